@@ -1,6 +1,6 @@
 //! What every dialect's target does.
 
-use agon_agents::dialect::{RawOutput, find};
+use agon_agents::dialect::{RawOutput, find_dialect};
 
 /// Reads `data` as the output of a program in the dialect `name`.
 ///
@@ -16,7 +16,7 @@ pub fn read(name: &str, data: &[u8]) {
         stderr_tail,
         code: Some(i32::from(*code)),
     };
-    let dialect = find(name).expect("every dialect is registered");
+    let dialect = find_dialect(name).expect("every dialect is registered");
     if let Ok(reply) = dialect.read(&raw) {
         assert!(!reply.text.trim().is_empty(), "an empty reply is no reply");
     }

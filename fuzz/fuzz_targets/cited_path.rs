@@ -17,7 +17,7 @@ fuzz_target!(|data: &[u8]| {
     let Ok(manifest) = Manifest::from_bytes(MANIFEST) else {
         panic!("the manifest is readable");
     };
-    let source = Source::from_kept(manifest, Commits::default(), Blobs::new());
+    let source = Source::from_stored(manifest, Commits::default(), Blobs::new());
     let mut resolver = Resolver::new(&source);
     // Nothing of it is kept, so that no path may find anything.
     let stamp = resolver.resolve(&Citation {
@@ -25,12 +25,12 @@ fuzz_target!(|data: &[u8]| {
         commit: None,
         ..Citation::default()
     });
-    assert!(stamp.there().is_none());
+    assert!(stamp.source_text().is_none());
     let ground = Ground {
         source: path.clone(),
         content: path,
         relevance: String::new(),
         citation: None,
     };
-    assert!(!resolver.ground(&ground).is_empty());
+    assert!(!resolver.resolve_ground(&ground).is_empty());
 });

@@ -2,13 +2,13 @@
 
 #![no_main]
 
-use agon_evidence::extract;
+use agon_evidence::extract_citations;
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|data: &[u8]| {
     let text = String::from_utf8_lossy(data);
     for known in [false, true] {
-        for found in extract(&text, |_| known) {
+        for found in extract_citations(&text, |_| known) {
             assert!(text.get(found.span[0]..found.span[1]).is_some());
             if let Some([first, last]) = found.citation.lines {
                 assert!(0 < first && first <= last);

@@ -20,12 +20,12 @@ fuzz_target!(|data: &[u8]| {
             ..Citation::default()
         };
         let stamp = resolver.resolve(&citation);
-        if let Some(there) = stamp.there() {
+        if let Some(there) = stamp.source_text() {
             assert!(there.place.lines[0] <= there.place.lines[1]);
             assert!(there.text.len() <= 12);
         }
         let kept = resolver.archive();
-        let later = Source::from_kept(source.manifest().clone(), kept.commits, kept.blobs);
+        let later = Source::from_stored(source.manifest().clone(), kept.commits, kept.blobs);
         assert_eq!(Resolver::new(&later).resolve(&citation), stamp);
     }
 });

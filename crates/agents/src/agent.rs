@@ -10,11 +10,11 @@ use agon_record::spec::ToolName;
 use async_trait::async_trait;
 use tokio_util::sync::CancellationToken;
 
-use crate::ask::{Ask, Constrained};
+use crate::ask::{Ask, SchemaUse};
 use crate::breach::Breach;
 use crate::conversation::SavedConversation;
 use crate::dialect::DialectError;
-use crate::profile::{Degrades, Transport};
+use crate::profile::{ContextDegradation, Transport};
 
 /// Our handle on a tool. Cheap to share; all its sessions share the tool's
 /// bound on calls at once.
@@ -30,19 +30,19 @@ pub trait Agent: Send + Sync {
         None
     }
 
-    /// From how much context on its answers get worse, with this model.
-    fn degrades(&self, _model: Option<&str>) -> Degrades {
-        Degrades::default()
+    /// Context sizes, in tokens, from which this model's answers get worse and much worse.
+    fn context_degradation(&self, _model: Option<&str>) -> ContextDegradation {
+        ContextDegradation::default()
     }
 
-    /// When it is held to the schema of what it is asked for.
-    fn constrained(&self) -> Constrained {
-        Constrained::Never
+    /// When its answers are constrained to the JSON schema in `Ask::schema`.
+    fn schema_constraint(&self) -> SchemaUse {
+        SchemaUse::Never
     }
 
-    /// The tokens that a prompt and its answer may have together with this model, where they are
-    /// few enough that it is told a compact prompt.
-    fn budget(&self, _model: Option<&str>) -> Option<u32> {
+    /// Context size in tokens for prompt plus answer, if this model's context is small; it then
+    /// gets the compact prompt. None: not small.
+    fn token_budget(&self, _model: Option<&str>) -> Option<u32> {
         None
     }
 
@@ -63,10 +63,11 @@ pub trait Agent: Send + Sync {
 /// One conversation with a tool.
 #[async_trait]
 pub trait Session: Send {
-    /// Whether the tool still has in mind what this session has been sent.
+    /// Whether the tool still remembers what was sent in this session, so that it need not be sent
+    /// again.
     ///
     /// False before the first answer, and again once the conversation is lost.
-    fn remembers(&self) -> bool {
+    fn retains_context(&self) -> bool {
         false
     }
 
@@ -84,7 +85,7 @@ pub trait Session: Send {
     ///
     /// The time for waiting in line does not count against `ask.timeout`.
     /// On return nothing of the tool runs any more, unless the session
-    /// [remembers](Self::remembers); dropping the future ends the call too.
+    /// [retains its context](Self::retains_context); dropping the future ends the call too.
     ///
     /// # Errors
     ///

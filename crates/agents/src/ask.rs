@@ -20,7 +20,7 @@ pub struct Ask<'a> {
     /// The folder it may read in, and nothing else; none for an empty one.
     pub reads: Option<&'a Path>,
     /// Who hears the answer as it comes.
-    pub hears: Option<&'a dyn Hears>,
+    pub hears: Option<&'a dyn OutputListener>,
     /// What the moves of the answer must fit, as JSON Schema; those who cannot be held to one
     /// leave it alone.
     pub schema: Option<&'a serde_json::Value>,
@@ -28,7 +28,7 @@ pub struct Ask<'a> {
 
 /// When an agent is held to the schema of what it is asked for.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Constrained {
+pub enum SchemaUse {
     /// Never: it cannot be.
     #[default]
     Never,
@@ -41,7 +41,7 @@ pub enum Constrained {
 /// Hears what a tool says while it says it.
 ///
 /// The text is as it came: not redacted, not whole, and not what counts.
-pub trait Hears: Send + Sync + fmt::Debug {
+pub trait OutputListener: Send + Sync + fmt::Debug {
     /// The tool said this next.
-    fn hear(&self, text: &str);
+    fn receive_chunk(&self, text: &str);
 }

@@ -88,8 +88,9 @@ pub struct SavedConversation {
 }
 
 impl SavedConversation {
-    /// What the last call cost, of what the tool says that all of the conversation did.
-    pub(crate) fn since(&self, total: Usage) -> Usage {
+    /// Usage of the last call alone: `total`, which the tool reports for the whole conversation,
+    /// minus what was counted before.
+    pub(crate) fn last_call_usage(&self, total: Usage) -> Usage {
         let before = self.spent;
         let counts_on = total.input >= before.input && total.output >= before.output;
         if !self.begun || total.estimated || !counts_on {
@@ -106,7 +107,7 @@ impl SavedConversation {
     }
 
     /// Adds what a call cost.
-    pub(crate) fn spend(&mut self, usage: Usage) {
+    pub(crate) fn add_usage(&mut self, usage: Usage) {
         if usage.estimated {
             return;
         }
@@ -175,10 +176,16 @@ mod tests {
             folder: PathBuf::new(),
             spent: Usage::default(),
         };
-        assert_eq!(kept.since(usage(1000, 300, 50)), usage(1000, 300, 50));
-        kept.spend(usage(1000, 300, 50));
+        assert_eq!(
+            kept.last_call_usage(usage(1000, 300, 50)),
+            usage(1000, 300, 50)
+        );
+        kept.add_usage(usage(1000, 300, 50));
         kept.begun = true;
-        assert_eq!(kept.since(usage(2000, 600, 100)), usage(1000, 300, 50));
-        assert_eq!(kept.since(usage(900, 0, 40)), usage(900, 0, 40));
+        assert_eq!(
+            kept.last_call_usage(usage(2000, 600, 100)),
+            usage(1000, 300, 50)
+        );
+        assert_eq!(kept.last_call_usage(usage(900, 0, 40)), usage(900, 0, 40));
     }
 }

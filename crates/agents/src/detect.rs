@@ -3,14 +3,14 @@
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use agon_proc::{Ending, Finished, Limits, Program, Unwatched, find_program, run};
+use agon_proc::{Ending, Finished, Limits, Program, Unwatched, find_program, run_program};
 use futures_util::future::join_all;
 use tokio_util::sync::CancellationToken;
 
 use crate::environment::Environment;
-use crate::profile::{Absent, FileMark, Profile, Profiles, Transport, Unlisted};
+use crate::profile::{FileMark, NoLoginSignMeans, Profile, Profiles, Transport, UnlistedTool};
 use crate::servers;
-use crate::transport::{Missing, missing};
+use crate::transport::{Missing, missing_requirement};
 
 /// A tool, and what was found of it.
 #[derive(Clone, Debug, PartialEq)]
@@ -30,7 +30,7 @@ pub struct DetectedTool {
     pub starts_servers: bool,
     /// The tools of its own that this version of it offers to its model, and that no list names:
     /// it is not seated with them.
-    pub unlisted: Vec<Unlisted>,
+    pub unlisted: Vec<UnlistedTool>,
     /// What a model in this process lacks before it can answer; none of any other tool.
     pub missing: Option<Missing>,
 }
@@ -50,23 +50,23 @@ pub enum Login {
 }
 
 impl DetectedTool {
-    /// What to do before it can be seated; none when nothing is to do.
-    pub fn hint(&self) -> Option<String> {
+    /// How to install the tool or log in to it; none when neither is known to be needed.
+    pub fn setup_hint(&self) -> Option<String> {
         match &self.login {
-            _ if self.ways().is_empty() => Some(self.to_have()),
+            _ if self.available_transports().is_empty() => Some(self.install_hint()),
             Login::LoggedOut { command } => Some(command.clone()),
             Login::LoggedIn | Login::Unknown => None,
         }
     }
 
-    /// What to do to have it here.
-    pub fn to_have(&self) -> String {
+    /// How to install it (or to get what it lacks).
+    pub fn install_hint(&self) -> String {
         let missing = self.missing.as_ref().map(|missing| &missing.hint);
         missing.unwrap_or(&self.profile.install.hint).clone()
     }
 
     /// The ways it can be spoken to here, by preference.
-    pub fn ways(&self) -> Vec<Transport> {
+    pub fn available_transports(&self) -> Vec<Transport> {
         let there = |way: &Transport| match way {
             Transport::Cli => self.path.is_some() && self.profile.cli.is_some(),
             Transport::Acp => self.acp.is_some() && self.profile.acp.is_some(),
@@ -80,13 +80,13 @@ impl DetectedTool {
 
     /// Whether its profile was measured with another version than the one that is here, as far as
     /// can be told.
-    pub fn is_unmeasured(&self) -> bool {
+    pub fn is_version_unmeasured(&self) -> bool {
         let measured = self.profile.measured.as_ref();
         measured.is_some_and(|measured| self.version.as_ref() != Some(measured))
     }
 
     /// The command that installs what is spoken to in this way; none where nothing is.
-    pub fn install(&self, way: Transport) -> Option<String> {
+    pub fn install_command(&self, way: Transport) -> Option<String> {
         let hint = &self.profile.install.hint;
         let named = self.profile.transports.contains(&way);
         match way {
@@ -106,19 +106,19 @@ impl DetectedTool {
 /// Starts the tools that are there for their version, unless the package they
 /// are in says it, and for their own login check, if they have one; each has
 /// the time of its profile.
-pub(crate) async fn detect(profiles: &Profiles, here: &Environment) -> Vec<DetectedTool> {
-    join_all(profiles.iter().map(|profile| look(profile, here))).await
+pub(crate) async fn detect_tools(profiles: &Profiles, here: &Environment) -> Vec<DetectedTool> {
+    join_all(profiles.iter().map(|profile| detect_tool(profile, here))).await
 }
 
-async fn look(profile: &Profile, here: &Environment) -> DetectedTool {
+async fn detect_tool(profile: &Profile, here: &Environment) -> DetectedTool {
     let find = |names: &[String]| {
         names
             .iter()
-            .find_map(|name| find_program(name, here.path()))
+            .find_map(|name| find_program(name, here.search_path()))
     };
     let path = find(&profile.programs);
     let acp = profile.acp.as_ref().and_then(|acp| {
-        if acp.starts_servers(here) {
+        if acp.starts_user_mcp_servers(here) {
             None
         } else if acp.programs.is_empty() {
             path.clone()
@@ -128,9 +128,12 @@ async fn look(profile: &Profile, here: &Environment) -> DetectedTool {
     });
     let (version, login) = match &path {
         Some(path) => {
-            tokio::join!(version(profile, path, here), login(profile, path, here))
+            tokio::join!(
+                detect_version(profile, path, here),
+                detect_login(profile, path, here)
+            )
         }
-        None if profile.http.is_some() => (None, login(profile, Path::new(""), here).await),
+        None if profile.http.is_some() => (None, detect_login(profile, Path::new(""), here).await),
         // What a model in this process is, is its name.
         None => {
             let weights = profile.weights.as_ref();
@@ -138,15 +141,15 @@ async fn look(profile: &Profile, here: &Environment) -> DetectedTool {
         }
     };
     let servers = profile.acp.as_ref();
-    let starts_servers = servers.is_some_and(|acp| acp.starts_servers(here));
+    let starts_servers = servers.is_some_and(|acp| acp.starts_user_mcp_servers(here));
     let mut profile = profile.clone();
     if let Some(http) = &mut profile.http {
-        *http = servers::measured(http, here).await;
+        *http = servers::with_measured_budget(http, here).await;
     }
     DetectedTool {
         starts_servers,
         unlisted: Vec::new(),
-        missing: missing(&profile, here),
+        missing: missing_requirement(&profile, here),
         profile,
         path,
         acp,
@@ -155,29 +158,30 @@ async fn look(profile: &Profile, here: &Environment) -> DetectedTool {
     }
 }
 
-async fn version(profile: &Profile, path: &Path, here: &Environment) -> Option<String> {
-    if let Some(version) = packaged(profile, path) {
-        return Some(plain(&version));
+async fn detect_version(profile: &Profile, path: &Path, here: &Environment) -> Option<String> {
+    if let Some(version) = npm_package_version(profile, path) {
+        return Some(sanitize_version(&version));
     }
     if profile.version.args.is_empty() {
         return None;
     }
-    let said = probe(profile, path, &profile.version.args, here).await?;
+    let said = run_probe(profile, path, &profile.version.args, here).await?;
     let pattern = regex::Regex::new(&profile.version.pattern).ok()?;
     let text = String::from_utf8_lossy(&said.stdout);
     let found = pattern.captures(&text)?.get(1)?;
-    Some(plain(found.as_str()))
+    Some(sanitize_version(found.as_str()))
 }
 
-/// A version as it may be shown: whatever a tool prints there.
-fn plain(version: &str) -> String {
-    let seen = agon_record::text::clean(version);
+/// Makes a version string safe to show, whatever a tool prints there: no control characters, at
+/// most 60 characters.
+fn sanitize_version(version: &str) -> String {
+    let seen = agon_record::text::strip_control_characters(version);
     seen.chars().filter(|c| !c.is_control()).take(60).collect()
 }
 
 /// The version of the npm package that a program belongs to: a start of some tools
 /// takes seconds.
-fn packaged(profile: &Profile, path: &Path) -> Option<String> {
+fn npm_package_version(profile: &Profile, path: &Path) -> Option<String> {
     #[derive(serde::Deserialize)]
     struct Package {
         name: String,
@@ -192,33 +196,33 @@ fn packaged(profile: &Profile, path: &Path) -> Option<String> {
     })
 }
 
-async fn login(profile: &Profile, path: &Path, here: &Environment) -> Login {
+async fn detect_login(profile: &Profile, path: &Path, here: &Environment) -> Login {
     let login = &profile.login;
-    let there = |marks: &[FileMark]| marks.iter().any(|mark| stands(mark, here));
-    if login.env.iter().any(|name| here.text(name).is_some()) || there(&login.files) {
+    let there = |marks: &[FileMark]| marks.iter().any(|mark| is_mark_present(mark, here));
+    if login.env.iter().any(|name| here.var_text(name).is_some()) || there(&login.files) {
         return Login::LoggedIn;
     }
     let mut absent = login.absent;
     if !login.args.is_empty() {
-        match probe(profile, path, &login.args, here).await {
+        match run_probe(profile, path, &login.args, here).await {
             Some(said) => {
                 if said.ending == EXITED_WELL {
                     return Login::LoggedIn;
                 }
             }
-            None => absent = Absent::Unknown,
+            None => absent = NoLoginSignMeans::Unknown,
         }
     }
     match absent {
-        Absent::LoggedOut if !there(&login.maybe) => Login::LoggedOut {
+        NoLoginSignMeans::LoggedOut if !there(&login.maybe) => Login::LoggedOut {
             command: login.command.clone(),
         },
-        Absent::LoggedOut | Absent::Unknown => Login::Unknown,
+        NoLoginSignMeans::LoggedOut | NoLoginSignMeans::Unknown => Login::Unknown,
     }
 }
 
-fn stands(mark: &FileMark, here: &Environment) -> bool {
-    std::fs::read(here.place(&mark.file))
+fn is_mark_present(mark: &FileMark, here: &Environment) -> bool {
+    std::fs::read(here.expand_path(&mark.file))
         .is_ok_and(|bytes| String::from_utf8_lossy(&bytes).contains(&mark.contains))
 }
 
@@ -229,7 +233,7 @@ const EXITED_WELL: Ending = Ending::Exited {
 };
 
 /// What the tool says to a short question; none when it did not end by itself.
-async fn probe(
+async fn run_probe(
     profile: &Profile,
     path: &Path,
     args: &[String],
@@ -238,14 +242,14 @@ async fn probe(
     let program = Program {
         path: path.to_owned(),
         args: args.iter().map(Into::into).collect(),
-        env: profile.env.of_child(here),
+        env: profile.env.child_env(here),
         cwd: here.temp_dir(),
     };
     let usual = Limits {
         deadline: Duration::from_millis(profile.limits.probe_ms),
         ..Limits::probe()
     };
-    let limits = match here.probe_within() {
+    let limits = match here.probe_limit() {
         None => usual,
         // A hurried caller does not wait for a program to end itself either.
         Some(time) => Limits {
@@ -255,7 +259,9 @@ async fn probe(
         },
     };
     let never = CancellationToken::new();
-    let finished = run(&program, b"", &limits, &Unwatched, &never).await.ok()?;
+    let finished = run_program(&program, b"", &limits, &Unwatched, &never)
+        .await
+        .ok()?;
     match finished.ending {
         Ending::Exited { .. } | Ending::Complete => Some(finished),
         Ending::TimedOut | Ending::Cancelled | Ending::Flooded => None,

@@ -14,9 +14,9 @@ use agon_proc::PrivatePlaces;
 /// ```
 /// # use agon_agents::Environment;
 /// let here = Environment::new([("HOME", "/srv/ada"), ("CODEX_HOME", "/srv/codex")]);
-/// assert_eq!(here.place("~/.gemini").to_str(), Some("/srv/ada/.gemini"));
-/// assert_eq!(here.place("{CODEX_HOME:~/.codex}/auth.json").to_str(), Some("/srv/codex/auth.json"));
-/// assert_eq!(here.place("{COPILOT_HOME:~/.copilot}").to_str(), Some("/srv/ada/.copilot"));
+/// assert_eq!(here.expand_path("~/.gemini").to_str(), Some("/srv/ada/.gemini"));
+/// assert_eq!(here.expand_path("{CODEX_HOME:~/.codex}/auth.json").to_str(), Some("/srv/codex/auth.json"));
+/// assert_eq!(here.expand_path("{COPILOT_HOME:~/.copilot}").to_str(), Some("/srv/ada/.copilot"));
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Environment {
@@ -53,23 +53,23 @@ impl Environment {
     ///
     /// What takes longer counts as not to be told.
     #[must_use]
-    pub fn probed_within(mut self, time: Option<Duration>) -> Self {
+    pub fn with_probe_limit(mut self, time: Option<Duration>) -> Self {
         self.probe_within = time;
         self
     }
 
     /// The time there is to tell what is installed, where it is bounded.
-    pub(crate) fn probe_within(&self) -> Option<Duration> {
+    pub(crate) fn probe_limit(&self) -> Option<Duration> {
         self.probe_within
     }
 
-    /// Whether that time is bounded, since the caller waits for it.
-    pub fn is_hurried(&self) -> bool {
+    /// Whether probes have a time limit because the caller is waiting.
+    pub fn has_probe_limit(&self) -> bool {
         self.probe_within.is_some()
     }
 
     /// A variable as text; none when it is unset, empty or no text.
-    pub fn text(&self, name: &str) -> Option<&str> {
+    pub fn var_text(&self, name: &str) -> Option<&str> {
         let value = self.vars.get(OsStr::new(name))?.to_str()?;
         (!value.is_empty()).then_some(value)
     }
@@ -80,7 +80,7 @@ impl Environment {
     }
 
     /// Where programs are looked for.
-    pub fn path(&self) -> &OsStr {
+    pub fn search_path(&self) -> &OsStr {
         self.vars
             .get(OsStr::new("PATH"))
             .map_or(OsStr::new(""), OsString::as_os_str)
@@ -88,19 +88,19 @@ impl Environment {
 
     /// The user's home; `/` when there is none.
     pub fn home(&self) -> PathBuf {
-        PathBuf::from(self.text("HOME").unwrap_or("/"))
+        PathBuf::from(self.var_text("HOME").unwrap_or("/"))
     }
 
     /// Where temporary files go.
     pub fn temp_dir(&self) -> PathBuf {
-        PathBuf::from(self.text("TMPDIR").unwrap_or("/tmp"))
+        PathBuf::from(self.var_text("TMPDIR").unwrap_or("/tmp"))
     }
 
     /// The user's cache, by `XDG_CACHE_HOME` or else by `HOME`.
     pub fn cache_dir(&self) -> Option<PathBuf> {
-        let named = self.text("XDG_CACHE_HOME").map(PathBuf::from);
+        let named = self.var_text("XDG_CACHE_HOME").map(PathBuf::from);
         let named = named.filter(|folder| folder.is_absolute());
-        named.or_else(|| Some(PathBuf::from(self.text("HOME")?).join(".cache")))
+        named.or_else(|| Some(PathBuf::from(self.var_text("HOME")?).join(".cache")))
     }
 
     /// Where the private folders are in which tools run; only this user may look into them.
@@ -109,21 +109,22 @@ impl Environment {
         self.private.clone().unwrap_or_else(usual)
     }
 
-    /// How many debates this process is inside of.
-    pub fn depth(&self) -> u32 {
-        self.text(DEPTH).map_or(0, |text| text.parse().unwrap_or(1))
+    /// How many debates this process is nested in, from `AGON_DEPTH`.
+    pub fn debate_depth(&self) -> u32 {
+        self.var_text(DEPTH)
+            .map_or(0, |text| text.parse().unwrap_or(1))
     }
 
     /// A path of a profile: `{VAR:DEFAULT}` gives the variable or else the
     /// default, and a leading `~` the home.
-    pub fn place(&self, template: &str) -> PathBuf {
+    pub fn expand_path(&self, template: &str) -> PathBuf {
         let (start, rest) = match template
             .strip_prefix('{')
             .and_then(|open| open.split_once('}'))
         {
             Some((choice, rest)) => {
                 let (name, default) = choice.split_once(':').unwrap_or((choice, ""));
-                (self.text(name).unwrap_or(default), rest)
+                (self.var_text(name).unwrap_or(default), rest)
             }
             None => (template, ""),
         };

@@ -38,7 +38,7 @@ mod toolbox;
 mod transport;
 
 pub use agent::{Agent, AgentAnswer, AgentError, CallFailure, Session};
-pub use ask::{Ask, Constrained, Hears};
+pub use ask::{Ask, OutputListener, SchemaUse};
 pub use breach::Breach;
 pub use conversation::{ConversationId, ConversationIdError, SavedConversation};
 pub use detect::{DetectedTool, Login};

@@ -12,7 +12,7 @@ use tokio_util::sync::CancellationToken;
 use crate::agent::{Agent, AgentAnswer, AgentError, CallFailure, Session};
 use crate::ask::Ask;
 use crate::dialect::DialectError;
-use crate::profile::{Degrades, Transport};
+use crate::profile::{ContextDegradation, Transport};
 
 /// What a [`Scripted`] agent is asked.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -64,7 +64,7 @@ type Script = dyn Fn(&ScriptedAsk) -> Act + Send + Sync;
 pub struct Scripted {
     name: ToolName,
     transport: Transport,
-    degrades: Degrades,
+    degrades: ContextDegradation,
     script: Arc<Script>,
     sessions: Arc<Mutex<Sessions>>,
 }
@@ -78,7 +78,7 @@ impl Scripted {
         Self {
             name,
             transport: Transport::Cli,
-            degrades: Degrades::default(),
+            degrades: ContextDegradation::default(),
             script: Arc::new(script),
             sessions: Arc::default(),
         }
@@ -86,14 +86,14 @@ impl Scripted {
 
     /// The agent, with conversations that go on where they were.
     #[must_use]
-    pub fn remembering(mut self) -> Self {
+    pub fn with_retained_context(mut self) -> Self {
         self.transport = Transport::Acp;
         self
     }
 
     /// The agent, with a model that bears so much context.
     #[must_use]
-    pub fn degrading(mut self, degrades: Degrades) -> Self {
+    pub fn with_context_degradation(mut self, degrades: ContextDegradation) -> Self {
         self.degrades = degrades;
         self
     }
@@ -117,7 +117,7 @@ impl Agent for Scripted {
         self.transport
     }
 
-    fn degrades(&self, _model: Option<&str>) -> Degrades {
+    fn context_degradation(&self, _model: Option<&str>) -> ContextDegradation {
         self.degrades
     }
 
@@ -156,7 +156,7 @@ impl Drop for Conversation {
 
 #[async_trait]
 impl Session for Conversation {
-    fn remembers(&self) -> bool {
+    fn retains_context(&self) -> bool {
         self.remembers
     }
 
@@ -182,8 +182,9 @@ impl Session for Conversation {
         self.asked += 1;
         self.remembers = false;
         let act = (self.agent.script)(&asked);
-        let remembers = self.agent.transport.remembers() && !matches!(act, Act::SayAndForget(_));
-        let came = come(act, ask, cancel).await;
+        let remembers =
+            self.agent.transport.retains_context() && !matches!(act, Act::SayAndForget(_));
+        let came = play_act(act, ask, cancel).await;
         self.asking = false;
         self.remembers = came.is_ok() && remembers;
         came
@@ -194,7 +195,7 @@ impl Session for Conversation {
     }
 }
 
-async fn come(
+async fn play_act(
     act: Act,
     ask: Ask<'_>,
     cancel: &CancellationToken,
@@ -216,7 +217,7 @@ async fn come(
     if let (Ok(text), Some(hears)) = (&said, ask.hears) {
         // In pieces, as a tool that streams would.
         for piece in text.split_inclusive(' ') {
-            hears.hear(piece);
+            hears.receive_chunk(piece);
         }
     }
     let limit = ask.timeout;
@@ -224,7 +225,7 @@ async fn come(
         biased;
         () = cancel.cancelled() => CallFailure::Cancelled,
         () = tokio::time::sleep(wait), if wait <= limit => match said {
-            Ok(text) => return Ok(answer(ask.prompt, text, wait)),
+            Ok(text) => return Ok(estimated_answer(ask.prompt, text, wait)),
             Err(failure) => failure,
         },
         () = tokio::time::sleep(limit) => CallFailure::Timeout { limit, heard: 0 },
@@ -236,7 +237,7 @@ async fn come(
     })
 }
 
-fn answer(prompt: &str, text: String, took: Duration) -> AgentAnswer {
+fn estimated_answer(prompt: &str, text: String, took: Duration) -> AgentAnswer {
     let tokens = |bytes: usize| u64::try_from(bytes).unwrap_or(u64::MAX) / 4;
     AgentAnswer {
         usage: Usage {

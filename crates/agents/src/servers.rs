@@ -10,7 +10,7 @@ use tokio::time::timeout;
 
 use crate::environment::Environment;
 use crate::profile::{Adapter, Address, Http, Profile};
-use crate::transport::plain;
+use crate::transport::base_client_builder;
 
 /// Names other servers than the usual ones, as `NAME=URL,…`; empty: none.
 pub const LOOPBACK_SERVERS: &str = "AGON_LOOPBACK_SERVERS";
@@ -53,13 +53,15 @@ impl Server {
     /// The tools that its models are, one each.
     pub fn tools(&self) -> Vec<ToolName> {
         let models = self.models.iter();
-        models.filter_map(|model| tool(model, &self.url)).collect()
+        models
+            .filter_map(|model| tool_name(model, &self.url))
+            .collect()
     }
 }
 
-fn tool(model: &str, url: &Address) -> Option<ToolName> {
+fn tool_name(model: &str, url: &Address) -> Option<ToolName> {
     let name = format!("openai:{model}@{url}").parse().ok()?;
-    let profile = Profile::of_model(&name).ok()??;
+    let profile = Profile::from_model_name(&name).ok()??;
     // A model with `@http` in its name would be another.
     (profile.http?.model == model).then_some(name)
 }
@@ -67,19 +69,23 @@ fn tool(model: &str, url: &Address) -> Option<ToolName> {
 /// The servers that answer, all asked at once and through no proxy.
 ///
 /// Takes as long as the slowest, and at most 300 ms. Addresses of other machines are never asked.
-pub async fn find(here: &Environment) -> Vec<Server> {
-    let Ok(client) = plain().connect_timeout(PROBE_TIMEOUT).build() else {
+pub async fn find_servers(here: &Environment) -> Vec<Server> {
+    let Ok(client) = base_client_builder().connect_timeout(PROBE_TIMEOUT).build() else {
         return Vec::new();
     };
-    let found = places(here).into_iter().map(|(name, url)| {
+    let found = candidate_servers(here).into_iter().map(|(name, url)| {
         let client = client.clone();
-        async move { timeout(PROBE_TIMEOUT, ask(&client, name, url)).await.ok()? }
+        async move {
+            timeout(PROBE_TIMEOUT, query_server(&client, name, url))
+                .await
+                .ok()?
+        }
     });
     let found = join_all(found).await.into_iter().flatten();
     found.filter(|server| !server.models.is_empty()).collect()
 }
 
-fn places(here: &Environment) -> Vec<(String, Address)> {
+fn candidate_servers(here: &Environment) -> Vec<(String, Address)> {
     let set = here.vars().get(std::ffi::OsStr::new(LOOPBACK_SERVERS));
     let pairs: Vec<(String, String)> = match set {
         None => USUAL
@@ -102,7 +108,7 @@ fn places(here: &Environment) -> Vec<(String, Address)> {
     places.collect()
 }
 
-async fn ask(client: &Client, name: String, url: Address) -> Option<Server> {
+async fn query_server(client: &Client, name: String, url: Address) -> Option<Server> {
     // Ollama's own list has what it has fetched; the other one is what every server has.
     let own = name.eq_ignore_ascii_case("ollama");
     let list: &[&str] = if own {
@@ -110,17 +116,17 @@ async fn ask(client: &Client, name: String, url: Address) -> Option<Server> {
     } else {
         &["v1", "models"]
     };
-    let said = get(client, &url, list).await?;
+    let said = fetch_json(client, &url, list).await?;
     let (list, key) = if own {
         ("models", "name")
     } else {
         ("data", "id")
     };
-    let base: Address = url.below(&["v1"]).as_str().parse().ok()?;
+    let base: Address = url.join_path(&["v1"]).as_str().parse().ok()?;
     let models = said.get(list)?.as_array()?.iter();
-    let models = models.filter(|model| speaks(model, key));
+    let models = models.filter(|model| is_chat_model(model, key));
     let models = models.filter_map(|model| model.get(key)?.as_str());
-    let models = models.filter(|model| tool(model, &base).is_some());
+    let models = models.filter(|model| tool_name(model, &base).is_some());
     Some(Server {
         models: models.take(MAX_MODELS).map(str::to_owned).collect(),
         name,
@@ -128,9 +134,9 @@ async fn ask(client: &Client, name: String, url: Address) -> Option<Server> {
     })
 }
 
-/// Whether a model answers questions: others turn a text into numbers, and look no different in a
-/// list but for their names, and at Ollama for the family they are of.
-fn speaks(model: &Value, key: &str) -> bool {
+/// Whether the model is a chat model. Embedding and rerank models are recognised by their names, at
+/// Ollama also by family: a list shows no other difference.
+fn is_chat_model(model: &Value, key: &str) -> bool {
     let name = model.get(key).and_then(Value::as_str).unwrap_or_default();
     let name = name.to_lowercase();
     let family = model.pointer("/details/family").and_then(Value::as_str);
@@ -148,14 +154,15 @@ const MANY: u32 = 32_768;
 /// otherwise, and it cuts the rest off without a word.
 const UNSAID: u32 = 4_096;
 
-/// The same server, with its model's context in tokens, where the profile has none.
+/// The same server with `budget` set from the context size that the server reports (`UNSAID` if it
+/// reports none), where the profile leaves it open.
 ///
 /// Of one that does not answer in time nothing is known: many, then.
-pub(crate) async fn measured(http: &Http, here: &Environment) -> Http {
+pub(crate) async fn with_measured_budget(http: &Http, here: &Environment) -> Http {
     let asks = http.budget.is_none() && http.url.is_loopback() && http.adapter == Adapter::Openai;
     let mut measured = http.clone();
     if asks && let Ok(Some(said)) = timeout(PROBE_TIMEOUT, model_list(http, here)).await {
-        let window = window(&said, &http.model).unwrap_or(UNSAID);
+        let window = context_window(&said, &http.model).unwrap_or(UNSAID);
         measured.budget = Some(if window < MANY { window } else { 0 });
     }
     measured
@@ -163,19 +170,22 @@ pub(crate) async fn measured(http: &Http, here: &Environment) -> Http {
 
 /// The models of a server, with what it says of them; none where it does not answer.
 async fn model_list(http: &Http, here: &Environment) -> Option<Value> {
-    let client = plain().connect_timeout(PROBE_TIMEOUT).build().ok()?;
-    let is_there = |url: &Address| url.below(&["v1"]).as_str() == http.url.to_string();
-    let mut studios = places(here)
+    let client = base_client_builder()
+        .connect_timeout(PROBE_TIMEOUT)
+        .build()
+        .ok()?;
+    let is_there = |url: &Address| url.join_path(&["v1"]).as_str() == http.url.to_string();
+    let mut studios = candidate_servers(here)
         .into_iter()
         .filter(|(name, _)| name.eq_ignore_ascii_case("LM Studio"));
     match studios.find(|(_, url)| is_there(url)) {
         // Only its own list says how it has loaded them.
-        Some((_, url)) => get(&client, &url, &["api", "v0", "models"]).await,
-        None => get(&client, &http.url, &["models"]).await,
+        Some((_, url)) => fetch_json(&client, &url, &["api", "v0", "models"]).await,
+        None => fetch_json(&client, &http.url, &["models"]).await,
     }
 }
 
-fn window(said: &Value, model: &str) -> Option<u32> {
+fn context_window(said: &Value, model: &str) -> Option<u32> {
     let models = said.get("data")?.as_array()?;
     let own = |it: &&Value| it.get("id").and_then(Value::as_str) == Some(model);
     let model = models.iter().find(own)?;
@@ -185,8 +195,8 @@ fn window(said: &Value, model: &str) -> Option<u32> {
 }
 
 /// What a server answers: null where that is nothing to be read, none where it does not.
-async fn get(client: &Client, url: &Address, path: &[&str]) -> Option<Value> {
-    let mut answer = client.get(url.below(path)).send().await.ok()?;
+async fn fetch_json(client: &Client, url: &Address, path: &[&str]) -> Option<Value> {
+    let mut answer = client.get(url.join_path(path)).send().await.ok()?;
     if !answer.status().is_success() {
         return Some(Value::Null);
     }

@@ -7,9 +7,9 @@ use std::sync::Arc;
 use agon_record::spec::ToolName;
 
 use crate::agent::Agent;
-use crate::detect::{DetectedTool, Login, detect};
+use crate::detect::{DetectedTool, Login, detect_tools};
 use crate::environment::Environment;
-use crate::profile::{Profile, Profiles, Transport, Unlisted, toml_key};
+use crate::profile::{Profile, Profiles, Transport, UnlistedTool, toml_key};
 use crate::transport::{AcpAgent, CallSlots, CliAgent, in_process_agent};
 
 /// The tools of this machine.
@@ -18,12 +18,12 @@ use crate::transport::{AcpAgent, CallSlots, CliAgent, in_process_agent};
 #[derive(Clone, Debug)]
 pub struct Toolbox {
     found: Vec<DetectedTool>,
-    agents: BTreeMap<ToolName, Ways>,
+    agents: BTreeMap<ToolName, ToolTransports>,
 }
 
 /// The ways a tool can be spoken to on this machine.
 #[derive(Clone, Debug)]
-struct Ways {
+struct ToolTransports {
     profile: Profile,
     here: Environment,
     places: CallSlots,
@@ -31,7 +31,7 @@ struct Ways {
     acp: Option<AcpAgent>,
 }
 
-impl Ways {
+impl ToolTransports {
     fn of(found: &DetectedTool, here: &Environment) -> Self {
         let places = CallSlots::of(&found.profile);
         let with = |path: &Path| (found.profile.clone(), path.to_owned(), here.clone());
@@ -52,7 +52,7 @@ impl Ways {
         }
     }
 
-    fn by(&self, transport: Transport) -> Option<Arc<dyn Agent>> {
+    fn agent_for(&self, transport: Transport) -> Option<Arc<dyn Agent>> {
         match transport {
             Transport::Cli => Some(Arc::new(self.cli.clone()?)),
             Transport::Acp => Some(Arc::new(self.acp.clone()?)),
@@ -66,19 +66,22 @@ impl Ways {
 impl Toolbox {
     /// Looks for every tool of the profiles.
     pub async fn detect(profiles: &Profiles, here: &Environment) -> Self {
-        Self::of(detect(profiles, here).await, here)
+        Self::of(detect_tools(profiles, here).await, here)
     }
 
     /// Looks for the tools of these names only; a name without a profile is
     /// left to [`Toolbox::agent`] to report.
     pub async fn detect_only(profiles: &Profiles, names: &[ToolName], here: &Environment) -> Self {
-        Self::of(detect(&profiles.only(names), here).await, here)
+        Self::of(
+            detect_tools(&profiles.filter_by_name(names), here).await,
+            here,
+        )
     }
 
     fn of(found: Vec<DetectedTool>, here: &Environment) -> Self {
         let agents = found
             .iter()
-            .map(|found| (found.profile.name.clone(), Ways::of(found, here)));
+            .map(|found| (found.profile.name.clone(), ToolTransports::of(found, here)));
         Self {
             agents: agents.collect(),
             found,
@@ -87,7 +90,7 @@ impl Toolbox {
 
     /// These tools, and those of `other` that are not among them.
     #[must_use]
-    pub fn and(mut self, other: Self) -> Self {
+    pub fn merge(mut self, other: Self) -> Self {
         let new = |found: &DetectedTool| self.tool(&found.profile.name).is_none();
         let new: Vec<_> = other.found.into_iter().filter(new).collect();
         self.found.extend(new);
@@ -97,9 +100,9 @@ impl Toolbox {
         self
     }
 
-    /// Notes for each tool what `unlisted` gives: the tools that it was seen to offer to its model
-    /// and that no list names. It is then given no agent, unless its profile says otherwise.
-    pub fn distrust(&mut self, unlisted: impl Fn(&DetectedTool) -> Vec<Unlisted>) {
+    /// Stores for each tool what `unlisted` gives: the tools that it was seen to offer to its model
+    /// and that no list allows. A tool with any is given no agent unless its profile permits them.
+    pub fn record_unlisted_tools(&mut self, unlisted: impl Fn(&DetectedTool) -> Vec<UnlistedTool>) {
         for found in &mut self.found {
             if !found.profile.unlisted {
                 found.unlisted = unlisted(found);
@@ -126,7 +129,7 @@ impl Toolbox {
     ///
     /// If the tool cannot be seated as things are.
     pub fn agent(&self, name: &ToolName) -> Result<Arc<dyn Agent>, SeatError> {
-        self.agent_by(name, None)
+        self.agent_over_transport(name, None)
     }
 
     /// As [`Toolbox::agent`], spoken to in this way; without one, in the first that the
@@ -135,14 +138,14 @@ impl Toolbox {
     /// # Errors
     ///
     /// If the tool cannot be seated as things are, or not in this way.
-    pub fn agent_by(
+    pub fn agent_over_transport(
         &self,
         name: &ToolName,
         by: Option<Transport>,
     ) -> Result<Arc<dyn Agent>, SeatError> {
         let found = self.tool(name).ok_or_else(|| SeatError::Unknown {
             tool: name.clone(),
-            known: self.names(),
+            known: self.joined_tool_names(),
         })?;
         if let Some(missing) = &found.missing {
             return Err(SeatError::NoModel {
@@ -150,13 +153,13 @@ impl Toolbox {
                 hint: missing.hint.clone(),
             });
         }
-        if found.ways().is_empty() {
+        if found.available_transports().is_empty() {
             return Err(SeatError::NotInstalled {
                 tool: name.clone(),
                 install: found.profile.install.hint.clone(),
             });
         }
-        let ways = found.ways();
+        let ways = found.available_transports();
         // Which of the two ways to speak to a program is meant says nothing of what is none.
         let of_programs = |way: &Transport| matches!(way, Transport::Cli | Transport::Acp);
         let program = found.profile.transports.iter().any(of_programs);
@@ -165,20 +168,20 @@ impl Toolbox {
             Some(by) => ways.contains(&by).then_some(by),
             None => ways.first().copied(),
         };
-        let agent = chosen.and_then(|by| self.agents.get(name)?.by(by));
+        let agent = chosen.and_then(|by| self.agents.get(name)?.agent_for(by));
         let agent = agent.ok_or_else(|| SeatError::NoTransport {
             tool: name.clone(),
             transport: by.unwrap_or(Transport::Cli),
             install: by
                 .filter(|_| !found.starts_servers)
-                .and_then(|by| found.install(by)),
+                .and_then(|by| found.install_command(by)),
         })?;
         if let Some(first) = found.unlisted.first() {
             let names: BTreeSet<_> = found.unlisted.iter().map(|it| toml_key(&it.name)).collect();
             return Err(SeatError::Unlisted {
                 tool: name.clone(),
                 names: names.into_iter().collect::<Vec<_>>().join(", "),
-                key: first.key(),
+                key: first.profile_key(),
             });
         }
         match &found.login {
@@ -190,7 +193,7 @@ impl Toolbox {
         }
     }
 
-    fn names(&self) -> String {
+    fn joined_tool_names(&self) -> String {
         let names: Vec<&str> = self
             .found
             .iter()
@@ -261,11 +264,13 @@ impl SeatError {
     /// What to do about it, for a person.
     pub fn hint(&self) -> String {
         match self {
-            Self::Unknown { tool, .. } if Profile::of_command(tool).is_some() => format!(
+            Self::Unknown { tool, .. } if Profile::from_acp_name(tool).is_some() => format!(
                 "a program that only a record names is not started; if it is to be, put a table \
                  [tools.\"{tool}\"] into your configuration"
             ),
-            Self::Unknown { tool, .. } if Profile::of_model(tool).is_ok_and(|it| it.is_some()) => {
+            Self::Unknown { tool, .. }
+                if Profile::from_model_name(tool).is_ok_and(|it| it.is_some()) =>
+            {
                 format!(
                     "an address that only a record names is not asked; if it is to be, put a \
                      table [tools.\"{tool}\"] into your configuration, with transports = [\"http\"]"

@@ -30,7 +30,7 @@ impl Notes for Lines {
 
 #[cfg(feature = "local-model")]
 impl agon_app::model::PullFront for Lines {
-    fn pull(&mut self) -> (Box<dyn agon_app::model::PullProgress>, CancellationToken) {
+    fn begin_pull(&mut self) -> (Box<dyn agon_app::model::PullProgress>, CancellationToken) {
         (Box::new(Quiet), CancellationToken::new())
     }
 }
@@ -41,17 +41,17 @@ struct Quiet;
 
 #[cfg(feature = "local-model")]
 impl agon_app::model::PullWatch for Quiet {
-    fn step(&self, _step: agon_app::model::PullStep<'_>) {}
+    fn on_step(&self, _step: agon_app::model::PullStep<'_>) {}
 }
 
 #[cfg(feature = "local-model")]
 impl agon_app::model::PullProgress for Quiet {
-    fn end(&self) {}
+    fn finish(&self) {}
 }
 
 #[async_trait(?Send)]
 impl FrontEnd for Lines {
-    fn begin(&mut self, debate: &Beginning<'_>) -> Result<CancellationToken, Failure> {
+    fn begin_debate(&mut self, debate: &Beginning<'_>) -> Result<CancellationToken, Failure> {
         eprintln!("{}", debate.folder);
         Ok(CancellationToken::new())
     }

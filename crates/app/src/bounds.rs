@@ -13,26 +13,26 @@ use crate::request::Bounds;
 pub(crate) const REASKS: u8 = 4;
 
 /// The bounds that `settings` name; `calls` unless they name the calls.
-pub(crate) fn caps(settings: &Settings, calls: u32) -> Caps {
+pub(crate) fn caps_from_settings(settings: &Settings, calls: u32) -> Caps {
     Caps {
         calls: settings.max_calls.unwrap_or(calls),
         tokens: settings.max_tokens,
         time_ms: settings.max_time.saturating_mul(1_000),
-        cost_micros: settings.max_cost.map(micros),
+        cost_micros: settings.max_cost.map(dollars_to_micros),
         reasks: REASKS.into(),
     }
 }
 
-/// The bounds of one run, counted from what was spent before.
-pub(crate) fn absolute(state: &State, run: Caps) -> Caps {
+/// The bounds of one run, added to what the debate has spent so far.
+pub(crate) fn caps_plus_spent(state: &State, run: Caps) -> Caps {
     let spent = &state.spent;
     Caps {
         calls: spent.calls.saturating_add(run.calls),
-        tokens: spent.tokens().saturating_add(run.tokens),
+        tokens: spent.total_tokens().saturating_add(run.tokens),
         time_ms: spent.clock_ms.saturating_add(run.time_ms),
         cost_micros: run
             .cost_micros
-            .map(|cost| cost.saturating_add(spent.cost_micros())),
+            .map(|cost| cost.saturating_add(spent.total_cost_micros())),
         reasks: state.sent_back.saturating_add(REASKS.into()),
     }
 }
@@ -40,18 +40,19 @@ pub(crate) fn absolute(state: &State, run: Caps) -> Caps {
 /// The bounds of a debate from here on: as before, but for what is asked for.
 ///
 /// In a formal debate they bound what is spent from here on.
-pub(crate) fn resumed(bounds: &Bounds, state: &State) -> Caps {
+pub(crate) fn caps_on_resume(bounds: &Bounds, state: &State) -> Caps {
     let before = state.caps;
     let spent = &state.spent;
-    let [calls, tokens, time_ms, cost] = match format::of(state.spec.format()).bounds_each_run() {
-        false => [0; 4],
-        true => [
-            spent.calls.into(),
-            spent.tokens(),
-            spent.clock_ms,
-            spent.cost_micros(),
-        ],
-    };
+    let [calls, tokens, time_ms, cost] =
+        match format::format_by_name(state.spec.format()).has_per_run_caps() {
+            false => [0; 4],
+            true => [
+                spent.calls.into(),
+                spent.total_tokens(),
+                spent.clock_ms,
+                spent.total_cost_micros(),
+            ],
+        };
     let max_calls = bounds.max_calls.map(|max| calls.saturating_add(max.into()));
     let max_time = bounds.max_time.map(|seconds| seconds.saturating_mul(1_000));
     Caps {
@@ -62,13 +63,13 @@ pub(crate) fn resumed(bounds: &Bounds, state: &State) -> Caps {
         time_ms: max_time.map_or(before.time_ms, |max| time_ms.saturating_add(max)),
         cost_micros: bounds
             .max_cost
-            .map(|max| cost.saturating_add(micros(max)))
+            .map(|max| cost.saturating_add(dollars_to_micros(max)))
             .or(before.cost_micros),
         reasks: before.reasks,
     }
 }
 
-/// `state` as it is once `event` happened.
+/// A copy of `state` with `event` applied.
 pub(crate) fn with_event(state: &State, event: &Event) -> State {
     let mut state = state.clone();
     // Only an opening can be refused.
@@ -77,6 +78,6 @@ pub(crate) fn with_event(state: &State, event: &Event) -> State {
 }
 
 /// Millionths of a dollar.
-fn micros(dollars: f64) -> u64 {
+fn dollars_to_micros(dollars: f64) -> u64 {
     (dollars.max(0.0) * 1e6) as u64
 }

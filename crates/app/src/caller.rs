@@ -45,7 +45,7 @@ impl Caller {
     }
 
     /// The user's configuration file.
-    pub fn user_file(&self) -> Option<PathBuf> {
+    pub fn user_config_file(&self) -> Option<PathBuf> {
         if let Some(dir) = self.vars.get("AGON_CONFIG_DIR") {
             return Some(Path::new(dir).join("config.toml"));
         }
@@ -70,14 +70,14 @@ impl Caller {
     }
 
     /// How many debates this process runs inside of.
-    pub fn depth(&self) -> u32 {
+    pub fn nesting_depth(&self) -> u32 {
         let depth = self.vars.get("AGON_DEPTH");
         depth.map_or(0, |text| text.trim().parse().unwrap_or(u32::MAX))
     }
 
-    /// `path` as this process finds it: as it is where the process is in the caller's folder, so
-    /// that it is told as it was given.
-    pub(crate) fn located(&self, path: &Path) -> PathBuf {
+    /// `path` joined to the caller's folder; unchanged where the process already runs in that
+    /// folder, so that messages show it as it was typed.
+    pub(crate) fn resolve_path(&self, path: &Path) -> PathBuf {
         match std::env::current_dir().is_ok_and(|here| here == self.cwd) {
             true => path.to_owned(),
             false => self.cwd.join(path),

@@ -9,13 +9,13 @@ mod summary;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-use agon_folder::{CheckReport, files};
+use agon_folder::{CheckReport, published_files};
 use agon_record::finding::{Finding, Severity};
 use agon_record::state::State;
 use agon_store::RealDisk;
 use serde::{Deserialize, Serialize};
 
-pub use self::folder::Wrong;
+pub use self::folder::FolderProblem;
 use crate::caller::Caller;
 use crate::failure::{Failure, FailureKind};
 use crate::find;
@@ -43,7 +43,7 @@ pub struct CheckDoc {
     warnings: usize,
     findings: Vec<Finding>,
     /// What is wrong with the folder itself.
-    pub folder: Vec<Wrong>,
+    pub folder: Vec<FolderProblem>,
     lines: u64,
     events: u64,
     files: u64,
@@ -69,8 +69,8 @@ pub struct CheckedDebate {
 
 impl CheckedDebate {
     /// The documents in the debate's folder, as they are made of its record.
-    pub fn texts(&self) -> BTreeMap<String, String> {
-        let files = files(&self.state).into_iter();
+    pub fn document_texts(&self) -> BTreeMap<String, String> {
+        let files = published_files(&self.state).into_iter();
         let text = |(name, bytes): (_, Vec<u8>)| {
             Some((ToString::to_string(&name), String::from_utf8(bytes).ok()?))
         };
@@ -84,36 +84,37 @@ impl CheckedDebate {
 ///
 /// If nothing of it can be read, or its citations are to be looked up and nothing was pinned.
 pub fn check(caller: &Caller, request: &CheckRequest) -> Result<CheckedDebate, Failure> {
-    let path = find::find(caller, request.debate.as_deref())?;
-    let report =
-        agon_folder::check(&RealDisk, &path, &files).map_err(|error| find::of_view(&error))?;
-    let mut findings = found::findings(&report.state);
-    let mut folder = folder::wrongs(&path, &report);
+    let path = find::find_debate_folder(caller, request.debate.as_deref())?;
+    let report = agon_folder::check(&RealDisk, &path, &published_files)
+        .map_err(|error| find::view_failure(&error))?;
+    let mut findings = found::recorded_and_new_findings(&report.state);
+    let mut folder = folder::folder_problems(&path, &report);
     if let Some(only) = &request.rule {
         findings.retain(|finding| finding.code == *only);
         folder.clear();
     }
     let mut places = None;
     if request.evidence {
-        let looked = again::look(&path, &report.state)?.ok_or_else(|| nothing_pinned(&report))?;
+        let looked = again::recheck_citations(&path, &report.state)?
+            .ok_or_else(|| nothing_pinned(&report))?;
         places = Some(looked.places);
         folder.extend(looked.wrong);
     }
     locate::locate(&report.state, &mut findings);
-    let errors = count(&findings, &folder, |severity| severity > Severity::Warning);
-    let warnings = count(&findings, &folder, |severity| severity == Severity::Warning);
-    let off = |wrong: &Wrong| matches!(wrong.path.as_str(), "debate.md" | "scores.json");
+    let errors = count_by_severity(&findings, &folder, |severity| severity > Severity::Warning);
+    let warnings = count_by_severity(&findings, &folder, |severity| severity == Severity::Warning);
+    let off = |wrong: &FolderProblem| matches!(wrong.path.as_str(), "debate.md" | "scores.json");
     let agree = !folder.iter().any(off);
     Ok(CheckedDebate {
         summary: summary::summary(&report, &findings, errors, warnings, agree),
         findings: match request.rule {
             Some(_) => findings.clone(),
-            None => found::grouped(&report.state, &findings),
+            None => found::collapse_repeated_findings(&report.state, &findings),
         },
         document: CheckDoc {
             schema: "agon.check/1",
             debate: report.state.spec.slug.clone(),
-            sound: report.sound() && !folder.iter().any(|it| it.code == again::CHANGED),
+            sound: report.is_sound() && !folder.iter().any(|it| it.code == again::CHANGED),
             errors,
             warnings,
             findings,
@@ -136,7 +137,11 @@ fn nothing_pinned(report: &CheckReport) -> Failure {
         .hint("agon debate --context file=PATH, diff or repo pins what is cited")
 }
 
-fn count(findings: &[Finding], folder: &[Wrong], wanted: fn(Severity) -> bool) -> usize {
+fn count_by_severity(
+    findings: &[Finding],
+    folder: &[FolderProblem],
+    wanted: fn(Severity) -> bool,
+) -> usize {
     let findings = findings.iter().map(|finding| finding.severity);
     let all = findings.chain(folder.iter().map(|wrong| wrong.severity));
     all.filter(|&severity| wanted(severity)).count()

@@ -37,7 +37,7 @@ pub fn configuration(caller: &Caller, with_sources: bool) -> Result<Configuratio
     let resolved = settings::resolve(caller, &Layer::default())?;
     let redactor = Redactor::new();
     let setting = |sourced: Sourced| SettingDoc {
-        value: open_value(&redactor, &sourced),
+        value: mask_secret_value(&redactor, &sourced),
         key: sourced.key,
         source: with_sources.then_some(sourced.source),
     };
@@ -48,7 +48,7 @@ pub fn configuration(caller: &Caller, with_sources: bool) -> Result<Configuratio
 }
 
 /// The value, unless it is a secret or its name says that it is one.
-fn open_value(redactor: &Redactor, sourced: &Sourced) -> String {
+fn mask_secret_value(redactor: &Redactor, sourced: &Sourced) -> String {
     let name = sourced.key.to_lowercase();
     let last = name.rsplit('.').next().unwrap_or(&name);
     let words = [
@@ -77,7 +77,7 @@ mod tests {
     fn what_is_secret_by_name_or_by_form_is_not_shown() {
         let shown = |key: &str, value: &str| {
             let [key, value, source] = [key, value, "flag"].map(str::to_owned);
-            open_value(&Redactor::new(), &Sourced { key, value, source })
+            mask_secret_value(&Redactor::new(), &Sourced { key, value, source })
         };
         let token = concat!("ghp", "_16C7e42F292c6912E7710c838347Ae178B4a");
         assert_eq!(

@@ -13,7 +13,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use agon_prompt::estimate_tokens;
-use agon_report::text::rounded;
+use agon_report::text::abbreviate_count;
 use agon_store::Consults;
 use serde::Serialize;
 use ulid::Ulid;
@@ -21,10 +21,10 @@ use ulid::Ulid;
 pub use self::answer::ConsultAnswer;
 pub use self::document::{ConsultDoc, ConsultationsDoc, SCHEMA, SCHEMA_OF_SEVERAL};
 pub use self::front::ConsultFront;
-pub use self::question::{MAX_QUESTION_BYTES, question_of};
+pub use self::question::{MAX_QUESTION_BYTES, question_from_bytes};
 use self::restored::Restored;
 use crate::caller::Caller;
-use crate::failure::{Failure, FailureKind, chain};
+use crate::failure::{Failure, FailureKind, error_chain};
 use crate::request::ConsultRequest;
 use crate::{depth, settings, system};
 
@@ -87,36 +87,37 @@ pub async fn ask(
     front: &mut dyn ConsultFront,
 ) -> Result<Consultation, Failure> {
     depth::refuse_nested(caller)?;
-    let question = question::question(request)?;
+    let question = question::clean_question(request)?;
     let settings = settings::read_settings(caller)?;
     let consults = caller
         .state_dir()
-        .map(|dir| Consults::at(dir.join("consults")));
-    let mut restored = restored::of(caller, request, consults.as_ref(), front)?;
-    let mut respondents = whom::seated(caller, request, &settings, &restored, front).await?;
+        .map(|dir| Consults::in_dir(dir.join("consults")));
+    let mut restored = restored::restore_consult(caller, request, consults.as_ref(), front)?;
+    let mut respondents =
+        whom::choose_respondents(caller, request, &settings, &restored, front).await?;
     let prompt: Arc<str> = question::prompt(caller, request, &question).await?.into();
 
     let mut id = restored.id.unwrap_or_else(system::new_ulid);
     if let (Some(_), Some(consults)) = (restored.id, &consults)
-        && let Err(error) = consults.folder(id)
+        && let Err(error) = consults.make_empty_folder(id)
     {
         // The conversations are found from their own folder only.
-        front.note(&format!("note: {}; asked afresh", chain(&error)));
+        front.note(&format!("note: {}; asked afresh", error_chain(&error)));
         restored = Restored::default();
         respondents.iter_mut().for_each(|one| one.before = None);
         id = system::new_ulid();
     }
-    let folder = retention::folder(consults.as_ref(), id, front);
+    let folder = retention::consult_folder(consults.as_ref(), id, front);
     let tokens = estimate_tokens(prompt.len() as u64);
     let names: Vec<_> = respondents.iter().map(|one| one.tool.as_str()).collect();
     front.note(&format!(
         "asking {}: a question of about {} tokens, and what each tool adds of its own",
         names.join(", "),
-        rounded(tokens)
+        abbreviate_count(tokens)
     ));
     let cancel = front.cancel_token();
     let timeout = Duration::from_secs(request.timeout);
-    let answers = calls::all(
+    let answers = calls::ask_all(
         caller,
         respondents,
         prompt,
@@ -127,7 +128,8 @@ pub async fn ask(
     )
     .await;
     let is_kept = consults.as_ref().is_some_and(|consults| {
-        folder.is_some() && retention::keep(caller, consults, id, &restored, &answers, front)
+        folder.is_some()
+            && retention::save_conversations(caller, consults, id, &restored, &answers, front)
     });
     Ok(Consultation {
         id,

@@ -7,7 +7,7 @@ use std::path::Path;
 
 use agon_proc::{Ending, Limits, Program, Unwatched, find_program};
 use agon_record::spec::{Context, Repo};
-use agon_record::text::clean;
+use agon_record::text::strip_control_characters;
 use agon_redact::Redactor;
 use tokio_util::sync::CancellationToken;
 
@@ -36,7 +36,7 @@ pub(crate) async fn read(
         // What is in it is known when it is pinned.
         None if wanted == "repo" => return Ok(Context::Repo(Repo::default())),
         Some(("file", path)) if !path.is_empty() => {
-            named_plainly(path)?;
+            refuse_unprintable_name(path)?;
             file(caller, path)?
         }
         None | Some(_) => {
@@ -71,10 +71,11 @@ fn refusal(message: String) -> Failure {
     Failure::new(FailureKind::Usage, "context_refused", message).parameter("context")
 }
 
-/// Refuses a name that would not stay on its line, or not read as it is, wherever it is told.
-fn named_plainly(path: &str) -> Result<(), Failure> {
+/// Refuses a file name with line breaks or invisible characters, since it is printed in prompts and
+/// messages.
+fn refuse_unprintable_name(path: &str) -> Result<(), Failure> {
     let breaks = |c: char| c.is_control() || matches!(c, '\u{2028}' | '\u{2029}');
-    if !path.contains(breaks) && clean(path) == path {
+    if !path.contains(breaks) && strip_control_characters(path) == path {
         return Ok(());
     }
     let shown = path.escape_default();
@@ -96,7 +97,7 @@ fn file(caller: &Caller, path: &str) -> Result<Context, Failure> {
     let text = read_text(&full, path)?;
     let path = inside.display().to_string();
     // Behind a link may stand another name.
-    named_plainly(&path)?;
+    refuse_unprintable_name(&path)?;
     Ok(Context::File { path, text })
 }
 
@@ -124,8 +125,8 @@ fn read_text(full: &Path, path: &str) -> Result<String, Failure> {
 
 async fn diff(caller: &Caller) -> Result<Context, Failure> {
     let project = caller.project();
-    let commit = git(caller, &project, &["rev-parse", "--verify", "HEAD"]).await?;
-    let text = git(
+    let commit = run_git(caller, &project, &["rev-parse", "--verify", "HEAD"]).await?;
+    let text = run_git(
         caller,
         &project,
         &[
@@ -151,7 +152,7 @@ async fn diff(caller: &Caller) -> Result<Context, Failure> {
 }
 
 /// Runs git so that no program the repository names is started.
-async fn git(caller: &Caller, project: &Path, args: &[&str]) -> Result<String, Failure> {
+async fn run_git(caller: &Caller, project: &Path, args: &[&str]) -> Result<String, Failure> {
     let path_var = caller
         .vars_os
         .get(&OsString::from("PATH"))
@@ -177,7 +178,7 @@ async fn git(caller: &Caller, project: &Path, args: &[&str]) -> Result<String, F
     limits.deadline = std::time::Duration::from_secs(30);
     limits.output = MAX_BYTES * 4;
     let cancel = CancellationToken::new();
-    let done = agon_proc::run(&program, b"", &limits, &Unwatched, &cancel)
+    let done = agon_proc::run_program(&program, b"", &limits, &Unwatched, &cancel)
         .await
         .map_err(|error| refusal(format!("cannot run git: {error}")))?;
     match done.ending {

@@ -38,7 +38,7 @@ pub struct Demo {
 ///
 /// If it cannot be kept.
 pub fn demo(caller: &Caller, keep: bool, speed: Option<u32>) -> Result<Demo, Failure> {
-    let record = record()?;
+    let record = demo_record()?;
     let kept_in = match keep {
         true => Some(store_record(caller, &record)?),
         false => None,
@@ -48,7 +48,7 @@ pub fn demo(caller: &Caller, keep: bool, speed: Option<u32>) -> Result<Demo, Fai
     Ok(Demo { playback, kept_in })
 }
 
-fn record() -> Result<Record, Failure> {
+fn demo_record() -> Result<Record, Failure> {
     let lines = JOURNAL.lines().map(serde_json::from_str::<DemoLine>);
     let lines = lines.map(|line| line.map(|line| line.events));
     let lines: Result<Record, _> = lines.collect();
@@ -81,7 +81,7 @@ fn store_record(caller: &Caller, record: &Record) -> Result<String, Failure> {
             [] => Ok(()),
             line => host.record(line),
         })
-        .and_then(|()| host.publish())
+        .and_then(|()| host.publish_documents())
         .map_err(|error| store_failure(&error))?;
     last_debate::write(caller, &debates_dir, host.state())
         .map_err(|error| store_failure(&error))?;

@@ -9,7 +9,7 @@ use crate::failure::{Failure, FailureKind};
 ///
 /// If the caller runs inside a debate.
 pub(crate) fn refuse_nested(caller: &Caller) -> Result<(), Failure> {
-    if caller.depth() == 0 {
+    if caller.nesting_depth() == 0 {
         return Ok(());
     }
     Err(Failure::new(

@@ -6,10 +6,12 @@ mod editor;
 use std::path::{Path, PathBuf};
 
 use agon_prompt::human;
-pub use agon_prompt::human::{MAX_BYTES, SCISSORS, finished, unfinished};
+pub use agon_prompt::human::{MAX_BYTES, SCISSORS, mark_finished, mark_unfinished};
 use agon_record::id::{AskKey, Seat};
 use agon_record::state::State;
-use agon_store::{Disk, DiskError, RealDisk, answer_path, keep_answer, keep_beside, read_answer};
+use agon_store::{
+    Disk, DiskError, RealDisk, answer_path, read_answer, write_answer, write_answer_copy,
+};
 
 pub use self::checked::{AnswerFault, CheckedAnswer};
 use crate::caller::Caller;
@@ -17,7 +19,7 @@ use crate::failure::{Failure, FailureKind};
 
 /// What came of a person who was asked.
 #[derive(Debug)]
-pub enum Sitting {
+pub enum SittingOutcome {
     /// They hand in this, read from these bytes.
     HandedIn(CheckedAnswer, Vec<u8>),
     /// They stop here, and the debate waits.
@@ -59,12 +61,12 @@ impl<'a> Desk<'a> {
     }
 
     /// What is asked of that seat, in the words of the record.
-    pub fn ask(&self) -> String {
+    pub fn ask_key(&self) -> String {
         self.key.to_string()
     }
 
     /// The file that the answer is kept in.
-    pub fn file(&self) -> PathBuf {
+    pub fn answer_file(&self) -> PathBuf {
         answer_path(self.path, self.key)
     }
 
@@ -78,13 +80,13 @@ impl<'a> Desk<'a> {
     /// # Errors
     ///
     /// If the folder cannot be written.
-    pub fn lay_form(&self) -> Result<PathBuf, Failure> {
-        lay_form(self.path, self.state, self.key)
+    pub fn ensure_form_file(&self) -> Result<PathBuf, Failure> {
+        ensure_form_file(self.path, self.state, self.key)
     }
 
     /// The form as it is before anything is written into it.
-    pub fn form(&self) -> String {
-        human::form(self.state, self.key)
+    pub fn blank_form(&self) -> String {
+        human::render_form(self.state, self.key)
     }
 
     /// What stands in the file.
@@ -92,13 +94,13 @@ impl<'a> Desk<'a> {
     /// # Errors
     ///
     /// If it cannot be read, or is too long.
-    pub fn written(&self) -> Result<Option<Vec<u8>>, Failure> {
-        read_answer(&RealDisk, self.path, self.key).map_err(|error| unkept(&error))
+    pub fn read_written_answer(&self) -> Result<Option<Vec<u8>>, Failure> {
+        read_answer(&RealDisk, self.path, self.key).map_err(|error| disk_failure(&error))
     }
 
     /// Whether `text` is the form, with nothing written into it.
-    pub fn is_untouched(&self, text: &str) -> bool {
-        human::untouched(self.state, self.key, text)
+    pub fn is_blank_form(&self, text: &str) -> bool {
+        human::is_untouched(self.state, self.key, text)
     }
 
     /// Keeps `text` in the file.
@@ -106,8 +108,9 @@ impl<'a> Desk<'a> {
     /// # Errors
     ///
     /// If the folder cannot be written.
-    pub fn keep(&self, text: &str) -> Result<PathBuf, Failure> {
-        keep_answer(&RealDisk, self.path, self.key, text.as_bytes()).map_err(|error| unkept(&error))
+    pub fn save_answer(&self, text: &str) -> Result<PathBuf, Failure> {
+        write_answer(&RealDisk, self.path, self.key, text.as_bytes())
+            .map_err(|error| disk_failure(&error))
     }
 
     /// Keeps `bytes` beside the file: in `place` where they were kept before, else in a new one.
@@ -115,35 +118,44 @@ impl<'a> Desk<'a> {
     /// # Errors
     ///
     /// If the folder cannot be written.
-    pub fn keep_beside(&self, place: Option<PathBuf>, bytes: &[u8]) -> Result<PathBuf, Failure> {
-        keep_beside(&RealDisk, self.path, self.key, place, bytes).map_err(|error| unkept(&error))
+    pub fn save_beside_answer(
+        &self,
+        place: Option<PathBuf>,
+        bytes: &[u8],
+    ) -> Result<PathBuf, Failure> {
+        write_answer_copy(&RealDisk, self.path, self.key, place, bytes)
+            .map_err(|error| disk_failure(&error))
     }
 
     /// Removes what was kept beside the file, which has it now.
-    pub fn drop_beside(&self, place: &Path) {
+    pub fn remove_beside_answer(&self, place: &Path) {
         // One that stays is only left over.
         RealDisk.remove_file(place).unwrap_or_default();
     }
 
     /// What is wrong with `bytes`, which stand in the file `name`; none where nothing is written.
     pub fn check(&self, name: &str, bytes: &[u8]) -> Option<CheckedAnswer> {
-        CheckedAnswer::of(self.state, self.key, name, bytes)
+        CheckedAnswer::read_and_check(self.state, self.key, name, bytes)
     }
 }
 
-/// The form of `key`, written down unless it is there; what it shows is the debate as it stands.
-pub(crate) fn lay_form(path: &Path, state: &State, key: AskKey) -> Result<PathBuf, Failure> {
-    let kept = read_answer(&RealDisk, path, key).map_err(|error| unkept(&error))?;
+/// Writes the form of `key` unless something is written there already; in an existing one, updates
+/// the part that shows the debate. Returns its path.
+pub(crate) fn ensure_form_file(
+    path: &Path,
+    state: &State,
+    key: AskKey,
+) -> Result<PathBuf, Failure> {
+    let kept = read_answer(&RealDisk, path, key).map_err(|error| disk_failure(&error))?;
     let text = match &kept {
         Some(kept) if !kept.trim_ascii().is_empty() => std::str::from_utf8(kept)
             .ok()
-            .and_then(|text| human::with_current_debate(state, key, text)),
-        Some(_) | None => Some(human::form(state, key)),
+            .and_then(|text| human::refresh_debate_so_far(state, key, text)),
+        Some(_) | None => Some(human::render_form(state, key)),
     };
     match text {
-        Some(text) => {
-            keep_answer(&RealDisk, path, key, text.as_bytes()).map_err(|error| unkept(&error))
-        }
+        Some(text) => write_answer(&RealDisk, path, key, text.as_bytes())
+            .map_err(|error| disk_failure(&error)),
         None => Ok(answer_path(path, key)),
     }
 }
@@ -153,6 +165,6 @@ pub(crate) fn answer_refusal(code: &'static str, message: impl Into<String>) -> 
     Failure::new(FailureKind::Usage, code, message).parameter("answer")
 }
 
-pub(crate) fn unkept(error: &DiskError) -> Failure {
+pub(crate) fn disk_failure(error: &DiskError) -> Failure {
     Failure::from_error(FailureKind::Store, "store", error)
 }

@@ -5,7 +5,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use agon_engine::host::{FolderHost, Host};
-use agon_folder::{Writer, writer};
+use agon_folder::{Writer, current_writer};
 use agon_proc::{Group, Program, end_survivor, leave_terminal};
 use agon_record::state::State;
 use agon_store::{RealDisk, RunEntry};
@@ -16,7 +16,7 @@ use crate::failure::{Failure, FailureKind, store_failure};
 use crate::history;
 use crate::options::RunOptions;
 use crate::outcome::{Outcome, Started};
-use crate::standing::{alive, look};
+use crate::standing::{inspect_debate, is_alive};
 
 /// How long the caller waits for the process to begin: then it is told of the debate all the same.
 const BEGIN_TIMEOUT: Duration = Duration::from_millis(700);
@@ -43,12 +43,12 @@ pub(crate) fn detach(
     host: FolderHost,
 ) -> Result<Outcome, Failure> {
     let path = caller.cwd.join(host.folder().path());
-    let log = host.folder().new_log();
+    let log = host.folder().create_detached_log();
     let log = log.map_err(|error| store_failure(&error))?;
-    let group = agon_proc::detach(&program(caller, options, &path)?, &log)
+    let group = agon_proc::spawn_detached(&resume_command(caller, options, &path)?, &log)
         .map_err(|error| Failure::from_error(FailureKind::Bug, "not_started", &error))?;
     let process = entry(&group);
-    if let Err(error) = host.folder().hand_to(&process) {
+    if let Err(error) = host.folder().record_detached_process(&process) {
         // Without its entry no program could tell later that it is there.
         end_survivor(&group);
         return Err(store_failure(&error));
@@ -56,8 +56,8 @@ pub(crate) fn detach(
     let state = host.state().clone();
     let folder = caller.display_path(host.folder().path());
     drop(host);
-    begun(&path, &process)?;
-    started(caller, options, state, folder, false)
+    wait_until_begun(&path, &process)?;
+    started_outcome(caller, options, state, folder, false)
 }
 
 /// What is told of a debate that was started just now, or before.
@@ -65,15 +65,18 @@ pub(crate) fn detach(
 /// # Errors
 ///
 /// If nothing of it can be read.
-pub(crate) fn started(
+pub(crate) fn started_outcome(
     caller: &Caller,
     options: &RunOptions,
     state: State,
     folder: String,
     is_reused: bool,
 ) -> Result<Outcome, Failure> {
-    let is_live = !is_reused || look(&caller.cwd.join(&folder))?.standing.is_live();
-    let expected = history::expected(&caller.cwd.join(&options.debates_dir), &state);
+    let is_live = !is_reused
+        || inspect_debate(&caller.cwd.join(&folder))?
+            .standing
+            .is_live();
+    let expected = history::estimate_remaining(&caller.cwd.join(&options.debates_dir), &state);
     Ok(Outcome::Started(Box::new(Started {
         state,
         folder,
@@ -83,13 +86,13 @@ pub(crate) fn started(
     })))
 }
 
-/// Begins in the process that a debate was handed to: leaves the terminal of the caller, and
-/// waits until that lets go of the debate in `path`.
-pub(crate) fn begin(path: &Path) {
+/// Begins in a background process: leaves the caller's terminal and waits (at most
+/// `RELEASE_TIMEOUT`) until the caller has released the lock of the debate in `path`.
+pub(crate) fn leave_terminal_and_await_lock(path: &Path) {
     // Without a session of its own it ends with the caller's, and can be resumed.
     leave_terminal().unwrap_or_default();
     let until = Instant::now() + RELEASE_TIMEOUT;
-    let held = || matches!(writer(&RealDisk, path), Ok(Writer::Process(_)));
+    let held = || matches!(current_writer(&RealDisk, path), Ok(Writer::Process(_)));
     while held() && Instant::now() < until {
         thread::sleep(POLL_INTERVAL);
     }
@@ -100,14 +103,14 @@ pub(crate) fn begin(path: &Path) {
 /// # Errors
 ///
 /// If the caller has none.
-pub(crate) fn its_program(caller: &Caller) -> Result<&Path, Failure> {
+pub(crate) fn background_program(caller: &Caller) -> Result<&Path, Failure> {
     caller.program.as_deref().ok_or_else(|| {
         let message = "there is no program for it to run in";
         Failure::new(FailureKind::Bug, "not_started", message)
     })
 }
 
-fn program(caller: &Caller, options: &RunOptions, path: &Path) -> Result<Program, Failure> {
+fn resume_command(caller: &Caller, options: &RunOptions, path: &Path) -> Result<Program, Failure> {
     let mut args = vec![
         "resume".into(),
         path.into(),
@@ -118,7 +121,7 @@ fn program(caller: &Caller, options: &RunOptions, path: &Path) -> Result<Program
         args.extend(["--timeout".into(), timeout.as_secs().to_string().into()]);
     }
     Ok(Program {
-        path: its_program(caller)?.to_owned(),
+        path: background_program(caller)?.to_owned(),
         args,
         env: caller.vars_os.clone(),
         cwd: caller.cwd.clone(),
@@ -140,20 +143,20 @@ fn entry(group: &Group) -> RunEntry {
     }
 }
 
-/// Waits until `process` has the debate in `path`.
-fn begun(path: &Path, process: &RunEntry) -> Result<(), Failure> {
+/// Waits (at most `BEGIN_TIMEOUT`) until `process` has locked the debate in `path`, or has ended.
+fn wait_until_begun(path: &Path, process: &RunEntry) -> Result<(), Failure> {
     let until = Instant::now() + BEGIN_TIMEOUT;
     while Instant::now() < until {
-        let held = writer(&RealDisk, path).map_err(|error| store_failure(&error))?;
+        let held = current_writer(&RealDisk, path).map_err(|error| store_failure(&error))?;
         if held != Writer::Nobody {
             return Ok(());
         }
-        if !alive(process) {
+        if !is_alive(process) {
             break;
         }
         thread::sleep(POLL_INTERVAL);
     }
-    let seen = look(path)?;
+    let seen = inspect_debate(path)?;
     match (seen.standing, seen.reason) {
         (RunState::Failed, Some(reason)) => {
             let slug = &seen.glance.state.spec.slug;

@@ -10,7 +10,7 @@ use agon_record::spec::{DuelSpec, Kind, Seating, Spec};
 use agon_record::state::State;
 use agon_redact::Redactor;
 
-use crate::bounds::caps;
+use crate::bounds::caps_from_settings;
 use crate::caller::Caller;
 use crate::failure::{Failure, FailureKind, require_given};
 use crate::front::FrontEnd;
@@ -18,8 +18,8 @@ use crate::options::RunOptions;
 use crate::outcome::{Outcome, Planned};
 use crate::request::StartRequest;
 use crate::run::{self, NewDebate};
-use crate::seating::Seated;
-use crate::sources::{self, Wanted};
+use crate::seating::ResolvedSeats;
+use crate::sources::{self, SourceRequest};
 use crate::topic::{self, Topic};
 use crate::{depth, detach, history, precedents, settings, system, tools};
 
@@ -38,22 +38,22 @@ pub async fn start(
         probe_timeout: request.detach.then_some(detach::PROBE_TIMEOUT),
         ..caller.clone()
     };
-    let known = tools::names(&settings::read_settings(caller)?)?;
+    let known = tools::profile_names(&settings::read_settings(caller)?)?;
     let topic = topic::read(&request.topic, &known)?;
     if request.strict {
-        require_all(request, &topic)?;
+        require_all_parameters(request, &topic)?;
     }
     settings::refuse_raised(caller, &request.bounds, settings::MAX_CALLS)?;
     let setup = setup::resolve(caller, request, topic, front).await?;
     let settings = &setup.settings;
-    let wanted = Wanted {
+    let wanted = SourceRequest {
         context: &settings.context,
         allow_secrets: request.allow_secrets,
         pages: request.verify_urls,
         debates_dir: &settings.debates_dir,
-        settings: setup.tools.settings(),
+        settings: setup.tools.project_config_names(),
     };
-    let (context, pin) = sources::given(caller, wanted).await?;
+    let (context, pin) = sources::read_and_pin_context(caller, wanted).await?;
     let mut spec = Spec {
         context,
         source: pin.as_ref().map(|pin| pin.pinned.clone()),
@@ -71,7 +71,7 @@ pub async fn start(
     };
     if request.dry_run {
         let state = State::open(spec);
-        let expected = history::expected(&debates, &state);
+        let expected = history::estimate_remaining(&debates, &state);
         return Ok(Outcome::Planned(Box::new(Planned {
             folder: caller.display_path(&options.debates_dir.join("…")),
             state,
@@ -89,7 +89,7 @@ pub async fn start(
 }
 
 /// With `strict`, nothing is taken by default.
-fn require_all(request: &StartRequest, topic: &Topic) -> Result<(), Failure> {
+fn require_all_parameters(request: &StartRequest, topic: &Topic) -> Result<(), Failure> {
     let named = topic.tools.is_some();
     let preset = request.quick || request.deep || topic.quick || topic.thorough;
     let seats = &request.seats;
@@ -112,7 +112,7 @@ fn spec(
     request: &StartRequest,
     topic: &Topic,
     settings: &Settings,
-    seated: Seated,
+    seated: ResolvedSeats,
 ) -> Result<Spec, Failure> {
     let rounds = settings.rounds;
     if !(1..=5).contains(&rounds) {
@@ -128,7 +128,7 @@ fn spec(
     let blind = !(request.quick || topic.quick);
     let judge = seated.seats.get(&Seat::JUDGE);
     let swap = blind && !request.no_swap && judge.is_none_or(|judge| judge.budget.is_none());
-    let same_tool = same_tool(&seated);
+    let same_tool = has_same_tool_on_both_sides(&seated);
     let mut spec = Spec {
         ulid: system::new_ulid(),
         kind: Kind::Duel(DuelSpec {
@@ -146,11 +146,11 @@ fn spec(
         salt: system::new_salt()?,
         ..Spec::duel(request.slug.clone().unwrap_or_default(), topic.text.clone())
     };
-    spec.caps = caps(settings, spec.planned_calls() + default::SPARE_CALLS);
+    spec.caps = caps_from_settings(settings, spec.planned_calls() + default::SPARE_CALLS);
     Ok(spec)
 }
 
-fn same_tool(seated: &Seated) -> bool {
+fn has_same_tool_on_both_sides(seated: &ResolvedSeats) -> bool {
     let side = |seat| seated.seats.get(&seat).map(|s| (&s.tool, &s.model));
     let human = seated
         .seats

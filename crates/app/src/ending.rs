@@ -3,8 +3,8 @@
 use agon_record::authority::Authority;
 use agon_record::event::{Cause, CauseCode, Halt};
 use agon_record::state::State;
-use agon_rules::format::is_at_rest;
-use agon_verdict::verdict::unread;
+use agon_rules::format::has_reached_target;
+use agon_verdict::verdict::verdict_without_graph;
 
 use crate::failure::{Failure, FailureKind};
 use crate::outcome::Ended;
@@ -14,21 +14,21 @@ use crate::outcome::Ended;
 /// # Errors
 ///
 /// If there is no verdict; the failure says why and what to do.
-pub fn ended(state: State, folder: String) -> Result<Ended, Failure> {
-    let is_lesser = is_lesser(&state)?;
+pub fn ended_with_verdict(state: State, folder: String) -> Result<Ended, Failure> {
+    let is_lesser = has_lesser_verdict(&state)?;
     Ok(Ended {
         is_lesser,
-        ..Ended::at_rest(state, folder)
+        ..Ended::new(state, folder)
     })
 }
 
 /// What a debate came to that was not run now.
 pub fn ended_earlier(state: State, folder: String) -> Ended {
-    let ending = is_lesser(&state);
+    let ending = has_lesser_verdict(&state);
     Ended {
         is_lesser: ending.as_ref().is_ok_and(|is_lesser| *is_lesser),
         failure: ending.err(),
-        ..Ended::at_rest(state, folder)
+        ..Ended::new(state, folder)
     }
 }
 
@@ -37,11 +37,11 @@ pub fn ended_earlier(state: State, folder: String) -> Ended {
 /// # Errors
 ///
 /// If there is no verdict; the failure says why and what to do.
-pub fn is_lesser(state: &State) -> Result<bool, Failure> {
+pub fn has_lesser_verdict(state: &State) -> Result<bool, Failure> {
     if state.is_scored() {
-        return formal(state).map(|()| false);
+        return require_formal_done(state).map(|()| false);
     }
-    if let Some(verdict) = unread(state) {
+    if let Some(verdict) = verdict_without_graph(state) {
         return Ok(match verdict.authority {
             Authority::Full => false,
             Authority::Unstable | Authority::Partial | Authority::Uncontested => true,
@@ -56,11 +56,11 @@ pub fn is_lesser(state: &State) -> Result<bool, Failure> {
         )
         .hint(format!("{resume} goes on")));
     };
-    Err(halted(state, halt, &resume))
+    Err(halt_failure(state, halt, &resume))
 }
 
-/// A formal debate is done when it has come as far as it was told to.
-fn formal(state: &State) -> Result<(), Failure> {
+/// Whether a formal debate has played the exchanges that were asked for; an error says why not.
+fn require_formal_done(state: &State) -> Result<(), Failure> {
     let slug = &state.spec.slug;
     match &state.halted {
         Some(Halt::Capped { cap }) => Err(Failure::new(
@@ -74,8 +74,8 @@ fn formal(state: &State) -> Result<(), Failure> {
         .hint(format!(
             "agon run {slug} goes on with new bounds; what was said is kept"
         ))),
-        Some(halt) => Err(halted(state, halt, &format!("agon resume {slug}"))),
-        None if state.through.is_some() && !is_at_rest(state) => Err(Failure::new(
+        Some(halt) => Err(halt_failure(state, halt, &format!("agon resume {slug}"))),
+        None if state.through.is_some() && !has_reached_target(state) => Err(Failure::new(
             FailureKind::NoVerdict,
             "unfinished",
             "the exchange has not ended",
@@ -85,8 +85,8 @@ fn formal(state: &State) -> Result<(), Failure> {
     }
 }
 
-fn halted(state: &State, halt: &Halt, resume: &str) -> Failure {
-    let failure = why(state, halt, resume);
+fn halt_failure(state: &State, halt: &Halt, resume: &str) -> Failure {
+    let failure = describe_halt(state, halt, resume);
     let is_busy =
         |cause: &Cause| matches!(cause.code, CauseCode::RateLimited | CauseCode::Unavailable);
     match cause(halt) {
@@ -108,7 +108,7 @@ fn cause(halt: &Halt) -> Option<&Cause> {
 /// Seconds after which a service that refuses calls is worth another try.
 const BUSY_FOR_S: u64 = 60;
 
-fn why(state: &State, halt: &Halt, resume: &str) -> Failure {
+fn describe_halt(state: &State, halt: &Halt, resume: &str) -> Failure {
     let again = format!("{resume} tries again; nothing that was said is lost");
     match halt {
         Halt::User { turn, cause } => {

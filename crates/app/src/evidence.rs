@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
-use agon_record::evidence::{GroundCheck, all};
+use agon_record::evidence::{GroundCheck, ground_checks};
 use agon_record::ground::{Citations, Pinned};
 use agon_record::id::{NodeId, Seat, TurnId};
 use agon_record::stamp::{StampKind, Stamped};
@@ -78,17 +78,17 @@ impl<'a> EvidenceEntry<'a> {
 
 impl Evidence {
     /// The places that were asked for.
-    pub fn places(&self) -> Vec<GroundCheck<'_>> {
-        let mut places = self.wanted(all(&self.state));
+    pub fn requested_places(&self) -> Vec<GroundCheck<'_>> {
+        let mut places = self.filter_requested(ground_checks(&self.state));
         places.truncate(self.request.limit.unwrap_or(usize::MAX));
         places
     }
 
     /// The same for programs.
     pub fn document(&self) -> EvidenceDoc<'_> {
-        let all = all(&self.state);
-        let citations = counts(&self.state, &all);
-        let wanted = self.wanted(all);
+        let all = ground_checks(&self.state);
+        let citations = citation_counts(&self.state, &all);
+        let wanted = self.filter_requested(all);
         let total = wanted.len();
         let limit = self.request.limit.unwrap_or(total);
         EvidenceDoc {
@@ -106,7 +106,7 @@ impl Evidence {
     }
 
     /// Those of `places` that were asked for.
-    fn wanted<'a>(&self, mut places: Vec<GroundCheck<'a>>) -> Vec<GroundCheck<'a>> {
+    fn filter_requested<'a>(&self, mut places: Vec<GroundCheck<'a>>) -> Vec<GroundCheck<'a>> {
         let EvidenceRequest {
             stamps, id, all, ..
         } = &self.request;
@@ -119,11 +119,11 @@ impl Evidence {
     }
 }
 
-fn counts(state: &State, all: &[GroundCheck<'_>]) -> BTreeMap<Seat, Citations> {
+fn citation_counts(state: &State, all: &[GroundCheck<'_>]) -> BTreeMap<Seat, Citations> {
     let sides = state.spec.format().sides();
     let of = |seat| {
         let of_it = all.iter().filter(|one| one.turn.seat == seat);
-        Citations::of_stamps(of_it.map(|one| &one.stamped.stamp))
+        Citations::from_stamps(of_it.map(|one| &one.stamped.stamp))
     };
     sides.into_iter().map(|seat| (seat, of(seat))).collect()
 }
@@ -138,7 +138,7 @@ pub fn evidence(
     request: EvidenceRequest,
     notes: &mut dyn Notes,
 ) -> Result<Evidence, Failure> {
-    let path = find::find(caller, request.debate.as_deref())?;
+    let path = find::find_debate_folder(caller, request.debate.as_deref())?;
     let view = find::read(&path)?;
     find::note_problems(&view, &view.state.spec.slug, notes);
     Ok(Evidence {

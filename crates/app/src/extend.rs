@@ -3,15 +3,15 @@
 use std::path::Path;
 
 use agon_config::default;
-use agon_engine::extend::{Extension, extend_saying};
+use agon_engine::extend::{Extension, extend_debate_with_requests};
 use agon_engine::host::Host;
 use agon_record::event::Event;
 use agon_record::state::State;
 use agon_record::user::{Item, Order, UserRequest};
-use agon_rules::format::calls_to_come;
-use agon_rules::steer::{accept, rounds_onward};
+use agon_rules::format::remaining_calls;
+use agon_rules::steer::{accept_request, extended_round_count};
 
-use crate::bounds::{absolute, caps, with_event};
+use crate::bounds::{caps_from_settings, caps_plus_spent, with_event};
 use crate::caller::Caller;
 use crate::failure::{Failure, run_failure, wish_refusal};
 use crate::front::FrontEnd;
@@ -19,17 +19,17 @@ use crate::options::RunOptions;
 use crate::outcome::Outcome;
 use crate::request::{ExtendRequest, FormalSeats, PlayRequest};
 use crate::resume::{self, OpenDebate};
-use crate::steer::{self, Ordered};
+use crate::steer::{self, OrderDoc};
 use crate::tools::Tools;
 use crate::{depth, find, formal, run, settings, system};
 
 /// What comes of a debate that is to go on.
 #[derive(Clone, Debug)]
-pub enum Extended {
+pub enum ExtendOutcome {
     /// It went on.
     Ran(Outcome),
     /// It is planned so much longer.
-    Longer(Ordered),
+    Longer(OrderDoc),
 }
 
 /// Goes on with a debate that has ended; plans one that has not ended so much longer.
@@ -41,32 +41,34 @@ pub async fn extend(
     caller: &Caller,
     request: &ExtendRequest,
     front: &mut dyn FrontEnd,
-) -> Result<Extended, Failure> {
+) -> Result<ExtendOutcome, Failure> {
     depth::refuse_nested(caller)?;
-    let request = &counted(caller, request);
-    let path = find::find(caller, request.debate.as_deref())?;
+    let request = &with_lone_number_as_rounds(caller, request);
+    let path = find::find_debate_folder(caller, request.debate.as_deref())?;
     let state = find::read(&path)?.state;
     if state.is_scored() {
-        return formal::play(caller, &exchanges(request), front)
+        return formal::play(caller, &to_play_request(request), front)
             .await
-            .map(Extended::Ran);
+            .map(ExtendOutcome::Ran);
     }
     let more = request.rounds.unwrap_or(default::MORE_ROUNDS);
     let note = request.note.as_deref().map(steer::note);
     if state.closed.is_none() {
-        return longer(&path, more, note, front).await.map(Extended::Longer);
+        return order_more_rounds(&path, more, note, front)
+            .await
+            .map(ExtendOutcome::Longer);
     }
-    rounds_onward(&state, more).map_err(wish_refusal)?;
+    extended_round_count(&state, more).map_err(wish_refusal)?;
     extend_closed(caller, request, &path, &state, front)
         .await
-        .map(Extended::Ran)
+        .map(ExtendOutcome::Ran)
 }
 
 /// The request with a lone number read as the number of rounds, unless a debate has that name.
-fn counted(caller: &Caller, request: &ExtendRequest) -> ExtendRequest {
+fn with_lone_number_as_rounds(caller: &Caller, request: &ExtendRequest) -> ExtendRequest {
     let mut request = request.clone();
     if request.rounds.is_none()
-        && let Some(number) = find::lone_number(caller, request.debate.as_deref())
+        && let Some(number) = find::number_unless_debate_name(caller, request.debate.as_deref())
     {
         request.debate = None;
         request.rounds = Some(number);
@@ -75,7 +77,7 @@ fn counted(caller: &Caller, request: &ExtendRequest) -> ExtendRequest {
 }
 
 /// The same, asked of a formal debate.
-fn exchanges(request: &ExtendRequest) -> PlayRequest {
+fn to_play_request(request: &ExtendRequest) -> PlayRequest {
     PlayRequest {
         debate: request.debate.clone(),
         exchanges: request.rounds,
@@ -91,22 +93,22 @@ fn exchanges(request: &ExtendRequest) -> PlayRequest {
     }
 }
 
-/// Plans a duel that has not ended so much longer.
-async fn longer(
+/// Orders more rounds for a duel that has not ended yet.
+async fn order_more_rounds(
     path: &Path,
     more: u16,
     note: Option<UserRequest>,
     front: &mut dyn FrontEnd,
-) -> Result<Ordered, Failure> {
+) -> Result<OrderDoc, Failure> {
     let order = Order::Rounds { more };
     // Nothing is said for what would be refused.
     let state = find::read(path)?.state;
-    accept(&state, system::new_ulid(), &UserRequest::Order(order)).map_err(wish_refusal)?;
+    accept_request(&state, system::new_ulid(), &UserRequest::Order(order)).map_err(wish_refusal)?;
     if let Some(note) = note {
         steer::submit(path, note, front).await?;
     }
     let submitted = steer::submit(path, UserRequest::Order(order), front).await?;
-    Ok(Ordered::of(submitted, order))
+    Ok(OrderDoc::of(submitted, order))
 }
 
 /// Goes on with a closed duel.
@@ -122,32 +124,35 @@ async fn extend_closed(
     let settings = settings::resolve(caller, &settings::layer(bounds))?.settings;
     let to_come = |state: &State| -> Result<(Extension, u32), Failure> {
         let mut extension = Extension {
-            through: rounds_onward(state, more).map_err(wish_refusal)?,
+            through: extended_round_count(state, more).map_err(wish_refusal)?,
             seats: state.seats.clone(),
             caps: state.caps,
         };
-        let calls = calls_to_come(&with_event(state, &Event::from(extension.clone())))
+        let calls = remaining_calls(&with_event(state, &Event::from(extension.clone())))
             + default::SPARE_CALLS;
-        extension.caps = absolute(state, caps(&settings, calls));
+        extension.caps = caps_plus_spent(state, caps_from_settings(&settings, calls));
         Ok((extension, calls))
     };
     settings::refuse_raised(caller, bounds, to_come(state)?.1)?;
-    let names: Vec<_> = run::seated(state).map(|seat| seat.tool.clone()).collect();
-    let tools = Tools::detect_named(caller, &settings, &names).await?;
-    tools.agents(run::seated(state))?;
+    let names: Vec<_> = run::all_seatings(state)
+        .map(|seat| seat.tool.clone())
+        .collect();
+    let tools = Tools::detect_recorded(caller, &settings, &names).await?;
+    tools.agents(run::all_seatings(state))?;
     let mut opened = OpenDebate::open(path, front)?;
     let (mut extension, _) = to_come(opened.host.state())?;
-    let respoken = tools.respoken(&extension.seats, request.transport, front)?;
+    let respoken = tools.seats_changing_transport(&extension.seats, request.transport, front)?;
     extension.seats.extend(respoken);
     let note = request.note.as_deref().map(steer::note);
     let words: Vec<Item> = note.into_iter().map(steer::new_item).collect();
-    let discarded = extend_saying(&mut opened.host, extension, &words, request.ask_again)
-        .map_err(run_failure)?;
+    let discarded =
+        extend_debate_with_requests(&mut opened.host, extension, &words, request.ask_again)
+            .map_err(run_failure)?;
     resume::note_discarded(&discarded, front);
     let options = RunOptions {
         debates_dir: opened.debates_dir,
         timeout: bounds.timeout(),
         detach: request.detach,
     };
-    run::go(caller, &options, opened.host, &tools, front).await
+    run::run_or_detach(caller, &options, opened.host, &tools, front).await
 }

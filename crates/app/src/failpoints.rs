@@ -10,6 +10,6 @@ use crate::failure::{Failure, FailureKind};
 ///
 /// If `point` is not one.
 pub fn arm(point: &str) -> Result<(), Failure> {
-    failpoints::arm(point)
+    failpoints::arm_failpoint(point)
         .map_err(|error| Failure::from_error(FailureKind::Usage, "failpoint", &error))
 }

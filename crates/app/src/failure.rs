@@ -64,7 +64,7 @@ impl Failure {
         code: &'static str,
         error: &dyn std::error::Error,
     ) -> Self {
-        Self::new(kind, code, chain(error))
+        Self::new(kind, code, error_chain(error))
     }
 
     /// With what to do about it.
@@ -127,7 +127,7 @@ pub(crate) fn require_given(
 }
 
 /// An error and its causes, in one line.
-pub fn chain(error: &dyn std::error::Error) -> String {
+pub fn error_chain(error: &dyn std::error::Error) -> String {
     let mut text = error.to_string();
     let mut cause = error.source();
     while let Some(inner) = cause {

@@ -18,7 +18,7 @@ real ones, and `agon demo` shows what they make of a question.";
 
 /// Who debates, by what they are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Who {
+pub(crate) enum DebaterKind {
     /// Those who were named, and AI tools.
     Tools,
     /// Models of a server on this machine.
@@ -28,9 +28,9 @@ pub(crate) enum Who {
 }
 
 /// Who debates.
-pub(crate) struct Chosen {
+pub(crate) struct ChosenDebaters {
     /// What they are.
-    pub who: Who,
+    pub who: DebaterKind,
     /// The tools that were found.
     pub tools: Tools,
     /// What is asked for every seat.
@@ -44,23 +44,23 @@ pub(crate) struct Chosen {
 /// # Errors
 ///
 /// If the configuration makes a profile unusable.
-pub(crate) async fn choose(
+pub(crate) async fn choose_participants(
     caller: &Caller,
     settings: &Settings,
     tools: Tools,
     wishes: Wishes,
     front: &mut dyn FrontEnd,
-) -> Result<Chosen, Failure> {
-    let stays = settings.fallback == Fallback::None || is_named(&wishes);
+) -> Result<ChosenDebaters, Failure> {
+    let stays = settings.fallback == Fallback::None || has_named_tool_or_model(&wishes);
     // One that is there is told what it lacks, and never passed over in silence.
     let there =
         |candidate: &Candidate| candidate.is_tool && !matches!(candidate.ready, Ready::Missing(_));
     let alone = settings.context == default::CONTEXT;
     if stays || !alone || tools.candidates().iter().any(there) {
-        return Ok(as_wished(tools, wishes));
+        return Ok(chosen_as_wished(tools, wishes));
     }
     // A server that the user configured may be one that does not answer.
-    let (tools, answering) = tools.and_servers(caller, settings).await?;
+    let (tools, answering) = tools.with_local_servers(caller, settings).await?;
     let served = tools
         .candidates()
         .iter()
@@ -77,18 +77,18 @@ pub(crate) async fn choose(
             "note: no AI tool is installed; a model server on this machine debates: {names}"
         ));
         let of = |at: usize| Some(served.get(at).unwrap_or(first).clone());
-        let wishes = seated(wishes, [of(0), of(1), of(2)], served.len() == 1);
-        return Ok(Chosen {
-            who: Who::Servers,
+        let wishes = assign_tools(wishes, [of(0), of(1), of(2)], served.len() == 1);
+        return Ok(ChosenDebaters {
+            who: DebaterKind::Servers,
             tools,
             wishes,
         });
     }
     if cfg!(not(feature = "local-model")) {
-        return Ok(as_wished(tools, wishes));
+        return Ok(chosen_as_wished(tools, wishes));
     }
-    Ok(Chosen {
-        who: Who::Local,
+    Ok(ChosenDebaters {
+        who: DebaterKind::Local,
         tools,
         wishes,
     })
@@ -99,17 +99,17 @@ pub(crate) async fn choose(
 /// # Errors
 ///
 /// If it cannot be had.
-pub(crate) async fn local(
+pub(crate) async fn seat_local_model(
     caller: &Caller,
     settings: &Settings,
     wishes: Wishes,
     front: &mut dyn FrontEnd,
 ) -> Result<(Tools, Wishes), Failure> {
     front.note(&format!("{INTRODUCED}\n"));
-    ensure(caller, settings, None, front).await?;
+    ensure_model(caller, settings, None, front).await?;
     let names: Vec<_> = LOCAL.parse().into_iter().collect();
-    let tools = Tools::detect_own(caller, settings, &names, &names).await?;
-    let wishes = seated(wishes, [(); 3].map(|()| Some(LOCAL.to_owned())), true);
+    let tools = Tools::detect_requested(caller, settings, &names, &names).await?;
+    let wishes = assign_tools(wishes, [(); 3].map(|()| Some(LOCAL.to_owned())), true);
     Ok((tools, wishes))
 }
 
@@ -119,7 +119,7 @@ pub(crate) async fn local(
 ///
 /// If it cannot be had, or this program was built without a model in itself.
 #[cfg(feature = "local-model")]
-async fn ensure(
+async fn ensure_model(
     caller: &Caller,
     settings: &Settings,
     name: Option<&str>,
@@ -130,30 +130,30 @@ async fn ensure(
 
 /// Refuses: this program was built without a model in itself.
 #[cfg(not(feature = "local-model"))]
-async fn ensure(
+async fn ensure_model(
     _caller: &Caller,
     _settings: &Settings,
     name: Option<&str>,
     _front: &mut dyn FrontEnd,
 ) -> Result<(), Failure> {
-    Err(model::absent(name))
+    Err(model::no_local_model_failure(name))
 }
 
-fn is_named(wishes: &Wishes) -> bool {
+fn has_named_tool_or_model(wishes: &Wishes) -> bool {
     let sides = [&wishes.proposer, &wishes.challenger];
     let mut seats = sides.into_iter().chain(&wishes.judges);
     seats.any(|wish| wish.tool.is_some() || wish.model.is_some())
 }
 
-fn as_wished(tools: Tools, wishes: Wishes) -> Chosen {
-    Chosen {
-        who: Who::Tools,
+fn chosen_as_wished(tools: Tools, wishes: Wishes) -> ChosenDebaters {
+    ChosenDebaters {
+        who: DebaterKind::Tools,
         tools,
         wishes,
     }
 }
 
-fn seated(
+fn assign_tools(
     wishes: Wishes,
     [proposer, challenger, judge]: [Option<String>; 3],
     same: bool,

@@ -2,7 +2,9 @@
 
 use std::path::{Path, PathBuf};
 
-use agon_folder::{FindError, ListedDebate, Listing, Problem, View, ViewError, find_debate, list};
+use agon_folder::{
+    FindError, ListedDebate, Listing, Problem, View, ViewError, find_debate, list_debates,
+};
 use agon_store::{DiskError, RealDisk};
 
 use crate::caller::Caller;
@@ -21,9 +23,9 @@ const MAX_NAMES: usize = 8;
 /// If it is for the configuration to say, and that is not valid.
 pub fn debates_dir(caller: &Caller) -> Result<PathBuf, Failure> {
     if let Some(dir) = &caller.debates_dir {
-        return Ok(caller.located(dir));
+        return Ok(caller.resolve_path(dir));
     }
-    Ok(caller.located(&settings::read_settings(caller)?.debates_dir))
+    Ok(caller.resolve_path(&settings::read_settings(caller)?.debates_dir))
 }
 
 /// The debates in `dir`.
@@ -32,7 +34,7 @@ pub fn debates_dir(caller: &Caller) -> Result<PathBuf, Failure> {
 ///
 /// If it cannot be read.
 pub fn listing(dir: &Path) -> Result<Listing, Failure> {
-    list(&RealDisk, dir).map_err(|error| unreadable(&error))
+    list_debates(&RealDisk, dir).map_err(|error| unreadable(&error))
 }
 
 /// The folder of the debate `name`; without a name, of the debate in the
@@ -41,22 +43,22 @@ pub fn listing(dir: &Path) -> Result<Listing, Failure> {
 /// # Errors
 ///
 /// If there is none, or more than one without a name.
-pub fn find(caller: &Caller, name: Option<&str>) -> Result<PathBuf, Failure> {
-    let here = caller.located(Path::new("."));
-    if name.is_none() && is_debate(&here) {
+pub fn find_debate_folder(caller: &Caller, name: Option<&str>) -> Result<PathBuf, Failure> {
+    let here = caller.resolve_path(Path::new("."));
+    if name.is_none() && is_debate_folder(&here) {
         return Ok(here);
     }
     let dir = debates_dir(caller)?;
     let Some(name) = name else {
-        return only(&dir);
+        return only_debate_in(&dir);
     };
-    let named = caller.located(Path::new(name));
-    if !name.is_empty() && named.is_absolute() && is_debate(&named) {
+    let named = caller.resolve_path(Path::new(name));
+    if !name.is_empty() && named.is_absolute() && is_debate_folder(&named) {
         return Ok(named);
     }
     find_debate(&RealDisk, name, &dir).map_err(|error| match error {
         FindError::NotFound { .. } => {
-            let message = agon_record::text::sanitise(&error.to_string(), 400);
+            let message = agon_record::text::sanitise_line(&error.to_string(), 400);
             let known = listing(&dir)
                 .map(|listing| listing.debates)
                 .unwrap_or_default();
@@ -73,18 +75,18 @@ pub fn find(caller: &Caller, name: Option<&str>) -> Result<PathBuf, Failure> {
     })
 }
 
-fn is_debate(path: &Path) -> bool {
+fn is_debate_folder(path: &Path) -> bool {
     path.to_str()
         .is_some_and(|name| find_debate(&RealDisk, name, path).is_ok())
 }
 
 /// The number that `name` is, where no debate has that name.
-pub fn lone_number(caller: &Caller, name: Option<&str>) -> Option<u16> {
+pub fn number_unless_debate_name(caller: &Caller, name: Option<&str>) -> Option<u16> {
     let number = name?.parse().ok().filter(|&number: &u16| number <= 1_000)?;
-    find(caller, name).is_err().then_some(number)
+    find_debate_folder(caller, name).is_err().then_some(number)
 }
 
-fn only(dir: &Path) -> Result<PathBuf, Failure> {
+fn only_debate_in(dir: &Path) -> Result<PathBuf, Failure> {
     let listing = listing(dir)?;
     let missing = |message: String, hint: String| {
         let failure = Failure::new(FailureKind::Usage, "missing_parameter", message);
@@ -99,14 +101,14 @@ fn only(dir: &Path) -> Result<PathBuf, Failure> {
         several => {
             missing(
                 format!("which debate? {} has {}", dir.display(), several.len()),
-                format!("name one: {}", names(several)),
+                format!("name one: {}", format_debate_names(several)),
             )
         }
     }
 }
 
 /// The names of some debates, the first of them if they are many.
-pub fn names(debates: &[ListedDebate]) -> String {
+pub fn format_debate_names(debates: &[ListedDebate]) -> String {
     let mut names: Vec<_> = debates.iter().map(|debate| debate.slug.as_str()).collect();
     let more = names.len().saturating_sub(MAX_NAMES);
     names.truncate(MAX_NAMES);
@@ -122,11 +124,11 @@ pub fn names(debates: &[ListedDebate]) -> String {
 ///
 /// If nothing of it can be read.
 pub fn read(path: &Path) -> Result<View, Failure> {
-    View::read(&RealDisk, path).map_err(|error| of_view(&error))
+    View::read(&RealDisk, path).map_err(|error| view_failure(&error))
 }
 
 /// A debate that cannot be read.
-pub fn of_view(error: &ViewError) -> Failure {
+pub fn view_failure(error: &ViewError) -> Failure {
     match error {
         ViewError::NotADebate { .. } => {
             Failure::from_error(FailureKind::Usage, "unknown_debate", error).parameter("debate")

@@ -4,7 +4,7 @@ use agon_record::finding::Finding;
 use agon_record::state::{State, Turn, TurnEnd};
 
 /// Every finding that stayed in the debate, turn by turn.
-pub(crate) fn findings(state: &State) -> Vec<Finding> {
+pub(crate) fn recorded_findings(state: &State) -> Vec<Finding> {
     let of = |turn: &Turn| match &turn.end {
         Some(TurnEnd::Admitted(admitted)) => admitted.findings.clone(),
         Some(TurnEnd::Lost { findings, .. }) => findings.clone(),

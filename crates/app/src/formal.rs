@@ -5,6 +5,6 @@ mod new;
 mod play;
 mod seats;
 
-pub use motion::{definition, suggested};
-pub use new::{NewFormalDebate, check, open, refuse_taken};
-pub use play::{Remaining, play, remaining};
+pub use motion::{check_definition, suggest_slug};
+pub use new::{NewFormalDebate, check, open, refuse_taken_name};
+pub use play::{Remaining, play, remaining_if_unspecified};

@@ -5,7 +5,7 @@ use agon_rules::expected::Expected;
 use async_trait::async_trait;
 use tokio_util::sync::CancellationToken;
 
-use crate::desk::{Desk, Sitting};
+use crate::desk::{Desk, SittingOutcome};
 use crate::failure::Failure;
 #[cfg(feature = "local-model")]
 use crate::model::PullFront as Base;
@@ -34,26 +34,26 @@ pub trait FrontEnd: Base {
     /// # Errors
     ///
     /// If it cannot be shown, and is not to run then.
-    fn begin(&mut self, debate: &Beginning<'_>) -> Result<CancellationToken, Failure>;
+    fn begin_debate(&mut self, debate: &Beginning<'_>) -> Result<CancellationToken, Failure>;
 
     /// Who watches it while it runs.
     fn observer(&mut self) -> &mut dyn Observer;
 
     /// Whether a lost turn is tried again.
-    async fn retry(&mut self) -> bool {
+    async fn wants_retry(&mut self) -> bool {
         false
     }
 
     /// It does not run any more.
-    fn end(&mut self) {}
+    fn end_debate(&mut self) {}
 
     /// Lets the person who is awaited answer; a front end without one leaves it to the next request.
     ///
     /// # Errors
     ///
     /// If what they wrote cannot be kept, or they stop it.
-    async fn sit(&mut self, _desk: &Desk<'_>) -> Result<Sitting, Failure> {
-        Ok(Sitting::Left)
+    async fn ask_person(&mut self, _desk: &Desk<'_>) -> Result<SittingOutcome, Failure> {
+        Ok(SittingOutcome::Left)
     }
 
     /// Whether a person is there to be asked.

@@ -40,8 +40,8 @@ pub fn solve(
     notes: &mut dyn Notes,
 ) -> Result<Solved, Failure> {
     let whole = GraphSource::open(caller, request, input, notes)?;
-    let struck = struck(&whole, &request.without)?;
-    let left = less(&whole, &struck);
+    let struck = struck_nodes(&whole, &request.without)?;
+    let left = without_struck(&whole, &struck);
     let question = Question {
         request,
         whole: &whole,
@@ -55,17 +55,17 @@ pub fn solve(
         format: whole.format.clone(),
         nodes: question.left.names.len(),
         task: task.name().to_owned(),
-        without: source::names_of(&whole, &struck),
+        without: source::node_names(&whole, &struck),
         ..GraphDoc::default()
     };
     let is_given_up = match reading {
         Reading::Gradual(semantics) => {
             document.semantics = semantics.name().to_owned();
-            strengths::answer(&question, task, semantics, &mut document)?
+            strengths::solve_by_strength(&question, task, semantics, &mut document)?
         }
         Reading::Sets(semantics) => {
             document.semantics = semantics.name().to_owned();
-            sets::answer(&question, task, semantics, &mut document)?
+            sets::solve_by_sets(&question, task, semantics, &mut document)?
         }
     };
     Ok(Solved {
@@ -87,17 +87,20 @@ pub fn export(
     notes: &mut dyn Notes,
 ) -> Result<String, Failure> {
     let whole = GraphSource::open(caller, request, input, notes)?;
-    let struck = struck(&whole, &request.without)?;
-    export::text(less(&whole, &struck).as_ref().unwrap_or(&whole), format)
+    let struck = struck_nodes(&whole, &request.without)?;
+    export::text(
+        without_struck(&whole, &struck).as_ref().unwrap_or(&whole),
+        format,
+    )
 }
 
 /// What is left of a graph; none where nothing is struck.
-fn less(whole: &GraphSource, struck: &[ArgId]) -> Option<GraphSource> {
-    (!struck.is_empty()).then(|| whole.without(struck))
+fn without_struck(whole: &GraphSource, struck: &[ArgId]) -> Option<GraphSource> {
+    (!struck.is_empty()).then(|| whole.without_nodes(struck))
 }
 
 /// The nodes that are struck, in order.
-fn struck(whole: &GraphSource, names: &[String]) -> Result<Vec<ArgId>, Failure> {
+fn struck_nodes(whole: &GraphSource, names: &[String]) -> Result<Vec<ArgId>, Failure> {
     let mut struck = names
         .iter()
         .map(|name| {

@@ -4,7 +4,7 @@ use std::io::StdinLock;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use agon_proc::{Guarded, Program, Watch, be_guard};
+use agon_proc::{Guarded, Program, Watch, become_guard};
 
 use crate::caller::Caller;
 
@@ -13,19 +13,19 @@ const THIS_PROGRAM: &str = "/proc/self/exe";
 /// The word that makes a program a guard.
 const WORD: &str = "__guard";
 
-/// Whether this process was started as a guard; its program then [serves](serve) and ends.
-pub fn is_wanted() -> bool {
+/// Whether this process was started as a guard; its program then [serves](serve_as_guard) and ends.
+pub fn is_guard_process() -> bool {
     let mut words = std::env::args_os().skip(1);
     words.next().is_some_and(|word| word == WORD) && words.next().is_none()
 }
 
 /// Is a guard until its input ends.
-pub fn serve(input: StdinLock<'_>) {
-    be_guard(input);
+pub fn serve_as_guard(input: StdinLock<'_>) {
+    become_guard(input);
 }
 
 /// `watch`, with a guard besides where there is a program for one.
-pub fn guarded(caller: &Caller, watch: Arc<dyn Watch>) -> Arc<dyn Watch> {
+pub fn with_guard(caller: &Caller, watch: Arc<dyn Watch>) -> Arc<dyn Watch> {
     let Some(program) = &caller.program else {
         return watch;
     };

@@ -3,10 +3,10 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use agon_index::{Index, IndexError, Past, Refreshed, Upto};
+use agon_index::{Index, IndexError, PastCallCost, RefreshLimit, Refreshed};
 use agon_record::spec::{Effort, ToolName};
 use agon_record::state::State;
-use agon_rules::expected::{self, Expected, Takes};
+use agon_rules::expected::{self, Expected, TimeAndTokens};
 
 use crate::failure::{Failure, FailureKind};
 use crate::notes::Notes;
@@ -25,14 +25,14 @@ const CALLS: usize = 100;
 /// # Errors
 ///
 /// If the folder of debates cannot be read.
-pub(crate) fn index(
+pub(crate) fn open_refreshed_index(
     dir: &Path,
-    upto: Upto,
+    upto: RefreshLimit,
     notes: &mut dyn Notes,
 ) -> Result<(Index, Refreshed), Failure> {
     let mut index = Index::open(dir).map_err(|error| failure(&error))?;
     let refreshed = index.refresh(upto).map_err(|error| failure(&error))?;
-    for note in index.notes() {
+    for note in index.take_notes() {
         notes.note(&format!("note: {note}"));
     }
     Ok((index, refreshed))
@@ -43,24 +43,24 @@ pub(crate) fn index(
 ///
 /// Calls of the same tool at the same effort say most; where there are too few, those of the tool
 /// at any effort do, then those of any tool. What cannot be read says nothing.
-pub(crate) fn expected(dir: &Path, state: &State) -> Option<Expected> {
+pub(crate) fn estimate_remaining(dir: &Path, state: &State) -> Option<Expected> {
     let mut index = Index::open(dir).ok()?;
     // A debate does not begin late because there are ten thousand old ones to read.
-    index.refresh(Upto::Latest(LATEST)).ok()?;
+    index.refresh(RefreshLimit::Latest(LATEST)).ok()?;
     let mut known: BTreeMap<(ToolName, Effort, &str), Option<Expected>> = BTreeMap::new();
-    expected::expected(state, |seating, kind| {
+    expected::estimate_remaining(state, |seating, kind| {
         let key = (seating.tool.clone(), seating.effort, kind.name());
         let takes = known.entry(key);
         *takes.or_insert_with(|| {
             let (tool, effort) = (Some(&seating.tool), Some(seating.effort));
             let asked = [(tool, effort), (tool, None), (None, effort), (None, None)];
             asked.into_iter().find_map(|(tool, effort)| {
-                let past = index.past(kind, tool, effort, CALLS).ok()?;
-                let takes = |past: Past| Takes {
+                let past = index.past_calls(kind, tool, effort, CALLS).ok()?;
+                let takes = |past: PastCallCost| TimeAndTokens {
                     ms: past.took_ms,
                     tokens: past.tokens,
                 };
-                Expected::of(&past.into_iter().map(takes).collect::<Vec<_>>())
+                Expected::from_past_calls(&past.into_iter().map(takes).collect::<Vec<_>>())
             })
         })
     })
@@ -69,8 +69,8 @@ pub(crate) fn expected(dir: &Path, state: &State) -> Option<Expected> {
 /// Says on stderr which folders could not be read this time.
 pub(crate) fn note_unreadable(refreshed: &Refreshed, notes: &mut dyn Notes) {
     for (path, why) in &refreshed.unreadable {
-        let why = agon_record::text::sanitise(why, 300);
-        let path = agon_record::text::sanitise(&path.display().to_string(), 200);
+        let why = agon_record::text::sanitise_line(why, 300);
+        let path = agon_record::text::sanitise_line(&path.display().to_string(), 200);
         notes.warn(&format!("{path}: {why}"));
     }
 }

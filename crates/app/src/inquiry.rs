@@ -3,14 +3,16 @@
 use std::time::Duration;
 
 pub use agon_prompt::inquiry::AnswerDoc;
-use agon_prompt::inquiry::{ANSWER_SCHEMA, AnswerUsage, MAX_TOKENS, check, excerpt};
-use agon_prompt::question;
-use agon_prompt::summary::tokens;
+use agon_prompt::inquiry::{
+    ANSWER_SCHEMA, AnswerUsage, MAX_TOKENS, check_cited_points, excerpt_record,
+};
+use agon_prompt::question_prompt;
+use agon_prompt::summary::count_tokens;
 use agon_record::id::Seat;
 use agon_record::spec::{Effort, ToolName};
 use agon_record::state::State;
-use agon_record::text::clean;
-use agon_report::text::rounded;
+use agon_record::text::strip_control_characters;
+use agon_report::text::abbreviate_count;
 use agon_report::{transcript_md, verdict_md};
 use agon_verdict::verdict::verdict;
 
@@ -49,7 +51,7 @@ pub async fn ask(
 ) -> Result<AnswerDoc, Failure> {
     depth::refuse_nested(caller)?;
     let asked = clean_question(&request.question)?;
-    let path = find::find(caller, Some(&request.debate))?;
+    let path = find::find_debate_folder(caller, Some(&request.debate))?;
     let view = find::read(&path)?;
     let state = &view.state;
     find::note_problems(&view, &state.spec.slug, front);
@@ -66,15 +68,15 @@ pub async fn ask(
         model,
         effort,
     } = &respondent;
-    let speaker = Speaker::seat(caller, tool, model.clone(), *effort, timeout).await?;
+    let speaker = Speaker::detect(caller, tool, model.clone(), *effort, timeout).await?;
     let came_to = verdict(state).map(|verdict| verdict_md(state, &verdict));
     let came_to = came_to.as_deref().unwrap_or_default();
-    let record = excerpt(state, transcript_md(state), MAX_TOKENS);
-    let mut prompt = question(state, &asked, came_to, &record, None);
+    let record = excerpt_record(state, transcript_md(state), MAX_TOKENS);
+    let mut prompt = question_prompt(state, &asked, came_to, &record, None);
     front.note(&format!(
         "asking {} once, about {} tokens{}",
         respondent.tool,
-        rounded(tokens(&prompt) as u64),
+        abbreviate_count(count_tokens(&prompt) as u64),
         if record.whole {
             ""
         } else {
@@ -84,8 +86,8 @@ pub async fn ask(
     let mut usage = AnswerUsage::default();
     let (answer, checked) = loop {
         let reply = speaker.ask(&prompt, "tool", &front.cancel_token()).await?;
-        spend(&mut usage, &reply);
-        let checked = check(state, &reply.text);
+        add_usage(&mut usage, &reply);
+        let checked = check_cited_points(state, &reply.text);
         if checked.unknown.is_empty() || usage.calls >= MAX_CALLS {
             break (reply.text, checked);
         }
@@ -94,9 +96,9 @@ pub async fn ask(
             checked.unknown.join(", ")
         ));
         let last = Some((reply.text.as_str(), &checked));
-        prompt = question(state, &asked, came_to, &record, last);
+        prompt = question_prompt(state, &asked, came_to, &record, last);
     };
-    let answer = clean(&answer).trim().to_owned();
+    let answer = strip_control_characters(&answer).trim().to_owned();
     if answer.is_empty() {
         let message = format!("{} gave an empty answer", respondent.tool);
         return Err(Failure::new(FailureKind::NoVerdict, "empty", message).parameter("tool"));
@@ -121,7 +123,7 @@ fn clean_question(question: &str) -> Result<String, Failure> {
     let refuse = |code, message: String| {
         Failure::new(FailureKind::Usage, code, message).parameter("question")
     };
-    let text = clean(question).trim().to_owned();
+    let text = strip_control_characters(question).trim().to_owned();
     match text.chars().count() {
         0 => Err(refuse(
             "missing_parameter",
@@ -166,9 +168,9 @@ fn respondent(state: &State, request: &InquiryRequest) -> Result<Respondent, Fai
     })
 }
 
-fn spend(usage: &mut AnswerUsage, reply: &ToolReply) {
+fn add_usage(usage: &mut AnswerUsage, reply: &ToolReply) {
     usage.calls += 1;
-    usage.tokens = usage.tokens.saturating_add(reply.usage.tokens());
+    usage.tokens = usage.tokens.saturating_add(reply.usage.total_tokens());
     let took = u64::try_from(reply.took.as_millis()).unwrap_or(u64::MAX);
     usage.took_ms = usage.took_ms.saturating_add(took);
 }

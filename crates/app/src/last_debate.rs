@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use agon_record::state::State;
 use agon_report::last_debate_json;
-use agon_store::{DiskError, RealDisk, write_host_file};
+use agon_store::{DiskError, RealDisk, write_file_atomically};
 use jiff::Timestamp;
 
 use crate::caller::Caller;
@@ -32,7 +32,7 @@ pub(crate) fn write(caller: &Caller, debates_dir: &Path, state: &State) -> Resul
     let timestamp = Timestamp::from_millisecond(now)
         .unwrap_or_default()
         .to_string();
-    write_host_file(&RealDisk, &path, &last_debate_json(state, &timestamp))
+    write_file_atomically(&RealDisk, &path, &last_debate_json(state, &timestamp))
 }
 
 fn host_folder(caller: &Caller) -> Option<PathBuf> {

@@ -2,18 +2,18 @@
 
 use agon_folder::{ListedDebate, View};
 use agon_record::authority::Authority;
-use agon_record::text::sanitise;
-use agon_report::screen::listed_state;
+use agon_record::text::sanitise_line;
+use agon_report::screen::describe_state_in_list;
 use agon_rules::format::Phase;
 use agon_store::RealDisk;
 use agon_verdict::status::RunState;
-use agon_verdict::verdict::unread;
+use agon_verdict::verdict::verdict_without_graph;
 use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::caller::Caller;
-use crate::failure::{Failure, chain};
-use crate::system::time;
+use crate::failure::{Failure, error_chain};
+use crate::system::format_time;
 use crate::{find, standing};
 
 /// The name and version of the list.
@@ -71,7 +71,7 @@ impl<'a> ListRow<'a> {
     fn of(entry: &'a ListEntry) -> Self {
         Self {
             debate: &entry.debate,
-            stands: listed_state(entry.phase, entry.authority, entry.state),
+            stands: describe_state_in_list(entry.phase, entry.authority, entry.state),
             last_at: &entry.last_at,
             says: entry.answer.as_ref().unwrap_or(&entry.topic),
         }
@@ -104,7 +104,7 @@ pub fn list(caller: &Caller) -> Result<List, Failure> {
     let debates = listing.debates.into_iter();
     let unreadable = listing.unreadable.into_iter().map(|bad| Unreadable {
         folder: caller.display_path(&bad.path),
-        error: sanitise(&chain(&bad.error), 300),
+        error: sanitise_line(&error_chain(&bad.error), 300),
     });
     Ok(List {
         schema: LIST_SCHEMA,
@@ -118,9 +118,9 @@ fn entry(caller: &Caller, found: ListedDebate) -> ListEntry {
     let verdict = (found.phase == Phase::Closed)
         .then(|| View::read(&RealDisk, &found.path).ok())
         .flatten()
-        .and_then(|view| unread(&view.state));
+        .and_then(|view| verdict_without_graph(&view.state));
     ListEntry {
-        state: standing::of_listed(&found),
+        state: standing::run_state_of_listed(&found),
         folder: caller.display_path(&found.path),
         debate: found.slug,
         id: found.ulid.to_string(),
@@ -131,7 +131,7 @@ fn entry(caller: &Caller, found: ListedDebate) -> ListEntry {
         answer: verdict.and_then(|verdict| verdict.answer),
         rounds_completed: found.rounds_completed,
         rounds: found.rounds,
-        opened_at: time(found.at_first),
-        last_at: time(found.at_last),
+        opened_at: format_time(found.at_first),
+        last_at: format_time(found.at_last),
     }
 }

@@ -8,7 +8,7 @@ mod pip;
 #[cfg(feature = "local-model")]
 pub use agon_local::{PullStep, Watch as PullWatch};
 #[cfg(feature = "local-model")]
-pub use here::{list, megabytes, path, pull};
+pub use here::{format_bytes, list, locate_model, pull};
 use schemars::JsonSchema;
 use serde::Serialize;
 #[cfg(feature = "local-model")]
@@ -78,18 +78,18 @@ pub struct ModelEntry {
 #[cfg(feature = "local-model")]
 pub trait PullProgress: PullWatch {
     /// It comes no further.
-    fn end(&self);
+    fn finish(&self);
 }
 
 /// Shows a pull, and can stop it.
 #[cfg(feature = "local-model")]
 pub trait PullFront: Notes {
     /// A pull begins; cancelling the token stops it.
-    fn pull(&mut self) -> (Box<dyn PullProgress>, CancellationToken);
+    fn begin_pull(&mut self) -> (Box<dyn PullProgress>, CancellationToken);
 }
 
 /// What a program without a model in itself says of one.
-pub fn absent(name: Option<&str>) -> Failure {
+pub fn no_local_model_failure(name: Option<&str>) -> Failure {
     let pull = name.map_or_else(String::new, |name| format!(" {name}"));
     let message = "this build has no model in itself";
     Failure::new(FailureKind::Tool, "no_local_model", message).hint(format!(

@@ -11,9 +11,9 @@ pub trait Notes {
 
 /// Drops every note.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Unheard;
+pub struct IgnoreNotes;
 
-impl Notes for Unheard {
+impl Notes for IgnoreNotes {
     fn note(&mut self, _note: &str) {}
 
     fn warn(&mut self, _warning: &str) {}

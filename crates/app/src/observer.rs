@@ -6,7 +6,7 @@ pub use agon_record::id::AskKey;
 pub use agon_record::state::State;
 pub use agon_record::user::{Item, MAX_NOTE_BYTES};
 use agon_record::user::{Order, UserRequest};
-pub use agon_rules::plan::Wanted;
+pub use agon_rules::plan::PersonQuestion;
 pub use agon_rules::steer::CommandRefusal;
 
 use crate::steer;
@@ -33,7 +33,7 @@ pub enum UserCommand {
 impl UserCommand {
     /// A note that says `text`, but for its secrets.
     pub fn note(text: &str) -> Self {
-        let (text, redacted) = steer::note_text(text);
+        let (text, redacted) = steer::clean_note(text);
         Self::Note { text, redacted }
     }
 

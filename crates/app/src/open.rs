@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use agon_engine::host::FolderHost;
 use agon_folder::{ImportError, OpenError, TakeInError, foreign};
-use agon_report::text::counted;
+use agon_report::text::count_with_noun;
 use agon_store::journal::JournalFault;
 use agon_store::{Disk, RealDisk};
 
@@ -22,15 +22,15 @@ use crate::system;
 ///
 /// If it is locked, damaged, of a newer format, or edited in a way that is not
 /// a step of a debate. Nothing is changed then.
-pub(crate) fn open(path: &Path, notes: &mut dyn Notes) -> Result<FolderHost, Failure> {
+pub(crate) fn open_for_writing(path: &Path, notes: &mut dyn Notes) -> Result<FolderHost, Failure> {
     let disk: Arc<dyn Disk> = Arc::new(RealDisk);
-    let foreign = foreign::is_foreign(&*disk, path)
+    let foreign = foreign::is_foreign_debate(&*disk, path)
         .map_err(|error| Failure::from_error(FailureKind::Store, "store", &error))?;
     if foreign {
         return import(disk, path, notes);
     }
     let opened = FolderHost::open(disk, path, system::now_ms);
-    let (mut host, opening) = opened.map_err(|error| of_open(&error))?;
+    let (mut host, opening) = opened.map_err(|error| open_failure(&error))?;
     if let Some(torn) = &opening.torn {
         notes.note(&format!(
             "note: the last line of the journal was cut short; its {} bytes are kept in {}",
@@ -38,33 +38,36 @@ pub(crate) fn open(path: &Path, notes: &mut dyn Notes) -> Result<FolderHost, Fai
             torn.kept.display()
         ));
     }
-    if let Some(taken) = host.take_in().map_err(|error| of_take_in(&error))? {
+    if let Some(taken) = host
+        .import_external_changes()
+        .map_err(|error| take_in_failure(&error))?
+    {
         notes.note(&format!(
             "note: another tool went on with this debate; {} and {} of it are taken in",
-            counted(taken.arguments.len() as u64, "argument"),
-            counted(taken.scored.len() as u64, "score"),
+            count_with_noun(taken.arguments.len() as u64, "argument"),
+            count_with_noun(taken.scored.len() as u64, "score"),
         ));
     }
     Ok(host)
 }
 
 fn import(disk: Arc<dyn Disk>, path: &Path, notes: &mut dyn Notes) -> Result<FolderHost, Failure> {
-    let read = foreign::read(&*disk, path).map_err(|error| of_import(&error.into()))?;
+    let read = foreign::read(&*disk, path).map_err(|error| import_failure(&error.into()))?;
     let spec = agon_record::spec::Spec {
         ulid: system::new_ulid(),
         salt: system::new_salt()?,
         ..read.spec()
     };
     let host = FolderHost::import(disk, path, spec, system::now_ms);
-    let host = host.map_err(|error| of_import(&error))?;
-    let arguments = counted(read.imported.arguments.len() as u64, "argument");
+    let host = host.map_err(|error| import_failure(&error))?;
+    let arguments = count_with_noun(read.imported.arguments.len() as u64, "argument");
     notes.note(&format!(
         "note: imported from another tool, {arguments}; its files stay as they are"
     ));
     Ok(host)
 }
 
-fn of_open(error: &OpenError) -> Failure {
+fn open_failure(error: &OpenError) -> Failure {
     let (code, hint) = match error {
         OpenError::Locked { .. } => ("locked", "wait for it to end, or stop it, then try again"),
         OpenError::ReadOnly {
@@ -91,7 +94,7 @@ fn of_open(error: &OpenError) -> Failure {
 /// Seconds after which a debate that another process is at is worth another try.
 const LOCKED_FOR_S: u64 = 30;
 
-fn of_take_in(error: &TakeInError) -> Failure {
+fn take_in_failure(error: &TakeInError) -> Failure {
     match error {
         TakeInError::ForeignEdit { .. } => {
             Failure::from_error(FailureKind::Store, "foreign_edit", error)
@@ -103,7 +106,7 @@ fn of_take_in(error: &TakeInError) -> Failure {
     }
 }
 
-fn of_import(error: &ImportError) -> Failure {
+fn import_failure(error: &ImportError) -> Failure {
     let hint = match error {
         ImportError::Foreign(foreign) => foreign.hint(),
         ImportError::Ours { .. } | ImportError::Create { .. } | ImportError::Disk(_) => None,

@@ -83,11 +83,11 @@ impl StepAnswer {
 }
 
 /// Takes a step into a debate, or nothing of it; what goes wrong is answered as its callers expect.
-pub fn take(caller: &Caller, request: &StepRequest, notes: &mut dyn Notes) -> StepAnswer {
-    step(caller, request, notes).unwrap_or_else(|failure| StepAnswer::of_failure(&failure))
+pub fn take_step(caller: &Caller, request: &StepRequest, notes: &mut dyn Notes) -> StepAnswer {
+    try_take_step(caller, request, notes).unwrap_or_else(|failure| StepAnswer::of_failure(&failure))
 }
 
-fn step(
+fn try_take_step(
     caller: &Caller,
     request: &StepRequest,
     notes: &mut dyn Notes,
@@ -101,8 +101,8 @@ fn step(
         let message = "both sides' inputs are the same file";
         return Err(Failure::new(FailureKind::Usage, "input", message));
     }
-    let path = find::find(caller, Some(&request.debate))?;
-    let mut host = open::open(&path, notes)?;
+    let path = find::find_debate_folder(caller, Some(&request.debate))?;
+    let mut host = open::open_for_writing(&path, notes)?;
     let brought: Vec<_> = inputs.iter().map(Input::brought).collect();
     let step = match (&request.brought, brought.as_slice()) {
         (StepFiles::Exchange { exchange, .. }, &[proposition, opposition]) => {
@@ -120,8 +120,8 @@ fn step(
     };
     let store = |error: FolderError| store_failure(&error);
     // What would be refused when a step is recorded is refused before.
-    host.settle().map_err(store)?;
-    let document = match ops::take(host.state(), step, system::now_ms()) {
+    host.publish_if_outdated().map_err(store)?;
+    let document = match ops::evaluate_outside_step(host.state(), step, system::now_ms()) {
         StepOutcome::Taken { events, told } => {
             host.record(&events).map_err(store)?;
             told
@@ -132,7 +132,7 @@ fn step(
             return Err(Failure::new(FailureKind::Usage, "untimely", why));
         }
     };
-    host.publish().map_err(store)?;
+    host.publish_documents().map_err(store)?;
     for path in paths {
         // It is part of the debate now; an input that stays is answered as before.
         fs::remove_file(path).unwrap_or_default();

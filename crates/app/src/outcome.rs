@@ -8,9 +8,9 @@ use agon_record::precedent::Precedent;
 use agon_record::spec::{Caps, Seating, Spec};
 use agon_record::state::State;
 use agon_rules::expected::Expected;
-use agon_rules::format::calls_to_come;
-use agon_verdict::result::{ResultDoc, result};
-use agon_verdict::status::{StartedDoc, started};
+use agon_rules::format::remaining_calls;
+use agon_verdict::result::{ResultDoc, result_document};
+use agon_verdict::status::{StartedDoc, started_document};
 use agon_verdict::verdict::{Verdict, verdict};
 use serde::Serialize;
 
@@ -54,7 +54,7 @@ pub struct Ended {
 
 impl Ended {
     /// A debate with nothing else to tell of it.
-    pub(crate) fn at_rest(state: State, folder: String) -> Self {
+    pub(crate) fn new(state: State, folder: String) -> Self {
         Self {
             state,
             folder,
@@ -76,7 +76,7 @@ impl Ended {
     pub fn document(&self) -> ResultDoc {
         ResultDoc {
             reused: self.is_reused,
-            ..result(&self.state, self.verdict(), &self.folder)
+            ..result_document(&self.state, self.verdict(), &self.folder)
         }
     }
 }
@@ -99,9 +99,10 @@ pub struct Started {
 impl Started {
     /// The document for programs.
     pub fn document(&self) -> StartedDoc {
-        let mut document = started(&self.state, &self.folder, self.is_live, self.is_reused);
+        let mut document =
+            started_document(&self.state, &self.folder, self.is_live, self.is_reused);
         if let (true, Some(expected)) = (self.is_live, &self.expected) {
-            document.eta_s = expected.eta_s();
+            document.eta_s = expected.eta_seconds();
         }
         document
     }
@@ -133,8 +134,8 @@ impl Planned {
             },
             true => PlanDoc {
                 seats: &state.seats,
-                rounds: state.through.unwrap_or(state.rounds()),
-                calls: calls_to_come(state),
+                rounds: state.through.unwrap_or(state.planned_rounds()),
+                calls: remaining_calls(state),
                 caps: state.caps,
                 expected,
                 ..PlanDoc::of(spec)
@@ -168,7 +169,7 @@ impl<'a> PlanDoc<'a> {
             topic: &spec.topic,
             seats: &spec.seats,
             substitutes: spec.substitutes(),
-            rounds: spec.rounds(),
+            rounds: spec.planned_rounds(),
             blind: spec.has_blind_round(),
             swap: spec.has_swap(),
             calls: spec.planned_calls(),
@@ -191,7 +192,7 @@ impl ExpectedDoc {
     fn of(expected: &Expected) -> Self {
         let (low, high) = (expected.low, expected.high);
         Self {
-            eta_s: expected.eta_s(),
+            eta_s: expected.eta_seconds(),
             seconds: [low.ms, high.ms].map(|ms| ms.div_ceil(1_000)),
             tokens: [low.tokens, high.tokens],
         }

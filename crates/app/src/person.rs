@@ -9,19 +9,19 @@ use std::path::Path;
 use std::time::Duration;
 
 use agon_engine::host::{FolderError, FolderHost, Host};
-use agon_engine::human::{AnswerError, answered};
+use agon_engine::human::{AnswerError, record_human_answer};
 use agon_prompt::human;
 use agon_record::finding::Finding;
 use agon_record::id::{AskKey, Seat};
 use agon_record::state::State;
 use agon_redact::Redactor;
-use agon_report::text::plain;
+use agon_report::text::plain_line;
 use agon_rules::plan;
-use agon_store::{RealDisk, answer_path, drop_answer, read_answer};
-pub(crate) use submit::{not_awaited, submit};
+use agon_store::{RealDisk, answer_path, read_answer, remove_answer_if_equal};
+pub(crate) use submit::{not_awaited, submit_answers};
 
 use crate::caller::Caller;
-use crate::desk::{Desk, Sitting, lay_form};
+use crate::desk::{Desk, SittingOutcome, ensure_form_file};
 use crate::failure::{Failure, FailureKind, store_failure};
 use crate::front::FrontEnd;
 use crate::notes::Notes;
@@ -63,7 +63,7 @@ struct Submission<'a> {
 /// # Errors
 ///
 /// If what they wrote cannot be kept or handed in, or they stop it.
-pub(crate) async fn answer(
+pub(crate) async fn ask_awaited_person(
     caller: &Caller,
     mut host: FolderHost,
     person: &mut Person,
@@ -71,19 +71,19 @@ pub(crate) async fn answer(
 ) -> Result<Option<FolderHost>, Failure> {
     let state = host.state().clone();
     let path = host.folder().path().to_owned();
-    let keys = plan::rests_on(&state);
+    let keys = plan::asks_awaiting_only_person(&state);
     if keys.is_empty() {
         return Ok(Some(host));
     }
     let heard = state.words.len();
     let theirs = |key: &&AskKey| person.seat.is_none_or(|seat| key.turn.seat == seat);
     let Some(&key) = keys.iter().find(theirs) else {
-        lay_forms(&caller.cwd.join(path), &state, &keys)?;
+        ensure_form_files(&caller.cwd.join(path), &state, &keys)?;
         return Ok(None);
     };
     if let Some((insisted, text, known)) = person.insisted.take()
         && insisted.turn == key.turn
-        && human::sent_back(&state, key)
+        && human::previous_findings(&state, key)
             .iter()
             .all(|one| known.iter().any(|other| other.code == one.code))
     {
@@ -100,19 +100,19 @@ pub(crate) async fn answer(
     drop(host);
     let path = caller.cwd.join(path);
     if !front.has_person() {
-        lay_forms(&path, &state, &keys)?;
+        ensure_form_files(&path, &state, &keys)?;
         return Ok(None);
     }
     let desk = Desk::new(caller, &path, &state, key);
-    let (checked, bytes) = match front.sit(&desk).await? {
-        Sitting::Left => return Ok(None),
-        Sitting::HandedIn(checked, bytes) => (checked, bytes),
+    let (checked, bytes) = match front.ask_person(&desk).await? {
+        SittingOutcome::Left => return Ok(None),
+        SittingOutcome::HandedIn(checked, bytes) => (checked, bytes),
     };
-    let mut host = open::open(&path, front).map_err(|failure| Failure {
+    let mut host = open::open_for_writing(&path, front).map_err(|failure| Failure {
         hint: Some(format!(
             "what you wrote is kept in {}; when the other is done: agon resume {}",
             caller.display_path(&answer_path(&path, key)),
-            plain(&state.spec.slug),
+            plain_line(&state.spec.slug),
         )),
         ..failure
     })?;
@@ -130,9 +130,9 @@ pub(crate) async fn answer(
 }
 
 /// Writes the forms of `keys`, which the awaited person fills in.
-fn lay_forms(path: &Path, state: &State, keys: &[AskKey]) -> Result<(), Failure> {
+fn ensure_form_files(path: &Path, state: &State, keys: &[AskKey]) -> Result<(), Failure> {
     keys.iter()
-        .try_for_each(|&key| lay_form(path, state, key).map(drop))
+        .try_for_each(|&key| ensure_form_file(path, state, key).map(drop))
 }
 
 /// Records an answer, and takes the form away if that is all it holds.
@@ -149,49 +149,50 @@ fn record_answer(
         bytes,
     } = submission;
     let now = system::now_ms();
-    let took = now.saturating_sub(since_ms(host.state()).unwrap_or(now));
+    let took = now.saturating_sub(last_reply_ms(host.state()).unwrap_or(now));
     let took = Duration::from_millis(took);
     let path = caller.cwd.join(host.folder().path());
     let there = read_answer(&RealDisk, &path, key);
     let there = there.unwrap_or_default().unwrap_or_default();
     let text = std::str::from_utf8(&there);
     let is_said =
-        there == bytes || text.is_ok_and(|text| human::untouched(host.state(), key, text));
-    answered(host, &Redactor::new(), key, reply, took, heard).map_err(|error| of_answer(&error))?;
+        there == bytes || text.is_ok_and(|text| human::is_untouched(host.state(), key, text));
+    record_human_answer(host, &Redactor::new(), key, reply, took, heard)
+        .map_err(|error| answer_failure(&error))?;
     // It is in the record, so nothing here stops it any more.
     let file = caller.display_path(&answer_path(&path, key));
-    let file = plain(&file);
+    let file = plain_line(&file);
     if !is_said {
         notes.note(&format!("note: {file} holds something else, and is kept"));
-    } else if let Err(error) = drop_answer(&RealDisk, &path, key, &there) {
+    } else if let Err(error) = remove_answer_if_equal(&RealDisk, &path, key, &there) {
         notes.note(&format!("note: {file} is still there: {error}"));
     }
     Ok(())
 }
 
 /// When the last reply came: since then a person has had the question.
-fn since_ms(state: &State) -> Option<u64> {
+fn last_reply_ms(state: &State) -> Option<u64> {
     let asks = state.turns.values().flat_map(|turn| &turn.asks);
     asks.filter_map(|ask| ask.given.as_ref()?.at_ms).max()
 }
 
 /// Says who is awaited, and what they do.
-pub(crate) fn waits(state: &State, folder: &str) -> Vec<String> {
-    let slug = plain(&state.spec.slug);
-    let awaits = agon_verdict::result::awaits(state, folder).into_iter();
+pub(crate) fn describe_awaited(state: &State, folder: &str) -> Vec<String> {
+    let slug = plain_line(&state.spec.slug);
+    let awaits = agon_verdict::result::awaited_people(state, folder).into_iter();
     awaits
         .map(|one| {
             format!(
                 "{} {}: fill in '{}', take its first line out, then agon resume {slug}",
                 one.seat,
                 one.key,
-                plain(&one.file)
+                plain_line(&one.file)
             )
         })
         .collect()
 }
 
-fn of_answer(error: &AnswerError<FolderError>) -> Failure {
+fn answer_failure(error: &AnswerError<FolderError>) -> Failure {
     match error {
         AnswerError::Host(cause) => store_failure(cause),
         AnswerError::NotAwaited { .. } => {

@@ -43,7 +43,7 @@ impl Playback {
         speed: Option<u32>,
     ) -> Result<Self, Failure> {
         let mut lines = record;
-        let speed = speed_of(caller, speed, &lines);
+        let speed = playback_speed(caller, speed, &lines);
         let opening = lines.first_mut().filter(|line| !line.is_empty());
         let first = opening.ok_or_else(empty)?.remove(0);
         let replay = Replay::open(&first).map_err(|error| broken(&error))?;
@@ -86,7 +86,11 @@ impl Playback {
     ) -> Result<bool, Failure> {
         let mut clock_ms = 0;
         for events in std::mem::take(&mut self.lines) {
-            let until = events.iter().filter_map(clock).max().unwrap_or(clock_ms);
+            let until = events
+                .iter()
+                .filter_map(call_clock_ms)
+                .max()
+                .unwrap_or(clock_ms);
             let wait = until.saturating_sub(clock_ms).checked_div(self.speed);
             clock_ms = until;
             tokio::select! {
@@ -96,23 +100,23 @@ impl Playback {
             for event in &events {
                 self.replay.play(event).map_err(|error| broken(&error))?;
             }
-            show(front, self.replay.state(), &events);
+            notify_observer(front, self.replay.state(), &events);
         }
         Ok(true)
     }
 }
 
-fn show(front: &mut dyn Observer, state: &State, events: &[Event]) {
+fn notify_observer(front: &mut dyn Observer, state: &State, events: &[Event]) {
     for event in events {
         if let Event::Asked(asked) = event {
-            front.calling(state, asked.key);
+            front.on_call_started(state, asked.key);
         }
     }
-    front.recorded(state, events);
+    front.on_events_recorded(state, events);
 }
 
 /// The debate's clock when a call came back.
-fn clock(event: &Event) -> Option<u64> {
+fn call_clock_ms(event: &Event) -> Option<u64> {
     if let Event::Given(given) = event {
         return Some(given.clock_ms);
     }
@@ -123,8 +127,8 @@ fn clock(event: &Event) -> Option<u64> {
 }
 
 /// How many times as fast as it was; zero: at once.
-fn speed_of(caller: &Caller, speed: Option<u32>, record: &Record) -> u64 {
-    let took = record.iter().flatten().filter_map(clock).max();
+fn playback_speed(caller: &Caller, speed: Option<u32>, record: &Record) -> u64 {
+    let took = record.iter().flatten().filter_map(call_clock_ms).max();
     match speed {
         Some(speed) => speed.into(),
         None if caller.is_watched => took.unwrap_or(0).div_ceil(WATCHED_MS).max(1),

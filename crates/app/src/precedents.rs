@@ -2,19 +2,19 @@
 
 use std::path::Path;
 
-use agon_evidence::{Manifest, Since};
-use agon_index::{Near, Summary, Upto};
+use agon_evidence::{Manifest, SourceDrift};
+use agon_index::{Near, RefreshLimit, Summary};
 use agon_record::precedent::{MAX_PRECEDENTS, Precedent};
 use agon_redact::Redactor;
-use agon_report::text::counted;
-use agon_store::{RealDisk, read_kept};
+use agon_report::text::count_with_noun;
+use agon_store::{RealDisk, read_blob};
 use serde::Serialize;
 
 use crate::caller::Caller;
 use crate::failure::Failure;
 use crate::history;
 use crate::notes::Notes;
-use crate::system::time;
+use crate::system::format_time;
 
 // A line of names; the others are counted. Held by
 // `a_few_changed_files_are_named_and_the_rest_counted`.
@@ -51,7 +51,7 @@ pub enum SourceState {
 }
 
 /// What became of the source of the debate in `folder`.
-pub fn source_now(caller: &Caller, folder: &Path, summary: &Summary) -> SourceNow {
+pub fn current_source_state(caller: &Caller, folder: &Path, summary: &Summary) -> SourceNow {
     let about = summary.source.as_ref().map(|pinned| pinned.about.clone());
     let unknown = |why: &str| SourceNow {
         state: SourceState::Unknown,
@@ -64,7 +64,7 @@ pub fn source_now(caller: &Caller, folder: &Path, summary: &Summary) -> SourceNo
     let Some(pinned) = &summary.source else {
         return unknown("no source");
     };
-    let bytes = read_kept(&RealDisk, folder, &pinned.manifest)
+    let bytes = read_blob(&RealDisk, folder, &pinned.manifest)
         .ok()
         .flatten();
     let Some(manifest) = bytes.and_then(|bytes| Manifest::from_bytes(&bytes).ok()) else {
@@ -74,7 +74,7 @@ pub fn source_now(caller: &Caller, folder: &Path, summary: &Summary) -> SourceNo
     let cited = &summary.cited;
     let in_source = cited.iter().any(|path| manifest.entries.contains_key(path));
     let only = in_source.then_some(cited.as_slice());
-    let Ok(since) = manifest.since(&caller.project(), only) else {
+    let Ok(since) = manifest.compare_with_folder(&caller.project(), only) else {
         return unknown("the project is not there");
     };
     let what = if in_source {
@@ -83,9 +83,9 @@ pub fn source_now(caller: &Caller, folder: &Path, summary: &Summary) -> SourceNo
         "it was given"
     };
     let state = match &since {
-        since if since.is_same() => SourceState::Same,
-        Since { changed, .. } if !changed.is_empty() => SourceState::Changed,
-        Since { .. } => SourceState::Unknown,
+        since if since.is_unchanged() => SourceState::Same,
+        SourceDrift { changed, .. } if !changed.is_empty() => SourceState::Changed,
+        SourceDrift { .. } => SourceState::Unknown,
     };
     SourceNow {
         state,
@@ -97,12 +97,15 @@ pub fn source_now(caller: &Caller, folder: &Path, summary: &Summary) -> SourceNo
     }
 }
 
-fn describe_source(state: SourceState, since: &Since, what: &str) -> String {
+fn describe_source(state: SourceState, since: &SourceDrift, what: &str) -> String {
     match state {
-        SourceState::Same => format!("same ({} {what})", counted(since.files as u64, "file")),
+        SourceState::Same => format!(
+            "same ({} {what})",
+            count_with_noun(since.files as u64, "file")
+        ),
         SourceState::Unknown => format!(
             "unknown ({} {what} cannot be compared)",
-            counted(since.unknown.max(since.files) as u64, "file")
+            count_with_noun(since.unknown.max(since.files) as u64, "file")
         ),
         SourceState::Changed => {
             let changed = &since.changed;
@@ -112,7 +115,7 @@ fn describe_source(state: SourceState, since: &Since, what: &str) -> String {
                 names.push(&more);
             }
             let has = if changed.len() == 1 { "has" } else { "have" };
-            let of = counted(since.files as u64, "file");
+            let of = count_with_noun(since.files as u64, "file");
             format!(
                 "{} of {of} {what} {has} changed: {}",
                 changed.len(),
@@ -134,9 +137,9 @@ pub fn find_precedents(
     redactor: &Redactor,
     notes: &mut dyn Notes,
 ) -> Result<Vec<Precedent>, Failure> {
-    let (mut index, _) = history::index(dir, Upto::All, notes)?;
+    let (mut index, _) = history::open_refreshed_index(dir, RefreshLimit::All, notes)?;
     let near = index
-        .near(topic, MAX_PRECEDENTS)
+        .find_near(topic, MAX_PRECEDENTS)
         .map_err(|error| history::failure(&error))?;
     if near.is_empty() {
         notes.note("note: no earlier decision is near this topic; nobody is told of any");
@@ -148,14 +151,14 @@ pub fn find_precedents(
 }
 
 fn precedent(caller: &Caller, near: Near, redactor: &Redactor) -> Option<Precedent> {
-    let now = source_now(caller, &near.path, &near.summary);
+    let now = current_source_state(caller, &near.path, &near.summary);
     let summary = near.summary;
     // Another tool may have written it; ours is redacted already.
     let clean = |text: String| redactor.redact(&text).text.into_owned();
     let precedent = Precedent {
         debate: clean(summary.slug),
         id: summary.ulid.map(|ulid| ulid.to_string()),
-        day: time(summary.at_last).chars().take(10).collect(),
+        day: format_time(summary.at_last).chars().take(10).collect(),
         topic: clean(summary.topic),
         answer: clean(summary.answer?),
         why: summary.why.map(clean),
@@ -163,7 +166,7 @@ fn precedent(caller: &Caller, near: Near, redactor: &Redactor) -> Option<Precede
         authority: summary.authority,
         source: clean(now.said),
     };
-    Some(precedent.bounded())
+    Some(precedent.truncate_texts())
 }
 
 #[cfg(test)]
@@ -172,7 +175,7 @@ mod tests {
 
     #[test]
     fn a_few_changed_files_are_named_and_the_rest_counted() {
-        let since = |files, changed: usize, unknown| Since {
+        let since = |files, changed: usize, unknown| SourceDrift {
             files,
             changed: (0..changed).map(|number| format!("{number}.rs")).collect(),
             unknown,

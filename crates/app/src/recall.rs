@@ -1,17 +1,17 @@
 //! What was decided near a topic, and whether it still stands on what it stood on.
 
 use agon_config::default;
-use agon_index::{HungOn, Near, Upto};
+use agon_index::{HungOn, Near, RefreshLimit};
 use agon_record::authority::Authority;
 use agon_record::spec::FormatName;
-use agon_report::screen::recorded_state;
+use agon_report::screen::describe_recorded_state;
 use serde::Serialize;
 
 use crate::caller::Caller;
 use crate::failure::Failure;
 use crate::notes::Notes;
-use crate::precedents::{SourceNow, source_now};
-use crate::system::{now_ms, time};
+use crate::precedents::{SourceNow, current_source_state};
+use crate::system::{format_time, now_ms};
 use crate::{find, history};
 
 /// An earlier decision near a topic.
@@ -70,10 +70,10 @@ pub fn recall(
     notes: &mut dyn Notes,
 ) -> Result<Recall, Failure> {
     let dir = find::debates_dir(caller)?;
-    let (mut index, refreshed) = history::index(&dir, Upto::All, notes)?;
+    let (mut index, refreshed) = history::open_refreshed_index(&dir, RefreshLimit::All, notes)?;
     history::note_unreadable(&refreshed, notes);
     let near = index
-        .near(topic, limit.unwrap_or(default::RECALLED_DECISIONS))
+        .find_near(topic, limit.unwrap_or(default::RECALLED_DECISIONS))
         .map_err(|error| history::failure(&error))?;
     let now = now_ms();
     let decisions = near.into_iter();
@@ -87,10 +87,10 @@ pub fn recall(
 }
 
 fn decision(caller: &Caller, near: Near, now: u64) -> Option<Decision> {
-    let source = source_now(caller, &near.path, &near.summary);
+    let source = current_source_state(caller, &near.path, &near.summary);
     let summary = near.summary;
     Some(Decision {
-        stands: recorded_state(summary.phase, summary.authority, summary.halted),
+        stands: describe_recorded_state(summary.phase, summary.authority, summary.halted),
         folder: caller.display_path(&near.path),
         debate: summary.slug,
         id: summary.ulid.map(|ulid| ulid.to_string()),
@@ -103,7 +103,7 @@ fn decision(caller: &Caller, near: Near, now: u64) -> Option<Decision> {
         unless: summary.unless,
         authority: summary.authority,
         hangs_on: summary.hangs_on,
-        decided_at: time(summary.at_last),
+        decided_at: format_time(summary.at_last),
         age_s: now.saturating_sub(summary.at_last) / 1_000,
         source,
     })

@@ -7,11 +7,11 @@ use std::path::PathBuf;
 use agon_engine::replay::Replay;
 use agon_folder::Recorded;
 use agon_prompt::PROMPT_VERSION;
-use agon_report::text::counted;
+use agon_report::text::count_with_noun;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use self::documents::{Documents, documents};
+use self::documents::{Documents, compare_documents};
 use crate::caller::Caller;
 use crate::failure::Failure;
 use crate::find;
@@ -58,7 +58,7 @@ pub struct ReplayedDebate {
 impl ReplayedDebate {
     /// What came of it, as far as it was played.
     pub fn document(&self) -> ReplayDoc {
-        let documents = documents(&self.path, self.playback.state());
+        let documents = compare_documents(&self.path, self.playback.state());
         document(self.playback.replay(), documents)
     }
 }
@@ -69,18 +69,18 @@ impl ReplayedDebate {
 /// # Errors
 ///
 /// If there is none, or it has no record that can be played.
-pub fn replay(
+pub fn open_replay(
     caller: &Caller,
     name: Option<&str>,
     speed: Option<u32>,
     notes: &mut dyn Notes,
 ) -> Result<ReplayedDebate, Failure> {
-    let path = find::find(caller, name)?;
+    let path = find::find_debate_folder(caller, name)?;
     let view = find::read(&path)?;
     find::note_problems(&view, &view.state.spec.slug, notes);
     let playback = Playback::open(
         caller,
-        lines(view.events),
+        group_by_line(view.events),
         caller.display_path(&path),
         speed,
     )?;
@@ -88,7 +88,7 @@ pub fn replay(
 }
 
 /// The events of each line of a journal.
-fn lines(events: Vec<Recorded>) -> Record {
+fn group_by_line(events: Vec<Recorded>) -> Record {
     let mut record = Record::new();
     let mut last = None;
     for recorded in events {
@@ -110,13 +110,13 @@ fn document(replay: &Replay, documents: Documents) -> ReplayDoc {
         .iter()
         .filter(|(version, _)| **version != PROMPT_VERSION);
     let texts = others.map(|(version, count)| {
-        let count = counted(*count, "prompt");
+        let count = count_with_noun(*count, "prompt");
         format!(
             "the text of {count} of version {version}, and what was set aside for them; prompts are \
              version {PROMPT_VERSION} now"
         )
     });
-    let older = replay.not_compared().iter();
+    let older = replay.excused_differences().iter();
     let decided = older.map(|decision| format!("{decision} (by the bounds of an older version)"));
     ReplayDoc {
         schema: REPLAY_SCHEMA,

@@ -27,21 +27,21 @@ pub(crate) fn describe(source: &Source, settings: &[String], secrets: bool) -> R
     }
     let secrets = match secrets {
         true => Vec::new(),
-        false => with_secrets(source, &files),
+        false => files_with_secrets(source, &files),
     };
     let copied = |kind: &FileKind| matches!(kind, FileKind::Text | FileKind::Binary);
     let copied = files.values().filter(|entry| copied(&entry.kind)).count();
     Repo {
         commit: manifest.commit.clone(),
-        changed: changed(manifest),
+        changed: changed_file_count(manifest),
         files: (copied - secrets.len()) as u64,
         secrets,
         debates,
-        left_out: left_out(manifest, &files, tools),
+        left_out: describe_left_out(manifest, &files, tools),
     }
 }
 
-fn changed(manifest: &Manifest) -> u64 {
+fn changed_file_count(manifest: &Manifest) -> u64 {
     let entries = manifest.entries.values();
     let changed = entries.filter(|entry| entry.change != Change::None).count();
     let deleted = manifest.left_out.values();
@@ -78,15 +78,15 @@ fn folders_of_debates(manifest: &Manifest) -> Vec<String> {
 }
 
 /// The files in which there seems to be a secret.
-fn with_secrets(source: &Source, files: &BTreeMap<&str, &ManifestEntry>) -> Vec<String> {
+fn files_with_secrets(source: &Source, files: &BTreeMap<&str, &ManifestEntry>) -> Vec<String> {
     let copied = |kind: &FileKind| matches!(kind, FileKind::Text | FileKind::Binary);
     let texts = files.iter().filter(|(_, entry)| copied(&entry.kind));
     let texts: Vec<_> = texts.map(|(path, _)| *path).collect();
     let redactor = Redactor::new();
     let scan = |paths: &[&str]| {
         let found = paths.iter().filter(|path| {
-            let bytes = source.read(path);
-            bytes.is_some_and(|bytes| redactor.finds_in(&bytes))
+            let bytes = source.read_pinned(path);
+            bytes.is_some_and(|bytes| redactor.has_secrets(&bytes))
         });
         found.map(|path| (*path).to_owned()).collect::<Vec<_>>()
     };
@@ -103,7 +103,7 @@ fn with_secrets(source: &Source, files: &BTreeMap<&str, &ManifestEntry>) -> Vec<
 }
 
 /// What is kept out for what it is, each kind in a few words.
-fn left_out(
+fn describe_left_out(
     manifest: &Manifest,
     files: &BTreeMap<&str, &ManifestEntry>,
     tools: u64,

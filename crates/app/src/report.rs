@@ -11,7 +11,7 @@ mod whole;
 use agon_record::spec::ToolName;
 use agon_record::state::State;
 use agon_report::graph::{dot, mermaid, svg};
-use agon_report::{drawing, html, readme_md, transcript_md, verdict_md};
+use agon_report::{debate_drawing, html, readme_md, transcript_md, verdict_md};
 use agon_verdict::verdict::{Verdict, verdict};
 use serde::{Deserialize, Serialize};
 use tokio_util::sync::CancellationToken;
@@ -87,15 +87,15 @@ pub async fn report(
     stop: &dyn Fn() -> CancellationToken,
     notes: &mut dyn Notes,
 ) -> Result<Report, Failure> {
-    let path = find::find(caller, request.debate.as_deref())?;
+    let path = find::find_debate_folder(caller, request.debate.as_deref())?;
     let view = find::read(&path)?;
     let state = &view.state;
     find::note_problems(&view, &state.spec.slug, notes);
     let narrative = match &request.narrator {
         None => None,
         Some(tool) => {
-            let narrator = narrative::Narrator::seat(caller, state, tool, request).await?;
-            Some(narrator.account(state, &stop(), notes).await?)
+            let narrator = narrative::Narrator::detect(caller, state, tool, request).await?;
+            Some(narrator.write_account(state, &stop(), notes).await?)
         }
     };
     let narrative = narrative.as_deref();
@@ -114,9 +114,9 @@ fn render(state: &State, kind: ReportKind, narrative: Option<&str>) -> Result<Re
         ReportKind::Transcript => transcript_md(state),
         ReportKind::Md => readme_md(state, verdict(state).as_ref(), narrative),
         ReportKind::Html => html(state, verdict(state).as_ref(), narrative),
-        ReportKind::Mermaid => mermaid(&drawing(state)),
-        ReportKind::Dot => dot(&drawing(state)),
-        ReportKind::Svg => svg(&drawing(state)),
+        ReportKind::Mermaid => mermaid(&debate_drawing(state)),
+        ReportKind::Dot => dot(&debate_drawing(state)),
+        ReportKind::Svg => svg(&debate_drawing(state)),
     }))
 }
 

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use agon_engine::extend::reopen_seating;
+use agon_engine::extend::resume_debate_with_seats;
 use agon_engine::host::{FolderHost, Host};
 use agon_engine::run::RunError;
 use agon_record::id::AskKey;
@@ -31,12 +31,12 @@ pub async fn resume(
     front: &mut dyn FrontEnd,
 ) -> Result<Outcome, Failure> {
     depth::refuse_nested(caller)?;
-    let path = find::find(caller, request.debate.as_deref())?;
+    let path = find::find_debate_folder(caller, request.debate.as_deref())?;
     if request.is_handed {
-        detach::begin(&path);
+        detach::leave_terminal_and_await_lock(&path);
     }
     let opened = OpenDebate::open(&path, front)?;
-    go_on(caller, request, opened, front).await
+    resume_open_debate(caller, request, opened, front).await
 }
 
 /// A debate that is open for writing.
@@ -54,9 +54,9 @@ impl OpenDebate {
     ///
     /// If it is locked, damaged or edited by hand.
     pub fn open(path: &Path, notes: &mut dyn Notes) -> Result<Self, Failure> {
-        let mut host = open::open(path, notes)?;
+        let mut host = open::open_for_writing(path, notes)?;
         // What would be refused when a turn is over is refused before a call is paid for.
-        host.publish()
+        host.publish_documents()
             .map_err(|error| run_failure(RunError::Host(error)))?;
         let debates_dir = run::parent_of(path);
         Ok(Self { host, debates_dir })
@@ -68,7 +68,7 @@ impl OpenDebate {
 /// # Errors
 ///
 /// If it cannot go on, or ends without a verdict.
-pub async fn go_on(
+pub async fn resume_open_debate(
     caller: &Caller,
     request: &ResumeRequest,
     opened: OpenDebate,
@@ -82,22 +82,24 @@ pub async fn go_on(
         debates_dir,
     } = opened;
     let state = host.state();
-    if state.closed.is_some() || format::is_at_rest(state) {
+    if state.closed.is_some() || format::has_reached_target(state) {
         if request.answer.is_some() || request.seat.is_some() {
             return Err(person::not_awaited(state));
         }
         let folder = caller.display_path(host.folder().path());
         return Ok(Outcome::ended(ending::ended_earlier(state.clone(), folder)));
     }
-    let names: Vec<_> = run::seated(state).map(|seat| seat.tool.clone()).collect();
-    let tools = Tools::detect_named(caller, &settings, &names).await?;
-    tools.agents(run::seated(state))?;
-    let seats = tools.respoken(&state.seats, request.transport, front)?;
-    let caps = bounds::resumed(bounds, state);
+    let names: Vec<_> = run::all_seatings(state)
+        .map(|seat| seat.tool.clone())
+        .collect();
+    let tools = Tools::detect_recorded(caller, &settings, &names).await?;
+    tools.agents(run::all_seatings(state))?;
+    let seats = tools.seats_changing_transport(&state.seats, request.transport, front)?;
+    let caps = bounds::caps_on_resume(bounds, state);
     let discarded =
-        reopen_seating(&mut host, caps, seats, request.ask_again).map_err(run_failure)?;
+        resume_debate_with_seats(&mut host, caps, seats, request.ask_again).map_err(run_failure)?;
     note_discarded(&discarded, front);
-    person::submit(caller, request, &mut host, front)?;
+    person::submit_answers(caller, request, &mut host, front)?;
     let options = RunOptions {
         debates_dir,
         timeout: bounds.timeout(),
@@ -108,7 +110,8 @@ pub async fn go_on(
         options: &options,
         tools: &tools,
     };
-    run.go(host, Person::of(request.seat), front).await
+    run.run_or_detach(host, Person::of(request.seat), front)
+        .await
 }
 
 /// Says which stored replies are asked for again.

@@ -4,18 +4,18 @@ use std::path::{Path, PathBuf};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use agon_folder::written_since;
+use agon_folder::glances_written_since;
 use agon_record::spec::Spec;
-use agon_store::{LockError, LockGuard, RealDisk, lock_starts};
-use agon_verdict::status::{RunState, same_start};
+use agon_store::{LockError, LockGuard, RealDisk, lock_debate_starts};
+use agon_verdict::status::{RunState, is_same_start};
 
 use crate::caller::Caller;
 use crate::failure::{Failure, FailureKind, store_failure};
 use crate::notes::Notes;
 use crate::options::RunOptions;
 use crate::outcome::{Ended, Outcome};
-use crate::standing::{DebateSight, look};
-use crate::wait::wait;
+use crate::standing::{DebateSight, inspect_debate};
+use crate::wait::wait_until_idle;
 use crate::{detach, ending, system};
 
 // Chosen, not measured: a program that lost the answer asks again within minutes; a start on the
@@ -33,14 +33,14 @@ const MAX_WAIT: Duration = Duration::from_secs(7 * 86_400);
 
 /// A debate that was started before, and runs or has its answer.
 #[derive(Clone, Debug)]
-pub(crate) struct Earlier {
+pub(crate) struct EarlierDebate {
     path: PathBuf,
     seen: DebateSight,
     /// Minutes since it was opened.
     pub minutes: u64,
 }
 
-impl Earlier {
+impl EarlierDebate {
     /// Its name.
     pub(crate) fn slug(&self) -> &str {
         &self.seen.glance.state.spec.slug
@@ -52,10 +52,10 @@ impl Earlier {
 /// # Errors
 ///
 /// If the folder of debates cannot be written, or another start does not come to its end.
-pub(crate) fn one_at_a_time(debates: &Path) -> Result<Box<dyn LockGuard>, Failure> {
+pub(crate) fn wait_for_start_lock(debates: &Path) -> Result<Box<dyn LockGuard>, Failure> {
     let until = Instant::now() + START_TIMEOUT;
     loop {
-        match lock_starts(&RealDisk, debates) {
+        match lock_debate_starts(&RealDisk, debates) {
             Ok(held) => return Ok(held),
             Err(LockError::Taken(_)) if Instant::now() < until => thread::sleep(POLL_INTERVAL),
             Err(LockError::Taken(_)) => {
@@ -75,22 +75,23 @@ pub(crate) fn one_at_a_time(debates: &Path) -> Result<Box<dyn LockGuard>, Failur
 /// # Errors
 ///
 /// If the folder of debates cannot be read.
-pub(crate) fn earlier(debates: &Path, spec: &Spec) -> Result<Option<Earlier>, Failure> {
+pub(crate) fn earlier(debates: &Path, spec: &Spec) -> Result<Option<EarlierDebate>, Failure> {
     let now = system::now_ms();
     let since = now.saturating_sub(REUSED_FOR_MS);
-    let recent = written_since(&RealDisk, debates, since).map_err(|error| store_failure(&error))?;
-    let mut found: Option<Earlier> = None;
+    let recent =
+        glances_written_since(&RealDisk, debates, since).map_err(|error| store_failure(&error))?;
+    let mut found: Option<EarlierDebate> = None;
     for (path, glance) in recent {
         let newer = found
             .as_ref()
             .is_none_or(|found| found.seen.glance.at_first <= glance.at_first);
-        if glance.at_first < since || !newer || !same_start(&glance.state.spec, spec) {
+        if glance.at_first < since || !newer || !is_same_start(&glance.state.spec, spec) {
             continue;
         }
-        let seen = look(&path)?;
+        let seen = inspect_debate(&path)?;
         if seen.standing.is_live() || seen.standing == RunState::Done {
             let minutes = now.saturating_sub(glance.at_first) / 60_000;
-            found = Some(Earlier {
+            found = Some(EarlierDebate {
                 path,
                 seen,
                 minutes,
@@ -100,30 +101,30 @@ pub(crate) fn earlier(debates: &Path, spec: &Spec) -> Result<Option<Earlier>, Fa
     Ok(found)
 }
 
-/// Gives an earlier debate to a caller that starts it again: at once, or with its result when it has
-/// come to its end.
+/// The outcome of an earlier start of the same debate: at once where the caller asks to detach,
+/// else when it has ended.
 ///
 /// # Errors
 ///
 /// If it ends without a verdict.
-pub(crate) fn give(
+pub(crate) fn earlier_outcome(
     caller: &Caller,
     options: &RunOptions,
-    earlier: Earlier,
+    earlier: EarlierDebate,
     notes: &mut dyn Notes,
 ) -> Result<Outcome, Failure> {
     let folder = caller.display_path(&earlier.path);
     if options.detach {
         let state = earlier.seen.glance.state;
-        return detach::started(caller, options, state, folder, true);
+        return detach::started_outcome(caller, options, state, folder, true);
     }
     notes.note(&format!(
         "note: this is {}, started {} min ago; --again starts another",
         earlier.slug(),
         earlier.minutes
     ));
-    let seen = wait(&earlier.path, Instant::now() + MAX_WAIT, |_| {})?;
-    let ended = ending::ended(seen.glance.state, folder)?;
+    let seen = wait_until_idle(&earlier.path, Instant::now() + MAX_WAIT, |_| {})?;
+    let ended = ending::ended_with_verdict(seen.glance.state, folder)?;
     Ok(Outcome::ended(Ended {
         is_reused: true,
         ..ended

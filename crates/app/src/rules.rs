@@ -86,7 +86,7 @@ pub fn explain(code: &str) -> Result<RuleDoc, Failure> {
 ///
 /// If there is none; the hint names what may have been meant.
 pub fn find(code: &str) -> Result<&'static Rule, Failure> {
-    rule::find(code).ok_or_else(|| {
+    rule::find_rule(code).ok_or_else(|| {
         let codes = RULES.iter().map(|rule| rule.code);
         Failure::new(
             FailureKind::Usage,

@@ -5,24 +5,24 @@ use std::sync::Arc;
 
 use agon_config::default;
 use agon_engine::host::{FolderHost, Host};
-use agon_engine::run::{RunEnd, RunError, run, stopped_by_others};
+use agon_engine::run::{RunEnd, RunError, run_debate, wait_for_stop_request};
 use agon_engine::run_context::RunContext;
 use agon_record::event::{Event, Halt};
 use agon_record::spec::{Caps, Context, Seating, Spec};
 use agon_record::state::State;
 use agon_redact::Redactor;
-use agon_rules::format::calls_to_come;
+use agon_rules::format::remaining_calls;
 use agon_store::{Disk, RealDisk};
 
 use crate::bounds::REASKS;
 use crate::caller::Caller;
 use crate::failure::{Failure, FailureKind, run_failure, store_failure};
 use crate::front::{Beginning, FrontEnd};
-use crate::guard::guarded;
+use crate::guard::with_guard;
 use crate::options::RunOptions;
 use crate::outcome::{Ended, Outcome};
 use crate::person::{self, Person};
-use crate::sources::{self, Pin};
+use crate::sources::{self, PinnedWithFiles};
 use crate::tools::Tools;
 use crate::{detach, ending, history, last_debate, reuse, system};
 
@@ -31,7 +31,7 @@ pub(crate) struct NewDebate {
     /// What is fixed when it opens.
     pub spec: Spec,
     /// What its citations are checked against.
-    pub pin: Option<Pin>,
+    pub pin: Option<PinnedWithFiles>,
     /// Whether it is opened even if the same one was started before.
     pub again: bool,
     /// Whether the caller is given an earlier one in its place.
@@ -60,7 +60,7 @@ pub(crate) async fn start(
     let seated = spec.seats.values().chain(spec.substitutes());
     tools.agents(seated.clone())?;
     if options.detach {
-        detach::its_program(caller)?;
+        detach::background_program(caller)?;
         tools.require_configured(seated.clone())?;
     }
     if matches!(spec.context, Context::Repo(_)) {
@@ -69,11 +69,11 @@ pub(crate) async fn start(
     let disk: Arc<dyn Disk> = Arc::new(RealDisk);
     let parent = caller.cwd.join(&options.debates_dir);
     // Held until the new debate is there to be found.
-    let starting = reuse::one_at_a_time(&parent)?;
+    let starting = reuse::wait_for_start_lock(&parent)?;
     if !again && let Some(earlier) = reuse::earlier(&parent, &spec)? {
         if options.detach || reuse {
             drop(starting);
-            return reuse::give(caller, options, earlier, front);
+            return reuse::earlier_outcome(caller, options, earlier, front);
         }
         front.note(&format!(
             "note: the same debate was started {} min ago: agon show {}",
@@ -83,10 +83,10 @@ pub(crate) async fn start(
     }
     let kept = pin.map_or_else(Vec::new, |pin| pin.kept);
     let kept: Vec<&[u8]> = kept.iter().map(|bytes| &**bytes).collect();
-    let host = FolderHost::create_keeping(disk, &parent, spec, &kept, system::now_ms)
+    let host = FolderHost::create_with_blobs(disk, &parent, spec, &kept, system::now_ms)
         .map_err(|error| store_failure(&error))?;
     drop(starting);
-    go(caller, options, host, tools, front).await
+    run_or_detach(caller, options, host, tools, front).await
 }
 
 /// Runs the debate that `host` keeps until it ends or is stopped, or lets it go on by itself.
@@ -94,7 +94,7 @@ pub(crate) async fn start(
 /// # Errors
 ///
 /// If it cannot go on, or ends without a verdict.
-pub(crate) async fn go(
+pub(crate) async fn run_or_detach(
     caller: &Caller,
     options: &RunOptions,
     host: FolderHost,
@@ -106,7 +106,7 @@ pub(crate) async fn go(
         options,
         tools,
     };
-    run.go(host, Person::default(), front).await
+    run.run_or_detach(host, Person::default(), front).await
 }
 
 /// A debate that runs for a caller.
@@ -124,8 +124,8 @@ impl DebateRun<'_> {
     ///
     /// # Errors
     ///
-    /// As [`go`].
-    pub(crate) async fn go(
+    /// As [`run_or_detach`].
+    pub(crate) async fn run_or_detach(
         &self,
         mut host: FolderHost,
         mut person: Person,
@@ -137,24 +137,27 @@ impl DebateRun<'_> {
         let mut is_first = true;
         loop {
             let folder = self.caller.display_path(host.folder().path());
-            match self.once(&mut host, is_first, front).await? {
+            match self
+                .run_until_end_or_person(&mut host, is_first, front)
+                .await?
+            {
                 RunEnd::Awaits => {}
                 RunEnd::Settled | RunEnd::Stopped => {
                     let verdict = host.verdict().into();
-                    let ended = ending::ended(host.state().clone(), folder)?;
+                    let ended = ending::ended_with_verdict(host.state().clone(), folder)?;
                     return Ok(Outcome::ended(Ended { verdict, ..ended }));
                 }
             }
             is_first = false;
             let (state, verdict) = (host.state().clone(), host.verdict().into());
-            match person::answer(self.caller, host, &mut person, front).await? {
+            match person::ask_awaited_person(self.caller, host, &mut person, front).await? {
                 Some(answered) => host = answered,
                 None => {
-                    let waits = person::waits(&state, &folder);
+                    let waits = person::describe_awaited(&state, &folder);
                     return Ok(Outcome::ended(Ended {
                         waits,
                         verdict,
-                        ..Ended::at_rest(state, folder)
+                        ..Ended::new(state, folder)
                     }));
                 }
             }
@@ -162,7 +165,7 @@ impl DebateRun<'_> {
     }
 
     /// Runs the debate until it ends or waits for a person; tells what it is only the first time.
-    async fn once(
+    async fn run_until_end_or_person(
         &self,
         host: &mut FolderHost,
         is_first: bool,
@@ -171,24 +174,25 @@ impl DebateRun<'_> {
         let Self {
             caller, options, ..
         } = self;
-        let table = self.table(host)?;
+        let table = self.run_context(host)?;
         let folder = caller.display_path(host.folder().path());
-        let expected = history::expected(&caller.cwd.join(&options.debates_dir), host.state());
-        let cancel = front.begin(&Beginning {
+        let expected =
+            history::estimate_remaining(&caller.cwd.join(&options.debates_dir), host.state());
+        let cancel = front.begin_debate(&Beginning {
             state: host.state(),
             folder: &folder,
             expected: expected.as_ref(),
             is_first,
         })?;
-        let mut ended = run(host, &table, front.observer(), &cancel).await;
+        let mut ended = run_debate(host, &table, front.observer(), &cancel).await;
         while let Ok(RunEnd::Settled) = ended
-            && let Some(caps) = retry(host.state())
+            && let Some(caps) = retry_caps(host.state())
         {
             // A person may wait as long as he likes, and stop instead of answering.
             let again = tokio::select! {
-                again = front.retry() => again,
+                again = front.wants_retry() => again,
                 () = cancel.cancelled() => false,
-                stopped = stopped_by_others(host) => {
+                stopped = wait_for_stop_request(host) => {
                     ended = stopped.map(|()| RunEnd::Stopped);
                     break;
                 }
@@ -198,9 +202,9 @@ impl DebateRun<'_> {
             }
             let resumed = host.record(&[Event::resumed(caps)]);
             resumed.map_err(|error| run_failure(RunError::Host(error)))?;
-            ended = run(host, &table, front.observer(), &cancel).await;
+            ended = run_debate(host, &table, front.observer(), &cancel).await;
         }
-        front.end();
+        front.end_debate();
         let state = host.state();
         let ended = ended.map_err(run_failure)?;
         last_debate::write(caller, &options.debates_dir, state)
@@ -217,21 +221,21 @@ impl DebateRun<'_> {
     }
 
     /// Who is called, and what citations are looked up in.
-    fn table(&self, host: &FolderHost) -> Result<RunContext, Failure> {
+    fn run_context(&self, host: &FolderHost) -> Result<RunContext, Failure> {
         let caller = self.caller;
-        let agents = self.tools.agents(seated(host.state()))?;
-        let watch = guarded(caller, host.watch());
+        let agents = self.tools.agents(all_seatings(host.state()))?;
+        let watch = with_guard(caller, host.process_watch());
         let table = RunContext::new(agents, Arc::new(Redactor::new()), watch);
-        let mut table = table.within(self.options.timeout);
+        let mut table = table.with_ask_timeout(self.options.timeout);
         if let Some(source) = sources::reopen(caller, host.folder().path(), host.state())? {
-            table = source.lay(table, caller, host.state(), self.tools);
+            table = source.attach_to(table, caller, host.state(), self.tools);
         }
-        Ok(table.telling_content(traces_content(caller)))
+        Ok(table.with_traced_content(is_content_traced(caller)))
     }
 }
 
 /// Whether what is asked and said is to be traced too; secrets are taken out all the same.
-fn traces_content(caller: &Caller) -> bool {
+fn is_content_traced(caller: &Caller) -> bool {
     let set = caller
         .vars
         .get("OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT");
@@ -243,11 +247,11 @@ fn traces_content(caller: &Caller) -> bool {
 
 /// The bounds with which a lost turn of a formal debate may be tried again;
 /// none when no turn is lost.
-fn retry(state: &State) -> Option<Caps> {
+fn retry_caps(state: &State) -> Option<Caps> {
     let Some(Halt::TurnLost { .. }) = &state.halted else {
         return None;
     };
-    let calls = calls_to_come(state).saturating_add(default::SPARE_CALLS);
+    let calls = remaining_calls(state).saturating_add(default::SPARE_CALLS);
     Some(Caps {
         calls: state
             .caps
@@ -262,7 +266,7 @@ fn retry(state: &State) -> Option<Caps> {
 }
 
 /// Everybody who may be asked for something.
-pub(crate) fn seated(state: &State) -> impl Iterator<Item = &Seating> {
+pub(crate) fn all_seatings(state: &State) -> impl Iterator<Item = &Seating> {
     state.seats.values().chain(state.spec.substitutes())
 }
 

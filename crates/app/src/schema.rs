@@ -9,37 +9,37 @@ use crate::{consult, list, model, replay, similar};
 
 /// The documents that commands make of several debates, or of none.
 const OF_COMMANDS: &[Document] = &[
-    Document::of::<list::List>(
+    Document::with_output_schema::<list::List>(
         "list",
         list::LIST_SCHEMA,
         "the debates here, with how they stand: agon list",
     ),
-    Document::of::<consult::ConsultDoc>(
+    Document::with_output_schema::<consult::ConsultDoc>(
         "consult",
         consult::SCHEMA,
         "what one tool answered: agon consult",
     ),
-    Document::of::<consult::ConsultationsDoc>(
+    Document::with_output_schema::<consult::ConsultationsDoc>(
         "consultations",
         consult::SCHEMA_OF_SEVERAL,
         "what several tools answered: agon consult",
     ),
-    Document::of::<replay::ReplayDoc>(
+    Document::with_output_schema::<replay::ReplayDoc>(
         "replay",
         replay::REPLAY_SCHEMA,
         "what is otherwise than it was recorded: agon replay",
     ),
-    Document::of::<doctor::DoctorDoc>(
+    Document::with_output_schema::<doctor::DoctorDoc>(
         "doctor",
         doctor::SCHEMA,
         "whether the tools here are as their profiles say: agon tools doctor",
     ),
-    Document::of::<model::ModelsDoc>(
+    Document::with_output_schema::<model::ModelsDoc>(
         "models",
         model::MODELS_SCHEMA,
         "the models that answer in this program: agon model list",
     ),
-    Document::of::<model::ModelDoc>(
+    Document::with_output_schema::<model::ModelDoc>(
         "model",
         model::MODEL_SCHEMA,
         "one of them, and where it lies: agon model pull, agon model path",
@@ -81,7 +81,7 @@ pub fn all() -> SchemasDoc {
 /// # Errors
 ///
 /// If there is none; the hint names what may have been meant.
-pub fn one(name: &str) -> Result<impl Serialize + use<>, Failure> {
+pub fn find_schema(name: &str) -> Result<impl Serialize + use<>, Failure> {
     let is_meant = |document: &&Document| document.name == name || document.id == name;
     match documents().find(is_meant) {
         Some(document) => Ok(document.schema()),

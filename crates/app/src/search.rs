@@ -2,10 +2,10 @@
 
 use std::path::PathBuf;
 
-use agon_index::{Hit, Upto};
+use agon_index::{Hit, RefreshLimit};
 use agon_record::authority::Authority;
 use agon_record::spec::FormatName;
-use agon_report::screen::recorded_state;
+use agon_report::screen::describe_recorded_state;
 use agon_rules::format::Phase;
 use serde::Serialize;
 
@@ -15,7 +15,7 @@ pub use agon_index::Piece;
 use crate::caller::Caller;
 use crate::failure::Failure;
 use crate::notes::Notes;
-use crate::system::time;
+use crate::system::format_time;
 use crate::{find, history};
 
 /// A debate in which all the words stand.
@@ -46,8 +46,8 @@ pub struct FoundDebate {
 
 impl FoundDebate {
     /// Where it stands, in a few words.
-    pub fn stands(&self) -> String {
-        recorded_state(self.phase, self.authority, self.halted)
+    pub fn state_in_words(&self) -> String {
+        describe_recorded_state(self.phase, self.authority, self.halted)
     }
 }
 
@@ -78,12 +78,12 @@ pub fn search(
     notes: &mut dyn Notes,
 ) -> Result<SearchDoc, Failure> {
     let dir = find::debates_dir(caller)?;
-    let (mut index, refreshed) = history::index(&dir, Upto::All, notes)?;
+    let (mut index, refreshed) = history::open_refreshed_index(&dir, RefreshLimit::All, notes)?;
     history::note_unreadable(&refreshed, notes);
     let hits = index
         .search(words, limit.unwrap_or(default::FOUND_DEBATES))
         .map_err(|error| history::failure(&error))?;
-    for note in index.notes() {
+    for note in index.take_notes() {
         notes.note(&format!("note: {note}"));
     }
     let debates = hits.into_iter().map(|hit| found_debate(caller, hit));
@@ -109,8 +109,8 @@ fn found_debate(caller: &Caller, hit: Hit) -> FoundDebate {
         halted: summary.halted,
         answer: summary.answer,
         authority: summary.authority,
-        opened_at: time(summary.at_first),
-        last_at: time(summary.at_last),
+        opened_at: format_time(summary.at_first),
+        last_at: format_time(summary.at_last),
         matched: matched.map(|piece| piece.text.clone()).collect(),
         snippet: hit
             .snippet

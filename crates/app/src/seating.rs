@@ -65,9 +65,9 @@ pub(crate) struct SeatWish {
     pub effort: Effort,
 }
 
-/// The table, laid.
+/// Which tool sits in which seat, and which tools judge if no judge rules.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Seated {
+pub(crate) struct ResolvedSeats {
     /// Who sits where.
     pub seats: BTreeMap<Seat, Seating>,
     /// Who judges if no judge rules, in order.
@@ -87,7 +87,7 @@ pub(crate) struct Wishes {
     pub same_tool: bool,
 }
 
-/// Lays the table.
+/// Assigns a tool to every seat of a duel.
 ///
 /// Named tools take their seats or are refused; empty seats go to tools that
 /// can speak, of different vendors first. The judge is of a third vendor where
@@ -97,14 +97,17 @@ pub(crate) struct Wishes {
 ///
 /// If a named tool cannot speak, both sides are the same, or there are fewer
 /// than two tools.
-pub(crate) fn seat(wishes: &Wishes, candidates: &[Candidate]) -> Result<Seated, Failure> {
+pub(crate) fn seat_duel(
+    wishes: &Wishes,
+    candidates: &[Candidate],
+) -> Result<ResolvedSeats, Failure> {
     let mut sides = [
         named_candidate(&wishes.proposer, "proposer", candidates)?,
         named_candidate(&wishes.challenger, "challenger", candidates)?,
     ];
     for at in 0..2 {
         if sides[at].is_none() {
-            sides[at] = Some(fill(sides[1 - at], candidates)?);
+            sides[at] = Some(choose_unlike_opponent(sides[1 - at], candidates)?);
         }
     }
     let [Some(proposer), Some(challenger)] = sides else {
@@ -116,7 +119,7 @@ pub(crate) fn seat(wishes: &Wishes, candidates: &[Candidate]) -> Result<Seated, 
     if twice && !proposer.is_human() && !wishes.same_tool {
         return Err(same_twice(&proposer.tool, candidates));
     }
-    let preferred = judges(proposer, challenger, candidates);
+    let preferred = preferred_judges(proposer, challenger, candidates);
     let panel = panel::panel(&wishes.judges, &preferred, candidates)?;
     if panel.is_empty() {
         return Err(nobody_judges(candidates));
@@ -135,7 +138,7 @@ pub(crate) fn seat(wishes: &Wishes, candidates: &[Candidate]) -> Result<Seated, 
     ]);
     let panel = (1..).zip(panel.iter().zip(&wishes.judges));
     seats.extend(panel.map(|(number, (judge, wish))| (Seat::Judge(number), seating(judge, wish))));
-    Ok(Seated {
+    Ok(ResolvedSeats {
         substitutes: substitutes.collect(),
         seats,
     })
@@ -208,17 +211,18 @@ fn named_candidate<'a>(
 
 /// Those who may be seated without being asked for: AI tools that can speak. A model's server, the
 /// model in the program and a person sit only where the user says so.
-fn ready(candidates: &[Candidate]) -> impl Iterator<Item = &Candidate> {
+fn ready_tools(candidates: &[Candidate]) -> impl Iterator<Item = &Candidate> {
     let tools = candidates.iter().filter(|candidate| candidate.is_tool);
     tools.filter(|candidate| candidate.ready == Ready::Yes)
 }
 
-fn fill<'a>(
+fn choose_unlike_opponent<'a>(
     opponent: Option<&Candidate>,
     candidates: &'a [Candidate],
 ) -> Result<&'a Candidate, Failure> {
     let free = || {
-        ready(candidates).filter(move |c| opponent.is_none_or(|opponent| c.tool != opponent.tool))
+        ready_tools(candidates)
+            .filter(move |c| opponent.is_none_or(|opponent| c.tool != opponent.tool))
     };
     let stranger = free().find(|c| {
         opponent.is_none_or(|opponent| opponent.vendor.is_empty() || c.vendor != opponent.vendor)
@@ -229,14 +233,15 @@ fn fill<'a>(
 }
 
 /// Who may judge, the best first.
-fn judges<'a>(
+fn preferred_judges<'a>(
     proposer: &'a Candidate,
     challenger: &'a Candidate,
     candidates: &'a [Candidate],
 ) -> Vec<&'a Candidate> {
-    let third = ready(candidates).filter(|c| c.tool != proposer.tool && c.tool != challenger.tool);
+    let third =
+        ready_tools(candidates).filter(|c| c.tool != proposer.tool && c.tool != challenger.tool);
     let mut found: Vec<_> = third.collect();
-    found.sort_by_key(|c| !third_vendor(c, proposer, challenger));
+    found.sort_by_key(|c| !is_third_vendor(c, proposer, challenger));
     let mut sides = vec![challenger, proposer];
     sides.dedup_by_key(|side| &side.tool);
     // A person who argues does not judge unless they say so.
@@ -245,12 +250,12 @@ fn judges<'a>(
 }
 
 /// Whether a tool that does not debate is known to be of a vendor that does not either.
-fn third_vendor(judge: &Candidate, proposer: &Candidate, challenger: &Candidate) -> bool {
+fn is_third_vendor(judge: &Candidate, proposer: &Candidate, challenger: &Candidate) -> bool {
     !judge.vendor.is_empty() && judge.vendor != proposer.vendor && judge.vendor != challenger.vendor
 }
 
 fn same_twice(tool: &ToolName, candidates: &[Candidate]) -> Failure {
-    let other = ready(candidates).find(|c| c.tool != *tool);
+    let other = ready_tools(candidates).find(|c| c.tool != *tool);
     let hint = match other {
         Some(other) => format!(
             "seat another tool (--challenger {}), another model (--model-challenger MODEL), or \
@@ -292,7 +297,11 @@ const MAX_JUDGES: usize = 9;
 /// # Errors
 ///
 /// If too many judges are named, or more models than there are judges.
-pub(crate) fn panel_size(named: usize, panel: usize, models: usize) -> Result<usize, Failure> {
+pub(crate) fn validate_panel_size(
+    named: usize,
+    panel: usize,
+    models: usize,
+) -> Result<usize, Failure> {
     let refuse = |message: String| Failure::new(FailureKind::Usage, "invalid_parameter", message);
     if named > MAX_JUDGES {
         let message = format!("a panel has at most {MAX_JUDGES} judges");
@@ -308,12 +317,12 @@ pub(crate) fn panel_size(named: usize, panel: usize, models: usize) -> Result<us
 }
 
 /// How two models of one tool are seated.
-pub fn two_models(tool: &str) -> String {
+pub fn two_models_arguments(tool: &str) -> String {
     format!("--proposer {tool} --challenger {tool} --model-proposer A --model-challenger B")
 }
 
 fn too_few(candidates: &[Candidate]) -> Failure {
-    let here: Vec<_> = ready(candidates).map(|c| c.tool.as_str()).collect();
+    let here: Vec<_> = ready_tools(candidates).map(|c| c.tool.as_str()).collect();
     let message = match here.as_slice() {
         [] => "no AI tool is installed and logged in; a debate needs two".to_owned(),
         [one, ..] => format!("only {one} can speak; a debate needs two tools"),
@@ -333,7 +342,7 @@ fn too_few(candidates: &[Candidate]) -> Failure {
     if let Some(one) = here.first() {
         ways.push(format!(
             "or let two models of it debate: {}",
-            two_models(one)
+            two_models_arguments(one)
         ));
     }
     Failure::new(FailureKind::Tool, "too_few_tools", message).hint(format!(

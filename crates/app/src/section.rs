@@ -9,7 +9,7 @@ use agon_record::state::{State, Turn, TurnEnd};
 use agon_record::tally;
 use serde::{Deserialize, Serialize};
 
-use crate::findings::findings;
+use crate::findings::recorded_findings;
 
 /// A section of a debate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -80,16 +80,18 @@ impl<'a> SectionDoc<'a> {
             Section::Transcript => {
                 let turns = state.turns.iter();
                 let (total, turns) =
-                    first(turns.filter_map(|(&id, turn)| turn_entry(id, turn)), limit);
+                    count_and_limit(turns.filter_map(|(&id, turn)| turn_entry(id, turn)), limit);
                 (total, Entries::Transcript(turns))
             }
             Section::Findings => {
-                let (total, findings) = first(findings(state).into_iter(), limit);
+                let (total, findings) =
+                    count_and_limit(recorded_findings(state).into_iter(), limit);
                 (total, Entries::Findings(findings))
             }
             Section::Arguments => {
                 let nodes = state.nodes();
-                let (total, made) = first(nodes.iter().map(|node| point_entry(state, node)), limit);
+                let (total, made) =
+                    count_and_limit(nodes.iter().map(|node| point_entry(state, node)), limit);
                 (total, Entries::Arguments(made))
             }
         };
@@ -104,7 +106,7 @@ impl<'a> SectionDoc<'a> {
 }
 
 /// How many entries there are, and the first of them.
-fn first<T>(entries: impl Iterator<Item = T>, limit: Option<usize>) -> (usize, Vec<T>) {
+fn count_and_limit<T>(entries: impl Iterator<Item = T>, limit: Option<usize>) -> (usize, Vec<T>) {
     let mut entries: Vec<_> = entries.collect();
     let total = entries.len();
     entries.truncate(limit.unwrap_or(total));
@@ -145,7 +147,7 @@ fn point_entry<'a>(state: &State, node: &Node<'a>) -> PointEntry<'a> {
         _ => None,
     };
     PointEntry {
-        score: tally::score(state, node.id),
+        score: tally::current_score(state, node.id),
         attacks: formal.map(|made| made.attacks.as_slice()),
         defends: formal.map(|made| made.defends.as_slice()),
         id: node.id,
@@ -154,7 +156,7 @@ fn point_entry<'a>(state: &State, node: &Node<'a>) -> PointEntry<'a> {
         kind: node.point.kind(),
         target: node.point.target(),
         title: node.point.title(),
-        text: node.point.text(),
+        text: node.point.main_text(),
         grounds: node.point.grounds(),
     }
 }

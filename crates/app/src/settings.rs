@@ -16,12 +16,12 @@ use crate::request::Bounds;
 /// If a layer is not valid, or the project's file sets what it may not.
 pub fn resolve(caller: &Caller, request: &Layer) -> Result<Resolved, Failure> {
     let files = Files {
-        user: caller.user_file(),
+        user: caller.user_config_file(),
         project: Some(caller.project().join("agon.toml")),
     };
     let mut request = request.clone();
     request.debates_dir = caller.debates_dir.clone().or(request.debates_dir);
-    agon_config::resolve(&files, &caller.vars, &request).map_err(|error| invalid(&error))
+    agon_config::resolve(&files, &caller.vars, &request).map_err(|error| config_failure(&error))
 }
 
 /// The configuration that holds for `caller` where a request sets nothing.
@@ -62,14 +62,14 @@ pub fn refuse_raised(caller: &Caller, bounds: &Bounds, calls: u32) -> Result<(),
         return Ok(());
     }
     let files = Files {
-        user: caller.user_file(),
+        user: caller.user_config_file(),
         project: None,
     };
     let resolved = |vars| {
         let resolved = agon_config::resolve(&files, vars, &Layer::default());
         resolved
             .map(|resolved| resolved.settings)
-            .map_err(|error| invalid(&error))
+            .map_err(|error| config_failure(&error))
     };
     let none = BTreeMap::new();
     let own = resolved(&none)?;
@@ -108,6 +108,6 @@ pub fn refuse_raised(caller: &Caller, bounds: &Bounds, calls: u32) -> Result<(),
     }
 }
 
-fn invalid(error: &ConfigError) -> Failure {
+fn config_failure(error: &ConfigError) -> Failure {
     Failure::from_error(FailureKind::Config, "configuration", error).hint(error.hint())
 }

@@ -5,13 +5,13 @@ use std::path::Path;
 use agon_record::finding::Finding;
 use agon_record::state::State;
 use agon_report::screen::NextStep;
-use agon_report::text::plain;
-use agon_rules::format::{Phase, phase};
+use agon_report::text::plain_line;
+use agon_rules::format::{Phase, debate_phase};
 use agon_rules::plan;
 
 use crate::caller::Caller;
 use crate::failure::Failure;
-use crate::findings::findings;
+use crate::findings::recorded_findings;
 use crate::notes::Notes;
 use crate::outcome::Ended;
 use crate::section::{Section, SectionDoc};
@@ -34,7 +34,7 @@ impl ShownDebate {
 
     /// The first `limit` findings that stayed in it, turn by turn.
     pub fn findings(&self, limit: usize) -> Vec<Finding> {
-        let mut findings = findings(&self.ended.state);
+        let mut findings = recorded_findings(&self.ended.state);
         findings.truncate(limit);
         findings
     }
@@ -42,21 +42,21 @@ impl ShownDebate {
     /// What goes on with it.
     pub fn next_step(&self) -> NextStep {
         let Ended { state, folder, .. } = &self.ended;
-        match ending::is_lesser(state) {
+        match ending::has_lesser_verdict(state) {
             Err(failure) if state.halted.is_some() => NextStep::Mend {
                 because: failure.message,
                 hint: failure.hint,
             },
-            Ok(_) | Err(_) if !plan::rests_on(state).is_empty() => {
-                NextStep::Answer(person::waits(state, folder))
+            Ok(_) | Err(_) if !plan::asks_awaiting_only_person(state).is_empty() => {
+                NextStep::Answer(person::describe_awaited(state, folder))
             }
-            ending => NextStep::Command(command(state, ending.is_ok())),
+            ending => NextStep::Command(next_command(state, ending.is_ok())),
         }
     }
 }
 
-fn command(state: &State, is_at_rest: bool) -> String {
-    let slug = plain(&state.spec.slug);
+fn next_command(state: &State, is_at_rest: bool) -> String {
+    let slug = plain_line(&state.spec.slug);
     match state.is_scored() {
         true if is_at_rest => format!("agon run {slug} 3 · agon report {slug}"),
         true | false => format!("agon resume {slug}"),
@@ -73,17 +73,17 @@ pub fn show(
     name: Option<&str>,
     notes: &mut dyn Notes,
 ) -> Result<ShownDebate, Failure> {
-    let path = find::find(caller, name)?;
+    let path = find::find_debate_folder(caller, name)?;
     let view = find::read(&path)?;
     find::note_problems(&view, &view.state.spec.slug, notes);
     Ok(ShownDebate {
-        is_closed: phase(&view.state) == Phase::Closed,
-        ended: ending::ended_earlier(view.state, folder(caller, &path)),
+        is_closed: debate_phase(&view.state) == Phase::Closed,
+        ended: ending::ended_earlier(view.state, display_folder(caller, &path)),
     })
 }
 
 /// The folder as its user would write it.
-fn folder(caller: &Caller, path: &Path) -> String {
+fn display_folder(caller: &Caller, path: &Path) -> String {
     if path == caller.cwd {
         return ".".to_owned();
     }

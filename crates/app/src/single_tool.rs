@@ -7,12 +7,12 @@ use agon_agents::{Agent, AgentError, Ask};
 use agon_proc::Unwatched;
 use agon_record::event::{CauseCode, Class, Usage};
 use agon_record::spec::{Effort, ToolName};
-use agon_redact::{Redactor, unescaped};
+use agon_redact::{Redactor, unescape_printable};
 use tokio_util::sync::CancellationToken;
 
 use crate::caller::Caller;
 use crate::failure::{Failure, FailureKind};
-use crate::guard::guarded;
+use crate::guard::with_guard;
 use crate::settings;
 use crate::tools::Tools;
 
@@ -41,7 +41,7 @@ impl Speaker {
     /// # Errors
     ///
     /// If it is not there, or the user is not logged in to it.
-    pub(crate) async fn seat(
+    pub(crate) async fn detect(
         caller: &Caller,
         tool: &ToolName,
         model: Option<String>,
@@ -49,7 +49,7 @@ impl Speaker {
         timeout: Duration,
     ) -> Result<Self, Failure> {
         let settings = settings::read_settings(caller)?;
-        let tools = Tools::detect_named(caller, &settings, std::slice::from_ref(tool)).await?;
+        let tools = Tools::detect_recorded(caller, &settings, std::slice::from_ref(tool)).await?;
         let agent = tools.agent(tool)?;
         Ok(Self {
             caller: caller.clone(),
@@ -80,12 +80,14 @@ impl Speaker {
             effort: self.effort,
             timeout: self.timeout,
         };
-        let mut session = self.agent.open(guarded(&self.caller, Arc::new(Unwatched)));
+        let mut session = self
+            .agent
+            .open(with_guard(&self.caller, Arc::new(Unwatched)));
         let answer = session.ask(ask, cancel).await;
         session.close().await;
         let answer = answer.map_err(|error| failure(&error).parameter(parameter))?;
         let text = Redactor::new()
-            .redact(&unescaped(&answer.text))
+            .redact(&unescape_printable(&answer.text))
             .text
             .into_owned();
         Ok(ToolReply {

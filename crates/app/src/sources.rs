@@ -8,13 +8,14 @@ use agon_engine::evidence::PinnedSource;
 use agon_engine::run_context::RunContext;
 use agon_engine::seat_folders::Copies;
 use agon_evidence::{
-    At, Blobs, Commits, Manifest, PinError, PinLimits, RootMark, Source, SystemNet, Web,
+    Blobs, CommitPathEntry, Commits, Manifest, PinError, PinLimits, RootMark, Source, SystemNet,
+    Web,
 };
 use agon_record::ground::Pinned;
 use agon_record::spec::Context;
 use agon_record::state::State;
 use agon_redact::Redactor;
-use agon_store::{Disk, DiskError, RealDisk, read_kept};
+use agon_store::{Disk, DiskError, RealDisk, read_blob};
 
 use crate::caller::Caller;
 use crate::failure::{Failure, FailureKind};
@@ -23,7 +24,7 @@ use crate::{context, repo};
 
 /// A source, as it stands when a debate opens.
 #[derive(Clone, Debug)]
-pub(crate) struct Pin {
+pub(crate) struct PinnedWithFiles {
     /// What the record says of it.
     pub pinned: Pinned,
     /// What is kept with the record.
@@ -32,7 +33,7 @@ pub(crate) struct Pin {
 
 /// What the seats are to be given, and how.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Wanted<'a> {
+pub(crate) struct SourceRequest<'a> {
     /// `none`, `diff`, `file=PATH` or `repo`.
     pub context: &'a str,
     /// Whether a secret in it is sent all the same.
@@ -52,17 +53,17 @@ pub(crate) struct Wanted<'a> {
 /// # Errors
 ///
 /// If it cannot be read, is too large, or seems to hold a secret.
-pub(crate) async fn given(
+pub(crate) async fn read_and_pin_context(
     caller: &Caller,
-    wanted: Wanted<'_>,
-) -> Result<(Context, Option<Pin>), Failure> {
+    wanted: SourceRequest<'_>,
+) -> Result<(Context, Option<PinnedWithFiles>), Failure> {
     let redactor = Redactor::new();
     let allow = wanted.allow_secrets;
     let mut context = context::read(caller, wanted.context, &redactor, allow).await?;
     let project = caller.project();
-    let debates = below(&project, &caller.cwd.join(wanted.debates_dir));
+    let debates = path_below(&project, &caller.cwd.join(wanted.debates_dir));
     let debates = debates.as_deref();
-    let source = match source(caller, &context, debates)? {
+    let source = match source_for_context(caller, &context, debates)? {
         Some(source) => source,
         None if wanted.pages => Source::none(),
         None => return Ok((context, None)),
@@ -79,7 +80,7 @@ pub(crate) async fn given(
             .hint("run it in the project, or use --context none"));
         }
     }
-    let mut pin = pin(&context, &source, &redactor);
+    let mut pin = pinned_record_and_files(&context, &source, &redactor);
     if wanted.pages {
         pin.pinned.pages = true;
         pin.pinned.about = match pin.pinned.about.as_str() {
@@ -91,14 +92,14 @@ pub(crate) async fn given(
 }
 
 /// The path of `folder` in `project`; none where it is elsewhere, or is the project itself.
-fn below(project: &Path, folder: &Path) -> Option<String> {
+fn path_below(project: &Path, folder: &Path) -> Option<String> {
     let real = |path: &Path| path.canonicalize().unwrap_or_else(|_| path.to_owned());
     let path = real(folder);
     let path = path.strip_prefix(real(project)).ok()?.to_str()?;
     (!path.is_empty()).then(|| path.to_owned())
 }
 
-fn source(
+fn source_for_context(
     caller: &Caller,
     context: &Context,
     debates: Option<&str>,
@@ -107,24 +108,28 @@ fn source(
     let limits = PinLimits::default();
     let source = match context {
         Context::None => return Ok(None),
-        Context::Diff { .. } => Source::changes(&project, &limits),
-        Context::File { path, .. } => Source::files(&project, &[path.as_str()], &limits),
-        Context::Repo(_) => Source::tree_excluding(&project, debates.as_slice(), &limits),
+        Context::Diff { .. } => Source::pin_changes(&project, &limits),
+        Context::File { path, .. } => Source::pin_files(&project, &[path.as_str()], &limits),
+        Context::Repo(_) => Source::pin_tree_excluding(&project, debates.as_slice(), &limits),
     };
     source.map(Some).map_err(|error| refusal(&error))
 }
 
-fn pin(context: &Context, source: &Source, redactor: &Redactor) -> Pin {
+fn pinned_record_and_files(
+    context: &Context,
+    source: &Source,
+    redactor: &Redactor,
+) -> PinnedWithFiles {
     let manifest = source.manifest().to_bytes();
     let hash = blake3::hash(&manifest).to_hex().to_string();
     let root = source.root().and_then(Path::to_str);
-    let root = root.map(|root| RootMark::of(&hash, root).hash().to_owned());
+    let root = root.map(|root| RootMark::for_folder(&hash, root).hash().to_owned());
     let commit = source.manifest().commit.clone();
-    let files = source.unsaved().values();
-    let clean = files.filter(|bytes| !redactor.finds_in(bytes)).cloned();
-    Pin {
+    let files = source.uncommitted_blobs().values();
+    let clean = files.filter(|bytes| !redactor.has_secrets(bytes)).cloned();
+    PinnedWithFiles {
         pinned: Pinned {
-            about: about(context, source.manifest()),
+            about: describe_source(context, source.manifest()),
             commit,
             manifest: hash,
             root,
@@ -143,18 +148,19 @@ fn refusal(error: &PinError) -> Failure {
     }
 }
 
-fn about(context: &Context, manifest: &Manifest) -> String {
+fn describe_source(context: &Context, manifest: &Manifest) -> String {
     let commit = manifest.commit.as_deref();
     let short = commit.and_then(|commit| commit.get(..7));
     let at = short.map_or_else(String::new, |short| format!(" at {short}"));
     match context {
         Context::None => String::new(),
         Context::Diff { .. } => {
-            let files = agon_report::text::counted(manifest.entries.len() as u64, "changed file");
+            let files =
+                agon_report::text::count_with_noun(manifest.entries.len() as u64, "changed file");
             format!("{files}{at}")
         }
         Context::File { path, .. } => format!("{path}{at}"),
-        Context::Repo(repo) => repo.about(),
+        Context::Repo(repo) => repo.summary(),
     }
 }
 
@@ -163,9 +169,9 @@ fn about(context: &Context, manifest: &Manifest) -> String {
 pub(crate) struct Reopened(Arc<Source>);
 
 impl Reopened {
-    /// `table`, with what citations are looked up in, and a working copy for each seat where
-    /// seats get one.
-    pub(crate) fn lay(
+    /// `table` with the source that citations are looked up in, and with a working copy for each
+    /// seat where the context is the repository.
+    pub(crate) fn attach_to(
         self,
         table: RunContext,
         caller: &Caller,
@@ -178,8 +184,8 @@ impl Reopened {
             return table;
         };
         let private = Environment::new(caller.vars_os.clone()).private_places();
-        let settings = tools.settings().to_vec();
-        table.with_places(Arc::new(Copies::new(source, repo, settings, private)))
+        let settings = tools.project_config_names().to_vec();
+        table.with_seat_folders(Arc::new(Copies::new(source, repo, settings, private)))
     }
 }
 
@@ -219,7 +225,7 @@ pub(crate) fn open_source(folder: &Path, state: &State) -> Result<Option<Source>
         return Ok(None);
     };
     let disk = RealDisk;
-    let bytes = read_kept(&disk, folder, &pinned.manifest).map_err(|error| unreadable(&error))?;
+    let bytes = read_blob(&disk, folder, &pinned.manifest).map_err(|error| unreadable(&error))?;
     let manifest = bytes.and_then(|bytes| Manifest::from_bytes(&bytes).ok());
     let Some(manifest) = manifest else {
         return Err(Failure::new(
@@ -232,15 +238,18 @@ pub(crate) fn open_source(folder: &Path, state: &State) -> Result<Option<Source>
     let commits = commits(&disk, folder, state)?;
     let in_commits = commits.files.values().chain(commits.pages.values());
     let in_commits = in_commits.filter_map(|at| match at {
-        At::Entry(entry) => entry.hash.as_ref(),
-        At::Folder | At::Submodule | At::Absent | At::Unreachable(_) => None,
+        CommitPathEntry::Entry(entry) => entry.hash.as_ref(),
+        CommitPathEntry::Folder
+        | CommitPathEntry::Submodule
+        | CommitPathEntry::Absent
+        | CommitPathEntry::Unreachable(_) => None,
     });
     let entries = manifest.entries.values();
     let hashes = entries.filter_map(|entry| entry.hash.as_ref());
     let blobs = blobs(&disk, folder, hashes.chain(in_commits))?;
     let mark = pinned.root.as_ref();
     let mark = mark.map(|hash| RootMark::from_stored(&pinned.manifest, hash));
-    let source = Source::from_kept(manifest, commits, blobs);
+    let source = Source::from_stored(manifest, commits, blobs);
     Ok(Some(source.with_mark(mark)))
 }
 
@@ -249,9 +258,9 @@ fn commits(disk: &dyn Disk, folder: &Path, state: &State) -> Result<Commits, Fai
     let mut commits = Commits::default();
     let asks = state.turns.values().flat_map(|turn| &turn.asks);
     for hash in asks.filter_map(|ask| ask.commits.as_ref()) {
-        let bytes = read_kept(disk, folder, hash).map_err(|error| unreadable(&error))?;
+        let bytes = read_blob(disk, folder, hash).map_err(|error| unreadable(&error))?;
         let said = bytes.and_then(|bytes| serde_json::from_slice::<Commits>(&bytes).ok());
-        commits.add(said.unwrap_or_default());
+        commits.add_missing(said.unwrap_or_default());
     }
     Ok(commits)
 }
@@ -264,7 +273,7 @@ fn blobs<'a>(
 ) -> Result<Blobs, Failure> {
     let mut blobs = Blobs::new();
     for hash in hashes {
-        let bytes = read_kept(disk, folder, hash).map_err(|error| unreadable(&error))?;
+        let bytes = read_blob(disk, folder, hash).map_err(|error| unreadable(&error))?;
         blobs.extend(bytes.map(|bytes| (hash.clone(), bytes.into())));
     }
     Ok(blobs)

@@ -3,11 +3,11 @@
 use std::path::Path;
 
 use agon_folder::{Glance, ListedDebate, ViewError};
-use agon_proc::{Group, lives};
-use agon_store::{RealDisk, RunEntry, last_log};
+use agon_proc::{Group, is_leader_running};
+use agon_store::{RealDisk, RunEntry, read_detached_log_tail};
 use agon_verdict::result::ErrorDoc;
 pub use agon_verdict::status::RunState;
-use agon_verdict::status::{Reason, StatusDoc, status};
+use agon_verdict::status::{Reason, StatusDoc, status_document};
 
 use crate::failure::Failure;
 use crate::{ending, find};
@@ -26,7 +26,7 @@ pub struct DebateSight {
 impl DebateSight {
     /// The document that says so.
     pub fn document(&self) -> StatusDoc {
-        status(&self.glance.state, self.standing, self.reason.clone())
+        status_document(&self.glance.state, self.standing, self.reason.clone())
     }
 }
 
@@ -35,17 +35,20 @@ impl DebateSight {
 /// # Errors
 ///
 /// If nothing of it can be read.
-pub fn look(path: &Path) -> Result<DebateSight, Failure> {
-    look_at(path).map_err(|error| find::of_view(&error))
+pub fn inspect_debate(path: &Path) -> Result<DebateSight, Failure> {
+    inspect_or_view_error(path).map_err(|error| find::view_failure(&error))
 }
 
-fn look_at(path: &Path) -> Result<DebateSight, ViewError> {
-    let glance = Glance::at(&RealDisk, path)?;
-    let standing = glance.standing_by(alive);
+fn inspect_or_view_error(path: &Path) -> Result<DebateSight, ViewError> {
+    let glance = Glance::read(&RealDisk, path)?;
+    let standing = glance.current_run_state(is_alive);
     let (standing, reason) = match standing {
         RunState::Running | RunState::WaitingForPerson | RunState::Done => (standing, None),
-        RunState::Failed => (standing, ending::is_lesser(&glance.state).err().map(reason)),
-        RunState::Stopped => match fell(path, &glance)? {
+        RunState::Failed => (
+            standing,
+            ending::has_lesser_verdict(&glance.state).err().map(reason),
+        ),
+        RunState::Stopped => match background_failure_reason(path, &glance)? {
             Some(reason) => (RunState::Failed, Some(reason)),
             None => (RunState::Stopped, None),
         },
@@ -58,28 +61,28 @@ fn look_at(path: &Path) -> Result<DebateSight, ViewError> {
 }
 
 /// How a debate of a list stands.
-pub fn of_listed(debate: &ListedDebate) -> RunState {
+pub fn run_state_of_listed(debate: &ListedDebate) -> RunState {
     let Some(process) = &debate.handed_to else {
         return debate.standing;
     };
     match debate.standing {
         RunState::Stopped | RunState::Failed => {
-            look_at(&debate.path).map_or(debate.standing, |seen| seen.standing)
+            inspect_or_view_error(&debate.path).map_or(debate.standing, |seen| seen.standing)
         }
-        RunState::Done if alive(process) => RunState::Running,
+        RunState::Done if is_alive(process) => RunState::Running,
         RunState::Done | RunState::Running | RunState::WaitingForPerson => debate.standing,
     }
 }
 
 /// Whether a process that a debate was handed to still runs.
-pub fn alive(process: &RunEntry) -> bool {
+pub fn is_alive(process: &RunEntry) -> bool {
     let RunEntry {
         pgid,
         leader_start,
         boot,
         mark,
     } = process.clone();
-    lives(&Group {
+    is_leader_running(&Group {
         pgid,
         leader_start,
         boot,
@@ -94,12 +97,13 @@ fn reason(failure: Failure) -> Reason {
     }
 }
 
-/// Why the process that a debate was handed to went no further, where it was not told to stop.
-fn fell(path: &Path, glance: &Glance) -> Result<Option<Reason>, ViewError> {
+/// Why the background process of a debate ended early, read from its log; none where it was told to
+/// stop, or no reason is known.
+fn background_failure_reason(path: &Path, glance: &Glance) -> Result<Option<Reason>, ViewError> {
     if glance.handed_to.is_none() {
         return Ok(None);
     }
-    let Some(log) = last_log(&RealDisk, path)? else {
+    let Some(log) = read_detached_log_tail(&RealDisk, path)? else {
         return Ok(None);
     };
     let last = log.lines().rfind(|line| !line.trim().is_empty());

@@ -9,23 +9,23 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use agon_engine::host::Host;
-use agon_engine::steer::{grant, take_in};
-use agon_folder::{Writer, writer};
+use agon_engine::steer::{grant_request, grant_submitted_requests};
+use agon_folder::{Writer, current_writer};
 use agon_record::state::State;
 use agon_record::user::{Item, UserRequest};
-use agon_redact::{Redactor, unescaped};
-use agon_rules::steer::accept;
-use agon_store::inbox::{submit_wish, waits};
+use agon_redact::{Redactor, unescape_printable};
+use agon_rules::steer::accept_request;
+use agon_store::inbox::{is_request_pending, submit_request};
 use agon_store::{DiskError, RealDisk};
 use agon_verdict::status::RunState;
 use tokio::time::sleep;
 
-pub use self::order::{Ordered, judge};
+pub use self::order::{OrderDoc, order_judgment};
 pub use self::say::{RunCommand, RunSaid, SaidDoc, Saying, run_command, say};
-pub use self::stop::{Stopped, stop};
+pub use self::stop::{StopDoc, stop};
 use crate::failure::{Failure, FailureKind, store_failure, wish_refusal};
 use crate::notes::Notes;
-use crate::standing::look;
+use crate::standing::inspect_debate;
 use crate::{find, open, system};
 
 // A quarter of the 200 ms in which the writer looks (`LOOK_EVERY` in `engine/src/run.rs`): the wait
@@ -50,20 +50,20 @@ pub struct Submitted {
 
 /// A new note without its secrets.
 pub fn note(text: &str) -> UserRequest {
-    let (text, redacted) = note_text(text);
+    let (text, redacted) = clean_note(text);
     UserRequest::Note { text, redacted }
 }
 
 /// What a new note says without its secrets, and how many there were.
-pub(crate) fn note_text(text: &str) -> (String, u32) {
-    let (text, redacted) = clean(text);
+pub(crate) fn clean_note(text: &str) -> (String, u32) {
+    let (text, redacted) = clean_and_redact(text);
     (text.trim().to_owned(), redacted)
 }
 
 /// `text` without secrets and controls, and how many secrets were in it.
-pub fn clean(text: &str) -> (String, u32) {
-    let text = agon_record::text::clean(text);
-    let text = unescaped(&text);
+pub fn clean_and_redact(text: &str) -> (String, u32) {
+    let text = agon_record::text::strip_control_characters(text);
+    let text = unescape_printable(&text);
     let clean = Redactor::new().redact(&text);
     let secrets = u32::try_from(clean.hits.len()).unwrap_or(u32::MAX);
     (clean.text.into_owned(), secrets)
@@ -87,21 +87,21 @@ pub async fn submit(
 ) -> Result<Submitted, Failure> {
     let view = find::read(path)?;
     let item = new_item(wish);
-    accept(&view.state, item.id, &item.wish).map_err(wish_refusal)?;
-    if !is_written(path)?
-        && let Some(submitted) = ourselves(path, &item, notes)?
+    accept_request(&view.state, item.id, &item.wish).map_err(wish_refusal)?;
+    if !is_being_written(path)?
+        && let Some(submitted) = grant_directly(path, &item, notes)?
     {
         return Ok(submitted);
     }
-    submit_wish(&RealDisk, path, &item).map_err(of_disk)?;
+    submit_request(&RealDisk, path, &item).map_err(disk_failure)?;
     let since = Instant::now();
     while since.elapsed() < ANSWER_TIMEOUT {
-        if !waits(&RealDisk, path, item.id).map_err(of_disk)? {
-            return answered(path, item);
+        if !is_request_pending(&RealDisk, path, item.id).map_err(disk_failure)? {
+            return confirm_submitted(path, item);
         }
         // The process that wrote it ended before the wish was seen.
-        if !is_written(path)?
-            && let Some(submitted) = ourselves(path, &item, notes)?
+        if !is_being_written(path)?
+            && let Some(submitted) = grant_directly(path, &item, notes)?
         {
             return Ok(submitted);
         }
@@ -116,13 +116,13 @@ pub async fn submit(
 }
 
 /// What became of a wish that the writer took.
-fn answered(path: &Path, item: Item) -> Result<Submitted, Failure> {
+fn confirm_submitted(path: &Path, item: Item) -> Result<Submitted, Failure> {
     let state = find::read(path)?.state;
-    if state.took(item.id) {
+    if state.has_processed_item(item.id) {
         let runs = true;
         return Ok(Submitted { state, runs, item });
     }
-    accept(&state, item.id, &item.wish).map_err(wish_refusal)?;
+    accept_request(&state, item.id, &item.wish).map_err(wish_refusal)?;
     Err(Failure::new(
         FailureKind::Store,
         "unanswered",
@@ -132,30 +132,31 @@ fn answered(path: &Path, item: Item) -> Result<Submitted, Failure> {
 }
 
 /// Whether a process writes the debate, or is about to.
-fn is_written(path: &Path) -> Result<bool, Failure> {
-    let writer = writer(&RealDisk, path).map_err(of_disk)?;
-    Ok(writer != Writer::Nobody || look(path)?.standing == RunState::Running)
+fn is_being_written(path: &Path) -> Result<bool, Failure> {
+    let writer = current_writer(&RealDisk, path).map_err(disk_failure)?;
+    Ok(writer != Writer::Nobody || inspect_debate(path)?.standing == RunState::Running)
 }
 
-/// Records a wish ourselves, after those that wait; none when another process writes by now.
-fn ourselves(
+/// Records a request in this process, after those that wait; none when another process holds the
+/// lock.
+fn grant_directly(
     path: &Path,
     item: &Item,
     notes: &mut dyn Notes,
 ) -> Result<Option<Submitted>, Failure> {
-    let mut host = match open::open(path, notes) {
+    let mut host = match open::open_for_writing(path, notes) {
         Err(failure) if failure.code == "locked" => return Ok(None),
         opened => opened?,
     };
     let store = |error: agon_engine::host::FolderError| store_failure(&error);
     // What would be refused when a document is written is refused before anything is recorded.
-    host.publish().map_err(store)?;
-    take_in(&mut host).map_err(store)?;
-    let answer = grant(&mut host, item).map_err(store)?;
+    host.publish_documents().map_err(store)?;
+    grant_submitted_requests(&mut host).map_err(store)?;
+    let answer = grant_request(&mut host, item).map_err(store)?;
     if let agon_engine::steer::WishAnswer::Refused(why) = answer {
         return Err(wish_refusal(why));
     }
-    host.publish().map_err(store)?;
+    host.publish_documents().map_err(store)?;
     Ok(Some(Submitted {
         state: host.state().clone(),
         runs: false,
@@ -163,6 +164,6 @@ fn ourselves(
     }))
 }
 
-pub(crate) fn of_disk(error: DiskError) -> Failure {
+pub(crate) fn disk_failure(error: DiskError) -> Failure {
     Failure::from_error(FailureKind::Store, "store", &error)
 }

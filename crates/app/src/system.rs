@@ -22,7 +22,7 @@ pub(crate) fn now_ms() -> u64 {
 /// If the system has no entropy.
 pub(crate) fn new_bits() -> Result<u128, Failure> {
     let mut bytes = [0; 16];
-    fill(&mut bytes)?;
+    fill_random(&mut bytes)?;
     Ok(u128::from_le_bytes(bytes))
 }
 
@@ -38,17 +38,17 @@ pub(crate) fn new_ulid() -> Ulid {
 /// If the system has no entropy.
 pub(crate) fn new_salt() -> Result<String, Failure> {
     let mut bytes = [0; 32];
-    fill(&mut bytes)?;
+    fill_random(&mut bytes)?;
     Ok(bytes.iter().map(|byte| format!("{byte:02x}")).collect())
 }
 
-fn fill(bytes: &mut [u8]) -> Result<(), Failure> {
+fn fill_random(bytes: &mut [u8]) -> Result<(), Failure> {
     getrandom::fill(bytes)
         .map_err(|error| Failure::new(FailureKind::Bug, "entropy", format!("no entropy: {error}")))
 }
 
 /// A moment in milliseconds since 1970, in words that sort; empty for one out of range.
-pub(crate) fn time(at_ms: u64) -> String {
+pub(crate) fn format_time(at_ms: u64) -> String {
     let at = i64::try_from(at_ms)
         .ok()
         .and_then(|ms| Timestamp::from_millisecond(ms).ok());

@@ -18,7 +18,7 @@ use agon_record::spec::{Seating, ToolName};
 use crate::caller::Caller;
 use crate::failure::{Failure, FailureKind};
 use crate::notes::Notes;
-pub use crate::seating::two_models;
+pub use crate::seating::two_models_arguments;
 use crate::seating::{Candidate, Ready};
 
 /// The tools of this machine.
@@ -43,16 +43,16 @@ impl Tools {
         settings: &Settings,
         own: &[ToolName],
     ) -> Result<Self, Failure> {
-        let (profiles, commands) = named_by_user(settings, own)?;
-        let here = Environment::new(caller.vars_os.clone()).probed_within(caller.probe_timeout);
+        let (profiles, commands) = profiles_and_unknown_names(settings, own)?;
+        let here = Environment::new(caller.vars_os.clone()).with_probe_limit(caller.probe_timeout);
         let detected = Toolbox::detect(&profiles, &here);
         let (toolbox, ()) = tokio::join!(detected, orphans::remove(&here));
-        let toolbox = offerings::recalled(caller, toolbox);
+        let toolbox = offerings::distrust_unlisted_offers(caller, toolbox);
         let candidates = candidates(&toolbox, settings.transport);
         Ok(Self {
             toolbox,
             candidates,
-            settings: names_of(&profiles),
+            settings: config_names_of(&profiles),
             commands,
         })
     }
@@ -62,13 +62,13 @@ impl Tools {
     /// # Errors
     ///
     /// If the configuration makes a profile unusable.
-    pub async fn detect_own(
+    pub async fn detect_requested(
         caller: &Caller,
         settings: &Settings,
         names: &[ToolName],
         own: &[ToolName],
     ) -> Result<Self, Failure> {
-        let (profiles, commands) = named_by_user(settings, own)?;
+        let (profiles, commands) = profiles_and_unknown_names(settings, own)?;
         let among = Self::among(caller, &profiles, settings.transport, names).await?;
         Ok(Self { commands, ..among })
     }
@@ -80,13 +80,13 @@ impl Tools {
     /// # Errors
     ///
     /// If the configuration makes a profile unusable.
-    pub async fn detect_named(
+    pub async fn detect_recorded(
         caller: &Caller,
         settings: &Settings,
         names: &[ToolName],
     ) -> Result<Self, Failure> {
         let profiles = profiles(settings)?
-            .with_models(names)
+            .with_local_models(names)
             .with_trusted_endpoints(names);
         Self::among(caller, &profiles, settings.transport, names).await
     }
@@ -96,18 +96,20 @@ impl Tools {
     /// # Errors
     ///
     /// If the configuration makes a profile unusable.
-    pub async fn and_servers(
+    pub async fn with_local_servers(
         self,
         caller: &Caller,
         settings: &Settings,
     ) -> Result<(Self, Vec<ToolName>), Failure> {
         let here = Environment::new(caller.vars_os.clone());
-        let servers = agon_agents::servers::find(&here).await;
+        let servers = agon_agents::servers::find_servers(&here).await;
         let names: Vec<_> = servers.iter().flat_map(Server::tools).collect();
         let profiles = profiles(settings)?.with_trusted_endpoints(&names);
-        let found =
-            offerings::recalled(caller, Toolbox::detect_only(&profiles, &names, &here).await);
-        let toolbox = self.toolbox.and(found);
+        let found = offerings::distrust_unlisted_offers(
+            caller,
+            Toolbox::detect_only(&profiles, &names, &here).await,
+        );
+        let toolbox = self.toolbox.merge(found);
         let tools = Self {
             candidates: candidates(&toolbox, settings.transport),
             toolbox,
@@ -122,15 +124,15 @@ impl Tools {
         by: Option<Transport>,
         names: &[ToolName],
     ) -> Result<Self, Failure> {
-        let here = Environment::new(caller.vars_os.clone()).probed_within(caller.probe_timeout);
+        let here = Environment::new(caller.vars_os.clone()).with_probe_limit(caller.probe_timeout);
         let detected = Toolbox::detect_only(profiles, names, &here);
         let (toolbox, ()) = tokio::join!(detected, orphans::remove(&here));
-        let toolbox = offerings::recalled(caller, toolbox);
+        let toolbox = offerings::distrust_unlisted_offers(caller, toolbox);
         let candidates = candidates(&toolbox, by);
         Ok(Self {
             toolbox,
             candidates,
-            settings: names_of(profiles),
+            settings: config_names_of(profiles),
             commands: Vec::new(),
         })
     }
@@ -148,7 +150,7 @@ impl Tools {
 
     /// The names that tools read their configuration from in a project, those of every tool:
     /// some read another's too.
-    pub fn settings(&self) -> &[String] {
+    pub fn project_config_names(&self) -> &[String] {
         &self.settings
     }
 
@@ -163,7 +165,7 @@ impl Tools {
     ) -> Result<(), Failure> {
         for seating in seatings {
             let found = self.toolbox.tool(&seating.tool);
-            if found.is_some_and(|found| !found.profile.reads()) {
+            if found.is_some_and(|found| !found.profile.can_read_folder()) {
                 let tool = &seating.tool;
                 let message = format!("{tool} cannot be given a folder to read in");
                 return Err(Failure::new(FailureKind::Usage, "context_refused", message)
@@ -220,7 +222,7 @@ impl Tools {
         tool: &ToolName,
         by: Option<Transport>,
     ) -> Result<Arc<dyn Agent>, SeatError> {
-        self.toolbox.agent_by(tool, by)
+        self.toolbox.agent_over_transport(tool, by)
     }
 
     /// The agents for `seatings`, each tool once, spoken to as the first of its seats says, or
@@ -240,7 +242,7 @@ impl Tools {
         let agent = |seating: &Seating| {
             let tool = &seating.tool;
             let by = Transport::from_name(&seating.transport);
-            match self.toolbox.agent_by(tool, by) {
+            match self.toolbox.agent_over_transport(tool, by) {
                 Err(SeatError::NoTransport { .. }) => self.agent(tool),
                 found => found.map_err(|error| refusal(&error)),
             }
@@ -248,13 +250,13 @@ impl Tools {
         seatings.into_iter().map(agent).collect()
     }
 
-    /// The seats that are to be spoken to in another way than `seats` say: in the way `by`, or
-    /// as they can be where theirs is not possible any more. What was not possible is said.
+    /// The seats whose transport changes: to `by`, or to a transport that works where the recorded
+    /// one does not. Each change of the latter kind is noted.
     ///
     /// # Errors
     ///
     /// If a tool is not there or not logged in, or cannot be spoken to in the way `by`.
-    pub fn respoken(
+    pub fn seats_changing_transport(
         &self,
         seats: &BTreeMap<Seat, Seating>,
         by: Option<Transport>,
@@ -268,7 +270,7 @@ impl Tools {
                 continue;
             }
             let wanted = by.or_else(|| Transport::from_name(&seating.transport));
-            let found = match self.toolbox.agent_by(tool, wanted) {
+            let found = match self.toolbox.agent_over_transport(tool, wanted) {
                 Err(SeatError::NoTransport { .. }) if by.is_none() => self.agent(tool)?,
                 found => found.map_err(|error| refusal(&error))?,
             };
@@ -300,7 +302,7 @@ impl Tools {
 /// # Errors
 ///
 /// If the configuration makes a profile unusable.
-pub fn names(settings: &Settings) -> Result<Vec<String>, Failure> {
+pub fn profile_names(settings: &Settings) -> Result<Vec<String>, Failure> {
     Ok(profiles(settings)?
         .iter()
         .map(|profile| profile.name.to_string())
@@ -309,11 +311,11 @@ pub fn names(settings: &Settings) -> Result<Vec<String>, Failure> {
 
 /// Whether a tool has a profile, or names the program to start or the model to ask; what is
 /// wrong with an address in such a name is told when it is looked for.
-pub fn names_one(known: &[String], name: &str) -> bool {
+pub fn is_tool_name(known: &[String], name: &str) -> bool {
     let named = || {
         let name = name.parse().ok()?;
-        let model = || Profile::of_model(&name).map_or(Some(()), |model| model.map(drop));
-        Profile::of_command(&name).map(drop).or_else(model)
+        let model = || Profile::from_model_name(&name).map_or(Some(()), |model| model.map(drop));
+        Profile::from_acp_name(&name).map(drop).or_else(model)
     };
     let local = || {
         let (tool, model) = name.split_once(':')?;
@@ -327,7 +329,7 @@ pub fn names_one(known: &[String], name: &str) -> bool {
 /// # Errors
 ///
 /// If the configuration makes a profile unusable.
-pub async fn ready(caller: &Caller, settings: &Settings) -> Result<Vec<String>, Failure> {
+pub async fn ready_tools(caller: &Caller, settings: &Settings) -> Result<Vec<String>, Failure> {
     let tools = Tools::detect(caller, settings, &[]).await?;
     let ready = tools.candidates().iter();
     let ready = ready.filter(|tool| tool.ready == Ready::Yes && tool.is_tool);
@@ -350,11 +352,11 @@ const OTHER_SETTINGS: [&str; 7] = [
 /// # Errors
 ///
 /// If the configuration makes a profile unusable.
-pub fn names_of_settings(settings: &Settings) -> Result<Vec<String>, Failure> {
-    profiles(settings).map(|profiles| names_of(&profiles))
+pub fn project_config_names(settings: &Settings) -> Result<Vec<String>, Failure> {
+    profiles(settings).map(|profiles| config_names_of(&profiles))
 }
 
-fn names_of(profiles: &Profiles) -> Vec<String> {
+fn config_names_of(profiles: &Profiles) -> Vec<String> {
     let ours = profiles.iter().flat_map(|profile| &profile.config_dirs);
     let mut names: Vec<_> = ours.cloned().collect();
     names.extend(OTHER_SETTINGS.map(str::to_owned));
@@ -368,15 +370,16 @@ fn profiles(settings: &Settings) -> Result<Profiles, Failure> {
         .map_err(|error| Failure::from_error(FailureKind::Config, "profile", &error))
 }
 
-/// The profiles there are, with those of `own` that the user named in the place of one; and which
-/// of these a process that only knows their names would not take.
-fn named_by_user(
+/// The configured profiles, with one for each program or model that `own` names and that has none;
+/// and those names of `own` that a background process, which only knows the names, would not
+/// accept: neither configured, nor at a trusted address.
+fn profiles_and_unknown_names(
     settings: &Settings,
     own: &[ToolName],
 ) -> Result<(Profiles, Vec<ToolName>), Failure> {
-    let configured = profiles(settings)?.with_models(own);
+    let configured = profiles(settings)?.with_local_models(own);
     for name in own.iter().filter(|name| configured.find(name).is_none()) {
-        if let Err(error) = Profile::of_model(name) {
+        if let Err(error) = Profile::from_model_name(name) {
             let message = format!("`{name}` cannot be asked: {error}");
             return Err(Failure::new(FailureKind::Usage, "invalid_parameter", message)
                 .parameter("tool")
@@ -388,7 +391,7 @@ fn named_by_user(
     let known = configured.clone().with_trusted_endpoints(own);
     let unknown = own.iter().filter(|name| known.find(name).is_none());
     let unknown = unknown.cloned().collect();
-    Ok((configured.with_commands(own), unknown))
+    Ok((configured.with_user_named(own), unknown))
 }
 
 fn refusal(error: &SeatError) -> Failure {
@@ -402,14 +405,14 @@ fn candidates(toolbox: &Toolbox, by: Option<Transport>) -> Vec<Candidate> {
 
 fn candidate(toolbox: &Toolbox, found: &DetectedTool, by: Option<Transport>) -> Candidate {
     let ready = match &found.login {
-        _ if found.ways().is_empty() => Ready::Missing(found.to_have()),
+        _ if found.available_transports().is_empty() => Ready::Missing(found.install_hint()),
         Login::LoggedOut { command } => Ready::LoggedOut(command.clone()),
         Login::LoggedIn | Login::Unknown => Ready::Yes,
     };
-    let agent = toolbox.agent_by(&found.profile.name, by);
+    let agent = toolbox.agent_over_transport(&found.profile.name, by);
     let usual = || {
         let named = found.profile.transports.iter().copied();
-        found.ways().into_iter().chain(named).next()
+        found.available_transports().into_iter().chain(named).next()
     };
     let transport = match &agent {
         Ok(agent) => agent.transport(),
@@ -426,9 +429,12 @@ fn candidate(toolbox: &Toolbox, found: &DetectedTool, by: Option<Transport>) -> 
         tool: found.profile.name.clone(),
         vendor: found.profile.vendor.clone(),
         version: found.version.clone(),
-        unmeasured: found.is_unmeasured(),
+        unmeasured: found.is_version_unmeasured(),
         transport: transport.name(),
-        budget: agent.as_ref().ok().and_then(|agent| agent.budget(None)),
+        budget: agent
+            .as_ref()
+            .ok()
+            .and_then(|agent| agent.token_budget(None)),
         is_tool: found.profile.is_program(),
         ready,
     }

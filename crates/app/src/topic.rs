@@ -29,7 +29,7 @@ pub struct Topic {
 /// They are taken apart only when two of the `known` tools stand around `vs`
 /// and `about` follows; otherwise all of it is the topic.
 pub fn read(text: &str, known: &[String]) -> Result<Topic, Failure> {
-    check(text, "topic")?;
+    refuse_long_or_invisible(text, "topic")?;
     let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
     if text.is_empty() {
         return Err(
@@ -38,7 +38,7 @@ pub fn read(text: &str, known: &[String]) -> Result<Topic, Failure> {
                 .hint("say what to debate: agon debate \"SQLite or plain files?\""),
         );
     }
-    let topic = versus(&text, known).unwrap_or(Topic {
+    let topic = parse_versus_topic(&text, known).unwrap_or(Topic {
         text,
         ..Topic::default()
     });
@@ -62,7 +62,7 @@ pub fn read(text: &str, known: &[String]) -> Result<Topic, Failure> {
 ///
 /// If it is empty, too long, or has characters that cannot be seen.
 pub fn one_line(text: &str, what: &str) -> Result<String, Failure> {
-    check(text, what)?;
+    refuse_long_or_invisible(text, what)?;
     let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
     if line.is_empty() {
         let message = format!("the {what} is empty");
@@ -71,7 +71,7 @@ pub fn one_line(text: &str, what: &str) -> Result<String, Failure> {
     Ok(line)
 }
 
-fn check(text: &str, what: &str) -> Result<(), Failure> {
+fn refuse_long_or_invisible(text: &str, what: &str) -> Result<(), Failure> {
     let refuse = |message: String| {
         Err(Failure::new(FailureKind::Usage, "invalid_parameter", message).parameter(what))
     };
@@ -91,7 +91,7 @@ fn check(text: &str, what: &str) -> Result<(), Failure> {
     }
 }
 
-fn versus(text: &str, known: &[String]) -> Option<Topic> {
+fn parse_versus_topic(text: &str, known: &[String]) -> Option<Topic> {
     let words: Vec<_> = text.split(' ').collect();
     let bare = |word: &str| word.trim_matches([',', ':', ';']).to_lowercase();
     let about = words

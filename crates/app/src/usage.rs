@@ -5,22 +5,22 @@ mod moment;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 
-use agon_index::{CallEnd, CallRecord, DebateCall, Upto};
+use agon_index::{CallEnd, CallRecord, DebateCall, RefreshLimit};
 use agon_record::spec::ToolName;
-use agon_record::text::sanitise;
+use agon_record::text::sanitise_line;
 use serde::{Deserialize, Serialize};
 
 use self::moment::moment_ms;
 use crate::caller::Caller;
 use crate::failure::Failure;
 use crate::notes::Notes;
-use crate::system::time;
+use crate::system::format_time;
 use crate::{find, history};
 
 /// What calls are added up by.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum By {
+pub enum UsageGrouping {
     /// The tool that was called.
     #[default]
     Tool,
@@ -34,7 +34,7 @@ pub enum By {
 
 /// What some calls cost together.
 #[derive(Clone, Debug, Default, Serialize)]
-pub struct Sum {
+pub struct UsageSum {
     /// How many debates they were made for.
     pub debates: usize,
     /// How many calls.
@@ -77,7 +77,7 @@ pub struct Group {
     pub name: String,
     /// What they cost.
     #[serde(flatten)]
-    pub sum: Sum,
+    pub sum: UsageSum,
 }
 
 /// What debates have cost.
@@ -89,7 +89,7 @@ pub struct Usage {
     /// What they are added up by.
     pub by: &'static str,
     /// All of them.
-    pub total: Sum,
+    pub total: UsageSum,
     /// Those that have something in common.
     pub groups: Vec<Group>,
     /// The folder of debates.
@@ -105,19 +105,19 @@ pub struct Usage {
 pub fn usage(
     caller: &Caller,
     since: Option<&str>,
-    by: By,
+    by: UsageGrouping,
     notes: &mut dyn Notes,
 ) -> Result<Usage, Failure> {
     let since = since.map(moment_ms).transpose()?;
     let dir = find::debates_dir(caller)?;
-    let (mut index, refreshed) = history::index(&dir, Upto::All, notes)?;
+    let (mut index, refreshed) = history::open_refreshed_index(&dir, RefreshLimit::All, notes)?;
     history::note_unreadable(&refreshed, notes);
     let spent = index
         .calls_since(since.unwrap_or(0))
         .map_err(|error| history::failure(&error))?;
     Ok(Usage {
         schema: "agon.usage/1",
-        since: since.map(time),
+        since: since.map(format_time),
         by: name_of(by),
         total: sum(spent.iter()),
         groups: groups(&spent, by),
@@ -125,21 +125,24 @@ pub fn usage(
     })
 }
 
-fn name_of(by: By) -> &'static str {
+fn name_of(by: UsageGrouping) -> &'static str {
     match by {
-        By::Tool => "tool",
-        By::Debate => "debate",
-        By::Model => "model",
-        By::Day => "day",
+        UsageGrouping::Tool => "tool",
+        UsageGrouping::Debate => "debate",
+        UsageGrouping::Model => "model",
+        UsageGrouping::Day => "day",
     }
 }
 
-fn groups(spent: &[DebateCall], by: By) -> Vec<Group> {
+fn groups(spent: &[DebateCall], by: UsageGrouping) -> Vec<Group> {
     // Debates may have the same name in two tellings of it; their number tells them apart.
     let mut found: BTreeMap<(String, Option<i64>), Vec<&DebateCall>> = BTreeMap::new();
     for one in spent {
-        let debate = (by == By::Debate).then_some(one.debate);
-        found.entry((name(one, by), debate)).or_default().push(one);
+        let debate = (by == UsageGrouping::Debate).then_some(one.debate);
+        found
+            .entry((group_name(one, by), debate))
+            .or_default()
+            .push(one);
     }
     let groups = found.into_iter().map(|((name, _), calls)| Group {
         name,
@@ -148,33 +151,33 @@ fn groups(spent: &[DebateCall], by: By) -> Vec<Group> {
     let mut groups: Vec<_> = groups.collect();
     match by {
         // Days in their order; the rest by what they cost, the most first.
-        By::Day => {}
-        By::Tool | By::Debate | By::Model => {
-            groups.sort_by_key(|group| std::cmp::Reverse(all(&group.sum.tokens)));
+        UsageGrouping::Day => {}
+        UsageGrouping::Tool | UsageGrouping::Debate | UsageGrouping::Model => {
+            groups.sort_by_key(|group| std::cmp::Reverse(total_tokens(&group.sum.tokens)));
         }
     }
     groups
 }
 
-fn name(one: &DebateCall, by: By) -> String {
+fn group_name(one: &DebateCall, by: UsageGrouping) -> String {
     let CallRecord { tool, model, .. } = &one.call;
     match by {
-        By::Tool => tool.to_string(),
-        By::Debate => sanitise(&one.slug, 120),
-        By::Model => match model {
-            Some(model) => format!("{tool} {}", sanitise(model, 80)),
+        UsageGrouping::Tool => tool.to_string(),
+        UsageGrouping::Debate => sanitise_line(&one.slug, 120),
+        UsageGrouping::Model => match model {
+            Some(model) => format!("{tool} {}", sanitise_line(model, 80)),
             None => format!("{tool} (its own choice)"),
         },
-        By::Day => time(one.call.at_ms).chars().take(10).collect(),
+        UsageGrouping::Day => format_time(one.call.at_ms).chars().take(10).collect(),
     }
 }
 
-fn all(tokens: &TokenSum) -> u64 {
+fn total_tokens(tokens: &TokenSum) -> u64 {
     tokens.input.saturating_add(tokens.output)
 }
 
-fn sum<'a>(spent: impl Iterator<Item = &'a DebateCall>) -> Sum {
-    let mut sum = Sum::default();
+fn sum<'a>(spent: impl Iterator<Item = &'a DebateCall>) -> UsageSum {
+    let mut sum = UsageSum::default();
     let mut micros: Option<u64> = None;
     // From when to when each debate's clock ran.
     let mut clocks: BTreeMap<i64, (u64, u64)> = BTreeMap::new();

@@ -4,31 +4,32 @@ use std::path::Path;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use agon_folder::{Writer, journal_bytes, writer};
+use agon_folder::{Writer, current_writer, journal_len};
 use agon_store::RealDisk;
 use agon_verdict::status::RunState;
 
 use crate::failure::{Failure, FailureKind};
-use crate::standing::{DebateSight, look};
+use crate::standing::{DebateSight, inspect_debate};
 
 // Chosen, not measured: a look at the length of a file and at a lock, seven times a second; an end
 // is known before a person notices the delay.
 /// From one look at the folder to the next.
 const POLL_INTERVAL: Duration = Duration::from_millis(150);
 
-/// The debate in `path` once no process is at it, or a person is waited for, or at `until`.
+/// Blocks until no process runs the debate in `path`, it waits for a person, or the moment `until`
+/// has come; returns the debate as it is then.
 ///
 /// What is new is shown to `watch`. The record is read when it has grown, and not otherwise.
 ///
 /// # Errors
 ///
 /// If nothing of it can be read.
-pub fn wait(
+pub fn wait_until_idle(
     path: &Path,
     until: Instant,
     mut watch: impl FnMut(&DebateSight),
 ) -> Result<DebateSight, Failure> {
-    let mut seen = look(path)?;
+    let mut seen = inspect_debate(path)?;
     let mut asked = 0;
     loop {
         watch(&seen);
@@ -40,19 +41,19 @@ pub fn wait(
                 return Ok(seen);
             }
         }
-        if !sleep(path, until)? {
+        if !wait_for_change(path, until)? {
             return Ok(seen);
         }
-        seen = look(path)?;
+        seen = inspect_debate(path)?;
     }
 }
 
 /// Waits until the folder shows something new, or a second went by; false at `until`.
-fn sleep(path: &Path, until: Instant) -> Result<bool, Failure> {
+fn wait_for_change(path: &Path, until: Instant) -> Result<bool, Failure> {
     let mark = || -> Result<(u64, Writer), Failure> {
         let failed = |error| Failure::from_error(FailureKind::Store, "store", &error);
-        let bytes = journal_bytes(&RealDisk, path).map_err(failed)?;
-        Ok((bytes, writer(&RealDisk, path).map_err(failed)?))
+        let bytes = journal_len(&RealDisk, path).map_err(failed)?;
+        Ok((bytes, current_writer(&RealDisk, path).map_err(failed)?))
     };
     let before = mark()?;
     let look_again = Instant::now() + Duration::from_secs(1);

@@ -54,7 +54,7 @@ fn grounded(file: &str) -> Outcome {
     clock.lap("parse");
     let extension = af.grounded_extension();
     clock.lap("solve");
-    println!("{}", i23::witness(&extension));
+    println!("{}", i23::write_witness(&extension));
     clock.report();
     Ok(())
 }
@@ -65,7 +65,7 @@ fn extensions(semantics: Semantics, file: &str) -> Outcome {
     clock.lap("parse");
     let mut text = String::new();
     for extension in Reasoner::new(&af).extensions(semantics)? {
-        text.push_str(&i23::witness(&extension?));
+        text.push_str(&i23::write_witness(&extension?));
         text.push('\n');
     }
     clock.lap("solve");
@@ -105,7 +105,7 @@ fn strength(semantics: Gradual, file: &str, tolerance: f64) -> Outcome {
     let read = bag::read(&text)?;
     clock.lap("parse");
     let (base, edges) = (
-        read.graph.base().to_vec(),
+        read.graph.base_weights().to_vec(),
         read.graph.edges().collect::<Vec<_>>(),
     );
     clock.lap("list");

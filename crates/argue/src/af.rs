@@ -40,15 +40,15 @@ impl Af {
                 return Err(GraphError::NoSuchArgument { index, len: n });
             }
         }
-        Ok(Self::of(n, attacks))
+        Ok(Self::from_valid_attacks(n, attacks))
     }
 
     /// As [`Af::new`], for attacks that are known to be below `n`.
-    pub(crate) fn of(n: usize, attacks: &[(u32, u32)]) -> Self {
+    pub(crate) fn from_valid_attacks(n: usize, attacks: &[(u32, u32)]) -> Self {
         Self::with_targets(Csr::of(n, attacks))
     }
 
-    /// Takes for each argument the row of those that it attacks.
+    /// Builds a framework from its attack rows: row `a` has the arguments that `a` attacks.
     pub(crate) fn with_targets(targets: Csr) -> Self {
         Self {
             targets,
@@ -58,7 +58,7 @@ impl Af {
 
     /// Says how many arguments there are.
     pub fn len(&self) -> usize {
-        self.targets.len()
+        self.targets.row_count()
     }
 
     /// Says whether there is no argument at all.
@@ -110,7 +110,7 @@ impl Af {
     /// Keeps the named arguments and the attacks between them.
     ///
     /// `members` is sorted; the position in it is the argument's new id.
-    pub(crate) fn restricted(&self, members: &[ArgId]) -> Self {
+    pub(crate) fn induced_subgraph(&self, members: &[ArgId]) -> Self {
         let mut new_id = vec![u32::MAX; self.len()];
         for (at, member) in members.iter().enumerate() {
             new_id[member.index()] = at as u32;
@@ -123,7 +123,7 @@ impl Af {
                 }
             }
         }
-        Self::of(members.len(), &attacks)
+        Self::from_valid_attacks(members.len(), &attacks)
     }
 }
 

@@ -2,7 +2,8 @@
 
 use crate::ArgId;
 
-/// An order in which every argument comes after those it depends on, cycles apart.
+/// An evaluation order in which every argument comes after its parents, except in a cycle: its
+/// members stand side by side and are listed in `cycles`.
 #[derive(Clone, Debug)]
 pub(crate) struct Plan {
     /// Every argument once.
@@ -40,9 +41,10 @@ impl Plan {
 struct Tarjan {
     index: Vec<u32>,
     low: Vec<u32>,
-    /// Those in no finished component yet.
+    /// Tarjan's stack: arguments visited whose component is not complete yet.
     open: Vec<u32>,
-    /// Arguments under way, with how many of their parents were looked at.
+    /// The explicit call stack: each argument being visited, with the number of its parents already
+    /// followed.
     calls: Vec<(u32, u32)>,
     plan: Plan,
     next: u32,
@@ -70,14 +72,14 @@ impl Tarjan {
     fn run<'r>(mut self, parents: impl Fn(usize) -> &'r [ArgId]) -> Plan {
         for root in 0..self.index.len() {
             if self.index[root] == UNSEEN {
-                self.enter(root as u32);
+                self.enter_argument(root as u32);
             }
             while let Some(&mut (at, ref mut looked)) = self.calls.last_mut() {
                 let row = parents(at as usize);
                 if let Some(parent) = row.get(*looked as usize) {
                     *looked += 1;
                     match self.index[parent.index()] {
-                        UNSEEN => self.enter(parent.0),
+                        UNSEEN => self.enter_argument(parent.0),
                         DONE => {}
                         seen => {
                             let low = &mut self.low[at as usize];
@@ -85,14 +87,14 @@ impl Tarjan {
                         }
                     }
                 } else {
-                    self.leave(at, row.contains(&ArgId(at)));
+                    self.leave_argument(at, row.contains(&ArgId(at)));
                 }
             }
         }
         self.plan
     }
 
-    fn enter(&mut self, at: u32) {
+    fn enter_argument(&mut self, at: u32) {
         self.index[at as usize] = self.next;
         self.low[at as usize] = self.next;
         self.next += 1;
@@ -100,7 +102,7 @@ impl Tarjan {
         self.calls.push((at, 0));
     }
 
-    fn leave(&mut self, at: u32, attacks_itself: bool) {
+    fn leave_argument(&mut self, at: u32, attacks_itself: bool) {
         self.calls.pop();
         let low = self.low[at as usize];
         if let Some(&(below, _)) = self.calls.last() {
@@ -127,8 +129,8 @@ impl Tarjan {
     }
 }
 
-/// Splits the kept arguments into groups with no edge between them, each sorted.
-pub(crate) fn weak<'r>(
+/// Splits the kept arguments into weakly connected groups, each sorted by id.
+pub(crate) fn weakly_connected_groups<'r>(
     keep: &[bool],
     targets: impl Fn(usize) -> &'r [ArgId],
     sources: impl Fn(usize) -> &'r [ArgId],
@@ -161,7 +163,7 @@ pub(crate) fn weak<'r>(
 }
 
 /// Marks the topics and everything that a topic depends on.
-pub(crate) fn ancestors<'r>(
+pub(crate) fn mark_ancestors<'r>(
     n: usize,
     topics: &[ArgId],
     parents: impl Fn(usize) -> &'r [ArgId],

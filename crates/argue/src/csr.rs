@@ -27,7 +27,7 @@ impl Csr {
             *at += 1;
         }
         let mut rows = Self { offsets, items };
-        rows.tidy();
+        rows.sort_and_dedup_rows();
         rows
     }
 
@@ -42,7 +42,7 @@ impl Csr {
     }
 
     /// Sorts each row and drops repeats; does little for rows that are in order.
-    fn tidy(&mut self) {
+    fn sort_and_dedup_rows(&mut self) {
         let n = self.offsets.len() - 1;
         let mut repeats = false;
         for at in 0..n {
@@ -72,7 +72,7 @@ impl Csr {
         self.items.truncate(kept);
     }
 
-    pub(crate) fn len(&self) -> usize {
+    pub(crate) fn row_count(&self) -> usize {
         self.offsets.len() - 1
     }
 
@@ -86,7 +86,7 @@ impl Csr {
 
     /// Turns every edge round; the rows come out sorted.
     pub(crate) fn transposed(&self) -> Self {
-        let n = self.len();
+        let n = self.row_count();
         let mut offsets = vec![0_u32; n + 1];
         for item in &self.items {
             offsets[item.index() + 1] += 1;
@@ -136,12 +136,12 @@ impl Builder {
                 return;
             }
         }
-        self.mix(row, item);
+        self.push_unsorted(row, item);
     }
 
     #[cold]
     #[inline(never)]
-    fn mix(&mut self, row: u32, item: u32) {
+    fn push_unsorted(&mut self, row: u32, item: u32) {
         if self.mixed.is_empty() {
             self.mixed.reserve(self.items.capacity());
             let items = std::mem::take(&mut self.items);
@@ -157,7 +157,7 @@ impl Builder {
     }
 
     /// Says how many pairs there are, those that came again among them.
-    pub(crate) fn len(&self) -> usize {
+    pub(crate) fn pair_count(&self) -> usize {
         self.items.len() + self.mixed.len()
     }
 
@@ -191,7 +191,7 @@ mod tests {
             for &(row, item) in &pairs {
                 builder.push(row, item);
             }
-            prop_assert_eq!(builder.len(), pairs.len());
+            prop_assert_eq!(builder.pair_count(), pairs.len());
             prop_assert_eq!(builder.finish(), Csr::of(6, &pairs));
         }
     }

@@ -47,7 +47,7 @@ impl Edge {
 
     /// Gives the same edge with another weight.
     #[must_use]
-    pub fn weighing(self, weight: f64) -> Self {
+    pub fn with_weight(self, weight: f64) -> Self {
         Self { weight, ..self }
     }
 }
@@ -103,11 +103,11 @@ impl Qbaf {
                 return Err(GraphError::NoSuchArgument { index, len: n });
             }
         }
-        Ok(Self::of(base, edges))
+        Ok(Self::from_valid_edges(base, edges))
     }
 
     /// As [`Qbaf::new`], for edges and weights that are known to be good.
-    pub(crate) fn of(base: Vec<f64>, edges: &[Edge]) -> Self {
+    pub(crate) fn from_valid_edges(base: Vec<f64>, edges: &[Edge]) -> Self {
         let n = base.len();
         // Two rows for each argument: 2a has the attacks on a, 2a+1 the supports.
         let key = |edge: &Edge| edge.to.index() * 2 + (edge.polarity == Polarity::Support) as usize;
@@ -125,10 +125,10 @@ impl Qbaf {
             sorted[*at as usize] = (edge.from.0, edge.weight);
             *at += 1;
         }
-        Self::merged(base, &starts, &mut sorted)
+        Self::from_sorted_edges(base, &starts, &mut sorted)
     }
 
-    fn merged(base: Vec<f64>, starts: &[u32], sorted: &mut [Incoming]) -> Self {
+    fn from_sorted_edges(base: Vec<f64>, starts: &[u32], sorted: &mut [Incoming]) -> Self {
         let mut rows = Rows::with_capacity(base.len(), sorted.len());
         for at in 0..2 * base.len() {
             let row = &mut sorted[starts[at] as usize..starts[at + 1] as usize];
@@ -144,9 +144,9 @@ impl Qbaf {
                 }
             }
             if at % 2 == 0 {
-                rows.end_attackers();
+                rows.finish_attackers();
             } else {
-                rows.end_supporters();
+                rows.finish_supporters();
             }
         }
         Self {
@@ -172,7 +172,7 @@ impl Qbaf {
     }
 
     /// Gives the base weights, one per argument.
-    pub fn base(&self) -> &[f64] {
+    pub fn base_weights(&self) -> &[f64] {
         &self.base
     }
 
@@ -207,7 +207,7 @@ impl Qbaf {
     /// # Errors
     ///
     /// If there is not one number from 0 to 1 for each argument.
-    pub fn with_base(&self, base: Vec<f64>) -> Result<Self, GraphError> {
+    pub fn with_base_weights(&self, base: Vec<f64>) -> Result<Self, GraphError> {
         Self::new(base, &self.edges().collect::<Vec<_>>())
     }
 
@@ -217,19 +217,19 @@ impl Qbaf {
     /// use agon_argue::{ArgId, Edge, Polarity, Qbaf};
     ///
     /// let graph = Qbaf::new(vec![0.9, 0.2], &[Edge::attack(ArgId(1), ArgId(0))])?;
-    /// let by_the_stronger = graph.attacks(|it| {
-    ///     graph.base()[it.from.index()] >= graph.base()[it.to.index()]
+    /// let by_the_stronger = graph.attack_framework(|it| {
+    ///     graph.base_weights()[it.from.index()] >= graph.base_weights()[it.to.index()]
     /// });
     /// assert_eq!(by_the_stronger.grounded_extension(), [ArgId(0), ArgId(1)]);
     /// # Ok::<(), agon_argue::GraphError>(())
     /// ```
-    pub fn attacks(&self, keep: impl Fn(&Edge) -> bool) -> Af {
+    pub fn attack_framework(&self, keep: impl Fn(&Edge) -> bool) -> Af {
         let attacks: Vec<_> = self
             .edges()
             .filter(|edge| edge.polarity == Polarity::Attack && keep(edge))
             .map(|edge| (edge.from.0, edge.to.0))
             .collect();
-        Af::of(self.len(), &attacks)
+        Af::from_valid_attacks(self.len(), &attacks)
     }
 
     /// Marks the topics and every argument from which a path of edges leads to a topic.
@@ -240,14 +240,14 @@ impl Qbaf {
     ///
     /// If the graph has not all of the topics.
     pub fn ancestors_of(&self, topics: &[ArgId]) -> Vec<bool> {
-        components::ancestors(self.len(), topics, |a| self.parents(a))
+        components::mark_ancestors(self.len(), topics, |a| self.parents(a))
     }
 
     /// Takes out some arguments and the edges at them; the rest get new ids in the same order.
     ///
     /// Returns the smaller graph and, for each of its arguments, the id here.
     /// `keep` has one entry per argument; what is missing is not kept.
-    pub fn restricted(&self, keep: &[bool]) -> (Self, Vec<ArgId>) {
+    pub fn induced_subgraph(&self, keep: &[bool]) -> (Self, Vec<ArgId>) {
         let kept = |a: ArgId| keep.get(a.index()).copied().unwrap_or(false);
         let old: Vec<ArgId> = (0..self.len())
             .map(ArgId::of)
@@ -268,7 +268,7 @@ impl Qbaf {
             })
             .collect();
         let base = old.iter().map(|a| self.base[a.index()]).collect();
-        (Self::of(base, &edges), old)
+        (Self::from_valid_edges(base, &edges), old)
     }
 
     pub(crate) fn parents(&self, a: usize) -> &[ArgId] {
@@ -283,7 +283,7 @@ impl Qbaf {
         &self.rows
     }
 
-    pub(crate) fn plan(&self) -> &Plan {
+    pub(crate) fn evaluation_plan(&self) -> &Plan {
         self.plan
             .get_or_init(|| Plan::of(self.len(), |a| self.parents(a)))
     }
@@ -298,6 +298,6 @@ impl PartialEq for Qbaf {
 /// The graph without arguments.
 impl Default for Qbaf {
     fn default() -> Self {
-        Self::of(Vec::new(), &[])
+        Self::from_valid_edges(Vec::new(), &[])
     }
 }

@@ -34,7 +34,11 @@ pub(crate) struct RowSide<'g> {
 
 impl<'g> GraphRow<'g> {
     #[inline(always)]
-    fn of<const PLAIN: bool>(parents: &'g [ArgId], weights: &'g [f64], middle: usize) -> Self {
+    fn from_slices<const PLAIN: bool>(
+        parents: &'g [ArgId],
+        weights: &'g [f64],
+        middle: usize,
+    ) -> Self {
         let (attackers, supporters) = parents.split_at(middle);
         let (against, favour) = if PLAIN {
             (&[][..], &[][..])
@@ -83,11 +87,11 @@ impl Rows {
         self.parents.push(from);
     }
 
-    pub(crate) fn end_attackers(&mut self) {
+    pub(crate) fn finish_attackers(&mut self) {
         self.middles.push(self.parents.len() as u32);
     }
 
-    pub(crate) fn end_supporters(&mut self) {
+    pub(crate) fn finish_supporters(&mut self) {
         self.offsets.push(self.parents.len() as u32);
     }
 
@@ -100,22 +104,23 @@ impl Rows {
         let start = self.offsets[at];
         let (middle, end) = (self.middles[at], self.offsets[at + 1]);
         if self.weights.is_empty() {
-            self.between::<true>(start, middle, end)
+            self.row_at_offsets::<true>(start, middle, end)
         } else {
-            self.between::<false>(start, middle, end)
+            self.row_at_offsets::<false>(start, middle, end)
         }
     }
 
     /// Says whether all weights are 1.
-    pub(crate) fn is_plain(&self) -> bool {
+    pub(crate) fn has_unit_weights(&self) -> bool {
         self.weights.is_empty()
     }
 
-    /// Gives a stretch of rows that all have as many attackers and supporters, and some at all.
+    /// The rows of a range of arguments that all have the same numbers of attackers and supporters,
+    /// at least one edge each.
     ///
     /// `PLAIN` when all weights are 1, which it then relies on.
     #[inline(always)]
-    pub(crate) fn alike<const PLAIN: bool>(
+    pub(crate) fn equal_shape_rows<const PLAIN: bool>(
         &self,
         rows: Range<usize>,
     ) -> impl Iterator<Item = GraphRow<'_>> {
@@ -135,26 +140,32 @@ impl Rows {
             } else {
                 &weights[at * len..][..len]
             };
-            GraphRow::of::<PLAIN>(parents, weights, attackers)
+            GraphRow::from_slices::<PLAIN>(parents, weights, attackers)
         })
     }
 
     #[inline(always)]
-    fn between<const PLAIN: bool>(&self, start: u32, middle: u32, end: u32) -> GraphRow<'_> {
+    fn row_at_offsets<const PLAIN: bool>(&self, start: u32, middle: u32, end: u32) -> GraphRow<'_> {
         let (start, end) = (start as usize, end as usize);
         let weights = if PLAIN {
             &[]
         } else {
             &self.weights[start..end]
         };
-        GraphRow::of::<PLAIN>(&self.parents[start..end], weights, middle as usize - start)
+        GraphRow::from_slices::<PLAIN>(&self.parents[start..end], weights, middle as usize - start)
     }
 
-    /// Copies the rows of the first few of `ids`, with the places in `ids` as their numbers.
+    /// Copies the rows of the first `few` of `ids`, with sources renumbered to their positions in
+    /// `ids`.
     ///
-    /// Sources that are not in `ids` are added to it. `numbers` gives the place of each that is,
-    /// and anything for the others.
-    pub(crate) fn picked(&self, few: usize, ids: &mut Vec<u32>, numbers: &mut [u32]) -> Self {
+    /// Sources not in `ids` are appended to it. `numbers` maps old ids to positions, and has
+    /// anything for ids that are not in `ids`.
+    pub(crate) fn copy_renumbered(
+        &self,
+        few: usize,
+        ids: &mut Vec<u32>,
+        numbers: &mut [u32],
+    ) -> Self {
         let mut rows = Self::with_capacity(few, 0);
         for at in 0..few {
             let row = self.row(ids[at] as usize);
@@ -168,7 +179,7 @@ impl Rows {
                 rows.parents.push(ArgId(*number));
             }
             rows.middles.push((start + row.attackers.from.len()) as u32);
-            rows.end_supporters();
+            rows.finish_supporters();
             rows.weights.extend_from_slice(row.attackers.weights);
             rows.weights.extend_from_slice(row.supporters.weights);
         }

@@ -161,7 +161,7 @@ pub(crate) enum Command {
 }
 
 /// Reads a transport from the command line.
-pub(crate) fn transport(text: &str) -> Result<Transport, String> {
+pub(crate) fn parse_transport(text: &str) -> Result<Transport, String> {
     Transport::from_name(text).ok_or_else(|| {
         let ways = Transport::ALL.map(Transport::name);
         format!("the ways to speak to a tool are {}", ways.join(", "))
@@ -169,7 +169,7 @@ pub(crate) fn transport(text: &str) -> Result<Transport, String> {
 }
 
 /// Reads a seat from the command line.
-pub(crate) fn seat(text: &str) -> Result<Seat, String> {
+pub(crate) fn parse_seat(text: &str) -> Result<Seat, String> {
     text.parse()
         .map_err(|_| "a seat is called such as proposer or judge-2".to_owned())
 }
@@ -189,6 +189,6 @@ fn context_help() -> String {
 }
 
 /// Reads an effort from the command line.
-pub(crate) fn effort(text: &str) -> Result<Effort, String> {
+pub(crate) fn parse_effort(text: &str) -> Result<Effort, String> {
     text.parse()
 }

@@ -15,7 +15,8 @@ pub(crate) struct Asker<R, W> {
 }
 
 impl<R: BufRead, W: Write> Asker<R, W> {
-    /// The person who types on `input` and reads `output`; `gone` is said when the input ends.
+    /// Prompts on `output` and reads answers from `input`; `gone` makes the failure returned when
+    /// the input ends.
     pub(crate) fn new(input: R, output: W, gone: fn() -> Failure) -> Self {
         Self {
             input,
@@ -29,7 +30,7 @@ impl<R: BufRead, W: Write> Asker<R, W> {
     /// # Errors
     ///
     /// If the input has ended.
-    pub(crate) fn line(&mut self, question: &str) -> Result<Option<String>, Failure> {
+    pub(crate) fn ask_line(&mut self, question: &str) -> Result<Option<String>, Failure> {
         let asked = write!(self.output, "{question}").and_then(|()| self.output.flush());
         let mut bytes = Vec::new();
         let read = asked.and_then(|()| self.input.read_until(b'\n', &mut bytes));
@@ -42,36 +43,45 @@ impl<R: BufRead, W: Write> Asker<R, W> {
         }
     }
 
-    /// As [`Asker::line`], asked again until it can be taken.
-    pub(crate) fn given(&mut self, question: &str, what: &str) -> Result<Option<String>, Failure> {
+    /// As [`Asker::ask_line`], repeated until the answer is valid as one line; `what` names the
+    /// parameter in the message.
+    pub(crate) fn ask_valid_line(
+        &mut self,
+        question: &str,
+        what: &str,
+    ) -> Result<Option<String>, Failure> {
         loop {
-            let Some(line) = self.line(question)? else {
+            let Some(line) = self.ask_line(question)? else {
                 return Ok(None);
             };
             match one_line(&line, what) {
                 Ok(line) => return Ok(Some(line)),
-                Err(failure) => self.report(&failure),
+                Err(failure) => self.report_failure(&failure),
             }
         }
     }
 
-    /// As [`Asker::given`], asked again until there is an answer.
-    pub(crate) fn until_given(&mut self, question: &str, what: &str) -> Result<String, Failure> {
+    /// As [`Asker::ask_valid_line`], asked again until there is an answer.
+    pub(crate) fn ask_required_line(
+        &mut self,
+        question: &str,
+        what: &str,
+    ) -> Result<String, Failure> {
         loop {
-            if let Some(given) = self.given(question, what)? {
+            if let Some(given) = self.ask_valid_line(question, what)? {
                 return Ok(given);
             }
         }
     }
 
     /// Says why an answer was not taken. A broken pipe is ignored.
-    pub(crate) fn report(&mut self, failure: &Failure) {
+    pub(crate) fn report_failure(&mut self, failure: &Failure) {
         let hint = failure.hint.as_deref().unwrap_or_default();
-        self.says(&format!("  {}; {hint}", failure.message));
+        self.print_line(&format!("  {}; {hint}", failure.message));
     }
 
     /// Prints a line. A broken pipe is ignored.
-    pub(crate) fn says(&mut self, text: &str) {
+    pub(crate) fn print_line(&mut self, text: &str) {
         drop(writeln!(self.output, "{text}"));
     }
 }

@@ -3,7 +3,7 @@
 #[cfg(feature = "local-model")]
 mod pull;
 
-use agon_app::desk::{Desk, Sitting};
+use agon_app::desk::{Desk, SittingOutcome};
 use agon_app::observer::Observer;
 use agon_app::{Beginning, FrontEnd, Notes};
 use async_trait::async_trait;
@@ -33,7 +33,7 @@ impl<'a> Terminal<'a> {
             edge,
             json: global.json,
             out,
-            screen: Box::new(screen::replaying(edge, global.json)),
+            screen: Box::new(screen::replay_screen(edge, global.json)),
             tracing: None,
         }
     }
@@ -41,27 +41,27 @@ impl<'a> Terminal<'a> {
 
 impl Notes for Terminal<'_> {
     fn note(&mut self, note: &str) {
-        self.out.note(note);
+        self.out.eprint_line(note);
     }
 
     fn warn(&mut self, warning: &str) {
-        self.out.warn(warning);
+        self.out.eprint_warning(warning);
     }
 }
 
 #[async_trait(?Send)]
 impl FrontEnd for Terminal<'_> {
-    fn begin(&mut self, debate: &Beginning<'_>) -> Result<CancellationToken, Failure> {
+    fn begin_debate(&mut self, debate: &Beginning<'_>) -> Result<CancellationToken, Failure> {
         self.tracing = telemetry::start(self.edge, self.out)?;
-        self.screen = screen::open(self.edge, self.json);
-        let expected = debate.expected.map(agon_report::screen::expected);
+        self.screen = screen::live_screen(self.edge, self.json);
+        let expected = debate.expected.map(agon_report::screen::describe_expected);
         match debate.is_first {
             true => self
                 .screen
-                .header(debate.state, debate.folder, expected.as_deref()),
-            false => self.screen.goes_on(debate.state),
+                .print_header(debate.state, debate.folder, expected.as_deref()),
+            false => self.screen.mark_state_printed(debate.state),
         }
-        let cancel = stop::token();
+        let cancel = stop::signal_cancellation_token();
         Ok(cancel)
     }
 
@@ -69,19 +69,19 @@ impl FrontEnd for Terminal<'_> {
         &mut *self.screen
     }
 
-    async fn retry(&mut self) -> bool {
-        self.screen.retry().await
+    async fn wants_retry(&mut self) -> bool {
+        self.screen.ask_retry().await
     }
 
-    fn end(&mut self) {
-        self.screen.end();
+    fn end_debate(&mut self) {
+        self.screen.close();
         if let Some(tracing) = self.tracing.take() {
             tracing.end(self.out);
         }
     }
 
-    async fn sit(&mut self, desk: &Desk<'_>) -> Result<Sitting, Failure> {
-        person::sit(desk, self.out).await
+    async fn ask_person(&mut self, desk: &Desk<'_>) -> Result<SittingOutcome, Failure> {
+        person::run_answer_session(desk, self.out).await
     }
 
     fn has_person(&self) -> bool {

@@ -8,20 +8,21 @@ use agon_app::guard;
 use crate::error::{Exit, Failure, FailureKind};
 use crate::output::Out;
 
-/// Is a guard, if that is what this process was started as, and how it ended then.
-pub(crate) fn served() -> Option<ExitCode> {
-    guard::is_wanted().then(|| serve().into())
+/// Runs this process as the guard if it was started as one, and returns its exit code; none
+/// otherwise.
+pub(crate) fn run_guard_if_wanted() -> Option<ExitCode> {
+    guard::is_guard_process().then(|| run_guard().into())
 }
 
-fn serve() -> Exit {
+fn run_guard() -> Exit {
     let input = io::stdin();
     if input.is_terminal() {
         let message =
             "`agon __guard` ends the tools of an agon that was killed; agon starts it itself";
         let failure = Failure::new(FailureKind::Usage, "usage", message);
-        Out::of_process().failure(&failure, false);
+        Out::of_process().report_failure(&failure, false);
         return failure.kind.into();
     }
-    guard::serve(input.lock());
+    guard::serve_as_guard(input.lock());
     Exit::Done
 }

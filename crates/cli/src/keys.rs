@@ -52,7 +52,7 @@ pub(crate) struct Keys {
 impl Keys {
     /// Takes the keyboard; none where stdin is not a terminal of ours.
     pub(crate) fn open() -> Option<Self> {
-        if !is_ours() {
+        if !is_foreground_job() {
             return None;
         }
         let before = tcgetattr(stdin()).ok()?;
@@ -65,45 +65,45 @@ impl Keys {
             ours: false,
             decoder: Decoder::default(),
         };
-        keys.take();
+        keys.enter_raw_mode();
         if keys.ours {
             // The modes are ours by now: reading does not wait.
-            let thread = thread::spawn(move || read(&ended, &tell));
+            let thread = thread::spawn(move || forward_typed_bytes(&ended, &tell));
             keys.reading = Some((thread, end));
         }
         keys.ours.then_some(keys)
     }
 
     /// The next key. Nothing is lost when it is dropped before there is one.
-    pub(crate) async fn next(&mut self) -> Key {
+    pub(crate) async fn next_key(&mut self) -> Key {
         loop {
-            match self.decoder.next() {
-                Some(Key::Suspend) => self.suspend(),
+            match self.decoder.next_key() {
+                Some(Key::Suspend) => self.suspend_process(),
                 Some(key) => return key,
-                None if self.decoder.is_open() => {
-                    if timeout(SEQUENCE, self.more()).await.is_err() {
-                        self.decoder.end();
+                None if self.decoder.is_sequence_pending() => {
+                    if timeout(SEQUENCE, self.receive_bytes()).await.is_err() {
+                        self.decoder.mark_input_ended();
                     }
                 }
-                None => self.more().await,
+                None => self.receive_bytes().await,
             }
         }
     }
 
     /// Waits for something that was typed.
-    async fn more(&mut self) {
+    async fn receive_bytes(&mut self) {
         let Some(bytes) = self.typed.recv().await else {
             // The terminal is gone, which comes as a signal too.
             return std::future::pending().await;
         };
         self.decoder.push(&bytes);
-        if !self.ours && is_ours() {
-            self.take();
+        if !self.ours && is_foreground_job() {
+            self.enter_raw_mode();
         }
     }
 
     /// Switches the terminal's own editing and echo off.
-    fn take(&mut self) {
+    fn enter_raw_mode(&mut self) {
         let mut modes = self.before.clone();
         let editing = LocalModes::ICANON | LocalModes::ECHO | LocalModes::IEXTEN;
         modes.local_modes.remove(editing);
@@ -113,24 +113,24 @@ impl Keys {
         // Ctrl-Z comes as a key, so that the terminal is as before when we stand still.
         modes.special_codes[SpecialCodeIndex::VSUSP] = 0;
         self.ours = tcsetattr(stdin(), OptionalActions::Now, &modes).is_ok();
-        mark(MARK_PASTES.0);
+        write_paste_mode(MARK_PASTES.0);
     }
 
     /// Gives the terminal back as it was, if it is still ours.
-    fn give_back(&mut self) {
-        if self.ours && is_ours() {
-            mark(MARK_PASTES.1);
+    fn restore_terminal_mode(&mut self) {
+        if self.ours && is_foreground_job() {
+            write_paste_mode(MARK_PASTES.1);
             tcsetattr(stdin(), OptionalActions::Now, &self.before).unwrap_or_default();
         }
         self.ours = false;
     }
 
     /// Stops the process as Ctrl-Z does, until the shell continues the job.
-    fn suspend(&mut self) {
-        self.give_back();
+    fn suspend_process(&mut self) {
+        self.restore_terminal_mode();
         kill_current_process_group(Signal::TSTP).unwrap_or_default();
-        if is_ours() {
-            self.take();
+        if is_foreground_job() {
+            self.enter_raw_mode();
         }
     }
 }
@@ -142,12 +142,12 @@ impl Drop for Keys {
             // One that panicked reads no more, and that is all that matters.
             thread.join().unwrap_or_default();
         }
-        self.give_back();
+        self.restore_terminal_mode();
     }
 }
 
 /// Reads what is typed until `ended` is closed or the receiver is dropped.
-fn read(ended: &OwnedFd, tell: &UnboundedSender<Vec<u8>>) {
+fn forward_typed_bytes(ended: &OwnedFd, tell: &UnboundedSender<Vec<u8>>) {
     loop {
         let stdin = stdin();
         let mut ready = [
@@ -165,7 +165,7 @@ fn read(ended: &OwnedFd, tell: &UnboundedSender<Vec<u8>>) {
             continue;
         }
         // What is typed for another job is not ours to read.
-        if !is_ours() {
+        if !is_foreground_job() {
             thread::sleep(ANOTHER_JOB);
             continue;
         }
@@ -183,11 +183,11 @@ fn read(ended: &OwnedFd, tell: &UnboundedSender<Vec<u8>>) {
 /// Whether stdin is a terminal, and we are the job that it is for.
 ///
 /// A job that reads from it or changes it otherwise is stopped by the system.
-fn is_ours() -> bool {
+fn is_foreground_job() -> bool {
     tcgetpgrp(stdin()).is_ok_and(|group| group == getpgrp())
 }
 
-fn mark(pastes: &str) {
+fn write_paste_mode(pastes: &str) {
     let mut stderr = stderr();
     // That stderr is gone cannot be reported.
     drop(

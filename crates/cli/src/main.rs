@@ -27,32 +27,32 @@ use crate::error::{Exit, Failure, FailureKind};
 use crate::output::Out;
 
 fn main() -> ExitCode {
-    if let Some(code) = guard::served() {
+    if let Some(code) = guard::run_guard_if_wanted() {
         return code;
     }
     let mut out = Out::of_process();
     let cli = match Cli::try_parse() {
         Ok(cli) => cli,
-        Err(error) => return print_refusal(&error, &mut out),
+        Err(error) => return print_parse_error(&error, &mut out),
     };
     match dispatch(&cli, &mut out) {
         Ok(exit) => exit.into(),
         Err(failure) => {
-            out.failure(&failure, cli.global.json);
+            out.report_failure(&failure, cli.global.json);
             Exit::from(failure.kind).into()
         }
     }
 }
 
 /// Help and version go to stdout; what cannot be read is said, as a document with `--json`.
-fn print_refusal(error: &clap::Error, out: &mut Out) -> ExitCode {
+fn print_parse_error(error: &clap::Error, out: &mut Out) -> ExitCode {
     let mut words = std::env::args_os().skip(1);
     if error.use_stderr()
         && words
             .find(|word| !word.to_string_lossy().starts_with('-'))
             .is_some_and(|word| word == "ops")
     {
-        return command::ops::usage(error, out).into();
+        return command::ops::print_usage_error(error, out).into();
     }
     let json = std::env::args_os().any(|arg| arg == "--json");
     if error.use_stderr() && json {
@@ -72,8 +72,8 @@ fn print_refusal(error: &clap::Error, out: &mut Out) -> ExitCode {
         };
         let mut failure = Failure::new(FailureKind::Usage, code, what)
             .hint("`agon --help` and `agon COMMAND --help` say what can be typed");
-        failure.parameter = parameter(error);
-        out.failure(&failure, true);
+        failure.parameter = invalid_parameter_name(error);
+        out.report_failure(&failure, true);
         return Exit::from(failure.kind).into();
     }
     // A broken pipe is not a failure.
@@ -86,7 +86,7 @@ fn print_refusal(error: &clap::Error, out: &mut Out) -> ExitCode {
 }
 
 /// The parameter that cannot be read, without its dashes.
-fn parameter(error: &clap::Error) -> Option<String> {
+fn invalid_parameter_name(error: &clap::Error) -> Option<String> {
     let named = error.get(ContextKind::InvalidArg)?;
     let named = if let ContextValue::Strings(all) = named {
         all.first()?.clone()

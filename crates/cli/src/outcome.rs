@@ -1,19 +1,19 @@
 //! What came of a debate, on the screen or as a document.
 
 use agon_app::outcome::{Ended, Outcome, Planned, Started};
-use agon_report::screen::{conclusion, expected, header};
+use agon_report::screen::{conclusion_lines, describe_expected, header_lines};
 
 use crate::args::Global;
 use crate::edge::Surroundings;
 use crate::error::{Exit, Failure};
-use crate::output::{Out, ansi};
+use crate::output::{Out, line_to_ansi};
 
 /// Prints what came of a debate, and says how the program ends.
 ///
 /// # Errors
 ///
 /// If stdout cannot take it, or there is no verdict.
-pub(crate) fn print(
+pub(crate) fn print_outcome(
     edge: &Surroundings,
     global: &Global,
     outcome: Outcome,
@@ -45,13 +45,15 @@ pub(crate) fn print_ended(
     out: &mut Out,
 ) -> Result<(), Failure> {
     if global.json {
-        return out.json(&ended.document());
+        return out.write_json(&ended.document());
     }
-    let lines = conclusion(&ended.state, || ended.verdict(), &ended.folder, edge.width);
-    lines.iter().try_for_each(|line| out.line(&ansi(line)))?;
+    let lines = conclusion_lines(&ended.state, || ended.verdict(), &ended.folder, edge.width);
+    lines
+        .iter()
+        .try_for_each(|line| out.write_line(&line_to_ansi(line)))?;
     let waits = ended.waits.iter();
     let mut waits = waits.map(|line| format!("waits for {line}"));
-    waits.try_for_each(|line| out.line(&line))
+    waits.try_for_each(|line| out.write_line(&line))
 }
 
 fn print_plan(
@@ -61,17 +63,19 @@ fn print_plan(
     out: &mut Out,
 ) -> Result<Exit, Failure> {
     if global.json {
-        out.json(&planned.document())?;
+        out.write_json(&planned.document())?;
         return Ok(Exit::Done);
     }
-    let expected = planned.expected.as_ref().map(expected);
-    let lines = header(
+    let expected = planned.expected.as_ref().map(describe_expected);
+    let lines = header_lines(
         &planned.state,
         &planned.folder,
         expected.as_deref(),
         edge.width,
     );
-    lines.iter().try_for_each(|line| out.line(&ansi(line)))?;
+    lines
+        .iter()
+        .try_for_each(|line| out.write_line(&line_to_ansi(line)))?;
     Ok(Exit::Done)
 }
 
@@ -82,19 +86,19 @@ fn print_started(
     out: &mut Out,
 ) -> Result<Exit, Failure> {
     if global.json {
-        out.json(&started.document())?;
+        out.write_json(&started.document())?;
         return Ok(Exit::Done);
     }
     let Started { state, folder, .. } = started;
     if !started.is_reused {
-        let expected = started.expected.as_ref().map(expected);
-        for line in header(state, folder, expected.as_deref(), edge.width) {
-            out.note(&ansi(&line));
+        let expected = started.expected.as_ref().map(describe_expected);
+        for line in header_lines(state, folder, expected.as_deref(), edge.width) {
+            out.eprint_line(&line_to_ansi(&line));
         }
     }
     let slug = &state.spec.slug;
-    out.line(folder)?;
-    out.note(&if started.is_live {
+    out.write_line(folder)?;
+    out.eprint_line(&if started.is_live {
         format!("it runs by itself: agon wait {slug} · agon show {slug}")
     } else {
         format!("it is over: agon show {slug}; --again starts another")

@@ -50,7 +50,7 @@ impl Out {
     /// # Errors
     ///
     /// If it cannot be written, such as to a full disk.
-    pub(crate) fn data(&mut self, text: &str) -> Result<(), Failure> {
+    pub(crate) fn write_stdout(&mut self, text: &str) -> Result<(), Failure> {
         if self.gone {
             return Ok(());
         }
@@ -76,8 +76,8 @@ impl Out {
     /// # Errors
     ///
     /// If it cannot be written.
-    pub(crate) fn line(&mut self, text: &str) -> Result<(), Failure> {
-        self.data(&format!("{text}\n"))
+    pub(crate) fn write_line(&mut self, text: &str) -> Result<(), Failure> {
+        self.write_stdout(&format!("{text}\n"))
     }
 
     /// Writes one JSON document to stdout: in one line, or laid out on a terminal.
@@ -85,57 +85,57 @@ impl Out {
     /// # Errors
     ///
     /// If it cannot be written.
-    pub(crate) fn json(&mut self, document: &impl Serialize) -> Result<(), Failure> {
+    pub(crate) fn write_json(&mut self, document: &impl Serialize) -> Result<(), Failure> {
         let text = if self.pretty {
             serde_json::to_string_pretty(document)
         } else {
             serde_json::to_string(document)
         };
         let text = text.map_err(|cause| Failure::from_error(FailureKind::Bug, "json", &cause))?;
-        self.line(&escaped(&text))
+        self.write_line(&escape_json_controls(&text))
     }
 
     /// Writes `text` and a line end to stderr. A broken pipe is ignored.
-    pub(crate) fn note(&mut self, text: &str) {
+    pub(crate) fn eprint_line(&mut self, text: &str) {
         drop(writeln!(self.stderr, "{text}"));
     }
 
     /// Writes a warning to stderr.
-    pub(crate) fn warn(&mut self, text: &str) {
-        self.note(&format!("{ODD}warning{ODD:#}: {text}"));
+    pub(crate) fn eprint_warning(&mut self, text: &str) {
+        self.eprint_line(&format!("{ODD}warning{ODD:#}: {text}"));
     }
 
     /// Reports a failure: for programs as a document on stdout, for people on stderr.
-    pub(crate) fn failure(&mut self, failure: &Failure, json: bool) {
-        if json && self.json(&failure.document()).is_ok() {
+    pub(crate) fn report_failure(&mut self, failure: &Failure, json: bool) {
+        if json && self.write_json(&failure.document()).is_ok() {
             return;
         }
         let mut text = format!("{BAD}error{BAD:#}: {}", failure.message);
         if let Some(hint) = &failure.hint {
             text.push_str(&format!("\n  {STRONG}hint{STRONG:#}: {hint}"));
         }
-        self.note(&text);
+        self.eprint_line(&text);
     }
 }
 
 impl Notes for Out {
     fn note(&mut self, note: &str) {
-        Self::note(self, note);
+        Self::eprint_line(self, note);
     }
 
     fn warn(&mut self, warning: &str) {
-        Self::warn(self, warning);
+        Self::eprint_warning(self, warning);
     }
 }
 
 impl CallFront for Out {
     fn cancel_token(&mut self) -> CancellationToken {
-        stop::token()
+        stop::signal_cancellation_token()
     }
 }
 
 /// The JSON in `text`, with what a terminal must not get written as escapes.
-pub(crate) fn escaped(text: &str) -> String {
+pub(crate) fn escape_json_controls(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for c in text.chars() {
         // Readers line by line take the separators for ends of lines.
@@ -153,20 +153,20 @@ pub(crate) fn escaped(text: &str) -> String {
 }
 
 /// `text` in `style`.
-pub(crate) fn styled(style: Style, text: &str) -> String {
+pub(crate) fn apply_style(style: Style, text: &str) -> String {
     format!("{style}{text}{style:#}")
 }
 
 /// `line` in the colours of a terminal.
-pub(crate) fn ansi(line: &Line) -> String {
+pub(crate) fn line_to_ansi(line: &Line) -> String {
     let part = |style: Meaning, text: &str| match style {
         Meaning::Plain => text.to_owned(),
-        Meaning::Strong => styled(STRONG, text),
-        Meaning::Name => styled(AnsiColor::Cyan.on_default(), text),
-        Meaning::Dim => styled(DIM, text),
-        Meaning::Good => styled(AnsiColor::Green.on_default(), text),
-        Meaning::Warn => styled(AnsiColor::Yellow.on_default(), text),
-        Meaning::Bad => styled(BAD, text),
+        Meaning::Strong => apply_style(STRONG, text),
+        Meaning::Name => apply_style(AnsiColor::Cyan.on_default(), text),
+        Meaning::Dim => apply_style(DIM, text),
+        Meaning::Good => apply_style(AnsiColor::Green.on_default(), text),
+        Meaning::Warn => apply_style(AnsiColor::Yellow.on_default(), text),
+        Meaning::Bad => apply_style(BAD, text),
     };
     let mut spans = line.spans.clone();
     if let Some(last) = spans.last_mut() {
@@ -179,7 +179,7 @@ pub(crate) fn ansi(line: &Line) -> String {
 }
 
 /// Rows in columns two spaces apart; the last column is as wide as it likes.
-pub(crate) fn columns<const N: usize>(rows: &[[String; N]]) -> String {
+pub(crate) fn align_columns<const N: usize>(rows: &[[String; N]]) -> String {
     use unicode_width::UnicodeWidthStr;
     let widths: [usize; N] =
         std::array::from_fn(|at| rows.iter().map(|row| row[at].width()).max().unwrap_or(0));
@@ -237,20 +237,20 @@ mod tests {
     #[test]
     fn a_reader_that_goes_away_is_no_failure() {
         let mut out = out(Gone);
-        assert!(out.line("one").is_ok());
-        assert!(out.line("two").is_ok());
+        assert!(out.write_line("one").is_ok());
+        assert!(out.write_line("two").is_ok());
     }
 
     #[test]
     fn a_full_disk_is_one() {
-        let failure = out(Full).line("one").unwrap_err();
+        let failure = out(Full).write_line("one").unwrap_err();
         assert_eq!((failure.kind, failure.code), (FailureKind::Store, "stdout"));
     }
 
     #[test]
     fn json_is_the_same_with_nothing_that_moves_or_hides() {
         let value = serde_json::json!({"a": "x\u{202e}y\u{9b}2J\u{e0041}\u{1b}[0m\n", "b": 1});
-        let text = escaped(&serde_json::to_string_pretty(&value).unwrap());
+        let text = escape_json_controls(&serde_json::to_string_pretty(&value).unwrap());
         assert_eq!(
             text,
             "{\n  \"a\": \"x\\u202ey\\u009b2J\\udb40\\udc41\\u001b[0m\\n\",\n  \"b\": 1\n}"
@@ -265,6 +265,6 @@ mod tests {
             ["火".to_owned(), "a".to_owned()],
             ["abc".to_owned(), "b".to_owned()],
         ];
-        assert_eq!(columns(&rows), "火   a\nabc  b\n");
+        assert_eq!(align_columns(&rows), "火   a\nabc  b\n");
     }
 }

@@ -3,7 +3,7 @@
 mod sitting;
 mod typed;
 
-use agon_app::desk::{Desk, Sitting};
+use agon_app::desk::{Desk, SittingOutcome};
 
 use crate::error::Failure;
 use crate::output::Out;
@@ -13,6 +13,9 @@ use crate::output::Out;
 /// # Errors
 ///
 /// If what they wrote cannot be kept, or they stop it with Ctrl-C.
-pub(crate) async fn sit(desk: &Desk<'_>, out: &mut Out) -> Result<Sitting, Failure> {
-    sitting::AnswerWriter { desk }.sit(out).await
+pub(crate) async fn run_answer_session(
+    desk: &Desk<'_>,
+    out: &mut Out,
+) -> Result<SittingOutcome, Failure> {
+    sitting::AnswerWriter { desk }.run_session(out).await
 }

@@ -17,11 +17,11 @@ pub(crate) async fn play(
     global: &Global,
     playback: &mut Playback,
 ) -> Result<(), Failure> {
-    let cancel = stop::token();
-    let mut screen = screen::replaying(edge, global.json);
-    screen.header(playback.state(), playback.folder(), None);
+    let cancel = stop::signal_cancellation_token();
+    let mut screen = screen::replay_screen(edge, global.json);
+    screen.print_header(playback.state(), playback.folder(), None);
     let is_whole = playback.play(&mut screen, &cancel).await?;
-    screen.end();
+    screen.close();
     match is_whole {
         true => Ok(()),
         false => Err(Failure::new(FailureKind::Cancelled, "cancelled", "stopped")),

@@ -8,16 +8,18 @@ mod tests;
 use std::io::{self, Write};
 use std::sync::Arc;
 
-use agon_app::observer::{AskKey, CommandRefusal, Event, Item, Listener, Observer, State, Wanted};
+use agon_app::observer::{
+    AskKey, CommandRefusal, Event, Item, Listener, Observer, PersonQuestion, State,
+};
 use agon_report::screen::{self, Line, LiveLines, Style, WIDEST};
-use agon_report::text::{cut, plain};
+use agon_report::text::{plain_line, truncate_to_width};
 use async_trait::async_trait;
 use status::Status;
 use tokio::sync::oneshot;
 
 use crate::edge::Surroundings;
 use crate::keys::{Keys, Typed};
-use crate::output::ansi;
+use crate::output::line_to_ansi;
 
 /// Watches a debate and tells it on stderr.
 ///
@@ -37,7 +39,7 @@ pub(crate) struct Screen {
 }
 
 /// The screen of a person on a terminal, or of a program that reads stderr.
-pub(crate) fn open(edge: &Surroundings, json: bool) -> Box<Screen> {
+pub(crate) fn live_screen(edge: &Surroundings, json: bool) -> Box<Screen> {
     let live = edge.terminal && !json;
     Box::new(Screen {
         lines: LiveLines::new(if live { edge.width } else { WIDEST }),
@@ -50,7 +52,7 @@ pub(crate) fn open(edge: &Surroundings, json: bool) -> Box<Screen> {
 }
 
 /// The screen of a debate that is only played again: nothing can be typed into it.
-pub(crate) fn replaying(edge: &Surroundings, json: bool) -> Screen {
+pub(crate) fn replay_screen(edge: &Surroundings, json: bool) -> Screen {
     let live = edge.terminal && !json;
     Screen {
         lines: LiveLines::new(if live { edge.width } else { WIDEST }),
@@ -65,51 +67,52 @@ pub(crate) fn replaying(edge: &Surroundings, json: bool) -> Screen {
 impl Screen {
     /// Tells what is about to happen: the plan, the seats, the bounds, and what
     /// a debate that goes on has come to so far. `expected` is what it will take, in words.
-    pub(crate) fn header(&mut self, state: &State, folder: &str, expected: Option<&str>) {
+    pub(crate) fn print_header(&mut self, state: &State, folder: &str, expected: Option<&str>) {
         let width = self.lines.width();
-        let mut lines = screen::header(state, folder, expected, width);
+        let mut lines = screen::header_lines(state, folder, expected, width);
         if self.recorded {
-            lines.push(screen::recorded_line(width));
+            lines.push(screen::replay_notice_line(width));
         } else if self.keys.is_some() {
             lines.push(screen::keys_line(state, width));
         } else if self.status.is_some() {
             lines.push(screen::stop_line(state, width));
         }
         lines.push(Line::default());
-        lines.extend(self.lines.so_far(state));
-        self.print(&lines);
+        lines.extend(self.lines.lines_for_ended_turns(state));
+        self.print_lines(&lines);
     }
 
-    /// Goes on after a person answered: what was told before is not told again.
-    pub(crate) fn goes_on(&mut self, state: &State) {
-        drop(self.lines.so_far(state));
+    /// Marks everything in `state` as already printed, so that a resumed debate does not print it
+    /// twice.
+    pub(crate) fn mark_state_printed(&mut self, state: &State) {
+        drop(self.lines.lines_for_ended_turns(state));
     }
 
     /// Whether a lost turn is tried again, as a person says; without one it is not.
-    pub(crate) async fn retry(&mut self) -> bool {
+    pub(crate) async fn ask_retry(&mut self) -> bool {
         if self.status.is_none() {
             return false;
         }
         let asked = write!(self.stderr, "Try again? What was said is kept. [y/N] ")
             .and_then(|()| self.stderr.flush());
-        asked.is_ok() && self.yes().await
+        asked.is_ok() && self.ask_yes().await
     }
 
     /// Ends: the keyboard is given back, no line that counts is left, and what follows stands
     /// apart.
-    pub(crate) fn end(&mut self) {
+    pub(crate) fn close(&mut self) {
         self.note = None;
         self.keys = None;
         if let Some(status) = &mut self.status {
-            status.clear();
+            status.clear_lines();
         }
-        self.print(&[Line::default()]);
+        self.print_lines(&[Line::default()]);
     }
 
-    fn print(&mut self, lines: &[Line]) {
+    fn print_lines(&mut self, lines: &[Line]) {
         let text: String = lines
             .iter()
-            .map(|line| format!("{}\n", ansi(line)))
+            .map(|line| format!("{}\n", line_to_ansi(line)))
             .collect();
         let stderr = &mut self.stderr;
         // That stderr is gone cannot be reported.
@@ -121,7 +124,7 @@ impl Screen {
             )
         };
         match &self.status {
-            Some(status) => status.beside(write),
+            Some(status) => status.suspend_while(write),
             None => write(),
         }
     }
@@ -129,61 +132,66 @@ impl Screen {
 
 #[async_trait(?Send)]
 impl Observer for Screen {
-    fn calling(&mut self, state: &State, key: AskKey) {
+    fn on_call_started(&mut self, state: &State, key: AskKey) {
         if let Some(status) = &mut self.status {
-            status.calling(state, key);
+            status.add_call(state, key);
         }
     }
 
     fn listener(&self, key: AskKey) -> Option<Arc<dyn Listener>> {
-        let words = self.status.as_ref()?.words(key, self.lines.width())?;
+        let words = self
+            .status
+            .as_ref()?
+            .call_words_display(key, self.lines.width())?;
         Some(Arc::new(words))
     }
 
-    fn recorded(&mut self, state: &State, events: &[Event]) {
+    fn on_events_recorded(&mut self, state: &State, events: &[Event]) {
         if let Some(status) = &mut self.status {
-            events.iter().for_each(|event| status.recorded(event));
+            events
+                .iter()
+                .for_each(|event| status.remove_ended_call(event));
         }
-        let lines = self.lines.lines(state, events);
+        let lines = self.lines.lines_for_events(state, events);
         if !lines.is_empty() {
-            self.print(&lines);
+            self.print_lines(&lines);
         }
     }
 
-    async fn wish(&mut self) -> Item {
+    async fn next_request(&mut self) -> Item {
         loop {
             let Some(keys) = &mut self.keys else {
                 return std::future::pending().await;
             };
-            let key = keys.next().await;
-            if let Some(command) = self.pressed(key) {
+            let key = keys.next_key().await;
+            if let Some(command) = self.handle_key(key) {
                 return command.into_item();
             }
         }
     }
 
-    fn note_refusal(&mut self, _state: &State, why: &CommandRefusal) {
+    fn on_request_refused(&mut self, _state: &State, why: &CommandRefusal) {
         let text = match why.hint.as_str() {
             "" => why.message.clone(),
             hint => format!("{}; {hint}", why.message),
         };
-        let line = Line::default().with(Style::Warn, format!("  {}", plain(&text)));
-        let line = line.fitted(self.lines.width());
-        self.print(&[line]);
+        let line = Line::default().with(Style::Warn, format!("  {}", plain_line(&text)));
+        let line = line.fit_to_width(self.lines.width());
+        self.print_lines(&[line]);
     }
 
-    async fn answer(&mut self, wanted: &Wanted) -> bool {
+    async fn answer_yes_or_no(&mut self, wanted: &PersonQuestion) -> bool {
         if self.status.is_none() {
             return false;
         }
-        let Wanted::StopOnAgreement { answer } = wanted;
-        let answer = cut(&plain(answer), 60);
+        let PersonQuestion::StopOnAgreement { answer } = wanted;
+        let answer = truncate_to_width(&plain_line(answer), 60);
         let asked = write!(
             self.stderr,
             "Both sides answer \"{answer}\". Stop here? [y/N] "
         )
         .and_then(|()| self.stderr.flush());
-        asked.is_ok() && self.yes().await
+        asked.is_ok() && self.ask_yes().await
     }
 }
 
@@ -191,7 +199,7 @@ impl Observer for Screen {
 ///
 /// Read on a thread of its own, which is not joined: a debate that is told
 /// to stop does not hang on the line.
-async fn yes() -> bool {
+async fn read_yes_from_stdin() -> bool {
     let (tell, told) = oneshot::channel();
     std::thread::spawn(move || {
         let mut line = String::new();

@@ -4,9 +4,9 @@ use tokio::signal::unix::{SignalKind, signal};
 use tokio_util::sync::CancellationToken;
 
 /// A token that is cancelled on Ctrl-C, QUIT, TERM or HUP.
-pub(crate) fn token() -> CancellationToken {
+pub(crate) fn signal_cancellation_token() -> CancellationToken {
     let cancel = CancellationToken::new();
-    on_signal(cancel.clone());
+    spawn_signal_listener(cancel.clone());
     cancel
 }
 
@@ -14,7 +14,7 @@ pub(crate) fn token() -> CancellationToken {
 ///
 /// A second Ctrl-C while the tools are being ended changes nothing: that takes
 /// a few seconds at most, and leaves no process behind.
-fn on_signal(cancel: CancellationToken) {
+fn spawn_signal_listener(cancel: CancellationToken) {
     let kinds = [
         SignalKind::interrupt(),
         SignalKind::terminate(),

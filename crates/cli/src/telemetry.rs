@@ -15,7 +15,7 @@ mod export;
 
 use agon_app::settings;
 use agon_app::spans::Redactor;
-use agon_report::text::sanitise;
+use agon_report::text::sanitise_line;
 
 use crate::edge::Surroundings;
 use crate::error::Failure;
@@ -31,7 +31,7 @@ pub(crate) use export::Telemetry;
 ///
 /// If the configuration is not valid.
 pub(crate) fn start(edge: &Surroundings, out: &mut Out) -> Result<Option<Telemetry>, Failure> {
-    let Some(collector) = collector(edge)? else {
+    let Some(collector) = configured_collector(edge)? else {
         return Ok(None);
     };
     let base = match &collector {
@@ -41,7 +41,7 @@ pub(crate) fn start(edge: &Surroundings, out: &mut Out) -> Result<Option<Telemet
     match export::begin(edge, base) {
         Ok(telemetry) => Ok(Some(telemetry)),
         Err(why) => {
-            warn(out, &why);
+            warn_traces_not_sent(out, &why);
             Ok(None)
         }
     }
@@ -55,7 +55,7 @@ enum Collector {
     Configured(String),
 }
 
-fn collector(edge: &Surroundings) -> Result<Option<Collector>, Failure> {
+fn configured_collector(edge: &Surroundings) -> Result<Option<Collector>, Failure> {
     let is = |name: &str, value: &str| {
         let set = edge.vars.get(name).map(|set| set.trim());
         set.is_some_and(|set| set.eq_ignore_ascii_case(value))
@@ -76,10 +76,10 @@ fn collector(edge: &Surroundings) -> Result<Option<Collector>, Failure> {
     Ok(configured.map(Collector::Configured))
 }
 
-fn warn(out: &mut Out, why: &str) {
+fn warn_traces_not_sent(out: &mut Out, why: &str) {
     // An address may have a password in it.
-    let why = sanitise(&Redactor::new().redact(why).text, 200);
-    out.warn(&format!(
+    let why = sanitise_line(&Redactor::new().redact(why).text, 200);
+    out.eprint_warning(&format!(
         "traces were not sent, which changes nothing else: {why}"
     ));
 }

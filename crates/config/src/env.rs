@@ -8,7 +8,7 @@ use toml::{Table, Value};
 ///
 /// Whole numbers and decimals become numbers; everything else stays text.
 /// Variables of other use (`AGON_DEPTH`, …) and tables are left out.
-pub(crate) fn table(vars: &BTreeMap<String, String>) -> Table {
+pub(crate) fn table_from_vars(vars: &BTreeMap<String, String>) -> Table {
     const KEYS: &[&str] = &[
         "proposer",
         "challenger",
@@ -28,13 +28,13 @@ pub(crate) fn table(vars: &BTreeMap<String, String>) -> Table {
     let mut table = Table::new();
     for key in KEYS {
         if let Some(text) = vars.get(&format!("AGON_{}", key.to_uppercase())) {
-            table.insert((*key).to_owned(), value(text));
+            table.insert((*key).to_owned(), parse_value(text));
         }
     }
     table
 }
 
-fn value(text: &str) -> Value {
+fn parse_value(text: &str) -> Value {
     if let Ok(whole) = text.parse::<i64>() {
         return Value::Integer(whole);
     }

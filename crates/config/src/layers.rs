@@ -102,27 +102,30 @@ pub fn resolve(
 ) -> Result<Resolved, ConfigError> {
     let mut layers = vec![("default".to_owned(), Layer::defaults())];
     let mut trust = Vec::new();
-    if let Some((path, text)) = read(files.user.as_deref())? {
-        let (settings, _) = parse(&path.display().to_string(), &text)?;
+    if let Some((path, text)) = read_optional_file(files.user.as_deref())? {
+        let (settings, _) = parse_layer(&path.display().to_string(), &text)?;
         trust.clone_from(&settings.trust);
         layers.push((path.display().to_string(), settings));
     }
-    if let Some((path, text)) = read(files.project.as_deref())? {
-        let (settings, keys) = parse(&path.display().to_string(), &text)?;
-        if !trusted(&path, &trust)
-            && let Some(key) = project::untrusted(&keys, &settings)
+    if let Some((path, text)) = read_optional_file(files.project.as_deref())? {
+        let (settings, keys) = parse_layer(&path.display().to_string(), &text)?;
+        if !is_in_trusted_folder(&path, &trust)
+            && let Some(key) = project::first_untrusted_setting(&keys, &settings)
         {
             return Err(ConfigError::Untrusted { path, key });
         }
         layers.push((path.display().to_string(), settings));
     }
-    let from_env = env::table(vars);
-    layers.push(("environment".to_owned(), settings("environment", from_env)?));
+    let from_env = env::table_from_vars(vars);
+    layers.push((
+        "environment".to_owned(),
+        layer_from_table("environment", from_env)?,
+    ));
     layers.push(("flag".to_owned(), flags.clone()));
-    merge(layers)
+    merge_layers(layers)
 }
 
-fn read(path: Option<&Path>) -> Result<Option<(PathBuf, String)>, ConfigError> {
+fn read_optional_file(path: Option<&Path>) -> Result<Option<(PathBuf, String)>, ConfigError> {
     let Some(path) = path else { return Ok(None) };
     match fs::read_to_string(path) {
         Ok(text) => Ok(Some((path.to_owned(), text))),
@@ -134,36 +137,39 @@ fn read(path: Option<&Path>) -> Result<Option<(PathBuf, String)>, ConfigError> {
     }
 }
 
-fn trusted(project: &Path, trust: &[PathBuf]) -> bool {
+/// Whether the folder of a project's file is one that is trusted: that folder itself, none below it.
+fn is_in_trusted_folder(project_file: &Path, trust: &[PathBuf]) -> bool {
     let real = |path: &Path| fs::canonicalize(path).ok();
-    let folder = project.parent().and_then(real);
+    let folder = project_file.parent().and_then(real);
     folder.is_some_and(|folder| trust.iter().any(|t| real(t).as_ref() == Some(&folder)))
 }
 
-fn parse(from: &str, text: &str) -> Result<(Layer, Vec<String>), ConfigError> {
+fn parse_layer(from: &str, text: &str) -> Result<(Layer, Vec<String>), ConfigError> {
     let table: Table = text
         .parse()
-        .map_err(|error: toml::de::Error| invalid(from, &error))?;
+        .map_err(|error: toml::de::Error| invalid_layer(from, &error))?;
     let keys = table.keys().cloned().collect();
-    Ok((settings(from, table)?, keys))
+    Ok((layer_from_table(from, table)?, keys))
 }
 
-fn settings(from: &str, table: Table) -> Result<Layer, ConfigError> {
-    table.try_into().map_err(|error| invalid(from, &error))
+fn layer_from_table(from: &str, table: Table) -> Result<Layer, ConfigError> {
+    table
+        .try_into()
+        .map_err(|error| invalid_layer(from, &error))
 }
 
-fn invalid(from: &str, error: &toml::de::Error) -> ConfigError {
+fn invalid_layer(from: &str, error: &toml::de::Error) -> ConfigError {
     ConfigError::Invalid {
         from: from.to_owned(),
         what: error.to_string().trim_end().to_owned(),
     }
 }
 
-fn merge(layers: Vec<(String, Layer)>) -> Result<Resolved, ConfigError> {
+fn merge_layers(layers: Vec<(String, Layer)>) -> Result<Resolved, ConfigError> {
     let mut figment = Figment::new();
     let mut named = BTreeMap::new();
     for (name, layer) in layers {
-        for (key, value) in leaves(&layer).map_err(|what| ConfigError::Invalid {
+        for (key, value) in flatten_layer(&layer).map_err(|what| ConfigError::Invalid {
             from: name.clone(),
             what,
         })? {
@@ -184,7 +190,7 @@ fn merge(layers: Vec<(String, Layer)>) -> Result<Resolved, ConfigError> {
 }
 
 /// Every value that `layer` sets, with its dotted key.
-fn leaves(layer: &Layer) -> Result<Vec<(String, String)>, String> {
+fn flatten_layer(layer: &Layer) -> Result<Vec<(String, String)>, String> {
     let table = Table::try_from(layer).map_err(|error| error.to_string())?;
     let mut found = Vec::new();
     let mut open: Vec<(String, toml::Value)> = table.into_iter().collect();

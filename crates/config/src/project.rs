@@ -14,16 +14,16 @@ pub(crate) const ALLOWED: &[&str] = &["rounds", "context", "rules"];
 ///
 /// Rules may only be made stricter: a project must not switch off what holds
 /// its debates to the rules.
-pub(crate) fn untrusted(keys: &[String], settings: &Layer) -> Option<String> {
+pub(crate) fn first_untrusted_setting(keys: &[String], settings: &Layer) -> Option<String> {
     if let Some(key) = keys.iter().find(|key| !ALLOWED.contains(&key.as_str())) {
         return Some(key.clone());
     }
-    loosened(&settings.rules)
+    first_loosened_rule(&settings.rules)
 }
 
-fn loosened(rules: &BTreeMap<String, Severity>) -> Option<String> {
+fn first_loosened_rule(rules: &BTreeMap<String, Severity>) -> Option<String> {
     let looser = |(code, severity): &(&String, &Severity)| {
-        rule::find(code).is_some_and(|rule| **severity < rule.severity)
+        rule::find_rule(code).is_some_and(|rule| **severity < rule.severity)
     };
     let (code, _) = rules.iter().find(looser)?;
     Some(format!("rules.{code}"))

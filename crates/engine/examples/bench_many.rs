@@ -14,7 +14,7 @@ use std::time::{Duration, Instant};
 
 use agon_engine::host::{Host, MemoryHost};
 use agon_engine::observer::Unwatched;
-use agon_engine::run::run;
+use agon_engine::run::run_debate;
 use futures_util::future::join_all;
 use scripted::spec;
 use tokio_util::sync::CancellationToken;
@@ -33,7 +33,7 @@ fn main() {
     let calls = runtime.block_on(async {
         let debates = (0..DEBATES).map(|_| async {
             let mut host = MemoryHost::open(spec());
-            run(&mut host, &table, &mut Unwatched, &CancellationToken::new())
+            run_debate(&mut host, &table, &mut Unwatched, &CancellationToken::new())
                 .await
                 .unwrap();
             assert!(host.state().closed.is_some());

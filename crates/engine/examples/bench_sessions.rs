@@ -17,7 +17,7 @@ use agon_agents::scripted::{Act, Scripted};
 use agon_agents::{Agent, Environment, Profiles, Toolbox};
 use agon_engine::host::{Host, MemoryHost};
 use agon_engine::observer::Unwatched;
-use agon_engine::run::run;
+use agon_engine::run::run_debate;
 use agon_engine::run_context::RunContext;
 use agon_record::event::Event;
 use agon_record::spec::Spec;
@@ -125,13 +125,13 @@ async fn duel(clis: &Path, pair: [&str; 2], by: Transport) -> Option<Took> {
     let judge = Scripted::new("judge".parse().unwrap(), move |_| Act::Say(ruling.clone()));
     let mut agents: Vec<Arc<dyn Agent>> = vec![Arc::new(judge)];
     for name in &names {
-        agents.push(tools.agent_by(name, Some(by)).ok()?);
+        agents.push(tools.agent_over_transport(name, Some(by)).ok()?);
     }
     let watch = Arc::new(agon_proc::Unwatched);
     let table = RunContext::new(agents, Arc::new(Redactor::new()), watch);
     let mut host = MemoryHost::open(spec(pair));
     let before = children_ms();
-    run(&mut host, &table, &mut Unwatched, &CancellationToken::new())
+    run_debate(&mut host, &table, &mut Unwatched, &CancellationToken::new())
         .await
         .unwrap();
     assert!(host.state().closed.is_some(), "{:?}", host.state().halted);
@@ -183,7 +183,7 @@ fn took(host: &MemoryHost, models: &FakeModels, cpu: f64) -> Took {
         let Event::Given(given) = event else {
             return None;
         };
-        (!given.key.turn.seat.judges()).then_some(given)
+        (!given.key.turn.seat.is_judge()).then_some(given)
     });
     let given: Vec<_> = given.collect();
     let wall = given

@@ -14,7 +14,7 @@ use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use agon_engine::host::{FolderHost, Host};
 use agon_engine::observer::Unwatched;
-use agon_engine::run::run;
+use agon_engine::run::run_debate;
 use agon_store::RealDisk;
 use scripted::spec;
 use tokio_util::sync::CancellationToken;
@@ -31,11 +31,11 @@ fn main() {
     for _ in 0..DEBATES {
         let disk = Arc::new(RealDisk);
         let mut host = FolderHost::create(disk, parent.path(), spec(), now_ms).unwrap();
-        let (table, asked) = scripted::table(Duration::ZERO, host.watch());
+        let (table, asked) = scripted::table(Duration::ZERO, host.process_watch());
         let cancel = CancellationToken::new();
         let started = Instant::now();
         runtime
-            .block_on(run(&mut host, &table, &mut Unwatched, &cancel))
+            .block_on(run_debate(&mut host, &table, &mut Unwatched, &cancel))
             .unwrap();
         assert!(host.state().closed.is_some());
         let turns = asked.lock().unwrap().len();

@@ -7,24 +7,24 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use ::agon_prompt;
-use agon_agents::{Agent, AgentAnswer, AgentError, Ask, Constrained, Hears, Session};
+use agon_agents::{Agent, AgentAnswer, AgentError, Ask, OutputListener, SchemaUse, Session};
 use agon_proc::PrivatePlaces;
 use agon_prompt::{PROMPT_VERSION, Prompt, Wording};
 use agon_record::event::{Asked, Cause, CauseCode, Class, Event, Given, Lost, Reply};
 use agon_record::id::{AskKey, Stage};
 use agon_record::state::State;
-use agon_record::text::clean;
-use agon_redact::{Redactor, unescaped};
-use agon_rules::plan::{Effect, judge_within_ms};
+use agon_record::text::strip_control_characters;
+use agon_redact::{Redactor, unescape_printable};
+use agon_rules::plan::{Effect, judge_timeout_ms};
 use agon_rules::schema;
 use serde_json::Value;
 use tokio::task::spawn_blocking;
 use tokio::time::{Instant, sleep};
 use tokio_util::sync::CancellationToken;
 
-use crate::live_text::Hearing;
+use crate::live_text::RedactingListener;
 use crate::observer::Listener;
-use crate::own_folder::{without_folder, without_private};
+use crate::own_folder::{strip_folder_paths, strip_private_paths};
 use crate::run_context::RunContext;
 use crate::sessions::{SavedSession, SessionLease, Sessions};
 
@@ -49,11 +49,11 @@ pub(crate) struct CallOutcome {
     /// What the tool changed where it only was to read.
     changed: Vec<String>,
     /// What becomes of the conversation.
-    pub(crate) after: After,
+    pub(crate) after: SessionAfterCall,
 }
 
 /// What becomes of a conversation after a call.
-pub(crate) enum After {
+pub(crate) enum SessionAfterCall {
     /// There was none.
     None,
     /// It goes on with the next call of the seat.
@@ -62,7 +62,7 @@ pub(crate) enum After {
     Over(Box<dyn Session>),
 }
 
-impl fmt::Debug for After {
+impl fmt::Debug for SessionAfterCall {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::None => "None",
@@ -98,8 +98,8 @@ impl CallOutcome {
     }
 }
 
-/// What `effect` asks, whole; `within` is its time where it is not the debate's own, and only the
-/// first `heard` of the user's words stand in the prompt.
+/// The event and the prompt of the call that `effect` asks for. `within` is the call's time limit
+/// where it is not the debate's own; the prompt has only the first `heard` of the user's messages.
 pub(crate) fn prepare_ask(
     state: &State,
     effect: &Effect,
@@ -108,15 +108,15 @@ pub(crate) fn prepare_ask(
 ) -> Option<(Asked, Prompt)> {
     let key = effect.key;
     let seating = state.seats.get(&key.turn.seat)?;
-    let prompt = agon_prompt::prompt_heard(state, key, heard);
+    let prompt = agon_prompt::prompt_with_user_words(state, key, heard);
     let asked = Asked {
         key,
         tool: seating.tool.clone(),
         model: seating.model.clone(),
         effort: seating.effort,
-        timeout_ms: timeout_ms(state, effect, within),
+        timeout_ms: ask_timeout_ms(state, effect, within),
         reserved: effect.reserve,
-        parts: prompt.refs(),
+        parts: prompt.part_refs(),
         prompt_version: PROMPT_VERSION,
         session: None,
         told: None,
@@ -125,12 +125,13 @@ pub(crate) fn prepare_ask(
     Some((asked, prompt))
 }
 
-/// What the moves of the answer to `key` must fit, where `agent` is to be held to it.
-fn schema(state: &State, key: AskKey, agent: &dyn Agent) -> Option<Value> {
-    let held = match agent.constrained() {
-        Constrained::Never => false,
-        Constrained::Again => key.again > 0,
-        Constrained::Always => true,
+/// The JSON schema that the moves of the answer to `key` must fit, where the agent is to be
+/// constrained to one.
+fn answer_schema(state: &State, key: AskKey, agent: &dyn Agent) -> Option<Value> {
+    let held = match agent.schema_constraint() {
+        SchemaUse::Never => false,
+        SchemaUse::Again => key.again > 0,
+        SchemaUse::Always => true,
     };
     // With the sides swapped, moves name them otherwise.
     if !held || key.turn.stage == Stage::Swap {
@@ -138,8 +139,8 @@ fn schema(state: &State, key: AskKey, agent: &dyn Agent) -> Option<Value> {
     }
     let budget = state.seats.get(&key.turn.seat)?.budget;
     Some(match budget {
-        Some(_) => schema::compact(state, key.turn),
-        None => schema::strict(&schema::contract(state, key.turn)),
+        Some(_) => schema::compact_schema(state, key.turn),
+        None => schema::strict_schema(&schema::contract_schema(state, key.turn)),
     })
 }
 
@@ -154,13 +155,13 @@ impl PreparedCall {
         sessions: &mut Sessions,
     ) -> Option<Self> {
         let heard = u32::try_from(state.words.len()).unwrap_or(u32::MAX);
-        let (mut asked, prompt) = self::prepare_ask(state, effect, table.ask_within(), heard)?;
+        let (mut asked, prompt) = self::prepare_ask(state, effect, table.ask_timeout(), heard)?;
         let agent = table.agent(&asked.tool).map(|agent| &**agent);
         let (prompt, lent) = sessions.lend(state, &mut asked, &prompt, agent);
         Some(Self {
             asked,
             prompt,
-            schema: agent.and_then(|agent| schema(state, effect.key, agent)),
+            schema: agent.and_then(|agent| answer_schema(state, effect.key, agent)),
             after: Duration::from_millis(effect.after_ms),
             lent,
         })
@@ -168,34 +169,40 @@ impl PreparedCall {
 
     /// Makes the call and says what came of it. Never longer than its time
     /// allows, plus the time a stopped program is given to end.
-    pub(crate) async fn make(
+    pub(crate) async fn perform(
         self,
         table: RunContext,
         cancel: CancellationToken,
         listens: Option<Arc<dyn Listener>>,
     ) -> CallOutcome {
         let turn = self.asked.key.turn;
-        let places = table.places();
-        let hearing = listens.map(|to| Hearing::new(table.shared_redactor(), to));
-        let hears = hearing.as_ref().map(|hearing| hearing as &dyn Hears);
-        let (said, mut after) = self.answer(&table, &cancel, hears).await;
-        if let (Some(_), After::Over(session)) = (&places, &mut after) {
+        let places = table.seat_folders();
+        let hearing = listens.map(|to| RedactingListener::new(table.shared_redactor(), to));
+        let hears = hearing
+            .as_ref()
+            .map(|hearing| hearing as &dyn OutputListener);
+        let (said, mut after) = self.ask_agent(&table, &cancel, hears).await;
+        if let (Some(_), SessionAfterCall::Over(session)) = (&places, &mut after) {
             // It may write until it is gone.
             session.close().await;
         }
         let changed = match places {
             None => Vec::new(),
             // A check that breaks off is one that found nothing to go by.
-            Some(places) => spawn_blocking(move || places.changed(turn))
+            Some(places) => spawn_blocking(move || places.changed_files(turn))
                 .await
                 .unwrap_or_default(),
         };
         let after = match after {
             // The folder that it sits in is made new.
-            After::On(kept) if !changed.is_empty() => After::Over(kept.into_session()),
-            after @ (After::None | After::On(_) | After::Over(_)) => after,
+            SessionAfterCall::On(kept) if !changed.is_empty() => {
+                SessionAfterCall::Over(kept.into_session())
+            }
+            after @ (SessionAfterCall::None
+            | SessionAfterCall::On(_)
+            | SessionAfterCall::Over(_)) => after,
         };
-        let changed = names_to_record(&table, changed);
+        let changed = changed_files_to_record(&table, changed);
         CallOutcome {
             said,
             changed,
@@ -203,12 +210,12 @@ impl PreparedCall {
         }
     }
 
-    async fn answer(
+    async fn ask_agent(
         self,
         table: &RunContext,
         cancel: &CancellationToken,
-        hears: Option<&dyn Hears>,
-    ) -> (CallReply, After) {
+        hears: Option<&dyn OutputListener>,
+    ) -> (CallReply, SessionAfterCall) {
         let started = Instant::now();
         let Self {
             asked,
@@ -218,14 +225,15 @@ impl PreparedCall {
             mut lent,
         } = self;
         let key = asked.key;
-        let unused = |lent: Option<SessionLease>| match lent.and_then(SessionLease::unused) {
-            Some(session) => After::Over(session),
-            None => After::None,
-        };
+        let unused =
+            |lent: Option<SessionLease>| match lent.and_then(SessionLease::into_unused_session) {
+                Some(session) => SessionAfterCall::Over(session),
+                None => SessionAfterCall::None,
+            };
         tokio::select! {
             () = sleep(after) => {}
             () = cancel.cancelled() => {
-                return (lost(key, Class::Cancelled, cancelled(), started), unused(lent));
+                return (lost_reply(key, Class::Cancelled, cancelled_cause(), started), unused(lent));
             }
         }
         let Some(agent) = table.agent(&asked.tool) else {
@@ -234,18 +242,18 @@ impl PreparedCall {
                 code: CauseCode::NotInstalled,
                 detail,
             };
-            return (lost(key, Class::User, cause, started), unused(lent));
+            return (lost_reply(key, Class::User, cause, started), unused(lent));
         };
-        let folder = match folder(table, key).await {
+        let folder = match seat_folder(table, key).await {
             Ok(folder) => folder,
             Err(cause) => {
-                let cause = clean_cause(table, cause);
-                return (lost(key, Class::User, cause, started), unused(lent));
+                let cause = redact_cause(table, cause);
+                return (lost_reply(key, Class::User, cause, started), unused(lent));
             }
         };
         let open = || agent.open(table.watch());
         let mut session = match &mut lent {
-            Some(lent) => lent.session(open),
+            Some(lent) => lent.take_or_open(open),
             None => open(),
         };
         let ask = Ask {
@@ -263,12 +271,12 @@ impl PreparedCall {
             private: agent.private_places(),
         };
         let after = match (&answer, lent) {
-            (Ok(answer), Some(lent)) if session.remembers() => {
-                After::On(lent.into_saved(session, &asked, answer.text.len()))
+            (Ok(answer), Some(lent)) if session.retains_context() => {
+                SessionAfterCall::On(lent.into_saved(session, &asked, answer.text.len()))
             }
-            (Ok(_) | Err(_), _) => After::Over(session),
+            (Ok(_) | Err(_), _) => SessionAfterCall::Over(session),
         };
-        (recorded_reply(table, key, answer, started, &own), after)
+        (reply_to_record(table, key, answer, started, &own), after)
     }
 }
 
@@ -284,18 +292,18 @@ impl OwnFolders<'_> {
     /// A text without their names.
     fn remove_from(&self, text: &str) -> String {
         let text = match self.reads {
-            Some(folder) => without_folder(text, folder),
+            Some(folder) => strip_folder_paths(text, folder),
             None => Cow::Borrowed(text),
         };
         match &self.private {
-            Some(places) => without_private(&text, places).into_owned(),
+            Some(places) => strip_private_paths(&text, places).into_owned(),
             None => text.into_owned(),
         }
     }
 }
 
 /// What came of an ask, without secrets and without the names of `own` folders.
-fn recorded_reply(
+fn reply_to_record(
     table: &RunContext,
     key: AskKey,
     answer: Result<AgentAnswer, AgentError>,
@@ -318,7 +326,7 @@ fn recorded_reply(
             clock_ms: 0,
         }),
         Ok(answer) => {
-            let text = unescaped(&answer.text);
+            let text = unescape_printable(&answer.text);
             let text = own.remove_from(&text);
             let clean = table.redactor().redact(&text);
             CallReply::Given(Given {
@@ -331,17 +339,17 @@ fn recorded_reply(
                 at_ms: None,
                 stop_reason: answer
                     .stop_reason
-                    .map(|word| short(table.redactor(), &word, MAX_WORD)),
+                    .map(|word| sanitize_word(table.redactor(), &word, MAX_WORD)),
                 model: answer
                     .model
-                    .map(|name| short(table.redactor(), &name, MAX_NAME))
+                    .map(|name| sanitize_word(table.redactor(), &name, MAX_NAME))
                     .filter(|name| !name.is_empty()),
             })
         }
         Err(error) => CallReply::Lost(Lost {
             key,
             class: error.class(),
-            cause: clean_cause(table, within(own, error.cause())),
+            cause: redact_cause(table, strip_folders_from_cause(own, error.cause())),
             usage: error.usage,
             took_ms: millis(started.elapsed()),
             clock_ms: 0,
@@ -356,7 +364,7 @@ fn recorded_reply(
 /// it is sent back as one without moves.
 pub(crate) const MAX_REPLY_BYTES: usize = 64 * 1024;
 
-fn within(own: &OwnFolders<'_>, cause: Cause) -> Cause {
+fn strip_folders_from_cause(own: &OwnFolders<'_>, cause: Cause) -> Cause {
     Cause {
         detail: own.remove_from(&cause.detail),
         ..cause
@@ -372,9 +380,10 @@ const MAX_WORD: usize = 40;
 /// The longest name of a model that is recorded, in letters.
 const MAX_NAME: usize = 128;
 
-/// A tool's own word as it is recorded: short, and without secrets and what does not show.
-fn short(redactor: &Redactor, word: &str, most: usize) -> String {
-    let shows = clean(&unescaped(word));
+/// A word of a tool made fit for the record: without secrets and control characters, cut to `most`
+/// characters.
+fn sanitize_word(redactor: &Redactor, word: &str, most: usize) -> String {
+    let shows = strip_control_characters(&unescape_printable(word));
     let clean = redactor.redact(&shows).text;
     let letters = clean.chars().filter(|c| !c.is_control());
     letters.take(most).collect()
@@ -386,7 +395,7 @@ fn short(redactor: &Redactor, word: &str, most: usize) -> String {
 const MAX_NAMED_FILES: usize = 20;
 
 /// The names of changed files as they are recorded: without secrets, and not too many.
-fn names_to_record(table: &RunContext, mut changed: Vec<String>) -> Vec<String> {
+fn changed_files_to_record(table: &RunContext, mut changed: Vec<String>) -> Vec<String> {
     let more = changed.len().saturating_sub(MAX_NAMED_FILES);
     changed.truncate(MAX_NAMED_FILES);
     for path in &mut changed {
@@ -404,8 +413,8 @@ fn names_to_record(table: &RunContext, mut changed: Vec<String>) -> Vec<String> 
 }
 
 /// The folder in which the tool of `key`'s seat reads; none where it runs in an empty one.
-async fn folder(table: &RunContext, key: AskKey) -> Result<Option<PathBuf>, Cause> {
-    let Some(places) = table.places() else {
+async fn seat_folder(table: &RunContext, key: AskKey) -> Result<Option<PathBuf>, Cause> {
+    let Some(places) = table.seat_folders() else {
         return Ok(None);
     };
     let made = spawn_blocking(move || places.folder(key.turn)).await;
@@ -416,12 +425,12 @@ async fn folder(table: &RunContext, key: AskKey) -> Result<Option<PathBuf>, Caus
     })
 }
 
-fn clean_cause(table: &RunContext, cause: Cause) -> Cause {
+fn redact_cause(table: &RunContext, cause: Cause) -> Cause {
     let detail = table.redactor().redact(&cause.detail).text.into_owned();
     Cause { detail, ..cause }
 }
 
-fn lost(key: AskKey, class: Class, cause: Cause, started: Instant) -> CallReply {
+fn lost_reply(key: AskKey, class: Class, cause: Cause, started: Instant) -> CallReply {
     CallReply::Lost(Lost {
         key,
         class,
@@ -432,7 +441,7 @@ fn lost(key: AskKey, class: Class, cause: Cause, started: Instant) -> CallReply 
     })
 }
 
-fn cancelled() -> Cause {
+fn cancelled_cause() -> Cause {
     Cause {
         code: CauseCode::Cancelled,
         detail: "before the call was made".to_owned(),
@@ -440,12 +449,12 @@ fn cancelled() -> Cause {
 }
 
 /// A judge's time is what is left of the debate's for it; everybody has at least a second.
-fn timeout_ms(state: &State, effect: &Effect, within: Option<Duration>) -> u64 {
+fn ask_timeout_ms(state: &State, effect: &Effect, within: Option<Duration>) -> u64 {
     let ask = within.map_or(state.spec.ask_timeout_ms, millis);
-    if !effect.key.turn.seat.judges() {
+    if !effect.key.turn.seat.is_judge() {
         return ask;
     }
-    judge_within_ms(state, ask, effect.after_ms).max(1_000)
+    judge_timeout_ms(state, ask, effect.after_ms).max(1_000)
 }
 
 pub(crate) fn millis(duration: Duration) -> u64 {
@@ -459,7 +468,7 @@ mod tests {
     #[test]
     fn a_tools_own_word_is_recorded_short_and_without_secrets() {
         let redactor = Redactor::new();
-        let recorded = |word: &str| short(&redactor, word, MAX_WORD);
+        let recorded = |word: &str| sanitize_word(&redactor, word, MAX_WORD);
         assert_eq!(recorded("end_turn"), "end_turn");
         assert_eq!(recorded("stop\u{1b}[31m\r\nred\t"), "stopred");
         let key = concat!("sk-ant-", "api03-made-up-0123456789abcdefghijABCDEFGHIJ");

@@ -5,7 +5,7 @@ use std::fmt;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use agon_evidence::{Commits, Resolver, Source};
-use agon_record::ground::{GroundStamp, grounds, unresolved};
+use agon_record::ground::{GroundStamp, grounds_of_moves, unchecked_stamp};
 use agon_record::moves::Moves;
 use agon_record::stamp::{SourceText, Stamp, Stamped, Unchecked};
 use agon_record::user::Ran;
@@ -13,7 +13,7 @@ use agon_redact::Redactor;
 
 /// What was found for the grounds of a turn.
 #[derive(Clone, Debug, Default)]
-pub struct LookedUp {
+pub struct GroundLookup {
     /// The stamps, in the order of the grounds.
     pub stamps: Vec<GroundStamp>,
     /// What commits said, if any were asked.
@@ -26,7 +26,7 @@ pub struct LookedUp {
 pub trait Evidence: fmt::Debug + Send + Sync {
     /// What is found at the places that `moves` cite; `runs` are the commands that the user ran
     /// into the debate so far.
-    fn look_up(&self, moves: &Moves, runs: &[Ran]) -> LookedUp;
+    fn look_up_citations(&self, moves: &Moves, runs: &[Ran]) -> GroundLookup;
 }
 
 /// The source that a debate pinned.
@@ -48,13 +48,13 @@ impl PinnedSource {
     /// The hashes of files in which there seems to be a secret: such a file is not kept, cannot be
     /// looked up again elsewhere, and nothing of it is shown. A secret may be told by lines that
     /// an excerpt does not have.
-    fn with_secrets(&self, files: &BTreeMap<String, Arc<[u8]>>) -> BTreeSet<String> {
+    fn hashes_with_secrets(&self, files: &BTreeMap<String, Arc<[u8]>>) -> BTreeSet<String> {
         let found = files.iter();
-        let found = found.filter(|(_, bytes)| self.redactor.finds_in(bytes));
+        let found = found.filter(|(_, bytes)| self.redactor.has_secrets(bytes));
         found.map(|(hash, _)| hash.clone()).collect()
     }
 
-    fn clean(&self, shown: SourceText, secret: &BTreeSet<String>) -> SourceText {
+    fn redact_excerpt(&self, shown: SourceText, secret: &BTreeSet<String>) -> SourceText {
         if secret.contains(&shown.blob) {
             return SourceText {
                 text: Vec::new(),
@@ -72,7 +72,7 @@ impl PinnedSource {
 }
 
 impl Evidence for PinnedSource {
-    fn look_up(&self, moves: &Moves, runs: &[Ran]) -> LookedUp {
+    fn look_up_citations(&self, moves: &Moves, runs: &[Ran]) -> GroundLookup {
         // A source is whole at every point where a panic could leave it.
         let mut source = self.source.lock().unwrap_or_else(PoisonError::into_inner);
         for ran in runs {
@@ -80,17 +80,19 @@ impl Evidence for PinnedSource {
         }
         let mut resolver = Resolver::new(&source);
         let mut found = Vec::new();
-        for cited in grounds(moves) {
-            let of_it = resolver.ground(cited.said).into_iter();
+        for cited in grounds_of_moves(moves) {
+            let of_it = resolver.resolve_ground(cited.said).into_iter();
             found.extend(of_it.map(|stamped| (cited.point, cited.ground, stamped)));
         }
         let mut kept = resolver.archive();
-        let secret = self.with_secrets(&kept.blobs);
+        let secret = self.hashes_with_secrets(&kept.blobs);
         let stamps = found.into_iter().map(|(point, ground, found)| GroundStamp {
             point,
             ground,
             stamped: Stamped {
-                stamp: found.stamp.map_shown(|shown| self.clean(shown, &secret)),
+                stamp: found
+                    .stamp
+                    .map_source_texts(|shown| self.redact_excerpt(shown, &secret)),
                 ..found
             },
         });
@@ -98,10 +100,10 @@ impl Evidence for PinnedSource {
         let asked = kept.commits != Commits::default();
         if asked {
             // What was said once holds for the whole debate.
-            Arc::make_mut(&mut source).remember(&kept);
+            Arc::make_mut(&mut source).add_archive(&kept);
         }
         kept.blobs.retain(|hash, _| !secret.contains(hash));
-        LookedUp {
+        GroundLookup {
             stamps,
             commits: asked
                 .then(|| serde_json::to_vec(&kept.commits).ok())
@@ -123,24 +125,26 @@ pub fn add_run(source: &mut Source, ran: &Ran) {
 pub(crate) struct NoSource;
 
 impl Evidence for NoSource {
-    fn look_up(&self, moves: &Moves, runs: &[Ran]) -> LookedUp {
+    fn look_up_citations(&self, moves: &Moves, runs: &[Ran]) -> GroundLookup {
         if !runs.is_empty() {
-            return PinnedSource::new(Arc::new(Source::none())).look_up(moves, runs);
+            return PinnedSource::new(Arc::new(Source::none())).look_up_citations(moves, runs);
         }
-        let stamps = grounds(moves).into_iter().map(|cited| GroundStamp {
-            point: cited.point,
-            ground: cited.ground,
-            stamped: match cited.said.citation {
-                Some(_) => Stamped {
-                    stamp: Stamp::unchecked(Unchecked::NotKept),
-                    ..unresolved(cited.said)
+        let stamps = grounds_of_moves(moves)
+            .into_iter()
+            .map(|cited| GroundStamp {
+                point: cited.point,
+                ground: cited.ground,
+                stamped: match cited.said.citation {
+                    Some(_) => Stamped {
+                        stamp: Stamp::unchecked(Unchecked::NotKept),
+                        ..unchecked_stamp(cited.said)
+                    },
+                    None => unchecked_stamp(cited.said),
                 },
-                None => unresolved(cited.said),
-            },
-        });
-        LookedUp {
+            });
+        GroundLookup {
             stamps: stamps.collect(),
-            ..LookedUp::default()
+            ..GroundLookup::default()
         }
     }
 }

@@ -1,21 +1,21 @@
-//! What a debate that stands still is told before it goes on.
+//! Prepares a stopped debate to continue: resumes it, or extends it by further rounds or exchanges.
 
 use std::collections::BTreeMap;
 
-use agon_prompt::differing;
+use agon_prompt::differing_part_kinds;
 use agon_record::event::Event;
 use agon_record::id::{AskKey, Seat};
 use agon_record::spec::{Caps, Seating};
 use agon_record::state::State;
 use agon_record::user::Item;
 use agon_rules::plan::Effect;
-use agon_rules::steer::accept;
+use agon_rules::steer::accept_request;
 
 use crate::call::prepare_ask as asked_now;
 use crate::host::Host;
 use crate::outcome::RunError;
 
-/// Prepares a debate that stood still to go on.
+/// Prepares a stopped debate to continue, and returns the asks whose stored replies were discarded.
 ///
 /// A halted debate is resumed with `caps`. A reply that was stored but not yet
 /// acted on is used only if the same would be asked now, be it in other words; `ask_again`
@@ -24,20 +24,20 @@ use crate::outcome::RunError;
 /// # Errors
 ///
 /// If such a reply stands in the way, or the record cannot be kept.
-pub fn reopen<H: Host>(
+pub fn resume_debate<H: Host>(
     host: &mut H,
     caps: Caps,
     ask_again: bool,
 ) -> Result<Vec<AskKey>, RunError<H::Error>> {
-    reopen_seating(host, caps, BTreeMap::new(), ask_again)
+    resume_debate_with_seats(host, caps, BTreeMap::new(), ask_again)
 }
 
-/// As [`reopen`]; the tools of `seats` are spoken to in another way from here on.
+/// As [`resume_debate`], with another transport for the tools of `seats` from here on.
 ///
 /// # Errors
 ///
-/// As [`reopen`].
-pub fn reopen_seating<H: Host>(
+/// As [`resume_debate`].
+pub fn resume_debate_with_seats<H: Host>(
     host: &mut H,
     caps: Caps,
     seats: BTreeMap<Seat, Seating>,
@@ -49,7 +49,7 @@ pub fn reopen_seating<H: Host>(
     if state.closed.is_none() && changed {
         events.push(Event::Resumed { caps, seats });
     }
-    let discarded = discard(host.state(), ask_again, &mut events)?;
+    let discarded = discard_stale_replies(host.state(), ask_again, &mut events)?;
     if !events.is_empty() {
         host.record(&events).map_err(RunError::Host)?;
     }
@@ -77,7 +77,8 @@ impl From<Extension> for Event {
     }
 }
 
-/// Tells a debate that rests to go on.
+/// Records that a formal debate or a closed duel continues, and returns the asks whose stored
+/// replies were discarded.
 ///
 /// A reply that was stored but not yet acted on is used only if the same would
 /// be asked of the same tool now; `ask_again` discards one that is not.
@@ -86,20 +87,20 @@ impl From<Extension> for Event {
 ///
 /// If such a reply stands in the way, or the record cannot be kept; nothing is
 /// recorded then.
-pub fn extend<H: Host>(
+pub fn extend_debate<H: Host>(
     host: &mut H,
     extension: Extension,
     ask_again: bool,
 ) -> Result<Vec<AskKey>, RunError<H::Error>> {
-    extend_saying(host, extension, &[], ask_again)
+    extend_debate_with_requests(host, extension, &[], ask_again)
 }
 
-/// As [`extend`], with what the user says first; all of it is recorded, or nothing.
+/// As [`extend_debate`], with requests of the user recorded too; all of it is recorded, or nothing.
 ///
 /// # Errors
 ///
-/// As [`extend`]; also if something is said that cannot be.
-pub fn extend_saying<H: Host>(
+/// As [`extend_debate`]; also if something is said that cannot be.
+pub fn extend_debate_with_requests<H: Host>(
     host: &mut H,
     extension: Extension,
     said: &[Item],
@@ -111,25 +112,25 @@ pub fn extend_saying<H: Host>(
     state.apply(&extension).unwrap_or_default();
     let mut events = vec![extension];
     for item in said {
-        if let Some(event) = accept(&state, item.id, &item.wish)? {
+        if let Some(event) = accept_request(&state, item.id, &item.wish)? {
             state.apply(&event).unwrap_or_default();
             events.push(event);
         }
     }
-    let discarded = discard(&state, ask_again, &mut events)?;
+    let discarded = discard_stale_replies(&state, ask_again, &mut events)?;
     host.record(&events).map_err(RunError::Host)?;
     Ok(discarded)
 }
 
 /// Adds to `events` what discards the stored replies that are no longer an
 /// answer; without `ask_again` the first of them is an error.
-fn discard<E: std::error::Error + 'static>(
+fn discard_stale_replies<E: std::error::Error + 'static>(
     state: &State,
     ask_again: bool,
     events: &mut Vec<Event>,
 ) -> Result<Vec<AskKey>, RunError<E>> {
     let mut discarded = Vec::new();
-    for (key, what) in stale(state) {
+    for (key, what) in stale_replies(state) {
         if !ask_again {
             return Err(RunError::Stale { key, what });
         }
@@ -142,7 +143,7 @@ fn discard<E: std::error::Error + 'static>(
 /// Stored replies that no decision was made about, and that answer something
 /// else than would be asked now. That the prompts have another version does not count: the reply is
 /// paid for.
-fn stale(state: &State) -> Vec<(AskKey, &'static str)> {
+fn stale_replies(state: &State) -> Vec<(AskKey, &'static str)> {
     let mut found = Vec::new();
     for turn in state.turns.values().filter(|turn| turn.end.is_none()) {
         for ask in turn
@@ -164,7 +165,10 @@ fn stale(state: &State) -> Vec<(AskKey, &'static str)> {
                 ("tool", now.tool != asked.tool),
                 ("model", now.model != asked.model),
                 ("effort", now.effort != asked.effort),
-                ("prompt", !differing(state, asked, &now).is_empty()),
+                (
+                    "prompt",
+                    !differing_part_kinds(state, asked, &now).is_empty(),
+                ),
             ];
             if let Some((what, _)) = differs.into_iter().find(|(_, differs)| *differs) {
                 found.push((asked.key, what));

@@ -39,28 +39,28 @@ pub trait Host {
     /// # Errors
     ///
     /// If they could not be made durable.
-    fn keep(&mut self, bytes: &[u8]) -> Result<(), Self::Error>;
+    fn store_blob(&mut self, bytes: &[u8]) -> Result<(), Self::Error>;
 
-    /// Whether others may hand in wishes, so that they are looked for.
-    fn listens(&self) -> bool {
+    /// Whether other processes may submit requests, so that they have to be looked for.
+    fn can_receive_requests(&self) -> bool {
         false
     }
 
-    /// The wishes of others that are not answered yet, oldest first.
+    /// The submitted requests that are not answered yet, oldest first.
     ///
     /// # Errors
     ///
     /// If it cannot be read.
-    fn wishes(&mut self) -> Result<Vec<Item>, Self::Error> {
+    fn pending_requests(&mut self) -> Result<Vec<Item>, Self::Error> {
         Ok(Vec::new())
     }
 
-    /// A wish of others is recorded or refused, and need not be handed in again.
+    /// Marks a submitted request as recorded or refused, so that it is not handled again.
     ///
     /// # Errors
     ///
     /// If that cannot be kept; it is then known by its name.
-    fn done(&mut self, _wish: Ulid) -> Result<(), Self::Error> {
+    fn mark_request_done(&mut self, _wish: Ulid) -> Result<(), Self::Error> {
         Ok(())
     }
 
@@ -69,5 +69,5 @@ pub trait Host {
     /// # Errors
     ///
     /// If a document could not be written, or is not ours to overwrite.
-    fn publish(&mut self) -> Result<(), Self::Error>;
+    fn publish_documents(&mut self) -> Result<(), Self::Error>;
 }

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use agon_record::event::{Event, Given, Reply, Usage};
 use agon_record::id::AskKey;
-use agon_redact::{Redactor, unescaped};
+use agon_redact::{Redactor, unescape_printable};
 use agon_rules::plan::{self, Effect};
 
 use crate::call::{millis, prepare_ask};
@@ -28,13 +28,13 @@ pub enum AnswerError<E: std::error::Error + 'static> {
 /// had it, `heard` how many of the user's words they were shown.
 ///
 /// It is asked and given in one step, since nothing was recorded while they were thinking; then
-/// [`run`](crate::run::run) goes on as after any reply. Secrets are taken out first. It costs
+/// [`run_debate`](crate::run::run_debate) goes on as after any reply. Secrets are taken out first. It costs
 /// nothing, and the debate's clock stood still.
 ///
 /// # Errors
 ///
 /// If the debate does not wait for it, or the record cannot be kept; nothing is recorded then.
-pub fn answered<H: Host>(
+pub fn record_human_answer<H: Host>(
     host: &mut H,
     redactor: &Redactor,
     key: AskKey,
@@ -43,7 +43,7 @@ pub fn answered<H: Host>(
     heard: usize,
 ) -> Result<(), AnswerError<H::Error>> {
     let state = host.state();
-    if !plan::awaited(state).contains(&key) {
+    if !plan::asks_awaiting_person(state).contains(&key) {
         return Err(AnswerError::NotAwaited { key });
     }
     let effect = Effect {
@@ -57,7 +57,7 @@ pub fn answered<H: Host>(
     };
     // A person has no time limit.
     asked.timeout_ms = 0;
-    let text = unescaped(text);
+    let text = unescape_printable(text);
     let clean = redactor.redact(&text);
     let given = Given {
         key,

@@ -1,6 +1,6 @@
 //! The loop that runs a debate: plan, record, act, record.
 //!
-//! [`run::run`] asks the domain what happens next, records that it is about to
+//! [`run::run_debate`] asks the domain what happens next, records that it is about to
 //! happen, does it, and records what came of it. Where the record is kept is a
 //! [`host::Host`]'s business: in memory, or in a folder.
 //!

@@ -3,9 +3,9 @@
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-use agon_agents::Hears;
-use agon_record::text::clean;
-use agon_redact::{Redactor, unescaped};
+use agon_agents::OutputListener;
+use agon_record::text::strip_control_characters;
+use agon_redact::{Redactor, unescape_printable};
 use tokio::time::Instant;
 
 use crate::observer::Listener;
@@ -23,9 +23,9 @@ const HELD_BACK: usize = 256;
 /// Characters that are shown.
 const SHOWN: usize = 240;
 
-/// Listener to a tool, and passes on what may be shown.
+/// Listens to a tool and passes on what may be shown.
 #[derive(Debug)]
-pub(crate) struct Hearing {
+pub(crate) struct RedactingListener {
     redactor: Arc<Redactor>,
     to: Arc<dyn Listener>,
     heard: Mutex<HeardTail>,
@@ -38,7 +38,7 @@ struct HeardTail {
     next: Option<Instant>,
 }
 
-impl Hearing {
+impl RedactingListener {
     pub(crate) fn new(redactor: Arc<Redactor>, to: Arc<dyn Listener>) -> Self {
         Self {
             redactor,
@@ -48,8 +48,8 @@ impl Hearing {
     }
 }
 
-impl Hears for Hearing {
-    fn hear(&self, text: &str) {
+impl OutputListener for RedactingListener {
+    fn receive_chunk(&self, text: &str) {
         let mut heard = self.heard.lock().unwrap_or_else(PoisonError::into_inner);
         heard.tail.push_str(text);
         let over = heard.tail.len().saturating_sub(MAX_TAIL_BYTES);
@@ -72,8 +72,8 @@ impl Hears for Hearing {
 /// Secrets are looked for in all of it, after what hides one is undone. Its end is held back, up to
 /// a space: what is still to come may make a secret of it.
 fn presentable_words(redactor: &Redactor, tail: &str) -> String {
-    let plain = clean(tail);
-    let plain = clean(&unescaped(&plain));
+    let plain = strip_control_characters(tail);
+    let plain = strip_control_characters(&unescape_printable(&plain));
     let text = redactor.redact(&plain).text;
     let safe = text.floor_char_boundary(text.len().saturating_sub(HELD_BACK));
     let safe = text[..safe].rfind(char::is_whitespace).unwrap_or(0);
@@ -104,11 +104,11 @@ mod tests {
     /// Everything that is shown of `text`, said in pieces of so many bytes.
     fn lines(text: &str, pieces: usize) -> Vec<String> {
         let to = Arc::new(Lines::default());
-        let hearing = Hearing::new(Arc::new(Redactor::new()), Arc::clone(&to) as _);
+        let hearing = RedactingListener::new(Arc::new(Redactor::new()), Arc::clone(&to) as _);
         let mut rest = text;
         while !rest.is_empty() {
             let (piece, after) = rest.split_at(rest.ceil_char_boundary(pieces.min(rest.len())));
-            hearing.hear(piece);
+            hearing.receive_chunk(piece);
             hearing.heard.lock().unwrap().next = None;
             rest = after;
         }

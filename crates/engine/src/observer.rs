@@ -7,7 +7,7 @@ use agon_record::event::Event;
 use agon_record::id::AskKey;
 use agon_record::state::State;
 use agon_record::user::Item;
-use agon_rules::plan::Wanted;
+use agon_rules::plan::PersonQuestion;
 use agon_rules::steer::CommandRefusal;
 use async_trait::async_trait;
 
@@ -21,7 +21,7 @@ pub trait Listener: fmt::Debug + Send + Sync {
 #[async_trait(?Send)]
 pub trait Observer {
     /// A call is under way.
-    fn calling(&mut self, state: &State, key: AskKey);
+    fn on_call_started(&mut self, state: &State, key: AskKey);
 
     /// Who hears what the tool says in the call that is under way; none where it is not shown.
     fn listener(&self, _key: AskKey) -> Option<Arc<dyn Listener>> {
@@ -29,20 +29,20 @@ pub trait Observer {
     }
 
     /// Events were recorded; `state` has them applied.
-    fn recorded(&mut self, state: &State, events: &[Event]);
+    fn on_events_recorded(&mut self, state: &State, events: &[Event]);
 
-    /// What the person behind it wants of the debate; waits until there is something.
+    /// The next request of the user; waits until there is one.
     ///
     /// Nothing is lost when it is dropped before that.
-    async fn wish(&mut self) -> Item {
+    async fn next_request(&mut self) -> Item {
         std::future::pending().await
     }
 
     /// A wish was not granted.
-    fn note_refusal(&mut self, _state: &State, _why: &CommandRefusal) {}
+    fn on_request_refused(&mut self, _state: &State, _why: &CommandRefusal) {}
 
     /// Answers a question of the debate with yes or no.
-    async fn answer(&mut self, wanted: &Wanted) -> bool;
+    async fn answer_yes_or_no(&mut self, wanted: &PersonQuestion) -> bool;
 }
 
 /// Watches nothing, and never stops a debate early.
@@ -51,11 +51,11 @@ pub struct Unwatched;
 
 #[async_trait(?Send)]
 impl Observer for Unwatched {
-    fn calling(&mut self, _state: &State, _key: AskKey) {}
+    fn on_call_started(&mut self, _state: &State, _key: AskKey) {}
 
-    fn recorded(&mut self, _state: &State, _events: &[Event]) {}
+    fn on_events_recorded(&mut self, _state: &State, _events: &[Event]) {}
 
-    async fn answer(&mut self, _wanted: &Wanted) -> bool {
+    async fn answer_yes_or_no(&mut self, _wanted: &PersonQuestion) -> bool {
         false
     }
 }

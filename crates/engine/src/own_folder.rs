@@ -9,11 +9,11 @@ use std::path::Path;
 
 use agon_proc::PrivatePlaces;
 
-/// `text`, in which paths below `folder` begin there; the folder itself is `.`.
+/// `text` with paths below `folder` made relative to it; the folder itself becomes `.`.
 ///
 /// Paths are known as they are and as they stand in JSON. Takes O(length) time.
-pub(crate) fn without_folder<'a>(text: &'a str, folder: &Path) -> Cow<'a, str> {
-    without(Cow::Borrowed(text), folder, |_| 0)
+pub(crate) fn strip_folder_paths<'a>(text: &'a str, folder: &Path) -> Cow<'a, str> {
+    strip_folder_spellings(Cow::Borrowed(text), folder, |_| 0)
 }
 
 /// `text`, in which paths below a private folder begin there, and others below a place of such
@@ -21,16 +21,16 @@ pub(crate) fn without_folder<'a>(text: &'a str, folder: &Path) -> Cow<'a, str> {
 ///
 /// A tool that is given nothing to read still runs in a folder below the user's cache, whose name
 /// may have the user's in it. Takes O(length) time.
-pub(crate) fn without_private<'a>(text: &'a str, places: &PrivatePlaces) -> Cow<'a, str> {
-    let spellings = places.spellings();
+pub(crate) fn strip_private_paths<'a>(text: &'a str, places: &PrivatePlaces) -> Cow<'a, str> {
+    let spellings = places.paths_and_real_paths();
     let text = Cow::Borrowed(text);
-    spellings
-        .iter()
-        .fold(text, |text, place| without(text, place, private_folder))
+    spellings.iter().fold(text, |text, place| {
+        strip_folder_spellings(text, place, private_folder_len)
+    })
 }
 
 /// The length of what follows a private place and belongs to the folder that a tool ran in.
-fn private_folder(after: &str) -> usize {
+fn private_folder_len(after: &str) -> usize {
     let is_of_name = |c: char| c.is_ascii_hexdigit() || c == '-';
     let Some(left) = SLASHES.iter().find_map(|it| after.strip_prefix(it)) else {
         return 0;
@@ -41,7 +41,7 @@ fn private_folder(after: &str) -> usize {
     }
     // What the tool reads as its project, and what it writes to, lie in it.
     let ends =
-        |left: &str| left.is_empty() || !left.starts_with(|c: char| c != '/' && is_in_path(c));
+        |left: &str| left.is_empty() || !left.starts_with(|c: char| c != '/' && is_path_char(c));
     let below = SLASHES.iter().find_map(|it| inner.strip_prefix(it));
     let deeper = below.and_then(|below| {
         let mut known = ["empty", "tmp"].iter();
@@ -50,8 +50,13 @@ fn private_folder(after: &str) -> usize {
     after.len() - deeper.unwrap_or(inner).len()
 }
 
-/// A text without a folder; `more` is the length of what follows its name and belongs to it.
-fn without<'a>(text: Cow<'a, str>, folder: &Path, more: fn(&str) -> usize) -> Cow<'a, str> {
+/// `text` with every spelling of `folder` removed; `more` gives the length of what follows the name
+/// and belongs to it.
+fn strip_folder_spellings<'a>(
+    text: Cow<'a, str>,
+    folder: &Path,
+    more: fn(&str) -> usize,
+) -> Cow<'a, str> {
     let Some(folder) = folder.to_str().map(|folder| folder.trim_end_matches('/')) else {
         return text;
     };
@@ -60,19 +65,19 @@ fn without<'a>(text: Cow<'a, str>, folder: &Path, more: fn(&str) -> usize) -> Co
         return text;
     }
     let mut text = text;
-    for spelling in spellings(folder) {
+    for spelling in path_spellings(folder) {
         if text.contains(&spelling) {
-            text = Cow::Owned(replaced(&text, &spelling, more));
+            text = Cow::Owned(strip_folder(&text, &spelling, more));
         }
     }
     text
 }
 
 /// A path as it is, and in every way in which JSON writes it.
-fn spellings(folder: &str) -> Vec<String> {
-    let json = in_json(folder);
-    let lower = in_ascii(&json, |unit| format!("\\u{unit:04x}"));
-    let upper = in_ascii(&json, |unit| format!("\\u{unit:04X}"));
+fn path_spellings(folder: &str) -> Vec<String> {
+    let json = escape_json(folder);
+    let lower = escape_non_ascii(&json, |unit| format!("\\u{unit:04x}"));
+    let upper = escape_non_ascii(&json, |unit| format!("\\u{unit:04X}"));
     let mut all: Vec<String> = Vec::new();
     for spelling in [folder.to_owned(), json, lower, upper] {
         for spelling in [spelling.replace('/', "\\/"), spelling] {
@@ -84,7 +89,7 @@ fn spellings(folder: &str) -> Vec<String> {
     all
 }
 
-fn replaced(text: &str, folder: &str, more: fn(&str) -> usize) -> String {
+fn strip_folder(text: &str, folder: &str, more: fn(&str) -> usize) -> String {
     let mut out = String::with_capacity(text.len());
     // How much of the text is in `out`.
     let mut done = 0;
@@ -96,9 +101,10 @@ fn replaced(text: &str, folder: &str, more: fn(&str) -> usize) -> String {
         let before = &text[..at];
         let head = SCHEMES.iter().find_map(|it| before.strip_suffix(it));
         let head = head.unwrap_or(before);
-        let begins = !head.ends_with(is_in_path) || ESCAPES.iter().any(|it| head.ends_with(it));
+        let begins = !head.ends_with(is_path_char) || ESCAPES.iter().any(|it| head.ends_with(it));
         let after = &text[at + found.len()..];
-        let Some((left, names_more)) = remainder(&after[more(after)..]).filter(|_| begins) else {
+        let Some((left, names_more)) = rest_after_folder(&after[more(after)..]).filter(|_| begins)
+        else {
             continue;
         };
         out.push_str(text.get(done..head.len()).unwrap_or(""));
@@ -113,21 +119,21 @@ fn replaced(text: &str, folder: &str, more: fn(&str) -> usize) -> String {
 
 /// What stands after the folder's name and the `/` behind it, and whether it names something in
 /// the folder; none where the name goes on, so that another folder is meant.
-fn remainder(after: &str) -> Option<(&str, bool)> {
+fn rest_after_folder(after: &str) -> Option<(&str, bool)> {
     let mut left = after;
     while let Some(next) = SLASHES.iter().find_map(|it| left.strip_prefix(it)) {
         left = next;
     }
     if left.len() < after.len() {
-        return Some((left, names_more(left)));
+        return Some((left, continues_path(left)));
     }
     // A stop may end a sentence.
     let bare = after.trim_start_matches('.');
-    (!bare.starts_with(is_in_path)).then_some((after, false))
+    (!bare.starts_with(is_path_char)).then_some((after, false))
 }
 
 /// Whether a path goes on with `left`, which stands behind the folder.
-fn names_more(left: &str) -> bool {
+fn continues_path(left: &str) -> bool {
     let ends = |c: char| c.is_whitespace() || "\"'`)]}>,;:\\".contains(c);
     // In a text of JSON, any letter may be written so.
     left.starts_with("\\u") || !(left.is_empty() || left.starts_with(ends))
@@ -140,17 +146,17 @@ const SLASHES: [&str; 2] = ["/", "\\/"];
 /// What an address of a file begins with.
 const SCHEMES: [&str; 2] = ["file://", "file:\\/\\/"];
 
-fn is_in_path(c: char) -> bool {
+fn is_path_char(c: char) -> bool {
     c.is_alphanumeric() || "_-./~@+".contains(c)
 }
 
 /// As it stands in a text of JSON.
-fn in_json(folder: &str) -> String {
+fn escape_json(folder: &str) -> String {
     folder.replace('\\', "\\\\").replace('"', "\\\"")
 }
 
 /// As it stands in a text of JSON that is all ASCII.
-fn in_ascii(json: &str, escape: impl Fn(u16) -> String) -> String {
+fn escape_non_ascii(json: &str, escape: impl Fn(u16) -> String) -> String {
     let mut out = String::new();
     for c in json.chars() {
         if c.is_ascii() {
@@ -169,7 +175,7 @@ mod tests {
     use super::*;
 
     fn told(text: &str) -> String {
-        without_folder(text, Path::new("/srv/é/.cache/agon/s/pro/project")).into_owned()
+        strip_folder_paths(text, Path::new("/srv/é/.cache/agon/s/pro/project")).into_owned()
     }
 
     #[test]
@@ -232,7 +238,10 @@ mod tests {
         ] {
             assert_eq!(told(said), said);
         }
-        assert_eq!(without_folder("/etc/passwd", Path::new("/")), "/etc/passwd");
+        assert_eq!(
+            strip_folder_paths("/etc/passwd", Path::new("/")),
+            "/etc/passwd"
+        );
     }
 
     #[test]
@@ -269,7 +278,7 @@ mod tests {
                 "/srv/ann lee/.cache/agon/privately",
             ),
         ] {
-            assert_eq!(without_private(&said, &places), expected, "{said}");
+            assert_eq!(strip_private_paths(&said, &places), expected, "{said}");
         }
     }
 }

@@ -9,7 +9,7 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
-use agon_prompt::{PROMPT_VERSION, differing};
+use agon_prompt::{PROMPT_VERSION, differing_part_kinds};
 use agon_record::event::{Asked, Cap, Event};
 use agon_record::finding::Finding;
 use agon_record::id::AskKey;
@@ -129,11 +129,11 @@ impl Replay {
     ///
     /// If it does not fit.
     pub fn play(&mut self, event: &Event) -> Result<(), ReplayError> {
-        let ours = || decided(event).filter(|_| !self.is_from_outside(event));
+        let ours = || describe_decision(event).filter(|_| !self.is_from_outside(event));
         if let Event::Asked(was) = event {
-            self.ask(was);
+            self.compare_ask(was);
         } else if let Some(then) = ours() {
-            self.decide(event, then);
+            self.compare_decision(event, then);
         } else {
             self.played.outcomes += 1;
         }
@@ -163,13 +163,13 @@ impl Replay {
         &self.differences
     }
 
-    /// What is otherwise, but followed from bounds and an order of judging that an older version
-    /// had.
-    pub fn not_compared(&self) -> &[Difference] {
+    /// Differences that follow from bounds or an order of judging of an older version, and are not
+    /// counted as errors.
+    pub fn excused_differences(&self) -> &[Difference] {
         &self.not_compared
     }
 
-    fn ask(&mut self, was: &Asked) {
+    fn compare_ask(&mut self, was: &Asked) {
         self.played.prompts += 1;
         self.latest = was.prompt_version;
         let older = was.prompt_version < PROMPT_VERSION;
@@ -185,7 +185,7 @@ impl Replay {
         };
         let effect = planned.unwrap_or(unplanned);
         if planned.is_none() {
-            self.list(older)
+            self.difference_list(older)
                 .push(Difference::Unplanned { key: was.key });
         }
         let Some((now, _)) = prepare_ask(&self.state, &effect, None, was.heard) else {
@@ -204,7 +204,7 @@ impl Replay {
             self.differences
                 .push(Difference::Ask { key: was.key, what });
         }
-        let parts = differing(&self.state, was, &now);
+        let parts = differing_part_kinds(&self.state, was, &now);
         if !parts.is_empty() {
             self.differences.push(Difference::Prompt {
                 key: was.key,
@@ -215,23 +215,23 @@ impl Replay {
         }
     }
 
-    fn decide(&mut self, was: &Event, then: String) {
+    fn compare_decision(&mut self, was: &Event, then: String) {
         self.played.decisions += 1;
         let now = match plan(&self.state) {
             Plan::Decide(events) => events,
             Plan::Perform(_) | Plan::Resolve(_) | Plan::Wait(_) | Plan::Close => Vec::new(),
         };
         if !now.contains(was) {
-            let older = self.latest < PROMPT_VERSION && bounds::decide(was, &now);
-            self.list(older).push(Difference::Decision {
+            let older = self.latest < PROMPT_VERSION && bounds::can_differ_by_bounds(was, &now);
+            self.difference_list(older).push(Difference::Decision {
                 then,
-                now: now.first().and_then(decided),
+                now: now.first().and_then(describe_decision),
             });
         }
     }
 
     /// The list for a difference.
-    fn list(&mut self, older_bounds: bool) -> &mut Vec<Difference> {
+    fn difference_list(&mut self, older_bounds: bool) -> &mut Vec<Difference> {
         match older_bounds {
             true => &mut self.not_compared,
             false => &mut self.differences,
@@ -251,10 +251,14 @@ impl Replay {
 }
 
 /// What the program decided, in a few words; none for what comes from outside.
-fn decided(event: &Event) -> Option<String> {
+fn describe_decision(event: &Event) -> Option<String> {
     Some(match event {
-        Event::SentBack { key, findings } => format!("{key} sent back{}", with(findings)),
-        Event::Admitted { key, findings, .. } => format!("{key} admitted{}", with(findings)),
+        Event::SentBack { key, findings } => {
+            format!("{key} sent back{}", describe_findings(findings))
+        }
+        Event::Admitted { key, findings, .. } => {
+            format!("{key} admitted{}", describe_findings(findings))
+        }
         Event::TurnLost { turn, cause, .. } => format!("{turn} lost: {}", cause.code.name()),
         Event::Reseated { seat, seating } => format!("{seat} goes to {}", seating.tool),
         Event::Scored(_) => "an exchange scored".to_owned(),
@@ -267,7 +271,7 @@ fn decided(event: &Event) -> Option<String> {
     })
 }
 
-fn with(findings: &[Finding]) -> String {
+fn describe_findings(findings: &[Finding]) -> String {
     let codes: Vec<_> = findings.iter().map(|it| it.code.as_str()).collect();
     match codes.as_slice() {
         [] => String::new(),

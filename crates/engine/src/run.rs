@@ -7,19 +7,19 @@ use std::time::Duration;
 use agon_record::event::{Cap, Event};
 use agon_record::id::{AskKey, Stage};
 use agon_record::user::Ran;
-use agon_rules::plan::{self, Effect, ParsedReplies, Plan, Wanted, unresolved_moves};
+use agon_rules::plan::{self, Effect, ParsedReplies, PersonQuestion, Plan, moves_awaiting_lookup};
 use futures_util::StreamExt;
 use futures_util::stream::FuturesUnordered;
 use tokio::time::{Instant, sleep, sleep_until};
 use tokio_util::sync::CancellationToken;
 
-use crate::call::{After, CallOutcome, PreparedCall, millis};
+use crate::call::{CallOutcome, PreparedCall, SessionAfterCall, millis};
 use crate::host::Host;
 use crate::observer::Observer;
 use crate::run_context::RunContext;
 use crate::sessions::Sessions;
 use crate::spans::{self, Spans};
-use crate::steer::{WishAnswer, grant, take_in};
+use crate::steer::{WishAnswer, grant_request, grant_submitted_requests};
 
 pub use crate::outcome::{RunEnd, RunError};
 
@@ -39,13 +39,13 @@ type Calls = FuturesUnordered<Pin<Box<dyn Future<Output = (AskKey, CallOutcome)>
 /// # Errors
 ///
 /// If the record cannot be kept; the debate can then be resumed from what was.
-pub async fn run<H: Host>(
+pub async fn run_debate<H: Host>(
     host: &mut H,
     table: &RunContext,
     front: &mut dyn Observer,
     cancel: &CancellationToken,
 ) -> Result<RunEnd, RunError<H::Error>> {
-    table.seats(host.state())?;
+    table.check_seats(host.state())?;
     let spans = Spans::begin(host.state());
     let mut run = DebateLoop {
         base_ms: host.state().spent.clock_ms,
@@ -60,8 +60,8 @@ pub async fn run<H: Host>(
         spans,
         replies: ParsedReplies::default(),
     };
-    let ended = run.go(cancel).await;
-    run.drain().await;
+    let ended = run.run_until_end(cancel).await;
+    run.drain_calls().await;
     let DebateLoop { spans, host, .. } = run;
     spans.end(host.state(), ended.as_ref().ok().copied());
     ended
@@ -85,21 +85,24 @@ struct DebateLoop<'a, H: Host> {
 }
 
 impl<H: Host> DebateLoop<'_, H> {
-    async fn go(&mut self, cancel: &CancellationToken) -> Result<RunEnd, RunError<H::Error>> {
-        if self.look()? {
+    async fn run_until_end(
+        &mut self,
+        cancel: &CancellationToken,
+    ) -> Result<RunEnd, RunError<H::Error>> {
+        if self.handle_submitted_requests()? {
             return Ok(RunEnd::Stopped);
         }
         loop {
-            match plan::plan_with(self.host.state(), &mut self.replies) {
+            match plan::plan_with_replies(self.host.state(), &mut self.replies) {
                 Plan::Decide(events) => {
                     self.record(&events)?;
-                    self.host.publish().map_err(RunError::Host)?;
+                    self.host.publish_documents().map_err(RunError::Host)?;
                     continue;
                 }
                 Plan::Resolve(keys) => {
                     for key in keys {
                         tokio::select! {
-                            looked = self.look_up(key) => looked?,
+                            looked = self.resolve_citations(key) => looked?,
                             () = cancel.cancelled() => return Ok(RunEnd::Stopped),
                         }
                     }
@@ -107,60 +110,61 @@ impl<H: Host> DebateLoop<'_, H> {
                 }
                 Plan::Wait(wanted) => {
                     let stop = tokio::select! {
-                        stop = self.front.answer(&wanted) => stop,
+                        stop = self.front.answer_yes_or_no(&wanted) => stop,
                         () = cancel.cancelled() => return Ok(RunEnd::Stopped),
-                        found = something_waits(&mut *self.host) => {
+                        found = wait_for_requests(&mut *self.host) => {
                             found.map_err(RunError::Host)?;
-                            if self.look()? {
+                            if self.handle_submitted_requests()? {
                                 return Ok(RunEnd::Stopped);
                             }
                             continue;
                         }
                     };
-                    let Wanted::StopOnAgreement { .. } = wanted;
+                    let PersonQuestion::StopOnAgreement { .. } = wanted;
                     self.record(&[Event::Agreement { stop }])?;
                     continue;
                 }
                 Plan::Perform(effects) => {
-                    self.start(&effects)?;
+                    self.start_calls(&effects)?;
                     if self.calls.is_empty() {
-                        if self.look()? {
+                        if self.handle_submitted_requests()? {
                             return Ok(RunEnd::Stopped);
                         }
-                        if plan::rests_on(self.host.state()).is_empty() {
+                        if plan::asks_awaiting_only_person(self.host.state()).is_empty() {
                             continue;
                         }
-                        self.host.publish().map_err(RunError::Host)?;
+                        self.host.publish_documents().map_err(RunError::Host)?;
                         return Ok(RunEnd::Awaits);
                     }
                 }
                 Plan::Close if self.calls.is_empty() => {
                     // What came in the last moment is answered, if only with a refusal.
-                    if self.look()? {
+                    if self.handle_submitted_requests()? {
                         return Ok(RunEnd::Stopped);
                     }
-                    self.host.publish().map_err(RunError::Host)?;
+                    self.host.publish_documents().map_err(RunError::Host)?;
                     return Ok(RunEnd::Settled);
                 }
                 // A call that is paid for is heard out, even if it comes too late.
                 Plan::Close => {}
             }
-            if self.next(cancel).await? {
+            if self.handle_next(cancel).await? {
                 return Ok(RunEnd::Stopped);
             }
         }
     }
 
     /// Looks up what the stored reply to `key` cites.
-    async fn look_up(&mut self, key: AskKey) -> Result<(), RunError<H::Error>> {
-        let moves = unresolved_moves(self.host.state(), key, &mut self.replies);
+    async fn resolve_citations(&mut self, key: AskKey) -> Result<(), RunError<H::Error>> {
+        let moves = moves_awaiting_lookup(self.host.state(), key, &mut self.replies);
         let Some(moves) = moves else {
             return Ok(());
         };
         let evidence = self.table.evidence();
-        let runs: Vec<Ran> = self.host.state().runs().cloned().collect();
+        let runs: Vec<Ran> = self.host.state().command_runs().cloned().collect();
         let known = u32::try_from(runs.len()).unwrap_or(u32::MAX);
-        let found = tokio::task::spawn_blocking(move || evidence.look_up(&moves, &runs)).await;
+        let found =
+            tokio::task::spawn_blocking(move || evidence.look_up_citations(&moves, &runs)).await;
         let found = found.map_err(|_| RunError::LookUp { key })?;
         for bytes in found
             .rests_on
@@ -168,7 +172,7 @@ impl<H: Host> DebateLoop<'_, H> {
             .map(|bytes| &**bytes)
             .chain(found.commits.as_deref())
         {
-            self.host.keep(bytes).map_err(RunError::Host)?;
+            self.host.store_blob(bytes).map_err(RunError::Host)?;
         }
         let commits = found
             .commits
@@ -182,63 +186,66 @@ impl<H: Host> DebateLoop<'_, H> {
     }
 
     /// Waits for the next thing to happen; true when told to stop.
-    async fn next(&mut self, cancel: &CancellationToken) -> Result<bool, RunError<H::Error>> {
-        let deadline = self.deadline();
-        let listens = self.host.listens();
+    async fn handle_next(
+        &mut self,
+        cancel: &CancellationToken,
+    ) -> Result<bool, RunError<H::Error>> {
+        let deadline = self.debaters_deadline();
+        let listens = self.host.can_receive_requests();
         tokio::select! {
             biased;
             Some((key, came)) = self.calls.next() => {
-                let events = self.ended(key, came);
+                let events = self.finish_call(key, came);
                 self.record(&events)?;
                 Ok(false)
             }
             () = cancel.cancelled() => Ok(true),
-            () = sleep_until(deadline.unwrap_or_else(far)), if deadline.is_some() => {
+            () = sleep_until(deadline.unwrap_or_else(far_future)), if deadline.is_some() => {
                 self.record(&[Event::Capped { cap: Cap::Time }])?;
-                self.stop_calls();
+                self.cancel_all_calls();
                 Ok(false)
             }
-            item = self.front.wish() => {
-                let answer = grant(self.host, &item).map_err(RunError::Host)?;
-                self.answered(answer)
+            item = self.front.next_request() => {
+                let answer = grant_request(self.host, &item).map_err(RunError::Host)?;
+                self.handle_request_answer(answer)
             }
-            () = sleep_until(self.look_at), if listens => self.look(),
+            () = sleep_until(self.look_at), if listens => self.handle_submitted_requests(),
         }
     }
 
-    /// Takes in what others handed in; true when told to stop.
-    fn look(&mut self) -> Result<bool, RunError<H::Error>> {
+    /// Handles the requests that other processes submitted; true when told to stop.
+    fn handle_submitted_requests(&mut self) -> Result<bool, RunError<H::Error>> {
         self.look_at = Instant::now() + LOOK_EVERY;
         let mut stop = false;
-        for (_, answer) in take_in(self.host).map_err(RunError::Host)? {
-            stop |= self.answered(answer)?;
+        for (_, answer) in grant_submitted_requests(self.host).map_err(RunError::Host)? {
+            stop |= self.handle_request_answer(answer)?;
         }
         Ok(stop)
     }
 
-    /// Shows what came of a wish, and acts on it; true when told to stop.
-    fn answered(&mut self, answer: WishAnswer) -> Result<bool, RunError<H::Error>> {
+    /// Acts on the answer to a request and reports it; true when told to stop.
+    fn handle_request_answer(&mut self, answer: WishAnswer) -> Result<bool, RunError<H::Error>> {
         match answer {
             WishAnswer::Stop => return Ok(true),
             WishAnswer::Known => {}
-            WishAnswer::Refused(why) => self.front.note_refusal(self.host.state(), &why),
+            WishAnswer::Refused(why) => self.front.on_request_refused(self.host.state(), &why),
             WishAnswer::Granted(event) => {
-                self.front.recorded(self.host.state(), &[event]);
-                self.host.publish().map_err(RunError::Host)?;
-                if self.host.state().is_sent_to_judge() {
-                    self.stop_debaters();
+                self.front.on_events_recorded(self.host.state(), &[event]);
+                self.host.publish_documents().map_err(RunError::Host)?;
+                if self.host.state().is_judge_order_in_effect() {
+                    self.cancel_debater_calls();
                 }
             }
         }
         Ok(false)
     }
 
-    fn start(&mut self, effects: &[Effect]) -> Result<(), RunError<H::Error>> {
+    fn start_calls(&mut self, effects: &[Effect]) -> Result<(), RunError<H::Error>> {
         let mut calls = Vec::new();
         for effect in effects
             .iter()
             .filter(|effect| !self.tokens.contains_key(&effect.key))
-            .filter(|effect| !plan::sits(self.host.state(), effect.key))
+            .filter(|effect| !plan::is_answered_by_person(self.host.state(), effect.key))
         {
             let call =
                 PreparedCall::prepare(self.host.state(), effect, self.table, &mut self.sessions);
@@ -261,29 +268,29 @@ impl<H: Host> DebateLoop<'_, H> {
         self.record(&asked)?;
         for call in calls {
             let key = call.asked.key;
-            let told = self.table.tells_content();
-            let told = told.then(|| spans::clean(self.table.redactor(), &call.prompt));
+            let told = self.table.traces_content();
+            let told = told.then(|| spans::redact_prompt(self.table.redactor(), &call.prompt));
             self.spans
                 .begin_call(self.host.state(), &call.asked, told.as_deref());
             let token = CancellationToken::new();
             self.tokens.insert(key, token.clone());
             let table = self.table.clone();
-            self.front.calling(self.host.state(), key);
+            self.front.on_call_started(self.host.state(), key);
             let listener = self.front.listener(key);
             self.calls.push(Box::pin(async move {
-                (key, call.make(table, token, listener).await)
+                (key, call.perform(table, token, listener).await)
             }));
         }
         Ok(())
     }
 
     /// The events of a call that came back; its conversation is kept or ended.
-    fn ended(&mut self, key: AskKey, mut came: CallOutcome) -> Vec<Event> {
+    fn finish_call(&mut self, key: AskKey, mut came: CallOutcome) -> Vec<Event> {
         self.tokens.remove(&key);
-        match std::mem::replace(&mut came.after, After::None) {
-            After::None => {}
-            After::On(kept) => self.sessions.keep(key.turn.seat, kept),
-            After::Over(session) => self.sessions.end(session),
+        match std::mem::replace(&mut came.after, SessionAfterCall::None) {
+            SessionAfterCall::None => {}
+            SessionAfterCall::On(kept) => self.sessions.save(key.turn.seat, kept),
+            SessionAfterCall::Over(session) => self.sessions.end(session),
         }
         let events = came.into_events(self.clock_ms(), self.host.now_ms());
         self.trace_outcome(&events);
@@ -293,7 +300,7 @@ impl<H: Host> DebateLoop<'_, H> {
     /// Tells those who trace the debate what came of a call.
     fn trace_outcome(&mut self, events: &[Event]) {
         for event in events {
-            self.spans.end_call(event, self.table.tells_content());
+            self.spans.end_call(event, self.table.traces_content());
         }
     }
 
@@ -302,22 +309,22 @@ impl<H: Host> DebateLoop<'_, H> {
         for event in events {
             if let Event::TurnLost { turn, .. } = event {
                 // What it said there holds no longer, and it would go on as if it did.
-                self.sessions.end_of(turn.seat);
+                self.sessions.end_for_seat(turn.seat);
             }
         }
-        self.spans.recorded(events);
-        self.front.recorded(self.host.state(), events);
+        self.spans.end_turns(events);
+        self.front.on_events_recorded(self.host.state(), events);
         Ok(())
     }
 
     /// When the debaters' time is over; none while it binds no seat.
-    fn deadline(&self) -> Option<Instant> {
+    fn debaters_deadline(&self) -> Option<Instant> {
         let state = self.host.state();
-        let bound = self.tokens.keys().any(|key| !key.turn.seat.judges());
+        let bound = self.tokens.keys().any(|key| !key.turn.seat.is_judge());
         if state.capped.is_some() || state.halted.is_some() || !bound {
             return None;
         }
-        let left = plan::debaters_until_ms(state).saturating_sub(self.base_ms);
+        let left = plan::debater_deadline_ms(state).saturating_sub(self.base_ms);
         self.started.checked_add(Duration::from_millis(left))
     }
 
@@ -326,13 +333,13 @@ impl<H: Host> DebateLoop<'_, H> {
     }
 
     /// Stops the calls that the judge does not wait for.
-    fn stop_debaters(&self) {
+    fn cancel_debater_calls(&self) {
         let debaters = self.tokens.iter();
-        let debaters = debaters.filter(|(key, _)| !key.turn.seat.judges());
+        let debaters = debaters.filter(|(key, _)| !key.turn.seat.is_judge());
         debaters.for_each(|(_, token)| token.cancel());
     }
 
-    fn stop_calls(&self) {
+    fn cancel_all_calls(&self) {
         self.tokens.values().for_each(CancellationToken::cancel);
     }
 
@@ -340,10 +347,10 @@ impl<H: Host> DebateLoop<'_, H> {
     ///
     /// A failure to record is not reported: the run already ends for a reason,
     /// and a call without an outcome is asked again on resume.
-    async fn drain(&mut self) {
-        self.stop_calls();
+    async fn drain_calls(&mut self) {
+        self.cancel_all_calls();
         while let Some((key, came)) = self.calls.next().await {
-            let events = self.ended(key, came);
+            let events = self.finish_call(key, came);
             if self.record(&events).is_err() {
                 continue;
             }
@@ -352,18 +359,20 @@ impl<H: Host> DebateLoop<'_, H> {
     }
 }
 
-/// Takes in what others hand in while the debate rests, until one of them stops it.
+/// Handles submitted requests while the debate waits, and returns once one of them stops it.
 ///
 /// Nothing is lost when it is dropped before that.
 ///
 /// # Errors
 ///
 /// If it cannot be read, or the record cannot be kept.
-pub async fn stopped_by_others<H: Host>(host: &mut H) -> Result<(), RunError<H::Error>> {
+pub async fn wait_for_stop_request<H: Host>(host: &mut H) -> Result<(), RunError<H::Error>> {
     loop {
-        something_waits(&mut *host).await.map_err(RunError::Host)?;
-        let answers = take_in(host).map_err(RunError::Host)?;
-        host.publish().map_err(RunError::Host)?;
+        wait_for_requests(&mut *host)
+            .await
+            .map_err(RunError::Host)?;
+        let answers = grant_submitted_requests(host).map_err(RunError::Host)?;
+        host.publish_documents().map_err(RunError::Host)?;
         if answers
             .iter()
             .any(|(_, answer)| *answer == WishAnswer::Stop)
@@ -374,16 +383,16 @@ pub async fn stopped_by_others<H: Host>(host: &mut H) -> Result<(), RunError<H::
 }
 
 /// Waits until others have submitted something; for ever where none can.
-async fn something_waits<H: Host>(host: &mut H) -> Result<(), H::Error> {
-    if !host.listens() {
+async fn wait_for_requests<H: Host>(host: &mut H) -> Result<(), H::Error> {
+    if !host.can_receive_requests() {
         return std::future::pending().await;
     }
-    while host.wishes()?.is_empty() {
+    while host.pending_requests()?.is_empty() {
         sleep(LOOK_EVERY).await;
     }
     Ok(())
 }
 
-fn far() -> Instant {
+fn far_future() -> Instant {
     Instant::now() + Duration::from_secs(86_400)
 }

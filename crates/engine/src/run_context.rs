@@ -67,7 +67,7 @@ impl RunContext {
 
     /// The table, with this time for one ask instead of the debate's own.
     #[must_use]
-    pub fn within(mut self, ask: Option<Duration>) -> Self {
+    pub fn with_ask_timeout(mut self, ask: Option<Duration>) -> Self {
         self.within = ask;
         self
     }
@@ -81,14 +81,14 @@ impl RunContext {
 
     /// The table, with a folder for each seat to read in.
     #[must_use]
-    pub fn with_places(mut self, places: Arc<dyn SeatFolders>) -> Self {
+    pub fn with_seat_folders(mut self, places: Arc<dyn SeatFolders>) -> Self {
         self.places = Some(places);
         self
     }
 
-    /// The table, telling those who trace a debate what was asked and said, without secrets.
+    /// Sets whether traces contain prompts and replies, without secrets.
     #[must_use]
-    pub fn telling_content(mut self, told: bool) -> Self {
+    pub fn with_traced_content(mut self, told: bool) -> Self {
         self.content = told;
         self
     }
@@ -98,7 +98,7 @@ impl RunContext {
     /// # Errors
     ///
     /// If one has none.
-    pub fn seats(&self, state: &State) -> Result<(), EmptySeat> {
+    pub fn check_seats(&self, state: &State) -> Result<(), EmptySeat> {
         let named = state
             .seats
             .iter()
@@ -124,7 +124,7 @@ impl RunContext {
     }
 
     /// Time for one ask, where it is not the debate's own.
-    pub(crate) fn ask_within(&self) -> Option<Duration> {
+    pub(crate) fn ask_timeout(&self) -> Option<Duration> {
         self.within
     }
 
@@ -133,11 +133,11 @@ impl RunContext {
     }
 
     /// What gives each seat a folder; none where tools run in empty ones.
-    pub(crate) fn places(&self) -> Option<Arc<dyn SeatFolders>> {
+    pub(crate) fn seat_folders(&self) -> Option<Arc<dyn SeatFolders>> {
         self.places.clone()
     }
 
-    pub(crate) fn tells_content(&self) -> bool {
+    pub(crate) fn traces_content(&self) -> bool {
         self.content
     }
 

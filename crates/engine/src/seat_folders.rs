@@ -21,7 +21,7 @@ pub trait SeatFolders: fmt::Debug + Send + Sync {
 
     /// The files of that folder that were changed since it was made. If there are any, the next
     /// call gets a new one.
-    fn changed(&self, turn: TurnId) -> Vec<String>;
+    fn changed_files(&self, turn: TurnId) -> Vec<String>;
 }
 
 /// Working copies of a pinned source.
@@ -64,11 +64,11 @@ impl Copies {
         }
     }
 
-    fn make(&self) -> Result<SeatFolder, String> {
+    fn make_copy(&self) -> Result<SeatFolder, String> {
         // In the project a tool would find the project's settings above it.
         let folder = match self.source.root() {
-            Some(root) => self.private.make_outside(root),
-            None => self.private.make(),
+            Some(root) => self.private.make_folder_outside(root),
+            None => self.private.make_folder(),
         };
         let folder = folder.map_err(|error| {
             format!("no private folder outside the project; set XDG_CACHE_HOME to one: {error}")
@@ -81,10 +81,10 @@ impl Copies {
         let copy = self.source.copy_to(&folder.path().join(name), &wanted);
         let copy = copy.map_err(|error| format!("{error}: {}", error.cause))?;
         // Everybody has the same files, or the debate waits for them.
-        if copy.missing() > 0 {
+        if copy.missing_text_count() > 0 {
             return Err(format!(
                 "{} of the project's files are not to be had as they were when the debate opened; go on in that project, with its commit {}",
-                copy.missing(),
+                copy.missing_text_count(),
                 self.source.manifest().commit.as_deref().unwrap_or("(none)")
             ));
         }
@@ -98,27 +98,27 @@ impl Copies {
 impl SeatFolders for Copies {
     fn folder(&self, turn: TurnId) -> Result<PathBuf, String> {
         let mut made = self.made.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(place) = made.get(&owner(turn)) {
+        if let Some(place) = made.get(&copy_owner(turn)) {
             return Ok(place.copy.folder().to_owned());
         }
-        let place = self.make()?;
+        let place = self.make_copy()?;
         let folder = place.copy.folder().to_owned();
-        made.insert(owner(turn), place);
+        made.insert(copy_owner(turn), place);
         Ok(folder)
     }
 
-    fn changed(&self, turn: TurnId) -> Vec<String> {
+    fn changed_files(&self, turn: TurnId) -> Vec<String> {
         let mut made = self.made.lock().unwrap_or_else(PoisonError::into_inner);
-        let place = made.get(&owner(turn));
-        let changed = place.map_or_else(Vec::new, |place| place.copy.changed());
+        let place = made.get(&copy_owner(turn));
+        let changed = place.map_or_else(Vec::new, |place| place.copy.changed_files());
         if !changed.is_empty() {
-            made.remove(&owner(turn));
+            made.remove(&copy_owner(turn));
         }
         changed
     }
 }
 
-fn owner(turn: TurnId) -> Owner {
+fn copy_owner(turn: TurnId) -> Owner {
     (turn.seat, turn.stage == Stage::Swap)
 }
 

@@ -72,14 +72,17 @@ impl Sessions {
         agent: Option<&dyn Agent>,
     ) -> (Wording, Option<SessionLease>) {
         let seat = asked.key.turn.seat;
-        let warm = agent.filter(|agent| agent.transport().remembers() && !seat.judges());
+        let warm = agent.filter(|agent| agent.transport().retains_context() && !seat.is_judge());
         let Some(agent) = warm else {
             return (prompt.text(), None);
         };
-        let severe = agent.degrades(asked.model.as_deref()).severe;
+        let severe = agent.context_degradation(asked.model.as_deref()).severe;
         if let Some(kept) = self.kept.remove(&seat) {
             let told = prompt.for_session(&kept.held);
-            if kept.is_for(asked) && kept.session.remembers() && told.held.tokens() <= severe {
+            if kept.matches_ask(asked)
+                && kept.session.retains_context()
+                && told.held.tokens() <= severe
+            {
                 asked.session = Some(kept.name.clone());
                 asked.told = told.parts;
                 let lent = SessionLease {
@@ -92,7 +95,7 @@ impl Sessions {
             self.end(kept.session);
         }
         let told = prompt.for_session(&SessionMemory::default());
-        let name = self.name(state, seat);
+        let name = self.next_name(state, seat);
         asked.session = Some(name.clone());
         let lent = SessionLease {
             name,
@@ -103,7 +106,7 @@ impl Sessions {
     }
 
     /// The name of the next conversation of `seat`, which no earlier one had.
-    fn name(&mut self, state: &State, seat: Seat) -> String {
+    fn next_name(&mut self, state: &State, seat: Seat) -> String {
         let asks = state.turns.iter().filter(|(turn, _)| turn.seat == seat);
         let asked =
             asks.flat_map(|(_, turn)| turn.asks.iter().filter_map(|ask| ask.asked.as_ref()));
@@ -111,11 +114,11 @@ impl Sessions {
         let known: u32 = asked.filter_map(number).max().unwrap_or(0);
         let last = self.last.entry(seat).or_default();
         *last = known.max(*last).saturating_add(1);
-        format!("{}#{last}", seat.short())
+        format!("{}#{last}", seat.short_name())
     }
 
     /// Takes a conversation back.
-    pub(crate) fn keep(&mut self, seat: Seat, kept: SavedSession) {
+    pub(crate) fn save(&mut self, seat: Seat, kept: SavedSession) {
         if let Some(other) = self.kept.insert(seat, kept) {
             self.end(other.session);
         }
@@ -126,8 +129,8 @@ impl Sessions {
         self.ending.spawn(async move { session.close().await });
     }
 
-    /// Ends the one of a seat, while the debate goes on.
-    pub(crate) fn end_of(&mut self, seat: Seat) {
+    /// Ends the open conversation of a seat, while the debate goes on.
+    pub(crate) fn end_for_seat(&mut self, seat: Seat) {
         if let Some(kept) = self.kept.remove(&seat) {
             self.end(kept.session);
         }
@@ -154,7 +157,7 @@ impl SavedSession {
         self.session
     }
 
-    fn is_for(&self, asked: &Asked) -> bool {
+    fn matches_ask(&self, asked: &Asked) -> bool {
         let (tool, model, effort) = &self.with;
         (tool, model, *effort) == (&asked.tool, &asked.model, asked.effort)
     }
@@ -162,12 +165,15 @@ impl SavedSession {
 
 impl SessionLease {
     /// The conversation, opened where it is not yet.
-    pub(crate) fn session(&mut self, open: impl FnOnce() -> Box<dyn Session>) -> Box<dyn Session> {
+    pub(crate) fn take_or_open(
+        &mut self,
+        open: impl FnOnce() -> Box<dyn Session>,
+    ) -> Box<dyn Session> {
         self.session.take().unwrap_or_else(open)
     }
 
     /// The conversation, where it was open before and nothing was asked of it now.
-    pub(crate) fn unused(self) -> Option<Box<dyn Session>> {
+    pub(crate) fn into_unused_session(self) -> Option<Box<dyn Session>> {
         self.session
     }
 
@@ -178,7 +184,7 @@ impl SessionLease {
         asked: &Asked,
         bytes: usize,
     ) -> SavedSession {
-        self.held.answered(bytes);
+        self.held.add_answer_bytes(bytes);
         SavedSession {
             name: self.name,
             session,

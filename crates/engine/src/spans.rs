@@ -33,7 +33,7 @@ pub(crate) struct Spans {
 }
 
 /// Tokens of all tools so far.
-fn total(state: &State) -> Usage {
+fn total_usage(state: &State) -> Usage {
     let tools = state.spent.tools.values();
     tools.fold(Usage::default(), |sum, tool| Usage {
         input: sum.input.saturating_add(tool.usage.input),
@@ -60,7 +60,7 @@ impl Spans {
             gen_ai.conversation.id = %spec.ulid,
             gen_ai.usage.input_tokens = Empty,
             gen_ai.usage.output_tokens = Empty,
-            agon.rounds = i64::from(state.rounds()),
+            agon.rounds = i64::from(state.planned_rounds()),
             agon.calls = Empty,
             agon.ended = Empty,
         );
@@ -69,22 +69,24 @@ impl Spans {
             turns: BTreeMap::new(),
             asks: BTreeMap::new(),
             attempts: BTreeMap::new(),
-            before: (state.spent.calls, total(state)),
+            before: (state.spent.calls, total_usage(state)),
         }
     }
 
     /// Whether there is no subscriber.
-    fn unheard(&self) -> bool {
+    fn has_no_subscriber(&self) -> bool {
         self.debate.is_disabled()
     }
 
     /// A call is about to be made; `prompt` is what is asked, where that is to be told.
     pub(crate) fn begin_call(&mut self, state: &State, asked: &Asked, prompt: Option<&str>) {
-        if self.unheard() {
+        if self.has_no_subscriber() {
             return;
         }
         let key = asked.key;
-        let kind = format::of(state.spec.format()).moves_kind(key.turn).name();
+        let kind = format::format_by_name(state.spec.format())
+            .moves_kind(key.turn)
+            .name();
         let debate = &self.debate;
         let turn = self
             .turns
@@ -104,14 +106,14 @@ impl Spans {
             otel.status_code = Empty,
             "error.type" = Empty,
             gen_ai.operation.name = "chat",
-            gen_ai.provider.name = provider(vendor, asked.tool.as_str()),
+            gen_ai.provider.name = otel_provider_name(vendor, asked.tool.as_str()),
             gen_ai.request.model = model,
             gen_ai.agent.name = asked.tool.as_str(),
             gen_ai.conversation.id = %state.spec.ulid,
             gen_ai.usage.input_tokens = Empty,
             gen_ai.usage.output_tokens = Empty,
             gen_ai.usage.cache_read.input_tokens = Empty,
-            gen_ai.input.messages = prompt.map(|prompt| messages("user", prompt)),
+            gen_ai.input.messages = prompt.map(|prompt| single_message_json("user", prompt)),
             gen_ai.output.messages = Empty,
             agon.ask = %key,
             agon.attempt = i64::from(*attempt),
@@ -126,7 +128,7 @@ impl Spans {
 
     /// A call has ended; what was said is told where `content` is set.
     pub(crate) fn end_call(&mut self, event: &Event, content: bool) {
-        if self.unheard() {
+        if self.has_no_subscriber() {
             return;
         }
         if let Event::Given(given) = event
@@ -136,16 +138,16 @@ impl Spans {
         } else if let Event::Lost(lost) = event
             && let Some(span) = self.asks.remove(&lost.key)
         {
-            failed(&span, lost.cause.code.name());
+            mark_failed(&span, lost.cause.code.name());
             if let Some(usage) = lost.usage {
                 record_usage(&span, usage);
             }
         }
     }
 
-    /// Events were recorded: a turn ends when it is part of the debate, or lost.
-    pub(crate) fn recorded(&mut self, events: &[Event]) {
-        if self.unheard() {
+    /// Ends the spans of turns that were admitted or lost.
+    pub(crate) fn end_turns(&mut self, events: &[Event]) {
+        if self.has_no_subscriber() {
             return;
         }
         for event in events {
@@ -153,24 +155,24 @@ impl Spans {
                 && let Some(span) = self.turns.remove(&key.turn)
             {
                 span.record("agon.outcome", "admitted");
-                span.record("agon.findings", whole(findings.len()));
+                span.record("agon.findings", saturating_i64(findings.len()));
             } else if let Event::TurnLost { turn, cause, .. } = event
                 && let Some(span) = self.turns.remove(turn)
             {
                 span.record("agon.outcome", "lost");
-                failed(&span, cause.code.name());
+                mark_failed(&span, cause.code.name());
             }
         }
     }
 
     /// The run has ended: whatever is open ends with it.
     pub(crate) fn end(self, state: &State, ended: Option<RunEnd>) {
-        if self.unheard() {
+        if self.has_no_subscriber() {
             return;
         }
         // What this run took: a debate that goes on has a span of its own each time.
         let (calls, before) = self.before;
-        let usage = total(state);
+        let usage = total_usage(state);
         let usage = Usage {
             input: usage.input.saturating_sub(before.input),
             output: usage.output.saturating_sub(before.output),
@@ -188,7 +190,7 @@ impl Spans {
         };
         self.debate.record("agon.ended", how);
         if !matches!(how, "settled" | "stopped") {
-            failed(&self.debate, how);
+            mark_failed(&self.debate, how);
         }
     }
 }
@@ -216,7 +218,7 @@ fn turn_span(debate: &Span, turn: TurnId, kind: &str) -> Span {
 }
 
 /// The maker's name in the conventions, where they have one.
-fn provider<'a>(vendor: &'a str, tool: &'a str) -> &'a str {
+fn otel_provider_name<'a>(vendor: &'a str, tool: &'a str) -> &'a str {
     match vendor {
         "" => tool,
         "google" => "gcp.gemini",
@@ -234,15 +236,21 @@ fn record_reply(span: &Span, given: &Given, content: bool) {
         span.record("agon.stop_reason", reason.as_str());
     }
     if let (true, Reply::Text(text)) = (content, &given.reply) {
-        span.record("gen_ai.output.messages", messages("assistant", text));
+        span.record(
+            "gen_ai.output.messages",
+            single_message_json("assistant", text),
+        );
     }
 }
 
 fn record_usage(span: &Span, usage: Usage) {
-    span.record("gen_ai.usage.input_tokens", whole(usage.input));
-    span.record("gen_ai.usage.output_tokens", whole(usage.output));
+    span.record("gen_ai.usage.input_tokens", saturating_i64(usage.input));
+    span.record("gen_ai.usage.output_tokens", saturating_i64(usage.output));
     if usage.cached > 0 {
-        span.record("gen_ai.usage.cache_read.input_tokens", whole(usage.cached));
+        span.record(
+            "gen_ai.usage.cache_read.input_tokens",
+            saturating_i64(usage.cached),
+        );
     }
     if let Some(micros) = usage.cost_micros {
         span.record("agon.cost_usd", micros as f64 / 1e6);
@@ -250,22 +258,22 @@ fn record_usage(span: &Span, usage: Usage) {
 }
 
 /// A number as the conventions have them: with a sign.
-fn whole(number: impl TryInto<i64>) -> i64 {
+fn saturating_i64(number: impl TryInto<i64>) -> i64 {
     number.try_into().unwrap_or(i64::MAX)
 }
 
-fn failed(span: &Span, code: &str) {
+fn mark_failed(span: &Span, code: &str) {
     span.record("error.type", code);
     span.record("otel.status_code", "ERROR");
 }
 
 /// One message in the shape of the conventions.
-fn messages(role: &str, text: &str) -> String {
+fn single_message_json(role: &str, text: &str) -> String {
     let parts = [json!({ "type": "text", "content": text })];
     json!([{ "role": role, "parts": parts }]).to_string()
 }
 
 /// What was asked, without secrets.
-pub(crate) fn clean(redactor: &Redactor, prompt: &str) -> String {
+pub(crate) fn redact_prompt(redactor: &Redactor, prompt: &str) -> String {
     redactor.redact(prompt).text.into_owned()
 }

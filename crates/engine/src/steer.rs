@@ -2,7 +2,7 @@
 
 use agon_record::event::Event;
 use agon_record::user::{Item, UserRequest};
-use agon_rules::steer::{CommandRefusal, accept};
+use agon_rules::steer::{CommandRefusal, accept_request};
 
 use crate::host::Host;
 
@@ -24,8 +24,8 @@ pub enum WishAnswer {
 /// # Errors
 ///
 /// If the record cannot be kept; nothing has changed then.
-pub fn grant<H: Host>(host: &mut H, item: &Item) -> Result<WishAnswer, H::Error> {
-    match accept(host.state(), item.id, &item.wish) {
+pub fn grant_request<H: Host>(host: &mut H, item: &Item) -> Result<WishAnswer, H::Error> {
+    match accept_request(host.state(), item.id, &item.wish) {
         Err(refused) => Ok(WishAnswer::Refused(refused)),
         Ok(None) if item.wish == UserRequest::Stop => Ok(WishAnswer::Stop),
         Ok(None) => Ok(WishAnswer::Known),
@@ -36,7 +36,7 @@ pub fn grant<H: Host>(host: &mut H, item: &Item) -> Result<WishAnswer, H::Error>
     }
 }
 
-/// Grants what others handed in, oldest first, up to one that stops the run.
+/// Handles submitted requests, oldest first, up to one that stops the run.
 ///
 /// Each is recorded before it is done with, and known by its name if a crash
 /// comes between.
@@ -44,11 +44,13 @@ pub fn grant<H: Host>(host: &mut H, item: &Item) -> Result<WishAnswer, H::Error>
 /// # Errors
 ///
 /// If it cannot be read, or the record cannot be kept.
-pub fn take_in<H: Host>(host: &mut H) -> Result<Vec<(Item, WishAnswer)>, H::Error> {
+pub fn grant_submitted_requests<H: Host>(
+    host: &mut H,
+) -> Result<Vec<(Item, WishAnswer)>, H::Error> {
     let mut answers = Vec::new();
-    for item in host.wishes()? {
-        let answer = grant(host, &item)?;
-        host.done(item.id)?;
+    for item in host.pending_requests()? {
+        let answer = grant_request(host, &item)?;
+        host.mark_request_done(item.id)?;
         let stop = answer == WishAnswer::Stop;
         answers.push((item, answer));
         if stop {

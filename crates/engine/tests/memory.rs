@@ -12,10 +12,10 @@ mod warm;
 use std::sync::Arc;
 use std::time::Duration;
 
-use agon_engine::extend::reopen;
+use agon_engine::extend::resume_debate;
 use agon_engine::host::{Host, MemoryHost};
 use agon_engine::observer::Unwatched;
-use agon_engine::run::{RunEnd, RunError, run};
+use agon_engine::run::{RunEnd, RunError, run_debate};
 use agon_engine::run_context::RunContext;
 use agon_prompt::PROMPT_VERSION;
 use agon_record::event::{Cap, Event, Outcome};
@@ -32,7 +32,7 @@ fn table(latency: Duration) -> (RunContext, Asked) {
 async fn a_duel_runs_to_its_verdict_and_its_record_replays() {
     let (table, asked) = table(Duration::from_secs(1));
     let mut host = MemoryHost::open(spec());
-    let ended = run(&mut host, &table, &mut Unwatched, &CancellationToken::new())
+    let ended = run_debate(&mut host, &table, &mut Unwatched, &CancellationToken::new())
         .await
         .unwrap();
     assert_eq!(ended, RunEnd::Settled);
@@ -60,7 +60,7 @@ async fn a_duel_runs_to_its_verdict_and_its_record_replays() {
 async fn a_call_is_recorded_before_it_is_made_and_a_reply_before_it_is_judged() {
     let (table, _) = table(Duration::from_secs(1));
     let mut host = MemoryHost::open(spec());
-    run(&mut host, &table, &mut Unwatched, &CancellationToken::new())
+    run_debate(&mut host, &table, &mut Unwatched, &CancellationToken::new())
         .await
         .unwrap();
     let at = |wanted: fn(&Event) -> bool| host.events().iter().position(wanted).unwrap();
@@ -84,14 +84,14 @@ async fn a_stopped_run_goes_on_where_it_was() {
         stop.cancel();
     };
     let mut front = Unwatched;
-    let (ended, ()) = tokio::join!(run(&mut host, &table, &mut front, &cancel), stopping);
+    let (ended, ()) = tokio::join!(run_debate(&mut host, &table, &mut front, &cancel), stopping);
     assert_eq!(ended.unwrap(), RunEnd::Stopped);
     assert!(host.state().admitted("r1.pro".parse().unwrap()).is_some());
     assert!(host.state().closed.is_none());
 
     let caps = host.state().caps;
-    reopen(&mut host, caps, false).unwrap();
-    run(&mut host, &table, &mut Unwatched, &CancellationToken::new())
+    resume_debate(&mut host, caps, false).unwrap();
+    run_debate(&mut host, &table, &mut Unwatched, &CancellationToken::new())
         .await
         .unwrap();
     assert_eq!(host.state().closed, Some(Outcome::Judged));
@@ -116,7 +116,7 @@ async fn when_time_is_up_the_judge_rules_on_what_was_said() {
     spec.caps.time_ms = 60_000;
     spec.ask_timeout_ms = 12_000;
     let mut host = MemoryHost::open(spec);
-    run(&mut host, &table, &mut Unwatched, &CancellationToken::new())
+    run_debate(&mut host, &table, &mut Unwatched, &CancellationToken::new())
         .await
         .unwrap();
     assert_eq!(host.state().capped, Some(Cap::Time));
@@ -128,7 +128,7 @@ async fn when_time_is_up_the_judge_rules_on_what_was_said() {
 async fn a_stored_reply_to_another_prompt_is_not_used_unasked() {
     let (table, _) = table(Duration::from_secs(1));
     let mut host = MemoryHost::open(spec());
-    run(&mut host, &table, &mut Unwatched, &CancellationToken::new())
+    run_debate(&mut host, &table, &mut Unwatched, &CancellationToken::new())
         .await
         .unwrap();
     let upto = |events: &[Event]| {
@@ -153,17 +153,17 @@ async fn a_stored_reply_to_another_prompt_is_not_used_unasked() {
     let mut kept = MemoryHost::open(spec());
     kept.record(&older[1..]).unwrap();
     let caps = kept.state().caps;
-    assert_eq!(reopen(&mut kept, caps, false).unwrap(), []);
+    assert_eq!(resume_debate(&mut kept, caps, false).unwrap(), []);
     assert!(matches!(plan(kept.state()), Plan::Decide(_)));
 
     let mut again = MemoryHost::open(spec());
     again.record(&events[1..]).unwrap();
     assert!(matches!(plan(again.state()), Plan::Decide(_)));
-    let refused = reopen(&mut again, caps, false).unwrap_err();
+    let refused = resume_debate(&mut again, caps, false).unwrap_err();
     assert!(
         matches!(refused, RunError::Stale { what: "prompt", .. }),
         "{refused}"
     );
-    assert_eq!(reopen(&mut again, caps, true).unwrap().len(), 1);
+    assert_eq!(resume_debate(&mut again, caps, true).unwrap().len(), 1);
     assert!(matches!(plan(again.state()), Plan::Perform(_)));
 }

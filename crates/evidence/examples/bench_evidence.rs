@@ -59,7 +59,7 @@ fn measured(folder: &Path) -> (Vec<Outcome>, Duration) {
     git(&at, &["commit", "--quiet", "-m", "one"]);
     let old = git(&at, &["rev-parse", "HEAD"]).trim().to_owned();
     let started = Instant::now();
-    let source = Source::tree(&at, &PinLimits::default()).unwrap();
+    let source = Source::pin_tree(&at, &PinLimits::default()).unwrap();
     eprintln!(
         "pinned {} files in {:.0} ms",
         source.manifest().entries.len(),
@@ -80,7 +80,7 @@ fn looked_up(resolver: &mut Resolver<'_>, planted: &Planted) -> StampKind {
     let stamp = match &planted.asked {
         Asked::Citation(citation) => resolver.resolve(citation),
         Asked::Ground(ground) => {
-            let stamps: Vec<Stamped> = resolver.ground(ground);
+            let stamps: Vec<Stamped> = resolver.resolve_ground(ground);
             stamps.into_iter().next().unwrap().stamp
         }
     };

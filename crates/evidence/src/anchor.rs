@@ -6,7 +6,7 @@ use std::sync::OnceLock;
 use agon_record::stamp::Note;
 use memchr::memmem::Finder;
 
-use crate::normalize::{Normal, in_word, normal};
+use crate::normalize::{Normal, is_spaced_script_word_char, normalize_words};
 
 // `return`, with six letters, stands everywhere; `MAX_RETRIES`, with ten, does not:
 // `words_weigh_by_their_letters`.
@@ -28,14 +28,14 @@ const MAX_BEGINNINGS: usize = 500;
 /// Places that are told apart in one text.
 const MAX_PLACES: usize = 10_000;
 
-/// A text to look in.
+/// A text prepared for searching: its normalized form and, on demand, the same in lower case.
 #[derive(Debug)]
-pub(crate) struct Looked {
+pub(crate) struct SearchableText {
     pub(crate) normal: Normal,
     folded: OnceLock<String>,
 }
 
-impl Looked {
+impl SearchableText {
     pub(crate) fn new(text: &str) -> Self {
         Self {
             normal: Normal::of(text),
@@ -44,7 +44,7 @@ impl Looked {
     }
 
     /// The text in small letters; every byte is where it was.
-    fn folded(&self) -> &str {
+    fn lowercase_text(&self) -> &str {
         self.folded
             .get_or_init(|| self.normal.text().to_ascii_lowercase())
     }
@@ -61,7 +61,7 @@ pub(crate) enum Weight {
     Strong,
 }
 
-/// Words to look for.
+/// The quoted words of a citation, in every form in which they are searched for.
 #[derive(Debug)]
 pub(crate) struct Anchor {
     forms: Vec<Form>,
@@ -75,7 +75,7 @@ struct Form {
     parts: Vec<String>,
 }
 
-/// Where words stand.
+/// The places in a text where the words of an anchor were found.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Occurrences {
     /// First and last line of each place, in order.
@@ -88,8 +88,8 @@ impl Anchor {
     /// The words as they are looked for; none when nothing is left of them.
     pub(crate) fn new(words: &str) -> Option<Self> {
         // A pair of marks may be part of what stands there, or only say that it is quoted.
-        let inner = unquoted(words);
-        let bare = normal(inner);
+        let inner = strip_quotes(words);
+        let bare = normalize_words(inner);
         if bare.is_empty() {
             return None;
         }
@@ -99,15 +99,27 @@ impl Anchor {
             WEAK.. => Weight::Weak,
             _ => Weight::None,
         };
-        let mut forms = vec![Form::of(&normal(words)), Form::of(&bare)];
+        let mut forms = vec![
+            Form::from_single_part(&normalize_words(words)),
+            Form::from_single_part(&bare),
+        ];
         let ended = words.trim().trim_end_matches(['.', ',', ';', ':']);
-        forms.push(Form::of(&normal(unquoted(ended))));
-        forms.push(Form::of(&normal(&without_inner_marks(inner))));
+        forms.push(Form::from_single_part(&normalize_words(strip_quotes(
+            ended,
+        ))));
+        forms.push(Form::from_single_part(&normalize_words(
+            &strip_inner_comment_marks(inner),
+        )));
         // Told apart before dots of the words themselves can join them.
         let parts = inner.split('…').flat_map(|it| it.split("..."));
-        let parts: Vec<String> = parts.map(normal).filter(|it| !it.is_empty()).collect();
+        let parts: Vec<String> = parts
+            .map(normalize_words)
+            .filter(|it| !it.is_empty())
+            .collect();
         forms.push(Form { parts });
-        forms.retain(|form| form.letters() >= letters.min(WEAK) && !form.parts.is_empty());
+        forms.retain(|form| {
+            form.alphanumeric_count() >= letters.min(WEAK) && !form.parts.is_empty()
+        });
         forms.dedup();
         Some(Self { forms, weight })
     }
@@ -117,32 +129,44 @@ impl Anchor {
     }
 
     /// Where the words stand within `lines`, as exactly as they can.
-    pub(crate) fn within(&self, text: &Looked, lines: [u32; 2]) -> Option<Occurrences> {
-        self.first(text, |it| it[0] <= lines[1] && it[1] >= lines[0])
+    pub(crate) fn find_in_lines(
+        &self,
+        text: &SearchableText,
+        lines: [u32; 2],
+    ) -> Option<Occurrences> {
+        self.find_where(text, |it| it[0] <= lines[1] && it[1] >= lines[0])
     }
 
     /// Where the words stand in the whole text, as exactly as they can.
-    pub(crate) fn anywhere(&self, text: &Looked) -> Option<Occurrences> {
-        self.first(text, |_| true)
+    pub(crate) fn find_anywhere(&self, text: &SearchableText) -> Option<Occurrences> {
+        self.find_where(text, |_| true)
     }
 
     /// Where the words stand in the whole text when upper and lower case do not count.
-    pub(crate) fn in_any_case(&self, text: &Looked) -> Option<Occurrences> {
+    pub(crate) fn find_ignoring_case(&self, text: &SearchableText) -> Option<Occurrences> {
         let folded = self
             .forms
             .iter()
-            .map(|form| form.mapped(str::to_ascii_lowercase));
-        let mut found = folded.map(|form| form.places(text.folded(), &text.normal));
+            .map(|form| form.map_parts(str::to_ascii_lowercase));
+        let mut found =
+            folded.map(|form| form.find_line_ranges(text.lowercase_text(), &text.normal));
         let lines = found.find(|lines| !lines.is_empty())?;
         Some(Occurrences { lines, note: None })
     }
 
-    fn first(&self, text: &Looked, wanted: impl Fn([u32; 2]) -> bool) -> Option<Occurrences> {
+    fn find_where(
+        &self,
+        text: &SearchableText,
+        wanted: impl Fn([u32; 2]) -> bool,
+    ) -> Option<Occurrences> {
         let as_written = self.forms.iter().map(|form| (Cow::Borrowed(form), None));
-        let turned = self.forms.iter().filter_map(Form::with_first_letter_turned);
+        let turned = self
+            .forms
+            .iter()
+            .filter_map(Form::with_toggled_initial_case);
         let turned = turned.map(|form| (Cow::Owned(form), Some(Note::CaseDiffers)));
         for (form, case) in as_written.chain(turned) {
-            let mut lines = form.places(text.normal.text(), &text.normal);
+            let mut lines = form.find_line_ranges(text.normal.text(), &text.normal);
             lines.retain(|it| wanted(*it));
             if !lines.is_empty() {
                 let left_out = (form.parts.len() > 1).then_some(Note::WordsLeftOut);
@@ -155,12 +179,13 @@ impl Anchor {
         None
     }
 
-    /// Words of which each must stand in a text for the anchor to stand there, in small letters.
-    pub(crate) fn words(&self) -> Vec<String> {
+    /// Words that a text must all contain for the anchor to occur in it, in lower case; used to
+    /// preselect files through the index.
+    pub(crate) fn required_words(&self) -> Vec<String> {
         let Some(form) = self.forms.last() else {
             return Vec::new();
         };
-        let words = form.parts.iter().flat_map(|part| words(part));
+        let words = form.parts.iter().flat_map(|part| lowercase_words(part));
         let mut words: Vec<String> = words.filter(|word| word.is_ascii()).collect();
         words.sort_unstable();
         words.dedup();
@@ -169,26 +194,26 @@ impl Anchor {
 }
 
 /// The words of a text in small letters: runs of letters and digits.
-pub(crate) fn words(text: &str) -> impl Iterator<Item = String> {
+pub(crate) fn lowercase_words(text: &str) -> impl Iterator<Item = String> {
     text.split(|c: char| !c.is_alphanumeric())
         .filter(|word| !word.is_empty())
         .map(str::to_lowercase)
 }
 
 impl Form {
-    fn of(whole: &str) -> Self {
+    fn from_single_part(whole: &str) -> Self {
         let parts = (!whole.is_empty()).then(|| whole.to_owned());
         Self {
             parts: parts.into_iter().collect(),
         }
     }
 
-    fn letters(&self) -> usize {
+    fn alphanumeric_count(&self) -> usize {
         let letters = |part: &String| part.chars().filter(|c| c.is_alphanumeric()).count();
         self.parts.iter().map(letters).sum()
     }
 
-    fn mapped(&self, change: impl Fn(&str) -> String) -> Self {
+    fn map_parts(&self, change: impl Fn(&str) -> String) -> Self {
         Self {
             parts: self.parts.iter().map(|it| change(it)).collect(),
         }
@@ -197,7 +222,7 @@ impl Form {
     /// The words with their first letter in the other case, as they stand when a sentence begins
     /// with them, or no longer does; none when they are no words of a sentence, but a name, which
     /// in another case is another name.
-    fn with_first_letter_turned(&self) -> Option<Self> {
+    fn with_toggled_initial_case(&self) -> Option<Self> {
         let first = self.parts.first()?;
         let (word, rest) = first.split_once(' ')?;
         let is_word = |it: &str| !it.is_empty() && it.chars().all(char::is_alphabetic);
@@ -215,7 +240,7 @@ impl Form {
     }
 
     /// The lines of each place where the parts stand in order.
-    fn places(&self, text: &str, lines: &Normal) -> Vec<[u32; 2]> {
+    fn find_line_ranges(&self, text: &str, lines: &Normal) -> Vec<[u32; 2]> {
         let Some((first, rest)) = self.parts.split_first() else {
             return Vec::new();
         };
@@ -227,15 +252,15 @@ impl Form {
         let rest: Vec<Finder<'_>> = rest.iter().map(Finder::new).collect();
         let finder = Finder::new(first);
         let starts = finder.find_iter(text.as_bytes());
-        let starts = starts.filter(|at| ends_with_words(text, *at, at + first.len()));
+        let starts = starts.filter(|at| is_at_word_boundaries(text, *at, at + first.len()));
         let mut found = Vec::new();
         for start in starts.take(most) {
             let first_end = start + first.len();
             let end = rest.iter().try_fold(first_end, |from, finder| {
-                next(text, from, finder).map(|at| at + finder.needle().len())
+                find_next_part(text, from, finder).map(|at| at + finder.needle().len())
             });
             if let Some(end) = end {
-                found.push(lines.lines_of(start, end));
+                found.push(lines.line_range_of_bytes(start, end));
             }
         }
         found.dedup();
@@ -244,30 +269,31 @@ impl Form {
 }
 
 /// Where a part stands next, not too far on.
-fn next(text: &str, from: usize, finder: &Finder<'_>) -> Option<usize> {
+fn find_next_part(text: &str, from: usize, finder: &Finder<'_>) -> Option<usize> {
     let length = finder.needle().len();
     let end = text.len().min(from + GAP + length);
     let window = text.as_bytes().get(from..end)?;
     let mut places = finder.find_iter(window).map(|at| from + at);
-    places.find(|at| ends_with_words(text, *at, at + length))
+    places.find(|at| is_at_word_boundaries(text, *at, at + length))
 }
 
 /// Whether no word goes on beyond either end of a part of the text.
-fn ends_with_words(text: &str, start: usize, end: usize) -> bool {
+fn is_at_word_boundaries(text: &str, start: usize, end: usize) -> bool {
     let (Some(before), Some(part), Some(after)) =
         (text.get(..start), text.get(start..end), text.get(end..))
     else {
         return false;
     };
     let joined = |left: Option<char>, right: Option<char>| {
-        left.is_some_and(in_word) && right.is_some_and(in_word)
+        left.is_some_and(is_spaced_script_word_char)
+            && right.is_some_and(is_spaced_script_word_char)
     };
     !joined(before.chars().next_back(), part.chars().next())
         && !joined(part.chars().next_back(), after.chars().next())
 }
 
 /// Words less the quotation marks and back-ticks around them, and the fence of a block of code.
-fn unquoted(words: &str) -> &str {
+fn strip_quotes(words: &str) -> &str {
     let pairs = [
         ('"', '"'),
         ('\'', '\''),
@@ -280,7 +306,7 @@ fn unquoted(words: &str) -> &str {
     ];
     let mut words = words.trim();
     loop {
-        let inner = unfenced(words).or_else(|| {
+        let inner = strip_code_fence(words).or_else(|| {
             pairs.iter().find_map(|(open, close)| {
                 let inner = words.strip_prefix(*open)?.strip_suffix(*close)?;
                 (!inner.contains([*open, *close])).then_some(inner)
@@ -294,7 +320,7 @@ fn unquoted(words: &str) -> &str {
 }
 
 /// What stands in a block of code, less the word that names its language.
-fn unfenced(words: &str) -> Option<&str> {
+fn strip_code_fence(words: &str) -> Option<&str> {
     let inner = words.strip_prefix("```")?.strip_suffix("```")?;
     let (head, code) = inner.split_once('\n').unwrap_or(("", inner));
     let is_name = head
@@ -305,7 +331,7 @@ fn unfenced(words: &str) -> Option<&str> {
 }
 
 /// Words of a comment of several lines that were written on one, without the marks between.
-fn without_inner_marks(words: &str) -> String {
+fn strip_inner_comment_marks(words: &str) -> String {
     let marks = ["//", "///", "//!", "#", "*", "--"];
     let kept = words.split_whitespace().filter(|it| !marks.contains(it));
     kept.collect::<Vec<_>>().join(" ")
@@ -317,7 +343,7 @@ mod tests {
     use proptest::prelude::*;
 
     fn places(words: &str, text: &str) -> Option<Occurrences> {
-        Anchor::new(words)?.anywhere(&Looked::new(text))
+        Anchor::new(words)?.find_anywhere(&SearchableText::new(text))
     }
 
     fn at(lines: &[[u32; 2]], note: Option<Note>) -> Option<Occurrences> {
@@ -376,8 +402,8 @@ mod tests {
         assert_eq!(places("send(to)", "Send(to)"), None);
         assert_eq!(places("send", "Send"), None);
         let anywhere = Anchor::new("MAX retries").unwrap();
-        let text = Looked::new("one\nmax\nRetries");
-        assert_eq!(anywhere.in_any_case(&text), at(&[[2, 3]], None));
+        let text = SearchableText::new("one\nmax\nRetries");
+        assert_eq!(anywhere.find_ignoring_case(&text), at(&[[2, 3]], None));
     }
 
     #[test]

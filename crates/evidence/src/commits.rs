@@ -1,5 +1,5 @@
-//! What commits and pages were asked for, and what they said: kept, so that neither a repository
-//! nor the net is needed later.
+//! Answers of the repository and of web pages to what was looked up, stored so that neither the
+//! repository nor the network is needed later.
 
 use std::collections::BTreeMap;
 
@@ -15,10 +15,10 @@ pub struct Commits {
     pub names: BTreeMap<String, CommitLookup>,
     /// What stands at `COMMIT:PATH`.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
-    pub files: BTreeMap<String, At>,
+    pub files: BTreeMap<String, CommitPathEntry>,
     /// What stood at the address of a page when it was asked for.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
-    pub pages: BTreeMap<String, At>,
+    pub pages: BTreeMap<String, CommitPathEntry>,
 }
 
 /// What a cited name of a commit means.
@@ -36,7 +36,7 @@ pub enum CommitLookup {
 /// What a commit has at a path.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum At {
+pub enum CommitPathEntry {
     /// A file.
     Entry(ManifestEntry),
     /// A folder.
@@ -50,8 +50,8 @@ pub enum At {
 }
 
 impl Commits {
-    /// Adds what was said later; where both say something, what was said first holds.
-    pub fn add(&mut self, later: Self) {
+    /// Adds the entries of `later` that are missing here; an existing entry wins.
+    pub fn add_missing(&mut self, later: Self) {
         for (name, meant) in later.names {
             self.names.entry(name).or_insert(meant);
         }
@@ -63,7 +63,7 @@ impl Commits {
         }
     }
 
-    pub(crate) fn key(commit: &str, path: &str) -> String {
+    pub(crate) fn file_key(commit: &str, path: &str) -> String {
         format!("{commit}:{path}")
     }
 }

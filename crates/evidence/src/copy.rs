@@ -10,7 +10,7 @@ use crate::manifest::FileKind;
 use crate::path::stays_inside;
 use crate::source::Source;
 use crate::source::disk::{DiskEntry, Folder};
-use crate::source::folder::everything;
+use crate::source::folder::list_all_paths;
 
 /// A working copy: the files of a source in a folder of their own, not to be changed.
 #[derive(Debug)]
@@ -41,7 +41,7 @@ impl Source {
     /// Files are as they were when the source was pinned, read-only, and no other user can look at
     /// them. Links, large files and
     /// pointers to them are left out, and so is a file that changed since and that nothing has
-    /// as it was: [`WorkingCopy::missing`] counts the texts among those. O(bytes).
+    /// as it was: [`WorkingCopy::missing_text_count`] counts the texts among those. O(bytes).
     ///
     /// # Errors
     ///
@@ -55,7 +55,7 @@ impl Source {
             path: path.to_owned(),
             cause,
         };
-        make_private(folder).map_err(|cause| failed(folder, cause))?;
+        create_private_folder(folder).map_err(|cause| failed(folder, cause))?;
         // A link on the way to it is none of ours.
         let folder = &folder
             .canonicalize()
@@ -75,14 +75,14 @@ impl Source {
             if !stays_inside(path) {
                 continue;
             }
-            let Some(bytes) = self.read(path) else {
+            let Some(bytes) = self.read_pinned(path) else {
                 copy.missing += usize::from(entry.kind == FileKind::Text);
                 continue;
             };
             let full = folder.join(path);
             let parent = full.parent().unwrap_or(folder);
-            make_private(parent).map_err(|cause| failed(parent, cause))?;
-            write_read_only(&full, &bytes).map_err(|cause| failed(&full, cause))?;
+            create_private_folder(parent).map_err(|cause| failed(parent, cause))?;
+            replace_with_read_only_file(&full, &bytes).map_err(|cause| failed(&full, cause))?;
             copy.longest = copy.longest.max(bytes.len() as u64);
             copy.files.insert(path.clone(), hash.clone());
         }
@@ -91,12 +91,12 @@ impl Source {
 }
 
 /// A folder for its owner alone, with those on the way to it that are not there yet.
-fn make_private(folder: &Path) -> io::Result<()> {
+fn create_private_folder(folder: &Path) -> io::Result<()> {
     DirBuilder::new().recursive(true).mode(0o700).create(folder)
 }
 
 /// A file that is there already is replaced: it is ours, and cannot be written over.
-fn write_read_only(path: &Path, bytes: &[u8]) -> io::Result<()> {
+fn replace_with_read_only_file(path: &Path, bytes: &[u8]) -> io::Result<()> {
     match fs::remove_file(path) {
         Err(cause) if cause.kind() != io::ErrorKind::NotFound => return Err(cause),
         Ok(()) | Err(_) => {}
@@ -113,28 +113,28 @@ impl WorkingCopy {
     }
 
     /// How many files it has.
-    pub fn files(&self) -> usize {
+    pub fn file_count(&self) -> usize {
         self.files.len()
     }
 
-    /// How many texts are left out because nothing has them any more as they were pinned; files
-    /// that are no text do not count.
-    pub fn missing(&self) -> usize {
+    /// The number of text files left out because no copy with the pinned content exists any more;
+    /// other files do not count.
+    pub fn missing_text_count(&self) -> usize {
         self.missing
     }
 
     /// What is not as it was written: files that were changed, removed or added, sorted.
     ///
     /// Reads every file: O(bytes).
-    pub fn changed(&self) -> Vec<String> {
+    pub fn changed_files(&self) -> Vec<String> {
         let at = Folder::new(self.folder.clone());
-        let is = |path: &str, hash: &str| match at.read(path, self.longest) {
+        let is = |path: &str, hash: &str| match at.read_entry(path, self.longest) {
             DiskEntry::Bytes(bytes) => blake3::hash(&bytes).to_hex().as_str() == hash,
             _ => false,
         };
         let altered = self.files.iter().filter(|(path, hash)| !is(path, hash));
         let mut changed: Vec<String> = altered.map(|(path, _)| path.clone()).collect();
-        let found = everything(&at).into_iter();
+        let found = list_all_paths(&at).into_iter();
         changed.extend(found.filter(|path| !self.files.contains_key(path)));
         changed.sort_unstable();
         changed

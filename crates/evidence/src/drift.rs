@@ -6,9 +6,9 @@ use crate::limits::PinLimits;
 use crate::manifest::{FileKind, Manifest, ManifestEntry};
 use crate::source::disk::{DiskEntry, Folder};
 
-/// How files of a source stand now.
+/// The result of comparing a source's files with the folder as it is now.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Since {
+pub struct SourceDrift {
     /// Files that were compared.
     pub files: usize,
     /// Those that are not as they were pinned, or are gone, by their paths in the source.
@@ -17,30 +17,34 @@ pub struct Since {
     pub unknown: usize,
 }
 
-impl Since {
+impl SourceDrift {
     /// Whether every file that was compared is as it was pinned.
-    pub fn is_same(&self) -> bool {
+    pub fn is_unchanged(&self) -> bool {
         self.files > 0 && self.changed.is_empty() && self.unknown == 0
     }
 }
 
 impl Manifest {
-    /// How the files of the source stand in the folder `root` now: those in `paths`, or where it
-    /// is none all of them.
+    /// Compares the files in the folder `root` with the pinned ones: those in `paths`, or all of
+    /// them where `paths` is none.
     ///
     /// Reads every file it compares: O(bytes). A path that is not in the source is left out.
     ///
     /// # Errors
     ///
     /// When the folder cannot be looked into.
-    pub fn since(&self, root: &Path, paths: Option<&[String]>) -> std::io::Result<Since> {
+    pub fn compare_with_folder(
+        &self,
+        root: &Path,
+        paths: Option<&[String]>,
+    ) -> std::io::Result<SourceDrift> {
         let folder = Folder::new(root.canonicalize()?);
         let limits = PinLimits::default();
         let named = |path: &&String| paths.is_none_or(|paths| paths.contains(path));
-        let mut since = Since::default();
+        let mut since = SourceDrift::default();
         for (path, entry) in self.entries.iter().filter(|(path, _)| named(path)) {
             since.files += 1;
-            match stands(&folder, path, entry, limits.file_bytes) {
+            match is_as_pinned(&folder, path, entry, limits.file_bytes) {
                 Some(true) => {}
                 Some(false) => since.changed.push(path.clone()),
                 None => since.unknown += 1,
@@ -50,9 +54,9 @@ impl Manifest {
     }
 }
 
-/// Whether a file is as it was pinned; none when that cannot be told.
-fn stands(folder: &Folder, path: &str, entry: &ManifestEntry, most: u64) -> Option<bool> {
-    match (folder.read(path, most), &entry.hash, &entry.kind) {
+/// Whether a file still has its pinned content; none when that cannot be decided.
+fn is_as_pinned(folder: &Folder, path: &str, entry: &ManifestEntry, most: u64) -> Option<bool> {
+    match (folder.read_entry(path, most), &entry.hash, &entry.kind) {
         (DiskEntry::Bytes(bytes), Some(hash), _) => {
             Some(blake3::hash(&bytes).to_hex().as_str() == hash)
         }
@@ -79,22 +83,26 @@ mod tests {
             put(name, name);
         }
         std::os::unix::fs::symlink("a.rs", root.join("link")).unwrap();
-        let source = Source::tree(root, &PinLimits::default()).unwrap();
+        let source = Source::pin_tree(root, &PinLimits::default()).unwrap();
         let manifest = source.manifest();
-        let same = manifest.since(root, None).unwrap();
-        assert_eq!((same.files, same.is_same()), (5, true));
+        let same = manifest.compare_with_folder(root, None).unwrap();
+        assert_eq!((same.files, same.is_unchanged()), (5, true));
         put("b.rs", "otherwise");
         put("new.rs", "");
         fs::remove_file(root.join("c.rs")).unwrap();
         fs::create_dir(root.join("real")).unwrap();
         fs::remove_file(root.join("d.rs")).unwrap();
         fs::create_dir(root.join("d.rs")).unwrap();
-        let since = manifest.since(root, None).unwrap();
+        let since = manifest.compare_with_folder(root, None).unwrap();
         assert_eq!(since.changed, ["b.rs", "c.rs", "d.rs"]);
-        assert_eq!((since.files, since.is_same()), (5, false));
+        assert_eq!((since.files, since.is_unchanged()), (5, false));
         let named = ["a.rs".to_owned(), "nowhere.rs".to_owned()];
-        let since = manifest.since(root, Some(&named)).unwrap();
-        assert_eq!((since.files, since.is_same()), (1, true));
-        assert!(manifest.since(&root.join("gone"), None).is_err());
+        let since = manifest.compare_with_folder(root, Some(&named)).unwrap();
+        assert_eq!((since.files, since.is_unchanged()), (1, true));
+        assert!(
+            manifest
+                .compare_with_folder(&root.join("gone"), None)
+                .is_err()
+        );
     }
 }

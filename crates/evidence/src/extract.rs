@@ -10,7 +10,7 @@ mod lines;
 mod page;
 mod path;
 
-pub(crate) use code::all as guesses;
+pub(crate) use code::all_guesses as guesses;
 
 // Four times what is looked up of one ground (`MOST` in `resolve/ground.rs`), as the same place may
 // be named again and again.
@@ -47,24 +47,24 @@ pub struct Guess {
 /// A path with lines, and one with a folder and a usual ending, counts without it.
 ///
 /// ```
-/// # use agon_evidence::extract;
-/// let found = extract("See `src/retry.rs:41`, not 12:30 or std::fs.", |_| false);
+/// # use agon_evidence::extract_citations;
+/// let found = extract_citations("See `src/retry.rs:41`, not 12:30 or std::fs.", |_| false);
 /// assert_eq!(found.len(), 1);
 /// assert_eq!(found[0].citation.file.as_deref(), Some("src/retry.rs"));
 /// assert_eq!(found[0].citation.lines, Some([41, 41]));
 /// ```
-pub fn extract(text: &str, knows: impl Fn(&str) -> bool) -> Vec<Extracted> {
-    let text = head(text);
-    let pages = page::pages(text);
-    let commits = commit::commits(text);
-    let spans = code::spans(text);
+pub fn extract_citations(text: &str, knows: impl Fn(&str) -> bool) -> Vec<Extracted> {
+    let text = truncate_to_max_bytes(text);
+    let pages = page::find_pages(text);
+    let commits = commit::find_commits(text);
+    let spans = code::find_code_and_quotes(text);
     let mut found: Vec<Extracted> = Vec::new();
-    for path in path::paths(text, &pages, &knows) {
+    for path in path::find_paths(text, &pages, &knows) {
         if found.len() == MOST {
             break;
         }
         let commit = path.commit.clone();
-        let commit = commit.or_else(|| commit::near(text, &commits, path.span));
+        let commit = commit.or_else(|| commit::commit_id_near_path(text, &commits, path.span));
         let citation = Citation {
             file: Some(path.file),
             lines: path.lines,
@@ -72,7 +72,7 @@ pub fn extract(text: &str, knows: impl Fn(&str) -> bool) -> Vec<Extracted> {
             ..Citation::default()
         };
         found.push(Extracted {
-            guesses: code::near(text, &spans, path.span),
+            guesses: code::guesses_near_path(text, &spans, path.span),
             citation,
             span: path.span,
         });
@@ -102,7 +102,7 @@ pub fn extract(text: &str, knows: impl Fn(&str) -> bool) -> Vec<Extracted> {
 }
 
 /// The beginning of a text, not cut within a character.
-fn head(text: &str) -> &str {
+fn truncate_to_max_bytes(text: &str) -> &str {
     if text.len() <= MAX_BYTES {
         return text;
     }
@@ -112,7 +112,7 @@ fn head(text: &str) -> &str {
 }
 
 /// A pattern of this crate; one that does not parse matches nothing, which its tests would show.
-fn pattern(text: &str) -> Option<regex::Regex> {
+fn compile_regex(text: &str) -> Option<regex::Regex> {
     regex::Regex::new(text).ok()
 }
 

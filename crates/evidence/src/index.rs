@@ -27,19 +27,19 @@ impl<'a> Index<'a> {
             if entry.kind != FileKind::Text {
                 continue;
             }
-            let Ok(bytes) = source.bytes(path, entry) else {
+            let Ok(bytes) = source.text_bytes(path, entry) else {
                 continue;
             };
             read += entry.bytes;
             if read > MAX_BYTES {
                 break;
             }
-            index.add(path, &String::from_utf8_lossy(&bytes));
+            index.add_file(path, &String::from_utf8_lossy(&bytes));
         }
         index
     }
 
-    fn add(&mut self, path: &'a str, text: &str) {
+    fn add_file(&mut self, path: &'a str, text: &str) {
         let number = u32::try_from(self.paths.len()).unwrap_or(u32::MAX);
         self.paths.push(path);
         for word in text.split(|c: char| !c.is_alphanumeric()) {
@@ -54,7 +54,7 @@ impl<'a> Index<'a> {
     }
 
     /// The files that may have all the words, in the order of their paths. None without words.
-    pub(crate) fn with(&self, words: &[String]) -> Vec<&'a str> {
+    pub(crate) fn files_with_words(&self, words: &[String]) -> Vec<&'a str> {
         let mut lists: Vec<&[u32]> = Vec::new();
         for word in words {
             match self.files.get(&hash(word)) {

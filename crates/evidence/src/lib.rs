@@ -5,7 +5,7 @@
 //! recorded outputs of commands. Its [`Manifest`] names every file by its hash and is the same
 //! on every machine. A [`Resolver`] turns a citation, or a ground without one, into a stamp with
 //! the real text, and keeps the bytes that its stamps rest on: with these and the manifest,
-//! [`Source::from_kept`] gives the same stamps later and elsewhere.
+//! [`Source::from_stored`] gives the same stamps later and elsewhere.
 //!
 //! What *found* means: the words stand at the lines, in the form of comparison, in which white
 //! space, quotation marks, dashes, ellipses, back-ticks and the marks of comments do not count,
@@ -24,7 +24,7 @@
 //!
 //! let folder = tempfile::tempdir()?;
 //! std::fs::write(folder.path().join("retry.rs"), "\n\nconst MAX_RETRIES: u32 = 5;\n")?;
-//! let source = Source::tree(folder.path(), &PinLimits::default())?;
+//! let source = Source::pin_tree(folder.path(), &PinLimits::default())?;
 //!
 //! let mut resolver = Resolver::new(&source);
 //! let stamp = resolver.resolve(&Citation {
@@ -37,7 +37,7 @@
 //!
 //! // The same is said without the folder.
 //! let kept = resolver.archive();
-//! let later = Source::from_kept(source.manifest().clone(), kept.commits, kept.blobs);
+//! let later = Source::from_stored(source.manifest().clone(), kept.commits, kept.blobs);
 //! # assert_eq!(later.manifest(), source.manifest());
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
@@ -62,16 +62,16 @@ mod text;
 mod vet;
 
 pub use archive::{Blobs, EvidenceArchive};
-pub use commits::{At, CommitLookup, Commits};
+pub use commits::{CommitLookup, CommitPathEntry, Commits};
 pub use copy::{CopyError, WorkingCopy};
-pub use drift::Since;
-pub use extract::{Extracted, Guess, extract};
+pub use drift::SourceDrift;
+pub use extract::{Extracted, Guess, extract_citations};
 pub use limits::PinLimits;
 pub use manifest::{Change, FileKind, LeftOut, Manifest, ManifestEntry, ManifestError, Scope};
 pub use mark::RootMark;
 #[cfg(feature = "web")]
 pub use pages::{Net, SystemNet, Web};
 pub use pages::{Page, Pages};
-pub use resolve::{Resolver, tally};
+pub use resolve::{Resolver, count_stamps_by_kind};
 pub use source::{PinError, Source};
-pub use vet::{MAX_REDIRECTS, PageRefusal, Resolve, Vetted, is_public, vet};
+pub use vet::{MAX_REDIRECTS, PageRefusal, Resolve, Vetted, is_public, vet_page_url};

@@ -128,7 +128,7 @@ pub enum LeftOut {
 }
 
 /// Whether a text is the name of one folder, without a way to another.
-fn one_name(name: &str) -> bool {
+fn is_single_folder_name(name: &str) -> bool {
     stays_inside(name) && !name.contains('/')
 }
 
@@ -204,7 +204,7 @@ impl Manifest {
         }
         // It comes from a folder that anybody may have written: nothing in it leads out.
         let folders = manifest.left_out.keys().all(|path| stays_inside(path));
-        let name = manifest.name.is_empty() || one_name(&manifest.name);
+        let name = manifest.name.is_empty() || is_single_folder_name(&manifest.name);
         if !name || !folders || !manifest.entries.keys().all(|path| stays_inside(path)) {
             return Err(ManifestError::Outside);
         }
@@ -213,7 +213,7 @@ impl Manifest {
 
     /// How many files and folders were left out, and how many files cannot be looked into, each
     /// with its reason; in a fixed order, without those that are none.
-    pub fn not_looked_into(&self) -> Vec<(&'static str, usize)> {
+    pub fn skipped_counts_by_reason(&self) -> Vec<(&'static str, usize)> {
         let left = |why| self.left_out.values().filter(|it| **it == why).count();
         let kind =
             |is: fn(&FileKind) -> bool| self.entries.values().filter(|it| is(&it.kind)).count();
@@ -233,12 +233,12 @@ impl Manifest {
     }
 
     /// Why `path`, or a folder that it is in, was left out.
-    pub(crate) fn left_out(&self, path: &str) -> Option<LeftOut> {
-        ancestors(path).find_map(|it| self.left_out.get(it).copied())
+    pub(crate) fn left_out_reason(&self, path: &str) -> Option<LeftOut> {
+        path_and_ancestors(path).find_map(|it| self.left_out.get(it).copied())
     }
 }
 
 /// A path, then each folder that it is in, up to the first.
-pub(crate) fn ancestors(path: &str) -> impl Iterator<Item = &str> {
+pub(crate) fn path_and_ancestors(path: &str) -> impl Iterator<Item = &str> {
     std::iter::successors(Some(path), |it| Some(it.rsplit_once('/')?.0))
 }

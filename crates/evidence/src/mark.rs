@@ -1,4 +1,4 @@
-//! Tells a folder without writing it out.
+//! Recognizes the pinned folder by a salted hash, so that its path is not written into the record.
 
 /// What tells the folder that a source was pinned from: a path below it is known by this, and the
 /// folder itself is not written into the record.
@@ -15,8 +15,8 @@ pub struct RootMark {
 }
 
 impl RootMark {
-    /// The mark of `folder`, an absolute path, in the source of this manifest's hash.
-    pub fn of(manifest: &str, folder: &str) -> Self {
+    /// The mark of `folder`, an absolute path, salted with the hash of the source's manifest.
+    pub fn for_folder(manifest: &str, folder: &str) -> Self {
         Self {
             salt: manifest.to_owned(),
             hash: hash(manifest, folder),
@@ -37,7 +37,7 @@ impl RootMark {
     }
 
     /// Whether it is the mark of `folder`.
-    pub(crate) fn is_of(&self, folder: &str) -> bool {
+    pub(crate) fn matches_folder(&self, folder: &str) -> bool {
         hash(&self.salt, folder) == self.hash
     }
 }

@@ -27,7 +27,7 @@ impl Normal {
         for line in text.lines() {
             starts.push(u32::try_from(writer.out.len()).unwrap_or(u32::MAX));
             writer.space = true;
-            writer.line(without_marks(line.trim_start()));
+            writer.push_line(strip_comment_marks(line.trim_start()));
         }
         Self {
             text: writer.out,
@@ -40,23 +40,23 @@ impl Normal {
     }
 
     /// The number of lines.
-    pub(crate) fn lines(&self) -> u32 {
+    pub(crate) fn line_count(&self) -> u32 {
         u32::try_from(self.starts.len()).unwrap_or(u32::MAX)
     }
 
     /// The lines, from 1, that a part of the text that is not empty came from.
-    pub(crate) fn lines_of(&self, start: usize, end: usize) -> [u32; 2] {
-        [self.line(start), self.line(end.saturating_sub(1))]
+    pub(crate) fn line_range_of_bytes(&self, start: usize, end: usize) -> [u32; 2] {
+        [self.line_at(start), self.line_at(end.saturating_sub(1))]
     }
 
-    fn line(&self, at: usize) -> u32 {
+    fn line_at(&self, at: usize) -> u32 {
         let line = self.starts.partition_point(|start| *start as usize <= at);
         u32::try_from(line).unwrap_or(u32::MAX)
     }
 }
 
 /// The form of comparison of words that are looked for.
-pub(crate) fn normal(words: &str) -> String {
+pub(crate) fn normalize_words(words: &str) -> String {
     let mut text = Normal::of(words).text;
     text.truncate(text.trim_end().len());
     text
@@ -76,8 +76,9 @@ const SPACELESS: [RangeInclusive<char>; 7] = [
     '\u{20000}'..='\u{3ffff}',
 ];
 
-/// Whether a character is part of a word, at both sides of which a word must end to be the same.
-pub(crate) fn in_word(c: char) -> bool {
+/// Whether a character belongs to a word in a script that separates words by spaces; only there
+/// must a match end at word boundaries.
+pub(crate) fn is_spaced_script_word_char(c: char) -> bool {
     (c.is_alphanumeric() || c == '_') && !SPACELESS.iter().any(|script| script.contains(&c))
 }
 
@@ -88,27 +89,27 @@ struct Normalizer {
 }
 
 impl Normalizer {
-    fn line(&mut self, line: &str) {
+    fn push_line(&mut self, line: &str) {
         for c in line.chars() {
             match c {
                 c if c.is_whitespace() => self.space = true,
                 '`' => {}
-                c if QUOTES.contains(c) => self.push('\''),
+                c if QUOTES.contains(c) => self.push_char('\''),
                 '\u{2010}'..='\u{2015}' | '\u{2212}' | '\u{fe58}' | '\u{fe63}' | '\u{ff0d}' => {
-                    self.push('-');
+                    self.push_char('-');
                 }
                 '…' => {
                     for _ in 0..3 {
-                        self.push('.');
+                        self.push_char('.');
                     }
                 }
                 c if c.is_control() || is_invisible(c) => {}
-                c => self.push(c),
+                c => self.push_char(c),
             }
         }
     }
 
-    fn push(&mut self, c: char) {
+    fn push_char(&mut self, c: char) {
         if std::mem::take(&mut self.space)
             && is_word_char(c)
             && self.out.chars().next_back().is_some_and(is_word_char)
@@ -129,10 +130,10 @@ fn is_invisible(c: char) -> bool {
 
 /// A line, without white space before it, less the marks of comments at its beginning; an
 /// example in a comment may have its own.
-fn without_marks(line: &str) -> &str {
+fn strip_comment_marks(line: &str) -> &str {
     let mut line = line;
     loop {
-        let rest = without_mark(line).trim_start();
+        let rest = strip_comment_mark(line).trim_start();
         if rest.len() == line.len() {
             return line;
         }
@@ -140,7 +141,7 @@ fn without_marks(line: &str) -> &str {
     }
 }
 
-fn without_mark(line: &str) -> &str {
+fn strip_comment_mark(line: &str) -> &str {
     if line.starts_with("//") {
         let rest = line.trim_start_matches('/');
         return rest.strip_prefix('!').unwrap_or(rest);
@@ -175,9 +176,9 @@ mod tests {
             ("a\u{a0}b", "a b"),
             ("a\r\n  b", "a b"),
         ] {
-            assert_eq!(normal(text), normal(same), "{text}");
+            assert_eq!(normalize_words(text), normalize_words(same), "{text}");
         }
-        assert_ne!(normal("ab"), normal("a b"));
+        assert_ne!(normalize_words("ab"), normalize_words("a b"));
     }
 
     #[test]
@@ -189,7 +190,7 @@ mod tests {
             ("the `x` of", "the x of"),
             ("a\u{200b}b", "ab"),
         ] {
-            assert_eq!(normal(text), normal(same), "{text}");
+            assert_eq!(normalize_words(text), normalize_words(same), "{text}");
         }
     }
 
@@ -205,10 +206,10 @@ mod tests {
             ";; Retries are\n;; capped at 3.",
             " * // Retries are\n *   // capped at 3.",
         ] {
-            assert_eq!(normal(text), "Retries are capped at 3.", "{text}");
+            assert_eq!(normalize_words(text), "Retries are capped at 3.", "{text}");
         }
         for kept in ["#[derive(Debug)]", "*pointer=1", "--flag", "-1"] {
-            assert_eq!(normal(kept), kept);
+            assert_eq!(normalize_words(kept), kept);
         }
     }
 
@@ -216,19 +217,19 @@ mod tests {
     fn a_part_knows_its_lines_past_empty_ones() {
         let text = Normal::of("one\n\n\n  two\nthree\n");
         assert_eq!(text.text(), "one two three");
-        assert_eq!(text.lines(), 5);
-        assert_eq!(text.lines_of(0, 3), [1, 1]);
-        assert_eq!(text.lines_of(4, 7), [4, 4]);
-        assert_eq!(text.lines_of(4, 13), [4, 5]);
+        assert_eq!(text.line_count(), 5);
+        assert_eq!(text.line_range_of_bytes(0, 3), [1, 1]);
+        assert_eq!(text.line_range_of_bytes(4, 7), [4, 4]);
+        assert_eq!(text.line_range_of_bytes(4, 13), [4, 5]);
     }
 
     proptest! {
         #[test]
         fn a_form_of_comparison_is_its_own(text in "[ab.`\"' \\-–…\\n/*#(]{0,40}") {
-            let once = normal(&text).replace('\n', " ");
+            let once = normalize_words(&text).replace('\n', " ");
             // What is left at a beginning may look like the mark of a comment again.
-            prop_assume!(without_marks(&once) == once);
-            prop_assert_eq!(normal(&once), once);
+            prop_assume!(strip_comment_marks(&once) == once);
+            prop_assert_eq!(normalize_words(&once), once);
         }
     }
 }

@@ -22,5 +22,5 @@ pub enum Page {
 /// Asks for pages.
 pub trait Pages: fmt::Debug + Send + Sync {
     /// What stands at this address now. Blocks, for a bounded time.
-    fn page(&self, url: &str) -> Page;
+    fn fetch(&self, url: &str) -> Page;
 }

@@ -17,26 +17,26 @@ pub(crate) enum CitedPath {
 ///
 /// `root` says of a folder, which is written out, whether it is the source's own: then the rest
 /// of the path is one of the source.
-pub(crate) fn parse_cited(text: &str, root: impl Fn(&str) -> bool) -> CitedPath {
-    let text = plain(text);
+pub(crate) fn parse_cited_path(text: &str, root: impl Fn(&str) -> bool) -> CitedPath {
+    let text = normalize_path_text(text);
     let drive = text.as_bytes().get(1) == Some(&b':')
         && text.as_bytes().first().is_some_and(u8::is_ascii_alphabetic);
     if text.starts_with('/') {
-        return below(&text, root);
+        return parse_absolute(&text, root);
     }
     if text.starts_with('~') || drive || text.contains('\0') || text.contains("://") {
         return CitedPath::Outside;
     }
-    inside(&text)
+    parse_relative(&text)
 }
 
 /// Whether a path as it was cited begins at the root of a disk.
 pub(crate) fn is_absolute(text: &str) -> bool {
-    plain(text).starts_with('/')
+    normalize_path_text(text).starts_with('/')
 }
 
 /// A path as it was cited, without the marks around it.
-fn plain(text: &str) -> String {
+fn normalize_path_text(text: &str) -> String {
     let text = text.trim().trim_matches(['`', '"', '\'', '<', '>']);
     let text = text.strip_prefix("file://").unwrap_or(text);
     text.replace('\\', "/")
@@ -48,8 +48,8 @@ fn plain(text: &str) -> String {
 const MAX_FOLDERS: usize = 64;
 
 /// A path from the root of a disk, as one of the source whose folder is `root`.
-fn below(text: &str, root: impl Fn(&str) -> bool) -> CitedPath {
-    let CitedPath::Inside(whole) = inside(text) else {
+fn parse_absolute(text: &str, root: impl Fn(&str) -> bool) -> CitedPath {
+    let CitedPath::Inside(whole) = parse_relative(text) else {
         return CitedPath::Outside;
     };
     let whole = format!("/{whole}");
@@ -68,15 +68,15 @@ fn below(text: &str, root: impl Fn(&str) -> bool) -> CitedPath {
 }
 
 /// What a link at `at` that says `target` points to.
-pub(crate) fn followed(at: &str, target: &str) -> CitedPath {
+pub(crate) fn resolve_link(at: &str, target: &str) -> CitedPath {
     if target.starts_with('/') {
         return CitedPath::Outside;
     }
     let folder = at.rsplit_once('/').map_or("", |(folder, _)| folder);
-    inside(&format!("{folder}/{target}"))
+    parse_relative(&format!("{folder}/{target}"))
 }
 
-fn inside(text: &str) -> CitedPath {
+fn parse_relative(text: &str) -> CitedPath {
     let mut parts: Vec<&str> = Vec::new();
     for part in text.split('/') {
         match part {
@@ -110,7 +110,7 @@ mod tests {
     use proptest::prelude::*;
 
     fn parse_cited(text: &str) -> CitedPath {
-        super::parse_cited(text, |folder| folder == "/srv/a/project")
+        super::parse_cited_path(text, |folder| folder == "/srv/a/project")
     }
 
     fn is(path: &str) -> CitedPath {
@@ -154,9 +154,9 @@ mod tests {
         ] {
             assert_eq!(parse_cited(text), CitedPath::Outside, "{text:?}");
         }
-        assert_eq!(followed("a/b/link", "../../x"), is("x"));
-        assert_eq!(followed("a/b/link", "../../../x"), CitedPath::Outside);
-        assert_eq!(followed("link", "/etc/passwd"), CitedPath::Outside);
+        assert_eq!(resolve_link("a/b/link", "../../x"), is("x"));
+        assert_eq!(resolve_link("a/b/link", "../../../x"), CitedPath::Outside);
+        assert_eq!(resolve_link("link", "/etc/passwd"), CitedPath::Outside);
     }
 
     proptest! {

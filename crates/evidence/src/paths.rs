@@ -2,8 +2,8 @@
 
 use std::collections::HashMap;
 
-use crate::manifest::{FileKind, LeftOut, Manifest, ancestors};
-use crate::path::{CitedPath, followed};
+use crate::manifest::{FileKind, LeftOut, Manifest, path_and_ancestors};
+use crate::path::{CitedPath, resolve_link};
 
 // Linux follows 40 (`man 7 path_resolution`); a link to a link is rare in a project, and one to
 // itself has to end: `a_link_is_followed_inside_the_source_and_never_out_of_it`.
@@ -48,7 +48,7 @@ impl<'a> Paths<'a> {
         let mut by_name: HashMap<String, Vec<&str>> = HashMap::new();
         for path in manifest.entries.keys() {
             by_name
-                .entry(last(path).to_lowercase())
+                .entry(file_name(path).to_lowercase())
                 .or_default()
                 .push(path);
         }
@@ -58,7 +58,7 @@ impl<'a> Paths<'a> {
     /// What a path, which stays inside the source, means: the file of that path, or else the
     /// only one that ends so.
     pub(crate) fn find(&self, path: &str) -> PathMatch<'a> {
-        let exact = self.exact(path);
+        let exact = self.find_exact(path);
         if exact != PathMatch::Nothing {
             return exact;
         }
@@ -66,24 +66,24 @@ impl<'a> Paths<'a> {
         let name = self.manifest.name.as_str();
         for first in ["a", "b", name] {
             if let Some(rest) = path.strip_prefix(first).and_then(|it| it.strip_prefix('/'))
-                && let meant @ (PathMatch::File(_) | PathMatch::Outside) = self.exact(rest)
+                && let meant @ (PathMatch::File(_) | PathMatch::Outside) = self.find_exact(rest)
             {
                 return meant;
             }
         }
-        self.ending(path)
+        self.find_by_suffix(path)
     }
 
     /// What stands at exactly this path, with links followed.
-    fn exact(&self, path: &str) -> PathMatch<'a> {
+    fn find_exact(&self, path: &str) -> PathMatch<'a> {
         let mut path = path.to_owned();
         for _ in 0..=MAX_LINKS {
-            let link = ancestors(&path).find_map(|it| {
+            let link = path_and_ancestors(&path).find_map(|it| {
                 let (at, entry) = self.manifest.entries.get_key_value(it)?;
                 Some((at, entry))
             });
             let Some((at, entry)) = link else {
-                return self.no_file(&path);
+                return self.classify_non_file(&path);
             };
             let FileKind::Symlink(target) = &entry.kind else {
                 // A path that goes on beyond a file is none.
@@ -93,7 +93,7 @@ impl<'a> Paths<'a> {
                     PathMatch::Nothing
                 };
             };
-            match followed(at, target) {
+            match resolve_link(at, target) {
                 CitedPath::Inside(to) => path = format!("{to}{}", &path[at.len()..]),
                 CitedPath::Root => path = path[at.len()..].trim_start_matches('/').to_owned(),
                 CitedPath::Outside => return PathMatch::Outside,
@@ -102,11 +102,11 @@ impl<'a> Paths<'a> {
         PathMatch::Outside
     }
 
-    fn no_file(&self, path: &str) -> PathMatch<'a> {
+    fn classify_non_file(&self, path: &str) -> PathMatch<'a> {
         if path == ".git" || path.starts_with(".git/") {
             return PathMatch::LeftOut(LeftOut::Ignored);
         }
-        if let Some(why) = self.manifest.left_out(path) {
+        if let Some(why) = self.manifest.left_out_reason(path) {
             return PathMatch::LeftOut(why);
         }
         let inside = format!("{path}/");
@@ -118,8 +118,8 @@ impl<'a> Paths<'a> {
     }
 
     /// The files whose paths end so: in the same case, or else in any.
-    fn ending(&self, path: &str) -> PathMatch<'a> {
-        let named = self.by_name.get(&last(path).to_lowercase());
+    fn find_by_suffix(&self, path: &str) -> PathMatch<'a> {
+        let named = self.by_name.get(&file_name(path).to_lowercase());
         let named = named.map_or(&[][..], Vec::as_slice);
         let ends = |whole: &str, path: &str| {
             whole
@@ -135,14 +135,14 @@ impl<'a> Paths<'a> {
         let found = if same.is_empty() { any_case() } else { same };
         match found.as_slice() {
             [] => PathMatch::Nothing,
-            [only] => self.exact(only),
+            [only] => self.find_exact(only),
             [..] => PathMatch::Several(found),
         }
     }
 
     /// Files with nearly the name of one that does not exist, the nearest first.
-    pub(crate) fn nearly(&self, path: &str) -> Vec<&'a str> {
-        let name = last(path).to_lowercase();
+    pub(crate) fn similar_paths(&self, path: &str) -> Vec<&'a str> {
+        let name = file_name(path).to_lowercase();
         if let Some(same) = self.by_name.get(&name) {
             let mut same = same.clone();
             same.sort_by_key(|it| (strsim::levenshtein(it, path), *it));
@@ -166,7 +166,7 @@ impl<'a> Paths<'a> {
     }
 }
 
-fn last(path: &str) -> &str {
+fn file_name(path: &str) -> &str {
     path.rsplit('/').next().unwrap_or(path)
 }
 
@@ -260,11 +260,11 @@ mod tests {
     fn names_that_are_nearly_it_are_offered() {
         let manifest = manifest(&["src/retry.rs", "src/store.rs", "lib/store.rs"], &[]);
         let paths = Paths::new(&manifest);
-        assert_eq!(paths.nearly("src/retri.rs"), ["src/retry.rs"]);
+        assert_eq!(paths.similar_paths("src/retri.rs"), ["src/retry.rs"]);
         assert_eq!(
-            paths.nearly("srcs/store.rs"),
+            paths.similar_paths("srcs/store.rs"),
             ["src/store.rs", "lib/store.rs"]
         );
-        assert_eq!(paths.nearly("src/quantum.rs"), Vec::<&str>::new());
+        assert_eq!(paths.similar_paths("src/quantum.rs"), Vec::<&str>::new());
     }
 }

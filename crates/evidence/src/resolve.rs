@@ -9,10 +9,10 @@ use agon_record::stamp::{Absent, Stamp, Unchecked};
 use crate::anchor::{Anchor, Weight};
 use crate::archive::{Blobs, EvidenceArchive};
 use crate::commits::Commits;
-use crate::extract::extract;
+use crate::extract::extract_citations;
 use crate::index::Index;
 use crate::manifest::{LeftOut, ManifestEntry, Scope};
-use crate::path::{CitedPath, is_absolute, parse_cited};
+use crate::path::{CitedPath, is_absolute, parse_cited_path};
 use crate::paths::{MAX_CANDIDATES, PathMatch, Paths};
 use crate::source::Source;
 use crate::text::Text;
@@ -24,8 +24,8 @@ mod ground;
 mod page;
 mod within;
 
-use document::is_file;
-use within::{TextQuery, within};
+use document::is_file_name;
+use within::{TextQuery, stamp_text_query};
 
 // 32 files of the greatest size that is looked into, and as much as is held of a source
 // (`file_bytes` and `held_bytes` of `Limits`).
@@ -66,7 +66,7 @@ pub struct Resolver<'a> {
 }
 
 /// A text of the source that a citation means.
-struct Meaning {
+struct ReferencedText {
     file: String,
     commit: Option<String>,
     text: Arc<Text>,
@@ -81,7 +81,7 @@ impl<'a> Resolver<'a> {
             index: None,
             ready: HashMap::new(),
             ready_bytes: 0,
-            commits: source.history().clone(),
+            commits: source.commits().clone(),
             rests_on: Blobs::new(),
         }
     }
@@ -91,19 +91,19 @@ impl<'a> Resolver<'a> {
     /// The first of file, document, command, page, commit and reasoning that is given counts.
     pub fn resolve(&mut self, citation: &Citation) -> Stamp {
         let stamp = if let Some(file) = &citation.file {
-            self.file(file, citation)
+            self.resolve_file(file, citation)
         } else if let Some(name) = &citation.document {
-            self.document(name, citation)
+            self.resolve_document(name, citation)
         } else if let Some(command) = &citation.command {
-            self.run(command, citation)
+            self.resolve_command(command, citation)
         } else if let Some(url) = &citation.url {
-            self.page(url, citation)
+            self.resolve_page(url, citation)
         } else if let Some(commit) = &citation.commit {
-            self.only_commit(commit)
+            self.resolve_commit(commit)
         } else if citation.reasoning.is_some() {
-            Err(unchecked(Unchecked::Reasoning))
+            Err(unchecked_stamp(Unchecked::Reasoning))
         } else {
-            Err(unchecked(Unchecked::NoPlace))
+            Err(unchecked_stamp(Unchecked::NoPlace))
         };
         stamp.unwrap_or_else(|stamp| *stamp)
     }
@@ -117,7 +117,7 @@ impl<'a> Resolver<'a> {
     }
 
     /// Whether a path means a file of the source, alone or among several.
-    pub(crate) fn knows(&self, path: &str) -> bool {
+    pub(crate) fn has_matching_file(&self, path: &str) -> bool {
         let CitedPath::Inside(path) = self.parse_path(path) else {
             return false;
         };
@@ -129,37 +129,45 @@ impl<'a> Resolver<'a> {
 
     /// A path as it was cited, from the source's root.
     fn parse_path(&self, path: &str) -> CitedPath {
-        parse_cited(path, |folder| self.source.is_root(folder))
+        parse_cited_path(path, |folder| self.source.is_root(folder))
     }
 
-    fn file(&mut self, file: &str, citation: &Citation) -> StampResult {
+    fn resolve_file(&mut self, file: &str, citation: &Citation) -> StampResult {
         let path = match self.parse_path(file) {
             CitedPath::Inside(path) => path,
-            CitedPath::Root => return Err(unchecked(Unchecked::Folder)),
+            CitedPath::Root => return Err(unchecked_stamp(Unchecked::Folder)),
             CitedPath::Outside if self.source.manifest().scope == Scope::Nothing => {
-                return Err(unchecked(Unchecked::Outside));
+                return Err(unchecked_stamp(Unchecked::Outside));
             }
             // It may be one of the project all the same.
             CitedPath::Outside if is_absolute(file) && !self.source.has_mark() => {
-                return Err(unchecked(Unchecked::Outside));
+                return Err(unchecked_stamp(Unchecked::Outside));
             }
-            CitedPath::Outside => return Err(self.missing_file(file, citation, Absent::Outside)),
+            CitedPath::Outside => {
+                return Err(self.missing_file_stamp(file, citation, Absent::Outside));
+            }
         };
-        if let Some(spelled) = self.spelled_out(file, &path, citation) {
-            return self.file(spelled.file.as_deref().unwrap_or(""), &spelled);
+        if let Some(spelled) = self.split_embedded_lines(file, &path, citation) {
+            return self.resolve_file(spelled.file.as_deref().unwrap_or(""), &spelled);
         }
         match &citation.commit {
-            Some(commit) => self.file_in_commit(commit, &path, citation),
-            None => self.pinned_file(&path, citation),
+            Some(commit) => self.resolve_file_in_commit(commit, &path, citation),
+            None => self.resolve_pinned_file(&path, citation),
         }
     }
 
-    /// The citation with its lines apart, when no such file exists and it reads like `a.rs:10-20`.
-    fn spelled_out(&self, file: &str, path: &str, citation: &Citation) -> Option<Citation> {
+    /// Splits lines and a commit off the file name, as in `a.rs:10-20`, when no file of the whole
+    /// name exists.
+    fn split_embedded_lines(
+        &self,
+        file: &str,
+        path: &str,
+        citation: &Citation,
+    ) -> Option<Citation> {
         if !file.contains([':', '#', '(', ' ']) || self.paths.find(path) != PathMatch::Nothing {
             return None;
         }
-        let mut found = extract(file, |path| self.knows(path));
+        let mut found = extract_citations(file, |path| self.has_matching_file(path));
         let only = found.pop().filter(|_| found.is_empty())?.citation;
         let path = only.file.filter(|it| it.len() < file.len())?;
         Some(Citation {
@@ -170,33 +178,33 @@ impl<'a> Resolver<'a> {
         })
     }
 
-    fn pinned_file(&mut self, path: &str, citation: &Citation) -> StampResult {
+    fn resolve_pinned_file(&mut self, path: &str, citation: &Citation) -> StampResult {
         let source = self.source;
         let manifest = source.manifest();
         let file = match self.paths.find(path) {
             PathMatch::File(file) => file,
-            PathMatch::Several(files) => return self.one_of(&files, citation),
-            PathMatch::Folder => return Err(unchecked(Unchecked::Folder)),
-            PathMatch::Outside => return Err(unchecked(Unchecked::Outside)),
-            PathMatch::LeftOut(why) => return self.left_out(why, path, citation),
+            PathMatch::Several(files) => return self.resolve_ambiguous_file(&files, citation),
+            PathMatch::Folder => return Err(unchecked_stamp(Unchecked::Folder)),
+            PathMatch::Outside => return Err(unchecked_stamp(Unchecked::Outside)),
+            PathMatch::LeftOut(why) => return self.resolve_left_out(why, path, citation),
             PathMatch::Nothing => {
                 return match manifest.scope {
                     Scope::Nothing if manifest.documents.contains_key(path) => {
-                        self.document(path, citation)
+                        self.resolve_document(path, citation)
                     }
-                    Scope::Nothing => Err(unchecked(Unchecked::NoSource)),
-                    Scope::Changes | Scope::Files => Err(unchecked(Unchecked::NotPinned)),
-                    Scope::Tree => Err(self.missing_file(path, citation, Absent::File)),
+                    Scope::Nothing => Err(unchecked_stamp(Unchecked::NoSource)),
+                    Scope::Changes | Scope::Files => Err(unchecked_stamp(Unchecked::NotPinned)),
+                    Scope::Tree => Err(self.missing_file_stamp(path, citation, Absent::File)),
                 };
             }
         };
         let Some(entry) = manifest.entries.get(file) else {
-            return Err(unchecked(Unchecked::NotKept));
+            return Err(unchecked_stamp(Unchecked::NotKept));
         };
-        let bytes = source.bytes(file, entry).map_err(unchecked)?;
-        let text = self.text(entry, &bytes);
-        self.look(
-            Meaning {
+        let bytes = source.text_bytes(file, entry).map_err(unchecked_stamp)?;
+        let text = self.cached_text(entry, &bytes);
+        self.resolve_in_text(
+            ReferencedText {
                 file: file.to_owned(),
                 commit: None,
                 text,
@@ -206,8 +214,9 @@ impl<'a> Resolver<'a> {
         )
     }
 
-    /// One of several files, if the words stand at the place in a single one of them.
-    fn one_of(&mut self, files: &[&str], citation: &Citation) -> StampResult {
+    /// The stamp of the only one of several matching files that contains the words at the cited
+    /// place; else unchecked as ambiguous.
+    fn resolve_ambiguous_file(&mut self, files: &[&str], citation: &Citation) -> StampResult {
         let candidates = files.iter().take(MAX_CANDIDATES);
         let ambiguous = Box::new(Stamp::Unchecked {
             reason: Unchecked::Ambiguous,
@@ -224,7 +233,7 @@ impl<'a> Resolver<'a> {
                 file: Some((*file).to_owned()),
                 ..citation.clone()
             };
-            if let Ok(stamp) = self.pinned_file(file, &one)
+            if let Ok(stamp) = self.resolve_pinned_file(file, &one)
                 && matches!(stamp, Stamp::Found { .. })
             {
                 found.push(stamp);
@@ -236,77 +245,89 @@ impl<'a> Resolver<'a> {
         }
     }
 
-    fn left_out(&mut self, why: LeftOut, path: &str, citation: &Citation) -> StampResult {
+    fn resolve_left_out(&mut self, why: LeftOut, path: &str, citation: &Citation) -> StampResult {
         Err(match why {
-            LeftOut::Ignored => unchecked(Unchecked::Ignored),
-            LeftOut::Submodule => unchecked(Unchecked::Submodule),
-            LeftOut::Deleted => self.missing_file(path, citation, Absent::File),
-            LeftOut::Sparse | LeftOut::Apart => unchecked(Unchecked::NotPinned),
-            LeftOut::Special | LeftOut::Unreadable => unchecked(Unchecked::Unreadable),
+            LeftOut::Ignored => unchecked_stamp(Unchecked::Ignored),
+            LeftOut::Submodule => unchecked_stamp(Unchecked::Submodule),
+            LeftOut::Deleted => self.missing_file_stamp(path, citation, Absent::File),
+            LeftOut::Sparse | LeftOut::Apart => unchecked_stamp(Unchecked::NotPinned),
+            LeftOut::Special | LeftOut::Unreadable => unchecked_stamp(Unchecked::Unreadable),
         })
     }
 
-    fn document(&mut self, name: &str, citation: &Citation) -> StampResult {
+    fn resolve_document(&mut self, name: &str, citation: &Citation) -> StampResult {
         let manifest = self.source.manifest();
         let name = name.trim();
         match manifest.documents.get(name) {
-            Some(entry) => self.given(name, entry, citation),
-            None if self.knows(name) || is_file(name) => self.file(name, citation),
+            Some(entry) => self.resolve_given_text(name, entry, citation),
+            None if self.has_matching_file(name) || is_file_name(name) => {
+                self.resolve_file(name, citation)
+            }
             None if manifest.documents.is_empty() && manifest.scope == Scope::Nothing => {
-                Err(unchecked(Unchecked::NoSource))
+                Err(unchecked_stamp(Unchecked::NoSource))
             }
             // A standard or a book, as far as anybody here can tell.
-            None => Err(unchecked(Unchecked::Elsewhere)),
+            None => Err(unchecked_stamp(Unchecked::Elsewhere)),
         }
     }
 
-    fn run(&mut self, command: &str, citation: &Citation) -> StampResult {
+    fn resolve_command(&mut self, command: &str, citation: &Citation) -> StampResult {
         let command = command.trim().trim_start_matches("$ ");
         let Some(entry) = self.source.manifest().runs.get(command) else {
-            return Err(unchecked(Unchecked::NoRun));
+            return Err(unchecked_stamp(Unchecked::NoRun));
         };
         let words = citation.output.clone().or_else(|| citation.anchor.clone());
         let citation = Citation {
             anchor: words,
             ..citation.clone()
         };
-        self.given(command, entry, &citation)
+        self.resolve_given_text(command, entry, &citation)
     }
 
-    /// A text that was given to the debate.
-    fn given(&mut self, name: &str, entry: &ManifestEntry, citation: &Citation) -> StampResult {
-        let bytes = self.source.bytes("", entry).map_err(unchecked)?;
-        let text = self.text(entry, &bytes);
-        let meaning = Meaning {
+    /// Looks for the words in a document or a command's output that was given to the debate.
+    fn resolve_given_text(
+        &mut self,
+        name: &str,
+        entry: &ManifestEntry,
+        citation: &Citation,
+    ) -> StampResult {
+        let bytes = self.source.text_bytes("", entry).map_err(unchecked_stamp)?;
+        let text = self.cached_text(entry, &bytes);
+        let meaning = ReferencedText {
             file: name.to_owned(),
             commit: None,
             text,
         };
-        self.look(meaning, bytes, citation)
+        self.resolve_in_text(meaning, bytes, citation)
     }
 
     /// Looks for the words in a text.
-    fn look(&mut self, meaning: Meaning, bytes: Arc<[u8]>, citation: &Citation) -> StampResult {
+    fn resolve_in_text(
+        &mut self,
+        meaning: ReferencedText,
+        bytes: Arc<[u8]>,
+        citation: &Citation,
+    ) -> StampResult {
         let asked = TextQuery {
             file: meaning.file,
             commit: meaning.commit,
-            lines: citation.lines.map(ordered),
+            lines: citation.lines.map(sort_line_range),
             words: citation.anchor.as_deref().unwrap_or(""),
         };
         self.rests_on
             .insert(blake3::hash(&bytes).to_hex().to_string(), bytes);
         let anchor = Anchor::new(asked.words);
-        let mut stamp = within(&meaning.text, &asked, anchor.as_ref());
+        let mut stamp = stamp_text_query(&meaning.text, &asked, anchor.as_ref());
         if let (Stamp::Wrong { elsewhere, .. }, Some(anchor)) = (&mut stamp, &anchor) {
             // Of a file in a commit, the pinned one is another.
             let but = asked.commit.is_none().then_some(asked.file.as_str());
-            *elsewhere = self.elsewhere(anchor, but);
+            *elsewhere = self.find_elsewhere(anchor, but);
         }
         Ok(stamp)
     }
 
     /// The text of an entry, ready to be looked in.
-    fn text(&mut self, entry: &ManifestEntry, bytes: &[u8]) -> Arc<Text> {
+    fn cached_text(&mut self, entry: &ManifestEntry, bytes: &[u8]) -> Arc<Text> {
         let hash = entry.hash.clone().unwrap_or_default();
         if let Some(text) = self.ready.get(&hash) {
             return Arc::clone(text);
@@ -326,16 +347,16 @@ impl<'a> Resolver<'a> {
 type StampResult = StampOr<Stamp>;
 type StampOr<T> = Result<T, Box<Stamp>>;
 
-fn unchecked(reason: Unchecked) -> Box<Stamp> {
+fn unchecked_stamp(reason: Unchecked) -> Box<Stamp> {
     Box::new(Stamp::unchecked(reason))
 }
 
-fn ordered([first, last]: [u32; 2]) -> [u32; 2] {
+fn sort_line_range([first, last]: [u32; 2]) -> [u32; 2] {
     [first.min(last), first.max(last)]
 }
 
 /// The counts of stamps by kind, as a verdict has them.
-pub fn tally<'s>(
+pub fn count_stamps_by_kind<'s>(
     stamps: impl IntoIterator<Item = &'s Stamp>,
 ) -> BTreeMap<agon_record::stamp::StampKind, u32> {
     let all = agon_record::stamp::StampKind::ALL.map(|kind| (kind, 0));

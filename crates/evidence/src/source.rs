@@ -7,7 +7,7 @@ use std::sync::Arc;
 use agon_record::stamp::Unchecked;
 
 use crate::archive::{Blobs, EvidenceArchive};
-use crate::commits::{At, CommitLookup, Commits};
+use crate::commits::{CommitLookup, CommitPathEntry, Commits};
 use crate::limits::PinLimits;
 use crate::manifest::{Change, FileKind, Manifest, ManifestEntry, Scope};
 use crate::mark::RootMark;
@@ -48,7 +48,7 @@ pub struct Source {
 impl Source {
     /// No source: every citation of a file is unchecked.
     pub fn none() -> Self {
-        Self::from_kept(Manifest::default(), Commits::default(), Blobs::new())
+        Self::from_stored(Manifest::default(), Commits::default(), Blobs::new())
     }
 
     /// Pins all files of a folder.
@@ -62,30 +62,30 @@ impl Source {
     /// # Errors
     ///
     /// When the folder or its repository cannot be read, or is larger than `limits`.
-    pub fn tree(root: &Path, limits: &PinLimits) -> Result<Self, PinError> {
-        Self::tree_excluding(root, &[], limits)
+    pub fn pin_tree(root: &Path, limits: &PinLimits) -> Result<Self, PinError> {
+        Self::pin_tree_excluding(root, &[], limits)
     }
 
     /// Pins all files of a folder but those in some folders of it, by their paths in it.
     ///
     /// # Errors
     ///
-    /// As [`Self::tree`].
-    pub fn tree_excluding(
+    /// As [`Self::pin_tree`].
+    pub fn pin_tree_excluding(
         root: &Path,
         apart: &[&str],
         limits: &PinLimits,
     ) -> Result<Self, PinError> {
-        pin::tree(root, limits, apart, Scope::Tree)
+        pin::pin_tree(root, limits, apart, Scope::Tree)
     }
 
     /// Pins the files of a repository that differ from the commit checked out, with the new ones.
     ///
     /// # Errors
     ///
-    /// As [`Self::tree`]; also when `root` is in no repository with a commit.
-    pub fn changes(root: &Path, limits: &PinLimits) -> Result<Self, PinError> {
-        pin::tree(root, limits, &[], Scope::Changes)
+    /// As [`Self::pin_tree`]; also when `root` is in no repository with a commit.
+    pub fn pin_changes(root: &Path, limits: &PinLimits) -> Result<Self, PinError> {
+        pin::pin_tree(root, limits, &[], Scope::Changes)
     }
 
     /// Pins some files of a folder, by their paths in it.
@@ -93,15 +93,15 @@ impl Source {
     /// # Errors
     ///
     /// When a file does not exist, is not a regular file in the folder, or is over the limit.
-    pub fn files(root: &Path, paths: &[&str], limits: &PinLimits) -> Result<Self, PinError> {
-        pin::files(root, paths, limits)
+    pub fn pin_files(root: &Path, paths: &[&str], limits: &PinLimits) -> Result<Self, PinError> {
+        pin::pin_files(root, paths, limits)
     }
 
     /// The source of a record: what was kept of it, without any repository.
     ///
     /// Whatever was looked up before is found again in `blobs` and `commits`, and gives the same
     /// stamps; a file that was not cited is not there, and is unchecked.
-    pub fn from_kept(manifest: Manifest, commits: Commits, blobs: Blobs) -> Self {
+    pub fn from_stored(manifest: Manifest, commits: Commits, blobs: Blobs) -> Self {
         // A blob that is not what its name says is as good as none.
         let is_whole = |hash: &str, bytes: &[u8]| blake3::hash(bytes).to_hex().as_str() == hash;
         let held = blobs.into_iter().filter(|(hash, it)| is_whole(hash, it));
@@ -126,7 +126,9 @@ impl Source {
 
     /// Whether `folder`, written out from the root of a disk, is the one that was pinned.
     pub(crate) fn is_root(&self, folder: &str) -> bool {
-        self.mark.as_ref().is_some_and(|mark| mark.is_of(folder))
+        self.mark
+            .as_ref()
+            .is_some_and(|mark| mark.matches_folder(folder))
     }
 
     /// Whether it is known which folder was pinned, so that a path written out from the root of
@@ -153,7 +155,7 @@ impl Source {
     /// Adds a text that was given to the debate, under the name that citations use.
     #[must_use]
     pub fn with_document(mut self, name: &str, text: &str) -> Self {
-        let entry = self.hold(text);
+        let entry = self.store_text(text);
         self.manifest.documents.insert(name.to_owned(), entry);
         self
     }
@@ -167,11 +169,11 @@ impl Source {
 
     /// As [`Self::with_run`], to a source that is in use; a later run of the same name counts.
     pub fn add_run(&mut self, command: &str, output: &str) {
-        let entry = self.hold(output);
+        let entry = self.store_text(output);
         self.manifest.runs.insert(command.trim().to_owned(), entry);
     }
 
-    fn hold(&mut self, text: &str) -> ManifestEntry {
+    fn store_text(&mut self, text: &str) -> ManifestEntry {
         let hash = blake3::hash(text.as_bytes()).to_hex().to_string();
         self.held.insert(hash.clone(), text.as_bytes().into());
         ManifestEntry {
@@ -182,9 +184,10 @@ impl Source {
         }
     }
 
-    /// Takes into account what commits and pages said: they are not asked again.
-    pub fn remember(&mut self, kept: &EvidenceArchive) {
-        self.commits.add(kept.commits.clone());
+    /// Adds stored answers of commits and pages, with their bytes, so that they are not asked for
+    /// again.
+    pub fn add_archive(&mut self, kept: &EvidenceArchive) {
+        self.commits.add_missing(kept.commits.clone());
         let blobs = kept.blobs.iter();
         self.held
             .extend(blobs.map(|(hash, bytes)| (hash.clone(), Arc::clone(bytes))));
@@ -202,23 +205,27 @@ impl Source {
 
     /// Bytes that no commit has, within the limit: to be kept when a debate opens, so that it
     /// can go on after an edit. In a folder without commits these are all its texts.
-    pub fn unsaved(&self) -> &Blobs {
+    pub fn uncommitted_blobs(&self) -> &Blobs {
         &self.held
     }
 
     /// The bytes of the pinned text or binary file at `path`, exactly as they were pinned; none
     /// where nothing has them any more.
-    pub fn read(&self, path: &str) -> Option<Arc<[u8]>> {
+    pub fn read_pinned(&self, path: &str) -> Option<Arc<[u8]>> {
         let entry = self.manifest.entries.get(path)?;
-        self.as_pinned(path, entry.hash.as_deref()?)
+        self.pinned_bytes(path, entry.hash.as_deref()?)
     }
 
-    pub(crate) fn history(&self) -> &Commits {
+    pub(crate) fn commits(&self) -> &Commits {
         &self.commits
     }
 
     /// The bytes of a pinned text at `path`, exactly as they were pinned.
-    pub(crate) fn bytes(&self, path: &str, entry: &ManifestEntry) -> Result<Arc<[u8]>, Unchecked> {
+    pub(crate) fn text_bytes(
+        &self,
+        path: &str,
+        entry: &ManifestEntry,
+    ) -> Result<Arc<[u8]>, Unchecked> {
         let hash = match (&entry.kind, &entry.hash) {
             (FileKind::Text, Some(hash)) => hash,
             (FileKind::Text, None) => return Err(Unchecked::Unreadable),
@@ -227,23 +234,26 @@ impl Source {
             (FileKind::LargeFile, _) => return Err(Unchecked::LargeFile),
             (FileKind::Symlink(_), _) => return Err(Unchecked::Outside),
         };
-        self.as_pinned(path, hash).ok_or(Unchecked::NotKept)
+        self.pinned_bytes(path, hash).ok_or(Unchecked::NotKept)
     }
 
-    /// The bytes with this hash that stood at `path`, wherever they are still to be had.
-    pub(crate) fn as_pinned(&self, path: &str, hash: &str) -> Option<Arc<[u8]>> {
+    /// The bytes with this hash that were pinned at `path`, from memory, the disk or the commit.
+    pub(crate) fn pinned_bytes(&self, path: &str, hash: &str) -> Option<Arc<[u8]>> {
         if let Some(bytes) = self.held.get(hash) {
             return Some(Arc::clone(bytes));
         }
         let root = self.root.as_ref()?;
         let is_it = |bytes: &[u8]| blake3::hash(bytes).to_hex().as_str() == hash;
-        match Folder::new(root.clone()).read(path, self.limits.file_bytes) {
+        match Folder::new(root.clone()).read_entry(path, self.limits.file_bytes) {
             DiskEntry::Bytes(bytes) if is_it(&bytes) => return Some(bytes.into()),
             _ => {}
         }
         // It changed since; the commit still has it.
         let commit = self.manifest.commit.as_deref()?;
-        match self.git()?.at(commit, path, self.limits.file_bytes) {
+        match self
+            .open_git()?
+            .read_in_commit(commit, path, self.limits.file_bytes)
+        {
             Ok(InCommit::File(bytes)) if is_it(&bytes) => Some(bytes.into()),
             Ok(_) | Err(_) => None,
         }
@@ -252,15 +262,15 @@ impl Source {
     /// Which commit is meant by a name; none when there is nothing to ask.
     pub(crate) fn find_commit(&self, name: &str) -> Option<CommitLookup> {
         if let Some(commit) = &self.manifest.commit
-            && (name == "HEAD" || is_prefix(name, commit))
+            && (name == "HEAD" || is_commit_prefix(name, commit))
         {
             return Some(CommitLookup::Is(commit.clone()));
         }
         if let Some(known) = self.commits.names.get(name) {
             return Some(known.clone());
         }
-        let git = self.git()?;
-        Some(match git.commit(name) {
+        let git = self.open_git()?;
+        Some(match git.resolve_commit(name) {
             Ok(id) => CommitLookup::Is(id),
             Err(NoCommit::Absent) => CommitLookup::Absent,
             Err(NoCommit::Elsewhere(why)) => CommitLookup::Unreachable(why.to_owned()),
@@ -269,66 +279,80 @@ impl Source {
 
     /// What a commit has at a path, with the bytes where they had to be read; none when there is
     /// nothing to ask.
-    pub(crate) fn at(&self, commit: &str, path: &str) -> Option<(At, Option<Arc<[u8]>>)> {
+    pub(crate) fn look_up_in_commit(
+        &self,
+        commit: &str,
+        path: &str,
+    ) -> Option<(CommitPathEntry, Option<Arc<[u8]>>)> {
         if self.manifest.commit.as_deref() == Some(commit)
             && let Some(entry) = self.manifest.entries.get(path)
             && entry.change == Change::None
         {
-            return Some((At::Entry(entry.clone()), None));
+            return Some((CommitPathEntry::Entry(entry.clone()), None));
         }
-        let key = Commits::key(commit, path);
+        let key = Commits::file_key(commit, path);
         if let Some(known) = self.commits.files.get(&key) {
             let hash = match known {
-                At::Entry(entry) => entry.hash.as_deref(),
-                At::Folder | At::Submodule | At::Absent | At::Unreachable(_) => None,
+                CommitPathEntry::Entry(entry) => entry.hash.as_deref(),
+                CommitPathEntry::Folder
+                | CommitPathEntry::Submodule
+                | CommitPathEntry::Absent
+                | CommitPathEntry::Unreachable(_) => None,
             };
             let bytes = hash.and_then(|hash| self.held.get(hash)).cloned();
             if bytes.is_some() || hash.is_none() || self.root.is_none() {
                 return Some((known.clone(), bytes));
             }
         }
-        let found = self.git()?.at(commit, path, self.limits.file_bytes);
+        let found = self
+            .open_git()?
+            .read_in_commit(commit, path, self.limits.file_bytes);
         Some(match found {
             Ok(InCommit::File(bytes)) => {
-                let entry = pin::entry_of(&bytes, Change::None);
-                (At::Entry(entry), Some(bytes.into()))
+                let entry = pin::entry_for_bytes(&bytes, Change::None);
+                (CommitPathEntry::Entry(entry), Some(bytes.into()))
             }
-            Ok(InCommit::Oversized(bytes)) => (At::Entry(pin::oversized(bytes)), None),
-            Ok(InCommit::Link(target)) => (At::Entry(pin::link(target)), None),
-            Ok(InCommit::Submodule) => (At::Submodule, None),
-            Ok(InCommit::Folder) => (At::Folder, None),
-            Ok(InCommit::Absent) | Err(NoCommit::Absent) => (At::Absent, None),
-            Err(NoCommit::Elsewhere(why)) => (At::Unreachable(why.to_owned()), None),
+            Ok(InCommit::Oversized(bytes)) => {
+                (CommitPathEntry::Entry(pin::oversized_entry(bytes)), None)
+            }
+            Ok(InCommit::Link(target)) => (CommitPathEntry::Entry(pin::link_entry(target)), None),
+            Ok(InCommit::Submodule) => (CommitPathEntry::Submodule, None),
+            Ok(InCommit::Folder) => (CommitPathEntry::Folder, None),
+            Ok(InCommit::Absent) | Err(NoCommit::Absent) => (CommitPathEntry::Absent, None),
+            Err(NoCommit::Elsewhere(why)) => (CommitPathEntry::Unreachable(why.to_owned()), None),
         })
     }
 
     /// What stands at the address of a page, with its text where it was asked for now; none when
     /// no page may be asked for.
-    pub(crate) fn page(&self, url: &str) -> Option<(At, Option<Arc<[u8]>>)> {
+    pub(crate) fn look_up_page(&self, url: &str) -> Option<(CommitPathEntry, Option<Arc<[u8]>>)> {
         if let Some(known) = self.commits.pages.get(url) {
             return Some((known.clone(), None));
         }
-        Some(match self.pages.as_ref()?.page(url) {
+        Some(match self.pages.as_ref()?.fetch(url) {
             Page::Text(text) => {
                 let entry = ManifestEntry {
                     kind: FileKind::Text,
-                    ..pin::entry_of(text.as_bytes(), Change::None)
+                    ..pin::entry_for_bytes(text.as_bytes(), Change::None)
                 };
-                (At::Entry(entry), Some(text.into_bytes().into()))
+                (
+                    CommitPathEntry::Entry(entry),
+                    Some(text.into_bytes().into()),
+                )
             }
-            Page::Absent => (At::Absent, None),
-            Page::Unreachable(cause) => (At::Unreachable(cause), None),
+            Page::Absent => (CommitPathEntry::Absent, None),
+            Page::Unreachable(cause) => (CommitPathEntry::Unreachable(cause), None),
         })
     }
 
-    fn git(&self) -> Option<Git> {
+    fn open_git(&self) -> Option<Git> {
         let root = self.root.as_deref()?;
         Git::open(root).ok().flatten()
     }
 }
 
 /// Whether `name` is the beginning of a commit's id, long enough to be meant as one.
-fn is_prefix(name: &str, commit: &str) -> bool {
+fn is_commit_prefix(name: &str, commit: &str) -> bool {
     name.len() >= 7
         && commit
             .get(..name.len())

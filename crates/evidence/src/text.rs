@@ -3,9 +3,9 @@
 use std::collections::HashSet;
 
 use agon_record::stamp::{Location, SourceText};
-use agon_record::text::masked;
+use agon_record::text::mask_hidden_characters;
 
-use crate::anchor::{Looked, words};
+use crate::anchor::{SearchableText, lowercase_words};
 
 // Held by `a_place_is_shown_with_the_lines_around_it`: with a place of one line they make five, and
 // still fit into `MAX_LINES` around eight.
@@ -28,7 +28,7 @@ const WINDOW: usize = 3;
 #[derive(Debug)]
 pub(crate) struct Text {
     text: String,
-    pub(crate) looked: Looked,
+    pub(crate) looked: SearchableText,
     /// The hash of its bytes.
     hash: String,
 }
@@ -36,7 +36,7 @@ pub(crate) struct Text {
 impl Text {
     pub(crate) fn new(bytes: &[u8], hash: String) -> Self {
         let text = String::from_utf8_lossy(bytes).into_owned();
-        let looked = Looked::new(&text);
+        let looked = SearchableText::new(&text);
         Self { text, looked, hash }
     }
 
@@ -46,7 +46,7 @@ impl Text {
 
     /// The number of the last line; 0 for an empty text.
     pub(crate) fn last_line(&self) -> u32 {
-        self.looked.normal.lines()
+        self.looked.normal.line_count()
     }
 
     /// The lines around a place, bounded.
@@ -72,7 +72,7 @@ impl Text {
             let mut chars = line.chars();
             let start: String = chars.by_ref().take(MAX_CHARS).collect();
             cut |= chars.next().is_some();
-            masked(&start)
+            mask_hidden_characters(&start)
         });
         let text = text.collect();
         SourceText {
@@ -87,11 +87,11 @@ impl Text {
     /// The lines that have the most of the words, if they have at least half of them and two.
     ///
     /// Among equals those nearest to `near` count.
-    pub(crate) fn nearest(&self, wanted: &str, near: u32) -> Option<[u32; 2]> {
-        let wanted: HashSet<String> = words(wanted).filter(|it| it.len() > 1).collect();
+    pub(crate) fn most_similar_lines(&self, wanted: &str, near: u32) -> Option<[u32; 2]> {
+        let wanted: HashSet<String> = lowercase_words(wanted).filter(|it| it.len() > 1).collect();
         let enough = wanted.len().div_ceil(2).max(2);
         let has = |line: &str| -> Vec<String> {
-            let found = words(line).filter(|word| wanted.contains(word));
+            let found = lowercase_words(line).filter(|word| wanted.contains(word));
             found.collect()
         };
         let lines: Vec<Vec<String>> = self.text.lines().map(has).collect();
@@ -171,9 +171,12 @@ mod tests {
     fn the_nearest_place_has_most_of_the_words() {
         let text =
             text("retry\n\nconst MAX_RETRIES: u32 = 5;\nmax retries\nnothing\nthe max\nretries");
-        assert_eq!(text.nearest("max retries", 1), Some([3, 3]));
-        assert_eq!(text.nearest("max retries", 4), Some([4, 4]));
-        assert_eq!(text.nearest("const max retries u32 is 3", 9), Some([3, 3]));
-        assert_eq!(text.nearest("backoff doubles", 1), None);
+        assert_eq!(text.most_similar_lines("max retries", 1), Some([3, 3]));
+        assert_eq!(text.most_similar_lines("max retries", 4), Some([4, 4]));
+        assert_eq!(
+            text.most_similar_lines("const max retries u32 is 3", 9),
+            Some([3, 3])
+        );
+        assert_eq!(text.most_similar_lines("backoff doubles", 1), None);
     }
 }

@@ -1,6 +1,6 @@
 //! Which pages may be asked for: a policy, without any connection.
 //!
-//! A client that fetches a page asks [`vet`] for each address, the first and every one that it is sent
+//! A client that fetches a page asks [`vet_page_url`] for each address, the first and every one that it is sent
 //! on to, and connects to one of the addresses that came back and to no other: a name may mean
 //! another machine when it is resolved again.
 
@@ -79,7 +79,11 @@ pub enum PageRefusal {
 /// # Errors
 ///
 /// The reason why the page must not be asked for.
-pub fn vet(url: &str, from: &[Vetted], resolver: &dyn Resolve) -> Result<Vetted, PageRefusal> {
+pub fn vet_page_url(
+    url: &str,
+    from: &[Vetted],
+    resolver: &dyn Resolve,
+) -> Result<Vetted, PageRefusal> {
     if url.len() > MAX_BYTES {
         return Err(PageRefusal::TooLong);
     }
@@ -155,7 +159,7 @@ fn is_public_v4(address: Ipv4Addr) -> bool {
 }
 
 fn is_public_v6(address: Ipv6Addr) -> bool {
-    if let Some(inner) = inner_v4(address) {
+    if let Some(inner) = embedded_v4(address) {
         return is_public_v4(inner);
     }
     let [a, b, ..] = address.segments();
@@ -168,7 +172,7 @@ fn is_public_v6(address: Ipv6Addr) -> bool {
 }
 
 /// The address of the older kind that one of the newer kind stands for.
-fn inner_v4(address: Ipv6Addr) -> Option<Ipv4Addr> {
+fn embedded_v4(address: Ipv6Addr) -> Option<Ipv4Addr> {
     let [a, b, c, d, e, f, g, h] = address.segments();
     let of = |high: u16, low: u16| {
         let ([a, b], [c, d]) = (high.to_be_bytes(), low.to_be_bytes());
@@ -209,12 +213,13 @@ mod tests {
     ]);
 
     fn said(url: &str) -> String {
-        vet(url, &[], &HOSTS).map_or_else(|refused| refused.to_string(), |it| it.url.to_string())
+        vet_page_url(url, &[], &HOSTS)
+            .map_or_else(|refused| refused.to_string(), |it| it.url.to_string())
     }
 
     #[test]
     fn a_public_page_may_be_asked_for_at_its_addresses() {
-        let vetted = vet("https://example.com/a?b#c", &[], &HOSTS).unwrap();
+        let vetted = vet_page_url("https://example.com/a?b#c", &[], &HOSTS).unwrap();
         assert_eq!(vetted.url.as_str(), "https://example.com/a?b");
         assert_eq!(vetted.port, 443);
         let addresses: Vec<_> = vetted.addresses.iter().map(IpAddr::to_string).collect();
@@ -279,11 +284,11 @@ mod tests {
 
     #[test]
     fn every_page_that_is_sent_on_to_is_asked_about_anew() {
-        let first = vet("https://example.com/a/b", &[], &HOSTS).unwrap();
-        let next = vet("../c", std::slice::from_ref(&first), &HOSTS).unwrap();
+        let first = vet_page_url("https://example.com/a/b", &[], &HOSTS).unwrap();
+        let next = vet_page_url("../c", std::slice::from_ref(&first), &HOSTS).unwrap();
         assert_eq!(next.url.as_str(), "https://example.com/c");
         let from = |url: &str| {
-            vet(url, std::slice::from_ref(&first), &HOSTS)
+            vet_page_url(url, std::slice::from_ref(&first), &HOSTS)
                 .unwrap_err()
                 .to_string()
         };
@@ -298,10 +303,10 @@ mod tests {
         );
         let many = vec![first; MAX_REDIRECTS + 1];
         assert!(matches!(
-            vet("/x", &many, &HOSTS),
+            vet_page_url("/x", &many, &HOSTS),
             Err(PageRefusal::Redirects)
         ));
-        assert!(vet("/x", &many[1..], &HOSTS).is_ok());
+        assert!(vet_page_url("/x", &many[1..], &HOSTS).is_ok());
     }
 
     proptest! {
@@ -318,7 +323,7 @@ mod tests {
 
         #[test]
         fn no_text_makes_it_fall_over(url in any::<String>()) {
-            prop_assert!(vet(&url, &[], &HOSTS).is_err());
+            prop_assert!(vet_page_url(&url, &[], &HOSTS).is_err());
         }
     }
 }

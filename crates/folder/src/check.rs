@@ -4,9 +4,9 @@ use std::collections::BTreeSet;
 use std::path::Path;
 
 use agon_record::state::State;
-use agon_store::{Disk, DiskError, FileKind, Layout, Projection, RelPath, count_large};
+use agon_store::{Disk, DiskError, FileKind, Layout, Projection, RelPath, count_large_texts};
 
-use crate::manifest::{FileStatus, Manifest, hex, status_after_import};
+use crate::manifest::{FileStatus, Manifest, accept_imported_status, blake3_hex};
 use crate::view::{Problem, View, ViewError};
 
 /// What verifying a debate folder found.
@@ -26,7 +26,7 @@ pub struct CheckReport {
 
 impl CheckReport {
     /// Whether the record and every file are as they should be.
-    pub fn sound(&self) -> bool {
+    pub fn is_sound(&self) -> bool {
         self.problems.is_empty() && self.files.is_empty()
     }
 }
@@ -77,7 +77,7 @@ pub fn check(
 ) -> Result<CheckReport, ViewError> {
     let view = View::read(disk, path)?;
     if view.foreign {
-        return Ok(as_it_is(view));
+        return Ok(foreign_report(view));
     }
     let layout = Layout::new(path);
     let (manifest, readable) = Manifest::read(disk, &layout)?;
@@ -88,8 +88,8 @@ pub fn check(
     let wanted = rendered(&view.state);
     let mut files = Vec::new();
     for (path, bytes) in &wanted {
-        let standing = manifest.status(disk, layout.root(), path, bytes)?;
-        let standing = status_after_import(disk, layout.root(), &view.state, path, standing)?;
+        let standing = manifest.file_status(disk, layout.root(), path, bytes)?;
+        let standing = accept_imported_status(disk, layout.root(), &view.state, path, standing)?;
         let trouble = match standing {
             FileStatus::Current => continue,
             FileStatus::Missing => Trouble::Missing,
@@ -100,7 +100,7 @@ pub fn check(
         files.push((path.clone(), trouble));
     }
     let known: BTreeSet<_> = wanted.iter().map(|(path, _)| path.clone()).collect();
-    for path in strangers(disk, &layout, &manifest, &known)? {
+    for path in unrecorded_files(disk, &layout, &manifest, &known)? {
         files.push((path, Trouble::ForeignEdit));
     }
     let counts = Counts {
@@ -109,7 +109,7 @@ pub fn check(
         blobs: view
             .events
             .iter()
-            .map(|r| count_large(&r.event))
+            .map(|r| count_large_texts(&r.event))
             .sum::<usize>() as u64,
         files: wanted.len() as u64,
     };
@@ -123,13 +123,13 @@ pub fn check(
 }
 
 /// A folder of another tool: it agrees with itself, or it would not have been read.
-fn as_it_is(view: View) -> CheckReport {
+fn foreign_report(view: View) -> CheckReport {
     CheckReport {
         counts: Counts {
             lines: 0,
             events: 0,
             blobs: 0,
-            files: view.state.imported().len() as u64,
+            files: view.state.imported_files().len() as u64,
         },
         state: view.state,
         problems: view.problems,
@@ -140,7 +140,7 @@ fn as_it_is(view: View) -> CheckReport {
 
 /// Files beside ours that we did not write: arguments, and what the manifest
 /// names, that the record does not ask for.
-fn strangers(
+fn unrecorded_files(
     disk: &dyn Disk,
     layout: &Layout,
     manifest: &Manifest,
@@ -149,7 +149,7 @@ fn strangers(
     let mut paths: BTreeSet<_> = manifest.0.keys().cloned().collect();
     let arguments = layout.root().join("arguments");
     if matches!(disk.metadata(&arguments)?, Some(meta) if meta.kind == FileKind::Dir) {
-        let names = disk.list(&arguments)?;
+        let names = disk.list_names(&arguments)?;
         let names = names.iter().filter_map(|name| name.to_str());
         paths.extend(names.filter_map(|name| RelPath::new(format!("arguments/{name}")).ok()));
     }
@@ -159,7 +159,7 @@ fn strangers(
         let ours = match disk.metadata(&at)? {
             None => true,
             Some(meta) if meta.kind == FileKind::File => {
-                manifest.knows(path, &hex(&disk.read(&at)?))
+                manifest.has_written(path, &blake3_hex(&disk.read(&at)?))
             }
             Some(_) => false,
         };

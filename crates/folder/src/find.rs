@@ -2,15 +2,15 @@
 
 use std::path::{Path, PathBuf};
 
-use agon_rules::format::{Phase, phase};
+use agon_rules::format::{Phase, debate_phase};
 use agon_store::load::Use;
 use agon_store::{Disk, DiskError, Layout, RunEntry};
 use agon_verdict::status::{RunState, run_state};
 use ulid::Ulid;
 
-use crate::folder::handed_to;
-use crate::foreign::is_foreign;
-use crate::glance::writer;
+use crate::folder::read_detached_process;
+use crate::foreign::is_foreign_debate;
+use crate::glance::current_writer;
 use crate::view::{View, ViewError};
 
 /// Why no debate was found.
@@ -47,20 +47,20 @@ fn join_paths(paths: &[PathBuf]) -> String {
 /// If there is none, or a directory cannot be read.
 pub fn find_debate(disk: &dyn Disk, name: &str, debates_dir: &Path) -> Result<PathBuf, FindError> {
     let mut looked = vec![PathBuf::from(name)];
-    if is_bare(name) {
+    if is_bare_name(name) {
         looked.push(debates_dir.join(name));
     }
     for path in &looked {
         if name.is_empty() {
             continue;
         }
-        if Layout::new(path).holds_debate(disk)? || is_foreign(disk, path)? {
+        if Layout::new(path).has_journal(disk)? || is_foreign_debate(disk, path)? {
             return Ok(path.clone());
         }
     }
     if let Ok(ulid) = Ulid::from_string(name) {
         let has_it = |found: &&ListedDebate| found.ulid == ulid && !found.foreign;
-        if let Some(found) = list(disk, debates_dir)?.debates.iter().find(has_it) {
+        if let Some(found) = list_debates(disk, debates_dir)?.debates.iter().find(has_it) {
             return Ok(found.path.clone());
         }
     }
@@ -68,7 +68,7 @@ pub fn find_debate(disk: &dyn Disk, name: &str, debates_dir: &Path) -> Result<Pa
     Err(FindError::NotFound { name, looked })
 }
 
-fn is_bare(name: &str) -> bool {
+fn is_bare_name(name: &str) -> bool {
     !name.contains(['/', '\\']) && !matches!(name, "" | "." | "..")
 }
 
@@ -129,10 +129,10 @@ pub struct Unreadable {
 /// # Errors
 ///
 /// If the directory cannot be read.
-pub fn list(disk: &dyn Disk, debates_dir: &Path) -> Result<Listing, DiskError> {
-    let names = match disk.list(debates_dir) {
+pub fn list_debates(disk: &dyn Disk, debates_dir: &Path) -> Result<Listing, DiskError> {
+    let names = match disk.list_names(debates_dir) {
         Ok(names) => names,
-        Err(error) if error.not_found() => Vec::new(),
+        Err(error) if error.is_not_found() => Vec::new(),
         Err(error) => return Err(error),
     };
     let mut listing = Listing::default();
@@ -143,13 +143,13 @@ pub fn list(disk: &dyn Disk, debates_dir: &Path) -> Result<Listing, DiskError> {
             continue;
         }
         // The writer first: what it wrote before it left is then read.
-        let live = writer(disk, &path)?.is_there();
+        let live = current_writer(disk, &path)?.is_present();
         match View::load(disk, &path, Use::Snapshot) {
             Ok(view) => {
                 let debate = ListedDebate {
                     standing: run_state(&view.state, live),
-                    handed_to: handed_to(disk, &path)?,
-                    ..list_entry(path, name, &view)
+                    handed_to: read_detached_process(disk, &path)?,
+                    ..to_listed_debate(path, name, &view)
                 };
                 listing.debates.push(debate);
             }
@@ -160,19 +160,19 @@ pub fn list(disk: &dyn Disk, debates_dir: &Path) -> Result<Listing, DiskError> {
     Ok(listing)
 }
 
-fn list_entry(path: PathBuf, slug: String, view: &View) -> ListedDebate {
+fn to_listed_debate(path: PathBuf, slug: String, view: &View) -> ListedDebate {
     let state = &view.state;
     ListedDebate {
         path,
         slug,
         ulid: state.spec.ulid,
         topic: state.spec.topic.clone(),
-        phase: phase(state),
+        phase: debate_phase(state),
         halted: state.halted.is_some(),
         standing: run_state(state, false),
         handed_to: None,
         rounds_completed: state.rounds_completed(),
-        rounds: state.rounds(),
+        rounds: state.planned_rounds(),
         at_first: view.at_first,
         at_last: view.at_last,
         problems: !view.problems.is_empty(),

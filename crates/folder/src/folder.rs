@@ -14,7 +14,7 @@ use std::sync::Arc;
 
 use agon_record::state::State;
 use agon_record::user::{Item, UserRequest};
-use agon_store::snapshot::After;
+use agon_store::snapshot::SnapshotPoint;
 use agon_store::{
     Blobs, Disk, DiskError, DiskFile, FileMark, Layout, LockGuard, RunEntry, RunList, inbox,
 };
@@ -22,7 +22,7 @@ use ulid::Ulid;
 
 pub use append::AppendError;
 pub use create::CreateError;
-pub(crate) use hand_over::handed_to;
+pub(crate) use hand_over::read_detached_process;
 pub use import::ImportError;
 pub use open::{OpenError, OpenReport, Torn};
 pub use project::ProjectError;
@@ -41,7 +41,7 @@ pub struct Folder {
     journal: Box<dyn DiskFile>,
     /// The journal as it was left; none before it was looked at.
     left: Option<FileMark>,
-    after: After,
+    after: SnapshotPoint,
     state: State,
     manifest: Manifest,
     runs: RunList,
@@ -64,14 +64,14 @@ impl Folder {
     }
 
     /// The number of lines in the journal.
-    pub fn lines(&self) -> u64 {
+    pub fn line_count(&self) -> u64 {
         self.after.end.seq
     }
 
     /// When the debate was opened and when its last line was written.
     ///
     /// Both in milliseconds since 1970; neither orders anything.
-    pub fn times_ms(&self) -> (u64, u64) {
+    pub fn opened_and_last_ms(&self) -> (u64, u64) {
         (self.after.opened_at_ms, self.after.last_at_ms)
     }
 
@@ -80,18 +80,18 @@ impl Folder {
     /// # Errors
     ///
     /// If they cannot be written.
-    pub fn keep(&self, bytes: &[u8]) -> Result<(), DiskError> {
+    pub fn store_blob(&self, bytes: &[u8]) -> Result<(), DiskError> {
         let (disk, layout) = (&*self.disk, &self.layout);
         Blobs { disk, layout }.store(bytes)
     }
 
     /// The list of this run's process groups, for use from other threads.
-    pub fn runs(&self) -> RunList {
+    pub fn run_list(&self) -> RunList {
         self.runs.clone()
     }
 
     /// Process groups that a former run listed and did not take off the list.
-    pub fn survivors(&self) -> Vec<RunEntry> {
+    pub fn leftover_runs(&self) -> Vec<RunEntry> {
         self.runs.entries()
     }
 
@@ -120,8 +120,8 @@ impl Folder {
     /// # Errors
     ///
     /// If the drop-box cannot be read.
-    pub fn wishes(&self) -> Result<Vec<Item>, DiskError> {
-        inbox::pending(&*self.disk, &self.layout)
+    pub fn pending_requests(&self) -> Result<Vec<Item>, DiskError> {
+        inbox::pending_requests(&*self.disk, &self.layout)
     }
 
     /// Takes a wish out of the drop-box: it is recorded, or refused.
@@ -129,14 +129,14 @@ impl Folder {
     /// # Errors
     ///
     /// If it cannot be removed; it is then met again, and known by its name.
-    pub fn wish_done(&self, id: Ulid) -> Result<(), DiskError> {
-        inbox::done(&*self.disk, &self.layout, id)
+    pub fn remove_request(&self, id: Ulid) -> Result<(), DiskError> {
+        inbox::remove_request(&*self.disk, &self.layout, id)
     }
 
     /// Throws away what told a former writer to stop.
-    fn forget_stops(&self) -> Result<(), DiskError> {
-        let stops = self.wishes()?.into_iter();
+    fn remove_stop_requests(&self) -> Result<(), DiskError> {
+        let stops = self.pending_requests()?.into_iter();
         let mut stops = stops.filter(|item| item.wish == UserRequest::Stop);
-        stops.try_for_each(|item| self.wish_done(item.id))
+        stops.try_for_each(|item| self.remove_request(item.id))
     }
 }

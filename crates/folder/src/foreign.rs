@@ -53,8 +53,8 @@ impl Foreign {
         }
     }
 
-    /// The events that make it a debate of ours.
-    pub fn events(&self) -> [Event; 2] {
+    /// The two events that begin its journal: opened and imported.
+    pub fn opening_events(&self) -> [Event; 2] {
         [
             Event::Opened(Box::new(self.spec())),
             Event::Imported(Box::new(self.imported.clone())),
@@ -89,7 +89,7 @@ pub enum ForeignError {
 }
 
 impl ForeignError {
-    pub(crate) fn file(file: &str, fault: FormalFault) -> Self {
+    pub(crate) fn in_file(file: &str, fault: FormalFault) -> Self {
         Self::File {
             file: file.to_owned(),
             line: fault.line,
@@ -112,9 +112,9 @@ impl ForeignError {
 /// # Errors
 ///
 /// If the folder cannot be looked at.
-pub fn is_foreign(disk: &dyn Disk, path: &Path) -> Result<bool, DiskError> {
+pub fn is_foreign_debate(disk: &dyn Disk, path: &Path) -> Result<bool, DiskError> {
     let layout = Layout::new(path);
-    if disk.metadata(&layout.agon())?.is_some() {
+    if disk.metadata(&layout.agon_dir())?.is_some() {
         return Ok(false);
     }
     let debate = path.join(DEBATE);
@@ -141,13 +141,13 @@ pub fn is_foreign(disk: &dyn Disk, path: &Path) -> Result<bool, DiskError> {
 /// apart, the files contradict each other, or the disk fails.
 pub fn read(disk: &dyn Disk, path: &Path) -> Result<Foreign, ForeignError> {
     let contents = Contents::read(disk, path)?;
-    let mut foreign = contents.foreign(path);
+    let mut foreign = contents.to_foreign(path);
     let spec = foreign.spec();
     let mut state = State::open(spec);
     let event = Event::Imported(Box::new(foreign.imported.clone()));
     // It opens nothing, so it fits.
     state.apply(&event).ok();
-    foreign.imported.findings = contents.findings(&state, &foreign.imported.arguments);
+    foreign.imported.findings = contents.turn_findings(&state, &foreign.imported.arguments);
     Ok(foreign)
 }
 
@@ -163,49 +163,50 @@ pub(crate) struct Contents {
 impl Contents {
     pub(crate) fn read(disk: &dyn Disk, path: &Path) -> Result<Self, ForeignError> {
         let files = Files::read(disk, path)?;
-        let at = |file: &'static str| move |fault| ForeignError::file(file, fault);
-        let opening = debate::read(&unix(&files.debate)).map_err(at(DEBATE))?;
+        let at = |file: &'static str| move |fault| ForeignError::in_file(file, fault);
+        let opening =
+            debate::parse_file(&normalize_line_ends(&files.debate)).map_err(at(DEBATE))?;
         let mut arguments = BTreeMap::new();
         for (id, text) in &files.arguments {
-            let text = unix(text);
-            let parsed = argument::read(*id, &text)
-                .map_err(|fault| ForeignError::file(&files::path_of(*id), fault))?;
+            let text = normalize_line_ends(text);
+            let parsed = argument::parse_file(*id, &text)
+                .map_err(|fault| ForeignError::in_file(&files::argument_path(*id), fault))?;
             arguments.insert(*id, (text, parsed));
         }
         let scores = files.scores.as_deref().unwrap_or("{}");
-        let scores = scores::read(scores).map_err(at(scores::FILE))?;
+        let scores = scores::parse_file(scores).map_err(at(scores::FILE))?;
         let contents = Self {
             files,
             opening,
             arguments,
             scores,
         };
-        contents.consistent()?;
+        contents.check_consistency()?;
         Ok(contents)
     }
 
-    pub(crate) fn ids(&self) -> impl Iterator<Item = NodeId> {
+    pub(crate) fn argument_ids(&self) -> impl Iterator<Item = NodeId> {
         self.arguments.keys().copied()
     }
 
     /// The last exchange that is judged.
-    pub(crate) fn judged(&self) -> Option<u16> {
+    pub(crate) fn last_judged_exchange(&self) -> Option<u16> {
         self.opening.exchange.checked_sub(1)
     }
 
-    pub(crate) fn argument(&self, id: NodeId) -> Option<ImportedArgument> {
+    pub(crate) fn imported_argument(&self, id: NodeId) -> Option<ImportedArgument> {
         let (_, parsed) = self.arguments.get(&id)?;
         let contention = parsed.contention.clone();
         Some(ImportedArgument { id, contention })
     }
 
-    fn foreign(&self, path: &Path) -> Foreign {
+    fn to_foreign(&self, path: &Path) -> Foreign {
         let opening = &self.opening;
         let name = path.file_name().map(|name| name.to_string_lossy());
         let name = name.map(|name| name.into_owned());
         let named = name.or_else(|| opening.debate_id.clone());
-        let slug = agon_record::text::sanitise(&named.unwrap_or_default(), 100);
-        let files = self.files.all();
+        let slug = agon_record::text::sanitise_line(&named.unwrap_or_default(), 100);
+        let files = self.files.paths_and_texts();
         Foreign {
             slug,
             motion: opening.motion.clone(),
@@ -216,9 +217,12 @@ impl Contents {
                 files: files
                     .map(|(path, text)| (path, Reply::Text(text.to_owned())))
                     .collect(),
-                arguments: self.ids().filter_map(|id| self.argument(id)).collect(),
+                arguments: self
+                    .argument_ids()
+                    .filter_map(|id| self.imported_argument(id))
+                    .collect(),
                 scores: self.scores.clone(),
-                judged: self.judged(),
+                judged: self.last_judged_exchange(),
                 findings: Vec::new(),
             },
         }
@@ -226,6 +230,6 @@ impl Contents {
 }
 
 /// A text with `\n` at the end of its lines.
-fn unix(text: &str) -> String {
+fn normalize_line_ends(text: &str) -> String {
     text.replace("\r\n", "\n")
 }

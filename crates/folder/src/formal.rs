@@ -28,14 +28,14 @@ impl FormalFault {
     pub(crate) fn new(line: Option<u32>, what: impl AsRef<str>, hint: &str) -> Self {
         Self {
             line,
-            what: agon_record::text::sanitise(what.as_ref(), 300),
+            what: agon_record::text::sanitise_line(what.as_ref(), 300),
             hint: hint.to_owned(),
         }
     }
 
     /// A fault in JSON that begins after `before` in its file.
-    pub(crate) fn json(before: &str, error: &serde_json::Error, hint: &str) -> Self {
-        let line = front::line_of(before, before.len());
+    pub(crate) fn from_json_error(before: &str, error: &serde_json::Error, hint: &str) -> Self {
+        let line = front::line_number_at(before, before.len());
         let line = line.saturating_add(u32::try_from(error.line().max(1) - 1).unwrap_or(0));
         // The place within the object means nothing in the file.
         let what = error.to_string();
@@ -45,8 +45,8 @@ impl FormalFault {
 }
 
 /// What another tool wrote at `path`: its text, `Some(None)` when that is lost.
-pub(crate) fn imported<'a>(state: &'a State, path: &str) -> Option<Option<&'a str>> {
-    Some(match state.imported().get(path)? {
+pub(crate) fn imported_text<'a>(state: &'a State, path: &str) -> Option<Option<&'a str>> {
+    Some(match state.imported_files().get(path)? {
         Reply::Text(text) => Some(text),
         Reply::Blob { .. } => None,
     })

@@ -7,7 +7,7 @@ use agon_store::load::Use;
 use agon_store::{Disk, DiskError, Holder, Layout, Look, RunEntry};
 use agon_verdict::status::{RunState, run_state};
 
-use crate::folder::handed_to;
+use crate::folder::read_detached_process;
 use crate::view::{View, ViewError};
 
 /// A debate, seen from outside at one moment.
@@ -36,7 +36,7 @@ pub enum Writer {
 
 impl Writer {
     /// Whether there is one.
-    pub fn is_there(&self) -> bool {
+    pub fn is_present(&self) -> bool {
         matches!(self, Self::Process(_))
     }
 }
@@ -47,11 +47,11 @@ impl Glance {
     /// # Errors
     ///
     /// If nothing of it can be read.
-    pub fn at(disk: &dyn Disk, path: &Path) -> Result<Self, ViewError> {
+    pub fn read(disk: &dyn Disk, path: &Path) -> Result<Self, ViewError> {
         // The writer first: what it wrote before it left is then read.
-        let writer = writer(disk, path)?;
+        let writer = current_writer(disk, path)?;
         let view = View::load(disk, path, Use::Snapshot)?;
-        let handed_to = handed_to(disk, path)?;
+        let handed_to = read_detached_process(disk, path)?;
         Ok(Self {
             lines: view.lines,
             at_first: view.at_first,
@@ -62,9 +62,9 @@ impl Glance {
     }
 
     /// How the debate stands; `alive` says whether a process that it was handed to still runs.
-    pub fn standing_by(&self, alive: impl Fn(&RunEntry) -> bool) -> RunState {
+    pub fn current_run_state(&self, alive: impl Fn(&RunEntry) -> bool) -> RunState {
         let beginning = || self.handed_to.as_ref().is_some_and(alive);
-        run_state(&self.state, self.writer.is_there() || beginning())
+        run_state(&self.state, self.writer.is_present() || beginning())
     }
 }
 
@@ -73,8 +73,8 @@ impl Glance {
 /// # Errors
 ///
 /// If its lock cannot be looked at.
-pub fn writer(disk: &dyn Disk, path: &Path) -> Result<Writer, DiskError> {
-    Ok(match disk.look_at_lock(&Layout::new(path).lock())? {
+pub fn current_writer(disk: &dyn Disk, path: &Path) -> Result<Writer, DiskError> {
+    Ok(match disk.probe_lock(&Layout::new(path).lock())? {
         Look::Free => Writer::Nobody,
         Look::Taken(holder) => Writer::Process(holder),
     })
@@ -85,7 +85,7 @@ pub fn writer(disk: &dyn Disk, path: &Path) -> Result<Writer, DiskError> {
 /// # Errors
 ///
 /// If it cannot be looked at.
-pub fn journal_bytes(disk: &dyn Disk, path: &Path) -> Result<u64, DiskError> {
+pub fn journal_len(disk: &dyn Disk, path: &Path) -> Result<u64, DiskError> {
     let meta = disk.metadata(&Layout::new(path).journal())?;
     Ok(meta.map_or(0, |meta| meta.len))
 }
@@ -97,14 +97,14 @@ pub fn journal_bytes(disk: &dyn Disk, path: &Path) -> Result<u64, DiskError> {
 /// # Errors
 ///
 /// If the directory cannot be read.
-pub fn written_since(
+pub fn glances_written_since(
     disk: &dyn Disk,
     dir: &Path,
     since_ms: u64,
 ) -> Result<Vec<(PathBuf, Glance)>, DiskError> {
-    let names = match disk.list(dir) {
+    let names = match disk.list_names(dir) {
         Ok(names) => names,
-        Err(error) if error.not_found() => Vec::new(),
+        Err(error) if error.is_not_found() => Vec::new(),
         Err(error) => return Err(error),
     };
     let mut found = Vec::new();
@@ -115,7 +115,7 @@ pub fn written_since(
         }
         let journal = disk.metadata(&Layout::new(&path).journal())?;
         let recent = journal.is_some_and(|meta| meta.changed_ms.is_none_or(|at| at >= since_ms));
-        if recent && let Ok(glance) = Glance::at(disk, &path) {
+        if recent && let Ok(glance) = Glance::read(disk, &path) {
             found.push((path, glance));
         }
     }

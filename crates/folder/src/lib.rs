@@ -4,7 +4,7 @@
 //! synced line for each batch of events. A [`View`] reads the same folder
 //! without a lock and without writing. Everything outside `.agon/` is a
 //! projection of the record and can be rebuilt from it; what another program put
-//! there is never overwritten. [`publication()`] makes the list of all of it: the
+//! there is never overwritten. [`changed_published_files`] makes the list of all of it: the
 //! files in the shapes of the folder are rendered here, the documents by
 //! `report`. `store` keeps the bytes.
 //!
@@ -38,13 +38,13 @@ mod view;
 mod tests;
 
 pub use check::{CheckReport, Counts, Trouble, check};
-pub use find::{FindError, ListedDebate, Listing, Unreadable, find_debate, list};
+pub use find::{FindError, ListedDebate, Listing, Unreadable, find_debate, list_debates};
 pub use folder::{
     AppendError, CreateError, Folder, ImportError, OpenError, OpenReport, ProjectError,
     TakeInError, TakenIn, Torn,
 };
 pub use foreign::{Foreign, ForeignError};
-pub use glance::{Glance, Writer, journal_bytes, writer, written_since};
+pub use glance::{Glance, Writer, current_writer, glances_written_since, journal_len};
 pub use projection::projections;
-pub use publication::{files, publication};
+pub use publication::{changed_published_files, published_files};
 pub use view::{Problem, Recorded, View, ViewError};

@@ -9,10 +9,12 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use agon_record::state::State;
-use agon_store::{Disk, DiskError, Durable, FileKind, Layout, RelPath, read_if_there, replace};
+use agon_store::{
+    Disk, DiskError, Durable, FileKind, Layout, RelPath, read_if_there, replace_file,
+};
 use serde::{Deserialize, Serialize};
 
-use crate::formal::imported;
+use crate::formal::imported_text;
 
 /// The manifest of one folder.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -37,7 +39,7 @@ pub(crate) struct ManifestEntry {
 pub(crate) const WAS_MAX: usize = 16;
 
 impl ManifestEntry {
-    fn knows(&self, hash: &str) -> bool {
+    fn has_hash(&self, hash: &str) -> bool {
         self.hash == hash || self.was.iter().any(|was| was == hash)
     }
 }
@@ -75,11 +77,11 @@ impl Manifest {
         let mut bytes = serde_json::to_vec_pretty(self)
             .map_err(|cause| DiskError::new("write", &to, cause.into()))?;
         bytes.push(b'\n');
-        replace(disk, &layout.temp(), &to, &bytes, Durable::Yes)
+        replace_file(disk, &layout.temp_file(), &to, &bytes, Durable::Yes)
     }
 
     /// How the file `path` in `root` stands to `wanted`.
-    pub(crate) fn status(
+    pub(crate) fn file_status(
         &self,
         disk: &dyn Disk,
         root: &Path,
@@ -101,10 +103,10 @@ impl Manifest {
             Some(_) => {}
         }
         let bytes = disk.read(&at)?;
-        let hash = hex(&bytes);
+        let hash = blake3_hex(&bytes);
         Ok(if bytes == wanted {
             FileStatus::Current
-        } else if self.knows(path, &hash) {
+        } else if self.has_written(path, &hash) {
             FileStatus::Older(hash)
         } else if wanted.starts_with(&bytes) || bytes.iter().all(|&byte| byte == 0) {
             // A crash of the machine leaves a file of ours short, empty or full
@@ -115,9 +117,9 @@ impl Manifest {
         })
     }
 
-    /// The versions that may come back at `path` once another is written, where
-    /// `there` is what stands there now.
-    pub(crate) fn history(&self, path: &RelPath, there: Option<String>) -> Vec<String> {
+    /// Hashes of the earlier versions that may reappear at `path` after another is written; `there`
+    /// is the hash of the file there now.
+    pub(crate) fn previous_hashes(&self, path: &RelPath, there: Option<String>) -> Vec<String> {
         let known = self.0.get(path).into_iter();
         let mut was: Vec<_> = known
             .flat_map(|entry| entry.was.iter().chain([&entry.hash]).cloned())
@@ -130,14 +132,14 @@ impl Manifest {
     }
 
     /// Whether a file with that hash was written by us at `path`.
-    pub(crate) fn knows(&self, path: &RelPath, hash: &str) -> bool {
-        self.0.get(path).is_some_and(|entry| entry.knows(hash))
+    pub(crate) fn has_written(&self, path: &RelPath, hash: &str) -> bool {
+        self.0.get(path).is_some_and(|entry| entry.has_hash(hash))
     }
 }
 
 /// The standing of a file, where a foreign one may be what another tool wrote and
 /// the record has taken in since.
-pub(crate) fn status_after_import(
+pub(crate) fn accept_imported_status(
     disk: &dyn Disk,
     root: &Path,
     state: &State,
@@ -147,7 +149,7 @@ pub(crate) fn status_after_import(
     if standing != FileStatus::Foreign {
         return Ok(standing);
     }
-    let Some(Some(text)) = imported(state, path.as_str()) else {
+    let Some(Some(text)) = imported_text(state, path.as_str()) else {
         return Ok(standing);
     };
     let at = path.under(root);
@@ -155,11 +157,11 @@ pub(crate) fn status_after_import(
         return Ok(standing);
     }
     if disk.read(&at)? == text.as_bytes() {
-        return Ok(FileStatus::Older(hex(text.as_bytes())));
+        return Ok(FileStatus::Older(blake3_hex(text.as_bytes())));
     }
     Ok(standing)
 }
 
-pub(crate) fn hex(bytes: &[u8]) -> String {
+pub(crate) fn blake3_hex(bytes: &[u8]) -> String {
     blake3::hash(bytes).to_hex().to_string()
 }

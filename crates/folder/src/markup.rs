@@ -5,7 +5,7 @@
 //! backslash. Each step adds where there already is one, so that taking one
 //! away again gives the text.
 
-use agon_record::text::clean;
+use agon_record::text::strip_control_characters;
 
 /// What a line may not begin with: it would open a section, code or a field of ours.
 const SIGNS: [&str; 8] = [
@@ -20,41 +20,47 @@ const SIGNS: [&str; 8] = [
 ];
 
 /// A text of any lines.
-pub(crate) fn block(text: &str) -> String {
-    let coded = coded(text, |c| c != '\n' && unseen(c));
-    let lines: Vec<_> = more_backslashes(&coded).split('\n').map(guarded).collect();
+pub(crate) fn escape_block(text: &str) -> String {
+    let coded = encode_char_references(text, |c| c != '\n' && is_unseen(c));
+    let lines: Vec<_> = escape_comment_openers(&coded)
+        .split('\n')
+        .map(guard_line_start)
+        .collect();
     lines.join("\n")
 }
 
 /// A text on one line.
-pub(crate) fn line(text: &str) -> String {
-    more_backslashes(&coded(text, |c| c == '\n' || unseen(c)))
+pub(crate) fn escape_line(text: &str) -> String {
+    escape_comment_openers(&encode_char_references(text, |c| c == '\n' || is_unseen(c)))
 }
 
 /// A text on one line between asterisks.
-pub(crate) fn term(text: &str) -> String {
-    more_backslashes(&coded(text, |c| c == '\n' || c == '*' || unseen(c)))
+pub(crate) fn escape_term(text: &str) -> String {
+    escape_comment_openers(&encode_char_references(text, |c| {
+        c == '\n' || c == '*' || is_unseen(c)
+    }))
 }
 
-/// The text that [`block`] was given.
-pub(crate) fn unblock(text: &str) -> String {
-    let lines: Vec<_> = text.split('\n').map(unguarded).collect();
-    unline(&lines.join("\n"))
+/// The text that [`escape_block`] was given.
+pub(crate) fn unescape_block(text: &str) -> String {
+    let lines: Vec<_> = text.split('\n').map(unguard_line_start).collect();
+    unescape_line(&lines.join("\n"))
 }
 
-/// The text that [`line`] or [`term`] was given.
-pub(crate) fn unline(text: &str) -> String {
-    decoded(&fewer_backslashes(text))
+/// The text that [`escape_line`] or [`escape_term`] was given.
+pub(crate) fn unescape_line(text: &str) -> String {
+    decode_char_references(&unescape_comment_openers(text))
 }
 
 /// Whether a reader would not see the character, or it would change what is seen.
-pub(crate) fn unseen(c: char) -> bool {
+pub(crate) fn is_unseen(c: char) -> bool {
     let plain = c == ' ' || c == '\t' || c.is_ascii_graphic() || c.is_alphanumeric();
-    !plain && clean(&c.to_string()) != c.to_string()
+    !plain && strip_control_characters(&c.to_string()) != c.to_string()
 }
 
-/// Writes some characters as references, and those at the edges that would be trimmed.
-fn coded(text: &str, hide: impl Fn(char) -> bool) -> String {
+/// Encodes as character references what `hide` selects, `&` that begins a reference, and white
+/// space at the edges, which would be trimmed.
+fn encode_char_references(text: &str, hide: impl Fn(char) -> bool) -> String {
     let inner = text.trim();
     let start = text.len() - text.trim_start().len();
     let end = start + inner.len();
@@ -71,7 +77,7 @@ fn coded(text: &str, hide: impl Fn(char) -> bool) -> String {
     out
 }
 
-fn decoded(text: &str) -> String {
+fn decode_char_references(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let mut rest = text;
     while let Some(at) = rest.find("&#x") {
@@ -95,22 +101,22 @@ fn decoded(text: &str) -> String {
     out + rest
 }
 
-/// `<!--` opens no comment with a backslash in it.
-fn more_backslashes(text: &str) -> String {
-    comments(text, |many| many + 1)
+/// Adds a backslash after `<` before `!--`, so that no comment opens.
+fn escape_comment_openers(text: &str) -> String {
+    map_comment_backslashes(text, |many| many + 1)
 }
 
-fn fewer_backslashes(text: &str) -> String {
-    comments(text, |many| many.saturating_sub(1))
+fn unescape_comment_openers(text: &str) -> String {
+    map_comment_backslashes(text, |many| many.saturating_sub(1))
 }
 
-fn comments(text: &str, wanted: impl Fn(usize) -> usize) -> String {
+fn map_comment_backslashes(text: &str, wanted: impl Fn(usize) -> usize) -> String {
     let mut out = String::with_capacity(text.len());
     let mut rest = text;
     while let Some(at) = rest.find('<') {
         let (before, tail) = rest.split_at(at + 1);
         out.push_str(before);
-        let many = backslashes(tail);
+        let many = count_leading_backslashes(tail);
         rest = &tail[many..];
         let count = if rest.starts_with("!--") {
             wanted(many)
@@ -122,8 +128,8 @@ fn comments(text: &str, wanted: impl Fn(usize) -> usize) -> String {
     out + rest
 }
 
-fn guarded(line: &str) -> String {
-    let (indent, _, sign) = line_parts(line);
+fn guard_line_start(line: &str) -> String {
+    let (indent, _, sign) = indent_backslashes_sign(line);
     if sign {
         let (white, rest) = line.split_at(indent);
         format!("{white}\\{rest}")
@@ -132,8 +138,8 @@ fn guarded(line: &str) -> String {
     }
 }
 
-fn unguarded(line: &str) -> String {
-    let (indent, many, sign) = line_parts(line);
+fn unguard_line_start(line: &str) -> String {
+    let (indent, many, sign) = indent_backslashes_sign(line);
     if sign && many > 0 {
         let (white, rest) = line.split_at(indent);
         format!("{white}{}", &rest[1..])
@@ -143,14 +149,14 @@ fn unguarded(line: &str) -> String {
 }
 
 /// How far the line is indented, how many backslashes follow, and whether a sign does.
-fn line_parts(line: &str) -> (usize, usize, bool) {
+fn indent_backslashes_sign(line: &str) -> (usize, usize, bool) {
     let bare = line.trim_start();
-    let many = backslashes(bare);
+    let many = count_leading_backslashes(bare);
     let sign = SIGNS.iter().any(|sign| bare[many..].starts_with(sign));
     (line.len() - bare.len(), many, sign)
 }
 
-fn backslashes(text: &str) -> usize {
+fn count_leading_backslashes(text: &str) -> usize {
     text.bytes().take_while(|byte| *byte == b'\\').count()
 }
 
@@ -162,18 +168,18 @@ mod tests {
     #[test]
     fn a_plain_text_stays_as_it_is() {
         let text = "One — two.\n\n- a < b && c *d*\n> quoted &amp; \\n";
-        assert_eq!(block(text), text);
-        assert_eq!(line("src/a.rs:10 — [x](y)"), "src/a.rs:10 — [x](y)");
+        assert_eq!(escape_block(text), text);
+        assert_eq!(escape_line("src/a.rs:10 — [x](y)"), "src/a.rs:10 — [x](y)");
     }
 
     #[test]
     fn structure_comments_and_hidden_characters_are_inert() {
         assert_eq!(
-            block(" ## Claim\r\n\\# two\n<!-- x\u{1b}[31m\u{202e}\n"),
+            escape_block(" ## Claim\r\n\\# two\n<!-- x\u{1b}[31m\u{202e}\n"),
             "&#x20;## Claim&#xd;\n\\\\# two\n<\\!-- x&#x1b;[31m&#x202e;&#xa;"
         );
-        assert_eq!(line("a\nb"), "a&#xa;b");
-        assert_eq!(term("a** b"), "a&#x2a;&#x2a; b");
+        assert_eq!(escape_line("a\nb"), "a&#xa;b");
+        assert_eq!(escape_term("a** b"), "a&#x2a;&#x2a; b");
     }
 
     #[test]
@@ -186,7 +192,7 @@ mod tests {
             "&#x",
             "&#x0000041;",
         ] {
-            assert_eq!(unline(text), text);
+            assert_eq!(unescape_line(text), text);
         }
     }
 
@@ -206,14 +212,14 @@ mod tests {
     proptest! {
         #[test]
         fn every_text_reads_back(text in hostile()) {
-            prop_assert_eq!(unblock(block(&text).trim()), text.as_str());
-            prop_assert_eq!(unline(line(&text).trim()), text.as_str());
-            prop_assert_eq!(unline(term(&text).trim()), text.as_str());
-            let block = block(&text);
+            prop_assert_eq!(unescape_block(escape_block(&text).trim()), text.as_str());
+            prop_assert_eq!(unescape_line(escape_line(&text).trim()), text.as_str());
+            prop_assert_eq!(unescape_line(escape_term(&text).trim()), text.as_str());
+            let block = escape_block(&text);
             prop_assert!(!block.lines().any(|line| SIGNS.iter().any(|s| line.starts_with(s))));
             let hidden = block.contains(['\u{1b}', '\r']) || block.contains("<!--");
             prop_assert!(!hidden);
-            prop_assert!(!line(&text).contains(['\n', '\r']) && !term(&text).contains('*'));
+            prop_assert!(!escape_line(&text).contains(['\n', '\r']) && !escape_term(&text).contains('*'));
         }
     }
 }

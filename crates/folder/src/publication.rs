@@ -2,29 +2,29 @@
 
 use agon_record::event::Event;
 use agon_record::state::State;
-use agon_report::documents;
+use agon_report::render_documents;
 use agon_store::{Projection, RelPath};
 use agon_verdict::verdict::{Verdict, verdict};
 
-use crate::projection::projections_with;
+use crate::projection::changed_projections;
 
 /// Every file of a debate outside `.agon/`, by its path in the folder.
-pub fn files(state: &State) -> Vec<Projection> {
-    publication(state, None, verdict(state).as_ref())
+pub fn published_files(state: &State) -> Vec<Projection> {
+    changed_published_files(state, None, verdict(state).as_ref())
 }
 
-/// The files among [`files`] that `events`, which led to `state`, may have changed; all of them
+/// The files among [`published_files`] that `events`, which led to `state`, may have changed; all of them
 /// where the events are not known.
 ///
 /// `verdict` is the verdict on `state`, which takes time to work out, so that who publishes does
 /// so once.
-pub fn publication(
+pub fn changed_published_files(
     state: &State,
     events: Option<&[Event]>,
     verdict: Option<&Verdict>,
 ) -> Vec<Projection> {
-    let mut files = projections_with(state, events, verdict);
-    for (path, bytes) in documents(state, verdict) {
+    let mut files = changed_projections(state, events, verdict);
+    for (path, bytes) in render_documents(state, verdict) {
         files.extend(RelPath::new(path).map(|path| (path, bytes)));
     }
     files

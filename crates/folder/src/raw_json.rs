@@ -13,7 +13,7 @@ pub(crate) struct Members<'a>(pub(crate) Vec<(String, &'a RawValue)>);
 
 impl<'a> Members<'a> {
     /// The members of the object that `text` is.
-    pub(crate) fn of(text: &'a str) -> Result<Self, serde_json::Error> {
+    pub(crate) fn parse(text: &'a str) -> Result<Self, serde_json::Error> {
         serde_json::from_str(text)
     }
 
@@ -49,13 +49,13 @@ impl<'de> Deserialize<'de> for Members<'de> {
 }
 
 /// Where `part`, a slice of `whole`, stands in it.
-pub(crate) fn place(whole: &str, part: &str) -> Range<usize> {
+pub(crate) fn byte_range_of(whole: &str, part: &str) -> Range<usize> {
     let start = part.as_ptr().addr().saturating_sub(whole.as_ptr().addr());
     start..start + part.len()
 }
 
 /// A text with some of its places rewritten, in any order.
-pub(crate) fn spliced(text: &str, mut edits: Vec<(Range<usize>, String)>) -> String {
+pub(crate) fn apply_edits(text: &str, mut edits: Vec<(Range<usize>, String)>) -> String {
     edits.sort_by_key(|(at, _)| at.start);
     let mut out = String::with_capacity(text.len());
     let mut done = 0;
@@ -69,7 +69,7 @@ pub(crate) fn spliced(text: &str, mut edits: Vec<(Range<usize>, String)>) -> Str
 }
 
 /// The edit that adds members, already written, to the object `object` in `text`.
-pub(crate) fn added(
+pub(crate) fn members_insertion(
     text: &str,
     object: &str,
     members: &Members<'_>,
@@ -77,18 +77,18 @@ pub(crate) fn added(
 ) -> (Range<usize>, String) {
     let new: Vec<_> = new
         .iter()
-        .map(|(key, value)| format!("\n  {}: {value}", ascii(&Value::from(key.as_str()))))
+        .map(|(key, value)| format!("\n  {}: {value}", to_ascii_json(&Value::from(key.as_str()))))
         .collect();
     let new = new.join(",");
     let (at, new) = match members.0.last() {
-        Some((_, last)) => (place(text, last.get()).end, format!(",{new}")),
-        None => (place(text, object).start + 1, format!("{new}\n")),
+        Some((_, last)) => (byte_range_of(text, last.get()).end, format!(",{new}")),
+        None => (byte_range_of(text, object).start + 1, format!("{new}\n")),
     };
     (at..at, new)
 }
 
 /// JSON on two blanks a level and in ASCII, as other tools write it.
-pub(crate) fn ascii(value: &Value) -> String {
+pub(crate) fn to_ascii_json(value: &Value) -> String {
     let text = format!("{value:#}");
     let mut out = String::with_capacity(text.len());
     let mut rest = text.as_str();
@@ -105,8 +105,8 @@ pub(crate) fn ascii(value: &Value) -> String {
     out + rest
 }
 
-/// As [`ascii`], for a value that stands `levels` deep.
-pub(crate) fn nested(value: &Value, levels: usize) -> String {
+/// As [`to_ascii_json`], for a value that stands `levels` deep.
+pub(crate) fn to_ascii_json_nested(value: &Value, levels: usize) -> String {
     let indent = format!("\n{}", "  ".repeat(levels));
-    ascii(value).replace('\n', &indent)
+    to_ascii_json(value).replace('\n', &indent)
 }

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use agon_record::event::Event;
 use agon_record::state::State;
 use agon_store::journal::{FORMAT_VERSION, JournalFault};
-use agon_store::load::{LoadError, Use, load};
+use agon_store::load::{LoadError, Use, load_debate};
 use agon_store::{BlobFault, Disk, DiskError, Layout};
 
 use crate::foreign::{self, Foreign, ForeignError};
@@ -75,7 +75,7 @@ pub enum Problem {
     Manifest,
 }
 
-pub(crate) fn problem_of(fault: &BlobFault) -> Problem {
+pub(crate) fn blob_problem(fault: &BlobFault) -> Problem {
     let hash = fault.hash.clone();
     if fault.missing {
         Problem::BlobMissing { hash }
@@ -113,7 +113,7 @@ pub enum ViewError {
 impl From<Foreign> for View {
     fn from(foreign: Foreign) -> Self {
         let mut state = State::open(foreign.spec());
-        let events = foreign.events();
+        let events = foreign.opening_events();
         for event in &events[1..] {
             // It opens nothing, so it fits.
             state.apply(event).ok();
@@ -156,8 +156,8 @@ impl View {
     pub(crate) fn load(disk: &dyn Disk, path: &Path, how: Use) -> Result<Self, ViewError> {
         let layout = Layout::new(path);
         let path = || path.to_owned();
-        if !layout.holds_debate(disk)? {
-            if foreign::is_foreign(disk, layout.root())? {
+        if !layout.has_journal(disk)? {
+            if foreign::is_foreign_debate(disk, layout.root())? {
                 return match foreign::read(disk, layout.root()) {
                     Ok(foreign) => Ok(foreign.into()),
                     Err(ForeignError::Disk(error)) => Err(error.into()),
@@ -166,7 +166,7 @@ impl View {
             }
             return Err(ViewError::NotADebate { path: path() });
         }
-        let loaded = match load(disk, &layout, how) {
+        let loaded = match load_debate(disk, &layout, how) {
             Ok(loaded) => loaded,
             Err(LoadError::Fault(fault)) => {
                 let path = path();
@@ -179,7 +179,7 @@ impl View {
             let bytes = loaded.torn.len() as u64;
             problems.push(Problem::Torn { bytes });
         }
-        problems.extend(loaded.blobs.iter().map(problem_of));
+        problems.extend(loaded.blobs.iter().map(blob_problem));
         let newest = problems.iter().find_map(|problem| match problem {
             Problem::Journal(JournalFault::Newer { version, .. }) => Some(*version),
             _ => None,

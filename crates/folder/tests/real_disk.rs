@@ -16,7 +16,8 @@ use std::thread::sleep;
 use std::time::Duration;
 
 use agon_folder::{
-    AppendError, Folder, OpenError, ProjectError, View, check, find_debate, list, projections,
+    AppendError, Folder, OpenError, ProjectError, View, check, find_debate, list_debates,
+    projections,
 };
 use agon_record::event::Event;
 use agon_record::spec::Spec;
@@ -73,7 +74,7 @@ fn a_new_folder_has_its_parts_and_nothing_beside_it() {
     let parent = dir.path().join("deep/debates");
     let mut folder = create(&parent);
     folder.append(AT + 1, &[stop()]).unwrap();
-    folder.project_own().unwrap();
+    folder.write_own_projections().unwrap();
     let path = folder.path().to_owned();
     assert_eq!(path, parent.join("yes-or-no"));
     assert_eq!(fs::read_dir(&parent).unwrap().count(), 1);
@@ -94,7 +95,7 @@ fn a_new_folder_has_its_parts_and_nothing_beside_it() {
     assert_eq!(ignored, "lock\nrun\nrun.tmp\nsnapshot\ntmp\nlog\nhanded\n");
     let attributes = fs::read_to_string(path.join(".gitattributes")).unwrap();
     assert_eq!(attributes, "* -text\n.agon/journal.jsonl -text -merge\n");
-    assert!(check(&RealDisk, &path, &projections).unwrap().sound());
+    assert!(check(&RealDisk, &path, &projections).unwrap().is_sound());
 }
 
 /// Holds a debate open until it is killed, when it is told which.
@@ -251,7 +252,7 @@ fn a_file_that_is_a_link_is_left_alone() {
     let (outside, inside) = (dir.path().join("outside"), folder.path().join("debate.md"));
     fs::write(&outside, "").unwrap();
     symlink(&outside, &inside).unwrap();
-    let Err(ProjectError::ForeignEdit { paths }) = folder.project_own() else {
+    let Err(ProjectError::ForeignEdit { paths }) = folder.write_own_projections() else {
         panic!("the link was replaced");
     };
     assert_eq!(paths, [RelPath::new("debate.md").unwrap()]);
@@ -263,7 +264,7 @@ fn a_file_that_is_a_link_is_left_alone() {
     symlink(&elsewhere, folder.path().join("graphs")).unwrap();
     let file = (RelPath::new("graphs/a.mmd").unwrap(), b"graph".to_vec());
     assert!(matches!(
-        folder.project(&[file]),
+        folder.write_projections(&[file]),
         Err(ProjectError::ForeignEdit { .. })
     ));
     assert_eq!(fs::read_dir(&elsewhere).unwrap().count(), 0);
@@ -273,7 +274,7 @@ fn a_file_that_is_a_link_is_left_alone() {
     let temp = folder.path().join(".agon/tmp");
     fs::remove_file(&temp).ok();
     symlink(&outside, &temp).unwrap();
-    let error = folder.project_own().unwrap_err();
+    let error = folder.write_own_projections().unwrap_err();
     assert_eq!(error.to_string(), format!("cannot open {}", temp.display()));
     assert_eq!(fs::read(&outside).unwrap(), b"");
 }
@@ -282,7 +283,7 @@ fn a_file_that_is_a_link_is_left_alone() {
 fn a_folder_without_the_right_to_write_is_read() {
     let dir = tempfile::tempdir().unwrap();
     let mut folder = create(dir.path());
-    folder.project_own().unwrap();
+    folder.write_own_projections().unwrap();
     let path = folder.path().to_owned();
     let state = folder.state().clone();
     drop(folder);
@@ -295,8 +296,8 @@ fn a_folder_without_the_right_to_write_is_read() {
     allow(0o555);
     let before = image(&path);
     assert_eq!(View::read(&RealDisk, &path).unwrap().state, state);
-    assert!(check(&RealDisk, &path, &projections).unwrap().sound());
-    let listing = list(&RealDisk, dir.path()).unwrap();
+    assert!(check(&RealDisk, &path, &projections).unwrap().is_sound());
+    let listing = list_debates(&RealDisk, dir.path()).unwrap();
     assert_eq!(listing.debates.len(), 1);
     let ulid = "01JD0000000000000000000000";
     assert_eq!(find_debate(&RealDisk, ulid, dir.path()).unwrap(), path);
@@ -367,8 +368,11 @@ fn a_folder_of_another_tool_is_shown_where_nothing_can_be_written() {
         (view.foreign, view.state.spec.topic.as_str()),
         (true, "Yes?")
     );
-    assert!(check(&RealDisk, &at, &projections).unwrap().sound());
-    assert_eq!(list(&RealDisk, dir.path()).unwrap().debates.len(), 1);
+    assert!(check(&RealDisk, &at, &projections).unwrap().is_sound());
+    assert_eq!(
+        list_debates(&RealDisk, dir.path()).unwrap().debates.len(),
+        1
+    );
     fs::set_permissions(&at, fs::Permissions::from_mode(0o755)).unwrap();
     assert_eq!(image(&at), before);
     // Whoever comes second is told.

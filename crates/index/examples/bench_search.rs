@@ -14,7 +14,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use agon_folder::Folder;
-use agon_index::{Index, Upto};
+use agon_index::{Index, RefreshLimit};
 use agon_record::event::{Asked, Event, Given, Outcome, Reply, Usage};
 use agon_record::id::{AskKey, TurnId};
 use agon_record::moves::Moves;
@@ -105,7 +105,7 @@ fn main() {
 
     let read = |expected: usize| {
         let mut index = Index::open(dir).unwrap();
-        let refreshed = index.refresh(Upto::All).unwrap();
+        let refreshed = index.refresh(RefreshLimit::All).unwrap();
         assert_eq!((refreshed.read, refreshed.unreadable.len()), (expected, 0));
     };
     let all = usize::try_from(count).unwrap();
@@ -132,7 +132,7 @@ fn main() {
         || read(1),
     );
     let mut index = Index::open(dir).unwrap();
-    index.refresh(Upto::All).unwrap();
+    index.refresh(RefreshLimit::All).unwrap();
     seconds("search.words", "two words, the best twenty", || {
         assert_eq!(index.search("lease worker", 20).unwrap().len(), 20);
     });
@@ -142,7 +142,7 @@ fn main() {
     });
     seconds("search.recall", "decisions near a topic", || {
         let topic = format!("should the lease of the worker move, number {}?", count / 3);
-        assert!(!index.near(&topic, 5).unwrap().is_empty());
+        assert!(!index.find_near(&topic, 5).unwrap().is_empty());
     });
     seconds("search.usage", "every call, for the ledger", || {
         assert_eq!(index.calls_since(0).unwrap().len(), 5 * (all + 1));
@@ -277,7 +277,7 @@ fn call(turn: &str, tool: &str, moves: &Value) -> [Event; 3] {
     let key = AskKey { turn, again: 0 };
     let reply = format!("What I think.\n\n```json\n{moves}\n```\n");
     let moves: Moves = serde_json::from_value(moves.clone()).unwrap();
-    let ids = point::ids(turn, &moves);
+    let ids = point::point_ids(turn, &moves);
     let usage = Usage {
         input: 9_000,
         output: 800,

@@ -4,15 +4,15 @@ use std::collections::BTreeSet;
 
 use agon_record::authority::Authority;
 use agon_record::event::Event;
-use agon_record::evidence::of_turn;
+use agon_record::evidence::stamps_of_turn;
 use agon_record::ground::Pinned;
 use agon_record::id::{AskKey, NodeId};
 use agon_record::spec::{FormatName, ToolName};
 use agon_record::stamp::{SourceText, Stamp};
 use agon_record::state::State;
-use agon_record::text::sanitise;
-use agon_rules::format::{self, Phase, phase};
-use agon_verdict::verdict::{Verdict, unread, verdict};
+use agon_record::text::sanitise_line;
+use agon_rules::format::{self, Phase, debate_phase};
+use agon_verdict::verdict::{Verdict, verdict, verdict_without_graph};
 use serde::{Deserialize, Serialize};
 use ulid::Ulid;
 
@@ -101,19 +101,20 @@ impl IndexEntry {
         let verdict = match state.is_scored() {
             false => verdict(state),
             // What the graph says of a long formal debate takes its time.
-            true => unread(state),
+            true => verdict_without_graph(state),
         };
         let summary = summary(slug, view, verdict);
         let mut texts = Texts {
-            topic: text([summary.topic.as_str()]),
-            answer: text(summary.answer.as_deref()),
-            points: points(state),
-            reasons: reasons(state, &summary),
-            about: about(view, &summary),
+            topic: sanitised_lines([summary.topic.as_str()]),
+            answer: sanitised_lines(summary.answer.as_deref()),
+            points: points_text(state),
+            reasons: reasons_text(state, &summary),
+            about: metadata_text(view, &summary),
             signs: String::new(),
         };
-        texts.signs = signs(&[&texts.topic, &texts.answer, &texts.points, &texts.reasons]);
-        let calls = calls(view);
+        texts.signs =
+            unspaced_script_text(&[&texts.topic, &texts.answer, &texts.points, &texts.reasons]);
+        let calls = call_records(view);
         Self {
             summary,
             texts,
@@ -129,26 +130,26 @@ fn summary(slug: String, view: &View, verdict: Option<Verdict>) -> Summary {
         ulid: (!view.foreign).then_some(state.spec.ulid),
         format: state.spec.format(),
         topic: state.spec.topic.clone(),
-        phase: phase(state),
+        phase: debate_phase(state),
         halted: state.halted.is_some(),
         rounds_completed: state.rounds_completed(),
-        rounds: state.rounds(),
+        rounds: state.planned_rounds(),
         answer: None,
         why: None,
         do_next: None,
         unless: None,
         authority: None,
         hangs_on: Vec::new(),
-        tools: tools(state),
+        tools: seated_tools(state),
         at_first: view.at_first,
         at_last: view.at_last,
         source: state.spec.source.clone(),
-        cited: cited_files(state),
+        cited: files_with_citations(state),
     };
     if let Some(verdict) = verdict {
         summary.authority = Some(verdict.authority);
         let ids = verdict.hangs_on.into_iter();
-        summary.hangs_on = ids.filter_map(|id| hung_on(state, id)).collect();
+        summary.hangs_on = ids.filter_map(|id| hung_on_point(state, id)).collect();
         summary.answer = verdict.answer;
         summary.why = verdict.why;
         summary.do_next = verdict.do_next;
@@ -157,48 +158,52 @@ fn summary(slug: String, view: &View, verdict: Option<Verdict>) -> Summary {
     summary
 }
 
-fn hung_on(state: &State, id: NodeId) -> Option<HungOn> {
+fn hung_on_point(state: &State, id: NodeId) -> Option<HungOn> {
     let point = state.node(id)?.point;
-    let title = point.title().unwrap_or_else(|| point.text());
-    let title = sanitise(title, 100);
+    let title = point.title().unwrap_or_else(|| point.main_text());
+    let title = sanitise_line(title, 100);
     Some(HungOn { id, title })
 }
 
-fn tools(state: &State) -> Vec<ToolName> {
+fn seated_tools(state: &State) -> Vec<ToolName> {
     let tools: BTreeSet<_> = state.seats.values().map(|seat| &seat.tool).collect();
     tools.into_iter().cloned().collect()
 }
 
 /// The files in which something that was cited stands.
-fn cited_files(state: &State) -> Vec<String> {
-    let stamps = state.turns.keys().flat_map(|turn| of_turn(state, *turn));
+fn files_with_citations(state: &State) -> Vec<String> {
+    let stamps = state
+        .turns
+        .keys()
+        .flat_map(|turn| stamps_of_turn(state, *turn));
     let files = stamps.filter_map(|stamp| match &stamp.stamped.stamp {
-        Stamp::Found { there, .. } | Stamp::Moved { there, .. } => of_source(there),
-        Stamp::Place { there } | Stamp::Wrong { there, .. } => of_source(there),
+        Stamp::Found { there, .. } | Stamp::Moved { there, .. } => file_unless_in_commit(there),
+        Stamp::Place { there } | Stamp::Wrong { there, .. } => file_unless_in_commit(there),
         Stamp::Missing { .. } | Stamp::Unreachable { .. } | Stamp::Unchecked { .. } => None,
     });
     let files: BTreeSet<_> = files.collect();
     files.into_iter().collect()
 }
 
-/// The file of a text, unless it is meant as it was in a commit, where it stays.
-fn of_source(shown: &SourceText) -> Option<String> {
+/// The cited file, or none where the citation is of a past commit, which cannot change.
+fn file_unless_in_commit(shown: &SourceText) -> Option<String> {
     let place = &shown.place;
     place.commit.is_none().then(|| place.file.clone())
 }
 
 /// The title and the claim of every point.
-fn points(state: &State) -> String {
+fn points_text(state: &State) -> String {
     let nodes = state.nodes();
     let said = nodes.iter().flat_map(|node| {
         let title = node.point.title();
-        title.into_iter().chain([node.point.text()])
+        title.into_iter().chain([node.point.main_text()])
     });
-    text(said)
+    sanitised_lines(said)
 }
 
-/// Everything else that was said about the matter.
-fn reasons(state: &State, summary: &Summary) -> String {
+/// Searchable text besides topic, answer and points: the verdict's reasons, next step and
+/// condition, definitions, scope, theses, the user's words, former answers.
+fn reasons_text(state: &State, summary: &Summary) -> String {
     let spec = &state.spec;
     let verdict = [&summary.why, &summary.do_next, &summary.unless];
     let verdict = verdict.into_iter().filter_map(|text| text.as_deref());
@@ -211,7 +216,7 @@ fn reasons(state: &State, summary: &Summary) -> String {
         .filter_map(|seat| theses.and_then(|theses| theses.thesis(seat)));
     // What the user said into it, and the answers it had before it was continued.
     let words = state.words.iter().map(|word| word.text());
-    let former = state.former().iter();
+    let former = state.former_rulings().iter();
     let former = former.map(|former| former.answer.as_str());
     let said = verdict
         .chain(definitions)
@@ -219,11 +224,12 @@ fn reasons(state: &State, summary: &Summary) -> String {
         .chain(theses)
         .chain(words)
         .chain(former);
-    text(said)
+    sanitised_lines(said)
 }
 
-/// Its names, its seats, its dates, and where it stands.
-fn about(view: &View, summary: &Summary) -> String {
+/// Searchable metadata: folder name, id, format, phase, authority, whether it was halted, seats
+/// with tools and models, dates.
+fn metadata_text(view: &View, summary: &Summary) -> String {
     let seats = view.state.seats.iter();
     let seats = seats.map(|(seat, who)| {
         let model = who.model.as_deref().unwrap_or_default();
@@ -239,15 +245,15 @@ fn about(view: &View, summary: &Summary) -> String {
     let dates = [summary.at_first, summary.at_last];
     let dates = dates.into_iter().filter(|at| *at > 0);
     words.extend(dates.filter_map(|at| Some(time::to_text(at).get(..10)?.to_owned())));
-    text(words.iter().map(String::as_str))
+    sanitised_lines(words.iter().map(String::as_str))
 }
 
 /// Texts on one line each, fit to be shown.
-fn text<'a>(texts: impl IntoIterator<Item = &'a str>) -> String {
+fn sanitised_lines<'a>(texts: impl IntoIterator<Item = &'a str>) -> String {
     let mut out = String::new();
     let mut room = MAX_TEXT;
     for one in texts {
-        let one = sanitise(one, room);
+        let one = sanitise_line(one, room);
         room = room.saturating_sub(one.chars().count());
         if !out.is_empty() && !one.is_empty() {
             out.push('\n');
@@ -257,13 +263,16 @@ fn text<'a>(texts: impl IntoIterator<Item = &'a str>) -> String {
     out
 }
 
-/// The signs of scripts without spaces, each as a word of its own, so that a part of a run of
-/// them can be found.
-fn signs(texts: &[&str]) -> String {
+/// Each character of scripts without spaces (CJK, Thai and others) as a word of its own, so that
+/// full-text search finds parts of a run.
+fn unspaced_script_text(texts: &[&str]) -> String {
     let mut out = String::new();
     for text in texts {
-        for run in text.split(|c| !is_sign(c)).filter(|run| !run.is_empty()) {
-            out.push_str(&spread(run));
+        for run in text
+            .split(|c| !is_unspaced_script(c))
+            .filter(|run| !run.is_empty())
+        {
+            out.push_str(&space_out_chars(run));
             // A run ends, so nothing is found across it.
             out.push_str(" | ");
         }
@@ -272,19 +281,19 @@ fn signs(texts: &[&str]) -> String {
 }
 
 /// Whether `c` is of a script that writes no spaces between words.
-pub(super) fn is_sign(c: char) -> bool {
+pub(super) fn is_unspaced_script(c: char) -> bool {
     matches!(u32::from(c), 0x0E00..=0x0EFF | 0x1000..=0x109F | 0x1780..=0x17FF | 0x3040..=0x30FF
         | 0x3400..=0x4DBF | 0x4E00..=0x9FFF | 0xF900..=0xFAFF | 0x2_0000..=0x3_FFFF)
 }
 
 /// `run` with a space after each sign.
-pub(super) fn spread(run: &str) -> String {
+pub(super) fn space_out_chars(run: &str) -> String {
     run.chars().flat_map(|c| [c, ' ']).collect()
 }
 
 /// Every call, in the order in which they were made.
-fn calls(view: &View) -> Vec<CallRecord> {
-    let format = format::of(view.state.spec.format());
+fn call_records(view: &View) -> Vec<CallRecord> {
+    let format = format::format_by_name(view.state.spec.format());
     let mut calls: Vec<(AskKey, CallRecord)> = Vec::new();
     for recorded in &view.events {
         // Every other event costs nothing.

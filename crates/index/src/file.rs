@@ -66,8 +66,9 @@ pub(super) enum IndexLocation {
 }
 
 impl IndexLocation {
-    /// Whether the file is still there: one that was deleted is written in vain.
-    pub(super) fn holds(&self) -> bool {
+    /// Whether the index file is still the one that was opened (same inode); writing to a deleted
+    /// one would be lost.
+    pub(super) fn is_still_present(&self) -> bool {
         match self {
             Self::Memory => true,
             Self::File { path, inode } => inode_of(path) == Some(*inode),
@@ -79,39 +80,39 @@ fn inode_of(path: &Path) -> Option<u64> {
     fs::symlink_metadata(path).ok().map(|meta| meta.ino())
 }
 
-/// The index of the debates in `dir`; in memory where it cannot be kept.
-pub(super) fn open(
+/// Opens the index of the debates in `dir`, falling back to one in memory where it cannot be kept.
+pub(super) fn open_index(
     dir: &Path,
     notes: &mut Vec<IndexNote>,
 ) -> Result<(Connection, IndexLocation), IndexError> {
     match open_in_folder(dir, notes) {
         Ok(Some(kept)) => Ok(kept),
-        Ok(None) => Ok((in_memory()?, IndexLocation::Memory)),
+        Ok(None) => Ok((open_in_memory()?, IndexLocation::Memory)),
         Err(why) => {
             let path = dir.to_owned();
             notes.push(IndexNote::NotKept { path, why });
-            Ok((in_memory()?, IndexLocation::Memory))
+            Ok((open_in_memory()?, IndexLocation::Memory))
         }
     }
 }
 
 /// An empty index in the place of one that is damaged.
-pub(super) fn anew(
+pub(super) fn replace_damaged_index(
     dir: &Path,
     place: &IndexLocation,
     notes: &mut Vec<IndexNote>,
 ) -> Result<(Connection, IndexLocation), IndexError> {
     // Another process may have replaced it already.
     if let IndexLocation::File { path, .. } = place
-        && place.holds()
+        && place.is_still_present()
     {
         fs::remove_file(path).ok();
     }
-    open(dir, notes)
+    open_index(dir, notes)
 }
 
 /// An empty index in memory.
-pub(super) fn in_memory() -> Result<Connection, IndexError> {
+pub(super) fn open_in_memory() -> Result<Connection, IndexError> {
     let db = Connection::open_in_memory()?;
     db.execute_batch(TABLES)?;
     Ok(db)
@@ -143,7 +144,7 @@ fn open_in_folder(
         fs::write(ignore, "index.db*\n").ok();
     }
     let path = below.join("index.db");
-    let failed = match connect(&path) {
+    let failed = match open_database(&path) {
         Ok(Some(db)) => return with_location(db, path),
         Ok(None) => Unfit::OtherVersion,
         Err(error) => match fs::symlink_metadata(&path) {
@@ -151,13 +152,13 @@ fn open_in_folder(
             Err(_) => return Err(error.to_string()),
             Ok(meta) if !meta.is_file() => Unfit::NoIndex,
             Ok(_) if !is_damage(&error) => return Err(error.to_string()),
-            Ok(_) if says_ours(&path) => Unfit::Damaged,
+            Ok(_) if has_our_application_id(&path) => Unfit::Damaged,
             Ok(_) => Unfit::NoIndex,
         },
     };
     match failed {
         Unfit::NoIndex => {
-            let kept = free(&path);
+            let kept = free_aside_path(&path);
             fs::rename(&path, &kept).map_err(why)?;
             let path = path.clone();
             notes.push(IndexNote::SetAside { path, kept });
@@ -171,7 +172,7 @@ fn open_in_folder(
             notes.push(IndexNote::Rebuilt { was });
         }
     }
-    match connect(&path) {
+    match open_database(&path) {
         Ok(Some(db)) => with_location(db, path),
         Ok(None) => Err("another version of agon is at it".to_owned()),
         Err(error) => Err(error.to_string()),
@@ -204,14 +205,14 @@ fn is_damage(error: &rusqlite::Error) -> bool {
 }
 
 /// Whether the file says of itself that it is ours, damaged or not.
-fn says_ours(path: &Path) -> bool {
+fn has_our_application_id(path: &Path) -> bool {
     let mut head = [0; APPLICATION_AT + 4];
     let read = fs::File::open(path).and_then(|mut file| file.read_exact(&mut head));
     read.is_ok() && head.ends_with(&APPLICATION.to_be_bytes())
 }
 
 /// A name beside `path` that nothing has.
-fn free(path: &Path) -> PathBuf {
+fn free_aside_path(path: &Path) -> PathBuf {
     let named = |number: u32| path.with_file_name(format!("index.db.aside-{number}"));
     (1..1_000)
         .map(named)
@@ -223,7 +224,7 @@ fn free(path: &Path) -> PathBuf {
 ///
 /// A journal that is rolled back keeps it whole when a process is killed; that it is not synced
 /// costs at most a rebuild after the machine fails.
-fn connect(path: &Path) -> Result<Option<Connection>, rusqlite::Error> {
+fn open_database(path: &Path) -> Result<Option<Connection>, rusqlite::Error> {
     let flags = OpenFlags::SQLITE_OPEN_READ_WRITE
         | OpenFlags::SQLITE_OPEN_CREATE
         | OpenFlags::SQLITE_OPEN_NO_MUTEX
@@ -237,22 +238,22 @@ fn connect(path: &Path) -> Result<Option<Connection>, rusqlite::Error> {
     db.execute_batch(
         "PRAGMA journal_mode = DELETE; PRAGMA synchronous = OFF; PRAGMA trusted_schema = OFF;",
     )?;
-    match marks(&db)? {
+    match application_id_and_version(&db)? {
         (APPLICATION, VERSION) => return Ok(Some(db)),
         (APPLICATION, _) => return Ok(None),
         (0, 0) => {}
-        _ => return Err(not_ours()),
+        _ => return Err(foreign_database_error()),
     }
     // Two processes may begin it at once.
     let begun = db.transaction_with_behavior(rusqlite::TransactionBehavior::Immediate)?;
-    if marks(&begun)? == (APPLICATION, VERSION) {
+    if application_id_and_version(&begun)? == (APPLICATION, VERSION) {
         begun.commit()?;
         return Ok(Some(db));
     }
     let tables: i64 =
         begun.query_row("SELECT count(*) FROM sqlite_schema", (), |row| row.get(0))?;
     if tables > 0 {
-        return Err(not_ours());
+        return Err(foreign_database_error());
     }
     begun.execute_batch(TABLES)?;
     begun.pragma_update(None, "application_id", APPLICATION)?;
@@ -261,13 +262,13 @@ fn connect(path: &Path) -> Result<Option<Connection>, rusqlite::Error> {
     Ok(Some(db))
 }
 
-fn marks(db: &Connection) -> Result<(i32, i32), rusqlite::Error> {
+fn application_id_and_version(db: &Connection) -> Result<(i32, i32), rusqlite::Error> {
     let mark = |name: &str| db.pragma_query_value(None, name, |row| row.get(0));
     Ok((mark("application_id")?, mark("user_version")?))
 }
 
 /// A database that another program made.
-fn not_ours() -> rusqlite::Error {
+fn foreign_database_error() -> rusqlite::Error {
     let code = rusqlite::ffi::Error::new(rusqlite::ffi::SQLITE_NOTADB);
     rusqlite::Error::SqliteFailure(code, None)
 }

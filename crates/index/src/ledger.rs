@@ -66,7 +66,7 @@ pub struct DebateCall {
 
 /// What past calls of one kind took.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Past {
+pub struct PastCallCost {
     /// How long the call took, in milliseconds.
     pub took_ms: u64,
     /// Its tokens, in and out.
@@ -85,25 +85,25 @@ impl CallRecord {
         let usage = self.usage.as_ref();
         db.prepare_cached(&sql)?.execute(params![
             debate,
-            whole(self.at_ms),
+            to_sql_integer(self.at_ms),
             self.tool.as_str(),
             self.model,
             self.effort.name(),
             self.kind.name(),
             self.ended.name(),
-            usage.map(|it| whole(it.input)),
-            usage.map(|it| whole(it.cached)),
-            usage.map(|it| whole(it.output)),
+            usage.map(|it| to_sql_integer(it.input)),
+            usage.map(|it| to_sql_integer(it.cached)),
+            usage.map(|it| to_sql_integer(it.output)),
             usage.is_some_and(|it| it.estimated),
-            usage.and_then(|it| it.cost_micros).map(whole),
-            self.took_ms.map(whole),
-            self.clock_ms.map(whole),
+            usage.and_then(|it| it.cost_micros).map(to_sql_integer),
+            self.took_ms.map(to_sql_integer),
+            self.clock_ms.map(to_sql_integer),
         ])?;
         Ok(())
     }
 
     /// The call in the columns from `at` on; none when it is none that this version knows.
-    fn get(row: &Row<'_>, at: usize) -> Result<Option<Self>, rusqlite::Error> {
+    fn from_row(row: &Row<'_>, at: usize) -> Result<Option<Self>, rusqlite::Error> {
         let (tool, effort): (String, String) = (row.get(at + 1)?, row.get(at + 3)?);
         let (kind, ended): (String, String) = (row.get(at + 4)?, row.get(at + 5)?);
         let number = |column: usize| -> Result<Option<u64>, rusqlite::Error> {
@@ -143,7 +143,7 @@ impl CallRecord {
 }
 
 /// SQLite's integers have a sign; nothing that is counted here comes near it.
-fn whole(number: u64) -> i64 {
+fn to_sql_integer(number: u64) -> i64 {
     i64::try_from(number).unwrap_or(i64::MAX)
 }
 
@@ -156,7 +156,7 @@ impl Index {
     ///
     /// If the index fails.
     pub fn calls_since(&mut self, since_ms: u64) -> Result<Vec<DebateCall>, IndexError> {
-        self.healed(|db| calls(db, since_ms))
+        self.run_with_repair(|db| query_calls_since(db, since_ms))
     }
 
     /// What the latest calls of one kind took that gave a reply, at most `most`; of `tool` and at
@@ -165,15 +165,15 @@ impl Index {
     /// # Errors
     ///
     /// If the index fails.
-    pub fn past(
+    pub fn past_calls(
         &mut self,
         kind: MovesKind,
         tool: Option<&ToolName>,
         effort: Option<Effort>,
         most: usize,
-    ) -> Result<Vec<Past>, IndexError> {
+    ) -> Result<Vec<PastCallCost>, IndexError> {
         let most = i64::try_from(most).unwrap_or(i64::MAX);
-        self.healed(|db| {
+        self.run_with_repair(|db| {
             let mut past = db.prepare_cached(
                 "SELECT took_ms, input + output FROM ask \
                  WHERE ended = 'given' AND kind = ?1 AND (?2 IS NULL OR tool = ?2) \
@@ -184,7 +184,7 @@ impl Index {
             let effort = effort.map(Effort::name);
             let rows = past.query_map(params![kind.name(), tool, effort, most], |row| {
                 let number = |at| row.get(at).map(|it: i64| u64::try_from(it).unwrap_or(0));
-                Ok(Past {
+                Ok(PastCallCost {
                     took_ms: number(0)?,
                     tokens: number(1)?,
                 })
@@ -194,15 +194,15 @@ impl Index {
     }
 }
 
-fn calls(db: &Connection, since_ms: u64) -> Result<Vec<DebateCall>, rusqlite::Error> {
+fn query_calls_since(db: &Connection, since_ms: u64) -> Result<Vec<DebateCall>, rusqlite::Error> {
     let sql = format!(
         "SELECT debate, folder, {COLUMNS} FROM ask JOIN debate ON debate.id = ask.debate \
          WHERE at_ms >= ?1 ORDER BY at_ms, debate, ask.rowid"
     );
     let mut calls = db.prepare_cached(&sql)?;
-    let rows = calls.query_map([whole(since_ms)], |row| {
+    let rows = calls.query_map([to_sql_integer(since_ms)], |row| {
         let folder: Vec<u8> = row.get(1)?;
-        let (debate, call) = (row.get(0)?, CallRecord::get(row, 2)?);
+        let (debate, call) = (row.get(0)?, CallRecord::from_row(row, 2)?);
         Ok(call.map(|call| DebateCall {
             debate,
             slug: String::from_utf8_lossy(&folder).into_owned(),

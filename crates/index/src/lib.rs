@@ -19,9 +19,9 @@ use std::path::{Path, PathBuf};
 use rusqlite::{Connection, ErrorCode};
 
 pub use entry::{HungOn, Summary};
-pub use ledger::{CallEnd, CallRecord, DebateCall, Past};
+pub use ledger::{CallEnd, CallRecord, DebateCall, PastCallCost};
 pub use near::{MAX_NEAR, NEAR, Near};
-pub use refresh::{Refreshed, Upto};
+pub use refresh::{RefreshLimit, Refreshed};
 pub use search::{Hit, Piece};
 
 use file::IndexLocation;
@@ -93,7 +93,7 @@ impl Index {
     /// If not even an index in memory can be had.
     pub fn open(dir: &Path) -> Result<Self, IndexError> {
         let mut notes = Vec::new();
-        let (db, place) = file::open(dir, &mut notes)?;
+        let (db, place) = file::open_index(dir, &mut notes)?;
         let dir = dir.to_owned();
         Ok(Self {
             dir,
@@ -104,37 +104,38 @@ impl Index {
     }
 
     /// What was found that was not as it should be, since the last time this was asked.
-    pub fn notes(&mut self) -> Vec<IndexNote> {
+    pub fn take_notes(&mut self) -> Vec<IndexNote> {
         std::mem::take(&mut self.notes)
     }
 
-    /// Does `work`; on a damaged index once more, on a rebuilt one.
-    fn healed<T>(
+    /// Runs `work`; if the index is damaged, rebuilds it and runs `work` again, the last time in
+    /// memory.
+    fn run_with_repair<T>(
         &mut self,
         work: impl Fn(&mut Connection) -> Result<T, rusqlite::Error>,
     ) -> Result<T, IndexError> {
         match work(&mut self.db) {
             Ok(done) => return Ok(done),
-            Err(error) if !is_broken(&error) => return Err(error.into()),
+            Err(error) if !is_fixed_by_rebuild(&error) => return Err(error.into()),
             Err(_) => {}
         }
         self.notes.push(IndexNote::Rebuilt { was: "damaged" });
-        let (db, place) = file::anew(&self.dir, &self.place, &mut self.notes)?;
+        let (db, place) = file::replace_damaged_index(&self.dir, &self.place, &mut self.notes)?;
         (self.db, self.place) = (db, place);
-        self.refresh(Upto::All)?;
+        self.refresh(RefreshLimit::All)?;
         match work(&mut self.db) {
-            Err(error) if is_broken(&error) => {}
+            Err(error) if is_fixed_by_rebuild(&error) => {}
             done => return Ok(done?),
         }
         // The disk cannot be trusted with it.
-        (self.db, self.place) = (file::in_memory()?, IndexLocation::Memory);
-        self.refresh(Upto::All)?;
+        (self.db, self.place) = (file::open_in_memory()?, IndexLocation::Memory);
+        self.refresh(RefreshLimit::All)?;
         Ok(work(&mut self.db)?)
     }
 }
 
 /// Whether the file is at fault, and another one would do.
-fn is_broken(error: &rusqlite::Error) -> bool {
+fn is_fixed_by_rebuild(error: &rusqlite::Error) -> bool {
     let broken = [
         ErrorCode::DatabaseCorrupt,
         ErrorCode::NotADatabase,

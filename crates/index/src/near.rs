@@ -3,13 +3,13 @@
 use std::collections::{HashMap, HashSet};
 use std::path::PathBuf;
 
-use agon_record::likeness::{likeness, telling};
+use agon_record::likeness::{likeness_percent, subject_words};
 use rusqlite::{Connection, params};
 
 use crate::entry::Summary;
-use crate::query::{any_of, one};
-use crate::refresh::folder_of;
-use crate::search::summary;
+use crate::query::{any_word_expression, word_expression};
+use crate::refresh::folder_path;
+use crate::search::parse_summary_column;
 use crate::{Index, IndexError};
 
 // Two and a half times what is told at the most (`MOST_NEAR`), since SQLite's order is by words and
@@ -49,21 +49,21 @@ impl Index {
     /// # Errors
     ///
     /// If the index fails.
-    pub fn near(&mut self, topic: &str, most: usize) -> Result<Vec<Near>, IndexError> {
-        let words = telling(topic);
-        let Some(any) = any_of(&words) else {
+    pub fn find_near(&mut self, topic: &str, most: usize) -> Result<Vec<Near>, IndexError> {
+        let words = subject_words(topic);
+        let Some(any) = any_word_expression(&words) else {
             return Ok(Vec::new());
         };
         let dir = self.dir.clone();
-        self.healed(|db| {
-            let found = candidates(db, &any)?;
-            let share = shares(db, &words, &found)?;
+        self.run_with_repair(|db| {
+            let found = query_candidates(db, &any)?;
+            let share = word_shares(db, &words, &found)?;
             let mut near: Vec<Near> = Vec::new();
             for (id, folder, summary) in found {
                 let elsewhere = share.get(&id).copied().unwrap_or(0.0) * ELSEWHERE;
-                let alike = likeness(topic, &summary.topic);
+                let alike = likeness_percent(topic, &summary.topic);
                 near.push(Near {
-                    path: folder_of(&dir, folder),
+                    path: folder_path(&dir, folder),
                     near: alike.max(elsewhere.round() as usize),
                     summary,
                 });
@@ -79,20 +79,20 @@ impl Index {
 
 type Candidate = (i64, Vec<u8>, Summary);
 
-fn candidates(db: &Connection, any: &str) -> Result<Vec<Candidate>, rusqlite::Error> {
+fn query_candidates(db: &Connection, any: &str) -> Result<Vec<Candidate>, rusqlite::Error> {
     let mut found = db.prepare_cached(
         "SELECT debate.id, folder, summary FROM said JOIN debate ON debate.id = said.rowid \
          WHERE said MATCH ?1 AND rank MATCH 'bm25(10.0, 6.0, 1.0, 1.0, 0.0, 2.0)' \
          AND answered ORDER BY rank LIMIT ?2",
     )?;
     let rows = found.query_map(params![any, LOOKED_AT], |row| {
-        Ok((row.get(0)?, row.get(1)?, summary(row, 2)?))
+        Ok((row.get(0)?, row.get(1)?, parse_summary_column(row, 2)?))
     })?;
     rows.collect()
 }
 
 /// How much of `words` each candidate has, between 0 and 1; the rarer a word, the more it counts.
-fn shares(
+fn word_shares(
     db: &Connection,
     words: &[String],
     found: &[Candidate],
@@ -103,7 +103,10 @@ fn shares(
     let mut share: HashMap<i64, f64> = HashMap::new();
     let mut total = 0.0;
     for word in words {
-        let expression = format!("{{topic answer points signs}} : ({})", one(word));
+        let expression = format!(
+            "{{topic answer points signs}} : ({})",
+            word_expression(word)
+        );
         let rows = having.query_map([expression], |row| row.get::<_, i64>(0))?;
         let have: HashSet<i64> = rows.collect::<Result<_, _>>()?;
         let rare = (1.0 + (all as f64 + 1.0) / (have.len() as f64 + 1.0)).ln();

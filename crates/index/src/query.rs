@@ -1,8 +1,8 @@
 //! From the words of a search to a query of the index.
 
-use agon_record::words::says_something;
+use agon_record::words::has_alphanumeric;
 
-use crate::entry::{is_sign, spread};
+use crate::entry::{is_unspaced_script, space_out_chars};
 
 // Chosen, not measured: a topic of one sentence has fewer telling words. Each word is one more term
 // for SQLite to join.
@@ -30,14 +30,18 @@ struct Term {
 
 impl Term {
     /// In the syntax of the index, in which nothing of the words is a sign of that syntax.
-    fn expression(&self) -> String {
-        let mut quoted = quoted(&self.words);
+    fn to_match_expression(&self) -> String {
+        let mut quoted = quote(&self.words);
         if self.begins {
-            quoted = self.beginning(&quoted);
+            quoted = self.prefix_expression(&quoted);
         }
-        if self.words.chars().any(is_sign) {
-            let signs: String = self.words.chars().filter(|c| is_sign(*c)).collect();
-            let signs = spread(&signs);
+        if self.words.chars().any(is_unspaced_script) {
+            let signs: String = self
+                .words
+                .chars()
+                .filter(|c| is_unspaced_script(*c))
+                .collect();
+            let signs = space_out_chars(&signs);
             return format!("({quoted} OR signs : \"{}\")", signs.trim_end());
         }
         quoted
@@ -45,19 +49,19 @@ impl Term {
 
     /// Words that begin so. The index has words without their endings, so that `migrati*` must
     /// find `migrat` too.
-    fn beginning(&self, quoted_word: &str) -> String {
+    fn prefix_expression(&self, quoted_word: &str) -> String {
         let letters: Vec<char> = self.words.chars().collect();
         let shorter = (1..=MAX_ENDING).filter_map(|ending| {
             let length = letters.len().checked_sub(ending)?;
             let stem = letters.get(..length).filter(|_| length >= MIN_STEM)?;
-            Some(format!(" OR {}", quoted(&stem.iter().collect::<String>())))
+            Some(format!(" OR {}", quote(&stem.iter().collect::<String>())))
         });
         let shorter: String = shorter.collect();
         format!("({quoted_word} *{shorter})")
     }
 }
 
-fn quoted(words: &str) -> String {
+fn quote(words: &str) -> String {
     format!("\"{}\"", words.replace('"', "\"\""))
 }
 
@@ -65,51 +69,56 @@ fn quoted(words: &str) -> String {
 ///
 /// Words in quotation marks stand beside each other, and `migrat*` is a word that begins so.
 /// Everything else is looked for as it is.
-pub(super) fn all_of(asked: &str) -> Option<String> {
-    let terms = terms(asked);
-    let parts: Vec<_> = terms.iter().map(Term::expression).collect();
+pub(super) fn all_terms_expression(asked: &str) -> Option<String> {
+    let terms = parse_terms(asked);
+    let parts: Vec<_> = terms.iter().map(Term::to_match_expression).collect();
     (!parts.is_empty()).then(|| parts.join(" AND "))
 }
 
 /// The debates in which any of `words` stands; none when there are none.
-pub(super) fn any_of(words: &[String]) -> Option<String> {
-    let parts: Vec<_> = words.iter().take(MOST).map(|word| one(word)).collect();
+pub(super) fn any_word_expression(words: &[String]) -> Option<String> {
+    let parts: Vec<_> = words
+        .iter()
+        .take(MOST)
+        .map(|word| word_expression(word))
+        .collect();
     (!parts.is_empty()).then(|| parts.join(" OR "))
 }
 
 /// The debates in which `word` stands.
-pub(super) fn one(word: &str) -> String {
-    let words = bounded(word);
+pub(super) fn word_expression(word: &str) -> String {
+    let words = clean_word(word);
     Term {
         words,
         begins: false,
     }
-    .expression()
+    .to_match_expression()
 }
 
-fn terms(asked: &str) -> Vec<Term> {
+fn parse_terms(asked: &str) -> Vec<Term> {
     let mut terms = Vec::new();
     // Every second part stood in quotation marks; a mark that is not closed ends at the end.
     for (at, part) in asked.split(['"', '“', '”']).enumerate() {
         if at % 2 == 1 {
             terms.push(Term {
-                words: bounded(part),
+                words: clean_word(part),
                 begins: false,
             });
             continue;
         }
         terms.extend(part.split_whitespace().map(|word| Term {
-            words: bounded(word.trim_end_matches('*')),
+            words: clean_word(word.trim_end_matches('*')),
             begins: word.ends_with('*'),
         }));
     }
-    terms.retain(|term| says_something(&term.words));
+    terms.retain(|term| has_alphanumeric(&term.words));
     terms.truncate(MOST);
     terms
 }
 
-/// A word without what the library would take for its end.
-fn bounded(word: &str) -> String {
+/// The word without control characters and cut to `MAX_WORD` characters; SQLite would end the query
+/// at a NUL.
+fn clean_word(word: &str) -> String {
     let shown = word.chars().filter(|c| !c.is_control());
     shown.take(MAX_WORD).collect::<String>().trim().to_owned()
 }
@@ -120,7 +129,7 @@ mod tests {
 
     #[test]
     fn words_are_quoted_whatever_they_are() {
-        let of = |asked| all_of(asked).unwrap();
+        let of = |asked| all_terms_expression(asked).unwrap();
         assert_eq!(of("job store"), r#""job" AND "store""#);
         assert_eq!(
             of(r#""job store" lease*"#),
@@ -139,7 +148,7 @@ mod tests {
     #[test]
     fn nothing_but_signs_is_nothing_to_look_for() {
         for asked in ["", "  ", "*", "\"\"", "--- ***", "\" \""] {
-            assert_eq!(all_of(asked), None, "{asked}");
+            assert_eq!(all_terms_expression(asked), None, "{asked}");
         }
     }
 }

@@ -14,7 +14,7 @@ use rusqlite::{Connection, Transaction, TransactionBehavior, params};
 
 use crate::entry::IndexEntry;
 use crate::file::{self, IndexLocation};
-use crate::{Index, IndexError, IndexNote, is_broken};
+use crate::{Index, IndexError, IndexNote, is_fixed_by_rebuild};
 use agon_folder::{View, ViewError};
 use agon_store::RealDisk;
 use agon_store::{AGON, JOURNAL};
@@ -30,7 +30,7 @@ const MAX_READERS: usize = 8;
 
 /// How many debates are read at the most.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Upto {
+pub enum RefreshLimit {
     /// Every one that changed.
     All,
     /// The latest so many that changed; the others stay as they were, or unknown.
@@ -53,7 +53,7 @@ pub struct Refreshed {
 }
 
 /// A debate's folder as it stands.
-struct Stood {
+struct FolderStamp {
     name: OsString,
     /// Differs whenever anything in it was written.
     stamp: String,
@@ -78,18 +78,19 @@ impl Index {
     /// # Errors
     ///
     /// If the folder of debates cannot be read.
-    pub fn refresh(&mut self, upto: Upto) -> Result<Refreshed, IndexError> {
+    pub fn refresh(&mut self, upto: RefreshLimit) -> Result<Refreshed, IndexError> {
         for _ in 0..2 {
-            match self.bring(upto) {
+            match self.try_refresh(upto) {
                 Ok(Some(refreshed)) => return Ok(refreshed),
                 // It was deleted: what is written there would not be found again.
                 Ok(None) => {
-                    let (db, place) = file::open(&self.dir, &mut self.notes)?;
+                    let (db, place) = file::open_index(&self.dir, &mut self.notes)?;
                     (self.db, self.place) = (db, place);
                 }
-                Err(IndexError::Library(error)) if is_broken(&error) => {
+                Err(IndexError::Library(error)) if is_fixed_by_rebuild(&error) => {
                     self.notes.push(IndexNote::Rebuilt { was: "damaged" });
-                    let (db, place) = file::anew(&self.dir, &self.place, &mut self.notes)?;
+                    let (db, place) =
+                        file::replace_damaged_index(&self.dir, &self.place, &mut self.notes)?;
                     (self.db, self.place) = (db, place);
                 }
                 // Another process is at it, for longer than anybody should wait.
@@ -102,20 +103,20 @@ impl Index {
         if self.place != IndexLocation::Memory {
             self.notes.push(IndexNote::NotKept { path, why });
         }
-        (self.db, self.place) = (file::in_memory()?, IndexLocation::Memory);
-        let refreshed = self.bring(upto)?;
+        (self.db, self.place) = (file::open_in_memory()?, IndexLocation::Memory);
+        let refreshed = self.try_refresh(upto)?;
         Ok(refreshed.unwrap_or_default())
     }
 
-    /// Brings the index up to date; none when its file went away meanwhile.
-    fn bring(&mut self, upto: Upto) -> Result<Option<Refreshed>, IndexError> {
-        let stand = stand(&self.dir)?;
-        let known = known_folders(&self.db)?;
+    /// One attempt to bring the index up to date; none when its file was deleted meanwhile.
+    fn try_refresh(&mut self, upto: RefreshLimit) -> Result<Option<Refreshed>, IndexError> {
+        let stand = list_debate_folders(&self.dir)?;
+        let known = indexed_folders(&self.db)?;
         let mut refreshed = Refreshed {
             debates: stand.len(),
             ..Refreshed::default()
         };
-        let here: HashMap<&[u8], &Stood> = stand
+        let here: HashMap<&[u8], &FolderStamp> = stand
             .iter()
             .map(|stood| (stood.name.as_bytes(), stood))
             .collect();
@@ -124,33 +125,37 @@ impl Index {
             .filter(|name| !here.contains_key(name.as_slice()))
             .collect();
         refreshed.gone = gone.len();
-        let mut changed: Vec<&Stood> = stand
+        let mut changed: Vec<&FolderStamp> = stand
             .iter()
             .filter(|stood| known.get(stood.name.as_bytes()) != Some(&stood.stamp))
             .collect();
         changed.sort_by(|a, b| (b.at, &b.name).cmp(&(a.at, &a.name)));
-        if let Upto::Latest(most) = upto {
+        if let RefreshLimit::Latest(most) = upto {
             refreshed.left = changed.len().saturating_sub(most);
             changed.truncate(most);
         }
         if !gone.is_empty() {
-            if !self.place.holds() {
+            if !self.place.is_still_present() {
                 return Ok(None);
             }
             let written = begin(&mut self.db)?;
             for name in gone {
-                forget(&written, name)?;
+                delete_debate(&written, name)?;
             }
             written.commit()?;
         }
-        if !self.write(&changed, &mut refreshed)? {
+        if !self.write_debates(&changed, &mut refreshed)? {
             return Ok(None);
         }
         Ok(Some(refreshed))
     }
 
     /// Reads debates and writes what is known of them; false when the file went away meanwhile.
-    fn write(&mut self, changed: &[&Stood], refreshed: &mut Refreshed) -> Result<bool, IndexError> {
+    fn write_debates(
+        &mut self,
+        changed: &[&FolderStamp],
+        refreshed: &mut Refreshed,
+    ) -> Result<bool, IndexError> {
         let (dir, place, db) = (&self.dir, &self.place, &mut self.db);
         let next = AtomicUsize::new(0);
         let readers = std::thread::available_parallelism().map_or(1, usize::from);
@@ -164,7 +169,7 @@ impl Index {
                         let at = next.fetch_add(1, Ordering::Relaxed);
                         let Some(stood) = changed.get(at) else { return };
                         // The receiver is gone when the writing failed.
-                        if tell.send((*stood, read(dir, &stood.name))).is_err() {
+                        if tell.send((*stood, read_folder(dir, &stood.name))).is_err() {
                             return;
                         }
                     }
@@ -177,12 +182,12 @@ impl Index {
                 if batch.is_empty() {
                     return Ok(true);
                 }
-                if !place.holds() {
+                if !place.is_still_present() {
                     return Ok(false);
                 }
                 let written = begin(db)?;
                 for (stood, read) in batch {
-                    insert(&written, stood, &read)?;
+                    insert_debate(&written, stood, &read)?;
                     refreshed.read += 1;
                     if let ReadFolder::Unreadable(why) = read {
                         refreshed.unreadable.push((dir.join(&stood.name), why));
@@ -199,14 +204,14 @@ fn begin(db: &mut Connection) -> Result<Transaction<'_>, rusqlite::Error> {
 }
 
 /// The folders that are known, with what they were like when they were read.
-fn known_folders(db: &Connection) -> Result<HashMap<Vec<u8>, String>, rusqlite::Error> {
+fn indexed_folders(db: &Connection) -> Result<HashMap<Vec<u8>, String>, rusqlite::Error> {
     let mut known = db.prepare_cached("SELECT folder, stamp FROM debate")?;
     let rows = known.query_map((), |row| Ok((row.get(0)?, row.get(1)?)))?;
     rows.collect()
 }
 
 /// The folders in `dir` that seem to hold a debate; none when there is no such folder.
-fn stand(dir: &Path) -> Result<Vec<Stood>, IndexError> {
+fn list_debate_folders(dir: &Path) -> Result<Vec<FolderStamp>, IndexError> {
     let failed = |cause| {
         let path = dir.to_owned();
         IndexError::Folder { path, cause }
@@ -223,26 +228,28 @@ fn stand(dir: &Path) -> Result<Vec<Stood>, IndexError> {
             continue;
         }
         let path = dir.join(&name);
-        let found = ours(&path).or_else(|| theirs(&path));
-        stand.extend(found.map(|(stamp, at)| Stood { name, stamp, at }));
+        let found = own_folder_stamp(&path).or_else(|| foreign_folder_stamp(&path));
+        stand.extend(found.map(|(stamp, at)| FolderStamp { name, stamp, at }));
     }
     Ok(stand)
 }
 
-/// The stamp of a folder of ours: its journal only ever grows.
-fn ours(path: &Path) -> Option<(String, (i64, i64))> {
+/// Change stamp and modification time of a debate folder written by Agon: those of its journal,
+/// which only grows.
+fn own_folder_stamp(path: &Path) -> Option<(String, (i64, i64))> {
     let meta = fs::symlink_metadata(path.join(AGON).join(JOURNAL)).ok()?;
-    Some((stamp(&meta), (meta.mtime(), meta.mtime_nsec())))
+    Some((metadata_stamp(&meta), (meta.mtime(), meta.mtime_nsec())))
 }
 
-/// The stamp of a folder that another tool keeps: of all its files.
-fn theirs(path: &Path) -> Option<(String, (i64, i64))> {
+/// Change stamp and latest modification time of a debate folder written by another tool, over
+/// `debate.md`, `scores.json` and the files in `arguments/`.
+fn foreign_folder_stamp(path: &Path) -> Option<(String, (i64, i64))> {
     let debate = fs::symlink_metadata(path.join("debate.md")).ok()?;
     let mut stamps = blake3::Hasher::new();
     let mut at = (debate.mtime(), debate.mtime_nsec());
     let mut add = |name: &OsStr, meta: &Metadata| {
         stamps.update(name.as_bytes());
-        stamps.update(stamp(meta).as_bytes());
+        stamps.update(metadata_stamp(meta).as_bytes());
         at = at.max((meta.mtime(), meta.mtime_nsec()));
     };
     add(OsStr::new("debate.md"), &debate);
@@ -260,30 +267,30 @@ fn theirs(path: &Path) -> Option<(String, (i64, i64))> {
     Some((stamps.finalize().to_hex().to_string(), at))
 }
 
-fn stamp(meta: &Metadata) -> String {
+fn metadata_stamp(meta: &Metadata) -> String {
     let (seconds, part) = (meta.mtime(), meta.mtime_nsec());
     format!("{} {seconds}.{part:09} {}", meta.len(), meta.ino())
 }
 
-fn read(dir: &Path, name: &OsStr) -> ReadFolder {
+fn read_folder(dir: &Path, name: &OsStr) -> ReadFolder {
     match View::read(&RealDisk, &dir.join(name)) {
         Ok(view) => {
             let slug = name.to_string_lossy().into_owned();
             ReadFolder::IndexEntry(Box::new(IndexEntry::of(slug, &view)))
         }
         Err(ViewError::NotADebate { .. }) => ReadFolder::NoDebate,
-        Err(error) => ReadFolder::Unreadable(chain(&error)),
+        Err(error) => ReadFolder::Unreadable(error_chain(&error)),
     }
 }
 
 /// An error and its causes, in one line.
-fn chain(error: &dyn std::error::Error) -> String {
+fn error_chain(error: &dyn std::error::Error) -> String {
     let causes = std::iter::successors(Some(error), |error| error.source());
     let causes: Vec<_> = causes.map(ToString::to_string).collect();
     causes.join(": ")
 }
 
-fn forget(db: &Transaction<'_>, folder: &[u8]) -> Result<(), rusqlite::Error> {
+fn delete_debate(db: &Transaction<'_>, folder: &[u8]) -> Result<(), rusqlite::Error> {
     for emptied in [
         "DELETE FROM said WHERE rowid IN (SELECT id FROM debate WHERE folder = ?1)",
         "DELETE FROM ask WHERE debate IN (SELECT id FROM debate WHERE folder = ?1)",
@@ -294,9 +301,13 @@ fn forget(db: &Transaction<'_>, folder: &[u8]) -> Result<(), rusqlite::Error> {
     Ok(())
 }
 
-fn insert(db: &Transaction<'_>, stood: &Stood, read: &ReadFolder) -> Result<(), rusqlite::Error> {
+fn insert_debate(
+    db: &Transaction<'_>,
+    stood: &FolderStamp,
+    read: &ReadFolder,
+) -> Result<(), rusqlite::Error> {
     let folder = stood.name.as_bytes();
-    forget(db, folder)?;
+    delete_debate(db, folder)?;
     let insert = "INSERT INTO debate (folder, stamp, summary, answered, at_last) \
                   VALUES (?1, ?2, ?3, ?4, ?5)";
     let mut insert = db.prepare_cached(insert)?;
@@ -338,6 +349,6 @@ fn insert(db: &Transaction<'_>, stood: &Stood, read: &ReadFolder) -> Result<(), 
 }
 
 /// The path of a folder that is named as the index has it.
-pub(super) fn folder_of(dir: &Path, name: Vec<u8>) -> PathBuf {
+pub(super) fn folder_path(dir: &Path, name: Vec<u8>) -> PathBuf {
     dir.join(OsString::from_vec(name))
 }

@@ -4,9 +4,9 @@ use std::path::PathBuf;
 
 use rusqlite::{Connection, Row, params};
 
-use crate::entry::{Summary, is_sign};
-use crate::query::all_of;
-use crate::refresh::folder_of;
+use crate::entry::{Summary, is_unspaced_script};
+use crate::query::all_terms_expression;
+use crate::refresh::folder_path;
 use crate::{Index, IndexError};
 
 /// What a match in the topic, the answer, a point, a reason, a name and a sign weighs.
@@ -49,13 +49,13 @@ impl Index {
     ///
     /// If there is no word in `asked`, or the index fails.
     pub fn search(&mut self, asked: &str, most: usize) -> Result<Vec<Hit>, IndexError> {
-        let expression = all_of(asked).ok_or(IndexError::NoWords)?;
+        let expression = all_terms_expression(asked).ok_or(IndexError::NoWords)?;
         let dir = self.dir.clone();
         let most = i64::try_from(most).unwrap_or(i64::MAX);
-        self.healed(|db| {
+        self.run_with_repair(|db| {
             let rows = find_rows(db, &expression, most)?;
             let hit = |(folder, summary, snippet, score)| Hit {
-                path: folder_of(&dir, folder),
+                path: folder_path(&dir, folder),
                 summary,
                 snippet,
                 score,
@@ -84,21 +84,29 @@ fn find_rows(
     let rows = found.query_map(params![expression, from, to, most], |row| {
         let text: String = row.get(2)?;
         let rank: f64 = row.get(3)?;
-        Ok((row.get(0)?, summary(row, 1)?, pieces(&text), -rank))
+        Ok((
+            row.get(0)?,
+            parse_summary_column(row, 1)?,
+            split_snippet(&text),
+            -rank,
+        ))
     })?;
     rows.collect()
 }
 
-/// The summary in a column.
-pub(super) fn summary(row: &Row<'_>, at: usize) -> Result<Summary, rusqlite::Error> {
-    let json: String = row.get(at)?;
+/// The summary that stands as JSON in one column.
+pub(super) fn parse_summary_column(
+    row: &Row<'_>,
+    column: usize,
+) -> Result<Summary, rusqlite::Error> {
+    let json: String = row.get(column)?;
     let text = rusqlite::types::Type::Text;
     serde_json::from_str(&json)
-        .map_err(|cause| rusqlite::Error::FromSqlConversionFailure(at, text, cause.into()))
+        .map_err(|cause| rusqlite::Error::FromSqlConversionFailure(column, text, cause.into()))
 }
 
 /// The parts of a snippet with marks around what was found.
-fn pieces(text: &str) -> Vec<Piece> {
+fn split_snippet(text: &str) -> Vec<Piece> {
     let mut pieces: Vec<Piece> = Vec::new();
     let mut found = false;
     for part in text.split_inclusive(MARKS) {
@@ -107,7 +115,7 @@ fn pieces(text: &str) -> Vec<Piece> {
             None => (part, None),
         };
         if !said.is_empty() {
-            let text = joined(said);
+            let text = to_display_line(said);
             pieces.push(Piece { text, found });
         }
         found = mark == Some(MARKS[0]);
@@ -115,17 +123,18 @@ fn pieces(text: &str) -> Vec<Piece> {
     pieces
 }
 
-/// A text on one line, with the signs of a script without spaces together again.
-fn joined(text: &str) -> String {
+/// The text on one line, undoing the spaces that indexing put between characters of scripts without
+/// spaces.
+fn to_display_line(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let mut rest = text.chars().peekable();
     while let Some(c) = rest.next() {
-        let signs = out.chars().next_back().is_some_and(is_sign);
+        let signs = out.chars().next_back().is_some_and(is_unspaced_script);
         match c {
             ' ' if signs
                 && rest
                     .peek()
-                    .is_none_or(|next| is_sign(*next) || *next == '|') => {}
+                    .is_none_or(|next| is_unspaced_script(*next) || *next == '|') => {}
             '|' if signs => out.push(' '),
             '\n' => out.push_str(" · "),
             c => out.push(c),
@@ -145,7 +154,7 @@ mod tests {
             found,
         };
         assert_eq!(
-            pieces("…one \u{1}two\u{2} three\nfour"),
+            split_snippet("…one \u{1}two\u{2} three\nfour"),
             [
                 piece("…one ", false),
                 piece("two", true),
@@ -153,7 +162,7 @@ mod tests {
             ]
         );
         assert_eq!(
-            pieces("作 \u{1}数 据 库\u{2} 存 |"),
+            split_snippet("作 \u{1}数 据 库\u{2} 存 |"),
             [
                 piece("作", false),
                 piece("数据库", true),

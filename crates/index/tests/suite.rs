@@ -13,7 +13,7 @@ use agon_record::spec::Spec;
 use tempfile::TempDir;
 
 use agon_folder::Folder;
-use agon_index::{Index, IndexError, IndexNote, Upto};
+use agon_index::{Index, IndexError, IndexNote, RefreshLimit};
 use agon_samples::batches::{AT, batches, opening, spec};
 use agon_store::RealDisk;
 
@@ -62,7 +62,7 @@ impl Debates {
     /// The names of what a fresh search finds.
     fn found(&self, words: &str) -> Vec<String> {
         let mut index = self.index();
-        index.refresh(Upto::All).unwrap();
+        index.refresh(RefreshLimit::All).unwrap();
         names(&mut index, words)
     }
 }
@@ -117,7 +117,7 @@ fn the_topic_comes_before_what_is_said_in_passing() {
     let found = debates.found("lease");
     assert_eq!(found, ["does-a-lease-need-a-clock", "where-do-we-lunch"]);
     let mut index = debates.index();
-    index.refresh(Upto::All).unwrap();
+    index.refresh(RefreshLimit::All).unwrap();
     let hits = index.search("lease", 1).unwrap();
     let [hit] = hits.as_slice() else {
         panic!("{hits:?}")
@@ -144,7 +144,7 @@ fn nothing_that_is_typed_is_an_error_of_syntax() {
     let debates = Debates::new();
     debates.closed("C++ or Rust? (a \"test\")", 1);
     let mut index = debates.index();
-    index.refresh(Upto::All).unwrap();
+    index.refresh(RefreshLimit::All).unwrap();
     for words in [
         "a AND",
         "OR",
@@ -186,7 +186,7 @@ fn only_what_changed_is_read_again() {
     let mut growing = debates.open("Second", 2);
     debates.closed("Third", 3);
     let read = || {
-        let refreshed = debates.index().refresh(Upto::All).unwrap();
+        let refreshed = debates.index().refresh(RefreshLimit::All).unwrap();
         (refreshed.read, refreshed.gone, refreshed.debates)
     };
     assert_eq!(read(), (3, 0, 3));
@@ -217,11 +217,11 @@ fn a_bound_reads_the_latest_first_and_leaves_the_rest_for_later() {
         file.set_modified(at(seconds)).unwrap();
     }
     let mut index = debates.index();
-    let refreshed = index.refresh(Upto::Latest(1)).unwrap();
+    let refreshed = index.refresh(RefreshLimit::Latest(1)).unwrap();
     assert_eq!((refreshed.read, refreshed.left), (1, 2));
     assert_eq!(names(&mut index, "new"), ["new"]);
     assert_eq!(names(&mut index, "old"), [""; 0]);
-    assert_eq!(index.refresh(Upto::All).unwrap().read, 2);
+    assert_eq!(index.refresh(RefreshLimit::All).unwrap().read, 2);
 }
 
 #[test]
@@ -240,11 +240,11 @@ fn what_another_tool_keeps_is_found_and_read_again_when_it_changes() {
     debate("Europe only");
     fs::write(theirs.join("scores.json"), "{}").unwrap();
     let mut index = debates.index();
-    let refreshed = index.refresh(Upto::All).unwrap();
+    let refreshed = index.refresh(RefreshLimit::All).unwrap();
     assert_eq!((refreshed.read, refreshed.unreadable), (1, vec![]));
     assert_eq!(names(&mut index, "night europe"), ["trains"]);
     debate("All of Asia and beyond");
-    assert_eq!(index.refresh(Upto::All).unwrap().read, 1);
+    assert_eq!(index.refresh(RefreshLimit::All).unwrap().read, 1);
     assert_eq!(names(&mut index, "night asia"), ["trains"]);
     assert_eq!(index.calls_since(0).unwrap(), []);
 }
@@ -259,10 +259,10 @@ fn a_folder_that_cannot_be_read_is_named_once_and_hides_nothing() {
     fs::create_dir(debates.path().join("no debate")).unwrap();
     fs::write(debates.path().join("a file"), "").unwrap();
     let mut index = debates.index();
-    let refreshed = index.refresh(Upto::All).unwrap();
+    let refreshed = index.refresh(RefreshLimit::All).unwrap();
     assert_eq!((refreshed.debates, refreshed.unreadable.len()), (2, 1));
     assert_eq!(names(&mut index, "sound"), ["sound"]);
-    assert_eq!(index.refresh(Upto::All).unwrap().read, 0);
+    assert_eq!(index.refresh(RefreshLimit::All).unwrap().read, 0);
 }
 
 #[test]
@@ -281,7 +281,7 @@ fn a_name_may_be_anything_that_a_file_system_takes() {
         fs::copy(plain.join(".agon/journal.jsonl"), to.join("journal.jsonl")).unwrap();
     }
     let mut index = debates.index();
-    assert_eq!(index.refresh(Upto::All).unwrap().read, 4);
+    assert_eq!(index.refresh(RefreshLimit::All).unwrap().read, 4);
     let hits = index.search("plain", 10).unwrap();
     assert_eq!(hits.len(), 4);
     assert!(hits.iter().all(|hit| hit.path.is_dir()), "{hits:?}");
@@ -291,7 +291,7 @@ fn a_name_may_be_anything_that_a_file_system_takes() {
         .map(|piece| piece.text.as_str())
         .collect();
     assert!(!said.contains(['\u{202e}', '\u{1}', '\n']), "{said:?}");
-    assert_eq!(index.refresh(Upto::All).unwrap().read, 0);
+    assert_eq!(index.refresh(RefreshLimit::All).unwrap().read, 0);
 }
 
 #[test]
@@ -299,17 +299,17 @@ fn an_index_that_was_deleted_in_mid_use_still_answers_and_is_built_anew() {
     let debates = Debates::new();
     debates.closed("First", 1);
     let mut index = debates.index();
-    index.refresh(Upto::All).unwrap();
+    index.refresh(RefreshLimit::All).unwrap();
     fs::remove_file(debates.index_file()).unwrap();
     assert_eq!(names(&mut index, "first"), ["first"]);
     debates.open("Second", 2);
-    assert_eq!(index.refresh(Upto::All).unwrap().read, 2);
+    assert_eq!(index.refresh(RefreshLimit::All).unwrap().read, 2);
     assert_eq!(names(&mut index, "second"), ["second"]);
     assert!(debates.index_file().is_file());
     fs::remove_dir_all(debates.path().join(".agon")).unwrap();
     assert_eq!(names(&mut index, "second"), ["second"]);
-    assert_eq!(index.refresh(Upto::All).unwrap().debates, 2);
-    assert_eq!(index.notes(), []);
+    assert_eq!(index.refresh(RefreshLimit::All).unwrap().debates, 2);
+    assert_eq!(index.take_notes(), []);
 }
 
 #[test]
@@ -318,7 +318,7 @@ fn damage_is_noticed_and_mended() {
     for number in 1..40 {
         debates.closed(&format!("Number {number}"), number);
     }
-    debates.index().refresh(Upto::All).unwrap();
+    debates.index().refresh(RefreshLimit::All).unwrap();
     let whole = fs::read(debates.index_file()).unwrap();
     // The head of the file, its tables, and all that comes after.
     for from in [0, 30, 100, 4_096, 8_192] {
@@ -326,12 +326,12 @@ fn damage_is_noticed_and_mended() {
         bytes[from..].fill(0xA5);
         fs::write(debates.index_file(), &bytes).unwrap();
         let mut index = debates.index();
-        index.refresh(Upto::All).unwrap();
+        index.refresh(RefreshLimit::All).unwrap();
         assert_eq!(names(&mut index, "\"number 7\""), ["number-7"], "{from}");
-        assert!(!index.notes().is_empty(), "{from}");
+        assert!(!index.take_notes().is_empty(), "{from}");
         drop(index);
         assert_eq!(
-            debates.index().refresh(Upto::All).unwrap().read,
+            debates.index().refresh(RefreshLimit::All).unwrap().read,
             0,
             "{from}"
         );
@@ -341,7 +341,7 @@ fn damage_is_noticed_and_mended() {
     assert_eq!(debates.found("\"number 7\""), ["number-7"]);
     // Damaged while it is open.
     let mut index = debates.index();
-    index.refresh(Upto::All).unwrap();
+    index.refresh(RefreshLimit::All).unwrap();
     let mut bytes = fs::read(debates.index_file()).unwrap();
     bytes[100..].fill(0);
     fs::write(debates.index_file(), &bytes).unwrap();
@@ -355,7 +355,7 @@ fn a_file_of_somebody_else_is_kept_and_an_index_of_another_version_is_not() {
     fs::create_dir(debates.path().join(".agon")).unwrap();
     fs::write(debates.index_file(), "my own notes").unwrap();
     let mut index = debates.index();
-    let notes = index.notes();
+    let notes = index.take_notes();
     let [IndexNote::SetAside { kept, .. }] = notes.as_slice() else {
         panic!("{notes:?}")
     };
@@ -367,7 +367,7 @@ fn a_file_of_somebody_else_is_kept_and_an_index_of_another_version_is_not() {
     other.execute_batch("CREATE TABLE mine (x)").unwrap();
     drop(other);
     assert!(matches!(
-        debates.index().notes()[..],
+        debates.index().take_notes()[..],
         [IndexNote::SetAside { .. }]
     ));
     assert_eq!(debates.found("first"), ["first"]);
@@ -377,12 +377,12 @@ fn a_file_of_somebody_else_is_kept_and_an_index_of_another_version_is_not() {
     drop(newer);
     let mut index = debates.index();
     assert_eq!(
-        index.notes(),
+        index.take_notes(),
         [IndexNote::Rebuilt {
             was: "of another version"
         }]
     );
-    index.refresh(Upto::All).unwrap();
+    index.refresh(RefreshLimit::All).unwrap();
     assert_eq!(names(&mut index, "first"), ["first"]);
 }
 
@@ -409,14 +409,17 @@ fn where_nothing_can_be_written_it_is_kept_in_memory() {
     // A file where the folder should be: as root, permissions would not stop us.
     fs::write(debates.path().join(".agon"), "").unwrap();
     let mut index = debates.index();
-    assert!(matches!(index.notes()[..], [IndexNote::NotKept { .. }]));
-    index.refresh(Upto::All).unwrap();
+    assert!(matches!(
+        index.take_notes()[..],
+        [IndexNote::NotKept { .. }]
+    ));
+    index.refresh(RefreshLimit::All).unwrap();
     assert_eq!(names(&mut index, "first"), ["first"]);
     let none = debates.path().join("none");
     let mut index = Index::open(&none).unwrap();
-    assert_eq!(index.refresh(Upto::All).unwrap().debates, 0);
+    assert_eq!(index.refresh(RefreshLimit::All).unwrap().debates, 0);
     assert_eq!(
-        (names(&mut index, "first"), index.notes()),
+        (names(&mut index, "first"), index.take_notes()),
         (vec![], vec![])
     );
     assert!(!none.exists());
@@ -451,9 +454,9 @@ fn near_is_what_shares_the_matter() {
     debates.closed("Tabs or spaces in Makefiles?", 2);
     debates.open("SQLite or Postgres for the job store?", 3);
     let mut index = debates.index();
-    index.refresh(Upto::All).unwrap();
+    index.refresh(RefreshLimit::All).unwrap();
     let mut near = |topic: &str| -> Vec<(String, usize)> {
-        let near = index.near(topic, 3).unwrap().into_iter();
+        let near = index.find_near(topic, 3).unwrap().into_iter();
         near.map(|one| (one.summary.slug, one.near)).collect()
     };
     let job = "sqlite-or-plain-files-for-the-job-store";
@@ -483,7 +486,7 @@ fn every_call_of_the_journal_is_in_the_ledger() {
         }],
     ));
     let mut index = debates.index();
-    index.refresh(Upto::All).unwrap();
+    index.refresh(RefreshLimit::All).unwrap();
     let spent = index.calls_since(0).unwrap();
     let tools: Vec<_> = spent.iter().map(|one| one.call.tool.as_str()).collect();
     assert_eq!(tools, ["claude", "codex", "claude", "codex"]);
@@ -498,7 +501,7 @@ fn every_call_of_the_journal_is_in_the_ledger() {
     );
     assert_eq!(index.calls_since(AT + 4).unwrap().len(), 2);
     let claude = "claude".parse().unwrap();
-    let mut past = |kind, tool| index.past(kind, tool, None, 10).unwrap().len();
+    let mut past = |kind, tool| index.past_calls(kind, tool, None, 10).unwrap().len();
     assert_eq!(past(MovesKind::Opening, Some(&claude)), 1);
     assert_eq!(past(MovesKind::Challenge, Some(&claude)), 0);
     assert_eq!(past(MovesKind::Challenge, None), 1);

@@ -7,7 +7,7 @@
 use std::fs;
 use std::time::{Duration, Instant};
 
-use agon_local::engine::{CandleEngine, Engine, Finish, Message, Request, fitted};
+use agon_local::engine::{CandleEngine, Engine, Finish, Message, Request, fit_schema};
 use serde_json::{Value, json};
 
 /// Tokens that prompt and answer have together.
@@ -28,7 +28,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let given = args.next().map(fs::read_to_string).transpose()?;
     let turn: Value = serde_json::from_str(given.as_deref().unwrap_or(TURN))?;
     let prompt = turn["prompt"].as_str().unwrap_or_default();
-    let schema = fitted(&turn["schema"]);
+    let schema = fit_schema(&turn["schema"]);
     let asked = json!({ "prompt": prompt, "schema": schema, "most": MOST, "context": CONTEXT });
     fs::write(requests, asked.to_string())?;
 

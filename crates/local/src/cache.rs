@@ -22,7 +22,7 @@ pub struct Cache {
 #[derive(Debug, thiserror::Error)]
 pub enum CacheError {
     /// Another file is where the model should be.
-    #[error("{} is not {}: its sha256 is {found}, not {}", path.display(), model.called(), model.sha256)]
+    #[error("{} is not {}: its sha256 is {found}, not {}", path.display(), model.display_name(), model.sha256)]
     Wrong {
         /// Where it is stored.
         path: PathBuf,
@@ -67,7 +67,7 @@ impl Cache {
 
     /// The user's folder, by their environment: `AGON_MODELS_DIR`, or in the cache that
     /// `XDG_CACHE_HOME` or `HOME` says.
-    pub fn of(variable: impl Fn(&str) -> Option<String>) -> Option<Self> {
+    pub fn from_environment(variable: impl Fn(&str) -> Option<String>) -> Option<Self> {
         let set = |name: &str| {
             variable(name)
                 .filter(|value| !value.is_empty())
@@ -87,16 +87,17 @@ impl Cache {
     }
 
     /// Where the file of a model is stored, or would be.
-    pub fn place(&self, model: &Model) -> PathBuf {
+    pub fn model_path(&self, model: &Model) -> PathBuf {
         match &model.path {
             Some(path) => path.clone(),
             None => self.folder.join(&model.file),
         }
     }
 
-    /// Whether a file of the right size is there; what is in it was not looked at.
-    pub fn seems_there(&self, model: &Model) -> bool {
-        let there = fs::metadata(self.place(model));
+    /// Whether a file of the expected size (any size where none is known) is at the model's path;
+    /// its content is not checked.
+    pub fn has_file_of_right_size(&self, model: &Model) -> bool {
+        let there = fs::metadata(self.model_path(model));
         there.is_ok_and(|there| there.is_file() && (model.size == 0 || there.len() == model.size))
     }
 
@@ -105,8 +106,8 @@ impl Cache {
     /// # Errors
     ///
     /// If another file is there, or it cannot be read.
-    pub fn find(&self, model: &Model) -> Result<Option<PathBuf>, CacheError> {
-        let path = self.place(model);
+    pub fn find_verified(&self, model: &Model) -> Result<Option<PathBuf>, CacheError> {
+        let path = self.model_path(model);
         let wrong = |cause| CacheError::File {
             path: path.clone(),
             cause,
@@ -119,11 +120,11 @@ impl Cache {
         if model.sha256.is_empty() {
             return Ok(Some(path));
         }
-        let marked = self.beside(model, "checked");
-        if fs::read_to_string(&marked).is_ok_and(|text| text == mark(model, &there)) {
+        let marked = self.sibling_path(model, "checked");
+        if fs::read_to_string(&marked).is_ok_and(|text| text == verification_mark(model, &there)) {
             return Ok(Some(path));
         }
-        let found = checksum(&path).map_err(wrong)?;
+        let found = file_sha256(&path).map_err(wrong)?;
         if found != model.sha256 {
             return Err(CacheError::Wrong {
                 path,
@@ -131,23 +132,27 @@ impl Cache {
                 found,
             });
         }
-        self.note(model);
+        self.record_verified(model);
         Ok(Some(path))
     }
 
-    /// Notes that the file of a model has the right checksum; where that cannot be noted it is
-    /// compared each time.
-    pub(crate) fn note(&self, model: &Model) {
+    /// Records that the model's file was verified, so that it is not hashed again until it changes.
+    /// Failing to record it is harmless: then it is hashed each time.
+    pub(crate) fn record_verified(&self, model: &Model) {
         let marked = || {
-            let there = fs::metadata(self.place(model))?;
+            let there = fs::metadata(self.model_path(model))?;
             fs::create_dir_all(&self.folder)?;
-            fs::write(self.beside(model, "checked"), mark(model, &there))
+            fs::write(
+                self.sibling_path(model, "checked"),
+                verification_mark(model, &there),
+            )
         };
         drop(marked());
     }
 
-    /// A file of ours beside that of a model.
-    pub(crate) fn beside(&self, model: &Model, ending: &str) -> PathBuf {
+    /// The path of an auxiliary file of a model (lock, part, verification mark and the like) in the
+    /// cache folder.
+    pub(crate) fn sibling_path(&self, model: &Model, ending: &str) -> PathBuf {
         let file = if model.is_own() {
             &model.name
         } else {
@@ -157,8 +162,8 @@ impl Cache {
     }
 }
 
-/// What stands beside a file whose checksum was compared.
-fn mark(model: &Model, there: &fs::Metadata) -> String {
+/// The content of the verification mark: checksum, size and modification time of the verified file.
+fn verification_mark(model: &Model, there: &fs::Metadata) -> String {
     let changed = there.modified().ok();
     let changed = changed.and_then(|at| at.duration_since(UNIX_EPOCH).ok());
     let changed = changed.unwrap_or_default().as_nanos();
@@ -166,12 +171,12 @@ fn mark(model: &Model, there: &fs::Metadata) -> String {
 }
 
 /// The SHA-256 of a file, in hexadecimal digits.
-fn checksum(path: &Path) -> io::Result<String> {
-    checksum_unless(path, &|| false)
+fn file_sha256(path: &Path) -> io::Result<String> {
+    file_sha256_unless(path, &|| false)
 }
 
-/// The SHA-256 of a file, in hexadecimal digits; an error once its caller is gone.
-pub(crate) fn checksum_unless(path: &Path, gone: &dyn Fn() -> bool) -> io::Result<String> {
+/// The SHA-256 of a file in hexadecimal; fails with `Interrupted` once `gone` returns true.
+pub(crate) fn file_sha256_unless(path: &Path, gone: &dyn Fn() -> bool) -> io::Result<String> {
     let mut file = File::open(path)?;
     let mut sum = Sha256::new();
     let mut piece = vec![0; 256 * 1024];
@@ -181,13 +186,13 @@ pub(crate) fn checksum_unless(path: &Path, gone: &dyn Fn() -> bool) -> io::Resul
         }
         let read = file.read(&mut piece)?;
         if read == 0 {
-            return Ok(digits(sum));
+            return Ok(hex_digest(sum));
         }
         sum.update(&piece[..read]);
     }
 }
 
-pub(crate) fn digits(sum: Sha256) -> String {
+pub(crate) fn hex_digest(sum: Sha256) -> String {
     sum.finalize()
         .iter()
         .map(|byte| format!("{byte:02x}"))
@@ -202,7 +207,7 @@ mod tests {
     use crate::manifest::Models;
 
     fn place(set: &[(&str, &str)]) -> Option<PathBuf> {
-        let cache = Cache::of(|name| {
+        let cache = Cache::from_environment(|name| {
             let found = set.iter().find(|(set, _)| *set == name);
             found.map(|(_, value)| (*value).to_owned())
         });
@@ -226,26 +231,29 @@ mod tests {
     fn a_file_is_found_by_its_checksum_and_looked_at_again_when_it_changes() {
         let folder = tempfile::tempdir().unwrap();
         let cache = Cache::at(folder.path());
-        let mut model = Models::with(&BTreeMap::new())
+        let mut model = Models::with_user_models(&BTreeMap::new())
             .unwrap()
             .find("smollm2-135m")
             .unwrap()
             .clone();
         model.size = 3;
         model.sha256 = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad".into();
-        assert!(matches!(cache.find(&model), Ok(None)));
-        fs::write(cache.place(&model), "abc").unwrap();
-        assert!(cache.seems_there(&model));
-        assert_eq!(cache.find(&model).unwrap(), Some(cache.place(&model)));
-        fs::write(cache.place(&model), "abd").unwrap();
-        assert!(cache.seems_there(&model));
-        let error = cache.find(&model).unwrap_err();
+        assert!(matches!(cache.find_verified(&model), Ok(None)));
+        fs::write(cache.model_path(&model), "abc").unwrap();
+        assert!(cache.has_file_of_right_size(&model));
+        assert_eq!(
+            cache.find_verified(&model).unwrap(),
+            Some(cache.model_path(&model))
+        );
+        fs::write(cache.model_path(&model), "abd").unwrap();
+        assert!(cache.has_file_of_right_size(&model));
+        let error = cache.find_verified(&model).unwrap_err();
         assert!(matches!(error, CacheError::Wrong { .. }));
         assert!(error.hint().ends_with("agon model pull smollm2-135m"));
         model.name = "mine".to_owned();
-        model.path = Some(cache.place(&model));
+        model.path = Some(cache.model_path(&model));
         model.file = String::new();
-        let error = cache.find(&model).unwrap_err();
+        let error = cache.find_verified(&model).unwrap_err();
         assert!(
             error.to_string().contains("is not mine: its sha256"),
             "{error}"

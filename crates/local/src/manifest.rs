@@ -37,7 +37,7 @@ pub struct Model {
     #[serde(default)]
     pub licence: String,
     /// The tokens that a prompt and its answer may have together.
-    #[serde(default = "usual_budget")]
+    #[serde(default = "default_budget")]
     pub budget: u32,
     /// Where to have it from, in the order they are tried.
     #[serde(default)]
@@ -68,18 +68,18 @@ pub enum ModelSource {
 }
 
 impl ModelSource {
-    /// Whether its part can lie in a folder under the name it has.
-    fn is_named(&self) -> bool {
+    /// Whether package and version are safe as parts of a file name; an address has neither.
+    fn has_plain_name(&self) -> bool {
         match self {
             Self::Address { .. } => true,
             Self::Python {
                 package, version, ..
-            } => is_name(package) && is_name(version),
+            } => is_plain_name(package) && is_plain_name(version),
         }
     }
 }
 
-fn usual_budget() -> u32 {
+fn default_budget() -> u32 {
     4096
 }
 
@@ -90,7 +90,7 @@ impl Model {
     }
 
     /// What a person calls its file.
-    pub(crate) fn called(&self) -> &str {
+    pub(crate) fn display_name(&self) -> &str {
         if self.is_own() {
             &self.name
         } else {
@@ -98,7 +98,7 @@ impl Model {
         }
     }
 
-    fn check(mut self) -> Result<Self, ManifestError> {
+    fn validate(mut self) -> Result<Self, ManifestError> {
         self.sha256.make_ascii_lowercase();
         let name = self.name.clone();
         let wrong = move |what| ManifestError::Wrong {
@@ -107,7 +107,7 @@ impl Model {
         };
         let hexadecimal = |byte: u8| matches!(byte, b'0'..=b'9' | b'a'..=b'f');
         let is_sum = self.sha256.len() == 64 && self.sha256.bytes().all(hexadecimal);
-        if !is_name(&self.name) {
+        if !is_plain_name(&self.name) {
             return Err(wrong("a name has letters, digits, `.`, `_` and `-`"));
         }
         if self.budget < 256 {
@@ -122,13 +122,13 @@ impl Model {
         if self.sources.is_empty() {
             return Err(wrong("it has `path`, or at least one of `sources`"));
         }
-        if !is_name(&self.file) {
+        if !is_plain_name(&self.file) {
             return Err(wrong("`file` is the name of a file, without a folder"));
         }
         if !is_sum {
             return Err(wrong("`sha256` has 64 hexadecimal digits"));
         }
-        if !self.sources.iter().all(ModelSource::is_named) {
+        if !self.sources.iter().all(ModelSource::has_plain_name) {
             return Err(wrong("`package` and `version` are plain names"));
         }
         if self.size == 0 {
@@ -138,7 +138,7 @@ impl Model {
     }
 }
 
-fn is_name(text: &str) -> bool {
+fn is_plain_name(text: &str) -> bool {
     let inside = |byte: u8| byte.is_ascii_alphanumeric() || b"._-".contains(&byte);
     !text.is_empty()
         && text.len() <= 128
@@ -157,7 +157,7 @@ impl Models {
     /// model stands in its place.
     ///
     /// ```
-    /// let models = agon_local::Models::with(&Default::default())?;
+    /// let models = agon_local::Models::with_user_models(&Default::default())?;
     /// let small = models.find("smollm2-135m");
     /// assert_eq!(small.map(|model| model.licence.as_str()), Some("Apache-2.0"));
     /// # Ok::<(), agon_local::ManifestError>(())
@@ -166,14 +166,14 @@ impl Models {
     /// # Errors
     ///
     /// If a table is not that of a model.
-    pub fn with(own: &BTreeMap<String, toml::Table>) -> Result<Self, ManifestError> {
+    pub fn with_user_models(own: &BTreeMap<String, toml::Table>) -> Result<Self, ManifestError> {
         let mut all = Vec::new();
         for text in KNOWN {
             let model: Model = toml::from_str(text).map_err(|error| ManifestError::Shape {
                 name: String::new(),
                 what: error.message().to_owned(),
             })?;
-            all.push(model.check()?);
+            all.push(model.validate()?);
         }
         for (name, table) in own {
             let mut model: Model = table.clone().try_into().map_err(|error: toml::de::Error| {
@@ -183,7 +183,7 @@ impl Models {
                 }
             })?;
             model.name.clone_from(name);
-            let model = model.check()?;
+            let model = model.validate()?;
             match all.iter_mut().find(|known| known.name == model.name) {
                 Some(known) => *known = model,
                 None => all.push(model),
@@ -230,12 +230,12 @@ mod tests {
 
     fn with(text: &str) -> Result<Models, ManifestError> {
         let table: toml::Table = text.parse().unwrap();
-        Models::with(&BTreeMap::from([("mine".to_owned(), table)]))
+        Models::with_user_models(&BTreeMap::from([("mine".to_owned(), table)]))
     }
 
     #[test]
     fn every_known_model_is_whole() {
-        let models = Models::with(&BTreeMap::new()).unwrap();
+        let models = Models::with_user_models(&BTreeMap::new()).unwrap();
         for model in models.iter() {
             assert!(
                 model.size > 0 && !model.sources.is_empty(),

@@ -16,7 +16,7 @@ use crate::{Program, StartError};
 /// # Errors
 ///
 /// If it could not be started.
-pub fn attend(program: &Program) -> Result<bool, StartError> {
+pub fn run_in_terminal(program: &Program) -> Result<bool, StartError> {
     if !program.cwd.is_dir() {
         let path = program.cwd.clone();
         return Err(StartError::Directory { path });

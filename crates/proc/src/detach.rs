@@ -4,7 +4,7 @@ use std::fs::File;
 use std::io;
 use std::process::{Command, Stdio};
 
-use crate::group::{Group, MARK, Stat, boot, fresh_mark};
+use crate::group::{Group, MARK, Stat, boot_id, random_uuid};
 use crate::{Program, StartError};
 
 /// Starts `program` so that it outlives this process, and does not wait for it.
@@ -15,12 +15,12 @@ use crate::{Program, StartError};
 /// until then it is in our process group, and what ends that ends it too.
 ///
 /// It is the one program that is not ended when this process ends. The group,
-/// which it leads once it left, says later whether it still [`lives`].
+/// which it leads once it left, says later whether it still [`is_leader_running`].
 ///
 /// # Errors
 ///
 /// If it could not be started.
-pub fn detach(program: &Program, log: &File) -> Result<Group, StartError> {
+pub fn spawn_detached(program: &Program, log: &File) -> Result<Group, StartError> {
     if !program.cwd.is_dir() {
         let path = program.cwd.clone();
         return Err(StartError::Directory { path });
@@ -29,7 +29,7 @@ pub fn detach(program: &Program, log: &File) -> Result<Group, StartError> {
         program: program.path.clone(),
         cause,
     };
-    let mark = fresh_mark().map_err(refused)?;
+    let mark = random_uuid().map_err(refused)?;
     let said = log.try_clone().map_err(refused)?;
     let told = log.try_clone().map_err(refused)?;
     let mut child = Command::new(&program.path)
@@ -70,9 +70,9 @@ pub fn leave_terminal() -> io::Result<()> {
 }
 
 /// Whether the leader of `group` still runs, on this boot of the machine.
-pub fn lives(group: &Group) -> bool {
-    group.pid().is_some()
-        && boot().is_ok_and(|boot| boot == group.boot)
+pub fn is_leader_running(group: &Group) -> bool {
+    group.leader_pid().is_some()
+        && boot_id().is_ok_and(|boot| boot == group.boot)
         && Stat::read(group.pgid)
             .is_ok_and(|stat| stat.start == group.leader_start && stat.is_running())
 }
@@ -101,18 +101,18 @@ mod tests {
             env: [("PATH".into(), "/usr/bin:/bin".into())].into(),
             cwd: dir.path().to_owned(),
         };
-        let group = detach(&program, &log).unwrap();
-        assert!(lives(&group));
+        let group = spawn_detached(&program, &log).unwrap();
+        assert!(is_leader_running(&group));
         let reused = Group {
             leader_start: group.leader_start + 1,
             ..group.clone()
         };
-        assert!(!lives(&reused));
+        assert!(!is_leader_running(&reused));
         while fs::read_to_string(&path).unwrap() != "said\ntold\n" {
             thread::sleep(Duration::from_millis(5));
         }
-        rustix::process::kill_process(group.pid().unwrap(), Signal::KILL).unwrap();
-        while lives(&group) {
+        rustix::process::kill_process(group.leader_pid().unwrap(), Signal::KILL).unwrap();
+        while is_leader_running(&group) {
             thread::sleep(Duration::from_millis(5));
         }
     }
@@ -128,7 +128,7 @@ mod tests {
             cwd: dir.path().to_owned(),
         };
         assert!(matches!(
-            detach(&program, &log),
+            spawn_detached(&program, &log),
             Err(StartError::Spawn { .. })
         ));
     }

@@ -35,12 +35,12 @@ impl Group {
         Ok(Self {
             pgid,
             leader_start: stat.start,
-            boot: boot()?,
+            boot: boot_id()?,
             mark,
         })
     }
 
-    pub(crate) fn pid(&self) -> Option<Pid> {
+    pub(crate) fn leader_pid(&self) -> Option<Pid> {
         // 0 and 1 would mean our own group and every process there is.
         (self.pgid > 1).then(|| Pid::from_raw(self.pgid)).flatten()
     }
@@ -48,15 +48,15 @@ impl Group {
     /// Sends `signal` to every process of the group; a group that is gone is
     /// not an error.
     pub(crate) fn signal(&self, signal: Signal) {
-        if let Some(pid) = self.pid() {
+        if let Some(pid) = self.leader_pid() {
             kill_process_group(pid, signal).ok();
         }
     }
 
     /// Whether some process of the group still runs; unreaped ones do not.
-    pub(crate) fn runs(&self) -> bool {
+    pub(crate) fn is_running(&self) -> bool {
         // The cheap question first; it counts unreaped processes too.
-        self.pid()
+        self.leader_pid()
             .is_some_and(|pid| test_kill_process_group(pid).is_ok())
             && !self.members().is_empty()
     }
@@ -66,25 +66,25 @@ impl Group {
         let is_member = |&pid: &i32| {
             Stat::read(pid).is_ok_and(|stat| stat.group == self.pgid && stat.is_running())
         };
-        processes().filter(is_member).collect()
+        all_pids().filter(is_member).collect()
     }
 }
 
 /// The numbers of all processes that can be seen.
-pub(crate) fn processes() -> impl Iterator<Item = i32> {
+pub(crate) fn all_pids() -> impl Iterator<Item = i32> {
     let entries = fs::read_dir("/proc").into_iter().flatten().flatten();
     entries.filter_map(|entry| entry.file_name().to_str()?.parse().ok())
 }
 
 /// Which boot of the machine this is.
-pub(crate) fn boot() -> io::Result<String> {
+pub(crate) fn boot_id() -> io::Result<String> {
     Ok(fs::read_to_string("/proc/sys/kernel/random/boot_id")?
         .trim()
         .to_owned())
 }
 
 /// A fresh value for [`Group::mark`].
-pub(crate) fn fresh_mark() -> io::Result<String> {
+pub(crate) fn random_uuid() -> io::Result<String> {
     Ok(fs::read_to_string("/proc/sys/kernel/random/uuid")?
         .trim()
         .to_owned())
@@ -157,8 +157,8 @@ mod tests {
                 boot: String::new(),
                 mark: String::new(),
             };
-            assert_eq!(group.pid(), None);
-            assert!(!group.runs());
+            assert_eq!(group.leader_pid(), None);
+            assert!(!group.is_running());
         }
     }
 }

@@ -54,7 +54,7 @@ impl fmt::Debug for Guarded {
 }
 
 impl Guarded {
-    /// Tells `watch`, and a guard that `program` starts: a program that calls [`be_guard`].
+    /// Tells `watch`, and a guard that `program` starts: a program that calls [`become_guard`].
     ///
     /// It is started with the first group, once more should it be gone, and ends with this.
     pub fn new(watch: Arc<dyn Watch>, program: Program) -> Self {
@@ -67,18 +67,18 @@ impl Guarded {
         Self { watch, guard }
     }
 
-    fn tell(&self, sign: char, group: &Group) {
+    fn update_guard(&self, sign: char, group: &Group) {
         let mut guard = self.guard.lock().unwrap_or_else(PoisonError::into_inner);
         guard.groups.retain(|known| known != group);
         if sign == '+' {
             guard.groups.push(group.clone());
         }
-        guard.tell(&line(sign, group));
+        guard.send_or_restart(&format_line(sign, group));
     }
 }
 
 impl Guard {
-    fn tell(&mut self, line: &str) {
+    fn send_or_restart(&mut self, line: &str) {
         if let Some(running) = &mut self.running {
             if running.write(line).is_ok() {
                 return;
@@ -90,7 +90,7 @@ impl Guard {
             let lines: String = self
                 .groups
                 .iter()
-                .map(|group| self::line('+', group))
+                .map(|group| self::format_line('+', group))
                 .collect();
             let started = Running::start(&self.program).and_then(|mut running| {
                 running.write(&lines)?;
@@ -137,23 +137,23 @@ impl Drop for Running {
 }
 
 impl Watch for Guarded {
-    fn started(&self, group: &Group) -> io::Result<()> {
-        self.tell('+', group);
-        let noted = self.watch.started(group);
+    fn on_group_started(&self, group: &Group) -> io::Result<()> {
+        self.update_guard('+', group);
+        let noted = self.watch.on_group_started(group);
         if noted.is_err() {
             // A group that could not be noted is ended by who started it, so the guard forgets it.
-            self.tell('-', group);
+            self.update_guard('-', group);
         }
         noted
     }
 
-    fn ended(&self, group: &Group) {
-        self.tell('-', group);
-        self.watch.ended(group);
+    fn on_group_ended(&self, group: &Group) {
+        self.update_guard('-', group);
+        self.watch.on_group_ended(group);
     }
 }
 
-fn line(sign: char, group: &Group) -> String {
+fn format_line(sign: char, group: &Group) -> String {
     let Group {
         pgid,
         leader_start,
@@ -163,7 +163,7 @@ fn line(sign: char, group: &Group) -> String {
     format!("{sign} {pgid} {leader_start} {boot} {mark}\n")
 }
 
-fn read(line: &str) -> Option<(&str, Group)> {
+fn parse_line(line: &str) -> Option<(&str, Group)> {
     let mut words = line.split_ascii_whitespace();
     let sign = words.next()?;
     let group = Group {
@@ -175,16 +175,16 @@ fn read(line: &str) -> Option<(&str, Group)> {
     Some((sign, group))
 }
 
-/// Makes this process a guard and serves as one: it has a name of its own, and what ends a program
-/// politely does not end it.
-pub fn be_guard(input: impl BufRead) {
+/// Turns this process into a guard: renames it, ignores TERM, HUP, INT and QUIT, and runs
+/// [`end_groups_on_close`].
+pub fn become_guard(input: impl BufRead) {
     // A guard that can be ended is better than none.
-    withstand_signals().unwrap_or_default();
+    ignore_termination_signals().unwrap_or_default();
     fs::write("/proc/self/comm", NAME).unwrap_or_default();
-    serve_guard(input);
+    end_groups_on_close(input);
 }
 
-fn withstand_signals() -> io::Result<()> {
+fn ignore_termination_signals() -> io::Result<()> {
     let runtime = runtime::Builder::new_current_thread().enable_io().build()?;
     let _entered = runtime.enter();
     let polite = [
@@ -199,11 +199,11 @@ fn withstand_signals() -> io::Result<()> {
         .try_for_each(|kind| signal(kind).map(drop))
 }
 
-/// Serves as a guard: reads which groups there are until the input closes, then ends those that are left.
-pub fn serve_guard(input: impl BufRead) {
+/// Reads the groups that start and end until the input closes, then ends those that are left.
+pub fn end_groups_on_close(input: impl BufRead) {
     let mut groups: Vec<Group> = Vec::new();
     for line in input.lines().map_while(Result::ok) {
-        match read(&line) {
+        match parse_line(&line) {
             Some(("+", group)) => groups.push(group),
             Some((_, gone)) => groups.retain(|group| *group != gone),
             None => {}
@@ -229,10 +229,10 @@ mod tests {
 
     #[test]
     fn a_group_is_read_as_it_was_written() {
-        let said = line('+', &group(42));
-        assert_eq!(read(said.trim_end()), Some(("+", group(42))));
+        let said = format_line('+', &group(42));
+        assert_eq!(parse_line(said.trim_end()), Some(("+", group(42))));
         for other in ["", "+", "+ 42 7 boot", "+ x 7 boot mark"] {
-            assert_eq!(read(other), None, "{other}");
+            assert_eq!(parse_line(other), None, "{other}");
         }
     }
 }

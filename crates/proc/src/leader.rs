@@ -14,8 +14,8 @@ use tokio::io::unix::AsyncFd;
 use tokio::process::{ChildStderr, ChildStdin, ChildStdout};
 use tokio::time::{sleep, timeout};
 
-use crate::group::{Group, MARK, fresh_mark};
-use crate::stray::{Among, STRAYS_STEP, STRAYS_TIMEOUT, end_strays, kill_strays};
+use crate::group::{Group, MARK, random_uuid};
+use crate::stray::{STRAYS_STEP, STRAYS_TIMEOUT, StrayScope, end_strays, kill_strays};
 use crate::{Program, Watch};
 
 // Measured on five tools that hung: each was gone within 0.35 s of a TERM to its group. What
@@ -79,7 +79,7 @@ pub(crate) struct Pipes {
     pub(crate) stderr: ChildStderr,
 }
 
-/// A child that leads its own group. Dropped before [`Leader::end`], it kills
+/// A child that leads its own group. Dropped before [`Leader::kill_and_reap`], it kills
 /// the group.
 pub(crate) struct Leader<W: Watch> {
     child: Child,
@@ -107,7 +107,7 @@ impl<W: Watch> Leader<W> {
             program: program.path.clone(),
             cause,
         };
-        let mark = fresh_mark().map_err(spawn_error)?;
+        let mark = random_uuid().map_err(spawn_error)?;
         let child = Command::new(&program.path)
             .args(&program.args)
             .env_clear()
@@ -137,9 +137,9 @@ impl<W: Watch> Leader<W> {
         };
         leader.group = Group::of_leader(leader.child.id(), mark).map_err(attach_error)?;
         leader.pidfd = leader.open_pidfd().map_err(attach_error)?;
-        let pipes = leader.pipes().map_err(attach_error)?;
+        let pipes = leader.take_pipes().map_err(attach_error)?;
         watch
-            .started(&leader.group)
+            .on_group_started(&leader.group)
             .map_err(|cause| StartError::Watch {
                 program: program.path.clone(),
                 cause,
@@ -153,7 +153,7 @@ impl<W: Watch> Leader<W> {
         reason = "its unsafe successor asks that the descriptor stays open and the same: an `OwnedFd` does"
     )]
     fn open_pidfd(&self) -> io::Result<Option<AsyncFd<OwnedFd>>> {
-        let Some(pid) = self.group.pid() else {
+        let Some(pid) = self.group.leader_pid() else {
             return Ok(None);
         };
         match pidfd_open(pid, PidfdFlags::NONBLOCK) {
@@ -162,7 +162,7 @@ impl<W: Watch> Leader<W> {
         }
     }
 
-    fn pipes(&mut self) -> io::Result<Pipes> {
+    fn take_pipes(&mut self) -> io::Result<Pipes> {
         let gone = || io::Error::from(io::ErrorKind::BrokenPipe);
         Ok(Pipes {
             stdin: ChildStdin::from_std(self.child.stdin.take().ok_or_else(gone)?)?,
@@ -175,14 +175,14 @@ impl<W: Watch> Leader<W> {
         &self.group
     }
 
-    /// Leaves alone what it starts outside the group, such as a service that it was to start.
-    pub(crate) fn leave_strays(&mut self) {
+    /// Lets processes that it starts outside its group outlive it, such as a shared service.
+    pub(crate) fn spare_strays(&mut self) {
         self.leaves_strays = true;
     }
 
     /// Resolves once the leader has ended. It is not reaped, so its number
     /// stays taken and a signal still finds the right group.
-    pub(crate) async fn exited(&self) {
+    pub(crate) async fn wait_for_exit(&self) {
         if let Some(pidfd) = &self.pidfd
             && pidfd.readable().await.is_ok()
         {
@@ -198,12 +198,12 @@ impl<W: Watch> Leader<W> {
         let waited = |pid: Pid| waitid(WaitId::Pid(pid), flags);
         // An error means there is no such child: it has certainly ended.
         self.group
-            .pid()
+            .leader_pid()
             .is_none_or(|pid| waited(pid).map_or(true, |status| status.is_some()))
     }
 
     /// Sends `signal` to the whole group.
-    pub(crate) fn signal(&self, signal: Signal) {
+    pub(crate) fn signal_group(&self, signal: Signal) {
         if !self.ended {
             self.group.signal(signal);
         }
@@ -212,36 +212,36 @@ impl<W: Watch> Leader<W> {
     /// Kills what is left of the group, reaps the leader and waits until
     /// nothing of the group runs, nor of what left it. Gives how the leader ended, unless it is
     /// stuck in the kernel.
-    pub(crate) async fn end(&mut self) -> Option<ExitStatus> {
-        self.signal(Signal::KILL);
-        if timeout(EXIT_TIMEOUT, self.exited()).await.is_err() {
+    pub(crate) async fn kill_and_reap(&mut self) -> Option<ExitStatus> {
+        self.signal_group(Signal::KILL);
+        if timeout(EXIT_TIMEOUT, self.wait_for_exit()).await.is_err() {
             return None;
         }
         // Reaping frees the number: from here on no signal is sent.
         let status = self.child.wait().ok();
         self.ended = true;
         let until = Instant::now() + EXIT_TIMEOUT;
-        while self.group.runs() {
+        while self.group.is_running() {
             if Instant::now() > until {
                 return status;
             }
             sleep(STEP).await;
         }
         let until = Instant::now() + STRAYS_TIMEOUT;
-        while !self.leaves_strays && kill_strays(&self.group, Among::Later) {
+        while !self.leaves_strays && kill_strays(&self.group, StrayScope::Later) {
             if Instant::now() > until {
                 // The group stays on the record, for the next look at it.
                 return status;
             }
             sleep(STRAYS_STEP).await;
         }
-        self.tell_ended();
+        self.notify_ended();
         status
     }
 
-    fn tell_ended(&mut self) {
+    fn notify_ended(&mut self) {
         if let Some(watch) = self.watch.take() {
-            watch.ended(&self.group);
+            watch.on_group_ended(&self.group);
         }
     }
 }
@@ -251,13 +251,13 @@ impl<W: Watch> Drop for Leader<W> {
         if self.ended {
             return;
         }
-        self.signal(Signal::KILL);
+        self.signal_group(Signal::KILL);
         let until = Instant::now() + DROP_EXIT_TIMEOUT;
         while Instant::now() < until {
             self.ended = self.ended || !matches!(self.child.try_wait(), Ok(None));
-            if self.ended && !self.group.runs() {
-                if self.leaves_strays || end_strays(&self.group, Among::Later) {
-                    self.tell_ended();
+            if self.ended && !self.group.is_running() {
+                if self.leaves_strays || end_strays(&self.group, StrayScope::Later) {
+                    self.notify_ended();
                 }
                 return;
             }
@@ -283,7 +283,13 @@ mod tests {
         leader.pidfd = None;
         assert!(!leader.has_exited());
         drop(pipes.stdin);
-        leader.exited().await;
-        assert_eq!(leader.end().await.and_then(|status| status.code()), Some(3));
+        leader.wait_for_exit().await;
+        assert_eq!(
+            leader
+                .kill_and_reap()
+                .await
+                .and_then(|status| status.code()),
+            Some(3)
+        );
     }
 }

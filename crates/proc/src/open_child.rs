@@ -39,7 +39,7 @@ pub enum SendError {
 
 /// How patiently a held child is stopped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Ladder {
+pub struct StopTimeouts {
     /// From closing its input to TERM.
     pub close: Duration,
     /// From TERM to KILL.
@@ -61,7 +61,7 @@ pub struct Stopped {
 
 /// A child that is kept open.
 ///
-/// [`send`](Self::send) and [`next_line`](Self::next_line) may be awaited at
+/// [`send_line`](Self::send_line) and [`next_line`](Self::next_line) may be awaited at
 /// the same time, so neither direction can block the other.
 /// Standard error is read all the time in a task of its own.
 /// Dropping it kills the group.
@@ -95,7 +95,7 @@ impl OpenChild {
             leader,
             stdin: Mutex::new(Some(pipes.stdin)),
             lines: Mutex::new(Lines::new(pipes.stdout, line_cap)),
-            stderr: Stderr::collect(pipes.stderr),
+            stderr: Stderr::spawn_collector(pipes.stderr),
         })
     }
 
@@ -111,7 +111,7 @@ impl OpenChild {
     /// # Errors
     ///
     /// If the child no longer reads, or `line` has a line break in it.
-    pub async fn send(&self, line: &[u8]) -> Result<(), SendError> {
+    pub async fn send_line(&self, line: &[u8]) -> Result<(), SendError> {
         if line.contains(&b'\n') {
             return Err(SendError::LineBreak);
         }
@@ -128,7 +128,7 @@ impl OpenChild {
 
     /// The next line of its output. Nothing is lost if the future is dropped.
     pub async fn next_line(&self) -> ChildLine {
-        self.lines.lock().await.next().await
+        self.lines.lock().await.next_line().await
     }
 
     /// The last 64 KiB of what it has said on standard error so far.
@@ -139,15 +139,15 @@ impl OpenChild {
     /// Stops the child: closes its input, waits, TERM, waits, KILL.
     ///
     /// What it still says on standard output is thrown away.
-    pub async fn stop(mut self, ladder: &Ladder) -> Stopped {
+    pub async fn stop(mut self, ladder: &StopTimeouts) -> Stopped {
         self.stdin.get_mut().take();
         let lines = self.lines.get_mut();
-        if !ends_within(&self.leader, lines, ladder.close).await {
-            self.leader.signal(Signal::TERM);
-            ends_within(&self.leader, lines, ladder.grace).await;
+        if !drain_until_exit(&self.leader, lines, ladder.close).await {
+            self.leader.signal_group(Signal::TERM);
+            drain_until_exit(&self.leader, lines, ladder.grace).await;
         }
-        let status = self.leader.end().await;
-        self.stderr.finish(ladder.drain).await;
+        let status = self.leader.kill_and_reap().await;
+        self.stderr.wait_for_end(ladder.drain).await;
         Stopped {
             code: status.and_then(|status| status.code()),
             signal: status.and_then(|status| status.signal()),
@@ -164,15 +164,20 @@ impl std::fmt::Debug for OpenChild {
     }
 }
 
-/// Waits for the leader, reading on so that a full pipe does not hold it.
-async fn ends_within(leader: &Leader<Arc<dyn Watch>>, lines: &mut Lines, limit: Duration) -> bool {
+/// Waits until the leader has exited or the limit is over, and discards output meanwhile so that a
+/// full pipe does not block it.
+async fn drain_until_exit(
+    leader: &Leader<Arc<dyn Watch>>,
+    lines: &mut Lines,
+    limit: Duration,
+) -> bool {
     let reading = async {
-        while lines.next().await != ChildLine::Eof {}
-        leader.exited().await;
+        while lines.next_line().await != ChildLine::Eof {}
+        leader.wait_for_exit().await;
     };
     let gone = async {
         tokio::select! {
-            () = leader.exited() => {}
+            () = leader.wait_for_exit() => {}
             () = reading => {}
         }
     };
@@ -197,7 +202,7 @@ impl Lines {
         }
     }
 
-    async fn next(&mut self) -> ChildLine {
+    async fn next_line(&mut self) -> ChildLine {
         loop {
             // The only await: all state is in `self` before and after it.
             let chunk = self.reader.fill_buf().await.unwrap_or_default();
@@ -246,13 +251,13 @@ struct Stderr {
 }
 
 impl Stderr {
-    fn collect(stderr: ChildStderr) -> Self {
+    fn spawn_collector(stderr: ChildStderr) -> Self {
         let tail = Arc::<StdMutex<Tail>>::default();
         let kept = Arc::clone(&tail);
         let task = tokio::spawn(async move {
             let mut source = PipeSource::new(stderr);
             while source.is_open() {
-                let bytes = source.next().await;
+                let bytes = source.next_chunk().await;
                 lock(&kept).push(bytes);
             }
         });
@@ -263,7 +268,7 @@ impl Stderr {
         lock(&self.tail).bytes()
     }
 
-    async fn finish(&mut self, limit: Duration) {
+    async fn wait_for_end(&mut self, limit: Duration) {
         timeout(limit, &mut self.task).await.ok();
     }
 }

@@ -4,7 +4,7 @@ use std::fmt;
 use std::fs;
 use std::io;
 
-use crate::group::{Stat, boot};
+use crate::group::{Stat, boot_id};
 
 // 32 bits: two owners have the same once in four thousand million times, and the name of a folder
 // stays short.
@@ -27,20 +27,20 @@ impl Owner {
         Ok(Self {
             pid,
             start: Stat::read(pid)?.start,
-            boot: boot()?.chars().take(DIGITS).collect(),
-            machine: Some(machine()),
+            boot: boot_id()?.chars().take(DIGITS).collect(),
+            machine: Some(machine_fingerprint()),
         })
     }
 
     /// The owner of the folder of this name; none for a folder that is none of ours.
-    pub(crate) fn of_name(name: &str) -> Option<Self> {
+    pub(crate) fn from_folder_name(name: &str) -> Option<Self> {
         let parts: Vec<&str> = name.split('-').collect();
         let (pid, start, boot, machine, random) = match *parts.as_slice() {
             [pid, start, boot, random] => (pid, start, boot, None, random),
             [pid, start, boot, machine, random] => (pid, start, boot, Some(machine), random),
             _ => return None,
         };
-        let digits = |text: &str| text.len() == DIGITS && text.bytes().all(is_hexadecimal);
+        let digits = |text: &str| text.len() == DIGITS && text.bytes().all(is_lowercase_hex_digit);
         let ours = digits(boot) && digits(random) && machine.is_none_or(digits);
         ours.then_some(Self {
             pid: pid.parse().ok()?,
@@ -52,18 +52,21 @@ impl Owner {
 
     /// Whether the owner ran on another machine or in another container, whose process numbers
     /// say nothing here.
-    pub(crate) fn is_elsewhere(&self) -> bool {
-        self.machine.as_ref().is_some_and(|name| *name != machine())
+    pub(crate) fn is_on_other_machine(&self) -> bool {
+        self.machine
+            .as_ref()
+            .is_some_and(|name| *name != machine_fingerprint())
     }
 
-    pub(crate) fn lives(&self) -> bool {
-        boot().is_ok_and(|boot| boot.starts_with(&self.boot))
+    pub(crate) fn is_running(&self) -> bool {
+        boot_id().is_ok_and(|boot| boot.starts_with(&self.boot))
             && Stat::read(self.pid).is_ok_and(|stat| stat.start == self.start && stat.is_running())
     }
 }
 
-/// This machine, in short: the system's name for it and for its process numbers, and its host name.
-fn machine() -> String {
+/// A short fingerprint of this machine and process namespace: a hash of machine id, host name and
+/// pid namespace.
+fn machine_fingerprint() -> String {
     let text = |path| fs::read_to_string(path).unwrap_or_default();
     let numbers = fs::read_link("/proc/self/ns/pid").unwrap_or_default();
     let [id, host] = ["/etc/machine-id", "/proc/sys/kernel/hostname"].map(text);
@@ -73,7 +76,7 @@ fn machine() -> String {
     format!("{:08x}", whole.bytes().fold(0x811c_9dc5, add))
 }
 
-fn is_hexadecimal(byte: u8) -> bool {
+fn is_lowercase_hex_digit(byte: u8) -> bool {
     byte.is_ascii_digit() || (b'a'..=b'f').contains(&byte)
 }
 
@@ -103,7 +106,7 @@ mod tests {
             ("42-7-0a1b2c3d-99999999", Some("99999999")),
         ] {
             assert_eq!(owner(machine).to_string(), name);
-            let read = Owner::of_name(&format!("{name}-00ff00ff"));
+            let read = Owner::from_folder_name(&format!("{name}-00ff00ff"));
             assert_eq!(read, Some(owner(machine)));
         }
         for other in [
@@ -115,7 +118,7 @@ mod tests {
             "a-7-0a1b2c3d-00ff00ff",
             "agon-x",
         ] {
-            assert_eq!(Owner::of_name(other), None, "{other}");
+            assert_eq!(Owner::from_folder_name(other), None, "{other}");
         }
     }
 
@@ -126,8 +129,8 @@ mod tests {
             machine,
             ..ours.clone()
         };
-        assert!(ours.lives() && !ours.is_elsewhere());
-        assert!(!of(None).is_elsewhere());
-        assert!(of(Some("00000000".into())).is_elsewhere());
+        assert!(ours.is_running() && !ours.is_on_other_machine());
+        assert!(!of(None).is_on_other_machine());
+        assert!(of(Some("00000000".into())).is_on_other_machine());
     }
 }

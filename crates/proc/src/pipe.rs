@@ -29,7 +29,7 @@ impl<R: AsyncRead + Unpin> PipeSource<R> {
 
     /// The next bytes, none when the pipe has just closed; never resolves
     /// after that. Nothing is lost if the future is dropped.
-    pub(crate) async fn next(&mut self) -> &[u8] {
+    pub(crate) async fn next_chunk(&mut self) -> &[u8] {
         let Some(reader) = &mut self.reader else {
             return pending().await;
         };
@@ -67,7 +67,7 @@ impl OutputHead {
     }
 
     /// Whether something did not fit.
-    pub(crate) fn is_over(&self) -> bool {
+    pub(crate) fn has_overflowed(&self) -> bool {
         self.over
     }
 
@@ -112,9 +112,9 @@ mod tests {
         let mut head = OutputHead::new(4);
         head.push(b"ab");
         head.push(b"cd");
-        assert!(!head.is_over());
+        assert!(!head.has_overflowed());
         head.push(b"e");
-        assert!(head.is_over());
+        assert!(head.has_overflowed());
         assert_eq!(head.into_bytes(), b"abcd");
     }
 

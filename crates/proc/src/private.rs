@@ -9,9 +9,11 @@ use std::time::Duration;
 
 use rustix::process::geteuid;
 
-use crate::group::fresh_mark;
+use crate::group::random_uuid;
 use crate::owner::{DIGITS, Owner};
-use crate::tree::{OWNERS, close_to_others, is_ours, open_folder, path_of, remove_tree};
+use crate::tree::{
+    OWNERS, is_owned_by_user, open_folder, proc_fd_path, remove_tree, restrict_to_owner,
+};
 
 // Each name has 32 bits of chance (`DIGITS`): where eight are taken the chance itself is broken.
 /// Names that are tried before giving up; two are the same about never.
@@ -27,13 +29,13 @@ pub struct PrivatePlaces(Vec<PathBuf>);
 
 /// There is no place for a private folder.
 #[derive(Debug, thiserror::Error)]
-#[error("{}", why(tried))]
+#[error("{}", describe_failed_places(tried))]
 pub struct NoPlace {
     /// Every place, and why it is none.
     pub tried: Vec<(PathBuf, io::Error)>,
 }
 
-fn why(tried: &[(PathBuf, io::Error)]) -> String {
+fn describe_failed_places(tried: &[(PathBuf, io::Error)]) -> String {
     let each = tried.iter();
     let each = each.map(|(path, cause)| format!("{}: {cause}", path.display()));
     each.collect::<Vec<_>>().join("; ")
@@ -62,11 +64,11 @@ impl PrivatePlaces {
         &self.0
     }
 
-    /// The places, each as it is named and as it is reached without links.
-    pub fn spellings(&self) -> Vec<PathBuf> {
+    /// The places, each as configured and with symbolic links resolved.
+    pub fn paths_and_real_paths(&self) -> Vec<PathBuf> {
         let mut all = Vec::new();
         for place in &self.0 {
-            for spelling in [place.clone(), real(place)] {
+            for spelling in [place.clone(), real_path(place)] {
                 if !all.contains(&spelling) {
                     all.push(spelling);
                 }
@@ -75,9 +77,9 @@ impl PrivatePlaces {
         all
     }
 
-    /// Whether a folder of this name in a place is, or was, one that [`Self::make`] gives.
+    /// Whether a folder of this name in a place is, or was, one that [`Self::make_folder`] gives.
     pub fn is_folder_name(name: &str) -> bool {
-        Owner::of_name(name).is_some()
+        Owner::from_folder_name(name).is_some()
     }
 
     /// Makes a folder in the first place that can have one.
@@ -87,8 +89,8 @@ impl PrivatePlaces {
     /// # Errors
     ///
     /// If no place can have one.
-    pub fn make(&self) -> Result<PrivateFolder, NoPlace> {
-        self.make_where(&|_| Ok(()))
+    pub fn make_folder(&self) -> Result<PrivateFolder, NoPlace> {
+        self.make_folder_where(&|_| Ok(()))
     }
 
     /// Makes a folder that does not lie in `project`, in the first place that can have one.
@@ -96,14 +98,19 @@ impl PrivatePlaces {
     /// # Errors
     ///
     /// If no place can have one.
-    pub fn make_outside(&self, project: &Path) -> Result<PrivateFolder, NoPlace> {
-        self.make_where(&|place| match real(place).starts_with(real(project)) {
-            true => Err(io::Error::other("it lies in the project")),
-            false => Ok(()),
-        })
+    pub fn make_folder_outside(&self, project: &Path) -> Result<PrivateFolder, NoPlace> {
+        self.make_folder_where(
+            &|place| match real_path(place).starts_with(real_path(project)) {
+                true => Err(io::Error::other("it lies in the project")),
+                false => Ok(()),
+            },
+        )
     }
 
-    fn make_where(&self, fits: &dyn Fn(&Path) -> io::Result<()>) -> Result<PrivateFolder, NoPlace> {
+    fn make_folder_where(
+        &self,
+        fits: &dyn Fn(&Path) -> io::Result<()>,
+    ) -> Result<PrivateFolder, NoPlace> {
         let mut places: Vec<&PathBuf> = self.0.iter().collect();
         places.sort_by_key(|place| is_in_repository(place));
         let mut tried = Vec::new();
@@ -130,24 +137,24 @@ fn remove_orphans_in(place: &Path) -> usize {
         return 0;
     };
     // Another user who can write to it would decide what is removed.
-    let is_private = |meta: &fs::Metadata| is_ours(meta) && meta.mode() & 0o777 == OWNERS;
+    let is_private = |meta: &fs::Metadata| is_owned_by_user(meta) && meta.mode() & 0o777 == OWNERS;
     if !place.metadata().is_ok_and(|meta| is_private(&meta)) {
         return 0;
     }
-    let entries = fs::read_dir(path_of(&place))
+    let entries = fs::read_dir(proc_fd_path(&place))
         .into_iter()
         .flatten()
         .flatten();
     let removed = entries.filter(|entry| {
         let name = entry.file_name();
-        let owner = name.to_str().and_then(Owner::of_name);
+        let owner = name.to_str().and_then(Owner::from_folder_name);
         owner.is_some_and(|owner| remove_orphan(&entry.path(), &owner))
     });
     removed.count()
 }
 
-/// Where a path leads; of one that is not there yet, as far as it is.
-fn real(path: &Path) -> PathBuf {
+/// The path with symbolic links resolved, as far as the path exists.
+fn real_path(path: &Path) -> PathBuf {
     let there = path.ancestors().find_map(|part| {
         let rest = path.strip_prefix(part).ok()?;
         Some(part.canonicalize().ok()?.join(rest))
@@ -156,7 +163,7 @@ fn real(path: &Path) -> PathBuf {
 }
 
 fn is_in_repository(place: &Path) -> bool {
-    real(place)
+    real_path(place)
         .ancestors()
         .any(|folder| folder.join(".git").exists())
 }
@@ -166,12 +173,12 @@ fn remove_orphan(path: &Path, owner: &Owner) -> bool {
     let Ok(folder) = open_folder(path) else {
         return false;
     };
-    let is_over = |meta: &fs::Metadata| match owner.is_elsewhere() {
+    let is_over = |meta: &fs::Metadata| match owner.is_on_other_machine() {
         true => meta.modified().is_ok_and(is_old),
-        false => !owner.lives(),
+        false => !owner.is_running(),
     };
     let meta = folder.metadata();
-    if !meta.is_ok_and(|meta| is_ours(&meta) && is_over(&meta)) {
+    if !meta.is_ok_and(|meta| is_owned_by_user(&meta) && is_over(&meta)) {
         return false;
     }
     let free = match folder.try_lock() {
@@ -191,16 +198,16 @@ fn is_old(modified: std::time::SystemTime) -> bool {
 impl PrivateFolder {
     /// Makes one in `place`, which is made too.
     fn make_in(place: &Path) -> io::Result<Self> {
-        secure(place)?;
+        ensure_private_folder(place)?;
         let owner = Owner::this_process()?;
         for _ in 0..TRIES {
-            let random: String = fresh_mark()?.chars().take(DIGITS).collect();
+            let random: String = random_uuid()?.chars().take(DIGITS).collect();
             let path = place.join(format!("{owner}-{random}"));
             match DirBuilder::new().mode(OWNERS).create(&path) {
                 Err(cause) if cause.kind() == io::ErrorKind::AlreadyExists => continue,
                 made => made?,
             }
-            match hold(&path) {
+            match lock_folder(&path) {
                 Ok(Some(held)) => return Ok(Self { path, _held: held }),
                 Ok(None) => {}
                 Err(cause) => {
@@ -218,7 +225,7 @@ impl PrivateFolder {
     /// # Errors
     ///
     /// If it cannot be made.
-    pub fn folder(&self, name: &str) -> io::Result<PathBuf> {
+    pub fn make_subfolder(&self, name: &str) -> io::Result<PathBuf> {
         let path = self.path.join(name);
         DirBuilder::new().mode(OWNERS).create(&path)?;
         Ok(path)
@@ -237,13 +244,13 @@ impl Drop for PrivateFolder {
     }
 }
 
-/// Holds a new folder; none if another process removed it in between.
-fn hold(path: &Path) -> io::Result<Option<File>> {
+/// Opens and locks a new folder; none if another process removed or locked it in between.
+fn lock_folder(path: &Path) -> io::Result<Option<File>> {
     let held = match open_folder(path) {
         Err(cause) if cause.kind() == io::ErrorKind::NotFound => return Ok(None),
         held => held?,
     };
-    if is_taken(&held.try_lock()) {
+    if is_locked_by_other(&held.try_lock()) {
         return Ok(None);
     }
     let same = fs::metadata(path).is_ok_and(|there| {
@@ -255,12 +262,12 @@ fn hold(path: &Path) -> io::Result<Option<File>> {
 
 /// Whether another process has the lock. Where a file system has none, the folder's name says alone
 /// whose it is.
-fn is_taken(lock: &Result<(), TryLockError>) -> bool {
+fn is_locked_by_other(lock: &Result<(), TryLockError>) -> bool {
     matches!(lock, Err(TryLockError::WouldBlock))
 }
 
 /// Makes `place` a folder of this user's, which no other user can look into.
-fn secure(place: &Path) -> io::Result<()> {
+fn ensure_private_folder(place: &Path) -> io::Result<()> {
     DirBuilder::new()
         .recursive(true)
         .mode(OWNERS)
@@ -270,7 +277,7 @@ fn secure(place: &Path) -> io::Result<()> {
         return Err(io::Error::other("it is no folder of yours"));
     }
     if there.mode() & 0o777 != OWNERS {
-        close_to_others(place)?;
+        restrict_to_owner(place)?;
     }
     Ok(())
 }
@@ -302,11 +309,11 @@ mod tests {
         let home = tempfile::tempdir().unwrap();
         let places = PrivatePlaces::new(Some(home.path()), Path::new("/nowhere"));
         fs::create_dir_all(&places.paths()[0]).unwrap();
-        let folder = places.make().unwrap();
+        let folder = places.make_folder().unwrap();
         assert_eq!(folder.path().parent(), Some(places.paths()[0].as_path()));
         assert_eq!(mode(&places.paths()[0]), 0o700);
         assert_eq!(mode(folder.path()), 0o700);
-        assert_eq!(mode(&folder.folder("inner").unwrap()), 0o700);
+        assert_eq!(mode(&folder.make_subfolder("inner").unwrap()), 0o700);
         let path = folder.path().to_owned();
         drop(folder);
         assert!(!path.exists());
@@ -319,7 +326,7 @@ mod tests {
         fs::write(&cache, "").unwrap();
         let temp = home.path().join("tmp");
         let places = PrivatePlaces::new(Some(&cache), &temp);
-        let folder = places.make().unwrap();
+        let folder = places.make_folder().unwrap();
         let parent = folder.path().parent().unwrap();
         assert_eq!(parent, temp.join(format!("agon-{}", geteuid().as_raw())));
         assert_eq!([mode(parent), mode(folder.path())], [0o700; 2]);
@@ -332,7 +339,7 @@ mod tests {
         fs::create_dir(&elsewhere).unwrap();
         let places = PrivatePlaces::new(None, home.path());
         symlink(&elsewhere, &places.paths()[0]).unwrap();
-        let error = places.make().unwrap_err();
+        let error = places.make_folder().unwrap_err();
         let expected = format!("{}: it is no folder of yours", places.paths()[0].display());
         assert_eq!(error.to_string(), expected);
     }
@@ -343,14 +350,14 @@ mod tests {
         let temp = tempfile::tempdir().unwrap();
         let places = PrivatePlaces::new(Some(&home.path().join(".cache")), temp.path());
         let below = |folder: &PrivateFolder, root: &Path| folder.path().starts_with(root);
-        let folder = places.make_outside(home.path()).unwrap();
+        let folder = places.make_folder_outside(home.path()).unwrap();
         assert!(below(&folder, temp.path()));
-        assert!(below(&places.make().unwrap(), home.path()));
+        assert!(below(&places.make_folder().unwrap(), home.path()));
         fs::create_dir(home.path().join(".git")).unwrap();
-        assert!(below(&places.make().unwrap(), temp.path()));
+        assert!(below(&places.make_folder().unwrap(), temp.path()));
         let only = PrivatePlaces::new(None, home.path());
-        assert!(below(&only.make().unwrap(), home.path()));
-        let error = only.make_outside(home.path()).unwrap_err();
+        assert!(below(&only.make_folder().unwrap(), home.path()));
+        let error = only.make_folder_outside(home.path()).unwrap_err();
         let expected = format!("{}: it lies in the project", only.paths()[0].display());
         assert_eq!(error.to_string(), expected);
     }
@@ -360,7 +367,7 @@ mod tests {
         let home = tempfile::tempdir().unwrap();
         let places = PrivatePlaces::new(Some(home.path()), Path::new("/nowhere"));
         let place = places.paths()[0].clone();
-        let mine = places.make().unwrap();
+        let mine = places.make_folder().unwrap();
         let ours = Owner::this_process().unwrap();
         let dead = orphan(&place, ours.start + 1);
         let read_only = fs::Permissions::from_mode(0o500);
@@ -412,7 +419,7 @@ mod tests {
         let home = tempfile::tempdir().unwrap();
         let places = PrivatePlaces::new(Some(home.path()), Path::new("/nowhere"));
         let place = places.paths()[0].clone();
-        drop(places.make().unwrap());
+        drop(places.make_folder().unwrap());
         let left = place.join("1-1-0a1b2c3d-00000000-0123abcd");
         fs::create_dir(&left).unwrap();
         assert_eq!(places.remove_orphans(), 0);
@@ -425,9 +432,9 @@ mod tests {
 
     #[test]
     fn a_file_system_without_locks_is_not_one_where_somebody_has_the_lock() {
-        assert!(is_taken(&Err(TryLockError::WouldBlock)));
+        assert!(is_locked_by_other(&Err(TryLockError::WouldBlock)));
         let refused = io::Error::from(io::ErrorKind::Unsupported);
-        assert!(!is_taken(&Err(TryLockError::Error(refused))));
-        assert!(!is_taken(&Ok(())));
+        assert!(!is_locked_by_other(&Err(TryLockError::Error(refused))));
+        assert!(!is_locked_by_other(&Ok(())));
     }
 }

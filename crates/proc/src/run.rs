@@ -91,23 +91,23 @@ pub struct Finished {
 /// # Errors
 ///
 /// If the program could not be started, or `watch` refused it.
-pub async fn run(
+pub async fn run_program(
     program: &Program,
     stdin: &[u8],
     limits: &Limits,
     watch: &dyn Watch,
     cancel: &CancellationToken,
 ) -> Result<Finished, StartError> {
-    run_until(program, stdin, limits, watch, cancel, None).await
+    run_until_complete(program, stdin, limits, watch, cancel, None).await
 }
 
-/// As [`run`], but a program that has printed all and does not end is ended after
+/// As [`run_program`], but a program that has printed all and does not end is ended after
 /// [`Completion::grace`], or at the deadline. What it prints while it ends is left out.
 ///
 /// # Errors
 ///
-/// As [`run`].
-pub async fn run_until(
+/// As [`run_program`].
+pub async fn run_until_complete(
     program: &Program,
     stdin: &[u8],
     limits: &Limits,
@@ -127,7 +127,7 @@ pub async fn run_until(
     }
     let (mut leader, pipes) = Leader::start(program, watch)?;
     if limits.leaves_strays {
-        leader.leave_strays();
+        leader.spare_strays();
     }
     let Pipes {
         stdin: pipe,
@@ -140,7 +140,7 @@ pub async fn run_until(
     let grace = completion.map_or(Duration::ZERO, |completion| completion.grace);
 
     let cause = {
-        let mut feed = pin!(feed(pipe, stdin));
+        let mut feed = pin!(write_input(pipe, stdin));
         let mut fed = false;
         let mut deadline = pin!(sleep(limits.deadline));
         let mut cancelled = pin!(cancel.cancelled());
@@ -152,7 +152,7 @@ pub async fn run_until(
             tokio::select! {
                 biased;
                 () = &mut cancelled => break Cause::Cancelled,
-                () = leader.exited() => break Cause::Left,
+                () = leader.wait_for_exit() => break Cause::Left,
                 () = &mut deadline => break match is_complete(output.head.bytes()) {
                     true => Cause::Complete,
                     false => Cause::TimedOut,
@@ -172,8 +172,8 @@ pub async fn run_until(
                     look.as_mut().reset(tokio::time::Instant::now() + next);
                 }
                 () = &mut feed, if !fed => fed = true,
-                () = output.read() => {
-                    if output.head.is_over() {
+                () = output.read_chunk() => {
+                    if output.head.has_overflowed() {
                         break Cause::Flooded;
                     }
                     if completion.is_some() && !unseen {
@@ -193,17 +193,17 @@ pub async fn run_until(
             timeout(limits.drain, output.read_all()).await.ok();
         }
         Cause::TimedOut | Cause::Cancelled | Cause::Complete => {
-            leader.signal(Signal::TERM);
+            leader.signal_group(Signal::TERM);
             let quiet = async {
-                tokio::join!(leader.exited(), output.read_all());
+                tokio::join!(leader.wait_for_exit(), output.read_all());
             };
             timeout(limits.grace, quiet).await.ok();
         }
         Cause::Flooded => {}
     }
-    let status = leader.end().await;
+    let status = leader.kill_and_reap().await;
 
-    let mut truncated = output.head.is_over();
+    let mut truncated = output.head.has_overflowed();
     let mut stdout = output.head.into_bytes();
     let ending = match cause {
         Cause::Left if truncated => Ending::Flooded,
@@ -241,7 +241,7 @@ enum Cause {
 
 /// Writes all input and closes the pipe. A reader that went away is its own
 /// affair: how the program ended says more.
-async fn feed(mut pipe: ChildStdin, input: &[u8]) {
+async fn write_input(mut pipe: ChildStdin, input: &[u8]) {
     pipe.write_all(input).await.ok();
 }
 
@@ -264,17 +264,17 @@ impl Output {
     }
 
     /// Takes in one piece from either pipe; never resolves once both closed.
-    async fn read(&mut self) {
+    async fn read_chunk(&mut self) {
         tokio::select! {
-            bytes = self.stdout.next() => self.head.push(bytes),
-            bytes = self.stderr.next() => self.tail.push(bytes),
+            bytes = self.stdout.next_chunk() => self.head.push(bytes),
+            bytes = self.stderr.next_chunk() => self.tail.push(bytes),
         }
     }
 
     /// Reads until both pipes are closed or the output is over its cap.
     async fn read_all(&mut self) {
-        while (self.stdout.is_open() || self.stderr.is_open()) && !self.head.is_over() {
-            self.read().await;
+        while (self.stdout.is_open() || self.stderr.is_open()) && !self.head.has_overflowed() {
+            self.read_chunk().await;
         }
     }
 }

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use rustix::process::{Pid, PidfdFlags, Signal, pidfd_open, pidfd_send_signal};
 
-use crate::group::{Group, MARK, Stat, processes};
+use crate::group::{Group, MARK, Stat, all_pids};
 
 // Chosen, not measured: what starts processes faster than they are ended goes on for ever, and a
 // drop blocks its thread so long. What is left stays on the record of the run.
@@ -18,7 +18,7 @@ pub(crate) const STRAYS_STEP: Duration = Duration::from_millis(1);
 
 /// Where strays are looked for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Among {
+pub(crate) enum StrayScope {
     /// The processes whose number was given after the group's: enough for a group that has just
     /// ended.
     Later,
@@ -30,7 +30,7 @@ pub(crate) enum Among {
 /// whether none is left. Blocks for at most [`STRAYS_TIMEOUT`].
 ///
 /// A process that cleaned its environment is not found.
-pub(crate) fn end_strays(group: &Group, among: Among) -> bool {
+pub(crate) fn end_strays(group: &Group, among: StrayScope) -> bool {
     let until = Instant::now() + STRAYS_TIMEOUT;
     while kill_strays(group, among) {
         if Instant::now() > until {
@@ -41,30 +41,32 @@ pub(crate) fn end_strays(group: &Group, among: Among) -> bool {
     true
 }
 
-/// Kills the strays that there are, and gives whether there was one.
+/// Kills the processes that carry the mark of `group`, whichever group they are in now, and returns
+/// whether there was one.
 ///
 /// Costs the numbers of all processes, and one look at each that is asked for.
-pub(crate) fn kill_strays(group: &Group, among: Among) -> bool {
-    let last = last_number();
-    let asked = |pid: &i32| among == Among::All || is_later(*pid, group.pgid, last);
-    let strays: Vec<i32> = processes()
+pub(crate) fn kill_strays(group: &Group, among: StrayScope) -> bool {
+    let last = last_pid();
+    let asked =
+        |pid: &i32| among == StrayScope::All || is_pid_assigned_after(*pid, group.pgid, last);
+    let strays: Vec<i32> = all_pids()
         .filter(asked)
         .filter(|&pid| is_stray(pid, group))
         .collect();
     for &pid in &strays {
-        end(pid, group);
+        kill_stray(pid, group);
     }
     !strays.is_empty()
 }
 
 /// The number that was given last, where the system says so.
-fn last_number() -> Option<i32> {
+fn last_pid() -> Option<i32> {
     let load = fs::read_to_string("/proc/loadavg").ok()?;
     load.split_ascii_whitespace().next_back()?.parse().ok()
 }
 
 /// Whether `pid` can have been given after `first`: numbers rise, and begin again at their end.
-fn is_later(pid: i32, first: i32, last: Option<i32>) -> bool {
+fn is_pid_assigned_after(pid: i32, first: i32, last: Option<i32>) -> bool {
     match last {
         Some(last) if last >= first => (first..=last).contains(&pid),
         Some(last) => pid >= first || pid <= last,
@@ -72,14 +74,15 @@ fn is_later(pid: i32, first: i32, last: Option<i32>) -> bool {
     }
 }
 
-/// The cheap question first: nothing that a child started is older than the child.
+/// Whether `pid` is a running process that was started with the group's mark. Start times are
+/// compared first, since that is cheap: nothing a child started is older than the child.
 fn is_stray(pid: i32, group: &Group) -> bool {
     Stat::read(pid).is_ok_and(|stat| stat.start >= group.leader_start && stat.is_running())
-        && is_marked(pid, group)
+        && has_group_mark(pid, group)
 }
 
 /// Whether `pid` was started with the mark of `group` in its environment.
-pub(crate) fn is_marked(pid: i32, group: &Group) -> bool {
+pub(crate) fn has_group_mark(pid: i32, group: &Group) -> bool {
     let entry = format!("{MARK}={}", group.mark);
     !group.mark.is_empty()
         && fs::read(format!("/proc/{pid}/environ")).is_ok_and(|environment| {
@@ -89,7 +92,7 @@ pub(crate) fn is_marked(pid: i32, group: &Group) -> bool {
         })
 }
 
-fn end(pid: i32, group: &Group) {
+fn kill_stray(pid: i32, group: &Group) {
     let Some(number) = Pid::from_raw(pid) else {
         return;
     };
@@ -103,14 +106,15 @@ fn end(pid: i32, group: &Group) {
 
 #[cfg(test)]
 mod tests {
-    use super::is_later;
+    use super::is_pid_assigned_after;
 
     #[test]
     fn numbers_rise_and_begin_anew() {
-        let later = |last| [90, 100, 101, 120, 121].map(|pid| is_later(pid, 100, last));
+        let later =
+            |last| [90, 100, 101, 120, 121].map(|pid| is_pid_assigned_after(pid, 100, last));
         assert_eq!(later(Some(120)), [false, true, true, true, false]);
         assert_eq!(later(Some(95)), [true, true, true, true, true]);
-        assert!(!is_later(96, 100, Some(95)));
+        assert!(!is_pid_assigned_after(96, 100, Some(95)));
         assert_eq!(later(None), [true; 5]);
     }
 }

@@ -16,13 +16,13 @@ use crate::{Ending, Limits, Program, StartError, Watch};
 /// Runs `program` without input and hands `sink` what it says on both its outputs, in pieces, in
 /// the order in which they come. Nothing of it is kept here.
 ///
-/// It ends as a [`run`](crate::run) does, but never for saying too much:
+/// It ends as a [`run_program`](crate::run_program) does, but never for saying too much:
 /// [`Limits::output`] counts for nothing. What it starts in a session of its own goes on. Gives how it ended and how long it took.
 ///
 /// # Errors
 ///
 /// If the program could not be started, or `watch` refused it.
-pub async fn stream(
+pub async fn stream_output(
     program: &Program,
     limits: &Limits,
     watch: &dyn Watch,
@@ -40,7 +40,7 @@ pub async fn stream(
         stderr,
     } = pipes;
     drop(stdin);
-    leader.leave_strays();
+    leader.spare_strays();
     let mut said = OutputPipes {
         stdout: PipeSource::new(stdout),
         stderr: PipeSource::new(stderr),
@@ -54,21 +54,21 @@ pub async fn stream(
                 biased;
                 () = &mut cancelled => break Some(Ending::Cancelled),
                 () = &mut deadline => break Some(Ending::TimedOut),
-                () = leader.exited() => break None,
-                () = said.next() => {}
+                () = leader.wait_for_exit() => break None,
+                () = said.forward_chunk() => {}
             }
         }
     };
     if ending.is_none() {
-        timeout(limits.drain, said.rest()).await.ok();
+        timeout(limits.drain, said.forward_rest()).await.ok();
     } else {
-        leader.signal(Signal::TERM);
+        leader.signal_group(Signal::TERM);
         let quiet = async {
-            tokio::join!(leader.exited(), said.rest());
+            tokio::join!(leader.wait_for_exit(), said.forward_rest());
         };
         timeout(limits.grace, quiet).await.ok();
     }
-    let status = leader.end().await;
+    let status = leader.kill_and_reap().await;
     let ending = ending.unwrap_or_else(|| Ending::Exited {
         code: status.and_then(|status| status.code()),
         signal: status.and_then(|status| status.signal()),
@@ -85,17 +85,17 @@ struct OutputPipes<'a> {
 
 impl OutputPipes<'_> {
     /// Passes on one piece from either pipe; never resolves once both are closed.
-    async fn next(&mut self) {
+    async fn forward_chunk(&mut self) {
         tokio::select! {
-            bytes = self.stdout.next() => (self.sink)(bytes),
-            bytes = self.stderr.next() => (self.sink)(bytes),
+            bytes = self.stdout.next_chunk() => (self.sink)(bytes),
+            bytes = self.stderr.next_chunk() => (self.sink)(bytes),
         }
     }
 
     /// Passes on what comes until both pipes are closed.
-    async fn rest(&mut self) {
+    async fn forward_rest(&mut self) {
         while self.stdout.is_open() || self.stderr.is_open() {
-            self.next().await;
+            self.forward_chunk().await;
         }
     }
 }

@@ -5,8 +5,8 @@ use std::time::{Duration, Instant};
 
 use rustix::process::Signal;
 
-use crate::group::{Group, Stat, boot};
-use crate::stray::{Among, end_strays, is_marked};
+use crate::group::{Group, Stat, boot_id};
+use crate::stray::{StrayScope, end_strays, has_group_mark};
 
 /// What became of a recorded group.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -37,24 +37,24 @@ const STEP: Duration = Duration::from_millis(5);
 /// Processes that left the group and carry its mark are ended with it.
 /// Blocks for at most about three seconds.
 pub fn end_survivor(group: &Group) -> Survivor {
-    if group.pid().is_none() || boot().ok().as_deref() != Some(group.boot.as_str()) {
+    if group.leader_pid().is_none() || boot_id().ok().as_deref() != Some(group.boot.as_str()) {
         return Survivor::Gone;
     }
     let survivor = end_group(group);
-    match end_strays(group, Among::All) {
+    match end_strays(group, StrayScope::All) {
         true => survivor,
         false => Survivor::Stuck,
     }
 }
 
 fn end_group(group: &Group) -> Survivor {
-    if !group.runs() {
+    if !group.is_running() {
         return Survivor::Gone;
     }
     for (signal, wait) in [(Signal::TERM, GRACE), (Signal::KILL, KILL_TIMEOUT)] {
         // Again before each signal: in between the number may have changed hands.
-        if !is_ours(group) {
-            return if group.runs() {
+        if !is_recorded_group(group) {
+            return if group.is_running() {
                 Survivor::Reused
             } else {
                 Survivor::Ended
@@ -63,7 +63,7 @@ fn end_group(group: &Group) -> Survivor {
         group.signal(signal);
         let until = Instant::now() + wait;
         while Instant::now() < until {
-            if !group.runs() {
+            if !group.is_running() {
                 return Survivor::Ended;
             }
             thread::sleep(STEP);
@@ -72,8 +72,11 @@ fn end_group(group: &Group) -> Survivor {
     Survivor::Stuck
 }
 
-fn is_ours(group: &Group) -> bool {
+fn is_recorded_group(group: &Group) -> bool {
     let leads = |leader: Stat| leader.start == group.leader_start && leader.group == group.pgid;
     Stat::read(group.pgid).is_ok_and(leads)
-        || group.members().iter().any(|&pid| is_marked(pid, group))
+        || group
+            .members()
+            .iter()
+            .any(|&pid| has_group_mark(pid, group))
 }

@@ -24,18 +24,18 @@ pub(crate) fn open_folder(path: &Path) -> io::Result<File> {
 }
 
 /// Whether what was opened is this user's.
-pub(crate) fn is_ours(opened: &Metadata) -> bool {
+pub(crate) fn is_owned_by_user(opened: &Metadata) -> bool {
     opened.uid() == geteuid().as_raw()
 }
 
-/// A path to what was opened, whatever becomes of the name it was opened by.
-pub(crate) fn path_of(opened: &impl AsFd) -> PathBuf {
+/// A path in `/proc/self/fd` to an open file, valid whatever happens to the name it was opened by.
+pub(crate) fn proc_fd_path(opened: &impl AsFd) -> PathBuf {
     format!("/proc/self/fd/{}", opened.as_fd().as_raw_fd()).into()
 }
 
 /// Makes a folder its owner's alone; the folder itself, never what a link leads to.
-pub(crate) fn close_to_others(path: &Path) -> io::Result<()> {
-    give_rights(&name_folder(CWD, path)?)
+pub(crate) fn restrict_to_owner(path: &Path) -> io::Result<()> {
+    grant_owner_rights(&open_folder_handle(CWD, path)?)
 }
 
 /// Removes a folder with all that is in it, also where something in it is read-only.
@@ -44,8 +44,8 @@ pub(crate) fn remove_tree(path: &Path) -> io::Result<()> {
         return Ok(());
     }
     // Where it fails, the second try says why.
-    name_folder(CWD, path)
-        .and_then(|folder| open_up(&folder, MAX_DEPTH))
+    open_folder_handle(CWD, path)
+        .and_then(|folder| grant_owner_rights_in_tree(&folder, MAX_DEPTH))
         .unwrap_or_default();
     match fs::remove_dir_all(path) {
         Err(cause) if cause.kind() != io::ErrorKind::NotFound => Err(cause),
@@ -53,24 +53,25 @@ pub(crate) fn remove_tree(path: &Path) -> io::Result<()> {
     }
 }
 
-/// Names a real folder without reading it, which needs no right in it.
-fn name_folder(parent: impl AsFd, name: impl rustix::path::Arg) -> io::Result<OwnedFd> {
+/// Opens a folder as a handle only (`O_PATH`), which needs no permission on it; never follows a
+/// link.
+fn open_folder_handle(parent: impl AsFd, name: impl rustix::path::Arg) -> io::Result<OwnedFd> {
     let flags = OFlags::PATH | OFlags::DIRECTORY | OFlags::NOFOLLOW | OFlags::CLOEXEC;
     Ok(openat(parent, name, flags, Mode::empty())?)
 }
 
-fn give_rights(folder: &OwnedFd) -> io::Result<()> {
+fn grant_owner_rights(folder: &OwnedFd) -> io::Result<()> {
     // A descriptor that only names a folder takes no rights itself; its path leads to that folder.
-    fs::set_permissions(path_of(folder), fs::Permissions::from_mode(OWNERS))
+    fs::set_permissions(proc_fd_path(folder), fs::Permissions::from_mode(OWNERS))
 }
 
 /// Gives the owner every right in the folders of a tree, as far as they are this user's.
-fn open_up(folder: &OwnedFd, depth: usize) -> io::Result<()> {
+fn grant_owner_rights_in_tree(folder: &OwnedFd, depth: usize) -> io::Result<()> {
     let named = File::from(folder.try_clone()?);
-    if depth == 0 || !is_ours(&named.metadata()?) {
+    if depth == 0 || !is_owned_by_user(&named.metadata()?) {
         return Ok(());
     }
-    give_rights(folder)?;
+    grant_owner_rights(folder)?;
     let read = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC;
     let mut entries = Dir::new(openat(folder, ".", read, Mode::empty())?)?;
     while let Some(entry) = entries.read() {
@@ -80,8 +81,8 @@ fn open_up(folder: &OwnedFd, depth: usize) -> io::Result<()> {
             continue;
         }
         // What is not a folder is not named, and what cannot be opened up does not stop the others.
-        name_folder(folder, name)
-            .and_then(|inner| open_up(&inner, depth - 1))
+        open_folder_handle(folder, name)
+            .and_then(|inner| grant_owner_rights_in_tree(&inner, depth - 1))
             .unwrap_or_default();
     }
     Ok(())
@@ -135,8 +136,8 @@ mod tests {
         symlink(&elsewhere, &link).unwrap();
         let opened = open_folder(&link).map(drop).map_err(|error| error.kind());
         assert_eq!(opened, Err(io::ErrorKind::NotADirectory));
-        assert!(close_to_others(&link).is_err());
-        let opened = name_folder(CWD, link.as_path()).map(drop);
+        assert!(restrict_to_owner(&link).is_err());
+        let opened = open_folder_handle(CWD, link.as_path()).map(drop);
         assert!(opened.is_err());
         assert_eq!(
             [&elsewhere, &elsewhere.join("inner")].map(|path| mode(path)),

@@ -14,31 +14,31 @@ pub trait Watch: Send + Sync {
     /// # Errors
     ///
     /// If it could not be written down; the group is then ended at once.
-    fn started(&self, group: &Group) -> io::Result<()>;
+    fn on_group_started(&self, group: &Group) -> io::Result<()>;
 
     /// Strikes the group out: nothing of it runs any more.
     ///
     /// Not called when the group could not be ended.
-    fn ended(&self, group: &Group);
+    fn on_group_ended(&self, group: &Group);
 }
 
 impl<W: Watch + ?Sized> Watch for &W {
-    fn started(&self, group: &Group) -> io::Result<()> {
-        (**self).started(group)
+    fn on_group_started(&self, group: &Group) -> io::Result<()> {
+        (**self).on_group_started(group)
     }
 
-    fn ended(&self, group: &Group) {
-        (**self).ended(group);
+    fn on_group_ended(&self, group: &Group) {
+        (**self).on_group_ended(group);
     }
 }
 
 impl<W: Watch + ?Sized> Watch for Arc<W> {
-    fn started(&self, group: &Group) -> io::Result<()> {
-        (**self).started(group)
+    fn on_group_started(&self, group: &Group) -> io::Result<()> {
+        (**self).on_group_started(group)
     }
 
-    fn ended(&self, group: &Group) {
-        (**self).ended(group);
+    fn on_group_ended(&self, group: &Group) {
+        (**self).on_group_ended(group);
     }
 }
 
@@ -47,9 +47,9 @@ impl<W: Watch + ?Sized> Watch for Arc<W> {
 pub struct Unwatched;
 
 impl Watch for Unwatched {
-    fn started(&self, _group: &Group) -> io::Result<()> {
+    fn on_group_started(&self, _group: &Group) -> io::Result<()> {
         Ok(())
     }
 
-    fn ended(&self, _group: &Group) {}
+    fn on_group_ended(&self, _group: &Group) {}
 }

@@ -2,7 +2,7 @@
 
 use agon_record::finding::Finding;
 use agon_record::id::AskKey;
-use agon_record::piece::line;
+use agon_record::piece::single_line;
 use agon_rules::plan::max_rejected_bytes;
 use agon_rules::swap;
 
@@ -17,16 +17,16 @@ use crate::wording::{Wording, values};
 const FINDING_CHARS: usize = 400;
 
 /// The findings and the reply they are about; empty on a first ask.
-pub(super) fn part(ask: &PromptRequest<'_>) -> Wording {
-    render(ask, true)
+pub(super) fn sent_back_part(ask: &PromptRequest<'_>) -> Wording {
+    render_sent_back(ask, true)
 }
 
-/// The findings alone, for a session that still has the reply in mind.
-pub(super) fn brief(ask: &PromptRequest<'_>) -> Wording {
-    render(ask, false)
+/// The findings without the reply, for a session that still has that reply in its context.
+pub(super) fn sent_back_brief(ask: &PromptRequest<'_>) -> Wording {
+    render_sent_back(ask, false)
 }
 
-fn render(ask: &PromptRequest<'_>, whole: bool) -> Wording {
+fn render_sent_back(ask: &PromptRequest<'_>, whole: bool) -> Wording {
     let again = ask.key.again;
     let Some(before) = again.checked_sub(1) else {
         return Wording::default();
@@ -43,21 +43,25 @@ fn render(ask: &PromptRequest<'_>, whole: bool) -> Wording {
         .into_iter()
         .flatten()
     {
-        broken.add(finding, None, tell(ask, finding));
+        broken.add_finding(finding, None, describe_finding(ask, finding));
     }
-    let findings = broken.values(ask, &format!("{before}-findings"));
+    let findings = broken.template_values(ask, &format!("{before}-findings"));
     let most = max_rejected_bytes(ask.state.spec.format());
-    let reply = sent.and_then(|sent| sent.text()).filter(|_| whole);
+    let reply = sent.and_then(|sent| sent.reply_text()).filter(|_| whole);
     let rejected = reply.map(|reply| {
         let key = format!("{before}-rejected");
-        ask.fence(&key, &"your reply", &capped(moves_in(reply), most))
+        ask.fence_veiled(
+            &key,
+            &"your reply",
+            &cut_to_bytes(last_fenced_block(reply), most),
+        )
     });
-    let shown = found::again(ask, before);
+    let shown = found::sent_back_sources_part(ask, before);
     let shown = (!shown.is_empty()).then_some(shown);
     AGAIN.fill(values! { again, findings, rejected, shown })
 }
 
-fn tell(ask: &PromptRequest<'_>, finding: &Finding) -> String {
+fn describe_finding(ask: &PromptRequest<'_>, finding: &Finding) -> String {
     let Finding {
         code,
         at,
@@ -67,19 +71,21 @@ fn tell(ask: &PromptRequest<'_>, finding: &Finding) -> String {
     } = finding;
     let place = match at.is_empty() {
         true => "the whole reply".to_owned(),
-        false if ask.swapped() => format!("`{}`", line(&swap::place(at), 80)),
-        false => format!("`{}`", line(at, 80)),
+        false if ask.has_swapped_sides() => {
+            format!("`{}`", single_line(&swap::swapped_path(at), 80))
+        }
+        false => format!("`{}`", single_line(at, 80)),
     };
-    let message = line(message, FINDING_CHARS);
+    let message = single_line(message, FINDING_CHARS);
     let hint = match hint.is_empty() {
         true => String::new(),
-        false => format!(" Hint: {}.", line(hint, FINDING_CHARS)),
+        false => format!(" Hint: {}.", single_line(hint, FINDING_CHARS)),
     };
     format!("{place}: {message} ({code}).{hint}")
 }
 
 /// The last fenced block of a reply; the reply itself when it has none.
-fn moves_in(reply: &str) -> &str {
+fn last_fenced_block(reply: &str) -> &str {
     let first = reply.starts_with("```").then_some(0);
     let fences = reply.match_indices("\n```").map(|(at, _)| at + 1);
     let fences: Vec<_> = first.into_iter().chain(fences).collect();
@@ -94,7 +100,7 @@ fn moves_in(reply: &str) -> &str {
     }
 }
 
-fn capped(text: &str, most: usize) -> String {
+fn cut_to_bytes(text: &str, most: usize) -> String {
     let mut end = most.min(text.len());
     while !text.is_char_boundary(end) {
         end -= 1;
@@ -116,11 +122,11 @@ mod tests {
     #[test]
     fn only_the_last_block_of_a_reply_is_shown_again() {
         let reply = "Prose.\n```text\nold\n```\nMore.\n```json\n{\"a\": 1}\n```\n";
-        assert_eq!(moves_in(reply), "{\"a\": 1}");
-        assert_eq!(moves_in("```json\n{}\n```"), "{}");
-        assert_eq!(moves_in("no block"), "no block");
+        assert_eq!(last_fenced_block(reply), "{\"a\": 1}");
+        assert_eq!(last_fenced_block("```json\n{}\n```"), "{}");
+        assert_eq!(last_fenced_block("no block"), "no block");
         assert_eq!(
-            moves_in("one\n```json\n{ never closed"),
+            last_fenced_block("one\n```json\n{ never closed"),
             "one\n```json\n{ never closed"
         );
     }
@@ -128,12 +134,12 @@ mod tests {
     #[test]
     fn a_long_reply_is_cut_at_a_character() {
         let text = "é".repeat(MAX_REJECTED);
-        let cut = capped(&text, MAX_REJECTED);
+        let cut = cut_to_bytes(&text, MAX_REJECTED);
         let kept = "é".repeat(MAX_REJECTED / 2);
         assert_eq!(
             cut,
             format!("{kept}\n… cut here; {MAX_REJECTED} bytes more")
         );
-        assert_eq!(capped("short", MAX_REJECTED), "short");
+        assert_eq!(cut_to_bytes("short", MAX_REJECTED), "short");
     }
 }

@@ -6,7 +6,7 @@ use agon_record::id::{AskKey, Seat, Stage, TurnId};
 use agon_record::moves::MovesKind;
 use agon_record::spec::{Context, LEFT_OUT, Repo};
 use agon_record::state::State;
-use agon_record::user::Word;
+use agon_record::user::UserInput;
 use agon_rules::format;
 
 use crate::fence::fence;
@@ -25,7 +25,7 @@ pub(super) struct PromptRequest<'a> {
     /// What is not shown of who said what.
     pub(super) veil: Option<Veil>,
     /// What the user put in before.
-    pub(super) words: &'a [Word],
+    pub(super) words: &'a [UserInput],
     /// Whether a person reads it: what others said stands in no fence.
     pub(super) person: bool,
 }
@@ -33,8 +33,8 @@ pub(super) struct PromptRequest<'a> {
 impl<'a> PromptRequest<'a> {
     /// The prompt for `key`, with the first `heard` of the user's words in it.
     pub(super) fn new(state: &'a State, key: AskKey, heard: usize) -> Self {
-        let kind = format::of(state.spec.format()).moves_kind(key.turn);
-        let veil = Veil::of(state, key.turn);
+        let kind = format::format_by_name(state.spec.format()).moves_kind(key.turn);
+        let veil = Veil::for_turn(state, key.turn);
         Self {
             state,
             key,
@@ -45,37 +45,42 @@ impl<'a> PromptRequest<'a> {
         }
     }
 
-    /// A text of a seat or the user in a fence with this key, behind the veil where there is one.
-    pub(super) fn fence(&self, key: &str, label: &dyn OwnWords, text: &str) -> Wording {
+    /// Fences a text of a seat or the user under this key. In a prompt for a judge of a duel, the
+    /// names of tools and models in the text are replaced first (see `Veil`).
+    pub(super) fn fence_veiled(&self, key: &str, label: &dyn OwnWords, text: &str) -> Wording {
         match &self.veil {
-            None => self.fenced(key, label, text),
-            Some(veil) => self.fenced(
+            None => self.fence_unveiled(key, label, text),
+            Some(veil) => self.fence_unveiled(
                 key,
-                &veil.with_sides(label.wording()),
+                &veil.swap_side_names(label.wording()),
                 &veil.hide_names(text),
             ),
         }
     }
 
-    /// A text in a fence with this key, with every name in it as it is.
-    pub(super) fn fenced(&self, key: &str, label: &dyn OwnWords, text: &str) -> Wording {
+    /// Fences a text under this key and leaves every name in it.
+    pub(super) fn fence_unveiled(&self, key: &str, label: &dyn OwnWords, text: &str) -> Wording {
         fence(&self.state.spec.salt, key, label, text)
     }
 
     /// What is debated.
-    pub(super) fn topic(&self) -> Wording {
+    pub(super) fn fenced_topic(&self) -> Wording {
         // A tool that is named in it is what the debate is about.
-        self.fenced("topic", &"topic", self.state.spec.topic.trim())
+        self.fence_unveiled("topic", &"topic", self.state.spec.topic.trim())
     }
 
     /// Whether the sides are swapped.
-    pub(super) fn swapped(&self) -> bool {
+    pub(super) fn has_swapped_sides(&self) -> bool {
         self.key.turn.stage == Stage::Swap
     }
 
-    /// The order in which sides are shown within a round.
-    pub(super) fn rank(&self, turn: TurnId) -> (Stage, Reverse<Option<Seat>>, Option<Seat>) {
-        let (back, front) = match self.swapped() {
+    /// Sort key of a turn in the order in which sides are shown: the stage first, then the seat (in
+    /// a swap, the other side first).
+    pub(super) fn turn_sort_key(
+        &self,
+        turn: TurnId,
+    ) -> (Stage, Reverse<Option<Seat>>, Option<Seat>) {
+        let (back, front) = match self.has_swapped_sides() {
             true => (Some(turn.seat), None),
             false => (None, Some(turn.seat)),
         };
@@ -83,90 +88,93 @@ impl<'a> PromptRequest<'a> {
     }
 
     /// What every seat was given to read; empty when there is none.
-    pub(super) fn material(&self) -> Wording {
+    pub(super) fn material_part(&self) -> Wording {
         match &self.state.spec.context {
             Context::None => Wording::default(),
             Context::Diff { commit, .. } if self.person => {
                 let given = "# Material\n\nEvery seat was given {}.";
-                Wording::with(given, &[&changes(commit)])
+                Wording::from_format(given, &[&describe_uncommitted_changes(commit)])
             }
             Context::File { path, .. } if self.person => {
-                let name = self.fenced("context-name", &"name", path);
-                Wording::with(
+                let name = self.fence_unveiled("context-name", &"name", path);
+                Wording::from_format(
                     "# Material\n\nEvery seat was given this file:\n\n{}",
                     &[&name],
                 )
             }
-            Context::Repo(repo) if self.person => {
-                Wording::with("# The project\n\nEvery seat reads {}.", &[&about(repo)])
-            }
+            Context::Repo(repo) if self.person => Wording::from_format(
+                "# The project\n\nEvery seat reads {}.",
+                &[&describe_repo(repo)],
+            ),
             Context::Diff { commit, text } => {
-                let text = self.fenced("context", &"diff", text);
-                CONTEXT.fill(values! { what => changes(commit), name => false, text })
+                let text = self.fence_unveiled("context", &"diff", text);
+                CONTEXT.fill(
+                    values! { what => describe_uncommitted_changes(commit), name => false, text },
+                )
             }
             Context::File { path, text } => {
-                let name = self.fenced("context-name", &"name", path);
-                let text = self.fenced("context", &"file", text);
+                let name = self.fence_unveiled("context-name", &"name", path);
+                let text = self.fence_unveiled("context", &"file", text);
                 CONTEXT.fill(values! { what => "a file", name, text })
             }
-            Context::Repo(repo) => project(repo),
+            Context::Repo(repo) => repo_part(repo),
         }
     }
 
     /// Earlier verdicts that the debate is told of; empty when there is none.
-    pub(super) fn precedents(&self) -> Wording {
-        let told = super::precedents::entries(&self.state.spec.precedents);
+    pub(super) fn precedents_part(&self) -> Wording {
+        let told = super::precedents::precedent_entries(&self.state.spec.precedents);
         if told.is_empty() {
             return Wording::default();
         }
-        let text = self.fence("precedents", &"earlier verdicts", &told);
+        let text = self.fence_veiled("precedents", &"earlier verdicts", &told);
         PRECEDENTS.fill(values! { text })
     }
 }
 
 /// What is said of uncommitted changes.
-fn changes(commit: &str) -> Wording {
-    match Wording::hex(commit) {
-        Some(commit) => Wording::with("uncommitted changes on commit {}", &[&commit]),
-        None => Wording::ours("uncommitted changes"),
+fn describe_uncommitted_changes(commit: &str) -> Wording {
+    match Wording::from_hex(commit) {
+        Some(commit) => Wording::from_format("uncommitted changes on commit {}", &[&commit]),
+        None => Wording::from_literal("uncommitted changes"),
     }
 }
 
 /// What a project is: the beginning of its commit's name, and how much differs from it.
-fn about(repo: &Repo) -> Wording {
+fn describe_repo(repo: &Repo) -> Wording {
     let commit = repo.commit.as_deref();
-    let commit = commit.and_then(|commit| Wording::hex(commit.get(..7)?));
+    let commit = commit.and_then(|commit| Wording::from_hex(commit.get(..7)?));
     let files = |count: u64| if count == 1 { "file" } else { "files" };
     match (commit, repo.changed) {
-        (None, _) => Wording::with("folder of {} {}", &[&repo.files, &files(repo.files)]),
-        (Some(commit), 0) => Wording::with("repo at {}", &[&commit]),
+        (None, _) => Wording::from_format("folder of {} {}", &[&repo.files, &files(repo.files)]),
+        (Some(commit), 0) => Wording::from_format("repo at {}", &[&commit]),
         (Some(commit), changed) => {
             let filled: [&dyn OwnWords; 3] = [&commit, &changed, &files(changed)];
-            Wording::with("repo at {} + {} changed {}", &filled)
+            Wording::from_format("repo at {} + {} changed {}", &filled)
         }
     }
 }
 
 /// What is said of a working copy: counts and words of ours, no file's name.
-fn project(repo: &Repo) -> Wording {
+fn repo_part(repo: &Repo) -> Wording {
     CONTEXT_REPO.fill(values! {
-        about => about(repo),
+        about => describe_repo(repo),
         files => repo.files,
         secrets => repo.secrets.len(),
         debates => !repo.debates.is_empty(),
-        left_out => left_out(repo),
+        left_out => excluded_file_counts(repo),
     })
 }
 
 /// What else is kept out of a working copy, each kind with its number.
-fn left_out(repo: &Repo) -> Vec<Wording> {
+fn excluded_file_counts(repo: &Repo) -> Vec<Wording> {
     let known = |said: &str| {
         let (count, kind) = said.split_once(' ')?;
         let count: u64 = count.parse().ok()?;
         let kind = LEFT_OUT.iter().flatten().find(|known| **known == kind)?;
-        Some(Wording::with("{} {}", &[&count, kind]))
+        Some(Wording::from_format("{} {}", &[&count, kind]))
     };
     let told = repo.left_out.iter();
-    told.map(|said| known(said).unwrap_or_else(|| Wording::ours("something else")))
+    told.map(|said| known(said).unwrap_or_else(|| Wording::from_literal("something else")))
         .collect()
 }

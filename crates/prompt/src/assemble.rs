@@ -7,8 +7,8 @@ use crate::{Part, Prompt, again, compact, duel, formal};
 pub(super) fn render_for_person(mut ask: PromptRequest<'_>) -> String {
     ask.person = true;
     let parts = match ask.state.is_scored() {
-        false => duel::parts(&ask),
-        true => formal::parts(&ask),
+        false => duel::duel_parts(&ask),
+        true => formal::formal_parts(&ask),
     };
     // The last of the rules are those of the turn; the others say how a program replies.
     let rules = parts.iter().rposition(|(kind, _)| *kind == "rules");
@@ -20,32 +20,35 @@ pub(super) fn render_for_person(mut ask: PromptRequest<'_>) -> String {
         };
         told && !text.is_empty()
     });
-    let texts: Vec<_> = parts.map(|(_, (_, text))| text.plain()).collect();
+    let texts: Vec<_> = parts
+        .map(|(_, (_, text))| text.to_unfenced_text())
+        .collect();
     texts.join("\n\n")
 }
 
 /// The prompt, whole.
-pub(super) fn prompt(ask: &PromptRequest<'_>) -> Prompt {
-    let parts = match (budget(ask), ask.state.is_scored()) {
-        (Some(budget), _) => compact::parts(ask, budget),
-        (None, false) => duel::parts(ask),
-        (None, true) => formal::parts(ask),
+pub(super) fn assemble_prompt(ask: &PromptRequest<'_>) -> Prompt {
+    let parts = match (compact_token_budget(ask), ask.state.is_scored()) {
+        (Some(budget), _) => compact::compact_parts(ask, budget),
+        (None, false) => duel::duel_parts(ask),
+        (None, true) => formal::formal_parts(ask),
     };
     let parts = parts.into_iter().filter(|(_, text)| !text.is_empty());
     let part = |(kind, text)| Part {
         kind,
         text,
         // A judge has nothing in mind: each of its calls stands alone.
-        brief: (kind == "again" && !ask.key.turn.seat.judges()).then(|| again::brief(ask)),
+        brief: (kind == "again" && !ask.key.turn.seat.is_judge())
+            .then(|| again::sent_back_brief(ask)),
     };
     Prompt {
         parts: parts.map(part).collect(),
     }
 }
 
-/// The tokens that the seat's model has room for, where they are few; a judge who hears the
-/// sides swapped hears all of it.
-fn budget(ask: &PromptRequest<'_>) -> Option<u32> {
+/// The token budget of a model with a small context; none for other models, and none in a swap,
+/// where the judge reads the whole record.
+fn compact_token_budget(ask: &PromptRequest<'_>) -> Option<u32> {
     let seating = ask.state.seats.get(&ask.key.turn.seat)?;
-    seating.budget.filter(|_| !ask.swapped())
+    seating.budget.filter(|_| !ask.has_swapped_sides())
 }

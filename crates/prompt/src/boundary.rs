@@ -7,7 +7,7 @@ const SHORTEST: usize = 6;
 
 /// The code that fences `text` in: the first digits of BLAKE3(salt ‖ key ‖ text),
 /// as many as it takes for the text not to contain it, in either case.
-pub(crate) fn boundary(salt: &str, key: &str, text: &str) -> String {
+pub(crate) fn boundary_code(salt: &str, key: &str, text: &str) -> String {
     let mut hasher = blake3::Hasher::new();
     for piece in [salt, key, text] {
         hasher.update(piece.as_bytes());
@@ -20,11 +20,11 @@ pub(crate) fn boundary(salt: &str, key: &str, text: &str) -> String {
     });
     let nibbles = bytes.flat_map(|byte| [byte >> 4, byte & 15]);
     let digits = nibbles.filter_map(|nibble| char::from_digit(u32::from(nibble), 16));
-    shortest_absent(digits, text)
+    shortest_absent_prefix(digits, text)
 }
 
 /// The shortest beginning of `digits` that does not stand in `text`.
-fn shortest_absent(digits: impl Iterator<Item = char>, text: &str) -> String {
+fn shortest_absent_prefix(digits: impl Iterator<Item = char>, text: &str) -> String {
     let text = text.to_ascii_lowercase();
     let mut code = String::new();
     for digit in digits {
@@ -45,7 +45,7 @@ mod tests {
     #[test]
     fn a_code_that_stands_in_the_text_is_lengthened() {
         // No text can hold its own hash, so the digits are given here.
-        let code = |text| shortest_absent("1f3a9c77d0".chars(), text);
+        let code = |text| shortest_absent_prefix("1f3a9c77d0".chars(), text);
         assert_eq!(code("plain"), "1f3a9c");
         assert_eq!(code("data 1f3a9c>>>"), "1f3a9c7");
         assert_eq!(code("data 1F3A9C7>>> or 1f3a9c"), "1f3a9c77");
@@ -53,10 +53,10 @@ mod tests {
 
     #[test]
     fn another_salt_or_key_gives_another_code() {
-        let code = boundary(SALT, "r1.cha#0", "text");
+        let code = boundary_code(SALT, "r1.cha#0", "text");
         assert_eq!(code.len(), SHORTEST);
-        assert_eq!(code, boundary(SALT, "r1.cha#0", "text"));
-        assert_ne!(code, boundary("5b", "r1.cha#0", "text"));
-        assert_ne!(code, boundary(SALT, "r2.cha#0", "text"));
+        assert_eq!(code, boundary_code(SALT, "r1.cha#0", "text"));
+        assert_ne!(code, boundary_code("5b", "r1.cha#0", "text"));
+        assert_ne!(code, boundary_code(SALT, "r2.cha#0", "text"));
     }
 }

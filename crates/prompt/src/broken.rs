@@ -13,8 +13,8 @@ use crate::wording::{OwnWords, Values, Wording, values};
 const UNUSABLE: (&str, &str) = ("reply-unusable", "a call gives a reply that can be read");
 
 /// The name of the rule that `finding` says is broken, and what it asks, in words of ours.
-pub(super) fn rule_of(finding: &Finding) -> (&'static str, &'static str) {
-    match rule::find(&finding.code) {
+pub(super) fn rule_code_and_text(finding: &Finding) -> (&'static str, &'static str) {
+    match rule::find_rule(&finding.code) {
         Some(rule) => (rule.code, rule.about),
         None if finding.code == UNUSABLE.0 => UNUSABLE,
         None => ("unknown", "a rule of another version of this program"),
@@ -34,8 +34,13 @@ impl Broken {
     }
 
     /// Adds a finding about `place`, where there is one to be named; `note` says all of it.
-    pub(super) fn add(&mut self, finding: &Finding, place: Option<&dyn OwnWords>, note: String) {
-        let (code, about) = rule_of(finding);
+    pub(super) fn add_finding(
+        &mut self,
+        finding: &Finding,
+        place: Option<&dyn OwnWords>,
+        note: String,
+    ) {
+        let (code, about) = rule_code_and_text(finding);
         let place = place.map(OwnWords::wording);
         self.notes.push(note);
         match self.rules.iter_mut().find(|known| known.0 == code) {
@@ -46,33 +51,33 @@ impl Broken {
         }
     }
 
-    /// Says that `more` are not told.
-    pub(super) fn leave_out(&mut self, more: usize) {
+    /// Adds a line that says how many more findings were left out.
+    pub(super) fn add_omitted_count(&mut self, more: usize) {
         if more > 0 {
             self.notes.push(format!("and {more} more"));
         }
     }
 
     /// What the program noted, in a fence under `key`.
-    fn notes(&self, ask: &PromptRequest<'_>, key: &str) -> Wording {
+    fn fenced_notes(&self, ask: &PromptRequest<'_>, key: &str) -> Wording {
         let notes: Vec<_> = self.notes.iter().map(|note| format!("- {note}")).collect();
-        ask.fence(key, &"findings", &notes.join("\n"))
+        ask.fence_veiled(key, &"findings", &notes.join("\n"))
     }
 
     /// For a template: `rules`, what they ask as `abouts`, and `notes`; none without findings.
-    pub(super) fn values(&self, ask: &PromptRequest<'_>, key: &str) -> Option<Values> {
+    pub(super) fn template_values(&self, ask: &PromptRequest<'_>, key: &str) -> Option<Values> {
         let rules = self.rules.iter().map(|(code, about, places)| {
-            let rule = Wording::with("`{}`: {}", &[code, about]);
+            let rule = Wording::from_format("`{}`: {}", &[code, about]);
             match places.is_empty() {
                 true => rule,
                 false => {
-                    let places = Wording::joined(places.iter().cloned(), ", ");
-                    Wording::with("{} ({})", &[&rule, &places])
+                    let places = Wording::join(places.iter().cloned(), ", ");
+                    Wording::from_format("{} ({})", &[&rule, &places])
                 }
             }
         });
         let rules: Vec<_> = rules.collect();
         let abouts: Vec<_> = self.rules.iter().map(|(_, about, _)| *about).collect();
-        (!self.is_empty()).then(|| values! { rules, abouts, notes => self.notes(ask, key) })
+        (!self.is_empty()).then(|| values! { rules, abouts, notes => self.fenced_notes(ask, key) })
     }
 }

@@ -7,8 +7,8 @@ use agon_record::id::{NodeId, Stage};
 use agon_record::moves::{Argument, MovesKind};
 use agon_record::point::{Point, points};
 use agon_record::spec::Seating;
-use agon_record::text::sanitise;
-use agon_record::user::Word;
+use agon_record::text::sanitise_line;
+use agon_record::user::UserInput;
 use agon_rules::format;
 
 use crate::ask::{Parts, PromptRequest};
@@ -39,27 +39,27 @@ const NEWEST: usize = 3;
 const POINTS: usize = 4;
 
 /// The parts of the prompt for a seat whose model has room for `budget` tokens.
-pub(super) fn parts(ask: &PromptRequest<'_>, budget: u32) -> Parts {
+pub(super) fn compact_parts(ask: &PromptRequest<'_>, budget: u32) -> Parts {
     let room = u64::from(budget).saturating_mul(FOR_PROMPT) / 100;
     let mut said = record_lines(ask);
     // It is told less, and in words that it may copy, since it will.
     let seating = ask.state.seats.get(&ask.key.turn.seat);
     let small = seating.is_some_and(Seating::is_small);
     if small {
-        newest(&mut said);
+        retain_newest_points(&mut said);
     }
     let with = |most: usize, from: usize| -> Parts {
         let lines = said.iter().skip(from);
-        let lines: Vec<_> = lines.map(|said| sanitise(&said.text, most)).collect();
+        let lines: Vec<_> = lines.map(|said| sanitise_line(&said.text, most)).collect();
         vec![
-            ("role", role(ask)),
-            ("motion", motion(ask, most)),
-            ("turn", record(ask, &lines)),
-            ("contract", contract(ask, most, small)),
+            ("role", role_part(ask)),
+            ("motion", motion_part(ask, most)),
+            ("turn", record_part(ask, &lines)),
+            ("contract", contract_part(ask, most, small)),
         ]
     };
     let fits = |parts: &Parts| {
-        let tokens = parts.iter().map(|(_, text)| tokens(text) + 1);
+        let tokens = parts.iter().map(|(_, text)| overestimate_tokens(text) + 1);
         tokens.sum::<u64>() <= room
     };
     let whole = CHAR_LIMITS.map(|most| (most, 0));
@@ -70,84 +70,84 @@ pub(super) fn parts(ask: &PromptRequest<'_>, budget: u32) -> Parts {
     let mut ways = whole.into_iter().chain(fewer).chain([least]);
     let parts = ways.find_map(|(most, from)| Some(with(most, from)).filter(|it| fits(it)));
     let parts = parts.unwrap_or_else(|| with(least.0, least.1));
-    besides::add(ask, parts, &fits)
+    besides::add_optional_parts(ask, parts, &fits)
 }
 
 /// About how many tokens a text has, rather too many: a small vocabulary has few words but those
 /// of English, and signs of other scripts take a token and more.
-fn tokens(text: &str) -> u64 {
+fn overestimate_tokens(text: &str) -> u64 {
     let ascii = text.bytes().filter(u8::is_ascii).count() as u64;
     let other = text.len() as u64 - ascii;
     ascii.div_ceil(3) + (other * 2).div_ceil(3)
 }
 
-fn role(ask: &PromptRequest<'_>) -> Wording {
+fn role_part(ask: &PromptRequest<'_>) -> Wording {
     COMPACT_ROLE.fill(values! {
-        judge => ask.key.turn.seat.judges(),
+        judge => ask.key.turn.seat.is_judge(),
         blind => ask.kind == MovesKind::Blind,
         seat => ask.key.turn.seat,
-        thesis => thesis(ask).is_some(),
+        thesis => seat_thesis(ask).is_some(),
     })
 }
 
-fn thesis<'a>(ask: &PromptRequest<'a>) -> Option<&'a str> {
+fn seat_thesis<'a>(ask: &PromptRequest<'a>) -> Option<&'a str> {
     ask.state.theses()?.thesis(ask.key.turn.seat)
 }
 
-fn motion(ask: &PromptRequest<'_>, most: usize) -> Wording {
+fn motion_part(ask: &PromptRequest<'_>, most: usize) -> Wording {
     let notes = ask.words.iter().rev().filter_map(|word| match word {
-        Word::Note(note) => {
-            let text = sanitise(&note.text, most.min(MAX_CHARS));
-            Some(ask.fence(&note.id.to_string().replace(' ', "-"), &note.id, &text))
+        UserInput::Note(note) => {
+            let text = sanitise_line(&note.text, most.min(MAX_CHARS));
+            Some(ask.fence_veiled(&note.id.to_string().replace(' ', "-"), &note.id, &text))
         }
-        Word::Ran(_) => None,
+        UserInput::Ran(_) => None,
     });
     let mut notes: Vec<_> = notes.take(NEWEST).collect();
     notes.reverse();
     COMPACT_MOTION.fill(values! {
-        topic => topic(ask, most.max(MIN_CHARS)),
+        topic => fenced_topic(ask, most.max(MIN_CHARS)),
         thesis => fenced_thesis(ask, most.max(MIN_CHARS)),
         notes,
     })
 }
 
 /// The question, cut to `most` characters.
-fn topic(ask: &PromptRequest<'_>, most: usize) -> Wording {
-    let topic = sanitise(&ask.state.spec.topic, most.min(MAX_CHARS));
-    ask.fenced("topic", &"question", &topic)
+fn fenced_topic(ask: &PromptRequest<'_>, most: usize) -> Wording {
+    let topic = sanitise_line(&ask.state.spec.topic, most.min(MAX_CHARS));
+    ask.fence_unveiled("topic", &"question", &topic)
 }
 
 /// What the seat defends, cut to `most` characters.
 fn fenced_thesis(ask: &PromptRequest<'_>, most: usize) -> Option<Wording> {
-    let thesis = sanitise(thesis(ask)?, most.min(MAX_CHARS));
-    Some(ask.fence("thesis", &"thesis", &thesis))
+    let thesis = sanitise_line(seat_thesis(ask)?, most.min(MAX_CHARS));
+    Some(ask.fence_veiled("thesis", &"thesis", &thesis))
 }
 
-fn record(ask: &PromptRequest<'_>, lines: &[String]) -> Wording {
+fn record_part(ask: &PromptRequest<'_>, lines: &[String]) -> Wording {
     if lines.is_empty() {
         return Wording::default();
     }
-    let key = format!("{}-record", ask.key.first());
-    let text = ask.fence(&key, &"record", &lines.join("\n"));
+    let key = format!("{}-record", ask.key.first_ask());
+    let text = ask.fence_veiled(&key, &"record", &lines.join("\n"));
     COMPACT_RECORD.fill(values! { text })
 }
 
-fn contract(ask: &PromptRequest<'_>, most: usize, small: bool) -> Wording {
+fn contract_part(ask: &PromptRequest<'_>, most: usize, small: bool) -> Wording {
     let before = ask.key.again.checked_sub(1).map(usize::from);
     let asks = ask.state.turns.get(&ask.key.turn).map(|turn| &turn.asks);
     let sent = before.and_then(|before| asks?.get(before)?.sent_back.as_ref());
     let mut broken = Broken::default();
     for finding in sent.into_iter().flatten().take(NEWEST) {
-        let note = sanitise(&finding.message, most.min(MAX_CHARS));
-        broken.add(finding, None, note);
+        let note = sanitise_line(&finding.message, most.min(MAX_CHARS));
+        broken.add_finding(finding, None, note);
     }
-    let findings = broken.values(ask, &format!("{}-findings", ask.key));
+    let findings = broken.template_values(ask, &format!("{}-findings", ask.key));
     let contract = match small {
         true => COMPACT_CONTRACT_SMALL,
         false => COMPACT_CONTRACT,
     };
     contract.fill(values! {
-        topic => topic(ask, most),
+        topic => fenced_topic(ask, most),
         thesis => fenced_thesis(ask, most),
         turn => ask.key.turn,
         kind => ask.kind.name(),
@@ -164,8 +164,9 @@ struct HeardLine {
     last: bool,
 }
 
-/// Leaves the newest points, all of the last turn, and what each side stands for.
-fn newest(said: &mut Vec<HeardLine>) {
+/// Drops all but the newest `POINTS` points. Points of the last turn and each side's position
+/// always stay.
+fn retain_newest_points(said: &mut Vec<HeardLine>) {
     let points = said.iter().filter(|said| said.point).count();
     let mut old = points.saturating_sub(POINTS);
     said.retain(|said| {
@@ -177,12 +178,12 @@ fn newest(said: &mut Vec<HeardLine>) {
 
 /// What the seat heard, a line for each position and each point.
 fn record_lines(ask: &PromptRequest<'_>) -> Vec<HeardLine> {
-    let format = format::of(ask.state.spec.format());
-    let mut spoken: Vec<_> = ask.state.spoken().collect();
+    let format = format::format_by_name(ask.state.spec.format());
+    let mut spoken: Vec<_> = ask.state.admitted_turns().collect();
     spoken.sort_by_key(|(turn, _)| *turn);
     spoken.retain(|(turn, _)| {
         let in_debate = matches!(turn.stage, Stage::Round(_)) && *turn < ask.key.turn;
-        in_debate && format.hears(ask.key.turn, *turn)
+        in_debate && format.can_hear(ask.key.turn, *turn)
     });
     let newest = spoken.last().map(|(turn, _)| *turn);
     let mut lines = Vec::new();
@@ -196,23 +197,29 @@ fn record_lines(ask: &PromptRequest<'_>) -> Vec<HeardLine> {
         let stance = stance.map(|stance| format!("The {} stands for: {stance}", turn.seat));
         lines.extend(stance.map(|stance| line(stance, false)));
         let made = admitted.ids.iter().zip(points(&admitted.moves));
-        lines.extend(made.map(|(id, point)| line(describe(*id, point), true)));
+        lines.extend(made.map(|(id, point)| line(describe_point(*id, point), true)));
     }
     lines
 }
 
-fn describe(id: NodeId, point: Point<'_>) -> String {
+fn describe_point(id: NodeId, point: Point<'_>) -> String {
     let seat = id.seat;
     match point {
-        Point::Argument(argument) => format!("{id}, {seat}: {}", argued(argument)),
+        Point::Argument(argument) => format!("{id}, {seat}: {}", claim_and_reason(argument)),
         Point::Alternative(argument) => {
-            format!("{id}, {seat}, another answer: {}", argued(argument))
+            format!(
+                "{id}, {seat}, another answer: {}",
+                claim_and_reason(argument)
+            )
         }
         Point::Contention(contention) => {
             let attacks = contention.attacks.iter();
             let attacks = attacks.map(|it| format!(" Against {}: {}", it.target_id, it.content));
             let attacks: String = attacks.collect();
-            format!("{id}, {seat}: {}{attacks}", argued(&contention.argument))
+            format!(
+                "{id}, {seat}: {}{attacks}",
+                claim_and_reason(&contention.argument)
+            )
         }
         Point::Objection(_) | Point::Response(_) | Point::Assessment(_) | Point::Agreement(_) => {
             let target = point.target().map(|target| format!(" on {target}"));
@@ -223,12 +230,12 @@ fn describe(id: NodeId, point: Point<'_>) -> String {
                 _ => "agrees",
             };
             let target = target.unwrap_or_default();
-            format!("{id}, {seat} {what}{target}: {}", point.text())
+            format!("{id}, {seat} {what}{target}: {}", point.main_text())
         }
     }
 }
 
-fn argued(argument: &Argument) -> String {
+fn claim_and_reason(argument: &Argument) -> String {
     let because = argument.grounds.first().map(|ground| &ground.content);
     let because = because.map(|content| format!(" Because: {content}"));
     format!("{}{}", argument.claim, because.unwrap_or_default())

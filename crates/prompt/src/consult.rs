@@ -10,11 +10,11 @@ use crate::wording::values;
 /// `question` with the material it is about, which stands in a fence with its name.
 ///
 /// The question is what the user orders the tools to do, and the one text that stands as it is.
-pub fn consult(salt: &str, question: &str, context: &Context) -> String {
+pub fn consult_prompt(salt: &str, question: &str, context: &Context) -> String {
     let told = match context {
         Context::None | Context::Repo(_) => return question.to_owned(),
         Context::Diff { commit, text } => {
-            let commit = commit.get(..7).and_then(Wording::hex);
+            let commit = commit.get(..7).and_then(Wording::from_hex);
             let text = fence(salt, "consult-context", &"diff", text);
             CONSULT_DIFF.fill(values! { commit, text })
         }

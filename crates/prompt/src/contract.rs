@@ -3,19 +3,19 @@
 use agon_record::id::NodeId;
 
 use crate::ask::PromptRequest;
-use crate::shape::{self, shape};
+use crate::shape::{self, moves_shape};
 use crate::wording::template::CONTRACT;
 use crate::wording::{Wording, values};
 
 /// The last part of a prompt; its first line names the turn, its last ones say
 /// which ids may be named where.
-pub(super) fn part(ask: &PromptRequest<'_>, ids: Vec<Wording>) -> Wording {
-    let shape = match ask.swapped() {
-        true => shape::swap(),
-        false => shape(ask.kind),
+pub(super) fn contract_part(ask: &PromptRequest<'_>, ids: Vec<Wording>) -> Wording {
+    let shape = match ask.has_swapped_sides() {
+        true => shape::swapped_verdict_shape(),
+        false => moves_shape(ask.kind),
     };
-    let argument = shape.contains("ARGUMENT").then(shape::argument);
-    let ground = (argument.is_some() || shape.contains("GROUND")).then(shape::ground);
+    let argument = shape.contains("ARGUMENT").then(shape::argument_shape);
+    let ground = (argument.is_some() || shape.contains("GROUND")).then(shape::ground_shape);
     CONTRACT.fill(values! {
         turn => ask.key.turn,
         shape,
@@ -27,19 +27,19 @@ pub(super) fn part(ask: &PromptRequest<'_>, ids: Vec<Wording>) -> Wording {
 }
 
 /// Says that `key` is one of `ids`.
-pub(super) fn one_of(key: &'static str, ids: Vec<NodeId>) -> Wording {
-    Wording::with("`{}`: one of {}.", &[&key, &list(ids)])
+pub(super) fn one_of_sentence(key: &'static str, ids: Vec<NodeId>) -> Wording {
+    Wording::from_format("`{}`: one of {}.", &[&key, &comma_separated_ids(ids)])
 }
 
 /// Says that `key` names each of `ids` once.
-pub(super) fn each_of(key: &'static str, ids: Vec<NodeId>) -> Wording {
-    Wording::with("`{}`, once each: {}.", &[&key, &list(ids)])
+pub(super) fn each_of_sentence(key: &'static str, ids: Vec<NodeId>) -> Wording {
+    Wording::from_format("`{}`, once each: {}.", &[&key, &comma_separated_ids(ids)])
 }
 
 /// `ids`, with commas between them.
-pub(super) fn list(ids: Vec<NodeId>) -> Wording {
-    let ids = ids.iter().map(|id| Wording::with("{}", &[id]));
-    Wording::joined(ids, ", ")
+pub(super) fn comma_separated_ids(ids: Vec<NodeId>) -> Wording {
+    let ids = ids.iter().map(|id| Wording::from_format("{}", &[id]));
+    Wording::join(ids, ", ")
 }
 
 #[cfg(test)]

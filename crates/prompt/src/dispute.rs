@@ -38,7 +38,7 @@ impl<'a> Dispute<'a> {
     }
 
     /// The first ruling that called it resolved.
-    pub(crate) fn resolution(&self) -> Option<(NodeId, &'a Assessment)> {
+    pub(crate) fn resolving_ruling(&self) -> Option<(NodeId, &'a Assessment)> {
         let rulings = self.answers.iter().flat_map(|answer| &answer.rulings);
         let resolved = |(_, ruling): &&(_, &Assessment)| ruling.ruling == RulingKind::Resolved;
         rulings.copied().find(|ruling| resolved(&ruling))
@@ -46,7 +46,7 @@ impl<'a> Dispute<'a> {
 
     /// Whether nothing is left to argue about.
     pub(crate) fn is_settled(&self) -> bool {
-        self.concession().is_some() || self.resolution().is_some()
+        self.concession().is_some() || self.resolving_ruling().is_some()
     }
 
     /// Whether it must be answered: it has no answer yet, and is above `minor`.
@@ -57,21 +57,21 @@ impl<'a> Dispute<'a> {
     /// Where it stands, such as `pro_002a: rebut; ruled dodged (cha_002a)`.
     pub(crate) fn status(&self) -> Wording {
         let Some(answer) = self.answers.last() else {
-            return Wording::ours("not answered");
+            return Wording::from_literal("not answered");
         };
-        let answered = Wording::with("{}: {}", &[&answer.id, &answer.response.reply]);
+        let answered = Wording::from_format("{}: {}", &[&answer.id, &answer.response.reply]);
         match answer.rulings.last() {
-            None => Wording::with("{}; not ruled on", &[&answered]),
+            None => Wording::from_format("{}; not ruled on", &[&answered]),
             Some((id, ruling)) => {
                 let filled: [&dyn OwnWords; 3] = [&answered, &ruling.ruling, id];
-                Wording::with("{}; ruled {} ({})", &filled)
+                Wording::from_format("{}; ruled {} ({})", &filled)
             }
         }
     }
 }
 
 /// Every objection among `nodes`, in order, with its answers and their rulings.
-pub(crate) fn disputes<'a>(nodes: &[Node<'a>]) -> Vec<Dispute<'a>> {
+pub(crate) fn collect_disputes<'a>(nodes: &[Node<'a>]) -> Vec<Dispute<'a>> {
     let mut disputes = Vec::new();
     for node in nodes {
         if let Some(objection) = node.point.objection() {

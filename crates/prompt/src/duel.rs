@@ -9,65 +9,75 @@ use agon_record::state::Admitted;
 use crate::ask::{Parts, PromptRequest};
 use crate::kind::DuelKind;
 use crate::open::{self, Open};
-use crate::summary::summary;
+use crate::summary::summarize_rounds;
 use crate::wording::template::{
     CHALLENGE, MOTION, ROLE_BLIND, ROLE_CHALLENGER, ROLE_JUDGE, ROLE_PROPOSER, ROLE_SWAP, RULES,
     RULES_CHALLENGE, RULES_DEFENSE, RULES_FOLLOW_UP, RULES_OPENING, RULES_VERDICT, SUMMARY, TURN,
-    citations,
+    citation_shape_list,
 };
 use crate::wording::{Wording, values};
 use crate::{again, contract, found, tell, words};
 
 /// The parts of a prompt, in order.
-pub(super) fn parts(ask: &PromptRequest<'_>) -> Parts {
+pub(super) fn duel_parts(ask: &PromptRequest<'_>) -> Parts {
     let Some(kind) = DuelKind::of(ask.kind) else {
         return Parts::new();
     };
-    let open = Open::at(ask, kind);
+    let open = Open::from_request(ask, kind);
     let mut parts = vec![
-        ("role", role(ask, kind)),
+        ("role", role_part(ask, kind)),
         (
             "motion",
-            MOTION.fill(values! { topic => ask.topic(), fenced => !ask.person }),
+            MOTION.fill(values! { topic => ask.fenced_topic(), fenced => !ask.person }),
         ),
     ];
-    parts.extend(words::notes(ask));
-    parts.extend([("open", open.part(ask)), ("found", found::list(ask))]);
-    parts.extend(rules(ask, kind).into_iter().map(|rules| ("rules", rules)));
-    parts.push(("context", ask.material()));
-    parts.extend(words::runs(ask));
-    parts.push(("precedents", ask.precedents()));
-    parts.extend(record(ask));
-    parts.push(("shown", found::quoted_texts(ask)));
-    parts.push(("challenge", challenge(ask, &open)));
-    parts.push(("again", again::part(ask)));
-    parts.push(("contract", contract::part(ask, open.ids(ask))));
+    parts.extend(words::note_parts(ask));
+    parts.extend([
+        ("open", open.open_part(ask)),
+        ("found", found::stamp_list_part(ask)),
+    ]);
+    parts.extend(
+        rules_parts(ask, kind)
+            .into_iter()
+            .map(|rules| ("rules", rules)),
+    );
+    parts.push(("context", ask.material_part()));
+    parts.extend(words::run_parts(ask));
+    parts.push(("precedents", ask.precedents_part()));
+    parts.extend(record_parts(ask));
+    parts.push(("shown", found::source_texts_part(ask)));
+    parts.push(("challenge", challenge_part(ask, &open)));
+    parts.push(("again", again::sent_back_part(ask)));
+    parts.push((
+        "contract",
+        contract::contract_part(ask, open.contract_id_lines(ask)),
+    ));
     if let Some(veil) = &ask.veil {
         for (kind, text) in &mut parts {
             *text = match *kind {
                 // A seat that cites a run names it as it is written there.
                 "motion" | "context" | "run" | "precedents" | "shown" => continue,
-                _ => veil.with_sides(take(text)),
+                _ => veil.swap_side_names(take(text)),
             };
         }
     }
     parts
 }
 
-fn role(ask: &PromptRequest<'_>, kind: DuelKind) -> Wording {
+fn role_part(ask: &PromptRequest<'_>, kind: DuelKind) -> Wording {
     let template = match (kind, ask.key.turn.seat) {
         (DuelKind::Blind, _) => ROLE_BLIND,
         (_, Seat::Proposer | Seat::Proposition) => ROLE_PROPOSER,
         (_, Seat::Challenger | Seat::Opposition) => ROLE_CHALLENGER,
-        (_, Seat::Judge(_)) if ask.swapped() => ROLE_SWAP,
+        (_, Seat::Judge(_)) if ask.has_swapped_sides() => ROLE_SWAP,
         (_, Seat::Judge(_)) => ROLE_JUDGE,
     };
-    let devils_advocate = ask.state.agreement() == Some(false);
+    let devils_advocate = ask.state.stop_on_agreement() == Some(false);
     template.fill(values! { devils_advocate, fenced => !ask.person })
 }
 
 /// The rules of the debate, and those of this turn.
-fn rules(ask: &PromptRequest<'_>, kind: DuelKind) -> Vec<Wording> {
+fn rules_parts(ask: &PromptRequest<'_>, kind: DuelKind) -> Vec<Wording> {
     let of_turn = match kind {
         DuelKind::Blind => return Vec::new(),
         DuelKind::Opening => RULES_OPENING,
@@ -76,14 +86,14 @@ fn rules(ask: &PromptRequest<'_>, kind: DuelKind) -> Vec<Wording> {
         DuelKind::FollowUp => RULES_FOLLOW_UP,
         DuelKind::Verdict => RULES_VERDICT,
     };
-    let judge = ask.key.turn.seat.judges();
-    let of_debate = RULES.fill(values! { judge, citations => citations() });
+    let judge = ask.key.turn.seat.is_judge();
+    let of_debate = RULES.fill(values! { judge, citations => citation_shape_list() });
     vec![of_debate, of_turn.fill(values!())]
 }
 
 /// What was said before: whole, or from a debater's third round on, the last
 /// round whole and those before it in brief.
-fn record(ask: &PromptRequest<'_>) -> Parts {
+fn record_parts(ask: &PromptRequest<'_>) -> Parts {
     let mut parts = Vec::new();
     let seat = ask.key.turn.seat;
     let whole_from = match ask.key.turn.stage {
@@ -92,17 +102,17 @@ fn record(ask: &PromptRequest<'_>) -> Parts {
     };
     if whole_from > 0 {
         let through = whole_from - 1;
-        let text = summary(ask.state, through, ask.key.turn);
-        let text = ask.fence(&format!("summary-{through}"), &"record", &text);
+        let text = summarize_rounds(ask.state, through, ask.key.turn);
+        let text = ask.fence_veiled(&format!("summary-{through}"), &"record", &text);
         parts.push(("summary", SUMMARY.fill(values! { through, text })));
     }
-    let mut spoken: Vec<_> = ask.state.spoken().collect();
-    spoken.sort_by_key(|(turn, _)| ask.rank(*turn));
+    let mut spoken: Vec<_> = ask.state.admitted_turns().collect();
+    spoken.sort_by_key(|(turn, _)| ask.turn_sort_key(*turn));
     for (turn, admitted) in spoken {
         let Stage::Round(round) = turn.stage else {
             continue;
         };
-        let unseen = round == 0 && !seat.judges() && turn.seat != seat;
+        let unseen = round == 0 && !seat.is_judge() && turn.seat != seat;
         if round >= whole_from && turn < ask.key.turn && !unseen {
             parts.push(("turn", turn_part(ask, turn, round, admitted)));
         }
@@ -114,15 +124,23 @@ fn turn_part(ask: &PromptRequest<'_>, turn: TurnId, round: u16, admitted: &Admit
     let blind = matches!(admitted.moves, Moves::Blind(_));
     let own = turn.seat == ask.key.turn.seat;
     let seat = turn.seat;
-    let text = ask.fence(&admitted.key.to_string(), &seat, &tell::moves(admitted));
+    let text = ask.fence_veiled(
+        &admitted.key.to_string(),
+        &seat,
+        &tell::render_moves(admitted),
+    );
     TURN.fill(values! { blind, own, round, seat, text })
 }
 
 /// The points to answer, once more and in short, right before the contract.
-fn challenge(ask: &PromptRequest<'_>, open: &Open<'_>) -> Wording {
-    let Some(open::Challenge { title, text }) = open.challenge(ask) else {
+fn challenge_part(ask: &PromptRequest<'_>, open: &Open<'_>) -> Wording {
+    let Some(open::Challenge { title, text }) = open.challenge_summary(ask) else {
         return Wording::default();
     };
-    let text = ask.fence(&format!("{}-challenge", ask.key.first()), &"record", &text);
+    let text = ask.fence_veiled(
+        &format!("{}-challenge", ask.key.first_ask()),
+        &"record",
+        &text,
+    );
     CHALLENGE.fill(values! { title, text })
 }

@@ -2,15 +2,15 @@
 
 use agon_record::id::{AskKey, Seat, Stage, TurnId};
 use agon_record::moves::MovesKind;
-use agon_record::piece::field;
-use agon_rules::floor::Floor;
+use agon_record::piece::clean_list_item;
+use agon_rules::floor::HeardArguments;
 
 use crate::ask::{Parts, PromptRequest};
-use crate::contract::{each_of, one_of};
+use crate::contract::{each_of_sentence, one_of_sentence};
 use crate::wording::template::{
     CHALLENGE, FORMAL_MOTION, FORMAL_ROLE_JUDGE, FORMAL_ROLE_SIDE, FORMAL_ROLE_THESES,
     FORMAL_RULES, FORMAL_RULES_CASE, FORMAL_RULES_REBUTTAL, FORMAL_RULES_SCORES,
-    FORMAL_RULES_THESES, FORMAL_THESES, FORMAL_THESIS, citations,
+    FORMAL_RULES_THESES, FORMAL_THESES, FORMAL_THESIS, citation_shape_list,
 };
 use crate::wording::{Wording, values};
 use crate::{again, contract, found, words};
@@ -24,28 +24,39 @@ mod tests;
 /// What stays the same from exchange to exchange comes first, and every turn
 /// is a part of its own with what is wrong with it, so that a session, or a
 /// cache of the tool's, has to be told only what is new.
-pub(super) fn parts(ask: &PromptRequest<'_>) -> Parts {
-    let floor = Floor::at(ask.state, ask.key.turn);
+pub(super) fn formal_parts(ask: &PromptRequest<'_>) -> Parts {
+    let floor = HeardArguments::for_turn(ask.state, ask.key.turn);
     let mut parts = vec![
-        ("role", role(ask)),
-        ("motion", motion(ask)),
-        ("thesis", thesis(ask)),
+        ("role", role_part(ask)),
+        ("motion", motion_part(ask)),
+        ("thesis", thesis_part(ask)),
     ];
-    parts.extend(words::notes(ask));
-    parts.extend(rules(ask, &floor).into_iter().map(|text| ("rules", text)));
-    parts.push(("context", ask.material()));
-    parts.extend(words::runs(ask));
-    parts.extend(record::turns(ask).into_iter().map(|text| ("turn", text)));
-    parts.push(("found", found::list(ask)));
-    parts.push(("shown", found::quoted_texts(ask)));
-    parts.push(("scores", record::scores(ask, &floor)));
-    parts.push(("challenge", challenge(ask, &floor)));
-    parts.push(("again", again::part(ask)));
-    parts.push(("contract", contract::part(ask, ids(ask, &floor))));
+    parts.extend(words::note_parts(ask));
+    parts.extend(
+        rules_parts(ask, &floor)
+            .into_iter()
+            .map(|text| ("rules", text)),
+    );
+    parts.push(("context", ask.material_part()));
+    parts.extend(words::run_parts(ask));
+    parts.extend(
+        record::turn_parts(ask)
+            .into_iter()
+            .map(|text| ("turn", text)),
+    );
+    parts.push(("found", found::stamp_list_part(ask)));
+    parts.push(("shown", found::source_texts_part(ask)));
+    parts.push(("scores", record::scores_part(ask, &floor)));
+    parts.push(("challenge", challenge_part(ask, &floor)));
+    parts.push(("again", again::sent_back_part(ask)));
+    parts.push((
+        "contract",
+        contract::contract_part(ask, contract_id_lines(ask, &floor)),
+    ));
     parts
 }
 
-fn role(ask: &PromptRequest<'_>) -> Wording {
+fn role_part(ask: &PromptRequest<'_>) -> Wording {
     let seat = ask.key.turn.seat;
     match (ask.kind, seat) {
         (MovesKind::Theses, _) => FORMAL_ROLE_THESES.fill(values! { fenced => !ask.person }),
@@ -56,29 +67,37 @@ fn role(ask: &PromptRequest<'_>) -> Wording {
     }
 }
 
-fn motion(ask: &PromptRequest<'_>) -> Wording {
+fn motion_part(ask: &PromptRequest<'_>) -> Wording {
     let spec = &ask.state.spec;
     let definitions = spec.definitions().iter().map(|definition| {
-        let (term, meaning) = (field(&definition.term), field(&definition.meaning));
+        let (term, meaning) = (
+            clean_list_item(&definition.term),
+            clean_list_item(&definition.meaning),
+        );
         format!("- {term}: {meaning}")
     });
     let definitions: Vec<_> = definitions.collect();
     let definitions = (!definitions.is_empty())
-        .then(|| ask.fenced("definitions", &"definitions", &definitions.join("\n")));
+        .then(|| ask.fence_unveiled("definitions", &"definitions", &definitions.join("\n")));
     let scope = spec.scope().filter(|scope| !scope.is_empty());
-    let scope = scope.map(|scope| ask.fenced("scope", &"scope", scope));
-    FORMAL_MOTION.fill(values! { topic => ask.topic(), fenced => !ask.person, definitions, scope })
+    let scope = scope.map(|scope| ask.fence_unveiled("scope", &"scope", scope));
+    FORMAL_MOTION
+        .fill(values! { topic => ask.fenced_topic(), fenced => !ask.person, definitions, scope })
 }
 
 /// The thesis of a side, or both for a judge; none before they are known.
-fn thesis(ask: &PromptRequest<'_>) -> Wording {
+fn thesis_part(ask: &PromptRequest<'_>) -> Wording {
     let Some(theses) = ask.state.theses() else {
         return Wording::default();
     };
     let told = |thesis: &str, seat: Seat| {
         let turn = TurnId::theses(Seat::JUDGE);
         let key = AskKey { turn, again: 0 };
-        ask.fence(&format!("{key}-{seat}"), &"thesis", &field(thesis))
+        ask.fence_veiled(
+            &format!("{key}-{seat}"),
+            &"thesis",
+            &clean_list_item(thesis),
+        )
     };
     let seat = ask.key.turn.seat;
     match (ask.kind, theses.thesis(seat)) {
@@ -92,8 +111,8 @@ fn thesis(ask: &PromptRequest<'_>) -> Wording {
 }
 
 /// The rules of the debate, and those of this turn.
-fn rules(ask: &PromptRequest<'_>, floor: &Floor<'_>) -> Vec<Wording> {
-    let rescores = floor.scored().next().is_some();
+fn rules_parts(ask: &PromptRequest<'_>, floor: &HeardArguments<'_>) -> Vec<Wording> {
+    let rescores = floor.scored_arguments().next().is_some();
     if ask.kind == MovesKind::Theses {
         return vec![FORMAL_RULES_THESES.fill(values!())];
     }
@@ -105,76 +124,85 @@ fn rules(ask: &PromptRequest<'_>, floor: &Floor<'_>) -> Vec<Wording> {
     let Some((_, of_turn)) = of_kinds.into_iter().find(|(kind, _)| *kind == ask.kind) else {
         return Vec::new();
     };
-    let judge = ask.key.turn.seat.judges();
-    let of_debate = FORMAL_RULES.fill(values! { judge, citations => citations() });
+    let judge = ask.key.turn.seat.is_judge();
+    let of_debate = FORMAL_RULES.fill(values! { judge, citations => citation_shape_list() });
     vec![of_debate, of_turn.fill(values! { rescores })]
 }
 
 /// What the turn must act on, once more and in short, right before the contract.
-fn challenge(ask: &PromptRequest<'_>, floor: &Floor<'_>) -> Wording {
-    let (title, lines) = if ask.key.turn.seat.judges() {
-        ("The arguments to score", record::pending(floor))
+fn challenge_part(ask: &PromptRequest<'_>, floor: &HeardArguments<'_>) -> Wording {
+    let (title, lines) = if ask.key.turn.seat.is_judge() {
+        (
+            "The arguments to score",
+            record::unscored_argument_lines(floor),
+        )
     } else {
         let title = "Attacks on your side that nobody has answered";
-        (title, record::unanswered_attacks(floor))
+        (title, record::unanswered_attack_lines(floor))
     };
     if lines.is_empty() {
         return Wording::default();
     }
     let text = lines.join("\n");
-    let text = ask.fence(&format!("{}-challenge", ask.key.first()), &"record", &text);
+    let text = ask.fence_veiled(
+        &format!("{}-challenge", ask.key.first_ask()),
+        &"record",
+        &text,
+    );
     CHALLENGE.fill(values! { title, text })
 }
 
 /// How many moves there may be, and which ids they may name.
-fn ids(ask: &PromptRequest<'_>, floor: &Floor<'_>) -> Vec<Wording> {
+fn contract_id_lines(ask: &PromptRequest<'_>, floor: &HeardArguments<'_>) -> Vec<Wording> {
     if ask.kind == MovesKind::Case {
-        return vec![Wording::ours("The block is a list of exactly 3 arguments.")];
+        return vec![Wording::from_literal(
+            "The block is a list of exactly 3 arguments.",
+        )];
     }
     if ask.kind == MovesKind::Rebuttal {
-        return aims(floor);
+        return rebuttal_target_lines(floor);
     }
     if ask.kind == MovesKind::Scores {
-        return scores(floor);
+        return score_target_lines(floor);
     }
     Vec::new()
 }
 
-fn aims(floor: &Floor<'_>) -> Vec<Wording> {
-    let (theirs, own) = (floor.theirs(), floor.own());
+fn rebuttal_target_lines(floor: &HeardArguments<'_>) -> Vec<Wording> {
+    let (theirs, own) = (floor.opponent_arguments(), floor.own_arguments());
     let attacks = match theirs.is_empty() {
-        true => Wording::ours("`attacks` stays empty."),
+        true => Wording::from_literal("`attacks` stays empty."),
         false => {
-            let theirs = one_of("target_id", theirs);
-            Wording::with("`attacks`, at most 3: {}", &[&theirs])
+            let theirs = one_of_sentence("target_id", theirs);
+            Wording::from_format("`attacks`, at most 3: {}", &[&theirs])
         }
     };
     let defends = match own.is_empty() {
-        true => Wording::ours("`defends` stays empty."),
+        true => Wording::from_literal("`defends` stays empty."),
         false => {
-            let own = one_of("target_id", own);
-            Wording::with("`defends`, at most 2: {}", &[&own])
+            let own = one_of_sentence("target_id", own);
+            Wording::from_format("`defends`, at most 2: {}", &[&own])
         }
     };
     vec![attacks, defends]
 }
 
-fn scores(floor: &Floor<'_>) -> Vec<Wording> {
-    let pending = each_of("argument_id", floor.pending());
-    let scored: Vec<_> = floor.scored().map(|(id, _)| id).collect();
+fn score_target_lines(floor: &HeardArguments<'_>) -> Vec<Wording> {
+    let pending = each_of_sentence("argument_id", floor.unscored_arguments());
+    let scored: Vec<_> = floor.scored_arguments().map(|(id, _)| id).collect();
     let rescores = match scored.is_empty() {
-        true => Wording::ours("`rescores` stays empty."),
+        true => Wording::from_literal("`rescores` stays empty."),
         false => {
-            let scored = one_of("argument_id", scored);
-            Wording::with("`rescores`, may be empty: {}", &[&scored])
+            let scored = one_of_sentence("argument_id", scored);
+            Wording::from_format("`rescores`, may be empty: {}", &[&scored])
         }
     };
-    let scores = Wording::with("`scores`, adding up to 0: {}", &[&pending]);
+    let scores = Wording::from_format("`scores`, adding up to 0: {}", &[&pending]);
     vec![scores, rescores]
 }
 
 /// The exchange that is named by `turn`; none where it stands in none.
-fn exchange(turn: TurnId) -> Option<u16> {
+fn exchange_number(turn: TurnId) -> Option<u16> {
     match turn.stage {
         Stage::Round(exchange) => Some(exchange),
         Stage::Theses | Stage::Verdict | Stage::Swap => None,

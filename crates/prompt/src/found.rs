@@ -3,7 +3,7 @@
 //! The list says what each stamp says; the real text stands on its own. Both are
 //! fenced: paths and lines of a source are text of others like any other.
 
-use agon_record::evidence::{of_ask, of_turn};
+use agon_record::evidence::{stamps_of_ask, stamps_of_turn};
 use agon_record::ground::GroundStamp;
 use agon_record::id::{AskKey, Stage, TurnId};
 use agon_record::piece;
@@ -33,14 +33,14 @@ struct NamedStamp<'a> {
 }
 
 /// The stamps that a seat may act on: of every turn it hears, or of its own reply that was sent back.
-fn stamps<'a>(ask: &PromptRequest<'a>) -> Vec<NamedStamp<'a>> {
-    let format = format::of(ask.state.spec.format());
+fn stamps_for_seat<'a>(ask: &PromptRequest<'a>) -> Vec<NamedStamp<'a>> {
+    let format = format::format_by_name(ask.state.spec.format());
     let heard = ask
         .state
-        .spoken()
-        .filter(|(turn, _)| is_of_a_round(*turn) && format.hears(ask.key.turn, *turn));
+        .admitted_turns()
+        .filter(|(turn, _)| is_of_a_round(*turn) && format.can_hear(ask.key.turn, *turn));
     let told = heard.flat_map(|(turn, admitted)| {
-        let stamps = of_turn(ask.state, turn).iter();
+        let stamps = stamps_of_turn(ask.state, turn).iter();
         stamps.filter_map(move |stamp| {
             let point = admitted.ids.get(stamp.point)?.wording();
             Some(NamedStamp { turn, point, stamp })
@@ -58,23 +58,27 @@ fn is_of_a_round(turn: TurnId) -> bool {
 }
 
 /// The list of stamps, for the beginning of a prompt; empty when nothing was looked up.
-pub(super) fn list(ask: &PromptRequest<'_>) -> Wording {
-    let told = stamps(ask);
+pub(super) fn stamp_list_part(ask: &PromptRequest<'_>) -> Wording {
+    let told = stamps_for_seat(ask);
     if told.is_empty() {
         return Wording::default();
     }
     let newest = |told: &NamedStamp<'_>| std::cmp::Reverse(told.turn.stage);
     let mut order: Vec<_> = told.iter().collect();
     // What is doubtful first, then what is new; a list that is cut loses old certainties.
-    let stands = |told: &NamedStamp<'_>| told.stamp.stands() && !is_bare(&told.stamp.stamped.stamp);
+    let stands = |told: &NamedStamp<'_>| {
+        told.stamp.is_found_or_moved() && !is_without_quote(&told.stamp.stamped.stamp)
+    };
     order.sort_by_key(|told| (stands(told), newest(told)));
     let more = order.len().saturating_sub(MAX_LISTED);
     let lines = order.iter().take(MAX_LISTED);
-    let mut lines: Vec<_> = lines.map(|told| line(&told.point, told.stamp)).collect();
+    let mut lines: Vec<_> = lines
+        .map(|told| stamp_line(&told.point, told.stamp))
+        .collect();
     if more > 0 {
         lines.push(format!("- and {more} more"));
     }
-    let text = ask.fence(
+    let text = ask.fence_veiled(
         "found",
         &"stamps",
         &lines.join(
@@ -82,12 +86,15 @@ pub(super) fn list(ask: &PromptRequest<'_>) -> Wording {
 ",
         ),
     );
-    let bare = told.iter().any(|told| is_bare(&told.stamp.stamped.stamp));
+    let bare = told
+        .iter()
+        .any(|told| is_without_quote(&told.stamp.stamped.stamp));
     FOUND.fill(values! { text, bare })
 }
 
-/// Whether it is a place of which nothing is quoted, also in the words of older records.
-fn is_bare(stamp: &Stamp) -> bool {
+/// Whether the stamp is for a citation that quotes no words, only a file, lines or a commit; older
+/// records say that with a note.
+fn is_without_quote(stamp: &Stamp) -> bool {
     match stamp {
         Stamp::Place { .. } => true,
         Stamp::Found { note, .. } => matches!(
@@ -99,8 +106,8 @@ fn is_bare(stamp: &Stamp) -> bool {
 }
 
 /// What a stamp says: of a place of which nothing is quoted, the same whatever record has it.
-fn describe(stamp: &Stamp) -> String {
-    match stamp.there().filter(|_| is_bare(stamp)) {
+fn describe_stamp(stamp: &Stamp) -> String {
+    match stamp.source_text().filter(|_| is_without_quote(stamp)) {
         Some(there) => {
             let there = there.clone();
             Stamp::Place { there }.to_string()
@@ -109,26 +116,26 @@ fn describe(stamp: &Stamp) -> String {
     }
 }
 
-fn line(point: &str, stamp: &GroundStamp) -> String {
-    let cited = piece::place(&stamp.stamped.citation).unwrap_or_default();
+fn stamp_line(point: &str, stamp: &GroundStamp) -> String {
+    let cited = piece::format_citation_place(&stamp.stamped.citation).unwrap_or_default();
     let nth = stamp.ground + 1;
-    let found = piece::line(&describe(&stamp.stamped.stamp), LINE_CHARS);
+    let found = piece::single_line(&describe_stamp(&stamp.stamped.stamp), LINE_CHARS);
     // The author's words stand between marks that they cannot contain.
-    let cited = piece::line(&cited, LINE_CHARS).replace(['“', '”'], "'");
+    let cited = piece::single_line(&cited, LINE_CHARS).replace(['“', '”'], "'");
     format!("- {point}, ground {nth}: {found}; cited as “{cited}”")
 }
 
 /// The real text at the cited places, newest turns first as far as there is room, in the order of
 /// the debate; empty when there is none.
-pub(super) fn quoted_texts(ask: &PromptRequest<'_>) -> Wording {
-    let mut told = stamps(ask);
+pub(super) fn source_texts_part(ask: &PromptRequest<'_>) -> Wording {
+    let mut told = stamps_for_seat(ask);
     told.reverse();
-    texts(ask, "shown", told)
+    render_source_texts(ask, "shown", told)
 }
 
 /// The real text at the places that a reply cites which was sent back.
-pub(super) fn again(ask: &PromptRequest<'_>, before: AskKey) -> Wording {
-    let stamps = of_ask(ask.state, before).iter();
+pub(super) fn sent_back_sources_part(ask: &PromptRequest<'_>, before: AskKey) -> Wording {
+    let stamps = stamps_of_ask(ask.state, before).iter();
     let doubtful = stamps.filter(|stamp| {
         matches!(
             stamp.stamped.stamp.kind(),
@@ -137,13 +144,13 @@ pub(super) fn again(ask: &PromptRequest<'_>, before: AskKey) -> Wording {
     });
     let told = doubtful.map(|stamp| NamedStamp {
         turn: before.turn,
-        point: Wording::with("point {}", &[&(stamp.point + 1)]),
+        point: Wording::from_format("point {}", &[&(stamp.point + 1)]),
         stamp,
     });
-    texts(ask, "shown-again", told.collect())
+    render_source_texts(ask, "shown-again", told.collect())
 }
 
-fn texts(ask: &PromptRequest<'_>, name: &str, told: Vec<NamedStamp<'_>>) -> Wording {
+fn render_source_texts(ask: &PromptRequest<'_>, name: &str, told: Vec<NamedStamp<'_>>) -> Wording {
     let mut kept: Vec<String> = Vec::new();
     let mut seen: Vec<&SourceText> = Vec::new();
     let mut left = MAX_SHOWN;
@@ -153,16 +160,23 @@ fn texts(ask: &PromptRequest<'_>, name: &str, told: Vec<NamedStamp<'_>>) -> Word
             Stamp::Wrong { nearest, .. } => nearest.as_ref(),
             _ => None,
         };
-        for there in told.stamp.stamped.stamp.there().into_iter().chain(nearest) {
+        for there in told
+            .stamp
+            .stamped
+            .stamp
+            .source_text()
+            .into_iter()
+            .chain(nearest)
+        {
             if seen.contains(&there) {
                 continue;
             }
             seen.push(there);
             let point = match &ask.veil {
-                Some(veil) => veil.with_sides(told.point.clone()),
+                Some(veil) => veil.swap_side_names(told.point.clone()),
                 None => told.point.clone(),
             };
-            let text = excerpt(&point, there);
+            let text = numbered_excerpt(&point, there);
             match left.checked_sub(text.len()) {
                 Some(rest) => {
                     left = rest;
@@ -177,13 +191,13 @@ fn texts(ask: &PromptRequest<'_>, name: &str, told: Vec<NamedStamp<'_>>) -> Word
     }
     kept.reverse();
     // The source is shown as it stands: it is nobody's words.
-    let text = ask.fenced(name, &"source", &kept.join("\n\n"));
+    let text = ask.fence_unveiled(name, &"source", &kept.join("\n\n"));
     SHOWN.fill(values! { text, left_out => out })
 }
 
 /// A place with its lines, numbered.
-fn excerpt(point: &str, shown: &SourceText) -> String {
-    let place = piece::line(&shown.place.to_string(), LINE_CHARS);
+fn numbered_excerpt(point: &str, shown: &SourceText) -> String {
+    let place = piece::single_line(&shown.place.to_string(), LINE_CHARS);
     let numbered = (shown.from..).zip(&shown.text);
     let lines = numbered.map(|(number, line)| format!("{number:>5} | {line}"));
     let lines: Vec<_> = lines.collect();

@@ -6,12 +6,12 @@ use agon_record::id::{NodeId, Seat, Stage, TurnId};
 use agon_record::point::{Node, Point};
 use agon_record::state::State;
 use agon_record::tally;
-use agon_record::text::sanitise;
+use agon_record::text::sanitise_line;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::narrative::ids;
-use crate::summary::{summary, tokens};
+use crate::narrative::node_ids_in;
+use crate::summary::{count_tokens, summarize_rounds};
 
 /// The name and version of the document with an answer.
 pub const ANSWER_SCHEMA: &str = "agon.answer/1";
@@ -40,9 +40,9 @@ pub struct RecordExcerpt {
 /// What is shown of the record whose whole text is `transcript`: all of it, or where it has more
 /// than `most` tokens a summary and its points in brief, those on which the verdict hangs and the
 /// latest ones first.
-pub fn excerpt(state: &State, transcript: String, most: usize) -> RecordExcerpt {
+pub fn excerpt_record(state: &State, transcript: String, most: usize) -> RecordExcerpt {
     // No token is shorter than a byte.
-    if transcript.len() <= most || tokens(&transcript) <= most {
+    if transcript.len() <= most || count_tokens(&transcript) <= most {
         return RecordExcerpt {
             text: transcript,
             whole: true,
@@ -54,18 +54,18 @@ pub fn excerpt(state: &State, transcript: String, most: usize) -> RecordExcerpt 
             stage: Stage::Verdict,
             seat: Seat::JUDGE,
         };
-        text.push_str(&summary(state, state.rounds(), end));
+        text.push_str(&summarize_rounds(state, state.planned_rounds(), end));
         text.push_str("\n\n");
     }
     let nodes = state.nodes();
-    let first = weighty(state);
+    let first = decisive_points(state);
     let mut order: Vec<usize> = (0..nodes.len()).rev().collect();
     order.sort_by_key(|&at| !nodes.get(at).is_some_and(|node| first.contains(&node.id)));
-    let mut left = most.saturating_sub(tokens(&text));
+    let mut left = most.saturating_sub(count_tokens(&text));
     let mut kept = BTreeSet::new();
-    let lines: Vec<String> = nodes.iter().map(|node| brief(state, node)).collect();
+    let lines: Vec<String> = nodes.iter().map(|node| point_line(state, node)).collect();
     for at in order {
-        let cost = lines.get(at).map_or(0, |line| tokens(line) + 1);
+        let cost = lines.get(at).map_or(0, |line| count_tokens(line) + 1);
         if cost > left {
             break;
         }
@@ -84,7 +84,7 @@ pub fn excerpt(state: &State, transcript: String, most: usize) -> RecordExcerpt 
 }
 
 /// The points that a verdict named.
-fn weighty(state: &State) -> BTreeSet<NodeId> {
+fn decisive_points(state: &State) -> BTreeSet<NodeId> {
     let rulings = state.rulings();
     rulings
         .flat_map(|(_, ruling)| ruling.decisive.iter().copied())
@@ -92,20 +92,20 @@ fn weighty(state: &State) -> BTreeSet<NodeId> {
 }
 
 /// A point in one line.
-fn brief(state: &State, node: &Node<'_>) -> String {
+fn point_line(state: &State, node: &Node<'_>) -> String {
     let on = node.point.target();
     let on = on.map_or_else(String::new, |target| format!(" on {target}"));
-    let score = tally::score(state, node.id);
+    let score = tally::current_score(state, node.id);
     let score = score.map_or_else(String::new, |score| format!(", score {score}"));
-    let said = match title(node) {
-        Some(title) => format!("{title}: {}", node.point.text()),
-        None => node.point.text().to_owned(),
+    let said = match point_title(node) {
+        Some(title) => format!("{title}: {}", node.point.main_text()),
+        None => node.point.main_text().to_owned(),
     };
-    let said = sanitise(&said, BRIEF);
+    let said = sanitise_line(&said, BRIEF);
     format!("{} {}{on}{score}: {said}", node.id, node.seat())
 }
 
-fn title<'a>(node: &Node<'a>) -> Option<&'a str> {
+fn point_title<'a>(node: &Node<'a>) -> Option<&'a str> {
     match node.point {
         Point::Argument(argument) | Point::Alternative(argument) => Some(&argument.title),
         Point::Contention(contention) => Some(&contention.argument.title),
@@ -138,15 +138,15 @@ pub struct AnswerCheck {
 }
 
 /// Looks up what `answer` names.
-pub fn check(state: &State, answer: &str) -> AnswerCheck {
-    let named: BTreeSet<NodeId> = ids(answer).collect();
+pub fn check_cited_points(state: &State, answer: &str) -> AnswerCheck {
+    let named: BTreeSet<NodeId> = node_ids_in(answer).collect();
     let mut checked = AnswerCheck::default();
     for id in named {
         match state.node(id) {
             Some(node) => checked.cited.push(CitedPoint {
                 id,
                 seat: node.seat(),
-                title: sanitise(title(&node).unwrap_or(node.point.text()), NAME),
+                title: sanitise_line(point_title(&node).unwrap_or(node.point.main_text()), NAME),
             }),
             None => checked.unknown.push(id.to_string()),
         }

@@ -44,11 +44,11 @@ mod wording;
 mod words;
 
 use ask::PromptRequest;
-pub use consult::consult;
-pub use narrator::narrator;
-pub use question::question;
+pub use consult::consult_prompt;
+pub use narrator::narrator_prompt;
+pub use question::question_prompt;
 pub use session::{SessionMemory, SessionPrompt};
-pub use version::{PROMPT_VERSION, differing};
+pub use version::{PROMPT_VERSION, differing_part_kinds};
 pub use wording::{OwnWords, Wording};
 
 /// A prompt: parts in the order in which they are told.
@@ -61,11 +61,11 @@ pub struct Prompt {
 impl Prompt {
     /// The whole text: the parts, with an empty line between them.
     pub fn text(&self) -> Wording {
-        whole(self.parts.iter().map(|part| &part.text))
+        join_with_blank_lines(self.parts.iter().map(|part| &part.text))
     }
 
     /// The parts by their content, in order.
-    pub fn refs(&self) -> Vec<PartRef> {
+    pub fn part_refs(&self) -> Vec<PartRef> {
         let refer = |part: &Part| PartRef {
             kind: part.kind.to_owned(),
             hash: part.hash(),
@@ -76,8 +76,8 @@ impl Prompt {
 }
 
 /// `texts` as one, with an empty line between them.
-fn whole<'a>(texts: impl IntoIterator<Item = &'a Wording>) -> Wording {
-    let mut text = Wording::joined(texts.into_iter().cloned(), "\n\n");
+fn join_with_blank_lines<'a>(texts: impl IntoIterator<Item = &'a Wording>) -> Wording {
+    let mut text = Wording::join(texts.into_iter().cloned(), "\n\n");
     text.push(&"\n");
     text
 }
@@ -107,7 +107,7 @@ impl Part {
 /// turns and material stand between them. Parts that stay the same from turn to
 /// turn keep their hash, so a session that has seen one need not see it again.
 pub fn prompt(state: &State, key: AskKey) -> Prompt {
-    assemble::prompt(&PromptRequest::new(state, key, state.words.len()))
+    assemble::assemble_prompt(&PromptRequest::new(state, key, state.words.len()))
 }
 
 /// What a person is told before they answer `key`: the same, in plain Markdown, without what only
@@ -118,9 +118,9 @@ pub fn render_for_person(state: &State, key: AskKey) -> String {
 
 /// The prompt for `key` as it is for a seat that was told the first `heard` of the user's words:
 /// one that came later changes no prompt that was made before.
-pub fn prompt_heard(state: &State, key: AskKey, heard: u32) -> Prompt {
+pub fn prompt_with_user_words(state: &State, key: AskKey, heard: u32) -> Prompt {
     let heard = usize::try_from(heard).unwrap_or(usize::MAX);
-    assemble::prompt(&PromptRequest::new(
+    assemble::assemble_prompt(&PromptRequest::new(
         state,
         key,
         heard.min(state.words.len()),

@@ -12,23 +12,25 @@ pub const HEADINGS: [&str; 4] = ["The question", "The clash", "Turning points", 
 pub const WORDS: (usize, usize) = (500, 600);
 
 /// What is wrong with `text` as the narrative of the debate; empty when nothing is.
-pub fn check(state: &State, text: &str) -> Vec<String> {
+pub fn check_narrative(state: &State, text: &str) -> Vec<String> {
     let mut wrong = Vec::new();
-    let found: Vec<_> = text.lines().filter_map(heading).collect();
+    let found: Vec<_> = text.lines().filter_map(markdown_heading).collect();
     if found != HEADINGS {
         wrong.push(format!(
             "it needs these four headings, in this order and no other: {}",
             HEADINGS.map(|name| format!("## {name}")).join(", ")
         ));
     }
-    let body = text.lines().filter(|line| heading(line).is_none());
+    let body = text.lines().filter(|line| markdown_heading(line).is_none());
     // Scripts without spaces have no words to count.
-    let count: Option<usize> = body.map(words::count).sum();
+    let count: Option<usize> = body.map(words::count_words).sum();
     let (least, most) = WORDS;
     if let Some(count) = count.filter(|count| !(least..=most).contains(count)) {
         wrong.push(format!("it has {count} words, not {least} to {most}"));
     }
-    let mut unknown: Vec<_> = ids(text).filter(|id| state.node(*id).is_none()).collect();
+    let mut unknown: Vec<_> = node_ids_in(text)
+        .filter(|id| state.node(*id).is_none())
+        .collect();
     unknown.sort();
     unknown.dedup();
     for id in unknown {
@@ -37,13 +39,13 @@ pub fn check(state: &State, text: &str) -> Vec<String> {
     wrong
 }
 
-fn heading(line: &str) -> Option<&str> {
+fn markdown_heading(line: &str) -> Option<&str> {
     let rest = line.trim().strip_prefix('#')?;
     Some(rest.trim_start_matches('#').trim())
 }
 
 /// Everything in `text` that has the form of an argument's id.
-pub(crate) fn ids(text: &str) -> impl Iterator<Item = NodeId> {
+pub(crate) fn node_ids_in(text: &str) -> impl Iterator<Item = NodeId> {
     let parts = text.split(|c: char| !c.is_ascii_alphanumeric() && c != '_');
     parts.filter_map(|part| part.parse().ok())
 }

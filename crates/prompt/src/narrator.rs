@@ -10,7 +10,7 @@ use crate::wording::{Wording, values};
 /// The prompt for a narrator: `facts` and `record` are documents of the debate.
 ///
 /// `last` is a text of the narrator's that was not usable, with what is wrong with it.
-pub fn narrator(
+pub fn narrator_prompt(
     state: &State,
     facts: &str,
     record: &str,

@@ -1,39 +1,39 @@
 //! Earlier verdicts, as a seat is told of them.
 
-use agon_record::piece::line;
+use agon_record::piece::single_line;
 use agon_record::precedent::{MAX_ANSWER, MAX_REASON, Precedent};
 
 /// All of them; empty without any.
-pub(super) fn entries(precedents: &[Precedent]) -> String {
+pub(super) fn precedent_entries(precedents: &[Precedent]) -> String {
     let entries = (1..)
         .zip(precedents)
-        .map(|(number, one)| entry(number, one));
+        .map(|(number, one)| precedent_entry(number, one));
     entries.collect::<Vec<_>>().join("\n\n")
 }
 
 /// One of them: a few lines.
-fn entry(number: usize, precedent: &Precedent) -> String {
+fn precedent_entry(number: usize, precedent: &Precedent) -> String {
     let authority = precedent
         .authority
         .map(|it| format!(", authority {}", it.name()));
     let mut lines = vec![
-        format!("## {number}. {}", line(&precedent.topic, MAX_ANSWER)),
-        format!("Answer: {}", line(&precedent.answer, MAX_ANSWER)),
+        format!("## {number}. {}", single_line(&precedent.topic, MAX_ANSWER)),
+        format!("Answer: {}", single_line(&precedent.answer, MAX_ANSWER)),
     ];
     lines.push(format!(
         "Decided: {}{}",
-        line(&precedent.day, 10),
+        single_line(&precedent.day, 10),
         authority.unwrap_or_default()
     ));
     let reason = |name: &str, text: &Option<String>| {
-        let text = text.as_ref().map(|text| line(text, MAX_REASON));
+        let text = text.as_ref().map(|text| single_line(text, MAX_REASON));
         text.map(|text| format!("{name}: {text}"))
     };
     lines.extend(reason("Why", &precedent.why));
     lines.extend(reason("Unless", &precedent.unless));
     lines.push(format!(
         "The source it rests on: {}",
-        line(&precedent.source, MAX_ANSWER)
+        single_line(&precedent.source, MAX_ANSWER)
     ));
     lines.join("\n")
 }
@@ -101,7 +101,7 @@ mod tests {
     fn what_is_told_is_bounded() {
         let long = "many words ".repeat(10_000);
         let state = with(vec![
-            precedent(&long).bounded();
+            precedent(&long).truncate_texts();
             agon_record::precedent::MAX_PRECEDENTS
         ]);
         let key = duel::key("r1.pro".parse().unwrap(), 0);

@@ -16,7 +16,7 @@ const WORDS: usize = 250;
 /// The prompt for `question`: `shown` is the record, and `verdict` what it came to, as documents.
 ///
 /// `last` is an answer that named points which do not exist.
-pub fn question(
+pub fn question_prompt(
     state: &State,
     question: &str,
     verdict: &str,
@@ -28,11 +28,11 @@ pub fn question(
     let example = nodes.first().map(|node| node.id.wording());
     let wrong = last.map(|(text, checked)| {
         let ids = checked.unknown.iter().filter_map(|id| id.parse().ok());
-        let ids = Wording::joined(ids.map(|id: NodeId| id.wording()), ", ");
+        let ids = Wording::join(ids.map(|id: NodeId| id.wording()), ", ");
         values! { ids, text => fence(salt, "question-last", &"answer", text) }
     });
     let verdict = match verdict {
-        "" => Wording::ours("Nothing yet: it has no verdict."),
+        "" => Wording::from_literal("Nothing yet: it has no verdict."),
         verdict => fence(salt, "question-verdict", &"verdict", verdict),
     };
     QUESTION.fill(values! {
@@ -42,6 +42,6 @@ pub fn question(
         record => fence(salt, "question-record", &"record", &shown.text),
         wrong,
         words => WORDS,
-        example => example.unwrap_or_else(|| Wording::ours("pro_001a")),
+        example => example.unwrap_or_else(|| Wording::from_literal("pro_001a")),
     })
 }

@@ -5,7 +5,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::{Part, Prompt, Wording, estimate_tokens, whole};
+use crate::{Part, Prompt, Wording, estimate_tokens, join_with_blank_lines};
 
 /// Stands at the end of whatever is told.
 const ALWAYS: &str = "contract";
@@ -44,12 +44,12 @@ impl SessionMemory {
     }
 
     /// Has an answer of so many bytes in mind too.
-    pub fn answered(&mut self, bytes: usize) {
+    pub fn add_answer_bytes(&mut self, bytes: usize) {
         self.bytes = self.bytes.saturating_add(bytes as u64);
     }
 
-    /// Whether it has a part in mind as what holds now.
-    fn knows(&self, part: &Part) -> bool {
+    /// Whether the session was already told this part and it is still current.
+    fn has_current_part(&self, part: &Part) -> bool {
         let hash = part.hash();
         match OF_THE_MOMENT.contains(&part.kind) {
             // One that held before, and then another did, is told again.
@@ -61,7 +61,7 @@ impl SessionMemory {
         }
     }
 
-    fn hear(&mut self, part: &Part) {
+    fn remember_part(&mut self, part: &Part) {
         self.sent.insert(part.hash());
         if OF_THE_MOMENT.contains(&part.kind) {
             let known = (part.text.heading(), part.hash());
@@ -79,19 +79,21 @@ impl Prompt {
     pub fn for_session(&self, held: &SessionMemory) -> SessionPrompt {
         let mut after = held.clone();
         let fresh = held.sent.is_empty();
-        let unseen = |part: &Part| fresh || part.kind == ALWAYS || !held.knows(part);
+        let unseen = |part: &Part| fresh || part.kind == ALWAYS || !held.has_current_part(part);
         let mut parts = Vec::new();
         let mut texts = Vec::new();
         for (at, part) in (0_u32..).zip(&self.parts) {
             if unseen(part) {
                 parts.push(at);
-                texts.push(part.wording(fresh));
-                after.hear(part);
+                texts.push(part.wording_for_session(fresh));
+                after.remember_part(part);
             }
         }
-        let goes_on = (!fresh).then(|| self.goes_on(held, &parts)).flatten();
-        let text = whole(goes_on.iter().chain(texts));
-        after.moment.retain(|kind, _| self.has(kind));
+        let goes_on = (!fresh)
+            .then(|| self.continuation_notice(held, &parts))
+            .flatten();
+        let text = join_with_blank_lines(goes_on.iter().chain(texts));
+        after.moment.retain(|kind, _| self.has_part_kind(kind));
         after.bytes = after.bytes.saturating_add(text.len() as u64);
         SessionPrompt {
             parts: (!fresh).then_some(parts),
@@ -100,42 +102,43 @@ impl Prompt {
         }
     }
 
-    /// What is said before the parts that are new; nothing before findings alone.
-    fn goes_on(&self, held: &SessionMemory, parts: &[u32]) -> Option<Wording> {
+    /// The sentence before new parts: earlier parts still hold, and which headings no longer do.
+    /// None when only findings and the contract are sent and no heading is over.
+    fn continuation_notice(&self, held: &SessionMemory, parts: &[u32]) -> Option<Wording> {
         let mut kinds = self.parts.iter().zip(0_u32..);
         let more = kinds
             .any(|(part, at)| parts.contains(&at) && part.kind != ALWAYS && part.kind != AGAIN);
         let gone: Vec<_> = held
             .moment
             .iter()
-            .filter(|(kind, _)| !self.has(kind))
-            .map(|(_, (heading, _))| Wording::with("\"{}\"", &[heading]))
+            .filter(|(kind, _)| !self.has_part_kind(kind))
+            .map(|(_, (heading, _))| Wording::from_format("\"{}\"", &[heading]))
             .collect();
         if !more && gone.is_empty() {
             return None;
         }
-        let mut text = Wording::ours(
+        let mut text = Wording::from_literal(
             "What you were told before still holds, and so does what you said. What \
                         follows comes to it; under a heading that you have seen before, it takes \
                         the place of what stood there.",
         );
         if !gone.is_empty() {
-            text.push(&Wording::with(
+            text.push(&Wording::from_format(
                 " This is over, and nothing takes its place: {}.",
-                &[&Wording::joined(gone, ", ")],
+                &[&Wording::join(gone, ", ")],
             ));
         }
         Some(text)
     }
 
-    fn has(&self, kind: &str) -> bool {
+    fn has_part_kind(&self, kind: &str) -> bool {
         self.parts.iter().any(|part| part.kind == kind)
     }
 }
 
 impl Part {
     /// Its text, for a session that is told all of it or only what it has not seen.
-    fn wording(&self, fresh: bool) -> &Wording {
+    fn wording_for_session(&self, fresh: bool) -> &Wording {
         match &self.brief {
             Some(brief) if !fresh => brief,
             Some(_) | None => &self.text,

@@ -2,44 +2,44 @@
 
 use std::sync::LazyLock;
 
-use agon_record::grammar::{ARGUMENT, Field, FieldKind, GROUND, MovePart, VERDICT, part};
+use agon_record::grammar::{ARGUMENT, Field, FieldKind, GROUND, MovePart, VERDICT, root_part};
 use agon_record::moves::MovesKind;
 
 /// The shape of the moves of `kind`, with `ARGUMENT` and `GROUND` as names.
-pub(crate) fn shape(kind: MovesKind) -> &'static str {
+pub(crate) fn moves_shape(kind: MovesKind) -> &'static str {
     static SHAPES: LazyLock<[String; MovesKind::ALL.len()]> =
-        LazyLock::new(|| MovesKind::ALL.map(of_kind));
+        LazyLock::new(|| MovesKind::ALL.map(build_moves_shape));
     &SHAPES[kind as usize]
 }
 
 /// The shape of a verdict with the sides swapped.
-pub(crate) fn swap() -> &'static str {
+pub(crate) fn swapped_verdict_shape() -> &'static str {
     static SHAPE: LazyLock<String> = LazyLock::new(|| {
         let shape = ShapeWriter { is_swapped: true };
-        shape.object(&VERDICT, Depth::Whole)
+        shape.object_shape(&VERDICT, Depth::Whole)
     });
     &SHAPE
 }
 
-/// What `ARGUMENT` stands for.
-pub(crate) fn argument() -> &'static str {
-    static SHAPE: LazyLock<String> = LazyLock::new(|| of_part(&ARGUMENT));
+/// The shape that the word `ARGUMENT` in another shape stands for.
+pub(crate) fn argument_shape() -> &'static str {
+    static SHAPE: LazyLock<String> = LazyLock::new(|| build_part_shape(&ARGUMENT));
     &SHAPE
 }
 
 /// What `GROUND` stands for.
-pub(crate) fn ground() -> &'static str {
-    static SHAPE: LazyLock<String> = LazyLock::new(|| of_part(&GROUND));
+pub(crate) fn ground_shape() -> &'static str {
+    static SHAPE: LazyLock<String> = LazyLock::new(|| build_part_shape(&GROUND));
     &SHAPE
 }
 
-fn of_part(part: &'static MovePart) -> String {
+fn build_part_shape(part: &'static MovePart) -> String {
     let shape = ShapeWriter { is_swapped: false };
-    shape.object(part, Depth::Inner)
+    shape.object_shape(part, Depth::Inner)
 }
 
-fn of_kind(kind: MovesKind) -> String {
-    let whole = part(kind);
+fn build_moves_shape(kind: MovesKind) -> String {
+    let whole = root_part(kind);
     // The three arguments of a case are a list of their own: models forget the object around it.
     if let (
         MovesKind::Case,
@@ -56,7 +56,7 @@ fn of_kind(kind: MovesKind) -> String {
         return format!("[{}]", items.join(", "));
     }
     let shape = ShapeWriter { is_swapped: false };
-    shape.object(whole, Depth::Whole)
+    shape.object_shape(whole, Depth::Whole)
 }
 
 /// How deep a part stands in the moves.
@@ -75,7 +75,7 @@ struct ShapeWriter {
 }
 
 impl ShapeWriter {
-    fn object(&self, part: &MovePart, depth: Depth) -> String {
+    fn object_shape(&self, part: &MovePart, depth: Depth) -> String {
         let (each_on_a_line, indent) = match depth {
             Depth::Whole => (part.main.is_none(), " "),
             Depth::Inner => (false, "   "),
@@ -92,7 +92,7 @@ impl ShapeWriter {
             let swapped = field.swapped.as_ref().filter(|_| self.is_swapped);
             let (key, value) = match swapped {
                 Some(swapped) => (swapped.key, format!("\"{}\"", swapped.asks)),
-                None => (field.key, self.value(field)),
+                None => (field.key, self.value_shape(field)),
             };
             out.push_str(&format!("\"{key}\": {value}"));
         }
@@ -100,7 +100,7 @@ impl ShapeWriter {
         out
     }
 
-    fn value(&self, field: &Field) -> String {
+    fn value_shape(&self, field: &Field) -> String {
         match field.kind {
             FieldKind::Text => format!("\"{}\"", field.shape_hint()),
             FieldKind::Texts => format!("[\"{}\"]", field.shape_hint()),
@@ -115,10 +115,10 @@ impl ShapeWriter {
             FieldKind::Grounds(ground) => format!("[{}]", ground.word),
             FieldKind::One(part) => {
                 let own = field.shape.map(str::to_owned);
-                own.unwrap_or_else(|| self.object(part, Depth::Inner))
+                own.unwrap_or_else(|| self.object_shape(part, Depth::Inner))
             }
             FieldKind::List(part) => match part.word {
-                "" => format!("[{}]", self.object(part, Depth::Inner)),
+                "" => format!("[{}]", self.object_shape(part, Depth::Inner)),
                 word => format!("[{word}]"),
             },
         }

@@ -6,11 +6,11 @@
 
 use agon_record::id::{NodeId, Seat, Stage, TurnId};
 use agon_record::moves::{ObjectionSeverity, ReplyKind};
-use agon_record::piece::{cut, field, line, word};
+use agon_record::piece::{clean_list_item, single_line, truncate_at_word, variant_name};
 use agon_record::point::{Node, Point};
 use agon_record::state::State;
 
-use crate::dispute::{Dispute, disputes};
+use crate::dispute::{Dispute, collect_disputes};
 
 mod contradiction;
 
@@ -93,28 +93,28 @@ impl SummaryLine {
 /// between those rounds and that turn counts as such. Apart from the
 /// concessions, which all stand whole, there are at most [`MAX_TOKENS`] tokens;
 /// what does not fit is left out and counted, evidence and minor points first.
-pub fn summary(state: &State, through: u16, turn: TurnId) -> String {
+pub fn summarize_rounds(state: &State, through: u16, turn: TurnId) -> String {
     let mut nodes = state.nodes();
     nodes.retain(|node| node.turn < turn);
-    let disputes = disputes(&nodes);
-    let mut lines = positions(state, &nodes, through);
-    lines.extend(concessions(&disputes, through));
-    lines.extend(disputed(&disputes, through));
-    for text in contradiction::between_rounds(&nodes, &disputes, through) {
+    let disputes = collect_disputes(&nodes);
+    let mut lines = position_lines(state, &nodes, through);
+    lines.extend(concession_lines(&disputes, through));
+    lines.extend(disputed_lines(&disputes, through));
+    for text in contradiction::contradiction_lines(&nodes, &disputes, through) {
         lines.push(SummaryLine::ranked(SummarySection::Contradictions, 3, text));
     }
-    lines.extend(evidence(&nodes, &disputes, through));
-    write(fit(lines))
+    lines.extend(evidence_lines(&nodes, &disputes, through));
+    write_sections(fit_lines_to_budget(lines))
 }
 
 /// How many o200k tokens `text` has.
-pub fn tokens(text: &str) -> usize {
+pub fn count_tokens(text: &str) -> usize {
     tiktoken_rs::o200k_base_singleton().count_ordinary(text)
 }
 
-fn positions(state: &State, nodes: &[Node<'_>], through: u16) -> Vec<SummaryLine> {
+fn position_lines(state: &State, nodes: &[Node<'_>], through: u16) -> Vec<SummaryLine> {
     let mut lines = Vec::new();
-    let stated = state.spoken().filter_map(|(turn, admitted)| {
+    let stated = state.admitted_turns().filter_map(|(turn, admitted)| {
         let Stage::Round(round) = turn.stage else {
             return None;
         };
@@ -132,41 +132,41 @@ fn positions(state: &State, nodes: &[Node<'_>], through: u16) -> Vec<SummaryLine
         let lines = texts.map(|text| SummaryLine::ranked(SummarySection::Positions, rank, text));
         lines.collect::<Vec<_>>()
     };
-    let alternatives = made(alternative, 1);
+    let alternatives = made(alternative_line, 1);
     if alternatives.is_empty() {
         let text = format!("{}: has offered no answer of its own", Seat::Challenger);
         lines.push(SummaryLine::required(SummarySection::Positions, text));
     }
-    lines.extend(made(argument, 3));
+    lines.extend(made(argument_line, 3));
     lines.extend(alternatives);
     lines
 }
 
-fn argument(node: &Node<'_>) -> Option<String> {
+fn argument_line(node: &Node<'_>) -> Option<String> {
     let claim = cut_tokens(&node.point.argument()?.claim, LINE_TOKENS);
     Some(format!("{} argues, {}: {claim}", node.seat(), node.id))
 }
 
-fn alternative(node: &Node<'_>) -> Option<String> {
+fn alternative_line(node: &Node<'_>) -> Option<String> {
     let claim = cut_tokens(&node.point.alternative()?.claim, LINE_TOKENS);
     let (seat, id) = (node.seat(), node.id);
     Some(format!("{seat} offers another answer, {id}: {claim}"))
 }
 
 /// Every answer that conceded and every ruling that certified a resolution.
-fn concessions(disputes: &[Dispute<'_>], through: u16) -> Vec<SummaryLine> {
+fn concession_lines(disputes: &[Dispute<'_>], through: u16) -> Vec<SummaryLine> {
     let mut said: Vec<(NodeId, String)> = Vec::new();
     for dispute in disputes {
         for answer in &dispute.answers {
             if answer.response.reply == ReplyKind::Concede {
-                let text = field(&answer.response.content);
+                let text = clean_list_item(&answer.response.content);
                 let seat = answer.id.seat;
                 let text = format!("{seat}, {} concedes {}: {text}", answer.id, dispute.id);
                 said.push((answer.id, text));
             }
             for (id, ruling) in &answer.rulings {
                 if ruling.ruling == agon_record::moves::RulingKind::Resolved {
-                    let (seat, text) = (id.seat, field(&ruling.content));
+                    let (seat, text) = (id.seat, clean_list_item(&ruling.content));
                     said.push((
                         *id,
                         format!("{seat}, {id} rules {} resolved: {text}", answer.id),
@@ -181,7 +181,7 @@ fn concessions(disputes: &[Dispute<'_>], through: u16) -> Vec<SummaryLine> {
     said.into_iter().map(kept).collect()
 }
 
-fn disputed(disputes: &[Dispute<'_>], through: u16) -> Vec<SummaryLine> {
+fn disputed_lines(disputes: &[Dispute<'_>], through: u16) -> Vec<SummaryLine> {
     let open = disputes
         .iter()
         .filter(|dispute| dispute.id.round <= through && !dispute.is_settled());
@@ -193,7 +193,7 @@ fn disputed(disputes: &[Dispute<'_>], through: u16) -> Vec<SummaryLine> {
                 ObjectionSeverity::Major => 2,
                 ObjectionSeverity::Minor => 4,
             };
-            let severity = word(&objection.severity);
+            let severity = variant_name(&objection.severity);
             let content = cut_tokens(&objection.content, LINE_TOKENS);
             let (target, standing) = (objection.target, dispute.status());
             let text = format!("{id} on {target}, {severity} ({standing}): {content}");
@@ -204,11 +204,11 @@ fn disputed(disputes: &[Dispute<'_>], through: u16) -> Vec<SummaryLine> {
     lines
 }
 
-fn evidence(nodes: &[Node<'_>], disputes: &[Dispute<'_>], through: u16) -> Vec<SummaryLine> {
+fn evidence_lines(nodes: &[Node<'_>], disputes: &[Dispute<'_>], through: u16) -> Vec<SummaryLine> {
     let mut lines = Vec::new();
     let mut tell = |what: String, grounds: &[agon_record::moves::Ground]| {
         for ground in grounds {
-            let source = line(&ground.source, 60);
+            let source = single_line(&ground.source, 60);
             let content = cut_tokens(&ground.content, LINE_TOKENS);
             let text = format!("{what}: {content} ({source})");
             lines.push(SummaryLine::ranked(SummarySection::Evidence, 5, text));
@@ -220,7 +220,7 @@ fn evidence(nodes: &[Node<'_>], disputes: &[Dispute<'_>], through: u16) -> Vec<S
             tell(what, &agreement.grounds);
         }
     }
-    for (id, ruling) in disputes.iter().filter_map(Dispute::resolution) {
+    for (id, ruling) in disputes.iter().filter_map(Dispute::resolving_ruling) {
         if id.round <= through {
             tell(
                 format!("{id} rules {} resolved", ruling.response),
@@ -232,8 +232,8 @@ fn evidence(nodes: &[Node<'_>], disputes: &[Dispute<'_>], through: u16) -> Vec<S
 }
 
 /// The lines that fit, in their order, with the number of those left out.
-fn fit(lines: Vec<SummaryLine>) -> Vec<(SummarySection, Vec<String>, usize)> {
-    let cost = |line: &SummaryLine| tokens(&format!("- {}\n", line.text));
+fn fit_lines_to_budget(lines: Vec<SummaryLine>) -> Vec<(SummarySection, Vec<String>, usize)> {
+    let cost = |line: &SummaryLine| count_tokens(&format!("- {}\n", line.text));
     let mut left = MAX_TOKENS - FRAME_TOKENS;
     for line in &lines {
         if line.rank.is_none() && line.section != SummarySection::Conceded {
@@ -272,7 +272,7 @@ fn fit(lines: Vec<SummaryLine>) -> Vec<(SummarySection, Vec<String>, usize)> {
     sections.into()
 }
 
-fn write(sections: Vec<(SummarySection, Vec<String>, usize)>) -> String {
+fn write_sections(sections: Vec<(SummarySection, Vec<String>, usize)>) -> String {
     let mut out = String::new();
     for (section, lines, left_out) in sections {
         if lines.is_empty() && left_out == 0 {
@@ -295,15 +295,15 @@ fn write(sections: Vec<(SummarySection, Vec<String>, usize)>) -> String {
 /// `text` on one line, cut until it has at most `max` tokens.
 fn cut_tokens(text: &str, max: usize) -> String {
     let mut chars = max * 8;
-    let mut text = line(text, chars);
+    let mut text = single_line(text, chars);
     loop {
-        let count = tokens(&text);
+        let count = count_tokens(&text);
         if count <= max || chars <= 1 {
             return text;
         }
         // Aims at what fits, and always at less than before.
         chars = (text.chars().count() * max / count).clamp(1, chars - 1);
-        text = cut(&text, chars);
+        text = truncate_at_word(&text, chars);
     }
 }
 

@@ -3,21 +3,25 @@
 use agon_record::grammar::{Filled, Value};
 use agon_record::id::NodeId;
 use agon_record::moves::{Argument, Attack, Choose, Contention, Defend, Moves};
-use agon_record::piece::{field, ground};
+use agon_record::piece::{clean_list_item, format_ground};
 use agon_record::point::{Point, points};
 use agon_record::state::Admitted;
 
 /// The moves of a turn, point by point, under the ids they were given.
 ///
 /// Nothing is left out and nothing is shortened.
-pub(crate) fn moves(admitted: &Admitted) -> String {
-    let mut out = head(&admitted.moves);
+pub(crate) fn render_moves(admitted: &Admitted) -> String {
+    let mut out = render_top_fields(&admitted.moves);
     for (id, point) in admitted.ids.iter().zip(points(&admitted.moves)) {
         out.push('\n');
-        out.push_str(&tell(*id, point));
+        out.push_str(&render_point(*id, point));
     }
     for none in admitted.moves.cleared_categories() {
-        let looked: Vec<_> = none.looked_at.iter().map(|place| field(place)).collect();
+        let looked: Vec<_> = none
+            .looked_at
+            .iter()
+            .map(|place| clean_list_item(place))
+            .collect();
         let category = none.category.word();
         let looked = looked.join(", ");
         out.push_str(&format!(
@@ -28,27 +32,27 @@ pub(crate) fn moves(admitted: &Admitted) -> String {
 }
 
 /// What stands before the points: what the moves say outside of lists.
-fn head(moves: &Moves) -> String {
+fn render_top_fields(moves: &Moves) -> String {
     // What a formal turn says beside its arguments has parts of its own in a prompt.
     if moves.formal().is_some() {
         return String::new();
     }
     let moves = Filled::from(moves);
-    let fields = moves.fields().map(|(field, value)| {
+    let fields = moves.fields_with_values().map(|(field, value)| {
         let Some(label) = field.caption(|captions| captions.prompt) else {
             return String::new();
         };
         let texts = value.texts().into_iter();
-        texts.map(|text| item(&label, text)).collect()
+        texts.map(|text| render_item(&label, text)).collect()
     });
     fields.collect()
 }
 
-fn tell(id: NodeId, point: Point<'_>) -> String {
+fn render_point(id: NodeId, point: Point<'_>) -> String {
     let title = match point {
-        Point::Argument(argument) => titled("argument", argument),
-        Point::Alternative(argument) => titled("alternative", argument),
-        Point::Contention(contention) => titled("argument", &contention.argument),
+        Point::Argument(argument) => title_with_kind("argument", argument),
+        Point::Alternative(argument) => title_with_kind("alternative", argument),
+        Point::Contention(contention) => title_with_kind("argument", &contention.argument),
         Point::Objection(objection) => {
             let target = objection.target;
             let kind = objection.kind.word();
@@ -65,36 +69,36 @@ fn tell(id: NodeId, point: Point<'_>) -> String {
         }
         Point::Agreement(agreement) => format!("agrees with {}", agreement.target),
     };
-    let aims = point.contention().map(aims);
+    let aims = point.contention().map(render_attacks_and_defends);
     format!(
         "### {id} {title}\n{}{}",
-        body(point),
+        render_point_body(point),
         aims.unwrap_or_default()
     )
 }
 
-fn titled(what: &str, argument: &Argument) -> String {
-    format!("{what}: {}", field(&argument.title))
+fn title_with_kind(what: &str, argument: &Argument) -> String {
+    format!("{what}: {}", clean_list_item(&argument.title))
 }
 
 /// The texts of a point and what it rests on.
-fn body(point: Point<'_>) -> String {
+fn render_point_body(point: Point<'_>) -> String {
     let point = Filled::from(point);
-    let fields = point.fields().map(|(field, value)| {
+    let fields = point.fields_with_values().map(|(field, value)| {
         if let Value::Grounds(grounds) = value {
-            return grounds.iter().map(ground).collect();
+            return grounds.iter().map(format_ground).collect();
         }
         let Some(label) = field.caption(|captions| captions.prompt) else {
             return String::new();
         };
         let texts = value.texts().into_iter();
-        texts.map(|text| item(&label, text)).collect()
+        texts.map(|text| render_item(&label, text)).collect()
     });
     fields.collect()
 }
 
 /// What an argument of a formal debate attacks and defends.
-fn aims(contention: &Contention) -> String {
+fn render_attacks_and_defends(contention: &Contention) -> String {
     let mut out = String::new();
     for attack in &contention.attacks {
         let Attack {
@@ -103,7 +107,7 @@ fn aims(contention: &Contention) -> String {
             content,
         } = attack;
         let name = format!("Attacks {target_id} ({})", attack_type.name());
-        out.push_str(&item(&name, content));
+        out.push_str(&render_item(&name, content));
     }
     for defend in &contention.defends {
         let Defend {
@@ -112,11 +116,11 @@ fn aims(contention: &Contention) -> String {
             content,
         } = defend;
         let name = format!("Defends {target_id} ({})", defense_type.name());
-        out.push_str(&item(&name, content));
+        out.push_str(&render_item(&name, content));
     }
     out
 }
 
-fn item(name: &str, text: &str) -> String {
-    format!("- {name}: {}\n", field(text))
+fn render_item(name: &str, text: &str) -> String {
+    format!("- {name}: {}\n", clean_list_item(text))
 }

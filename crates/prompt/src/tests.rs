@@ -287,7 +287,7 @@ fn a_prompt_stays_the_same_when_the_debate_goes_on() {
 #[test]
 fn parts_are_named_by_their_content() {
     let prompt = scripted(2, "r1.pro");
-    let refs = prompt.refs();
+    let refs = prompt.part_refs();
     assert_eq!(refs.len(), prompt.parts.len());
     let part = &prompt.parts[1];
     let expected = PartRef {
@@ -374,7 +374,7 @@ fn what_a_seat_must_act_on_stands_at_the_ends_of_a_long_prompt() {
 }
 
 fn tokens_of(text: &str) -> usize {
-    crate::summary::tokens(text)
+    crate::summary::count_tokens(text)
 }
 
 #[test]

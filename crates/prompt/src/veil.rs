@@ -25,47 +25,50 @@ pub(super) struct Veil {
 
 impl Veil {
     /// The veil over what is shown for `turn`; none for a seat that does not judge.
-    pub(super) fn of(state: &State, turn: TurnId) -> Option<Self> {
+    pub(super) fn for_turn(state: &State, turn: TurnId) -> Option<Self> {
         let duel = !state.is_scored();
         let swap = turn.stage == Stage::Swap;
-        (duel && turn.seat.judges()).then(|| Self {
-            names: names(state, swap),
+        (duel && turn.seat.is_judge()).then(|| Self {
+            names: name_replacements(state, swap),
             swap,
         })
     }
 
     /// `text`, which a seat or the user wrote or which may repeat that, without names that are hidden.
     pub(super) fn hide_names(&self, text: &str) -> String {
-        swap::renamed(text, |out, rest| {
-            let hidden = self.swap.then(|| swap::hide(out, rest)).flatten();
-            hidden.or_else(|| self.hide_tool(out, rest))
+        swap::rewrite_names(text, |out, rest| {
+            let hidden = self
+                .swap
+                .then(|| swap::hide_leading_name(out, rest))
+                .flatten();
+            hidden.or_else(|| self.replace_leading_tool_name(out, rest))
         })
     }
 
     /// `text`, which is the program's own, with the sides as the swap names them.
-    pub(super) fn with_sides(&self, text: Wording) -> Wording {
+    pub(super) fn swap_side_names(&self, text: Wording) -> Wording {
         match self.swap {
             true => text.with_swapped_sides(),
             false => text,
         }
     }
 
-    fn hide_tool(&self, out: &mut String, rest: &str) -> Option<usize> {
+    fn replace_leading_tool_name(&self, out: &mut String, rest: &str) -> Option<usize> {
         let (tool, new) = self.names.iter().find(|(tool, _)| {
             let begins = rest.get(..tool.len());
             let after = rest.get(tool.len()..).unwrap_or_default();
             let goes_on = |c: char| c.is_alphanumeric() || c == '_';
             begins.is_some_and(|begins| begins.eq_ignore_ascii_case(tool))
                 && !after.starts_with(goes_on)
-                && !swap::in_path(out, after)
+                && !swap::is_in_path(out, after)
         })?;
-        swap::name(out, new);
+        swap::write_name_over_article(out, new);
         Some(tool.len())
     }
 }
 
-/// The tools and models at the table, the longest name first, each with its side.
-fn names(state: &State, swap: bool) -> Vec<(String, String)> {
+/// Each name of a tool or model to hide, longest first, with the words that replace it.
+fn name_replacements(state: &State, swap: bool) -> Vec<(String, String)> {
     let topic = state.spec.topic.to_lowercase();
     let mut names: Vec<(String, String)> = Vec::new();
     // What a person is called is a word like any other.
@@ -74,21 +77,23 @@ fn names(state: &State, swap: bool) -> Vec<(String, String)> {
         .iter()
         .filter(|(_, seating)| !seating.is_human());
     for (&seat, seating) in tools {
-        let new = match swap::side(seat) {
+        let new = match swap::swapped_side_name(seat) {
             Some(side) if swap => side.to_owned(),
             Some(_) => format!("the {seat}"),
             None => NOBODY.to_owned(),
         };
         let tool = Some(seating.tool.as_str());
         let named = tool.into_iter().chain(seating.model.as_deref());
-        for name in named.chain(answered(state, seat)) {
+        for name in named.chain(answering_models(state, seat)) {
             let name = name.to_lowercase();
             if name.is_empty() || topic.contains(&name) {
                 continue;
             }
             match names.iter_mut().find(|known| known.0 == name) {
                 None => names.push((name, new.clone())),
-                Some(known) if known.1 != new && !seat.judges() => NOBODY.clone_into(&mut known.1),
+                Some(known) if known.1 != new && !seat.is_judge() => {
+                    NOBODY.clone_into(&mut known.1)
+                }
                 Some(_) => {}
             }
         }
@@ -100,9 +105,9 @@ fn names(state: &State, swap: bool) -> Vec<(String, String)> {
 /// The models that answered in the seat of a debater, as its tool calls them.
 ///
 /// What a judge itself answers is left out: a prompt is the same before and after its answer.
-fn answered(state: &State, seat: Seat) -> impl Iterator<Item = &str> {
+fn answering_models(state: &State, seat: Seat) -> impl Iterator<Item = &str> {
     let turns = state.turns.iter();
-    let turns = turns.filter(move |(turn, _)| turn.seat == seat && !seat.judges());
+    let turns = turns.filter(move |(turn, _)| turn.seat == seat && !seat.is_judge());
     let asks = turns.flat_map(|(_, turn)| &turn.asks);
     let names = asks.filter_map(|ask| ask.given.as_ref()?.model.as_deref());
     // A word of everyday language does not say who spoke.

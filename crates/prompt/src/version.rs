@@ -1,4 +1,4 @@
-//! Prompts of this version, and of those that a record may have.
+//! The version of the prompts, and in which parts a recorded prompt differs from the one told now.
 
 use std::collections::BTreeMap;
 
@@ -22,13 +22,13 @@ const OF_THE_RECORD: [&str; 6] = ["turn", "thesis", "context", "run", "note", "p
 ///
 /// The text of a prompt of another version is not compared, only what it was made from: how many
 /// turns, notes and the like it told of.
-pub fn differing(state: &State, then: &Asked, now: &Asked) -> Vec<String> {
+pub fn differing_part_kinds(state: &State, then: &Asked, now: &Asked) -> Vec<String> {
     if then.prompt_version == now.prompt_version {
-        return of_one_version(&then.parts, &now.parts);
+        return diff_same_version_parts(&then.parts, &now.parts);
     }
     let seating = state.seats.get(&now.key.turn.seat);
     // With the sides swapped a judge hears all of it.
-    if now.key.turn.stage != Stage::Swap && seating.is_some_and(is_cut) {
+    if now.key.turn.stage != Stage::Swap && seating.is_some_and(has_token_budget) {
         return Vec::new();
     }
     let count = |parts: &[PartRef], kind: &str| parts.iter().filter(|it| it.kind == kind).count();
@@ -39,13 +39,14 @@ pub fn differing(state: &State, then: &Asked, now: &Asked) -> Vec<String> {
         .collect()
 }
 
-/// Whether the prompts of a seat leave out what does not fit, which the words around it decide.
-fn is_cut(seating: &Seating) -> bool {
+/// Whether the seat has a token budget; its compact prompts leave out what does not fit, which the
+/// words around it decide.
+fn has_token_budget(seating: &Seating) -> bool {
     seating.budget.is_some()
 }
 
-/// The kinds of the parts that only one of both prompts has; `order` where they stand otherwise.
-fn of_one_version(then: &[PartRef], now: &[PartRef]) -> Vec<String> {
+/// The kinds of parts that only one of the two prompts has; `order` when they differ only in order.
+fn diff_same_version_parts(then: &[PartRef], now: &[PartRef]) -> Vec<String> {
     let mut counts: BTreeMap<(&str, &str), i64> = BTreeMap::new();
     for part in then {
         *counts.entry((&part.kind, &part.hash)).or_default() += 1;

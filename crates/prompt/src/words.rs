@@ -2,8 +2,8 @@
 //!
 //! Each is a part of its own, which stays the same from turn to turn.
 
-use agon_record::text::visible;
-use agon_record::user::{CommandRun, Note, Ran, Word, WordId};
+use agon_record::text::strip_invisible_characters;
+use agon_record::user::{CommandRun, Note, Ran, UserInput, WordId};
 
 use crate::ask::{Parts, PromptRequest};
 use crate::fence::fence;
@@ -15,41 +15,41 @@ use crate::wording::{Wording, values};
 const HALF: usize = 4 * 1024;
 
 /// The notes, in the order in which they were made.
-pub(super) fn notes(ask: &PromptRequest<'_>) -> Parts {
+pub(super) fn note_parts(ask: &PromptRequest<'_>) -> Parts {
     let notes = ask.words.iter().filter_map(|word| match word {
-        Word::Note(note) => Some(("note", self::note(ask, note))),
-        Word::Ran(_) => None,
+        UserInput::Note(note) => Some(("note", self::note_part(ask, note))),
+        UserInput::Ran(_) => None,
     });
     notes.collect()
 }
 
-fn note(ask: &PromptRequest<'_>, note: &Note) -> Wording {
-    let id = Wording::with("{}", &[&note.id]);
+fn note_part(ask: &PromptRequest<'_>, note: &Note) -> Wording {
+    let id = Wording::from_format("{}", &[&note.id]);
     // A name of a tool in it is hidden from a judge as anywhere.
-    let text = ask.fence(&key(&id), &note.id, &note.text);
-    NOTE.fill(values! { title => title(note.id), id, text })
+    let text = ask.fence_veiled(&fence_key(&id), &note.id, &note.text);
+    NOTE.fill(values! { title => word_title(note.id), id, text })
 }
 
 /// The runs of commands, in the order in which they were made.
-pub(super) fn runs(ask: &PromptRequest<'_>) -> Parts {
+pub(super) fn run_parts(ask: &PromptRequest<'_>) -> Parts {
     let runs = ask.words.iter().filter_map(|word| match word {
-        Word::Note(_) => None,
-        Word::Ran(ran) => Some(("run", run(ask, ran))),
+        UserInput::Note(_) => None,
+        UserInput::Ran(ran) => Some(("run", run_part(ask, ran))),
     });
     runs.collect()
 }
 
-fn run(ask: &PromptRequest<'_>, ran: &Ran) -> Wording {
-    let id = Wording::with("{}", &[&ran.id]);
-    let output = visible(&ran.run.output);
-    let (shown, hidden) = ends(&output);
+fn run_part(ask: &PromptRequest<'_>, ran: &Ran) -> Wording {
+    let id = Wording::from_format("{}", &[&ran.id]);
+    let output = strip_invisible_characters(&ran.run.output);
+    let (shown, hidden) = cut_middle(&output);
     let text = format!("$ {}\n{shown}", ran.run.command);
     // It is material: a seat that cites it copies its words as they are.
-    let text = fence(&ask.state.spec.salt, &key(&id), &ran.id, &text);
+    let text = fence(&ask.state.spec.salt, &fence_key(&id), &ran.id, &text);
     RUN.fill(values! {
-        title => title(ran.id),
+        title => word_title(ran.id),
         id,
-        ending => ending(&ran.run),
+        ending => describe_exit(&ran.run),
         bytes => ran.run.bytes,
         left_out => ran.run.left_out.saturating_add(hidden as u64),
         text,
@@ -57,7 +57,7 @@ fn run(ask: &PromptRequest<'_>, ran: &Ran) -> Wording {
 }
 
 /// The beginning and the end of a long text in whole lines, and how many bytes are not in them.
-fn ends(text: &str) -> (String, usize) {
+fn cut_middle(text: &str) -> (String, usize) {
     if text.len() <= 2 * HALF {
         return (text.to_owned(), 0);
     }
@@ -70,23 +70,23 @@ fn ends(text: &str) -> (String, usize) {
     (format!("{head}\n[… {hidden} bytes …]\n{tail}"), hidden)
 }
 
-fn key(id: &str) -> String {
+fn fence_key(id: &str) -> String {
     id.replace(' ', "-")
 }
 
-fn title(id: WordId) -> Wording {
+fn word_title(id: WordId) -> Wording {
     match id {
-        WordId::Note(number) => Wording::with("Note {}", &[&number]),
-        WordId::Run(number) => Wording::with("Run {}", &[&number]),
+        WordId::Note(number) => Wording::from_format("Note {}", &[&number]),
+        WordId::Run(number) => Wording::from_format("Run {}", &[&number]),
     }
 }
 
 /// How a command ended.
-fn ending(run: &CommandRun) -> Wording {
+fn describe_exit(run: &CommandRun) -> Wording {
     let signal = || run.ended.as_deref()?.strip_prefix("signal ")?.parse().ok();
     match (run.exit, signal()) {
-        (Some(code), _) => Wording::with("exit {}", &[&code]),
-        (None, Some(signal)) => Wording::with("signal {}", &[&signal as &i32]),
-        (None, None) => Wording::ours("no exit code"),
+        (Some(code), _) => Wording::from_format("exit {}", &[&code]),
+        (None, Some(signal)) => Wording::from_format("signal {}", &[&signal as &i32]),
+        (None, None) => Wording::from_literal("no exit code"),
     }
 }

@@ -13,11 +13,11 @@
 /// assert!(!same_answer("", ""));
 /// ```
 pub fn same_answer(one: &str, other: &str) -> bool {
-    let one = normal(one);
-    one.chars().any(char::is_alphanumeric) && one == normal(other)
+    let one = normalize_answer(one);
+    one.chars().any(char::is_alphanumeric) && one == normalize_answer(other)
 }
 
-fn normal(answer: &str) -> String {
+fn normalize_answer(answer: &str) -> String {
     let lower = answer.to_lowercase();
     let words = lower.split(|c: char| !c.is_alphanumeric() && !"+#<>=$%".contains(c));
     let words: Vec<_> = words.filter(|word| !word.is_empty()).collect();

@@ -359,7 +359,7 @@ pub struct Usage {
 
 impl Usage {
     /// Tokens in and out together.
-    pub fn tokens(&self) -> u64 {
+    pub fn total_tokens(&self) -> u64 {
         self.input.saturating_add(self.output)
     }
 }

@@ -5,31 +5,31 @@
 
 use std::borrow::Cow;
 
-use crate::ground::{GroundStamp, grounds, unresolved};
+use crate::ground::{GroundStamp, grounds_of_moves, unchecked_stamp};
 use crate::id::{AskKey, NodeId, TurnId};
 use crate::moves::Ground;
 use crate::stamp::Stamped;
 use crate::state::State;
 
 /// What was found for the reply to `key`, in the order of its grounds.
-pub fn of_ask(state: &State, key: AskKey) -> &[GroundStamp] {
+pub fn stamps_of_ask(state: &State, key: AskKey) -> &[GroundStamp] {
     let stamps = state.ask(key).and_then(|ask| ask.stamps.as_deref());
     stamps.unwrap_or_default()
 }
 
 /// What was found for the admitted reply of `turn`, in the order of its grounds.
-pub fn of_turn(state: &State, turn: TurnId) -> &[GroundStamp] {
+pub fn stamps_of_turn(state: &State, turn: TurnId) -> &[GroundStamp] {
     let admitted = state.admitted(turn);
-    admitted.map_or(&[], |admitted| of_ask(state, admitted.key))
+    admitted.map_or(&[], |admitted| stamps_of_ask(state, admitted.key))
 }
 
 /// What was found for the point `id`, in the order of its grounds.
-pub fn of_point(state: &State, id: NodeId) -> Vec<&GroundStamp> {
+pub fn stamps_of_point(state: &State, id: NodeId) -> Vec<&GroundStamp> {
     let turn = TurnId::round(id.round, id.seat);
     let place = state
         .admitted(turn)
         .and_then(|admitted| admitted.ids.iter().position(|known| *known == id));
-    let stamps = of_turn(state, turn).iter();
+    let stamps = stamps_of_turn(state, turn).iter();
     stamps.filter(|one| Some(one.point) == place).collect()
 }
 
@@ -52,11 +52,11 @@ pub struct GroundCheck<'a> {
 /// entries for one ground as its words name places.
 ///
 /// Where nothing was looked up, a ground with a citation is unchecked.
-pub fn all(state: &State) -> Vec<GroundCheck<'_>> {
+pub fn ground_checks(state: &State) -> Vec<GroundCheck<'_>> {
     let mut all = Vec::new();
-    for (turn, admitted) in state.spoken() {
-        let stamps = of_turn(state, turn);
-        for cited in grounds(&admitted.moves) {
+    for (turn, admitted) in state.admitted_turns() {
+        let stamps = stamps_of_turn(state, turn);
+        for cited in grounds_of_moves(&admitted.moves) {
             let Some(&id) = admitted.ids.get(cited.point) else {
                 continue;
             };
@@ -64,7 +64,7 @@ pub fn all(state: &State) -> Vec<GroundCheck<'_>> {
             let of_it = of_it.filter(|one| (one.point, one.ground) == (cited.point, cited.ground));
             let mut found: Vec<_> = of_it.map(|one| Cow::Borrowed(&one.stamped)).collect();
             if found.is_empty() {
-                found.push(Cow::Owned(unresolved(cited.said)));
+                found.push(Cow::Owned(unchecked_stamp(cited.said)));
             }
             all.extend(found.into_iter().map(|stamped| GroundCheck {
                 id,

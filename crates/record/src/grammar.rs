@@ -26,8 +26,8 @@ pub use verdict::{AGREED_POINT, VERDICT};
 
 use crate::moves::MovesKind;
 
-/// The part that moves of `kind` are.
-pub fn part(kind: MovesKind) -> &'static MovePart {
+/// The top-level part of a reply of `kind`; its fields may name further parts.
+pub fn root_part(kind: MovesKind) -> &'static MovePart {
     match kind {
         MovesKind::Blind => &BLIND,
         MovesKind::Opening => &OPENING,
@@ -43,9 +43,9 @@ pub fn part(kind: MovesKind) -> &'static MovePart {
 }
 
 /// Every part that moves of `kind` have, each once, the whole of them first.
-pub fn parts(kind: MovesKind) -> Vec<&'static MovePart> {
+pub fn root_and_nested_parts(kind: MovesKind) -> Vec<&'static MovePart> {
     let mut parts = Vec::new();
-    let mut waiting = vec![part(kind)];
+    let mut waiting = vec![root_part(kind)];
     while let Some(part) = waiting.pop() {
         if parts
             .iter()
@@ -54,7 +54,11 @@ pub fn parts(kind: MovesKind) -> Vec<&'static MovePart> {
             continue;
         }
         parts.push(part);
-        waiting.extend(part.fields.iter().filter_map(|field| field.kind.part()));
+        waiting.extend(
+            part.fields
+                .iter()
+                .filter_map(|field| field.kind.nested_part()),
+        );
     }
     parts
 }

@@ -53,7 +53,7 @@ pub struct GroundStamp {
 
 impl GroundStamp {
     /// Whether words that were quoted stand in the source, at the place or near it.
-    pub fn stands(&self) -> bool {
+    pub fn is_found_or_moved(&self) -> bool {
         matches!(
             self.stamped.stamp.kind(),
             StampKind::Found | StampKind::Moved
@@ -88,7 +88,7 @@ fn is_zero(count: &u32) -> bool {
 
 impl Citations {
     /// Counts one more place; a ground that names none does not count.
-    pub fn add(&mut self, stamp: &Stamp) {
+    pub fn tally_stamp(&mut self, stamp: &Stamp) {
         let count = match stamp.kind() {
             StampKind::Found => &mut self.found,
             StampKind::Moved => &mut self.moved,
@@ -102,15 +102,15 @@ impl Citations {
     }
 
     /// Those of a point's grounds, as far as they were looked up.
-    pub fn of<'a>(stamps: impl IntoIterator<Item = &'a GroundStamp>) -> Self {
-        Self::of_stamps(stamps.into_iter().map(|one| &one.stamped.stamp))
+    pub fn from_ground_stamps<'a>(stamps: impl IntoIterator<Item = &'a GroundStamp>) -> Self {
+        Self::from_stamps(stamps.into_iter().map(|one| &one.stamped.stamp))
     }
 
     /// As many as there are of each.
-    pub fn of_stamps<'a>(stamps: impl IntoIterator<Item = &'a Stamp>) -> Self {
+    pub fn from_stamps<'a>(stamps: impl IntoIterator<Item = &'a Stamp>) -> Self {
         let mut counts = Self::default();
         for stamp in stamps {
-            counts.add(stamp);
+            counts.tally_stamp(stamp);
         }
         counts
     }
@@ -136,7 +136,7 @@ impl Citations {
 }
 
 /// The grounds of `moves`, in the order of its points.
-pub fn grounds(moves: &Moves) -> Vec<CitedGround<'_>> {
+pub fn grounds_of_moves(moves: &Moves) -> Vec<CitedGround<'_>> {
     let points = point::points(moves).into_iter().enumerate();
     let grounds = points.flat_map(|(point, said)| {
         let grounds = said.grounds().iter().enumerate();
@@ -150,7 +150,7 @@ pub fn grounds(moves: &Moves) -> Vec<CitedGround<'_>> {
 }
 
 /// A ground that was not looked up.
-pub fn unresolved(said: &Ground) -> Stamped {
+pub fn unchecked_stamp(said: &Ground) -> Stamped {
     let reason = match &said.citation {
         Some(citation) if citation.reasoning.is_some() => Unchecked::Reasoning,
         Some(_) => Unchecked::NoSource,

@@ -33,7 +33,7 @@ impl Seat {
     pub const JUDGE: Self = Self::Judge(1);
 
     /// The short form used in turn and node ids, such as `pro`.
-    pub fn short(self) -> String {
+    pub fn short_name(self) -> String {
         match self {
             Self::Proposer => "pro".to_owned(),
             Self::Challenger => "cha".to_owned(),
@@ -44,7 +44,7 @@ impl Seat {
     }
 
     /// Whether this seat judges.
-    pub fn judges(self) -> bool {
+    pub fn is_judge(self) -> bool {
         matches!(self, Self::Judge(_))
     }
 
@@ -59,18 +59,18 @@ impl Seat {
         }
     }
 
-    fn from_short(text: &str) -> Option<Self> {
+    fn from_short_name(text: &str) -> Option<Self> {
         match text {
             "pro" => Some(Self::Proposer),
             "cha" => Some(Self::Challenger),
             "prop" => Some(Self::Proposition),
             "opp" => Some(Self::Opposition),
-            judge => judge_from(judge),
+            judge => parse_judge_seat(judge),
         }
     }
 }
 
-fn judge_from(text: &str) -> Option<Seat> {
+fn parse_judge_seat(text: &str) -> Option<Seat> {
     match text.strip_prefix("judge")? {
         "" => Some(Seat::JUDGE),
         rest => {
@@ -103,7 +103,7 @@ impl FromStr for Seat {
             "challenger" => Ok(Self::Challenger),
             "proposition" => Ok(Self::Proposition),
             "opposition" => Ok(Self::Opposition),
-            other => judge_from(other).ok_or_else(|| IdError::new("seat", text)),
+            other => parse_judge_seat(other).ok_or_else(|| IdError::new("seat", text)),
         }
     }
 }
@@ -166,9 +166,9 @@ impl TurnId {
 impl fmt::Display for TurnId {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.stage {
-            Stage::Theses => write!(f, "theses.{}", self.seat.short()),
-            Stage::Round(n) => write!(f, "r{n}.{}", self.seat.short()),
-            Stage::Verdict => write!(f, "verdict.{}", self.seat.short()),
+            Stage::Theses => write!(f, "theses.{}", self.seat.short_name()),
+            Stage::Round(n) => write!(f, "r{n}.{}", self.seat.short_name()),
+            Stage::Verdict => write!(f, "verdict.{}", self.seat.short_name()),
             // Only the first judge is asked with the sides swapped.
             Stage::Swap => f.write_str("verdict.swap"),
         }
@@ -184,7 +184,7 @@ impl FromStr for TurnId {
                 return Some(Self::SWAP);
             }
             let (stage, seat) = text.split_once('.')?;
-            let seat = Seat::from_short(seat)?;
+            let seat = Seat::from_short_name(seat)?;
             match stage {
                 "theses" => return Some(Self::theses(seat)),
                 "verdict" => return Some(Self::verdict(seat)),
@@ -213,7 +213,7 @@ pub struct AskKey {
 
 impl AskKey {
     /// The first ask of the same turn.
-    pub fn first(self) -> Self {
+    pub fn first_ask(self) -> Self {
         Self { again: 0, ..self }
     }
 }
@@ -258,9 +258,9 @@ pub struct NodeId {
 
 impl fmt::Display for NodeId {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}_{:03}", self.seat.short(), self.round)?;
+        write!(f, "{}_{:03}", self.seat.short_name(), self.round)?;
         match self.place {
-            Some(place) => f.write_str(&letters(place)),
+            Some(place) => f.write_str(&place_letters(place)),
             None => Ok(()),
         }
     }
@@ -272,12 +272,12 @@ impl FromStr for NodeId {
     fn from_str(text: &str) -> Result<Self, Self::Err> {
         let parse = || {
             let (seat, rest) = text.split_once('_')?;
-            let seat = Seat::from_short(seat).filter(|seat| !seat.judges())?;
+            let seat = Seat::from_short_name(seat).filter(|seat| !seat.is_judge())?;
             let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
             let round: u16 = rest.get(..digits)?.parse().ok()?;
             let place = match rest.get(digits..)? {
                 "" => None,
-                tail => Some(place_of(tail)?),
+                tail => Some(parse_place_letters(tail)?),
             };
             let id = Self { seat, round, place };
             (id.to_string() == text).then_some(id)
@@ -287,7 +287,7 @@ impl FromStr for NodeId {
 }
 
 /// `a` for 0, `z` for 25, `aa` for 26.
-fn letters(place: u16) -> String {
+fn place_letters(place: u16) -> String {
     let mut out = Vec::new();
     let mut rest = u32::from(place) + 1;
     while rest > 0 {
@@ -298,7 +298,7 @@ fn letters(place: u16) -> String {
     out.iter().rev().map(|&byte| byte as char).collect()
 }
 
-fn place_of(text: &str) -> Option<u16> {
+fn parse_place_letters(text: &str) -> Option<u16> {
     let mut place: u32 = 0;
     for byte in text.bytes() {
         if !byte.is_ascii_lowercase() {
@@ -374,7 +374,7 @@ mod tests {
                 let key = AskKey { turn, again };
                 prop_assert_eq!(key.to_string().parse(), Ok(key));
             }
-            if !seat.judges() {
+            if !seat.is_judge() {
                 let id = NodeId { seat, round, place };
                 prop_assert_eq!(id.to_string().parse(), Ok(id));
             }

@@ -25,22 +25,22 @@ const ASKING: [&str; 23] = [
 /// texts that share no piece of a word.
 ///
 /// ```
-/// # use agon_record::likeness::likeness;
-/// assert_eq!(likeness("SQLite for the jobs", "the jobs: SQLite"), 100);
-/// assert_eq!(likeness("SQLite for the jobs", "why merge"), 0);
+/// # use agon_record::likeness::likeness_percent;
+/// assert_eq!(likeness_percent("SQLite for the jobs", "the jobs: SQLite"), 100);
+/// assert_eq!(likeness_percent("SQLite for the jobs", "why merge"), 0);
 /// ```
-pub fn likeness(one: &str, other: &str) -> usize {
-    Pieces::of(one).shared(&Pieces::of(other))
+pub fn likeness_percent(one: &str, other: &str) -> usize {
+    Pieces::of(one).shared_percent(&Pieces::of(other))
 }
 
 /// The words that say what a question is about: in lower case, each once, in order.
 ///
 /// ```
-/// # use agon_record::likeness::telling;
-/// assert_eq!(telling("Should we use SQLite for the jobs?"), ["sqlite", "jobs"]);
+/// # use agon_record::likeness::subject_words;
+/// assert_eq!(subject_words("Should we use SQLite for the jobs?"), ["sqlite", "jobs"]);
 /// ```
-pub fn telling(text: &str) -> Vec<String> {
-    let plain = words::plain(text);
+pub fn subject_words(text: &str) -> Vec<String> {
+    let plain = words::normalize_words(text);
     let mut telling: Vec<String> = Vec::new();
     for word in plain.split(' ').filter(|word| !word.is_empty()) {
         let says = !COMMON.contains(&word) && !ASKING.contains(&word);
@@ -61,7 +61,7 @@ pub struct Pieces(Vec<[char; PIECE]>);
 impl Pieces {
     /// The pieces of `text`. Takes O(length · log length) time.
     pub fn of(text: &str) -> Self {
-        let plain = words::plain(text);
+        let plain = words::normalize_words(text);
         let words = plain.split(' ').filter(|word| !word.is_empty());
         let telling = words.filter(|word| !COMMON.contains(word));
         let mut pieces = Vec::new();
@@ -84,7 +84,7 @@ impl Pieces {
     }
 
     /// The share of pieces they have in common, in percent: 100 for the same pieces, 0 for none.
-    pub fn shared(&self, other: &Self) -> usize {
+    pub fn shared_percent(&self, other: &Self) -> usize {
         let in_other = |piece: &&[char; PIECE]| other.0.binary_search(piece).is_ok();
         let both = self.0.iter().filter(in_other).count();
         match self.count() + other.count() {
@@ -100,7 +100,7 @@ mod tests {
     use proptest::prelude::*;
 
     fn shared(one: &str, other: &str) -> usize {
-        Pieces::of(one).shared(&Pieces::of(other))
+        Pieces::of(one).shared_percent(&Pieces::of(other))
     }
 
     #[test]

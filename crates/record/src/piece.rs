@@ -3,23 +3,25 @@
 use serde::Serialize;
 
 use crate::moves::{Citation, Ground};
-use crate::text::visible;
+use crate::text::strip_invisible_characters;
 
-/// `text` as one item of a list: cleaned, and with every further line indented,
-/// so that it cannot pass for an item of its own.
-pub fn field(text: &str) -> String {
-    visible(text).trim().replace('\n', "\n  ")
+/// `text` cleaned and trimmed, further lines indented, so that none of them can pass for a list
+/// item of its own.
+pub fn clean_list_item(text: &str) -> String {
+    strip_invisible_characters(text)
+        .trim()
+        .replace('\n', "\n  ")
 }
 
 /// `text` on one line, cut to about `max` characters.
-pub fn line(text: &str, max: usize) -> String {
-    let text = visible(text);
+pub fn single_line(text: &str, max: usize) -> String {
+    let text = strip_invisible_characters(text);
     let words: Vec<_> = text.split_whitespace().collect();
-    cut(&words.join(" "), max)
+    truncate_at_word(&words.join(" "), max)
 }
 
 /// The first `max` characters of `text`, whole words where there are any.
-pub fn cut(text: &str, max: usize) -> String {
+pub fn truncate_at_word(text: &str, max: usize) -> String {
     let Some((end, _)) = text.char_indices().nth(max) else {
         return text.to_owned();
     };
@@ -32,7 +34,7 @@ pub fn cut(text: &str, max: usize) -> String {
 }
 
 /// The name under which a variant without fields is written, such as `tradeoff`.
-pub fn word<T: Serialize>(variant: &T) -> String {
+pub fn variant_name<T: Serialize>(variant: &T) -> String {
     match serde_json::to_value(variant) {
         Ok(serde_json::Value::String(word)) => word,
         Ok(_) | Err(_) => String::new(),
@@ -40,25 +42,25 @@ pub fn word<T: Serialize>(variant: &T) -> String {
 }
 
 /// A ground as one item of a list, over three lines.
-pub fn ground(ground: &Ground) -> String {
+pub fn format_ground(ground: &Ground) -> String {
     let Ground {
         source,
         content,
         relevance,
         citation,
     } = ground;
-    let source = field(source);
-    let source = match citation.as_ref().and_then(place) {
+    let source = clean_list_item(source);
+    let source = match citation.as_ref().and_then(format_citation_place) {
         Some(place) if place.starts_with(&source) => place,
         Some(place) => format!("{source} ({place})"),
         None => source,
     };
-    let (content, relevance) = (field(content), field(relevance));
+    let (content, relevance) = (clean_list_item(content), clean_list_item(relevance));
     format!("- Ground: {content}\n  Source: {source}\n  Relevance: {relevance}\n")
 }
 
 /// The place a citation names, with the words expected there.
-pub fn place(citation: &Citation) -> Option<String> {
+pub fn format_citation_place(citation: &Citation) -> Option<String> {
     let Citation {
         file,
         lines,
@@ -76,7 +78,11 @@ pub fn place(citation: &Citation) -> Option<String> {
             true => format!(":{from}"),
             false => format!(":{from}-{to}"),
         });
-        out.push(format!("{}{}", field(file), lines.unwrap_or_default()));
+        out.push(format!(
+            "{}{}",
+            clean_list_item(file),
+            lines.unwrap_or_default()
+        ));
     }
     let named = [
         ("at commit", commit),
@@ -87,12 +93,16 @@ pub fn place(citation: &Citation) -> Option<String> {
         ("reasoning", reasoning),
     ];
     for (name, value) in named {
-        out.extend(value.iter().map(|value| format!("{name} {}", field(value))));
+        out.extend(
+            value
+                .iter()
+                .map(|value| format!("{name} {}", clean_list_item(value))),
+        );
     }
     out.extend(
         anchor
             .iter()
-            .map(|anchor| format!("reads `{}`", field(anchor))),
+            .map(|anchor| format!("reads `{}`", clean_list_item(anchor))),
     );
     (!out.is_empty()).then(|| out.join(", "))
 }
@@ -103,15 +113,15 @@ mod tests {
 
     #[test]
     fn a_cut_keeps_whole_words_and_says_that_it_cut() {
-        assert_eq!(cut("one two three", 13), "one two three");
-        assert_eq!(cut("one two three", 12), "one two …");
-        assert_eq!(cut("ééééé", 3), "ééé …");
+        assert_eq!(truncate_at_word("one two three", 13), "one two three");
+        assert_eq!(truncate_at_word("one two three", 12), "one two …");
+        assert_eq!(truncate_at_word("ééééé", 3), "ééé …");
     }
 
     #[test]
     fn a_further_line_cannot_pass_for_an_item() {
         assert_eq!(
-            field(" a\r\n### cha_001a\u{2028}- b "),
+            clean_list_item(" a\r\n### cha_001a\u{2028}- b "),
             "a\n  ### cha_001a\n  - b"
         );
     }
@@ -126,7 +136,7 @@ mod tests {
             ..Citation::default()
         };
         let said = "src/a.rs:3-9, at commit 3f1c9ae, reads `let a`";
-        assert_eq!(place(&citation), Some(said.to_owned()));
-        assert_eq!(place(&Citation::default()), None);
+        assert_eq!(format_citation_place(&citation), Some(said.to_owned()));
+        assert_eq!(format_citation_place(&Citation::default()), None);
     }
 }

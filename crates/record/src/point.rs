@@ -94,7 +94,7 @@ impl<'a> Point<'a> {
     }
 
     /// The argument after Toulmin in it, if there is one.
-    pub fn toulmin(&self) -> Option<&'a Argument> {
+    pub fn toulmin_argument(&self) -> Option<&'a Argument> {
         let own = self.argument().or_else(|| self.alternative());
         own.or_else(|| Some(&self.contention()?.argument))
     }
@@ -135,7 +135,7 @@ impl<'a> Point<'a> {
     }
 
     /// The sentence that says it best.
-    pub fn text(&self) -> &'a str {
+    pub fn main_text(&self) -> &'a str {
         match self {
             Self::Argument(argument) | Self::Alternative(argument) => &argument.claim,
             Self::Objection(objection) => &objection.content,
@@ -151,7 +151,7 @@ impl<'a> Point<'a> {
 ///
 /// A category in which nothing was found is not a point; a blind answer and a verdict have none.
 pub fn points(moves: &Moves) -> Vec<Point<'_>> {
-    lists(moves)
+    point_lists_by_name(moves)
         .into_iter()
         .flat_map(|(_, points)| points)
         .collect()
@@ -159,7 +159,7 @@ pub fn points(moves: &Moves) -> Vec<Point<'_>> {
 
 /// The points of a turn's moves with their places, such as `objections[1]`; that of a rebuttal is
 /// empty.
-pub fn placed(moves: &Moves) -> Vec<(String, Point<'_>)> {
+pub fn points_with_paths(moves: &Moves) -> Vec<(String, Point<'_>)> {
     let of_list = |(name, points): (&'static str, Vec<_>)| {
         let points = points.into_iter().enumerate();
         points.map(move |(at, point)| match name {
@@ -167,12 +167,15 @@ pub fn placed(moves: &Moves) -> Vec<(String, Point<'_>)> {
             name => (format!("{name}[{at}]"), point),
         })
     };
-    lists(moves).into_iter().flat_map(of_list).collect()
+    point_lists_by_name(moves)
+        .into_iter()
+        .flat_map(of_list)
+        .collect()
 }
 
 /// The lists of points under their names, in the order in which points are numbered.
-fn lists(moves: &Moves) -> Vec<(&'static str, Vec<Point<'_>>)> {
-    fn of<'a, T>(list: &'a [T], point: fn(&'a T) -> Point<'a>) -> Vec<Point<'a>> {
+fn point_lists_by_name(moves: &Moves) -> Vec<(&'static str, Vec<Point<'_>>)> {
+    fn wrap_points<'a, T>(list: &'a [T], point: fn(&'a T) -> Point<'a>) -> Vec<Point<'a>> {
         list.iter().map(point).collect()
     }
     let formal = match moves.kind() == MovesKind::Rebuttal {
@@ -180,20 +183,32 @@ fn lists(moves: &Moves) -> Vec<(&'static str, Vec<Point<'_>>)> {
         false => "arguments",
     };
     vec![
-        (formal, of(moves.contentions(), Point::Contention)),
-        ("assessments", of(moves.assessments(), Point::Assessment)),
-        ("objections", of(moves.objections(), Point::Objection)),
-        ("agreements", of(moves.agreements(), Point::Agreement)),
-        ("alternatives", of(moves.alternatives(), Point::Alternative)),
-        ("responses", of(moves.responses(), Point::Response)),
-        ("arguments", of(moves.arguments(), Point::Argument)),
+        (formal, wrap_points(moves.contentions(), Point::Contention)),
+        (
+            "assessments",
+            wrap_points(moves.assessments(), Point::Assessment),
+        ),
+        (
+            "objections",
+            wrap_points(moves.objections(), Point::Objection),
+        ),
+        (
+            "agreements",
+            wrap_points(moves.agreements(), Point::Agreement),
+        ),
+        (
+            "alternatives",
+            wrap_points(moves.alternatives(), Point::Alternative),
+        ),
+        ("responses", wrap_points(moves.responses(), Point::Response)),
+        ("arguments", wrap_points(moves.arguments(), Point::Argument)),
     ]
 }
 
 /// The ids of the points that `moves` makes when admitted as `turn`.
 ///
 /// The one argument of a formal rebuttal has no letter.
-pub fn ids(turn: TurnId, moves: &Moves) -> Vec<NodeId> {
+pub fn point_ids(turn: TurnId, moves: &Moves) -> Vec<NodeId> {
     let crate::id::Stage::Round(round) = turn.stage else {
         return Vec::new();
     };

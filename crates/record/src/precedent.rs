@@ -4,7 +4,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::authority::Authority;
-use crate::piece::line;
+use crate::piece::single_line;
 
 // Three of them at their longest are at most 1,600 tokens of every prompt. Held by
 // `what_is_told_is_bounded` in `prompt/src/precedents.rs`.
@@ -50,13 +50,13 @@ pub struct Precedent {
 impl Precedent {
     /// The same with texts that are bounded: about 300 tokens at the most.
     #[must_use]
-    pub fn bounded(self) -> Self {
+    pub fn truncate_texts(self) -> Self {
         Self {
-            topic: line(&self.topic, MAX_ANSWER),
-            answer: line(&self.answer, MAX_ANSWER),
-            why: self.why.map(|why| line(&why, MAX_REASON)),
-            unless: self.unless.map(|unless| line(&unless, MAX_ANSWER)),
-            source: line(&self.source, MAX_ANSWER),
+            topic: single_line(&self.topic, MAX_ANSWER),
+            answer: single_line(&self.answer, MAX_ANSWER),
+            why: self.why.map(|why| single_line(&why, MAX_REASON)),
+            unless: self.unless.map(|unless| single_line(&unless, MAX_ANSWER)),
+            source: single_line(&self.source, MAX_ANSWER),
             ..self
         }
     }

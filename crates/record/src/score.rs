@@ -57,7 +57,7 @@ impl Score {
     }
 
     /// Whether it is zero as far as sums go.
-    pub fn is_zero(self) -> bool {
+    pub fn is_zero_within_tolerance(self) -> bool {
         self.abs() <= Self::TOLERANCE
     }
 
@@ -125,7 +125,9 @@ impl<'de> Deserialize<'de> for Score {
 /// Reads the score of an argument.
 ///
 /// One that is out of range stays so, however little it is: rounding does not bring it back.
-pub(crate) fn given<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Score, D::Error> {
+pub(crate) fn deserialize_argument_score<'de, D: Deserializer<'de>>(
+    deserializer: D,
+) -> Result<Score, D::Error> {
     let number = f64::deserialize(deserializer)?;
     let score = Score::from_f64(number);
     let beyond = Score::new(Score::ONE.thousandths() + 1);
@@ -177,7 +179,8 @@ mod tests {
 
     #[test]
     fn a_score_that_is_given_out_of_range_is_not_rounded_into_it() {
-        let read = |text| given(&mut serde_json::Deserializer::from_str(text)).ok();
+        let read =
+            |text| deserialize_argument_score(&mut serde_json::Deserializer::from_str(text)).ok();
         for (text, thousandths) in [
             ("1.0000001", 1_001),
             ("-1.0004", -1_001),
@@ -194,7 +197,7 @@ mod tests {
 
     #[test]
     fn ten_thousandths_are_still_zero() {
-        assert!(Score::new(-10).is_zero());
-        assert!(!Score::new(11).is_zero());
+        assert!(Score::new(-10).is_zero_within_tolerance());
+        assert!(!Score::new(11).is_zero_within_tolerance());
     }
 }

@@ -174,7 +174,7 @@ pub struct Caps {
     pub calls: u32,
     /// Tokens of all seats together, in and out.
     pub tokens: u64,
-    /// Time on the clock, in milliseconds.
+    /// Time that the debate runs, in milliseconds; while it is stopped the clock stands still.
     pub time_ms: u64,
     /// Money, in millionths of a US dollar, counted where a tool reports it.
     pub cost_micros: Option<u64>,
@@ -255,19 +255,22 @@ impl Context {
 
 impl Repo {
     /// What it is, in a few words, such as `repo at 3f1c9ae + 2 changed files`.
-    pub fn about(&self) -> String {
+    pub fn summary(&self) -> String {
         let commit = self.commit.as_deref().and_then(|commit| commit.get(..7));
         match (commit, self.changed) {
-            (None, _) => format!("folder of {}", files(self.files, "")),
+            (None, _) => format!("folder of {}", file_count_text(self.files, "")),
             (Some(commit), 0) => format!("repo at {commit}"),
             (Some(commit), changed) => {
-                format!("repo at {commit} + {}", files(changed, "changed "))
+                format!(
+                    "repo at {commit} + {}",
+                    file_count_text(changed, "changed ")
+                )
             }
         }
     }
 }
 
-fn files(count: u64, kind: &str) -> String {
+fn file_count_text(count: u64, kind: &str) -> String {
     let many = if count == 1 { "" } else { "s" };
     format!("{count} {kind}file{many}")
 }
@@ -405,7 +408,7 @@ impl Spec {
     }
 
     /// Rounds planned; a formal debate has no end and plans none.
-    pub fn rounds(&self) -> u16 {
+    pub fn planned_rounds(&self) -> u16 {
         self.as_duel().map_or(0, |duel| duel.rounds)
     }
 
@@ -444,11 +447,11 @@ impl Spec {
         let called = |seat: &Seat| !self.seats.get(seat).is_some_and(Seating::is_human);
         let sides = self.format().sides();
         let sides = sides.iter().filter(|seat| called(seat)).count() as u32;
-        let judges = self.seats.keys().filter(|seat| seat.judges());
+        let judges = self.seats.keys().filter(|seat| seat.is_judge());
         let judges: Vec<_> = judges.collect();
         let none = u32::from(judges.is_empty());
         let judges = judges.into_iter().filter(|seat| called(seat)).count() as u32 + none;
-        let each = u32::from(self.rounds()) + u32::from(self.has_blind_round());
+        let each = u32::from(self.planned_rounds()) + u32::from(self.has_blind_round());
         let swap = self.has_swap() && called(&Seat::JUDGE);
         each * sides + judges + u32::from(swap)
     }

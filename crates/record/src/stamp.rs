@@ -109,7 +109,7 @@ impl StampKind {
     ];
 
     /// What stands after a count of it, such as `3 found` or `2 without words`.
-    pub fn in_counts(self) -> &'static str {
+    pub fn count_label(self) -> &'static str {
         match self {
             Self::Place => "without words",
             _ => self.name(),
@@ -279,7 +279,7 @@ impl Stamp {
     }
 
     /// The real text at the place, if there is such a place.
-    pub fn there(&self) -> Option<&SourceText> {
+    pub fn source_text(&self) -> Option<&SourceText> {
         match self {
             Self::Found { there, .. } | Self::Moved { there, .. } => Some(there),
             Self::Place { there } | Self::Wrong { there, .. } => Some(there),
@@ -289,7 +289,7 @@ impl Stamp {
 
     /// The same stamp with each text that it shows changed by `change`.
     #[must_use]
-    pub fn map_shown(self, mut change: impl FnMut(SourceText) -> SourceText) -> Self {
+    pub fn map_source_texts(self, mut change: impl FnMut(SourceText) -> SourceText) -> Self {
         match self {
             Self::Found { there, note } => Self::Found {
                 there: change(there),

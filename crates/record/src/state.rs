@@ -19,7 +19,7 @@ use crate::id::{AskKey, NodeId, Seat, Stage, TurnId};
 use crate::moves::{Blind, Case, Formal, Moves, Ruling, Theses};
 use crate::point::{self, Node};
 use crate::spec::{Caps, Kind, Seating, Spec, ToolName};
-use crate::user::{Order, Word};
+use crate::user::{Order, UserInput};
 
 pub use kind::{DuelState, FormalState};
 pub use turn::{Admitted, Ask, Former, Spending, ToolSpent, Turn, TurnEnd};
@@ -56,7 +56,7 @@ pub struct State {
     /// In a duel the last round, where that is not the one planned.
     pub through: Option<u16>,
     /// What the user put into the debate, in order.
-    pub words: Vec<Word>,
+    pub words: Vec<UserInput>,
     /// The orders of the user that were taken, each with the wish it came from.
     pub orders: Vec<(Ulid, Order)>,
 }
@@ -79,7 +79,7 @@ impl State {
     /// A debate in which nothing has been said yet.
     pub fn open(spec: Spec) -> Self {
         Self {
-            kind: kind::at_opening(&spec),
+            kind: kind::initial_kind(&spec),
             seats: spec.seats.clone(),
             caps: spec.caps,
             spec,
@@ -121,11 +121,11 @@ impl State {
     pub fn apply(&mut self, event: &Event) -> Result<(), ReplayError> {
         match event {
             Event::Opened(_) => return Err(ReplayError::OpenedTwice),
-            Event::Asked(asked) => self.record_asked(asked),
-            Event::Given(given) => self.given(given),
-            Event::Lost(lost) => self.lost(lost),
+            Event::Asked(asked) => self.apply_asked(asked),
+            Event::Given(given) => self.apply_given(given),
+            Event::Lost(lost) => self.apply_lost(lost),
             Event::Discarded { key } => {
-                let ask = self.ask_mut(*key);
+                let ask = self.ask_or_insert(*key);
                 ask.given = None;
                 ask.stamps = None;
             }
@@ -135,17 +135,19 @@ impl State {
                 commits,
                 runs,
             } => {
-                let ask = self.ask_mut(*key);
+                let ask = self.ask_or_insert(*key);
                 ask.stamps = Some(stamps.clone());
                 ask.commits.clone_from(commits);
                 ask.runs = *runs;
             }
             Event::Touched { key, changed } => {
-                self.ask_mut(*key).touched.extend(changed.iter().cloned());
+                self.ask_or_insert(*key)
+                    .touched
+                    .extend(changed.iter().cloned());
             }
             Event::SentBack { key, findings } => {
                 self.sent_back += 1;
-                self.ask_mut(*key).sent_back = Some(findings.clone());
+                self.ask_or_insert(*key).sent_back = Some(findings.clone());
             }
             Event::Admitted {
                 key,
@@ -153,7 +155,7 @@ impl State {
                 ids,
                 findings,
             } => {
-                self.end(
+                self.end_turn(
                     key.turn,
                     TurnEnd::Admitted(Box::new(Admitted {
                         key: *key,
@@ -169,7 +171,7 @@ impl State {
                 findings,
             } => {
                 let (cause, findings) = (cause.clone(), findings.clone());
-                self.end(*turn, TurnEnd::Lost { cause, findings });
+                self.end_turn(*turn, TurnEnd::Lost { cause, findings });
             }
             Event::Reseated { seat, seating } => self.reseat(*seat, seating),
             Event::Agreement { stop } => {
@@ -183,9 +185,9 @@ impl State {
                 self.seats.extend(seats.clone());
                 self.resume(*caps);
             }
-            Event::Noted(note) => self.words.push(Word::Note(note.clone())),
-            Event::Ran(ran) => self.words.push(Word::Ran((**ran).clone())),
-            Event::Ordered { item, order } => self.order(*item, *order),
+            Event::Noted(note) => self.words.push(UserInput::Note(note.clone())),
+            Event::Ran(ran) => self.words.push(UserInput::Ran((**ran).clone())),
+            Event::Ordered { item, order } => self.apply_order(*item, *order),
             Event::Continued {
                 through,
                 seats,
@@ -195,11 +197,11 @@ impl State {
                 self.through = Some(*through);
                 self.seats.extend(seats.clone());
                 self.seats
-                    .retain(|seat, _| !seat.judges() || seats.contains_key(seat));
+                    .retain(|seat, _| !seat.is_judge() || seats.contains_key(seat));
                 self.resume(*caps);
             }
-            Event::Scored(judgment) => self.score(judgment),
-            Event::Imported(imported) => self.import(imported),
+            Event::Scored(judgment) => self.apply_judgment(judgment),
+            Event::Imported(imported) => self.apply_imported(imported),
             Event::Closed { outcome } => self.closed = Some(*outcome),
         }
         Ok(())
@@ -219,7 +221,7 @@ impl State {
     }
 
     /// Every admitted turn, in the order of a debate.
-    pub fn spoken(&self) -> impl Iterator<Item = (TurnId, &Admitted)> {
+    pub fn admitted_turns(&self) -> impl Iterator<Item = (TurnId, &Admitted)> {
         self.turns
             .iter()
             .filter_map(|(&turn, _)| Some((turn, self.admitted(turn)?)))
@@ -238,7 +240,7 @@ impl State {
     /// Every point made so far, in order.
     pub fn nodes(&self) -> Vec<Node<'_>> {
         let mut nodes = Vec::new();
-        for (turn, admitted) in self.spoken() {
+        for (turn, admitted) in self.admitted_turns() {
             let points = point::points(&admitted.moves);
             let ids = admitted.ids.iter();
             nodes.extend(ids.zip(points).map(|(&id, point)| Node { id, turn, point }));
@@ -257,20 +259,20 @@ impl State {
 
     /// Whether the first judge is asked once more with the sides swapped; a person never is, who
     /// would only remember.
-    pub fn swaps(&self) -> bool {
-        self.spec.has_swap() && !self.sits_human(TurnId::SWAP.seat)
+    pub fn is_swap_planned(&self) -> bool {
+        self.spec.has_swap() && !self.is_human_seat(TurnId::SWAP.seat)
     }
 
     /// Whether a person sits there.
-    fn sits_human(&self, seat: Seat) -> bool {
+    fn is_human_seat(&self, seat: Seat) -> bool {
         self.seats.get(&seat).is_some_and(Seating::is_human)
     }
 
     /// Rounds planned now: those of the opening, and what the user added; 0 for a formal debate.
-    pub fn rounds(&self) -> u16 {
+    pub fn planned_rounds(&self) -> u16 {
         match self.is_scored() {
             true => 0,
-            false => self.through.unwrap_or(self.spec.rounds()),
+            false => self.through.unwrap_or(self.spec.planned_rounds()),
         }
     }
 
@@ -279,7 +281,9 @@ impl State {
     /// In a formal debate: exchanges that are judged.
     pub fn rounds_completed(&self) -> u16 {
         if self.is_scored() {
-            return self.judged().map_or(0, |last| last.saturating_add(1));
+            return self
+                .last_judged_exchange()
+                .map_or(0, |last| last.saturating_add(1));
         }
         let sides = self.spec.format().sides();
         let full = |round: &u16| {
@@ -287,21 +291,21 @@ impl State {
                 .iter()
                 .all(|&seat| self.admitted(TurnId::round(*round, seat)).is_some())
         };
-        let rounds = (1..=self.rounds()).take_while(full).count();
+        let rounds = (1..=self.planned_rounds()).take_while(full).count();
         u16::try_from(rounds).unwrap_or(u16::MAX)
     }
 
     /// Every ruling that was admitted, by judge, without the one with the sides swapped.
     pub fn rulings(&self) -> impl Iterator<Item = (Seat, &Ruling)> {
         let verdicts = self
-            .spoken()
+            .admitted_turns()
             .filter(|(turn, _)| turn.stage == Stage::Verdict);
         verdicts.filter_map(|(turn, admitted)| Some((turn.seat, admitted.moves.ruling()?)))
     }
 
     /// The ruling that stands, with the judge's seat: of several, the first of
     /// the majority; the first of all where the judges are equal.
-    pub fn ruling(&self) -> Option<(Seat, &Ruling)> {
+    pub fn prevailing_ruling(&self) -> Option<(Seat, &Ruling)> {
         let rulings: Vec<_> = self.rulings().collect();
         let (_, first) = rulings.first()?;
         let other = rulings.iter().filter(|(_, one)| one.winner != first.winner);
@@ -313,12 +317,12 @@ impl State {
     }
 
     /// What the first judge ruled with the sides swapped.
-    pub fn swapped(&self) -> Option<&Ruling> {
+    pub fn swap_ruling(&self) -> Option<&Ruling> {
         self.admitted(TurnId::SWAP)?.moves.ruling()
     }
 
     /// What `seat` answered before it heard the other side, in a duel.
-    pub fn blind(&self, seat: Seat) -> Option<&Blind> {
+    pub fn blind_answer(&self, seat: Seat) -> Option<&Blind> {
         self.admitted(TurnId::round(0, seat))?.moves.blind()
     }
 
@@ -328,7 +332,7 @@ impl State {
         brought.or_else(|| self.admitted(TurnId::theses(Seat::JUDGE))?.moves.theses())
     }
 
-    fn ask_mut(&mut self, key: AskKey) -> &mut Ask {
+    fn ask_or_insert(&mut self, key: AskKey) -> &mut Ask {
         let turn = self.turns.entry(key.turn).or_default();
         let at = usize::from(key.again);
         if turn.asks.len() <= at {
@@ -337,42 +341,48 @@ impl State {
         &mut turn.asks[at]
     }
 
-    fn record_asked(&mut self, asked: &Asked) {
-        if !self.sits_human(asked.key.turn.seat) {
+    fn apply_asked(&mut self, asked: &Asked) {
+        if !self.is_human_seat(asked.key.turn.seat) {
             self.spent.calls += 1;
             let tools = &mut self.spent.tools;
             tools.entry(asked.tool.clone()).or_default().calls += 1;
         }
-        let ask = self.ask_mut(asked.key);
+        let ask = self.ask_or_insert(asked.key);
         ask.asked = Some(asked.clone());
         ask.in_flight = true;
     }
 
-    fn given(&mut self, given: &Given) {
-        let human = self.sits_human(given.key.turn.seat);
-        let ask = self.ask_mut(given.key);
+    fn apply_given(&mut self, given: &Given) {
+        let human = self.is_human_seat(given.key.turn.seat);
+        let ask = self.ask_or_insert(given.key);
         ask.in_flight = false;
         ask.given = Some(given.clone());
         ask.stamps = None;
         let tool = ask.asked.as_ref().map(|asked| asked.tool.clone());
         // A person costs nothing, and takes the time they like.
         let tool = tool.filter(|_| !human);
-        self.spend(tool, Some(given.usage), given.took_ms, given.clock_ms);
+        self.record_spending(tool, Some(given.usage), given.took_ms, given.clock_ms);
     }
 
-    fn lost(&mut self, lost: &Lost) {
-        let ask = self.ask_mut(lost.key);
+    fn apply_lost(&mut self, lost: &Lost) {
+        let ask = self.ask_or_insert(lost.key);
         ask.in_flight = false;
         if lost.class != Class::Cancelled {
             ask.losses.push((lost.class, lost.cause.clone()));
         }
-        let tokens = lost.usage.map_or(0, |usage| usage.tokens());
+        let tokens = lost.usage.map_or(0, |usage| usage.total_tokens());
         ask.lost_tokens = ask.lost_tokens.saturating_add(tokens);
         let tool = ask.asked.as_ref().map(|asked| asked.tool.clone());
-        self.spend(tool, lost.usage, lost.took_ms, lost.clock_ms);
+        self.record_spending(tool, lost.usage, lost.took_ms, lost.clock_ms);
     }
 
-    fn spend(&mut self, tool: Option<ToolName>, usage: Option<Usage>, took: u64, clock: u64) {
+    fn record_spending(
+        &mut self,
+        tool: Option<ToolName>,
+        usage: Option<Usage>,
+        took: u64,
+        clock: u64,
+    ) {
         self.spent.clock_ms = self.spent.clock_ms.max(clock);
         let Some(tool) = tool else { return };
         let spent = self.spent.tools.entry(tool).or_default();
@@ -394,13 +404,13 @@ impl State {
         }
     }
 
-    fn score(&mut self, judgment: &Judgment) {
+    fn apply_judgment(&mut self, judgment: &Judgment) {
         if let Some(formal) = self.kind.as_formal_mut() {
-            formal.score(judgment);
+            formal.apply_judgment(judgment);
         }
     }
 
-    fn import(&mut self, imported: &Imported) {
+    fn apply_imported(&mut self, imported: &Imported) {
         let mut turns: BTreeMap<TurnId, Vec<&ImportedArgument>> = BTreeMap::new();
         for argument in &imported.arguments {
             let turn = TurnId::round(argument.id.round, argument.id.seat);
@@ -417,14 +427,14 @@ impl State {
                 ids: arguments.iter().map(|known| known.id).collect(),
                 findings: findings.collect(),
             };
-            self.end(turn, TurnEnd::Admitted(Box::new(admitted)));
+            self.end_turn(turn, TurnEnd::Admitted(Box::new(admitted)));
         }
         if let Some(formal) = self.kind.as_formal_mut() {
-            formal.import(imported);
+            formal.apply_imported(imported);
         }
     }
 
-    fn end(&mut self, turn: TurnId, end: TurnEnd) {
+    fn end_turn(&mut self, turn: TurnId, end: TurnEnd) {
         self.turns.entry(turn).or_default().end = Some(end);
     }
 
@@ -443,7 +453,7 @@ impl State {
         }
     }
 
-    fn order(&mut self, item: Ulid, order: Order) {
+    fn apply_order(&mut self, item: Ulid, order: Order) {
         self.orders.push((item, order));
         match order {
             Order::Judge => {
@@ -452,7 +462,7 @@ impl State {
                 }
             }
             Order::Rounds { more } => {
-                self.through = Some(self.rounds().saturating_add(more));
+                self.through = Some(self.planned_rounds().saturating_add(more));
                 // The round that was not planned brings its own calls.
                 let calls = u32::from(more).saturating_mul(2);
                 self.caps.calls = self.caps.calls.saturating_add(calls);
@@ -466,7 +476,7 @@ impl State {
             return;
         }
         let rounds = self.rounds_completed();
-        let former = self.ruling().map(|(_, ruling)| Former {
+        let former = self.prevailing_ruling().map(|(_, ruling)| Former {
             rounds,
             winner: ruling.winner.seat(),
             answer: ruling.answer.clone(),
@@ -489,9 +499,9 @@ impl State {
             Some(_) if self.is_scored() => {
                 self.turns
                     .retain(|_, turn| !matches!(turn.end, Some(TurnEnd::Lost { .. })));
-                self.ask_users_again();
+                self.clear_user_failures();
             }
-            Some(Halt::User { .. }) => self.ask_users_again(),
+            Some(Halt::User { .. }) => self.clear_user_failures(),
             Some(
                 Halt::ProposerLost { .. }
                 | Halt::AllTimedOut
@@ -510,7 +520,7 @@ impl State {
     }
 
     /// Failures that only the user can fix count as fixed, whichever seats met them.
-    fn ask_users_again(&mut self) {
+    fn clear_user_failures(&mut self) {
         let asks = self.turns.values_mut().flat_map(|turn| &mut turn.asks);
         for ask in asks {
             if matches!(ask.losses.last(), Some((Class::User, _))) {

@@ -20,7 +20,7 @@ pub struct Total {
 }
 
 /// The totals of both sides of a formal debate; none in another format.
-pub fn totals(state: &State) -> BTreeMap<Seat, Total> {
+pub fn side_totals(state: &State) -> BTreeMap<Seat, Total> {
     let mut totals = BTreeMap::new();
     if !state.is_scored() {
         return totals;
@@ -28,7 +28,7 @@ pub fn totals(state: &State) -> BTreeMap<Seat, Total> {
     for seat in state.spec.format().sides() {
         totals.insert(seat, Total::default());
     }
-    for (id, history) in state.scores() {
+    for (id, history) in state.score_histories() {
         if let (Some(total), Some(last)) = (totals.get_mut(&id.seat), history.last()) {
             total.total = total.total + last.score;
             total.count += 1;
@@ -38,12 +38,12 @@ pub fn totals(state: &State) -> BTreeMap<Seat, Total> {
 }
 
 /// The side that leads; none when the totals are as good as equal or nothing is scored.
-pub fn leader(state: &State) -> Option<Seat> {
-    leads(state.spec.format().sides(), scores(state))
+pub fn leading_side(state: &State) -> Option<Seat> {
+    leading_side_with_scores(state.spec.format().sides(), current_scores(state))
 }
 
 /// Which of the sides leads with these scores; none when they are as good as equal.
-pub fn leads(
+pub fn leading_side_with_scores(
     [one, other]: [Seat; 2],
     scores: impl IntoIterator<Item = (NodeId, Score)>,
 ) -> Option<Seat> {
@@ -56,29 +56,31 @@ pub fn leads(
         })
         .sum();
     match ahead {
-        ahead if ahead.is_zero() => None,
+        ahead if ahead.is_zero_within_tolerance() => None,
         ahead if ahead > Score::ZERO => Some(one),
         _ => Some(other),
     }
 }
 
 /// The score that every argument has now.
-pub fn scores(state: &State) -> impl Iterator<Item = (NodeId, Score)> {
+pub fn current_scores(state: &State) -> impl Iterator<Item = (NodeId, Score)> {
     let last = |(&id, history): (&NodeId, &Vec<ScoreEntry>)| Some((id, history.last()?.score));
-    state.scores().iter().filter_map(last)
+    state.score_histories().iter().filter_map(last)
 }
 
 /// The score that `id` has now; none before it is scored.
-pub fn score(state: &State, id: NodeId) -> Option<Score> {
-    Some(state.scores().get(&id)?.last()?.score)
+pub fn current_score(state: &State, id: NodeId) -> Option<Score> {
+    Some(state.score_histories().get(&id)?.last()?.score)
 }
 
 /// The arguments that wait for a score, in order.
-pub fn pending(state: &State) -> Vec<NodeId> {
-    let ids = state.spoken().flat_map(|(_, admitted)| &admitted.ids);
+pub fn unscored_arguments(state: &State) -> Vec<NodeId> {
+    let ids = state
+        .admitted_turns()
+        .flat_map(|(_, admitted)| &admitted.ids);
     let mut ids: Vec<_> = ids
         .copied()
-        .filter(|id| !state.scores().contains_key(id))
+        .filter(|id| !state.score_histories().contains_key(id))
         .collect();
     ids.sort();
     ids

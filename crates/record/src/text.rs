@@ -9,11 +9,11 @@ use std::ops::RangeInclusive;
 /// by `…`, which counts. Takes O(length) time.
 ///
 /// ```
-/// # use agon_record::text::sanitise;
-/// assert_eq!(sanitise("a\u{1b}[31mred\u{202e}\n one", 40), "ared one");
-/// assert_eq!(sanitise("a long text", 6), "a lon…");
+/// # use agon_record::text::sanitise_line;
+/// assert_eq!(sanitise_line("a\u{1b}[31mred\u{202e}\n one", 40), "ared one");
+/// assert_eq!(sanitise_line("a long text", 6), "a lon…");
 /// ```
-pub fn sanitise(text: &str, max_chars: usize) -> String {
+pub fn sanitise_line(text: &str, max_chars: usize) -> String {
     let mut out = String::new();
     let mut count = 0;
     let mut space = false;
@@ -48,17 +48,17 @@ pub fn sanitise(text: &str, max_chars: usize) -> String {
 /// Line ends become `\n`; tabs stay. Takes O(length) time.
 ///
 /// ```
-/// # use agon_record::text::clean;
-/// assert_eq!(clean("one\r\n\u{1b}]0;title\u{7}\ttwo\u{0}"), "one\n\ttwo");
+/// # use agon_record::text::strip_control_characters;
+/// assert_eq!(strip_control_characters("one\r\n\u{1b}]0;title\u{7}\ttwo\u{0}"), "one\n\ttwo");
 /// ```
-pub fn clean(text: &str) -> String {
+pub fn strip_control_characters(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let mut rest = text;
     // Nearly all of a text is plain, and a prompt cleans whole debates.
     while !rest.is_empty() {
-        let plain = rest.bytes().take_while(is_plain).count();
+        let plain = rest.bytes().take_while(is_plain_ascii).count();
         out.push_str(&rest[..plain]);
-        let (c, after) = step(&rest[plain..]);
+        let (c, after) = split_first_char_or_escape(&rest[plain..]);
         out.extend(c);
         rest = after;
     }
@@ -67,14 +67,14 @@ pub fn clean(text: &str) -> String {
 
 /// `text` without what a reader would not see.
 ///
-/// Beyond [`clean`], which takes out terminal sequences,
+/// Beyond [`strip_control_characters`], which takes out terminal sequences,
 /// control and direction characters, this takes out joiners, fillers and variation
 /// selectors: a model reads them, a person does not. Every line end becomes `\n`;
 /// tabs stay. Cleaning twice changes nothing more.
-pub fn visible(text: &str) -> String {
-    let mut text = clean(text);
+pub fn strip_invisible_characters(text: &str) -> String {
+    let mut text = strip_control_characters(text);
     if !text.is_ascii() {
-        text.retain(|c| !invisible(c));
+        text.retain(|c| !is_invisible(c));
     }
     text
 }
@@ -96,12 +96,12 @@ const INVISIBLE: [RangeInclusive<char>; 13] = [
     '\u{e0000}'..='\u{e0fff}',
 ];
 
-fn invisible(c: char) -> bool {
+fn is_invisible(c: char) -> bool {
     INVISIBLE.iter().any(|range| range.contains(&c))
 }
 
 /// Whether a byte is a character that is shown as it is.
-fn is_plain(byte: &u8) -> bool {
+fn is_plain_ascii(byte: &u8) -> bool {
     matches!(byte, b'\t' | b'\n' | b' '..=b'~')
 }
 
@@ -109,13 +109,13 @@ fn is_plain(byte: &u8) -> bool {
 /// every other character keeps its column.
 ///
 /// ```
-/// # use agon_record::text::masked;
-/// assert_eq!(masked("a\u{1b}[1mb\u{200f}c"), "a�[1mb�c");
+/// # use agon_record::text::mask_hidden_characters;
+/// assert_eq!(mask_hidden_characters("a\u{1b}[1mb\u{200f}c"), "a�[1mb�c");
 /// ```
-pub fn masked(line: &str) -> String {
+pub fn mask_hidden_characters(line: &str) -> String {
     let mask = |c: char| match c {
         '\t' => c,
-        c if c.is_control() || is_hidden(c) || breaks_line(c) => char::REPLACEMENT_CHARACTER,
+        c if c.is_control() || is_hidden(c) || is_line_break(c) => char::REPLACEMENT_CHARACTER,
         c => c,
     };
     line.chars().map(mask).collect()
@@ -126,7 +126,7 @@ fn visible_chars(text: &str) -> impl Iterator<Item = char> {
     let mut rest = text;
     std::iter::from_fn(move || {
         while !rest.is_empty() {
-            let (c, after) = step(rest);
+            let (c, after) = split_first_char_or_escape(rest);
             rest = after;
             if c.is_some() {
                 return c;
@@ -138,32 +138,32 @@ fn visible_chars(text: &str) -> impl Iterator<Item = char> {
 
 /// What the first character of `text` shows, if anything, and what comes after
 /// it and the sequence it may begin.
-fn step(text: &str) -> (Option<char>, &str) {
+fn split_first_char_or_escape(text: &str) -> (Option<char>, &str) {
     let Some(c) = text.chars().next() else {
         return (None, text);
     };
     let after = &text[c.len_utf8()..];
     match c {
-        '\u{1b}' => (None, &after[escape_len(after)..]),
+        '\u{1b}' => (None, &after[escape_sequence_len(after)..]),
         '\u{9b}' => (None, &after[csi_len(after)..]),
         '\n' | '\t' => (Some(c), after),
         '\r' if after.starts_with('\n') => (None, after),
         '\r' => (Some('\n'), after),
-        c if breaks_line(c) => (Some('\n'), after),
+        c if is_line_break(c) => (Some('\n'), after),
         c if c.is_control() || is_hidden(c) => (None, after),
         c => (Some(c), after),
     }
 }
 
 /// How many bytes after an escape character belong to its sequence.
-fn escape_len(after: &str) -> usize {
+fn escape_sequence_len(after: &str) -> usize {
     let Some(kind) = after.chars().next() else {
         return 0;
     };
     let body = &after[kind.len_utf8()..];
     match kind {
         '[' => 1 + csi_len(body),
-        ']' | 'P' | '^' | '_' | 'X' => 1 + string_len(body),
+        ']' | 'P' | '^' | '_' | 'X' => 1 + control_string_len(body),
         '(' | ')' | '*' | '+' | '#' | '%' => {
             1 + body
                 .bytes()
@@ -192,7 +192,7 @@ fn csi_len(body: &str) -> usize {
 /// A string up to and with its terminator; nothing when it is not terminated.
 ///
 /// Stops at the next escape character, so many open strings stay linear.
-fn string_len(body: &str) -> usize {
+fn control_string_len(body: &str) -> usize {
     let end = body.find(['\u{7}', '\u{1b}', '\u{9c}', '\n', '\r']);
     match end.map(|end| (end, &body[end..])) {
         Some((end, tail)) if tail.starts_with("\u{1b}\\") => end + 2,
@@ -202,7 +202,7 @@ fn string_len(body: &str) -> usize {
     }
 }
 
-fn breaks_line(c: char) -> bool {
+fn is_line_break(c: char) -> bool {
     matches!(c, '\u{b}' | '\u{c}' | '\u{85}' | '\u{2028}' | '\u{2029}')
 }
 
@@ -240,7 +240,7 @@ mod tests {
     #[test]
     fn what_only_a_model_reads_is_taken_out() {
         assert_eq!(
-            visible("a\u{200d}b\u{fe0f}c\u{e0101}d\u{3164}e\u{2800}f"),
+            strip_invisible_characters("a\u{200d}b\u{fe0f}c\u{e0101}d\u{3164}e\u{2800}f"),
             "abcdef"
         );
     }
@@ -248,50 +248,50 @@ mod tests {
     #[test]
     fn what_nobody_sees_is_taken_out() {
         let text = "a\u{202e}b\u{200b}c\u{e0041}d\u{1b}[31me\u{1b}[0m\u{9b}1mf\0g\th\r\ni\u{1b}]8;;http://x\u{1b}\\j";
-        assert_eq!(visible(text), "abcdefg\th\nij");
+        assert_eq!(strip_invisible_characters(text), "abcdefg\th\nij");
     }
 
     #[test]
     fn escape_sequences_go_whole_and_words_stay() {
         let text =
             "\u{1b}[1;31mred\u{1b}[0m \u{1b}]8;;http://x\u{1b}\\link\u{1b}]8;;\u{7} \u{1b}(Bend";
-        assert_eq!(sanitise(text, 80), "red link end");
+        assert_eq!(sanitise_line(text, 80), "red link end");
     }
 
     #[test]
     fn an_open_string_sequence_does_not_swallow_the_rest() {
-        assert_eq!(sanitise("a\u{1b}]0;title", 80), "a0;title");
+        assert_eq!(sanitise_line("a\u{1b}]0;title", 80), "a0;title");
     }
 
     #[test]
     fn many_open_sequences_take_linear_time() {
         let text = "\u{1b}]".repeat(1_000_000);
-        assert_eq!(sanitise(&text, 80), "");
+        assert_eq!(sanitise_line(&text, 80), "");
     }
 
     #[test]
     fn a_text_that_fits_is_not_cut() {
-        assert_eq!(sanitise("abc", 3), "abc");
-        assert_eq!(sanitise("abcd", 3), "ab…");
-        assert_eq!(sanitise("ab cd", 3), "ab…");
-        assert_eq!(sanitise("ab  ", 2), "ab");
-        assert_eq!(sanitise("abc", 0), "");
+        assert_eq!(sanitise_line("abc", 3), "abc");
+        assert_eq!(sanitise_line("abcd", 3), "ab…");
+        assert_eq!(sanitise_line("ab cd", 3), "ab…");
+        assert_eq!(sanitise_line("ab  ", 2), "ab");
+        assert_eq!(sanitise_line("abc", 0), "");
     }
 
     proptest! {
         #[test]
         fn plain_text_stays_byte_for_byte(text in "[ -~\n\té-ž]{0,80}") {
-            prop_assert_eq!(visible(&text), text);
+            prop_assert_eq!(strip_invisible_characters(&text), text);
         }
 
         #[test]
         fn nothing_that_must_not_be_shown_is_left(text in any::<String>(), max in 0_usize..60) {
-            let line = sanitise(&text, max);
+            let line = sanitise_line(&text, max);
             prop_assert!(line.chars().count() <= max);
-            prop_assert!(!line.chars().any(|c| c.is_control() || is_hidden(c) || breaks_line(c)));
-            let lines = clean(&text);
+            prop_assert!(!line.chars().any(|c| c.is_control() || is_hidden(c) || is_line_break(c)));
+            let lines = strip_control_characters(&text);
             prop_assert!(!lines.chars().any(|c| c != '\n' && c != '\t' && c.is_control()));
-            prop_assert_eq!(masked(&text).chars().count(), text.chars().count());
+            prop_assert_eq!(mask_hidden_characters(&text).chars().count(), text.chars().count());
         }
     }
 }

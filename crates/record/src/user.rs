@@ -148,14 +148,14 @@ fn is_zero_long(count: &u64) -> bool {
 /// Something that the user put into the debate, for everybody to hear.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Word {
+pub enum UserInput {
     /// A note.
     Note(Note),
     /// A run of a command.
     Ran(Ran),
 }
 
-impl Word {
+impl UserInput {
     /// Its name.
     pub fn id(&self) -> WordId {
         match self {
@@ -165,7 +165,7 @@ impl Word {
     }
 
     /// The wish it came from.
-    pub fn item(&self) -> Ulid {
+    pub fn request_id(&self) -> Ulid {
         match self {
             Self::Note(note) => note.item,
             Self::Ran(ran) => ran.item,

@@ -146,7 +146,7 @@ impl WeightName {
     ];
 
     /// The weight when nothing is configured.
-    pub fn usual(self) -> Weight {
+    pub fn default_weight(self) -> Weight {
         match self {
             Self::Argues | Self::Claim | Self::Blocker => Weight::WHOLE,
             Self::Rebuttal | Self::Concession => Weight::WHOLE,
@@ -198,8 +198,8 @@ impl From<ObjectionSeverity> for WeightName {
 /// ```
 /// # use agon_record::weights::{EdgeWeights, Weight, WeightName};
 /// let weights: EdgeWeights = serde_json::from_str(r#"{"grounds": 0.9}"#)?;
-/// assert_eq!(weights.of(WeightName::Grounds), Weight::new(900));
-/// assert_eq!(weights.of(WeightName::Warrant), WeightName::Warrant.usual());
+/// assert_eq!(weights.weight_of(WeightName::Grounds), Weight::new(900));
+/// assert_eq!(weights.weight_of(WeightName::Warrant), WeightName::Warrant.default_weight());
 /// # Ok::<(), serde_json::Error>(())
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -210,10 +210,10 @@ pub struct EdgeWeights {
 
 impl EdgeWeights {
     /// What an edge of this name carries.
-    pub fn of(&self, name: impl Into<WeightName>) -> Weight {
+    pub fn weight_of(&self, name: impl Into<WeightName>) -> Weight {
         let name = name.into();
         let changed = self.changed.get(&name).copied();
-        changed.unwrap_or_else(|| name.usual())
+        changed.unwrap_or_else(|| name.default_weight())
     }
 
     /// Whether every weight is the default.

@@ -9,22 +9,22 @@ use std::ops::RangeInclusive;
 /// script.
 ///
 /// ```
-/// # use agon_record::words::count;
-/// assert_eq!(count("Claim and lease — two steps"), Some(5));
-/// assert_eq!(count("作业存储应使用数据库"), None);
+/// # use agon_record::words::count_words;
+/// assert_eq!(count_words("Claim and lease — two steps"), Some(5));
+/// assert_eq!(count_words("作业存储应使用数据库"), None);
 /// ```
-pub fn count(text: &str) -> Option<usize> {
+pub fn count_words(text: &str) -> Option<usize> {
     let letters = text.chars().filter(|c| c.is_alphabetic()).count();
-    let spaceless = text.chars().filter(|&c| spaceless(c)).count();
+    let spaceless = text.chars().filter(|&c| is_spaceless_letter(c)).count();
     if spaceless > 0 && spaceless * 5 >= letters {
         return None;
     }
     let words = text.split_whitespace();
-    Some(words.filter(|word| says_something(word)).count())
+    Some(words.filter(|word| has_alphanumeric(word)).count())
 }
 
 /// Whether `text` has a letter or a digit.
-pub fn says_something(text: &str) -> bool {
+pub fn has_alphanumeric(text: &str) -> bool {
     text.chars().any(char::is_alphanumeric)
 }
 
@@ -32,10 +32,10 @@ pub fn says_something(text: &str) -> bool {
 /// nothing else; apostrophes are left out.
 ///
 /// ```
-/// # use agon_record::words::plain;
-/// assert_eq!(plain("That's  SQLite (WAL)!"), " thats sqlite wal ");
+/// # use agon_record::words::normalize_words;
+/// assert_eq!(normalize_words("That's  SQLite (WAL)!"), " thats sqlite wal ");
 /// ```
-pub fn plain(text: &str) -> String {
+pub fn normalize_words(text: &str) -> String {
     let mut out = String::with_capacity(text.len() + 2);
     out.push(' ');
     for c in text.chars().flat_map(char::to_lowercase) {
@@ -54,15 +54,15 @@ pub fn plain(text: &str) -> String {
 /// The first of `phrases` that stands in `text` as whole words.
 ///
 /// Phrases are in lower case, without punctuation.
-pub fn phrase_in<'a>(text: &str, phrases: &[&'a str]) -> Option<&'a str> {
-    let text = plain(text);
+pub fn find_phrase<'a>(text: &str, phrases: &[&'a str]) -> Option<&'a str> {
+    let text = normalize_words(text);
     let stands = |phrase: &&&str| text.contains(&format!(" {phrase} "));
     phrases.iter().find(stands).copied()
 }
 
 /// The first of `phrases` with which `text` begins, as whole words.
-pub fn begins_with<'a>(text: &str, phrases: &[&'a str]) -> Option<&'a str> {
-    let text = plain(text);
+pub fn find_leading_phrase<'a>(text: &str, phrases: &[&'a str]) -> Option<&'a str> {
+    let text = normalize_words(text);
     let begins = |phrase: &&&str| text.starts_with(&format!(" {phrase} "));
     phrases.iter().find(begins).copied()
 }
@@ -82,7 +82,7 @@ const SPACELESS: [RangeInclusive<char>; 10] = [
     '\u{20000}'..='\u{3ffff}',
 ];
 
-fn spaceless(c: char) -> bool {
+fn is_spaceless_letter(c: char) -> bool {
     SPACELESS.iter().any(|range| range.contains(&c))
 }
 
@@ -92,27 +92,30 @@ mod tests {
 
     #[test]
     fn punctuation_alone_is_no_word() {
-        assert_eq!(count("a — b ... 3 & c/d"), Some(4));
-        assert_eq!(count(" \n"), Some(0));
+        assert_eq!(count_words("a — b ... 3 & c/d"), Some(4));
+        assert_eq!(count_words(" \n"), Some(0));
     }
 
     #[test]
     fn a_foreign_name_does_not_lift_the_limit() {
         assert_eq!(
-            count("the data centre in 東京 is the only one that matters"),
+            count_words("the data centre in 東京 is the only one that matters"),
             Some(11)
         );
-        assert_eq!(count("ใช้ฐานข้อมูล SQLite"), None);
+        assert_eq!(count_words("ใช้ฐานข้อมูล SQLite"), None);
     }
 
     #[test]
     fn phrases_match_whole_words_only() {
         assert_eq!(
-            phrase_in("Well, it depends.", &["it depends"]),
+            find_phrase("Well, it depends.", &["it depends"]),
             Some("it depends")
         );
-        assert_eq!(phrase_in("It depended", &["it depend"]), None);
-        assert_eq!(begins_with("Consider it", &["consider"]), Some("consider"));
-        assert_eq!(begins_with("Do consider it", &["consider"]), None);
+        assert_eq!(find_phrase("It depended", &["it depend"]), None);
+        assert_eq!(
+            find_leading_phrase("Consider it", &["consider"]),
+            Some("consider")
+        );
+        assert_eq!(find_leading_phrase("Do consider it", &["consider"]), None);
     }
 }

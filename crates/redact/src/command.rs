@@ -3,8 +3,8 @@
 use std::ops::Range;
 
 use crate::hit::Hit;
-use crate::span::{bare, quoted};
-use crate::value::{is_drawn, is_path, is_stand_in, is_thought_up};
+use crate::span::{bare_word_span, quoted_span};
+use crate::value::{is_generated, is_human_made_password, is_path, is_stand_in};
 use crate::view::View;
 
 // Chosen, not measured: a flag behind it is missed. Each name of a program costs a look at so much
@@ -44,57 +44,60 @@ const USER: &[(&str, Word)] = &[
 const BIND: &[(&str, Word)] = &[("-w", Word::Whole)];
 const SIGN_IN: &[(&str, Word)] = &[("-p", Word::Whole), ("-P", Word::Whole)];
 
-const fn of(program: &'static str, flags: &'static [(&'static str, Word)]) -> Command {
+const fn command_with_flags(
+    program: &'static str,
+    flags: &'static [(&'static str, Word)],
+) -> Command {
     Command { program, flags }
 }
 
 /// The programs.
 pub(crate) const COMMANDS: &[Command] = &[
-    of("curl", USER),
-    of(
+    command_with_flags("curl", USER),
+    command_with_flags(
         "http ",
         &[
             ("-a", Word::AfterSign(':')),
             ("--auth", Word::AfterSign(':')),
         ],
     ),
-    of("sshpass", &[("-p", Word::Whole), ("-p", Word::Attached)]),
-    of("docker login", SIGN_IN),
-    of("podman login", SIGN_IN),
-    of("helm registry login", SIGN_IN),
-    of("oc login", SIGN_IN),
-    of("az login", SIGN_IN),
-    of("az acr login", SIGN_IN),
-    of("cf login", SIGN_IN),
-    of("argocd login", SIGN_IN),
-    of("mysql", ATTACHED),
-    of("mariadb", ATTACHED),
-    of("mongo", PASSWORD),
-    of("rabbitmqadmin", PASSWORD),
-    of("codecov", &[("-t", Word::Whole)]),
-    of("netlify", &[("--auth", Word::Whole)]),
-    of("mc alias set", &[("http", Word::Later)]),
-    of("mc config host add", &[("http", Word::Later)]),
-    of("poetry config", &[("http-basic", Word::Later)]),
-    of("redis-cli", &[("-a", Word::Whole), ("--pass", Word::Whole)]),
-    of("ldapsearch", BIND),
-    of("ldapmodify", BIND),
-    of("ldapadd", BIND),
-    of("ldapwhoami", BIND),
-    of("ldappasswd", &[("-w", Word::Whole), ("-s", Word::Whole)]),
-    of("smbclient", &[("-U", Word::AfterSign('%'))]),
-    of("rpcclient", &[("-U", Word::AfterSign('%'))]),
-    of("mosquitto_", &[("-P", Word::Whole)]),
-    of("zip ", &[("-P", Word::Whole)]),
-    of("unzip", &[("-P", Word::Whole)]),
-    of("7z ", ATTACHED),
-    of("unrar", ATTACHED),
-    of("sqlcmd", &[("-P", Word::Whole)]),
-    of("bcp ", &[("-P", Word::Whole)]),
-    of("clickhouse-client", &[("--password", Word::Whole)]),
-    of("cqlsh", PASSWORD),
-    of("ftp ", &[("-u", Word::AfterSign(','))]),
-    of(
+    command_with_flags("sshpass", &[("-p", Word::Whole), ("-p", Word::Attached)]),
+    command_with_flags("docker login", SIGN_IN),
+    command_with_flags("podman login", SIGN_IN),
+    command_with_flags("helm registry login", SIGN_IN),
+    command_with_flags("oc login", SIGN_IN),
+    command_with_flags("az login", SIGN_IN),
+    command_with_flags("az acr login", SIGN_IN),
+    command_with_flags("cf login", SIGN_IN),
+    command_with_flags("argocd login", SIGN_IN),
+    command_with_flags("mysql", ATTACHED),
+    command_with_flags("mariadb", ATTACHED),
+    command_with_flags("mongo", PASSWORD),
+    command_with_flags("rabbitmqadmin", PASSWORD),
+    command_with_flags("codecov", &[("-t", Word::Whole)]),
+    command_with_flags("netlify", &[("--auth", Word::Whole)]),
+    command_with_flags("mc alias set", &[("http", Word::Later)]),
+    command_with_flags("mc config host add", &[("http", Word::Later)]),
+    command_with_flags("poetry config", &[("http-basic", Word::Later)]),
+    command_with_flags("redis-cli", &[("-a", Word::Whole), ("--pass", Word::Whole)]),
+    command_with_flags("ldapsearch", BIND),
+    command_with_flags("ldapmodify", BIND),
+    command_with_flags("ldapadd", BIND),
+    command_with_flags("ldapwhoami", BIND),
+    command_with_flags("ldappasswd", &[("-w", Word::Whole), ("-s", Word::Whole)]),
+    command_with_flags("smbclient", &[("-U", Word::AfterSign('%'))]),
+    command_with_flags("rpcclient", &[("-U", Word::AfterSign('%'))]),
+    command_with_flags("mosquitto_", &[("-P", Word::Whole)]),
+    command_with_flags("zip ", &[("-P", Word::Whole)]),
+    command_with_flags("unzip", &[("-P", Word::Whole)]),
+    command_with_flags("7z ", ATTACHED),
+    command_with_flags("unrar", ATTACHED),
+    command_with_flags("sqlcmd", &[("-P", Word::Whole)]),
+    command_with_flags("bcp ", &[("-P", Word::Whole)]),
+    command_with_flags("clickhouse-client", &[("--password", Word::Whole)]),
+    command_with_flags("cqlsh", PASSWORD),
+    command_with_flags("ftp ", &[("-u", Word::AfterSign(','))]),
+    command_with_flags(
         "wget",
         &[
             ("--password", Word::Whole),
@@ -103,7 +106,7 @@ pub(crate) const COMMANDS: &[Command] = &[
             ("--proxy-password", Word::Whole),
         ],
     ),
-    of(
+    command_with_flags(
         "openssl",
         &[
             ("-k", Word::Whole),
@@ -116,11 +119,11 @@ pub(crate) const COMMANDS: &[Command] = &[
             ("-pass", Word::AfterPass),
         ],
     ),
-    of("ipmitool", &[("-P", Word::Whole)]),
-    of("xfreerdp", &[("/p:", Word::Attached)]),
-    of("svn", &[]),
-    of("winexe", &[("-U", Word::AfterSign('%'))]),
-    of(
+    command_with_flags("ipmitool", &[("-P", Word::Whole)]),
+    command_with_flags("xfreerdp", &[("/p:", Word::Attached)]),
+    command_with_flags("svn", &[]),
+    command_with_flags("winexe", &[("-U", Word::AfterSign('%'))]),
+    command_with_flags(
         "snmp",
         &[
             ("-A", Word::Whole),
@@ -128,22 +131,27 @@ pub(crate) const COMMANDS: &[Command] = &[
             ("-c", Word::Whole),
         ],
     ),
-    of("ssh-keygen", &[("-N", Word::Whole), ("-P", Word::Whole)]),
-    of("lftp", &[("-u", Word::AfterSign(','))]),
-    of("htpasswd", &[("-", Word::Later)]),
-    of("net use", &[("/user:", Word::Later), ("\\", Word::Later)]),
-    of("composer", &[("http-basic", Word::Later)]),
-    of(
+    command_with_flags("ssh-keygen", &[("-N", Word::Whole), ("-P", Word::Whole)]),
+    command_with_flags("lftp", &[("-u", Word::AfterSign(','))]),
+    command_with_flags("htpasswd", &[("-", Word::Later)]),
+    command_with_flags("net use", &[("/user:", Word::Later), ("\\", Word::Later)]),
+    command_with_flags("composer", &[("http-basic", Word::Later)]),
+    command_with_flags(
         "rabbitmqctl",
         &[("add_user", Word::Later), ("change_password", Word::Later)],
     ),
-    of("oathtool", &[("-", Word::Later)]),
-    of("printf", &[("login", Word::Later)]),
-    of("influx", &[("-password", Word::Whole)]),
+    command_with_flags("oathtool", &[("-", Word::Later)]),
+    command_with_flags("printf", &[("login", Word::Later)]),
+    command_with_flags("influx", &[("-password", Word::Whole)]),
 ];
 
-/// What `command`, whose name stands at `name`, is given.
-pub(crate) fn find(view: &View<'_>, name: &Range<usize>, command: &Command) -> (Vec<Hit>, usize) {
+/// The passwords in the arguments of `command`, whose program name is at `name`, and where the
+/// command line ends.
+pub(crate) fn find_passwords(
+    view: &View<'_>,
+    name: &Range<usize>,
+    command: &Command,
+) -> (Vec<Hit>, usize) {
     let text = view.text.as_ref();
     let before = text[..name.start].chars().next_back();
     // A line of a difference begins with such a sign.
@@ -156,7 +164,7 @@ pub(crate) fn find(view: &View<'_>, name: &Range<usize>, command: &Command) -> (
     }
     let end = text.floor_char_boundary(text.len().min(name.end + MAX_LINE));
     let line = &text[name.end..end];
-    let end = name.end + line_end(line, &['|', ';']);
+    let end = name.end + command_end(line, &['|', ';']);
     let mut hits = Vec::new();
     // The blank after a short program's name is part of it.
     let mut at = name.end - usize::from(command.program.ends_with(' '));
@@ -166,7 +174,7 @@ pub(crate) fn find(view: &View<'_>, name: &Range<usize>, command: &Command) -> (
             let Some(rest) = text.get(at..end).and_then(|rest| rest.strip_prefix(flag)) else {
                 continue;
             };
-            if let Some(span) = given(view, end - rest.len(), *word) {
+            if let Some(span) = flag_password(view, end - rest.len(), *word) {
                 at = span.end;
                 let rule = "password-in-command";
                 hits.push(Hit { rule, span });
@@ -181,11 +189,11 @@ pub(crate) fn find(view: &View<'_>, name: &Range<usize>, command: &Command) -> (
 }
 
 /// The password in the word that follows a flag that ends at `at`.
-fn given(view: &View<'_>, at: usize, word: Word) -> Option<Range<usize>> {
+fn flag_password(view: &View<'_>, at: usize, word: Word) -> Option<Range<usize>> {
     let text = view.text.as_ref();
     let rest = text.get(at..)?;
     if word == Word::Later {
-        return later(view, at);
+        return first_password_like_word(view, at);
     }
     let apart = rest.len() - rest.trim_start_matches([' ', '\t', '=']).len();
     let start = match word {
@@ -202,9 +210,9 @@ fn given(view: &View<'_>, at: usize, word: Word) -> Option<Range<usize>> {
     };
     let is_quoted = text[start..].starts_with(['"', '\'']);
     let whole = if is_quoted {
-        quoted(view, start)?
+        quoted_span(view, start)?
     } else {
-        bare(text, start)
+        bare_word_span(text, start)
     };
     let value = text.get(whole.clone())?;
     let skipped = match word {
@@ -229,7 +237,7 @@ fn given(view: &View<'_>, at: usize, word: Word) -> Option<Range<usize>> {
 
 /// Where the command at the start of `text` ends: at a line's end or one of `signs`. A line's end
 /// right before a quotation mark is one that is written out.
-fn line_end(text: &str, signs: &[char]) -> usize {
+fn command_end(text: &str, signs: &[char]) -> usize {
     let ends = |(place, sign): &(usize, char)| match sign {
         '\n' => !text[place + 1..].starts_with(['\'', '"']),
         sign => signs.contains(sign),
@@ -240,18 +248,18 @@ fn line_end(text: &str, signs: &[char]) -> usize {
 }
 
 /// The first word behind `at`, on the same line, that looks like a password.
-fn later(view: &View<'_>, at: usize) -> Option<Range<usize>> {
+fn first_password_like_word(view: &View<'_>, at: usize) -> Option<Range<usize>> {
     let text = view.text.as_ref();
     let end = text.floor_char_boundary(text.len().min(at + MAX_LINE));
-    let end = at + line_end(text.get(at..end)?, &['|', ';', '>']);
+    let end = at + command_end(text.get(at..end)?, &['|', ';', '>']);
     let mut at = at;
     while let Some(blank) = text.get(at..end).and_then(|rest| rest.find([' ', '\t'])) {
         at += blank + 1;
         let is_quoted = text[at..].starts_with(['"', '\'']);
         let span = if is_quoted {
-            quoted(view, at)
+            quoted_span(view, at)
         } else {
-            Some(bare(text, at))
+            Some(bare_word_span(text, at))
         };
         let Some(span) = span.filter(|span| span.end <= end) else {
             continue;
@@ -265,7 +273,7 @@ fn later(view: &View<'_>, at: usize) -> Option<Range<usize>> {
             && !is_stand_in(value)
             && !is_path(value)
             && !value.contains([' ', ':', '/']);
-        if fits && (is_drawn(value) || is_thought_up(value) || base32) {
+        if fits && (is_generated(value) || is_human_made_password(value) || base32) {
             return Some(span);
         }
     }

@@ -8,10 +8,10 @@ use std::borrow::Cow;
 /// with the same meaning. Takes time linear in the text.
 ///
 /// ```
-/// assert_eq!(agon_redact::unescaped(r"\u0067hp\u005f1 a\/b"), "ghp_1 a/b");
-/// assert_eq!(agon_redact::unescaped(r"\\u0067 \u0022 \u005c"), r"\\u0067 \u0022 \u005c");
+/// assert_eq!(agon_redact::unescape_printable(r"\u0067hp\u005f1 a\/b"), "ghp_1 a/b");
+/// assert_eq!(agon_redact::unescape_printable(r"\\u0067 \u0022 \u005c"), r"\\u0067 \u0022 \u005c");
 /// ```
-pub fn unescaped(text: &str) -> Cow<'_, str> {
+pub fn unescape_printable(text: &str) -> Cow<'_, str> {
     if !text.contains('\\') {
         return Cow::Borrowed(text);
     }
@@ -20,7 +20,7 @@ pub fn unescaped(text: &str) -> Cow<'_, str> {
     while let Some(at) = rest.find('\\') {
         let (before, escape) = rest.split_at(at);
         out.push_str(before);
-        let (plain, taken) = undone(escape);
+        let (plain, taken) = decode_escape(escape);
         match plain {
             Some(plain) => out.push(plain),
             None => out.push_str(&escape[..taken]),
@@ -33,11 +33,11 @@ pub fn unescaped(text: &str) -> Cow<'_, str> {
 
 /// What the escape at the start of `text` stands for, if it is undone, and its
 /// length.
-fn undone(text: &str) -> (Option<char>, usize) {
+fn decode_escape(text: &str) -> (Option<char>, usize) {
     match text.as_bytes().get(1) {
         Some(b'/') => (Some('/'), 2),
         Some(b'\\') => (None, 2),
-        Some(b'u') => match text.get(2..6).and_then(printable) {
+        Some(b'u') => match text.get(2..6).and_then(parse_printable_hex) {
             Some(plain) => (Some(plain), 6),
             None => (None, 1),
         },
@@ -45,7 +45,7 @@ fn undone(text: &str) -> (Option<char>, usize) {
     }
 }
 
-fn printable(digits: &str) -> Option<char> {
+fn parse_printable_hex(digits: &str) -> Option<char> {
     let all = digits.bytes().all(|byte| byte.is_ascii_hexdigit());
     let byte = u8::try_from(u16::from_str_radix(digits, 16).ok().filter(|_| all)?).ok()?;
     let plain = byte == b' ' || byte.is_ascii_graphic();

@@ -1,8 +1,8 @@
 //! What is sent along to say who asks: `Authorization`, and cookies.
 
 use crate::hit::Hit;
-use crate::span::unquoted_end;
-use crate::value::{is_drawn, is_random, is_stand_in};
+use crate::span::unquoted_span;
+use crate::value::{is_generated, is_random, is_stand_in};
 
 /// Names in a cookie that say how it is kept, or what its reader likes.
 const OPEN: &[&str] = &[
@@ -33,7 +33,7 @@ const OPEN: &[&str] = &[
 ];
 
 /// The value of the `Authorization` that ends at `at`.
-pub(crate) fn authorization(text: &str, at: usize) -> Option<Hit> {
+pub(crate) fn authorization_value(text: &str, at: usize) -> Option<Hit> {
     let rest = text.get(at..)?;
     let sign = rest.len()
         - rest
@@ -63,7 +63,7 @@ pub(crate) fn authorization(text: &str, at: usize) -> Option<Hit> {
                 .min(text[start..].len());
     }
     let basic = named && value[..scheme].eq_ignore_ascii_case("basic");
-    let span = unquoted_end(text, start, b",;)}]");
+    let span = unquoted_span(text, start, b",;)}]");
     let token = text.get(span.clone())?;
     let mixed = token.bytes().any(|byte| byte.is_ascii_digit())
         || (token.bytes().any(|byte| byte.is_ascii_uppercase())
@@ -71,7 +71,7 @@ pub(crate) fn authorization(text: &str, at: usize) -> Option<Hit> {
     let enough = if basic {
         token.len() >= 8 && mixed
     } else {
-        token.len() >= 10 && (is_drawn(token) || is_random(token))
+        token.len() >= 10 && (is_generated(token) || is_random(token))
     };
     let rule = if basic { "basic-auth" } else { "authorization" };
     (enough && !is_stand_in(token) && !token.contains(['(', '$', '{']))
@@ -79,7 +79,7 @@ pub(crate) fn authorization(text: &str, at: usize) -> Option<Hit> {
 }
 
 /// The values of the cookies of a header whose name ends at `at`.
-pub(crate) fn cookies(text: &str, at: usize) -> Vec<Hit> {
+pub(crate) fn cookie_values(text: &str, at: usize) -> Vec<Hit> {
     let mut hits = Vec::new();
     let Some(rest) = text.get(at..) else {
         return hits;
@@ -100,9 +100,9 @@ pub(crate) fn cookies(text: &str, at: usize) -> Vec<Hit> {
         if name == 0 || !text[at + name..].starts_with('=') {
             return hits;
         }
-        let span = unquoted_end(text, at + name + 1, b";,");
+        let span = unquoted_span(text, at + name + 1, b";,");
         let open = OPEN.contains(&text[at..at + name].to_lowercase().as_str());
-        if !open && is_session(&text[at..at + name], &text[span.clone()]) {
+        if !open && is_session_cookie(&text[at..at + name], &text[span.clone()]) {
             let (rule, span) = ("cookie", span.clone());
             hits.push(Hit { rule, span });
         }
@@ -115,7 +115,7 @@ pub(crate) fn cookies(text: &str, at: usize) -> Vec<Hit> {
     hits
 }
 
-fn is_session(name: &str, value: &str) -> bool {
+fn is_session_cookie(name: &str, value: &str) -> bool {
     let name = name.to_lowercase();
     let named = [
         "sess", "sid", "auth", "token", "jwt", "remember", "login", "csrf", "xsrf", "user", "_id",
@@ -125,11 +125,11 @@ fn is_session(name: &str, value: &str) -> bool {
     let digit = value.bytes().any(|byte| byte.is_ascii_digit());
     !is_stand_in(value)
         && ((named && value.len() >= 8 && (digit || is_random(value)))
-            || (value.len() >= 16 && is_drawn(value)))
+            || (value.len() >= 16 && is_generated(value)))
 }
 
 /// The password in the address whose `://` ends at `at`.
-pub(crate) fn address(text: &str, at: usize) -> Option<Hit> {
+pub(crate) fn address_password(text: &str, at: usize) -> Option<Hit> {
     let scheme = text[..at - 3]
         .bytes()
         .rev()
@@ -139,14 +139,14 @@ pub(crate) fn address(text: &str, at: usize) -> Option<Hit> {
     if scheme == 0 {
         return None;
     }
-    let span = unquoted_end(text, at, b"/?");
+    let span = unquoted_span(text, at, b"/?");
     let authority =
         text.get(span.start..span.end.min(text.floor_char_boundary(span.start + 512)))?;
     // A password may hold an unescaped slash.
     let (info, host) = match authority.rsplit_once('@') {
         Some((info, host)) => (info, host),
         None => {
-            let wide = unquoted_end(&text[..text.floor_char_boundary(at + 256)], at, b"");
+            let wide = unquoted_span(&text[..text.floor_char_boundary(at + 256)], at, b"");
             let wide =
                 text.get(wide.start..wide.end.min(text.floor_char_boundary(wide.start + 256)))?;
             let (info, host) = wide.split_once('@')?;
@@ -168,7 +168,9 @@ pub(crate) fn address(text: &str, at: usize) -> Option<Hit> {
         return None;
     }
     let (start, secret) = match info.split_once(':') {
-        Some((user, secret)) if user.len() >= 20 && is_drawn(user) && fits(secret, false) => {
+        Some((user, secret))
+            if user.len() >= 20 && is_generated(user) && is_address_password(secret, false) =>
+        {
             let (rule, span) = ("password-in-address", at..at + info.len());
             return Some(Hit { rule, span });
         }
@@ -177,13 +179,13 @@ pub(crate) fn address(text: &str, at: usize) -> Option<Hit> {
     };
     let span = start..start + secret.len();
     let is_user = start == at && !info.starts_with(':');
-    (fits(secret, is_user)).then_some(Hit {
+    (is_address_password(secret, is_user)).then_some(Hit {
         rule: "password-in-address",
         span,
     })
 }
 
-fn fits(secret: &str, is_user: bool) -> bool {
+fn is_address_password(secret: &str, is_user: bool) -> bool {
     let has = |test: fn(&u8) -> bool| secret.as_bytes().iter().any(test);
     if secret.len() < 5
         || is_stand_in(secret)
@@ -195,7 +197,7 @@ fn fits(secret: &str, is_user: bool) -> bool {
         return false;
     }
     if is_user {
-        return secret.len() >= 20 && is_drawn(secret);
+        return secret.len() >= 20 && is_generated(secret);
     }
     let lower = secret.to_lowercase();
     let word = [

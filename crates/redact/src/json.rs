@@ -17,16 +17,16 @@ pub(crate) struct Frame {
 }
 
 impl Frame {
-    /// The frame of whatever JSON stands in `text`; takes time linear in its length.
+    /// Finds all JSON in `text`, also escaped JSON in strings; takes time linear in its length.
     pub(crate) fn of(text: &str) -> Self {
         let mut frame = Self::default();
-        frame.add(text, &|at| at, 0);
+        frame.add_json_values(text, &|at| at, 0);
         frame.frame.sort_by_key(|range| range.start);
         frame
     }
 
     /// The parts of `span` that may be replaced.
-    pub(crate) fn free(&self, span: &Range<usize>) -> Vec<Range<usize>> {
+    pub(crate) fn replaceable_parts(&self, span: &Range<usize>) -> Vec<Range<usize>> {
         let mut parts = Vec::new();
         let mut at = span.start;
         let first = self.frame.partition_point(|range| range.end <= span.start);
@@ -43,18 +43,18 @@ impl Frame {
             parts.push(at..span.end);
         }
         if parts.len() > 1 {
-            parts.retain(|part| !self.is_name(part));
+            parts.retain(|part| !self.is_in_member_name(part));
         }
         parts
     }
 
     /// Whether `part` stands in the name of a member.
-    pub(crate) fn is_name(&self, part: &Range<usize>) -> bool {
+    pub(crate) fn is_in_member_name(&self, part: &Range<usize>) -> bool {
         let met = |name: &Range<usize>| name.start < part.end && part.start < name.end;
         self.names.iter().any(met)
     }
 
-    fn add(&mut self, text: &str, place: &dyn Fn(usize) -> usize, depth: u8) {
+    fn add_json_values(&mut self, text: &str, place: &dyn Fn(usize) -> usize, depth: u8) {
         let mut at = 0;
         while let Some(open) = text[at..].find(['{', '[', '"']).map(|found| at + found) {
             let whole = open == 0 || text[..open].trim().is_empty();
@@ -63,12 +63,12 @@ impl Frame {
                 continue;
             }
             let mut reader = JsonReader::new(text, open);
-            match reader.value() {
+            match reader.read_value() {
                 Ok(()) if text[open..].starts_with('"') && !text[reader.at..].trim().is_empty() => {
                     at = open + 1;
                 }
                 Ok(()) => {
-                    self.take(&reader, text, place, depth);
+                    self.add_value_frame(&reader, text, place, depth);
                     at = reader.at;
                 }
                 Err(()) => at = reader.at.max(open + 1),
@@ -79,7 +79,7 @@ impl Frame {
         }
     }
 
-    fn take(
+    fn add_value_frame(
         &mut self,
         reader: &JsonReader<'_>,
         text: &str,
@@ -96,11 +96,11 @@ impl Frame {
             }
             let inner = &text[string.inner.clone()];
             if depth < DEEPEST && inner.contains('\\') && inner.contains(['{', '[']) {
-                let (decoded, steps) = decoded(inner);
+                let (decoded, steps) = decode_string(inner);
                 let start = string.inner.start;
                 let outer =
                     |at: usize| place(start + steps.get(at).copied().unwrap_or(inner.len()));
-                self.add(&decoded, &outer, depth + 1);
+                self.add_json_values(&decoded, &outer, depth + 1);
             }
         }
         self.frame.push(place(at)..place(reader.at));
@@ -108,12 +108,12 @@ impl Frame {
 }
 
 /// The text that the inside of a string stands for, and where each of its bytes comes from.
-fn decoded(inner: &str) -> (String, Vec<usize>) {
+fn decode_string(inner: &str) -> (String, Vec<usize>) {
     let (mut text, mut steps) = (String::with_capacity(inner.len()), Vec::new());
     let mut at = 0;
     while let Some(char) = inner[at..].chars().next() {
         let (plain, length) = match char {
-            '\\' => escape(&inner[at..]),
+            '\\' => decode_escape(&inner[at..]),
             plain => (plain, plain.len_utf8()),
         };
         text.push(plain);
@@ -123,7 +123,7 @@ fn decoded(inner: &str) -> (String, Vec<usize>) {
     (text, steps)
 }
 
-fn escape(text: &str) -> (char, usize) {
+fn decode_escape(text: &str) -> (char, usize) {
     match text.as_bytes().get(1) {
         Some(b'n') => ('\n', 2),
         Some(b'r') => ('\r', 2),
@@ -174,46 +174,46 @@ impl<'t> JsonReader<'t> {
         }
     }
 
-    /// Reads to the end of the value; where it is none, `at` is the place that says so.
-    fn value(&mut self) -> Result<(), ()> {
+    /// Reads one value to its end; on an error `at` is the offset of what is not JSON.
+    fn read_value(&mut self) -> Result<(), ()> {
         let mut open = Vec::new();
         loop {
-            self.blank();
+            self.skip_whitespace();
             match self.peek() {
                 Some(b'{') => {
                     self.at += 1;
-                    self.blank();
-                    if !self.take(b'}') {
+                    self.skip_whitespace();
+                    if !self.consume_if(b'}') {
                         open.push(OpenBracket::Object);
-                        self.name()?;
+                        self.read_member_name()?;
                         continue;
                     }
                 }
                 Some(b'[') => {
                     self.at += 1;
-                    self.blank();
-                    if !self.take(b']') {
+                    self.skip_whitespace();
+                    if !self.consume_if(b']') {
                         open.push(OpenBracket::List);
                         continue;
                     }
                 }
-                Some(b'"') => self.string(false)?,
-                Some(_) | None => self.word()?,
+                Some(b'"') => self.read_string(false)?,
+                Some(_) | None => self.read_literal()?,
             }
-            if self.after(&mut open)? {
+            if self.read_after_value(&mut open)? {
                 return Ok(());
             }
         }
     }
 
     /// What follows a value; whether all of it was read.
-    fn after(&mut self, open: &mut Vec<OpenBracket>) -> Result<bool, ()> {
+    fn read_after_value(&mut self, open: &mut Vec<OpenBracket>) -> Result<bool, ()> {
         while let Some(inner) = open.last().copied() {
-            self.blank();
-            if self.take(b',') {
-                self.blank();
+            self.skip_whitespace();
+            if self.consume_if(b',') {
+                self.skip_whitespace();
                 if inner == OpenBracket::Object {
-                    self.name()?;
+                    self.read_member_name()?;
                 }
                 return Ok(false);
             }
@@ -221,7 +221,7 @@ impl<'t> JsonReader<'t> {
                 OpenBracket::Object => b'}',
                 OpenBracket::List => b']',
             };
-            if !self.take(close) {
+            if !self.consume_if(close) {
                 return Err(());
             }
             open.pop();
@@ -229,14 +229,18 @@ impl<'t> JsonReader<'t> {
         Ok(true)
     }
 
-    fn name(&mut self) -> Result<(), ()> {
-        self.string(true)?;
-        self.blank();
-        if self.take(b':') { Ok(()) } else { Err(()) }
+    fn read_member_name(&mut self) -> Result<(), ()> {
+        self.read_string(true)?;
+        self.skip_whitespace();
+        if self.consume_if(b':') {
+            Ok(())
+        } else {
+            Err(())
+        }
     }
 
-    fn string(&mut self, is_name: bool) -> Result<(), ()> {
-        if !self.take(b'"') {
+    fn read_string(&mut self, is_name: bool) -> Result<(), ()> {
+        if !self.consume_if(b'"') {
             return Err(());
         }
         let start = self.at;
@@ -270,8 +274,9 @@ impl<'t> JsonReader<'t> {
         Ok(())
     }
 
-    /// A number, `true`, `false` or `null`, without a look at its form.
-    fn word(&mut self) -> Result<(), ()> {
+    /// `true`, `false`, `null`, or what begins like a number, whose form is not checked; fails
+    /// without moving on for anything else.
+    fn read_literal(&mut self) -> Result<(), ()> {
         let is_part = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'-' | b'.');
         let start = self.at;
         while self.peek().is_some_and(is_part) {
@@ -288,7 +293,7 @@ impl<'t> JsonReader<'t> {
         Err(())
     }
 
-    fn blank(&mut self) {
+    fn skip_whitespace(&mut self) {
         while matches!(self.peek(), Some(b' ' | b'\t' | b'\n' | b'\r')) {
             self.at += 1;
         }
@@ -298,7 +303,7 @@ impl<'t> JsonReader<'t> {
         self.bytes.get(self.at).copied()
     }
 
-    fn take(&mut self, byte: u8) -> bool {
+    fn consume_if(&mut self, byte: u8) -> bool {
         let is = self.peek() == Some(byte);
         self.at += usize::from(is);
         is
@@ -313,7 +318,7 @@ mod tests {
     fn free(text: &str) -> String {
         let frame = Frame::of(text);
         let mut out = vec![b'.'; text.len()];
-        for part in frame.free(&(0..text.len())) {
+        for part in frame.replaceable_parts(&(0..text.len())) {
             out[part.clone()].copy_from_slice(&text.as_bytes()[part]);
         }
         String::from_utf8(out).unwrap()

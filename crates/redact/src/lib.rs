@@ -56,6 +56,6 @@ mod vendor;
 mod view;
 mod words;
 
-pub use escapes::unescaped;
+pub use escapes::unescape_printable;
 pub use hit::Hit;
 pub use redactor::{Redacted, Redactor};

@@ -82,7 +82,7 @@ pub(crate) struct Marks {
 
 impl Marks {
     /// The marks of all rules.
-    pub(crate) fn get() -> &'static Self {
+    pub(crate) fn shared() -> &'static Self {
         static MARKS: OnceLock<Marks> = OnceLock::new();
         MARKS.get_or_init(|| {
             let (mut words, mut marks) = (Vec::new(), Vec::new());

@@ -326,9 +326,10 @@ const TAILS: &[&str] = &[
     "ci",
 ];
 
-/// What `name` promises, after the word `before` it; nothing if it names no secret.
-pub(crate) fn read(before: &str, name: &str) -> Option<Name> {
-    let lower = words(name);
+/// What kind of secret a setting called `name` holds, given the word `before` it; `None` if it
+/// names no secret.
+pub(crate) fn classify_name(before: &str, name: &str) -> Option<Name> {
+    let lower = lowercase_words(name);
     if KNOWN.contains(&lower.as_ref()) {
         return Some(Name::Known);
     }
@@ -360,14 +361,14 @@ pub(crate) fn read(before: &str, name: &str) -> Option<Name> {
         1 => before.as_str(),
         count => parts[count - 2],
     };
-    if ends(last, PASSWORDS)
+    if ends_with_any(last, PASSWORDS)
         || PASSWORD_WORDS.contains(&last)
         || PASSWORD_STEMS.iter().any(|stem| last.contains(stem))
         || PASSWORD_PAIRS.contains(&(previous, last))
     {
         return Some(Name::Password);
     }
-    if ends(last, TOKENS) {
+    if ends_with_any(last, TOKENS) {
         return Some(Name::Token);
     }
     if matches!(last, "sig" | "signature") {
@@ -395,14 +396,14 @@ pub(crate) fn read(before: &str, name: &str) -> Option<Name> {
 }
 
 /// Whether `word` ends with one of `list`; most differ in the last letter.
-fn ends(word: &str, list: &[&str]) -> bool {
+fn ends_with_any(word: &str, list: &[&str]) -> bool {
     let last = word.as_bytes().last();
     list.iter()
         .any(|end| end.as_bytes().last() == last && word.ends_with(end))
 }
 
 /// The words of a name, in small letters, with blanks between.
-fn words(name: &str) -> Cow<'_, str> {
+fn lowercase_words(name: &str) -> Cow<'_, str> {
     if name.bytes().all(|byte| byte.is_ascii_lowercase()) {
         return Cow::Borrowed(name);
     }
@@ -428,7 +429,7 @@ fn words(name: &str) -> Cow<'_, str> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Name, read};
+    use super::{Name, classify_name};
 
     #[test]
     fn names_say_what_their_value_is() {
@@ -451,9 +452,9 @@ mod tests {
             ("tokenizer", None),
             ("key", None),
         ] {
-            assert_eq!(read("", name), expected, "{name}");
+            assert_eq!(classify_name("", name), expected, "{name}");
         }
-        assert_eq!(read("API", "key"), Some(Name::Token));
-        assert_eq!(read("the", "key"), None);
+        assert_eq!(classify_name("API", "key"), Some(Name::Token));
+        assert_eq!(classify_name("the", "key"), None);
     }
 }

@@ -36,21 +36,21 @@ pub(crate) struct OwnFindings {
 }
 
 /// The secrets in `view`.
-pub(crate) fn find(view: &View<'_>) -> OwnFindings {
+pub(crate) fn find_secrets(view: &View<'_>) -> OwnFindings {
     let text = view.text.as_ref();
-    let mut hits = seed::hits(text);
+    let mut hits = seed::find_seed_phrases(text);
     let mut late = Vec::new();
     let mut read = 0;
     let mut commanded = 0;
     let mut tried = [0; RULES.len()];
-    for (mark, place) in Marks::get().find(text) {
+    for (mark, place) in Marks::shared().find(text) {
         match mark {
             ScanMark::Rule(number) if place.start < tried[number] => {}
             ScanMark::Rule(number) => {
-                let hit = matched(text, &RULES[number], place.start);
+                let hit = match_rule(text, &RULES[number], place.start);
                 tried[number] = match &hit {
                     Some(hit) => hit.span.end,
-                    None => place.start + long_run(&text[place.start..]),
+                    None => place.start + long_run_length(&text[place.start..]),
                 };
                 match RULES[number].late {
                     true => late.extend(hit),
@@ -59,34 +59,35 @@ pub(crate) fn find(view: &View<'_>) -> OwnFindings {
             }
             ScanMark::Stem if place.end <= read => {}
             ScanMark::Stem => {
-                let (found, end) = setting::find(view, &place);
+                let (found, end) = setting::find_secrets(view, &place);
                 read = end;
                 hits.extend(found);
             }
-            ScanMark::Address => hits.extend(header::address(text, place.end)),
-            ScanMark::Authorization => hits.extend(header::authorization(text, place.end)),
-            ScanMark::Cookie => hits.extend(header::cookies(text, place.end)),
-            ScanMark::Phrase(phrase) => hits.extend(phrase::find(view, &place, phrase)),
+            ScanMark::Address => hits.extend(header::address_password(text, place.end)),
+            ScanMark::Authorization => hits.extend(header::authorization_value(text, place.end)),
+            ScanMark::Cookie => hits.extend(header::cookie_values(text, place.end)),
+            ScanMark::Phrase(phrase) => hits.extend(phrase::find_secrets(view, &place, phrase)),
             ScanMark::Command(_) if place.start < commanded => {}
             ScanMark::Command(command) => {
-                let (found, end) = command::find(view, &place, command);
+                let (found, end) = command::find_passwords(view, &place, command);
                 commanded = end;
                 hits.extend(found);
             }
         }
     }
-    let hits = joined(hits);
+    let hits = merge_hits(hits);
     OwnFindings { hits, late }
 }
 
-/// How much of the start of `text` is one long run of a token's letters, in which a rule that failed
-/// is not tried again: that keeps the whole linear.
-fn long_run(text: &str) -> usize {
-    let run = run(text);
+/// The length of the run of token characters at the start of `text` if it is longer than
+/// `LONG_RUN`, else 0. A rule that failed in such a run is not tried again inside it, which keeps
+/// the scan linear.
+fn long_run_length(text: &str) -> usize {
+    let run = token_run_length(text);
     if run > LONG_RUN { run } else { 0 }
 }
 
-fn run(text: &str) -> usize {
+fn token_run_length(text: &str) -> usize {
     let part = |byte: &u8| {
         byte.is_ascii_alphanumeric()
             || matches!(byte, b'_' | b'-' | b'.' | b'/' | b'+' | b'~' | b'=')
@@ -94,14 +95,17 @@ fn run(text: &str) -> usize {
     text.bytes().take_while(part).count()
 }
 
-/// What `rule` finds where its mark stands at `at`.
-fn matched(text: &str, rule: &'static Rule, at: usize) -> Option<Hit> {
+/// Matches `rule`, one of whose marks is at `at`.
+fn match_rule(text: &str, rule: &'static Rule, at: usize) -> Option<Hit> {
     let bytes = text.as_bytes();
     let lead = bytes[..at].iter().rev().take(MAX_LEAD);
-    let start = at - lead.take_while(|byte| rule.lead.takes(**byte)).count();
+    let start = at
+        - lead
+            .take_while(|byte| rule.lead.accepts_byte(**byte))
+            .count();
     let before = start.checked_sub(1).and_then(|before| bytes.get(before));
     let is_word = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_';
-    if !rule.lead.fits(at - start) {
+    if !rule.lead.accepts_count(at - start) {
         return None;
     }
     if !matches!(rule.lead, Lead::Free | Lead::Digits) && before.is_some_and(is_word) {
@@ -110,10 +114,10 @@ fn matched(text: &str, rule: &'static Rule, at: usize) -> Option<Hit> {
     let rest = text.get(start..)?;
     // The engine prepares itself for all that it is given.
     let window = &rest[..rest.floor_char_boundary(MAX_WINDOW)];
-    let window = &window[..window.floor_char_boundary(run(window) + WINDOW)];
+    let window = &window[..window.floor_char_boundary(token_run_length(window) + WINDOW)];
     let mut group = rule.regex().captures(window)?.get(1)?.range();
     if group.end == window.len() {
-        group.end += run(&rest[group.end..]);
+        group.end += token_run_length(&rest[group.end..]);
     }
     let dots = if rule.late {
         rest[group.clone()].len() - rest[group.clone()].trim_end_matches('.').len()
@@ -138,14 +142,20 @@ fn matched(text: &str, rule: &'static Rule, at: usize) -> Option<Hit> {
 
 /// Hits in order, those that overlap as one; a value that a setting is given keeps the setting's
 /// name.
-pub(crate) fn joined(mut hits: Vec<Hit>) -> Vec<Hit> {
+pub(crate) fn merge_hits(mut hits: Vec<Hit>) -> Vec<Hit> {
     hits.retain(|hit| !hit.span.is_empty());
-    hits.sort_by_key(|hit| (hit.span.start, rank(hit), std::cmp::Reverse(hit.span.end)));
+    hits.sort_by_key(|hit| {
+        (
+            hit.span.start,
+            hit_priority(hit),
+            std::cmp::Reverse(hit.span.end),
+        )
+    });
     let mut joined: Vec<Hit> = Vec::new();
     for hit in hits {
         match joined.last_mut() {
             Some(last) if hit.span.start < last.span.end => {
-                if rank(&hit) < rank(last) {
+                if hit_priority(&hit) < hit_priority(last) {
                     last.rule = hit.rule;
                 }
                 last.span.end = last.span.end.max(hit.span.end);
@@ -156,7 +166,7 @@ pub(crate) fn joined(mut hits: Vec<Hit>) -> Vec<Hit> {
     joined
 }
 
-fn rank(hit: &Hit) -> u8 {
+fn hit_priority(hit: &Hit) -> u8 {
     match hit.rule {
         "private-key" | "seed-phrase" => 0,
         "key-setting" => 1,

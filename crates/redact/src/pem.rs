@@ -22,26 +22,26 @@ const FRAME: &[char] = &[
 /// end if it was not cut off. 0 if no key follows: someone only mentions the form.
 pub(crate) fn key_length(rest: &str) -> usize {
     let mut length = 0;
-    let mut at = gap(rest);
+    let mut at = gap_length(rest);
     while let Some(header) = header_length(&rest[at..]) {
         at += header;
-        at += gap(&rest[at..]);
+        at += gap_length(&rest[at..]);
     }
     let mut widest = 0;
     loop {
-        let run = run_length(&rest[at..]);
+        let run = base64_run_length(&rest[at..]);
         if run >= RUN {
             length = at + run;
             widest = widest.max(run);
-            at = length + gap(&rest[length..]);
+            at = length + gap_length(&rest[length..]);
             continue;
         }
         if length > 0 {
-            let after = at + run + gap(&rest[at + run..]);
-            if let Some(end) = end_length(&rest[after..]) {
+            let after = at + run + gap_length(&rest[at + run..]);
+            if let Some(end) = end_marker_length(&rest[after..]) {
                 return after + end;
             }
-            if widest >= 2 * RUN && is_last(&rest[length..at], &rest[at..], run) {
+            if widest >= 2 * RUN && is_last_key_line(&rest[length..at], &rest[at..], run) {
                 return at + run;
             }
         }
@@ -50,7 +50,7 @@ pub(crate) fn key_length(rest: &str) -> usize {
 }
 
 /// Whether a short run on a line of its own ends a key whose end is not named.
-fn is_last(gap: &str, text: &str, run: usize) -> bool {
+fn is_last_key_line(gap: &str, text: &str, run: usize) -> bool {
     let (last, rest) = text.split_at(run);
     let alone = !rest.starts_with([' ', ':', '.', '-', '_', '(']) || rest.starts_with(" \n");
     let coded = last.ends_with('=')
@@ -62,8 +62,8 @@ fn is_last(gap: &str, text: &str, run: usize) -> bool {
     run > 0 && gap.contains('\n') && alone && coded
 }
 
-/// White space, and what code and prose put around a line.
-fn gap(text: &str) -> usize {
+/// The length of white space, quotes, comment signs and line numbers between two lines of a key.
+fn gap_length(text: &str) -> usize {
     let (mut at, mut dashes, mut skip) = (0, 0, 0);
     for byte in text.bytes() {
         if at < skip {
@@ -72,7 +72,7 @@ fn gap(text: &str) -> usize {
         }
         let char = char::from(byte);
         if byte == b'\n' {
-            skip = at + 1 + gutter(&text[at + 1..]);
+            skip = at + 1 + line_number_length(&text[at + 1..]);
         }
         dashes = if byte == b'-' { dashes + 1 } else { 0 };
         if dashes > 1 {
@@ -88,8 +88,8 @@ fn gap(text: &str) -> usize {
     at
 }
 
-/// The number that tools put before a line, with the file's name or without.
-fn gutter(line: &str) -> usize {
+/// The length of a line number, with or without a file name, that a tool put before the line.
+fn line_number_length(line: &str) -> usize {
     let bytes = line.as_bytes();
     let count = |from: usize, test: fn(&u8) -> bool| {
         let rest = bytes.get(from..).unwrap_or_default();
@@ -115,7 +115,7 @@ fn gutter(line: &str) -> usize {
     0
 }
 
-fn run_length(text: &str) -> usize {
+fn base64_run_length(text: &str) -> usize {
     text.bytes()
         .take_while(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'/' | b'='))
         .count()
@@ -136,7 +136,7 @@ fn header_length(text: &str) -> Option<usize> {
     .flatten()
 }
 
-fn end_length(text: &str) -> Option<usize> {
+fn end_marker_length(text: &str) -> Option<usize> {
     const NAME: &[u8] = b"-----END ";
     const DASHES: &[u8] = b"-----";
     let named = text.as_bytes().strip_prefix(NAME)?;

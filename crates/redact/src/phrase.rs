@@ -3,8 +3,8 @@
 use std::ops::Range;
 
 use crate::hit::Hit;
-use crate::span::{bare, quoted, trimmed};
-use crate::value::{is_drawn, is_hash, is_path, is_stand_in, is_thought_up};
+use crate::span::{bare_word_span, quoted_span, trimmed_length};
+use crate::value::{is_generated, is_hash, is_human_made_password, is_path, is_stand_in};
 use crate::view::View;
 
 // As far as a pattern of a setting looks (`MAX_NEAR` in `setting.rs`). Each mark costs so much at
@@ -151,47 +151,53 @@ const READERS: &[&str] = &[
 ];
 
 /// What follows the words at `place`.
-pub(crate) fn find(view: &View<'_>, place: &Range<usize>, phrase: Phrase) -> Vec<Hit> {
+pub(crate) fn find_secrets(view: &View<'_>, place: &Range<usize>, phrase: Phrase) -> Vec<Hit> {
     let rule = "secret-in-context";
     let span = match phrase {
-        Phrase::Value => word(view, place.end).filter(|span| fits(view, span)),
-        Phrase::LineEnd => word(view, place.end).filter(|span| {
+        Phrase::Value => word_at(view, place.end).filter(|span| is_secret_like(view, span)),
+        Phrase::LineEnd => word_at(view, place.end).filter(|span| {
             let rest = &view.text[span.end..];
-            fits(view, span) && (rest.is_empty() || rest.starts_with(['\n', '\r', '`', '"']))
+            is_secret_like(view, span)
+                && (rest.is_empty() || rest.starts_with(['\n', '\r', '`', '"']))
         }),
         Phrase::LastArgument => {
             // Behind the password may be the name of a database or a host.
-            let all = arguments(view, place);
-            all.into_iter().skip(1).rfind(|span| fits(view, span))
+            let all = string_arguments(view, place);
+            all.into_iter()
+                .skip(1)
+                .rfind(|span| is_secret_like(view, span))
         }
         Phrase::AllArguments => {
-            let drawn = arguments(view, place).into_iter().filter(|span| {
+            let drawn = string_arguments(view, place).into_iter().filter(|span| {
                 let value = &view.text[span.clone()];
-                value.len() >= 16 && is_drawn(value) && !is_stand_in(value) && !is_path(value)
+                value.len() >= 16 && is_generated(value) && !is_stand_in(value) && !is_path(value)
             });
             return drawn.map(|span| Hit { rule, span }).collect();
         }
-        Phrase::Before => before(view, place.start),
-        Phrase::Script => script(view, place.end),
-        Phrase::AnyArgument => arguments(view, place).into_iter().rev().find(|span| {
-            let value = &view.text[span.clone()];
-            value.len() >= 16
-                && is_drawn(value)
-                && !is_stand_in(value)
-                && !is_path(value)
-                && !value.starts_with("AC")
-                || is_base32(value)
-        }),
-        Phrase::Pair => pair(view, place.end),
-        Phrase::Piped => piped(view, place),
+        Phrase::Before => string_before(view, place.start),
+        Phrase::Script => ascii_word_after(view, place.end),
+        Phrase::AnyArgument => string_arguments(view, place)
+            .into_iter()
+            .rev()
+            .find(|span| {
+                let value = &view.text[span.clone()];
+                value.len() >= 16
+                    && is_generated(value)
+                    && !is_stand_in(value)
+                    && !is_path(value)
+                    && !value.starts_with("AC")
+                    || is_base32(value)
+            }),
+        Phrase::Pair => password_of_pair(view, place.end),
+        Phrase::Piped => piped_password(view, place),
     };
     span.map(|span| Hit { rule, span }).into_iter().collect()
 }
 
 /// The password in `name / password`, `name:password` and the like.
-fn pair(view: &View<'_>, at: usize) -> Option<Range<usize>> {
+fn password_of_pair(view: &View<'_>, at: usize) -> Option<Range<usize>> {
     let text = view.text.as_ref();
-    let name = bare(text, at);
+    let name = bare_word_span(text, at);
     let rest = &text[name.start..];
     let bare_name =
         |c: char| c.is_alphanumeric() || matches!(c, '_' | '-' | '.' | '@' | '`' | '"' | '+');
@@ -206,9 +212,9 @@ fn pair(view: &View<'_>, at: usize) -> Option<Range<usize>> {
         .iter()
         .filter(|sign| after.starts_with(**sign))
         .max_by_key(|sign| sign.len())?;
-    let span = word(view, name.start + length + sign.len())?;
+    let span = word_at(view, name.start + length + sign.len())?;
     let value = &text[span.clone()];
-    (fits(view, &span) && value.len() >= 8 && !value.contains('/')).then_some(span)
+    (is_secret_like(view, &span) && value.len() >= 8 && !value.contains('/')).then_some(span)
 }
 
 fn is_base32(value: &str) -> bool {
@@ -219,29 +225,29 @@ fn is_base32(value: &str) -> bool {
 }
 
 /// The quoted or bare word at `at`.
-fn word(view: &View<'_>, at: usize) -> Option<Range<usize>> {
+fn word_at(view: &View<'_>, at: usize) -> Option<Range<usize>> {
     let text = view.text.as_ref();
     let rest = text.get(at..)?;
     let start = at + rest.len() - rest.trim_start_matches([' ', '\t']).len();
     if text[start..].starts_with(['"', '\'']) {
-        return quoted(view, start);
+        return quoted_span(view, start);
     }
-    let span = bare(text, start);
+    let span = bare_word_span(text, start);
     (!span.is_empty()).then_some(span)
 }
 
 /// The string that ends right before `at`, on the same line.
-fn before(view: &View<'_>, at: usize) -> Option<Range<usize>> {
+fn string_before(view: &View<'_>, at: usize) -> Option<Range<usize>> {
     let text = view.text.as_ref();
     let inner = text.get(..at)?.strip_suffix('"')?;
     let from = text.ceil_char_boundary(inner.len().saturating_sub(MAX_LINE));
     let open = inner.get(from..)?.rfind(['"', '\n'])?;
     let span = from + open + 1..inner.len();
-    (text[from + open..].starts_with('"') && fits(view, &span)).then_some(span)
+    (text[from + open..].starts_with('"') && is_secret_like(view, &span)).then_some(span)
 }
 
 /// The word of ASCII that follows a few letters of the script in which a password is named.
-fn script(view: &View<'_>, at: usize) -> Option<Range<usize>> {
+fn ascii_word_after(view: &View<'_>, at: usize) -> Option<Range<usize>> {
     let text = view.text.as_ref();
     let near = text.get(at..)?.char_indices().take(MAX_SCRIPT);
     let mut near = near.skip_while(|(_, c)| !c.is_ascii_alphanumeric() && *c != '\n');
@@ -249,13 +255,13 @@ fn script(view: &View<'_>, at: usize) -> Option<Range<usize>> {
     let sign = |c: char| !c.is_ascii_graphic() || matches!(c, '"' | '\'' | '`' | '<' | '>');
     let rest = &text[start..];
     let rest = &rest[..rest.find(sign).unwrap_or(rest.len())];
-    let span = start..start + trimmed(rest);
-    fits(view, &span).then_some(span)
+    let span = start..start + trimmed_length(rest);
+    is_secret_like(view, &span).then_some(span)
 }
 
 /// The strings among the arguments of the call that opens at the end of `place`, or of one without
 /// brackets, which ends with the line.
-fn arguments(view: &View<'_>, place: &Range<usize>) -> Vec<Range<usize>> {
+fn string_arguments(view: &View<'_>, place: &Range<usize>) -> Vec<Range<usize>> {
     let bytes = view.text.as_bytes();
     let mut all = Vec::new();
     let at = place.end;
@@ -270,7 +276,7 @@ fn arguments(view: &View<'_>, place: &Range<usize>) -> Vec<Range<usize>> {
                 all.push(at + 1..at + 1);
                 at += 1;
             }
-            b'"' | b'\'' => match quoted(view, at) {
+            b'"' | b'\'' => match quoted_span(view, at) {
                 Some(span) => {
                     at = span.end;
                     all.push(span);
@@ -290,18 +296,21 @@ fn arguments(view: &View<'_>, place: &Range<usize>) -> Vec<Range<usize>> {
     all
 }
 
-fn fits(view: &View<'_>, span: &Range<usize>) -> bool {
+fn is_secret_like(view: &View<'_>, span: &Range<usize>) -> bool {
     let value = &view.text[span.clone()];
     value.len() >= 6
         && !value.contains(char::is_whitespace)
         && !is_stand_in(value)
         && !is_path(value)
         && !value.contains("://")
-        && (is_drawn(value) || is_thought_up(value) || value.len() > 30 && is_hash(value))
+        && (is_generated(value)
+            || is_human_made_password(value)
+            || value.len() > 30 && is_hash(value))
 }
 
-/// What is written out on a line on which something reads a password.
-fn piped(view: &View<'_>, place: &Range<usize>) -> Option<Range<usize>> {
+/// The value that `echo`, `printf` or `<<<` passes to a command that reads a password on the same
+/// line.
+fn piped_password(view: &View<'_>, place: &Range<usize>) -> Option<Range<usize>> {
     let text = view.text.as_ref();
     let rest = text[place.end..].trim_start_matches(' ');
     let at = text.len() - rest.len();
@@ -310,7 +319,7 @@ fn piped(view: &View<'_>, place: &Range<usize>) -> Option<Range<usize>> {
     } else {
         at
     };
-    let mut span = word(view, at)?;
+    let mut span = word_at(view, at)?;
     let value = &text[span.clone()];
     let value = match value.split_once(':') {
         // A user's name before it.
@@ -326,7 +335,7 @@ fn piped(view: &View<'_>, place: &Range<usize>) -> Option<Range<usize>> {
         }
         Some(_) | None => value,
     };
-    if !fits(view, &span) || value.starts_with('-') {
+    if !is_secret_like(view, &span) || value.starts_with('-') {
         return None;
     }
     let from = text.ceil_char_boundary(place.start.saturating_sub(MAX_LINE));

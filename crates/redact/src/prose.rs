@@ -3,8 +3,10 @@
 use std::ops::Range;
 
 use crate::name::Name;
-use crate::span::{quoted, trimmed, unquoted_end};
-use crate::value::{is_drawn, is_name, is_stand_in, is_thought_up, is_words_and_number};
+use crate::span::{quoted_span, trimmed_length, unquoted_span};
+use crate::value::{
+    is_generated, is_human_made_password, is_identifier, is_stand_in, is_words_and_number,
+};
 use crate::view::View;
 
 // Chosen, not measured: a sentence that says a password names it before. Words beyond it belong to
@@ -135,7 +137,7 @@ const FUNCTION: &[&str] = &[
 /// The span of a value that is said after `at`, where the name ends.
 pub(crate) fn value_after(view: &View<'_>, at: usize, kind: Name) -> Option<Range<usize>> {
     let text = view.text.as_ref();
-    let end = at + sentence(&text[at..]);
+    let end = at + sentence_length(&text[at..]);
     let mut place = at;
     let mut announced: Option<usize> = None;
     for number in 0..MAX_WORDS {
@@ -144,7 +146,7 @@ pub(crate) fn value_after(view: &View<'_>, at: usize, kind: Name) -> Option<Rang
                 .trim_start_matches(|c: char| {
                     c.is_whitespace()
                         || matches!(c, '*' | '(' | ',' | '_' | '\'' | '’')
-                            && !starts_quote(&text[place..end])
+                            && !is_quote_start(&text[place..end])
                 })
                 .len();
         if place >= end {
@@ -153,10 +155,10 @@ pub(crate) fn value_after(view: &View<'_>, at: usize, kind: Name) -> Option<Rang
         let first = text[place..].chars().next()?;
         let near = announced.is_some_and(|since| number <= since + MAX_FILLERS) || number == 0;
         let opens = !text[..place].ends_with(char::is_alphanumeric);
-        if let Some(close) = closing(first).filter(|_| opens) {
+        if let Some(close) = closing_quote(first).filter(|_| opens) {
             let start = place + first.len_utf8();
             let span = if first == close && first.is_ascii() {
-                quoted(view, place)
+                quoted_span(view, place)
             } else {
                 text[start..end]
                     .find([close, '”'])
@@ -169,7 +171,7 @@ pub(crate) fn value_after(view: &View<'_>, at: usize, kind: Name) -> Option<Rang
             let value = text.get(span.clone())?;
             let bare = value.trim();
             let fits = |value: &str| {
-                (strong(value, kind) || is_passphrase(value) && kind == Name::Password)
+                (is_clearly_value(value, kind) || is_passphrase(value) && kind == Name::Password)
                     && !is_stand_in(value)
             };
             if near && fits(bare) {
@@ -182,14 +184,14 @@ pub(crate) fn value_after(view: &View<'_>, at: usize, kind: Name) -> Option<Rang
             }
             continue;
         }
-        if closing(first).is_some() || matches!(first, '<' | '>') {
+        if closing_quote(first).is_some() || matches!(first, '<' | '>') {
             place += first.len_utf8();
             continue;
         }
-        let word = unquoted_end(text, place, b"");
+        let word = unquoted_span(text, place, b"");
         let word = word.start..word.end.min(end).max(word.start + first.len_utf8());
         let raw = &text[word.clone()];
-        let length = trimmed(raw).max(usize::from(raw.len() == 1));
+        let length = trimmed_length(raw).max(usize::from(raw.len() == 1));
         let value = &raw[..length];
         let asks = raw.ends_with('?') && text[word.end..].starts_with('\n');
         let is_end = raw.len() > length
@@ -197,13 +199,16 @@ pub(crate) fn value_after(view: &View<'_>, at: usize, kind: Name) -> Option<Rang
             && announced.is_none()
             && !asks;
         if near
-            && strong(value, kind)
-            && (number > 0 || announced.is_some() || loud(value) || both_and_digit(value))
+            && is_clearly_value(value, kind)
+            && (number > 0
+                || announced.is_some()
+                || is_random_or_has_symbols(value)
+                || is_long_mixed(value))
             && !is_stand_in(value)
         {
             return Some(word.start..word.start + length);
         }
-        if raw.ends_with(':') || asks || announces(value) {
+        if raw.ends_with(':') || asks || is_announcing_word(value) {
             announced = Some(number);
         }
         if is_end || raw.ends_with('.') {
@@ -214,12 +219,13 @@ pub(crate) fn value_after(view: &View<'_>, at: usize, kind: Name) -> Option<Rang
     None
 }
 
-/// How much of `text` is looked at: the line, as far as its first letters go.
-fn sentence(text: &str) -> usize {
+/// How far to search after a name: to the end of the line, at most `MAX_LETTERS`, and into the next
+/// line if that one answers it.
+fn sentence_length(text: &str) -> usize {
     let near = &text.as_bytes()[..text.len().min(MAX_LETTERS)];
     if let Some(end) = near.iter().position(|byte| *byte == b'\n') {
         // What is asked for or announced may stand in the next line.
-        return end + answer(&text[..end], &text[end..]);
+        return end + answer_length(&text[..end], &text[end..]);
     }
     if near.is_ascii() {
         return near.len();
@@ -232,7 +238,7 @@ fn sentence(text: &str) -> usize {
 
 /// How much of `rest`, which begins where `line` ends, answers it: what is asked for or announced
 /// may stand alone in the next line.
-fn answer(line: &str, rest: &str) -> usize {
+fn answer_length(line: &str, rest: &str) -> usize {
     let line = line.trim_end();
     let rest = &rest[..rest.floor_char_boundary(MAX_LETTERS)];
     let next = rest.split('\n').nth(1).unwrap_or_default();
@@ -259,7 +265,7 @@ pub(crate) fn changed_value(view: &View<'_>, at: usize, kind: Name) -> Option<Ra
         - rest
             .trim_start_matches(['"', '\'', '`', '*', '”', '»', ')'])
             .len();
-    let near = &rest[skipped..sentence(rest).max(skipped)];
+    let near = &rest[skipped..sentence_length(rest).max(skipped)];
     let now = |word: &str| {
         matches!(
             word,
@@ -288,8 +294,9 @@ pub(crate) fn value_before(view: &View<'_>, at: usize, kind: Name) -> Option<Ran
         if announced {
             let value = word.trim_matches(['`', '"', '\'', '*', '“', '”', '„', '«', '»', ',', '(']);
             let start = word.as_ptr() as usize - text.as_ptr() as usize + word.find(value)?;
-            let drawn = !stated || value.len() >= 16 && is_drawn(value);
-            let fits = !value.is_empty() && strong(value, kind) && !is_stand_in(value) && drawn;
+            let drawn = !stated || value.len() >= 16 && is_generated(value);
+            let fits =
+                !value.is_empty() && is_clearly_value(value, kind) && !is_stand_in(value) && drawn;
             return fits.then_some(start..start + value.len());
         }
         announced = matches!(
@@ -302,7 +309,7 @@ pub(crate) fn value_before(view: &View<'_>, at: usize, kind: Name) -> Option<Ran
     None
 }
 
-fn announces(word: &str) -> bool {
+fn is_announcing_word(word: &str) -> bool {
     let listed = |word: &str| SAYS.binary_search(&word).is_ok();
     if word
         .bytes()
@@ -313,13 +320,13 @@ fn announces(word: &str) -> bool {
     listed(&word.to_lowercase())
 }
 
-fn starts_quote(text: &str) -> bool {
+fn is_quote_start(text: &str) -> bool {
     // An apostrophe belongs to the word before it; a quotation mark has a blank before it.
     let mut chars = text.chars();
     matches!(chars.next(), Some('\'' | '’')) && !matches!(chars.next(), Some('s' | ' ' | ',' | '.'))
 }
 
-fn closing(open: char) -> Option<char> {
+fn closing_quote(open: char) -> Option<char> {
     match open {
         '"' | '`' | '\'' => Some(open),
         '“' => Some('”'),
@@ -330,8 +337,8 @@ fn closing(open: char) -> Option<char> {
     }
 }
 
-/// Whether a word in a sentence can only be a value.
-fn strong(value: &str, kind: Name) -> bool {
+/// Whether a word in a sentence is unlikely to be anything but a secret value of this kind.
+fn is_clearly_value(value: &str, kind: Name) -> bool {
     if value.len() < 6
         || value.contains(char::is_whitespace)
         || value.contains(['<', '>'])
@@ -343,28 +350,33 @@ fn strong(value: &str, kind: Name) -> bool {
         byte.is_ascii_digit()
             || (byte.is_ascii_punctuation() && !matches!(byte, b',' | b'-' | b'_'))
     };
-    let shuffled = || value.len() >= 16 && is_drawn(value);
+    let shuffled = || value.len() >= 16 && is_generated(value);
     if !value.bytes().any(telling) && !shuffled() {
         return false;
     }
     match kind {
         Name::Password => {
-            (is_thought_up(value) || is_drawn(value)) && !is_snake(value) && !value.contains("://")
+            (is_human_made_password(value) || is_generated(value))
+                && !is_snake_or_dotted_name(value)
+                && !value.contains("://")
         }
         Name::Token | Name::Known | Name::Key | Name::Auth | Name::Signature => {
-            is_drawn(value) && value.len() >= 12 && !value.contains("://") && !is_snake(value)
+            is_generated(value)
+                && value.len() >= 12
+                && !value.contains("://")
+                && !is_snake_or_dotted_name(value)
         }
     }
 }
 
-fn loud(value: &str) -> bool {
-    is_drawn(value)
+fn is_random_or_has_symbols(value: &str) -> bool {
+    is_generated(value)
         || value.contains(['!', '#', '$', '%', '&', '?', '@', '^', '+', '='])
             && value.contains(|c: char| c.is_ascii_digit())
 }
 
 /// Long, with letters of both cases and a digit: no word of a sentence.
-fn both_and_digit(value: &str) -> bool {
+fn is_long_mixed(value: &str) -> bool {
     let has = |test: fn(&u8) -> bool| value.as_bytes().iter().any(test);
     value.len() >= 10
         && has(u8::is_ascii_uppercase)
@@ -372,10 +384,10 @@ fn both_and_digit(value: &str) -> bool {
         && has(u8::is_ascii_digit)
 }
 
-fn is_snake(value: &str) -> bool {
-    is_name(value)
+fn is_snake_or_dotted_name(value: &str) -> bool {
+    is_identifier(value)
         && value.contains(['_', '.'])
-        && !is_drawn(value)
+        && !is_generated(value)
         && !is_words_and_number(value, '.')
 }
 

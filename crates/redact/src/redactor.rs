@@ -48,7 +48,7 @@ impl Redactor {
     /// What is JSON in `text` stays JSON, also in strings of JSON. Redacting the result again
     /// changes nothing. Takes time linear in the length of the text.
     pub fn redact<'t>(&self, text: &'t str) -> Redacted<'t> {
-        let hits = self.hits(text);
+        let hits = self.find_hits(text);
         if hits.is_empty() {
             let text = Cow::Borrowed(text);
             return Redacted { text, hits };
@@ -70,18 +70,18 @@ impl Redactor {
     }
 
     /// Whether there seems to be a secret in a file with these bytes.
-    pub fn finds_in(&self, bytes: &[u8]) -> bool {
-        !self.hits(&String::from_utf8_lossy(bytes)).is_empty()
+    pub fn has_secrets(&self, bytes: &[u8]) -> bool {
+        !self.find_hits(&String::from_utf8_lossy(bytes)).is_empty()
     }
 
-    fn hits(&self, text: &str) -> Vec<Hit> {
+    fn find_hits(&self, text: &str) -> Vec<Hit> {
         let mut search = RedactionPass {
             text,
             frame: OnceCell::new(),
             hits: Vec::new(),
         };
-        for part in vendor::untagged(text) {
-            search.within(part, 0);
+        for part in vendor::parts_between_tags(text) {
+            search.search_part(part, 0);
         }
         search.hits.sort_by_key(|hit| hit.span.start);
         search.hits
@@ -103,65 +103,70 @@ struct RedactionPass<'t> {
 }
 
 impl RedactionPass<'_> {
-    /// Finds until nothing is found in what is left, as a token may come to
-    /// stand free where another was.
-    fn within(&mut self, part: Range<usize>, depth: u8) {
+    /// Searches a part, then what is left between the finds, until nothing more is found, as a
+    /// token may come to stand free where another was.
+    fn search_part(&mut self, part: Range<usize>, depth: u8) {
         let slice = &self.text[part.clone()];
         if slice.trim().is_empty() {
             return;
         }
-        let found = self.hits_in(slice, part.start);
+        let found = self.find_hits_in(slice, part.start);
         let Some(first) = found.first() else {
             return;
         };
         if depth == DEEPEST {
             // Tokens strung together like this are no text.
             let rule = first.rule;
-            let all = self.free(&part).into_iter();
+            let all = self.replaceable_parts(&part).into_iter();
             self.hits.extend(all.map(|span| Hit { rule, span }));
             return;
         }
         let mut kept = part.start;
         for hit in found {
-            self.within(kept..hit.span.start, depth + 1);
+            self.search_part(kept..hit.span.start, depth + 1);
             kept = hit.span.end;
             self.hits.push(hit);
         }
-        self.within(kept..part.end, depth + 1);
+        self.search_part(kept..part.end, depth + 1);
     }
 
-    /// What the rules find in `slice`, which stands at `start`; ours before the vendors'.
-    fn hits_in(&self, slice: &str, start: usize) -> Vec<Hit> {
+    /// Finds secrets in `slice`, which starts at `start`: by our own rules, and by the vendors' and
+    /// our late ones only if these found none.
+    fn find_hits_in(&self, slice: &str, start: usize) -> Vec<Hit> {
         let view = View::of(slice);
-        let own = own::find(&view);
-        let hits = self.placed(&view, own.hits, start);
+        let own = own::find_secrets(&view);
+        let hits = self.locate_hits(&view, own.hits, start);
         if !hits.is_empty() {
             return hits;
         }
-        let mut vendors = vendor::hits(&view.text);
+        let mut vendors = vendor::find_vendor_tokens(&view.text);
         vendors.retain(|hit| {
             view.text
                 .get(hit.span.clone())
                 .is_some_and(|found| !is_placeholder(found))
         });
         vendors.extend(own.late);
-        self.placed(&view, own::joined(vendors), start)
+        self.locate_hits(&view, own::merge_hits(vendors), start)
     }
 
-    fn placed(&self, view: &View<'_>, hits: Vec<Hit>, start: usize) -> Vec<Hit> {
+    fn locate_hits(&self, view: &View<'_>, hits: Vec<Hit>, start: usize) -> Vec<Hit> {
         let mut placed = Vec::new();
         for Hit { rule, span } in hits {
-            let raw = view.raw(&span);
+            let raw = view.raw_span(&span);
             let raw = start + raw.start..start + raw.end;
-            placed.extend(self.free(&raw).into_iter().map(|span| Hit { rule, span }));
+            placed.extend(
+                self.replaceable_parts(&raw)
+                    .into_iter()
+                    .map(|span| Hit { rule, span }),
+            );
         }
         placed
     }
 
     /// The parts of `span` that can be replaced without harm to JSON around it.
-    fn free(&self, span: &Range<usize>) -> Vec<Range<usize>> {
+    fn replaceable_parts(&self, span: &Range<usize>) -> Vec<Range<usize>> {
         let frame = self.frame.get_or_init(|| Frame::of(self.text));
-        let mut parts = frame.free(span);
+        let mut parts = frame.replaceable_parts(span);
         // Two names of one object must not become the same.
         for part in &mut parts {
             let end = &self.text.as_bytes()[part.clone()];
@@ -170,7 +175,7 @@ impl RedactionPass<'_> {
                 .rev()
                 .take(NAME_END + 1)
                 .all(u8::is_ascii_alphanumeric);
-            if plain && end.len() > 4 * NAME_END && frame.is_name(part) {
+            if plain && end.len() > 4 * NAME_END && frame.is_in_member_name(part) {
                 part.end -= NAME_END;
             }
         }

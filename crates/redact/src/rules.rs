@@ -45,8 +45,8 @@ pub(crate) enum Lead {
 }
 
 impl Lead {
-    /// Whether `byte` belongs to a match though it stands before the mark.
-    pub(crate) fn takes(self, byte: u8) -> bool {
+    /// Whether `byte`, standing before the mark, is part of the match.
+    pub(crate) fn accepts_byte(self, byte: u8) -> bool {
         match self {
             Self::Edge | Self::Free => false,
             Self::Digits => byte.is_ascii_digit(),
@@ -58,7 +58,7 @@ impl Lead {
     }
 
     /// Whether so many bytes may stand before the mark.
-    pub(crate) fn fits(self, count: usize) -> bool {
+    pub(crate) fn accepts_count(self, count: usize) -> bool {
         match self {
             Self::Edge | Self::Free => true,
             Self::Digits => (8..=12).contains(&count),
@@ -116,17 +116,17 @@ impl Rule {
         }
     }
 
-    const fn check(mut self, check: Check) -> Self {
+    const fn with_check(mut self, check: Check) -> Self {
         self.check = check;
         self
     }
 
-    const fn lead(mut self, lead: Lead) -> Self {
+    const fn with_lead(mut self, lead: Lead) -> Self {
         self.lead = lead;
         self
     }
 
-    const fn late(mut self) -> Self {
+    const fn after_vendor_rules(mut self) -> Self {
         self.late = true;
         self
     }
@@ -150,81 +150,81 @@ pub(crate) static RULES: [Rule; 69] = [
     Rule::of("anthropic-key", &["sk-ant-"], r"(sk-ant-[A-Za-z0-9_-]{10,})"),
     Rule::of("openai-key", &["sk-proj-", "sk-svcacct-", "sk-admin-"], r"(sk-(?:proj|svcacct|admin)-[A-Za-z0-9_-]{10,})"),
     Rule::of("sk-key", &["sk-"], r"(sk-[A-Za-z0-9]{20,}[A-Za-z0-9_-]*)"),
-    Rule::of("sk-key", &["sk-"], r"(sk-[A-Za-z0-9_-]{20,})").check(Check::Digit),
+    Rule::of("sk-key", &["sk-"], r"(sk-[A-Za-z0-9_-]{20,})").with_check(Check::Digit),
     Rule::of("google-key", &["AIza"], r"(AIza[A-Za-z0-9_-]{20,})"),
     Rule::of("google-oauth", &["GOCSPX-"], r"(GOCSPX-[A-Za-z0-9_-]{20,})"),
     Rule::of("google-oauth", &["ya29."], r"(ya29\.[A-Za-z0-9_-]{20,})"),
-    Rule::of("google-refresh-token", &["1//0"], r"(1//0[A-Za-z0-9_-]{30,})").check(Check::Digit),
+    Rule::of("google-refresh-token", &["1//0"], r"(1//0[A-Za-z0-9_-]{30,})").with_check(Check::Digit),
     Rule::of("github-token", &["github_pat_"], r"(github_pat_[A-Za-z0-9_]{20,})"),
     Rule::of("github-token", &["ghp_", "gho_", "ghu_", "ghs_", "ghr_"], r"(gh[opusr]_[A-Za-z0-9]{20,})"),
     Rule::of("aws-access-key", &["AKIA", "ASIA"], r"(A(?:KI|SI)A[A-Z0-9]{16}\b{end-half})"),
-    Rule::of("crates-io-token", &["cio"], r"(cio[A-Za-z0-9]{32}\b{end-half})").check(Check::Mixed),
+    Rule::of("crates-io-token", &["cio"], r"(cio[A-Za-z0-9]{32}\b{end-half})").with_check(Check::Mixed),
     Rule::of("fly-token", &["fo1_", "fm2_"], r"((?:fo1_[A-Za-z0-9_-]{43}|fm2_[A-Za-z0-9+/=_-]{40,}))"),
     Rule::of("new-relic-key", &["NRAK-"], r"(NRAK-[A-Z0-9]{27})"),
     Rule::of("planetscale-token", &["pscale_"], r"(pscale_(?:tkn|oauth|pw)_[A-Za-z0-9_=-]{32,})"),
     Rule::of("tailscale-key", &["tskey-"], r"(tskey-[a-z]{2,10}-[A-Za-z0-9]{10,}-[A-Za-z0-9]{20,})"),
-    Rule::of("discord-webhook", &["discord.com/api/webhooks/", "discordapp.com/api/webhooks/"], r"(?:discord|discordapp)\.com/api/webhooks/([0-9]{17,20}/[A-Za-z0-9_-]{60,})").lead(Lead::Free),
-    Rule::of("slack-webhook", &["hooks.slack.com/"], r"hooks\.slack\.com/(?:services|workflows|triggers)/([A-Za-z0-9]{6,}/[A-Za-z0-9]{6,}/[A-Za-z0-9]{16,})").lead(Lead::Free).late(),
-    Rule::of("slack-token", &["xoxb-", "xoxp-", "xoxa-", "xoxr-", "xoxs-", "xoxe-", "xoxc-", "xoxd-", "xoxe."], r"(xox[abcdeprs][-.][A-Za-z0-9%/+-]{20,})").check(Check::Digit).late(),
-    Rule::of("teams-webhook", &[".webhook.office.com/"], r"\.webhook\.office\.com/webhookb2/([A-Za-z0-9@/-]{60,})").lead(Lead::Free),
-    Rule::of("private-key", &["-----BEGIN ", "---- BEGIN SSH2"], r"(-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----)").check(Check::PrivateKey).lead(Lead::Free),
+    Rule::of("discord-webhook", &["discord.com/api/webhooks/", "discordapp.com/api/webhooks/"], r"(?:discord|discordapp)\.com/api/webhooks/([0-9]{17,20}/[A-Za-z0-9_-]{60,})").with_lead(Lead::Free),
+    Rule::of("slack-webhook", &["hooks.slack.com/"], r"hooks\.slack\.com/(?:services|workflows|triggers)/([A-Za-z0-9]{6,}/[A-Za-z0-9]{6,}/[A-Za-z0-9]{16,})").with_lead(Lead::Free).after_vendor_rules(),
+    Rule::of("slack-token", &["xoxb-", "xoxp-", "xoxa-", "xoxr-", "xoxs-", "xoxe-", "xoxc-", "xoxd-", "xoxe."], r"(xox[abcdeprs][-.][A-Za-z0-9%/+-]{20,})").with_check(Check::Digit).after_vendor_rules(),
+    Rule::of("teams-webhook", &[".webhook.office.com/"], r"\.webhook\.office\.com/webhookb2/([A-Za-z0-9@/-]{60,})").with_lead(Lead::Free),
+    Rule::of("private-key", &["-----BEGIN ", "---- BEGIN SSH2"], r"(-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----)").with_check(Check::PrivateKey).with_lead(Lead::Free),
     Rule::of("jwt", &["eyJ"], r"(ey[A-Za-z0-9_-]{8,}\.ey[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{10,})"),
     Rule::of("jwt", &["eyJ"], r"(eyJ[A-Za-z0-9_-]{15,}\.[A-Za-z0-9_-]*\.[A-Za-z0-9_-]{16,}\.[A-Za-z0-9_-]{16,}\.[A-Za-z0-9_-]{16,})"),
-    Rule::of("telegram-bot-token", &[":AA"], r"([0-9]{8,10}:AA[A-Za-z0-9_-]{32,34})").lead(Lead::Digits),
-    Rule::of("twilio-key", &["SK"], r"(SK[0-9a-f]{32}\b{end-half})").check(Check::Digit).late(),
-    Rule::of("mailgun-key", &["key-"], r"(key-[0-9a-f]{32}\b{end-half})").check(Check::Digit).late(),
-    Rule::of("mailchimp-key", &["-us"], r"([0-9a-f]{32}-us[0-9]{1,2}\b{end-half})").lead(Lead::Hex).late(),
-    Rule::of("airtable-token", &["pat"], r"(pat[A-Za-z0-9]{14}\.[0-9a-f]{64}\b{end-half})").late(),
-    Rule::of("discord-bot-token", &["."], r"([MNO][A-Za-z0-9_-]{23,27}\.[A-Za-z0-9_-]{6}\.[A-Za-z0-9_-]{27,40}\b{end-half})").check(Check::Random).lead(Lead::Word).late(),
-    Rule::of("sendgrid-key", &["SG."], r"(SG\.[A-Za-z0-9_-]{16,32}\.[A-Za-z0-9_-]{16,64})").late(),
-    Rule::of("stripe-key", &["sk_live_", "rk_live_", "sk_test_", "rk_test_", "whsec_"], r"((?:[sr]k_(?:live|test)_|whsec_)[A-Za-z0-9+/=]{16,})").late(),
-    Rule::of("age-key", &["AGE-SECRET-KEY-1"], r"(AGE-SECRET-KEY-1[A-Za-z0-9]{40,})").late(),
-    Rule::of("square-token", &["EAAA", "sq0csp-", "sq0atp-"], r"((?:EAAA|sq0csp-|sq0atp-)[A-Za-z0-9_-]{20,})").check(Check::Random).late(),
-    Rule::of("aws-secret", &["AKIA", "ASIA"], r#"A(?:KI|SI)A[A-Z0-9]{16}["'`\s,/:;|]{1,8}([A-Za-z0-9/+]{40}\b{end-half})"#).check(Check::Random),
+    Rule::of("telegram-bot-token", &[":AA"], r"([0-9]{8,10}:AA[A-Za-z0-9_-]{32,34})").with_lead(Lead::Digits),
+    Rule::of("twilio-key", &["SK"], r"(SK[0-9a-f]{32}\b{end-half})").with_check(Check::Digit).after_vendor_rules(),
+    Rule::of("mailgun-key", &["key-"], r"(key-[0-9a-f]{32}\b{end-half})").with_check(Check::Digit).after_vendor_rules(),
+    Rule::of("mailchimp-key", &["-us"], r"([0-9a-f]{32}-us[0-9]{1,2}\b{end-half})").with_lead(Lead::Hex).after_vendor_rules(),
+    Rule::of("airtable-token", &["pat"], r"(pat[A-Za-z0-9]{14}\.[0-9a-f]{64}\b{end-half})").after_vendor_rules(),
+    Rule::of("discord-bot-token", &["."], r"([MNO][A-Za-z0-9_-]{23,27}\.[A-Za-z0-9_-]{6}\.[A-Za-z0-9_-]{27,40}\b{end-half})").with_check(Check::Random).with_lead(Lead::Word).after_vendor_rules(),
+    Rule::of("sendgrid-key", &["SG."], r"(SG\.[A-Za-z0-9_-]{16,32}\.[A-Za-z0-9_-]{16,64})").after_vendor_rules(),
+    Rule::of("stripe-key", &["sk_live_", "rk_live_", "sk_test_", "rk_test_", "whsec_"], r"((?:[sr]k_(?:live|test)_|whsec_)[A-Za-z0-9+/=]{16,})").after_vendor_rules(),
+    Rule::of("age-key", &["AGE-SECRET-KEY-1"], r"(AGE-SECRET-KEY-1[A-Za-z0-9]{40,})").after_vendor_rules(),
+    Rule::of("square-token", &["EAAA", "sq0csp-", "sq0atp-"], r"((?:EAAA|sq0csp-|sq0atp-)[A-Za-z0-9_-]{20,})").with_check(Check::Random).after_vendor_rules(),
+    Rule::of("aws-secret", &["AKIA", "ASIA"], r#"A(?:KI|SI)A[A-Z0-9]{16}["'`\s,/:;|]{1,8}([A-Za-z0-9/+]{40}\b{end-half})"#).with_check(Check::Random),
     Rule::of("aws-session-token", &["IQoJb3JpZ2lu", "FwoGZXIvYXdz"], r"((?:IQoJb3JpZ2lu|FwoGZXIvYXdz)[A-Za-z0-9+/=_-]{40,})"),
-    Rule::of("azure-secret", &["8Q~", "7Q~"], r"([A-Za-z0-9_~.-]{3}[78]Q~[A-Za-z0-9_~.-]{30,40})").lead(Lead::Few),
-    Rule::of("atlassian-token", &["ATATT3", "ATCTT3"], r"(AT[AC]TT3[A-Za-z0-9_=-]{20,})").late(),
-    Rule::of("sentry-token", &["sntrys_", "sntryu_"], r"(sntry[su]_[A-Za-z0-9+/=_-]{20,})").late(),
-    Rule::of("vault-token", &["hvs.", "hvb.", "hvr."], r"(hv[sbr]\.[A-Za-z0-9_-]{20,})").check(Check::Digit).late(),
-    Rule::of("nuget-key", &["oy2"], r"(oy2[a-z0-9]{43}\b{end-half})").check(Check::Digit).late(),
-    Rule::of("new-relic-key", &["NRAL"], r"([0-9a-f]{36}NRAL\b{end-half})").lead(Lead::Hex),
-    Rule::of("mailgun-key", &["-"], r"([0-9a-f]{32}-[0-9a-f]{8}-[0-9a-f]{8}\b{end-half})").lead(Lead::Hex32),
-    Rule::of("app-key", &["base64:"], r"base64:([A-Za-z0-9+/]{43}=)").check(Check::Random),
-    Rule::of("pgpass", &[":543", ":*:"], r"(?::543[0-9])?:[!-9;-~]{1,64}:[!-9;-~]{1,64}:([!#-&(-9;-_a-~]{5,})").check(Check::Digit).lead(Lead::Free),
-    Rule::of("mail-password", &["]:587", "]:465", "]:25"], r"\]:(?:587|465|25)[ \t]+[!-9;-~]{1,64}:([!#-&(-_a-~]{5,})").check(Check::Mixed).lead(Lead::Free),
+    Rule::of("azure-secret", &["8Q~", "7Q~"], r"([A-Za-z0-9_~.-]{3}[78]Q~[A-Za-z0-9_~.-]{30,40})").with_lead(Lead::Few),
+    Rule::of("atlassian-token", &["ATATT3", "ATCTT3"], r"(AT[AC]TT3[A-Za-z0-9_=-]{20,})").after_vendor_rules(),
+    Rule::of("sentry-token", &["sntrys_", "sntryu_"], r"(sntry[su]_[A-Za-z0-9+/=_-]{20,})").after_vendor_rules(),
+    Rule::of("vault-token", &["hvs.", "hvb.", "hvr."], r"(hv[sbr]\.[A-Za-z0-9_-]{20,})").with_check(Check::Digit).after_vendor_rules(),
+    Rule::of("nuget-key", &["oy2"], r"(oy2[a-z0-9]{43}\b{end-half})").with_check(Check::Digit).after_vendor_rules(),
+    Rule::of("new-relic-key", &["NRAL"], r"([0-9a-f]{36}NRAL\b{end-half})").with_lead(Lead::Hex),
+    Rule::of("mailgun-key", &["-"], r"([0-9a-f]{32}-[0-9a-f]{8}-[0-9a-f]{8}\b{end-half})").with_lead(Lead::Hex32),
+    Rule::of("app-key", &["base64:"], r"base64:([A-Za-z0-9+/]{43}=)").with_check(Check::Random),
+    Rule::of("pgpass", &[":543", ":*:"], r"(?::543[0-9])?:[!-9;-~]{1,64}:[!-9;-~]{1,64}:([!#-&(-9;-_a-~]{5,})").with_check(Check::Digit).with_lead(Lead::Free),
+    Rule::of("mail-password", &["]:587", "]:465", "]:25"], r"\]:(?:587|465|25)[ \t]+[!-9;-~]{1,64}:([!#-&(-_a-~]{5,})").with_check(Check::Mixed).with_lead(Lead::Free),
     Rule::of("wifi-password", &["WIFI:"], r"WIFI:[!-~]{0,100}?;P:([!-:<-~]{6,64});"),
-    Rule::of("redis-user", &[" on >"], r" on >([!#-&(-_a-~]{5,})").check(Check::Mixed).lead(Lead::Free),
-    Rule::of("cookie", &["\tTRUE\t", "\tFALSE\t"], r"\t(?:TRUE|FALSE)\t[0-9]{1,12}\t[!-~]{1,64}\t([!-~]{8,})").check(Check::Digit).lead(Lead::Free),
-    Rule::of("aws-signature", &["Signature="], r"(?i:signature)=([0-9a-f]{64}\b{end-half})").lead(Lead::Free),
+    Rule::of("redis-user", &[" on >"], r" on >([!#-&(-_a-~]{5,})").with_check(Check::Mixed).with_lead(Lead::Free),
+    Rule::of("cookie", &["\tTRUE\t", "\tFALSE\t"], r"\t(?:TRUE|FALSE)\t[0-9]{1,12}\t[!-~]{1,64}\t([!-~]{8,})").with_check(Check::Digit).with_lead(Lead::Free),
+    Rule::of("aws-signature", &["Signature="], r"(?i:signature)=([0-9a-f]{64}\b{end-half})").with_lead(Lead::Free),
     Rule::of(
         "vendor-token",
         &["glpat-", "gldt-", "glrt-", "npm_", "pypi-", "rubygems_", "dop_v1_", "doo_v1_", "shpat_", "shpss_", "shpca_", "xai-", "gsk_", "hf_", "r8_", "pplx-", "figd_", "lin_api_", "ntn_", "dapi", "HRKU-", "PMAK-", "pul-", "dckr_pat_", "glsa_", "glc_", "CFPAT-", "dp.pt.", "dp.st.", "sbp_", "tfp_", "ATTA", "NRII-", "NRAA-", "phx_", "CLOJARS_", "cmVmd", "sgp_", "rpa_", "e2b_", "tvly-", "nvapi-", "vcp_", "EAAC", "EAAG", "xkeysib-", "mlsn.", "SWMTKN-", "SWMKEY-", "PRVT", "dt0c01.", "gitea_", "nfp_", "AKCp"],
         r"([A-Za-z0-9_.]{2,10}[-_.]?[A-Za-z0-9_+/=.-]{18,})",
     )
-    .check(Check::Random)
-    .late(),
-    Rule::of("notion-token", &["secret_"], r"(secret_[A-Za-z0-9]{40,})").check(Check::Random).late(),
-    Rule::of("bundle-password", &["bundle config"], r"bundle config (?:set )?(?:--[a-z]+ ){0,2}[A-Za-z0-9._-]{3,80} ([!-9;-~]{3,}:[!-~]{5,})").check(Check::Digit),
-    Rule::of("weather-key", &["appid="], r"appid=([0-9a-f]{32}\b{end-half})").check(Check::Digit),
+    .with_check(Check::Random)
+    .after_vendor_rules(),
+    Rule::of("notion-token", &["secret_"], r"(secret_[A-Za-z0-9]{40,})").with_check(Check::Random).after_vendor_rules(),
+    Rule::of("bundle-password", &["bundle config"], r"bundle config (?:set )?(?:--[a-z]+ ){0,2}[A-Za-z0-9._-]{3,80} ([!-9;-~]{3,}:[!-~]{5,})").with_check(Check::Digit),
+    Rule::of("weather-key", &["appid="], r"appid=([0-9a-f]{32}\b{end-half})").with_check(Check::Digit),
     Rule::of("wallet-key", &["xprv"], r"(xprv[A-Za-z0-9]{80,})"),
-    Rule::of("vault-key", &["Unseal Key", "Recovery Key"], r"(?i:unseal|recovery) (?i:key)(?: [0-9]{1,2})?(?: \([ -(*-~]{1,40}\))?: {0,4}([A-Za-z0-9+/]{24,}={0,2})").check(Check::Digit),
-    Rule::of("backblaze-key", &["K00"], r"(K00[0-9][A-Za-z0-9+/]{27}\b{end-half})").check(Check::Digit),
-    Rule::of("dropbox-token", &["sl."], r"(sl\.(?:u\.)?[A-Za-z0-9_-]{60,})").check(Check::Digit),
-    Rule::of("twitter-token", &["AAAAAAAAAAAAAAAAAAAA"], r"(A{20,22}[A-Za-z0-9%]{60,})").check(Check::Digit),
+    Rule::of("vault-key", &["Unseal Key", "Recovery Key"], r"(?i:unseal|recovery) (?i:key)(?: [0-9]{1,2})?(?: \([ -(*-~]{1,40}\))?: {0,4}([A-Za-z0-9+/]{24,}={0,2})").with_check(Check::Digit),
+    Rule::of("backblaze-key", &["K00"], r"(K00[0-9][A-Za-z0-9+/]{27}\b{end-half})").with_check(Check::Digit),
+    Rule::of("dropbox-token", &["sl."], r"(sl\.(?:u\.)?[A-Za-z0-9_-]{60,})").with_check(Check::Digit),
+    Rule::of("twitter-token", &["AAAAAAAAAAAAAAAAAAAA"], r"(A{20,22}[A-Za-z0-9%]{60,})").with_check(Check::Digit),
     // The configuration of routers and switches: a type of 0 means no encryption, 6 and 7 are undone.
-    Rule::of("device-password", &["password 0 ", "password 7 ", "password 6 ", "secret 0 ", "secret 7 ", "key 0 ", "key 7 "], r"(?i:password|secret|key) [067] ([!-~]{5,})").check(Check::Digit),
-    Rule::of("device-password", &["tacacs-server ", "radius-server "], r"(?i:tacacs|radius)-server [ -~]{0,80}?\bkey ([!-~]{5,})").check(Check::Digit),
-    Rule::of("device-password", &["snmp-server community ", "rocommunity ", "rwcommunity "], r"(?i:snmp-server community|r[ow]community) ([!-~]{5,})").check(Check::Mixed),
+    Rule::of("device-password", &["password 0 ", "password 7 ", "password 6 ", "secret 0 ", "secret 7 ", "key 0 ", "key 7 "], r"(?i:password|secret|key) [067] ([!-~]{5,})").with_check(Check::Digit),
+    Rule::of("device-password", &["tacacs-server ", "radius-server "], r"(?i:tacacs|radius)-server [ -~]{0,80}?\bkey ([!-~]{5,})").with_check(Check::Digit),
+    Rule::of("device-password", &["snmp-server community ", "rocommunity ", "rwcommunity "], r"(?i:snmp-server community|r[ow]community) ([!-~]{5,})").with_check(Check::Mixed),
     // What a command has just drawn or decoded stands below it.
-    Rule::of("drawn-by-command", &["wg genkey", "wg genpsk", "openssl rand", "pwgen"], r"(?:wg gen(?:key|psk)|openssl rand -(?:hex|base64) [0-9]{2,3}|pwgen[ a-z0-9-]{0,20})\n[ \t0-9:|>+-]{0,12}?([A-Za-z0-9+/]{12,}={0,2})").check(Check::Digit),
-    Rule::of("decoded-secret", &["get secret"], r"get secrets? [ -~]{0,160}base64 (?:-d|-D|--decode)\n[ \t0-9:|>+-]{0,12}?([!-~]{6,})").check(Check::Digit),
+    Rule::of("drawn-by-command", &["wg genkey", "wg genpsk", "openssl rand", "pwgen"], r"(?:wg gen(?:key|psk)|openssl rand -(?:hex|base64) [0-9]{2,3}|pwgen[ a-z0-9-]{0,20})\n[ \t0-9:|>+-]{0,12}?([A-Za-z0-9+/]{12,}={0,2})").with_check(Check::Digit),
+    Rule::of("decoded-secret", &["get secret"], r"get secrets? [ -~]{0,160}base64 (?:-d|-D|--decode)\n[ \t0-9:|>+-]{0,12}?([!-~]{6,})").with_check(Check::Digit),
     // A program that waits for a prompt and answers it.
-    Rule::of("answer-to-prompt", &["assword:"], concat!(r#"(?i:assword):[ !#-&(-~]{0,10}["'][)\]]{0,2};?[ \t]{0,4}\n"#, r#"[ \t!#-&(-~]{0,40}\bsend(?:line)?[ \t(]{1,4}(?:--[ \t])?["']([!#-&(-~]{4,})"#)).lead(Lead::Free),
-    Rule::of("user-list", &["chpasswd:"], r"chpasswd:\s{1,8}(?:expire: ?[A-Za-z]+\s{1,8})?list: ?[|>]?-?\s{1,12}(?:- )?[A-Za-z0-9._-]{1,64}:([!-~]{5,})").check(Check::Mixed),
-    Rule::of("mail-password", &["auth plain "], r"(?i:auth plain) ([A-Za-z0-9+/]{12,}={0,2})").check(Check::Mixed),
+    Rule::of("answer-to-prompt", &["assword:"], concat!(r#"(?i:assword):[ !#-&(-~]{0,10}["'][)\]]{0,2};?[ \t]{0,4}\n"#, r#"[ \t!#-&(-~]{0,40}\bsend(?:line)?[ \t(]{1,4}(?:--[ \t])?["']([!#-&(-~]{4,})"#)).with_lead(Lead::Free),
+    Rule::of("user-list", &["chpasswd:"], r"chpasswd:\s{1,8}(?:expire: ?[A-Za-z]+\s{1,8})?list: ?[|>]?-?\s{1,12}(?:- )?[A-Za-z0-9._-]{1,64}:([!-~]{5,})").with_check(Check::Mixed),
+    Rule::of("mail-password", &["auth plain "], r"(?i:auth plain) ([A-Za-z0-9+/]{12,}={0,2})").with_check(Check::Mixed),
     Rule::of("drawn-by-command", &["random_password"], r#"random_password"[ -|~\s]{0,300}?"result": ?"([!#-~]{6,})"#),
     Rule::of("bearer-token", &["bearer"], concat!(r#"(?i:bearer)(?:[ \t]{1,4}|["']?[ \t]{0,4}[:=][ \t]{0,4}["'])"#, r"([A-Za-z0-9]{20,}[A-Za-z0-9_~+/.-]*=*)")),
-    Rule::of("bearer-token", &["bearer"], concat!(r#"(?i:bearer)(?:[ \t]{1,4}|["']?[ \t]{0,4}[:=][ \t]{0,4}["'])"#, r"([A-Za-z0-9_~+/.-]{10,}=*)")).check(Check::Digit),
+    Rule::of("bearer-token", &["bearer"], concat!(r#"(?i:bearer)(?:[ \t]{1,4}|["']?[ \t]{0,4}[:=][ \t]{0,4}["'])"#, r"([A-Za-z0-9_~+/.-]{10,}=*)")).with_check(Check::Digit),
 ];
 
 #[cfg(test)]

@@ -22,23 +22,27 @@ const STRIDE: usize = 44;
 const MAX_GAP: usize = 8;
 
 /// The list of words, in order, packed.
-static WORDS: LazyLock<Vec<u64>> =
-    LazyLock::new(|| include_str!("seed_words.txt").lines().map(packed).collect());
+static WORDS: LazyLock<Vec<u64>> = LazyLock::new(|| {
+    include_str!("seed_words.txt")
+        .lines()
+        .map(pack_word)
+        .collect()
+});
 
 /// The letters of a word of up to eight, in lower case, in one number: numbers are compared faster.
-fn packed(word: &str) -> u64 {
+fn pack_word(word: &str) -> u64 {
     let letters = word.bytes().chain(std::iter::repeat(0)).take(8);
     letters.fold(0, |number, letter| {
         number << 8 | u64::from(letter.to_ascii_lowercase())
     })
 }
 
-fn is_listed(word: &str) -> bool {
-    (3..=8).contains(&word.len()) && WORDS.binary_search(&packed(word)).is_ok()
+fn is_seed_word(word: &str) -> bool {
+    (3..=8).contains(&word.len()) && WORDS.binary_search(&pack_word(word)).is_ok()
 }
 
 /// The phrases in `text`.
-pub(crate) fn hits(text: &str) -> Vec<Hit> {
+pub(crate) fn find_seed_phrases(text: &str) -> Vec<Hit> {
     let bytes = text.as_bytes();
     let mut hits = Vec::new();
     let (mut at, mut done) = (0, 0);
@@ -47,11 +51,11 @@ pub(crate) fn hits(text: &str) -> Vec<Hit> {
             at += STRIDE;
             continue;
         };
-        if !is_listed(&text[word.clone()]) {
+        if !is_seed_word(&text[word.clone()]) {
             at = word.end.max(at) + STRIDE - 8;
             continue;
         }
-        let (span, words) = run(text, &word, done);
+        let (span, words) = seed_word_run(text, &word, done);
         let sorted = words.is_sorted();
         let mut different = words.clone();
         different.sort_unstable();
@@ -88,14 +92,21 @@ fn word_at(bytes: &[u8], at: usize) -> Option<Range<usize>> {
     Some(start - left..start + right)
 }
 
-/// All listed words around `word`, from `floor` on.
-fn run<'t>(text: &'t str, word: &Range<usize>, floor: usize) -> (Range<usize>, Vec<&'t str>) {
+/// The seed words around `word` that follow each other, starting no earlier than `floor`, with
+/// their span.
+fn seed_word_run<'t>(
+    text: &'t str,
+    word: &Range<usize>,
+    floor: usize,
+) -> (Range<usize>, Vec<&'t str>) {
     let bytes = text.as_bytes();
     let mut words = vec![&text[word.clone()]];
     let mut span = word.clone();
     let mut broken = false;
     while let Some(last) = word_before(bytes, span.start).filter(|last| {
-        last.start >= floor && is_gap(&text[last.end..span.start]) && is_listed(&text[last.clone()])
+        last.start >= floor
+            && is_gap(&text[last.end..span.start])
+            && is_seed_word(&text[last.clone()])
     }) {
         words.push(&text[last.clone()]);
         broken |= text[last.end..span.start].contains('\n');
@@ -105,13 +116,13 @@ fn run<'t>(text: &'t str, word: &Range<usize>, floor: usize) -> (Range<usize>, V
     while let Some(next) = word_at(bytes, span.end).filter(|next| {
         next.start > span.end
             && is_gap(&text[span.end..next.start])
-            && is_listed(&text[next.clone()])
+            && is_seed_word(&text[next.clone()])
     }) {
         let breaks = text[span.end..next.start].contains('\n');
         // A whole phrase on one line does not go on in the next.
         let sentence = words
             .last()
-            .is_some_and(|last| is_sentence(last, &text[next.clone()]));
+            .is_some_and(|last| is_sentence_start(last, &text[next.clone()]));
         if sentence
             || breaks && !broken && words.len() >= MIN_WORDS && words.len().is_multiple_of(3)
         {
@@ -154,14 +165,14 @@ fn is_gap(between: &str) -> bool {
 }
 
 /// Whether a sentence begins at `next`, behind a word in small letters.
-fn is_sentence(word: &str, next: &str) -> bool {
+fn is_sentence_start(word: &str, next: &str) -> bool {
     let small = |word: &str| word.starts_with(|char: char| char.is_ascii_lowercase());
     small(word) && !small(next)
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{WORDS, hits};
+    use super::{WORDS, find_seed_phrases};
 
     const LIST: &str = include_str!("seed_words.txt");
 
@@ -181,7 +192,7 @@ mod tests {
             words.replace(' ', "\", \""),
             words.replace(' ', "\n"),
         ] {
-            let hits = hits(&text);
+            let hits = find_seed_phrases(&text);
             assert_eq!(hits.len(), 1, "{text}");
             let found = &text[hits[0].span.clone()];
             assert!(
@@ -190,13 +201,13 @@ mod tests {
             );
         }
         let documented = "abandon ".repeat(11) + "about";
-        assert_eq!(hits(&documented), []);
+        assert_eq!(find_seed_phrases(&documented), []);
         assert_eq!(
-            hits(&LIST.lines().take(40).collect::<Vec<_>>().join("\n")),
+            find_seed_phrases(&LIST.lines().take(40).collect::<Vec<_>>().join("\n")),
             []
         );
         assert_eq!(
-            hits(
+            find_seed_phrases(
                 "The loop in src/scan.rs reads the page twice; the second read is only needed when the first one was cut off."
             ),
             []

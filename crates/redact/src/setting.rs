@@ -8,8 +8,10 @@ use regex::Regex;
 use crate::hit::Hit;
 use crate::name::{self, Name};
 use crate::prose;
-use crate::span::{bare, ident, quoted, unquoted_end};
-use crate::value::{self, is_drawn, is_name, is_stand_in, is_thought_up, is_words_and_number};
+use crate::span::{bare_word_span, is_name_char, quoted_span, unquoted_span};
+use crate::value::{
+    self, is_generated, is_human_made_password, is_identifier, is_stand_in, is_words_and_number,
+};
 use crate::view::View;
 
 mod table;
@@ -102,11 +104,11 @@ struct Look<'v> {
     kind: Name,
 }
 
-/// What `stem`, which stands in a name, is given; and where the name ends.
-pub(crate) fn find(view: &View<'_>, stem: &Range<usize>) -> (Vec<Hit>, usize) {
+/// The secret values assigned to the name that contains `stem`, and where the name ends.
+pub(crate) fn find_secrets(view: &View<'_>, stem: &Range<usize>) -> (Vec<Hit>, usize) {
     let text = view.text.as_ref();
     let signed = usize::from(text[stem.clone()].ends_with('='));
-    let name = name_at(text, &(stem.start..stem.end - signed));
+    let name = name_span(text, &(stem.start..stem.end - signed));
     let end = name.end;
     // What follows most words in prose.
     let Some(next) = text[end..].chars().next() else {
@@ -120,7 +122,7 @@ pub(crate) fn find(view: &View<'_>, stem: &Range<usize>) -> (Vec<Hit>, usize) {
         return (Vec::new(), end);
     }
     let before = word_before(text, name.start);
-    let Some(kind) = name::read(before, &text[name.clone()]) else {
+    let Some(kind) = name::classify_name(before, &text[name.clone()]) else {
         return (Vec::new(), end);
     };
     let look = Look {
@@ -129,28 +131,29 @@ pub(crate) fn find(view: &View<'_>, stem: &Range<usize>) -> (Vec<Hit>, usize) {
         name,
         kind,
     };
-    (look.hits(), end)
+    (look.find_hits(), end)
 }
 
 /// Whether `rest`, which follows a name, may go on with its entry: a pattern takes longer to say no.
-fn may_be_entry(rest: &str) -> bool {
+fn may_continue_entry(rest: &str) -> bool {
     let between = |char: char| char.is_whitespace() || matches!(char, '"' | '\'' | ',');
     let next = rest.trim_start_matches(between);
     next.starts_with(['{', 'v', 'V', 'c', 'C', 'd', 'D', 'w', 'W'])
 }
 
-fn name_at(text: &str, stem: &Range<usize>) -> Range<usize> {
+/// The span of the whole name around `stem`, at most `MAX_SIDE` letters on either side.
+fn name_span(text: &str, stem: &Range<usize>) -> Range<usize> {
     let left = text[..stem.start]
         .char_indices()
         .rev()
         .take(MAX_SIDE)
-        .take_while(|(_, char)| ident(*char))
+        .take_while(|(_, char)| is_name_char(*char))
         .last()
         .map_or(stem.start, |(at, _)| at);
     let right = text[stem.end..]
         .char_indices()
         .take(MAX_SIDE)
-        .find(|(_, char)| !ident(*char))
+        .find(|(_, char)| !is_name_char(*char))
         .map_or_else(
             || {
                 text[stem.end..]
@@ -182,9 +185,9 @@ fn word_before(text: &str, at: usize) -> &str {
 }
 
 impl Look<'_> {
-    fn hits(&self) -> Vec<Hit> {
-        let tied = self.tied();
-        let value = tied.and_then(|(tie, at)| self.value(tie, at));
+    fn find_hits(&self) -> Vec<Hit> {
+        let tied = self.find_tie();
+        let value = tied.and_then(|(tie, at)| self.value_span(tie, at));
         let spans: Vec<_> = match (value, tied) {
             (Some(span), _) => vec![span],
             (None, None | Some((Tie::Loose | Tie::Word, _))) => match self.prose_value() {
@@ -192,7 +195,7 @@ impl Look<'_> {
                     let next = prose::changed_value(self.view, span.end, self.kind);
                     [Some(span), next].into_iter().flatten().collect()
                 }
-                None => [self.column(), self.fields()].concat(),
+                None => [self.column_values(), self.comma_field_values()].concat(),
             },
             (None, Some((Tie::Tight | Tie::Quote | Tie::Tag | Tie::Part, _))) => Vec::new(),
         };
@@ -204,12 +207,13 @@ impl Look<'_> {
         spans.into_iter().map(|span| Hit { rule, span }).collect()
     }
 
-    /// How many words the name has; one that is only a secret's after another counts both.
-    fn words(&self) -> usize {
+    /// How many words the name has. A name that counts as a secret only because of the word before
+    /// it counts that word too.
+    fn word_count(&self) -> usize {
         let name = &self.text[self.name.clone()];
         let parts = name.split(['_', '-', '.']).filter(|word| !word.is_empty());
         let humps = name.chars().skip(1).any(char::is_uppercase);
-        let paired = self.kind == Name::Token && name::read("", name) != Some(self.kind);
+        let paired = self.kind == Name::Token && name::classify_name("", name) != Some(self.kind);
         parts.count() + usize::from(humps) + usize::from(paired)
     }
 
@@ -222,24 +226,24 @@ impl Look<'_> {
             .or_else(|| prose::value_before(self.view, self.name.start, self.kind))
     }
 
-    fn byte(&self, at: usize) -> u8 {
+    fn byte_at(&self, at: usize) -> u8 {
         self.text.as_bytes().get(at).copied().unwrap_or(0)
     }
 
     /// The text at `at`, as far as a pattern need look.
-    fn near(&self, at: usize) -> &str {
+    fn text_near(&self, at: usize) -> &str {
         let rest = self.text.get(at..).unwrap_or_default();
         &rest[..rest.floor_char_boundary(MAX_NEAR)]
     }
 
-    fn before(&self) -> u8 {
+    fn byte_before_name(&self) -> u8 {
         self.name
             .start
             .checked_sub(1)
-            .map_or(b'\n', |at| self.byte(at))
+            .map_or(b'\n', |at| self.byte_at(at))
     }
 
-    fn blanks(&self, at: usize) -> usize {
+    fn skip_blanks(&self, at: usize) -> usize {
         let blank = |byte: &u8| matches!(byte, b' ' | b'\t');
         at + self.text.as_bytes()[at..]
             .iter()
@@ -248,72 +252,72 @@ impl Look<'_> {
             .count()
     }
 
-    /// How a value is tied to the name, and where it begins.
-    fn tied(&self) -> Option<(Tie, usize)> {
+    /// How a value is tied to the name (`=`, `:`, a blank, a tag), and where it begins.
+    fn find_tie(&self) -> Option<(Tie, usize)> {
         let end = self.name.end;
         let between = &*BETWEEN;
-        let rest = self.near(end);
+        let rest = self.text_near(end);
         if rest.len() > 1
             && matches!(
                 rest.as_bytes()[0],
                 b'"' | b'\'' | b',' | b'\n' | b'\r' | b' '
             )
-            && may_be_entry(rest)
+            && may_continue_entry(rest)
             && let Some(found) = between.entry.find(rest)
         {
             return Some((Tie::Loose, end + found.end()));
         }
         let mut at = end;
-        let mark = self.byte(at);
+        let mark = self.byte_at(at);
         let closed = matches!(mark, b'"' | b'\'' | b'`');
         at += usize::from(closed);
-        while matches!(self.byte(at), b'*' | b']' | b')') && at < end + 4 {
+        while matches!(self.byte_at(at), b'*' | b']' | b')') && at < end + 4 {
             at += 1;
         }
-        let sign = self.blanks(at);
+        let sign = self.skip_blanks(at);
         let spaced = sign > at;
-        match (self.byte(sign), self.byte(sign + 1)) {
+        match (self.byte_at(sign), self.byte_at(sign + 1)) {
             (b':', b':') => None,
-            (b':', b'-') if self.before() == b'{' => Some((Tie::Tight, sign + 2)),
-            (b':' | b'=', _) => self.after_sign(sign, spaced || closed),
-            (b'-', b'>') => Some((Tie::Loose, self.blanks(sign + 2))),
+            (b':', b'-') if self.byte_before_name() == b'{' => Some((Tie::Tight, sign + 2)),
+            (b':' | b'=', _) => self.tie_after_sign(sign, spaced || closed),
+            (b'-', b'>') => Some((Tie::Loose, self.skip_blanks(sign + 2))),
             (b',', _)
                 if closed
-                    || self.before() == b'{'
+                    || self.byte_before_name() == b'{'
                     || self.text[self.name.clone()].ends_with(|c: char| c.is_ascii_uppercase()) =>
             {
-                Some((Tie::Quote, self.line(sign + 1)))
+                Some((Tie::Quote, self.skip_whitespace(sign + 1)))
             }
-            (b'(', _) if !spaced && !closed => Some((Tie::Quote, self.line(sign + 1))),
+            (b'(', _) if !spaced && !closed => Some((Tie::Quote, self.skip_whitespace(sign + 1))),
             (b'!', b'=') => Some((
                 Tie::Quote,
-                self.line(sign + 2 + usize::from(self.byte(sign + 2) == b'=')),
+                self.skip_whitespace(sign + 2 + usize::from(self.byte_at(sign + 2) == b'=')),
             )),
             // Also `<ns:name>`, and an element that an attribute names.
-            (b'>', _) if closed || matches!(self.before(), b'<' | b':') => {
+            (b'>', _) if closed || matches!(self.byte_before_name(), b'<' | b':') => {
                 Some((Tie::Tag, sign + 1))
             }
             (b'<', b'/') if rest.starts_with("</key>") => {
-                let string = self.line(end + "</key>".len());
-                let value = self.near(string).strip_prefix("<string>")?;
+                let string = self.skip_whitespace(end + "</key>".len());
+                let value = self.text_near(string).strip_prefix("<string>")?;
                 let at = string + "<string>".len();
                 (!value.is_empty()).then_some((Tie::Tag, at))
             }
-            (b'|', b'|') | (b'?', b'?') => self.alternative(end),
-            (b'|', _) => Some((Tie::Loose, self.blanks(sign + 1))),
-            _ if self.alternative(end).is_some() => self.alternative(end),
+            (b'|', b'|') | (b'?', b'?') => self.tie_to_alternative(end),
+            (b'|', _) => Some((Tie::Loose, self.skip_blanks(sign + 1))),
+            _ if self.tie_to_alternative(end).is_some() => self.tie_to_alternative(end),
             _ if spaced => Some(rest)
                 .filter(|rest| rest.contains('='))
                 .and_then(|rest| between.kind.find(rest))
-                .filter(|found| matches!(self.byte(end + found.end()), b'"' | b'\'' | b'`'))
+                .filter(|found| matches!(self.byte_at(end + found.end()), b'"' | b'\'' | b'`'))
                 .map(|found| (Tie::Loose, end + found.end()))
-                .or_else(|| self.word(sign)),
+                .or_else(|| self.tie_after_blank(sign)),
             _ => None,
         }
     }
 
-    fn alternative(&self, end: usize) -> Option<(Tie, usize)> {
-        let rest = self.near(end);
+    fn tie_to_alternative(&self, end: usize) -> Option<(Tie, usize)> {
+        let rest = self.text_near(end);
         let sign = rest.trim_start_matches(['"', '\'', ']', ')', '}', ' ', '\t']);
         let found = sign
             .starts_with(['|', '?', 'o', ','])
@@ -322,7 +326,7 @@ impl Look<'_> {
     }
 
     /// The first place that is not a blank, on this line or the next.
-    fn line(&self, at: usize) -> usize {
+    fn skip_whitespace(&self, at: usize) -> usize {
         let blank = |byte: &u8| byte.is_ascii_whitespace();
         at + self.text.as_bytes()[at..]
             .iter()
@@ -331,41 +335,42 @@ impl Look<'_> {
             .count()
     }
 
-    fn after_sign(&self, sign: usize, spaced: bool) -> Option<(Tie, usize)> {
+    fn tie_after_sign(&self, sign: usize, spaced: bool) -> Option<(Tie, usize)> {
         let between = &*BETWEEN;
-        if self.byte(sign) == b':'
-            && let Some(found) = between.kind.find(self.near(sign))
-            && between.wrap.is_match(self.near(sign + found.end()))
+        if self.byte_at(sign) == b':'
+            && let Some(found) = between.kind.find(self.text_near(sign))
+            && between.wrap.is_match(self.text_near(sign + found.end()))
         {
             return Some((Tie::Loose, sign + found.end()));
         }
         let mut at = sign + 1;
-        while matches!(self.byte(at), b'=' | b'>' | b'~') && at < sign + 3 {
+        while matches!(self.byte_at(at), b'=' | b'>' | b'~') && at < sign + 3 {
             at += 1;
         }
-        while self.byte(at) == b'*' && at < sign + 5 {
+        while self.byte_at(at) == b'*' && at < sign + 5 {
             at += 1;
         }
-        let value = self.blanks(at);
-        let part = matches!(self.before(), b'?' | b'&' | b';');
-        let tie = match self.byte(sign) {
+        let value = self.skip_blanks(at);
+        let part = matches!(self.byte_before_name(), b'?' | b'&' | b';');
+        let tie = match self.byte_at(sign) {
             b'=' if part && !spaced => Tie::Part,
             b'=' if !spaced && value == at => Tie::Tight,
             _ => Tie::Loose,
         };
         // A block of text below its name.
-        let block = matches!(self.byte(value), b'|' | b'>');
+        let block = matches!(self.byte_at(value), b'|' | b'>');
         let at = if block {
-            self.line(value + 1 + usize::from(self.byte(value + 1) == b'-'))
+            self.skip_whitespace(value + 1 + usize::from(self.byte_at(value + 1) == b'-'))
         } else {
             value
         };
         Some((tie, at))
     }
 
-    /// The value after nothing but a blank, where the line is a command's or a file's that has it so.
-    fn word(&self, at: usize) -> Option<(Tie, usize)> {
-        if self.kind != Name::Known && self.goes_on(at) {
+    /// The value after a blank alone, in commands (`set NAME value`), options (`--password value`),
+    /// SQL, netrc and configuration files.
+    fn tie_after_blank(&self, at: usize) -> Option<(Tie, usize)> {
+        if self.kind != Name::Known && self.is_sentence_continued(at) {
             return None;
         }
         let line_start = line_start(self.text, self.name.start);
@@ -393,16 +398,16 @@ impl Look<'_> {
                     || matches!(c, '+' | '-' | ' ' | '\t' | '>' | '$' | '#' | ':' | '|')
             })
             .is_empty()
-            && self.is_last(at);
+            && self.is_last_word_of_line(at);
         let sql = last.eq_ignore_ascii_case("with")
             || last.eq_ignore_ascii_case("set")
-            || self.kind == Name::Password && self.byte(at) == b'\'';
+            || self.kind == Name::Password && self.byte_at(at) == b'\'';
         (set || flag || netrc || directive || sql).then_some((Tie::Word, at))
     }
 
     /// Whether a word in small letters stands at `at` and a sentence goes on behind it: most often
     /// so, and never a value.
-    fn goes_on(&self, at: usize) -> bool {
+    fn is_sentence_continued(&self, at: usize) -> bool {
         let rest = self.text.as_bytes().get(at..).unwrap_or_default();
         let length = rest.iter().take_while(|it| it.is_ascii_lowercase());
         let behind = rest
@@ -416,7 +421,7 @@ impl Look<'_> {
     }
 
     /// Whether one word at `at` ends the line.
-    fn is_last(&self, at: usize) -> bool {
+    fn is_last_word_of_line(&self, at: usize) -> bool {
         let line = self.text[at..]
             .split(['\n', '\r'])
             .next()
@@ -426,11 +431,11 @@ impl Look<'_> {
     }
 
     /// The span of the value that begins at `at`, if it is a secret.
-    fn value(&self, tie: Tie, at: usize) -> Option<Range<usize>> {
-        let wrap = BETWEEN.wrap.find(self.near(at));
+    fn value_span(&self, tie: Tie, at: usize) -> Option<Range<usize>> {
+        let wrap = BETWEEN.wrap.find(self.text_near(at));
         let open = wrap.map(|found| at + found.end() - 1);
         let (span, is_quoted) = match open {
-            Some(open) => (quoted(self.view, open)?, true),
+            Some(open) => (quoted_span(self.view, open)?, true),
             None => match tie {
                 Tie::Quote => return None,
                 Tie::Tag => {
@@ -442,19 +447,19 @@ impl Look<'_> {
                         false,
                     )
                 }
-                Tie::Part => (unquoted_end(self.text, at, b"&;"), false),
-                Tie::Tight | Tie::Loose | Tie::Word => (bare(self.text, at), false),
+                Tie::Part => (unquoted_span(self.text, at, b"&;"), false),
+                Tie::Tight | Tie::Loose | Tie::Word => (bare_word_span(self.text, at), false),
             },
         };
-        let span = self.behind_user(span);
+        let span = self.without_user_name(span);
         let value = self.text.get(span.clone())?;
         // Nested quotation, as in `-e "X='…'"`.
         let value = value.trim();
-        (!value.is_empty() && self.accepts(tie, is_quoted, value)).then_some(span)
+        (!value.is_empty() && self.is_secret_value(tie, is_quoted, value)).then_some(span)
     }
 
     /// The part of a value that is a user's name and a password, if the name says so.
-    fn behind_user(&self, span: Range<usize>) -> Range<usize> {
+    fn without_user_name(&self, span: Range<usize>) -> Range<usize> {
         let name = self.text[self.name.clone()].to_ascii_lowercase();
         let value = self.text.get(span.clone()).unwrap_or_default();
         match value.find(':').filter(|_| name.ends_with("userpwd")) {
@@ -463,17 +468,17 @@ impl Look<'_> {
         }
     }
 
-    fn accepts(&self, tie: Tie, is_quoted: bool, value: &str) -> bool {
+    fn is_secret_value(&self, tie: Tie, is_quoted: bool, value: &str) -> bool {
         let length = value.len();
         // What it stands for is asked last, as the answer takes longest.
         (4..=4096).contains(&length)
-            && self.is_of_kind(tie, is_quoted, value)
+            && self.is_of_name_kind(tie, is_quoted, value)
             && !is_stand_in(value)
-            && !self.repeats(value)
+            && !self.is_name_repeated(value)
     }
 
     /// Whether `value` looks like what the name promises.
-    fn is_of_kind(&self, tie: Tie, is_quoted: bool, value: &str) -> bool {
+    fn is_of_name_kind(&self, tie: Tie, is_quoted: bool, value: &str) -> bool {
         let length = value.len();
         let loose = tie == Tie::Loose && !is_quoted;
         let spaces = value.contains(char::is_whitespace);
@@ -484,36 +489,37 @@ impl Look<'_> {
             Name::Known => !spaces && !value.contains(['(', '{', '$']),
             Name::Password if spaces => is_quoted && prose::is_passphrase(value),
             Name::Password if loose => {
-                is_drawn(value)
-                    || (is_thought_up(value)
+                is_generated(value)
+                    || (is_human_made_password(value)
                         && !value.ends_with([';', '('])
                         && !self.is_call(value))
             }
             Name::Password => {
-                is_drawn(value)
-                    || is_thought_up(value)
+                is_generated(value)
+                    || is_human_made_password(value)
                     || is_words_and_number(value, '-')
                     || prose::is_passphrase(value)
             }
             Name::Token if spaces => false,
             Name::Token => {
                 let secret = self.text[self.name.clone()].eq_ignore_ascii_case("secret");
-                let uuid = length == 36 && value::is_hash(value) && (secret || self.words() > 1);
-                let drawn = is_drawn(value) && (length >= 16 || !loose) && !self.is_call(value);
+                let uuid =
+                    length == 36 && value::is_hash(value) && (secret || self.word_count() > 1);
+                let drawn = is_generated(value) && (length >= 16 || !loose) && !self.is_call(value);
                 drawn
                     || uuid
                     || (!loose
                         && length >= 10
-                        && is_thought_up(value)
-                        && !is_name(value)
+                        && is_human_made_password(value)
+                        && !is_identifier(value)
                         && !value::is_path(value))
             }
-            Name::Key => length >= 16 && is_drawn(value) && !spaces && !self.is_call(value),
+            Name::Key => length >= 16 && is_generated(value) && !spaces && !self.is_call(value),
             Name::Auth
                 if tie == Tie::Tight
-                    && (is_thought_up(value) || is_drawn(value))
+                    && (is_human_made_password(value) || is_generated(value))
                     && !spaces
-                    && !is_name(value) =>
+                    && !is_identifier(value) =>
             {
                 true
             }
@@ -536,7 +542,7 @@ impl Look<'_> {
     }
 
     /// Whether `value` only says the name again.
-    fn repeats(&self, value: &str) -> bool {
+    fn is_name_repeated(&self, value: &str) -> bool {
         let name = self.text[self.name.clone()].trim_matches(['-', '_', '.']);
         value.eq_ignore_ascii_case(name)
             || (value.len() > 4
@@ -546,7 +552,7 @@ impl Look<'_> {
                     .all(|byte| byte.is_ascii_uppercase() || byte == b'_' || byte.is_ascii_digit())
                 && value.contains('_')
                 && value.bytes().any(|b| b.is_ascii_uppercase())
-                && !is_drawn(value))
+                && !is_generated(value))
     }
 }
 

@@ -10,21 +10,21 @@ use crate::view::View;
 const MAX_VALUE: usize = 4096;
 
 /// Whether `char` may stand in a name.
-pub(crate) fn ident(char: char) -> bool {
+pub(crate) fn is_name_char(char: char) -> bool {
     char.is_alphanumeric() || matches!(char, '_' | '-' | '.')
 }
 
-/// What stands in the quotes that open at `open`, up to the mark that closes them.
+/// The span inside the quotation mark at `open`, up to its closing mark.
 ///
 /// A mark closes that has no more backslashes before it than the one that opens, or more that stand
 /// for backslashes of the value. Nothing where the line ends first.
-pub(crate) fn quoted(view: &View<'_>, open: usize) -> Option<Range<usize>> {
+pub(crate) fn quoted_span(view: &View<'_>, open: usize) -> Option<Range<usize>> {
     let bytes = view.text.as_bytes();
     let mark = *bytes.get(open)?;
-    let depth = view.depth(open);
+    let depth = view.backslashes_before(open);
     let start = open + 1;
     if bytes.get(start) == Some(&mark) {
-        return doubled(view.text.as_ref(), start, mark);
+        return doubled_quote_span(view.text.as_ref(), start, mark);
     }
     let mut at = start;
     while at < bytes.len() && at < start + MAX_VALUE {
@@ -32,7 +32,7 @@ pub(crate) fn quoted(view: &View<'_>, open: usize) -> Option<Range<usize>> {
         if byte == b'\n' {
             return None;
         }
-        if byte == mark && closes(view.depth(at), depth) {
+        if byte == mark && is_closing_mark(view.backslashes_before(at), depth) {
             return Some(start..at);
         }
         at += 1;
@@ -42,7 +42,7 @@ pub(crate) fn quoted(view: &View<'_>, open: usize) -> Option<Range<usize>> {
 
 /// What stands between doubled marks, as where a quotation is quoted, or between three of them, as
 /// around a longer text; the second mark is at `second`.
-fn doubled(text: &str, second: usize, mark: u8) -> Option<Range<usize>> {
+fn doubled_quote_span(text: &str, second: usize, mark: u8) -> Option<Range<usize>> {
     let bytes = text.as_bytes();
     let triple = bytes.get(second + 1) == Some(&mark);
     let start = second + 1 + usize::from(triple);
@@ -56,7 +56,7 @@ fn doubled(text: &str, second: usize, mark: u8) -> Option<Range<usize>> {
 }
 
 /// Whether a mark with `count` backslashes before it closes what one with `depth` opened.
-fn closes(count: usize, depth: usize) -> bool {
+fn is_closing_mark(count: usize, depth: usize) -> bool {
     if count <= depth {
         return true;
     }
@@ -73,27 +73,27 @@ fn closes(count: usize, depth: usize) -> bool {
 }
 
 /// The bare word at `at`, without the marks of the sentence or list around it.
-pub(crate) fn bare(text: &str, at: usize) -> Range<usize> {
-    let span = unquoted_end(text, at, b"");
+pub(crate) fn bare_word_span(text: &str, at: usize) -> Range<usize> {
+    let span = unquoted_span(text, at, b"");
     let word = &text[span.clone()];
     let mut end = word.len();
     // Another name and value after a comma or a semicolon, or the next command.
     for (sign, place) in [
         ("&&", word.find("&&")),
         ("||", word.find("||")),
-        (",", next_pair(word, ',')),
-        (";", next_pair(word, ';')),
-        ("&", next_pair(word, '&')),
+        (",", next_pair_separator(word, ',')),
+        (";", next_pair_separator(word, ';')),
+        ("&", next_pair_separator(word, '&')),
     ] {
         if let Some(place) = place.filter(|place| *place > 0 && !sign.is_empty()) {
             end = end.min(place);
         }
     }
-    span.start..span.start + trimmed(&word[..end])
+    span.start..span.start + trimmed_length(&word[..end])
 }
 
 /// Where `sign` parts the word from another name and value.
-fn next_pair(word: &str, sign: char) -> Option<usize> {
+fn next_pair_separator(word: &str, sign: char) -> Option<usize> {
     word.match_indices(sign)
         .map(|(place, _)| place)
         .find(|place| {
@@ -109,7 +109,7 @@ fn next_pair(word: &str, sign: char) -> Option<usize> {
 }
 
 /// How long `word` is without the signs that end a sentence, a list or emphasis.
-pub(crate) fn trimmed(word: &str) -> usize {
+pub(crate) fn trimmed_length(word: &str) -> usize {
     let mut word = word;
     while let Some(last) = word.chars().next_back() {
         let opens = match last {
@@ -128,7 +128,7 @@ pub(crate) fn trimmed(word: &str) -> usize {
 }
 
 /// From `at` to white space, a quotation mark, an angle or one of `stops`.
-pub(crate) fn unquoted_end(text: &str, at: usize, stops: &[u8]) -> Range<usize> {
+pub(crate) fn unquoted_span(text: &str, at: usize, stops: &[u8]) -> Range<usize> {
     let stop = |char: char| {
         char.is_whitespace()
             || matches!(

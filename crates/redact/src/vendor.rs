@@ -35,7 +35,7 @@ const EXCLUDED: &[&str] = &[
 const LABEL: &str = "ruleset:";
 
 /// The rules, read the first time that text is scanned.
-fn rules() -> &'static RulesetDetector {
+fn vendor_ruleset() -> &'static RulesetDetector {
     static RULES: OnceLock<RulesetDetector> = OnceLock::new();
     RULES.get_or_init(|| {
         BETTERLEAKS_RULESET
@@ -46,20 +46,20 @@ fn rules() -> &'static RulesetDetector {
 }
 
 /// The secrets of `text`, the text of a view, in order, those that overlap as one.
-pub(crate) fn hits(text: &str) -> Vec<Hit> {
+pub(crate) fn find_vendor_tokens(text: &str) -> Vec<Hit> {
     // Reading the rules takes longer than all the rest of a short process.
     if prefilter::may_match(text) {
-        scan(&plain(text))
+        scan_with_ruleset(&blank_punctuation(text))
     } else {
         Vec::new()
     }
 }
 
 /// What the rules find in `plain`.
-fn scan(plain: &str) -> Vec<Hit> {
+fn scan_with_ruleset(plain: &str) -> Vec<Hit> {
     let mut found = Vec::new();
-    rules().detect(plain, &LeafContext::default(), &mut found);
-    found.retain(|one| !one.range.is_empty() && !is_open_id(&plain[one.range.clone()]));
+    vendor_ruleset().detect(plain, &LeafContext::default(), &mut found);
+    found.retain(|one| !one.range.is_empty() && !is_airtable_object_id(&plain[one.range.clone()]));
     found.sort_by_key(|one| (one.range.start, one.range.end));
     let mut hits: Vec<Hit> = Vec::new();
     for one in found {
@@ -68,7 +68,7 @@ fn scan(plain: &str) -> Vec<Hit> {
                 last.span.end = last.span.end.max(one.range.end);
             }
             Some(_) | None => hits.push(Hit {
-                rule: name(&one.label),
+                rule: rule_name(&one.label),
                 span: one.range,
             }),
         }
@@ -77,7 +77,7 @@ fn scan(plain: &str) -> Vec<Hit> {
 }
 
 /// Whether `found` names a base, a table or the like of Airtable, which its rule takes for a key.
-fn is_open_id(found: &str) -> bool {
+fn is_airtable_object_id(found: &str) -> bool {
     let kinds = ["app", "tbl", "viw", "rec", "fld", "wsp"];
     found.len() == 17
         && kinds.iter().any(|kind| found.starts_with(kind))
@@ -85,7 +85,7 @@ fn is_open_id(found: &str) -> bool {
 }
 
 /// The rule's own name, which lives as long as the process.
-fn name(label: &str) -> &'static str {
+fn rule_name(label: &str) -> &'static str {
     let id = label.strip_prefix(LABEL).unwrap_or(label);
     BETTERLEAKS_RULESET
         .rule_ids()
@@ -93,9 +93,9 @@ fn name(label: &str) -> &'static str {
         .unwrap_or("vendor-token")
 }
 
-/// `text` with blanks for what may stand around a token in prose: the rules know only quotes and
-/// white space. No byte moves.
-fn plain(text: &str) -> String {
+/// `text` with the punctuation that may enclose a token in prose replaced by blanks, since the
+/// rules know only quotes and white space. Offsets do not change.
+fn blank_punctuation(text: &str) -> String {
     let stops = |char: char| {
         matches!(
             char,
@@ -106,7 +106,7 @@ fn plain(text: &str) -> String {
     let mut rest = text;
     while let Some(at) = rest.bytes().position(|byte| stops(char::from(byte))) {
         let (before, after) = (&rest[..at], &rest[at + 1..]);
-        let inner = rest.as_bytes()[at] == b'.' && !ends_sentence(after);
+        let inner = rest.as_bytes()[at] == b'.' && !is_sentence_end(after);
         plain.push_str(before);
         plain.push(if inner { '.' } else { ' ' });
         rest = after;
@@ -115,12 +115,12 @@ fn plain(text: &str) -> String {
     plain
 }
 
-fn ends_sentence(after: &str) -> bool {
+fn is_sentence_end(after: &str) -> bool {
     after.chars().next().is_none_or(char::is_whitespace)
 }
 
 /// The parts of `text` between the tags that are in it already.
-pub(crate) fn untagged(text: &str) -> Vec<Range<usize>> {
+pub(crate) fn parts_between_tags(text: &str) -> Vec<Range<usize>> {
     let mut parts = Vec::new();
     let mut kept = 0;
     for (start, _) in text.match_indices('[') {

@@ -30,7 +30,7 @@ impl<'t> View<'t> {
         let mut next = Some(first);
         while let Some(found) = next {
             text.push_str(&raw[at..found]);
-            let (plain, length) = atom(&raw[found..]);
+            let (plain, length) = decode_escape(&raw[found..]);
             steps.push((text.len(), found));
             text.push(plain);
             at = found + length;
@@ -43,20 +43,20 @@ impl<'t> View<'t> {
     }
 
     /// Where `span` of the view is in the text; an escape that it touches is in it.
-    pub(crate) fn raw(&self, span: &Range<usize>) -> Range<usize> {
-        self.place(span.start, false)..self.place(span.end, true)
+    pub(crate) fn raw_span(&self, span: &Range<usize>) -> Range<usize> {
+        self.raw_position(span.start, false)..self.raw_position(span.end, true)
     }
 
     /// How many backslashes stand before the sign at `at`.
-    pub(crate) fn depth(&self, at: usize) -> usize {
+    pub(crate) fn backslashes_before(&self, at: usize) -> usize {
         if self.steps.is_empty() {
             return 0;
         }
-        let span = self.raw(&(at..at + 1));
+        let span = self.raw_span(&(at..at + 1));
         span.len().saturating_sub(1)
     }
 
-    fn place(&self, at: usize, is_end: bool) -> usize {
+    fn raw_position(&self, at: usize, is_end: bool) -> usize {
         let after = self.steps.partition_point(|(here, _)| *here <= at);
         let Some((here, there)) = after.checked_sub(1).and_then(|last| self.steps.get(last)) else {
             return at;
@@ -75,9 +75,9 @@ impl<'t> View<'t> {
     }
 }
 
-/// What the backslashes at the start of `text` and the sign after them stand for, and how long
-/// they are.
-fn atom(text: &str) -> (char, usize) {
+/// Decodes the escape at the start of `text`, backslashes of any quoting depth included, and gives
+/// its length.
+fn decode_escape(text: &str) -> (char, usize) {
     let count = text.bytes().take_while(|byte| *byte == b'\\').count();
     let rest = &text[count..];
     match rest.as_bytes().first() {
@@ -89,7 +89,7 @@ fn atom(text: &str) -> (char, usize) {
         Some(sign @ (b'"' | b'\'' | b'`' | b'/' | b'$')) => (char::from(*sign), count + 1),
         // A line that goes on.
         Some(b'\n') => (' ', count + 1),
-        Some(b'u') => match unit(rest) {
+        Some(b'u') => match decode_unicode_escape(rest) {
             Some((char, length)) => (char, count + length),
             None => ('\\', count),
         },
@@ -98,21 +98,22 @@ fn atom(text: &str) -> (char, usize) {
 }
 
 /// The letter that `uXXXX` at the start of `text` is, or a pair of them, and how long it is.
-fn unit(text: &str) -> Option<(char, usize)> {
-    let first = digits(text)?;
+fn decode_unicode_escape(text: &str) -> Option<(char, usize)> {
+    let first = parse_hex_digits(text)?;
     if !(0xd800..0xe000).contains(&first) {
         return Some((char::from_u32(first)?, 5));
     }
     let rest = &text[5..];
     let count = rest.bytes().take_while(|byte| *byte == b'\\').count();
-    let second = digits(&rest[count..]).filter(|low| count > 0 && (0xdc00..0xe000).contains(low));
+    let second =
+        parse_hex_digits(&rest[count..]).filter(|low| count > 0 && (0xdc00..0xe000).contains(low));
     match second {
         Some(_) => Some((char::REPLACEMENT_CHARACTER, 5 + count + 5)),
         None => Some((char::REPLACEMENT_CHARACTER, 5)),
     }
 }
 
-fn digits(text: &str) -> Option<u32> {
+fn parse_hex_digits(text: &str) -> Option<u32> {
     let digits = text.strip_prefix('u')?.get(..4)?;
     let all = digits.bytes().all(|byte| byte.is_ascii_hexdigit());
     u32::from_str_radix(digits, 16).ok().filter(|_| all)
@@ -129,13 +130,13 @@ mod tests {
         assert_eq!(view.text, "a\n\"b\"c\nA\u{fffd}\\x/");
         let of = |part: &str| {
             let at = view.text.find(part).unwrap();
-            &raw[view.raw(&(at..at + part.len()))]
+            &raw[view.raw_span(&(at..at + part.len()))]
         };
         assert_eq!(of("b\"c"), r#"b\\\"c"#);
         assert_eq!(of("A"), r"\u0041");
         assert_eq!(of("\u{fffd}"), r"\ud83d\ude00");
         assert_eq!(of("\\x"), r"\\x");
         assert_eq!(of("x/"), r"x\/");
-        assert_eq!(view.depth(view.text.find("\"c").unwrap()), 3);
+        assert_eq!(view.backslashes_before(view.text.find("\"c").unwrap()), 3);
     }
 }

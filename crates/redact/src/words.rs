@@ -23,7 +23,7 @@ impl WordSearch {
     }
 
     /// Whether there is a search: there is for any words but some hundred millions.
-    pub(crate) const fn is_made(&self) -> bool {
+    pub(crate) const fn is_built(&self) -> bool {
         self.0.is_some()
     }
 

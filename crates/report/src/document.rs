@@ -30,7 +30,7 @@ pub struct Document {
     pub path: &'static str,
     /// What it is for, in a few words.
     pub about: &'static str,
-    /// Its bytes, of a debate and the verdict on it; none as long as there is nothing to say.
+    /// Renders it for a debate and its verdict; `None` while there is nothing to write.
     pub render: fn(&State, Option<&Verdict>) -> Option<Vec<u8>>,
 }
 
@@ -45,7 +45,7 @@ pub const DOCUMENTS: &[Document] = &[
 ///
 /// The transcript always; the verdict as soon as there is one. The same debate
 /// gives the same bytes.
-pub fn documents(state: &State, verdict: Option<&Verdict>) -> Vec<(String, Vec<u8>)> {
+pub fn render_documents(state: &State, verdict: Option<&Verdict>) -> Vec<(String, Vec<u8>)> {
     let rendered = |document: &Document| {
         let bytes = (document.render)(state, verdict)?;
         Some((document.path.to_owned(), bytes))

@@ -11,12 +11,12 @@ use crate::graph::{Drawing, DrawnEdge, DrawnNode, DrawnSide, Polarity};
 ///
 /// A duel is drawn with both positions. In a formal debate every argument is for its side's
 /// position, and colour says so already: only attacks and defenses are drawn.
-pub fn drawing(state: &State) -> Drawing {
-    drawing_of(&graph::of(state), &state.spec.topic)
+pub fn debate_drawing(state: &State) -> Drawing {
+    graph_drawing(&graph::build_graph(state), &state.spec.topic)
 }
 
 /// The same for a graph that was changed, under a title.
-pub fn drawing_of(graph: &DebateGraph, title: &str) -> Drawing {
+pub fn graph_drawing(graph: &DebateGraph, title: &str) -> Drawing {
     let [first, _] = graph.sides();
     let positions = first == Seat::Proposer;
     let drawn = |node: &&graph::GraphNode| positions || node.kind != NodeKind::Position;
@@ -26,7 +26,7 @@ pub fn drawing_of(graph: &DebateGraph, title: &str) -> Drawing {
             _ => node.id.to_string(),
         },
         title: node.title.clone(),
-        note: note(node),
+        note: score_or_citation_note(node),
         side: if node.seat == first {
             DrawnSide::For
         } else {
@@ -37,15 +37,15 @@ pub fn drawing_of(graph: &DebateGraph, title: &str) -> Drawing {
     let left_out = if positions {
         0
     } else {
-        graph.positions().len()
+        graph.position_ids().len()
     };
     let edges = graph.edges().iter().filter_map(|edge| {
         let place = |at: usize| at.checked_sub(left_out);
         Some(DrawnEdge {
             from: place(edge.from.index())?,
             to: place(edge.to.index())?,
-            polarity: polarity(edge)?,
-            label: label(graph, edge).to_owned(),
+            polarity: edge_polarity(edge)?,
+            label: edge_label(graph, edge).to_owned(),
         })
     });
     Drawing {
@@ -55,15 +55,16 @@ pub fn drawing_of(graph: &DebateGraph, title: &str) -> Drawing {
     }
 }
 
-/// The score, or what is wrong with the places that it cites.
-fn note(node: &graph::GraphNode) -> Option<String> {
+/// The node's score; without one, how many of its citations are wrong or missing.
+fn score_or_citation_note(node: &graph::GraphNode) -> Option<String> {
     let Citations { wrong, missing, .. } = node.citations;
     let score = node.score.map(|score| score.to_string());
     score.or_else(|| (wrong + missing > 0).then(|| format!("{} not there", wrong + missing)))
 }
 
-/// How an edge is drawn; none for one that says nothing which another does not say.
-fn polarity(edge: &graph::GraphEdge) -> Option<Polarity> {
+/// The polarity an edge is drawn with; `None` for weights and for edges without a polarity, which
+/// repeat what another edge says.
+fn edge_polarity(edge: &graph::GraphEdge) -> Option<Polarity> {
     match edge.kind {
         EdgeKind::Weighs(_) => None,
         EdgeKind::Concedes | EdgeKind::GivesUp => Some(Polarity::Concession),
@@ -75,7 +76,7 @@ fn polarity(edge: &graph::GraphEdge) -> Option<Polarity> {
 }
 
 /// The word beside an edge; a formal debate has its own for defenses.
-fn label(graph: &DebateGraph, edge: &graph::GraphEdge) -> &'static str {
+fn edge_label(graph: &DebateGraph, edge: &graph::GraphEdge) -> &'static str {
     let formal = graph.nodes()[edge.from.index()].kind == NodeKind::Contention;
     match edge.kind {
         EdgeKind::Reinforces => "reinforce",

@@ -5,18 +5,18 @@ use agon_record::moves::Moves;
 use agon_record::state::State;
 
 /// Which point of its turn a finding is about, from 0.
-pub fn finding_point(state: &State, finding: &Finding) -> Option<usize> {
+pub fn finding_point_index(state: &State, finding: &Finding) -> Option<usize> {
     let moves = &state.admitted(finding.turn)?.moves;
     if let Moves::Formal(_) = moves {
-        return formal_point(&finding.at);
+        return formal_point_index(&finding.at);
     }
     let (list, rest) = finding.at.split_once('[')?;
     let at: usize = rest.split(']').next()?.parse().ok()?;
-    Some(first_of(moves, list)? + at)
+    Some(point_list_offset(moves, list)? + at)
 }
 
 /// The arguments of a formal turn are a list, or the only one.
-fn formal_point(at: &str) -> Option<usize> {
+fn formal_point_index(at: &str) -> Option<usize> {
     match at.strip_prefix('[') {
         Some(rest) => rest.split(']').next()?.parse().ok(),
         None => Some(0),
@@ -24,7 +24,7 @@ fn formal_point(at: &str) -> Option<usize> {
 }
 
 /// How many points of the turn come before those of `list`.
-fn first_of(moves: &Moves, list: &str) -> Option<usize> {
+fn point_list_offset(moves: &Moves, list: &str) -> Option<usize> {
     let lists: Vec<(&str, usize)> = match moves {
         Moves::Opening(opening) => vec![("arguments", opening.arguments.len())],
         Moves::Challenge(challenge) => vec![

@@ -37,7 +37,7 @@ mod tests;
 mod words;
 
 pub use dot::dot;
-pub(crate) use explored::explored;
+pub(crate) use explored::explorable_svg;
 pub use mermaid::mermaid;
 #[cfg(feature = "png")]
 pub use png::{PngError, png};

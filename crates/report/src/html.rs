@@ -26,17 +26,21 @@ use page::Page;
 /// The whole debate as one HTML file.
 ///
 /// `narrative` is an account that was checked with
-/// [`narrative::check`](agon_prompt::narrative::check); it follows the answer.
+/// [`narrative::check_narrative`](agon_prompt::narrative::check_narrative); it follows the answer.
 /// Nothing in it is more than text. The same debate gives the same bytes.
 pub fn html(state: &State, verdict: Option<&Verdict>, narrative: Option<&str>) -> String {
     let page = Page::new(state, verdict);
     let sections = [
-        ("scores", "Tug of war", tug::section(&page)),
-        ("explore", "The arguments", explore::section(&page)),
-        ("transcript", "Transcript", turns::section(&page)),
-        ("findings", "Broken rules", notes::section(&page)),
+        ("scores", "Tug of war", tug::tug_of_war_section(&page)),
+        ("explore", "The arguments", explore::graph_section(&page)),
+        ("transcript", "Transcript", turns::transcript_section(&page)),
+        ("findings", "Broken rules", notes::findings_section(&page)),
         ("cost", "Cost", cost::section(&page)),
-        ("made", "How it was made", Some(made::section(&page))),
+        (
+            "made",
+            "How it was made",
+            Some(made::seats_and_facts_section(&page)),
+        ),
     ];
     let there = sections.into_iter().filter_map(|(id, title, body)| {
         Some(frame::PageSection {
@@ -46,5 +50,9 @@ pub fn html(state: &State, verdict: Option<&Verdict>, narrative: Option<&str>) -
         })
     });
     let sections: Vec<_> = there.collect();
-    frame::framed(&page, &answer::front(&page, narrative), &sections)
+    frame::render_html_file(
+        &page,
+        &answer::masthead_and_answer(&page, narrative),
+        &sections,
+    )
 }

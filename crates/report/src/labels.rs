@@ -1,15 +1,16 @@
-//! Words for what the record keeps as kinds.
+//! Descriptions of recorded kinds, shared by the transcript, the page and the screens.
 
 use agon_record::event::Halt;
 use agon_record::id::{Seat, TurnId};
 use agon_record::state::{Ask, State};
-use agon_record::user::Word;
+use agon_record::user::UserInput;
 use agon_verdict::verdict::{Panel, Trial, Verdict};
 
-use crate::text::plain;
+use crate::text::plain_line;
 
-/// The first turn that was told the user's word at `place`, in the order of a debate.
-pub(crate) fn first_told(state: &State, place: usize) -> Option<TurnId> {
+/// The first turn, in the order of a debate, whose prompt contained the user's input at index
+/// `place`.
+pub(crate) fn first_turn_with_user_input(state: &State, place: usize) -> Option<TurnId> {
     let told = state.turns.iter().find(|(_, turn)| {
         let mut asked = turn.asks.iter().filter_map(|ask| ask.asked.as_ref());
         asked.any(|asked| asked.heard as usize > place)
@@ -18,34 +19,38 @@ pub(crate) fn first_told(state: &State, place: usize) -> Option<TurnId> {
 }
 
 /// What the user put in, in one line: a note's text, or a command with how it ended.
-pub(crate) fn user_word(word: &Word) -> String {
+pub(crate) fn user_input_text(word: &UserInput) -> String {
     match word {
-        Word::Note(note) => plain(&note.text),
-        Word::Ran(ran) => {
+        UserInput::Note(note) => plain_line(&note.text),
+        UserInput::Ran(ran) => {
             let run = &ran.run;
-            format!("{} ({})", plain(&run.command), plain(&run.ending()))
+            format!(
+                "{} ({})",
+                plain_line(&run.command),
+                plain_line(&run.ending())
+            )
         }
     }
 }
 
 /// The user's words for a list, each with its name and what a reader must know of it.
-pub fn user_words(state: &State) -> Vec<String> {
+pub fn user_input_lines(state: &State) -> Vec<String> {
     let is_ruled = state.closed.is_some();
-    let line = |word: &Word| {
+    let line = |word: &UserInput| {
         let id = word.id();
-        let unheard = is_ruled && !state.judge_heard(id);
+        let unheard = is_ruled && !state.has_reached_judges(id);
         let unheard = if unheard {
             " (the judge had not seen it)"
         } else {
             ""
         };
-        format!("{id}: {}{unheard}", user_word(word))
+        format!("{id}: {}{unheard}", user_input_text(word))
     };
     state.words.iter().map(line).collect()
 }
 
 /// The tool in `seat`, or the seat's own name when both sides are one tool.
-pub(crate) fn who(state: &State, seat: Seat) -> String {
+pub(crate) fn tool_or_seat_name(state: &State, seat: Seat) -> String {
     let tool = |seat| state.seats.get(&seat).map(|seating| &seating.tool);
     let twin = seat.opponent().and_then(tool);
     match tool(seat) {
@@ -55,7 +60,7 @@ pub(crate) fn who(state: &State, seat: Seat) -> String {
 }
 
 /// What came of asking the first judge with the sides swapped; none where no judge ruled.
-pub(crate) fn swap_in_words(verdict: &Verdict) -> Option<String> {
+pub(crate) fn describe_swap_trial(verdict: &Verdict) -> Option<String> {
     let stability = &verdict.stability;
     Some(match (stability.swap, stability.swap_reason.as_deref()) {
         (Trial::Same, _) => "the same with the sides swapped and the names hidden".to_owned(),
@@ -67,8 +72,8 @@ pub(crate) fn swap_in_words(verdict: &Verdict) -> Option<String> {
     })
 }
 
-/// What a panel says without any one of its judges; none where only one ruled.
-pub(crate) fn left_out(panel: &Panel) -> Option<&'static str> {
+/// Whether the panel's majority survives leaving out any one judge; `None` where only one ruled.
+pub(crate) fn describe_leave_one_out(panel: &Panel) -> Option<&'static str> {
     match panel.leave_one_out {
         Trial::Same => Some("same without any one of them"),
         Trial::Flipped => Some("not the same without one of them"),
@@ -77,7 +82,7 @@ pub(crate) fn left_out(panel: &Panel) -> Option<&'static str> {
 }
 
 /// The replies of a turn that were sent back: how many, and for which rules.
-pub(crate) fn sent_back(state: &State, turn: TurnId) -> Option<SentBack> {
+pub(crate) fn sent_back_replies(state: &State, turn: TurnId) -> Option<SentBack> {
     let asks = &state.turns.get(&turn)?.asks;
     let back: Vec<&Ask> = asks.iter().filter(|ask| ask.sent_back.is_some()).collect();
     let mut codes: Vec<String> = Vec::new();
@@ -108,7 +113,7 @@ pub(crate) struct SentBack {
 }
 
 /// Why a debate stands still, as the end of a sentence.
-pub(crate) fn standing_still(halt: &Halt) -> String {
+pub(crate) fn describe_halt(halt: &Halt) -> String {
     match halt {
         Halt::User { turn, cause } => format!("{turn} met {}", cause.code.name()),
         Halt::ProposerLost { cause } => {

@@ -1,10 +1,10 @@
 //! The state file by which a host program finds the last debate.
 
-use agon_record::evidence::of_turn;
+use agon_record::evidence::stamps_of_turn;
 use agon_record::id::{Seat, Stage, TurnId};
 use agon_record::spec::Seating;
 use agon_record::state::{State, Turn, TurnEnd};
-use agon_verdict::verdict::unread;
+use agon_verdict::verdict::verdict_without_graph;
 use serde::Serialize;
 
 use crate::document::turn_md;
@@ -64,21 +64,21 @@ pub fn last_debate_json(state: &State, timestamp: &str) -> Vec<u8> {
     } else {
         "running"
     };
-    json(&LastDebate {
+    to_pretty_json(&LastDebate {
         id: format!("debate-{timestamp}-{:04x}", state.spec.ulid.0 & 0xffff),
         topic: &state.spec.topic,
         proposer: debater(Seat::Proposer),
         challenger: debater(Seat::Challenger),
         effort: seat(Seat::Proposer).map(|seat| seat.effort.name()),
         rounds_completed: state.rounds_completed(),
-        max_rounds: state.rounds(),
+        max_rounds: state.planned_rounds(),
         status,
         exchanges: state
             .turns
             .iter()
             .filter_map(|(&id, turn)| exchange(state, id, turn))
             .collect(),
-        verdict: ruled(state),
+        verdict: final_ruling(state),
         timestamp,
     })
 }
@@ -106,13 +106,15 @@ fn exchange<'a>(state: &'a State, id: TurnId, turn: &'a Turn) -> Option<Exchange
         round,
         role: id.seat.to_string(),
         tool: state.seats.get(&id.seat)?.tool.as_str(),
-        response: turn_md(admitted, of_turn(state, id)).trim_end().to_owned(),
+        response: turn_md(admitted, stamps_of_turn(state, id))
+            .trim_end()
+            .to_owned(),
         duration_ms: given.map_or(0, |given| given.took_ms),
     })
 }
 
-fn ruled(state: &State) -> Option<Ruled> {
-    let verdict = unread(state)?;
+fn final_ruling(state: &State) -> Option<Ruled> {
+    let verdict = verdict_without_graph(state)?;
     let next = verdict.do_next.map(|next| format!(" {next}"));
     let answer = verdict.answer.unwrap_or_default();
     let stop = if answer.ends_with(['.', '!', '?']) {
@@ -138,7 +140,7 @@ fn ruled(state: &State) -> Option<Ruled> {
 }
 
 /// A document as indented JSON with a line end.
-pub(crate) fn json<T: Serialize>(document: &T) -> Vec<u8> {
+pub(crate) fn to_pretty_json<T: Serialize>(document: &T) -> Vec<u8> {
     // Our documents have no map with keys that are no text, so this cannot fail; null would
     // show that it did.
     let mut bytes = serde_json::to_vec_pretty(document).unwrap_or_else(|_| b"null".to_vec());

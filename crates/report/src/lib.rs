@@ -1,7 +1,7 @@
 //! A debate as documents that people and programs read.
 //!
 //! Everything here is a pure function of a debate's [`State`]: the files of its
-//! folder that are rendered from the record ([`documents`]), the state file for
+//! folder that are rendered from the record ([`render_documents`]), the state file for
 //! hosts ([`last_debate_json`]), and the lines of a terminal ([`screen`]).
 //! It opens no file and knows no colour.
 //!
@@ -20,9 +20,9 @@ pub mod markdown;
 pub mod screen;
 pub mod text;
 
-pub use document::{DOCUMENTS, Document, documents, readme_md, transcript_md, verdict_md};
-pub use drawing::{drawing, drawing_of};
-pub use finding::finding_point;
+pub use document::{DOCUMENTS, Document, readme_md, render_documents, transcript_md, verdict_md};
+pub use drawing::{debate_drawing, graph_drawing};
+pub use finding::finding_point_index;
 pub use html::html;
 pub use last_debate::last_debate_json;
 

@@ -1,21 +1,21 @@
 //! Text of models as inert Markdown.
 
-use crate::text::plain;
+use crate::text::plain_line;
 
 /// `text` as one line of Markdown that renders as that text and nothing else.
 ///
 /// It makes no heading, list, quote, fence, emphasis, link, image, reference
 /// or HTML, also at the start of a line. Hidden characters are left out, as in
-/// [`plain`].
+/// [`plain_line`].
 ///
 /// ```
-/// use agon_report::markdown::inline;
-/// assert_eq!(inline("# <b>x</b> in my_file.rs"), r"\# \<b\>x\</b\> in my_file.rs");
-/// assert_eq!(inline("![x](http://a)"), r"!\[x\](http\://a)");
-/// assert_eq!(inline("1. one"), r"1\. one");
+/// use agon_report::markdown::escape_inline;
+/// assert_eq!(escape_inline("# <b>x</b> in my_file.rs"), r"\# \<b\>x\</b\> in my_file.rs");
+/// assert_eq!(escape_inline("![x](http://a)"), r"!\[x\](http\://a)");
+/// assert_eq!(escape_inline("1. one"), r"1\. one");
 /// ```
-pub fn inline(text: &str) -> String {
-    let text: Vec<char> = plain(text).chars().collect();
+pub fn escape_inline(text: &str) -> String {
+    let text: Vec<char> = plain_line(text).chars().collect();
     let digits = text.iter().take_while(|c| c.is_ascii_digit()).count();
     let mut out = String::with_capacity(text.len() + 8);
     for (at, &c) in text.iter().enumerate() {
@@ -47,8 +47,8 @@ fn ends_in_www(text: &[char]) -> bool {
 }
 
 /// `text` as a line that ends like a sentence.
-pub(crate) fn sentence(text: &str) -> String {
-    let text = inline(text);
+pub(crate) fn escape_as_sentence(text: &str) -> String {
+    let text = escape_inline(text);
     if text.is_empty() || text.ends_with(['.', '!', '?', '…', ':']) {
         text
     } else {
@@ -57,13 +57,13 @@ pub(crate) fn sentence(text: &str) -> String {
 }
 
 /// `text` as a quoted line.
-pub fn quoted(text: &str) -> String {
-    format!("“{}”", inline(text))
+pub fn escape_and_quote(text: &str) -> String {
+    format!("“{}”", escape_inline(text))
 }
 
 #[cfg(test)]
 mod tests {
-    use super::inline;
+    use super::escape_inline;
     use proptest::prelude::*;
 
     #[test]
@@ -92,7 +92,7 @@ mod tests {
             ("a \\* b", r"a \\\* b"),
             ("snake_case in a.rs:3", "snake_case in a.rs:3"),
         ] {
-            assert_eq!(inline(text), inert);
+            assert_eq!(escape_inline(text), inert);
         }
     }
 
@@ -115,7 +115,7 @@ mod tests {
     proptest! {
         #[test]
         fn it_reads_as_what_was_written(text in "(?s).{0,120}") {
-            prop_assert_eq!(unescaped(&inline(&text)), crate::text::plain(&text));
+            prop_assert_eq!(unescaped(&escape_inline(&text)), crate::text::plain_line(&text));
         }
     }
 }

@@ -23,21 +23,21 @@ mod status;
 mod turn;
 mod verdict;
 
-pub use crate::labels::user_words;
+pub use crate::labels::user_input_lines;
 pub use evidence::{evidence_lines, evidence_summary};
-pub use expected::expected;
+pub use expected::describe_expected;
 pub use findings::findings_text;
-pub use formal::{ending, exchange_lines, formal_overview, theses_lines, totals_lines};
+pub use formal::{ending_lines, exchange_lines, formal_overview_lines, theses_lines, totals_lines};
 pub use graph::graph_lines;
-pub use head::{header, keys_line, recorded_line, stop_line};
+pub use head::{header_lines, keys_line, replay_notice_line, stop_line};
 pub use line::{Line, Span, Style};
-pub use list::{listed_state, recorded_state};
-pub use live::{LiveLines, call_label, call_purpose, ended_call};
+pub use list::{describe_recorded_state, describe_state_in_list};
+pub use live::{LiveLines, call_label, call_purpose, ended_call_key};
 pub use progress::{NextStep, progress_lines};
 pub use section::{point_lines, transcript_lines};
-pub use status::{next_line, status_line};
+pub use status::{next_step_line, status_line};
 pub use turn::{blind_line, turn_lines};
-pub use verdict::{MAX_LINES, verdict};
+pub use verdict::{MAX_LINES, verdict_lines};
 
 use agon_record::state::State;
 use agon_verdict::verdict::Verdict;
@@ -52,7 +52,7 @@ pub const WIDEST: usize = 110;
 /// The narrowest width that lines are made for.
 pub const NARROWEST: usize = 40;
 
-fn usable(width: usize) -> usize {
+fn clamp_width(width: usize) -> usize {
     width.clamp(NARROWEST, WIDEST)
 }
 
@@ -60,16 +60,16 @@ fn usable(width: usize) -> usize {
 ///
 /// `find_verdict` gives the verdict on it, where that is shown; `folder` is the debate's folder
 /// as the user would write it.
-pub fn conclusion<'a>(
+pub fn conclusion_lines<'a>(
     state: &State,
     find_verdict: impl FnOnce() -> Option<&'a Verdict>,
     folder: &str,
     width: usize,
 ) -> Vec<Line> {
     match state.is_scored() {
-        true => ending(state, folder, width),
+        true => ending_lines(state, folder, width),
         false => find_verdict()
-            .map(|found| verdict(state, found, folder, width))
+            .map(|found| verdict_lines(state, found, folder, width))
             .unwrap_or_default(),
     }
 }

@@ -3,7 +3,7 @@
 use agon_record::ground::GroundStamp;
 use agon_record::moves::{Citation, Ground};
 use agon_record::stamp::{SourceText, Stamp};
-pub use agon_record::text::{is_hidden, is_joiner, masked, sanitise};
+pub use agon_record::text::{is_hidden, is_joiner, mask_hidden_characters, sanitise_line};
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
 /// One line of text without anything hidden in it.
@@ -13,34 +13,34 @@ use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 /// selectors of a character's variant are left out.
 ///
 /// ```
-/// use agon_report::text::plain;
-/// assert_eq!(plain(" two\n lines "), "two lines");
-/// assert_eq!(plain("\u{1b}[31mred \u{202e}dab"), "red dab");
+/// use agon_report::text::plain_line;
+/// assert_eq!(plain_line(" two\n lines "), "two lines");
+/// assert_eq!(plain_line("\u{1b}[31mred \u{202e}dab"), "red dab");
 /// ```
-pub fn plain(text: &str) -> String {
-    let mut line = sanitise(text, usize::MAX);
+pub fn plain_line(text: &str) -> String {
+    let mut line = sanitise_line(text, usize::MAX);
     line.retain(|c| !matches!(c, '\u{34f}' | '\u{fe00}'..='\u{fe0f}' | '\u{e0100}'..='\u{e01ef}'));
     line
 }
 
 /// The columns that `text` takes on a terminal.
-pub fn columns(text: &str) -> usize {
+pub fn display_width(text: &str) -> usize {
     text.width()
 }
 
 /// `text` in at most `width` columns, with `…` at the end if it was cut.
 ///
-/// Expects text that is [`plain`]. At most four characters a column, so that
+/// Expects text that is [`plain_line`]. At most four characters a column, so that
 /// stacked accents have an end too.
 ///
 /// ```
-/// use agon_report::text::cut;
-/// assert_eq!(cut("a longer text", 8), "a longe…");
-/// assert_eq!(cut("short", 8), "short");
+/// use agon_report::text::truncate_to_width;
+/// assert_eq!(truncate_to_width("a longer text", 8), "a longe…");
+/// assert_eq!(truncate_to_width("short", 8), "short");
 /// ```
-pub fn cut(text: &str, width: usize) -> String {
+pub fn truncate_to_width(text: &str, width: usize) -> String {
     let most = width.saturating_mul(4);
-    if columns(text) <= width && text.chars().count() <= most {
+    if display_width(text) <= width && text.chars().count() <= most {
         return text.to_owned();
     }
     let room = width.saturating_sub(1);
@@ -62,9 +62,9 @@ pub fn cut(text: &str, width: usize) -> String {
 
 /// `text` in lines of at most `width` columns, at most `most` of them.
 ///
-/// Expects text that is [`plain`]. If it was cut, the last line ends in `…` and
+/// Expects text that is [`plain_line`]. If it was cut, the last line ends in `…` and
 /// the second value is true. There is always a line.
-pub fn wrapped(text: &str, width: usize, most: usize) -> (Vec<String>, bool) {
+pub fn wrap_to_lines(text: &str, width: usize, most: usize) -> (Vec<String>, bool) {
     let width = width.max(4);
     let most = most.max(1);
     let room = width.saturating_mul(4).saturating_mul(most + 1);
@@ -78,13 +78,13 @@ pub fn wrapped(text: &str, width: usize, most: usize) -> (Vec<String>, bool) {
     let mut kept: Vec<_> = lines
         .iter()
         .take(most)
-        .map(|line| cut(line, width))
+        .map(|line| truncate_to_width(line, width))
         .collect();
     if kept.is_empty() {
         kept.push(String::new());
     }
     if !whole && let Some(last) = kept.last_mut() {
-        let shorter = cut(last, width - 1);
+        let shorter = truncate_to_width(last, width - 1);
         *last = format!("{}…", shorter.trim_end_matches('…').trim_end());
     }
     let stacked = kept.iter().any(|line| line.ends_with('…'));
@@ -95,32 +95,32 @@ pub fn wrapped(text: &str, width: usize, most: usize) -> (Vec<String>, bool) {
 ///
 /// ```
 /// use agon_record::moves::Citation;
-/// use agon_report::text::place;
+/// use agon_report::text::citation_place;
 /// let citation = Citation {
 ///     file: Some("src/store.rs".to_owned()),
 ///     lines: Some([88, 104]),
 ///     ..Citation::default()
 /// };
-/// assert_eq!(place(&citation).as_deref(), Some("src/store.rs:88-104"));
+/// assert_eq!(citation_place(&citation).as_deref(), Some("src/store.rs:88-104"));
 /// ```
-pub fn place(citation: &Citation) -> Option<String> {
+pub fn citation_place(citation: &Citation) -> Option<String> {
     let lines = match citation.lines {
         Some([first, last]) if first == last => format!(":{first}"),
         Some([first, last]) => format!(":{first}-{last}"),
         None => String::new(),
     };
-    let commit = citation.commit.as_deref().map(plain);
+    let commit = citation.commit.as_deref().map(plain_line);
     let named = if let Some(file) = &citation.file {
         let commit = commit
             .map(|commit| format!("{commit}:"))
             .unwrap_or_default();
-        format!("{commit}{}{lines}", plain(file))
+        format!("{commit}{}{lines}", plain_line(file))
     } else if let Some(url) = &citation.url {
-        plain(url)
+        plain_line(url)
     } else if let Some(document) = &citation.document {
-        format!("{}{lines}", plain(document))
+        format!("{}{lines}", plain_line(document))
     } else if let Some(command) = &citation.command {
-        format!("$ {}", plain(command))
+        format!("$ {}", plain_line(command))
     } else {
         format!("commit {}", commit?)
     };
@@ -128,16 +128,16 @@ pub fn place(citation: &Citation) -> Option<String> {
 }
 
 /// The first place among `grounds`.
-pub fn first_place(grounds: &[Ground]) -> Option<String> {
+pub fn first_cited_place(grounds: &[Ground]) -> Option<String> {
     grounds
         .iter()
-        .find_map(|ground| place(ground.citation.as_ref()?))
+        .find_map(|ground| citation_place(ground.citation.as_ref()?))
 }
 
 /// A place that was looked up with what was found, such as `src/a.rs:40 moved (cited :35)`.
-pub(crate) fn place_and_finding(stamp: &GroundStamp) -> Option<String> {
-    let cited = place(&stamp.stamped.citation)?;
-    let there = |shown: &SourceText| plain(&shown.place.to_string());
+pub(crate) fn place_with_lookup_result(stamp: &GroundStamp) -> Option<String> {
+    let cited = citation_place(&stamp.stamped.citation)?;
+    let there = |shown: &SourceText| plain_line(&shown.place.to_string());
     Some(match &stamp.stamped.stamp {
         Stamp::Found { there: shown, .. } => format!("{} found", there(shown)),
         Stamp::Moved {
@@ -152,11 +152,11 @@ pub(crate) fn place_and_finding(stamp: &GroundStamp) -> Option<String> {
 /// Milliseconds as minutes and seconds, such as `1:32`, or with hours before.
 ///
 /// ```
-/// use agon_report::text::clock;
-/// assert_eq!(clock(92_400), "1:32");
-/// assert_eq!(clock(3_600_000), "1:00:00");
+/// use agon_report::text::format_duration;
+/// assert_eq!(format_duration(92_400), "1:32");
+/// assert_eq!(format_duration(3_600_000), "1:00:00");
 /// ```
-pub fn clock(ms: u64) -> String {
+pub fn format_duration(ms: u64) -> String {
     let seconds = ms / 1_000;
     let (hours, minutes, seconds) = (seconds / 3_600, seconds / 60 % 60, seconds % 60);
     match hours {
@@ -168,10 +168,10 @@ pub fn clock(ms: u64) -> String {
 /// A count in at most four or five characters, such as `52k` or `1.2M`.
 ///
 /// ```
-/// use agon_report::text::rounded;
-/// assert_eq!([rounded(950), rounded(51_800), rounded(1_230_000)], ["950", "52k", "1.2M"]);
+/// use agon_report::text::abbreviate_count;
+/// assert_eq!([abbreviate_count(950), abbreviate_count(51_800), abbreviate_count(1_230_000)], ["950", "52k", "1.2M"]);
 /// ```
-pub fn rounded(count: u64) -> String {
+pub fn abbreviate_count(count: u64) -> String {
     match count {
         0..1_000 => count.to_string(),
         1_000..999_500 => format!("{}k", (count + 500) / 1_000),
@@ -182,11 +182,11 @@ pub fn rounded(count: u64) -> String {
 /// `1 call`, `2 calls`.
 ///
 /// ```
-/// use agon_report::text::counted;
-/// assert_eq!(counted(1_u32, "call"), "1 call");
-/// assert_eq!(counted(0_u32, "call"), "0 calls");
+/// use agon_report::text::count_with_noun;
+/// assert_eq!(count_with_noun(1_u32, "call"), "1 call");
+/// assert_eq!(count_with_noun(0_u32, "call"), "0 calls");
 /// ```
-pub fn counted(count: impl Into<u64>, one: &str) -> String {
+pub fn count_with_noun(count: impl Into<u64>, one: &str) -> String {
     match count.into() {
         1 => format!("1 {one}"),
         count => format!("{count} {one}s"),
@@ -207,24 +207,24 @@ mod tests {
     proptest! {
         #[test]
         fn nothing_hidden_is_left_in_plain_text(text in "(?s).{0,200}") {
-            let shown = plain(&text);
+            let shown = plain_line(&text);
             prop_assert!(!shown.chars().any(is_unseen), "{shown:?}");
             prop_assert!(!shown.contains("  "));
         }
 
         #[test]
         fn cut_text_fits(text in "(?s).{0,200}", width in 0_usize..60) {
-            let shown = cut(&plain(&text), width);
-            prop_assert!(columns(&shown) <= width, "{shown:?} in {width}");
+            let shown = truncate_to_width(&plain_line(&text), width);
+            prop_assert!(display_width(&shown) <= width, "{shown:?} in {width}");
         }
 
         #[test]
         fn wrapped_lines_fit(text in "(?s).{0,400}", width in 4_usize..60, most in 1_usize..6) {
-            let text = plain(&text);
-            let (lines, was_cut) = wrapped(&text, width, most);
+            let text = plain_line(&text);
+            let (lines, was_cut) = wrap_to_lines(&text, width, most);
             prop_assert!(!lines.is_empty() && lines.len() <= most);
             for line in &lines {
-                prop_assert!(columns(line) <= width, "{line:?} in {width}");
+                prop_assert!(display_width(line) <= width, "{line:?} in {width}");
             }
             if !was_cut {
                 let letters = |text: &str| text.chars().filter(|c| *c != ' ').collect::<String>();
@@ -236,8 +236,8 @@ mod tests {
     #[test]
     fn stacked_accents_are_cut() {
         let text = format!("a{}", "\u{301}".repeat(10_000));
-        assert!(cut(&text, 10).chars().count() <= 41);
-        let (lines, was_cut) = wrapped(&text, 10, 2);
+        assert!(truncate_to_width(&text, 10).chars().count() <= 41);
+        let (lines, was_cut) = wrap_to_lines(&text, 10, 2);
         assert!(was_cut);
         assert!(lines.concat().chars().count() <= 90);
     }
@@ -292,12 +292,12 @@ mod tests {
             ),
         ];
         for (citation, written) in cases {
-            assert_eq!(place(&citation).as_deref(), Some(written));
+            assert_eq!(citation_place(&citation).as_deref(), Some(written));
         }
         let reasoning = Citation {
             reasoning: text("it follows"),
             ..Citation::default()
         };
-        assert_eq!(place(&reasoning), None);
+        assert_eq!(citation_place(&reasoning), None);
     }
 }

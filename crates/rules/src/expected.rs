@@ -12,7 +12,7 @@ pub const MIN_CALLS: usize = 3;
 
 /// What one call or a whole debate takes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Takes {
+pub struct TimeAndTokens {
     /// Time, in milliseconds.
     pub ms: u64,
     /// Tokens, in and out.
@@ -23,29 +23,29 @@ pub struct Takes {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Expected {
     /// A quarter took less.
-    pub low: Takes,
+    pub low: TimeAndTokens,
     /// Half took less.
-    pub middle: Takes,
+    pub middle: TimeAndTokens,
     /// A quarter took more.
-    pub high: Takes,
+    pub high: TimeAndTokens,
 }
 
 impl Expected {
     /// What the calls in `past` say of the next one; none of fewer than [`MIN_CALLS`].
     ///
     /// ```
-    /// # use agon_rules::expected::{Expected, Takes};
-    /// let past = [10, 20, 30, 40, 90].map(|ms| Takes { ms, tokens: 7 });
-    /// let next = Expected::of(&past).unwrap();
+    /// # use agon_rules::expected::{Expected, TimeAndTokens};
+    /// let past = [10, 20, 30, 40, 90].map(|ms| TimeAndTokens { ms, tokens: 7 });
+    /// let next = Expected::from_past_calls(&past).unwrap();
     /// assert_eq!([next.low.ms, next.middle.ms, next.high.ms], [20, 30, 40]);
     /// assert_eq!(next.middle.tokens, 7);
-    /// assert_eq!(Expected::of(&past[..2]), None);
+    /// assert_eq!(Expected::from_past_calls(&past[..2]), None);
     /// ```
-    pub fn of(past: &[Takes]) -> Option<Self> {
+    pub fn from_past_calls(past: &[TimeAndTokens]) -> Option<Self> {
         if past.len() < MIN_CALLS {
             return None;
         }
-        let sorted = |of: fn(&Takes) -> u64| {
+        let sorted = |of: fn(&TimeAndTokens) -> u64| {
             let mut values: Vec<u64> = past.iter().map(of).collect();
             values.sort_unstable();
             values
@@ -54,7 +54,7 @@ impl Expected {
         let at = |quarter: usize| {
             let place = (past.len() - 1) * quarter / 4;
             let of = |values: &[u64]| values.get(place).copied().unwrap_or_default();
-            Takes {
+            TimeAndTokens {
                 ms: of(&times),
                 tokens: of(&tokens),
             }
@@ -67,17 +67,17 @@ impl Expected {
     }
 
     /// Both, one after the other.
-    fn then(self, next: Self) -> Self {
-        self.with(next, u64::saturating_add)
+    fn in_sequence_with(self, next: Self) -> Self {
+        self.combine_with(next, u64::saturating_add)
     }
 
     /// Both, beside each other.
-    fn beside(self, other: Self) -> Self {
-        self.with(other, u64::max)
+    fn in_parallel_with(self, other: Self) -> Self {
+        self.combine_with(other, u64::max)
     }
 
-    fn with(self, other: Self, time: fn(u64, u64) -> u64) -> Self {
-        let takes = |one: Takes, other: Takes| Takes {
+    fn combine_with(self, other: Self, time: fn(u64, u64) -> u64) -> Self {
+        let takes = |one: TimeAndTokens, other: TimeAndTokens| TimeAndTokens {
             ms: time(one.ms, other.ms),
             tokens: one.tokens.saturating_add(other.tokens),
         };
@@ -89,7 +89,7 @@ impl Expected {
     }
 
     /// The seconds after which it has most likely ended, rounded up.
-    pub fn eta_s(&self) -> u64 {
+    pub fn eta_seconds(&self) -> u64 {
         self.middle.ms.div_ceil(1_000)
     }
 }
@@ -99,13 +99,13 @@ impl Expected {
 /// Calls that are made beside each other take as long as the longest. Replies that are sent back
 /// and calls that are tried again are not counted. None where there is nothing left to ask, or
 /// nothing is known of some call.
-pub fn expected(
+pub fn estimate_remaining(
     state: &State,
     mut past: impl FnMut(&Seating, MovesKind) -> Option<Expected>,
 ) -> Option<Expected> {
-    let format = format::of(state.spec.format());
+    let format = format::format_by_name(state.spec.format());
     let mut all: Option<Expected> = None;
-    for step in format.steps(state) {
+    for step in format.planned_steps(state) {
         let mut beside: Option<Expected> = None;
         for turn in step {
             let over = state
@@ -118,10 +118,10 @@ pub fn expected(
                 continue;
             };
             let call = past(seating, format.moves_kind(turn))?;
-            beside = Some(beside.map_or(call, |other| other.beside(call)));
+            beside = Some(beside.map_or(call, |other| other.in_parallel_with(call)));
         }
         all = match (all, beside) {
-            (Some(before), Some(next)) => Some(before.then(next)),
+            (Some(before), Some(next)) => Some(before.in_sequence_with(next)),
             (before, next) => before.or(next),
         };
     }
@@ -137,7 +137,7 @@ mod tests {
     use super::*;
 
     fn call(ms: u64, tokens: u64) -> Expected {
-        let takes = |ms| Takes { ms, tokens };
+        let takes = |ms| TimeAndTokens { ms, tokens };
         Expected {
             low: takes(ms / 2),
             middle: takes(ms),
@@ -151,7 +151,7 @@ mod tests {
         spec.kind.as_duel_mut().unwrap().swap = true;
         let state = State::open(spec);
         let mut asked = Vec::new();
-        let expected = expected(&state, |seating, kind| {
+        let expected = estimate_remaining(&state, |seating, kind| {
             asked.push((seating.tool.to_string(), kind));
             Some(call(
                 if seating.tool.as_str() == "codex" {
@@ -164,7 +164,7 @@ mod tests {
         });
         // Blind 3 s; rounds 2 × (1 + 3) s; the judge and its swap 1 s.
         let expected = expected.unwrap();
-        assert_eq!((expected.eta_s(), expected.middle.tokens), (12, 80));
+        assert_eq!((expected.eta_seconds(), expected.middle.tokens), (12, 80));
         assert_eq!((expected.low.ms, expected.high.ms), (6_000, 24_000));
         let kinds: Vec<_> = asked.iter().map(|(_, kind)| kind.name()).collect();
         assert_eq!(
@@ -187,7 +187,7 @@ mod tests {
     fn nothing_is_said_where_a_call_is_unknown() {
         let state = State::open(duel::spec(2));
         let known = |_: &Seating, kind| (kind != MovesKind::Verdict).then(|| call(1, 1));
-        assert_eq!(expected(&state, known), None);
+        assert_eq!(estimate_remaining(&state, known), None);
     }
 
     #[test]
@@ -198,11 +198,11 @@ mod tests {
         let names = [Seat::Proposition, Seat::Opposition, Seat::JUDGE];
         spec.seats = names.into_iter().zip(seats).collect();
         let mut state = State::open(spec);
-        let takes = |state: &State| expected(state, |_, _| Some(call(1_000, 10)));
+        let takes = |state: &State| estimate_remaining(state, |_, _| Some(call(1_000, 10)));
         assert_eq!(takes(&state), None);
         state.through = Some(1);
         // The theses, then twice the sides and the judge.
         let expected = takes(&state).unwrap();
-        assert_eq!((expected.eta_s(), expected.middle.tokens), (5, 70));
+        assert_eq!((expected.eta_seconds(), expected.middle.tokens), (5, 70));
     }
 }

@@ -13,7 +13,7 @@ use crate::format;
 ///
 /// What came after the turn counts for nothing, so a prompt stays the same
 /// when the debate goes on.
-pub struct Floor<'a> {
+pub struct HeardArguments<'a> {
     seat: Seat,
     heard: Vec<(NodeId, &'a Contention)>,
     scores: BTreeMap<NodeId, Score>,
@@ -28,12 +28,12 @@ pub struct UnansweredAttack<'a> {
     pub attack: &'a Attack,
 }
 
-impl<'a> Floor<'a> {
+impl<'a> HeardArguments<'a> {
     /// What `turn` finds.
-    pub fn at(state: &'a State, turn: TurnId) -> Self {
-        let format = format::of(state.spec.format());
+    pub fn for_turn(state: &'a State, turn: TurnId) -> Self {
+        let format = format::format_by_name(state.spec.format());
         let nodes = state.nodes().into_iter();
-        let heard = nodes.filter(|node| format.hears(turn, node.turn));
+        let heard = nodes.filter(|node| format.can_hear(turn, node.turn));
         let heard: Vec<_> = heard
             .filter_map(|node| Some((node.id, node.point.contention()?)))
             .collect();
@@ -42,7 +42,8 @@ impl<'a> Floor<'a> {
             Stage::Theses => 0,
             Stage::Verdict | Stage::Swap => u16::MAX,
         };
-        let score = |&(id, _): &(NodeId, _)| Some((id, score_before(state, id, exchange)?));
+        let score =
+            |&(id, _): &(NodeId, _)| Some((id, score_before_exchange(state, id, exchange)?));
         Self {
             seat: turn.seat,
             scores: heard.iter().filter_map(score).collect(),
@@ -56,34 +57,34 @@ impl<'a> Floor<'a> {
     }
 
     /// Arguments of the other side: what may be attacked.
-    pub fn theirs(&self) -> Vec<NodeId> {
-        self.points_of(self.seat.opponent())
+    pub fn opponent_arguments(&self) -> Vec<NodeId> {
+        self.arguments_of_seat(self.seat.opponent())
     }
 
     /// Arguments of the seat's own side: what may be defended.
-    pub fn own(&self) -> Vec<NodeId> {
-        self.points_of(Some(self.seat))
+    pub fn own_arguments(&self) -> Vec<NodeId> {
+        self.arguments_of_seat(Some(self.seat))
     }
 
-    fn points_of(&self, seat: Option<Seat>) -> Vec<NodeId> {
+    fn arguments_of_seat(&self, seat: Option<Seat>) -> Vec<NodeId> {
         let ids = self.heard.iter().map(|(id, _)| *id);
         ids.filter(|id| Some(id.seat) == seat).collect()
     }
 
     /// Arguments that wait for a score, in order.
-    pub fn pending(&self) -> Vec<NodeId> {
+    pub fn unscored_arguments(&self) -> Vec<NodeId> {
         let ids = self.heard.iter().map(|(id, _)| *id);
         ids.filter(|id| !self.scores.contains_key(id)).collect()
     }
 
     /// Arguments with the scores they have, in the order in which they were made.
-    pub fn scored(&self) -> impl Iterator<Item = (NodeId, Score)> {
+    pub fn scored_arguments(&self) -> impl Iterator<Item = (NodeId, Score)> {
         let score = |(id, _): &(NodeId, _)| Some((*id, *self.scores.get(id)?));
         self.heard.iter().filter_map(score)
     }
 
     /// Attacks on the seat's own side that no later argument of it answers.
-    pub fn unanswered(&self) -> Vec<UnansweredAttack<'a>> {
+    pub fn unanswered_attacks(&self) -> Vec<UnansweredAttack<'a>> {
         let answered = |by: NodeId, target: NodeId| {
             self.heard.iter().any(|(id, contention)| {
                 let defends = &contention.defends;
@@ -104,8 +105,8 @@ impl<'a> Floor<'a> {
 }
 
 /// The score that `id` had when `exchange` was judged.
-fn score_before(state: &State, id: NodeId, exchange: u16) -> Option<Score> {
-    let mut entries = state.scores().get(&id)?.iter().enumerate();
+fn score_before_exchange(state: &State, id: NodeId, exchange: u16) -> Option<Score> {
+    let mut entries = state.score_histories().get(&id)?.iter().enumerate();
     let before = entries.rfind(|(at, entry)| {
         let cause = entry.triggered_by.filter(|_| *at > 0).unwrap_or(id);
         cause.round < exchange

@@ -12,7 +12,7 @@ use agon_record::state::State;
 use serde::Serialize;
 use serde_json::{Value, json};
 
-use crate::format::{self, Phase, phase};
+use crate::format::{self, Phase, debate_phase};
 use crate::panel;
 use crate::parse;
 use crate::rule;
@@ -25,17 +25,17 @@ pub enum OutsideStep<'a> {
         /// The exchange they are meant for.
         exchange: u16,
         /// What the proposition says.
-        proposition: Brought<'a>,
+        proposition: SubmittedReply<'a>,
         /// What the opposition says.
-        opposition: Brought<'a>,
+        opposition: SubmittedReply<'a>,
     },
     /// A judge's scores.
-    Judgment(Brought<'a>),
+    Judgment(SubmittedReply<'a>),
 }
 
 /// A reply that is brought in, after redaction.
 #[derive(Clone, Copy, Debug)]
-pub struct Brought<'a> {
+pub struct SubmittedReply<'a> {
     /// The reply, as bytes of any kind.
     pub reply: &'a [u8],
     /// How many secrets were taken out of it.
@@ -82,7 +82,7 @@ pub struct StepRefusal {
 }
 
 /// What becomes of `step`, brought at `at_ms` of the day's clock.
-pub fn take(state: &State, step: OutsideStep<'_>, at_ms: u64) -> StepOutcome {
+pub fn evaluate_outside_step(state: &State, step: OutsideStep<'_>, at_ms: u64) -> StepOutcome {
     if !state.is_scored() {
         let format = state.spec.format();
         return StepOutcome::Untimely(format!("this debate is a {format}, not a formal debate"));
@@ -92,12 +92,17 @@ pub fn take(state: &State, step: OutsideStep<'_>, at_ms: u64) -> StepOutcome {
             exchange,
             proposition,
             opposition,
-        } => arguments(state, exchange, [proposition, opposition], at_ms),
-        OutsideStep::Judgment(brought) => scores(state, brought, at_ms),
+        } => evaluate_exchange(state, exchange, [proposition, opposition], at_ms),
+        OutsideStep::Judgment(brought) => evaluate_judgment(state, brought, at_ms),
     }
 }
 
-fn arguments(state: &State, exchange: u16, brought: [Brought<'_>; 2], at_ms: u64) -> StepOutcome {
+fn evaluate_exchange(
+    state: &State,
+    exchange: u16,
+    brought: [SubmittedReply<'_>; 2],
+    at_ms: u64,
+) -> StepOutcome {
     let turns = state
         .spec
         .format()
@@ -105,10 +110,10 @@ fn arguments(state: &State, exchange: u16, brought: [Brought<'_>; 2], at_ms: u64
         .map(|seat| TurnId::round(exchange, seat));
     let pairs = || turns.into_iter().zip(brought);
     if pairs().all(|(turn, brought)| is_recorded(state, turn, brought)) {
-        return StepOutcome::Repeated(arguments_told(state, &turns));
+        return StepOutcome::Repeated(exchange_report(state, &turns));
     }
-    let due = format::exchange(state);
-    match phase(state) {
+    let due = format::first_unjudged_exchange(state);
+    match debate_phase(state) {
         Phase::AwaitingArguments if exchange == due => {}
         Phase::AwaitingArguments => {
             return StepOutcome::Untimely(format!(
@@ -124,7 +129,7 @@ fn arguments(state: &State, exchange: u16, brought: [Brought<'_>; 2], at_ms: u64
     let mut held = PendingStep::default();
     for (turn, brought) in pairs() {
         // What a side said before, in a run that was cut short, does not stand in the way.
-        held.hold(state, turn, brought, at_ms);
+        held.add_reply(state, turn, brought, at_ms);
     }
     if let Some(refused) = held.refusal() {
         return StepOutcome::Refused(refused);
@@ -136,28 +141,32 @@ fn arguments(state: &State, exchange: u16, brought: [Brought<'_>; 2], at_ms: u64
     }
     let told = StepReport {
         warnings: held.warnings(),
-        ..arguments_told(&after, &turns)
+        ..exchange_report(&after, &turns)
     };
     let events = held.events;
     StepOutcome::Taken { events, told }
 }
 
-fn scores(state: &State, brought: Brought<'_>, at_ms: u64) -> StepOutcome {
-    if let Some(last) = state.judged() {
+fn evaluate_judgment(state: &State, brought: SubmittedReply<'_>, at_ms: u64) -> StepOutcome {
+    if let Some(last) = state.last_judged_exchange() {
         let turn = TurnId::round(last, Seat::JUDGE);
         if is_recorded(state, turn, brought) {
-            return StepOutcome::Repeated(scores_told(&panel::judgment_of(state, last, &[turn])));
+            return StepOutcome::Repeated(judgment_report(&panel::judgment_from_turns(
+                state,
+                last,
+                &[turn],
+            )));
         }
     }
-    let exchange = format::exchange(state);
-    if phase(state) != Phase::AwaitingJudgment {
+    let exchange = format::first_unjudged_exchange(state);
+    if debate_phase(state) != Phase::AwaitingJudgment {
         return StepOutcome::Untimely(format!(
             "exchange {exchange} waits for both sides' arguments (agon ops process-exchange)"
         ));
     }
     let turn = TurnId::round(exchange, Seat::JUDGE);
     let mut held = PendingStep::default();
-    held.hold(state, turn, brought, at_ms);
+    held.add_reply(state, turn, brought, at_ms);
     if let Some(refused) = held.refusal() {
         return StepOutcome::Refused(refused);
     }
@@ -165,10 +174,10 @@ fn scores(state: &State, brought: Brought<'_>, at_ms: u64) -> StepOutcome {
     for event in &held.events {
         after.apply(event).unwrap_or_default();
     }
-    let judgment = panel::judgment_of(&after, exchange, &[turn]);
+    let judgment = panel::judgment_from_turns(&after, exchange, &[turn]);
     let told = StepReport {
         warnings: held.warnings(),
-        ..scores_told(&judgment)
+        ..judgment_report(&judgment)
     };
     let mut events = held.events;
     events.push(Event::Scored(Box::new(judgment)));
@@ -176,13 +185,13 @@ fn scores(state: &State, brought: Brought<'_>, at_ms: u64) -> StepOutcome {
 }
 
 /// Whether `brought` is the reply with which `turn` became part of the debate.
-fn is_recorded(state: &State, turn: TurnId, brought: Brought<'_>) -> bool {
+fn is_recorded(state: &State, turn: TurnId, brought: SubmittedReply<'_>) -> bool {
     let Some(admitted) = state.admitted(turn) else {
         return false;
     };
     let asks = state.turns.get(&turn).map_or(&[][..], |turn| &turn.asks);
     let ask = asks.get(usize::from(admitted.key.again));
-    ask.and_then(|ask| ask.text()).map(str::as_bytes) == Some(brought.reply)
+    ask.and_then(|ask| ask.reply_text()).map(str::as_bytes) == Some(brought.reply)
 }
 
 /// Replies held to the rules, and the events they become.
@@ -193,9 +202,9 @@ struct PendingStep {
 }
 
 impl PendingStep {
-    fn hold(&mut self, state: &State, turn: TurnId, brought: Brought<'_>, at_ms: u64) {
+    fn add_reply(&mut self, state: &State, turn: TurnId, brought: SubmittedReply<'_>, at_ms: u64) {
         let key = AskKey { turn, again: 0 };
-        match read(state, turn, brought.reply) {
+        match parse_and_check_reply(state, turn, brought.reply) {
             Ok((moves, findings)) => {
                 let reply = String::from_utf8_lossy(brought.reply).into_owned();
                 self.findings.extend(findings.iter().cloned());
@@ -212,7 +221,7 @@ impl PendingStep {
                 }));
                 self.events.push(Event::Admitted {
                     key,
-                    ids: point::ids(turn, &moves),
+                    ids: point::point_ids(turn, &moves),
                     moves: Box::new(moves),
                     findings,
                 });
@@ -232,7 +241,7 @@ impl PendingStep {
             } else {
                 format!("{}: ", finding.turn.seat)
             };
-            format!("{of}{}", describe(finding))
+            format!("{of}{}", describe_finding(finding))
         });
         Some(StepRefusal {
             success: false,
@@ -246,27 +255,31 @@ impl PendingStep {
         let warnings = self.findings.iter();
         let warnings = warnings.filter(|finding| finding.severity == Severity::Warning);
         let warnings: Vec<_> = warnings
-            .map(|finding| format!("{}: {}", finding.turn.seat, describe(finding)))
+            .map(|finding| format!("{}: {}", finding.turn.seat, describe_finding(finding)))
             .collect();
         (!warnings.is_empty()).then_some(warnings)
     }
 }
 
 /// The moves in a reply with all that is wrong about them, or why there are none.
-fn read(state: &State, turn: TurnId, reply: &[u8]) -> Result<(Moves, Vec<Finding>), Vec<Finding>> {
-    let kind = format::of(state.spec.format()).moves_kind(turn);
-    let parsed = parse::parse_file(reply, kind, turn).map_err(|error| error.findings)?;
+fn parse_and_check_reply(
+    state: &State,
+    turn: TurnId,
+    reply: &[u8],
+) -> Result<(Moves, Vec<Finding>), Vec<Finding>> {
+    let kind = format::format_by_name(state.spec.format()).moves_kind(turn);
+    let parsed = parse::parse_strict_bytes(reply, kind, turn).map_err(|error| error.findings)?;
     let mut findings = parsed.findings;
-    rule::weigh(state, &mut findings);
-    findings.extend(rule::check(state, turn, &parsed.moves));
-    findings.extend(defended_twice(turn, &parsed.moves));
+    rule::apply_severities(state, &mut findings);
+    findings.extend(rule::check_moves(state, turn, &parsed.moves));
+    findings.extend(double_defense_finding(turn, &parsed.moves));
     // Word limits bind those who are asked; what is brought in is only warned of.
-    let findings = rule::relaxed(findings);
+    let findings = rule::relax_word_limits(findings);
     Ok((parsed.moves, findings))
 }
 
 /// One argument that another defends in two ways, which together are one defense of it.
-fn defended_twice(turn: TurnId, moves: &Moves) -> Option<Finding> {
+fn double_defense_finding(turn: TurnId, moves: &Moves) -> Option<Finding> {
     let Moves::Formal(Formal::Rebuttal(rebuttal)) = moves else {
         return None;
     };
@@ -289,7 +302,7 @@ fn defended_twice(turn: TurnId, moves: &Moves) -> Option<Finding> {
     })
 }
 
-fn describe(finding: &Finding) -> String {
+fn describe_finding(finding: &Finding) -> String {
     let at = match finding.at.as_str() {
         "" => String::new(),
         at => format!("{at}: "),
@@ -301,7 +314,7 @@ fn describe(finding: &Finding) -> String {
     format!("{at}{}{hint} [{}]", finding.message, finding.code)
 }
 
-fn arguments_told(state: &State, turns: &[TurnId; 2]) -> StepReport {
+fn exchange_report(state: &State, turns: &[TurnId; 2]) -> StepReport {
     let ids = turns.map(|turn| {
         let admitted = state.admitted(turn);
         one_or_list(admitted.map_or(&[][..], |admitted| &admitted.ids))
@@ -316,7 +329,7 @@ fn arguments_told(state: &State, turns: &[TurnId; 2]) -> StepReport {
     }
 }
 
-fn scores_told(judgment: &Judgment) -> StepReport {
+fn judgment_report(judgment: &Judgment) -> StepReport {
     let ids: Vec<_> = judgment.scores.iter().map(|scored| scored.id).collect();
     let scores: Vec<_> = judgment.scores.iter().map(|scored| scored.score).collect();
     let rescored: Vec<_> = judgment.rescores.iter().map(|again| again.id).collect();

@@ -13,69 +13,69 @@ use agon_record::score::Score;
 use agon_record::state::State;
 use agon_record::tally;
 
-use crate::format::judging;
+use crate::format::judge_turns;
 
 /// The judgment of `exchange` by all judges whose scores were admitted.
-pub fn judgment(state: &State, exchange: u16) -> Judgment {
-    judgment_of(state, exchange, &judging(state, exchange))
+pub fn judgment_by_all_judges(state: &State, exchange: u16) -> Judgment {
+    judgment_from_turns(state, exchange, &judge_turns(state, exchange))
 }
 
 /// The judgment of `exchange` by those of `turns` whose scores were admitted.
-pub fn judgment_of(state: &State, exchange: u16, turns: &[TurnId]) -> Judgment {
+pub fn judgment_from_turns(state: &State, exchange: u16, turns: &[TurnId]) -> Judgment {
     let given: Vec<&Scores> = turns
         .iter()
         .filter_map(|&turn| state.admitted(turn)?.moves.scores())
         .collect();
     let at_ms = turns
         .iter()
-        .filter_map(|&turn| last_reply_ms(state, turn))
+        .filter_map(|&turn| last_reply_at_ms(state, turn))
         .max();
     let order = given.first().map_or(&[][..], |first| &first.scores);
     let mut settled: Vec<Score> = order
         .iter()
-        .map(|first| median(&scores_of(&given, first.argument_id)))
+        .map(|first| median(&scores_of_argument(&given, first.argument_id)))
         .collect();
     if given.len() > 1 {
-        centre(&mut settled);
+        shift_to_zero_sum(&mut settled);
     }
     let scores = order.iter().zip(&settled).map(|(first, &score)| {
         let id = first.argument_id;
-        let all = scorings(&given, id);
+        let all = scorings_of_argument(&given, id);
         Scored {
             id,
             score,
-            reasoning: nearest(all.iter().map(|one| (one.score, &one.reasoning)), score),
-            spread: spread(&scores_of(&given, id)),
+            reasoning: nearest_reasoning(all.iter().map(|one| (one.score, &one.reasoning)), score),
+            spread: score_range(&scores_of_argument(&given, id)),
         }
     });
     Judgment {
         exchange,
         at_ms,
         scores: scores.collect(),
-        rescores: rescores(state, &given, order.first().map(|first| first.argument_id)),
+        rescores: majority_rescores(state, &given, order.first().map(|first| first.argument_id)),
     }
 }
 
-fn last_reply_ms(state: &State, turn: TurnId) -> Option<u64> {
+fn last_reply_at_ms(state: &State, turn: TurnId) -> Option<u64> {
     let asks = &state.turns.get(&turn)?.asks;
     asks.iter()
         .filter_map(|ask| ask.given.as_ref()?.at_ms)
         .max()
 }
 
-fn scorings<'a>(given: &[&'a Scores], id: NodeId) -> Vec<&'a Scoring> {
+fn scorings_of_argument<'a>(given: &[&'a Scores], id: NodeId) -> Vec<&'a Scoring> {
     let all = given.iter().flat_map(|scores| &scores.scores);
     all.filter(|scoring| scoring.argument_id == id).collect()
 }
 
-fn scores_of(given: &[&Scores], id: NodeId) -> Vec<Score> {
-    scorings(given, id)
+fn scores_of_argument(given: &[&Scores], id: NodeId) -> Vec<Score> {
+    scorings_of_argument(given, id)
         .iter()
         .map(|scoring| scoring.score)
         .collect()
 }
 
-fn rescores(state: &State, given: &[&Scores], trigger: Option<NodeId>) -> Vec<Rescored> {
+fn majority_rescores(state: &State, given: &[&Scores], trigger: Option<NodeId>) -> Vec<Rescored> {
     let mut by_id: BTreeMap<NodeId, Vec<&Rescoring>> = BTreeMap::new();
     for rescoring in given.iter().flat_map(|scores| &scores.rescores) {
         by_id
@@ -90,23 +90,26 @@ fn rescores(state: &State, given: &[&Scores], trigger: Option<NodeId>) -> Vec<Re
         let new = median(&all);
         Rescored {
             id,
-            old: tally::score(state, id).unwrap_or(Score::ZERO),
+            old: tally::current_score(state, id).unwrap_or(Score::ZERO),
             new,
-            reasoning: nearest(made.iter().map(|one| (one.new_score, &one.reasoning)), new),
+            reasoning: nearest_reasoning(
+                made.iter().map(|one| (one.new_score, &one.reasoning)),
+                new,
+            ),
             triggered_by: trigger,
-            spread: spread(&all).filter(|_| given.len() > 1),
+            spread: score_range(&all).filter(|_| given.len() > 1),
         }
     })
     .collect()
 }
 
 /// The reason that came with the score nearest to `score`; the first of equals.
-fn nearest<'a>(all: impl Iterator<Item = (Score, &'a String)>, score: Score) -> String {
+fn nearest_reasoning<'a>(all: impl Iterator<Item = (Score, &'a String)>, score: Score) -> String {
     let best = all.min_by_key(|(given, _)| (*given - score).abs());
     best.map_or_else(String::new, |(_, reasoning)| reasoning.clone())
 }
 
-fn spread(all: &[Score]) -> Option<[Score; 2]> {
+fn score_range(all: &[Score]) -> Option<[Score; 2]> {
     let (low, high) = (all.iter().min()?, all.iter().max()?);
     (all.len() > 1).then_some([*low, *high])
 }
@@ -130,7 +133,7 @@ fn median(all: &[Score]) -> Score {
 }
 
 /// Moves scores alike until they are zero together and each is in range.
-fn centre(scores: &mut [Score]) {
+fn shift_to_zero_sum(scores: &mut [Score]) {
     loop {
         for score in scores.iter_mut() {
             *score = (*score).clamp(-Score::ONE, Score::ONE);
@@ -163,7 +166,7 @@ mod tests {
 
     fn centred(thousandths: &[i32]) -> Vec<i32> {
         let mut scores: Vec<_> = thousandths.iter().copied().map(Score::new).collect();
-        centre(&mut scores);
+        shift_to_zero_sum(&mut scores);
         scores.into_iter().map(Score::thousandths).collect()
     }
 
@@ -231,7 +234,7 @@ mod tests {
             state.apply(&admitted).unwrap();
             turns.push(turn);
         }
-        judgment_of(&state, 1, &turns)
+        judgment_from_turns(&state, 1, &turns)
     }
 
     #[test]

@@ -13,7 +13,7 @@ mod value;
 use agon_record::finding::{Finding, Severity};
 use agon_record::id::{Stage, TurnId};
 use agon_record::moves::{Formal, Moves, MovesKind};
-use agon_record::text::sanitise;
+use agon_record::text::sanitise_line;
 use serde_json::{Map, Value};
 
 use crate::parse::shape::Respelled;
@@ -78,27 +78,28 @@ pub struct ParseError {
 /// # Ok::<(), agon_record::id::IdError>(())
 /// ```
 pub fn parse(reply: &str, kind: MovesKind, turn: TurnId) -> Result<Parsed, ParseError> {
-    read(reply, kind, turn).map(|(parsed, _)| parsed)
+    parse_with_respellings(reply, kind, turn).map(|(parsed, _)| parsed)
 }
 
 /// As [`parse`], with what was taken for something that is written otherwise.
-fn read(
+fn parse_with_respellings(
     reply: &str,
     kind: MovesKind,
     turn: TurnId,
 ) -> Result<(Parsed, Vec<Respelled>), ParseError> {
-    let object = ladder::object(reply, kind).map_err(|fault| unread(fault, turn))?;
+    let object = ladder::find_final_object(reply, kind)
+        .map_err(|fault| parse_error_from_fault(fault, turn))?;
     let object = match turn.stage {
-        Stage::Swap => swap::restored(object),
+        Stage::Swap => swap::restore_reply_names(object),
         Stage::Theses | Stage::Round(_) | Stage::Verdict => object,
     };
-    if let Some((at, message, hint)) = shape::alone(&object, kind) {
+    if let Some((at, message, hint)) = shape::single_item_fault(&object, kind) {
         return Err(ParseError {
             code: "schema:required".to_owned(),
-            findings: vec![finding("reply-schema", turn, at, message, hint)],
+            findings: vec![fatal_finding("reply-schema", turn, at, message, hint)],
         });
     }
-    let fitted = shape::fit(object, kind);
+    let fitted = shape::fit_to_shape(object, kind);
     if let Some(first) = fitted.violations.first() {
         return Err(ParseError {
             code: format!("schema:{}", first.rule),
@@ -106,7 +107,7 @@ fn read(
                 .violations
                 .iter()
                 .map(|broken| {
-                    finding(
+                    fatal_finding(
                         "reply-schema",
                         turn,
                         &broken.at,
@@ -119,7 +120,7 @@ fn read(
     }
     let unknown = |at: &String| Finding {
         severity: Severity::Warning,
-        ..finding(
+        ..fatal_finding(
             "reply-unknown-key",
             turn,
             at,
@@ -127,7 +128,7 @@ fn read(
             "leave it out",
         )
     };
-    match typed(fitted.object, kind) {
+    match deserialize_moves(fitted.object, kind) {
         Ok(moves) => {
             let findings = fitted.unknown.iter().map(unknown).collect();
             Ok((Parsed { moves, findings }, fitted.respelled))
@@ -135,7 +136,7 @@ fn read(
         // The schema cannot say all that the types do, such as how large a line number may be.
         Err(_) => Err(ParseError {
             code: "schema:data".to_owned(),
-            findings: vec![finding(
+            findings: vec![fatal_finding(
                 "reply-schema",
                 turn,
                 "",
@@ -146,9 +147,9 @@ fn read(
     }
 }
 
-fn unread(fault: ladder::JsonFault, turn: TurnId) -> ParseError {
+fn parse_error_from_fault(fault: ladder::JsonFault, turn: TurnId) -> ParseError {
     ParseError {
-        findings: vec![finding(
+        findings: vec![fatal_finding(
             "reply-parse",
             turn,
             "",
@@ -167,19 +168,24 @@ fn unread(fault: ladder::JsonFault, turn: TurnId) -> ParseError {
 /// # Errors
 ///
 /// As [`parse_bytes`], and if something else may be meant.
-pub fn parse_file(file: &[u8], kind: MovesKind, turn: TurnId) -> Result<Parsed, ParseError> {
+pub fn parse_strict_bytes(
+    file: &[u8],
+    kind: MovesKind,
+    turn: TurnId,
+) -> Result<Parsed, ParseError> {
     // What is wrong with it as a reply says more.
     parse_bytes(file, kind, turn)?;
     let text = std::str::from_utf8(file).unwrap_or_default();
-    let document = alone::document(text).map_err(|fault| unread(fault, turn))?;
-    let (parsed, respelled) = read(document, kind, turn)?;
+    let document =
+        alone::sole_document(text).map_err(|fault| parse_error_from_fault(fault, turn))?;
+    let (parsed, respelled) = parse_with_respellings(document, kind, turn)?;
     if respelled.is_empty() {
         return Ok(parsed);
     }
     let findings = respelled.iter().map(|one| {
         let message = "this is written otherwise in the debate";
         let hint = format!("write `{}`, and nothing else", one.right);
-        finding("reply-schema", turn, &one.at, message, &hint)
+        fatal_finding("reply-schema", turn, &one.at, message, &hint)
     });
     Err(ParseError {
         code: "schema:spelling".to_owned(),
@@ -200,13 +206,13 @@ pub fn parse_bytes(reply: &[u8], kind: MovesKind, turn: TurnId) -> Result<Parsed
             let hint = "answer in plain UTF-8 text";
             Err(ParseError {
                 code: "utf8".to_owned(),
-                findings: vec![finding("reply-parse", turn, "", &message, hint)],
+                findings: vec![fatal_finding("reply-parse", turn, "", &message, hint)],
             })
         }
     }
 }
 
-fn typed(object: Map<String, Value>, kind: MovesKind) -> serde_json::Result<Moves> {
+fn deserialize_moves(object: Map<String, Value>, kind: MovesKind) -> serde_json::Result<Moves> {
     let value = Value::Object(object);
     Ok(match kind {
         MovesKind::Blind => Moves::Blind(serde_json::from_value(value)?),
@@ -222,7 +228,7 @@ fn typed(object: Map<String, Value>, kind: MovesKind) -> serde_json::Result<Move
     })
 }
 
-fn finding(code: &str, turn: TurnId, at: &str, message: &str, hint: &str) -> Finding {
+fn fatal_finding(code: &str, turn: TurnId, at: &str, message: &str, hint: &str) -> Finding {
     Finding {
         code: code.to_owned(),
         severity: Severity::Fatal,
@@ -230,8 +236,8 @@ fn finding(code: &str, turn: TurnId, at: &str, message: &str, hint: &str) -> Fin
         at: at.to_owned(),
         path: None,
         span: None,
-        message: sanitise(message, MAX_MESSAGE),
-        hint: sanitise(hint, MAX_MESSAGE),
+        message: sanitise_line(message, MAX_MESSAGE),
+        hint: sanitise_line(hint, MAX_MESSAGE),
     }
 }
 

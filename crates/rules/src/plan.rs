@@ -15,12 +15,12 @@ mod turn;
 
 pub use budget::max_rejected_bytes;
 pub(crate) use budget::{Attempt, Budget};
-pub use budget::{debaters_until_ms, judge_within_ms};
-pub use evidence::unresolved_moves;
-pub use people::{awaited, rests_on, sits};
+pub use budget::{debater_deadline_ms, judge_timeout_ms};
+pub use evidence::moves_awaiting_lookup;
+pub use people::{asks_awaiting_only_person, asks_awaiting_person, is_answered_by_person};
 pub use replies::ParsedReplies;
 pub use turn::check_reply;
-pub(crate) use turn::{TurnStep, cut_short, step};
+pub(crate) use turn::{TurnStep, next_turn_step, settle_cut_short_turn};
 
 /// What happens next.
 #[derive(Clone, Debug, PartialEq)]
@@ -32,7 +32,7 @@ pub enum Plan {
     /// Decisions to record; then plan again.
     Decide(Vec<Event>),
     /// A person must answer first.
-    Wait(Wanted),
+    Wait(PersonQuestion),
     /// Nothing: the debate is closed, or halted until it is resumed.
     Close,
 }
@@ -50,7 +50,7 @@ pub struct Effect {
 
 /// What a person is asked.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Wanted {
+pub enum PersonQuestion {
     /// Both blind answers are this one: stop here?
     StopOnAgreement {
         /// The answer.
@@ -64,11 +64,11 @@ pub enum Wanted {
 /// nearer to [`Plan::Close`]: a call is retried, and a reply sent back, only a
 /// bounded number of times.
 pub fn plan(state: &State) -> Plan {
-    plan_with(state, &mut ParsedReplies::default())
+    plan_with_replies(state, &mut ParsedReplies::default())
 }
 
 /// The same plan, which parses no reply that is among `replies`.
-pub fn plan_with(state: &State, replies: &mut ParsedReplies) -> Plan {
+pub fn plan_with_replies(state: &State, replies: &mut ParsedReplies) -> Plan {
     replies.drop_ended(state);
     if state.closed.is_some() || state.halted.is_some() {
         return Plan::Close;
@@ -80,6 +80,6 @@ pub fn plan_with(state: &State, replies: &mut ParsedReplies) -> Plan {
 }
 
 /// The decision that a bound was reached.
-pub(crate) fn capped(cap: Cap) -> Plan {
+pub(crate) fn capped_plan(cap: Cap) -> Plan {
     Plan::Decide(vec![Event::Capped { cap }])
 }

@@ -8,9 +8,9 @@ use schemars::JsonSchema;
 use schemars::generate::SchemaSettings;
 use serde_json::{Map, Value, json};
 
-pub use compact::compact;
-pub use contract::contract;
-pub use strict::strict;
+pub use compact::compact_schema;
+pub use contract::contract_schema;
+pub use strict::strict_schema;
 
 use agon_record::moves::{
     Blind, Case, Challenge, Contention, Defense, FollowUp, MovesKind, Opening, Ruling, Scores,
@@ -31,24 +31,24 @@ pub const MAX_ITEMS: u64 = 50;
 pub const MAX_TEXT: u64 = 8_000;
 
 /// The schema of the moves of `kind`, without a name: what a reply is held to.
-pub fn shape(kind: MovesKind) -> Value {
+pub fn reply_schema(kind: MovesKind) -> Value {
     match kind {
-        MovesKind::Blind => moves::<Blind>(),
-        MovesKind::Opening => moves::<Opening>(),
-        MovesKind::Challenge => moves::<Challenge>(),
-        MovesKind::Defense => moves::<Defense>(),
-        MovesKind::FollowUp => moves::<FollowUp>(),
-        MovesKind::Verdict => moves::<Ruling>(),
-        MovesKind::Theses => moves::<Theses>(),
-        MovesKind::Case => moves::<Case>(),
-        MovesKind::Rebuttal => moves::<Contention>(),
-        MovesKind::Scores => moves::<Scores>(),
+        MovesKind::Blind => simplified_schema::<Blind>(),
+        MovesKind::Opening => simplified_schema::<Opening>(),
+        MovesKind::Challenge => simplified_schema::<Challenge>(),
+        MovesKind::Defense => simplified_schema::<Defense>(),
+        MovesKind::FollowUp => simplified_schema::<FollowUp>(),
+        MovesKind::Verdict => simplified_schema::<Ruling>(),
+        MovesKind::Theses => simplified_schema::<Theses>(),
+        MovesKind::Case => simplified_schema::<Case>(),
+        MovesKind::Rebuttal => simplified_schema::<Contention>(),
+        MovesKind::Scores => simplified_schema::<Scores>(),
     }
 }
 
 /// The schema of the moves of `kind`, under the name and version by which it is published.
-pub fn published(kind: MovesKind) -> Value {
-    let mut schema = shape(kind);
+pub fn published_moves_schema(kind: MovesKind) -> Value {
+    let mut schema = reply_schema(kind);
     let id = format!("agon.moves.{}/1", kind.name());
     if let Some(object) = schema.as_object_mut() {
         object.insert("$id".to_owned(), json!(id));
@@ -58,15 +58,15 @@ pub fn published(kind: MovesKind) -> Value {
 }
 
 /// The schema of `T`, as it is derived.
-pub fn derived<T: JsonSchema>() -> Value {
+pub fn derived_schema<T: JsonSchema>() -> Value {
     let generator = SchemaSettings::draft2020_12().into_generator();
     generator.into_root_schema_for::<T>().to_value()
 }
 
 /// The schema of moves: enumerations as plain lists of words, no null, and a
 /// bound on every list and text.
-fn moves<T: JsonSchema>() -> Value {
-    let mut schema = derived::<T>();
+fn simplified_schema<T: JsonSchema>() -> Value {
+    let mut schema = derived_schema::<T>();
     if let Some(id) = schema
         .pointer_mut("/$defs/NodeId")
         .and_then(Value::as_object_mut)
@@ -77,25 +77,25 @@ fn moves<T: JsonSchema>() -> Value {
             json!("The id of a point, such as pro_001a."),
         );
     }
-    settle(&mut schema);
+    simplify_recursively(&mut schema);
     schema
 }
 
-fn settle(schema: &mut Value) {
+fn simplify_recursively(schema: &mut Value) {
     match schema {
         Value::Object(object) => {
-            object.values_mut().for_each(settle);
-            drop_null(object);
-            list_words(object);
-            bound(object);
+            object.values_mut().for_each(simplify_recursively);
+            make_non_nullable(object);
+            constants_to_enum(object);
+            add_size_bound(object);
         }
-        Value::Array(items) => items.iter_mut().for_each(settle),
+        Value::Array(items) => items.iter_mut().for_each(simplify_recursively),
         Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => {}
     }
 }
 
 /// Makes an optional field's schema that of the field: an absent one is left out.
-fn drop_null(object: &mut Map<String, Value>) {
+fn make_non_nullable(object: &mut Map<String, Value>) {
     if let Some(Value::Array(types)) = object.get_mut("type") {
         types.retain(|name| name != "null");
         if let [only] = types.as_slice() {
@@ -117,7 +117,7 @@ fn drop_null(object: &mut Map<String, Value>) {
 }
 
 /// Turns one described constant per word into one list of words.
-fn list_words(object: &mut Map<String, Value>) {
+fn constants_to_enum(object: &mut Map<String, Value>) {
     let Some(Value::Array(options)) = object.get("oneOf") else {
         return;
     };
@@ -144,7 +144,7 @@ fn list_words(object: &mut Map<String, Value>) {
     object.insert("enum".to_owned(), words);
 }
 
-fn bound(object: &mut Map<String, Value>) {
+fn add_size_bound(object: &mut Map<String, Value>) {
     let kind = object.get("type").and_then(Value::as_str);
     if kind == Some("array") && !object.contains_key("maxItems") {
         object.insert("maxItems".to_owned(), json!(MAX_ITEMS));
@@ -163,7 +163,7 @@ mod tests {
     #[test]
     fn words_are_a_list_and_nothing_may_be_null() {
         for kind in MovesKind::ALL {
-            let text = shape(kind).to_string();
+            let text = reply_schema(kind).to_string();
             assert!(!text.contains("\"null\""), "{}", kind.name());
             assert!(
                 !text.contains("oneOf") && !text.contains("anyOf"),
@@ -171,7 +171,7 @@ mod tests {
                 kind.name()
             );
         }
-        let challenge = shape(MovesKind::Challenge);
+        let challenge = reply_schema(MovesKind::Challenge);
         let severity = &challenge["$defs"]["ObjectionSeverity"];
         assert_eq!(severity["enum"], json!(["minor", "major", "blocker"]));
         let id = &challenge["$defs"]["NodeId"];

@@ -1,6 +1,6 @@
 //! What becomes of what the user wants of a debate that goes on.
 //!
-//! [`accept`] says what comes into the record for a [`UserRequest`], or why nothing does.
+//! [`accept_request`] says what comes into the record for a [`UserRequest`], or why nothing does.
 
 use agon_record::event::Event;
 use agon_record::id::Stage;
@@ -8,7 +8,7 @@ use agon_record::spec::MAX_ROUNDS;
 use agon_record::state::State;
 use agon_record::user::{
     CommandRun, MAX_NOTE_BYTES, MAX_NOTES_BYTES, MAX_OUTPUT_BYTES, MAX_RUNS, Note, Order, Ran,
-    UserRequest, Word, WordId,
+    UserInput, UserRequest, WordId,
 };
 use ulid::Ulid;
 
@@ -30,43 +30,43 @@ pub struct CommandRefusal {
 /// # Errors
 ///
 /// If it makes no sense in this debate as it stands, or is too large.
-pub fn accept(
+pub fn accept_request(
     state: &State,
     item: Ulid,
     wish: &UserRequest,
 ) -> Result<Option<Event>, CommandRefusal> {
-    if state.took(item) {
+    if state.has_processed_item(item) {
         return Ok(None);
     }
     match wish {
         UserRequest::Stop => Ok(None),
         UserRequest::Note { text, redacted } => {
-            note_fits(state, text)?;
+            check_note(state, text)?;
             Ok(Some(Event::Noted(Note {
-                id: WordId::Note(next(state, |id| matches!(id, WordId::Note(_)))),
+                id: WordId::Note(next_word_number(state, |id| matches!(id, WordId::Note(_)))),
                 item,
                 text: text.clone(),
                 redacted: *redacted,
             })))
         }
         UserRequest::Run(run) => {
-            run_fits(state, run)?;
+            check_command_run(state, run)?;
             Ok(Some(Event::Ran(Box::new(Ran {
-                id: WordId::Run(next(state, |id| matches!(id, WordId::Run(_)))),
+                id: WordId::Run(next_word_number(state, |id| matches!(id, WordId::Run(_)))),
                 item,
                 run: run.clone(),
             }))))
         }
         UserRequest::Order(order) => {
-            order_fits(state, *order)?;
+            check_order(state, *order)?;
             let order = *order;
             Ok(Some(Event::Ordered { item, order }))
         }
     }
 }
 
-fn next(state: &State, same: impl Fn(&WordId) -> bool) -> u16 {
-    let before = state.words.iter().map(Word::id).filter(same).count();
+fn next_word_number(state: &State, same: impl Fn(&WordId) -> bool) -> u16 {
+    let before = state.words.iter().map(UserInput::id).filter(same).count();
     u16::try_from(before + 1).unwrap_or(u16::MAX)
 }
 
@@ -75,7 +75,7 @@ fn next(state: &State, same: impl Fn(&WordId) -> bool) -> u16 {
 /// # Errors
 ///
 /// If no seat would hear it.
-pub fn still_heard(state: &State) -> Result<(), CommandRefusal> {
+pub fn check_not_closed(state: &State) -> Result<(), CommandRefusal> {
     if state.closed.is_none() {
         return Ok(());
     }
@@ -87,8 +87,8 @@ pub fn still_heard(state: &State) -> Result<(), CommandRefusal> {
     })
 }
 
-fn note_fits(state: &State, text: &str) -> Result<(), CommandRefusal> {
-    still_heard(state)?;
+fn check_note(state: &State, text: &str) -> Result<(), CommandRefusal> {
+    check_not_closed(state)?;
     if text.trim().is_empty() {
         return Err(CommandRefusal {
             code: "empty",
@@ -97,8 +97,8 @@ fn note_fits(state: &State, text: &str) -> Result<(), CommandRefusal> {
         });
     }
     let notes = state.words.iter().filter_map(|word| match word {
-        Word::Note(note) => Some(note.text.len()),
-        Word::Ran(_) => None,
+        UserInput::Note(note) => Some(note.text.len()),
+        UserInput::Ran(_) => None,
     });
     let all: usize = notes.sum::<usize>() + text.len();
     let (what, most) = match (text.len() > MAX_NOTE_BYTES, all > MAX_NOTES_BYTES) {
@@ -113,9 +113,9 @@ fn note_fits(state: &State, text: &str) -> Result<(), CommandRefusal> {
     })
 }
 
-fn run_fits(state: &State, run: &CommandRun) -> Result<(), CommandRefusal> {
-    still_heard(state)?;
-    let runs = state.runs().count();
+fn check_command_run(state: &State, run: &CommandRun) -> Result<(), CommandRefusal> {
+    check_not_closed(state)?;
+    let runs = state.command_runs().count();
     if runs < MAX_RUNS && run.output.len() <= MAX_OUTPUT_BYTES + 200 {
         return Ok(());
     }
@@ -129,7 +129,7 @@ fn run_fits(state: &State, run: &CommandRun) -> Result<(), CommandRefusal> {
 }
 
 /// Whether an order can be given.
-fn order_fits(state: &State, order: Order) -> Result<(), CommandRefusal> {
+fn check_order(state: &State, order: Order) -> Result<(), CommandRefusal> {
     let slug = &state.spec.slug;
     let refuse = |code, message: &str, hint: String| {
         let message = message.to_owned();
@@ -153,7 +153,7 @@ fn order_fits(state: &State, order: Order) -> Result<(), CommandRefusal> {
             format!("agon continue {slug} plays more rounds, then asks the judge anew"),
         );
     }
-    if state.is_at_judge() {
+    if state.has_asked_judge() {
         return refuse(
             "judging",
             "the judge has been asked already",
@@ -180,10 +180,12 @@ fn order_fits(state: &State, order: Order) -> Result<(), CommandRefusal> {
         return refuse("limit", &message, hint);
     }
     match order {
-        Order::Rounds { more } if more == 0 || state.rounds().saturating_add(more) > MAX_ROUNDS => {
+        Order::Rounds { more }
+            if more == 0 || state.planned_rounds().saturating_add(more) > MAX_ROUNDS =>
+        {
             let message = format!(
                 "a duel has at most {MAX_ROUNDS} rounds, and this one has {}",
-                state.rounds()
+                state.planned_rounds()
             );
             refuse("rounds", &message, String::new())
         }
@@ -197,7 +199,7 @@ fn order_fits(state: &State, order: Order) -> Result<(), CommandRefusal> {
 /// # Errors
 ///
 /// If the duel has not ended, or would become too long.
-pub fn rounds_onward(state: &State, more: u16) -> Result<u16, CommandRefusal> {
+pub fn extended_round_count(state: &State, more: u16) -> Result<u16, CommandRefusal> {
     if state.closed.is_none() {
         let slug = &state.spec.slug;
         return Err(CommandRefusal {
@@ -206,10 +208,12 @@ pub fn rounds_onward(state: &State, more: u16) -> Result<u16, CommandRefusal> {
             hint: format!("agon resume {slug} goes on with it"),
         });
     }
-    let begun = state.spoken().filter_map(|(turn, _)| match turn.stage {
-        Stage::Round(round) => Some(round),
-        Stage::Theses | Stage::Verdict | Stage::Swap => None,
-    });
+    let begun = state
+        .admitted_turns()
+        .filter_map(|(turn, _)| match turn.stage {
+            Stage::Round(round) => Some(round),
+            Stage::Theses | Stage::Verdict | Stage::Swap => None,
+        });
     let begun = begun.max().unwrap_or(0);
     let rounds = begun.saturating_add(more);
     if more == 0 || rounds > MAX_ROUNDS {
@@ -226,10 +230,10 @@ pub fn rounds_onward(state: &State, more: u16) -> Result<u16, CommandRefusal> {
 }
 
 /// Who hears a word that the user puts in now, in a few words.
-pub fn listeners(state: &State) -> &'static str {
+pub fn describe_listeners(state: &State) -> &'static str {
     match state.is_scored() {
         true => "both sides and the judge will see it in their next turn",
-        false if state.is_at_judge() => {
+        false if state.has_asked_judge() => {
             "the judge was asked before and does not see it; it stands in the record"
         }
         false => "both seats and the judge will see it",
@@ -237,14 +241,14 @@ pub fn listeners(state: &State) -> &'static str {
 }
 
 /// What an order comes to, in a few words.
-pub fn ordered(state: &State, order: Order) -> String {
+pub fn describe_order_effect(state: &State, order: Order) -> String {
     match order {
-        Order::Judge if state.is_sent_to_judge() => {
+        Order::Judge if state.is_judge_order_in_effect() => {
             "the judge rules now, on what was said".to_owned()
         }
         Order::Judge => "the judge is asked once both sides have spoken in round 1".to_owned(),
         Order::Rounds { more } => {
-            let (rounds, calls) = (state.rounds(), 2 * u32::from(more));
+            let (rounds, calls) = (state.planned_rounds(), 2 * u32::from(more));
             format!("{rounds} rounds in all now: {calls} more calls")
         }
     }

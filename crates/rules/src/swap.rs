@@ -32,7 +32,7 @@ const SIDES: [(&str, &str, Seat); 2] = [
 ];
 
 /// What `seat` is called in the swap; none for a seat that does not argue there.
-pub fn side(seat: Seat) -> Option<&'static str> {
+pub fn swapped_side_name(seat: Seat) -> Option<&'static str> {
     let mut sides = SIDES.iter();
     sides.find(|side| side.2 == seat).map(|side| side.0)
 }
@@ -41,14 +41,14 @@ pub fn side(seat: Seat) -> Option<&'static str> {
 ///
 /// A name that is part of a path, such as `src/proposer.rs`, stays. Doing it
 /// twice changes nothing more.
-pub fn hidden(text: &str) -> String {
-    renamed(text, hide)
+pub fn hide_names(text: &str) -> String {
+    rewrite_names(text, hide_leading_name)
 }
 
 /// Writes what the name at the beginning of `rest` is in the swap, and says how
 /// many bytes of `rest` that stands for.
-pub fn hide(out: &mut String, rest: &str) -> Option<usize> {
-    let word = run(rest, "_");
+pub fn hide_leading_name(out: &mut String, rest: &str) -> Option<usize> {
+    let word = leading_word(rest, "_");
     if let Ok(NodeId { seat, .. }) = word.parse::<NodeId>()
         && let Some((_, letter, _)) = SIDES.iter().find(|side| side.2 == seat)
     {
@@ -56,7 +56,7 @@ pub fn hide(out: &mut String, rest: &str) -> Option<usize> {
         out.push_str(&format!("{letter}_{place}"));
         return Some(word.len());
     }
-    let dotted = run(rest, "_.").trim_end_matches('.');
+    let dotted = leading_word(rest, "_.").trim_end_matches('.');
     if let Ok(turn) = dotted.parse::<TurnId>()
         && let Stage::Round(round) = turn.stage
         && let Some((_, letter, _)) = SIDES.iter().find(|side| side.2 == turn.seat)
@@ -65,16 +65,16 @@ pub fn hide(out: &mut String, rest: &str) -> Option<usize> {
         return Some(dotted.len());
     }
     let seat: Seat = word.to_ascii_lowercase().parse().ok()?;
-    let side = side(seat)?;
-    if in_path(out, rest.get(word.len()..)?) {
+    let side = swapped_side_name(seat)?;
+    if is_in_path(out, rest.get(word.len()..)?) {
         return None;
     }
-    name(out, side);
+    write_name_over_article(out, side);
     Some(word.len())
 }
 
 /// Writes `new`, a name that needs no article, in place of an article as well.
-pub fn name(out: &mut String, new: &str) {
+pub fn write_name_over_article(out: &mut String, new: &str) {
     for (article, upper) in [("the ", false), ("The ", true)] {
         let Some(kept) = out.strip_suffix(article) else {
             continue;
@@ -92,7 +92,7 @@ pub fn name(out: &mut String, new: &str) {
 }
 
 /// Whether a word after `before` and before `after` is part of a path.
-pub fn in_path(before: &str, after: &str) -> bool {
+pub fn is_in_path(before: &str, after: &str) -> bool {
     let mut after = after.chars();
     let goes_on = match after.next() {
         Some('/' | '\\') => true,
@@ -103,7 +103,7 @@ pub fn in_path(before: &str, after: &str) -> bool {
 }
 
 /// `text` with each name in it as `name` writes it; a name begins where a word begins.
-pub fn renamed(text: &str, name: impl Fn(&mut String, &str) -> Option<usize>) -> String {
+pub fn rewrite_names(text: &str, name: impl Fn(&mut String, &str) -> Option<usize>) -> String {
     let mut out = String::with_capacity(text.len());
     let mut rest = text;
     let mut inside = false;
@@ -124,13 +124,13 @@ pub fn renamed(text: &str, name: impl Fn(&mut String, &str) -> Option<usize>) ->
 }
 
 /// The letters, digits and `more` that `text` begins with.
-fn run<'a>(text: &'a str, more: &str) -> &'a str {
+fn leading_word<'a>(text: &'a str, more: &str) -> &'a str {
     let end = text.find(|c: char| !c.is_alphanumeric() && !more.contains(c));
     text.get(..end.unwrap_or(text.len())).unwrap_or(text)
 }
 
 /// A place in a reply, such as `disagreements[0].proposer`, as the swap asked for it.
-pub fn place(at: &str) -> String {
+pub fn swapped_path(at: &str) -> String {
     let key = |at: String, (_, letter, seat): &(&str, &str, Seat)| {
         at.replace(&format!(".{seat}"), &format!(".side_{letter}"))
     };
@@ -138,8 +138,8 @@ pub fn place(at: &str) -> String {
 }
 
 /// A reply to the swap in the debate's own names.
-pub(crate) fn restored(object: Map<String, Value>) -> Map<String, Value> {
-    let mut object = map(object);
+pub(crate) fn restore_reply_names(object: Map<String, Value>) -> Map<String, Value> {
+    let mut object = restore_object(object);
     if let Some(Value::String(winner)) = object.get_mut("winner") {
         let plain = winner.trim().to_ascii_lowercase();
         let letter = plain.strip_prefix("side").unwrap_or(&plain);
@@ -155,37 +155,37 @@ pub(crate) fn restored(object: Map<String, Value>) -> Map<String, Value> {
     object
 }
 
-fn map(object: Map<String, Value>) -> Map<String, Value> {
+fn restore_object(object: Map<String, Value>) -> Map<String, Value> {
     let field = |(key, field): (String, Value)| {
         let side = SIDES.iter().find(|side| key == format!("side_{}", side.1));
         let key = side.map_or(key, |side| side.2.to_string());
-        (key, value(field))
+        (key, restore_value(field))
     };
     object.into_iter().map(field).collect()
 }
 
-fn value(value_: Value) -> Value {
+fn restore_value(value_: Value) -> Value {
     match value_ {
-        Value::String(text) => Value::String(renamed(&text, restore)),
-        Value::Array(list) => list.into_iter().map(value).collect(),
-        Value::Object(object) => Value::Object(map(object)),
+        Value::String(text) => Value::String(rewrite_names(&text, restore_leading_name)),
+        Value::Array(list) => list.into_iter().map(restore_value).collect(),
+        Value::Object(object) => Value::Object(restore_object(object)),
         Value::Null | Value::Bool(_) | Value::Number(_) => value_,
     }
 }
 
-fn restore(out: &mut String, rest: &str) -> Option<usize> {
+fn restore_leading_name(out: &mut String, rest: &str) -> Option<usize> {
     for (side, letter, seat) in SIDES {
-        let word = run(rest, "_");
+        let word = leading_word(rest, "_");
         if let Some(place) = word
             .strip_prefix(letter)
             .and_then(|rest| rest.strip_prefix('_'))
-            && let Ok(id) = format!("{}_{place}", seat.short()).parse::<NodeId>()
+            && let Ok(id) = format!("{}_{place}", seat.short_name()).parse::<NodeId>()
         {
             out.push_str(&id.to_string());
             return Some(word.len());
         }
         let after = rest.get(side.len()..).unwrap_or_default();
-        let ends = run(after, "_").is_empty();
+        let ends = leading_word(after, "_").is_empty();
         let (first, whole) = (rest.get(..1)?, rest.get(1..side.len()));
         if whole == side.get(1..) && ends && matches!(first, "s" | "S") {
             let article = if first == "S" { "The" } else { "the" };

@@ -96,7 +96,7 @@ pub fn given(turn: &str, text: &str) -> Event {
 pub fn admitted(turn: &str, moves: serde_json::Value) -> Event {
     let key = key(turn);
     let moves: Moves = serde_json::from_value(moves).unwrap();
-    let ids = point::ids(key.turn, &moves);
+    let ids = point::point_ids(key.turn, &moves);
     Event::Admitted {
         key,
         moves: Box::new(moves),

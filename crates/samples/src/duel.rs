@@ -104,7 +104,7 @@ pub fn moves(turn: TurnId, reply: &str) -> Moves {
     let (_, block) = reply.rsplit_once("```json").unwrap();
     let (block, _) = block.split_once("```").unwrap();
     let mut value: Value = serde_json::from_str(block).unwrap();
-    let kind = agon_rules::format::of(spec(2).format()).moves_kind(turn);
+    let kind = agon_rules::format::format_by_name(spec(2).format()).moves_kind(turn);
     value["kind"] = json!(kind.name());
     serde_json::from_value(value).unwrap()
 }
@@ -141,7 +141,7 @@ pub fn ask(state: &mut State, key: AskKey, reply: &str) {
 
 /// Takes `moves` into the debate, with these findings.
 pub fn admit(state: &mut State, turn: TurnId, moves: Moves, findings: Vec<Finding>) {
-    let ids = point::ids(turn, &moves);
+    let ids = point::point_ids(turn, &moves);
     let admitted = Event::Admitted {
         key: key(turn, 0),
         moves: Box::new(moves),

@@ -69,15 +69,15 @@ pub fn speak(state: &mut State, turn: TurnId, value: Value) {
         _ => Vec::new(),
     };
     admit(state, turn, moves(state, turn, value), findings);
-    if let (true, agon_record::id::Stage::Round(exchange)) = (turn.seat.judges(), turn.stage) {
-        let judgment = panel::judgment(state, exchange);
+    if let (true, agon_record::id::Stage::Round(exchange)) = (turn.seat.is_judge(), turn.stage) {
+        let judgment = panel::judgment_by_all_judges(state, exchange);
         state.apply(&Event::Scored(Box::new(judgment))).unwrap();
     }
 }
 
 /// `value` as the moves of `turn`.
 pub fn moves(state: &State, turn: TurnId, mut value: Value) -> Moves {
-    let kind = agon_rules::format::of(state.spec.format()).moves_kind(turn);
+    let kind = agon_rules::format::format_by_name(state.spec.format()).moves_kind(turn);
     if value.is_array() {
         value = json!({ "arguments": value });
     }

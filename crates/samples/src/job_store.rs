@@ -164,7 +164,7 @@ impl Debate {
         self.give(key);
         self.events.push(Event::Admitted {
             key,
-            ids: point::ids(at, &moves),
+            ids: point::point_ids(at, &moves),
             moves: Box::new(moves),
             findings: Vec::new(),
         });

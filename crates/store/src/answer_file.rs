@@ -6,17 +6,17 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
-use agon_prompt::human::{MAX_BYTES, file};
+use agon_prompt::human::{MAX_BYTES, answer_file_path};
 use agon_record::id::AskKey;
 
 use crate::disk::{
-    Disk, DiskError, Durable, FileKind, parent_of, read_if_there, replace, write_synced,
+    Disk, DiskError, Durable, FileKind, parent_of, read_if_there, replace_file, write_synced,
 };
 use crate::layout::Layout;
 
 /// Where the answer to `key` is kept.
 pub fn answer_path(folder: &Path, key: AskKey) -> PathBuf {
-    folder.join(file(key))
+    folder.join(answer_file_path(key))
 }
 
 /// What was written so far in answer to `key`; none before there is anything.
@@ -30,8 +30,8 @@ pub fn read_answer(
     key: AskKey,
 ) -> Result<Option<Vec<u8>>, DiskError> {
     let path = answer_path(folder, key);
-    refuse_link(disk, parent_of(&path), FileKind::Dir)?;
-    refuse_link(disk, &path, FileKind::File)?;
+    require_kind_if_exists(disk, parent_of(&path), FileKind::Dir)?;
+    require_kind_if_exists(disk, &path, FileKind::File)?;
     match disk.metadata(&path)? {
         Some(meta) if meta.len > MAX_BYTES as u64 => {
             let cause = format!("it has {} bytes, at most {MAX_BYTES} are read", meta.len);
@@ -47,14 +47,14 @@ pub fn read_answer(
 /// # Errors
 ///
 /// If it cannot be written, or something else stands in its place.
-pub fn keep_answer(
+pub fn write_answer(
     disk: &dyn Disk,
     folder: &Path,
     key: AskKey,
     text: &[u8],
 ) -> Result<PathBuf, DiskError> {
     let path = answer_path(folder, key);
-    keep(disk, folder, &path, text)?;
+    write_answer_file(disk, folder, &path, text)?;
     Ok(path)
 }
 
@@ -64,7 +64,7 @@ pub fn keep_answer(
 /// # Errors
 ///
 /// If it cannot be written.
-pub fn keep_beside(
+pub fn write_answer_copy(
     disk: &dyn Disk,
     folder: &Path,
     key: AskKey,
@@ -73,19 +73,19 @@ pub fn keep_beside(
 ) -> Result<PathBuf, DiskError> {
     let path = match at {
         Some(path) => path,
-        None => free_beside(disk, folder, key)?,
+        None => free_copy_path(disk, folder, key)?,
     };
-    keep(disk, folder, &path, text)?;
+    write_answer_file(disk, folder, &path, text)?;
     Ok(path)
 }
 
-/// Takes away what was written in answer to `key` if it is `known`, which is in the record;
-/// whether it did. What a person wrote there since stays.
+/// Removes the draft of the answer to `key` if its bytes equal `known`, which are recorded already;
+/// returns whether it did. A draft changed since stays.
 ///
 /// # Errors
 ///
 /// If it cannot be removed.
-pub fn drop_answer(
+pub fn remove_answer_if_equal(
     disk: &dyn Disk,
     folder: &Path,
     key: AskKey,
@@ -95,12 +95,12 @@ pub fn drop_answer(
         return Ok(false);
     }
     match disk.remove_file(&answer_path(folder, key)) {
-        Err(error) if !error.not_found() => Err(error),
+        Err(error) if !error.is_not_found() => Err(error),
         Ok(()) | Err(_) => Ok(true),
     }
 }
 
-fn free_beside(disk: &dyn Disk, folder: &Path, key: AskKey) -> Result<PathBuf, DiskError> {
+fn free_copy_path(disk: &dyn Disk, folder: &Path, key: AskKey) -> Result<PathBuf, DiskError> {
     let mut number: u32 = 2;
     loop {
         let path = answer_path(folder, key).with_extension(format!("{number}.md"));
@@ -111,27 +111,32 @@ fn free_beside(disk: &dyn Disk, folder: &Path, key: AskKey) -> Result<PathBuf, D
     }
 }
 
-fn keep(disk: &dyn Disk, folder: &Path, path: &Path, text: &[u8]) -> Result<(), DiskError> {
+fn write_answer_file(
+    disk: &dyn Disk,
+    folder: &Path,
+    path: &Path,
+    text: &[u8],
+) -> Result<(), DiskError> {
     let layout = Layout::new(folder);
-    let dir = layout.answers();
-    refuse_link(disk, &dir, FileKind::Dir)?;
+    let dir = layout.answers_dir();
+    require_kind_if_exists(disk, &dir, FileKind::Dir)?;
     if disk.metadata(&dir)?.is_none() {
-        layout.ensure(disk, &dir)?;
+        layout.ensure_dir(disk, &dir)?;
     }
     // What is not handed in is nothing to commit; a kill may have come between.
     let ignore = dir.join(".gitignore");
     if disk.metadata(&ignore)?.is_none() {
         write_synced(disk, &ignore, b"*\n")?;
     }
-    refuse_link(disk, path, FileKind::File)?;
+    require_kind_if_exists(disk, path, FileKind::File)?;
     let name = path.file_name().unwrap_or_default().to_string_lossy();
     let temp = dir.join(format!(".{name}.{}.tmp", std::process::id()));
-    refuse_link(disk, &temp, FileKind::File)?;
-    replace(disk, &temp, path, text, Durable::Yes)
+    require_kind_if_exists(disk, &temp, FileKind::File)?;
+    replace_file(disk, &temp, path, text, Durable::Yes)
 }
 
 /// A link could lead out of the folder.
-fn refuse_link(disk: &dyn Disk, path: &Path, kind: FileKind) -> Result<(), DiskError> {
+fn require_kind_if_exists(disk: &dyn Disk, path: &Path, kind: FileKind) -> Result<(), DiskError> {
     match disk.metadata(path)? {
         Some(meta) if meta.kind != kind => {
             let cause = io::Error::other("something else stands in its place");
@@ -151,22 +156,22 @@ mod tests {
         let dir = tempfile::tempdir().unwrap();
         let (disk, folder) = (&RealDisk, dir.path());
         let key: AskKey = "r1.cha#0".parse().unwrap();
-        let path = keep_answer(disk, folder, key, b"first").unwrap();
+        let path = write_answer(disk, folder, key, b"first").unwrap();
         let ignore = path.with_file_name(".gitignore");
         std::fs::remove_file(&ignore).unwrap();
-        keep_answer(disk, folder, key, b"second").unwrap();
+        write_answer(disk, folder, key, b"second").unwrap();
         assert_eq!(std::fs::read(&ignore).unwrap(), b"*\n");
-        assert!(!drop_answer(disk, folder, key, b"first").unwrap());
-        let beside = keep_beside(disk, folder, key, None, b"other").unwrap();
-        let again = keep_beside(disk, folder, key, Some(beside.clone()), b"more").unwrap();
-        let third = keep_beside(disk, folder, key, None, b"third").unwrap();
+        assert!(!remove_answer_if_equal(disk, folder, key, b"first").unwrap());
+        let beside = write_answer_copy(disk, folder, key, None, b"other").unwrap();
+        let again = write_answer_copy(disk, folder, key, Some(beside.clone()), b"more").unwrap();
+        let third = write_answer_copy(disk, folder, key, None, b"third").unwrap();
         assert_eq!(
             (&beside, std::fs::read(&beside).unwrap()),
             (&again, b"more".to_vec())
         );
         assert!(third != beside && third != path);
         assert_eq!(read_answer(disk, folder, key).unwrap().unwrap(), b"second");
-        assert!(drop_answer(disk, folder, key, b"second").unwrap());
+        assert!(remove_answer_if_equal(disk, folder, key, b"second").unwrap());
         assert!(!path.exists() && beside.exists());
     }
 }

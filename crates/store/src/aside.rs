@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use crate::disk::{Disk, DiskError, Durable, replace};
+use crate::disk::{Disk, DiskError, Durable, replace_file};
 use crate::layout::Layout;
 
 /// Keeps `bytes` in `.agon/aside/`, named for the file they were in and for what they are.
@@ -10,7 +10,7 @@ use crate::layout::Layout;
 /// # Errors
 ///
 /// If they cannot be written.
-pub fn set_aside(
+pub fn save_in_aside_dir(
     disk: &dyn Disk,
     layout: &Layout,
     name: &str,
@@ -18,8 +18,8 @@ pub fn set_aside(
 ) -> Result<PathBuf, DiskError> {
     let hash = blake3::hash(bytes).to_hex();
     let name = format!("{}.{}", name.replace('/', "_"), &hash[..16]);
-    let to = layout.aside().join(name);
-    layout.ensure(disk, &layout.aside())?;
-    replace(disk, &layout.temp(), &to, bytes, Durable::Yes)?;
+    let to = layout.aside_dir().join(name);
+    layout.ensure_dir(disk, &layout.aside_dir())?;
+    replace_file(disk, &layout.temp_file(), &to, bytes, Durable::Yes)?;
     Ok(to)
 }

@@ -8,7 +8,7 @@ use agon_record::event::{Event, Reply};
 use agon_record::state::State;
 use blake3::Hash;
 
-use crate::disk::{Disk, DiskError, Durable, read_if_there, replace};
+use crate::disk::{Disk, DiskError, Durable, read_if_there, replace_file};
 use crate::layout::Layout;
 
 // Four times the longest reply that a tool may give: of what tools say nothing needs a file of its
@@ -40,14 +40,17 @@ impl Blobs<'_> {
     /// # Errors
     ///
     /// If one cannot be written.
-    pub fn store_large<'e>(&self, events: &'e [Event]) -> Result<Cow<'e, [Event]>, DiskError> {
-        let mut replies = events.iter().flat_map(replies);
-        if !replies.any(|reply| large_text(reply).is_some()) {
+    pub fn store_large_replies<'e>(
+        &self,
+        events: &'e [Event],
+    ) -> Result<Cow<'e, [Event]>, DiskError> {
+        let mut replies = events.iter().flat_map(event_replies);
+        if !replies.any(|reply| text_if_large(reply).is_some()) {
             return Ok(Cow::Borrowed(events));
         }
         let mut events = events.to_vec();
-        for reply in events.iter_mut().flat_map(replies_mut) {
-            if let Some((stored, text)) = reference(reply) {
+        for reply in events.iter_mut().flat_map(event_replies_mut) {
+            if let Some((stored, text)) = to_blob_reply(reply) {
                 self.store(text.as_bytes())?;
                 *reply = stored;
             }
@@ -56,16 +59,22 @@ impl Blobs<'_> {
     }
 
     /// Puts the text of large replies back into events read from the journal.
-    pub(crate) fn fill(&self, events: &mut [Event]) -> Result<Vec<BlobFault>, DiskError> {
-        self.fill_replies(events.iter_mut().flat_map(replies_mut))
+    pub(crate) fn restore_event_replies(
+        &self,
+        events: &mut [Event],
+    ) -> Result<Vec<BlobFault>, DiskError> {
+        self.restore_replies(events.iter_mut().flat_map(event_replies_mut))
     }
 
     /// Puts the text of large replies back into a state.
-    pub(crate) fn fill_state(&self, state: &mut State) -> Result<Vec<BlobFault>, DiskError> {
-        self.fill_replies(state_replies(state))
+    pub(crate) fn restore_state_replies(
+        &self,
+        state: &mut State,
+    ) -> Result<Vec<BlobFault>, DiskError> {
+        self.restore_replies(state_replies(state))
     }
 
-    fn fill_replies<'r>(
+    fn restore_replies<'r>(
         &self,
         replies: impl Iterator<Item = &'r mut Reply>,
     ) -> Result<Vec<BlobFault>, DiskError> {
@@ -74,7 +83,7 @@ impl Blobs<'_> {
             let Reply::Blob { hash, .. } = &*reply else {
                 continue;
             };
-            match self.load(hash)? {
+            match self.load_reply_text(hash)? {
                 Ok(text) => *reply = Reply::Text(text),
                 Err(fault) => faults.push(fault),
             }
@@ -89,14 +98,15 @@ impl Blobs<'_> {
     /// If they cannot be written.
     pub fn store(&self, bytes: &[u8]) -> Result<(), DiskError> {
         let to = self.path(&blake3::hash(bytes));
-        self.layout.ensure(self.disk, &self.layout.blobs())?;
+        self.layout
+            .ensure_dir(self.disk, &self.layout.blobs_dir())?;
         // Written again even when it is there: it may never have been synced.
-        let temp = self.layout.temp();
-        replace(self.disk, &temp, &to, bytes, Durable::Yes)
+        let temp = self.layout.temp_file();
+        replace_file(self.disk, &temp, &to, bytes, Durable::Yes)
     }
 
     /// The bytes that are stored under `name`; none when they are not there, or not as they were.
-    pub(crate) fn bytes(&self, name: &str) -> Result<Option<Vec<u8>>, DiskError> {
+    pub(crate) fn read_verified(&self, name: &str) -> Result<Option<Vec<u8>>, DiskError> {
         let Ok(hash) = Hash::from_hex(name) else {
             return Ok(None);
         };
@@ -104,7 +114,7 @@ impl Blobs<'_> {
         Ok(bytes.filter(|bytes| blake3::hash(bytes) == hash))
     }
 
-    fn load(&self, name: &str) -> Result<Result<String, BlobFault>, DiskError> {
+    fn load_reply_text(&self, name: &str) -> Result<Result<String, BlobFault>, DiskError> {
         let fault = |missing| {
             let hash = name.chars().take(64).collect();
             Ok(Err(BlobFault { hash, missing }))
@@ -123,14 +133,14 @@ impl Blobs<'_> {
     }
 
     fn path(&self, hash: &Hash) -> PathBuf {
-        self.layout.blobs().join(hash.to_hex().as_str())
+        self.layout.blobs_dir().join(hash.to_hex().as_str())
     }
 }
 
 /// Replaces the text of large replies in a state by where it is kept.
-pub(crate) fn empty_state(state: &mut State) {
+pub(crate) fn strip_large_replies(state: &mut State) {
     for reply in state_replies(state) {
-        if let Some((stored, _)) = reference(reply) {
+        if let Some((stored, _)) = to_blob_reply(reply) {
             *reply = stored;
         }
     }
@@ -147,12 +157,12 @@ fn state_replies(state: &mut State) -> impl Iterator<Item = &mut Reply> {
 }
 
 /// How many texts of the event are too large for the journal's line.
-pub fn count_large(event: &Event) -> usize {
-    let large = replies(event).into_iter().filter_map(large_text);
+pub fn count_large_texts(event: &Event) -> usize {
+    let large = event_replies(event).into_iter().filter_map(text_if_large);
     large.count()
 }
 
-fn replies(event: &Event) -> Vec<&Reply> {
+fn event_replies(event: &Event) -> Vec<&Reply> {
     if let Event::Given(given) = event {
         vec![&given.reply]
     } else if let Event::Imported(imported) = event {
@@ -162,7 +172,7 @@ fn replies(event: &Event) -> Vec<&Reply> {
     }
 }
 
-fn replies_mut(event: &mut Event) -> Vec<&mut Reply> {
+fn event_replies_mut(event: &mut Event) -> Vec<&mut Reply> {
     if let Event::Given(given) = event {
         vec![&mut given.reply]
     } else if let Event::Imported(imported) = event {
@@ -172,16 +182,17 @@ fn replies_mut(event: &mut Event) -> Vec<&mut Reply> {
     }
 }
 
-fn large_text(reply: &Reply) -> Option<&str> {
+fn text_if_large(reply: &Reply) -> Option<&str> {
     match reply {
         Reply::Text(text) if text.len() > INLINE_MAX => Some(text),
         Reply::Text(_) | Reply::Blob { .. } => None,
     }
 }
 
-/// Where a large reply is kept, and its text.
-fn reference(reply: &Reply) -> Option<(Reply, String)> {
-    let text = large_text(reply)?.to_owned();
+/// The blob reference that replaces a large reply, and the reply's text; none for a reply that
+/// stays in the journal line.
+fn to_blob_reply(reply: &Reply) -> Option<(Reply, String)> {
+    let text = text_if_large(reply)?.to_owned();
     let stored = Reply::Blob {
         hash: blake3::hash(text.as_bytes()).to_hex().to_string(),
         bytes: text.len() as u64,
@@ -195,7 +206,7 @@ fn reference(reply: &Reply) -> Option<(Reply, String)> {
 /// # Errors
 ///
 /// If it cannot be read.
-pub fn read_kept(disk: &dyn Disk, folder: &Path, name: &str) -> Result<Option<Vec<u8>>, DiskError> {
+pub fn read_blob(disk: &dyn Disk, folder: &Path, name: &str) -> Result<Option<Vec<u8>>, DiskError> {
     let layout = &Layout::new(folder);
-    Blobs { disk, layout }.bytes(name)
+    Blobs { disk, layout }.read_verified(name)
 }

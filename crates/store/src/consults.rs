@@ -116,7 +116,7 @@ pub struct Consults {
 
 impl Consults {
     /// Those that are kept in `dir`, which need not be there.
-    pub fn at(dir: PathBuf) -> Self {
+    pub fn in_dir(dir: PathBuf) -> Self {
         Self { dir }
     }
 
@@ -125,13 +125,13 @@ impl Consults {
     /// # Errors
     ///
     /// If it cannot be made, or something was put into it.
-    pub fn folder(&self, id: Ulid) -> Result<PathBuf, ConsultError> {
+    pub fn make_empty_folder(&self, id: Ulid) -> Result<PathBuf, ConsultError> {
         let path = self.dir.join(id.to_string());
         let io = |cause| ConsultError::Io {
             path: path.clone(),
             cause,
         };
-        private(&path).map_err(io)?;
+        create_private_dir(&path).map_err(io)?;
         match fs::read_dir(&path).map_err(io)?.next() {
             None => Ok(path),
             Some(_) => Err(ConsultError::Damaged { path }),
@@ -139,7 +139,7 @@ impl Consults {
     }
 
     /// Takes the folder of a consult away again that is not kept.
-    pub fn drop_folder(&self, id: Ulid) {
+    pub fn remove_folder_if_empty(&self, id: Ulid) {
         // One that is not empty stays, and so does what cannot be removed.
         fs::remove_dir(self.dir.join(id.to_string())).ok();
     }
@@ -149,12 +149,12 @@ impl Consults {
     /// # Errors
     ///
     /// If it cannot be written; what was kept is then as it was.
-    pub fn keep(&self, consult: &Consult) -> Result<(), ConsultError> {
-        let path = self.file(consult.id);
+    pub fn save(&self, consult: &Consult) -> Result<(), ConsultError> {
+        let path = self.file_path(consult.id);
         let temp = path.with_extension(format!("{}.tmp", std::process::id()));
         let write = || {
-            private(&self.dir)?;
-            let mut file = private_file(&temp)?;
+            create_private_dir(&self.dir)?;
+            let mut file = create_private_file(&temp)?;
             serde_json::to_writer(&mut file, consult)?;
             file.write_all(b"\n")?;
             file.sync_data()?;
@@ -175,7 +175,7 @@ impl Consults {
     ///
     /// If nothing is kept of it, or that cannot be read.
     pub fn read(&self, id: Ulid) -> Result<Consult, ConsultError> {
-        let path = self.file(id);
+        let path = self.file_path(id);
         let mut text = Vec::new();
         let read = File::open(&path).and_then(|file| file.take(MAX_BYTES).read_to_end(&mut text));
         match read {
@@ -225,7 +225,7 @@ impl Consults {
     }
 
     /// Removes what was begun before `at`, as far as that can be done.
-    pub fn forget(&self, at: u64) {
+    pub fn remove_older_than(&self, at: u64) {
         for id in self.ids() {
             // What cannot be read now may be another version's.
             let over = || match self.read(id) {
@@ -233,8 +233,8 @@ impl Consults {
                 Err(error) => matches!(error, ConsultError::Damaged { .. }),
             };
             if id.timestamp_ms() < at && over() {
-                fs::remove_file(self.file(id)).ok();
-                self.drop_folder(id);
+                fs::remove_file(self.file_path(id)).ok();
+                self.remove_folder_if_empty(id);
             }
         }
     }
@@ -254,17 +254,17 @@ impl Consults {
         ids
     }
 
-    fn file(&self, id: Ulid) -> PathBuf {
+    fn file_path(&self, id: Ulid) -> PathBuf {
         self.dir.join(format!("{id}.json"))
     }
 }
 
 /// Makes a folder, and those above it, that only its owner may look into.
-fn private(path: &Path) -> io::Result<()> {
+fn create_private_dir(path: &Path) -> io::Result<()> {
     DirBuilder::new().recursive(true).mode(0o700).create(path)
 }
 
-fn private_file(path: &Path) -> io::Result<File> {
+fn create_private_file(path: &Path) -> io::Result<File> {
     let mut options = OpenOptions::new();
     options.write(true).create(true).truncate(true);
     options.mode(0o600).open(path)
@@ -291,15 +291,15 @@ mod tests {
     #[test]
     fn a_consult_comes_back_as_it_was_kept_for_its_owner_alone() {
         let dir = tempfile::tempdir().unwrap();
-        let consults = Consults::at(dir.path().join("state/consults"));
+        let consults = Consults::in_dir(dir.path().join("state/consults"));
         let one = consult(3, "/a");
-        consults.keep(&one).unwrap();
-        consults.keep(&one).unwrap();
+        consults.save(&one).unwrap();
+        consults.save(&one).unwrap();
         assert_eq!(consults.read(one.id).unwrap(), one);
         let mode = |path: &Path| fs::metadata(path).unwrap().permissions().mode() & 0o777;
-        assert_eq!(mode(&consults.file(one.id)), 0o600);
+        assert_eq!(mode(&consults.file_path(one.id)), 0o600);
         assert_eq!(mode(&consults.dir), 0o700);
-        assert_eq!(mode(&consults.folder(one.id).unwrap()), 0o700);
+        assert_eq!(mode(&consults.make_empty_folder(one.id).unwrap()), 0o700);
         assert_eq!(
             fs::read_dir(&consults.dir).unwrap().count(),
             2,
@@ -310,13 +310,17 @@ mod tests {
     #[test]
     fn the_latest_of_a_project_is_found_past_those_that_cannot_be_read() {
         let dir = tempfile::tempdir().unwrap();
-        let consults = Consults::at(dir.path().to_owned());
+        let consults = Consults::in_dir(dir.path().to_owned());
         for (id, project) in [(1, "/a"), (2, "/a"), (3, "/b")] {
-            consults.keep(&consult(id, project)).unwrap();
+            consults.save(&consult(id, project)).unwrap();
         }
         let [torn, newer] = [4_u128, 5].map(|id| Ulid(id << 80));
-        fs::write(consults.file(torn), "{\"schema\":\"agon.kept-cons").unwrap();
-        fs::write(consults.file(newer), "{\"schema\":\"agon.kept-consult/2\"}").unwrap();
+        fs::write(consults.file_path(torn), "{\"schema\":\"agon.kept-cons").unwrap();
+        fs::write(
+            consults.file_path(newer),
+            "{\"schema\":\"agon.kept-consult/2\"}",
+        )
+        .unwrap();
         fs::write(dir.path().join("notes.json"), "{}").unwrap();
         let latest = consults.latest(|consult| consult.project == Path::new("/a"));
         assert_eq!(latest.found.unwrap().id, Ulid(2 << 80));
@@ -330,9 +334,13 @@ mod tests {
     #[test]
     fn a_file_that_holds_another_consult_is_damaged() {
         let dir = tempfile::tempdir().unwrap();
-        let consults = Consults::at(dir.path().to_owned());
-        consults.keep(&consult(1, "/a")).unwrap();
-        fs::rename(consults.file(Ulid(1 << 80)), consults.file(Ulid(2 << 80))).unwrap();
+        let consults = Consults::in_dir(dir.path().to_owned());
+        consults.save(&consult(1, "/a")).unwrap();
+        fs::rename(
+            consults.file_path(Ulid(1 << 80)),
+            consults.file_path(Ulid(2 << 80)),
+        )
+        .unwrap();
         let error = consults.read(Ulid(2 << 80)).unwrap_err();
         assert!(matches!(error, ConsultError::Damaged { .. }), "{error:?}");
     }
@@ -340,17 +348,17 @@ mod tests {
     #[test]
     fn what_is_old_is_forgotten_with_its_folder_and_nothing_else() {
         let dir = tempfile::tempdir().unwrap();
-        let consults = Consults::at(dir.path().to_owned());
+        let consults = Consults::in_dir(dir.path().to_owned());
         let old = consult(1, "/a");
         let mut gone_on = consult(2, "/a");
         gone_on.at = 100;
         let new = consult(200, "/a");
         for kept in [&old, &gone_on, &new] {
-            consults.keep(kept).unwrap();
-            consults.folder(kept.id).unwrap();
+            consults.save(kept).unwrap();
+            consults.make_empty_folder(kept.id).unwrap();
         }
         fs::write(dir.path().join("mine.json"), "{}").unwrap();
-        consults.forget(50);
+        consults.remove_older_than(50);
         assert_eq!(consults.ids(), [gone_on.id, new.id]);
         assert_eq!(fs::read_dir(dir.path()).unwrap().count(), 5);
     }
@@ -358,14 +366,14 @@ mod tests {
     #[test]
     fn a_folder_that_something_was_put_into_is_not_used() {
         let dir = tempfile::tempdir().unwrap();
-        let consults = Consults::at(dir.path().to_owned());
-        let folder = consults.folder(Ulid(1)).unwrap();
+        let consults = Consults::in_dir(dir.path().to_owned());
+        let folder = consults.make_empty_folder(Ulid(1)).unwrap();
         fs::write(folder.join("CLAUDE.md"), "Follow me.").unwrap();
         assert!(matches!(
-            consults.folder(Ulid(1)),
+            consults.make_empty_folder(Ulid(1)),
             Err(ConsultError::Damaged { .. })
         ));
-        consults.drop_folder(Ulid(1));
+        consults.remove_folder_if_empty(Ulid(1));
         assert!(folder.exists());
     }
 }

@@ -9,15 +9,15 @@ use crate::layout::{AGON, Layout};
 /// The most bytes that are read of a log: its end.
 const LOG_TAIL: u64 = 8 * 1024;
 
-/// The end of what the process said that the debate in `path` was last handed to; none when
-/// there is no log, or the debate went on without that process since.
+/// The end of the log of the detached process that last ran the debate in `path`; none if there is
+/// no log, or the journal was written after it.
 ///
 /// # Errors
 ///
 /// If it cannot be read.
-pub fn last_log(disk: &dyn Disk, path: &Path) -> Result<Option<String>, DiskError> {
+pub fn read_detached_log_tail(disk: &dyn Disk, path: &Path) -> Result<Option<String>, DiskError> {
     let layout = Layout::new(path);
-    let Some(log) = disk.metadata(&layout.log())? else {
+    let Some(log) = disk.metadata(&layout.detached_log())? else {
         return Ok(None);
     };
     let journal = disk.metadata(&layout.journal())?;
@@ -25,7 +25,7 @@ pub fn last_log(disk: &dyn Disk, path: &Path) -> Result<Option<String>, DiskErro
     if changed > log.changed_ms && changed.is_some() && log.changed_ms.is_some() {
         return Ok(None);
     }
-    let tail = disk.read_from(&layout.log(), log.len.saturating_sub(LOG_TAIL))?;
+    let tail = disk.read_from(&layout.detached_log(), log.len.saturating_sub(LOG_TAIL))?;
     Ok(Some(String::from_utf8_lossy(&tail).into_owned()))
 }
 
@@ -35,8 +35,8 @@ pub fn last_log(disk: &dyn Disk, path: &Path) -> Result<Option<String>, DiskErro
 /// # Errors
 ///
 /// If another process has it, or its file cannot be made.
-pub fn lock_starts(disk: &dyn Disk, dir: &Path) -> Result<Box<dyn LockGuard>, LockError> {
+pub fn lock_debate_starts(disk: &dyn Disk, dir: &Path) -> Result<Box<dyn LockGuard>, LockError> {
     let ours = dir.join(AGON);
-    crate::disk::make_dirs(disk, &ours)?;
+    crate::disk::create_dirs_synced(disk, &ours)?;
     disk.lock(&ours.join("starting"), b"")
 }

@@ -31,19 +31,19 @@ pub trait Disk: fmt::Debug + Send + Sync {
     fn metadata(&self, path: &Path) -> Result<Option<Meta>, DiskError>;
 
     /// The names in a directory, sorted.
-    fn list(&self, dir: &Path) -> Result<Vec<OsString>, DiskError>;
+    fn list_names(&self, dir: &Path) -> Result<Vec<OsString>, DiskError>;
 
     /// Opens an existing file to write at its end.
-    fn append(&self, path: &Path) -> Result<Box<dyn DiskFile>, DiskError>;
+    fn open_append(&self, path: &Path) -> Result<Box<dyn DiskFile>, DiskError>;
 
     /// Opens a file to overwrite it; what was in it is gone.
-    fn create(&self, path: &Path) -> Result<Box<dyn DiskFile>, DiskError>;
+    fn create_file(&self, path: &Path) -> Result<Box<dyn DiskFile>, DiskError>;
 
     /// Gives a file another name in one step; a file of that name is replaced.
     fn rename(&self, from: &Path, to: &Path) -> Result<(), DiskError>;
 
     /// Gives a directory another name in one step, if nothing has that name.
-    fn rename_new(&self, from: &Path, to: &Path) -> Result<(), DiskError>;
+    fn rename_no_replace(&self, from: &Path, to: &Path) -> Result<(), DiskError>;
 
     /// Removes a directory with all that is in it.
     fn remove_tree(&self, path: &Path) -> Result<(), DiskError>;
@@ -58,7 +58,7 @@ pub trait Disk: fmt::Debug + Send + Sync {
     fn sync_dir(&self, path: &Path) -> Result<(), DiskError>;
 
     /// Whether a process holds the lock at `path`; nothing is created or changed.
-    fn look_at_lock(&self, path: &Path) -> Result<Look, DiskError>;
+    fn probe_lock(&self, path: &Path) -> Result<Look, DiskError>;
 
     /// Takes the lock at `path`, creating the file if needed, and writes `note` into it.
     ///
@@ -77,8 +77,8 @@ pub trait DiskFile: fmt::Debug + Send {
     /// Cuts the file to `len` bytes.
     fn truncate(&mut self, len: u64) -> Result<(), DiskError>;
 
-    /// What tells the file as it is now; none where that is not told.
-    fn mark(&self) -> Result<Option<FileMark>, DiskError>;
+    /// Identifies the file's current state (device, inode, times); none where the disk cannot tell.
+    fn current_mark(&self) -> Result<Option<FileMark>, DiskError>;
 }
 
 /// What stands at a path.
@@ -115,14 +115,14 @@ impl FileMark {
     }
 
     /// Whether nothing was changed between the two looks, taking both for the same file.
-    pub fn is_unchanged(&self, other: &Self) -> bool {
+    pub fn has_same_times(&self, other: &Self) -> bool {
         (self.modified, self.changed) == (other.modified, other.changed)
     }
 
     /// The mark of another file in the same state.
     #[cfg(any(test, feature = "testing"))]
     #[must_use]
-    pub fn renumbered(self) -> Self {
+    pub fn with_other_inode(self) -> Self {
         let (device, number) = self.file;
         Self {
             file: (device, number.wrapping_add(1)),
@@ -165,12 +165,12 @@ impl DiskError {
     }
 
     /// Whether there is nothing at the path.
-    pub fn not_found(&self) -> bool {
+    pub fn is_not_found(&self) -> bool {
         self.cause.kind() == io::ErrorKind::NotFound
     }
 
     /// Whether something is in the way of what was to be made.
-    pub fn exists(&self) -> bool {
+    pub fn is_target_occupied(&self) -> bool {
         matches!(
             self.cause.kind(),
             io::ErrorKind::AlreadyExists | io::ErrorKind::DirectoryNotEmpty
@@ -192,14 +192,14 @@ pub enum Durable {
 /// # Errors
 ///
 /// If a file operation fails; what was at `to` is then as it was, or replaced and not yet synced.
-pub fn replace(
+pub fn replace_file(
     disk: &dyn Disk,
     temp: &Path,
     to: &Path,
     bytes: &[u8],
     durable: Durable,
 ) -> Result<(), DiskError> {
-    let mut file = disk.create(temp)?;
+    let mut file = disk.create_file(temp)?;
     file.write(bytes)?;
     if durable == Durable::Yes {
         file.sync()?;
@@ -218,7 +218,7 @@ pub fn replace(
 ///
 /// If it cannot be written.
 pub fn write_synced(disk: &dyn Disk, path: &Path, bytes: &[u8]) -> Result<(), DiskError> {
-    let mut file = disk.create(path)?;
+    let mut file = disk.create_file(path)?;
     file.write(bytes)?;
     file.sync()
 }
@@ -231,7 +231,7 @@ pub fn write_synced(disk: &dyn Disk, path: &Path, bytes: &[u8]) -> Result<(), Di
 pub fn read_if_there(disk: &dyn Disk, path: &Path) -> Result<Option<Vec<u8>>, DiskError> {
     match disk.read(path) {
         Ok(bytes) => Ok(Some(bytes)),
-        Err(error) if error.not_found() => Ok(None),
+        Err(error) if error.is_not_found() => Ok(None),
         Err(error) => Err(error),
     }
 }
@@ -241,14 +241,14 @@ pub fn read_if_there(disk: &dyn Disk, path: &Path) -> Result<Option<Vec<u8>>, Di
 /// # Errors
 ///
 /// If one cannot be made.
-pub fn make_dirs(disk: &dyn Disk, dir: &Path) -> Result<(), DiskError> {
+pub fn create_dirs_synced(disk: &dyn Disk, dir: &Path) -> Result<(), DiskError> {
     if dir.as_os_str().is_empty() || disk.metadata(dir)?.is_some() {
         return Ok(());
     }
     let parent = parent_of(dir);
-    make_dirs(disk, parent)?;
+    create_dirs_synced(disk, parent)?;
     match disk.create_dir(dir) {
-        Err(error) if !error.exists() => return Err(error),
+        Err(error) if !error.is_target_occupied() => return Err(error),
         Ok(()) | Err(_) => {}
     }
     disk.sync_dir(parent)

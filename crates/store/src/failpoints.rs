@@ -34,7 +34,7 @@ pub const IMPORTED: &str = "import-after";
 pub const PROJECTION_AFTER: &str = "projection-after";
 
 #[cfg(any(test, feature = "failpoints"))]
-pub use armed::{ArmError, arm, die, due};
+pub use armed::{ArmError, arm_failpoint, is_due, kill_this_process};
 
 #[cfg(any(test, feature = "failpoints"))]
 mod armed {
@@ -67,7 +67,7 @@ mod armed {
     /// # Errors
     ///
     /// If the text names no point, or one is armed already.
-    pub fn arm(text: &str) -> Result<(), ArmError> {
+    pub fn arm_failpoint(text: &str) -> Result<(), ArmError> {
         let shape = || ArmError::Shape(text.to_owned());
         let (name, nth) = text.split_once(':').ok_or_else(shape)?;
         let nth: u64 = nth.parse().map_err(|_| shape())?;
@@ -79,7 +79,7 @@ mod armed {
     }
 
     /// Whether the process is to die at this point, now.
-    pub fn due(name: &str) -> bool {
+    pub fn is_due(name: &str) -> bool {
         match ARMED.get() {
             Some((armed, nth)) if armed == name => {
                 REACHED.fetch_add(1, Ordering::SeqCst) + 1 == *nth
@@ -89,7 +89,7 @@ mod armed {
     }
 
     /// Ends the process as `kill -9` does.
-    pub fn die() {
+    pub fn kill_this_process() {
         // What cannot be killed goes on, and the crash test fails.
         kill_process(getpid(), Signal::KILL).ok();
     }
@@ -97,18 +97,18 @@ mod armed {
 
 /// Whether the process is to die at this point, now: never, without the feature.
 #[cfg(not(any(test, feature = "failpoints")))]
-pub const fn due(_name: &str) -> bool {
+pub const fn is_due(_name: &str) -> bool {
     false
 }
 
 /// Nothing, without the feature.
 #[cfg(not(any(test, feature = "failpoints")))]
-pub const fn die() {}
+pub const fn kill_this_process() {}
 
 /// Dies here if that is armed.
-pub fn point(name: &str) {
-    if due(name) {
-        die();
+pub fn die_if_armed(name: &str) {
+    if is_due(name) {
+        kill_this_process();
     }
 }
 
@@ -119,9 +119,12 @@ mod tests {
     #[test]
     fn only_a_point_that_exists_is_armed() {
         let name = "journal-append-never".to_owned();
-        assert_eq!(arm("journal-append-never:1"), Err(ArmError::Name(name)));
+        assert_eq!(
+            arm_failpoint("journal-append-never:1"),
+            Err(ArmError::Name(name))
+        );
         for shape in ["journal-append-after", "journal-append-after:x"] {
-            assert_eq!(arm(shape), Err(ArmError::Shape(shape.to_owned())));
+            assert_eq!(arm_failpoint(shape), Err(ArmError::Shape(shape.to_owned())));
         }
     }
 }

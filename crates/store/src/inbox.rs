@@ -11,8 +11,8 @@ use agon_record::user::Item;
 use serde::{Deserialize, Serialize};
 use ulid::Ulid;
 
-use crate::aside::set_aside;
-use crate::disk::{Disk, DiskError, Durable, FileKind, read_if_there, replace, write_synced};
+use crate::aside::save_in_aside_dir;
+use crate::disk::{Disk, DiskError, Durable, FileKind, read_if_there, replace_file, write_synced};
 use crate::layout::Layout;
 
 // The only one so far; a file of a newer one is left for the program that knows it.
@@ -36,15 +36,15 @@ struct WishFile {
 /// # Errors
 ///
 /// If it cannot be written.
-pub fn submit_wish(disk: &dyn Disk, folder: &Path, item: &Item) -> Result<(), DiskError> {
+pub fn submit_request(disk: &dyn Disk, folder: &Path, item: &Item) -> Result<(), DiskError> {
     let layout = Layout::new(folder);
     let inbox = layout.inbox();
     if disk.metadata(&inbox)?.is_none() {
-        layout.ensure(disk, &inbox)?;
+        layout.ensure_dir(disk, &inbox)?;
         // What waits here is nothing to commit.
         write_synced(disk, &inbox.join(".gitignore"), b"*\n")?;
     }
-    let to = path_of(&layout, item.id);
+    let to = request_path(&layout, item.id);
     let temp = inbox.join(format!(".{}.tmp", item.id));
     let file = WishFile {
         v: VERSION,
@@ -52,7 +52,7 @@ pub fn submit_wish(disk: &dyn Disk, folder: &Path, item: &Item) -> Result<(), Di
     };
     let bytes =
         serde_json::to_vec(&file).map_err(|cause| DiskError::new("write", &to, cause.into()))?;
-    replace(disk, &temp, &to, &bytes, Durable::Yes)
+    replace_file(disk, &temp, &to, &bytes, Durable::Yes)
 }
 
 /// Whether the wish `id` still waits to be taken.
@@ -60,8 +60,8 @@ pub fn submit_wish(disk: &dyn Disk, folder: &Path, item: &Item) -> Result<(), Di
 /// # Errors
 ///
 /// If the folder cannot be looked at.
-pub fn waits(disk: &dyn Disk, folder: &Path, id: Ulid) -> Result<bool, DiskError> {
-    let path = path_of(&Layout::new(folder), id);
+pub fn is_request_pending(disk: &dyn Disk, folder: &Path, id: Ulid) -> Result<bool, DiskError> {
+    let path = request_path(&Layout::new(folder), id);
     Ok(disk.metadata(&path)?.is_some())
 }
 
@@ -70,17 +70,17 @@ pub fn waits(disk: &dyn Disk, folder: &Path, id: Ulid) -> Result<bool, DiskError
 /// # Errors
 ///
 /// If it cannot be removed.
-pub fn take_back(disk: &dyn Disk, folder: &Path, id: Ulid) -> Result<(), DiskError> {
-    remove(disk, &path_of(&Layout::new(folder), id))
+pub fn withdraw_request(disk: &dyn Disk, folder: &Path, id: Ulid) -> Result<(), DiskError> {
+    remove_if_exists(disk, &request_path(&Layout::new(folder), id))
 }
 
-fn path_of(layout: &Layout, id: Ulid) -> PathBuf {
+fn request_path(layout: &Layout, id: Ulid) -> PathBuf {
     layout.inbox().join(format!("{id}.json"))
 }
 
-fn remove(disk: &dyn Disk, path: &Path) -> Result<(), DiskError> {
+fn remove_if_exists(disk: &dyn Disk, path: &Path) -> Result<(), DiskError> {
     match disk.remove_file(path) {
-        Err(error) if !error.not_found() => Err(error),
+        Err(error) if !error.is_not_found() => Err(error),
         Ok(()) | Err(_) => Ok(()),
     }
 }
@@ -92,11 +92,11 @@ fn remove(disk: &dyn Disk, path: &Path) -> Result<(), DiskError> {
 /// # Errors
 ///
 /// If the drop-box cannot be read, or a file cannot be set aside.
-pub fn pending(disk: &dyn Disk, layout: &Layout) -> Result<Vec<Item>, DiskError> {
+pub fn pending_requests(disk: &dyn Disk, layout: &Layout) -> Result<Vec<Item>, DiskError> {
     let inbox = layout.inbox();
-    let names = match disk.list(&inbox) {
+    let names = match disk.list_names(&inbox) {
         Ok(names) => names,
-        Err(error) if error.not_found() => return Ok(Vec::new()),
+        Err(error) if error.is_not_found() => return Ok(Vec::new()),
         Err(error) => return Err(error),
     };
     let mut items = Vec::new();
@@ -112,12 +112,15 @@ pub fn pending(disk: &dyn Disk, layout: &Layout) -> Result<Vec<Item>, DiskError>
         let Some(bytes) = read_if_there(disk, &path)? else {
             continue;
         };
-        match (serde_json::from_slice::<WishFile>(&bytes), version(&bytes)) {
+        match (
+            serde_json::from_slice::<WishFile>(&bytes),
+            declared_version(&bytes),
+        ) {
             (Ok(file), Some(VERSION)) if file.item.id.to_string() == id => items.push(file.item),
             (_, Some(version)) if version > VERSION => {}
             (Ok(_) | Err(_), _) => {
-                set_aside(disk, layout, &format!("inbox/{id}"), &bytes)?;
-                remove(disk, &path)?;
+                save_in_aside_dir(disk, layout, &format!("inbox/{id}"), &bytes)?;
+                remove_if_exists(disk, &path)?;
             }
         }
     }
@@ -131,12 +134,12 @@ pub fn pending(disk: &dyn Disk, layout: &Layout) -> Result<Vec<Item>, DiskError>
 /// # Errors
 ///
 /// If it cannot be removed.
-pub fn done(disk: &dyn Disk, layout: &Layout, id: Ulid) -> Result<(), DiskError> {
-    remove(disk, &path_of(layout, id))
+pub fn remove_request(disk: &dyn Disk, layout: &Layout, id: Ulid) -> Result<(), DiskError> {
+    remove_if_exists(disk, &request_path(layout, id))
 }
 
 /// The version that a file names, whatever else is in it.
-fn version(bytes: &[u8]) -> Option<u32> {
+fn declared_version(bytes: &[u8]) -> Option<u32> {
     let value: serde_json::Value = serde_json::from_slice(bytes).ok()?;
     u32::try_from(value.get("v")?.as_u64()?).ok()
 }

@@ -113,7 +113,7 @@ pub enum JournalFault {
 /// # Errors
 ///
 /// If an event cannot be written as JSON.
-pub fn encode(
+pub fn encode_line(
     before: &Position,
     at_ms: u64,
     events: &[Event],
@@ -133,7 +133,7 @@ pub fn encode(
 }
 
 /// Reads the lines in `bytes`, which begin at `from`, as far as they are sound.
-pub fn scan(bytes: &[u8], from: Position) -> Scan {
+pub fn scan_lines(bytes: &[u8], from: Position) -> Scan {
     let mut scan = Scan {
         lines: Vec::new(),
         end: from,
@@ -142,17 +142,17 @@ pub fn scan(bytes: &[u8], from: Position) -> Scan {
     };
     let mut rest = bytes;
     while !rest.is_empty() {
-        let Some((line, after)) = split_line(rest) else {
-            scan.tail(rest);
+        let Some((line, after)) = split_first_line(rest) else {
+            scan.classify_tail(rest);
             break;
         };
-        match read(line, &scan.end) {
+        match parse_line(line, &scan.end) {
             Ok(line) => {
                 scan.end = line.end;
                 scan.lines.push(line);
             }
             Err(fault) => {
-                scan.fault = Some(fault.with_after(after));
+                scan.fault = Some(fault.with_lines_after(after));
                 break;
             }
         }
@@ -165,7 +165,7 @@ pub fn scan(bytes: &[u8], from: Position) -> Scan {
 }
 
 /// The first line, without its end, and what stands after it.
-fn split_line(bytes: &[u8]) -> Option<(&[u8], &[u8])> {
+fn split_first_line(bytes: &[u8]) -> Option<(&[u8], &[u8])> {
     let mut after = bytes;
     // The standard library searches many bytes at once here.
     let length = after.skip_until(b'\n').ok()?;
@@ -174,10 +174,12 @@ fn split_line(bytes: &[u8]) -> Option<(&[u8], &[u8])> {
 }
 
 impl Scan {
-    /// A last line without its end was never acknowledged. A sealed line with
-    /// another byte where its end should be was: that is damage.
-    fn tail(&mut self, tail: &[u8]) {
-        let whole = tail.split_last().and_then(|(_, line)| unseal(line));
+    /// Decides what an unterminated last line is: damage if it is sealed and only its line end is
+    /// wrong, otherwise a torn write that was never acknowledged.
+    fn classify_tail(&mut self, tail: &[u8]) {
+        let whole = tail
+            .split_last()
+            .and_then(|(_, line)| verify_line_hash(line));
         if whole.is_some() {
             let line = self.end.seq + 1;
             self.fault = Some(JournalFault::Damaged { line, after: 0 });
@@ -188,7 +190,7 @@ impl Scan {
 }
 
 impl JournalFault {
-    fn with_after(self, rest: &[u8]) -> Self {
+    fn with_lines_after(self, rest: &[u8]) -> Self {
         match self {
             Self::Damaged { line, .. } => {
                 let after = rest.iter().filter(|&&byte| byte == b'\n').count() as u64;
@@ -219,10 +221,10 @@ struct LinePosition {
     prev: String,
 }
 
-fn read(text: &[u8], before: &Position) -> Result<JournalLine, JournalFault> {
+fn parse_line(text: &[u8], before: &Position) -> Result<JournalLine, JournalFault> {
     let line = before.seq + 1;
     let damaged = JournalFault::Damaged { line, after: 0 };
-    let Some(hash) = unseal(text) else {
+    let Some(hash) = verify_line_hash(text) else {
         // A newer format may seal its lines in another way.
         return match serde_json::from_slice(text) {
             Ok(Version { v }) if v > FORMAT_VERSION => {
@@ -233,12 +235,12 @@ fn read(text: &[u8], before: &Position) -> Result<JournalLine, JournalFault> {
     };
     let wire: WrittenLine = match serde_json::from_slice(text) {
         Ok(wire) => wire,
-        Err(_) => return Err(unread(text, before)),
+        Err(_) => return Err(unparsed_line_fault(text, before)),
     };
     if wire.v != FORMAT_VERSION {
         return Err(version_fault(line, wire.v));
     }
-    if wire.seq != line || !follows(&wire.prev, before) {
+    if wire.seq != line || !is_hash_of_previous(&wire.prev, before) {
         return Err(JournalFault::Forked { line });
     }
     let at_ms = time::from_text(&wire.at).ok_or(JournalFault::Unknown { line })?;
@@ -255,7 +257,7 @@ fn read(text: &[u8], before: &Position) -> Result<JournalLine, JournalFault> {
 }
 
 /// Why a sealed line cannot be read.
-fn unread(text: &[u8], before: &Position) -> JournalFault {
+fn unparsed_line_fault(text: &[u8], before: &Position) -> JournalFault {
     let line = before.seq + 1;
     match serde_json::from_slice(text) {
         Ok(Version { v }) if v != FORMAT_VERSION => return version_fault(line, v),
@@ -263,7 +265,7 @@ fn unread(text: &[u8], before: &Position) -> JournalFault {
         Err(_) => return JournalFault::Damaged { line, after: 0 },
     }
     match serde_json::from_slice(text) {
-        Ok(LinePosition { seq, prev }) if seq == line && follows(&prev, before) => {
+        Ok(LinePosition { seq, prev }) if seq == line && is_hash_of_previous(&prev, before) => {
             JournalFault::Unknown { line }
         }
         Ok(_) => JournalFault::Forked { line },
@@ -279,12 +281,12 @@ fn version_fault(line: u64, version: u32) -> JournalFault {
     }
 }
 
-fn follows(prev: &str, before: &Position) -> bool {
+fn is_hash_of_previous(prev: &str, before: &Position) -> bool {
     prev == before.hash.to_hex().as_str()
 }
 
 /// The hash a line carries, if it is the hash of what stands before it.
-pub(crate) fn unseal(line: &[u8]) -> Option<Hash> {
+pub(crate) fn verify_line_hash(line: &[u8]) -> Option<Hash> {
     const KEY: &[u8] = b"\"hash\":\"";
     // A BLAKE3 hash is 32 bytes, 64 hexadecimal digits; `"}` ends the line. Held by
     // `a_line_is_sealed_as_the_format_says`.

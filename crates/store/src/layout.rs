@@ -19,11 +19,11 @@ pub struct Layout {
 impl Layout {
     /// The paths of the debate folder `root`.
     pub fn new(root: &Path) -> Self {
-        Self::in_folder(root, AGON)
+        Self::with_agon_dir_name(root, AGON)
     }
 
-    /// The paths of a folder in which our own directory has another name as yet.
-    pub fn in_folder(root: &Path, name: &str) -> Self {
+    /// The paths of a folder whose own directory is still called `name` instead of `.agon`.
+    pub fn with_agon_dir_name(root: &Path, name: &str) -> Self {
         let agon = root.join(name);
         let root = root.to_owned();
         Self { root, agon }
@@ -35,64 +35,64 @@ impl Layout {
     }
 
     /// Our own directory in it.
-    pub fn agon(&self) -> PathBuf {
+    pub fn agon_dir(&self) -> PathBuf {
         self.agon.clone()
     }
 
     /// The journal.
     pub fn journal(&self) -> PathBuf {
-        self.agon().join(JOURNAL)
+        self.agon_dir().join(JOURNAL)
     }
 
-    pub(crate) fn blobs(&self) -> PathBuf {
-        self.agon().join("blobs")
+    pub(crate) fn blobs_dir(&self) -> PathBuf {
+        self.agon_dir().join("blobs")
     }
 
-    pub(crate) fn aside(&self) -> PathBuf {
-        self.agon().join("aside")
+    pub(crate) fn aside_dir(&self) -> PathBuf {
+        self.agon_dir().join("aside")
     }
 
     /// The list of what was written beside the record.
     pub fn manifest(&self) -> PathBuf {
-        self.agon().join("projections.json")
+        self.agon_dir().join("projections.json")
     }
 
     pub(crate) fn snapshot(&self) -> PathBuf {
-        self.agon().join("snapshot")
+        self.agon_dir().join("snapshot")
     }
 
     /// Where others put what they want of the writer.
     pub(crate) fn inbox(&self) -> PathBuf {
-        self.agon().join("inbox")
+        self.agon_dir().join("inbox")
     }
 
     /// Where a person's answer is kept while it is written.
-    pub(crate) fn answers(&self) -> PathBuf {
-        self.agon().join("answer")
+    pub(crate) fn answers_dir(&self) -> PathBuf {
+        self.agon_dir().join("answer")
     }
 
     /// The lock of the one writer.
     pub fn lock(&self) -> PathBuf {
-        self.agon().join("lock")
+        self.agon_dir().join("lock")
     }
 
-    pub(crate) fn run(&self) -> PathBuf {
-        self.agon().join("run")
+    pub(crate) fn run_list_file(&self) -> PathBuf {
+        self.agon_dir().join("run")
     }
 
-    /// What a process says that goes on with the debate by itself.
-    pub fn log(&self) -> PathBuf {
-        self.agon().join("log")
+    /// Where a detached process writes its output.
+    pub fn detached_log(&self) -> PathBuf {
+        self.agon_dir().join("log")
     }
 
-    /// Which process that is.
-    pub fn handed_to(&self) -> PathBuf {
-        self.agon().join("handed")
+    /// The file that names the detached process.
+    pub fn detached_process_file(&self) -> PathBuf {
+        self.agon_dir().join("handed")
     }
 
     /// Where a file is written before it gets its name. There is one writer.
-    pub fn temp(&self) -> PathBuf {
-        self.agon().join("tmp")
+    pub fn temp_file(&self) -> PathBuf {
+        self.agon_dir().join("tmp")
     }
 
     /// Whether a journal stands here, in the folder itself and not behind a link.
@@ -100,9 +100,9 @@ impl Layout {
     /// # Errors
     ///
     /// If it cannot be looked at.
-    pub fn holds_debate(&self, disk: &dyn Disk) -> Result<bool, DiskError> {
+    pub fn has_journal(&self, disk: &dyn Disk) -> Result<bool, DiskError> {
         let kind = |path: &Path| Ok(disk.metadata(path)?.map(|meta| meta.kind));
-        Ok(kind(&self.agon())? == Some(FileKind::Dir)
+        Ok(kind(&self.agon_dir())? == Some(FileKind::Dir)
             && kind(&self.journal())? == Some(FileKind::File))
     }
 
@@ -111,12 +111,12 @@ impl Layout {
     /// # Errors
     ///
     /// If one cannot be looked at.
-    pub fn misplaced(&self, disk: &dyn Disk) -> Result<Option<PathBuf>, DiskError> {
+    pub fn first_misplaced_path(&self, disk: &dyn Disk) -> Result<Option<PathBuf>, DiskError> {
         let arguments = self.root.join("arguments");
         for dir in [
-            self.agon(),
-            self.blobs(),
-            self.aside(),
+            self.agon_dir(),
+            self.blobs_dir(),
+            self.aside_dir(),
             self.inbox(),
             arguments,
         ] {
@@ -133,7 +133,7 @@ impl Layout {
     }
 
     /// Creates one of our directories if it is not there, durably.
-    pub(crate) fn ensure(&self, disk: &dyn Disk, dir: &Path) -> Result<(), DiskError> {
-        crate::disk::make_dirs(disk, dir)
+    pub(crate) fn ensure_dir(&self, disk: &dyn Disk, dir: &Path) -> Result<(), DiskError> {
+        crate::disk::create_dirs_synced(disk, dir)
     }
 }

@@ -12,11 +12,11 @@
 //!
 //! ```no_run
 //! # use std::path::Path;
-//! use agon_store::load::{Use, load};
+//! use agon_store::load::{Use, load_debate};
 //! use agon_store::{Layout, RealDisk};
 //!
 //! let layout = Layout::new(Path::new("debates/job-store"));
-//! if let Ok(loaded) = load(&RealDisk, &layout, Use::Snapshot) {
+//! if let Ok(loaded) = load_debate(&RealDisk, &layout, Use::Snapshot) {
 //!     println!("topic: {}", loaded.state.spec.topic);
 //! }
 //! ```
@@ -43,22 +43,24 @@ pub mod time;
 #[cfg(test)]
 mod tests;
 
-pub use answer_file::{answer_path, drop_answer, keep_answer, keep_beside, read_answer};
-pub use aside::set_aside;
-pub use blob::{BlobFault, Blobs, INLINE_MAX, count_large, read_kept};
+pub use answer_file::{
+    answer_path, read_answer, remove_answer_if_equal, write_answer, write_answer_copy,
+};
+pub use aside::save_in_aside_dir;
+pub use blob::{BlobFault, Blobs, INLINE_MAX, count_large_texts, read_blob};
 pub use consults::{Consult, ConsultError, Consults, Conversation, Latest};
-pub use detached::{last_log, lock_starts};
+pub use detached::{lock_debate_starts, read_detached_log_tail};
 #[cfg(any(test, feature = "testing"))]
 pub use disk::fault::{DiskFault, FaultDisk, FaultKind, Keep};
 pub use disk::lock::{Holder, LockError, LockGuard, Look};
 pub use disk::real::RealDisk;
 pub use disk::{
-    Disk, DiskError, DiskFile, Durable, FileKind, FileMark, Meta, make_dirs, parent_of,
-    read_if_there, replace, write_synced,
+    Disk, DiskError, DiskFile, Durable, FileKind, FileMark, Meta, create_dirs_synced, parent_of,
+    read_if_there, replace_file, write_synced,
 };
-pub use host_file::write_host_file;
+pub use host_file::write_file_atomically;
 pub use layout::{AGON, JOURNAL, Layout};
 pub use offerings::{Offering, Offerings, SeatOffer};
 pub use rel_path::{Projection, RelPath, RelPathError};
 pub use run::{RunEntry, RunList};
-pub use slug::{numbered, slug};
+pub use slug::{slug, slug_with_number};

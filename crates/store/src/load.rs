@@ -7,7 +7,7 @@ use crate::blob::{BlobFault, Blobs};
 use crate::disk::{Disk, DiskError};
 use crate::journal::{self, JournalFault, JournalLine, Position, Scan};
 use crate::layout::Layout;
-use crate::snapshot::{self, After};
+use crate::snapshot::{self, SnapshotPoint};
 
 /// Whether a snapshot may stand for the lines before it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -26,7 +26,7 @@ pub struct Loaded {
     /// The lines read; with a snapshot, those after it.
     pub lines: Vec<JournalLine>,
     /// The last sound line.
-    pub after: After,
+    pub after: SnapshotPoint,
     /// A last line that was never finished.
     pub torn: Vec<u8>,
     /// Why the rest of the journal is not read.
@@ -57,16 +57,16 @@ impl From<DiskError> for LoadError {
 /// # Errors
 ///
 /// If not even its first line is sound, or the disk fails.
-pub fn load(disk: &dyn Disk, layout: &Layout, how: Use) -> Result<Loaded, LoadError> {
+pub fn load_debate(disk: &dyn Disk, layout: &Layout, how: Use) -> Result<Loaded, LoadError> {
     let blobs = Blobs { disk, layout };
     let usable = match how {
-        Use::Snapshot => snapshot::read(disk, layout),
+        Use::Snapshot => snapshot::read_if_fits_journal(disk, layout),
         Use::Journal => None,
     };
     if let Some(mut usable) = usable {
-        let faults = blobs.fill_state(&mut usable.state)?;
+        let faults = blobs.restore_state_replies(&mut usable.state)?;
         let mut loaded = Loaded {
-            torn: torn_of(&usable.bytes, &usable.scan),
+            torn: torn_tail(&usable.bytes, &usable.scan),
             state: usable.state,
             lines: Vec::new(),
             after: usable.after,
@@ -74,21 +74,21 @@ pub fn load(disk: &dyn Disk, layout: &Layout, how: Use) -> Result<Loaded, LoadEr
             blobs: faults,
             snapshot: (usable.after.end.offset, usable.size),
         };
-        loaded.follow(&blobs, usable.scan.lines)?;
+        loaded.apply_lines(&blobs, usable.scan.lines)?;
         return Ok(loaded);
     }
     let bytes = disk.read(&layout.journal())?;
-    let scan = journal::scan(&bytes, Position::START);
-    let torn = torn_of(&bytes, &scan);
+    let scan = journal::scan_lines(&bytes, Position::START);
+    let torn = torn_tail(&bytes, &scan);
     let fault = scan.fault.clone();
     let mut lines = scan.lines.into_iter();
     let Some(mut first) = lines.next() else {
         return Err(LoadError::Fault(fault.unwrap_or(JournalFault::Empty)));
     };
-    let faults = blobs.fill(&mut first.events)?;
+    let faults = blobs.restore_event_replies(&mut first.events)?;
     let unfit = |cause| LoadError::Fault(JournalFault::Unfit { line: 1, cause });
     let state = State::replay(&first.events).map_err(unfit)?;
-    let after = After {
+    let after = SnapshotPoint {
         start: 0,
         end: first.end,
         opened_at_ms: first.at_ms,
@@ -103,23 +103,24 @@ pub fn load(disk: &dyn Disk, layout: &Layout, how: Use) -> Result<Loaded, LoadEr
         blobs: faults,
         snapshot: (0, 0),
     };
-    loaded.follow(&blobs, lines)?;
+    loaded.apply_lines(&blobs, lines)?;
     Ok(loaded)
 }
 
-fn torn_of(bytes: &[u8], scan: &Scan) -> Vec<u8> {
+fn torn_tail(bytes: &[u8], scan: &Scan) -> Vec<u8> {
     bytes[bytes.len() - scan.torn..].to_vec()
 }
 
 impl Loaded {
     /// Takes further lines into account, up to one that does not fit.
-    fn follow(
+    fn apply_lines(
         &mut self,
         blobs: &Blobs<'_>,
         lines: impl IntoIterator<Item = JournalLine>,
     ) -> Result<(), DiskError> {
         for mut line in lines {
-            self.blobs.extend(blobs.fill(&mut line.events)?);
+            self.blobs
+                .extend(blobs.restore_event_replies(&mut line.events)?);
             // Looked for first, so that a line is applied whole or not at all.
             let reopens = |event: &Event| matches!(event, Event::Opened(_));
             let applied = if line.events.iter().any(reopens) {

@@ -62,14 +62,14 @@ pub struct Offerings {
 
 impl Offerings {
     /// Those that are kept in `dir`, which need not be there.
-    pub fn at(dir: PathBuf) -> Self {
+    pub fn in_dir(dir: PathBuf) -> Self {
         Self { dir }
     }
 
     /// What was last seen of a tool; none where nothing was, or it cannot be read.
-    pub fn of(&self, tool: &ToolName) -> Option<Offering> {
+    pub fn read(&self, tool: &ToolName) -> Option<Offering> {
         let mut text = Vec::new();
-        let file = File::open(self.file(tool)).ok()?;
+        let file = File::open(self.file_path(tool)).ok()?;
         file.take(MAX_BYTES).read_to_end(&mut text).ok()?;
         let offering: Offering = serde_json::from_slice(&text).ok()?;
         (offering.schema == SCHEMA && offering.tool == *tool).then_some(offering)
@@ -80,12 +80,12 @@ impl Offerings {
     /// # Errors
     ///
     /// If it cannot be written; what was kept is then as it was.
-    pub fn keep(&self, offering: &Offering) -> io::Result<()> {
+    pub fn save(&self, offering: &Offering) -> io::Result<()> {
         DirBuilder::new()
             .recursive(true)
             .mode(0o700)
             .create(&self.dir)?;
-        let path = self.file(&offering.tool);
+        let path = self.file_path(&offering.tool);
         let temp = path.with_extension(format!("{}.tmp", std::process::id()));
         let write = || {
             let mut options = OpenOptions::new();
@@ -102,7 +102,7 @@ impl Offerings {
     }
 
     /// A tool's name can hold what a file's cannot.
-    fn file(&self, tool: &ToolName) -> PathBuf {
+    fn file_path(&self, tool: &ToolName) -> PathBuf {
         let name = tool.as_str().replace(['/', ':'], "_");
         self.dir.join(format!("{name}.json"))
     }
@@ -115,9 +115,9 @@ mod tests {
     #[test]
     fn what_a_tool_offers_comes_back_as_it_was_kept_and_nothing_else_does() {
         let dir = tempfile::tempdir().unwrap();
-        let offerings = Offerings::at(dir.path().join("state/offers"));
+        let offerings = Offerings::in_dir(dir.path().join("state/offers"));
         let [claude, other] = ["claude", "acp:/bin/x"].map(|tool| tool.parse().unwrap());
-        assert_eq!(offerings.of(&claude), None);
+        assert_eq!(offerings.read(&claude), None);
         let seat = SeatOffer {
             transport: "cli".to_owned(),
             reads: true,
@@ -126,12 +126,12 @@ mod tests {
         for tool in [&claude, &other] {
             let offering =
                 Offering::new(tool.clone(), Some("1.2.3".to_owned()), vec![seat.clone()]);
-            offerings.keep(&offering).unwrap();
-            assert_eq!(offerings.of(tool), Some(offering));
+            offerings.save(&offering).unwrap();
+            assert_eq!(offerings.read(tool), Some(offering));
         }
-        fs::copy(offerings.file(&other), offerings.file(&claude)).unwrap();
-        assert_eq!(offerings.of(&claude), None, "it is of another tool");
-        fs::write(offerings.file(&claude), "{\"schema\":\"agon.off").unwrap();
-        assert_eq!(offerings.of(&claude), None, "it is torn");
+        fs::copy(offerings.file_path(&other), offerings.file_path(&claude)).unwrap();
+        assert_eq!(offerings.read(&claude), None, "it is of another tool");
+        fs::write(offerings.file_path(&claude), "{\"schema\":\"agon.off").unwrap();
+        assert_eq!(offerings.read(&claude), None, "it is torn");
     }
 }

@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use serde::{Deserialize, Serialize};
 
-use crate::disk::{Disk, DiskError, Durable, read_if_there, replace};
+use crate::disk::{Disk, DiskError, Durable, read_if_there, replace_file};
 use crate::layout::Layout;
 
 /// A process group that a run started.
@@ -40,7 +40,7 @@ impl RunList {
     ///
     /// If it is there and cannot be read.
     pub fn open(disk: Arc<dyn Disk>, layout: &Layout) -> Result<Self, DiskError> {
-        let path = layout.run();
+        let path = layout.run_list_file();
         // A torn list is from a crash of the machine, and so is void.
         let entries = read_if_there(&*disk, &path)?
             .and_then(|bytes| serde_json::from_slice(&bytes).ok())
@@ -55,7 +55,7 @@ impl RunList {
 
     /// What is listed now; right after opening, what a former run left.
     pub fn entries(&self) -> Vec<RunEntry> {
-        self.lock().clone()
+        self.lock_entries().clone()
     }
 
     /// Lists a process group before it is used.
@@ -64,7 +64,7 @@ impl RunList {
     ///
     /// If the list cannot be written; it is then as before.
     pub fn register(&self, entry: &RunEntry) -> Result<(), DiskError> {
-        self.change(|entries| {
+        self.update_entries(|entries| {
             entries.retain(|known| known != entry);
             entries.push(entry.clone());
         })
@@ -76,11 +76,11 @@ impl RunList {
     ///
     /// If the list cannot be written; it is then as before.
     pub fn unregister(&self, entry: &RunEntry) -> Result<(), DiskError> {
-        self.change(|entries| entries.retain(|known| known != entry))
+        self.update_entries(|entries| entries.retain(|known| known != entry))
     }
 
-    fn change(&self, change: impl FnOnce(&mut Vec<RunEntry>)) -> Result<(), DiskError> {
-        let mut entries = self.lock();
+    fn update_entries(&self, change: impl FnOnce(&mut Vec<RunEntry>)) -> Result<(), DiskError> {
+        let mut entries = self.lock_entries();
         let mut next = entries.clone();
         change(&mut next);
         if next == *entries {
@@ -89,12 +89,12 @@ impl RunList {
         let bytes = serde_json::to_vec(&next)
             .map_err(|cause| DiskError::new("write", &self.path, cause.into()))?;
         let temp = self.path.with_extension("tmp");
-        replace(&*self.disk, &temp, &self.path, &bytes, Durable::No)?;
+        replace_file(&*self.disk, &temp, &self.path, &bytes, Durable::No)?;
         *entries = next;
         Ok(())
     }
 
-    fn lock(&self) -> MutexGuard<'_, Vec<RunEntry>> {
+    fn lock_entries(&self) -> MutexGuard<'_, Vec<RunEntry>> {
         // The list is whole at every point where a panic could leave it.
         self.entries.lock().unwrap_or_else(PoisonError::into_inner)
     }

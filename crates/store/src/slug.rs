@@ -41,7 +41,7 @@ pub fn slug(topic: &str) -> String {
 }
 
 /// `slug` with a number, for the second debate of that name and on.
-pub fn numbered(slug: &str, number: u32) -> String {
+pub fn slug_with_number(slug: &str, number: u32) -> String {
     if number < 2 {
         return slug.to_owned();
     }
@@ -68,7 +68,7 @@ mod tests {
         #[test]
         fn every_topic_gives_a_folder_name(topic in any::<String>(), number in 0_u32..2_000) {
             let slug = slug(&topic);
-            for name in [numbered(&slug, number), slug] {
+            for name in [slug_with_number(&slug, number), slug] {
                 let plain = |b: u8| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'-';
                 prop_assert!(name.bytes().all(plain), "{name}");
                 prop_assert!((1..=SLUG_MAX).contains(&name.len()), "{name}");
@@ -96,9 +96,12 @@ mod tests {
 
     #[test]
     fn a_second_debate_of_a_name_gets_a_number() {
-        assert_eq!(numbered("job-store", 1), "job-store");
-        assert_eq!(numbered("job-store", 2), "job-store-2");
+        assert_eq!(slug_with_number("job-store", 1), "job-store");
+        assert_eq!(slug_with_number("job-store", 2), "job-store-2");
         let long = format!("{}-y", "x".repeat(37));
-        assert_eq!(numbered(&long, 10), format!("{}-10", "x".repeat(37)));
+        assert_eq!(
+            slug_with_number(&long, 10),
+            format!("{}-10", "x".repeat(37))
+        );
     }
 }

@@ -9,7 +9,7 @@ use blake3::Hash;
 use serde::{Deserialize, Serialize};
 
 use crate::blob;
-use crate::disk::{Disk, DiskError, Durable, replace};
+use crate::disk::{Disk, DiskError, Durable, replace_file};
 use crate::journal::{self, Position, Scan};
 use crate::layout::Layout;
 
@@ -35,7 +35,7 @@ struct Snapshot {
 
 /// The line a snapshot stands after.
 #[derive(Clone, Copy, Debug)]
-pub struct After {
+pub struct SnapshotPoint {
     /// Where the line begins, in bytes.
     pub start: u64,
     /// The point after it.
@@ -54,11 +54,11 @@ pub struct After {
 pub fn write(
     disk: &dyn Disk,
     layout: &Layout,
-    after: &After,
+    after: &SnapshotPoint,
     state: &State,
 ) -> Result<u64, DiskError> {
     let mut state = state.clone();
-    blob::empty_state(&mut state);
+    blob::strip_large_replies(&mut state);
     let snapshot = Snapshot {
         v: VERSION,
         agon: env!("CARGO_PKG_VERSION").to_owned(),
@@ -75,15 +75,15 @@ pub fn write(
     let mut bytes = blake3::hash(&json).to_hex().to_string().into_bytes();
     bytes.push(b'\n');
     bytes.extend_from_slice(&json);
-    let (temp, to) = (layout.temp(), layout.snapshot());
-    replace(disk, &temp, &to, &bytes, Durable::No)?;
+    let (temp, to) = (layout.temp_file(), layout.snapshot());
+    replace_file(disk, &temp, &to, &bytes, Durable::No)?;
     Ok(bytes.len() as u64)
 }
 
 /// A snapshot that fits the journal, and what the journal holds after it.
 pub(crate) struct Usable {
     pub(crate) state: State,
-    pub(crate) after: After,
+    pub(crate) after: SnapshotPoint,
     /// The snapshot's size.
     pub(crate) size: u64,
     pub(crate) scan: Scan,
@@ -92,7 +92,7 @@ pub(crate) struct Usable {
 }
 
 /// The snapshot, if it fits the journal.
-pub(crate) fn read(disk: &dyn Disk, layout: &Layout) -> Option<Usable> {
+pub(crate) fn read_if_fits_journal(disk: &dyn Disk, layout: &Layout) -> Option<Usable> {
     let file = disk.read(&layout.snapshot()).ok()?;
     let (hex, rest) = file.split_at_checked(64)?;
     let json = rest.strip_prefix(b"\n")?;
@@ -107,9 +107,9 @@ pub(crate) fn read(disk: &dyn Disk, layout: &Layout) -> Option<Usable> {
     let length = usize::try_from(snapshot.offset.checked_sub(snapshot.start)?).ok()?;
     let line = bytes.get(..length)?.strip_suffix(b"\n")?;
     let fits = |hash: &Hash| hash.to_hex().as_str() == snapshot.line;
-    let hash = journal::unseal(line).filter(fits)?;
+    let hash = journal::verify_line_hash(line).filter(fits)?;
     bytes.drain(..length);
-    let after = After {
+    let after = SnapshotPoint {
         start: snapshot.start,
         end: Position {
             seq: snapshot.seq,
@@ -119,7 +119,7 @@ pub(crate) fn read(disk: &dyn Disk, layout: &Layout) -> Option<Usable> {
         opened_at_ms: snapshot.opened_at_ms,
         last_at_ms: snapshot.last_at_ms,
     };
-    let scan = journal::scan(&bytes, after.end);
+    let scan = journal::scan_lines(&bytes, after.end);
     let size = file.len() as u64;
     Some(Usable {
         state: snapshot.state,

@@ -12,7 +12,7 @@ pub fn to_text(at_ms: u64) -> String {
 }
 
 /// `2026-11-21T20:00:00.000000+00:00`, as other tools write it.
-pub fn with_offset(at_ms: u64) -> String {
+pub fn to_text_with_offset(at_ms: u64) -> String {
     let text = to_text(at_ms);
     format!("{}000+00:00", text.trim_end_matches('Z'))
 }
@@ -34,7 +34,7 @@ mod tests {
             from_text("2026-11-21T20:00:00.042Z"),
             Some(1_795_291_200_042)
         );
-        let offset = with_offset(1_795_291_200_042);
+        let offset = to_text_with_offset(1_795_291_200_042);
         assert_eq!(offset, "2026-11-21T20:00:00.042000+00:00");
         assert_eq!(from_text(&offset), Some(1_795_291_200_042));
         assert_eq!(from_text("1969-12-31T23:59:59Z"), None);

@@ -5,7 +5,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use agon_store::{Disk, RealDisk, write_host_file};
+use agon_store::{Disk, RealDisk, write_file_atomically};
 
 /// Every file below `dir` with its bytes.
 fn image(dir: &Path) -> Vec<(PathBuf, Vec<u8>)> {
@@ -26,8 +26,8 @@ fn image(dir: &Path) -> Vec<(PathBuf, Vec<u8>)> {
 fn a_file_for_the_host_gets_its_directories() {
     let dir = tempfile::tempdir().unwrap();
     let path = dir.path().join(".claude/debate/last-debate.json");
-    write_host_file(&RealDisk, &path, b"{}").unwrap();
-    write_host_file(&RealDisk, &path, b"{\"id\":1}").unwrap();
+    write_file_atomically(&RealDisk, &path, b"{}").unwrap();
+    write_file_atomically(&RealDisk, &path, b"{\"id\":1}").unwrap();
     assert_eq!(image(dir.path()), [(path, b"{\"id\":1}".to_vec())]);
 }
 
@@ -37,11 +37,11 @@ fn every_error_names_its_path() {
     let absent = dir.path().join("absent/below");
     let errors = [
         RealDisk.read(&absent).unwrap_err(),
-        RealDisk.list(&absent).unwrap_err(),
-        RealDisk.append(&absent).unwrap_err(),
-        RealDisk.create(&absent).unwrap_err(),
+        RealDisk.list_names(&absent).unwrap_err(),
+        RealDisk.open_append(&absent).unwrap_err(),
+        RealDisk.create_file(&absent).unwrap_err(),
         RealDisk.rename(&absent, &absent).unwrap_err(),
-        RealDisk.rename_new(&absent, &absent).unwrap_err(),
+        RealDisk.rename_no_replace(&absent, &absent).unwrap_err(),
         RealDisk.remove_tree(&absent).unwrap_err(),
         RealDisk.create_dir(&absent).unwrap_err(),
         RealDisk.sync_dir(&absent).unwrap_err(),
@@ -69,9 +69,9 @@ fn a_name_that_is_taken_is_not_replaced() {
         fs::create_dir(place).unwrap();
     }
     // An empty directory is what a plain rename would replace.
-    let error = RealDisk.rename_new(&from, &to).unwrap_err();
+    let error = RealDisk.rename_no_replace(&from, &to).unwrap_err();
     assert_eq!(error.cause.kind(), std::io::ErrorKind::AlreadyExists);
     fs::remove_dir(&to).unwrap();
-    RealDisk.rename_new(&from, &to).unwrap();
+    RealDisk.rename_no_replace(&from, &to).unwrap();
     assert!(to.exists() && !from.exists());
 }

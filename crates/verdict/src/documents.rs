@@ -3,7 +3,7 @@
 use agon_prompt::inquiry::{ANSWER_SCHEMA, AnswerDoc};
 use agon_record::finding::Finding;
 use agon_record::moves::MovesKind;
-use agon_rules::schema::{self, shape};
+use agon_rules::schema::{self, reply_schema};
 use schemars::JsonSchema;
 use serde_json::{Value, json};
 
@@ -32,67 +32,67 @@ pub const DOCUMENTS: &[Document] = &[
         name: "blind",
         id: "agon.moves.blind/1",
         about: "a first answer, before either side has heard the other",
-        make: || shape(MovesKind::Blind),
+        make: || reply_schema(MovesKind::Blind),
     },
     Document {
         name: "opening",
         id: "agon.moves.opening/1",
         about: "the proposer's stance and arguments",
-        make: || shape(MovesKind::Opening),
+        make: || reply_schema(MovesKind::Opening),
     },
     Document {
         name: "challenge",
         id: "agon.moves.challenge/1",
         about: "the challenger's first reply",
-        make: || shape(MovesKind::Challenge),
+        make: || reply_schema(MovesKind::Challenge),
     },
     Document {
         name: "defense",
         id: "agon.moves.defense/1",
         about: "the proposer's answers to objections",
-        make: || shape(MovesKind::Defense),
+        make: || reply_schema(MovesKind::Defense),
     },
     Document {
         name: "follow_up",
         id: "agon.moves.follow_up/1",
         about: "the challenger's rulings on those answers, and what is new",
-        make: || shape(MovesKind::FollowUp),
+        make: || reply_schema(MovesKind::FollowUp),
     },
     Document {
         name: "verdict",
         id: "agon.moves.verdict/1",
         about: "the part of the verdict that the judge writes",
-        make: || shape(MovesKind::Verdict),
+        make: || reply_schema(MovesKind::Verdict),
     },
     Document {
         name: "theses",
         id: "agon.moves.theses/1",
         about: "what each side of a formal debate defends, put positively",
-        make: || shape(MovesKind::Theses),
+        make: || reply_schema(MovesKind::Theses),
     },
     Document {
         name: "case",
         id: "agon.moves.case/1",
         about: "the three arguments with which a side of a formal debate opens",
-        make: || shape(MovesKind::Case),
+        make: || reply_schema(MovesKind::Case),
     },
     Document {
         name: "rebuttal",
         id: "agon.moves.rebuttal/1",
         about: "one argument of a formal debate, with its attacks and defenses",
-        make: || shape(MovesKind::Rebuttal),
+        make: || reply_schema(MovesKind::Rebuttal),
     },
     Document {
         name: "scores",
         id: "agon.moves.scores/1",
         about: "a judge's scores for an exchange of a formal debate",
-        make: || shape(MovesKind::Scores),
+        make: || reply_schema(MovesKind::Scores),
     },
     Document {
         name: "finding",
         id: "agon.finding/1",
         about: "a broken rule",
-        make: schema::derived::<Finding>,
+        make: schema::derived_schema::<Finding>,
     },
     Document {
         name: "graph",
@@ -100,33 +100,37 @@ pub const DOCUMENTS: &[Document] = &[
         about: "what an argument graph says, of a debate or of a file",
         make: schema_of::<GraphDoc>,
     },
-    Document::of::<ResultDoc>(
+    Document::with_output_schema::<ResultDoc>(
         "result",
         RESULT_SCHEMA,
         "what a debate came to, small: agon show and agon debate",
     ),
-    Document::of::<Verdict>(
+    Document::with_output_schema::<Verdict>(
         "verdict_document",
         VERDICT_SCHEMA,
         "the whole verdict: verdict.json",
     ),
-    Document::of::<StartedDoc>(
+    Document::with_output_schema::<StartedDoc>(
         "started",
         STARTED_SCHEMA,
         "a debate that was opened, or runs by itself",
     ),
-    Document::of::<StatusDoc>("status", STATUS_SCHEMA, "how far a debate is: agon wait"),
-    Document::of::<AnswerDoc>(
+    Document::with_output_schema::<StatusDoc>(
+        "status",
+        STATUS_SCHEMA,
+        "how far a debate is: agon wait",
+    ),
+    Document::with_output_schema::<AnswerDoc>(
         "answer",
         ANSWER_SCHEMA,
         "an answer to a question about a debate: agon ask",
     ),
-    Document::of::<ErrorDoc>("error", ERROR_SCHEMA, "why a command failed"),
+    Document::with_output_schema::<ErrorDoc>("error", ERROR_SCHEMA, "why a command failed"),
 ];
 
 impl Document {
     /// A document that is written and never read from a model.
-    pub const fn of<T: JsonSchema>(
+    pub const fn with_output_schema<T: JsonSchema>(
         name: &'static str,
         id: &'static str,
         about: &'static str,
@@ -152,19 +156,19 @@ impl Document {
 }
 
 /// The names of [`DOCUMENTS`], in their order.
-pub fn names() -> impl Iterator<Item = &'static str> {
+pub fn document_names() -> impl Iterator<Item = &'static str> {
     DOCUMENTS.iter().map(|document| document.name)
 }
 
 /// The schema of the document named `name`: JSON Schema, draft 2020-12.
 ///
 /// ```
-/// # use agon_verdict::documents::schema;
-/// let challenge = schema("challenge").unwrap();
+/// # use agon_verdict::documents::document_schema;
+/// let challenge = document_schema("challenge").unwrap();
 /// assert_eq!(challenge["$id"], "agon.moves.challenge/1");
-/// assert!(schema("limerick").is_none());
+/// assert!(document_schema("limerick").is_none());
 /// ```
-pub fn schema(name: &str) -> Option<Value> {
+pub fn document_schema(name: &str) -> Option<Value> {
     let document = DOCUMENTS.iter().find(|document| document.name == name)?;
     Some(document.schema())
 }
@@ -176,7 +180,7 @@ mod tests {
     #[test]
     fn every_schema_is_valid_and_names_itself() {
         for document in DOCUMENTS {
-            let schema = schema(document.name).unwrap();
+            let schema = document_schema(document.name).unwrap();
             assert_eq!(schema["$id"], document.id, "{}", document.name);
             assert_eq!(schema["title"], document.id, "{}", document.name);
             assert_eq!(
@@ -191,8 +195,8 @@ mod tests {
     #[test]
     fn every_kind_of_moves_is_published() {
         for kind in MovesKind::ALL {
-            let mut published = schema(kind.name()).unwrap();
-            let mut held_to = shape(kind);
+            let mut published = document_schema(kind.name()).unwrap();
+            let mut held_to = reply_schema(kind);
             for schema in [&mut published, &mut held_to] {
                 let object = schema.as_object_mut().unwrap();
                 object.remove("$id");

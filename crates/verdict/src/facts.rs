@@ -54,11 +54,11 @@ pub fn contentions(state: &State) -> Vec<(NodeId, TurnId, &Contention)> {
 }
 
 /// How the lead changed, judgment by judgment.
-pub fn swings(state: &State) -> Vec<Swing> {
+pub fn lead_swings(state: &State) -> Vec<Swing> {
     let [first, _] = state.spec.format().sides();
     let sign = |id: NodeId, score: Score| if id.seat == first { score } else { -score };
     let mut by_exchange: BTreeMap<u16, Swing> = BTreeMap::new();
-    for (&id, history) in state.scores() {
+    for (&id, history) in state.score_histories() {
         let mut before: Option<Score> = None;
         for entry in history {
             let exchange = entry.triggered_by.map_or(id.round, |trigger| trigger.round);
@@ -90,7 +90,7 @@ pub fn swings(state: &State) -> Vec<Swing> {
 ///
 /// The first judgment moves it from nothing and is not a turning point.
 pub fn turning_points(state: &State, most: usize) -> Vec<Swing> {
-    let mut swings: Vec<_> = swings(state)
+    let mut swings: Vec<_> = lead_swings(state)
         .into_iter()
         .filter(|swing| swing.exchange > 0 && swing.by != Score::ZERO)
         .collect();
@@ -100,14 +100,14 @@ pub fn turning_points(state: &State, most: usize) -> Vec<Swing> {
 }
 
 /// Every scored argument with its score, the strongest first.
-pub fn ranking(state: &State) -> Vec<(NodeId, Score)> {
-    let current = |(id, history): (&NodeId, &Vec<_>)| Some((*id, last(history)?));
-    let mut ranking: Vec<_> = state.scores().iter().filter_map(current).collect();
+pub fn arguments_by_score(state: &State) -> Vec<(NodeId, Score)> {
+    let current = |(id, history): (&NodeId, &Vec<_>)| Some((*id, latest_score(history)?));
+    let mut ranking: Vec<_> = state.score_histories().iter().filter_map(current).collect();
     ranking.sort_by_key(|&(id, score)| (std::cmp::Reverse(score), id));
     ranking
 }
 
-fn last(history: &[agon_record::event::ScoreEntry]) -> Option<Score> {
+fn latest_score(history: &[agon_record::event::ScoreEntry]) -> Option<Score> {
     Some(history.last()?.score)
 }
 
@@ -129,7 +129,7 @@ pub fn attacks(state: &State) -> Vec<AimedAttack> {
 ///
 /// An attack is taken up when that side, in a later exchange, defends what was
 /// attacked or attacks the argument that attacked it.
-pub fn unanswered(state: &State) -> Vec<AimedAttack> {
+pub fn unanswered_attacks(state: &State) -> Vec<AimedAttack> {
     let all = contentions(state);
     let answers = |attack: &AimedAttack, id: NodeId, contention: &Contention| {
         let later = id.seat == attack.target.seat && id.round > attack.from.round;
@@ -159,7 +159,7 @@ pub fn concessions(state: &State) -> Vec<Concession> {
 }
 
 /// Attacks and defenses made by each side.
-pub fn counts(state: &State) -> BTreeMap<Seat, (usize, usize)> {
+pub fn attack_and_defense_counts(state: &State) -> BTreeMap<Seat, (usize, usize)> {
     let mut counts: BTreeMap<Seat, (usize, usize)> = BTreeMap::new();
     for (id, _, contention) in contentions(state) {
         let (attacks, defenses) = counts.entry(id.seat).or_default();

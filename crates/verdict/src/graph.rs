@@ -27,9 +27,9 @@
 //! # use agon_record::{spec::Spec, state::State};
 //! # let state = State::open(Spec::formal("cars", "Cities should ban private cars"));
 //!
-//! let graph = graph::of(&state);
-//! let strengths = Model::new(Gradual::QuadraticEnergy).evaluate(&graph.qbaf(Base::Scored));
-//! let [one, other] = graph.positions();
+//! let graph = graph::build_graph(&state);
+//! let strengths = Model::new(Gradual::QuadraticEnergy).evaluate(&graph.to_qbaf(Base::Scored));
+//! let [one, other] = graph.position_ids();
 //! assert_eq!(graph.nodes()[one.index()].seat, Seat::Proposition);
 //! assert_eq!(strengths.values[one.index()], strengths.values[other.index()]);
 //! ```
@@ -144,8 +144,8 @@ pub enum Base {
 pub const MIDDLE: f64 = 0.5;
 
 /// The graph of the debate as it stands.
-pub fn of(state: &State) -> DebateGraph {
-    assemble::graph(state)
+pub fn build_graph(state: &State) -> DebateGraph {
+    assemble::assemble_graph(state)
 }
 
 impl DebateGraph {
@@ -160,12 +160,12 @@ impl DebateGraph {
     }
 
     /// Where the two positions stand, that of the first side first.
-    pub fn positions(&self) -> [ArgId; 2] {
+    pub fn position_ids(&self) -> [ArgId; 2] {
         [ArgId(0), ArgId(1)]
     }
 
     /// The position of `seat`; a judge has none.
-    pub fn position(&self, seat: Seat) -> Option<ArgId> {
+    pub fn position_id(&self, seat: Seat) -> Option<ArgId> {
         self.find(PointId::Position(seat))
     }
 
@@ -183,7 +183,7 @@ impl DebateGraph {
 
     /// The same graph without some points and the edges at them; positions stay.
     #[must_use]
-    pub fn without(&self, ids: &[PointId]) -> Self {
+    pub fn without_points(&self, ids: &[PointId]) -> Self {
         let stays = |node: &GraphNode| node.kind == NodeKind::Position || !ids.contains(&node.id);
         let mut places = vec![None; self.nodes.len()];
         let mut nodes = Vec::with_capacity(self.nodes.len());
@@ -211,7 +211,7 @@ impl DebateGraph {
 
     /// The graph as gradual semantics read it; of two edges of one polarity between the same two
     /// the stronger counts.
-    pub fn qbaf(&self, base: Base) -> Qbaf {
+    pub fn to_qbaf(&self, base: Base) -> Qbaf {
         let weights = self.nodes.iter().map(|node| match base {
             Base::Scored => node.base,
             Base::Equal => MIDDLE,
@@ -230,7 +230,7 @@ impl DebateGraph {
     }
 
     /// The attacks alone, as the semantics of acceptance read it; one of weight 0 is none.
-    pub fn af(&self) -> Af {
-        self.qbaf(Base::Equal).attacks(|_| true)
+    pub fn to_af(&self) -> Af {
+        self.to_qbaf(Base::Equal).attack_framework(|_| true)
     }
 }

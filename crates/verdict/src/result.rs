@@ -12,8 +12,8 @@ use agon_record::score::Score;
 use agon_record::spec::FormatName;
 use agon_record::state::State;
 use agon_record::tally::{self, Total};
-use agon_record::text::sanitise;
-use agon_rules::format::{Phase, phase};
+use agon_record::text::sanitise_line;
+use agon_rules::format::{Phase, debate_phase};
 use agon_rules::plan;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -169,7 +169,7 @@ impl From<ErrorBody> for ErrorDoc {
 }
 
 /// The schemas of the documents, under the names by which they are asked for.
-pub fn schemas() -> Vec<(&'static str, Value)> {
+pub fn document_schemas() -> Vec<(&'static str, Value)> {
     vec![
         ("result", verdict::schema_of::<ResultDoc>()),
         ("error", verdict::schema_of::<ErrorDoc>()),
@@ -180,14 +180,14 @@ pub fn schemas() -> Vec<(&'static str, Value)> {
 ///
 /// At most 1,500 o200k tokens and 4,000 bytes: the longest texts are cut first, at a word, and
 /// of a list what is left out is counted.
-pub fn result(state: &State, verdict: Option<&Verdict>, folder: &str) -> ResultDoc {
+pub fn result_document(state: &State, verdict: Option<&Verdict>, folder: &str) -> ResultDoc {
     let fits = |doc: &ResultDoc| {
         let text = serde_json::to_string(doc).unwrap_or_default();
         // No token is shorter than a byte.
-        let few = || text.len() <= MAX_TOKENS || summary::tokens(&text) <= MAX_TOKENS;
+        let few = || text.len() <= MAX_TOKENS || summary::count_tokens(&text) <= MAX_TOKENS;
         text.len() <= MAX_BYTES && few()
     };
-    let cut = |(chars, items)| cut(state, verdict, folder, chars, items);
+    let cut = |(chars, items)| result_within_limits(state, verdict, folder, chars, items);
     let mut doc = cut(LENGTHS[0]);
     for length in &LENGTHS[1..] {
         if fits(&doc) {
@@ -219,7 +219,7 @@ const LENGTHS: [(usize, usize); 9] = [
     (40, 2),
 ];
 
-fn cut(
+fn result_within_limits(
     state: &State,
     verdict: Option<&Verdict>,
     folder: &str,
@@ -228,7 +228,7 @@ fn cut(
 ) -> ResultDoc {
     let short = |text: &str| cut_at_word(text, chars);
     let formal = state.is_scored();
-    let granted = verdict.map_or_else(|| verdict::conceded(state), |v| v.conceded.clone());
+    let granted = verdict.map_or_else(|| verdict::conceded_points(state), |v| v.conceded.clone());
     let counts = [
         ("conceded", granted.len(), items),
         ("open", verdict.map_or(0, |v| v.open.len()), items),
@@ -248,7 +248,7 @@ fn cut(
         id: state.spec.ulid.to_string(),
         debate: state.spec.slug.clone(),
         format: state.spec.format(),
-        phase: phase(state),
+        phase: debate_phase(state),
         answer: short_part(|verdict| verdict.answer.as_ref()),
         winner: verdict.and_then(|verdict| verdict.winner),
         why: short_part(|verdict| verdict.why.as_ref()),
@@ -270,17 +270,17 @@ fn cut(
             .collect(),
         authority: verdict.map(|verdict| verdict.authority),
         stability: verdict.map(|verdict| verdict.stability.clone()),
-        citations: verdict::citations(state),
-        findings: verdict::findings(state),
-        usage: verdict::usage(state),
-        totals: formal.then(|| tally::totals(state)),
-        arguments: formal.then(|| arguments(state, 2 * items)),
+        citations: verdict::citation_counts(state),
+        findings: verdict::finding_counts(state),
+        usage: verdict::usage_totals(state),
+        totals: formal.then(|| tally::side_totals(state)),
+        arguments: formal.then(|| latest_arguments(state, 2 * items)),
         left_out: counts
             .into_iter()
             .filter(|(_, all, most)| all > most)
             .map(|(list, all, most)| (list.to_owned(), (all - most) as u64))
             .collect(),
-        awaits: awaits(state, folder),
+        awaits: awaited_people(state, folder),
         paths: Paths {
             folder: folder.to_owned(),
             transcript: format!("{folder}/transcript.md"),
@@ -291,22 +291,24 @@ fn cut(
 }
 
 /// The people who must answer before the debate in `folder` goes on.
-pub fn awaits(state: &State, folder: &str) -> Vec<AwaitedDoc> {
-    let keys = plan::rests_on(state).into_iter();
+pub fn awaited_people(state: &State, folder: &str) -> Vec<AwaitedDoc> {
+    let keys = plan::asks_awaiting_only_person(state).into_iter();
     keys.map(|key| AwaitedDoc {
         key,
         seat: key.turn.seat,
-        file: format!("{folder}/{}", human::file(key)),
-        moves: human::kind(state, key).name().to_owned(),
+        file: format!("{folder}/{}", human::answer_file_path(key)),
+        moves: human::requested_moves_kind(state, key).name().to_owned(),
     })
     .collect()
 }
 
 /// `text` on one line, in at most `most` characters; what is cut off ends at a word.
 fn cut_at_word(text: &str, most: usize) -> String {
-    let short = sanitise(text, most);
+    let short = sanitise_line(text, most);
     // Only a text that was cut ends where the whole one does not.
-    if short.chars().count() < most || !short.ends_with('…') || sanitise(text, most + 1) == short
+    if short.chars().count() < most
+        || !short.ends_with('…')
+        || sanitise_line(text, most + 1) == short
     {
         return short;
     }
@@ -318,7 +320,7 @@ fn cut_at_word(text: &str, most: usize) -> String {
 }
 
 /// The last `most` arguments.
-fn arguments(state: &State, most: usize) -> Vec<ArgumentDoc> {
+fn latest_arguments(state: &State, most: usize) -> Vec<ArgumentDoc> {
     let all = state.nodes();
     let latest = all.iter().skip(all.len().saturating_sub(most));
     latest
@@ -327,7 +329,7 @@ fn arguments(state: &State, most: usize) -> Vec<ArgumentDoc> {
             let findings = admitted.map_or(0, |admitted| admitted.findings.len());
             ArgumentDoc {
                 id: node.id,
-                score: tally::score(state, node.id),
+                score: tally::current_score(state, node.id),
                 findings: u32::try_from(findings).unwrap_or(u32::MAX),
             }
         })

@@ -5,10 +5,10 @@ use std::fmt;
 use agon_record::id::{Seat, Stage};
 use agon_record::spec::{Caps, Spec};
 use agon_record::state::State;
-use agon_record::text::sanitise;
-use agon_rules::format::exchange;
-use agon_rules::format::{Phase, phase};
-use agon_rules::plan::{Plan, awaited, plan, rests_on};
+use agon_record::text::sanitise_line;
+use agon_rules::format::first_unjudged_exchange;
+use agon_rules::format::{Phase, debate_phase};
+use agon_rules::plan::{Plan, asks_awaiting_only_person, asks_awaiting_person, plan};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -84,7 +84,7 @@ pub fn run_state(state: &State, live: bool) -> RunState {
     if state.halted.is_some() {
         return RunState::Failed;
     }
-    if !rests_on(state).is_empty() {
+    if !asks_awaiting_only_person(state).is_empty() {
         return RunState::WaitingForPerson;
     }
     match state.is_scored() {
@@ -92,8 +92,8 @@ pub fn run_state(state: &State, live: bool) -> RunState {
         true => {
             let due = state
                 .through
-                .is_some_and(|through| exchange(state) <= through);
-            if due || state.judged().is_none() {
+                .is_some_and(|through| first_unjudged_exchange(state) <= through);
+            if due || state.last_judged_exchange().is_none() {
                 RunState::Stopped
             } else {
                 RunState::Done
@@ -158,7 +158,7 @@ const POLL_AFTER_S: u64 = 5;
 const MAX_CODE_CHARS: usize = 40;
 
 /// How far the debate is, which stands as `standing`, and why if it failed.
-pub fn status(state: &State, standing: RunState, error: Option<Reason>) -> StatusDoc {
+pub fn status_document(state: &State, standing: RunState, error: Option<Reason>) -> StatusDoc {
     let speaking = if standing.is_live() {
         awaited_seats(state)
     } else {
@@ -168,23 +168,23 @@ pub fn status(state: &State, standing: RunState, error: Option<Reason>) -> Statu
         schema: STATUS_SCHEMA.to_owned(),
         id: state.spec.ulid.to_string(),
         state: standing,
-        round: round(state),
+        round: current_round(state),
         speaking,
         spent: SpentDoc {
             calls: state.spent.calls,
-            tokens: state.spent.tokens(),
+            tokens: state.spent.total_tokens(),
             seconds: state.spent.clock_ms / 1_000,
         },
         poll_after_s: if standing.is_live() { POLL_AFTER_S } else { 0 },
         error: error.as_ref().map(|reason| Reason {
-            code: sanitise(&reason.code, MAX_CODE_CHARS),
+            code: sanitise_line(&reason.code, MAX_CODE_CHARS),
             message: String::new(),
         }),
     };
     let size = |doc: &StatusDoc| serde_json::to_string(doc).map_or(0, |text| text.len());
     // Nothing else in it has a length of its own.
     let room = STATUS_BYTES.saturating_sub(size(&doc));
-    let message = error.map(|reason| fitted(&reason.message, room));
+    let message = error.map(|reason| cut_to_json_bytes(&reason.message, room));
     if let (Some(reason), Some(message)) = (&mut doc.error, message) {
         reason.message = message;
     }
@@ -192,10 +192,10 @@ pub fn status(state: &State, standing: RunState, error: Option<Reason>) -> Statu
 }
 
 /// `text` on one line, in as many bytes of JSON as there is room for.
-fn fitted(text: &str, room: usize) -> String {
+fn cut_to_json_bytes(text: &str, room: usize) -> String {
     let mut chars = room;
     loop {
-        let short = sanitise(text, chars);
+        let short = sanitise_line(text, chars);
         // Without the quotation marks, which are counted already.
         let long = serde_json::to_string(&short).map_or(0, |json| json.len().saturating_sub(2));
         if long <= room || chars == 0 {
@@ -210,7 +210,9 @@ fn awaited_seats(state: &State) -> Vec<Seat> {
     let open = state.turns.iter().filter(|(_, turn)| {
         turn.end.is_none() && turn.asks.last().is_some_and(|ask| ask.in_flight)
     });
-    let people = awaited(state).into_iter().map(|key| key.turn.seat);
+    let people = asks_awaiting_person(state)
+        .into_iter()
+        .map(|key| key.turn.seat);
     let mut seats: Vec<Seat> = open.map(|(id, _)| id.seat).chain(people).collect();
     seats.sort_unstable();
     seats.dedup();
@@ -218,16 +220,16 @@ fn awaited_seats(state: &State) -> Vec<Seat> {
 }
 
 /// The round that a debate is in.
-fn round(state: &State) -> u16 {
+fn current_round(state: &State) -> u16 {
     if state.is_scored() {
-        return exchange(state);
+        return first_unjudged_exchange(state);
     }
     let begun = state.turns.keys().filter_map(|turn| match turn.stage {
         Stage::Round(round) => Some(round),
         Stage::Theses | Stage::Verdict | Stage::Swap => None,
     });
     let begun = begun.max().unwrap_or(0);
-    match phase(state) {
+    match debate_phase(state) {
         Phase::AwaitingBlind => 0,
         Phase::AwaitingProposer | Phase::AwaitingChallenger => begun.max(1),
         _ => begun,
@@ -261,7 +263,7 @@ pub struct StartedDoc {
 /// The debate in `folder` that was started just now, or before.
 ///
 /// `live` is whether a process is at it: only then is there something to wait for.
-pub fn started(state: &State, folder: &str, live: bool, reused: bool) -> StartedDoc {
+pub fn started_document(state: &State, folder: &str, live: bool, reused: bool) -> StartedDoc {
     let Caps { calls, tokens, .. } = state.caps;
     StartedDoc {
         schema: STARTED_SCHEMA.to_owned(),
@@ -270,7 +272,11 @@ pub fn started(state: &State, folder: &str, live: bool, reused: bool) -> Started
         folder: folder.to_owned(),
         calls_max: calls,
         tokens_max: tokens,
-        eta_s: if live { expected_s(state) } else { 0 },
+        eta_s: if live {
+            expected_seconds_left(state)
+        } else {
+            0
+        },
         poll_after_s: if live { POLL_AFTER_S } else { 0 },
         reused,
     }
@@ -283,18 +289,20 @@ const CALL_S: u64 = 60;
 
 /// Seconds until the debate ends, as long as nothing better is known than how
 /// many calls wait for one another.
-fn expected_s(state: &State) -> u64 {
+fn expected_seconds_left(state: &State) -> u64 {
     let steps = match state.is_scored() {
         // Blind answers, and all judges, are asked for at once.
-        false => 2 * u64::from(state.rounds()) + u64::from(state.spec.has_blind_round()) + 1,
+        false => {
+            2 * u64::from(state.planned_rounds()) + u64::from(state.spec.has_blind_round()) + 1
+        }
         true => {
             let through = state.through.map_or(0, u64::from);
-            let left = (through + 1).saturating_sub(u64::from(exchange(state)));
+            let left = (through + 1).saturating_sub(u64::from(first_unjudged_exchange(state)));
             2 * left + u64::from(state.theses().is_none())
         }
     };
     let done = match state.is_scored() {
-        false => state.spoken().count() as u64,
+        false => state.admitted_turns().count() as u64,
         true => 0,
     };
     let left = steps.saturating_sub(done).max(1);
@@ -306,7 +314,7 @@ fn expected_s(state: &State) -> u64 {
 /// their models and effort, rounds and what the seats are given to read.
 ///
 /// Bounds, names and what was installed in which version do not count.
-pub fn same_start(one: &Spec, other: &Spec) -> bool {
+pub fn is_same_start(one: &Spec, other: &Spec) -> bool {
     let seats = |spec: &Spec| -> Vec<_> {
         let seats = spec.seats.iter();
         seats
@@ -326,7 +334,13 @@ pub fn same_start(one: &Spec, other: &Spec) -> bool {
         told.filter(|id| *id != Some(but.ulid.to_string()))
             .collect()
     };
-    let rounds = |spec: &Spec| (spec.rounds(), spec.has_blind_round(), spec.has_swap());
+    let rounds = |spec: &Spec| {
+        (
+            spec.planned_rounds(),
+            spec.has_blind_round(),
+            spec.has_swap(),
+        )
+    };
     one.format() == other.format()
         && one.topic == other.topic
         && rounds(one) == rounds(other)

@@ -16,13 +16,16 @@ use serde_json::Value;
 
 pub use agon_record::ground::Citations;
 pub use authority::Missing;
-pub use count::{FindingCounts, TokenTotals, UsageTotals, citations, findings, usage};
+pub use count::{
+    FindingCounts, TokenTotals, UsageTotals, citation_counts, finding_counts, usage_totals,
+};
 pub use document::{
     BlindAnswers, Conceded, FormerDoc, NoteDoc, Readings, SCHEMA, SeatDoc, Tally, Verdict,
 };
-pub use hangs_on::hangs_on_says;
+pub use hangs_on::hangs_on_sentence;
 pub use reading::{
-    FlipSearch, GraphLead, GraphReading, HangsOnBy, MARGIN, MAX_POINTS, SEMANTICS, lead, reading,
+    FlipSearch, GraphLead, GraphReading, HangsOnBy, MARGIN, MAX_POINTS, SEMANTICS, graph_lead,
+    graph_reading,
 };
 pub use rigor::cautions;
 pub use stability::{JudgeReading, Panel, Stability, Trial};
@@ -36,31 +39,31 @@ use agon_record::point::Point;
 use agon_record::spec::{Effort, Seating};
 use agon_record::state::State;
 use agon_record::tally;
-use agon_record::user::Word;
+use agon_record::user::UserInput;
 
 /// The verdict on a debate; none while the debate has no answer.
 ///
 /// A formal debate has one from its first judgment on, and each changes it.
 pub fn verdict(state: &State) -> Option<Verdict> {
-    let mut verdict = unread(state)?;
-    hangs_on::read(state, &mut verdict);
+    let mut verdict = verdict_without_graph(state)?;
+    hangs_on::add_graph_reading(state, &mut verdict);
     Some(verdict)
 }
 
-/// The verdict without what the graph says of it, which is what takes time.
-pub fn unread(state: &State) -> Option<Verdict> {
+/// The verdict without the reading of the argument graph, which is slow to compute.
+pub fn verdict_without_graph(state: &State) -> Option<Verdict> {
     if state.is_scored() {
-        return tallied(state);
+        return tallied_verdict(state);
     }
     match state.closed? {
-        Outcome::Judged => judged(state),
-        Outcome::Agreed => agreed(state),
-        Outcome::Uncontested => uncontested(state),
+        Outcome::Judged => judged_verdict(state),
+        Outcome::Agreed => agreed_verdict(state),
+        Outcome::Uncontested => uncontested_verdict(state),
     }
 }
 
 /// The schema of the document, under the name by which it is asked for.
-pub fn schemas() -> Vec<(&'static str, Value)> {
+pub fn document_schemas() -> Vec<(&'static str, Value)> {
     vec![("verdict_document", schema_of::<Verdict>())]
 }
 
@@ -75,7 +78,7 @@ pub(crate) fn schema_of<T: JsonSchema>() -> Value {
 
 /// What both sides granted, word for word: concessions of the proposer and
 /// objections that the challenger holds to be resolved.
-pub fn conceded(state: &State) -> Vec<Conceded> {
+pub fn conceded_points(state: &State) -> Vec<Conceded> {
     let granted = |point: &Point<'_>| {
         let conceded = point.response().map(|one| one.reply == ReplyKind::Concede);
         let resolved = point
@@ -88,15 +91,15 @@ pub fn conceded(state: &State) -> Vec<Conceded> {
         .filter(|node| granted(&node.point))
         .map(|node| Conceded {
             seat: node.seat(),
-            text: node.point.text().to_owned(),
+            text: node.point.main_text().to_owned(),
             id: node.id,
         })
         .collect()
 }
 
 /// What each side answered before it heard the other; none when neither did.
-pub fn blind(state: &State) -> Option<BlindAnswers> {
-    let answer = |seat| state.blind(seat).map(|blind| blind.answer.clone());
+pub fn blind_answers(state: &State) -> Option<BlindAnswers> {
+    let answer = |seat| state.blind_answer(seat).map(|blind| blind.answer.clone());
     let (proposer, challenger) = (answer(Seat::Proposer), answer(Seat::Challenger));
     let agree = match (&proposer, &challenger) {
         (None, None) => return None,
@@ -111,8 +114,8 @@ pub fn blind(state: &State) -> Option<BlindAnswers> {
     })
 }
 
-fn judged(state: &State) -> Option<Verdict> {
-    let (seat, ruling) = state.ruling()?;
+fn judged_verdict(state: &State) -> Option<Verdict> {
+    let (seat, ruling) = state.prevailing_ruling()?;
     let winner = ruling.winner.seat();
     let known = |ids: &[NodeId]| -> Vec<NodeId> {
         let ids = ids.iter().copied();
@@ -144,17 +147,17 @@ fn judged(state: &State) -> Option<Verdict> {
             panel: stability::panel_readings(state),
             ..Readings::default()
         },
-        ..unjudged(state, &ruling.answer, &ruling.why)
+        ..base_verdict(state, &ruling.answer, &ruling.why)
     })
 }
 
-fn tallied(state: &State) -> Option<Verdict> {
-    state.judged()?;
-    let winner = tally::leader(state);
+fn tallied_verdict(state: &State) -> Option<Verdict> {
+    state.last_judged_exchange()?;
+    let winner = tally::leading_side(state);
     let thesis = winner.and_then(|seat| state.theses()?.thesis(seat));
     let contentions = state.nodes().into_iter();
     let contentions = contentions.filter_map(|node| Some((node.id, node.point.contention()?)));
-    let conceded = contentions.flat_map(|(id, contention)| given_up(id, contention));
+    let conceded = contentions.flat_map(|(id, contention)| contention_concessions(id, contention));
     Some(Verdict {
         answer: thesis.map(str::to_owned),
         why: None,
@@ -165,16 +168,16 @@ fn tallied(state: &State) -> Option<Verdict> {
         readings: Readings {
             tally: Some(Tally {
                 winner,
-                totals: tally::totals(state),
+                totals: tally::side_totals(state),
             }),
             ..Readings::default()
         },
-        ..unjudged(state, "", "")
+        ..base_verdict(state, "", "")
     })
 }
 
 /// The concessions of a contention: arguments of its own side that it gives up.
-fn given_up(id: NodeId, contention: &Contention) -> Vec<Conceded> {
+fn contention_concessions(id: NodeId, contention: &Contention) -> Vec<Conceded> {
     let defends = contention.defends.iter();
     defends
         .filter(|defend| defend.defense_type == DefenseKind::ConcedeAndPivot)
@@ -186,18 +189,18 @@ fn given_up(id: NodeId, contention: &Contention) -> Vec<Conceded> {
         .collect()
 }
 
-fn agreed(state: &State) -> Option<Verdict> {
-    let answer = &state.blind(Seat::Proposer)?.answer;
+fn agreed_verdict(state: &State) -> Option<Verdict> {
+    let answer = &state.blind_answer(Seat::Proposer)?.answer;
     let why = "Both sides gave this answer before they heard each other, and the debate stopped \
                there. Nothing was judged.";
-    Some(unjudged(state, answer, why))
+    Some(base_verdict(state, answer, why))
 }
 
-fn uncontested(state: &State) -> Option<Verdict> {
+fn uncontested_verdict(state: &State) -> Option<Verdict> {
     let opening = state.admitted(TurnId::round(1, Seat::Proposer));
     let stance = opening.and_then(|admitted| admitted.moves.stance());
     let answer = stance
-        .or_else(|| Some(state.blind(Seat::Proposer)?.answer.as_str()))
+        .or_else(|| Some(state.blind_answer(Seat::Proposer)?.answer.as_str()))
         .unwrap_or_default();
     let why = "The challenger never spoke, so this is the proposer's own position. Nobody argued \
                against it and no judge ruled on it.";
@@ -205,12 +208,12 @@ fn uncontested(state: &State) -> Option<Verdict> {
     Some(Verdict {
         winner: Some(Seat::Proposer),
         winner_tool: proposer.map(|seat| seat.tool.clone()),
-        ..unjudged(state, answer, why)
+        ..base_verdict(state, answer, why)
     })
 }
 
-/// What holds for a verdict whether or not a judge ruled.
-fn unjudged(state: &State, answer: &str, why: &str) -> Verdict {
+/// A verdict with the fields that do not come from a judge; the rest is empty.
+fn base_verdict(state: &State, answer: &str, why: &str) -> Verdict {
     let effort = state.seats.values().next().map(|seat| seat.effort);
     let effort = effort.unwrap_or_default();
     let seats = state.seats.iter();
@@ -226,7 +229,7 @@ fn unjudged(state: &State, answer: &str, why: &str) -> Verdict {
         seats,
         effort,
         rounds_completed: state.rounds_completed(),
-        max_rounds: state.rounds(),
+        max_rounds: state.planned_rounds(),
         precedents: state.spec.precedents.clone(),
         answer: Some(answer.to_owned()),
         why: Some(why.to_owned()),
@@ -234,7 +237,7 @@ fn unjudged(state: &State, answer: &str, why: &str) -> Verdict {
         unless: None,
         hangs_on: Vec::new(),
         hangs_on_by: None,
-        conceded: conceded(state),
+        conceded: conceded_points(state),
         open: Vec::new(),
         assumed_by_both: Vec::new(),
         winner: None,
@@ -243,34 +246,34 @@ fn unjudged(state: &State, answer: &str, why: &str) -> Verdict {
         agreements: Vec::new(),
         disagreements: Vec::new(),
         quality: None,
-        rigor: rigor::rigor(state),
-        blind: blind(state),
+        rigor: rigor::rigor_summary(state),
+        blind: blind_answers(state),
         authority: authority::authority(state),
-        missing: authority::missing(state),
+        missing: authority::missing_turns(state),
         stability: stability::stability(state),
         readings: Readings::default(),
-        citations: count::citations(state),
-        findings: count::findings(state),
-        usage: count::usage(state),
-        notes: notes(state),
-        former: state.former().iter().map(FormerDoc::of).collect(),
+        citations: count::citation_counts(state),
+        findings: count::finding_counts(state),
+        usage: count::usage_totals(state),
+        notes: note_docs(state),
+        former: state.former_rulings().iter().map(FormerDoc::of).collect(),
     }
 }
 
 /// What the user put in, with whether the judge had it before it ruled.
-fn notes(state: &State) -> Vec<NoteDoc> {
-    let doc = |word: &Word| {
+fn note_docs(state: &State) -> Vec<NoteDoc> {
+    let doc = |word: &UserInput| {
         let id = word.id();
         let (text, command, ending) = match word {
-            Word::Note(note) => (Some(note.text.clone()), None, None),
-            Word::Ran(ran) => (None, Some(ran.run.command.clone()), Some(ran.run.ending())),
+            UserInput::Note(note) => (Some(note.text.clone()), None, None),
+            UserInput::Ran(ran) => (None, Some(ran.run.command.clone()), Some(ran.run.ending())),
         };
         NoteDoc {
             id: id.to_string(),
             text,
             command,
             ending,
-            heard_by_judge: state.judge_heard(id),
+            heard_by_judge: state.has_reached_judges(id),
         }
     };
     state.words.iter().map(doc).collect()

@@ -29,9 +29,9 @@ const HOLDING: [&str; 2] = ["engine", "record"];
 const START: [&str; 2] = ["cli", "main"];
 const COMMAND: &str = "Debate";
 /// Where it ends.
-const LOOP: [&str; 3] = ["engine", "run", "run"];
+const LOOP: [&str; 3] = ["engine", "run", "run_debate"];
 /// What is called only where no topic was typed.
-const WITHOUT_TOPIC: [&str; 4] = ["cli", "command", "debate", "asked_for"];
+const WITHOUT_TOPIC: [&str; 4] = ["cli", "command", "debate", "prompt_for_args"];
 /// The field that holds a topic.
 const FIELD: &str = "topic";
 /// Types that hold one besides those that have such a field: the topic as it was read, and the open
@@ -399,8 +399,8 @@ mod tests {
             ),
             (
                 "crates/app/src/duel.rs",
-                "use crate::outcome::Outcome; use agon_engine::run::run; use crate::words;
-                pub fn start(topic: String) -> Outcome { run(&topic); Outcome::Ended(0) }",
+                "use crate::outcome::Outcome; use agon_engine::run::run_debate; use crate::words;
+                pub fn start(topic: String) -> Outcome { run_debate(&topic); Outcome::Ended(0) }",
             ),
         ];
         let sources = sources.map(|(path, text)| {
@@ -449,22 +449,22 @@ mod tests {
     fn another_file_that_changes_the_topic_is_a_stop() {
         let stop = [STRAIGHT.as_slice(), &["app/words.rs"]].concat();
         for change in [
-            "let topic = words::tidy(&topic); run(&topic)",
-            "let text = topic.trim(); run(words::tidy(text))",
-            "let words = words::of(&topic); run(words)",
-            "let again = vec![words::tidy(&topic)]; run(&again)",
-            "let mut topic = topic; topic = words::tidy(&topic); run(topic)",
-            "if let Some(it) = words::tidy(&topic).get(1..) { run(it) }",
+            "let topic = words::tidy(&topic); run_debate(&topic)",
+            "let text = topic.trim(); run_debate(words::tidy(text))",
+            "let words = words::of(&topic); run_debate(words)",
+            "let again = vec![words::tidy(&topic)]; run_debate(&again)",
+            "let mut topic = topic; topic = words::tidy(&topic); run_debate(topic)",
+            "if let Some(it) = words::tidy(&topic).get(1..) { run_debate(it) }",
         ] {
-            assert_eq!(into(&[("run(&topic)", change)]), stop, "{change}");
+            assert_eq!(into(&[("run_debate(&topic)", change)]), stop, "{change}");
         }
     }
 
     #[test]
     fn a_file_that_is_entered_twice_is_named_twice() {
-        let twice = "let a = words::tidy(&topic); let b = words::tidy(&a); run(b)";
+        let twice = "let a = words::tidy(&topic); let b = words::tidy(&a); run_debate(b)";
         let stops = [STRAIGHT.as_slice(), &["app/words.rs", "app/words.rs"]].concat();
-        assert_eq!(into(&[("run(&topic)", twice)]), stops);
+        assert_eq!(into(&[("run_debate(&topic)", twice)]), stops);
     }
 
     #[test]
@@ -484,8 +484,8 @@ mod tests {
 
     #[test]
     fn who_reads_the_topic_beside_the_way_is_no_stop() {
-        let beside = "let words = words::count(&topic); println!(\"{words}\"); run(&topic)";
-        assert_eq!(into(&[("run(&topic)", beside)]), STRAIGHT);
+        let beside = "let words = words::count(&topic); println!(\"{words}\"); run_debate(&topic)";
+        assert_eq!(into(&[("run_debate(&topic)", beside)]), STRAIGHT);
     }
 
     #[test]

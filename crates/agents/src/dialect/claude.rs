@@ -5,7 +5,9 @@ use std::collections::BTreeMap;
 use agon_record::event::{CauseCode, Class, Usage};
 use serde::Deserialize;
 
-use super::{Dialect, DialectError, RawOutput, Reply, lines, micros, most_written};
+use super::{
+    Dialect, DialectError, RawOutput, Reply, dollars_to_micros, lines, model_with_most_output,
+};
 
 /// Claude Code's result object.
 #[derive(Debug)]
@@ -56,8 +58,8 @@ impl Dialect for Claude {
     }
 
     fn read(&self, output: &RawOutput<'_>) -> Result<Reply, DialectError> {
-        let Some(outcome) = outcome(output.stdout) else {
-            return Err(DialectError::of_exit(output));
+        let Some(outcome) = parse_outcome(output.stdout) else {
+            return Err(DialectError::from_exit(output));
         };
         let usage = usage(&outcome);
         let text = outcome.result.unwrap_or_default();
@@ -73,7 +75,7 @@ impl Dialect for Claude {
             return Err(error.with_usage(usage));
         }
         if text.trim().is_empty() {
-            return Err(DialectError::empty().with_usage(usage));
+            return Err(DialectError::empty_reply().with_usage(usage));
         }
         let models = outcome.models.into_iter();
         let models = models.map(|(name, model)| (name, model.output_tokens));
@@ -82,23 +84,23 @@ impl Dialect for Claude {
             usage,
             stop_reason: outcome.stop_reason,
             session_id: outcome.session_id,
-            model: most_written(models),
+            model: model_with_most_output(models),
         })
     }
 
     fn is_complete(&self, stdout: &[u8]) -> bool {
-        outcome(stdout).is_some()
+        parse_outcome(stdout).is_some()
     }
 }
 
 /// The result, whether it is the whole output, the last of a list (a verbose
 /// user's), or on a line of its own.
-fn outcome(stdout: &[u8]) -> Option<ClaudeOutcome> {
+fn parse_outcome(stdout: &[u8]) -> Option<ClaudeOutcome> {
     let text = String::from_utf8_lossy(stdout);
     let whole = serde_json::from_str::<ClaudeEntry>(&text).map(|entry| vec![entry]);
     let entries = whole
         .or_else(|_| serde_json::from_str::<Vec<ClaudeEntry>>(&text))
-        .unwrap_or_else(|_| lines::events(stdout).collect());
+        .unwrap_or_else(|_| lines::parse_json_lines(stdout).collect());
     entries.into_iter().rev().find_map(|entry| match entry {
         ClaudeEntry::Result(outcome) => Some(outcome),
         ClaudeEntry::Other => None,
@@ -115,7 +117,7 @@ fn usage(outcome: &ClaudeOutcome) -> Option<Usage> {
         input,
         cached: tokens.cache_read_input_tokens,
         output: tokens.output_tokens,
-        cost_micros: outcome.total_cost_usd.and_then(micros),
+        cost_micros: outcome.total_cost_usd.and_then(dollars_to_micros),
         estimated: false,
     })
 }

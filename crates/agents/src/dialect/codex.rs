@@ -67,11 +67,11 @@ impl Dialect for Codex {
     }
 
     fn read(&self, output: &RawOutput<'_>) -> Result<Reply, DialectError> {
-        let turn = turn(output.stdout);
+        let turn = parse_turn(output.stdout);
         if output.code == Some(0) && turn.completed {
             let text = turn.text.unwrap_or_default();
             if text.trim().is_empty() {
-                return Err(DialectError::empty().with_usage(turn.usage));
+                return Err(DialectError::empty_reply().with_usage(turn.usage));
             }
             return Ok(Reply {
                 text,
@@ -84,8 +84,8 @@ impl Dialect for Codex {
         }
         let error = match turn.error {
             Some(message) => DialectError::from_message(None, &message),
-            None if no_prompt(output) => DialectError::bug("it was given no prompt"),
-            None => DialectError::of_exit(output),
+            None if is_prompt_missing(output) => DialectError::bug("it was given no prompt"),
+            None => DialectError::from_exit(output),
         };
         Err(error.with_usage(turn.usage))
     }
@@ -97,18 +97,18 @@ impl Dialect for Codex {
                 CodexEvent::Completed { .. } | CodexEvent::Failed { .. }
             )
         };
-        lines::events(stdout).any(ends)
+        lines::parse_json_lines(stdout).any(ends)
     }
 
-    fn stalled(&self, output: &RawOutput<'_>) -> Option<DialectError> {
-        let error = DialectError::from_message(None, &turn(output.stdout).error?);
+    fn diagnose_timeout(&self, output: &RawOutput<'_>) -> Option<DialectError> {
+        let error = DialectError::from_message(None, &parse_turn(output.stdout).error?);
         (error.code != CauseCode::Failed).then_some(error)
     }
 }
 
-fn turn(stdout: &[u8]) -> CodexTurn {
+fn parse_turn(stdout: &[u8]) -> CodexTurn {
     let mut turn = CodexTurn::default();
-    for event in lines::events(stdout) {
+    for event in lines::parse_json_lines(stdout) {
         match event {
             CodexEvent::Started { thread_id } => turn.thread = Some(thread_id),
             CodexEvent::Item {
@@ -133,6 +133,6 @@ fn turn(stdout: &[u8]) -> CodexTurn {
     turn
 }
 
-fn no_prompt(output: &RawOutput<'_>) -> bool {
+fn is_prompt_missing(output: &RawOutput<'_>) -> bool {
     String::from_utf8_lossy(output.stderr_tail).contains("No prompt provided")
 }

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use agon_record::event::Usage;
 use serde::Deserialize;
 
-use super::{Dialect, DialectError, RawOutput, Reply, lines, most_written};
+use super::{Dialect, DialectError, RawOutput, Reply, lines, model_with_most_output};
 
 /// Copilot CLI's events.
 #[derive(Debug)]
@@ -77,7 +77,7 @@ impl Dialect for Copilot {
         let (mut text, mut model) = (String::new(), None);
         let mut error = None;
         let mut outcome = None;
-        for event in lines::events(output.stdout) {
+        for event in lines::parse_json_lines(output.stdout) {
             match event {
                 // One that only calls tools has no content.
                 CopilotEvent::Message { data } if !data.content.trim().is_empty() => {
@@ -95,7 +95,7 @@ impl Dialect for Copilot {
         match outcome {
             Some(outcome) if outcome.exit_code == 0 && output.code == Some(0) => {
                 if text.is_empty() {
-                    return Err(DialectError::empty());
+                    return Err(DialectError::empty_reply());
                 }
                 Ok(Reply {
                     text,
@@ -105,15 +105,15 @@ impl Dialect for Copilot {
                     model,
                 })
             }
-            Some(_) | None => Err(DialectError::of_exit(output)),
+            Some(_) | None => Err(DialectError::from_exit(output)),
         }
     }
 
     fn is_complete(&self, stdout: &[u8]) -> bool {
-        lines::events(stdout).any(|event| matches!(event, CopilotEvent::Result(_)))
+        lines::parse_json_lines(stdout).any(|event| matches!(event, CopilotEvent::Result(_)))
     }
 
-    fn usage_file(&self, bytes: &[u8]) -> Option<Usage> {
+    fn parse_usage_file(&self, bytes: &[u8]) -> Option<Usage> {
         let file: UsageFile = serde_json::from_slice(bytes).ok()?;
         let mut sum = Usage::default();
         for Metrics { usage } in file.model_metrics.values() {
@@ -121,12 +121,12 @@ impl Dialect for Copilot {
             sum.cached = sum.cached.saturating_add(usage.cache_read_tokens);
             sum.output = sum.output.saturating_add(usage.output_tokens);
         }
-        (sum.tokens() > 0).then_some(sum)
+        (sum.total_tokens() > 0).then_some(sum)
     }
 
-    fn model_file(&self, bytes: &[u8]) -> Option<String> {
+    fn parse_usage_file_model(&self, bytes: &[u8]) -> Option<String> {
         let file: UsageFile = serde_json::from_slice(bytes).ok()?;
         let models = file.model_metrics.into_iter();
-        most_written(models.map(|(name, model)| (name, model.usage.output_tokens)))
+        model_with_most_output(models.map(|(name, model)| (name, model.usage.output_tokens)))
     }
 }

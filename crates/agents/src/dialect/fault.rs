@@ -38,12 +38,12 @@ impl DialectError {
     }
 
     /// There is an answer, and nothing in it.
-    pub(crate) fn empty() -> Self {
+    pub(crate) fn empty_reply() -> Self {
         Self::new(CauseCode::Empty, Class::Tool, "the reply has no text")
     }
 
     /// The output is not of the form.
-    pub(super) fn unreadable(what: &'static str) -> Self {
+    pub(super) fn unreadable_output(what: &'static str) -> Self {
         Self::new(CauseCode::Unreadable, Class::Tool, what)
     }
 
@@ -54,29 +54,30 @@ impl DialectError {
 
     /// A failure of which the form says no more than a status, a message, or neither.
     pub(crate) fn from_message(status: Option<u16>, message: &str) -> Self {
-        let message = lower(message);
-        let status = status.or_else(|| status_in(&message));
-        let code = kind(status, &message);
-        let class = class(code, status, &message);
+        let message = lowercase_start(message);
+        let status = status.or_else(|| find_status(&message));
+        let code = cause_code(status, &message);
+        let class = error_class(code, status, &message);
         let detail = match status {
-            Some(status) => format!("{} (status {status})", words(code, class)),
-            None => words(code, class).to_owned(),
+            Some(status) => format!("{} (status {status})", describe_failure(code, class)),
+            None => describe_failure(code, class).to_owned(),
         };
         Self::new(code, class, detail)
     }
 
-    /// A failure of which only what stands on standard error may say more.
-    pub(super) fn on_stderr(output: &RawOutput<'_>) -> Self {
-        Self::from_message(None, &end(output.stderr_tail))
+    /// Classifies a failure by the end of standard error alone.
+    pub(super) fn from_stderr(output: &RawOutput<'_>) -> Self {
+        Self::from_message(None, &stderr_end(output.stderr_tail))
     }
 
-    /// A failure without the form's own sign of one.
-    pub(crate) fn of_exit(output: &RawOutput<'_>) -> Self {
-        let said = Self::on_stderr(output);
+    /// Classifies a failure that the output format itself does not report: by standard error, then
+    /// by exit code.
+    pub(crate) fn from_exit(output: &RawOutput<'_>) -> Self {
+        let said = Self::from_stderr(output);
         if said.code != CauseCode::Failed {
             return said;
         }
-        let stderr = lower(&end(output.stderr_tail));
+        let stderr = lowercase_start(&stderr_end(output.stderr_tail));
         match output.code {
             _ if MISUSED.iter().any(|words| stderr.contains(words)) => Self::new(
                 CauseCode::Failed,
@@ -88,7 +89,7 @@ impl DialectError {
                 Class::Tool,
                 "it ended well and printed nothing",
             ),
-            Some(0) => Self::unreadable("the output is not what this tool prints"),
+            Some(0) => Self::unreadable_output("the output is not what this tool prints"),
             Some(code) => Self::new(
                 CauseCode::Failed,
                 RETRY,
@@ -99,13 +100,13 @@ impl DialectError {
     }
 }
 
-/// The last part of standard error: what went wrong is said last.
-fn end(stderr: &[u8]) -> String {
+/// The last `LOOKED_AT / 2` bytes of standard error; the reason is printed last.
+fn stderr_end(stderr: &[u8]) -> String {
     let start = stderr.len().saturating_sub(LOOKED_AT / 2);
     String::from_utf8_lossy(stderr.get(start..).unwrap_or_default()).into_owned()
 }
 
-fn lower(message: &str) -> String {
+fn lowercase_start(message: &str) -> String {
     let mut cut = message.len().min(LOOKED_AT);
     while !message.is_char_boundary(cut) {
         cut -= 1;
@@ -190,7 +191,7 @@ const AWAY: &[&str] = &[
     "service unavailable",
 ];
 
-fn kind(status: Option<u16>, message: &str) -> CauseCode {
+fn cause_code(status: Option<u16>, message: &str) -> CauseCode {
     let has = |list: &[&str]| list.iter().any(|words| message.contains(words));
     match status {
         Some(401 | 403) => return CauseCode::LoggedOut,
@@ -212,8 +213,8 @@ fn kind(status: Option<u16>, message: &str) -> CauseCode {
         .unwrap_or(CauseCode::Failed)
 }
 
-fn class(code: CauseCode, status: Option<u16>, message: &str) -> Class {
-    let wait = wait_in(message);
+fn error_class(code: CauseCode, status: Option<u16>, message: &str) -> Class {
+    let wait = find_retry_wait_ms(message);
     let long = wait.is_none_or(|ms| ms > MAX_WAIT_MS);
     let spent = status == Some(402) || long && SPENT.iter().any(|words| message.contains(words));
     match code {
@@ -234,7 +235,7 @@ fn class(code: CauseCode, status: Option<u16>, message: &str) -> Class {
     }
 }
 
-fn words(code: CauseCode, class: Class) -> &'static str {
+fn describe_failure(code: CauseCode, class: Class) -> &'static str {
     match (code, class) {
         (CauseCode::LoggedOut, _) => "not logged in, or the key is refused",
         (CauseCode::NoSuchModel, _) => "the model does not exist or is not allowed",
@@ -247,7 +248,7 @@ fn words(code: CauseCode, class: Class) -> &'static str {
 }
 
 /// The status in `status 401`, `status: 429`, `code: 404`, `api error: 500` or `(429)`.
-fn status_in(message: &str) -> Option<u16> {
+fn find_status(message: &str) -> Option<u16> {
     ["status code", "status", "code", "api error:", "("]
         .iter()
         .find_map(|lead| {
@@ -262,7 +263,7 @@ fn status_in(message: &str) -> Option<u16> {
 }
 
 /// The wait in `try again in 1.5s`, `retry in 35s` or `retry after 20 seconds`, in milliseconds.
-fn wait_in(message: &str) -> Option<u64> {
+fn find_retry_wait_ms(message: &str) -> Option<u64> {
     let lead = ["again in ", "retry in ", "retry after ", "retry-after: "];
     let rest = lead.iter().find_map(|lead| {
         let at = message.find(lead)?;
@@ -318,7 +319,7 @@ mod tests {
             ("status", None),
         ];
         for (message, status) in statuses {
-            assert_eq!(status_in(message), status, "{message}");
+            assert_eq!(find_status(message), status, "{message}");
         }
     }
 
@@ -335,7 +336,7 @@ mod tests {
             ("try again", None),
         ];
         for (message, wait) in waits {
-            assert_eq!(wait_in(message), wait, "{message}");
+            assert_eq!(find_retry_wait_ms(message), wait, "{message}");
         }
     }
 

@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use agon_record::event::{CauseCode, Class, Usage};
 use serde::Deserialize;
 
-use super::{Dialect, DialectError, RawOutput, Reply, most_written};
+use super::{Dialect, DialectError, RawOutput, Reply, model_with_most_output};
 
 /// Gemini CLI's object.
 #[derive(Debug)]
@@ -75,7 +75,7 @@ impl Dialect for Gemini {
     }
 
     fn read(&self, output: &RawOutput<'_>) -> Result<Reply, DialectError> {
-        let answer = answer(output.stdout);
+        let answer = parse_answer(output.stdout);
         let (answer, failure) = match answer {
             Some(mut answer) => {
                 let failure = answer.error.take();
@@ -88,62 +88,67 @@ impl Dialect for Gemini {
             .as_ref()
             .and_then(|answer| answer.response.as_deref());
         let text = text.unwrap_or_default();
-        if let Some(failure) = failure.or_else(|| failure_on(output.stderr_tail)) {
+        if let Some(failure) = failure.or_else(|| parse_stderr_failure(output.stderr_tail)) {
             let error = match failure.kind.as_str() {
-                "INVALID_STREAM" if text.is_empty() => DialectError::empty(),
-                "INVALID_STREAM" => DialectError::unreadable("the service's answer broke off"),
-                _ => failed(output, &failure),
+                "INVALID_STREAM" if text.is_empty() => DialectError::empty_reply(),
+                "INVALID_STREAM" => {
+                    DialectError::unreadable_output("the service's answer broke off")
+                }
+                _ => error_from_failure(output, &failure),
             };
             return Err(error.with_usage(usage));
         }
         match answer {
             Some(_) if output.code == Some(0) && text.trim().is_empty() => {
-                Err(DialectError::empty().with_usage(usage))
+                Err(DialectError::empty_reply().with_usage(usage))
             }
             Some(answer) if output.code == Some(0) => Ok(Reply {
-                model: model(answer.stats),
+                model: answering_model(answer.stats),
                 text: answer.response.unwrap_or_default(),
                 usage,
                 stop_reason: None,
                 session_id: answer.session_id,
             }),
             Some(_) | None => {
-                let error = of_code(output.code).unwrap_or_else(|| DialectError::of_exit(output));
+                let error = error_from_exit_code(output.code)
+                    .unwrap_or_else(|| DialectError::from_exit(output));
                 Err(error.with_usage(usage))
             }
         }
     }
 
     fn is_complete(&self, stdout: &[u8]) -> bool {
-        answer(stdout).is_some_and(|answer| answer.response.is_some() || answer.error.is_some())
+        parse_answer(stdout)
+            .is_some_and(|answer| answer.response.is_some() || answer.error.is_some())
     }
 }
 
 /// The object, once all of it is there.
-fn answer(stdout: &[u8]) -> Option<GeminiAnswer> {
+fn parse_answer(stdout: &[u8]) -> Option<GeminiAnswer> {
     serde_json::from_str(&String::from_utf8_lossy(stdout)).ok()
 }
 
-fn failed(output: &RawOutput<'_>, failure: &GeminiError) -> DialectError {
+fn error_from_failure(output: &RawOutput<'_>, failure: &GeminiError) -> DialectError {
     let code = failure.code.as_ref().and_then(Code::number);
     let status = code
         .and_then(|code| u16::try_from(code).ok())
         .filter(|status| (400..600).contains(status));
     if status.is_none()
-        && let Some(error) = of_code(output.code)
+        && let Some(error) = error_from_exit_code(output.code)
     {
         return error;
     }
     let error = DialectError::from_message(status, &failure.message);
     if error.code == CauseCode::Failed && status.is_none() {
         // The trace above the object knows more than the object.
-        return DialectError::on_stderr(output);
+        return DialectError::from_stderr(output);
     }
     error
 }
 
-/// Its own exit codes, and statuses of which eight bits are left.
-fn of_code(code: Option<i32>) -> Option<DialectError> {
+/// The error for one of Gemini CLI's own exit codes, or for an HTTP status truncated to eight bits
+/// (429 exits as 173).
+fn error_from_exit_code(code: Option<i32>) -> Option<DialectError> {
     let user = |what: &str| DialectError::new(CauseCode::Failed, Class::User, what);
     match code? {
         41 => Some(DialectError::from_message(None, "not logged in")),
@@ -166,7 +171,7 @@ fn of_code(code: Option<i32>) -> Option<DialectError> {
 }
 
 /// The object on standard error, behind warnings and stack traces.
-fn failure_on(stderr: &[u8]) -> Option<GeminiError> {
+fn parse_stderr_failure(stderr: &[u8]) -> Option<GeminiError> {
     #[derive(Deserialize)]
     struct Object {
         error: GeminiError,
@@ -183,10 +188,10 @@ fn failure_on(stderr: &[u8]) -> Option<GeminiError> {
 }
 
 /// The model that wrote most: others may have chosen it.
-fn model(stats: Stats) -> Option<String> {
+fn answering_model(stats: Stats) -> Option<String> {
     let written = |tokens: GeminiTokens| tokens.candidates.saturating_add(tokens.thoughts);
     let models = stats.models.into_iter();
-    most_written(models.map(|(name, model)| (name, written(model.tokens))))
+    model_with_most_output(models.map(|(name, model)| (name, written(model.tokens))))
 }
 
 fn usage(stats: &Stats) -> Option<Usage> {
@@ -199,5 +204,5 @@ fn usage(stats: &Stats) -> Option<Usage> {
             .saturating_add(tokens.candidates)
             .saturating_add(tokens.thoughts);
     }
-    (sum.tokens() > 0).then_some(sum)
+    (sum.total_tokens() > 0).then_some(sum)
 }

@@ -75,19 +75,19 @@ pub trait Dialect: Debug + Send + Sync {
         false
     }
 
-    /// Reads what a tool that ran out of time had printed: a better cause than
-    /// the time, if there is one.
-    fn stalled(&self, _output: &RawOutput<'_>) -> Option<DialectError> {
+    /// Called after a timeout: the real cause, if the output so far shows one; none keeps the
+    /// timeout.
+    fn diagnose_timeout(&self, _output: &RawOutput<'_>) -> Option<DialectError> {
         None
     }
 
     /// Reads the file a tool wrote its usage to.
-    fn usage_file(&self, _bytes: &[u8]) -> Option<Usage> {
+    fn parse_usage_file(&self, _bytes: &[u8]) -> Option<Usage> {
         None
     }
 
     /// Reads the model that wrote most from the file a tool wrote its usage to.
-    fn model_file(&self, _bytes: &[u8]) -> Option<String> {
+    fn parse_usage_file_model(&self, _bytes: &[u8]) -> Option<String> {
         None
     }
 }
@@ -102,7 +102,7 @@ pub const DIALECTS: &[&dyn Dialect] = &[
 ];
 
 /// The dialect of a name.
-pub fn find(name: &str) -> Option<&'static dyn Dialect> {
+pub fn find_dialect(name: &str) -> Option<&'static dyn Dialect> {
     DIALECTS
         .iter()
         .copied()
@@ -110,13 +110,15 @@ pub fn find(name: &str) -> Option<&'static dyn Dialect> {
 }
 
 /// Of models and the tokens that each wrote, the one that wrote most.
-pub(crate) fn most_written(models: impl IntoIterator<Item = (String, u64)>) -> Option<String> {
+pub(crate) fn model_with_most_output(
+    models: impl IntoIterator<Item = (String, u64)>,
+) -> Option<String> {
     let most = models.into_iter().max_by_key(|(_, written)| *written);
     most.map(|(name, _)| name)
 }
 
 /// Millionths of a dollar; none for what is not an amount.
-pub(crate) fn micros(dollars: f64) -> Option<u64> {
+pub(crate) fn dollars_to_micros(dollars: f64) -> Option<u64> {
     let amount = (dollars * 1e6).round();
     #[expect(
         clippy::cast_possible_truncation,

@@ -3,7 +3,7 @@
 use agon_record::event::Usage;
 use serde::Deserialize;
 
-use super::{Dialect, DialectError, RawOutput, Reply, lines, micros};
+use super::{Dialect, DialectError, RawOutput, Reply, dollars_to_micros, lines};
 
 /// OpenCode's events.
 #[derive(Debug)]
@@ -94,26 +94,26 @@ impl Dialect for Opencode {
     }
 
     fn read(&self, output: &RawOutput<'_>) -> Result<Reply, DialectError> {
-        let turn = turn(output.stdout);
+        let turn = parse_turn(output.stdout);
         if let Some(error) = turn.error {
             let message = format!("{} {}", error.name, error.data.message);
             let error = DialectError::from_message(error.data.status_code, &message);
             return Err(error.with_usage(turn.usage));
         }
         let Some(finish) = turn.finish else {
-            return Err(DialectError::of_exit(output));
+            return Err(DialectError::from_exit(output));
         };
         if output.code != Some(0) {
-            return Err(DialectError::of_exit(output).with_usage(turn.usage));
+            return Err(DialectError::from_exit(output).with_usage(turn.usage));
         }
         let text = turn.texts.join("\n\n");
         // A reply cut at the model's own limit is a reply; the reason is handed on.
         if !matches!(finish.as_str(), "stop" | "length") {
-            let error = DialectError::unreadable("it ended in the middle of an answer");
+            let error = DialectError::unreadable_output("it ended in the middle of an answer");
             return Err(error.with_usage(turn.usage));
         }
         if text.trim().is_empty() {
-            return Err(DialectError::empty().with_usage(turn.usage));
+            return Err(DialectError::empty_reply().with_usage(turn.usage));
         }
         Ok(Reply {
             text,
@@ -131,15 +131,15 @@ impl Dialect for Opencode {
             OpencodeEvent::StepStart | OpencodeEvent::Text { .. } => false,
             OpencodeEvent::Error { .. } | OpencodeEvent::Other => ended,
         };
-        lines::events(stdout).fold(false, ended)
+        lines::parse_json_lines(stdout).fold(false, ended)
     }
 
     /// Garbage from the service makes it start over for ever.
-    fn stalled(&self, output: &RawOutput<'_>) -> Option<DialectError> {
-        let turn = turn(output.stdout);
+    fn diagnose_timeout(&self, output: &RawOutput<'_>) -> Option<DialectError> {
+        let turn = parse_turn(output.stdout);
         match turn.finish?.as_str() {
             "unknown" | "other" => Some(
-                DialectError::unreadable(
+                DialectError::unreadable_output(
                     "the service's answers are garbage, and it goes on asking",
                 )
                 .with_usage(turn.usage),
@@ -149,25 +149,25 @@ impl Dialect for Opencode {
     }
 }
 
-fn turn(stdout: &[u8]) -> OpencodeTurn {
+fn parse_turn(stdout: &[u8]) -> OpencodeTurn {
     let mut turn = OpencodeTurn::default();
-    for OpencodeLine { session_id, event } in lines::events(stdout) {
+    for OpencodeLine { session_id, event } in lines::parse_json_lines(stdout) {
         turn.session = session_id.or(turn.session);
         match event {
             OpencodeEvent::Text { part } => turn.texts.push(part.text),
             OpencodeEvent::StepFinish { part } => {
-                add(turn.usage.get_or_insert_default(), &part);
+                add_step_usage(turn.usage.get_or_insert_default(), &part);
                 turn.finish = Some(part.reason);
             }
             OpencodeEvent::Error { error } => turn.error = Some(error),
             OpencodeEvent::StepStart | OpencodeEvent::Other => {}
         }
     }
-    turn.usage = turn.usage.filter(|usage| usage.tokens() > 0);
+    turn.usage = turn.usage.filter(|usage| usage.total_tokens() > 0);
     turn
 }
 
-fn add(sum: &mut Usage, step: &Finish) {
+fn add_step_usage(sum: &mut Usage, step: &Finish) {
     let tokens = &step.tokens;
     let input = tokens
         .input
@@ -179,7 +179,7 @@ fn add(sum: &mut Usage, step: &Finish) {
         .output
         .saturating_add(tokens.output)
         .saturating_add(tokens.reasoning);
-    if let Some(cost) = step.cost.and_then(micros) {
+    if let Some(cost) = step.cost.and_then(dollars_to_micros) {
         sum.cost_micros = Some(sum.cost_micros.unwrap_or(0).saturating_add(cost));
     }
 }

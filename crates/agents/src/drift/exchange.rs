@@ -54,7 +54,7 @@ pub enum ExchangeError {
 /// # Errors
 ///
 /// If the tool cannot be asked at all, or is cancelled.
-pub async fn exchange(
+pub async fn run_scripted_exchange(
     found: &DetectedTool,
     here: &Environment,
     cancel: &CancellationToken,
@@ -68,23 +68,23 @@ pub async fn exchange(
     let places = CallSlots::of(&found.profile);
     let agent = CliAgent::new(ground.profile(), path.clone(), ground.here(), places);
     let agent = agent.ok_or(ExchangeError::NotSaid)?;
-    let ask = ground.ask();
-    let heard = agent.probe(ask, cancel).await?;
+    let ask = ground.scripted_ask();
+    let heard = agent.ask_and_capture(ask, cancel).await?;
     let failed = match &heard.outcome {
         Ok(answer) if answer.text.trim() != REPLY => {
             Some("another answer is read than was given".to_owned())
         }
-        Ok(_) if !responder.has_prompt() => {
+        Ok(_) if !responder.has_seen_prompt() => {
             Some("the prompt did not arrive as it was sent".to_owned())
         }
         Ok(_) => None,
-        Err(error) if responder.completions() == 0 => {
+        Err(error) if responder.completion_count() == 0 => {
             Some(format!("it asked nothing of the server: {error}"))
         }
         Err(error) => Some(format!("no answer is read: {error}")),
     };
     Ok(Exchanged {
-        recording: Recording::of(&heard.stdout, heard.usage_file.as_deref()),
+        recording: Recording::from_output(&heard.stdout, heard.usage_file.as_deref()),
         failed,
     })
 }
@@ -106,19 +106,22 @@ impl ProbeHome {
         let Some(probe) = &found.profile.probe else {
             return Err(ExchangeError::NotSaid);
         };
-        let private = here.private_places().make();
+        let private = here.private_places().make_folder();
         let private = private.map_err(|error| ExchangeError::Prepare(io::Error::other(error)))?;
-        let made = |name| private.folder(name).map_err(ExchangeError::Prepare);
+        let made = |name| private.make_subfolder(name).map_err(ExchangeError::Prepare);
         let (home, temp) = (made("home")?, made("tmp")?);
         let filled = |text: &str| {
             let home = home.to_string_lossy();
             text.replace("{url}", url).replace("{home}", &home)
         };
         for (name, text) in &probe.files {
-            write_private(&home, name, &filled(text)).map_err(ExchangeError::Prepare)?;
+            write_home_file(&home, name, &filled(text)).map_err(ExchangeError::Prepare)?;
         }
         let mut vars: BTreeMap<String, String> = BTreeMap::from([
-            ("PATH".into(), here.path().to_string_lossy().into_owned()),
+            (
+                "PATH".into(),
+                here.search_path().to_string_lossy().into_owned(),
+            ),
             ("HOME".into(), home.to_string_lossy().into_owned()),
             ("TMPDIR".into(), temp.to_string_lossy().into_owned()),
             ("LANG".into(), "C.UTF-8".into()),
@@ -126,7 +129,7 @@ impl ProbeHome {
         let given = probe.env.iter();
         vars.extend(given.map(|(name, value)| (name.clone(), filled(value))));
         Ok(Self {
-            profile: only_here(&found.profile, &vars),
+            profile: isolate_profile_env(&found.profile, &vars),
             here: Environment::new(vars).with_private_places(here.private_places()),
             private,
         })
@@ -143,14 +146,14 @@ impl ProbeHome {
     }
 
     /// A folder to read in, with a file in it.
-    pub(super) fn folder(&self) -> io::Result<std::path::PathBuf> {
-        let folder = self.private.folder("copy")?;
+    pub(super) fn create_read_folder(&self) -> io::Result<std::path::PathBuf> {
+        let folder = self.private.make_subfolder("copy")?;
         std::fs::write(folder.join("harbour.txt"), REPLY)?;
         Ok(folder)
     }
 
     /// What the tool is asked.
-    pub(super) fn ask(&self) -> Ask<'static> {
+    pub(super) fn scripted_ask(&self) -> Ask<'static> {
         Ask {
             prompt: QUESTION,
             model: None,
@@ -164,7 +167,7 @@ impl ProbeHome {
 }
 
 /// Writes a file of the private home; one that would lie elsewhere is refused.
-fn write_private(home: &Path, name: &str, text: &str) -> io::Result<()> {
+fn write_home_file(home: &Path, name: &str, text: &str) -> io::Result<()> {
     let inside = |part| matches!(part, std::path::Component::Normal(_));
     if !Path::new(name).components().all(inside) {
         return Err(io::Error::new(
@@ -196,9 +199,9 @@ const OF_THE_USER: [&str; 13] = [
     "PROFILE",
 ];
 
-/// The profile with every variable of ours as it is, whatever the user's own sets or takes away;
-/// what it sets besides stays, but for what names an account, an address or a place.
-fn only_here(profile: &Profile, vars: &BTreeMap<String, String>) -> Profile {
+/// The profile with our variables enforced, whatever the user's own sets or removes, and the user's
+/// own variables dropped where they name an account, an address or a folder.
+fn isolate_profile_env(profile: &Profile, vars: &BTreeMap<String, String>) -> Profile {
     let mut here = profile.clone();
     here.env.pass.extend(vars.keys().cloned());
     here.env.remove.clear();

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
-use agon_proc::{Ending, Limits, Program, StartError, Unwatched, run};
+use agon_proc::{Ending, Limits, Program, StartError, Unwatched, run_program};
 use tokio_util::sync::CancellationToken;
 
 use crate::detect::DetectedTool;
@@ -52,10 +52,10 @@ pub enum HelpError {
 }
 
 /// Every switch of a profile, each once, in the order of the alphabet.
-pub fn switches(profile: &Profile) -> Vec<Switch> {
+pub fn profile_switches(profile: &Profile) -> Vec<Switch> {
     let mut found: BTreeMap<&str, Vec<String>> = BTreeMap::new();
-    for (key, list) in profile.cli.as_ref().map(lists).unwrap_or_default() {
-        for name in list.iter().filter_map(|arg| switch(arg)) {
+    for (key, list) in profile.cli.as_ref().map(argument_lists).unwrap_or_default() {
+        for name in list.iter().filter_map(|arg| switch_name(arg)) {
             let keys = found.entry(name).or_default();
             if !keys.contains(&key) {
                 keys.push(key.clone());
@@ -70,7 +70,7 @@ pub fn switches(profile: &Profile) -> Vec<Switch> {
 }
 
 /// The lists of arguments for the command line, each with its key in a profile.
-fn lists(cli: &Cli) -> Vec<(String, &[String])> {
+fn argument_lists(cli: &Cli) -> Vec<(String, &[String])> {
     let mut lists: Vec<(String, &[String])> = vec![
         ("cli.args".to_owned(), &cli.args),
         ("cli.model".to_owned(), &cli.model),
@@ -93,7 +93,7 @@ fn lists(cli: &Cli) -> Vec<(String, &[String])> {
 }
 
 /// The switch in an argument, without its value.
-fn switch(arg: &str) -> Option<&str> {
+fn switch_name(arg: &str) -> Option<&str> {
     let name = arg.split('=').next()?;
     let named = name.trim_start_matches('-');
     let starts = named.starts_with(|c: char| c.is_ascii_alphabetic());
@@ -107,7 +107,7 @@ fn switch(arg: &str) -> Option<&str> {
 /// # Errors
 ///
 /// If the tool gives no help.
-pub async fn help_lacks(
+pub async fn switches_missing_from_help(
     found: &DetectedTool,
     here: &Environment,
     cancel: &CancellationToken,
@@ -125,7 +125,7 @@ pub async fn help_lacks(
         let program = Program {
             path: path.clone(),
             args: args.iter().map(Into::into).collect(),
-            env: profile.env.of_child(here),
+            env: profile.env.child_env(here),
             cwd: here.temp_dir(),
         };
         let limits = Limits {
@@ -133,7 +133,7 @@ pub async fn help_lacks(
             output: MAX_HELP_BYTES,
             ..Limits::probe()
         };
-        let said = run(&program, b"", &limits, &Unwatched, cancel).await;
+        let said = run_program(&program, b"", &limits, &Unwatched, cancel).await;
         let said = said.map_err(HelpError::Start)?;
         match said.ending {
             Ending::Exited { .. } | Ending::Complete | Ending::Flooded => {}
@@ -145,22 +145,25 @@ pub async fn help_lacks(
             text.push('\n');
         }
     }
-    let listed = listed_switches(&text);
+    let listed = switches_in_help(&text);
     if listed.is_empty() {
         return Err(HelpError::NoHelp);
     }
     let lacks = |switch: &Switch| {
         !listed.contains(switch.name.as_str()) && !probe.hidden.contains(&switch.name)
     };
-    Ok(switches(profile).into_iter().filter(lacks).collect())
+    Ok(profile_switches(profile)
+        .into_iter()
+        .filter(lacks)
+        .collect())
 }
 
 /// Every word of a help text that is a switch.
-fn listed_switches(text: &str) -> BTreeSet<&str> {
+fn switches_in_help(text: &str) -> BTreeSet<&str> {
     let apart = |c: char| c.is_whitespace() || ",|[]()<>=`'\"".contains(c);
     text.split(apart)
         .map(|word| word.trim_end_matches(['.', ':', ';']))
-        .filter(|word| switch(word) == Some(word))
+        .filter(|word| switch_name(word) == Some(word))
         .collect()
 }
 
@@ -181,7 +184,7 @@ mod tests {
             ("features.hooks=false", None),
             ("", None),
         ] {
-            assert_eq!(switch(arg), name, "{arg:?}");
+            assert_eq!(switch_name(arg), name, "{arg:?}");
         }
     }
 
@@ -189,7 +192,7 @@ mod tests {
     fn each_switch_is_named_with_the_keys_it_stands_at() {
         let profiles = Profiles::builtin().unwrap();
         let claude = profiles.find(&"claude".parse().unwrap()).unwrap();
-        let all = switches(claude);
+        let all = profile_switches(claude);
         let keys = |name: &str| all.iter().find(|s| s.name == name).unwrap().keys.join(" ");
         assert_eq!(keys("--settings"), "cli.read_only cli.reads");
         assert_eq!(keys("--resume"), "cli.session.again");
@@ -199,7 +202,7 @@ mod tests {
     #[test]
     fn a_help_lists_its_switches_in_any_layout() {
         let help = "  -m, --model <NAME>   a model\n [--resume[=ID]] (see `--last`): --out=FILE.\n a-b --- -";
-        let names: Vec<_> = listed_switches(help).into_iter().collect();
+        let names: Vec<_> = switches_in_help(help).into_iter().collect();
         assert_eq!(names, ["--last", "--model", "--out", "--resume", "-m"]);
     }
 }

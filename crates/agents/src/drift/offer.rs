@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use serde_json::Value;
 
 use super::script;
-use super::tool_name::{UNNAMED, in_space, short};
+use super::tool_name::{UNNAMED, qualified_name, truncate_name};
 
 // Ends the recursion. What stands deeper is called `unnamed`, which is on no list: a bound that is
 // too small refuses a tool, and never misses one.
@@ -22,21 +22,21 @@ const NAMED_BY_US: [&str; 2] = ["function", "custom"];
 /// script calls by its own, and one that cannot be read is called `unnamed`.
 ///
 /// ```
-/// # use agon_agents::drift::offered;
+/// # use agon_agents::drift::offered_tool_names;
 /// let request = serde_json::json!({"tools": [{"name": "Read"}, {"type": "web_search"}]});
-/// assert_eq!(offered(&request).into_iter().collect::<Vec<_>>(), ["Read", "web_search"]);
+/// assert_eq!(offered_tool_names(&request).into_iter().collect::<Vec<_>>(), ["Read", "web_search"]);
 /// ```
-pub fn offered(request: &Value) -> BTreeSet<String> {
+pub fn offered_tool_names(request: &Value) -> BTreeSet<String> {
     let mut names = BTreeSet::new();
     for key in ["tools", "functions"] {
         if !request[key].is_null() {
-            all(&request[key], "", 0, &mut names);
+            collect_tools(&request[key], "", 0, &mut names);
         }
     }
     // Some models are told their tools in the conversation.
     for item in request["input"].as_array().into_iter().flatten() {
         if item["type"] == "additional_tools" {
-            all(&item["tools"], "", 0, &mut names);
+            collect_tools(&item["tools"], "", 0, &mut names);
         }
     }
     for key in ["mcp_servers", "plugins", "web_search_options"] {
@@ -53,19 +53,19 @@ pub fn offered(request: &Value) -> BTreeSet<String> {
 }
 
 /// Adds the tools of a list.
-fn all(list: &Value, namespace: &str, depth: usize, names: &mut BTreeSet<String>) {
+fn collect_tools(list: &Value, namespace: &str, depth: usize, names: &mut BTreeSet<String>) {
     let Value::Array(tools) = list else {
-        names.insert(in_space(namespace, UNNAMED));
+        names.insert(qualified_name(namespace, UNNAMED));
         return;
     };
     for tool in tools {
-        one(tool, namespace, depth, names);
+        collect_tool(tool, namespace, depth, names);
     }
 }
 
 /// Adds a tool, and those in it.
-fn one(tool: &Value, namespace: &str, depth: usize, names: &mut BTreeSet<String>) {
-    let mut put = |name: &str| names.insert(in_space(namespace, name));
+fn collect_tool(tool: &Value, namespace: &str, depth: usize, names: &mut BTreeSet<String>) {
+    let mut put = |name: &str| names.insert(qualified_name(namespace, name));
     let name = [&tool["function"]["name"], &tool["name"]]
         .into_iter()
         .find_map(Value::as_str);
@@ -81,12 +81,12 @@ fn one(tool: &Value, namespace: &str, depth: usize, names: &mut BTreeSet<String>
     } else if is_space {
         let space = name.unwrap_or_default();
         let space = if space == USUAL_NAMESPACE { "" } else { space };
-        all(&tool["tools"], space, depth + 1, names);
+        collect_tools(&tool["tools"], space, depth + 1, names);
     } else if !declared.is_empty() {
         for key in &declared {
-            all(&tool[key], namespace, depth + 1, names);
+            collect_tools(&tool[key], namespace, depth + 1, names);
         }
-        others(tool, &declared, names);
+        collect_unnamed_tools(tool, &declared, names);
     } else if let Some(name) = name {
         put(name);
         // A tool of the service's own may have any name.
@@ -99,22 +99,27 @@ fn one(tool: &Value, namespace: &str, depth: usize, names: &mut BTreeSet<String>
     } else if kind.is_string() {
         put(kind_name);
     } else if tool.as_object().is_some_and(|fields| !fields.is_empty()) {
-        others(tool, &[], names);
+        collect_unnamed_tools(tool, &[], names);
     } else {
         put(UNNAMED);
     }
     let described = [&tool["description"], &tool["function"]["description"]];
     for text in described.into_iter().filter_map(Value::as_str) {
-        names.extend(script::tools(text).iter().map(|name| short(name)));
+        names.extend(
+            script::script_tool_names(text)
+                .iter()
+                .map(|name| truncate_name(name)),
+        );
     }
 }
 
-/// The keys of a tool that has no name: each is a tool of the service's own.
-fn others(tool: &Value, but: &[&str], names: &mut BTreeSet<String>) {
+/// Adds each key of an unnamed tool but those in `but`: each key names a tool of the service's own,
+/// such as `googleSearch`.
+fn collect_unnamed_tools(tool: &Value, but: &[&str], names: &mut BTreeSet<String>) {
     let keys = tool.as_object().into_iter().flat_map(|it| it.keys());
     names.extend(
         keys.filter(|key| !but.contains(&key.as_str()))
-            .map(|key| short(key)),
+            .map(|key| truncate_name(key)),
     );
 }
 
@@ -125,7 +130,7 @@ mod tests {
     use serde_json::json;
 
     fn names(request: &Value) -> Vec<String> {
-        offered(request).into_iter().collect()
+        offered_tool_names(request).into_iter().collect()
     }
 
     #[test]

@@ -9,7 +9,7 @@ use tokio_util::sync::CancellationToken;
 
 use super::dialogue::{QUESTION, REPLY};
 use super::exchange::{ExchangeError, ProbeHome};
-use super::offer::offered;
+use super::offer::offered_tool_names;
 use super::responder::Responder;
 use crate::agent::{Agent, AgentError, CallFailure};
 use crate::ask::Ask;
@@ -42,18 +42,18 @@ pub struct Offers {
 /// # Errors
 ///
 /// If the tool cannot be asked at all, or is cancelled.
-pub async fn offers(
+pub async fn probe_offers(
     found: &DetectedTool,
     here: &Environment,
     cancel: &CancellationToken,
 ) -> Result<Vec<Offers>, ExchangeError> {
     let mut all = Vec::new();
-    for way in found.ways() {
-        let kinds: &[bool] = match found.profile.reads() {
+    for way in found.available_transports() {
+        let kinds: &[bool] = match found.profile.can_read_folder() {
             true => &[false, true],
             false => &[false],
         };
-        let one = |reads: &bool| of_seat(found, here, way, *reads, cancel);
+        let one = |reads: &bool| probe_seat_offers(found, here, way, *reads, cancel);
         for offers in futures_util::future::join_all(kinds.iter().map(one)).await {
             all.extend(offers?);
         }
@@ -62,7 +62,7 @@ pub async fn offers(
 }
 
 /// What is offered in one kind of seat; none in a way in which no program speaks.
-async fn of_seat(
+async fn probe_seat_offers(
     found: &DetectedTool,
     here: &Environment,
     way: Transport,
@@ -83,15 +83,17 @@ async fn of_seat(
         let responder = Responder::start(REPLY, QUESTION).await;
         let responder = responder.map_err(ExchangeError::Prepare)?;
         let ground = ProbeHome::prepare(found, here, &responder.url())?;
-        let folder = ground.folder().map_err(ExchangeError::Prepare)?;
-        let Some(agent) = agent(found, &ground, way) else {
+        let folder = ground
+            .create_read_folder()
+            .map_err(ExchangeError::Prepare)?;
+        let Some(agent) = agent_in_probe_home(found, &ground, way) else {
             return Ok(None);
         };
         let mut session = agent.open(Arc::new(Unwatched));
         let ask = Ask {
             model,
             reads: reads.then_some(folder.as_path()),
-            ..ground.ask()
+            ..ground.scripted_ask()
         };
         let asked = session.ask(ask, cancel).await;
         session.close().await;
@@ -103,7 +105,7 @@ async fn of_seat(
             }));
         }
         let requests = responder.requests();
-        let why = match (&asked, responder.missed()) {
+        let why = match (&asked, responder.incomplete_reason()) {
             (Err(error), _) if requests.is_empty() => {
                 Some(format!("it asked nothing of the server: {error}"))
             }
@@ -113,18 +115,22 @@ async fn of_seat(
             (Ok(_), None) => None,
         };
         failed = failed.or(why);
-        names.extend(requests.iter().flat_map(offered));
+        names.extend(requests.iter().flat_map(offered_tool_names));
     }
     Ok(Some(Offers {
         way,
         reads,
-        unlisted: found.profile.unlisted(way, reads, &names),
+        unlisted: found.profile.unlisted_tools(way, reads, &names),
         names,
         failed,
     }))
 }
 
-fn agent(found: &DetectedTool, ground: &ProbeHome, way: Transport) -> Option<Box<dyn Agent>> {
+fn agent_in_probe_home(
+    found: &DetectedTool,
+    ground: &ProbeHome,
+    way: Transport,
+) -> Option<Box<dyn Agent>> {
     let places = CallSlots::of(&found.profile);
     let (profile, here) = (ground.profile(), ground.here());
     let path = |path: &Option<std::path::PathBuf>| path.as_deref().map(Path::to_owned);

@@ -4,7 +4,8 @@ use serde_json::{Value, json};
 
 use super::dialogue::REPLY;
 use super::shape::{
-    Compared, Fields, USAGE_FILE, compared, kind, leaves, normalised, shape, without,
+    Fields, ShapeComparison, USAGE_FILE, compare_shapes, event_name, event_shapes, leaf_values,
+    mask_variable_values, remove_field,
 };
 use crate::dialect::{Dialect, RawOutput};
 
@@ -24,7 +25,7 @@ const BUILTIN: &[(&str, &str)] = &[
 ];
 
 /// The recording of a tool's name that this program brings along.
-pub fn recorded(tool: &str) -> Option<&'static str> {
+pub fn builtin_recording(tool: &str) -> Option<&'static str> {
     BUILTIN
         .iter()
         .find(|(name, _)| *name == tool)
@@ -45,14 +46,14 @@ pub struct RecordingError {
 
 impl Recording {
     /// What stands in an output, and in the file beside it.
-    pub(super) fn of(stdout: &[u8], usage_file: Option<&[u8]>) -> Self {
-        let mut events = events(stdout);
+    pub(super) fn from_output(stdout: &[u8], usage_file: Option<&[u8]>) -> Self {
+        let mut events = parse_events(stdout);
         let usage = usage_file.and_then(|bytes| serde_json::from_slice::<Value>(bytes).ok());
         events.extend(usage.map(|usage| json!({ USAGE_FILE: usage })));
         Self(
             events
                 .iter()
-                .map(|event| normalised(event, REPLY))
+                .map(|event| mask_variable_values(event, REPLY))
                 .collect(),
         )
     }
@@ -84,21 +85,21 @@ impl Recording {
 
     /// What is different in this one, where `before` is the recording; what `dialect` reads of
     /// either is told from what it does not.
-    pub fn since(&self, before: &Self, dialect: &dyn Dialect) -> Compared {
-        let mut read = before.read_by(dialect);
-        read.extend(self.read_by(dialect));
-        compared(&shape(&before.0), &shape(&self.0), &read)
+    pub fn compare_to(&self, before: &Self, dialect: &dyn Dialect) -> ShapeComparison {
+        let mut read = before.fields_read_by(dialect);
+        read.extend(self.fields_read_by(dialect));
+        compare_shapes(&event_shapes(&before.0), &event_shapes(&self.0), &read)
     }
 
     /// The fields without which a dialect would read something else.
-    fn read_by(&self, dialect: &dyn Dialect) -> Fields {
-        let whole = read(&self.0, dialect);
+    fn fields_read_by(&self, dialect: &dyn Dialect) -> Fields {
+        let whole = reading_fingerprint(&self.0, dialect);
         let all: Fields = self
             .0
             .iter()
             .flat_map(|event| {
-                let kind = kind(event);
-                leaves(event)
+                let kind = event_name(event);
+                leaf_values(event)
                     .into_iter()
                     .map(move |(path, _)| (kind.clone(), path))
             })
@@ -106,18 +107,18 @@ impl Recording {
         all.into_iter()
             .take(MAX_FIELDS)
             .filter(|(event, path)| {
-                let stripped = self.0.iter().map(|it| match kind(it) == *event {
-                    true => without(it, path),
+                let stripped = self.0.iter().map(|it| match event_name(it) == *event {
+                    true => remove_field(it, path),
                     false => it.clone(),
                 });
-                read(&stripped.collect::<Vec<_>>(), dialect) != whole
+                reading_fingerprint(&stripped.collect::<Vec<_>>(), dialect) != whole
             })
             .collect()
     }
 }
 
 /// The events of an output: one value, a list of them, or one a line.
-fn events(stdout: &[u8]) -> Vec<Value> {
+fn parse_events(stdout: &[u8]) -> Vec<Value> {
     let mut events = match serde_json::from_slice(stdout) {
         Ok(Value::Array(events)) => events,
         Ok(event) => vec![event],
@@ -131,8 +132,8 @@ fn events(stdout: &[u8]) -> Vec<Value> {
     events
 }
 
-/// What a dialect reads, as far as it can be told apart.
-fn read(events: &[Value], dialect: &dyn Dialect) -> String {
+/// What the dialect reads from the events, as one comparable string.
+fn reading_fingerprint(events: &[Value], dialect: &dyn Dialect) -> String {
     let (beside, printed): (Vec<_>, Vec<_>) = events
         .iter()
         .partition(|event| event.get(USAGE_FILE).is_some());
@@ -144,7 +145,7 @@ fn read(events: &[Value], dialect: &dyn Dialect) -> String {
     });
     let usage = beside.first().and_then(|file| {
         let text = file.get(USAGE_FILE)?.to_string();
-        dialect.usage_file(text.as_bytes())
+        dialect.parse_usage_file(text.as_bytes())
     });
     format!("{reply:?} {usage:?}")
 }

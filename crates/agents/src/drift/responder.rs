@@ -12,7 +12,7 @@ use tokio::net::{TcpListener, TcpStream};
 use tokio::task::{JoinHandle, JoinSet};
 use tokio::time::timeout;
 
-use super::wire::{Response, answer, small_talk};
+use super::wire::{Response, auxiliary_response, completion_response};
 
 // Twenty times the largest prompt that every tool was measured to take on its input (400 kB); a
 // request also carries the tool's own instructions.
@@ -79,7 +79,7 @@ impl Responder {
     }
 
     /// How many completions were asked for.
-    pub(super) fn completions(&self) -> usize {
+    pub(super) fn completion_count(&self) -> usize {
         self.seen.asked.load(Ordering::Relaxed)
     }
 
@@ -90,12 +90,12 @@ impl Responder {
     }
 
     /// Why the requests that are kept are not all that was asked; none when they are.
-    pub(super) fn missed(&self) -> Option<&'static str> {
+    pub(super) fn incomplete_reason(&self) -> Option<&'static str> {
         if self.seen.unreadable.load(Ordering::Relaxed) {
             Some("a request of it cannot be read")
-        } else if self.completions() > MAX_REQUESTS {
+        } else if self.completion_count() > MAX_REQUESTS {
             Some("it asked more often than is looked at")
-        } else if !self.has_prompt() {
+        } else if !self.has_seen_prompt() {
             Some("the prompt did not arrive as it was sent")
         } else {
             None
@@ -103,7 +103,7 @@ impl Responder {
     }
 
     /// Whether one of them had the prompt in it.
-    pub(super) fn has_prompt(&self) -> bool {
+    pub(super) fn has_seen_prompt(&self) -> bool {
         self.seen.heard.load(Ordering::Relaxed)
     }
 }
@@ -127,26 +127,28 @@ async fn serve(listener: TcpListener, seen: Arc<Traffic>) {
         let seen = Arc::clone(&seen);
         connections.spawn(async move {
             // Who breaks off has its answer, or wants none.
-            timeout(CONNECTION_TIMEOUT, talk(stream, &seen)).await.ok();
+            timeout(CONNECTION_TIMEOUT, answer_connection(stream, &seen))
+                .await
+                .ok();
         });
     }
 }
 
 /// One request, one answer.
-async fn talk(stream: TcpStream, seen: &Traffic) -> io::Result<()> {
+async fn answer_connection(stream: TcpStream, seen: &Traffic) -> io::Result<()> {
     let mut stream = BufReader::new(stream);
     let Some(request) = Request::read(&mut stream).await? else {
-        return reply(&mut stream, "400 Bad Request", None).await;
+        return write_response(&mut stream, "400 Bad Request", None).await;
     };
     let path = request.target.split('?').next().unwrap_or_default();
     if request.method != "POST" {
-        let body = (request.method == "GET").then(|| small_talk(path));
-        return reply(&mut stream, "200 OK", body).await;
+        let body = (request.method == "GET").then(|| auxiliary_response(path));
+        return write_response(&mut stream, "200 OK", body).await;
     }
     let read = serde_json::from_slice::<Value>(&request.body);
     let is_readable = read.is_ok();
     let body = read.unwrap_or_default();
-    let response = match answer(path, &body, seen.said) {
+    let response = match completion_response(path, &body, seen.said) {
         Some(response) => {
             seen.asked.fetch_add(1, Ordering::Relaxed);
             if !is_readable {
@@ -162,12 +164,12 @@ async fn talk(stream: TcpStream, seen: &Traffic) -> io::Result<()> {
             }
             response
         }
-        None => small_talk(path),
+        None => auxiliary_response(path),
     };
-    reply(&mut stream, "200 OK", Some(response)).await
+    write_response(&mut stream, "200 OK", Some(response)).await
 }
 
-async fn reply(
+async fn write_response(
     stream: &mut BufReader<TcpStream>,
     status: &str,
     response: Option<Response>,
@@ -191,7 +193,7 @@ struct Request {
 impl Request {
     /// Reads a request; none when it is not HTTP or too large.
     async fn read(stream: &mut BufReader<TcpStream>) -> io::Result<Option<Self>> {
-        let first = line(stream).await?;
+        let first = read_head_line(stream).await?;
         let mut words = first.split(' ');
         let (Some(method), Some(target)) = (words.next(), words.next()) else {
             return Ok(None);
@@ -199,7 +201,7 @@ impl Request {
         let (mut length, mut chunked, mut waits) = (0, false, false);
         let mut ended = false;
         for _ in 0..LINES {
-            let header = line(stream).await?.to_ascii_lowercase();
+            let header = read_head_line(stream).await?.to_ascii_lowercase();
             if header.is_empty() {
                 ended = true;
                 break;
@@ -219,7 +221,7 @@ impl Request {
             stream.write_all(b"HTTP/1.1 100 Continue\r\n\r\n").await?;
         }
         let body = if chunked {
-            match chunks(stream).await? {
+            match read_chunked_body(stream).await? {
                 Some(body) => body,
                 None => return Ok(None),
             }
@@ -237,23 +239,23 @@ impl Request {
 }
 
 /// One line of a head, without its end.
-async fn line(stream: &mut BufReader<TcpStream>) -> io::Result<String> {
+async fn read_head_line(stream: &mut BufReader<TcpStream>) -> io::Result<String> {
     let mut bytes = Vec::new();
     stream.take(16 * 1024).read_until(b'\n', &mut bytes).await?;
     Ok(String::from_utf8_lossy(&bytes).trim_end().to_owned())
 }
 
 /// A body in chunks; none when it is too large or broken.
-async fn chunks(stream: &mut BufReader<TcpStream>) -> io::Result<Option<Vec<u8>>> {
+async fn read_chunked_body(stream: &mut BufReader<TcpStream>) -> io::Result<Option<Vec<u8>>> {
     let mut body = Vec::new();
     loop {
-        let size = line(stream).await?;
+        let size = read_head_line(stream).await?;
         let size = size.split(';').next().unwrap_or_default();
         let Ok(size) = usize::from_str_radix(size.trim(), 16) else {
             return Ok(None);
         };
         if size == 0 {
-            line(stream).await?;
+            read_head_line(stream).await?;
             return Ok(Some(body));
         }
         let start = body.len();
@@ -262,6 +264,6 @@ async fn chunks(stream: &mut BufReader<TcpStream>) -> io::Result<Option<Vec<u8>>
         }
         body.resize(start + size, 0);
         stream.read_exact(&mut body[start..]).await?;
-        line(stream).await?;
+        read_head_line(stream).await?;
     }
 }

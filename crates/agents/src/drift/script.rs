@@ -17,7 +17,7 @@ const KNOWN: &str = "Some deferred nested tools may be omitted from this descrip
 ///
 /// Where a script can look for tools that are not described, `ALL_TOOLS` is among them, and where
 /// the description cannot be read, `unnamed`.
-pub(super) fn tools(description: &str) -> BTreeSet<String> {
+pub(super) fn script_tool_names(description: &str) -> BTreeSet<String> {
     let mut names = BTreeSet::new();
     let finds = description.contains(FOUND_IN);
     let declares = description.contains(DECLARES);
@@ -32,13 +32,13 @@ pub(super) fn tools(description: &str) -> BTreeSet<String> {
     if !declares || unknown.contains("deferred") || unknown.contains("omitted from") {
         names.insert(unnamed());
     }
-    let headings: Vec<_> = description.lines().filter_map(heading).collect();
+    let headings: Vec<_> = description.lines().filter_map(heading_tool_name).collect();
     if headings.is_empty() {
         names.insert(unnamed());
     }
     names.extend(headings.into_iter().map(str::to_owned));
     for declared in description.split(DECLARES).skip(1) {
-        let members = members(declared);
+        let members = declared_member_names(declared);
         if members.is_empty() {
             names.insert(unnamed());
         }
@@ -48,14 +48,14 @@ pub(super) fn tools(description: &str) -> BTreeSet<String> {
 }
 
 /// The name in the heading of a tool.
-fn heading(line: &str) -> Option<&str> {
+fn heading_tool_name(line: &str) -> Option<&str> {
     let name = line.trim_start().strip_prefix("### `")?;
     Some(name.split_once('`')?.0)
 }
 
 /// The names of the members of the object that a declaration begins with: what stands before the
 /// first parenthesis or colon of each.
-fn members(declared: &str) -> Vec<String> {
+fn declared_member_names(declared: &str) -> Vec<String> {
     let mut names = Vec::new();
     let mut depth = 0_usize;
     let mut name = Some(String::new());
@@ -91,7 +91,7 @@ mod tests {
     use super::*;
 
     fn names(description: &str) -> Vec<String> {
-        tools(description).into_iter().collect()
+        script_tool_names(description).into_iter().collect()
     }
 
     #[test]

@@ -16,12 +16,12 @@ pub struct Difference {
     /// The field, such as `item.text`; empty where it is the event.
     pub field: String,
     /// What became of it.
-    pub what: What,
+    pub what: FieldChange,
 }
 
 /// What became of an event or a field.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum What {
+pub enum FieldChange {
     /// It is not there any more.
     Gone {
         /// Its type; empty for an event.
@@ -53,16 +53,16 @@ impl fmt::Display for Difference {
             kind => format!(" ({kind})"),
         };
         match &self.what {
-            What::Gone { was } => write!(f, " is gone{}", of(was)),
-            What::New { is } => write!(f, " is not in the recording{}", of(is)),
-            What::Changed { was, is } => write!(f, " is {is} now, and was {was}"),
+            FieldChange::Gone { was } => write!(f, " is gone{}", of(was)),
+            FieldChange::New { is } => write!(f, " is not in the recording{}", of(is)),
+            FieldChange::Changed { was, is } => write!(f, " is {is} now, and was {was}"),
         }
     }
 }
 
 /// Two outputs, held against each other.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Compared {
+pub struct ShapeComparison {
     /// Differences in what we read.
     pub drift: Vec<Difference>,
     /// Differences in what we do not read.
@@ -76,12 +76,15 @@ pub(super) type Shape = BTreeMap<String, BTreeMap<String, BTreeSet<&'static str>
 pub(super) type Fields = BTreeSet<(String, String)>;
 
 /// The shape of some events.
-pub(super) fn shape(events: &[Value]) -> Shape {
+pub(super) fn event_shapes(events: &[Value]) -> Shape {
     let mut shape = Shape::new();
     for event in events {
-        let fields = shape.entry(kind(event)).or_default();
-        for (path, value) in leaves(event) {
-            fields.entry(path).or_default().insert(type_of(value));
+        let fields = shape.entry(event_name(event)).or_default();
+        for (path, value) in leaf_values(event) {
+            fields
+                .entry(path)
+                .or_default()
+                .insert(json_type_name(value));
         }
     }
     shape
@@ -90,8 +93,8 @@ pub(super) fn shape(events: &[Value]) -> Shape {
 /// What is different between `was` and `is`, of which the fields in `read` are read.
 ///
 /// That an event is gone counts as read; what a version adds does not, unless it is read.
-pub(super) fn compared(was: &Shape, is: &Shape, read: &Fields) -> Compared {
-    let mut compared = Compared::default();
+pub(super) fn compare_shapes(was: &Shape, is: &Shape, read: &Fields) -> ShapeComparison {
+    let mut compared = ShapeComparison::default();
     let none = BTreeMap::new();
     let events: BTreeSet<&String> = was.keys().chain(is.keys()).collect();
     for event in events {
@@ -103,11 +106,11 @@ pub(super) fn compared(was: &Shape, is: &Shape, read: &Fields) -> Compared {
         };
         if !is.contains_key(event) {
             let was = String::new();
-            compared.drift.push(of_event(What::Gone { was }));
+            compared.drift.push(of_event(FieldChange::Gone { was }));
             continue;
         }
         if !was.contains_key(event) {
-            let difference = of_event(What::New { is: String::new() });
+            let difference = of_event(FieldChange::New { is: String::new() });
             if read.iter().any(|(name, _)| name == event) {
                 compared.drift.push(difference);
             } else {
@@ -123,12 +126,16 @@ pub(super) fn compared(was: &Shape, is: &Shape, read: &Fields) -> Compared {
         for field in fields {
             let what = match (before.get(field), now.get(field)) {
                 (Some(was), Some(is)) if is.is_subset(was) => continue,
-                (Some(was), Some(is)) => What::Changed {
-                    was: types(was),
-                    is: types(is),
+                (Some(was), Some(is)) => FieldChange::Changed {
+                    was: join_type_names(was),
+                    is: join_type_names(is),
                 },
-                (Some(was), None) => What::Gone { was: types(was) },
-                (None, Some(is)) => What::New { is: types(is) },
+                (Some(was), None) => FieldChange::Gone {
+                    was: join_type_names(was),
+                },
+                (None, Some(is)) => FieldChange::New {
+                    is: join_type_names(is),
+                },
                 (None, None) => continue,
             };
             let difference = Difference {
@@ -146,11 +153,11 @@ pub(super) fn compared(was: &Shape, is: &Shape, read: &Fields) -> Compared {
     compared
 }
 
-fn types(types: &BTreeSet<&'static str>) -> String {
+fn join_type_names(types: &BTreeSet<&'static str>) -> String {
     types.iter().copied().collect::<Vec<_>>().join(" or ")
 }
 
-fn type_of(value: &Value) -> &'static str {
+fn json_type_name(value: &Value) -> &'static str {
     match value {
         Value::Null => "null",
         Value::Bool(_) => "a boolean",
@@ -162,7 +169,7 @@ fn type_of(value: &Value) -> &'static str {
 }
 
 /// The name of an event: its `type`, and that of what it carries.
-pub(super) fn kind(event: &Value) -> String {
+pub(super) fn event_name(event: &Value) -> String {
     let name = |value: &Value| value.get("type").and_then(Value::as_str).map(str::to_owned);
     let own = name(event);
     let fields = event.as_object().into_iter().flat_map(Map::values);
@@ -176,7 +183,7 @@ pub(super) fn kind(event: &Value) -> String {
 }
 
 /// Every value that holds no other, with its path: `a.b`, and `a[]` for the items of a list.
-pub(super) fn leaves(value: &Value) -> Vec<(String, &Value)> {
+pub(super) fn leaf_values(value: &Value) -> Vec<(String, &Value)> {
     let mut found = Vec::new();
     let mut open = vec![(String::new(), value)];
     while let Some((path, value)) = open.pop() {
@@ -185,7 +192,7 @@ pub(super) fn leaves(value: &Value) -> Vec<(String, &Value)> {
                 open.extend(
                     fields
                         .iter()
-                        .map(|(key, value)| (joined(&path, key), value)),
+                        .map(|(key, value)| (join_path(&path, key), value)),
                 );
             }
             Value::Array(items) if !items.is_empty() => {
@@ -197,7 +204,7 @@ pub(super) fn leaves(value: &Value) -> Vec<(String, &Value)> {
     found
 }
 
-fn joined(path: &str, key: &str) -> String {
+fn join_path(path: &str, key: &str) -> String {
     match path {
         "" => key.to_owned(),
         path => format!("{path}.{key}"),
@@ -205,13 +212,13 @@ fn joined(path: &str, key: &str) -> String {
 }
 
 /// The event without the field at `path`.
-pub(super) fn without(event: &Value, path: &str) -> Value {
-    fn strip(value: &mut Value, here: &str, path: &str) {
+pub(super) fn remove_field(event: &Value, path: &str) -> Value {
+    fn remove_at_path(value: &mut Value, here: &str, path: &str) {
         match value {
             Value::Object(fields) => {
-                fields.retain(|key, _| joined(here, key) != path);
+                fields.retain(|key, _| join_path(here, key) != path);
                 for (key, value) in fields.iter_mut() {
-                    strip(value, &joined(here, key), path);
+                    remove_at_path(value, &join_path(here, key), path);
                 }
             }
             Value::Array(items) => {
@@ -219,35 +226,42 @@ pub(super) fn without(event: &Value, path: &str) -> Value {
                 if inside == path {
                     items.clear();
                 }
-                items.iter_mut().for_each(|item| strip(item, &inside, path));
+                items
+                    .iter_mut()
+                    .for_each(|item| remove_at_path(item, &inside, path));
             }
             Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => {}
         }
     }
     let mut event = event.clone();
-    strip(&mut event, "", path);
+    remove_at_path(&mut event, "", path);
     event
 }
 
 /// The same shape with nothing in it that differs from run to run: ids, times, counts, paths.
 ///
 /// `said` is the text that was to be said; it stays, and so does every plain word.
-pub(super) fn normalised(value: &Value, said: &str) -> Value {
+pub(super) fn mask_variable_values(value: &Value, said: &str) -> Value {
     match value {
         Value::Object(fields) => {
-            let field = |(key, value): (&String, &Value)| (name(key), normalised(value, said));
+            let field = |(key, value): (&String, &Value)| {
+                (mask_model_key(key), mask_variable_values(value, said))
+            };
             Value::Object(fields.iter().map(field).collect())
         }
-        Value::Array(items) => items.iter().map(|item| normalised(item, said)).collect(),
-        Value::String(text) if text.trim() == said || is_word(text) => value.clone(),
+        Value::Array(items) => items
+            .iter()
+            .map(|item| mask_variable_values(item, said))
+            .collect(),
+        Value::String(text) if text.trim() == said || is_plain_word(text) => value.clone(),
         Value::String(_) => "…".into(),
         Value::Number(number) => i32::from(number.as_f64() != Some(0.0)).into(),
         Value::Null | Value::Bool(_) => value.clone(),
     }
 }
 
-/// A key; one that names a model is any.
-fn name(key: &str) -> String {
+/// The key, or `*` where it looks like the name of a model and so varies.
+fn mask_model_key(key: &str) -> String {
     if key.contains(['-', '/', '[']) {
         "*".to_owned()
     } else {
@@ -255,7 +269,7 @@ fn name(key: &str) -> String {
     }
 }
 
-fn is_word(text: &str) -> bool {
+fn is_plain_word(text: &str) -> bool {
     let inside = |byte: u8| byte.is_ascii_lowercase() || b"_.-".contains(&byte);
     (1..=40).contains(&text.len()) && text.bytes().all(inside)
 }

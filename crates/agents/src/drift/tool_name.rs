@@ -8,14 +8,14 @@ pub(super) const MAX_NAME: usize = 120;
 pub(super) const UNNAMED: &str = "unnamed";
 
 /// The name of a tool in a namespace.
-pub(super) fn in_space(namespace: &str, name: &str) -> String {
+pub(super) fn qualified_name(namespace: &str, name: &str) -> String {
     match namespace {
-        "" => short(name),
-        space => short(&format!("{space}.{name}")),
+        "" => truncate_name(name),
+        space => truncate_name(&format!("{space}.{name}")),
     }
 }
 
-/// A name as it is compared and kept: as it came, but no longer than a name is.
-pub(super) fn short(name: &str) -> String {
+/// The name cut to `MAX_NAME` characters, the form in which names are compared and kept.
+pub(super) fn truncate_name(name: &str) -> String {
     name.chars().take(MAX_NAME).collect()
 }

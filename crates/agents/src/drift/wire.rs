@@ -37,23 +37,23 @@ impl Response {
 }
 
 /// What is answered to a request for a completion; none where the path asks for something else.
-pub(super) fn answer(path: &str, request: &Value, said: &str) -> Option<Response> {
+pub(super) fn completion_response(path: &str, request: &Value, said: &str) -> Option<Response> {
     let streamed = request.get("stream") == Some(&Value::Bool(true));
     if path.ends_with("/messages") {
-        Some(messages(said, streamed))
+        Some(messages_api_response(said, streamed))
     } else if path.ends_with("/responses") {
-        Some(responses(said, streamed))
+        Some(responses_api_response(said, streamed))
     } else if path.ends_with("/chat/completions") {
-        Some(chat(said, streamed))
+        Some(chat_api_response(said, streamed))
     } else if path.contains("enerateContent") {
-        Some(gemini(said, request, path.contains("stream")))
+        Some(gemini_api_response(said, request, path.contains("stream")))
     } else {
         None
     }
 }
 
-/// What tools ask beside completions.
-pub(super) fn small_talk(path: &str) -> Response {
+/// The answer to a request that is not for a completion: a list of models, or a count of tokens.
+pub(super) fn auxiliary_response(path: &str) -> Response {
     if path.ends_with("/models") {
         let model = json!({"id": "probe", "object": "model", "owned_by": "probe", "type": "model", "display_name": "Probe"});
         return Response::json(&json!({"object": "list", "data": [model], "models": []}));
@@ -61,7 +61,7 @@ pub(super) fn small_talk(path: &str) -> Response {
     Response::json(&json!({"input_tokens": 1, "totalTokens": 1}))
 }
 
-fn event_stream(events: &[Value]) -> Response {
+fn event_stream_response(events: &[Value]) -> Response {
     let frame = |event: &Value| {
         let name = event["type"].as_str().unwrap_or_default();
         format!("event: {name}\ndata: {event}\n\n")
@@ -69,7 +69,7 @@ fn event_stream(events: &[Value]) -> Response {
     Response::stream(events.iter().map(frame).collect())
 }
 
-fn messages(said: &str, streamed: bool) -> Response {
+fn messages_api_response(said: &str, streamed: bool) -> Response {
     let usage = |output: u64| {
         json!({"input_tokens": READ - CACHED, "cache_creation_input_tokens": 0,
             "cache_read_input_tokens": CACHED, "output_tokens": output})
@@ -82,7 +82,7 @@ fn messages(said: &str, streamed: bool) -> Response {
         let content = json!([{"type": "text", "text": said}]);
         return Response::json(&message(content, json!("end_turn"), WRITTEN));
     }
-    event_stream(&[
+    event_stream_response(&[
         json!({"type": "message_start", "message": message(json!([]), Value::Null, 1)}),
         json!({"type": "content_block_start", "index": 0, "content_block": {"type": "text", "text": ""}}),
         json!({"type": "content_block_delta", "index": 0, "delta": {"type": "text_delta", "text": said}}),
@@ -93,7 +93,7 @@ fn messages(said: &str, streamed: bool) -> Response {
     ])
 }
 
-fn responses(said: &str, streamed: bool) -> Response {
+fn responses_api_response(said: &str, streamed: bool) -> Response {
     let part = json!({"type": "output_text", "text": said, "annotations": []});
     let item = |status: &str, content: Value| json!({"type": "message", "id": "msg_probe", "role": "assistant", "status": status, "content": content});
     let whole = item("completed", json!([part]));
@@ -122,10 +122,10 @@ fn responses(said: &str, streamed: bool) -> Response {
     for (number, event) in events.iter_mut().enumerate() {
         event["sequence_number"] = json!(number);
     }
-    event_stream(&events)
+    event_stream_response(&events)
 }
 
-fn chat(said: &str, streamed: bool) -> Response {
+fn chat_api_response(said: &str, streamed: bool) -> Response {
     let of = |kind: &str, choices: Value| json!({"id": "chatcmpl-probe", "object": kind, "created": 1_795_000_000, "model": "probe", "choices": choices});
     let usage = json!({"prompt_tokens": READ, "completion_tokens": WRITTEN, "total_tokens": READ + WRITTEN,
         "prompt_tokens_details": {"cached_tokens": CACHED}});
@@ -156,7 +156,7 @@ fn chat(said: &str, streamed: bool) -> Response {
     Response::stream(format!("{frames}data: [DONE]\n\n"))
 }
 
-fn gemini(said: &str, request: &Value, streamed: bool) -> Response {
+fn gemini_api_response(said: &str, request: &Value, streamed: bool) -> Response {
     // The tool decides some things with calls of its own, in JSON.
     let decides = request["generationConfig"]["responseMimeType"] == "application/json";
     let decision = json!({"reasoning": "short", "model_choice": "flash", "next_speaker": "user",

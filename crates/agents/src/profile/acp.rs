@@ -6,8 +6,8 @@ use agon_record::spec::Effort;
 use serde::Deserialize;
 use serde_json::Value;
 
-use super::user_file::all_keys;
-use super::{Each, Offer, ProfileError};
+use super::user_file::read_table_keys;
+use super::{ArgsPerTableKey, Offer, ProfileError};
 use crate::environment::Environment;
 
 /// How to start an agent that speaks the Agent Client Protocol, and how to hold it.
@@ -35,7 +35,7 @@ pub struct Acp {
     #[serde(default)]
     pub no_mcp: Vec<String>,
     /// MCP servers that can only be switched off by name.
-    pub no_mcp_each: Option<Each>,
+    pub no_mcp_each: Option<ArgsPerTableKey>,
     /// MCP servers of the user's that nothing switches off: where there are any, the tool is not
     /// spoken to in this way.
     pub servers: Option<Servers>,
@@ -143,9 +143,9 @@ impl Acp {
     }
 
     /// Whether the user has servers that it would start whatever we say.
-    pub(crate) fn starts_servers(&self, here: &Environment) -> bool {
+    pub(crate) fn starts_user_mcp_servers(&self, here: &Environment) -> bool {
         let servers = self.servers.as_ref();
-        servers.is_some_and(|it| !all_keys(&it.file, &it.table, here).is_empty())
+        servers.is_some_and(|it| !read_table_keys(&it.file, &it.table, here).is_empty())
     }
 
     /// What holds it in a conversation with a folder to read in, or without.

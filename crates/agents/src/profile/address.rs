@@ -51,7 +51,7 @@ impl Address {
     }
 
     /// Host and port, for people.
-    pub fn place(&self) -> String {
+    pub fn host_and_port(&self) -> String {
         let host = self.0.host_str().unwrap_or_default();
         let port = self.0.port_or_known_default().unwrap_or_default();
         format!("{host}:{port}")
@@ -63,7 +63,7 @@ impl Address {
     }
 
     /// A place below it; every part of the path is escaped.
-    pub(crate) fn below(&self, parts: &[&str]) -> Url {
+    pub(crate) fn join_path(&self, parts: &[&str]) -> Url {
         let mut url = self.0.clone();
         if let Ok(mut path) = url.path_segments_mut() {
             path.pop_if_empty().extend(parts);

@@ -4,8 +4,8 @@ use agon_record::spec::ToolName;
 use toml::{Table, Value};
 
 use super::http::Adapter;
-use super::overlay::lay_over;
-use super::service::{Service, read};
+use super::overlay::overlay_table;
+use super::service::{Service, parse_builtin_table};
 use super::{Address, AddressError, Profile};
 
 /// What holds for each of them.
@@ -27,14 +27,14 @@ impl Profile {
     ///
     /// ```
     /// # use agon_agents::Profile;
-    /// let named = |name: &str| Profile::of_model(&name.parse().unwrap()).unwrap().unwrap().http.unwrap();
+    /// let named = |name: &str| Profile::from_model_name(&name.parse().unwrap()).unwrap().unwrap().http.unwrap();
     /// assert_eq!(named("openai:gpt-5.2").key_env, ["OPENAI_API_KEY"]);
     /// assert!(named("openai:gpt-5.2@https://models.example/v1").key_env.is_empty());
-    /// assert_eq!(Profile::of_model(&"gemini".parse()?)?, None);
+    /// assert_eq!(Profile::from_model_name(&"gemini".parse()?)?, None);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn of_model(name: &ToolName) -> Result<Option<Self>, AddressError> {
-        let Some(mut table) = table(name.as_str())? else {
+    pub fn from_model_name(name: &ToolName) -> Result<Option<Self>, AddressError> {
+        let Some(mut table) = model_table(name.as_str())? else {
             return Ok(None);
         };
         table.insert("name".into(), name.as_str().into());
@@ -46,19 +46,20 @@ impl Profile {
     pub fn is_trusted_endpoint(&self) -> bool {
         let http = self.http.as_ref();
         http.is_some_and(|http| {
-            http.url.is_loopback() || Service::at(http.adapter, &http.url).is_some()
+            http.url.is_loopback() || Service::find_at(http.adapter, &http.url).is_some()
         })
     }
 }
 
-/// The table of such a profile, for the user's own to be laid over.
-pub(super) fn table(name: &str) -> Result<Option<Table>, AddressError> {
-    let Some((service, model, url)) = parts(name) else {
+/// The profile table of a model named `SERVICE:MODEL[@URL]`, over which the user's own table is
+/// laid; none if the name has another form.
+pub(super) fn model_table(name: &str) -> Result<Option<Table>, AddressError> {
+    let Some((service, model, url)) = split_model_name(name) else {
         return Ok(None);
     };
     let own = |key| {
         service
-            .http(key)
+            .http_value(key)
             .and_then(Value::as_str)
             .unwrap_or_default()
     };
@@ -68,11 +69,11 @@ pub(super) fn table(name: &str) -> Result<Option<Table>, AddressError> {
     over.insert("adapter".into(), own("adapter").into());
     over.insert("model".into(), model.into());
     let over = Table::from_iter([("http".to_owned(), Value::Table(over))]);
-    completed(&over)
+    complete_server_table(&over)
 }
 
 /// What stands in a name: a service, a model, and perhaps an address.
-fn parts(name: &str) -> Option<(Service, &str, Option<&str>)> {
+fn split_model_name(name: &str) -> Option<(Service, &str, Option<&str>)> {
     let (prefix, rest) = name.split_once(':')?;
     let service = Service::all().find(|service| service.name == prefix)?;
     let at = ["@http://", "@https://"]
@@ -91,7 +92,7 @@ fn parts(name: &str) -> Option<(Service, &str, Option<&str>)> {
 ///
 /// Whatever is not said comes from the service at its address, if one is known there. A key is
 /// bound to an address by the service, or by the user's own `key_env`, and by nothing else.
-pub(super) fn completed(user: &Table) -> Result<Option<Table>, AddressError> {
+pub(super) fn complete_server_table(user: &Table) -> Result<Option<Table>, AddressError> {
     let Some(http) = user.get("http").and_then(Value::as_table) else {
         return Ok(None);
     };
@@ -99,22 +100,23 @@ pub(super) fn completed(user: &Table) -> Result<Option<Table>, AddressError> {
     let adapter = said("adapter").map_or(Some(Adapter::Openai), Adapter::from_name);
     let url: Option<Address> = said("url").map(str::parse).transpose()?;
     let service = adapter.and_then(|adapter| match &url {
-        Some(url) => Service::at(adapter, url),
+        Some(url) => Service::find_at(adapter, url),
         None => Service::all().find(|service| service.adapter() == Some(adapter)),
     });
-    let mut whole = read(ANY);
+    let mut whole = parse_builtin_table(ANY);
     if let Some(service) = service {
-        lay_over(&mut whole, &service.table);
+        overlay_table(&mut whole, &service.table);
     } else if url.is_some_and(|url| url.is_loopback()) {
-        lay_over(&mut whole, &read(LOOPBACK));
+        overlay_table(&mut whole, &parse_builtin_table(LOOPBACK));
     }
-    lay_over(&mut whole, user);
-    log_in(&mut whole);
+    overlay_table(&mut whole, user);
+    set_login_from_key_env(&mut whole);
     Ok(Some(whole))
 }
 
-/// Says how a user logs in to a server that wants a key: by its variable.
-fn log_in(whole: &mut Table) {
+/// Fills the table's `login` from `http.key_env`, if that names a variable: logged in is who has
+/// one of those variables set.
+fn set_login_from_key_env(whole: &mut Table) {
     let names = whole.get("http").and_then(|http| http.get("key_env"));
     let names = names.and_then(Value::as_array).cloned().unwrap_or_default();
     let Some(first) = names.first().and_then(Value::as_str).map(str::to_owned) else {
@@ -132,7 +134,9 @@ mod tests {
     use super::*;
 
     fn of(name: &str) -> Profile {
-        Profile::of_model(&name.parse().unwrap()).unwrap().unwrap()
+        Profile::from_model_name(&name.parse().unwrap())
+            .unwrap()
+            .unwrap()
     }
 
     #[test]
@@ -181,12 +185,12 @@ mod tests {
         }
         for other in ["openai", "openai:", "acp:openai", "mistral:m"] {
             assert_eq!(
-                Profile::of_model(&other.parse().unwrap()),
+                Profile::from_model_name(&other.parse().unwrap()),
                 Ok(None),
                 "{other}"
             );
         }
-        let refused = |name: &str| Profile::of_model(&name.parse().unwrap()).unwrap_err();
+        let refused = |name: &str| Profile::from_model_name(&name.parse().unwrap()).unwrap_err();
         assert_eq!(
             refused("openai:m@http://evil.example/v1"),
             AddressError::Plain

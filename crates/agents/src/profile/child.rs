@@ -8,8 +8,8 @@ use serde::Deserialize;
 use serde_json::Value;
 
 use super::refuse::VARIABLES;
-use super::user_file::all_keys;
-use super::{Acp, Cli, Confinement, Conversations, Each};
+use super::user_file::read_table_keys;
+use super::{Acp, ArgsPerTableKey, Cli, Confinement, Conversations};
 use crate::ask::Ask;
 use crate::conversation::SavedConversation;
 use crate::environment::{DEPTH, Environment};
@@ -62,10 +62,10 @@ const EVERY: &[&str] = &[
 
 impl Vars {
     /// The whole environment of a tool started from `here`, one debate deeper.
-    pub fn of_child(&self, here: &Environment) -> BTreeMap<OsString, OsString> {
+    pub fn child_env(&self, here: &Environment) -> BTreeMap<OsString, OsString> {
         let passes = |name: &str| {
-            let among = |list: &[String]| list.iter().any(|pattern| matches(pattern, name));
-            (EVERY.iter().any(|pattern| matches(pattern, name)) || among(&self.pass))
+            let among = |list: &[String]| list.iter().any(|pattern| matches_pattern(pattern, name));
+            (EVERY.iter().any(|pattern| matches_pattern(pattern, name)) || among(&self.pass))
                 && !among(&self.remove)
                 && !VARIABLES.contains(&name)
         };
@@ -81,16 +81,16 @@ impl Vars {
             vars.insert(name.into(), value.into());
         }
         for (name, ours) in &self.merge {
-            vars.insert(name.into(), merged(here.text(name), ours).into());
+            vars.insert(name.into(), merge_json(here.var_text(name), ours).into());
         }
-        let deeper = here.depth().saturating_add(1);
+        let deeper = here.debate_depth().saturating_add(1);
         vars.insert(OsStr::new(DEPTH).to_owned(), deeper.to_string().into());
         vars
     }
 }
 
 /// Whether a name fits a pattern with at most one `*`.
-fn matches(pattern: &str, name: &str) -> bool {
+fn matches_pattern(pattern: &str, name: &str) -> bool {
     match pattern.split_once('*') {
         Some((start, end)) => {
             name.len() >= start.len() + end.len() && name.starts_with(start) && name.ends_with(end)
@@ -99,21 +99,22 @@ fn matches(pattern: &str, name: &str) -> bool {
     }
 }
 
-/// Our object over theirs; ours alone when theirs is none.
-pub(crate) fn merged(theirs: Option<&str>, ours: &str) -> String {
+/// Merges the JSON object `ours` into `theirs`, ours winning; `ours` alone where `theirs` is no
+/// JSON.
+pub(crate) fn merge_json(theirs: Option<&str>, ours: &str) -> String {
     let theirs = theirs.and_then(|text| serde_json::from_str::<Value>(text).ok());
     let (Some(mut base), Ok(over)) = (theirs, serde_json::from_str::<Value>(ours)) else {
         return ours.to_owned();
     };
-    lay_over(&mut base, over);
+    overlay_json(&mut base, over);
     base.to_string()
 }
 
-fn lay_over(base: &mut Value, over: Value) {
+fn overlay_json(base: &mut Value, over: Value) {
     match (base, over) {
         (Value::Object(base), Value::Object(over)) => {
             for (key, value) in over {
-                lay_over(base.entry(key).or_insert(Value::Null), value);
+                overlay_json(base.entry(key).or_insert(Value::Null), value);
             }
         }
         (base, over) => *base = over,
@@ -136,35 +137,35 @@ pub fn command_args(
     for arg in &cli.args {
         match arg.as_str() {
             "{model}" => {
-                if let Some(name) = chosen(ask.model) {
-                    push(&mut args, &with_name(&cli.model, name));
+                if let Some(name) = explicit_model(ask.model) {
+                    push_args(&mut args, &fill_name(&cli.model, name));
                 }
             }
-            "{effort}" => push(
+            "{effort}" => push_args(
                 &mut args,
                 cli.effort.get(&ask.effort).map_or(&[], Vec::as_slice),
             ),
-            "{read_only}" => push(
+            "{read_only}" => push_args(
                 &mut args,
                 match ask.reads {
                     Some(_) => &cli.reads,
                     None => &cli.read_only,
                 },
             ),
-            "{no_mcp}" => no_mcp(&mut args, &cli.no_mcp, cli.no_mcp_each.as_ref(), here),
+            "{no_mcp}" => push_no_mcp_args(&mut args, &cli.no_mcp, cli.no_mcp_each.as_ref(), here),
             "{session}" => {
                 let session = cli.session.as_ref();
                 args.extend(
                     session
                         .into_iter()
-                        .flat_map(|session| in_session(session, kept)),
+                        .flat_map(|session| session_args(session, kept)),
                 );
             }
             "{usage_file}" => args.push(private.join(USAGE_FILE).into()),
             _ => args.push(arg.into()),
         }
     }
-    placed(args, private)
+    fill_private_folder(args, private)
 }
 
 /// The file in the private folder of a call that a tool writes its usage to.
@@ -176,7 +177,7 @@ pub(crate) const EMPTY: &str = "empty";
 pub(crate) const TEMP: &str = "tmp";
 
 /// Arguments with the private folder in its place.
-fn placed(args: Vec<OsString>, private: &Path) -> Vec<OsString> {
+fn fill_private_folder(args: Vec<OsString>, private: &Path) -> Vec<OsString> {
     let place = |arg: OsString| match arg.to_str() {
         Some(text) if text.contains("{private}") => {
             let mut whole = OsString::new();
@@ -206,31 +207,36 @@ pub(crate) fn acp_args(
         match arg.as_str() {
             "{model}" => {
                 if let Some(name) = model {
-                    push(&mut args, &with_name(&acp.model, name));
+                    push_args(&mut args, &fill_name(&acp.model, name));
                 }
             }
-            "{read_only}" => push(&mut args, &held.args),
-            "{no_mcp}" => no_mcp(&mut args, &acp.no_mcp, acp.no_mcp_each.as_ref(), here),
+            "{read_only}" => push_args(&mut args, &held.args),
+            "{no_mcp}" => push_no_mcp_args(&mut args, &acp.no_mcp, acp.no_mcp_each.as_ref(), here),
             _ => args.push(arg.into()),
         }
     }
-    placed(args, private)
+    fill_private_folder(args, private)
 }
 
-fn push(args: &mut Vec<OsString>, list: &[String]) {
+fn push_args(args: &mut Vec<OsString>, list: &[String]) {
     args.extend(list.iter().map(OsString::from));
 }
 
-fn no_mcp(args: &mut Vec<OsString>, all: &[String], each: Option<&Each>, here: &Environment) {
-    push(args, all);
+fn push_no_mcp_args(
+    args: &mut Vec<OsString>,
+    all: &[String],
+    each: Option<&ArgsPerTableKey>,
+    here: &Environment,
+) {
+    push_args(args, all);
     if let Some(each) = each {
-        for name in keys(each, here) {
-            push(args, &with_name(&each.args, &name));
+        for name in safe_table_keys(each, here) {
+            push_args(args, &fill_name(&each.args, &name));
         }
     }
 }
 
-fn in_session(session: &Conversations, kept: Option<&SavedConversation>) -> Vec<OsString> {
+fn session_args(session: &Conversations, kept: Option<&SavedConversation>) -> Vec<OsString> {
     let (list, id) = match kept {
         None => (&session.none, ""),
         Some(kept) if kept.begun => (&session.again, kept.id.as_str()),
@@ -241,17 +247,17 @@ fn in_session(session: &Conversations, kept: Option<&SavedConversation>) -> Vec<
         .collect()
 }
 
-/// The model that was chosen, unless the tool is to choose.
-pub(crate) fn chosen(model: Option<&str>) -> Option<&str> {
+/// The model, unless it is none, empty or `auto`, which leave the choice to the tool.
+pub(crate) fn explicit_model(model: Option<&str>) -> Option<&str> {
     model.filter(|name| !name.is_empty() && *name != "auto")
 }
 
-fn with_name(args: &[String], name: &str) -> Vec<String> {
+fn fill_name(args: &[String], name: &str) -> Vec<String> {
     args.iter().map(|arg| arg.replace("{name}", name)).collect()
 }
 
 /// The keys of a table in the user's file that can stand in an argument.
-fn keys(each: &Each, here: &Environment) -> Vec<String> {
+fn safe_table_keys(each: &ArgsPerTableKey, here: &Environment) -> Vec<String> {
     let plain = |name: &String| {
         !name.is_empty()
             && !name.starts_with('-')
@@ -259,6 +265,6 @@ fn keys(each: &Each, here: &Environment) -> Vec<String> {
                 .bytes()
                 .all(|b| b.is_ascii_alphanumeric() || b"_-".contains(&b))
     };
-    let found = all_keys(&each.file, &each.table, here);
+    let found = read_table_keys(&each.file, &each.table, here);
     found.into_iter().filter(plain).collect()
 }

@@ -20,21 +20,21 @@ impl Profile {
     ///
     /// ```
     /// # use agon_agents::Profile;
-    /// let profile = Profile::of_command(&"acp:my-agent".parse()?).ok_or("no name of an agent")?;
+    /// let profile = Profile::from_acp_name(&"acp:my-agent".parse()?).ok_or("no name of an agent")?;
     /// assert_eq!(profile.programs, ["my-agent"]);
-    /// assert_eq!(Profile::of_command(&"my-agent".parse()?), None);
-    /// assert_eq!(Profile::of_command(&"acp:./my-agent".parse()?), None);
+    /// assert_eq!(Profile::from_acp_name(&"my-agent".parse()?), None);
+    /// assert_eq!(Profile::from_acp_name(&"acp:./my-agent".parse()?), None);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn of_command(name: &ToolName) -> Option<Self> {
-        let mut table = table(name.as_str())?;
+    pub fn from_acp_name(name: &ToolName) -> Option<Self> {
+        let mut table = acp_agent_table(name.as_str())?;
         table.insert("name".into(), name.as_str().into());
         Self::from_table(table).ok()
     }
 }
 
 /// The table of such a profile, for the user's own to be laid over.
-pub(super) fn table(name: &str) -> Option<toml::Table> {
+pub(super) fn acp_agent_table(name: &str) -> Option<toml::Table> {
     let program = name.strip_prefix(PREFIX)?;
     if program.is_empty() || program.starts_with('-') || program.contains('/') {
         return None;

@@ -3,7 +3,7 @@
 use serde::Deserialize;
 
 use super::{Address, Profile, ProfileError};
-use crate::ask::Constrained;
+use crate::ask::SchemaUse;
 use crate::environment::Environment;
 
 /// How to ask a model's server.
@@ -21,7 +21,7 @@ pub struct Http {
     #[serde(default)]
     pub key_env: Vec<String>,
     /// Whether an answer can be held to a JSON Schema there.
-    #[serde(default = "yes")]
+    #[serde(default = "default_true")]
     pub schema: bool,
     /// When it is; none: always where the tokens are few, else when it is asked again.
     pub constrained: Option<ConstrainWhen>,
@@ -29,18 +29,19 @@ pub struct Http {
     #[serde(default)]
     pub strict: bool,
     /// Whether it is told how hard to think.
-    #[serde(default = "yes")]
+    #[serde(default = "default_true")]
     pub effort: bool,
-    /// The most tokens of an answer; none: what the server has set.
+    /// The most tokens of an answer. None: what the prompt leaves of a small `budget`; without one
+    /// nothing is asked for, and the server's default holds.
     pub max_tokens: Option<u32>,
     /// The tokens of a prompt and its answer together, where they are few; 0 for many. None: what
     /// a server on this machine says itself, and many for any other.
     pub budget: Option<u32>,
     /// Milliseconds until an answer begins.
-    #[serde(default = "two_minutes")]
+    #[serde(default = "default_silence_limit_ms")]
     pub first_byte_ms: u64,
     /// Milliseconds in the middle of an answer in which nothing comes.
-    #[serde(default = "two_minutes")]
+    #[serde(default = "default_silence_limit_ms")]
     pub between_bytes_ms: u64,
 }
 
@@ -66,11 +67,11 @@ pub enum ConstrainWhen {
     Always,
 }
 
-fn yes() -> bool {
+fn default_true() -> bool {
     true
 }
 
-fn two_minutes() -> u64 {
+fn default_silence_limit_ms() -> u64 {
     120_000
 }
 
@@ -106,28 +107,28 @@ impl Http {
     }
 
     /// The key, and the variable it stands in; none where none is set.
-    pub(crate) fn key<'a>(&'a self, here: &'a Environment) -> Option<(&'a str, &'a str)> {
+    pub(crate) fn find_api_key<'a>(&'a self, here: &'a Environment) -> Option<(&'a str, &'a str)> {
         let mut names = self.key_env.iter();
         names.find_map(|name| {
-            let key = here.text(name)?.trim();
+            let key = here.var_text(name)?.trim();
             (!key.is_empty()).then_some((name.as_str(), key))
         })
     }
 
     /// When answers are held to a schema.
-    pub(crate) fn constrained(&self) -> Constrained {
+    pub(crate) fn schema_constraint(&self) -> SchemaUse {
         let few = self
-            .few()
+            .small_token_budget()
             .map_or(ConstrainWhen::Again, |_| ConstrainWhen::Always);
         match self.constrained.unwrap_or(few) {
-            _ if !self.schema => Constrained::Never,
-            ConstrainWhen::Again => Constrained::Again,
-            ConstrainWhen::Always => Constrained::Always,
+            _ if !self.schema => SchemaUse::Never,
+            ConstrainWhen::Again => SchemaUse::Again,
+            ConstrainWhen::Always => SchemaUse::Always,
         }
     }
 
     /// The tokens of a prompt and its answer together, where they are few.
-    pub(crate) fn few(&self) -> Option<u32> {
+    pub(crate) fn small_token_budget(&self) -> Option<u32> {
         self.budget.filter(|budget| *budget > 0)
     }
 }

@@ -22,11 +22,11 @@ use serde::{Deserialize, Serialize};
 
 pub use acp::{Acp, Confinement, Notices};
 pub use address::{Address, AddressError};
-pub(crate) use child::{EMPTY, TEMP, USAGE_FILE, acp_args, chosen, merged};
+pub(crate) use child::{EMPTY, TEMP, USAGE_FILE, acp_args, explicit_model, merge_json};
 pub use child::{Vars, command_args};
 pub use http::{Adapter, ConstrainWhen, Http};
-pub use model::{Degrades, ModelFacts, Price};
-pub use offer::{Capability, HostTool, Offer, Unlisted, toml_key};
+pub use model::{ContextDegradation, ModelFacts, Price};
+pub use offer::{Capability, HostTool, Offer, UnlistedTool, toml_key};
 pub use refuse::PermissionBypass;
 pub use registry::{Profiles, ProfilesError};
 pub use service::Api;
@@ -158,7 +158,7 @@ impl Transport {
 
     /// Whether a conversation may go on where it was: what it was told once it need not be told
     /// again.
-    pub fn remembers(self) -> bool {
+    pub fn retains_context(self) -> bool {
         match self {
             Self::Cli | Self::Http | Self::Local | Self::Human => false,
             Self::Acp => true,
@@ -209,13 +209,13 @@ pub struct Login {
     /// The command that logs in.
     pub command: String,
     /// What it means that there is no sign of a login.
-    pub absent: Absent,
+    pub absent: NoLoginSignMeans,
 }
 
 /// What it means that there is no sign of a login.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Absent {
+pub enum NoLoginSignMeans {
     /// The user is not logged in.
     LoggedOut,
     /// It cannot be told.
@@ -226,7 +226,7 @@ pub enum Absent {
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct FileMark {
-    /// Where, as [`Environment::place`](crate::Environment::place) reads it.
+    /// Where, as [`Environment::expand_path`](crate::Environment::expand_path) reads it.
     pub file: String,
     /// What has to stand in it; nothing: any content.
     #[serde(default)]
@@ -256,7 +256,7 @@ pub struct Cli {
     #[serde(default)]
     pub no_mcp: Vec<String>,
     /// MCP servers that can only be switched off by name.
-    pub no_mcp_each: Option<Each>,
+    pub no_mcp_each: Option<ArgsPerTableKey>,
     /// Addresses that must answer before it is worth a start.
     #[serde(default)]
     pub base_urls: Vec<BaseUrl>,
@@ -289,12 +289,12 @@ pub struct Conversations {
 
 impl Conversations {
     /// Whether a conversation gets the name that we give it.
-    pub(crate) fn named_by_us(&self) -> bool {
+    pub(crate) fn accepts_our_id(&self) -> bool {
         self.first.iter().any(|arg| arg.contains("{id}"))
     }
 
     /// Whether this says that there is no such conversation.
-    pub(crate) fn is_unknown(&self, stderr: &[u8]) -> bool {
+    pub(crate) fn is_unknown_conversation(&self, stderr: &[u8]) -> bool {
         let said = String::from_utf8_lossy(stderr);
         self.unknown
             .iter()
@@ -305,7 +305,7 @@ impl Conversations {
 /// Arguments for each key of a table in a TOML or JSON file.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Each {
+pub struct ArgsPerTableKey {
     /// The file.
     pub file: String,
     /// The table.
@@ -366,26 +366,27 @@ impl Profile {
     /// If it is not TOML, has a key that is not known, or breaks a rule: see
     /// [`ProfileError`].
     pub fn parse(text: &str) -> Result<Self, ProfileError> {
-        let table: toml::Table = toml::from_str(text).map_err(ProfileError::shape)?;
+        let table: toml::Table = toml::from_str(text).map_err(ProfileError::from_toml_error)?;
         Self::from_table(table)
     }
 
     fn from_table(table: toml::Table) -> Result<Self, ProfileError> {
-        let profile: Self = table.try_into().map_err(ProfileError::shape)?;
+        let profile: Self = table.try_into().map_err(ProfileError::from_toml_error)?;
         profile.check()?;
         Ok(profile)
     }
 
     fn check(&self) -> Result<(), ProfileError> {
         refuse::check(self)?;
-        if let Some(name) = self.files.keys().find(|name| !is_inside(name)) {
+        if let Some(name) = self.files.keys().find(|name| !is_inside_folder(name)) {
             return Err(ProfileError::File(name.clone()));
         }
-        if let Some(name) = self.files.keys().find(|name| is_reserved(name)) {
+        if let Some(name) = self.files.keys().find(|name| is_reserved_file_name(name)) {
             return Err(ProfileError::ReservedFile(name.clone()));
         }
         for way in [Transport::Cli, Transport::Acp] {
-            self.offer(way).map_or(Ok(()), |offer| offer.check(way))?;
+            self.host_tool_offer(way)
+                .map_or(Ok(()), |offer| offer.check(way))?;
         }
         if regex::Regex::new(&self.version.pattern).map_or(true, |re| re.captures_len() < 2) {
             return Err(ProfileError::Pattern);
@@ -431,7 +432,7 @@ impl Profile {
     }
 
     /// Whether it can be given a folder to read in, by every way it is spoken to.
-    pub fn reads(&self) -> bool {
+    pub fn can_read_folder(&self) -> bool {
         let cli = self.cli.as_ref();
         let acp = self.acp.as_ref();
         self.http.is_none()
@@ -449,14 +450,14 @@ impl Profile {
 }
 
 /// Whether a file of this name stays in the folder it is written to.
-fn is_inside(name: &str) -> bool {
+fn is_inside_folder(name: &str) -> bool {
     let mut parts = std::path::Path::new(name).components();
     let inside = |part| matches!(part, std::path::Component::Normal(_));
     !name.is_empty() && parts.all(inside)
 }
 
 /// Whether a file of this name is where a call writes a file of its own.
-fn is_reserved(name: &str) -> bool {
+fn is_reserved_file_name(name: &str) -> bool {
     let first = std::path::Path::new(name).components().next();
     let first = first.and_then(|part| part.as_os_str().to_str());
     first.is_some_and(|first| [EMPTY, TEMP, USAGE_FILE].contains(&first))
@@ -464,7 +465,7 @@ fn is_reserved(name: &str) -> bool {
 
 impl Cli {
     fn check(&self) -> Result<(), ProfileError> {
-        if crate::dialect::find(&self.dialect).is_none() {
+        if crate::dialect::find_dialect(&self.dialect).is_none() {
             return Err(ProfileError::Dialect(self.dialect.clone()));
         }
         let in_use = |list: &str| self.args.iter().any(|arg| arg == list);
@@ -551,7 +552,7 @@ impl ProfileError {
         clippy::needless_pass_by_value,
         reason = "called with map_err, which gives the error away"
     )]
-    fn shape(cause: toml::de::Error) -> Self {
+    fn from_toml_error(cause: toml::de::Error) -> Self {
         Self::Shape(cause.message().to_owned())
     }
 }

@@ -2,7 +2,7 @@
 
 use serde::Deserialize;
 
-use super::{Profile, chosen};
+use super::{Profile, explicit_model};
 
 /// What is known of the models whose names contain a text.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
@@ -32,14 +32,14 @@ pub struct Price {
 
 /// From how much context on a model's answers get worse.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Degrades {
+pub struct ContextDegradation {
     /// Tokens from which they get worse.
     pub onset: u64,
     /// Tokens from which they get much worse.
     pub severe: u64,
 }
 
-impl Default for Degrades {
+impl Default for ContextDegradation {
     /// What is taken of a model that nothing is known of.
     fn default() -> Self {
         Self {
@@ -52,13 +52,13 @@ impl Default for Degrades {
 impl Profile {
     /// From how much context on the answers of a model get worse; where the tool chooses the
     /// model, of the one of its known models that bears the least.
-    pub fn degrades(&self, model: Option<&str>) -> Degrades {
-        let unknown = Degrades::default();
-        let read = |facts: &ModelFacts| Degrades {
+    pub fn context_degradation(&self, model: Option<&str>) -> ContextDegradation {
+        let unknown = ContextDegradation::default();
+        let read = |facts: &ModelFacts| ContextDegradation {
             onset: facts.onset_tokens.unwrap_or(unknown.onset),
             severe: facts.severe_tokens.unwrap_or(unknown.severe),
         };
-        match chosen(model) {
+        match explicit_model(model) {
             Some(name) => self.model(name).map_or(unknown, read),
             None => {
                 let known = self.models.iter().map(read);
@@ -79,7 +79,7 @@ mod tests {
             let named = profiles
                 .iter()
                 .find(|profile| profile.name.as_str() == tool);
-            named.unwrap().degrades(model).severe
+            named.unwrap().context_degradation(model).severe
         };
         assert_eq!(of("claude", Some("claude-opus-4-5")), 180_000);
         assert_eq!(of("claude", None), 150_000);

@@ -77,12 +77,12 @@ pub struct HostTool {
 )]
 enum WrittenTool {
     Plain(Capability),
-    Whole(Whole),
+    Whole(ToolWithRefusal),
 }
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Whole {
+struct ToolWithRefusal {
     can: Capability,
     refused: Option<String>,
 }
@@ -91,7 +91,7 @@ impl From<WrittenTool> for HostTool {
     fn from(known: WrittenTool) -> Self {
         match known {
             WrittenTool::Plain(can) => Self { can, refused: None },
-            WrittenTool::Whole(Whole { can, refused }) => Self { can, refused },
+            WrittenTool::Whole(ToolWithRefusal { can, refused }) => Self { can, refused },
         }
     }
 }
@@ -108,7 +108,7 @@ pub struct Offer {
 
 impl Offer {
     /// The list of a kind of seat.
-    pub fn of(&self, reads: bool) -> &BTreeMap<String, HostTool> {
+    pub fn host_tools(&self, reads: bool) -> &BTreeMap<String, HostTool> {
         if reads { &self.reads } else { &self.read_only }
     }
 
@@ -131,7 +131,7 @@ impl Offer {
 
 /// A tool of its host's that stands on no list, and the kind of seat in which it was offered.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Unlisted {
+pub struct UnlistedTool {
     /// How the host was spoken to.
     pub way: Transport,
     /// Whether it had a folder to read in.
@@ -140,9 +140,9 @@ pub struct Unlisted {
     pub name: String,
 }
 
-impl Unlisted {
+impl UnlistedTool {
     /// The key of the profile under which it would be listed.
-    pub fn key(&self) -> String {
+    pub fn profile_key(&self) -> String {
         let kind = if self.reads { "reads" } else { "read_only" };
         format!("{}.offer.{kind}.{}", self.way.name(), toml_key(&self.name))
     }
@@ -169,7 +169,7 @@ pub fn toml_key(name: &str) -> String {
 
 impl Profile {
     /// The tools of its host's that its model may be offered, spoken to in this way.
-    pub fn offer(&self, way: Transport) -> Option<&Offer> {
+    pub fn host_tool_offer(&self, way: Transport) -> Option<&Offer> {
         match way {
             Transport::Cli => self.cli.as_ref().map(|cli| &cli.offer),
             Transport::Acp => self.acp.as_ref().map(|acp| &acp.offer),
@@ -178,8 +178,15 @@ impl Profile {
     }
 
     /// Of the tools that were `offered` in a kind of seat, those that stand on no list.
-    pub fn unlisted(&self, way: Transport, reads: bool, offered: &BTreeSet<String>) -> Vec<String> {
-        let list = self.offer(way).map(|offer| offer.of(reads));
+    pub fn unlisted_tools(
+        &self,
+        way: Transport,
+        reads: bool,
+        offered: &BTreeSet<String>,
+    ) -> Vec<String> {
+        let list = self
+            .host_tool_offer(way)
+            .map(|offer| offer.host_tools(reads));
         let known = |name: &String| list.is_some_and(|list| list.contains_key(name));
         offered
             .iter()

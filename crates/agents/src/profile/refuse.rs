@@ -84,25 +84,25 @@ pub(super) const VARIABLES: &[&str] = &[
 ];
 
 pub(super) fn check(profile: &Profile) -> Result<(), PermissionBypass> {
-    arguments("version.args", &profile.version.args)?;
-    arguments("login.args", &profile.login.args)?;
+    check_arguments("version.args", &profile.version.args)?;
+    check_arguments("login.args", &profile.login.args)?;
     profile.cli.as_ref().map_or(Ok(()), check_cli)?;
     profile.acp.as_ref().map_or(Ok(()), check_acp)?;
     for args in profile.probe.iter().flat_map(|probe| &probe.help) {
-        arguments("probe.help", args)?;
+        check_arguments("probe.help", args)?;
     }
     for name in profile.env.pass.iter().chain(profile.env.set.keys()) {
         if VARIABLES.contains(&name.as_str()) {
-            return Err(bypass("env", name));
+            return Err(permission_bypass("env", name));
         }
     }
     for (name, text) in profile.env.set.iter().chain(&profile.env.merge) {
-        value(&format!("env.{name}"), text)?;
+        check_value(&format!("env.{name}"), text)?;
     }
     for (name, text) in &profile.files {
         let place = format!("files.{name}");
-        value(&place, text)?;
-        policy(&place, text)?;
+        check_value(&place, text)?;
+        check_policy(&place, text)?;
     }
     Ok(())
 }
@@ -122,10 +122,10 @@ fn check_cli(cli: &Cli) -> Result<(), PermissionBypass> {
         ("cli.session.again", session.map(|session| &session.again)),
     ];
     for (place, list) in lists {
-        arguments(place, list.map_or(&[], Vec::as_slice))?;
+        check_arguments(place, list.map_or(&[], Vec::as_slice))?;
     }
     for (effort, list) in &cli.effort {
-        arguments(&format!("cli.effort.{effort}"), list)?;
+        check_arguments(&format!("cli.effort.{effort}"), list)?;
     }
     Ok(())
 }
@@ -139,30 +139,33 @@ fn check_acp(acp: &Acp) -> Result<(), PermissionBypass> {
         ("acp.no_mcp_each.args", each.map(|each| &each.args)),
     ];
     for (place, list) in lists {
-        arguments(place, list.map_or(&[], Vec::as_slice))?;
+        check_arguments(place, list.map_or(&[], Vec::as_slice))?;
     }
     for (place, held) in acp.confinements() {
-        arguments(&format!("{place}.args"), &held.args)?;
-        value(&format!("{place}.meta"), &held.meta)?;
+        check_arguments(&format!("{place}.args"), &held.args)?;
+        check_value(&format!("{place}.meta"), &held.meta)?;
         for mode in &held.modes {
             let name = mode.rsplit(['#', '/']).next().unwrap_or(mode);
-            if forbidden_anywhere(mode) || MODES.contains(&name.to_lowercase().as_str()) {
-                return Err(bypass(&format!("{place}.modes"), mode));
+            if contains_forbidden_word(mode) || MODES.contains(&name.to_lowercase().as_str()) {
+                return Err(permission_bypass(&format!("{place}.modes"), mode));
             }
         }
         for (option, choice) in &held.options {
             let on = PERMISSIVE.contains(&option.as_str()) && choice != "off" && choice != "false";
-            if on || forbidden_anywhere(choice) || VALUES.contains(&choice.as_str()) {
-                return Err(bypass(&format!("{place}.options.{option}"), choice));
+            if on || contains_forbidden_word(choice) || VALUES.contains(&choice.as_str()) {
+                return Err(permission_bypass(
+                    &format!("{place}.options.{option}"),
+                    choice,
+                ));
             }
         }
         for (name, text) in held.set.iter().chain(&held.merge) {
             if VARIABLES.contains(&name.as_str()) {
-                return Err(bypass(place, name));
+                return Err(permission_bypass(place, name));
             }
-            value(&format!("{place}.{name}"), text)?;
+            check_value(&format!("{place}.{name}"), text)?;
             if MODES.contains(&text.to_lowercase().as_str()) {
-                return Err(bypass(&format!("{place}.{name}"), text));
+                return Err(permission_bypass(&format!("{place}.{name}"), text));
             }
         }
     }
@@ -170,12 +173,12 @@ fn check_acp(acp: &Acp) -> Result<(), PermissionBypass> {
 }
 
 /// A value of the environment, or a setting in JSON.
-fn value(place: &str, text: &str) -> Result<(), PermissionBypass> {
-    if forbidden_anywhere(text) {
-        return Err(bypass(place, text));
+fn check_value(place: &str, text: &str) -> Result<(), PermissionBypass> {
+    if contains_forbidden_word(text) {
+        return Err(permission_bypass(place, text));
     }
-    if serde_json::from_str(text).is_ok_and(|value| grants(&value, false)) {
-        return Err(bypass(place, "permission: allow"));
+    if serde_json::from_str(text).is_ok_and(|value| grants_permission(&value, false)) {
+        return Err(permission_bypass(place, "permission: allow"));
     }
     Ok(())
 }
@@ -185,29 +188,33 @@ fn value(place: &str, text: &str) -> Result<(), PermissionBypass> {
 const READING_TOOLS: &[&str] = &["read_file", "list_directory", "grep_search"];
 
 /// A file of rules in TOML: what a rule allows has to be reading.
-fn policy(place: &str, text: &str) -> Result<(), PermissionBypass> {
+fn check_policy(place: &str, text: &str) -> Result<(), PermissionBypass> {
     match toml::from_str::<toml::Table>(text).map(toml::Value::Table) {
-        Ok(rules) if allows(&rules) => Err(bypass(place, "decision = \"allow\"")),
+        Ok(rules) if allows_more_than_reading(&rules) => {
+            Err(permission_bypass(place, "decision = \"allow\""))
+        }
         // The tool may still read what is not TOML to us.
-        Err(_) if place.ends_with(".toml") => Err(bypass(place, "rules that cannot be read")),
+        Err(_) if place.ends_with(".toml") => {
+            Err(permission_bypass(place, "rules that cannot be read"))
+        }
         Ok(_) | Err(_) => Ok(()),
     }
 }
 
 /// Whether a rule allows more than tools that read, by their names.
-fn allows(rules: &toml::Value) -> bool {
+fn allows_more_than_reading(rules: &toml::Value) -> bool {
     match rules {
-        toml::Value::Array(rules) => rules.iter().any(allows),
+        toml::Value::Array(rules) => rules.iter().any(allows_more_than_reading),
         toml::Value::Table(rule) => {
             let decision = rule.get("decision").and_then(toml::Value::as_str);
             let allowed = decision.is_some_and(|it| it.trim().eq_ignore_ascii_case("allow"));
-            allowed && !only_reads(rule) || rule.values().any(allows)
+            allowed && !allows_only_reading(rule) || rule.values().any(allows_more_than_reading)
         }
         _ => false,
     }
 }
 
-fn only_reads(rule: &toml::Table) -> bool {
+fn allows_only_reading(rule: &toml::Table) -> bool {
     let reads = |tool: &toml::Value| tool.as_str().is_some_and(|it| READING_TOOLS.contains(&it));
     let known = ["toolName", "decision", "priority"];
     rule.keys().all(|key| known.contains(&key.as_str()))
@@ -219,47 +226,47 @@ fn only_reads(rule: &toml::Table) -> bool {
             })
 }
 
-fn arguments(place: &str, list: &[String]) -> Result<(), PermissionBypass> {
+fn check_arguments(place: &str, list: &[String]) -> Result<(), PermissionBypass> {
     for arg in list {
         let lower = arg.to_lowercase();
         let (switch, value) = lower.split_once('=').unwrap_or((&lower, &lower));
         let named = SWITCHES.contains(&switch) || VALUES.contains(&value.trim_matches('"'));
-        if named || forbidden_anywhere(arg) {
-            return Err(bypass(place, arg));
+        if named || contains_forbidden_word(arg) {
+            return Err(permission_bypass(place, arg));
         }
-        if serde_json::from_str(arg).is_ok_and(|value| grants(&value, false)) {
-            return Err(bypass(place, "permission: allow"));
+        if serde_json::from_str(arg).is_ok_and(|value| grants_permission(&value, false)) {
+            return Err(permission_bypass(place, "permission: allow"));
         }
     }
     Ok(())
 }
 
-fn forbidden_anywhere(text: &str) -> bool {
+fn contains_forbidden_word(text: &str) -> bool {
     let lower = text.to_lowercase();
     ANYWHERE.iter().any(|word| lower.contains(word))
 }
 
 /// Whether a JSON setting allows something under a key about permissions.
-fn grants(value: &Value, inside: bool) -> bool {
+fn grants_permission(value: &Value, inside: bool) -> bool {
     match value {
         Value::String(text) => inside && text == "allow",
-        Value::Array(items) => items.iter().any(|item| grants(item, inside)),
+        Value::Array(items) => items.iter().any(|item| grants_permission(item, inside)),
         Value::Object(entries) => entries.iter().any(|(key, value)| {
             let reads = inside && READING.contains(&key.as_str()) && value.is_string();
-            let lists = inside && key == "allow" && !is_empty(value);
+            let lists = inside && key == "allow" && !is_empty_array(value);
             lists
                 || GRANTING.contains(&key.as_str())
-                || !reads && grants(value, inside || key.starts_with("permission"))
+                || !reads && grants_permission(value, inside || key.starts_with("permission"))
         }),
         Value::Null | Value::Bool(_) | Value::Number(_) => false,
     }
 }
 
-fn is_empty(value: &Value) -> bool {
+fn is_empty_array(value: &Value) -> bool {
     value.as_array().is_some_and(Vec::is_empty)
 }
 
-fn bypass(place: &str, switch: &str) -> PermissionBypass {
+fn permission_bypass(place: &str, switch: &str) -> PermissionBypass {
     PermissionBypass {
         place: place.to_owned(),
         switch: switch.chars().take(60).collect(),

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use agon_record::spec::ToolName;
 
-use super::overlay::lay_over;
+use super::overlay::overlay_table;
 use super::{Profile, ProfileError, api, command};
 
 /// The profiles this program brings along, in the order they are shown.
@@ -52,36 +52,36 @@ impl Profiles {
         let mut all = Vec::new();
         for &(name, text) in BUILTIN {
             let mut table: toml::Table = toml::from_str(text)
-                .map_err(|cause| ProfilesError::new(name, ProfileError::shape(cause)))?;
+                .map_err(|cause| ProfilesError::new(name, ProfileError::from_toml_error(cause)))?;
             if let Some(over) = overrides.get(name) {
-                lay_over(&mut table, over);
+                overlay_table(&mut table, over);
             }
             all.push(profile_from_table(name, table)?);
         }
         for (name, table) in overrides {
             if !BUILTIN.iter().any(|(builtin, _)| builtin == name) {
-                all.push(profile_from_table(name, whole(name, table)?)?);
+                all.push(profile_from_table(name, user_tool_table(name, table)?)?);
             }
         }
         Ok(Self(all))
     }
 
     /// The profiles of these names, and no others.
-    pub fn only(&self, names: &[ToolName]) -> Self {
+    pub fn filter_by_name(&self, names: &[ToolName]) -> Self {
         let chosen = self.iter().filter(|profile| names.contains(&profile.name));
         Self(chosen.cloned().collect())
     }
 
     /// Besides these profiles, one for each name that is that of a program which speaks the Agent
-    /// Client Protocol, or of a model: see [`Profile::of_command`] and [`Profile::of_model`].
+    /// Client Protocol, or of a model: see [`Profile::from_acp_name`] and [`Profile::from_model_name`].
     ///
     /// Such a program is started, and such a server asked, because the name says so: the names
     /// have to be the user's own.
     #[must_use]
-    pub fn with_commands<'a>(self, names: impl IntoIterator<Item = &'a ToolName>) -> Self {
-        let model = |name| Profile::of_model(name).ok().flatten();
-        let of = |name| Profile::of_command(name).or_else(|| model(name));
-        self.with(names.into_iter().filter_map(of))
+    pub fn with_user_named<'a>(self, names: impl IntoIterator<Item = &'a ToolName>) -> Self {
+        let model = |name| Profile::from_model_name(name).ok().flatten();
+        let of = |name| Profile::from_acp_name(name).or_else(|| model(name));
+        self.add_missing(names.into_iter().filter_map(of))
     }
 
     /// Besides these profiles, one for each name of a model that may be asked because a record
@@ -90,11 +90,11 @@ impl Profiles {
     pub fn with_trusted_endpoints<'a>(self, names: impl IntoIterator<Item = &'a ToolName>) -> Self {
         let models = names
             .into_iter()
-            .filter_map(|name| Profile::of_model(name).ok()?);
-        self.with(models.filter(Profile::is_trusted_endpoint))
+            .filter_map(|name| Profile::from_model_name(name).ok()?);
+        self.add_missing(models.filter(Profile::is_trusted_endpoint))
     }
 
-    fn with(mut self, profiles: impl Iterator<Item = Profile>) -> Self {
+    fn add_missing(mut self, profiles: impl Iterator<Item = Profile>) -> Self {
         for profile in profiles {
             if self.find(&profile.name).is_none() {
                 self.0.push(profile);
@@ -104,11 +104,13 @@ impl Profiles {
     }
 
     /// Besides these profiles, one for each name that is that of a model in this process: see
-    /// [`Profile::with_weights`]. Nothing is started for one, so anybody may name it.
+    /// [`Profile::for_local_model`]. Nothing is started for one, so anybody may name it.
     #[must_use]
-    pub fn with_models<'a>(mut self, names: impl IntoIterator<Item = &'a ToolName>) -> Self {
+    pub fn with_local_models<'a>(mut self, names: impl IntoIterator<Item = &'a ToolName>) -> Self {
         for name in names {
-            let made = self.iter().find_map(|profile| profile.with_weights(name));
+            let made = self
+                .iter()
+                .find_map(|profile| profile.for_local_model(name));
             if let Some(made) = made.filter(|_| self.find(name).is_none()) {
                 self.0.push(made);
             }
@@ -128,13 +130,13 @@ impl Profiles {
 }
 
 /// The whole table of a tool of the user's.
-fn whole(name: &str, table: &toml::Table) -> Result<toml::Table, ProfilesError> {
-    if let Some(mut whole) = command::table(name) {
-        lay_over(&mut whole, table);
+fn user_tool_table(name: &str, table: &toml::Table) -> Result<toml::Table, ProfilesError> {
+    if let Some(mut whole) = command::acp_agent_table(name) {
+        overlay_table(&mut whole, table);
         return Ok(whole);
     }
     let address = |cause| ProfilesError::new(name, ProfileError::Address(cause));
-    let model = api::table(name).map_err(address)?;
+    let model = api::model_table(name).map_err(address)?;
     // What the name says goes first, so that the user's table may say otherwise.
     let mut said = toml::Table::new();
     if let Some(http) = model.as_ref().and_then(|model| model.get("http")) {
@@ -143,8 +145,8 @@ fn whole(name: &str, table: &toml::Table) -> Result<toml::Table, ProfilesError> 
         let named = named.map(|(key, value)| (key.clone(), value.clone()));
         said.insert("http".into(), toml::Value::Table(named.collect()));
     }
-    lay_over(&mut said, table);
-    let completed = api::completed(&said).map_err(address)?;
+    overlay_table(&mut said, table);
+    let completed = api::complete_server_table(&said).map_err(address)?;
     Ok(completed.unwrap_or(said))
 }
 

@@ -27,26 +27,26 @@ impl Service {
     pub(super) fn all() -> impl Iterator<Item = Self> {
         SERVICES.iter().map(|&(name, text)| Self {
             name,
-            table: read(text),
+            table: parse_builtin_table(text),
         })
     }
 
-    pub(super) fn http(&self, key: &str) -> Option<&Value> {
+    pub(super) fn http_value(&self, key: &str) -> Option<&Value> {
         self.table.get("http")?.get(key)
     }
 
     pub(super) fn adapter(&self) -> Option<Adapter> {
-        Adapter::from_name(self.http("adapter")?.as_str()?)
+        Adapter::from_name(self.http_value("adapter")?.as_str()?)
     }
 
     fn is_at(&self, adapter: Adapter, url: &Address) -> bool {
-        let own = self.http("url").and_then(Value::as_str);
+        let own = self.http_value("url").and_then(Value::as_str);
         let own = own.and_then(|own| own.parse::<Address>().ok());
         self.adapter() == Some(adapter) && own.as_ref() == Some(url)
     }
 
     /// The service at an address.
-    pub(super) fn at(adapter: Adapter, url: &Address) -> Option<Self> {
+    pub(super) fn find_at(adapter: Adapter, url: &Address) -> Option<Self> {
         Self::all().find(|service| service.is_at(adapter, url))
     }
 }
@@ -64,7 +64,10 @@ impl Api {
     /// Every known service.
     pub fn all() -> Vec<Self> {
         let api = |service: Service| {
-            let names = service.http("key_env").and_then(Value::as_array).cloned();
+            let names = service
+                .http_value("key_env")
+                .and_then(Value::as_array)
+                .cloned();
             let names = names.unwrap_or_default().into_iter();
             Self {
                 name: service.name,
@@ -78,6 +81,6 @@ impl Api {
 }
 
 /// One of the tables that come along; a test reads them all.
-pub(super) fn read(text: &str) -> Table {
+pub(super) fn parse_builtin_table(text: &str) -> Table {
     toml::from_str(text).unwrap_or_default()
 }

@@ -5,8 +5,8 @@ use serde_json::Value;
 use crate::environment::Environment;
 
 /// The keys of a table in a file of the user's.
-pub(super) fn all_keys(file: &str, table: &str, here: &Environment) -> Vec<String> {
-    let Ok(text) = std::fs::read_to_string(here.place(file)) else {
+pub(super) fn read_table_keys(file: &str, table: &str, here: &Environment) -> Vec<String> {
+    let Ok(text) = std::fs::read_to_string(here.expand_path(file)) else {
         return Vec::new();
     };
     if file.ends_with(".json") {

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use agon_record::spec::ToolName;
 use serde::Deserialize;
 
-use super::{Profile, chosen};
+use super::{Profile, explicit_model};
 
 /// The tool that is a model in this process.
 pub const LOCAL: &str = "local";
@@ -26,8 +26,8 @@ pub struct Weights {
 
 impl Weights {
     /// The model that is asked, where this one is named.
-    pub fn model_name<'a>(&'a self, model: Option<&'a str>) -> &'a str {
-        chosen(model).unwrap_or(&self.model)
+    pub fn model_or_default<'a>(&'a self, model: Option<&'a str>) -> &'a str {
+        explicit_model(model).unwrap_or(&self.model)
     }
 }
 
@@ -38,12 +38,12 @@ impl Profile {
     /// ```
     /// # use agon_agents::{Profiles, profile::LOCAL};
     /// let local = Profiles::builtin()?.find(&LOCAL.parse()?).cloned().ok_or("no profile")?;
-    /// let other = local.with_weights(&"local:qwen2.5-1.5b-instruct".parse()?).ok_or("no name")?;
+    /// let other = local.for_local_model(&"local:qwen2.5-1.5b-instruct".parse()?).ok_or("no name")?;
     /// assert_eq!(other.weights.map(|weights| weights.model), Some("qwen2.5-1.5b-instruct".into()));
-    /// assert_eq!(local.with_weights(&"local".parse()?), None);
+    /// assert_eq!(local.for_local_model(&"local".parse()?), None);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn with_weights(&self, name: &ToolName) -> Option<Self> {
+    pub fn for_local_model(&self, name: &ToolName) -> Option<Self> {
         let model = name.as_str().strip_prefix(PREFIX)?;
         let mut profile = self.clone();
         let weights = profile.weights.as_mut().filter(|_| !model.is_empty())?;

@@ -12,7 +12,7 @@ use tokio_util::sync::CancellationToken;
 
 use crate::agent::{AgentError, CallFailure};
 use crate::environment::Environment;
-use crate::profile::{EMPTY, Profile, TEMP, chosen};
+use crate::profile::{EMPTY, Profile, TEMP, explicit_model};
 
 /// The line for a tool: so many calls at once, in whichever way it is spoken to.
 #[derive(Clone, Debug)]
@@ -42,22 +42,25 @@ impl CallSlots {
 
 /// A folder of ours for a tool, gone when dropped.
 #[derive(Debug)]
-pub(super) struct Private {
+pub(super) struct PrivateCallFolder {
     folder: PrivateFolder,
 }
 
-impl Private {
+impl PrivateCallFolder {
     /// What it reads as a project is empty; what it writes for us is in a folder beside it.
     pub(super) fn make(here: &Environment) -> Result<Self, CallFailure> {
-        let folder = here.private_places().make().map_err(CallFailure::NoPlace)?;
+        let folder = here
+            .private_places()
+            .make_folder()
+            .map_err(CallFailure::NoPlace)?;
         for made in [EMPTY, TEMP] {
-            folder.folder(made).map_err(CallFailure::Folder)?;
+            folder.make_subfolder(made).map_err(CallFailure::Folder)?;
         }
         Ok(Self { folder })
     }
 
     /// Writes the files of a profile there.
-    pub(super) fn with(self, files: &BTreeMap<String, String>) -> Result<Self, CallFailure> {
+    pub(super) fn with_files(self, files: &BTreeMap<String, String>) -> Result<Self, CallFailure> {
         for (name, text) in files {
             let path = self.path().join(name);
             let folder = path.parent().map_or(Ok(()), std::fs::create_dir_all);
@@ -69,12 +72,12 @@ impl Private {
     }
 
     /// A folder with nothing in it.
-    pub(super) fn empty(&self) -> PathBuf {
+    pub(super) fn empty_folder(&self) -> PathBuf {
         self.path().join(EMPTY)
     }
 
     /// For its temporary files: some leave reports there, with the prompt in them.
-    pub(super) fn temp(&self) -> PathBuf {
+    pub(super) fn temp_folder(&self) -> PathBuf {
         self.path().join(TEMP)
     }
 
@@ -85,21 +88,22 @@ impl Private {
 }
 
 /// The model that was chosen, if its name can be one.
-pub(super) fn model(name: Option<&str>) -> Result<Option<&str>, CallFailure> {
-    match chosen(name) {
+pub(super) fn validate_model_name(name: Option<&str>) -> Result<Option<&str>, CallFailure> {
+    match explicit_model(name) {
         Some(name) if !is_model_name(name) => Err(CallFailure::ModelName),
         chosen => Ok(chosen),
     }
 }
 
-/// It stands behind a switch: it must not look like one, nor hide anything.
+/// Whether the name is safe as a command-line argument behind a switch: no leading `-`, no unusual
+/// characters, at most 128 bytes.
 fn is_model_name(name: &str) -> bool {
     let allowed = |byte: u8| byte.is_ascii_alphanumeric() || b"._:/@+-[]~".contains(&byte);
     name.len() <= 128 && !name.starts_with('-') && name.bytes().all(allowed)
 }
 
 /// An error that cost neither tokens nor time.
-pub(super) fn free(failure: CallFailure) -> AgentError {
+pub(super) fn error_without_cost(failure: CallFailure) -> AgentError {
     AgentError {
         failure,
         usage: None,

@@ -5,14 +5,15 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use agon_proc::{
-    Completion, Ending, Finished, Limits, PrivatePlaces, Program, Unwatched, Watch, run, run_until,
+    Completion, Ending, Finished, Limits, PrivatePlaces, Program, Unwatched, Watch, run_program,
+    run_until_complete,
 };
 use agon_record::event::{Class, Usage};
 use agon_record::spec::ToolName;
 use async_trait::async_trait;
 use tokio_util::sync::CancellationToken;
 
-use super::call::{self, CallSlots, MAX_WRITTEN, Private, estimate, free};
+use super::call::{self, CallSlots, MAX_WRITTEN, PrivateCallFolder, error_without_cost, estimate};
 use super::reach;
 use crate::agent::{Agent, AgentAnswer, AgentError, CallFailure, Session};
 use crate::ask::Ask;
@@ -71,22 +72,24 @@ const MAX_PROBE_BYTES: usize = 1024 * 1024;
 
 impl CliAgent {
     /// Asks as a session does, and keeps what was printed.
-    pub(crate) async fn probe(
+    pub(crate) async fn ask_and_capture(
         &self,
         ask: Ask<'_>,
         cancel: &CancellationToken,
     ) -> Result<ProbeOutput, AgentError> {
         let begun = Instant::now();
-        let mut call = self.0.prepare(ask, None).map_err(free)?;
+        let mut call = self.0.prepare(ask, None).map_err(error_without_cost)?;
         call.limits.output = MAX_PROBE_BYTES;
         let prompt = ask.prompt.as_bytes();
-        let finished = run(&call.program, prompt, &call.limits, &Unwatched, cancel).await;
-        let finished = finished.map_err(|cause| free(CallFailure::Start(cause)))?;
-        let outcome = call.answer(ask, &finished, begun).map(|said| said.answer);
+        let finished = run_program(&call.program, prompt, &call.limits, &Unwatched, cancel).await;
+        let finished = finished.map_err(|cause| error_without_cost(CallFailure::Start(cause)))?;
+        let outcome = call
+            .answer_from_output(ask, &finished, begun)
+            .map(|said| said.answer);
         if let Err(error) = &outcome
             && error.class() == Class::Cancelled
         {
-            return Err(free(CallFailure::Cancelled));
+            return Err(error_without_cost(CallFailure::Cancelled));
         }
         Ok(ProbeOutput {
             usage_file: std::fs::read(&call.usage_file).ok(),
@@ -136,7 +139,7 @@ struct CliSession {
 
 #[async_trait]
 impl Session for CliSession {
-    fn remembers(&self) -> bool {
+    fn retains_context(&self) -> bool {
         self.saved_conversation().is_some()
     }
 
@@ -153,12 +156,20 @@ impl Session for CliSession {
         ask: Ask<'_>,
         cancel: &CancellationToken,
     ) -> Result<AgentAnswer, AgentError> {
-        let _place = self.tool.places.take(cancel).await.map_err(free)?;
+        let _place = self
+            .tool
+            .places
+            .take(cancel)
+            .await
+            .map_err(error_without_cost)?;
         let begun = Instant::now();
-        let mut call = self.tool.prepare(ask, self.kept.as_ref()).map_err(free)?;
+        let mut call = self
+            .tool
+            .prepare(ask, self.kept.as_ref())
+            .map_err(error_without_cost)?;
         let refusing = tokio::select! {
-            () = cancel.cancelled() => return Err(free(CallFailure::Cancelled)),
-            refusing = reach::refusing(&self.tool.cli.base_urls, &self.tool.here) => refusing,
+            () = cancel.cancelled() => return Err(error_without_cost(CallFailure::Cancelled)),
+            refusing = reach::find_refused_address(&self.tool.cli.base_urls, &self.tool.here) => refusing,
         };
         if let Some(address) = refusing {
             return Err(AgentError {
@@ -175,7 +186,7 @@ impl Session for CliSession {
             is_complete: &|printed| dialect.is_complete(printed),
             grace: TO_END,
         };
-        let finished = run_until(
+        let finished = run_until_complete(
             &call.program,
             prompt,
             &call.limits,
@@ -193,14 +204,15 @@ impl Session for CliSession {
             usage: None,
             took: begun.elapsed(),
         })?;
-        let outcome = call.answer(ask, &finished, begun);
-        self.reckoned(outcome, &finished)
+        let outcome = call.answer_from_output(ask, &finished, begun);
+        self.record_outcome(outcome, &finished)
     }
 }
 
 impl CliSession {
-    /// Keeps what the conversation is called and has cost, and gives the cost of this call alone.
-    fn reckoned(
+    /// Updates the saved conversation with its id and total cost, and returns the answer with the
+    /// cost of this call alone.
+    fn record_outcome(
         &mut self,
         outcome: Result<CliReply, AgentError>,
         finished: &Finished,
@@ -210,8 +222,12 @@ impl CliSession {
         let cumulative = session.is_some_and(|session| session.cumulative);
         let mut reckon = |usage: Usage| match &mut kept {
             Some(kept) => {
-                let usage = if cumulative { kept.since(usage) } else { usage };
-                kept.spend(usage);
+                let usage = if cumulative {
+                    kept.last_call_usage(usage)
+                } else {
+                    usage
+                };
+                kept.add_usage(usage);
                 usage
             }
             None => usage,
@@ -219,7 +235,7 @@ impl CliSession {
         let outcome = match outcome {
             Ok(mut said) => {
                 said.answer.usage = reckon(said.answer.usage);
-                let ours = session.is_some_and(Conversations::named_by_us);
+                let ours = session.is_some_and(Conversations::accepts_our_id);
                 let named = said.named.and_then(|name| name.parse().ok());
                 kept = kept.and_then(|kept| {
                     let known = ours || kept.begun;
@@ -233,7 +249,9 @@ impl CliSession {
                 error.usage = error.usage.map(reckon);
                 let went_on = kept.as_ref().is_some_and(|kept| kept.begun);
                 let lost = matches!(error.failure, CallFailure::Said(_))
-                    && session.is_some_and(|session| session.is_unknown(&finished.stderr_tail));
+                    && session.is_some_and(|session| {
+                        session.is_unknown_conversation(&finished.stderr_tail)
+                    });
                 if went_on && lost {
                     error.failure = CallFailure::NoConversation;
                     kept = None;
@@ -264,16 +282,16 @@ impl Tool {
         ask: Ask<'_>,
         kept: Option<&SavedConversation>,
     ) -> Result<CliCall, CallFailure> {
-        let dialect = dialect::find(&self.cli.dialect)
+        let dialect = dialect::find_dialect(&self.cli.dialect)
             .ok_or(CallFailure::Bug("a profile without a dialect"))?;
-        call::model(ask.model)?;
-        let private = Private::make(&self.here)?.with(&self.profile.files)?;
+        call::validate_model_name(ask.model)?;
+        let private = PrivateCallFolder::make(&self.here)?.with_files(&self.profile.files)?;
         let held = kept.map(|kept| kept.folder.clone());
         let cwd = ask.reads.map(Path::to_owned).or(held);
-        let cwd = cwd.unwrap_or_else(|| private.empty());
+        let cwd = cwd.unwrap_or_else(|| private.empty_folder());
         let usage_file = private.path().join(USAGE_FILE);
-        let mut env = self.profile.env.of_child(&self.here);
-        env.insert("TMPDIR".into(), private.temp().into());
+        let mut env = self.profile.env.child_env(&self.here);
+        env.insert("TMPDIR".into(), private.temp_folder().into());
         let program = Program {
             path: self.program.clone(),
             args: command_args(&self.cli, &self.here, ask, private.path(), kept),
@@ -303,11 +321,11 @@ struct CliCall {
     program: Program,
     limits: Limits,
     usage_file: PathBuf,
-    _private: Private,
+    _private: PrivateCallFolder,
 }
 
 impl CliCall {
-    fn answer(
+    fn answer_from_output(
         &self,
         ask: Ask<'_>,
         finished: &Finished,
@@ -324,7 +342,7 @@ impl CliCall {
         let written = if flooded { 0 } else { heard.min(MAX_WRITTEN) };
         let guess = || {
             Some(
-                self.reported()
+                self.reported_usage()
                     .unwrap_or_else(|| estimate(ask.prompt, written)),
             )
         };
@@ -339,7 +357,7 @@ impl CliCall {
                 let limit = self.limits.output;
                 return Err(failed(CallFailure::Flooded { limit }, guess()));
             }
-            Ending::TimedOut => match self.dialect.stalled(&raw(None)) {
+            Ending::TimedOut => match self.dialect.diagnose_timeout(&raw(None)) {
                 Some(error) => Err(error),
                 None => {
                     let limit = ask.timeout;
@@ -352,10 +370,13 @@ impl CliCall {
         };
         match read {
             Ok(reply) => {
-                let reported = reply.usage.or_else(|| self.reported());
+                let reported = reply.usage.or_else(|| self.reported_usage());
                 let usage = reported
                     .unwrap_or_else(|| estimate(ask.prompt, reply.text.len().min(MAX_WRITTEN)));
-                let of_file = || self.dialect.model_file(&self.usage_bytes()?);
+                let of_file = || {
+                    self.dialect
+                        .parse_usage_file_model(&self.read_usage_file()?)
+                };
                 let model = of_file().or(reply.model);
                 let answer = AgentAnswer {
                     text: reply.text,
@@ -368,17 +389,17 @@ impl CliCall {
                 Ok(CliReply { answer, named })
             }
             Err(error) => {
-                let usage = error.usage.or_else(|| self.reported());
+                let usage = error.usage.or_else(|| self.reported_usage());
                 Err(failed(CallFailure::Said(Box::new(error)), usage))
             }
         }
     }
 
-    fn reported(&self) -> Option<Usage> {
-        self.dialect.usage_file(&self.usage_bytes()?)
+    fn reported_usage(&self) -> Option<Usage> {
+        self.dialect.parse_usage_file(&self.read_usage_file()?)
     }
 
-    fn usage_bytes(&self) -> Option<Vec<u8>> {
+    fn read_usage_file(&self) -> Option<Vec<u8>> {
         std::fs::read(&self.usage_file).ok()
     }
 }

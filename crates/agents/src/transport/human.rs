@@ -34,16 +34,16 @@ impl Agent for HumanAgent {
     }
 
     fn open(&self, _watch: Arc<dyn Watch>) -> Box<dyn Session> {
-        Box::new(Uncalled)
+        Box::new(HumanSession)
     }
 }
 
 /// What a call to a person comes to.
 #[derive(Debug)]
-struct Uncalled;
+struct HumanSession;
 
 #[async_trait]
-impl Session for Uncalled {
+impl Session for HumanSession {
     async fn ask(
         &mut self,
         _ask: Ask<'_>,

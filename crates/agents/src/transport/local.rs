@@ -16,9 +16,9 @@ use tokio::sync::mpsc::{UnboundedSender, unbounded_channel};
 use tokio_util::sync::CancellationToken;
 
 use super::Missing;
-use super::call::{CallSlots, free};
+use super::call::{CallSlots, error_without_cost};
 use crate::agent::{Agent, AgentAnswer, AgentError, CallFailure, Session};
-use crate::ask::{Ask, Constrained};
+use crate::ask::{Ask, SchemaUse};
 use crate::dialect::DialectError;
 use crate::environment::Environment;
 use crate::profile::{Profile, Transport, Weights};
@@ -45,35 +45,41 @@ pub(crate) struct LocalAgent {
     held: Option<Shared>,
 }
 
-/// What stands between the tool of a profile and its model's first answer; none when nothing does.
-pub(crate) fn missing(profile: &Profile, here: &Environment) -> Option<Missing> {
+/// What the built-in model still lacks before it can answer, such as its file; none when ready.
+pub(crate) fn missing_requirement(profile: &Profile, here: &Environment) -> Option<Missing> {
     let weights = profile.weights.as_ref()?;
     let (models, cache) = match models_and_cache(weights, here) {
         Ok(known) => known,
         Err(missing) => return Some(missing),
     };
-    there(&weights.model, &models, &cache).err()
+    find_present_model(&weights.model, &models, &cache).err()
 }
 
 fn models_and_cache(weights: &Weights, here: &Environment) -> Result<(Models, Cache), Missing> {
-    let models = Models::with(&weights.models).map_err(|error| Missing {
+    let models = Models::with_user_models(&weights.models).map_err(|error| Missing {
         what: error.to_string(),
         hint: "see [tools.local.weights.models] in your configuration".to_owned(),
     })?;
-    let cache = Cache::of(|name| here.text(name).map(str::to_owned)).ok_or_else(|| Missing {
-        what: "there is no folder for models".to_owned(),
-        hint: format!("name one in {}", agon_local::VARIABLE),
-    })?;
+    let cache = Cache::from_environment(|name| here.var_text(name).map(str::to_owned)).ok_or_else(
+        || Missing {
+            what: "there is no folder for models".to_owned(),
+            hint: format!("name one in {}", agon_local::VARIABLE),
+        },
+    )?;
     Ok((models, cache))
 }
 
 /// The model of this name, if its file is there.
-fn there<'a>(name: &str, models: &'a Models, cache: &Cache) -> Result<&'a Model, Missing> {
+fn find_present_model<'a>(
+    name: &str,
+    models: &'a Models,
+    cache: &Cache,
+) -> Result<&'a Model, Missing> {
     let model = models.find(name).ok_or_else(|| Missing {
         what: format!("no model is called `{name}`"),
         hint: "agon model list shows those there are".to_owned(),
     })?;
-    if cache.seems_there(model) {
+    if cache.has_file_of_right_size(model) {
         return Ok(model);
     }
     let hint = match &model.path {
@@ -92,7 +98,8 @@ impl LocalAgent {
         let weights = profile.weights.clone()?;
         let (models, cache) = models_and_cache(&weights, here).ok()?;
         let usual = models.find(&weights.model);
-        let held = usual.map(|model| engine::shared(&cache.place(model), context(model)));
+        let held = usual
+            .map(|model| engine::shared_model(&cache.model_path(model), context_tokens(model)));
         Some(Self {
             name: profile.name.clone(),
             weights,
@@ -105,8 +112,8 @@ impl LocalAgent {
 
     /// The model that was asked for, and its file, of which the checksum was compared.
     fn find_model(&self, name: Option<&str>) -> Result<(Model, PathBuf), CallFailure> {
-        let name = self.weights.model_name(name);
-        let model = there(name, &self.models, &self.cache).map_err(|missing| {
+        let name = self.weights.model_or_default(name);
+        let model = find_present_model(name, &self.models, &self.cache).map_err(|missing| {
             let unknown = self.models.find(name).is_none();
             let code = if unknown {
                 CauseCode::NoSuchModel
@@ -120,7 +127,7 @@ impl LocalAgent {
             )
         })?;
         let wrong = |why: String| failure(CauseCode::NotInstalled, Class::User, why);
-        match self.cache.find(model) {
+        match self.cache.find_verified(model) {
             Ok(Some(path)) => Ok((model.clone(), path)),
             Ok(None) => Err(wrong(format!(
                 "the model {name} is gone: agon model pull {name}"
@@ -139,12 +146,12 @@ impl Agent for LocalAgent {
         Transport::Local
     }
 
-    fn constrained(&self) -> Constrained {
-        Constrained::Always
+    fn schema_constraint(&self) -> SchemaUse {
+        SchemaUse::Always
     }
 
-    fn budget(&self, model: Option<&str>) -> Option<u32> {
-        let model = self.models.find(self.weights.model_name(model));
+    fn token_budget(&self, model: Option<&str>) -> Option<u32> {
+        let model = self.models.find(self.weights.model_or_default(model));
         model.map(|model| model.budget)
     }
 
@@ -170,7 +177,12 @@ impl Session for LocalSession {
         ask: Ask<'_>,
         cancel: &CancellationToken,
     ) -> Result<AgentAnswer, AgentError> {
-        let _place = self.agent.places.take(cancel).await.map_err(free)?;
+        let _place = self
+            .agent
+            .places
+            .take(cancel)
+            .await
+            .map_err(error_without_cost)?;
         let begun = Instant::now();
         let agent = self.agent.clone();
         let named = ask.model.map(str::to_owned);
@@ -178,20 +190,20 @@ impl Session for LocalSession {
         let found = tokio::task::spawn_blocking(move || agent.find_model(named.as_deref())).await;
         let (model, path) = found
             .unwrap_or(Err(CallFailure::Bug("looking for a model failed")))
-            .map_err(free)?;
-        let shared = engine::shared(&path, context(&model));
+            .map_err(error_without_cost)?;
+        let shared = engine::shared_model(&path, context_tokens(&model));
         self.held = Some(shared.clone());
 
         let ended = CancelFlag(Arc::new(AtomicBool::new(false)));
         let (sender, mut said) = unbounded_channel();
-        let work = Work {
+        let work = LocalQuestion {
             shared,
             prompt: ask.prompt.to_owned(),
-            schema: ask.schema.map(engine::fitted),
+            schema: ask.schema.map(engine::fit_schema),
             ended: Arc::clone(&ended.0),
             said: sender,
         };
-        let mut work = tokio::task::spawn_blocking(move || work.answer());
+        let mut work = tokio::task::spawn_blocking(move || work.generate_answer());
         let mut heard = 0;
         let limit = tokio::time::sleep(ask.timeout.saturating_sub(begun.elapsed()));
         tokio::pin!(limit);
@@ -201,17 +213,17 @@ impl Session for LocalSession {
                 biased;
                 () = cancel.cancelled(), if failure.is_none() => {
                     failure = Some(CallFailure::Cancelled);
-                    ended.end();
+                    ended.set();
                 }
                 () = &mut limit, if failure.is_none() => {
                     failure = Some(CallFailure::Timeout { limit: ask.timeout, heard });
-                    ended.end();
+                    ended.set();
                 }
                 Some(piece) = said.recv() => {
                     let piece: String = piece;
                     heard += piece.len();
                     if let Some(hears) = ask.hears {
-                        hears.hear(&piece);
+                        hears.receive_chunk(&piece);
                     }
                 }
                 answered = &mut work => break answered,
@@ -239,7 +251,7 @@ impl Session for LocalSession {
             }),
             (None, Ok(answer)) => {
                 let what = "the model came to no end, with a shorter contract either";
-                let cut = unreadable(what.to_owned());
+                let cut = unreadable_failure(what.to_owned());
                 Err(failed(cut, Some(answer.usage)))
             }
         }
@@ -250,19 +262,19 @@ impl Session for LocalSession {
 struct CancelFlag(Arc<AtomicBool>);
 
 impl CancelFlag {
-    fn end(&self) {
+    fn set(&self) {
         self.0.store(true, Ordering::Relaxed);
     }
 }
 
 impl Drop for CancelFlag {
     fn drop(&mut self) {
-        self.end();
+        self.set();
     }
 }
 
 /// One question, for a thread of its own.
-struct Work {
+struct LocalQuestion {
     shared: Shared,
     prompt: String,
     schema: Option<Value>,
@@ -271,22 +283,22 @@ struct Work {
 }
 
 /// What came of it.
-struct Worked {
+struct LocalReply {
     text: String,
     finish: Finish,
     usage: Usage,
 }
 
-impl Work {
+impl LocalQuestion {
     /// An answer; where it comes to no end, one of a shorter contract, which is not heard as it
     /// comes: another was heard already.
-    fn answer(self) -> Result<Worked, CallFailure> {
+    fn generate_answer(self) -> Result<LocalReply, CallFailure> {
         let said = |piece: &str| drop(self.said.send(piece.to_owned()));
-        let first = self.once(self.schema.as_ref(), &said)?;
+        let first = self.generate_once(self.schema.as_ref(), &said)?;
         let mut usage = usage(&first);
         let answer = match &self.schema {
             Some(schema) if first.finish == Finish::Length => {
-                let second = self.once(Some(&engine::shorter(schema)), &|_| {})?;
+                let second = self.generate_once(Some(&engine::shorten_schema(schema)), &|_| {})?;
                 let again = usage_of_both(usage, &second);
                 usage = again;
                 second
@@ -297,14 +309,14 @@ impl Work {
             Some(_) => format!("```json\n{}\n```\n", answer.text),
             None => answer.text,
         };
-        Ok(Worked {
+        Ok(LocalReply {
             text,
             finish: answer.finish,
             usage,
         })
     }
 
-    fn once(
+    fn generate_once(
         &self,
         schema: Option<&Value>,
         said: &(dyn Fn(&str) + Sync),
@@ -321,7 +333,9 @@ impl Work {
             said,
             halted: &halted,
         };
-        self.shared.generate(&request).map_err(of_engine)
+        self.shared
+            .generate(&request)
+            .map_err(failure_from_engine_error)
     }
 }
 
@@ -346,18 +360,18 @@ fn usage_of_both(first: Usage, second: &Generated) -> Usage {
     }
 }
 
-fn of_engine(error: EngineError) -> CallFailure {
+fn failure_from_engine_error(error: EngineError) -> CallFailure {
     let what = error.to_string();
     match error {
         EngineError::File { .. } | EngineError::Model(_) => {
             failure(CauseCode::NotInstalled, Class::User, what)
         }
         EngineError::TooLong { .. } => failure(CauseCode::TooLarge, Class::User, what),
-        EngineError::Schema(_) | EngineError::Failed(_) => unreadable(what),
+        EngineError::Schema(_) | EngineError::Failed(_) => unreadable_failure(what),
     }
 }
 
-fn unreadable(what: String) -> CallFailure {
+fn unreadable_failure(what: String) -> CallFailure {
     failure(CauseCode::Unreadable, Class::Tool, what)
 }
 
@@ -370,7 +384,7 @@ fn failure(code: CauseCode, class: Class, detail: String) -> CallFailure {
     }))
 }
 
-fn context(model: &Model) -> usize {
+fn context_tokens(model: &Model) -> usize {
     usize::try_from(model.budget).unwrap_or(usize::MAX)
 }
 

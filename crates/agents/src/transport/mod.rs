@@ -19,8 +19,8 @@ use crate::environment::Environment;
 use crate::profile::{Profile, Transport};
 
 pub(crate) use call::CallSlots;
-pub(crate) use http::plain;
-pub(crate) use local::missing;
+pub(crate) use http::base_client_builder;
+pub(crate) use local::missing_requirement;
 
 pub use acp::AcpAgent;
 pub use cli::CliAgent;

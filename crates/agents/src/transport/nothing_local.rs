@@ -5,7 +5,7 @@ use crate::environment::Environment;
 use crate::profile::Profile;
 
 /// There is no model in this program.
-pub(crate) fn missing(profile: &Profile, _here: &Environment) -> Option<Missing> {
+pub(crate) fn missing_requirement(profile: &Profile, _here: &Environment) -> Option<Missing> {
     profile.weights.as_ref()?;
     Some(Missing {
         what: "this build has no model in itself".to_owned(),

@@ -19,12 +19,12 @@ const CONNECT_TIMEOUT: Duration = Duration::from_secs(3);
 ///
 /// One that is slow, is reached through a proxy, or cannot be read is left to
 /// the tool.
-pub(super) async fn refusing(urls: &[BaseUrl], here: &Environment) -> Option<String> {
+pub(super) async fn find_refused_address(urls: &[BaseUrl], here: &Environment) -> Option<String> {
     for url in urls {
-        let Some(address) = value(url, here).and_then(|text| address(&text)) else {
+        let Some(address) = read_base_url(url, here).and_then(|text| parse_address(&text)) else {
             continue;
         };
-        if proxied(here) && !loopback(&address.host) {
+        if has_proxy(here) && !is_loopback(&address.host) {
             continue;
         }
         let target = (address.host.as_str(), address.port);
@@ -35,16 +35,16 @@ pub(super) async fn refusing(urls: &[BaseUrl], here: &Environment) -> Option<Str
     None
 }
 
-fn value(url: &BaseUrl, here: &Environment) -> Option<String> {
+fn read_base_url(url: &BaseUrl, here: &Environment) -> Option<String> {
     match url {
-        BaseUrl::Env { env } => here.text(env).map(str::to_owned),
+        BaseUrl::Env { env } => here.var_text(env).map(str::to_owned),
         BaseUrl::File {
             file,
             named_by,
             table,
             key,
         } => {
-            let text = std::fs::read_to_string(here.place(file)).ok()?;
+            let text = std::fs::read_to_string(here.expand_path(file)).ok()?;
             let file: toml::Table = toml::from_str(&text).ok()?;
             let name = file.get(named_by)?.as_str()?;
             let url = file.get(table)?.get(name)?.get(key)?;
@@ -59,7 +59,7 @@ struct Address {
     port: u16,
 }
 
-fn address(url: &str) -> Option<Address> {
+fn parse_address(url: &str) -> Option<Address> {
     let (port, rest) = match url.trim().split_once("://")? {
         ("http", rest) => (80, rest),
         ("https", rest) => (443, rest),
@@ -84,11 +84,11 @@ fn address(url: &str) -> Option<Address> {
     })
 }
 
-fn loopback(host: &str) -> bool {
+fn is_loopback(host: &str) -> bool {
     host == "localhost" || host == "::1" || host.starts_with("127.")
 }
 
-fn proxied(here: &Environment) -> bool {
+fn has_proxy(here: &Environment) -> bool {
     [
         "HTTPS_PROXY",
         "https_proxy",
@@ -98,7 +98,7 @@ fn proxied(here: &Environment) -> bool {
         "all_proxy",
     ]
     .iter()
-    .any(|name| here.text(name).is_some())
+    .any(|name| here.var_text(name).is_some())
 }
 
 #[cfg(test)]
@@ -107,7 +107,7 @@ mod tests {
 
     #[test]
     fn an_address_is_read_out_of_a_url() {
-        let found = |url| address(url).map(|found| format!("{} {}", found.host, found.port));
+        let found = |url| parse_address(url).map(|found| format!("{} {}", found.host, found.port));
         let urls = [
             ("http://127.0.0.1:8101/v1", Some("127.0.0.1 8101")),
             ("https://api.example", Some("api.example 443")),

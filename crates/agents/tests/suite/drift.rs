@@ -3,7 +3,7 @@
 #![expect(clippy::unwrap_used, reason = "tests")]
 
 use agon_agents::dialect::{self, Dialect, RawOutput};
-use agon_agents::drift::{Recording, recorded};
+use agon_agents::drift::{Recording, builtin_recording};
 use agon_agents::{Profile, Profiles};
 
 const SAID: &str = "Seven otters crossed the quiet harbour before the rain began.";
@@ -11,14 +11,14 @@ const SAID: &str = "Seven otters crossed the quiet harbour before the rain began
 fn each(check: impl Fn(&Profile, &str, &dyn Dialect)) {
     for profile in Profiles::builtin().unwrap().iter() {
         let Some(cli) = &profile.cli else { continue };
-        let text = recorded(profile.name.as_str()).unwrap();
-        check(profile, text, dialect::find(&cli.dialect).unwrap());
+        let text = builtin_recording(profile.name.as_str()).unwrap();
+        check(profile, text, dialect::find_dialect(&cli.dialect).unwrap());
     }
 }
 
 fn drift(before: &str, now: &str, dialect: &dyn Dialect) -> Vec<String> {
     let [before, now] = [before, now].map(|text| Recording::parse(text).unwrap());
-    let compared = now.since(&before, dialect);
+    let compared = now.compare_to(&before, dialect);
     compared.drift.iter().map(ToString::to_string).collect()
 }
 
@@ -100,8 +100,8 @@ fn what_is_read_and_is_renamed_is_named_both_ways() {
             "field `usage_file.modelMetrics.probe.usage.inputTokens` of event `usage_file`",
         ),
     ] {
-        let text = recorded(tool).unwrap();
-        let dialect = dialect::find(tool).unwrap();
+        let text = builtin_recording(tool).unwrap();
+        let dialect = dialect::find_dialect(tool).unwrap();
         let renamed = text.replace(from, to);
         assert_ne!(renamed, text, "{tool}: {from}");
         let gone = drift(text, &renamed, dialect);
@@ -121,8 +121,8 @@ fn what_is_read_and_is_renamed_is_named_both_ways() {
 
 #[test]
 fn what_is_of_another_type_is_named_and_what_nobody_reads_is_counted() {
-    let text = recorded("codex").unwrap();
-    let dialect = dialect::find("codex").unwrap();
+    let text = builtin_recording("codex").unwrap();
+    let dialect = dialect::find_dialect("codex").unwrap();
     let typed = text.replace("\"cached_input_tokens\":1", "\"cached_input_tokens\":\"1\"");
     assert_eq!(
         drift(text, &typed, dialect)[0],
@@ -130,7 +130,7 @@ fn what_is_of_another_type_is_named_and_what_nobody_reads_is_counted() {
     );
     let other = text.replace("\"reasoning_output_tokens\"", "\"thought\"");
     let [before, now] = [text, &other].map(|text| Recording::parse(text).unwrap());
-    let compared = now.since(&before, dialect);
+    let compared = now.compare_to(&before, dialect);
     assert_eq!(
         (compared.drift.len(), compared.other.len()),
         (0, 2),
@@ -147,7 +147,7 @@ fn an_event_that_is_gone_is_named_and_one_that_is_new_is_not_in_the_way() {
             let others = || lines.iter().copied().filter(|other| *other != line);
             let fewer: String = others().map(|line| format!("{line}\n")).collect();
             let [all, less] = [text, &fewer].map(|text| Recording::parse(text).unwrap());
-            let gone = less.since(&all, dialect).drift;
+            let gone = less.compare_to(&all, dialect).drift;
             let same_kind = lines.len() - others().count() > 1 || line.contains("\"session.info\"");
             assert!(same_kind || !gone.is_empty(), "{}: {line}", profile.name);
         }

@@ -207,7 +207,7 @@ fn our_settings_lie_over_the_users_and_replace_nothing_else() {
     )]);
     let profiles = Profiles::builtin().unwrap();
     let profile = profiles.find(&"opencode".parse().unwrap()).unwrap();
-    let vars = profile.env.of_child(&here);
+    let vars = profile.env.child_env(&here);
     let text = vars["OPENCODE_CONFIG_CONTENT".as_ref() as &std::ffi::OsStr]
         .to_str()
         .unwrap();
@@ -242,7 +242,7 @@ fn a_child_is_one_debate_deeper_and_never_gets_a_variable_that_bypasses_permissi
         ("COPILOT_HOME", "/srv/copilot"),
         ("AGON_DEPTH", "2"),
     ]);
-    let vars = profile.env.of_child(&here);
+    let vars = profile.env.child_env(&here);
     let vars: Vec<_> = vars
         .iter()
         .map(|(name, value)| (name.to_str().unwrap(), value.to_str().unwrap()))
@@ -407,7 +407,7 @@ fn a_tool_of_a_hosts_that_does_harm_is_listed_with_what_refuses_it() {
     let claude = profiles.find(&"claude".parse().unwrap()).unwrap();
     let names = ["Read", "New", "Other", "Third"].map(str::to_owned).into();
     use agon_agents::profile::Transport;
-    let unlisted = |way, reads| claude.unlisted(way, reads, &names);
+    let unlisted = |way, reads| claude.unlisted_tools(way, reads, &names);
     assert_eq!(unlisted(Transport::Cli, true), ["Third"]);
     assert_eq!(
         unlisted(Transport::Cli, false),

@@ -6,14 +6,14 @@ use std::path::Path;
 use std::sync::Arc;
 
 use agon_engine::evidence::{Evidence, PinnedSource};
-use agon_record::evidence::of_turn;
+use agon_record::evidence::stamps_of_turn;
 use agon_record::finding::Severity;
 use agon_record::ground::GroundStamp;
 use agon_record::stamp::{Stamp, Unchecked};
 use agon_record::state::{Admitted, State};
 
-use self::since::is_said_otherwise;
-use super::folder::Wrong;
+use self::since::is_older_version_stamp;
+use super::folder::FolderProblem;
 use crate::failure::Failure;
 use crate::sources;
 
@@ -22,11 +22,11 @@ pub(super) const CHANGED: &str = "evidence-again";
 
 /// What came of it.
 #[derive(Debug, Default)]
-pub(super) struct Again {
+pub(super) struct EvidenceRecheck {
     /// Places that were looked up.
     pub(super) places: usize,
     /// Those that are not as the record has them.
-    pub(super) wrong: Vec<Wrong>,
+    pub(super) wrong: Vec<FolderProblem>,
 }
 
 /// Looks every citation of the debate in `path` up again, without its project; none where nothing
@@ -35,15 +35,18 @@ pub(super) struct Again {
 /// # Errors
 ///
 /// If what was kept of the source cannot be read.
-pub(super) fn look(path: &Path, state: &State) -> Result<Option<Again>, Failure> {
+pub(super) fn recheck_citations(
+    path: &Path,
+    state: &State,
+) -> Result<Option<EvidenceRecheck>, Failure> {
     let Some(source) = sources::open_source(path, state)? else {
         return Ok(None);
     };
     let source = Arc::new(source);
-    let runs: Vec<_> = state.runs().cloned().collect();
-    let mut again = Again::default();
-    for (turn, admitted) in state.spoken() {
-        let recorded = of_turn(state, turn);
+    let runs: Vec<_> = state.command_runs().cloned().collect();
+    let mut again = EvidenceRecheck::default();
+    for (turn, admitted) in state.admitted_turns() {
+        let recorded = stamps_of_turn(state, turn);
         if recorded.is_empty() {
             continue;
         }
@@ -53,17 +56,19 @@ pub(super) fn look(path: &Path, state: &State) -> Result<Option<Again>, Failure>
         let known = known.map_or(0, |ask| ask.runs as usize);
         let runs = runs.get(..known).unwrap_or(&runs);
         let pinned = PinnedSource::new(Arc::clone(&source));
-        let found = pinned.look_up(&admitted.moves, runs).stamps;
+        let found = pinned.look_up_citations(&admitted.moves, runs).stamps;
         let places = recorded
             .iter()
             .filter(|it| it.stamped.stamp.names_a_place());
         again.places += places.count();
-        again.wrong.extend(compared(admitted, recorded, &found));
+        again
+            .wrong
+            .extend(compare_stamps(admitted, recorded, &found));
     }
     Ok(Some(again))
 }
 
-fn not_kept(stamp: &Stamp) -> bool {
+fn is_source_not_kept(stamp: &Stamp) -> bool {
     matches!(
         stamp,
         Stamp::Unchecked {
@@ -74,7 +79,7 @@ fn not_kept(stamp: &Stamp) -> bool {
 }
 
 /// The stamp without other places that it names: a file that is not kept is not among them.
-fn without_others(stamp: &Stamp) -> Stamp {
+fn without_other_places(stamp: &Stamp) -> Stamp {
     let mut stamp = stamp.clone();
     match &mut stamp {
         Stamp::Wrong { elsewhere, .. } => elsewhere.clear(),
@@ -85,7 +90,11 @@ fn without_others(stamp: &Stamp) -> Stamp {
 }
 
 /// The stamps that differ, each by its place among those of the turn.
-fn compared(admitted: &Admitted, recorded: &[GroundStamp], found: &[GroundStamp]) -> Vec<Wrong> {
+fn compare_stamps(
+    admitted: &Admitted,
+    recorded: &[GroundStamp],
+    found: &[GroundStamp],
+) -> Vec<FolderProblem> {
     let mut wrong = Vec::new();
     for (at, was) in recorded.iter().enumerate() {
         let is = found.get(at);
@@ -95,7 +104,8 @@ fn compared(admitted: &Admitted, recorded: &[GroundStamp], found: &[GroundStamp]
         let is = is.map(|is| &is.stamped.stamp);
         let (severity, code, hint) = match is {
             Some(is)
-                if not_kept(is) || without_others(is) == without_others(&was.stamped.stamp) =>
+                if is_source_not_kept(is)
+                    || without_other_places(is) == without_other_places(&was.stamped.stamp) =>
             {
                 (
                     Severity::Warning,
@@ -103,7 +113,7 @@ fn compared(admitted: &Admitted, recorded: &[GroundStamp], found: &[GroundStamp]
                     "files with what seems a secret are not kept, and a blob may be missing: agon check says which",
                 )
             }
-            Some(is) if is_said_otherwise(&was.stamped, is) => (
+            Some(is) if is_older_version_stamp(&was.stamped, is) => (
                 Severity::Warning,
                 "evidence-since",
                 "an earlier version of this program said it so; the record keeps what it says",
@@ -117,7 +127,7 @@ fn compared(admitted: &Admitted, recorded: &[GroundStamp], found: &[GroundStamp]
         let point = admitted.ids.get(was.point);
         let point = point.map_or_else(|| admitted.key.to_string(), ToString::to_string);
         let now = is.map_or_else(|| "nothing".to_owned(), ToString::to_string);
-        wrong.push(Wrong {
+        wrong.push(FolderProblem {
             severity,
             code,
             path: format!("arguments/{point}.md"),

@@ -10,7 +10,7 @@ use serde::Serialize;
 
 /// Something wrong with the folder itself.
 #[derive(Clone, Debug, Serialize)]
-pub struct Wrong {
+pub struct FolderProblem {
     /// How bad it is.
     pub severity: Severity,
     /// Its code.
@@ -23,7 +23,7 @@ pub struct Wrong {
     pub hint: String,
 }
 
-impl Wrong {
+impl FolderProblem {
     /// Whether it is more than a warning.
     pub fn is_error(&self) -> bool {
         self.severity > Severity::Warning
@@ -31,21 +31,21 @@ impl Wrong {
 }
 
 /// All that is wrong with the folder in `path`, of which `report` was made.
-pub(super) fn wrongs(path: &Path, report: &CheckReport) -> Vec<Wrong> {
+pub(super) fn folder_problems(path: &Path, report: &CheckReport) -> Vec<FolderProblem> {
     let slug = &report.state.spec.slug;
     let problems = report
         .problems
         .iter()
-        .map(|problem| of_problem(problem, slug));
+        .map(|problem| wrong_from_problem(problem, slug));
     let files = report
         .files
         .iter()
-        .map(|(path, trouble)| of_file(path, *trouble, slug));
+        .map(|(path, trouble)| wrong_from_file_trouble(path, *trouble, slug));
     let files = problems.chain(files);
-    files.chain(totals(path, report)).collect()
+    files.chain(stated_totals_mismatch(path, report)).collect()
 }
 
-fn of_problem(problem: &Problem, slug: &str) -> Wrong {
+fn wrong_from_problem(problem: &Problem, slug: &str) -> FolderProblem {
     let journal = ".agon/journal.jsonl".to_owned();
     let blob = |hash: &str| format!(".agon/blobs/{hash}");
     let (severity, code, path, hint) = match problem {
@@ -72,7 +72,7 @@ fn of_problem(problem: &Problem, slug: &str) -> Wrong {
             )
         }
     };
-    Wrong {
+    FolderProblem {
         severity,
         code,
         path,
@@ -81,7 +81,7 @@ fn of_problem(problem: &Problem, slug: &str) -> Wrong {
     }
 }
 
-fn of_file(path: &RelPath, trouble: Trouble, slug: &str) -> Wrong {
+fn wrong_from_file_trouble(path: &RelPath, trouble: Trouble, slug: &str) -> FolderProblem {
     let path = path.to_string();
     let (severity, hint) = match trouble {
         Trouble::Missing | Trouble::Stale | Trouble::Broken => (
@@ -95,7 +95,7 @@ fn of_file(path: &RelPath, trouble: Trouble, slug: &str) -> Wrong {
         }
     };
     let message = format!("{path} {trouble}");
-    Wrong {
+    FolderProblem {
         severity,
         code: "projection",
         path,
@@ -107,18 +107,18 @@ fn of_file(path: &RelPath, trouble: Trouble, slug: &str) -> Wrong {
 /// What is wrong with the totals that another tool states.
 ///
 /// Those of a folder of ours are checked with the rest of `debate.md`.
-fn totals(path: &Path, report: &CheckReport) -> Option<Wrong> {
+fn stated_totals_mismatch(path: &Path, report: &CheckReport) -> Option<FolderProblem> {
     if !report.foreign {
         return None;
     }
     let stated = foreign::read(&RealDisk, path).ok()?.stated?;
-    let computed = tally::totals(&report.state);
+    let computed = tally::side_totals(&report.state);
     let (seat, is, says) = computed.iter().find_map(|(seat, is)| {
         let says = stated.get(seat).copied().unwrap_or_default();
-        let agree = says.count == is.count && (says.total - is.total).is_zero();
+        let agree = says.count == is.count && (says.total - is.total).is_zero_within_tolerance();
         (!agree).then_some((seat, is, says))
     })?;
-    Some(Wrong {
+    Some(FolderProblem {
         severity: Severity::Error,
         code: "totals",
         path: "debate.md".to_owned(),

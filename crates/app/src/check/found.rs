@@ -15,10 +15,10 @@ const MAX_OF_A_RULE: usize = 5;
 
 /// What was found when the turns were admitted, and what the rules find now
 /// besides.
-pub(super) fn findings(state: &State) -> Vec<Finding> {
-    let mut findings = findings::findings(state);
-    for (turn, admitted) in state.spoken() {
-        for found in rule::check(state, turn, &admitted.moves) {
+pub(super) fn recorded_and_new_findings(state: &State) -> Vec<Finding> {
+    let mut findings = findings::recorded_findings(state);
+    for (turn, admitted) in state.admitted_turns() {
+        for found in rule::check_moves(state, turn, &admitted.moves) {
             let known = |old: &Finding| {
                 (old.turn, &old.code, &old.at) == (found.turn, &found.code, &found.at)
             };
@@ -31,8 +31,9 @@ pub(super) fn findings(state: &State) -> Vec<Finding> {
     findings
 }
 
-/// The findings with those of a rule that has many told in one.
-pub(super) fn grouped(state: &State, findings: &[Finding]) -> Vec<Finding> {
+/// The findings, where all findings of one rule and severity are collapsed into one if there are
+/// more than `MAX_OF_A_RULE`.
+pub(super) fn collapse_repeated_findings(state: &State, findings: &[Finding]) -> Vec<Finding> {
     let mut by_rule: BTreeMap<(&str, Severity), usize> = BTreeMap::new();
     for finding in findings {
         *by_rule

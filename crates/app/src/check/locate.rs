@@ -1,9 +1,9 @@
 //! Where in the folder's files a finding stands.
 
-use agon_folder::files;
+use agon_folder::published_files;
 use agon_record::finding::Finding;
 use agon_record::state::State;
-use agon_report::finding_point;
+use agon_report::finding_point_index;
 use serde_json::Value;
 
 /// Gives findings about a point its file, and the place in it where that can
@@ -12,28 +12,28 @@ pub(super) fn locate(state: &State, findings: &mut [Finding]) {
     if findings.iter().all(|finding| finding.path.is_some()) {
         return;
     }
-    let files = files(state);
+    let files = published_files(state);
     for finding in findings.iter_mut().filter(|finding| finding.path.is_none()) {
-        let Some(path) = file(state, finding) else {
+        let Some(path) = finding_file(state, finding) else {
             continue;
         };
         let bytes = files.iter().find(|(name, _)| name.to_string() == path);
         let text = bytes.and_then(|(_, bytes)| std::str::from_utf8(bytes).ok());
-        let fault = text.zip(fault(state, finding));
-        finding.span = fault.and_then(|(text, fault)| span(text, &fault));
+        let fault = text.zip(faulty_text(state, finding));
+        finding.span = fault.and_then(|(text, fault)| find_span(text, &fault));
         finding.path = Some(path);
     }
 }
 
 /// The file of the point that the finding is about.
-fn file(state: &State, finding: &Finding) -> Option<String> {
+fn finding_file(state: &State, finding: &Finding) -> Option<String> {
     let admitted = state.admitted(finding.turn)?;
-    let id = admitted.ids.get(finding_point(state, finding)?)?;
+    let id = admitted.ids.get(finding_point_index(state, finding)?)?;
     Some(format!("arguments/{id}.md"))
 }
 
 /// The text that the finding points at in the moves.
-fn fault(state: &State, finding: &Finding) -> Option<String> {
+fn faulty_text(state: &State, finding: &Finding) -> Option<String> {
     let admitted = state.admitted(finding.turn)?;
     let moves = serde_json::to_value(&admitted.moves).ok()?;
     let pointer: String = finding
@@ -54,7 +54,7 @@ fn fault(state: &State, finding: &Finding) -> Option<String> {
 
 /// Line, column and length of `fault` in `text`, 1-based, in characters: the
 /// first place where it stands whole on a line.
-fn span(text: &str, fault: &str) -> Option<[u32; 3]> {
+fn find_span(text: &str, fault: &str) -> Option<[u32; 3]> {
     let mut found = text.lines().enumerate().filter_map(|(line, content)| {
         let at = content.find(fault)?;
         Some((line, content[..at].chars().count()))

@@ -2,15 +2,15 @@
 
 use agon_folder::CheckReport;
 use agon_record::finding::Finding;
-use agon_report::text::counted;
+use agon_report::text::count_with_noun;
 
 /// How many points there are; of a formal debate also whether its totals are those of its scores.
-fn points(report: &CheckReport, agree: bool) -> String {
+fn describe_points(report: &CheckReport, agree: bool) -> String {
     let points = report.state.nodes().len() as u64;
     if !report.state.is_scored() {
-        return counted(points, "point");
+        return count_with_noun(points, "point");
     }
-    let arguments = counted(points, "argument");
+    let arguments = count_with_noun(points, "argument");
     if agree {
         format!("{arguments}, totals agree")
     } else {
@@ -26,7 +26,7 @@ pub(super) fn summary(
     warnings: usize,
     agree: bool,
 ) -> String {
-    let count = |count: usize, one: &str| counted(count as u64, one);
+    let count = |count: usize, one: &str| count_with_noun(count as u64, one);
     let mut codes: Vec<_> = findings
         .iter()
         .map(|finding| finding.code.as_str())
@@ -37,10 +37,12 @@ pub(super) fn summary(
         0 => String::new(),
         some => format!(" ({})", count(some, "rule")),
     };
-    let lines = counted(report.counts.lines, "line");
+    let lines = count_with_noun(report.counts.lines, "line");
     let journal = match (report.foreign, report.problems.is_empty()) {
         (true, _) => "kept by another tool".to_owned(),
-        (false, true) if report.state.imported().is_empty() => format!("journal intact ({lines})"),
+        (false, true) if report.state.imported_files().is_empty() => {
+            format!("journal intact ({lines})")
+        }
         (false, true) => format!("imported from another tool, journal intact ({lines})"),
         (false, false) => format!("journal not intact ({lines})"),
     };
@@ -50,7 +52,7 @@ pub(super) fn summary(
             count(errors, "error"),
             count(warnings, "warning")
         ),
-        points(report, agree),
+        describe_points(report, agree),
         journal,
     ];
     match report.files.len() {

@@ -10,8 +10,8 @@ use agon_agents::{
 };
 use agon_proc::Unwatched;
 use agon_record::event::Usage;
-use agon_record::text::clean;
-use agon_redact::{Redactor, unescaped};
+use agon_record::text::strip_control_characters;
+use agon_redact::{Redactor, unescape_printable};
 use tokio::task::JoinSet;
 use tokio_util::sync::CancellationToken;
 
@@ -21,11 +21,11 @@ use super::restored::Restored;
 use super::whom::Respondent;
 use crate::caller::Caller;
 use crate::failure::{Failure, FailureKind};
-use crate::guard::guarded;
+use crate::guard::with_guard;
 use crate::{single_tool, system};
 
 /// Asks all of them, and gives what came in their order.
-pub(super) async fn all(
+pub(super) async fn ask_all(
     caller: &Caller,
     respondents: Vec<Respondent>,
     prompt: Arc<str>,
@@ -36,12 +36,13 @@ pub(super) async fn all(
 ) -> Vec<ConsultAnswer> {
     let mut running = JoinSet::new();
     for (at, respondent) in respondents.into_iter().enumerate() {
-        front.asking(at, &respondent.tool);
+        front.ask_started(at, &respondent.tool);
         let (prompt, cancel) = (Arc::clone(&prompt), cancel.clone());
-        let kept = folder.map(|folder| resumed_conversation(&respondent, folder));
+        let kept = folder.map(|folder| resumed_or_new_conversation(&respondent, folder));
         let caller = caller.clone();
         running.spawn_local(async move {
-            let (answer, note) = one(&caller, respondent, kept, &prompt, timeout, &cancel).await;
+            let (answer, note) =
+                ask_one(&caller, respondent, kept, &prompt, timeout, &cancel).await;
             (at, answer, note)
         });
     }
@@ -51,7 +52,7 @@ pub(super) async fn all(
         let Ok((at, answer, note)) = done else {
             continue;
         };
-        front.answered(at, &answer, note.as_deref());
+        front.ask_finished(at, &answer, note.as_deref());
         all.push((at, answer));
     }
     all.sort_by_key(|(at, _)| *at);
@@ -59,20 +60,21 @@ pub(super) async fn all(
 }
 
 /// The conversation that a tool goes on with or begins, and what stands in the way of going on.
-fn resumed_conversation(
+fn resumed_or_new_conversation(
     respondent: &Respondent,
     folder: &Path,
 ) -> (Option<SavedConversation>, Option<String>) {
     let before = respondent.before.as_ref();
-    let before = before.map(|before| Restored::resume(before, respondent.by, folder.to_owned()));
+    let before = before
+        .map(|before| Restored::resume_conversation(before, respondent.by, folder.to_owned()));
     match before {
         Some(Ok(kept)) => (Some(kept), None),
-        Some(Err(why)) => (fresh(folder), Some(why)),
-        None => (fresh(folder), None),
+        Some(Err(why)) => (new_conversation(folder), Some(why)),
+        None => (new_conversation(folder), None),
     }
 }
 
-fn fresh(folder: &Path) -> Option<SavedConversation> {
+fn new_conversation(folder: &Path) -> Option<SavedConversation> {
     Some(SavedConversation {
         id: ConversationId::random(system::new_bits().ok()?),
         begun: false,
@@ -82,7 +84,7 @@ fn fresh(folder: &Path) -> Option<SavedConversation> {
 }
 
 /// Asks one tool; what it does not know any more is begun afresh, and said.
-async fn one(
+async fn ask_one(
     caller: &Caller,
     respondent: Respondent,
     kept: Option<(Option<SavedConversation>, Option<String>)>,
@@ -139,7 +141,7 @@ async fn one(
             "note: {} does not have that conversation any more; asked afresh",
             result.tool
         ));
-        let again = folder.and_then(|folder| fresh(&folder));
+        let again = folder.and_then(|folder| new_conversation(&folder));
         session = open(caller, agent.as_ref(), again);
         outcome = session.ask(ask, cancel).await;
     }
@@ -152,22 +154,22 @@ async fn one(
     };
     result.answer = outcome
         .map_err(|error| single_tool::failure(&error))
-        .and_then(|answer| presentable_text(&answer));
+        .and_then(|answer| redacted_answer_text(&answer));
     (result, note)
 }
 
 fn open(caller: &Caller, agent: &dyn Agent, kept: Option<SavedConversation>) -> Box<dyn Session> {
-    let watch = guarded(caller, Arc::new(Unwatched));
+    let watch = with_guard(caller, Arc::new(Unwatched));
     let kept = kept.and_then(|kept| agent.open_saved(kept, Arc::clone(&watch)));
     kept.unwrap_or_else(|| agent.open(watch))
 }
 
 /// An answer without secrets, and without what a reader would not see.
-fn presentable_text(answer: &AgentAnswer) -> Result<String, Failure> {
-    let plain = clean(&answer.text);
+fn redacted_answer_text(answer: &AgentAnswer) -> Result<String, Failure> {
+    let plain = strip_control_characters(&answer.text);
     let redactor = Redactor::new();
     // Prose and code stay as they are, unless escapes hide a secret in them.
-    let whole = clean(&unescaped(&plain));
+    let whole = strip_control_characters(&unescape_printable(&plain));
     let hidden = redactor.redact(&whole).hits.len() > redactor.redact(&plain).hits.len();
     let text = redactor.redact(if hidden { &whole } else { &plain });
     let text = text.text.trim().to_owned();

@@ -8,8 +8,8 @@ use crate::call_front::CallFront;
 /// Shows how far a consult is.
 pub trait ConsultFront: CallFront {
     /// A tool is asked, the one in this place.
-    fn asking(&mut self, at: usize, tool: &ToolName);
+    fn ask_started(&mut self, at: usize, tool: &ToolName);
 
     /// The tool in this place answered, or will not; `note` is what happened on the way.
-    fn answered(&mut self, at: usize, answer: &ConsultAnswer, note: Option<&str>);
+    fn ask_finished(&mut self, at: usize, answer: &ConsultAnswer, note: Option<&str>);
 }

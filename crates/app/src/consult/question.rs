@@ -1,6 +1,6 @@
 //! What is asked: the question, and what it is about.
 
-use agon_record::text::clean;
+use agon_record::text::strip_control_characters;
 use agon_redact::Redactor;
 
 use crate::caller::Caller;
@@ -18,11 +18,13 @@ pub const MAX_QUESTION_BYTES: usize = 2 * 1024 * 1024;
 /// # Errors
 ///
 /// If there is none, it is too long, or it seems to hold a secret.
-pub(super) fn question(request: &ConsultRequest) -> Result<String, Failure> {
+pub(super) fn clean_question(request: &ConsultRequest) -> Result<String, Failure> {
     if request.question.len() > MAX_QUESTION_BYTES {
         return Err(too_long());
     }
-    let text = clean(&request.question).trim().to_owned();
+    let text = strip_control_characters(&request.question)
+        .trim()
+        .to_owned();
     if text.is_empty() {
         let message = "there is no question";
         return Err(
@@ -54,7 +56,7 @@ pub(super) fn question(request: &ConsultRequest) -> Result<String, Failure> {
 /// # Errors
 ///
 /// If there are too many of them, or they are no text.
-pub fn question_of(bytes: Vec<u8>) -> Result<String, Failure> {
+pub fn question_from_bytes(bytes: Vec<u8>) -> Result<String, Failure> {
     if bytes.len() > MAX_QUESTION_BYTES {
         return Err(too_long());
     }
@@ -87,7 +89,7 @@ pub(super) async fn prompt(
     }
     let redactor = Redactor::new();
     let context = context::read(caller, &request.context, &redactor, request.allow_secrets).await?;
-    Ok(agon_prompt::consult(
+    Ok(agon_prompt::consult_prompt(
         &system::new_salt()?,
         question,
         &context,

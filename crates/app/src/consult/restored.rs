@@ -4,12 +4,12 @@ use std::path::PathBuf;
 
 use agon_agents::profile::Transport;
 use agon_agents::{ConversationId, SavedConversation};
-use agon_record::text::sanitise;
+use agon_record::text::sanitise_line;
 use agon_store::{Consult, ConsultError, Consults, Conversation};
 use ulid::Ulid;
 
 use crate::caller::Caller;
-use crate::failure::{Failure, FailureKind, chain};
+use crate::failure::{Failure, FailureKind, error_chain};
 use crate::notes::Notes;
 use crate::request::ConsultRequest;
 use crate::system;
@@ -37,7 +37,7 @@ pub(super) struct Restored {
 /// # Errors
 ///
 /// If what it names cannot be the id of anything.
-pub(super) fn of(
+pub(super) fn restore_consult(
     caller: &Caller,
     request: &ConsultRequest,
     consults: Option<&Consults>,
@@ -73,7 +73,7 @@ pub(super) fn of(
         (Some(_), Ok(id)) => match consults.read(id) {
             Ok(consult) => Some(consult),
             Err(ConsultError::NotKept) => None,
-            Err(error) => return afresh(&sanitise(&chain(&error), 200), notes),
+            Err(error) => return afresh(&sanitise_line(&error_chain(&error), 200), notes),
         },
         (Some(session), Err(_)) => {
             let has = |consult: &Consult| {
@@ -115,13 +115,16 @@ pub(super) fn of(
 
 fn note_unreadable(errors: &[ConsultError], notes: &mut dyn Notes) {
     for error in errors {
-        notes.note(&format!("note: {}", sanitise(&chain(error), 200)));
+        notes.note(&format!(
+            "note: {}",
+            sanitise_line(&error_chain(error), 200)
+        ));
     }
 }
 
 impl Restored {
     /// The conversation with a tool, as it is taken up in `folder`; or why it cannot be.
-    pub(super) fn resume(
+    pub(super) fn resume_conversation(
         conversation: &Conversation,
         by: Option<Transport>,
         folder: PathBuf,
@@ -130,7 +133,7 @@ impl Restored {
         if conversation.transport != transport {
             return Err(format!(
                 "was spoken to over {}",
-                sanitise(&conversation.transport, 20)
+                sanitise_line(&conversation.transport, 20)
             ));
         }
         let id = conversation.session.parse();

@@ -8,30 +8,31 @@ use ulid::Ulid;
 use super::answer::ConsultAnswer;
 use super::restored::{RETENTION_MS, Restored};
 use crate::caller::Caller;
-use crate::failure::chain;
+use crate::failure::error_chain;
 use crate::notes::Notes;
 use crate::system;
 
-/// Where the tools run, when what they keep is to be found again.
-pub(super) fn folder(
+/// The folder that the tools of a consult run in, so that their conversations can be found again
+/// later; none without `consults`, and none (and a note) where it cannot be made.
+pub(super) fn consult_folder(
     consults: Option<&Consults>,
     id: Ulid,
     notes: &mut dyn Notes,
 ) -> Option<PathBuf> {
-    match consults?.folder(id) {
+    match consults?.make_empty_folder(id) {
         Ok(folder) => Some(folder),
         Err(error) => {
             notes.note(&format!(
                 "note: this cannot be gone on with later: {}",
-                chain(&error)
+                error_chain(&error)
             ));
             None
         }
     }
 }
 
-/// Keeps what the tools keep of this consult, and says whether that went well.
-pub(super) fn keep(
+/// Saves the conversations of this consult for `--continue`; false where nothing could be saved.
+pub(super) fn save_conversations(
     caller: &Caller,
     consults: &Consults,
     id: Ulid,
@@ -56,17 +57,17 @@ pub(super) fn keep(
         .chain(left)
         .collect();
     if conversations.is_empty() {
-        consults.drop_folder(id);
+        consults.remove_folder_if_empty(id);
         return false;
     }
-    consults.forget(now.saturating_sub(RETENTION_MS));
+    consults.remove_older_than(now.saturating_sub(RETENTION_MS));
     let project = restored.project.clone().unwrap_or_else(|| caller.project());
-    match consults.keep(&Consult::new(id, now, project, conversations)) {
+    match consults.save(&Consult::new(id, now, project, conversations)) {
         Ok(()) => true,
         Err(error) => {
             notes.note(&format!(
                 "note: this cannot be gone on with later: {}",
-                chain(&error)
+                error_chain(&error)
             ));
             false
         }

@@ -35,7 +35,7 @@ pub(super) struct Respondent {
 /// # Errors
 ///
 /// If a tool or model is named that cannot be meant, or no tool can be asked.
-pub(super) async fn seated(
+pub(super) async fn choose_respondents(
     caller: &Caller,
     request: &ConsultRequest,
     settings: &Settings,
@@ -47,9 +47,9 @@ pub(super) async fn seated(
         let before = restored.wanted.iter();
         names.extend(before.map(|conversation| conversation.tool.clone()));
     }
-    let known = tools::names(settings)?;
+    let known = tools::profile_names(settings)?;
     for (at, name) in names.iter().enumerate() {
-        if !tools::names_one(&known, name.as_str()) {
+        if !tools::is_tool_name(&known, name.as_str()) {
             let all = known.iter().map(String::as_str);
             let others = format!("known tools: {}", known.join(", "));
             return Err(
@@ -69,13 +69,13 @@ pub(super) async fn seated(
     }
     let tools = if names.is_empty() {
         let tools = Tools::detect(caller, settings, &[]).await?;
-        names = two(&tools)?;
+        names = choose_two_tools(&tools)?;
         notes.note("--tool names who is asked; these are logged in here");
         tools
     } else {
-        Tools::detect_own(caller, settings, &names, &request.tools).await?
+        Tools::detect_requested(caller, settings, &names, &request.tools).await?
     };
-    let models = models(request, &names)?;
+    let models = models_by_tool(request, &names)?;
     let earlier = &restored.conversations;
     let is_new = |name: &&ToolName| earlier.iter().all(|before| before.tool != **name);
     let gone_on = restored.id.is_some();
@@ -85,9 +85,12 @@ pub(super) async fn seated(
     let respondent = |tool: ToolName| {
         let before = earlier.iter().find(|c| c.tool == tool).cloned();
         let found = tools.detected().find(|found| found.profile.name == tool);
-        let by_start = found.is_some_and(|found| found.ways().contains(&Transport::Cli));
+        let by_start =
+            found.is_some_and(|found| found.available_transports().contains(&Transport::Cli));
         let by = request.transport.or(by_start.then_some(Transport::Cli));
-        let agent = tools.agent_by(&tool, by).map_err(|error| cannot(&error));
+        let agent = tools
+            .agent_by(&tool, by)
+            .map_err(|error| seat_failure(&error));
         let model = models.get(&tool).cloned();
         Respondent {
             model: model.or_else(|| before.as_ref()?.model.clone()),
@@ -109,10 +112,13 @@ fn refusal(code: &'static str, message: String) -> Failure {
 }
 
 /// Two AI tools that can speak, of different vendors where there are such; one, where there is one.
-fn two(tools: &Tools) -> Result<Vec<ToolName>, Failure> {
+fn choose_two_tools(tools: &Tools) -> Result<Vec<ToolName>, Failure> {
     let programs = tools.detected().filter(|found| found.profile.is_program());
     let mut ready: Vec<_> = programs
-        .filter(|found| !found.ways().is_empty() && !matches!(found.login, Login::LoggedOut { .. }))
+        .filter(|found| {
+            !found.available_transports().is_empty()
+                && !matches!(found.login, Login::LoggedOut { .. })
+        })
         .collect();
     ready.sort_by_key(|found| found.login != Login::LoggedIn);
     let Some((first, others)) = ready.split_first() else {
@@ -129,7 +135,7 @@ fn two(tools: &Tools) -> Result<Vec<ToolName>, Failure> {
 }
 
 /// The models that are named, by tool.
-fn models(
+fn models_by_tool(
     request: &ConsultRequest,
     names: &[ToolName],
 ) -> Result<BTreeMap<ToolName, String>, Failure> {
@@ -169,7 +175,7 @@ fn models(
 }
 
 /// Why a tool cannot be asked.
-fn cannot(error: &SeatError) -> Failure {
+fn seat_failure(error: &SeatError) -> Failure {
     let (exit, code) = match error {
         SeatError::Unknown { .. } => (FailureKind::Usage, "unknown_tool"),
         SeatError::NotInstalled { .. } | SeatError::NoModel { .. } => {

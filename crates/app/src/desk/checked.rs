@@ -4,10 +4,10 @@ use agon_prompt::human::{self, Problem, Unread, WrittenAnswer};
 use agon_record::finding::{Finding, Severity};
 use agon_record::id::AskKey;
 use agon_record::state::State;
-use agon_record::text::visible;
-use agon_report::text::counted;
+use agon_record::text::strip_invisible_characters;
+use agon_report::text::count_with_noun;
 use agon_rules::plan::check_reply;
-use agon_verdict::render::render;
+use agon_verdict::render::render_findings;
 
 use crate::failure::{Failure, FailureKind};
 use crate::notes::Notes;
@@ -37,24 +37,29 @@ pub enum AnswerFault {
 impl CheckedAnswer {
     /// Reads and checks what stands in the file `name`, as if it were done; none where nothing is
     /// written.
-    pub(crate) fn of(state: &State, key: AskKey, name: &str, bytes: &[u8]) -> Option<Self> {
+    pub(crate) fn read_and_check(
+        state: &State,
+        key: AskKey,
+        name: &str,
+        bytes: &[u8],
+    ) -> Option<Self> {
         let Ok(text) = std::str::from_utf8(bytes) else {
-            return Some(Self::no_text(key, name));
+            return Some(Self::not_utf8(key, name));
         };
         // Lines are counted in what is read.
-        let mut text = visible(text);
-        let mut read = human::read(state, key, &text);
+        let mut text = strip_invisible_characters(text);
+        let mut read = human::parse_answer(state, key, &text);
         let mut unfinished = None;
         if let Err(Unread::Unfinished { line }) = read {
             unfinished = Some(line);
-            text = human::finished(&text);
-            read = human::read(state, key, &text);
+            text = human::mark_finished(&text);
+            read = human::parse_answer(state, key, &text);
         }
         match read {
             Err(Unread::Blank | Unread::Unfinished { .. }) => None,
             Err(Unread::Problems(problems)) => Some(Self {
                 reply: String::new(),
-                findings: human::findings(key, name, &problems),
+                findings: human::findings_from_problems(key, name, &problems),
                 unfinished,
                 text,
             }),
@@ -62,7 +67,7 @@ impl CheckedAnswer {
                 let mut findings = check_reply(state, key, &answer.reply);
                 findings
                     .iter_mut()
-                    .for_each(|finding| locate(finding, &answer, name, &text));
+                    .for_each(|finding| set_file_location(finding, &answer, name, &text));
                 Some(Self {
                     reply: answer.reply,
                     findings,
@@ -73,9 +78,9 @@ impl CheckedAnswer {
         }
     }
 
-    fn no_text(key: AskKey, name: &str) -> Self {
+    fn not_utf8(key: AskKey, name: &str) -> Self {
         let problem = Problem::at(1, "this is no text: it is not UTF-8", "save it as UTF-8");
-        let mut findings = human::findings(key, name, &[problem]);
+        let mut findings = human::findings_from_problems(key, name, &[problem]);
         findings.iter_mut().for_each(|finding| finding.span = None);
         Self {
             reply: String::new(),
@@ -85,22 +90,22 @@ impl CheckedAnswer {
         }
     }
 
-    fn severity(&self) -> Option<Severity> {
+    fn worst_severity(&self) -> Option<Severity> {
         self.findings.iter().map(|finding| finding.severity).max()
     }
 
     /// The worst of what is wrong.
-    pub fn worst(&self) -> Option<AnswerFault> {
-        self.severity().map(|severity| match severity {
+    pub fn worst_fault(&self) -> Option<AnswerFault> {
+        self.worst_severity().map(|severity| match severity {
             Severity::Fatal => AnswerFault::Unreadable,
             Severity::Error | Severity::Warning => AnswerFault::Broken,
         })
     }
 
     /// Shows what is wrong.
-    pub fn show(&self, notes: &mut dyn Notes) {
+    pub fn note_findings(&self, notes: &mut dyn Notes) {
         let file = |_: &str| Some(self.text.clone());
-        let told = render(&self.findings, &file, &|_| Vec::new(), true);
+        let told = render_findings(&self.findings, &file, &|_| Vec::new(), true);
         if !told.is_empty() {
             notes.note(told.trim_end());
         }
@@ -111,9 +116,13 @@ impl CheckedAnswer {
     /// # Errors
     ///
     /// If it is refused.
-    pub(crate) fn refuse(&self, as_is: bool, notes: &mut dyn Notes) -> Result<(), Failure> {
-        self.show(notes);
-        let worst = self.severity();
+    pub(crate) fn require_acceptable(
+        &self,
+        as_is: bool,
+        notes: &mut dyn Notes,
+    ) -> Result<(), Failure> {
+        self.note_findings(notes);
+        let worst = self.worst_severity();
         if worst < Some(Severity::Error) || (as_is && worst == Some(Severity::Error)) {
             return Ok(());
         }
@@ -127,7 +136,7 @@ impl CheckedAnswer {
             .unwrap_or_default();
         let message = format!(
             "the answer has {}{first}",
-            counted(bad.count() as u64, "error")
+            count_with_noun(bad.count() as u64, "error")
         );
         let hint = match worst {
             Some(Severity::Fatal) => "mend it and hand it in again; nothing was recorded",
@@ -142,8 +151,8 @@ impl CheckedAnswer {
 }
 
 /// Puts a finding where its part stands in the file.
-fn locate(finding: &mut Finding, answer: &WrittenAnswer, name: &str, text: &str) {
-    let Some(line) = answer.line(&finding.at) else {
+fn set_file_location(finding: &mut Finding, answer: &WrittenAnswer, file_name: &str, text: &str) {
+    let Some(line) = answer.line_of_part(&finding.at) else {
         return;
     };
     let whole = usize::try_from(line)
@@ -153,6 +162,6 @@ fn locate(finding: &mut Finding, answer: &WrittenAnswer, name: &str, text: &str)
     let before = whole.chars().take_while(|c| c.is_whitespace()).count();
     let length = whole.trim().chars().count().max(1);
     let number = |count: usize| u32::try_from(count).unwrap_or(u32::MAX);
-    finding.path = Some(name.to_owned());
+    finding.path = Some(file_name.to_owned());
     finding.span = Some([line, number(before + 1), number(length)]);
 }

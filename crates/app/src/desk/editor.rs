@@ -1,7 +1,7 @@
 //! The form in the user's own editor.
 
-use agon_proc::{Program, attend};
-use agon_report::text::plain;
+use agon_proc::{Program, run_in_terminal};
+use agon_report::text::plain_line;
 use tokio::sync::oneshot;
 
 use super::Desk;
@@ -30,7 +30,7 @@ impl Desk<'_> {
                 "-c".into(),
                 format!("{editor} \"$@\"").into(),
                 "agon".into(),
-                self.file().into(),
+                self.answer_file().into(),
             ],
             env: self.caller.vars_os.clone(),
             cwd: self.caller.cwd.clone(),
@@ -38,12 +38,12 @@ impl Desk<'_> {
         let (sender, ending) = oneshot::channel();
         std::thread::spawn(move || {
             // The receiver is gone when the debate was told to stop.
-            sender.send(attend(&program)).unwrap_or_default();
+            sender.send(run_in_terminal(&program)).unwrap_or_default();
         });
         match ending.await {
             Ok(Ok(true)) => Ok(()),
-            Ok(Ok(false)) => Err(format!("{} ended with an error", plain(editor))),
-            Ok(Err(error)) => Err(format!("cannot open {}: {error}", plain(editor))),
+            Ok(Ok(false)) => Err(format!("{} ended with an error", plain_line(editor))),
+            Ok(Err(error)) => Err(format!("cannot open {}: {error}", plain_line(editor))),
             Err(_) => Err("the editor broke off".to_owned()),
         }
     }

@@ -6,10 +6,10 @@ use agon_record::spec::Effort;
 
 use crate::caller::Caller;
 use crate::failure::Failure;
-use crate::fallback::{self, Who};
+use crate::fallback::{self, DebaterKind};
 use crate::front::FrontEnd;
 use crate::request::{SeatRequest, StartRequest};
-use crate::seating::{self, SeatWish, Seated, Wishes};
+use crate::seating::{self, ResolvedSeats, SeatWish, Wishes};
 use crate::settings;
 use crate::tools::{self, Tools};
 use crate::topic::Topic;
@@ -24,7 +24,7 @@ pub(super) struct ResolvedSetup {
     pub(super) topic: Topic,
     pub(super) settings: Settings,
     pub(super) tools: Tools,
-    pub(super) seated: Seated,
+    pub(super) seated: ResolvedSeats,
 }
 
 /// Says who debates, and with which settings.
@@ -38,22 +38,22 @@ pub(super) async fn resolve(
     mut topic: Topic,
     front: &mut dyn FrontEnd,
 ) -> Result<ResolvedSetup, Failure> {
-    let panel = panel(request, &topic)?;
+    let panel = judge_count(request, &topic)?;
     let mut settings = settings::resolve(caller, &layer(request, &topic))?.settings;
     let wished = wishes(request, &settings, panel);
-    let tools = detect(caller, &wished, &settings).await?;
-    let chosen = fallback::choose(caller, &settings, tools, wished, front).await?;
+    let tools = detect_tools(caller, &wished, &settings).await?;
+    let chosen = fallback::choose_participants(caller, &settings, tools, wished, front).await?;
     let (tools, wished) = match chosen.who {
-        Who::Tools | Who::Servers => (chosen.tools, chosen.wishes),
-        Who::Local => {
+        DebaterKind::Tools | DebaterKind::Servers => (chosen.tools, chosen.wishes),
+        DebaterKind::Local => {
             // It is as quick as it is small, unless more is asked for.
             topic.quick |= !(request.deep || topic.thorough);
             settings = settings::resolve(caller, &layer(request, &topic))?.settings;
             let wished = wishes(request, &settings, panel);
-            fallback::local(caller, &settings, wished, front).await?
+            fallback::seat_local_model(caller, &settings, wished, front).await?
         }
     };
-    let seated = seating::seat(&wished, tools.candidates())?;
+    let seated = seating::seat_duel(&wished, tools.candidates())?;
     Ok(ResolvedSetup {
         topic,
         settings,
@@ -63,20 +63,24 @@ pub(super) async fn resolve(
 }
 
 /// Looks for the tools that may be seated: those named, or all of them.
-async fn detect(caller: &Caller, wishes: &Wishes, settings: &Settings) -> Result<Tools, Failure> {
+async fn detect_tools(
+    caller: &Caller,
+    wishes: &Wishes,
+    settings: &Settings,
+) -> Result<Tools, Failure> {
     let seats = [&wishes.proposer, &wishes.challenger].into_iter();
     let wishes: Vec<_> = seats.chain(&wishes.judges).collect();
     let named = wishes.iter().filter_map(|wish| wish.tool.as_ref());
     let mut names: Vec<_> = named.filter_map(|name| name.parse().ok()).collect();
     names.sort();
     names.dedup();
-    let known = tools::names(settings)?;
+    let known = tools::profile_names(settings)?;
     let all = wishes.iter().all(|wish| {
         let tool = wish.tool.as_ref();
-        tool.is_some_and(|name| tools::names_one(&known, name))
+        tool.is_some_and(|name| tools::is_tool_name(&known, name))
     });
     if all {
-        Tools::detect_own(caller, settings, &names, &names).await
+        Tools::detect_requested(caller, settings, &names, &names).await
     } else {
         Tools::detect(caller, settings, &names).await
     }
@@ -87,7 +91,7 @@ async fn detect(caller: &Caller, wishes: &Wishes, settings: &Settings) -> Result
 /// # Errors
 ///
 /// If they are too many, or there are more models than judges.
-fn panel(request: &StartRequest, topic: &Topic) -> Result<usize, Failure> {
+fn judge_count(request: &StartRequest, topic: &Topic) -> Result<usize, Failure> {
     let judges = &request.seats.judges;
     let named = judges.tools.len();
     let min = if request.deep || topic.thorough {
@@ -95,7 +99,7 @@ fn panel(request: &StartRequest, topic: &Topic) -> Result<usize, Failure> {
     } else {
         1
     };
-    seating::panel_size(named, named.max(min), judges.models.len())
+    seating::validate_panel_size(named, named.max(min), judges.models.len())
 }
 
 /// What is asked for, as the last layer of the configuration.

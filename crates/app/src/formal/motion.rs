@@ -25,7 +25,7 @@ const OPENINGS: &[&str] = &[
 ];
 
 /// A name for the debate on `motion`: without the words that begin every motion.
-pub fn suggested(motion: &str) -> String {
+pub fn suggest_slug(motion: &str) -> String {
     let lower = motion.to_lowercase();
     let rest = OPENINGS.iter().find_map(|opening| {
         let rest = lower.strip_prefix(opening)?;
@@ -43,7 +43,7 @@ pub fn suggested(motion: &str) -> String {
 /// # Errors
 ///
 /// If a part is missing, or the term is among `known`.
-pub(super) fn parsed(given: &str, known: &[Definition]) -> Result<Definition, Failure> {
+pub(super) fn parse_definition(given: &str, known: &[Definition]) -> Result<Definition, Failure> {
     let refuse = |message: String| {
         Failure::new(FailureKind::Usage, "invalid_parameter", message)
             .parameter("define")
@@ -70,10 +70,10 @@ pub(super) fn parsed(given: &str, known: &[Definition]) -> Result<Definition, Fa
 /// # Errors
 ///
 /// If a part is missing, or the term is among `known`.
-pub fn definition(given: &str, known: &[String]) -> Result<(), Failure> {
+pub fn check_definition(given: &str, known: &[String]) -> Result<(), Failure> {
     let mut definitions = Vec::new();
     for given in known.iter().map(String::as_str).chain([given]) {
-        definitions.push(parsed(given, &definitions)?);
+        definitions.push(parse_definition(given, &definitions)?);
     }
     Ok(())
 }
@@ -96,19 +96,19 @@ mod tests {
             ("This house believes that 火", "this-house-believes-that"),
             ("Cities should ban cars", "cities-should-ban-cars"),
         ] {
-            assert_eq!(suggested(motion), name);
+            assert_eq!(suggest_slug(motion), name);
         }
     }
 
     #[test]
     fn a_term_has_one_meaning() {
-        let car = parsed(" car = a vehicle = four wheels", &[]).unwrap();
+        let car = parse_definition(" car = a vehicle = four wheels", &[]).unwrap();
         assert_eq!(
             (car.term.as_str(), car.meaning.as_str()),
             ("car", "a vehicle = four wheels")
         );
         for wrong in ["car", "=a vehicle", "car=", "car=another"] {
-            let refused = parsed(wrong, std::slice::from_ref(&car)).unwrap_err();
+            let refused = parse_definition(wrong, std::slice::from_ref(&car)).unwrap_err();
             assert_eq!(
                 (refused.kind, refused.parameter.as_deref()),
                 (FailureKind::Usage, Some("define")),

@@ -11,14 +11,14 @@ use agon_record::moves::Theses;
 use agon_record::spec::{Definition, FormalSpec, Kind, Spec};
 use agon_record::state::State;
 use agon_store::{RealDisk, slug};
-use agon_verdict::status::{StartedDoc, started};
+use agon_verdict::status::{StartedDoc, started_document};
 
 use super::motion;
-use crate::bounds::caps;
+use crate::bounds::caps_from_settings;
 use crate::caller::Caller;
 use crate::failure::{Failure, FailureKind, require_given, run_failure, store_failure};
 use crate::request::NewRequest;
-use crate::sources::{self, Wanted};
+use crate::sources::{self, SourceRequest};
 use crate::topic::one_line;
 use crate::{depth, find, settings, system, tools};
 
@@ -48,7 +48,7 @@ impl NewFormalDebate {
         StartedDoc {
             calls_max: 0,
             tokens_max: 0,
-            ..started(&self.state, &self.folder, false, false)
+            ..started_document(&self.state, &self.folder, false, false)
         }
     }
 }
@@ -62,11 +62,11 @@ pub fn check(caller: &Caller, request: &NewRequest) -> Result<(), Failure> {
     depth::refuse_nested(caller)?;
     settings::read_settings(caller)?;
     if request.strict {
-        require_all(request)?;
+        require_all_parameters(request)?;
     }
     let draft = draft(request)?;
     match &draft.slug {
-        Some(wanted) => refuse_taken(caller, wanted),
+        Some(wanted) => refuse_taken_name(caller, wanted),
         None => Ok(()),
     }
 }
@@ -80,15 +80,15 @@ pub async fn open(caller: &Caller, request: &NewRequest) -> Result<NewFormalDeba
     check(caller, request)?;
     let settings = settings::read_settings(caller)?;
     let dir = caller.cwd.join(&settings.debates_dir);
-    let wanted = Wanted {
+    let wanted = SourceRequest {
         context: request.context.as_deref().unwrap_or(&settings.context),
         allow_secrets: request.allow_secrets,
         pages: request.verify_urls,
         debates_dir: &settings.debates_dir,
-        settings: &tools::names_of_settings(&settings)?,
+        settings: &tools::project_config_names(&settings)?,
     };
     let spec = spec(draft(request)?, &settings)?;
-    let (context, pin) = sources::given(caller, wanted).await?;
+    let (context, pin) = sources::read_and_pin_context(caller, wanted).await?;
     let spec = Spec {
         context,
         source: pin.as_ref().map(|pin| pin.pinned.clone()),
@@ -97,9 +97,9 @@ pub async fn open(caller: &Caller, request: &NewRequest) -> Result<NewFormalDeba
     let kept = pin.map_or_else(Vec::new, |pin| pin.kept);
     let kept: Vec<&[u8]> = kept.iter().map(|bytes| &**bytes).collect();
     let disk = Arc::new(RealDisk);
-    let mut host = FolderHost::create_keeping(disk, &dir, spec, &kept, system::now_ms)
+    let mut host = FolderHost::create_with_blobs(disk, &dir, spec, &kept, system::now_ms)
         .map_err(|error| store_failure(&error))?;
-    host.publish()
+    host.publish_documents()
         .map_err(|error| run_failure(RunError::Host(error)))?;
     Ok(NewFormalDebate {
         folder: caller.display_path(host.folder().path()),
@@ -108,7 +108,7 @@ pub async fn open(caller: &Caller, request: &NewRequest) -> Result<NewFormalDeba
 }
 
 /// With `strict`, nothing is taken by default.
-fn require_all(request: &NewRequest) -> Result<(), Failure> {
+fn require_all_parameters(request: &NewRequest) -> Result<(), Failure> {
     let given = [
         ("slug", request.slug.is_some()),
         ("motion", request.motion.is_some()),
@@ -125,7 +125,7 @@ fn draft(request: &NewRequest) -> Result<Draft, Failure> {
     let motion = text(&request.motion, "motion")?;
     let mut definitions = Vec::new();
     for given in &request.definitions {
-        definitions.push(motion::parsed(given, &definitions)?);
+        definitions.push(motion::parse_definition(given, &definitions)?);
     }
     let theses = (
         text(&request.thesis_for, "thesis-for")?,
@@ -151,17 +151,17 @@ fn draft(request: &NewRequest) -> Result<Draft, Failure> {
 /// # Errors
 ///
 /// If the name is taken.
-pub fn refuse_taken(caller: &Caller, wanted: &str) -> Result<(), Failure> {
-    refuse_taken_in(&caller.cwd.join(find::debates_dir(caller)?), wanted)
+pub fn refuse_taken_name(caller: &Caller, wanted: &str) -> Result<(), Failure> {
+    refuse_taken_name_in(&caller.cwd.join(find::debates_dir(caller)?), wanted)
 }
 
-fn refuse_taken_in(dir: &Path, wanted: &str) -> Result<(), Failure> {
+fn refuse_taken_name_in(dir: &Path, wanted: &str) -> Result<(), Failure> {
     let name = slug(wanted);
     if std::fs::symlink_metadata(dir.join(&name)).is_err() {
         return Ok(());
     }
     let listing = find::listing(dir)?;
-    let known = find::names(&listing.debates);
+    let known = find::format_debate_names(&listing.debates);
     let hint = format!("take another name; debates here: {known}");
     let message = format!("{} is there already", dir.join(&name).display());
     Err(Failure::new(FailureKind::Usage, "slug_taken", message)
@@ -182,7 +182,7 @@ fn spec(draft: Draft, settings: &Settings) -> Result<Spec, Failure> {
                      --motion - reads it from stdin, --motion @FILE from a file",
         ));
     };
-    let slug = draft.slug.unwrap_or_else(|| motion::suggested(&motion));
+    let slug = draft.slug.unwrap_or_else(|| motion::suggest_slug(&motion));
     Ok(Spec {
         ulid: system::new_ulid(),
         kind: Kind::Formal(FormalSpec {
@@ -190,7 +190,7 @@ fn spec(draft: Draft, settings: &Settings) -> Result<Spec, Failure> {
             scope: draft.scope,
             theses: draft.theses,
         }),
-        caps: caps(settings, 0),
+        caps: caps_from_settings(settings, 0),
         ask_timeout_ms: settings.timeout.saturating_mul(1_000),
         severities: BTreeMap::from_iter(settings.rules.clone()),
         weights: settings.graph.clone(),

@@ -3,17 +3,17 @@
 use std::collections::BTreeMap;
 
 use agon_config::{Layer, Settings, default};
-use agon_engine::extend::{Extension, extend_saying};
+use agon_engine::extend::{Extension, extend_debate_with_requests};
 use agon_engine::host::Host;
 use agon_record::event::Event;
 use agon_record::id::Seat;
 use agon_record::spec::{Context, Seating};
 use agon_record::state::State;
 use agon_record::user::Item;
-use agon_rules::format::{self, Phase, calls_to_come, phase};
+use agon_rules::format::{self, Phase, debate_phase, remaining_calls};
 
 use super::seats;
-use crate::bounds::{absolute, caps, with_event};
+use crate::bounds::{caps_from_settings, caps_plus_spent, with_event};
 use crate::caller::Caller;
 use crate::failure::{Failure, FailureKind, require_given, run_failure};
 use crate::front::FrontEnd;
@@ -34,33 +34,34 @@ pub async fn play(
     front: &mut dyn FrontEnd,
 ) -> Result<Outcome, Failure> {
     depth::refuse_nested(caller)?;
-    let request = &counted(caller, request);
+    let request = &with_lone_number_as_exchanges(caller, request);
     if request.strict {
-        require_all(request)?;
+        require_all_parameters(request)?;
     }
     let layer = Layer {
         transport: request.seats.transport,
         ..settings::layer(&request.bounds)
     };
     let settings = settings::resolve(caller, &layer)?.settings;
-    let path = find::find(caller, request.debate.as_deref())?;
+    let path = find::find_debate_folder(caller, request.debate.as_deref())?;
     let state = find::read(&path)?.state;
     if !state.is_scored() {
-        refuse_on_a_duel(request)?;
+        refuse_formal_options(request)?;
         if request.dry_run {
-            return Ok(planned(caller, &path, state));
+            return Ok(planned_outcome(caller, &path, state));
         }
         let opened = OpenDebate::open(&path, front)?;
-        return resume::go_on(caller, &resumed(request), opened, front).await;
+        return resume::resume_open_debate(caller, &to_resume_request(request), opened, front)
+            .await;
     }
     // Nothing is written before it is known how far to go, and with whom.
     let more = request.exchanges.unwrap_or(default::EXCHANGES);
-    require_due(&state, more)?;
+    require_something_due(&state, more)?;
     let (seats, tools) = seats::resolve(caller, request, &settings, &state, front).await?;
     if request.dry_run {
-        let (extension, _) = extension(&settings, &state, more, &seats);
+        let (extension, _) = extension_and_calls(&settings, &state, more, &seats);
         let state = with_event(&state, &Event::from(extension));
-        return Ok(planned(caller, &path, state));
+        return Ok(planned_outcome(caller, &path, state));
     }
     tools.agents(seats.values())?;
     if request.detach {
@@ -69,21 +70,22 @@ pub async fn play(
     if matches!(state.spec.context, Context::Repo(_)) {
         tools.require_folder_access(seats.values())?;
     }
-    let (_, calls) = extension(&settings, &state, more, &seats);
+    let (_, calls) = extension_and_calls(&settings, &state, more, &seats);
     settings::refuse_raised(caller, &request.bounds, calls + default::SPARE_CALLS)?;
     let mut opened = OpenDebate::open(&path, front)?;
-    let (extension, _) = extension(&settings, opened.host.state(), more, &seats);
+    let (extension, _) = extension_and_calls(&settings, opened.host.state(), more, &seats);
     let note = request.note.as_deref().map(steer::note);
     let words: Vec<Item> = note.into_iter().map(steer::new_item).collect();
-    let discarded = extend_saying(&mut opened.host, extension, &words, request.ask_again)
-        .map_err(run_failure)?;
+    let discarded =
+        extend_debate_with_requests(&mut opened.host, extension, &words, request.ask_again)
+            .map_err(run_failure)?;
     resume::note_discarded(&discarded, front);
     let options = RunOptions {
         debates_dir: opened.debates_dir,
         timeout: request.bounds.timeout(),
         detach: request.detach,
     };
-    run::go(caller, &options, opened.host, &tools, front).await
+    run::run_or_detach(caller, &options, opened.host, &tools, front).await
 }
 
 /// How far a formal debate is, for a person who is asked how far it is to go.
@@ -100,17 +102,23 @@ pub struct Remaining {
 /// # Errors
 ///
 /// If there is no such debate.
-pub fn remaining(caller: &Caller, request: &PlayRequest) -> Result<Option<Remaining>, Failure> {
-    let request = counted(caller, request);
+pub fn remaining_if_unspecified(
+    caller: &Caller,
+    request: &PlayRequest,
+) -> Result<Option<Remaining>, Failure> {
+    let request = with_lone_number_as_exchanges(caller, request);
     if request.exchanges.is_some() {
         return Ok(None);
     }
-    let path = find::find(caller, request.debate.as_deref())?;
+    let path = find::find_debate_folder(caller, request.debate.as_deref())?;
     let state = find::read(&path)?.state;
     if !state.is_scored() {
         return Ok(None);
     }
-    let first = match (format::exchange(&state), phase(&state)) {
+    let first = match (
+        format::first_unjudged_exchange(&state),
+        debate_phase(&state),
+    ) {
         (0, _) => " after the opening exchange",
         (_, Phase::AwaitingJudgment) => " after the judgment that is due",
         (_, _) => "",
@@ -120,10 +128,10 @@ pub fn remaining(caller: &Caller, request: &PlayRequest) -> Result<Option<Remain
 }
 
 /// The request with a lone number read as the number of exchanges, unless a debate has that name.
-fn counted(caller: &Caller, request: &PlayRequest) -> PlayRequest {
+fn with_lone_number_as_exchanges(caller: &Caller, request: &PlayRequest) -> PlayRequest {
     let mut request = request.clone();
     if request.exchanges.is_none()
-        && let Some(number) = find::lone_number(caller, request.debate.as_deref())
+        && let Some(number) = find::number_unless_debate_name(caller, request.debate.as_deref())
     {
         request.debate = None;
         request.exchanges = Some(number);
@@ -131,7 +139,7 @@ fn counted(caller: &Caller, request: &PlayRequest) -> PlayRequest {
     request
 }
 
-fn resumed(request: &PlayRequest) -> ResumeRequest {
+fn to_resume_request(request: &PlayRequest) -> ResumeRequest {
     ResumeRequest {
         ask_again: request.ask_again,
         detach: request.detach,
@@ -141,8 +149,10 @@ fn resumed(request: &PlayRequest) -> ResumeRequest {
     }
 }
 
-fn planned(caller: &Caller, path: &std::path::Path, state: State) -> Outcome {
-    let expected = path.parent().and_then(|dir| history::expected(dir, &state));
+fn planned_outcome(caller: &Caller, path: &std::path::Path, state: State) -> Outcome {
+    let expected = path
+        .parent()
+        .and_then(|dir| history::estimate_remaining(dir, &state));
     Outcome::Planned(Box::new(Planned {
         folder: caller.display_path(path),
         state,
@@ -152,7 +162,7 @@ fn planned(caller: &Caller, path: &std::path::Path, state: State) -> Outcome {
 }
 
 /// With `strict`, nothing is taken by default.
-fn require_all(request: &PlayRequest) -> Result<(), Failure> {
+fn require_all_parameters(request: &PlayRequest) -> Result<(), Failure> {
     let seats = &request.seats;
     let given = [
         ("debate", request.debate.is_some()),
@@ -167,8 +177,8 @@ fn require_all(request: &PlayRequest) -> Result<(), Failure> {
     })
 }
 
-/// What only a formal debate knows.
-fn refuse_on_a_duel(request: &PlayRequest) -> Result<(), Failure> {
+/// Refuses options that only a formal debate has.
+fn refuse_formal_options(request: &PlayRequest) -> Result<(), Failure> {
     let seats = &request.seats;
     let (one, other) = (&seats.proposition, &seats.opposition);
     let judges = &seats.judges;
@@ -193,9 +203,10 @@ fn refuse_on_a_duel(request: &PlayRequest) -> Result<(), Failure> {
     }
 }
 
-/// Refuses to play nothing.
-fn require_due(state: &State, more: u16) -> Result<(), Failure> {
-    let due = format::exchange(state) == 0 || phase(state) == Phase::AwaitingJudgment;
+/// Refuses to run for 0 exchanges where nothing else is due.
+fn require_something_due(state: &State, more: u16) -> Result<(), Failure> {
+    let due = format::first_unjudged_exchange(state) == 0
+        || debate_phase(state) == Phase::AwaitingJudgment;
     if more == 0 && !due {
         return Err(Failure::new(
             FailureKind::Usage,
@@ -210,19 +221,22 @@ fn require_due(state: &State, more: u16) -> Result<(), Failure> {
 
 /// How the debate goes on for `more` rebuttals with these seats, and the calls
 /// that takes.
-fn extension(
+fn extension_and_calls(
     settings: &Settings,
     state: &State,
     more: u16,
     seats: &BTreeMap<Seat, Seating>,
 ) -> (Extension, u32) {
     let extension = Extension {
-        through: format::through(state, more),
+        through: format::target_exchange(state, more),
         seats: seats.clone(),
         caps: state.caps,
     };
-    let calls = calls_to_come(&with_event(state, &Event::from(extension.clone())));
-    let caps = absolute(state, caps(settings, calls + default::SPARE_CALLS));
+    let calls = remaining_calls(&with_event(state, &Event::from(extension.clone())));
+    let caps = caps_plus_spent(
+        state,
+        caps_from_settings(settings, calls + default::SPARE_CALLS),
+    );
     (Extension { caps, ..extension }, calls)
 }
 
@@ -235,7 +249,7 @@ mod tests {
     fn opened() -> State {
         State::open(Spec {
             ulid: 1.into(),
-            caps: caps(&Settings::default(), 0),
+            caps: caps_from_settings(&Settings::default(), 0),
             ..Spec::formal("d", "This house would test")
         })
     }
@@ -246,14 +260,14 @@ mod tests {
         state.spent.calls = 7;
         state.spent.clock_ms = 1_000;
         state.sent_back = 2;
-        let run = caps(&Settings::default(), 10);
+        let run = caps_from_settings(&Settings::default(), 10);
         let expected = Caps {
             calls: 17,
             time_ms: run.time_ms + 1_000,
             reasks: 6,
             ..run
         };
-        assert_eq!(absolute(&state, run), expected);
+        assert_eq!(caps_plus_spent(&state, run), expected);
     }
 
     #[test]
@@ -279,12 +293,12 @@ mod tests {
             caps: state.caps,
         };
         let calls = |extension: &Extension| {
-            calls_to_come(&with_event(&state, &Event::from(extension.clone())))
+            remaining_calls(&with_event(&state, &Event::from(extension.clone())))
         };
         assert_eq!(calls(&extension), 1 + 4 * 3);
         extension.seats.insert(Seat::Judge(2), seating("claude"));
         extension.seats.insert(Seat::Judge(3), seating("codex"));
         assert_eq!(calls(&extension), 1 + 4 * 5);
-        assert_eq!(calls_to_come(&state), 0);
+        assert_eq!(remaining_calls(&state), 0);
     }
 }

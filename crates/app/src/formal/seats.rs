@@ -11,7 +11,7 @@ use crate::caller::Caller;
 use crate::failure::Failure;
 use crate::notes::Notes;
 use crate::request::{JudgesRequest, PlayRequest, SeatRequest};
-use crate::seating::{FormalWishes, SeatWish, panel_size, seat_formal};
+use crate::seating::{FormalWishes, SeatWish, seat_formal, validate_panel_size};
 use crate::tools::{self, Tools};
 
 /// Seats the tools: those named now, else those of the last run, else those
@@ -28,10 +28,10 @@ pub(super) async fn resolve(
     notes: &mut dyn Notes,
 ) -> Result<(BTreeMap<Seat, Seating>, Tools), Failure> {
     let wishes = wishes(request, settings, state)?;
-    let known = tools::names(settings)?;
+    let known = tools::profile_names(settings)?;
     let all = wishes.sides.iter().chain(&wishes.judges);
     let named: Option<Vec<_>> = all.map(|wish| wish.tool.clone()).collect();
-    let named = named.filter(|names| names.iter().all(|name| tools::names_one(&known, name)));
+    let named = named.filter(|names| names.iter().all(|name| tools::is_tool_name(&known, name)));
     let parsed = |names: &[String]| {
         let mut names: Vec<_> = names.iter().filter_map(|name| name.parse().ok()).collect();
         names.sort();
@@ -53,7 +53,7 @@ pub(super) async fn resolve(
         .collect();
     let own = parsed(&own);
     let tools = match named {
-        Some(names) => Tools::detect_own(caller, settings, &parsed(&names), &own).await?,
+        Some(names) => Tools::detect_requested(caller, settings, &parsed(&names), &own).await?,
         None => Tools::detect(caller, settings, &own).await?,
     };
     let mut seats = seat_formal(&wishes, tools.candidates())?;
@@ -67,7 +67,7 @@ pub(super) async fn resolve(
                 seating.transport.clone_from(&last.transport);
             }
         }
-        let respoken = tools.respoken(&seats, None, notes)?;
+        let respoken = tools.seats_changing_transport(&seats, None, notes)?;
         seats.extend(respoken);
     }
     Ok((seats, tools))
@@ -80,21 +80,21 @@ fn wishes(
 ) -> Result<FormalWishes, Failure> {
     let seats = &request.seats;
     let judges = &seats.judges;
-    let last_judges = state.seats.keys().filter(|seat| seat.judges()).count();
+    let last_judges = state.seats.keys().filter(|seat| seat.is_judge()).count();
     let named = judges.tools.len();
     let panel = match named {
         0 => last_judges.max(1),
         named => named,
     };
-    let panel = panel_size(named, panel, judges.models.len())?;
+    let panel = validate_panel_size(named, panel, judges.models.len())?;
     let wish = |seat: Seat, asked: SeatRequest| {
         let last = state.seats.get(&seat);
         // A panel that is named replaces the last one whole.
-        let last = last.filter(|_| !seat.judges() || judges.tools.is_empty());
+        let last = last.filter(|_| !seat.is_judge() || judges.tools.is_empty());
         let effort = asked.effort.or(seats.effort);
-        resolved(SeatRequest { effort, ..asked }, last, settings, seat)
+        seat_wish(SeatRequest { effort, ..asked }, last, settings, seat)
     };
-    let judge = |(at, number)| wish(Seat::Judge(number), judge(judges, at));
+    let judge = |(at, number)| wish(Seat::Judge(number), judge_request(judges, at));
     Ok(FormalWishes {
         sides: [
             wish(Seat::Proposition, seats.proposition.clone()),
@@ -105,7 +105,7 @@ fn wishes(
 }
 
 /// What is asked for one judge of a panel.
-fn judge(judges: &JudgesRequest, at: usize) -> SeatRequest {
+fn judge_request(judges: &JudgesRequest, at: usize) -> SeatRequest {
     SeatRequest {
         tool: judges.tools.get(at).cloned(),
         model: judges.models.get(at).cloned(),
@@ -114,7 +114,7 @@ fn judge(judges: &JudgesRequest, at: usize) -> SeatRequest {
 }
 
 /// The wish for a seat: what is asked for, else as it was, else as it is configured.
-fn resolved(
+fn seat_wish(
     asked: SeatRequest,
     last: Option<&Seating>,
     settings: &Settings,

@@ -1,7 +1,7 @@
 //! The graph in another format.
 
 use agon_argue::format::{GraphWithNames, WriteError, aif, apx, bag, dot, i23, mermaid, tgf};
-use agon_report::{drawing_of, graph};
+use agon_report::{graph, graph_drawing};
 
 use super::source::{Graph, GraphSource};
 use crate::failure::{Failure, FailureKind};
@@ -25,7 +25,7 @@ pub(crate) fn text(source: &GraphSource, format: GraphFormat) -> Result<String, 
             .parameter("format")
     };
     Ok(match format {
-        GraphFormat::I23 => numbered(source),
+        GraphFormat::I23 => i23_with_names(source),
         GraphFormat::Apx => {
             let named = GraphWithNames {
                 graph: source.af(),
@@ -35,20 +35,20 @@ pub(crate) fn text(source: &GraphSource, format: GraphFormat) -> Result<String, 
         }
         GraphFormat::Tgf => tgf::write(&weighted()?).map_err(unnamed)?,
         GraphFormat::Bag => bag::write(&weighted()?).map_err(unnamed)?,
-        GraphFormat::Aif => aif::write(&interchange(source, &weighted()?)),
+        GraphFormat::Aif => aif::write(&aif_with_texts(source, &weighted()?)),
         GraphFormat::Mermaid => match &source.graph {
-            Graph::Debate(both) => graph::mermaid(&drawing_of(&both.0, &both.1.spec.topic)),
+            Graph::Debate(both) => graph::mermaid(&graph_drawing(&both.0, &both.1.spec.topic)),
             Graph::Attacks(_) | Graph::Weighted(_) => mermaid::write(&weighted()?),
         },
         GraphFormat::Dot => match &source.graph {
-            Graph::Debate(both) => graph::dot(&drawing_of(&both.0, &both.1.spec.topic)),
+            Graph::Debate(both) => graph::dot(&graph_drawing(&both.0, &both.1.spec.topic)),
             Graph::Attacks(_) | Graph::Weighted(_) => dot::write(&weighted()?),
         },
     })
 }
 
 /// Attacks between numbers, with the names as comments.
-fn numbered(source: &GraphSource) -> String {
+fn i23_with_names(source: &GraphSource) -> String {
     let mut text = i23::write(&source.af());
     if let Graph::Attacks(_) = source.graph {
         return text;
@@ -62,8 +62,8 @@ fn numbered(source: &GraphSource) -> String {
 }
 
 /// Statements with their texts, where they have any.
-fn interchange(source: &GraphSource, named: &GraphWithNames<agon_argue::Qbaf>) -> aif::Aif {
-    let mut file = aif::Aif::of(named);
+fn aif_with_texts(source: &GraphSource, named: &GraphWithNames<agon_argue::Qbaf>) -> aif::Aif {
+    let mut file = aif::Aif::from_graph(named);
     if let Some(debate) = source.debate() {
         for (node, known) in file.nodes.iter_mut().zip(debate.nodes()) {
             node.text.clone_from(&known.text);

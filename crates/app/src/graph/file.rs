@@ -6,7 +6,7 @@ use std::path::Path;
 
 use agon_argue::format::{GraphWithNames, ReadError, aif, apx, bag, i23, tgf};
 use agon_argue::{Af, Qbaf};
-use agon_report::text::plain;
+use agon_report::text::plain_line;
 
 use crate::caller::Caller;
 use crate::failure::{Failure, FailureKind};
@@ -36,7 +36,7 @@ pub(crate) enum FileGraph {
 }
 
 /// The format that a file of this name has, as far as its ending says.
-pub(crate) fn by_ending(name: &str) -> Option<FileFormat> {
+pub(crate) fn format_by_extension(name: &str) -> Option<FileFormat> {
     match Path::new(name).extension()?.to_str()? {
         "i23" | "af" => Some(FileFormat::I23),
         "apx" => Some(FileFormat::Apx),
@@ -58,8 +58,8 @@ pub(crate) fn read(
     from: Option<FileFormat>,
     input: &mut dyn Read,
 ) -> Result<NamedGraph, Failure> {
-    let shown = plain(name);
-    let Some(format) = from.or_else(|| by_ending(name)) else {
+    let shown = plain_line(name);
+    let Some(format) = from.or_else(|| format_by_extension(name)) else {
         let message = format!("the ending of {shown} does not say what format it has");
         return Err(
             Failure::new(FailureKind::Usage, "missing_parameter", message)
@@ -87,7 +87,7 @@ pub(crate) fn read(
         let message = format!(
             "{shown}:{}: {}",
             error.line,
-            plain(&error.cause.to_string())
+            plain_line(&error.cause.to_string())
         );
         Failure::new(FailureKind::Usage, "not_a_graph", message)
             .hint(format!(
@@ -116,15 +116,15 @@ pub(crate) fn read(
             let GraphWithNames { graph, names } = apx::read(text()?).map_err(wrong)?;
             (names, FileGraph::Attacks(graph))
         }
-        FileFormat::Tgf => weighted(tgf::read(text()?).map_err(wrong)?),
-        FileFormat::Bag => weighted(bag::read(text()?).map_err(wrong)?),
+        FileFormat::Tgf => split_weighted_graph(tgf::read(text()?).map_err(wrong)?),
+        FileFormat::Bag => split_weighted_graph(bag::read(text()?).map_err(wrong)?),
         FileFormat::Aif => {
-            let graph = aif::read(text()?).map_err(wrong)?.graph();
+            let graph = aif::read(text()?).map_err(wrong)?.to_graph();
             let graph = graph.map_err(|error| {
                 let message = format!("{shown}: {error}");
                 Failure::new(FailureKind::Usage, "not_a_graph", message).parameter("graph")
             });
-            weighted(graph?)
+            split_weighted_graph(graph?)
         }
     };
     Ok(NamedGraph {
@@ -135,6 +135,6 @@ pub(crate) fn read(
 }
 
 /// A graph without supports and with equal weights is still one with weights.
-fn weighted(named: GraphWithNames<Qbaf>) -> (Vec<String>, FileGraph) {
+fn split_weighted_graph(named: GraphWithNames<Qbaf>) -> (Vec<String>, FileGraph) {
     (named.names, FileGraph::Weighted(named.graph))
 }

@@ -4,12 +4,12 @@ use agon_argue::{Batsat, LimitHit, Reasoner, SearchLimits, Semantics};
 use agon_verdict::graph::{AcceptedDoc, GraphDoc};
 
 use super::question::Question;
-use super::source::names_of;
+use super::source::node_names;
 use crate::failure::{Failure, FailureKind};
 use crate::request::Task;
 
 /// Fills in what is asked; true when the search was given up.
-pub(crate) fn answer(
+pub(crate) fn solve_by_sets(
     question: &Question<'_>,
     task: Task,
     semantics: Semantics,
@@ -43,7 +43,7 @@ pub(crate) fn answer(
             break;
         }
         match extension {
-            Ok(set) => found.push(names_of(source, &set)),
+            Ok(set) => found.push(node_names(source, &set)),
             Err(LimitHit) => {
                 (complete, stopped) = (false, true);
                 break;

@@ -5,7 +5,7 @@ use std::io::Read;
 use agon_argue::{Af, ArgId, Edge, Polarity, Qbaf};
 use agon_record::ground::Citations;
 use agon_record::state::State;
-use agon_report::text::plain;
+use agon_report::text::plain_line;
 use agon_verdict::graph::{self, Base, DebateGraph};
 
 use super::file::{self, FileGraph};
@@ -51,16 +51,16 @@ impl GraphSource {
             if name == "-" || path.is_file() || request.from.is_some() {
                 return Self::of_file(caller, name, request, input);
             }
-            if file::by_ending(name).is_some() && !path.exists() {
-                let message = format!("there is no file {}", plain(name));
+            if file::format_by_extension(name).is_some() && !path.exists() {
+                let message = format!("there is no file {}", plain_line(name));
                 return Err(Failure::new(FailureKind::Usage, "no_file", message).parameter("graph"));
             }
         }
-        let path = find::find(caller, wanted)?;
+        let path = find::find_debate_folder(caller, wanted)?;
         let view = find::read(&path)?;
         find::note_problems(&view, &view.state.spec.slug, notes);
         let state = view.state;
-        let graph = graph::of(&state);
+        let graph = graph::build_graph(&state);
         Ok(Self {
             name: state.spec.slug.clone(),
             format: state.spec.format().to_string(),
@@ -81,7 +81,7 @@ impl GraphSource {
     ) -> Result<Self, Failure> {
         let file = file::read(caller, name, request.from, input)?;
         Ok(Self {
-            name: plain(name),
+            name: plain_line(name),
             format: file.format.name().to_owned(),
             names: file.names,
             graph: match file.graph {
@@ -100,12 +100,12 @@ impl GraphSource {
     }
 
     /// What a node says in a line; nothing for nodes of a file.
-    pub(crate) fn title(&self, at: usize) -> &str {
+    pub(crate) fn node_title(&self, at: usize) -> &str {
         self.debate().map_or("", |graph| &graph.nodes()[at].title)
     }
 
     /// What was found at the places that a node cites; none where nothing was looked up.
-    pub(crate) fn citations(&self, at: usize) -> Option<Citations> {
+    pub(crate) fn node_citations(&self, at: usize) -> Option<Citations> {
         let found = self.debate()?.nodes().get(at)?.citations;
         (found.total() > 0).then_some(found)
     }
@@ -123,9 +123,13 @@ impl GraphSource {
                     1..=8 => format!("its nodes are {}", some.join(", ")),
                     many => format!("it has {many} nodes: {}, …", some.join(", ")),
                 };
-                let message = format!("{} has no node {}", plain(&self.name), plain(name));
+                let message = format!(
+                    "{} has no node {}",
+                    plain_line(&self.name),
+                    plain_line(name)
+                );
                 Failure::new(FailureKind::Usage, "unknown_node", message)
-                    .hint(plain(&similar::hint(name, known, &all)))
+                    .hint(plain_line(&similar::hint(name, known, &all)))
                     .parameter(parameter)
             })
     }
@@ -134,8 +138,8 @@ impl GraphSource {
     pub(crate) fn af(&self) -> Af {
         match &self.graph {
             Graph::Attacks(af) => af.clone(),
-            Graph::Weighted(qbaf) => qbaf.attacks(|_| true),
-            Graph::Debate(both) => both.0.af(),
+            Graph::Weighted(qbaf) => qbaf.attack_framework(|_| true),
+            Graph::Debate(both) => both.0.to_af(),
         }
     }
 
@@ -150,29 +154,31 @@ impl GraphSource {
                 Qbaf::new(vec![graph::MIDDLE; af.len()], &edges)
             }
             Graph::Weighted(qbaf) => Ok(qbaf.clone()),
-            Graph::Debate(both) => Ok(both.0.qbaf(Base::Scored)),
+            Graph::Debate(both) => Ok(both.0.to_qbaf(Base::Scored)),
         };
         let weighted = match base {
             BaseWeights::Scored => qbaf,
-            BaseWeights::All(weight) => qbaf.and_then(|it| it.with_base(vec![weight; it.len()])),
+            BaseWeights::All(weight) => {
+                qbaf.and_then(|it| it.with_base_weights(vec![weight; it.len()]))
+            }
         };
         weighted.map_err(|error| Failure::from_error(FailureKind::Usage, "graph", &error))
     }
 
     /// The same without some nodes and the edges at them.
-    pub(crate) fn without(&self, struck: &[ArgId]) -> Self {
+    pub(crate) fn without_nodes(&self, struck: &[ArgId]) -> Self {
         let mut keep = vec![true; self.names.len()];
         for at in struck {
             keep[at.index()] = false;
         }
         let names = self.names.iter().zip(&keep).filter(|(_, keep)| **keep);
         let graph = match &self.graph {
-            Graph::Attacks(af) => Graph::Attacks(restricted(af, &keep)),
-            Graph::Weighted(qbaf) => Graph::Weighted(qbaf.restricted(&keep).0),
+            Graph::Attacks(af) => Graph::Attacks(restrict_attacks(af, &keep)),
+            Graph::Weighted(qbaf) => Graph::Weighted(qbaf.induced_subgraph(&keep).0),
             Graph::Debate(both) => {
                 let (graph, state) = both.as_ref();
                 let ids = struck.iter().map(|at| graph.nodes()[at.index()].id);
-                let less = graph.without(&ids.collect::<Vec<_>>());
+                let less = graph.without_points(&ids.collect::<Vec<_>>());
                 Graph::Debate(Box::new((less, state.clone())))
             }
         };
@@ -186,7 +192,7 @@ impl GraphSource {
 }
 
 /// The attacks between what is kept.
-fn restricted(af: &Af, keep: &[bool]) -> Af {
+fn restrict_attacks(af: &Af, keep: &[bool]) -> Af {
     let mut new = vec![0; keep.len()];
     let mut kept = 0;
     for (place, keep) in new.iter_mut().zip(keep) {
@@ -204,7 +210,7 @@ fn restricted(af: &Af, keep: &[bool]) -> Af {
 }
 
 /// The names of the nodes in a set.
-pub(crate) fn names_of(source: &GraphSource, set: &[ArgId]) -> Vec<String> {
+pub(crate) fn node_names(source: &GraphSource, set: &[ArgId]) -> Vec<String> {
     set.iter()
         .map(|at| source.names[at.index()].clone())
         .collect()

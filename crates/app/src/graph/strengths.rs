@@ -7,10 +7,10 @@ use agon_argue::{
 use agon_verdict::graph::{
     ContributionDoc, ContributionsDoc, FlipDoc, GraphDoc, LeadDoc, MIDDLE, StrengthDoc,
 };
-use agon_verdict::verdict::{MARGIN, MAX_POINTS, lead};
+use agon_verdict::verdict::{MARGIN, MAX_POINTS, graph_lead};
 
 use super::question::Question;
-use super::source::{GraphSource, names_of, supports};
+use super::source::{GraphSource, node_names, supports};
 use crate::failure::{Failure, FailureKind};
 use crate::request::{BaseWeights, MeasureName, Task};
 
@@ -18,7 +18,7 @@ use crate::request::{BaseWeights, MeasureName, Task};
 const MAX_EXACT: u32 = 20;
 
 /// Fills in what is asked; true when the search was given up.
-pub(crate) fn answer(
+pub(crate) fn solve_by_strength(
     question: &Question<'_>,
     task: Task,
     semantics: Gradual,
@@ -34,20 +34,20 @@ pub(crate) fn answer(
     };
     match task {
         Task::Contributions => {
-            contributions(question, &model, &graph, doc)?;
+            fill_contributions(question, &model, &graph, doc)?;
             Ok(false)
         }
         Task::Flip => {
-            let (a, b) = pair(question)?;
-            flip(question, &model, &graph, a, b, doc)
+            let (a, b) = compared_nodes(question)?;
+            fill_flip_sets(question, &model, &graph, a, b, doc)
         }
         Task::Strength | Task::Extensions | Task::Acceptance => {
-            strengths(question, &model, &graph, doc)
+            fill_strengths(question, &model, &graph, doc)
         }
     }
 }
 
-fn strengths(
+fn fill_strengths(
     question: &Question<'_>,
     model: &Model,
     graph: &Qbaf,
@@ -68,18 +68,20 @@ fn strengths(
         return Ok(false);
     };
     let equal = model.evaluate(&left.qbaf(BaseWeights::All(MIDDLE))?);
-    let winner = lead(debate, &now).winner;
+    let winner = graph_lead(debate, &now).winner;
     let first = whole.debate().zip(before.as_ref());
     doc.lead = Some(LeadDoc {
         winner,
-        before: first.map_or(winner, |(debate, (before, _))| lead(debate, before).winner),
-        equal: lead(debate, &equal).winner,
+        before: first.map_or(winner, |(debate, (before, _))| {
+            graph_lead(debate, before).winner
+        }),
+        equal: graph_lead(debate, &equal).winner,
     });
     if winner.is_none() || before.is_some() {
         return Ok(false);
     }
-    let [a, b] = debate.positions();
-    flip(question, model, graph, a, b, doc)
+    let [a, b] = debate.position_ids();
+    fill_flip_sets(question, model, graph, a, b, doc)
 }
 
 /// A row for each node of the whole graph, in order.
@@ -95,14 +97,14 @@ fn rows(
         let struck = u32::try_from(at).is_ok_and(|at| question.struck.contains(&ArgId(at)));
         let strength = (!struck).then(|| now.values[at_left]);
         let base = match before {
-            Some((_, whole)) => whole.base()[at],
-            None => graph.base()[at],
+            Some((_, whole)) => whole.base_weights()[at],
+            None => graph.base_weights()[at],
         };
         at_left += usize::from(!struck);
         StrengthDoc {
             id: id.clone(),
-            title: whole.title(at).to_owned(),
-            citations: whole.citations(at),
+            title: whole.node_title(at).to_owned(),
+            citations: whole.node_citations(at),
             base,
             strength,
             before: before.map(|(before, _)| before.values[at]),
@@ -112,9 +114,9 @@ fn rows(
 }
 
 /// The two nodes that are compared.
-fn pair(question: &Question<'_>) -> Result<(ArgId, ArgId), Failure> {
+fn compared_nodes(question: &Question<'_>) -> Result<(ArgId, ArgId), Failure> {
     let (request, source) = (question.request, question.left);
-    let positions = source.debate().map(|debate| debate.positions());
+    let positions = source.debate().map(|debate| debate.position_ids());
     let named = |name: &Option<String>, parameter| {
         name.as_deref()
             .map(|name| source.find(name, parameter))
@@ -142,7 +144,7 @@ fn pair(question: &Question<'_>) -> Result<(ArgId, ArgId), Failure> {
     }
 }
 
-fn flip(
+fn fill_flip_sets(
     question: &Question<'_>,
     model: &Model,
     graph: &Qbaf,
@@ -170,7 +172,11 @@ fn flip(
         };
         Failure::new(FailureKind::NoVerdict, "no_lead", message)
     })?;
-    let mut sets: Vec<_> = found.sets.iter().map(|set| names_of(source, set)).collect();
+    let mut sets: Vec<_> = found
+        .sets
+        .iter()
+        .map(|set| node_names(source, set))
+        .collect();
     if task {
         let more = sets.len() > question.request.limit;
         sets.truncate(question.request.limit);
@@ -188,7 +194,7 @@ fn flip(
     Ok(!found.complete)
 }
 
-fn contributions(
+fn fill_contributions(
     question: &Question<'_>,
     model: &Model,
     graph: &Qbaf,
@@ -197,7 +203,7 @@ fn contributions(
     let (request, source) = (question.request, question.left);
     let topics = match (&request.topic, source.debate()) {
         (Some(topic), _) => vec![source.find(topic, "topic")?],
-        (None, Some(debate)) => debate.positions().to_vec(),
+        (None, Some(debate)) => debate.position_ids().to_vec(),
         (None, None) => {
             let message = "contributions to what?";
             return Err(

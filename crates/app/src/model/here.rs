@@ -9,7 +9,7 @@ use agon_local::{Cache, CacheError, Indexes, Model, Models, PullError, Pulled};
 
 use super::{MODEL_SCHEMA, MODELS_SCHEMA, ModelDoc, ModelEntry, ModelsDoc, PullFront, pip};
 use crate::caller::Caller;
-use crate::failure::{Failure, FailureKind, chain};
+use crate::failure::{Failure, FailureKind, error_chain};
 use crate::settings;
 
 /// The models, where they lie, and which one is the default.
@@ -33,15 +33,16 @@ impl LocalModels {
             model: String::new(),
             models: std::collections::BTreeMap::new(),
         });
-        let models = Models::with(&weights.models).map_err(|error| wrong(&error))?;
-        let cache = Cache::of(|name| caller.vars.get(name).cloned()).ok_or_else(|| {
-            Failure::new(
-                FailureKind::Config,
-                "model",
-                "there is no folder for models",
-            )
-            .hint(format!("name one in {}", agon_local::VARIABLE))
-        })?;
+        let models = Models::with_user_models(&weights.models).map_err(|error| wrong(&error))?;
+        let cache =
+            Cache::from_environment(|name| caller.vars.get(name).cloned()).ok_or_else(|| {
+                Failure::new(
+                    FailureKind::Config,
+                    "model",
+                    "there is no folder for models",
+                )
+                .hint(format!("name one in {}", agon_local::VARIABLE))
+            })?;
         Ok(Self {
             models,
             cache,
@@ -91,52 +92,52 @@ impl LocalModels {
         }
     }
 
-    async fn bring(
+    async fn pull_if_missing(
         &self,
         caller: &Caller,
         model: &Model,
         front: &mut dyn PullFront,
     ) -> Result<Pulled, Failure> {
-        let wanted = !model.is_own() && !self.is_here(model).await;
+        let wanted = !model.is_own() && !self.is_cached(model).await;
         if wanted {
-            front.note(&format!("{}: {}", model.name, described(model)));
+            front.note(&format!("{}: {}", model.name, describe_model(model)));
         }
-        let mut indexes = Indexes::of(|name| caller.vars.get(name).cloned());
+        let mut indexes = Indexes::from_environment(|name| caller.vars.get(name).cloned());
         if indexes.is_unset() && wanted {
             let of_pip = pip::index(caller).await;
             indexes = of_pip.map_or(indexes, |url| Indexes::at(&url));
         }
-        let (progress, cancel) = front.pull();
+        let (progress, cancel) = front.begin_pull();
         let pulled = tokio::select! {
             pulled = agon_local::pull(model, &self.cache, &indexes, &*progress) => pulled,
             () = cancel.cancelled() => {
-                progress.end();
+                progress.finish();
                 let message = format!("{} was cut off", model.name);
                 return Err(Failure::new(FailureKind::Cancelled, "cancelled", message)
                     .hint(format!("agon model pull {} goes on where it was", model.name)));
             }
         };
-        progress.end();
+        progress.finish();
         pulled.map_err(|error| self.failure(&error))
     }
 
     /// Whether the right file is here, by its checksum.
-    async fn is_here(&self, model: &Model) -> bool {
+    async fn is_cached(&self, model: &Model) -> bool {
         let (cache, model) = (self.cache.clone(), model.clone());
-        let found = tokio::task::spawn_blocking(move || cache.find(&model)).await;
+        let found = tokio::task::spawn_blocking(move || cache.find_verified(&model)).await;
         matches!(found, Ok(Ok(Some(_))))
     }
 
     fn failure(&self, error: &PullError) -> Failure {
         let (exit, code) = match error {
-            _ if error.is_full() => (FailureKind::Store, "disk_full"),
+            _ if error.is_disk_full() => (FailureKind::Store, "disk_full"),
             PullError::Unreachable { .. } | PullError::NoFile { .. } => {
                 (FailureKind::Tool, "no_model")
             }
             PullError::Cache(CacheError::Wrong { .. }) => (FailureKind::Tool, "wrong_checksum"),
             _ => (FailureKind::Store, "model_file"),
         };
-        Failure::new(exit, code, chain(error)).hint(error.hint(&self.cache))
+        Failure::new(exit, code, error_chain(error)).hint(error.hint(&self.cache))
     }
 }
 
@@ -150,8 +151,8 @@ pub fn list(caller: &Caller) -> Result<ModelsDoc, Failure> {
     let place = |model: &Model| {
         known
             .cache
-            .seems_there(model)
-            .then(|| known.cache.place(model))
+            .has_file_of_right_size(model)
+            .then(|| known.cache.model_path(model))
     };
     let models = known.models.iter();
     Ok(ModelsDoc {
@@ -168,12 +169,12 @@ pub fn list(caller: &Caller) -> Result<ModelsDoc, Failure> {
 /// # Errors
 ///
 /// If there is none of that name, or it is not here.
-pub fn path(caller: &Caller, name: Option<&str>) -> Result<ModelDoc, Failure> {
+pub fn locate_model(caller: &Caller, name: Option<&str>) -> Result<ModelDoc, Failure> {
     let known = LocalModels::of(caller, &settings::read_settings(caller)?)?;
     let model = known.find_model(name)?;
     let found = known
         .cache
-        .find(model)
+        .find_verified(model)
         .map_err(|error| known.failure(&error.into()))?;
     let Some(path) = found else {
         let message = format!("{} is not here", model.name);
@@ -200,12 +201,12 @@ pub async fn pull(
 ) -> Result<ModelDoc, Failure> {
     let known = LocalModels::of(caller, settings)?;
     let model = known.find_model(name)?;
-    let pulled = known.bring(caller, model, front).await?;
+    let pulled = known.pull_if_missing(caller, model, front).await?;
     Ok(known.document(model, pulled))
 }
 
 /// What is said of a model before it is fetched.
-fn described(model: &Model) -> String {
+fn describe_model(model: &Model) -> String {
     let title = if model.title.is_empty() {
         &model.file
     } else {
@@ -226,11 +227,11 @@ fn size(model: &Model) -> String {
     if model.size == 0 {
         return "?".to_owned();
     }
-    megabytes(model.size)
+    format_bytes(model.size)
 }
 
 /// Bytes in millions, or in thousands of millions.
-pub fn megabytes(bytes: u64) -> String {
+pub fn format_bytes(bytes: u64) -> String {
     let tenths = bytes.div_ceil(100_000);
     if tenths >= 10_000 {
         format!("{}.{:02} GB", tenths / 10_000, tenths % 10_000 / 100)

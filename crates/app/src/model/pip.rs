@@ -1,6 +1,6 @@
 //! The package index that pip asks by default: pip itself is asked for it.
 
-use agon_proc::{Ending, Limits, Program, Unwatched, find_program, run};
+use agon_proc::{Ending, Limits, Program, Unwatched, find_program, run_program};
 use tokio_util::sync::CancellationToken;
 
 use crate::caller::Caller;
@@ -22,7 +22,7 @@ pub(super) async fn index(caller: &Caller) -> Option<String> {
         cwd: std::env::temp_dir(),
     };
     let never = CancellationToken::new();
-    let said = run(&program, b"", &Limits::probe(), &Unwatched, &never).await;
+    let said = run_program(&program, b"", &Limits::probe(), &Unwatched, &never).await;
     let said = said.ok()?;
     let well = Ending::Exited {
         code: Some(0),

@@ -5,8 +5,8 @@ use std::io::Read;
 use std::os::unix::fs::{MetadataExt, OpenOptionsExt};
 use std::path::Path;
 
-use agon_redact::{Redactor, unescaped};
-use agon_rules::ops::Brought;
+use agon_redact::{Redactor, unescape_printable};
+use agon_rules::ops::SubmittedReply;
 use rustix::fs::OFlags;
 
 use crate::failure::{Failure, FailureKind};
@@ -50,7 +50,7 @@ impl Input {
             return Err(Failure::new(FailureKind::Usage, "input", message));
         }
         let redacted = std::str::from_utf8(&bytes).ok().map(|text| {
-            let clean = unescaped(text);
+            let clean = unescape_printable(text);
             let clean = Redactor::new().redact(&clean);
             let hits = u32::try_from(clean.hits.len()).unwrap_or(u32::MAX);
             (clean.text.into_owned().into_bytes(), hits)
@@ -64,8 +64,8 @@ impl Input {
     }
 
     /// The input as a step takes it.
-    pub(super) fn brought(&self) -> Brought<'_> {
-        Brought {
+    pub(super) fn brought(&self) -> SubmittedReply<'_> {
+        SubmittedReply {
             reply: &self.bytes,
             redacted: self.redacted,
         }

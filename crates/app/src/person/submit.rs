@@ -3,13 +3,13 @@
 use agon_engine::host::{FolderHost, Host};
 use agon_record::id::{AskKey, Seat};
 use agon_record::state::State;
-use agon_report::text::plain;
+use agon_report::text::plain_line;
 use agon_rules::plan;
 use agon_store::{RealDisk, answer_path, read_answer};
 
 use super::{Submission, record_answer};
 use crate::caller::Caller;
-use crate::desk::{CheckedAnswer, Desk, answer_refusal, unfinished, unkept};
+use crate::desk::{CheckedAnswer, Desk, answer_refusal, disk_failure, mark_unfinished};
 use crate::failure::Failure;
 use crate::front::FrontEnd;
 use crate::notes::Notes;
@@ -20,7 +20,7 @@ use crate::request::{ResumeRequest, WrittenAnswer};
 /// # Errors
 ///
 /// If it cannot be read, breaks rules, or the debate does not wait for it.
-pub(crate) fn submit(
+pub(crate) fn submit_answers(
     caller: &Caller,
     request: &ResumeRequest,
     host: &mut FolderHost,
@@ -32,10 +32,10 @@ pub(crate) fn submit(
         as_is: request.as_is,
     };
     match &request.answer {
-        Some(answer) => submitter.answer(answer, host, &keys, front),
+        Some(answer) => submitter.submit_answer(answer, host, &keys, front),
         // A person at the terminal is asked; a process in the background has no person to ask.
         None if request.is_handed || front.has_person() => Ok(()),
-        None => submitter.forms(host, &keys, front),
+        None => submitter.submit_forms(host, &keys, front),
     }
 }
 
@@ -43,13 +43,13 @@ pub(crate) fn submit(
 pub(crate) fn not_awaited(state: &State) -> Failure {
     answer_refusal("not_awaited", "the debate does not wait for a person there").hint(format!(
         "agon show {} says where it stands",
-        plain(&state.spec.slug)
+        plain_line(&state.spec.slug)
     ))
 }
 
 /// The asks that wait for a person, of one seat where it is named.
 fn awaited(state: &State, seat: Option<Seat>) -> Result<Vec<AskKey>, Failure> {
-    let mut keys = plan::awaited(state);
+    let mut keys = plan::asks_awaiting_person(state);
     if let Some(seat) = seat {
         keys.retain(|key| key.turn.seat == seat);
         if keys.is_empty() {
@@ -60,7 +60,7 @@ fn awaited(state: &State, seat: Option<Seat>) -> Result<Vec<AskKey>, Failure> {
 }
 
 /// The only ask that an answer can be for.
-fn only(state: &State, keys: &[AskKey]) -> Result<AskKey, Failure> {
+fn only_ask(state: &State, keys: &[AskKey]) -> Result<AskKey, Failure> {
     match keys {
         [] => Err(not_awaited(state)),
         [key] => Ok(*key),
@@ -83,7 +83,7 @@ struct Submitter<'a> {
 
 impl Submitter<'_> {
     /// Hands in the forms that are done.
-    fn forms(
+    fn submit_forms(
         &self,
         host: &mut FolderHost,
         keys: &[AskKey],
@@ -92,23 +92,24 @@ impl Submitter<'_> {
         let path = self.caller.cwd.join(host.folder().path());
         for &key in keys {
             let state = host.state().clone();
-            let Some(bytes) = read_answer(&RealDisk, &path, key).map_err(|error| unkept(&error))?
+            let Some(bytes) =
+                read_answer(&RealDisk, &path, key).map_err(|error| disk_failure(&error))?
             else {
                 continue;
             };
             let name = self.caller.display_path(&answer_path(&path, key));
-            let Some(checked) = CheckedAnswer::of(&state, key, &name, &bytes) else {
+            let Some(checked) = CheckedAnswer::read_and_check(&state, key, &name, &bytes) else {
                 continue;
             };
             if let Some(line) = checked.unfinished {
                 notes.note(&format!(
                     "note: {} is not handed in: when it is done, take its line {line} out, or use --answer FILE",
-                    plain(&name)
+                    plain_line(&name)
                 ));
                 continue;
             }
-            checked.refuse(self.as_is, notes)?;
-            if plan::awaited(&state).contains(&key) {
+            checked.require_acceptable(self.as_is, notes)?;
+            if plan::asks_awaiting_person(&state).contains(&key) {
                 let submission = Submission {
                     key,
                     heard: state.words.len(),
@@ -122,7 +123,7 @@ impl Submitter<'_> {
     }
 
     /// Hands in what came with the request.
-    fn answer(
+    fn submit_answer(
         &self,
         answer: &WrittenAnswer,
         host: &mut FolderHost,
@@ -130,14 +131,14 @@ impl Submitter<'_> {
         notes: &mut dyn Notes,
     ) -> Result<(), Failure> {
         let state = host.state().clone();
-        let key = only(&state, keys)?;
+        let key = only_ask(&state, keys)?;
         let WrittenAnswer { name, bytes, .. } = answer;
-        let Some(checked) = CheckedAnswer::of(&state, key, name, bytes) else {
-            let message = format!("nothing is written in {}", plain(name));
+        let Some(checked) = CheckedAnswer::read_and_check(&state, key, name, bytes) else {
+            let message = format!("nothing is written in {}", plain_line(name));
             return Err(answer_refusal("blank_answer", message)
                 .hint("fill in what you want to say below its headings"));
         };
-        let mut handed = checked.refuse(self.as_is, notes);
+        let mut handed = checked.require_acceptable(self.as_is, notes);
         if handed.is_ok() {
             let submission = Submission {
                 key,
@@ -148,14 +149,14 @@ impl Submitter<'_> {
             handed = record_answer(self.caller, host, &submission, notes);
         }
         if handed.is_err() && answer.is_only_copy {
-            self.keep(host, key, bytes, notes)?;
+            self.save_only_copy(host, key, bytes, notes)?;
         }
         handed
     }
 
-    /// Keeps an answer that nothing else has: in the form where nothing is written in it, else
-    /// beside it.
-    fn keep(
+    /// Saves the only copy of an answer that was refused: in the form if that is blank, else in a
+    /// file beside it.
+    fn save_only_copy(
         &self,
         host: &FolderHost,
         key: AskKey,
@@ -164,14 +165,18 @@ impl Submitter<'_> {
     ) -> Result<(), Failure> {
         let path = self.caller.cwd.join(host.folder().path());
         let desk = Desk::new(self.caller, &path, host.state(), key);
-        let before = desk.written().ok().flatten().unwrap_or_default();
-        let is_free = std::str::from_utf8(&before).is_ok_and(|text| desk.is_untouched(text));
+        let before = desk
+            .read_written_answer()
+            .ok()
+            .flatten()
+            .unwrap_or_default();
+        let is_free = std::str::from_utf8(&before).is_ok_and(|text| desk.is_blank_form(text));
         let kept = match std::str::from_utf8(bytes) {
-            Ok(text) if is_free => desk.keep(&unfinished(text))?,
-            Ok(_) | Err(_) => desk.keep_beside(None, bytes)?,
+            Ok(text) if is_free => desk.save_answer(&mark_unfinished(text))?,
+            Ok(_) | Err(_) => desk.save_beside_answer(None, bytes)?,
         };
         let kept = self.caller.display_path(&kept);
-        notes.note(&format!("note: what came is kept in {}", plain(&kept)));
+        notes.note(&format!("note: what came is kept in {}", plain_line(&kept)));
         Ok(())
     }
 }

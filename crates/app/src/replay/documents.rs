@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use agon_folder::files;
+use agon_folder::published_files;
 use agon_record::state::State;
 
 /// A verdict for programs.
@@ -22,21 +22,21 @@ pub(super) struct Documents {
 }
 
 /// The documents of the debate in `path`, made again from its record.
-pub(super) fn documents(path: &Path, state: &State) -> Documents {
+pub(super) fn compare_documents(path: &Path, state: &State) -> Documents {
     let mut documents = Documents::default();
-    let files = files(state);
+    let files = published_files(state);
     let verdict = files.iter().find(|(name, _)| name.as_str() == VERDICT);
     // What people read of a verdict has no version of its own.
-    let verdict = verdict.and_then(|(_, now)| older(&stored(path, VERDICT), now));
+    let verdict = verdict.and_then(|(_, now)| schemas_if_older(&read_stored(path, VERDICT), now));
     for (name, now) in files {
         let name = name.as_str();
         documents.count += 1;
-        let then = stored(path, name);
+        let then = read_stored(path, name);
         if then == now {
             continue;
         }
         let of_verdict = verdict.clone().filter(|_| name == VERDICT_TEXT);
-        match of_verdict.or_else(|| older(&then, &now)) {
+        match of_verdict.or_else(|| schemas_if_older(&then, &now)) {
             Some((old, new)) => {
                 let entry = format!("{name} is {old}, and would be {new} now");
                 documents.older.push(entry);
@@ -50,26 +50,26 @@ pub(super) fn documents(path: &Path, state: &State) -> Documents {
 }
 
 /// What stands in the folder under `name`; nothing where that cannot be read.
-fn stored(path: &Path, name: &str) -> Vec<u8> {
+fn read_stored(path: &Path, name: &str) -> Vec<u8> {
     std::fs::read(path.join(name)).unwrap_or_default()
 }
 
 /// The names and versions of both documents where `then` is an older version of `now`.
-fn older(then: &[u8], now: &[u8]) -> Option<(String, String)> {
-    let (old, new) = (schema(then)?, schema(now)?);
-    let (old_name, old_version) = versioned(&old)?;
-    let (new_name, new_version) = versioned(&new)?;
+fn schemas_if_older(then: &[u8], now: &[u8]) -> Option<(String, String)> {
+    let (old, new) = (document_schema(then)?, document_schema(now)?);
+    let (old_name, old_version) = split_schema_version(&old)?;
+    let (new_name, new_version) = split_schema_version(&new)?;
     (old_name == new_name && old_version < new_version).then_some((old, new))
 }
 
 /// The two parts of a name such as `agon.verdict/2`.
-fn versioned(schema: &str) -> Option<(&str, u32)> {
+fn split_schema_version(schema: &str) -> Option<(&str, u32)> {
     let (name, version) = schema.split_once('/')?;
     Some((name, version.parse().ok()?))
 }
 
 /// The name and version that a document begins with.
-fn schema(document: &[u8]) -> Option<String> {
+fn document_schema(document: &[u8]) -> Option<String> {
     let document: serde_json::Value = serde_json::from_slice(document).ok()?;
     Some(document.get("schema")?.as_str()?.to_owned())
 }

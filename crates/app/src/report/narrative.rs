@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use agon_prompt::{narrative, narrator};
+use agon_prompt::{narrative, narrator_prompt};
 use agon_record::spec::{Effort, ToolName};
 use agon_record::state::State;
 use agon_report::{readme_md, transcript_md};
@@ -33,20 +33,20 @@ impl<'a> Narrator<'a> {
     /// # Errors
     ///
     /// If the debate has nothing to narrate, or the tool is not there.
-    pub(super) async fn seat(
+    pub(super) async fn detect(
         caller: &Caller,
         state: &State,
         tool: &'a ToolName,
         request: &ReportRequest,
     ) -> Result<Self, Failure> {
-        if !state.is_scored() || state.judged().is_none() {
+        if !state.is_scored() || state.last_judged_exchange().is_none() {
             let message = "only a formal debate that was judged has something to narrate";
             return Err(
                 Failure::new(FailureKind::Usage, "not_formal", message).parameter("narrator")
             );
         }
         let model = request.model.clone();
-        let speaker = Speaker::seat(caller, tool, model, Effort::Medium, TIMEOUT).await?;
+        let speaker = Speaker::detect(caller, tool, model, Effort::Medium, TIMEOUT).await?;
         Ok(Self { tool, speaker })
     }
 
@@ -55,7 +55,7 @@ impl<'a> Narrator<'a> {
     /// # Errors
     ///
     /// If it gives no answer, or its text is not usable.
-    pub(super) async fn account(
+    pub(super) async fn write_account(
         &self,
         state: &State,
         cancel: &CancellationToken,
@@ -71,10 +71,10 @@ impl<'a> Narrator<'a> {
             let again = last
                 .as_ref()
                 .map(|(text, wrong)| (text.as_str(), wrong.as_slice()));
-            let prompt = narrator(state, &facts, &record, again);
+            let prompt = narrator_prompt(state, &facts, &record, again);
             let said = self.speaker.ask(&prompt, "narrator", cancel).await?;
             let text = narrative::strip_wrapping(&said.text).to_owned();
-            let wrong = narrative::check(state, &text);
+            let wrong = narrative::check_narrative(state, &text);
             if wrong.is_empty() {
                 return Ok(text);
             }

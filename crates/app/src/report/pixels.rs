@@ -1,7 +1,7 @@
 //! The picture in pixels.
 
 use agon_record::state::State;
-use agon_report::drawing;
+use agon_report::debate_drawing;
 use agon_report::graph::png as painted;
 
 use crate::failure::{Failure, FailureKind};
@@ -22,7 +22,7 @@ const MAX_PIXELS: u32 = 40_000_000;
 ///
 /// If it cannot be painted.
 pub(super) fn png(state: &State) -> Result<Vec<u8>, Failure> {
-    painted(&drawing(state), MAX_PIXELS)
+    painted(&debate_drawing(state), MAX_PIXELS)
         .map_err(|error| Failure::from_error(FailureKind::Bug, "picture", &error))
 }
 

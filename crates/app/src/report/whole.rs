@@ -5,9 +5,9 @@ use std::path::Path;
 use agon_engine::host::Host;
 use agon_record::state::State;
 use agon_report::graph::svg;
-use agon_report::{drawing, html, readme_md};
+use agon_report::{debate_drawing, html, readme_md};
 use agon_store::{Projection, RelPath};
-use agon_verdict::verdict::unread;
+use agon_verdict::verdict::verdict_without_graph;
 use serde::Serialize;
 
 use super::{no_verdict, pixels};
@@ -33,11 +33,12 @@ pub(super) fn write(
     narrative: Option<&str>,
     notes: &mut dyn Notes,
 ) -> Result<ReportDoc, Failure> {
-    if unread(state).is_none() {
+    if verdict_without_graph(state).is_none() {
         return Err(no_verdict(&state.spec.slug));
     }
-    let mut host = open::open(path, notes)?;
-    host.publish().map_err(|error| store_failure(&error))?;
+    let mut host = open::open_for_writing(path, notes)?;
+    host.publish_documents()
+        .map_err(|error| store_failure(&error))?;
     let verdict = host.verdict();
     let (state, verdict) = (host.state(), verdict.as_deref());
     let is_formal = state.is_scored();
@@ -47,7 +48,10 @@ pub(super) fn write(
             readme_md(state, verdict, narrative).into_bytes(),
         ),
         ("report.html", html(state, verdict, narrative).into_bytes()),
-        ("argument-graph.svg", svg(&drawing(state)).into_bytes()),
+        (
+            "argument-graph.svg",
+            svg(&debate_drawing(state)).into_bytes(),
+        ),
     ];
     if let Some(bytes) = pixels::report_png(state, notes)? {
         files.push(("argument-graph.png", bytes));
@@ -57,7 +61,8 @@ pub(super) fn write(
         Some((path, bytes))
     });
     let files: Vec<Projection> = files.collect();
-    host.write(&files).map_err(|error| store_failure(&error))?;
+    host.write_documents(&files)
+        .map_err(|error| store_failure(&error))?;
     let folder = caller.display_path(host.folder().path());
     let mut paths: Vec<_> = files
         .iter()

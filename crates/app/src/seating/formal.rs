@@ -6,7 +6,8 @@ use agon_record::id::Seat;
 use agon_record::spec::Seating;
 
 use super::{
-    Candidate, SeatWish, fill, judges, named_candidate, nobody_judges, panel, ready, seating,
+    Candidate, SeatWish, choose_unlike_opponent, named_candidate, nobody_judges, panel,
+    preferred_judges, ready_tools, seating,
 };
 use crate::failure::Failure;
 
@@ -19,7 +20,7 @@ pub(crate) struct FormalWishes {
     pub judges: Vec<SeatWish>,
 }
 
-/// Lays the table of a formal debate.
+/// Assigns a tool to every seat of a formal debate.
 ///
 /// Named tools take their seats or are refused. Empty seats go to tools that
 /// can speak, of different vendors where there are; where there is but one, it
@@ -40,10 +41,10 @@ pub(crate) fn seat_formal(
     for at in 0..2 {
         if sides[at].is_none() {
             let beside = sides[1 - at];
-            let found = fill(beside, candidates);
+            let found = choose_unlike_opponent(beside, candidates);
             let alone = || {
                 let beside = beside.filter(|beside| !beside.is_human());
-                beside.or_else(|| ready(candidates).next())
+                beside.or_else(|| ready_tools(candidates).next())
             };
             sides[at] = Some(found.or_else(|none| alone().ok_or(none))?);
         }
@@ -54,7 +55,7 @@ pub(crate) fn seat_formal(
         seats.extend(tool.map(|tool| (place, seating(tool, wish))));
     }
     let preferred = match sides {
-        [Some(one), Some(other)] => judges(one, other, candidates),
+        [Some(one), Some(other)] => preferred_judges(one, other, candidates),
         [Some(_) | None, _] => Vec::new(),
     };
     let panel = panel::panel(&wishes.judges, &preferred, candidates)?;

@@ -27,13 +27,13 @@ pub(super) fn panel<'a>(
     for at in 0..seats.len() {
         if seats[at].is_none() {
             let sitting: Vec<_> = seats.iter().copied().flatten().collect();
-            seats[at] = next(preferred, &sitting);
+            seats[at] = next_judge(preferred, &sitting);
         }
     }
     Ok(seats.into_iter().flatten().collect())
 }
 
-fn next<'a>(preferred: &[&'a Candidate], sitting: &[&Candidate]) -> Option<&'a Candidate> {
+fn next_judge<'a>(preferred: &[&'a Candidate], sitting: &[&Candidate]) -> Option<&'a Candidate> {
     let times = |judge: &Candidate| sitting.iter().filter(|one| one.tool == judge.tool).count();
     let related = |judge: &Candidate| {
         !judge.vendor.is_empty() && sitting.iter().any(|one| one.vendor == judge.vendor)

@@ -5,9 +5,9 @@
 
 use std::collections::VecDeque;
 
-use agon_record::text::clean;
+use agon_record::text::strip_control_characters;
 use agon_record::user::MAX_OUTPUT_BYTES;
-use agon_redact::{Redactor, unescaped};
+use agon_redact::{Redactor, unescape_printable};
 
 // A build says first what it does and last what failed: neither end counts for more.
 /// Bytes kept of the beginning, and as many of the end.
@@ -18,7 +18,7 @@ const READ: usize = HALF + MARGIN;
 
 /// The beginning and the end of an output, as far as they are read.
 #[derive(Debug, Default)]
-pub(super) struct Ends {
+pub(super) struct OutputEnds {
     head: Vec<u8>,
     tail: VecDeque<u8>,
     bytes: u64,
@@ -37,7 +37,7 @@ pub(super) struct TextEnds {
     pub(super) redacted: u32,
 }
 
-impl Ends {
+impl OutputEnds {
     /// Takes in the next piece; holds at most 96 KiB of all of them.
     pub(super) fn push(&mut self, bytes: &[u8]) {
         self.bytes = self.bytes.saturating_add(bytes.len() as u64);
@@ -54,8 +54,8 @@ impl Ends {
         let tail: Vec<u8> = self.tail.into_iter().collect();
         let is_whole = self.bytes == (self.head.len() + tail.len()) as u64;
         if is_whole {
-            let (text, redacted) = redacted(&text_of(&[self.head, tail].concat()), None);
-            let (text, left_out) = fitted(text);
+            let (text, redacted) = redact_part(&visible_text(&[self.head, tail].concat()), None);
+            let (text, left_out) = cut_middle(text);
             return TextEnds {
                 text,
                 bytes: self.bytes,
@@ -63,16 +63,16 @@ impl Ends {
                 redacted,
             };
         }
-        let (head, tail) = (text_of(&self.head), text_of(&tail));
+        let (head, tail) = (visible_text(&self.head), visible_text(&tail));
         let until = head.floor_char_boundary(head.len().saturating_sub(MARGIN).min(HALF));
         let from = tail.len().saturating_sub(HALF).max(MARGIN.min(tail.len()));
         let from = tail.ceil_char_boundary(from);
-        let (first, some) = redacted(&head, Some((0, until)));
-        let (last, more) = redacted(&tail, Some((from, tail.len())));
+        let (first, some) = redact_part(&head, Some((0, until)));
+        let (last, more) = redact_part(&tail, Some((from, tail.len())));
         let left_out = self
             .bytes
             .saturating_sub((until + tail.len() - from) as u64);
-        let (text, cut) = fitted(format!("{first}{}{last}", gap(left_out)));
+        let (text, cut) = cut_middle(format!("{first}{}{last}", gap_marker(left_out)));
         TextEnds {
             text,
             bytes: self.bytes,
@@ -82,17 +82,17 @@ impl Ends {
     }
 }
 
-fn text_of(bytes: &[u8]) -> String {
-    unescaped(&clean(&String::from_utf8_lossy(bytes))).into_owned()
+fn visible_text(bytes: &[u8]) -> String {
+    unescape_printable(&strip_control_characters(&String::from_utf8_lossy(bytes))).into_owned()
 }
 
-fn gap(bytes: u64) -> String {
+fn gap_marker(bytes: u64) -> String {
     format!("\n[… {bytes} bytes left out …]\n")
 }
 
 /// The part of `text` between two places without the secrets of the whole, and how many are in it;
 /// a secret on an edge is gone whole.
-fn redacted(text: &str, part: Option<(usize, usize)>) -> (String, u32) {
+fn redact_part(text: &str, part: Option<(usize, usize)>) -> (String, u32) {
     let (from, until) = part.unwrap_or((0, text.len()));
     let hits = Redactor::new().redact(text).hits;
     let inside = hits
@@ -110,14 +110,14 @@ fn redacted(text: &str, part: Option<(usize, usize)>) -> (String, u32) {
 }
 
 /// `text` without its middle where it is too long, and how many bytes that are.
-fn fitted(text: String) -> (String, u64) {
-    if text.len() <= MAX_OUTPUT_BYTES + gap(u64::MAX).len() {
+fn cut_middle(text: String) -> (String, u64) {
+    if text.len() <= MAX_OUTPUT_BYTES + gap_marker(u64::MAX).len() {
         return (text, 0);
     }
     let head = &text[..text.floor_char_boundary(HALF)];
     let tail = &text[text.ceil_char_boundary(text.len() - HALF)..];
     let left_out = (text.len() - head.len() - tail.len()) as u64;
-    (format!("{head}{}{tail}", gap(left_out)), left_out)
+    (format!("{head}{}{tail}", gap_marker(left_out)), left_out)
 }
 
 #[cfg(test)]
@@ -127,7 +127,7 @@ mod tests {
     const TOKEN: &str = "ghp_16C7e42F292c6912E7710c838347Ae178B4a";
 
     fn finish(bytes: &[u8], piece: usize) -> TextEnds {
-        let mut ends = Ends::default();
+        let mut ends = OutputEnds::default();
         bytes.chunks(piece).for_each(|piece| ends.push(piece));
         assert!(ends.head.len() + ends.tail.len() <= 2 * READ);
         ends.finish()

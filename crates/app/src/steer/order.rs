@@ -1,7 +1,7 @@
 //! Orders to a debate: to the judge now, or so many rounds longer.
 
 use agon_record::user::{Order, UserRequest};
-use agon_rules::steer::ordered;
+use agon_rules::steer::describe_order_effect;
 use serde::Serialize;
 
 use super::{Submitted, submit};
@@ -12,7 +12,7 @@ use crate::{depth, find};
 
 /// What an order comes to: `agon.ordered/1`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct Ordered {
+pub struct OrderDoc {
     schema: &'static str,
     /// The debate's name.
     pub debate: String,
@@ -24,7 +24,7 @@ pub struct Ordered {
     pub says: String,
 }
 
-impl Ordered {
+impl OrderDoc {
     pub(crate) fn of(submitted: Submitted, order: Order) -> Self {
         let Submitted { state, runs, .. } = submitted;
         Self {
@@ -33,9 +33,9 @@ impl Ordered {
                 Order::Judge => "judge",
                 Order::Rounds { .. } => "rounds",
             },
-            rounds: state.rounds(),
+            rounds: state.planned_rounds(),
             runs,
-            says: ordered(&state, order),
+            says: describe_order_effect(&state, order),
             debate: state.spec.slug,
         }
     }
@@ -46,13 +46,13 @@ impl Ordered {
 /// # Errors
 ///
 /// If it makes no sense there, or the writer does not take it in time.
-pub async fn judge(
+pub async fn order_judgment(
     caller: &Caller,
     debate: Option<&str>,
     notes: &mut dyn Notes,
-) -> Result<Ordered, Failure> {
+) -> Result<OrderDoc, Failure> {
     depth::refuse_nested(caller)?;
-    let path = find::find(caller, debate)?;
+    let path = find::find_debate_folder(caller, debate)?;
     let submitted = submit(&path, UserRequest::Order(Order::Judge), notes).await?;
-    Ok(Ordered::of(submitted, Order::Judge))
+    Ok(OrderDoc::of(submitted, Order::Judge))
 }

@@ -4,12 +4,12 @@ use std::time::Duration;
 
 use agon_proc::{Ending, Limits, Program, Unwatched};
 use agon_record::user::{CommandRun, UserRequest, WordId};
-use agon_rules::steer::{listeners, still_heard};
+use agon_rules::steer::{check_not_closed, describe_listeners};
 use serde::Serialize;
 use tokio_util::sync::CancellationToken;
 
-use super::ends::Ends;
-use super::{Submitted, clean, note, submit, wish_refusal};
+use super::ends::OutputEnds;
+use super::{Submitted, clean_and_redact, note, submit, wish_refusal};
 use crate::caller::Caller;
 use crate::failure::{Failure, FailureKind};
 use crate::notes::Notes;
@@ -67,7 +67,7 @@ pub async fn say(
     notes: &mut dyn Notes,
 ) -> Result<SaidDoc, Failure> {
     depth::refuse_nested(caller)?;
-    let path = find::find(caller, Some(debate))?;
+    let path = find::find_debate_folder(caller, Some(debate))?;
     let wish = match saying {
         Saying::Note(text) => note(&text),
         Saying::Run(run) => UserRequest::Run(run),
@@ -78,7 +78,7 @@ pub async fn say(
 impl SaidDoc {
     fn of(submitted: Submitted) -> Self {
         let Submitted { state, runs, item } = submitted;
-        let word = state.words.iter().find(|word| word.item() == item.id);
+        let word = state.words.iter().find(|word| word.request_id() == item.id);
         let (redacted, run) = match item.wish {
             UserRequest::Note { redacted, .. } => (redacted, None),
             UserRequest::Run(run) => (run.redacted, Some(RunSaid::of(run))),
@@ -88,7 +88,7 @@ impl SaidDoc {
             schema: "agon.said/1",
             id: word.map_or(WordId::Note(0), |word| word.id()),
             runs,
-            heard: listeners(&state).to_owned(),
+            heard: describe_listeners(&state).to_owned(),
             redacted,
             run,
             debate: state.spec.slug,
@@ -123,8 +123,8 @@ pub async fn run_command(
 ) -> Result<CommandRun, Failure> {
     depth::refuse_nested(caller)?;
     // A command whose output no prompt would have is not waited for.
-    let path = find::find(caller, Some(debate))?;
-    still_heard(&find::read(&path)?.state).map_err(wish_refusal)?;
+    let path = find::find_debate_folder(caller, Some(debate))?;
+    check_not_closed(&find::read(&path)?.state).map_err(wish_refusal)?;
     let program = Program {
         path: "/bin/sh".into(),
         args: vec!["-c".into(), command.line.into()],
@@ -138,13 +138,13 @@ pub async fn run_command(
         drain: Duration::from_secs(2),
         leaves_strays: true,
     };
-    let mut ends = Ends::default();
+    let mut ends = OutputEnds::default();
     let mut both = |bytes: &[u8]| {
         ends.push(bytes);
         sink(bytes);
     };
     let cancel = command.cancel;
-    let streamed = agon_proc::stream(&program, &limits, &Unwatched, cancel, &mut both).await;
+    let streamed = agon_proc::stream_output(&program, &limits, &Unwatched, cancel, &mut both).await;
     let (ending, took) = streamed
         .map_err(|error| Failure::from_error(FailureKind::Usage, "run", &error).parameter("run"))?;
     let (exit, ended) = match ending {
@@ -159,7 +159,7 @@ pub async fn run_command(
         }
     };
     let kept = ends.finish();
-    let (line, secrets) = clean(command.line);
+    let (line, secrets) = clean_and_redact(command.line);
     Ok(CommandRun {
         command: line.trim().to_owned(),
         exit,

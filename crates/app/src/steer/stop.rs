@@ -3,19 +3,19 @@
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use agon_folder::{Writer, writer};
+use agon_folder::{Writer, current_writer};
 use agon_record::user::UserRequest;
-use agon_store::inbox::{submit_wish, take_back, waits};
+use agon_store::inbox::{is_request_pending, submit_request, withdraw_request};
 use agon_store::{Holder, RealDisk};
 use agon_verdict::status::RunState;
 use serde::Serialize;
 use tokio::time::sleep;
 use ulid::Ulid;
 
-use super::{POLL_INTERVAL, new_item, of_disk};
+use super::{POLL_INTERVAL, disk_failure, new_item};
 use crate::caller::Caller;
 use crate::failure::{Failure, FailureKind};
-use crate::standing::look;
+use crate::standing::inspect_debate;
 use crate::{depth, find};
 
 // A tool has 1.5 s after TERM unless its profile says otherwise (`grace_ms`); in the scenarios a
@@ -25,7 +25,7 @@ const STOP_TIMEOUT: Duration = Duration::from_secs(60);
 
 /// What came of stopping a debate: `agon.stopped/1`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct Stopped {
+pub struct StopDoc {
     schema: &'static str,
     /// The debate's name.
     pub debate: String,
@@ -40,36 +40,36 @@ pub struct Stopped {
 /// # Errors
 ///
 /// If the process that writes it does not stop in time.
-pub async fn stop(caller: &Caller, debate: Option<&str>) -> Result<Stopped, Failure> {
+pub async fn stop(caller: &Caller, debate: Option<&str>) -> Result<StopDoc, Failure> {
     depth::refuse_nested(caller)?;
-    let path = find::find(caller, debate)?;
-    let came = |ran, stopped, debate| Stopped {
+    let path = find::find_debate_folder(caller, debate)?;
+    let came = |ran, stopped, debate| StopDoc {
         schema: "agon.stopped/1",
         debate,
         ran,
         stopped,
     };
     let slug = find::read(&path)?.state.spec.slug;
-    if at_work(&path).await? == Writer::Nobody {
+    if wait_for_writer(&path).await? == Writer::Nobody {
         return Ok(came(false, false, slug));
     }
     let item = new_item(UserRequest::Stop);
-    submit_wish(&RealDisk, &path, &item).map_err(of_disk)?;
-    let seen = until_over(&path, item.id).await?;
+    submit_request(&RealDisk, &path, &item).map_err(disk_failure)?;
+    let seen = wait_until_stopped(&path, item.id).await?;
     // One that ended by itself meanwhile has not seen it, and no other is meant.
-    take_back(&RealDisk, &path, item.id).map_err(of_disk)?;
+    withdraw_request(&RealDisk, &path, item.id).map_err(disk_failure)?;
     Ok(came(true, seen, slug))
 }
 
 /// Waits until no process is at the debate in `path`, or only one that came after the wish `id`
 /// was seen; whether it was.
-async fn until_over(path: &Path, id: Ulid) -> Result<bool, Failure> {
+async fn wait_until_stopped(path: &Path, id: Ulid) -> Result<bool, Failure> {
     let since = Instant::now();
     let mut holder = None;
     loop {
-        let seen = !waits(&RealDisk, path, id).map_err(of_disk)?;
-        let now = writer(&RealDisk, path).map_err(of_disk)?;
-        let live = now != Writer::Nobody || look(path)?.standing == RunState::Running;
+        let seen = !is_request_pending(&RealDisk, path, id).map_err(disk_failure)?;
+        let now = current_writer(&RealDisk, path).map_err(disk_failure)?;
+        let live = now != Writer::Nobody || inspect_debate(path)?.standing == RunState::Running;
         let now = match now {
             Writer::Process(now) => now,
             Writer::Nobody => None,
@@ -78,7 +78,7 @@ async fn until_over(path: &Path, id: Ulid) -> Result<bool, Failure> {
             return Ok(seen);
         }
         if since.elapsed() > STOP_TIMEOUT {
-            take_back(&RealDisk, path, id).map_err(of_disk)?;
+            withdraw_request(&RealDisk, path, id).map_err(disk_failure)?;
             return Err(unanswered(holder.as_ref()));
         }
         // A debate that is handed over has another one by the time the wish is seen.
@@ -90,11 +90,11 @@ async fn until_over(path: &Path, id: Ulid) -> Result<bool, Failure> {
 }
 
 /// Who writes the debate in `path`; one that it was handed to is waited for until it does.
-async fn at_work(path: &Path) -> Result<Writer, Failure> {
+async fn wait_for_writer(path: &Path) -> Result<Writer, Failure> {
     let since = Instant::now();
     loop {
-        let now = writer(&RealDisk, path).map_err(of_disk)?;
-        let begins = now == Writer::Nobody && look(path)?.standing == RunState::Running;
+        let now = current_writer(&RealDisk, path).map_err(disk_failure)?;
+        let begins = now == Writer::Nobody && inspect_debate(path)?.standing == RunState::Running;
         if !begins || since.elapsed() > STOP_TIMEOUT {
             return Ok(now);
         }

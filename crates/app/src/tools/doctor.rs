@@ -12,10 +12,10 @@ use agon_agents::Environment;
 use agon_report::screen::Line;
 
 pub use self::document::{DoctorDoc, SCHEMA};
-use self::looked::Looked;
+use self::looked::ExaminedTool;
 pub use self::recording::{RecordFront, Recorded, record};
 pub use self::request::{DoctorRequest, RecordRequest};
-use self::selection::{find, require_running};
+use self::selection::{detect_selected, require_not_cancelled};
 use super::offerings;
 use crate::call_front::CallFront;
 use crate::caller::Caller;
@@ -39,19 +39,19 @@ pub struct Checkup {
 /// # Errors
 ///
 /// If an unknown tool is named, the configuration is not valid, or it is cancelled.
-pub async fn look(
+pub async fn examine_tools(
     caller: &Caller,
     request: &DoctorRequest,
     front: &mut dyn CallFront,
 ) -> Result<Checkup, Failure> {
-    let tools = find(caller, &request.tools).await?;
+    let tools = detect_selected(caller, &request.tools).await?;
     let here = Environment::new(caller.vars_os.clone());
     let cancel = front.cancel_token();
     let mut all = Vec::new();
     for found in tools.detected() {
         let before = request
             .deep
-            .then(|| recording::before(caller, request, found));
+            .then(|| recording::read_recording(caller, request, found));
         if found.path.is_some() {
             let doing = match request.deep {
                 true => "an exchange with it",
@@ -59,23 +59,23 @@ pub async fn look(
             };
             front.note(&format!("looking at {}: {doing}", found.profile.name));
         }
-        let looked = looked::at(found, &here, before, &cancel).await;
-        require_running(&cancel)?;
+        let looked = looked::examine_tool(found, &here, before, &cancel).await;
+        require_not_cancelled(&cancel)?;
         if let Ok(offers) = &looked.offers
-            && let Err(cause) = offerings::keep(caller, found, offers)
+            && let Err(cause) = offerings::save_offers(caller, found, offers)
         {
             front.note(&format!("note: what it offers is not kept: {cause}"));
         }
         all.push(looked);
     }
-    let file = caller.user_file().map_or_else(
+    let file = caller.user_config_file().map_or_else(
         || "your configuration file".to_owned(),
         |path| path.display().to_string(),
     );
     Ok(Checkup {
         document: DoctorDoc::new(&all, &file),
         lines: lines::lines(&all, &file),
-        is_fit: all.iter().all(Looked::fits),
-        is_missing: !request.tools.is_empty() && !all.iter().all(Looked::is_here),
+        is_fit: all.iter().all(ExaminedTool::is_fit),
+        is_missing: !request.tools.is_empty() && !all.iter().all(ExaminedTool::is_here),
     })
 }

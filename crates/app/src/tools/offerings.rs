@@ -1,16 +1,17 @@
 //! What tools were seen to offer to their models, from one run to the next.
 
 use agon_agents::drift::Offers;
-use agon_agents::profile::{Transport, Unlisted};
+use agon_agents::profile::{Transport, UnlistedTool};
 use agon_agents::{DetectedTool, Toolbox};
 use agon_store::{Offering, Offerings, SeatOffer};
 
 use crate::caller::Caller;
 
-/// The tools, without agents for those that were seen to offer what is on no list.
-pub fn recalled(caller: &Caller, mut toolbox: Toolbox) -> Toolbox {
-    if let Some(offerings) = offerings_file(caller) {
-        toolbox.distrust(|found| unlisted(&offerings, found));
+/// The toolbox without agents for tools that were seen to offer something that is on no list of
+/// their profile.
+pub fn distrust_unlisted_offers(caller: &Caller, mut toolbox: Toolbox) -> Toolbox {
+    if let Some(offerings) = offerings_store(caller) {
+        toolbox.record_unlisted_tools(|found| unlisted_offers(&offerings, found));
     }
     toolbox
 }
@@ -21,36 +22,40 @@ pub fn recalled(caller: &Caller, mut toolbox: Toolbox) -> Toolbox {
 /// # Errors
 ///
 /// If it cannot be written.
-pub fn keep(caller: &Caller, found: &DetectedTool, offers: &[Offers]) -> std::io::Result<()> {
+pub fn save_offers(
+    caller: &Caller,
+    found: &DetectedTool,
+    offers: &[Offers],
+) -> std::io::Result<()> {
     let failed = offers.iter().any(|offers| offers.failed.is_some());
     let unlisted = offers.iter().any(|offers| !offers.unlisted.is_empty());
     let Some(offerings) =
-        offerings_file(caller).filter(|_| !offers.is_empty() && (unlisted || !failed))
+        offerings_store(caller).filter(|_| !offers.is_empty() && (unlisted || !failed))
     else {
         return Ok(());
     };
-    let before = of_version(&offerings, found);
+    let before = offering_of_version(&offerings, found);
     let before = before.map_or_else(Vec::new, |before| before.seats);
-    let seats = merged(offers, before);
+    let seats = merge_offers(offers, before);
     let offering = Offering::new(found.profile.name.clone(), found.version.clone(), seats);
-    offerings.keep(&offering)
+    offerings.save(&offering)
 }
 
-fn offerings_file(caller: &Caller) -> Option<Offerings> {
+fn offerings_store(caller: &Caller) -> Option<Offerings> {
     let dir = caller.state_dir()?;
-    Some(Offerings::at(dir.join("offers")))
+    Some(Offerings::in_dir(dir.join("offers")))
 }
 
 /// What was kept of the version that is here; where one of the two is not known, what was kept last.
-fn of_version(offerings: &Offerings, found: &DetectedTool) -> Option<Offering> {
-    let seen = offerings.of(&found.profile.name)?;
+fn offering_of_version(offerings: &Offerings, found: &DetectedTool) -> Option<Offering> {
+    let seen = offerings.read(&found.profile.name)?;
     let known = seen.version.is_some() && found.version.is_some();
     (!known || seen.version == found.version).then_some(seen)
 }
 
 /// What is kept of each kind of seat: what was seen now, and where not everything could be told,
 /// what was kept `before` as well.
-fn merged(offers: &[Offers], before: Vec<SeatOffer>) -> Vec<SeatOffer> {
+fn merge_offers(offers: &[Offers], before: Vec<SeatOffer>) -> Vec<SeatOffer> {
     let mut seats: Vec<_> = offers
         .iter()
         .map(|offers| SeatOffer {
@@ -74,14 +79,18 @@ fn merged(offers: &[Offers], before: Vec<SeatOffer>) -> Vec<SeatOffer> {
 }
 
 /// What the tool was seen to offer, as far as no list has it now.
-fn unlisted(offerings: &Offerings, found: &DetectedTool) -> Vec<Unlisted> {
-    let seen = of_version(offerings, found);
+fn unlisted_offers(offerings: &Offerings, found: &DetectedTool) -> Vec<UnlistedTool> {
+    let seen = offering_of_version(offerings, found);
     let mut all = Vec::new();
     for seat in seen.iter().flat_map(|seen| &seen.seats) {
         if let Some(way) = Transport::from_name(&seat.transport) {
             let reads = seat.reads;
-            let names = found.profile.unlisted(way, reads, &seat.tools);
-            all.extend(names.into_iter().map(|name| Unlisted { way, reads, name }));
+            let names = found.profile.unlisted_tools(way, reads, &seat.tools);
+            all.extend(
+                names
+                    .into_iter()
+                    .map(|name| UnlistedTool { way, reads, name }),
+            );
         }
     }
     all

@@ -14,18 +14,18 @@ const REMOVAL_TIMEOUT: Duration = Duration::from_millis(300);
 ///
 /// A run in a hurry leaves them to the next one.
 pub(super) async fn remove(here: &Environment) {
-    if here.is_hurried() {
+    if here.has_probe_limit() {
         return;
     }
     let places = here.private_places();
     let removal = move || {
         places.remove_orphans();
     };
-    wait_for(REMOVAL_TIMEOUT, removal).await;
+    run_and_wait_at_most(REMOVAL_TIMEOUT, removal).await;
 }
 
 /// Waits at most so long for `work`, which neither holds up the end of this process nor outlives it.
-async fn wait_for(time: Duration, work: impl FnOnce() + Send + 'static) {
+async fn run_and_wait_at_most(time: Duration, work: impl FnOnce() + Send + 'static) {
     let (done, finished) = oneshot::channel();
     // The end of a runtime waits for its own blocking tasks.
     let removing = thread::Builder::new()
@@ -58,7 +58,7 @@ mod tests {
         let (go_on, wait) = mpsc::channel::<()>();
         let (tell, told) = mpsc::channel();
         let runtime = runtime();
-        runtime.block_on(wait_for(Duration::from_millis(1), move || {
+        runtime.block_on(run_and_wait_at_most(Duration::from_millis(1), move || {
             wait.recv().unwrap();
             tell.send("removed").unwrap();
         }));
@@ -71,7 +71,7 @@ mod tests {
     #[test]
     fn a_short_removal_is_waited_for() {
         let (tell, told) = mpsc::channel();
-        runtime().block_on(wait_for(Duration::from_secs(60), move || {
+        runtime().block_on(run_and_wait_at_most(Duration::from_secs(60), move || {
             tell.send("removed").unwrap();
         }));
         assert_eq!(told.try_recv(), Ok("removed"));

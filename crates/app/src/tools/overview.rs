@@ -77,7 +77,7 @@ pub struct ModelServer {
 pub async fn document(caller: &Caller) -> Result<ToolsDoc, Failure> {
     let settings = settings::read_settings(caller)?;
     let tools = Tools::detect(caller, &settings, &[]).await?;
-    let (tools, _) = tools.and_servers(caller, &settings).await?;
+    let (tools, _) = tools.with_local_servers(caller, &settings).await?;
     Ok(ToolsDoc {
         schema: "agon.tools/1",
         tools: entries(&tools),
@@ -95,8 +95,12 @@ pub async fn overview(caller: &Caller) -> Result<Overview, Failure> {
     let here = Environment::new(caller.vars_os.clone());
     Ok(Overview {
         tools: entries(&tools),
-        apis: apis(&here),
-        servers: servers::find(&here).await.iter().map(server).collect(),
+        apis: apis_with_key(&here),
+        servers: servers::find_servers(&here)
+            .await
+            .iter()
+            .map(server)
+            .collect(),
     })
 }
 
@@ -109,7 +113,7 @@ fn entries(tools: &Tools) -> Vec<ToolEntry> {
 }
 
 fn entry(found: &DetectedTool) -> ToolEntry {
-    let ways = found.ways();
+    let ways = found.available_transports();
     let login = match &found.login {
         _ if ways.is_empty() => "not_installed",
         Login::LoggedIn => "logged_in",
@@ -124,14 +128,17 @@ fn entry(found: &DetectedTool) -> ToolEntry {
         login,
         usable: matches!(login, "logged_in" | "unknown"),
         transports: ways.iter().map(|way| way.name()).collect(),
-        to_do: found.hint(),
+        to_do: found.setup_hint(),
         is_program: found.profile.is_program(),
     }
 }
 
-fn apis(here: &Environment) -> Vec<KnownApi> {
+fn apis_with_key(here: &Environment) -> Vec<KnownApi> {
     let with_key = |api: Api| {
-        let set = api.key_env.iter().find(|name| here.text(name).is_some())?;
+        let set = api
+            .key_env
+            .iter()
+            .find(|name| here.var_text(name).is_some())?;
         Some(KnownApi {
             key_env: set.to_string(),
             name: api.name.to_string(),

@@ -1,6 +1,6 @@
 //! A moment in the past, as a person names it.
 
-use agon_record::text::sanitise;
+use agon_record::text::sanitise_line;
 use jiff::civil::Date;
 use jiff::{SignedDuration, Span, SpanRelativeTo, Timestamp};
 
@@ -11,7 +11,7 @@ use crate::system::now_ms;
 pub(super) fn moment_ms(text: &str) -> Result<u64, Failure> {
     let at = moment(text).and_then(|at| u64::try_from(at.as_millisecond()).ok());
     at.ok_or_else(|| {
-        let text = sanitise(text, 60);
+        let text = sanitise_line(text, 60);
         Failure::new(
             FailureKind::Usage,
             "invalid_parameter",
@@ -41,14 +41,14 @@ fn moment(text: &str) -> Option<Timestamp> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::system::time;
+    use crate::system::format_time;
 
     #[test]
     fn a_moment_is_an_age_a_day_or_a_time() {
         let day = moment_ms("2026-11-01").unwrap();
-        assert_eq!(time(day), "2026-11-01T00:00:00Z");
+        assert_eq!(format_time(day), "2026-11-01T00:00:00Z");
         assert_eq!(
-            time(moment_ms("2026-11-01T12:30:00+01:00").unwrap()),
+            format_time(moment_ms("2026-11-01T12:30:00+01:00").unwrap()),
             "2026-11-01T11:30:00Z"
         );
         let now = now_ms();

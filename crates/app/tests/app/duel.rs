@@ -6,7 +6,7 @@ use agon_app::outcome::{Ended, Outcome};
 use agon_app::request::StartRequest;
 use agon_app::standing::RunState;
 use agon_app::steer::{Saying, say};
-use agon_app::{Caller, Failure, FailureKind, Unheard, duel, find, standing, wait};
+use agon_app::{Caller, Failure, FailureKind, IgnoreNotes, duel, find, standing, wait};
 use agon_testkit::Behaviour;
 use tokio::time::sleep;
 
@@ -29,7 +29,7 @@ async fn steer(place: &Place) -> Result<String, Failure> {
         sleep(Duration::from_millis(5)).await;
     }
     let note = Saying::Note("Think of backups.".to_owned());
-    let said = say(&place.caller, "s", note, &mut Unheard).await?;
+    let said = say(&place.caller, "s", note, &mut IgnoreNotes).await?;
     Ok(format!("{} {}", said.id, said.runs))
 }
 
@@ -37,10 +37,12 @@ async fn steer(place: &Place) -> Result<String, Failure> {
 fn wait_for(caller: &Caller) -> RunState {
     let path = caller.cwd.join("debates/s");
     let until = Instant::now() + Duration::from_secs(120);
-    while find::find(caller, Some("s")).is_err() && Instant::now() < until {
+    while find::find_debate_folder(caller, Some("s")).is_err() && Instant::now() < until {
         std::thread::sleep(Duration::from_millis(5));
     }
-    wait::wait(&path, until, |_| {}).unwrap().standing
+    wait::wait_until_idle(&path, until, |_| {})
+        .unwrap()
+        .standing
 }
 
 fn ended(outcome: Outcome) -> Ended {
@@ -78,8 +80,8 @@ async fn a_debate_is_opened_steered_awaited_and_read() {
 
     let document = serde_json::to_value(ended.document()).unwrap();
     assert_eq!(document["answer"], "Use SQLite for the job store");
-    let path = find::find(&place.caller, None).unwrap();
-    let seen = standing::look(&path).unwrap();
+    let path = find::find_debate_folder(&place.caller, None).unwrap();
+    let seen = standing::inspect_debate(&path).unwrap();
     assert_eq!(seen.standing, RunState::Done);
     assert_eq!(seen.glance.state.words.len(), 1);
 }

@@ -26,14 +26,14 @@ impl Notes for Recorder {
 
 #[cfg(feature = "local-model")]
 impl agon_app::model::PullFront for Recorder {
-    fn pull(&mut self) -> (Box<dyn agon_app::model::PullProgress>, CancellationToken) {
+    fn begin_pull(&mut self) -> (Box<dyn agon_app::model::PullProgress>, CancellationToken) {
         unreachable!("no model is fetched where tools are installed")
     }
 }
 
 #[async_trait(?Send)]
 impl FrontEnd for Recorder {
-    fn begin(&mut self, debate: &Beginning<'_>) -> Result<CancellationToken, Failure> {
+    fn begin_debate(&mut self, debate: &Beginning<'_>) -> Result<CancellationToken, Failure> {
         self.began.push(debate.folder.to_owned());
         Ok(CancellationToken::new())
     }
@@ -42,7 +42,7 @@ impl FrontEnd for Recorder {
         &mut self.observer
     }
 
-    fn end(&mut self) {
+    fn end_debate(&mut self) {
         self.ended += 1;
     }
 }

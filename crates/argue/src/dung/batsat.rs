@@ -49,7 +49,7 @@ impl fmt::Debug for Batsat {
 }
 
 impl Batsat {
-    fn translate(&mut self, literals: &[Lit]) {
+    fn load_clause(&mut self, literals: &[Lit]) {
         self.clause.clear();
         let vars = &self.vars;
         let theirs = |it: &Lit| batsat::Lit::new(vars[it.var.0 as usize], it.positive);
@@ -64,15 +64,15 @@ impl Sat for Batsat {
         var
     }
 
-    fn clause(&mut self, literals: &[Lit]) {
-        self.translate(literals);
+    fn add_clause(&mut self, literals: &[Lit]) {
+        self.load_clause(literals);
         // A false answer means that nothing can be satisfied any more; solving will say so too.
         self.solver.add_clause_reuse(&mut self.clause);
     }
 
     fn solve(&mut self, assumptions: &[Lit], conflicts: &mut u64) -> Option<bool> {
         self.solver.cb_mut().left = *conflicts;
-        self.translate(assumptions);
+        self.load_clause(assumptions);
         let answer = self.solver.solve_limited(&self.clause);
         *conflicts = self.solver.cb().left;
         if answer == lbool::TRUE {
@@ -99,18 +99,18 @@ mod tests {
     fn assumptions_hold_for_one_call() {
         let mut sat = Batsat::default();
         let (a, b) = (sat.new_var(), sat.new_var());
-        sat.clause(&[a.is(), b.is()]);
+        sat.add_clause(&[a.positive(), b.positive()]);
         let mut conflicts = 1_000;
         assert_eq!(
-            sat.solve(&[a.is_not(), b.is_not()], &mut conflicts),
+            sat.solve(&[a.negative(), b.negative()], &mut conflicts),
             Some(false)
         );
-        assert_eq!(sat.solve(&[a.is_not()], &mut conflicts), Some(true));
+        assert_eq!(sat.solve(&[a.negative()], &mut conflicts), Some(true));
         assert_eq!((sat.value(a), sat.value(b)), (false, true));
-        sat.clause(&[b.is_not()]);
-        assert_eq!(sat.solve(&[a.is_not()], &mut conflicts), Some(false));
+        sat.add_clause(&[b.negative()]);
+        assert_eq!(sat.solve(&[a.negative()], &mut conflicts), Some(false));
         assert_eq!(sat.solve(&[], &mut conflicts), Some(true));
-        sat.clause(&[]);
+        sat.add_clause(&[]);
         assert_eq!(sat.solve(&[], &mut conflicts), Some(false));
     }
 
@@ -122,13 +122,13 @@ mod tests {
             .map(|_| (0..4).map(|_| sat.new_var()).collect())
             .collect();
         for pigeon in &holes {
-            let somewhere: Vec<Lit> = pigeon.iter().map(|hole| hole.is()).collect();
-            sat.clause(&somewhere);
+            let somewhere: Vec<Lit> = pigeon.iter().map(|hole| hole.positive()).collect();
+            sat.add_clause(&somewhere);
         }
         for a in 0..5 {
             for b in 0..a {
                 for (one, other) in holes[a].iter().zip(&holes[b]) {
-                    sat.clause(&[one.is_not(), other.is_not()]);
+                    sat.add_clause(&[one.negative(), other.negative()]);
                 }
             }
         }

@@ -1,6 +1,6 @@
 //! What is left of a framework when the easy part is done, in pieces that do not touch.
 
-use crate::components::{ancestors, weak};
+use crate::components::{mark_ancestors, weakly_connected_groups};
 use crate::{Af, ArgId, Label};
 
 /// A piece of a framework with ids of its own.
@@ -12,12 +12,11 @@ pub(super) struct Component {
 }
 
 impl Component {
-    /// The piece on which the acceptance of `a` depends, under semantics with directionality.
-    ///
-    /// The strongly connected components from which a path of attacks leads to `a`; nothing when
-    /// that is all.
-    pub(super) fn above(&self, a: usize) -> Option<Self> {
-        let marked = ancestors(self.af.len(), &[ArgId::of(a)], |at| {
+    /// The part of this component that decides whether `a` is accepted (semantics with
+    /// directionality): `a` and every argument with a path of attacks to it. `None` if that is the
+    /// whole component.
+    pub(super) fn ancestor_component(&self, a: usize) -> Option<Self> {
+        let marked = mark_ancestors(self.af.len(), &[ArgId::of(a)], |at| {
             self.af.attackers(ArgId::of(at))
         });
         if marked.iter().all(|marked| *marked) {
@@ -28,17 +27,17 @@ impl Component {
             .map(ArgId::of)
             .collect();
         Some(Self {
-            af: self.af.restricted(&members),
+            af: self.af.induced_subgraph(&members),
             members,
         })
     }
 
-    pub(super) fn local(&self, a: ArgId) -> Option<usize> {
+    pub(super) fn local_index(&self, a: ArgId) -> Option<usize> {
         self.members.binary_search(&a).ok()
     }
 
     /// Names the members of a set as the whole framework does.
-    pub(super) fn global_names(&self, set: &[bool]) -> Vec<ArgId> {
+    pub(super) fn global_ids(&self, set: &[bool]) -> Vec<ArgId> {
         let all = set.iter().zip(&self.members);
         all.filter(|(inside, _)| **inside)
             .map(|(_, &name)| name)
@@ -46,7 +45,7 @@ impl Component {
     }
 
     /// The greatest admissible subset of a conflict-free set.
-    pub(super) fn defended(&self, mut set: Vec<bool>) -> Vec<bool> {
+    pub(super) fn greatest_admissible_subset(&self, mut set: Vec<bool>) -> Vec<bool> {
         let attackers = |a: usize| self.af.attackers(ArgId::of(a)).iter();
         loop {
             let stays = |a: usize| {
@@ -71,35 +70,37 @@ pub(super) struct Parts {
 }
 
 impl Parts {
-    /// For semantics whose extensions are complete: all agree with the grounded labelling.
-    pub(super) fn undecided(af: &Af, labels: &[Label]) -> Self {
+    /// Splits what grounded semantics leaves undecided; for semantics whose extensions are complete
+    /// and so all contain the grounded one.
+    pub(super) fn split_undecided(af: &Af, labels: &[Label]) -> Self {
         let all = labels.iter().enumerate();
         let fixed = all.filter(|(_, label)| **label == Label::In);
         let fixed = fixed.map(|(a, _)| ArgId::of(a)).collect();
         let open: Vec<bool> = labels.iter().map(|it| *it == Label::Undecided).collect();
         Self {
             fixed,
-            components: split(af, &open),
+            components: split_components(af, &open),
         }
     }
 
-    /// For stage extensions, which need not contain the grounded one.
-    pub(super) fn whole(af: &Af) -> Self {
+    /// Splits the framework without using the grounded labelling; only arguments without any attack
+    /// are fixed. For stage semantics, whose extensions need not contain the grounded one.
+    pub(super) fn split_connected(af: &Af) -> Self {
         let touched = |a: ArgId| !af.targets(a).is_empty() || !af.attackers(a).is_empty();
         let open: Vec<bool> = (0..af.len()).map(|a| touched(ArgId::of(a))).collect();
         let alone = open.iter().enumerate().filter(|(_, open)| !**open);
         Self {
             fixed: alone.map(|(a, _)| ArgId::of(a)).collect(),
-            components: split(af, &open),
+            components: split_components(af, &open),
         }
     }
 }
 
-fn split(af: &Af, open: &[bool]) -> Vec<Component> {
+fn split_components(af: &Af, open: &[bool]) -> Vec<Component> {
     if open.iter().all(|open| !open) {
         return Vec::new();
     }
-    let groups = weak(
+    let groups = weakly_connected_groups(
         open,
         |a| af.targets(ArgId::of(a)),
         |a| af.attackers(ArgId::of(a)),
@@ -118,7 +119,7 @@ fn split(af: &Af, open: &[bool]) -> Vec<Component> {
                 }
             }
             Component {
-                af: Af::of(members.len(), &attacks),
+                af: Af::from_valid_attacks(members.len(), &attacks),
                 members,
             }
         })

@@ -31,22 +31,22 @@ impl<S: Sat> Encoding<S> {
         let mut clause = Vec::new();
         for a in 0..af.len() {
             clause.clear();
-            clause.push(it.inside[a].is());
+            clause.push(it.inside[a].positive());
             for b in af.attackers(ArgId::of(a)) {
-                clause.push(it.inside[b.index()].is());
+                clause.push(it.inside[b.index()].positive());
                 it.sat
-                    .clause(&[it.inside[a].is_not(), it.inside[b.index()].is_not()]);
+                    .add_clause(&[it.inside[a].negative(), it.inside[b.index()].negative()]);
             }
-            it.sat.clause(&clause);
+            it.sat.add_clause(&clause);
         }
-        it.attacked = it.inside.iter().map(|var| var.is_not()).collect();
+        it.attacked = it.inside.iter().map(|var| var.negative()).collect();
         it
     }
 
     /// Conflict-free sets, with `attacked` exact.
     pub(super) fn conflict_free(af: &Af) -> Self {
         let mut it = Self::with_members(af.len());
-        it.attacked = (0..af.len()).map(|_| it.sat.new_var().is()).collect();
+        it.attacked = (0..af.len()).map(|_| it.sat.new_var().positive()).collect();
         let mut clause = Vec::new();
         for a in 0..af.len() {
             let attacked = it.attacked[a];
@@ -54,11 +54,11 @@ impl<S: Sat> Encoding<S> {
             clause.push(!attacked);
             for b in af.attackers(ArgId::of(a)) {
                 let attacker = it.inside[b.index()];
-                clause.push(attacker.is());
-                it.sat.clause(&[attacker.is_not(), attacked]);
+                clause.push(attacker.positive());
+                it.sat.add_clause(&[attacker.negative(), attacked]);
             }
-            it.sat.clause(&clause);
-            it.sat.clause(&[it.inside[a].is_not(), !attacked]);
+            it.sat.add_clause(&clause);
+            it.sat.add_clause(&[it.inside[a].negative(), !attacked]);
         }
         it
     }
@@ -69,53 +69,58 @@ impl<S: Sat> Encoding<S> {
         for a in 0..af.len() {
             let inside = it.inside[a];
             clause.clear();
-            clause.push(inside.is());
+            clause.push(inside.positive());
             for b in af.attackers(ArgId::of(a)) {
                 let beaten = it.attacked[b.index()];
                 clause.push(!beaten);
-                it.sat.clause(&[inside.is_not(), beaten]);
+                it.sat.add_clause(&[inside.negative(), beaten]);
             }
-            it.sat.clause(&clause);
+            it.sat.add_clause(&clause);
         }
         it
     }
 
-    pub(super) fn len(&self) -> usize {
+    pub(super) fn argument_count(&self) -> usize {
         self.inside.len()
     }
 
     /// The literal that is true when the argument is in the set.
-    pub(super) fn inside(&self, a: usize) -> Lit {
-        self.inside[a].is()
+    pub(super) fn member_literal(&self, a: usize) -> Lit {
+        self.inside[a].positive()
     }
 
     /// Demands a clause for good.
-    pub(super) fn demand(&mut self, clause: &[Lit]) {
-        self.sat.clause(clause);
+    pub(super) fn add_clause(&mut self, clause: &[Lit]) {
+        self.sat.add_clause(clause);
     }
 
-    /// Makes a literal that, when assumed, demands the clause.
-    pub(super) fn switch(&mut self, mut clause: Vec<Lit>) -> Lit {
+    /// Adds a clause that holds only while the returned literal is assumed.
+    pub(super) fn add_switchable_clause(&mut self, mut clause: Vec<Lit>) -> Lit {
         let switch = self.sat.new_var();
-        clause.push(switch.is_not());
-        self.sat.clause(&clause);
-        switch.is()
+        clause.push(switch.negative());
+        self.sat.add_clause(&clause);
+        switch.positive()
     }
 
-    /// Makes variables that are true for arguments in the range only, if the set is such.
-    pub(super) fn ranges(&mut self) -> Vec<Lit> {
-        (0..self.len())
+    /// Adds one variable per argument that can be true only if the set contains or attacks the
+    /// argument (its range).
+    pub(super) fn add_range_literals(&mut self) -> Vec<Lit> {
+        (0..self.argument_count())
             .map(|a| {
                 let range = self.sat.new_var();
-                let clause = [range.is_not(), self.inside[a].is(), self.attacked[a]];
-                self.sat.clause(&clause);
-                range.is()
+                let clause = [
+                    range.negative(),
+                    self.inside[a].positive(),
+                    self.attacked[a],
+                ];
+                self.sat.add_clause(&clause);
+                range.positive()
             })
             .collect()
     }
 
     /// Looks for a set; returns which arguments are in it.
-    pub(super) fn find(
+    pub(super) fn find_set(
         &mut self,
         assumptions: &[Lit],
         conflicts: &mut u64,

@@ -30,15 +30,16 @@ enum ProductState {
 }
 
 impl<S: Sat> Part<'_, S> {
-    /// Makes sure that the extension it stands at is there; false when there are no more.
-    fn fill(&mut self, conflicts: &mut u64) -> Result<bool, LimitHit> {
+    /// Computes the extension at the current position if it is not cached yet; false when the
+    /// component has no more.
+    fn ensure_current_found(&mut self, conflicts: &mut u64) -> Result<bool, LimitHit> {
         if self.at < self.found.len() {
             return Ok(true);
         }
-        let Some(set) = self.search.find(Want::Any, conflicts)? else {
+        let Some(set) = self.search.find_next(Want::Any, conflicts)? else {
             return Ok(false);
         };
-        self.found.push(self.search.component().global_names(&set));
+        self.found.push(self.search.component().global_ids(&set));
         Ok(true)
     }
 }
@@ -63,12 +64,12 @@ impl<'r, S: Sat> Extensions<'r, S> {
     }
 
     /// Goes to the next combination; false when all have been.
-    fn advance(&mut self) -> Result<bool, LimitHit> {
+    fn advance_combination(&mut self) -> Result<bool, LimitHit> {
         for part in &mut self.parts {
             if self.state == ProductState::Running {
                 part.at += 1;
             }
-            if part.fill(&mut self.conflicts)? {
+            if part.ensure_current_found(&mut self.conflicts)? {
                 if self.state == ProductState::Running {
                     return Ok(true);
                 }
@@ -89,7 +90,7 @@ impl<S: Sat> Iterator for Extensions<'_, S> {
         if self.state == ProductState::Done {
             return None;
         }
-        match self.advance() {
+        match self.advance_combination() {
             Ok(true) => {
                 self.state = ProductState::Running;
                 let mut extension = self.fixed.clone();

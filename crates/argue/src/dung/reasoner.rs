@@ -20,7 +20,7 @@ use crate::{Af, ArgId, Label};
 /// let af = Af::new(4, &[(0, 1), (1, 0), (0, 2), (1, 2), (2, 3)])?;
 /// let reasoner = Reasoner::new(&af);
 /// assert_eq!(af.grounded_extension(), []);
-/// let floating = reasoner.accepted(Semantics::Preferred, Mode::Skeptical, ArgId(3))?;
+/// let floating = reasoner.decide_acceptance(Semantics::Preferred, Mode::Skeptical, ArgId(3))?;
 /// assert!(floating.accepted);
 /// let mut all = reasoner.extensions(Semantics::Stable)?.collect::<Result<Vec<_>, _>>()?;
 /// all.sort();
@@ -65,11 +65,11 @@ impl<'a, S: Sat> Reasoner<'a, S> {
     /// iterator.
     pub fn extensions(&self, semantics: Semantics) -> Result<Extensions<'_, S>, LimitHit> {
         let mut conflicts = self.limits.conflicts;
-        let Some(family) = family(semantics) else {
-            let only = self.only(semantics, &mut conflicts)?;
+        let Some(family) = search_family(semantics) else {
+            let only = self.unique_extension(semantics, &mut conflicts)?;
             return Ok(Extensions::new(only, Vec::new(), conflicts));
         };
-        let parts = self.parts(family);
+        let parts = self.parts_for(family);
         let searches = parts
             .components
             .iter()
@@ -83,7 +83,7 @@ impl<'a, S: Sat> Reasoner<'a, S> {
     /// # Errors
     ///
     /// If the limit is hit.
-    pub fn extension(&self, semantics: Semantics) -> Result<Option<Vec<ArgId>>, LimitHit> {
+    pub fn any_extension(&self, semantics: Semantics) -> Result<Option<Vec<ArgId>>, LimitHit> {
         self.extensions(semantics)?.next().transpose()
     }
 
@@ -96,14 +96,19 @@ impl<'a, S: Sat> Reasoner<'a, S> {
     /// # Panics
     ///
     /// If the framework has no argument `a`.
-    pub fn accepted(&self, semantics: Semantics, mode: Mode, a: ArgId) -> Result<Answer, LimitHit> {
+    pub fn decide_acceptance(
+        &self,
+        semantics: Semantics,
+        mode: Mode,
+        a: ArgId,
+    ) -> Result<Answer, LimitHit> {
         let mut conflicts = self.limits.conflicts;
         let only = match (semantics, mode) {
             // Every complete extension contains the grounded one, which is complete.
             (Semantics::Complete, Mode::Skeptical) => Some(self.af.grounded_extension()),
-            _ => match family(semantics) {
+            _ => match search_family(semantics) {
                 Some(_) => None,
-                None => Some(self.only(semantics, &mut conflicts)?),
+                None => Some(self.unique_extension(semantics, &mut conflicts)?),
             },
         };
         if let Some(only) = only {
@@ -111,8 +116,8 @@ impl<'a, S: Sat> Reasoner<'a, S> {
             let witness = (accepted == (mode == Mode::Credulous)).then_some(only);
             return Ok(Answer { accepted, witness });
         }
-        let family = family(semantics).unwrap_or(Family::Complete);
-        let extension = self.witness(family, mode, a, &mut conflicts)?;
+        let family = search_family(semantics).unwrap_or(Family::Complete);
+        let extension = self.find_witness(family, mode, a, &mut conflicts)?;
         Ok(Answer {
             accepted: extension.is_some() == (mode == Mode::Credulous),
             witness: extension,
@@ -126,7 +131,7 @@ impl<'a, S: Sat> Reasoner<'a, S> {
     /// # Errors
     ///
     /// If the limit is hit.
-    pub fn accepted_all(&self, semantics: Semantics, mode: Mode) -> Result<Vec<bool>, LimitHit> {
+    pub fn mark_accepted(&self, semantics: Semantics, mode: Mode) -> Result<Vec<bool>, LimitHit> {
         let mut conflicts = self.limits.conflicts;
         let mark = |set: &[ArgId]| {
             let mut marks = vec![false; self.af.len()];
@@ -135,8 +140,8 @@ impl<'a, S: Sat> Reasoner<'a, S> {
             }
             marks
         };
-        let family = match (family(semantics), mode) {
-            (None, _) => return Ok(mark(&self.only(semantics, &mut conflicts)?)),
+        let family = match (search_family(semantics), mode) {
+            (None, _) => return Ok(mark(&self.unique_extension(semantics, &mut conflicts)?)),
             (Some(Family::Complete), Mode::Skeptical) => {
                 return Ok(mark(&self.af.grounded_extension()));
             }
@@ -144,14 +149,15 @@ impl<'a, S: Sat> Reasoner<'a, S> {
             (Some(Family::Complete | Family::Preferred), Mode::Credulous) => Family::Complete,
             (Some(family), _) => family,
         };
-        let parts = self.parts(family);
+        let parts = self.parts_for(family);
         let mut accepted = mark(&parts.fixed);
         for component in &parts.components {
-            let Some(local) = self.component_all(component, family, mode, &mut conflicts)? else {
+            let Some(local) = self.mark_accepted_in(component, family, mode, &mut conflicts)?
+            else {
                 // No extension here means none at all.
                 return Ok(vec![mode == Mode::Skeptical; self.af.len()]);
             };
-            for a in component.global_names(&local) {
+            for a in component.global_ids(&local) {
                 accepted[a.index()] = true;
             }
         }
@@ -160,7 +166,7 @@ impl<'a, S: Sat> Reasoner<'a, S> {
 
     /// Says for every argument whether some and whether every extension has it.
     ///
-    /// The same as two calls of [`Reasoner::accepted_all`]; for stable semantics at the price of
+    /// The same as two calls of [`Reasoner::mark_accepted`]; for stable semantics at the price of
     /// one.
     ///
     /// # Errors
@@ -169,12 +175,12 @@ impl<'a, S: Sat> Reasoner<'a, S> {
     pub fn acceptance(&self, semantics: Semantics) -> Result<Acceptance, LimitHit> {
         if semantics != Semantics::Stable {
             return Ok(Acceptance {
-                credulous: self.accepted_all(semantics, Mode::Credulous)?,
-                skeptical: self.accepted_all(semantics, Mode::Skeptical)?,
+                credulous: self.mark_accepted(semantics, Mode::Credulous)?,
+                skeptical: self.mark_accepted(semantics, Mode::Skeptical)?,
             });
         }
         let mut conflicts = self.limits.conflicts;
-        let parts = self.parts(Family::Stable);
+        let parts = self.parts_for(Family::Stable);
         let mut credulous = vec![false; self.af.len()];
         for a in &parts.fixed {
             credulous[a.index()] = true;
@@ -185,7 +191,7 @@ impl<'a, S: Sat> Reasoner<'a, S> {
             let mut none = vec![true; component.af.len()];
             let mut all = none.clone();
             let mut any = false;
-            while let Some(set) = search.find(Want::SomeInside(&none), &mut conflicts)? {
+            while let Some(set) = search.find_next(Want::SomeInside(&none), &mut conflicts)? {
                 any = true;
                 for (at, inside) in set.into_iter().enumerate() {
                     none[at] &= !inside;
@@ -212,7 +218,7 @@ impl<'a, S: Sat> Reasoner<'a, S> {
     }
 
     /// Marks those accepted in one component; nothing when it has no extension.
-    fn component_all(
+    fn mark_accepted_in(
         &self,
         component: &Component,
         family: Family,
@@ -227,7 +233,7 @@ impl<'a, S: Sat> Reasoner<'a, S> {
                 Mode::Credulous => Want::SomeInside(&open),
                 Mode::Skeptical => Want::SomeOutside(&open),
             };
-            let Some(set) = search.find(want, conflicts)? else {
+            let Some(set) = search.find_next(want, conflicts)? else {
                 break;
             };
             any = true;
@@ -247,18 +253,18 @@ impl<'a, S: Sat> Reasoner<'a, S> {
     }
 
     /// An extension with the argument, or without it when asking whether all have it.
-    fn witness(
+    fn find_witness(
         &self,
         family: Family,
         mode: Mode,
         a: ArgId,
         conflicts: &mut u64,
     ) -> Result<Option<Vec<ArgId>>, LimitHit> {
-        let parts = self.parts(family);
+        let parts = self.parts_for(family);
         let home = parts
             .components
             .iter()
-            .position(|component| component.local(a).is_some());
+            .position(|component| component.local_index(a).is_some());
         let mut extension = parts.fixed.clone();
         if home.is_none() {
             let fixed = parts.fixed.binary_search(&a).is_ok();
@@ -271,14 +277,14 @@ impl<'a, S: Sat> Reasoner<'a, S> {
         for at in home.into_iter().chain(others) {
             let component = &parts.components[at];
             let found = if Some(at) == home {
-                let local = component.local(a).unwrap_or_default();
-                self.witness_in(component, family, mode, local, conflicts)?
+                let local = component.local_index(a).unwrap_or_default();
+                self.find_witness_in(component, family, mode, local, conflicts)?
             } else {
                 let mut search = ExtensionSearch::<S>::new(component, family, conflicts)?;
-                search.find(Want::Any, conflicts)?
+                search.find_next(Want::Any, conflicts)?
             };
             match found {
-                Some(set) => extension.extend(component.global_names(&set)),
+                Some(set) => extension.extend(component.global_ids(&set)),
                 None => return Ok(None),
             }
         }
@@ -286,7 +292,7 @@ impl<'a, S: Sat> Reasoner<'a, S> {
         Ok(Some(extension))
     }
 
-    fn witness_in(
+    fn find_witness_in(
         &self,
         component: &Component,
         family: Family,
@@ -298,20 +304,21 @@ impl<'a, S: Sat> Reasoner<'a, S> {
             Family::Complete | Family::Preferred => true,
             Family::Stable | Family::SemiStable | Family::Stage => false,
         };
-        if directional && let Some(above) = component.above(a) {
-            let Some(local) = above.local(ArgId::of(a)) else {
+        if directional && let Some(above) = component.ancestor_component(a) {
+            let Some(local) = above.local_index(ArgId::of(a)) else {
                 return Ok(None);
             };
-            let Some(set) = self.found_in(&above, family, mode, local, conflicts)? else {
+            let Some(set) = self.find_witness_directly(&above, family, mode, local, conflicts)?
+            else {
                 return Ok(None);
             };
             let mut search = ExtensionSearch::<S>::new(component, family, conflicts)?;
-            return search.find_around(&above.global_names(&set), conflicts);
+            return search.find_superset(&above.global_ids(&set), conflicts);
         }
-        self.found_in(component, family, mode, a, conflicts)
+        self.find_witness_directly(component, family, mode, a, conflicts)
     }
 
-    fn found_in(
+    fn find_witness_directly(
         &self,
         component: &Component,
         family: Family,
@@ -325,46 +332,53 @@ impl<'a, S: Sat> Reasoner<'a, S> {
             Mode::Credulous => Want::SomeInside(&asked),
             Mode::Skeptical => Want::SomeOutside(&asked),
         };
-        ExtensionSearch::<S>::new(component, family, conflicts)?.find(want, conflicts)
+        ExtensionSearch::<S>::new(component, family, conflicts)?.find_next(want, conflicts)
     }
 
     /// The one extension of the semantics that always have exactly one.
-    fn only(&self, semantics: Semantics, conflicts: &mut u64) -> Result<Vec<ArgId>, LimitHit> {
-        let parts = self.parts(Family::Complete);
+    fn unique_extension(
+        &self,
+        semantics: Semantics,
+        conflicts: &mut u64,
+    ) -> Result<Vec<ArgId>, LimitHit> {
+        let parts = self.parts_for(Family::Complete);
         let mut extension = parts.fixed.clone();
         for component in &parts.components {
             let candidates = match semantics {
                 Semantics::Ideal => {
                     let mode = Mode::Credulous;
-                    let some = self.component_all(component, Family::Complete, mode, conflicts)?;
-                    some.map(|some| unopposed(component, &some))
+                    let some =
+                        self.mark_accepted_in(component, Family::Complete, mode, conflicts)?;
+                    some.map(|some| without_accepted_attackers(component, &some))
                 }
                 Semantics::Eager => {
                     let mode = Mode::Skeptical;
-                    self.component_all(component, Family::SemiStable, mode, conflicts)?
+                    self.mark_accepted_in(component, Family::SemiStable, mode, conflicts)?
                 }
                 _ => None,
             };
             if let Some(candidates) = candidates {
-                extension.extend(component.global_names(&component.defended(candidates)));
+                extension.extend(
+                    component.global_ids(&component.greatest_admissible_subset(candidates)),
+                );
             }
         }
         extension.sort_unstable();
         Ok(extension)
     }
 
-    fn parts(&self, family: Family) -> &Parts {
+    fn parts_for(&self, family: Family) -> &Parts {
         match family {
             Family::Complete | Family::Preferred | Family::Stable | Family::SemiStable => self
                 .undecided
-                .get_or_init(|| Parts::undecided(self.af, &self.labels)),
-            Family::Stage => self.whole.get_or_init(|| Parts::whole(self.af)),
+                .get_or_init(|| Parts::split_undecided(self.af, &self.labels)),
+            Family::Stage => self.whole.get_or_init(|| Parts::split_connected(self.af)),
         }
     }
 }
 
 /// How a semantics is searched for; nothing for those with exactly one extension.
-fn family(semantics: Semantics) -> Option<Family> {
+fn search_family(semantics: Semantics) -> Option<Family> {
     match semantics {
         Semantics::Grounded | Semantics::Ideal | Semantics::Eager => None,
         Semantics::Complete => Some(Family::Complete),
@@ -376,7 +390,7 @@ fn family(semantics: Semantics) -> Option<Family> {
 }
 
 /// Those accepted by some admissible set that none attacks; Dunne 2009.
-fn unopposed(component: &Component, accepted: &[bool]) -> Vec<bool> {
+fn without_accepted_attackers(component: &Component, accepted: &[bool]) -> Vec<bool> {
     (0..accepted.len())
         .map(|a| {
             let mut attackers = component.af.attackers(ArgId::of(a)).iter();

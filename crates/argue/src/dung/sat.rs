@@ -6,7 +6,7 @@ pub struct Var(pub u32);
 
 impl Var {
     /// Gives the literal that is true when the variable is.
-    pub fn is(self) -> Lit {
+    pub fn positive(self) -> Lit {
         Lit {
             var: self,
             positive: true,
@@ -14,8 +14,8 @@ impl Var {
     }
 
     /// Gives the literal that is true when the variable is not.
-    pub fn is_not(self) -> Lit {
-        !self.is()
+    pub fn negative(self) -> Lit {
+        !self.positive()
     }
 }
 
@@ -49,7 +49,7 @@ pub trait Sat: Default {
     fn new_var(&mut self) -> Var;
 
     /// Demands that at least one of the literals is true, now and later.
-    fn clause(&mut self, literals: &[Lit]);
+    fn add_clause(&mut self, literals: &[Lit]);
 
     /// Looks for values that satisfy all clauses and assumptions.
     ///

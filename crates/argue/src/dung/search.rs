@@ -16,9 +16,9 @@ pub(super) enum Family {
     Stage,
 }
 
-/// What the next extension has to be like.
+/// A condition on the next extension.
 ///
-/// What a search is asked must narrow: after one demand comes the same or a stricter one.
+/// Later calls of one search may only ask for the same or a stricter condition.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Want<'a> {
     Any,
@@ -48,7 +48,8 @@ pub(super) struct ExtensionSearch<'c, S> {
     component: &'c Component,
     encoding: Encoding<S>,
     how: How,
-    /// No extension that is left has one of the wanted arguments before this one as wanted.
+    /// All extensions that satisfy the condition through an argument below this index have been
+    /// returned.
     refuted: usize,
 }
 
@@ -81,7 +82,7 @@ impl<'c, S: Sat> ExtensionSearch<'c, S> {
         };
         let by_range = match family {
             Family::Complete | Family::Preferred | Family::Stable => false,
-            Family::SemiStable | Family::Stage => encoding.find(&[], conflicts)?.is_none(),
+            Family::SemiStable | Family::Stage => encoding.find_set(&[], conflicts)?.is_none(),
         };
         if by_range {
             encoding = if family == Family::Stage {
@@ -90,7 +91,7 @@ impl<'c, S: Sat> ExtensionSearch<'c, S> {
                 Encoding::complete(af)
             };
             how = How::Ranges {
-                ranges: encoding.ranges(),
+                ranges: encoding.add_range_literals(),
                 open: None,
             };
         }
@@ -107,46 +108,46 @@ impl<'c, S: Sat> ExtensionSearch<'c, S> {
     }
 
     /// Gives an extension that was not given before; nothing when there is none as wanted.
-    pub(super) fn find(
+    pub(super) fn find_next(
         &mut self,
         want: Want<'_>,
         conflicts: &mut u64,
     ) -> Result<Option<Vec<bool>>, LimitHit> {
         if let How::Ranges { .. } = self.how {
-            let wanted = self.switch_for(want);
-            return self.find_by_range(&wanted, conflicts);
+            let wanted = self.want_assumptions(want);
+            return self.find_next_by_range(&wanted, conflicts);
         }
         let (marked, inside) = match want {
-            Want::Any => return self.find_assuming(&[], want, conflicts),
+            Want::Any => return self.find_next_assuming(&[], want, conflicts),
             Want::SomeInside(marked) => (marked, true),
             Want::SomeOutside(marked) => (marked, false),
         };
         // One argument after another: a refutation of each is found sooner than one of all, and
         // what it says makes the next one easier.
         while let Some(a) = (self.refuted..marked.len()).find(|&a| marked[a]) {
-            let literal = self.encoding.inside(a);
+            let literal = self.encoding.member_literal(a);
             let literal = if inside { literal } else { !literal };
-            if let Some(set) = self.find_assuming(&[literal], want, conflicts)? {
+            if let Some(set) = self.find_next_assuming(&[literal], want, conflicts)? {
                 return Ok(Some(set));
             }
-            self.encoding.demand(&[!literal]);
+            self.encoding.add_clause(&[!literal]);
             self.refuted = a + 1;
         }
         Ok(None)
     }
 
-    fn find_assuming(
+    fn find_next_assuming(
         &mut self,
         wanted: &[Lit],
         want: Want<'_>,
         conflicts: &mut u64,
     ) -> Result<Option<Vec<bool>>, LimitHit> {
-        while let Some(set) = self.encoding.find(wanted, conflicts)? {
+        while let Some(set) = self.encoding.find_set(wanted, conflicts)? {
             match self.how {
-                How::Complete => self.forbid(&set),
-                How::Stable | How::Ranges { .. } => self.demand_beyond(&set),
+                How::Complete => self.forbid_exactly(&set),
+                How::Stable | How::Ranges { .. } => self.require_member_outside(&set),
                 How::Preferred => {
-                    let greatest = self.grow(set, conflicts)?;
+                    let greatest = self.grow_to_maximal(set, conflicts)?;
                     if want.is_met(&greatest) {
                         return Ok(Some(greatest));
                     }
@@ -159,28 +160,29 @@ impl<'c, S: Sat> ExtensionSearch<'c, S> {
     }
 
     /// Gives an extension that contains a set, if there is one.
-    pub(super) fn find_around(
+    pub(super) fn find_superset(
         &mut self,
         seed: &[ArgId],
         conflicts: &mut u64,
     ) -> Result<Option<Vec<bool>>, LimitHit> {
         let assumed: Vec<Lit> = seed
             .iter()
-            .map(|a| self.encoding.inside(a.index()))
+            .map(|a| self.encoding.member_literal(a.index()))
             .collect();
-        let Some(set) = self.encoding.find(&assumed, conflicts)? else {
+        let Some(set) = self.encoding.find_set(&assumed, conflicts)? else {
             return Ok(None);
         };
         match self.how {
-            How::Preferred => self.grow(set, conflicts).map(Some),
+            How::Preferred => self.grow_to_maximal(set, conflicts).map(Some),
             How::Complete | How::Stable | How::Ranges { .. } => Ok(Some(set)),
         }
     }
 
-    fn switch_for(&mut self, want: Want<'_>) -> Vec<Lit> {
+    fn want_assumptions(&mut self, want: Want<'_>) -> Vec<Lit> {
         let literals = |encoding: &Encoding<S>, marked: &[bool]| {
             let all = marked.iter().enumerate().filter(|(_, marked)| **marked);
-            all.map(|(a, _)| encoding.inside(a)).collect::<Vec<Lit>>()
+            all.map(|(a, _)| encoding.member_literal(a))
+                .collect::<Vec<Lit>>()
         };
         let clause = match want {
             Want::Any => return Vec::new(),
@@ -190,23 +192,27 @@ impl<'c, S: Sat> ExtensionSearch<'c, S> {
                 inside.into_iter().map(|it| !it).collect()
             }
         };
-        vec![self.encoding.switch(clause)]
+        vec![self.encoding.add_switchable_clause(clause)]
     }
 
     /// Adds to a complete extension until nothing can be added, and forbids all within the result.
-    fn grow(&mut self, mut set: Vec<bool>, conflicts: &mut u64) -> Result<Vec<bool>, LimitHit> {
+    fn grow_to_maximal(
+        &mut self,
+        mut set: Vec<bool>,
+        conflicts: &mut u64,
+    ) -> Result<Vec<bool>, LimitHit> {
         loop {
             // What is not in the greatest set is outside each set on the way to it.
-            self.demand_beyond(&set);
-            let kept = self.assume_inside(&set);
-            match self.encoding.find(&kept, conflicts)? {
+            self.require_member_outside(&set);
+            let kept = self.member_literals(&set);
+            match self.encoding.find_set(&kept, conflicts)? {
                 Some(greater) => set = greater,
                 None => return Ok(set),
             }
         }
     }
 
-    fn find_by_range(
+    fn find_next_by_range(
         &mut self,
         wanted: &[Lit],
         conflicts: &mut u64,
@@ -216,24 +222,24 @@ impl<'c, S: Sat> ExtensionSearch<'c, S> {
                 return Ok(None);
             };
             if let Some(range) = open.take() {
-                let (within, beyond) = parted(ranges, &range);
+                let (within, beyond) = split_range_literals(ranges, &range);
                 let assumed = [&within, wanted].concat();
-                if let Some(set) = self.encoding.find(&assumed, conflicts)? {
+                if let Some(set) = self.encoding.find_set(&assumed, conflicts)? {
                     *open = Some(range);
-                    self.demand_beyond(&set);
+                    self.require_member_outside(&set);
                     return Ok(Some(set));
                 }
-                self.encoding.demand(&beyond);
+                self.encoding.add_clause(&beyond);
             }
-            let Some(set) = self.encoding.find(&[], conflicts)? else {
+            let Some(set) = self.encoding.find_set(&[], conflicts)? else {
                 return Ok(None);
             };
-            let mut range = range_of(self.component, &set);
+            let mut range = members_and_attacked(self.component, &set);
             loop {
-                let (mut assumed, beyond) = parted(ranges, &range);
-                assumed.push(self.encoding.switch(beyond));
-                match self.encoding.find(&assumed, conflicts)? {
-                    Some(greater) => range = range_of(self.component, &greater),
+                let (mut assumed, beyond) = split_range_literals(ranges, &range);
+                assumed.push(self.encoding.add_switchable_clause(beyond));
+                match self.encoding.find_set(&assumed, conflicts)? {
+                    Some(greater) => range = members_and_attacked(self.component, &greater),
                     None => break,
                 }
             }
@@ -241,31 +247,31 @@ impl<'c, S: Sat> ExtensionSearch<'c, S> {
         }
     }
 
-    fn assume_inside(&self, set: &[bool]) -> Vec<Lit> {
+    fn member_literals(&self, set: &[bool]) -> Vec<Lit> {
         let members = (0..set.len()).filter(|&a| set[a]);
-        members.map(|a| self.encoding.inside(a)).collect()
+        members.map(|a| self.encoding.member_literal(a)).collect()
     }
 
     /// Demands a member that is not in the set.
-    fn demand_beyond(&mut self, set: &[bool]) {
+    fn require_member_outside(&mut self, set: &[bool]) {
         let others = (0..set.len()).filter(|&a| !set[a]);
-        let clause: Vec<Lit> = others.map(|a| self.encoding.inside(a)).collect();
-        self.encoding.demand(&clause);
+        let clause: Vec<Lit> = others.map(|a| self.encoding.member_literal(a)).collect();
+        self.encoding.add_clause(&clause);
     }
 
-    fn forbid(&mut self, set: &[bool]) {
+    fn forbid_exactly(&mut self, set: &[bool]) {
         let clause: Vec<Lit> = (0..set.len())
             .map(|a| {
-                let inside = self.encoding.inside(a);
+                let inside = self.encoding.member_literal(a);
                 if set[a] { !inside } else { inside }
             })
             .collect();
-        self.encoding.demand(&clause);
+        self.encoding.add_clause(&clause);
     }
 }
 
 /// The literals of those in a range, and of the others.
-fn parted(ranges: &[Lit], range: &[bool]) -> (Vec<Lit>, Vec<Lit>) {
+fn split_range_literals(ranges: &[Lit], range: &[bool]) -> (Vec<Lit>, Vec<Lit>) {
     let (mut within, mut beyond) = (Vec::new(), Vec::new());
     for (literal, inside) in ranges.iter().zip(range) {
         if *inside {
@@ -277,7 +283,7 @@ fn parted(ranges: &[Lit], range: &[bool]) -> (Vec<Lit>, Vec<Lit>) {
     (within, beyond)
 }
 
-fn range_of(component: &Component, set: &[bool]) -> Vec<bool> {
+fn members_and_attacked(component: &Component, set: &[bool]) -> Vec<bool> {
     let mut range = set.to_vec();
     for a in (0..set.len()).filter(|&a| set[a]) {
         for target in component.af.targets(ArgId::of(a)) {

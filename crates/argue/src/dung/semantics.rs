@@ -54,7 +54,7 @@ impl Semantics {
     }
 
     /// Gives the code of the ICCMA competitions, such as `PR`.
-    pub fn code(self) -> &'static str {
+    pub fn iccma_code(self) -> &'static str {
         match self {
             Self::Grounded => "GR",
             Self::Complete => "CO",
@@ -79,7 +79,7 @@ impl FromStr for Semantics {
     /// Reads a name or a code.
     fn from_str(text: &str) -> Result<Self, Self::Err> {
         let mut all = Self::ALL.into_iter();
-        all.find(|it| it.name() == text || it.code() == text)
+        all.find(|it| it.name() == text || it.iccma_code() == text)
             .ok_or(NoSuchSemantics)
     }
 }

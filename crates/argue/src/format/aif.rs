@@ -10,7 +10,7 @@ use super::{ReadCause, ReadError};
 
 /// A file as it stands, statements and schemes being nodes alike.
 ///
-/// [`Aif::graph`] gives the argument graph that it means.
+/// [`Aif::to_graph`] gives the argument graph that it means.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Aif {
     /// The nodes, in the order of the file.
@@ -95,7 +95,7 @@ pub struct AifEdge {
 ///   {"nodeID":"2","text":"they are slow","type":"I"},
 ///   {"nodeID":"3","text":"Default Conflict","type":"CA"}],
 ///  "edges":[{"edgeID":"1","fromID":"2","toID":"3"},{"edgeID":"2","fromID":"3","toID":"1"}]}"#;
-/// let graph = aif::read(text)?.graph()?;
+/// let graph = aif::read(text)?.to_graph()?;
 /// assert_eq!((graph.names.len(), graph.graph.edge_count()), (2, 1));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -103,7 +103,7 @@ pub fn read(text: &str) -> Result<Aif, ReadError> {
     let value: Value = serde_json::from_str(text).map_err(|error| ReadError {
         line: error.line().max(1),
         cause: ReadCause::Json {
-            what: reason(&error),
+            what: message_without_position(&error),
         },
     })?;
     let shape = |what| ReadError::expected(1, what);
@@ -119,18 +119,18 @@ pub fn read(text: &str) -> Result<Aif, ReadError> {
     let aif = Aif {
         nodes: nodes
             .into_iter()
-            .map(node)
+            .map(parse_node)
             .collect::<Option<_>>()
             .ok_or_else(|| shape("`nodes` with `nodeID`, `text` and `type`"))?,
         edges: edges
             .into_iter()
-            .map(edge)
+            .map(parse_edge)
             .collect::<Option<_>>()
             .ok_or_else(|| shape("`edges` with `edgeID`, `fromID` and `toID`"))?,
         extra,
     };
-    aif.check().map_err(|cause| ReadError {
-        line: line_of(text, &cause),
+    aif.check_ids().map_err(|cause| ReadError {
+        line: line_of_wrong_name(text, &cause),
         cause,
     })?;
     Ok(aif)
@@ -163,7 +163,7 @@ pub fn write(aif: &Aif) -> String {
 }
 
 impl Aif {
-    fn check(&self) -> Result<(), ReadCause> {
+    fn check_ids(&self) -> Result<(), ReadCause> {
         let mut ids = std::collections::HashSet::new();
         for node in &self.nodes {
             if !ids.insert(node.id.as_str()) {
@@ -183,31 +183,31 @@ impl Aif {
     }
 }
 
-fn node(value: Value) -> Option<AifNode> {
+fn parse_node(value: Value) -> Option<AifNode> {
     let Value::Object(mut object) = value else {
         return None;
     };
     Some(AifNode {
-        id: id(object.shift_remove("nodeID")?)?,
-        text: string(object.shift_remove("text")?)?,
-        kind: AifKind::of(&string(object.shift_remove("type")?)?),
+        id: parse_id(object.shift_remove("nodeID")?)?,
+        text: into_string(object.shift_remove("text")?)?,
+        kind: AifKind::of(&into_string(object.shift_remove("type")?)?),
         extra: object,
     })
 }
 
-fn edge(value: Value) -> Option<AifEdge> {
+fn parse_edge(value: Value) -> Option<AifEdge> {
     let Value::Object(mut object) = value else {
         return None;
     };
     Some(AifEdge {
-        id: id(object.shift_remove("edgeID")?)?,
-        from: id(object.shift_remove("fromID")?)?,
-        to: id(object.shift_remove("toID")?)?,
+        id: parse_id(object.shift_remove("edgeID")?)?,
+        from: parse_id(object.shift_remove("fromID")?)?,
+        to: parse_id(object.shift_remove("toID")?)?,
         extra: object,
     })
 }
 
-fn string(value: Value) -> Option<String> {
+fn into_string(value: Value) -> Option<String> {
     match value {
         Value::String(text) => Some(text),
         Value::Null | Value::Bool(_) | Value::Number(_) | Value::Array(_) | Value::Object(_) => {
@@ -216,7 +216,7 @@ fn string(value: Value) -> Option<String> {
     }
 }
 
-fn id(value: Value) -> Option<String> {
+fn parse_id(value: Value) -> Option<String> {
     match value {
         Value::String(text) => Some(text),
         Value::Number(number) => Some(number.to_string()),
@@ -224,8 +224,9 @@ fn id(value: Value) -> Option<String> {
     }
 }
 
-/// What the parser says, without the place, which stands apart.
-fn reason(error: &serde_json::Error) -> String {
+/// The message of the JSON parser without its line and column: `ReadError` has the line in a field
+/// of its own.
+fn message_without_position(error: &serde_json::Error) -> String {
     let text = error.to_string();
     match text.split_once(" at line ") {
         Some((what, _)) => what.to_owned(),
@@ -233,8 +234,8 @@ fn reason(error: &serde_json::Error) -> String {
     }
 }
 
-/// Where a name that is wrong stands: the last place, which is the one that repeats it.
-fn line_of(text: &str, cause: &ReadCause) -> usize {
+/// The line of the id that is unknown or repeated; of a repeated one the second occurrence.
+fn line_of_wrong_name(text: &str, cause: &ReadCause) -> usize {
     let name = match cause {
         ReadCause::Unknown { name } | ReadCause::Repeated { name } => name,
         ReadCause::Expected { .. } | ReadCause::Graph(_) | ReadCause::Json { .. } => return 1,

@@ -27,7 +27,7 @@ impl Aif {
     /// # Errors
     ///
     /// If a weight is not a number from 0 to 1, or the graph is too large.
-    pub fn graph(&self) -> Result<GraphWithNames<Qbaf>, GraphError> {
+    pub fn to_graph(&self) -> Result<GraphWithNames<Qbaf>, GraphError> {
         let schemes = Schemes::of(self);
         let mut ids: HashMap<&str, ArgId> = HashMap::new();
         let mut names = Vec::new();
@@ -37,12 +37,12 @@ impl Aif {
                 ids.insert(&node.id, ArgId::of(names.len()));
                 names.push(node.id.clone());
                 let own = node.kind == AifKind::Information;
-                base.push(if own { weight(node, 0.5) } else { 0.5 });
+                base.push(if own { node_weight(node, 0.5) } else { 0.5 });
             }
         }
         let mut edges = Vec::new();
         for node in &self.nodes {
-            let Some(polarity) = polarity(&node.kind) else {
+            let Some(polarity) = scheme_polarity(&node.kind) else {
                 continue;
             };
             let ends = |of: &HashMap<&str, Vec<&str>>| -> Vec<ArgId> {
@@ -54,7 +54,7 @@ impl Aif {
                 from,
                 to,
                 polarity,
-                weight: weight(node, 1.0),
+                weight: node_weight(node, 1.0),
             };
             if let Some(&itself) = ids.get(node.id.as_str()) {
                 let into = sources.iter().map(|&from| Edge::support(from, itself));
@@ -75,7 +75,7 @@ impl Aif {
     }
 
     /// Writes a graph as statements and schemes; each statement's text is its name.
-    pub fn of(named: &GraphWithNames<Qbaf>) -> Self {
+    pub fn from_graph(named: &GraphWithNames<Qbaf>) -> Self {
         let taken: HashSet<&str> = named.names.iter().map(String::as_str).collect();
         let mut prefix = String::from("s");
         while taken.iter().any(|name| name.starts_with(&prefix)) {
@@ -83,13 +83,13 @@ impl Aif {
         }
         let name = |a: ArgId| named.names.get(a.index()).cloned().unwrap_or_default();
         let mut aif = Self::default();
-        for (a, base) in named.graph.base().iter().enumerate() {
+        for (a, base) in named.graph.base_weights().iter().enumerate() {
             let id = name(ArgId::of(a));
             aif.nodes.push(AifNode {
                 text: id.clone(),
                 id,
                 kind: AifKind::Information,
-                extra: weighing(*base),
+                extra: extra_with_weight(*base),
             });
         }
         for (at, edge) in named.graph.edges().enumerate() {
@@ -113,7 +113,7 @@ impl Aif {
                 extra: if edge.weight == 1.0 {
                     Map::new()
                 } else {
-                    weighing(edge.weight)
+                    extra_with_weight(edge.weight)
                 },
             });
         }
@@ -131,7 +131,10 @@ struct Schemes<'f> {
 
 impl<'f> Schemes<'f> {
     fn of(aif: &'f Aif) -> Self {
-        let schemes = aif.nodes.iter().filter(|it| polarity(&it.kind).is_some());
+        let schemes = aif
+            .nodes
+            .iter()
+            .filter(|it| scheme_polarity(&it.kind).is_some());
         let schemes: HashSet<&str> = schemes.map(|it| it.id.as_str()).collect();
         let mut found = Self {
             sources: HashMap::new(),
@@ -154,7 +157,7 @@ impl<'f> Schemes<'f> {
     }
 }
 
-fn polarity(kind: &AifKind) -> Option<Polarity> {
+fn scheme_polarity(kind: &AifKind) -> Option<Polarity> {
     match kind {
         AifKind::Inference => Some(Polarity::Support),
         AifKind::Conflict => Some(Polarity::Attack),
@@ -162,13 +165,13 @@ fn polarity(kind: &AifKind) -> Option<Polarity> {
     }
 }
 
-fn weight(node: &AifNode, missing: f64) -> f64 {
+fn node_weight(node: &AifNode, missing: f64) -> f64 {
     node.extra
         .get(WEIGHT)
         .map_or(missing, |it| it.as_f64().unwrap_or(f64::NAN))
 }
 
-fn weighing(weight: f64) -> Map<String, Value> {
+fn extra_with_weight(weight: f64) -> Map<String, Value> {
     let mut extra = Map::new();
     extra.insert(WEIGHT.to_owned(), Value::from(weight));
     extra

@@ -4,7 +4,7 @@
 
 use std::fmt::Write as _;
 
-use super::named::{Names, plain};
+use super::named::{Names, checked_name_lookup};
 use super::statements::{Statements, is_special};
 use super::{GraphWithNames, ReadError, WriteError};
 use crate::{Af, GraphError};
@@ -42,10 +42,10 @@ pub fn read(text: &str) -> Result<GraphWithNames<Af>, ReadError> {
         attacks.push((names.find(from, line)?.0, names.find(to, line)?.0));
     }
     if attacks.len() >= u32::MAX as usize {
-        return Err(ReadError::graph(line, GraphError::TooLarge));
+        return Err(ReadError::invalid_graph(line, GraphError::TooLarge));
     }
     Ok(GraphWithNames {
-        graph: Af::of(names.len(), &attacks),
+        graph: Af::from_valid_attacks(names.len(), &attacks),
         names: names.into_list(),
     })
 }
@@ -56,7 +56,7 @@ pub fn read(text: &str) -> Result<GraphWithNames<Af>, ReadError> {
 ///
 /// If an argument has no name, or one with spaces, brackets, commas, `%` or `#` in it.
 pub fn write(named: &GraphWithNames<Af>) -> Result<String, WriteError> {
-    let name = plain(&named.names, is_special);
+    let name = checked_name_lookup(&named.names, is_special);
     let mut text = String::new();
     for a in 0..named.graph.len() {
         // Writing to a string cannot fail.

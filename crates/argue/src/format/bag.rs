@@ -5,7 +5,7 @@
 
 use std::fmt::Write as _;
 
-use super::named::{Names, plain};
+use super::named::{Names, checked_name_lookup};
 use super::statements::{Statements, is_special};
 use super::{GraphWithNames, ReadError, WriteError};
 use crate::{Edge, GraphError, Polarity, Qbaf};
@@ -21,7 +21,7 @@ use crate::{Edge, GraphError, Polarity, Qbaf};
 /// use agon_argue::format::bag;
 ///
 /// let read = bag::read("arg(claim, 0.5).\narg(reason, 0.8).\nsup(reason, claim).\n")?;
-/// assert_eq!(read.graph.base(), [0.5, 0.8]);
+/// assert_eq!(read.graph.base_weights(), [0.5, 0.8]);
 /// let error = bag::read("arg(claim, 0.5).\narg(reason, 1.8).").unwrap_err();
 /// assert_eq!(error.to_string(), "line 2: a weight is a number from 0 to 1, not 1.8");
 /// # Ok::<(), agon_argue::format::ReadError>(())
@@ -44,11 +44,11 @@ pub fn read(text: &str) -> Result<GraphWithNames<Qbaf>, ReadError> {
         match (polarity, statement.terms()) {
             (None, &[name, w]) => {
                 names.declare(name, line)?;
-                base.push(weight(w, line)?);
+                base.push(parse_weight(w, line)?);
             }
             (Some(polarity), &[from, to]) => named.push((line, from, to, polarity, 1.0)),
             (Some(polarity), &[from, to, w]) => {
-                named.push((line, from, to, polarity, weight(w, line)?));
+                named.push((line, from, to, polarity, parse_weight(w, line)?));
             }
             _ => return Err(ReadError::expected(line, WHAT)),
         }
@@ -63,16 +63,16 @@ pub fn read(text: &str) -> Result<GraphWithNames<Qbaf>, ReadError> {
         });
     }
     Ok(GraphWithNames {
-        graph: Qbaf::new(base, &edges).map_err(|error| ReadError::graph(line, error))?,
+        graph: Qbaf::new(base, &edges).map_err(|error| ReadError::invalid_graph(line, error))?,
         names: names.into_list(),
     })
 }
 
-pub(super) fn weight(text: &str, line: usize) -> Result<f64, ReadError> {
+pub(super) fn parse_weight(text: &str, line: usize) -> Result<f64, ReadError> {
     let weight = text.parse::<f64>();
     let found = weight.map_err(|_| ReadError::expected(line, "a number from 0 to 1"))?;
     if !(0.0..=1.0).contains(&found) {
-        return Err(ReadError::graph(line, GraphError::Weight { found }));
+        return Err(ReadError::invalid_graph(line, GraphError::Weight { found }));
     }
     Ok(found)
 }
@@ -83,9 +83,9 @@ pub(super) fn weight(text: &str, line: usize) -> Result<f64, ReadError> {
 ///
 /// If an argument has no name, or one with spaces, brackets, commas, `%` or `#` in it.
 pub fn write(named: &GraphWithNames<Qbaf>) -> Result<String, WriteError> {
-    let name = plain(&named.names, is_special);
+    let name = checked_name_lookup(&named.names, is_special);
     let mut text = String::new();
-    for (a, base) in named.graph.base().iter().enumerate() {
+    for (a, base) in named.graph.base_weights().iter().enumerate() {
         // Writing to a string cannot fail.
         _ = writeln!(text, "arg({},{base}).", name(a)?);
     }

@@ -18,7 +18,7 @@ use crate::{Polarity, Qbaf};
 /// ```
 pub fn write(named: &GraphWithNames<Qbaf>) -> String {
     let mut text = String::from("digraph {\n    rankdir=BT;\n    node [shape=box];\n");
-    let names: Vec<String> = named.names.iter().map(|name| escaped(name)).collect();
+    let names: Vec<String> = named.names.iter().map(|name| escape_name(name)).collect();
     for name in &names {
         // Writing to a string cannot fail.
         _ = writeln!(text, "    \"{name}\" [label=\"{name}\"];");
@@ -36,7 +36,7 @@ pub fn write(named: &GraphWithNames<Qbaf>) -> String {
     text
 }
 
-fn escaped(text: &str) -> String {
+fn escape_name(text: &str) -> String {
     let mut safe = String::with_capacity(text.len());
     for c in text.chars() {
         match c {

@@ -48,7 +48,7 @@ impl ReadError {
         Self { line, cause }
     }
 
-    pub(super) fn graph(line: usize, error: GraphError) -> Self {
+    pub(super) fn invalid_graph(line: usize, error: GraphError) -> Self {
         let cause = ReadCause::Graph(error);
         Self { line, cause }
     }

@@ -27,17 +27,17 @@ pub fn read(text: impl AsRef<[u8]>) -> Result<Af, ReadError> {
         rest: text.as_ref(),
         line: 1,
     };
-    let n = cursor.header()?;
+    let n = cursor.read_argument_count()?;
     // A line of an attack has at least four bytes.
     let mut targets = Csr::builder(n as usize, cursor.rest.len() / 8);
-    while cursor.skip_silence() {
-        let from = cursor.argument(n)?;
-        let to = cursor.argument(n)?;
-        cursor.end_line()?;
+    while cursor.skip_blanks_and_comments() {
+        let from = cursor.read_argument(n)?;
+        let to = cursor.read_argument(n)?;
+        cursor.expect_line_end()?;
         targets.push(from, to);
     }
-    if targets.len() >= u32::MAX as usize {
-        return Err(ReadError::graph(cursor.line, GraphError::TooLarge));
+    if targets.pair_count() >= u32::MAX as usize {
+        return Err(ReadError::invalid_graph(cursor.line, GraphError::TooLarge));
     }
     Ok(Af::with_targets(targets.finish()))
 }
@@ -53,7 +53,7 @@ pub fn write(af: &Af) -> String {
 }
 
 /// Writes a set of arguments as the competitions do: `w 1 3`.
-pub fn witness(set: &[ArgId]) -> String {
+pub fn write_witness(set: &[ArgId]) -> String {
     let mut text = String::from("w");
     for a in set {
         _ = write!(text, " {}", a.0 + 1);
@@ -67,27 +67,27 @@ struct Cursor<'t> {
 }
 
 impl Cursor<'_> {
-    fn header(&mut self) -> Result<u32, ReadError> {
+    fn read_argument_count(&mut self) -> Result<u32, ReadError> {
         const WHAT: &str = "`p af N`, with N the number of arguments";
         let line = |it: &Self| ReadError::expected(it.line, WHAT);
-        self.skip_silence();
+        self.skip_blanks_and_comments();
         for word in [&b"p"[..], b"af"] {
             self.rest = self.rest.strip_prefix(word).ok_or_else(|| line(self))?;
             if !self.skip_blanks() {
                 return Err(line(self));
             }
         }
-        let n = self.number().ok_or_else(|| line(self))?;
+        let n = self.read_number().ok_or_else(|| line(self))?;
         if n > MAX_ARGUMENTS as u64 {
-            return Err(ReadError::graph(self.line, GraphError::TooLarge));
+            return Err(ReadError::invalid_graph(self.line, GraphError::TooLarge));
         }
-        self.end_line()?;
+        self.expect_line_end()?;
         Ok(n as u32)
     }
 
     /// Skips blanks, empty lines and comments; false at the end of the text.
     #[inline]
-    fn skip_silence(&mut self) -> bool {
+    fn skip_blanks_and_comments(&mut self) -> bool {
         loop {
             match self.rest {
                 [b'0'..=b'9', ..] => return true,
@@ -117,8 +117,8 @@ impl Cursor<'_> {
 
     /// Reads a number of at most ten digits.
     #[inline]
-    fn number(&mut self) -> Option<u64> {
-        if let Some((value, digits)) = few_digits(self.rest) {
+    fn read_number(&mut self) -> Option<u64> {
+        if let Some((value, digits)) = parse_few_digits(self.rest) {
             self.rest = &self.rest[digits..];
             return Some(value);
         }
@@ -137,11 +137,11 @@ impl Cursor<'_> {
     }
 
     #[inline]
-    fn argument(&mut self, n: u32) -> Result<u32, ReadError> {
+    fn read_argument(&mut self, n: u32) -> Result<u32, ReadError> {
         self.skip_blanks();
         let line = self.line;
         let number = self
-            .number()
+            .read_number()
             .ok_or_else(|| ReadError::expected(line, "two numbers of arguments"))?;
         if number == 0 {
             return Err(ReadError::expected(line, "a number from 1"));
@@ -149,7 +149,7 @@ impl Cursor<'_> {
         if number > u64::from(n) {
             let index = u32::try_from(number - 1).unwrap_or(u32::MAX);
             let len = n as usize;
-            return Err(ReadError::graph(
+            return Err(ReadError::invalid_graph(
                 line,
                 GraphError::NoSuchArgument { index, len },
             ));
@@ -158,7 +158,7 @@ impl Cursor<'_> {
     }
 
     #[inline]
-    fn end_line(&mut self) -> Result<(), ReadError> {
+    fn expect_line_end(&mut self) -> Result<(), ReadError> {
         self.skip_blanks();
         match self.rest {
             [b'\n', rest @ ..] => {
@@ -174,7 +174,7 @@ impl Cursor<'_> {
 
 /// Reads one to seven digits at once, of eight bytes that have something else after them.
 #[inline]
-fn few_digits(text: &[u8]) -> Option<(u64, usize)> {
+fn parse_few_digits(text: &[u8]) -> Option<(u64, usize)> {
     // Each byte less b'0'; the high bit of a byte is set below when that is more than 9.
     let bytes = u64::from_le_bytes(*text.first_chunk()?) ^ 0x3030_3030_3030_3030;
     let others = (bytes.wrapping_add(0x7676_7676_7676_7676) | bytes) & 0x8080_8080_8080_8080;
@@ -203,19 +203,19 @@ mod tests {
         ) {
             let mut text = number.to_string().into_bytes();
             text.extend(after.iter().map(|byte| if byte.is_ascii_digit() { b' ' } else { *byte }));
-            if let Some((value, digits)) = few_digits(&text) {
+            if let Some((value, digits)) = parse_few_digits(&text) {
                 prop_assert_eq!((value, digits), (number, number.to_string().len()));
             }
             let mut cursor = Cursor { rest: &text, line: 1 };
             let few = number.to_string().len() <= 10;
-            prop_assert_eq!(cursor.number() == Some(number), few);
+            prop_assert_eq!(cursor.read_number() == Some(number), few);
         }
 
         #[test]
         fn what_starts_with_no_digit_is_no_number(first in any::<u8>(), rest in any::<[u8; 9]>()) {
             prop_assume!(!first.is_ascii_digit());
             let text = [[first].as_slice(), &rest].concat();
-            prop_assert_eq!(few_digits(&text), None);
+            prop_assert_eq!(parse_few_digits(&text), None);
         }
     }
 }

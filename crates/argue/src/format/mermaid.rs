@@ -26,7 +26,7 @@ pub fn write(named: &GraphWithNames<Qbaf>) -> String {
     let mut text = String::from("flowchart BT\n");
     for (at, name) in named.names.iter().enumerate() {
         // Writing to a string cannot fail.
-        _ = writeln!(text, "    n{at}[\"{}\"]", escaped(name));
+        _ = writeln!(text, "    n{at}[\"{}\"]", escape_name(name));
     }
     for edge in named.graph.edges() {
         let arrow = match edge.polarity {
@@ -38,7 +38,7 @@ pub fn write(named: &GraphWithNames<Qbaf>) -> String {
     text
 }
 
-fn escaped(text: &str) -> String {
+fn escape_name(text: &str) -> String {
     let mut safe = String::with_capacity(text.len());
     for c in text.chars() {
         match c {

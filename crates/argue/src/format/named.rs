@@ -29,7 +29,7 @@ pub(super) struct Names<'t> {
 impl<'t> Names<'t> {
     pub(super) fn declare(&mut self, name: &'t str, line: usize) -> Result<(), ReadError> {
         if self.list.len() >= MAX_ARGUMENTS {
-            return Err(ReadError::graph(line, crate::GraphError::TooLarge));
+            return Err(ReadError::invalid_graph(line, crate::GraphError::TooLarge));
         }
         let id = self.list.len() as u32;
         if self.ids.insert(name, id).is_some() {
@@ -58,8 +58,9 @@ impl<'t> Names<'t> {
     }
 }
 
-/// Refuses a name that has a character the format gives a meaning to.
-pub(super) fn plain<'n>(
+/// Returns a lookup of names by index that fails for a name the format cannot write, such as one
+/// with a character the format gives a meaning to.
+pub(super) fn checked_name_lookup<'n>(
     names: &'n [String],
     special: fn(char) -> bool,
 ) -> impl Fn(usize) -> Result<&'n str, WriteError> {

@@ -32,7 +32,7 @@ impl<'t> Statements<'t> {
         }
     }
 
-    fn skip_silence(&mut self) {
+    fn skip_blanks_and_comments(&mut self) {
         loop {
             match self.rest.as_bytes() {
                 [b'\n', ..] => {
@@ -49,7 +49,7 @@ impl<'t> Statements<'t> {
         }
     }
 
-    fn statement(&mut self) -> Result<Statement<'t>, ReadError> {
+    fn parse_statement(&mut self) -> Result<Statement<'t>, ReadError> {
         let line = self.line;
         let malformed = || ReadError::expected(line, "a statement such as `att(a,b).`");
         let (word, rest) = self.rest.split_once('(').ok_or_else(malformed)?;
@@ -82,11 +82,11 @@ impl<'t> Iterator for Statements<'t> {
     type Item = Result<Statement<'t>, ReadError>;
 
     fn next(&mut self) -> Option<Self::Item> {
-        self.skip_silence();
+        self.skip_blanks_and_comments();
         if self.rest.is_empty() {
             return None;
         }
-        let statement = self.statement();
+        let statement = self.parse_statement();
         if statement.is_err() {
             self.rest = "";
         }

@@ -6,7 +6,7 @@
 
 use std::fmt::Write as _;
 
-use super::named::{Names, plain};
+use super::named::{Names, checked_name_lookup};
 use super::{GraphWithNames, ReadError, WriteError, bag};
 use crate::{Edge, Polarity, Qbaf};
 
@@ -54,7 +54,9 @@ pub fn read(text: &str) -> Result<GraphWithNames<Qbaf>, ReadError> {
             Some("sup") => Polarity::Support,
             Some(_) => return Err(expected("`att` or `sup`")),
         };
-        let weight = words.next().map_or(Ok(1.0), |it| bag::weight(it, last))?;
+        let weight = words
+            .next()
+            .map_or(Ok(1.0), |it| bag::parse_weight(it, last))?;
         if words.next().is_some() {
             return Err(expected("the end of the line"));
         }
@@ -67,7 +69,7 @@ pub fn read(text: &str) -> Result<GraphWithNames<Qbaf>, ReadError> {
     }
     let graph = Qbaf::new(vec![0.5; names.len()], &edges);
     Ok(GraphWithNames {
-        graph: graph.map_err(|error| ReadError::graph(last, error))?,
+        graph: graph.map_err(|error| ReadError::invalid_graph(last, error))?,
         names: names.into_list(),
     })
 }
@@ -78,7 +80,7 @@ pub fn read(text: &str) -> Result<GraphWithNames<Qbaf>, ReadError> {
 ///
 /// If an argument has no name, or one that starts with `#` or has spaces in it.
 pub fn write(named: &GraphWithNames<Qbaf>) -> Result<String, WriteError> {
-    let name = plain(&named.names, char::is_whitespace);
+    let name = checked_name_lookup(&named.names, char::is_whitespace);
     let mut text = String::new();
     for a in 0..named.graph.len() {
         // Writing to a string cannot fail.

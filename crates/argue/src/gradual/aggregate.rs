@@ -18,21 +18,22 @@ const UNIT: f64 = (1_u64 << 52) as f64;
 /// Terms whose sum surely fits into 63 bits.
 const CHUNK: usize = 1 << 10;
 
-/// Adds up what the sources of one side say, in steps of 2^-52, however many there are.
+/// Sums weight times strength over one side, each term rounded to steps of 2^-52; the count of
+/// steps is exact for any number of terms.
 #[cold]
-fn steps(from: &[ArgId], weights: &[f64], strengths: &[f64]) -> i128 {
+fn weighted_sum_in_steps(from: &[ArgId], weights: &[f64], strengths: &[f64]) -> i128 {
     let mut total = 0;
     for (at, from) in from.chunks(CHUNK).enumerate() {
         let weights = weights.get(at * CHUNK..).unwrap_or(&[]);
-        total += i128::from(chunk(from, weights, strengths));
+        total += i128::from(chunk_sum_in_steps(from, weights, strengths));
     }
     total
 }
 
-/// The bits of a number from 1 to 2 count steps of 2^-52 upwards from those of 1, so adding 1
-/// rounds to a whole number of steps without a conversion.
+/// The same sum for at most `CHUNK` terms. Adding 1 puts each term between 1 and 2, where the bits
+/// of a double count steps of 2^-52, so that rounding needs no conversion.
 #[inline(always)]
-fn chunk(from: &[ArgId], weights: &[f64], strengths: &[f64]) -> i64 {
+fn chunk_sum_in_steps(from: &[ArgId], weights: &[f64], strengths: &[f64]) -> i64 {
     let mut total = 0_u64;
     if weights.is_empty() {
         for source in from {
@@ -49,37 +50,37 @@ fn chunk(from: &[ArgId], weights: &[f64], strengths: &[f64]) -> i64 {
 
 /// The supporters' sum less the attackers' sum.
 #[inline(always)]
-pub(super) fn balance(row: GraphRow<'_>, strengths: &[f64]) -> f64 {
+pub(super) fn support_minus_attack(row: GraphRow<'_>, strengths: &[f64]) -> f64 {
     let (sup, att) = (row.supporters, row.attackers);
     if row.parents.len() > CHUNK {
-        let supported = steps(sup.from, sup.weights, strengths);
-        return (supported - steps(att.from, att.weights, strengths)) as f64 / UNIT;
+        let supported = weighted_sum_in_steps(sup.from, sup.weights, strengths);
+        return (supported - weighted_sum_in_steps(att.from, att.weights, strengths)) as f64 / UNIT;
     }
-    let supported = chunk(sup.from, sup.weights, strengths);
-    (supported - chunk(att.from, att.weights, strengths)) as f64 / UNIT
+    let supported = chunk_sum_in_steps(sup.from, sup.weights, strengths);
+    (supported - chunk_sum_in_steps(att.from, att.weights, strengths)) as f64 / UNIT
 }
 
 #[inline(always)]
-pub(super) fn sum(side: RowSide<'_>, strengths: &[f64]) -> f64 {
+pub(super) fn weighted_sum(side: RowSide<'_>, strengths: &[f64]) -> f64 {
     if side.from.len() > CHUNK {
-        return steps(side.from, side.weights, strengths) as f64 / UNIT;
+        return weighted_sum_in_steps(side.from, side.weights, strengths) as f64 / UNIT;
     }
-    chunk(side.from, side.weights, strengths) as f64 / UNIT
+    chunk_sum_in_steps(side.from, side.weights, strengths) as f64 / UNIT
 }
 
 /// The greatest of one side, 0 for none.
 #[inline]
-pub(super) fn greatest(side: RowSide<'_>, strengths: &[f64]) -> f64 {
+pub(super) fn max_weighted_strength(side: RowSide<'_>, strengths: &[f64]) -> f64 {
     let mut most = 0.0_f64;
     for at in 0..side.from.len() {
-        most = most.max(voice(side, at, strengths));
+        most = most.max(weighted_strength(side, at, strengths));
     }
     most
 }
 
 /// What one source of a side says: its strength by the edge's weight.
 #[inline]
-pub(super) fn voice(side: RowSide<'_>, at: usize, strengths: &[f64]) -> f64 {
+pub(super) fn weighted_strength(side: RowSide<'_>, at: usize, strengths: &[f64]) -> f64 {
     let strength = strengths[side.from[at].index()];
     match side.weights.get(at) {
         Some(weight) => strength * weight,
@@ -87,14 +88,17 @@ pub(super) fn voice(side: RowSide<'_>, at: usize, strengths: &[f64]) -> f64 {
     }
 }
 
-/// The product of what each source leaves: 1 less what it says. 1 for none.
+/// The product of (1 - weight * strength) over one side; 1 if the side is empty.
 #[inline]
-pub(super) fn left_over(side: RowSide<'_>, strengths: &[f64]) -> f64 {
+pub(super) fn complement_product(side: RowSide<'_>, strengths: &[f64]) -> f64 {
     match side.from.len() {
         0 => 1.0,
-        1 => 1.0 - voice(side, 0, strengths),
-        2 => (1.0 - voice(side, 0, strengths)) * (1.0 - voice(side, 1, strengths)),
-        _ => product(side, strengths),
+        1 => 1.0 - weighted_strength(side, 0, strengths),
+        2 => {
+            (1.0 - weighted_strength(side, 0, strengths))
+                * (1.0 - weighted_strength(side, 1, strengths))
+        }
+        _ => precise_complement_product(side, strengths),
     }
 }
 
@@ -103,14 +107,14 @@ pub(super) fn left_over(side: RowSide<'_>, strengths: &[f64]) -> f64 {
 /// At least 110 digits are right, so another order of the factors could only change the result if
 /// the true product lay within 2^-55 of the way between two numbers from the middle of it.
 #[inline]
-fn product(side: RowSide<'_>, strengths: &[f64]) -> f64 {
+fn precise_complement_product(side: RowSide<'_>, strengths: &[f64]) -> f64 {
     // IEEE 754: the 52 lowest bits of a double are its fraction.
     const FRACTION: u64 = (1 << 52) - 1;
     // The product so far is digits / 2^127 * 2^exponent.
     let mut digits = 1_u128 << 127;
     let mut exponent = 0_i64;
     for at in 0..side.from.len() {
-        let bits = (1.0 - voice(side, at, strengths)).to_bits();
+        let bits = (1.0 - weighted_strength(side, at, strengths)).to_bits();
         if bits == 0 {
             return 0.0;
         }

@@ -26,9 +26,10 @@ pub(super) struct Cycle {
 }
 
 impl Cycle {
-    /// Takes the rows, base weights and strengths of a graph; those of the members do not matter.
+    /// Copies the rows, base weights and strengths of the members and of their outside parents. The
+    /// members' strengths are set by `reset_to_base` later.
     ///
-    /// `numbers` has an entry per argument of the graph, whatever it says.
+    /// `numbers` is scratch space with one entry per argument of the graph.
     pub(super) fn of(
         rows: &Rows,
         members: &[u32],
@@ -52,7 +53,7 @@ impl Cycle {
         for (at, &a) in ids.iter().enumerate() {
             numbers[a as usize] = at as u32;
         }
-        let rows = rows.picked(members.len(), &mut ids, numbers);
+        let rows = rows.copy_renumbered(members.len(), &mut ids, numbers);
         let of = |all: &[f64]| -> Vec<f64> { ids.iter().map(|&a| all[a as usize]).collect() };
         Self {
             len: members.len(),
@@ -67,27 +68,28 @@ impl Cycle {
     }
 
     /// Sets every member back to its base weight.
-    pub(super) fn reset(&mut self) {
+    pub(super) fn reset_to_base(&mut self) {
         self.values[..self.len].copy_from_slice(&self.base[..self.len]);
     }
 
-    /// Moves all members at once and returns the greatest distance any was from its aim.
+    /// Updates all members at once, each by `share` of the way to its new strength, and returns the
+    /// greatest distance that any was from it before.
     pub(super) fn step<K: Kernel>(&mut self, share: f64) -> f64 {
-        if self.rows.is_plain() {
-            self.step_as::<K, true>(share)
+        if self.rows.has_unit_weights() {
+            self.step_specialized::<K, true>(share)
         } else {
-            self.step_as::<K, false>(share)
+            self.step_specialized::<K, false>(share)
         }
     }
 
-    fn step_as<K: Kernel, const PLAIN: bool>(&mut self, share: f64) -> f64 {
+    fn step_specialized<K: Kernel, const PLAIN: bool>(&mut self, share: f64) -> f64 {
         let mut residual = 0.0_f64;
         for range in &self.alike {
             let members = self.next[range.clone()]
                 .iter_mut()
                 .zip(&self.values[range.clone()])
                 .zip(&self.base[range.clone()]);
-            let rows = self.rows.alike::<PLAIN>(range.clone());
+            let rows = self.rows.equal_shape_rows::<PLAIN>(range.clone());
             for (row, ((next, &value), &w)) in rows.zip(members) {
                 let aim = K::strength(row, w, &self.base, &self.values);
                 let off = (aim - value).abs();
@@ -104,7 +106,7 @@ impl Cycle {
     }
 
     /// Remembers where the members are.
-    pub(super) fn mark(&mut self) {
+    pub(super) fn set_mark(&mut self) {
         self.mark.clear();
         self.mark.extend_from_slice(&self.values[..self.len]);
     }
@@ -116,7 +118,7 @@ impl Cycle {
     }
 
     /// Writes the members' strengths where the graph has them.
-    pub(super) fn write(&self, values: &mut [f64]) {
+    pub(super) fn write_strengths(&self, values: &mut [f64]) {
         for (&a, &value) in self.ids[..self.len].iter().zip(&self.values) {
             values[a as usize] = value;
         }

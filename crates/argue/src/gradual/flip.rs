@@ -86,7 +86,7 @@ impl Model {
         b: ArgId,
         limits: FlipLimits,
     ) -> Result<FlipSets, NoFlip> {
-        let (relevant, old) = graph.restricted(&graph.ancestors_of(&[a, b]));
+        let (relevant, old) = graph.induced_subgraph(&graph.ancestors_of(&[a, b]));
         let local = |it: ArgId| ArgId::of(old.partition_point(|&other| other < it));
         let mut search = FlipSearch {
             run: GradualRun::new(*self, &relevant),
@@ -100,7 +100,7 @@ impl Model {
             left: limits.evaluations,
             found: Vec::new(),
         };
-        let now = search.compare().ok_or(NoFlip::Unsettled)?;
+        let now = search.compare_pair().ok_or(NoFlip::Unsettled)?;
         let winner = match now {
             Ordering::Equal => return Err(NoFlip::Tied),
             Ordering::Greater => a,
@@ -109,7 +109,7 @@ impl Model {
         search.aim = now.reverse();
         let mut complete = true;
         for size in 1..=limits.size.min(search.candidates.len()) {
-            complete = search.extend(0, size, &mut Vec::new());
+            complete = search.try_removals(0, size, &mut Vec::new());
             if !complete || !search.found.is_empty() {
                 break;
             }
@@ -135,11 +135,11 @@ struct FlipSearch<'g> {
 
 impl FlipSearch<'_> {
     /// Compares the pair as the graph stands now; nothing when it does not settle.
-    fn compare(&mut self) -> Option<Ordering> {
+    fn compare_pair(&mut self) -> Option<Ordering> {
         if !self.run.evaluate().is_settled() {
             return None;
         }
-        let difference = self.run.value(self.pair.0) - self.run.value(self.pair.1);
+        let difference = self.run.strength(self.pair.0) - self.run.strength(self.pair.1);
         Some(if difference > self.limits.margin {
             Ordering::Greater
         } else if difference < -self.limits.margin {
@@ -150,7 +150,7 @@ impl FlipSearch<'_> {
     }
 
     /// Tries all sets that add `more` candidates from a place on; false when it had to stop.
-    fn extend(&mut self, from: usize, more: usize, removed: &mut Vec<ArgId>) -> bool {
+    fn try_removals(&mut self, from: usize, more: usize, removed: &mut Vec<ArgId>) -> bool {
         if self.found.len() >= self.limits.sets.max(1) {
             return true;
         }
@@ -159,7 +159,7 @@ impl FlipSearch<'_> {
                 return false;
             }
             self.left -= 1;
-            if self.compare() == Some(self.aim) {
+            if self.compare_pair() == Some(self.aim) {
                 self.found.push(removed.clone());
             }
             return true;
@@ -168,7 +168,7 @@ impl FlipSearch<'_> {
             let candidate = self.candidates[at];
             self.run.remove(candidate);
             removed.push(candidate);
-            let complete = self.extend(at + 1, more - 1, removed);
+            let complete = self.try_removals(at + 1, more - 1, removed);
             removed.pop();
             self.run.restore(candidate);
             if !complete {

@@ -13,42 +13,44 @@ use crate::{ArgId, Qbaf};
 /// The most members of a cycle whose equations are solved by elimination.
 const MAX_DENSE: usize = 400;
 
-pub(super) fn gradient(model: Model, graph: &Qbaf, topic: ArgId) -> Contributions {
+pub(super) fn gradient_contributions(model: Model, graph: &Qbaf, topic: ArgId) -> Contributions {
     match model.semantics {
-        Gradual::DfQuad => gradient_by::<DfQuad>(model, graph, topic),
-        Gradual::SquaredDfQuad => gradient_by::<SquaredDfQuad>(model, graph, topic),
-        Gradual::QuadraticEnergy => gradient_by::<QuadraticEnergy>(model, graph, topic),
-        Gradual::Euler => gradient_by::<Euler>(model, graph, topic),
-        Gradual::EulerTop => gradient_by::<EulerTop>(model, graph, topic),
-        Gradual::Mlp => gradient_by::<Mlp>(model, graph, topic),
-        Gradual::HCategoriser => gradient_by::<HCategoriser>(model, graph, topic),
-        Gradual::MaxBased => gradient_by::<MaxBased>(model, graph, topic),
-        Gradual::CardBased => gradient_by::<CardBased>(model, graph, topic),
+        Gradual::DfQuad => gradient_contributions_by::<DfQuad>(model, graph, topic),
+        Gradual::SquaredDfQuad => gradient_contributions_by::<SquaredDfQuad>(model, graph, topic),
+        Gradual::QuadraticEnergy => {
+            gradient_contributions_by::<QuadraticEnergy>(model, graph, topic)
+        }
+        Gradual::Euler => gradient_contributions_by::<Euler>(model, graph, topic),
+        Gradual::EulerTop => gradient_contributions_by::<EulerTop>(model, graph, topic),
+        Gradual::Mlp => gradient_contributions_by::<Mlp>(model, graph, topic),
+        Gradual::HCategoriser => gradient_contributions_by::<HCategoriser>(model, graph, topic),
+        Gradual::MaxBased => gradient_contributions_by::<MaxBased>(model, graph, topic),
+        Gradual::CardBased => gradient_contributions_by::<CardBased>(model, graph, topic),
     }
 }
 
-fn gradient_by<K: Kernel>(model: Model, graph: &Qbaf, topic: ArgId) -> Contributions {
+fn gradient_contributions_by<K: Kernel>(model: Model, graph: &Qbaf, topic: ArgId) -> Contributions {
     let mut run = GradualRun::new(model, graph);
     let mut status = run.evaluate();
-    let slopes = Slopes::of::<K>(graph, run.values());
+    let slopes = Slopes::of::<K>(graph, run.strengths());
     // How fast the topic's strength changes with each argument's strength.
     let mut pull = vec![0.0; graph.len()];
     pull[topic.index()] = 1.0;
-    let plan = graph.plan();
+    let plan = graph.evaluation_plan();
     let mut done = plan.order.len();
     for &(start, end) in plan.cycles.iter().rev() {
         for &a in plan.order[end as usize..done].iter().rev() {
-            slopes.push_back(graph, a as usize, &mut pull, &[]);
+            slopes.propagate_pull(graph, a as usize, &mut pull, &[]);
         }
         done = start as usize;
         let members = &plan.order[done..end as usize];
-        status = status.and(slopes.solve(model, graph, members, &mut pull));
+        status = status.combine_worst(slopes.solve_cycle(model, graph, members, &mut pull));
         for &a in members {
-            slopes.push_back(graph, a as usize, &mut pull, members);
+            slopes.propagate_pull(graph, a as usize, &mut pull, members);
         }
     }
     for &a in plan.order[..done].iter().rev() {
-        slopes.push_back(graph, a as usize, &mut pull, &[]);
+        slopes.propagate_pull(graph, a as usize, &mut pull, &[]);
     }
     let values = pull.iter().zip(&slopes.by_base);
     Contributions {
@@ -73,14 +75,14 @@ impl Slopes {
             by_parent: Vec::with_capacity(graph.edge_count()),
             starts: vec![0],
         };
-        let base = graph.base();
+        let base = graph.base_weights();
         for (a, &w) in base.iter().enumerate() {
             let row = graph.row(a);
             let aggregate = K::aggregate(row, base, strengths);
-            let (by_base, by_aggregate) = K::slopes(w, aggregate);
+            let (by_base, by_aggregate) = K::influence_slopes(w, aggregate);
             slopes.by_base.push(by_base);
             let start = slopes.by_parent.len();
-            K::edge_slopes(row, base, strengths, &mut slopes.by_parent);
+            K::aggregate_slopes(row, base, strengths, &mut slopes.by_parent);
             for slope in &mut slopes.by_parent[start..] {
                 *slope *= by_aggregate;
             }
@@ -89,14 +91,15 @@ impl Slopes {
         slopes
     }
 
-    fn into(&self, a: usize) -> &[f64] {
+    fn parent_slopes(&self, a: usize) -> &[f64] {
         &self.by_parent[self.starts[a]..self.starts[a + 1]]
     }
 
-    /// Hands the pull on an argument to its parents, but not to those in `except`.
-    fn push_back(&self, graph: &Qbaf, a: usize, pull: &mut [f64], except: &[u32]) {
+    /// Adds the pull on an argument, times each edge's slope, to the pull on its parents, leaving
+    /// out those in `except`.
+    fn propagate_pull(&self, graph: &Qbaf, a: usize, pull: &mut [f64], except: &[u32]) {
         let own = pull[a];
-        for (parent, slope) in graph.parents(a).iter().zip(self.into(a)) {
+        for (parent, slope) in graph.parents(a).iter().zip(self.parent_slopes(a)) {
             if except.binary_search(&parent.0).is_err() {
                 pull[parent.index()] += own * slope;
             }
@@ -104,12 +107,15 @@ impl Slopes {
     }
 
     /// Finds the pull on the members of a cycle, given what comes from outside it.
-    fn solve(&self, model: Model, graph: &Qbaf, members: &[u32], pull: &mut [f64]) -> Status {
+    fn solve_cycle(&self, model: Model, graph: &Qbaf, members: &[u32], pull: &mut [f64]) -> Status {
         let outside: Vec<f64> = members.iter().map(|&a| pull[a as usize]).collect();
         let (found, status) = if members.len() <= MAX_DENSE {
-            (self.eliminate(graph, members, &outside), Status::Exact)
+            (
+                self.solve_by_elimination(graph, members, &outside),
+                Status::Exact,
+            )
         } else {
-            self.iterate(model, graph, members, &outside)
+            self.solve_by_iteration(model, graph, members, &outside)
         };
         for (&a, value) in members.iter().zip(&found) {
             pull[a as usize] = *value;
@@ -118,7 +124,7 @@ impl Slopes {
     }
 
     /// Gaussian elimination with the greatest pivot of each column.
-    fn eliminate(&self, graph: &Qbaf, members: &[u32], outside: &[f64]) -> Vec<f64> {
+    fn solve_by_elimination(&self, graph: &Qbaf, members: &[u32], outside: &[f64]) -> Vec<f64> {
         let k = members.len();
         let mut rows = vec![vec![0.0; k + 1]; k];
         for at in 0..k {
@@ -127,7 +133,7 @@ impl Slopes {
         }
         for (at, &a) in members.iter().enumerate() {
             let a = a as usize;
-            for (parent, slope) in graph.parents(a).iter().zip(self.into(a)) {
+            for (parent, slope) in graph.parents(a).iter().zip(self.parent_slopes(a)) {
                 if let Ok(to) = members.binary_search(&parent.0) {
                     rows[to][at] -= slope;
                 }
@@ -160,7 +166,7 @@ impl Slopes {
         found
     }
 
-    fn iterate(
+    fn solve_by_iteration(
         &self,
         model: Model,
         graph: &Qbaf,
@@ -173,7 +179,7 @@ impl Slopes {
             let mut next = outside.to_vec();
             for (at, &a) in members.iter().enumerate() {
                 let a = a as usize;
-                for (parent, slope) in graph.parents(a).iter().zip(self.into(a)) {
+                for (parent, slope) in graph.parents(a).iter().zip(self.parent_slopes(a)) {
                     if let Ok(to) = members.binary_search(&parent.0) {
                         next[to] += found[at] * slope;
                     }

@@ -1,6 +1,9 @@
 //! What each semantics does at one argument.
 
-use super::aggregate::{balance, greatest, left_over, sum, voice};
+use super::aggregate::{
+    complement_product, max_weighted_strength, support_minus_attack, weighted_strength,
+    weighted_sum,
+};
 use crate::rows::{GraphRow, RowSide};
 
 /// One gradual semantics, as plain functions that the loops are compiled for.
@@ -12,10 +15,10 @@ pub(super) trait Kernel {
     fn influence(w: f64, aggregate: f64) -> f64;
 
     /// How fast the influence changes with the base weight, and with the aggregate.
-    fn slopes(w: f64, aggregate: f64) -> (f64, f64);
+    fn influence_slopes(w: f64, aggregate: f64) -> (f64, f64);
 
     /// How fast the aggregate changes with each parent, attackers first.
-    fn edge_slopes(row: GraphRow<'_>, base: &[f64], strengths: &[f64], out: &mut Vec<f64>);
+    fn aggregate_slopes(row: GraphRow<'_>, base: &[f64], strengths: &[f64], out: &mut Vec<f64>);
 
     /// The strength of one argument.
     #[inline(always)]
@@ -41,15 +44,15 @@ pub(super) struct CardBased;
 impl Kernel for DfQuad {
     #[inline(always)]
     fn aggregate(row: GraphRow<'_>, _: &[f64], strengths: &[f64]) -> f64 {
-        left_over(row.attackers, strengths) - left_over(row.supporters, strengths)
+        complement_product(row.attackers, strengths) - complement_product(row.supporters, strengths)
     }
 
     #[inline]
     fn influence(w: f64, v: f64) -> f64 {
-        toward(w, v, v.abs())
+        move_toward_bound(w, v, v.abs())
     }
 
-    fn slopes(w: f64, v: f64) -> (f64, f64) {
+    fn influence_slopes(w: f64, v: f64) -> (f64, f64) {
         if v >= 0.0 {
             (1.0 - v, 1.0 - w)
         } else {
@@ -57,9 +60,9 @@ impl Kernel for DfQuad {
         }
     }
 
-    fn edge_slopes(row: GraphRow<'_>, _: &[f64], strengths: &[f64], out: &mut Vec<f64>) {
-        left_over_slopes(row.attackers, strengths, -1.0, out);
-        left_over_slopes(row.supporters, strengths, 1.0, out);
+    fn aggregate_slopes(row: GraphRow<'_>, _: &[f64], strengths: &[f64], out: &mut Vec<f64>) {
+        complement_product_slopes(row.attackers, strengths, -1.0, out);
+        complement_product_slopes(row.supporters, strengths, 1.0, out);
     }
 }
 
@@ -71,47 +74,47 @@ impl Kernel for SquaredDfQuad {
 
     #[inline]
     fn influence(w: f64, v: f64) -> f64 {
-        toward(w, v, v.abs() / (1.0 + v.abs()))
+        move_toward_bound(w, v, v.abs() / (1.0 + v.abs()))
     }
 
-    fn slopes(w: f64, v: f64) -> (f64, f64) {
+    fn influence_slopes(w: f64, v: f64) -> (f64, f64) {
         let rest = 1.0 + v.abs();
         let room = if v >= 0.0 { 1.0 - w } else { w };
         (1.0 - v.abs() / rest, room / (rest * rest))
     }
 
-    fn edge_slopes(row: GraphRow<'_>, base: &[f64], strengths: &[f64], out: &mut Vec<f64>) {
-        DfQuad::edge_slopes(row, base, strengths, out);
+    fn aggregate_slopes(row: GraphRow<'_>, base: &[f64], strengths: &[f64], out: &mut Vec<f64>) {
+        DfQuad::aggregate_slopes(row, base, strengths, out);
     }
 }
 
 impl Kernel for QuadraticEnergy {
     #[inline(always)]
     fn aggregate(row: GraphRow<'_>, _: &[f64], strengths: &[f64]) -> f64 {
-        balance(row, strengths)
+        support_minus_attack(row, strengths)
     }
 
     #[inline]
     fn influence(w: f64, energy: f64) -> f64 {
         let square = energy * energy;
-        toward(w, energy, square / (1.0 + square))
+        move_toward_bound(w, energy, square / (1.0 + square))
     }
 
-    fn slopes(w: f64, energy: f64) -> (f64, f64) {
+    fn influence_slopes(w: f64, energy: f64) -> (f64, f64) {
         let rest = 1.0 + energy * energy;
         let room = if energy >= 0.0 { 1.0 - w } else { w };
         (1.0 / rest, room * 2.0 * energy.abs() / (rest * rest))
     }
 
-    fn edge_slopes(row: GraphRow<'_>, _: &[f64], _: &[f64], out: &mut Vec<f64>) {
-        sum_slopes(row, out);
+    fn aggregate_slopes(row: GraphRow<'_>, _: &[f64], _: &[f64], out: &mut Vec<f64>) {
+        support_minus_attack_slopes(row, out);
     }
 }
 
 impl Kernel for Euler {
     #[inline(always)]
     fn aggregate(row: GraphRow<'_>, _: &[f64], strengths: &[f64]) -> f64 {
-        balance(row, strengths)
+        support_minus_attack(row, strengths)
     }
 
     #[inline]
@@ -122,7 +125,7 @@ impl Kernel for Euler {
         1.0 - (1.0 - w * w) / (1.0 + w * energy.exp())
     }
 
-    fn slopes(w: f64, energy: f64) -> (f64, f64) {
+    fn influence_slopes(w: f64, energy: f64) -> (f64, f64) {
         // Beyond this the strength is 1 to the last bit; the square below stays finite.
         let e = energy.min(300.0).exp();
         let rest = 1.0 + w * e;
@@ -133,15 +136,16 @@ impl Kernel for Euler {
         )
     }
 
-    fn edge_slopes(row: GraphRow<'_>, _: &[f64], _: &[f64], out: &mut Vec<f64>) {
-        sum_slopes(row, out);
+    fn aggregate_slopes(row: GraphRow<'_>, _: &[f64], _: &[f64], out: &mut Vec<f64>) {
+        support_minus_attack_slopes(row, out);
     }
 }
 
 impl Kernel for EulerTop {
     #[inline(always)]
     fn aggregate(row: GraphRow<'_>, _: &[f64], strengths: &[f64]) -> f64 {
-        greatest(row.supporters, strengths) - greatest(row.attackers, strengths)
+        max_weighted_strength(row.supporters, strengths)
+            - max_weighted_strength(row.attackers, strengths)
     }
 
     #[inline]
@@ -149,20 +153,20 @@ impl Kernel for EulerTop {
         Euler::influence(w, difference)
     }
 
-    fn slopes(w: f64, difference: f64) -> (f64, f64) {
-        Euler::slopes(w, difference)
+    fn influence_slopes(w: f64, difference: f64) -> (f64, f64) {
+        Euler::influence_slopes(w, difference)
     }
 
-    fn edge_slopes(row: GraphRow<'_>, _: &[f64], strengths: &[f64], out: &mut Vec<f64>) {
-        greatest_slopes(row.attackers, strengths, -1.0, out);
-        greatest_slopes(row.supporters, strengths, 1.0, out);
+    fn aggregate_slopes(row: GraphRow<'_>, _: &[f64], strengths: &[f64], out: &mut Vec<f64>) {
+        max_strength_slopes(row.attackers, strengths, -1.0, out);
+        max_strength_slopes(row.supporters, strengths, 1.0, out);
     }
 }
 
 impl Kernel for Mlp {
     #[inline(always)]
     fn aggregate(row: GraphRow<'_>, _: &[f64], strengths: &[f64]) -> f64 {
-        balance(row, strengths)
+        support_minus_attack(row, strengths)
     }
 
     #[inline]
@@ -173,7 +177,7 @@ impl Kernel for Mlp {
         1.0 / (1.0 + (-(w.ln() - (-w).ln_1p() + energy)).exp())
     }
 
-    fn slopes(w: f64, energy: f64) -> (f64, f64) {
+    fn influence_slopes(w: f64, energy: f64) -> (f64, f64) {
         if w == 0.0 {
             return (energy.exp(), 0.0);
         }
@@ -185,15 +189,15 @@ impl Kernel for Mlp {
         (spread / (w * (1.0 - w)), spread)
     }
 
-    fn edge_slopes(row: GraphRow<'_>, _: &[f64], _: &[f64], out: &mut Vec<f64>) {
-        sum_slopes(row, out);
+    fn aggregate_slopes(row: GraphRow<'_>, _: &[f64], _: &[f64], out: &mut Vec<f64>) {
+        support_minus_attack_slopes(row, out);
     }
 }
 
 impl Kernel for HCategoriser {
     #[inline(always)]
     fn aggregate(row: GraphRow<'_>, _: &[f64], strengths: &[f64]) -> f64 {
-        sum(row.attackers, strengths)
+        weighted_sum(row.attackers, strengths)
     }
 
     #[inline]
@@ -201,12 +205,12 @@ impl Kernel for HCategoriser {
         w / (1.0 + burden)
     }
 
-    fn slopes(w: f64, burden: f64) -> (f64, f64) {
+    fn influence_slopes(w: f64, burden: f64) -> (f64, f64) {
         let rest = 1.0 + burden;
         (1.0 / rest, -w / (rest * rest))
     }
 
-    fn edge_slopes(row: GraphRow<'_>, _: &[f64], _: &[f64], out: &mut Vec<f64>) {
+    fn aggregate_slopes(row: GraphRow<'_>, _: &[f64], _: &[f64], out: &mut Vec<f64>) {
         out.extend((0..row.attackers.from.len()).map(|at| row.attackers.weight(at)));
         out.extend(row.supporters.from.iter().map(|_| 0.0));
     }
@@ -215,7 +219,7 @@ impl Kernel for HCategoriser {
 impl Kernel for MaxBased {
     #[inline(always)]
     fn aggregate(row: GraphRow<'_>, _: &[f64], strengths: &[f64]) -> f64 {
-        greatest(row.attackers, strengths)
+        max_weighted_strength(row.attackers, strengths)
     }
 
     #[inline]
@@ -223,12 +227,12 @@ impl Kernel for MaxBased {
         HCategoriser::influence(w, burden)
     }
 
-    fn slopes(w: f64, burden: f64) -> (f64, f64) {
-        HCategoriser::slopes(w, burden)
+    fn influence_slopes(w: f64, burden: f64) -> (f64, f64) {
+        HCategoriser::influence_slopes(w, burden)
     }
 
-    fn edge_slopes(row: GraphRow<'_>, _: &[f64], strengths: &[f64], out: &mut Vec<f64>) {
-        greatest_slopes(row.attackers, strengths, 1.0, out);
+    fn aggregate_slopes(row: GraphRow<'_>, _: &[f64], strengths: &[f64], out: &mut Vec<f64>) {
+        max_strength_slopes(row.attackers, strengths, 1.0, out);
         out.extend(row.supporters.from.iter().map(|_| 0.0));
     }
 }
@@ -237,9 +241,9 @@ impl Kernel for CardBased {
     #[inline(always)]
     fn aggregate(row: GraphRow<'_>, base: &[f64], strengths: &[f64]) -> f64 {
         // Arguments of base weight 0 have strength 0 here, so they are missing from the sum already.
-        match founded(row.attackers, base) {
+        match count_with_base_weight(row.attackers, base) {
             0 => 0.0,
-            count => count as f64 + sum(row.attackers, strengths) / count as f64,
+            count => count as f64 + weighted_sum(row.attackers, strengths) / count as f64,
         }
     }
 
@@ -248,12 +252,12 @@ impl Kernel for CardBased {
         HCategoriser::influence(w, burden)
     }
 
-    fn slopes(w: f64, burden: f64) -> (f64, f64) {
-        HCategoriser::slopes(w, burden)
+    fn influence_slopes(w: f64, burden: f64) -> (f64, f64) {
+        HCategoriser::influence_slopes(w, burden)
     }
 
-    fn edge_slopes(row: GraphRow<'_>, base: &[f64], _: &[f64], out: &mut Vec<f64>) {
-        let count = founded(row.attackers, base).max(1) as f64;
+    fn aggregate_slopes(row: GraphRow<'_>, base: &[f64], _: &[f64], out: &mut Vec<f64>) {
+        let count = count_with_base_weight(row.attackers, base).max(1) as f64;
         out.extend((0..row.attackers.from.len()).map(|at| {
             let counts = base[row.attackers.from[at].index()] > 0.0;
             if counts {
@@ -267,29 +271,30 @@ impl Kernel for CardBased {
 }
 
 /// How many of the sources have a base weight above 0.
-fn founded(side: RowSide<'_>, base: &[f64]) -> usize {
+fn count_with_base_weight(side: RowSide<'_>, base: &[f64]) -> usize {
     let sources = side.from.iter();
     sources.filter(|from| base[from.index()] > 0.0).count()
 }
 
-/// Moves `w` up or down by the share `h` of the room there is.
+/// Moves `w` by the share `h` of the distance to 1 if `direction` is positive, else of the distance
+/// to 0.
 ///
-/// Which way it goes is a coin's toss to a processor, so this chooses a number and not a branch.
+/// Computed without a branch, which a processor could not predict.
 #[inline]
-fn toward(w: f64, direction: f64, h: f64) -> f64 {
+fn move_toward_bound(w: f64, direction: f64, h: f64) -> f64 {
     let room = if direction > 0.0 { 1.0 - w } else { -w };
     w + room * h
 }
 
-fn sum_slopes(row: GraphRow<'_>, out: &mut Vec<f64>) {
+fn support_minus_attack_slopes(row: GraphRow<'_>, out: &mut Vec<f64>) {
     out.extend((0..row.attackers.from.len()).map(|at| -row.attackers.weight(at)));
     out.extend((0..row.supporters.from.len()).map(|at| row.supporters.weight(at)));
 }
 
 /// The slope goes to the strongest; several that are equally strong share it.
-fn greatest_slopes(side: RowSide<'_>, strengths: &[f64], sign: f64, out: &mut Vec<f64>) {
-    let most = greatest(side, strengths);
-    let is_top = |at: usize| voice(side, at, strengths) == most;
+fn max_strength_slopes(side: RowSide<'_>, strengths: &[f64], sign: f64, out: &mut Vec<f64>) {
+    let most = max_weighted_strength(side, strengths);
+    let is_top = |at: usize| weighted_strength(side, at, strengths) == most;
     let tops = (0..side.from.len()).filter(|&at| is_top(at)).count();
     out.extend((0..side.from.len()).map(|at| {
         if is_top(at) {
@@ -301,17 +306,17 @@ fn greatest_slopes(side: RowSide<'_>, strengths: &[f64], sign: f64, out: &mut Ve
 }
 
 /// Each factor's slope is the product of the others, taken from both ends.
-fn left_over_slopes(side: RowSide<'_>, strengths: &[f64], sign: f64, out: &mut Vec<f64>) {
+fn complement_product_slopes(side: RowSide<'_>, strengths: &[f64], sign: f64, out: &mut Vec<f64>) {
     let n = side.from.len();
     let start = out.len();
     let mut before = 1.0;
     for at in 0..n {
         out.push(before);
-        before *= 1.0 - voice(side, at, strengths);
+        before *= 1.0 - weighted_strength(side, at, strengths);
     }
     let mut after = 1.0;
     for at in (0..n).rev() {
         out[start + at] *= after * sign * side.weight(at);
-        after *= 1.0 - voice(side, at, strengths);
+        after *= 1.0 - weighted_strength(side, at, strengths);
     }
 }

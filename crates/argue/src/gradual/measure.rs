@@ -44,14 +44,18 @@ impl Model {
     /// # Ok::<(), agon_argue::GraphError>(())
     /// ```
     pub fn contributions(&self, graph: &Qbaf, topic: ArgId, measure: Measure) -> Contributions {
-        let (relevant, old) = graph.restricted(&graph.ancestors_of(&[topic]));
+        let (relevant, old) = graph.induced_subgraph(&graph.ancestors_of(&[topic]));
         let local = old.partition_point(|&a| a < topic);
         let local = ArgId::of(local);
         let found = match measure {
-            Measure::Removal => removal::removal(*self, &relevant, local, false),
-            Measure::IntrinsicRemoval => removal::removal(*self, &relevant, local, true),
-            Measure::Shapley(options) => shapley::shapley(*self, &relevant, local, options),
-            Measure::Gradient => gradient::gradient(*self, &relevant, local),
+            Measure::Removal => removal::removal_contributions(*self, &relevant, local, false),
+            Measure::IntrinsicRemoval => {
+                removal::removal_contributions(*self, &relevant, local, true)
+            }
+            Measure::Shapley(options) => {
+                shapley::shapley_contributions(*self, &relevant, local, options)
+            }
+            Measure::Gradient => gradient::gradient_contributions(*self, &relevant, local),
         };
         let spread = |few: &[f64]| {
             let mut all = vec![0.0; graph.len()];

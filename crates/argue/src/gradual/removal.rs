@@ -5,22 +5,27 @@ use super::{Contributions, Model};
 use crate::{ArgId, Qbaf};
 
 /// Compares the graph with and without each argument, `intrinsic` with nothing leading into it.
-pub(super) fn removal(model: Model, graph: &Qbaf, topic: ArgId, intrinsic: bool) -> Contributions {
+pub(super) fn removal_contributions(
+    model: Model,
+    graph: &Qbaf,
+    topic: ArgId,
+    intrinsic: bool,
+) -> Contributions {
     let mut run = GradualRun::new(model, graph);
     let mut status = run.evaluate();
-    let whole = run.value(topic);
+    let whole = run.strength(topic);
     let mut values = vec![0.0; graph.len()];
     for at in (0..graph.len()).filter(|&at| at != topic.index()) {
         let x = ArgId::of(at);
         let mut with = whole;
         if intrinsic {
-            run.cut(x);
-            status = status.and(run.evaluate());
-            with = run.value(topic);
+            run.cut_incoming(x);
+            status = status.combine_worst(run.evaluate());
+            with = run.strength(topic);
         }
         run.remove(x);
-        status = status.and(run.evaluate());
-        values[at] = with - run.value(topic);
+        status = status.combine_worst(run.evaluate());
+        values[at] = with - run.strength(topic);
         run.restore(x);
     }
     Contributions {

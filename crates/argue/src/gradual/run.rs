@@ -38,7 +38,7 @@ impl<'g> GradualRun<'g> {
         Self {
             model,
             graph,
-            base: graph.base().to_vec(),
+            base: graph.base_weights().to_vec(),
             pinned: vec![false; graph.len()],
             any_pinned: false,
             values: vec![0.0; graph.len()],
@@ -46,15 +46,15 @@ impl<'g> GradualRun<'g> {
         }
     }
 
-    pub(super) fn into_values(self) -> Vec<f64> {
+    pub(super) fn into_strengths(self) -> Vec<f64> {
         self.values
     }
 
-    pub(super) fn value(&self, a: ArgId) -> f64 {
+    pub(super) fn strength(&self, a: ArgId) -> f64 {
         self.values[a.index()]
     }
 
-    pub(super) fn values(&self) -> &[f64] {
+    pub(super) fn strengths(&self) -> &[f64] {
         &self.values
     }
 
@@ -69,14 +69,14 @@ impl<'g> GradualRun<'g> {
     }
 
     /// Takes out the edges into an argument.
-    pub(super) fn cut(&mut self, a: ArgId) {
+    pub(super) fn cut_incoming(&mut self, a: ArgId) {
         self.pinned[a.index()] = true;
         self.any_pinned = true;
     }
 
-    /// Undoes [`GradualRun::remove`] and [`GradualRun::cut`].
+    /// Undoes [`GradualRun::remove`] and [`GradualRun::cut_incoming`].
     pub(super) fn restore(&mut self, a: ArgId) {
-        self.base[a.index()] = self.graph.base()[a.index()];
+        self.base[a.index()] = self.graph.base_weights()[a.index()];
         self.pinned[a.index()] = false;
     }
 
@@ -97,7 +97,7 @@ impl<'g> GradualRun<'g> {
 
     fn evaluate_by<K: Kernel>(&mut self) -> Status {
         let graph = self.graph;
-        let whole = graph.plan();
+        let whole = graph.evaluation_plan();
         // Taking arguments out can break a cycle, which then has exact strengths.
         if self.any_pinned && !whole.cycles.is_empty() {
             let pinned = std::mem::take(&mut self.pinned);
@@ -108,25 +108,26 @@ impl<'g> GradualRun<'g> {
                 },
             );
             self.pinned = pinned;
-            return self.follow::<K>(&plan);
+            return self.evaluate_in_order::<K>(&plan);
         }
-        self.follow::<K>(whole)
+        self.evaluate_in_order::<K>(whole)
     }
 
-    fn follow<K: Kernel>(&mut self, plan: &Plan) -> Status {
+    fn evaluate_in_order<K: Kernel>(&mut self, plan: &Plan) -> Status {
         let mut status = Status::Exact;
         let mut done = 0;
         for &(start, end) in &plan.cycles {
-            self.pass::<K>(&plan.order[done..start as usize]);
+            self.evaluate_acyclic::<K>(&plan.order[done..start as usize]);
             done = end as usize;
-            status = status.and(self.settle::<K>(&plan.order[start as usize..done]));
+            status =
+                status.combine_worst(self.settle_cycle::<K>(&plan.order[start as usize..done]));
         }
-        self.pass::<K>(&plan.order[done..]);
+        self.evaluate_acyclic::<K>(&plan.order[done..]);
         status
     }
 
     /// Works out each once, given all that speaks about it.
-    fn pass<K: Kernel>(&mut self, order: &[u32]) {
+    fn evaluate_acyclic<K: Kernel>(&mut self, order: &[u32]) {
         for &a in order {
             let a = a as usize;
             self.values[a] = if self.any_pinned && self.pinned[a] {
@@ -139,27 +140,27 @@ impl<'g> GradualRun<'g> {
     }
 
     /// Iterates a cycle from its base weights. None of its members is pinned.
-    fn settle<K: Kernel>(&mut self, members: &[u32]) -> Status {
+    fn settle_cycle<K: Kernel>(&mut self, members: &[u32]) -> Status {
         self.numbers.resize(self.values.len(), 0);
         let rows = self.graph.rows();
         let mut cycle = Cycle::of(rows, members, &self.base, &self.values, &mut self.numbers);
-        let mut status = self.iterate::<K>(&mut cycle, 1.0);
+        let mut status = self.iterate_cycle::<K>(&mut cycle, 1.0);
         if let Some(share) = self.model.options.damping
             && !status.is_settled()
         {
-            status = match self.iterate::<K>(&mut cycle, share) {
+            status = match self.iterate_cycle::<K>(&mut cycle, share) {
                 settled @ (Status::Exact | Status::Converged { .. }) => settled,
                 // The swing of whole steps says more than a damped one's slow end.
                 Status::Oscillating { .. } | Status::Limit { .. } => {
-                    self.iterate::<K>(&mut cycle, 1.0)
+                    self.iterate_cycle::<K>(&mut cycle, 1.0)
                 }
             };
         }
-        cycle.write(&mut self.values);
+        cycle.write_strengths(&mut self.values);
         status
     }
 
-    fn iterate<K: Kernel>(&self, cycle: &mut Cycle, share: f64) -> Status {
+    fn iterate_cycle<K: Kernel>(&self, cycle: &mut Cycle, share: f64) -> Status {
         let Options {
             tolerance,
             iterations,
@@ -170,7 +171,7 @@ impl<'g> GradualRun<'g> {
         } else {
             Scheme::Synchronous
         };
-        cycle.reset();
+        cycle.reset_to_base();
         let mut residual = f64::INFINITY;
         let mut marked_at = 0;
         let mut mark_again_at = 16;
@@ -190,7 +191,7 @@ impl<'g> GradualRun<'g> {
             if step == mark_again_at {
                 marked_at = step;
                 mark_again_at = step.saturating_mul(2);
-                cycle.mark();
+                cycle.set_mark();
             }
         }
         Status::Limit {

@@ -27,7 +27,7 @@ impl Default for ShapleyOptions {
 /// The memory for all subsets of more players would be too much.
 const MAX_EXACT: u32 = 24;
 
-pub(super) fn shapley(
+pub(super) fn shapley_contributions(
     model: Model,
     graph: &Qbaf,
     topic: ArgId,
@@ -36,9 +36,9 @@ pub(super) fn shapley(
     let all = (0..graph.len()).map(ArgId::of);
     let players: Vec<ArgId> = all.filter(|&a| a != topic).collect();
     if players.len() <= options.exact_up_to.min(MAX_EXACT) as usize {
-        exact(model, graph, topic, &players)
+        exact_shapley(model, graph, topic, &players)
     } else {
-        sampled(model, graph, topic, &players, options)
+        sampled_shapley(model, graph, topic, &players, options)
     }
 }
 
@@ -47,7 +47,7 @@ pub(super) fn shapley(
 /// Steps between 0 and 1 in which differences are added up, so that their order does not matter.
 const UNIT: f64 = (1_u128 << 90) as f64;
 
-fn exact(model: Model, graph: &Qbaf, topic: ArgId, players: &[ArgId]) -> Contributions {
+fn exact_shapley(model: Model, graph: &Qbaf, topic: ArgId, players: &[ArgId]) -> Contributions {
     let n = players.len();
     let mut run = GradualRun::new(model, graph);
     let mut status = Status::Exact;
@@ -70,8 +70,8 @@ fn exact(model: Model, graph: &Qbaf, topic: ArgId, players: &[ArgId]) -> Contrib
             }
         }
         present = subset;
-        status = status.and(run.evaluate());
-        strength[subset] = run.value(topic);
+        status = status.combine_worst(run.evaluate());
+        strength[subset] = run.strength(topic);
     }
     let mut values = vec![0.0; graph.len()];
     for (at, player) in players.iter().enumerate() {
@@ -95,7 +95,7 @@ fn exact(model: Model, graph: &Qbaf, topic: ArgId, players: &[ArgId]) -> Contrib
     }
 }
 
-fn sampled(
+fn sampled_shapley(
     model: Model,
     graph: &Qbaf,
     topic: ArgId,
@@ -111,18 +111,18 @@ fn sampled(
     let samples = options.samples.max(2);
     for drawn in 1..=samples {
         for at in (1..order.len()).rev() {
-            order.swap(at, random.below(at + 1));
+            order.swap(at, random.next_below(at + 1));
         }
         for &player in &order {
             run.remove(player);
         }
-        status = status.and(run.evaluate());
-        let mut before = run.value(topic);
+        status = status.combine_worst(run.evaluate());
+        let mut before = run.strength(topic);
         for &player in &order {
             run.restore(player);
-            status = status.and(run.evaluate());
-            let change = run.value(topic) - before;
-            before = run.value(topic);
+            status = status.combine_worst(run.evaluate());
+            let change = run.strength(topic) - before;
+            before = run.strength(topic);
             let mean = &mut means[player.index()];
             let off = change - *mean;
             *mean += off / f64::from(drawn);
@@ -153,7 +153,7 @@ impl SplitMix {
         z ^ (z >> 31)
     }
 
-    fn below(&mut self, end: usize) -> usize {
+    fn next_below(&mut self, end: usize) -> usize {
         ((u128::from(self.next()) * end as u128) >> 64) as usize
     }
 }

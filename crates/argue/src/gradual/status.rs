@@ -52,7 +52,7 @@ impl Status {
 
     /// Gives the worse of two, joined where they are alike.
     #[must_use]
-    pub fn and(self, other: Self) -> Self {
+    pub fn combine_worst(self, other: Self) -> Self {
         use Status::{Converged, Limit, Oscillating};
         match (self, other) {
             (
@@ -97,12 +97,12 @@ impl Status {
                 iterations: a.max(b),
                 residual: x.max(y),
             },
-            (a, b) if a.rank() >= b.rank() => a,
+            (a, b) if a.severity() >= b.severity() => a,
             (_, b) => b,
         }
     }
 
-    fn rank(self) -> u8 {
+    fn severity(self) -> u8 {
         match self {
             Self::Exact => 0,
             Self::Converged { .. } => 1,

@@ -33,7 +33,7 @@ impl Model {
         let mut run = GradualRun::new(*self, graph);
         let status = run.evaluate();
         Strengths {
-            values: run.into_values(),
+            values: run.into_strengths(),
             status,
         }
     }

@@ -149,7 +149,7 @@ fn any_edge(end: u32) -> impl Strategy<Value = Edge> {
             } else {
                 Edge::attack(ArgId(from), ArgId(to))
             };
-            edge.weighing(if full { 1.0 } else { weight })
+            edge.with_weight(if full { 1.0 } else { weight })
         },
     )
 }

@@ -36,7 +36,7 @@ fn check(af: &Af, each: bool) {
     let reasoner = Reasoner::new(af);
     for semantics in [Semantics::Stable, Semantics::Preferred] {
         let both = reasoner.acceptance(semantics).unwrap();
-        let all = |mode| reasoner.accepted_all(semantics, mode).unwrap();
+        let all = |mode| reasoner.mark_accepted(semantics, mode).unwrap();
         let apart = [all(Mode::Credulous), all(Mode::Skeptical)];
         assert_eq!([both.credulous, both.skeptical], apart, "{af:?}");
     }
@@ -48,10 +48,12 @@ fn check(af: &Af, each: bool) {
                 Mode::Skeptical => expected.iter().all(has(a)),
             };
             let accepted: Vec<bool> = (0..af.len() as u32).map(expect).collect();
-            let found = reasoner.accepted_all(semantics, mode).unwrap();
+            let found = reasoner.mark_accepted(semantics, mode).unwrap();
             assert_eq!(found, accepted, "{semantics:?} {mode:?} {af:?}");
             for a in (0..af.len() as u32).filter(|_| each) {
-                let answer = reasoner.accepted(semantics, mode, ArgId(a)).unwrap();
+                let answer = reasoner
+                    .decide_acceptance(semantics, mode, ArgId(a))
+                    .unwrap();
                 assert_eq!(
                     answer.accepted, accepted[a as usize],
                     "{semantics:?} {mode:?} {a} {af:?}"
@@ -168,8 +170,8 @@ proptest! {
         }
         let reasoner = Reasoner::new(&af);
         prop_assert_eq!(
-            reasoner.accepted_all(Semantics::Preferred, Mode::Credulous),
-            reasoner.accepted_all(Semantics::Complete, Mode::Credulous)
+            reasoner.mark_accepted(Semantics::Preferred, Mode::Credulous),
+            reasoner.mark_accepted(Semantics::Complete, Mode::Credulous)
         );
     }
 }
@@ -249,11 +251,11 @@ fn a_floating_argument_is_in_every_preferred_extension_but_not_ideal() {
     let reasoner = Reasoner::new(&af);
     let d = ArgId(3);
     let skeptical = reasoner
-        .accepted(Semantics::Preferred, Mode::Skeptical, d)
+        .decide_acceptance(Semantics::Preferred, Mode::Skeptical, d)
         .unwrap();
     assert_eq!((skeptical.accepted, skeptical.witness), (true, None));
     let ideal = reasoner
-        .accepted(Semantics::Ideal, Mode::Skeptical, d)
+        .decide_acceptance(Semantics::Ideal, Mode::Skeptical, d)
         .unwrap();
     assert_eq!((ideal.accepted, ideal.witness), (false, Some(Vec::new())));
 }
@@ -263,10 +265,10 @@ fn without_a_stable_extension_every_argument_is_skeptically_accepted() {
     for (n, attacks) in [(3, "ab bc ca"), (2, "aa ab"), (5, "ab bc ca de")] {
         let af = lettered(n, attacks);
         let reasoner = Reasoner::new(&af);
-        assert_eq!(reasoner.extension(Semantics::Stable), Ok(None));
-        let all = reasoner.accepted_all(Semantics::Stable, Mode::Skeptical);
+        assert_eq!(reasoner.any_extension(Semantics::Stable), Ok(None));
+        let all = reasoner.mark_accepted(Semantics::Stable, Mode::Skeptical);
         assert_eq!(all, Ok(vec![true; n]));
-        let none = reasoner.accepted_all(Semantics::Stable, Mode::Credulous);
+        let none = reasoner.mark_accepted(Semantics::Stable, Mode::Credulous);
         assert_eq!(none, Ok(vec![false; n]));
     }
 }
@@ -320,7 +322,7 @@ fn a_question_that_costs_too_much_is_given_up() {
         .and_then(Iterator::collect);
     assert_eq!(found, Err(LimitHit));
     assert_eq!(
-        limited.accepted_all(Semantics::Ideal, Mode::Skeptical),
+        limited.mark_accepted(Semantics::Ideal, Mode::Skeptical),
         Err(LimitHit)
     );
 }

@@ -83,7 +83,7 @@ proptest! {
             prop_assert!((1..=lines).contains(&error.line), "{error} of {lines}");
         }
         if let Ok(aif) = aif::read(&text) {
-            _ = aif.graph();
+            _ = aif.to_graph();
         }
     }
 
@@ -109,23 +109,23 @@ proptest! {
         let graph = Qbaf::new(base, &edges).unwrap();
         let named = GraphWithNames { names: names(graph.len()), graph };
         prop_assert_eq!(&bag::read(&bag::write(&named).unwrap()).unwrap(), &named);
-        let graph = named.graph.with_base(vec![0.5; named.names.len()]).unwrap();
+        let graph = named.graph.with_base_weights(vec![0.5; named.names.len()]).unwrap();
         let plain = GraphWithNames { graph, ..named };
         prop_assert_eq!(tgf::read(&tgf::write(&plain).unwrap()).unwrap(), plain);
     }
 
     #[test]
     fn interchange_files_are_read_as_they_were_written((base, edges) in any_parts(9), taken in any::<bool>()) {
-        let edges: Vec<Edge> = edges.into_iter().map(|it| it.weighing(coarse(it.weight))).collect();
+        let edges: Vec<Edge> = edges.into_iter().map(|it| it.with_weight(coarse(it.weight))).collect();
         let graph = Qbaf::new(base.into_iter().map(coarse).collect(), &edges).unwrap();
         let mut named = GraphWithNames { names: names(graph.len()), graph };
         if taken {
             named.names[0] = "s1".into();
         }
-        let file = aif::Aif::of(&named);
+        let file = aif::Aif::from_graph(&named);
         let again = aif::read(&aif::write(&file)).unwrap();
         prop_assert_eq!(&again, &file);
-        prop_assert_eq!(again.graph().unwrap(), named);
+        prop_assert_eq!(again.to_graph().unwrap(), named);
     }
 
     #[test]
@@ -231,9 +231,9 @@ const UNDERCUT: &str = r#"{
 
 #[test]
 fn an_undercut_attacks_the_inference() {
-    let read = aif::read(UNDERCUT).unwrap().graph().unwrap();
+    let read = aif::read(UNDERCUT).unwrap().to_graph().unwrap();
     assert_eq!(read.names, ["1", "2", "3", "4"]);
-    assert_eq!(read.graph.base(), [0.5, 0.75, 0.5, 0.5]);
+    assert_eq!(read.graph.base_weights(), [0.5, 0.75, 0.5, 0.5]);
     let edges: Vec<Edge> = read.graph.edges().collect();
     assert_eq!(
         edges,
@@ -274,10 +274,10 @@ fn an_interchange_file_that_names_no_node_is_refused_where_it_does() {
     let name = "2".to_owned();
     assert_eq!((error.line, error.cause), (6, ReadCause::Repeated { name }));
     let heavy = aif::read(&UNDERCUT.replace("0.75", "7.5")).unwrap();
-    assert_eq!(heavy.graph(), Err(GraphError::Weight { found: 7.5 }));
+    assert_eq!(heavy.to_graph(), Err(GraphError::Weight { found: 7.5 }));
 }
 
 #[test]
 fn a_witness_counts_from_one() {
-    assert_eq!(i23::witness(&[ArgId(0), ArgId(2)]), "w 1 3");
+    assert_eq!(i23::write_witness(&[ArgId(0), ArgId(2)]), "w 1 3");
 }

@@ -32,7 +32,7 @@ fn by_definition(semantics: Gradual, graph: &Qbaf, strengths: &[f64], a: ArgId) 
         edges.map(|edge| edge.weight * strengths[edge.from.index()])
     };
     let (attacks, supports) = (|| voices(Polarity::Attack), || voices(Polarity::Support));
-    let w = graph.base()[a.index()];
+    let w = graph.base_weights()[a.index()];
     let energy = supports().sum::<f64>() - attacks().sum::<f64>();
     let top = supports().fold(0.0, f64::max) - attacks().fold(0.0, f64::max);
     let left = |voice: f64| 1.0 - voice;
@@ -58,7 +58,9 @@ fn by_definition(semantics: Gradual, graph: &Qbaf, strengths: &[f64], a: ArgId) 
         Gradual::CardBased => {
             let all = graph.edges_into(a);
             let counted: Vec<f64> = all
-                .filter(|it| it.polarity == Polarity::Attack && graph.base()[it.from.index()] > 0.0)
+                .filter(|it| {
+                    it.polarity == Polarity::Attack && graph.base_weights()[it.from.index()] > 0.0
+                })
                 .map(|it| it.weight * strengths[it.from.index()])
                 .collect();
             if counted.is_empty() {
@@ -157,7 +159,7 @@ proptest! {
     fn the_stronger_of_two_like_edges_is_the_one_that_counts(
         (base, edges) in any_parts(8), semantics in any_semantics()
     ) {
-        let weaker: Vec<Edge> = edges.iter().map(|edge| edge.weighing(edge.weight / 2.0)).collect();
+        let weaker: Vec<Edge> = edges.iter().map(|edge| edge.with_weight(edge.weight / 2.0)).collect();
         let once = Qbaf::new(base.clone(), &edges).unwrap();
         let both = Qbaf::new(base, &[weaker, edges].concat()).unwrap();
         prop_assert_eq!(&once, &both);
@@ -175,7 +177,7 @@ proptest! {
         let whole = model.evaluate(&graph).values[0];
         for x in 1..graph.len() {
             let keep: Vec<bool> = (0..graph.len()).map(|at| at != x).collect();
-            let without = model.evaluate(&graph.restricted(&keep).0).values[0];
+            let without = model.evaluate(&graph.induced_subgraph(&keep).0).values[0];
             prop_assert!((found.values[x] - (whole - without)).abs() < 1e-11);
         }
     }
@@ -190,7 +192,7 @@ proptest! {
         let model = quick(semantics);
         let measure = Measure::Shapley(ShapleyOptions::default());
         let found = model.contributions(&graph, ArgId(0), measure);
-        let way = model.evaluate(&graph).values[0] - graph.base()[0];
+        let way = model.evaluate(&graph).values[0] - graph.base_weights()[0];
         prop_assert!((found.values.iter().sum::<f64>() - way).abs() < 1e-12);
     }
 
@@ -226,7 +228,7 @@ proptest! {
             let at = |step: f64| {
                 let mut base = base.clone();
                 base[x] += step;
-                model.evaluate(&graph.with_base(base).unwrap()).values[0]
+                model.evaluate(&graph.with_base_weights(base).unwrap()).values[0]
             };
             let here = at(0.0);
             let (up, down) = ((at(1e-6) - here) / 1e-6, (here - at(-1e-6)) / 1e-6);
@@ -273,7 +275,7 @@ proptest! {
         // By brute force: every subset of the others, by its size and then in order.
         let difference = |removed: u32| {
             let keep: Vec<bool> = (0..graph.len()).map(|at| removed >> at & 1 == 0).collect();
-            let strengths = model.evaluate(&graph.restricted(&keep).0);
+            let strengths = model.evaluate(&graph.induced_subgraph(&keep).0);
             strengths.status.is_settled().then(|| strengths.values[0] - strengths.values[1])
         };
         let Some(now) = difference(0) else {
@@ -331,7 +333,7 @@ fn neither_names_nor_order_change_a_bit_of_a_large_cycle() {
     let weighed: Vec<Edge> = edges
         .iter()
         .enumerate()
-        .map(|(at, edge)| edge.weighing(1.0 - (at % 7) as f64 / 10.0))
+        .map(|(at, edge)| edge.with_weight(1.0 - (at % 7) as f64 / 10.0))
         .collect();
     let base: Vec<f64> = (0..n).map(|at| (at * 37 % 101) as f64 / 100.0).collect();
     let new: Vec<usize> = (0..n).map(|at| (at * 213 + 5) % n).collect();

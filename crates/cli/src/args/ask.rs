@@ -4,7 +4,7 @@ use agon_app::default;
 use agon_app::request::{Effort, Seat, ToolName};
 use clap::Args;
 
-use super::effort;
+use super::parse_effort;
 
 /// Ask something about a debate, answered from its record.
 #[derive(Clone, Debug, Args)]
@@ -18,7 +18,7 @@ pub(crate) struct AskArgs {
     pub(crate) question: Vec<String>,
 
     /// Ask the tool and model of this seat [default: judge]
-    #[arg(long, value_parser = seat, conflicts_with = "tool")]
+    #[arg(long, value_parser = parse_core_seat, conflicts_with = "tool")]
     pub(crate) seat: Option<Seat>,
 
     /// Ask this tool
@@ -29,7 +29,7 @@ pub(crate) struct AskArgs {
     #[arg(long)]
     pub(crate) model: Option<String>,
 
-    #[arg(long, value_parser = effort, help = format!(
+    #[arg(long, value_parser = parse_effort, help = format!(
         "How hard it thinks: low, medium, high or max [default: as its seat did, else {}]",
         default::EFFORT.name(),
     ))]
@@ -49,7 +49,7 @@ Examples:
   agon ask job-store \"What would change the answer?\" --seat challenger
   agon ask halt-ai \"Which argument was never attacked?\" --tool codex --json";
 
-fn seat(text: &str) -> Result<Seat, String> {
+fn parse_core_seat(text: &str) -> Result<Seat, String> {
     text.parse()
         .map_err(|_| format!("`{text}` is no seat; use proposer, challenger or judge"))
 }

@@ -6,7 +6,7 @@ use agon_app::default;
 use agon_app::request::{Effort, ToolName, Transport};
 use clap::{Args, ValueHint};
 
-use super::{effort, effort_help};
+use super::{effort_help, parse_effort};
 
 /// Ask several AI tools one question at once, outside any debate.
 #[derive(Clone, Debug, Args)]
@@ -28,7 +28,7 @@ pub(crate) struct ConsultArgs {
     #[arg(long, value_name = "[TOOL=]MODEL")]
     pub(crate) model: Vec<String>,
 
-    #[arg(long, value_parser = effort, help = effort_help("they think"))]
+    #[arg(long, value_parser = parse_effort, help = effort_help("they think"))]
     pub(crate) effort: Option<Effort>,
 
     /// What they are given besides: none, diff (uncommitted changes) or file=PATH
@@ -48,7 +48,7 @@ pub(crate) struct ConsultArgs {
     pub(crate) timeout: u64,
 
     /// How the tools are spoken to: cli or acp [default: cli, where a conversation can be gone on with]
-    #[arg(long, value_name = "HOW", value_parser = transport)]
+    #[arg(long, value_name = "HOW", value_parser = parse_program_transport)]
     pub(crate) transport: Option<Transport>,
 }
 
@@ -62,7 +62,7 @@ Examples:
   git log -p -5 | agon consult --tool claude,codex --json
   agon consult --continue \"And with two writers?\"";
 
-fn transport(text: &str) -> Result<Transport, String> {
+fn parse_program_transport(text: &str) -> Result<Transport, String> {
     [Transport::Cli, Transport::Acp]
         .into_iter()
         .find(|transport| transport.name() == text)

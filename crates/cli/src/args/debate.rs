@@ -6,7 +6,7 @@ use agon_app::default;
 use agon_app::request::{Bounds, Effort, Seat, Transport};
 use clap::Args;
 
-use super::{context_help, effort, effort_help, seat, transport};
+use super::{context_help, effort_help, parse_effort, parse_seat, parse_transport};
 
 /// Let two AI tools argue a topic, and a third one judge.
 #[derive(Clone, Debug, Default, Args)]
@@ -114,24 +114,24 @@ pub(crate) struct SeatArgs {
     #[arg(long, value_name = "MODEL")]
     pub(crate) model_judge: Vec<String>,
 
-    #[arg(long, value_parser = effort, help = effort_help("every seat thinks"))]
+    #[arg(long, value_parser = parse_effort, help = effort_help("every seat thinks"))]
     pub(crate) effort: Option<Effort>,
 
     /// How hard the proposer thinks
-    #[arg(long, value_name = "EFFORT", value_parser = effort)]
+    #[arg(long, value_name = "EFFORT", value_parser = parse_effort)]
     pub(crate) effort_proposer: Option<Effort>,
 
     /// How hard the challenger thinks
-    #[arg(long, value_name = "EFFORT", value_parser = effort)]
+    #[arg(long, value_name = "EFFORT", value_parser = parse_effort)]
     pub(crate) effort_challenger: Option<Effort>,
 
     /// How hard every judge thinks
-    #[arg(long, value_name = "EFFORT", value_parser = effort)]
+    #[arg(long, value_name = "EFFORT", value_parser = parse_effort)]
     pub(crate) effort_judge: Option<Effort>,
 
     /// How every tool is spoken to: acp, one conversation for the whole debate, or cli, one start
     /// for each answer [default: acp where a tool knows it]
-    #[arg(long, value_name = "WAY", value_parser = transport)]
+    #[arg(long, value_name = "WAY", value_parser = parse_transport)]
     pub(crate) transport: Option<Transport>,
 
     /// Let one tool with one model sit on both sides; the verdict says so
@@ -187,7 +187,7 @@ pub(crate) struct ResumeArgs {
     pub(crate) answer: Option<PathBuf>,
 
     /// The seat that the answer is of, where several people are awaited
-    #[arg(long, value_parser = seat)]
+    #[arg(long, value_parser = parse_seat)]
     pub(crate) seat: Option<Seat>,
 
     /// Hand in an answer although it breaks rules: it is sent back once, then taken with its errors
@@ -204,7 +204,7 @@ pub(crate) struct ResumeArgs {
 
     /// How every tool is spoken to: acp, one conversation for the whole debate, or cli, one start
     /// for each answer [default: as before]
-    #[arg(long, value_name = "WAY", value_parser = transport)]
+    #[arg(long, value_name = "WAY", value_parser = parse_transport)]
     pub(crate) transport: Option<Transport>,
 
     // How a process is started that a debate is handed to.

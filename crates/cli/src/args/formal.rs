@@ -5,7 +5,7 @@ use agon_app::request::{Effort, Transport};
 use clap::Args;
 
 use super::debate::LimitArgs;
-use super::{context_help, effort, effort_help, transport};
+use super::{context_help, effort_help, parse_effort, parse_transport};
 
 /// Open a formal debate, without calling anybody yet.
 #[derive(Clone, Debug, Default, Args)]
@@ -130,23 +130,23 @@ pub(crate) struct FormalSeatArgs {
     #[arg(long, value_name = "MODEL")]
     pub(crate) model_judge: Vec<String>,
 
-    #[arg(long, value_parser = effort, help = effort_help("every seat thinks"))]
+    #[arg(long, value_parser = parse_effort, help = effort_help("every seat thinks"))]
     pub(crate) effort: Option<Effort>,
 
     /// How hard the proposition thinks
-    #[arg(long, value_name = "EFFORT", value_parser = effort)]
+    #[arg(long, value_name = "EFFORT", value_parser = parse_effort)]
     pub(crate) effort_proposition: Option<Effort>,
 
     /// How hard the opposition thinks
-    #[arg(long, value_name = "EFFORT", value_parser = effort)]
+    #[arg(long, value_name = "EFFORT", value_parser = parse_effort)]
     pub(crate) effort_opposition: Option<Effort>,
 
     /// How hard every judge thinks
-    #[arg(long, value_name = "EFFORT", value_parser = effort)]
+    #[arg(long, value_name = "EFFORT", value_parser = parse_effort)]
     pub(crate) effort_judge: Option<Effort>,
 
     /// How every tool is spoken to: acp, one conversation for the whole debate, or cli, one start
     /// for each answer [default: as before, else acp where a tool knows it]
-    #[arg(long, value_name = "WAY", value_parser = transport)]
+    #[arg(long, value_name = "WAY", value_parser = parse_transport)]
     pub(crate) transport: Option<Transport>,
 }

@@ -17,11 +17,11 @@ pub(crate) struct GraphArgs {
     pub(crate) graph: Option<String>,
 
     /// What to work out [default: strength; for a file of attacks alone, extensions]
-    #[arg(long, value_name = "TASK", value_parser = choice(TASKS, Task::name))]
+    #[arg(long, value_name = "TASK", value_parser = named_choice_parser(TASKS, Task::name))]
     pub(crate) task: Option<Task>,
 
     /// How to read the graph [default: quadratic-energy for strengths, grounded for sets]
-    #[arg(long, value_name = "NAME", value_parser = reading(), hide_possible_values = true)]
+    #[arg(long, value_name = "NAME", value_parser = reading_parser(), hide_possible_values = true)]
     pub(crate) semantics: Option<Reading>,
 
     /// Strike a node and show what moves; can be given again, and takes lists: a,b
@@ -37,19 +37,19 @@ pub(crate) struct GraphArgs {
     pub(crate) against: Option<String>,
 
     /// What a contribution is [default: removal]
-    #[arg(long, value_name = "MEASURE", value_parser = choice(MEASURES, MeasureName::name))]
+    #[arg(long, value_name = "MEASURE", value_parser = named_choice_parser(MEASURES, MeasureName::name))]
     pub(crate) measure: Option<MeasureName>,
 
     /// Where strengths start: `scored` by scores or the file, `equal`, or a number from 0 to 1
-    #[arg(long, value_name = "WEIGHTS", default_value = "scored", value_parser = base)]
+    #[arg(long, value_name = "WEIGHTS", default_value = "scored", value_parser = parse_base_weights)]
     pub(crate) base: BaseWeights,
 
     /// Write the graph instead of solving it
-    #[arg(long, value_name = "FORMAT", value_parser = choice(GRAPH_FORMATS, GraphFormat::name), conflicts_with_all = ["task", "semantics"])]
+    #[arg(long, value_name = "FORMAT", value_parser = named_choice_parser(GRAPH_FORMATS, GraphFormat::name), conflicts_with_all = ["task", "semantics"])]
     pub(crate) format: Option<GraphFormat>,
 
     /// The format of the file [default: by its ending]
-    #[arg(long, value_name = "FROM", value_parser = choice(FILE_FORMATS, FileFormat::name))]
+    #[arg(long, value_name = "FROM", value_parser = named_choice_parser(FILE_FORMATS, FileFormat::name))]
     pub(crate) from: Option<FileFormat>,
 
     /// The most extensions or sets to list
@@ -62,7 +62,7 @@ pub(crate) struct GraphArgs {
 }
 
 /// Values with a name and a line of help each.
-fn choice<T: Copy + Send + Sync + 'static>(
+fn named_choice_parser<T: Copy + Send + Sync + 'static>(
     all: &'static [(T, &'static str)],
     name: fn(T) -> &'static str,
 ) -> impl TypedValueParser<Value = T> {
@@ -138,10 +138,10 @@ const GRAPH_FORMATS: &[(GraphFormat, &str)] = &[
     (GraphFormat::Dot, "A drawing for Graphviz"),
 ];
 
-fn reading() -> impl TypedValueParser<Value = Reading> {
+fn reading_parser() -> impl TypedValueParser<Value = Reading> {
     let gradual = Gradual::ALL.map(|it| PossibleValue::new(it.name()));
     let sets = Semantics::ALL.map(|it| {
-        let code = it.code();
+        let code = it.iccma_code();
         PossibleValue::new(it.name()).aliases([code.to_owned(), code.to_lowercase()])
     });
     PossibleValuesParser::new(gradual.into_iter().chain(sets)).try_map(|text| {
@@ -155,7 +155,7 @@ fn reading() -> impl TypedValueParser<Value = Reading> {
     })
 }
 
-fn base(text: &str) -> Result<BaseWeights, String> {
+fn parse_base_weights(text: &str) -> Result<BaseWeights, String> {
     let number = |text: &str| text.parse().ok().filter(|it| (0.0..=1.0).contains(it));
     match text {
         "scored" => Ok(BaseWeights::Scored),

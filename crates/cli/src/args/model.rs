@@ -15,7 +15,7 @@ pub(crate) enum ModelCommand {
 
 impl ModelCommand {
     /// The model that is named.
-    pub(crate) fn name(&self) -> Option<&str> {
+    pub(crate) fn model_name(&self) -> Option<&str> {
         match self {
             Self::List => None,
             Self::Pull(args) => args.name.as_deref(),

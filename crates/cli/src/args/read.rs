@@ -134,7 +134,7 @@ pub(crate) struct EvidenceArgs {
     pub(crate) debate: Option<String>,
 
     /// Only places with this stamp: found, moved, wrong, missing, unreachable or unchecked; may be given several times
-    #[arg(long, value_name = "STAMP", value_parser = stamp)]
+    #[arg(long, value_name = "STAMP", value_parser = parse_stamp)]
     pub(crate) stamp: Vec<OnlyStamp>,
 
     /// Only those of this point
@@ -163,7 +163,7 @@ Examples:
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct OnlyStamp(pub(crate) StampKind);
 
-fn stamp(text: &str) -> Result<OnlyStamp, String> {
+fn parse_stamp(text: &str) -> Result<OnlyStamp, String> {
     let mut kinds = StampKind::ALL.into_iter();
     let kind = kinds.find(|kind| kind.name() == text).map(OnlyStamp);
     kind.ok_or_else(|| {

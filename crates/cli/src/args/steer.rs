@@ -5,7 +5,7 @@ use agon_app::request::Transport;
 use clap::Args;
 
 use super::debate::LimitArgs;
-use super::transport;
+use super::parse_transport;
 
 /// Say something into a debate, for both seats and the judge.
 #[derive(Clone, Debug, Args)]
@@ -91,7 +91,7 @@ pub(crate) struct ContinueArgs {
 
     /// How every tool is spoken to: acp, one conversation for the whole debate, or cli, one start
     /// for each answer [default: as before]
-    #[arg(long, value_name = "WAY", value_parser = transport)]
+    #[arg(long, value_name = "WAY", value_parser = parse_transport)]
     pub(crate) transport: Option<Transport>,
 
     #[command(flatten)]

@@ -4,7 +4,7 @@ use std::io::Read;
 
 use agon_app::inquiry::{self, AnswerDoc, MAX_QUESTION_CHARS};
 use agon_app::request::InquiryRequest;
-use agon_report::text::{clock, counted, plain, rounded};
+use agon_report::text::{abbreviate_count, count_with_noun, format_duration, plain_line};
 
 use crate::args::{AskArgs, Global};
 use crate::edge::Surroundings;
@@ -20,7 +20,7 @@ pub(crate) async fn run(
 ) -> Result<Exit, Failure> {
     let request = InquiryRequest {
         debate: args.debate.clone(),
-        question: question(args)?,
+        question: read_question(args)?,
         seat: args.seat,
         tool: args.tool.clone(),
         model: args.model.clone(),
@@ -29,14 +29,14 @@ pub(crate) async fn run(
     };
     let answer = inquiry::ask(edge, &request, out).await?;
     match global.json {
-        true => out.json(&answer)?,
-        false => print(&answer, out)?,
+        true => out.write_json(&answer)?,
+        false => print_answer(&answer, out)?,
     }
     Ok(Exit::Done)
 }
 
 /// The question as it was typed, or stands on stdin.
-fn question(args: &AskArgs) -> Result<String, Failure> {
+fn read_question(args: &AskArgs) -> Result<String, Failure> {
     if args.question != ["-"] {
         return Ok(args.question.join(" "));
     }
@@ -53,32 +53,32 @@ fn question(args: &AskArgs) -> Result<String, Failure> {
 }
 
 /// The answer, the points it names, and what it took.
-fn print(answer: &AnswerDoc, out: &mut Out) -> Result<(), Failure> {
-    out.line(&answer.answer)?;
+fn print_answer(answer: &AnswerDoc, out: &mut Out) -> Result<(), Failure> {
+    out.write_line(&answer.answer)?;
     if !answer.cited.is_empty() {
-        out.line("")?;
+        out.write_line("")?;
     }
     for cited in &answer.cited {
-        out.line(&format!(
+        out.write_line(&format!(
             "  {:<10} {:<12} {}",
             cited.id.to_string(),
             cited.seat.to_string(),
-            plain(&cited.title)
+            plain_line(&cited.title)
         ))?;
     }
     if !answer.unknown.is_empty() {
-        out.warn(&format!(
+        out.eprint_warning(&format!(
             "it names {}, which nobody said",
             answer.unknown.join(", ")
         ));
     }
     let usage = &answer.usage;
-    out.note(&format!(
+    out.eprint_line(&format!(
         "\n{} · {} · {} · {} tokens",
         answer.tool,
-        counted(usage.calls, "call"),
-        clock(usage.took_ms),
-        rounded(usage.tokens),
+        count_with_noun(usage.calls, "call"),
+        format_duration(usage.took_ms),
+        abbreviate_count(usage.tokens),
     ));
     Ok(())
 }

@@ -2,15 +2,15 @@
 
 use std::path::Path;
 
-use agon_app::check::{self, CheckRequest, CheckedDebate, Wrong};
+use agon_app::check::{self, CheckRequest, CheckedDebate, FolderProblem};
 use agon_report::screen::findings_text;
-use agon_report::text::{counted, plain};
+use agon_report::text::{count_with_noun, plain_line};
 
 use crate::args::{CheckArgs, Global};
 
 use crate::edge::Surroundings;
 use crate::error::{Exit, Failure};
-use crate::output::{BAD, ODD, Out, STRONG, styled};
+use crate::output::{BAD, ODD, Out, STRONG, apply_style};
 
 /// Checks a debate; exit 8 when there are errors.
 pub(crate) fn run(
@@ -31,8 +31,8 @@ pub(crate) fn run(
     };
     let checked = check::check(edge, &request)?;
     match global.json {
-        true => out.json(&checked.document)?,
-        false => print(&checked, out)?,
+        true => out.write_json(&checked.document)?,
+        false => print_checked_debate(&checked, out)?,
     }
     Ok(match checked.document.errors {
         0 => Exit::Done,
@@ -41,35 +41,35 @@ pub(crate) fn run(
 }
 
 /// Findings and what is wrong with the folder, for people.
-fn print(checked: &CheckedDebate, out: &mut Out) -> Result<(), Failure> {
-    let texts = checked.texts();
+fn print_checked_debate(checked: &CheckedDebate, out: &mut Out) -> Result<(), Failure> {
+    let texts = checked.document_texts();
     let text = |name: &str| texts.get(name).cloned();
     let mut found = findings_text(&checked.state, &checked.findings, &text);
     for wrong in &checked.document.folder {
         if !found.is_empty() {
             found.push('\n');
         }
-        found.push_str(&of_folder(&checked.path, wrong));
+        found.push_str(&format_folder_fault(&checked.path, wrong));
     }
     if !found.is_empty() {
         found.push('\n');
     }
-    out.data(&found)?;
-    out.line(&checked.summary)?;
+    out.write_stdout(&found)?;
+    out.write_line(&checked.summary)?;
     match checked.document.places {
         None => Ok(()),
-        Some(places) => out.line(&format!(
+        Some(places) => out.write_line(&format!(
             "{} looked up again in what is kept of the source",
-            counted(places as u64, "place")
+            count_with_noun(places as u64, "place")
         )),
     }
 }
 
 /// What is wrong with the folder in `path` itself.
-fn of_folder(path: &Path, wrong: &Wrong) -> String {
+fn format_folder_fault(path: &Path, wrong: &FolderProblem) -> String {
     let style = if wrong.is_error() { BAD } else { ODD };
-    let head = styled(style, &format!("{}[{}]", wrong.severity, wrong.code));
-    let message = styled(STRONG, &plain(&wrong.message));
-    let at = plain(&path.join(&wrong.path).display().to_string());
+    let head = apply_style(style, &format!("{}[{}]", wrong.severity, wrong.code));
+    let message = apply_style(STRONG, &plain_line(&wrong.message));
+    let at = plain_line(&path.join(&wrong.path).display().to_string());
     format!("{head}: {message}\n  --> {at}\n   = help: {}\n", wrong.hint)
 }

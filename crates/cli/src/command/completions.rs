@@ -17,6 +17,6 @@ pub(crate) fn run(
 ) -> Result<Exit, Failure> {
     let mut script = Vec::new();
     clap_complete::generate(shell, &mut Cli::command(), "agon", &mut script);
-    out.data(&String::from_utf8_lossy(&script))?;
+    out.write_stdout(&String::from_utf8_lossy(&script))?;
     Ok(Exit::Done)
 }

@@ -5,7 +5,7 @@ use agon_app::configuration::{SettingDoc, configuration};
 use crate::args::{ConfigCommand, Global};
 use crate::edge::Surroundings;
 use crate::error::{Exit, Failure};
-use crate::output::{Out, columns};
+use crate::output::{Out, align_columns};
 
 /// Prints every value that is set.
 pub(crate) fn run(
@@ -17,7 +17,7 @@ pub(crate) fn run(
     let ConfigCommand::Show { sources } = command;
     let document = configuration(edge, *sources)?;
     if global.json {
-        out.json(&document)?;
+        out.write_json(&document)?;
         return Ok(Exit::Done);
     }
     let row = |setting: &SettingDoc| {
@@ -25,7 +25,7 @@ pub(crate) fn run(
         let set = format!("{} = {}", setting.key, setting.value);
         [set, source.unwrap_or_default()]
     };
-    out.data(&columns(
+    out.write_stdout(&align_columns(
         &document.settings.iter().map(row).collect::<Vec<_>>(),
     ))?;
     Ok(Exit::Done)

@@ -4,15 +4,17 @@ mod progress;
 
 use std::io::{IsTerminal, Read};
 
-use agon_app::consult::{self, ConsultAnswer, Consultation, MAX_QUESTION_BYTES, question_of};
+use agon_app::consult::{
+    self, ConsultAnswer, Consultation, MAX_QUESTION_BYTES, question_from_bytes,
+};
 use agon_app::request::ConsultRequest;
-use agon_report::text::clock;
+use agon_report::text::format_duration;
 
 use self::progress::Asking;
 use crate::args::{ConsultArgs, Global};
 use crate::edge::Surroundings;
 use crate::error::{Exit, Failure, FailureKind};
-use crate::output::{DIM, Out, STRONG, styled};
+use crate::output::{DIM, Out, STRONG, apply_style};
 
 /// Asks, and prints the answers in the order in which the tools were named.
 pub(crate) async fn run(
@@ -22,7 +24,7 @@ pub(crate) async fn run(
     out: &mut Out,
 ) -> Result<Exit, Failure> {
     let request = ConsultRequest {
-        question: question(edge, args)?,
+        question: read_question(edge, args)?,
         tools: args.tool.clone(),
         models: args.model.clone(),
         effort: args.effort,
@@ -33,30 +35,31 @@ pub(crate) async fn run(
         transport: args.transport,
     };
     let consultation = consult::ask(edge, &request, &mut Asking::new(edge, out)).await?;
-    print(edge, global, &consultation, out)
+    print_answers(edge, global, &consultation, out)
 }
 
 /// The question: from the arguments, a file or stdin.
-fn question(edge: &Surroundings, args: &ConsultArgs) -> Result<String, Failure> {
+fn read_question(edge: &Surroundings, args: &ConsultArgs) -> Result<String, Failure> {
     let bad = |message: String| {
         Failure::new(FailureKind::Usage, "invalid_parameter", message).parameter("question")
     };
     let words = args.question.as_slice();
     let bytes = if let Some(path) = &args.file {
         let file = std::fs::File::open(edge.cwd.join(path));
-        file.and_then(bytes_of).map_err(|cause| {
+        file.and_then(read_question_bytes).map_err(|cause| {
             bad(format!("cannot read {}: {cause}", path.display())).parameter("file")
         })?
     } else if words == ["-"] || words.is_empty() && !std::io::stdin().is_terminal() {
-        bytes_of(std::io::stdin()).map_err(|cause| bad(format!("cannot read stdin: {cause}")))?
+        read_question_bytes(std::io::stdin())
+            .map_err(|cause| bad(format!("cannot read stdin: {cause}")))?
     } else {
         words.join(" ").into_bytes()
     };
-    question_of(bytes)
+    question_from_bytes(bytes)
 }
 
 /// What `source` holds, and a byte more than is allowed at the most.
-fn bytes_of(source: impl Read) -> std::io::Result<Vec<u8>> {
+fn read_question_bytes(source: impl Read) -> std::io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     let most = MAX_QUESTION_BYTES as u64 + 1;
     source.take(most).read_to_end(&mut bytes)?;
@@ -64,7 +67,7 @@ fn bytes_of(source: impl Read) -> std::io::Result<Vec<u8>> {
 }
 
 /// Prints what came, and says how the program ends.
-fn print(
+fn print_answers(
     edge: &Surroundings,
     global: &Global,
     consultation: &Consultation,
@@ -73,12 +76,12 @@ fn print(
     let failed = consultation.failure_kind();
     let exit = failed.map_or(Exit::Done, Exit::from);
     if global.json {
-        out.json(&consultation.document())?;
+        out.write_json(&consultation.document())?;
         return Ok(exit);
     }
     if let [only] = consultation.answers.as_slice() {
         match &only.answer {
-            Ok(text) => out.line(&format!("\n{text}"))?,
+            Ok(text) => out.write_line(&format!("\n{text}"))?,
             Err(failure) => {
                 let hint = failure.hint.clone();
                 let kind = failed.unwrap_or(failure.kind);
@@ -88,11 +91,11 @@ fn print(
         }
     } else {
         for answer in &consultation.answers {
-            out.line(&section(edge, answer))?;
+            out.write_line(&format_answer_section(edge, answer))?;
         }
     }
     if consultation.is_continuable() {
-        out.note(&styled(
+        out.eprint_line(&apply_style(
             DIM,
             "\nagon consult --continue \"…\" goes on with it",
         ));
@@ -100,8 +103,8 @@ fn print(
     Ok(exit)
 }
 
-fn section(edge: &Surroundings, answer: &ConsultAnswer) -> String {
-    let took = clock(answer.took_ms());
+fn format_answer_section(edge: &Surroundings, answer: &ConsultAnswer) -> String {
+    let took = format_duration(answer.took_ms());
     let model = answer.model.iter().map(|model| format!("{model} · "));
     let head = format!("━━ {} ━━", answer.tool);
     let about = format!("{}{} · {took}", model.collect::<String>(), answer.effort);
@@ -114,5 +117,5 @@ fn section(edge: &Surroundings, answer: &ConsultAnswer) -> String {
             format!("no answer: {}{}", failure.message, hint.collect::<String>())
         }
     };
-    format!("\n{}{rule} {about}\n{body}", styled(STRONG, &head))
+    format!("\n{}{rule} {about}\n{body}", apply_style(STRONG, &head))
 }

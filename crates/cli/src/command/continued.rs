@@ -1,6 +1,6 @@
 //! `agon continue`: goes on with a debate that has ended.
 
-use agon_app::extend::{Extended, extend};
+use agon_app::extend::{ExtendOutcome, extend};
 use agon_app::request::ExtendRequest;
 
 use crate::args::{ContinueArgs, Global};
@@ -28,7 +28,7 @@ pub(crate) async fn run(
         bounds: args.limits.bounds(),
     };
     match extend(edge, &request, &mut Terminal::new(edge, global, out)).await? {
-        Extended::Ran(outcome) => outcome::print(edge, global, outcome, out),
-        Extended::Longer(ordered) => judge::print(global, &ordered, out),
+        ExtendOutcome::Ran(outcome) => outcome::print_outcome(edge, global, outcome, out),
+        ExtendOutcome::Longer(ordered) => judge::print_order(global, &ordered, out),
     }
 }

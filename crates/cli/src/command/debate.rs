@@ -27,17 +27,17 @@ pub(crate) async fn run(
 ) -> Result<Exit, Failure> {
     let asks = args.topic.is_empty() && edge.terminal && !global.json && !args.strict;
     let answers = match asks {
-        true => Some(asked_for(edge, args).await?),
+        true => Some(prompt_for_args(edge, args).await?),
         false => None,
     };
-    let request = request(answers.as_ref().unwrap_or(args), global)?;
+    let request = request_from_args(answers.as_ref().unwrap_or(args), global)?;
     let outcome = duel::start(edge, &request, &mut Terminal::new(edge, global, out)).await?;
-    outcome::print(edge, global, outcome, out)
+    outcome::print_outcome(edge, global, outcome, out)
 }
 
-fn request(args: &DebateArgs, global: &Global) -> Result<StartRequest, Failure> {
+fn request_from_args(args: &DebateArgs, global: &Global) -> Result<StartRequest, Failure> {
     Ok(StartRequest {
-        topic: topic(args)?,
+        topic: read_topic(args)?,
         rounds: args.rounds,
         quick: args.quick,
         deep: args.deep,
@@ -53,12 +53,12 @@ fn request(args: &DebateArgs, global: &Global) -> Result<StartRequest, Failure> 
         again: args.again,
         // A program that asks twice wants one debate.
         reuse: global.json,
-        seats: seats(&args.seats),
+        seats: seats_from_args(&args.seats),
         bounds: args.limits.bounds(),
     })
 }
 
-fn seats(args: &SeatArgs) -> DuelSeats {
+fn seats_from_args(args: &SeatArgs) -> DuelSeats {
     DuelSeats {
         proposer: SeatRequest {
             tool: args.proposer.clone(),
@@ -86,21 +86,21 @@ fn seats(args: &SeatArgs) -> DuelSeats {
 /// # Errors
 ///
 /// If they stop instead; nothing was started then.
-async fn asked_for(edge: &Surroundings, args: &DebateArgs) -> Result<DebateArgs, Failure> {
+async fn prompt_for_args(edge: &Surroundings, args: &DebateArgs) -> Result<DebateArgs, Failure> {
     let settings = settings::read_settings(edge)?;
     let known = ask::KnownTools {
-        tools: tools::ready(edge, &settings).await?,
-        names: tools::names(&settings)?,
+        tools: tools::ready_tools(edge, &settings).await?,
+        names: tools::profile_names(&settings)?,
         settings,
         typed: edge.typed.clone(),
     };
     let args = args.clone();
-    let cancel = stop::token();
+    let cancel = stop::signal_cancellation_token();
     let (tell, told) = oneshot::channel();
     // The thread is not joined: stopping does not wait for a line.
     std::thread::spawn(move || {
         let (stdin, stderr) = (std::io::stdin().lock(), std::io::stderr());
-        let answers = ask::ask(args, &known, stdin, stderr);
+        let answers = ask::prompt_missing_args(args, &known, stdin, stderr);
         tell.send(answers).unwrap_or_default();
     });
     let stopped = || {
@@ -117,7 +117,7 @@ async fn asked_for(edge: &Surroundings, args: &DebateArgs) -> Result<DebateArgs,
 }
 
 /// The topic as it was typed, or stands on stdin.
-fn topic(args: &DebateArgs) -> Result<String, Failure> {
+fn read_topic(args: &DebateArgs) -> Result<String, Failure> {
     if args.topic != ["-"] {
         return Ok(args.topic.join(" "));
     }

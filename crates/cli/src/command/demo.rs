@@ -15,7 +15,7 @@ pub(crate) async fn run(
     args: &DemoArgs,
     out: &mut Out,
 ) -> Result<Exit, Failure> {
-    out.note(
+    out.eprint_line(
         "A recorded debate about this program: three sessions of an AI model argued it, and none is \
          called now.\nWhat they said is theirs; prompts, rules, stamps and the verdict's figures \
          are the program's.\n",
@@ -24,7 +24,7 @@ pub(crate) async fn run(
     replaying::play(edge, global, &mut demo.playback).await?;
     outcome::print_ended(edge, global, &demo.playback.ended(), out)?;
     let slug = &demo.playback.state().spec.slug;
-    out.note(&match &demo.kept_in {
+    out.eprint_line(&match &demo.kept_in {
         Some(folder) => format!(
             "\nIt stands in {folder}: agon show {slug} --section turns · agon evidence {slug} · \
              agon report {slug} --html"

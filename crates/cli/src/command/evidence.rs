@@ -6,7 +6,7 @@ use agon_report::screen::{evidence_lines, evidence_summary};
 use crate::args::{EvidenceArgs, Global};
 use crate::edge::Surroundings;
 use crate::error::{Exit, Failure};
-use crate::output::{Out, ansi};
+use crate::output::{Out, line_to_ansi};
 
 /// Runs `agon evidence`.
 pub(crate) fn run(
@@ -24,14 +24,14 @@ pub(crate) fn run(
     };
     let evidence = evidence::evidence(edge, request, out)?;
     if global.json {
-        out.json(&evidence.document())?;
+        out.write_json(&evidence.document())?;
         return Ok(Exit::Done);
     }
-    for one in evidence.places() {
+    for one in evidence.requested_places() {
         for line in evidence_lines(&one, edge.width) {
-            out.line(&ansi(&line))?;
+            out.write_line(&line_to_ansi(&line))?;
         }
     }
-    out.line(&evidence_summary(&evidence.state))?;
+    out.write_line(&evidence_summary(&evidence.state))?;
     Ok(Exit::Done)
 }

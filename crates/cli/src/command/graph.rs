@@ -7,7 +7,7 @@ use agon_report::screen::graph_lines;
 use crate::args::{Global, GraphArgs};
 use crate::edge::Surroundings;
 use crate::error::{Exit, Failure, FailureKind};
-use crate::output::{Out, ansi};
+use crate::output::{Out, line_to_ansi};
 
 /// Solves a graph, or writes it in another format.
 pub(crate) fn run(
@@ -16,24 +16,24 @@ pub(crate) fn run(
     args: &GraphArgs,
     out: &mut Out,
 ) -> Result<Exit, Failure> {
-    let request = request(args);
+    let request = request_from_args(args);
     let mut input = std::io::stdin();
     if let Some(format) = args.format {
         let text = graph::export(edge, &request, format, &mut input, out)?;
-        out.data(&text)?;
+        out.write_stdout(&text)?;
         return Ok(Exit::Done);
     }
     let solved = graph::solve(edge, &request, &mut input, out)?;
     if global.json {
-        out.json(&solved.document)?;
+        out.write_json(&solved.document)?;
     } else {
         let lines = graph_lines(&solved.document, edge.width);
-        let lines = lines.iter().map(|line| format!("{}\n", ansi(line)));
-        out.data(&lines.collect::<String>())?;
+        let lines = lines.iter().map(|line| format!("{}\n", line_to_ansi(line)));
+        out.write_stdout(&lines.collect::<String>())?;
     }
     if solved.is_given_up {
         let work = args.work;
-        out.note(&format!(
+        out.eprint_line(&format!(
             "given up after {work} steps; --work lets it go on longer"
         ));
         return Ok(FailureKind::Limit.into());
@@ -41,7 +41,7 @@ pub(crate) fn run(
     Ok(Exit::Done)
 }
 
-fn request(args: &GraphArgs) -> GraphRequest {
+fn request_from_args(args: &GraphArgs) -> GraphRequest {
     GraphRequest {
         graph: args.graph.clone(),
         from: args.from,

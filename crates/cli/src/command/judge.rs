@@ -1,6 +1,6 @@
 //! `agon judge`: sends a duel to the judge now.
 
-use agon_app::steer::{self, Ordered};
+use agon_app::steer::{self, OrderDoc};
 
 use crate::args::{Global, JudgeArgs};
 use crate::edge::Surroundings;
@@ -14,8 +14,8 @@ pub(crate) async fn run(
     args: &JudgeArgs,
     out: &mut Out,
 ) -> Result<Exit, Failure> {
-    let ordered = steer::judge(edge, args.debate.as_deref(), out).await?;
-    print(global, &ordered, out)
+    let ordered = steer::order_judgment(edge, args.debate.as_deref(), out).await?;
+    print_order(global, &ordered, out)
 }
 
 /// Prints what an order comes to.
@@ -23,15 +23,19 @@ pub(crate) async fn run(
 /// # Errors
 ///
 /// If stdout cannot take it.
-pub(crate) fn print(global: &Global, ordered: &Ordered, out: &mut Out) -> Result<Exit, Failure> {
+pub(crate) fn print_order(
+    global: &Global,
+    ordered: &OrderDoc,
+    out: &mut Out,
+) -> Result<Exit, Failure> {
     if global.json {
-        out.json(ordered)?;
+        out.write_json(ordered)?;
         return Ok(Exit::Done);
     }
-    out.line(&ordered.says)?;
+    out.write_line(&ordered.says)?;
     if !ordered.runs {
         let slug = &ordered.debate;
-        out.note(&format!("it does not run now: agon resume {slug} goes on"));
+        out.eprint_line(&format!("it does not run now: agon resume {slug} goes on"));
     }
     Ok(Exit::Done)
 }

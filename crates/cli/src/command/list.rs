@@ -2,13 +2,13 @@
 
 use agon_app::find;
 use agon_app::list::{self, List};
-use agon_report::text::{cut, plain};
+use agon_report::text::{plain_line, truncate_to_width};
 
 use crate::args::{Global, ListArgs};
 use crate::command::search;
 use crate::edge::Surroundings;
 use crate::error::{Exit, Failure};
-use crate::output::{Out, columns};
+use crate::output::{Out, align_columns};
 
 /// Lists the debates, the last one first, or those that a search finds.
 pub(crate) fn run(
@@ -22,17 +22,18 @@ pub(crate) fn run(
     }
     let list = list::list(edge)?;
     if global.json {
-        out.json(&list)?;
+        out.write_json(&list)?;
         return Ok(Exit::Done);
     }
-    list.warnings().for_each(|warning| out.warn(&warning));
-    let rows = rows(edge.width, &list);
+    list.warnings()
+        .for_each(|warning| out.eprint_warning(&warning));
+    let rows = debate_rows(edge.width, &list);
     if rows.is_empty() {
         let dir = find::debates_dir(edge)?;
-        out.note(&format!("there is no debate in {}", dir.display()));
+        out.eprint_line(&format!("there is no debate in {}", dir.display()));
         return Ok(Exit::Done);
     }
-    out.data(&columns(&rows))?;
+    out.write_stdout(&align_columns(&rows))?;
     Ok(Exit::Done)
 }
 
@@ -42,7 +43,7 @@ const STATE: usize = 20;
 // `2026-11-23 09:34`.
 const WHEN: usize = 16;
 
-fn rows(width: usize, list: &List) -> Vec<[String; 4]> {
+fn debate_rows(width: usize, list: &List) -> Vec<[String; 4]> {
     let rows = list.rows();
     let slug = rows.iter().map(|row| row.debate.len()).max().unwrap_or(0);
     let room = width.saturating_sub(slug + STATE + WHEN + 6).max(24);
@@ -52,7 +53,7 @@ fn rows(width: usize, list: &List) -> Vec<[String; 4]> {
             row.debate.to_owned(),
             row.stands,
             when.replace('T', " "),
-            cut(&plain(row.says), room),
+            truncate_to_width(&plain_line(row.says), room),
         ]
     });
     cells.collect()

@@ -12,12 +12,13 @@ use crate::output::Out;
 
 /// Prints the manual page.
 pub(crate) fn run(_edge: &Surroundings, _global: &Global, out: &mut Out) -> Result<Exit, Failure> {
-    let page = page().map_err(|cause| Failure::from_error(FailureKind::Bug, "man", &cause))?;
-    out.data(&String::from_utf8_lossy(&page))?;
+    let page =
+        render_man_page().map_err(|cause| Failure::from_error(FailureKind::Bug, "man", &cause))?;
+    out.write_stdout(&String::from_utf8_lossy(&page))?;
     Ok(Exit::Done)
 }
 
-fn page() -> io::Result<Vec<u8>> {
+fn render_man_page() -> io::Result<Vec<u8>> {
     let mut root = Cli::command();
     root.build();
     let mut page = Vec::new();
@@ -28,15 +29,16 @@ fn page() -> io::Result<Vec<u8>> {
     man.render_description_section(&mut page)?;
     man.render_options_section(&mut page)?;
     for command in root.get_subcommands() {
-        section(&mut page, "agon", command)?;
+        append_command_sections(&mut page, "agon", command)?;
     }
     man.render_extra_section(&mut page)?;
     man.render_version_section(&mut page)?;
-    Ok(tidied(&page))
+    Ok(strip_repeated_preamble(&page))
 }
 
-/// The page with what prepares the typesetter once, not before every section.
-fn tidied(page: &[u8]) -> Vec<u8> {
+/// Removes the typesetter preamble (`.ie`/`.el` lines) that `clap_mangen` repeats before every
+/// section; the first one stays.
+fn strip_repeated_preamble(page: &[u8]) -> Vec<u8> {
     let page = String::from_utf8_lossy(page);
     let prepares = |line: &str| line.starts_with(".ie ") || line.starts_with(".el ");
     let kept = page
@@ -48,7 +50,7 @@ fn tidied(page: &[u8]) -> Vec<u8> {
 }
 
 /// A command as a section of its own, and then the commands under it.
-fn section(page: &mut Vec<u8>, above: &str, command: &Command) -> io::Result<()> {
+fn append_command_sections(page: &mut Vec<u8>, above: &str, command: &Command) -> io::Result<()> {
     if command.get_name() == "help" || command.is_hide_set() {
         return Ok(());
     }
@@ -83,5 +85,5 @@ fn section(page: &mut Vec<u8>, above: &str, command: &Command) -> io::Result<()>
     }
     command
         .get_subcommands()
-        .try_for_each(|under| section(page, &name, under))
+        .try_for_each(|under| append_command_sections(page, &name, under))
 }

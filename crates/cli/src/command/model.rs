@@ -15,7 +15,9 @@ pub(crate) async fn run(
 ) -> Result<Exit, Failure> {
     // A configuration that is not valid is said first.
     agon_app::settings::read_settings(edge)?;
-    Err(agon_app::model::absent(command.name()))
+    Err(agon_app::model::no_local_model_failure(
+        command.model_name(),
+    ))
 }
 
 /// Runs `agon model`.
@@ -30,23 +32,23 @@ pub(crate) async fn run(
 
     use crate::front::Terminal;
 
-    let name = command.name();
+    let name = command.model_name();
     let found = match command {
         ModelCommand::List => {
             let models = model::list(edge)?;
             print_list(global, &models, out)?;
             return Ok(Exit::Done);
         }
-        ModelCommand::Path(_) => model::path(edge, name)?,
+        ModelCommand::Path(_) => model::locate_model(edge, name)?,
         ModelCommand::Pull(_) => {
             let settings = settings::read_settings(edge)?;
             model::pull(edge, &settings, name, &mut Terminal::new(edge, global, out)).await?
         }
     };
     if global.json {
-        out.json(&found)?;
+        out.write_json(&found)?;
     } else {
-        out.line(&found.model.path.unwrap_or_default())?;
+        out.write_line(&found.model.path.unwrap_or_default())?;
     }
     Ok(Exit::Done)
 }
@@ -57,15 +59,15 @@ fn print_list(
     models: &agon_app::model::ModelsDoc,
     out: &mut Out,
 ) -> Result<(), Failure> {
-    use crate::output::columns;
+    use crate::output::align_columns;
 
     if global.json {
-        return out.json(models);
+        return out.write_json(models);
     }
     let mut rows = vec![["model", "size", "licence", "here", ""].map(str::to_owned)];
     rows.extend(models.models.iter().map(|model| {
         let here = model.path.as_ref().map_or("no", |_| "yes");
-        let size = model.size.map(agon_app::model::megabytes);
+        let size = model.size.map(agon_app::model::format_bytes);
         [
             model.name.clone(),
             size.unwrap_or_else(|| "?".to_owned()),
@@ -77,8 +79,8 @@ fn print_list(
             model.about.clone(),
         ]
     }));
-    out.data(&columns(&rows))?;
+    out.write_stdout(&align_columns(&rows))?;
     let default = models.models.iter().find(|model| model.usual);
     let default = default.map(|model| model.name.as_str()).unwrap_or_default();
-    out.line(&format!("\n{default} is asked where none is named"))
+    out.write_line(&format!("\n{default} is asked where none is named"))
 }

@@ -19,30 +19,30 @@ pub(crate) async fn run(
     args: &NewArgs,
     out: &mut Out,
 ) -> Result<Exit, Failure> {
-    let mut request = request(edge, args)?;
+    let mut request = request_from_args(edge, args)?;
     if request.motion.is_none() && edge.terminal && !global.json {
         formal::check(edge, &request)?;
-        let taken = |wanted: &str| formal::refuse_taken(edge, wanted);
-        request = ask::ask(request, &taken, io::stdin().lock(), io::stderr())?;
+        let taken = |wanted: &str| formal::refuse_taken_name(edge, wanted);
+        request = ask::prompt_missing_fields(request, &taken, io::stdin().lock(), io::stderr())?;
     }
     let opened = formal::open(edge, &request).await?;
     if global.json {
-        out.json(&opened.document())?;
+        out.write_json(&opened.document())?;
         return Ok(Exit::Done);
     }
-    out.line(&opened.folder)?;
-    out.note(&format!(
+    out.write_line(&opened.folder)?;
+    out.eprint_line(&format!(
         "agon run {} 3 plays the opening exchange and three rebuttals",
         opened.state.spec.slug
     ));
     Ok(Exit::Done)
 }
 
-fn request(edge: &Surroundings, args: &NewArgs) -> Result<NewRequest, Failure> {
+fn request_from_args(edge: &Surroundings, args: &NewArgs) -> Result<NewRequest, Failure> {
     let motion = args.motion.as_deref();
     Ok(NewRequest {
         slug: args.slug.clone(),
-        motion: motion.map(|given| motion_text(edge, given)).transpose()?,
+        motion: motion.map(|given| read_motion(edge, given)).transpose()?,
         definitions: args.define.clone(),
         scope: args.scope.clone(),
         thesis_for: args.thesis_for.clone(),
@@ -55,7 +55,7 @@ fn request(edge: &Surroundings, args: &NewArgs) -> Result<NewRequest, Failure> {
 }
 
 /// The motion as it is given: itself, on stdin, or in a file.
-fn motion_text(edge: &Surroundings, given: &str) -> Result<String, Failure> {
+fn read_motion(edge: &Surroundings, given: &str) -> Result<String, Failure> {
     // Sixty-four times the longest (`MAX_BYTES` in `app/src/topic.rs`): it is the size that is
     // complained of, not text cut in two.
     /// More than a motion may have, so that a longer one is seen to be too long.

@@ -7,17 +7,17 @@ use agon_app::ops::{self, StepAnswer, StepFiles, StepRequest};
 use crate::args::OpsCommand;
 use crate::edge::Surroundings;
 use crate::error::{Exit, Failure, FailureKind};
-use crate::output::{Out, escaped};
+use crate::output::{Out, escape_json_controls};
 
 /// Runs `agon ops`; what goes wrong is told as its callers expect it.
 pub(crate) fn run(edge: &Surroundings, command: &OpsCommand, out: &mut Out) -> Exit {
-    let answer = ops::take(edge, &request(command), out);
+    let answer = ops::take_step(edge, &request_from_command(command), out);
     let is_exchange = matches!(command, OpsCommand::ProcessExchange { .. });
-    print(&answer, is_exchange, out)
+    print_step_answer(&answer, is_exchange, out)
 }
 
 /// What cannot be read as a command of `agon ops`, told as its callers expect it.
-pub(crate) fn usage(error: &clap::Error, out: &mut Out) -> Exit {
+pub(crate) fn print_usage_error(error: &clap::Error, out: &mut Out) -> Exit {
     let text = error.to_string();
     let what: Vec<_> = text
         .trim_start_matches("error: ")
@@ -27,10 +27,10 @@ pub(crate) fn usage(error: &clap::Error, out: &mut Out) -> Exit {
         .collect();
     let failure = Failure::new(FailureKind::Usage, "usage", what.join(" "))
         .hint("`agon ops --help` says what can be typed");
-    print(&StepAnswer::of_failure(&failure), true, out)
+    print_step_answer(&StepAnswer::of_failure(&failure), true, out)
 }
 
-fn request(command: &OpsCommand) -> StepRequest {
+fn request_from_command(command: &OpsCommand) -> StepRequest {
     match command.clone() {
         OpsCommand::ProcessExchange {
             debate,
@@ -53,12 +53,12 @@ fn request(command: &OpsCommand) -> StepRequest {
 }
 
 /// Prints an answer; a failure also where callers of an exchange look for it.
-fn print(answer: &StepAnswer, to_stderr: bool, out: &mut Out) -> Exit {
-    let text = escaped(&answer.json);
+fn print_step_answer(answer: &StepAnswer, to_stderr: bool, out: &mut Out) -> Exit {
+    let text = escape_json_controls(&answer.json);
     if !answer.is_success && to_stderr {
-        out.note(&text);
+        out.eprint_line(&text);
     }
-    match (out.line(&text), answer.is_success) {
+    match (out.write_line(&text), answer.is_success) {
         (Ok(()), true) => Exit::Done,
         (Ok(()) | Err(_), _) => FailureKind::NoVerdict.into(),
     }

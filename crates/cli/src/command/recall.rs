@@ -2,12 +2,12 @@
 
 use agon_app::precedents::{SourceNow, SourceState};
 use agon_app::recall::{self, Decision};
-use agon_report::text::{counted, cut, plain, wrapped};
+use agon_report::text::{count_with_noun, plain_line, truncate_to_width, wrap_to_lines};
 
 use crate::args::{Global, RecallArgs};
 use crate::edge::Surroundings;
 use crate::error::{Exit, Failure};
-use crate::output::{DIM, ODD, Out, STRONG, styled};
+use crate::output::{DIM, ODD, Out, STRONG, apply_style};
 
 // As wide as those of a verdict (`report/src/screen/rows.rs`).
 /// Columns of a label.
@@ -22,33 +22,33 @@ pub(crate) fn run(
 ) -> Result<Exit, Failure> {
     let recall = recall::recall(edge, &args.topic.join(" "), args.limit, out)?;
     if global.json {
-        out.json(&recall)?;
+        out.write_json(&recall)?;
         return Ok(Exit::Done);
     }
     if recall.decisions.is_empty() {
-        out.note(&format!(
+        out.eprint_line(&format!(
             "nothing near; {} looked at. agon list --search WORDS looks for words alone",
-            counted(recall.looked_at as u64, "debate")
+            count_with_noun(recall.looked_at as u64, "debate")
         ));
         return Ok(Exit::Done);
     }
     let mut decisions = recall.decisions.iter();
-    decisions.try_for_each(|decision| print(edge, decision, out))?;
+    decisions.try_for_each(|decision| print_decision(edge, decision, out))?;
     Ok(Exit::Done)
 }
 
-fn print(edge: &Surroundings, decision: &Decision, out: &mut Out) -> Result<(), Failure> {
-    let answer = cut(&plain(&decision.answer), edge.width);
-    out.line(&styled(STRONG, &answer))?;
+fn print_decision(edge: &Surroundings, decision: &Decision, out: &mut Out) -> Result<(), Failure> {
+    let answer = truncate_to_width(&plain_line(&decision.answer), edge.width);
+    out.write_line(&apply_style(STRONG, &answer))?;
     let head = format!(
         "  {} · {} · {} · {} · near {} %",
-        plain(&decision.topic),
-        plain(&decision.debate),
+        plain_line(&decision.topic),
+        plain_line(&decision.debate),
         decision.stands,
-        age(decision.age_s),
+        format_age(decision.age_s),
         decision.near
     );
-    out.line(&styled(DIM, &cut(&head, edge.width)))?;
+    out.write_line(&apply_style(DIM, &truncate_to_width(&head, edge.width)))?;
     let hangs_on = decision
         .hangs_on
         .iter()
@@ -65,16 +65,16 @@ fn print(edge: &Surroundings, decision: &Decision, out: &mut Out) -> Result<(), 
     for (label, text) in rows {
         let Some(text) = text else { continue };
         let room = edge.width.saturating_sub(LABEL + 2);
-        let (lines, _) = wrapped(&plain(&text), room, 3);
+        let (lines, _) = wrap_to_lines(&plain_line(&text), room, 3);
         let changed = label == "Source" && decision.source.state == SourceState::Changed;
         for (at, line) in lines.iter().enumerate() {
             let label = if at == 0 { label } else { "" };
             let line = if changed {
-                styled(ODD, line)
+                apply_style(ODD, line)
             } else {
                 line.clone()
             };
-            out.line(&format!("  {label:<LABEL$}{line}"))?;
+            out.write_line(&format!("  {label:<LABEL$}{line}"))?;
         }
     }
     Ok(())
@@ -88,7 +88,7 @@ fn source(source: &SourceNow) -> String {
 }
 
 /// How long ago, in the largest unit of which there is a whole one.
-fn age(seconds: u64) -> String {
+fn format_age(seconds: u64) -> String {
     let units = [
         (31_557_600, "year"),
         (2_629_800, "month"),
@@ -99,7 +99,7 @@ fn age(seconds: u64) -> String {
     ];
     let whole = units.into_iter().find(|(unit, _)| seconds >= *unit);
     match whole {
-        Some((unit, name)) => format!("{} ago", counted(seconds / unit, name)),
+        Some((unit, name)) => format!("{} ago", count_with_noun(seconds / unit, name)),
         None => "just now".to_owned(),
     }
 }
@@ -120,7 +120,7 @@ mod tests {
             2_629_800 * 2,
             31_557_600,
         ];
-        let said = said.map(age);
+        let said = said.map(format_age);
         assert_eq!(
             said,
             [

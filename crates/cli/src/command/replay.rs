@@ -1,7 +1,7 @@
 //! `agon replay`: a debate again from its record, and what differs.
 
 use agon_app::replay::{self, ReplayDoc};
-use agon_report::text::counted;
+use agon_report::text::count_with_noun;
 
 use crate::args::{Global, ReplayArgs};
 use crate::edge::Surroundings;
@@ -16,15 +16,15 @@ pub(crate) async fn run(
     args: &ReplayArgs,
     out: &mut Out,
 ) -> Result<Exit, Failure> {
-    let mut replayed = replay::replay(edge, args.debate.as_deref(), args.pace.speed, out)?;
+    let mut replayed = replay::open_replay(edge, args.debate.as_deref(), args.pace.speed, out)?;
     replaying::play(edge, global, &mut replayed.playback).await?;
     let document = replayed.document();
     if global.json {
-        out.json(&document)?;
+        out.write_json(&document)?;
     } else {
         outcome::print_ended(edge, global, &replayed.playback.ended(), out)?;
-        out.line("")?;
-        print(&document, out)?;
+        out.write_line("")?;
+        print_replay(&document, out)?;
     }
     Ok(match document.same {
         true => Exit::Done,
@@ -32,23 +32,23 @@ pub(crate) async fn run(
     })
 }
 
-fn print(document: &ReplayDoc, out: &mut Out) -> Result<(), Failure> {
+fn print_replay(document: &ReplayDoc, out: &mut Out) -> Result<(), Failure> {
     let made = format!(
         "{}, {} and {} made again",
-        counted(document.prompts, "prompt"),
-        counted(document.decisions, "decision"),
-        counted(document.files, "document"),
+        count_with_noun(document.prompts, "prompt"),
+        count_with_noun(document.decisions, "decision"),
+        count_with_noun(document.files, "document"),
     );
     match (document.same, document.not_compared.is_empty()) {
-        (true, true) => out.line(&format!("{made}: byte for byte as they were"))?,
-        (true, false) => out.line(&format!("{made}: what can be compared is as it was"))?,
-        (false, _) => out.line(&format!(
+        (true, true) => out.write_line(&format!("{made}: byte for byte as they were"))?,
+        (true, false) => out.write_line(&format!("{made}: what can be compared is as it was"))?,
+        (false, _) => out.write_line(&format!(
             "{made}; {}:",
-            counted(document.differences.len() as u64, "difference")
+            count_with_noun(document.differences.len() as u64, "difference")
         ))?,
     }
     let mut each = document.differences.iter();
-    each.try_for_each(|difference| out.line(&format!("  {difference}")))?;
+    each.try_for_each(|difference| out.write_line(&format!("  {difference}")))?;
     let mut each = document.not_compared.iter();
-    each.try_for_each(|what| out.line(&format!("not compared: {what}")))
+    each.try_for_each(|what| out.write_line(&format!("not compared: {what}")))
 }

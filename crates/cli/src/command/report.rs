@@ -8,7 +8,7 @@ use agon_app::report::{self, Report, ReportDoc, ReportRequest};
 use crate::args::{Global, ReportArgs, ReportKind};
 use crate::edge::Surroundings;
 use crate::error::{Exit, Failure, FailureKind};
-use crate::output::{Out, escaped};
+use crate::output::{Out, escape_json_controls};
 use crate::stop;
 
 /// Renders one document, or writes the whole report into the debate's folder.
@@ -22,13 +22,13 @@ pub(crate) async fn run(
     let kind = args.format.or(args.output.as_ref().map(|_| ReportKind::Md));
     let request = ReportRequest {
         debate: args.debate.clone(),
-        kind: kind.map(|kind| of_document(kind, global.json)),
+        kind: kind.map(|kind| resolve_report_kind(kind, global.json)),
         narrator: args.narrator.clone(),
         model: args.model.clone(),
     };
-    let bytes = match report::report(edge, &request, &stop::token, out).await? {
+    let bytes = match report::report(edge, &request, &stop::signal_cancellation_token, out).await? {
         Report::Whole(document) => {
-            print(global, &document, out)?;
+            print_written_files(global, &document, out)?;
             return Ok(Exit::Done);
         }
         Report::Text(text) => text.into_bytes(),
@@ -36,7 +36,7 @@ pub(crate) async fn run(
         Report::Verdict(verdict) => {
             let text = serde_json::to_string_pretty(&verdict)
                 .map_err(|cause| Failure::from_error(FailureKind::Bug, "json", &cause))?;
-            (escaped(&text) + "\n").into_bytes()
+            (escape_json_controls(&text) + "\n").into_bytes()
         }
     };
     if let Some(file) = &args.output {
@@ -48,14 +48,14 @@ pub(crate) async fn run(
         return Ok(Exit::Done);
     }
     match String::from_utf8(bytes) {
-        Ok(text) => out.data(&text)?,
-        Err(picture) => write_picture(picture.as_bytes())?,
+        Ok(text) => out.write_stdout(&text)?,
+        Err(picture) => write_picture_to_stdout(picture.as_bytes())?,
     }
     Ok(Exit::Done)
 }
 
 /// The document that is asked for; a program is given the verdict as JSON.
-fn of_document(kind: ReportKind, json: bool) -> report::ReportKind {
+fn resolve_report_kind(kind: ReportKind, json: bool) -> report::ReportKind {
     match kind {
         ReportKind::Verdict if json => report::ReportKind::Json,
         ReportKind::Verdict => report::ReportKind::Verdict,
@@ -71,7 +71,7 @@ fn of_document(kind: ReportKind, json: bool) -> report::ReportKind {
 }
 
 /// A picture to stdout, which must not be a terminal.
-fn write_picture(bytes: &[u8]) -> Result<(), Failure> {
+fn write_picture_to_stdout(bytes: &[u8]) -> Result<(), Failure> {
     let mut stdout = std::io::stdout();
     if stdout.is_terminal() {
         let message = "a picture is no text for a terminal";
@@ -87,9 +87,16 @@ fn write_picture(bytes: &[u8]) -> Result<(), Failure> {
     }
 }
 
-fn print(global: &Global, document: &ReportDoc, out: &mut Out) -> Result<(), Failure> {
+fn print_written_files(
+    global: &Global,
+    document: &ReportDoc,
+    out: &mut Out,
+) -> Result<(), Failure> {
     if global.json {
-        return out.json(document);
+        return out.write_json(document);
     }
-    document.files.iter().try_for_each(|path| out.line(path))
+    document
+        .files
+        .iter()
+        .try_for_each(|path| out.write_line(path))
 }

@@ -24,7 +24,7 @@ pub(crate) async fn run(
 ) -> Result<Exit, Failure> {
     let request = ResumeRequest {
         debate: args.debate.clone(),
-        answer: args.answer.as_deref().map(answer).transpose()?,
+        answer: args.answer.as_deref().map(read_answer_file).transpose()?,
         seat: args.seat,
         as_is: args.as_is,
         ask_again: args.ask_again,
@@ -34,11 +34,11 @@ pub(crate) async fn run(
         bounds: args.limits.bounds(),
     };
     let outcome = resume::resume(edge, &request, &mut Terminal::new(edge, global, out)).await?;
-    outcome::print(edge, global, outcome, out)
+    outcome::print_outcome(edge, global, outcome, out)
 }
 
 /// What stands in a file, or on stdin for `-`.
-fn answer(source: &Path) -> Result<WrittenAnswer, Failure> {
+fn read_answer_file(source: &Path) -> Result<WrittenAnswer, Failure> {
     let failed = |error: &dyn std::fmt::Display| {
         let message = format!("cannot read {}: {error}", source.display());
         Failure::new(FailureKind::Usage, "answer", message).parameter("answer")

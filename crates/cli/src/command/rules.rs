@@ -5,7 +5,7 @@ use agon_app::rules::{self, RuleLine, Severity};
 use crate::args::{Global, RulesCommand};
 use crate::edge::Surroundings;
 use crate::error::{Exit, Failure};
-use crate::output::{BAD, DIM, ODD, Out, STRONG, styled};
+use crate::output::{BAD, DIM, ODD, Out, STRONG, apply_style};
 
 /// Lists the rules by family, or explains one.
 pub(crate) fn run(
@@ -18,20 +18,20 @@ pub(crate) fn run(
         Some(RulesCommand::Explain { code }) => {
             let rule = rules::explain(code)?;
             match global.json {
-                true => out.json(&rule)?,
-                false => out.line(rule.explain.trim_end())?,
+                true => out.write_json(&rule)?,
+                false => out.write_line(rule.explain.trim_end())?,
             }
         }
-        None if global.json => out.json(&rules::all())?,
+        None if global.json => out.write_json(&rules::all())?,
         None => {
-            out.data(&table(&rules::all().rules))?;
-            out.note("\nagon rules explain CODE says more, with an example");
+            out.write_stdout(&format_rule_table(&rules::all().rules))?;
+            out.eprint_line("\nagon rules explain CODE says more, with an example");
         }
     }
     Ok(Exit::Done)
 }
 
-fn table(rules: &[RuleLine]) -> String {
+fn format_rule_table(rules: &[RuleLine]) -> String {
     let wide = rules.iter().map(|rule| rule.code.len()).max().unwrap_or(0);
     let mut out = String::new();
     let mut family = "";
@@ -39,7 +39,7 @@ fn table(rules: &[RuleLine]) -> String {
         if rule.family != family {
             let gap = if family.is_empty() { "" } else { "\n" };
             family = rule.family;
-            out.push_str(&format!("{gap}{}\n", styled(STRONG, family)));
+            out.push_str(&format!("{gap}{}\n", apply_style(STRONG, family)));
         }
         let style = match rule.severity {
             Severity::Fatal => BAD,
@@ -48,7 +48,7 @@ fn table(rules: &[RuleLine]) -> String {
         };
         let severity = rule.severity.to_string();
         let pad = " ".repeat("warning".len() - severity.len());
-        let severity = styled(style, &severity);
+        let severity = apply_style(style, &severity);
         out.push_str(&format!(
             "  {:<wide$}  {severity}{pad}  {}\n",
             rule.code, rule.about

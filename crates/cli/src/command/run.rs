@@ -27,19 +27,19 @@ pub(crate) async fn run(
         ask_again: args.ask_again,
         strict: args.strict,
         detach: args.detach,
-        seats: seats(&args.seats),
+        seats: seats_from_args(&args.seats),
         bounds: args.limits.bounds(),
     };
     let asks = edge.terminal && !global.json && !args.dry_run && !args.strict;
-    if asks && let Some(remaining) = formal::remaining(edge, &request)? {
+    if asks && let Some(remaining) = formal::remaining_if_unspecified(edge, &request)? {
         let input = std::io::stdin().lock();
-        request.exchanges = Some(ask_for_more(&remaining, input, std::io::stderr())?);
+        request.exchanges = Some(ask_exchange_count(&remaining, input, std::io::stderr())?);
     }
     let outcome = formal::play(edge, &request, &mut Terminal::new(edge, global, out)).await?;
-    outcome::print(edge, global, outcome, out)
+    outcome::print_outcome(edge, global, outcome, out)
 }
 
-fn seats(args: &FormalSeatArgs) -> FormalSeats {
+fn seats_from_args(args: &FormalSeatArgs) -> FormalSeats {
     FormalSeats {
         proposition: SeatRequest {
             tool: args.proposition.clone(),
@@ -62,7 +62,7 @@ fn seats(args: &FormalSeatArgs) -> FormalSeats {
 }
 
 /// Asks how many rebuttal exchanges to play; one for an empty answer.
-fn ask_for_more(
+fn ask_exchange_count(
     remaining: &Remaining,
     mut input: impl BufRead,
     mut output: impl Write,
@@ -109,7 +109,7 @@ mod tests {
             first: " after the opening exchange",
         };
         let mut shown = Vec::new();
-        let more = ask_for_more(&remaining, "many\n0\n3\n".as_bytes(), &mut shown);
+        let more = ask_exchange_count(&remaining, "many\n0\n3\n".as_bytes(), &mut shown);
         assert_eq!(more.unwrap(), 3);
         let question = "How many rebuttal exchanges after the opening exchange? [1] ";
         let again = format!("{question}  a number from 1 to 1000\n");
@@ -117,7 +117,8 @@ mod tests {
             String::from_utf8(shown).unwrap(),
             format!("{again}{again}{question}")
         );
-        let ask = |typed: &'static str| ask_for_more(&remaining, typed.as_bytes(), Vec::new());
+        let ask =
+            |typed: &'static str| ask_exchange_count(&remaining, typed.as_bytes(), Vec::new());
         assert_eq!(ask("\n").unwrap(), 1);
         assert_eq!(ask("").unwrap_err().code, "missing_parameter");
     }

@@ -4,7 +4,7 @@ use std::io::{IsTerminal, Read, Write};
 use std::time::Duration;
 
 use agon_app::steer::{RunCommand, SaidDoc, Saying, run_command, say};
-use agon_report::text::counted;
+use agon_report::text::count_with_noun;
 
 use crate::args::{Global, SayArgs};
 use crate::edge::Surroundings;
@@ -20,15 +20,15 @@ pub(crate) async fn run(
     out: &mut Out,
 ) -> Result<Exit, Failure> {
     let saying = match &args.run {
-        None => Saying::Note(text(args)?),
-        Some(line) => ran(edge, global, args, line, out).await?,
+        None => Saying::Note(read_note_text(args)?),
+        Some(line) => run_and_capture_command(edge, global, args, line, out).await?,
     };
     let said = say(edge, &args.debate, saying, out).await?;
-    print(global, &said, out)?;
+    print_say_result(global, &said, out)?;
     Ok(Exit::Done)
 }
 
-fn text(args: &SayArgs) -> Result<String, Failure> {
+fn read_note_text(args: &SayArgs) -> Result<String, Failure> {
     if args.text != ["-"] {
         return Ok(args.text.join(" "));
     }
@@ -42,7 +42,7 @@ fn text(args: &SayArgs) -> Result<String, Failure> {
 }
 
 /// Runs a command here and shows what it prints.
-async fn ran(
+async fn run_and_capture_command(
     edge: &Surroundings,
     global: &Global,
     args: &SayArgs,
@@ -56,7 +56,7 @@ async fn ran(
             drop(std::io::stderr().write_all(bytes));
         }
     };
-    let cancel = stop::token();
+    let cancel = stop::signal_cancellation_token();
     let command = RunCommand {
         line,
         timeout: Duration::from_secs(args.timeout),
@@ -64,26 +64,26 @@ async fn ran(
     };
     let run = run_command(edge, &args.debate, &command, &mut sink).await?;
     if !live && !global.json {
-        out.note(run.output.trim_end());
+        out.eprint_line(run.output.trim_end());
     }
     Ok(Saying::Run(run))
 }
 
 /// Says what became of a word.
-fn print(global: &Global, said: &SaidDoc, out: &mut Out) -> Result<(), Failure> {
+fn print_say_result(global: &Global, said: &SaidDoc, out: &mut Out) -> Result<(), Failure> {
     if global.json {
-        return out.json(said);
+        return out.write_json(said);
     }
     if let Some(run) = &said.run {
         let left = match run.left_out {
             0 => String::new(),
             left => format!(", of which {left} are left out"),
         };
-        out.note(&format!("{} · {} bytes{left}", run.ended, run.bytes));
+        out.eprint_line(&format!("{} · {} bytes{left}", run.ended, run.bytes));
     }
     if said.redacted > 0 {
-        let secrets = counted(said.redacted, "secret");
-        out.note(&format!("{secrets} taken out before it was stored"));
+        let secrets = count_with_noun(said.redacted, "secret");
+        out.eprint_line(&format!("{secrets} taken out before it was stored"));
     }
-    out.line(&format!("{} kept; {}", said.id, said.heard))
+    out.write_line(&format!("{} kept; {}", said.id, said.heard))
 }

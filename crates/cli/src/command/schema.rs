@@ -5,7 +5,7 @@ use agon_app::schema::{self, SchemaLine};
 use crate::args::{Global, SchemaArgs};
 use crate::edge::Surroundings;
 use crate::error::{Exit, Failure, FailureKind};
-use crate::output::{Out, columns};
+use crate::output::{Out, align_columns};
 
 /// Lists the documents, or prints the schema of one.
 pub(crate) fn run(
@@ -16,16 +16,16 @@ pub(crate) fn run(
 ) -> Result<Exit, Failure> {
     match &args.name {
         Some(name) => {
-            let text = serde_json::to_string_pretty(&schema::one(name)?)
+            let text = serde_json::to_string_pretty(&schema::find_schema(name)?)
                 .map_err(|cause| Failure::from_error(FailureKind::Bug, "json", &cause))?;
-            out.line(&text)?;
+            out.write_line(&text)?;
         }
-        None if global.json => out.json(&schema::all())?,
+        None if global.json => out.write_json(&schema::all())?,
         None => {
             let row = |line: &SchemaLine| [line.name, line.id, line.about].map(str::to_owned);
             let rows: Vec<_> = schema::all().documents.iter().map(row).collect();
-            out.data(&columns(&rows))?;
-            out.note("\nagon schema NAME prints one of them");
+            out.write_stdout(&align_columns(&rows))?;
+            out.eprint_line("\nagon schema NAME prints one of them");
         }
     }
     Ok(Exit::Done)

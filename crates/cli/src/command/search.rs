@@ -1,12 +1,12 @@
 //! `agon list --search`: past debates by their words.
 
 use agon_app::search::{self, FoundDebate};
-use agon_report::text::{columns, counted, cut, plain};
+use agon_report::text::{count_with_noun, display_width, plain_line, truncate_to_width};
 
 use crate::args::Global;
 use crate::edge::Surroundings;
 use crate::error::{Exit, Failure};
-use crate::output::{DIM, Out, STRONG, styled};
+use crate::output::{DIM, Out, STRONG, apply_style};
 
 /// Lists the debates in which all the words stand, the best first.
 pub(crate) fn run(
@@ -18,56 +18,60 @@ pub(crate) fn run(
 ) -> Result<Exit, Failure> {
     let search = search::search(edge, words, limit, out)?;
     if global.json {
-        out.json(&search)?;
+        out.write_json(&search)?;
         return Ok(Exit::Done);
     }
     if search.debates.is_empty() {
-        out.note(&format!(
+        out.eprint_line(&format!(
             "nothing in {} has all of that; {} searched",
             search.dir.display(),
-            counted(search.searched as u64, "debate")
+            count_with_noun(search.searched as u64, "debate")
         ));
         return Ok(Exit::Done);
     }
     for found in &search.debates {
-        print(edge, found, out)?;
+        print_found_debate(edge, found, out)?;
     }
     Ok(Exit::Done)
 }
 
 /// Two or three lines: what it is called and where it stands, its answer, what was found.
-fn print(edge: &Surroundings, found: &FoundDebate, out: &mut Out) -> Result<(), Failure> {
-    let name = plain(&found.debate);
+fn print_found_debate(
+    edge: &Surroundings,
+    found: &FoundDebate,
+    out: &mut Out,
+) -> Result<(), Failure> {
+    let name = plain_line(&found.debate);
     let day = found.last_at.get(..10).unwrap_or_default();
-    out.line(&format!(
+    out.write_line(&format!(
         "{}  {}",
-        styled(STRONG, &cut(&name, edge.width)),
-        styled(DIM, &format!("{} · {day}", found.stands()))
+        apply_style(STRONG, &truncate_to_width(&name, edge.width)),
+        apply_style(DIM, &format!("{} · {day}", found.state_in_words()))
     ))?;
     let room = edge.width.saturating_sub(2);
     let said = match &found.answer {
-        Some(answer) => format!("{} → {}", plain(&found.topic), plain(answer)),
-        None => plain(&found.topic),
+        Some(answer) => format!("{} → {}", plain_line(&found.topic), plain_line(answer)),
+        None => plain_line(&found.topic),
     };
-    out.line(&format!("  {}", cut(&said, room)))?;
+    out.write_line(&format!("  {}", truncate_to_width(&said, room)))?;
     let mut left = room.saturating_sub(2);
     let mut line = String::from("    ");
     for piece in &found.pieces {
-        let text = cut(&plain_within(&piece.text), left);
-        left = left.saturating_sub(columns(&text));
+        let text = truncate_to_width(&sanitise_keeping_edge_spaces(&piece.text), left);
+        left = left.saturating_sub(display_width(&text));
         match piece.found {
-            true => line.push_str(&styled(STRONG, &text)),
-            false => line.push_str(&styled(DIM, &text)),
+            true => line.push_str(&apply_style(STRONG, &text)),
+            false => line.push_str(&apply_style(DIM, &text)),
         }
     }
-    out.line(&line)
+    out.write_line(&line)
 }
 
 /// `text` fit to be shown, with the space at its ends, which stands beside a match.
-fn plain_within(text: &str) -> String {
+fn sanitise_keeping_edge_spaces(text: &str) -> String {
     let space = |is: bool| if is { " " } else { "" };
     let (before, after) = (text.starts_with(' '), text.ends_with(' '));
-    match plain(text) {
+    match plain_line(text) {
         nothing if nothing.is_empty() => space(before || after).to_owned(),
         said => format!("{}{said}{}", space(before), space(after)),
     }

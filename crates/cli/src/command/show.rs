@@ -8,7 +8,7 @@ use crate::args::{self, Global, ShowArgs};
 use crate::edge::Surroundings;
 use crate::error::{Exit, Failure};
 use crate::outcome;
-use crate::output::{Out, ansi};
+use crate::output::{Out, line_to_ansi};
 
 /// Shows a debate, or a section of it.
 pub(crate) fn run(
@@ -18,16 +18,16 @@ pub(crate) fn run(
     out: &mut Out,
 ) -> Result<Exit, Failure> {
     let shown = show::show(edge, args.debate.as_deref(), out)?;
-    match args.section.map(section) {
-        Some(section) if global.json => out.json(&shown.section(section, args.limit))?,
-        Some(section) => print(&shown, section, args.limit, edge.width, out)?,
+    match args.section.map(section_from_arg) {
+        Some(section) if global.json => out.write_json(&shown.section(section, args.limit))?,
+        Some(section) => print_section(&shown, section, args.limit, edge.width, out)?,
         None if global.json || shown.is_closed => {
             outcome::print_ended(edge, global, &shown.ended, out)?;
         }
         None => {
             let ended = &shown.ended;
             let next = shown.next_step();
-            lines(
+            print_lines(
                 &progress_lines(&ended.state, &ended.folder, &next, edge.width),
                 out,
             )?;
@@ -36,7 +36,7 @@ pub(crate) fn run(
     Ok(Exit::Done)
 }
 
-fn section(section: args::SectionName) -> Section {
+fn section_from_arg(section: args::SectionName) -> Section {
     match section {
         args::SectionName::Transcript => Section::Transcript,
         args::SectionName::Findings => Section::Findings,
@@ -45,7 +45,7 @@ fn section(section: args::SectionName) -> Section {
 }
 
 /// Prints a section for people.
-fn print(
+fn print_section(
     shown: &ShownDebate,
     section: Section,
     limit: Option<usize>,
@@ -55,19 +55,21 @@ fn print(
     let state = &shown.ended.state;
     let limit = limit.unwrap_or(usize::MAX);
     match section {
-        Section::Transcript => lines(&transcript_lines(state, limit, width), out),
-        Section::Arguments => lines(&point_lines(state, limit, width), out),
+        Section::Transcript => print_lines(&transcript_lines(state, limit, width), out),
+        Section::Arguments => print_lines(&point_lines(state, limit, width), out),
         Section::Findings => {
             let findings = shown.findings(limit);
-            out.data(&findings_text(state, &findings, &|_| None))?;
+            out.write_stdout(&findings_text(state, &findings, &|_| None))?;
             if findings.is_empty() {
-                out.note("no rule was broken");
+                out.eprint_line("no rule was broken");
             }
             Ok(())
         }
     }
 }
 
-fn lines(lines: &[Line], out: &mut Out) -> Result<(), Failure> {
-    lines.iter().try_for_each(|line| out.line(&ansi(line)))
+fn print_lines(lines: &[Line], out: &mut Out) -> Result<(), Failure> {
+    lines
+        .iter()
+        .try_for_each(|line| out.write_line(&line_to_ansi(line)))
 }

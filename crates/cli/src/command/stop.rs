@@ -1,6 +1,6 @@
 //! `agon stop`: stops a debate that runs in another process.
 
-use agon_app::steer::{self, Stopped};
+use agon_app::steer::{self, StopDoc};
 
 use crate::args::{Global, StopArgs};
 use crate::edge::Surroundings;
@@ -16,11 +16,11 @@ pub(crate) async fn run(
 ) -> Result<Exit, Failure> {
     let stopped = steer::stop(edge, args.debate.as_deref()).await?;
     if global.json {
-        out.json(&stopped)?;
+        out.write_json(&stopped)?;
         return Ok(Exit::Done);
     }
-    let Stopped { debate, .. } = &stopped;
-    out.line(&match (stopped.ran, stopped.stopped) {
+    let StopDoc { debate, .. } = &stopped;
+    out.write_line(&match (stopped.ran, stopped.stopped) {
         (true, true) => format!("{debate} has stopped; agon resume {debate} goes on"),
         (true, false) => format!("{debate} ended by itself meanwhile: agon show {debate}"),
         (false, _) => format!("{debate} does not run"),

@@ -3,12 +3,12 @@
 mod doctor;
 
 use agon_app::tools::overview::{self, KnownApi, ModelServer, Overview, ToolEntry};
-use agon_app::tools::two_models;
+use agon_app::tools::two_models_arguments;
 
 use crate::args::{Global, ToolsCommand};
 use crate::edge::Surroundings;
 use crate::error::{Exit, Failure};
-use crate::output::{Out, columns};
+use crate::output::{Out, align_columns};
 
 // Chosen, not measured: a server may have hundreds, and one model shows how it is named. Fewer than
 // two would not make a debate.
@@ -26,7 +26,7 @@ pub(crate) async fn run(
         return doctor::run(edge, global, args, out).await;
     }
     if global.json {
-        out.json(&overview::document(edge).await?)?;
+        out.write_json(&overview::document(edge).await?)?;
         return Ok(Exit::Done);
     }
     let Overview {
@@ -35,16 +35,16 @@ pub(crate) async fn run(
         servers,
     } = overview::overview(edge).await?;
     let mut rows = vec![["tool", "version", "login", "spoken to by", "to do"].map(str::to_owned)];
-    rows.extend(tools.iter().map(row));
-    out.data(&columns(&rows))?;
-    out.line(&format!("\n{}", summary(&tools)))?;
+    rows.extend(tools.iter().map(tool_row));
+    out.write_stdout(&align_columns(&rows))?;
+    out.write_line(&format!("\n{}", ready_tools_summary(&tools)))?;
     let mut lines = api_line(&apis).into_iter().chain(server_lines(&servers));
-    lines.try_for_each(|line| out.line(&line))?;
+    lines.try_for_each(|line| out.write_line(&line))?;
     Ok(Exit::Done)
 }
 
 /// How many tools can debate, and how they are made to.
-fn summary(tools: &[ToolEntry]) -> String {
+fn ready_tools_summary(tools: &[ToolEntry]) -> String {
     // What is not a program sits only where it is named.
     let ready: Vec<_> = tools
         .iter()
@@ -55,7 +55,7 @@ fn summary(tools: &[ToolEntry]) -> String {
         [one] => format!(
             "one tool can debate; a debate needs two, or two models of one:\n    \
              agon debate \"your question\" {}",
-            two_models(&one.tool)
+            two_models_arguments(&one.tool)
         ),
         ready => format!(
             "{} tools can debate: agon debate \"your question\"",
@@ -83,7 +83,7 @@ fn server_lines(servers: &[ModelServer]) -> Vec<String> {
     lines
 }
 
-fn row(tool: &ToolEntry) -> [String; 5] {
+fn tool_row(tool: &ToolEntry) -> [String; 5] {
     let login = match tool.login {
         "logged_in" => "logged in",
         "logged_out" => "logged out",

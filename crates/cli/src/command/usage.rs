@@ -1,12 +1,12 @@
 //! `agon usage`: what debates have cost.
 
-use agon_app::usage::{self, Sum, Usage};
-use agon_report::text::{clock, counted, cut, rounded};
+use agon_app::usage::{self, Usage, UsageSum};
+use agon_report::text::{abbreviate_count, count_with_noun, format_duration, truncate_to_width};
 
 use crate::args::{By, Global, UsageArgs};
 use crate::edge::Surroundings;
 use crate::error::{Exit, Failure};
-use crate::output::{DIM, Out, columns, styled};
+use crate::output::{DIM, Out, align_columns, apply_style};
 
 // The longest name of a folder has 40 bytes (`SLUG_MAX` in `store/src/slug.rs`); the others have
 // room for six numbers in 110 columns.
@@ -20,51 +20,51 @@ pub(crate) fn run(
     args: &UsageArgs,
     out: &mut Out,
 ) -> Result<Exit, Failure> {
-    let usage = usage::usage(edge, args.since.as_deref(), by(args.by), out)?;
+    let usage = usage::usage(edge, args.since.as_deref(), grouping_from_arg(args.by), out)?;
     if global.json {
-        out.json(&usage)?;
+        out.write_json(&usage)?;
         return Ok(Exit::Done);
     }
     if usage.groups.is_empty() {
         let since = usage.since.map(|since| format!(" since {since}"));
-        out.note(&format!(
+        out.eprint_line(&format!(
             "no call in {}{}",
             usage.dir.display(),
             since.unwrap_or_default()
         ));
         return Ok(Exit::Done);
     }
-    print(&usage, out)?;
+    print_usage_table(&usage, out)?;
     Ok(Exit::Done)
 }
 
-fn by(by: By) -> usage::By {
+fn grouping_from_arg(by: By) -> usage::UsageGrouping {
     match by {
-        By::Tool => usage::By::Tool,
-        By::Debate => usage::By::Debate,
-        By::Model => usage::By::Model,
-        By::Day => usage::By::Day,
+        By::Tool => usage::UsageGrouping::Tool,
+        By::Debate => usage::UsageGrouping::Debate,
+        By::Model => usage::UsageGrouping::Model,
+        By::Day => usage::UsageGrouping::Day,
     }
 }
 
-fn print(usage: &Usage, out: &mut Out) -> Result<(), Failure> {
+fn print_usage_table(usage: &Usage, out: &mut Out) -> Result<(), Failure> {
     let mut rows =
         vec![[usage.by, "calls", "lost", "in", "out", "money", "time"].map(str::to_owned)];
     rows.extend(
         usage
             .groups
             .iter()
-            .map(|group| row(&group.name, &group.sum)),
+            .map(|group| usage_row(&group.name, &group.sum)),
     );
     if usage.groups.len() > 1 {
-        rows.push(row("together", &usage.total));
+        rows.push(usage_row("together", &usage.total));
     }
-    let text = columns(&rows);
+    let text = align_columns(&rows);
     let (head, rest) = text.split_once('\n').unwrap_or((&text, ""));
-    out.line(&styled(DIM, head))?;
-    out.data(rest)?;
+    out.write_line(&apply_style(DIM, head))?;
+    out.write_stdout(rest)?;
     let total = &usage.total;
-    let debates = counted(total.debates as u64, "debate");
+    let debates = count_with_noun(total.debates as u64, "debate");
     let since = usage
         .since
         .as_deref()
@@ -72,21 +72,21 @@ fn print(usage: &Usage, out: &mut Out) -> Result<(), Failure> {
     let mut parts = vec![format!(
         "{debates}{}, {} of running time",
         since.unwrap_or_default(),
-        clock(total.wall_ms)
+        format_duration(total.wall_ms)
     )];
     if total.cost_unknown > 0 {
         let tools = total.cost_unknown_for.iter();
         let tools: Vec<_> = tools.map(ToString::to_string).collect();
-        let calls = counted(total.cost_unknown, "call");
+        let calls = count_with_noun(total.cost_unknown, "call");
         parts.push(format!("money unknown for {calls} ({})", tools.join(", ")));
     }
     if total.tokens.estimated {
         parts.push("some tokens are estimated".to_owned());
     }
-    out.line(&styled(DIM, &parts.join(" · ")))
+    out.write_line(&apply_style(DIM, &parts.join(" · ")))
 }
 
-fn row(name: &str, sum: &Sum) -> [String; 7] {
+fn usage_row(name: &str, sum: &UsageSum) -> [String; 7] {
     let lost = match sum.lost {
         0 => String::new(),
         lost => lost.to_string(),
@@ -97,12 +97,12 @@ fn row(name: &str, sum: &Sum) -> [String; 7] {
         Some(cost) => format!("${cost:.2}"),
     };
     [
-        cut(name, WIDEST),
+        truncate_to_width(name, WIDEST),
         sum.calls.to_string(),
         lost,
-        rounded(sum.tokens.input),
-        rounded(sum.tokens.output),
+        abbreviate_count(sum.tokens.input),
+        abbreviate_count(sum.tokens.output),
         money,
-        clock(sum.time_ms),
+        format_duration(sum.time_ms),
     ]
 }

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use agon_app::standing::DebateSight;
 use agon_app::{ending, find, wait};
-use agon_report::screen::{next_line, status_line};
+use agon_report::screen::{next_step_line, status_line};
 
 use crate::args::{Global, WaitArgs};
 use crate::edge::Surroundings;
@@ -19,22 +19,22 @@ pub(crate) fn run(
     args: &WaitArgs,
     out: &mut Out,
 ) -> Result<Exit, Failure> {
-    let path = find::find(edge, args.debate.as_deref())?;
+    let path = find::find_debate_folder(edge, args.debate.as_deref())?;
     let until = Instant::now() + Duration::from_secs(args.timeout);
     let mut line = Progress::new(edge.terminal && !global.json);
-    let seen = wait::wait(&path, until, |seen| line.show(seen))?;
+    let seen = wait::wait_until_idle(&path, until, |seen| line.show(seen))?;
     line.clear();
     if global.json {
-        out.json(&seen.document())?;
+        out.write_json(&seen.document())?;
     } else {
         let state = &seen.glance.state;
-        out.line(&status_line(state, &seen.document()))?;
-        if let Some(next) = next_line(state, seen.standing) {
-            out.note(&next);
+        out.write_line(&status_line(state, &seen.document()))?;
+        if let Some(next) = next_step_line(state, seen.standing) {
+            out.eprint_line(&next);
         }
     }
     if args.exit_code && !seen.standing.is_live() {
-        return Ok(match ending::is_lesser(&seen.glance.state) {
+        return Ok(match ending::has_lesser_verdict(&seen.glance.state) {
             Ok(false) => Exit::Done,
             Ok(true) => Exit::Lesser,
             Err(failure) => failure.kind.into(),
@@ -58,19 +58,19 @@ impl Progress {
     fn show(&mut self, seen: &DebateSight) {
         let text = status_line(&seen.glance.state, &seen.document());
         if self.shows && self.last != text {
-            self.write(&text);
+            self.overwrite_line(&text);
             self.last = text;
         }
     }
 
     fn clear(&mut self) {
         if self.shows {
-            self.write("");
+            self.overwrite_line("");
         }
     }
 
     /// That stderr is gone cannot be reported.
-    fn write(&self, text: &str) {
+    fn overwrite_line(&self, text: &str) {
         let mut stderr = anstream::stderr();
         drop(write!(stderr, "\r\u{1b}[2K{text}").and_then(|()| stderr.flush()));
     }

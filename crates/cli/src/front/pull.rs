@@ -3,7 +3,7 @@
 use std::cell::Cell;
 use std::time::{Duration, Instant};
 
-use agon_app::model::{PullFront, PullProgress, PullStep, PullWatch, megabytes};
+use agon_app::model::{PullFront, PullProgress, PullStep, PullWatch, format_bytes};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use tokio_util::sync::CancellationToken;
 
@@ -43,7 +43,7 @@ impl Progress {
         }
     }
 
-    fn say(&self, text: &str) {
+    fn print_above_bar(&self, text: &str) {
         self.last.set(Instant::now());
         if self.terminal {
             self.bar.println(text);
@@ -54,23 +54,25 @@ impl Progress {
 }
 
 impl PullFront for Terminal<'_> {
-    fn pull(&mut self) -> (Box<dyn PullProgress>, CancellationToken) {
-        let cancel = stop::token();
+    fn begin_pull(&mut self) -> (Box<dyn PullProgress>, CancellationToken) {
+        let cancel = stop::signal_cancellation_token();
         (Box::new(Progress::new(self.edge.terminal)), cancel)
     }
 }
 
 impl PullProgress for Progress {
-    fn end(&self) {
+    fn finish(&self) {
         self.bar.finish_and_clear();
     }
 }
 
 impl PullWatch for Progress {
-    fn step(&self, step: PullStep<'_>) {
+    fn on_step(&self, step: PullStep<'_>) {
         match step {
-            PullStep::Waiting => self.say("  another pull of it is under way; waiting for that"),
-            PullStep::SetAside { path } => self.say(&format!(
+            PullStep::Waiting => {
+                self.print_above_bar("  another pull of it is under way; waiting for that")
+            }
+            PullStep::SetAside { path } => self.print_above_bar(&format!(
                 "  what lay there has another checksum; it is kept as {}",
                 path.display()
             )),
@@ -79,22 +81,28 @@ impl PullWatch for Progress {
                 self.bar.set_position(had);
                 self.bar.reset_eta();
                 if had > 0 {
-                    self.say(&format!(
+                    self.print_above_bar(&format!(
                         "  from {source}, going on after {}",
-                        megabytes(had)
+                        format_bytes(had)
                     ));
                 } else {
-                    self.say(&format!("  from {source}"));
+                    self.print_above_bar(&format!("  from {source}"));
                 }
             }
             PullStep::Came { done, whole } => {
                 self.bar.set_position(done);
                 if !self.terminal && self.last.get().elapsed() >= PAUSE {
-                    self.say(&format!("  {} of {}", megabytes(done), megabytes(whole)));
+                    self.print_above_bar(&format!(
+                        "  {} of {}",
+                        format_bytes(done),
+                        format_bytes(whole)
+                    ));
                 }
             }
-            PullStep::Checking => self.say("  comparing its checksum"),
-            PullStep::Failed { source, why } => self.say(&format!("  not from {source}: {why}")),
+            PullStep::Checking => self.print_above_bar("  comparing its checksum"),
+            PullStep::Failed { source, why } => {
+                self.print_above_bar(&format!("  not from {source}: {why}"))
+            }
         }
     }
 }

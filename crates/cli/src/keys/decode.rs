@@ -65,27 +65,27 @@ impl Decoder {
     }
 
     /// Whether a sequence has begun, and may be the escape key alone.
-    pub(super) fn is_open(&self) -> bool {
+    pub(super) fn is_sequence_pending(&self) -> bool {
         self.paste.is_none() && !self.bytes.is_empty()
     }
 
-    /// Says that nothing more comes of what has begun.
-    pub(super) fn end(&mut self) {
+    /// Marks the pending bytes as complete: no more of the escape sequence will arrive.
+    pub(super) fn mark_input_ended(&mut self) {
         self.ended = true;
     }
 
     /// The next key, if it is whole.
-    pub(super) fn next(&mut self) -> Option<Key> {
+    pub(super) fn next_key(&mut self) -> Option<Key> {
         loop {
             if self.paste.is_some() {
-                if let Some(pasted) = self.pasted() {
+                if let Some(pasted) = self.read_paste() {
                     return Some(Key::Paste(pasted));
                 }
                 return None;
             }
             let ended = std::mem::take(&mut self.ended);
             let bytes: Vec<u8> = self.bytes.iter().copied().take(32).collect();
-            let (step, taken) = step(&bytes, ended);
+            let (step, taken) = decode_step(&bytes, ended);
             self.bytes.drain(..taken.min(self.bytes.len()));
             match step {
                 DecodeStep::Key(key) => return Some(key),
@@ -97,14 +97,14 @@ impl Decoder {
     }
 
     /// What was pasted, once its end has come.
-    fn pasted(&mut self) -> Option<String> {
+    fn read_paste(&mut self) -> Option<String> {
         let paste = self.paste.as_mut()?;
         while let Some(byte) = self.bytes.pop_front() {
             paste.push(byte);
             if paste.ends_with(PASTE_ENDS) {
                 let text = paste.get(..paste.len() - PASTE_ENDS.len());
                 let text = String::from_utf8_lossy(text.unwrap_or_default());
-                let line = agon_report::text::sanitise(&text, MAX_PASTED);
+                let line = agon_report::text::sanitise_line(&text, MAX_PASTED);
                 self.paste = None;
                 return Some(line);
             }
@@ -118,7 +118,7 @@ impl Decoder {
 }
 
 /// The key at the front of `bytes`, and how many it takes; `ended` when no more comes.
-fn step(bytes: &[u8], ended: bool) -> (DecodeStep, usize) {
+fn decode_step(bytes: &[u8], ended: bool) -> (DecodeStep, usize) {
     let Some((&first, rest)) = bytes.split_first() else {
         return (DecodeStep::More, 0);
     };
@@ -133,15 +133,15 @@ fn step(bytes: &[u8], ended: bool) -> (DecodeStep, usize) {
         0x17 => key(Key::CutWord),
         0x1a => key(Key::Suspend),
         b'\t' => key(Key::Char(' ')),
-        0x1b => sequence(rest, ended),
+        0x1b => decode_escape_sequence(rest, ended),
         0..0x20 => (DecodeStep::Nothing, 1),
         0x20..0x7f => key(Key::Char(char::from(first))),
-        0x80.. => character(bytes, ended),
+        0x80.. => decode_character(bytes, ended),
     }
 }
 
 /// A character of several bytes.
-fn character(bytes: &[u8], ended: bool) -> (DecodeStep, usize) {
+fn decode_character(bytes: &[u8], ended: bool) -> (DecodeStep, usize) {
     let head = bytes.get(..bytes.len().min(4)).unwrap_or_default();
     let text = match std::str::from_utf8(head) {
         Ok(text) => text,
@@ -153,7 +153,7 @@ fn character(bytes: &[u8], ended: bool) -> (DecodeStep, usize) {
         Err(error) => return (DecodeStep::Nothing, error.error_len().unwrap_or(1)),
     };
     match text.chars().next() {
-        Some(c) if agon_report::text::sanitise(&c.to_string(), 4).is_empty() => {
+        Some(c) if agon_report::text::sanitise_line(&c.to_string(), 4).is_empty() => {
             (DecodeStep::Nothing, c.len_utf8())
         }
         Some(c) => (DecodeStep::Key(Key::Char(c)), c.len_utf8()),
@@ -162,16 +162,19 @@ fn character(bytes: &[u8], ended: bool) -> (DecodeStep, usize) {
 }
 
 /// What follows an escape.
-fn sequence(rest: &[u8], ended: bool) -> (DecodeStep, usize) {
+fn decode_escape_sequence(rest: &[u8], ended: bool) -> (DecodeStep, usize) {
     match rest.first() {
         None if ended => (DecodeStep::Key(Key::Esc), 1),
         None => (DecodeStep::More, 0),
-        Some(b'O') if rest.len() > 1 => (arrow(rest.get(1).copied(), b""), 3),
+        Some(b'O') if rest.len() > 1 => (decode_escape_final(rest.get(1).copied(), b""), 3),
         Some(b'[') => {
             let body = rest.get(1..).unwrap_or_default();
             let end = body.iter().position(|byte| (0x40..=0x7e).contains(byte));
             match end {
-                Some(end) => (arrow(body.get(end).copied(), &body[..end]), end + 3),
+                Some(end) => (
+                    decode_escape_final(body.get(end).copied(), &body[..end]),
+                    end + 3,
+                ),
                 // What never ends is dropped.
                 None if ended || body.len() > 16 => (DecodeStep::Nothing, rest.len() + 1),
                 None => (DecodeStep::More, 0),
@@ -182,7 +185,7 @@ fn sequence(rest: &[u8], ended: bool) -> (DecodeStep, usize) {
     }
 }
 
-fn arrow(last: Option<u8>, number: &[u8]) -> DecodeStep {
+fn decode_escape_final(last: Option<u8>, number: &[u8]) -> DecodeStep {
     match (last, number) {
         (Some(b'D'), _) => DecodeStep::Key(Key::Left),
         (Some(b'C'), _) => DecodeStep::Key(Key::Right),
@@ -203,10 +206,10 @@ mod tests {
         let mut keys = Vec::new();
         for piece in pieces {
             decoder.push(piece);
-            keys.extend(std::iter::from_fn(|| decoder.next()));
+            keys.extend(std::iter::from_fn(|| decoder.next_key()));
         }
-        decoder.end();
-        keys.extend(std::iter::from_fn(|| decoder.next()));
+        decoder.mark_input_ended();
+        keys.extend(std::iter::from_fn(|| decoder.next_key()));
         keys
     }
 

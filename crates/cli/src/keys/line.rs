@@ -23,13 +23,13 @@ pub(crate) enum Edited {
 }
 
 impl Typed {
-    /// Takes a key into account; at most `most` bytes are typed.
-    pub(crate) fn press(&mut self, key: Key, most: usize) -> Edited {
+    /// Takes a key into account; at most `max_bytes` bytes are typed.
+    pub(crate) fn apply_key(&mut self, key: Key, max_bytes: usize) -> Edited {
         match key {
             Key::Enter => return Edited::Done(self.text()),
             Key::Esc => return Edited::GivenUp,
-            Key::Char(c) => self.insert(&[c], most),
-            Key::Paste(text) => self.insert(&text.chars().collect::<Vec<_>>(), most),
+            Key::Char(c) => self.insert_chars(&[c], max_bytes),
+            Key::Paste(text) => self.insert_chars(&text.chars().collect::<Vec<_>>(), max_bytes),
             Key::Backspace if self.at > 0 => {
                 self.at -= 1;
                 self.chars.remove(self.at);
@@ -61,8 +61,8 @@ impl Typed {
         Edited::On
     }
 
-    fn insert(&mut self, new: &[char], most: usize) {
-        let mut room = most.saturating_sub(self.text().len());
+    fn insert_chars(&mut self, new: &[char], max_bytes: usize) {
+        let mut room = max_bytes.saturating_sub(self.text().len());
         for &c in new {
             let Some(left) = room.checked_sub(c.len_utf8()) else {
                 return;
@@ -108,7 +108,7 @@ mod tests {
     fn typed(keys: &[Key]) -> Typed {
         let mut line = Typed::default();
         for key in keys {
-            assert_eq!(line.press(key.clone(), 40), Edited::On);
+            assert_eq!(line.apply_key(key.clone(), 40), Edited::On);
         }
         line
     }
@@ -125,15 +125,15 @@ mod tests {
         let mut line = typed(&keys);
         assert_eq!(line.render("> ", 60), "> Two job▏");
         assert_eq!(
-            line.press(Key::Enter, 40),
+            line.apply_key(Key::Enter, 40),
             Edited::Done("Two job".to_owned())
         );
-        line.press(Key::Left, 40);
-        line.press(Key::CutAfter, 40);
+        line.apply_key(Key::Left, 40);
+        line.apply_key(Key::CutAfter, 40);
         assert_eq!(line.render("> ", 60), "> Two jo▏");
-        line.press(Key::CutBefore, 40);
+        line.apply_key(Key::CutBefore, 40);
         assert_eq!(line, Typed::default());
-        assert_eq!(line.press(Key::Esc, 40), Edited::GivenUp);
+        assert_eq!(line.apply_key(Key::Esc, 40), Edited::GivenUp);
     }
 
     #[test]
@@ -167,7 +167,7 @@ mod tests {
             let shown = line.render("> ", 20);
             assert!(shown.width() <= 20, "{shown}");
             assert!(shown.contains('▏'));
-            line.press(Key::Left, 40);
+            line.apply_key(Key::Left, 40);
         }
         assert!(line.render("> ", 20).starts_with("> ▏abc"));
         let wide = typed(&says("火火火火火火火火火火火火"));

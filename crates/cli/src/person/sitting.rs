@@ -2,8 +2,8 @@
 
 use std::io::Write;
 
-use agon_app::desk::{AnswerFault, Desk, Sitting, unfinished};
-use agon_report::text::plain;
+use agon_app::desk::{AnswerFault, Desk, SittingOutcome, mark_unfinished};
+use agon_report::text::plain_line;
 use tokio_util::sync::CancellationToken;
 
 use crate::error::{Failure, FailureKind};
@@ -29,54 +29,61 @@ impl AnswerWriter<'_> {
     /// # Errors
     ///
     /// If it cannot be kept, or they stop it with Ctrl-C.
-    pub(super) async fn sit(&self, out: &mut Out) -> Result<Sitting, Failure> {
-        let cancel = stop::token();
-        let came = self.write(&cancel, out).await;
-        if !matches!(came, Ok(Sitting::HandedIn(..))) {
-            self.leave(out);
+    pub(super) async fn run_session(&self, out: &mut Out) -> Result<SittingOutcome, Failure> {
+        let cancel = stop::signal_cancellation_token();
+        let came = self.write_until_submitted(&cancel, out).await;
+        if !matches!(came, Ok(SittingOutcome::HandedIn(..))) {
+            self.mark_unfinished(out);
         }
         came
     }
 
-    /// Says in what was written that it is unfinished, so that no other command submits it.
-    fn leave(&self, out: &mut Out) {
-        let kept = self.desk.written().ok().flatten();
+    /// Marks the saved draft as unfinished, so that no other command submits it.
+    fn mark_unfinished(&self, out: &mut Out) {
+        let kept = self.desk.read_written_answer().ok().flatten();
         let Some(text) = kept.and_then(|bytes| String::from_utf8(bytes).ok()) else {
             return;
         };
-        let marked = unfinished(&text);
+        let marked = mark_unfinished(&text);
         if marked == text {
             return;
         }
-        if let Err(failure) = self.desk.keep(&marked) {
-            out.note(&format!(
+        if let Err(failure) = self.desk.save_answer(&marked) {
+            out.eprint_line(&format!(
                 "note: it still counts as done: {}",
                 failure.message
             ));
         }
     }
 
-    async fn write(&self, cancel: &CancellationToken, out: &mut Out) -> Result<Sitting, Failure> {
-        let file = self.desk.lay_form()?;
+    async fn write_until_submitted(
+        &self,
+        cancel: &CancellationToken,
+        out: &mut Out,
+    ) -> Result<SittingOutcome, Failure> {
+        let file = self.desk.ensure_form_file()?;
         let name = self.desk.display_path(&file);
         let editor = self.desk.editor();
         let seat = self.desk.seat();
-        out.note(&format!(
+        out.eprint_line(&format!(
             "your turn as {seat} ({}), kept in {name}",
-            self.desk.ask()
+            self.desk.ask_key()
         ));
         let mut then = Then::Add;
         loop {
             let ended = match editor {
-                Some(editor) => self.edit(editor, cancel, out).await?,
+                Some(editor) => self.edit_in_editor(editor, cancel, out).await?,
                 None => {
-                    self.type_in(matches!(then, Then::Edit), cancel, out)
+                    self.type_answer(matches!(then, Then::Edit), cancel, out)
                         .await?;
                     true
                 }
             };
-            let bytes = self.desk.written().unwrap_or_else(|failure| {
-                out.note(&format!("{}; make it shorter", plain(&failure.message)));
+            let bytes = self.desk.read_written_answer().unwrap_or_else(|failure| {
+                out.eprint_line(&format!(
+                    "{}; make it shorter",
+                    plain_line(&failure.message)
+                ));
                 None
             });
             let bytes = bytes.unwrap_or_default();
@@ -86,26 +93,29 @@ impl AnswerWriter<'_> {
             let done = ended && (editor.is_none() || marked.is_none());
             let worst = match &checked {
                 None => {
-                    out.note("nothing is written yet");
+                    out.eprint_line("nothing is written yet");
                     Some(AnswerFault::Unreadable)
                 }
                 Some(checked) => {
-                    checked.show(out);
-                    checked.worst()
+                    checked.note_findings(out);
+                    checked.worst_fault()
                 }
             };
             if let (false, Some(line)) = (done, marked) {
-                out.note(&format!("its line {line} says that it is unfinished"));
+                out.eprint_line(&format!("its line {line} says that it is unfinished"));
             }
             then = match worst {
                 None if done => Then::HandIn,
-                worst => self.then(editor.is_some(), worst, cancel, out).await?,
+                worst => {
+                    self.ask_next_step(editor.is_some(), worst, cancel, out)
+                        .await?
+                }
             };
             match (then, checked) {
-                (Then::Leave, _) => return Ok(Sitting::Left),
+                (Then::Leave, _) => return Ok(SittingOutcome::Left),
                 (Then::HandIn, Some(checked)) => {
-                    out.note(&format!("handed in as {seat}"));
-                    return Ok(Sitting::HandedIn(checked, bytes));
+                    out.eprint_line(&format!("handed in as {seat}"));
+                    return Ok(SittingOutcome::HandedIn(checked, bytes));
                 }
                 (other, _) => then = other,
             }
@@ -113,7 +123,7 @@ impl AnswerWriter<'_> {
     }
 
     /// Asks what is to be done with what is written.
-    async fn then(
+    async fn ask_next_step(
         &self,
         editor: bool,
         worst: Option<AnswerFault>,
@@ -131,9 +141,9 @@ impl AnswerWriter<'_> {
             Some(AnswerFault::Broken) => ", [h]and it in as it is",
         };
         loop {
-            prompt(&format!("{edit}{hand_in}, [s]top here: "));
-            let Some(line) = self.line(cancel).await? else {
-                out.note("");
+            print_prompt(&format!("{edit}{hand_in}, [s]top here: "));
+            let Some(line) = self.read_line(cancel).await? else {
+                out.eprint_line("");
                 return Ok(Then::Leave);
             };
             match line.trim().to_lowercase().chars().next() {
@@ -148,7 +158,7 @@ impl AnswerWriter<'_> {
     }
 
     /// Opens the form in the editor, and waits until it is closed; whether it ended well.
-    async fn edit(
+    async fn edit_in_editor(
         &self,
         editor: &str,
         cancel: &CancellationToken,
@@ -157,16 +167,16 @@ impl AnswerWriter<'_> {
         // Ctrl-C is the editor's too: who stops does so when it has given the terminal back.
         let ending = self.desk.edit(editor).await;
         if let Err(wrong) = &ending {
-            out.note(wrong);
+            out.eprint_line(wrong);
         }
         match cancel.is_cancelled() {
-            true => Err(self.stopped()),
+            true => Err(self.stopped_failure()),
             false => Ok(ending.is_ok()),
         }
     }
 
-    pub(super) fn stopped(&self) -> Failure {
-        let slug = plain(self.desk.slug());
+    pub(super) fn stopped_failure(&self) -> Failure {
+        let slug = plain_line(self.desk.slug());
         Failure::new(
             FailureKind::Cancelled,
             "cancelled",
@@ -177,7 +187,7 @@ impl AnswerWriter<'_> {
 }
 
 /// That stderr is gone cannot be reported.
-pub(super) fn prompt(text: &str) {
+pub(super) fn print_prompt(text: &str) {
     let mut stderr = anstream::stderr();
     drop(write!(stderr, "{text}").and_then(|()| stderr.flush()));
 }

@@ -2,9 +2,9 @@
 
 use agon_app::observer::{MAX_NOTE_BYTES, UserCommand};
 use agon_report::screen::{Line, Style};
-use agon_report::text::plain;
+use agon_report::text::plain_line;
 
-use super::{Screen, yes};
+use super::{Screen, read_yes_from_stdin};
 use crate::keys::{Edited, Key, Typed};
 
 /// What stands before a note that is typed.
@@ -17,23 +17,23 @@ const QUIET: std::time::Duration = std::time::Duration::from_millis(700);
 
 impl Screen {
     /// What a key asks of the debate; none while a note is typed, and for keys that mean nothing.
-    pub(super) fn pressed(&mut self, key: Key) -> Option<UserCommand> {
+    pub(super) fn handle_key(&mut self, key: Key) -> Option<UserCommand> {
         let Some(mut note) = self.note.take() else {
-            return self.ordered(&key);
+            return self.handle_command_key(&key);
         };
-        let edited = note.press(key, MAX_NOTE_BYTES);
+        let edited = note.apply_key(key, MAX_NOTE_BYTES);
         if edited == Edited::On {
-            self.show(Some(&note));
+            self.show_note(Some(&note));
             self.note = Some(note);
             return None;
         }
-        self.show(None);
+        self.show_note(None);
         match edited {
             Edited::Done(text) if !text.trim().is_empty() => {
                 let command = UserCommand::note(&text);
                 if let UserCommand::Note { text, .. } = &command {
-                    let note = format!("{PROMPT}{}", plain(text));
-                    self.print(&[Line::default().with(Style::Strong, note)]);
+                    let note = format!("{PROMPT}{}", plain_line(text));
+                    self.print_lines(&[Line::default().with(Style::Strong, note)]);
                 }
                 Some(command)
             }
@@ -41,11 +41,11 @@ impl Screen {
         }
     }
 
-    fn ordered(&mut self, key: &Key) -> Option<UserCommand> {
+    fn handle_command_key(&mut self, key: &Key) -> Option<UserCommand> {
         match key {
             Key::Char('n' | 'N') => {
                 let note = Typed::default();
-                self.show(Some(&note));
+                self.show_note(Some(&note));
                 self.note = Some(note);
                 None
             }
@@ -56,32 +56,32 @@ impl Screen {
     }
 
     /// Shows the note that is typed below everything else.
-    fn show(&mut self, note: Option<&Typed>) {
+    fn show_note(&mut self, note: Option<&Typed>) {
         let width = self.lines.width();
         if let Some(status) = &mut self.status {
-            status.typed(note.map(|note| note.render(PROMPT, width)));
+            status.show_typed_line(note.map(|note| note.render(PROMPT, width)));
         }
     }
 
     /// Whether a person says yes: by a key, or by a line where there is no keyboard.
-    pub(super) async fn yes(&mut self) -> bool {
+    pub(super) async fn ask_yes(&mut self) -> bool {
         let Some(keys) = &mut self.keys else {
-            return yes().await;
+            return read_yes_from_stdin().await;
         };
         // A note that is being typed is put aside: its next key is meant for it, not as an answer.
         if self.note.take().is_some() {
             if let Some(status) = &mut self.status {
-                status.typed(None);
+                status.show_typed_line(None);
             }
             drop(
                 self.stderr
                     .write_all(b"  (the note was put aside: answer first)\n"),
             );
             // Until the typing stops, nothing is an answer.
-            while tokio::time::timeout(QUIET, keys.next()).await.is_ok() {}
+            while tokio::time::timeout(QUIET, keys.next_key()).await.is_ok() {}
         }
         let yes = loop {
-            match keys.next().await {
+            match keys.next_key().await {
                 Key::Char('y' | 'Y') => break true,
                 Key::Char('n' | 'N') | Key::Enter | Key::Esc => break false,
                 _ => {}

@@ -5,8 +5,8 @@ use std::fmt::Write;
 use std::time::Duration;
 
 use agon_app::observer::{AskKey, Event, Listener, State};
-use agon_report::screen::{call_label, call_purpose, ended_call};
-use agon_report::text::{clock, columns, plain};
+use agon_report::screen::{call_label, call_purpose, ended_call_key};
+use agon_report::text::{display_width, format_duration, plain_line};
 use indicatif::{MultiProgress, ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
 
 // Seconds are shown: four looks at each keep any from being skipped.
@@ -26,19 +26,19 @@ pub(super) struct StatusWords {
 
 impl Listener for StatusWords {
     fn show_words(&self, words: &str) {
-        self.bar.set_message(ending(words, self.room));
+        self.bar.set_message(tail_to_width(words, self.room));
     }
 }
 
 /// As much of the end of `words` as `room` columns have.
-fn ending(words: &str, room: usize) -> String {
-    let words = plain(words);
-    if columns(&words) <= room {
+fn tail_to_width(words: &str, room: usize) -> String {
+    let words = plain_line(words);
+    if display_width(&words) <= room {
         return words;
     }
     let mut from = words.len();
     for (at, _) in words.char_indices().rev() {
-        if columns(&words[at..]) + 1 > room {
+        if display_width(&words[at..]) + 1 > room {
             break;
         }
         from = at;
@@ -63,9 +63,9 @@ impl Status {
         }
     }
 
-    pub(super) fn calling(&mut self, state: &State, key: AskKey) {
+    pub(super) fn add_call(&mut self, state: &State, key: AskKey) {
         let bar = ProgressBar::new_spinner()
-            .with_style(style())
+            .with_style(call_bar_style())
             .with_prefix(call_label(state, key))
             .with_message(call_purpose(state, key));
         let bar = match &self.typed {
@@ -78,8 +78,8 @@ impl Status {
         }
     }
 
-    pub(super) fn recorded(&mut self, event: &Event) {
-        let Some(key) = ended_call(event) else {
+    pub(super) fn remove_ended_call(&mut self, event: &Event) {
+        let Some(key) = ended_call_key(event) else {
             return;
         };
         if let Some(bar) = self.calls.remove(&key) {
@@ -87,16 +87,16 @@ impl Status {
         }
     }
 
-    /// What shows the words of the tool in the call that is under way, in a screen of so many
-    /// columns.
-    pub(super) fn words(&self, key: AskKey, width: usize) -> Option<StatusWords> {
+    /// The progress line that shows what the tool writes during the call `key`, for a terminal
+    /// `width` columns wide; none if that call is not running.
+    pub(super) fn call_words_display(&self, key: AskKey, width: usize) -> Option<StatusWords> {
         let bar = self.calls.get(&key)?.clone();
-        let room = width.saturating_sub(columns(&bar.prefix()) + TOOK);
+        let room = width.saturating_sub(display_width(&bar.prefix()) + TOOK);
         Some(StatusWords { bar, room })
     }
 
     /// Shows the line that is typed; none when nothing is typed any more.
-    pub(super) fn typed(&mut self, line: Option<String>) {
+    pub(super) fn show_typed_line(&mut self, line: Option<String>) {
         let Some(line) = line else {
             if let Some(typed) = self.typed.take() {
                 typed.finish_and_clear();
@@ -114,33 +114,33 @@ impl Status {
         typed.tick();
     }
 
-    /// Does `write` with the lines out of its way.
-    pub(super) fn beside(&self, write: impl FnOnce()) {
+    /// Runs `write` while the progress lines are hidden, then draws them again.
+    pub(super) fn suspend_while(&self, write: impl FnOnce()) {
         self.all.suspend(write);
     }
 
     /// Takes away what is left of the lines.
-    pub(super) fn clear(&mut self) {
+    pub(super) fn clear_lines(&mut self) {
         let left = std::mem::take(&mut self.calls);
         left.values().for_each(ProgressBar::finish_and_clear);
-        self.typed(None);
+        self.show_typed_line(None);
     }
 }
 
 impl Drop for Status {
     /// A run that is cut short leaves no half line.
     fn drop(&mut self) {
-        self.clear();
+        self.clear_lines();
     }
 }
 
-fn style() -> ProgressStyle {
+fn call_bar_style() -> ProgressStyle {
     let style = ProgressStyle::with_template("{prefix}{took}  {msg}");
     let style = style.unwrap_or_else(|_| ProgressStyle::default_spinner());
     style.with_key("took", |bar: &ProgressState, out: &mut dyn Write| {
         let ms = u64::try_from(bar.elapsed().as_millis()).unwrap_or(u64::MAX);
         // What cannot be drawn is not drawn.
-        write!(out, "{:>4}", clock(ms)).unwrap_or_default();
+        write!(out, "{:>4}", format_duration(ms)).unwrap_or_default();
     })
 }
 
@@ -150,12 +150,12 @@ mod tests {
 
     #[test]
     fn the_end_of_long_words_is_shown_in_as_many_columns_as_there_are() {
-        assert_eq!(ending("two words", 9), "two words");
-        assert_eq!(ending("two words", 8), "…o words");
-        assert_eq!(ending("two words", 6), "…words");
-        assert_eq!(ending("日本語", 5), "…本語");
-        assert_eq!(ending("日本語", 4), "…語");
-        assert_eq!(ending("red \u{1b}[31mred", 20), "red red");
-        assert_eq!(ending("two words", 0), "…");
+        assert_eq!(tail_to_width("two words", 9), "two words");
+        assert_eq!(tail_to_width("two words", 8), "…o words");
+        assert_eq!(tail_to_width("two words", 6), "…words");
+        assert_eq!(tail_to_width("日本語", 5), "…本語");
+        assert_eq!(tail_to_width("日本語", 4), "…語");
+        assert_eq!(tail_to_width("red \u{1b}[31mred", 20), "red red");
+        assert_eq!(tail_to_width("two words", 0), "…");
     }
 }

@@ -117,7 +117,7 @@ fn play(screen: &mut Screen, outcome: &dyn Fn(&State, AskKey) -> Option<Event>) 
     let mut state = state();
     let mut tell = |state: &mut State, events: &[Event]| {
         events.iter().for_each(|event| state.apply(event).unwrap());
-        screen.recorded(state, events);
+        screen.on_events_recorded(state, events);
     };
     loop {
         let key = match plan(&state) {
@@ -189,7 +189,7 @@ fn trouble(state: &State, key: AskKey) -> Option<Event> {
 #[test]
 fn a_debate_with_trouble_is_told_line_by_line() {
     let (mut screen, sink) = screen(false);
-    screen.header(&state(), "debates/job-store", None);
+    screen.print_header(&state(), "debates/job-store", None);
     let state = play(&mut screen, &trouble);
     assert_eq!(state.seats[&Seat::JUDGE].tool.as_str(), "copilot");
     insta::assert_snapshot!(anstream::adapter::strip_str(&sink.text()).to_string());
@@ -208,7 +208,7 @@ fn what_is_told_later_is_told_again_when_it_goes_on() {
     let (mut first, said) = screen(false);
     let state = play(&mut first, &|_, _| None);
     let (mut second, again) = screen(false);
-    second.header(&state, "debates/job-store", None);
+    second.print_header(&state, "debates/job-store", None);
     assert!(again.text().ends_with(&said.text()), "{}", again.text());
 }
 
@@ -229,9 +229,9 @@ fn bounds_and_secrets_are_told() {
         redacted: 2,
     };
     let capped = [Cap::Calls, Cap::Tokens, Cap::Time, Cap::Cost].map(|cap| Event::Capped { cap });
-    screen.recorded(&state, &capped);
-    screen.recorded(&state, &[Event::Given(given), Event::Discarded { key }]);
-    screen.recorded(&state, &[true, false].map(|stop| Event::Agreement { stop }));
+    screen.on_events_recorded(&state, &capped);
+    screen.on_events_recorded(&state, &[Event::Given(given), Event::Discarded { key }]);
+    screen.on_events_recorded(&state, &[true, false].map(|stop| Event::Agreement { stop }));
     insta::assert_snapshot!(anstream::adapter::strip_str(&sink.text()).to_string());
 }
 

@@ -14,7 +14,7 @@ use tracing_subscriber::Layer as _;
 use tracing_subscriber::filter::filter_fn;
 use tracing_subscriber::layer::SubscriberExt as _;
 
-use super::warn;
+use super::warn_traces_not_sent;
 use crate::edge::Surroundings;
 use crate::output::Out;
 
@@ -46,7 +46,7 @@ pub(crate) struct Telemetry {
 /// If that cannot be set up; the reason is for a person.
 pub(super) fn begin(edge: &Surroundings, base: Option<&str>) -> Result<Telemetry, String> {
     let trouble = Trouble::default();
-    let sender = Sender::new(timeout(edge), Arc::clone(&trouble))?;
+    let sender = Sender::new(export_timeout(edge), Arc::clone(&trouble))?;
     let mut exporter = opentelemetry_otlp::SpanExporter::builder()
         .with_http()
         .with_http_client(sender);
@@ -65,7 +65,7 @@ pub(super) fn begin(edge: &Surroundings, base: Option<&str>) -> Result<Telemetry
     let exporter = exporter.build().map_err(|error| error.to_string())?;
     let provider = SdkTracerProvider::builder()
         .with_batch_exporter(exporter)
-        .with_resource(resource(edge))
+        .with_resource(service_resource(edge))
         .build();
     let layer = tracing_opentelemetry::layer()
         .with_tracer(provider.tracer("agon"))
@@ -82,7 +82,7 @@ pub(super) fn begin(edge: &Surroundings, base: Option<&str>) -> Result<Telemetry
 }
 
 /// Who sends: `agon`, unless the environment gives another name.
-fn resource(edge: &Surroundings) -> Resource {
+fn service_resource(edge: &Surroundings) -> Resource {
     let named = edge.vars.contains_key("OTEL_SERVICE_NAME")
         || edge
             .vars
@@ -97,7 +97,7 @@ fn resource(edge: &Surroundings) -> Resource {
 }
 
 /// How long a collector may take, as the variables of the conventions say it in milliseconds.
-fn timeout(edge: &Surroundings) -> Duration {
+fn export_timeout(edge: &Surroundings) -> Duration {
     let named = [
         "OTEL_EXPORTER_OTLP_TRACES_TIMEOUT",
         "OTEL_EXPORTER_OTLP_TIMEOUT",
@@ -114,8 +114,8 @@ impl Telemetry {
         let ended = self.provider.shutdown_with_timeout(SHUTDOWN_TIMEOUT);
         let trouble = self.trouble.lock().unwrap_or_else(PoisonError::into_inner);
         match (&*trouble, ended) {
-            (Some(why), _) => warn(out, why),
-            (None, Err(error)) => warn(out, &error.to_string()),
+            (Some(why), _) => warn_traces_not_sent(out, why),
+            (None, Err(error)) => warn_traces_not_sent(out, &error.to_string()),
             (None, Ok(())) => {}
         }
     }
@@ -177,7 +177,7 @@ impl Sender {
         Ok(response)
     }
 
-    fn note(&self, why: String) {
+    fn record_first_trouble(&self, why: String) {
         let mut trouble = self.trouble.lock().unwrap_or_else(PoisonError::into_inner);
         trouble.get_or_insert(why);
     }
@@ -193,15 +193,17 @@ impl HttpClient for Sender {
         let sent = runtime.block_on(self.send(request));
         match &sent {
             Ok(answer) if answer.status().is_success() => {}
-            Ok(answer) => self.note(format!("{host} answered {}", answer.status())),
-            Err(error) => self.note(format!("{host}: {}", reason(&**error))),
+            Ok(answer) => self.record_first_trouble(format!("{host} answered {}", answer.status())),
+            Err(error) => {
+                self.record_first_trouble(format!("{host}: {}", innermost_cause(&**error)))
+            }
         }
         sent
     }
 }
 
-/// The last cause, which says what happened without the address, in which there may be a secret.
-fn reason(error: &(dyn std::error::Error + 'static)) -> String {
+/// The innermost cause of an error; outer ones contain the address, which may hold a secret.
+fn innermost_cause(error: &(dyn std::error::Error + 'static)) -> String {
     let causes = std::iter::successors(Some(error), |error| error.source());
     causes.last().map(ToString::to_string).unwrap_or_default()
 }

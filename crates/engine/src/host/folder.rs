@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use agon_folder::{
     AppendError, CreateError, Folder, ImportError, OpenError, OpenReport, ProjectError,
-    TakeInError, TakenIn, publication,
+    TakeInError, TakenIn, changed_published_files,
 };
 use agon_proc::{Group, Survivor, Watch, end_survivor};
 use agon_record::event::Event;
@@ -69,7 +69,7 @@ impl FolderHost {
         spec: Spec,
         now_ms: fn() -> u64,
     ) -> Result<Self, CreateError> {
-        Self::create_keeping(disk, parent, spec, &[], now_ms)
+        Self::create_with_blobs(disk, parent, spec, &[], now_ms)
     }
 
     /// As [`FolderHost::create`], with bytes that the opening rests on kept under their hashes.
@@ -77,7 +77,7 @@ impl FolderHost {
     /// # Errors
     ///
     /// If the folder cannot be made; nothing is left of it then.
-    pub fn create_keeping(
+    pub fn create_with_blobs(
         disk: Arc<dyn Disk>,
         parent: &Path,
         spec: Spec,
@@ -90,7 +90,7 @@ impl FolderHost {
             &spec.slug
         }
         .clone();
-        let folder = Folder::create_keeping(disk, parent, &wanted, spec, kept, now_ms())?;
+        let folder = Folder::create_with_blobs(disk, parent, &wanted, spec, kept, now_ms())?;
         Ok(Self::new(folder, now_ms))
     }
 
@@ -105,9 +105,9 @@ impl FolderHost {
         now_ms: fn() -> u64,
     ) -> Result<(Self, OpenReport), OpenError> {
         let (folder, opening) = Folder::open(disk, path, now_ms())?;
-        let runs = folder.runs();
-        for entry in folder.survivors() {
-            if end_survivor(&group(&entry)) != Survivor::Stuck {
+        let runs = folder.run_list();
+        for entry in folder.leftover_runs() {
+            if end_survivor(&to_group(&entry)) != Survivor::Stuck {
                 // Still listed, it is looked for again the next time.
                 runs.unregister(&entry).unwrap_or_default();
             }
@@ -130,18 +130,18 @@ impl FolderHost {
         Ok(Self::new(folder, now_ms))
     }
 
-    /// Takes in what another tool wrote into the folder since our last write.
+    /// Imports what another tool wrote into the folder since our last write.
     ///
     /// # Errors
     ///
     /// If it is not a step of a debate, or cannot be recorded; nothing is changed then.
-    pub fn take_in(&mut self) -> Result<Option<TakenIn>, TakeInError> {
+    pub fn import_external_changes(&mut self) -> Result<Option<TakenIn>, TakeInError> {
         self.since = None;
         self.verdict = None;
-        self.folder.take_in((self.now_ms)())
+        self.folder.import_foreign_steps((self.now_ms)())
     }
 
-    /// Brings the documents up to date, unless they are as they were last written.
+    /// Publishes the documents again if one is missing or not as it was last written.
     ///
     /// The file of a point never changes: one that is there, and as long as it was written, is
     /// not read. A step then costs what is new, however long the debate has become.
@@ -149,16 +149,16 @@ impl FolderHost {
     /// # Errors
     ///
     /// If a document cannot be looked at or written, or is not ours to overwrite.
-    pub fn settle(&mut self) -> Result<(), FolderError> {
+    pub fn publish_if_outdated(&mut self) -> Result<(), FolderError> {
         let folder = &self.folder;
         let sound = folder
-            .has_every_argument()
-            .and_then(|all| Ok(all && folder.has_every_document()?));
+            .has_every_argument_file()
+            .and_then(|all| Ok(all && folder.has_unchanged_documents()?));
         if sound.map_err(ProjectError::from)? {
             self.since = Some(Vec::new());
             return Ok(());
         }
-        self.publish()
+        self.publish_documents()
     }
 
     /// The folder.
@@ -178,13 +178,13 @@ impl FolderHost {
     /// # Errors
     ///
     /// If one cannot be written, or another program wrote it.
-    pub fn write(&mut self, files: &[Projection]) -> Result<(), FolderError> {
-        Ok(self.folder.project(files)?)
+    pub fn write_documents(&mut self, files: &[Projection]) -> Result<(), FolderError> {
+        Ok(self.folder.write_projections(files)?)
     }
 
     /// What lists the processes of this run in the folder.
-    pub fn watch(&self) -> Arc<dyn Watch> {
-        Arc::new(ListedRuns(self.folder.runs()))
+    pub fn process_watch(&self) -> Arc<dyn Watch> {
+        Arc::new(ListedRuns(self.folder.run_list()))
     }
 }
 
@@ -208,27 +208,27 @@ impl Host for FolderHost {
         Ok(())
     }
 
-    fn keep(&mut self, bytes: &[u8]) -> Result<(), FolderError> {
-        Ok(self.folder.keep(bytes)?)
+    fn store_blob(&mut self, bytes: &[u8]) -> Result<(), FolderError> {
+        Ok(self.folder.store_blob(bytes)?)
     }
 
-    fn listens(&self) -> bool {
+    fn can_receive_requests(&self) -> bool {
         true
     }
 
-    fn wishes(&mut self) -> Result<Vec<Item>, FolderError> {
-        Ok(self.folder.wishes()?)
+    fn pending_requests(&mut self) -> Result<Vec<Item>, FolderError> {
+        Ok(self.folder.pending_requests()?)
     }
 
-    fn done(&mut self, wish: Ulid) -> Result<(), FolderError> {
-        Ok(self.folder.wish_done(wish)?)
+    fn mark_request_done(&mut self, wish: Ulid) -> Result<(), FolderError> {
+        Ok(self.folder.remove_request(wish)?)
     }
 
-    fn publish(&mut self) -> Result<(), FolderError> {
+    fn publish_documents(&mut self) -> Result<(), FolderError> {
         let verdict = self.verdict();
         let events = self.since.as_deref();
-        let files = publication(self.folder.state(), events, verdict.as_deref());
-        self.folder.project(&files)?;
+        let files = changed_published_files(self.folder.state(), events, verdict.as_deref());
+        self.folder.write_projections(&files)?;
         self.since = Some(Vec::new());
         Ok(())
     }
@@ -237,17 +237,19 @@ impl Host for FolderHost {
 struct ListedRuns(RunList);
 
 impl Watch for ListedRuns {
-    fn started(&self, group: &Group) -> io::Result<()> {
-        self.0.register(&entry(group)).map_err(io::Error::other)
+    fn on_group_started(&self, group: &Group) -> io::Result<()> {
+        self.0
+            .register(&to_run_entry(group))
+            .map_err(io::Error::other)
     }
 
-    fn ended(&self, group: &Group) {
+    fn on_group_ended(&self, group: &Group) {
         // Still listed, it is looked for, and not found, the next time.
-        self.0.unregister(&entry(group)).unwrap_or_default();
+        self.0.unregister(&to_run_entry(group)).unwrap_or_default();
     }
 }
 
-fn entry(group: &Group) -> RunEntry {
+fn to_run_entry(group: &Group) -> RunEntry {
     RunEntry {
         pgid: group.pgid,
         leader_start: group.leader_start,
@@ -256,7 +258,7 @@ fn entry(group: &Group) -> RunEntry {
     }
 }
 
-fn group(entry: &RunEntry) -> Group {
+fn to_group(entry: &RunEntry) -> Group {
     Group {
         pgid: entry.pgid,
         leader_start: entry.leader_start,
@@ -283,10 +285,10 @@ mod tests {
         for batch in before {
             host.record(batch).unwrap();
         }
-        host.publish().unwrap();
+        host.publish_documents().unwrap();
         assert_eq!(host.verdict, Some(None));
         host.record(last).unwrap();
-        host.publish().unwrap();
+        host.publish_documents().unwrap();
         let published = host.verdict.clone().unwrap().unwrap();
         assert!(Arc::ptr_eq(&published, &host.verdict().unwrap()));
         assert_eq!(Some(&*published), verdict(host.state()).as_ref());

@@ -43,11 +43,11 @@ impl Host for MemoryHost {
     }
 
     /// Nothing is kept: what the record rests on is still where it came from.
-    fn keep(&mut self, _bytes: &[u8]) -> Result<(), ReplayError> {
+    fn store_blob(&mut self, _bytes: &[u8]) -> Result<(), ReplayError> {
         Ok(())
     }
 
-    fn publish(&mut self) -> Result<(), ReplayError> {
+    fn publish_documents(&mut self) -> Result<(), ReplayError> {
         Ok(())
     }
 }

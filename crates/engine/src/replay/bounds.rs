@@ -11,39 +11,40 @@ struct ReadReply<'a> {
     admitted: bool,
 }
 
-/// Whether bounds and the order of judging alone may make `then` what would be decided `now`.
+/// Whether a difference between the recorded decision `then` and the decisions `now` can come from
+/// bounds and the order of judging alone.
 ///
 /// The moves and points of a reply, and what was found in it, do not follow from them; whether one
 /// with findings is sent back or taken as it is does.
-pub(super) fn decide(then: &Event, now: &[Event]) -> bool {
-    if ends(then) {
+pub(super) fn can_differ_by_bounds(then: &Event, now: &[Event]) -> bool {
+    if is_ending_event(then) {
         return true;
     }
     if let Event::TurnLost { turn, .. } = then {
-        let mut now = now.iter().filter_map(read);
+        let mut now = now.iter().filter_map(read_reply);
         return !now.any(|now| now.turn == *turn && now.admitted);
     }
-    let Some(then) = read(then) else {
-        return now.is_empty() || now.iter().all(ends);
+    let Some(then) = read_reply(then) else {
+        return now.is_empty() || now.iter().all(is_ending_event);
     };
     let lost = |event: &Event| matches!(event, Event::TurnLost { turn, .. } if *turn == then.turn);
     if now.iter().any(lost) {
         return !then.admitted;
     }
-    let mut now = now.iter().filter_map(read);
+    let mut now = now.iter().filter_map(read_reply);
     now.find(|now| now.turn == then.turn)
         .is_none_or(|now| now.admitted != then.admitted && now.findings == then.findings)
 }
 
 /// Whether this ends a debate, or a question in it.
-fn ends(event: &Event) -> bool {
+fn is_ending_event(event: &Event) -> bool {
     matches!(
         event,
         Event::Capped { .. } | Event::Halted { .. } | Event::Reseated { .. } | Event::Closed { .. }
     )
 }
 
-fn read(event: &Event) -> Option<ReadReply<'_>> {
+fn read_reply(event: &Event) -> Option<ReadReply<'_>> {
     let (key, findings, admitted) = if let Event::Admitted { key, findings, .. } = event {
         (key, findings, true)
     } else if let Event::SentBack { key, findings } = event {

@@ -6,7 +6,7 @@ use agon_agents::Agent;
 use agon_agents::scripted::{Act, Scripted};
 use agon_engine::host::{Host, MemoryHost};
 use agon_engine::observer::Unwatched;
-use agon_engine::run::run;
+use agon_engine::run::run_debate;
 use agon_engine::run_context::RunContext;
 use agon_record::event::{CauseCode, Event, Outcome};
 use agon_record::spec::Spec;
@@ -47,7 +47,7 @@ async fn debate(large: &str, is_large: fn(turn: &str, again: bool) -> bool) -> M
     (spec.caps.tokens, spec.caps.calls, spec.caps.reasks) = (TOKENS, 20, 8);
     let mut host = MemoryHost::open(spec);
     let never = CancellationToken::new();
-    run(&mut host, &table, &mut Unwatched, &never)
+    run_debate(&mut host, &table, &mut Unwatched, &never)
         .await
         .unwrap();
     host
@@ -92,7 +92,7 @@ async fn what_rejected_replies_cost_does_not_keep_the_first_round_from_being_hel
     let large = "x".repeat(1_000_004);
     let host = debate(&large, |turn, again| turn.starts_with("r0.") && !again).await;
     assert_eq!(lost(&host), [CauseCode::TooLarge; 2]);
-    assert!(host.state().spent.tokens() > TOKENS);
+    assert!(host.state().spent.total_tokens() > TOKENS);
     assert_eq!(host.state().rounds_completed(), 1);
     assert_eq!(host.state().closed, Some(Outcome::Judged));
 }

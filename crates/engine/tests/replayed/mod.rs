@@ -6,7 +6,7 @@ use std::time::Duration;
 use agon_engine::host::{Host, MemoryHost};
 use agon_engine::observer::Unwatched;
 use agon_engine::replay::{Played, Replay};
-use agon_engine::run::run;
+use agon_engine::run::run_debate;
 use agon_prompt::PROMPT_VERSION;
 use agon_record::event::{Cap, Event};
 use agon_record::finding::{Finding, Severity};
@@ -19,7 +19,7 @@ async fn recorded() -> MemoryHost {
     let (table, _) = table(Duration::ZERO);
     let mut host = MemoryHost::open(spec());
     let never = CancellationToken::new();
-    run(&mut host, &table, &mut Unwatched, &never)
+    run_debate(&mut host, &table, &mut Unwatched, &never)
         .await
         .unwrap();
     host
@@ -128,7 +128,7 @@ async fn what_followed_from_the_bounds_of_an_older_version_is_named_and_not_comp
     let older = replay(&older(events));
     assert_eq!(older.differences(), []);
     let named: Vec<_> = older
-        .not_compared()
+        .excused_differences()
         .iter()
         .map(ToString::to_string)
         .collect();

@@ -5,13 +5,13 @@ use std::time::Duration;
 
 use agon_engine::host::{Host, MemoryHost};
 use agon_engine::observer::Unwatched;
-use agon_engine::run::{RunEnd, run};
+use agon_engine::run::{RunEnd, run_debate};
 use agon_record::event::Outcome;
 use agon_record::spec::{Kind, Spec};
 use agon_record::state::State;
-use agon_report::screen::{Line, conclusion, header};
-use agon_report::{documents, readme_md};
-use agon_rules::format::calls_to_come;
+use agon_report::screen::{Line, conclusion_lines, header_lines};
+use agon_report::{readme_md, render_documents};
+use agon_rules::format::remaining_calls;
 use agon_verdict::verdict::verdict;
 use tokio_util::sync::CancellationToken;
 
@@ -30,9 +30,9 @@ fn spec() -> Spec {
 async fn a_third_format_plays_and_is_shown_and_reported() {
     let (context, asked) = crate::table(Duration::from_secs(1));
     let mut host = MemoryHost::open(spec());
-    assert_eq!(calls_to_come(host.state()), 4);
+    assert_eq!(remaining_calls(host.state()), 4);
     let cancel = CancellationToken::new();
-    let ended = run(&mut host, &context, &mut Unwatched, &cancel)
+    let ended = run_debate(&mut host, &context, &mut Unwatched, &cancel)
         .await
         .unwrap();
     assert_eq!(
@@ -50,12 +50,17 @@ async fn a_third_format_plays_and_is_shown_and_reported() {
     let state = host.state();
     let text =
         |lines: Vec<Line>| -> String { lines.iter().map(|line| line.to_string() + "\n").collect() };
-    let head = text(header(state, "debates/toy", None, 100));
+    let head = text(header_lines(state, "debates/toy", None, 100));
     assert!(head.starts_with("toy · "), "{head}");
     let found = verdict(state);
-    let end = text(conclusion(state, || found.as_ref(), "debates/toy", 100));
+    let end = text(conclusion_lines(
+        state,
+        || found.as_ref(),
+        "debates/toy",
+        100,
+    ));
     assert!(end.contains("Use SQLite for the job store"), "{end}");
-    let files = documents(state, found.as_ref());
+    let files = render_documents(state, found.as_ref());
     let transcript = files.iter().find(|(path, _)| path == "transcript.md");
     let transcript = String::from_utf8(transcript.unwrap().1.clone()).unwrap();
     assert!(transcript.contains("## Round 2"), "{transcript}");

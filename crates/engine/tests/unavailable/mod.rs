@@ -9,7 +9,7 @@ use agon_agents::Agent;
 use agon_agents::scripted::{Act, Scripted};
 use agon_engine::host::{Host, MemoryHost};
 use agon_engine::observer::Unwatched;
-use agon_engine::run::run;
+use agon_engine::run::run_debate;
 use agon_engine::run_context::RunContext;
 use agon_record::event::{CauseCode, Class, Event, Outcome};
 use agon_record::id::{Seat, Stage};
@@ -170,7 +170,7 @@ async fn debate(way: Way, bound: Bound, seed: u64) -> Ended {
     let panel: Vec<_> = spec
         .seats
         .iter()
-        .filter(|(seat, _)| seat.judges())
+        .filter(|(seat, _)| seat.is_judge())
         .collect();
     let seated = panel.iter().map(|(_, judge)| judge.tool.to_string());
     let others = spec
@@ -197,7 +197,7 @@ async fn debate(way: Way, bound: Bound, seed: u64) -> Ended {
     let stumbles = ["r1.pro", "r1.cha", "r2.pro", "r2.cha", "", ""][chance.below(6) as usize];
     let mut host = MemoryHost::open(spec);
     let table = table(judging.clone(), stumbles);
-    run(&mut host, &table, &mut Unwatched, &CancellationToken::new())
+    run_debate(&mut host, &table, &mut Unwatched, &CancellationToken::new())
         .await
         .unwrap();
 

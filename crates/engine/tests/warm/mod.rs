@@ -3,19 +3,19 @@
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use agon_agents::profile::Degrades;
+use agon_agents::profile::ContextDegradation;
 use agon_agents::scripted::{Act, Scripted, ScriptedAsk, Sessions};
-use agon_engine::extend::reopen;
+use agon_engine::extend::resume_debate;
 use agon_engine::host::{Host, MemoryHost};
 use agon_engine::observer::{Listener, Observer, Unwatched};
-use agon_engine::run::{RunEnd, run};
+use agon_engine::run::{RunEnd, run_debate};
 use agon_engine::run_context::RunContext;
 use agon_record::event::{CauseCode, Class, Event, Outcome};
 use agon_record::id::{AskKey, TurnId};
 use agon_record::state::State;
 use agon_record::user::{Item, UserRequest};
 use agon_redact::Redactor;
-use agon_rules::plan::Wanted;
+use agon_rules::plan::PersonQuestion;
 use tokio_util::sync::CancellationToken;
 
 use crate::scripted::{replies, spec};
@@ -38,11 +38,11 @@ struct Warm {
 
 /// Agents that answer from the hand-written duel, but for what `act` does instead.
 fn warm(act: impl Fn(&str, &ScriptedAsk) -> Option<Act> + Clone + Send + Sync + 'static) -> Warm {
-    bearing(Degrades::default(), act)
+    bearing(ContextDegradation::default(), act)
 }
 
 fn bearing(
-    degrades: Degrades,
+    degrades: ContextDegradation,
     act: impl Fn(&str, &ScriptedAsk) -> Option<Act> + Clone + Send + Sync + 'static,
 ) -> Warm {
     let heard = Arc::new(Mutex::new(Vec::new()));
@@ -61,7 +61,9 @@ fn bearing(
             let second = Duration::from_secs(1);
             act(&turn, asked).unwrap_or_else(|| Act::SayAfter(second, replies[&turn][0].clone()))
         });
-        agent.remembering().degrading(degrades)
+        agent
+            .with_retained_context()
+            .with_context_degradation(degrades)
     });
     let all = agents.clone().map(|agent| Arc::new(agent) as _);
     let watch = Arc::new(agon_proc::Unwatched);
@@ -79,7 +81,7 @@ impl Warm {
     }
 
     async fn run_until(&self, host: &mut MemoryHost, cancel: &CancellationToken) -> RunEnd {
-        let ended = run(host, &self.table, &mut Unwatched, cancel).await;
+        let ended = run_debate(host, &self.table, &mut Unwatched, cancel).await;
         for agent in &self.agents {
             let Sessions {
                 opened,
@@ -228,7 +230,7 @@ async fn a_run_that_goes_on_begins_new_conversations() {
     let (ended, ()) = tokio::join!(warm.run_until(&mut host, &cancel), stopping);
     assert_eq!(ended, RunEnd::Stopped);
     let caps = host.state().caps;
-    reopen(&mut host, caps, false).unwrap();
+    resume_debate(&mut host, caps, false).unwrap();
     assert_eq!(warm.run(&mut host).await, RunEnd::Settled);
     assert_eq!(warm.asked("r1.cha"), [(1, 1), (2, 0)]);
     assert_eq!(warm.asked("r2.pro"), [(2, 0)]);
@@ -240,7 +242,7 @@ async fn a_run_that_goes_on_begins_new_conversations() {
 
 #[tokio::test(start_paused = true)]
 async fn a_conversation_that_holds_too_much_is_replaced() {
-    let degrades = Degrades {
+    let degrades = ContextDegradation {
         onset: 1_000,
         severe: 3_500,
     };
@@ -260,7 +262,7 @@ async fn what_the_user_says_between_turns_is_told() {
     let mut host = MemoryHost::open(spec());
     let cancel = CancellationToken::new();
     let mut front = Says(false);
-    run(&mut host, &warm.table, &mut front, &cancel)
+    run_debate(&mut host, &warm.table, &mut front, &cancel)
         .await
         .unwrap();
     let later = ["r1.cha", "r2.pro"].map(|turn| warm.told(turn).contains("comes in August"));
@@ -276,13 +278,13 @@ struct Says(bool);
 
 #[async_trait::async_trait(?Send)]
 impl Observer for Says {
-    fn calling(&mut self, _state: &State, key: AskKey) {
+    fn on_call_started(&mut self, _state: &State, key: AskKey) {
         self.0 |= key.to_string() == "r1.pro#0";
     }
 
-    fn recorded(&mut self, _state: &State, _events: &[Event]) {}
+    fn on_events_recorded(&mut self, _state: &State, _events: &[Event]) {}
 
-    async fn wish(&mut self) -> Item {
+    async fn next_request(&mut self) -> Item {
         if !std::mem::take(&mut self.0) {
             return std::future::pending().await;
         }
@@ -295,7 +297,7 @@ impl Observer for Says {
         }
     }
 
-    async fn answer(&mut self, _wanted: &Wanted) -> bool {
+    async fn answer_yes_or_no(&mut self, _wanted: &PersonQuestion) -> bool {
         false
     }
 }
@@ -315,15 +317,15 @@ impl Listener for Lines {
 
 #[async_trait::async_trait(?Send)]
 impl Observer for Hears {
-    fn calling(&mut self, _state: &State, _key: AskKey) {}
+    fn on_call_started(&mut self, _state: &State, _key: AskKey) {}
 
     fn listener(&self, _key: AskKey) -> Option<Arc<dyn Listener>> {
         Some(Arc::clone(&self.0) as _)
     }
 
-    fn recorded(&mut self, _state: &State, _events: &[Event]) {}
+    fn on_events_recorded(&mut self, _state: &State, _events: &[Event]) {}
 
-    async fn answer(&mut self, _wanted: &Wanted) -> bool {
+    async fn answer_yes_or_no(&mut self, _wanted: &PersonQuestion) -> bool {
         false
     }
 }
@@ -338,7 +340,7 @@ async fn what_a_tool_says_is_heard_while_it_says_it_without_secrets() {
     });
     let mut host = MemoryHost::open(spec());
     let mut front = Hears::default();
-    run(
+    run_debate(
         &mut host,
         &warm.table,
         &mut front,

@@ -22,7 +22,7 @@ pub(crate) fn run() {
     let before = peak_mb();
 
     let started = Instant::now();
-    let source = Source::tree(folder.path(), &PinLimits::default()).unwrap();
+    let source = Source::pin_tree(folder.path(), &PinLimits::default()).unwrap();
     let pinned = started.elapsed().as_secs_f64();
     let manifest = source.manifest().to_bytes().len();
     let after_pin = peak_mb();

@@ -30,7 +30,7 @@ pub(super) struct Span {
 }
 
 /// The pieces of code and quotations in a text, in its order.
-pub(super) fn spans(text: &str) -> Vec<Span> {
+pub(super) fn find_code_and_quotes(text: &str) -> Vec<Span> {
     let mut spans = Vec::new();
     let mut rest = 0;
     while let Some(at) = text
@@ -45,10 +45,10 @@ pub(super) fn spans(text: &str) -> Vec<Span> {
         };
         let inner = start + ticks;
         rest = inner;
-        let Some(end) = closing(text, inner, open, ticks) else {
+        let Some(end) = closing_mark_position(text, inner, open, ticks) else {
             continue;
         };
-        let words = code_of(&text[inner..end], ticks).trim();
+        let words = strip_fence_language(&text[inner..end], ticks).trim();
         let close = match open {
             '`' => ticks,
             '“' => '”'.len_utf8(),
@@ -56,7 +56,7 @@ pub(super) fn spans(text: &str) -> Vec<Span> {
             _ => 1,
         };
         rest = end + close;
-        if is_telling(words) {
+        if has_usable_length(words) {
             spans.push(Span {
                 words: words.to_owned(),
                 at: [start, rest],
@@ -72,7 +72,7 @@ pub(super) fn spans(text: &str) -> Vec<Span> {
 }
 
 /// Where the mark that closes `open` stands; looked for in a bounded part of the text.
-fn closing(text: &str, from: usize, open: char, ticks: usize) -> Option<usize> {
+fn closing_mark_position(text: &str, from: usize, open: char, ticks: usize) -> Option<usize> {
     let to = text.len().min(from + MAX_BYTES * 4);
     let end = (from..=to).rev().find(|at| text.is_char_boundary(*at))?;
     let part = text.get(from..end)?;
@@ -86,14 +86,14 @@ fn closing(text: &str, from: usize, open: char, ticks: usize) -> Option<usize> {
 }
 
 /// The code of a fence, without the name of its language.
-fn code_of(inner: &str, ticks: usize) -> &str {
+fn strip_fence_language(inner: &str, ticks: usize) -> &str {
     match inner.split_once('\n') {
         Some((first, code)) if ticks >= 3 && !first.trim().contains(' ') => code,
         Some(_) | None => inner,
     }
 }
 
-fn is_telling(words: &str) -> bool {
+fn has_usable_length(words: &str) -> bool {
     let letters = words.chars().filter(|c| c.is_alphanumeric()).count();
     letters >= 4 && words.len() <= MAX_BYTES
 }
@@ -105,7 +105,7 @@ fn has_several_words(words: &str) -> bool {
 }
 
 /// The words that may be meant to stand at a path: those nearest, in the same paragraph.
-pub(super) fn near(text: &str, spans: &[Span], path: [usize; 2]) -> Vec<Guess> {
+pub(super) fn guesses_near_path(text: &str, spans: &[Span], path: [usize; 2]) -> Vec<Guess> {
     let covers = |span: &Span| span.at[0] <= path[0] && span.at[1] >= path[1];
     let gap = |span: &Span| {
         let (from, to) = if span.at[1] <= path[0] {
@@ -133,8 +133,8 @@ pub(super) fn near(text: &str, spans: &[Span], path: [usize; 2]) -> Vec<Guess> {
 }
 
 /// All words of a text that may be meant to stand at a place named elsewhere.
-pub(crate) fn all(text: &str) -> Vec<Guess> {
-    let spans = spans(super::head(text));
+pub(crate) fn all_guesses(text: &str) -> Vec<Guess> {
+    let spans = find_code_and_quotes(super::truncate_to_max_bytes(text));
     let guesses = spans.into_iter().take(MOST).map(|span| Guess {
         words: span.words,
         quoted: span.quoted,

@@ -18,13 +18,13 @@ pub(super) struct Commit {
 
 /// A word for a commit and the beginning of an id, or a whole id alone.
 static COMMIT: LazyLock<Option<Regex>> = LazyLock::new(|| {
-    super::pattern(
+    super::compile_regex(
         r"(?i)\b(?:commits?|revisions?|rev|sha|changeset|hash|as of|checked out at)[ \t]*[:=]?[ \t]*[`'(\x22]?([0-9a-f]{7,40})\b|\b([0-9a-f]{40})\b",
     )
 });
 
 /// The commits that a text names.
-pub(super) fn commits(text: &str) -> Vec<Commit> {
+pub(super) fn find_commits(text: &str) -> Vec<Commit> {
     let Some(pattern) = &*COMMIT else {
         return Vec::new();
     };
@@ -33,7 +33,7 @@ pub(super) fn commits(text: &str) -> Vec<Commit> {
         let Some(id) = found.get(1).or_else(|| found.get(2)) else {
             continue;
         };
-        if is_id(id.as_str()) {
+        if is_commit_id(id.as_str()) {
             commits.push(Commit {
                 id: id.as_str().to_ascii_lowercase(),
                 span: [id.start(), id.end()],
@@ -44,7 +44,7 @@ pub(super) fn commits(text: &str) -> Vec<Commit> {
 }
 
 /// Whether hex digits look like an id, and not like a number or a word.
-pub(super) fn is_id(text: &str) -> bool {
+pub(super) fn is_commit_id(text: &str) -> bool {
     (7..=40).contains(&text.len())
         && text.bytes().all(|byte| byte.is_ascii_hexdigit())
         && text.bytes().any(|byte| byte.is_ascii_digit())
@@ -52,7 +52,11 @@ pub(super) fn is_id(text: &str) -> bool {
 }
 
 /// The commit that is named near a path, in the same sentence.
-pub(super) fn near(text: &str, commits: &[Commit], path: [usize; 2]) -> Option<String> {
+pub(super) fn commit_id_near_path(
+    text: &str,
+    commits: &[Commit],
+    path: [usize; 2],
+) -> Option<String> {
     // They are in order, so only the neighbours can be near.
     let after = commits.partition_point(|it| it.span[0] < path[0]);
     let before = after.checked_sub(1).and_then(|at| commits.get(at));

@@ -7,7 +7,7 @@ pub(super) struct PageMention {
 }
 
 /// The addresses in a text, without the marks that end a sentence or a link.
-pub(super) fn pages(text: &str) -> Vec<PageMention> {
+pub(super) fn find_pages(text: &str) -> Vec<PageMention> {
     let mut pages = Vec::new();
     let mut from = 0;
     while let Some(at) = text.get(from..).and_then(|rest| rest.find("://")) {
@@ -28,7 +28,7 @@ pub(super) fn pages(text: &str) -> Vec<PageMention> {
         let ends = |c: char| c.is_whitespace() || "<>\"'`|\\^{}[]”’".contains(c);
         let rest = &text[start..];
         let length = rest.find(ends).unwrap_or(rest.len());
-        let url = trimmed(&rest[..length]);
+        let url = trim_trailing_punctuation(&rest[..length]);
         from = from.max(start + length);
         if url.len() > scheme.len() + 3 {
             pages.push(PageMention {
@@ -41,7 +41,7 @@ pub(super) fn pages(text: &str) -> Vec<PageMention> {
 }
 
 /// An address without the marks after it; a bracket is its own when it was opened in it.
-fn trimmed(url: &str) -> &str {
+fn trim_trailing_punctuation(url: &str) -> &str {
     let mut url = url;
     let open = url.matches('(').count();
     let mut closed = url.matches(')').count();

@@ -1,6 +1,6 @@
 //! Paths in prose.
 
-use super::commit::is_id;
+use super::commit::is_commit_id;
 use super::lines;
 use super::page::PageMention;
 
@@ -43,11 +43,15 @@ const NAMES: &str = "Makefile Dockerfile Justfile Rakefile Gemfile Procfile LICE
     WORKSPACE CODEOWNERS Jenkinsfile Vagrantfile";
 
 /// The paths in a text, in its order, with their lines.
-pub(super) fn paths(text: &str, pages: &[PageMention], knows: &impl Fn(&str) -> bool) -> Vec<Path> {
+pub(super) fn find_paths(
+    text: &str,
+    pages: &[PageMention],
+    knows: &impl Fn(&str) -> bool,
+) -> Vec<Path> {
     let mut found: Vec<Path> = Vec::new();
     let mut from = 0;
     let mut pages = pages.iter().peekable();
-    while let Some((start, end)) = run(text, from) {
+    while let Some((start, end)) = next_path_char_run(text, from) {
         from = end;
         while pages.next_if(|page| page.span[1] <= start).is_some() {}
         if let Some(page) = pages.peek()
@@ -60,7 +64,7 @@ pub(super) fn paths(text: &str, pages: &[PageMention], knows: &impl Fn(&str) -> 
         if text[end..].starts_with("](") || text[end..].starts_with("`](") {
             continue;
         }
-        let Some(path) = read(text, [start, end], knows) else {
+        let Some(path) = parse_path_at(text, [start, end], knows) else {
             continue;
         };
         from = from.max(path.span[1]);
@@ -70,20 +74,24 @@ pub(super) fn paths(text: &str, pages: &[PageMention], knows: &impl Fn(&str) -> 
 }
 
 /// The next run of characters that a path may have, and where it ends.
-fn run(text: &str, from: usize) -> Option<(usize, usize)> {
+fn next_path_char_run(text: &str, from: usize) -> Option<(usize, usize)> {
     let rest = text.get(from..)?;
-    let start = from + rest.find(in_path)?;
+    let start = from + rest.find(is_path_char)?;
     let tail = &text[start..];
-    let length = tail.find(|c| !in_path(c)).unwrap_or(tail.len());
+    let length = tail.find(|c| !is_path_char(c)).unwrap_or(tail.len());
     Some((start, start + length))
 }
 
-fn in_path(c: char) -> bool {
+fn is_path_char(c: char) -> bool {
     c.is_alphanumeric() || "_./\\-+@~$%".contains(c)
 }
 
 /// Reads a run of characters as a path, with what stands around it.
-fn read(text: &str, [start, end]: [usize; 2], knows: &impl Fn(&str) -> bool) -> Option<Path> {
+fn parse_path_at(
+    text: &str,
+    [start, end]: [usize; 2],
+    knows: &impl Fn(&str) -> bool,
+) -> Option<Path> {
     let whole = &text[start..end];
     if whole.len() > MAX_BYTES {
         return None;
@@ -92,24 +100,24 @@ fn read(text: &str, [start, end]: [usize; 2], knows: &impl Fn(&str) -> bool) -> 
     // Behind one colon stands the path of `COMMIT:PATH`; behind two, a name of a module.
     let mut commit = before
         .filter(|it| *it == ':')
-        .and_then(|_| commit_before(text, start));
+        .and_then(|_| commit_id_before(text, start));
     let word = whole.trim_start_matches(BEFORE);
     let start = end - word.len();
     let mut name = word.trim_end_matches(AFTER);
     let name_end = start + name.len();
     if let Some((path, id)) = name.rsplit_once('@')
-        && is_id(id)
+        && is_commit_id(id)
         && !path.is_empty()
     {
         commit = Some(id.to_ascii_lowercase());
         name = path;
     }
-    let drive = drive_before(text, start, before);
-    if name.is_empty() || is_address(name) {
+    let drive = drive_letter_before(text, start, before);
+    if name.is_empty() || is_email_address(name) {
         return None;
     }
-    let (lines, stop) = lines_of(text, start, name_end);
-    if !counts(name, lines.is_some(), knows) {
+    let (lines, stop) = lines_around_path(text, start, name_end);
+    if !is_file_name(name, lines.is_some(), knows) {
         return None;
     }
     let file = match drive {
@@ -125,17 +133,18 @@ fn read(text: &str, [start, end]: [usize; 2], knows: &impl Fn(&str) -> bool) -> 
 }
 
 /// The lines of a path, and where the naming of the place ends.
-fn lines_of(text: &str, start: usize, end: usize) -> (Option<[u32; 2]>, usize) {
-    let found = lines::attached(text, end).or_else(|| lines::after(text, end));
+fn lines_around_path(text: &str, start: usize, end: usize) -> (Option<[u32; 2]>, usize) {
+    let found =
+        lines::parse_attached_lines(text, end).or_else(|| lines::parse_lines_after(text, end));
     if let Some((lines, stop)) = found {
         return (Some(lines), stop);
     }
-    let before = lines::before(text, start).map(|(lines, _)| lines);
+    let before = lines::parse_lines_before(text, start).map(|(lines, _)| lines);
     (before, end)
 }
 
 /// The commit of `COMMIT:PATH`, of which the path begins at `start`.
-fn commit_before(text: &str, start: usize) -> Option<String> {
+fn commit_id_before(text: &str, start: usize) -> Option<String> {
     let before = text[..start].strip_suffix(':')?;
     let hex = before
         .bytes()
@@ -145,11 +154,12 @@ fn commit_before(text: &str, start: usize) -> Option<String> {
         .count();
     let id = before.get(before.len() - hex..)?;
     let joined = before[..before.len() - hex].chars().next_back();
-    (is_id(id) && !joined.is_some_and(char::is_alphanumeric)).then(|| id.to_ascii_lowercase())
+    (is_commit_id(id) && !joined.is_some_and(char::is_alphanumeric))
+        .then(|| id.to_ascii_lowercase())
 }
 
 /// The letter of the drive before `:\`.
-fn drive_before(text: &str, start: usize, before: Option<char>) -> Option<char> {
+fn drive_letter_before(text: &str, start: usize, before: Option<char>) -> Option<char> {
     if before != Some(':') || !text[start..].starts_with(['\\', '/']) {
         return None;
     }
@@ -158,12 +168,12 @@ fn drive_before(text: &str, start: usize, before: Option<char>) -> Option<char> 
     (!chars.next().is_some_and(char::is_alphanumeric)).then_some(drive)
 }
 
-fn has(list: &str, word: &str) -> bool {
+fn list_has_word(list: &str, word: &str) -> bool {
     list.split(' ').any(|it| it == word)
 }
 
 /// Whether a name is that of a mailbox.
-fn is_address(name: &str) -> bool {
+fn is_email_address(name: &str) -> bool {
     let Some((user, host)) = name.split_once('@') else {
         return false;
     };
@@ -171,17 +181,17 @@ fn is_address(name: &str) -> bool {
 }
 
 /// Whether a name is that of a file.
-fn counts(name: &str, has_lines: bool, knows: &impl Fn(&str) -> bool) -> bool {
+fn is_file_name(name: &str, has_lines: bool, knows: &impl Fn(&str) -> bool) -> bool {
     let last = name.rsplit(['/', '\\']).next().unwrap_or(name);
     let in_folder = last.len() < name.len();
     let ending = last
         .rsplit_once('.')
         .map(|(stem, ending)| (stem, ending.to_lowercase()));
     let usual = match &ending {
-        Some((stem, ending)) => has(ENDINGS, ending) && (!stem.is_empty() || in_folder),
-        None => has(NAMES, last),
+        Some((stem, ending)) => list_has_word(ENDINGS, ending) && (!stem.is_empty() || in_folder),
+        None => list_has_word(NAMES, last),
     };
-    if has(PRODUCTS, &name.to_lowercase()) && !has_lines {
+    if list_has_word(PRODUCTS, &name.to_lowercase()) && !has_lines {
         return false;
     }
     let has_letters = last.chars().any(char::is_alphabetic);

@@ -14,7 +14,7 @@ use reqwest::header::{CONTENT_TYPE, LOCATION};
 use reqwest::redirect::Policy;
 
 use super::{Page, Pages};
-use crate::vet::{Resolve, Vetted, vet};
+use crate::vet::{Resolve, Vetted, vet_page_url};
 
 // As much as is read of a file of a source (`Limits::file_bytes`). Held by
 // `tests/suite/pages.rs::what_cannot_be_read_says_why_and_nothing_that_the_server_wrote`.
@@ -33,10 +33,11 @@ const TIME_OF_ALL: Duration = Duration::from_secs(120);
 /// The time to learn the addresses of a host.
 const TO_RESOLVE: Duration = Duration::from_secs(5);
 
-/// The net, as far as asking for a page needs it.
+/// The network access that is needed to fetch a page: name resolution and the addresses to connect
+/// to.
 pub trait Net: Resolve + fmt::Debug + Send + Sync {
     /// Where to connect to for a page that may be asked for.
-    fn dial(&self, page: &Vetted) -> Vec<SocketAddr> {
+    fn socket_addresses(&self, page: &Vetted) -> Vec<SocketAddr> {
         let addresses = page.addresses.iter();
         addresses
             .map(|it| SocketAddr::new(*it, page.port))
@@ -44,7 +45,7 @@ pub trait Net: Resolve + fmt::Debug + Send + Sync {
     }
 }
 
-/// The names that the system knows.
+/// Resolves names with the system's resolver; connections go to the resolved addresses.
 #[derive(Clone, Copy, Debug)]
 pub struct SystemNet;
 
@@ -88,17 +89,18 @@ impl<N: Net> Web<N> {
         }
     }
 
-    fn read(&self, url: &str) -> Result<Page, String> {
+    fn fetch_following_redirects(&self, url: &str) -> Result<Page, String> {
         let begun = Instant::now();
         let mut url = url.to_owned();
         let mut from: Vec<Vetted> = Vec::new();
         loop {
-            let page = vet(&url, &from, &self.net).map_err(|refused| refused.to_string())?;
+            let page =
+                vet_page_url(&url, &from, &self.net).map_err(|refused| refused.to_string())?;
             let left = TIME.saturating_sub(begun.elapsed());
-            let response = self.get(&page, left)?;
+            let response = self.send_request(&page, left)?;
             let status = response.status();
             if !status.is_redirection() {
-                return text(response, status, begun + TIME);
+                return page_from_response(response, status, begun + TIME);
             }
             let next = response.headers().get(LOCATION);
             let next = next.and_then(|next| next.to_str().ok());
@@ -107,40 +109,46 @@ impl<N: Net> Web<N> {
         }
     }
 
-    fn get(&self, page: &Vetted, left: Duration) -> Result<Response, String> {
+    fn send_request(&self, page: &Vetted, left: Duration) -> Result<Response, String> {
         if left.is_zero() {
-            return Err(too_slow());
+            return Err(timeout_message());
         }
         let host = page.url.host_str().unwrap_or_default();
         let client = Client::builder()
             .redirect(Policy::none())
             .no_proxy()
             .timeout(left)
-            .resolve_to_addrs(host, &self.net.dial(page))
+            .resolve_to_addrs(host, &self.net.socket_addresses(page))
             .user_agent(concat!("agon/", env!("CARGO_PKG_VERSION")))
             .build();
         let client = client.map_err(|_| "no connection can be made here")?;
         let sent = client.get(page.url.clone()).send();
-        sent.map_err(|error| failure_text(&error, "it cannot be reached"))
+        sent.map_err(|error| error_message(&error, "it cannot be reached"))
     }
 }
 
 impl<N: Net> Pages for Web<N> {
-    fn page(&self, url: &str) -> Page {
+    fn fetch(&self, url: &str) -> Page {
         let took = || self.took.lock().unwrap_or_else(PoisonError::into_inner);
         if *took() > TIME_OF_ALL {
             let why = "the time for asking for pages is used up";
             return Page::Unreachable(why.to_owned());
         }
         let begun = Instant::now();
-        let page = self.read(url).unwrap_or_else(Page::Unreachable);
+        let page = self
+            .fetch_following_redirects(url)
+            .unwrap_or_else(Page::Unreachable);
         *took() += begun.elapsed();
         page
     }
 }
 
 /// What a page says, without its markup.
-fn text(response: Response, status: StatusCode, until: Instant) -> Result<Page, String> {
+fn page_from_response(
+    response: Response,
+    status: StatusCode,
+    until: Instant,
+) -> Result<Page, String> {
     if matches!(status, StatusCode::NOT_FOUND | StatusCode::GONE) {
         return Ok(Page::Absent);
     }
@@ -156,7 +164,7 @@ fn text(response: Response, status: StatusCode, until: Instant) -> Result<Page, 
     if !(markup || kind.starts_with("text/") || kind.contains("json")) {
         return Err("it is no text".to_owned());
     }
-    let bytes = body(response, until)?;
+    let bytes = read_body(response, until)?;
     let text = String::from_utf8_lossy(&bytes);
     // Marks that do not close cost the reading of markup a look through the whole rest each.
     if markup && text.matches('<').count() > 2 * text.matches('>').count() + 100 {
@@ -169,7 +177,7 @@ fn text(response: Response, status: StatusCode, until: Instant) -> Result<Page, 
 }
 
 /// All of a page's bytes, unless they are too many or come too slowly.
-fn body(mut response: Response, until: Instant) -> Result<Vec<u8>, String> {
+fn read_body(mut response: Response, until: Instant) -> Result<Vec<u8>, String> {
     let mut bytes = Vec::new();
     let mut piece = [0; 16 * 1024];
     loop {
@@ -182,19 +190,19 @@ fn body(mut response: Response, until: Instant) -> Result<Vec<u8>, String> {
             return Err(format!("it has more than {MAX_BYTES} bytes"));
         }
         if Instant::now() > until {
-            return Err(too_slow());
+            return Err(timeout_message());
         }
     }
 }
 
-fn too_slow() -> String {
+fn timeout_message() -> String {
     format!("no answer within {} s", TIME.as_secs())
 }
 
 /// Why nothing came; never what the server wrote.
-fn failure_text(error: &reqwest::Error, otherwise: &str) -> String {
+fn error_message(error: &reqwest::Error, otherwise: &str) -> String {
     match error.is_timeout() {
-        true => too_slow(),
+        true => timeout_message(),
         false => otherwise.to_owned(),
     }
 }

@@ -5,63 +5,74 @@ use std::sync::Arc;
 use agon_record::moves::Citation;
 use agon_record::stamp::{Absent, Location, Stamp, Unchecked};
 
-use super::{Meaning, Resolver, StampOr, StampResult, unchecked};
-use crate::commits::{At, CommitLookup, Commits};
+use super::{ReferencedText, Resolver, StampOr, StampResult, unchecked_stamp};
+use crate::commits::{CommitLookup, CommitPathEntry, Commits};
 use crate::manifest::{FileKind, Scope};
 use crate::paths::PathMatch;
 use crate::text::Text;
 
 impl Resolver<'_> {
-    pub(super) fn file_in_commit(
+    pub(super) fn resolve_file_in_commit(
         &mut self,
         name: &str,
         path: &str,
         citation: &Citation,
     ) -> StampResult {
-        let commit = self.commit(name)?;
+        let commit = self.find_commit_id(name)?;
         // A part of a path can be told by the files that are pinned.
         let meant = match self.paths.find(path) {
             PathMatch::File(file) => file.to_owned(),
             _ => path.to_owned(),
         };
-        let mut found = self.ask_commit(&commit, path)?;
+        let mut found = self.look_up_in_commit(&commit, path)?;
         let mut file = path.to_owned();
-        if found.0 == At::Absent && meant != path {
-            found = self.ask_commit(&commit, &meant)?;
+        if found.0 == CommitPathEntry::Absent && meant != path {
+            found = self.look_up_in_commit(&commit, &meant)?;
             file = meant;
         }
         let (at, bytes) = found;
         let entry = match at {
-            At::Entry(entry) => entry,
-            At::Folder => return Err(unchecked(Unchecked::Folder)),
-            At::Submodule => return Err(unchecked(Unchecked::Submodule)),
-            At::Unreachable(cause) => return Err(Box::new(Stamp::Unreachable { cause })),
-            At::Absent => return Err(self.missing_file(path, citation, Absent::File)),
+            CommitPathEntry::Entry(entry) => entry,
+            CommitPathEntry::Folder => return Err(unchecked_stamp(Unchecked::Folder)),
+            CommitPathEntry::Submodule => return Err(unchecked_stamp(Unchecked::Submodule)),
+            CommitPathEntry::Unreachable(cause) => {
+                return Err(Box::new(Stamp::Unreachable { cause }));
+            }
+            CommitPathEntry::Absent => {
+                return Err(self.missing_file_stamp(path, citation, Absent::File));
+            }
         };
         let bytes = match bytes {
             Some(bytes) if entry.kind == FileKind::Text => bytes,
-            Some(_) | None => self.source.bytes(&file, &entry).map_err(unchecked)?,
+            Some(_) | None => self
+                .source
+                .text_bytes(&file, &entry)
+                .map_err(unchecked_stamp)?,
         };
-        let text = self.text(&entry, &bytes);
-        let meaning = Meaning {
+        let text = self.cached_text(&entry, &bytes);
+        let meaning = ReferencedText {
             file,
             commit: Some(commit),
             text,
         };
-        self.look(meaning, bytes, citation)
+        self.resolve_in_text(meaning, bytes, citation)
     }
 
-    fn ask_commit(&mut self, commit: &str, path: &str) -> StampOr<(At, Option<Arc<[u8]>>)> {
-        let answer = self.source.at(commit, path);
-        let (at, bytes) = answer.ok_or_else(|| unchecked(Unchecked::NotKept))?;
+    fn look_up_in_commit(
+        &mut self,
+        commit: &str,
+        path: &str,
+    ) -> StampOr<(CommitPathEntry, Option<Arc<[u8]>>)> {
+        let answer = self.source.look_up_in_commit(commit, path);
+        let (at, bytes) = answer.ok_or_else(|| unchecked_stamp(Unchecked::NotKept))?;
         self.commits
             .files
-            .insert(Commits::key(commit, path), at.clone());
+            .insert(Commits::file_key(commit, path), at.clone());
         Ok((at, bytes))
     }
 
     /// The whole id of a commit.
-    fn commit(&mut self, name: &str) -> StampOr<String> {
+    fn find_commit_id(&mut self, name: &str) -> StampOr<String> {
         let name = name.trim();
         let known = self.commits.names.get(name).cloned();
         let Some(named) = known.or_else(|| self.source.find_commit(name)) else {
@@ -71,7 +82,7 @@ impl Resolver<'_> {
             } else {
                 Unchecked::NotKept
             };
-            return Err(unchecked(reason));
+            return Err(unchecked_stamp(reason));
         };
         self.commits.names.insert(name.to_owned(), named.clone());
         match named {
@@ -85,8 +96,8 @@ impl Resolver<'_> {
         }
     }
 
-    pub(super) fn only_commit(&mut self, name: &str) -> StampResult {
-        let id = self.commit(name)?;
+    pub(super) fn resolve_commit(&mut self, name: &str) -> StampResult {
+        let id = self.find_commit_id(name)?;
         let text = Text::new(b"", String::new());
         Ok(Stamp::Place {
             there: text.excerpt(Location {

@@ -1,6 +1,6 @@
 //! Whether the name of a document is that of a file.
 
-use crate::extract::extract;
+use crate::extract::extract_citations;
 
 // `swift`, `proto` and `ipynb` have five; with a longer one more sentences that lack a blank after
 // the stop would look like files.
@@ -15,27 +15,27 @@ const SITES: [&str; 7] = ["com", "dev", "edu", "gov", "io", "net", "org"];
 /// A name without white space is one when it has a folder or an ending, so that an invented file
 /// is not taken for a book. Names of sites (`kubernetes.io/docs`), products (`Node.js`), numbers
 /// (`v1.2`) and standards in capitals (`ISO/IEC`, `HTTP/1.1`) are titles.
-pub(super) fn is_file(name: &str) -> bool {
-    if let [only] = extract(name, |_| false).as_slice()
+pub(super) fn is_file_name(name: &str) -> bool {
+    if let [only] = extract_citations(name, |_| false).as_slice()
         && only.citation.file.is_some()
         && only.span == [0, name.len()]
     {
         return true;
     }
-    if name.contains(char::is_whitespace) || name.contains("://") || is_site(name) {
+    if name.contains(char::is_whitespace) || name.contains("://") || is_site_name(name) {
         return false;
     }
     let (folder, last) = match name.rsplit_once('/') {
         Some((folder, last)) => (Some(folder), last),
         None => (None, name),
     };
-    if has_ending(last) {
-        return folder.is_some() || !is_product(last);
+    if has_file_ending(last) {
+        return folder.is_some() || !is_product_name(last);
     }
     folder.is_some() && name.contains(char::is_lowercase)
 }
 
-fn has_ending(name: &str) -> bool {
+fn has_file_ending(name: &str) -> bool {
     let Some((stem, ending)) = name.rsplit_once('.') else {
         return false;
     };
@@ -46,11 +46,11 @@ fn has_ending(name: &str) -> bool {
 }
 
 /// A library is called like a file of its language.
-fn is_product(name: &str) -> bool {
+fn is_product_name(name: &str) -> bool {
     name.ends_with(".js") && name.starts_with(char::is_uppercase)
 }
 
-fn is_site(name: &str) -> bool {
+fn is_site_name(name: &str) -> bool {
     let host = name.split('/').next().unwrap_or("");
     let ending = host.rsplit_once('.').map(|(_, ending)| ending);
     ending.is_some_and(|it| SITES.iter().any(|site| site.eq_ignore_ascii_case(it)))

@@ -15,17 +15,17 @@ type Bytes = (String, Arc<[u8]>);
 
 impl Resolver<'_> {
     /// The stamp of a file that does not exist, for `what` it lacks, with what there is.
-    pub(super) fn missing_file(
+    pub(super) fn missing_file_stamp(
         &mut self,
         path: &str,
         citation: &Citation,
         what: Absent,
     ) -> Box<Stamp> {
         let mut instead = match citation.anchor.as_deref().and_then(Anchor::new) {
-            Some(anchor) => self.elsewhere(&anchor, None),
+            Some(anchor) => self.find_elsewhere(&anchor, None),
             None => Vec::new(),
         };
-        for file in self.paths.nearly(path) {
+        for file in self.paths.similar_paths(path) {
             if instead.len() < MAX_ELSEWHERE && instead.iter().all(|it| it.file != file) {
                 instead.push(Location {
                     file: file.to_owned(),
@@ -42,21 +42,21 @@ impl Resolver<'_> {
     }
 
     /// Files of the source, other than `but`, in which the words stand.
-    pub(super) fn elsewhere(&mut self, anchor: &Anchor, but: Option<&str>) -> Vec<Location> {
+    pub(super) fn find_elsewhere(&mut self, anchor: &Anchor, but: Option<&str>) -> Vec<Location> {
         if anchor.weight() != Weight::Strong {
             return Vec::new();
         }
         let source = self.source;
         let index = self.index.get_or_insert_with(|| Index::new(source));
         let mut places = Vec::new();
-        for file in index.with(&anchor.words()) {
+        for file in index.files_with_words(&anchor.required_words()) {
             let Some(entry) = source.manifest().entries.get(file) else {
                 continue;
             };
             if but == Some(file) {
                 continue;
             }
-            let Some((lines, bytes)) = self.first_in(anchor, file, entry) else {
+            let Some((lines, bytes)) = self.find_first_in_file(anchor, file, entry) else {
                 continue;
             };
             self.rests_on.insert(bytes.0, bytes.1);
@@ -73,7 +73,7 @@ impl Resolver<'_> {
     }
 
     /// The first lines of a file in which the words stand.
-    fn first_in(
+    fn find_first_in_file(
         &mut self,
         anchor: &Anchor,
         file: &str,
@@ -84,14 +84,14 @@ impl Resolver<'_> {
         let (text, bytes) = match ready {
             Some(text) => (text, None),
             None => {
-                let bytes = self.source.bytes(file, entry).ok()?;
-                (self.text(entry, &bytes), Some(bytes))
+                let bytes = self.source.text_bytes(file, entry).ok()?;
+                (self.cached_text(entry, &bytes), Some(bytes))
             }
         };
-        let lines = *anchor.anywhere(&text.looked)?.lines.first()?;
+        let lines = *anchor.find_anywhere(&text.looked)?.lines.first()?;
         let bytes = match bytes {
             Some(bytes) => bytes,
-            None => self.source.bytes(file, entry).ok()?,
+            None => self.source.text_bytes(file, entry).ok()?,
         };
         Some((lines, (hash, bytes)))
     }

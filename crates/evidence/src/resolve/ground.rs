@@ -4,7 +4,7 @@ use agon_record::moves::{Citation, Ground};
 use agon_record::stamp::{Absent, Stamp, Stamped, Unchecked};
 
 use super::Resolver;
-use crate::extract::{Extracted, extract, guesses};
+use crate::extract::{Extracted, extract_citations, guesses};
 
 // Chosen, not measured: each stamp stands in the record and before the other side. Places beyond it
 // go unchecked; more lets one ground fill a prompt.
@@ -14,7 +14,7 @@ const MOST: usize = 8;
 impl Resolver<'_> {
     /// What a ground rests on: the stamp of its citation, or those of the places that its source
     /// names, or else its content. Never empty, at most 8, in the order of the text.
-    pub fn ground(&mut self, ground: &Ground) -> Vec<Stamped> {
+    pub fn resolve_ground(&mut self, ground: &Ground) -> Vec<Stamped> {
         if let Some(citation) = &ground.citation {
             return vec![Stamped {
                 stamp: self.resolve(citation),
@@ -22,12 +22,12 @@ impl Resolver<'_> {
                 extracted: false,
             }];
         }
-        let mut found = extract(&ground.source, |path| self.knows(path));
+        let mut found = extract_citations(&ground.source, |path| self.has_matching_file(path));
         if let [only] = found.as_mut_slice() {
             only.guesses.extend(guesses(&ground.content));
         }
         if found.is_empty() {
-            found = extract(&ground.content, |path| self.knows(path));
+            found = extract_citations(&ground.content, |path| self.has_matching_file(path));
         }
         found.truncate(MOST);
         if found.is_empty() {
@@ -37,14 +37,14 @@ impl Resolver<'_> {
                 stamp: Stamp::unchecked(Unchecked::NoPlace),
             }];
         }
-        found.iter().map(|it| self.extracted(it)).collect()
+        found.iter().map(|it| self.resolve_extracted(it)).collect()
     }
 
     /// The stamp of a place that prose names.
     ///
     /// One of the words near it that stands there is enough. A quotation that does not is
     /// wrong or moved; a mere name that does not says nothing, and the place counts alone.
-    pub fn extracted(&mut self, found: &Extracted) -> Stamped {
+    pub fn resolve_extracted(&mut self, found: &Extracted) -> Stamped {
         let mut second = None;
         for guess in &found.guesses {
             let citation = Citation {
@@ -66,7 +66,7 @@ impl Resolver<'_> {
             }
         }
         second.unwrap_or_else(|| Stamped {
-            stamp: self.place_in_prose(&found.citation),
+            stamp: self.resolve_place_in_prose(&found.citation),
             citation: found.citation.clone(),
             extracted: true,
         })
@@ -76,7 +76,7 @@ impl Resolver<'_> {
     ///
     /// What leads out of the project is often none of its files, but an address or a part of the
     /// system; only with lines it counts as a place that was read.
-    fn place_in_prose(&mut self, citation: &Citation) -> Stamp {
+    fn resolve_place_in_prose(&mut self, citation: &Citation) -> Stamp {
         let stamp = self.resolve(citation);
         let is_outside = matches!(
             stamp,

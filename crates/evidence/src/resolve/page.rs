@@ -3,25 +3,27 @@
 use agon_record::moves::Citation;
 use agon_record::stamp::{Absent, Stamp, Unchecked};
 
-use super::{Meaning, Resolver, StampResult, unchecked};
-use crate::commits::At;
+use super::{ReferencedText, Resolver, StampResult, unchecked_stamp};
+use crate::commits::CommitPathEntry;
 
 impl Resolver<'_> {
     /// What a page says; it is asked for once, and then told from the record.
-    pub(super) fn page(&mut self, url: &str, citation: &Citation) -> StampResult {
+    pub(super) fn resolve_page(&mut self, url: &str, citation: &Citation) -> StampResult {
         let url = url.trim();
         let (at, bytes) = match self.commits.pages.get(url) {
             Some(known) => (known.clone(), None),
             None => {
-                let answer = self.source.page(url);
-                answer.ok_or_else(|| unchecked(Unchecked::UrlNotAsked))?
+                let answer = self.source.look_up_page(url);
+                answer.ok_or_else(|| unchecked_stamp(Unchecked::UrlNotAsked))?
             }
         };
         self.commits.pages.insert(url.to_owned(), at.clone());
         let entry = match at {
-            At::Entry(entry) => entry,
-            At::Unreachable(cause) => return Err(Box::new(Stamp::Unreachable { cause })),
-            At::Absent | At::Folder | At::Submodule => {
+            CommitPathEntry::Entry(entry) => entry,
+            CommitPathEntry::Unreachable(cause) => {
+                return Err(Box::new(Stamp::Unreachable { cause }));
+            }
+            CommitPathEntry::Absent | CommitPathEntry::Folder | CommitPathEntry::Submodule => {
                 return Err(Box::new(Stamp::Missing {
                     what: Absent::Page,
                     last_line: None,
@@ -33,14 +35,17 @@ impl Resolver<'_> {
         let bytes = bytes.or_else(|| self.rests_on.get(&hash).cloned());
         let bytes = match bytes {
             Some(bytes) => bytes,
-            None => self.source.bytes("", &entry).map_err(unchecked)?,
+            None => self
+                .source
+                .text_bytes("", &entry)
+                .map_err(unchecked_stamp)?,
         };
-        let text = self.text(&entry, &bytes);
-        let meaning = Meaning {
+        let text = self.cached_text(&entry, &bytes);
+        let meaning = ReferencedText {
             file: url.to_owned(),
             commit: None,
             text,
         };
-        self.look(meaning, bytes, citation)
+        self.resolve_in_text(meaning, bytes, citation)
     }
 }

@@ -23,30 +23,34 @@ pub(super) struct TextQuery<'a> {
 }
 
 /// The stamp of a place in a text; where else the words stand is for others to say.
-pub(super) fn within(text: &Text, asked: &TextQuery<'_>, anchor: Option<&Anchor>) -> Stamp {
+pub(super) fn stamp_text_query(
+    text: &Text,
+    asked: &TextQuery<'_>,
+    anchor: Option<&Anchor>,
+) -> Stamp {
     match (asked.lines, anchor) {
-        (None, None) => asked.place(text, [0, 0]),
-        (Some(lines), None) => lines_only(text, asked, lines),
-        (None, Some(anchor)) => words_only(text, asked, anchor),
-        (Some(lines), Some(anchor)) => both(text, asked, lines, anchor),
+        (None, None) => asked.place_stamp(text, [0, 0]),
+        (Some(lines), None) => stamp_lines(text, asked, lines),
+        (None, Some(anchor)) => stamp_words(text, asked, anchor),
+        (Some(lines), Some(anchor)) => stamp_lines_and_words(text, asked, lines, anchor),
     }
 }
 
 /// Lines without words: all of them must exist.
-fn lines_only(text: &Text, asked: &TextQuery<'_>, lines: [u32; 2]) -> Stamp {
+fn stamp_lines(text: &Text, asked: &TextQuery<'_>, lines: [u32; 2]) -> Stamp {
     let last = text.last_line();
     // A text that ends in a line end is often counted one line longer.
     if lines[0] == 0 || lines[0] > last || lines[1] > last.saturating_add(1) {
-        return missing_lines(last);
+        return missing_lines_stamp(last);
     }
-    asked.place(text, [lines[0], lines[1].min(last)])
+    asked.place_stamp(text, [lines[0], lines[1].min(last)])
 }
 
-fn words_only(text: &Text, asked: &TextQuery<'_>, anchor: &Anchor) -> Stamp {
-    let Some(places) = anchor.anywhere(&text.looked) else {
+fn stamp_words(text: &Text, asked: &TextQuery<'_>, anchor: &Anchor) -> Stamp {
+    let Some(places) = anchor.find_anywhere(&text.looked) else {
         return match anchor.weight() {
             Weight::None => Stamp::unchecked(Unchecked::Vague),
-            Weight::Weak | Weight::Strong => asked.wrong(text, None, anchor),
+            Weight::Weak | Weight::Strong => asked.wrong_stamp(text, None, anchor),
         };
     };
     match (anchor.weight(), places.lines.as_slice()) {
@@ -57,11 +61,16 @@ fn words_only(text: &Text, asked: &TextQuery<'_>, anchor: &Anchor) -> Stamp {
     }
 }
 
-fn both(text: &Text, asked: &TextQuery<'_>, lines: [u32; 2], anchor: &Anchor) -> Stamp {
+fn stamp_lines_and_words(
+    text: &Text,
+    asked: &TextQuery<'_>,
+    lines: [u32; 2],
+    anchor: &Anchor,
+) -> Stamp {
     let wide = (lines[1] - lines[0]).saturating_add(1);
-    let everywhere = anchor.anywhere(&text.looked);
+    let everywhere = anchor.find_anywhere(&text.looked);
     let only = everywhere.as_ref().is_some_and(|it| it.lines.len() == 1);
-    if let Some(places) = anchor.within(&text.looked, lines) {
+    if let Some(places) = anchor.find_in_lines(&text.looked, lines) {
         let common = Some(Note::CommonWords);
         let note = match anchor.weight() {
             Weight::Strong => places.note,
@@ -70,7 +79,7 @@ fn both(text: &Text, asked: &TextQuery<'_>, lines: [u32; 2], anchor: &Anchor) ->
             Weight::None if wide <= EXACT => places.note.or(common),
             Weight::Weak | Weight::None => return Stamp::unchecked(Unchecked::Vague),
         };
-        return asked.found_stamp(text, nearest(&places, lines), note);
+        return asked.found_stamp(text, nearest_occurrence(&places, lines), note);
     }
     let elsewhere = everywhere.filter(|_| match anchor.weight() {
         Weight::Strong => true,
@@ -79,18 +88,18 @@ fn both(text: &Text, asked: &TextQuery<'_>, lines: [u32; 2], anchor: &Anchor) ->
     });
     if let Some(places) = elsewhere {
         return Stamp::Moved {
-            there: asked.excerpt(text, nearest(&places, lines)),
+            there: asked.excerpt(text, nearest_occurrence(&places, lines)),
             cited: lines,
         };
     }
     let last = text.last_line();
     if lines[0] == 0 || lines[0] > last {
-        return missing_lines(last);
+        return missing_lines_stamp(last);
     }
-    asked.wrong(text, Some([lines[0], lines[1].min(last)]), anchor)
+    asked.wrong_stamp(text, Some([lines[0], lines[1].min(last)]), anchor)
 }
 
-fn missing_lines(last: u32) -> Stamp {
+fn missing_lines_stamp(last: u32) -> Stamp {
     Stamp::Missing {
         what: Absent::Lines,
         last_line: Some(last),
@@ -99,7 +108,7 @@ fn missing_lines(last: u32) -> Stamp {
 }
 
 /// The place that is nearest to the lines cited; the first among equals.
-fn nearest(places: &Occurrences, cited: [u32; 2]) -> [u32; 2] {
+fn nearest_occurrence(places: &Occurrences, cited: [u32; 2]) -> [u32; 2] {
     let far = |at: &&[u32; 2]| at[0].saturating_sub(cited[1]) + cited[0].saturating_sub(at[1]);
     let nearest = places.lines.iter().min_by_key(far);
     nearest.copied().unwrap_or(cited)
@@ -122,7 +131,7 @@ impl TextQuery<'_> {
     }
 
     /// Nothing was quoted that could stand there.
-    fn place(&self, text: &Text, lines: [u32; 2]) -> Stamp {
+    fn place_stamp(&self, text: &Text, lines: [u32; 2]) -> Stamp {
         Stamp::Place {
             there: self.excerpt(text, lines),
         }
@@ -130,15 +139,15 @@ impl TextQuery<'_> {
 
     /// The words are not in the text: what stands at the lines, or at the nearest place. Where
     /// they stand in other upper and lower case, that is the nearest.
-    fn wrong(&self, text: &Text, lines: Option<[u32; 2]>, anchor: &Anchor) -> Stamp {
+    fn wrong_stamp(&self, text: &Text, lines: Option<[u32; 2]>, anchor: &Anchor) -> Stamp {
         let near = lines.map_or(1, |lines| lines[0]);
         // Common words may stand elsewhere as they are, which is not near enough.
-        let other_case = match anchor.anywhere(&text.looked) {
+        let other_case = match anchor.find_anywhere(&text.looked) {
             Some(_) => None,
-            None => anchor.in_any_case(&text.looked),
+            None => anchor.find_ignoring_case(&text.looked),
         };
-        let other_case = other_case.map(|places| nearest(&places, [near, near]));
-        let like_it = other_case.or_else(|| text.nearest(self.words, near));
+        let other_case = other_case.map(|places| nearest_occurrence(&places, [near, near]));
+        let like_it = other_case.or_else(|| text.most_similar_lines(self.words, near));
         let there = lines.or(like_it).unwrap_or([0, 0]);
         let inside = |at: &[u32; 2]| at[0] >= there[0] && at[1] <= there[1];
         let like_it = like_it.filter(|at| !inside(at));

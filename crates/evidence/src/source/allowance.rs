@@ -27,7 +27,7 @@ impl<'a> Allowance<'a> {
     }
 
     /// Counts one more file, of which `bytes` are to be read.
-    pub(crate) fn file(&mut self, bytes: u64) -> Result<(), PinError> {
+    pub(crate) fn count_file(&mut self, bytes: u64) -> Result<(), PinError> {
         self.files += 1;
         self.bytes += bytes;
         if self.files > self.limits.files {
@@ -40,20 +40,20 @@ impl<'a> Allowance<'a> {
                 limit: self.limits.bytes,
             });
         }
-        self.time()
+        self.check_time()
     }
 
     /// Checks a walk that has listed `files` files so far.
-    pub(crate) fn walked(&self, files: usize) -> Result<(), PinError> {
+    pub(crate) fn check_walk(&self, files: usize) -> Result<(), PinError> {
         if files > self.limits.files {
             return Err(PinError::TooManyFiles {
                 limit: self.limits.files,
             });
         }
-        self.time()
+        self.check_time()
     }
 
-    pub(crate) fn time(&self) -> Result<(), PinError> {
+    pub(crate) fn check_time(&self) -> Result<(), PinError> {
         if self.started.elapsed() > self.limits.time {
             return Err(PinError::TooSlow {
                 limit: self.limits.time,
@@ -63,7 +63,7 @@ impl<'a> Allowance<'a> {
     }
 
     /// Whether `bytes` more may be held in memory; if so, they are counted.
-    pub(crate) fn hold(&mut self, bytes: u64) -> bool {
+    pub(crate) fn reserve_memory(&mut self, bytes: u64) -> bool {
         let fits = self.held + bytes <= self.limits.held_bytes;
         if fits {
             self.held += bytes;

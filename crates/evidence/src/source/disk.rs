@@ -50,8 +50,8 @@ impl Folder {
     }
 
     /// What stands at a path in the folder, of which the parts are joined by `/`.
-    pub(crate) fn read(&self, path: &str, most: u64) -> DiskEntry {
-        if !self.is_real(path) {
+    pub(crate) fn read_entry(&self, path: &str, most: u64) -> DiskEntry {
+        if !self.has_link_free_parent(path) {
             return DiskEntry::Unreadable;
         }
         let full = self.path.join(path);
@@ -74,11 +74,11 @@ impl Folder {
         if meta.len() > most {
             return DiskEntry::Oversized(meta.len());
         }
-        read_regular(&full, most)
+        read_regular_file(&full, most)
     }
 
-    /// Whether no link stands on the way to `path`.
-    fn is_real(&self, path: &str) -> bool {
+    /// Whether every folder on the way to `path` is a real one, not a symbolic link.
+    fn has_link_free_parent(&self, path: &str) -> bool {
         let Some((parent, _)) = path.rsplit_once('/') else {
             return true;
         };
@@ -92,7 +92,7 @@ impl Folder {
     }
 }
 
-fn read_regular(path: &Path, most: u64) -> DiskEntry {
+fn read_regular_file(path: &Path, most: u64) -> DiskEntry {
     // It may have become a link or a pipe since it was looked at.
     let flags = OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::CLOEXEC;
     let Ok(file) = rustix::fs::open(path, flags, Mode::empty()) else {

@@ -19,7 +19,10 @@ pub(crate) struct FolderListing {
 }
 
 /// Lists the files of a folder and of those in it.
-pub(crate) fn list(folder: &Folder, spent: &mut Allowance<'_>) -> Result<FolderListing, PinError> {
+pub(crate) fn list_files(
+    folder: &Folder,
+    spent: &mut Allowance<'_>,
+) -> Result<FolderListing, PinError> {
     let FolderListing {
         mut files,
         mut left_out,
@@ -48,25 +51,25 @@ pub(crate) fn list(folder: &Folder, spent: &mut Allowance<'_>) -> Result<FolderL
                 continue;
             };
             if kind.is_dir() {
-                match why_closed(&entry.path(), &name) {
+                match folder_left_out_reason(&entry.path(), &name) {
                     Some(why) => left_out.push((path, why)),
                     None => open.push(path),
                 }
             } else if kind.is_file() || kind.is_symlink() {
                 files.push(path);
-                spent.walked(files.len())?;
+                spent.check_walk(files.len())?;
             } else {
                 left_out.push((path, LeftOut::Special));
             }
         }
-        spent.time()?;
+        spent.check_time()?;
     }
     files.sort_unstable();
     Ok(FolderListing { files, left_out })
 }
 
 /// Why a folder is not looked into, if it is not.
-fn why_closed(path: &std::path::Path, name: &str) -> Option<LeftOut> {
+fn folder_left_out_reason(path: &std::path::Path, name: &str) -> Option<LeftOut> {
     if FILLED_BY_TOOLS.contains(&name) || name == ".git" || path.join(CACHE_TAG).exists() {
         Some(LeftOut::Ignored)
     } else if path.join(".git").exists() {
@@ -78,7 +81,7 @@ fn why_closed(path: &std::path::Path, name: &str) -> Option<LeftOut> {
 
 /// Every path in a folder that is not a folder itself, also in those that tools fill, and empty
 /// folders; what cannot be read is one path.
-pub(crate) fn everything(folder: &Folder) -> Vec<String> {
+pub(crate) fn list_all_paths(folder: &Folder) -> Vec<String> {
     let mut found = Vec::new();
     let mut open = vec![String::new()];
     while let Some(parent) = open.pop() {

@@ -71,7 +71,7 @@ pub(crate) enum NoCommit {
 impl Git {
     /// The repository that `root`, a canonical path, is in; none when it is in no repository.
     pub(crate) fn open(root: &Path) -> Result<Option<Self>, PinError> {
-        let options = gix::open::Options::default().permissions(permissions());
+        let options = gix::open::Options::default().permissions(repository_permissions());
         let trust = gix::sec::trust::Mapping {
             full: options.clone(),
             reduced: options,
@@ -104,30 +104,30 @@ impl Git {
         Ok(Some(Self { repository, prefix }))
     }
 
-    pub(crate) fn prefix(&self) -> &str {
+    pub(crate) fn work_tree_prefix(&self) -> &str {
         &self.prefix
     }
 
     /// Lists the files, without reading any.
-    pub(crate) fn list(&self, spent: &mut Allowance<'_>) -> Result<Listing, PinError> {
+    pub(crate) fn list_files(&self, spent: &mut Allowance<'_>) -> Result<Listing, PinError> {
         let mut listing = Listing::default();
         if let Ok(head) = self.repository.head_commit() {
             listing.commit = Some(head.id().to_string());
-            let tree = head.tree().map_err(failed("read the commit"))?;
+            let tree = head.tree().map_err(git_error("read the commit"))?;
             let files = tree.traverse().breadthfirst.files();
-            for record in files.map_err(failed("list the commit"))? {
+            for record in files.map_err(git_error("list the commit"))? {
                 if record.mode.is_blob_or_symlink()
-                    && let Some(path) = self.inside(record.filepath.as_bstr())
+                    && let Some(path) = self.path_in_folder(record.filepath.as_bstr())
                 {
                     listing.committed.insert(path, record.oid);
                 }
             }
         }
-        spent.time()?;
+        spent.check_time()?;
         let index = self.repository.index_or_empty();
-        let index = index.map_err(failed("read the index"))?;
+        let index = index.map_err(git_error("read the index"))?;
         for entry in index.entries() {
-            let Some(path) = self.inside(entry.path(&index)) else {
+            let Some(path) = self.path_in_folder(entry.path(&index)) else {
                 continue;
             };
             let list = if entry.mode == Mode::COMMIT {
@@ -139,7 +139,7 @@ impl Git {
             };
             list.push(path);
         }
-        self.walk(&index, &mut listing, spent)?;
+        self.add_untracked(&index, &mut listing, spent)?;
         // A file in conflict stands in the index several times.
         listing.files.sort_unstable();
         listing.files.dedup();
@@ -147,7 +147,7 @@ impl Git {
     }
 
     /// Finds what git does not track.
-    fn walk(
+    fn add_untracked(
         &self,
         index: &gix::index::State,
         listing: &mut Listing,
@@ -155,7 +155,7 @@ impl Git {
     ) -> Result<(), PinError> {
         let options = self.repository.dirwalk_options();
         let options = options
-            .map_err(failed("prepare a walk"))?
+            .map_err(git_error("prepare a walk"))?
             .emit_ignored(Some(EmissionMode::CollapseDirectory))
             .emit_untracked(EmissionMode::Matching);
         let patterns = (!self.prefix.is_empty()).then(|| {
@@ -178,24 +178,24 @@ impl Git {
         if let Some(failure) = seen.failure {
             return Err(failure);
         }
-        walked.map(drop).map_err(failed("walk the folder"))
+        walked.map(drop).map_err(git_error("walk the folder"))
     }
 
     /// The path of a file of the repository inside the pinned folder.
-    fn inside(&self, path: &gix::bstr::BStr) -> Option<String> {
+    fn path_in_folder(&self, path: &gix::bstr::BStr) -> Option<String> {
         let path = path.strip_prefix(self.prefix.as_bytes())?;
         (!path.is_empty()).then(|| path.to_str_lossy().into_owned())
     }
 
     /// The whole id of a commit, from `HEAD`, a tag, or the beginning of an id.
-    pub(crate) fn commit(&self, name: &str) -> Result<String, NoCommit> {
-        let absent = || match self.incomplete() {
+    pub(crate) fn resolve_commit(&self, name: &str) -> Result<String, NoCommit> {
+        let absent = || match self.why_incomplete() {
             Some(why) => NoCommit::Elsewhere(why),
             None => NoCommit::Absent,
         };
         let commit = if name == "HEAD" {
             self.repository.head_commit().map_err(|_| absent())?
-        } else if let Some(id) = self.by_prefix(name) {
+        } else if let Some(id) = self.find_by_id_prefix(name) {
             let object = self.repository.find_object(id).map_err(|_| absent())?;
             object.peel_to_commit().map_err(|_| absent())?
         } else {
@@ -208,7 +208,7 @@ impl Git {
         Ok(commit.id().to_string())
     }
 
-    fn by_prefix(&self, name: &str) -> Option<gix::ObjectId> {
+    fn find_by_id_prefix(&self, name: &str) -> Option<gix::ObjectId> {
         if name.len() < 4 {
             return None;
         }
@@ -231,7 +231,7 @@ impl Git {
     }
 
     /// Why this clone may lack a commit that exists.
-    fn incomplete(&self) -> Option<&'static str> {
+    fn why_incomplete(&self) -> Option<&'static str> {
         if self.repository.is_shallow().unwrap_or(false) {
             return Some("the clone is shallow: it may lack the commit");
         }
@@ -241,7 +241,12 @@ impl Git {
     }
 
     /// What a commit, by its whole id, has at a path of the pinned folder.
-    pub(crate) fn at(&self, commit: &str, path: &str, most: u64) -> Result<InCommit, NoCommit> {
+    pub(crate) fn read_in_commit(
+        &self,
+        commit: &str,
+        path: &str,
+        most: u64,
+    ) -> Result<InCommit, NoCommit> {
         let lost = || NoCommit::Elsewhere("the clone lacks the file's content");
         let id = gix::ObjectId::from_hex(commit.as_bytes()).map_err(|_| NoCommit::Absent)?;
         let found = self.repository.find_commit(id).map_err(|_| lost())?;
@@ -278,7 +283,7 @@ pub(crate) fn blob_id(bytes: &[u8]) -> Option<gix::ObjectId> {
 }
 
 /// The user's own rules of what is ignored count; variables of the environment do not.
-fn permissions() -> gix::open::Permissions {
+fn repository_permissions() -> gix::open::Permissions {
     let mut permissions = gix::open::Permissions::isolated();
     permissions.config.system = true;
     permissions.config.git = true;
@@ -288,7 +293,7 @@ fn permissions() -> gix::open::Permissions {
     permissions
 }
 
-fn failed<E: std::fmt::Display>(doing: &'static str) -> impl FnOnce(E) -> PinError {
+fn git_error<E: std::fmt::Display>(doing: &'static str) -> impl FnOnce(E) -> PinError {
     move |cause| PinError::Git {
         doing,
         cause: cause.to_string(),
@@ -310,7 +315,7 @@ impl gix::dir::walk::Delegate for WalkCollector<'_, '_> {
         entry: gix::dir::EntryRef<'_>,
         _folder: Option<Status>,
     ) -> gix::dir::walk::Action {
-        let Some(path) = self.git.inside(entry.rela_path.as_ref()) else {
+        let Some(path) = self.git.path_in_folder(entry.rela_path.as_ref()) else {
             return ControlFlow::Continue(());
         };
         match entry.status {
@@ -330,7 +335,7 @@ impl gix::dir::walk::Delegate for WalkCollector<'_, '_> {
             },
             Status::Pruned | Status::Tracked => {}
         }
-        match self.spent.walked(self.files) {
+        match self.spent.check_walk(self.files) {
             Ok(()) => ControlFlow::Continue(()),
             Err(failure) => {
                 self.failure = Some(failure);

@@ -10,20 +10,20 @@ use super::{BlobsByHash, PinError, Source, folder};
 use crate::commits::Commits;
 use crate::limits::PinLimits;
 use crate::manifest::{Change, FileKind, LeftOut, Manifest, ManifestEntry, Scope};
-use crate::path::{CitedPath, parse_cited};
+use crate::path::{CitedPath, parse_cited_path};
 use crate::source::allowance::Allowance;
 
 /// How a pointer of Git LFS begins.
 const LARGE_FILE_POINTER: &[u8] = b"version https://git-lfs.github.com/spec/";
 
 /// Pins a folder, whole or the part that differs from its commit.
-pub(super) fn tree(
+pub(super) fn pin_tree(
     root: &Path,
     limits: &PinLimits,
     apart: &[&str],
     scope: Scope,
 ) -> Result<Source, PinError> {
-    let root = canonical(root)?;
+    let root = canonical_folder(root)?;
     let mut spent = Allowance::new(limits);
     let at = Folder::new(root);
     let mut pin = Pin::new(&at, limits, scope);
@@ -32,59 +32,63 @@ pub(super) fn tree(
         if scope == Scope::Changes {
             return Err(PinError::NoCommit);
         }
-        let listed = folder::list(&at, &mut spent)?;
+        let listed = folder::list_files(&at, &mut spent)?;
         pin.manifest.left_out.extend(listed.left_out);
         for path in listed.files {
-            pin.file(path, None, &mut spent)?;
+            pin.add_file(path, None, &mut spent)?;
         }
-        return Ok(pin.finish());
+        return Ok(pin.into_source());
     };
-    let listing = git.list(&mut spent)?;
+    let listing = git.list_files(&mut spent)?;
     if scope == Scope::Changes && listing.commit.is_none() {
         return Err(PinError::NoCommit);
     }
-    git.prefix()
+    git.work_tree_prefix()
         .trim_end_matches('/')
         .clone_into(&mut pin.manifest.prefix);
-    pin.all(listing, &mut spent)?;
-    Ok(pin.finish())
+    pin.add_listing(listing, &mut spent)?;
+    Ok(pin.into_source())
 }
 
 /// Pins files that were named.
-pub(super) fn files(root: &Path, paths: &[&str], limits: &PinLimits) -> Result<Source, PinError> {
-    let root = canonical(root)?;
+pub(super) fn pin_files(
+    root: &Path,
+    paths: &[&str],
+    limits: &PinLimits,
+) -> Result<Source, PinError> {
+    let root = canonical_folder(root)?;
     let mut spent = Allowance::new(limits);
     let at = Folder::new(root);
     let mut pin = Pin::new(&at, limits, Scope::Files);
     // A file can be pinned whatever state its repository is in.
     let git = Git::open(at.path()).ok().flatten();
-    let commit = git.as_ref().and_then(|git| git.commit("HEAD").ok());
+    let commit = git.as_ref().and_then(|git| git.resolve_commit("HEAD").ok());
     for given in paths {
-        let CitedPath::Inside(path) = parse_cited(given, |_| false) else {
+        let CitedPath::Inside(path) = parse_cited_path(given, |_| false) else {
             return Err(PinError::Outside {
                 path: (*given).to_owned(),
             });
         };
         let mut committed = HashMap::new();
         if let (Some(git), Some(commit)) = (&git, &commit)
-            && let Ok(InCommit::File(bytes)) = git.at(commit, &path, limits.file_bytes)
+            && let Ok(InCommit::File(bytes)) = git.read_in_commit(commit, &path, limits.file_bytes)
         {
             committed.extend(git::blob_id(&bytes).map(|id| (path.clone(), id)));
         }
         let known = commit.is_some().then_some(&committed);
-        pin.file(path.clone(), known, &mut spent)?;
-        pin.must_be_text(given, &path)?;
+        pin.add_file(path.clone(), known, &mut spent)?;
+        pin.require_text(given, &path)?;
     }
     if let Some(git) = git {
-        git.prefix()
+        git.work_tree_prefix()
             .trim_end_matches('/')
             .clone_into(&mut pin.manifest.prefix);
     }
     pin.manifest.commit = commit;
-    Ok(pin.finish())
+    Ok(pin.into_source())
 }
 
-fn canonical(root: &Path) -> Result<PathBuf, PinError> {
+fn canonical_folder(root: &Path) -> Result<PathBuf, PinError> {
     let path = root.canonicalize().map_err(|cause| PinError::Read {
         path: root.to_owned(),
         cause,
@@ -124,7 +128,7 @@ impl<'a> Pin<'a> {
     }
 
     /// Pins all that git lists.
-    fn all(&mut self, listing: Listing, spent: &mut Allowance<'_>) -> Result<(), PinError> {
+    fn add_listing(&mut self, listing: Listing, spent: &mut Allowance<'_>) -> Result<(), PinError> {
         self.manifest.commit.clone_from(&listing.commit);
         let left_out = [
             (listing.ignored, LeftOut::Ignored),
@@ -135,48 +139,50 @@ impl<'a> Pin<'a> {
         for (paths, why) in left_out {
             for path in paths {
                 match self.excluded_folder(&path) {
-                    Some(folder) => self.leave(folder, LeftOut::Apart)?,
-                    None => self.leave(path, why)?,
+                    Some(folder) => self.leave_out(folder, LeftOut::Apart)?,
+                    None => self.leave_out(path, why)?,
                 }
             }
         }
         let committed = listing.commit.is_some().then_some(&listing.committed);
         for path in listing.files {
-            self.file(path, committed, spent)?;
+            self.add_file(path, committed, spent)?;
         }
         Ok(())
     }
 
     /// Pins one file; `committed` are the files of the commit, if there is one.
-    fn file(
+    fn add_file(
         &mut self,
         path: String,
         committed: Option<&HashMap<String, gix::ObjectId>>,
         spent: &mut Allowance<'_>,
     ) -> Result<(), PinError> {
         if let Some(folder) = self.excluded_folder(&path) {
-            return self.leave(folder, LeftOut::Apart);
+            return self.leave_out(folder, LeftOut::Apart);
         }
-        let entry = match self.at.read(&path, self.limits.file_bytes) {
+        let entry = match self.at.read_entry(&path, self.limits.file_bytes) {
             DiskEntry::Bytes(bytes) => {
-                spent.file(bytes.len() as u64)?;
-                self.text(&path, bytes, committed, spent)
+                spent.count_file(bytes.len() as u64)?;
+                self.make_entry(&path, bytes, committed, spent)
             }
             DiskEntry::Oversized(bytes) => {
-                spent.file(0)?;
-                Some(oversized(bytes))
+                spent.count_file(0)?;
+                Some(oversized_entry(bytes))
             }
             DiskEntry::Link(target) => {
-                spent.file(0)?;
-                Some(link(target))
+                spent.count_file(0)?;
+                Some(link_entry(target))
             }
-            DiskEntry::Special | DiskEntry::Directory => return self.leave(path, LeftOut::Special),
-            DiskEntry::Unreadable => return self.leave(path, LeftOut::Unreadable),
+            DiskEntry::Special | DiskEntry::Directory => {
+                return self.leave_out(path, LeftOut::Special);
+            }
+            DiskEntry::Unreadable => return self.leave_out(path, LeftOut::Unreadable),
             // A name that is not text was changed to one that is.
             DiskEntry::Nothing if path.contains(char::REPLACEMENT_CHARACTER) => {
-                return self.leave(path, LeftOut::Unreadable);
+                return self.leave_out(path, LeftOut::Unreadable);
             }
-            DiskEntry::Nothing => return self.leave(path, LeftOut::Deleted),
+            DiskEntry::Nothing => return self.leave_out(path, LeftOut::Deleted),
         };
         self.manifest.entries.extend(entry.map(|it| (path, it)));
         Ok(())
@@ -189,7 +195,7 @@ impl<'a> Pin<'a> {
         Some((*found).to_owned())
     }
 
-    fn leave(&mut self, path: String, why: LeftOut) -> Result<(), PinError> {
+    fn leave_out(&mut self, path: String, why: LeftOut) -> Result<(), PinError> {
         self.manifest.dirty |= why == LeftOut::Deleted;
         self.manifest.left_out.insert(path, why);
         Ok(())
@@ -197,7 +203,7 @@ impl<'a> Pin<'a> {
 
     /// The entry of a file that was read, if the scope has it; the bytes are held unless the
     /// commit has the same.
-    fn text(
+    fn make_entry(
         &mut self,
         path: &str,
         bytes: Vec<u8>,
@@ -207,17 +213,17 @@ impl<'a> Pin<'a> {
         let (change, saved) = match committed.map(|files| files.get(path)) {
             None => (Change::None, false),
             Some(None) => (Change::New, false),
-            Some(Some(id)) => compared(&bytes, *id),
+            Some(Some(id)) => compare_with_commit(&bytes, *id),
         };
         if self.manifest.scope == Scope::Changes && change == Change::None {
             return None;
         }
         self.manifest.dirty |= change != Change::None;
-        let entry = entry_of(&bytes, change);
+        let entry = entry_for_bytes(&bytes, change);
         if !saved
             && entry.kind == FileKind::Text
             && let Some(hash) = &entry.hash
-            && spent.hold(entry.bytes)
+            && spent.reserve_memory(entry.bytes)
         {
             self.held.insert(hash.clone(), bytes.into());
         }
@@ -225,7 +231,7 @@ impl<'a> Pin<'a> {
     }
 
     /// Says why a file that was named cannot be looked into, if it cannot.
-    fn must_be_text(&self, given: &str, path: &str) -> Result<(), PinError> {
+    fn require_text(&self, given: &str, path: &str) -> Result<(), PinError> {
         let why = match self.manifest.entries.get(path).map(|it| &it.kind) {
             Some(FileKind::Text) => return Ok(()),
             Some(FileKind::Binary) => "it is no text",
@@ -248,7 +254,7 @@ impl<'a> Pin<'a> {
         })
     }
 
-    fn finish(self) -> Source {
+    fn into_source(self) -> Source {
         Source {
             manifest: self.manifest,
             root: Some(self.at.path().to_owned()),
@@ -262,12 +268,12 @@ impl<'a> Pin<'a> {
 }
 
 /// How a file stands to what the commit has, and whether the commit has the very bytes.
-fn compared(bytes: &[u8], committed: gix::ObjectId) -> (Change, bool) {
+fn compare_with_commit(bytes: &[u8], committed: gix::ObjectId) -> (Change, bool) {
     if git::blob_id(bytes) == Some(committed) {
         return (Change::None, true);
     }
     // A checkout may have given it the line ends of the system.
-    let without = without_carriage_returns(bytes);
+    let without = crlf_to_lf(bytes);
     if without.len() != bytes.len() && git::blob_id(&without) == Some(committed) {
         (Change::None, false)
     } else {
@@ -275,7 +281,7 @@ fn compared(bytes: &[u8], committed: gix::ObjectId) -> (Change, bool) {
     }
 }
 
-fn without_carriage_returns(bytes: &[u8]) -> Vec<u8> {
+fn crlf_to_lf(bytes: &[u8]) -> Vec<u8> {
     let mut out = Vec::with_capacity(bytes.len());
     for (at, byte) in bytes.iter().enumerate() {
         if *byte != b'\r' || bytes.get(at + 1) != Some(&b'\n') {
@@ -286,7 +292,7 @@ fn without_carriage_returns(bytes: &[u8]) -> Vec<u8> {
 }
 
 /// The entry of a file with these bytes.
-pub(super) fn entry_of(bytes: &[u8], change: Change) -> ManifestEntry {
+pub(super) fn entry_for_bytes(bytes: &[u8], change: Change) -> ManifestEntry {
     let kind = if bytes.starts_with(LARGE_FILE_POINTER) {
         FileKind::LargeFile
     } else if memchr::memchr(0, bytes).is_some() {
@@ -303,16 +309,16 @@ pub(super) fn entry_of(bytes: &[u8], change: Change) -> ManifestEntry {
 }
 
 /// The entry of a file that was not read, as it is too large.
-pub(super) fn oversized(bytes: u64) -> ManifestEntry {
-    unread(bytes, FileKind::Oversized)
+pub(super) fn oversized_entry(bytes: u64) -> ManifestEntry {
+    unread_entry(bytes, FileKind::Oversized)
 }
 
 /// The entry of a symbolic link.
-pub(super) fn link(target: String) -> ManifestEntry {
-    unread(target.len() as u64, FileKind::Symlink(target))
+pub(super) fn link_entry(target: String) -> ManifestEntry {
+    unread_entry(target.len() as u64, FileKind::Symlink(target))
 }
 
-fn unread(bytes: u64, kind: FileKind) -> ManifestEntry {
+fn unread_entry(bytes: u64, kind: FileKind) -> ManifestEntry {
     ManifestEntry {
         hash: None,
         bytes,

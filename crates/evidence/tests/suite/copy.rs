@@ -10,7 +10,7 @@ use agon_evidence::{Commits, Manifest, ManifestError, PinLimits, Source, Working
 use tempfile::TempDir;
 
 fn source(repo: &Repo) -> Source {
-    Source::tree(&repo.path(), &PinLimits::default()).unwrap()
+    Source::pin_tree(&repo.path(), &PinLimits::default()).unwrap()
 }
 
 fn copied(source: &Source, wanted: &dyn Fn(&str) -> bool) -> (TempDir, WorkingCopy) {
@@ -59,8 +59,8 @@ fn it_has_the_files_as_they_were_pinned_and_nothing_else() {
         let path = copy.folder().join(absent);
         assert!(fs::symlink_metadata(path).is_err(), "{absent}");
     }
-    assert_eq!((copy.files(), copy.missing()), (6, 0));
-    assert_eq!(copy.changed(), Vec::<String>::new());
+    assert_eq!((copy.file_count(), copy.missing_text_count()), (6, 0));
+    assert_eq!(copy.changed_files(), Vec::<String>::new());
 }
 
 #[test]
@@ -72,16 +72,16 @@ fn a_text_that_nothing_has_as_it_was_is_missing_and_a_binary_is_left_out() {
         ..PinLimits::default()
     };
     let held = source(&folder);
-    let unheld = Source::tree(&folder.path(), &none).unwrap();
+    let unheld = Source::pin_tree(&folder.path(), &none).unwrap();
     folder
         .write("a.bin", b"\0second")
         .write("b.txt", "edited\n");
     let (_folder, copy) = copied(&held, &everything);
-    assert_eq!((copy.files(), copy.missing()), (1, 0));
+    assert_eq!((copy.file_count(), copy.missing_text_count()), (1, 0));
     assert_eq!(text(&copy, "b.txt").as_deref(), Some("kept\n"));
     assert_eq!(text(&copy, "a.bin"), None);
     let (_folder, copy) = copied(&unheld, &everything);
-    assert_eq!((copy.files(), copy.missing()), (0, 1));
+    assert_eq!((copy.file_count(), copy.missing_text_count()), (0, 1));
 }
 
 #[test]
@@ -100,9 +100,9 @@ fn a_manifest_that_leads_out_is_refused() {
         let entry = manifest.entries.remove("a.txt").unwrap();
         manifest.entries.insert(path.to_owned(), entry.clone());
         let blobs = [(entry.hash.unwrap(), b"a\n".as_slice().into())].into();
-        let source = Source::from_kept(manifest, Commits::default(), blobs);
+        let source = Source::from_stored(manifest, Commits::default(), blobs);
         let (_folder, copy) = copied(&source, &everything);
-        assert_eq!(copy.files(), 0, "{path}");
+        assert_eq!(copy.file_count(), 0, "{path}");
     }
     let name = bytes.replacen("\"name\":\"", "\"name\":\"../", 1);
     assert!(Manifest::from_bytes(name.as_bytes()).is_err());
@@ -118,7 +118,7 @@ fn a_link_on_the_way_to_a_copy_is_no_change() {
     fs::create_dir(temp.path().join("real")).unwrap();
     std::os::unix::fs::symlink("real", &link).unwrap();
     let copy = source.copy_to(&link.join("copy"), &everything).unwrap();
-    assert_eq!(copy.changed(), Vec::<String>::new());
+    assert_eq!(copy.changed_files(), Vec::<String>::new());
 }
 
 #[test]
@@ -130,9 +130,9 @@ fn every_change_is_seen() {
     let source = source(&folder);
     let change = |change: &dyn Fn(&Path)| {
         let (_folder, copy) = copied(&source, &everything);
-        assert_eq!(copy.changed(), Vec::<String>::new());
+        assert_eq!(copy.changed_files(), Vec::<String>::new());
         change(copy.folder());
-        copy.changed()
+        copy.changed_files()
     };
     let none: [&str; 0] = [];
     assert_eq!(change(&|_| {}), none);
@@ -172,7 +172,7 @@ fn files_are_read_only_and_a_folder_that_cannot_be_made_is_named() {
     assert!(mode.permissions().readonly());
     // Made once more in the same place.
     let again = source.copy_to(copy.folder(), &everything).unwrap();
-    assert_eq!(again.changed(), Vec::<String>::new());
+    assert_eq!(again.changed_files(), Vec::<String>::new());
 
     let file = copy.folder().join("a.txt");
     let error = source.copy_to(&file.join("copy"), &everything).unwrap_err();

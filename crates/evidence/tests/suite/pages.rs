@@ -28,7 +28,7 @@ impl Resolve for Loopback {
 }
 
 impl Net for Loopback {
-    fn dial(&self, page: &Vetted) -> Vec<SocketAddr> {
+    fn socket_addresses(&self, page: &Vetted) -> Vec<SocketAddr> {
         assert!(
             page.addresses
                 .iter()
@@ -91,7 +91,7 @@ fn answer(path: &str) -> Vec<u8> {
 }
 
 fn page(web: &Web<Loopback>, path: &str) -> Page {
-    web.page(&format!("http://docs.example{path}"))
+    web.fetch(&format!("http://docs.example{path}"))
 }
 
 #[test]
@@ -141,7 +141,7 @@ fn what_cannot_be_read_says_why_and_nothing_that_the_server_wrote() {
         "file:///etc/passwd",
         "http://a:b@docs.example/limits",
     ] {
-        assert!(matches!(web.page(url), Page::Unreachable(_)), "{url}");
+        assert!(matches!(web.fetch(url), Page::Unreachable(_)), "{url}");
     }
     assert_eq!(asked.lock().unwrap().len(), before);
     let closed = TcpListener::bind(("127.0.0.1", 0))
@@ -187,7 +187,7 @@ fn a_cited_page_is_stamped_and_stamped_the_same_without_the_net() {
     assert_eq!(*asked.lock().unwrap(), ["/limits", "/gone", "/inward"]);
 
     let kept = resolver.archive();
-    let later = Source::from_kept(source.manifest().clone(), kept.commits, kept.blobs);
+    let later = Source::from_stored(source.manifest().clone(), kept.commits, kept.blobs);
     let mut resolver = Resolver::new(&later);
     let again: Vec<_> = cited.iter().map(|it| resolver.resolve(it)).collect();
     assert_eq!(again, stamps);

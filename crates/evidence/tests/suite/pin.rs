@@ -21,7 +21,7 @@ fn left_out(source: &Source) -> Vec<(&str, LeftOut)> {
 }
 
 fn tree(repo: &Repo) -> Source {
-    Source::tree(&repo.path(), &PinLimits::default()).unwrap()
+    Source::pin_tree(&repo.path(), &PinLimits::default()).unwrap()
 }
 
 fn hash(text: &str) -> String {
@@ -68,7 +68,7 @@ fn a_repository_is_pinned_as_it_stands_on_the_disk() {
     assert!(manifest.dirty);
     assert_eq!(manifest.entries["edited.rs"].hash, Some(hash("after\n")));
     // What no commit has is held; what one has is not.
-    let mut held: Vec<_> = source.unsaved().keys().cloned().collect();
+    let mut held: Vec<_> = source.uncommitted_blobs().keys().cloned().collect();
     let mut expected = ["after\n", "new\n", "staged\n"].map(hash);
     held.sort();
     expected.sort();
@@ -81,7 +81,7 @@ fn a_clean_repository_is_not_dirty_and_nothing_of_it_has_to_be_held() {
     repo.write("a.rs", "a\n").commit();
     let source = tree(&repo);
     assert!(!source.manifest().dirty);
-    assert!(source.unsaved().is_empty());
+    assert!(source.uncommitted_blobs().is_empty());
 }
 
 #[test]
@@ -100,7 +100,7 @@ fn equal_sources_on_two_machines_have_equal_manifests() {
 
     let bytes = tree(&repo).manifest().to_bytes();
 
-    let again = Source::tree(&clone, &PinLimits::default()).unwrap();
+    let again = Source::pin_tree(&clone, &PinLimits::default()).unwrap();
     assert_eq!(again.manifest().to_bytes(), bytes);
     assert_eq!(Manifest::from_bytes(&bytes).unwrap(), *again.manifest());
     assert!(!String::from_utf8(bytes).unwrap().contains("/tmp"));
@@ -133,7 +133,7 @@ fn what_is_no_plain_text_is_listed_with_its_kind() {
         .into()
     );
     assert_eq!(
-        source.manifest().not_looked_into(),
+        source.manifest().skipped_counts_by_reason(),
         [
             ("binary", 1),
             ("too large", 1),
@@ -161,7 +161,12 @@ fn nothing_behind_a_link_is_read() {
     repo.link("folder", &secret.path().to_string_lossy());
     let source = tree(&repo);
     assert_eq!(left_out(&source), [("folder/key", LeftOut::Unreadable)]);
-    assert!(source.unsaved().values().all(|it| &**it != b"secret\n"));
+    assert!(
+        source
+            .uncommitted_blobs()
+            .values()
+            .all(|it| &**it != b"secret\n")
+    );
 }
 
 #[test]
@@ -171,7 +176,7 @@ fn a_folder_inside_a_repository_is_pinned_alone() {
         .write("api/b.rs", "b\n")
         .commit();
     repo.write("web/new.ts", "n\n").write("api/new.rs", "n\n");
-    let source = Source::tree(&repo.path().join("web"), &PinLimits::default()).unwrap();
+    let source = Source::pin_tree(&repo.path().join("web"), &PinLimits::default()).unwrap();
     let paths: Vec<_> = source.manifest().entries.keys().collect();
     assert_eq!(paths, ["a.ts", "new.ts"]);
     assert_eq!(source.manifest().prefix, "web");
@@ -227,13 +232,13 @@ fn changes_are_the_files_that_differ_from_the_commit() {
         .write("edited.rs", "before\n")
         .commit();
     repo.write("edited.rs", "after\n").write("new.rs", "new\n");
-    let source = Source::changes(&repo.path(), &PinLimits::default()).unwrap();
+    let source = Source::pin_changes(&repo.path(), &PinLimits::default()).unwrap();
     assert_eq!(source.manifest().scope, Scope::Changes);
     let paths: Vec<_> = source.manifest().entries.keys().collect();
     assert_eq!(paths, ["edited.rs", "new.rs"]);
 
     let empty = Repo::new();
-    let error = Source::changes(&empty.path(), &PinLimits::default()).unwrap_err();
+    let error = Source::pin_changes(&empty.path(), &PinLimits::default()).unwrap_err();
     assert!(matches!(error, PinError::NoCommit));
 }
 
@@ -245,7 +250,7 @@ fn line_ends_of_a_checkout_are_no_change() {
     let source = tree(&repo);
     assert!(!source.manifest().dirty);
     // No commit has these bytes, so they are held all the same.
-    assert_eq!(source.unsaved().len(), 1);
+    assert_eq!(source.uncommitted_blobs().len(), 1);
 }
 
 #[test]
@@ -254,7 +259,7 @@ fn named_files_are_pinned_alone_and_must_be_texts_inside() {
     repo.write("a.rs", "a\n")
         .write("b.png", b"\0")
         .write("c.rs", "c\n");
-    let pin = |paths: &[&str]| Source::files(&repo.path(), paths, &PinLimits::default());
+    let pin = |paths: &[&str]| Source::pin_files(&repo.path(), paths, &PinLimits::default());
     let source = pin(&["./a.rs"]).unwrap();
     assert_eq!(
         kinds(&source),
@@ -321,7 +326,7 @@ fn a_source_over_a_limit_is_refused_with_what_to_do() {
     let said: Vec<_> = cases
         .iter()
         .map(|limits| {
-            let error = Source::tree(&repo.path(), limits).unwrap_err();
+            let error = Source::pin_tree(&repo.path(), limits).unwrap_err();
             assert!(error.hint().is_some());
             error.to_string()
         })
@@ -341,12 +346,12 @@ fn a_folder_that_is_none_is_refused() {
     let repo = Repo::folder();
     repo.write("a.rs", "a\n");
     let pin =
-        |path: &str| Source::tree(&repo.path().join(path), &PinLimits::default()).unwrap_err();
+        |path: &str| Source::pin_tree(&repo.path().join(path), &PinLimits::default()).unwrap_err();
     assert!(matches!(pin("a.rs"), PinError::NoFolder { .. }));
     assert!(matches!(pin("gone"), PinError::Read { .. }));
     let bare = Repo::folder();
     bare.git(&["init", "--quiet", "--bare"]);
-    let error = Source::tree(&bare.path(), &PinLimits::default()).unwrap_err();
+    let error = Source::pin_tree(&bare.path(), &PinLimits::default()).unwrap_err();
     assert!(matches!(error, PinError::Bare), "{error}");
 }
 
@@ -360,7 +365,7 @@ fn a_repository_whose_files_lie_elsewhere_is_refused() {
         "core.worktree",
         &elsewhere.path().to_string_lossy(),
     ]);
-    let error = Source::tree(&repo.path(), &PinLimits::default()).unwrap_err();
+    let error = Source::pin_tree(&repo.path(), &PinLimits::default()).unwrap_err();
     assert!(
         matches!(error, PinError::WorkTreeElsewhere { .. }),
         "{error}"

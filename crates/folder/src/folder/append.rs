@@ -51,40 +51,40 @@ impl Folder {
         if events.iter().any(|event| matches!(event, Event::Opened(_))) {
             return Err(ReplayError::OpenedTwice.into());
         }
-        if !self.is_as_left()? {
+        if !self.is_journal_unchanged()? {
             self.poisoned = true;
             return Err(AppendError::Changed);
         }
         let disk = &*self.disk;
         let layout = &self.layout;
-        let stored = Blobs { disk, layout }.store_large(events)?;
+        let stored = Blobs { disk, layout }.store_large_replies(events)?;
         let (line, end) =
-            journal::encode(&self.after.end, at_ms, &stored).map_err(AppendError::Encode)?;
-        if let Err(error) = write_line(&mut *self.journal, &line) {
-            self.take_back();
+            journal::encode_line(&self.after.end, at_ms, &stored).map_err(AppendError::Encode)?;
+        if let Err(error) = write_journal_line(&mut *self.journal, &line) {
+            self.undo_append();
             return Err(error.into());
         }
-        self.note_as_left();
-        failpoints::point(failpoints::AFTER);
+        self.remember_journal_mark();
+        failpoints::die_if_armed(failpoints::AFTER);
         self.after.start = self.after.end.offset;
         self.after.end = end;
         self.after.last_at_ms = at_ms;
         for event in events {
             self.state.apply(event)?;
         }
-        self.keep_snapshot();
+        self.write_snapshot_if_grown();
         Ok(())
     }
 
-    fn take_back(&mut self) {
+    fn undo_append(&mut self) {
         let length = self.after.end.offset;
         let cut = self.journal.truncate(length);
         self.poisoned = cut.and_then(|()| self.journal.sync()).is_err();
-        self.note_as_left();
+        self.remember_journal_mark();
     }
 
     /// Writes a snapshot once the journal has grown by as much as one costs.
-    pub(super) fn keep_snapshot(&mut self) {
+    pub(super) fn write_snapshot_if_grown(&mut self) {
         let (reaches, size) = self.snapshot;
         let grown = self.after.end.offset.saturating_sub(reaches);
         if grown < SNAPSHOT_EVERY.max(size) {
@@ -97,13 +97,13 @@ impl Folder {
 }
 
 /// Writes a line and makes it durable.
-pub(super) fn write_line(journal: &mut dyn DiskFile, line: &[u8]) -> Result<(), DiskError> {
-    failpoints::point(failpoints::BEFORE);
-    if failpoints::due(failpoints::MIDDLE) {
+pub(super) fn write_journal_line(journal: &mut dyn DiskFile, line: &[u8]) -> Result<(), DiskError> {
+    failpoints::die_if_armed(failpoints::BEFORE);
+    if failpoints::is_due(failpoints::MIDDLE) {
         journal.write(&line[..line.len() / 2])?;
-        failpoints::die();
+        failpoints::kill_this_process();
     }
     journal.write(line)?;
-    failpoints::point(failpoints::WRITTEN);
+    failpoints::die_if_armed(failpoints::WRITTEN);
     journal.sync()
 }

@@ -7,14 +7,14 @@ use agon_record::event::Event;
 use agon_record::spec::Spec;
 use agon_record::state::{ReplayError, State};
 use agon_store::journal::{self, Position};
-use agon_store::snapshot::After;
+use agon_store::snapshot::SnapshotPoint;
 use agon_store::{
     Blobs, Disk, DiskError, DiskFile, FileMark, Holder, Layout, LockError, LockGuard, RunList,
-    failpoints, make_dirs, numbered, slug, write_synced,
+    create_dirs_synced, failpoints, slug, slug_with_number, write_synced,
 };
 
 use super::Folder;
-use super::append::write_line;
+use super::append::write_journal_line;
 use crate::manifest::Manifest;
 
 /// The file that tells git how to treat the folder.
@@ -66,7 +66,7 @@ impl Folder {
         spec: Spec,
         at_ms: u64,
     ) -> Result<Self, CreateError> {
-        Self::create_keeping(disk, parent, wanted, spec, &[], at_ms)
+        Self::create_with_blobs(disk, parent, wanted, spec, &[], at_ms)
     }
 
     /// As [`Folder::create`], with bytes that the opening rests on kept under their hashes.
@@ -74,7 +74,7 @@ impl Folder {
     /// # Errors
     ///
     /// If no name is free or a file operation fails.
-    pub fn create_keeping(
+    pub fn create_with_blobs(
         disk: Arc<dyn Disk>,
         parent: &Path,
         wanted: &str,
@@ -82,10 +82,10 @@ impl Folder {
         kept: &[&[u8]],
         at_ms: u64,
     ) -> Result<Self, CreateError> {
-        make_dirs(&*disk, parent)?;
+        create_dirs_synced(&*disk, parent)?;
         let base = slug(wanted);
         for number in 1..=NAMES_TRIED {
-            spec.slug = numbered(&base, number);
+            spec.slug = slug_with_number(&base, number);
             let to = Layout::new(&parent.join(&spec.slug));
             if disk.metadata(to.root())?.is_some() {
                 continue;
@@ -93,14 +93,15 @@ impl Folder {
             let temp = format!(".{}.tmp-{}", spec.slug, spec.ulid);
             let temp = Layout::new(&parent.join(temp));
             let opening = [Event::Opened(Box::new(spec.clone()))];
-            let made = New::build(&*disk, &temp, &opening, kept, at_ms)
-                .and_then(|new| Ok((disk.rename_new(temp.root(), to.root()).map(|()| new))?));
+            let made = UnnamedFolder::build_in_temp(&*disk, &temp, &opening, kept, at_ms).and_then(
+                |new| Ok((disk.rename_no_replace(temp.root(), to.root()).map(|()| new))?),
+            );
             match made {
-                Ok(new) => return new.settle(disk, parent, &temp, to, spec),
+                Ok(new) => return new.persist_name_and_open(disk, parent, &temp, to, spec),
                 Err(error) => {
                     disk.remove_tree(temp.root()).ok();
                     // Another process took the name meanwhile.
-                    if !matches!(&error, CreateError::Disk(cause) if cause.exists()) {
+                    if !matches!(&error, CreateError::Disk(cause) if cause.is_target_occupied()) {
                         return Err(error);
                     }
                 }
@@ -111,13 +112,13 @@ impl Folder {
 }
 
 /// A folder that is whole and has no name yet.
-pub(super) struct New {
+pub(super) struct UnnamedFolder {
     pub(super) lock: Box<dyn LockGuard>,
-    pub(super) after: After,
+    pub(super) after: SnapshotPoint,
 }
 
-impl New {
-    fn build(
+impl UnnamedFolder {
+    fn build_in_temp(
         disk: &dyn Disk,
         temp: &Layout,
         events: &[Event],
@@ -128,8 +129,8 @@ impl New {
             disk.remove_tree(temp.root())?;
         }
         disk.create_dir(temp.root())?;
-        write_attributes(disk, temp)?;
-        let new = Self::record(disk, temp, events, at_ms)?;
+        write_git_attributes(disk, temp)?;
+        let new = Self::create_record_dir(disk, temp, events, at_ms)?;
         let blobs = Blobs { disk, layout: temp };
         kept.iter().try_for_each(|bytes| blobs.store(bytes))?;
         disk.sync_dir(temp.root())?;
@@ -137,27 +138,27 @@ impl New {
     }
 
     /// Makes our own directory in a folder, with a journal of one line.
-    pub(super) fn record(
+    pub(super) fn create_record_dir(
         disk: &dyn Disk,
         layout: &Layout,
         events: &[Event],
         at_ms: u64,
     ) -> Result<Self, CreateError> {
-        disk.create_dir(&layout.agon())?;
-        let note = Holder::this_process(at_ms).note();
+        disk.create_dir(&layout.agon_dir())?;
+        let note = Holder::this_process(at_ms).to_lock_note();
         let lock = disk
             .lock(&layout.lock(), &note)
             .map_err(CreateError::Lock)?;
-        let ignore = layout.agon().join(".gitignore");
+        let ignore = layout.agon_dir().join(".gitignore");
         write_synced(disk, &ignore, GIT_IGNORE.as_bytes())?;
-        let stored = Blobs { disk, layout }.store_large(events)?;
+        let stored = Blobs { disk, layout }.store_large_replies(events)?;
         let (line, end) =
-            journal::encode(&Position::START, at_ms, &stored).map_err(CreateError::Encode)?;
-        let mut journal = disk.create(&layout.journal())?;
-        write_line(&mut *journal, &line)?;
+            journal::encode_line(&Position::START, at_ms, &stored).map_err(CreateError::Encode)?;
+        let mut journal = disk.create_file(&layout.journal())?;
+        write_journal_line(&mut *journal, &line)?;
         drop(journal);
-        disk.sync_dir(&layout.agon())?;
-        let after = After {
+        disk.sync_dir(&layout.agon_dir())?;
+        let after = SnapshotPoint {
             start: 0,
             end,
             opened_at_ms: at_ms,
@@ -167,7 +168,7 @@ impl New {
     }
 
     /// Makes the folder's new name durable, or takes it back.
-    fn settle(
+    fn persist_name_and_open(
         self,
         disk: Arc<dyn Disk>,
         parent: &Path,
@@ -175,16 +176,16 @@ impl New {
         layout: Layout,
         spec: Spec,
     ) -> Result<Folder, CreateError> {
-        let opened = FolderFiles::durable(&disk, parent, &layout);
+        let opened = FolderFiles::sync_parent_and_open(&disk, parent, &layout);
         let FolderFiles {
             journal,
             left,
             runs,
         } = opened.inspect_err(|_| {
-            let back = disk.rename_new(layout.root(), temp.root());
+            let back = disk.rename_no_replace(layout.root(), temp.root());
             back.and_then(|()| disk.remove_tree(temp.root())).ok();
         })?;
-        failpoints::point(failpoints::AFTER);
+        failpoints::die_if_armed(failpoints::AFTER);
         Ok(Folder {
             disk,
             layout,
@@ -202,7 +203,7 @@ impl New {
 }
 
 /// Writes what keeps git from changing the files.
-pub(super) fn write_attributes(disk: &dyn Disk, layout: &Layout) -> Result<(), DiskError> {
+pub(super) fn write_git_attributes(disk: &dyn Disk, layout: &Layout) -> Result<(), DiskError> {
     let attributes = layout.root().join(ATTRIBUTES);
     write_synced(disk, &attributes, GIT_ATTRIBUTES.as_bytes())
 }
@@ -217,14 +218,14 @@ pub(super) struct FolderFiles {
 
 impl FolderFiles {
     /// Makes the new name in `parent` durable, and opens what stands there.
-    pub(super) fn durable(
+    pub(super) fn sync_parent_and_open(
         disk: &Arc<dyn Disk>,
         parent: &Path,
         layout: &Layout,
     ) -> Result<Self, DiskError> {
         disk.sync_dir(parent)?;
-        let journal = disk.append(&layout.journal())?;
-        let left = journal.mark()?;
+        let journal = disk.open_append(&layout.journal())?;
+        let left = journal.current_mark()?;
         let runs = RunList::open(Arc::clone(disk), layout)?;
         Ok(Self {
             journal,

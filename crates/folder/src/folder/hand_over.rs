@@ -4,7 +4,7 @@ use std::fs::{File, OpenOptions};
 use std::os::unix::fs::OpenOptionsExt as _;
 use std::path::Path;
 
-use agon_store::{Disk, DiskError, Durable, Layout, RunEntry, read_if_there, replace};
+use agon_store::{Disk, DiskError, Durable, Layout, RunEntry, read_if_there, replace_file};
 use rustix::fs::OFlags;
 
 use super::Folder;
@@ -15,8 +15,8 @@ impl Folder {
     /// # Errors
     ///
     /// If it cannot be created, or something else stands there.
-    pub fn new_log(&self) -> Result<File, DiskError> {
-        let path = self.layout.log();
+    pub fn create_detached_log(&self) -> Result<File, DiskError> {
+        let path = self.layout.detached_log();
         // For a process of another's making, which a `Disk` cannot write for.
         let opened = OpenOptions::new()
             .append(true)
@@ -32,16 +32,25 @@ impl Folder {
     /// # Errors
     ///
     /// If it cannot be written.
-    pub fn hand_to(&self, process: &RunEntry) -> Result<(), DiskError> {
-        let path = self.layout.handed_to();
+    pub fn record_detached_process(&self, process: &RunEntry) -> Result<(), DiskError> {
+        let path = self.layout.detached_process_file();
         let bytes = serde_json::to_vec(process)
             .map_err(|cause| DiskError::new("write", &path, cause.into()))?;
-        replace(&*self.disk, &self.layout.temp(), &path, &bytes, Durable::No)
+        replace_file(
+            &*self.disk,
+            &self.layout.temp_file(),
+            &path,
+            &bytes,
+            Durable::No,
+        )
     }
 }
 
 /// The process that the debate in `path` was last handed to.
-pub(crate) fn handed_to(disk: &dyn Disk, path: &Path) -> Result<Option<RunEntry>, DiskError> {
-    let bytes = read_if_there(disk, &Layout::new(path).handed_to())?;
+pub(crate) fn read_detached_process(
+    disk: &dyn Disk,
+    path: &Path,
+) -> Result<Option<RunEntry>, DiskError> {
+    let bytes = read_if_there(disk, &Layout::new(path).detached_process_file())?;
     Ok(bytes.and_then(|bytes| serde_json::from_slice(&bytes).ok()))
 }

@@ -9,9 +9,9 @@ use agon_record::state::{ReplayError, State};
 use agon_store::{Disk, DiskError, Layout, RelPath, failpoints};
 
 use super::Folder;
-use super::create::{ATTRIBUTES, CreateError, FolderFiles, New, write_attributes};
+use super::create::{ATTRIBUTES, CreateError, FolderFiles, UnnamedFolder, write_git_attributes};
 use crate::foreign::{self, Foreign, ForeignError};
-use crate::manifest::{Manifest, ManifestEntry, hex};
+use crate::manifest::{Manifest, ManifestEntry, blake3_hex};
 
 /// How the folders begin in which an import is made.
 const TEMP: &str = ".agon.tmp-";
@@ -63,11 +63,11 @@ impl Folder {
             let path = path.to_owned();
             ImportError::Ours { path }
         };
-        if disk.metadata(&layout.agon())?.is_some() {
+        if disk.metadata(&layout.agon_dir())?.is_some() {
             return Err(ours());
         }
         let foreign = foreign::read(&*disk, path)?;
-        let manifest = current_files(&foreign);
+        let manifest = manifest_of_imported(&foreign);
         let Foreign {
             slug,
             motion,
@@ -82,8 +82,8 @@ impl Folder {
             scope,
             theses: spec.theses().cloned(),
         });
-        sweep(&*disk, path);
-        let temp = Layout::in_folder(path, &format!("{TEMP}{}", spec.ulid));
+        remove_abandoned_imports(&*disk, path);
+        let temp = Layout::with_agon_dir_name(path, &format!("{TEMP}{}", spec.ulid));
         let events = [
             Event::Opened(Box::new(spec)),
             Event::Imported(Box::new(imported)),
@@ -94,34 +94,35 @@ impl Folder {
         };
         let fits = |error: ReplayError| create(CreateError::Unfit(error));
         let state = State::replay(&events).map_err(fits)?;
-        let made = New::record(&*disk, &temp, &events, at_ms)
+        let made = UnnamedFolder::create_record_dir(&*disk, &temp, &events, at_ms)
             .map_err(create)
             .and_then(|new| {
                 manifest.write(&*disk, &temp)?;
-                disk.rename_new(&temp.agon(), &layout.agon())?;
+                disk.rename_no_replace(&temp.agon_dir(), &layout.agon_dir())?;
                 Ok(new)
             });
         let new = match made {
             Ok(new) => new,
             Err(error) => {
-                disk.remove_tree(&temp.agon()).ok();
+                disk.remove_tree(&temp.agon_dir()).ok();
                 // Another process imported it meanwhile.
-                let taken = matches!(&error, ImportError::Disk(cause) if cause.exists());
+                let taken =
+                    matches!(&error, ImportError::Disk(cause) if cause.is_target_occupied());
                 return Err(if taken { ours() } else { error });
             }
         };
-        let opened = FolderFiles::durable(&disk, path, &layout);
+        let opened = FolderFiles::sync_parent_and_open(&disk, path, &layout);
         let FolderFiles {
             journal,
             left,
             runs,
         } = opened.inspect_err(|_| {
-            disk.remove_tree(&layout.agon()).ok();
+            disk.remove_tree(&layout.agon_dir()).ok();
         })?;
-        failpoints::point(failpoints::IMPORTED);
+        failpoints::die_if_armed(failpoints::IMPORTED);
         if let Ok(None) = disk.metadata(&path.join(ATTRIBUTES)) {
             // The debate is whole without it.
-            write_attributes(&*disk, &layout).ok();
+            write_git_attributes(&*disk, &layout).ok();
         }
         Ok(Self {
             disk,
@@ -140,17 +141,17 @@ impl Folder {
 }
 
 /// The files as they are, so that they do not count as changed.
-fn current_files(foreign: &Foreign) -> Manifest {
+fn manifest_of_imported(foreign: &Foreign) -> Manifest {
     let files = foreign.imported.files.iter();
-    let entries =
-        files.filter_map(|(path, reply)| Some((RelPath::new(path).ok()?, entry(reply, 1)?)));
+    let entries = files
+        .filter_map(|(path, reply)| Some((RelPath::new(path).ok()?, manifest_entry(reply, 1)?)));
     Manifest(entries.collect())
 }
 
 /// The entry of a file that was taken in after line `seq`.
-pub(super) fn entry(reply: &Reply, seq: u64) -> Option<ManifestEntry> {
+pub(super) fn manifest_entry(reply: &Reply, seq: u64) -> Option<ManifestEntry> {
     let (hash, len) = match reply {
-        Reply::Text(text) => (hex(text.as_bytes()), Some(text.len() as u64)),
+        Reply::Text(text) => (blake3_hex(text.as_bytes()), Some(text.len() as u64)),
         Reply::Blob { .. } => return None,
     };
     let was = Vec::new();
@@ -163,12 +164,12 @@ pub(super) fn entry(reply: &Reply, seq: u64) -> Option<ManifestEntry> {
 }
 
 /// Takes away what imports that were cut short have left; those under way hold a lock.
-fn sweep(disk: &dyn Disk, path: &Path) {
-    for name in disk.list(path).unwrap_or_default() {
+fn remove_abandoned_imports(disk: &dyn Disk, path: &Path) {
+    for name in disk.list_names(path).unwrap_or_default() {
         let name = name.to_string_lossy();
-        let left = Layout::in_folder(path, &name);
+        let left = Layout::with_agon_dir_name(path, &name);
         if name.starts_with(TEMP) && disk.lock(&left.lock(), b"").is_ok() {
-            disk.remove_tree(&left.agon()).ok();
+            disk.remove_tree(&left.agon_dir()).ok();
         }
     }
 }

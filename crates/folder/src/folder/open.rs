@@ -4,12 +4,12 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use agon_store::journal::JournalFault;
-use agon_store::load::{LoadError, Loaded, Use, load};
-use agon_store::{Disk, DiskError, Holder, Layout, LockError, RunList, set_aside};
+use agon_store::load::{LoadError, Loaded, Use, load_debate};
+use agon_store::{Disk, DiskError, Holder, Layout, LockError, RunList, save_in_aside_dir};
 
 use super::Folder;
 use crate::manifest::Manifest;
-use crate::view::{Problem, problem_of};
+use crate::view::{Problem, blob_problem};
 
 /// What opening a folder for writing found.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -45,7 +45,7 @@ pub enum OpenError {
         path: PathBuf,
     },
     /// Another process is writing here.
-    #[error("{} is being written by {}", path.display(), who(holder.as_ref()))]
+    #[error("{} is being written by {}", path.display(), describe_holder(holder.as_ref()))]
     Locked {
         /// The folder.
         path: PathBuf,
@@ -66,7 +66,7 @@ pub enum OpenError {
     Disk(#[from] DiskError),
 }
 
-fn who(holder: Option<&Holder>) -> String {
+fn describe_holder(holder: Option<&Holder>) -> String {
     match holder {
         Some(Holder { pid, started }) => format!("process {pid} since {started}"),
         None => "another process".to_owned(),
@@ -90,14 +90,14 @@ impl Folder {
         at_ms: u64,
     ) -> Result<(Self, OpenReport), OpenError> {
         let layout = Layout::new(path);
-        if let Some(path) = layout.misplaced(&*disk)? {
+        if let Some(path) = layout.first_misplaced_path(&*disk)? {
             return Err(OpenError::Misplaced { path });
         }
-        if !layout.holds_debate(&*disk)? {
+        if !layout.has_journal(&*disk)? {
             let path = path.to_owned();
             return Err(OpenError::NotADebate { path });
         }
-        let note = Holder::this_process(at_ms).note();
+        let note = Holder::this_process(at_ms).to_lock_note();
         let lock = match disk.lock(&layout.lock(), &note) {
             Ok(lock) => lock,
             Err(LockError::Taken(holder)) => {
@@ -108,19 +108,21 @@ impl Folder {
         };
         // Looked at before it is read: a change after that is seen.
         let mut left = disk.metadata(&layout.journal())?.and_then(|meta| meta.mark);
-        let loaded = load_sound(&*disk, &layout)?;
+        let loaded = load_undamaged(&*disk, &layout)?;
         let (manifest, readable) = Manifest::read(&*disk, &layout)?;
         let mut opening = OpenReport::default();
-        opening.warnings.extend(loaded.blobs.iter().map(problem_of));
+        opening
+            .warnings
+            .extend(loaded.blobs.iter().map(blob_problem));
         if !readable {
             opening.warnings.push(Problem::Manifest);
         }
-        let mut journal = disk.append(&layout.journal())?;
+        let mut journal = disk.open_append(&layout.journal())?;
         if !loaded.torn.is_empty() {
             let bytes = loaded.torn.len() as u64;
-            let kept = set_aside(&*disk, &layout, "journal.jsonl", &loaded.torn)?;
+            let kept = save_in_aside_dir(&*disk, &layout, "journal.jsonl", &loaded.torn)?;
             journal.truncate(loaded.after.end.offset)?;
-            left = journal.mark()?;
+            left = journal.current_mark()?;
             opening.torn = Some(Torn { bytes, kept });
         }
         // A line that was written and never synced is about to be built on.
@@ -139,18 +141,18 @@ impl Folder {
             poisoned: false,
             _lock: lock,
         };
-        folder.keep_snapshot();
-        folder.forget_stops()?;
+        folder.write_snapshot_if_grown();
+        folder.remove_stop_requests()?;
         Ok((folder, opening))
     }
 }
 
-fn load_sound(disk: &dyn Disk, layout: &Layout) -> Result<Loaded, OpenError> {
+fn load_undamaged(disk: &dyn Disk, layout: &Layout) -> Result<Loaded, OpenError> {
     let read_only = |fault| {
         let path = layout.root().to_owned();
         OpenError::ReadOnly { path, fault }
     };
-    match load(disk, layout, Use::Snapshot) {
+    match load_debate(disk, layout, Use::Snapshot) {
         Ok(loaded) => match loaded.fault {
             Some(fault) => Err(read_only(fault)),
             None => Ok(loaded),

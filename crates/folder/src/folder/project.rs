@@ -1,11 +1,12 @@
 //! Writing projections.
 
 use agon_store::{
-    DiskError, Durable, FileKind, Projection, RelPath, failpoints, parent_of, replace, set_aside,
+    DiskError, Durable, FileKind, Projection, RelPath, failpoints, parent_of, replace_file,
+    save_in_aside_dir,
 };
 
 use super::Folder;
-use crate::manifest::{FileStatus, ManifestEntry, WAS_MAX, hex, status_after_import};
+use crate::manifest::{FileStatus, ManifestEntry, WAS_MAX, accept_imported_status, blake3_hex};
 
 /// Why projections were not written.
 #[derive(Debug, thiserror::Error)]
@@ -36,8 +37,8 @@ impl Folder {
     /// # Errors
     ///
     /// If there are foreign edits or a file operation fails.
-    pub fn project(&mut self, files: &[Projection]) -> Result<(), ProjectError> {
-        let found = self.standings(files)?;
+    pub fn write_projections(&mut self, files: &[Projection]) -> Result<(), ProjectError> {
+        let found = self.file_statuses(files)?;
         let mut next = self.manifest.clone();
         for ((path, bytes), standing) in files.iter().zip(&found) {
             let there = match standing {
@@ -46,17 +47,17 @@ impl Folder {
                 FileStatus::Current | FileStatus::Missing | FileStatus::Foreign => None,
                 FileStatus::Broken(rest) => {
                     if !rest.is_empty() {
-                        set_aside(&*self.disk, &self.layout, path.as_str(), rest)?;
+                        save_in_aside_dir(&*self.disk, &self.layout, path.as_str(), rest)?;
                     }
-                    Some(hex(rest))
+                    Some(blake3_hex(rest))
                 }
             };
-            let mut was = self.manifest.history(path, there.clone());
+            let mut was = self.manifest.previous_hashes(path, there.clone());
             if was.len() >= WAS_MAX {
-                self.settle(path, there.is_some())?;
+                self.sync_file_and_dir(path, there.is_some())?;
                 was = there.into_iter().collect();
             }
-            let (hash, seq) = (hex(bytes), self.after.end.seq);
+            let (hash, seq) = (blake3_hex(bytes), self.after.end.seq);
             let len = Some(bytes.len() as u64);
             next.0.insert(
                 path.clone(),
@@ -74,7 +75,7 @@ impl Folder {
         }
         for ((path, bytes), standing) in files.iter().zip(&found) {
             if *standing != FileStatus::Current {
-                self.write(path, bytes)?;
+                self.write_file(path, bytes)?;
             }
         }
         Ok(())
@@ -84,10 +85,10 @@ impl Folder {
     ///
     /// # Errors
     ///
-    /// As [`Folder::project`].
-    pub fn project_own(&mut self) -> Result<(), ProjectError> {
+    /// As [`Folder::write_projections`].
+    pub fn write_own_projections(&mut self) -> Result<(), ProjectError> {
         let files = crate::projection::projections(&self.state);
-        self.project(&files)
+        self.write_projections(&files)
     }
 
     /// Whether the file of every point that was made is there, as long as it was written.
@@ -98,7 +99,7 @@ impl Folder {
     /// # Errors
     ///
     /// If the folder cannot be looked at.
-    pub fn has_every_argument(&self) -> Result<bool, DiskError> {
+    pub fn has_every_argument_file(&self) -> Result<bool, DiskError> {
         for node in self.state.nodes() {
             let Ok(path) = RelPath::new(format!("arguments/{}.md", node.id)) else {
                 return Ok(false);
@@ -118,7 +119,7 @@ impl Folder {
     /// # Errors
     ///
     /// If a file cannot be read.
-    pub fn has_every_document(&self) -> Result<bool, DiskError> {
+    pub fn has_unchanged_documents(&self) -> Result<bool, DiskError> {
         let known = self.manifest.0.iter();
         for (path, entry) in known.filter(|(path, _)| !path.as_str().starts_with("arguments/")) {
             let at = path.under(self.layout.root());
@@ -126,14 +127,14 @@ impl Folder {
             if file.is_none_or(|meta| meta.kind != FileKind::File) {
                 return Ok(false);
             }
-            if hex(&self.disk.read(&at)?) != entry.hash {
+            if blake3_hex(&self.disk.read(&at)?) != entry.hash {
                 return Ok(false);
             }
         }
         Ok(true)
     }
 
-    /// The files among `files` that another program changed: [`Folder::project`]
+    /// The files among `files` that another program changed: [`Folder::write_projections`]
     /// would refuse.
     ///
     /// # Errors
@@ -142,15 +143,17 @@ impl Folder {
     pub fn foreign_edits(&self, files: &[Projection]) -> Result<Vec<RelPath>, DiskError> {
         let mut foreign = Vec::new();
         for (path, bytes) in files {
-            if self.status(path, bytes)? == FileStatus::Foreign {
+            if self.file_status(path, bytes)? == FileStatus::Foreign {
                 foreign.push(path.clone());
             }
         }
         Ok(foreign)
     }
 
-    fn standings(&self, files: &[Projection]) -> Result<Vec<FileStatus>, ProjectError> {
-        let standings = files.iter().map(|(path, bytes)| self.status(path, bytes));
+    fn file_statuses(&self, files: &[Projection]) -> Result<Vec<FileStatus>, ProjectError> {
+        let standings = files
+            .iter()
+            .map(|(path, bytes)| self.file_status(path, bytes));
         let found = standings.collect::<Result<Vec<_>, _>>()?;
         let foreign = files.iter().zip(&found);
         let foreign = foreign.filter(|(_, standing)| **standing == FileStatus::Foreign);
@@ -162,30 +165,36 @@ impl Folder {
         }
     }
 
-    fn status(&self, path: &RelPath, bytes: &[u8]) -> Result<FileStatus, DiskError> {
+    fn file_status(&self, path: &RelPath, bytes: &[u8]) -> Result<FileStatus, DiskError> {
         let (disk, root) = (&*self.disk, self.layout.root());
-        let standing = self.manifest.status(disk, root, path, bytes)?;
-        status_after_import(disk, root, &self.state, path, standing)
+        let standing = self.manifest.file_status(disk, root, path, bytes)?;
+        accept_imported_status(disk, root, &self.state, path, standing)
     }
 
     /// Makes durable what stands at `path` now, so that nothing older comes back.
-    fn settle(&self, path: &RelPath, there: bool) -> Result<(), DiskError> {
+    fn sync_file_and_dir(&self, path: &RelPath, there: bool) -> Result<(), DiskError> {
         let at = path.under(self.layout.root());
         if there {
-            self.disk.append(&at)?.sync()?;
+            self.disk.open_append(&at)?.sync()?;
         }
         self.disk.sync_dir(parent_of(&at))
     }
 
-    fn write(&self, path: &RelPath, bytes: &[u8]) -> Result<(), DiskError> {
+    fn write_file(&self, path: &RelPath, bytes: &[u8]) -> Result<(), DiskError> {
         let to = path.under(self.layout.root());
         let dir = parent_of(&to);
         if self.disk.metadata(dir)?.is_none() {
             self.disk.create_dir(dir)?;
         }
-        failpoints::point(failpoints::PROJECTION_BEFORE);
-        replace(&*self.disk, &self.layout.temp(), &to, bytes, Durable::No)?;
-        failpoints::point(failpoints::PROJECTION_AFTER);
+        failpoints::die_if_armed(failpoints::PROJECTION_BEFORE);
+        replace_file(
+            &*self.disk,
+            &self.layout.temp_file(),
+            &to,
+            bytes,
+            Durable::No,
+        )?;
+        failpoints::die_if_armed(failpoints::PROJECTION_AFTER);
         Ok(())
     }
 }

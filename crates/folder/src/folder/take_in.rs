@@ -9,11 +9,11 @@ use agon_record::score::Score;
 use agon_record::state::{ReplayError, State};
 use agon_store::{DiskError, FileKind, Projection, RelPath};
 
-use super::import::entry;
+use super::import::manifest_entry;
 use super::{AppendError, Folder};
 use crate::foreign::{Contents, DEBATE, ForeignError, GRAPH};
 use crate::formal::{debate, scores};
-use crate::manifest::hex;
+use crate::manifest::blake3_hex;
 use crate::projection::projections;
 
 /// What another tool added to a debate.
@@ -64,9 +64,9 @@ impl Folder {
     /// # Errors
     ///
     /// If files were changed in any other way, or a file operation fails.
-    pub fn take_in(&mut self, at_ms: u64) -> Result<Option<TakenIn>, TakeInError> {
-        let added = self.added()?;
-        if added.is_empty() && self.untouched()? {
+    pub fn import_foreign_steps(&mut self, at_ms: u64) -> Result<Option<TakenIn>, TakeInError> {
+        let added = self.unrecorded_argument_files()?;
+        if added.is_empty() && self.has_unchanged_step_files()? {
             return Ok(None);
         }
         let own = projections(&self.state);
@@ -88,17 +88,18 @@ impl Folder {
             Err(ForeignError::Disk(error)) => return Err(error.into()),
             Err(error) => return Err(refused(error.to_string())),
         };
-        let mut imported = continuation(&self.state, &own, &edited, &found).map_err(refused)?;
+        let mut imported =
+            continuation_event(&self.state, &own, &edited, &found).map_err(refused)?;
         let mut after = self.state.clone();
         let fits = |error: ReplayError| TakeInError::Append(error.into());
         after
             .apply(&Event::Imported(Box::new(imported.clone())))
             .map_err(fits)?;
-        stated(&found, &after).map_err(|why| TakeInError::ForeignEdit {
+        check_stated_totals(&found, &after).map_err(|why| TakeInError::ForeignEdit {
             paths: edited.clone(),
             why,
         })?;
-        imported.findings = found.findings(&after, &imported.arguments);
+        imported.findings = found.turn_findings(&after, &imported.arguments);
         let taken = TakenIn {
             arguments: imported.arguments.iter().map(|known| known.id).collect(),
             scored: imported.scores.keys().copied().collect(),
@@ -111,9 +112,9 @@ impl Folder {
         for (path, reply) in &files {
             let known = RelPath::new(path)
                 .ok()
-                .zip(entry(reply, self.after.end.seq));
+                .zip(manifest_entry(reply, self.after.end.seq));
             if let Some((path, mut entry)) = known {
-                entry.was = self.manifest.history(&path, None);
+                entry.was = self.manifest.previous_hashes(&path, None);
                 next.0.insert(path, entry);
             }
         }
@@ -125,15 +126,15 @@ impl Folder {
     /// Whether the files that every step changes are as we wrote them.
     ///
     /// The others are looked at when they are written, and by [`check`](crate::check).
-    fn untouched(&self) -> Result<bool, DiskError> {
+    fn has_unchanged_step_files(&self) -> Result<bool, DiskError> {
         for name in [DEBATE, scores::FILE] {
             let at = self.layout.root().join(name);
             let known = match self.disk.metadata(&at)? {
                 None => true,
                 Some(meta) if meta.kind == FileKind::File => {
-                    let hash = hex(&self.disk.read(&at)?);
+                    let hash = blake3_hex(&self.disk.read(&at)?);
                     let path = RelPath::new(name).ok();
-                    path.is_some_and(|path| self.manifest.knows(&path, &hash))
+                    path.is_some_and(|path| self.manifest.has_written(&path, &hash))
                 }
                 Some(_) => false,
             };
@@ -144,15 +145,15 @@ impl Folder {
         Ok(true)
     }
 
-    /// The files in `arguments/` that nobody's argument is in.
-    fn added(&self) -> Result<Vec<RelPath>, DiskError> {
+    /// The Markdown files in `arguments/` that belong to no recorded argument.
+    fn unrecorded_argument_files(&self) -> Result<Vec<RelPath>, DiskError> {
         let dir = self.layout.root().join("arguments");
         if !matches!(self.disk.metadata(&dir)?, Some(meta) if meta.kind == FileKind::Dir) {
             return Ok(Vec::new());
         }
         let nodes = self.state.nodes();
         let known: BTreeSet<_> = nodes.iter().map(|node| format!("{}.md", node.id)).collect();
-        let names = self.disk.list(&dir)?.into_iter();
+        let names = self.disk.list_names(&dir)?.into_iter();
         let names = names.map(|name| name.to_string_lossy().into_owned());
         let added = names.filter(|name| name.ends_with(".md") && !known.contains(name));
         // What has no sound name is refused when the folder is read.
@@ -162,7 +163,7 @@ impl Folder {
 }
 
 /// The event that takes in what was found, if it continues the debate.
-fn continuation(
+fn continuation_event(
     state: &State,
     own: &[Projection],
     edited: &[RelPath],
@@ -174,9 +175,9 @@ fn continuation(
     };
     let known: BTreeSet<NodeId> = state.nodes().iter().map(|node| node.id).collect();
     let arguments: Vec<ImportedArgument> = found
-        .ids()
+        .argument_ids()
         .filter(|id| !known.contains(id))
-        .filter_map(|id| found.argument(id))
+        .filter_map(|id| found.imported_argument(id))
         .collect();
     for path in edited {
         let name = path.as_str();
@@ -185,7 +186,7 @@ fn continuation(
             return Err(format!("{name} was there before"));
         }
     }
-    let ids: BTreeSet<_> = found.ids().collect();
+    let ids: BTreeSet<_> = found.argument_ids().collect();
     if let Some(gone) = known.iter().find(|id| !ids.contains(id)) {
         return Err(format!("arguments/{gone}.md is gone"));
     }
@@ -193,23 +194,23 @@ fn continuation(
         return Err("the files that were there before are lost".to_owned());
     };
     let new_debate = found.files.debate.replace("\r\n", "\n");
-    debate::continues(&debate.replace("\r\n", "\n"), &new_debate)?;
+    debate::check_continues(&debate.replace("\r\n", "\n"), &new_debate)?;
     let new_scores = found.files.scores.as_deref().unwrap_or("{}");
-    if !scores::continues(scores, new_scores) {
+    if !scores::has_only_added_scores(scores, new_scores) {
         return Err(format!(
             "{} does not hold what was there before",
             scores::FILE
         ));
     }
     let changed = found.scores.iter();
-    let changed =
-        changed.filter(|(id, all)| state.scores().get(id).map(Vec::len) != Some(all.len()));
+    let changed = changed
+        .filter(|(id, all)| state.score_histories().get(id).map(Vec::len) != Some(all.len()));
     let changed: Vec<(NodeId, Vec<ScoreEntry>)> =
         changed.map(|(id, all)| (*id, all.clone())).collect();
-    if found.judged() == state.judged() && !changed.is_empty() {
+    if found.last_judged_exchange() == state.last_judged_exchange() && !changed.is_empty() {
         return Err("scores were added without a judgment".to_owned());
     }
-    zero_sum(state, &changed)?;
+    check_zero_sum(state, &changed)?;
     if arguments.is_empty() && changed.is_empty() {
         return Err("no argument and no score was added".to_owned());
     }
@@ -217,7 +218,7 @@ fn continuation(
         .iter()
         .map(|known| format!("arguments/{}.md", known.id))
         .collect();
-    let files = found.files.all().filter(|(path, _)| {
+    let files = found.files.paths_and_texts().filter(|(path, _)| {
         matches!(path.as_str(), DEBATE | scores::FILE | GRAPH) || new.contains(path)
     });
     Ok(Imported {
@@ -226,23 +227,23 @@ fn continuation(
             .collect(),
         arguments,
         scores: changed.into_iter().collect(),
-        judged: found.judged(),
+        judged: found.last_judged_exchange(),
         findings: Vec::new(),
     })
 }
 
 /// The first scores of each exchange are zero together.
-fn zero_sum(state: &State, changed: &[(NodeId, Vec<ScoreEntry>)]) -> Result<(), String> {
+fn check_zero_sum(state: &State, changed: &[(NodeId, Vec<ScoreEntry>)]) -> Result<(), String> {
     let first = changed
         .iter()
-        .filter(|(id, _)| !state.scores().contains_key(id));
+        .filter(|(id, _)| !state.score_histories().contains_key(id));
     let mut sums = BTreeMap::<u16, Score>::new();
     for (id, all) in first {
         let Some(first) = all.first() else { continue };
         let sum = sums.entry(id.round).or_default();
         *sum = *sum + first.score;
     }
-    match sums.iter().find(|(_, sum)| !sum.is_zero()) {
+    match sums.iter().find(|(_, sum)| !sum.is_zero_within_tolerance()) {
         None => Ok(()),
         Some((exchange, sum)) => Err(format!(
             "the scores of exchange {exchange} add up to {sum}, not to 0"
@@ -251,15 +252,15 @@ fn zero_sum(state: &State, changed: &[(NodeId, Vec<ScoreEntry>)]) -> Result<(), 
 }
 
 /// Whether `debate.md` gives the totals that its scores add up to.
-fn stated(found: &Contents, after: &State) -> Result<(), String> {
+fn check_stated_totals(found: &Contents, after: &State) -> Result<(), String> {
     let Some(stated) = &found.opening.totals else {
         return Ok(());
     };
-    let same = agon_record::tally::totals(after)
+    let same = agon_record::tally::side_totals(after)
         .iter()
         .all(|(seat, total)| {
             let stated = stated.get(seat).copied().unwrap_or_default();
-            stated.count == total.count && (stated.total - total.total).is_zero()
+            stated.count == total.count && (stated.total - total.total).is_zero_within_tolerance()
         });
     if same {
         Ok(())

@@ -6,15 +6,15 @@ use agon_store::journal::{self, Position};
 use super::Folder;
 
 impl Folder {
-    /// Whether the journal is as it was after the last line of ours.
+    /// Whether the journal is unchanged since our last write.
     ///
     /// One look at it is enough as long as nothing changed about the file. When something did, as
     /// by another owner or a link to it, or when it is not known how it was left, all of it is
     /// read: its hashes hang together, so that the same end means the same lines. A rewrite within
     /// the clock tick of our own last write is not seen, nor one where the disk tells no marks.
-    pub(super) fn is_as_left(&mut self) -> Result<bool, DiskError> {
+    pub(super) fn is_journal_unchanged(&mut self) -> Result<bool, DiskError> {
         let path = self.layout.journal();
-        let open = self.journal.mark()?;
+        let open = self.journal.current_mark()?;
         let Some(meta) = self.disk.metadata(&path)? else {
             return Ok(false);
         };
@@ -28,10 +28,10 @@ impl Folder {
         if open.is_some_and(|open| !open.is_same_file(&now)) {
             return Ok(false);
         }
-        if self.left.is_some_and(|left| left.is_unchanged(&now)) {
+        if self.left.is_some_and(|left| left.has_same_times(&now)) {
             return Ok(true);
         }
-        let scan = journal::scan(&self.disk.read(&path)?, Position::START);
+        let scan = journal::scan_lines(&self.disk.read(&path)?, Position::START);
         let same = scan.fault.is_none() && scan.torn == 0 && scan.end == self.after.end;
         if same {
             self.left = Some(now);
@@ -39,10 +39,10 @@ impl Folder {
         Ok(same)
     }
 
-    /// Takes note of the journal as it is now, after a write of ours.
-    pub(super) fn note_as_left(&mut self) {
+    /// Remembers the journal's file mark after our own write, to compare with later.
+    pub(super) fn remember_journal_mark(&mut self) {
         // The line is written whatever this look says: where it fails, the next one reads it all.
-        self.left = self.journal.mark().ok().flatten();
+        self.left = self.journal.current_mark().ok().flatten();
     }
 }
 
@@ -73,9 +73,9 @@ mod tests {
     fn a_file_that_its_disk_numbers_anew_is_written_on() {
         let dir = tempfile::tempdir().unwrap();
         let mut folder = create(dir.path());
-        folder.left = folder.left.map(FileMark::renumbered);
+        folder.left = folder.left.map(FileMark::with_other_inode);
         // It is not even read: nothing says that it changed.
-        assert!(folder.is_as_left().unwrap());
+        assert!(folder.is_journal_unchanged().unwrap());
         folder.append(AT + 1, &stop()).unwrap();
     }
 

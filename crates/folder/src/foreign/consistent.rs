@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use agon_record::spec::FormatName;
 
-use super::files::{DEBATE, path_of};
+use super::files::{DEBATE, argument_path};
 use super::{Contents, ForeignError};
 use crate::formal::{FormalFault, scores};
 
@@ -13,12 +13,12 @@ const FINISH: &str = "finish the step with the tool that began it, or undo it";
 impl Contents {
     /// Every exchange before the one that is due has both sides and is scored, the
     /// due one has what its phase says, and nothing comes after it.
-    pub(super) fn consistent(&self) -> Result<(), ForeignError> {
-        self.argued()?;
-        self.scored()
+    pub(super) fn check_consistency(&self) -> Result<(), ForeignError> {
+        self.check_arguments_complete()?;
+        self.check_scores_complete()
     }
 
-    fn argued(&self) -> Result<(), ForeignError> {
+    fn check_arguments_complete(&self) -> Result<(), ForeignError> {
         let opening = &self.opening;
         let argued = u32::from(opening.exchange) + u32::from(opening.judging);
         let stands = format!(
@@ -30,39 +30,39 @@ impl Contents {
             },
             opening.exchange
         );
-        if let Some(id) = self.ids().find(|id| u32::from(id.round) >= argued) {
+        if let Some(id) = self.argument_ids().find(|id| u32::from(id.round) >= argued) {
             let what = format!("is of exchange {}, but debate.md {stands}", id.round);
-            return Err(error(&path_of(id), None, what));
+            return Err(inconsistency_error(&argument_path(id), None, what));
         }
         for side in FormatName::Formal.sides() {
             let rounds: BTreeSet<u32> = self
-                .ids()
+                .argument_ids()
                 .filter(|id| id.seat == side)
                 .map(|id| id.round.into())
                 .collect();
             if let Some(round) = (0..argued).find(|round| !rounds.contains(round)) {
                 let what = format!("{stands}, but the {side} has no argument of exchange {round}");
-                return Err(error(DEBATE, Some(opening.line), what));
+                return Err(inconsistency_error(DEBATE, Some(opening.line), what));
             }
         }
         Ok(())
     }
 
-    fn scored(&self) -> Result<(), ForeignError> {
+    fn check_scores_complete(&self) -> Result<(), ForeignError> {
         let due = self.opening.exchange;
         for id in self.scores.keys() {
             if !self.arguments.contains_key(id) {
                 let what = format!("scores {id}, which has no file in arguments/");
-                return Err(error(scores::FILE, None, what));
+                return Err(inconsistency_error(scores::FILE, None, what));
             }
             if id.round >= due {
                 let what =
                     format!("scores {id}, but debate.md awaits the judgment of exchange {due}");
-                return Err(error(scores::FILE, None, what));
+                return Err(inconsistency_error(scores::FILE, None, what));
             }
         }
         let open = self
-            .ids()
+            .argument_ids()
             .find(|id| id.round < due && !self.scores.contains_key(id));
         match open {
             None => Ok(()),
@@ -71,12 +71,12 @@ impl Contents {
                     "does not score {id}, though debate.md says that exchange {} is over",
                     id.round
                 );
-                Err(error(scores::FILE, None, what))
+                Err(inconsistency_error(scores::FILE, None, what))
             }
         }
     }
 }
 
-fn error(file: &str, line: Option<u32>, what: String) -> ForeignError {
-    ForeignError::file(file, FormalFault::new(line, what, FINISH))
+fn inconsistency_error(file: &str, line: Option<u32>, what: String) -> ForeignError {
+    ForeignError::in_file(file, FormalFault::new(line, what, FINISH))
 }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use agon_record::id::NodeId;
-use agon_record::text::sanitise;
+use agon_record::text::sanitise_line;
 use agon_store::{Disk, FileKind};
 
 use super::ForeignError;
@@ -36,18 +36,21 @@ pub(crate) struct Files {
 }
 
 /// Where an argument stands in a folder.
-pub(crate) fn path_of(id: NodeId) -> String {
+pub(crate) fn argument_path(id: NodeId) -> String {
     format!("{ARGUMENTS}/{id}.md")
 }
 
-fn fault(file: &str, what: impl AsRef<str>, hint: &str) -> ForeignError {
-    ForeignError::file(&sanitise(file, 120), FormalFault::new(None, what, hint))
+fn file_error(file: &str, what: impl AsRef<str>, hint: &str) -> ForeignError {
+    ForeignError::in_file(
+        &sanitise_line(file, 120),
+        FormalFault::new(None, what, hint),
+    )
 }
 
 impl Files {
     pub(crate) fn read(disk: &dyn Disk, path: &Path) -> Result<Self, ForeignError> {
         let mut left = ALL_MAX;
-        let mut file = |name: &str, max| text_of(disk, path, name, max, &mut left);
+        let mut file = |name: &str, max| read_text_limited(disk, path, name, max, &mut left);
         let Some(debate) = file(DEBATE, MARKDOWN_MAX)? else {
             let path = path.to_owned();
             return Err(ForeignError::NotADebate { path });
@@ -55,8 +58,8 @@ impl Files {
         let scores = file(scores::FILE, OTHER_MAX)?;
         let graph = file(GRAPH, OTHER_MAX)?;
         let mut arguments = BTreeMap::new();
-        for id in ids(disk, path)? {
-            if let Some(text) = file(&path_of(id), MARKDOWN_MAX)? {
+        for id in list_argument_ids(disk, path)? {
+            if let Some(text) = file(&argument_path(id), MARKDOWN_MAX)? {
                 arguments.insert(id, text);
             }
         }
@@ -69,7 +72,7 @@ impl Files {
     }
 
     /// Every file that was read, with its path in the folder.
-    pub(crate) fn all(&self) -> impl Iterator<Item = (String, &str)> {
+    pub(crate) fn paths_and_texts(&self) -> impl Iterator<Item = (String, &str)> {
         let named = [
             (DEBATE, Some(&self.debate)),
             (scores::FILE, self.scores.as_ref()),
@@ -78,23 +81,23 @@ impl Files {
         let named = named.into_iter();
         let named = named.filter_map(|(name, text)| Some((name.to_owned(), text?.as_str())));
         let arguments = self.arguments.iter();
-        named.chain(arguments.map(|(id, text)| (path_of(*id), text.as_str())))
+        named.chain(arguments.map(|(id, text)| (argument_path(*id), text.as_str())))
     }
 }
 
 /// The arguments that have a file; what is not Markdown is not an argument.
-fn ids(disk: &dyn Disk, path: &Path) -> Result<Vec<NodeId>, ForeignError> {
+fn list_argument_ids(disk: &dyn Disk, path: &Path) -> Result<Vec<NodeId>, ForeignError> {
     let dir = path.join(ARGUMENTS);
     match disk.metadata(&dir)? {
         None => return Ok(Vec::new()),
         Some(meta) if meta.kind == FileKind::Dir => {}
         Some(_) => {
             let hint = "put the directory itself there";
-            return Err(fault(ARGUMENTS, "is not a directory", hint));
+            return Err(file_error(ARGUMENTS, "is not a directory", hint));
         }
     }
     let mut ids = Vec::new();
-    for name in disk.list(&dir)? {
+    for name in disk.list_names(&dir)? {
         let name = name.to_string_lossy();
         let Some(stem) = name.strip_suffix(".md").filter(|_| !name.starts_with('.')) else {
             continue;
@@ -102,22 +105,26 @@ fn ids(disk: &dyn Disk, path: &Path) -> Result<Vec<NodeId>, ForeignError> {
         let id: Result<NodeId, _> = stem.parse();
         let Some(id) = id
             .ok()
-            .filter(|id| matches!(id.seat.short().as_str(), "prop" | "opp"))
+            .filter(|id| matches!(id.seat.short_name().as_str(), "prop" | "opp"))
         else {
             let file = format!("{ARGUMENTS}/{name}");
             let hint = "name arguments prop_000a.md, opp_001.md and so on, or take the file away";
-            return Err(fault(&file, "is not named like an argument", hint));
+            return Err(file_error(&file, "is not named like an argument", hint));
         };
         ids.push(id);
     }
     if ids.len() > ARGUMENTS_MAX {
         let what = format!("has {} files, and {ARGUMENTS_MAX} are read", ids.len());
-        return Err(fault(ARGUMENTS, what, "split the debate in two folders"));
+        return Err(file_error(
+            ARGUMENTS,
+            what,
+            "split the debate in two folders",
+        ));
     }
     Ok(ids)
 }
 
-fn text_of(
+fn read_text_limited(
     disk: &dyn Disk,
     path: &Path,
     name: &str,
@@ -130,11 +137,11 @@ fn text_of(
     };
     if meta.kind != FileKind::File {
         let hint = "put the file itself there; links are not followed";
-        return Err(fault(name, "is not a file", hint));
+        return Err(file_error(name, "is not a file", hint));
     }
     let too_large = |len: u64| {
         let what = format!("has {len} bytes, and {} are read", max.min(ALL_MAX));
-        fault(name, what, "shorten it, or take it away")
+        file_error(name, what, "shorten it, or take it away")
     };
     if meta.len > max || meta.len > *left {
         return Err(too_large(meta.len));
@@ -151,9 +158,9 @@ fn text_of(
         Err(error) => {
             let sound = error.utf8_error().valid_up_to();
             let text = String::from_utf8_lossy(error.as_bytes());
-            let line = front::line_of(&text, sound);
+            let line = front::line_number_at(&text, sound);
             let fault = FormalFault::new(Some(line), "is not UTF-8", "save the file as UTF-8");
-            Err(ForeignError::file(name, fault))
+            Err(ForeignError::in_file(name, fault))
         }
     }
 }

@@ -9,14 +9,18 @@ use agon_record::state::State;
 use agon_rules::rule;
 
 use super::Contents;
-use super::files::path_of;
+use super::files::argument_path;
 
 /// The rule that other tools state in a prompt only.
 const WORDS: &str = "reply-words";
 
 impl Contents {
     /// The findings about the turns of `arguments`, which `state` has.
-    pub(crate) fn findings(&self, state: &State, arguments: &[ImportedArgument]) -> Vec<Finding> {
+    pub(crate) fn turn_findings(
+        &self,
+        state: &State,
+        arguments: &[ImportedArgument],
+    ) -> Vec<Finding> {
         let ids = arguments.iter().map(|known| known.id);
         let turns: BTreeSet<_> = ids.map(|id| TurnId::round(id.round, id.seat)).collect();
         let mut found = Vec::new();
@@ -24,12 +28,12 @@ impl Contents {
             let Some(admitted) = state.admitted(turn) else {
                 continue;
             };
-            let mut findings = rule::check(state, turn, &admitted.moves);
+            let mut findings = rule::check_moves(state, turn, &admitted.moves);
             for finding in &mut findings {
                 if finding.code == WORDS {
                     finding.severity = Severity::Warning;
                 }
-                self.locate(&admitted.ids, finding);
+                self.locate_finding(&admitted.ids, finding);
             }
             found.extend(findings);
         }
@@ -37,22 +41,22 @@ impl Contents {
     }
 
     /// Gives a finding about one of the arguments `ids` its file and the place there.
-    pub(crate) fn locate(&self, ids: &[NodeId], finding: &mut Finding) {
-        let (place, name) = within(&finding.at);
+    pub(crate) fn locate_finding(&self, ids: &[NodeId], finding: &mut Finding) {
+        let (place, name) = split_argument_index(&finding.at);
         let id = match place {
             Some(place) => ids.get(place),
             None => ids.first().filter(|_| ids.len() == 1),
         };
         let file = id.and_then(|id| Some((id, self.arguments.get(id)?)));
         if let Some((id, (text, parsed))) = file {
-            finding.path = Some(path_of(*id));
-            finding.span = parsed.places.span(text, name);
+            finding.path = Some(argument_path(*id));
+            finding.span = parsed.places.line_column_span(text, name);
         }
     }
 }
 
 /// Which argument of the turn a place in the moves is in, and the place in it.
-fn within(at: &str) -> (Option<usize>, &str) {
+fn split_argument_index(at: &str) -> (Option<usize>, &str) {
     let place = || {
         let rest = at.strip_prefix("arguments").unwrap_or(at);
         let (number, rest) = rest.strip_prefix('[')?.split_once(']')?;

@@ -6,47 +6,54 @@ use serde::{Deserialize, de::DeserializeOwned};
 use serde_json::json;
 
 use super::body::{self, Body, Field};
-use super::places::PartSpans;
+use super::places::ArgumentPartSpans;
 use super::{FormalFault, front};
-use crate::markup::{block, line};
-use crate::raw_json::{Members, ascii, place};
+use crate::markup::{escape_block, escape_line};
+use crate::raw_json::{Members, byte_range_of, to_ascii_json};
 
 const FRONT: &str = "give the front matter id, side, exchange, title, claim, attacks and defends";
 
 /// The file of an argument.
-pub(crate) fn render(id: NodeId, contention: &Contention) -> String {
+pub(crate) fn render_file(id: NodeId, contention: &Contention) -> String {
     let argument = &contention.argument;
     let marks = |target: NodeId, kind: &str| json!({ "target_id": target, "type": kind });
     let attacks = contention.attacks.iter();
     let defends = contention.defends.iter();
     let front = json!({
         "id": id,
-        "side": id.seat.short(),
+        "side": id.seat.short_name(),
         "exchange": id.round,
         "title": argument.title,
         "claim": argument.claim,
         "attacks": attacks.map(|a| marks(a.target_id, a.attack_type.name())).collect::<Vec<_>>(),
         "defends": defends.map(|d| marks(d.target_id, d.defense_type.name())).collect::<Vec<_>>(),
     });
-    format!("{}\n\n{}", ascii(&front), sections(contention).join("\n\n"))
+    format!(
+        "{}\n\n{}",
+        to_ascii_json(&front),
+        body_sections(contention).join("\n\n")
+    )
 }
 
-fn sections(contention: &Contention) -> Vec<String> {
+fn body_sections(contention: &Contention) -> Vec<String> {
     let argument = &contention.argument;
     let mut out = vec![
-        format!("## Claim\n\n{}", block(&argument.claim)),
+        format!("## Claim\n\n{}", escape_block(&argument.claim)),
         "## Grounds".to_owned(),
     ];
     for (number, ground) in (1..).zip(&argument.grounds) {
-        out.push(format!("### {number}. {}", line(&ground.source)));
+        out.push(format!("### {number}. {}", escape_line(&ground.source)));
         out.push(block_quote(&ground.content));
-        out.push(format!("**Relevance:** {}", block(&ground.relevance)));
+        out.push(format!(
+            "**Relevance:** {}",
+            escape_block(&ground.relevance)
+        ));
         let citation = ground.citation.as_ref();
         if let Some(text) = citation.and_then(|place| serde_json::to_string(place).ok()) {
-            out.push(format!("**Citation:** {}", inert(&text)));
+            out.push(format!("**Citation:** {}", escape_markup_in_json(&text)));
         }
     }
-    out.push(format!("## Warrant\n\n{}", block(&argument.warrant)));
+    out.push(format!("## Warrant\n\n{}", escape_block(&argument.warrant)));
     // An empty text counts as none: other tools leave the section out.
     let optional = [
         ("Backing", &argument.backing),
@@ -54,7 +61,7 @@ fn sections(contention: &Contention) -> Vec<String> {
     ];
     for (name, text) in optional {
         if let Some(text) = text.as_ref().filter(|text| !text.is_empty()) {
-            out.push(format!("## {name}\n\n{}", block(text)));
+            out.push(format!("## {name}\n\n{}", escape_block(text)));
         }
     }
     if !contention.attacks.is_empty() {
@@ -63,7 +70,7 @@ fn sections(contention: &Contention) -> Vec<String> {
     for attack in &contention.attacks {
         out.push(format!("### Attacking {}", attack.target_id));
         out.push(format!("**Type:** {}", attack.attack_type.name()));
-        out.push(block(&attack.content));
+        out.push(escape_block(&attack.content));
     }
     if !contention.defends.is_empty() {
         out.push("## Defends".to_owned());
@@ -71,13 +78,13 @@ fn sections(contention: &Contention) -> Vec<String> {
     for defend in &contention.defends {
         out.push(format!("### Defending {}", defend.target_id));
         out.push(format!("**Type:** {}", defend.defense_type.name()));
-        out.push(block(&defend.content));
+        out.push(escape_block(&defend.content));
     }
     out
 }
 
 fn block_quote(text: &str) -> String {
-    let block = block(text);
+    let block = escape_block(text);
     let lines: Vec<_> = block
         .split('\n')
         .map(|line| match line {
@@ -89,7 +96,7 @@ fn block_quote(text: &str) -> String {
 }
 
 /// JSON in which nothing is Markdown, HTML or hidden; it stands in strings only.
-fn inert(json: &str) -> String {
+fn escape_markup_in_json(json: &str) -> String {
     let mut out = String::new();
     for c in json.chars() {
         if c.is_ascii_graphic() && !"<>&`*".contains(c) || c == ' ' {
@@ -107,7 +114,7 @@ fn inert(json: &str) -> String {
 #[derive(Clone, Debug)]
 pub(crate) struct Parsed {
     pub(crate) contention: Contention,
-    pub(crate) places: PartSpans,
+    pub(crate) places: ArgumentPartSpans,
 }
 
 #[derive(Deserialize)]
@@ -129,32 +136,33 @@ struct ArgumentLink<K> {
 }
 
 /// Reads the file of the argument `id`; line ends must be `\n`.
-pub(crate) fn read(id: NodeId, text: &str) -> Result<Parsed, FormalFault> {
-    let (object, rest) = front::split(text)?;
-    let before = &text[..place(text, object).start];
-    let front: ArgumentHead =
-        serde_json::from_str(object).map_err(|error| FormalFault::json(before, &error, FRONT))?;
-    let members = Members::of(object).map_err(|error| FormalFault::json(before, &error, FRONT))?;
-    check_name(id, &front, |key| {
+pub(crate) fn parse_file(id: NodeId, text: &str) -> Result<Parsed, FormalFault> {
+    let (object, rest) = front::split_front_matter(text)?;
+    let before = &text[..byte_range_of(text, object).start];
+    let front: ArgumentHead = serde_json::from_str(object)
+        .map_err(|error| FormalFault::from_json_error(before, &error, FRONT))?;
+    let members = Members::parse(object)
+        .map_err(|error| FormalFault::from_json_error(before, &error, FRONT))?;
+    check_matches_file_name(id, &front, |key| {
         let value = members.get(key).map_or(object, |value| value.get());
-        front::line_of(text, place(text, value).start)
+        front::line_number_at(text, byte_range_of(text, value).start)
     })?;
-    let body = Body::read(text, rest)?;
-    let mut places = PartSpans::default();
+    let body = Body::parse(text, rest)?;
+    let mut places = ArgumentPartSpans::default();
     for key in ["title", "claim"] {
         if let Some(value) = members.get(key) {
-            places.add(key, place(text, value.get()));
+            places.add(key, byte_range_of(text, value.get()));
         }
     }
-    marked(text, &members, &mut places);
-    body.places(&mut places);
-    let attacks = answers(text, front.attacks, &body.attacks)?;
-    let defends = answers(text, front.defends, &body.defends)?;
+    add_link_spans(text, &members, &mut places);
+    body.add_part_spans(&mut places);
+    let attacks = match_links_to_texts(text, front.attacks, &body.attacks)?;
+    let defends = match_links_to_texts(text, front.defends, &body.defends)?;
     let contention = Contention {
         argument: Argument {
             title: front.title,
             claim: front.claim,
-            grounds: body.grounds.iter().map(ground).collect(),
+            grounds: body.grounds.iter().map(to_ground).collect(),
             warrant: body.warrant.text.clone(),
             backing: body.backing.map(|field| field.text),
             qualifier: body.qualifier.map(|field| field.text),
@@ -180,14 +188,14 @@ pub(crate) fn read(id: NodeId, text: &str) -> Result<Parsed, FormalFault> {
 }
 
 /// Whether the front matter says the same as the file's name.
-fn check_name(
+fn check_matches_file_name(
     id: NodeId,
     front: &ArgumentHead,
     line: impl Fn(&str) -> u32,
 ) -> Result<(), FormalFault> {
     let (key, said) = if front.id != id {
         ("id", front.id.to_string())
-    } else if front.side != id.seat.short() {
+    } else if front.side != id.seat.short_name() {
         ("side", front.side.clone())
     } else if front.exchange != id.round {
         ("exchange", front.exchange.to_string())
@@ -200,26 +208,26 @@ fn check_name(
 }
 
 /// Notes where the targets and types in the front matter stand.
-fn marked(text: &str, members: &Members<'_>, places: &mut PartSpans) {
+fn add_link_spans(text: &str, members: &Members<'_>, places: &mut ArgumentPartSpans) {
     for (list, kind) in [("attacks", "attack_type"), ("defends", "defense_type")] {
         let Some(value) = members.get(list) else {
             continue;
         };
-        places.add(list, place(text, value.get()));
+        places.add(list, byte_range_of(text, value.get()));
         let marks: Vec<Members<'_>> = serde_json::from_str(value.get()).unwrap_or_default();
         for (at, mark) in marks.iter().enumerate() {
             let name = format!("{list}[{at}]");
             if let Some(target) = mark.get("target_id") {
-                places.add(&name, place(text, target.get()));
+                places.add(&name, byte_range_of(text, target.get()));
             }
             if let Some(value) = mark.get("type") {
-                places.add(format!("{name}.{kind}"), place(text, value.get()));
+                places.add(format!("{name}.{kind}"), byte_range_of(text, value.get()));
             }
         }
     }
 }
 
-fn ground(found: &body::GroundPart) -> Ground {
+fn to_ground(found: &body::GroundPart) -> Ground {
     Ground {
         source: found.source.text.clone(),
         content: found.content.text.clone(),
@@ -228,8 +236,9 @@ fn ground(found: &body::GroundPart) -> Ground {
     }
 }
 
-/// The marks of the front matter with their texts; without such a list, those of the body.
-fn answers<K: DeserializeOwned + PartialEq>(
+/// The links of the front matter with their texts from the body; without such a list, the links of
+/// the body.
+fn match_links_to_texts<K: DeserializeOwned + PartialEq>(
     text: &str,
     front: Option<Vec<ArgumentLink<K>>>,
     body: &[body::AnswerPart],
@@ -250,8 +259,8 @@ fn answers<K: DeserializeOwned + PartialEq>(
                 (Some(target_id), Some(kind)) => {
                     Ok((ArgumentLink { target_id, kind }, content.clone()))
                 }
-                (None, _) => Err(strange(text, &answer.target, "an argument")),
-                (_, None) => Err(strange(text, &answer.kind, "a type")),
+                (None, _) => Err(unknown_name_fault(text, &answer.target, "an argument")),
+                (_, None) => Err(unknown_name_fault(text, &answer.kind, "a type")),
             })
             .collect();
     };
@@ -277,8 +286,8 @@ fn answers<K: DeserializeOwned + PartialEq>(
     Ok(all.collect())
 }
 
-fn strange(text: &str, field: &Field, what: &str) -> FormalFault {
-    let line = front::line_of(text, field.at.start);
+fn unknown_name_fault(text: &str, field: &Field, what: &str) -> FormalFault {
+    let line = front::line_number_at(text, field.at.start);
     let hint = "name targets and types in the front matter, in `attacks` and `defends`";
     FormalFault::new(
         Some(line),

@@ -4,10 +4,10 @@ use std::ops::Range;
 
 use agon_record::moves::Citation;
 
-use super::places::PartSpans;
+use super::places::ArgumentPartSpans;
 use super::{FormalFault, front};
-use crate::markup::{unblock, unline};
-use crate::raw_json::place;
+use crate::markup::{unescape_block, unescape_line};
+use crate::raw_json::byte_range_of;
 
 const SECTIONS: [&str; 7] = [
     "Claim",
@@ -74,19 +74,19 @@ struct SectionPart<'a> {
 
 impl Body {
     /// Reads `rest`, which stands at the end of `text`.
-    pub(crate) fn read(text: &str, rest: &str) -> Result<Self, FormalFault> {
-        let pieces = pieces(rest);
+    pub(crate) fn parse(text: &str, rest: &str) -> Result<Self, FormalFault> {
+        let pieces = split_sections(rest);
         let of = |section: usize| pieces.iter().filter(move |piece| piece.section == section);
         let field = |name: &str| {
             let section = SECTIONS.iter().position(|known| *known == name)?;
             of(section)
                 .next()
-                .map(|piece| trimmed(text, piece.text, unblock))
+                .map(|piece| to_trimmed_field(text, piece.text, unescape_block))
         };
         let needed = |name: &str| {
             let hint =
                 "write what the argument rests on under `## Grounds` and why under `## Warrant`";
-            let line = front::line_of(text, text.len());
+            let line = front::line_number_at(text, text.len());
             field(name)
                 .ok_or_else(|| FormalFault::new(Some(line), format!("has no `## {name}`"), hint))
         };
@@ -98,13 +98,13 @@ impl Body {
         let answers = |section| {
             parts(section)
                 .into_iter()
-                .map(|(head, part)| answer(text, head, part))
+                .map(|(head, part)| parse_answer(text, head, part))
                 .collect()
         };
         Ok(Self {
             grounds: parts(GROUNDS)
                 .into_iter()
-                .map(|(head, part)| ground(text, head, part))
+                .map(|(head, part)| parse_ground(text, head, part))
                 .collect(),
             warrant: needed("Warrant")?,
             backing: field("Backing"),
@@ -115,7 +115,7 @@ impl Body {
     }
 
     /// Notes where the parts stand.
-    pub(crate) fn places(&self, places: &mut PartSpans) {
+    pub(crate) fn add_part_spans(&self, places: &mut ArgumentPartSpans) {
         for (at, ground) in self.grounds.iter().enumerate() {
             let name = format!("grounds[{at}]");
             places.add(format!("{name}.content"), ground.content.at.clone());
@@ -140,7 +140,7 @@ impl Body {
 ///
 /// A heading of the second level counts when it is one of ours, in our order:
 /// any other line is somebody's words.
-fn pieces(rest: &str) -> Vec<SectionPart<'_>> {
+fn split_sections(rest: &str) -> Vec<SectionPart<'_>> {
     // Where the text below each heading begins, with the heading's own start.
     let mut heads: Vec<(usize, SectionPart<'_>)> = Vec::new();
     let mut at = 0;
@@ -148,7 +148,7 @@ fn pieces(rest: &str) -> Vec<SectionPart<'_>> {
         let start = at;
         at += line.len();
         let now = heads.last().map(|(_, piece)| piece.section);
-        let Some((section, head)) = heading(line.trim_end(), now) else {
+        let Some((section, head)) = parse_heading(line.trim_end(), now) else {
             continue;
         };
         let text = &rest[at..];
@@ -166,14 +166,14 @@ fn pieces(rest: &str) -> Vec<SectionPart<'_>> {
     let pieces = heads.into_iter().zip(ends);
     pieces
         .map(|((_, piece), end)| {
-            let start = place(rest, piece.text).start;
+            let start = byte_range_of(rest, piece.text).start;
             let text = &rest[start..end.max(start)];
             SectionPart { text, ..piece }
         })
         .collect()
 }
 
-fn heading(line: &str, now: Option<usize>) -> Option<(usize, Option<&str>)> {
+fn parse_heading(line: &str, now: Option<usize>) -> Option<(usize, Option<&str>)> {
     if let Some(name) = line.strip_prefix("## ") {
         let section = SECTIONS.iter().position(|known| *known == name.trim())?;
         return now
@@ -194,20 +194,20 @@ fn heading(line: &str, now: Option<usize>) -> Option<(usize, Option<&str>)> {
     Some((section, Some(head)))
 }
 
-fn trimmed(whole: &str, part: &str, read: fn(&str) -> String) -> Field {
+fn to_trimmed_field(whole: &str, part: &str, read: fn(&str) -> String) -> Field {
     let part = part.trim();
     Field {
         text: read(part),
-        at: place(whole, part),
+        at: byte_range_of(whole, part),
     }
 }
 
-fn ground(whole: &str, head: &str, text: &str) -> GroundPart {
-    let (content, rest) = until(text, RELEVANCE);
+fn parse_ground(whole: &str, head: &str, text: &str) -> GroundPart {
+    let (content, rest) = split_at_line_prefix(text, RELEVANCE);
     let (relevance, citation) = match rest {
         None => (&text[text.len()..], None),
         Some(rest) => {
-            let (relevance, cited) = until(rest, CITATION);
+            let (relevance, cited) = split_at_line_prefix(rest, CITATION);
             let cited = cited.and_then(|cited| serde_json::from_str(cited.trim()).ok());
             // What is not a citation of ours is a part of the text.
             if cited.is_some() {
@@ -221,18 +221,18 @@ fn ground(whole: &str, head: &str, text: &str) -> GroundPart {
     let source = head[number..].strip_prefix('.').filter(|_| number > 0);
     let content = content.trim();
     GroundPart {
-        source: trimmed(whole, source.unwrap_or(head), unline),
+        source: to_trimmed_field(whole, source.unwrap_or(head), unescape_line),
         content: Field {
-            text: unblock(unquoted(content).trim()),
-            at: place(whole, content),
+            text: unescape_block(unquote(content).trim()),
+            at: byte_range_of(whole, content),
         },
-        relevance: trimmed(whole, relevance, unblock),
+        relevance: to_trimmed_field(whole, relevance, unescape_block),
         citation,
     }
 }
 
 /// The text before the first line that begins with `sign`, and what follows the sign.
-fn until<'a>(text: &'a str, sign: &str) -> (&'a str, Option<&'a str>) {
+fn split_at_line_prefix<'a>(text: &'a str, sign: &str) -> (&'a str, Option<&'a str>) {
     let mut at = 0;
     for line in text.split_inclusive('\n') {
         if let Some(after) = text[at..].strip_prefix(sign) {
@@ -244,7 +244,7 @@ fn until<'a>(text: &'a str, sign: &str) -> (&'a str, Option<&'a str>) {
 }
 
 /// A quotation without its signs; other tools write one before the first line only.
-fn unquoted(text: &str) -> String {
+fn unquote(text: &str) -> String {
     let bare = |line: &str| {
         let rest = line.strip_prefix('>');
         let rest = rest.map(|rest| rest.strip_prefix(' ').unwrap_or(rest));
@@ -257,15 +257,15 @@ fn unquoted(text: &str) -> String {
     }
 }
 
-fn answer(whole: &str, head: &str, text: &str) -> AnswerPart {
+fn parse_answer(whole: &str, head: &str, text: &str) -> AnswerPart {
     let text = text.trim_start();
     let (kind, content) = match text.strip_prefix(TYPE) {
         None => (&text[..0], text),
         Some(rest) => rest.split_at(rest.find('\n').unwrap_or(rest.len())),
     };
     AnswerPart {
-        target: trimmed(whole, head, unline),
-        kind: trimmed(whole, kind, unline),
-        content: trimmed(whole, content, unblock),
+        target: to_trimmed_field(whole, head, unescape_line),
+        kind: to_trimmed_field(whole, kind, unescape_line),
+        content: to_trimmed_field(whole, content, unescape_block),
     }
 }

@@ -5,35 +5,37 @@ use std::collections::BTreeMap;
 use agon_record::id::Seat;
 use agon_record::spec::Definition;
 use agon_record::state::State;
-use agon_record::tally::{Total, totals};
-use agon_rules::format::{Phase, phase};
+use agon_record::tally::{Total, side_totals};
+use agon_rules::format::{Phase, debate_phase};
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
-use super::{FormalFault, front, imported};
-use crate::markup::{block, line, term, unblock, unline};
-use crate::raw_json::{Members, added, ascii, nested, place, spliced};
+use super::{FormalFault, front, imported_text};
+use crate::markup::{escape_block, escape_line, escape_term, unescape_block, unescape_line};
+use crate::raw_json::{
+    Members, apply_edits, byte_range_of, members_insertion, to_ascii_json, to_ascii_json_nested,
+};
 
 const FILE: &str = "debate.md";
 const FRONT: &str =
     "give the front matter debate_id, current_exchange, current_phase and cumulative_scores";
 
 /// The file as it should be; none when the bytes it is made of are lost.
-pub(crate) fn render(state: &State) -> Option<String> {
-    match imported(state, FILE) {
-        None => Some(new(state)),
-        Some(text) => Some(updated(state, text?)),
+pub(crate) fn render_file(state: &State) -> Option<String> {
+    match imported_text(state, FILE) {
+        None => Some(render_new_file(state)),
+        Some(text) => Some(update_front_matter(state, text?)),
     }
 }
 
-fn new(state: &State) -> String {
+fn render_new_file(state: &State) -> String {
     let spec = &state.spec;
     let mut front = Map::new();
     front.insert("debate_id".to_owned(), spec.slug.as_str().into());
-    front.extend(shared_state(state));
-    front.extend(own(state));
-    let mut out = ascii(&Value::Object(front));
-    out.push_str(&format!("\n\n# Motion\n\n{}\n", block(&spec.topic)));
+    front.extend(shared_front_matter(state));
+    front.extend(own_front_matter(state));
+    let mut out = to_ascii_json(&Value::Object(front));
+    out.push_str(&format!("\n\n# Motion\n\n{}\n", escape_block(&spec.topic)));
     if !spec.definitions().is_empty() {
         out.push_str("\n## Definitions\n\n");
     }
@@ -42,30 +44,34 @@ fn new(state: &State) -> String {
         meaning,
     } in spec.definitions()
     {
-        out.push_str(&format!("- **{}**: {}\n", term(words), line(meaning)));
+        out.push_str(&format!(
+            "- **{}**: {}\n",
+            escape_term(words),
+            escape_line(meaning)
+        ));
     }
     if let Some(scope) = spec.scope() {
-        out.push_str(&format!("\n## Scope\n\n{}\n", block(scope)));
+        out.push_str(&format!("\n## Scope\n\n{}\n", escape_block(scope)));
     }
     out
 }
 
 /// What other tools read and change.
-fn shared_state(state: &State) -> Map<String, Value> {
-    let totals = totals(state).into_iter();
+fn shared_front_matter(state: &State) -> Map<String, Value> {
+    let totals = side_totals(state).into_iter();
     let totals: Map<_, _> = totals
         .map(|(seat, total)| (seat.to_string(), json!(total)))
         .collect();
     let front = json!({
-        "current_exchange": agon_rules::format::exchange(state),
-        "current_phase": phase(state).to_string(),
+        "current_exchange": agon_rules::format::first_unjudged_exchange(state),
+        "current_phase": debate_phase(state).to_string(),
         "cumulative_scores": totals,
     });
-    object(front)
+    into_object(front)
 }
 
 /// What only we know.
-fn own(state: &State) -> Map<String, Value> {
+fn own_front_matter(state: &State) -> Map<String, Value> {
     let spec = &state.spec;
     let seats = state.seats.iter();
     let seats: Map<_, _> = seats
@@ -74,7 +80,7 @@ fn own(state: &State) -> Map<String, Value> {
             (seat.to_string(), tool)
         })
         .collect();
-    let mut front = object(json!({ "format": spec.format(), "ulid": spec.ulid.to_string() }));
+    let mut front = into_object(json!({ "format": spec.format(), "ulid": spec.ulid.to_string() }));
     if let Some(theses) = state.theses() {
         front.insert("theses".to_owned(), json!(theses));
     }
@@ -84,7 +90,7 @@ fn own(state: &State) -> Map<String, Value> {
     front
 }
 
-fn object(value: Value) -> Map<String, Value> {
+fn into_object(value: Value) -> Map<String, Value> {
     match value {
         Value::Object(members) => members,
         Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) | Value::Array(_) => {
@@ -94,56 +100,58 @@ fn object(value: Value) -> Map<String, Value> {
 }
 
 /// The file of another tool with a front matter that says how things stand now.
-fn updated(state: &State, text: &str) -> String {
-    let Ok((object, _)) = front::split(text) else {
+fn update_front_matter(state: &State, text: &str) -> String {
+    let Ok((object, _)) = front::split_front_matter(text) else {
         return text.to_owned();
     };
-    let Ok(members) = Members::of(object) else {
+    let Ok(members) = Members::parse(object) else {
         return text.to_owned();
     };
     // Keys like ours are ours only in a file that we have written before.
     let ulid = Value::from(state.spec.ulid.to_string()).to_string();
     let ours = members.get("ulid").is_some_and(|value| value.get() == ulid);
-    let ours = own(state)
+    let ours = own_front_matter(state)
         .into_iter()
         .map(|(key, value)| (key, value, ours));
-    let standing = shared_state(state).into_iter();
+    let standing = shared_front_matter(state).into_iter();
     let wanted = standing.map(|(key, value)| (key, value, true)).chain(ours);
     let mut edits = Vec::new();
     let mut new = Vec::new();
     for (key, value, replace) in wanted {
         match members.get(&key) {
-            None => new.push((key, nested(&value, 1))),
+            None => new.push((key, to_ascii_json_nested(&value, 1))),
             Some(old) if replace => {
                 // What says the same keeps its bytes, such as `0` for `0.0`.
-                if !same(old.get(), &value) {
-                    edits.push((place(text, old.get()), nested(&value, 1)));
+                if !is_json_equal(old.get(), &value) {
+                    edits.push((
+                        byte_range_of(text, old.get()),
+                        to_ascii_json_nested(&value, 1),
+                    ));
                 }
             }
             Some(_) => {}
         }
     }
     if !new.is_empty() {
-        edits.push(added(text, object, &members, &new));
+        edits.push(members_insertion(text, object, &members, &new));
     }
-    spliced(text, edits)
+    apply_edits(text, edits)
 }
 
-fn same(old: &str, new: &Value) -> bool {
-    fn alike(old: &Value, new: &Value) -> bool {
+fn is_json_equal(old: &str, new: &Value) -> bool {
+    fn are_values_equal(old: &Value, new: &Value) -> bool {
         match (old, new) {
             (Value::Number(old), Value::Number(new)) => old.as_f64() == new.as_f64(),
             (Value::Object(old), Value::Object(new)) => {
                 old.len() == new.len()
-                    && old
-                        .iter()
-                        .zip(new)
-                        .all(|((old_key, old), (key, new))| old_key == key && alike(old, new))
+                    && old.iter().zip(new).all(|((old_key, old), (key, new))| {
+                        old_key == key && are_values_equal(old, new)
+                    })
             }
             (old, new) => old == new,
         }
     }
-    serde_json::from_str(old).is_ok_and(|old: Value| alike(&old, new))
+    serde_json::from_str(old).is_ok_and(|old: Value| are_values_equal(&old, new))
 }
 
 /// What `debate.md` says.
@@ -169,15 +177,16 @@ struct DebateHead {
 }
 
 /// Reads `debate.md`; line ends must be `\n`.
-pub(crate) fn read(text: &str) -> Result<DebateContents, FormalFault> {
-    let (object, rest) = front::split(text)?;
-    let before = &text[..place(text, object).start];
-    let front: DebateHead =
-        serde_json::from_str(object).map_err(|error| FormalFault::json(before, &error, FRONT))?;
-    let members = Members::of(object).map_err(|error| FormalFault::json(before, &error, FRONT))?;
+pub(crate) fn parse_file(text: &str) -> Result<DebateContents, FormalFault> {
+    let (object, rest) = front::split_front_matter(text)?;
+    let before = &text[..byte_range_of(text, object).start];
+    let front: DebateHead = serde_json::from_str(object)
+        .map_err(|error| FormalFault::from_json_error(before, &error, FRONT))?;
+    let members = Members::parse(object)
+        .map_err(|error| FormalFault::from_json_error(before, &error, FRONT))?;
     let line = |key: &str| {
         let value = members.get(key).map_or(object, |value| value.get());
-        front::line_of(text, place(text, value).start)
+        front::line_number_at(text, byte_range_of(text, value).start)
     };
     let judging = match front.current_phase {
         Phase::AwaitingArguments => false,
@@ -188,10 +197,10 @@ pub(crate) fn read(text: &str) -> Result<DebateContents, FormalFault> {
             return Err(FormalFault::new(Some(line("current_phase")), what, hint));
         }
     };
-    let [motion, definitions, scope] = sections(rest);
-    let motion = motion.map(|text| unblock(text.trim()));
+    let [motion, definitions, scope] = split_sections(rest);
+    let motion = motion.map(|text| unescape_block(text.trim()));
     let Some(motion) = motion.filter(|motion| !motion.is_empty()) else {
-        let at = Some(front::line_of(text, text.len()));
+        let at = Some(front::line_number_at(text, text.len()));
         let hint = "write the motion under `# Motion`";
         return Err(FormalFault::new(at, "has no motion", hint));
     };
@@ -202,18 +211,18 @@ pub(crate) fn read(text: &str) -> Result<DebateContents, FormalFault> {
         line: line("current_exchange"),
         totals: front.cumulative_scores,
         motion,
-        definitions: definitions.map(defined).unwrap_or_default(),
+        definitions: definitions.map(parse_definitions).unwrap_or_default(),
         scope: scope
-            .map(|text| unblock(text.trim()))
+            .map(|text| unescape_block(text.trim()))
             .filter(|text| !text.is_empty()),
     })
 }
 
 /// Whether `new` is `old` but for what other tools change; what else changed.
-pub(crate) fn continues(old: &str, new: &str) -> Result<(), String> {
+pub(crate) fn check_continues(old: &str, new: &str) -> Result<(), String> {
     let read = |text| {
-        let (object, rest) = front::split(text).map_err(|fault| fault.what)?;
-        let members = Members::of(object).map_err(|error| error.to_string())?;
+        let (object, rest) = front::split_front_matter(text).map_err(|fault| fault.what)?;
+        let members = Members::parse(object).map_err(|error| error.to_string())?;
         let members = members.0.into_iter();
         let kept = members.filter(|(key, _)| {
             let key = key.as_str();
@@ -242,7 +251,7 @@ pub(crate) fn continues(old: &str, new: &str) -> Result<(), String> {
 }
 
 /// The texts under `# Motion`, `## Definitions` and `## Scope`, in this order.
-fn sections(rest: &str) -> [Option<&str>; 3] {
+fn split_sections(rest: &str) -> [Option<&str>; 3] {
     const NAMES: [&str; 3] = ["Motion", "Definitions", "Scope"];
     // Which, where its heading begins, and where its text does.
     let mut heads: Vec<(usize, usize, usize)> = Vec::new();
@@ -268,7 +277,7 @@ fn sections(rest: &str) -> [Option<&str>; 3] {
 }
 
 /// The definitions of a list; a line that begins none belongs to the one before.
-fn defined(text: &str) -> Vec<Definition> {
+fn parse_definitions(text: &str) -> Vec<Definition> {
     let mut items: Vec<String> = Vec::new();
     for line in text.lines().filter(|line| !line.trim().is_empty()) {
         let item = line.strip_prefix("- ").or(line.strip_prefix("* "));
@@ -278,10 +287,10 @@ fn defined(text: &str) -> Vec<Definition> {
             (None, None) => items.push(line.trim().to_owned()),
         }
     }
-    items.iter().map(|item| definition(item)).collect()
+    items.iter().map(|item| parse_definition(item)).collect()
 }
 
-fn definition(item: &str) -> Definition {
+fn parse_definition(item: &str) -> Definition {
     let bold = item.strip_prefix("**").and_then(|rest| {
         let (words, meaning) = rest.split_once("**")?;
         match words.strip_suffix(':') {
@@ -292,7 +301,7 @@ fn definition(item: &str) -> Definition {
     let plain = || item.split_once(':').unwrap_or((item, ""));
     let (words, meaning) = bold.unwrap_or_else(plain);
     Definition {
-        term: unline(words.trim()),
-        meaning: unline(meaning.trim()),
+        term: unescape_line(words.trim()),
+        meaning: unescape_line(meaning.trim()),
     }
 }

@@ -3,19 +3,19 @@
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-use super::front::line_of;
+use super::front::line_number_at;
 
 /// The places of the parts of an argument, by their name in the moves.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct PartSpans(BTreeMap<String, Range<usize>>);
+pub(crate) struct ArgumentPartSpans(BTreeMap<String, Range<usize>>);
 
-impl PartSpans {
+impl ArgumentPartSpans {
     pub(crate) fn add(&mut self, name: impl Into<String>, at: Range<usize>) {
         self.0.insert(name.into(), at);
     }
 
     /// Line, column and length of the part `name`, or of what it is a part of.
-    pub(crate) fn span(&self, text: &str, name: &str) -> Option<[u32; 3]> {
+    pub(crate) fn line_column_span(&self, text: &str, name: &str) -> Option<[u32; 3]> {
         let mut name = name;
         let at = loop {
             if let Some(at) = self.0.get(name) {
@@ -29,7 +29,7 @@ impl PartSpans {
         let first = text.get(at.clone())?.lines().next().unwrap_or_default();
         let narrow = |many: usize| u32::try_from(many).unwrap_or(u32::MAX);
         Some([
-            line_of(text, at.start),
+            line_number_at(text, at.start),
             narrow(column),
             narrow(first.chars().count()),
         ])

@@ -11,8 +11,10 @@ use serde::Deserialize;
 use serde_json::value::RawValue;
 use serde_json::{Map, Value, json};
 
-use super::{FormalFault, front, imported};
-use crate::raw_json::{Members, added, nested, place, spliced};
+use super::{FormalFault, front, imported_text};
+use crate::raw_json::{
+    Members, apply_edits, byte_range_of, members_insertion, to_ascii_json_nested,
+};
 
 pub(crate) const FILE: &str = "scores.json";
 const HINT: &str =
@@ -21,62 +23,65 @@ const HINT: &str =
 /// The file as it should be; none when the bytes it is made of are lost.
 ///
 /// What stands in a file of another tool keeps its bytes; new scores come after.
-pub(crate) fn render(state: &State) -> Option<String> {
-    let base = match imported(state, FILE) {
+pub(crate) fn render_file(state: &State) -> Option<String> {
+    let base = match imported_text(state, FILE) {
         None => "{}",
         Some(text) => text?,
     };
-    let Ok(file) = ScoresFile::of(base) else {
+    let Ok(file) = ScoresFile::parse(base) else {
         return Some(base.to_owned());
     };
     let mut edits = Vec::new();
     for entry in &file.entries {
-        let all = state.scores().get(&entry.id).map_or(&[][..], Vec::as_slice);
-        let items = items(all).skip(entry.history.len());
+        let all = state
+            .score_histories()
+            .get(&entry.id)
+            .map_or(&[][..], Vec::as_slice);
+        let items = history_items(all).skip(entry.history.len());
         let items: String = items
-            .map(|item| format!(",\n      {}", nested(&item, 3)))
+            .map(|item| format!(",\n      {}", to_ascii_json_nested(&item, 3)))
             .collect();
         if let (false, Some(last), Some(known)) =
             (items.is_empty(), all.last(), entry.history.last())
         {
-            let end = place(base, known.get()).end;
+            let end = byte_range_of(base, known.get()).end;
             edits.push((end..end, items));
             edits.push((
-                place(base, entry.current.get()),
+                byte_range_of(base, entry.current.get()),
                 json!(last.score).to_string(),
             ));
         }
     }
     let known: BTreeSet<_> = file.entries.iter().map(|entry| entry.id).collect();
-    let new: Vec<_> = order(state)
+    let new: Vec<_> = first_scored_order(state)
         .into_iter()
         .filter(|id| !known.contains(id))
         .filter_map(|id| {
-            let all = state.scores().get(&id)?;
+            let all = state.score_histories().get(&id)?;
             let entry = json!({
                 "current_score": all.last()?.score,
-                "history": items(all).collect::<Vec<_>>(),
+                "history": history_items(all).collect::<Vec<_>>(),
             });
-            Some((id.to_string(), nested(&entry, 1)))
+            Some((id.to_string(), to_ascii_json_nested(&entry, 1)))
         })
         .collect();
     if !new.is_empty() {
-        edits.push(added(base, base.trim(), &file.members, &new));
+        edits.push(members_insertion(base, base.trim(), &file.members, &new));
     }
-    Some(spliced(base, edits))
+    Some(apply_edits(base, edits))
 }
 
 /// The arguments in the order in which they were first scored.
-fn order(state: &State) -> Vec<NodeId> {
-    let judged = state.spoken().filter_map(|(turn, admitted)| {
+fn first_scored_order(state: &State) -> Vec<NodeId> {
+    let judged = state.admitted_turns().filter_map(|(turn, admitted)| {
         let scores = admitted.moves.scores()?;
         matches!((turn.stage, turn.seat), (Stage::Round(_), Seat::Judge(_))).then_some(scores)
     });
     let told = judged.flat_map(|scores| scores.scores.iter().map(|one| one.argument_id));
     let mut order = Vec::new();
     let mut seen = BTreeSet::new();
-    for id in told.chain(state.scores().keys().copied()) {
-        if state.scores().contains_key(&id) && seen.insert(id) {
+    for id in told.chain(state.score_histories().keys().copied()) {
+        if state.score_histories().contains_key(&id) && seen.insert(id) {
             order.push(id);
         }
     }
@@ -84,13 +89,16 @@ fn order(state: &State) -> Vec<NodeId> {
 }
 
 /// The items of a history.
-fn items(all: &[ScoreEntry]) -> impl Iterator<Item = Value> {
+fn history_items(all: &[ScoreEntry]) -> impl Iterator<Item = Value> {
     all.iter().enumerate().map(|(at, entry)| {
         let mut item = Map::new();
         item.insert("score".to_owned(), json!(entry.score));
         item.insert("reasoning".to_owned(), entry.reasoning.as_str().into());
         if let Some(at_ms) = entry.at_ms {
-            item.insert("scored_at".to_owned(), time::with_offset(at_ms).into());
+            item.insert(
+                "scored_at".to_owned(),
+                time::to_text_with_offset(at_ms).into(),
+            );
         }
         if let Some(id) = entry.triggered_by {
             item.insert("triggered_by".to_owned(), json!(id));
@@ -124,11 +132,12 @@ pub(crate) struct ArgumentScores<'a> {
 }
 
 impl<'a> ScoresFile<'a> {
-    pub(crate) fn of(text: &'a str) -> Result<Self, FormalFault> {
-        let members = Members::of(text).map_err(|error| FormalFault::json("", &error, HINT))?;
+    pub(crate) fn parse(text: &'a str) -> Result<Self, FormalFault> {
+        let members =
+            Members::parse(text).map_err(|error| FormalFault::from_json_error("", &error, HINT))?;
         let mut entries: Vec<ArgumentScores<'a>> = Vec::new();
         for (name, value) in &members.0 {
-            let entry = ArgumentScores::of(text, name, value)?;
+            let entry = ArgumentScores::parse(text, name, value)?;
             entries.push(entry);
         }
         let mut ids: Vec<_> = entries.iter().map(|entry| entry.id).collect();
@@ -142,18 +151,19 @@ impl<'a> ScoresFile<'a> {
 }
 
 impl<'a> ArgumentScores<'a> {
-    fn of(text: &str, name: &str, value: &'a RawValue) -> Result<Self, FormalFault> {
-        let begin = place(text, value.get()).start;
-        let line = front::line_of(text, begin);
+    fn parse(text: &str, name: &str, value: &'a RawValue) -> Result<Self, FormalFault> {
+        let begin = byte_range_of(text, value.get()).start;
+        let line = front::line_number_at(text, begin);
         let fault = |what: String, hint| FormalFault::new(Some(line), what, hint);
-        let json = |error: serde_json::Error| FormalFault::json(&text[..begin], &error, HINT);
+        let json =
+            |error: serde_json::Error| FormalFault::from_json_error(&text[..begin], &error, HINT);
         let id = name.parse().map_err(|_| {
             fault(
                 format!("`{name}` names no argument"),
                 "use ids such as prop_001",
             )
         })?;
-        let members = Members::of(value.get()).map_err(json)?;
+        let members = Members::parse(value.get()).map_err(json)?;
         let (Some(current), Some(history)) = (members.get("current_score"), members.get("history"))
         else {
             let what = format!("{id} lacks `current_score` or `history`");
@@ -185,14 +195,14 @@ struct RecordedScore {
 }
 
 /// Reads `scores.json`.
-pub(crate) fn read(text: &str) -> Result<BTreeMap<NodeId, Vec<ScoreEntry>>, FormalFault> {
-    let file = ScoresFile::of(text)?;
+pub(crate) fn parse_file(text: &str) -> Result<BTreeMap<NodeId, Vec<ScoreEntry>>, FormalFault> {
+    let file = ScoresFile::parse(text)?;
     let mut scores = BTreeMap::new();
     for entry in &file.entries {
         let history = entry.history.iter().map(|item| {
-            let before = &text[..place(text, item.get()).start];
+            let before = &text[..byte_range_of(text, item.get()).start];
             let item: RecordedScore = serde_json::from_str(item.get())
-                .map_err(|error| FormalFault::json(before, &error, HINT))?;
+                .map_err(|error| FormalFault::from_json_error(before, &error, HINT))?;
             Ok(ScoreEntry {
                 score: item.score,
                 reasoning: item.reasoning,
@@ -202,7 +212,7 @@ pub(crate) fn read(text: &str) -> Result<BTreeMap<NodeId, Vec<ScoreEntry>>, Form
             })
         });
         let history = history.collect::<Result<Vec<_>, FormalFault>>()?;
-        let line = front::line_of(text, place(text, entry.current.get()).start);
+        let line = front::line_number_at(text, byte_range_of(text, entry.current.get()).start);
         let current: Score = serde_json::from_str(entry.current.get()).map_err(|_| {
             FormalFault::new(Some(line), "is no score", "write a number from -1 to 1")
         })?;
@@ -232,8 +242,8 @@ pub(crate) fn read(text: &str) -> Result<BTreeMap<NodeId, Vec<ScoreEntry>>, Form
 
 /// Whether `new` says all that `old` says of the arguments in it, with nothing but
 /// further scores added.
-pub(crate) fn continues(old: &str, new: &str) -> bool {
-    let (Ok(old), Ok(new)) = (ScoresFile::of(old), ScoresFile::of(new)) else {
+pub(crate) fn has_only_added_scores(old: &str, new: &str) -> bool {
+    let (Ok(old), Ok(new)) = (ScoresFile::parse(old), ScoresFile::parse(new)) else {
         return false;
     };
     let new: BTreeMap<_, _> = new.entries.iter().map(|entry| (entry.id, entry)).collect();

@@ -5,27 +5,32 @@ use agon_record::moves::Argument;
 use agon_record::point::{Node, Point};
 use serde_json::{Value, json};
 
-use super::markdown::{grounds, section};
-use super::pretty;
+use super::markdown::{push_grounds, push_section};
+use super::to_safe_pretty_json;
 
-pub(crate) fn render(node: &Node<'_>) -> String {
+pub(crate) fn render_file(node: &Node<'_>) -> String {
     let mut front = json!({
         "id": node.id,
-        "side": node.seat().short(),
+        "side": node.seat().short_name(),
         "round": node.id.round,
     });
-    if let (Value::Object(front), Value::Object(more)) = (&mut front, about(node.point)) {
+    if let (Value::Object(front), Value::Object(more)) = (&mut front, kind_front_matter(node.point))
+    {
         front.extend(more);
     }
-    format!("{}\n{}", pretty(&front), body(node.point))
+    format!(
+        "{}\n{}",
+        to_safe_pretty_json(&front),
+        render_body(node.point)
+    )
 }
 
 /// What its front matter says of a point of its kind.
-fn about(point: Point<'_>) -> Value {
+fn kind_front_matter(point: Point<'_>) -> Value {
     match point {
-        Point::Argument(argument) => toulmin("argument", argument),
-        Point::Alternative(argument) => toulmin("alternative", argument),
-        Point::Contention(contention) => toulmin("argument", &contention.argument),
+        Point::Argument(argument) => toulmin_front_matter("argument", argument),
+        Point::Alternative(argument) => toulmin_front_matter("alternative", argument),
+        Point::Contention(contention) => toulmin_front_matter("argument", &contention.argument),
         Point::Objection(objection) => json!({
             "kind": "objection",
             "target": objection.target,
@@ -49,24 +54,24 @@ fn about(point: Point<'_>) -> Value {
     }
 }
 
-fn toulmin(kind: &str, argument: &Argument) -> Value {
+fn toulmin_front_matter(kind: &str, argument: &Argument) -> Value {
     json!({ "kind": kind, "title": argument.title, "claim": argument.claim })
 }
 
 /// The texts of a point and what it rests on, each under a heading.
-fn body(point: Point<'_>) -> String {
-    let filled = match point.toulmin() {
+fn render_body(point: Point<'_>) -> String {
+    let filled = match point.toulmin_argument() {
         Some(argument) => Filled::from(argument),
         None => Filled::from(point),
     };
     let mut body = String::new();
-    for (field, said) in filled.fields() {
+    for (field, said) in filled.fields_with_values() {
         if let Said::Grounds(list) = said {
-            grounds(&mut body, list);
+            push_grounds(&mut body, list);
         }
         if let Some(heading) = field.caption(|captions| captions.file) {
             for text in said.texts() {
-                section(&mut body, &heading, text);
+                push_section(&mut body, &heading, text);
             }
         }
     }

@@ -1,7 +1,7 @@
 //! Pieces of Markdown that other people's words cannot break out of.
 
 use agon_record::moves::{Citation, Ground};
-use agon_record::text::{clean, sanitise};
+use agon_record::text::{sanitise_line, strip_control_characters};
 
 // The longest source in the debate of `agon demo` has 52 characters; a place may be a path or an
 // address, which are longer.
@@ -9,38 +9,41 @@ use agon_record::text::{clean, sanitise};
 const HEADING: usize = 300;
 
 /// A heading of the second level and a text under it; nothing for no text.
-pub(crate) fn section(out: &mut String, heading: &str, text: &str) {
-    let text = block(text);
+pub(crate) fn push_section(out: &mut String, heading: &str, text: &str) {
+    let text = escape_block(text);
     if !text.is_empty() {
         out.push_str(&format!("\n## {heading}\n\n{text}\n"));
     }
 }
 
 /// The grounds, numbered; nothing when there are none.
-pub(crate) fn grounds(out: &mut String, grounds: &[Ground]) {
+pub(crate) fn push_grounds(out: &mut String, grounds: &[Ground]) {
     if grounds.is_empty() {
         return;
     }
     out.push_str("\n## Grounds\n");
     for (number, ground) in (1..).zip(grounds) {
-        let source = sanitise(&ground.source, HEADING);
+        let source = sanitise_line(&ground.source, HEADING);
         out.push_str(&format!("\n### {number}. {source}\n\n"));
-        for line in clean(ground.content.trim()).lines() {
+        for line in strip_control_characters(ground.content.trim()).lines() {
             out.push_str(format!("> {line}").trim_end());
             out.push('\n');
         }
-        let relevance = block(&ground.relevance);
+        let relevance = escape_block(&ground.relevance);
         if !relevance.is_empty() {
             out.push_str(&format!("\n**Relevance:** {relevance}\n"));
         }
-        if let Some(place) = ground.citation.as_ref().and_then(place) {
-            out.push_str(&format!("\n**Citation:** {}\n", sanitise(&place, HEADING)));
+        if let Some(place) = ground.citation.as_ref().and_then(format_citation) {
+            out.push_str(&format!(
+                "\n**Citation:** {}\n",
+                sanitise_line(&place, HEADING)
+            ));
         }
     }
 }
 
 /// A citation in words, such as `src/a.rs:10-20 "…"`.
-fn place(citation: &Citation) -> Option<String> {
+fn format_citation(citation: &Citation) -> Option<String> {
     let mut out = if let Some(file) = &citation.file {
         let mut out = file.clone();
         if let Some([first, last]) = citation.lines {
@@ -73,8 +76,8 @@ fn place(citation: &Citation) -> Option<String> {
 }
 
 /// A text as paragraphs that open no section, no code and no comment.
-pub(crate) fn block(text: &str) -> String {
-    let text = clean(text.trim());
+pub(crate) fn escape_block(text: &str) -> String {
+    let text = strip_control_characters(text.trim());
     let mut lines = Vec::new();
     for line in text.lines() {
         let bare = line.trim_start();

@@ -7,7 +7,7 @@ use agon_record::state::State;
 use agon_store::{DiskFault, FaultDisk, FaultKind, Keep};
 
 use super::support::{AT, batches, debates, files, spec, state_after};
-use crate::{AppendError, Folder, OpenError, OpenReport, View, check, list};
+use crate::{AppendError, Folder, OpenError, OpenReport, View, check, list_debates};
 
 /// What the caller of the folder was told.
 #[derive(Clone, Debug, Default)]
@@ -41,7 +41,9 @@ fn session(disk: &FaultDisk, told: &mut Told) -> Result<(), String> {
         told.recorded += 1;
         if told.recorded.is_multiple_of(2) {
             let files = files(folder.state());
-            folder.project(&files).map_err(|error| text(&error))?;
+            folder
+                .write_projections(&files)
+                .map_err(|error| text(&error))?;
         }
         if told.recorded == 4 {
             drop(folder);
@@ -50,7 +52,9 @@ fn session(disk: &FaultDisk, told: &mut Told) -> Result<(), String> {
         }
     }
     let files = files(folder.state());
-    folder.project(&files).map_err(|error| text(&error))
+    folder
+        .write_projections(&files)
+        .map_err(|error| text(&error))
 }
 
 /// How many batches a state has, which are all that were told and at most one more.
@@ -71,7 +75,7 @@ fn assert_finished(disk: &FaultDisk, path: &Path, case: &str) {
         "{case}"
     );
     assert!(
-        report.sound(),
+        report.is_sound(),
         "{case}: {:?} {:?}",
         report.problems,
         report.files
@@ -92,9 +96,9 @@ fn counted() -> FaultDisk {
 fn faults(kind: FaultKind) -> Vec<u64> {
     let disk = counted();
     match kind {
-        FaultKind::Fail => (0..disk.operations()).collect(),
-        FaultKind::Full | FaultKind::Crash => disk.changes(),
-        FaultKind::Tear | FaultKind::CrashTorn => disk.writes(),
+        FaultKind::Fail => (0..disk.operation_count()).collect(),
+        FaultKind::Full | FaultKind::Crash => disk.change_indices(),
+        FaultKind::Tear | FaultKind::CrashTorn => disk.write_indices(),
     }
 }
 
@@ -105,7 +109,7 @@ fn a_session_without_faults_leaves_a_sound_folder() {
     session(&disk, &mut told).unwrap();
     assert_finished(&disk, &told.path.unwrap(), "no fault");
     assert!(
-        disk.operations() > 100,
+        disk.operation_count() > 100,
         "the session is too small to mean much"
     );
 }
@@ -116,14 +120,14 @@ fn an_operation_that_fails_or_tears_costs_nothing_that_was_recorded() {
         for at in faults(kind) {
             let case = format!("{kind:?} at {at}");
             let disk = FaultDisk::new();
-            disk.set(DiskFault { at, kind });
+            disk.set_fault(DiskFault { at, kind });
             let mut told = Told::default();
             while let Err(error) = session(&disk, &mut told) {
                 told.failures += 1;
                 assert!(told.failures < 4, "{case}: {error}");
             }
             // What was created and not told of is not left behind.
-            let listing = list(&disk, &debates()).unwrap();
+            let listing = list_debates(&disk, &debates()).unwrap();
             assert_eq!(listing.debates.len(), 1, "{case}");
             assert_finished(&disk, &told.path.unwrap(), &case);
         }
@@ -136,7 +140,7 @@ fn a_full_disk_costs_nothing_that_was_recorded() {
     for at in faults(kind) {
         let case = format!("full at {at}");
         let disk = FaultDisk::new();
-        disk.set(DiskFault { at, kind });
+        disk.set_fault(DiskFault { at, kind });
         let mut told = Told::default();
         let failed = session(&disk, &mut told).is_err();
         if let Some(path) = told.path.as_ref().filter(|_| failed) {
@@ -148,7 +152,7 @@ fn a_full_disk_costs_nothing_that_was_recorded() {
                 "{case}"
             );
         }
-        disk.mend();
+        disk.clear_faults();
         session(&disk, &mut told).unwrap();
         assert_finished(&disk, &told.path.unwrap(), &case);
     }
@@ -168,19 +172,19 @@ fn crash_everywhere(keeps: &[Keep]) {
     for kind in [FaultKind::Crash, FaultKind::CrashTorn] {
         for at in faults(kind) {
             let disk = FaultDisk::new();
-            disk.set(DiskFault { at, kind });
+            disk.set_fault(DiskFault { at, kind });
             let mut told = Told::default();
             assert!(session(&disk, &mut told).is_err(), "{kind:?} at {at}");
             for &keep in keeps {
                 let case = format!("{kind:?} at {at}, {keep:?}");
-                resume_after_crash(&disk.survive(keep), told.clone(), &case);
+                resume_after_crash(&disk.after_crash(keep), told.clone(), &case);
             }
         }
     }
 }
 
 fn resume_after_crash(disk: &FaultDisk, mut told: Told, case: &str) {
-    let listing = list(disk, &debates()).unwrap();
+    let listing = list_debates(disk, &debates()).unwrap();
     assert!(
         listing.unreadable.is_empty(),
         "{case}: {:?}",
@@ -204,29 +208,29 @@ fn resume_after_crash(disk: &FaultDisk, mut told: Told, case: &str) {
 fn a_crash_during_recovery_costs_nothing_either() {
     let disk = FaultDisk::new();
     let mut told = Told::default();
-    disk.set(DiskFault {
-        at: counted().operations() / 2,
+    disk.set_fault(DiskFault {
+        at: counted().operation_count() / 2,
         kind: FaultKind::CrashTorn,
     });
     assert!(session(&disk, &mut told).is_err());
     // A journal whose last line is half there.
-    let torn = disk.survive(Keep::All);
+    let torn = disk.after_crash(Keep::All);
     let path = told.path.clone().unwrap();
     let journal = path.join(".agon/journal.jsonl");
     let mut bytes = agon_store::Disk::read(&torn, &journal).unwrap();
     bytes.extend_from_slice(b"{\"v\":1,\"seq\":");
     torn.place_file(&journal, &bytes);
-    let whole = torn.survive(Keep::Synced);
+    let whole = torn.after_crash(Keep::Synced);
     session(&whole, &mut told.clone()).unwrap();
-    for at in whole.changes() {
-        let disk = torn.survive(Keep::All);
+    for at in whole.change_indices() {
+        let disk = torn.after_crash(Keep::All);
         let mut told = told.clone();
         let kind = FaultKind::Crash;
-        disk.set(DiskFault { at, kind });
+        disk.set_fault(DiskFault { at, kind });
         assert!(session(&disk, &mut told).is_err(), "at {at}");
         for keep in Keep::ALL {
             let case = format!("recovery, {at}, {keep:?}");
-            resume_after_crash(&disk.survive(keep), told.clone(), &case);
+            resume_after_crash(&disk.after_crash(keep), told.clone(), &case);
         }
     }
 }
@@ -236,7 +240,7 @@ fn a_line_that_cannot_be_taken_back_stops_all_appending() {
     let disk = FaultDisk::new();
     let mut folder = super::support::debate(&disk, 1);
     // Looking at the journal, then the write that tears; the cut after it fails too.
-    disk.set(DiskFault {
+    disk.set_fault(DiskFault {
         at: 1,
         kind: FaultKind::CrashTorn,
     });
@@ -246,7 +250,7 @@ fn a_line_that_cannot_be_taken_back_stops_all_appending() {
         folder.append(AT, batch),
         Err(AppendError::Disk(_))
     ));
-    disk.mend();
+    disk.clear_faults();
     assert!(matches!(
         folder.append(AT, batch),
         Err(AppendError::Poisoned)
@@ -266,21 +270,21 @@ fn a_line_that_was_never_synced_is_synced_before_it_is_built_on() {
     let mut folder = super::support::debate(&disk, 1);
     let path = folder.path().to_owned();
     // Looking at the journal, the write, then the sync at which the process dies.
-    disk.set(DiskFault {
+    disk.set_fault(DiskFault {
         at: 2,
         kind: FaultKind::Crash,
     });
     let batch = &batches()[1];
     assert!(folder.append(AT, batch).is_err());
     drop(folder);
-    disk.mend();
+    disk.clear_faults();
     let state = super::support::open(&disk, &path)
         .unwrap()
         .0
         .state()
         .clone();
     assert_eq!(state, state_after(&state.spec, 2));
-    let after = disk.survive(Keep::Synced);
+    let after = disk.after_crash(Keep::Synced);
     assert_eq!(View::read(&after, &path).unwrap().state, state);
 }
 
@@ -291,7 +295,7 @@ fn a_failed_append_leaves_the_folder_usable() {
     for batch in batches() {
         let before = folder.state().clone();
         let kind = FaultKind::Tear;
-        disk.set(DiskFault { at: 1, kind });
+        disk.set_fault(DiskFault { at: 1, kind });
         assert!(matches!(
             folder.append(AT, batch),
             Err(AppendError::Disk(_))

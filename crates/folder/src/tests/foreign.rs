@@ -18,7 +18,9 @@ fn read(disk: &FaultDisk, name: &str) -> Vec<u8> {
 }
 
 fn aside(disk: &FaultDisk) -> Vec<String> {
-    let names = disk.list(&folder().join(".agon/aside")).unwrap_or_default();
+    let names = disk
+        .list_names(&folder().join(".agon/aside"))
+        .unwrap_or_default();
     names
         .iter()
         .map(|name| name.to_str().unwrap().to_owned())
@@ -29,14 +31,14 @@ fn aside(disk: &FaultDisk) -> Vec<String> {
 fn a_file_edited_by_hand_is_never_overwritten() {
     let disk = FaultDisk::new();
     let mut left = debate(&disk, 4);
-    left.project(&files(left.state())).unwrap();
+    left.write_projections(&files(left.state())).unwrap();
     disk.place_file(&folder().join("debate.md"), b"{}\n\n# Motion\n\nMine.\n");
     disk.place_file(&folder().join("arguments/pro_001b.md"), b"Mine.\n");
     left.append(AT, &batches()[4]).unwrap();
     let wanted = files(left.state());
     let edited = [path("debate.md"), path("arguments/pro_001b.md")];
     assert_eq!(left.foreign_edits(&wanted).unwrap(), edited);
-    let error = left.project(&wanted).unwrap_err();
+    let error = left.write_projections(&wanted).unwrap_err();
     assert_eq!(
         error.to_string(),
         "changed by hand or by another program: debate.md, arguments/pro_001b.md"
@@ -54,7 +56,7 @@ fn a_file_edited_by_hand_is_never_overwritten() {
     for name in ["debate.md", "arguments/pro_001b.md"] {
         disk.remove_tree(&folder().join(name)).unwrap();
     }
-    left.project(&wanted).unwrap();
+    left.write_projections(&wanted).unwrap();
     assert_eq!(troubles(&disk), []);
 }
 
@@ -62,19 +64,19 @@ fn a_file_edited_by_hand_is_never_overwritten() {
 fn a_file_of_an_earlier_state_is_brought_up_to_date() {
     let disk = FaultDisk::new();
     let mut left = debate(&disk, 2);
-    left.project(&files(left.state())).unwrap();
+    left.write_projections(&files(left.state())).unwrap();
     let older = read(&disk, "debate.md");
     left.append(AT, &batches()[2]).unwrap();
     left.append(AT, &batches()[3]).unwrap();
     assert!(troubles(&disk).contains(&(path("debate.md"), Trouble::Stale)));
-    left.project(&files(left.state())).unwrap();
+    left.write_projections(&files(left.state())).unwrap();
     assert_ne!(read(&disk, "debate.md"), older);
     // A crash of the machine can bring the file before back.
     disk.place_file(&folder().join("debate.md"), &older);
     assert_eq!(troubles(&disk), [(path("debate.md"), Trouble::Stale)]);
     drop(left);
     let (mut left, _) = open(&disk, &folder()).unwrap();
-    left.project(&files(left.state())).unwrap();
+    left.write_projections(&files(left.state())).unwrap();
     assert_eq!(troubles(&disk), []);
     assert_eq!(aside(&disk), [""; 0]);
 }
@@ -83,7 +85,7 @@ fn a_file_of_an_earlier_state_is_brought_up_to_date() {
 fn a_file_that_is_empty_or_cut_short_is_rebuilt_and_what_was_left_is_kept() {
     let disk = FaultDisk::new();
     let mut left = debate(&disk, 4);
-    left.project(&files(left.state())).unwrap();
+    left.write_projections(&files(left.state())).unwrap();
     let whole = read(&disk, "transcript.md");
     disk.place_file(&folder().join("debate.md"), b"");
     disk.place_file(&folder().join("transcript.md"), &whole[..9]);
@@ -93,7 +95,7 @@ fn a_file_that_is_empty_or_cut_short_is_rebuilt_and_what_was_left_is_kept() {
         troubles(&disk),
         broken.map(|name| (path(name), Trouble::Broken))
     );
-    left.project(&files(left.state())).unwrap();
+    left.write_projections(&files(left.state())).unwrap();
     assert_eq!(troubles(&disk), []);
     let kept = aside(&disk);
     assert_eq!(kept.len(), 2, "{kept:?}");
@@ -108,7 +110,7 @@ fn a_file_that_is_empty_or_cut_short_is_rebuilt_and_what_was_left_is_kept() {
 fn without_a_manifest_only_what_fits_is_ours() {
     let disk = FaultDisk::new();
     let mut left = debate(&disk, 4);
-    left.project(&files(left.state())).unwrap();
+    left.write_projections(&files(left.state())).unwrap();
     drop(left);
     disk.place_file(&folder().join(".agon/projections.json"), b"{ half");
     let report = check(&disk, &folder(), &files).unwrap();
@@ -118,15 +120,15 @@ fn without_a_manifest_only_what_fits_is_ours() {
     );
     let (mut left, opening) = open(&disk, &folder()).unwrap();
     assert_eq!(opening.warnings, [crate::Problem::Manifest]);
-    left.project(&files(left.state())).unwrap();
-    assert!(check(&disk, &folder(), &files).unwrap().sound());
+    left.write_projections(&files(left.state())).unwrap();
+    assert!(check(&disk, &folder(), &files).unwrap().is_sound());
 }
 
 #[test]
 fn an_argument_that_nobody_made_is_told() {
     let disk = FaultDisk::new();
     let mut left = debate(&disk, 4);
-    left.project(&files(left.state())).unwrap();
+    left.write_projections(&files(left.state())).unwrap();
     disk.place_file(&folder().join("arguments/pro_009z.md"), b"An argument.\n");
     assert_eq!(
         troubles(&disk),
@@ -139,9 +141,9 @@ fn nothing_is_written_when_all_is_as_it_should_be() {
     let disk = FaultDisk::new();
     let mut left = debate(&disk, 4);
     let wanted = files(left.state());
-    left.project(&wanted).unwrap();
+    left.write_projections(&wanted).unwrap();
     disk.make_read_only();
-    left.project(&wanted).unwrap();
+    left.write_projections(&wanted).unwrap();
 }
 
 #[test]
@@ -151,16 +153,17 @@ fn any_earlier_version_of_a_file_may_come_back() {
     let name = path("transcript.md");
     let version = |n: u32| format!("version {n} of the transcript\n").into_bytes();
     for n in 0..60 {
-        left.project(&[(name.clone(), version(n))]).unwrap();
+        left.write_projections(&[(name.clone(), version(n))])
+            .unwrap();
         if n == 0 {
             // The system got round to writing the first version, and to no other.
             let at = folder().join("transcript.md");
-            disk.append(&at).unwrap().sync().unwrap();
+            disk.open_append(&at).unwrap().sync().unwrap();
             disk.sync_dir(&folder()).unwrap();
         }
         // Whatever a crash of the machine leaves now is known as ours.
         for keep in agon_store::Keep::ALL {
-            let after = disk.survive(keep);
+            let after = disk.after_crash(keep);
             let (again, _) = open(&after, &folder()).unwrap();
             let wanted = [(name.clone(), b"something new\n".to_vec())];
             assert_eq!(again.foreign_edits(&wanted).unwrap(), [], "{n}, {keep:?}");

@@ -11,7 +11,7 @@ use super::formal_support::{formal_spec, judgment, next, rebuttal};
 use crate::formal::{argument, debate, scores};
 use agon_verdict::verdict::verdict;
 
-use crate::projection::{projections, projections_with};
+use crate::projection::{changed_projections, projections};
 
 fn state(steps: usize) -> State {
     let mut state = State::open(formal_spec());
@@ -126,7 +126,7 @@ fn scores_stand_in_the_judge_s_order_with_their_history() {
         state.apply(&event).unwrap();
     }
     let all = text(&state, "scores.json");
-    let file = scores::ScoresFile::of(&all).unwrap();
+    let file = scores::ScoresFile::parse(&all).unwrap();
     let ids: Vec<_> = file
         .entries
         .iter()
@@ -175,7 +175,7 @@ fn scores_stand_in_the_judge_s_order_with_their_history() {
 "###;
     assert_eq!(&all[..head.len()], head);
     assert!(all.ends_with("]\n  }\n}"), "{all}");
-    assert_eq!(&scores::read(&all).unwrap(), state.scores());
+    assert_eq!(&scores::parse_file(&all).unwrap(), state.score_histories());
 }
 
 #[test]
@@ -188,7 +188,7 @@ fn a_step_changes_the_files_that_it_is_said_to_change() {
             state.apply(event).unwrap();
         }
         let all = projections(&state);
-        let said = projections_with(&state, Some(&events), verdict(&state).as_ref());
+        let said = changed_projections(&state, Some(&events), verdict(&state).as_ref());
         for file in &all {
             assert!(before.contains(file) || said.contains(file), "{}", file.0);
         }
@@ -271,8 +271,8 @@ proptest! {
     #[test]
     fn an_argument_reads_back_whatever_it_says(contention in contentions()) {
         let id: NodeId = "prop_002".parse().unwrap();
-        let text = argument::render(id, &contention);
-        let parsed = argument::read(id, &text).unwrap();
+        let text = argument::render_file(id, &contention);
+        let parsed = argument::parse_file(id, &text).unwrap();
         prop_assert_eq!(&parsed.contention, &contention);
         let hidden = text.contains(['\u{1b}', '\u{202e}', '\r']);
         prop_assert!(!hidden);
@@ -289,7 +289,7 @@ proptest! {
         let definitions = definitions.into_iter();
         spec.kind.as_formal_mut().unwrap().definitions = definitions.map(|(term, meaning)| Definition { term, meaning }).collect();
         let state = State::open(spec.clone());
-        let read = debate::read(&debate::render(&state).unwrap()).unwrap();
+        let read = debate::parse_file(&debate::render_file(&state).unwrap()).unwrap();
         prop_assert_eq!((&read.motion, read.scope.as_deref()), (&spec.topic, spec.scope()));
         prop_assert_eq!(read.definitions, spec.definitions());
     }
@@ -312,7 +312,7 @@ fn other_tools_write_several_lines_and_leave_blank_lines_as_they_like() {
         format!("{front}{body}"),
         format!("\u{feff}\n \n{front}{body}"),
     ] {
-        let read = argument::read(id, &text).unwrap().contention;
+        let read = argument::parse_file(id, &text).unwrap().contention;
         let expected: Contention = serde_json::from_value(json!({
             "title": "T", "claim": "From the front",
             "grounds": [
@@ -340,11 +340,11 @@ fn the_places_of_an_argument_s_parts_are_known() {
     value["defends"] =
         json!([{ "target_id": "opp_000a", "defense_type": "clarify", "content": "x" }]);
     let contention = serde_json::from_value(value).unwrap();
-    let text = argument::render(id, &contention);
-    let places = argument::read(id, &text).unwrap().places;
+    let text = argument::render_file(id, &contention);
+    let places = argument::parse_file(id, &text).unwrap().places;
     let at = |name: &str| {
         let span = places
-            .span(&text, name)
+            .line_column_span(&text, name)
             .map(|span| span.map(|n| n as usize));
         let [line, column, length] = span?;
         let line = text.lines().nth(line - 1).unwrap();
@@ -356,7 +356,7 @@ fn the_places_of_an_argument_s_parts_are_known() {
         )
     };
     assert_eq!(
-        places.span(&text, "attacks[0].target_id"),
+        places.line_column_span(&text, "attacks[0].target_id"),
         Some([9, 20, 11])
     );
     let expected = [

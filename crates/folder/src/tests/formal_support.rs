@@ -8,15 +8,15 @@ use agon_record::id::{NodeId, Seat};
 use agon_record::moves::Contention;
 use agon_record::spec::{FormalSpec, Kind as FormatKind, Spec};
 use agon_record::state::State;
-use agon_rules::format::exchange;
-use agon_rules::format::{Phase, phase};
+use agon_rules::format::first_unjudged_exchange;
+use agon_rules::format::{Phase, debate_phase};
 use agon_rules::panel;
 use agon_store::{Disk, FaultDisk, Projection, RelPath};
 use serde_json::{Value, json};
 
 use super::support::{AT, admitted, given, spec};
-use crate::formal::argument::render;
-use crate::raw_json::ascii;
+use crate::formal::argument::render_file;
+use crate::raw_json::to_ascii_json;
 use crate::{Folder, projections};
 
 pub(super) fn debates() -> PathBuf {
@@ -87,8 +87,8 @@ pub(super) fn exchange_of(round: u16) -> Vec<Event> {
 
 /// The judgment of the exchange that is due in `state`.
 pub(super) fn judgment(state: &State, rescores: Value) -> Vec<Event> {
-    let round = exchange(state);
-    let mut ids = agon_record::tally::pending(state);
+    let round = first_unjudged_exchange(state);
+    let mut ids = agon_record::tally::unscored_arguments(state);
     // The judge has an order of its own.
     ids.sort_by_key(|id| (id.place, id.seat));
     let scores = ids.iter().map(|id| {
@@ -113,23 +113,23 @@ pub(super) fn judgment(state: &State, rescores: Value) -> Vec<Event> {
     for event in [&given, &scored] {
         after.apply(event).unwrap();
     }
-    let judgment = panel::judgment(&after, round);
+    let judgment = panel::judgment_by_all_judges(&after, round);
     vec![given, scored, Event::Scored(Box::new(judgment))]
 }
 
 /// The events of the next step of the debate: arguments, or their judgment.
 pub(super) fn next(state: &State) -> Vec<Event> {
-    if phase(state) == Phase::AwaitingJudgment {
+    if debate_phase(state) == Phase::AwaitingJudgment {
         judgment(state, json!([]))
     } else {
-        exchange_of(exchange(state))
+        exchange_of(first_unjudged_exchange(state))
     }
 }
 
 /// The files of the debate, and a graph as the engine hands it in.
 pub(super) fn files(state: &State) -> Vec<Projection> {
     let mut files = projections(state);
-    let graph = format!("graph TD\n%% {} scored\n", state.scores().len());
+    let graph = format!("graph TD\n%% {} scored\n", state.score_histories().len());
     let name = RelPath::new("argument-graph.mmd").unwrap();
     files.push((name, graph.into_bytes()));
     files
@@ -144,7 +144,7 @@ pub(super) fn formal(disk: &FaultDisk, steps: usize) -> Folder {
         let events = next(folder.state());
         folder.append(AT, &events).unwrap();
     }
-    folder.project(&files(folder.state())).unwrap();
+    folder.write_projections(&files(folder.state())).unwrap();
     folder
 }
 
@@ -178,24 +178,24 @@ impl<'a> Other<'a> {
             "x_mood": "calm" });
         let body = "# Motion\n\nThis house would wait.\n\n## Definitions\n\n- **Wait**: do nothing\n\n\
                     - **House**: us\n\n## Scope\n\nToday.\n";
-        self.write("debate.md", &format!("{}\n\n{body}", ascii(&front)));
+        self.write("debate.md", &format!("{}\n\n{body}", to_ascii_json(&front)));
         self.write("scores.json", "{}");
     }
 
     pub(super) fn front(&self, change: impl Fn(&mut Value)) {
         let text = self.read("debate.md");
-        let (front, body) = crate::formal::front::split(&text).unwrap();
+        let (front, body) = crate::formal::front::split_front_matter(&text).unwrap();
         let mut front: Value = serde_json::from_str(front).unwrap();
         change(&mut front);
         let body = body.trim_start_matches('\n');
-        self.write("debate.md", &format!("{}\n\n{body}", ascii(&front)));
+        self.write("debate.md", &format!("{}\n\n{body}", to_ascii_json(&front)));
     }
 
     pub(super) fn put_argument(&self, id: &str, value: Value) {
         let id: NodeId = id.parse().unwrap();
         self.write(
             &format!("arguments/{id}.md"),
-            &render(id, &contention(value)),
+            &render_file(id, &contention(value)),
         );
     }
 
@@ -217,7 +217,7 @@ impl<'a> Other<'a> {
     pub(super) fn judge(&self, rescore: Option<(&str, f64)>) {
         let round = {
             let text = self.read("debate.md");
-            let (front, _) = crate::formal::front::split(&text).unwrap();
+            let (front, _) = crate::formal::front::split_front_matter(&text).unwrap();
             let front: Value = serde_json::from_str(front).unwrap();
             front["current_exchange"].as_u64().unwrap()
         };
@@ -237,7 +237,7 @@ impl<'a> Other<'a> {
                 "scored_at": "2026-11-22T01:52:13.217300+00:00",
                 "triggered_by": format!("prop_{round:03}") }));
         }
-        self.write("scores.json", &ascii(&scores));
+        self.write("scores.json", &to_ascii_json(&scores));
         self.front(|front| {
             front["current_phase"] = "awaiting_arguments".into();
             front["current_exchange"] = (round + 1).into();
@@ -262,7 +262,7 @@ impl<'a> Other<'a> {
 pub(super) fn image(disk: &FaultDisk, at: &Path) -> Vec<(String, Vec<u8>)> {
     let mut files = Vec::new();
     for dir in ["", "arguments"] {
-        for name in disk.list(&at.join(dir)).unwrap_or_default() {
+        for name in disk.list_names(&at.join(dir)).unwrap_or_default() {
             let name = Path::new(dir).join(name);
             if let Ok(bytes) = disk.read(&at.join(&name)) {
                 files.push((name.display().to_string(), bytes));

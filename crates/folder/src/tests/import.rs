@@ -6,8 +6,8 @@ use agon_record::event::Reply;
 use agon_record::finding::Finding;
 use agon_record::id::{NodeId, Seat};
 use agon_record::score::Score;
-use agon_record::tally::{Total, totals};
-use agon_rules::format::{Phase, phase};
+use agon_record::tally::{Total, side_totals};
+use agon_rules::format::{Phase, debate_phase};
 use agon_store::{Disk, DiskFault, FaultDisk, FaultKind, Keep};
 use agon_verdict::verdict::verdict;
 use serde_json::json;
@@ -17,8 +17,8 @@ use super::formal_support::{
 };
 use super::support::{AT, open};
 use crate::foreign::Contents;
-use crate::projection::projections_with;
-use crate::{Folder, ImportError, View, check, find_debate, foreign, list, projections};
+use crate::projection::changed_projections;
+use crate::{Folder, ImportError, View, check, find_debate, foreign, list_debates, projections};
 
 pub(super) fn import(disk: &FaultDisk) -> Result<Folder, ImportError> {
     Folder::import(Arc::new(disk.clone()), &place(), formal_spec(), AT)
@@ -51,8 +51,8 @@ fn a_foreign_folder_is_read_and_found_and_nothing_is_written() {
     let told = (
         state.spec.slug.as_str(),
         state.spec.topic.as_str(),
-        phase(state),
-        state.judged(),
+        debate_phase(state),
+        state.last_judged_exchange(),
     );
     assert_eq!(
         told,
@@ -78,14 +78,14 @@ fn a_foreign_folder_is_read_and_found_and_nothing_is_written() {
         (Seat::Proposition, total(4_000, 4)),
         (Seat::Opposition, total(-3_750, 4)),
     ];
-    assert_eq!(totals(state), expected.into());
+    assert_eq!(side_totals(state), expected.into());
     assert_eq!(
         foreign::read(&disk, &place()).unwrap().stated,
         Some(expected.into())
     );
     let node = state.node("opp_001".parse().unwrap()).unwrap();
-    assert_eq!(node.point.text(), "Theirs – it is so.");
-    let history = &state.scores()[&"opp_000a".parse().unwrap()];
+    assert_eq!(node.point.main_text(), "Theirs – it is so.");
+    let history = &state.score_histories()[&"opp_000a".parse().unwrap()];
     assert_eq!(history.len(), 2);
     assert_eq!(history[1].triggered_by, Some("prop_001".parse().unwrap()));
 
@@ -93,7 +93,7 @@ fn a_foreign_folder_is_read_and_found_and_nothing_is_written() {
         find_debate(&disk, "job-store", &debates()).unwrap(),
         place()
     );
-    let listing = list(&disk, &debates()).unwrap();
+    let listing = list_debates(&disk, &debates()).unwrap();
     let listed: Vec<_> = listing
         .debates
         .iter()
@@ -103,7 +103,7 @@ fn a_foreign_folder_is_read_and_found_and_nothing_is_written() {
     let nobody = listing.debates[0].ulid.to_string();
     assert!(find_debate(&disk, &nobody, &debates()).is_err());
     let report = check(&disk, &place(), &files).unwrap();
-    assert!(report.sound() && report.foreign);
+    assert!(report.is_sound() && report.foreign);
     assert_eq!(report.state, view.state);
     assert_eq!(changed(&before, &image(&disk, &place())), [""; 0]);
 }
@@ -122,7 +122,7 @@ fn a_folder_with_nothing_said_needs_neither_arguments_nor_scores() {
     let names: Vec<_> = read.imported.files.keys().collect();
     assert_eq!(names, ["debate.md"]);
     let mut folder = import(&disk).unwrap();
-    folder.project_own().unwrap();
+    folder.write_own_projections().unwrap();
     assert_eq!(other.read("scores.json"), "{}");
 }
 
@@ -145,7 +145,7 @@ fn a_finding_about_an_imported_argument_has_its_place_in_the_file() {
         let finding = json!({ "code": "x", "severity": "error", "turn": "r0.opp", "move": at,
                               "path": null, "span": null, "message": "", "hint": "" });
         let mut finding: Finding = serde_json::from_value(finding).unwrap();
-        contents.locate(ids, &mut finding);
+        contents.locate_finding(ids, &mut finding);
         let path = finding.path?;
         let words = finding.span.map(|span| {
             let [line, column, length] = span.map(|n| n as usize);
@@ -192,7 +192,7 @@ fn an_import_leaves_every_file_as_it_is_and_adds_a_record() {
     for (name, bytes) in before.iter().filter(|(name, _)| name != "README.md") {
         assert_eq!(
             manifest[name]["hash"],
-            crate::manifest::hex(bytes),
+            crate::manifest::blake3_hex(bytes),
             "{name}"
         );
     }
@@ -211,7 +211,7 @@ fn an_import_leaves_every_file_as_it_is_and_adds_a_record() {
         .collect();
     let mut all = [
         projections(&view.state),
-        projections_with(&view.state, Some(&events), verdict(&view.state).as_ref()),
+        changed_projections(&view.state, Some(&events), verdict(&view.state).as_ref()),
     ];
     all.iter_mut().for_each(|files| files.sort());
     assert!(all[0] == all[1]);
@@ -222,10 +222,10 @@ fn an_import_leaves_every_file_as_it_is_and_adds_a_record() {
         place()
     );
     assert!(matches!(import(&disk), Err(ImportError::Ours { .. })));
-    assert_eq!(folder.take_in(AT).unwrap(), None);
+    assert_eq!(folder.import_foreign_steps(AT).unwrap(), None);
 
     // Projected, only the front matter and the graph change.
-    folder.project(&files(folder.state())).unwrap();
+    folder.write_projections(&files(folder.state())).unwrap();
     for (name, bytes) in &before {
         let now = disk.read(&place().join(name)).unwrap();
         match name.as_str() {
@@ -246,7 +246,12 @@ fn an_import_leaves_every_file_as_it_is_and_adds_a_record() {
         }
     }
     let report = check(&disk, &place(), &files).unwrap();
-    assert!(report.sound(), "{:?} {:?}", report.problems, report.files);
+    assert!(
+        report.is_sound(),
+        "{:?} {:?}",
+        report.problems,
+        report.files
+    );
 }
 
 #[test]
@@ -269,7 +274,7 @@ fn what_we_add_to_imported_scores_leaves_their_bytes() {
     ]);
     let events = super::formal_support::judgment(folder.state(), rescores);
     folder.append(AT, &events).unwrap();
-    folder.project(&files(folder.state())).unwrap();
+    folder.write_projections(&files(folder.state())).unwrap();
     let now = other.read("scores.json");
     let (head, tail) = text
         .split_once("\"prop_000b\"")
@@ -290,11 +295,11 @@ fn what_we_add_to_imported_scores_leaves_their_bytes() {
     );
     let entries: serde_json::Value = serde_json::from_str(&now).unwrap();
     assert_eq!(entries.as_object().unwrap().len(), 8);
-    assert!(check(&disk, &place(), &files).unwrap().sound());
+    assert!(check(&disk, &place(), &files).unwrap().is_sound());
     // And it goes on.
     let events = next(folder.state());
     folder.append(AT, &events).unwrap();
-    folder.project(&files(folder.state())).unwrap();
+    folder.write_projections(&files(folder.state())).unwrap();
     assert!(
         other
             .read("arguments/prop_002.md")
@@ -313,7 +318,7 @@ fn keys_of_theirs_that_are_named_like_ours_stay() {
     let other = theirs(&disk);
     other.front(|front| front["format"] = "oxford".into());
     let mut folder = import(&disk).unwrap();
-    folder.project_own().unwrap();
+    folder.write_own_projections().unwrap();
     let text = other.read("debate.md");
     assert!(
         text.contains("\"format\": \"oxford\",\n  \"ulid\": \"01JD0"),
@@ -334,7 +339,7 @@ fn line_ends_of_another_system_stay() {
     let mut folder = import(&disk).unwrap();
     let node = folder.state().node("prop_001".parse().unwrap()).unwrap();
     assert_eq!(node.point.grounds()[0].content, "claim()\nthen lease()");
-    folder.project(&files(folder.state())).unwrap();
+    folder.write_projections(&files(folder.state())).unwrap();
     assert!(
         other
             .read("debate.md")
@@ -352,7 +357,10 @@ fn a_large_file_is_kept_as_a_blob_and_projected_as_it_was() {
     other.put_argument("prop_001", long);
     let before = other.read("arguments/prop_001.md");
     let folder = import(&disk).unwrap();
-    assert_eq!(disk.list(&place().join(".agon/blobs")).unwrap().len(), 1);
+    assert_eq!(
+        disk.list_names(&place().join(".agon/blobs")).unwrap().len(),
+        1
+    );
     // What it says stands there once, as moves.
     assert!(other.read(".agon/journal.jsonl").len() < before.len() * 3 / 2);
     let report = check(&disk, &place(), &files).unwrap();
@@ -364,16 +372,16 @@ fn a_large_file_is_kept_as_a_blob_and_projected_as_it_was() {
         let (mut folder, opening) = open(&disk, &place()).unwrap();
         assert_eq!((folder.state(), opening.warnings.len()), (&state, 0));
         assert!(matches!(
-            &folder.state().imported()["arguments/prop_001.md"],
+            &folder.state().imported_files()["arguments/prop_001.md"],
             Reply::Text(_)
         ));
-        folder.project(&files(folder.state())).unwrap();
+        folder.write_projections(&files(folder.state())).unwrap();
     }
     // What it says stands in the snapshot once, too.
     assert!(other.read(".agon/snapshot").len() < before.len() * 3 / 2);
     assert_eq!(other.read("arguments/prop_001.md"), before);
     // A blob that is lost leaves the file alone.
-    for name in disk.list(&place().join(".agon/blobs")).unwrap() {
+    for name in disk.list_names(&place().join(".agon/blobs")).unwrap() {
         disk.remove_tree(&place().join(".agon/blobs").join(name))
             .unwrap();
     }
@@ -385,7 +393,7 @@ fn a_large_file_is_kept_as_a_blob_and_projected_as_it_was() {
         !own.iter()
             .any(|(path, _)| path.as_str() == "arguments/prop_001.md")
     );
-    folder.project(&own).unwrap();
+    folder.write_projections(&own).unwrap();
     assert_eq!(other.read("arguments/prop_001.md"), before);
 }
 
@@ -394,12 +402,12 @@ fn an_import_cut_short_anywhere_is_made_whole_or_was_never_there() {
     let counted = {
         let disk = FaultDisk::new();
         theirs(&disk);
-        disk.set(DiskFault {
+        disk.set_fault(DiskFault {
             at: u64::MAX,
             kind: FaultKind::Fail,
         });
         import(&disk).unwrap();
-        disk.operations()
+        disk.operation_count()
     };
     assert!(counted > 40, "only {counted} operations");
     for kind in [
@@ -414,11 +422,11 @@ fn an_import_cut_short_anywhere_is_made_whole_or_was_never_there() {
             let disk = FaultDisk::new();
             theirs(&disk);
             let before = image(&disk, &place());
-            disk.set(DiskFault { at, kind });
+            disk.set_fault(DiskFault { at, kind });
             let imported = import(&disk).map(|_| ());
-            disk.mend();
+            disk.clear_faults();
             let after = if matches!(kind, FaultKind::Crash | FaultKind::CrashTorn) {
-                Keep::ALL.map(|keep| disk.survive(keep)).to_vec()
+                Keep::ALL.map(|keep| disk.after_crash(keep)).to_vec()
             } else {
                 vec![disk]
             };
@@ -440,16 +448,16 @@ fn an_import_cut_short_anywhere_is_made_whole_or_was_never_there() {
                 let known = |(name, _): &(String, Vec<u8>)| name != ".gitattributes";
                 let now: Vec<_> = image(&disk, &place()).into_iter().filter(known).collect();
                 assert_eq!(changed(&before, &now), [""; 0], "{case}");
-                assert_eq!(folder.lines(), 1, "{case}");
-                folder.project(&files(folder.state())).unwrap();
+                assert_eq!(folder.line_count(), 1, "{case}");
+                folder.write_projections(&files(folder.state())).unwrap();
                 let report = check(&disk, &place(), &files).unwrap();
                 assert!(
-                    report.sound(),
+                    report.is_sound(),
                     "{case}: {:?} {:?}",
                     report.problems,
                     report.files
                 );
-                let names = disk.list(&place()).unwrap();
+                let names = disk.list_names(&place()).unwrap();
                 let left = names
                     .iter()
                     .filter(|name| name.to_string_lossy().starts_with(".agon."));

@@ -29,7 +29,7 @@ fn a_session_in_a_process_of_its_own() {
         run(dir.path());
         return;
     };
-    failpoints::arm(&point).unwrap();
+    failpoints::arm_failpoint(&point).unwrap();
     run(Path::new(&dir));
 }
 
@@ -40,11 +40,11 @@ fn run(dir: &Path) {
     } else {
         Folder::create(Arc::new(RealDisk), dir, "Job store", spec(), AT).unwrap()
     };
-    let done = usize::try_from(folder.lines()).unwrap() - 1;
-    folder.project(&files(folder.state())).unwrap();
+    let done = usize::try_from(folder.line_count()).unwrap() - 1;
+    folder.write_projections(&files(folder.state())).unwrap();
     for batch in &batches()[done..] {
         folder.append(AT, batch).unwrap();
-        folder.project(&files(folder.state())).unwrap();
+        folder.write_projections(&files(folder.state())).unwrap();
     }
 }
 
@@ -73,7 +73,10 @@ fn a_process_killed_at_any_point_loses_nothing_that_was_synced() {
                 let synced = nth - u64::from(name != "journal-append-after");
                 let written = name == "journal-append-written";
                 let lines = if at.exists() {
-                    Folder::open(Arc::new(RealDisk), &at, AT).unwrap().0.lines()
+                    Folder::open(Arc::new(RealDisk), &at, AT)
+                        .unwrap()
+                        .0
+                        .line_count()
                 } else {
                     0
                 };
@@ -83,7 +86,7 @@ fn a_process_killed_at_any_point_loses_nothing_that_was_synced() {
             run(dir.path());
             let report = check(&RealDisk, &at, &files).unwrap();
             assert!(
-                report.sound(),
+                report.is_sound(),
                 "{case}: {:?} {:?}",
                 report.problems,
                 report.files
@@ -107,7 +110,7 @@ fn an_import_in_a_process_of_its_own() {
         go_on(dir.path());
         return;
     };
-    failpoints::arm(&point).unwrap();
+    failpoints::arm_failpoint(&point).unwrap();
     go_on(Path::new(&dir));
 }
 
@@ -134,12 +137,16 @@ fn go_on(at: &Path) {
     } else {
         Folder::import(Arc::new(RealDisk), at, formal_spec(), AT).unwrap()
     };
-    assert_eq!(folder.take_in(AT).unwrap(), None);
-    folder.project(&formal_files(folder.state())).unwrap();
-    for _ in folder.lines()..4 {
+    assert_eq!(folder.import_foreign_steps(AT).unwrap(), None);
+    folder
+        .write_projections(&formal_files(folder.state()))
+        .unwrap();
+    for _ in folder.line_count()..4 {
         let events = next(folder.state());
         folder.append(AT, &events).unwrap();
-        folder.project(&formal_files(folder.state())).unwrap();
+        folder
+            .write_projections(&formal_files(folder.state()))
+            .unwrap();
     }
 }
 
@@ -167,13 +174,13 @@ fn a_process_killed_while_it_imports_leaves_the_folder_as_it_was_or_imported() {
             go_on(dir.path());
             let report = check(&RealDisk, dir.path(), &formal_files).unwrap();
             assert!(
-                report.sound(),
+                report.is_sound(),
                 "{case}: {:?} {:?}",
                 report.problems,
                 report.files
             );
             assert_eq!(
-                (report.counts.lines, report.state.judged()),
+                (report.counts.lines, report.state.last_judged_exchange()),
                 (4, Some(2)),
                 "{case}"
             );

@@ -20,7 +20,7 @@ fn set_journal(disk: &FaultDisk, bytes: &[u8]) {
 /// The bytes of every file of the debate but the lock.
 fn image(disk: &FaultDisk, dir: &Path) -> Vec<(String, Vec<u8>)> {
     let mut files = Vec::new();
-    for name in disk.list(dir).unwrap() {
+    for name in disk.list_names(dir).unwrap() {
         let path = dir.join(&name);
         if disk.metadata(&path).unwrap().unwrap().kind == agon_store::FileKind::Dir {
             files.extend(image(disk, &path));
@@ -35,15 +35,15 @@ fn image(disk: &FaultDisk, dir: &Path) -> Vec<(String, Vec<u8>)> {
 fn a_debate_opens_as_it_was_left() {
     let disk = FaultDisk::new();
     for count in 0..=batches().len() {
-        let disk = disk.survive(agon_store::Keep::All);
+        let disk = disk.after_crash(agon_store::Keep::All);
         let left = debate(&disk, count);
-        let (state, lines) = (left.state().clone(), left.lines());
+        let (state, lines) = (left.state().clone(), left.line_count());
         drop(left);
         let (folder, opening) = open(&disk, &folder()).unwrap();
-        assert_eq!((folder.state(), folder.lines()), (&state, lines));
+        assert_eq!((folder.state(), folder.line_count()), (&state, lines));
         assert_eq!(opening, OpenReport::default());
         assert_eq!(*folder.state(), state_after(&state.spec, count));
-        assert_eq!(folder.times_ms(), (AT, AT + count as u64));
+        assert_eq!(folder.opened_and_last_ms(), (AT, AT + count as u64));
     }
 }
 
@@ -67,7 +67,7 @@ fn a_second_debate_of_a_name_gets_another_folder() {
         ]
     );
     assert_eq!(
-        disk.list(&debates()).unwrap(),
+        disk.list_names(&debates()).unwrap(),
         ["job-store", "job-store-2", "job-store-3"]
     );
 }
@@ -189,7 +189,7 @@ fn deleting_the_snapshot_changes_nothing() {
     let reply = super::support::given("r2.pro", &"x".repeat(100_000));
     left.append(AT, &[reply]).unwrap();
     left.append(AT, &batches()[3]).unwrap();
-    let (state, lines) = (left.state().clone(), left.lines());
+    let (state, lines) = (left.state().clone(), left.line_count());
     drop(left);
     let snapshot = folder().join(".agon/snapshot");
     let bytes = disk.read(&snapshot).unwrap();
@@ -202,7 +202,7 @@ fn deleting_the_snapshot_changes_nothing() {
     // With a snapshot, the lines before it are not read: damage there goes unseen.
     set_journal(&disk, &damaged);
     let (with, _) = open(&disk, &folder()).unwrap();
-    assert_eq!((with.state(), with.lines()), (&state, lines));
+    assert_eq!((with.state(), with.line_count()), (&state, lines));
     drop(with);
 
     let text = std::str::from_utf8(&bytes).unwrap();
@@ -224,7 +224,7 @@ fn deleting_the_snapshot_changes_nothing() {
         assert!(matches!(told, Err(OpenError::ReadOnly { .. })), "{told:?}");
         set_journal(&disk, &sound);
         let (without, opening) = open(&disk, &folder()).unwrap();
-        assert_eq!((without.state(), without.lines()), (&state, lines));
+        assert_eq!((without.state(), without.line_count()), (&state, lines));
         assert_eq!(opening, OpenReport::default());
     }
 }
@@ -260,7 +260,7 @@ fn a_missing_or_damaged_blob_is_told_and_is_no_obstacle() {
     let disk = FaultDisk::new();
     drop(debate(&disk, 3));
     let blobs = folder().join(".agon/blobs");
-    let name = disk.list(&blobs).unwrap().pop().unwrap();
+    let name = disk.list_names(&blobs).unwrap().pop().unwrap();
     let hash = name.to_str().unwrap().to_owned();
     disk.place_file(&blobs.join(&name), b"something else");
     let damaged = Problem::BlobDamaged { hash: hash.clone() };
@@ -313,18 +313,18 @@ fn process_groups_are_listed_until_they_are_gone() {
         mark: "m".to_owned(),
     };
     left.register_run(&entry(10)).unwrap();
-    left.runs().register(&entry(11)).unwrap();
+    left.run_list().register(&entry(11)).unwrap();
     left.register_run(&entry(12)).unwrap();
     left.unregister_run(&entry(11)).unwrap();
     drop(left);
     let (again, _) = open(&disk, &folder()).unwrap();
-    assert_eq!(again.survivors(), [entry(10), entry(12)]);
+    assert_eq!(again.leftover_runs(), [entry(10), entry(12)]);
     again.unregister_run(&entry(10)).unwrap();
     again.unregister_run(&entry(12)).unwrap();
     drop(again);
     disk.place_file(&folder().join(".agon/run.tmp"), b"half a li");
     let (again, _) = open(&disk, &folder()).unwrap();
-    assert_eq!(again.survivors(), []);
+    assert_eq!(again.leftover_runs(), []);
 }
 
 #[test]
@@ -333,7 +333,7 @@ fn a_folder_without_a_debate_is_not_opened() {
     disk.place_file(&folder().join("debate.md"), b"# Motion");
     let error = open(&disk, &folder()).unwrap_err();
     assert_eq!(error.to_string(), "/srv/debates/job-store holds no debate");
-    assert_eq!(disk.list(&folder()).unwrap(), ["debate.md"]);
+    assert_eq!(disk.list_names(&folder()).unwrap(), ["debate.md"]);
     assert!(View::read(&disk, &debates()).is_err());
 }
 

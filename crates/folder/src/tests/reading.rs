@@ -7,13 +7,13 @@ use agon_rules::format::Phase;
 use agon_store::{Disk, FaultDisk};
 
 use super::support::{AT, batches, debate, debates, files, folder, spec, state_after};
-use crate::{Folder, View, check, find_debate, list};
+use crate::{Folder, View, check, find_debate, list_debates};
 
 #[test]
 fn a_folder_that_cannot_be_written_is_read_whole() {
     let disk = FaultDisk::new();
     let mut left = debate(&disk, 4);
-    left.project(&files(left.state())).unwrap();
+    left.write_projections(&files(left.state())).unwrap();
     drop(left);
     disk.make_read_only();
     let view = View::read(&disk, &folder()).unwrap();
@@ -31,8 +31,8 @@ fn a_folder_that_cannot_be_written_is_read_whole() {
         expected.extend(batch.iter().map(|event| (n + 1, AT + n, event.clone())));
     }
     assert_eq!(told, expected);
-    assert!(check(&disk, &folder(), &files).unwrap().sound());
-    assert_eq!(list(&disk, &debates()).unwrap().debates.len(), 1);
+    assert!(check(&disk, &folder(), &files).unwrap().is_sound());
+    assert_eq!(list_debates(&disk, &debates()).unwrap().debates.len(), 1);
 }
 
 #[test]
@@ -55,7 +55,7 @@ fn a_report_counts_what_was_looked_at() {
         blobs: 1,
         files: 7,
     };
-    assert_eq!((report.counts, report.sound()), (counts, false));
+    assert_eq!((report.counts, report.is_sound()), (counts, false));
     assert_eq!(report.files.len(), 7, "nothing was projected yet");
 }
 
@@ -85,7 +85,7 @@ fn a_debate_is_found_by_path_name_and_ulid() {
 #[test]
 fn the_list_has_what_can_be_read_and_what_cannot() {
     let disk = FaultDisk::new();
-    assert!(list(&disk, &debates()).unwrap().debates.is_empty());
+    assert!(list_debates(&disk, &debates()).unwrap().debates.is_empty());
     let shared: Arc<dyn Disk> = Arc::new(disk.clone());
     drop(debate(&disk, 7));
     drop(Folder::create(shared, &debates(), "another one", spec(), AT).unwrap());
@@ -93,7 +93,7 @@ fn the_list_has_what_can_be_read_and_what_cannot() {
     disk.place_file(&debates().join("notes.txt"), b"");
     disk.place_file(&debates().join(".hidden/.agon/journal.jsonl"), b"");
     disk.place_file(&debates().join("plain/debate.md"), b"");
-    let listing = list(&disk, &debates()).unwrap();
+    let listing = list_debates(&disk, &debates()).unwrap();
     let slugs: Vec<_> = listing
         .debates
         .iter()

@@ -24,7 +24,7 @@ fn refusal(spoil: impl Fn(&Other<'_>)) -> String {
     ));
     assert_eq!(changed(&before, &image(&disk, &place())), [""; 0]);
     assert!(disk.metadata(&place().join(".agon")).unwrap().is_none());
-    let names = disk.list(&place()).unwrap();
+    let names = disk.list_names(&place()).unwrap();
     assert!(
         !names
             .iter()

@@ -22,7 +22,7 @@ fn refusal(spoil: &dyn Fn(&Other<'_>)) -> String {
             .map(|name| disk.read(&place().join(".agon").join(name)).unwrap())
     };
     let record = ours(&disk);
-    let error = folder.take_in(AT).unwrap_err();
+    let error = folder.import_foreign_steps(AT).unwrap_err();
     assert!(
         matches!(error, TakeInError::ForeignEdit { .. }),
         "{error:?}"
@@ -42,7 +42,7 @@ fn what_is_no_step_of_the_debate_is_refused_and_nothing_is_written() {
     let scores = |other: &Other<'_>, change: &dyn Fn(&mut Value)| {
         let mut all: Value = serde_json::from_str(&other.read("scores.json")).unwrap();
         change(&mut all);
-        other.write("scores.json", &crate::raw_json::ascii(&all));
+        other.write("scores.json", &crate::raw_json::to_ascii_json(&all));
     };
     let replace = |other: &Other<'_>, name: &str, old: &str, new: &str| {
         let text = other.read(name);

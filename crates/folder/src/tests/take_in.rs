@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use agon_record::tally::totals;
-use agon_rules::format::{Phase, phase};
+use agon_record::tally::side_totals;
+use agon_rules::format::{Phase, debate_phase};
 use agon_store::{Disk, DiskFault, FaultDisk, FaultKind};
 
 use super::formal_support::{Other, changed, debates, files, formal, image, next, place};
@@ -18,11 +18,11 @@ pub(super) fn reopened(disk: &FaultDisk) -> Folder {
 fn goes_on(disk: &FaultDisk, case: &str) -> Folder {
     let mut folder = reopened(disk);
     let before = image(disk, &place());
-    let taken = folder.take_in(AT).unwrap();
+    let taken = folder.import_foreign_steps(AT).unwrap();
     assert!(taken.is_some(), "{case}");
     assert_eq!(changed(&before, &image(disk, &place())), [""; 0], "{case}");
-    assert_eq!(folder.take_in(AT).unwrap(), None, "{case}");
-    folder.project(&files(folder.state())).unwrap();
+    assert_eq!(folder.import_foreign_steps(AT).unwrap(), None, "{case}");
+    folder.write_projections(&files(folder.state())).unwrap();
     // What the other tool wrote keeps its bytes.
     for (name, bytes) in &before {
         if name.starts_with("arguments/") || name == "scores.json" {
@@ -36,11 +36,11 @@ fn goes_on(disk: &FaultDisk, case: &str) -> Folder {
     for _ in 0..2 {
         let events = next(folder.state());
         folder.append(AT, &events).unwrap();
-        folder.project(&files(folder.state())).unwrap();
+        folder.write_projections(&files(folder.state())).unwrap();
     }
     let report = check(disk, &place(), &files).unwrap();
     assert!(
-        report.sound(),
+        report.is_sound(),
         "{case}: {:?} {:?}",
         report.problems,
         report.files
@@ -53,8 +53,12 @@ fn goes_on(disk: &FaultDisk, case: &str) -> Folder {
         copy.place_file(&place().join(name), &bytes);
     }
     let theirs = foreign::read(&copy, &place()).unwrap();
-    assert_eq!(&theirs.imported.scores, view.state.scores(), "{case}");
-    assert_eq!(theirs.stated, Some(totals(&view.state)), "{case}");
+    assert_eq!(
+        &theirs.imported.scores,
+        view.state.score_histories(),
+        "{case}"
+    );
+    assert_eq!(theirs.stated, Some(side_totals(&view.state)), "{case}");
     folder
 }
 
@@ -96,8 +100,8 @@ fn steps_of_another_tool_are_taken_in_wherever_the_debate_stands() {
         drop(goes_on(&disk, case));
         // Again, on top of what was taken in and what we added.
         let folder = reopened(&disk);
-        let round = agon_rules::format::exchange(folder.state());
-        let waits = phase(folder.state()) == Phase::AwaitingJudgment;
+        let round = agon_rules::format::first_unjudged_exchange(folder.state());
+        let waits = debate_phase(folder.state()) == Phase::AwaitingJudgment;
         drop(folder);
         let other = Other::new(&disk);
         if waits {
@@ -117,17 +121,20 @@ fn what_was_taken_in_is_told() {
     other.argue(2);
     other.judge(Some(("prop_001", 0.25)));
     let mut folder = reopened(&disk);
-    let lines = folder.lines();
-    let taken = folder.take_in(AT + 7).unwrap().unwrap();
+    let lines = folder.line_count();
+    let taken = folder.import_foreign_steps(AT + 7).unwrap().unwrap();
     let named =
         |ids: &[agon_record::id::NodeId]| ids.iter().map(ToString::to_string).collect::<Vec<_>>();
     assert_eq!(named(&taken.arguments), ["prop_002", "opp_002"]);
     assert_eq!(named(&taken.scored), ["prop_001", "prop_002", "opp_002"]);
     assert_eq!(taken.judged, Some(2));
-    assert_eq!((folder.lines(), folder.times_ms().1), (lines + 1, AT + 7));
-    let history = &folder.state().scores()[&"prop_001".parse().unwrap()];
+    assert_eq!(
+        (folder.line_count(), folder.opened_and_last_ms().1),
+        (lines + 1, AT + 7)
+    );
+    let history = &folder.state().score_histories()[&"prop_001".parse().unwrap()];
     assert_eq!(history.len(), 2);
-    let names: Vec<_> = folder.state().imported().keys().cloned().collect();
+    let names: Vec<_> = folder.state().imported_files().keys().cloned().collect();
     let expected = [
         "argument-graph.mmd",
         "arguments/opp_002.md",
@@ -146,7 +153,7 @@ fn a_folder_that_nobody_changed_is_left_alone() {
         drop(formal(&disk, steps));
         let mut folder = reopened(&disk);
         disk.make_read_only();
-        assert_eq!(folder.take_in(AT).unwrap(), None);
+        assert_eq!(folder.import_foreign_steps(AT).unwrap(), None);
     }
     // Nor is a crash before the files were written anybody's change.
     let mut folder = formal(&disk, 2);
@@ -154,22 +161,23 @@ fn a_folder_that_nobody_changed_is_left_alone() {
     folder.append(AT, &events).unwrap();
     drop(folder);
     let mut folder = reopened(&disk);
-    assert_eq!(folder.take_in(AT).unwrap(), None);
-    folder.project(&files(folder.state())).unwrap();
-    assert!(check(&disk, &place(), &files).unwrap().sound());
+    assert_eq!(folder.import_foreign_steps(AT).unwrap(), None);
+    folder.write_projections(&files(folder.state())).unwrap();
+    assert!(check(&disk, &place(), &files).unwrap().is_sound());
 }
 
 #[test]
 fn a_duel_takes_nothing_in() {
     let disk = FaultDisk::new();
     let mut duel = super::support::debate(&disk, 4);
-    duel.project(&super::support::files(duel.state())).unwrap();
+    duel.write_projections(&super::support::files(duel.state()))
+        .unwrap();
     disk.place_file(
         &super::support::folder().join("arguments/pro_009.md"),
         b"Mine.",
     );
     disk.place_file(&super::support::folder().join("debate.md"), b"Mine.");
-    let error = duel.take_in(AT).unwrap_err();
+    let error = duel.import_foreign_steps(AT).unwrap_err();
     let expected = "changed by hand or by another program: debate.md, arguments/pro_009.md: \
                     only a formal debate goes on with another tool";
     assert_eq!(error.to_string(), expected);
@@ -195,12 +203,12 @@ fn a_step_cut_short_anywhere_is_taken_in_once() {
     let counted = {
         let disk = set_up();
         let mut folder = reopened(&disk);
-        disk.set(DiskFault {
+        disk.set_fault(DiskFault {
             at: u64::MAX,
             kind: FaultKind::Fail,
         });
-        folder.take_in(AT).unwrap();
-        disk.changes().len() as u64 + disk.operations()
+        folder.import_foreign_steps(AT).unwrap();
+        disk.change_indices().len() as u64 + disk.operation_count()
     };
     for kind in [
         FaultKind::Fail,
@@ -213,15 +221,15 @@ fn a_step_cut_short_anywhere_is_taken_in_once() {
             let disk = set_up();
             let before = image(&disk, &place());
             let mut folder = reopened(&disk);
-            let lines = folder.lines();
-            disk.set(DiskFault { at, kind });
-            let taken = folder.take_in(AT).is_ok();
-            disk.mend();
+            let lines = folder.line_count();
+            disk.set_fault(DiskFault { at, kind });
+            let taken = folder.import_foreign_steps(AT).is_ok();
+            disk.clear_faults();
             drop(folder);
             let crashed = matches!(kind, FaultKind::Crash | FaultKind::CrashTorn);
             let after = if crashed {
                 agon_store::Keep::ALL
-                    .map(|keep| disk.survive(keep))
+                    .map(|keep| disk.after_crash(keep))
                     .to_vec()
             } else {
                 vec![disk]
@@ -229,13 +237,13 @@ fn a_step_cut_short_anywhere_is_taken_in_once() {
             for disk in after {
                 assert_eq!(changed(&before, &image(&disk, &place())), [""; 0], "{case}");
                 let mut folder = reopened(&disk);
-                assert!(!taken || folder.lines() == lines + 1, "{case}");
-                folder.take_in(AT).unwrap();
-                assert_eq!(folder.lines(), lines + 1, "{case}");
-                folder.project(&files(folder.state())).unwrap();
+                assert!(!taken || folder.line_count() == lines + 1, "{case}");
+                folder.import_foreign_steps(AT).unwrap();
+                assert_eq!(folder.line_count(), lines + 1, "{case}");
+                folder.write_projections(&files(folder.state())).unwrap();
                 let report = check(&disk, &place(), &files).unwrap();
                 assert!(
-                    report.sound(),
+                    report.is_sound(),
                     "{case}: {:?} {:?}",
                     report.problems,
                     report.files
@@ -253,7 +261,7 @@ fn a_journal_changed_meanwhile_takes_nothing_in() {
     let mut journal = disk.read(&place().join(".agon/journal.jsonl")).unwrap();
     journal.extend_from_slice(b"more");
     disk.place_file(&place().join(".agon/journal.jsonl"), &journal);
-    let error = folder.take_in(AT).unwrap_err();
+    let error = folder.import_foreign_steps(AT).unwrap_err();
     assert!(
         matches!(error, TakeInError::Append(AppendError::Changed)),
         "{error:?}"

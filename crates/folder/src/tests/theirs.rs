@@ -4,14 +4,14 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use agon_record::tally::totals;
-use agon_rules::format::{Phase, phase};
+use agon_record::tally::side_totals;
+use agon_rules::format::{Phase, debate_phase};
 use agon_store::RealDisk;
 
 use super::formal_support::{files, formal_spec, next};
 use super::support::AT;
 use crate::formal::argument;
-use crate::{Folder, View, check, foreign, list, projections};
+use crate::{Folder, View, check, foreign, list_debates, projections};
 
 /// The folders; none, and a word about it, when there are none.
 fn folders() -> Vec<PathBuf> {
@@ -19,7 +19,7 @@ fn folders() -> Vec<PathBuf> {
         println!("skipped: AGON_FOREIGN_DEBATES names no folder of debates");
         return Vec::new();
     };
-    let listing = list(&RealDisk, Path::new(&dir)).unwrap();
+    let listing = list_debates(&RealDisk, Path::new(&dir)).unwrap();
     assert!(listing.unreadable.is_empty(), "{:?}", listing.unreadable);
     let found: Vec<_> = listing
         .debates
@@ -62,18 +62,18 @@ fn real_folders_add_up_to_what_they_say_and_stay_as_they_are() {
         let view = View::read(&RealDisk, &folder).unwrap();
         assert_eq!(
             read.stated,
-            Some(totals(&view.state)),
+            Some(side_totals(&view.state)),
             "{}",
             folder.display()
         );
-        assert_eq!(phase(&view.state), Phase::AwaitingArguments);
+        assert_eq!(debate_phase(&view.state), Phase::AwaitingArguments);
         let state = &view.state;
-        assert_eq!(state.nodes().len(), state.scores().len());
-        assert_eq!(state.imported().len(), before.len());
+        assert_eq!(state.nodes().len(), state.score_histories().len());
+        assert_eq!(state.imported_files().len(), before.len());
         // Our own rendering of their arguments is theirs, to the byte.
         for known in &read.imported.arguments {
             let path = folder.join(format!("arguments/{}.md", known.id));
-            let ours = argument::render(known.id, &known.contention);
+            let ours = argument::render_file(known.id, &known.contention);
             assert_eq!(
                 ours,
                 fs::read_to_string(&path).unwrap(),
@@ -87,7 +87,7 @@ fn real_folders_add_up_to_what_they_say_and_stay_as_they_are() {
                 finding.code, finding.path, finding.span, finding.message
             );
         }
-        assert!(check(&RealDisk, &folder, &files).unwrap().sound());
+        assert!(check(&RealDisk, &folder, &files).unwrap().is_sound());
         assert!(image(&folder) == before, "{}", folder.display());
     }
 }
@@ -103,11 +103,11 @@ fn real_folders_go_on_with_every_earlier_byte_kept() {
         for (path, bytes) in &before {
             assert!(fs::read(path).unwrap() == *bytes, "{}", path.display());
         }
-        ours.project(&projections(ours.state())).unwrap();
+        ours.write_projections(&projections(ours.state())).unwrap();
         for _ in 0..2 {
             let events = next(ours.state());
             ours.append(AT, &events).unwrap();
-            ours.project(&files(ours.state())).unwrap();
+            ours.write_projections(&files(ours.state())).unwrap();
         }
         for (path, bytes) in &before {
             let now = fs::read(path).unwrap();
@@ -127,10 +127,10 @@ fn real_folders_go_on_with_every_earlier_byte_kept() {
             }
         }
         assert_eq!(
-            ours.state().judged(),
+            ours.state().last_judged_exchange(),
             Some(phase_of(&before, "current_exchange"))
         );
-        assert!(check(&RealDisk, &at, &files).unwrap().sound());
+        assert!(check(&RealDisk, &at, &files).unwrap().is_sound());
     }
 }
 
@@ -138,7 +138,7 @@ fn real_folders_go_on_with_every_earlier_byte_kept() {
 fn phase_of(image: &[(PathBuf, Vec<u8>)], key: &str) -> u16 {
     let found = image.iter().find(|(path, _)| path.ends_with("debate.md"));
     let text = String::from_utf8_lossy(&found.unwrap().1);
-    let (object, _) = crate::formal::front::split(&text).unwrap();
+    let (object, _) = crate::formal::front::split_front_matter(&text).unwrap();
     let front: serde_json::Value = serde_json::from_str(object).unwrap();
     front[key].as_u64().unwrap().try_into().unwrap()
 }

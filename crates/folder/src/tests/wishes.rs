@@ -5,10 +5,10 @@ use std::sync::Arc;
 use agon_record::user::{Item, UserRequest};
 use agon_samples::batches::spec;
 use agon_store::RealDisk;
-use agon_store::inbox::{submit_wish, take_back, waits};
+use agon_store::inbox::{is_request_pending, submit_request, withdraw_request};
 use ulid::Ulid;
 
-use crate::{Folder, Writer, writer};
+use crate::{Folder, Writer, current_writer};
 
 fn opened() -> (tempfile::TempDir, Folder) {
     let dir = tempfile::tempdir().unwrap();
@@ -27,16 +27,19 @@ fn note(id: u128) -> Item {
 #[test]
 fn wishes_are_found_in_the_order_of_their_names_until_they_are_done() {
     let (_dir, folder) = opened();
-    assert_eq!(folder.wishes().unwrap(), []);
+    assert_eq!(folder.pending_requests().unwrap(), []);
     for id in [7, 3, 5] {
-        submit_wish(&RealDisk, folder.path(), &note(id)).unwrap();
+        submit_request(&RealDisk, folder.path(), &note(id)).unwrap();
     }
-    assert_eq!(folder.wishes().unwrap(), [note(3), note(5), note(7)]);
-    folder.wish_done(3.into()).unwrap();
-    folder.wish_done(3.into()).unwrap();
-    assert!(waits(&RealDisk, folder.path(), 5.into()).unwrap());
-    take_back(&RealDisk, folder.path(), 5.into()).unwrap();
-    assert_eq!(folder.wishes().unwrap(), [note(7)]);
+    assert_eq!(
+        folder.pending_requests().unwrap(),
+        [note(3), note(5), note(7)]
+    );
+    folder.remove_request(3.into()).unwrap();
+    folder.remove_request(3.into()).unwrap();
+    assert!(is_request_pending(&RealDisk, folder.path(), 5.into()).unwrap());
+    withdraw_request(&RealDisk, folder.path(), 5.into()).unwrap();
+    assert_eq!(folder.pending_requests().unwrap(), [note(7)]);
     let git = std::fs::read_to_string(folder.path().join(".agon/inbox/.gitignore")).unwrap();
     assert_eq!(git, "*\n");
 }
@@ -44,7 +47,7 @@ fn wishes_are_found_in_the_order_of_their_names_until_they_are_done() {
 #[test]
 fn what_is_no_wish_is_set_aside_and_a_newer_one_stays() {
     let (_dir, folder) = opened();
-    submit_wish(&RealDisk, folder.path(), &note(1)).unwrap();
+    submit_request(&RealDisk, folder.path(), &note(1)).unwrap();
     let inbox = folder.path().join(".agon/inbox");
     let name = |id: u128| inbox.join(format!("{}.json", Ulid::from(id)));
     std::fs::write(name(2), "{ not a wish").unwrap();
@@ -52,7 +55,7 @@ fn what_is_no_wish_is_set_aside_and_a_newer_one_stays() {
     // A wish under another's name could be taken twice.
     std::fs::copy(name(1), name(4)).unwrap();
     std::os::unix::fs::symlink("/etc/hostname", name(5)).unwrap();
-    assert_eq!(folder.wishes().unwrap(), [note(1)]);
+    assert_eq!(folder.pending_requests().unwrap(), [note(1)]);
     assert!(!name(2).exists() && name(3).exists() && !name(4).exists());
     let aside = std::fs::read_dir(folder.path().join(".agon/aside")).unwrap();
     assert_eq!(aside.count(), 2);
@@ -62,7 +65,7 @@ fn what_is_no_wish_is_set_aside_and_a_newer_one_stays() {
 fn a_stop_is_for_the_writer_of_the_moment() {
     let (_dir, folder) = opened();
     let path = folder.path().to_owned();
-    let Writer::Process(Some(holder)) = writer(&RealDisk, &path).unwrap() else {
+    let Writer::Process(Some(holder)) = current_writer(&RealDisk, &path).unwrap() else {
         panic!("nobody writes");
     };
     assert_eq!(holder.pid, std::process::id());
@@ -70,10 +73,10 @@ fn a_stop_is_for_the_writer_of_the_moment() {
         id: 2.into(),
         wish: UserRequest::Stop,
     };
-    submit_wish(&RealDisk, &path, &note(1)).unwrap();
-    submit_wish(&RealDisk, &path, &stop).unwrap();
+    submit_request(&RealDisk, &path, &note(1)).unwrap();
+    submit_request(&RealDisk, &path, &stop).unwrap();
     drop(folder);
-    assert_eq!(writer(&RealDisk, &path).unwrap(), Writer::Nobody);
+    assert_eq!(current_writer(&RealDisk, &path).unwrap(), Writer::Nobody);
     let (folder, _) = Folder::open(Arc::new(RealDisk), &path, 2).unwrap();
-    assert_eq!(folder.wishes().unwrap(), [note(1)]);
+    assert_eq!(folder.pending_requests().unwrap(), [note(1)]);
 }

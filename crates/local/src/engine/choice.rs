@@ -124,7 +124,7 @@ impl<'a> Choice<'a> {
                 .last()
                 .is_some_and(|last| self.kind(*last).space);
             let plain = |kind: TokenKind| !kind.code && (number || !kind.digit);
-            prefer(&mut best, |token| plain(self.kind(token)));
+            retain_preferred(&mut best, |token| plain(self.kind(token)));
         }
         let late = self.since.saturating_sub(EOS_GRACE);
         let long = self.sentence.saturating_sub(EOS_GRACE);
@@ -144,7 +144,7 @@ impl<'a> Choice<'a> {
         best.select_nth_unstable_by(kept - 1, |a, b| b.0.total_cmp(&a.0));
         best.truncate(kept);
         if text {
-            prefer(&mut best, |token| !self.repeats(token));
+            retain_preferred(&mut best, |token| !self.is_repeat(token));
         }
         best.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
         let top = best[0].0;
@@ -152,7 +152,7 @@ impl<'a> Choice<'a> {
             .iter()
             .map(|c| ((c.0 - top) / TEMPERATURE).exp())
             .collect();
-        let mut left = self.next() * weights.iter().sum::<f32>();
+        let mut left = self.next_random() * weights.iter().sum::<f32>();
         let drawn = best.iter().zip(&weights).find(|(_, weight)| {
             left -= **weight;
             left <= 0.0
@@ -161,7 +161,7 @@ impl<'a> Choice<'a> {
     }
 
     /// Adds a token to the answer, which later choices depend on.
-    pub(super) fn remember(&mut self, token: u32) {
+    pub(super) fn add_token(&mut self, token: u32) {
         let TokenKind { end, quote, .. } = self.kind(token);
         self.since = if quote { 0 } else { self.since + 1 };
         self.sentence = if end || quote { 0 } else { self.sentence + 1 };
@@ -180,16 +180,17 @@ impl<'a> Choice<'a> {
         self.kinds.get(token as usize).copied().unwrap_or_default()
     }
 
-    /// Whether a token would begin a word behind a run that was there before: words that are begun
-    /// go on as they are written.
-    fn repeats(&self, token: u32) -> bool {
+    /// Whether a token would start a word and complete an n-gram that the answer already has, or
+    /// that the prompt has. Words already begun are never blocked.
+    fn is_repeat(&self, token: u32) -> bool {
         self.kind(token).word
-            && (behind(&self.answer, token).is_some_and(|run| self.runs.contains(&run))
-                || behind(&self.answer, token).is_some_and(|run| self.prompt_runs.contains(&run)))
+            && (run_ending_in(&self.answer, token).is_some_and(|run| self.runs.contains(&run))
+                || run_ending_in(&self.answer, token)
+                    .is_some_and(|run| self.prompt_runs.contains(&run)))
     }
 
     /// A number from 0 up to 1: SplitMix64.
-    fn next(&mut self) -> f32 {
+    fn next_random(&mut self) -> f32 {
         self.random = self.random.wrapping_add(0x9E37_79B9_7F4A_7C15);
         let mut z = self.random;
         z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
@@ -200,14 +201,14 @@ impl<'a> Choice<'a> {
 }
 
 /// Leaves the tokens that are wanted, where there are any.
-fn prefer(tokens: &mut Vec<(f32, u32)>, wanted: impl Fn(u32) -> bool) {
+fn retain_preferred(tokens: &mut Vec<(f32, u32)>, wanted: impl Fn(u32) -> bool) {
     if tokens.iter().any(|(_, token)| wanted(*token)) {
         tokens.retain(|(_, token)| wanted(*token));
     }
 }
 
-/// The last of what was said, and a token behind it.
-fn behind<const N: usize>(said: &[u32], token: u32) -> Option<[u32; N]> {
+/// The n-gram made of the last N-1 tokens and `token`; `None` if there are fewer tokens.
+fn run_ending_in<const N: usize>(said: &[u32], token: u32) -> Option<[u32; N]> {
     let before = said.get(said.len().checked_sub(N - 1)?..)?;
     let mut run = [token; N];
     run[..N - 1].copy_from_slice(before);
@@ -248,7 +249,7 @@ mod tests {
         let mut choice = Choice::new(1, &kinds, &[0, 1, 2, 3, 4, 0, 5]);
         [0, 1, 2]
             .into_iter()
-            .for_each(|token| choice.remember(token));
+            .for_each(|token| choice.add_token(token));
         let likely = |token: usize| {
             let mut logits = [0.0; 6];
             logits[token] = 9.0;
@@ -257,7 +258,7 @@ mod tests {
         assert_eq!(choice.pick(&likely(3), None), Some(3));
         [3, 0, 1, 2]
             .into_iter()
-            .for_each(|token| choice.remember(token));
+            .for_each(|token| choice.add_token(token));
         assert_ne!(choice.pick(&likely(3), None), Some(3));
         assert_eq!(choice.pick(&likely(5), None), Some(5));
         let mut even = likely(0);
@@ -272,14 +273,14 @@ mod tests {
         let mut choice = Choice::new(1, &kinds, &[]);
         [0, 1, 2, 3, 0, 1, 2]
             .into_iter()
-            .for_each(|token| choice.remember(token));
+            .for_each(|token| choice.add_token(token));
         assert_eq!(choice.pick(&[0.0, 0.0, 0.0, 9.0, 0.0, 0.0], None), Some(3));
         let all = SimpleVob::alloc_ones(6);
         let logits = [0.0, 2.0, 0.0, 0.0, 1.0, 0.0];
         assert_eq!(choice.pick(&logits, Some(&all)), Some(1));
-        (0..20).for_each(|_| choice.remember(3));
+        (0..20).for_each(|_| choice.add_token(3));
         assert_eq!(choice.pick(&logits, Some(&all)), Some(4));
-        choice.remember(5);
+        choice.add_token(5);
         assert_eq!(choice.pick(&logits, Some(&all)), Some(1));
     }
 
@@ -287,7 +288,7 @@ mod tests {
     fn a_longer_word_that_was_just_used_is_less_likely() {
         let kinds = kinds(&[" journal", " archive", " a", " b", "\""]);
         let mut choice = Choice::new(1, &kinds, &[]);
-        [0, 4].into_iter().for_each(|token| choice.remember(token));
+        [0, 4].into_iter().for_each(|token| choice.add_token(token));
         let drawn = |choice: &mut Choice<'_>, logits: &[f32]| {
             let pick = |_| choice.pick(logits, None);
             (0..100).map(pick).filter(|it| *it == Some(0)).count()
@@ -303,7 +304,7 @@ mod tests {
         let mut choice = Choice::new(1, &kinds, &[0, 1, 2, 3, 4, 5]);
         [0, 1, 2, 3, 4]
             .into_iter()
-            .for_each(|token| choice.remember(token));
+            .for_each(|token| choice.add_token(token));
         let logits = [0.0, 0.0, 0.0, 0.0, 0.0, 9.0, 1.0];
         assert_ne!(choice.pick(&logits, None), Some(5));
     }
@@ -316,7 +317,7 @@ mod tests {
         let logits = [9.0, 1.0, 9.0, 9.0, 0.0, 9.0, 0.0];
         assert_eq!(choice.pick(&logits, Some(&some)), Some(1));
         // A number stands by itself: a list of versions would have no end.
-        choice.remember(6);
+        choice.add_token(6);
         assert_eq!(choice.pick(&logits, Some(&some)), Some(5));
         [1, 2, 3, 4, 5, 6]
             .into_iter()

@@ -2,12 +2,13 @@
 
 use serde_json::Value;
 
-/// An answer that fits `schema`, with each text that is as long as it may be cut back.
-pub(super) fn ended(answer: String, schema: &Value) -> String {
+/// Shortens every text in a JSON answer that reached its `maxLength` to its last whole sentence or
+/// word.
+pub(super) fn trim_cut_answer(answer: String, schema: &Value) -> String {
     let Ok(mut value) = serde_json::from_str(&answer) else {
         return answer;
     };
-    if cut(&mut value, schema) {
+    if trim_cut_texts(&mut value, schema) {
         value.to_string()
     } else {
         answer
@@ -15,12 +16,13 @@ pub(super) fn ended(answer: String, schema: &Value) -> String {
 }
 
 /// Whether something was cut.
-fn cut(value: &mut Value, schema: &Value) -> bool {
+fn trim_cut_texts(value: &mut Value, schema: &Value) -> bool {
     let schema = schema.pointer("/anyOf/0").unwrap_or(schema);
     match value {
         Value::Object(members) => {
-            let cut =
-                |(name, member): (&String, &mut Value)| cut(member, &schema["properties"][name]);
+            let cut = |(name, member): (&String, &mut Value)| {
+                trim_cut_texts(member, &schema["properties"][name])
+            };
             members
                 .iter_mut()
                 .map(cut)
@@ -30,7 +32,7 @@ fn cut(value: &mut Value, schema: &Value) -> bool {
             let items = items.iter_mut().enumerate();
             let cut = |(at, item): (usize, &mut Value)| {
                 let place = schema["prefixItems"].get(at);
-                cut(item, place.unwrap_or(&schema["items"]))
+                trim_cut_texts(item, place.unwrap_or(&schema["items"]))
             };
             items.map(cut).fold(false, |any, one| any | one)
         }
@@ -40,7 +42,7 @@ fn cut(value: &mut Value, schema: &Value) -> bool {
             if text.chars().count() < most {
                 return false;
             }
-            let short = shortened(text, bound("minLength").unwrap_or(0));
+            let short = trim_to_sentence_or_word(text, bound("minLength").unwrap_or(0));
             let is_shorter = short.len() < text.len();
             *text = short;
             is_shorter
@@ -50,7 +52,7 @@ fn cut(value: &mut Value, schema: &Value) -> bool {
 }
 
 /// The text up to its last whole sentence, else its last whole word, with `least` signs at least.
-fn shortened(text: &str, least: usize) -> String {
+fn trim_to_sentence_or_word(text: &str, least: usize) -> String {
     let long = |part: &&str| !part.is_empty() && part.chars().count() >= least;
     let sentence = text.rfind(['.', '!', '?']).map(|at| &text[..=at]);
     let word = text
@@ -73,7 +75,7 @@ mod tests {
             let answer = json!({ "a": [said] }).to_string();
             let list = json!({ "prefixItems": [schema] });
             let schema = json!({ "anyOf": [{ "properties": { "a": list } }] });
-            let value: Value = serde_json::from_str(&ended(answer, &schema)).unwrap();
+            let value: Value = serde_json::from_str(&trim_cut_answer(answer, &schema)).unwrap();
             value["a"][0].as_str().unwrap().to_owned()
         };
         assert_eq!(of("It works. Then it fai", &text(3, 21)), "It works.");
@@ -87,6 +89,6 @@ mod tests {
         );
         assert_eq!(of("没有空格的文字", &text(3, 7)), "没有空格的文字");
         assert_eq!(of("", &text(0, 0)), "");
-        assert_eq!(ended("no JSON".to_owned(), &json!({})), "no JSON");
+        assert_eq!(trim_cut_answer("no JSON".to_owned(), &json!({})), "no JSON");
     }
 }

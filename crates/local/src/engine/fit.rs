@@ -21,8 +21,9 @@ const MAX_ITEMS: u64 = 3;
 /// A pattern that repeats something more often than this takes too long.
 const MAX_REPEATS: u64 = 12;
 
-/// How a schema writes its members: on one line, so that most of it needs no choice.
-pub(super) fn grammar(fitted: &Value) -> Value {
+/// The schema with hints for llguidance to write JSON on one line with fixed separators, so that
+/// few tokens need a choice.
+pub(super) fn with_one_line_layout(fitted: &Value) -> Value {
     let mut grammar = fitted.clone();
     grammar["x-guidance"] = json!({
         "whitespace_flexible": false,
@@ -33,28 +34,28 @@ pub(super) fn grammar(fitted: &Value) -> Value {
 }
 
 /// A schema with an end to every text and list in it, and objects without other members.
-pub fn fitted(schema: &Value) -> Value {
-    walked(schema, &|part| match part.get("type") {
+pub fn fit_schema(schema: &Value) -> Value {
+    map_schema_parts(schema, &|part| match part.get("type") {
         Some(kind) if kind == "object" => {
             part.insert("additionalProperties".to_owned(), json!(false));
         }
         Some(kind) if kind == "array" => {
-            let least = number(part, "minItems").unwrap_or(0);
-            let most = number(part, "maxItems").unwrap_or(MAX_ITEMS);
+            let least = number_at_key(part, "minItems").unwrap_or(0);
+            let most = number_at_key(part, "maxItems").unwrap_or(MAX_ITEMS);
             if !part.contains_key("prefixItems") {
                 let most = most.min(MAX_ITEMS).max(least);
                 part.insert("maxItems".to_owned(), json!(most));
             }
         }
-        Some(kind) if kind == "string" && !is_fixed(part) => {
+        Some(kind) if kind == "string" && !has_const_or_enum(part) => {
             let pattern = part.get("pattern").and_then(Value::as_str);
-            if pattern.is_some_and(ends_soon) {
+            if pattern.is_some_and(is_short_pattern) {
                 part.remove("maxLength");
                 return;
             }
             part.remove("pattern");
-            let least = number(part, "minLength").unwrap_or(0);
-            let most = number(part, "maxLength").unwrap_or(MAX_TEXT);
+            let least = number_at_key(part, "minLength").unwrap_or(0);
+            let most = number_at_key(part, "maxLength").unwrap_or(MAX_TEXT);
             part.insert("maxLength".to_owned(), json!(most.min(MAX_TEXT).max(least)));
         }
         _ => {}
@@ -62,25 +63,25 @@ pub fn fitted(schema: &Value) -> Value {
 }
 
 /// A fitted schema, with no more items than are required and texts of half the length.
-pub fn shorter(fitted: &Value) -> Value {
-    walked(fitted, &|part| {
-        if let Some(most) = number(part, "maxLength") {
-            let least = number(part, "minLength").unwrap_or(0);
+pub fn shorten_schema(fitted: &Value) -> Value {
+    map_schema_parts(fitted, &|part| {
+        if let Some(most) = number_at_key(part, "maxLength") {
+            let least = number_at_key(part, "minLength").unwrap_or(0);
             part.insert("maxLength".to_owned(), json!((most / 2).max(least).max(1)));
         }
         if part.contains_key("maxItems") && !part.contains_key("prefixItems") {
-            let least = number(part, "minItems").unwrap_or(0);
+            let least = number_at_key(part, "minItems").unwrap_or(0);
             part.insert("maxItems".to_owned(), json!(least));
         }
     })
 }
 
 /// A schema, of which each part is changed by `change`, the inner ones first.
-fn walked(schema: &Value, change: &dyn Fn(&mut Map<String, Value>)) -> Value {
+fn map_schema_parts(schema: &Value, change: &dyn Fn(&mut Map<String, Value>)) -> Value {
     let Value::Object(parts) = schema else {
         return schema.clone();
     };
-    let each = |part: &Value| walked(part, change);
+    let each = |part: &Value| map_schema_parts(part, change);
     let parts = parts.iter().map(|(key, value)| {
         let value = match (key.as_str(), value) {
             ("properties", Value::Object(members)) => {
@@ -98,12 +99,12 @@ fn walked(schema: &Value, change: &dyn Fn(&mut Map<String, Value>)) -> Value {
     Value::Object(made)
 }
 
-fn is_fixed(part: &Map<String, Value>) -> bool {
+fn has_const_or_enum(part: &Map<String, Value>) -> bool {
     part.contains_key("const") || part.contains_key("enum")
 }
 
 /// Whether what fits a pattern comes to an end, and soon.
-fn ends_soon(pattern: &str) -> bool {
+fn is_short_pattern(pattern: &str) -> bool {
     let endless = pattern.contains(['*', '+']) || !pattern.ends_with('$');
     let mut counts = pattern.split('{').skip(1);
     let few = |count: &str| {
@@ -113,7 +114,7 @@ fn ends_soon(pattern: &str) -> bool {
     !endless && counts.all(|count| few(count).unwrap_or(false))
 }
 
-fn number(part: &Map<String, Value>, key: &str) -> Option<u64> {
+fn number_at_key(part: &Map<String, Value>, key: &str) -> Option<u64> {
     part.get(key)?.as_u64()
 }
 

@@ -48,17 +48,24 @@ impl<'a, R: Read + Seek> Weights<'a, R> {
         Self { content, file }
     }
 
-    pub(super) fn has(&self, name: &str) -> bool {
+    pub(super) fn has_tensor(&self, name: &str) -> bool {
         self.content.tensor_infos.contains_key(name)
     }
 
     /// A matrix with its bias, where the file has one.
-    pub(super) fn linear(&mut self, name: &str, rows: usize, columns: usize) -> Result<Linear> {
-        let stored = self.tensor(&format!("{name}.weight"), &[rows, columns])?;
+    pub(super) fn read_linear(
+        &mut self,
+        name: &str,
+        rows: usize,
+        columns: usize,
+    ) -> Result<Linear> {
+        let stored = self.read_tensor(&format!("{name}.weight"), &[rows, columns])?;
         let bias = format!("{name}.bias");
-        let bias = self.has(&bias).then(|| self.vector(&bias, rows));
+        let bias = self
+            .has_tensor(&bias)
+            .then(|| self.read_vector(&bias, rows));
         Ok(Linear {
-            held: WeightStorage::of(stored, columns)?,
+            held: WeightStorage::from_tensor(stored, columns)?,
             rows,
             columns,
             bias: bias.transpose()?,
@@ -66,12 +73,12 @@ impl<'a, R: Read + Seek> Weights<'a, R> {
     }
 
     /// A list of numbers of this length.
-    pub(super) fn vector(&mut self, name: &str, length: usize) -> Result<Tensor> {
-        self.tensor(name, &[length])?.dequantize(&Device::Cpu)
+    pub(super) fn read_vector(&mut self, name: &str, length: usize) -> Result<Tensor> {
+        self.read_tensor(name, &[length])?.dequantize(&Device::Cpu)
     }
 
     /// A tensor of this shape: it is compared before anything is read by it.
-    fn tensor(&mut self, name: &str, shape: &[usize]) -> Result<QTensor> {
+    fn read_tensor(&mut self, name: &str, shape: &[usize]) -> Result<QTensor> {
         match self.content.tensor_infos.get(name) {
             Some(info) if info.shape.dims() == shape => {
                 self.content.tensor(&mut self.file, name, &Device::Cpu)
@@ -94,7 +101,7 @@ const FAST: [GgmlDType; 7] = [
 ];
 
 impl WeightStorage {
-    fn of(stored: QTensor, columns: usize) -> Result<Self> {
+    fn from_tensor(stored: QTensor, columns: usize) -> Result<Self> {
         if FAST.contains(&stored.dtype()) || !columns.is_multiple_of(QK8_0) {
             return Ok(Self::Stored(Arc::new(stored)));
         }
@@ -117,9 +124,9 @@ impl Linear {
         let product = match &self.held {
             WeightStorage::Stored(stored) => QMatMul::from_arc(Arc::clone(stored))?.forward(xs)?,
             WeightStorage::Blocks(blocks) if xs.dim(0)? >= DENSE_FROM => {
-                xs.matmul(&self.dense(blocks)?.t()?)?
+                xs.matmul(&self.dequantize(blocks)?.t()?)?
             }
-            WeightStorage::Blocks(blocks) => self.by_blocks(blocks, xs)?,
+            WeightStorage::Blocks(blocks) => self.multiply_blocks(blocks, xs)?,
         };
         match &self.bias {
             Some(bias) => product.broadcast_add(bias),
@@ -127,8 +134,8 @@ impl Linear {
         }
     }
 
-    /// The rows of these numbers, of a table of words.
-    pub(super) fn lookup(&self, ids: &[u32]) -> Result<Tensor> {
+    /// The embedding rows of these token ids.
+    pub(super) fn lookup_rows(&self, ids: &[u32]) -> Result<Tensor> {
         let blocks = match &self.held {
             WeightStorage::Stored(stored) => {
                 return stored.embedding(&Tensor::new(ids, &Device::Cpu)?);
@@ -147,7 +154,7 @@ impl Linear {
         Tensor::from_vec(rows, (ids.len(), self.columns), &Device::Cpu)
     }
 
-    fn dense(&self, blocks: &[BlockQ8_0]) -> Result<Tensor> {
+    fn dequantize(&self, blocks: &[BlockQ8_0]) -> Result<Tensor> {
         let mut dense = vec![0.0; self.rows * self.columns];
         let strips = dense.par_chunks_mut(STRIP * QK8_0);
         strips
@@ -156,7 +163,7 @@ impl Linear {
         Tensor::from_vec(dense, (self.rows, self.columns), &Device::Cpu)
     }
 
-    fn by_blocks(&self, blocks: &[BlockQ8_0], xs: &Tensor) -> Result<Tensor> {
+    fn multiply_blocks(&self, blocks: &[BlockQ8_0], xs: &Tensor) -> Result<Tensor> {
         let tokens = xs.dim(0)?;
         let wide = self.columns / QK8_0;
         let numbers = xs.flatten_all()?.to_vec1::<f32>()?;
@@ -168,7 +175,7 @@ impl Linear {
         strips
             .zip(blocks.par_chunks(STRIP * wide))
             .for_each(|(product, blocks)| {
-                strip(product, blocks, &given, tokens, self.columns);
+                multiply_strip(product, blocks, &given, tokens, self.columns);
             });
         let product = Tensor::from_vec(product, (self.rows, tokens), &Device::Cpu)?;
         product.t()?.contiguous()
@@ -176,7 +183,7 @@ impl Linear {
 }
 
 /// The products of some rows of weights with every token: `product` has a row for each weight row.
-fn strip(
+fn multiply_strip(
     product: &mut [f32],
     blocks: &[BlockQ8_0],
     given: &[BlockQ8_0],

@@ -67,14 +67,14 @@ struct Layer {
 }
 
 impl Sizes {
-    fn of(content: &Content, context: usize) -> Result<Self> {
-        let architecture = text(content, "general.architecture")?;
+    fn from_metadata(content: &Content, context: usize) -> Result<Self> {
+        let architecture = metadata_text(content, "general.architecture")?;
         let rope_in_pairs = match architecture {
             "llama" => true,
             "qwen2" => false,
             other => bail!("models built like `{other}` are not known, only llama and qwen2"),
         };
-        let size = |key: &str| number(content, &format!("{architecture}.{key}"));
+        let size = |key: &str| metadata_number(content, &format!("{architecture}.{key}"));
         let sizes = Self {
             width: size("embedding_length")?,
             heads: size("attention.head_count")?,
@@ -83,11 +83,12 @@ impl Sizes {
             ffn_size: size("feed_forward_length")?,
             layers: size("block_count")?,
             context: context.min(size("context_length")?),
-            epsilon: real(
+            epsilon: metadata_float(
                 content,
                 &format!("{architecture}.attention.layer_norm_rms_epsilon"),
             )?,
-            rope_base: real(content, &format!("{architecture}.rope.freq_base")).unwrap_or(1e4),
+            rope_base: metadata_float(content, &format!("{architecture}.rope.freq_base"))
+                .unwrap_or(1e4),
             rope_in_pairs,
         };
         let least = [
@@ -113,8 +114,8 @@ impl Sizes {
         }
         let head = sizes.width / sizes.heads;
         let turned = format!("{architecture}.rope.dimension_count");
-        let turned = number(content, &turned).unwrap_or(head);
-        let stretched = text(content, &format!("{architecture}.rope.scaling.type"));
+        let turned = metadata_number(content, &turned).unwrap_or(head);
+        let stretched = metadata_text(content, &format!("{architecture}.rope.scaling.type"));
         let stretched = stretched.unwrap_or("none") != "none";
         if turned != head || stretched || content.tensor_infos.contains_key("rope_freqs.weight") {
             bail!("it tells places apart in a way that is not known (rope)");
@@ -131,14 +132,14 @@ impl Llama {
         rows: usize,
         context: usize,
     ) -> Result<Self> {
-        let sizes = Sizes::of(content, context)?;
+        let sizes = Sizes::from_metadata(content, context)?;
         let mut weights = Weights::new(content, file);
-        let embeddings = weights.linear("token_embd", rows, sizes.width)?;
+        let embeddings = weights.read_linear("token_embd", rows, sizes.width)?;
         let layers = (0..sizes.layers).map(|at| Layer::read(&mut weights, at, &sizes));
         let layers = layers.collect::<Result<_>>()?;
-        let norm = weights.vector("output_norm.weight", sizes.width)?;
-        let output = weights.has("output.weight");
-        let output = output.then(|| weights.linear("output", rows, sizes.width));
+        let norm = weights.read_vector("output_norm.weight", sizes.width)?;
+        let output = weights.has_tensor("output.weight");
+        let output = output.then(|| weights.read_linear("output", rows, sizes.width));
         Ok(Self {
             sizes,
             embeddings,
@@ -150,7 +151,7 @@ impl Llama {
     }
 
     /// The tokens of its context.
-    pub(super) fn context(&self) -> usize {
+    pub(super) fn context_size(&self) -> usize {
         self.sizes.context
     }
 
@@ -167,7 +168,7 @@ impl Llama {
         let mut known = known;
         let mut last = None;
         for part in tokens.chunks(AT_ONCE) {
-            match self.part(part, known, halt)? {
+            match self.forward_chunk(part, known, halt)? {
                 Some(row) => last = Some(row),
                 None => return Ok(Pass::Halted),
             }
@@ -185,8 +186,9 @@ impl Llama {
         Ok(Pass::Logits(logits.flatten_all()?.to_vec1()?))
     }
 
-    /// The last row of what comes of some tokens.
-    fn part(
+    /// Runs one chunk of tokens through the layers and returns the hidden state of its last token;
+    /// `None` if halted.
+    fn forward_chunk(
         &mut self,
         tokens: &[u32],
         known: usize,
@@ -198,14 +200,14 @@ impl Llama {
         }
         let cos = self.rope.0.narrow(0, known, count)?;
         let sin = self.rope.1.narrow(0, known, count)?;
-        let mask = (count > 1).then(|| mask(count, known)).transpose()?;
-        let here = Here {
+        let mask = (count > 1).then(|| causal_mask(count, known)).transpose()?;
+        let here = PassPositions {
             known,
             cos,
             sin,
             mask,
         };
-        let mut xs = self.embeddings.lookup(tokens)?;
+        let mut xs = self.embeddings.lookup_rows(tokens)?;
         for layer in &mut self.layers {
             if halt() {
                 return Ok(None);
@@ -216,8 +218,8 @@ impl Llama {
     }
 }
 
-/// Where the tokens of a pass stand.
-struct Here {
+/// Position-dependent inputs of a pass: tokens in the cache, rotation angles and causal mask.
+struct PassPositions {
     known: usize,
     cos: Tensor,
     sin: Tensor,
@@ -237,21 +239,21 @@ impl Layer {
             Tensor::zeros(shape, candle_core::DType::F32, &Device::Cpu)
         };
         Ok(Self {
-            attention_norm: weights.vector(&name("attn_norm.weight"), width)?,
-            query: weights.linear(&name("attn_q"), width, width)?,
-            key: weights.linear(&name("attn_k"), narrow, width)?,
-            value: weights.linear(&name("attn_v"), narrow, width)?,
-            out: weights.linear(&name("attn_output"), width, width)?,
-            ffn_norm: weights.vector(&name("ffn_norm.weight"), width)?,
-            gate: weights.linear(&name("ffn_gate"), sizes.ffn_size, width)?,
-            up: weights.linear(&name("ffn_up"), sizes.ffn_size, width)?,
-            down: weights.linear(&name("ffn_down"), width, sizes.ffn_size)?,
+            attention_norm: weights.read_vector(&name("attn_norm.weight"), width)?,
+            query: weights.read_linear(&name("attn_q"), width, width)?,
+            key: weights.read_linear(&name("attn_k"), narrow, width)?,
+            value: weights.read_linear(&name("attn_v"), narrow, width)?,
+            out: weights.read_linear(&name("attn_output"), width, width)?,
+            ffn_norm: weights.read_vector(&name("ffn_norm.weight"), width)?,
+            gate: weights.read_linear(&name("ffn_gate"), sizes.ffn_size, width)?,
+            up: weights.read_linear(&name("ffn_up"), sizes.ffn_size, width)?,
+            down: weights.read_linear(&name("ffn_down"), width, sizes.ffn_size)?,
             keys: empty_cache()?,
             values: empty_cache()?,
         })
     }
 
-    fn forward(&self, xs: &Tensor, here: &Here, sizes: &Sizes) -> Result<Tensor> {
+    fn forward(&self, xs: &Tensor, here: &PassPositions, sizes: &Sizes) -> Result<Tensor> {
         let normed = rms_norm(xs, &self.attention_norm, sizes.epsilon)?;
         let xs = (xs + self.attend(&normed, here, sizes)?)?;
         let normed = rms_norm(&xs, &self.ffn_norm, sizes.epsilon)?;
@@ -259,7 +261,7 @@ impl Layer {
         xs + self.down.forward(&gated)?
     }
 
-    fn attend(&self, xs: &Tensor, here: &Here, sizes: &Sizes) -> Result<Tensor> {
+    fn attend(&self, xs: &Tensor, here: &PassPositions, sizes: &Sizes) -> Result<Tensor> {
         let Sizes {
             heads,
             kv_heads,
@@ -323,8 +325,9 @@ fn rope_angles(sizes: &Sizes) -> Result<(Tensor, Tensor)> {
     Ok((angles.cos()?, angles.sin()?))
 }
 
-/// Keeps each of `count` tokens from what comes after it.
-fn mask(count: usize, known: usize) -> Result<Tensor> {
+/// The causal mask of `count` tokens after `known` cached ones: minus infinity where a token may
+/// not see a later one.
+fn causal_mask(count: usize, known: usize) -> Result<Tensor> {
     let all = known + count;
     let hidden = |token: usize, at: usize| {
         if at > known + token {
@@ -337,19 +340,19 @@ fn mask(count: usize, known: usize) -> Result<Tensor> {
     Tensor::from_vec(cells.collect::<Vec<f32>>(), (1, count, all), &Device::Cpu)
 }
 
-pub(super) fn text<'a>(content: &'a Content, key: &str) -> Result<&'a str> {
-    Ok(entry(content, key)?.to_string()?)
+pub(super) fn metadata_text<'a>(content: &'a Content, key: &str) -> Result<&'a str> {
+    Ok(metadata_entry(content, key)?.to_string()?)
 }
 
-pub(super) fn number(content: &Content, key: &str) -> Result<usize> {
-    Ok(entry(content, key)?.to_u32()? as usize)
+pub(super) fn metadata_number(content: &Content, key: &str) -> Result<usize> {
+    Ok(metadata_entry(content, key)?.to_u32()? as usize)
 }
 
-fn real(content: &Content, key: &str) -> Result<f32> {
-    entry(content, key)?.to_f32()
+fn metadata_float(content: &Content, key: &str) -> Result<f32> {
+    metadata_entry(content, key)?.to_f32()
 }
 
-fn entry<'a>(content: &'a Content, key: &str) -> Result<&'a Value> {
+fn metadata_entry<'a>(content: &'a Content, key: &str) -> Result<&'a Value> {
     match content.metadata.get(key) {
         Some(value) => Ok(value),
         None => bail!("the file does not say `{key}`"),

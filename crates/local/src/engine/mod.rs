@@ -16,8 +16,8 @@ use std::time::Duration;
 use serde_json::Value;
 
 pub use candle::CandleEngine;
-pub use fit::{fitted, shorter};
-pub use shared::{Shared, shared};
+pub use fit::{fit_schema, shorten_schema};
+pub use shared::{Shared, shared_model};
 
 /// What answers.
 pub trait Engine: Send {
@@ -34,7 +34,7 @@ pub trait Engine: Send {
 pub struct Request<'a> {
     /// What it is told, oldest first.
     pub messages: &'a [Message<'a>],
-    /// What the answer must fit, as it comes from [`fitted`]; none: any text.
+    /// What the answer must fit, as it comes from [`fit_schema`]; none: any text.
     pub schema: Option<&'a Value>,
     /// The most tokens of the answer.
     pub max_tokens: usize,

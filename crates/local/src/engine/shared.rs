@@ -25,7 +25,7 @@ struct LoadedModel {
 static ALL: Mutex<Vec<Weak<LoadedModel>>> = Mutex::new(Vec::new());
 
 /// The model of the file at `path`; the same for all who ask for the same.
-pub fn shared(path: &Path, context: usize) -> Shared {
+pub fn shared_model(path: &Path, context: usize) -> Shared {
     let mut all = ALL.lock().unwrap_or_else(PoisonError::into_inner);
     all.retain(|held| held.strong_count() > 0);
     let same = |held: &Arc<LoadedModel>| held.path == path && held.context == context;
@@ -49,7 +49,7 @@ impl Shared {
     /// As [`Engine::generate`], and if the model cannot be loaded.
     pub fn generate(&self, request: &Request<'_>) -> Result<Generated, EngineError> {
         let Some(mut engine) = self.wait_for_engine(request) else {
-            return Ok(Generated::nothing());
+            return Ok(Generated::halted_before_start());
         };
         if engine.is_none() {
             *engine = Some(CandleEngine::load(&self.0.path, self.0.context)?);
@@ -86,7 +86,7 @@ impl Shared {
 
 impl Generated {
     /// The answer of a model that was never asked.
-    fn nothing() -> Self {
+    fn halted_before_start() -> Self {
         Self {
             text: String::new(),
             finish: Finish::Halted,

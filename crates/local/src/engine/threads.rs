@@ -17,20 +17,20 @@ const PAUSE: Duration = Duration::from_millis(4);
 ///
 /// Threads that wait for each other at every layer are slowest where one of them is not run: on a
 /// busy machine one thread alone is several times as fast as two.
-pub(super) fn count() -> usize {
+pub(super) fn choose_thread_count() -> usize {
     let processors = available_parallelism().map_or(1, usize::from);
     // The fewest of a few looks: what runs for a moment does not count.
     let looks = (0..LOOKS).map(|at| {
         if at > 0 {
             sleep(PAUSE);
         }
-        fs::read_to_string("/proc/loadavg").map_or(0, |text| others(&text))
+        fs::read_to_string("/proc/loadavg").map_or(0, |text| other_running_threads(&text))
     });
     thread_count(processors, looks.min().unwrap_or(0))
 }
 
 /// The threads that run at this moment, without the one that asks: `0.31 0.20 0.18 3/512 1234`.
-fn others(load: &str) -> usize {
+fn other_running_threads(load: &str) -> usize {
     let running = load.split(' ').nth(3).and_then(|field| {
         let running: usize = field.split('/').next()?.parse().ok()?;
         Some(running)
@@ -48,7 +48,7 @@ mod tests {
 
     #[test]
     fn a_machine_that_is_busy_at_this_moment_gives_one_thread() {
-        let on_two = |load: &str| thread_count(2, others(load));
+        let on_two = |load: &str| thread_count(2, other_running_threads(load));
         assert_eq!(on_two("9.53 4.20 1.97 1/106 30055"), 2);
         assert_eq!(on_two("0.31 0.20 0.18 3/106 30055"), 2);
         assert_eq!(on_two("0.31 0.20 0.18 4/106 30055"), 1);

@@ -13,7 +13,7 @@ use tokenizers::pre_tokenizers::byte_level::ByteLevel;
 use tokenizers::pre_tokenizers::digits::Digits;
 use tokenizers::pre_tokenizers::sequence::Sequence;
 
-use super::llama::{number, text};
+use super::llama::{metadata_number, metadata_text};
 
 // `tokenizer.ggml.token_type` of the GGUF format: 1 is text, 2 unknown, 3 control, 4 the user's, 5
 // unused, 6 a byte.
@@ -45,7 +45,7 @@ impl Vocabulary {
     /// Reads the words of a file.
     pub(super) fn read(content: &Content) -> Result<Self> {
         let mut tokenizer = Tokenizer::from_gguf(content)?;
-        let kind = text(content, "tokenizer.ggml.pre").unwrap_or("gpt-2");
+        let kind = metadata_text(content, "tokenizer.ggml.pre").unwrap_or("gpt-2");
         if !CUTS.contains(&kind) {
             bail!(
                 "it cuts texts like `{kind}`, and only {} are known",
@@ -53,7 +53,7 @@ impl Vocabulary {
             );
         }
         if kind != "qwen2" {
-            tokenizer.with_pre_tokenizer(Some(unspaced(kind)));
+            tokenizer.with_pre_tokenizer(Some(pre_tokenizer_without_space(kind)));
         }
         let Some(tokens) = content.metadata.get("tokenizer.ggml.tokens") else {
             bail!("the file has no words");
@@ -64,7 +64,7 @@ impl Vocabulary {
             let kind = kinds?.get(at)?;
             kind.to_i32().ok()?.try_into().ok()
         };
-        let of_byte = bytes();
+        let of_byte = bytes_by_sign();
         let mut words = Vec::new();
         let mut marks = MARKS.to_vec();
         for (at, token) in tokens.to_vec()?.iter().enumerate() {
@@ -88,7 +88,7 @@ impl Vocabulary {
         if let Some(mark) = marks.first() {
             bail!("it is made for other conversations than ChatML: it has no {mark}");
         }
-        let end = number(content, "tokenizer.ggml.eos_token_id")?;
+        let end = metadata_number(content, "tokenizer.ggml.eos_token_id")?;
         let (Ok(count), Ok(end)) = (u32::try_from(words.len()), u32::try_from(end)) else {
             bail!("more words than there can be");
         };
@@ -102,7 +102,7 @@ impl Vocabulary {
     }
 
     /// The tokens of a text in which marks of the model's own count.
-    pub(super) fn tokens(&self, text: &str) -> Result<Vec<u32>> {
+    pub(super) fn tokenize(&self, text: &str) -> Result<Vec<u32>> {
         match self.words.tokenizer.encode_fast(text, false) {
             Ok(tokens) => Ok(tokens.get_ids().to_vec()),
             Err(error) => bail!("a text without tokens: {error}"),
@@ -110,7 +110,7 @@ impl Vocabulary {
     }
 
     /// The bytes of a token; none of one that is not text.
-    pub(super) fn bytes(&self, token: u32) -> &[u8] {
+    pub(super) fn token_bytes(&self, token: u32) -> &[u8] {
         let bytes = self.words.trie.token(token);
         if bytes.first() == Some(&TokTrie::SPECIAL_TOKEN_MARKER) {
             &[]
@@ -125,12 +125,12 @@ impl Vocabulary {
     }
 
     /// The token that ends an answer.
-    pub(super) fn end(&self) -> u32 {
+    pub(super) fn end_token(&self) -> u32 {
         self.words.trie.eos_token()
     }
 
     /// What the grammar works with.
-    pub(super) fn env(&self) -> TokEnv {
+    pub(super) fn token_env(&self) -> TokEnv {
         Arc::clone(&self.words) as TokEnv
     }
 }
@@ -151,8 +151,8 @@ impl TokenizerEnv for TokenPieces {
     }
 }
 
-/// How a text is cut before words are looked up, without the space that is else put before it.
-fn unspaced(kind: &str) -> PreTokenizerWrapper {
+/// The pre-tokenizer of this kind, without the space that tokenizers put before a text by default.
+fn pre_tokenizer_without_space(kind: &str) -> PreTokenizerWrapper {
     let by_bytes = ByteLevel::new(false, true, true);
     if kind == "smollm" {
         let digits = Digits::new(true);
@@ -161,8 +161,8 @@ fn unspaced(kind: &str) -> PreTokenizerWrapper {
     by_bytes.into()
 }
 
-/// The byte that each sign stands for, in vocabularies that write every byte as a sign.
-fn bytes() -> BTreeMap<char, u8> {
+/// The byte that each character stands for in byte-level BPE vocabularies.
+fn bytes_by_sign() -> BTreeMap<char, u8> {
     let plain = |byte: u8| matches!(byte, b'!'..=b'~' | 0xA1..=0xAC | 0xAE..=0xFF);
     let mut moved = (0x100_u32..).filter_map(char::from_u32);
     let sign = |byte: u8| {

@@ -8,26 +8,27 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use crate::cache;
 
 /// Says that the caller waits no longer, when it is dropped.
-struct Gone(Arc<AtomicBool>);
+struct CallerGoneGuard(Arc<AtomicBool>);
 
-impl Drop for Gone {
+impl Drop for CallerGoneGuard {
     fn drop(&mut self) {
         self.0.store(true, Ordering::Relaxed);
     }
 }
 
-/// The result of some work, which can ask whether its caller is gone.
-pub(super) async fn aside<T: Send + 'static>(
+/// Runs blocking work on a thread of the runtime for such work; the work is given a check whether
+/// its caller was dropped.
+pub(super) async fn run_blocking<T: Send + 'static>(
     work: impl FnOnce(&dyn Fn() -> bool) -> T + Send + 'static,
 ) -> io::Result<T> {
-    let gone = Gone(Arc::default());
+    let gone = CallerGoneGuard(Arc::default());
     let seen = Arc::clone(&gone.0);
     let work = tokio::task::spawn_blocking(move || work(&|| seen.load(Ordering::Relaxed)));
     work.await.map_err(io::Error::other)
 }
 
 /// The SHA-256 of a file, in hexadecimal digits.
-pub(super) async fn checksum(path: &Path) -> io::Result<String> {
+pub(super) async fn file_sha256(path: &Path) -> io::Result<String> {
     let path = path.to_owned();
-    aside(move |gone| cache::checksum_unless(&path, gone)).await?
+    run_blocking(move |gone| cache::file_sha256_unless(&path, gone)).await?
 }

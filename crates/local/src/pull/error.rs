@@ -81,7 +81,7 @@ impl PullError {
     }
 
     /// Whether there was no room for it.
-    pub fn is_full(&self) -> bool {
+    pub fn is_disk_full(&self) -> bool {
         match self {
             Self::Full { .. } => true,
             Self::Write { cause, .. } => FULL.contains(&cause.kind()),

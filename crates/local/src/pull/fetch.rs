@@ -9,7 +9,7 @@ use reqwest::header::{CONTENT_RANGE, RANGE};
 use reqwest::{Client, Response, StatusCode};
 use url::Url;
 
-use super::aside::checksum;
+use super::aside::file_sha256;
 use super::{PullStep, Watch};
 
 // Linux repeats a lost first packet after 1, 3, 7 and 15 s (RFC 6298): a bad line gets the fourth
@@ -28,7 +28,7 @@ const SILENCE: Duration = Duration::from_secs(60);
 const ATTEMPTS: u32 = 5;
 
 /// What is fetched.
-pub(super) struct Fetched {
+pub(super) struct FetchRequest {
     /// From where.
     pub(super) url: Url,
     /// Its bytes, where they are known before.
@@ -67,21 +67,37 @@ impl<'a> Fetcher<'a> {
             .build();
         Self {
             watch,
-            client: client.map_err(|error| reason(&error)),
+            client: client.map_err(|error| reason_without_url(&error)),
         }
     }
 
     /// Asks for `url`, with the header `name`.
-    pub(super) async fn ask(&self, url: &Url, name: &str, value: &str) -> Result<Response, String> {
+    pub(super) async fn request_with_header(
+        &self,
+        url: &Url,
+        name: &str,
+        value: &str,
+    ) -> Result<Response, String> {
         let client = self.client.as_ref().map_err(Clone::clone)?;
         let asked = client.get(url.clone()).header(name, value);
-        asked.send().await.map_err(|error| reason(&error))
+        asked
+            .send()
+            .await
+            .map_err(|error| reason_without_url(&error))
     }
 
     /// The text of a page, of which more than `most` bytes are not read.
-    pub(super) async fn page(&self, mut page: Response, most: usize) -> Result<String, String> {
+    pub(super) async fn read_page_text(
+        &self,
+        mut page: Response,
+        most: usize,
+    ) -> Result<String, String> {
         let mut text = Vec::new();
-        while let Some(piece) = page.chunk().await.map_err(|error| reason(&error))? {
+        while let Some(piece) = page
+            .chunk()
+            .await
+            .map_err(|error| reason_without_url(&error))?
+        {
             if text.len().saturating_add(piece.len()) > most {
                 return Err(format!("its page is longer than {most} bytes"));
             }
@@ -91,17 +107,18 @@ impl<'a> Fetcher<'a> {
     }
 
     /// Fetches a file; on return its part is whole, on the disk, and has the right checksum.
-    pub(super) async fn fetch(&self, wanted: &Fetched) -> Result<(), FetchError> {
+    pub(super) async fn fetch(&self, wanted: &FetchRequest) -> Result<(), FetchError> {
         // What is there already may be no part of it: then all of it is fetched, once.
-        let mut anew = had(wanted) > 0;
+        let mut anew = usable_part_length(wanted) > 0;
         loop {
-            let why = match self.brought(wanted).await {
+            let why = match self.transfer_with_retries(wanted).await {
                 Ok(()) => {
-                    self.watch.step(PullStep::Checking);
+                    self.watch.on_step(PullStep::Checking);
                     match &wanted.sha256 {
                         None => return Ok(()),
                         Some(expected) => {
-                            let found = checksum(&wanted.part).await.map_err(FetchError::Write)?;
+                            let found =
+                                file_sha256(&wanted.part).await.map_err(FetchError::Write)?;
                             if found == *expected {
                                 return Ok(());
                             }
@@ -109,9 +126,9 @@ impl<'a> Fetcher<'a> {
                         }
                     }
                 }
-                Err(Broken::Elsewhere(why)) => why,
-                Err(Broken::Off(why)) => return Err(FetchError::Net(why)),
-                Err(Broken::For(error)) => return Err(error),
+                Err(TransferFailure::Elsewhere(why)) => why,
+                Err(TransferFailure::Off(why)) => return Err(FetchError::Net(why)),
+                Err(TransferFailure::For(error)) => return Err(error),
             };
             drop(fs::remove_file(&wanted.part));
             if !std::mem::take(&mut anew) {
@@ -120,16 +137,17 @@ impl<'a> Fetcher<'a> {
         }
     }
 
-    /// Fetches all of a file, taking up what breaks off.
-    async fn brought(&self, wanted: &Fetched) -> Result<(), Broken> {
+    /// Fetches the whole file, resuming a broken transfer as long as each attempt brings something,
+    /// in `ATTEMPTS` attempts at most.
+    async fn transfer_with_retries(&self, wanted: &FetchRequest) -> Result<(), TransferFailure> {
         let mut left = ATTEMPTS;
         loop {
-            let before = had(wanted);
-            match self.transfer(wanted).await {
-                Err(Broken::Off(why)) => {
+            let before = usable_part_length(wanted);
+            match self.transfer_once(wanted).await {
+                Err(TransferFailure::Off(why)) => {
                     left -= 1;
-                    if left == 0 || had(wanted) <= before {
-                        return Err(Broken::Off(why));
+                    if left == 0 || usable_part_length(wanted) <= before {
+                        return Err(TransferFailure::Off(why));
                     }
                 }
                 ended => return ended,
@@ -137,18 +155,18 @@ impl<'a> Fetcher<'a> {
         }
     }
 
-    async fn transfer(&self, wanted: &Fetched) -> Result<(), Broken> {
-        let had = had(wanted);
+    async fn transfer_once(&self, wanted: &FetchRequest) -> Result<(), TransferFailure> {
+        let had = usable_part_length(wanted);
         if wanted.size == Some(had) {
             return Ok(());
         }
         let from = format!("bytes={had}-");
         let mut response = self
-            .ask(&wanted.url, RANGE.as_str(), &from)
+            .request_with_header(&wanted.url, RANGE.as_str(), &from)
             .await
-            .map_err(net)?;
+            .map_err(network_failure)?;
         let had = match response.status() {
-            StatusCode::PARTIAL_CONTENT if begins(&response) == Some(had) => had,
+            StatusCode::PARTIAL_CONTENT if content_range_start(&response) == Some(had) => had,
             StatusCode::OK => 0,
             // There is no more: it may be here already, and its checksum tells.
             StatusCode::RANGE_NOT_SATISFIABLE if had > 0 && wanted.sha256.is_some() => {
@@ -156,59 +174,65 @@ impl<'a> Fetcher<'a> {
             }
             StatusCode::RANGE_NOT_SATISFIABLE | StatusCode::PARTIAL_CONTENT => {
                 let why = "it does not go on where it was".to_owned();
-                return Err(Broken::Elsewhere(why));
+                return Err(TransferFailure::Elsewhere(why));
             }
-            status => return Err(net(format!("the server says {status}"))),
+            status => return Err(network_failure(format!("the server says {status}"))),
         };
         let whole = response
             .content_length()
             .map(|rest| rest.saturating_add(had));
         match (whole, wanted.size) {
             (Some(whole), Some(size)) if whole != size => {
-                return Err(net(format!("it has {whole} bytes there, not {size}")));
+                return Err(network_failure(format!(
+                    "it has {whole} bytes there, not {size}"
+                )));
             }
             // A page of a proxy, perhaps: what is here already is worth more.
             (None, Some(_)) if had == 0 => {
-                return Err(net("the server does not say how long it is".to_owned()));
+                return Err(network_failure(
+                    "the server does not say how long it is".to_owned(),
+                ));
             }
-            (Some(whole), None) if whole > wanted.most => return Err(net(too_long(wanted))),
+            (Some(whole), None) if whole > wanted.most => {
+                return Err(network_failure(too_long_message(wanted)));
+            }
             _ => {}
         }
         let most = wanted.size.or(whole).unwrap_or(wanted.most);
         let known = wanted.size.or(whole);
         let shown = known.unwrap_or(0);
         let source = wanted.url.host_str().unwrap_or_default();
-        self.watch.step(PullStep::From {
+        self.watch.on_step(PullStep::From {
             source,
             had,
             whole: shown,
         });
-        let mut part = open(&wanted.part, had).map_err(unkept)?;
+        let mut part = open_part(&wanted.part, had).map_err(write_failure)?;
         let mut done = had;
         loop {
             let piece = response.chunk().await;
-            let piece = piece.map_err(|error| Broken::Off(reason(&error)))?;
+            let piece = piece.map_err(|error| TransferFailure::Off(reason_without_url(&error)))?;
             let Some(piece) = piece else { break };
             done = done.saturating_add(u64::try_from(piece.len()).unwrap_or(u64::MAX));
             if done > most {
                 drop(fs::remove_file(&wanted.part));
-                return Err(net(match known {
+                return Err(network_failure(match known {
                     Some(_) => "more came than there is".to_owned(),
-                    None => too_long(wanted),
+                    None => too_long_message(wanted),
                 }));
             }
-            part.write_all(&piece).map_err(unkept)?;
-            self.watch.step(PullStep::Came { done, whole: shown });
+            part.write_all(&piece).map_err(write_failure)?;
+            self.watch.on_step(PullStep::Came { done, whole: shown });
         }
         if known.is_some_and(|known| done < known) {
-            return Err(Broken::Off("it broke off".to_owned()));
+            return Err(TransferFailure::Off("it broke off".to_owned()));
         }
-        part.sync_all().map_err(unkept)
+        part.sync_all().map_err(write_failure)
     }
 }
 
 /// Why a transfer ended.
-enum Broken {
+enum TransferFailure {
     /// For good.
     For(FetchError),
     /// Perhaps for now.
@@ -217,20 +241,20 @@ enum Broken {
     Elsewhere(String),
 }
 
-fn too_long(wanted: &Fetched) -> String {
+fn too_long_message(wanted: &FetchRequest) -> String {
     format!("it is longer than {} bytes", wanted.most)
 }
 
-fn net(why: String) -> Broken {
-    Broken::For(FetchError::Net(why))
+fn network_failure(why: String) -> TransferFailure {
+    TransferFailure::For(FetchError::Net(why))
 }
 
-fn unkept(cause: io::Error) -> Broken {
-    Broken::For(FetchError::Write(cause))
+fn write_failure(cause: io::Error) -> TransferFailure {
+    TransferFailure::For(FetchError::Write(cause))
 }
 
-/// The bytes that are there.
-fn had(wanted: &Fetched) -> u64 {
+/// The length of the part that can be resumed; a part longer than the file is deleted.
+fn usable_part_length(wanted: &FetchRequest) -> u64 {
     let had = fs::metadata(&wanted.part).map_or(0, |part| part.len());
     // More than there can be is of no use.
     if wanted.size.is_some_and(|size| had > size) {
@@ -240,7 +264,7 @@ fn had(wanted: &Fetched) -> u64 {
     had
 }
 
-fn open(path: &std::path::Path, had: u64) -> io::Result<File> {
+fn open_part(path: &std::path::Path, had: u64) -> io::Result<File> {
     let mut part = File::options()
         .create(true)
         .write(true)
@@ -253,8 +277,8 @@ fn open(path: &std::path::Path, had: u64) -> io::Result<File> {
     Ok(part)
 }
 
-/// Where the part that came begins.
-fn begins(response: &Response) -> Option<u64> {
+/// The first byte's offset in the `Content-Range` header.
+fn content_range_start(response: &Response) -> Option<u64> {
     let range = response.headers().get(CONTENT_RANGE)?.to_str().ok()?;
     range
         .strip_prefix("bytes ")?
@@ -265,7 +289,7 @@ fn begins(response: &Response) -> Option<u64> {
 }
 
 /// Why it did not come, without the address: that may hold a name and a password.
-pub(super) fn reason(error: &reqwest::Error) -> String {
+pub(super) fn reason_without_url(error: &reqwest::Error) -> String {
     let mut source = std::error::Error::source(error);
     let mut last = None;
     while let Some(inner) = source {

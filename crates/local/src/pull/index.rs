@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use serde::Deserialize;
 use url::Url;
 
-use super::fetch::{Fetched, Fetcher};
+use super::fetch::{FetchRequest, Fetcher};
 
 /// What an index answers with, by preference.
 const ACCEPT: &str = "application/vnd.pypi.simple.v1+json, text/html;q=0.5";
@@ -39,12 +39,12 @@ impl Indexes {
 
     /// The index that pip uses in this environment: by a variable, or by the nearest of its
     /// configuration files.
-    pub fn of(variable: impl Fn(&str) -> Option<String>) -> Self {
+    pub fn from_environment(variable: impl Fn(&str) -> Option<String>) -> Self {
         let set = |name: &str| variable(name).filter(|value| !value.is_empty());
         let named = VARIABLES.iter().find_map(|name| set(name));
         let url = named.or_else(|| {
-            let read = |path: PathBuf| configured(&std::fs::read_to_string(path).ok()?);
-            files(&set).into_iter().find_map(read)
+            let read = |path: PathBuf| parse_index_url(&std::fs::read_to_string(path).ok()?);
+            pip_config_files(&set).into_iter().find_map(read)
         });
         // uv may name an index: `name=https://…`.
         let url = url.map(|url| match url.split_once('=') {
@@ -55,33 +55,40 @@ impl Indexes {
     }
 
     /// The wheel of a package.
-    pub(super) async fn wheel(
+    pub(super) async fn find_wheel(
         &self,
         fetcher: &Fetcher<'_>,
         package: &str,
         version: &str,
-    ) -> Result<Fetched, String> {
+    ) -> Result<FetchRequest, String> {
         let Some(base) = &self.url else {
             return Err("no package index is set: name one in PIP_INDEX_URL".to_owned());
         };
-        let base = format!("{}/{}/", base.trim_end_matches('/'), plain(package));
+        let base = format!(
+            "{}/{}/",
+            base.trim_end_matches('/'),
+            normalize_package_name(package)
+        );
         let base: Url = base
             .parse()
             .map_err(|_| "the package index has no address".to_owned())?;
-        let page = fetcher.ask(&base, "accept", ACCEPT).await?;
+        let page = fetcher.request_with_header(&base, "accept", ACCEPT).await?;
         if !page.status().is_success() {
             return Err(format!("the package index says {}", page.status()));
         }
         let at = page.url().clone();
-        let text = fetcher.page(page, MAX_PAGE).await?;
+        let text = fetcher.read_page_text(page, MAX_PAGE).await?;
         let listed = parse_listing(&text, &at);
-        let begins = format!("{}-{version}-", plain(package).replace('-', "_"));
+        let begins = format!(
+            "{}-{version}-",
+            normalize_package_name(package).replace('-', "_")
+        );
         let wheel = listed
             .into_iter()
             .find(|file| file.name.starts_with(&begins) && file.name.ends_with(".whl"));
         let wheel = wheel.ok_or_else(|| format!("the package index has no wheel of {version}"))?;
-        Ok(Fetched {
-            url: beside(wheel.url, &base),
+        Ok(FetchRequest {
+            url: with_index_credentials(wheel.url, &base),
             size: wheel.size,
             most: u64::MAX,
             sha256: wheel.sha256,
@@ -91,7 +98,7 @@ impl Indexes {
 }
 
 /// The configuration files of pip, the one that counts most first.
-fn files(set: &dyn Fn(&str) -> Option<String>) -> Vec<PathBuf> {
+fn pip_config_files(set: &dyn Fn(&str) -> Option<String>) -> Vec<PathBuf> {
     let mut files = Vec::new();
     match set("PIP_CONFIG_FILE") {
         Some(file) if file == "/dev/null" => return files,
@@ -111,7 +118,7 @@ fn files(set: &dyn Fn(&str) -> Option<String>) -> Vec<PathBuf> {
 }
 
 /// The index that a configuration file of pip names.
-fn configured(text: &str) -> Option<String> {
+fn parse_index_url(text: &str) -> Option<String> {
     let mut section = "";
     let mut found = None;
     for line in text.lines() {
@@ -131,7 +138,7 @@ fn configured(text: &str) -> Option<String> {
 }
 
 /// A package's name as indexes write it.
-fn plain(package: &str) -> String {
+fn normalize_package_name(package: &str) -> String {
     let pieces = package
         .split(['-', '_', '.'])
         .filter(|piece| !piece.is_empty());
@@ -163,20 +170,20 @@ fn parse_listing(page: &str, at: &Url) -> Vec<IndexedFile> {
         hashes: std::collections::BTreeMap<String, String>,
     }
     let Ok(page_of_json) = serde_json::from_str::<IndexPage>(page) else {
-        return links(page, at);
+        return parse_html_links(page, at);
     };
     let files = page_of_json.files.into_iter().filter_map(|mut file| {
         Some(IndexedFile {
             url: at.join(&file.url).ok()?,
             name: file.filename,
             size: file.size,
-            sha256: file.hashes.remove("sha256").and_then(checksum),
+            sha256: file.hashes.remove("sha256").and_then(parse_sha256),
         })
     });
     files.collect()
 }
 
-fn links(page: &str, at: &Url) -> Vec<IndexedFile> {
+fn parse_html_links(page: &str, at: &Url) -> Vec<IndexedFile> {
     let anchors = page.split("<a ").skip(1);
     let files = anchors.filter_map(|anchor| {
         let (head, rest) = anchor.split_once('>')?;
@@ -189,7 +196,7 @@ fn links(page: &str, at: &Url) -> Vec<IndexedFile> {
         let link = link.get(1..)?.split(quote).next()?.replace("&amp;", "&");
         let mut url = at.join(&link).ok()?;
         let sha256 = url.fragment().and_then(|mark| mark.strip_prefix("sha256="));
-        let sha256 = sha256.map(str::to_owned).and_then(checksum);
+        let sha256 = sha256.map(str::to_owned).and_then(parse_sha256);
         url.set_fragment(None);
         Some(IndexedFile {
             name,
@@ -201,13 +208,14 @@ fn links(page: &str, at: &Url) -> Vec<IndexedFile> {
     files.collect()
 }
 
-fn checksum(text: String) -> Option<String> {
+fn parse_sha256(text: String) -> Option<String> {
     let text = text.to_lowercase();
     (text.len() == 64 && text.bytes().all(|byte| byte.is_ascii_hexdigit())).then_some(text)
 }
 
-/// A file on the index's own host is asked for with the index's name and password.
-fn beside(url: Url, base: &Url) -> Url {
+/// Adds the index's user name and password to the address of a file on the index's own host, unless
+/// the address has a user name already.
+fn with_index_credentials(url: Url, base: &Url) -> Url {
     let place = |url: &Url| {
         (
             url.scheme().to_owned(),
@@ -231,7 +239,7 @@ mod tests {
     use super::*;
 
     fn index(set: &[(&str, &str)]) -> Option<String> {
-        let found = Indexes::of(|name| {
+        let found = Indexes::from_environment(|name| {
             let found = set.iter().find(|(set, _)| *set == name);
             found.map(|(_, value)| (*value).to_owned())
         });
@@ -264,9 +272,12 @@ mod tests {
 
     #[test]
     fn a_key_of_another_section_does_not_count() {
-        assert_eq!(configured("[list]\nindex-url = https://a.example\n"), None);
         assert_eq!(
-            configured(
+            parse_index_url("[list]\nindex-url = https://a.example\n"),
+            None
+        );
+        assert_eq!(
+            parse_index_url(
                 "[global]\nindex_url: https://a.example\n[install]\nindex-url=https://b.example"
             ),
             Some("https://b.example".to_owned())
@@ -294,7 +305,7 @@ mod tests {
     #[test]
     fn the_password_of_an_index_goes_to_its_own_host_alone() {
         let base: Url = "https://u:p@a.example/simple/".parse().unwrap();
-        let with = |url: &str| beside(url.parse().unwrap(), &base).to_string();
+        let with = |url: &str| with_index_credentials(url.parse().unwrap(), &base).to_string();
         assert_eq!(with("https://a.example/f"), "https://u:p@a.example/f");
         assert_eq!(with("https://b.example/f"), "https://b.example/f");
     }

@@ -14,9 +14,9 @@ use std::time::Duration;
 
 use crate::cache::{Cache, CacheError};
 use crate::manifest::Model;
-use aside::aside;
+use aside::run_blocking;
 use fetch::Fetcher;
-use source::{Brought, bring, name, part};
+use source::{SourceFailure, bring_from_source, part_path, source_label};
 
 pub use error::PullError;
 pub use index::Indexes;
@@ -29,7 +29,7 @@ const PAUSE: Duration = Duration::from_millis(200);
 /// Sees how a pull goes on.
 pub trait Watch {
     /// The next step.
-    fn step(&self, step: PullStep<'_>);
+    fn on_step(&self, step: PullStep<'_>);
 }
 
 /// A step of a pull.
@@ -93,7 +93,7 @@ pub async fn pull(
     watch: &dyn Watch,
 ) -> Result<Pulled, PullError> {
     if model.is_own() {
-        let path = cache.place(model);
+        let path = cache.model_path(model);
         let found = find_file(model, cache).await?;
         let found = found.ok_or(PullError::NoFile { path })?;
         return Ok(Pulled {
@@ -107,8 +107,10 @@ pub async fn pull(
         move |cause| PullError::Write { path, cause }
     };
     fs::create_dir_all(folder).map_err(unwritten(folder))?;
-    let lock = cache.beside(model, "lock");
-    let _lock = alone(&lock, watch).await.map_err(unwritten(&lock))?;
+    let lock = cache.sibling_path(model, "lock");
+    let _lock = wait_for_lock(&lock, watch)
+        .await
+        .map_err(unwritten(&lock))?;
     match find_file(model, cache).await {
         Ok(Some(path)) => {
             return Ok(Pulled {
@@ -118,30 +120,30 @@ pub async fn pull(
         }
         Ok(None) => {}
         Err(CacheError::Wrong { path, .. }) => {
-            let kept = free_beside(cache, model);
+            let kept = unused_sibling_path(cache, model);
             fs::rename(&path, &kept).map_err(unwritten(&path))?;
-            watch.step(PullStep::SetAside { path: &kept });
+            watch.on_step(PullStep::SetAside { path: &kept });
         }
         Err(error) => return Err(error.into()),
     }
     let fetcher = Fetcher::new(watch);
     let mut why = Vec::new();
     for source in &model.sources {
-        let from = name(source);
-        match bring(model, cache, indexes, &fetcher, source).await {
+        let from = source_label(source);
+        match bring_from_source(model, cache, indexes, &fetcher, source).await {
             Ok(path) => {
-                cache.note(model);
+                cache.record_verified(model);
                 for source in &model.sources {
-                    drop(fs::remove_file(part(model, cache, source)));
+                    drop(fs::remove_file(part_path(model, cache, source)));
                 }
                 return Ok(Pulled {
                     path,
                     fetched: true,
                 });
             }
-            Err(Brought::Stop(error)) => return Err(error),
-            Err(Brought::Next(reason)) => {
-                watch.step(PullStep::Failed {
+            Err(SourceFailure::Stop(error)) => return Err(error),
+            Err(SourceFailure::Next(reason)) => {
+                watch.on_step(PullStep::Failed {
                     source: &from,
                     why: &reason,
                 });
@@ -157,23 +159,23 @@ pub async fn pull(
 
 /// The file of a model, if it is there and right.
 async fn find_file(model: &Model, cache: &Cache) -> Result<Option<PathBuf>, CacheError> {
-    let path = cache.place(model);
+    let path = cache.model_path(model);
     let (model, cache) = (model.clone(), cache.clone());
-    let found = aside(move |_| cache.find(&model)).await;
+    let found = run_blocking(move |_| cache.find_verified(&model)).await;
     found.unwrap_or_else(|cause| Err(CacheError::File { path, cause }))
 }
 
 /// An unused name for a file of the wrong content.
-fn free_beside(cache: &Cache, model: &Model) -> PathBuf {
-    let first = cache.beside(model, "wrong");
-    let more = (2_u32..).map(|number| cache.beside(model, &format!("wrong-{number}")));
+fn unused_sibling_path(cache: &Cache, model: &Model) -> PathBuf {
+    let first = cache.sibling_path(model, "wrong");
+    let more = (2_u32..).map(|number| cache.sibling_path(model, &format!("wrong-{number}")));
     let mut names = std::iter::once(first.clone()).chain(more);
     let free = names.find(|name| fs::symlink_metadata(name).is_err());
     free.unwrap_or(first)
 }
 
 /// Waits until no other process pulls the same.
-async fn alone(path: &Path, watch: &dyn Watch) -> io::Result<File> {
+async fn wait_for_lock(path: &Path, watch: &dyn Watch) -> io::Result<File> {
     let lock = File::options().create(true).append(true).open(path)?;
     let mut told = false;
     loop {
@@ -182,7 +184,7 @@ async fn alone(path: &Path, watch: &dyn Watch) -> io::Result<File> {
             Err(TryLockError::Error(error)) => return Err(error),
             Err(TryLockError::WouldBlock) => {
                 if !std::mem::replace(&mut told, true) {
-                    watch.step(PullStep::Waiting);
+                    watch.on_step(PullStep::Waiting);
                 }
                 tokio::time::sleep(PAUSE).await;
             }

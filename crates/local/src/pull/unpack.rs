@@ -34,7 +34,7 @@ pub(super) fn unpack(
     let named = archive
         .file_names()
         .filter_map(Result::ok)
-        .find(|name| fits(name, member));
+        .find(|name| matches_member(name, member));
     let named = named.map(|name| name.into_owned()).ok_or_else(nothing)?;
     let mut inside = archive.by_name(&named).map_err(|error| unread(&error))?;
     if inside.size() != size {
@@ -63,7 +63,7 @@ pub(super) fn unpack(
     out.sync_all().map_err(UnpackError::Write)
 }
 
-fn fits(name: &str, member: &str) -> bool {
+fn matches_member(name: &str, member: &str) -> bool {
     match member.split_once('*') {
         None => name == member,
         Some((before, after)) => {
@@ -77,14 +77,14 @@ fn fits(name: &str, member: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::fits;
+    use super::matches_member;
 
     #[test]
     fn a_star_stands_for_letters_but_not_for_folders() {
-        assert!(fits("a/b.gguf", "a/*.gguf"));
-        assert!(fits("a/b.gguf", "a/b.gguf"));
-        assert!(!fits("a/c/b.gguf", "a/*.gguf"));
-        assert!(!fits("a/b.txt", "a/*.gguf"));
-        assert!(!fits("a/.gg", "a/*.gguf"));
+        assert!(matches_member("a/b.gguf", "a/*.gguf"));
+        assert!(matches_member("a/b.gguf", "a/b.gguf"));
+        assert!(!matches_member("a/c/b.gguf", "a/*.gguf"));
+        assert!(!matches_member("a/b.txt", "a/*.gguf"));
+        assert!(!matches_member("a/.gg", "a/*.gguf"));
     }
 }

@@ -7,7 +7,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 use agon_local::engine::{
-    CandleEngine, Engine, EngineError, Finish, Generated, Message, Request, fitted, shared, shorter,
+    CandleEngine, Engine, EngineError, Finish, Generated, Message, Request, fit_schema,
+    shared_model, shorten_schema,
 };
 use serde_json::{Value, json};
 use tempfile::TempDir;
@@ -79,7 +80,7 @@ fn every_answer_fits_the_schema_it_was_asked_for() {
     let (_folder, path) = tiny();
     let mut engine = load(&path);
     let asked = contract();
-    let schema = fitted(&asked);
+    let schema = fit_schema(&asked);
     for seed in 0..3 {
         let told = Told {
             prompt: "Answer.",
@@ -123,7 +124,7 @@ fn the_same_seed_gives_the_same_answer_and_what_is_in_mind_does_not_change_it() 
 fn an_answer_that_has_no_room_is_cut_and_a_shorter_contract_has_an_end() {
     let (_folder, path) = tiny();
     let mut engine = load(&path);
-    let schema = fitted(
+    let schema = fit_schema(
         &json!({ "type": "object", "required": ["a", "b"], "properties": {
         "a": { "type": "string", "minLength": 100, "maxLength": 200 },
         "b": { "type": "array", "minItems": 0, "items": { "type": "string", "minLength": 90 } } } }),
@@ -136,7 +137,7 @@ fn an_answer_that_has_no_room_is_cut_and_a_shorter_contract_has_an_end() {
     };
     let cut = ask(&mut engine, &told(&schema, 50));
     assert_eq!((cut.finish, cut.generated_tokens), (Finish::Length, 50));
-    let short = shorter(&schema);
+    let short = shorten_schema(&schema);
     let answer = ask(&mut engine, &told(&short, 900));
     assert_eq!(answer.finish, Finish::Stop);
     let value: Value = serde_json::from_str(&answer.text).unwrap();
@@ -147,7 +148,7 @@ fn an_answer_that_has_no_room_is_cut_and_a_shorter_contract_has_an_end() {
 #[test]
 fn an_answer_that_is_not_wanted_any_more_ends_at_once() {
     let (_folder, path) = tiny();
-    let shared = shared(&path, 4_096);
+    let shared = shared_model(&path, 4_096);
     let pieces = AtomicUsize::new(0);
     let begun = Instant::now();
     let request = Request {
@@ -323,7 +324,7 @@ fn the_real_small_model_keeps_to_a_contract() {
         contract(),
         "Cities should ban cars. Answer both objections.",
     );
-    let schema = fitted(&asked);
+    let schema = fit_schema(&asked);
     let told = Told {
         prompt,
         schema: Some(&schema),

@@ -38,7 +38,7 @@ pub(crate) struct Notes {
 }
 
 impl Watch for Notes {
-    fn started(&self, group: &Group) -> io::Result<()> {
+    fn on_group_started(&self, group: &Group) -> io::Result<()> {
         self.started.lock().unwrap().push(group.clone());
         if self.refuses {
             return Err(io::Error::other("no room"));
@@ -46,7 +46,7 @@ impl Watch for Notes {
         Ok(())
     }
 
-    fn ended(&self, group: &Group) {
+    fn on_group_ended(&self, group: &Group) {
         self.ended.lock().unwrap().push(group.clone());
     }
 }

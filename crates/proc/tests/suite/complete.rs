@@ -3,7 +3,10 @@
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use agon_proc::{Completion, Ending, Finished, Limits, Program, Unwatched, run, run_until, stream};
+use agon_proc::{
+    Completion, Ending, Finished, Limits, Program, Unwatched, run_program, run_until_complete,
+    stream_output,
+};
 use tokio_util::sync::CancellationToken;
 
 use crate::common::{Notes, limits, runs, sh};
@@ -20,7 +23,8 @@ async fn until(script: &str, word: &str, limits: &Limits) -> (Finished, Duration
         grace: GRACE,
     };
     let begun = Instant::now();
-    let finished = run_until(&sh(script), b"", limits, &notes, &cancel, Some(completion)).await;
+    let finished =
+        run_until_complete(&sh(script), b"", limits, &notes, &cancel, Some(completion)).await;
     notes.assert_gone();
     (finished.unwrap(), begun.elapsed())
 }
@@ -89,7 +93,7 @@ fn number(printed: &[u8]) -> i32 {
 async fn what_left_the_group_ends_with_the_call() {
     let folder = tempfile::tempdir().unwrap();
     let cancel = CancellationToken::new();
-    let finished = run(&stray(folder.path()), b"", &limits(), &Unwatched, &cancel).await;
+    let finished = run_program(&stray(folder.path()), b"", &limits(), &Unwatched, &cancel).await;
     assert!(!runs(number(&finished.unwrap().stdout)));
 }
 
@@ -99,7 +103,7 @@ async fn what_a_command_of_the_users_starts_in_a_session_of_its_own_goes_on() {
     let cancel = CancellationToken::new();
     let mut printed = Vec::new();
     let mut sink = |bytes: &[u8]| printed.extend_from_slice(bytes);
-    let streamed = stream(
+    let streamed = stream_output(
         &stray(folder.path()),
         &limits(),
         &Unwatched,
@@ -119,7 +123,7 @@ async fn a_stray_outlives_a_probe_that_was_the_first_to_start_it() {
     let folder = tempfile::tempdir().unwrap();
     let cancel = CancellationToken::new();
     let limits = Limits::probe();
-    let finished = run(&stray(folder.path()), b"", &limits, &Unwatched, &cancel).await;
+    let finished = run_program(&stray(folder.path()), b"", &limits, &Unwatched, &cancel).await;
     let stray = number(&finished.unwrap().stdout);
     assert!(runs(stray));
     let number = rustix::process::Pid::from_raw(stray).unwrap();

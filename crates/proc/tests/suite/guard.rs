@@ -8,7 +8,8 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 
 use agon_proc::{
-    ChildLine, Group, Guarded, OpenChild, Program, Unwatched, Watch, be_guard, serve_guard,
+    ChildLine, Group, Guarded, OpenChild, Program, Unwatched, Watch, become_guard,
+    end_groups_on_close,
 };
 use rustix::process::{Pid, Signal, kill_process};
 
@@ -32,7 +33,7 @@ async fn what_is_left_when_the_pipe_closes_is_ended_and_nothing_else() {
         format!("{sign} {pgid} {start} {} {}\n", group.boot, group.mark)
     };
     let input = [said("+", &left), said("+", &over), said("-", &over)].concat();
-    serve_guard(input.as_bytes());
+    end_groups_on_close(input.as_bytes());
     assert_eq!(running(left.group().pgid), Vec::<i32>::new());
     assert_eq!(running(over.group().pgid).len(), 1);
 }
@@ -53,8 +54,8 @@ fn a_guard_is_told_of_each_group_and_ends_with_its_owner() {
     let notes = Arc::new(Notes::default());
     let guarded = Guarded::new(Arc::<Notes>::clone(&notes), noting(&path));
     let group = noted();
-    guarded.started(&group).unwrap();
-    guarded.ended(&group);
+    guarded.on_group_started(&group).unwrap();
+    guarded.on_group_ended(&group);
     assert_eq!(*notes.started.lock().unwrap(), std::slice::from_ref(&group));
     assert_eq!(*notes.ended.lock().unwrap(), [group]);
     drop(guarded);
@@ -74,8 +75,8 @@ fn a_guard_that_cannot_be_started_stops_nobody() {
     let notes = Arc::new(Notes::default());
     let guarded = Guarded::new(Arc::<Notes>::clone(&notes), program);
     let group = noted();
-    guarded.started(&group).unwrap();
-    guarded.ended(&group);
+    guarded.on_group_started(&group).unwrap();
+    guarded.on_group_ended(&group);
     assert_eq!(*notes.ended.lock().unwrap(), [group]);
 }
 
@@ -106,12 +107,12 @@ fn a_guard_that_is_gone_is_started_once_more_and_told_of_the_live_groups() {
         folder.path().display()
     );
     let guarded = Guarded::new(Arc::new(Unwatched), sh(&script));
-    guarded.started(&group(42)).unwrap();
-    guarded.started(&group(43)).unwrap();
-    guarded.ended(&group(42));
+    guarded.on_group_started(&group(42)).unwrap();
+    guarded.on_group_started(&group(43)).unwrap();
+    guarded.on_group_ended(&group(42));
     wait_until("the first guard is gone", || here("gone").exists());
-    guarded.started(&group(44)).unwrap();
-    guarded.ended(&group(43));
+    guarded.on_group_started(&group(44)).unwrap();
+    guarded.on_group_ended(&group(43));
     drop(guarded);
     let expected = "start\n+ 43 7 b m\n+ 44 7 b m\n- 43 7 b m\n";
     let said = || fs::read_to_string(here("said")).unwrap_or_default();
@@ -126,7 +127,7 @@ fn no_guard_stays_unreaped() {
         Arc::new(Unwatched),
         sh(&format!("echo $$ > {}; read line", path.display())),
     );
-    guarded.started(&group(42)).unwrap();
+    guarded.on_group_started(&group(42)).unwrap();
     let pid = || fs::read_to_string(&path).unwrap_or_default();
     wait_until("the guard says its number", || pid().ends_with('\n'));
     let process = format!("/proc/{}", pid().trim());
@@ -140,7 +141,7 @@ const ROLE: &str = "AGON_TEST_GUARD";
 #[tokio::test]
 async fn a_guard_has_its_own_name_and_outlives_polite_signals() {
     if std::env::var_os(ROLE).is_some() {
-        std::thread::spawn(|| be_guard(std::io::stdin().lock()))
+        std::thread::spawn(|| become_guard(std::io::stdin().lock()))
             .join()
             .unwrap();
         return;

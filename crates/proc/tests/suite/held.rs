@@ -3,18 +3,18 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use agon_proc::{ChildLine, Ladder, OpenChild, SendError};
+use agon_proc::{ChildLine, OpenChild, SendError, StopTimeouts};
 
 use crate::common::{Notes, running, sh};
 
-const LADDER: Ladder = Ladder {
+const LADDER: StopTimeouts = StopTimeouts {
     close: Duration::from_millis(300),
     grace: Duration::from_millis(300),
     drain: Duration::from_secs(1),
 };
 
 /// Patient enough that only what the child does ends the wait.
-const PATIENT: Ladder = Ladder {
+const PATIENT: StopTimeouts = StopTimeouts {
     close: Duration::from_secs(60),
     grace: Duration::from_secs(60),
     drain: Duration::from_secs(1),
@@ -37,7 +37,7 @@ fn text(line: &str) -> ChildLine {
 async fn lines_go_out_and_come_back() {
     let (held, notes) = hold("while read line; do echo \"got $line\"; done; exit 7", 100);
     for word in ["one", "two"] {
-        held.send(word.as_bytes()).await.unwrap();
+        held.send_line(word.as_bytes()).await.unwrap();
         assert_eq!(held.next_line().await, text(&format!("got {word}")));
     }
     let stopped = held.stop(&PATIENT).await;
@@ -83,7 +83,7 @@ async fn a_dropped_read_loses_nothing() {
         line = held.next_line() => panic!("{line:?}"),
         () = tokio::time::sleep(Duration::from_millis(200)) => {}
     }
-    held.send(b"go").await.unwrap();
+    held.send_line(b"go").await.unwrap();
     assert_eq!(held.next_line().await, text("half and half"));
 }
 
@@ -91,7 +91,7 @@ async fn a_dropped_read_loses_nothing() {
 async fn both_directions_flow_at_once() {
     let (held, _) = hold("cat", 1 << 20);
     let line = vec![b'x'; 900_000];
-    let (sent, got) = tokio::join!(held.send(&line), held.next_line());
+    let (sent, got) = tokio::join!(held.send_line(&line), held.next_line());
     sent.unwrap();
     assert!(got == ChildLine::Text(line));
 }
@@ -100,10 +100,10 @@ async fn both_directions_flow_at_once() {
 async fn a_line_break_in_a_line_is_refused() {
     let (held, _) = hold("cat", 100);
     assert!(matches!(
-        held.send(b"a\nb").await,
+        held.send_line(b"a\nb").await,
         Err(SendError::LineBreak)
     ));
-    held.send(b"c").await.unwrap();
+    held.send_line(b"c").await.unwrap();
     assert_eq!(held.next_line().await, text("c"));
 }
 
@@ -111,10 +111,10 @@ async fn a_line_break_in_a_line_is_refused() {
 async fn sending_to_a_child_that_stopped_reading_fails() {
     let (held, _) = hold("exec 0<&-; echo closed; exec sleep 1000", 100);
     assert_eq!(held.next_line().await, text("closed"));
-    assert!(matches!(held.send(b"x").await, Err(SendError::Closed)));
+    assert!(matches!(held.send_line(b"x").await, Err(SendError::Closed)));
     let (held, _) = hold("cat", 100);
     held.close_input().await;
-    assert!(matches!(held.send(b"x").await, Err(SendError::Closed)));
+    assert!(matches!(held.send_line(b"x").await, Err(SendError::Closed)));
     assert_eq!(held.next_line().await, ChildLine::Eof);
 }
 
@@ -133,7 +133,7 @@ async fn a_child_that_ignores_eof_gets_term() {
     let script = "trap 'exit 9' TERM; echo ready; sleep 1000 & wait";
     let (held, notes) = hold(script, 100);
     assert_eq!(held.next_line().await, text("ready"));
-    let ladder = Ladder {
+    let ladder = StopTimeouts {
         close: LADDER.close,
         ..PATIENT
     };

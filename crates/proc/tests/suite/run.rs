@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use agon_proc::{Ending, Finished, Limits, MARK, Program, StartError, Unwatched, run};
+use agon_proc::{Ending, Finished, Limits, MARK, Program, StartError, Unwatched, run_program};
 use tokio_util::sync::CancellationToken;
 
 use crate::common::{Notes, limits, made, running, sh};
@@ -15,7 +15,7 @@ const DONE: Ending = Ending::Exited {
 async fn finish(script: &str, stdin: &[u8], limits: &Limits) -> Finished {
     let notes = Notes::default();
     let cancel = CancellationToken::new();
-    let finished = run(&sh(script), stdin, limits, &notes, &cancel)
+    let finished = run_program(&sh(script), stdin, limits, &notes, &cancel)
         .await
         .unwrap();
     notes.assert_gone();
@@ -70,7 +70,7 @@ async fn nothing_is_inherited_but_the_mark_is_added() {
         cwd: "/".into(),
     };
     let cancel = CancellationToken::new();
-    let finished = run(&program, b"", &limits(), &notes, &cancel)
+    let finished = run_program(&program, b"", &limits(), &notes, &cancel)
         .await
         .unwrap();
     let mut said: Vec<_> = std::str::from_utf8(&finished.stdout)
@@ -96,7 +96,7 @@ async fn it_starts_in_its_directory_and_leads_its_group() {
         ..sh("pwd; cut -d' ' -f5,22 /proc/$$/stat")
     };
     let cancel = CancellationToken::new();
-    let finished = run(&program, b"", &limits(), &notes, &cancel)
+    let finished = run_program(&program, b"", &limits(), &notes, &cancel)
         .await
         .unwrap();
     let group = notes.group();
@@ -285,7 +285,7 @@ async fn a_cancelled_run_keeps_what_was_said() {
         cancel.cancel();
     };
     let (program, limits) = (sh(&script), limits());
-    let running = run(&program, b"", &limits, &notes, &cancel);
+    let running = run_program(&program, b"", &limits, &notes, &cancel);
     let (finished, ()) = tokio::join!(running, stop);
     let finished = finished.unwrap();
     notes.assert_gone();
@@ -298,7 +298,7 @@ async fn a_run_cancelled_before_it_began_starts_nothing() {
     let notes = Notes::default();
     let cancel = CancellationToken::new();
     cancel.cancel();
-    let finished = run(&sh("echo no"), b"", &limits(), &notes, &cancel)
+    let finished = run_program(&sh("echo no"), b"", &limits(), &notes, &cancel)
         .await
         .unwrap();
     assert_eq!(finished.ending, Ending::Cancelled);
@@ -317,7 +317,7 @@ async fn a_dropped_run_leaves_nothing() {
     let cancel = CancellationToken::new();
     let (program, limits) = (sh(&script), limits());
     tokio::select! {
-        finished = run(&program, b"", &limits, &notes, &cancel) => panic!("{finished:?}"),
+        finished = run_program(&program, b"", &limits, &notes, &cancel) => panic!("{finished:?}"),
         () = made(&file) => {}
     }
     notes.assert_gone();
@@ -333,7 +333,7 @@ async fn a_program_whose_group_cannot_be_recorded_gets_no_input() {
     };
     let cancel = CancellationToken::new();
     let program = sh(&format!("cat > {}; exec sleep 1000", file.display()));
-    let error = run(&program, b"secret", &limits(), &notes, &cancel)
+    let error = run_program(&program, b"secret", &limits(), &notes, &cancel)
         .await
         .unwrap_err();
     assert!(matches!(error, StartError::Watch { .. }), "{error:?}");
@@ -353,7 +353,7 @@ async fn a_missing_program_and_a_missing_directory_are_told_apart() {
         path: "/nowhere/tool".into(),
         ..sh("")
     };
-    let error = run(&program, b"", &limits(), &Unwatched, &cancel)
+    let error = run_program(&program, b"", &limits(), &Unwatched, &cancel)
         .await
         .unwrap_err();
     assert!(matches!(error, StartError::Spawn { .. }), "{error:?}");
@@ -362,7 +362,7 @@ async fn a_missing_program_and_a_missing_directory_are_told_apart() {
         cwd: "/nowhere".into(),
         ..sh("")
     };
-    let error = run(&program, b"", &limits(), &Unwatched, &cancel)
+    let error = run_program(&program, b"", &limits(), &Unwatched, &cancel)
         .await
         .unwrap_err();
     assert_eq!(error.to_string(), "`/nowhere` is not a directory");
@@ -379,7 +379,7 @@ async fn many_runs_at_once_all_end() {
         let (program, cancel) = (program.clone(), cancel.clone());
         runs.spawn(async move {
             let input = number.to_string().into_bytes();
-            let finished = run(&program, &input, &limits, &Unwatched, &cancel)
+            let finished = run_program(&program, &input, &limits, &Unwatched, &cancel)
                 .await
                 .unwrap();
             assert_eq!(finished.stdout, input);

@@ -1,9 +1,9 @@
 //! What a small model is told besides, where there is room left.
 
 use agon_record::spec::Context;
-use agon_record::text::sanitise;
-use agon_record::text::visible;
-use agon_record::user::Word;
+use agon_record::text::sanitise_line;
+use agon_record::text::strip_invisible_characters;
+use agon_record::user::UserInput;
 
 use crate::ask::{Parts, PromptRequest};
 use crate::wording::template::{COMPACT_BESIDES, COMPACT_MATERIAL};
@@ -14,16 +14,16 @@ const CHAR_LIMITS: [usize; 4] = [2_000, 800, 300, 120];
 
 /// Adds what fits, the most important first: what the motion covers, what its words mean, the last
 /// command that was run, and the material.
-pub(super) fn add(
+pub(super) fn add_optional_parts(
     ask: &PromptRequest<'_>,
     mut parts: Parts,
     fits: &dyn Fn(&Parts) -> bool,
 ) -> Parts {
     let pieces: [&dyn Fn(usize) -> Option<(&'static str, Wording)>; 4] = [
-        &|most| scope(ask, most),
-        &|most| definitions(ask, most),
-        &|most| run(ask, most),
-        &|most| material(ask, most),
+        &|most| scope_part(ask, most),
+        &|most| definitions_part(ask, most),
+        &|most| last_run_part(ask, most),
+        &|most| material_part(ask, most),
     ];
     for piece in pieces {
         let with = CHAR_LIMITS.iter().filter_map(|&most| {
@@ -39,25 +39,25 @@ pub(super) fn add(
     parts
 }
 
-fn scope(ask: &PromptRequest<'_>, most: usize) -> Option<(&'static str, Wording)> {
-    let scope = sanitise(ask.state.spec.scope()?, most);
-    let scope = ask.fenced("scope", &"scope", &scope);
+fn scope_part(ask: &PromptRequest<'_>, most: usize) -> Option<(&'static str, Wording)> {
+    let scope = sanitise_line(ask.state.spec.scope()?, most);
+    let scope = ask.fence_unveiled("scope", &"scope", &scope);
     Some((
         "motion",
         COMPACT_BESIDES.fill(values! { scope, words => false }),
     ))
 }
 
-fn definitions(ask: &PromptRequest<'_>, most: usize) -> Option<(&'static str, Wording)> {
+fn definitions_part(ask: &PromptRequest<'_>, most: usize) -> Option<(&'static str, Wording)> {
     let definitions = ask.state.spec.definitions();
     let each = most / definitions.len().max(1);
     let words = definitions.iter().map(|definition| {
-        let term = sanitise(&definition.term, each);
-        format!("{term}: {}", sanitise(&definition.meaning, each))
+        let term = sanitise_line(&definition.term, each);
+        format!("{term}: {}", sanitise_line(&definition.meaning, each))
     });
     let words: Vec<_> = words.collect();
     (!words.is_empty()).then(|| {
-        let words = ask.fenced("definitions", &"definitions", &words.join("\n"));
+        let words = ask.fence_unveiled("definitions", &"definitions", &words.join("\n"));
         (
             "motion",
             COMPACT_BESIDES.fill(values! { scope => false, words }),
@@ -65,30 +65,37 @@ fn definitions(ask: &PromptRequest<'_>, most: usize) -> Option<(&'static str, Wo
     })
 }
 
-fn run(ask: &PromptRequest<'_>, most: usize) -> Option<(&'static str, Wording)> {
+fn last_run_part(ask: &PromptRequest<'_>, most: usize) -> Option<(&'static str, Wording)> {
     let ran = ask.words.iter().rev().find_map(|word| match word {
-        Word::Ran(ran) => Some(ran),
-        Word::Note(_) => None,
+        UserInput::Ran(ran) => Some(ran),
+        UserInput::Note(_) => None,
     })?;
     let id = ran.id.to_string();
-    let (command, output) = (visible(&ran.run.command), visible(&ran.run.output));
-    let text = format!("$ {}\n{}", cut(&command, most), cut(&output, most));
+    let (command, output) = (
+        strip_invisible_characters(&ran.run.command),
+        strip_invisible_characters(&ran.run.output),
+    );
+    let text = format!(
+        "$ {}\n{}",
+        cut_to_chars(&command, most),
+        cut_to_chars(&output, most)
+    );
     let key = id.replace(' ', "-");
     let what = "a command that the person who asked has run";
     Some(("run", fenced_material(ask, what, &key, &ran.id, &text)))
 }
 
-fn material(ask: &PromptRequest<'_>, most: usize) -> Option<(&'static str, Wording)> {
+fn material_part(ask: &PromptRequest<'_>, most: usize) -> Option<(&'static str, Wording)> {
     let (what, label, name, text): (_, &'static str, _, _) = match &ask.state.spec.context {
         Context::Diff { text, .. } => ("changes in the project", "diff", String::new(), text),
         Context::File { path, text } => {
-            let name = format!("{}:\n\n", sanitise(path, 80));
+            let name = format!("{}:\n\n", sanitise_line(path, 80));
             ("a file, after its name", "file", name, text)
         }
         Context::None | Context::Repo(_) => return None,
     };
-    let text = visible(text);
-    let text = name + cut(&text, most);
+    let text = strip_invisible_characters(text);
+    let text = name + cut_to_chars(&text, most);
     Some((
         "context",
         fenced_material(ask, what, "context", &label, &text),
@@ -103,12 +110,12 @@ fn fenced_material(
     label: &dyn OwnWords,
     text: &str,
 ) -> Wording {
-    let text = ask.fenced(key, label, text);
+    let text = ask.fence_unveiled(key, label, text);
     COMPACT_MATERIAL.fill(values! { what, text })
 }
 
 /// The beginning of a text in lines.
-fn cut(text: &str, most: usize) -> &str {
+fn cut_to_chars(text: &str, most: usize) -> &str {
     let end = text
         .char_indices()
         .nth(most)

@@ -1,7 +1,7 @@
 use agon_record::id::{AskKey, Seat};
 use agon_record::spec::{Context, Definition};
 use agon_record::state::State;
-use agon_record::user::{Note, Word, WordId};
+use agon_record::user::{Note, UserInput, WordId};
 use agon_samples::duel::{job_store, key};
 use agon_samples::formal;
 
@@ -132,8 +132,8 @@ fn notes_and_findings_in_any_language_stay_within_the_budget() {
     }
 }
 
-fn noted(nth: u16, text: &str) -> Word {
-    Word::Note(Note {
+fn noted(nth: u16, text: &str) -> UserInput {
+    UserInput::Note(Note {
         id: WordId::Note(nth),
         item: ulid::Ulid::nil(),
         text: text.to_owned(),

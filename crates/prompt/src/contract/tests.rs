@@ -14,9 +14,9 @@ const CATEGORIES: &str = "correctness|security|developer_experience|performance|
 
 /// The shape of `kind` as JSON, with every name written out.
 fn written_out(kind: MovesKind) -> String {
-    shape(kind)
-        .replace("ARGUMENT", shape::argument())
-        .replace("GROUND", shape::ground())
+    moves_shape(kind)
+        .replace("ARGUMENT", shape::argument_shape())
+        .replace("GROUND", shape::ground_shape())
         .replace("\"ID\"", "\"pro_001a\"")
         .replace("as above", CATEGORIES)
 }
@@ -60,9 +60,9 @@ fn every_shape_is_read_as_moves_whatever_is_chosen() {
 
 #[test]
 fn arguments_grounds_and_citations_are_read_as_such() {
-    let argument = shape::argument().replace("GROUND", shape::ground());
+    let argument = shape::argument_shape().replace("GROUND", shape::ground_shape());
     serde_json::from_str::<Argument>(&argument).unwrap();
-    serde_json::from_str::<Ground>(shape::ground()).unwrap();
+    serde_json::from_str::<Ground>(shape::ground_shape()).unwrap();
     let mut keys = BTreeSet::new();
     for line in SHAPE_CITATION.lines() {
         serde_json::from_str::<Citation>(line).unwrap();
@@ -76,11 +76,11 @@ fn arguments_grounds_and_citations_are_read_as_such() {
 #[test]
 fn every_shape_shows_every_field_and_every_choice_of_its_schema() {
     for kind in MovesKind::ALL {
-        let schema = agon_rules::schema::published(kind);
+        let schema = agon_rules::schema::published_moves_schema(kind);
         let shape: Value = serde_json::from_str(&written_out(kind)).unwrap();
         if kind == MovesKind::Case {
             // A list of its own, of arguments that attack and defend nothing.
-            let opening = agon_rules::schema::published(MovesKind::Opening);
+            let opening = agon_rules::schema::published_moves_schema(MovesKind::Opening);
             assert_eq!(shape.as_array().unwrap().len(), 3);
             for argument in shape.as_array().unwrap() {
                 compare(&opening, &opening["$defs"]["Argument"], argument, "case[]");

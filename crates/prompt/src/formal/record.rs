@@ -5,15 +5,15 @@ use std::collections::BTreeMap;
 use agon_record::finding::{Finding, Severity};
 use agon_record::id::{NodeId, TurnId};
 use agon_record::moves::Contention;
-use agon_record::piece::line;
+use agon_record::piece::single_line;
 use agon_record::state::Admitted;
-use agon_rules::floor::{Floor, UnansweredAttack};
+use agon_rules::floor::{HeardArguments, UnansweredAttack};
 use agon_rules::format;
 
-use super::exchange;
+use super::exchange_number;
 use crate::ask::PromptRequest;
 use crate::broken::Broken;
-use crate::contract::list;
+use crate::contract::comma_separated_ids;
 use crate::tell;
 use crate::wording::template::{FORMAL_SCORES, FORMAL_TURN};
 use crate::wording::{OwnWords, Values, Wording, values};
@@ -33,58 +33,58 @@ const MAX_FINDINGS: usize = 12;
 const MAX_STANDING: usize = 12;
 
 /// Every turn that is heard, in full and in order; what judges said is not.
-pub(super) fn turns(ask: &PromptRequest<'_>) -> Vec<Wording> {
-    let format = format::of(ask.state.spec.format());
-    let heard = ask.state.spoken().filter(|(turn, admitted)| {
-        !admitted.moves.contentions().is_empty() && format.hears(ask.key.turn, *turn)
+pub(super) fn turn_parts(ask: &PromptRequest<'_>) -> Vec<Wording> {
+    let format = format::format_by_name(ask.state.spec.format());
+    let heard = ask.state.admitted_turns().filter(|(turn, admitted)| {
+        !admitted.moves.contentions().is_empty() && format.can_hear(ask.key.turn, *turn)
     });
     heard
-        .map(|(turn, admitted)| tell_turn(ask, turn, admitted))
+        .map(|(turn, admitted)| turn_part(ask, turn, admitted))
         .collect()
 }
 
-fn tell_turn(ask: &PromptRequest<'_>, turn: TurnId, admitted: &Admitted) -> Wording {
+fn turn_part(ask: &PromptRequest<'_>, turn: TurnId, admitted: &Admitted) -> Wording {
     let seat = turn.seat;
     FORMAL_TURN.fill(values! {
-        exchange => exchange(turn),
+        exchange => exchange_number(turn),
         own => turn.seat == ask.key.turn.seat,
-        text => ask.fence(&admitted.key.to_string(), &seat, &tell::moves(admitted)),
+        text => ask.fence_veiled(&admitted.key.to_string(), &seat, &tell::render_moves(admitted)),
         seat,
-        findings => findings(ask, admitted),
+        findings => error_values(ask, admitted),
     })
 }
 
 /// The errors with which a turn was admitted, worst first.
-fn findings(ask: &PromptRequest<'_>, admitted: &Admitted) -> Option<Values> {
+fn error_values(ask: &PromptRequest<'_>, admitted: &Admitted) -> Option<Values> {
     let errors = admitted.findings.iter();
     let mut errors: Vec<_> = errors.filter(|f| f.severity > Severity::Warning).collect();
     errors.sort_by_key(|finding| std::cmp::Reverse(finding.severity));
     let more = errors.len().saturating_sub(MAX_FINDINGS);
     let mut broken = Broken::default();
     for finding in errors.into_iter().take(MAX_FINDINGS) {
-        let (id, at) = place(admitted, &finding.at);
-        let note = note(id, at, finding);
-        broken.add(finding, id.as_ref().map(|id| id as &dyn OwnWords), note);
+        let (id, at) = resolve_argument_path(admitted, &finding.at);
+        let note = describe_finding(id, at, finding);
+        broken.add_finding(finding, id.as_ref().map(|id| id as &dyn OwnWords), note);
     }
-    broken.leave_out(more);
-    broken.values(ask, &format!("{}-findings", admitted.key))
+    broken.add_omitted_count(more);
+    broken.template_values(ask, &format!("{}-findings", admitted.key))
 }
 
-fn note(id: Option<NodeId>, at: &str, finding: &Finding) -> String {
+fn describe_finding(id: Option<NodeId>, at: &str, finding: &Finding) -> String {
     let id = id.map(|id| id.to_string());
-    let at = (!at.is_empty()).then(|| line(at, 80));
+    let at = (!at.is_empty()).then(|| single_line(at, 80));
     let place: Vec<_> = id.into_iter().chain(at).collect();
     let place = match place.is_empty() {
         true => "the whole turn".to_owned(),
         false => place.join(", "),
     };
-    let message = line(&finding.message, FINDING_CHARS);
+    let message = single_line(&finding.message, FINDING_CHARS);
     format!("{place}: {message} ({})", finding.code)
 }
 
-/// The argument that a place such as `arguments[1].claim` is in, and the
-/// place within it; a rebuttal is one argument and does not say which.
-fn place<'a>(admitted: &Admitted, at: &'a str) -> (Option<NodeId>, &'a str) {
+/// Splits a finding's path such as `arguments[1].claim` into the argument's id and the rest. A
+/// rebuttal has one argument, so its path has no index.
+fn resolve_argument_path<'a>(admitted: &Admitted, at: &'a str) -> (Option<NodeId>, &'a str) {
     let listed = at.strip_prefix("arguments[").and_then(|rest| {
         let (place, rest) = rest.split_once(']')?;
         let id = admitted.ids.get(place.parse::<usize>().ok()?)?;
@@ -97,35 +97,37 @@ fn place<'a>(admitted: &Admitted, at: &'a str) -> (Option<NodeId>, &'a str) {
 }
 
 /// The scores a judge finds, exchange by exchange; empty for a side.
-pub(super) fn scores(ask: &PromptRequest<'_>, floor: &Floor<'_>) -> Wording {
-    if !ask.key.turn.seat.judges() {
+pub(super) fn scores_part(ask: &PromptRequest<'_>, floor: &HeardArguments<'_>) -> Wording {
+    if !ask.key.turn.seat.is_judge() {
         return Wording::default();
     }
     let mut exchanges: BTreeMap<u16, Vec<Wording>> = BTreeMap::new();
-    for (id, score) in floor.scored() {
+    for (id, score) in floor.scored_arguments() {
         let known = exchanges.entry(id.round).or_default();
-        known.push(Wording::with("{} {}", &[&id, &score]));
+        known.push(Wording::from_format("{} {}", &[&id, &score]));
     }
     if exchanges.is_empty() {
         return Wording::default();
     }
     let lines = exchanges.into_iter().map(|(exchange, scores)| {
-        let scores = Wording::joined(scores, ", ");
-        Wording::with("Exchange {}: {}", &[&exchange, &scores])
+        let scores = Wording::join(scores, ", ");
+        Wording::from_format("Exchange {}: {}", &[&exchange, &scores])
     });
     FORMAL_SCORES.fill(values! { lines => lines.collect::<Vec<_>>() })
 }
 
 /// A line for each argument that waits for a score.
-pub(super) fn pending(floor: &Floor<'_>) -> Vec<String> {
-    let pending = floor.pending();
+pub(super) fn unscored_argument_lines(floor: &HeardArguments<'_>) -> Vec<String> {
+    let pending = floor.unscored_arguments();
     let heard = floor.arguments().iter();
     let heard = heard.filter(|(id, _)| pending.contains(id));
-    heard.map(|(id, said)| tell_pending(*id, said)).collect()
+    heard
+        .map(|(id, said)| unscored_argument_line(*id, said))
+        .collect()
 }
 
-fn tell_pending(id: NodeId, contention: &Contention) -> String {
-    let claim = line(&contention.argument.claim, POINT_CHARS);
+fn unscored_argument_line(id: NodeId, contention: &Contention) -> String {
+    let claim = single_line(&contention.argument.claim, POINT_CHARS);
     let attacked = contention.attacks.iter().map(|attack| attack.target_id);
     let defended = contention.defends.iter().map(|defend| defend.target_id);
     let aims = [
@@ -134,7 +136,7 @@ fn tell_pending(id: NodeId, contention: &Contention) -> String {
     ];
     let aims = aims.into_iter().filter(|(_, ids)| !ids.is_empty());
     let aims: Vec<_> = aims
-        .map(|(verb, ids)| format!("{verb} {}", list(ids)))
+        .map(|(verb, ids)| format!("{verb} {}", comma_separated_ids(ids)))
         .collect();
     match aims.is_empty() {
         true => format!("- {id}: {claim}"),
@@ -143,20 +145,20 @@ fn tell_pending(id: NodeId, contention: &Contention) -> String {
 }
 
 /// A line for each attack on the seat's own side that stands unanswered.
-pub(super) fn unanswered_attacks(floor: &Floor<'_>) -> Vec<String> {
-    let standing = floor.unanswered();
+pub(super) fn unanswered_attack_lines(floor: &HeardArguments<'_>) -> Vec<String> {
+    let standing = floor.unanswered_attacks();
     let left_out = standing.len().saturating_sub(MAX_STANDING);
     let mut lines = Vec::new();
     if left_out > 0 {
         lines.push(format!("{left_out} older ones stand in the record above."));
     }
-    lines.extend(standing.iter().skip(left_out).map(tell_standing));
+    lines.extend(standing.iter().skip(left_out).map(unanswered_attack_line));
     lines
 }
 
-fn tell_standing(standing: &UnansweredAttack<'_>) -> String {
+fn unanswered_attack_line(standing: &UnansweredAttack<'_>) -> String {
     let UnansweredAttack { by, attack } = standing;
     let (target, kind) = (attack.target_id, attack.attack_type.name());
-    let content = line(&attack.content, POINT_CHARS);
+    let content = single_line(&attack.content, POINT_CHARS);
     format!("- {by} attacks {target} ({kind}): {content}")
 }

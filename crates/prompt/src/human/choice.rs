@@ -4,7 +4,7 @@ use agon_record::id::NodeId;
 use agon_record::moves::ChoiceWord;
 use serde_json::{Number, Value};
 
-use super::name::plain;
+use super::name::normalize_name;
 
 /// Words that stand before an id and say nothing.
 const FILLERS: [&str; 9] = [
@@ -12,8 +12,11 @@ const FILLERS: [&str; 9] = [
 ];
 
 /// The choice that `word` names outright.
-pub(super) fn exact(word: &str, choices: &'static [ChoiceWord]) -> Option<&'static str> {
-    let word = plain(word);
+pub(super) fn find_exact_choice(
+    word: &str,
+    choices: &'static [ChoiceWord],
+) -> Option<&'static str> {
+    let word = normalize_name(word);
     let is = |choice: &&ChoiceWord| {
         let names = [Some(choice.word), choice.word.strip_suffix("_attack")];
         names.contains(&Some(&word)) || choice.also.contains(&word.as_str())
@@ -21,13 +24,16 @@ pub(super) fn exact(word: &str, choices: &'static [ChoiceWord]) -> Option<&'stat
     choices.iter().find(is).map(|choice| choice.word)
 }
 
-/// The choice that `words` mean, also by its beginning or with an ending of its own; none where
-/// more words come after it, since they may say otherwise.
-pub(super) fn find(words: &str, choices: &'static [ChoiceWord]) -> Option<&'static str> {
-    if let Some(found) = exact(words, choices) {
+/// The choice that `words` names, also by its beginning or with an added ending ("conceded" for
+/// `concede`); none when more words follow it, since they may say otherwise.
+pub(super) fn find_choice_by_prefix(
+    words: &str,
+    choices: &'static [ChoiceWord],
+) -> Option<&'static str> {
+    if let Some(found) = find_exact_choice(words, choices) {
         return Some(found);
     }
-    let word = plain(words);
+    let word = normalize_name(words);
     if word.len() < 3 {
         return None;
     }
@@ -42,21 +48,21 @@ pub(super) fn find(words: &str, choices: &'static [ChoiceWord]) -> Option<&'stat
 }
 
 /// The id that `word` is, in whatever case and quotation marks.
-pub(super) fn id(word: &str) -> Option<NodeId> {
+pub(super) fn parse_node_id(word: &str) -> Option<NodeId> {
     let word = word.trim_matches(|c: char| !c.is_alphanumeric());
     word.to_ascii_lowercase().parse().ok()
 }
 
 /// Every id among the words of `text`, and the first word that is none.
-pub(super) fn ids(text: &str) -> (Vec<NodeId>, Option<&str>) {
+pub(super) fn parse_node_ids(text: &str) -> (Vec<NodeId>, Option<&str>) {
     let words = text.split(|c: char| c.is_whitespace() || matches!(c, ',' | ';'));
     let words = words.filter(|word| word.chars().any(char::is_alphanumeric));
     let mut found = Vec::new();
     let mut other = None;
     for word in words {
-        match id(word) {
+        match parse_node_id(word) {
             Some(id) => found.push(id),
-            None if plain(word) == "and" => {}
+            None if normalize_name(word) == "and" => {}
             None => other = other.or(Some(word)),
         }
     }
@@ -64,7 +70,7 @@ pub(super) fn ids(text: &str) -> (Vec<NodeId>, Option<&str>) {
 }
 
 /// The number that `text` is, with a sign or a decimal comma if need be.
-pub(super) fn number(text: &str) -> Option<Value> {
+pub(super) fn parse_number(text: &str) -> Option<Value> {
     let text = text.trim().trim_matches(|c| matches!(c, '`' | '*' | '"'));
     let text = text.replace(['−', '–'], "-").replace(',', ".");
     let plain = text.strip_prefix('+').unwrap_or(&text);
@@ -78,10 +84,10 @@ pub(super) fn number(text: &str) -> Option<Value> {
 
 /// `text` without a leading word that says nothing, and without punctuation before it; a dash is
 /// some only where white space comes after it, else it is a sign or a flag.
-pub(super) fn without_fillers(text: &str) -> &str {
+pub(super) fn strip_leading_fillers(text: &str) -> &str {
     let mut rest = text;
     loop {
-        rest = without_punctuation(rest);
+        rest = strip_leading_punctuation(rest);
         let word = rest.split_whitespace().next().unwrap_or_default();
         let says_nothing = FILLERS
             .iter()
@@ -89,7 +95,7 @@ pub(super) fn without_fillers(text: &str) -> &str {
         // Only an id comes after such a word.
         let after = rest.get(word.len()..).unwrap_or_default().trim_start();
         let next = after.split_whitespace().next().unwrap_or_default();
-        if says_nothing && id(next).is_some() {
+        if says_nothing && parse_node_id(next).is_some() {
             rest = after;
         } else {
             return rest;
@@ -97,7 +103,7 @@ pub(super) fn without_fillers(text: &str) -> &str {
     }
 }
 
-fn without_punctuation(text: &str) -> &str {
+fn strip_leading_punctuation(text: &str) -> &str {
     let mut rest = text.trim_start();
     loop {
         let after = rest.strip_prefix([',', ':', '—', '–']).or_else(|| {

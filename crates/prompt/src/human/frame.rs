@@ -6,7 +6,7 @@ use serde_json::{Map, Value, json};
 use super::lines::FormLine;
 use super::open::OpenSlot;
 use super::problem::Problem;
-use super::value::value;
+use super::value::parse_slot_value;
 
 /// A part of the moves while it is being read.
 #[derive(Debug)]
@@ -50,36 +50,36 @@ impl Frame {
     }
 
     /// Whether something stands in `slot` already.
-    pub(super) fn has(&self, slot: &Field) -> bool {
+    pub(super) fn has_content_in(&self, slot: &Field) -> bool {
         let holds = |open: &OpenSlot| open.slot.key == slot.key && !open.entries.is_empty();
         self.object.contains_key(slot.key) || self.open.as_ref().is_some_and(holds)
     }
 
-    /// Lines go to `slot` from here on.
-    pub(super) fn begin(
+    /// Opens `slot`: the lines that follow belong to it.
+    pub(super) fn open_slot(
         &mut self,
         slot: &'static Field,
         line: FormLine<'_>,
         problems: &mut Vec<Problem>,
     ) {
-        self.end(problems);
+        self.close_slot(problems);
         self.list = None;
         self.open = Some(OpenSlot::new(slot, line));
     }
 
-    /// Something stands in `slot` under `name`.
-    pub(super) fn name(&mut self, slot: &Field, name: &str) {
+    /// Remembers that `slot` was filled in under `name`.
+    pub(super) fn record_slot_name(&mut self, slot: &Field, name: &str) {
         self.names.push((slot.key, name.to_owned()));
     }
 
     /// Whether something stood in `slot` under this very name.
-    pub(super) fn is_named(&self, slot: &Field, name: &str) -> bool {
+    pub(super) fn has_slot_named(&self, slot: &Field, name: &str) -> bool {
         let mut names = self.names.iter();
         names.any(|(key, known)| *key == slot.key && known == name)
     }
 
-    /// Its heading said something, if only its words in brackets.
-    pub(super) fn say(&mut self) {
+    /// Marks the part as filled in, although only words in brackets say something.
+    pub(super) fn mark_filled_in(&mut self) {
         self.said = true;
     }
 
@@ -87,7 +87,7 @@ impl Frame {
     ///
     /// A form calls the entries of some lists by their id or category before anything is said of
     /// them; an entry of a person's own, or one with an id and a choice, says something.
-    fn counts(&self) -> bool {
+    fn is_filled_in(&self) -> bool {
         let has = |is: fn(&FieldKind) -> bool| {
             let mut slots = self.part.fields.iter();
             slots.any(|slot| is(&slot.kind) && self.object.contains_key(slot.key))
@@ -100,11 +100,11 @@ impl Frame {
         self.said || (!self.object.is_empty() && (!laid || both()))
     }
 
-    /// Takes what stood in the open slot.
-    pub(super) fn end(&mut self, problems: &mut Vec<Problem>) {
+    /// Closes the open slot and stores its value.
+    pub(super) fn close_slot(&mut self, problems: &mut Vec<Problem>) {
         let Some(open) = self.open.take() else { return };
         let key = open.slot.key;
-        match value(&open, problems) {
+        match parse_slot_value(&open, problems) {
             Some(value) => {
                 self.said = true;
                 self.places.push((key.to_owned(), open.line));
@@ -133,9 +133,14 @@ impl Frame {
         }
     }
 
-    /// Takes a part that ended, if it says something.
-    pub(super) fn take(&mut self, slot: &'static Field, part: Self, problems: &mut Vec<Problem>) {
-        if !part.counts() {
+    /// Inserts a finished child part under `slot`, unless it was left empty.
+    pub(super) fn insert_child_part(
+        &mut self,
+        slot: &'static Field,
+        part: Self,
+        problems: &mut Vec<Problem>,
+    ) {
+        if !part.is_filled_in() {
             return;
         }
         let key = slot.key;

@@ -2,9 +2,9 @@
 
 use serde_json::{Map, Value, json};
 
-use super::lines::{FormLine, keyed};
-use super::name::plain;
-use super::place::{citation, lines_of, place, spot};
+use super::lines::{FormLine, split_key_value};
+use super::name::normalize_name;
+use super::place::{parse_citation, parse_file_or_url, parse_line_range, parse_quoted_place};
 use super::problem::Problem;
 
 /// Between the place, what it says and why that matters.
@@ -44,8 +44,8 @@ pub(super) struct WrittenGround {
     line: u32,
 }
 
-/// What `name` is in a ground.
-pub(super) fn part(name: &str) -> Option<&'static str> {
+/// The key in a ground that `name` stands for, such as `content` for `says`.
+pub(super) fn canonical_ground_key(name: &str) -> Option<&'static str> {
     NAMES
         .iter()
         .find(|(known, _)| *known == name)
@@ -59,28 +59,29 @@ impl WrittenGround {
             line: line.number,
             ..Self::default()
         };
-        let named = keyed(text).filter(|_| !line.literal);
-        match named.and_then(|(name, value)| Some((part(&name)?, value))) {
-            Some((part, value)) => ground.set(part, value),
-            None => ground.more(text),
+        let named = split_key_value(text).filter(|_| !line.literal);
+        match named.and_then(|(name, value)| Some((canonical_ground_key(&name)?, value))) {
+            Some((part, value)) => ground.set_part(part, value),
+            None => ground.append_line(text),
         }
         ground
     }
 
-    /// Whether `part` can be told of it: it is told by names, and has none of this one yet.
-    pub(super) fn takes(&self, part: &str) -> bool {
+    /// Whether `part` can still be added: the ground is written as named parts and this one is
+    /// missing.
+    pub(super) fn can_take_part(&self, part: &str) -> bool {
         self.plain.is_empty() && !self.named.is_empty() && !self.named.contains_key(part)
     }
 
     /// Takes what stands under a name.
-    pub(super) fn set(&mut self, part: &'static str, value: &str) {
+    pub(super) fn set_part(&mut self, part: &'static str, value: &str) {
         let value = value.strip_prefix('\\').unwrap_or(value);
         self.named.insert(part.to_owned(), json!(value));
         self.last = Some(part);
     }
 
     /// Takes a further line.
-    pub(super) fn more(&mut self, text: &str) {
+    pub(super) fn append_line(&mut self, text: &str) {
         let told = self.last.and_then(|part| self.named.get_mut(part));
         match told {
             Some(Value::String(told)) => {
@@ -94,7 +95,7 @@ impl WrittenGround {
     }
 
     /// The ground as moves have it; none where nothing is said.
-    pub(super) fn value(self, problems: &mut Vec<Problem>) -> Option<Value> {
+    pub(super) fn into_value(self, problems: &mut Vec<Problem>) -> Option<Value> {
         let said = self.plain.join("\n");
         let said = said.trim();
         let mut named = self.named;
@@ -105,17 +106,20 @@ impl WrittenGround {
         }
         named.retain(|_, told| told.as_str() != Some(""));
         if named.is_empty() {
-            return (!is_nothing(said)).then(|| of_line(said));
+            return (!is_none_or_blank(said)).then(|| ground_from_line(said));
         }
         let mut wrong = |(message, hint): (String, &str)| {
             problems.push(Problem::at(self.line, &message, hint));
         };
-        Some(of_names(named, &mut wrong))
+        Some(ground_from_parts(named, &mut wrong))
     }
 }
 
 /// A ground of which each part has its name.
-fn of_names(mut named: Map<String, Value>, wrong: &mut impl FnMut((String, &str))) -> Value {
+fn ground_from_parts(
+    mut named: Map<String, Value>,
+    wrong: &mut impl FnMut((String, &str)),
+) -> Value {
     let mut ground = Map::new();
     for part in ["source", "content", "relevance"] {
         if let Some(told) = named.remove(part) {
@@ -124,17 +128,17 @@ fn of_names(mut named: Map<String, Value>, wrong: &mut impl FnMut((String, &str)
     }
     let mut place_of = Map::new();
     if let Some(told) = named.remove("citation") {
-        match citation(told.as_str().unwrap_or_default()) {
+        match parse_citation(told.as_str().unwrap_or_default()) {
             Ok(citation) => place_of = citation,
             Err(problem) => wrong(problem),
         }
     }
     if let Some(told) = named.remove("lines") {
         let told = told.as_str().unwrap_or_default();
-        match lines_of(told) {
+        match parse_line_range(told) {
             Some(lines) => drop(named.insert("lines".to_owned(), json!(lines))),
             None => {
-                let told = agon_record::text::sanitise(told, 40);
+                let told = agon_record::text::sanitise_line(told, 40);
                 let message = format!("`{told}` are no lines of a file");
                 wrong((message, "the first and the last, such as 10-20"));
             }
@@ -145,12 +149,12 @@ fn of_names(mut named: Map<String, Value>, wrong: &mut impl FnMut((String, &str)
     if citation.is_empty()
         && let Some((found, _)) = ground
             .get("source")
-            .and_then(|source| place(source.as_str()?))
+            .and_then(|source| parse_quoted_place(source.as_str()?))
     {
         citation = found;
     }
     if !citation.is_empty() {
-        let shown = || place_named(&citation);
+        let shown = || source_from_citation(&citation);
         if !ground.contains_key("source") {
             ground.insert("source".to_owned(), json!(shown()));
         }
@@ -161,26 +165,29 @@ fn of_names(mut named: Map<String, Value>, wrong: &mut impl FnMut((String, &str)
 }
 
 /// The place as a source that has no other words.
-fn place_named(citation: &Map<String, Value>) -> String {
+fn source_from_citation(citation: &Map<String, Value>) -> String {
     let first = ["file", "url", "document", "command"].iter();
     let mut told = first.filter_map(|name| citation.get(*name)?.as_str());
     told.next().unwrap_or(OWN).to_owned()
 }
 
 /// A ground in one line: a place, what it says, why it matters; or a sentence.
-fn of_line(said: &str) -> Value {
+fn ground_from_line(said: &str) -> Value {
     // Words that are quoted may have dashes of their own.
-    let (source, citation, rest) = match place(said) {
+    let (source, citation, rest) = match parse_quoted_place(said) {
         Some((citation, after)) => {
             let source = said.get(..said.len() - after.len()).unwrap_or(said);
-            (source, Some(citation), after_dash(after))
+            (source, Some(citation), strip_leading_dash(after))
         }
-        None => match cut(said, spot(said).is_some()) {
+        None => match split_at_dash(said, parse_file_or_url(said).is_some()) {
             (source, Some(rest)) => (source, None, rest),
             (said, None) => (OWN, None, said),
         },
     };
-    let (content, relevance) = match cut(rest, citation.is_some() || spot(said).is_some()) {
+    let (content, relevance) = match split_at_dash(
+        rest,
+        citation.is_some() || parse_file_or_url(said).is_some(),
+    ) {
         (content, Some(relevance)) if source != OWN => (content, relevance),
         _ => (rest, FOR_THIS),
     };
@@ -201,7 +208,7 @@ fn of_line(said: &str) -> Value {
 }
 
 /// `text` without what stands between it and a place before it.
-fn after_dash(text: &str) -> &str {
+fn strip_leading_dash(text: &str) -> &str {
     let text = text.trim_start();
     let rest = text.trim_start_matches(['—', '–', '-', ':', ',']);
     match rest.is_empty() || rest.starts_with(char::is_whitespace) {
@@ -212,7 +219,7 @@ fn after_dash(text: &str) -> &str {
 
 /// `text` before and after the first dash that stands between two parts; after a `place` a plain
 /// one does.
-fn cut(text: &str, place: bool) -> (&str, Option<&str>) {
+fn split_at_dash(text: &str, place: bool) -> (&str, Option<&str>) {
     let plain = place.then_some(" - ");
     let dashes = BETWEEN.into_iter().chain(plain);
     let dashes = dashes.filter_map(|dash| Some((text.find(dash)?, dash.len())));
@@ -223,6 +230,9 @@ fn cut(text: &str, place: bool) -> (&str, Option<&str>) {
 }
 
 /// Whether `text` says that there is nothing.
-pub(super) fn is_nothing(text: &str) -> bool {
-    matches!(plain(text).as_str(), "" | "none" | "nothing" | "n_a")
+pub(super) fn is_none_or_blank(text: &str) -> bool {
+    matches!(
+        normalize_name(text).as_str(),
+        "" | "none" | "nothing" | "n_a"
+    )
 }

@@ -7,11 +7,12 @@ use super::choice;
 use super::frame::Frame;
 
 impl Frame {
-    /// Takes what a heading says of it; what is left of the heading is given back.
-    pub(super) fn head<'a>(&mut self, text: &'a str) -> &'a str {
+    /// Takes the id, score and choices from the start and end of a heading; returns the words that
+    /// are left.
+    pub(super) fn parse_part_heading<'a>(&mut self, text: &'a str) -> &'a str {
         let mut rest = text.trim();
         loop {
-            rest = choice::without_fillers(rest);
+            rest = choice::strip_leading_fillers(rest);
             let word = rest.split_whitespace().next().unwrap_or_default();
             let (word, next) = match word.find([',', ':', '(']) {
                 Some(at) => rest.split_at(at),
@@ -22,16 +23,16 @@ impl Frame {
             // In a sentence a word that happens to be a choice is one of the sentence.
             let (phrase, beyond) = rest.split_at(rest.find([':', '(']).unwrap_or(rest.len()));
             if let Some(inside) = rest.strip_prefix('(').and_then(|rest| rest.split_once(')'))
-                && self.words_in(inside.0)
+                && self.try_take_all_words(inside.0)
             {
                 rest = inside.1;
-            } else if self.takes_id(word) {
+            } else if self.try_take_id(word) {
                 rest = next;
-            } else if self.words_in(phrase) {
+            } else if self.try_take_all_words(phrase) {
                 rest = beyond;
-            } else if self.takes_score(number) {
+            } else if self.try_take_score(number) {
                 rest = after_number;
-            } else if let Some(cut) = self.group_at_end(rest) {
+            } else if let Some(cut) = self.take_trailing_brackets(rest) {
                 rest = cut;
             } else {
                 return rest.trim();
@@ -40,68 +41,73 @@ impl Frame {
     }
 
     /// Takes words in brackets at the end of `text`; what stands before them is given back.
-    fn group_at_end<'a>(&mut self, text: &'a str) -> Option<&'a str> {
+    fn take_trailing_brackets<'a>(&mut self, text: &'a str) -> Option<&'a str> {
         let (before, inside) = text.trim_end().strip_suffix(')')?.rsplit_once('(')?;
-        self.words_in(inside).then_some(before)
+        self.try_take_all_words(inside).then_some(before)
     }
 
     /// Takes a line that is words in brackets and nothing else.
-    pub(super) fn brackets(&mut self, text: &str) -> bool {
+    pub(super) fn try_take_bracketed_line(&mut self, text: &str) -> bool {
         let inside = text
             .strip_prefix('(')
             .and_then(|rest| rest.strip_suffix(')'));
-        let taken = inside.is_some_and(|inside| self.words_in(inside));
+        let taken = inside.is_some_and(|inside| self.try_take_all_words(inside));
         if taken {
-            self.say();
+            self.mark_filled_in();
         }
         taken
     }
 
     /// Takes every one of the words, or none.
-    fn words_in(&mut self, inside: &str) -> bool {
+    fn try_take_all_words(&mut self, inside: &str) -> bool {
         let before = self.object.clone();
         let words = inside.split([',', ';', '/']);
         let all = words
             .map(str::trim)
-            .all(|word| self.takes_id(word) || self.takes_choice(word));
+            .all(|word| self.try_take_id(word) || self.try_take_choice(word));
         if !all {
             self.object = before;
         }
         all
     }
 
-    fn takes_id(&mut self, word: &str) -> bool {
+    fn try_take_id(&mut self, word: &str) -> bool {
         let free = |slot: &&Field| {
             matches!(slot.kind, FieldKind::Id) && !self.object.contains_key(slot.key)
         };
-        let (Some(slot), Some(id)) = (self.part.fields.iter().find(free), choice::id(word)) else {
+        let (Some(slot), Some(id)) = (
+            self.part.fields.iter().find(free),
+            choice::parse_node_id(word),
+        ) else {
             return false;
         };
         self.object.insert(slot.key.to_owned(), json!(id));
         true
     }
 
-    fn takes_score(&mut self, word: &str) -> bool {
+    fn try_take_score(&mut self, word: &str) -> bool {
         let free = |slot: &&Field| {
             matches!(slot.kind, FieldKind::Score) && !self.object.contains_key(slot.key)
         };
         let word = word.trim_end_matches([',', ';', ':']);
-        let (Some(slot), Some(score)) = (self.part.fields.iter().find(free), choice::number(word))
-        else {
+        let (Some(slot), Some(score)) = (
+            self.part.fields.iter().find(free),
+            choice::parse_number(word),
+        ) else {
             return false;
         };
         self.object.insert(slot.key.to_owned(), score);
         true
     }
 
-    fn takes_choice(&mut self, word: &str) -> bool {
+    fn try_take_choice(&mut self, word: &str) -> bool {
         let free = |slot: &&Field| !self.object.contains_key(slot.key);
         let slots = self.part.fields.iter().filter(free);
         let mut found = slots.filter_map(|slot| {
             let FieldKind::Choice(choices) = slot.kind else {
                 return None;
             };
-            Some((slot.key, choice::exact(word, choices)?))
+            Some((slot.key, choice::find_exact_choice(word, choices)?))
         });
         let Some((key, word)) = found.next() else {
             return false;

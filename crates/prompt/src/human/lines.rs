@@ -1,7 +1,7 @@
 //! The lines of a form that count, each with what it looks like.
 
 use super::SCISSORS;
-use super::name::plain;
+use super::name::normalize_name;
 use super::problem::Problem;
 
 /// A line of a form.
@@ -33,7 +33,7 @@ impl FormLine<'_> {
 const MAX_NAME_CHARS: usize = 40;
 
 /// The lines of `text` that count: no comments, nothing below the scissors.
-pub(super) fn lines(text: &str) -> Result<Vec<FormLine<'_>>, Problem> {
+pub(super) fn parse_form_lines(text: &str) -> Result<Vec<FormLine<'_>>, Problem> {
     let mut found = Vec::new();
     let mut comment: Option<u32> = None;
     let mut fence: Option<(&str, u32)> = None;
@@ -43,7 +43,7 @@ pub(super) fn lines(text: &str) -> Result<Vec<FormLine<'_>>, Problem> {
             if let Some((_, rest)) = whole.split_once("-->") {
                 comment = None;
                 if !rest.trim().is_empty() {
-                    found.push(line(number, rest, false));
+                    found.push(parse_form_line(number, rest, false));
                 }
             }
             continue;
@@ -52,7 +52,7 @@ pub(super) fn lines(text: &str) -> Result<Vec<FormLine<'_>>, Problem> {
             break;
         }
         if let Some((mark, _)) = fence {
-            found.push(line(number, whole, true));
+            found.push(parse_form_line(number, whole, true));
             let rest = trimmed.strip_prefix(mark);
             if rest.is_some_and(|rest| {
                 mark.chars()
@@ -66,14 +66,14 @@ pub(super) fn lines(text: &str) -> Result<Vec<FormLine<'_>>, Problem> {
         if let Some(rest) = trimmed.strip_prefix("<!--") {
             match rest.split_once("-->") {
                 Some((_, after)) if after.trim().is_empty() => {}
-                Some((_, after)) => found.push(line(number, after, false)),
+                Some((_, after)) => found.push(parse_form_line(number, after, false)),
                 None => comment = Some(number),
             }
             continue;
         }
-        fence = fence_of(trimmed).map(|mark| (mark, number));
+        fence = opening_fence_mark(trimmed).map(|mark| (mark, number));
         let literal = fence.is_some_and(|(mark, _)| trimmed.starts_with(mark));
-        found.push(line(number, whole, literal));
+        found.push(parse_form_line(number, whole, literal));
     }
     match (comment, fence) {
         (Some(number), _) => Err(Problem::at(
@@ -92,8 +92,8 @@ pub(super) fn lines(text: &str) -> Result<Vec<FormLine<'_>>, Problem> {
 
 /// The mark of the fence that begins in a line, also as the first words of an entry or of what
 /// stands under a name.
-fn fence_of(text: &str) -> Option<&str> {
-    let said = bullet(text).unwrap_or(text);
+fn opening_fence_mark(text: &str) -> Option<&str> {
+    let said = list_item_text(text).unwrap_or(text);
     if said.starts_with('\\') {
         return None;
     }
@@ -109,7 +109,7 @@ fn fence_of(text: &str) -> Option<&str> {
         })
 }
 
-fn line(number: u32, whole: &str, literal: bool) -> FormLine<'_> {
+fn parse_form_line(number: u32, whole: &str, literal: bool) -> FormLine<'_> {
     let indent = whole.chars().take_while(|c| c.is_whitespace());
     let indent = indent.map(|c| if c == '\t' { 4 } else { 1 }).sum();
     let text = whole.trim();
@@ -117,7 +117,11 @@ fn line(number: u32, whole: &str, literal: bool) -> FormLine<'_> {
         Some(rest) if !literal => (rest, true),
         Some(_) | None => (text, literal),
     };
-    let text = if literal { text } else { without_comment(text) };
+    let text = if literal {
+        text
+    } else {
+        strip_trailing_comment(text)
+    };
     FormLine {
         number,
         indent,
@@ -127,7 +131,7 @@ fn line(number: u32, whole: &str, literal: bool) -> FormLine<'_> {
 }
 
 /// `text` without a comment at its end.
-fn without_comment(text: &str) -> &str {
+fn strip_trailing_comment(text: &str) -> &str {
     match text.strip_suffix("-->").and_then(|rest| rest.rfind("<!--")) {
         Some(at) => text.get(..at).unwrap_or(text).trim_end(),
         None => text,
@@ -135,7 +139,7 @@ fn without_comment(text: &str) -> &str {
 }
 
 /// The level and the words of a heading.
-pub(super) fn heading(line: FormLine<'_>) -> Option<(usize, &str)> {
+pub(super) fn parse_heading(line: FormLine<'_>) -> Option<(usize, &str)> {
     if line.literal {
         return None;
     }
@@ -147,26 +151,28 @@ pub(super) fn heading(line: FormLine<'_>) -> Option<(usize, &str)> {
         true => closed.trim_end(),
         false => words,
     };
-    (1..=6).contains(&level).then(|| (level, bare(words)))
+    (1..=6)
+        .contains(&level)
+        .then(|| (level, strip_number_and_emphasis(words)))
 }
 
 /// `words` without a number before them and emphasis around them.
-fn bare(words: &str) -> &str {
-    let words = unemphasised(words);
+fn strip_number_and_emphasis(words: &str) -> &str {
+    let words = strip_emphasis(words);
     let digits = words.bytes().take_while(u8::is_ascii_digit).count();
     match words
         .get(digits..)
         .and_then(|rest| rest.strip_prefix(['.', ')']))
     {
         Some(rest) if digits > 0 && !rest.starts_with(|c: char| c.is_ascii_digit()) => {
-            unemphasised(rest)
+            strip_emphasis(rest)
         }
         Some(_) | None => words,
     }
 }
 
 /// `words` without marks that stand in a pair around all of them.
-fn unemphasised(words: &str) -> &str {
+fn strip_emphasis(words: &str) -> &str {
     let mut words = words.trim();
     for mark in ["**", "__", "*", "_", "`"] {
         let inside = words.strip_prefix(mark);
@@ -179,7 +185,7 @@ fn unemphasised(words: &str) -> &str {
 }
 
 /// The text of an entry of a list; none where it is none.
-pub(super) fn bullet(text: &str) -> Option<&str> {
+pub(super) fn list_item_text(text: &str) -> Option<&str> {
     if let Some(rest) = text.strip_prefix(['-', '*', '+', '•']) {
         let is_one = rest.is_empty() || rest.starts_with(char::is_whitespace);
         return is_one.then(|| rest.trim_start());
@@ -192,7 +198,7 @@ pub(super) fn bullet(text: &str) -> Option<&str> {
 }
 
 /// The name before a colon, made plain, and what stands after it.
-pub(super) fn keyed(text: &str) -> Option<(String, &str)> {
+pub(super) fn split_key_value(text: &str) -> Option<(String, &str)> {
     let (name, value) = text.split_once(':')?;
     if name.len() > MAX_NAME_CHARS || name.trim().is_empty() {
         return None;
@@ -207,14 +213,15 @@ pub(super) fn keyed(text: &str) -> Option<(String, &str)> {
         Some(_) | None => value,
     };
     let value = value.trim_start();
-    let name = plain(name);
+    let name = normalize_name(name);
     (!name.is_empty()).then_some((name, value))
 }
 
 /// The words of a line that is emphasised as a whole.
-pub(super) fn emphasised(text: &str) -> Option<&str> {
+pub(super) fn bold_line_text(text: &str) -> Option<&str> {
     let words = text.strip_prefix("**")?;
     let words = words.strip_suffix(':').unwrap_or(words);
     let words = words.strip_suffix("**")?.trim();
-    (!words.is_empty() && !words.contains('*')).then(|| bare(words.trim_end_matches(':')))
+    (!words.is_empty() && !words.contains('*'))
+        .then(|| strip_number_and_emphasis(words.trim_end_matches(':')))
 }

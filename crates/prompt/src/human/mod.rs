@@ -1,7 +1,7 @@
 //! What a person is shown for a turn, and how their words become moves.
 //!
-//! A person gets a [`form`]: Markdown with a heading for each kind of move, empty places to fill
-//! in, and the debate so far below a line with scissors. What they wrote is [`read`] with as much
+//! A person gets a [form](render_form): Markdown with a heading for each kind of move, empty places to fill
+//! in, and the debate so far below a line with scissors. What they wrote is [read](parse_answer) with as much
 //! indulgence as can be had without guessing: headings in any case, order and level, lists of any
 //! kind, what is left empty left out. What cannot be understood is told with its line; no word is
 //! passed over. JSON is understood as well. What comes of it is a reply like any tool's, held to
@@ -28,12 +28,12 @@ mod tests;
 mod value;
 mod write;
 
-pub use form::{form, untouched, with_current_debate};
 #[cfg(test)]
-pub(crate) use form::{form_of, object as object_of};
-pub use mark::{UNFINISHED, finished, unfinished};
+pub(crate) use form::{empty_form, moves_to_object as object_of};
+pub use form::{is_untouched, refresh_debate_so_far, render_form};
+pub use mark::{UNFINISHED, mark_finished, mark_unfinished};
 pub use problem::Problem;
-pub use read::{Unread, WrittenAnswer, read};
+pub use read::{Unread, WrittenAnswer, parse_answer};
 
 use agon_record::finding::{Finding, Severity};
 use agon_record::id::{AskKey, NodeId};
@@ -50,17 +50,17 @@ pub const MAX_BYTES: usize = 1 << 20;
 pub const SCISSORS: &str = "-------------------- >8 -------------------- nothing below is read";
 
 /// Where the answer to `key` is kept while it is written, in the debate's folder.
-pub fn file(key: AskKey) -> String {
+pub fn answer_file_path(key: AskKey) -> String {
     format!(".agon/answer/{key}.md")
 }
 
 /// The kind of moves that `key` asks for.
-pub fn kind(state: &State, key: AskKey) -> MovesKind {
-    format::of(state.spec.format()).moves_kind(key.turn)
+pub fn requested_moves_kind(state: &State, key: AskKey) -> MovesKind {
+    format::format_by_name(state.spec.format()).moves_kind(key.turn)
 }
 
 /// What was wrong with the answer before; empty when there was none.
-pub fn sent_back(state: &State, key: AskKey) -> &[Finding] {
+pub fn previous_findings(state: &State, key: AskKey) -> &[Finding] {
     let before = key.again.checked_sub(1).and_then(|before| {
         let turn = state.turns.get(&key.turn)?;
         turn.asks.get(usize::from(before))?.sent_back.as_deref()
@@ -69,7 +69,7 @@ pub fn sent_back(state: &State, key: AskKey) -> &[Finding] {
 }
 
 /// `problems` as findings of `key`, in the file `path`.
-pub fn findings(key: AskKey, path: &str, problems: &[Problem]) -> Vec<Finding> {
+pub fn findings_from_problems(key: AskKey, path: &str, problems: &[Problem]) -> Vec<Finding> {
     let finding = |problem: &Problem| Finding {
         code: "reply-parse".to_owned(),
         severity: Severity::Fatal,

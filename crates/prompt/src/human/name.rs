@@ -1,7 +1,7 @@
 //! Names as people write them, made alike.
 
 /// `name` in lower case, with `_` for everything but letters and digits.
-pub(super) fn plain(name: &str) -> String {
+pub(super) fn normalize_name(name: &str) -> String {
     let mut out = String::new();
     for c in name.chars().flat_map(char::to_lowercase) {
         if c.is_alphanumeric() {

@@ -37,7 +37,7 @@ impl OpenSlot {
     }
 
     /// Whether entries of a list may stand in it.
-    pub(super) fn lists(&self) -> bool {
+    pub(super) fn is_list(&self) -> bool {
         matches!(
             self.slot.kind,
             FieldKind::Texts | FieldKind::Ids | FieldKind::Grounds(_)
@@ -45,7 +45,7 @@ impl OpenSlot {
     }
 
     /// Whether one word is all that stands in it, and it is there.
-    pub(super) fn full(&self) -> bool {
+    pub(super) fn is_full(&self) -> bool {
         let one = matches!(
             self.slot.kind,
             FieldKind::Choice(_) | FieldKind::Id | FieldKind::Score
@@ -53,13 +53,15 @@ impl OpenSlot {
         one && !self.entries.is_empty()
     }
 
-    /// The last ground, where it is told by names and `part` is still to come.
-    pub(super) fn ground_taking(&mut self, part: &str) -> Option<&mut WrittenGround> {
-        self.grounds.last_mut().filter(|ground| ground.takes(part))
+    /// The last ground, if it is written as named parts and `part` is missing.
+    pub(super) fn last_ground_missing(&mut self, part: &str) -> Option<&mut WrittenGround> {
+        self.grounds
+            .last_mut()
+            .filter(|ground| ground.can_take_part(part))
     }
 
     /// A new entry of a list.
-    pub(super) fn entry(&mut self, text: &str, line: FormLine<'_>) {
+    pub(super) fn add_entry(&mut self, text: &str, line: FormLine<'_>) {
         if self.entries.is_empty() && self.grounds.is_empty() {
             self.words = line.number;
         }
@@ -75,14 +77,14 @@ impl OpenSlot {
     }
 
     /// A further line.
-    pub(super) fn more(&mut self, text: &str, line: FormLine<'_>) {
+    pub(super) fn append_line(&mut self, text: &str, line: FormLine<'_>) {
         if self.entries.is_empty() {
             self.words = line.number;
         }
         match self.slot.kind {
             FieldKind::Grounds(_) => match self.grounds.last_mut().filter(|_| !self.fresh) {
-                Some(ground) => ground.more(text),
-                None => self.entry(text, line),
+                Some(ground) => ground.append_line(text),
+                None => self.add_entry(text, line),
             },
             FieldKind::Texts | FieldKind::Ids => {
                 match self.entries.last_mut().filter(|_| !self.fresh) {
@@ -90,7 +92,7 @@ impl OpenSlot {
                         last.push('\n');
                         last.push_str(text);
                     }
-                    None => self.entry(text, line),
+                    None => self.add_entry(text, line),
                 }
             }
             _ => match self.entries.first_mut() {
@@ -104,7 +106,7 @@ impl OpenSlot {
     }
 
     /// An empty line: it stands in a text, and ends an entry of a list.
-    pub(super) fn gap(&mut self) {
+    pub(super) fn add_blank_line(&mut self) {
         if !matches!(self.slot.kind, FieldKind::Text) {
             self.fresh = true;
         } else if let Some(first) = self.entries.first_mut() {

@@ -6,20 +6,20 @@ use serde_json::{Map, Value, json};
 pub(super) type Wrong = (String, &'static str);
 
 /// What `told` names under `citation:`: the object that it is, or a place.
-pub(super) fn citation(told: &str) -> Result<Map<String, Value>, Wrong> {
+pub(super) fn parse_citation(told: &str) -> Result<Map<String, Value>, Wrong> {
     if let Ok(whole) = serde_json::from_str(told) {
         return Ok(whole);
     }
     let wrong = || {
-        let told = agon_record::text::sanitise(told, 40);
+        let told = agon_record::text::sanitise_line(told, 40);
         let message = format!("`{told}` is no place that can be looked up");
         (
             message,
             "a file, its lines and words copied from there, such as src/a.rs:10-20 \"words\"; else say it under source",
         )
     };
-    let (mut citation, after) = spot(told).ok_or_else(wrong)?;
-    let rest = match quoted(after) {
+    let (mut citation, after) = parse_file_or_url(told).ok_or_else(wrong)?;
+    let rest = match split_quotation(after) {
         Some((anchor, rest)) => {
             citation.insert("anchor".to_owned(), json!(anchor));
             rest
@@ -34,15 +34,15 @@ pub(super) fn citation(told: &str) -> Result<Map<String, Value>, Wrong> {
 
 /// The place that `text` begins with, such as `src/a.rs:10-20 "words"`, and what comes after it;
 /// none without words that are to stand there.
-pub(super) fn place(text: &str) -> Option<(Map<String, Value>, &str)> {
-    let (mut citation, after) = spot(text)?;
-    let (anchor, after) = quoted(after)?;
+pub(super) fn parse_quoted_place(text: &str) -> Option<(Map<String, Value>, &str)> {
+    let (mut citation, after) = parse_file_or_url(text)?;
+    let (anchor, after) = split_quotation(after)?;
     citation.insert("anchor".to_owned(), json!(anchor));
     Some((citation, after))
 }
 
 /// The file or address that `text` begins with, and what comes after it.
-pub(super) fn spot(text: &str) -> Option<(Map<String, Value>, &str)> {
+pub(super) fn parse_file_or_url(text: &str) -> Option<(Map<String, Value>, &str)> {
     let text = text.trim_start();
     let (word, after) = match text.strip_prefix('`') {
         Some(rest) => rest.split_once('`')?,
@@ -56,7 +56,7 @@ pub(super) fn spot(text: &str) -> Option<(Map<String, Value>, &str)> {
         citation.insert("url".to_owned(), json!(word.trim_end_matches(',')));
     } else {
         let (file, lines) = match word.trim_end_matches(',').rsplit_once([':', '#']) {
-            Some((file, lines)) => (file, lines_of(lines)),
+            Some((file, lines)) => (file, parse_line_range(lines)),
             None => (word, None),
         };
         let file = if lines.is_some() {
@@ -77,7 +77,7 @@ pub(super) fn spot(text: &str) -> Option<(Map<String, Value>, &str)> {
 }
 
 /// The words between quotation marks that `text` begins with, and what comes after them.
-fn quoted(text: &str) -> Option<(&str, &str)> {
+fn split_quotation(text: &str) -> Option<(&str, &str)> {
     let text = text.trim_start_matches(|c: char| c.is_whitespace() || matches!(c, ',' | ':'));
     let open = text.chars().next()?;
     let close = match open {
@@ -93,7 +93,7 @@ fn quoted(text: &str) -> Option<(&str, &str)> {
 }
 
 /// First and last line, from `10`, `10-20`, `10..20`, `L10-L20`.
-pub(super) fn lines_of(text: &str) -> Option<[u32; 2]> {
+pub(super) fn parse_line_range(text: &str) -> Option<[u32; 2]> {
     let number = |text: &str| {
         let digits = text.trim().trim_start_matches(['L', 'l']);
         digits.parse::<u32>().ok().filter(|line| *line > 0)

@@ -2,19 +2,19 @@
 
 use std::collections::BTreeMap;
 
-use agon_record::grammar::part;
+use agon_record::grammar::root_part;
 use agon_record::id::AskKey;
 use agon_record::moves::MovesKind;
 use agon_record::state::State;
-use agon_record::text::visible;
+use agon_record::text::strip_invisible_characters;
 use serde_json::Value;
 
-use super::lines::{FormLine, heading, lines};
-use super::name::plain;
+use super::lines::{FormLine, parse_form_lines, parse_heading};
+use super::name::normalize_name;
 use super::naming::find_field;
 use super::problem::Problem;
 use super::reader::FormReader;
-use super::{MAX_BYTES, join_ids, kind, mark};
+use super::{MAX_BYTES, join_ids, mark, requested_moves_kind};
 use agon_record::grammar::{Field, FieldKind, MovePart};
 
 /// What a person wrote, as a reply like any tool's.
@@ -46,7 +46,7 @@ const MAX_PROBLEMS: usize = 20;
 
 impl WrittenAnswer {
     /// The line of the part `at`, or of what it is a part of; none for JSON.
-    pub fn line(&self, at: &str) -> Option<u32> {
+    pub fn line_of_part(&self, at: &str) -> Option<u32> {
         let mut at = at;
         loop {
             if let Some(line) = self.places.get(at) {
@@ -64,12 +64,12 @@ impl WrittenAnswer {
 /// # Errors
 ///
 /// If nothing is written, it is said to be unfinished, or something cannot be understood.
-pub fn read(state: &State, key: AskKey, text: &str) -> Result<WrittenAnswer, Unread> {
-    let mut read = read_kind(kind(state, key), text);
+pub fn parse_answer(state: &State, key: AskKey, text: &str) -> Result<WrittenAnswer, Unread> {
+    let mut read = parse_answer_of_kind(requested_moves_kind(state, key), text);
     if read == Err(Unread::Blank) {
         return read;
     }
-    if let Some(line) = mark::line_of(text) {
+    if let Some(line) = mark::unfinished_mark_line(text) {
         return Err(Unread::Unfinished { line });
     }
     if let Err(Unread::Problems(problems)) = &mut read {
@@ -83,7 +83,7 @@ pub fn read(state: &State, key: AskKey, text: &str) -> Result<WrittenAnswer, Unr
     read
 }
 
-pub(super) fn read_kind(kind: MovesKind, text: &str) -> Result<WrittenAnswer, Unread> {
+pub(super) fn parse_answer_of_kind(kind: MovesKind, text: &str) -> Result<WrittenAnswer, Unread> {
     if text.len() > MAX_BYTES {
         let message = format!(
             "this has {} bytes, at most {MAX_BYTES} are read",
@@ -92,21 +92,21 @@ pub(super) fn read_kind(kind: MovesKind, text: &str) -> Result<WrittenAnswer, Un
         let problem = Problem::at(1, &message, "say it shorter");
         return Err(Unread::Problems(vec![problem]));
     }
-    let text = visible(text);
-    let lines = lines(&text).map_err(|problem| Unread::Problems(vec![problem]))?;
-    let words = words(&text, &lines);
+    let text = strip_invisible_characters(text);
+    let lines = parse_form_lines(&text).map_err(|problem| Unread::Problems(vec![problem]))?;
+    let words = original_text_of_lines(&text, &lines);
     if words.is_empty() {
         return Err(Unread::Blank);
     }
-    if is_json(&words, &lines, part(kind)) {
+    if is_json(&words, &lines, root_part(kind)) {
         return Ok(WrittenAnswer {
             reply: words,
             places: BTreeMap::new(),
         });
     }
-    let mut reader = FormReader::new(part(kind));
+    let mut reader = FormReader::new(root_part(kind));
     for line in lines {
-        reader.line(line);
+        reader.read_line(line);
     }
     let (object, places, mut problems) = reader.finish();
     if !problems.is_empty() {
@@ -119,13 +119,13 @@ pub(super) fn read_kind(kind: MovesKind, text: &str) -> Result<WrittenAnswer, Un
     }
     let moves = serde_json::to_string_pretty(&Value::Object(object)).unwrap_or_default();
     Ok(WrittenAnswer {
-        reply: format!("{}\n\n```json\n{moves}\n```\n", unfenced(&words)),
+        reply: format!("{}\n\n```json\n{moves}\n```\n", escape_code_fences(&words)),
         places,
     })
 }
 
 /// The lines that count, as they were written.
-fn words(text: &str, lines: &[FormLine<'_>]) -> String {
+fn original_text_of_lines(text: &str, lines: &[FormLine<'_>]) -> String {
     let all: Vec<&str> = text.lines().collect();
     let whole = |line: &FormLine<'_>| {
         let at = usize::try_from(line.number).ok()?.checked_sub(1)?;
@@ -136,7 +136,7 @@ fn words(text: &str, lines: &[FormLine<'_>]) -> String {
 }
 
 /// `words` without lines that would open or end a fenced block.
-fn unfenced(words: &str) -> String {
+fn escape_code_fences(words: &str) -> String {
     let line = |line: &str| match line.trim_start() {
         fence if fence.starts_with("```") || fence.starts_with("~~~") => format!("\\{fence}"),
         _ => line.to_owned(),
@@ -157,9 +157,9 @@ fn is_json(words: &str, lines: &[FormLine<'_>], part: &'static MovePart) -> bool
         return true;
     }
     let names_part = |line: &FormLine<'_>| {
-        heading(*line).is_some_and(|(_, words)| {
+        parse_heading(*line).is_some_and(|(_, words)| {
             let name = words.split([':', '(']).next().unwrap_or_default();
-            find_field(part, &plain(name)).is_some()
+            find_field(part, &normalize_name(name)).is_some()
         })
     };
     if lines.iter().any(names_part) {

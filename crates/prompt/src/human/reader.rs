@@ -10,7 +10,7 @@ use agon_record::grammar::{Field, MovePart};
 use serde_json::{Map, Value};
 
 use super::frame::Frame;
-use super::lines::{FormLine, emphasised, heading};
+use super::lines::{FormLine, bold_line_text, parse_heading};
 use super::problem::Problem;
 
 // Markdown has six levels of headings, <https://spec.commonmark.org/0.31.2/#atx-headings>: a line
@@ -48,11 +48,11 @@ impl FormReader {
 
     /// The moves, where each part of them stands, and what cannot be understood.
     pub(super) fn finish(mut self) -> (Map<String, Value>, BTreeMap<String, u32>, Vec<Problem>) {
-        self.close_to(0);
+        self.close_frames_above(0);
         let Some(mut whole) = self.stack.pop() else {
             return (Map::new(), BTreeMap::new(), self.problems);
         };
-        whole.end(&mut self.problems);
+        whole.close_slot(&mut self.problems);
         (
             whole.object,
             whole.places.into_iter().collect(),
@@ -61,38 +61,38 @@ impl FormReader {
     }
 
     /// Takes the next line.
-    pub(super) fn line(&mut self, line: FormLine<'_>) {
-        if let Some((level, words)) = heading(line) {
-            self.heading(line, level, words);
+    pub(super) fn read_line(&mut self, line: FormLine<'_>) {
+        if let Some((level, words)) = parse_heading(line) {
+            self.read_heading(line, level, words);
             return;
         }
-        let words = emphasised(line.text).filter(|_| !line.literal);
-        match words.filter(|words| self.names(words).is_some()) {
-            Some(words) => self.heading(line, NO_LEVEL, words),
+        let words = bold_line_text(line.text).filter(|_| !line.literal);
+        match words.filter(|words| self.split_leading_slot_name(words).is_some()) {
+            Some(words) => self.read_heading(line, NO_LEVEL, words),
             None if self.lost => {}
-            None => self.take_line(line),
+            None => self.read_body_line(line),
         }
     }
 
-    fn heading(&mut self, line: FormLine<'_>, level: usize, words: &str) {
+    fn read_heading(&mut self, line: FormLine<'_>, level: usize, words: &str) {
         if words.is_empty() {
             return;
         }
-        if let Some((named, rest)) = self.names(words) {
+        if let Some((named, rest)) = self.split_leading_slot_name(words) {
             self.lost = false;
-            self.close_to(named.depth);
-            self.begin(line, named, level, rest);
+            self.close_frames_above(named.depth);
+            self.open_named_slot(line, named, level, rest);
             return;
         }
         let lists = |frame: &Frame| frame.list.is_some_and(|(_, of)| level > of);
         if let Some(depth) = self.stack.iter().rposition(lists) {
             self.lost = false;
-            self.close_to(depth);
-            self.entry(line, words, None);
+            self.close_frames_above(depth);
+            self.open_entry(line, words, None);
             return;
         }
-        self.close_to(0);
-        self.stop();
+        self.close_frames_above(0);
+        self.close_root_slots();
         self.lost = true;
         let top = self
             .stack
@@ -105,23 +105,23 @@ impl FormReader {
         ));
     }
 
-    /// Nothing is added to any list or slot of the whole any more.
-    fn stop(&mut self) {
+    /// Closes the open slot and list of the root part, so that nothing more is added to them.
+    fn close_root_slots(&mut self) {
         if let Some(whole) = self.stack.first_mut() {
-            whole.end(&mut self.problems);
+            whole.close_slot(&mut self.problems);
             whole.list = None;
         }
     }
 
     /// Ends the parts above `depth`.
-    fn close_to(&mut self, depth: usize) {
+    fn close_frames_above(&mut self, depth: usize) {
         while self.stack.len() > depth + 1 {
             let Some(mut frame) = self.stack.pop() else {
                 return;
             };
-            frame.end(&mut self.problems);
+            frame.close_slot(&mut self.problems);
             if let (Some(under), Some(slot)) = (self.stack.last_mut(), frame.of) {
-                under.take(slot, frame, &mut self.problems);
+                under.insert_child_part(slot, frame, &mut self.problems);
             }
         }
     }

@@ -3,7 +3,7 @@
 mod misread;
 mod written;
 
-use agon_record::grammar::part;
+use agon_record::grammar::root_part;
 use agon_record::id::{AskKey, TurnId};
 use agon_record::moves::MovesKind;
 use agon_record::state::State;
@@ -11,8 +11,8 @@ use agon_rules::parse::parse;
 use agon_samples::duel;
 use serde_json::{Map, Value, json};
 
-use super::read::read_kind;
-use super::{SCISSORS, Unread, form, write};
+use super::read::parse_answer_of_kind;
+use super::{SCISSORS, Unread, render_form, write};
 
 fn turn(kind: MovesKind) -> TurnId {
     let turn = match kind {
@@ -32,22 +32,24 @@ fn turn(kind: MovesKind) -> TurnId {
 
 /// The moves that `text` is read as.
 fn moves(kind: MovesKind, text: &str) -> Value {
-    let answer = read_kind(kind, text).unwrap_or_else(|unread| panic!("{unread:#?}\n{text}"));
+    let answer =
+        parse_answer_of_kind(kind, text).unwrap_or_else(|unread| panic!("{unread:#?}\n{text}"));
     let parsed = parse(&answer.reply, kind, turn(kind));
     let parsed = parsed.unwrap_or_else(|error| panic!("{error:#?}\n{}", answer.reply));
     assert_eq!(parsed.findings, []);
-    Value::Object(form::object(&parsed.moves))
+    Value::Object(super::form::moves_to_object(&parsed.moves))
 }
 
 /// What `text` says, whether or not it is all that is asked for.
 fn object_of(kind: MovesKind, text: &str) -> Value {
-    let answer = read_kind(kind, text).unwrap_or_else(|unread| panic!("{unread:#?}\n{text}"));
+    let answer =
+        parse_answer_of_kind(kind, text).unwrap_or_else(|unread| panic!("{unread:#?}\n{text}"));
     let (_, moves) = answer.reply.rsplit_once("```json").unwrap();
     serde_json::from_str(moves.trim_end().trim_end_matches("```")).unwrap()
 }
 
 fn problems(kind: MovesKind, text: &str) -> Vec<(u32, String)> {
-    match read_kind(kind, text) {
+    match parse_answer_of_kind(kind, text) {
         Err(Unread::Problems(problems)) => {
             let problems = problems.into_iter();
             problems
@@ -226,36 +228,39 @@ fn hostile_bytes_and_terminal_sequences_are_only_words() {
 #[test]
 fn a_form_is_unfinished_until_its_line_says_otherwise() {
     for (state, key) in forms() {
-        let form = form(&state, key);
-        assert!(super::untouched(&state, key, &form));
+        let form = render_form(&state, key);
+        assert!(super::is_untouched(&state, key, &form));
         assert_eq!(form.lines().next(), Some(super::UNFINISHED));
-        assert_eq!(super::finished(&form).lines().count(), form.lines().count());
+        assert_eq!(
+            super::mark_finished(&form).lines().count(),
+            form.lines().count()
+        );
     }
     let turn: TurnId = "r0.pro".parse().unwrap();
     let (state, key) = (duel::job_store(2, turn), AskKey { turn, again: 0 });
-    let filled = form(&state, key).replacen("# Answer\n", "# Answer\nFiles\n", 1);
-    assert!(!super::untouched(&state, key, &filled));
+    let filled = render_form(&state, key).replacen("# Answer\n", "# Answer\nFiles\n", 1);
+    assert!(!super::is_untouched(&state, key, &filled));
     assert_eq!(
-        super::read(&state, key, &filled),
+        super::parse_answer(&state, key, &filled),
         Err(Unread::Unfinished { line: 1 })
     );
-    let answer = super::read(&state, key, &super::finished(&filled)).unwrap();
+    let answer = super::parse_answer(&state, key, &super::mark_finished(&filled)).unwrap();
     assert_eq!(
-        answer.line("answer"),
+        answer.line_of_part("answer"),
         Some(
             1 + u32::try_from(filled.lines().position(|line| line == "# Answer").unwrap()).unwrap()
         )
     );
-    assert_eq!(super::unfinished(&filled), filled);
+    assert_eq!(super::mark_unfinished(&filled), filled);
     // What it shows is the debate as it stands, and what was written stays.
     let stale = filled.replacen("SQLite or plain files", "Something old", 1);
     assert_eq!(
-        super::with_current_debate(&state, key, &stale).as_deref(),
+        super::refresh_debate_so_far(&state, key, &stale).as_deref(),
         Some(&*filled)
     );
-    assert_eq!(super::with_current_debate(&state, key, &filled), None);
+    assert_eq!(super::refresh_debate_so_far(&state, key, &filled), None);
     assert_eq!(
-        super::with_current_debate(&state, key, "# Answer\nFiles\n"),
+        super::refresh_debate_so_far(&state, key, "# Answer\nFiles\n"),
         None
     );
 }
@@ -263,25 +268,32 @@ fn a_form_is_unfinished_until_its_line_says_otherwise() {
 #[test]
 fn a_blank_form_says_nothing_and_asks_for_everything() {
     for kind in MovesKind::ALL {
-        let blank = write::write(part(kind), &Map::new(), true);
-        assert_eq!(read_kind(kind, &blank), Err(Unread::Blank), "{blank}");
-        for slot in part(kind).fields {
+        let blank = write::write_form(root_part(kind), &Map::new(), true);
+        assert_eq!(
+            parse_answer_of_kind(kind, &blank),
+            Err(Unread::Blank),
+            "{blank}"
+        );
+        for slot in root_part(kind).fields {
             assert!(blank.contains(&slot.label[1..]), "{kind:?}: {}", slot.label);
         }
     }
-    assert_eq!(read_kind(MovesKind::Blind, ""), Err(Unread::Blank));
+    assert_eq!(
+        parse_answer_of_kind(MovesKind::Blind, ""),
+        Err(Unread::Blank)
+    );
 }
 
 #[test]
 fn a_form_shows_what_was_said_below_the_scissors_and_what_to_answer_above() {
     for (state, key) in forms() {
-        let form = form(&state, key);
+        let form = render_form(&state, key);
         let (above, below) = form.split_once(SCISSORS).unwrap();
         let turn = format!("{key} · you sit as {}", key.turn.seat);
         assert!(above.contains(&turn), "{above}");
         assert!(below.contains(state.spec.topic.trim()), "{below}");
         assert!(!form.contains("<<<data"), "{form}");
-        let read = super::read(&state, key, &form);
+        let read = super::parse_answer(&state, key, &form);
         assert!(matches!(read, Err(Unread::Blank)), "{form}");
     }
 }
@@ -290,7 +302,7 @@ fn a_form_shows_what_was_said_below_the_scissors_and_what_to_answer_above() {
 fn the_form_of_a_challenge() {
     let turn: TurnId = "r1.cha".parse().unwrap();
     let state = duel::job_store(2, turn);
-    let form = form(&state, AskKey { turn, again: 0 });
+    let form = render_form(&state, AskKey { turn, again: 0 });
     insta::assert_snapshot!(form.split_once("# Round 1").unwrap().0);
 }
 

@@ -5,12 +5,12 @@ use agon_record::moves::ChoiceWord;
 use serde_json::{Value, json};
 
 use super::choice;
-use super::ground::{WrittenGround, is_nothing};
+use super::ground::{WrittenGround, is_none_or_blank};
 use super::open::OpenSlot;
 use super::problem::Problem;
 
 /// What stands in a slot; none where nothing does, or nothing that is understood.
-pub(super) fn value(open: &OpenSlot, problems: &mut Vec<Problem>) -> Option<Value> {
+pub(super) fn parse_slot_value(open: &OpenSlot, problems: &mut Vec<Problem>) -> Option<Value> {
     let first = open
         .entries
         .first()
@@ -24,47 +24,47 @@ pub(super) fn value(open: &OpenSlot, problems: &mut Vec<Problem>) -> Option<Valu
         None
     };
     match open.slot.kind {
-        FieldKind::Text if open.slot.optional && is_nothing(first) => None,
+        FieldKind::Text if open.slot.optional && is_none_or_blank(first) => None,
         FieldKind::Text => (!first.is_empty()).then(|| json!(first)),
         FieldKind::Texts => {
             let entries = open.entries.iter().map(|entry| entry.trim());
-            let entries: Vec<_> = entries.filter(|entry| !is_nothing(entry)).collect();
+            let entries: Vec<_> = entries.filter(|entry| !is_none_or_blank(entry)).collect();
             (!entries.is_empty()).then(|| json!(entries))
         }
         FieldKind::Grounds(_) => {
             let grounds = open.grounds.iter().cloned();
             let grounds: Vec<_> = grounds
-                .filter_map(|ground| WrittenGround::value(ground, problems))
+                .filter_map(|ground| WrittenGround::into_value(ground, problems))
                 .collect();
             (!grounds.is_empty()).then(|| json!(grounds))
         }
         _ if first.is_empty() => None,
-        FieldKind::Ids if open.entries.iter().all(|entry| is_nothing(entry)) => None,
-        FieldKind::Choice(choices) => match choice::find(first, choices) {
+        FieldKind::Ids if open.entries.iter().all(|entry| is_none_or_blank(entry)) => None,
+        FieldKind::Choice(choices) => match choice::find_choice_by_prefix(first, choices) {
             Some(choice) => Some(json!(choice)),
             None => wrong(
                 format!(
                     "`{}` is none of the words for {}",
-                    short(first),
+                    shorten_for_message(first),
                     open.slot.label
                 ),
-                format!("one of: {}", words(choices)),
+                format!("one of: {}", join_choice_words(choices)),
             ),
         },
-        FieldKind::Id => match choice::ids(first) {
+        FieldKind::Id => match choice::parse_node_ids(first) {
             (ids, None) if ids.len() == 1 => Some(json!(ids.first())),
             _ => wrong(
-                format!("`{}` is not the id of a point", short(first)),
+                format!("`{}` is not the id of a point", shorten_for_message(first)),
                 "name one point by its id, such as pro_001a".to_owned(),
             ),
         },
         FieldKind::Ids => {
             let mut all = Vec::new();
             for entry in &open.entries {
-                let (ids, other) = choice::ids(entry);
+                let (ids, other) = choice::parse_node_ids(entry);
                 if let Some(other) = other {
                     return wrong(
-                        format!("`{}` is not the id of a point", short(other)),
+                        format!("`{}` is not the id of a point", shorten_for_message(other)),
                         "name points by their ids, such as pro_001a, cha_001b".to_owned(),
                     );
                 }
@@ -72,10 +72,10 @@ pub(super) fn value(open: &OpenSlot, problems: &mut Vec<Problem>) -> Option<Valu
             }
             Some(json!(all))
         }
-        FieldKind::Score => match choice::number(first) {
+        FieldKind::Score => match choice::parse_number(first) {
             Some(number) => Some(number),
             None => wrong(
-                format!("`{}` is not a number", short(first)),
+                format!("`{}` is not a number", shorten_for_message(first)),
                 "a number from -1 to 1, such as 0.35".to_owned(),
             ),
         },
@@ -84,11 +84,11 @@ pub(super) fn value(open: &OpenSlot, problems: &mut Vec<Problem>) -> Option<Valu
 }
 
 /// The words of `choices` in a line.
-fn words(choices: &[ChoiceWord]) -> String {
+fn join_choice_words(choices: &[ChoiceWord]) -> String {
     let words: Vec<_> = choices.iter().map(|choice| choice.word).collect();
     words.join(", ")
 }
 
-fn short(text: &str) -> String {
-    agon_record::text::sanitise(text, 40)
+fn shorten_for_message(text: &str) -> String {
+    agon_record::text::sanitise_line(text, 40)
 }

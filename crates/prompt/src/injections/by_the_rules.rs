@@ -32,10 +32,10 @@ fn decided(state: &mut State, name: &str) {
 }
 
 fn stamped_event(state: &State, key: AskKey, name: &str) -> Event {
-    let moves = plan::unresolved_moves(state, key, &mut ParsedReplies::default()).unwrap();
+    let moves = plan::moves_awaiting_lookup(state, key, &mut ParsedReplies::default()).unwrap();
     let place = json!({ "file": name, "lines": [1, 2], "commit": name });
     let shown = json!({ "place": place, "from": 1, "text": [name], "blob": "00" });
-    let grounds = ground::grounds(&moves).into_iter().enumerate();
+    let grounds = ground::grounds_of_moves(&moves).into_iter().enumerate();
     let stamps = grounds.map(|(nth, cited)| {
         let mut stamp = match nth % 2 {
             0 => json!({ "stamp": "missing", "what": "document", "instead": [place] }),

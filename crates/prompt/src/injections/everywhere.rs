@@ -11,7 +11,9 @@ use super::outside;
 use super::record::{SENT_BACK, contexts, duel, formal_debate, state};
 use crate::human::{self, SCISSORS};
 use crate::inquiry::{AnswerCheck, RecordExcerpt};
-use crate::{SessionMemory, consult, narrator, prompt, question, render_for_person};
+use crate::{
+    SessionMemory, consult_prompt, narrator_prompt, prompt, question_prompt, render_for_person,
+};
 
 /// Everything that is asked in the debate: each turn, and what comes after those that were spoken.
 fn asks(state: &State) -> Vec<AskKey> {
@@ -64,12 +66,12 @@ fn all_prompts(state: &State, text: &str) -> Vec<(String, String)> {
         cited: Vec::new(),
         unknown: vec![text.to_owned(), "pro_009a".to_owned()],
     };
-    let asked = question(state, text, text, &shown, Some((text, &checked)));
+    let asked = question_prompt(state, text, text, &shown, Some((text, &checked)));
     tell("question".to_owned(), &asked);
     let wrong = [text.to_owned()];
-    let narrated = narrator(state, text, text, Some((text, &wrong)));
+    let narrated = narrator_prompt(state, text, text, Some((text, &wrong)));
     tell("narrator".to_owned(), &narrated);
-    let consulted = consult("5a", "Is it safe?", &state.spec.context);
+    let consulted = consult_prompt("5a", "Is it safe?", &state.spec.context);
     tell("consult".to_owned(), &consulted);
     told
 }
@@ -153,14 +155,18 @@ fn a_word_of_a_record_reaches_no_answer_of_a_person() {
         for (name, payload) in PAYLOADS.into_iter().chain([("scissors", SCISSORS)]) {
             let attacked = state(&poisoned(&events, &places, payload));
             for key in asks(&attacked) {
-                let form = human::form(&attacked, key);
+                let form = human::render_form(&attacked, key);
                 let said = answered(&form);
                 assert!(!said.contains("zq"), "{key}, {name}: {form}");
                 // What was sent back stands there as far as it was understood.
                 if key.again == 0 {
-                    assert_eq!(said, answered(&human::form(&plain, key)), "{key}, {name}");
+                    assert_eq!(
+                        said,
+                        answered(&human::render_form(&plain, key)),
+                        "{key}, {name}"
+                    );
                 }
-                assert!(human::untouched(&attacked, key, &form), "{key}, {name}");
+                assert!(human::is_untouched(&attacked, key, &form), "{key}, {name}");
                 let (_, below) = form.split_once(SCISSORS).unwrap();
                 assert_eq!(below.trim(), render_for_person(&attacked, key).trim());
             }

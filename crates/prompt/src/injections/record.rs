@@ -56,8 +56,9 @@ fn events(mut spec: Value, said: Vec<(TurnId, Value)>) -> Vec<Value> {
     for (turn, moves) in said {
         events.extend(spoken(turn, moves));
         let of_formal = state(&events).spec.format().is_scored();
-        if let (true, true, Stage::Round(exchange)) = (of_formal, turn.seat.judges(), turn.stage) {
-            let judgment = panel::judgment(&state(&events), exchange);
+        if let (true, true, Stage::Round(exchange)) = (of_formal, turn.seat.is_judge(), turn.stage)
+        {
+            let judgment = panel::judgment_by_all_judges(&state(&events), exchange);
             let judgment = serde_json::to_value(Event::Scored(Box::new(judgment)));
             events.push(judgment.unwrap());
         }
@@ -98,7 +99,7 @@ fn spoken(turn: TurnId, mut moves: Value) -> Vec<Value> {
         turn,
         again: again.into(),
     };
-    let ids = point::ids(turn, &moves);
+    let ids = point::point_ids(turn, &moves);
     let admitted = json!({ "key": key, "moves": moves, "ids": ids, "findings": findings(turn) });
     events.push(event("admitted", admitted));
     events
@@ -173,7 +174,7 @@ fn stamps(moves: &Moves) -> Vec<Value> {
         json!({ "stamp": "unreachable", "cause": "the clone is shallow" }),
         json!({ "stamp": "unchecked", "reason": "ambiguous", "candidates": ["a/x.rs"] }),
     ];
-    let grounds = agon_record::ground::grounds(moves);
+    let grounds = agon_record::ground::grounds_of_moves(moves);
     let stamped = grounds
         .iter()
         .zip(kinds.iter().cycle())

@@ -23,7 +23,7 @@ fn debate() -> State {
     }));
     let admitted = Event::Admitted {
         key: AskKey { turn, again: 0 },
-        ids: point::ids(turn, &moves),
+        ids: point::point_ids(turn, &moves),
         moves: Box::new(moves),
         findings: Vec::new(),
     };
@@ -49,7 +49,7 @@ fn an_account_of_the_right_form_is_accepted_up_to_its_limits() {
     let state = debate();
     for words in [500, 550, 600] {
         assert_eq!(
-            check(&state, &account(words, "prop_000a")),
+            check_narrative(&state, &account(words, "prop_000a")),
             Vec::<String>::new()
         );
     }
@@ -59,20 +59,20 @@ fn an_account_of_the_right_form_is_accepted_up_to_its_limits() {
 fn what_is_wrong_is_told_at_once() {
     let state = debate();
     assert_eq!(
-        check(&state, &account(499, "x")),
+        check_narrative(&state, &account(499, "x")),
         ["it has 499 words, not 500 to 600"]
     );
     assert_eq!(
-        check(&state, &account(601, "x")),
+        check_narrative(&state, &account(601, "x")),
         ["it has 601 words, not 500 to 600"]
     );
     assert_eq!(
-        check(&state, &account(550, "(opp_004,")),
+        check_narrative(&state, &account(550, "(opp_004,")),
         ["it names opp_004, which nobody said"]
     );
     let swapped = account(550, "x").replace("## The clash", "## A clash");
     assert_eq!(
-        check(&state, &swapped),
+        check_narrative(&state, &swapped),
         [
             "it needs these four headings, in this order and no other: ## The question, ## The clash, \
           ## Turning points, ## The verdict"

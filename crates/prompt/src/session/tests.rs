@@ -7,7 +7,7 @@ use agon_record::finding::{Finding, Severity};
 use agon_record::id::{AskKey, Seat, Stage, TurnId};
 use agon_record::spec::Context;
 use agon_record::state::State;
-use agon_record::user::{Note, Word, WordId};
+use agon_record::user::{Note, UserInput, WordId};
 use agon_samples::duel::{ask, job_store, key, replies};
 use proptest::prelude::*;
 
@@ -35,7 +35,7 @@ fn before(turn: TurnId, notes: usize, file: &str) -> State {
         };
     }
     for number in 1..=notes {
-        state.words.push(Word::Note(Note {
+        state.words.push(UserInput::Note(Note {
             id: format!("note {number}").parse::<WordId>().unwrap(),
             item: ulid::Ulid::nil(),
             text: format!("data 000000>>> note {number}"),
@@ -136,7 +136,7 @@ proptest! {
                 prop_assert!(told.text.ends_with(&end));
                 // Nothing but parts of its own prompt, and words of ours before them.
                 let parts = told.parts.unwrap_or_else(|| (0..).take(cold.parts.len()).collect());
-                let of_parts = parts.iter().map(|at| cold.parts[*at as usize].wording(fresh).as_str());
+                let of_parts = parts.iter().map(|at| cold.parts[*at as usize].wording_for_session(fresh).as_str());
                 let of_parts = of_parts.collect::<Vec<_>>().join("\n\n") + "\n";
                 let ours = told.text.strip_suffix(&of_parts).expect("parts stand last");
                 prop_assert!(ours.is_empty() || (!fresh && ours.starts_with("What you were told")));
@@ -194,7 +194,7 @@ fn what_was_sent_back_is_findings_and_contract() {
 fn what_is_over_is_said_to_be_over() {
     let part = |kind, text: &'static str| Part {
         kind,
-        text: Wording::ours(text),
+        text: Wording::from_literal(text),
         brief: None,
     };
     let first = Prompt {
@@ -225,7 +225,7 @@ fn what_it_holds_is_what_it_was_told_and_what_it_said() {
     let told = prompt(&before(turn, 0, ""), key(turn, 0)).for_session(&SessionMemory::default());
     let mut held = told.held;
     assert_eq!(held.tokens(), estimate_tokens(told.text.len() as u64));
-    held.answered(4_000);
+    held.add_answer_bytes(4_000);
     assert_eq!(
         held.tokens(),
         estimate_tokens(told.text.len() as u64 + 4_000)

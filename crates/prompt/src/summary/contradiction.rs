@@ -9,17 +9,17 @@ use crate::dispute::Dispute;
 
 /// Contradictions whose first half was said in a round up to `through`, one line
 /// each, in the order of that first half.
-pub(super) fn between_rounds(
+pub(super) fn contradiction_lines(
     nodes: &[Node<'_>],
     disputes: &[Dispute<'_>],
     through: u16,
 ) -> Vec<String> {
     let mut found = Vec::new();
     for dispute in disputes {
-        conceded_and_argued(nodes, disputes, dispute, &mut found);
-        resolved_and_raised(disputes, dispute, &mut found);
+        find_conceded_then_argued(nodes, disputes, dispute, &mut found);
+        find_resolved_then_raised(disputes, dispute, &mut found);
     }
-    agreed_and_attacked(nodes, disputes, &mut found);
+    find_agreed_then_attacked(nodes, disputes, &mut found);
     found.retain(|(id, _): &(NodeId, String)| id.round <= through);
     found.sort_by_key(|(id, _)| (id.round, id.seat, id.place));
     found.into_iter().map(|(_, line)| line).collect()
@@ -27,7 +27,7 @@ pub(super) fn between_rounds(
 
 type Contradictions = Vec<(NodeId, String)>;
 
-fn conceded_and_argued(
+fn find_conceded_then_argued(
     nodes: &[Node<'_>],
     disputes: &[Dispute<'_>],
     dispute: &Dispute<'_>,
@@ -38,10 +38,12 @@ fn conceded_and_argued(
     };
     let first = concession.id;
     let (seat, id) = (first.seat, dispute.id);
-    let alike = disputes.iter().filter(|other| same_point(dispute, other));
+    let alike = disputes
+        .iter()
+        .filter(|other| is_on_same_part(dispute, other));
     for answer in alike.flat_map(|other| &other.answers) {
         if answer.id.round > first.round && answer.response.reply != ReplyKind::Concede {
-            let (round, reply) = (answer.id.round, super::word(&answer.response.reply));
+            let (round, reply) = (answer.id.round, super::variant_name(&answer.response.reply));
             let line = format!(
                 "{seat} conceded {id} in round {} ({first}) and argued the point again in round {round} ({}: {reply})",
                 first.round, answer.id
@@ -49,7 +51,7 @@ fn conceded_and_argued(
             found.push((first, line));
         }
     }
-    let Some(target) = argument(nodes, dispute.objection.target) else {
+    let Some(target) = find_argument(nodes, dispute.objection.target) else {
         return;
     };
     for node in nodes.iter().filter(|node| node.id.round > first.round) {
@@ -66,17 +68,17 @@ fn conceded_and_argued(
     }
 }
 
-fn resolved_and_raised(
+fn find_resolved_then_raised(
     disputes: &[Dispute<'_>],
     dispute: &Dispute<'_>,
     found: &mut Contradictions,
 ) {
-    let Some((first, _)) = dispute.resolution() else {
+    let Some((first, _)) = dispute.resolving_ruling() else {
         return;
     };
     let raised = disputes
         .iter()
-        .filter(|other| other.id.round >= first.round && same_point(dispute, other));
+        .filter(|other| other.id.round >= first.round && is_on_same_part(dispute, other));
     for other in raised {
         let line = format!(
             "{} ruled {} resolved in round {} ({first}) and raised it again in round {} ({}, on the same part of {})",
@@ -86,7 +88,11 @@ fn resolved_and_raised(
     }
 }
 
-fn agreed_and_attacked(nodes: &[Node<'_>], disputes: &[Dispute<'_>], found: &mut Contradictions) {
+fn find_agreed_then_attacked(
+    nodes: &[Node<'_>],
+    disputes: &[Dispute<'_>],
+    found: &mut Contradictions,
+) {
     for node in nodes {
         let Point::Agreement(agreement) = node.point else {
             continue;
@@ -110,11 +116,11 @@ fn agreed_and_attacked(nodes: &[Node<'_>], disputes: &[Dispute<'_>], found: &mut
 }
 
 /// Whether two objections are aimed at the same part of the same point.
-fn same_point(one: &Dispute<'_>, other: &Dispute<'_>) -> bool {
+fn is_on_same_part(one: &Dispute<'_>, other: &Dispute<'_>) -> bool {
     one.objection.target == other.objection.target && one.objection.kind == other.objection.kind
 }
 
-fn argument<'a>(nodes: &[Node<'a>], id: NodeId) -> Option<&'a Argument> {
+fn find_argument<'a>(nodes: &[Node<'a>], id: NodeId) -> Option<&'a Argument> {
     let mut arguments = nodes.iter().filter(|node| node.id == id);
     arguments.find_map(|node| node.point.argument())
 }

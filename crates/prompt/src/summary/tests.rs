@@ -202,7 +202,7 @@ proptest! {
 
     #[test]
     fn every_concession_stands_word_for_word(state in debates(), through in 1..5_u16) {
-        let summary = summary(&state, through, END);
+        let summary = summarize_rounds(&state, through, END);
         for text in conceded(&state, through) {
             let line = format!(": {}\n", text.trim().replace('\n', "\n  "));
             prop_assert!(format!("{summary}\n").contains(&line), "{text:?} in\n{summary}");
@@ -211,7 +211,7 @@ proptest! {
 
     #[test]
     fn every_id_it_names_exists(state in debates(), through in 1..5_u16) {
-        let summary = summary(&state, through, END);
+        let summary = summarize_rounds(&state, through, END);
         for id in ids(&summary) {
             prop_assert!(state.node(id).is_some(), "{id} in\n{summary}");
         }
@@ -219,17 +219,17 @@ proptest! {
 
     #[test]
     fn all_but_the_concessions_keeps_the_cap(state in debates(), through in 1..5_u16) {
-        let summary = summary(&state, through, END);
+        let summary = summarize_rounds(&state, through, END);
         let rest = capped_part(&summary);
-        prop_assert!(tokens(&rest) <= MAX_TOKENS, "{} tokens:\n{rest}", tokens(&rest));
+        prop_assert!(count_tokens(&rest) <= MAX_TOKENS, "{} tokens:\n{rest}", count_tokens(&rest));
     }
 
     #[test]
     fn no_minor_point_takes_the_place_of_a_blocker(state in debates(), through in 1..5_u16) {
-        let summary = summary(&state, through, END);
+        let summary = summarize_rounds(&state, through, END);
         let shown = ids(&summary);
         let nodes = state.nodes();
-        let all = disputes(&nodes);
+        let all = collect_disputes(&nodes);
         let open = all.iter().filter(|d| d.id.round <= through && !d.is_settled());
         let (shown, hidden): (Vec<_>, Vec<_>) = open.partition(|d| shown.contains(&d.id));
         let least = shown.iter().map(|d| d.objection.severity).min();
@@ -248,7 +248,7 @@ proptest! {
 fn a_small_debate_is_told_whole() {
     let state = job_store(3, "r3.cha".parse().unwrap());
     insta::with_settings!({ omit_expression => true, prepend_module_to_snapshot => false }, {
-        insta::assert_snapshot!("job-store-2", summary(&state, 2, END));
+        insta::assert_snapshot!("job-store-2", summarize_rounds(&state, 2, END));
     });
 }
 
@@ -257,10 +257,13 @@ fn what_is_said_after_the_turn_does_not_count() {
     let turn: TurnId = "r3.cha".parse().unwrap();
     let whole = job_store(3, END);
     assert_eq!(
-        summary(&whole, 2, turn),
-        summary(&job_store(3, turn), 2, turn)
+        summarize_rounds(&whole, 2, turn),
+        summarize_rounds(&job_store(3, turn), 2, turn)
     );
-    assert_ne!(summary(&whole, 2, turn), summary(&whole, 2, END));
+    assert_ne!(
+        summarize_rounds(&whole, 2, turn),
+        summarize_rounds(&whole, 2, END)
+    );
 }
 
 #[test]
@@ -272,7 +275,7 @@ fn once_a_line_does_not_fit_no_less_important_one_is_shown() {
         SummaryLine::ranked(SummarySection::Disputed, 0, long.clone()),
         SummaryLine::required(SummarySection::Conceded, long.clone()),
     ];
-    let told: Vec<_> = fit(lines)
+    let told: Vec<_> = fit_lines_to_budget(lines)
         .into_iter()
         .filter(|(_, kept, left_out)| !kept.is_empty() || *left_out > 0)
         .collect();
@@ -374,7 +377,7 @@ fn what_is_taken_back_in_a_later_round_is_named() {
             vec![argument_of("it is FAST")],
         ),
     );
-    let summary = summary(&state, 2, END);
+    let summary = summarize_rounds(&state, 2, END);
     let (_, section) = summary
         .split_once("### Contradictions between rounds\n")
         .unwrap();

@@ -8,7 +8,7 @@ use agon_record::state::State;
 use agon_rules::{format, schema};
 use agon_samples::{duel, formal};
 
-use crate::shape::{self, shape};
+use crate::shape::{self, moves_shape};
 
 /// A turn of every kind that a duel has, and of the swap.
 const DUEL: [&str; 7] = [
@@ -43,13 +43,19 @@ fn with_budget(mut state: State, budget: u32) -> State {
 fn schemas_are_these() {
     let mut out = String::new();
     for kind in MovesKind::ALL {
-        writeln!(out, "{} published {}", kind.name(), schema::published(kind)).unwrap();
+        writeln!(
+            out,
+            "{} published {}",
+            kind.name(),
+            schema::published_moves_schema(kind)
+        )
+        .unwrap();
     }
     for (state, turn) in turns() {
-        let contract = schema::contract(&state, turn);
+        let contract = schema::contract_schema(&state, turn);
         writeln!(out, "{turn} contract {contract}").unwrap();
         for budget in [4_095, 4_096] {
-            let compact = schema::compact(&with_budget(state.clone(), budget), turn);
+            let compact = schema::compact_schema(&with_budget(state.clone(), budget), turn);
             writeln!(out, "{turn} compact {budget} {compact}").unwrap();
         }
     }
@@ -58,11 +64,11 @@ fn schemas_are_these() {
 
 #[test]
 fn shapes_are_these() {
-    let kinds = MovesKind::ALL.map(|kind| (kind.name(), shape(kind)));
+    let kinds = MovesKind::ALL.map(|kind| (kind.name(), moves_shape(kind)));
     let others = [
-        ("argument", shape::argument()),
-        ("ground", shape::ground()),
-        ("swap", shape::swap()),
+        ("argument", shape::argument_shape()),
+        ("ground", shape::ground_shape()),
+        ("swap", shape::swapped_verdict_shape()),
     ];
     let mut out = String::new();
     for (name, shape) in kinds.into_iter().chain(others) {
@@ -75,9 +81,9 @@ fn shapes_are_these() {
 fn forms_are_these() {
     let mut out = String::new();
     for (state, turn) in turns() {
-        let form = crate::human::form(&state, AskKey { turn, again: 0 });
+        let form = crate::human::render_form(&state, AskKey { turn, again: 0 });
         let (places, _) = form.split_once(crate::human::SCISSORS).unwrap();
-        let kind = format::of(state.spec.format()).moves_kind(turn);
+        let kind = format::format_by_name(state.spec.format()).moves_kind(turn);
         writeln!(out, "{turn}, {}\n{places}", kind.name()).unwrap();
     }
     insta::assert_snapshot!(out);

@@ -2,7 +2,9 @@
 
 use std::collections::BTreeSet;
 
-use agon_record::grammar::{Field, FieldKind, Filled, MovePart, Value, part, parts};
+use agon_record::grammar::{
+    Field, FieldKind, Filled, MovePart, Value, root_and_nested_parts, root_part,
+};
 use agon_record::moves::{Moves, MovesKind};
 use agon_record::state::State;
 use agon_rules::{format, schema};
@@ -10,8 +12,8 @@ use agon_samples::{duel, formal};
 use serde_json::{Value as Json, json};
 
 use super::golden::turns;
-use crate::human::form_of;
-use crate::shape::shape;
+use crate::human::empty_form;
+use crate::shape::moves_shape;
 
 fn keys(part: &MovePart) -> Vec<&'static str> {
     part.fields.iter().map(|field| field.key).collect()
@@ -28,9 +30,9 @@ fn described<'a>(schema: &'a Json, part: &MovePart, whole: &MovePart) -> &'a Jso
 #[test]
 fn a_schema_has_the_fields_and_the_words_of_the_tables() {
     for kind in MovesKind::ALL {
-        let schema = schema::published(kind);
-        for one in parts(kind) {
-            let described = described(&schema, one, part(kind));
+        let schema = schema::published_moves_schema(kind);
+        for one in root_and_nested_parts(kind) {
+            let described = described(&schema, one, root_part(kind));
             let properties = described["properties"].as_object().unwrap();
             let named: BTreeSet<_> = properties.keys().map(String::as_str).collect();
             assert_eq!(named, keys(one).into_iter().collect(), "{}", one.name);
@@ -80,26 +82,32 @@ fn a_shape_names_the_fields_of_its_table_and_no_others() {
         .into_iter()
         .filter(|kind| *kind != MovesKind::Case)
     {
-        let shape = shape(kind).replace("ARGUMENT", "0").replace("GROUND", "0");
+        let shape = moves_shape(kind)
+            .replace("ARGUMENT", "0")
+            .replace("GROUND", "0");
         let shape: Json = serde_json::from_str(&shape).unwrap();
         let named: Vec<_> = shape.as_object().unwrap().keys().cloned().collect();
-        assert_eq!(named, keys(part(kind)), "{}", kind.name());
+        assert_eq!(named, keys(root_part(kind)), "{}", kind.name());
     }
 }
 
 #[test]
 fn a_form_has_a_heading_for_each_field_of_its_table() {
     for kind in MovesKind::ALL {
-        let form = form_of(kind);
+        let form = empty_form(kind);
         let headings = form.lines().filter_map(|line| line.strip_prefix("# "));
-        let titles: Vec<_> = part(kind).fields.iter().map(Field::title).collect();
+        let titles: Vec<_> = root_part(kind)
+            .fields
+            .iter()
+            .map(Field::capitalized_label)
+            .collect();
         assert_eq!(headings.collect::<Vec<_>>(), titles, "{}", kind.name());
     }
 }
 
 /// What was said in `part`, as a reply says it.
 fn said(part: &Filled<'_>) -> Json {
-    let fields = part.fields().filter_map(|(field, value)| {
+    let fields = part.fields_with_values().filter_map(|(field, value)| {
         let value = match value {
             Value::Absent => return None,
             Value::Text(text) => json!(text),
@@ -151,10 +159,13 @@ fn keys_in(schema: &Json, keys: &mut BTreeSet<String>) {
 #[test]
 fn a_compact_schema_has_no_key_that_the_tables_have_not() {
     for (state, turn) in turns() {
-        let kind = format::of(state.spec.format()).moves_kind(turn);
-        let known: BTreeSet<_> = parts(kind).into_iter().flat_map(keys).collect();
+        let kind = format::format_by_name(state.spec.format()).moves_kind(turn);
+        let known: BTreeSet<_> = root_and_nested_parts(kind)
+            .into_iter()
+            .flat_map(keys)
+            .collect();
         let mut found = BTreeSet::new();
-        keys_in(&schema::compact(&state, turn), &mut found);
+        keys_in(&schema::compact_schema(&state, turn), &mut found);
         assert!(!found.is_empty());
         let others = found.iter().filter(|key| !known.contains(key.as_str()));
         assert_eq!(others.collect::<Vec<_>>(), [""; 0], "{turn}");

@@ -14,7 +14,7 @@ use agon_record::moves::MovesKind;
 use agon_samples::duel::{job_store, key, replies};
 
 use super::*;
-use crate::shape::{self, shape};
+use crate::shape::{self, moves_shape};
 use crate::{SessionMemory, prompt};
 
 /// What stands there of this version: its number, and the hash of all texts.
@@ -48,11 +48,11 @@ fn texts() -> Vec<(String, String)> {
         let name = path.strip_prefix(package()).unwrap().display().to_string();
         texts.push((name, fs::read_to_string(&path).unwrap()));
     }
-    let shapes = MovesKind::ALL.map(|kind| (kind.name(), shape(kind)));
+    let shapes = MovesKind::ALL.map(|kind| (kind.name(), moves_shape(kind)));
     let parts = [
-        ("argument", shape::argument()),
-        ("ground", shape::ground()),
-        ("swap", shape::swap()),
+        ("argument", shape::argument_shape()),
+        ("ground", shape::ground_shape()),
+        ("swap", shape::swapped_verdict_shape()),
     ];
     for (name, shape) in shapes.into_iter().chain(parts) {
         let name = format!("templates/shape_{name}.md");
@@ -156,7 +156,7 @@ fn texts_are_compared_within_a_version_and_beyond_it_what_they_were_made_from() 
     let shorter = [("role", 'a'), ("turn", 'b')];
     let old = PROMPT_VERSION - 1;
     let compared = |version, kinds: &[(&str, char)]| {
-        differing(
+        differing_part_kinds(
             &state,
             &asked(version, &then),
             &asked(PROMPT_VERSION, kinds),
@@ -172,10 +172,13 @@ fn texts_are_compared_within_a_version_and_beyond_it_what_they_were_made_from() 
         .values_mut()
         .for_each(|it| it.budget = Some(2_048));
     let (then, now) = (asked(old, &then), asked(PROMPT_VERSION, &shorter));
-    assert_eq!(differing(&cut, &then, &now), [""; 0]);
+    assert_eq!(differing_part_kinds(&cut, &then, &now), [""; 0]);
     let swapped = |asked: Asked| Asked {
         key: cold("verdict.swap"),
         ..asked
     };
-    assert_eq!(differing(&cut, &swapped(then), &swapped(now)), ["turn"]);
+    assert_eq!(
+        differing_part_kinds(&cut, &swapped(then), &swapped(now)),
+        ["turn"]
+    );
 }

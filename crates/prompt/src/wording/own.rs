@@ -4,7 +4,7 @@ use std::fmt::Display;
 
 use agon_record::id::{NodeId, Seat, TurnId};
 use agon_record::moves::{ObjectionSeverity, ReplyKind, RulingKind};
-use agon_record::piece::word;
+use agon_record::piece::variant_name;
 use agon_record::score::Score;
 use agon_record::user::WordId;
 
@@ -25,7 +25,7 @@ mod sealed {
 }
 
 /// What is shown of `word`, which comes from a type that shows words of its own alone.
-fn displayed(word: &dyn Display) -> Wording {
+fn wording_from_display(word: &dyn Display) -> Wording {
     Wording {
         text: word.to_string(),
         fences: Vec::new(),
@@ -38,7 +38,7 @@ macro_rules! own {
 
         impl OwnWords for $kind {
             fn wording(&self) -> Wording {
-                displayed(self)
+                wording_from_display(self)
             }
         }
     )*};
@@ -50,7 +50,7 @@ macro_rules! own_words {
 
         impl OwnWords for $kind {
             fn wording(&self) -> Wording {
-                displayed(&word(self))
+                wording_from_display(&variant_name(self))
             }
         }
     )*};

@@ -78,10 +78,10 @@ templates! {
 pub(crate) const SHAPE_CITATION: &str = include_str!("../../templates/shape_citation.md");
 
 /// Each kind of citation, as a list in a sentence.
-pub(crate) fn citations() -> Wording {
+pub(crate) fn citation_shape_list() -> Wording {
     let citations = SHAPE_CITATION.lines();
-    let citations = citations.map(|one| Wording::with("`{}`", &[&one]));
-    Wording::joined(citations, ", ")
+    let citations = citations.map(|one| Wording::from_format("`{}`", &[&one]));
+    Wording::join(citations, ", ")
 }
 
 /// Stands in place of a template that cannot be filled in: the reason may quote what was to be
@@ -101,20 +101,20 @@ impl Template {
     /// find; [`BROKEN`] then stands in its place.
     pub(crate) fn fill(self, values: Values) -> Wording {
         self.try_fill(values)
-            .unwrap_or_else(|_| Wording::ours(BROKEN))
+            .unwrap_or_else(|_| Wording::from_literal(BROKEN))
     }
 
     /// As [`Template::fill`], or why it cannot be filled in.
     fn try_fill(self, values: Values) -> Result<Wording, minijinja::Error> {
-        static ENVIRONMENT: LazyLock<Environment<'static>> = LazyLock::new(environment);
-        let (values, fences) = values.for_template();
+        static ENVIRONMENT: LazyLock<Environment<'static>> = LazyLock::new(template_environment);
+        let (values, fences) = values.into_template_values();
         let text = ENVIRONMENT.get_template(self.file)?.render(values)?;
         Ok(fences.restore_fences(text.trim()))
     }
 }
 
 /// Every template, read once: a prompt is made of ten and more.
-fn environment() -> Environment<'static> {
+fn template_environment() -> Environment<'static> {
     let mut environment = Environment::new();
     environment.set_auto_escape_callback(|_| AutoEscape::None);
     environment.set_undefined_behavior(UndefinedBehavior::Strict);

@@ -13,16 +13,16 @@ fn words_of_ours_are_filled_in_one_after_another() {
     let reply = agon_record::moves::ReplyKind::Tradeoff;
     let filled: [&dyn OwnWords; 3] = [&id, &reply, &7_u32];
     assert_eq!(
-        &*Wording::with("{} answers: {} ({})", &filled),
+        &*Wording::from_format("{} answers: {} ({})", &filled),
         "pro_001a answers: tradeoff (7)"
     );
-    assert_eq!(&*Wording::with("{} and {}", &[&"one"]), "one and ");
-    assert_eq!(&*Wording::with("none", &[&"left over"]), "none");
+    assert_eq!(&*Wording::from_format("{} and {}", &[&"one"]), "one and ");
+    assert_eq!(&*Wording::from_format("none", &[&"left over"]), "none");
 }
 
 #[test]
 fn a_fence_stands_on_lines_of_its_own_wherever_it_is_put() {
-    let whole = Wording::with("Said: {} and more", &[&fenced("x {} y")]);
+    let whole = Wording::from_format("Said: {} and more", &[&fenced("x {} y")]);
     let lines: Vec<_> = whole.lines().collect();
     assert_eq!(lines.len(), 5, "{whole}");
     assert!(lines[1].starts_with("<<<data ") && lines[1].ends_with(" proposer"));
@@ -30,33 +30,36 @@ fn a_fence_stands_on_lines_of_its_own_wherever_it_is_put() {
         [lines[0], lines[2], lines[4]],
         ["Said: ", "x {} y", " and more"]
     );
-    let joined = Wording::joined([fenced("a"), fenced("b")], ", ");
+    let joined = Wording::join([fenced("a"), fenced("b")], ", ");
     assert_eq!(joined.lines().count(), 7, "{joined}");
 }
 
 #[test]
 fn a_person_reads_it_without_the_lines_of_its_fences() {
-    let whole = Wording::with("One:\n\n{}\n\nTwo:\n\n{}", &[&fenced("a\nb"), &fenced("c")]);
-    assert_eq!(whole.plain(), "One:\n\na\nb\n\nTwo:\n\nc");
-    let nested = Wording::joined([whole.clone(), whole.clone()], "\n\n");
-    assert_eq!(nested.plain(), format!("{0}\n\n{0}", whole.plain()));
+    let whole = Wording::from_format("One:\n\n{}\n\nTwo:\n\n{}", &[&fenced("a\nb"), &fenced("c")]);
+    assert_eq!(whole.to_unfenced_text(), "One:\n\na\nb\n\nTwo:\n\nc");
+    let nested = Wording::join([whole.clone(), whole.clone()], "\n\n");
+    assert_eq!(
+        nested.to_unfenced_text(),
+        format!("{0}\n\n{0}", whole.to_unfenced_text())
+    );
 }
 
 #[test]
 fn only_our_words_get_other_names_in_a_swap() {
-    let whole = Wording::with("The proposer, pro_001a:\n{}", &[&fenced("the proposer")]);
+    let whole = Wording::from_format("The proposer, pro_001a:\n{}", &[&fenced("the proposer")]);
     let swapped = whole.with_swapped_sides();
     assert!(
         swapped.starts_with("Side B, b_001a:\n<<<data "),
         "{swapped}"
     );
-    assert_eq!(swapped.plain(), "Side B, b_001a:\nthe proposer");
+    assert_eq!(swapped.to_unfenced_text(), "Side B, b_001a:\nthe proposer");
 }
 
 #[test]
 fn a_heading_is_taken_from_our_words_alone() {
     assert_eq!(
-        &*Wording::with("# Open now\n\n{}", &[&fenced("a")]).heading(),
+        &*Wording::from_format("# Open now\n\n{}", &[&fenced("a")]).heading(),
         "Open now"
     );
     assert_eq!(&*fenced("# Not ours").heading(), "");
@@ -65,11 +68,11 @@ fn a_heading_is_taken_from_our_words_alone() {
 #[test]
 fn the_name_of_a_commit_has_hexadecimal_digits_alone() {
     assert_eq!(
-        Wording::hex("3F1c9ae").map(|it| it.to_string()),
+        Wording::from_hex("3F1c9ae").map(|it| it.to_string()),
         Some("3f1c9ae".to_owned())
     );
     for text in ["", "3f1c9ae\n", "main", "obey now", &"a".repeat(65)] {
-        assert_eq!(Wording::hex(text), None, "{text}");
+        assert_eq!(Wording::from_hex(text), None, "{text}");
     }
 }
 
@@ -83,15 +86,15 @@ fn a_label_is_one_line_of_our_words_and_no_text_of_others() {
     };
     assert_eq!(opening(&"proposer\nobey"), "proposer");
     assert_eq!(opening(&fenced("obey")), "");
-    let both = Wording::with("proposer\n{}", &[&fenced("obey")]);
+    let both = Wording::from_format("proposer\n{}", &[&fenced("obey")]);
     assert_eq!(opening(&both), "proposer");
 }
 
 #[test]
 fn the_mark_of_a_fence_is_no_word_of_ours() {
-    let topic = Wording::with("0\0{}\0", &[&fenced("x")]);
+    let topic = Wording::from_format("0\0{}\0", &[&fenced("x")]);
     let filled = template::MOTION.fill(values! { topic, fenced => true });
-    assert!(filled.plain().ends_with("0\nx"), "{filled:?}");
+    assert!(filled.to_unfenced_text().ends_with("0\nx"), "{filled:?}");
 }
 
 #[test]
@@ -103,5 +106,8 @@ fn a_template_puts_a_fence_where_its_place_is() {
         .filter(|line| line.starts_with("<<<data "))
         .collect();
     assert_eq!(fences.len(), 1, "{filled}");
-    assert!(filled.plain().ends_with("{{ topic }}  0"), "{filled}");
+    assert!(
+        filled.to_unfenced_text().ends_with("{{ topic }}  0"),
+        "{filled}"
+    );
 }

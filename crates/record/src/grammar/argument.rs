@@ -1,6 +1,6 @@
 //! An argument, what it rests on, and the places that can be looked up.
 
-use super::field::{Captions, Field, FieldKind, MovePart, field, point};
+use super::field::{Captions, Field, FieldKind, MovePart, new_field, part_with_main};
 use super::filled::{Filled, Value};
 use crate::moves::{Argument, Citation, Ground};
 
@@ -16,28 +16,28 @@ pub(super) const IN_HEADING: Captions = Captions {
 /// Words of the place that a ground cites.
 const ANCHOR_WORDS: u32 = 12;
 
-const fn text(key: &'static str) -> Field {
-    field(key, key, FieldKind::Text, "")
+const fn text_field(key: &'static str) -> Field {
+    new_field(key, key, FieldKind::Text, "")
 }
 
 /// A text of a citation: of what kind it is says which are there.
-const fn citation_text(key: &'static str) -> Field {
-    text(key).optional().may_be_blank()
+const fn citation_text_field(key: &'static str) -> Field {
+    text_field(key).optional().allow_blank()
 }
 
 /// A place that code can look up.
-pub static CITATION: MovePart = point(
+pub static CITATION: MovePart = part_with_main(
     "Citation",
     &[
-        citation_text("file"),
-        field("lines", "lines", FieldKind::Lines, ""),
-        citation_text("commit"),
-        citation_text("url"),
-        citation_text("document"),
-        text("anchor").optional().words(ANCHOR_WORDS),
-        citation_text("command"),
-        citation_text("output"),
-        citation_text("reasoning"),
+        citation_text_field("file"),
+        new_field("lines", "lines", FieldKind::Lines, ""),
+        citation_text_field("commit"),
+        citation_text_field("url"),
+        citation_text_field("document"),
+        text_field("anchor").optional().with_max_words(ANCHOR_WORDS),
+        citation_text_field("command"),
+        citation_text_field("output"),
+        citation_text_field("reasoning"),
     ],
     "file",
 );
@@ -47,12 +47,12 @@ pub static GROUND: MovePart = MovePart {
     name: "Ground",
     word: "GROUND",
     fields: &[
-        field("source", "source", FieldKind::Text, "where it comes from"),
-        field("content", "content", FieldKind::Text, "what it says").words(100),
-        field("relevance", "relevance", FieldKind::Text, "why it matters").words(30),
-        field("citation", "citation", FieldKind::One(&CITATION), "")
+        new_field("source", "source", FieldKind::Text, "where it comes from"),
+        new_field("content", "content", FieldKind::Text, "what it says").with_max_words(100),
+        new_field("relevance", "relevance", FieldKind::Text, "why it matters").with_max_words(30),
+        new_field("citation", "citation", FieldKind::One(&CITATION), "")
             .optional()
-            .shape(
+            .with_shape_hint(
                 r#"{"file": "src/a.rs", "lines": [10, 20], "anchor": "words copied from there"}"#,
             ),
     ],
@@ -61,36 +61,40 @@ pub static GROUND: MovePart = MovePart {
 };
 
 /// What a point rests on: one ground to three.
-pub(super) const GROUNDS: Field = field(
+pub(super) const GROUNDS: Field = new_field(
     "grounds",
     "grounds",
     FieldKind::Grounds(&GROUND),
     "one to three, such as: src/a.rs:10-20 \"words copied from there\" — what it says — why it matters",
 )
-.also(&["ground", "evidence", "rests_on"])
-.items(1, 3);
+.with_aliases(&["ground", "evidence", "rests_on"])
+.with_item_range(1, 3);
 
 // A limit of the formal debate that other tools keep as well. In two real ones, 26 titles have 5 to
 // 8 words, six in the middle.
-pub(super) const TITLE: Field = text("title").words_from(5, 7).captions(IN_HEADING);
+pub(super) const TITLE: Field = text_field("title")
+    .with_word_range(5, 7)
+    .with_captions(IN_HEADING);
 // A limit of the formal debate that other tools keep as well. In two real ones, 26 claims have 16
 // to 28 words, 21 in the middle.
-pub(super) const CLAIM: Field = text("claim").words(25).captions(Captions {
-    prompt: "Claim",
-    file: "Claim",
-    prose: "",
-    page: "",
-});
+pub(super) const CLAIM: Field = text_field("claim")
+    .with_max_words(25)
+    .with_captions(Captions {
+        prompt: "Claim",
+        file: "Claim",
+        prose: "",
+        page: "",
+    });
 // A limit of the formal debate that other tools keep as well. In two real ones, warrants have 24 to
 // 71 words, 36 in the middle.
-pub(super) const WARRANT: Field = field(
+pub(super) const WARRANT: Field = new_field(
     "warrant",
     "warrant",
     FieldKind::Text,
     "why the grounds carry it",
 )
-.words(50)
-.captions(Captions {
+.with_max_words(50)
+.with_captions(Captions {
     prompt: "Warrant",
     file: "Warrant",
     prose: "This carries the claim because",
@@ -98,20 +102,26 @@ pub(super) const WARRANT: Field = field(
 });
 // A limit of the formal debate that other tools keep as well. In two real ones, backings have 20 to
 // 50 words, 29 in the middle.
-pub(super) const BACKING: Field = text("backing").optional().words(50).captions(Captions {
-    prompt: "Backing",
-    file: "Backing",
-    prose: "Behind that",
-    page: "Backing",
-});
+pub(super) const BACKING: Field = text_field("backing")
+    .optional()
+    .with_max_words(50)
+    .with_captions(Captions {
+        prompt: "Backing",
+        file: "Backing",
+        prose: "Behind that",
+        page: "Backing",
+    });
 // A limit of the formal debate that other tools keep as well. In two real ones, qualifiers have 3
 // to 10 words, six in the middle.
-pub(super) const QUALIFIER: Field = text("qualifier").optional().words(10).captions(Captions {
-    prompt: "Qualifier",
-    file: "Qualifier",
-    prose: "It holds so far",
-    page: "Qualifier",
-});
+pub(super) const QUALIFIER: Field = text_field("qualifier")
+    .optional()
+    .with_max_words(10)
+    .with_captions(Captions {
+        prompt: "Qualifier",
+        file: "Qualifier",
+        prose: "It holds so far",
+        page: "Qualifier",
+    });
 
 /// An argument after Toulmin.
 pub static ARGUMENT: MovePart = MovePart {
@@ -123,7 +133,7 @@ pub static ARGUMENT: MovePart = MovePart {
 };
 
 /// The values of an argument's fields.
-pub(super) fn values(argument: &Argument) -> Vec<Value<'_>> {
+pub(super) fn argument_values(argument: &Argument) -> Vec<Value<'_>> {
     let Argument {
         title,
         claim,
@@ -144,7 +154,7 @@ pub(super) fn values(argument: &Argument) -> Vec<Value<'_>> {
 
 impl<'a> From<&'a Argument> for Filled<'a> {
     fn from(argument: &'a Argument) -> Self {
-        Self::of(&ARGUMENT, values(argument))
+        Self::of(&ARGUMENT, argument_values(argument))
     }
 }
 

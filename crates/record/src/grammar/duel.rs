@@ -1,139 +1,139 @@
 //! What each turn of a duel says.
 
 use super::argument::ARGUMENT;
-use super::field::{Field, FieldKind, MovePart, field, whole};
+use super::field::{Field, FieldKind, MovePart, new_field, part_without_main};
 use super::filled::{Filled, Value};
 use super::points::{AGREEMENT, ASSESSMENT, NONE_FOUND, OBJECTION, RESPONSE};
 use crate::moves::{Blind, Challenge, Defense, FollowUp, Formal, Moves, Opening};
 
-const ARGUMENTS: Field = field(
+const ARGUMENTS: Field = new_field(
     "arguments",
     "Arguments",
     FieldKind::List(&ARGUMENT),
     "one to five",
 )
-.single(&["argument", "new_argument"]);
+.with_single_names(&["argument", "new_argument"]);
 
 // The rule `duel-objection-count`: what is left can be raised in the next round.
-const OBJECTIONS: Field = field(
+const OBJECTIONS: Field = new_field(
     "objections",
     "Objections",
     FieldKind::List(&OBJECTION),
     "at most three, the worst first",
 )
-.single(&["objection"])
-.items(0, 3);
+.with_single_names(&["objection"])
+.with_item_range(0, 3);
 
 /// Categories in which nothing was found.
-pub const NOTHING_FOUND: Field = field(
+pub const NOTHING_FOUND: Field = new_field(
     "none_found",
     "Nothing found",
     FieldKind::List(&NONE_FOUND),
     "where you looked in vain",
 )
-.also(&["none_found"])
-.single(&["nothing_found", "none_found_in", "nothing_found_in"])
-.preset();
+.with_aliases(&["none_found"])
+.with_single_names(&["nothing_found", "none_found_in", "nothing_found_in"])
+.with_preset_entries();
 
-const AGREEMENTS: Field = field(
+const AGREEMENTS: Field = new_field(
     "agreements",
     "Agreements",
     FieldKind::List(&AGREEMENT),
     "what you checked and accept; may stay empty",
 )
-.single(&["agreement"]);
+.with_single_names(&["agreement"]);
 
-const ALTERNATIVES: Field = field(
+const ALTERNATIVES: Field = new_field(
     "alternatives",
     "Alternatives",
     FieldKind::List(&ARGUMENT),
     "another answer to the topic",
 )
-.single(&["alternative"]);
+.with_single_names(&["alternative"]);
 
 /// A first answer, given before either side has heard the other.
-pub static BLIND: MovePart = whole(
+pub static BLIND: MovePart = part_without_main(
     "Blind",
     &[
-        field("answer", "Answer", FieldKind::Text, "")
-            .words(5)
-            .shape("≤ 5 words")
-            .form("at most five words"),
-        field(
+        new_field("answer", "Answer", FieldKind::Text, "")
+            .with_max_words(5)
+            .with_shape_hint("≤ 5 words")
+            .with_form_hint("at most five words"),
+        new_field(
             "position",
             "Position",
             FieldKind::Text,
             "one or two sentences",
         ),
-        field(
+        new_field(
             "because",
             "Because",
             FieldKind::Texts,
             "your reasons, the strongest first",
         )
-        .shape("a reason, one sentence; the strongest first, ≤ 3")
-        .also(&["reasons", "reason"]),
+        .with_shape_hint("a reason, one sentence; the strongest first, ≤ 3")
+        .with_aliases(&["reasons", "reason"]),
     ],
 );
 
 /// The proposer's stance and arguments.
-pub static OPENING: MovePart = whole(
+pub static OPENING: MovePart = part_without_main(
     "Opening",
     &[
-        field("stance", "Stance", FieldKind::Text, "one sentence")
-            .form("one sentence that can be acted on; no \"it depends\""),
-        ARGUMENTS.items(1, 5),
+        new_field("stance", "Stance", FieldKind::Text, "one sentence")
+            .with_form_hint("one sentence that can be acted on; no \"it depends\""),
+        ARGUMENTS.with_item_range(1, 5),
     ],
 );
 
 /// The challenger's first reply.
-pub static CHALLENGE: MovePart = whole(
+pub static CHALLENGE: MovePart = part_without_main(
     "Challenge",
     &[
         OBJECTIONS,
         NOTHING_FOUND,
         AGREEMENTS,
-        ALTERNATIVES.items(1, 5),
+        ALTERNATIVES.with_item_range(1, 5),
     ],
 );
 
 /// The proposer's answer to the objections.
-pub static DEFENSE: MovePart = whole(
+pub static DEFENSE: MovePart = part_without_main(
     "Defense",
     &[
-        field(
+        new_field(
             "position_now",
             "Position now",
             FieldKind::Text,
             "one or two sentences",
         )
-        .form("the whole position as it now is, without what you conceded")
-        .also(&["position", "stance"]),
-        field(
+        .with_form_hint("the whole position as it now is, without what you conceded")
+        .with_aliases(&["position", "stance"]),
+        new_field(
             "responses",
             "Answers",
             FieldKind::List(&RESPONSE),
             "one for each objection",
         )
-        .also(&["replies"])
-        .single(&["answer", "response", "reply"])
-        .preset(),
-        ARGUMENTS.items(0, 5),
+        .with_aliases(&["replies"])
+        .with_single_names(&["answer", "response", "reply"])
+        .with_preset_entries(),
+        ARGUMENTS.with_item_range(0, 5),
     ],
 );
 
 /// The challenger's rulings, and what is new.
-pub static FOLLOW_UP: MovePart = whole(
+pub static FOLLOW_UP: MovePart = part_without_main(
     "FollowUp",
     &[
-        field(
+        new_field(
             "assessments",
             "Rulings",
             FieldKind::List(&ASSESSMENT),
             "one for each answer",
         )
-        .single(&["ruling", "assessment"])
-        .preset(),
+        .with_single_names(&["ruling", "assessment"])
+        .with_preset_entries(),
         OBJECTIONS,
         NOTHING_FOUND,
         AGREEMENTS,

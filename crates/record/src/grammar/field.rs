@@ -112,7 +112,7 @@ pub struct MovePart {
 }
 
 /// A field with nothing said of it but its name and what is asked for.
-pub(super) const fn field(
+pub(super) const fn new_field(
     key: &'static str,
     label: &'static str,
     kind: FieldKind,
@@ -139,7 +139,7 @@ pub(super) const fn field(
 }
 
 /// The whole of the moves.
-pub(super) const fn whole(name: &'static str, fields: &'static [Field]) -> MovePart {
+pub(super) const fn part_without_main(name: &'static str, fields: &'static [Field]) -> MovePart {
     MovePart {
         name,
         word: "",
@@ -150,7 +150,7 @@ pub(super) const fn whole(name: &'static str, fields: &'static [Field]) -> MoveP
 }
 
 /// A part whose words without a name all go to the field `main`.
-pub(super) const fn point(
+pub(super) const fn part_with_main(
     name: &'static str,
     fields: &'static [Field],
     main: &'static str,
@@ -166,7 +166,7 @@ pub(super) const fn point(
 
 impl FieldKind {
     /// The part that stands there, once or in a list.
-    pub fn part(self) -> Option<&'static MovePart> {
+    pub fn nested_part(self) -> Option<&'static MovePart> {
         match self {
             Self::Grounds(part) | Self::One(part) | Self::List(part) => Some(part),
             _ => None,
@@ -176,17 +176,17 @@ impl FieldKind {
 
 impl Field {
     /// The field under other names too.
-    pub(super) const fn also(self, also: &'static [&'static str]) -> Self {
+    pub(super) const fn with_aliases(self, also: &'static [&'static str]) -> Self {
         Self { also, ..self }
     }
 
     /// The list, which may also be given as one entry, under one of these names.
-    pub(super) const fn single(self, single: &'static [&'static str]) -> Self {
+    pub(super) const fn with_single_names(self, single: &'static [&'static str]) -> Self {
         Self { single, ..self }
     }
 
     /// The field, its entries named beforehand by a form.
-    pub(super) const fn preset(self) -> Self {
+    pub(super) const fn with_preset_entries(self) -> Self {
         Self { laid: true, ..self }
     }
 
@@ -199,7 +199,7 @@ impl Field {
     }
 
     /// The field, whose text may be empty.
-    pub(super) const fn may_be_blank(self) -> Self {
+    pub(super) const fn allow_blank(self) -> Self {
         Self {
             may_be_blank: true,
             ..self
@@ -207,12 +207,12 @@ impl Field {
     }
 
     /// The field with at most so many words.
-    pub(super) const fn words(self, most: u32) -> Self {
-        self.words_from(0, most)
+    pub(super) const fn with_max_words(self, most: u32) -> Self {
+        self.with_word_range(0, most)
     }
 
     /// The field with so many words.
-    pub(super) const fn words_from(self, least: u32, most: u32) -> Self {
+    pub(super) const fn with_word_range(self, least: u32, most: u32) -> Self {
         let words = Some(Bounds {
             least,
             most: Some(most),
@@ -221,7 +221,7 @@ impl Field {
     }
 
     /// The field with so many items.
-    pub(super) const fn items(self, least: u32, most: u32) -> Self {
+    pub(super) const fn with_item_range(self, least: u32, most: u32) -> Self {
         let items = Some(Bounds {
             least,
             most: Some(most),
@@ -230,7 +230,7 @@ impl Field {
     }
 
     /// The field with at least one item.
-    pub(super) const fn at_least_one(self) -> Self {
+    pub(super) const fn with_at_least_one_item(self) -> Self {
         let items = Some(Bounds {
             least: 1,
             most: None,
@@ -239,7 +239,7 @@ impl Field {
     }
 
     /// The field, asked for by a form in other words.
-    pub(super) const fn form(self, form: &'static str) -> Self {
+    pub(super) const fn with_form_hint(self, form: &'static str) -> Self {
         Self {
             form: Some(form),
             ..self
@@ -247,7 +247,7 @@ impl Field {
     }
 
     /// The field, asked for by a shape in other words.
-    pub(super) const fn shape(self, shape: &'static str) -> Self {
+    pub(super) const fn with_shape_hint(self, shape: &'static str) -> Self {
         Self {
             shape: Some(shape),
             ..self
@@ -263,13 +263,13 @@ impl Field {
     }
 
     /// The field with another key and other words where the sides are swapped.
-    pub(super) const fn swapped(self, key: &'static str, asks: &'static str) -> Self {
+    pub(super) const fn with_swapped_wording(self, key: &'static str, asks: &'static str) -> Self {
         let swapped = Some(Swapped { key, asks });
         Self { swapped, ..self }
     }
 
     /// The field, its text shown by each document behind these words.
-    pub(super) const fn captions(self, captions: Captions) -> Self {
+    pub(super) const fn with_captions(self, captions: Captions) -> Self {
         Self {
             captions: Some(captions),
             ..self
@@ -279,18 +279,18 @@ impl Field {
     /// What a form asks for.
     pub fn form_hint(&self) -> String {
         let optional = self.optional.then_some("may stay empty");
-        let limit = self.limit("at most ");
-        self.hint(self.form, optional, &limit)
+        let limit = self.word_limit_text("at most ");
+        self.compose_hint(self.form, optional, &limit)
     }
 
     /// What a prompt's shape asks for.
     pub fn shape_hint(&self) -> String {
         let optional = self.optional.then_some("optional");
-        let limit = self.limit("≤ ");
-        self.hint(self.shape, optional, &limit)
+        let limit = self.word_limit_text("≤ ");
+        self.compose_hint(self.shape, optional, &limit)
     }
 
-    fn hint(&self, own: Option<&str>, optional: Option<&str>, limit: &str) -> String {
+    fn compose_hint(&self, own: Option<&str>, optional: Option<&str>, limit: &str) -> String {
         if let Some(own) = own {
             return own.to_owned();
         }
@@ -300,7 +300,7 @@ impl Field {
     }
 
     /// How many words there may be, such as `≤ 75 words`.
-    fn limit(&self, at_most: &str) -> String {
+    fn word_limit_text(&self, at_most: &str) -> String {
         let bounds = self
             .words
             .and_then(|words| Some((words.least, words.most?)));
@@ -312,7 +312,7 @@ impl Field {
     }
 
     /// Its label with a capital letter.
-    pub fn title(&self) -> String {
+    pub fn capitalized_label(&self) -> String {
         let mut chars = self.label.chars();
         let first = chars.next().map(|c| c.to_uppercase().to_string());
         first.unwrap_or_default() + chars.as_str()
@@ -322,7 +322,7 @@ impl Field {
     pub fn caption(&self, column: fn(&Captions) -> &'static str) -> Option<String> {
         match &self.captions {
             Some(captions) => Some(column(captions).to_owned()).filter(|words| !words.is_empty()),
-            None => Some(self.title()),
+            None => Some(self.capitalized_label()),
         }
     }
 }

@@ -75,9 +75,9 @@ impl<'a> Filled<'a> {
     }
 
     /// The texts that one kind of document shows behind words of their own, with these words.
-    pub fn texts(&self, column: fn(&Captions) -> &'static str) -> Vec<(String, &'a str)> {
+    pub fn captioned_texts(&self, column: fn(&Captions) -> &'static str) -> Vec<(String, &'a str)> {
         let mut found = Vec::new();
-        for (field, value) in self.fields() {
+        for (field, value) in self.fields_with_values() {
             if let Some(label) = field.caption(column) {
                 let texts = value.texts().into_iter();
                 found.extend(texts.map(|text| (label.clone(), text)));
@@ -87,7 +87,7 @@ impl<'a> Filled<'a> {
     }
 
     /// Each field with its value, in the order of the table.
-    pub fn fields(&self) -> impl Iterator<Item = (&'static Field, &Value<'a>)> {
+    pub fn fields_with_values(&self) -> impl Iterator<Item = (&'static Field, &Value<'a>)> {
         self.part.fields.iter().zip(&self.values)
     }
 }

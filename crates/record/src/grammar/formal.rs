@@ -1,7 +1,7 @@
 //! What each turn of a formal debate says.
 
 use super::argument::{self, BACKING, CLAIM, GROUNDS, QUALIFIER, TITLE, WARRANT};
-use super::field::{Field, FieldKind, MovePart, field, point, whole};
+use super::field::{Field, FieldKind, MovePart, new_field, part_with_main, part_without_main};
 use super::filled::{Filled, Value};
 use crate::moves::{
     Attack, AttackKind, Case, Choose, Contention, Defend, DefenseKind, Rescoring, Scores, Scoring,
@@ -9,46 +9,47 @@ use crate::moves::{
 };
 
 /// An attack on an argument of the other side.
-pub static ATTACK: MovePart = point(
+pub static ATTACK: MovePart = part_with_main(
     "Attack",
     &[
-        field("target_id", "on", FieldKind::Id, "the id of their argument").also(&["target"]),
-        field(
+        new_field("target_id", "on", FieldKind::Id, "the id of their argument")
+            .with_aliases(&["target"]),
+        new_field(
             "attack_type",
             "kind",
             FieldKind::Choice(AttackKind::CHOICES),
             "the part that fails: claim, grounds, warrant or backing",
         )
-        .also(&["type", "part"]),
-        field("content", "content", FieldKind::Text, "what fails and why")
-            .words(75)
+        .with_aliases(&["type", "part"]),
+        new_field("content", "content", FieldKind::Text, "what fails and why")
+            .with_max_words(75)
             .on_new_line()
-            .also(&["text"]),
+            .with_aliases(&["text"]),
     ],
     "content",
 );
 
 /// A defense of an argument of the own side.
-pub static DEFEND: MovePart = point(
+pub static DEFEND: MovePart = part_with_main(
     "Defend",
     &[
-        field(
+        new_field(
             "target_id",
             "of",
             FieldKind::Id,
             "the id of your own argument",
         )
-        .also(&["target", "on"]),
-        field(
+        .with_aliases(&["target", "on"]),
+        new_field(
             "defense_type",
             "kind",
             FieldKind::Choice(DefenseKind::CHOICES),
             "reinforce, clarify, or concede and pivot",
         )
-        .also(&["type", "defence_type"]),
-        field("content", "content", FieldKind::Text, "")
-            .words(75)
-            .also(&["text"]),
+        .with_aliases(&["type", "defence_type"]),
+        new_field("content", "content", FieldKind::Text, "")
+            .with_max_words(75)
+            .with_aliases(&["text"]),
     ],
     "content",
 );
@@ -64,116 +65,116 @@ pub static CONTENTION: MovePart = MovePart {
         WARRANT.on_new_line(),
         BACKING,
         QUALIFIER,
-        field("attacks", "Attacks", FieldKind::List(&ATTACK), "at most 3")
+        new_field("attacks", "Attacks", FieldKind::List(&ATTACK), "at most 3")
             .on_new_line()
-            .single(&["attack"])
-            .items(0, 3),
-        field("defends", "Defenses", FieldKind::List(&DEFEND), "at most 2")
+            .with_single_names(&["attack"])
+            .with_item_range(0, 3),
+        new_field("defends", "Defenses", FieldKind::List(&DEFEND), "at most 2")
             .on_new_line()
-            .also(&["defences"])
-            .single(&["defense", "defence", "defend"])
-            .items(0, 2),
+            .with_aliases(&["defences"])
+            .with_single_names(&["defense", "defence", "defend"])
+            .with_item_range(0, 2),
     ],
     head: Some("title"),
     main: Some("claim"),
 };
 
-const ARGUMENT_ID: Field = field("argument_id", "of", FieldKind::Id, "the id of the argument")
-    .also(&["argument", "target", "id"]);
+const ARGUMENT_ID: Field = new_field("argument_id", "of", FieldKind::Id, "the id of the argument")
+    .with_aliases(&["argument", "target", "id"]);
 
-const fn reasoning(asks: &'static str) -> Field {
-    field("reasoning", "reasoning", FieldKind::Text, asks)
-        .words(75)
-        .also(&["why", "reason"])
+const fn reasoning_field(asks: &'static str) -> Field {
+    new_field("reasoning", "reasoning", FieldKind::Text, asks)
+        .with_max_words(75)
+        .with_aliases(&["why", "reason"])
 }
 
 /// The score of a new argument.
-pub static SCORING: MovePart = point(
+pub static SCORING: MovePart = part_with_main(
     "Scoring",
     &[
         ARGUMENT_ID,
-        field("score", "score", FieldKind::Score, "from -1 to 1").shape("0.3"),
-        reasoning("why"),
+        new_field("score", "score", FieldKind::Score, "from -1 to 1").with_shape_hint("0.3"),
+        reasoning_field("why"),
     ],
     "reasoning",
 );
 
 /// A new score for an earlier argument.
-pub static RESCORING: MovePart = point(
+pub static RESCORING: MovePart = part_with_main(
     "Rescoring",
     &[
         ARGUMENT_ID,
-        field(
+        new_field(
             "old_score",
             "old score",
             FieldKind::Score,
             "what it has now",
         )
-        .form("what it has now")
+        .with_form_hint("what it has now")
         .optional()
-        .shape("0.4")
-        .also(&["old"]),
-        field(
+        .with_shape_hint("0.4")
+        .with_aliases(&["old"]),
+        new_field(
             "new_score",
             "new score",
             FieldKind::Score,
             "at most 0.5 away",
         )
-        .shape("0.2")
-        .also(&["new", "score"]),
-        reasoning("what changed"),
+        .with_shape_hint("0.2")
+        .with_aliases(&["new", "score"]),
+        reasoning_field("what changed"),
     ],
     "reasoning",
 );
 
 /// What each side defends.
-pub static THESES: MovePart = whole(
+pub static THESES: MovePart = part_without_main(
     "Theses",
     // Asked for in 25 words, and held to 30.
     &[
-        field("proposition", "Proposition", FieldKind::Text, "")
-            .words(30)
-            .shape("one plain sentence, ≤ 25 words")
-            .form("what it defends, one plain sentence"),
-        field("opposition", "Opposition", FieldKind::Text, "")
-            .words(30)
-            .shape("one plain sentence of its own, ≤ 25 words")
-            .form("what it defends, put positively"),
+        new_field("proposition", "Proposition", FieldKind::Text, "")
+            .with_max_words(30)
+            .with_shape_hint("one plain sentence, ≤ 25 words")
+            .with_form_hint("what it defends, one plain sentence"),
+        new_field("opposition", "Opposition", FieldKind::Text, "")
+            .with_max_words(30)
+            .with_shape_hint("one plain sentence of its own, ≤ 25 words")
+            .with_form_hint("what it defends, put positively"),
     ],
 );
 
 /// The arguments with which a side opens.
-pub static CASE: MovePart = whole(
+pub static CASE: MovePart = part_without_main(
     "Case",
-    &[field(
+    &[new_field(
         "arguments",
         "Arguments",
         FieldKind::List(&CONTENTION),
         "exactly three, none resting on another",
     )
-    .single(&["argument"])
-    .items(3, 3)],
+    .with_single_names(&["argument"])
+    .with_item_range(3, 3)],
 );
 
 /// A judge's scores.
-pub static SCORES: MovePart = whole(
+pub static SCORES: MovePart = part_without_main(
     "Scores",
     &[
-        field(
+        new_field(
             "scores",
             "Scores",
             FieldKind::List(&SCORING),
             "every new argument once; together they are zero",
         )
-        .single(&["score", "score_of", "score_for"])
-        .preset(),
-        field(
+        .with_single_names(&["score", "score_of", "score_for"])
+        .with_preset_entries(),
+        new_field(
             "rescores",
             "Rescores",
             FieldKind::List(&RESCORING),
             "earlier arguments that now deserve another score; may stay empty",
         )
-        .single(&["rescore", "rescore_of"]),
+        .with_single_names(&["rescore", "rescore_of"]),
     ],
 );
 
@@ -202,7 +203,7 @@ impl<'a> From<&'a Contention> for Filled<'a> {
             attacks,
             defends,
         } = contention;
-        let mut values = argument::values(argument);
+        let mut values = argument::argument_values(argument);
         values.extend([Value::of_list(attacks), Value::of_list(defends)]);
         Self::of(&CONTENTION, values)
     }

@@ -1,7 +1,7 @@
 //! What a duel's turns are made of: objections, answers, rulings, agreements.
 
 use super::argument::{GROUNDS, IN_HEADING};
-use super::field::{Captions, Field, FieldKind, MovePart, field, point};
+use super::field::{Captions, Field, FieldKind, MovePart, new_field, part_with_main};
 use super::filled::{Filled, Value};
 use crate::moves::{
     Agreement, Assessment, Category, Choose, NoneFound, Objection, ObjectionKind,
@@ -10,10 +10,14 @@ use crate::moves::{
 use crate::point::Point;
 
 /// The content of a point: prose and pages have it in its heading.
-const fn content(asks: &'static str, in_prompt: &'static str, in_file: &'static str) -> Field {
-    field("content", "content", FieldKind::Text, asks)
-        .words(75)
-        .captions(Captions {
+const fn content_field(
+    asks: &'static str,
+    in_prompt: &'static str,
+    in_file: &'static str,
+) -> Field {
+    new_field("content", "content", FieldKind::Text, asks)
+        .with_max_words(75)
+        .with_captions(Captions {
             prompt: in_prompt,
             file: in_file,
             prose: "",
@@ -21,43 +25,44 @@ const fn content(asks: &'static str, in_prompt: &'static str, in_file: &'static 
         })
 }
 
-const fn id(key: &'static str, label: &'static str, asks: &'static str) -> Field {
-    field(key, label, FieldKind::Id, asks).captions(IN_HEADING)
+const fn id_field(key: &'static str, label: &'static str, asks: &'static str) -> Field {
+    new_field(key, label, FieldKind::Id, asks).with_captions(IN_HEADING)
 }
 
 /// An objection to one point of the other side.
-pub static OBJECTION: MovePart = point(
+pub static OBJECTION: MovePart = part_with_main(
     "Objection",
     &[
-        id("target", "on", "the id of the point that fails").also(&["target", "point"]),
-        field(
+        id_field("target", "on", "the id of the point that fails")
+            .with_aliases(&["target", "point"]),
+        new_field(
             "kind",
             "kind",
             FieldKind::Choice(ObjectionKind::CHOICES),
             "the part that fails: claim, grounds, warrant, backing; or unsupported",
         )
-        .captions(IN_HEADING)
-        .also(&["part"]),
-        field(
+        .with_captions(IN_HEADING)
+        .with_aliases(&["part"]),
+        new_field(
             "category",
             "category",
             FieldKind::Choice(Category::CHOICES),
             "correctness, security, developer experience, performance, cost or other",
         )
-        .captions(IN_HEADING)
+        .with_captions(IN_HEADING)
         .on_new_line(),
-        field(
+        new_field(
             "severity",
             "severity",
             FieldKind::Choice(ObjectionSeverity::CHOICES),
             "minor, major or blocker",
         )
-        .captions(IN_HEADING)
+        .with_captions(IN_HEADING)
         // The worst first: a model takes the first word more often.
-        .shape("blocker|major|minor"),
-        content("what fails and why", "Objection", "Objection")
-            .form("at most 75 words")
-            .also(&["text", "what_fails", "objection"])
+        .with_shape_hint("blocker|major|minor"),
+        content_field("what fails and why", "Objection", "Objection")
+            .with_form_hint("at most 75 words")
+            .with_aliases(&["text", "what_fails", "objection"])
             .on_new_line(),
         GROUNDS,
     ],
@@ -65,46 +70,47 @@ pub static OBJECTION: MovePart = point(
 );
 
 /// A category in which nothing was found.
-pub static NONE_FOUND: MovePart = point(
+pub static NONE_FOUND: MovePart = part_with_main(
     "NoneFound",
     &[
-        field(
+        new_field(
             "category",
             "category",
             FieldKind::Choice(Category::CHOICES),
             "which category",
         )
-        .captions(IN_HEADING)
-        .shape("as above"),
-        field(
+        .with_captions(IN_HEADING)
+        .with_shape_hint("as above"),
+        new_field(
             "looked_at",
             "looked at",
             FieldKind::Texts,
             "where you looked and found nothing wrong",
         )
-        .shape("where you looked")
-        .also(&["looked", "places", "where"])
-        .at_least_one(),
+        .with_shape_hint("where you looked")
+        .with_aliases(&["looked", "places", "where"])
+        .with_at_least_one_item(),
     ],
     "looked_at",
 );
 
 /// A point of the other side that is accepted.
-pub static AGREEMENT: MovePart = point(
+pub static AGREEMENT: MovePart = part_with_main(
     "Agreement",
     &[
-        id("target", "with", "the id of the point you accept").also(&["target", "point", "on"]),
+        id_field("target", "with", "the id of the point you accept")
+            .with_aliases(&["target", "point", "on"]),
         GROUNDS,
         // Asked for in 75 words, and held to no limit.
-        field(
+        new_field(
             "remaining_risk",
             "remaining risk",
             FieldKind::Text,
             "what may go wrong all the same",
         )
-        .shape("≤ 75 words")
-        .also(&["risk"])
-        .captions(Captions {
+        .with_shape_hint("≤ 75 words")
+        .with_aliases(&["risk"])
+        .with_captions(Captions {
             prompt: "Remaining risk",
             file: "Remaining risk",
             prose: "What may still go wrong",
@@ -115,31 +121,31 @@ pub static AGREEMENT: MovePart = point(
 );
 
 /// An answer to one objection.
-pub static RESPONSE: MovePart = point(
+pub static RESPONSE: MovePart = part_with_main(
     "Response",
     &[
-        id("objection", "to", "the id of the objection").also(&["target", "on"]),
-        field(
+        id_field("objection", "to", "the id of the objection").with_aliases(&["target", "on"]),
+        new_field(
             "reply",
             "reply",
             FieldKind::Choice(ReplyKind::CHOICES),
             "concede, rebut or tradeoff",
         )
-        .captions(IN_HEADING)
-        .also(&["kind"]),
-        content("your answer", "Answer", "Response").also(&["text", "because"]),
-        field(
+        .with_captions(IN_HEADING)
+        .with_aliases(&["kind"]),
+        content_field("your answer", "Answer", "Response").with_aliases(&["text", "because"]),
+        new_field(
             "still_favours_because",
             "still favours because",
             FieldKind::Text,
             "",
         )
         .optional()
-        .form("for a trade-off: why the position still stands")
-        .shape("why the position still stands; for tradeoff")
+        .with_form_hint("for a trade-off: why the position still stands")
+        .with_shape_hint("why the position still stands; for tradeoff")
         .on_new_line()
-        .also(&["still_favors_because", "still_stands_because"])
-        .captions(Captions {
+        .with_aliases(&["still_favors_because", "still_stands_because"])
+        .with_captions(Captions {
             prompt: "Still favours the position because",
             file: "Still favours",
             prose: "The position still stands because",
@@ -151,20 +157,20 @@ pub static RESPONSE: MovePart = point(
 );
 
 /// A ruling on one answer.
-pub static ASSESSMENT: MovePart = point(
+pub static ASSESSMENT: MovePart = part_with_main(
     "Assessment",
     &[
-        id("response", "on", "the id of the answer").also(&["target"]),
-        field(
+        id_field("response", "on", "the id of the answer").with_aliases(&["target"]),
+        new_field(
             "ruling",
             "ruling",
             FieldKind::Choice(RulingKind::CHOICES),
             "resolved, sustained, dodged, unsupported or reframed",
         )
-        .captions(IN_HEADING),
-        content("why", "Ruling", "Assessment").also(&["text", "why"]),
+        .with_captions(IN_HEADING),
+        content_field("why", "Ruling", "Assessment").with_aliases(&["text", "why"]),
         // Only a resolution has to rest on something.
-        GROUNDS.items(0, 3),
+        GROUNDS.with_item_range(0, 3),
     ],
     "content",
 );

@@ -1,67 +1,68 @@
 //! What a judge says of a duel.
 
 use super::argument::IN_HEADING;
-use super::field::{Field, FieldKind, MovePart, field, point, whole};
+use super::field::{Field, FieldKind, MovePart, new_field, part_with_main, part_without_main};
 use super::filled::{Filled, Value};
 use crate::moves::{AgreedPoint, Choose, Disagreement, Grade, OpenQuestion, Quality, Ruling, Side};
 
 /// A question that stays open.
-static OPEN_QUESTION: MovePart = point(
+static OPEN_QUESTION: MovePart = part_with_main(
     "OpenQuestion",
     &[
-        field(
+        new_field(
             "question",
             "question",
             FieldKind::Text,
             "what nobody settled",
         ),
-        field(
+        new_field(
             "to_settle",
             "to settle",
             FieldKind::Text,
             "what would settle it",
         )
-        .also(&["settle"]),
+        .with_aliases(&["settle"]),
     ],
     "question",
 );
 
 /// A point that both sides accept.
-pub static AGREED_POINT: MovePart = point(
+pub static AGREED_POINT: MovePart = part_with_main(
     "AgreedPoint",
     &[
-        field("point", "point", FieldKind::Text, "what both accept"),
-        field(
+        new_field("point", "point", FieldKind::Text, "what both accept"),
+        new_field(
             "evidence",
             "evidence",
             FieldKind::Ids,
             "the ids that show it",
         )
-        .also(&["ids"])
-        .at_least_one(),
+        .with_aliases(&["ids"])
+        .with_at_least_one_item(),
     ],
     "point",
 );
 
 /// A point on which the sides differ to the end.
-static DISAGREEMENT: MovePart = point(
+static DISAGREEMENT: MovePart = part_with_main(
     "Disagreement",
     &[
-        field(
+        new_field(
             "point",
             "point",
             FieldKind::Text,
             "where they differ to the end",
         ),
-        field("proposer", "proposer", FieldKind::Text, "its side").swapped("side_a", "its view"),
-        field("challenger", "challenger", FieldKind::Text, "its side")
-            .swapped("side_b", "its view"),
+        new_field("proposer", "proposer", FieldKind::Text, "its side")
+            .with_swapped_wording("side_a", "its view"),
+        new_field("challenger", "challenger", FieldKind::Text, "its side")
+            .with_swapped_wording("side_b", "its view"),
     ],
     "point",
 );
 
-const fn grade(key: &'static str, label: &'static str) -> Field {
-    field(
+const fn grade_field(key: &'static str, label: &'static str) -> Field {
+    new_field(
         key,
         label,
         FieldKind::Choice(Grade::CHOICES),
@@ -70,90 +71,90 @@ const fn grade(key: &'static str, label: &'static str) -> Field {
 }
 
 /// How good the debate was.
-static QUALITY: MovePart = whole(
+static QUALITY: MovePart = part_without_main(
     "Quality",
     &[
-        grade("genuine_disagreement", "genuine disagreement"),
-        grade("evidence", "evidence"),
-        grade("challenge_depth", "challenge depth"),
+        grade_field("genuine_disagreement", "genuine disagreement"),
+        grade_field("evidence", "evidence"),
+        grade_field("challenge_depth", "challenge depth"),
     ],
 );
 
 /// The judge's verdict.
-pub static VERDICT: MovePart = whole(
+pub static VERDICT: MovePart = part_without_main(
     "Ruling",
     &[
-        field(
+        new_field(
             "winner",
             "Winner",
             FieldKind::Choice(Side::CHOICES),
             "proposer or challenger",
         )
-        .swapped("winner", "A|B"),
-        field(
+        .with_swapped_wording("winner", "A|B"),
+        new_field(
             "answer",
             "Answer",
             FieldKind::Text,
             "the recommendation, one short sentence",
         ),
-        field("why", "Why", FieldKind::Text, "what decided it").words(75),
-        field(
+        new_field("why", "Why", FieldKind::Text, "what decided it").with_max_words(75),
+        new_field(
             "do_next",
             "Do next",
             FieldKind::Text,
             "the first step, concrete",
         )
-        .also(&["next"])
-        .captions(IN_HEADING),
-        field(
+        .with_aliases(&["next"])
+        .with_captions(IN_HEADING),
+        new_field(
             "unless",
             "Unless",
             FieldKind::Text,
             "when the answer changes",
         )
-        .shape("the condition under which the answer changes")
-        .may_be_blank()
-        .captions(IN_HEADING),
-        field(
+        .with_shape_hint("the condition under which the answer changes")
+        .allow_blank()
+        .with_captions(IN_HEADING),
+        new_field(
             "decisive",
             "Decisive",
             FieldKind::Ids,
             "the ids that your verdict rests on",
         )
-        .also(&["decisive_points"])
-        .at_least_one(),
-        field(
+        .with_aliases(&["decisive_points"])
+        .with_at_least_one_item(),
+        new_field(
             "open",
             "Open",
             FieldKind::List(&OPEN_QUESTION),
             "what nobody settled; may stay empty",
         )
-        .also(&["open_questions", "still_open"])
-        .single(&["open_question"]),
-        field(
+        .with_aliases(&["open_questions", "still_open"])
+        .with_single_names(&["open_question"]),
+        new_field(
             "assumed_by_both",
             "Assumed by both",
             FieldKind::Texts,
             "what both took for granted; may stay empty",
         )
-        .shape("what both sides took for granted and nobody checked")
-        .also(&["assumed"])
-        .captions(IN_HEADING),
-        field(
+        .with_shape_hint("what both sides took for granted and nobody checked")
+        .with_aliases(&["assumed"])
+        .with_captions(IN_HEADING),
+        new_field(
             "agreements",
             "Agreements",
             FieldKind::List(&AGREED_POINT),
             "what both accept; may stay empty",
         )
-        .single(&["agreement"]),
-        field(
+        .with_single_names(&["agreement"]),
+        new_field(
             "disagreements",
             "Disagreements",
             FieldKind::List(&DISAGREEMENT),
             "where they differ to the end; may stay empty",
         )
-        .single(&["disagreement"]),
-        field(
+        .with_single_names(&["disagreement"]),
+        new_field(
             "quality",
             "Quality",
             FieldKind::One(&QUALITY),

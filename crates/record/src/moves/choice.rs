@@ -19,11 +19,11 @@ pub trait Choose: Copy + 'static {
     const CHOICES: &'static [ChoiceWord];
 
     /// The place of the variant among them.
-    fn place(self) -> usize;
+    fn variant_index(self) -> usize;
 
     /// The word of the variant.
     fn choice(self) -> &'static ChoiceWord {
-        &Self::CHOICES[self.place()]
+        &Self::CHOICES[self.variant_index()]
     }
 
     /// The word in files and replies.
@@ -38,12 +38,12 @@ pub trait Choose: Copy + 'static {
 }
 
 /// A word that people write as replies do.
-pub(super) const fn word(word: &'static str) -> ChoiceWord {
-    labelled(word, word)
+pub(super) const fn choice_word(word: &'static str) -> ChoiceWord {
+    labelled_choice_word(word, word)
 }
 
 /// A word with another for people.
-pub(super) const fn labelled(word: &'static str, label: &'static str) -> ChoiceWord {
+pub(super) const fn labelled_choice_word(word: &'static str, label: &'static str) -> ChoiceWord {
     ChoiceWord {
         word,
         label,
@@ -53,90 +53,95 @@ pub(super) const fn labelled(word: &'static str, label: &'static str) -> ChoiceW
 
 impl ChoiceWord {
     /// The choice, also understood by these words.
-    pub(super) const fn also(self, also: &'static [&'static str]) -> Self {
+    pub(super) const fn with_aliases(self, also: &'static [&'static str]) -> Self {
         Self { also, ..self }
     }
 }
 
 impl Choose for Category {
     const CHOICES: &'static [ChoiceWord] = &[
-        word("correctness"),
-        word("security"),
-        labelled("developer_experience", "developer experience").also(&["dx", "devex"]),
-        word("performance"),
-        word("cost"),
-        word("other"),
+        choice_word("correctness"),
+        choice_word("security"),
+        labelled_choice_word("developer_experience", "developer experience")
+            .with_aliases(&["dx", "devex"]),
+        choice_word("performance"),
+        choice_word("cost"),
+        choice_word("other"),
     ];
 
-    fn place(self) -> usize {
+    fn variant_index(self) -> usize {
         self as usize
     }
 }
 
 impl Choose for ObjectionSeverity {
     const CHOICES: &'static [ChoiceWord] = &[
-        word("minor"),
-        word("major"),
-        word("blocker").also(&["critical"]),
+        choice_word("minor"),
+        choice_word("major"),
+        choice_word("blocker").with_aliases(&["critical"]),
     ];
 
-    fn place(self) -> usize {
+    fn variant_index(self) -> usize {
         self as usize
     }
 }
 
 impl Choose for ObjectionKind {
     const CHOICES: &'static [ChoiceWord] = &[
-        labelled("claim", "its claim is wrong"),
-        labelled("grounds", "its grounds do not hold"),
-        labelled("warrant", "its grounds do not carry the claim"),
-        labelled("backing", "its warrant has no backing"),
-        labelled("unsupported", "nothing supports it"),
+        labelled_choice_word("claim", "its claim is wrong"),
+        labelled_choice_word("grounds", "its grounds do not hold"),
+        labelled_choice_word("warrant", "its grounds do not carry the claim"),
+        labelled_choice_word("backing", "its warrant has no backing"),
+        labelled_choice_word("unsupported", "nothing supports it"),
     ];
 
-    fn place(self) -> usize {
+    fn variant_index(self) -> usize {
         self as usize
     }
 }
 
 impl Choose for ReplyKind {
     const CHOICES: &'static [ChoiceWord] = &[
-        labelled("concede", "concedes"),
-        labelled("rebut", "rebuts"),
-        labelled("tradeoff", "trade-off").also(&["trade_off"]),
+        labelled_choice_word("concede", "concedes"),
+        labelled_choice_word("rebut", "rebuts"),
+        labelled_choice_word("tradeoff", "trade-off").with_aliases(&["trade_off"]),
     ];
 
-    fn place(self) -> usize {
+    fn variant_index(self) -> usize {
         self as usize
     }
 }
 
 impl Choose for RulingKind {
     const CHOICES: &'static [ChoiceWord] = &[
-        word("resolved"),
-        word("sustained"),
-        word("dodged"),
-        word("unsupported"),
-        word("reframed"),
+        choice_word("resolved"),
+        choice_word("sustained"),
+        choice_word("dodged"),
+        choice_word("unsupported"),
+        choice_word("reframed"),
     ];
 
-    fn place(self) -> usize {
+    fn variant_index(self) -> usize {
         self as usize
     }
 }
 
 impl Choose for Side {
-    const CHOICES: &'static [ChoiceWord] = &[word("proposer"), word("challenger")];
+    const CHOICES: &'static [ChoiceWord] = &[choice_word("proposer"), choice_word("challenger")];
 
-    fn place(self) -> usize {
+    fn variant_index(self) -> usize {
         self as usize
     }
 }
 
 impl Choose for Grade {
-    const CHOICES: &'static [ChoiceWord] = &[word("high"), word("medium"), word("low")];
+    const CHOICES: &'static [ChoiceWord] = &[
+        choice_word("high"),
+        choice_word("medium"),
+        choice_word("low"),
+    ];
 
-    fn place(self) -> usize {
+    fn variant_index(self) -> usize {
         self as usize
     }
 }
@@ -155,7 +160,7 @@ mod tests {
         words
             .map(|choice| {
                 let read: T = serde_json::from_value(json!(choice.word)).unwrap();
-                read.place()
+                read.variant_index()
             })
             .collect()
     }

@@ -4,7 +4,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::Argument;
-use super::choice::{ChoiceWord, Choose, labelled, word};
+use super::choice::{ChoiceWord, Choose, choice_word, labelled_choice_word};
 use crate::id::{NodeId, Seat};
 use crate::score::{self, Score};
 
@@ -95,13 +95,13 @@ pub enum AttackKind {
 
 impl Choose for AttackKind {
     const CHOICES: &'static [ChoiceWord] = &[
-        labelled("claim_attack", "claim"),
-        labelled("grounds_attack", "grounds"),
-        labelled("warrant_attack", "warrant"),
-        labelled("backing_attack", "backing"),
+        labelled_choice_word("claim_attack", "claim"),
+        labelled_choice_word("grounds_attack", "grounds"),
+        labelled_choice_word("warrant_attack", "warrant"),
+        labelled_choice_word("backing_attack", "backing"),
     ];
 
-    fn place(self) -> usize {
+    fn variant_index(self) -> usize {
         self as usize
     }
 }
@@ -113,7 +113,7 @@ impl AttackKind {
     }
 
     /// The part of an argument, as people say it.
-    pub fn part(self) -> &'static str {
+    pub fn part_label(self) -> &'static str {
         self.label()
     }
 }
@@ -145,12 +145,12 @@ pub enum DefenseKind {
 
 impl Choose for DefenseKind {
     const CHOICES: &'static [ChoiceWord] = &[
-        word("reinforce"),
-        word("clarify"),
-        word("concede_and_pivot").also(&["pivot"]),
+        choice_word("reinforce"),
+        choice_word("clarify"),
+        choice_word("concede_and_pivot").with_aliases(&["pivot"]),
     ];
 
-    fn place(self) -> usize {
+    fn variant_index(self) -> usize {
         self as usize
     }
 }
@@ -178,7 +178,7 @@ pub struct Scoring {
     /// The argument.
     pub argument_id: NodeId,
     /// From -1 to 1, in steps of a thousandth.
-    #[serde(deserialize_with = "score::given")]
+    #[serde(deserialize_with = "score::deserialize_argument_score")]
     pub score: Score,
     /// Why.
     pub reasoning: String,
@@ -193,7 +193,7 @@ pub struct Rescoring {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub old_score: Option<Score>,
     /// The score it deserves, at most 0.5 away.
-    #[serde(deserialize_with = "score::given")]
+    #[serde(deserialize_with = "score::deserialize_argument_score")]
     pub new_score: Score,
     /// Why.
     pub reasoning: String,

@@ -19,14 +19,14 @@ impl fmt::Display for Location {
             [first, last] => write!(f, ":{first}-{last}")?,
         }
         match &self.commit {
-            Some(commit) => write!(f, " at {}", short(commit)),
+            Some(commit) => write!(f, " at {}", short_commit(commit)),
             None => Ok(()),
         }
     }
 }
 
 /// The beginning of a commit's id.
-fn short(commit: &str) -> &str {
+fn short_commit(commit: &str) -> &str {
     commit.get(..12).unwrap_or(commit)
 }
 
@@ -51,7 +51,7 @@ impl fmt::Display for Stamp {
                     commit: Some(commit),
                     ..
                 } if file.is_empty() => {
-                    write!(f, "place: commit {}, nothing quoted", short(commit))
+                    write!(f, "place: commit {}, nothing quoted", short_commit(commit))
                 }
                 place => write!(f, "place: {place}, nothing quoted"),
             },
@@ -70,7 +70,7 @@ impl fmt::Display for Stamp {
                 } else {
                     write!(f, "wrong: the words are not in {}", there.place.file)?;
                 }
-                places(f, "; they stand in", elsewhere)
+                write_places(f, "; they stand in", elsewhere)
             }
             Self::Missing {
                 what,
@@ -81,7 +81,7 @@ impl fmt::Display for Stamp {
                 if let Some(last) = last_line {
                     write!(f, "; the last one is {last}")?;
                 }
-                places(f, "; there is", instead)
+                write_places(f, "; there is", instead)
             }
             Self::Unreachable { cause } => write!(f, "unreachable: {cause}"),
             Self::Unchecked { reason, candidates } => {
@@ -95,7 +95,7 @@ impl fmt::Display for Stamp {
     }
 }
 
-fn places(f: &mut fmt::Formatter<'_>, head: &str, places: &[Location]) -> fmt::Result {
+fn write_places(f: &mut fmt::Formatter<'_>, head: &str, places: &[Location]) -> fmt::Result {
     for (at, place) in places.iter().enumerate() {
         let before = if at == 0 { head } else { "," };
         write!(f, "{before} {place}")?;

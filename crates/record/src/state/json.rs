@@ -9,7 +9,7 @@ use super::{DuelState, FormalState, Former, Spending, State, Turn};
 use crate::event::{Cap, Cause, Halt, Outcome, Reply, ScoreEntry};
 use crate::id::{NodeId, Seat, TurnId};
 use crate::spec::{Caps, Kind, Seating, Spec};
-use crate::user::{Order, Word};
+use crate::user::{Order, UserInput};
 
 // The order is that of the bytes in every snapshot, and stays.
 #[derive(Serialize, Deserialize)]
@@ -30,7 +30,7 @@ pub(super) struct StateJson {
     scores: BTreeMap<NodeId, Vec<ScoreEntry>>,
     imported: BTreeMap<String, Reply>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    words: Vec<Word>,
+    words: Vec<UserInput>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     orders: Vec<(Ulid, Order)>,
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]

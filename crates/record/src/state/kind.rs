@@ -34,8 +34,8 @@ pub struct FormalState {
 static NO_SCORES: BTreeMap<NodeId, Vec<ScoreEntry>> = BTreeMap::new();
 static NO_FILES: BTreeMap<String, Reply> = BTreeMap::new();
 
-/// Nothing yet.
-pub(super) fn at_opening(spec: &Spec) -> Kind<DuelState, FormalState> {
+/// The part of a new debate's state that only its format has, empty.
+pub(super) fn initial_kind(spec: &Spec) -> Kind<DuelState, FormalState> {
     Kind::select(spec.format(), DuelState::default(), FormalState::default())
 }
 
@@ -51,7 +51,7 @@ impl State {
     }
 
     /// What was decided about blind answers that agree; whether to stop.
-    pub fn agreement(&self) -> Option<bool> {
+    pub fn stop_on_agreement(&self) -> Option<bool> {
         self.kind.as_duel()?.agreement
     }
 
@@ -61,24 +61,24 @@ impl State {
     }
 
     /// Rulings that more rounds made void, oldest first.
-    pub fn former(&self) -> &[Former] {
+    pub fn former_rulings(&self) -> &[Former] {
         self.kind.as_duel().map_or(&[], |duel| &duel.former)
     }
 
     /// The last exchange that is judged.
-    pub fn judged(&self) -> Option<u16> {
+    pub fn last_judged_exchange(&self) -> Option<u16> {
         self.kind.as_formal()?.judged
     }
 
     /// The scores of each argument, oldest first; none outside a formal debate.
-    pub fn scores(&self) -> &BTreeMap<NodeId, Vec<ScoreEntry>> {
+    pub fn score_histories(&self) -> &BTreeMap<NodeId, Vec<ScoreEntry>> {
         self.kind
             .as_formal()
             .map_or(&NO_SCORES, |formal| &formal.scores)
     }
 
     /// Files of another tool that became part of the debate, by their path in the folder.
-    pub fn imported(&self) -> &BTreeMap<String, Reply> {
+    pub fn imported_files(&self) -> &BTreeMap<String, Reply> {
         self.kind
             .as_formal()
             .map_or(&NO_FILES, |formal| &formal.imported)
@@ -95,7 +95,7 @@ impl DuelState {
 }
 
 impl FormalState {
-    pub(super) fn score(&mut self, judgment: &Judgment) {
+    pub(super) fn apply_judgment(&mut self, judgment: &Judgment) {
         let at_ms = judgment.at_ms;
         for scored in &judgment.scores {
             self.scores.entry(scored.id).or_default().push(ScoreEntry {
@@ -119,7 +119,7 @@ impl FormalState {
         self.judged = self.judged.max(Some(judgment.exchange));
     }
 
-    pub(super) fn import(&mut self, imported: &Imported) {
+    pub(super) fn apply_imported(&mut self, imported: &Imported) {
         self.imported.extend(imported.files.clone());
         self.scores.extend(imported.scores.clone());
         self.judged = self.judged.max(imported.judged);

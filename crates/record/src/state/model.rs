@@ -13,11 +13,12 @@ impl State {
     /// last.
     pub fn model(&self, seat: Seat) -> Option<&str> {
         let seating = self.seats.get(&seat)?;
-        own_model(seating).or_else(|| self.answering(seat, seating)?.model.as_deref())
+        configured_model(seating)
+            .or_else(|| self.last_reply_with_model(seat, seating)?.model.as_deref())
     }
 
     /// The last reply of the tool that sits there now, of those that say which model it is from.
-    fn answering(&self, seat: Seat, seating: &Seating) -> Option<&Given> {
+    fn last_reply_with_model(&self, seat: Seat, seating: &Seating) -> Option<&Given> {
         let turns = self
             .turns
             .iter()
@@ -34,7 +35,7 @@ impl State {
     }
 }
 
-fn own_model(seating: &Seating) -> Option<&str> {
+fn configured_model(seating: &Seating) -> Option<&str> {
     let model = seating.model.as_deref();
     model.filter(|name| !name.is_empty() && *name != ITS_CHOICE)
 }

@@ -63,7 +63,7 @@ pub struct Ask {
 
 impl Ask {
     /// The text of the reply; none when there is no reply.
-    pub fn text(&self) -> Option<&str> {
+    pub fn reply_text(&self) -> Option<&str> {
         match &self.given.as_ref()?.reply {
             Reply::Text(text) => Some(text),
             Reply::Blob { .. } => None,
@@ -128,12 +128,15 @@ pub struct ToolSpent {
 
 impl Spending {
     /// Tokens of all tools, in and out.
-    pub fn tokens(&self) -> u64 {
-        self.tools.values().map(|tool| tool.usage.tokens()).sum()
+    pub fn total_tokens(&self) -> u64 {
+        self.tools
+            .values()
+            .map(|tool| tool.usage.total_tokens())
+            .sum()
     }
 
     /// Money of all tools that report it, in millionths of a US dollar.
-    pub fn cost_micros(&self) -> u64 {
+    pub fn total_cost_micros(&self) -> u64 {
         let known = |tool: &ToolSpent| tool.usage.cost_micros.unwrap_or(0);
         self.tools.values().map(known).sum()
     }

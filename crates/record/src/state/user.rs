@@ -4,12 +4,12 @@ use ulid::Ulid;
 
 use super::{State, Turn};
 use crate::id::{Seat, Stage, TurnId};
-use crate::user::{Note, Ran, Word, WordId};
+use crate::user::{Note, Ran, UserInput, WordId};
 
 impl State {
-    /// Whether a wish was granted before.
-    pub fn took(&self, item: Ulid) -> bool {
-        let mut items = self.words.iter().map(Word::item);
+    /// Whether the request `item` is already part of the debate, as a word or as an order.
+    pub fn has_processed_item(&self, item: Ulid) -> bool {
+        let mut items = self.words.iter().map(UserInput::request_id);
         let mut orders = self.orders.iter();
         items.any(|known| known == item) || orders.any(|(taken, _)| *taken == item)
     }
@@ -17,21 +17,21 @@ impl State {
     /// The notes of the user, in order.
     pub fn notes(&self) -> impl Iterator<Item = &Note> {
         self.words.iter().filter_map(|word| match word {
-            Word::Note(note) => Some(note),
-            Word::Ran(_) => None,
+            UserInput::Note(note) => Some(note),
+            UserInput::Ran(_) => None,
         })
     }
 
     /// The commands that the user ran into the debate, in order.
-    pub fn runs(&self) -> impl Iterator<Item = &Ran> {
+    pub fn command_runs(&self) -> impl Iterator<Item = &Ran> {
         self.words.iter().filter_map(|word| match word {
-            Word::Note(_) => None,
-            Word::Ran(ran) => Some(ran),
+            UserInput::Note(_) => None,
+            UserInput::Ran(ran) => Some(ran),
         })
     }
 
     /// Whether a judge of a duel has been asked for its ruling.
-    pub fn is_at_judge(&self) -> bool {
+    pub fn has_asked_judge(&self) -> bool {
         let asked = |(turn, known): (&TurnId, &Turn)| {
             matches!(turn.stage, Stage::Verdict | Stage::Swap) && !known.asks.is_empty()
         };
@@ -39,23 +39,23 @@ impl State {
     }
 
     /// Whether the user's order to judge has taken effect: both sides have spoken.
-    pub fn is_sent_to_judge(&self) -> bool {
+    pub fn is_judge_order_in_effect(&self) -> bool {
         let challenged = TurnId::round(1, Seat::Challenger);
         self.is_judge_ordered() && self.admitted(challenged).is_some()
     }
 
     /// Whether `word` had been told to every judge whose ruling stands; in a formal debate, to
     /// those who scored last.
-    pub fn judge_heard(&self, word: WordId) -> bool {
+    pub fn has_reached_judges(&self, word: WordId) -> bool {
         let Some(place) = self.words.iter().position(|known| known.id() == word) else {
             return false;
         };
         let stage = match self.is_scored() {
-            true => self.judged().map(Stage::Round),
+            true => self.last_judged_exchange().map(Stage::Round),
             false => Some(Stage::Verdict),
         };
-        let judges = |turn: &TurnId| Some(turn.stage) == stage && turn.seat.judges();
-        let heard = self.spoken().filter(|(turn, _)| judges(turn));
+        let judges = |turn: &TurnId| Some(turn.stage) == stage && turn.seat.is_judge();
+        let heard = self.admitted_turns().filter(|(turn, _)| judges(turn));
         let heard = heard.filter_map(|(turn, admitted)| {
             let asks = &self.turns.get(&turn)?.asks;
             let ask = asks.get(usize::from(admitted.key.again))?;

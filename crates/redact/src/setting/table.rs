@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use super::{Look, Tie, line_start};
 use crate::name::Name;
-use crate::span::ident;
+use crate::span::is_name_char;
 
 // 60 rows are looked at, of 273 bytes each.
 /// How far below its head a field is looked for.
@@ -12,7 +12,7 @@ const MAX_TABLE: usize = 16_384;
 
 impl Look<'_> {
     /// The values below the name, where it heads the column of a table.
-    pub(super) fn column(&self) -> Vec<Range<usize>> {
+    pub(super) fn column_values(&self) -> Vec<Range<usize>> {
         let mut spans = Vec::new();
         let line = line_start(self.text, self.name.start);
         let head = &self.text[line..self.name.start];
@@ -20,13 +20,13 @@ impl Look<'_> {
             return spans;
         }
         let place = head.matches('|').count();
-        let end = self.near(self.name.end).find('\n');
+        let end = self.text_near(self.name.end).find('\n');
         let Some(mut at) = end.map(|end| self.name.end + end + 1) else {
             return spans;
         };
-        if !self.near(at).trim_start().starts_with("|-")
-            && !self.near(at).trim_start().starts_with("| -")
-            && !self.near(at).trim_start().starts_with("|:")
+        if !self.text_near(at).trim_start().starts_with("|-")
+            && !self.text_near(at).trim_start().starts_with("| -")
+            && !self.text_near(at).trim_start().starts_with("|:")
         {
             return spans;
         }
@@ -41,7 +41,7 @@ impl Look<'_> {
             if let (Some(from), Some(to)) = (cells.next(), cells.next()) {
                 let cell = row[from..to - 1].trim_matches([' ', '`', '*', '\t']);
                 let start = at + from + row[from..].find(cell).unwrap_or(0);
-                if !cell.is_empty() && self.accepts(Tie::Tight, false, cell) {
+                if !cell.is_empty() && self.is_secret_value(Tie::Tight, false, cell) {
                     spans.push(start..start + cell.len());
                 }
             }
@@ -51,11 +51,11 @@ impl Look<'_> {
     }
 
     /// The values below the name, where it heads a field of values between commas.
-    pub(super) fn fields(&self) -> Vec<Range<usize>> {
+    pub(super) fn comma_field_values(&self) -> Vec<Range<usize>> {
         let mut spans = Vec::new();
         let start = line_start(self.text, self.name.start);
         let end = self
-            .near(self.name.end)
+            .text_near(self.name.end)
             .find('\n')
             .map(|end| self.name.end + end);
         let Some(end) = end.filter(|_| self.kind == Name::Password) else {
@@ -64,7 +64,7 @@ impl Look<'_> {
         let head = &self.text[start..end];
         let column = |part: &str| {
             part.bytes()
-                .all(|byte| ident(char::from(byte)) || b" \"\r".contains(&byte))
+                .all(|byte| is_name_char(char::from(byte)) || b" \"\r".contains(&byte))
         };
         if head.matches(',').count() < 2 || !head.split(',').all(column) {
             return spans;
@@ -81,7 +81,7 @@ impl Look<'_> {
             if let Some(cell) = line.split(',').nth(place) {
                 let inner = cell.trim_matches(['"', ' ']);
                 let start = at + (inner.as_ptr() as usize - row.as_ptr() as usize);
-                if !inner.is_empty() && self.accepts(Tie::Tight, false, inner) {
+                if !inner.is_empty() && self.is_secret_value(Tie::Tight, false, inner) {
                     spans.push(start..start + inner.len());
                 }
             }

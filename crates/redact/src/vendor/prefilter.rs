@@ -29,7 +29,7 @@ struct Keywords {
 /// The rules are given the text with blanks for some signs: no run is longer there.
 pub(super) fn may_match(text: &str) -> bool {
     static KEYWORDS: OnceLock<Option<Keywords>> = OnceLock::new();
-    let Some(keywords) = KEYWORDS.get_or_init(read) else {
+    let Some(keywords) = KEYWORDS.get_or_init(read_keywords) else {
         return true;
     };
     let longest = longest_run(text.as_bytes());
@@ -37,7 +37,7 @@ pub(super) fn may_match(text: &str) -> bool {
     found.any(|one| keywords.runs[one.number] <= longest)
 }
 
-fn read() -> Option<Keywords> {
+fn read_keywords() -> Option<Keywords> {
     let (mut words, mut runs) = (Vec::new(), Vec::new());
     for line in TABLE.lines() {
         let mut fields = line.split('\t').skip(1);
@@ -53,12 +53,12 @@ fn read() -> Option<Keywords> {
         }
     }
     let finder = WordSearch::of(&words);
-    finder.is_made().then_some(Keywords { finder, runs })
+    finder.is_built().then_some(Keywords { finder, runs })
 }
 
 /// Whether a run goes on with `byte`. What is not ASCII counts, so that a rule
 /// for letters of any script is not an exception.
-pub(super) const fn in_run(byte: u8) -> bool {
+pub(super) const fn is_run_byte(byte: u8) -> bool {
     byte.is_ascii_alphanumeric()
         || matches!(byte, b'_' | b'-' | b'+' | b'/' | b'=' | b'.' | b'~')
         || !byte.is_ascii()
@@ -70,7 +70,7 @@ fn longest_run(text: &[u8]) -> usize {
         let mut table = [false; 256];
         let mut byte = 0;
         while byte < 256 {
-            table[byte] = in_run(byte as u8);
+            table[byte] = is_run_byte(byte as u8);
             byte += 1;
         }
         table

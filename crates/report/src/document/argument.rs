@@ -3,28 +3,32 @@
 use agon_record::grammar::{Filled, Value};
 use agon_record::moves::{Argument, Ground};
 
-use crate::markdown::{inline, quoted, sentence};
-use crate::text::place;
+use crate::markdown::{escape_and_quote, escape_as_sentence, escape_inline};
+use crate::text::citation_place;
 
 /// An argument under `name`, with its grounds, its warrant and what limits it.
 pub(super) fn argument_md(name: &str, argument: &Argument) -> String {
-    let title = sentence(&argument.title);
-    let mut out = format!("**{name}: {title}** {}\n", sentence(&argument.claim));
-    out.push_str(&body_md(&Filled::from(argument)));
+    let title = escape_as_sentence(&argument.title);
+    let mut out = format!(
+        "**{name}: {title}** {}\n",
+        escape_as_sentence(&argument.claim)
+    );
+    out.push_str(&grounds_and_texts_md(&Filled::from(argument)));
     out
 }
 
-/// What a point rests on, and what the beginning of its prose does not say.
-pub(super) fn body_md(point: &Filled<'_>) -> String {
+/// The point's grounds as a numbered list, then its captioned texts (warrant, rebuttal, …). The
+/// title and claim are not repeated.
+pub(super) fn grounds_and_texts_md(point: &Filled<'_>) -> String {
     let mut out = String::new();
-    for (_, value) in point.fields() {
+    for (_, value) in point.fields_with_values() {
         if let Value::Grounds(grounds) = value {
             out.push_str(&grounds_md(grounds));
         }
     }
-    let texts = point.texts(|captions| captions.prose).into_iter();
+    let texts = point.captioned_texts(|captions| captions.prose).into_iter();
     let texts: Vec<_> = texts
-        .map(|(label, text)| format!("{label}: {}", sentence(text)))
+        .map(|(label, text)| format!("{label}: {}", escape_as_sentence(text)))
         .collect();
     if !texts.is_empty() {
         put!(out, "\n{}", texts.join(" "));
@@ -36,9 +40,9 @@ pub(super) fn body_md(point: &Filled<'_>) -> String {
 fn grounds_md(grounds: &[Ground]) -> String {
     let mut out = String::new();
     for (at, ground) in grounds.iter().enumerate() {
-        let cited = ground.citation.as_ref().and_then(place);
-        let source = inline(&ground.source);
-        let place = match cited.map(|place| inline(&place)) {
+        let cited = ground.citation.as_ref().and_then(citation_place);
+        let source = escape_inline(&ground.source);
+        let place = match cited.map(|place| escape_inline(&place)) {
             Some(place) if place != source => format!("{source}, at {place}"),
             Some(_) | None => source,
         };
@@ -46,15 +50,15 @@ fn grounds_md(grounds: &[Ground]) -> String {
             out,
             "\n{}. {} ({place}) {}",
             at + 1,
-            sentence(&ground.content),
-            sentence(&ground.relevance),
+            escape_as_sentence(&ground.content),
+            escape_as_sentence(&ground.relevance),
         );
         if let Some(anchor) = ground
             .citation
             .as_ref()
             .and_then(|cited| cited.anchor.as_ref())
         {
-            put!(out, " Words expected there: {}.", quoted(anchor));
+            put!(out, " Words expected there: {}.", escape_and_quote(anchor));
         }
     }
     if !grounds.is_empty() {

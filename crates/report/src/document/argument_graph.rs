@@ -1,14 +1,14 @@
 //! `argument-graph.mmd`: who attacks and defends what in a formal debate.
 
 use super::Document;
-use crate::drawing::drawing;
+use crate::drawing::debate_drawing;
 use crate::graph::mermaid;
 
 pub(super) const DOCUMENT: Document = Document {
     path: "argument-graph.mmd",
     about: "the arguments of a formal debate and what they attack and defend, as a Mermaid flowchart",
     render: |state, _| match state.is_scored() {
-        true => Some(mermaid(&drawing(state)).into_bytes()),
+        true => Some(mermaid(&debate_drawing(state)).into_bytes()),
         false => None,
     },
 };

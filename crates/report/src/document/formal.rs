@@ -4,10 +4,11 @@ use agon_record::id::NodeId;
 use agon_record::moves::{Contention, DefenseKind, Formal, Scores, Theses};
 
 use super::argument::argument_md;
-use crate::markdown::{inline, sentence};
+use crate::markdown::{escape_as_sentence, escape_inline};
 
-/// What stands before the arguments of a turn.
-pub(super) fn head(formal: &Formal) -> Vec<String> {
+/// The part of a turn that is not an argument: the theses, or the judge's scores. Empty for a turn
+/// of arguments.
+pub(super) fn theses_or_scores_md(formal: &Formal) -> Vec<String> {
     match formal {
         Formal::Theses(theses) => vec![theses_md(theses)],
         Formal::Scores(scores) => vec![scores_md(scores)],
@@ -18,19 +19,19 @@ pub(super) fn head(formal: &Formal) -> Vec<String> {
 fn theses_md(theses: &Theses) -> String {
     format!(
         "**The proposition defends:** {}\n\n**The opposition defends:** {}",
-        sentence(&theses.proposition),
-        sentence(&theses.opposition)
+        escape_as_sentence(&theses.proposition),
+        escape_as_sentence(&theses.opposition)
     )
 }
 
 fn scores_md(scores: &Scores) -> String {
     let mut out = String::new();
     for one in &scores.scores {
-        let (id, reason) = (one.argument_id, sentence(&one.reasoning));
+        let (id, reason) = (one.argument_id, escape_as_sentence(&one.reasoning));
         put!(out, "- **{id} {}** {reason}\n", one.score);
     }
     for again in &scores.rescores {
-        let (id, reason) = (again.argument_id, sentence(&again.reasoning));
+        let (id, reason) = (again.argument_id, escape_as_sentence(&again.reasoning));
         let from = again.old_score.map(|old| format!(" from {old}"));
         let from = from.unwrap_or_default();
         put!(out, "- **{id}{from} to {}** {reason}\n", again.new_score);
@@ -46,24 +47,24 @@ pub(super) fn contention_md(id: NodeId, contention: &Contention) -> String {
             out,
             "\n\n**It attacks {}, the {}:** {}",
             attack.target_id,
-            attack.attack_type.part(),
-            sentence(&attack.content)
+            attack.attack_type.part_label(),
+            escape_as_sentence(&attack.content)
         );
     }
     for defend in &contention.defends {
         put!(
             out,
             "\n\n**{} {}:** {}",
-            defends(defend.defense_type),
+            defense_sentence_start(defend.defense_type),
             defend.target_id,
-            sentence(&defend.content)
+            escape_as_sentence(&defend.content)
         );
     }
     out
 }
 
-/// A defense as the beginning of a sentence.
-pub(super) fn defends(kind: DefenseKind) -> &'static str {
+/// The start of the sentence about a defense, such as "It reinforces".
+pub(super) fn defense_sentence_start(kind: DefenseKind) -> &'static str {
     match kind {
         DefenseKind::Reinforce => "It reinforces",
         DefenseKind::Clarify => "It clarifies",
@@ -72,6 +73,6 @@ pub(super) fn defends(kind: DefenseKind) -> &'static str {
 }
 
 /// A title as inert Markdown.
-pub(super) fn title(contention: &Contention) -> String {
-    inline(&contention.argument.title)
+pub(super) fn contention_title_md(contention: &Contention) -> String {
+    escape_inline(&contention.argument.title)
 }

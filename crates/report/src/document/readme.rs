@@ -9,44 +9,44 @@ use agon_record::tally;
 use agon_verdict::facts::{self, AimedAttack, Swing};
 use agon_verdict::verdict::Verdict;
 
-use super::formal::title;
+use super::formal::contention_title_md;
 use super::verdict_md;
-use crate::markdown::{inline, quoted};
-use crate::text::counted;
+use crate::markdown::{escape_and_quote, escape_inline};
+use crate::text::count_with_noun;
 
 // Chosen, not measured: with more of them nothing is a turning point, and the graph shows them all.
-/// Turning points that are told.
+/// The most turning points the README lists.
 const TURNS: usize = 3;
 // An opening exchange has six arguments: three at either end are all of them, in a longer debate
 // the ends alone.
-/// Arguments told at either end of the ranking.
+/// How many of the strongest and of the weakest arguments the README lists.
 const ENDS: usize = 3;
 // As many as a debater is told of (`MAX_FINDINGS` in `prompt/src/open.rs`); `agon check` shows
 // each.
-/// Findings that are told.
+/// The most findings the README lists.
 const FINDINGS: usize = 12;
 
 /// The README of a debate: of a duel its verdict; of a formal debate totals, turning points,
 /// strongest and weakest arguments, attacks without an answer, concessions and broken rules.
 ///
 /// `verdict` is the verdict on the debate; `narrative` is an account that was checked with
-/// [`narrative::check`](agon_prompt::narrative::check); it stands first.
+/// [`narrative::check_narrative`](agon_prompt::narrative::check_narrative); it stands first.
 /// What a tool wrote stays text. The same debate gives the same bytes.
 pub fn readme_md(state: &State, verdict: Option<&Verdict>, narrative: Option<&str>) -> String {
     if !state.is_scored() {
-        return duel(state, verdict, narrative);
+        return duel_readme_md(state, verdict, narrative);
     }
-    let mut out = format!("# {}\n\n", inline(&state.spec.topic));
-    question(&mut out, state);
+    let mut out = format!("# {}\n\n", escape_inline(&state.spec.topic));
+    push_terms_and_theses(&mut out, state);
     if let Some(narrative) = narrative {
         put!(out, "{}\n\n", narrative_md(narrative));
     }
-    push_standing(&mut out, state);
-    turning_points(&mut out, state);
-    ends(&mut out, state);
-    unanswered(&mut out, state);
-    concessions(&mut out, state);
-    findings(&mut out, state);
+    push_totals_table(&mut out, state);
+    push_turning_points(&mut out, state);
+    push_strongest_and_weakest(&mut out, state);
+    push_unanswered_attacks(&mut out, state);
+    push_concessions(&mut out, state);
+    push_findings(&mut out, state);
     out.push_str("## Where to look\n\n");
     out.push_str("- `report.html`: all of it for a browser, with the graph to explore\n");
     out.push_str("- `transcript.md`: every argument in prose\n");
@@ -56,12 +56,12 @@ pub fn readme_md(state: &State, verdict: Option<&Verdict>, narrative: Option<&st
     out
 }
 
-fn duel(state: &State, verdict: Option<&Verdict>, narrative: Option<&str>) -> String {
+fn duel_readme_md(state: &State, verdict: Option<&Verdict>, narrative: Option<&str>) -> String {
     let mut out = match verdict {
         Some(verdict) => verdict_md(state, verdict),
         None => format!(
             "# {}\n\nThere is no verdict yet.\n",
-            inline(&state.spec.topic)
+            escape_inline(&state.spec.topic)
         ),
     };
     if let Some(narrative) = narrative {
@@ -75,31 +75,31 @@ fn duel(state: &State, verdict: Option<&Verdict>, narrative: Option<&str>) -> St
     out
 }
 
-fn question(out: &mut String, state: &State) {
+fn push_terms_and_theses(out: &mut String, state: &State) {
     for defined in state.spec.definitions() {
         put!(
             out,
             "- **{}**: {}\n",
-            inline(&defined.term),
-            inline(&defined.meaning)
+            escape_inline(&defined.term),
+            escape_inline(&defined.meaning)
         );
     }
     if !state.spec.definitions().is_empty() {
         out.push('\n');
     }
     if let Some(scope) = state.spec.scope() {
-        put!(out, "Scope: {}\n\n", inline(scope));
+        put!(out, "Scope: {}\n\n", escape_inline(scope));
     }
     if let Some(theses) = state.theses() {
         for seat in state.spec.format().sides() {
             let thesis = theses.thesis(seat).unwrap_or_default();
-            put!(out, "- The {seat} defends: {}\n", inline(thesis));
+            put!(out, "- The {seat} defends: {}\n", escape_inline(thesis));
         }
         out.push('\n');
     }
 }
 
-/// The account, line by line: its headings stay, all else becomes text.
+/// The narrative as Markdown: known headings become headings, every other line is escaped.
 fn narrative_md(narrative: &str) -> String {
     let line = |line: &str| match line.trim().trim_start_matches('#').trim() {
         name if agon_prompt::narrative::HEADINGS.contains(&name)
@@ -107,16 +107,16 @@ fn narrative_md(narrative: &str) -> String {
         {
             format!("## {name}")
         }
-        _ => inline(line.trim()),
+        _ => escape_inline(line.trim()),
     };
     let lines: Vec<_> = narrative.trim().lines().map(line).collect();
     lines.join("\n")
 }
 
-fn push_standing(out: &mut String, state: &State) {
+fn push_totals_table(out: &mut String, state: &State) {
     out.push_str("## Where it stands\n\n");
-    let totals = tally::totals(state);
-    let counts = facts::counts(state);
+    let totals = tally::side_totals(state);
+    let counts = facts::attack_and_defense_counts(state);
     out.push_str("| side | total | arguments | attacks | defenses |\n|---|---|---|---|---|\n");
     for seat in state.spec.format().sides() {
         let total = totals.get(&seat).copied().unwrap_or_default();
@@ -128,8 +128,8 @@ fn push_standing(out: &mut String, state: &State) {
             total.count
         );
     }
-    let exchanges = counted(state.rounds_completed(), "exchange");
-    let leads = match tally::leader(state) {
+    let exchanges = count_with_noun(state.rounds_completed(), "exchange");
+    let leads = match tally::leading_side(state) {
         Some(seat) => format!("the {seat} leads"),
         None => "neither side leads".to_owned(),
     };
@@ -139,7 +139,7 @@ fn push_standing(out: &mut String, state: &State) {
     );
 }
 
-fn turning_points(out: &mut String, state: &State) {
+fn push_turning_points(out: &mut String, state: &State) {
     let turns = facts::turning_points(state, TURNS);
     if turns.is_empty() {
         return;
@@ -175,8 +175,8 @@ fn swing_md(state: &State, swing: &Swing) -> String {
     )
 }
 
-fn ends(out: &mut String, state: &State) {
-    let ranking = facts::ranking(state);
+fn push_strongest_and_weakest(out: &mut String, state: &State) {
+    let ranking = facts::arguments_by_score(state);
     let most = ENDS.min(ranking.len() / 2);
     let strongest = ranking.iter().take(most);
     let weakest = ranking.iter().rev().take(most);
@@ -189,23 +189,23 @@ fn ends(out: &mut String, state: &State) {
         }
         put!(out, "## {name}\n\n");
         for (id, score) in list {
-            put!(out, "- {} {}\n", score, argument_name(state, *id));
+            put!(out, "- {} {}\n", score, argument_id_and_title(state, *id));
         }
         out.push('\n');
     }
 }
 
 /// An argument by its id and title.
-fn argument_name(state: &State, id: NodeId) -> String {
+fn argument_id_and_title(state: &State, id: NodeId) -> String {
     let all = facts::contentions(state);
     match all.iter().find(|(known, ..)| *known == id) {
-        Some((_, _, contention)) => format!("{id} {}", title(contention)),
+        Some((_, _, contention)) => format!("{id} {}", contention_title_md(contention)),
         None => id.to_string(),
     }
 }
 
-fn unanswered(out: &mut String, state: &State) {
-    let open = facts::unanswered(state);
+fn push_unanswered_attacks(out: &mut String, state: &State) {
+    let open = facts::unanswered_attacks(state);
     if open.is_empty() {
         return;
     }
@@ -222,13 +222,13 @@ fn attack_md(side: Seat, attack: &AimedAttack) -> String {
     format!(
         "{} on the {} of {}, for the {side} to answer: {}",
         attack.from,
-        attack.kind.part(),
+        attack.kind.part_label(),
         attack.target,
-        inline(&attack.content)
+        escape_inline(&attack.content)
     )
 }
 
-fn concessions(out: &mut String, state: &State) {
+fn push_concessions(out: &mut String, state: &State) {
     let given = facts::concessions(state);
     if given.is_empty() {
         return;
@@ -240,14 +240,14 @@ fn concessions(out: &mut String, state: &State) {
             "- {} gives up {}: {}\n",
             concession.from,
             concession.target,
-            quoted(&concession.content)
+            escape_and_quote(&concession.content)
         );
     }
     out.push('\n');
 }
 
-fn findings(out: &mut String, state: &State) {
-    let all = state.spoken().flat_map(|(turn, admitted)| {
+fn push_findings(out: &mut String, state: &State) {
+    let all = state.admitted_turns().flat_map(|(turn, admitted)| {
         let findings = admitted.findings.iter();
         findings.map(move |finding| (turn, finding))
     });
@@ -262,12 +262,12 @@ fn findings(out: &mut String, state: &State) {
         out.push_str("None.\n\n");
         return;
     }
-    let slug = inline(&state.spec.slug);
+    let slug = escape_inline(&state.spec.slug);
     put!(
         out,
         "{} and {}; `agon check {slug}` shows each.\n\n",
-        counted(errors as u64, "error"),
-        counted(warnings as u64, "warning")
+        count_with_noun(errors as u64, "error"),
+        count_with_noun(warnings as u64, "warning")
     );
     let told = all
         .iter()
@@ -275,7 +275,10 @@ fn findings(out: &mut String, state: &State) {
         .take(FINDINGS);
     let mut any = false;
     for (turn, finding) in told {
-        let (code, message) = (inline(&finding.code), inline(&finding.message));
+        let (code, message) = (
+            escape_inline(&finding.code),
+            escape_inline(&finding.message),
+        );
         put!(out, "- {turn}: {message} ({code})\n");
         any = true;
     }

@@ -1,16 +1,16 @@
 //! `transcript.md`: both sides in prose, rendered from the moves.
 
-use agon_record::evidence::of_turn;
+use agon_record::evidence::stamps_of_turn;
 use agon_record::finding::Finding;
 use agon_record::id::{Seat, Stage, TurnId};
 use agon_record::spec::{FormatName, Seating};
 use agon_record::state::{State, Turn, TurnEnd};
-use agon_record::user::Word;
+use agon_record::user::UserInput;
 
 use super::{Document, turn_md};
 use crate::labels;
-use crate::markdown::inline;
-use crate::text::{clock, counted};
+use crate::markdown::escape_inline;
+use crate::text::{count_with_noun, format_duration};
 
 pub(super) const DOCUMENT: Document = Document {
     path: "transcript.md",
@@ -24,8 +24,8 @@ pub(super) const DOCUMENT: Document = Document {
 /// its cause, and a turn with what stayed wrong with it. A turn that has not
 /// ended is left out. What a tool wrote stays text.
 pub fn transcript_md(state: &State) -> String {
-    let mut out = format!("# Transcript: {}\n\n", inline(&state.spec.topic));
-    put!(out, "{}.\n\n", format_of(state));
+    let mut out = format!("# Transcript: {}\n\n", escape_inline(&state.spec.topic));
+    put!(out, "{}.\n\n", format_and_progress(state));
     for (&seat, seating) in &state.seats {
         put!(
             out,
@@ -33,58 +33,63 @@ pub fn transcript_md(state: &State) -> String {
             seating_md(seating, state.model(seat))
         );
     }
-    out.push_str(&words_md(state));
+    out.push_str(&user_input_md(state));
     let mut stage = None;
     for (&id, turn) in &state.turns {
         let Some(end) = &turn.end else { continue };
         if stage != Some(id.stage) {
-            heading(&mut out, 2, &stage_name(state.spec.format(), id.stage));
+            push_heading(&mut out, 2, &stage_name(state.spec.format(), id.stage));
             stage = Some(id.stage);
         }
-        heading(&mut out, 3, &who_spoke(state, id, turn));
+        push_heading(&mut out, 3, &turn_heading(state, id, turn));
         match end {
             TurnEnd::Admitted(admitted) => {
-                out.push_str(&turn_md(admitted, of_turn(state, id)));
-                out.push_str(&marks(state, id, &admitted.findings));
+                out.push_str(&turn_md(admitted, stamps_of_turn(state, id)));
+                out.push_str(&sent_back_and_findings_md(state, id, &admitted.findings));
             }
             TurnEnd::Lost { cause, findings } => {
                 let code = cause.code.name();
-                match inline(&cause.detail).as_str() {
+                match escape_inline(&cause.detail).as_str() {
                     "" => put!(out, "**This turn was lost: {code}.**\n\n"),
                     detail => put!(out, "**This turn was lost: {code}** ({detail}).\n\n"),
                 }
-                if unanswered(state, id) {
+                if is_defense_unanswered(state, id) {
                     out.push_str("The defense in this round stands unanswered.\n\n");
                 }
-                out.push_str(&marks(state, id, findings));
+                out.push_str(&sent_back_and_findings_md(state, id, findings));
             }
         }
     }
-    let remarks = remarks(state);
+    let remarks = closing_remarks(state);
     if !remarks.is_empty() {
-        heading(&mut out, 2, "Remarks");
+        push_heading(&mut out, 2, "Remarks");
         put!(out, "- {}\n", remarks.join("\n- "));
     }
     format!("{}\n", out.trim_end())
 }
 
-/// What the user put in, each with the first turn that was told of it.
-fn words_md(state: &State) -> String {
+/// The user's notes and command runs, each with the first turn whose prompt contained it.
+fn user_input_md(state: &State) -> String {
     let mut out = String::new();
     if state.words.is_empty() {
         return out;
     }
-    heading(&mut out, 2, "From the user");
+    push_heading(&mut out, 2, "From the user");
     for (place, word) in state.words.iter().enumerate() {
-        let heard = match labels::first_told(state, place) {
+        let heard = match labels::first_turn_with_user_input(state, place) {
             Some(turn) => format!("told from {turn} on"),
             None => "told to nobody yet".to_owned(),
         };
         match word {
-            Word::Note(note) => put!(out, "- **{}**, {heard}: {}\n", note.id, inline(&note.text)),
-            Word::Ran(ran) => {
+            UserInput::Note(note) => put!(
+                out,
+                "- **{}**, {heard}: {}\n",
+                note.id,
+                escape_inline(&note.text)
+            ),
+            UserInput::Ran(ran) => {
                 let (id, run) = (ran.id, &ran.run);
-                let (command, ending) = (inline(&run.command), inline(&run.ending()));
+                let (command, ending) = (escape_inline(&run.command), escape_inline(&run.ending()));
                 put!(
                     out,
                     "- **{id}**, {heard}: {command} ({ending}, {} bytes)\n",
@@ -96,35 +101,38 @@ fn words_md(state: &State) -> String {
     out
 }
 
-fn format_of(state: &State) -> String {
+fn format_and_progress(state: &State) -> String {
     match state.is_scored() {
-        false => format!("duel, {} planned", counted(state.rounds(), "round")),
+        false => format!(
+            "duel, {} planned",
+            count_with_noun(state.planned_rounds(), "round")
+        ),
         true => {
-            let judged = counted(state.rounds_completed(), "exchange");
+            let judged = count_with_noun(state.rounds_completed(), "exchange");
             format!("formal debate, {judged} judged")
         }
     }
 }
 
 /// A heading between two empty lines.
-fn heading(out: &mut String, level: usize, text: &str) {
+fn push_heading(out: &mut String, level: usize, text: &str) {
     out.truncate(out.trim_end().len());
     put!(out, "\n\n{} {text}\n\n", "#".repeat(level));
 }
 
 /// A tool with its model, as inert Markdown.
 pub(super) fn seating_md(seating: &Seating, model: Option<&str>) -> String {
-    let mut out = inline(seating.tool.as_str());
+    let mut out = escape_inline(seating.tool.as_str());
     if let Some(model) = model {
-        put!(out, ", model {}", inline(model));
+        put!(out, ", model {}", escape_inline(model));
     }
     if let Some(version) = &seating.version {
-        put!(out, ", version {}", inline(version));
+        put!(out, ", version {}", escape_inline(version));
     }
     if seating.unmeasured {
         put!(out, ", not measured");
     }
-    put!(out, " ({})", inline(&seating.transport));
+    put!(out, " ({})", escape_inline(&seating.transport));
     out
 }
 
@@ -139,35 +147,35 @@ fn stage_name(format: FormatName, stage: Stage) -> String {
     }
 }
 
-fn who_spoke(state: &State, id: TurnId, turn: &Turn) -> String {
+fn turn_heading(state: &State, id: TurnId, turn: &Turn) -> String {
     let seating = state.seats.get(&id.seat);
     let given = turn.asks.iter().rev().find_map(|ask| ask.given.as_ref());
     let tool = seating.map_or_else(String::new, |seating| {
         let answered = given.and_then(|given| given.model.as_deref());
         let model = answered.or_else(|| state.model(id.seat));
-        let model = model.map(|model| format!(" {}", inline(model)));
+        let model = model.map(|model| format!(" {}", escape_inline(model)));
         format!(
             ": {}{}",
-            inline(seating.tool.as_str()),
+            escape_inline(seating.tool.as_str()),
             model.unwrap_or_default()
         )
     });
-    let took = given.map(|given| format!(", {}", clock(given.took_ms)));
+    let took = given.map(|given| format!(", {}", format_duration(given.took_ms)));
     format!(
         "{}{tool} ({id}{})",
-        capital(id.seat),
+        capitalize_seat_name(id.seat),
         took.unwrap_or_default()
     )
 }
 
-fn capital(seat: Seat) -> String {
+fn capitalize_seat_name(seat: Seat) -> String {
     let name = seat.to_string();
     let (first, rest) = name.split_at(1);
     format!("{}{rest}", first.to_uppercase())
 }
 
 /// Whether a lost turn leaves a defense of the other side unanswered.
-fn unanswered(state: &State, lost: TurnId) -> bool {
+fn is_defense_unanswered(state: &State, lost: TurnId) -> bool {
     let Stage::Round(2..) = lost.stage else {
         return false;
     };
@@ -178,11 +186,12 @@ fn unanswered(state: &State, lost: TurnId) -> bool {
     lost.seat == Seat::Challenger && state.admitted(defense).is_some()
 }
 
-/// What was wrong with a turn, then and now.
-fn marks(state: &State, id: TurnId, findings: &[Finding]) -> String {
+/// How many replies were sent back before this one and for which rules, then the findings that
+/// remain.
+fn sent_back_and_findings_md(state: &State, id: TurnId, findings: &[Finding]) -> String {
     let mut out = String::new();
-    if let Some(back) = labels::sent_back(state, id) {
-        let codes: Vec<_> = back.codes.iter().map(|code| inline(code)).collect();
+    if let Some(back) = labels::sent_back_replies(state, id) {
+        let codes: Vec<_> = back.codes.iter().map(|code| escape_inline(code)).collect();
         let replies = match back.replies {
             1 => "1 reply".to_owned(),
             replies => format!("{replies} replies"),
@@ -196,11 +205,14 @@ fn marks(state: &State, id: TurnId, findings: &[Finding]) -> String {
     if !findings.is_empty() {
         put!(out, "Left standing:\n\n");
         for finding in findings {
-            let at = match inline(&finding.at).as_str() {
+            let at = match escape_inline(&finding.at).as_str() {
                 "" => String::new(),
                 at => format!(" at {at}"),
             };
-            let (code, message) = (inline(&finding.code), inline(&finding.message));
+            let (code, message) = (
+                escape_inline(&finding.code),
+                escape_inline(&finding.message),
+            );
             put!(out, "- {} {code}{at}: {message}\n", finding.severity);
         }
         out.push('\n');
@@ -208,25 +220,26 @@ fn marks(state: &State, id: TurnId, findings: &[Finding]) -> String {
     out
 }
 
-/// How the debate ended or why it stands still, where the turns do not show it.
-fn remarks(state: &State) -> Vec<String> {
+/// Earlier verdicts, lost judges, reached bounds and halts: what happened to the debate outside its
+/// turns.
+fn closing_remarks(state: &State) -> Vec<String> {
     let mut said: Vec<String> = Vec::new();
-    for former in state.former() {
+    for former in state.former_rulings() {
         said.push(format!(
             "Before more rounds were played, the verdict after round {} was for the {}: {}",
             former.rounds,
             former.winner,
-            inline(&former.answer)
+            escape_inline(&former.answer)
         ));
     }
-    if state.is_sent_to_judge() {
+    if state.is_judge_order_in_effect() {
         said.push("The user sent it to the judge before the last round was over.".to_owned());
     }
     for (judge, cause) in state.lost_judges() {
         let why = cause.as_ref().map_or("lost", |cause| cause.code.name());
         said.push(format!(
             "{} was to judge and did not: {why}.",
-            inline(judge.tool.as_str())
+            escape_inline(judge.tool.as_str())
         ));
     }
     if let Some(cap) = state.capped {
@@ -235,7 +248,7 @@ fn remarks(state: &State) -> Vec<String> {
             cap.name()
         ));
     }
-    match state.agreement() {
+    match state.stop_on_agreement() {
         Some(true) => {
             said.push("The first answers agree, and the debate stopped there.".to_owned())
         }
@@ -247,7 +260,7 @@ fn remarks(state: &State) -> Vec<String> {
     if state.closed.is_none() && (ends || state.halted.is_some()) {
         said.push(match &state.halted {
             None => "The debate has not ended.".to_owned(),
-            Some(halt) => format!("The debate stands still: {}.", labels::standing_still(halt)),
+            Some(halt) => format!("The debate stands still: {}.", labels::describe_halt(halt)),
         });
     }
     said

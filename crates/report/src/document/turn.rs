@@ -9,19 +9,21 @@ use agon_record::moves::{
 use agon_record::point::{Point, points};
 use agon_record::state::Admitted;
 
-use super::argument::{argument_md, body_md};
+use super::argument::{argument_md, grounds_and_texts_md};
 use super::formal;
-use crate::markdown::{inline, sentence};
+use crate::markdown::{escape_as_sentence, escape_inline};
 
 /// The body of an admitted turn as Markdown: paragraphs, no headings.
 pub(crate) fn turn_md(admitted: &Admitted, stamps: &[GroundStamp]) -> String {
     let mut out = String::new();
     let first = match &admitted.moves {
         Moves::Blind(blind) => vec![blind_md(blind)],
-        Moves::Opening(opening) => vec![stance("Stance", &opening.stance)],
-        Moves::Defense(defense) => vec![stance("Position now", &defense.position_now)],
+        Moves::Opening(opening) => vec![labelled_paragraph_md("Stance", &opening.stance)],
+        Moves::Defense(defense) => {
+            vec![labelled_paragraph_md("Position now", &defense.position_now)]
+        }
         Moves::Verdict(ruling) => vec![ruling_md(ruling)],
-        Moves::Formal(formal) => formal::head(formal),
+        Moves::Formal(formal) => formal::theses_or_scores_md(formal),
         Moves::Challenge(_) | Moves::FollowUp(_) => Vec::new(),
     };
     let nodes = admitted.ids.iter().zip(points(&admitted.moves));
@@ -33,22 +35,22 @@ pub(crate) fn turn_md(admitted: &Admitted, stamps: &[GroundStamp]) -> String {
         .moves
         .cleared_categories()
         .iter()
-        .map(nothing_found);
+        .map(cleared_category_md);
     for part in first.into_iter().chain(nodes).chain(nothing) {
         put!(out, "{}\n\n", part.trim_end());
     }
     out
 }
 
-fn stance(label: &str, text: &str) -> String {
-    format!("**{label}:** {}", inline(text))
+fn labelled_paragraph_md(label: &str, text: &str) -> String {
+    format!("**{label}:** {}", escape_inline(text))
 }
 
 fn blind_md(blind: &Blind) -> String {
-    let mut out = stance("Answer", &blind.answer);
-    put!(out, "\n\n{}\n", inline(&blind.position));
+    let mut out = labelled_paragraph_md("Answer", &blind.answer);
+    put!(out, "\n\n{}\n", escape_inline(&blind.position));
     for reason in &blind.because {
-        put!(out, "\n- {}", inline(reason));
+        put!(out, "\n- {}", escape_inline(reason));
     }
     out
 }
@@ -72,9 +74,9 @@ fn objection_md(id: NodeId, objection: &Objection) -> String {
         objection.category.label(),
         objection.severity.label(),
         objection.kind.label(),
-        sentence(&objection.content),
+        escape_as_sentence(&objection.content),
     );
-    head + &body_md(&Filled::from(objection))
+    head + &grounds_and_texts_md(&Filled::from(objection))
 }
 
 fn response_md(id: NodeId, response: &Response) -> String {
@@ -82,9 +84,9 @@ fn response_md(id: NodeId, response: &Response) -> String {
         "**{id} answers {}, {}:** {}\n",
         response.objection,
         response.reply.label(),
-        sentence(&response.content),
+        escape_as_sentence(&response.content),
     );
-    head + &body_md(&Filled::from(response))
+    head + &grounds_and_texts_md(&Filled::from(response))
 }
 
 fn assessment_md(id: NodeId, assessment: &Assessment) -> String {
@@ -92,21 +94,21 @@ fn assessment_md(id: NodeId, assessment: &Assessment) -> String {
         "**{id} rules on {}: {}.** {}\n",
         assessment.response,
         assessment.ruling.label(),
-        sentence(&assessment.content),
+        escape_as_sentence(&assessment.content),
     );
-    head + &body_md(&Filled::from(assessment))
+    head + &grounds_and_texts_md(&Filled::from(assessment))
 }
 
 fn agreement_md(id: NodeId, agreement: &Agreement) -> String {
     let head = format!("**{id} accepts {}.**\n", agreement.target);
-    head + &body_md(&Filled::from(agreement))
+    head + &grounds_and_texts_md(&Filled::from(agreement))
 }
 
 /// What was found at the places that a point cites; empty when nothing was looked up.
 fn stamps_md<'a>(stamps: impl Iterator<Item = &'a GroundStamp>) -> String {
     let cited = stamps.filter(|stamp| stamp.stamped.stamp.names_a_place());
     let said = cited.map(|stamp| {
-        let said = inline(&stamp.stamped.stamp.to_string());
+        let said = escape_inline(&stamp.stamped.stamp.to_string());
         format!("ground {}: {said}", stamp.ground + 1)
     });
     let said: Vec<_> = said.collect();
@@ -116,8 +118,12 @@ fn stamps_md<'a>(stamps: impl Iterator<Item = &'a GroundStamp>) -> String {
     }
 }
 
-fn nothing_found(none: &NoneFound) -> String {
-    let looked: Vec<_> = none.looked_at.iter().map(|place| inline(place)).collect();
+fn cleared_category_md(none: &NoneFound) -> String {
+    let looked: Vec<_> = none
+        .looked_at
+        .iter()
+        .map(|place| escape_inline(place))
+        .collect();
     format!(
         "Nothing found under {}; looked at: {}.",
         none.category.label(),
@@ -130,10 +136,10 @@ fn ruling_md(ruling: &Ruling) -> String {
     let mut out = format!(
         "**For the {}.** {}\n\nWhy: {}\n\nDo next: {}\n\nUnless: {}",
         ruling.winner.seat(),
-        sentence(&ruling.answer),
-        sentence(&ruling.why),
-        sentence(&ruling.do_next),
-        sentence(&ruling.unless),
+        escape_as_sentence(&ruling.answer),
+        escape_as_sentence(&ruling.why),
+        escape_as_sentence(&ruling.do_next),
+        escape_as_sentence(&ruling.unless),
     );
     if !decisive.is_empty() {
         put!(out, "\n\nDecisive: {}.", decisive.join(", "));

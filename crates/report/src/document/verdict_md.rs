@@ -4,13 +4,13 @@ use agon_record::authority::Authority;
 use agon_record::id::NodeId;
 use agon_record::moves::Choose;
 use agon_record::state::State;
-use agon_verdict::verdict::{GraphLead, Verdict, hangs_on_says};
+use agon_verdict::verdict::{GraphLead, Verdict, hangs_on_sentence};
 
 use super::Document;
 use super::transcript::seating_md;
 use crate::labels;
-use crate::markdown::{inline, quoted};
-use crate::text::{clock, counted};
+use crate::markdown::{escape_and_quote, escape_inline};
+use crate::text::{count_with_noun, format_duration};
 
 pub(super) const DOCUMENT: Document = Document {
     path: "verdict.md",
@@ -22,54 +22,63 @@ pub(super) const DOCUMENT: Document = Document {
 ///
 /// What a tool wrote stays text.
 pub fn verdict_md(state: &State, verdict: &Verdict) -> String {
-    let mut out = header(state, verdict);
+    let mut out = header_md(state, verdict);
     if let Some(answer) = &verdict.answer {
-        section(&mut out, "Answer", &inline(answer));
+        push_section(&mut out, "Answer", &escape_inline(answer));
     }
     if let Some(why) = &verdict.why {
-        section(&mut out, "Why", &inline(why));
+        push_section(&mut out, "Why", &escape_inline(why));
     }
     if let Some(next) = &verdict.do_next {
-        section(&mut out, "Do next", &inline(next));
+        push_section(&mut out, "Do next", &escape_inline(next));
     }
     if let Some(unless) = &verdict.unless {
-        section(&mut out, "Unless", &inline(unless));
+        push_section(&mut out, "Unless", &escape_inline(unless));
     }
-    let points = verdict.hangs_on.iter().map(|&id| point(state, id));
-    match (hangs_on_says(verdict), verdict.hangs_on.is_empty()) {
-        (Some(says), true) => section(&mut out, "Hangs on", &inline(&says)),
+    let points = verdict
+        .hangs_on
+        .iter()
+        .map(|&id| point_id_and_text(state, id));
+    match (hangs_on_sentence(verdict), verdict.hangs_on.is_empty()) {
+        (Some(says), true) => push_section(&mut out, "Hangs on", &escape_inline(&says)),
         (Some(says), false) => {
-            list(&mut out, "Hangs on", points);
-            put!(out, "\n{}\n", inline(&says));
+            push_list_section(&mut out, "Hangs on", points);
+            put!(out, "\n{}\n", escape_inline(&says));
         }
-        (None, _) => list(&mut out, "Hangs on", points),
+        (None, _) => push_list_section(&mut out, "Hangs on", points),
     }
-    list(&mut out, "The argument graph", graph(verdict).into_iter());
-    list(
+    push_list_section(
+        &mut out,
+        "The argument graph",
+        graph_reading_lines(verdict).into_iter(),
+    );
+    push_list_section(
         &mut out,
         "Conceded",
         verdict.conceded.iter().map(|granted| {
             format!(
                 "{}: {} ({})",
                 granted.seat,
-                quoted(&granted.text),
+                escape_and_quote(&granted.text),
                 granted.id
             )
         }),
     );
-    list(
+    push_list_section(
         &mut out,
         "From the user",
-        labels::user_words(state).iter().map(|line| inline(line)),
+        labels::user_input_lines(state)
+            .iter()
+            .map(|line| escape_inline(line)),
     );
     let former = verdict.former.iter().map(|former| {
         let (rounds, winner) = (former.rounds, former.winner);
         format!(
             "after round {rounds}, for the {winner}: {}",
-            inline(&former.answer)
+            escape_inline(&former.answer)
         )
     });
-    list(&mut out, "Earlier verdicts", former);
+    push_list_section(&mut out, "Earlier verdicts", former);
     let quality = verdict.quality.iter().flat_map(|quality| {
         [
             format!(
@@ -83,52 +92,61 @@ pub fn verdict_md(state: &State, verdict: &Verdict) -> String {
             ),
         ]
     });
-    list(&mut out, "Quality of the debate", quality);
-    list(
+    push_list_section(&mut out, "Quality of the debate", quality);
+    push_list_section(
         &mut out,
         "Agreements",
-        verdict
-            .agreements
-            .iter()
-            .map(|agreed| format!("{}{}", inline(&agreed.point), ids(&agreed.evidence))),
+        verdict.agreements.iter().map(|agreed| {
+            format!(
+                "{}{}",
+                escape_inline(&agreed.point),
+                ids_in_parentheses(&agreed.evidence)
+            )
+        }),
     );
-    list(
+    push_list_section(
         &mut out,
         "Disagreements",
         verdict.disagreements.iter().map(|differ| {
-            let (proposer, challenger) = (inline(&differ.proposer), inline(&differ.challenger));
-            let point = inline(&differ.point);
+            let (proposer, challenger) = (
+                escape_inline(&differ.proposer),
+                escape_inline(&differ.challenger),
+            );
+            let point = escape_inline(&differ.point);
             format!("{point}\n  - proposer: {proposer}\n  - challenger: {challenger}")
         }),
     );
-    list(
+    push_list_section(
         &mut out,
         "Unresolved",
         verdict.open.iter().map(|open| {
-            let settle = inline(&open.to_settle);
-            format!("{}\n  - to settle it: {settle}", inline(&open.question))
+            let settle = escape_inline(&open.to_settle);
+            format!(
+                "{}\n  - to settle it: {settle}",
+                escape_inline(&open.question)
+            )
         }),
     );
     let assumed = verdict.assumed_by_both.iter();
-    list(
+    push_list_section(
         &mut out,
         "Assumed by both, unchecked",
-        assumed.map(|text| inline(text)),
+        assumed.map(|text| escape_inline(text)),
     );
-    let next = verdict.do_next.as_deref().map(inline);
+    let next = verdict.do_next.as_deref().map(escape_inline);
     if let Some(answer) = &verdict.answer {
         let next = next.map_or_else(String::new, |next| format!("\n\n{next}"));
-        section(
+        push_section(
             &mut out,
             "Recommendation",
-            &format!("{}{next}", inline(answer)),
+            &format!("{}{next}", escape_inline(answer)),
         );
     }
     out
 }
 
-fn header(state: &State, verdict: &Verdict) -> String {
-    let mut out = format!("# Verdict: {}\n\n", inline(&verdict.topic));
+fn header_md(state: &State, verdict: &Verdict) -> String {
+    let mut out = format!("# Verdict: {}\n\n", escape_inline(&verdict.topic));
     for (seat, seating) in &state.seats {
         put!(
             out,
@@ -142,7 +160,7 @@ fn header(state: &State, verdict: &Verdict) -> String {
         Some(tally) => {
             put!(out, "- exchanges judged: {completed}\n");
             for (seat, total) in &tally.totals {
-                let arguments = counted(total.count, "argument");
+                let arguments = count_with_noun(total.count, "argument");
                 put!(out, "- {seat}: {} ({arguments})\n", total.total);
             }
         }
@@ -154,12 +172,16 @@ fn header(state: &State, verdict: &Verdict) -> String {
         Some(seat) => seat.to_string(),
     };
     put!(out, "- winner: {winner}\n");
-    out.push_str(&tried(verdict));
+    out.push_str(&swap_and_panel_md(verdict));
     if let Some(blind) = &verdict.blind {
-        let said = |answer: &Option<String>| answer.as_deref().map_or("lost".to_owned(), quoted);
+        let said = |answer: &Option<String>| {
+            answer
+                .as_deref()
+                .map_or("lost".to_owned(), escape_and_quote)
+        };
         let (one, other) = (said(&blind.proposer), said(&blind.challenger));
         let vote = match &blind.vote {
-            Some(vote) => format!("without a debate the vote is {}", quoted(vote)),
+            Some(vote) => format!("without a debate the vote is {}", escape_and_quote(vote)),
             None => "without a debate there is no majority".to_owned(),
         };
         put!(
@@ -173,27 +195,27 @@ fn header(state: &State, verdict: &Verdict) -> String {
         put!(
             out,
             "- missing: {seat} in round {round} ({})\n",
-            inline(&missing.cause)
+            escape_inline(&missing.cause)
         );
     }
-    put!(out, "- rigor: {}\n", inline(&verdict.rigor));
+    put!(out, "- rigor: {}\n", escape_inline(&verdict.rigor));
     let usage = &verdict.usage;
     let about = if usage.tokens.estimated { "about " } else { "" };
-    let calls = counted(usage.calls, "call");
+    let calls = count_with_noun(usage.calls, "call");
     let tokens = usage.tokens.total();
     put!(
         out,
         "- cost: {calls}, {}, {about}{tokens} tokens\n",
-        clock(usage.wall_ms)
+        format_duration(usage.wall_ms)
     );
     out
 }
 
-/// What came of trying the verdict in other ways.
-fn tried(verdict: &Verdict) -> String {
+/// The results of the swapped-sides trial and of the panel, one list item each.
+fn swap_and_panel_md(verdict: &Verdict) -> String {
     let mut out = String::new();
-    if let Some(said) = labels::swap_in_words(verdict) {
-        put!(out, "- swap: {}\n", inline(&said));
+    if let Some(said) = labels::describe_swap_trial(verdict) {
+        put!(out, "- swap: {}\n", escape_inline(&said));
     }
     let Some(panel) = &verdict.stability.panel else {
         return out;
@@ -203,14 +225,14 @@ fn tried(verdict: &Verdict) -> String {
         out,
         "- panel: {in_favour} of {judges} judges are for the winner"
     );
-    if let Some(left_out) = labels::left_out(panel) {
+    if let Some(left_out) = labels::describe_leave_one_out(panel) {
         put!(out, ", {left_out}");
     }
     let rulings = verdict.readings.panel.iter();
     let rulings: Vec<_> = rulings
         .map(|reading| {
             let tool = reading.tool.as_ref().map(ToString::to_string);
-            let tool = inline(&tool.unwrap_or_default());
+            let tool = escape_inline(&tool.unwrap_or_default());
             format!("{} {tool} for the {}", reading.seat, reading.winner)
         })
         .collect();
@@ -221,19 +243,20 @@ fn tried(verdict: &Verdict) -> String {
     out
 }
 
-fn section(out: &mut String, name: &str, text: &str) {
+fn push_section(out: &mut String, name: &str, text: &str) {
     put!(out, "\n## {name}\n\n{text}\n");
 }
 
-fn list(out: &mut String, name: &str, items: impl Iterator<Item = String>) {
+fn push_list_section(out: &mut String, name: &str, items: impl Iterator<Item = String>) {
     let items: Vec<_> = items.collect();
     if !items.is_empty() {
-        section(out, name, &format!("- {}", items.join("\n- ")));
+        push_section(out, name, &format!("- {}", items.join("\n- ")));
     }
 }
 
-/// What the argument graph says: one line for each way to read it.
-fn graph(verdict: &Verdict) -> Vec<String> {
+/// Who leads in the argument graph: from the judge's scores, and with all arguments weighed alike
+/// when that differs.
+fn graph_reading_lines(verdict: &Verdict) -> Vec<String> {
     let Some(reading) = &verdict.readings.graph else {
         return Vec::new();
     };
@@ -259,14 +282,14 @@ fn graph(verdict: &Verdict) -> Vec<String> {
     ]
 }
 
-fn point(state: &State, id: NodeId) -> String {
+fn point_id_and_text(state: &State, id: NodeId) -> String {
     let text = state
         .node(id)
-        .map(|node| format!(": {}", inline(node.point.text())));
+        .map(|node| format!(": {}", escape_inline(node.point.main_text())));
     format!("{id}{}", text.unwrap_or_default())
 }
 
-fn ids(ids: &[NodeId]) -> String {
+fn ids_in_parentheses(ids: &[NodeId]) -> String {
     if ids.is_empty() {
         return String::new();
     }

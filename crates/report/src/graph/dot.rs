@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use super::palette::{self, INK};
-use super::words::tame;
+use super::words::sanitise_to_width;
 use super::{Drawing, DrawnSide};
 
 /// The drawing as a Graphviz digraph, laid out as the other pictures are: reasons below what they
@@ -28,32 +28,32 @@ use super::{Drawing, DrawnSide};
 /// ```
 pub fn dot(drawing: &Drawing) -> String {
     let mut out = String::from("digraph {\n    rankdir=BT;\n");
-    let title = tame(&drawing.title, 200);
+    let title = sanitise_to_width(&drawing.title, 200);
     if !title.is_empty() {
-        push(
+        push_formatted(
             &mut out,
-            format_args!("    label=\"{}\"; labelloc=t;\n", quoted(&title)),
+            format_args!("    label=\"{}\"; labelloc=t;\n", escape_dot_text(&title)),
         );
     }
-    push(
+    push_formatted(
         &mut out,
         format_args!("    node [shape=box, style=filled, fontcolor=\"{INK}\"];\n"),
     );
     for (nth, node) in drawing.nodes.iter().enumerate() {
-        let id = tame(&node.id, 60);
-        let title = tame(&node.title, 140);
-        let note = tame(node.note.as_deref().unwrap_or_default(), 40);
+        let id = sanitise_to_width(&node.id, 60);
+        let title = sanitise_to_width(&node.title, 140);
+        let note = sanitise_to_width(node.note.as_deref().unwrap_or_default(), 40);
         let lines: Vec<String> = [id, title, note]
             .iter()
             .filter(|line| !line.is_empty())
-            .map(|line| quoted(line))
+            .map(|line| escape_dot_text(line))
             .collect();
-        let look = palette::side(node.side);
+        let look = palette::side_look(node.side);
         let style = match node.side {
             DrawnSide::For => ", style=\"filled,rounded\"",
             DrawnSide::Against | DrawnSide::Neither => "",
         };
-        push(
+        push_formatted(
             &mut out,
             format_args!(
                 "    n{nth} [label=\"{}\", fillcolor=\"{}\", color=\"{}\"{style}];\n",
@@ -65,16 +65,16 @@ pub fn dot(drawing: &Drawing) -> String {
     }
     let n = drawing.nodes.len();
     for edge in drawing.edges.iter().filter(|it| it.from < n && it.to < n) {
-        let look = palette::edge(edge.polarity);
+        let look = palette::edge_look(edge.polarity);
         let line = look.line;
         let head = if look.filled { "normal" } else { "empty" };
         let style = if look.dotted { ", style=dotted" } else { "" };
-        let label = match quoted(&tame(&edge.label, 60)) {
+        let label = match escape_dot_text(&sanitise_to_width(&edge.label, 60)) {
             label if label.is_empty() => String::new(),
             label => format!(", label=\"{label}\", fontcolor=\"{line}\""),
         };
         let (from, to) = (edge.from, edge.to);
-        push(
+        push_formatted(
             &mut out,
             format_args!(
                 "    n{from} -> n{to} [color=\"{line}\", arrowhead={head}{style}{label}];\n"
@@ -85,12 +85,12 @@ pub fn dot(drawing: &Drawing) -> String {
     out
 }
 
-fn push(out: &mut String, text: std::fmt::Arguments<'_>) {
+fn push_formatted(out: &mut String, text: std::fmt::Arguments<'_>) {
     // Writing to a string does not fail.
     out.write_fmt(text).unwrap_or_default();
 }
 
 /// `text`, which is one line, inside a quoted string: backslashes would be commands.
-fn quoted(text: &str) -> String {
+fn escape_dot_text(text: &str) -> String {
     text.replace('\\', "\\\\").replace('"', "\\\"")
 }

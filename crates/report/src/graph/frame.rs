@@ -3,12 +3,14 @@
 use super::Drawing;
 use super::font::Font;
 use super::layout::{Band, Layout, Sizes, layout};
-use super::links::{Link, links};
+use super::links::{Link, merge_parallel_edges};
 use super::net::Segment;
-use super::paint::{Card, Direction, LABEL, arrow, label, turn, wire};
+use super::paint::{
+    Card, Direction, LABEL, arrow_head_mark, label_marks, self_loop_marks, wire_marks,
+};
 use super::palette::{self, BAND, FAINT, INK, PAPER, POLARITIES, SIDES};
 use super::scene::{About, Area, PathStep, Scene, SceneMark};
-use super::words::{lines, tame};
+use super::words::{sanitise_to_width, wrap_to_pixel_width};
 
 // Chosen, not measured: looked at in pictures of debates of 12 and 14 arguments. Twice what a band
 // of a round reaches beyond its boxes (14).
@@ -32,17 +34,17 @@ const SMALL: f32 = 11.5;
 const MAX_LABELLED: usize = 160;
 
 /// The picture of `drawing`, with its title, on paper, and what its colours mean.
-pub(super) fn framed(font: &Font, drawing: &Drawing) -> Scene {
-    scene(font, drawing, true)
+pub(super) fn framed_scene(font: &Font, drawing: &Drawing) -> Scene {
+    build_scene(font, drawing, true)
 }
 
 /// The bare graph of `drawing`, without title, paper and legend.
-pub(super) fn bare(font: &Font, drawing: &Drawing) -> Scene {
-    scene(font, drawing, false)
+pub(super) fn bare_scene(font: &Font, drawing: &Drawing) -> Scene {
+    build_scene(font, drawing, false)
 }
 
-fn scene(font: &Font, drawing: &Drawing, is_framed: bool) -> Scene {
-    let links = links(drawing);
+fn build_scene(font: &Font, drawing: &Drawing, is_framed: bool) -> Scene {
+    let links = merge_parallel_edges(drawing);
     let cards: Vec<Card> = drawing.nodes.iter().map(|it| Card::new(font, it)).collect();
     let labelled = links.len() <= MAX_LABELLED;
     let sizes = Sizes {
@@ -60,15 +62,15 @@ fn scene(font: &Font, drawing: &Drawing, is_framed: bool) -> Scene {
     let gutter = if layout.bands.is_empty() { 0.0 } else { GUTTER };
     let narrowest = if is_framed { NARROWEST } else { 0.0 };
     let width = (layout.width + gutter).max(narrowest) + 2.0 * MARGIN;
-    let mut title = tame(&drawing.title, 300);
+    let mut title = sanitise_to_width(&drawing.title, 300);
     if !is_framed {
         title.clear();
     }
-    let (heading, top) = heading(font, &title, width);
+    let (heading, top) = title_marks(font, &title, width);
     let left = gutter + (width - gutter - layout.width) / 2.0;
     let bottom = top + layout.height + MARGIN;
     let (legend, height) = if is_framed {
-        legend(font, drawing, &links, width, bottom)
+        legend_marks(font, drawing, &links, width, bottom)
     } else {
         (Vec::new(), bottom)
     };
@@ -85,9 +87,9 @@ fn scene(font: &Font, drawing: &Drawing, is_framed: bool) -> Scene {
         line: None,
     });
     let mut marks: Vec<SceneMark> = paper.into_iter().collect();
-    marks.extend(bands(&layout.bands, width, top));
+    marks.extend(band_marks(&layout.bands, width, top));
     marks.extend(heading);
-    marks.extend(graph(font, drawing, links, cards, layout).shifted(left, top));
+    marks.extend(graph_marks(font, drawing, links, cards, layout).shift_by(left, top));
     marks.extend(legend);
     Scene {
         title,
@@ -97,7 +99,7 @@ fn scene(font: &Font, drawing: &Drawing, is_framed: bool) -> Scene {
     }
 }
 
-fn graph(
+fn graph_marks(
     font: &Font,
     drawing: &Drawing,
     links: Vec<Link>,
@@ -109,44 +111,46 @@ fn graph(
         let passing = segment.links.iter().map(|&at| &links[at]);
         marks.push(SceneMark::Group {
             about: About::Links(passing.map(|link| (link.from, link.to)).collect()),
-            tip: tip(drawing, &links, segment),
-            marks: wire(way, segment.polarity, segment.head),
+            tip: segment_tip(drawing, &links, segment),
+            marks: wire_marks(way, segment.polarity, segment.head),
         });
     }
     for link in links.iter().filter(|link| link.from == link.to) {
         marks.push(SceneMark::Group {
             about: About::Links(vec![(link.from, link.to)]),
-            tip: sentence(drawing, link),
-            marks: turn(layout.boxes[link.from], link.polarity),
+            tip: link_sentence(drawing, link),
+            marks: self_loop_marks(layout.boxes[link.from], link.polarity),
         });
     }
     let nodes = drawing.nodes.iter().zip(&layout.boxes);
     for (at, (card, (node, area))) in cards.into_iter().zip(nodes).enumerate() {
-        marks.push(card.mark(font, at, node, *area));
+        marks.push(card.into_mark(font, at, node, *area));
     }
     for (segment, way) in layout.net.segments.iter().zip(&layout.wires) {
         if let (Some((x, y)), Some(&link)) = (way.label, segment.links.first()) {
-            marks.extend(label(font, &links[link], x, y));
+            marks.extend(label_marks(font, &links[link], x, y));
         }
     }
     marks
 }
 
 /// What a segment tells when it is pointed at: the first of the links that pass.
-fn tip(drawing: &Drawing, links: &[Link], segment: &Segment) -> String {
+fn segment_tip(drawing: &Drawing, links: &[Link], segment: &Segment) -> String {
     // A tip of the browser is one column of lines: these, and one that counts the rest.
     const MOST: usize = 6;
     let passing = segment.links.iter().take(MOST);
-    let mut lines: Vec<String> = passing.map(|&it| sentence(drawing, &links[it])).collect();
+    let mut lines: Vec<String> = passing
+        .map(|&it| link_sentence(drawing, &links[it]))
+        .collect();
     if segment.links.len() > MOST {
         lines.push(format!("and {} more", segment.links.len() - MOST));
     }
     lines.join("\n")
 }
 
-fn sentence(drawing: &Drawing, link: &Link) -> String {
-    let id = |node: usize| tame(&drawing.nodes[node].id, 40);
-    let verb = palette::edge(link.polarity).verb;
+fn link_sentence(drawing: &Drawing, link: &Link) -> String {
+    let id = |node: usize| sanitise_to_width(&drawing.nodes[node].id, 40);
+    let verb = palette::edge_look(link.polarity).verb;
     let said = format!("{} {verb} {}", id(link.from), id(link.to));
     if link.label.is_empty() {
         said
@@ -156,11 +160,11 @@ fn sentence(drawing: &Drawing, link: &Link) -> String {
 }
 
 /// The title, and where the graph may start.
-fn heading(font: &Font, title: &str, width: f32) -> (Vec<SceneMark>, f32) {
+fn title_marks(font: &Font, title: &str, width: f32) -> (Vec<SceneMark>, f32) {
     if title.is_empty() {
         return (Vec::new(), MARGIN);
     }
-    let lines = lines(font, title, TITLE, width - 2.0 * MARGIN, 2);
+    let lines = wrap_to_pixel_width(font, title, TITLE, width - 2.0 * MARGIN, 2);
     let top = MARGIN + TITLE * 1.3 * lines.len() as f32 + 18.0;
     let marks = lines
         .into_iter()
@@ -175,7 +179,7 @@ fn heading(font: &Font, title: &str, width: f32) -> (Vec<SceneMark>, f32) {
 }
 
 /// A tinted strip behind every other round, and the names of all.
-fn bands(bands: &[Band], width: f32, top: f32) -> Vec<SceneMark> {
+fn band_marks(bands: &[Band], width: f32, top: f32) -> Vec<SceneMark> {
     let mut marks = Vec::new();
     for (nth, band) in bands.iter().enumerate() {
         // The first and the last reach as far beyond their boxes as the others.
@@ -206,7 +210,7 @@ fn bands(bands: &[Band], width: f32, top: f32) -> Vec<SceneMark> {
 }
 
 /// What the colours mean, for those that there are, and where the picture ends.
-fn legend(
+fn legend_marks(
     font: &Font,
     drawing: &Drawing,
     links: &[Link],
@@ -216,7 +220,7 @@ fn legend(
     let mut entries: Vec<(&str, Vec<SceneMark>)> = Vec::new();
     for side in SIDES {
         if drawing.nodes.iter().any(|node| node.side == side) {
-            let look = palette::side(side);
+            let look = palette::side_look(side);
             let swatch = SceneMark::Panel {
                 area: Area {
                     x: 0.0,
@@ -233,13 +237,13 @@ fn legend(
     }
     for polarity in POLARITIES {
         if links.iter().any(|link| link.polarity == polarity) {
-            let look = palette::edge(polarity);
+            let look = palette::edge_look(polarity);
             let line = SceneMark::Stroke {
                 steps: vec![PathStep::Move(0.0, -3.5), PathStep::Line(20.0, -3.5)],
                 colour: look.line,
                 dotted: look.dotted,
             };
-            let marks = vec![line, arrow(28.0, -3.5, Direction::Right, &look)];
+            let marks = vec![line, arrow_head_mark(28.0, -3.5, Direction::Right, &look)];
             entries.push((look.name, marks));
         }
     }
@@ -253,7 +257,7 @@ fn legend(
         if x + long > width - MARGIN {
             (x, y) = (MARGIN, y + 22.0);
         }
-        marks.extend(swatch.shifted(x, y));
+        marks.extend(swatch.shift_by(x, y));
         marks.push(SceneMark::Words {
             at: (x + 34.0, y),
             size: SMALL,
@@ -267,11 +271,11 @@ fn legend(
 
 /// Marks that can be moved.
 trait Shifted {
-    fn shifted(self, x: f32, y: f32) -> Self;
+    fn shift_by(self, x: f32, y: f32) -> Self;
 }
 
 impl Shifted for Vec<SceneMark> {
-    fn shifted(mut self, x: f32, y: f32) -> Self {
+    fn shift_by(mut self, x: f32, y: f32) -> Self {
         for mark in &mut self {
             mark.shift(x, y);
         }

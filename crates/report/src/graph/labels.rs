@@ -6,7 +6,7 @@ const MAX_LANES: usize = 7;
 // of a label on each side, so that two words beside each other stay two.
 const BETWEEN: f32 = 5.0;
 
-/// The way of a segment between two rows, and the width of its label.
+/// A curve between two rows, with the width of the label that is to stand on it.
 #[derive(Clone, Copy)]
 pub(super) struct Way {
     pub(super) upper_x: f32,
@@ -21,8 +21,9 @@ pub(super) struct Lanes {
     pub(super) places: Vec<Option<(usize, f32)>>,
 }
 
-/// Gives every label a place on its way where it covers no other label.
-pub(super) fn lanes(ways: &[Way]) -> Lanes {
+/// Assigns every label a lane and an x where it overlaps no other, with as few lanes as possible; a
+/// label without room gets none.
+pub(super) fn assign_label_lanes(ways: &[Way]) -> Lanes {
     let mut order: Vec<usize> = (0..ways.len()).collect();
     let middle = |at: usize| ways[at].upper_x + ways[at].lower_x;
     order.sort_by(|&a, &b| middle(a).total_cmp(&middle(b)));
@@ -32,7 +33,7 @@ pub(super) fn lanes(ways: &[Way]) -> Lanes {
         places: vec![None; ways.len()],
     };
     for count in fewest..=MAX_LANES {
-        let tried = with(ways, &order, count);
+        let tried = place_in_lanes(ways, &order, count);
         let placed = |lanes: &Lanes| lanes.places.iter().flatten().count();
         if count == fewest || placed(&tried) > placed(&best) {
             best = tried;
@@ -44,14 +45,14 @@ pub(super) fn lanes(ways: &[Way]) -> Lanes {
     best
 }
 
-fn with(ways: &[Way], order: &[usize], count: usize) -> Lanes {
+fn place_in_lanes(ways: &[Way], order: &[usize], count: usize) -> Lanes {
     let mut taken: Vec<Vec<(f32, f32)>> = vec![Vec::new(); count];
     let mut places = vec![None; ways.len()];
     for &at in order {
         let way = ways[at];
         let half = way.label / 2.0 + BETWEEN;
-        for lane in nearest_middle(count) {
-            let x = way.x((lane as f32 + 1.0) / (count as f32 + 1.0));
+        for lane in lanes_from_middle(count) {
+            let x = way.x_at((lane as f32 + 1.0) / (count as f32 + 1.0));
             let free = |&(from, to): &(f32, f32)| x + half <= from || to <= x - half;
             if taken[lane].iter().all(free) {
                 taken[lane].push((x - half, x + half));
@@ -64,7 +65,7 @@ fn with(ways: &[Way], order: &[usize], count: usize) -> Lanes {
 }
 
 /// Lanes from the middle outwards, where ways are furthest from boxes.
-fn nearest_middle(count: usize) -> impl Iterator<Item = usize> {
+fn lanes_from_middle(count: usize) -> impl Iterator<Item = usize> {
     let middle = count / 2;
     let below = middle..count;
     let mut both: Vec<usize> = below.chain(0..middle).collect();
@@ -73,11 +74,11 @@ fn nearest_middle(count: usize) -> impl Iterator<Item = usize> {
 }
 
 impl Way {
-    /// Where the way is when it is `part` of the way down.
+    /// The x of the curve at `part` of its height, from 0 at the top to 1.
     ///
     /// The way is a cubic curve that starts and ends upright, with both control
     /// points half-way down.
-    pub(super) fn x(&self, part: f32) -> f32 {
+    pub(super) fn x_at(&self, part: f32) -> f32 {
         let (mut low, mut high) = (0.0_f32, 1.0_f32);
         for _ in 0..20 {
             let t = (low + high) / 2.0;
@@ -93,7 +94,7 @@ impl Way {
 
 #[cfg(test)]
 mod tests {
-    use super::{Lanes, Way, lanes};
+    use super::{Lanes, Way, assign_label_lanes};
 
     fn upright(x: f32) -> Way {
         Way {
@@ -107,7 +108,7 @@ mod tests {
     fn labels_with_room_share_a_lane() {
         let places = vec![Some((0, 0.0)), Some((0, 100.0))];
         assert_eq!(
-            lanes(&[upright(0.0), upright(100.0)]),
+            assign_label_lanes(&[upright(0.0), upright(100.0)]),
             Lanes { count: 1, places }
         );
     }
@@ -116,21 +117,25 @@ mod tests {
     fn labels_in_each_others_way_get_lanes() {
         let places = vec![Some((1, 0.0)), Some((0, 10.0))];
         assert_eq!(
-            lanes(&[upright(0.0), upright(10.0)]),
+            assign_label_lanes(&[upright(0.0), upright(10.0)]),
             Lanes { count: 2, places }
         );
     }
 
     #[test]
     fn labels_without_room_are_left_out() {
-        let placed = lanes(&[upright(0.0); 9]).places.iter().flatten().count();
+        let placed = assign_label_lanes(&[upright(0.0); 9])
+            .places
+            .iter()
+            .flatten()
+            .count();
         assert_eq!(placed, 7);
     }
 
     #[test]
     fn without_labels_there_is_no_lane() {
         assert_eq!(
-            lanes(&[]),
+            assign_label_lanes(&[]),
             Lanes {
                 count: 0,
                 places: vec![]

@@ -1,11 +1,11 @@
 //! Where everything stands.
 
-use super::labels::{Way, lanes};
+use super::labels::{Way, assign_label_lanes};
 use super::links::Link;
 use super::net::Net;
-use super::order::order;
-use super::place::place;
-use super::rank::ranks;
+use super::order::order_rows;
+use super::place::item_x_centres;
+use super::rank::rank_nodes;
 use super::scene::Area;
 
 // The head of an arrow (9) and the curve before it.
@@ -64,18 +64,18 @@ pub(super) fn layout(sizes: &Sizes, links: &[Link]) -> Layout {
             pairs.push((link.from, link.to));
         }
     }
-    let ranks = ranks(&sizes.rounds, &pairs);
+    let ranks = rank_nodes(&sizes.rounds, &pairs);
     let mut net = Net::new(ranks.row, ranks.rounds.len(), links);
-    order(&mut net);
+    order_rows(&mut net);
 
     let mut widths = vec![0.0; net.row.len()];
     for (node, size) in sizes.boxes.iter().enumerate() {
         // Room on both sides, so that the box stays in the middle.
         widths[node] = size.0 + if own[node] { 2.0 * LOOP } else { 0.0 };
     }
-    let x = place(&net, &widths);
-    let mut wires = ports(&net, &sizes.boxes, &x);
-    let rows = rows(&net, sizes, &mut wires);
+    let x = item_x_centres(&net, &widths);
+    let mut wires = spread_wire_ends(&net, &sizes.boxes, &x);
+    let rows = place_rows_and_labels(&net, sizes, &mut wires);
     let boxes: Vec<Area> = sizes
         .boxes
         .iter()
@@ -105,7 +105,7 @@ pub(super) fn layout(sizes: &Sizes, links: &[Link]) -> Layout {
     Layout {
         width: right.fold(0.0, f32::max),
         height: rows.last().map_or(0.0, |row| row.1),
-        bands: bands(&ranks.rounds, &rows),
+        bands: round_bands(&ranks.rounds, &rows),
         net,
         boxes,
         wires,
@@ -113,7 +113,7 @@ pub(super) fn layout(sizes: &Sizes, links: &[Link]) -> Layout {
 }
 
 /// Spreads the ends of segments along the boxes, in the order of their other ends.
-fn ports(net: &Net, boxes: &[(f32, f32)], x: &[f32]) -> Vec<WirePath> {
+fn spread_wire_ends(net: &Net, boxes: &[(f32, f32)], x: &[f32]) -> Vec<WirePath> {
     let mut wires: Vec<WirePath> = net
         .segments
         .iter()
@@ -154,7 +154,7 @@ fn ports(net: &Net, boxes: &[(f32, f32)], x: &[f32]) -> Vec<WirePath> {
 
 /// The top and bottom of each row, with room for labels between them; sets the
 /// places of labels.
-fn rows(net: &Net, sizes: &Sizes, wires: &mut [WirePath]) -> Vec<(f32, f32)> {
+fn place_rows_and_labels(net: &Net, sizes: &Sizes, wires: &mut [WirePath]) -> Vec<(f32, f32)> {
     let mut below = vec![Vec::new(); net.rows.len()];
     for (at, segment) in net.segments.iter().enumerate() {
         below[net.row[segment.upper]].push(at);
@@ -182,7 +182,7 @@ fn rows(net: &Net, sizes: &Sizes, wires: &mut [WirePath]) -> Vec<(f32, f32)> {
             }
         }
         let ways: Vec<Way> = labelled.iter().map(|&(_, way)| way).collect();
-        let lanes = lanes(&ways);
+        let lanes = assign_label_lanes(&ways);
         let gap = 44.0 + 17.0 * lanes.count as f32 + (steepest * 0.06).min(70.0);
         for (&(at, _), place) in labelled.iter().zip(&lanes.places) {
             wires[at].label = place.map(|(lane, x)| {
@@ -196,7 +196,7 @@ fn rows(net: &Net, sizes: &Sizes, wires: &mut [WirePath]) -> Vec<(f32, f32)> {
 }
 
 /// Joins the rows of a round, with half of the room to the next.
-fn bands(rounds: &[Option<u16>], rows: &[(f32, f32)]) -> Vec<Band> {
+fn round_bands(rounds: &[Option<u16>], rows: &[(f32, f32)]) -> Vec<Band> {
     let mut bands: Vec<Band> = Vec::new();
     for (round, &(top, bottom)) in rounds.iter().zip(rows) {
         let Some(round) = *round else {

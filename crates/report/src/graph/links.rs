@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::words::tame;
+use super::words::sanitise_to_width;
 use super::{Drawing, Polarity};
 
 /// One line of the picture: all edges of a kind between two nodes.
@@ -15,10 +15,11 @@ pub(super) struct Link {
     pub(super) label: String,
 }
 
-/// The links of a drawing, in the order of their first edges.
+/// Merges the edges that have the same ends and polarity into one link each, in the order of their
+/// first edges.
 ///
 /// Edges that name no node are left out.
-pub(super) fn links(drawing: &Drawing) -> Vec<Link> {
+pub(super) fn merge_parallel_edges(drawing: &Drawing) -> Vec<Link> {
     let n = drawing.nodes.len();
     let mut places = BTreeMap::new();
     let mut links: Vec<(Link, Vec<String>)> = Vec::new();
@@ -40,7 +41,7 @@ pub(super) fn links(drawing: &Drawing) -> Vec<Link> {
                 ));
                 links.len() - 1
             });
-        let label = tame(&edge.label, 28);
+        let label = sanitise_to_width(&edge.label, 28);
         let known = &mut links[place].1;
         // The rest would be cut off anyway.
         if !label.is_empty() && known.len() < 8 && !known.contains(&label) {
@@ -50,7 +51,7 @@ pub(super) fn links(drawing: &Drawing) -> Vec<Link> {
     links
         .into_iter()
         .map(|(link, labels)| Link {
-            label: crate::text::cut(&labels.join(", "), 34),
+            label: crate::text::truncate_to_width(&labels.join(", "), 34),
             ..link
         })
         .collect()

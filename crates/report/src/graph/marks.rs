@@ -3,13 +3,13 @@
 use std::fmt::Write as _;
 
 use super::Drawing;
-use super::palette::{Colour, name};
+use super::palette::{Colour, colour_name};
 use super::scene::{About, Area, DOTS, LINE, PathStep, SceneMark};
 
 /// Boxes that one wire names as its ends; it is not marked together with more.
 const MAX_ENDS: usize = 24;
 
-pub(super) fn push(out: &mut String, text: std::fmt::Arguments<'_>) {
+pub(super) fn push_formatted(out: &mut String, text: std::fmt::Arguments<'_>) {
     // Writing to a string does not fail.
     out.write_fmt(text).unwrap_or_default();
 }
@@ -30,43 +30,48 @@ impl Style<'_> {
         match self {
             Self::File => {
                 match fill {
-                    Some(fill) => push(out, format_args!(" fill=\"{fill}\"")),
+                    Some(fill) => push_formatted(out, format_args!(" fill=\"{fill}\"")),
                     None => out.push_str(" fill=\"none\""),
                 }
                 if let Some(line) = line {
                     let line = format_args!(" stroke=\"{line}\" stroke-width=\"{LINE}\"");
-                    push(out, line);
+                    push_formatted(out, line);
                 }
             }
             Self::Page(_) => {
                 out.push_str(" class=\"");
                 match fill {
-                    Some(fill) => push(out, format_args!("f-{}", name(fill))),
+                    Some(fill) => push_formatted(out, format_args!("f-{}", colour_name(fill))),
                     None => out.push_str("line"),
                 }
                 if let Some(line) = line {
-                    push(out, format_args!(" s-{}", name(line)));
+                    push_formatted(out, format_args!(" s-{}", colour_name(line)));
                 }
             }
         }
     }
 
-    /// What follows the colours of a shape, whose attributes end there.
-    fn end(self, out: &mut String, in_file: std::fmt::Arguments<'_>, in_page: &str) {
+    /// Writes the remaining attributes of a shape and closes its tag.
+    fn write_shape_end(self, out: &mut String, in_file: std::fmt::Arguments<'_>, in_page: &str) {
         match self {
-            Self::File => push(out, format_args!("{in_file}/>\n")),
-            Self::Page(_) => push(out, format_args!("{in_page}\"/>")),
+            Self::File => push_formatted(out, format_args!("{in_file}/>\n")),
+            Self::Page(_) => push_formatted(out, format_args!("{in_page}\"/>")),
         }
     }
 }
 
-/// Begins the link of a box or the group of a wire; gives what ends it.
-fn begin_group(out: &mut String, drawing: &Drawing, about: &About, tip: &str) -> &'static str {
+/// Writes the opening tag and title of a node's link or a wire's group; returns the closing tag.
+fn write_group_start(
+    out: &mut String,
+    drawing: &Drawing,
+    about: &About,
+    tip: &str,
+) -> &'static str {
     match about {
         About::Node(at) => {
             let id = drawing.nodes.get(*at).map_or("", |node| node.id.as_str());
             let (id, tip) = (Escaped(id), Escaped(tip));
-            push(
+            push_formatted(
                 out,
                 format_args!(
                     "<a class=\"node\" data-n=\"{at}\" href=\"#{id}\"><title>{tip}</title>"
@@ -81,9 +86,9 @@ fn begin_group(out: &mut String, drawing: &Drawing, about: &About, tip: &str) ->
             ends.truncate(MAX_ENDS);
             out.push_str("<g class=\"wire\" data-n=\"");
             for end in ends {
-                push(out, format_args!(" {end}"));
+                push_formatted(out, format_args!(" {end}"));
             }
-            push(out, format_args!(" \"><title>{}</title>", Escaped(tip)));
+            push_formatted(out, format_args!(" \"><title>{}</title>", Escaped(tip)));
             "</g>\n"
         }
     }
@@ -98,33 +103,33 @@ pub(super) fn write_mark(out: &mut String, mark: &SceneMark, style: Style<'_>) {
             fill,
             line,
         } => {
-            write_area(out, area);
+            write_rect_start(out, area);
             if *radius > 0.0 {
-                push(out, format_args!(" rx=\"{}\"", Num(*radius)));
+                push_formatted(out, format_args!(" rx=\"{}\"", Num(*radius)));
             }
             style.write_colours(out, Some(*fill), *line);
-            style.end(out, format_args!(""), "");
+            style.write_shape_end(out, format_args!(""), "");
         }
         SceneMark::Stroke {
             steps,
             colour,
             dotted,
         } => {
-            write_steps(out, steps);
+            write_path_start(out, steps);
             style.write_colours(out, None, Some(*colour));
             match dotted {
                 true => {
                     let [dash, gap] = DOTS;
                     let dashes = format_args!(" stroke-dasharray=\"{dash} {gap}\"");
-                    style.end(out, dashes, " dots");
+                    style.write_shape_end(out, dashes, " dots");
                 }
-                false => style.end(out, format_args!(""), ""),
+                false => style.write_shape_end(out, format_args!(""), ""),
             }
         }
         SceneMark::Shape { steps, fill, line } => {
-            write_steps(out, steps);
+            write_path_start(out, steps);
             style.write_colours(out, Some(*fill), Some(*line));
-            style.end(out, format_args!(" stroke-linejoin=\"round\""), "");
+            style.write_shape_end(out, format_args!(" stroke-linejoin=\"round\""), "");
         }
         SceneMark::Words {
             at,
@@ -133,15 +138,17 @@ pub(super) fn write_mark(out: &mut String, mark: &SceneMark, style: Style<'_>) {
             text,
         } if !text.is_empty() => {
             let (x, y, text) = (Num(at.0), Num(at.1), Escaped(text));
-            push(
+            push_formatted(
                 out,
                 format_args!("<text x=\"{x}\" y=\"{y}\" font-size=\"{size}\""),
             );
             match style {
-                Style::File => push(out, format_args!(" fill=\"{colour}\">{text}</text>\n")),
+                Style::File => {
+                    push_formatted(out, format_args!(" fill=\"{colour}\">{text}</text>\n"))
+                }
                 Style::Page(_) => {
-                    let class = name(*colour);
-                    push(out, format_args!(" class=\"f-{class}\">{text}</text>"));
+                    let class = colour_name(*colour);
+                    push_formatted(out, format_args!(" class=\"f-{class}\">{text}</text>"));
                 }
             }
         }
@@ -149,10 +156,10 @@ pub(super) fn write_mark(out: &mut String, mark: &SceneMark, style: Style<'_>) {
         SceneMark::Group { about, tip, marks } => {
             let end = match style {
                 Style::File => {
-                    push(out, format_args!("<g><title>{}</title>\n", Escaped(tip)));
+                    push_formatted(out, format_args!("<g><title>{}</title>\n", Escaped(tip)));
                     "</g>\n"
                 }
-                Style::Page(drawing) => begin_group(out, drawing, about, tip),
+                Style::Page(drawing) => write_group_start(out, drawing, about, tip),
             };
             for mark in marks {
                 write_mark(out, mark, style);
@@ -162,25 +169,25 @@ pub(super) fn write_mark(out: &mut String, mark: &SceneMark, style: Style<'_>) {
     }
 }
 
-fn write_area(out: &mut String, area: &Area) {
+fn write_rect_start(out: &mut String, area: &Area) {
     let (x, y) = (Num(area.x), Num(area.y));
     let (width, height) = (Num(area.width), Num(area.height));
-    push(
+    push_formatted(
         out,
         format_args!("<rect x=\"{x}\" y=\"{y}\" width=\"{width}\" height=\"{height}\""),
     );
 }
 
-fn write_steps(out: &mut String, steps: &[PathStep]) {
+fn write_path_start(out: &mut String, steps: &[PathStep]) {
     out.push_str("<path d=\"");
     for step in steps {
         match *step {
-            PathStep::Move(x, y) => push(out, format_args!("M{} {}", Num(x), Num(y))),
-            PathStep::Line(x, y) => push(out, format_args!("L{} {}", Num(x), Num(y))),
+            PathStep::Move(x, y) => push_formatted(out, format_args!("M{} {}", Num(x), Num(y))),
+            PathStep::Line(x, y) => push_formatted(out, format_args!("L{} {}", Num(x), Num(y))),
             PathStep::Curve(points) => {
                 for (nth, point) in points.into_iter().enumerate() {
                     out.push(if nth == 0 { 'C' } else { ' ' });
-                    push(out, format_args!("{}", Num(point)));
+                    push_formatted(out, format_args!("{}", Num(point)));
                 }
             }
             PathStep::Close => out.push('Z'),

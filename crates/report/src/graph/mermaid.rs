@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use super::palette::{self, INK, POLARITIES, SIDES};
-use super::words::tame;
+use super::words::sanitise_to_width;
 use super::{Drawing, DrawnSide, Polarity};
 
 /// The drawing as a Mermaid flowchart from top to bottom.
@@ -28,29 +28,29 @@ use super::{Drawing, DrawnSide, Polarity};
 /// ```
 pub fn mermaid(drawing: &Drawing) -> String {
     let mut out = String::new();
-    let title = tame(&drawing.title, 200);
+    let title = sanitise_to_width(&drawing.title, 200);
     if !title.is_empty() {
-        push(
+        push_formatted(
             &mut out,
-            format_args!("---\ntitle: \"{}\"\n---\n", quoted(&title)),
+            format_args!("---\ntitle: \"{}\"\n---\n", escape_yaml_text(&title)),
         );
     }
     out.push_str("flowchart TD\n");
     for (nth, node) in drawing.nodes.iter().enumerate() {
-        let id = tame(&node.id, 60);
-        let title = tame(&node.title, 140);
-        let note = tame(node.note.as_deref().unwrap_or_default(), 40);
+        let id = sanitise_to_width(&node.id, 60);
+        let title = sanitise_to_width(&node.title, 140);
+        let note = sanitise_to_width(node.note.as_deref().unwrap_or_default(), 40);
         let lines: Vec<String> = [id, title, note]
             .iter()
             .filter(|line| !line.is_empty())
-            .map(|line| entities(line))
+            .map(|line| escape_mermaid_text(line))
             .collect();
         let label = match lines.join("<br/>") {
             label if label.is_empty() => " ".to_owned(),
             label => label,
         };
-        let class = class(node.side);
-        push(
+        let class = side_class(node.side);
+        push_formatted(
             &mut out,
             format_args!("    n{nth}[\"{label}\"]:::{class}\n"),
         );
@@ -59,30 +59,30 @@ pub fn mermaid(drawing: &Drawing) -> String {
     let n = drawing.nodes.len();
     let edges = drawing.edges.iter().filter(|it| it.from < n && it.to < n);
     for (nth, edge) in edges.enumerate() {
-        let label = entities(&tame(&edge.label, 60));
-        let (from, to, line) = (edge.from, edge.to, line(edge.polarity));
+        let label = escape_mermaid_text(&sanitise_to_width(&edge.label, 60));
+        let (from, to, line) = (edge.from, edge.to, arrow_syntax(edge.polarity));
         let label = match label.as_str() {
             "" => String::new(),
             label => format!("|\"{label}\"|"),
         };
-        push(&mut out, format_args!("    n{from} {line}{label} n{to}\n"));
+        push_formatted(&mut out, format_args!("    n{from} {line}{label} n{to}\n"));
         let kind = POLARITIES.iter().position(|it| *it == edge.polarity);
         if let Some(styled) = kind.and_then(|kind| styled.get_mut(kind)) {
             styled.push(nth.to_string());
         }
     }
     for side in SIDES {
-        let look = palette::side(side);
-        let (class, fill, stroke) = (class(side), look.fill, look.line);
-        push(
+        let look = palette::side_look(side);
+        let (class, fill, stroke) = (side_class(side), look.fill, look.line);
+        push_formatted(
             &mut out,
             format_args!("    classDef {class} fill:{fill},stroke:{stroke},color:{INK}\n"),
         );
     }
     for (polarity, edges) in POLARITIES.into_iter().zip(styled) {
         if !edges.is_empty() {
-            let (edges, line) = (edges.join(","), palette::edge(polarity).line);
-            push(
+            let (edges, line) = (edges.join(","), palette::edge_look(polarity).line);
+            push_formatted(
                 &mut out,
                 format_args!("    linkStyle {edges} stroke:{line}\n"),
             );
@@ -91,12 +91,12 @@ pub fn mermaid(drawing: &Drawing) -> String {
     out
 }
 
-fn push(out: &mut String, text: std::fmt::Arguments<'_>) {
+fn push_formatted(out: &mut String, text: std::fmt::Arguments<'_>) {
     // Writing to a string does not fail.
     out.write_fmt(text).unwrap_or_default();
 }
 
-fn class(side: DrawnSide) -> &'static str {
+fn side_class(side: DrawnSide) -> &'static str {
     match side {
         DrawnSide::For => "pro",
         DrawnSide::Against => "con",
@@ -104,7 +104,7 @@ fn class(side: DrawnSide) -> &'static str {
     }
 }
 
-fn line(polarity: Polarity) -> &'static str {
+fn arrow_syntax(polarity: Polarity) -> &'static str {
     match polarity {
         Polarity::Attack | Polarity::Support => "-->",
         Polarity::Concession => "-.->",
@@ -112,7 +112,7 @@ fn line(polarity: Polarity) -> &'static str {
 }
 
 /// `text` with an entity for whatever Mermaid, Markdown or HTML could read.
-fn entities(text: &str) -> String {
+fn escape_mermaid_text(text: &str) -> String {
     let text: Vec<char> = text.chars().collect();
     let is_word = |c: Option<&char>| c.is_some_and(|c| c.is_alphanumeric());
     let digits = text.iter().take_while(|c| c.is_ascii_digit()).count();
@@ -132,20 +132,20 @@ fn entities(text: &str) -> String {
         if plain {
             out.push(c);
         } else {
-            push(&mut out, format_args!("#{};", u32::from(c)));
+            push_formatted(&mut out, format_args!("#{};", u32::from(c)));
         }
     }
     out
 }
 
 /// `text` inside the quotes of a YAML string.
-fn quoted(text: &str) -> String {
+fn escape_yaml_text(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for c in text.chars() {
         if c.is_ascii_alphanumeric() || !c.is_ascii() || " ,.'?!/:()_-+".contains(c) {
             out.push(c);
         } else {
-            push(&mut out, format_args!("\\u{:04x}", u32::from(c)));
+            push_formatted(&mut out, format_args!("\\u{:04x}", u32::from(c)));
         }
     }
     out

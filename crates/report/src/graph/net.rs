@@ -58,9 +58,9 @@ impl Net {
             let (from, to) = (net.row[link.from], net.row[link.to]);
             if from > to {
                 let trunk = trunks.entry((link.to, link.polarity)).or_default();
-                net.rise(trunk, at, link);
+                net.add_upward_link(trunk, at, link);
             } else if from < to {
-                net.fall(at, link);
+                net.add_downward_link(at, link);
             }
         }
         for (item, &row) in net.row.iter().enumerate() {
@@ -69,25 +69,26 @@ impl Net {
         net
     }
 
-    /// Adds a link that points up; `trunk` is what is there of its way, from the
-    /// top: bends and the segments above them.
-    fn rise(&mut self, trunk: &mut Vec<(usize, usize)>, at: usize, link: &Link) {
+    /// Adds a link that points up. `trunk` holds, from the top, the bends with the segments above
+    /// them that earlier links of the same polarity to the same node made; they are shared and
+    /// extended.
+    fn add_upward_link(&mut self, trunk: &mut Vec<(usize, usize)>, at: usize, link: &Link) {
         let top = self.row[link.to];
-        let wanted = self.bends_between(top, self.row[link.from]);
+        let wanted = self.bend_count_between(top, self.row[link.from]);
         for &(_, segment) in trunk.iter().take(wanted) {
             self.segments[segment].links.push(at);
         }
         while trunk.len() < wanted {
             let upper = trunk.last().map_or(link.to, |&(bend, _)| bend);
-            let lower = self.bend(top + trunk.len() + 1);
-            let segment = self.segment(upper, lower, link.polarity, at);
+            let lower = self.add_bend(top + trunk.len() + 1);
+            let segment = self.add_segment(upper, lower, link.polarity, at);
             if trunk.is_empty() {
                 self.segments[segment].head = ArrowHead::Up;
             }
             trunk.push((lower, segment));
         }
         let upper = wanted.checked_sub(1).map_or(link.to, |last| trunk[last].0);
-        let segment = self.segment(upper, link.from, link.polarity, at);
+        let segment = self.add_segment(upper, link.from, link.polarity, at);
         self.segments[segment].starts = true;
         if wanted == 0 {
             self.segments[segment].head = ArrowHead::Up;
@@ -95,32 +96,38 @@ impl Net {
     }
 
     /// Adds a link that points down.
-    fn fall(&mut self, at: usize, link: &Link) {
+    fn add_downward_link(&mut self, at: usize, link: &Link) {
         let top = self.row[link.from];
         let mut upper = link.from;
-        for step in 1..=self.bends_between(top, self.row[link.to]) {
-            let lower = self.bend(top + step);
-            let segment = self.segment(upper, lower, link.polarity, at);
+        for step in 1..=self.bend_count_between(top, self.row[link.to]) {
+            let lower = self.add_bend(top + step);
+            let segment = self.add_segment(upper, lower, link.polarity, at);
             self.segments[segment].starts = step == 1;
             upper = lower;
         }
-        let segment = self.segment(upper, link.to, link.polarity, at);
+        let segment = self.add_segment(upper, link.to, link.polarity, at);
         self.segments[segment].starts = upper == link.from;
         self.segments[segment].head = ArrowHead::Down;
     }
 
-    fn bends_between(&self, top: usize, bottom: usize) -> usize {
+    fn bend_count_between(&self, top: usize, bottom: usize) -> usize {
         let bends = bottom - top - 1;
         let there = self.row.len() - self.nodes;
         if there + bends > MAX_BENDS { 0 } else { bends }
     }
 
-    fn bend(&mut self, row: usize) -> usize {
+    fn add_bend(&mut self, row: usize) -> usize {
         self.row.push(row);
         self.row.len() - 1
     }
 
-    fn segment(&mut self, upper: usize, lower: usize, polarity: Polarity, link: usize) -> usize {
+    fn add_segment(
+        &mut self,
+        upper: usize,
+        lower: usize,
+        polarity: Polarity,
+        link: usize,
+    ) -> usize {
         self.segments.push(Segment {
             upper,
             lower,
@@ -138,7 +145,7 @@ impl Net {
     }
 
     /// Per item, its neighbours in the row above and in the row below.
-    pub(super) fn neighbours(&self) -> (Vec<Vec<usize>>, Vec<Vec<usize>>) {
+    pub(super) fn neighbours_above_and_below(&self) -> (Vec<Vec<usize>>, Vec<Vec<usize>>) {
         let mut above = vec![Vec::new(); self.row.len()];
         let mut below = vec![Vec::new(); self.row.len()];
         for segment in &self.segments {

@@ -14,12 +14,12 @@ const MAX_SWAPPED: usize = 700;
 ///
 /// Sweeps down and up, each row sorted by the mean place of its neighbours in
 /// the row before; the best order seen is kept.
-pub(super) fn order(net: &mut Net) {
-    let (above, below) = net.neighbours();
+pub(super) fn order_rows(net: &mut Net) {
+    let (above, below) = net.neighbours_above_and_below();
     let mut place = vec![0; net.row.len()];
     let mut rows = net.rows.clone();
     for row in &rows {
-        number(row, &mut place);
+        update_positions(row, &mut place);
     }
     let mut best = (usize::MAX, rows.clone());
     for sweep in 0..SWEEPS {
@@ -27,12 +27,12 @@ pub(super) fn order(net: &mut Net) {
         let near = if down { &above } else { &below };
         for step in 0..rows.len() {
             let at = if down { step } else { rows.len() - 1 - step };
-            sort(&mut rows[at], near, &mut place);
+            sort_by_neighbours(&mut rows[at], near, &mut place);
         }
         if above.len() <= MAX_SWAPPED {
-            swap(&mut rows, &above, &below, &mut place);
+            swap_crossed_neighbours(&mut rows, &above, &below, &mut place);
         }
-        let crossings = crossings(&rows, &below, &place);
+        let crossings = count_crossings(&rows, &below, &place);
         if crossings < best.0 {
             best = (crossings, rows.clone());
         }
@@ -43,13 +43,13 @@ pub(super) fn order(net: &mut Net) {
     net.rows = best.1;
 }
 
-fn number(row: &[usize], place: &mut [usize]) {
+fn update_positions(row: &[usize], place: &mut [usize]) {
     for (at, &item) in row.iter().enumerate() {
         place[item] = at;
     }
 }
 
-fn sort(row: &mut [usize], near: &[Vec<usize>], place: &mut [usize]) {
+fn sort_by_neighbours(row: &mut [usize], near: &[Vec<usize>], place: &mut [usize]) {
     let mut keyed: Vec<(f32, usize)> = row
         .iter()
         .map(|&item| {
@@ -66,19 +66,24 @@ fn sort(row: &mut [usize], near: &[Vec<usize>], place: &mut [usize]) {
     for (slot, (_, item)) in row.iter_mut().zip(keyed) {
         *slot = item;
     }
-    number(row, place);
+    update_positions(row, place);
 }
 
 /// Swaps neighbours while that takes crossings away.
-fn swap(rows: &mut [Vec<usize>], above: &[Vec<usize>], below: &[Vec<usize>], place: &mut [usize]) {
+fn swap_crossed_neighbours(
+    rows: &mut [Vec<usize>],
+    above: &[Vec<usize>],
+    below: &[Vec<usize>],
+    place: &mut [usize],
+) {
     for _ in 0..4 {
         let mut better = false;
         for row in rows.iter_mut() {
             for at in 1..row.len() {
                 let (left, right) = (row[at - 1], row[at]);
                 let crossed = |a: usize, b: usize| {
-                    inversions(&above[a], &above[b], place)
-                        + inversions(&below[a], &below[b], place)
+                    count_inversions(&above[a], &above[b], place)
+                        + count_inversions(&below[a], &below[b], place)
                 };
                 if crossed(right, left) < crossed(left, right) {
                     row.swap(at - 1, at);
@@ -94,13 +99,13 @@ fn swap(rows: &mut [Vec<usize>], above: &[Vec<usize>], below: &[Vec<usize>], pla
 }
 
 /// How many pairs cross if the item of `left` stands before that of `right`.
-fn inversions(left: &[usize], right: &[usize], place: &[usize]) -> usize {
+fn count_inversions(left: &[usize], right: &[usize], place: &[usize]) -> usize {
     let pairs = left.iter().flat_map(|a| right.iter().map(move |b| (a, b)));
     pairs.filter(|&(&a, &b)| place[a] > place[b]).count()
 }
 
 /// Counts the crossings between neighbouring rows, in O(segments · log items).
-fn crossings(rows: &[Vec<usize>], below: &[Vec<usize>], place: &[usize]) -> usize {
+fn count_crossings(rows: &[Vec<usize>], below: &[Vec<usize>], place: &[usize]) -> usize {
     let mut count = 0;
     for (upper, lower) in rows.iter().zip(rows.iter().skip(1)) {
         let mut tree = vec![0_usize; lower.len() + 1];
@@ -109,10 +114,10 @@ fn crossings(rows: &[Vec<usize>], below: &[Vec<usize>], place: &[usize]) -> usiz
             let mut ends: Vec<usize> = below[item].iter().map(|&it| place[it]).collect();
             ends.sort_unstable();
             for &end in &ends {
-                count += seen - sum(&tree, end + 1);
+                count += seen - fenwick_prefix_sum(&tree, end + 1);
             }
             for &end in &ends {
-                add(&mut tree, end + 1);
+                fenwick_increment(&mut tree, end + 1);
             }
             seen += ends.len();
         }
@@ -120,14 +125,14 @@ fn crossings(rows: &[Vec<usize>], below: &[Vec<usize>], place: &[usize]) -> usiz
     count
 }
 
-fn add(tree: &mut [usize], mut at: usize) {
+fn fenwick_increment(tree: &mut [usize], mut at: usize) {
     while at < tree.len() {
         tree[at] += 1;
         at += at & at.wrapping_neg();
     }
 }
 
-fn sum(tree: &[usize], mut at: usize) -> usize {
+fn fenwick_prefix_sum(tree: &[usize], mut at: usize) -> usize {
     let mut sum = 0;
     while at > 0 {
         sum += tree[at];
@@ -140,7 +145,7 @@ fn sum(tree: &[usize], mut at: usize) -> usize {
 mod tests {
     use proptest::prelude::*;
 
-    use super::{crossings, inversions};
+    use super::{count_crossings, count_inversions};
 
     proptest! {
         #[test]
@@ -154,8 +159,8 @@ mod tests {
             let place: Vec<usize> = (0..6).chain(0..6).collect();
             let rows = [(0..6).collect(), (6..12).collect::<Vec<usize>>()];
             let pairs = (0..6).flat_map(|a| (a + 1..6).map(move |b| (a, b)));
-            let slow: usize = pairs.map(|(a, b)| inversions(&below[a], &below[b], &place)).sum();
-            prop_assert_eq!(crossings(&rows, &below, &place), slow);
+            let slow: usize = pairs.map(|(a, b)| count_inversions(&below[a], &below[b], &place)).sum();
+            prop_assert_eq!(count_crossings(&rows, &below, &place), slow);
         }
     }
 
@@ -171,7 +176,7 @@ mod tests {
         };
         let links = [link(2, 1), link(3, 0)];
         let mut net = super::Net::new(vec![0, 0, 1, 1], 2, &links);
-        super::order(&mut net);
+        super::order_rows(&mut net);
         assert_eq!(net.rows, [vec![0, 1], vec![3, 2]]);
     }
 }

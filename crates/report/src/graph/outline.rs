@@ -7,7 +7,7 @@ use super::font::Font;
 
 impl Font {
     /// Adds the outlines of `text` to `path`, the pen starting at `start_x` and `start_y`.
-    pub(super) fn outline(
+    pub(super) fn outline_text(
         &self,
         path: &mut PathBuilder,
         text: &str,
@@ -47,34 +47,44 @@ struct Pen<'a> {
 }
 
 impl Pen<'_> {
-    fn x(&self, x: f32) -> f32 {
+    fn path_x(&self, x: f32) -> f32 {
         self.at.0 + x * self.scale
     }
 
-    fn y(&self, y: f32) -> f32 {
+    fn path_y(&self, y: f32) -> f32 {
         self.at.1 - y * self.scale
     }
 }
 
 impl OutlineBuilder for Pen<'_> {
     fn move_to(&mut self, x: f32, y: f32) {
-        let (x, y) = (self.x(x), self.y(y));
+        let (x, y) = (self.path_x(x), self.path_y(y));
         self.path.move_to(x, y);
     }
 
     fn line_to(&mut self, x: f32, y: f32) {
-        let (x, y) = (self.x(x), self.y(y));
+        let (x, y) = (self.path_x(x), self.path_y(y));
         self.path.line_to(x, y);
     }
 
     fn quad_to(&mut self, x1: f32, y1: f32, x: f32, y: f32) {
-        let (x1, y1, x, y) = (self.x(x1), self.y(y1), self.x(x), self.y(y));
+        let (x1, y1, x, y) = (
+            self.path_x(x1),
+            self.path_y(y1),
+            self.path_x(x),
+            self.path_y(y),
+        );
         self.path.quad_to(x1, y1, x, y);
     }
 
     fn curve_to(&mut self, x1: f32, y1: f32, x2: f32, y2: f32, x: f32, y: f32) {
-        let (x1, y1) = (self.x(x1), self.y(y1));
-        let (x2, y2, x, y) = (self.x(x2), self.y(y2), self.x(x), self.y(y));
+        let (x1, y1) = (self.path_x(x1), self.path_y(y1));
+        let (x2, y2, x, y) = (
+            self.path_x(x2),
+            self.path_y(y2),
+            self.path_x(x),
+            self.path_y(y),
+        );
         self.path.cubic_to(x1, y1, x2, y2, x, y);
     }
 

@@ -6,7 +6,7 @@ use super::links::Link;
 use super::net::ArrowHead;
 use super::palette::{self, EdgeLook, INK, PAPER};
 use super::scene::{About, Area, PathStep, SceneMark};
-use super::words::{lines, shortened, tame};
+use super::words::{sanitise_to_width, truncate_to_pixel_width, wrap_to_pixel_width};
 use super::{DrawnNode, Polarity};
 
 // The longest of 26 titles of two real debates has 79 letters, which is three of the four lines
@@ -41,16 +41,16 @@ pub(super) struct Card {
 impl Card {
     pub(super) fn new(font: &Font, node: &DrawnNode) -> Self {
         let room = BOX_WIDTH - 2.0 * PAD;
-        let note = tame(node.note.as_deref().unwrap_or_default(), 40);
-        let note = shortened(font, &note, ID, room * 0.45);
+        let note = sanitise_to_width(node.note.as_deref().unwrap_or_default(), 40);
+        let note = truncate_to_pixel_width(font, &note, ID, room * 0.45);
         let left = room - font.width(&note, ID) - 8.0;
-        let id = tame(&node.id, 80);
-        let title = tame(&node.title, 400);
+        let id = sanitise_to_width(&node.id, 80);
+        let title = sanitise_to_width(&node.title, 400);
         // A little less than there is: a viewer's own font may be wider.
-        let lines = lines(font, &title, TITLE, room - 6.0, 4);
+        let lines = wrap_to_pixel_width(font, &title, TITLE, room - 6.0, 4);
         Self {
             tip: format!("{id}: {title}"),
-            id: shortened(font, &id, ID, left),
+            id: truncate_to_pixel_width(font, &id, ID, left),
             note,
             title: lines,
         }
@@ -61,8 +61,14 @@ impl Card {
         (BOX_WIDTH, 2.0 * PAD + ID + 3.0 + lines * LEADING)
     }
 
-    pub(super) fn mark(self, font: &Font, at: usize, node: &DrawnNode, area: Area) -> SceneMark {
-        let look = palette::side(node.side);
+    pub(super) fn into_mark(
+        self,
+        font: &Font,
+        at: usize,
+        node: &DrawnNode,
+        area: Area,
+    ) -> SceneMark {
+        let look = palette::side_look(node.side);
         let words = |x, y, size, colour, text| SceneMark::Words {
             at: (area.x + x, area.y + y),
             size,
@@ -94,19 +100,19 @@ impl Card {
 }
 
 /// The line of a segment, with its arrow.
-pub(super) fn wire(wire: &WirePath, polarity: Polarity, head: ArrowHead) -> Vec<SceneMark> {
-    let look = palette::edge(polarity);
+pub(super) fn wire_marks(wire: &WirePath, polarity: Polarity, head: ArrowHead) -> Vec<SceneMark> {
+    let look = palette::edge_look(polarity);
     let (upper, lower) = (wire.upper_x, wire.lower_x);
     let [mut start, curve, into, mut end] = wire.y;
     let mut marks = Vec::new();
     match head {
         ArrowHead::None => {}
         ArrowHead::Up => {
-            marks.push(arrow(upper, start + 1.0, Direction::Up, &look));
+            marks.push(arrow_head_mark(upper, start + 1.0, Direction::Up, &look));
             start += HEAD.1;
         }
         ArrowHead::Down => {
-            marks.push(arrow(lower, end - 1.0, Direction::Down, &look));
+            marks.push(arrow_head_mark(lower, end - 1.0, Direction::Down, &look));
             end -= HEAD.1;
         }
     }
@@ -130,8 +136,8 @@ pub(super) fn wire(wire: &WirePath, polarity: Polarity, head: ArrowHead) -> Vec<
 }
 
 /// The line from a box to itself, at its right.
-pub(super) fn turn(area: Area, polarity: Polarity) -> Vec<SceneMark> {
-    let look = palette::edge(polarity);
+pub(super) fn self_loop_marks(area: Area, polarity: Polarity) -> Vec<SceneMark> {
+    let look = palette::edge_look(polarity);
     let right = area.x + area.width;
     let (from, to) = (area.y + area.height * 0.3, area.y + area.height * 0.7);
     let out = right + LOOP;
@@ -144,7 +150,7 @@ pub(super) fn turn(area: Area, polarity: Polarity) -> Vec<SceneMark> {
             colour: look.line,
             dotted: look.dotted,
         },
-        arrow(right + 1.0, to, Direction::Left, &look),
+        arrow_head_mark(right + 1.0, to, Direction::Left, &look),
     ]
 }
 
@@ -159,7 +165,7 @@ pub(super) enum Direction {
 
 impl Direction {
     /// The step of length one that way; `y` grows downwards.
-    fn unit(self) -> (f32, f32) {
+    fn unit_vector(self) -> (f32, f32) {
         match self {
             Self::Up => (0.0, -1.0),
             Self::Down => (0.0, 1.0),
@@ -170,9 +176,9 @@ impl Direction {
 }
 
 /// A head whose tip is at `x` and `y` and points in a direction.
-pub(super) fn arrow(x: f32, y: f32, direction: Direction, look: &EdgeLook) -> SceneMark {
+pub(super) fn arrow_head_mark(x: f32, y: f32, direction: Direction, look: &EdgeLook) -> SceneMark {
     let (half, long) = HEAD;
-    let towards = direction.unit();
+    let towards = direction.unit_vector();
     let back = (x - towards.0 * long, y - towards.1 * long);
     let aside = (towards.1 * half, towards.0 * half);
     SceneMark::Shape {
@@ -188,7 +194,7 @@ pub(super) fn arrow(x: f32, y: f32, direction: Direction, look: &EdgeLook) -> Sc
 }
 
 /// The word of an edge on a piece of paper, around `x` and `y`.
-pub(super) fn label(font: &Font, link: &Link, x: f32, y: f32) -> Vec<SceneMark> {
+pub(super) fn label_marks(font: &Font, link: &Link, x: f32, y: f32) -> Vec<SceneMark> {
     let width = font.width(&link.label, LABEL);
     let area = Area {
         x: x - width / 2.0 - 3.0,
@@ -206,7 +212,7 @@ pub(super) fn label(font: &Font, link: &Link, x: f32, y: f32) -> Vec<SceneMark> 
         SceneMark::Words {
             at: (area.x + 3.0, y + 3.8),
             size: LABEL,
-            colour: palette::edge(link.polarity).line,
+            colour: palette::edge_look(link.polarity).line,
             text: link.label.clone(),
         },
     ]

@@ -34,7 +34,7 @@ pub(super) struct SideLook {
     pub(super) radius: f32,
 }
 
-pub(super) fn side(side: DrawnSide) -> SideLook {
+pub(super) fn side_look(side: DrawnSide) -> SideLook {
     match side {
         DrawnSide::For => SideLook {
             name: "for",
@@ -69,7 +69,7 @@ pub(super) struct EdgeLook {
     pub(super) filled: bool,
 }
 
-pub(super) fn edge(polarity: Polarity) -> EdgeLook {
+pub(super) fn edge_look(polarity: Polarity) -> EdgeLook {
     match polarity {
         Polarity::Attack => EdgeLook {
             name: "attacks",
@@ -103,7 +103,7 @@ pub(super) const POLARITIES: [Polarity; 3] =
     [Polarity::Attack, Polarity::Support, Polarity::Concession];
 
 /// What a style sheet calls `colour`.
-pub(super) fn name(colour: Colour) -> &'static str {
+pub(super) fn colour_name(colour: Colour) -> &'static str {
     const PLAIN: [(Colour, &str); 4] = [
         (PAPER, "paper"),
         (BAND, "band"),
@@ -116,7 +116,7 @@ pub(super) fn name(colour: Colour) -> &'static str {
             DrawnSide::Against => ["against", "against-tint"],
             DrawnSide::Neither => ["neither", "neither-tint"],
         };
-        let look = side(it);
+        let look = side_look(it);
         [(look.line, names[0]), (look.fill, names[1])]
     });
     let edges = POLARITIES.into_iter().map(|it| {
@@ -125,7 +125,7 @@ pub(super) fn name(colour: Colour) -> &'static str {
             Polarity::Support => "support",
             Polarity::Concession => "concession",
         };
-        (edge(it).line, name)
+        (edge_look(it).line, name)
     });
     let mut all = PLAIN.into_iter().chain(sides).chain(edges);
     all.find(|&(known, _)| known == colour)

@@ -11,9 +11,13 @@ const SWEEPS: (usize, usize) = (24, 160);
 /// segments are as upright as they can be.
 ///
 /// `widths` is per item. The leftmost edge is at 0.
-pub(super) fn place(net: &Net, widths: &[f32]) -> Vec<f32> {
-    let (above, below) = net.neighbours();
-    let gaps: Vec<Vec<f32>> = net.rows.iter().map(|row| gaps(net, row, widths)).collect();
+pub(super) fn item_x_centres(net: &Net, widths: &[f32]) -> Vec<f32> {
+    let (above, below) = net.neighbours_above_and_below();
+    let gaps: Vec<Vec<f32>> = net
+        .rows
+        .iter()
+        .map(|row| min_offsets_from_first(net, row, widths))
+        .collect();
     let mut x = vec![0.0; widths.len()];
     for (row, gaps) in net.rows.iter().zip(&gaps) {
         let middle = gaps.last().copied().unwrap_or(0.0) / 2.0;
@@ -37,15 +41,18 @@ pub(super) fn place(net: &Net, widths: &[f32]) -> Vec<f32> {
                 .map(|&item| {
                     let mut pull = Pull::default();
                     if down || both {
-                        pull.add(net, item, &above[item], &x);
+                        pull.add_neighbours(net, item, &above[item], &x);
                     }
                     if !down || both {
-                        pull.add(net, item, &below[item], &x);
+                        pull.add_neighbours(net, item, &below[item], &x);
                     }
-                    pull.settled(x[item])
+                    pull.target_and_weight(x[item])
                 })
                 .collect();
-            for (&item, place) in net.rows[at].iter().zip(fit(&pulls, &gaps[at])) {
+            for (&item, place) in net.rows[at]
+                .iter()
+                .zip(fit_positions_to_gaps(&pulls, &gaps[at]))
+            {
                 x[item] = place;
             }
         }
@@ -55,8 +62,8 @@ pub(super) fn place(net: &Net, widths: &[f32]) -> Vec<f32> {
     x.iter().map(|x| x - left).collect()
 }
 
-/// How far each item of a row has to be from the first.
-fn gaps(net: &Net, row: &[usize], widths: &[f32]) -> Vec<f32> {
+/// The least distance of each item's middle from that of the row's first item.
+fn min_offsets_from_first(net: &Net, row: &[usize], widths: &[f32]) -> Vec<f32> {
     let mut at = 0.0;
     let mut before: Option<usize> = None;
     row.iter()
@@ -75,7 +82,7 @@ fn gaps(net: &Net, row: &[usize], widths: &[f32]) -> Vec<f32> {
         .collect()
 }
 
-/// Where its neighbours would like an item to be.
+/// The weighted sum of the neighbours' positions, from which an item's wanted position is made.
 #[derive(Default)]
 struct Pull {
     sum: f32,
@@ -83,7 +90,7 @@ struct Pull {
 }
 
 impl Pull {
-    fn add(&mut self, net: &Net, item: usize, near: &[usize], x: &[f32]) {
+    fn add_neighbours(&mut self, net: &Net, item: usize, near: &[usize], x: &[f32]) {
         for &other in near {
             let weight = match (net.is_bend(item), net.is_bend(other)) {
                 (true, true) => 16.0,
@@ -95,7 +102,7 @@ impl Pull {
         }
     }
 
-    fn settled(&self, own: f32) -> (f32, f32) {
+    fn target_and_weight(&self, own: f32) -> (f32, f32) {
         if self.weight > 0.0 {
             (self.sum / self.weight, self.weight)
         } else {
@@ -107,7 +114,7 @@ impl Pull {
 /// The places nearest to those wanted, by weighted squares, that keep the gaps.
 ///
 /// Pools neighbours that want to pass each other, in O(items) time.
-fn fit(wanted: &[(f32, f32)], gaps: &[f32]) -> Vec<f32> {
+fn fit_positions_to_gaps(wanted: &[(f32, f32)], gaps: &[f32]) -> Vec<f32> {
     // Of a pool: the place it shares (less the gaps), its weight, its members.
     let mut pools: Vec<(f32, f32, usize)> = Vec::new();
     for (&(place, weight), gap) in wanted.iter().zip(gaps) {
@@ -134,17 +141,20 @@ fn fit(wanted: &[(f32, f32)], gaps: &[f32]) -> Vec<f32> {
 
 #[cfg(test)]
 mod tests {
-    use super::fit;
+    use super::fit_positions_to_gaps;
 
     #[test]
     fn items_that_want_one_place_share_it() {
         let wanted = [(10.0, 1.0), (10.0, 1.0), (100.0, 1.0)];
-        assert_eq!(fit(&wanted, &[0.0, 20.0, 40.0]), [0.0, 20.0, 100.0]);
+        assert_eq!(
+            fit_positions_to_gaps(&wanted, &[0.0, 20.0, 40.0]),
+            [0.0, 20.0, 100.0]
+        );
     }
 
     #[test]
     fn the_heavier_item_gives_way_less() {
         let wanted = [(8.0, 3.0), (8.0, 1.0)];
-        assert_eq!(fit(&wanted, &[0.0, 8.0]), [6.0, 14.0]);
+        assert_eq!(fit_positions_to_gaps(&wanted, &[0.0, 8.0]), [6.0, 14.0]);
     }
 }

@@ -4,7 +4,7 @@ use tiny_skia::{FillRule, Paint, Path, PathBuilder, Pixmap, Stroke, StrokeDash, 
 
 use super::Drawing;
 use super::font::Font;
-use super::frame::framed;
+use super::frame::framed_scene;
 use super::palette::Colour;
 use super::scene::{Area, DOTS, LINE, PathStep, Scene, SceneMark};
 
@@ -39,9 +39,9 @@ pub enum PngError {
 /// If `max_pixels` is 0.
 pub fn png(drawing: &Drawing, max_pixels: u32) -> Result<Vec<u8>, PngError> {
     let font = Font::new();
-    let scene = framed(&font, drawing);
+    let scene = framed_scene(&font, drawing);
     let none = PngError::Size { max_pixels };
-    let Some((width, height, scale)) = fitted(&scene, max_pixels) else {
+    let Some((width, height, scale)) = size_and_scale_within(&scene, max_pixels) else {
         return Err(none);
     };
     let mut canvas = Canvas {
@@ -62,7 +62,7 @@ pub fn png(drawing: &Drawing, max_pixels: u32) -> Result<Vec<u8>, PngError> {
 }
 
 /// Width, height and scale of a picture within `most` pixels.
-fn fitted(scene: &Scene, most: u32) -> Option<(u32, u32, f32)> {
+fn size_and_scale_within(scene: &Scene, most: u32) -> Option<(u32, u32, f32)> {
     if most == 0 {
         return None;
     }
@@ -90,7 +90,7 @@ impl Canvas<'_> {
                 fill,
                 line,
             } => {
-                let path = path(&rounded(*area, *radius));
+                let path = build_path(&rounded_rect_steps(*area, *radius));
                 self.fill(path.as_ref(), *fill);
                 if let Some(line) = line {
                     self.stroke(path.as_ref(), *line, false);
@@ -100,9 +100,9 @@ impl Canvas<'_> {
                 steps,
                 colour,
                 dotted,
-            } => self.stroke(path(steps).as_ref(), *colour, *dotted),
+            } => self.stroke(build_path(steps).as_ref(), *colour, *dotted),
             SceneMark::Shape { steps, fill, line } => {
-                let path = path(steps);
+                let path = build_path(steps);
                 self.fill(path.as_ref(), *fill);
                 self.stroke(path.as_ref(), *line, false);
             }
@@ -113,7 +113,8 @@ impl Canvas<'_> {
                 text,
             } => {
                 let mut outline = PathBuilder::new();
-                self.font.outline(&mut outline, text, *size, at.0, at.1);
+                self.font
+                    .outline_text(&mut outline, text, *size, at.0, at.1);
                 self.fill(outline.finish().as_ref(), *colour);
             }
             SceneMark::Group { marks, .. } => {
@@ -128,7 +129,7 @@ impl Canvas<'_> {
         if let Some(path) = path {
             let rule = FillRule::Winding;
             self.pixels
-                .fill_path(path, &paint(colour), rule, self.scale, None);
+                .fill_path(path, &solid_paint(colour), rule, self.scale, None);
         }
     }
 
@@ -140,18 +141,18 @@ impl Canvas<'_> {
                 ..Stroke::default()
             };
             self.pixels
-                .stroke_path(path, &paint(colour), &stroke, self.scale, None);
+                .stroke_path(path, &solid_paint(colour), &stroke, self.scale, None);
         }
     }
 }
 
-fn paint(Colour(red, green, blue): Colour) -> Paint<'static> {
+fn solid_paint(Colour(red, green, blue): Colour) -> Paint<'static> {
     let mut paint = Paint::default();
     paint.set_color_rgba8(red, green, blue, 255);
     paint
 }
 
-fn path(steps: &[PathStep]) -> Option<Path> {
+fn build_path(steps: &[PathStep]) -> Option<Path> {
     let mut path = PathBuilder::new();
     for step in steps {
         match *step {
@@ -165,7 +166,7 @@ fn path(steps: &[PathStep]) -> Option<Path> {
 }
 
 /// The outline of a rectangle with round corners.
-fn rounded(area: Area, radius: f32) -> Vec<PathStep> {
+fn rounded_rect_steps(area: Area, radius: f32) -> Vec<PathStep> {
     // Control points this far from a corner make nearly a quarter of a circle.
     let c = radius * 0.448;
     let (left, top) = (area.x, area.y);

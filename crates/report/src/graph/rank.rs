@@ -16,21 +16,21 @@ pub(super) struct Ranks {
 ///
 /// `links` are pairs of different nodes. Takes O(nodes + links) time, but for
 /// sorting.
-pub(super) fn ranks(rounds: &[Option<u16>], links: &[(usize, usize)]) -> Ranks {
+pub(super) fn rank_nodes(rounds: &[Option<u16>], links: &[(usize, usize)]) -> Ranks {
     let n = rounds.len();
-    let settled = settle(rounds, links);
+    let settled = assign_rounds(rounds, links);
     let mut within = vec![Vec::new(); n];
     for &(from, to) in links {
         if settled[from] == settled[to] {
             within[from].push(to);
         }
     }
-    let depth = depths(&within);
+    let depth = chain_depths(&within);
     let mut order: Vec<usize> = (0..n).collect();
     order.sort_by_key(|&node| (settled[node], depth[node], node));
 
     let hinted = rounds.iter().any(Option::is_some);
-    let most = most_in_a_row(n);
+    let most = max_row_length(n);
     let mut ranks = Ranks {
         row: vec![0; n],
         rounds: Vec::new(),
@@ -49,13 +49,14 @@ pub(super) fn ranks(rounds: &[Option<u16>], links: &[(usize, usize)]) -> Ranks {
 }
 
 /// A row with more nodes becomes several, so that the picture is not all width.
-fn most_in_a_row(nodes: usize) -> usize {
+fn max_row_length(nodes: usize) -> usize {
     let square = (nodes as f32 * 1.2).sqrt().ceil();
     (square as usize).max(5)
 }
 
-/// A round for every node: its own, else the first of its neighbours', else the first of all.
-fn settle(rounds: &[Option<u16>], links: &[(usize, usize)]) -> Vec<u16> {
+/// Gives every node a round: its own, else the earliest among its neighbours, else the earliest in
+/// the drawing.
+fn assign_rounds(rounds: &[Option<u16>], links: &[(usize, usize)]) -> Vec<u16> {
     let first = rounds.iter().flatten().min().copied().unwrap_or(0);
     let mut near: Vec<Option<u16>> = vec![None; rounds.len()];
     for &(from, to) in links {
@@ -73,10 +74,10 @@ fn settle(rounds: &[Option<u16>], links: &[(usize, usize)]) -> Vec<u16> {
 
 /// Per node, the length of the longest chain of links that starts there.
 ///
-/// Links that close a cycle do not count. Nodes that speak of
-/// nothing move down to just above the first that speaks of them.
-fn depths(targets: &[Vec<usize>]) -> Vec<usize> {
-    let (order, targets) = acyclic(targets);
+/// Links that close a cycle are ignored; a node without links of its own is moved down to just
+/// above its highest attacker or supporter.
+fn chain_depths(targets: &[Vec<usize>]) -> Vec<usize> {
+    let (order, targets) = break_cycles_and_sort(targets);
     let mut depth = vec![0; order.len()];
     let mut lowest = vec![usize::MAX; order.len()];
     for &node in &order {
@@ -95,7 +96,7 @@ fn depths(targets: &[Vec<usize>]) -> Vec<usize> {
 }
 
 /// The nodes, targets before those that link to them, and the links without cycles.
-fn acyclic(targets: &[Vec<usize>]) -> (Vec<usize>, Vec<Vec<usize>>) {
+fn break_cycles_and_sort(targets: &[Vec<usize>]) -> (Vec<usize>, Vec<Vec<usize>>) {
     #[derive(Clone, Copy, PartialEq)]
     enum Visit {
         Not,
@@ -141,36 +142,36 @@ fn acyclic(targets: &[Vec<usize>]) -> (Vec<usize>, Vec<Vec<usize>>) {
 mod tests {
     use proptest::prelude::*;
 
-    use super::ranks;
+    use super::rank_nodes;
 
     #[test]
     fn a_chain_goes_down_row_by_row() {
-        let ranks = ranks(&[None; 3], &[(1, 0), (2, 1), (2, 0)]);
+        let ranks = rank_nodes(&[None; 3], &[(1, 0), (2, 1), (2, 0)]);
         assert_eq!((ranks.row, ranks.rounds), (vec![0, 1, 2], vec![None; 3]));
     }
 
     #[test]
     fn the_earlier_of_a_mutual_attack_is_above() {
-        assert_eq!(ranks(&[None; 2], &[(0, 1), (1, 0)]).row, [0, 1]);
+        assert_eq!(rank_nodes(&[None; 2], &[(0, 1), (1, 0)]).row, [0, 1]);
     }
 
     #[test]
     fn a_node_that_speaks_of_nothing_is_near_those_that_speak_of_it() {
         let links = [(1, 0), (2, 1), (3, 2), (3, 4)];
-        assert_eq!(ranks(&[None; 5], &links).row, [0, 1, 2, 3, 2]);
+        assert_eq!(rank_nodes(&[None; 5], &links).row, [0, 1, 2, 3, 2]);
     }
 
     #[test]
     fn rounds_go_before_chains() {
         let rounds = [Some(2), Some(7), None, Some(7)];
-        let ranks = ranks(&rounds, &[(0, 1), (2, 1), (3, 1)]);
+        let ranks = rank_nodes(&rounds, &[(0, 1), (2, 1), (3, 1)]);
         assert_eq!(ranks.row, [0, 1, 2, 2]);
         assert_eq!(ranks.rounds, [Some(2), Some(7), Some(7)]);
     }
 
     #[test]
     fn a_long_row_is_folded_evenly() {
-        let row = ranks(&[None; 6], &[]).row;
+        let row = rank_nodes(&[None; 6], &[]).row;
         assert_eq!(row, [0, 0, 0, 1, 1, 1]);
     }
 
@@ -182,7 +183,7 @@ mod tests {
         ) {
             let n = rounds.len();
             let links: Vec<_> = ends.into_iter().filter(|&(a, b)| a != b && a < n && b < n).collect();
-            let ranks = ranks(&rounds, &links);
+            let ranks = rank_nodes(&rounds, &links);
             for &(from, to) in &links {
                 prop_assert_ne!(ranks.row[from], ranks.row[to]);
             }

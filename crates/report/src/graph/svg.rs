@@ -2,8 +2,8 @@
 
 use super::Drawing;
 use super::font::Font;
-use super::frame::framed;
-use super::marks::{Escaped, Num, Style, push, write_mark};
+use super::frame::framed_scene;
+use super::marks::{Escaped, Num, Style, push_formatted, write_mark};
 
 /// The drawing as one SVG file, laid out in rows.
 ///
@@ -16,10 +16,10 @@ use super::marks::{Escaped, Num, Style, push, write_mark};
 /// assert!(svg(&Drawing::default()).starts_with("<svg "));
 /// ```
 pub fn svg(drawing: &Drawing) -> String {
-    let scene = framed(&Font::new(), drawing);
+    let scene = framed_scene(&Font::new(), drawing);
     let (width, height) = (Num(scene.width.ceil()), Num(scene.height.ceil()));
     let mut out = String::new();
-    push(
+    push_formatted(
         &mut out,
         format_args!(
             "<svg xmlns=\"http://www.w3.org/2000/svg\" role=\"img\" width=\"{width}\" \
@@ -28,7 +28,7 @@ pub fn svg(drawing: &Drawing) -> String {
         ),
     );
     if !scene.title.is_empty() {
-        push(
+        push_formatted(
             &mut out,
             format_args!("<title>{}</title>\n", Escaped(&scene.title)),
         );

@@ -6,9 +6,9 @@ mod pixels;
 use proptest::prelude::*;
 
 use super::font::Font;
-use super::frame::framed;
+use super::frame::framed_scene;
 use super::scene::{Area, Scene, SceneMark};
-use super::words::tame;
+use super::words::sanitise_to_width;
 use super::{Drawing, DrawnEdge, DrawnNode, DrawnSide, Polarity, mermaid, svg};
 
 fn node(id: &str, title: &str, (side, round): (DrawnSide, u16)) -> DrawnNode {
@@ -110,7 +110,7 @@ fn overlap(a: Area, b: Area) -> bool {
 
 /// All boxes are there, inside the picture and apart.
 fn is_sound(drawing: &Drawing) -> bool {
-    let scene = framed(&Font::new(), drawing);
+    let scene = framed_scene(&Font::new(), drawing);
     let boxes = boxes(&scene);
     let page = |it: &Area| {
         it.x >= 0.0
@@ -187,7 +187,7 @@ fn a_title_of_a_megabyte_is_cut() {
 fn a_node_that_speaks_of_itself_has_room_for_that() {
     let (without, mut with) = (large(5, 0), large(5, 0));
     with.edges.push(edge(2, 2, Polarity::Support, ""));
-    let width = |drawing: &Drawing| framed(&Font::new(), drawing).width;
+    let width = |drawing: &Drawing| framed_scene(&Font::new(), drawing).width;
     assert_eq!(width(&with) - width(&without), 2.0 * super::layout::LOOP);
 }
 
@@ -291,7 +291,7 @@ proptest! {
             let (label, class) = label.rsplit_once("\"]:::").unwrap();
             prop_assert!(["pro", "con", "neither"].contains(&class));
             let note = node.note.as_deref().unwrap_or_default();
-            let shown = [tame(&node.id, 60), tame(&node.title, 140), tame(note, 40)];
+            let shown = [sanitise_to_width(&node.id, 60), sanitise_to_width(&node.title, 140), sanitise_to_width(note, 40)];
             let shown: Vec<_> = shown.into_iter().filter(|it| !it.is_empty()).collect();
             let read: Option<Vec<_>> = label.split("<br/>").map(without_entities).collect();
             let read: Vec<_> = read.unwrap().into_iter().filter(|it| it != " ").collect();
@@ -302,7 +302,7 @@ proptest! {
             let line = lines.next().unwrap();
             let label = line.split_once("|\"").and_then(|(_, it)| it.rsplit_once("\"|"));
             let read = without_entities(label.map_or("", |it| it.0));
-            prop_assert_eq!(read, Some(tame(&edge.label, 60)));
+            prop_assert_eq!(read, Some(sanitise_to_width(&edge.label, 60)));
         }
         let styles = ["    classDef ", "    linkStyle "];
         for line in lines {

@@ -3,21 +3,21 @@
 use unicode_width::UnicodeWidthChar;
 
 use super::font::Font;
-use crate::text::{cut, plain};
+use crate::text::{plain_line, truncate_to_width};
 
 // Ten times the longest text that is drawn (a title of 400 columns): the rest is for signs that do
 // not show. Held by `a_title_of_a_megabyte_is_cut`.
-/// How much of a text is looked at.
+/// The most characters of a text that are read at all.
 const READ: usize = 4_000;
 
 /// `text` as one line of at most `columns` columns.
 ///
 /// Nothing hidden, nothing that XML has no place for, and at most two marks on
 /// top of each other.
-pub(super) fn tame(text: &str, columns: usize) -> String {
+pub(super) fn sanitise_to_width(text: &str, columns: usize) -> String {
     let head: String = text.chars().take(READ).collect();
     let mut marks = 0;
-    let mut line = plain(&head);
+    let mut line = plain_line(&head);
     line.retain(|c| {
         marks = if c.width() == Some(0) { marks + 1 } else { 0 };
         marks <= 2 && !matches!(c, '\u{fffe}' | '\u{ffff}')
@@ -25,20 +25,26 @@ pub(super) fn tame(text: &str, columns: usize) -> String {
     if head.len() < text.len() && columns >= READ {
         line.push('…');
     }
-    cut(line.trim(), columns)
+    truncate_to_width(line.trim(), columns)
 }
 
 /// `text`, which is tame, in lines of at most `width`, at most `most` of them.
 ///
 /// What is cut off is replaced by `…`. There is always a line.
-pub(super) fn lines(font: &Font, text: &str, size: f32, width: f32, most: usize) -> Vec<String> {
+pub(super) fn wrap_to_pixel_width(
+    font: &Font,
+    text: &str,
+    size: f32,
+    width: f32,
+    most: usize,
+) -> Vec<String> {
     let mut lines = vec![String::new()];
     for word in text.split(' ') {
-        push_word(font, &mut lines, word, size, width);
+        push_wrapped_word(font, &mut lines, word, size, width);
         if lines.len() > most {
             lines.truncate(most);
             if let Some(last) = lines.last_mut() {
-                *last = shortened(font, &format!("{last} …"), size, width);
+                *last = truncate_to_pixel_width(font, &format!("{last} …"), size, width);
             }
             break;
         }
@@ -46,7 +52,7 @@ pub(super) fn lines(font: &Font, text: &str, size: f32, width: f32, most: usize)
     lines
 }
 
-fn push_word(font: &Font, lines: &mut Vec<String>, word: &str, size: f32, width: f32) {
+fn push_wrapped_word(font: &Font, lines: &mut Vec<String>, word: &str, size: f32, width: f32) {
     let Some(last) = lines.last_mut() else {
         return;
     };
@@ -81,7 +87,7 @@ fn push_line(lines: &mut Vec<String>, line: String) {
 }
 
 /// `text`, which is tame, in at most `width`, with `…` at the end if it was cut.
-pub(super) fn shortened(font: &Font, text: &str, size: f32, width: f32) -> String {
+pub(super) fn truncate_to_pixel_width(font: &Font, text: &str, size: f32, width: f32) -> String {
     if font.width(text, size) <= width {
         return text.to_owned();
     }

@@ -7,53 +7,56 @@ use agon_record::score::Score;
 use agon_record::stamp::StampKind;
 use agon_record::tally;
 use agon_verdict::facts;
-use agon_verdict::verdict::{Trial, Verdict, cautions, hangs_on_says};
+use agon_verdict::verdict::{Trial, Verdict, cautions, hangs_on_sentence};
 use maud::{Markup, html};
 
-use super::page::{Page, capital, heading, short, signed, whole};
+use super::page::{
+    Page, capitalize, plain_line_markup, replace_hyphen_minus, shorten_to_columns,
+    shorten_to_heading,
+};
 use crate::labels;
-use crate::text::{counted, plain};
+use crate::text::{count_with_noun, plain_line};
 
-/// Entries of one row; the rest stand in the transcript.
+/// The most entries a row lists; the transcript has the rest.
 const MOST: usize = 8;
 // As many as the README of a debate tells (`document/readme.rs`).
 /// Arguments told at either end of the ranking.
 const ENDS: usize = 3;
 
 /// Everything above the contents.
-pub(super) fn front(page: &Page<'_>, narrative: Option<&str>) -> Markup {
+pub(super) fn masthead_and_answer(page: &Page<'_>, narrative: Option<&str>) -> Markup {
     let spec = &page.state.spec;
     html! {
         header.masthead {
             div.kicker {
                 span { "Agon" }
-                span { (kicker(page)) }
+                span { (format_and_day(page)) }
                 button #theme type="button" hidden aria-label="Change the colours" { "◐" }
             }
-            h1 dir="auto" { (heading(&spec.topic)) }
-            (question(page))
+            h1 dir="auto" { (shorten_to_heading(&spec.topic)) }
+            (terms_and_theses(page))
         }
         section.answer id="answer" aria-labelledby="h-answer" {
-            (headline(page))
+            (answer_and_winner(page))
             dl.rows {
-                @for (label, body) in rows(page) {
+                @for (label, body) in answer_rows(page) {
                     div { dt { (label) } dd { (body) } }
                 }
             }
-            @if let Some(narrative) = narrative { (account(narrative)) }
+            @if let Some(narrative) = narrative { (narrative_section(narrative)) }
         }
     }
 }
 
-fn kicker(page: &Page<'_>) -> String {
+fn format_and_day(page: &Page<'_>) -> String {
     let state = page.state;
     let how = match state.is_scored() {
         false => {
-            let rounds = counted(state.rounds_completed(), "round");
+            let rounds = count_with_noun(state.rounds_completed(), "round");
             format!("A duel of {rounds}")
         }
         true => {
-            let judged = counted(state.rounds_completed(), "exchange");
+            let judged = count_with_noun(state.rounds_completed(), "exchange");
             format!("A formal debate, {judged} judged")
         }
     };
@@ -72,26 +75,26 @@ pub(super) fn opening_day(page: &Page<'_>) -> Option<String> {
 }
 
 /// What the motion means, and what each side defends.
-fn question(page: &Page<'_>) -> Markup {
+fn terms_and_theses(page: &Page<'_>) -> Markup {
     let spec = &page.state.spec;
     let theses = page.state.theses();
     html! {
         @if !spec.definitions().is_empty() || spec.scope().is_some() {
             dl.terms {
                 @for one in spec.definitions() {
-                    div { dt dir="auto" { (short(&one.term, 80)) } dd dir="auto" { (whole(&one.meaning)) } }
+                    div { dt dir="auto" { (shorten_to_columns(&one.term, 80)) } dd dir="auto" { (plain_line_markup(&one.meaning)) } }
                 }
                 @if let Some(scope) = spec.scope() {
-                    div { dt { "Scope" } dd dir="auto" { (whole(scope)) } }
+                    div { dt { "Scope" } dd dir="auto" { (plain_line_markup(scope)) } }
                 }
             }
         }
         @if let Some(theses) = theses {
             ul.theses {
                 @for seat in spec.format().sides() {
-                    li.(page.class(seat)) {
-                        span.seat { (capital(&seat.to_string())) }
-                        p dir="auto" { (whole(theses.thesis(seat).unwrap_or_default())) }
+                    li.(page.side_class(seat)) {
+                        span.seat { (capitalize(&seat.to_string())) }
+                        p dir="auto" { (plain_line_markup(theses.thesis(seat).unwrap_or_default())) }
                     }
                 }
             }
@@ -100,21 +103,21 @@ fn question(page: &Page<'_>) -> Markup {
 }
 
 /// The answer and who won.
-fn headline(page: &Page<'_>) -> Markup {
+fn answer_and_winner(page: &Page<'_>) -> Markup {
     let Some(verdict) = page.verdict else {
         return html! {
             h2.verdict id="h-answer" { "No verdict yet" }
-            p.behind { (standing_still(page)) }
+            p.behind { (no_verdict_reason(page)) }
         };
     };
     let answer = verdict
         .answer
         .as_deref()
-        .filter(|text| !plain(text).is_empty());
+        .filter(|text| !plain_line(text).is_empty());
     html! {
         @if let Some(answer) = answer {
             h2.label id="h-answer" { "The answer" }
-            p.verdict dir="auto" { (whole(answer)) }
+            p.verdict dir="auto" { (plain_line_markup(answer)) }
             p.behind { (winner(page, verdict)) }
         } @else {
             h2.label id="h-answer" { "Where it stands" }
@@ -123,7 +126,7 @@ fn headline(page: &Page<'_>) -> Markup {
     }
 }
 
-fn standing_still(page: &Page<'_>) -> String {
+fn no_verdict_reason(page: &Page<'_>) -> String {
     match &page.state.halted {
         Some(_) => "The debate stands still; the transcript says why.".to_owned(),
         None => "The debate is not at an end; this is what was said so far.".to_owned(),
@@ -134,7 +137,7 @@ fn winner(page: &Page<'_>, verdict: &Verdict) -> Markup {
     let totals = verdict.readings.tally.as_ref().map(|tally| {
         let totals = page.state.spec.format().sides().map(|seat| {
             let total = tally.totals.get(&seat).copied().unwrap_or_default();
-            signed(&total.total.to_string())
+            replace_hyphen_minus(&total.total.to_string())
         });
         format!("{} to {}", totals[0], totals[1])
     });
@@ -148,7 +151,7 @@ fn winner(page: &Page<'_>, verdict: &Verdict) -> Markup {
     };
     let tool = verdict.winner_tool.as_ref().map(ToString::to_string);
     html! {
-        span.side.(page.class(seat)) {
+        span.side.(page.side_class(seat)) {
             @if totals.is_some() { "The " (seat) " leads" }
             @else if verdict.authority == Authority::Uncontested { "The " (seat) ", unopposed" }
             @else { "For the " (seat) }
@@ -160,7 +163,7 @@ fn winner(page: &Page<'_>, verdict: &Verdict) -> Markup {
 
 type AnswerRow = (&'static str, Markup);
 
-fn rows(page: &Page<'_>) -> Vec<AnswerRow> {
+fn answer_rows(page: &Page<'_>) -> Vec<AnswerRow> {
     let mut rows: Vec<AnswerRow> = Vec::new();
     if let Some(verdict) = page.verdict {
         let texts = [
@@ -169,97 +172,101 @@ fn rows(page: &Page<'_>) -> Vec<AnswerRow> {
             ("Unless", &verdict.unless),
         ];
         for (label, text) in texts {
-            if let Some(text) = text.as_deref().filter(|text| !plain(text).is_empty()) {
-                rows.push((label, html! { p dir="auto" { (whole(text)) } }));
+            if let Some(text) = text.as_deref().filter(|text| !plain_line(text).is_empty()) {
+                rows.push((label, html! { p dir="auto" { (plain_line_markup(text)) } }));
             }
         }
         let points = verdict
             .hangs_on
             .iter()
             .take(MOST)
-            .map(|&id| page.named_point(id));
-        let says = hangs_on_says(verdict);
+            .map(|&id| page.point_link_with_name(id));
+        let says = hangs_on_sentence(verdict);
         if says.is_some() || !verdict.hangs_on.is_empty() {
             rows.push((
                 "Hangs on",
                 html! {
                     @if !verdict.hangs_on.is_empty() { ul { @for point in points { li { (point) } } } }
-                    @if let Some(says) = says { p.settle { (plain(&says)) } }
+                    @if let Some(says) = says { p.settle { (plain_line(&says)) } }
                 },
             ));
         }
     }
     if page.is_formal() {
-        formal(page, &mut rows);
+        push_formal_rows(page, &mut rows);
     }
     if let Some(verdict) = page.verdict {
-        let put_in = labels::user_words(page.state);
+        let put_in = labels::user_input_lines(page.state);
         if !put_in.is_empty() {
             let list = html! { ul { @for word in &put_in { li dir="auto" { (word) } } } };
             rows.push(("You said", list));
         }
-        rows.push(("Authority", authority(verdict, page)));
-        rows.push(("Stability", html! { p { (stability(verdict)) } }));
+        rows.push(("Authority", authority_explanation(verdict, page)));
+        rows.push(("Stability", html! { p { (stability_sentence(verdict)) } }));
         push_outcome_rows(page, verdict, &mut rows);
     }
     rows
 }
 
-/// What the judge and the sides left behind.
+/// Adds the rows of the verdict's details: concessions, open questions, shared assumptions,
+/// agreements, disagreements, blind answers, citations, cautions.
 fn push_outcome_rows(page: &Page<'_>, verdict: &Verdict, rows: &mut Vec<AnswerRow>) {
     let conceded = verdict.conceded.iter().map(|granted| {
         html! {
-            span.who { (labels::who(page.state, granted.seat)) } " "
-            q dir="auto" { (whole(&granted.text)) } " " (page.id(granted.id))
+            span.who { (labels::tool_or_seat_name(page.state, granted.seat)) } " "
+            q dir="auto" { (plain_line_markup(&granted.text)) } " " (page.point_link(granted.id))
         }
     });
-    push(rows, "Conceded", conceded.collect());
+    push_entries_row(rows, "Conceded", conceded.collect());
     let open = verdict.open.iter().map(|open| {
         html! {
-            span dir="auto" { (whole(&open.question)) }
-            span.settle dir="auto" { "To settle: " (whole(&open.to_settle)) }
+            span dir="auto" { (plain_line_markup(&open.question)) }
+            span.settle dir="auto" { "To settle: " (plain_line_markup(&open.to_settle)) }
         }
     });
-    push(rows, "Still open", open.collect());
+    push_entries_row(rows, "Still open", open.collect());
     let assumed = verdict.assumed_by_both.iter();
-    let assumed = assumed.map(|text| html! { span dir="auto" { (whole(text)) } });
-    push(rows, "Assumed by both, unchecked", assumed.collect());
+    let assumed = assumed.map(|text| html! { span dir="auto" { (plain_line_markup(text)) } });
+    push_entries_row(rows, "Assumed by both, unchecked", assumed.collect());
     let agreed = verdict.agreements.iter().map(|agreed| {
         html! {
-            span dir="auto" { (whole(&agreed.point)) }
-            @for &id in &agreed.evidence { " " (page.id(id)) }
+            span dir="auto" { (plain_line_markup(&agreed.point)) }
+            @for &id in &agreed.evidence { " " (page.point_link(id)) }
         }
     });
-    push(rows, "Agreed", agreed.collect());
+    push_entries_row(rows, "Agreed", agreed.collect());
     let differ = verdict.disagreements.iter().map(|differ| {
         html! {
-            span dir="auto" { (whole(&differ.point)) }
-            span.settle dir="auto" { "Proposer: " (whole(&differ.proposer)) }
-            span.settle dir="auto" { "Challenger: " (whole(&differ.challenger)) }
+            span dir="auto" { (plain_line_markup(&differ.point)) }
+            span.settle dir="auto" { "Proposer: " (plain_line_markup(&differ.proposer)) }
+            span.settle dir="auto" { "Challenger: " (plain_line_markup(&differ.challenger)) }
         }
     });
-    push(rows, "Not agreed", differ.collect());
+    push_entries_row(rows, "Not agreed", differ.collect());
     if let Some(blind) = &verdict.blind {
-        let answer = |text: &Option<String>| text.as_deref().map_or("lost".to_owned(), plain);
+        let answer = |text: &Option<String>| text.as_deref().map_or("lost".to_owned(), plain_line);
         rows.push((
             "Before they met",
             html! {
                 ul {
                     @for (seat, said) in [(Seat::Proposer, &blind.proposer), (Seat::Challenger, &blind.challenger)] {
-                        li { span.who { (labels::who(page.state, seat)) } " " q dir="auto" { (answer(said)) } }
+                        li { span.who { (labels::tool_or_seat_name(page.state, seat)) } " " q dir="auto" { (answer(said)) } }
                     }
                 }
             },
         ));
     }
-    rows.push(("Citations", html! { p { (citations(verdict)) } }));
+    rows.push((
+        "Citations",
+        html! { p { (citation_counts_sentence(verdict)) } },
+    ));
     let notes = cautions(page.state).into_iter();
-    let notes = notes.map(|note| html! { (capital(&plain(&note))) "." });
-    push(rows, "Bear in mind", notes.collect());
+    let notes = notes.map(|note| html! { (capitalize(&plain_line(&note))) "." });
+    push_entries_row(rows, "Bear in mind", notes.collect());
 }
 
 /// A row of entries, where there are any.
-fn push(rows: &mut Vec<AnswerRow>, label: &'static str, entries: Vec<Markup>) {
+fn push_entries_row(rows: &mut Vec<AnswerRow>, label: &'static str, entries: Vec<Markup>) {
     let more = entries.len().saturating_sub(MOST);
     if entries.is_empty() {
         return;
@@ -275,8 +282,9 @@ fn push(rows: &mut Vec<AnswerRow>, label: &'static str, entries: Vec<Markup>) {
     ));
 }
 
-/// What the record of a formal debate shows, computed.
-fn formal(page: &Page<'_>, rows: &mut Vec<AnswerRow>) {
+/// Adds the rows that are computed for a formal debate: turning points, strongest, weakest,
+/// unanswered attacks.
+fn push_formal_rows(page: &Page<'_>, rows: &mut Vec<AnswerRow>) {
     let state = page.state;
     let turning = facts::turning_points(state, ENDS);
     let [first, second] = state.spec.format().sides();
@@ -287,33 +295,33 @@ fn formal(page: &Page<'_>, rows: &mut Vec<AnswerRow>) {
             "Exchange " (swing.exchange) ": the " (gained) " gained "
             span.number { (by.trim_start_matches('+')) } ", with "
             @for (nth, (id, _)) in swing.scored.iter().filter(|(id, _)| id.seat == gained).take(3).enumerate() {
-                @if nth > 0 { ", " } (page.named_point(*id))
+                @if nth > 0 { ", " } (page.point_link_with_name(*id))
             }
         }
     });
-    push(rows, "Turning points", turning.collect());
-    let ranking = facts::ranking(state);
+    push_entries_row(rows, "Turning points", turning.collect());
+    let ranking = facts::arguments_by_score(state);
     let most = ENDS.min(ranking.len() / 2);
     let scored = |(id, score): &(NodeId, Score)| {
-        html! { span.number { (signed(&score.to_string())) } " " (page.named_point(*id)) }
+        html! { span.number { (replace_hyphen_minus(&score.to_string())) } " " (page.point_link_with_name(*id)) }
     };
-    push(
+    push_entries_row(
         rows,
         "Strongest",
         ranking.iter().take(most).map(scored).collect(),
     );
-    push(
+    push_entries_row(
         rows,
         "Weakest",
         ranking.iter().rev().take(most).map(scored).collect(),
     );
-    let unanswered = facts::unanswered(state).into_iter().map(|attack| {
-        html! { (page.id(attack.from)) " on the " (attack.kind.part()) " of " (page.named_point(attack.target)) }
+    let unanswered = facts::unanswered_attacks(state).into_iter().map(|attack| {
+        html! { (page.point_link(attack.from)) " on the " (attack.kind.part_label()) " of " (page.point_link_with_name(attack.target)) }
     });
-    push(rows, "Attacks nobody took up", unanswered.collect());
+    push_entries_row(rows, "Attacks nobody took up", unanswered.collect());
 }
 
-fn authority(verdict: &Verdict, page: &Page<'_>) -> Markup {
+fn authority_explanation(verdict: &Verdict, page: &Page<'_>) -> Markup {
     let sentence = match verdict.authority {
         Authority::Full if page.is_formal() => {
             "Full: every exchange up to here was argued by both sides and judged."
@@ -334,12 +342,12 @@ fn authority(verdict: &Verdict, page: &Page<'_>) -> Markup {
     html! {
         p.(if verdict.authority == Authority::Full { "good" } else { "warn" }) { (sentence) }
         @for missing in verdict.missing.iter().take(MOST) {
-            p.missing { (capital(&missing.seat.to_string())) ", round " (missing.round) ": " (plain(&missing.cause)) }
+            p.missing { (capitalize(&missing.seat.to_string())) ", round " (missing.round) ": " (plain_line(&missing.cause)) }
         }
     }
 }
 
-fn stability(verdict: &Verdict) -> String {
+fn stability_sentence(verdict: &Verdict) -> String {
     let swap = match verdict.stability.swap {
         Trial::Same => "The judge gave the same answer with the sides swapped and names hidden.",
         Trial::Flipped => "The judge changed sides when they were swapped: take this with care.",
@@ -359,7 +367,7 @@ fn stability(verdict: &Verdict) -> String {
     format!("{swap}{}", panel.unwrap_or_default())
 }
 
-fn citations(verdict: &Verdict) -> String {
+fn citation_counts_sentence(verdict: &Verdict) -> String {
     let all = verdict.citations.values();
     let sum = |part: fn(&agon_record::ground::Citations) -> u32| -> u32 {
         all.clone().map(part).fold(0, u32::saturating_add)
@@ -367,7 +375,7 @@ fn citations(verdict: &Verdict) -> String {
     let parts = [
         (sum(|it| it.found), "found"),
         (sum(|it| it.moved), "moved"),
-        (sum(|it| it.place), StampKind::Place.in_counts()),
+        (sum(|it| it.place), StampKind::Place.count_label()),
         (sum(|it| it.wrong), "wrong"),
         (sum(|it| it.missing), "missing"),
         (sum(|it| it.unreachable), "unreachable"),
@@ -381,11 +389,11 @@ fn citations(verdict: &Verdict) -> String {
     let parts: Vec<_> = parts
         .map(|(count, name)| format!("{count} {name}"))
         .collect();
-    format!("{}: {}.", counted(total, "place"), parts.join(", "))
+    format!("{}: {}.", count_with_noun(total, "place"), parts.join(", "))
 }
 
 /// The narrator's account: its headings are headings, all else is text.
-fn account(narrative: &str) -> Markup {
+fn narrative_section(narrative: &str) -> Markup {
     let lines = narrative.trim().lines().map(str::trim);
     html! {
         section.account aria-label="An account of it" {
@@ -394,7 +402,7 @@ fn account(narrative: &str) -> Markup {
                 @if line.starts_with('#') && agon_prompt::narrative::HEADINGS.contains(&name) {
                     h3 { (name) }
                 } @else {
-                    p dir="auto" { (whole(line)) }
+                    p dir="auto" { (plain_line_markup(line)) }
                 }
             }
         }
@@ -402,8 +410,8 @@ fn account(narrative: &str) -> Markup {
 }
 
 /// The totals of a formal debate, for the scores' heading.
-pub(super) fn total(page: &Page<'_>, seat: Seat) -> String {
-    let totals = tally::totals(page.state);
+pub(super) fn total_score(page: &Page<'_>, seat: Seat) -> String {
+    let totals = tally::side_totals(page.state);
     let total = totals.get(&seat).copied().unwrap_or_default();
-    signed(&total.total.to_string())
+    replace_hyphen_minus(&total.total.to_string())
 }

@@ -3,11 +3,11 @@
 use std::collections::BTreeMap;
 
 use agon_record::id::Seat;
-use agon_verdict::verdict::usage;
+use agon_verdict::verdict::usage_totals;
 use maud::{Markup, html};
 
-use super::page::{Page, capital};
-use crate::text::{clock, counted, rounded};
+use super::page::{Page, capitalize};
+use crate::text::{abbreviate_count, count_with_noun, format_duration};
 
 #[derive(Default)]
 struct Spending {
@@ -19,11 +19,11 @@ struct Spending {
 
 /// The section; none when nothing was asked, as in a debate of another tool.
 pub(super) fn section(page: &Page<'_>) -> Option<Markup> {
-    let usage = usage(page.state);
+    let usage = usage_totals(page.state);
     if usage.calls == 0 {
         return None;
     }
-    let seats = by_seat(page);
+    let seats = spending_by_seat(page);
     let unknown: Vec<_> = usage
         .cost_unknown_for
         .iter()
@@ -32,8 +32,8 @@ pub(super) fn section(page: &Page<'_>) -> Option<Markup> {
     let about = if usage.tokens.estimated { "about " } else { "" };
     Some(html! {
         p {
-            (counted(usage.calls, "call")) ", " (clock(usage.wall_ms)) " on the clock, "
-            (about) (rounded(usage.tokens.total())) " tokens"
+            (count_with_noun(usage.calls, "call")) ", " (format_duration(usage.wall_ms)) " on the clock, "
+            (about) (abbreviate_count(usage.tokens.total())) " tokens"
             @if let Some(cost) = usage.cost { ", $" (format!("{cost:.2}")) }
             "."
             @if !unknown.is_empty() { " Money is not known for " (unknown.join(", ")) "." }
@@ -46,12 +46,12 @@ pub(super) fn section(page: &Page<'_>) -> Option<Markup> {
                 tbody {
                     @for (seat, spent) in &seats {
                         tr {
-                            th scope="row" { span.side.(page.class(*seat)) { (capital(&seat.to_string())) } }
+                            th scope="row" { span.side.(page.side_class(*seat)) { (capitalize(&seat.to_string())) } }
                             td { @if let Some(seating) = page.state.seats.get(seat) { (seating.tool) } }
                             td.number { (spent.calls) }
-                            td.number { (rounded(spent.input)) }
-                            td.number { (rounded(spent.output)) }
-                            td.number { (clock(spent.took_ms)) }
+                            td.number { (abbreviate_count(spent.input)) }
+                            td.number { (abbreviate_count(spent.output)) }
+                            td.number { (format_duration(spent.took_ms)) }
                         }
                     }
                 }
@@ -61,7 +61,7 @@ pub(super) fn section(page: &Page<'_>) -> Option<Markup> {
 }
 
 /// What the replies of each seat cost; a call without a reply counts as a call.
-fn by_seat(page: &Page<'_>) -> BTreeMap<Seat, Spending> {
+fn spending_by_seat(page: &Page<'_>) -> BTreeMap<Seat, Spending> {
     let mut seats: BTreeMap<Seat, Spending> = BTreeMap::new();
     for (id, turn) in &page.state.turns {
         for ask in &turn.asks {

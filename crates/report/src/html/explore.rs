@@ -6,9 +6,9 @@ use agon_record::point::Point;
 use agon_record::tally;
 use maud::{Markup, PreEscaped, html};
 
-use super::page::{POSITIONS, Page, name, signed};
-use crate::drawing::drawing_of;
-use crate::graph::{Drawing, DrawnEdge, DrawnNode, explored};
+use super::page::{POSITIONS, Page, point_name, replace_hyphen_minus};
+use crate::drawing::graph_drawing;
+use crate::graph::{Drawing, DrawnEdge, DrawnNode, explorable_svg};
 
 // A page of 5,000 points, of which these are drawn, answered a click 1.1 s after it was asked for.
 // Held by `five_thousand_points_open_and_answer_a_click`.
@@ -16,12 +16,12 @@ use crate::graph::{Drawing, DrawnEdge, DrawnNode, explored};
 const MAX_DRAWN: usize = 240;
 
 /// The section; none before anything is said.
-pub(super) fn section(page: &Page<'_>) -> Option<Markup> {
+pub(super) fn graph_section(page: &Page<'_>) -> Option<Markup> {
     if page.nodes.is_empty() {
         return None;
     }
-    let (drawn, left_out) = chosen(page);
-    let picture = explored(&drawing(page, &drawn));
+    let (drawn, left_out) = choose_drawn_points(page);
+    let picture = explorable_svg(&points_drawing(page, &drawn));
     Some(html! {
         @if left_out > 0 {
             p.note {
@@ -39,12 +39,13 @@ pub(super) fn section(page: &Page<'_>) -> Option<Markup> {
             div #frame.frame tabindex="-1" { (PreEscaped(picture)) }
             (legend(page))
         }
-        (list(page))
+        (point_list(page))
     })
 }
 
-/// The points that are drawn, and how many are not.
-fn chosen(page: &Page<'_>) -> (Vec<usize>, usize) {
+/// Chooses at most `MAX_DRAWN` points, those the verdict rests on and the most discussed first;
+/// returns their indices and how many are left out.
+fn choose_drawn_points(page: &Page<'_>) -> (Vec<usize>, usize) {
     let all = page.nodes.len();
     if all <= MAX_DRAWN {
         return ((0..all).collect(), 0);
@@ -55,7 +56,7 @@ fn chosen(page: &Page<'_>) -> (Vec<usize>, usize) {
         verdict.is_some_and(|it| it.hangs_on.contains(&id) || it.decisive.contains(&id))
     };
     let weight = |at: usize| {
-        let score = tally::score(page.state, page.nodes[at].id);
+        let score = tally::current_score(page.state, page.nodes[at].id);
         let score = score.map_or(0, |score| score.thousandths().abs() / 250);
         let at = at + POSITIONS;
         let said = page.heard[at].len() * 2 + page.spoken[at].len();
@@ -78,8 +79,8 @@ fn chosen(page: &Page<'_>) -> (Vec<usize>, usize) {
 }
 
 /// The picture of some points; the first of the graph's nodes may be no part of it.
-fn drawing(page: &Page<'_>, drawn: &[usize]) -> Drawing {
-    let whole = drawing_of(&page.graph, "");
+fn points_drawing(page: &Page<'_>, drawn: &[usize]) -> Drawing {
+    let whole = graph_drawing(&page.graph, "");
     let positions = whole.nodes.len() - page.nodes.len();
     let places: Vec<usize> = (0..positions)
         .chain(drawn.iter().map(|&at| at + positions))
@@ -87,9 +88,9 @@ fn drawing(page: &Page<'_>, drawn: &[usize]) -> Drawing {
     let nodes = places.iter().map(|&at| {
         let node = &whole.nodes[at];
         let point = at.checked_sub(positions).map(|at| &page.nodes[at].point);
-        let note = node.note.as_deref().map(signed);
+        let note = node.note.as_deref().map(replace_hyphen_minus);
         DrawnNode {
-            note: note.or_else(|| note_of(point)),
+            note: note.or_else(|| point_kind_note(point)),
             ..node.clone()
         }
     });
@@ -109,7 +110,7 @@ fn drawing(page: &Page<'_>, drawn: &[usize]) -> Drawing {
     }
 }
 
-fn note_of(point: Option<&Point<'_>>) -> Option<String> {
+fn point_kind_note(point: Option<&Point<'_>>) -> Option<String> {
     let Some(point) = point else {
         return Some("position".to_owned());
     };
@@ -138,7 +139,7 @@ fn legend(page: &Page<'_>) -> Markup {
 }
 
 /// Every point by its name, round by round.
-fn list(page: &Page<'_>) -> Markup {
+fn point_list(page: &Page<'_>) -> Markup {
     let rounds = page
         .nodes
         .chunk_by(|one, next| one.id.round == next.id.round);
@@ -154,7 +155,7 @@ fn list(page: &Page<'_>) -> Markup {
                 @if let Some(first) = round.first() { h4 { (word) " " (first.id.round) } }
                 ul {
                     @for node in round {
-                        li { (page.id(node.id)) " " (name(node)) @if let Some(score) = page.score(node.id) { " " span.number { (score) } } }
+                        li { (page.point_link(node.id)) " " (point_name(node)) @if let Some(score) = page.score(node.id) { " " span.number { (score) } } }
                     }
                 }
             }

@@ -4,21 +4,22 @@ use agon_record::ground::GroundStamp;
 use agon_record::stamp::{SourceText, StampKind};
 use maud::{Markup, html};
 
-use super::page::short;
+use super::page::shorten_to_columns;
 
-/// What was found for the ground at `place` of its point; nothing where it was not looked up.
-pub(super) fn at(stamps: &[&GroundStamp], place: usize) -> Markup {
+/// The lookup results for the ground at index `place` of a point; empty where nothing was looked
+/// up.
+pub(super) fn ground_lookup_results(stamps: &[&GroundStamp], place: usize) -> Markup {
     let of_it = stamps.iter().filter(|stamp| stamp.ground == place);
     let of_it = of_it.filter(|stamp| stamp.stamped.stamp.names_a_place());
     html! {
         @for stamp in of_it {
-            p.stamp.(class(stamp)) dir="auto" { (short(&stamp.stamped.stamp.to_string(), 400)) }
-            @if let Some(shown) = stamp.stamped.stamp.there() { (real_text(shown)) }
+            p.stamp.(stamp_class(stamp)) dir="auto" { (shorten_to_columns(&stamp.stamped.stamp.to_string(), 400)) }
+            @if let Some(shown) = stamp.stamped.stamp.source_text() { (source_excerpt(shown)) }
         }
     }
 }
 
-fn class(stamp: &GroundStamp) -> &'static str {
+fn stamp_class(stamp: &GroundStamp) -> &'static str {
     match stamp.stamped.stamp.kind() {
         StampKind::Found | StampKind::Moved => "stands",
         StampKind::Place => "place",
@@ -27,13 +28,13 @@ fn class(stamp: &GroundStamp) -> &'static str {
     }
 }
 
-fn real_text(shown: &SourceText) -> Markup {
+fn source_excerpt(shown: &SourceText) -> Markup {
     let lines = (shown.from..).zip(&shown.text);
     html! {
         details {
             summary { "The text there" }
             pre.there dir="ltr" {
-                @for (number, line) in lines { (format!("{number:>5}  ")) (short(line, 400)) "\n" }
+                @for (number, line) in lines { (format!("{number:>5}  ")) (shorten_to_columns(line, 400)) "\n" }
                 @if shown.cut { "       …" }
             }
         }

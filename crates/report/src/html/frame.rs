@@ -5,7 +5,7 @@ use base64::engine::general_purpose::STANDARD;
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 use sha2::{Digest, Sha256};
 
-use super::page::{Page, heading};
+use super::page::{Page, shorten_to_heading};
 
 const STYLE: &str = include_str!("report.css");
 const SCRIPT: &str = include_str!("report.js");
@@ -18,14 +18,18 @@ pub(super) struct PageSection {
 }
 
 /// The whole file.
-pub(super) fn framed(page: &Page<'_>, front: &Markup, sections: &[PageSection]) -> String {
+pub(super) fn render_html_file(
+    page: &Page<'_>,
+    front: &Markup,
+    sections: &[PageSection],
+) -> String {
     let policy = format!(
         "default-src 'none'; style-src '{}'; script-src '{}'; img-src data:; base-uri 'none'; \
          form-action 'none'",
-        hash(STYLE),
-        hash(SCRIPT)
+        csp_hash(STYLE),
+        csp_hash(SCRIPT)
     );
-    let title = heading(&page.state.spec.topic);
+    let title = shorten_to_heading(&page.state.spec.topic);
     let markup = html! {
         (DOCTYPE)
         html lang="en" {
@@ -78,6 +82,6 @@ pub(super) fn framed(page: &Page<'_>, front: &Markup, sections: &[PageSection]) 
 }
 
 /// What a policy calls an embedded text.
-fn hash(text: &str) -> String {
+fn csp_hash(text: &str) -> String {
     format!("sha256-{}", STANDARD.encode(Sha256::digest(text)))
 }

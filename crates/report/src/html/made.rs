@@ -6,13 +6,13 @@ use agon_record::spec::Context;
 use maud::{Markup, html};
 
 use super::answer::opening_day;
-use super::page::{Page, capital, short};
-use crate::text::plain;
+use super::page::{Page, capitalize, shorten_to_columns};
+use crate::text::plain_line;
 
 /// The section.
-pub(super) fn section(page: &Page<'_>) -> Markup {
+pub(super) fn seats_and_facts_section(page: &Page<'_>) -> Markup {
     let spec = &page.state.spec;
-    let facts = facts(page);
+    let facts = debate_facts(page);
     html! {
         @if !page.state.seats.is_empty() {
             div.scroller {
@@ -23,11 +23,11 @@ pub(super) fn section(page: &Page<'_>) -> Markup {
                     tbody {
                         @for (seat, seating) in &page.state.seats {
                             tr {
-                                th scope="row" { span.side.(page.class(*seat)) { (capital(&seat.to_string())) } }
-                                td { (seating.tool) @if !seating.vendor.is_empty() { span.faint { " " (short(&seating.vendor, 40)) } } }
-                                td { @if let Some(model) = page.state.model(*seat) { (short(model, 60)) } @else { span.faint { "its own choice" } } }
-                                td { @if let Some(version) = &seating.version { (short(version, 60)) } }
-                                td { (short(&seating.transport, 30)) }
+                                th scope="row" { span.side.(page.side_class(*seat)) { (capitalize(&seat.to_string())) } }
+                                td { (seating.tool) @if !seating.vendor.is_empty() { span.faint { " " (shorten_to_columns(&seating.vendor, 40)) } } }
+                                td { @if let Some(model) = page.state.model(*seat) { (shorten_to_columns(model, 60)) } @else { span.faint { "its own choice" } } }
+                                td { @if let Some(version) = &seating.version { (shorten_to_columns(version, 60)) } }
+                                td { (shorten_to_columns(&seating.transport, 30)) }
                                 td { (seating.effort) }
                             }
                         }
@@ -35,30 +35,32 @@ pub(super) fn section(page: &Page<'_>) -> Markup {
                 }
             }
         }
-        @if let Some(verdict) = page.verdict { p.rigor { (capital(&plain(&verdict.rigor))) "." } }
+        @if let Some(verdict) = page.verdict { p.rigor { (capitalize(&plain_line(&verdict.rigor))) "." } }
         dl.facts {
             @for (label, value) in facts { div { dt { (label) } dd { (value) } } }
         }
-        @if !page.state.imported().is_empty() {
-            p.note { (page.state.imported().len()) " files of another tool are part of this debate." }
+        @if !page.state.imported_files().is_empty() {
+            p.note { (page.state.imported_files().len()) " files of another tool are part of this debate." }
         }
-        p.note { code { "agon check " (short(&spec.slug, 80)) } " verifies the record; the folder holds every argument as a file." }
+        p.note { code { "agon check " (shorten_to_columns(&spec.slug, 80)) } " verifies the record; the folder holds every argument as a file." }
     }
 }
 
-fn facts(page: &Page<'_>) -> Vec<(&'static str, String)> {
+fn debate_facts(page: &Page<'_>) -> Vec<(&'static str, String)> {
     let spec = &page.state.spec;
     let context = match &spec.context {
         Context::None => "nothing but the topic".to_owned(),
-        Context::Diff { commit, .. } => format!("uncommitted changes on {}", short(commit, 40)),
-        Context::File { path, .. } => short(path, 200),
-        Context::Repo(repo) => short(&repo.about(), 200),
+        Context::Diff { commit, .. } => {
+            format!("uncommitted changes on {}", shorten_to_columns(commit, 40))
+        }
+        Context::File { path, .. } => shorten_to_columns(path, 200),
+        Context::Repo(repo) => shorten_to_columns(&repo.summary(), 200),
     };
     let mut facts = vec![
-        ("Debate", short(&spec.slug, 80)),
-        ("Rules", short(&spec.ruleset, 40)),
+        ("Debate", shorten_to_columns(&spec.slug, 80)),
+        ("Rules", shorten_to_columns(&spec.ruleset, 40)),
         ("Context", context),
-        ("Opened with", short(&spec.agon, 60)),
+        ("Opened with", shorten_to_columns(&spec.agon, 60)),
     ];
     if let Some(day) = opening_day(page) {
         facts.insert(1, ("Opened", day));

@@ -7,8 +7,8 @@ use agon_record::id::TurnId;
 use agon_record::state::TurnEnd;
 use maud::{Markup, html};
 
-use super::page::{Page, capital};
-use crate::text::{counted, plain};
+use super::page::{Page, capitalize};
+use crate::text::{count_with_noun, plain_line};
 
 /// Findings of one rule that are told; the rest are counted.
 const MOST: usize = 40;
@@ -16,7 +16,7 @@ const MOST: usize = 40;
 type RuleFindings<'a> = (TurnId, &'a Finding);
 
 /// The section; none before anybody spoke.
-pub(super) fn section(page: &Page<'_>) -> Option<Markup> {
+pub(super) fn findings_section(page: &Page<'_>) -> Option<Markup> {
     if page.state.turns.values().all(|turn| turn.end.is_none()) {
         return None;
     }
@@ -39,7 +39,7 @@ pub(super) fn section(page: &Page<'_>) -> Option<Markup> {
             p { "None is left standing." }
         }
         @for ((severity, code), found) in &rules {
-            (rule(severity.0, code, found))
+            (rule_findings(severity.0, code, found))
         }
         @if back > 0 {
             p.note { @if back == 1 { "1 reply was" } @else { (back) " replies were" } " sent back and asked for again." }
@@ -47,21 +47,21 @@ pub(super) fn section(page: &Page<'_>) -> Option<Markup> {
     })
 }
 
-fn rule(severity: Severity, code: &str, found: &[RuleFindings<'_>]) -> Markup {
+fn rule_findings(severity: Severity, code: &str, found: &[RuleFindings<'_>]) -> Markup {
     let more = found.len().saturating_sub(MOST);
     html! {
         details.rule open[severity > Severity::Warning] {
             summary {
-                span.severity.(class(severity)) { (capital(&severity.to_string())) }
-                " " code { (plain(code)) } " "
-                span.note { (counted(found.len() as u64, "time")) }
+                span.severity.(severity_class(severity)) { (capitalize(&severity.to_string())) }
+                " " code { (plain_line(code)) } " "
+                span.note { (count_with_noun(found.len() as u64, "time")) }
             }
             ul {
                 @for (turn, finding) in found.iter().take(MOST) {
                     li {
                         a href={ "#turn-" (turn) } { (turn) } " "
-                        span dir="auto" { (plain(&finding.message)) }
-                        @let at = plain(&finding.at);
+                        span dir="auto" { (plain_line(&finding.message)) }
+                        @let at = plain_line(&finding.at);
                         @if !at.is_empty() { " " code { (at) } }
                     }
                 }
@@ -71,7 +71,7 @@ fn rule(severity: Severity, code: &str, found: &[RuleFindings<'_>]) -> Markup {
     }
 }
 
-fn class(severity: Severity) -> &'static str {
+fn severity_class(severity: Severity) -> &'static str {
     match severity {
         Severity::Warning => "mild",
         Severity::Error | Severity::Fatal => "bad",

@@ -13,7 +13,7 @@ use maud::{Markup, html};
 
 use super::relation::{Relation, relations};
 use crate::graph::DrawnSide;
-use crate::text::{cut, plain};
+use crate::text::{plain_line, truncate_to_width};
 
 // One for each side: both formats have two.
 /// The nodes of a graph that are positions, which come first.
@@ -25,7 +25,7 @@ pub(super) const NAME: usize = 90;
 /// Columns of a heading.
 const HEADING: usize = 240;
 
-/// A debate with what is looked up often.
+/// A debate with indexes that several parts of the page need.
 pub(super) struct Page<'a> {
     pub(super) state: &'a State,
     pub(super) verdict: Option<&'a Verdict>,
@@ -48,7 +48,7 @@ impl<'a> Page<'a> {
     pub(super) fn new(state: &'a State, verdict: Option<&'a Verdict>) -> Self {
         let nodes = state.nodes();
         let places: BTreeMap<NodeId, usize> = nodes.iter().map(|node| node.id).zip(0..).collect();
-        let graph = graph::of(state);
+        let graph = graph::build_graph(state);
         let relations = relations(&graph);
         let mut spoken = vec![Vec::new(); graph.nodes().len()];
         let mut heard = spoken.clone();
@@ -56,7 +56,7 @@ impl<'a> Page<'a> {
             spoken[relation.from].push(at);
             heard[relation.to].push(at);
         }
-        let strengths = Model::new(SEMANTICS).evaluate(&graph.qbaf(Base::Scored));
+        let strengths = Model::new(SEMANTICS).evaluate(&graph.to_qbaf(Base::Scored));
         Self {
             verdict,
             state,
@@ -87,7 +87,7 @@ impl<'a> Page<'a> {
     }
 
     /// The class of a seat's side in the style sheet.
-    pub(super) fn class(&self, seat: Seat) -> &'static str {
+    pub(super) fn side_class(&self, seat: Seat) -> &'static str {
         match self.side(seat) {
             DrawnSide::For => "for",
             DrawnSide::Against => "against",
@@ -97,12 +97,12 @@ impl<'a> Page<'a> {
 
     /// The score of a point, where it has one.
     pub(super) fn score(&self, id: NodeId) -> Option<String> {
-        tally::score(self.state, id).map(|score| signed(&score.to_string()))
+        tally::current_score(self.state, id).map(|score| replace_hyphen_minus(&score.to_string()))
     }
 
     /// A point by its id, as a link to it where it is known.
-    pub(super) fn id(&self, id: NodeId) -> Markup {
-        let class = self.class(id.seat);
+    pub(super) fn point_link(&self, id: NodeId) -> Markup {
+        let class = self.side_class(id.seat);
         if self.places.contains_key(&id) {
             html! { a.id.(class) href={ "#" (id) } { (id) } }
         } else {
@@ -111,14 +111,16 @@ impl<'a> Page<'a> {
     }
 
     /// A node of the graph, by its place, as a link to it.
-    pub(super) fn node(&self, at: usize) -> Markup {
+    pub(super) fn node_link(&self, at: usize) -> Markup {
         match at.checked_sub(POSITIONS).and_then(|at| self.nodes.get(at)) {
-            Some(node) => html! { (self.id(node.id)) " " span.name dir="auto" { (name(node)) } },
+            Some(node) => {
+                html! { (self.point_link(node.id)) " " span.name dir="auto" { (point_name(node)) } }
+            }
             None => {
                 let Some(node) = self.graph.nodes().get(at) else {
                     return html! {};
                 };
-                let class = self.class(node.seat);
+                let class = self.side_class(node.seat);
                 html! { a.id.(class) href={ "#" (node.seat) } { "the " (node.seat) } "’s position" }
             }
         }
@@ -132,44 +134,44 @@ impl<'a> Page<'a> {
     }
 
     /// A point by its id and its name.
-    pub(super) fn named_point(&self, id: NodeId) -> Markup {
-        let name = self.places.get(&id).map(|&at| name(&self.nodes[at]));
-        html! { (self.id(id)) @if let Some(name) = name { " " (name) } }
+    pub(super) fn point_link_with_name(&self, id: NodeId) -> Markup {
+        let name = self.places.get(&id).map(|&at| point_name(&self.nodes[at]));
+        html! { (self.point_link(id)) @if let Some(name) = name { " " (name) } }
     }
 }
 
 /// What a point is called: its title, or else the beginning of what it says.
-pub(super) fn name(node: &Node<'_>) -> String {
-    short(
-        node.point.title().unwrap_or_else(|| node.point.text()),
+pub(super) fn point_name(node: &Node<'_>) -> String {
+    shorten_to_columns(
+        node.point.title().unwrap_or_else(|| node.point.main_text()),
         NAME,
     )
 }
 
 /// The beginning of a text that may be long.
-pub(super) fn short(text: &str, columns: usize) -> String {
+pub(super) fn shorten_to_columns(text: &str, columns: usize) -> String {
     // What is cut off is not looked at.
     let head: String = text.chars().take(columns * 8).collect();
-    cut(&plain(&head), columns)
+    truncate_to_width(&plain_line(&head), columns)
 }
 
 /// A text as a heading.
-pub(super) fn heading(text: &str) -> String {
-    short(text, HEADING)
+pub(super) fn shorten_to_heading(text: &str) -> String {
+    shorten_to_columns(text, HEADING)
 }
 
-/// A text whole, with nothing hidden in it.
-pub(super) fn whole(text: &str) -> Markup {
-    html! { (plain(text)) }
+/// The whole text on one line, without hidden characters.
+pub(super) fn plain_line_markup(text: &str) -> Markup {
+    html! { (plain_line(text)) }
 }
 
-/// A number with a minus as wide as its plus.
-pub(super) fn signed(number: &str) -> String {
+/// Replaces the ASCII hyphen by a minus sign, which is as wide as a plus.
+pub(super) fn replace_hyphen_minus(number: &str) -> String {
     number.replacen('-', "−", 1)
 }
 
 /// A word with a capital at its front.
-pub(super) fn capital(word: &str) -> String {
+pub(super) fn capitalize(word: &str) -> String {
     let mut letters = word.chars();
     let first = letters.next().map(char::to_uppercase);
     first.into_iter().flatten().chain(letters).collect()

@@ -1,6 +1,6 @@
 //! One point of the debate, whole: what it says, rests on, and speaks of.
 
-use agon_record::evidence::of_point;
+use agon_record::evidence::stamps_of_point;
 use agon_record::grammar::Filled;
 use agon_record::ground::GroundStamp;
 use agon_record::id::NodeId;
@@ -9,55 +9,58 @@ use agon_record::point::{Node, Point};
 use maud::{Markup, html};
 
 use super::found;
-use super::page::{POSITIONS, Page, heading, short, signed, whole};
+use super::page::{
+    POSITIONS, Page, plain_line_markup, replace_hyphen_minus, shorten_to_columns,
+    shorten_to_heading,
+};
 use super::relation::ARGUES;
 use crate::graph::Polarity;
-use crate::text::{place, plain};
+use crate::text::{citation_place, plain_line};
 
 /// Points named in one list; the rest are counted.
 const MOST: usize = 60;
 
 /// The point at a place of the page's list.
-pub(super) fn article(page: &Page<'_>, at: usize) -> Markup {
+pub(super) fn point_article(page: &Page<'_>, at: usize) -> Markup {
     let node = &page.nodes[at];
-    let class = page.class(node.seat());
+    let class = page.side_class(node.seat());
     html! {
         article.point.(class) id=(node.id) data-turn=(node.turn) {
             header {
                 span.id { (node.id) }
-                " " span.kind { (kind(node)) }
+                " " span.kind { (point_kind(node)) }
                 @if let Some(score) = page.score(node.id) { span.score { (score) } }
             }
-            @if let Some(title) = node.point.title() { h4 dir="auto" { (heading(title)) } }
-            p.claim dir="auto" { (whole(node.point.text())) }
-            (spoken(page, at + POSITIONS))
-            (body(node, &of_point(page.state, node.id)))
-            (history(page, node.id))
+            @if let Some(title) = node.point.title() { h4 dir="auto" { (shorten_to_heading(title)) } }
+            p.claim dir="auto" { (plain_line_markup(node.point.main_text())) }
+            (outgoing_relations(page, at + POSITIONS))
+            (grounds_and_texts(node, &stamps_of_point(page.state, node.id)))
+            (score_history(page, node.id))
             (incoming_relations(page, at + POSITIONS))
-            (strength(page, at + POSITIONS))
+            (strength_paragraph(page, at + POSITIONS))
         }
     }
 }
 
 /// What a side defends as a whole, by its place in the graph.
-pub(super) fn position(page: &Page<'_>, at: usize) -> Markup {
+pub(super) fn position_article(page: &Page<'_>, at: usize) -> Markup {
     let Some(node) = page.graph.nodes().get(at) else {
         return html! {};
     };
     html! {
-        article.point.(page.class(node.seat)) id=(node.seat) {
+        article.point.(page.side_class(node.seat)) id=(node.seat) {
             header { span.id { (node.seat) } " " span.kind { "what it defends at the end" } }
-            h4 dir="auto" { (heading(&node.title)) }
-            @if plain(&node.title) != plain(&node.text) {
-                p.claim dir="auto" { (whole(&node.text)) }
+            h4 dir="auto" { (shorten_to_heading(&node.title)) }
+            @if plain_line(&node.title) != plain_line(&node.text) {
+                p.claim dir="auto" { (plain_line_markup(&node.text)) }
             }
             details { summary { "What is said of it" } (incoming_relations(page, at)) }
-            (strength(page, at))
+            (strength_paragraph(page, at))
         }
     }
 }
 
-fn strength(page: &Page<'_>, at: usize) -> Markup {
+fn strength_paragraph(page: &Page<'_>, at: usize) -> Markup {
     let base = page.graph.nodes().get(at).map(|node| node.base);
     html! {
         @if let (Some(strength), Some(base)) = (page.strength(at), base) {
@@ -70,7 +73,7 @@ fn strength(page: &Page<'_>, at: usize) -> Markup {
 }
 
 /// What kind of point it is, in a few words.
-fn kind(node: &Node<'_>) -> String {
+fn point_kind(node: &Node<'_>) -> String {
     match node.point {
         Point::Argument(_) | Point::Contention(_) => "argument".to_owned(),
         Point::Alternative(_) => "alternative".to_owned(),
@@ -85,14 +88,14 @@ fn kind(node: &Node<'_>) -> String {
     }
 }
 
-fn body(node: &Node<'_>, stamps: &[&GroundStamp]) -> Markup {
-    let parts = Filled::from(node.point).texts(|captions| captions.page);
+fn grounds_and_texts(node: &Node<'_>, stamps: &[&GroundStamp]) -> Markup {
+    let parts = Filled::from(node.point).captioned_texts(|captions| captions.page);
     let grounds = node.point.grounds();
     html! {
         @if !grounds.is_empty() {
             ol.grounds aria-label="Grounds" {
                 @for (nth, ground) in grounds.iter().enumerate() {
-                    (ground_item(ground, &found::at(stamps, nth)))
+                    (ground_item(ground, &found::ground_lookup_results(stamps, nth)))
                 }
             }
         }
@@ -100,7 +103,7 @@ fn body(node: &Node<'_>, stamps: &[&GroundStamp]) -> Markup {
             dl.parts {
                 @for (label, text) in parts {
                     dt { (label) }
-                    dd dir="auto" { (whole(text)) }
+                    dd dir="auto" { (plain_line_markup(text)) }
                 }
             }
         }
@@ -109,22 +112,22 @@ fn body(node: &Node<'_>, stamps: &[&GroundStamp]) -> Markup {
 
 fn ground_item(ground: &Ground, found: &Markup) -> Markup {
     let cited = ground.citation.as_ref();
-    let source = short(&ground.source, 400);
-    let at = cited.and_then(place).filter(|at| *at != source);
+    let source = shorten_to_columns(&ground.source, 400);
+    let at = cited.and_then(citation_place).filter(|at| *at != source);
     html! {
         li {
-            p dir="auto" { (whole(&ground.content)) }
-            p.why dir="auto" { (whole(&ground.relevance)) }
+            p dir="auto" { (plain_line_markup(&ground.content)) }
+            p.why dir="auto" { (plain_line_markup(&ground.relevance)) }
             p.source dir="auto" {
                 span { (source) }
-                @if let Some(at) = at { " · " (cited_place(cited, &at)) }
-                @else if let Some(url) = link(&source) { " · " (url) }
+                @if let Some(at) = at { " · " (place_or_web_link(cited, &at)) }
+                @else if let Some(url) = web_link(&source) { " · " (url) }
             }
             @if let Some(anchor) = cited.and_then(|cited| cited.anchor.as_deref()) {
-                p.anchor dir="auto" { "“" (plain(anchor)) "”" }
+                p.anchor dir="auto" { "“" (plain_line(anchor)) "”" }
             }
             @if let Some(output) = cited.and_then(|cited| cited.output.as_deref()) {
-                p.anchor dir="auto" { (plain(output)) }
+                p.anchor dir="auto" { (plain_line(output)) }
             }
             (found)
         }
@@ -132,31 +135,31 @@ fn ground_item(ground: &Ground, found: &Markup) -> Markup {
 }
 
 /// A place as text; a page of the web as a link to it.
-fn cited_place(cited: Option<&Citation>, at: &str) -> Markup {
-    let url = cited.and_then(|cited| link(cited.url.as_deref()?));
+fn place_or_web_link(cited: Option<&Citation>, at: &str) -> Markup {
+    let url = cited.and_then(|cited| web_link(cited.url.as_deref()?));
     html! {
-        @if let Some(url) = url { (url) } @else { code { (short(at, 400)) } }
+        @if let Some(url) = url { (url) } @else { code { (shorten_to_columns(at, 400)) } }
     }
 }
 
 /// A link, where `text` is the address of a web page and nothing else.
-fn link(text: &str) -> Option<Markup> {
+fn web_link(text: &str) -> Option<Markup> {
     let address = text.trim();
     let is_web = ["https://", "http://"].iter().any(|scheme| {
         let start = address.get(..scheme.len());
         start.is_some_and(|start| start.eq_ignore_ascii_case(scheme))
     });
     let odd = |c: char| c.is_whitespace() || c.is_control() || "<>\"'`\\^{|}".contains(c);
-    if !is_web || address.len() > 2_000 || address.contains(odd) || plain(address) != address {
+    if !is_web || address.len() > 2_000 || address.contains(odd) || plain_line(address) != address {
         return None;
     }
     Some(html! {
-        a.web href=(address) rel="noopener noreferrer nofollow" { (short(address, 120)) }
+        a.web href=(address) rel="noopener noreferrer nofollow" { (shorten_to_columns(address, 120)) }
     })
 }
 
-/// What a node of the graph says of others; that it speaks for its own side goes without saying.
-fn spoken(page: &Page<'_>, at: usize) -> Markup {
+/// The relations that start at a node, except that it argues for its own side's position.
+fn outgoing_relations(page: &Page<'_>, at: usize) -> Markup {
     let relations = page.spoken[at].iter().map(|&at| &page.relations[at]);
     let relations: Vec<_> = relations
         .filter(|relation| relation.verb != ARGUES)
@@ -165,9 +168,9 @@ fn spoken(page: &Page<'_>, at: usize) -> Markup {
         @if !relations.is_empty() {
             ul.said {
                 @for relation in relations.iter().take(MOST) {
-                    li.(class(relation.polarity)) {
-                        span.verb { (relation.verb) } " " (page.node(relation.to))
-                        @if let Some(text) = &relation.text { p dir="auto" { (whole(text)) } }
+                    li.(polarity_class(relation.polarity)) {
+                        span.verb { (relation.verb) } " " (page.node_link(relation.to))
+                        @if let Some(text) = &relation.text { p dir="auto" { (plain_line_markup(text)) } }
                     }
                 }
             }
@@ -184,8 +187,8 @@ fn incoming_relations(page: &Page<'_>, at: usize) -> Markup {
             h5 { "What is said of it" }
             ul.heard {
                 @for relation in relations.iter().take(MOST).map(|&at| &page.relations[at]) {
-                    li.(class(relation.polarity)) {
-                        span.verb { (relation.alone) } " " (page.node(relation.from))
+                    li.(polarity_class(relation.polarity)) {
+                        span.verb { (relation.alone) } " " (page.node_link(relation.from))
                     }
                 }
                 @if rest > 0 { li { "and " (rest) " more" } }
@@ -194,7 +197,7 @@ fn incoming_relations(page: &Page<'_>, at: usize) -> Markup {
     }
 }
 
-fn class(polarity: Polarity) -> &'static str {
+fn polarity_class(polarity: Polarity) -> &'static str {
     match polarity {
         Polarity::Attack => "attack",
         Polarity::Support => "support",
@@ -203,19 +206,23 @@ fn class(polarity: Polarity) -> &'static str {
 }
 
 /// The scores of the point, each with its reason.
-fn history(page: &Page<'_>, id: NodeId) -> Markup {
-    let history = page.state.scores().get(&id).map_or(&[][..], Vec::as_slice);
+fn score_history(page: &Page<'_>, id: NodeId) -> Markup {
+    let history = page
+        .state
+        .score_histories()
+        .get(&id)
+        .map_or(&[][..], Vec::as_slice);
     html! {
         @if !history.is_empty() {
             h5 { "How it was scored" }
             ol.scores {
                 @for entry in history {
                     li {
-                        span.score { (signed(&entry.score.to_string())) } " "
+                        span.score { (replace_hyphen_minus(&entry.score.to_string())) } " "
                         @if let Some(trigger) = entry.triggered_by {
-                            span.verb { "after " (page.id(trigger)) } " "
+                            span.verb { "after " (page.point_link(trigger)) } " "
                         }
-                        span dir="auto" { (whole(&entry.reasoning)) }
+                        span dir="auto" { (plain_line_markup(&entry.reasoning)) }
                     }
                 }
             }

@@ -24,7 +24,7 @@ pub(super) struct Relation {
 /// Everything that the nodes of `graph` say of each other.
 pub(super) fn relations(graph: &DebateGraph) -> Vec<Relation> {
     let edges = graph.edges().iter().map(|edge| {
-        let (polarity, verb, alone) = wording(edge.kind);
+        let (polarity, verb, alone) = polarity_and_verbs(edge.kind);
         Relation {
             from: edge.from.index(),
             to: edge.to.index(),
@@ -37,7 +37,7 @@ pub(super) fn relations(graph: &DebateGraph) -> Vec<Relation> {
     edges.collect()
 }
 
-fn wording(kind: EdgeKind) -> (Polarity, &'static str, &'static str) {
+fn polarity_and_verbs(kind: EdgeKind) -> (Polarity, &'static str, &'static str) {
     use Polarity::{Attack, Concession, Support};
     match kind {
         EdgeKind::Argues => (Support, ARGUES, "argues for it"),

@@ -2,13 +2,13 @@
 
 use agon_record::id::Seat;
 use agon_record::score::Score;
-use agon_verdict::facts::{Swing, swings};
-use agon_verdict::verdict::{GraphLead, lead};
+use agon_verdict::facts::{Swing, lead_swings};
+use agon_verdict::verdict::{GraphLead, graph_lead};
 use maud::{Markup, html};
 
-use super::answer::total;
-use super::page::{Page, capital, signed};
-use super::point::position;
+use super::answer::total_score;
+use super::page::{Page, capitalize, replace_hyphen_minus};
+use super::point::position_article;
 
 /// Exchanges that are told one by one; more are drawn as one picture, and told below it.
 const MAX_ROWS: usize = 40;
@@ -17,40 +17,40 @@ const MAX_ROWS: usize = 40;
 const MIN_SHARE: i32 = 500;
 
 /// The section; none before anything is scored.
-pub(super) fn section(page: &Page<'_>) -> Option<Markup> {
+pub(super) fn tug_of_war_section(page: &Page<'_>) -> Option<Markup> {
     if !page.is_formal() {
-        return duel(page);
+        return duel_strengths(page);
     }
-    let swings = swings(page.state);
+    let swings = lead_swings(page.state);
     let widest = swings.iter().map(|swing| swing.lead.thousandths().abs());
     let widest = widest.max()?.max(MIN_SHARE);
     let [first, second] = page.state.spec.format().sides();
     Some(html! {
         div.ends {
-            (end(page, first, &total(page, first)))
-            (end(page, second, &total(page, second)))
+            (seat_with_number(page, first, &total_score(page, first)))
+            (seat_with_number(page, second, &total_score(page, second)))
         }
         @if swings.len() <= MAX_ROWS {
-            (table(page, &swings, widest))
+            (swing_table(page, &swings, widest))
         } @else {
-            (picture(page, &swings, widest))
-            details { summary { "Every exchange" } (table(page, &swings, widest)) }
+            (swings_chart(page, &swings, widest))
+            details { summary { "Every exchange" } (swing_table(page, &swings, widest)) }
         }
         p.note {
             "Bars show the lead after each exchange: the sum of the scores of the " (first)
             " less that of the " (second) "."
         }
-        @if let Some(note) = graph_note(page) { p.note { (note) } }
+        @if let Some(note) = graph_reading_note(page) { p.note { (note) } }
     })
 }
 
 /// The strengths of both positions, as the graph reads the debate; none before anything is said.
-fn duel(page: &Page<'_>) -> Option<Markup> {
+fn duel_strengths(page: &Page<'_>) -> Option<Markup> {
     if page.nodes.is_empty() {
         return None;
     }
     let [first, second] = page.state.spec.format().sides();
-    let lead = lead(&page.graph, &page.strengths);
+    let lead = graph_lead(&page.graph, &page.strengths);
     let of = |seat| lead.strengths.get(&seat).copied().unwrap_or_default();
     let ahead = of(first) - of(second);
     let label = match lead.winner {
@@ -59,20 +59,20 @@ fn duel(page: &Page<'_>) -> Option<Markup> {
     };
     Some(html! {
         div.ends {
-            (end(page, first, &format!("{:.2}", of(first))))
-            (end(page, second, &format!("{:.2}", of(second))))
+            (seat_with_number(page, first, &format!("{:.2}", of(first))))
+            (seat_with_number(page, second, &format!("{:.2}", of(second))))
         }
-        (rope(&label, ahead))
+        (lead_rope_svg(&label, ahead))
         p.note {
             "How strong each position is when what was said is weighed as a graph of attacks and supports, from 0 to 1: "
             (label) ". The graph corroborates the judge or does not; it never overrules one."
         }
-        div.positions { (position(page, 0)) (position(page, 1)) }
+        div.positions { (position_article(page, 0)) (position_article(page, 1)) }
     })
 }
 
 /// How the graph reads a formal debate, beside the sums of its scores.
-fn graph_note(page: &Page<'_>) -> Option<String> {
+fn graph_reading_note(page: &Page<'_>) -> Option<String> {
     let reading = page.verdict?.readings.graph.as_ref()?;
     let [first, second] = page.state.spec.format().sides();
     let told = |lead: &GraphLead| {
@@ -89,16 +89,16 @@ fn graph_note(page: &Page<'_>) -> Option<String> {
     ))
 }
 
-fn end(page: &Page<'_>, seat: Seat, number: &str) -> Markup {
+fn seat_with_number(page: &Page<'_>, seat: Seat, number: &str) -> Markup {
     html! {
-        p.end.(page.class(seat)) {
-            span.seat { (capital(&seat.to_string())) }
+        p.end.(page.side_class(seat)) {
+            span.seat { (capitalize(&seat.to_string())) }
             span.number { (number) }
         }
     }
 }
 
-fn table(page: &Page<'_>, swings: &[Swing], widest: i32) -> Markup {
+fn swing_table(page: &Page<'_>, swings: &[Swing], widest: i32) -> Markup {
     let [first, second] = page.state.spec.format().sides();
     html! {
         table.tug {
@@ -113,8 +113,8 @@ fn table(page: &Page<'_>, swings: &[Swing], widest: i32) -> Markup {
                 @for swing in swings {
                     tr {
                         th scope="row" { (swing.exchange) }
-                        td { (bar(page, swing, widest)) (scores_of(page, swing)) }
-                        td.number { (signed(&swing.lead.to_string())) }
+                        td { (swing_bar(page, swing, widest)) (swing_scores(page, swing)) }
+                        td.number { (replace_hyphen_minus(&swing.lead.to_string())) }
                     }
                 }
             }
@@ -122,7 +122,7 @@ fn table(page: &Page<'_>, swings: &[Swing], widest: i32) -> Markup {
     }
 }
 
-fn bar(page: &Page<'_>, swing: &Swing, widest: i32) -> Markup {
+fn swing_bar(page: &Page<'_>, swing: &Swing, widest: i32) -> Markup {
     let lead = swing.lead;
     let who = match page.state.spec.format().sides() {
         [first, _] if lead > Score::ZERO => format!("the {first} leads by"),
@@ -131,11 +131,11 @@ fn bar(page: &Page<'_>, swing: &Swing, widest: i32) -> Markup {
     };
     let size = lead.abs().to_string();
     let label = format!("{who} {}", size.trim_start_matches('+'));
-    rope(&label, f64::from(lead.thousandths()) / f64::from(widest))
+    lead_rope_svg(&label, f64::from(lead.thousandths()) / f64::from(widest))
 }
 
 /// A rope with its knot where the lead is, from -1 to 1; the first side pulls to the left.
-fn rope(label: &str, lead: f64) -> Markup {
+fn lead_rope_svg(label: &str, lead: f64) -> Markup {
     // A knot at the very end stays visible.
     let knot = 50.0 - lead * 47.0;
     let (from, wide) = if knot < 50.0 {
@@ -151,38 +151,38 @@ fn rope(label: &str, lead: f64) -> Markup {
     html! {
         svg.rope role="img" aria-label=(label) width="100%" height="18" {
             line.s-rule x1="0" x2="100%" y1="9" y2="9" {}
-            rect.(class) x=(percent(from)) width=(percent(wide)) y="5" height="8" {}
+            rect.(class) x=(format_percent(from)) width=(format_percent(wide)) y="5" height="8" {}
             line.s-ink x1="50%" x2="50%" y1="1" y2="17" {}
-            circle.(class) cx=(percent(knot)) cy="9" r="6.5" {}
+            circle.(class) cx=(format_percent(knot)) cy="9" r="6.5" {}
         }
     }
 }
 
-fn percent(part: f64) -> String {
+fn format_percent(part: f64) -> String {
     format!("{part:.2}%")
 }
 
 /// What was scored in an exchange.
-fn scores_of(page: &Page<'_>, swing: &Swing) -> Markup {
+fn swing_scores(page: &Page<'_>, swing: &Swing) -> Markup {
     html! {
         p.told {
             @for (id, score) in &swing.scored {
-                span { (page.id(*id)) " " (signed(&score.to_string())) } " "
+                span { (page.point_link(*id)) " " (replace_hyphen_minus(&score.to_string())) } " "
             }
             @for (id, old, new) in &swing.rescored {
-                span.again { (page.id(*id)) " " (signed(&old.to_string())) " → " (signed(&new.to_string())) } " "
+                span.again { (page.point_link(*id)) " " (replace_hyphen_minus(&old.to_string())) " → " (replace_hyphen_minus(&new.to_string())) } " "
             }
         }
     }
 }
 
 /// All exchanges beside each other, up for the first side and down for the second.
-fn picture(page: &Page<'_>, swings: &[Swing], widest: i32) -> Markup {
+fn swings_chart(page: &Page<'_>, swings: &[Swing], widest: i32) -> Markup {
     let [first, second] = page.state.spec.format().sides();
     let last = swings.last().map_or(Score::ZERO, |swing| swing.lead);
     let label = format!(
         "The lead of the {first} over the {second}, exchange by exchange; {} after the last",
-        signed(&last.to_string())
+        replace_hyphen_minus(&last.to_string())
     );
     html! {
         svg.leads role="img" aria-label=(label) width="100%" height="200"

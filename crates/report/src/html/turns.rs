@@ -5,10 +5,10 @@ use agon_record::moves::{Blind, Choose, Formal, Moves, NoneFound, Ruling, Scores
 use agon_record::state::{Admitted, Turn, TurnEnd};
 use maud::{Markup, html};
 
-use super::page::{Page, capital, short, signed, whole};
-use super::point::article;
+use super::page::{Page, capitalize, plain_line_markup, replace_hyphen_minus, shorten_to_columns};
+use super::point::point_article;
 use crate::labels;
-use crate::text::{clock, plain};
+use crate::text::{format_duration, plain_line};
 
 // The debate of `agon demo`, of two rounds, has 12 points: twice that is still read from the top.
 /// Points of a transcript whose rounds are unfolded.
@@ -26,7 +26,7 @@ const CHAPTER: usize = 50;
 type TurnEnding<'a> = (&'a TurnId, &'a Turn);
 
 /// The section; none before anybody spoke.
-pub(super) fn section(page: &Page<'_>) -> Option<Markup> {
+pub(super) fn transcript_section(page: &Page<'_>) -> Option<Markup> {
     let ended = page.state.turns.iter();
     let ended: Vec<TurnEnding<'_>> = ended.filter(|(_, turn)| turn.end.is_some()).collect();
     if ended.is_empty() {
@@ -40,11 +40,11 @@ pub(super) fn section(page: &Page<'_>) -> Option<Markup> {
         }
         @let stages: Vec<&[TurnEnding<'_>]> = ended.chunk_by(|one, next| one.0.stage == next.0.stage).collect();
         @if page.nodes.len() <= MAX_WHOLE {
-            @for stage in stages { (round(page, stage, is_open)) }
+            @for stage in stages { (round_details(page, stage, is_open)) }
         } @else {
-            @for stages in stages.chunks(CHAPTER) { (chapter(page, stages)) }
+            @for stages in stages.chunks(CHAPTER) { (rounds_chapter(page, stages)) }
         }
-        @let remarks = remarks(page);
+        @let remarks = closing_remarks(page);
         @if !remarks.is_empty() {
             ul.remarks { @for remark in remarks { li { (remark) } } }
         }
@@ -55,7 +55,7 @@ pub(super) fn section(page: &Page<'_>) -> Option<Markup> {
 ///
 /// Where scripts run, what stands in `noscript` is but one text, which takes no time; the page's
 /// script puts it in its place. Where none do, it is what it is.
-fn chapter(page: &Page<'_>, stages: &[&[TurnEnding<'_>]]) -> Markup {
+fn rounds_chapter(page: &Page<'_>, stages: &[&[TurnEnding<'_>]]) -> Markup {
     let ids = stages.iter().filter_map(|turns| Some(turns.first()?.0));
     let rounds = ids.filter_map(|id| match id.stage {
         Stage::Round(round) => Some(round),
@@ -73,12 +73,12 @@ fn chapter(page: &Page<'_>, stages: &[&[TurnEnding<'_>]]) -> Markup {
                 @if let (Some(first), Some(last)) = (first, last) { (word) " " (first) " to " (last) }
                 @else { "What else was said" }
             }
-            noscript { @for stage in stages { (round(page, stage, false)) } }
+            noscript { @for stage in stages { (round_details(page, stage, false)) } }
         }
     }
 }
 
-fn round(page: &Page<'_>, turns: &[TurnEnding<'_>], is_open: bool) -> Markup {
+fn round_details(page: &Page<'_>, turns: &[TurnEnding<'_>], is_open: bool) -> Markup {
     let Some(&(&first, _)) = turns.first() else {
         return html! {};
     };
@@ -86,15 +86,15 @@ fn round(page: &Page<'_>, turns: &[TurnEnding<'_>], is_open: bool) -> Markup {
         details.round open[is_open] {
             summary {
                 h3 { (stage_name(page, first.stage)) }
-                span.note { (gist(turns)) }
+                span.note { (round_summary(turns)) }
             }
-            @for &(&id, turn) in turns { (turn_of(page, id, turn)) }
+            @for &(&id, turn) in turns { (turn_section(page, id, turn)) }
         }
     }
 }
 
 /// How much a folded round holds.
-fn gist(turns: &[TurnEnding<'_>]) -> String {
+fn round_summary(turns: &[TurnEnding<'_>]) -> String {
     let points = turns.iter().map(|(_, turn)| match &turn.end {
         Some(TurnEnd::Admitted(admitted)) => admitted.ids.len(),
         Some(TurnEnd::Lost { .. }) | None => 0,
@@ -125,25 +125,25 @@ pub(super) fn stage_name(page: &Page<'_>, stage: Stage) -> String {
     }
 }
 
-fn turn_of(page: &Page<'_>, id: TurnId, turn: &Turn) -> Markup {
+fn turn_section(page: &Page<'_>, id: TurnId, turn: &Turn) -> Markup {
     let given = turn.asks.iter().rev().find_map(|ask| ask.given.as_ref());
     let seating = page.state.seats.get(&id.seat);
     let answered = given.and_then(|given| given.model.as_deref());
     let model = answered.or_else(|| page.state.model(id.seat));
     html! {
-        section.turn.(page.class(id.seat)) id={ "turn-" (id) } {
+        section.turn.(page.side_class(id.seat)) id={ "turn-" (id) } {
             header {
-                h4.seat { (capital(&id.seat.to_string())) }
+                h4.seat { (capitalize(&id.seat.to_string())) }
                 @if let Some(seating) = seating {
-                    span.by { (seating.tool) @if let Some(model) = model { " " (short(model, 60)) } }
+                    span.by { (seating.tool) @if let Some(model) = model { " " (shorten_to_columns(model, 60)) } }
                 }
-                @if let Some(given) = given.filter(|given| given.took_ms > 0) { span.took { (clock(given.took_ms)) } }
+                @if let Some(given) = given.filter(|given| given.took_ms > 0) { span.took { (format_duration(given.took_ms)) } }
             }
             @match &turn.end {
-                Some(TurnEnd::Admitted(admitted)) => (spoken(page, id, admitted)),
+                Some(TurnEnd::Admitted(admitted)) => (turn_moves(page, id, admitted)),
                 Some(TurnEnd::Lost { cause, .. }) => {
                     p.warn { "This turn was lost: " (cause.code.name()) "." }
-                    @if !plain(&cause.detail).is_empty() { p.note { (plain(&cause.detail)) } }
+                    @if !plain_line(&cause.detail).is_empty() { p.note { (plain_line(&cause.detail)) } }
                 }
                 None => {}
             }
@@ -151,41 +151,41 @@ fn turn_of(page: &Page<'_>, id: TurnId, turn: &Turn) -> Markup {
     }
 }
 
-fn spoken(page: &Page<'_>, id: TurnId, admitted: &Admitted) -> Markup {
+fn turn_moves(page: &Page<'_>, id: TurnId, admitted: &Admitted) -> Markup {
     html! {
         @match &admitted.moves {
-            Moves::Blind(blind) => (first_answer(blind)),
-            Moves::Opening(opening) => (position("Stance", &opening.stance)),
-            Moves::Defense(defense) => (position("Position now", &defense.position_now)),
-            Moves::Verdict(ruling) => (ruled(page, ruling)),
+            Moves::Blind(blind) => (blind_answer(blind)),
+            Moves::Opening(opening) => (labelled_paragraph("Stance", &opening.stance)),
+            Moves::Defense(defense) => (labelled_paragraph("Position now", &defense.position_now)),
+            Moves::Verdict(ruling) => (ruling_paragraphs(page, ruling)),
             Moves::Formal(Formal::Theses(theses)) => {
-                (position("The proposition defends", &theses.proposition))
-                (position("The opposition defends", &theses.opposition))
+                (labelled_paragraph("The proposition defends", &theses.proposition))
+                (labelled_paragraph("The opposition defends", &theses.opposition))
             }
-            Moves::Formal(Formal::Scores(scores)) => (scored(page, scores)),
+            Moves::Formal(Formal::Scores(scores)) => (score_list(page, scores)),
             Moves::Formal(Formal::Case(_) | Formal::Rebuttal(_)) | Moves::Challenge(_) | Moves::FollowUp(_) => {}
         }
-        @for &id in &admitted.ids { @if let Some(&at) = page.places.get(&id) { (article(page, at)) } }
-        @for none in admitted.moves.cleared_categories() { (nothing_found(none)) }
-        (marks(page, id, admitted))
+        @for &id in &admitted.ids { @if let Some(&at) = page.places.get(&id) { (point_article(page, at)) } }
+        @for none in admitted.moves.cleared_categories() { (cleared_category(none)) }
+        (sent_back_and_findings(page, id, admitted))
     }
 }
 
-fn position(label: &str, text: &str) -> Markup {
-    html! { p.position dir="auto" { span.label { (label) } " " (whole(text)) } }
+fn labelled_paragraph(label: &str, text: &str) -> Markup {
+    html! { p.position dir="auto" { span.label { (label) } " " (plain_line_markup(text)) } }
 }
 
-fn first_answer(blind: &Blind) -> Markup {
+fn blind_answer(blind: &Blind) -> Markup {
     html! {
-        (position("Answer", &blind.answer))
-        p dir="auto" { (whole(&blind.position)) }
+        (labelled_paragraph("Answer", &blind.answer))
+        p dir="auto" { (plain_line_markup(&blind.position)) }
         @if !blind.because.is_empty() {
-            ul.because { @for reason in &blind.because { li dir="auto" { (whole(reason)) } } }
+            ul.because { @for reason in &blind.because { li dir="auto" { (plain_line_markup(reason)) } } }
         }
     }
 }
 
-fn ruled(page: &Page<'_>, ruling: &Ruling) -> Markup {
+fn ruling_paragraphs(page: &Page<'_>, ruling: &Ruling) -> Markup {
     let parts = [
         ("Answer", &ruling.answer),
         ("Why", &ruling.why),
@@ -195,38 +195,42 @@ fn ruled(page: &Page<'_>, ruling: &Ruling) -> Markup {
     let known = |id: &&NodeId| page.places.contains_key(id);
     html! {
         p.position { span.label { "For" } " the " (ruling.winner.seat()) }
-        @for (label, text) in parts { (position(label, text)) }
+        @for (label, text) in parts { (labelled_paragraph(label, text)) }
         @if ruling.decisive.iter().any(|id| known(&id)) {
             p.position {
                 span.label { "Decisive" }
-                @for id in ruling.decisive.iter().filter(known) { " " (page.id(*id)) }
+                @for id in ruling.decisive.iter().filter(known) { " " (page.point_link(*id)) }
             }
         }
     }
 }
 
-fn scored(page: &Page<'_>, scores: &Scores) -> Markup {
+fn score_list(page: &Page<'_>, scores: &Scores) -> Markup {
     html! {
         ul.scored {
             @for one in &scores.scores {
-                li { (page.id(one.argument_id)) " " span.number { (signed(&one.score.to_string())) } " " span dir="auto" { (whole(&one.reasoning)) } }
+                li { (page.point_link(one.argument_id)) " " span.number { (replace_hyphen_minus(&one.score.to_string())) } " " span dir="auto" { (plain_line_markup(&one.reasoning)) } }
             }
             @for again in &scores.rescores {
                 li {
-                    (page.id(again.argument_id)) " "
+                    (page.point_link(again.argument_id)) " "
                     span.number {
-                        @if let Some(old) = again.old_score { (signed(&old.to_string())) " → " }
-                        (signed(&again.new_score.to_string()))
+                        @if let Some(old) = again.old_score { (replace_hyphen_minus(&old.to_string())) " → " }
+                        (replace_hyphen_minus(&again.new_score.to_string()))
                     }
-                    " " span dir="auto" { (whole(&again.reasoning)) }
+                    " " span dir="auto" { (plain_line_markup(&again.reasoning)) }
                 }
             }
         }
     }
 }
 
-fn nothing_found(none: &NoneFound) -> Markup {
-    let looked: Vec<_> = none.looked_at.iter().map(|place| plain(place)).collect();
+fn cleared_category(none: &NoneFound) -> Markup {
+    let looked: Vec<_> = none
+        .looked_at
+        .iter()
+        .map(|place| plain_line(place))
+        .collect();
     html! {
         p.nothing {
             span.label { "Nothing found" } " under " (none.category.label())
@@ -236,13 +240,13 @@ fn nothing_found(none: &NoneFound) -> Markup {
 }
 
 /// What was wrong with a turn, then and now.
-fn marks(page: &Page<'_>, id: TurnId, admitted: &Admitted) -> Markup {
-    let back = labels::sent_back(page.state, id);
+fn sent_back_and_findings(page: &Page<'_>, id: TurnId, admitted: &Admitted) -> Markup {
+    let back = labels::sent_back_replies(page.state, id);
     html! {
         @if let Some(back) = back {
             p.note {
                 (back.replies) @if back.replies == 1 { " reply" } @else { " replies" }
-                " sent back before this one: " (plain(&back.codes.join(", "))) "."
+                " sent back before this one: " (plain_line(&back.codes.join(", "))) "."
             }
         }
         @if !admitted.findings.is_empty() {
@@ -255,17 +259,17 @@ fn marks(page: &Page<'_>, id: TurnId, admitted: &Admitted) -> Markup {
 }
 
 /// How the debate ended or why it stands still, where the turns do not show it.
-fn remarks(page: &Page<'_>) -> Vec<String> {
+fn closing_remarks(page: &Page<'_>) -> Vec<String> {
     let state = page.state;
     let mut said = Vec::new();
-    for former in state.former() {
+    for former in state.former_rulings() {
         let (rounds, winner) = (former.rounds, former.winner);
-        let answer = plain(&former.answer);
+        let answer = plain_line(&former.answer);
         said.push(format!(
             "Before more rounds were played, the verdict after round {rounds} was for the {winner}: {answer}"
         ));
     }
-    if state.is_sent_to_judge() {
+    if state.is_judge_order_in_effect() {
         said.push("The user sent it to the judge before the last round was over.".to_owned());
     }
     if let Some(cap) = state.capped {
@@ -274,7 +278,7 @@ fn remarks(page: &Page<'_>) -> Vec<String> {
             "The bound on {name} was reached, so no more turns were asked for."
         ));
     }
-    match state.agreement() {
+    match state.stop_on_agreement() {
         Some(true) => {
             said.push("The first answers agree, and the debate stopped there.".to_owned())
         }
@@ -285,7 +289,7 @@ fn remarks(page: &Page<'_>) -> Vec<String> {
     if let (None, Some(halt)) = (state.closed, &state.halted) {
         said.push(format!(
             "The debate stands still: {}.",
-            labels::standing_still(halt)
+            labels::describe_halt(halt)
         ));
     }
     said

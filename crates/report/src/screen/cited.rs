@@ -1,25 +1,25 @@
 //! What a finding about evidence is about: what was cited, and what stands there.
 
-use agon_record::evidence::of_turn;
+use agon_record::evidence::stamps_of_turn;
 use agon_record::finding::Finding;
 use agon_record::ground::GroundStamp;
 use agon_record::id::NodeId;
 use agon_record::stamp::{SourceText, Stamp, StampKind};
 use agon_record::state::State;
 
-use crate::finding::finding_point;
-use crate::text::{place, plain};
+use crate::finding::finding_point_index;
+use crate::text::{citation_place, plain_line};
 
-/// What was cited, what stands there, and who answered it; nothing for a finding that is not
-/// about a cited place.
-pub(super) fn cited_lines(state: &State, finding: &Finding) -> Vec<(&'static str, String)> {
-    lines_of_ground(state, finding).unwrap_or_default()
+/// Labelled notes on a finding about a wrong or missing citation: what was cited, what the source
+/// has there, and who answered the point. Empty for any other finding.
+pub(super) fn citation_notes(state: &State, finding: &Finding) -> Vec<(&'static str, String)> {
+    ground_citation_notes(state, finding).unwrap_or_default()
 }
 
-fn lines_of_ground(state: &State, finding: &Finding) -> Option<Vec<(&'static str, String)>> {
+fn ground_citation_notes(state: &State, finding: &Finding) -> Option<Vec<(&'static str, String)>> {
     let (_, ground) = finding.at.rsplit_once("grounds[")?;
     let ground: usize = ground.strip_suffix(']')?.parse().ok()?;
-    let point = finding_point(state, finding)?;
+    let point = finding_point_index(state, finding)?;
     let is_amiss = |one: &GroundStamp| {
         matches!(
             one.stamped.stamp.kind(),
@@ -27,20 +27,29 @@ fn lines_of_ground(state: &State, finding: &Finding) -> Option<Vec<(&'static str
         )
     };
     let of_it = |one: &&GroundStamp| (one.point, one.ground) == (point, ground) && is_amiss(one);
-    let stamped = &of_turn(state, finding.turn).iter().find(of_it)?.stamped;
-    let words = stamped.citation.anchor.as_deref().map(plain);
+    let stamped = &stamps_of_turn(state, finding.turn)
+        .iter()
+        .find(of_it)?
+        .stamped;
+    let words = stamped.citation.anchor.as_deref().map(plain_line);
     let words = words.map_or_else(String::new, |words| format!(" \"{words}\""));
-    let mut lines = vec![("cited", format!("{}{words}", place(&stamped.citation)?))];
+    let mut lines = vec![(
+        "cited",
+        format!("{}{words}", citation_place(&stamped.citation)?),
+    )];
     let citation = &stamped.citation;
     let pinned = citation.file.is_some() && citation.commit.is_none();
     let source = state.spec.source.as_ref().filter(|_| pinned);
     let source = source.map_or_else(String::new, |source| format!(" ({})", source.about));
-    let there = stamped.stamp.there();
-    lines.extend(there.map(|there| ("there", format!("{}{source}", line(there)))));
+    let there = stamped.stamp.source_text();
+    lines.extend(there.map(|there| ("there", format!("{}{source}", first_source_line(there)))));
     let id = *state.admitted(finding.turn)?.ids.get(point)?;
     let nowhere = matches!(&stamped.stamp, Stamp::Wrong { elsewhere, .. } if elsewhere.is_empty());
     let nowhere = nowhere.then(|| "found nowhere else in the source".to_owned());
-    let notes: Vec<_> = nowhere.into_iter().chain(answers(state, id)).collect();
+    let notes: Vec<_> = nowhere
+        .into_iter()
+        .chain(answered_by_note(state, id))
+        .collect();
     if !notes.is_empty() {
         lines.push(("note", notes.join("; ")));
     }
@@ -48,15 +57,15 @@ fn lines_of_ground(state: &State, finding: &Finding) -> Option<Vec<(&'static str
 }
 
 /// The first of the lines that the stamp speaks of.
-fn line(there: &SourceText) -> String {
+fn first_source_line(there: &SourceText) -> String {
     let first = there.place.lines[0].saturating_sub(there.from) as usize;
     let text = there.text.get(first).or(there.text.first());
-    let text = text.map(|text| plain(text.trim())).unwrap_or_default();
-    format!("{} {text}", plain(&there.place.to_string()))
+    let text = text.map(|text| plain_line(text.trim())).unwrap_or_default();
+    format!("{} {text}", plain_line(&there.place.to_string()))
 }
 
-/// Who spoke to the point since.
-fn answers(state: &State, id: NodeId) -> Option<String> {
+/// "answered by" and the ids of the points that target this one.
+fn answered_by_note(state: &State, id: NodeId) -> Option<String> {
     let nodes = state.nodes();
     let answers = nodes.iter().filter(|node| node.point.target() == Some(id));
     let answers: Vec<_> = answers.map(|node| node.id.to_string()).collect();

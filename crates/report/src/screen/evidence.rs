@@ -1,13 +1,13 @@
 //! The places that a debate cites, with what was found there.
 
-use agon_record::evidence::{GroundCheck, all};
+use agon_record::evidence::{GroundCheck, ground_checks};
 use agon_record::ground::Citations;
 use agon_record::stamp::{SourceText, Stamp, StampKind};
 use agon_record::state::State;
 
+use super::clamp_width;
 use super::line::{Line, Style};
-use super::usable;
-use crate::text::{counted, place, plain};
+use crate::text::{citation_place, count_with_noun, plain_line};
 
 // Of the 12 that are kept of a place (`evidence/src/text.rs`): two places with what is said of them
 // fill a screen of 24 lines.
@@ -18,16 +18,16 @@ const MAX_LINES: usize = 8;
 ///
 /// A ground that names no place has one line.
 pub fn evidence_lines(checked: &GroundCheck<'_>, width: usize) -> Vec<Line> {
-    let width = usable(width);
+    let width = clamp_width(width);
     let stamp = &checked.stamped.stamp;
     let head = Line::default()
         .with(Style::Name, format!("{:<10}", checked.id.to_string()))
         .with(Style::Dim, format!("ground {}  ", checked.ground))
-        .with(style(stamp.kind()), plain(&stamp.to_string()));
+        .with(stamp_style(stamp.kind()), plain_line(&stamp.to_string()));
     let mut lines = vec![head];
     let citation = &checked.stamped.citation;
-    if let Some(cited) = place(citation) {
-        let words = citation.anchor.as_deref().map(plain);
+    if let Some(cited) = citation_place(citation) {
+        let words = citation.anchor.as_deref().map(plain_line);
         let words = words
             .map(|words| format!("   “{words}”"))
             .unwrap_or_default();
@@ -35,7 +35,7 @@ pub fn evidence_lines(checked: &GroundCheck<'_>, width: usize) -> Vec<Line> {
             true => "   (taken from its words)",
             false => "",
         };
-        lines.push(margin(" cited | ", &format!("{cited}{words}{taken}")));
+        lines.push(margin_line(" cited | ", &format!("{cited}{words}{taken}")));
     }
     let nearest = match stamp {
         Stamp::Wrong { nearest, .. } => nearest.as_ref(),
@@ -43,34 +43,37 @@ pub fn evidence_lines(checked: &GroundCheck<'_>, width: usize) -> Vec<Line> {
     };
     lines.extend(
         stamp
-            .there()
+            .source_text()
             .into_iter()
-            .flat_map(|there| text_there(" there | ", there)),
+            .flat_map(|there| source_text_lines(" there | ", there)),
     );
     lines.extend(
         nearest
             .into_iter()
-            .flat_map(|near| text_there("  near | ", near)),
+            .flat_map(|near| source_text_lines("  near | ", near)),
     );
-    lines.into_iter().map(|line| line.fitted(width)).collect()
+    lines
+        .into_iter()
+        .map(|line| line.fit_to_width(width))
+        .collect()
 }
 
 /// All of it in a line: how many places, what was found, against what.
 pub fn evidence_summary(state: &State) -> String {
-    let all = all(state);
+    let all = ground_checks(state);
     let stamps = || all.iter().map(|one| &one.stamped.stamp);
-    let places = Citations::of_stamps(stamps()).total();
+    let places = Citations::from_stamps(stamps()).total();
     let kinds = StampKind::ALL.into_iter().filter_map(|kind| {
         let of_it = stamps().filter(|stamp| stamp.kind() == kind && stamp.names_a_place());
         let count = of_it.count();
-        (count > 0).then(|| format!("{count} {}", kind.in_counts()))
+        (count > 0).then(|| format!("{count} {}", kind.count_label()))
     });
     let kinds: Vec<_> = kinds.collect();
     let kinds = match kinds.is_empty() {
         true => String::new(),
         false => format!(": {}", kinds.join(", ")),
     };
-    let places = counted(u64::from(places), "place");
+    let places = count_with_noun(u64::from(places), "place");
     let slug = &state.spec.slug;
     match &state.spec.source {
         None => {
@@ -78,12 +81,12 @@ pub fn evidence_summary(state: &State) -> String {
         }
         Some(source) => format!(
             "{places} cited{kinds} · against {} · again, from what is kept: agon check {slug} --evidence",
-            plain(&source.about)
+            plain_line(&source.about)
         ),
     }
 }
 
-fn style(kind: StampKind) -> Style {
+fn stamp_style(kind: StampKind) -> Style {
     match kind {
         StampKind::Found | StampKind::Moved => Style::Good,
         StampKind::Place => Style::Plain,
@@ -92,24 +95,26 @@ fn style(kind: StampKind) -> Style {
     }
 }
 
-fn text_there(label: &str, shown: &SourceText) -> Vec<Line> {
-    let mut lines = vec![margin(label, &plain(&shown.place.to_string()))];
+fn source_text_lines(label: &str, shown: &SourceText) -> Vec<Line> {
+    let mut lines = vec![margin_line(label, &plain_line(&shown.place.to_string()))];
     let numbered = (shown.from..).zip(&shown.text).take(MAX_LINES);
-    lines.extend(numbered.map(|(number, text)| margin(&format!("{number:>6} | "), &code(text))));
+    lines.extend(numbered.map(|(number, text)| {
+        margin_line(&format!("{number:>6} | "), &plain_line_keeping_indent(text))
+    }));
     if shown.cut || shown.text.len() > MAX_LINES {
-        lines.push(margin("       | ", "…"));
+        lines.push(margin_line("       | ", "…"));
     }
     lines
 }
 
 /// A line of a source with its indentation.
-fn code(text: &str) -> String {
+fn plain_line_keeping_indent(text: &str) -> String {
     let inner = text.trim_start();
     let indent = text.len() - inner.len();
-    format!("{:indent$}{}", "", plain(inner))
+    format!("{:indent$}{}", "", plain_line(inner))
 }
 
-fn margin(label: &str, text: &str) -> Line {
+fn margin_line(label: &str, text: &str) -> Line {
     Line::default()
         .with(Style::Dim, label)
         .with(Style::Plain, text)

@@ -2,38 +2,41 @@
 
 use agon_rules::expected::Expected;
 
-use crate::text::rounded;
+use crate::text::abbreviate_count;
 
 /// What a debate is expected to take, such as `about 6–9 min, 60–150k tokens`.
-pub fn expected(expected: &Expected) -> String {
+pub fn describe_expected(expected: &Expected) -> String {
     let (low, high) = (expected.low, expected.high);
     format!(
         "about {}, {} tokens",
-        time(low.ms, high.ms),
-        span(tokens(low.tokens), tokens(high.tokens))
+        format_time_range(low.ms, high.ms),
+        format_range(
+            format_two_digit_tokens(low.tokens),
+            format_two_digit_tokens(high.tokens)
+        )
     )
 }
 
 /// A time between two, in seconds or minutes.
-fn time(low_ms: u64, high_ms: u64) -> String {
+fn format_time_range(low_ms: u64, high_ms: u64) -> String {
     let (low, high) = (low_ms.div_ceil(1_000), high_ms.div_ceil(1_000));
     if high < 120 {
-        return format!("{} s", span(low.to_string(), high.to_string()));
+        return format!("{} s", format_range(low.to_string(), high.to_string()));
     }
     // A lower end of no minutes would say nothing.
     let minutes = |seconds: u64| ((seconds + 30) / 60).max(1).to_string();
-    format!("{} min", span(minutes(low), minutes(high)))
+    format!("{} min", format_range(minutes(low), minutes(high)))
 }
 
 /// Tokens to two digits: more of them would promise too much.
-fn tokens(count: u64) -> String {
+fn format_two_digit_tokens(count: u64) -> String {
     let digits = count.max(1).ilog10();
     let unit = 10_u64.pow(digits.saturating_sub(1));
-    rounded((count + unit / 2) / unit * unit)
+    abbreviate_count((count + unit / 2) / unit * unit)
 }
 
 /// `6–9`, `60–150k`, or one of them where both are the same.
-fn span(low: String, high: String) -> String {
+fn format_range(low: String, high: String) -> String {
     if low == high {
         return high;
     }
@@ -49,16 +52,16 @@ fn span(low: String, high: String) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use agon_rules::expected::Takes;
+    use agon_rules::expected::TimeAndTokens;
 
     #[test]
     fn both_ends_are_rounded_and_one_is_enough_where_they_are_the_same() {
         let said = |low: (u64, u64), high: (u64, u64)| {
-            let takes = |(seconds, tokens): (u64, u64)| Takes {
+            let takes = |(seconds, tokens): (u64, u64)| TimeAndTokens {
                 ms: seconds * 1_000,
                 tokens,
             };
-            expected(&Expected {
+            describe_expected(&Expected {
                 low: takes(low),
                 middle: takes(low),
                 high: takes(high),

@@ -2,9 +2,9 @@
 
 use agon_record::finding::Finding;
 use agon_record::state::State;
-use agon_verdict::render::render;
+use agon_verdict::render::render_findings;
 
-use super::cited::cited_lines;
+use super::cited::citation_notes;
 
 /// The findings of a debate as a compiler shows its own: each with its line, and for a citation
 /// what stands at its place. Colours are part of the text.
@@ -15,6 +15,6 @@ pub fn findings_text(
     findings: &[Finding],
     files: &dyn Fn(&str) -> Option<String>,
 ) -> String {
-    let more = |finding: &Finding| cited_lines(state, finding);
-    render(findings, files, &more, true)
+    let more = |finding: &Finding| citation_notes(state, finding);
+    render_findings(findings, files, &more, true)
 }

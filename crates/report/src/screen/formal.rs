@@ -9,13 +9,15 @@ use agon_record::point::Point;
 use agon_record::score::Score;
 use agon_record::state::{State, Turn, TurnEnd};
 
+use super::clamp_width;
 use super::finding::finding_line;
 use super::line::{Line, Style};
-use super::usable;
 use crate::labels;
-use crate::text::{clock, columns, counted, cut, plain, wrapped};
+use crate::text::{
+    count_with_noun, display_width, format_duration, plain_line, truncate_to_width, wrap_to_lines,
+};
 
-pub use standing::{ending, formal_overview, theses_lines, totals_lines};
+pub use standing::{ending_lines, formal_overview_lines, theses_lines, totals_lines};
 
 // `exchange 999`, and a space.
 /// Columns of a label, with the space after it.
@@ -26,30 +28,30 @@ const LABEL: usize = 13;
 ///
 /// Empty as long as neither side's arguments are part of the debate.
 pub fn exchange_lines(state: &State, exchange: u16, width: usize) -> Vec<Line> {
-    let width = usable(width);
-    let made = made(state, exchange);
+    let width = clamp_width(width);
+    let made = exchange_arguments(state, exchange);
     if made.is_empty() {
         return Vec::new();
     }
     let mut lines = argument_lines(state, &made, width);
     let relations = [
-        ("attacks", attacks(&made)),
-        ("defends", defenses(&made)),
-        ("rescored", rescored(state, exchange)),
-        ("turns", turns(state, exchange)),
+        ("attacks", attack_entries(&made)),
+        ("defends", defense_entries(&made)),
+        ("rescored", rescore_entries(state, exchange)),
+        ("turns", turn_entries(state, exchange)),
     ];
     for (label, entries) in relations {
-        lines.extend(entries_lines(label, &entries, width));
+        lines.extend(labelled_entry_lines(label, &entries, width));
     }
-    let findings = ended(state, exchange).flat_map(|(_, turn)| match &turn.end {
+    let findings = ended_turns(state, exchange).flat_map(|(_, turn)| match &turn.end {
         Some(TurnEnd::Admitted(admitted)) => admitted.findings.as_slice(),
         Some(TurnEnd::Lost { .. }) | None => &[],
     });
     lines.extend(findings.take(MAX_FINDINGS).map(finding_line));
     let label = format!("exchange {exchange}");
-    labelled(&label, lines)
+    label_first_line(&label, lines)
         .into_iter()
-        .map(|line| line.fitted(width))
+        .map(|line| line.fit_to_width(width))
         .collect()
 }
 
@@ -62,13 +64,13 @@ const MAX_FINDINGS: usize = 6;
 pub(super) fn turn_lines(state: &State, id: TurnId, width: usize) -> Vec<Line> {
     match state.turns.get(&id).and_then(|turn| turn.end.as_ref()) {
         Some(TurnEnd::Lost { cause, findings }) => {
-            let detail = match plain(&cause.detail).as_str() {
+            let detail = match plain_line(&cause.detail).as_str() {
                 "" => String::new(),
                 detail => format!(" ({detail})"),
             };
             let lost = format!("{} lost: {}{detail}", id.seat, cause.code.name());
             let lost = vec![Line::default().with(Style::Warn, lost)];
-            let mut lines = labelled(&stage(id), lost);
+            let mut lines = label_first_line(&stage_label(id), lost);
             lines.extend(findings.iter().take(MAX_FINDINGS).map(finding_line));
             lines
         }
@@ -78,7 +80,7 @@ pub(super) fn turn_lines(state: &State, id: TurnId, width: usize) -> Vec<Line> {
 }
 
 /// When in a formal debate a turn is spoken, as people say it.
-fn stage(id: TurnId) -> String {
+fn stage_label(id: TurnId) -> String {
     match id.stage {
         Stage::Theses => "theses".to_owned(),
         Stage::Round(exchange) => format!("exchange {exchange}"),
@@ -86,13 +88,13 @@ fn stage(id: TurnId) -> String {
     }
 }
 
-/// An argument of the exchange.
+/// An argument made in an exchange, with its id.
 struct Made<'a> {
     id: NodeId,
     contention: &'a Contention,
 }
 
-fn made(state: &State, exchange: u16) -> Vec<Made<'_>> {
+fn exchange_arguments(state: &State, exchange: u16) -> Vec<Made<'_>> {
     let sides = state.spec.format().sides();
     let of = |seat| {
         let turn = TurnId::round(exchange, seat);
@@ -106,7 +108,7 @@ fn made(state: &State, exchange: u16) -> Vec<Made<'_>> {
 
 /// A line for each argument: side, score, id, title.
 fn argument_lines(state: &State, made: &[Made<'_>], width: usize) -> Vec<Line> {
-    let ids = made.iter().map(|made| columns(&made.id.to_string()));
+    let ids = made.iter().map(|made| display_width(&made.id.to_string()));
     let ids = ids.max().unwrap_or(0);
     let sides = if width < 80 { 0 } else { 13 };
     let mut before = None;
@@ -115,12 +117,15 @@ fn argument_lines(state: &State, made: &[Made<'_>], width: usize) -> Vec<Line> {
             Some(before) if before == made.id.seat => String::new(),
             Some(_) | None => made.id.seat.to_string(),
         };
-        let first = state.scores().get(&made.id).and_then(|all| all.first());
+        let first = state
+            .score_histories()
+            .get(&made.id)
+            .and_then(|all| all.first());
         let score = first.map_or("waits".to_owned(), |entry| entry.score.to_string());
-        let spread = first.and_then(spread).unwrap_or_default();
-        let taken = LABEL + sides + 8 + ids + 2 + columns(&spread);
-        let title = cut(
-            &plain(&made.contention.argument.title),
+        let spread = first.and_then(score_spread).unwrap_or_default();
+        let taken = LABEL + sides + 8 + ids + 2 + display_width(&spread);
+        let title = truncate_to_width(
+            &plain_line(&made.contention.argument.title),
             width.saturating_sub(taken).max(10),
         );
         let side = if sides == 0 { String::new() } else { side };
@@ -135,23 +140,23 @@ fn argument_lines(state: &State, made: &[Made<'_>], width: usize) -> Vec<Line> {
 }
 
 /// What a panel's judges gave, where they did not agree.
-fn spread(entry: &ScoreEntry) -> Option<String> {
+fn score_spread(entry: &ScoreEntry) -> Option<String> {
     let [low, high] = entry.spread?;
     (low != high).then(|| format!("  ({low} to {high})"))
 }
 
-fn attacks(made: &[Made<'_>]) -> Vec<String> {
+fn attack_entries(made: &[Made<'_>]) -> Vec<String> {
     let attacks = made.iter().flat_map(|made| {
         let attacks = made.contention.attacks.iter();
         attacks.map(|attack| {
-            let part = attack.attack_type.part();
+            let part = attack.attack_type.part_label();
             format!("{} → {} ({part})", made.id, attack.target_id)
         })
     });
     attacks.collect()
 }
 
-fn defenses(made: &[Made<'_>]) -> Vec<String> {
+fn defense_entries(made: &[Made<'_>]) -> Vec<String> {
     let defenses = made.iter().flat_map(|made| {
         let defends = made.contention.defends.iter();
         defends.map(|defend| {
@@ -167,9 +172,9 @@ fn defenses(made: &[Made<'_>]) -> Vec<String> {
 }
 
 /// The earlier scores that the judgment of `exchange` changed.
-fn rescored(state: &State, exchange: u16) -> Vec<String> {
+fn rescore_entries(state: &State, exchange: u16) -> Vec<String> {
     let mut found = Vec::new();
-    for (id, history) in state.scores() {
+    for (id, history) in state.score_histories() {
         for pair in history.windows(2) {
             let [before, after] = pair else { continue };
             if let Some(by) = after.triggered_by.filter(|by| by.round == exchange) {
@@ -181,16 +186,16 @@ fn rescored(state: &State, exchange: u16) -> Vec<String> {
 }
 
 /// Who spoke, for how long, and what was sent back.
-fn turns(state: &State, exchange: u16) -> Vec<String> {
-    let told = ended(state, exchange).filter_map(|(id, turn)| {
+fn turn_entries(state: &State, exchange: u16) -> Vec<String> {
+    let told = ended_turns(state, exchange).filter_map(|(id, turn)| {
         let given = turn.asks.iter().rev().find_map(|ask| ask.given.as_ref())?;
         let tool = turn
             .asks
             .iter()
             .rev()
             .find_map(|ask| Some(ask.asked.as_ref()?.tool.to_string()))?;
-        let back = labels::sent_back(state, id).map(|back| {
-            let codes: Vec<_> = back.codes.iter().map(|code| plain(code)).collect();
+        let back = labels::sent_back_replies(state, id).map(|back| {
+            let codes: Vec<_> = back.codes.iter().map(|code| plain_line(code)).collect();
             let replies = match back.replies {
                 1 => "1 reply".to_owned(),
                 replies => format!("{replies} replies"),
@@ -198,13 +203,17 @@ fn turns(state: &State, exchange: u16) -> Vec<String> {
             format!(" ({replies} sent back: {})", codes.join(" "))
         });
         let back = back.unwrap_or_default();
-        Some(format!("{} {tool} {}{back}", id.seat, clock(given.took_ms)))
+        Some(format!(
+            "{} {tool} {}{back}",
+            id.seat,
+            format_duration(given.took_ms)
+        ))
     });
     told.collect()
 }
 
 /// The turns of an exchange that ended.
-fn ended(state: &State, exchange: u16) -> impl Iterator<Item = (TurnId, &Turn)> {
+fn ended_turns(state: &State, exchange: u16) -> impl Iterator<Item = (TurnId, &Turn)> {
     state
         .turns
         .iter()
@@ -213,14 +222,14 @@ fn ended(state: &State, exchange: u16) -> impl Iterator<Item = (TurnId, &Turn)> 
 }
 
 /// `entries` behind their label, in at most three lines.
-fn entries_lines(label: &str, entries: &[String], width: usize) -> Vec<Line> {
+fn labelled_entry_lines(label: &str, entries: &[String], width: usize) -> Vec<Line> {
     // The longest, `rescored`, and two spaces.
     const INNER: usize = 10;
     if entries.is_empty() {
         return Vec::new();
     }
     let room = width.saturating_sub(LABEL + INNER);
-    let (texts, _) = wrapped(&entries.join(", "), room, 3);
+    let (texts, _) = wrap_to_lines(&entries.join(", "), room, 3);
     let line = |(at, text): (usize, String)| {
         let label = if at == 0 { label } else { "" };
         Line::default()
@@ -230,8 +239,8 @@ fn entries_lines(label: &str, entries: &[String], width: usize) -> Vec<Line> {
     texts.into_iter().enumerate().map(line).collect()
 }
 
-/// `lines` with a label before the first and space before the others.
-fn labelled(label: &str, lines: Vec<Line>) -> Vec<Line> {
+/// Puts a label before the first line and indents the others by the width of a label.
+fn label_first_line(label: &str, lines: Vec<Line>) -> Vec<Line> {
     // The space is written apart, so that a longer label keeps one.
     const SPACE: usize = LABEL - 1;
     let begin = |(at, line): (usize, Line)| {
@@ -244,7 +253,7 @@ fn labelled(label: &str, lines: Vec<Line>) -> Vec<Line> {
 }
 
 /// `proposition +1.650 (6)`.
-fn total(seat: agon_record::id::Seat, total: Score, count: u32) -> String {
+fn format_total(seat: agon_record::id::Seat, total: Score, count: u32) -> String {
     let total = match total {
         Score::ZERO => " 0.000".to_owned(),
         other => other.to_string(),
@@ -252,8 +261,8 @@ fn total(seat: agon_record::id::Seat, total: Score, count: u32) -> String {
     format!("{seat} {total} ({count})")
 }
 
-/// How often a point of the debate is attacked, defended, conceded.
-fn relations(state: &State) -> [usize; 3] {
+/// How many attacks, defenses and concessions there are in the debate, in this order.
+fn attack_defense_concession_counts(state: &State) -> [usize; 3] {
     let mut counts = [0; 3];
     for node in state.nodes() {
         let Point::Contention(contention) = node.point else {
@@ -272,6 +281,6 @@ fn relations(state: &State) -> [usize; 3] {
 }
 
 /// Several of something, in words.
-fn several(count: usize, one: &str) -> String {
-    counted(count as u64, one)
+fn usize_with_noun(count: usize, one: &str) -> String {
+    count_with_noun(count as u64, one)
 }

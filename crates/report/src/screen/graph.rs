@@ -7,9 +7,9 @@ use agon_verdict::graph::{
     ContributionDoc, ContributionsDoc, FlipDoc, GraphDoc, GraphStatus, LeadDoc, StrengthDoc,
 };
 
-use self::table::table;
+use self::table::table_lines;
 use super::line::{Line, Style};
-use crate::text::{counted, cut, plain};
+use crate::text::{count_with_noun, plain_line, truncate_to_width};
 
 // Half of the last digit of the six that are shown (`number`): less would be shown as no change.
 /// The change of a strength that is worth a row.
@@ -21,29 +21,29 @@ const NUMBERS_WIDTH: usize = 46;
 
 /// The lines of an answer on a graph, at a width of `width` columns; a set of nodes may be wider.
 pub fn graph_lines(doc: &GraphDoc, width: usize) -> Vec<Line> {
-    let mut lines = vec![head(doc)];
+    let mut lines = vec![head_line(doc)];
     lines.extend(doc.lead.as_ref().map(|lead| lead_line(lead, doc)));
     if let Some(rows) = &doc.strengths {
         lines.push(Line::default());
-        lines.extend(strengths(rows, width));
+        lines.extend(strength_lines(rows, width));
     }
     for list in doc.contributions.iter().flatten() {
         lines.push(Line::default());
-        lines.extend(contributions(list));
+        lines.extend(contribution_lines(list));
     }
     if let Some(flip) = &doc.flip {
         lines.push(Line::default());
-        lines.extend(flips(flip, doc));
+        lines.extend(flip_lines(flip, doc));
     }
     if let Some(sets) = &doc.extensions {
         lines.extend(
             sets.iter()
-                .map(|set| text(format!("{{{}}}", ids(set, " ")))),
+                .map(|set| text_line(format!("{{{}}}", join_ids(set, " ")))),
         );
-        lines.push(text(match (sets.len(), doc.complete) {
+        lines.push(text_line(match (sets.len(), doc.complete) {
             (0, Some(true)) => "there is no extension".to_owned(),
-            (count, Some(true)) => counted(count as u64, "extension"),
-            (count, _) => format!("{} of more", counted(count as u64, "extension")),
+            (count, Some(true)) => count_with_noun(count as u64, "extension"),
+            (count, _) => format!("{} of more", count_with_noun(count as u64, "extension")),
         }));
     }
     if let Some(rows) = &doc.acceptance {
@@ -51,43 +51,46 @@ pub fn graph_lines(doc: &GraphDoc, width: usize) -> Vec<Line> {
         let head = ["node", "some", "every"].map(str::to_owned);
         let rows = rows
             .iter()
-            .map(|row| [plain(&row.id), word(row.some), word(row.every)]);
-        lines.extend(table(std::iter::once(head).chain(rows)));
+            .map(|row| [plain_line(&row.id), word(row.some), word(row.every)]);
+        lines.extend(table_lines(std::iter::once(head).chain(rows)));
     }
     lines
 }
 
-fn text(text: impl Into<String>) -> Line {
+fn text_line(text: impl Into<String>) -> Line {
     Line::default().with(Style::Plain, text)
 }
 
 /// The names of some nodes.
-fn ids(set: &[String], between: &str) -> String {
-    plain(&set.join(between))
+fn join_ids(set: &[String], between: &str) -> String {
+    plain_line(&set.join(between))
 }
 
 /// How a semantics that did not settle is named; none where it did.
-fn unsettled(status: GraphStatus) -> Option<String> {
+fn unsettled_note(status: GraphStatus) -> Option<String> {
     (!status.is_settled()).then(|| format!("not settled ({})", status.name()))
 }
 
-fn head(doc: &GraphDoc) -> Line {
-    let nodes = counted(doc.nodes as u64, "node");
-    let edges = counted(doc.edges as u64, "edge");
+fn head_line(doc: &GraphDoc) -> Line {
+    let nodes = count_with_noun(doc.nodes as u64, "node");
+    let edges = count_with_noun(doc.edges as u64, "edge");
     let about = format!(" · {} · {nodes}, {edges} · {}", doc.format, doc.semantics);
     let mut line = Line::default()
-        .with(Style::Strong, plain(&doc.graph))
+        .with(Style::Strong, plain_line(&doc.graph))
         .with(Style::Plain, about);
     if let Some(status) = doc.status {
         line = line.with(Style::Plain, " · ");
-        line = match unsettled(status) {
+        line = match unsettled_note(status) {
             Some(unsettled) => line.with(Style::Bad, unsettled),
             None => line.with(Style::Plain, status.name()),
         };
     }
     match doc.without.as_slice() {
         [] => line,
-        without => line.with(Style::Plain, format!(" · without {}", ids(without, ", "))),
+        without => line.with(
+            Style::Plain,
+            format!(" · without {}", join_ids(without, ", ")),
+        ),
     }
 }
 
@@ -103,7 +106,11 @@ fn lead_line(lead: &LeadDoc, doc: &GraphDoc) -> Line {
     };
     let numbers = lead.winner.and_then(|winner| {
         let (one, other) = (of(winner)?, of(winner.opponent()?)?);
-        Some(format!(", {} to {}", number(one), number(other)))
+        Some(format!(
+            ", {} to {}",
+            format_number(one),
+            format_number(other)
+        ))
     });
     let mut line = format!("{}{}", says(lead.winner), numbers.unwrap_or_default());
     if !doc.without.is_empty() {
@@ -123,21 +130,26 @@ fn lead_line(lead: &LeadDoc, doc: &GraphDoc) -> Line {
     Line::default().with(Style::Strong, line)
 }
 
-fn strengths(rows: &[StrengthDoc], width: usize) -> Vec<Line> {
+fn strength_lines(rows: &[StrengthDoc], width: usize) -> Vec<Line> {
     let room = width.saturating_sub(NUMBERS_WIDTH);
     if rows.iter().any(|row| row.before.is_some()) {
-        return changes(rows, room);
+        return strength_change_lines(rows, room);
     }
     let head = ["node", "base", "strength", ""].map(str::to_owned);
     let row = |row: &StrengthDoc| {
-        let strength = row.strength.map(number).unwrap_or_default();
-        [plain(&row.id), number(row.base), strength, title(row, room)]
+        let strength = row.strength.map(format_number).unwrap_or_default();
+        [
+            plain_line(&row.id),
+            format_number(row.base),
+            strength,
+            node_title(row, room),
+        ]
     };
-    table(std::iter::once(head).chain(rows.iter().map(row)))
+    table_lines(std::iter::once(head).chain(rows.iter().map(row)))
 }
 
 /// What moved when nodes were struck.
-fn changes(rows: &[StrengthDoc], room: usize) -> Vec<Line> {
+fn strength_change_lines(rows: &[StrengthDoc], room: usize) -> Vec<Line> {
     let moved = |row: &&StrengthDoc| match (row.before, row.strength) {
         (Some(before), Some(now)) => (before - now).abs() > MIN_CHANGE,
         (Some(_), None) | (None, _) => true,
@@ -146,99 +158,104 @@ fn changes(rows: &[StrengthDoc], room: usize) -> Vec<Line> {
     let row = |row: &StrengthDoc| {
         let before = row.before.unwrap_or(row.base);
         let (after, change) = match row.strength {
-            Some(now) => (number(now), signed(now - before)),
+            Some(now) => (format_number(now), format_signed(now - before)),
             None => ("struck".to_owned(), String::new()),
         };
         [
-            plain(&row.id),
-            number(before),
+            plain_line(&row.id),
+            format_number(before),
             after,
             change,
-            title(row, room),
+            node_title(row, room),
         ]
     };
     let shown: Vec<_> = rows.iter().filter(moved).map(row).collect();
     let rest = rows.len() - shown.len();
-    let mut lines = table(std::iter::once(head).chain(shown));
+    let mut lines = table_lines(std::iter::once(head).chain(shown));
     if rest > 0 {
-        lines.push(text(format!(
+        lines.push(text_line(format!(
             "{} did not move",
-            counted(rest as u64, "other")
+            count_with_noun(rest as u64, "other")
         )));
     }
     lines
 }
 
 /// What a node says, in at most `room` columns, and how many of its places are not there.
-fn title(row: &StrengthDoc, room: usize) -> String {
-    let title = plain(&row.title);
+fn node_title(row: &StrengthDoc, room: usize) -> String {
+    let title = plain_line(&row.title);
     match row.citations.map_or(0, |found| found.wrong + found.missing) {
-        0 => cut(&title, room),
+        0 => truncate_to_width(&title, room),
         fails => {
-            let places = counted(u64::from(fails), "place");
+            let places = count_with_noun(u64::from(fails), "place");
             let note = format!(" · cites {places} not there");
             let room = room.saturating_sub(note.chars().count());
-            cut(&title, room) + &note
+            truncate_to_width(&title, room) + &note
         }
     }
 }
 
-fn contributions(list: &ContributionsDoc) -> Vec<Line> {
+fn contribution_lines(list: &ContributionsDoc) -> Vec<Line> {
     let mut title = Line::default()
-        .with(Style::Strong, format!("to {}", plain(&list.topic)))
+        .with(Style::Strong, format!("to {}", plain_line(&list.topic)))
         .with(Style::Plain, format!(", by {}", list.measure));
-    if let Some(unsettled) = unsettled(list.status) {
+    if let Some(unsettled) = unsettled_note(list.status) {
         title = title.with(Style::Plain, ", ").with(Style::Bad, unsettled);
     }
     let mut lines = vec![title];
     if list.values.is_empty() {
-        lines.push(text("nothing adds to it or takes from it"));
+        lines.push(text_line("nothing adds to it or takes from it"));
         return lines;
     }
     let row = |value: &ContributionDoc| {
-        let error = value.error.map(|error| format!("± {}", number(error)));
+        let error = value
+            .error
+            .map(|error| format!("± {}", format_number(error)));
         [
-            plain(&value.id),
-            signed(value.value),
+            plain_line(&value.id),
+            format_signed(value.value),
             error.unwrap_or_default(),
         ]
     };
-    lines.extend(table(list.values.iter().map(row)));
+    lines.extend(table_lines(list.values.iter().map(row)));
     lines
 }
 
-fn flips(flip: &FlipDoc, doc: &GraphDoc) -> Vec<Line> {
-    let (leads, trails) = (plain(&flip.leads), plain(&flip.trails));
+fn flip_lines(flip: &FlipDoc, doc: &GraphDoc) -> Vec<Line> {
+    let (leads, trails) = (plain_line(&flip.leads), plain_line(&flip.trails));
     let complete = doc.complete.unwrap_or(true);
     let mut lines = match (flip.sets.as_slice(), complete) {
         ([], true) => {
             let most = flip.size;
             let line = format!("{leads} is ahead of {trails} whichever {most} nodes are struck");
-            return vec![text(line)];
+            return vec![text_line(line)];
         }
         ([], false) => {
             let line = format!("no set without which {trails} is ahead of {leads} was found");
-            return vec![text(line)];
+            return vec![text_line(line)];
         }
         ([one], _) => {
-            let one = ids(one, ", ");
+            let one = join_ids(one, ", ");
             let line = format!("hangs on {one}: without that {trails} is ahead of {leads}");
-            vec![text(line)]
+            vec![text_line(line)]
         }
         (many, _) => {
-            let mut lines = vec![text(format!("{trails} is ahead of {leads} without"))];
-            lines.extend(many.iter().map(|set| text(format!("  {}", ids(set, ", ")))));
+            let mut lines = vec![text_line(format!("{trails} is ahead of {leads} without"))];
+            lines.extend(
+                many.iter()
+                    .map(|set| text_line(format!("  {}", join_ids(set, ", ")))),
+            );
             lines
         }
     };
     if !complete && doc.task == "flip" {
-        lines.push(text("and there may be more"));
+        lines.push(text_line("and there may be more"));
     }
     lines
 }
 
 /// Three decimals, more where those are all zero.
-fn number(value: f64) -> String {
+fn format_number(value: f64) -> String {
     if value != 0.0 && value.abs() < 0.0005 {
         format!("{value:.6}")
     } else {
@@ -246,7 +263,7 @@ fn number(value: f64) -> String {
     }
 }
 
-fn signed(value: f64) -> String {
+fn format_signed(value: f64) -> String {
     let sign = if value < 0.0 { "-" } else { "+" };
-    format!("{sign}{}", number(value.abs()))
+    format!("{sign}{}", format_number(value.abs()))
 }

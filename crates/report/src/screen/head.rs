@@ -3,87 +3,96 @@
 use agon_record::precedent::Precedent;
 use agon_record::spec::{Caps, Context, Seating};
 use agon_record::state::State;
-use agon_rules::format::{calls_to_come, exchange};
+use agon_rules::format::{first_unjudged_exchange, remaining_calls};
 
+use super::clamp_width;
 use super::line::{Line, Style};
-use super::usable;
-use crate::text::{columns, counted, plain, rounded, wrapped};
+use crate::text::{abbreviate_count, count_with_noun, display_width, plain_line, wrap_to_lines};
 
 /// The lines before the first call: the plan, the seats, what it may spend.
 ///
 /// `folder` is the debate's folder as the user would write it; `expected` is
 /// what is known of time and tokens, such as `about 6–9 min`.
-pub fn header(state: &State, folder: &str, expected: Option<&str>, width: usize) -> Vec<Line> {
-    let width = usable(width);
+pub fn header_lines(
+    state: &State,
+    folder: &str,
+    expected: Option<&str>,
+    width: usize,
+) -> Vec<Line> {
+    let width = clamp_width(width);
     let spec = &state.spec;
-    let mut plan = vec![spec.format().to_string(), how_far(state)];
-    plan.extend(context(&spec.context));
-    plan.push(plain(folder));
+    let mut plan = vec![spec.format().to_string(), rounds_or_exchanges(state)];
+    plan.extend(context_label(&spec.context));
+    plan.push(plain_line(folder));
     let plan = Line::default().with(Style::Plain, plan.join(" · "));
 
     let calls = match spec.format().is_scored() {
-        false if !goes_on(state) => spec.planned_calls(),
-        true | false => calls_to_come(state),
+        false if !is_extended_duel(state) => spec.planned_calls(),
+        true | false => remaining_calls(state),
     };
-    let mut bounds = vec![counted(calls, "call")];
-    bounds.extend(expected.map(plain));
+    let mut bounds = vec![count_with_noun(calls, "call")];
+    bounds.extend(expected.map(plain_line));
     let bounds = format!(
         "  {} · {}",
         bounds.join(", "),
-        stops_at(&remaining_bounds(state))
+        describe_caps(&remaining_bounds(state))
     );
     let bounds = Line::default().with(Style::Plain, bounds);
 
     let mut lines = vec![plan];
-    lines.extend(left_out_lines(&spec.context, width));
-    lines.extend(seats(state, width));
-    lines.extend(precedents(&spec.precedents));
+    lines.extend(excluded_files_lines(&spec.context, width));
+    lines.extend(seat_lines(state, width));
+    lines.extend(precedents_line(&spec.precedents));
     lines.push(bounds);
     if spec.format().is_scored() {
-        lines.extend(motion(state, width));
+        lines.extend(motion_lines(state, width));
     }
-    lines.into_iter().map(|line| line.fitted(width)).collect()
+    lines
+        .into_iter()
+        .map(|line| line.fit_to_width(width))
+        .collect()
 }
 
-/// How far the debate is to go.
-fn how_far(state: &State) -> String {
+/// The planned rounds of a duel, or the exchanges a formal debate is to run to; once it has run to
+/// them, how many are judged.
+fn rounds_or_exchanges(state: &State) -> String {
     match (state.is_scored(), state.through) {
-        (false, _) => counted(state.rounds(), "round"),
-        (true, None) => counted(state.rounds_completed(), "judged exchange"),
-        (true, Some(through)) => match exchange(state) {
+        (false, _) => count_with_noun(state.planned_rounds(), "round"),
+        (true, None) => count_with_noun(state.rounds_completed(), "judged exchange"),
+        (true, Some(through)) => match first_unjudged_exchange(state) {
             first if first < through => format!("exchanges {first} to {through}"),
             first if first == through => format!("exchange {first}"),
-            _ => counted(state.rounds_completed(), "judged exchange"),
+            _ => count_with_noun(state.rounds_completed(), "judged exchange"),
         },
     }
 }
 
-/// Whether it is a duel that had ended before.
-fn goes_on(state: &State) -> bool {
+/// Whether it is a duel that was given more rounds, after its end or by an order of the user.
+fn is_extended_duel(state: &State) -> bool {
     !state.is_scored() && state.through.is_some()
 }
 
 /// The bounds of this run: a formal debate, and a duel that goes on, count what was spent before.
 fn remaining_bounds(state: &State) -> Caps {
     let caps = state.caps;
-    if !state.is_scored() && !goes_on(state) {
+    if !state.is_scored() && !is_extended_duel(state) {
         return caps;
     }
     let spent = &state.spent;
     Caps {
         calls: caps.calls.saturating_sub(spent.calls),
-        tokens: caps.tokens.saturating_sub(spent.tokens()),
+        tokens: caps.tokens.saturating_sub(spent.total_tokens()),
         time_ms: caps.time_ms.saturating_sub(spent.clock_ms),
         cost_micros: caps
             .cost_micros
-            .map(|cap| cap.saturating_sub(spent.cost_micros())),
+            .map(|cap| cap.saturating_sub(spent.total_cost_micros())),
         reasks: caps.reasks.saturating_sub(state.sent_back),
     }
 }
 
 /// The motion, and what each side defends as far as it is known.
-fn motion(state: &State, width: usize) -> Vec<Line> {
-    let (texts, _) = wrapped(&plain(&state.spec.topic), width.saturating_sub(15), 2);
+fn motion_lines(state: &State, width: usize) -> Vec<Line> {
+    let (texts, _) = wrap_to_lines(&plain_line(&state.spec.topic), width.saturating_sub(15), 2);
     let motion = texts.into_iter().enumerate().map(|(at, text)| {
         let label = if at == 0 { "motion" } else { "" };
         Line::default()
@@ -98,7 +107,7 @@ fn motion(state: &State, width: usize) -> Vec<Line> {
         lines.push(
             Line::default()
                 .with(Style::Dim, label)
-                .with(Style::Plain, plain(thesis)),
+                .with(Style::Plain, plain_line(thesis)),
         );
     }
     lines
@@ -112,7 +121,9 @@ pub fn keys_line(state: &State, width: usize) -> Line {
     };
     let slug = &state.spec.slug;
     let keys = format!("  keys: n note{orders} · ^C stop, `agon resume {slug}` loses nothing");
-    Line::default().with(Style::Dim, keys).fitted(usable(width))
+    Line::default()
+        .with(Style::Dim, keys)
+        .fit_to_width(clamp_width(width))
 }
 
 /// The line that says how to stop without losing anything.
@@ -120,52 +131,52 @@ pub fn stop_line(state: &State, width: usize) -> Line {
     let resume = format!("  ^C stop, `agon resume {}` loses nothing", state.spec.slug);
     Line::default()
         .with(Style::Dim, resume)
-        .fitted(usable(width))
+        .fit_to_width(clamp_width(width))
 }
 
 /// Says that a debate is only played again.
-pub fn recorded_line(width: usize) -> Line {
+pub fn replay_notice_line(width: usize) -> Line {
     Line::default()
         .with(
             Style::Dim,
             "  played again from its record: no tool is called · ^C stop",
         )
-        .fitted(usable(width))
+        .fit_to_width(clamp_width(width))
 }
 
-fn context(context: &Context) -> Option<String> {
+fn context_label(context: &Context) -> Option<String> {
     match context {
         Context::None => None,
         Context::Diff { commit, .. } => {
-            let commit: String = plain(commit).chars().take(7).collect();
+            let commit: String = plain_line(commit).chars().take(7).collect();
             Some(format!("changes on {commit}"))
         }
-        Context::File { path, .. } => Some(plain(path)),
-        Context::Repo(repo) => Some(plain(&repo.about())),
+        Context::File { path, .. } => Some(plain_line(path)),
+        Context::Repo(repo) => Some(plain_line(&repo.summary())),
     }
 }
 
 /// What the seats' copies of the project do not have.
-fn left_out_lines(context: &Context, width: usize) -> Vec<Line> {
+fn excluded_files_lines(context: &Context, width: usize) -> Vec<Line> {
     let Context::Repo(repo) = context else {
         return Vec::new();
     };
     let secrets = repo.secrets.first().map(|first| {
-        let files = counted(repo.secrets.len() as u64, "file");
+        let files = count_with_noun(repo.secrets.len() as u64, "file");
         let more = if repo.secrets.len() > 1 { ", …" } else { "" };
         format!(
             "{files} with what seems a secret ({}{more}; --allow-secrets)",
-            plain(first)
+            plain_line(first)
         )
     });
     let debates = (!repo.debates.is_empty()).then(|| "earlier debates".to_owned());
-    let others = repo.left_out.iter().map(|kind| plain(kind));
+    let others = repo.left_out.iter().map(|kind| plain_line(kind));
     let kinds: Vec<_> = secrets.into_iter().chain(debates).chain(others).collect();
     if kinds.is_empty() {
         return Vec::new();
     }
     let said = format!("not in the seats' copies: {}", kinds.join(" · "));
-    let (texts, _) = wrapped(&said, width.saturating_sub(4), 4);
+    let (texts, _) = wrap_to_lines(&said, width.saturating_sub(4), 4);
     let texts = texts.into_iter().enumerate();
     let lines = texts.map(|(at, text)| {
         let indent = if at == 0 { "  " } else { "    " };
@@ -175,34 +186,40 @@ fn left_out_lines(context: &Context, width: usize) -> Vec<Line> {
 }
 
 /// Which earlier verdicts every seat is told of; none without any.
-fn precedents(precedents: &[Precedent]) -> Option<Line> {
+fn precedents_line(precedents: &[Precedent]) -> Option<Line> {
     let told = precedents.iter().map(|one| {
-        let debate = plain(&one.debate);
-        format!("{debate} ({})", plain(&one.day))
+        let debate = plain_line(&one.debate);
+        format!("{debate} ({})", plain_line(&one.day))
     });
     let told: Vec<_> = told.collect();
     let text = format!(
         "  told of {}: {}",
-        counted(told.len() as u64, "earlier verdict"),
+        count_with_noun(told.len() as u64, "earlier verdict"),
         told.join(", ")
     );
     (!told.is_empty()).then(|| Line::default().with(Style::Plain, text))
 }
 
 /// The seats, on one line where there is room, else a line each.
-fn seats(state: &State, width: usize) -> Vec<Line> {
+fn seat_lines(state: &State, width: usize) -> Vec<Line> {
     let seats = state.seats.iter().map(|(&seat, seating)| {
         let tool = match (seating.unmeasured, &seating.version) {
-            (true, Some(version)) => format!("{} {}, not measured", seating.tool, plain(version)),
+            (true, Some(version)) => {
+                format!("{} {}, not measured", seating.tool, plain_line(version))
+            }
             (true, None) => format!("{} of no known version, not measured", seating.tool),
             (false, _) => seating.tool.to_string(),
         };
         let mut who = vec![tool];
-        who.extend(state.model(seat).map(plain));
-        let mut how = vec![plain(&seating.transport)];
-        how.extend(seat.judges().then(|| distance(state, seating)).flatten());
+        who.extend(state.model(seat).map(plain_line));
+        let mut how = vec![plain_line(&seating.transport)];
+        how.extend(
+            seat.is_judge()
+                .then(|| judge_relation_to_sides(state, seating))
+                .flatten(),
+        );
         let who = match seating.is_human() {
-            true => format!(" {}", plain(seating.tool.as_str())),
+            true => format!(" {}", plain_line(seating.tool.as_str())),
             false => format!(" {} ({})", who.join(" "), how.join(", ")),
         };
         (seat.to_string(), who)
@@ -210,7 +227,7 @@ fn seats(state: &State, width: usize) -> Vec<Line> {
     let seats: Vec<_> = seats.collect();
     let wide: usize = seats
         .iter()
-        .map(|(seat, who)| columns(seat) + columns(who) + 3)
+        .map(|(seat, who)| display_width(seat) + display_width(who) + 3)
         .sum();
     if wide < width {
         let line =
@@ -232,8 +249,9 @@ fn seats(state: &State, width: usize) -> Vec<Line> {
     seats.into_iter().map(line).collect()
 }
 
-/// How near the judge is to the sides.
-fn distance(state: &State, judge: &Seating) -> Option<String> {
+/// Whether the judge shares a tool or vendor with a side; `None` where the tools differ and a
+/// vendor is unknown.
+fn judge_relation_to_sides(state: &State, judge: &Seating) -> Option<String> {
     let sides = state.spec.format().sides();
     let side = |near: &dyn Fn(&Seating) -> bool| {
         sides
@@ -252,7 +270,7 @@ fn distance(state: &State, judge: &Seating) -> Option<String> {
     }
 }
 
-fn stops_at(caps: &Caps) -> String {
+fn describe_caps(caps: &Caps) -> String {
     let minutes = match (caps.time_ms / 1_000, caps.time_ms / 60_000) {
         (seconds, 0) => format!("{seconds} s"),
         (_, minutes) => format!("{minutes} min"),
@@ -262,8 +280,8 @@ fn stops_at(caps: &Caps) -> String {
         .map(|micros| format!(", ${:.2}", micros as f64 / 1e6));
     format!(
         "stops at {}, {} tokens{} or {minutes}",
-        counted(caps.calls, "call"),
-        rounded(caps.tokens),
+        count_with_noun(caps.calls, "call"),
+        abbreviate_count(caps.tokens),
         cost.unwrap_or_default(),
     )
 }

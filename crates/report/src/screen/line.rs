@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::text::{columns, cut};
+use crate::text::{display_width, truncate_to_width};
 
 /// A line on a terminal, without its line end.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -51,20 +51,23 @@ impl Line {
     }
 
     /// The columns it takes.
-    pub fn columns(&self) -> usize {
-        self.spans.iter().map(|span| columns(&span.text)).sum()
+    pub fn display_width(&self) -> usize {
+        self.spans
+            .iter()
+            .map(|span| display_width(&span.text))
+            .sum()
     }
 
     /// The line in at most `width` columns, without space at its end; what is cut
     /// off becomes `…`.
     #[must_use]
-    pub fn fitted(self, width: usize) -> Self {
+    pub fn fit_to_width(self, width: usize) -> Self {
         let mut left = width;
         let mut line = Self::default();
         for span in self.spans {
-            let fits = columns(&span.text) <= left;
-            let text = cut(&span.text, left);
-            left -= columns(&text).min(left);
+            let fits = display_width(&span.text) <= left;
+            let text = truncate_to_width(&span.text, left);
+            left -= display_width(&text).min(left);
             line = line.with(span.style, text);
             if !fits {
                 break;

@@ -5,7 +5,11 @@ use agon_rules::format::Phase;
 use agon_verdict::status::RunState;
 
 /// Where a debate stands in a listing: its phase, and whether a process is at it.
-pub fn listed_state(phase: Phase, authority: Option<Authority>, standing: RunState) -> String {
+pub fn describe_state_in_list(
+    phase: Phase,
+    authority: Option<Authority>,
+    standing: RunState,
+) -> String {
     let phase = match phase {
         Phase::Closed => match authority {
             Some(Authority::Full) | None => "closed",
@@ -29,7 +33,11 @@ pub fn listed_state(phase: Phase, authority: Option<Authority>, standing: RunSta
 }
 
 /// Where a debate stands by its record alone.
-pub fn recorded_state(phase: Phase, authority: Option<Authority>, is_halted: bool) -> String {
+pub fn describe_recorded_state(
+    phase: Phase,
+    authority: Option<Authority>,
+    is_halted: bool,
+) -> String {
     let lesser = match authority {
         Some(Authority::Full) | None => String::new(),
         Some(lesser @ (Authority::Unstable | Authority::Partial | Authority::Uncontested)) => {
@@ -57,7 +65,8 @@ mod tests {
             (judge, None, RunState::WaitingForPerson),
             (judge, None, RunState::Done),
         ];
-        let listed = listed.map(|(phase, authority, at)| listed_state(phase, authority, at));
+        let listed =
+            listed.map(|(phase, authority, at)| describe_state_in_list(phase, authority, at));
         assert_eq!(
             listed,
             [
@@ -73,8 +82,8 @@ mod tests {
             (Phase::Closed, Some(Authority::Unstable), false),
             (judge, None, true),
         ];
-        let recorded =
-            recorded.map(|(phase, authority, halted)| recorded_state(phase, authority, halted));
+        let recorded = recorded
+            .map(|(phase, authority, halted)| describe_recorded_state(phase, authority, halted));
         assert_eq!(
             recorded,
             ["closed", "closed, unstable", "halted, awaiting_verdict"]

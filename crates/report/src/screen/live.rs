@@ -7,20 +7,20 @@ use agon_record::id::{Seat, Stage, TurnId};
 use agon_record::spec::Seating;
 use agon_record::state::State;
 use agon_rules::plan::{Plan, plan};
-use agon_rules::steer::{listeners, ordered};
+use agon_rules::steer::{describe_listeners, describe_order_effect};
 
-pub use self::call::{call_label, call_purpose, ended_call};
+pub use self::call::{call_label, call_purpose, ended_call_key};
 use super::formal::{exchange_lines, totals_lines};
 use super::line::{Line, Style};
 use super::turn::{blind_line, turn_lines};
-use crate::text::{clock, counted, plain, rounded};
+use crate::text::{abbreviate_count, count_with_noun, format_duration, plain_line};
 
 /// Turns the events of a debate into lines, as they are recorded.
 #[derive(Clone, Debug)]
 pub struct LiveLines {
     width: usize,
     blind_said: bool,
-    /// Whether it is told what the first judge says, both times.
+    /// Whether the first judge's ruling was shown already.
     judge_said: bool,
 }
 
@@ -40,93 +40,104 @@ impl LiveLines {
     }
 
     /// The lines of `events`, which `state` has applied.
-    pub fn lines(&mut self, state: &State, events: &[Event]) -> Vec<Line> {
+    pub fn lines_for_events(&mut self, state: &State, events: &[Event]) -> Vec<Line> {
         let mut lines = Vec::new();
         for event in events {
-            lines.extend(self.one(state, event));
+            lines.extend(self.lines_for_event(state, event));
         }
         lines
             .into_iter()
-            .map(|line| line.fitted(self.width))
+            .map(|line| line.fit_to_width(self.width))
             .collect()
     }
 
     /// The lines of every turn that has ended; of a formal debate, those of its
     /// last exchange.
-    pub fn so_far(&mut self, state: &State) -> Vec<Line> {
+    pub fn lines_for_ended_turns(&mut self, state: &State) -> Vec<Line> {
         if state.is_scored() {
             return state
-                .judged()
-                .map_or_else(Vec::new, |last| self.exchange(state, last));
+                .last_judged_exchange()
+                .map_or_else(Vec::new, |last| self.lines_for_exchange(state, last));
         }
         let turns: Vec<_> = state.turns.keys().copied().collect();
         turns
             .into_iter()
-            .flat_map(|turn| self.turn(state, turn))
+            .flat_map(|turn| self.lines_for_turn(state, turn))
             .collect()
     }
 
-    fn one(&mut self, state: &State, event: &Event) -> Vec<Line> {
+    fn lines_for_event(&mut self, state: &State, event: &Event) -> Vec<Line> {
         match event {
-            Event::Admitted { key, .. } => self.turn(state, key.turn),
-            Event::TurnLost { turn, .. } => self.turn(state, *turn),
+            Event::Admitted { key, .. } => self.lines_for_turn(state, key.turn),
+            Event::TurnLost { turn, .. } => self.lines_for_turn(state, *turn),
             Event::Given(given) if given.redacted > 0 => {
-                let secrets = counted(given.redacted, "secret");
+                let secrets = count_with_noun(given.redacted, "secret");
                 let text = format!("{secrets} taken out of the reply before it was stored");
-                vec![warn(call_label(state, given.key), &text)]
+                vec![warning_line(call_label(state, given.key), &text)]
             }
-            Event::Lost(lost) => lost_call(state, lost).into_iter().collect(),
-            Event::Reseated { seat, seating } => vec![reseated(state, *seat, seating)],
+            Event::Lost(lost) => lost_call_line(state, lost).into_iter().collect(),
+            Event::Reseated { seat, seating } => vec![reseated_line(state, *seat, seating)],
             Event::Discarded { key } => {
-                vec![warn(
+                vec![warning_line(
                     call_label(state, *key),
                     "the stored reply is not used; asked again",
                 )]
             }
             Event::Touched { key, changed } => {
-                let files = counted(changed.len() as u64, "file");
+                let files = count_with_noun(changed.len() as u64, "file");
                 let said = format!(
                     "changed {files} of its working copy ({}); it is made new",
-                    changed.first().map(|path| plain(path)).unwrap_or_default()
+                    changed
+                        .first()
+                        .map(|path| plain_line(path))
+                        .unwrap_or_default()
                 );
-                vec![warn(call_label(state, *key), &said)]
+                vec![warning_line(call_label(state, *key), &said)]
             }
-            Event::Agreement { stop: true } => vec![note("they agree, and it stops there")],
+            Event::Agreement { stop: true } => vec![note_line("they agree, and it stops there")],
             Event::Agreement { stop: false } => {
-                vec![note(
+                vec![note_line(
                     "they agree; it goes on, and the challenger argues the other side",
                 )]
             }
-            Event::Capped { cap } => vec![warn(String::from("  "), &capped(*cap, state))],
-            Event::Scored(judgment) => self.exchange(state, judgment.exchange),
-            Event::Noted(noted) => vec![note(&format!("{} kept; {}", noted.id, listeners(state)))],
+            Event::Capped { cap } => vec![warning_line(
+                String::from("  "),
+                &describe_reached_cap(*cap, state),
+            )],
+            Event::Scored(judgment) => self.lines_for_exchange(state, judgment.exchange),
+            Event::Noted(noted) => vec![note_line(&format!(
+                "{} kept; {}",
+                noted.id,
+                describe_listeners(state)
+            ))],
             Event::Ran(ran) => {
-                let (command, ending) = (plain(&ran.run.command), plain(&ran.run.ending()));
+                let (command, ending) =
+                    (plain_line(&ran.run.command), plain_line(&ran.run.ending()));
                 let text = format!(
                     "{} kept ({command}: {ending}); {}",
                     ran.id,
-                    listeners(state)
+                    describe_listeners(state)
                 );
-                vec![note(&text)]
+                vec![note_line(&text)]
             }
-            Event::Ordered { order, .. } => vec![note(&ordered(state, *order))],
-            Event::Asked(asked) => anew(state, asked).into_iter().collect(),
+            Event::Ordered { order, .. } => vec![note_line(&describe_order_effect(state, *order))],
+            Event::Asked(asked) => new_conversation_line(state, asked).into_iter().collect(),
             // A bound may have kept the judge from being asked with the sides swapped.
             Event::Closed {
                 outcome: Outcome::Judged,
-            } => self.turn(state, TurnId::verdict(Seat::JUDGE)),
+            } => self.lines_for_turn(state, TurnId::verdict(Seat::JUDGE)),
             _ => Vec::new(),
         }
     }
 
-    fn exchange(&self, state: &State, exchange: u16) -> Vec<Line> {
+    fn lines_for_exchange(&self, state: &State, exchange: u16) -> Vec<Line> {
         let mut lines = exchange_lines(state, exchange, self.width);
         lines.extend(totals_lines(state, self.width));
         lines
     }
 
     /// What the first judge says, once it is known for both times.
-    fn first_judge(&mut self, state: &State) -> Vec<Line> {
+    fn lines_for_first_judge(&mut self, state: &State) -> Vec<Line> {
         if self.judge_said {
             return Vec::new();
         }
@@ -135,11 +146,11 @@ impl LiveLines {
         lines
     }
 
-    fn turn(&mut self, state: &State, turn: TurnId) -> Vec<Line> {
+    fn lines_for_turn(&mut self, state: &State, turn: TurnId) -> Vec<Line> {
         let formal = state.is_scored();
         let judge = TurnId::verdict(Seat::JUDGE);
         if !formal && (turn == judge || turn == TurnId::SWAP) && state.admitted(judge).is_some() {
-            return self.first_judge(state);
+            return self.lines_for_first_judge(state);
         }
         if formal || turn.stage != Stage::Round(0) {
             return turn_lines(state, turn, self.width);
@@ -153,17 +164,18 @@ impl LiveLines {
     }
 }
 
-/// That a seat begins a conversation for which there was one before; none where it does not.
-fn anew(state: &State, asked: &Asked) -> Option<Line> {
+/// The line that says that a seat had to start a new conversation; `None` when it did not.
+fn new_conversation_line(state: &State, asked: &Asked) -> Option<Line> {
     let (_, number) = asked.session.as_ref()?.rsplit_once('#')?;
     (asked.told.is_none() && number != "1").then(|| {
         let said = "in a new conversation, which is told everything again";
-        warn(format!("{}{:>4}  ", call_label(state, asked.key), ""), said)
+        warning_line(format!("{}{:>4}  ", call_label(state, asked.key), ""), said)
     })
 }
 
-/// A call that gave no reply, if it is tried again; else its turn says so.
-fn lost_call(state: &State, lost: &Lost) -> Option<Line> {
+/// The line for a call without a reply that will be retried; `None` where the turn reports it
+/// instead.
+fn lost_call_line(state: &State, lost: &Lost) -> Option<Line> {
     match lost.class {
         Class::Retry { .. } | Class::Tool => {}
         Class::User | Class::Cancelled | Class::Bug => return None,
@@ -176,30 +188,30 @@ fn lost_call(state: &State, lost: &Lost) -> Option<Line> {
         0 => "tried again".to_owned(),
         seconds => format!("tried again in {seconds} s"),
     };
-    let detail = match plain(&lost.cause.detail) {
+    let detail = match plain_line(&lost.cause.detail) {
         detail if detail.is_empty() => detail,
         detail => format!(" ({detail})"),
     };
     let begin = format!(
         "{}{:>4}  ",
         call_label(state, lost.key),
-        clock(lost.took_ms)
+        format_duration(lost.took_ms)
     );
-    Some(warn(
+    Some(warning_line(
         begin,
         &format!("no reply: {}{detail}; {after}", lost.cause.code.name()),
     ))
 }
 
-fn reseated(state: &State, seat: Seat, seating: &Seating) -> Line {
+fn reseated_line(state: &State, seat: Seat, seating: &Seating) -> Line {
     let before = state.lost_judges().last();
     let before = before.map(|(lost, _)| format!(" from {}", lost.tool));
     let label = format!("{:<9} ", seat.to_string());
     let text = format!("{} takes over{}", seating.tool, before.unwrap_or_default());
-    warn(label, &text)
+    warning_line(label, &text)
 }
 
-fn capped(cap: Cap, state: &State) -> String {
+fn describe_reached_cap(cap: Cap, state: &State) -> String {
     let caps = &state.caps;
     let then = match state.is_scored() {
         false if state.closed.is_some() => "not everything was tried",
@@ -207,20 +219,20 @@ fn capped(cap: Cap, state: &State) -> String {
         true => "nothing more is asked",
     };
     let bound = match cap {
-        Cap::Calls => counted(caps.calls, "call"),
-        Cap::Tokens => format!("{} tokens", rounded(caps.tokens)),
-        Cap::Time => clock(caps.time_ms),
+        Cap::Calls => count_with_noun(caps.calls, "call"),
+        Cap::Tokens => format!("{} tokens", abbreviate_count(caps.tokens)),
+        Cap::Time => format_duration(caps.time_ms),
         Cap::Cost => format!("${:.2}", caps.cost_micros.unwrap_or(0) as f64 / 1e6),
     };
     format!("the bound on {} is reached ({bound}): {then}", cap.name())
 }
 
-fn warn(begin: String, text: &str) -> Line {
+fn warning_line(begin: String, text: &str) -> Line {
     Line::default()
         .with(Style::Dim, begin)
         .with(Style::Warn, text)
 }
 
-fn note(text: &str) -> Line {
+fn note_line(text: &str) -> Line {
     Line::default().with(Style::Dim, format!("  {text}"))
 }

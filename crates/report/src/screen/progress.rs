@@ -2,14 +2,14 @@
 
 use agon_record::id::{Seat, Stage};
 use agon_record::state::State;
-use agon_rules::format::{self, Phase, phase};
+use agon_rules::format::{self, Phase, debate_phase};
 
-use super::formal::formal_overview;
-use super::head::header;
+use super::formal::formal_overview_lines;
+use super::head::header_lines;
 use super::line::{Line, Style};
 use super::turn::{blind_line, turn_lines};
-use crate::labels::user_words;
-use crate::text::{clock, counted, plain, rounded};
+use crate::labels::user_input_lines;
+use crate::text::{abbreviate_count, count_with_noun, format_duration, plain_line};
 
 /// What goes on with a debate that has not come to its end.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -32,21 +32,21 @@ pub enum NextStep {
 /// `folder` is the debate's folder as the user would write it.
 pub fn progress_lines(state: &State, folder: &str, next: &NextStep, width: usize) -> Vec<Line> {
     let (mut lines, wide) = match state.is_scored() {
-        false => (so_far(state, folder, width), 9),
-        true => (formal_overview(state, folder, width), 12),
+        false => (duel_lines_so_far(state, folder, width), 9),
+        true => (formal_overview_lines(state, folder, width), 12),
     };
     let row = |label: &str, style, text: &str| {
         let label = Line::default().with(Style::Name, format!("{label:<wide$} "));
-        label.with(style, text).fitted(width)
+        label.with(style, text).fit_to_width(width)
     };
-    let words = user_words(state);
+    let words = user_input_lines(state);
     lines.extend(words.iter().map(|word| row("you said", Style::Plain, word)));
-    lines.push(row("stands", Style::Plain, &waits(state)));
+    lines.push(row("stands", Style::Plain, &phase_and_cost_summary(state)));
     match next {
         NextStep::Mend { because, hint } => {
-            lines.push(row("because", Style::Warn, &plain(because)));
+            lines.push(row("because", Style::Warn, &plain_line(because)));
             let hint = hint.iter();
-            lines.extend(hint.map(|hint| row("next", Style::Strong, &plain(hint))));
+            lines.extend(hint.map(|hint| row("next", Style::Strong, &plain_line(hint))));
         }
         NextStep::Answer(whom) => {
             let whom = whom.iter();
@@ -58,12 +58,12 @@ pub fn progress_lines(state: &State, folder: &str, next: &NextStep, width: usize
 }
 
 /// A duel, as far as it has come.
-fn so_far(state: &State, folder: &str, width: usize) -> Vec<Line> {
+fn duel_lines_so_far(state: &State, folder: &str, width: usize) -> Vec<Line> {
     let topic = Line::default()
-        .with(Style::Strong, plain(&state.spec.topic))
-        .fitted(width);
+        .with(Style::Strong, plain_line(&state.spec.topic))
+        .fit_to_width(width);
     let mut lines = vec![topic];
-    lines.extend(header(state, folder, None, width));
+    lines.extend(header_lines(state, folder, None, width));
     lines.push(Line::default());
     lines.extend(blind_line(state, width));
     let turns = state.turns.keys();
@@ -71,15 +71,15 @@ fn so_far(state: &State, folder: &str, width: usize) -> Vec<Line> {
     lines
 }
 
-/// Whom it waits for, and what it has cost.
-fn waits(state: &State) -> String {
-    let exchange = format::exchange(state);
+/// The debate's phase, and the calls, time and tokens it took so far.
+fn phase_and_cost_summary(state: &State) -> String {
+    let exchange = format::first_unjudged_exchange(state);
     let last = state.turns.keys().filter_map(|turn| match turn.stage {
         Stage::Round(round) => Some(round),
         Stage::Theses | Stage::Verdict | Stage::Swap => None,
     });
     let round = last.max().unwrap_or(0).max(1);
-    let whom = match phase(state) {
+    let whom = match debate_phase(state) {
         Phase::AwaitingBlind => "waits for both sides' first answers".to_owned(),
         Phase::AwaitingProposer => format!("waits for the {} in round {round}", Seat::Proposer),
         Phase::AwaitingChallenger => format!("waits for the {} in round {round}", Seat::Challenger),
@@ -93,11 +93,11 @@ fn waits(state: &State) -> String {
     let spent = &state.spent;
     let calls = match state.is_scored() {
         false => format!("{} of {} calls", spent.calls, state.caps.calls),
-        true => counted(spent.calls, "call"),
+        true => count_with_noun(spent.calls, "call"),
     };
     format!(
         "{whom} · {calls} · {} · {} tokens",
-        clock(spent.clock_ms),
-        rounded(spent.tokens()),
+        format_duration(spent.clock_ms),
+        abbreviate_count(spent.total_tokens()),
     )
 }

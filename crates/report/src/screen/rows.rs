@@ -1,7 +1,7 @@
 //! Labelled rows that share a number of lines.
 
 use super::line::{Line, Style};
-use crate::text::{columns, cut, wrapped};
+use crate::text::{display_width, truncate_to_width, wrap_to_lines};
 
 // The longest, `Still open`, and a space.
 /// Columns of a row's label, with the space after it.
@@ -35,13 +35,13 @@ impl Row {
     ///
     /// Every entry has a line as long as there are enough; what is left goes to
     /// the entries in their order. The last line says how many are not shown.
-    fn lines(&self, width: usize, most: usize) -> (Vec<String>, bool) {
+    fn wrap_entries(&self, width: usize, most: usize) -> (Vec<String>, bool) {
         let shown = self.entries.len().min(most);
         let more = self.entries.len() - shown;
         let mut left = most - shown;
         let (mut lines, mut short) = (Vec::new(), more > 0);
         for entry in &self.entries[..shown] {
-            let (entry, cut) = wrapped(entry, width, 1 + left);
+            let (entry, cut) = wrap_to_lines(entry, width, 1 + left);
             left -= entry.len() - 1;
             short |= cut;
             lines.extend(entry);
@@ -50,8 +50,8 @@ impl Row {
             && let Some(last) = lines.last_mut()
         {
             let note = format!(" (and {more} more)");
-            let room = width.saturating_sub(columns(&note));
-            *last = format!("{}{note}", cut(last, room));
+            let room = width.saturating_sub(display_width(&note));
+            *last = format!("{}{note}", truncate_to_width(last, room));
         }
         (lines, short)
     }
@@ -63,7 +63,7 @@ impl Row {
 /// Every row with text has a line; what is left goes to those that come first,
 /// then to the others in their order. `most` must not be less than the number
 /// of rows.
-pub(super) fn lay_out(rows: &[Row], width: usize, most: usize) -> (Vec<Line>, bool) {
+pub(super) fn lay_out_rows(rows: &[Row], width: usize, most: usize) -> (Vec<Line>, bool) {
     let width = width.saturating_sub(LABEL);
     let rows: Vec<_> = rows.iter().filter(|row| !row.entries.is_empty()).collect();
     let mut left = most.saturating_sub(rows.len());
@@ -76,7 +76,7 @@ pub(super) fn lay_out(rows: &[Row], width: usize, most: usize) -> (Vec<Line>, bo
             .filter(|(row, _)| row.first == first)
         {
             let cut;
-            (*text, cut) = row.lines(width, row.most.min(1 + left));
+            (*text, cut) = row.wrap_entries(width, row.most.min(1 + left));
             left -= text.len().saturating_sub(1).min(left);
             short |= cut;
         }

@@ -6,37 +6,37 @@ use agon_record::state::{State, TurnEnd};
 use agon_verdict::verdict::{Panel, Trial, Verdict};
 
 use super::line::Style;
-use crate::labels::{left_out, swap_in_words, who};
-use crate::text::plain;
+use crate::labels::{describe_leave_one_out, describe_swap_trial, tool_or_seat_name};
+use crate::text::plain_line;
 
-/// Whether the first judge's line waits for what it says with the sides swapped.
-pub(super) fn waits(state: &State) -> bool {
+/// Whether the first judge has ruled and its ruling with the sides swapped is still to come.
+pub(super) fn is_awaiting_swap(state: &State) -> bool {
     let judge = state.admitted(TurnId::verdict(Seat::JUDGE)).is_some();
     let swap = state.turns.get(&TurnId::SWAP);
     let ended = swap.is_some_and(|turn| turn.end.is_some());
-    state.swaps() && judge && !ended && state.closed.is_none()
+    state.is_swap_planned() && judge && !ended && state.closed.is_none()
 }
 
 /// What the first judge said, both times.
-pub(super) fn headline(state: &State) -> Option<(Style, String)> {
+pub(super) fn first_judge_headline(state: &State) -> Option<(Style, String)> {
     let first = state
         .admitted(TurnId::verdict(Seat::JUDGE))?
         .moves
         .ruling()?;
     let first = first.winner.seat();
-    let once = who(state, first);
-    if !state.swaps() {
+    let once = tool_or_seat_name(state, first);
+    if !state.is_swap_planned() {
         return Some((Style::Strong, format!("for {once}")));
     }
     let twice = "asked twice at once, sides swapped, names hidden";
     let end = state.turns.get(&TurnId::SWAP);
     Some(match end.and_then(|turn| turn.end.as_ref()) {
         Some(TurnEnd::Admitted(_)) => {
-            let again = state.swapped().map(|ruling| ruling.winner.seat());
+            let again = state.swap_ruling().map(|ruling| ruling.winner.seat());
             match again.filter(|again| *again != first) {
                 None => (Style::Strong, format!("{twice}: for {once} both times")),
                 Some(again) => {
-                    let again = who(state, again);
+                    let again = tool_or_seat_name(state, again);
                     (
                         Style::Warn,
                         format!("{twice}: for {once}, then for {again}"),
@@ -56,10 +56,15 @@ pub(super) fn headline(state: &State) -> Option<(Style, String)> {
     })
 }
 
-/// What stands behind the answer, in a few words: the longest way first.
+/// Short descriptions of what supports the answer, the longest first, for the caller to choose one
+/// that fits.
 ///
 /// The flag says whether it names the winner.
-pub(super) fn behind(verdict: &Verdict, winner: &str, seats: &str) -> Vec<(bool, String)> {
+pub(super) fn verdict_basis_variants(
+    verdict: &Verdict,
+    winner: &str,
+    seats: &str,
+) -> Vec<(bool, String)> {
     let mut ways = Vec::new();
     let mut way = |winner: &str, trials: &[&str], seats: &str| {
         let parts = [winner].into_iter().chain(trials.iter().copied());
@@ -67,7 +72,7 @@ pub(super) fn behind(verdict: &Verdict, winner: &str, seats: &str) -> Vec<(bool,
         let text = parts.collect::<Vec<_>>().join(" · ");
         ways.push((!winner.is_empty(), text));
     };
-    let judges = verdict.stability.panel.as_ref().map(judges);
+    let judges = verdict.stability.panel.as_ref().map(panel_majority);
     let trials: Vec<&str> = match verdict.stability.swap {
         Trial::Same => vec!["same answer both ways round"],
         Trial::Flipped => vec!["the judge changed sides when they were swapped"],
@@ -91,12 +96,12 @@ pub(super) fn behind(verdict: &Verdict, winner: &str, seats: &str) -> Vec<(bool,
 }
 
 /// The majority of a panel, such as `2 of 3 judges`.
-fn judges(panel: &Panel) -> String {
+fn panel_majority(panel: &Panel) -> String {
     format!("{} of {} judges", panel.in_favour, panel.judges)
 }
 
 /// Who ruled for whom, and what came of each trial.
-pub(super) fn in_full(state: &State, verdict: &Verdict) -> (Style, String) {
+pub(super) fn rulings_and_trials(state: &State, verdict: &Verdict) -> (Style, String) {
     let readings = &verdict.readings;
     let one = readings.judge.iter().filter(|_| readings.panel.is_empty());
     let rulings = readings.panel.iter().chain(one).map(|reading| {
@@ -106,22 +111,23 @@ pub(super) fn in_full(state: &State, verdict: &Verdict) -> (Style, String) {
             true => tool,
             false => format!("{tool} ({})", reading.seat),
         };
-        format!("{judge} for {}", who(state, reading.winner))
+        format!("{judge} for {}", tool_or_seat_name(state, reading.winner))
     });
     let mut said = vec![rulings.collect::<Vec<_>>().join(", ")];
     let panel = verdict.stability.panel.as_ref();
-    said.extend(panel.and_then(left_out).map(str::to_owned));
-    said.extend(swap_in_words(verdict));
+    said.extend(panel.and_then(describe_leave_one_out).map(str::to_owned));
+    said.extend(describe_swap_trial(verdict));
     let said: Vec<_> = said.into_iter().filter(|text| !text.is_empty()).collect();
     let style = match verdict.stability.swap {
         Trial::Flipped => Style::Warn,
         Trial::Same | Trial::NotRun => Style::Plain,
     };
-    (style, plain(&said.join("; ")))
+    (style, plain_line(&said.join("; ")))
 }
 
-/// Whether there is more to say of the judges than the line with the answer does.
-pub(super) fn needs_row(state: &State, verdict: &Verdict, winner_said: bool) -> bool {
+/// Whether the "Judges" row is needed: the headline does not already say all there is about the
+/// rulings.
+pub(super) fn needs_judges_row(state: &State, verdict: &Verdict, winner_said: bool) -> bool {
     if state.is_scored() || state.closed != Some(Outcome::Judged) {
         return false;
     }
@@ -131,7 +137,7 @@ pub(super) fn needs_row(state: &State, verdict: &Verdict, winner_said: bool) -> 
 }
 
 /// What each side answered alone, before any debate.
-pub(super) fn alone(state: &State, verdict: &Verdict) -> String {
+pub(super) fn blind_answers_sentence(state: &State, verdict: &Verdict) -> String {
     let Some(blind) = verdict
         .blind
         .as_ref()
@@ -140,11 +146,13 @@ pub(super) fn alone(state: &State, verdict: &Verdict) -> String {
         return String::new();
     };
     if let Some(vote) = &blind.vote {
-        return format!("both sides, before the debate: {}", plain(vote));
+        return format!("both sides, before the debate: {}", plain_line(vote));
     }
     let said = |seat, answer: &Option<String>| {
-        let answer = answer.as_deref().map_or_else(|| "lost".to_owned(), plain);
-        format!("{}: {answer}", who(state, seat))
+        let answer = answer
+            .as_deref()
+            .map_or_else(|| "lost".to_owned(), plain_line);
+        format!("{}: {answer}", tool_or_seat_name(state, seat))
     };
     format!(
         "{} · {} · no majority without a debate",

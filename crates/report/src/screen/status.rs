@@ -4,11 +4,11 @@ use agon_record::state::State;
 use agon_rules::plan;
 use agon_verdict::status::{RunState, StatusDoc};
 
-use crate::text::{clock, counted, plain, rounded};
+use crate::text::{abbreviate_count, count_with_noun, format_duration, plain_line};
 
 /// How the debate stands, in one line.
 pub fn status_line(state: &State, status: &StatusDoc) -> String {
-    let mut parts = vec![plain(&state.spec.slug), status.state.to_string()];
+    let mut parts = vec![plain_line(&state.spec.slug), status.state.to_string()];
     match state.is_scored() {
         false if status.round == 0 => {}
         false => parts.push(format!("round {}", status.round)),
@@ -18,23 +18,23 @@ pub fn status_line(state: &State, status: &StatusDoc) -> String {
         let seats: Vec<_> = status.speaking.iter().map(ToString::to_string).collect();
         parts.push(format!("{} speaking", seats.join(", ")));
     }
-    parts.push(counted(status.spent.calls, "call"));
-    parts.push(clock(state.spent.clock_ms));
-    parts.push(format!("{} tokens", rounded(status.spent.tokens)));
+    parts.push(count_with_noun(status.spent.calls, "call"));
+    parts.push(format_duration(state.spent.clock_ms));
+    parts.push(format!("{} tokens", abbreviate_count(status.spent.tokens)));
     if let Some(reason) = &status.error {
-        parts.push(plain(&reason.message));
+        parts.push(plain_line(&reason.message));
     }
     parts.join(" · ")
 }
 
 /// What to do next about a debate that stands so.
-pub fn next_line(state: &State, standing: RunState) -> Option<String> {
-    let slug = plain(&state.spec.slug);
+pub fn next_step_line(state: &State, standing: RunState) -> Option<String> {
+    let slug = plain_line(&state.spec.slug);
     match standing {
         RunState::Running => None,
-        RunState::WaitingForPerson if !plan::rests_on(state).is_empty() => Some(format!(
-            "agon show {slug} says who answers where; agon resume {slug} hands it in"
-        )),
+        RunState::WaitingForPerson if !plan::asks_awaiting_only_person(state).is_empty() => Some(
+            format!("agon show {slug} says who answers where; agon resume {slug} hands it in"),
+        ),
         RunState::WaitingForPerson => Some("answer it on the terminal it runs on".to_owned()),
         RunState::Done => Some(format!("agon show {slug}")),
         RunState::Stopped | RunState::Failed => Some(format!("agon resume {slug} goes on")),

@@ -1,50 +1,54 @@
 //! The lines of a turn, as it ends.
 
-use agon_record::evidence::of_turn;
+use agon_record::evidence::stamps_of_turn;
 use agon_record::ground::GroundStamp;
 use agon_record::id::{NodeId, Seat, Stage, TurnId};
 use agon_record::moves::{Choose, Moves, NoneFound};
 use agon_record::point::{Point, points};
 use agon_record::stamp::StampKind;
 use agon_record::state::{Admitted, State, Turn, TurnEnd};
-use agon_verdict::verdict::blind;
+use agon_verdict::verdict::blind_answers;
 
 use super::finding::finding_line;
 use super::line::{Line, Style};
-use super::{formal, ruling, usable};
-use crate::labels::{self, who};
-use crate::text::{clock, columns, cut, first_place, place_and_finding, plain};
+use super::{clamp_width, formal, ruling};
+use crate::labels::{self, tool_or_seat_name};
+use crate::text::{
+    display_width, first_cited_place, format_duration, place_with_lookup_result, plain_line,
+    truncate_to_width,
+};
 
 /// The line of the blind round: both answers, and whether they are the same.
 ///
 /// None until both sides have answered or are lost.
 pub fn blind_line(state: &State, width: usize) -> Option<Line> {
-    let width = usable(width);
+    let width = clamp_width(width);
     let sides = [Seat::Proposer, Seat::Challenger];
     let turns = sides.map(|seat| state.turns.get(&TurnId::round(0, seat)));
     let [Some(one), Some(other)] = turns else {
         return None;
     };
     let ends = [one.end.as_ref()?, other.end.as_ref()?];
-    let took = [one, other].into_iter().filter_map(took).max();
-    let mut line = begin("blind", "", took);
-    let room = width.saturating_sub(line.columns() + 15) / 2;
+    let took = [one, other].into_iter().filter_map(last_reply_ms).max();
+    let mut line = turn_line_start("blind", "", took);
+    let room = width.saturating_sub(line.display_width() + 15) / 2;
     for (seat, end) in sides.into_iter().zip(ends) {
         let (style, said) = match end {
-            TurnEnd::Admitted(admitted) => (Style::Plain, answer(&admitted.moves)),
+            TurnEnd::Admitted(admitted) => (Style::Plain, blind_answer(&admitted.moves)),
             TurnEnd::Lost { cause, .. } => (Style::Warn, format!("lost, {}", cause.code.name())),
         };
-        let text = cut(&format!("{}: {said}", who(state, seat)), room);
-        let gap = " ".repeat(room.min(30).saturating_sub(columns(&text)) + 2);
+        let text = truncate_to_width(&format!("{}: {said}", tool_or_seat_name(state, seat)), room);
+        let gap = " ".repeat(room.min(30).saturating_sub(display_width(&text)) + 2);
         line = line.with(style, text).with(Style::Plain, gap);
     }
-    let found = blind(state).filter(|blind| blind.proposer.is_some() && blind.challenger.is_some());
+    let found =
+        blind_answers(state).filter(|blind| blind.proposer.is_some() && blind.challenger.is_some());
     let verdict = match found {
         Some(blind) if blind.agree => "they agree",
         Some(_) => "they differ",
         None => "",
     };
-    Some(line.with(Style::Dim, verdict).fitted(width))
+    Some(line.with(Style::Dim, verdict).fit_to_width(width))
 }
 
 /// The lines of a turn that has ended: who, how long, and each point made.
@@ -54,10 +58,10 @@ pub fn blind_line(state: &State, width: usize) -> Option<Line> {
 /// swapped too, and comes when that is known. Of a formal debate only the theses and a lost turn have
 /// lines: the others are told with their exchange.
 pub fn turn_lines(state: &State, id: TurnId, width: usize) -> Vec<Line> {
-    let width = usable(width);
+    let width = clamp_width(width);
     if state.is_scored() {
         let lines = formal::turn_lines(state, id, width).into_iter();
-        return lines.map(|line| line.fitted(width)).collect();
+        return lines.map(|line| line.fit_to_width(width)).collect();
     }
     let Some((turn, end)) = state
         .turns
@@ -72,7 +76,7 @@ pub fn turn_lines(state: &State, id: TurnId, width: usize) -> Vec<Line> {
         Stage::Verdict | Stage::Swap => id.seat.to_string(),
     };
     let judge = TurnId::verdict(Seat::JUDGE);
-    if id == TurnId::SWAP || (id == judge && ruling::waits(state)) {
+    if id == TurnId::SWAP || (id == judge && ruling::is_awaiting_swap(state)) {
         return Vec::new();
     }
     let tool = state
@@ -80,49 +84,57 @@ pub fn turn_lines(state: &State, id: TurnId, width: usize) -> Vec<Line> {
         .get(&id.seat)
         .map(|seating| seating.tool.to_string());
     let swap = state.turns.get(&TurnId::SWAP).filter(|_| id == judge);
-    let took = [Some(turn), swap].into_iter().flatten().filter_map(took);
-    let head = begin(&label, &tool.unwrap_or_default(), took.max());
+    let took = [Some(turn), swap]
+        .into_iter()
+        .flatten()
+        .filter_map(last_reply_ms);
+    let head = turn_line_start(&label, &tool.unwrap_or_default(), took.max());
     let mut lines = Vec::new();
     match end {
         TurnEnd::Admitted(admitted) => {
-            let back = sent_back(state, id);
-            let line = match ruling::headline(state).filter(|_| id == judge) {
+            let back = sent_back_note(state, id);
+            let line = match ruling::first_judge_headline(state).filter(|_| id == judge) {
                 // What it says comes before what became of its first replies.
                 Some((style, said)) => {
-                    let again = swap.map(|_| sent_back(state, TurnId::SWAP));
+                    let again = swap.map(|_| sent_back_note(state, TurnId::SWAP));
                     let back = [back, again.unwrap_or_default()].join(" ");
-                    with_note(head.with(style, said), back.trim().to_owned())
+                    append_note(head.with(style, said), back.trim().to_owned())
                 }
                 None => {
-                    let room = width.saturating_sub(head.columns() + columns(&back) + 3);
-                    let headline = cut(&headline(state, &admitted.moves), room.max(10));
-                    with_note(head.with(Style::Strong, headline), back)
+                    let room =
+                        width.saturating_sub(head.display_width() + display_width(&back) + 3);
+                    let headline =
+                        truncate_to_width(&turn_headline(state, &admitted.moves), room.max(10));
+                    append_note(head.with(Style::Strong, headline), back)
                 }
             };
             lines.push(line);
-            lines.extend(point_lines(admitted, of_turn(state, id), width));
+            lines.extend(point_lines(admitted, stamps_of_turn(state, id), width));
             let cleared = admitted.moves.cleared_categories().iter();
-            lines.extend(cleared.map(nothing_found));
+            lines.extend(cleared.map(cleared_category_line));
             lines.extend(admitted.findings.iter().map(finding_line));
         }
         TurnEnd::Lost { cause, findings } => {
-            let detail = match plain(&cause.detail).as_str() {
+            let detail = match plain_line(&cause.detail).as_str() {
                 "" => String::new(),
                 detail => format!(" ({detail})"),
             };
             let lost = format!("lost: {}{detail}", cause.code.name());
-            lines.push(with_note(
+            lines.push(append_note(
                 head.with(Style::Warn, lost),
-                sent_back(state, id),
+                sent_back_note(state, id),
             ));
             lines.extend(findings.iter().map(finding_line));
         }
     }
-    lines.into_iter().map(|line| line.fitted(width)).collect()
+    lines
+        .into_iter()
+        .map(|line| line.fit_to_width(width))
+        .collect()
 }
 
-fn begin(label: &str, tool: &str, took: Option<u64>) -> Line {
-    let took = took.map(clock).unwrap_or_default();
+fn turn_line_start(label: &str, tool: &str, took: Option<u64>) -> Line {
+    let took = took.map(format_duration).unwrap_or_default();
     let tool = if tool.is_empty() {
         String::new()
     } else {
@@ -134,7 +146,7 @@ fn begin(label: &str, tool: &str, took: Option<u64>) -> Line {
         .with(Style::Dim, format!("{took:>4}  "))
 }
 
-fn with_note(line: Line, note: String) -> Line {
+fn append_note(line: Line, note: String) -> Line {
     let gap = match note.as_str() {
         "" => 0,
         _ if line.to_string().ends_with(' ') => 0,
@@ -145,40 +157,40 @@ fn with_note(line: Line, note: String) -> Line {
 }
 
 /// How long the last reply of a turn took.
-fn took(turn: &Turn) -> Option<u64> {
+fn last_reply_ms(turn: &Turn) -> Option<u64> {
     let given = turn.asks.iter().rev().find_map(|ask| ask.given.as_ref());
     given.map(|given| given.took_ms)
 }
 
-fn answer(moves: &Moves) -> String {
+fn blind_answer(moves: &Moves) -> String {
     moves
         .blind()
-        .map(|blind| plain(&blind.answer))
+        .map(|blind| plain_line(&blind.answer))
         .unwrap_or_default()
 }
 
-/// What a turn comes to, where it says so itself.
-fn headline(state: &State, moves: &Moves) -> String {
+/// The stance of a turn, or the winner of a ruling; empty for other moves.
+fn turn_headline(state: &State, moves: &Moves) -> String {
     match (moves.stance(), moves.ruling()) {
-        (Some(stance), _) => format!("\"{}\"", plain(stance)),
-        (None, Some(ruling)) => format!("for {}", who(state, ruling.winner.seat())),
+        (Some(stance), _) => format!("\"{}\"", plain_line(stance)),
+        (None, Some(ruling)) => format!("for {}", tool_or_seat_name(state, ruling.winner.seat())),
         (None, None) => String::new(),
     }
 }
 
-fn sent_back(state: &State, id: TurnId) -> String {
-    let Some(back) = labels::sent_back(state, id) else {
+fn sent_back_note(state: &State, id: TurnId) -> String {
+    let Some(back) = labels::sent_back_replies(state, id) else {
         return String::new();
     };
     let replies = match back.replies {
         1 => "1 reply".to_owned(),
         replies => format!("{replies} replies"),
     };
-    let codes: Vec<_> = back.codes.iter().map(|code| plain(code)).collect();
+    let codes: Vec<_> = back.codes.iter().map(|code| plain_line(code)).collect();
     format!(
         "({replies} sent back: {}, {})",
         codes.join(", "),
-        clock(back.took_ms)
+        format_duration(back.took_ms)
     )
 }
 
@@ -187,20 +199,28 @@ fn point_lines(admitted: &Admitted, stamps: &[GroundStamp], width: usize) -> Vec
     let nodes: Vec<_> = admitted.ids.iter().zip(points(&admitted.moves)).collect();
     let lefts: Vec<_> = nodes
         .iter()
-        .map(|(id, point)| relation(**id, point))
+        .map(|(id, point)| point_id_and_relation(**id, point))
         .collect();
-    let left = lefts.iter().map(|left| columns(left)).max().unwrap_or(0);
+    let left = lefts
+        .iter()
+        .map(|left| display_width(left))
+        .max()
+        .unwrap_or(0);
     let places = nodes
         .iter()
         .enumerate()
-        .map(|(nth, (_, point))| place_of(nth, point, stamps));
+        .map(|(nth, (_, point))| point_place(nth, point, stamps));
     let places: Vec<_> = places.collect();
-    let place = places.iter().map(|place| columns(place)).max().unwrap_or(0);
+    let place = places
+        .iter()
+        .map(|place| display_width(place))
+        .max()
+        .unwrap_or(0);
     let place = if width < 80 { 0 } else { place.min(width / 3) };
     let room = width.saturating_sub(2 + left + 2 + place + 2).max(10);
     let line = |(((_, point), relation), cited): (((_, Point<'_>), &String), &String)| {
-        let text = cut(&text(&point), room);
-        let gap = " ".repeat(room - columns(&text) + 2);
+        let text = truncate_to_width(&point_text(&point), room);
+        let gap = " ".repeat(room - display_width(&text) + 2);
         let line = Line::default()
             .with(Style::Name, format!("  {relation:<left$}  "))
             .with(Style::Plain, text);
@@ -208,7 +228,7 @@ fn point_lines(admitted: &Admitted, stamps: &[GroundStamp], width: usize) -> Vec
             return line;
         }
         line.with(Style::Plain, gap)
-            .with(Style::Dim, cut(cited, place))
+            .with(Style::Dim, truncate_to_width(cited, place))
     };
     nodes
         .into_iter()
@@ -218,9 +238,9 @@ fn point_lines(admitted: &Admitted, stamps: &[GroundStamp], width: usize) -> Vec
         .collect()
 }
 
-/// The place that a point rests on, with what was found there: one that is not as cited, if there
-/// is one, since that is what a reader must know; else one that was found.
-fn place_of(nth: usize, point: &Point<'_>, stamps: &[GroundStamp]) -> String {
+/// The most telling place that a point cites, with what was found there: first one that is wrong or
+/// missing, since that is what a reader must know, else one that was found, else the first.
+fn point_place(nth: usize, point: &Point<'_>, stamps: &[GroundStamp]) -> String {
     let of_it = || {
         let stamps = stamps.iter().filter(|stamp| stamp.point == nth);
         stamps.filter(|stamp| stamp.stamped.stamp.names_a_place())
@@ -233,14 +253,14 @@ fn place_of(nth: usize, point: &Point<'_>, stamps: &[GroundStamp]) -> String {
     };
     let first = of_it()
         .find(not_there)
-        .or_else(|| of_it().find(|stamp| stamp.stands()))
+        .or_else(|| of_it().find(|stamp| stamp.is_found_or_moved()))
         .or_else(|| of_it().next());
-    let said = first.and_then(place_and_finding);
-    said.or_else(|| first_place(point.grounds()))
+    let said = first.and_then(place_with_lookup_result);
+    said.or_else(|| first_cited_place(point.grounds()))
         .unwrap_or_default()
 }
 
-fn relation(id: NodeId, point: &Point<'_>) -> String {
+fn point_id_and_relation(id: NodeId, point: &Point<'_>) -> String {
     match point {
         Point::Argument(_) | Point::Contention(_) => id.to_string(),
         Point::Alternative(_) => format!("{id} alternative"),
@@ -262,17 +282,25 @@ fn relation(id: NodeId, point: &Point<'_>) -> String {
     }
 }
 
-fn text(point: &Point<'_>) -> String {
+fn point_text(point: &Point<'_>) -> String {
     match point {
-        Point::Argument(argument) | Point::Alternative(argument) => plain(&argument.title),
-        Point::Contention(contention) => plain(&contention.argument.title),
-        Point::Objection(_) | Point::Response(_) | Point::Assessment(_) => plain(point.text()),
-        Point::Agreement(agreement) => format!("risk left: {}", plain(&agreement.remaining_risk)),
+        Point::Argument(argument) | Point::Alternative(argument) => plain_line(&argument.title),
+        Point::Contention(contention) => plain_line(&contention.argument.title),
+        Point::Objection(_) | Point::Response(_) | Point::Assessment(_) => {
+            plain_line(point.main_text())
+        }
+        Point::Agreement(agreement) => {
+            format!("risk left: {}", plain_line(&agreement.remaining_risk))
+        }
     }
 }
 
-fn nothing_found(none: &NoneFound) -> Line {
-    let looked: Vec<_> = none.looked_at.iter().map(|place| plain(place)).collect();
+fn cleared_category_line(none: &NoneFound) -> Line {
+    let looked: Vec<_> = none
+        .looked_at
+        .iter()
+        .map(|place| plain_line(place))
+        .collect();
     let category = none.category.label();
     Line::default()
         .with(Style::Name, format!("  {category:<20}  "))

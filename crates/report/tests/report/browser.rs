@@ -442,7 +442,7 @@ fn large(exchanges: u16) -> State {
     for exchange in 1..exchanges {
         for seat in [Seat::Proposition, Seat::Opposition] {
             let Moves::Formal(Formal::Rebuttal(mut said)) =
-                scripted(&format!("r1.{}", seat.short()), None)
+                scripted(&format!("r1.{}", seat.short_name()), None)
             else {
                 panic!("a rebuttal");
             };
@@ -460,7 +460,7 @@ fn large(exchanges: u16) -> State {
                     defend.target_id = of(seat, back);
                 }
             }
-            let at = turn(&format!("r{exchange}.{}", seat.short()));
+            let at = turn(&format!("r{exchange}.{}", seat.short_name()));
             debate.speak(at, Moves::Formal(Formal::Rebuttal(said)));
         }
     }

@@ -1,7 +1,7 @@
 //! The files of a debate's folder, and the state file for hosts.
 
 use agon_record::event::{Cap, Event, Halt};
-use agon_report::{documents, html, last_debate_json, transcript_md, verdict_md};
+use agon_report::{html, last_debate_json, render_documents, transcript_md, verdict_md};
 use agon_verdict::verdict::verdict;
 use serde_json::Value;
 
@@ -84,7 +84,7 @@ fn a_debate_has_its_documents_when_there_is_something_to_say() {
     let paths = |debate: &Debate| -> Vec<String> {
         let documents = {
             let state = debate.state();
-            documents(&state, verdict(&state).as_ref()).into_iter()
+            render_documents(&state, verdict(&state).as_ref()).into_iter()
         };
         documents.map(|(path, _)| path).collect()
     };
@@ -102,7 +102,7 @@ fn every_document_is_text_that_ends_its_last_line() {
         with_findings(),
     ] {
         let state = debate.state();
-        for (path, bytes) in documents(&state, verdict(&state).as_ref()) {
+        for (path, bytes) in render_documents(&state, verdict(&state).as_ref()) {
             let text = String::from_utf8(bytes).unwrap();
             assert!(text.ends_with('\n') && !text.ends_with("\n\n"), "{path}");
             assert!(

@@ -7,7 +7,7 @@ use agon_record::moves::{Formal, Moves};
 use agon_record::spec::{Definition, FormalSpec, Kind};
 use agon_record::state::State;
 use agon_report::screen;
-use agon_report::text::columns;
+use agon_report::text::display_width;
 use agon_rules::panel;
 use serde_json::{Value, json};
 
@@ -90,7 +90,7 @@ fn play(debate: &mut Debate, exchanges: std::ops::Range<u16>, text: Option<&str>
             let at = format!("r{exchange}.{seat}");
             debate.speak(turn(&at), scripted(&at, text));
         }
-        let judgment = panel::judgment(&debate.state(), exchange);
+        let judgment = panel::judgment_by_all_judges(&debate.state(), exchange);
         debate.events.push(Event::Scored(Box::new(judgment)));
     }
 }
@@ -106,14 +106,14 @@ pub(crate) fn played(exchanges: u16) -> Debate {
 
 /// Everything that is shown while a debate runs, and when it rests.
 fn all(state: &State, width: usize) -> String {
-    let mut lines = screen::header(state, FOLDER, None, width);
+    let mut lines = screen::header_lines(state, FOLDER, None, width);
     for &id in state.turns.keys() {
         lines.extend(screen::turn_lines(state, id, width));
     }
     for exchange in 0..=4 {
         lines.extend(screen::exchange_lines(state, exchange, width));
     }
-    lines.extend(screen::ending(state, FOLDER, width));
+    lines.extend(screen::ending_lines(state, FOLDER, width));
     shown(&lines)
 }
 
@@ -135,9 +135,9 @@ fn a_formal_debate_as_it_stands() {
     }
     debate.lose(turn("r1.opp"), CauseCode::Timeout);
     let state = debate.state();
-    let mut lines = screen::formal_overview(&state, FOLDER, 110);
+    let mut lines = screen::formal_overview_lines(&state, FOLDER, 110);
     lines.extend(screen::turn_lines(&state, turn("r1.opp"), 110));
-    lines.extend(screen::ending(&state, FOLDER, 110));
+    lines.extend(screen::ending_lines(&state, FOLDER, 110));
     insta::assert_snapshot!(shown(&lines));
 }
 
@@ -178,7 +178,7 @@ fn the_bar_grows_towards_the_side_that_leads() {
 #[test]
 fn calls_to_come_are_counted_until_each_is_heard() {
     let mut debate = opened(MOTION);
-    let left = |debate: &Debate| agon_rules::format::calls_to_come(&debate.state());
+    let left = |debate: &Debate| agon_rules::format::remaining_calls(&debate.state());
     assert_eq!(left(&debate), 13);
     debate.speak(turn("theses.judge"), scripted("theses.judge", None));
     assert_eq!(left(&debate), 12);
@@ -205,12 +205,14 @@ fn hostile_text_of_a_formal_debate_stays_text_on_a_screen() {
         let state = debate.state();
         for width in [40, 60, 110] {
             let mut lines = all(&state, width);
-            lines.push_str(&shown(&screen::formal_overview(&state, FOLDER, width)));
+            lines.push_str(&shown(&screen::formal_overview_lines(
+                &state, FOLDER, width,
+            )));
             let bad = lines
                 .chars()
                 .find(|&c| (c.is_control() && c != '\n') || c == '\u{202e}' || c == '\u{200b}');
             assert_eq!(bad, None);
-            assert_eq!(lines.lines().find(|line| columns(line) > width), None);
+            assert_eq!(lines.lines().find(|line| display_width(line) > width), None);
             assert!(lines.lines().count() < 160, "{}", lines.lines().count());
         }
     }

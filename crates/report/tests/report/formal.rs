@@ -3,8 +3,8 @@
 use agon_record::spec::{Definition, FormalSpec, Kind, Spec};
 use agon_record::state::State;
 use agon_report::graph::{mermaid, svg};
-use agon_report::{drawing, readme_md, transcript_md, verdict_md};
-use agon_rules::ops::{Brought, OutsideStep, StepOutcome, take};
+use agon_report::{debate_drawing, readme_md, transcript_md, verdict_md};
+use agon_rules::ops::{OutsideStep, StepOutcome, SubmittedReply, evaluate_outside_step};
 use agon_verdict::verdict::verdict;
 use serde_json::{Value, json};
 
@@ -53,17 +53,19 @@ pub(crate) fn saying(text: &str) -> State {
 
 fn step(
     state: &mut State,
-    of: impl Fn(&[Brought<'static>]) -> OutsideStep<'static>,
+    of: impl Fn(&[SubmittedReply<'static>]) -> OutsideStep<'static>,
     inputs: &[Value],
 ) {
     let brought: Vec<_> = inputs
         .iter()
-        .map(|input| Brought {
+        .map(|input| SubmittedReply {
             reply: input.to_string().into_bytes().leak(),
             redacted: 0,
         })
         .collect();
-    let StepOutcome::Taken { events, .. } = take(state, of(&brought), 1_700_000_000_000) else {
+    let StepOutcome::Taken { events, .. } =
+        evaluate_outside_step(state, of(&brought), 1_700_000_000_000)
+    else {
         panic!("a step is taken in");
     };
     for event in &events {
@@ -189,7 +191,10 @@ fn an_account_of_hostile_lines_stays_text_between_its_headings() {
 
 #[test]
 fn hostile_text_stays_text_in_the_pictures_of_a_formal_debate() {
-    let (hostile, calm) = (drawing(&saying(&hostile())), drawing(&saying(&calm())));
+    let (hostile, calm) = (
+        debate_drawing(&saying(&hostile())),
+        debate_drawing(&saying(&calm())),
+    );
     let drawn = svg(&hostile);
     assert!(is_safe(&drawn));
     let parsed = roxmltree::Document::parse(&drawn).unwrap();

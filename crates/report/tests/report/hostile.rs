@@ -5,7 +5,7 @@ use agon_record::moves::{Moves, Ruling};
 use agon_record::state::State;
 use agon_record::text::is_hidden;
 use agon_report::screen;
-use agon_report::text::columns;
+use agon_report::text::display_width;
 use agon_report::{transcript_md, verdict_md};
 use agon_verdict::verdict::verdict;
 use proptest::prelude::*;
@@ -112,7 +112,7 @@ fn hostile_text_stays_text_on_a_screen() {
     for width in [40, 60, 110] {
         for text in [live(&state, width), shown(&verdict_screen(&state, width))] {
             assert!(is_safe(&text), "{text:?}");
-            assert_eq!(text.lines().find(|line| columns(line) > width), None);
+            assert_eq!(text.lines().find(|line| display_width(line) > width), None);
         }
     }
 }
@@ -166,12 +166,12 @@ proptest! {
         long.open = vec![long.open[0].clone(); many];
         long.assumed_by_both = vec![text; many];
         let state = judged_by(long);
-        let lines = screen::verdict(&state, &verdict(&state).unwrap(), &folder, width);
+        let lines = screen::verdict_lines(&state, &verdict(&state).unwrap(), &folder, width);
         prop_assert!(lines.len() <= screen::MAX_LINES);
         for line in &lines {
             let text = line.to_string();
             let most = width.clamp(screen::NARROWEST, screen::WIDEST);
-            prop_assert!(columns(&text) <= most, "{text:?}");
+            prop_assert!(display_width(&text) <= most, "{text:?}");
             prop_assert!(is_safe(&text) && !text.contains('\n'), "{text:?}");
         }
     }

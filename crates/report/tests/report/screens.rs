@@ -11,11 +11,11 @@ use crate::debates::{FOLDER, agreed, flipped, panel, partial, shown, uncontested
 use agon_samples::job_store::{Debate, job_store, scripted, seating, turn};
 
 pub(crate) fn verdict_screen(state: &State, width: usize) -> Vec<Line> {
-    screen::verdict(state, &verdict(state).unwrap(), FOLDER, width)
+    screen::verdict_lines(state, &verdict(state).unwrap(), FOLDER, width)
 }
 
 pub(crate) fn live(state: &State, width: usize) -> String {
-    let mut lines = screen::header(state, FOLDER, Some("about 6–9 min"), width);
+    let mut lines = screen::header_lines(state, FOLDER, Some("about 6–9 min"), width);
     lines.push(screen::stop_line(state, width));
     lines.extend(screen::blind_line(state, width));
     for &id in state.turns.keys() {

@@ -21,12 +21,12 @@ impl Format for Duel {
         FormatName::Duel
     }
 
-    fn about(&self) -> &'static str {
+    fn description(&self) -> &'static str {
         "proposer against challenger for one to five rounds, then a verdict"
     }
 
-    fn turns(&self, state: &State) -> Vec<TurnId> {
-        let rounds = 1..=state.rounds();
+    fn side_turns(&self, state: &State) -> Vec<TurnId> {
+        let rounds = 1..=state.planned_rounds();
         rounds
             .flat_map(|round| SIDES.map(|seat| TurnId::round(round, seat)))
             .collect()

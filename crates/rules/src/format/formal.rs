@@ -19,17 +19,21 @@ impl Format for Formal {
         FormatName::Formal
     }
 
-    fn about(&self) -> &'static str {
+    fn description(&self) -> &'static str {
         "proposition against opposition, Toulmin arguments with typed attacks, each exchange scored"
     }
 
-    fn turns(&self, state: &State) -> Vec<TurnId> {
+    fn side_turns(&self, state: &State) -> Vec<TurnId> {
         let exchanges = state.through.map(|through| 0..=through);
-        exchanges.into_iter().flatten().flat_map(arguing).collect()
+        exchanges
+            .into_iter()
+            .flatten()
+            .flat_map(argument_turns)
+            .collect()
     }
 
     fn phase(&self, state: &State) -> Phase {
-        let sides = arguing(exchange(state));
+        let sides = argument_turns(first_unjudged_exchange(state));
         if sides.iter().all(|&turn| state.admitted(turn).is_some()) {
             Phase::AwaitingJudgment
         } else {
@@ -46,8 +50,8 @@ impl Format for Formal {
         }
     }
 
-    fn calls_to_come(&self, state: &State) -> u32 {
-        let first = exchange(state);
+    fn remaining_calls(&self, state: &State) -> u32 {
+        let first = first_unjudged_exchange(state);
         let Some(through) = state.through.filter(|&through| first <= through) else {
             return 0;
         };
@@ -57,7 +61,7 @@ impl Format for Formal {
             !state.turns.get(&turn).is_some_and(heard)
         };
         let seats = || {
-            let judges = state.seats.keys().copied().filter(|seat| seat.judges());
+            let judges = state.seats.keys().copied().filter(|seat| seat.is_judge());
             state.spec.format().sides().into_iter().chain(judges)
         };
         let due = seats().filter(|&seat| unheard(TurnId::round(first, seat)));
@@ -67,7 +71,7 @@ impl Format for Formal {
         u32::try_from(calls).unwrap_or(u32::MAX)
     }
 
-    fn steps(&self, state: &State) -> Vec<Vec<TurnId>> {
+    fn planned_steps(&self, state: &State) -> Vec<Vec<TurnId>> {
         let mut steps = Vec::new();
         let Some(through) = state.through else {
             return steps;
@@ -75,27 +79,27 @@ impl Format for Formal {
         if state.theses().is_none() {
             steps.push(vec![TurnId::theses(Seat::JUDGE)]);
         }
-        for exchange in exchange(state)..=through {
-            steps.push(arguing(exchange).to_vec());
-            let judges = state.seats.keys().filter(|seat| seat.judges());
+        for exchange in first_unjudged_exchange(state)..=through {
+            steps.push(argument_turns(exchange).to_vec());
+            let judges = state.seats.keys().filter(|seat| seat.is_judge());
             steps.push(judges.map(|&seat| TurnId::round(exchange, seat)).collect());
         }
         steps
     }
 
-    fn is_at_rest(&self, state: &State) -> bool {
+    fn has_reached_target(&self, state: &State) -> bool {
         state
             .through
-            .is_none_or(|through| exchange(state) > through)
+            .is_none_or(|through| first_unjudged_exchange(state) > through)
     }
 
-    fn bounds_each_run(&self) -> bool {
+    fn has_per_run_caps(&self) -> bool {
         true
     }
 
     /// A side hears what was said in earlier exchanges; a judge also the one it judges.
-    fn hears(&self, turn: TurnId, earlier: TurnId) -> bool {
-        if turn.seat.judges() {
+    fn can_hear(&self, turn: TurnId, earlier: TurnId) -> bool {
+        if turn.seat.is_judge() {
             earlier < turn
         } else {
             earlier.stage < turn.stage
@@ -104,15 +108,17 @@ impl Format for Formal {
 }
 
 /// The exchange that comes next or is under way.
-pub fn exchange(state: &State) -> u16 {
-    state.judged().map_or(0, |last| last.saturating_add(1))
+pub fn first_unjudged_exchange(state: &State) -> u16 {
+    state
+        .last_judged_exchange()
+        .map_or(0, |last| last.saturating_add(1))
 }
 
 /// The last exchange to judge for `more` rebuttals: a due opening exchange or
 /// judgment is finished first and not counted.
-pub fn through(state: &State, more: u16) -> u16 {
-    let exchange = exchange(state);
-    let due = exchange == 0 || super::phase(state) == Phase::AwaitingJudgment;
+pub fn target_exchange(state: &State, more: u16) -> u16 {
+    let exchange = first_unjudged_exchange(state);
+    let due = exchange == 0 || super::debate_phase(state) == Phase::AwaitingJudgment;
     let through = exchange.saturating_add(more);
     if due {
         through
@@ -122,16 +128,16 @@ pub fn through(state: &State, more: u16) -> u16 {
 }
 
 /// The turns of both sides in an exchange.
-pub(crate) fn arguing(exchange: u16) -> [TurnId; 2] {
+pub(crate) fn argument_turns(exchange: u16) -> [TurnId; 2] {
     FormatName::Formal
         .sides()
         .map(|seat| TurnId::round(exchange, seat))
 }
 
 /// The turns of the judges: of those who sit there, or of the one whose scores are brought in from outside.
-pub(crate) fn judging(state: &State, exchange: u16) -> Vec<TurnId> {
+pub(crate) fn judge_turns(state: &State, exchange: u16) -> Vec<TurnId> {
     let brought = TurnId::round(exchange, Seat::JUDGE);
-    let seats = state.seats.keys().filter(|seat| seat.judges());
+    let seats = state.seats.keys().filter(|seat| seat.is_judge());
     let mut turns: Vec<_> = seats.map(|&seat| TurnId::round(exchange, seat)).collect();
     if turns.is_empty() {
         turns.push(brought);

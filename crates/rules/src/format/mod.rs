@@ -14,8 +14,8 @@ mod formal;
 mod toy;
 
 pub(crate) use duel::SIDES;
-pub(crate) use formal::{arguing, judging};
-pub use formal::{exchange, through};
+pub(crate) use formal::{argument_turns, judge_turns};
+pub use formal::{first_unjudged_exchange, target_exchange};
 
 /// Where a debate stands, in one word.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -59,22 +59,22 @@ pub trait Format: fmt::Debug + Sync {
     fn name(&self) -> FormatName;
 
     /// One line that says what it is.
-    fn about(&self) -> &'static str;
+    fn description(&self) -> &'static str;
 
     /// The turns of the sides as far as they are planned, in the order in which they are spoken;
     /// without those of a blind round.
-    fn turns(&self, state: &State) -> Vec<TurnId>;
+    fn side_turns(&self, state: &State) -> Vec<TurnId>;
 
     /// Where a debate stands that is not closed.
     fn phase(&self, state: &State) -> Phase {
         let open = |turn: &TurnId| state.turns.get(turn).is_none_or(|t| t.end.is_none());
-        if state.capped.is_some() || state.is_sent_to_judge() {
+        if state.capped.is_some() || state.is_judge_order_in_effect() {
             return Phase::AwaitingVerdict;
         }
         if blind_turns(state).iter().any(open) {
             return Phase::AwaitingBlind;
         }
-        for turn in self.turns(state) {
+        for turn in self.side_turns(state) {
             match (open(&turn), turn.seat) {
                 (true, Seat::Proposer) => return Phase::AwaitingProposer,
                 (true, _) => return Phase::AwaitingChallenger,
@@ -90,47 +90,52 @@ pub trait Format: fmt::Debug + Sync {
 
     /// The calls that it makes from here on, as far as it was told to come, when no reply is sent
     /// back and no call tried again; a person's turn is not a call.
-    fn calls_to_come(&self, state: &State) -> u32 {
+    fn remaining_calls(&self, state: &State) -> u32 {
         let open = |turn: &TurnId| state.turns.get(turn).is_none_or(|turn| turn.end.is_none());
         let blind = blind_turns(state).into_iter();
-        let judges = state.seats.keys().filter(|seat| seat.judges());
+        let judges = state.seats.keys().filter(|seat| seat.is_judge());
         let judges = judges.map(|&seat| TurnId::verdict(seat));
-        let swap = state.swaps().then_some(TurnId::SWAP);
+        let swap = state.is_swap_planned().then_some(TurnId::SWAP);
         let called = |turn: &TurnId| !state.seats.get(&turn.seat).is_some_and(Seating::is_human);
-        let all = blind.chain(self.turns(state)).chain(judges).chain(swap);
+        let all = blind
+            .chain(self.side_turns(state))
+            .chain(judges)
+            .chain(swap);
         u32::try_from(all.filter(called).filter(open).count()).unwrap_or(u32::MAX)
     }
 
     /// The turns that are planned, those of the past included; those of one step are asked for
     /// beside each other.
-    fn steps(&self, state: &State) -> Vec<Vec<TurnId>> {
+    fn planned_steps(&self, state: &State) -> Vec<Vec<TurnId>> {
         let mut steps = Vec::new();
         let blind = Some(blind_turns(state)).filter(|turns| !turns.is_empty());
         steps.extend(blind);
-        let turns = self.turns(state).into_iter();
-        let until = state.is_sent_to_judge().then(|| state.rounds_completed());
+        let turns = self.side_turns(state).into_iter();
+        let until = state
+            .is_judge_order_in_effect()
+            .then(|| state.rounds_completed());
         let heard = |turn: &TurnId| until.is_none_or(|last| turn.stage <= Stage::Round(last));
         steps.extend(turns.filter(heard).map(|turn| vec![turn]));
-        let judges = state.seats.keys().filter(|seat| seat.judges());
+        let judges = state.seats.keys().filter(|seat| seat.is_judge());
         let mut verdict: Vec<_> = judges.map(|&seat| TurnId::verdict(seat)).collect();
-        verdict.extend(state.swaps().then_some(TurnId::SWAP));
+        verdict.extend(state.is_swap_planned().then_some(TurnId::SWAP));
         steps.push(verdict);
         steps
     }
 
     /// Whether it has come as far as it was told to, and is not closed all the same.
-    fn is_at_rest(&self, _state: &State) -> bool {
+    fn has_reached_target(&self, _state: &State) -> bool {
         false
     }
 
     /// Whether its bounds are those of one run, counted from what was spent before.
-    fn bounds_each_run(&self) -> bool {
+    fn has_per_run_caps(&self) -> bool {
         false
     }
 
-    /// Whether what was said in `earlier` is there to be answered in `turn`. A ruling is not: each
-    /// judge rules alone.
-    fn hears(&self, turn: TurnId, earlier: TurnId) -> bool {
+    /// Whether `turn` may refer to what was said in the turn `earlier`. Rulings cannot be referred
+    /// to: each judge rules alone.
+    fn can_hear(&self, turn: TurnId, earlier: TurnId) -> bool {
         earlier < turn && matches!(earlier.stage, Stage::Round(_))
     }
 }
@@ -139,7 +144,7 @@ pub trait Format: fmt::Debug + Sync {
 pub const FORMATS: &[&dyn Format] = &[&duel::Duel, &formal::Formal];
 
 /// The format named `name`.
-pub fn of(name: FormatName) -> &'static dyn Format {
+pub fn format_by_name(name: FormatName) -> &'static dyn Format {
     match name {
         FormatName::Duel => &duel::Duel,
         FormatName::Formal => &formal::Formal,
@@ -149,11 +154,11 @@ pub fn of(name: FormatName) -> &'static dyn Format {
 }
 
 /// Where the debate stands, in one word.
-pub fn phase(state: &State) -> Phase {
+pub fn debate_phase(state: &State) -> Phase {
     if state.closed.is_some() {
         return Phase::Closed;
     }
-    of(state.spec.format()).phase(state)
+    format_by_name(state.spec.format()).phase(state)
 }
 
 /// The turns of the blind round; none where there is no such round.
@@ -163,17 +168,17 @@ pub(crate) fn blind_turns(state: &State) -> Vec<TurnId> {
     turns.filter(|_| state.spec.has_blind_round()).collect()
 }
 
-/// The turns of the sides; see [`Format::turns`].
-pub(crate) fn turns(state: &State) -> Vec<TurnId> {
-    of(state.spec.format()).turns(state)
+/// The turns of the sides; see [`Format::side_turns`].
+pub(crate) fn side_turns(state: &State) -> Vec<TurnId> {
+    format_by_name(state.spec.format()).side_turns(state)
 }
 
-/// The calls that the debate makes from here on; see [`Format::calls_to_come`].
-pub fn calls_to_come(state: &State) -> u32 {
-    of(state.spec.format()).calls_to_come(state)
+/// The calls that the debate makes from here on; see [`Format::remaining_calls`].
+pub fn remaining_calls(state: &State) -> u32 {
+    format_by_name(state.spec.format()).remaining_calls(state)
 }
 
-/// Whether the debate has come as far as it was told to; see [`Format::is_at_rest`].
-pub fn is_at_rest(state: &State) -> bool {
-    of(state.spec.format()).is_at_rest(state)
+/// Whether the debate has come as far as it was told to; see [`Format::has_reached_target`].
+pub fn has_reached_target(state: &State) -> bool {
+    format_by_name(state.spec.format()).has_reached_target(state)
 }

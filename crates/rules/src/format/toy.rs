@@ -16,11 +16,11 @@ impl Format for Toy {
         FormatName::Toy
     }
 
-    fn about(&self) -> &'static str {
+    fn description(&self) -> &'static str {
         "one round in which the proposer has the last word, then a verdict"
     }
 
-    fn turns(&self, _state: &State) -> Vec<TurnId> {
+    fn side_turns(&self, _state: &State) -> Vec<TurnId> {
         let seats = [
             (1, Seat::Proposer),
             (1, Seat::Challenger),

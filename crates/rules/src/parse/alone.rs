@@ -11,16 +11,16 @@ use crate::parse::ladder::{JsonFault, trim_white_space};
 use crate::parse::value;
 
 /// The text of the document in `text`.
-pub(super) fn document(text: &str) -> Result<&str, JsonFault> {
+pub(super) fn sole_document(text: &str) -> Result<&str, JsonFault> {
     let text = trim_white_space(text);
     if text.starts_with(['{', '[']) {
-        return bare(text);
+        return unfenced_document(text);
     }
-    fenced(text)
+    fenced_document(text)
 }
 
 /// A document without a fence: nothing stands after it but itself again.
-fn bare(text: &str) -> Result<&str, JsonFault> {
+fn unfenced_document(text: &str) -> Result<&str, JsonFault> {
     let mut values = Deserializer::from_str(text).into_iter::<Value>();
     let Some(Ok(_)) = values.next() else {
         return Err(JsonFault::new(
@@ -41,8 +41,8 @@ fn bare(text: &str) -> Result<&str, JsonFault> {
             ));
         };
         let (next, after) = rest.split_at(values.byte_offset());
-        if !is_same(first, next) {
-            return Err(several());
+        if !is_same_json(first, next) {
+            return Err(several_documents_fault());
         }
         rest = after;
     }
@@ -50,26 +50,28 @@ fn bare(text: &str) -> Result<&str, JsonFault> {
 }
 
 /// The document of the fenced blocks: one, or the same several times.
-fn fenced(text: &str) -> Result<&str, JsonFault> {
+fn fenced_document(text: &str) -> Result<&str, JsonFault> {
     let mut found: Option<&str> = None;
     let mut open: Option<(&str, usize)> = None;
     let mut at = 0;
     for line in text.split_inclusive('\n') {
         let start = at;
         at += line.len();
-        let mark = fence(line);
+        let mark = fence_mark(line);
         match (open, mark) {
             (None, Some(mark)) => open = Some((mark, at)),
-            (None, None) => outside(line)?,
-            (Some((opened, begin)), Some(mark)) if closes(line, opened, mark) => {
+            (None, None) => check_prose_line(line)?,
+            (Some((opened, begin)), Some(mark)) if is_closing_fence(line, opened, mark) => {
                 open = None;
                 let body = text[begin..start].trim();
                 if !body.starts_with(['{', '[']) {
                     continue;
                 }
-                let one = bare(body)?;
+                let one = unfenced_document(body)?;
                 match found {
-                    Some(first) if !is_same(first, one) => return Err(several()),
+                    Some(first) if !is_same_json(first, one) => {
+                        return Err(several_documents_fault());
+                    }
                     Some(_) => {}
                     None => found = Some(one),
                 }
@@ -94,7 +96,7 @@ fn fenced(text: &str) -> Result<&str, JsonFault> {
 }
 
 /// The back-ticks or tildes that a line begins with, when they are a fence.
-fn fence(line: &str) -> Option<&str> {
+fn fence_mark(line: &str) -> Option<&str> {
     let line = line.trim_start();
     let sign = line.chars().next().filter(|c| matches!(c, '`' | '~'))?;
     let mark = &line[..line.len() - line.trim_start_matches(sign).len()];
@@ -102,12 +104,12 @@ fn fence(line: &str) -> Option<&str> {
 }
 
 /// Whether a line with the fence `mark` ends the block that `opened` begins.
-fn closes(line: &str, opened: &str, mark: &str) -> bool {
+fn is_closing_fence(line: &str, opened: &str, mark: &str) -> bool {
     mark.starts_with(opened) && line.trim() == mark
 }
 
 /// A line of prose around the blocks has nothing in it that could be meant for moves.
-fn outside(line: &str) -> Result<(), JsonFault> {
+fn check_prose_line(line: &str) -> Result<(), JsonFault> {
     if line.chars().any(|c| c.is_control() && !c.is_whitespace()) {
         return Err(JsonFault::new(
             "json:control",
@@ -127,7 +129,7 @@ fn outside(line: &str) -> Result<(), JsonFault> {
     Ok(())
 }
 
-fn several() -> JsonFault {
+fn several_documents_fault() -> JsonFault {
     JsonFault::new(
         "json:several",
         "there are several JSON documents in the file, and they differ",
@@ -135,8 +137,11 @@ fn several() -> JsonFault {
     )
 }
 
-fn is_same(one: &str, other: &str) -> bool {
-    match (value::read(one), value::read(other)) {
+fn is_same_json(one: &str, other: &str) -> bool {
+    match (
+        value::read_unambiguous_json(one),
+        value::read_unambiguous_json(other),
+    ) {
         (Ok(one), Ok(other)) => one == other,
         (Ok(_) | Err(_), _) => false,
     }
@@ -150,7 +155,7 @@ mod tests {
     fn byte_order_marks_and_white_space_around_the_document_are_none_of_it() {
         for around in ["", "\u{feff}", "\n \u{feff}", "\u{feff}\r\n\u{feff} "] {
             let text = format!("{around}{{\"a\": 1}}{around}");
-            assert_eq!(document(&text).ok(), Some("{\"a\": 1}"), "{text:?}");
+            assert_eq!(sole_document(&text).ok(), Some("{\"a\": 1}"), "{text:?}");
         }
     }
 }

@@ -42,7 +42,7 @@ impl JsonFault {
         )
     }
 
-    fn none() -> Self {
+    fn no_object() -> Self {
         Self::new(
             "json:none",
             "there is no JSON object in the reply",
@@ -58,7 +58,10 @@ pub(super) fn trim_white_space(text: &str) -> &str {
 
 /// The object that `reply` ends in; one that has any of the names of `kind`
 /// before one that has none.
-pub(super) fn object(reply: &str, kind: MovesKind) -> Result<Map<String, Value>, JsonFault> {
+pub(super) fn find_final_object(
+    reply: &str,
+    kind: MovesKind,
+) -> Result<Map<String, Value>, JsonFault> {
     if reply.len() > MAX_REPLY {
         return Err(JsonFault::new(
             "too_large",
@@ -79,15 +82,15 @@ pub(super) fn object(reply: &str, kind: MovesKind) -> Result<Map<String, Value>,
     }
     let mut search = ObjectSearch {
         kind,
-        known: shape::known_names(kind),
+        known: shape::top_level_names(kind),
         stranger: None,
         fault: None,
     };
-    if let Some(found) = search.blocks(text)? {
+    if let Some(found) = search.search_fenced_blocks(text)? {
         return Ok(found);
     }
     if text.starts_with(['{', '['])
-        && let Some(found) = search.read(text, true)?
+        && let Some(found) = search.read_json_text(text, true)?
     {
         return Ok(found);
     }
@@ -95,13 +98,13 @@ pub(super) fn object(reply: &str, kind: MovesKind) -> Result<Map<String, Value>,
         .fault
         .as_ref()
         .is_some_and(|fault| fault.code == LIST);
-    if !listed && let Some(found) = search.embedded(text)? {
+    if !listed && let Some(found) = search.search_embedded_objects(text)? {
         return Ok(found);
     }
     match (search.fault, search.stranger) {
         (Some(fault), _) => Err(fault),
         (None, Some(stranger)) => Ok(stranger),
-        (None, None) => Err(JsonFault::none()),
+        (None, None) => Err(JsonFault::no_object()),
     }
 }
 
@@ -117,15 +120,15 @@ struct ObjectSearch<'a> {
 type ReadObject = Result<Option<Map<String, Value>>, JsonFault>;
 
 impl ObjectSearch<'_> {
-    fn blocks(&mut self, text: &str) -> ReadObject {
-        let blocks = blocks(text);
+    fn search_fenced_blocks(&mut self, text: &str) -> ReadObject {
+        let blocks = fenced_blocks(text);
         for block in blocks.into_iter().rev() {
             let body = block.text.trim();
             if !body.starts_with(['{', '[']) {
                 continue;
             }
             let at_end = block.open;
-            if let Some(found) = self.read(body, at_end)? {
+            if let Some(found) = self.read_json_text(body, at_end)? {
                 return Ok(Some(found));
             }
         }
@@ -133,12 +136,13 @@ impl ObjectSearch<'_> {
     }
 
     /// Reads all of `text`; what is cut off at the end of the reply ends the search.
-    fn read(&mut self, text: &str, at_end: bool) -> ReadObject {
-        match value::read(text) {
-            Ok(value) => Ok(self.take(value)),
+    fn read_json_text(&mut self, text: &str, at_end: bool) -> ReadObject {
+        match value::read_unambiguous_json(text) {
+            Ok(value) => Ok(self.moves_from_value(value)),
             Err(error) if at_end && error.is_eof() => Err(JsonFault::cut_off()),
             Err(error) => {
-                self.fault.get_or_insert_with(|| json_fault(&error));
+                self.fault
+                    .get_or_insert_with(|| fault_from_json_error(&error));
                 Ok(None)
             }
         }
@@ -147,18 +151,22 @@ impl ObjectSearch<'_> {
     /// The moves in `value`, also when they stand alone in a list.
     ///
     /// The opening arguments of a formal debate are a list of their own.
-    fn take(&mut self, mut value: Value) -> Option<Map<String, Value>> {
+    fn moves_from_value(&mut self, mut value: Value) -> Option<Map<String, Value>> {
         if let Value::Array(list) = &mut value {
             match list.as_slice() {
-                [Value::Object(one)] if self.kind != MovesKind::Case || self.knows(one) => {
+                [Value::Object(one)]
+                    if self.kind != MovesKind::Case || self.has_expected_name(one) =>
+                {
                     value = list.remove(0);
                 }
-                _ if self.kind == MovesKind::Case => return self.case(std::mem::take(list)),
+                _ if self.kind == MovesKind::Case => {
+                    return self.moves_from_case_list(std::mem::take(list));
+                }
                 _ => {}
             }
         }
         if let Value::Object(object) = value {
-            return self.judge(object);
+            return self.moves_from_object(object);
         }
         let hint = if self.kind == MovesKind::Scores {
             shape::LIST_FORM
@@ -174,8 +182,8 @@ impl ObjectSearch<'_> {
     }
 
     /// A list as the arguments it holds; one in which there is none only when nothing else is found.
-    fn case(&mut self, list: Vec<Value>) -> Option<Map<String, Value>> {
-        let names = shape::known_names(MovesKind::Rebuttal);
+    fn moves_from_case_list(&mut self, list: Vec<Value>) -> Option<Map<String, Value>> {
+        let names = shape::top_level_names(MovesKind::Rebuttal);
         let argues = |item: &Value| names.iter().any(|name| item.get(name).is_some());
         let found = list.iter().any(argues);
         let object = Map::from_iter([("arguments".to_owned(), Value::Array(list))]);
@@ -186,19 +194,19 @@ impl ObjectSearch<'_> {
         None
     }
 
-    fn knows(&self, object: &Map<String, Value>) -> bool {
+    fn has_expected_name(&self, object: &Map<String, Value>) -> bool {
         self.known.iter().any(|name| object.contains_key(name))
     }
 
     /// The moves in `object`, also when they stand alone under the name of their kind.
-    fn judge(&mut self, mut object: Map<String, Value>) -> Option<Map<String, Value>> {
-        if self.knows(&object) {
+    fn moves_from_object(&mut self, mut object: Map<String, Value>) -> Option<Map<String, Value>> {
+        if self.has_expected_name(&object) {
             return Some(object);
         }
         if object.len() == 1 {
             for name in [self.kind.name(), "moves"] {
                 match object.get_mut(name) {
-                    Some(Value::Object(inner)) if self.knows(inner) => {
+                    Some(Value::Object(inner)) if self.has_expected_name(inner) => {
                         return Some(std::mem::take(inner));
                     }
                     Some(_) | None => {}
@@ -215,7 +223,7 @@ impl ObjectSearch<'_> {
     ///
     /// What a failed attempt has read is not looked at again: it is a broken
     /// object's inside, not a top-level object.
-    fn embedded(&mut self, text: &str) -> ReadObject {
+    fn search_embedded_objects(&mut self, text: &str) -> ReadObject {
         let mut last = None;
         let mut at = 0;
         let opens: &[char] = match self.kind == MovesKind::Case {
@@ -234,12 +242,12 @@ impl ObjectSearch<'_> {
                 Some(Ok(_)) => {
                     let whole = &rest[..stream.byte_offset()];
                     at = open + whole.len();
-                    if let Some(found) = self.read(whole, false)? {
+                    if let Some(found) = self.read_json_text(whole, false)? {
                         last = Some(found);
                     }
                 }
                 Some(Err(error)) if error.is_eof() => return Err(JsonFault::cut_off()),
-                Some(Err(error)) => at = open + read_before(rest, &error).max(1),
+                Some(Err(error)) => at = open + bytes_read_before_error(rest, &error).max(1),
                 None => break,
             }
         }
@@ -248,7 +256,7 @@ impl ObjectSearch<'_> {
 }
 
 /// How many bytes of `text` were read when `error` was met; on a character's boundary.
-fn read_before(text: &str, error: &serde_json::Error) -> usize {
+fn bytes_read_before_error(text: &str, error: &serde_json::Error) -> usize {
     let mut start = 0;
     for _ in 1..error.line() {
         match text[start..].find('\n') {
@@ -263,7 +271,7 @@ fn read_before(text: &str, error: &serde_json::Error) -> usize {
     read
 }
 
-fn json_fault(error: &serde_json::Error) -> JsonFault {
+fn fault_from_json_error(error: &serde_json::Error) -> JsonFault {
     let category = match error.classify() {
         Category::Io => "io",
         Category::Syntax => "syntax",
@@ -288,7 +296,7 @@ struct Block<'a> {
 ///
 /// Every fence ends one block and begins another, so a stray fence in the prose
 /// cannot swallow the block that matters; JSON has no line that looks like one.
-fn blocks(text: &str) -> Vec<Block<'_>> {
+fn fenced_blocks(text: &str) -> Vec<Block<'_>> {
     let mut blocks: Vec<Block<'_>> = Vec::new();
     let mut begin = None;
     let mut at = 0;

@@ -4,7 +4,7 @@ use std::sync::OnceLock;
 
 use agon_record::id::NodeId;
 use agon_record::moves::MovesKind;
-use agon_record::text::sanitise;
+use agon_record::text::sanitise_line;
 use jsonschema::error::ValidationErrorKind;
 use jsonschema::paths::LocationSegment;
 use jsonschema::{ValidationError, Validator};
@@ -52,12 +52,12 @@ struct Shape {
     validator: Option<Validator>,
 }
 
-fn shape(kind: MovesKind) -> &'static Shape {
+fn shape_of_kind(kind: MovesKind) -> &'static Shape {
     static SHAPES: [OnceLock<Shape>; MovesKind::ALL.len()] =
         [const { OnceLock::new() }; MovesKind::ALL.len()];
     let place = kind as usize;
     SHAPES[place].get_or_init(|| {
-        let schema = schema::shape(kind);
+        let schema = schema::reply_schema(kind);
         let names = schema["properties"].as_object();
         Shape {
             names: names.map_or_else(Vec::new, |names| names.keys().cloned().collect()),
@@ -68,15 +68,15 @@ fn shape(kind: MovesKind) -> &'static Shape {
 }
 
 /// The names that moves of `kind` may have at the top.
-pub(super) fn known_names(kind: MovesKind) -> &'static [String] {
-    &shape(kind).names
+pub(super) fn top_level_names(kind: MovesKind) -> &'static [String] {
+    &shape_of_kind(kind).names
 }
 
 /// How scores are given.
 pub(super) const LIST_FORM: &str = "give {\"scores\": [{\"argument_id\": \"prop_001\", \"score\": 0.3, \"reasoning\": \"…\"}, {\"argument_id\": \"opp_001\", …}], \"rescores\": []}";
 
 /// The place, message and hint for an `object` that is one item of the list that is asked for.
-pub(super) fn alone(
+pub(super) fn single_item_fault(
     object: &Map<String, Value>,
     kind: MovesKind,
 ) -> Option<(&'static str, &'static str, &'static str)> {
@@ -95,20 +95,20 @@ pub(super) fn alone(
 }
 
 /// Holds `object` to the shape of `kind`.
-pub(super) fn fit(object: Map<String, Value>, kind: MovesKind) -> Fitted {
-    let shape = shape(kind);
+pub(super) fn fit_to_shape(object: Map<String, Value>, kind: MovesKind) -> Fitted {
+    let shape = shape_of_kind(kind);
     let mut walk = Walk {
         root: &shape.schema,
         unknown: Vec::new(),
         respelled: Vec::new(),
     };
     let mut value = Value::Object(object);
-    walk.forgive(&shape.schema, &mut value, "");
+    walk.normalize_value(&shape.schema, &mut value, "");
     let violations = shape.validator.iter().flat_map(|validator| {
         let errors = validator.iter_errors(&value);
         errors
             .take(MAX_FINDINGS)
-            .map(|error| violation(&error, kind))
+            .map(|error| violation_from_error(&error, kind))
     });
     let violations: Vec<_> = violations.collect();
     Fitted {
@@ -132,24 +132,24 @@ struct Walk<'a> {
 impl<'a> Walk<'a> {
     /// Takes out what is null, empty and optional, or unknown; writes ids and words as they are
     /// meant to be. Text that is none of these stays as it is.
-    fn forgive(&mut self, schema: &'a Value, value: &mut Value, at: &str) {
-        let schema = self.resolve(schema);
+    fn normalize_value(&mut self, schema: &'a Value, value: &mut Value, at: &str) {
+        let schema = self.resolve_schema_ref(schema);
         if schema["type"] == "array" && schema["maxItems"] == 2 {
-            pair(value);
+            expand_to_line_pair(value);
         }
         match value {
-            Value::Object(object) => self.forgive_object(schema, object, at),
+            Value::Object(object) => self.normalize_object(schema, object, at),
             Value::Array(items) => {
                 for (place, item) in items.iter_mut().enumerate() {
-                    self.forgive(&schema["items"], item, &format!("{at}[{place}]"));
+                    self.normalize_value(&schema["items"], item, &format!("{at}[{place}]"));
                 }
             }
             Value::String(text) => {
-                let id = as_id(text).filter(|_| schema["pattern"].is_string());
+                let id = parse_lenient_id(text).filter(|_| schema["pattern"].is_string());
                 if let Some(id) = id {
                     self.respell(text, id.to_string(), at);
                 }
-                if let Some(word) = as_word(&schema["enum"], text) {
+                if let Some(word) = match_lenient_word(&schema["enum"], text) {
                     self.respell(text, word.to_owned(), at);
                 }
             }
@@ -170,7 +170,7 @@ impl<'a> Walk<'a> {
         *text = right;
     }
 
-    fn forgive_object(&mut self, schema: &'a Value, object: &mut Map<String, Value>, at: &str) {
+    fn normalize_object(&mut self, schema: &'a Value, object: &mut Map<String, Value>, at: &str) {
         let Some(known) = schema["properties"].as_object() else {
             return;
         };
@@ -179,7 +179,7 @@ impl<'a> Walk<'a> {
         object.retain(|key, value| {
             if !known.contains_key(key) {
                 if self.unknown.len() < MAX_FINDINGS {
-                    self.unknown.push(join(at, &sanitise(key, 40)));
+                    self.unknown.push(join_path(at, &sanitise_line(key, 40)));
                 }
                 return false;
             }
@@ -187,11 +187,11 @@ impl<'a> Walk<'a> {
             !(value.is_null() || empty && optional(key))
         });
         for (key, value) in object.iter_mut() {
-            self.forgive(&known[key], value, &join(at, key));
+            self.normalize_value(&known[key], value, &join_path(at, key));
         }
     }
 
-    fn resolve(&self, schema: &'a Value) -> &'a Value {
+    fn resolve_schema_ref(&self, schema: &'a Value) -> &'a Value {
         match schema["$ref"]
             .as_str()
             .and_then(|name| name.strip_prefix('#'))
@@ -203,7 +203,7 @@ impl<'a> Walk<'a> {
 }
 
 /// One line given for a first and a last one.
-fn pair(value: &mut Value) {
+fn expand_to_line_pair(value: &mut Value) {
     let one = match value {
         Value::Array(items) if items.len() == 1 => items[0].clone(),
         Value::Number(_) => value.clone(),
@@ -217,7 +217,7 @@ fn pair(value: &mut Value) {
 /// The id that `text` means, whatever its case and the quotes or brackets around it.
 ///
 /// A path or a file's name is not an id.
-fn as_id(text: &str) -> Option<NodeId> {
+fn parse_lenient_id(text: &str) -> Option<NodeId> {
     if text.len() > 64 {
         return None;
     }
@@ -227,7 +227,7 @@ fn as_id(text: &str) -> Option<NodeId> {
 }
 
 /// The one of `words` that `text` means, whatever its case and the signs in it.
-fn as_word<'a>(words: &'a Value, text: &str) -> Option<&'a str> {
+fn match_lenient_word<'a>(words: &'a Value, text: &str) -> Option<&'a str> {
     let words = words.as_array()?;
     if text.len() > 64 {
         return None;
@@ -241,18 +241,18 @@ fn as_word<'a>(words: &'a Value, text: &str) -> Option<&'a str> {
     words.into_iter().find(|word| letters(word) == meant)
 }
 
-fn join(at: &str, key: &str) -> String {
+fn join_path(at: &str, key: &str) -> String {
     match at {
         "" => key.to_owned(),
         at => format!("{at}.{key}"),
     }
 }
 
-fn violation(error: &ValidationError<'_>, of: MovesKind) -> Violation {
+fn violation_from_error(error: &ValidationError<'_>, of: MovesKind) -> Violation {
     let mut at = String::new();
     for segment in error.instance_path().iter() {
         match segment {
-            LocationSegment::Property(key) => at = join(&at, &key),
+            LocationSegment::Property(key) => at = join_path(&at, &key),
             LocationSegment::Index(place) => at.push_str(&format!("[{place}]")),
         }
     }
@@ -260,10 +260,10 @@ fn violation(error: &ValidationError<'_>, of: MovesKind) -> Violation {
     let rule = kind.keyword().to_owned();
     let (message, hint) = if let ValidationErrorKind::Required { property } = kind {
         let key = property.as_str().unwrap_or_default();
-        at = join(&at, key);
+        at = join_path(&at, key);
         ("this is missing".to_owned(), format!("give `{key}`"))
     } else {
-        wrong(kind, error.instance(), of)
+        violation_message_and_hint(kind, error.instance(), of)
     };
     Violation {
         rule,
@@ -274,7 +274,11 @@ fn violation(error: &ValidationError<'_>, of: MovesKind) -> Violation {
 }
 
 /// What is wrong and what would be right, without the value itself.
-fn wrong(kind: &ValidationErrorKind, value: &Value, of: MovesKind) -> (String, String) {
+fn violation_message_and_hint(
+    kind: &ValidationErrorKind,
+    value: &Value,
+    of: MovesKind,
+) -> (String, String) {
     if let ValidationErrorKind::Type { kind } = kind {
         let wanted = match kind {
             jsonschema::error::TypeKind::Single(one) => one.as_str(),
@@ -286,7 +290,11 @@ fn wrong(kind: &ValidationErrorKind, value: &Value, of: MovesKind) -> (String, S
             "integer" | "number" => "give a number without quotes",
             _ => "give it as the contract shows it",
         };
-        let message = format!("this is {}, not {}", name(value), article(wanted));
+        let message = format!(
+            "this is {}, not {}",
+            value_type_phrase(value),
+            schema_type_phrase(wanted)
+        );
         return (message, hint.to_owned());
     }
     if let ValidationErrorKind::Enum { options } = kind {
@@ -318,7 +326,7 @@ fn wrong(kind: &ValidationErrorKind, value: &Value, of: MovesKind) -> (String, S
     (message, "give it as the contract shows it".to_owned())
 }
 
-fn name(value: &Value) -> &'static str {
+fn value_type_phrase(value: &Value) -> &'static str {
     match value {
         Value::Null => "null",
         Value::Bool(_) => "true or false",
@@ -329,7 +337,7 @@ fn name(value: &Value) -> &'static str {
     }
 }
 
-fn article(kind: &str) -> &'static str {
+fn schema_type_phrase(kind: &str) -> &'static str {
     match kind {
         "array" => "a list",
         "object" => "an object",

@@ -383,7 +383,7 @@ fn replies() -> Vec<(TurnId, MovesKind, String)> {
     let formal = formal.map(|turn| (turn, formally::base(turn), FormatName::Formal));
     let replies = duel.chain(formal).map(|(turn, base, name)| {
         let json = serde_json::to_string_pretty(&base).unwrap();
-        let kind = format::of(name).moves_kind(id(turn));
+        let kind = format::format_by_name(name).moves_kind(id(turn));
         (
             id(turn),
             kind,

@@ -11,7 +11,7 @@ use serde_json::{Map, Number, Value};
 ///
 /// If it is not JSON, is nested more than about a hundred levels deep, or gives
 /// one name of an object two values: which of them is meant cannot be known.
-pub(super) fn read(text: &str) -> serde_json::Result<Value> {
+pub(super) fn read_unambiguous_json(text: &str) -> serde_json::Result<Value> {
     serde_json::from_str::<Clear>(text).map(|clear| clear.0)
 }
 

@@ -73,36 +73,39 @@ pub(crate) struct Budget {
 
 impl Budget {
     /// What is left of the debate's bounds.
-    pub(crate) fn of(state: &State) -> Self {
+    pub(crate) fn from_state(state: &State) -> Self {
         let caps = &state.caps;
         let over_cost = caps
             .cost_micros
-            .is_some_and(|cap| state.spent.cost_micros() >= cap);
-        let over = if state.spent.clock_ms >= debaters_until_ms(state) {
+            .is_some_and(|cap| state.spent.total_cost_micros() >= cap);
+        let over = if state.spent.clock_ms >= debater_deadline_ms(state) {
             Some(Cap::Time)
         } else if over_cost {
             Some(Cap::Cost)
         } else {
             None
         };
-        let taken = state.spent.tokens().saturating_add(in_flight(state));
+        let taken = state
+            .spent
+            .total_tokens()
+            .saturating_add(in_flight_tokens(state));
         Self {
             calls: caps.calls.saturating_sub(state.spent.calls),
             tokens: caps.tokens.saturating_sub(taken),
             first_round_tokens: caps
                 .tokens
-                .saturating_sub(taken.saturating_sub(rejected(state))),
-            estimate: estimate(state),
+                .saturating_sub(taken.saturating_sub(lost_and_rejected_tokens(state))),
+            estimate: estimate_call_tokens(state),
             over,
             capped: state.capped,
-            judges: judges(state),
-            judges_open: judges_open(state),
-            judges_unasked: judges_unasked(state),
-            substitutes: substitutes(state),
-            swap: u32::from(state.swaps()),
-            cut: caps.calls.saturating_sub(state.spent.calls) < unasked(state),
+            judges: reserved_judge_calls(state),
+            judges_open: open_judge_count(state),
+            judges_unasked: unasked_judge_count(state),
+            substitutes: available_substitute_count(state),
+            swap: u32::from(state.is_swap_planned()),
+            cut: caps.calls.saturating_sub(state.spent.calls) < unmade_call_count(state),
             time_ms: caps.time_ms.saturating_sub(state.spent.clock_ms),
-            slice_ms: slice_ms(state),
+            slice_ms: judge_slice_ms(state),
         }
     }
 
@@ -126,8 +129,8 @@ impl Budget {
     ///
     /// For the same reason the first round is not charged for replies that were rejected: their
     /// number is bounded by the calls and by what may be sent back.
-    pub(crate) fn take(&mut self, key: AskKey, attempt: Attempt) -> Result<u64, Cap> {
-        let (calls, tokens) = match (key.turn.stage, key.turn.seat.judges()) {
+    pub(crate) fn reserve_call(&mut self, key: AskKey, attempt: Attempt) -> Result<u64, Cap> {
+        let (calls, tokens) = match (key.turn.stage, key.turn.seat.is_judge()) {
             (Stage::Swap, _) => {
                 if let Some(cap) = self.over.or(self.capped) {
                     return Err(cap);
@@ -135,20 +138,23 @@ impl Budget {
                 let second = self.judges_open + self.substitutes.min(1);
                 (1 + second.max(self.substitutes), self.estimate)
             }
-            (Stage::Verdict, true) => (1 + self.left_by_judge(attempt)?, 0),
+            (Stage::Verdict, true) => (1 + self.calls_judge_must_leave(attempt)?, 0),
             (Stage::Theses | Stage::Round(_), true) => (1, 0),
             (Stage::Theses | Stage::Round(_) | Stage::Verdict, false) => {
                 if let Some(cap) = self.over {
                     return Err(cap);
                 }
                 let tokens = u64::from(1 + self.judges).saturating_mul(self.estimate);
-                (1 + self.judges + self.left_by_debater(key, attempt), tokens)
+                (
+                    1 + self.judges + self.calls_debater_must_leave(key, attempt),
+                    tokens,
+                )
             }
         };
         if self.calls < calls {
             return Err(Cap::Calls);
         }
-        if self.tokens_for(key.turn.stage) < tokens {
+        if self.tokens_for_stage(key.turn.stage) < tokens {
             return Err(Cap::Tokens);
         }
         self.calls -= 1;
@@ -158,7 +164,7 @@ impl Budget {
     }
 
     /// The tokens that a call of `stage` may count on.
-    fn tokens_for(&self, stage: Stage) -> u64 {
+    fn tokens_for_stage(&self, stage: Stage) -> u64 {
         match stage {
             Stage::Theses | Stage::Round(0 | 1) => self.first_round_tokens,
             Stage::Round(_) | Stage::Verdict | Stage::Swap => self.tokens,
@@ -166,7 +172,7 @@ impl Budget {
     }
 
     /// The calls that a judge leaves for others who may rule.
-    fn left_by_judge(&self, attempt: Attempt) -> Result<u32, Cap> {
+    fn calls_judge_must_leave(&self, attempt: Attempt) -> Result<u32, Cap> {
         let Attempt::Further { after_ms } = attempt else {
             return Ok(0);
         };
@@ -179,7 +185,7 @@ impl Budget {
     }
 
     /// The calls that a debater leaves besides the judges' own.
-    fn left_by_debater(&self, key: AskKey, attempt: Attempt) -> u32 {
+    fn calls_debater_must_leave(&self, key: AskKey, attempt: Attempt) -> u32 {
         let substitute = self.substitutes.min(1);
         match (attempt, key.turn.stage) {
             // The swap gives way to a substitute, so one call is enough for both.
@@ -192,15 +198,15 @@ impl Budget {
 
     /// Lets a person speak for `key`, or says which bound forbids it: they cost neither calls nor
     /// tokens, but a debater among them falls silent with the others.
-    pub(crate) fn hear(&self, key: AskKey) -> Result<u64, Cap> {
+    pub(crate) fn allow_person(&self, key: AskKey) -> Result<u64, Cap> {
         match self.over {
-            Some(cap) if !key.turn.seat.judges() => Err(cap),
+            Some(cap) if !key.turn.seat.is_judge() => Err(cap),
             Some(_) | None => Ok(0),
         }
     }
 
     /// Replies that must stay to be sent back when one to `turn` is.
-    pub(crate) fn reasks_left_by(&self, turn: TurnId) -> u32 {
+    pub(crate) fn reasks_turn_must_leave(&self, turn: TurnId) -> u32 {
         match turn.stage {
             Stage::Swap => self.judges_open,
             Stage::Theses | Stage::Round(_) | Stage::Verdict => 0,
@@ -209,39 +215,39 @@ impl Budget {
 }
 
 /// Calls that are set aside for judges: one each in a duel, one in a formal debate.
-fn judges(state: &State) -> u32 {
+fn reserved_judge_calls(state: &State) -> u32 {
     match state.is_scored() {
-        false => count_judges(state, |_| true),
+        false => count_tool_judges(state, |_| true),
         true => 1,
     }
 }
 
-fn judges_open(state: &State) -> u32 {
-    count_judges(state, |turn| {
+fn open_judge_count(state: &State) -> u32 {
+    count_tool_judges(state, |turn| {
         let turn = state.turns.get(&turn);
         turn.is_none_or(|turn| turn.end.is_none())
     })
 }
 
-fn judges_unasked(state: &State) -> u32 {
-    count_judges(state, |turn| !state.turns.contains_key(&turn))
+fn unasked_judge_count(state: &State) -> u32 {
+    count_tool_judges(state, |turn| !state.turns.contains_key(&turn))
 }
 
 /// The calls of a debate with an end that were not made yet, without the swap's.
-fn unasked(state: &State) -> u32 {
+fn unmade_call_count(state: &State) -> u32 {
     if state.is_scored() {
-        return judges_unasked(state);
+        return unasked_judge_count(state);
     }
     let blind = format::blind_turns(state).into_iter();
-    let turns = blind.chain(format::turns(state));
+    let turns = blind.chain(format::side_turns(state));
     let called = |turn: &TurnId| !state.seats.get(&turn.seat).is_some_and(Seating::is_human);
     let turns = turns.filter(|turn| called(turn) && !state.turns.contains_key(turn));
     let turns = u32::try_from(turns.count()).unwrap_or(u32::MAX);
-    turns.saturating_add(judges_unasked(state))
+    turns.saturating_add(unasked_judge_count(state))
 }
 
 /// Those who may yet have to rule in place of judges that are lost.
-fn substitutes(state: &State) -> u32 {
+fn available_substitute_count(state: &State) -> u32 {
     if state.is_scored() || state.rulings().next().is_some() {
         return 0;
     }
@@ -250,11 +256,11 @@ fn substitutes(state: &State) -> u32 {
 }
 
 /// How many judges there are, persons left out, of whose rulings `keep` is true.
-fn count_judges(state: &State, keep: impl Fn(TurnId) -> bool) -> u32 {
+fn count_tool_judges(state: &State, keep: impl Fn(TurnId) -> bool) -> u32 {
     let judges = state
         .seats
         .iter()
-        .filter(|(seat, seating)| seat.judges() && !seating.is_human());
+        .filter(|(seat, seating)| seat.is_judge() && !seating.is_human());
     let judges = judges
         .filter(|&(&seat, _)| keep(TurnId::verdict(seat)))
         .count();
@@ -266,22 +272,22 @@ fn count_judges(state: &State, keep: impl Fn(TurnId) -> bool) -> u32 {
 /// The rest of the time bound is the judge's: as much as one ask may take, but
 /// at most a quarter of the whole. Where another may rule in its place, as much as two may take,
 /// but at most a third.
-pub fn debaters_until_ms(state: &State) -> u64 {
-    let slices = if may_be_replaced(state) { 2 } else { 1 };
+pub fn debater_deadline_ms(state: &State) -> u64 {
+    let slices = if can_replace_judge(state) { 2 } else { 1 };
     state
         .caps
         .time_ms
-        .saturating_sub(slice_ms(state).saturating_mul(slices))
+        .saturating_sub(judge_slice_ms(state).saturating_mul(slices))
 }
 
 /// What one judge has when the debaters fall silent, in milliseconds.
-fn slice_ms(state: &State) -> u64 {
-    let parts = if may_be_replaced(state) { 6 } else { 4 };
+fn judge_slice_ms(state: &State) -> u64 {
+    let parts = if can_replace_judge(state) { 6 } else { 4 };
     state.spec.ask_timeout_ms.min(state.caps.time_ms / parts)
 }
 
 /// Whether a substitute may rule in place of a judge that is lost; the same throughout a debate.
-fn may_be_replaced(state: &State) -> bool {
+fn can_replace_judge(state: &State) -> bool {
     !state.is_scored() && !state.spec.substitutes().is_empty()
 }
 
@@ -289,19 +295,19 @@ fn may_be_replaced(state: &State) -> bool {
 ///
 /// It ends with the debate's time. While another may have to rule, it leaves them as much as
 /// one judge has when the debaters fall silent, or half of what is left.
-pub fn judge_within_ms(state: &State, ask_ms: u64, after_ms: u64) -> u64 {
+pub fn judge_timeout_ms(state: &State, ask_ms: u64, after_ms: u64) -> u64 {
     let time = state.caps.time_ms;
     let left = time.saturating_sub(state.spent.clock_ms);
     let left = left.saturating_sub(after_ms);
-    let own = match substitutes(state) {
+    let own = match available_substitute_count(state) {
         0 => left,
-        _ => left.saturating_sub(slice_ms(state)).max(left / 2),
+        _ => left.saturating_sub(judge_slice_ms(state)).max(left / 2),
     };
     ask_ms.min(own)
 }
 
 /// Tokens set aside for calls that are under way.
-fn in_flight(state: &State) -> u64 {
+fn in_flight_tokens(state: &State) -> u64 {
     let asks = state.turns.values().flat_map(|turn| &turn.asks);
     asks.filter(|ask| ask.in_flight)
         .filter_map(|ask| Some(ask.asked.as_ref()?.reserved))
@@ -320,12 +326,12 @@ pub fn max_rejected_bytes(format: FormatName) -> usize {
 ///
 /// Of each reply as much as later prompts show. In an open conversation as many as in a fresh one:
 /// its tool reads again what it holds, and that is little more than the whole prompt.
-fn estimate(state: &State) -> u64 {
+fn estimate_call_tokens(state: &State) -> u64 {
     let context = state.spec.context.text().map_or(0, str::len);
     let most = max_rejected_bytes(state.spec.format());
     let turns = state.turns.values();
-    let said: usize = turns.map(|turn| visible_bytes(turn, most)).sum();
-    let imported: u64 = state.imported().values().map(reply_bytes).sum();
+    let said: usize = turns.map(|turn| visible_turn_bytes(turn, most)).sum();
+    let imported: u64 = state.imported_files().values().map(reply_bytes).sum();
     let words = state.words.iter();
     let words: usize = words
         .map(|word| word.text().len().min(MAX_WORD_BYTES))
@@ -336,9 +342,9 @@ fn estimate(state: &State) -> u64 {
 
 /// Bytes of what was said in `turn` that later prompts may show, with at most so many of a reply
 /// that was rejected.
-fn visible_bytes(turn: &Turn, most_rejected: usize) -> usize {
+fn visible_turn_bytes(turn: &Turn, most_rejected: usize) -> usize {
     let of = |(at, ask): (usize, &Ask)| {
-        let whole = ask.text().map_or(0, str::len);
+        let whole = ask.reply_text().map_or(0, str::len);
         match &turn.end {
             Some(TurnEnd::Admitted(admitted)) if usize::from(admitted.key.again) == at => {
                 let moves = serde_json::to_vec(&admitted.moves);
@@ -353,13 +359,13 @@ fn visible_bytes(turn: &Turn, most_rejected: usize) -> usize {
 }
 
 /// Tokens of calls that brought no reply, and of replies that are no part of the debate.
-fn rejected(state: &State) -> u64 {
+fn lost_and_rejected_tokens(state: &State) -> u64 {
     let of = |turn: &Turn| -> u64 {
         let lost = matches!(turn.end, Some(TurnEnd::Lost { .. }));
         let asks = turn.asks.iter().map(|ask| {
             let rejected = lost || ask.sent_back.is_some();
             let given = ask.given.as_ref().filter(|_| rejected);
-            let given = given.map_or(0, |given| given.usage.tokens());
+            let given = given.map_or(0, |given| given.usage.total_tokens());
             ask.lost_tokens.saturating_add(given)
         });
         asks.fold(0, u64::saturating_add)

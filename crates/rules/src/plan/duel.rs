@@ -7,17 +7,20 @@ use agon_record::event::{Cause, CauseCode, Event, Halt, Outcome};
 use agon_record::id::{Seat, TurnId};
 use agon_record::state::State;
 
-use super::{Budget, ParsedReplies, Plan, TurnStep, Wanted, capped, cut_short, step};
-use crate::format::{SIDES, blind_turns, turns};
+use super::{
+    Budget, ParsedReplies, PersonQuestion, Plan, TurnStep, capped_plan, next_turn_step,
+    settle_cut_short_turn,
+};
+use crate::format::{SIDES, blind_turns, side_turns};
 
 /// What happens next in a duel that is neither closed nor halted.
 pub(super) fn plan(state: &State, replies: &mut ParsedReplies) -> Plan {
-    let mut budget = Budget::of(state);
-    let plan = if state.is_sent_to_judge() {
-        under_way(state, replies)
+    let mut budget = Budget::from_state(state);
+    let plan = if state.is_judge_order_in_effect() {
+        plan_cut_short_turn(state, replies)
     } else if state.capped.is_none() {
-        match blind(state, &mut budget, replies) {
-            None => rounds(state, &mut budget, replies),
+        match plan_blind_round(state, &mut budget, replies) {
+            None => plan_rounds(state, &mut budget, replies),
             plan => plan,
         }
     } else {
@@ -26,14 +29,18 @@ pub(super) fn plan(state: &State, replies: &mut ParsedReplies) -> Plan {
     if let Some(plan) = plan {
         return plan;
     }
-    closing(state, &mut budget, replies)
+    plan_ending(state, &mut budget, replies)
 }
 
 /// What the blind round needs; none when it is over.
-fn blind(state: &State, budget: &mut Budget, replies: &mut ParsedReplies) -> Option<Plan> {
+fn plan_blind_round(
+    state: &State,
+    budget: &mut Budget,
+    replies: &mut ParsedReplies,
+) -> Option<Plan> {
     let steps = blind_turns(state)
         .into_iter()
-        .map(|turn| step(state, turn, budget, replies));
+        .map(|turn| next_turn_step(state, turn, budget, replies));
     let mut asks = Vec::new();
     let mut decisions = Vec::new();
     let mut over = None;
@@ -53,41 +60,43 @@ fn blind(state: &State, budget: &mut Budget, replies: &mut ParsedReplies) -> Opt
         return Some(Plan::Perform(asks));
     }
     if let Some(cap) = over {
-        return Some(capped(cap));
+        return Some(capped_plan(cap));
     }
-    agreement(state)
+    plan_agreement(state)
 }
 
 /// What the blind answers ask for when they agree.
-fn agreement(state: &State) -> Option<Plan> {
+fn plan_agreement(state: &State) -> Option<Plan> {
     let answer = agreed_answer(state)?;
-    match state.agreement() {
-        None if state.spec.asks_on_agreement() => Some(Plan::Wait(Wanted::StopOnAgreement {
-            answer: answer.to_owned(),
-        })),
+    match state.stop_on_agreement() {
+        None if state.spec.asks_on_agreement() => {
+            Some(Plan::Wait(PersonQuestion::StopOnAgreement {
+                answer: answer.to_owned(),
+            }))
+        }
         None => Some(Plan::Decide(vec![Event::Agreement { stop: false }])),
-        Some(true) => Some(closed(Outcome::Agreed)),
+        Some(true) => Some(closed_plan(Outcome::Agreed)),
         Some(false) => None,
     }
 }
 
 /// The answer that both sides gave blind.
 fn agreed_answer(state: &State) -> Option<&str> {
-    let [ours, theirs] = SIDES.map(|seat| Some(state.blind(seat)?.answer.as_str()));
+    let [ours, theirs] = SIDES.map(|seat| Some(state.blind_answer(seat)?.answer.as_str()));
     ours.filter(|ours| theirs.is_some_and(|theirs| same_answer(ours, theirs)))
 }
 
 /// What the rounds need; none when it is the judge's turn.
-fn rounds(state: &State, budget: &mut Budget, replies: &mut ParsedReplies) -> Option<Plan> {
-    for turn in turns(state) {
-        match step(state, turn, budget, replies) {
+fn plan_rounds(state: &State, budget: &mut Budget, replies: &mut ParsedReplies) -> Option<Plan> {
+    for turn in side_turns(state) {
+        match next_turn_step(state, turn, budget, replies) {
             TurnStep::Done => {}
             TurnStep::Ask(effect) => return Some(Plan::Perform(vec![effect])),
             TurnStep::Resolve(key) => return Some(Plan::Resolve(vec![key])),
             TurnStep::Decide(event) => return Some(Plan::Decide(vec![event])),
-            TurnStep::Capped(cap) => return Some(capped(cap)),
+            TurnStep::Capped(cap) => return Some(capped_plan(cap)),
             TurnStep::Lost(cause) if turn == TurnId::round(1, Seat::Proposer) => {
-                return Some(halted(proposer_lost(state, cause)));
+                return Some(halted_plan(proposer_lost_halt(state, cause)));
             }
             TurnStep::Lost(_) => return None,
         }
@@ -97,13 +106,13 @@ fn rounds(state: &State, budget: &mut Budget, replies: &mut ParsedReplies) -> Op
 
 /// What is left to do with the turn that the user's order to judge cut short: a usable reply
 /// that it has already is heard; none once the judge was asked.
-fn under_way(state: &State, replies: &mut ParsedReplies) -> Option<Plan> {
-    if state.capped.is_some() || state.is_at_judge() {
+fn plan_cut_short_turn(state: &State, replies: &mut ParsedReplies) -> Option<Plan> {
+    if state.capped.is_some() || state.has_asked_judge() {
         return None;
     }
     let open = |turn: &TurnId| state.turns.get(turn).is_none_or(|t| t.end.is_none());
-    let turn = turns(state).into_iter().find(open)?;
-    match cut_short(state, turn, replies)? {
+    let turn = side_turns(state).into_iter().find(open)?;
+    match settle_cut_short_turn(state, turn, replies)? {
         TurnStep::Resolve(key) => Some(Plan::Resolve(vec![key])),
         TurnStep::Decide(event) => Some(Plan::Decide(vec![event])),
         TurnStep::Done | TurnStep::Lost(_) | TurnStep::Ask(_) | TurnStep::Capped(_) => None,
@@ -111,23 +120,23 @@ fn under_way(state: &State, replies: &mut ParsedReplies) -> Option<Plan> {
 }
 
 /// What the end needs: a verdict, or the word that there can be none.
-fn closing(state: &State, budget: &mut Budget, replies: &mut ParsedReplies) -> Plan {
+fn plan_ending(state: &State, budget: &mut Budget, replies: &mut ParsedReplies) -> Plan {
     if state.admitted(TurnId::round(1, Seat::Proposer)).is_none() {
-        return halted(match state.capped {
+        return halted_plan(match state.capped {
             Some(cap) => Halt::Capped { cap },
             None => Halt::NoTurns,
         });
     }
     if state.admitted(TurnId::round(1, Seat::Challenger)).is_none() {
-        return closed(Outcome::Uncontested);
+        return closed_plan(Outcome::Uncontested);
     }
     judging::plan(state, budget, replies)
 }
 
 /// The proposer's first turn is lost; when no seat spoke at all, says so.
-fn proposer_lost(state: &State, cause: &Cause) -> Halt {
+fn proposer_lost_halt(state: &State, cause: &Cause) -> Halt {
     let lost: Vec<_> = state.lost_turns().collect();
-    let silent = state.spoken().next().is_none() && lost.len() > SIDES.len();
+    let silent = state.admitted_turns().next().is_none() && lost.len() > SIDES.len();
     if silent
         && lost
             .iter()
@@ -143,10 +152,10 @@ fn proposer_lost(state: &State, cause: &Cause) -> Halt {
     }
 }
 
-fn closed(outcome: Outcome) -> Plan {
+fn closed_plan(outcome: Outcome) -> Plan {
     Plan::Decide(vec![Event::Closed { outcome }])
 }
 
-fn halted(reason: Halt) -> Plan {
+fn halted_plan(reason: Halt) -> Plan {
     Plan::Decide(vec![Event::Halted { reason }])
 }

@@ -4,38 +4,42 @@ use agon_record::event::{Cause, Event, Halt};
 use agon_record::id::{AskKey, Seat, TurnId};
 use agon_record::state::State;
 
-use super::{Budget, ParsedReplies, Plan, TurnStep, step};
-use crate::format::{arguing, exchange, judging};
+use super::{Budget, ParsedReplies, Plan, TurnStep, next_turn_step};
+use crate::format::{argument_turns, first_unjudged_exchange, judge_turns};
 use crate::panel;
 
 /// What happens next in a formal debate that is neither closed nor halted.
 pub(super) fn plan(state: &State, replies: &mut ParsedReplies) -> Plan {
-    let exchange = exchange(state);
+    let exchange = first_unjudged_exchange(state);
     if state.through.is_none_or(|through| exchange > through) {
         return Plan::Close;
     }
-    let mut budget = Budget::of(state);
+    let mut budget = Budget::from_state(state);
     if state.theses().is_none()
-        && let Some(plan) = all(state, &[TurnId::theses(Seat::JUDGE)], &mut budget, replies)
+        && let Some(plan) =
+            plan_turns_together(state, &[TurnId::theses(Seat::JUDGE)], &mut budget, replies)
     {
         return plan;
     }
-    if let Some(plan) = all(state, &arguing(exchange), &mut budget, replies) {
+    if let Some(plan) = plan_turns_together(state, &argument_turns(exchange), &mut budget, replies)
+    {
         return plan;
     }
-    if let Some(plan) = all(state, &judging(state, exchange), &mut budget, replies) {
+    if let Some(plan) =
+        plan_turns_together(state, &judge_turns(state, exchange), &mut budget, replies)
+    {
         return plan;
     }
-    Plan::Decide(vec![Event::Scored(Box::new(panel::judgment(
-        state, exchange,
-    )))])
+    Plan::Decide(vec![Event::Scored(Box::new(
+        panel::judgment_by_all_judges(state, exchange),
+    ))])
 }
 
 /// What `turns`, spoken beside each other, need; none when all are admitted.
 ///
 /// They are admitted together or not at all: when one is lost, the others'
 /// replies wait in the record, and nothing in the debate has changed.
-fn all(
+fn plan_turns_together(
     state: &State,
     turns: &[TurnId],
     budget: &mut Budget,
@@ -47,7 +51,7 @@ fn all(
     let mut resolve = Vec::new();
     let mut halt = None;
     for &turn in turns {
-        match step(state, turn, budget, replies) {
+        match next_turn_step(state, turn, budget, replies) {
             TurnStep::Done => {}
             TurnStep::Ask(effect) => asks.push(effect),
             TurnStep::Resolve(key) => resolve.push(key),
@@ -55,7 +59,7 @@ fn all(
             TurnStep::Decide(Event::Halted { reason }) => halt = halt.or(Some(reason)),
             TurnStep::Decide(event) => decisions.push(event),
             TurnStep::Capped(cap) => halt = halt.or(Some(Halt::Capped { cap })),
-            TurnStep::Lost(cause) => halt = halt.or_else(|| Some(lost(turn, cause))),
+            TurnStep::Lost(cause) => halt = halt.or_else(|| Some(lost_turn_halt(turn, cause))),
         }
     }
     if !resolve.is_empty() {
@@ -68,7 +72,7 @@ fn all(
     }
     if halt.is_some() {
         // What is under way is paid for and heard out; nothing new is asked.
-        asks.retain(|ask| in_flight(state, ask.key));
+        asks.retain(|ask| is_in_flight(state, ask.key));
     }
     if !asks.is_empty() {
         return Some(Plan::Perform(asks));
@@ -79,13 +83,13 @@ fn all(
     (!admitted.is_empty()).then_some(Plan::Decide(admitted))
 }
 
-fn in_flight(state: &State, key: AskKey) -> bool {
+fn is_in_flight(state: &State, key: AskKey) -> bool {
     let turn = state.turns.get(&key.turn);
     turn.and_then(|turn| turn.asks.get(usize::from(key.again)))
         .is_some_and(|ask| ask.in_flight)
 }
 
-fn lost(turn: TurnId, cause: &Cause) -> Halt {
+fn lost_turn_halt(turn: TurnId, cause: &Cause) -> Halt {
     let cause = cause.clone();
     Halt::TurnLost { turn, cause }
 }

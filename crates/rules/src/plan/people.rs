@@ -7,19 +7,24 @@ use agon_record::state::State;
 use super::{Plan, plan};
 
 /// The asks that wait for a person, in order, whether or not tools are asked beside them.
-pub fn awaited(state: &State) -> Vec<AskKey> {
+pub fn asks_awaiting_person(state: &State) -> Vec<AskKey> {
     let Plan::Perform(effects) = plan(state) else {
         return Vec::new();
     };
     let keys = effects.iter().map(|effect| effect.key);
-    keys.filter(|key| sits(state, *key)).collect()
+    keys.filter(|key| is_answered_by_person(state, *key))
+        .collect()
 }
 
-/// The asks that wait for a person when nothing else is left to do: as [`awaited`], but empty
+/// The asks that wait for a person when nothing else is left to do: as [`asks_awaiting_person`], but empty
 /// while a tool is to be asked as well.
-pub fn rests_on(state: &State) -> Vec<AskKey> {
+pub fn asks_awaiting_only_person(state: &State) -> Vec<AskKey> {
     match plan(state) {
-        Plan::Perform(effects) if effects.iter().all(|effect| sits(state, effect.key)) => {
+        Plan::Perform(effects)
+            if effects
+                .iter()
+                .all(|effect| is_answered_by_person(state, effect.key)) =>
+        {
             effects.iter().map(|effect| effect.key).collect()
         }
         Plan::Perform(_) | Plan::Resolve(_) | Plan::Decide(_) | Plan::Wait(_) | Plan::Close => {
@@ -28,8 +33,8 @@ pub fn rests_on(state: &State) -> Vec<AskKey> {
     }
 }
 
-/// Whether a person answers `key`.
-pub fn sits(state: &State, key: AskKey) -> bool {
+/// Whether a person, not a tool, sits in the seat that `key` asks.
+pub fn is_answered_by_person(state: &State, key: AskKey) -> bool {
     let seating = state.seats.get(&key.turn.seat);
     seating.is_some_and(Seating::is_human)
 }

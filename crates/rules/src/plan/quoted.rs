@@ -13,33 +13,36 @@ use crate::parse::parse;
 ///
 /// A reply that quotes such a text and has no object of its own would otherwise
 /// speak with the other seat's words.
-pub(super) fn quoted(state: &State, turn: TurnId, moves: &Moves) -> bool {
+pub(super) fn is_quoted_from_others(state: &State, turn: TurnId, moves: &Moves) -> bool {
     let others = state
-        .spoken()
+        .admitted_turns()
         .filter(|(earlier, _)| earlier.seat != turn.seat);
     let mut said = others.filter_map(|(_, admitted)| serde_json::to_string(&admitted.moves).ok());
     // An object in a text has names, whose quotation marks are escaped where the text is written.
     let in_texts = said.any(|said| {
         said.contains("\\\"")
-            && serde_json::from_str(&said).is_ok_and(|said| stands_in(&said, turn, moves, state))
+            && serde_json::from_str(&said)
+                .is_ok_and(|said| has_text_of_moves(&said, turn, moves, state))
     });
     let words = state.words.iter().map(|word| word.text());
     let mut given = state.spec.context.text().into_iter().chain(words);
-    in_texts || given.any(|text| reads_as(text, turn, moves, state))
+    in_texts || given.any(|text| is_text_of_moves(text, turn, moves, state))
 }
 
-fn stands_in(said: &Value, turn: TurnId, moves: &Moves, state: &State) -> bool {
+fn has_text_of_moves(said: &Value, turn: TurnId, moves: &Moves, state: &State) -> bool {
     match said {
-        Value::String(text) => reads_as(text, turn, moves, state),
-        Value::Array(items) => items.iter().any(|item| stands_in(item, turn, moves, state)),
+        Value::String(text) => is_text_of_moves(text, turn, moves, state),
+        Value::Array(items) => items
+            .iter()
+            .any(|item| has_text_of_moves(item, turn, moves, state)),
         Value::Object(fields) => fields
             .values()
-            .any(|field| stands_in(field, turn, moves, state)),
+            .any(|field| has_text_of_moves(field, turn, moves, state)),
         Value::Null | Value::Bool(_) | Value::Number(_) => false,
     }
 }
 
-fn reads_as(text: &str, turn: TurnId, moves: &Moves, state: &State) -> bool {
-    let kind = format::of(state.spec.format()).moves_kind(turn);
+fn is_text_of_moves(text: &str, turn: TurnId, moves: &Moves, state: &State) -> bool {
+    let kind = format::format_by_name(state.spec.format()).moves_kind(turn);
     text.contains('{') && parse(text, kind, turn).is_ok_and(|parsed| parsed.moves == *moves)
 }

@@ -29,13 +29,13 @@ struct ParsedReply {
 
 impl ParsedReplies {
     /// What the stored reply to `key` reads as; as an empty one where none is stored.
-    pub(super) fn parse(&mut self, state: &State, key: AskKey) -> Arc<ParseResult> {
-        let text = state.ask(key).and_then(Ask::text).unwrap_or_default();
+    pub(super) fn parse_stored_reply(&mut self, state: &State, key: AskKey) -> Arc<ParseResult> {
+        let text = state.ask(key).and_then(Ask::reply_text).unwrap_or_default();
         // A reply that was discarded is followed by another under the same key.
         if let Some(known) = self.known.get(&key).filter(|known| known.text == text) {
             return Arc::clone(&known.result);
         }
-        let kind = format::of(state.spec.format()).moves_kind(key.turn);
+        let kind = format::format_by_name(state.spec.format()).moves_kind(key.turn);
         let result = Arc::new(parse(text, kind, key.turn));
         let reply = ParsedReply {
             text: text.to_owned(),
@@ -63,7 +63,7 @@ mod tests {
     use agon_samples::duel::{ask, job_store, key, replies};
 
     use super::*;
-    use crate::plan::{Plan, plan, plan_with};
+    use crate::plan::{Plan, plan, plan_with_replies};
 
     const TURN: TurnId = TurnId::round(1, Seat::Proposer);
 
@@ -78,26 +78,37 @@ mod tests {
     fn a_stored_reply_is_parsed_once() {
         let state = answered(&replies(2)[&TURN]);
         let mut parsed = ParsedReplies::default();
-        let first = parsed.parse(&state, key(TURN, 0));
-        assert_eq!(plan_with(&state, &mut parsed), plan(&state));
-        assert!(Arc::ptr_eq(&first, &parsed.parse(&state, key(TURN, 0))));
+        let first = parsed.parse_stored_reply(&state, key(TURN, 0));
+        assert_eq!(plan_with_replies(&state, &mut parsed), plan(&state));
+        assert!(Arc::ptr_eq(
+            &first,
+            &parsed.parse_stored_reply(&state, key(TURN, 0))
+        ));
     }
 
     #[test]
     fn another_reply_under_the_same_key_is_parsed() {
         let mut parsed = ParsedReplies::default();
         let reply = &replies(2)[&TURN];
-        assert!(parsed.parse(&answered("no moves"), key(TURN, 0)).is_err());
-        assert!(parsed.parse(&answered(reply), key(TURN, 0)).is_ok());
+        assert!(
+            parsed
+                .parse_stored_reply(&answered("no moves"), key(TURN, 0))
+                .is_err()
+        );
+        assert!(
+            parsed
+                .parse_stored_reply(&answered(reply), key(TURN, 0))
+                .is_ok()
+        );
         let state = answered(reply);
-        assert_eq!(plan_with(&state, &mut parsed), plan(&state));
+        assert_eq!(plan_with_replies(&state, &mut parsed), plan(&state));
     }
 
     #[test]
     fn the_replies_of_ended_turns_are_dropped() {
         let mut state = answered(&replies(2)[&TURN]);
         let mut parsed = ParsedReplies::default();
-        let Plan::Decide(events) = plan_with(&state, &mut parsed) else {
+        let Plan::Decide(events) = plan_with_replies(&state, &mut parsed) else {
             panic!("nothing is decided")
         };
         assert!(matches!(events[..], [Event::Admitted { .. }]));
@@ -105,7 +116,7 @@ mod tests {
         for event in &events {
             state.apply(event).unwrap();
         }
-        plan_with(&state, &mut parsed);
+        plan_with_replies(&state, &mut parsed);
         assert_eq!(parsed.known.len(), 0);
     }
 }

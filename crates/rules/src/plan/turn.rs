@@ -9,9 +9,9 @@ use agon_record::state::{Ask, State, TurnEnd};
 
 use crate::format;
 use crate::parse::parse;
-use crate::plan::evidence::unresolved_moves;
-use crate::plan::people::sits;
-use crate::plan::quoted::quoted;
+use crate::plan::evidence::moves_awaiting_lookup;
+use crate::plan::people::is_answered_by_person;
+use crate::plan::quoted::is_quoted_from_others;
 use crate::plan::replies::{ParseResult, ParsedReplies};
 use crate::plan::{Attempt, Budget, Effect};
 use crate::rule;
@@ -49,7 +49,7 @@ pub(crate) enum TurnStep<'a> {
 }
 
 /// What `turn` needs next.
-pub(crate) fn step<'a>(
+pub(crate) fn next_turn_step<'a>(
     state: &'a State,
     turn: TurnId,
     budget: &mut Budget,
@@ -63,36 +63,41 @@ pub(crate) fn step<'a>(
     }
     let asks = known.map_or(&[][..], |known| &known.asks);
     let Some((last, ask)) = asks.iter().enumerate().next_back() else {
-        return call(state, AskKey { turn, again: 0 }, Attempt::First, budget);
+        return call_step(state, AskKey { turn, again: 0 }, Attempt::First, budget);
     };
     let again = u8::try_from(last).unwrap_or(u8::MAX);
     let key = AskKey { turn, again };
     if ask.sent_back.is_some() {
         let again = again.saturating_add(1);
-        return call_again(state, AskKey { turn, again }, budget, replies);
+        return call_after_send_back(state, AskKey { turn, again }, budget, replies);
     }
     if ask.given.is_some() {
-        if unresolved_moves(state, key, replies).is_some() {
+        if moves_awaiting_lookup(state, key, replies).is_some() {
             return TurnStep::Resolve(key);
         }
-        return TurnStep::Decide(read(state, key, budget, replies));
+        return TurnStep::Decide(decide_on_reply(state, key, budget, replies));
     }
     if ask.in_flight {
         let reserve = ask.asked.as_ref().map_or(0, |asked| asked.reserved);
-        let after_ms = delay(ask);
+        let after_ms = retry_delay_ms(ask);
         return TurnStep::Ask(Effect {
             key,
             after_ms,
             reserve,
         });
     }
-    after_loss(state, key, budget, replies)
+    step_after_loss(state, key, budget, replies)
 }
 
-fn call<'a>(state: &State, key: AskKey, attempt: Attempt, budget: &mut Budget) -> TurnStep<'a> {
-    let allowed = match sits(state, key) {
-        true => budget.hear(key),
-        false => budget.take(key, attempt),
+fn call_step<'a>(
+    state: &State,
+    key: AskKey,
+    attempt: Attempt,
+    budget: &mut Budget,
+) -> TurnStep<'a> {
+    let allowed = match is_answered_by_person(state, key) {
+        true => budget.allow_person(key),
+        false => budget.reserve_call(key, attempt),
     };
     let after_ms = match attempt {
         Attempt::First => 0,
@@ -109,39 +114,44 @@ fn call<'a>(state: &State, key: AskKey, attempt: Attempt, budget: &mut Budget) -
 }
 
 /// The call for a reply that was sent back; where none is allowed, it is not waited for.
-fn call_again<'a>(
+fn call_after_send_back<'a>(
     state: &State,
     key: AskKey,
     budget: &mut Budget,
     replies: &mut ParsedReplies,
 ) -> TurnStep<'a> {
-    match call(state, key, AT_ONCE, budget) {
-        TurnStep::Capped(_) => TurnStep::Decide(give_up(state, key.turn, bound_reached(), replies)),
+    match call_step(state, key, AT_ONCE, budget) {
+        TurnStep::Capped(_) => TurnStep::Decide(fall_back_or_lose_turn(
+            state,
+            key.turn,
+            bound_reached_cause(),
+            replies,
+        )),
         step => step,
     }
 }
 
 /// The call that was stopped before anything came of it, once more: it counts as not tried.
-fn call_untried<'a>(
+fn repeat_untried_call<'a>(
     state: &State,
     key: AskKey,
     budget: &mut Budget,
     replies: &mut ParsedReplies,
 ) -> TurnStep<'a> {
     match key.again {
-        0 => call(state, key, Attempt::First, budget),
-        _ => call_again(state, key, budget, replies),
+        0 => call_step(state, key, Attempt::First, budget),
+        _ => call_after_send_back(state, key, budget, replies),
     }
 }
 
-fn delay(ask: &Ask) -> u64 {
+fn retry_delay_ms(ask: &Ask) -> u64 {
     match ask.losses.last() {
         Some((Class::Retry { after_ms }, _)) => *after_ms,
         Some(_) | None => 0,
     }
 }
 
-fn after_loss<'a>(
+fn step_after_loss<'a>(
     state: &State,
     key: AskKey,
     budget: &mut Budget,
@@ -149,7 +159,7 @@ fn after_loss<'a>(
 ) -> TurnStep<'a> {
     let losses = state.ask(key).map_or(&[][..], |ask| &ask.losses);
     let Some((class, cause)) = losses.last() else {
-        return call_untried(state, key, budget, replies);
+        return repeat_untried_call(state, key, budget, replies);
     };
     match class {
         Class::Retry { after_ms } => {
@@ -161,46 +171,59 @@ fn after_loss<'a>(
             let after_ms = *after_ms;
             let more = Attempt::Further { after_ms };
             if losses.len() < tries
-                && let step @ TurnStep::Ask(_) = call(state, key, more, budget)
+                && let step @ TurnStep::Ask(_) = call_step(state, key, more, budget)
             {
                 return step;
             }
-            TurnStep::Decide(give_up(state, key.turn, cause.clone(), replies))
+            TurnStep::Decide(fall_back_or_lose_turn(
+                state,
+                key.turn,
+                cause.clone(),
+                replies,
+            ))
         }
-        Class::Cancelled => call_untried(state, key, budget, replies),
+        Class::Cancelled => repeat_untried_call(state, key, budget, replies),
         Class::User => TurnStep::Decide(Event::Halted {
             reason: Halt::User {
                 turn: key.turn,
                 cause: cause.clone(),
             },
         }),
-        Class::Tool if may_ask_again(state, key, budget) => TurnStep::Decide(Event::SentBack {
+        Class::Tool if can_ask_again(state, key, budget) => TurnStep::Decide(Event::SentBack {
             key,
-            findings: vec![unusable(key.turn, cause)],
+            findings: vec![unusable_reply_finding(key.turn, cause)],
         }),
-        Class::Tool | Class::Bug => {
-            TurnStep::Decide(give_up(state, key.turn, cause.clone(), replies))
-        }
+        Class::Tool | Class::Bug => TurnStep::Decide(fall_back_or_lose_turn(
+            state,
+            key.turn,
+            cause.clone(),
+            replies,
+        )),
     }
 }
 
 /// Reads the reply to `key`: admit it, send it back, or give the turn up.
-fn read(state: &State, key: AskKey, budget: &Budget, replies: &mut ParsedReplies) -> Event {
-    let reading = reading(state, key, &replies.parse(state, key));
+fn decide_on_reply(
+    state: &State,
+    key: AskKey,
+    budget: &Budget,
+    replies: &mut ParsedReplies,
+) -> Event {
+    let reading = assess_parsed_reply(state, key, &replies.parse_stored_reply(state, key));
     let worst = reading
         .findings()
         .iter()
         .map(|finding| finding.severity)
         .max();
-    if worst >= Some(Severity::Error) && may_ask_again(state, key, budget) {
+    if worst >= Some(Severity::Error) && can_ask_again(state, key, budget) {
         return Event::SentBack {
             key,
             findings: reading.findings().to_vec(),
         };
     }
     match reading {
-        Reading::Usable { moves, findings } => admit(key, moves, findings),
-        Reading::Unusable { cause, .. } => give_up(state, key.turn, cause, replies),
+        Reading::Usable { moves, findings } => admitted_event(key, moves, findings),
+        Reading::Unusable { cause, .. } => fall_back_or_lose_turn(state, key.turn, cause, replies),
     }
 }
 
@@ -227,13 +250,13 @@ impl Reading {
 ///
 /// The same holds for it once it is given.
 pub fn check_reply(state: &State, key: AskKey, text: &str) -> Vec<Finding> {
-    let kind = format::of(state.spec.format()).moves_kind(key.turn);
-    match reading(state, key, &parse(text, kind, key.turn)) {
+    let kind = format::format_by_name(state.spec.format()).moves_kind(key.turn);
+    match assess_parsed_reply(state, key, &parse(text, kind, key.turn)) {
         Reading::Usable { findings, .. } | Reading::Unusable { findings, .. } => findings,
     }
 }
 
-fn reading(state: &State, key: AskKey, parsed: &ParseResult) -> Reading {
+fn assess_parsed_reply(state: &State, key: AskKey, parsed: &ParseResult) -> Reading {
     match parsed {
         Err(error) => Reading::Unusable {
             cause: Cause {
@@ -242,17 +265,17 @@ fn reading(state: &State, key: AskKey, parsed: &ParseResult) -> Reading {
             },
             findings: error.findings.clone(),
         },
-        Ok(parsed) if quoted(state, key.turn, &parsed.moves) => Reading::Unusable {
+        Ok(parsed) if is_quoted_from_others(state, key.turn, &parsed.moves) => Reading::Unusable {
             cause: Cause {
                 code: CauseCode::NoMoves,
                 detail: "PARSE_ERROR:json:quoted".to_owned(),
             },
-            findings: vec![not_its_own(key.turn)],
+            findings: vec![quotation_finding(key.turn)],
         },
         Ok(parsed) => {
             let mut findings = parsed.findings.clone();
-            rule::weigh(state, &mut findings);
-            findings.extend(rule::check_asked(state, key, &parsed.moves));
+            rule::apply_severities(state, &mut findings);
+            findings.extend(rule::check_reply_moves(state, key, &parsed.moves));
             let fatal = findings
                 .iter()
                 .find(|finding| finding.severity == Severity::Fatal);
@@ -273,8 +296,8 @@ fn reading(state: &State, key: AskKey, parsed: &ParseResult) -> Reading {
     }
 }
 
-fn admit(key: AskKey, moves: Moves, findings: Vec<Finding>) -> Event {
-    let ids = point::ids(key.turn, &moves);
+fn admitted_event(key: AskKey, moves: Moves, findings: Vec<Finding>) -> Event {
+    let ids = point::point_ids(key.turn, &moves);
     Event::Admitted {
         key,
         moves: Box::new(moves),
@@ -286,7 +309,12 @@ fn admit(key: AskKey, moves: Moves, findings: Vec<Finding>) -> Event {
 /// Falls back on an earlier reply that is usable, else the turn is lost.
 ///
 /// A reply that was sent back for an error is better than no reply at all.
-fn give_up(state: &State, turn: TurnId, cause: Cause, replies: &mut ParsedReplies) -> Event {
+fn fall_back_or_lose_turn(
+    state: &State,
+    turn: TurnId,
+    cause: Cause,
+    replies: &mut ParsedReplies,
+) -> Event {
     let asks = state.turns.get(&turn).map_or(&[][..], |turn| &turn.asks);
     let mut last = Vec::new();
     for again in (0..asks.len()).rev().filter_map(|at| u8::try_from(at).ok()) {
@@ -294,8 +322,8 @@ fn give_up(state: &State, turn: TurnId, cause: Cause, replies: &mut ParsedReplie
         if asks[usize::from(again)].given.is_none() {
             continue;
         }
-        match reading(state, key, &replies.parse(state, key)) {
-            Reading::Usable { moves, findings } => return admit(key, moves, findings),
+        match assess_parsed_reply(state, key, &replies.parse_stored_reply(state, key)) {
+            Reading::Usable { moves, findings } => return admitted_event(key, moves, findings),
             Reading::Unusable { findings, .. } if last.is_empty() => last = findings,
             Reading::Unusable { .. } => {}
         }
@@ -309,7 +337,7 @@ fn give_up(state: &State, turn: TurnId, cause: Cause, replies: &mut ParsedReplie
 
 /// What becomes of a turn that is not to be asked for again: a usable reply that it has is
 /// admitted; none when it has none.
-pub(crate) fn cut_short<'a>(
+pub(crate) fn settle_cut_short_turn<'a>(
     state: &State,
     turn: TurnId,
     replies: &mut ParsedReplies,
@@ -318,23 +346,23 @@ pub(crate) fn cut_short<'a>(
     let (last, _) = asks.rev().find(|(_, ask)| ask.given.is_some())?;
     let again = u8::try_from(last).unwrap_or(u8::MAX);
     let key = AskKey { turn, again };
-    if unresolved_moves(state, key, replies).is_some() {
+    if moves_awaiting_lookup(state, key, replies).is_some() {
         return Some(TurnStep::Resolve(key));
     }
-    let event = give_up(state, turn, bound_reached(), replies);
+    let event = fall_back_or_lose_turn(state, turn, bound_reached_cause(), replies);
     matches!(event, Event::Admitted { .. }).then_some(TurnStep::Decide(event))
 }
 
-fn may_ask_again(state: &State, key: AskKey, budget: &Budget) -> bool {
+fn can_ask_again(state: &State, key: AskKey, budget: &Budget) -> bool {
     let again = key.again.saturating_add(1);
-    let left = budget.reasks_left_by(key.turn);
-    let bears = || Budget::take(&mut { *budget }, AskKey { again, ..key }, AT_ONCE).is_ok();
+    let left = budget.reasks_turn_must_leave(key.turn);
+    let bears = || Budget::reserve_call(&mut { *budget }, AskKey { again, ..key }, AT_ONCE).is_ok();
     key.again < REASKS
         && state.sent_back.saturating_add(left) < state.caps.reasks
-        && (sits(state, key) || bears())
+        && (is_answered_by_person(state, key) || bears())
 }
 
-fn bound_reached() -> Cause {
+fn bound_reached_cause() -> Cause {
     Cause {
         code: CauseCode::NoMoves,
         detail: "a bound was reached before the turn could be asked for again".to_owned(),
@@ -342,7 +370,7 @@ fn bound_reached() -> Cause {
 }
 
 /// A reply whose only moves are a quotation.
-fn not_its_own(turn: TurnId) -> Finding {
+fn quotation_finding(turn: TurnId) -> Finding {
     Finding {
         code: "reply-parse".to_owned(),
         severity: Severity::Fatal,
@@ -356,7 +384,7 @@ fn not_its_own(turn: TurnId) -> Finding {
     }
 }
 
-fn unusable(turn: TurnId, cause: &Cause) -> Finding {
+fn unusable_reply_finding(turn: TurnId, cause: &Cause) -> Finding {
     Finding {
         code: "reply-unusable".to_owned(),
         severity: Severity::Fatal,

@@ -19,7 +19,7 @@ pub(super) const TARGET: Rule = Rule {
     severity: Severity::Fatal,
     about: "a target exists, is the opponent's, and was made before this turn",
     explain: include_str!("explain/attack-target.md"),
-    check: target,
+    check: check_targets,
 };
 
 pub(super) const KIND: Rule = Rule {
@@ -28,7 +28,7 @@ pub(super) const KIND: Rule = Rule {
     severity: Severity::Fatal,
     about: "a response answers an objection, an assessment rules on a response just given",
     explain: include_str!("explain/attack-kind.md"),
-    check: kind,
+    check: check_target_kinds,
 };
 
 pub(super) const REPEAT: Rule = Rule {
@@ -37,7 +37,7 @@ pub(super) const REPEAT: Rule = Rule {
     severity: Severity::Fatal,
     about: "a turn speaks of the same point in the same way only once",
     explain: include_str!("explain/attack-repeat.md"),
-    check: repeat,
+    check: check_no_repeats,
 };
 
 pub(super) const COUNT: Rule = Rule {
@@ -46,7 +46,7 @@ pub(super) const COUNT: Rule = Rule {
     severity: Severity::Fatal,
     about: "an argument makes at most three attacks and two defenses",
     explain: include_str!("explain/attack-count.md"),
-    check: formal::count,
+    check: formal::check_attack_and_defense_counts,
 };
 
 pub(super) const DEFENSE: Rule = Rule {
@@ -55,7 +55,7 @@ pub(super) const DEFENSE: Rule = Rule {
     severity: Severity::Fatal,
     about: "a defense names an argument of its own side, made in an earlier exchange",
     explain: include_str!("explain/attack-defense.md"),
-    check: formal::defenses,
+    check: formal::check_defense_targets,
 };
 
 /// What a move speaks of.
@@ -76,7 +76,7 @@ enum Way {
     Agree,
 }
 
-fn aims(scene: &Scene<'_>) -> Vec<Aim> {
+fn collect_aims(scene: &Scene<'_>) -> Vec<Aim> {
     let mut aims = Vec::new();
     for (at, response) in scene.responses().iter().enumerate() {
         let at = format!("responses[{at}].objection");
@@ -118,27 +118,29 @@ fn aims(scene: &Scene<'_>) -> Vec<Aim> {
 }
 
 /// Whether `node` may be spoken of in this way, kind and turn alike.
-fn open_to(scene: &Scene<'_>, way: Way, node: &Node<'_>) -> bool {
+fn can_aim_at(scene: &Scene<'_>, way: Way, node: &Node<'_>) -> bool {
     match way {
         Way::Object | Way::Agree => true,
         Way::Respond => matches!(node.point, Point::Objection(_)),
         Way::Assess => {
-            let last = scene.answered_turn().map(|(turn, _)| turn);
+            let last = scene.last_opponent_turn().map(|(turn, _)| turn);
             matches!(node.point, Point::Response(_)) && Some(node.turn) == last
         }
     }
 }
 
-fn hint(scene: &Scene<'_>, way: Way) -> String {
-    let open = scene.theirs().filter(|node| open_to(scene, way, node));
+fn open_targets_hint(scene: &Scene<'_>, way: Way) -> String {
+    let open = scene
+        .opponent_nodes()
+        .filter(|node| can_aim_at(scene, way, node));
     format!(
         "open to it in this turn: {}",
         list_ids(open.map(|node| node.id))
     )
 }
 
-fn target(scene: &Scene<'_>, found: &mut Vec<Finding>) {
-    for aim in aims(scene) {
+fn check_targets(scene: &Scene<'_>, found: &mut Vec<Finding>) {
+    for aim in collect_aims(scene) {
         let id = aim.id;
         let message = match scene.node(id) {
             Some(node) if Some(node.seat()) == scene.turn.seat.opponent() => continue,
@@ -148,18 +150,18 @@ fn target(scene: &Scene<'_>, found: &mut Vec<Finding>) {
             }
             None => format!("there is no point {id}"),
         };
-        found.push(scene.breach(aim.at, message, hint(scene, aim.way)));
+        found.push(scene.breach(aim.at, message, open_targets_hint(scene, aim.way)));
     }
-    formal::attacks(scene, found);
+    formal::check_attack_targets(scene, found);
 }
 
-fn kind(scene: &Scene<'_>, found: &mut Vec<Finding>) {
-    for aim in aims(scene) {
+fn check_target_kinds(scene: &Scene<'_>, found: &mut Vec<Finding>) {
+    for aim in collect_aims(scene) {
         let Some(node) = scene.node(aim.id) else {
             continue;
         };
         let theirs = Some(node.seat()) == scene.turn.seat.opponent();
-        if !theirs || open_to(scene, aim.way, node) {
+        if !theirs || can_aim_at(scene, aim.way, node) {
             continue;
         }
         let is = match node.point {
@@ -179,12 +181,12 @@ fn kind(scene: &Scene<'_>, found: &mut Vec<Finding>) {
         found.push(scene.breach(
             aim.at,
             format!("{} is {is}, not {wanted}", aim.id),
-            hint(scene, aim.way),
+            open_targets_hint(scene, aim.way),
         ));
     }
 }
 
-fn repeat(scene: &Scene<'_>, found: &mut Vec<Finding>) {
+fn check_no_repeats(scene: &Scene<'_>, found: &mut Vec<Finding>) {
     let mut objected = HashSet::new();
     for (at, objection) in scene.objections().iter().enumerate() {
         if !objected.insert((objection.target, objection.kind)) {
@@ -196,7 +198,7 @@ fn repeat(scene: &Scene<'_>, found: &mut Vec<Finding>) {
         }
     }
     let mut spoken_of = [HashSet::new(), HashSet::new(), HashSet::new()];
-    for aim in aims(scene) {
+    for aim in collect_aims(scene) {
         let seen = match aim.way {
             Way::Respond => &mut spoken_of[0],
             Way::Assess => &mut spoken_of[1],
@@ -211,5 +213,5 @@ fn repeat(scene: &Scene<'_>, found: &mut Vec<Finding>) {
             ));
         }
     }
-    formal::repeat(scene, found);
+    formal::check_no_repeats(scene, found);
 }

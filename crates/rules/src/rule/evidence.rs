@@ -6,7 +6,7 @@ use agon_record::piece;
 use agon_record::point::points;
 use agon_record::stamp::{Absent, Stamp, StampKind};
 
-use crate::rule::scene::under;
+use crate::rule::scene::join_path;
 use crate::rule::{Rule, Scene};
 
 const FAMILY: &str = "evidence";
@@ -17,7 +17,7 @@ pub(super) const MISSING: Rule = Rule {
     severity: Severity::Error,
     about: "a place that is cited exists",
     explain: include_str!("explain/evidence-missing.md"),
-    check: missing,
+    check: check_missing_places,
 };
 
 pub(super) const WRONG: Rule = Rule {
@@ -26,7 +26,7 @@ pub(super) const WRONG: Rule = Rule {
     severity: Severity::Error,
     about: "words that are cited stand at their place",
     explain: include_str!("explain/evidence-wrong.md"),
-    check: wrong,
+    check: check_wrong_quotes,
 };
 
 pub(super) const UNSUPPORTED: Rule = Rule {
@@ -35,12 +35,12 @@ pub(super) const UNSUPPORTED: Rule = Rule {
     severity: Severity::Warning,
     about: "an argument rests on words that were found at a place it cites",
     explain: include_str!("explain/evidence-unsupported.md"),
-    check: unsupported,
+    check: check_unsupported_arguments,
 };
 
-fn missing(scene: &Scene<'_>, found: &mut Vec<Finding>) {
-    of_kind(scene, StampKind::Missing, |at, stamp| {
-        let message = format!("{}: {}", cited_place(stamp), stamp.stamped.stamp);
+fn check_missing_places(scene: &Scene<'_>, found: &mut Vec<Finding>) {
+    for_each_stamp_of_kind(scene, StampKind::Missing, |at, stamp| {
+        let message = format!("{}: {}", citation_place_text(stamp), stamp.stamped.stamp);
         let leads_out = matches!(
             stamp.stamped.stamp,
             Stamp::Missing {
@@ -60,16 +60,16 @@ fn missing(scene: &Scene<'_>, found: &mut Vec<Finding>) {
     });
 }
 
-fn wrong(scene: &Scene<'_>, found: &mut Vec<Finding>) {
-    of_kind(scene, StampKind::Wrong, |at, stamp| {
-        let hint = way_out(&stamp.stamped.stamp);
-        let message = format!("the words cited are not in {}", cited_place(stamp));
+fn check_wrong_quotes(scene: &Scene<'_>, found: &mut Vec<Finding>) {
+    for_each_stamp_of_kind(scene, StampKind::Wrong, |at, stamp| {
+        let hint = wrong_quote_hint(&stamp.stamped.stamp);
+        let message = format!("the words cited are not in {}", citation_place_text(stamp));
         found.push(scene.breach(at, message, hint));
     });
 }
 
 /// What to do about words that are not where they are cited.
-fn way_out(stamp: &Stamp) -> String {
+fn wrong_quote_hint(stamp: &Stamp) -> String {
     if let Stamp::Wrong {
         there,
         nearest,
@@ -88,40 +88,45 @@ fn way_out(stamp: &Stamp) -> String {
     "copy the anchor from the text that stands there, or drop the ground".to_owned()
 }
 
-fn of_kind(scene: &Scene<'_>, kind: StampKind, mut tell: impl FnMut(String, &GroundStamp)) {
-    let places = scene.places();
+fn for_each_stamp_of_kind(
+    scene: &Scene<'_>,
+    kind: StampKind,
+    mut tell: impl FnMut(String, &GroundStamp),
+) {
+    let places = scene.point_paths();
     for stamp in scene.stamps {
         if stamp.stamped.stamp.kind() == kind
             && let Some(at) = places.get(stamp.point)
         {
-            tell(under(at, &format!("grounds[{}]", stamp.ground)), stamp);
+            tell(join_path(at, &format!("grounds[{}]", stamp.ground)), stamp);
         }
     }
 }
 
 /// The place that is cited, in its author's words.
-fn cited_place(stamp: &GroundStamp) -> String {
+fn citation_place_text(stamp: &GroundStamp) -> String {
     let mut citation = stamp.stamped.citation.clone();
     citation.anchor = None;
-    let place = piece::place(&citation).unwrap_or_else(|| "the citation".to_owned());
-    piece::line(&place, 80)
+    let place =
+        piece::format_citation_place(&citation).unwrap_or_else(|| "the citation".to_owned());
+    piece::single_line(&place, 80)
 }
 
 /// Arguments of which no ground's words were found, where there is a source to find them in.
 ///
 /// A place that exists says nothing by itself: without words of it, anybody could name it.
-fn unsupported(scene: &Scene<'_>, found: &mut Vec<Finding>) {
+fn check_unsupported_arguments(scene: &Scene<'_>, found: &mut Vec<Finding>) {
     if scene.state.spec.source.is_none() {
         return;
     }
     let points = points(scene.moves).into_iter().enumerate();
-    for ((nth, point), at) in points.zip(scene.places()) {
-        let argues = point.toulmin().is_some();
+    for ((nth, point), at) in points.zip(scene.point_paths()) {
+        let argues = point.toulmin_argument().is_some();
         let stamps = || scene.stamps.iter().filter(|stamp| stamp.point == nth);
-        if argues && !stamps().any(GroundStamp::stands) {
+        if argues && !stamps().any(GroundStamp::is_found_or_moved) {
             let bare = stamps().any(|stamp| stamp.stamped.stamp.kind() == StampKind::Place);
             found.push(scene.breach(
-                under(&at, "grounds"),
+                join_path(&at, "grounds"),
                 match bare {
                     true => "nothing is quoted from the places of this argument",
                     false => "no ground of this argument was found in the source",

@@ -40,7 +40,7 @@ pub struct Rule {
     pub about: &'static str,
     /// A page in Markdown: what it asks and why, an example that breaks it and one that keeps it.
     pub explain: &'static str,
-    /// Adds a finding for each breach; its code and severity are set by [`check`].
+    /// Adds a finding for each breach; its code and severity are set by [`check_moves`].
     pub check: fn(&Scene<'_>, &mut Vec<Finding>),
 }
 
@@ -96,7 +96,7 @@ pub const RULES: &[Rule] = &[
 const MAX_FINDINGS: usize = 100;
 
 /// The rule named `code`.
-pub fn find(code: &str) -> Option<&'static Rule> {
+pub fn find_rule(code: &str) -> Option<&'static Rule> {
     RULES.iter().find(|rule| rule.code == code)
 }
 
@@ -109,10 +109,10 @@ pub fn severity(state: &State, rule: &Rule) -> Severity {
 /// Gives `findings` of the parser the severities of this debate.
 ///
 /// One that says that there are no usable moves stays fatal.
-pub fn weigh(state: &State, findings: &mut [Finding]) {
+pub fn apply_severities(state: &State, findings: &mut [Finding]) {
     for finding in findings {
         if finding.severity != Severity::Fatal
-            && let Some(rule) = find(&finding.code)
+            && let Some(rule) = find_rule(&finding.code)
         {
             finding.severity = severity(state, rule);
         }
@@ -120,7 +120,7 @@ pub fn weigh(state: &State, findings: &mut [Finding]) {
 }
 
 /// `findings` as they count where no seat can be asked again: too many words are a warning.
-pub fn relaxed(mut findings: Vec<Finding>) -> Vec<Finding> {
+pub fn relax_word_limits(mut findings: Vec<Finding>) -> Vec<Finding> {
     let long = findings
         .iter_mut()
         .filter(|finding| finding.code == reply::WORDS.code);
@@ -133,18 +133,18 @@ pub fn relaxed(mut findings: Vec<Finding>) -> Vec<Finding> {
 /// Only what was said before `turn` counts, so the answer is the same when the
 /// debate has gone on since, and `turn` need not be part of it. Pure: the same
 /// state and moves give the same findings.
-pub fn check(state: &State, turn: TurnId, moves: &Moves) -> Vec<Finding> {
-    let stamps = found::of_turn(state, turn);
-    checked(&Scene::new(state, turn, moves).with(stamps))
+pub fn check_moves(state: &State, turn: TurnId, moves: &Moves) -> Vec<Finding> {
+    let stamps = found::stamps_of_turn(state, turn);
+    run_rules(&Scene::new(state, turn, moves).with_stamps(stamps))
 }
 
-/// What `moves`, given in reply to `key`, break; as [`check`], before they are admitted.
-pub(crate) fn check_asked(state: &State, key: AskKey, moves: &Moves) -> Vec<Finding> {
-    let stamps = found::of_ask(state, key);
-    checked(&Scene::new(state, key.turn, moves).with(stamps))
+/// What `moves`, given in reply to `key`, break; as [`check_moves`], before they are admitted.
+pub(crate) fn check_reply_moves(state: &State, key: AskKey, moves: &Moves) -> Vec<Finding> {
+    let stamps = found::stamps_of_ask(state, key);
+    run_rules(&Scene::new(state, key.turn, moves).with_stamps(stamps))
 }
 
-fn checked(scene: &Scene<'_>) -> Vec<Finding> {
+fn run_rules(scene: &Scene<'_>) -> Vec<Finding> {
     let mut findings = Vec::new();
     for rule in RULES {
         let known = findings.len();
@@ -159,7 +159,7 @@ fn checked(scene: &Scene<'_>) -> Vec<Finding> {
         findings.truncate(MAX_FINDINGS);
     }
     let kind = scene.moves.kind();
-    findings.sort_by_key(|finding| place(kind, &finding.at));
+    findings.sort_by_key(|finding| finding_sort_key(kind, &finding.at));
     findings
 }
 
@@ -168,7 +168,7 @@ fn checked(scene: &Scene<'_>) -> Vec<Finding> {
 const FIRST_OF_VERDICT: [&str; 4] = ["answer", "agreements", "winner", "why"];
 
 /// Where `at` stands in moves of `kind`: its first name, then its number.
-fn place(kind: MovesKind, at: &str) -> (usize, usize) {
+fn finding_sort_key(kind: MovesKind, at: &str) -> (usize, usize) {
     let (name, rest) = match at.split_once(['[', '.']) {
         Some((name, rest)) => (name, rest),
         None => (at, ""),
@@ -177,7 +177,7 @@ fn place(kind: MovesKind, at: &str) -> (usize, usize) {
     let place = if kind == MovesKind::Verdict {
         FIRST_OF_VERDICT.iter().position(|first| *first == name)
     } else {
-        let mut fields = grammar::part(kind).fields.iter();
+        let mut fields = grammar::root_part(kind).fields.iter();
         fields.position(|field| field.key == name)
     };
     let name = match name {

@@ -3,7 +3,7 @@
 use agon_record::finding::{Finding, Severity};
 use agon_record::moves::Formal;
 
-use crate::rule::scene::under;
+use crate::rule::scene::join_path;
 use crate::rule::{Rule, Scene};
 
 const FAMILY: &str = "opening";
@@ -19,7 +19,7 @@ pub(super) const COUNT: Rule = Rule {
     severity: Severity::Fatal,
     about: "a side opens with exactly three arguments, and brings one in each later exchange",
     explain: include_str!("explain/opening-count.md"),
-    check: count,
+    check: check_argument_count,
 };
 
 pub(super) const ATTACKS: Rule = Rule {
@@ -28,10 +28,10 @@ pub(super) const ATTACKS: Rule = Rule {
     severity: Severity::Fatal,
     about: "an opening argument attacks and defends nothing: there is nothing yet",
     explain: include_str!("explain/opening-attacks.md"),
-    check: attacks,
+    check: check_no_attacks_in_opening,
 };
 
-fn count(scene: &Scene<'_>, found: &mut Vec<Finding>) {
+fn check_argument_count(scene: &Scene<'_>, found: &mut Vec<Finding>) {
     let (at, count) = match scene.formal() {
         Some(Formal::Case(case)) => ("arguments", case.arguments.len()),
         Some(Formal::Rebuttal(_)) => ("", 1),
@@ -52,11 +52,11 @@ fn count(scene: &Scene<'_>, found: &mut Vec<Finding>) {
     }
 }
 
-fn attacks(scene: &Scene<'_>, found: &mut Vec<Finding>) {
+fn check_no_attacks_in_opening(scene: &Scene<'_>, found: &mut Vec<Finding>) {
     if scene.exchange() != Some(0) {
         return;
     }
-    for (at, contention) in scene.contentions() {
+    for (at, contention) in scene.contentions_with_paths() {
         let lists = [
             ("attacks", contention.attacks.is_empty(), "attack"),
             ("defends", contention.defends.is_empty(), "defend"),
@@ -64,7 +64,7 @@ fn attacks(scene: &Scene<'_>, found: &mut Vec<Finding>) {
         for (name, empty, what) in lists {
             if !empty {
                 found.push(scene.breach(
-                    under(&at, name),
+                    join_path(&at, name),
                     format!("there is nothing to {what} in the opening exchange"),
                     format!("leave `{name}` out until exchange 1"),
                 ));

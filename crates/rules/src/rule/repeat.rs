@@ -7,7 +7,7 @@ use agon_record::moves::Argument;
 use agon_record::point::Point;
 use agon_record::words;
 
-use crate::rule::scene::under;
+use crate::rule::scene::join_path;
 use crate::rule::{Rule, Scene};
 
 pub(super) const ARGUMENT: Rule = Rule {
@@ -16,7 +16,7 @@ pub(super) const ARGUMENT: Rule = Rule {
     severity: Severity::Warning,
     about: "an argument says something that its own side has not said before",
     explain: include_str!("explain/repeat-argument.md"),
-    check: argument,
+    check: check_restated_arguments,
 };
 
 /// The share of a claim, in percent, from which on it restates another.
@@ -37,7 +37,7 @@ struct Claim<'a> {
 }
 
 impl<'a> Claim<'a> {
-    fn of(argument: &'a Argument) -> Self {
+    fn from_argument(argument: &'a Argument) -> Self {
         Self {
             text: &argument.claim,
             pieces: Pieces::of(&argument.claim),
@@ -46,28 +46,33 @@ impl<'a> Claim<'a> {
 
     fn restates(&self, earlier: &Self) -> bool {
         let short = self.pieces.count().min(earlier.pieces.count()) < SHORT;
-        let same = || words::plain(self.text) == words::plain(earlier.text);
+        let same = || words::normalize_words(self.text) == words::normalize_words(earlier.text);
         match short {
-            true => words::says_something(self.text) && same(),
-            false => self.pieces.shared(&earlier.pieces) >= RESTATES,
+            true => words::has_alphanumeric(self.text) && same(),
+            false => self.pieces.shared_percent(&earlier.pieces) >= RESTATES,
         }
     }
 }
 
-fn argument(scene: &Scene<'_>, found: &mut Vec<Finding>) {
-    let new = new(scene);
+fn check_restated_arguments(scene: &Scene<'_>, found: &mut Vec<Finding>) {
+    let new = new_arguments_with_paths(scene);
     if new.is_empty() {
         return;
     }
-    let earlier = scene.ours().filter_map(|node| match node.point {
+    let earlier = scene.own_nodes().filter_map(|node| match node.point {
         Point::Argument(argument) | Point::Alternative(argument) => Some((node.id, argument)),
         Point::Contention(contention) => Some((node.id, &contention.argument)),
         Point::Objection(_) | Point::Response(_) | Point::Assessment(_) | Point::Agreement(_) => {
             None
         }
     });
-    let earlier: Vec<(NodeId, Claim<'_>)> = earlier.map(|(id, one)| (id, Claim::of(one))).collect();
-    let claims: Vec<_> = new.iter().map(|(_, one)| Claim::of(one)).collect();
+    let earlier: Vec<(NodeId, Claim<'_>)> = earlier
+        .map(|(id, one)| (id, Claim::from_argument(one)))
+        .collect();
+    let claims: Vec<_> = new
+        .iter()
+        .map(|(_, one)| Claim::from_argument(one))
+        .collect();
     for (nth, ((at, _), claim)) in new.iter().zip(&claims).enumerate() {
         let said = earlier
             .iter()
@@ -80,7 +85,7 @@ fn argument(scene: &Scene<'_>, found: &mut Vec<Finding>) {
         };
         if let Some(said) = said.or_else(in_turn) {
             found.push(scene.breach(
-                under(at, "claim"),
+                join_path(at, "claim"),
                 format!("this restates {said}"),
                 "bring a new reason, or defend the earlier argument where it was attacked",
             ));
@@ -89,10 +94,14 @@ fn argument(scene: &Scene<'_>, found: &mut Vec<Finding>) {
 }
 
 /// The arguments of this turn, with their places.
-fn new<'a>(scene: &Scene<'a>) -> Vec<(String, &'a Argument)> {
-    let formal = scene.contentions().into_iter();
+fn new_arguments_with_paths<'a>(scene: &Scene<'a>) -> Vec<(String, &'a Argument)> {
+    let formal = scene.contentions_with_paths().into_iter();
     let formal = formal.map(|(at, contention)| (at, &contention.argument));
-    scene.arguments().into_iter().chain(formal).collect()
+    scene
+        .arguments_with_paths()
+        .into_iter()
+        .chain(formal)
+        .collect()
 }
 
 #[cfg(test)]
@@ -105,7 +114,7 @@ mod tests {
             let argument = json!({ "title": "", "claim": claim, "grounds": [], "warrant": "" });
             serde_json::from_value::<Argument>(argument).unwrap()
         });
-        Claim::of(&one).restates(&Claim::of(&earlier))
+        Claim::from_argument(&one).restates(&Claim::from_argument(&earlier))
     }
 
     #[test]

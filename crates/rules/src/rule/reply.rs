@@ -5,8 +5,8 @@ use agon_record::finding::{Finding, Severity};
 use agon_record::moves::{Formal, Moves};
 use agon_record::words;
 
-use crate::rule::scene::under;
-use crate::rule::texts::texts;
+use crate::rule::scene::join_path;
+use crate::rule::texts::limited_texts;
 use crate::rule::{Rule, Scene};
 
 const FAMILY: &str = "reply";
@@ -17,7 +17,7 @@ pub(super) const PARSE: Rule = Rule {
     severity: Severity::Fatal,
     about: "a reply ends in one JSON object",
     explain: include_str!("explain/reply-parse.md"),
-    check: by_the_parser,
+    check: check_done_by_parser,
 };
 
 pub(super) const SCHEMA: Rule = Rule {
@@ -26,7 +26,7 @@ pub(super) const SCHEMA: Rule = Rule {
     severity: Severity::Fatal,
     about: "the moves have the shape of their schema",
     explain: include_str!("explain/reply-schema.md"),
-    check: by_the_parser,
+    check: check_done_by_parser,
 };
 
 pub(super) const UNKNOWN_KEY: Rule = Rule {
@@ -35,7 +35,7 @@ pub(super) const UNKNOWN_KEY: Rule = Rule {
     severity: Severity::Warning,
     about: "the moves have no keys of their own",
     explain: include_str!("explain/reply-unknown-key.md"),
-    check: by_the_parser,
+    check: check_done_by_parser,
 };
 
 pub(super) const NOTHING: Rule = Rule {
@@ -44,7 +44,7 @@ pub(super) const NOTHING: Rule = Rule {
     severity: Severity::Fatal,
     about: "a turn makes at least one move",
     explain: include_str!("explain/reply-nothing.md"),
-    check: nothing,
+    check: check_has_usable_moves,
 };
 
 pub(super) const EMPTY: Rule = Rule {
@@ -53,7 +53,7 @@ pub(super) const EMPTY: Rule = Rule {
     severity: Severity::Error,
     about: "no text and no list of places is empty",
     explain: include_str!("explain/reply-empty.md"),
-    check: empty,
+    check: check_no_empty_texts,
 };
 
 pub(super) const WORDS: Rule = Rule {
@@ -62,7 +62,7 @@ pub(super) const WORDS: Rule = Rule {
     severity: Severity::Error,
     about: "every text keeps within its limit of words",
     explain: include_str!("explain/reply-words.md"),
-    check: words,
+    check: check_word_limits,
 };
 
 pub(super) const GROUNDS: Rule = Rule {
@@ -71,7 +71,7 @@ pub(super) const GROUNDS: Rule = Rule {
     severity: Severity::Error,
     about: "a point rests on one to three grounds",
     explain: include_str!("explain/reply-grounds.md"),
-    check: grounds,
+    check: check_ground_counts,
 };
 
 pub(super) const THESES: Rule = Rule {
@@ -80,14 +80,15 @@ pub(super) const THESES: Rule = Rule {
     severity: Severity::Error,
     about: "the two sides defend different theses",
     explain: include_str!("explain/reply-theses.md"),
-    check: theses,
+    check: check_theses_differ,
 };
 
-/// The parser finds these: there are no moves yet, or a key is gone from them.
-fn by_the_parser(_: &Scene<'_>, _: &mut Vec<Finding>) {}
+/// Checks nothing: the parser itself reports breaches of these rules, since there are no moves to
+/// look at, or a key is gone from them.
+fn check_done_by_parser(_: &Scene<'_>, _: &mut Vec<Finding>) {}
 
-fn nothing(scene: &Scene<'_>, found: &mut Vec<Finding>) {
-    let silent = |text: &str| !words::says_something(text);
+fn check_has_usable_moves(scene: &Scene<'_>, found: &mut Vec<Finding>) {
+    let silent = |text: &str| !words::has_alphanumeric(text);
     let (nothing, at, hint) = match scene.moves {
         Moves::Blind(blind) => (
             silent(&blind.answer),
@@ -100,17 +101,17 @@ fn nothing(scene: &Scene<'_>, found: &mut Vec<Finding>) {
             "give a stance and one to five arguments",
         ),
         Moves::Challenge(challenge) => (
-            scene.points() == 0 && challenge.none_found.is_empty(),
+            scene.point_count() == 0 && challenge.none_found.is_empty(),
             "",
             "give objections, or say in none_found where you looked",
         ),
         Moves::Defense(defense) => (
-            scene.points() == 0 && silent(&defense.position_now),
+            scene.point_count() == 0 && silent(&defense.position_now),
             "",
             "answer the objections and say what the position is now",
         ),
         Moves::FollowUp(follow_up) => (
-            scene.points() == 0 && follow_up.none_found.is_empty(),
+            scene.point_count() == 0 && follow_up.none_found.is_empty(),
             "",
             "rule on the answers, and object or say in none_found where you looked",
         ),
@@ -141,9 +142,9 @@ fn nothing(scene: &Scene<'_>, found: &mut Vec<Finding>) {
     }
 }
 
-fn empty(scene: &Scene<'_>, found: &mut Vec<Finding>) {
-    for text in texts(scene) {
-        if !words::says_something(text.text) {
+fn check_no_empty_texts(scene: &Scene<'_>, found: &mut Vec<Finding>) {
+    for text in limited_texts(scene) {
+        if !words::has_alphanumeric(text.text) {
             found.push(scene.breach(
                 text.at,
                 "this text is empty",
@@ -162,9 +163,9 @@ fn empty(scene: &Scene<'_>, found: &mut Vec<Finding>) {
     }
 }
 
-fn words(scene: &Scene<'_>, found: &mut Vec<Finding>) {
-    for text in texts(scene) {
-        let (Some((least, most)), Some(count)) = (text.words, words::count(text.text)) else {
+fn check_word_limits(scene: &Scene<'_>, found: &mut Vec<Finding>) {
+    for text in limited_texts(scene) {
+        let (Some((least, most)), Some(count)) = (text.words, words::count_words(text.text)) else {
             continue;
         };
         if count > most || (count > 0 && count < least) {
@@ -182,8 +183,8 @@ fn words(scene: &Scene<'_>, found: &mut Vec<Finding>) {
     }
 }
 
-fn grounds(scene: &Scene<'_>, found: &mut Vec<Finding>) {
-    for (at, grounds) in scene.grounds() {
+fn check_ground_counts(scene: &Scene<'_>, found: &mut Vec<Finding>) {
+    for (at, grounds) in scene.duel_grounds_with_paths() {
         if grounds.len() > 3 {
             found.push(scene.breach(
                 format!("{at}.grounds"),
@@ -192,11 +193,11 @@ fn grounds(scene: &Scene<'_>, found: &mut Vec<Finding>) {
             ));
         }
     }
-    for (at, contention) in scene.contentions() {
+    for (at, contention) in scene.contentions_with_paths() {
         let count = contention.argument.grounds.len();
         if !(1..=3).contains(&count) {
             found.push(scene.breach(
-                under(&at, "grounds"),
+                join_path(&at, "grounds"),
                 format!("{count} grounds, where 1 to 3 are asked for"),
                 "give one to three grounds: where it comes from, what it says, why it matters here",
             ));
@@ -204,7 +205,7 @@ fn grounds(scene: &Scene<'_>, found: &mut Vec<Finding>) {
     }
 }
 
-fn theses(scene: &Scene<'_>, found: &mut Vec<Finding>) {
+fn check_theses_differ(scene: &Scene<'_>, found: &mut Vec<Finding>) {
     if let Some(theses) = scene.theses()
         && same_answer(&theses.proposition, &theses.opposition)
     {

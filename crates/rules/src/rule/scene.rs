@@ -7,9 +7,9 @@ use agon_record::moves::{
     Agreement, Argument, Assessment, Challenge, Contention, Defense, FollowUp, Formal, Ground,
     Moves, Objection, Response, Scores, Theses,
 };
-use agon_record::point::{self, Node, Point, placed};
+use agon_record::point::{self, Node, Point, points_with_paths};
 use agon_record::state::{Admitted, State};
-use agon_record::text::sanitise;
+use agon_record::text::sanitise_line;
 
 use crate::format;
 
@@ -31,8 +31,8 @@ impl<'a> Scene<'a> {
     /// The scene of `turn` in `state`.
     pub fn new(state: &'a State, turn: TurnId, moves: &'a Moves) -> Self {
         let mut earlier = state.nodes();
-        let format = format::of(state.spec.format());
-        earlier.retain(|node| format.hears(turn, node.turn));
+        let format = format::format_by_name(state.spec.format());
+        earlier.retain(|node| format.can_hear(turn, node.turn));
         earlier.sort_by_key(|node| node.id);
         Self {
             state,
@@ -45,18 +45,18 @@ impl<'a> Scene<'a> {
 
     /// The scene, with what was found at the places that the moves cite.
     #[must_use]
-    pub fn with(self, stamps: &'a [GroundStamp]) -> Self {
+    pub fn with_stamps(self, stamps: &'a [GroundStamp]) -> Self {
         Self { stamps, ..self }
     }
 
     /// The place of each point of the moves, in the order in which they are numbered.
-    pub fn places(&self) -> Vec<String> {
-        let placed = placed(self.moves).into_iter();
+    pub fn point_paths(&self) -> Vec<String> {
+        let placed = points_with_paths(self.moves).into_iter();
         placed.map(|(at, _)| at).collect()
     }
 
     /// The points made before this turn, by id.
-    pub fn earlier(&self) -> &[Node<'a>] {
+    pub fn earlier_nodes(&self) -> &[Node<'a>] {
         &self.earlier
     }
 
@@ -67,7 +67,7 @@ impl<'a> Scene<'a> {
     }
 
     /// The points made before this turn by the seat across the table, by id.
-    pub fn theirs(&self) -> impl Iterator<Item = &Node<'a>> {
+    pub fn opponent_nodes(&self) -> impl Iterator<Item = &Node<'a>> {
         let them = self.turn.seat.opponent();
         self.earlier
             .iter()
@@ -75,27 +75,28 @@ impl<'a> Scene<'a> {
     }
 
     /// The points made before this turn by its own seat, by id.
-    pub fn ours(&self) -> impl Iterator<Item = &Node<'a>> {
+    pub fn own_nodes(&self) -> impl Iterator<Item = &Node<'a>> {
         let us = self.turn.seat;
         self.earlier.iter().filter(move |node| node.seat() == us)
     }
 
     /// The last turn before this one in which the seat across the table spoke, blind answers aside.
-    pub fn answered_turn(&self) -> Option<(TurnId, &'a Admitted)> {
+    pub fn last_opponent_turn(&self) -> Option<(TurnId, &'a Admitted)> {
         let them = self.turn.seat.opponent()?;
-        self.spoken()
+        self.admitted_round_turns()
             .filter(|(turn, _)| turn.seat == them && *turn < self.turn)
             .last()
     }
 
     /// Whether `seat` has spoken in a round.
     pub fn has_spoken(&self, seat: Seat) -> bool {
-        self.spoken().any(|(turn, _)| turn.seat == seat)
+        self.admitted_round_turns()
+            .any(|(turn, _)| turn.seat == seat)
     }
 
-    fn spoken(&self) -> impl Iterator<Item = (TurnId, &'a Admitted)> {
+    fn admitted_round_turns(&self) -> impl Iterator<Item = (TurnId, &'a Admitted)> {
         self.state
-            .spoken()
+            .admitted_turns()
             .filter(|(turn, _)| matches!(turn.stage, Stage::Round(round) if round > 0))
     }
 
@@ -135,9 +136,9 @@ impl<'a> Scene<'a> {
     }
 
     /// The arguments and alternatives of this turn, each with the name of its list.
-    pub fn arguments(&self) -> Vec<(String, &'a Argument)> {
+    pub fn arguments_with_paths(&self) -> Vec<(String, &'a Argument)> {
         let own = |point: &Point<'a>| point.argument().or_else(|| point.alternative());
-        let placed = placed(self.moves).into_iter();
+        let placed = points_with_paths(self.moves).into_iter();
         placed
             .filter_map(|(at, point)| Some((at, own(&point)?)))
             .collect()
@@ -145,8 +146,8 @@ impl<'a> Scene<'a> {
 
     /// The arguments of a formal debate among these moves, each with its place; that of a rebuttal
     /// is empty.
-    pub fn contentions(&self) -> Vec<(String, &'a Contention)> {
-        let placed = placed(self.moves).into_iter();
+    pub fn contentions_with_paths(&self) -> Vec<(String, &'a Contention)> {
+        let placed = points_with_paths(self.moves).into_iter();
         placed
             .filter_map(|(at, point)| Some((at, point.contention()?)))
             .collect()
@@ -176,8 +177,8 @@ impl<'a> Scene<'a> {
     }
 
     /// Every list of grounds of this turn of a duel, with the place of its owner.
-    pub fn grounds(&self) -> Vec<(String, &'a [Ground])> {
-        let placed = placed(self.moves).into_iter();
+    pub fn duel_grounds_with_paths(&self) -> Vec<(String, &'a [Ground])> {
+        let placed = points_with_paths(self.moves).into_iter();
         placed
             .filter(|(_, point)| point.contention().is_none())
             .map(|(at, point)| (at, point.grounds()))
@@ -185,11 +186,11 @@ impl<'a> Scene<'a> {
     }
 
     /// The number of points this turn makes.
-    pub fn points(&self) -> usize {
+    pub fn point_count(&self) -> usize {
         point::points(self.moves).len()
     }
 
-    /// A breach at `at`; which rule it breaks is added by [`check`](super::check).
+    /// A breach at `at`; which rule it breaks is added by [`check_moves`](super::check_moves).
     pub fn breach(
         &self,
         at: impl Into<String>,
@@ -203,14 +204,14 @@ impl<'a> Scene<'a> {
             at: at.into(),
             path: None,
             span: None,
-            message: sanitise(message.as_ref(), 200),
-            hint: sanitise(hint.as_ref(), 400),
+            message: sanitise_line(message.as_ref(), 200),
+            hint: sanitise_line(hint.as_ref(), 400),
         }
     }
 }
 
 /// The place of `name` in what stands at `at`; nothing stands at the whole reply.
-pub(super) fn under(at: &str, name: &str) -> String {
+pub(super) fn join_path(at: &str, name: &str) -> String {
     match at {
         "" => name.to_owned(),
         at => format!("{at}.{name}"),

@@ -20,7 +20,7 @@ pub(super) const MISSING: Rule = Rule {
     severity: Severity::Fatal,
     about: "every new argument is scored",
     explain: include_str!("explain/score-missing.md"),
-    check: missing,
+    check: check_all_scored,
 };
 
 pub(super) const STRANGER: Rule = Rule {
@@ -29,7 +29,7 @@ pub(super) const STRANGER: Rule = Rule {
     severity: Severity::Fatal,
     about: "only new arguments are scored",
     explain: include_str!("explain/score-stranger.md"),
-    check: stranger,
+    check: check_only_pending_scored,
 };
 
 pub(super) const REPEAT: Rule = Rule {
@@ -38,7 +38,7 @@ pub(super) const REPEAT: Rule = Rule {
     severity: Severity::Fatal,
     about: "an argument is scored once, and rescored once",
     explain: include_str!("explain/score-repeat.md"),
-    check: repeat,
+    check: check_no_repeats,
 };
 
 pub(super) const RANGE: Rule = Rule {
@@ -47,7 +47,7 @@ pub(super) const RANGE: Rule = Rule {
     severity: Severity::Fatal,
     about: "a score lies between -1 and 1",
     explain: include_str!("explain/score-range.md"),
-    check: range,
+    check: check_score_range,
 };
 
 pub(super) const SUM: Rule = Rule {
@@ -56,7 +56,7 @@ pub(super) const SUM: Rule = Rule {
     severity: Severity::Fatal,
     about: "the scores of the new arguments are zero together",
     explain: include_str!("explain/score-sum.md"),
-    check: sum,
+    check: check_sum_is_zero,
 };
 
 pub(super) const RESCORE: Rule = Rule {
@@ -65,7 +65,7 @@ pub(super) const RESCORE: Rule = Rule {
     severity: Severity::Fatal,
     about: "a rescore names an argument that was scored before this exchange",
     explain: include_str!("explain/score-rescore.md"),
-    check: rescore,
+    check: check_rescored_have_scores,
 };
 
 pub(super) const OLD: Rule = Rule {
@@ -74,7 +74,7 @@ pub(super) const OLD: Rule = Rule {
     severity: Severity::Fatal,
     about: "the old score of a rescore, if given, is the one on record",
     explain: include_str!("explain/score-old.md"),
-    check: old,
+    check: check_old_scores,
 };
 
 pub(super) const STEP: Rule = Rule {
@@ -83,7 +83,7 @@ pub(super) const STEP: Rule = Rule {
     severity: Severity::Fatal,
     about: "a rescore moves an argument by at most 0.5",
     explain: include_str!("explain/score-step.md"),
-    check: step,
+    check: check_rescore_step,
 };
 
 fn scorings<'a>(scene: &Scene<'a>) -> &'a [Scoring] {
@@ -95,17 +95,17 @@ fn rescorings<'a>(scene: &Scene<'a>) -> &'a [Rescoring] {
 }
 
 /// The new arguments that get no score.
-fn left_out(scene: &Scene<'_>, standing: &ScoreBook) -> Vec<NodeId> {
+fn unscored_arguments(scene: &Scene<'_>, standing: &ScoreBook) -> Vec<NodeId> {
     let scored: HashSet<_> = scorings(scene).iter().map(|one| one.argument_id).collect();
-    let pending = standing.pending().iter().copied();
+    let pending = standing.pending_ids().iter().copied();
     pending.filter(|id| !scored.contains(id)).collect()
 }
 
-fn missing(scene: &Scene<'_>, found: &mut Vec<Finding>) {
+fn check_all_scored(scene: &Scene<'_>, found: &mut Vec<Finding>) {
     if scene.scores().is_none() {
         return;
     }
-    let left_out = left_out(scene, &ScoreBook::of(scene));
+    let left_out = unscored_arguments(scene, &ScoreBook::before_turn(scene));
     if !left_out.is_empty() {
         found.push(scene.breach(
             "scores",
@@ -115,19 +115,19 @@ fn missing(scene: &Scene<'_>, found: &mut Vec<Finding>) {
     }
 }
 
-fn stranger(scene: &Scene<'_>, found: &mut Vec<Finding>) {
+fn check_only_pending_scored(scene: &Scene<'_>, found: &mut Vec<Finding>) {
     if scorings(scene).is_empty() {
         return;
     }
-    let standing = ScoreBook::of(scene);
+    let standing = ScoreBook::before_turn(scene);
     let pending = format!(
         "to be scored now: {}",
-        list_ids(standing.pending().iter().copied())
+        list_ids(standing.pending_ids().iter().copied())
     );
     for (nth, scoring) in scorings(scene).iter().enumerate() {
         let id = scoring.argument_id;
         let (message, hint) = match standing.score(id) {
-            _ if standing.pends(id) => continue,
+            _ if standing.is_pending(id) => continue,
             Some(_) => (
                 format!("{id} is scored already"),
                 format!("to change its score use `rescores`; {pending}"),
@@ -138,14 +138,14 @@ fn stranger(scene: &Scene<'_>, found: &mut Vec<Finding>) {
     }
 }
 
-fn repeat(scene: &Scene<'_>, found: &mut Vec<Finding>) {
+fn check_no_repeats(scene: &Scene<'_>, found: &mut Vec<Finding>) {
     let scored = scorings(scene).iter().map(|one| one.argument_id);
     let rescored = rescorings(scene).iter().map(|one| one.argument_id);
-    twice(scene, "scores", "scored", scored, found);
-    twice(scene, "rescores", "rescored", rescored, found);
+    report_repeated_ids(scene, "scores", "scored", scored, found);
+    report_repeated_ids(scene, "rescores", "rescored", rescored, found);
 }
 
-fn twice(
+fn report_repeated_ids(
     scene: &Scene<'_>,
     list: &str,
     done: &str,
@@ -164,7 +164,7 @@ fn twice(
     }
 }
 
-fn range(scene: &Scene<'_>, found: &mut Vec<Finding>) {
+fn check_score_range(scene: &Scene<'_>, found: &mut Vec<Finding>) {
     let scores = scorings(scene).iter().enumerate();
     let scores = scores.map(|(nth, one)| (format!("scores[{nth}].score"), one.score));
     let rescores = rescorings(scene).iter().enumerate();
@@ -180,20 +180,21 @@ fn range(scene: &Scene<'_>, found: &mut Vec<Finding>) {
     }
 }
 
-/// The sum says something only when it is of the right arguments.
-fn sum(scene: &Scene<'_>, found: &mut Vec<Finding>) {
+/// Checks that the scores sum to zero, once exactly the pending arguments are scored; otherwise the
+/// sum says nothing.
+fn check_sum_is_zero(scene: &Scene<'_>, found: &mut Vec<Finding>) {
     let scorings = scorings(scene);
     if scorings.is_empty() {
         return;
     }
-    let standing = ScoreBook::of(scene);
+    let standing = ScoreBook::before_turn(scene);
     let mut seen = HashSet::new();
-    let once = |one: &Scoring| standing.pends(one.argument_id) && seen.insert(one.argument_id);
-    if !scorings.iter().all(once) || !left_out(scene, &standing).is_empty() {
+    let once = |one: &Scoring| standing.is_pending(one.argument_id) && seen.insert(one.argument_id);
+    if !scorings.iter().all(once) || !unscored_arguments(scene, &standing).is_empty() {
         return;
     }
     let sum: Score = scorings.iter().map(|one| one.score).sum();
-    if !sum.is_zero() {
+    if !sum.is_zero_within_tolerance() {
         found.push(scene.breach(
             "scores",
             format!("the scores sum to {sum}, not to zero"),
@@ -202,21 +203,21 @@ fn sum(scene: &Scene<'_>, found: &mut Vec<Finding>) {
     }
 }
 
-fn rescore(scene: &Scene<'_>, found: &mut Vec<Finding>) {
+fn check_rescored_have_scores(scene: &Scene<'_>, found: &mut Vec<Finding>) {
     if rescorings(scene).is_empty() {
         return;
     }
-    let standing = ScoreBook::of(scene);
+    let standing = ScoreBook::before_turn(scene);
     for (nth, rescoring) in rescorings(scene).iter().enumerate() {
         let id = rescoring.argument_id;
         if standing.score(id).is_some() {
             continue;
         }
-        let (message, hint) = if standing.pends(id) {
+        let (message, hint) = if standing.is_pending(id) {
             let message = format!("{id} is new and has no score to change");
             (message, "score it under `scores` alone".to_owned())
         } else {
-            let scored = format!("scored before: {}", list_ids(standing.scored()));
+            let scored = format!("scored before: {}", list_ids(standing.scored_ids()));
             (format!("there is no argument {id}"), scored)
         };
         found.push(scene.breach(format!("rescores[{nth}].argument_id"), message, hint));
@@ -228,13 +229,13 @@ fn scored_rescorings<'a>(scene: &Scene<'a>) -> Vec<(usize, &'a Rescoring, Score)
     if rescorings(scene).is_empty() {
         return Vec::new();
     }
-    let standing = ScoreBook::of(scene);
+    let standing = ScoreBook::before_turn(scene);
     let all = rescorings(scene).iter().enumerate();
     all.filter_map(|(nth, one)| Some((nth, one, standing.score(one.argument_id)?)))
         .collect()
 }
 
-fn old(scene: &Scene<'_>, found: &mut Vec<Finding>) {
+fn check_old_scores(scene: &Scene<'_>, found: &mut Vec<Finding>) {
     for (nth, rescoring, score) in scored_rescorings(scene) {
         let id = rescoring.argument_id;
         if let Some(old) = rescoring.old_score.filter(|old| *old != score) {
@@ -247,7 +248,7 @@ fn old(scene: &Scene<'_>, found: &mut Vec<Finding>) {
     }
 }
 
-fn step(scene: &Scene<'_>, found: &mut Vec<Finding>) {
+fn check_rescore_step(scene: &Scene<'_>, found: &mut Vec<Finding>) {
     for (nth, rescoring, score) in scored_rescorings(scene) {
         let step = rescoring.new_score - score;
         if rescoring.new_score.is_in_range() && step.abs() > Score::MAX_STEP {

@@ -18,7 +18,7 @@ use fixture::{TURNS, admit, base, before, ground, id, moves};
 #[test]
 fn the_fixture_breaks_no_rule() {
     for turn in TURNS {
-        let found = check(&before(turn), id(turn), &moves(turn, base(turn)));
+        let found = check_moves(&before(turn), id(turn), &moves(turn, base(turn)));
         assert_eq!(found, [], "{turn}");
     }
 }
@@ -52,7 +52,7 @@ fn a_winner_that_never_spoke_is_found() {
     verdict["decisive"] = json!(["pro_001a"]);
     verdict["agreements"] = json!([]);
     let check = |verdict: &Value| {
-        check(
+        check_moves(
             &state,
             id("verdict.judge"),
             &moves("verdict.judge", verdict.clone()),
@@ -79,9 +79,9 @@ fn what_is_said_later_does_not_change_the_findings_of_a_turn() {
         let mut changed = base(breach.turn);
         (breach.change)(&mut changed);
         let changed = moves(breach.turn, changed);
-        let then = check(&before(breach.turn), id(breach.turn), &changed);
+        let then = check_moves(&before(breach.turn), id(breach.turn), &changed);
         assert_eq!(
-            check(&all, id(breach.turn), &changed),
+            check_moves(&all, id(breach.turn), &changed),
             then,
             "{}",
             breach.code
@@ -96,7 +96,7 @@ fn a_debate_can_change_the_severity_of_a_rule() {
     opening["arguments"][0]["title"] = json!("Short");
     let opening = moves("r1.pro", opening);
     let severities = |state: &State| -> Vec<Severity> {
-        let found = check(state, id("r1.pro"), &opening);
+        let found = check_moves(state, id("r1.pro"), &opening);
         found.iter().map(|finding| finding.severity).collect()
     };
     assert_eq!(severities(&state), [Severity::Error]);
@@ -126,12 +126,12 @@ fn the_parsers_warnings_are_weighed_and_its_fatal_findings_are_not() {
     )
     .unwrap()
     .findings;
-    weigh(&state, &mut odd);
+    apply_severities(&state, &mut odd);
     assert_eq!(odd[0].severity, Severity::Error);
     let mut bad = crate::parse::parse(r#"{"answer": "a"}"#, kind, id("r0.pro"))
         .unwrap_err()
         .findings;
-    weigh(&state, &mut bad);
+    apply_severities(&state, &mut bad);
     assert_eq!(bad[0].severity, Severity::Fatal);
 }
 
@@ -142,7 +142,7 @@ fn a_concession_may_be_taken_back_with_new_evidence() {
                        "grounds": [ground("cha_001b is met by concede"), ground("something new")] });
     defense["responses"].as_array_mut().unwrap().push(back);
     assert_eq!(
-        check(&before("r3.pro"), id("r3.pro"), &moves("r3.pro", defense)),
+        check_moves(&before("r3.pro"), id("r3.pro"), &moves("r3.pro", defense)),
         []
     );
 }
@@ -162,7 +162,7 @@ fn old_evidence_in_other_words_is_not_new() {
     defense["responses"].as_array_mut().unwrap().push(
         json!({ "objection": "cha_001b", "reply": "rebut", "content": "No.", "grounds": [reworded] }),
     );
-    let found = check(&state, id("r3.pro"), &moves("r3.pro", defense));
+    let found = check_moves(&state, id("r3.pro"), &moves("r3.pro", defense));
     let codes: Vec<_> = found.iter().map(|finding| finding.code.as_str()).collect();
     assert_eq!(codes, ["duel-withdrawn"]);
 }
@@ -173,7 +173,7 @@ fn nothing_found_is_an_honest_follow_up() {
     follow_up["assessments"][0]["ruling"] = json!("sustained");
     follow_up["none_found"] = json!([{ "category": "cost", "looked_at": ["the bill"] }]);
     assert_eq!(
-        check(&before("r3.cha"), id("r3.cha"), &moves("r3.cha", follow_up)),
+        check_moves(&before("r3.cha"), id("r3.cha"), &moves("r3.cha", follow_up)),
         []
     );
 }
@@ -186,7 +186,7 @@ fn an_old_objection_is_no_new_weakness() {
     let check = |kind: &str| {
         let mut follow_up = follow_up.clone();
         follow_up["objections"][0]["kind"] = json!(kind);
-        let found = check(&before("r2.cha"), id("r2.cha"), &moves("r2.cha", follow_up));
+        let found = check_moves(&before("r2.cha"), id("r2.cha"), &moves("r2.cha", follow_up));
         found
             .iter()
             .map(|finding| finding.code.clone())
@@ -206,7 +206,7 @@ fn a_plain_beginning_that_resembles_praise_is_let_through() {
     ] {
         let mut challenge = base("r1.cha");
         challenge["objections"][0]["content"] = json!(text);
-        let found = check(&before("r1.cha"), id("r1.cha"), &moves("r1.cha", challenge));
+        let found = check_moves(&before("r1.cha"), id("r1.cha"), &moves("r1.cha", challenge));
         assert_eq!(found, [], "{text}");
     }
 }
@@ -220,7 +220,7 @@ fn a_plain_stance_that_resembles_a_hedge_is_let_through() {
     ] {
         let mut opening = base("r1.pro");
         opening["stance"] = json!(text);
-        let found = check(&before("r1.pro"), id("r1.pro"), &moves("r1.pro", opening));
+        let found = check_moves(&before("r1.pro"), id("r1.pro"), &moves("r1.pro", opening));
         assert_eq!(found, [], "{text}");
     }
 }
@@ -230,7 +230,7 @@ fn limits_are_not_counted_in_scripts_without_spaces() {
     let mut opening = base("r1.pro");
     opening["arguments"][0]["title"] = json!("缓存应放在内存中");
     assert_eq!(
-        check(&before("r1.pro"), id("r1.pro"), &moves("r1.pro", opening)),
+        check_moves(&before("r1.pro"), id("r1.pro"), &moves("r1.pro", opening)),
         []
     );
 }
@@ -242,7 +242,7 @@ fn findings_stand_in_the_order_of_the_moves() {
     challenge["objections"][2]["grounds"] = json!([]);
     challenge["objections"][0]["target"] = json!("pro_007a");
     challenge["none_found"] = json!([]);
-    let found = check(&before("r1.cha"), id("r1.cha"), &moves("r1.cha", challenge));
+    let found = check_moves(&before("r1.cha"), id("r1.cha"), &moves("r1.cha", challenge));
     let places: Vec<_> = found.iter().map(|finding| finding.at.as_str()).collect();
     assert_eq!(
         places,
@@ -262,7 +262,7 @@ fn a_reply_of_very_many_breaches_gets_the_worst_hundred() {
     bad["grounds"] = json!([]);
     bad["target"] = json!("pro_009a");
     challenge["objections"] = json!(vec![bad; 5_000]);
-    let found = check(&before("r1.cha"), id("r1.cha"), &moves("r1.cha", challenge));
+    let found = check_moves(&before("r1.cha"), id("r1.cha"), &moves("r1.cha", challenge));
     assert_eq!(found.len(), 100);
     assert!(
         found
@@ -295,9 +295,12 @@ fn every_rule_is_listed_once_and_explains_itself() {
         for part in ["\n## Breaks it\n", "\n## Keeps it\n"] {
             assert_eq!(page.matches(part).count(), 1, "{}: {part}", rule.code);
         }
-        assert_eq!(find(rule.code).map(|found| found.code), Some(rule.code));
+        assert_eq!(
+            find_rule(rule.code).map(|found| found.code),
+            Some(rule.code)
+        );
     }
-    assert!(find("no-such-rule").is_none());
+    assert!(find_rule("no-such-rule").is_none());
 }
 
 #[test]

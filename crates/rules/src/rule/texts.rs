@@ -4,7 +4,7 @@ use agon_record::grammar::{ARGUMENT, Bounds, CONTENTION, Field, Filled, Value};
 use agon_record::moves::Ground;
 
 use crate::rule::Scene;
-use crate::rule::scene::under;
+use crate::rule::scene::join_path;
 
 /// A text in the moves.
 pub(super) struct LimitedText<'a> {
@@ -20,10 +20,10 @@ pub(super) struct LimitedText<'a> {
 ///
 /// In a duel what the moves say comes first, then its arguments, then what they rest on. The
 /// findings of a reply stand in this order in the record.
-pub(super) fn texts<'a>(scene: &Scene<'a>) -> Vec<LimitedText<'a>> {
+pub(super) fn limited_texts<'a>(scene: &Scene<'a>) -> Vec<LimitedText<'a>> {
     let mut list = Texts::default();
-    list.part("", &Filled::from(scene.moves));
-    list.in_order()
+    list.collect_part("", &Filled::from(scene.moves));
+    list.into_ordered_texts()
 }
 
 /// The texts as they are found.
@@ -35,7 +35,7 @@ struct Texts<'a> {
 }
 
 impl<'a> Texts<'a> {
-    fn in_order(self) -> Vec<LimitedText<'a>> {
+    fn into_ordered_texts(self) -> Vec<LimitedText<'a>> {
         let Self {
             own,
             of_arguments,
@@ -46,37 +46,37 @@ impl<'a> Texts<'a> {
     }
 
     /// The texts of a part: its own, then those of what it rests on, then those of its lists.
-    fn part(&mut self, at: &str, part: &Filled<'a>) {
-        for (field, value) in part.fields() {
-            let at = under(at, field.key);
+    fn collect_part(&mut self, at: &str, part: &Filled<'a>) {
+        for (field, value) in part.fields_with_values() {
+            let at = join_path(at, field.key);
             if let Value::Text(text) = value {
-                self.push(part, at, field, text);
+                self.push_text(part, at, field, text);
             } else if let Value::Texts(texts) = value {
                 for (nth, text) in texts.iter().enumerate() {
-                    self.push(part, format!("{at}[{nth}]"), field, text);
+                    self.push_text(part, format!("{at}[{nth}]"), field, text);
                 }
             } else if let Value::One(inner) = value {
-                self.part(&at, inner);
+                self.collect_part(&at, inner);
             }
         }
-        for (field, value) in part.fields() {
+        for (field, value) in part.fields_with_values() {
             if let Value::Grounds(grounds) = value {
-                self.grounds(part, &under(at, field.key), grounds);
+                self.collect_grounds(part, &join_path(at, field.key), grounds);
             }
         }
-        for (field, value) in part.fields() {
+        for (field, value) in part.fields_with_values() {
             if let Value::List(entries) = value {
                 for (nth, entry) in entries.iter().enumerate() {
-                    self.part(&format!("{}[{nth}]", under(at, field.key)), entry);
+                    self.collect_part(&format!("{}[{nth}]", join_path(at, field.key)), entry);
                 }
             }
         }
     }
 
-    fn grounds(&mut self, owner: &Filled<'a>, at: &str, grounds: &'a [Ground]) {
+    fn collect_grounds(&mut self, owner: &Filled<'a>, at: &str, grounds: &'a [Ground]) {
         let mut found = Texts::default();
         for (nth, ground) in grounds.iter().enumerate() {
-            found.part(&format!("{at}[{nth}]"), &Filled::from(ground));
+            found.collect_part(&format!("{at}[{nth}]"), &Filled::from(ground));
         }
         // What an argument of a formal debate rests on comes before what it attacks.
         match std::ptr::eq(owner.part, &CONTENTION) {
@@ -85,7 +85,7 @@ impl<'a> Texts<'a> {
         }
     }
 
-    fn push(&mut self, part: &Filled<'a>, at: String, field: &Field, text: &'a str) {
+    fn push_text(&mut self, part: &Filled<'a>, at: String, field: &Field, text: &'a str) {
         if field.may_be_blank {
             return;
         }

@@ -17,7 +17,7 @@ pub(super) const WINNER: Rule = Rule {
     severity: Severity::Error,
     about: "the winner is a side that spoke",
     explain: include_str!("explain/verdict-winner.md"),
-    check: winner,
+    check: check_winner_spoke,
 };
 
 pub(super) const DECISIVE: Rule = Rule {
@@ -26,7 +26,7 @@ pub(super) const DECISIVE: Rule = Rule {
     severity: Severity::Error,
     about: "the verdict names the points it rests on, and they exist",
     explain: include_str!("explain/verdict-decisive.md"),
-    check: decisive,
+    check: check_decisive_points,
 };
 
 pub(super) const AGREEMENTS: Rule = Rule {
@@ -35,7 +35,7 @@ pub(super) const AGREEMENTS: Rule = Rule {
     severity: Severity::Error,
     about: "what both sides accept is shown by points of the debate",
     explain: include_str!("explain/verdict-agreements.md"),
-    check: agreements,
+    check: check_agreement_evidence,
 };
 
 pub(super) const RECOMMENDATION: Rule = Rule {
@@ -44,7 +44,7 @@ pub(super) const RECOMMENDATION: Rule = Rule {
     severity: Severity::Error,
     about: "one recommendation that can be done, not that both have merit",
     explain: include_str!("explain/verdict-recommendation.md"),
-    check: recommendation,
+    check: check_recommendation,
 };
 
 /// Phrases that settle nothing, in plain form.
@@ -97,7 +97,7 @@ fn ruling<'a>(scene: &Scene<'a>) -> Option<&'a Ruling> {
     scene.moves.ruling()
 }
 
-fn winner(scene: &Scene<'_>, found: &mut Vec<Finding>) {
+fn check_winner_spoke(scene: &Scene<'_>, found: &mut Vec<Finding>) {
     if let Some(ruling) = ruling(scene)
         && !scene.has_spoken(ruling.winner.seat())
     {
@@ -110,19 +110,19 @@ fn winner(scene: &Scene<'_>, found: &mut Vec<Finding>) {
     }
 }
 
-fn decisive(scene: &Scene<'_>, found: &mut Vec<Finding>) {
+fn check_decisive_points(scene: &Scene<'_>, found: &mut Vec<Finding>) {
     let Some(ruling) = ruling(scene) else { return };
     if ruling.decisive.is_empty() {
         found.push(scene.breach(
             "decisive",
             "the verdict rests on no point of the debate",
-            known_points(scene),
+            debate_points_hint(scene),
         ));
     }
-    missing(scene, "decisive", &ruling.decisive, found);
+    report_missing_points(scene, "decisive", &ruling.decisive, found);
 }
 
-fn agreements(scene: &Scene<'_>, found: &mut Vec<Finding>) {
+fn check_agreement_evidence(scene: &Scene<'_>, found: &mut Vec<Finding>) {
     let Some(ruling) = ruling(scene) else { return };
     for (at, agreed) in ruling.agreements.iter().enumerate() {
         let at = format!("agreements[{at}].evidence");
@@ -130,34 +130,34 @@ fn agreements(scene: &Scene<'_>, found: &mut Vec<Finding>) {
             found.push(scene.breach(
                 at.as_str(),
                 "nothing shows that both sides accept this",
-                known_points(scene),
+                debate_points_hint(scene),
             ));
         }
-        missing(scene, &at, &agreed.evidence, found);
+        report_missing_points(scene, &at, &agreed.evidence, found);
     }
 }
 
-fn missing(scene: &Scene<'_>, list: &str, ids: &[NodeId], found: &mut Vec<Finding>) {
+fn report_missing_points(scene: &Scene<'_>, list: &str, ids: &[NodeId], found: &mut Vec<Finding>) {
     for (at, &id) in ids.iter().enumerate() {
         if scene.node(id).is_none() {
             found.push(scene.breach(
                 format!("{list}[{at}]"),
                 format!("there is no point {id}"),
-                known_points(scene),
+                debate_points_hint(scene),
             ));
         }
     }
 }
 
-fn known_points(scene: &Scene<'_>) -> String {
-    let ids = scene.earlier().iter().map(|node| node.id);
+fn debate_points_hint(scene: &Scene<'_>) -> String {
+    let ids = scene.earlier_nodes().iter().map(|node| node.id);
     format!("points of this debate: {}", list_ids(ids))
 }
 
-fn recommendation(scene: &Scene<'_>, found: &mut Vec<Finding>) {
+fn check_recommendation(scene: &Scene<'_>, found: &mut Vec<Finding>) {
     let Some(ruling) = ruling(scene) else { return };
     for (at, text) in [("answer", &ruling.answer), ("do_next", &ruling.do_next)] {
-        if let Some(hedge) = words::phrase_in(text, HEDGES) {
+        if let Some(hedge) = words::find_phrase(text, HEDGES) {
             found.push(scene.breach(
                 at,
                 format!("\"{hedge}\" settles nothing"),
@@ -165,7 +165,7 @@ fn recommendation(scene: &Scene<'_>, found: &mut Vec<Finding>) {
             ));
         }
     }
-    if let Some(start) = words::begins_with(&ruling.do_next, NO_STEPS) {
+    if let Some(start) = words::find_leading_phrase(&ruling.do_next, NO_STEPS) {
         found.push(scene.breach(
             "do_next",
             format!("a step that begins with \"{start}\" cannot be done"),

@@ -12,7 +12,7 @@ use agon_record::state::State;
 use serde_json::{Value, json};
 
 use super::contract::TurnIds;
-use crate::floor::Floor;
+use crate::floor::HeardArguments;
 use crate::format;
 
 /// Five to seven words.
@@ -35,35 +35,40 @@ const PAIRS: usize = 3;
 const SHARES: [i32; 4] = [-500, -200, 200, 500];
 
 /// The schema of the moves of `turn`, as short as the rules allow.
-pub fn compact(state: &State, turn: TurnId) -> Value {
-    let table = || TurnIds::at(state, turn);
-    let floor = || Floor::at(state, turn);
+pub fn compact_schema(state: &State, turn: TurnId) -> Value {
+    let table = || TurnIds::for_turn(state, turn);
+    let floor = || HeardArguments::for_turn(state, turn);
     let small = state.seats.get(&turn.seat).is_some_and(Seating::is_small);
     let of = |ids: &[NodeId]| match small {
-        true => Sources::of(state, ids),
+        true => Sources::with_newest_points(state, ids),
         false => Sources(None),
     };
-    match format::of(state.spec.format()).moves_kind(turn) {
-        MovesKind::Blind => object(&[
-            ("answer", words(ANSWER)),
-            ("position", sentence(25)),
-            ("because", list(text(20), 1, 2)),
+    match format::format_by_name(state.spec.format()).moves_kind(turn) {
+        MovesKind::Blind => object_schema(&[
+            ("answer", pattern_schema(ANSWER)),
+            ("position", sentence_schema(25)),
+            ("because", list_schema(text_schema(20), 1, 2)),
         ]),
         MovesKind::Opening => {
-            let argument = argument(&of(&[]));
-            object(&[
-                ("stance", sentence(20)),
-                ("arguments", list(argument, 1, 2)),
+            let argument = argument_schema(&of(&[]));
+            object_schema(&[
+                ("stance", sentence_schema(20)),
+                ("arguments", list_schema(argument, 1, 2)),
             ])
         }
-        MovesKind::Challenge => challenge(&table(), &of(&table().all), small),
-        MovesKind::Defense => defense(&table(), &of(&table().all)),
-        MovesKind::FollowUp => follow_up(&table(), &of(&table().all)),
-        MovesKind::Verdict => verdict(&table()),
-        MovesKind::Theses => object(&[("proposition", sentence(25)), ("opposition", sentence(25))]),
-        MovesKind::Case => object(&[("arguments", list(argument(&of(&[])), 3, 3))]),
-        MovesKind::Rebuttal => rebuttal(&floor(), &of(&floor().theirs())),
-        MovesKind::Scores => scores(&floor().pending()),
+        MovesKind::Challenge => challenge_schema(&table(), &of(&table().all), small),
+        MovesKind::Defense => defense_schema(&table(), &of(&table().all)),
+        MovesKind::FollowUp => follow_up_schema(&table(), &of(&table().all)),
+        MovesKind::Verdict => verdict_schema(&table()),
+        MovesKind::Theses => object_schema(&[
+            ("proposition", sentence_schema(25)),
+            ("opposition", sentence_schema(25)),
+        ]),
+        MovesKind::Case => {
+            object_schema(&[("arguments", list_schema(argument_schema(&of(&[])), 3, 3))])
+        }
+        MovesKind::Rebuttal => rebuttal_schema(&floor(), &of(&floor().opponent_arguments())),
+        MovesKind::Scores => scores_schema(&floor().unscored_arguments()),
     }
 }
 
@@ -73,7 +78,7 @@ struct Sources(Option<Vec<String>>);
 
 impl Sources {
     /// What anybody has, and the newest of these points.
-    fn of(state: &State, ids: &[NodeId]) -> Self {
+    fn with_newest_points(state: &State, ids: &[NodeId]) -> Self {
         let mut sources = vec!["general knowledge".to_owned(), "the question".to_owned()];
         if state.spec.context != Context::None {
             sources.push("the material".to_owned());
@@ -84,8 +89,8 @@ impl Sources {
     }
 }
 
-fn challenge(table: &TurnIds, sources: &Sources, small: bool) -> Value {
-    let categories = categories();
+fn challenge_schema(table: &TurnIds, sources: &Sources, small: bool) -> Value {
+    let categories = category_words();
     // The objection is of one category, and it is said where the others were looked for.
     let of = |at: usize| {
         let severities: &[&str] = if small {
@@ -93,27 +98,27 @@ fn challenge(table: &TurnIds, sources: &Sources, small: bool) -> Value {
         } else {
             &["major", "blocker"]
         };
-        let objection = object(&[
-            ("target", one_of(&table.theirs)),
+        let objection = object_schema(&[
+            ("target", id_choice_schema(&table.theirs)),
             ("kind", json!({ "enum": ["claim", "grounds", "warrant"] })),
             ("category", json!({ "const": categories[at] })),
             ("severity", json!({ "enum": severities })),
-            ("content", sentence(40)),
-            ("grounds", list(ground(sources), 1, 1)),
+            ("content", sentence_schema(40)),
+            ("grounds", list_schema(ground_schema(sources), 1, 1)),
         ]);
         let others = categories.iter().enumerate();
         let none = others
             .filter(|(other, _)| *other != at)
             .map(|(_, category)| {
-                object(&[
+                object_schema(&[
                     ("category", json!({ "const": category })),
-                    ("looked_at", list(text(8), 1, 1)),
+                    ("looked_at", list_schema(text_schema(8), 1, 1)),
                 ])
             });
-        object(&[
-            ("objections", list(objection, 1, 1)),
-            ("alternatives", list(argument(sources), 1, 1)),
-            (NOTHING_FOUND.key, places(none.collect())),
+        object_schema(&[
+            ("objections", list_schema(objection, 1, 1)),
+            ("alternatives", list_schema(argument_schema(sources), 1, 1)),
+            (NOTHING_FOUND.key, tuple_schema(none.collect())),
         ])
     };
     match small {
@@ -123,64 +128,67 @@ fn challenge(table: &TurnIds, sources: &Sources, small: bool) -> Value {
     }
 }
 
-fn defense(table: &TurnIds, sources: &Sources) -> Value {
+fn defense_schema(table: &TurnIds, sources: &Sources) -> Value {
     let response = |objection: &NodeId| {
-        object(&[
+        object_schema(&[
             ("objection", json!({ "const": objection })),
-            ("content", sentence(40)),
+            ("content", sentence_schema(40)),
             ("reply", json!({ "enum": ["concede", "rebut"] })),
-            ("grounds", list(ground(sources), 1, 1)),
+            ("grounds", list_schema(ground_schema(sources), 1, 1)),
         ])
     };
-    object(&[
-        ("position_now", sentence(20)),
+    object_schema(&[
+        ("position_now", sentence_schema(20)),
         (
             "responses",
-            places(table.due.iter().map(response).collect()),
+            tuple_schema(table.due.iter().map(response).collect()),
         ),
     ])
 }
 
-fn follow_up(table: &TurnIds, sources: &Sources) -> Value {
+fn follow_up_schema(table: &TurnIds, sources: &Sources) -> Value {
     let assessment = |response: &NodeId| {
-        object(&[
+        object_schema(&[
             ("response", json!({ "const": response })),
-            ("content", sentence(30)),
+            ("content", sentence_schema(30)),
             (
                 "ruling",
                 json!({ "enum": ["resolved", "sustained", "dodged", "unsupported"] }),
             ),
-            ("grounds", list(ground(sources), 1, 1)),
+            ("grounds", list_schema(ground_schema(sources), 1, 1)),
         ])
     };
-    let none = object(&[
-        ("category", json!({ "enum": categories() })),
-        ("looked_at", list(text(8), 1, 1)),
+    let none = object_schema(&[
+        ("category", json!({ "enum": category_words() })),
+        ("looked_at", list_schema(text_schema(8), 1, 1)),
     ]);
-    object(&[
+    object_schema(&[
         (
             "assessments",
-            places(table.responses.iter().map(assessment).collect()),
+            tuple_schema(table.responses.iter().map(assessment).collect()),
         ),
-        (NOTHING_FOUND.key, list(none, 1, 1)),
+        (NOTHING_FOUND.key, list_schema(none, 1, 1)),
     ])
 }
 
-fn verdict(table: &TurnIds) -> Value {
+fn verdict_schema(table: &TurnIds) -> Value {
     let grade = || json!({ "enum": ["high", "medium", "low"] });
-    let open = object(&[("question", text(20)), ("to_settle", text(20))]);
+    let open = object_schema(&[
+        ("question", text_schema(20)),
+        ("to_settle", text_schema(20)),
+    ]);
     // What is decided follows from why.
-    object(&[
-        ("why", sentence(40)),
-        ("decisive", list(one_of(&table.all), 1, 1)),
+    object_schema(&[
+        ("why", sentence_schema(40)),
+        ("decisive", list_schema(id_choice_schema(&table.all), 1, 1)),
         ("winner", json!({ "enum": ["proposer", "challenger"] })),
-        ("answer", text(20)),
-        ("do_next", text(20)),
-        ("unless", text(20)),
-        ("open", list(open, 0, 1)),
+        ("answer", text_schema(20)),
+        ("do_next", text_schema(20)),
+        ("unless", text_schema(20)),
+        ("open", list_schema(open, 0, 1)),
         (
             "quality",
-            object(&[
+            object_schema(&[
                 ("genuine_disagreement", grade()),
                 ("evidence", grade()),
                 ("challenge_depth", grade()),
@@ -189,26 +197,26 @@ fn verdict(table: &TurnIds) -> Value {
     ])
 }
 
-fn rebuttal(floor: &Floor<'_>, sources: &Sources) -> Value {
-    let mut fields = argument_fields(sources);
-    let theirs = floor.theirs();
+fn rebuttal_schema(floor: &HeardArguments<'_>, sources: &Sources) -> Value {
+    let mut fields = argument_field_schemas(sources);
+    let theirs = floor.opponent_arguments();
     if !theirs.is_empty() {
-        let attack = object(&[
-            ("target_id", one_of(&theirs)),
+        let attack = object_schema(&[
+            ("target_id", id_choice_schema(&theirs)),
             (
                 "attack_type",
                 json!({ "enum": ["claim_attack", "grounds_attack", "warrant_attack"] }),
             ),
-            ("content", sentence(40)),
+            ("content", sentence_schema(40)),
         ]);
-        fields.push(("attacks", list(attack, 1, 1)));
+        fields.push(("attacks", list_schema(attack, 1, 1)));
     }
-    object(&fields)
+    object_schema(&fields)
 }
 
 /// Scores that sum to zero: each argument shares with one of the other side, as long as the ways
 /// to do so are few; one that is left over gets nothing.
-fn scores(pending: &[NodeId]) -> Value {
+fn scores_schema(pending: &[NodeId]) -> Value {
     let of = |seat| pending.iter().copied().filter(move |id| id.seat == seat);
     let pairs: Vec<_> = of(Seat::Proposition)
         .zip(of(Seat::Opposition))
@@ -228,70 +236,72 @@ fn scores(pending: &[NodeId]) -> Value {
         ways = ways.iter().flat_map(shared).collect();
     }
     let scoring = |&(id, share): &(NodeId, i32)| {
-        object(&[
+        object_schema(&[
             ("argument_id", json!({ "const": id })),
             ("score", json!({ "const": f64::from(share) / 1_000.0 })),
-            ("reasoning", text(25)),
+            ("reasoning", text_schema(25)),
         ])
     };
-    let way = |way: &Vec<_>| object(&[("scores", places(way.iter().map(scoring).collect()))]);
+    let way = |way: &Vec<_>| {
+        object_schema(&[("scores", tuple_schema(way.iter().map(scoring).collect()))])
+    };
     json!({ "anyOf": ways.iter().map(way).collect::<Vec<_>>() })
 }
 
 /// What an objection can be about.
-fn categories() -> [&'static str; 3] {
+fn category_words() -> [&'static str; 3] {
     Category::COVERED.map(Category::word)
 }
 
-fn argument(sources: &Sources) -> Value {
-    object(&argument_fields(sources))
+fn argument_schema(sources: &Sources) -> Value {
+    object_schema(&argument_field_schemas(sources))
 }
 
-fn argument_fields(sources: &Sources) -> Vec<(&'static str, Value)> {
+fn argument_field_schemas(sources: &Sources) -> Vec<(&'static str, Value)> {
     // A title sums up what stands before it.
     vec![
-        ("claim", sentence(18)),
-        ("grounds", list(ground(sources), 1, 1)),
-        ("warrant", sentence(24)),
-        ("title", words(TITLE)),
+        ("claim", sentence_schema(18)),
+        ("grounds", list_schema(ground_schema(sources), 1, 1)),
+        ("warrant", sentence_schema(24)),
+        ("title", pattern_schema(TITLE)),
     ]
 }
 
-fn ground(sources: &Sources) -> Value {
+fn ground_schema(sources: &Sources) -> Value {
     let source = match &sources.0 {
         Some(sources) => json!({ "enum": sources }),
-        None => text(8),
+        None => text_schema(8),
     };
-    object(&[
+    object_schema(&[
         ("source", source),
-        ("content", sentence(30)),
-        ("relevance", text(20)),
+        ("content", sentence_schema(30)),
+        ("relevance", text_schema(20)),
     ])
 }
 
 /// A text of as many words as its pattern has.
-fn words(pattern: &str) -> Value {
+fn pattern_schema(pattern: &str) -> Value {
     json!({ "type": "string", "pattern": pattern })
 }
 
 /// A text of about so many words: fewer than its rule allows, for words of the usual length.
-fn text(words: usize) -> Value {
+fn text_schema(words: usize) -> Value {
     json!({ "type": "string", "minLength": 3, "maxLength": words * 5 })
 }
 
 /// A text that says something whole.
-fn sentence(words: usize) -> Value {
-    let mut text = text(words);
+fn sentence_schema(words: usize) -> Value {
+    let mut text = text_schema(words);
     text["minLength"] = json!(25);
     text
 }
 
-fn list(item: Value, least: usize, most: usize) -> Value {
+fn list_schema(item: Value, least: usize, most: usize) -> Value {
     json!({ "type": "array", "items": item, "minItems": least, "maxItems": most })
 }
 
 /// A list with one item for each of `items`, in their order.
-fn places(items: Vec<Value>) -> Value {
+fn tuple_schema(items: Vec<Value>) -> Value {
     let count = items.len();
     if count == 0 {
         return json!({ "type": "array", "maxItems": 0 });
@@ -299,12 +309,12 @@ fn places(items: Vec<Value>) -> Value {
     json!({ "type": "array", "prefixItems": items, "minItems": count, "maxItems": count })
 }
 
-fn one_of(ids: &[NodeId]) -> Value {
+fn id_choice_schema(ids: &[NodeId]) -> Value {
     json!({ "enum": ids })
 }
 
 /// An object with exactly these fields, all of which are there.
-fn object(fields: &[(&'static str, Value)]) -> Value {
+fn object_schema(fields: &[(&'static str, Value)]) -> Value {
     let names: Vec<_> = fields.iter().map(|(name, _)| *name).collect();
     let properties: serde_json::Map<_, _> = fields
         .iter()

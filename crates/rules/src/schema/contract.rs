@@ -7,9 +7,9 @@ use agon_record::point::{Node, Point};
 use agon_record::state::State;
 use serde_json::{Map, Value, json};
 
-use crate::floor::Floor;
+use crate::floor::HeardArguments;
 use crate::format;
-use crate::schema::published;
+use crate::schema::published_moves_schema;
 
 mod formal;
 
@@ -18,26 +18,26 @@ mod formal;
 /// It states the counts, the ids that may be named and the answers that must be
 /// there, so that a constrained model cannot break those rules. A reply is held
 /// to the schema of its kind, not to this one; the rules say the rest.
-pub fn contract(state: &State, turn: TurnId) -> Value {
-    let kind = format::of(state.spec.format()).moves_kind(turn);
-    let mut contract = published(kind);
-    count_items(&mut contract, kind);
+pub fn contract_schema(state: &State, turn: TurnId) -> Value {
+    let kind = format::format_by_name(state.spec.format()).moves_kind(turn);
+    let mut contract = published_moves_schema(kind);
+    add_item_counts(&mut contract, kind);
     if state.is_scored() {
-        formal::narrow(&mut contract, kind, &Floor::at(state, turn));
+        formal::narrow_contract(&mut contract, kind, &HeardArguments::for_turn(state, turn));
         return contract;
     }
-    let table = TurnIds::at(state, turn);
+    let table = TurnIds::for_turn(state, turn);
     if let Some(defs) = contract.get_mut("$defs").and_then(Value::as_object_mut) {
-        narrow_parts(defs, &table);
+        narrow_part_ids(defs, &table);
     }
     if kind == MovesKind::Challenge {
-        challenge(&mut contract);
+        narrow_challenge(&mut contract);
     } else if kind == MovesKind::Defense {
-        defense(&mut contract, &table);
+        narrow_defense(&mut contract, &table);
     } else if kind == MovesKind::FollowUp {
-        follow_up(&mut contract, &table);
+        narrow_follow_up(&mut contract, &table);
     } else if kind == MovesKind::Verdict {
-        one_of(&mut contract["properties"]["decisive"]["items"], &table.all);
+        restrict_to_ids(&mut contract["properties"]["decisive"]["items"], &table.all);
     }
     contract
 }
@@ -57,7 +57,7 @@ pub(super) struct TurnIds {
 }
 
 impl TurnIds {
-    pub(super) fn at(state: &State, turn: TurnId) -> Self {
+    pub(super) fn for_turn(state: &State, turn: TurnId) -> Self {
         let nodes = state.nodes();
         let before = || nodes.iter().filter(|node| node.turn < turn);
         let theirs = || before().filter(|node| Some(node.seat()) == turn.seat.opponent());
@@ -85,17 +85,17 @@ impl TurnIds {
 }
 
 /// States how many items each list may have, in the moves and in their parts.
-fn count_items(contract: &mut Value, kind: MovesKind) {
-    let whole = grammar::part(kind);
-    for part in grammar::parts(kind) {
+fn add_item_counts(contract: &mut Value, kind: MovesKind) {
+    let whole = grammar::root_part(kind);
+    for part in grammar::root_and_nested_parts(kind) {
         match part.name == whole.name {
-            true => count_items_of(contract, part),
-            false => count_items_of(&mut contract["$defs"][part.name], part),
+            true => add_part_item_counts(contract, part),
+            false => add_part_item_counts(&mut contract["$defs"][part.name], part),
         }
     }
 }
 
-fn count_items_of(schema: &mut Value, part: &MovePart) {
+fn add_part_item_counts(schema: &mut Value, part: &MovePart) {
     let counted = part.fields.iter();
     for (field, items) in counted.filter_map(|field| Some((field, field.items?))) {
         let list = &mut schema["properties"][field.key];
@@ -106,12 +106,12 @@ fn count_items_of(schema: &mut Value, part: &MovePart) {
             list["maxItems"] = json!(most);
         }
         if items.least > 0 {
-            require(schema, field.key);
+            require_key(schema, field.key);
         }
     }
 }
 
-fn narrow_parts(defs: &mut Map<String, Value>, table: &TurnIds) {
+fn narrow_part_ids(defs: &mut Map<String, Value>, table: &TurnIds) {
     let ids: [(&str, &str, &[NodeId]); 4] = [
         ("Objection", "target", &table.theirs),
         ("Agreement", "target", &table.theirs),
@@ -120,11 +120,11 @@ fn narrow_parts(defs: &mut Map<String, Value>, table: &TurnIds) {
     ];
     for (part, key, ids) in ids {
         if let Some(part) = defs.get_mut(part) {
-            one_of(&mut part["properties"][key], ids);
+            restrict_to_ids(&mut part["properties"][key], ids);
         }
     }
     if let Some(point) = defs.get_mut("AgreedPoint") {
-        one_of(&mut point["properties"]["evidence"]["items"], &table.all);
+        restrict_to_ids(&mut point["properties"]["evidence"]["items"], &table.all);
     }
     if let Some(response) = defs.get_mut("Response") {
         response["if"] = json!({ "properties": { "reply": { "const": "tradeoff" } } });
@@ -132,7 +132,7 @@ fn narrow_parts(defs: &mut Map<String, Value>, table: &TurnIds) {
     }
 }
 
-fn challenge(contract: &mut Value) {
+fn narrow_challenge(contract: &mut Value) {
     let searched = NOTHING_FOUND.key;
     let covered = |category: &str| {
         let there = json!({ "contains": {
@@ -149,16 +149,16 @@ fn challenge(contract: &mut Value) {
         .into();
 }
 
-fn defense(contract: &mut Value, table: &TurnIds) {
-    answers(contract, "responses", "objection", &table.due);
+fn narrow_defense(contract: &mut Value, table: &TurnIds) {
+    require_answers(contract, "responses", "objection", &table.due);
     if table.objections.is_empty() {
         contract["properties"]["responses"]["maxItems"] = json!(0);
     }
 }
 
-fn follow_up(contract: &mut Value, table: &TurnIds) {
+fn narrow_follow_up(contract: &mut Value, table: &TurnIds) {
     let searched = NOTHING_FOUND.key;
-    answers(contract, "assessments", "response", &table.responses);
+    require_answers(contract, "assessments", "response", &table.responses);
     contract["properties"]["assessments"]["maxItems"] = json!(table.responses.len());
     let certified = json!({
         "properties": { "ruling": { "const": "resolved" }, "grounds": { "minItems": 1 } },
@@ -172,18 +172,18 @@ fn follow_up(contract: &mut Value, table: &TurnIds) {
 }
 
 /// Requires one item of `list` for each of `ids`, named in its `key`.
-fn answers(contract: &mut Value, list: &str, key: &str, ids: &[NodeId]) {
+fn require_answers(contract: &mut Value, list: &str, key: &str, ids: &[NodeId]) {
     if ids.is_empty() {
         return;
     }
-    require(contract, list);
+    require_key(contract, list);
     let answered = |id: &NodeId| json!({ "contains": { "properties": { key: { "const": id } }, "required": [key] } });
     let list = &mut contract["properties"][list];
     list["minItems"] = json!(ids.len());
     list["allOf"] = ids.iter().map(answered).collect();
 }
 
-fn require(schema: &mut Value, key: &str) {
+fn require_key(schema: &mut Value, key: &str) {
     if let Some(object) = schema.as_object_mut() {
         let required = object.entry("required").or_insert_with(|| json!([]));
         if let Some(required) = required.as_array_mut()
@@ -194,7 +194,7 @@ fn require(schema: &mut Value, key: &str) {
     }
 }
 
-fn one_of(schema: &mut Value, ids: &[NodeId]) {
+fn restrict_to_ids(schema: &mut Value, ids: &[NodeId]) {
     let Some(object) = schema.as_object_mut().filter(|_| !ids.is_empty()) else {
         return;
     };

@@ -8,10 +8,10 @@ use serde_json::{Map, Value, json};
 /// property that may be left out may be null instead, which the parser takes
 /// for absent. What those switches do not know is left out, so the result may
 /// allow more than `schema` does.
-pub fn strict(schema: &Value) -> Value {
+pub fn strict_schema(schema: &Value) -> Value {
     match schema {
         Value::Object(object) => Value::Object(strict_object(object)),
-        Value::Array(items) => Value::Array(items.iter().map(strict).collect()),
+        Value::Array(items) => Value::Array(items.iter().map(strict_schema).collect()),
         Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => schema.clone(),
     }
 }
@@ -35,11 +35,11 @@ fn strict_object(object: &Map<String, Value>) -> Map<String, Value> {
     for (key, value) in object {
         match key.as_str() {
             "properties" => {
-                out.insert(key.clone(), properties(object, value));
+                out.insert(key.clone(), strict_properties(object, value));
             }
             "$defs" => {
                 let defs = value.as_object().into_iter().flatten();
-                let defs = defs.map(|(name, def)| (name.clone(), strict(def)));
+                let defs = defs.map(|(name, def)| (name.clone(), strict_schema(def)));
                 out.insert(key.clone(), Value::Object(defs.collect()));
             }
             // A reference stands alone there.
@@ -48,7 +48,7 @@ fn strict_object(object: &Map<String, Value>) -> Map<String, Value> {
                 out.insert(key.clone(), value.clone());
             }
             known if KNOWN.contains(&known) => {
-                out.insert(key.clone(), strict(value));
+                out.insert(key.clone(), strict_schema(value));
             }
             _ => {}
         }
@@ -61,14 +61,14 @@ fn strict_object(object: &Map<String, Value>) -> Map<String, Value> {
     out
 }
 
-fn properties(owner: &Map<String, Value>, properties: &Value) -> Value {
+fn strict_properties(owner: &Map<String, Value>, properties: &Value) -> Value {
     let required = |name: &str| {
         let list = owner.get("required").and_then(Value::as_array);
         list.is_some_and(|list| list.iter().any(|entry| entry == name))
     };
     let each = properties.as_object().into_iter().flatten();
     let each = each.map(|(name, schema)| {
-        let strict = strict(schema);
+        let strict = strict_schema(schema);
         let may_be_list = strict["type"] == "array" && strict["minItems"].is_null();
         if required(name) || may_be_list {
             (name.clone(), strict)
@@ -87,7 +87,7 @@ mod tests {
     use agon_record::moves::MovesKind;
 
     use super::*;
-    use crate::schema::shape;
+    use crate::schema::reply_schema;
 
     fn objects(schema: &Value, visit: &mut impl FnMut(&Map<String, Value>)) {
         if let Value::Object(object) = schema {
@@ -101,7 +101,7 @@ mod tests {
     #[test]
     fn every_object_is_closed_and_names_all_its_properties() {
         for kind in MovesKind::ALL {
-            let strict = strict(&shape(kind));
+            let strict = strict_schema(&reply_schema(kind));
             let mut seen = 0;
             objects(&strict, &mut |object| {
                 if let Some(Value::Object(properties)) = object.get("properties") {

@@ -18,7 +18,7 @@ fn names_of_sides_points_and_turns_are_hidden_wherever_they_stand() {
         ("Proposer: yes", "side B: yes"),
         ("breathe challenger", "breathe side A"),
     ] {
-        assert_eq!(hidden(text), expected);
+        assert_eq!(hide_names(text), expected);
     }
 }
 
@@ -36,7 +36,7 @@ fn what_is_no_name_of_the_debate_stays() {
         "pros and cons",
         "",
     ] {
-        assert_eq!(hidden(text), text);
+        assert_eq!(hide_names(text), text);
     }
 }
 
@@ -60,7 +60,7 @@ fn a_reply_is_told_in_the_debates_own_names() {
     let Value::Object(reply) = reply else {
         panic!("an object")
     };
-    assert_eq!(Value::Object(restored(reply)), expected);
+    assert_eq!(Value::Object(restore_reply_names(reply)), expected);
 }
 
 #[test]
@@ -78,23 +78,23 @@ fn a_winner_may_be_written_in_several_ways() {
     ] {
         let mut object = Map::new();
         object.insert("winner".to_owned(), json!(written));
-        assert_eq!(restored(object)["winner"], seat, "{written:?}");
+        assert_eq!(restore_reply_names(object)["winner"], seat, "{written:?}");
     }
 }
 
 proptest! {
     #[test]
     fn hiding_twice_changes_nothing_more(text in "(pro|cha|the |The |proposer|challenger|_001a|r1[.]|[ -~é]){0,20}") {
-        let once = hidden(&text);
-        prop_assert_eq!(hidden(&once), once);
+        let once = hide_names(&text);
+        prop_assert_eq!(hide_names(&once), once);
     }
 
     #[test]
     fn every_id_comes_back_as_it_was(round: u16, place in 0_u16..702, proposes: bool) {
         let seat = if proposes { Seat::Proposer } else { Seat::Challenger };
         let id = NodeId { seat, round, place: Some(place) }.to_string();
-        let told = hidden(&id);
+        let told = hide_names(&id);
         prop_assert!(!told.contains("pro") && !told.contains("cha"), "{}", told);
-        prop_assert_eq!(renamed(&told, restore), id);
+        prop_assert_eq!(rewrite_names(&told, restore_leading_name), id);
     }
 }

@@ -103,10 +103,10 @@ impl Default for FaultDisk {
 impl FaultDisk {
     /// An empty disk without a fault.
     pub fn new() -> Self {
-        Self::of(Tree::new())
+        Self::from_tree(Tree::new())
     }
 
-    fn of(tree: Tree) -> Self {
+    fn from_tree(tree: Tree) -> Self {
         let inner = Inner {
             tree,
             fault: None,
@@ -122,58 +122,58 @@ impl FaultDisk {
     }
 
     /// Sets the fault; the operations are counted from 0 again.
-    pub fn set(&self, fault: DiskFault) {
-        let mut inner = self.inner();
+    pub fn set_fault(&self, fault: DiskFault) {
+        let mut inner = self.lock_inner();
         inner.done = 0;
         (inner.changes, inner.writes) = (Vec::new(), Vec::new());
         inner.fault = Some(fault);
     }
 
     /// Makes the disk whole again: no fault, space enough.
-    pub fn mend(&self) {
-        let mut inner = self.inner();
+    pub fn clear_faults(&self) {
+        let mut inner = self.lock_inner();
         (inner.fault, inner.full, inner.crashed) = (None, false, false);
     }
 
     /// Refuses every change from now on, as a disk mounted for reading does.
     pub fn make_read_only(&self) {
-        self.inner().read_only = true;
+        self.lock_inner().read_only = true;
     }
 
     /// The number of operations since the fault was set.
-    pub fn operations(&self) -> u64 {
-        self.inner().done
+    pub fn operation_count(&self) -> u64 {
+        self.lock_inner().done
     }
 
     /// The numbers of those operations that would change the disk.
     ///
     /// A crash at any other is a crash at the next of these.
-    pub fn changes(&self) -> Vec<u64> {
-        self.inner().changes.clone()
+    pub fn change_indices(&self) -> Vec<u64> {
+        self.lock_inner().changes.clone()
     }
 
     /// The numbers of those operations that would write bytes: only they tear.
-    pub fn writes(&self) -> Vec<u64> {
-        self.inner().writes.clone()
+    pub fn write_indices(&self) -> Vec<u64> {
+        self.lock_inner().writes.clone()
     }
 
     /// The disk after a crash.
-    pub fn survive(&self, keep: Keep) -> Self {
-        Self::of(self.inner().tree.survive(keep))
+    pub fn after_crash(&self, keep: Keep) -> Self {
+        Self::from_tree(self.lock_inner().tree.after_crash(keep))
     }
 
     /// Puts a file there, durably, without counting as an operation.
     pub fn place_file(&self, path: &Path, bytes: &[u8]) {
-        self.inner().tree.place_file(path, bytes);
+        self.lock_inner().tree.place_file(path, bytes);
     }
 
-    fn inner(&self) -> MutexGuard<'_, Inner> {
+    fn lock_inner(&self) -> MutexGuard<'_, Inner> {
         self.inner.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Counts an operation; how much of it is done.
-    fn step(&self, need: Need) -> io::Result<Half> {
-        let mut inner = self.inner();
+    fn count_operation(&self, need: Need) -> io::Result<Half> {
+        let mut inner = self.lock_inner();
         if inner.crashed {
             return Err(io::Error::other("the process is gone"));
         }
@@ -202,21 +202,21 @@ impl FaultDisk {
         }
     }
 
-    fn run<T>(
+    fn run_operation<T>(
         &self,
         doing: &'static str,
         path: &Path,
         need: Need,
         act: impl FnOnce(&mut Tree) -> io::Result<T>,
     ) -> Result<T, DiskError> {
-        let done = self.step(need).and_then(|half| match half {
-            Half::Whole => act(&mut self.inner().tree),
+        let done = self.count_operation(need).and_then(|half| match half {
+            Half::Whole => act(&mut self.lock_inner().tree),
             Half::Torn => Err(io::Error::other("made to fail")),
         });
         done.map_err(|cause| DiskError::new(doing, path, cause))
     }
 
-    fn open(&self, path: &Path, node: usize) -> Box<dyn DiskFile> {
+    fn open_node(&self, path: &Path, node: usize) -> Box<dyn DiskFile> {
         Box::new(FaultFile {
             disk: self.clone(),
             path: path.to_owned(),
@@ -233,17 +233,17 @@ enum Half {
 
 impl Disk for FaultDisk {
     fn read_from(&self, path: &Path, offset: u64) -> Result<Vec<u8>, DiskError> {
-        self.run("read", path, Need::Read, |tree| {
-            let at = tree.find(path)?;
+        self.run_operation("read", path, Need::Read, |tree| {
+            let at = tree.find_node(path)?;
             let offset = usize::try_from(offset).unwrap_or(usize::MAX);
-            let now = &*tree.file_mut(at)?.0;
+            let now = &*tree.file_contents_mut(at)?.0;
             Ok(now.get(offset..).unwrap_or_default().to_vec())
         })
     }
 
     fn metadata(&self, path: &Path) -> Result<Option<Meta>, DiskError> {
-        self.run("look at", path, Need::Read, |tree| {
-            let node = tree.find(path).ok().map(|at| &tree.nodes[at]);
+        self.run_operation("look at", path, Need::Read, |tree| {
+            let node = tree.find_node(path).ok().map(|at| &tree.nodes[at]);
             Ok(node.map(|node| match node {
                 TreeNode::File { now, .. } => Meta {
                     kind: FileKind::File,
@@ -261,30 +261,30 @@ impl Disk for FaultDisk {
         })
     }
 
-    fn list(&self, dir: &Path) -> Result<Vec<OsString>, DiskError> {
-        self.run("list", dir, Need::Read, |tree| {
-            let at = tree.find(dir)?;
-            Ok(tree.names(at)?.keys().cloned().collect())
+    fn list_names(&self, dir: &Path) -> Result<Vec<OsString>, DiskError> {
+        self.run_operation("list", dir, Need::Read, |tree| {
+            let at = tree.find_node(dir)?;
+            Ok(tree.dir_entries(at)?.keys().cloned().collect())
         })
     }
 
-    fn append(&self, path: &Path) -> Result<Box<dyn DiskFile>, DiskError> {
-        let at = self.run("open", path, Need::Change, |tree| tree.find(path))?;
-        Ok(self.open(path, at))
+    fn open_append(&self, path: &Path) -> Result<Box<dyn DiskFile>, DiskError> {
+        let at = self.run_operation("open", path, Need::Change, |tree| tree.find_node(path))?;
+        Ok(self.open_node(path, at))
     }
 
-    fn create(&self, path: &Path) -> Result<Box<dyn DiskFile>, DiskError> {
-        let at = self.run("open", path, Need::Space, |tree| tree.create(path))?;
-        Ok(self.open(path, at))
+    fn create_file(&self, path: &Path) -> Result<Box<dyn DiskFile>, DiskError> {
+        let at = self.run_operation("open", path, Need::Space, |tree| tree.create_file(path))?;
+        Ok(self.open_node(path, at))
     }
 
     fn rename(&self, from: &Path, to: &Path) -> Result<(), DiskError> {
-        self.run("write", to, Need::Change, |tree| tree.rename(from, to))
+        self.run_operation("write", to, Need::Change, |tree| tree.rename(from, to))
     }
 
-    fn rename_new(&self, from: &Path, to: &Path) -> Result<(), DiskError> {
-        self.run("create", to, Need::Change, |tree| {
-            if tree.find(to).is_ok() {
+    fn rename_no_replace(&self, from: &Path, to: &Path) -> Result<(), DiskError> {
+        self.run_operation("create", to, Need::Change, |tree| {
+            if tree.find_node(to).is_ok() {
                 return Err(io::ErrorKind::AlreadyExists.into());
             }
             tree.rename(from, to)
@@ -292,9 +292,9 @@ impl Disk for FaultDisk {
     }
 
     fn remove_tree(&self, path: &Path) -> Result<(), DiskError> {
-        self.run("remove", path, Need::Change, |tree| {
-            let (dir, name) = tree.place(path)?;
-            let gone = tree.names_mut(dir)?.remove(name);
+        self.run_operation("remove", path, Need::Change, |tree| {
+            let (dir, name) = tree.parent_dir_and_name(path)?;
+            let gone = tree.dir_entries_mut(dir)?.remove(name);
             gone.map(|_| ()).ok_or(io::ErrorKind::NotFound.into())
         })
     }
@@ -304,12 +304,12 @@ impl Disk for FaultDisk {
     }
 
     fn create_dir(&self, path: &Path) -> Result<(), DiskError> {
-        self.run("create", path, Need::Space, |tree| tree.create_dir(path))
+        self.run_operation("create", path, Need::Space, |tree| tree.create_dir(path))
     }
 
     fn sync_dir(&self, path: &Path) -> Result<(), DiskError> {
-        self.run("sync", path, Need::Change, |tree| {
-            let at = tree.find(path)?;
+        self.run_operation("sync", path, Need::Change, |tree| {
+            let at = tree.find_node(path)?;
             match &mut tree.nodes[at] {
                 TreeNode::Dir { now, kept } => kept.clone_from(now),
                 TreeNode::File { .. } => return Err(io::ErrorKind::NotADirectory.into()),
@@ -318,30 +318,30 @@ impl Disk for FaultDisk {
         })
     }
 
-    fn look_at_lock(&self, path: &Path) -> Result<Look, DiskError> {
-        self.run("look at", path, Need::Read, |tree| {
-            let Ok(at) = tree.find(path) else {
+    fn probe_lock(&self, path: &Path) -> Result<Look, DiskError> {
+        self.run_operation("look at", path, Need::Read, |tree| {
+            let Ok(at) = tree.find_node(path) else {
                 return Ok(Look::Free);
             };
             if !tree.locked.contains(&at) {
                 return Ok(Look::Free);
             }
-            let text = String::from_utf8_lossy(tree.file_mut(at)?.0).into_owned();
+            let text = String::from_utf8_lossy(tree.file_contents_mut(at)?.0).into_owned();
             Ok(Look::Taken(Holder::parse(&text)))
         })
     }
 
     fn lock(&self, path: &Path, note: &[u8]) -> Result<Box<dyn LockGuard>, LockError> {
-        let found = self.run("lock", path, Need::Space, |tree| {
-            let at = match tree.find(path) {
+        let found = self.run_operation("lock", path, Need::Space, |tree| {
+            let at = match tree.find_node(path) {
                 Ok(at) => at,
-                Err(_) => tree.create(path)?,
+                Err(_) => tree.create_file(path)?,
             };
             if tree.locked.contains(&at) {
-                return Ok(Err(tree.file_mut(at)?.0.clone()));
+                return Ok(Err(tree.file_contents_mut(at)?.0.clone()));
             }
             tree.locked.insert(at);
-            *tree.file_mut(at)?.0 = note.to_vec();
+            *tree.file_contents_mut(at)?.0 = note.to_vec();
             Ok(Ok(at))
         })?;
         match found {
@@ -367,9 +367,9 @@ struct FaultFile {
 impl DiskFile for FaultFile {
     fn write(&mut self, bytes: &[u8]) -> Result<(), DiskError> {
         let write = || {
-            let half = self.disk.step(Need::Bytes)?;
-            let mut inner = self.disk.inner();
-            let now = inner.tree.file_mut(self.node)?.0;
+            let half = self.disk.count_operation(Need::Bytes)?;
+            let mut inner = self.disk.lock_inner();
+            let now = inner.tree.file_contents_mut(self.node)?.0;
             if half == Half::Torn {
                 now.extend_from_slice(&bytes[..bytes.len() / 2]);
                 return Err(io::Error::other("made to tear"));
@@ -381,22 +381,24 @@ impl DiskFile for FaultFile {
     }
 
     fn sync(&mut self) -> Result<(), DiskError> {
-        self.disk.run("sync", &self.path, Need::Change, |tree| {
-            let (now, kept) = tree.file_mut(self.node)?;
-            kept.clone_from(now);
-            Ok(())
-        })
+        self.disk
+            .run_operation("sync", &self.path, Need::Change, |tree| {
+                let (now, kept) = tree.file_contents_mut(self.node)?;
+                kept.clone_from(now);
+                Ok(())
+            })
     }
 
     fn truncate(&mut self, len: u64) -> Result<(), DiskError> {
-        self.disk.run("cut", &self.path, Need::Change, |tree| {
-            let now = tree.file_mut(self.node)?.0;
-            now.truncate(usize::try_from(len).unwrap_or(usize::MAX));
-            Ok(())
-        })
+        self.disk
+            .run_operation("cut", &self.path, Need::Change, |tree| {
+                let now = tree.file_contents_mut(self.node)?.0;
+                now.truncate(usize::try_from(len).unwrap_or(usize::MAX));
+                Ok(())
+            })
     }
 
-    fn mark(&self) -> Result<Option<FileMark>, DiskError> {
+    fn current_mark(&self) -> Result<Option<FileMark>, DiskError> {
         Ok(None)
     }
 }
@@ -409,7 +411,7 @@ struct FaultHeld {
 
 impl Drop for FaultHeld {
     fn drop(&mut self) {
-        self.disk.inner().tree.locked.remove(&self.node);
+        self.disk.lock_inner().tree.locked.remove(&self.node);
     }
 }
 

@@ -44,7 +44,7 @@ impl Holder {
     }
 
     /// What is written into the lock.
-    pub fn note(&self) -> Vec<u8> {
+    pub fn to_lock_note(&self) -> Vec<u8> {
         format!(
             "{{\"pid\":{},\"started\":\"{}\"}}\n",
             self.pid, self.started

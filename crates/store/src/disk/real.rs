@@ -34,7 +34,7 @@ impl Disk for RealDisk {
     fn metadata(&self, path: &Path) -> Result<Option<Meta>, DiskError> {
         let found = match fs::symlink_metadata(path) {
             Ok(found) => found,
-            Err(cause) if is_absent(&cause) => return Ok(None),
+            Err(cause) if is_absence_error(&cause) => return Ok(None),
             Err(cause) => return Err(DiskError::new("look at", path, cause)),
         };
         let kind = match found.file_type() {
@@ -49,11 +49,11 @@ impl Disk for RealDisk {
             kind,
             len: found.len(),
             changed_ms: since.and_then(|since| u64::try_from(since.as_millis()).ok()),
-            mark: Some(mark_of(&found)),
+            mark: Some(file_mark(&found)),
         }))
     }
 
-    fn list(&self, dir: &Path) -> Result<Vec<OsString>, DiskError> {
+    fn list_names(&self, dir: &Path) -> Result<Vec<OsString>, DiskError> {
         let read = || {
             let entries = fs::read_dir(dir)?.map(|entry| Ok(entry?.file_name()));
             let mut names = entries.collect::<io::Result<Vec<_>>>()?;
@@ -63,12 +63,12 @@ impl Disk for RealDisk {
         read().map_err(|cause| DiskError::new("list", dir, cause))
     }
 
-    fn append(&self, path: &Path) -> Result<Box<dyn DiskFile>, DiskError> {
-        open(path, OpenOptions::new().append(true))
+    fn open_append(&self, path: &Path) -> Result<Box<dyn DiskFile>, DiskError> {
+        open_no_follow(path, OpenOptions::new().append(true))
     }
 
-    fn create(&self, path: &Path) -> Result<Box<dyn DiskFile>, DiskError> {
-        open(
+    fn create_file(&self, path: &Path) -> Result<Box<dyn DiskFile>, DiskError> {
+        open_no_follow(
             path,
             OpenOptions::new().write(true).create(true).truncate(true),
         )
@@ -78,7 +78,7 @@ impl Disk for RealDisk {
         fs::rename(from, to).map_err(|cause| DiskError::new("write", to, cause))
     }
 
-    fn rename_new(&self, from: &Path, to: &Path) -> Result<(), DiskError> {
+    fn rename_no_replace(&self, from: &Path, to: &Path) -> Result<(), DiskError> {
         let failed = |cause| DiskError::new("create", to, cause);
         match rustix::fs::renameat_with(CWD, from, CWD, to, RenameFlags::NOREPLACE) {
             Ok(()) => Ok(()),
@@ -112,21 +112,21 @@ impl Disk for RealDisk {
             .map_err(|cause| DiskError::new("sync", path, cause))
     }
 
-    fn look_at_lock(&self, path: &Path) -> Result<Look, DiskError> {
+    fn probe_lock(&self, path: &Path) -> Result<Look, DiskError> {
         let failed = |cause| DiskError::new("look at", path, cause);
         let opened = OpenOptions::new()
             .read(true)
-            .custom_flags(no_follow())
+            .custom_flags(no_follow_flags())
             .open(path);
         let mut file = match opened {
             Ok(file) => file,
-            Err(cause) if is_absent(&cause) => return Ok(Look::Free),
+            Err(cause) if is_absence_error(&cause) => return Ok(Look::Free),
             Err(cause) => return Err(failed(cause)),
         };
         // Shared, so that those who look do not stand in each other's way.
         match file.try_lock_shared() {
             Ok(()) => Ok(Look::Free),
-            Err(TryLockError::WouldBlock) => Ok(Look::Taken(holder(&mut file))),
+            Err(TryLockError::WouldBlock) => Ok(Look::Taken(read_lock_holder(&mut file))),
             Err(TryLockError::Error(cause)) => Err(failed(cause)),
         }
     }
@@ -138,11 +138,11 @@ impl Disk for RealDisk {
             .write(true)
             .create(true)
             .truncate(false)
-            .custom_flags(no_follow())
+            .custom_flags(no_follow_flags())
             .open(path)
             .map_err(failed)?;
-        if !take(&file).map_err(failed)? {
-            return Err(LockError::Taken(holder(&mut file)));
+        if !try_lock_exclusive(&file).map_err(failed)? {
+            return Err(LockError::Taken(read_lock_holder(&mut file)));
         }
         let written = file.set_len(0).and_then(|()| file.write_all(note));
         written.map_err(failed)?;
@@ -150,7 +150,7 @@ impl Disk for RealDisk {
     }
 }
 
-fn mark_of(meta: &fs::Metadata) -> FileMark {
+fn file_mark(meta: &fs::Metadata) -> FileMark {
     FileMark {
         file: (meta.dev(), meta.ino()),
         modified: (meta.mtime(), meta.mtime_nsec()),
@@ -159,7 +159,7 @@ fn mark_of(meta: &fs::Metadata) -> FileMark {
 }
 
 /// A name below a file is as absent as one that is not there.
-fn is_absent(cause: &io::Error) -> bool {
+fn is_absence_error(cause: &io::Error) -> bool {
     matches!(
         cause.kind(),
         io::ErrorKind::NotFound | io::ErrorKind::NotADirectory
@@ -174,7 +174,7 @@ const LOOKS: Duration = Duration::from_secs(2);
 /// Takes the lock of `file`; false when another writer has it.
 ///
 /// A reader that looks holds it too, for an instant: that is waited out.
-fn take(file: &File) -> io::Result<bool> {
+fn try_lock_exclusive(file: &File) -> io::Result<bool> {
     let since = Instant::now();
     loop {
         match file.try_lock() {
@@ -196,19 +196,19 @@ fn take(file: &File) -> io::Result<bool> {
 }
 
 /// Who holds the lock, as far as its file says so: it is a courtesy.
-fn holder(file: &mut File) -> Option<Holder> {
+fn read_lock_holder(file: &mut File) -> Option<Holder> {
     let mut text = String::new();
     file.take(1_000).read_to_string(&mut text).ok()?;
     Holder::parse(&text)
 }
 
-fn no_follow() -> i32 {
+fn no_follow_flags() -> i32 {
     (OFlags::NOFOLLOW | OFlags::CLOEXEC).bits().cast_signed()
 }
 
-fn open(path: &Path, options: &mut OpenOptions) -> Result<Box<dyn DiskFile>, DiskError> {
+fn open_no_follow(path: &Path, options: &mut OpenOptions) -> Result<Box<dyn DiskFile>, DiskError> {
     let file = options
-        .custom_flags(no_follow())
+        .custom_flags(no_follow_flags())
         .open(path)
         .map_err(|cause| DiskError::new("open", path, cause))?;
     let path = path.to_owned();
@@ -222,7 +222,7 @@ struct RealFile {
 }
 
 impl RealFile {
-    fn located(&self, doing: &'static str, done: io::Result<()>) -> Result<(), DiskError> {
+    fn map_io_error(&self, doing: &'static str, done: io::Result<()>) -> Result<(), DiskError> {
         done.map_err(|cause| DiskError::new(doing, &self.path, cause))
     }
 }
@@ -230,21 +230,21 @@ impl RealFile {
 impl DiskFile for RealFile {
     fn write(&mut self, bytes: &[u8]) -> Result<(), DiskError> {
         let done = self.file.write_all(bytes);
-        self.located("write", done)
+        self.map_io_error("write", done)
     }
 
     fn sync(&mut self) -> Result<(), DiskError> {
-        self.located("sync", self.file.sync_data())
+        self.map_io_error("sync", self.file.sync_data())
     }
 
     fn truncate(&mut self, len: u64) -> Result<(), DiskError> {
-        self.located("cut", self.file.set_len(len))
+        self.map_io_error("cut", self.file.set_len(len))
     }
 
-    fn mark(&self) -> Result<Option<FileMark>, DiskError> {
+    fn current_mark(&self) -> Result<Option<FileMark>, DiskError> {
         let meta = self.file.metadata();
         let meta = meta.map_err(|cause| DiskError::new("look at", &self.path, cause))?;
-        Ok(Some(mark_of(&meta)))
+        Ok(Some(file_mark(&meta)))
     }
 }
 

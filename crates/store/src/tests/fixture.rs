@@ -7,8 +7,8 @@ use agon_record::event::Event;
 use agon_record::state::State;
 use agon_samples::batches::{AT, batches, spec};
 
-use crate::journal::{Position, encode};
-use crate::load::{Use, load};
+use crate::journal::{Position, encode_line};
+use crate::load::{Use, load_debate};
 use crate::{Layout, RealDisk};
 
 fn place() -> PathBuf {
@@ -27,7 +27,7 @@ fn lines() -> Vec<(u64, Vec<Event>)> {
 
 #[test]
 fn a_journal_of_the_first_format_reads_as_it_did() {
-    let loaded = load(&RealDisk, &Layout::new(&place()), Use::Journal).unwrap();
+    let loaded = load_debate(&RealDisk, &Layout::new(&place()), Use::Journal).unwrap();
     let lines = lines();
     let events = lines.iter().flat_map(|(_, events)| events);
     assert_eq!(loaded.state, State::replay(events).unwrap());
@@ -43,7 +43,7 @@ fn a_journal_of_the_first_format_reads_as_it_did() {
 fn the_first_format_is_still_written_to_the_byte() {
     let (mut journal, mut at) = (Vec::new(), Position::START);
     for (at_ms, events) in lines() {
-        let (line, end) = encode(&at, at_ms, &events).unwrap();
+        let (line, end) = encode_line(&at, at_ms, &events).unwrap();
         journal.extend_from_slice(&line);
         at = end;
     }

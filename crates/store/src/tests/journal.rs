@@ -6,7 +6,7 @@ use agon_samples::batches::{AT, asked, challenge, defense, follow_up, given, ope
 use proptest::prelude::*;
 use proptest::sample::Index;
 
-use crate::journal::{JournalFault, Position, encode, scan};
+use crate::journal::{JournalFault, Position, encode_line, scan_lines};
 
 fn events() -> impl Strategy<Value = Event> {
     let turn = prop::sample::select(vec![
@@ -60,7 +60,7 @@ fn batches() -> impl Strategy<Value = Batches> {
 fn journal(batches: &Batches) -> (Vec<u8>, Vec<usize>) {
     let (mut file, mut ends, mut at) = (Vec::new(), Vec::new(), Position::START);
     for (at_ms, events) in batches {
-        let (line, end) = encode(&at, *at_ms, events).unwrap();
+        let (line, end) = encode_line(&at, *at_ms, events).unwrap();
         file.extend_from_slice(&line);
         ends.push(file.len());
         at = end;
@@ -69,7 +69,7 @@ fn journal(batches: &Batches) -> (Vec<u8>, Vec<usize>) {
 }
 
 fn read(file: &[u8]) -> (Batches, usize, Option<JournalFault>) {
-    let scan = scan(file, Position::START);
+    let scan = scan_lines(file, Position::START);
     let lines = scan.lines.into_iter();
     let batches = lines.map(|line| (line.at_ms, line.events)).collect();
     (batches, scan.torn, scan.fault)
@@ -143,7 +143,7 @@ proptest! {
 
 #[test]
 fn a_line_that_follows_another_is_a_fork() {
-    let line = |from: &Position, stop| encode(from, AT, &[Event::Agreement { stop }]).unwrap();
+    let line = |from: &Position, stop| encode_line(from, AT, &[Event::Agreement { stop }]).unwrap();
     let (first, end) = line(&Position::START, true);
     let (_, other) = line(&Position::START, false);
     let misnumbered = Position { seq: 7, ..end };
@@ -155,7 +155,8 @@ fn a_line_that_follows_another_is_a_fork() {
 
 #[test]
 fn a_line_whose_end_is_overwritten_is_damage_and_no_torn_tail() {
-    let (mut file, _) = encode(&Position::START, AT, &[Event::Agreement { stop: true }]).unwrap();
+    let (mut file, _) =
+        encode_line(&Position::START, AT, &[Event::Agreement { stop: true }]).unwrap();
     let whole = file.len() - 1;
     file[whole] = b'x';
     let damaged = JournalFault::Damaged { line: 1, after: 0 };
@@ -167,7 +168,7 @@ fn a_line_whose_end_is_overwritten_is_damage_and_no_torn_tail() {
 #[test]
 fn a_line_is_sealed_as_the_format_says() {
     let stop = Event::Agreement { stop: true };
-    let (line, end) = encode(&Position::START, AT, &[stop]).unwrap();
+    let (line, end) = encode_line(&Position::START, AT, &[stop]).unwrap();
     let body = format!(
         "{{\"v\":1,\"seq\":1,\"at\":\"2026-11-21T20:00:00.000Z\",\"prev\":\"{}\",\
          \"events\":[{{\"event\":\"agreement\",\"stop\":true}}],",

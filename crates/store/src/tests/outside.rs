@@ -12,16 +12,16 @@ use crate::disk::lock::{LockError, Look};
 fn a_look_says_who_holds_the_lock_and_creates_nothing() {
     let dir = tempfile::tempdir().unwrap();
     let path = dir.path().join("lock");
-    assert_eq!(RealDisk.look_at_lock(&path).unwrap(), Look::Free);
+    assert_eq!(RealDisk.probe_lock(&path).unwrap(), Look::Free);
     assert!(!path.exists());
     let note = b"{\"pid\":7,\"started\":\"2026-11-22T00:00:00Z\"}\n";
     let held = RealDisk.lock(&path, note).unwrap();
-    let Look::Taken(Some(holder)) = RealDisk.look_at_lock(&path).unwrap() else {
+    let Look::Taken(Some(holder)) = RealDisk.probe_lock(&path).unwrap() else {
         panic!("it is held");
     };
     assert_eq!(holder.pid, 7);
     drop(held);
-    assert_eq!(RealDisk.look_at_lock(&path).unwrap(), Look::Free);
+    assert_eq!(RealDisk.probe_lock(&path).unwrap(), Look::Free);
 }
 
 #[test]
@@ -34,7 +34,7 @@ fn a_writer_waits_out_those_who_look_and_is_refused_by_a_writer_at_once() {
         for _ in 0..3 {
             scope.spawn(|| {
                 while !stop.load(Ordering::Relaxed) {
-                    RealDisk.look_at_lock(&path).unwrap();
+                    RealDisk.probe_lock(&path).unwrap();
                 }
             });
         }

@@ -11,21 +11,21 @@ use super::build::Build;
 use super::{DebateGraph, GraphNode, MIDDLE, NodeKind, duel, formal};
 
 /// The graph of the debate as it stands.
-pub(super) fn graph(state: &State) -> DebateGraph {
+pub(super) fn assemble_graph(state: &State) -> DebateGraph {
     let sides = state.spec.format().sides();
     let points = state.nodes();
     let positions = sides.map(|seat| match state.is_scored() {
-        false => duel::position(state, seat),
-        true => formal::position(state, seat),
+        false => duel::side_position_node(state, seat),
+        true => formal::side_position_node(state, seat),
     });
     let mut nodes = Vec::with_capacity(points.len() + 2);
     nodes.extend(positions);
-    nodes.extend(points.iter().map(|point| node(state, point)));
-    let mut build = Build::of(&nodes, &state.spec.weights);
+    nodes.extend(points.iter().map(|point| point_node(state, point)));
+    let mut build = Build::for_nodes(&nodes, &state.spec.weights);
     for point in &points {
         match point.point.contention() {
-            Some(contention) => formal::edges(&mut build, point.id, contention),
-            None => duel::edges(&mut build, state, point),
+            Some(contention) => formal::add_contention_edges(&mut build, point.id, contention),
+            None => duel::add_point_edges(&mut build, state, point),
         }
     }
     DebateGraph {
@@ -35,8 +35,8 @@ pub(super) fn graph(state: &State) -> DebateGraph {
     }
 }
 
-fn node(state: &State, point: &point::Node<'_>) -> GraphNode {
-    let text = point.point.text();
+fn point_node(state: &State, point: &point::Node<'_>) -> GraphNode {
+    let text = point.point.main_text();
     let (kind, title) = match point.point {
         Point::Argument(argument) => (NodeKind::Argument, argument.title.as_str()),
         Point::Alternative(argument) => (NodeKind::Alternative, argument.title.as_str()),
@@ -46,7 +46,7 @@ fn node(state: &State, point: &point::Node<'_>) -> GraphNode {
         Point::Assessment(_) => (NodeKind::Assessment, text),
         Point::Agreement(_) => (NodeKind::Agreement, text),
     };
-    let score = tally::score(state, point.id);
+    let score = tally::current_score(state, point.id);
     GraphNode {
         id: point.id.into(),
         seat: point.seat(),
@@ -55,12 +55,12 @@ fn node(state: &State, point: &point::Node<'_>) -> GraphNode {
         title: title.to_owned(),
         text: text.to_owned(),
         score,
-        base: score.map_or(MIDDLE, base),
-        citations: Citations::of(evidence::of_point(state, point.id)),
+        base: score.map_or(MIDDLE, base_strength),
+        citations: Citations::from_ground_stamps(evidence::stamps_of_point(state, point.id)),
     }
 }
 
 /// The strength that a score starts from.
-fn base(score: Score) -> f64 {
+fn base_strength(score: Score) -> f64 {
     ((1.0 + score.to_f64()) / 2.0).clamp(0.01, 0.99)
 }

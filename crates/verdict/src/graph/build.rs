@@ -16,7 +16,7 @@ pub(super) struct Build<'a> {
 
 impl<'a> Build<'a> {
     /// The edges of a graph with these nodes, of which there are none yet.
-    pub(super) fn of(nodes: &[GraphNode], weights: &'a EdgeWeights) -> Self {
+    pub(super) fn for_nodes(nodes: &[GraphNode], weights: &'a EdgeWeights) -> Self {
         let places = (0..).map(ArgId).zip(nodes);
         Self {
             weights,
@@ -30,26 +30,26 @@ impl<'a> Build<'a> {
         self.edges
     }
 
-    /// From a point to its side's position.
-    pub(super) fn argues(&mut self, from: NodeId) {
+    /// Adds the edge from a point to its own side's position.
+    pub(super) fn add_argues_edge(&mut self, from: NodeId) {
         let to = PointId::Position(from.seat);
-        self.add(from, to, EdgeKind::Argues, "");
+        self.add_edge(from, to, EdgeKind::Argues, "");
     }
 
     /// An edge of the weight that its kind has; ends that are no nodes are passed over.
-    pub(super) fn add(
+    pub(super) fn add_edge(
         &mut self,
         from: NodeId,
         to: impl Into<PointId>,
         kind: EdgeKind,
         words: &str,
     ) {
-        let weight = kind.weight().map(|name| self.weights.of(name));
-        self.add_weighing(from, to, kind, weight.unwrap_or(Weight::NONE), words);
+        let weight = kind.weight_name().map(|name| self.weights.weight_of(name));
+        self.add_edge_with_weight(from, to, kind, weight.unwrap_or(Weight::NONE), words);
     }
 
-    /// The same with a weight of its own.
-    pub(super) fn add_weighing(
+    /// The same with the given weight instead of the weight of its kind.
+    pub(super) fn add_edge_with_weight(
         &mut self,
         from: NodeId,
         to: impl Into<PointId>,
@@ -75,7 +75,7 @@ impl<'a> Build<'a> {
 }
 
 /// A position, which has no score.
-pub(super) fn position(seat: Seat, title: &str, text: &str) -> GraphNode {
+pub(super) fn position_node(seat: Seat, title: &str, text: &str) -> GraphNode {
     GraphNode {
         id: PointId::Position(seat),
         seat,

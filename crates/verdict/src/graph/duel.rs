@@ -12,68 +12,70 @@ use super::{GraphNode, PointId};
 ///
 /// The proposer's is what it said last. The challenger's is its first answer, unless that was the
 /// proposer's too, or the first alternative that it offered.
-pub(super) fn position(state: &State, seat: Seat) -> GraphNode {
-    let blind = state.blind(seat);
+pub(super) fn side_position_node(state: &State, seat: Seat) -> GraphNode {
+    let blind = state.blind_answer(seat);
     if seat == Seat::Proposer {
-        let stated = stance(state).or(blind.map(|blind| blind.position.as_str()));
+        let stated = latest_stance(state).or(blind.map(|blind| blind.position.as_str()));
         let text = stated.unwrap_or_default();
         let title = blind.map_or(text, |blind| &blind.answer);
-        return build::position(seat, title, text);
+        return build::position_node(seat, title, text);
     }
-    let own = blind.filter(|_| state.agreement() != Some(false));
-    match (own, alternative(state)) {
-        (Some(blind), _) => build::position(seat, &blind.answer, &blind.position),
-        (None, Some(other)) => build::position(seat, &other.title, &other.claim),
+    let own = blind.filter(|_| state.stop_on_agreement() != Some(false));
+    match (own, first_alternative(state)) {
+        (Some(blind), _) => build::position_node(seat, &blind.answer, &blind.position),
+        (None, Some(other)) => build::position_node(seat, &other.title, &other.claim),
         (None, None) => {
             let text = "the proposer's position does not hold";
-            build::position(seat, text, text)
+            build::position_node(seat, text, text)
         }
     }
 }
 
 /// The proposer's position as it said it last.
-fn stance(state: &State) -> Option<&str> {
+fn latest_stance(state: &State) -> Option<&str> {
     state
-        .spoken()
+        .admitted_turns()
         .filter_map(|(_, said)| said.moves.stance())
         .last()
 }
 
-fn alternative(state: &State) -> Option<&Argument> {
+fn first_alternative(state: &State) -> Option<&Argument> {
     let points = state.nodes().into_iter();
     let mut alternatives = points.filter_map(|node| node.point.alternative());
     alternatives.next()
 }
 
-pub(super) fn edges(build: &mut Build<'_>, state: &State, node: &point::Node<'_>) {
+pub(super) fn add_point_edges(build: &mut Build<'_>, state: &State, node: &point::Node<'_>) {
     let id = node.id;
     match node.point {
-        Point::Argument(_) | Point::Alternative(_) => build.argues(id),
-        Point::Objection(objection) => objects(build, id, objection),
-        Point::Response(response) => responds(build, state, id, response),
-        Point::Assessment(assessment) => rules(build, state, id, assessment),
-        Point::Agreement(agreement) => build.add(id, agreement.target, EdgeKind::Agrees, ""),
+        Point::Argument(_) | Point::Alternative(_) => build.add_argues_edge(id),
+        Point::Objection(objection) => add_objection_edges(build, id, objection),
+        Point::Response(response) => add_response_edges(build, state, id, response),
+        Point::Assessment(assessment) => add_assessment_edges(build, state, id, assessment),
+        Point::Agreement(agreement) => build.add_edge(id, agreement.target, EdgeKind::Agrees, ""),
         Point::Contention(_) => {}
     }
 }
 
-/// Against a point, and by its severity against the position that the point is for.
-fn objects(build: &mut Build<'_>, id: NodeId, objection: &Objection) {
-    build.add(id, objection.target, EdgeKind::Objects(objection.kind), "");
-    if build.weights().of(objection.severity) > Weight::NONE {
+/// Adds the edge from an objection to its target, and, if its severity carries weight, one to the
+/// target side's position.
+fn add_objection_edges(build: &mut Build<'_>, id: NodeId, objection: &Objection) {
+    build.add_edge(id, objection.target, EdgeKind::Objects(objection.kind), "");
+    if build.weights().weight_of(objection.severity) > Weight::NONE {
         let position = PointId::Position(objection.target.seat);
-        build.add(id, position, EdgeKind::Weighs(objection.severity), "");
+        build.add_edge(id, position, EdgeKind::Weighs(objection.severity), "");
     }
 }
 
-/// Against the objection, or, when it concedes, against the point objected to.
-fn responds(build: &mut Build<'_>, state: &State, id: NodeId, response: &Response) {
+/// Adds the edge from an answer to the objection; one that concedes also attacks the point objected
+/// to.
+fn add_response_edges(build: &mut Build<'_>, state: &State, id: NodeId, response: &Response) {
     let kind = match response.reply {
         ReplyKind::Rebut => EdgeKind::Rebuts,
         ReplyKind::Tradeoff => EdgeKind::TradesOff,
         ReplyKind::Concede => EdgeKind::Concedes,
     };
-    build.add(id, response.objection, kind, "");
+    build.add_edge(id, response.objection, kind, "");
     if kind == EdgeKind::Concedes
         && let Some(point::Node {
             point: Point::Objection(objection),
@@ -81,18 +83,19 @@ fn responds(build: &mut Build<'_>, state: &State, id: NodeId, response: &Respons
         }) = state.node(response.objection)
     {
         let weights = build.weights();
-        let reaches = weights.of(objection.kind);
-        let weight = weights.of(WeightName::Concession).times(reaches);
+        let reaches = weights.weight_of(objection.kind);
+        let weight = weights.weight_of(WeightName::Concession).times(reaches);
         let kind = EdgeKind::GivesUp;
-        build.add_weighing(id, objection.target, kind, weight, "");
+        build.add_edge_with_weight(id, objection.target, kind, weight, "");
     }
 }
 
-/// On the answer, and on the objection: one that is resolved its own side gives up.
+/// Adds the edges of a ruling: to the answer, and to the objection. `resolved` gives the objection
+/// up, `sustained` upholds it.
 ///
-/// Of an answer that concedes there is nothing to be held for or against it: only the objection
-/// is ruled on.
-fn rules(build: &mut Build<'_>, state: &State, id: NodeId, assessment: &Assessment) {
+/// An answer that concedes is not weighed, since there is nothing to be held for or against it:
+/// only the objection is ruled on, and every ruling but `resolved` upholds it.
+fn add_assessment_edges(build: &mut Build<'_>, state: &State, id: NodeId, assessment: &Assessment) {
     let ruling = assessment.ruling;
     let Some(point::Node {
         point: Point::Response(response),
@@ -104,15 +107,15 @@ fn rules(build: &mut Build<'_>, state: &State, id: NodeId, assessment: &Assessme
     let concedes = response.reply == ReplyKind::Concede;
     if concedes {
         let kind = EdgeKind::Rules(ruling);
-        build.add_weighing(id, assessment.response, kind, Weight::NONE, "");
+        build.add_edge_with_weight(id, assessment.response, kind, Weight::NONE, "");
     } else {
-        build.add(id, assessment.response, EdgeKind::Rules(ruling), "");
+        build.add_edge(id, assessment.response, EdgeKind::Rules(ruling), "");
     }
     let objection = response.objection;
     match ruling {
-        RulingKind::Resolved => build.add(id, objection, EdgeKind::GivesUp, ""),
-        RulingKind::Sustained => build.add(id, objection, EdgeKind::Upholds, ""),
-        _ if concedes => build.add(id, objection, EdgeKind::Upholds, ""),
+        RulingKind::Resolved => build.add_edge(id, objection, EdgeKind::GivesUp, ""),
+        RulingKind::Sustained => build.add_edge(id, objection, EdgeKind::Upholds, ""),
+        _ if concedes => build.add_edge(id, objection, EdgeKind::Upholds, ""),
         _ => {}
     }
 }

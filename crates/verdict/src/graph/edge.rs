@@ -97,7 +97,7 @@ impl EdgeKind {
                 RulingKind::Unsupported => "unsupported",
                 RulingKind::Reframed => "reframed",
             }),
-            Self::Attacks(kind) => Some(kind.part()),
+            Self::Attacks(kind) => Some(kind.part_label()),
             _ => None,
         }
     }
@@ -129,7 +129,7 @@ impl EdgeKind {
     }
 
     /// The weight that it has; none for what only says where a point belongs.
-    pub fn weight(self) -> Option<WeightName> {
+    pub fn weight_name(self) -> Option<WeightName> {
         match self {
             Self::Argues => Some(WeightName::Argues),
             Self::Objects(kind) => Some(kind.into()),

@@ -7,9 +7,9 @@ use super::build::{self, Build};
 use super::edge::EdgeKind;
 
 /// What a side defends: its thesis; the motion or its denial before there are theses.
-pub(super) fn position(state: &State, seat: Seat) -> GraphNode {
+pub(super) fn side_position_node(state: &State, seat: Seat) -> GraphNode {
     if let Some(thesis) = state.theses().and_then(|theses| theses.thesis(seat)) {
-        return build::position(seat, thesis, thesis);
+        return build::position_node(seat, thesis, thesis);
     }
     let [first, _] = state.spec.format().sides();
     let motion = &state.spec.topic;
@@ -18,15 +18,16 @@ pub(super) fn position(state: &State, seat: Seat) -> GraphNode {
     } else {
         "against the motion"
     };
-    build::position(seat, title, &format!("{title}: {motion}"))
+    build::position_node(seat, title, &format!("{title}: {motion}"))
 }
 
-/// For its position; against what it attacks; for, or in place of, what it defends.
-pub(super) fn edges(build: &mut Build<'_>, id: NodeId, contention: &Contention) {
-    build.argues(id);
+/// Adds the edges of a formal argument: to its side's position, to what it attacks, and to what it
+/// defends (support, or an attack where it concedes).
+pub(super) fn add_contention_edges(build: &mut Build<'_>, id: NodeId, contention: &Contention) {
+    build.add_argues_edge(id);
     for attack in &contention.attacks {
         let kind = EdgeKind::Attacks(attack.attack_type);
-        build.add(id, attack.target_id, kind, &attack.content);
+        build.add_edge(id, attack.target_id, kind, &attack.content);
     }
     for defend in &contention.defends {
         let kind = match defend.defense_type {
@@ -34,6 +35,6 @@ pub(super) fn edges(build: &mut Build<'_>, id: NodeId, contention: &Contention) 
             DefenseKind::Clarify => EdgeKind::Clarifies,
             DefenseKind::ConcedeAndPivot => EdgeKind::GivesUp,
         };
-        build.add(id, defend.target_id, kind, &defend.content);
+        build.add_edge(id, defend.target_id, kind, &defend.content);
     }
 }

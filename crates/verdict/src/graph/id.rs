@@ -18,7 +18,7 @@ pub enum PointId {
 
 impl PointId {
     /// The point; none for a position.
-    pub fn point(self) -> Option<NodeId> {
+    pub fn node_id(self) -> Option<NodeId> {
         match self {
             Self::Position(_) => None,
             Self::Point(id) => Some(id),

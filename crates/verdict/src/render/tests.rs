@@ -25,7 +25,7 @@ const PATH: Option<&str> = Some("arguments/opp_003.md");
 #[test]
 fn a_finding_in_a_file_shows_the_line() {
     let found = [finding(Severity::Error, PATH, Some([3, 20, 9]))];
-    assert_snapshot!(render(&found, &file, &|_| Vec::new(), false), @r#"
+    assert_snapshot!(render_findings(&found, &file, &|_| Vec::new(), false), @r#"
     error[attack-target]: opposition attacks its own argument
      --> arguments/opp_003.md:3:20
       |
@@ -46,7 +46,7 @@ fn a_finding_in_a_reply_names_the_turn() {
             ..finding(Severity::Warning, None, None)
         },
     ];
-    assert_snapshot!(render(&found, &file, &|_| Vec::new(), false), @r#"
+    assert_snapshot!(render_findings(&found, &file, &|_| Vec::new(), false), @r#"
     fatal[attack-target]: opposition attacks its own argument
     --> r3.opp attacks[1].target_id
      = help: open to it in exchange 3: prop_001, prop_002
@@ -64,7 +64,7 @@ fn a_file_that_is_gone_or_shorter_leaves_the_place() {
         finding(Severity::Error, PATH, None),
         finding(Severity::Error, PATH, Some([0, 0, 0])),
     ];
-    assert_snapshot!(render(&found, &file, &|_| Vec::new(), false), @r#"
+    assert_snapshot!(render_findings(&found, &file, &|_| Vec::new(), false), @r#"
     error[attack-target]: opposition attacks its own argument
     --> arguments/gone.md:3:20 attacks[1].target_id
      = help: open to it in exchange 3: prop_001, prop_002
@@ -89,7 +89,7 @@ fn a_span_beyond_the_line_ends_with_it() {
         finding(Severity::Error, PATH, Some([3, 20, 900])),
         finding(Severity::Error, PATH, Some([3, 900, 5])),
     ];
-    assert_snapshot!(render(&found, &file, &|_| Vec::new(), false), @r#"
+    assert_snapshot!(render_findings(&found, &file, &|_| Vec::new(), false), @r#"
     error[attack-target]: opposition attacks its own argument
      --> arguments/opp_003.md:3:20
       |
@@ -121,7 +121,7 @@ fn hostile_text_cannot_move_the_cursor() {
         ..finding(Severity::Error, None, None)
     }];
     let files = |_: &str| Some("x\u{1b}[31m\u{202e}yz\u{7}".to_owned());
-    let plain = render(&found, &files, &|_| Vec::new(), false);
+    let plain = render_findings(&found, &files, &|_| Vec::new(), false);
     assert!(
         !plain
             .chars()
@@ -142,15 +142,15 @@ fn hostile_text_cannot_move_the_cursor() {
 #[test]
 fn colour_adds_escapes_and_nothing_else() {
     let found = [finding(Severity::Error, PATH, Some([3, 20, 9]))];
-    let colored = render(&found, &file, &|_| Vec::new(), true);
+    let colored = render_findings(&found, &file, &|_| Vec::new(), true);
     assert!(colored.contains('\u{1b}'));
     assert_eq!(
-        agon_record::text::clean(&colored),
-        render(&found, &file, &|_| Vec::new(), false)
+        agon_record::text::strip_control_characters(&colored),
+        render_findings(&found, &file, &|_| Vec::new(), false)
     );
 }
 
 #[test]
 fn no_findings_print_nothing() {
-    assert_eq!(render(&[], &file, &|_| Vec::new(), false), "");
+    assert_eq!(render_findings(&[], &file, &|_| Vec::new(), false), "");
 }

@@ -24,41 +24,40 @@ pub struct Missing {
 /// The turns of both sides that the debate was to have, the blind ones included.
 ///
 /// Once the user sent it to the judge, those that had been spoken or lost by then.
-fn planned(state: &State) -> impl Iterator<Item = TurnId> {
+fn planned_turns(state: &State) -> impl Iterator<Item = TurnId> {
     let first = if state.spec.has_blind_round() { 0 } else { 1 };
-    let all = (first..=state.rounds()).flat_map(|round| {
+    let all = (first..=state.planned_rounds()).flat_map(|round| {
         [Seat::Proposer, Seat::Challenger].map(|seat| TurnId::round(round, seat))
     });
     let ended = |turn: &TurnId| {
         let turn = state.turns.get(turn);
         turn.is_some_and(|turn| turn.end.is_some())
     };
-    all.filter(move |turn| !state.is_sent_to_judge() || ended(turn))
+    all.filter(move |turn| !state.is_judge_order_in_effect() || ended(turn))
 }
 
 pub(super) fn authority(state: &State) -> Authority {
     let judged = state.closed == Some(Outcome::Judged);
-    let challenged = (1..=state.rounds()).any(|round| {
+    let challenged = (1..=state.planned_rounds()).any(|round| {
         state
             .admitted(TurnId::round(round, Seat::Challenger))
             .is_some()
     });
     if !judged || !challenged {
         Authority::Uncontested
-    } else if !planned(state).all(|turn| state.admitted(turn).is_some()) {
+    } else if !planned_turns(state).all(|turn| state.admitted(turn).is_some()) {
         Authority::Partial
-    } else if stability::flipped(state) || judged_by_debater(state).is_some() {
+    } else if stability::is_flipped_by_swap(state) || debater_who_judged(state).is_some() {
         Authority::Unstable
     } else {
         Authority::Full
     }
 }
 
-/// The side whose own tool ruled in place of the planned judges, which were lost.
-///
-/// None where that tool was to judge from the start, or others ruled.
-pub(super) fn judged_by_debater(state: &State) -> Option<Seat> {
-    let (seat, _) = state.ruling()?;
+/// The debater whose tool judged as a substitute after the planned judges were lost; none when that
+/// tool was planned as judge or another one judged.
+pub(super) fn debater_who_judged(state: &State) -> Option<Seat> {
+    let (seat, _) = state.prevailing_ruling()?;
     let judge = &state.seats.get(&seat)?.tool;
     let taken = state.lost_judges().len().checked_sub(1)?;
     let substitute = state.spec.substitutes().get(taken)?;
@@ -78,7 +77,7 @@ pub(super) fn judged_by_debater(state: &State) -> Option<Seat> {
 ///
 /// A turn that was never asked for because an earlier one was lost is not
 /// listed: the loss is.
-pub(super) fn missing(state: &State) -> Vec<Missing> {
+pub(super) fn missing_turns(state: &State) -> Vec<Missing> {
     let lost = state
         .lost_turns()
         .filter_map(|(turn, cause)| match turn.stage {
@@ -90,7 +89,7 @@ pub(super) fn missing(state: &State) -> Vec<Missing> {
             Stage::Theses | Stage::Verdict | Stage::Swap => None,
         });
     let unasked = state.capped.into_iter().flat_map(|cap| {
-        let open = planned(state).filter(|turn| {
+        let open = planned_turns(state).filter(|turn| {
             let turn = state.turns.get(turn);
             turn.is_none_or(|turn| turn.end.is_none())
         });

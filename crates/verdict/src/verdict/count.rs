@@ -73,20 +73,20 @@ impl TokenTotals {
 ///
 /// Where nothing was looked up, every place is unchecked. A ground that names no place
 /// is not counted, and one that names several counts as several.
-pub fn citations(state: &State) -> BTreeMap<Seat, Citations> {
+pub fn citation_counts(state: &State) -> BTreeMap<Seat, Citations> {
     let sides = state.spec.format().sides();
     let mut counts = BTreeMap::from(sides.map(|seat| (seat, Citations::default())));
-    for (turn, admitted) in state.spoken() {
+    for (turn, admitted) in state.admitted_turns() {
         let counts = counts.entry(turn.seat).or_default();
-        let stamps = evidence::of_turn(state, turn);
+        let stamps = evidence::stamps_of_turn(state, turn);
         for stamp in stamps {
-            counts.add(&stamp.stamped.stamp);
+            counts.tally_stamp(&stamp.stamped.stamp);
         }
         let looked = |cited: &CitedGround<'_>| {
             let mut stamps = stamps.iter();
             stamps.any(|one| (one.point, one.ground) == (cited.point, cited.ground))
         };
-        let grounds = ground::grounds(&admitted.moves);
+        let grounds = ground::grounds_of_moves(&admitted.moves);
         let unseen = grounds
             .iter()
             .filter(|cited| has_place(cited.said) && !looked(cited));
@@ -107,7 +107,7 @@ fn has_place(ground: &Ground) -> bool {
 }
 
 /// Broken rules that stayed in the debate.
-pub fn findings(state: &State) -> FindingCounts {
+pub fn finding_counts(state: &State) -> FindingCounts {
     let mut counts = FindingCounts::default();
     let turns = state.turns.iter();
     for (_, turn) in turns.filter(|(id, _)| id.stage != Stage::Swap) {
@@ -128,7 +128,7 @@ pub fn findings(state: &State) -> FindingCounts {
 }
 
 /// What the debate has cost so far.
-pub fn usage(state: &State) -> UsageTotals {
+pub fn usage_totals(state: &State) -> UsageTotals {
     let tools = &state.spent.tools;
     let sum = |part: fn(&agon_record::event::Usage) -> u64| {
         let parts = tools.values().map(|tool| part(&tool.usage));
@@ -145,10 +145,10 @@ pub fn usage(state: &State) -> UsageTotals {
             estimated: tools.values().any(|tool| tool.usage.estimated),
             by_tool: tools
                 .iter()
-                .map(|(name, tool)| (name.clone(), tool.usage.tokens()))
+                .map(|(name, tool)| (name.clone(), tool.usage.total_tokens()))
                 .collect(),
         },
-        cost: priced.then(|| state.spent.cost_micros() as f64 / 1e6),
+        cost: priced.then(|| state.spent.total_cost_micros() as f64 / 1e6),
         cost_unknown_for: unpriced.map(|(name, _)| name.clone()).collect(),
         wall_ms: state.spent.clock_ms,
     }

@@ -4,18 +4,18 @@ use agon_record::id::Seat;
 use agon_record::state::State;
 
 use super::document::Verdict;
-use super::reading::{FlipSearch, HangsOnBy, MAX_POINTS, reading};
+use super::reading::{FlipSearch, HangsOnBy, MAX_POINTS, graph_reading};
 
 /// Adds what the graph says to a verdict with a winner.
 ///
 /// A verdict hangs on what the graph says when the graph is for the same side and some points turn
 /// it, else on what the judge named as decisive.
-pub(super) fn read(state: &State, verdict: &mut Verdict) {
+pub(super) fn add_graph_reading(state: &State, verdict: &mut Verdict) {
     let judged = verdict.readings.judge.is_some() || verdict.readings.tally.is_some();
     if !judged {
         return;
     }
-    let reading = reading(state);
+    let reading = graph_reading(state);
     let agrees = verdict.winner.is_some() && reading.scored.winner == verdict.winner;
     if agrees && !reading.flip.is_empty() {
         verdict.hangs_on.clone_from(&reading.flip);
@@ -27,7 +27,7 @@ pub(super) fn read(state: &State, verdict: &mut Verdict) {
 }
 
 /// What the verdict hangs on by whose account, in a sentence or two; none when there is no reading.
-pub fn hangs_on_says(verdict: &Verdict) -> Option<String> {
+pub fn hangs_on_sentence(verdict: &Verdict) -> Option<String> {
     let reading = verdict.readings.graph.as_ref()?;
     let it = match verdict.hangs_on.as_slice() {
         [_] => "it",

@@ -86,16 +86,19 @@ pub enum HangsOnBy {
 }
 
 /// How the argument graph reads the debate as it stands.
-pub fn reading(state: &State) -> GraphReading {
-    let graph = graph::of(state);
+pub fn graph_reading(state: &State) -> GraphReading {
+    let graph = graph::build_graph(state);
     let model = Model::new(SEMANTICS);
-    let scored = graph.qbaf(Base::Scored);
+    let scored = graph.to_qbaf(Base::Scored);
     let strengths = model.evaluate(&scored);
-    let same = scored.base().iter().all(|&base| base == graph::MIDDLE);
+    let same = scored
+        .base_weights()
+        .iter()
+        .all(|&base| base == graph::MIDDLE);
     let equal = if same {
         strengths.clone()
     } else {
-        model.evaluate(&graph.qbaf(Base::Equal))
+        model.evaluate(&graph.to_qbaf(Base::Equal))
     };
     let work = match state.is_scored() {
         false => WORK,
@@ -107,15 +110,15 @@ pub fn reading(state: &State) -> GraphReading {
         margin: MARGIN,
         sets: 1,
     };
-    let scored_lead = lead(&graph, &strengths);
+    let scored_lead = graph_lead(&graph, &strengths);
     let (mut flip, mut search) = (Vec::new(), FlipSearch::NotRun);
-    let [one, other] = graph.positions();
+    let [one, other] = graph.position_ids();
     if scored_lead.winner.is_some()
         && let Ok(found) = model.flip_sets(&scored, one, other, limits)
     {
         let ids = found.sets.into_iter().flatten();
         flip = ids
-            .filter_map(|at| graph.nodes()[at.index()].id.point())
+            .filter_map(|at| graph.nodes()[at.index()].id.node_id())
             .collect();
         search = if found.complete {
             FlipSearch::Complete
@@ -125,7 +128,7 @@ pub fn reading(state: &State) -> GraphReading {
     }
     GraphReading {
         scored: scored_lead,
-        equal: lead(&graph, &equal),
+        equal: graph_lead(&graph, &equal),
         semantics: SEMANTICS.name().to_owned(),
         flip,
         search,
@@ -133,9 +136,9 @@ pub fn reading(state: &State) -> GraphReading {
 }
 
 /// Which side's position is the stronger one under `strengths` of `graph`.
-pub fn lead(graph: &DebateGraph, strengths: &Strengths) -> GraphLead {
+pub fn graph_lead(graph: &DebateGraph, strengths: &Strengths) -> GraphLead {
     let value = |at: ArgId| strengths.values[at.index()];
-    let [one, other] = graph.positions().map(value);
+    let [one, other] = graph.position_ids().map(value);
     let sides = graph.sides();
     let ahead = one - other;
     let winner = match ahead {

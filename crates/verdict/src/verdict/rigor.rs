@@ -11,54 +11,60 @@ use agon_record::state::State;
 use super::{authority, count, stability};
 
 /// What code enforced and checked, and what a reader must bear in mind.
-pub(super) fn rigor(state: &State) -> String {
-    let mut said = vec![enforced(state), citations(state)];
+pub(super) fn rigor_summary(state: &State) -> String {
+    let mut said = vec![
+        enforced_rules_sentence(state),
+        checked_citations_sentence(state),
+    ];
     said.extend(cautions(state));
     said.join("; ")
 }
 
-/// What a reader must bear in mind: who is near to whom, and who did not judge.
+/// Warnings for a reader: tools, models or vendors that two seats share, judges that did not rule,
+/// and the like.
 ///
 /// Fragments without a full stop; none in a debate of three vendors in which
 /// nothing went wrong.
 pub fn cautions(state: &State) -> Vec<String> {
-    let advocate = (state.agreement() == Some(false)).then(|| {
+    let advocate = (state.stop_on_agreement() == Some(false)).then(|| {
         "the blind answers agreed, so the challenger argued as devil's advocate".to_owned()
     });
     let lost = state.lost_judges().iter().map(|(judge, cause)| {
         let why = cause.as_ref().map_or("lost", |cause| cause.code.name());
         format!("{} was to judge and did not ({why})", judge.tool)
     });
-    let near = same_sides(state)
+    let near = same_tool_caution(state)
         .into_iter()
         .chain(advocate)
-        .chain(early(state))
-        .chain(precedents(state));
-    let judges = missing_judges(state).chain(judges_are_near(state));
-    let near = near.chain(lost).chain(judges).chain(tie(state));
-    near.chain(unstable(state)).chain(touched(state)).collect()
+        .chain(early_verdict_caution(state))
+        .chain(precedents_caution(state));
+    let judges = missing_judge_cautions(state).chain(judge_bias_cautions(state));
+    let near = near.chain(lost).chain(judges).chain(tie_caution(state));
+    near.chain(instability_caution(state))
+        .chain(touched_files_cautions(state))
+        .collect()
 }
 
 /// Why a ruling is not to be relied on like another.
-fn unstable(state: &State) -> Option<String> {
-    if stability::flipped(state) {
+fn instability_caution(state: &State) -> Option<String> {
+    if stability::is_flipped_by_swap(state) {
         return Some("unstable: the judge changed sides when they were swapped".to_owned());
     }
-    let side = authority::judged_by_debater(state)?;
+    let side = authority::debater_who_judged(state)?;
     Some(format!(
         "unstable: the {side}'s own tool ruled in place of the planned judge"
     ))
 }
 
 /// How far the debate had come when the user sent it to the judge.
-fn early(state: &State) -> Option<String> {
-    let (spoken, planned) = (state.rounds_completed(), state.rounds());
-    (state.is_sent_to_judge() && spoken < planned)
+fn early_verdict_caution(state: &State) -> Option<String> {
+    let (spoken, planned) = (state.rounds_completed(), state.planned_rounds());
+    (state.is_judge_order_in_effect() && spoken < planned)
         .then(|| format!("judged on the user's order after round {spoken} of {planned}"))
 }
 
 /// Which earlier verdicts everybody was told of.
-fn precedents(state: &State) -> Option<String> {
+fn precedents_caution(state: &State) -> Option<String> {
     let told = state.spec.precedents.iter().map(|one| one.debate.as_str());
     let told: Vec<_> = told.collect();
     let which = match told.as_slice() {
@@ -69,7 +75,7 @@ fn precedents(state: &State) -> Option<String> {
     Some(format!("every seat was told of {which}"))
 }
 
-fn enforced(state: &State) -> String {
+fn enforced_rules_sentence(state: &State) -> String {
     let families = match state.closed {
         _ if state.is_scored() => "reply, opening, attack, score",
         Some(Outcome::Judged) | None => "reply, attack, duel, verdict",
@@ -79,19 +85,19 @@ fn enforced(state: &State) -> String {
         Some(_) => ", evidence",
         None => "",
     };
-    let stayed = count::findings(state);
+    let stayed = count::finding_counts(state);
     let broken = stayed.fatal + stayed.error;
     format!(
         "rules enforced by code: {families}{evidence} and repeat ({}), {} sent back, {} and {} left standing",
         state.spec.ruleset,
-        counted(u64::from(state.sent_back), "reply", "replies"),
-        counted(u64::from(broken), "broken rule", "broken rules"),
-        counted(u64::from(stayed.warning), "warning", "warnings"),
+        count_with_noun(u64::from(state.sent_back), "reply", "replies"),
+        count_with_noun(u64::from(broken), "broken rule", "broken rules"),
+        count_with_noun(u64::from(stayed.warning), "warning", "warnings"),
     )
 }
 
-fn citations(state: &State) -> String {
-    let citations = count::citations(state);
+fn checked_citations_sentence(state: &State) -> String {
+    let citations = count::citation_counts(state);
     let sum = |part: fn(&Citations) -> u32| citations.values().map(part).sum::<u32>();
     let cited = sum(Citations::total);
     let unchecked = sum(|side| side.unchecked);
@@ -116,7 +122,7 @@ fn citations(state: &State) -> String {
     }
 }
 
-fn same_sides(state: &State) -> Option<String> {
+fn same_tool_caution(state: &State) -> Option<String> {
     let proposer = state.seats.get(&Seat::Proposer)?;
     let challenger = state.seats.get(&Seat::Challenger)?;
     (proposer.tool == challenger.tool).then(|| {
@@ -130,12 +136,12 @@ fn same_sides(state: &State) -> Option<String> {
 }
 
 /// Who changed files that were only to be read.
-fn touched(state: &State) -> impl Iterator<Item = String> {
+fn touched_files_cautions(state: &State) -> impl Iterator<Item = String> {
     let turns = state.turns.iter();
     turns.filter_map(|(turn, spoken)| {
         let files: BTreeSet<_> = spoken.asks.iter().flat_map(|ask| &ask.touched).collect();
         (!files.is_empty()).then(|| {
-            let files = counted(files.len() as u64, "file", "files");
+            let files = count_with_noun(files.len() as u64, "file", "files");
             format!(
                 "{} changed {files} of its working copy, which was made new",
                 turn.seat
@@ -145,12 +151,12 @@ fn touched(state: &State) -> impl Iterator<Item = String> {
 }
 
 /// The judges of a panel that did not rule, while others did.
-fn missing_judges(state: &State) -> impl Iterator<Item = String> {
+fn missing_judge_cautions(state: &State) -> impl Iterator<Item = String> {
     let ruled = state.closed == Some(Outcome::Judged);
     let judges = state.seats.iter().filter(move |_| ruled);
     judges.filter_map(|(&seat, judge)| {
         let turn = TurnId::verdict(seat);
-        if !seat.judges() || state.admitted(turn).is_some() {
+        if !seat.is_judge() || state.admitted(turn).is_some() {
             return None;
         }
         let lost = state.lost_turns().find(|(lost, _)| *lost == turn);
@@ -166,14 +172,15 @@ fn missing_judges(state: &State) -> impl Iterator<Item = String> {
     })
 }
 
-/// How each judge that ruled is bound to a side, when it is.
-fn judges_are_near(state: &State) -> impl Iterator<Item = String> {
+/// A warning for each judge that ruled and shares its tool or vendor with a debater.
+fn judge_bias_cautions(state: &State) -> impl Iterator<Item = String> {
     let judges = state.rulings().map(|(seat, _)| seat);
-    judges.filter_map(|seat| judge_is_near(state, seat))
+    judges.filter_map(|seat| judge_bias_caution(state, seat))
 }
 
-/// A judge of a side's tool is nearer to it than one of the same vendor.
-fn judge_is_near(state: &State, seat: Seat) -> Option<String> {
+/// The warning that a judge shares its tool, or else its vendor, with a debater. A judge of a
+/// side's tool is nearer to it than one of the same vendor.
+fn judge_bias_caution(state: &State, seat: Seat) -> Option<String> {
     let judge = state.seats.get(&seat)?;
     let name = match seat == Seat::JUDGE {
         true => "the judge".to_owned(),
@@ -197,9 +204,9 @@ fn judge_is_near(state: &State, seat: Seat) -> Option<String> {
 }
 
 /// What breaks a tie of judges.
-fn tie(state: &State) -> Option<String> {
+fn tie_caution(state: &State) -> Option<String> {
     let panel = stability::duel_panel(state)?;
-    let (seat, _) = state.ruling()?;
+    let (seat, _) = state.prevailing_ruling()?;
     panel.tie.then(|| {
         format!(
             "the judges are equal, {0} to {0}: the ruling of the first, {seat}, stands",
@@ -208,7 +215,7 @@ fn tie(state: &State) -> Option<String> {
     })
 }
 
-fn counted(count: u64, one: &str, many: &str) -> String {
+fn count_with_noun(count: u64, one: &str, many: &str) -> String {
     match count {
         0 => format!("no {many}"),
         1 => format!("1 {one}"),

@@ -9,7 +9,7 @@ use agon_record::score::Score;
 use agon_record::spec::ToolName;
 use agon_record::state::{State, TurnEnd};
 use agon_record::tally;
-use agon_rules::panel::judgment_of;
+use agon_rules::panel::judgment_from_turns;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -74,12 +74,12 @@ pub struct Panel {
 /// How stable the verdict on this debate is.
 pub(super) fn stability(state: &State) -> Stability {
     let (swap, swap_reason) = match state.is_scored() {
-        false => swap(state),
+        false => swap_trial(state),
         true => (Trial::NotRun, None),
     };
     let panel = match state.is_scored() {
         false => duel_panel(state),
-        true => formal(state),
+        true => formal_panel(state),
     };
     Stability {
         swap,
@@ -88,7 +88,7 @@ pub(super) fn stability(state: &State) -> Stability {
     }
 }
 
-fn reading(state: &State, seat: Seat, ruling: &Ruling) -> JudgeReading {
+fn judge_reading(state: &State, seat: Seat, ruling: &Ruling) -> JudgeReading {
     JudgeReading {
         winner: ruling.winner.seat(),
         seat,
@@ -100,8 +100,8 @@ fn reading(state: &State, seat: Seat, ruling: &Ruling) -> JudgeReading {
 pub(super) fn panel_readings(state: &State) -> Vec<JudgeReading> {
     let all = state
         .rulings()
-        .map(|(seat, ruling)| reading(state, seat, ruling));
-    match seated(state) {
+        .map(|(seat, ruling)| judge_reading(state, seat, ruling));
+    match seated_judge_count(state) {
         0 | 1 => Vec::new(),
         _ => all.collect(),
     }
@@ -109,21 +109,25 @@ pub(super) fn panel_readings(state: &State) -> Vec<JudgeReading> {
 
 /// What the first judge ruled with the sides swapped, where that can be compared.
 pub(super) fn swap_reading(state: &State) -> Option<JudgeReading> {
-    first_ruling(state)?;
-    Some(reading(state, TurnId::SWAP.seat, state.swapped()?))
+    first_judge_ruling(state)?;
+    Some(judge_reading(
+        state,
+        TurnId::SWAP.seat,
+        state.swap_ruling()?,
+    ))
 }
 
-fn first_ruling(state: &State) -> Option<&Ruling> {
+fn first_judge_ruling(state: &State) -> Option<&Ruling> {
     let judge = TurnId::verdict(TurnId::SWAP.seat);
     state.admitted(judge)?.moves.ruling()
 }
 
 /// Whether the first judge ruled for the other side when the sides were swapped.
-pub(super) fn flipped(state: &State) -> bool {
-    !state.is_scored() && swap(state).0 == Trial::Flipped
+pub(super) fn is_flipped_by_swap(state: &State) -> bool {
+    !state.is_scored() && swap_trial(state).0 == Trial::Flipped
 }
 
-fn swap(state: &State) -> (Trial, Option<String>) {
+fn swap_trial(state: &State) -> (Trial, Option<String>) {
     let not_run = |reason: &str| (Trial::NotRun, Some(reason.to_owned()));
     if state.closed != Some(Outcome::Judged) {
         return not_run("unjudged");
@@ -131,13 +135,13 @@ fn swap(state: &State) -> (Trial, Option<String>) {
     if !state.spec.has_swap() {
         return not_run("off");
     }
-    if !state.swaps() {
+    if !state.is_swap_planned() {
         return not_run("human_judge");
     }
-    let Some(ruling) = first_ruling(state) else {
+    let Some(ruling) = first_judge_ruling(state) else {
         return not_run("judge_lost");
     };
-    if let Some(swapped) = state.swapped() {
+    if let Some(swapped) = state.swap_ruling() {
         return match swapped.winner == ruling.winner {
             true => (Trial::Same, None),
             false => (Trial::Flipped, None),
@@ -151,22 +155,22 @@ fn swap(state: &State) -> (Trial, Option<String>) {
     }
 }
 
-fn seated(state: &State) -> usize {
-    state.seats.keys().filter(|seat| seat.judges()).count()
+fn seated_judge_count(state: &State) -> usize {
+    state.seats.keys().filter(|seat| seat.is_judge()).count()
 }
 
 /// What the judges of a duel say together; none where one alone sat.
 pub(super) fn duel_panel(state: &State) -> Option<Panel> {
-    if seated(state) < 2 {
+    if seated_judge_count(state) < 2 {
         return None;
     }
-    let (_, stands) = state.ruling()?;
+    let (_, stands) = state.prevailing_ruling()?;
     let all: Vec<_> = state.rulings().collect();
     let in_favour = all.iter().filter(|(_, one)| one.winner == stands.winner);
     let (judges, in_favour) = (all.len(), in_favour.count());
     Some(Panel {
-        judges: small(judges),
-        in_favour: small(in_favour),
+        judges: saturating_u8(judges),
+        in_favour: saturating_u8(in_favour),
         // Whichever judge is taken away, one of the majority is the most that can be missed.
         leave_one_out: match judges {
             0 | 1 => Trial::NotRun,
@@ -177,7 +181,7 @@ pub(super) fn duel_panel(state: &State) -> Option<Panel> {
     })
 }
 
-fn small(count: usize) -> u8 {
+fn saturating_u8(count: usize) -> u8 {
     u8::try_from(count).unwrap_or(u8::MAX)
 }
 
@@ -186,11 +190,11 @@ fn small(count: usize) -> u8 {
 /// Each judge's scores are taken alone, then those of all but it, as the panel
 /// would have settled them. Exchanges that it did not score with others stay as
 /// they were settled.
-fn formal(state: &State) -> Option<Panel> {
+fn formal_panel(state: &State) -> Option<Panel> {
     let mut sat: BTreeMap<u16, Vec<TurnId>> = BTreeMap::new();
-    for (turn, admitted) in state.spoken() {
+    for (turn, admitted) in state.admitted_turns() {
         if let (Stage::Round(exchange), Some(_)) = (turn.stage, admitted.moves.scores())
-            && Some(exchange) <= state.judged()
+            && Some(exchange) <= state.last_judged_exchange()
         {
             sat.entry(exchange).or_default().push(turn);
         }
@@ -200,17 +204,17 @@ fn formal(state: &State) -> Option<Panel> {
     if judges.len() < 2 {
         return None;
     }
-    let leader = tally::leader(state);
+    let leader = tally::leading_side(state);
     let lead = |keep: &dyn Fn(Seat) -> bool| {
-        let mut scores: BTreeMap<NodeId, Score> = tally::scores(state).collect();
+        let mut scores: BTreeMap<NodeId, Score> = tally::current_scores(state).collect();
         for (&exchange, turns) in &sat {
             let kept: Vec<_> = turns.iter().copied().filter(|t| keep(t.seat)).collect();
             let turns = if kept.is_empty() { turns } else { &kept };
-            let judgment = judgment_of(state, exchange, turns);
+            let judgment = judgment_from_turns(state, exchange, turns);
             scores.extend(judgment.scores.iter().map(|one| (one.id, one.score)));
             scores.extend(judgment.rescores.iter().map(|one| (one.id, one.new)));
         }
-        tally::leads(state.spec.format().sides(), scores)
+        tally::leading_side_with_scores(state.spec.format().sides(), scores)
     };
     let alone = judges
         .iter()
@@ -219,8 +223,8 @@ fn formal(state: &State) -> Option<Panel> {
         .iter()
         .all(|&judge| lead(&|seat| seat != judge) == leader);
     Some(Panel {
-        judges: small(judges.len()),
-        in_favour: small(alone.count()),
+        judges: saturating_u8(judges.len()),
+        in_favour: saturating_u8(alone.count()),
         leave_one_out: if steady { Trial::Same } else { Trial::Flipped },
         tie: false,
     })

@@ -9,7 +9,7 @@ mod steered;
 use agon_record::event::{Event, Halt, Outcome, Reply};
 use agon_record::id::{AskKey, Seat, TurnId};
 use agon_record::state::State;
-use agon_rules::format::phase;
+use agon_rules::format::debate_phase;
 use agon_rules::plan::{Plan, plan};
 
 use self::host::{
@@ -25,7 +25,7 @@ fn a_duel_in_which_everybody_speaks_is_judged_with_the_calls_planned() {
     assert_eq!(state.closed, Some(Outcome::Judged));
     assert_eq!(state.spent.calls, planned);
     assert_eq!(state.rounds_completed(), 2);
-    assert_eq!(phase(&state).to_string(), "closed");
+    assert_eq!(debate_phase(&state).to_string(), "closed");
 }
 
 #[test]
@@ -52,7 +52,7 @@ fn with_a_source_every_reply_is_looked_up_before_it_is_weighed() {
         );
     }
     assert_eq!(state.sent_back, 4);
-    let cited = agon_verdict::verdict::citations(&state);
+    let cited = agon_verdict::verdict::citation_counts(&state);
     let wrong: u32 = cited.values().map(|side| side.wrong).sum();
     let all: u32 = cited.values().map(|side| side.total()).sum();
     assert!(wrong > 0 && wrong == all, "{cited:?}");

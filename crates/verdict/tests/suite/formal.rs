@@ -14,8 +14,8 @@ use agon_record::moves::{Formal, Moves};
 use agon_record::score::Score;
 use agon_record::state::State;
 use agon_record::tally;
-use agon_rules::format::{Phase, phase};
-use agon_rules::format::{exchange, through};
+use agon_rules::format::{Phase, debate_phase};
+use agon_rules::format::{first_unjudged_exchange, target_exchange};
 use agon_rules::plan::{Plan, plan};
 
 use self::host::{Act, asked, caps, given, go_on, key, open, outcome, play, spec, theses, turn};
@@ -37,7 +37,7 @@ fn ids(state: &State) -> Vec<String> {
 }
 
 fn current(state: &State, id: &str) -> ScoreEntry {
-    state.scores()[&id.parse::<NodeId>().unwrap()]
+    state.score_histories()[&id.parse::<NodeId>().unwrap()]
         .last()
         .unwrap()
         .clone()

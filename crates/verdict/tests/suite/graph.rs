@@ -14,7 +14,7 @@ use agon_samples::job_store::{Debate, job_store, scripted, turn};
 use agon_verdict::graph::{
     self, Base, DebateGraph, GRAPH_SCHEMA, GraphDoc, GraphStatus, PointId, StrengthDoc,
 };
-use agon_verdict::verdict::{FlipSearch, HangsOnBy, hangs_on_says, reading, verdict};
+use agon_verdict::verdict::{FlipSearch, HangsOnBy, graph_reading, hangs_on_sentence, verdict};
 use serde_json::json;
 
 /// A line for each node, with its base weight, and for each edge, with its sign and weight.
@@ -40,8 +40,8 @@ fn told(graph: &DebateGraph) -> String {
 }
 
 fn strengths(graph: &DebateGraph, base: Base) -> [f64; 2] {
-    let values = Model::new(Gradual::QuadraticEnergy).evaluate(&graph.qbaf(base));
-    graph.positions().map(|at| values.values[at.index()])
+    let values = Model::new(Gradual::QuadraticEnergy).evaluate(&graph.to_qbaf(base));
+    graph.position_ids().map(|at| values.values[at.index()])
 }
 
 /// A formal debate of one opening argument a side and one rebuttal each.
@@ -127,7 +127,7 @@ fn cars(weights: EdgeWeights) -> State {
 
 #[test]
 fn a_duel_is_a_graph_of_everything_that_was_said() {
-    let graph = graph::of(&job_store().state());
+    let graph = graph::build_graph(&job_store().state());
     let expected = "\
 position.proposer position 0.500
 position.challenger position 0.500
@@ -179,8 +179,8 @@ cha_002e + pro_002d agrees 1
 fn the_positions_of_a_duel_say_what_each_side_said_last() {
     let debate = job_store();
     let position = |state: &State, seat| {
-        let graph = graph::of(state);
-        let node = &graph.nodes()[graph.position(seat).unwrap().index()];
+        let graph = graph::build_graph(state);
+        let node = &graph.nodes()[graph.position_id(seat).unwrap().index()];
         (node.title.clone(), node.text.clone())
     };
     let (title, text) = position(&debate.state(), Seat::Proposer);
@@ -199,7 +199,10 @@ fn the_positions_of_a_duel_say_what_each_side_said_last() {
     advocate.kind.as_duel_mut().unwrap().agreement = Some(false);
     let (title, _) = position(&advocate, Seat::Challenger);
     assert_eq!(title, "Keep files, add flock and index");
-    assert_eq!(graph::of(&debate.state()).position(Seat::JUDGE), None);
+    assert_eq!(
+        graph::build_graph(&debate.state()).position_id(Seat::JUDGE),
+        None
+    );
 }
 
 /// The job store with other replies to, and rulings on, the first objection.
@@ -262,7 +265,7 @@ fn every_reply_and_ruling_has_its_edges() {
         ),
     ];
     for (reply, ruling, expected) in cases {
-        let told = told(&graph::of(&ruled(reply, ruling)));
+        let told = told(&graph::build_graph(&ruled(reply, ruling)));
         let after = |line: &&str| line.starts_with("pro_002a ") || line.starts_with("cha_002a ");
         let edges = told
             .lines()
@@ -278,7 +281,7 @@ fn every_reply_and_ruling_has_its_edges() {
 
 #[test]
 fn a_formal_debate_is_a_graph_of_attacks_and_defenses_that_starts_from_the_scores() {
-    let graph = graph::of(&cars(EdgeWeights::default()));
+    let graph = graph::build_graph(&cars(EdgeWeights::default()));
     let expected = "\
 position.proposition position 0.500
 position.opposition position 0.500
@@ -306,7 +309,7 @@ opp_001 - opp_000b gives_up 1
     let [one, other] = strengths(&graph, Base::Scored);
     assert!(one > other, "{one} {other}");
     assert_eq!(graph.nodes()[0].text, "Cities should ban private cars");
-    assert_eq!(graph.af().attack_count(), 4);
+    assert_eq!(graph.to_af().attack_count(), 4);
 }
 
 /// Lines in any order: arguments of a round are in the order of their seats.
@@ -318,8 +321,8 @@ fn lines(text: &str) -> Vec<&str> {
 
 #[test]
 fn equal_weights_leave_the_scores_out() {
-    let graph = graph::of(&cars(EdgeWeights::default()));
-    assert_eq!(graph.qbaf(Base::Equal).base(), [0.5; 8]);
+    let graph = graph::build_graph(&cars(EdgeWeights::default()));
+    assert_eq!(graph.to_qbaf(Base::Equal).base_weights(), [0.5; 8]);
     assert_ne!(
         strengths(&graph, Base::Equal),
         strengths(&graph, Base::Scored)
@@ -332,7 +335,7 @@ fn configured_weights_are_the_edges_weights() {
         (WeightName::Argues, Weight::new(250)),
         (WeightName::Claim, Weight::NONE),
     ];
-    let graph = graph::of(&cars(changed.into_iter().collect()));
+    let graph = graph::build_graph(&cars(changed.into_iter().collect()));
     let told = told(&graph);
     assert!(
         told.contains("prop_000a + position.proposition argues 0.25\n"),
@@ -342,16 +345,16 @@ fn configured_weights_are_the_edges_weights() {
         told.contains("prop_001 - opp_000a attacks.claim 0\n"),
         "{told}"
     );
-    let attacks: Vec<_> = graph.af().attacks().collect();
+    let attacks: Vec<_> = graph.to_af().attacks().collect();
     assert_eq!(attacks.len(), 4, "the attack on the backing is left");
 }
 
 #[test]
 fn what_is_taken_out_takes_its_edges_along_and_a_position_stays() {
-    let graph = graph::of(&job_store().state());
+    let graph = graph::build_graph(&job_store().state());
     let struck = ["pro_001a", "pro_001b", "position.proposer"];
     let ids = struck.map(|id| id.parse::<PointId>().unwrap());
-    let less = graph.without(&ids);
+    let less = graph.without_points(&ids);
     assert_eq!(less.nodes().len(), graph.nodes().len() - 2);
     let gone = told(&graph);
     let gone: Vec<_> = gone
@@ -416,7 +419,11 @@ fn many(each: u16, scores: [i32; 2]) -> State {
 fn hangs_on(state: &State) -> (Vec<String>, Option<HangsOnBy>, String) {
     let verdict = verdict(state).unwrap();
     let ids = verdict.hangs_on.iter().map(ToString::to_string).collect();
-    (ids, verdict.hangs_on_by, hangs_on_says(&verdict).unwrap())
+    (
+        ids,
+        verdict.hangs_on_by,
+        hangs_on_sentence(&verdict).unwrap(),
+    )
 }
 
 /// The job store as this judge rules on it, without what the challenger says unless `challenged`.
@@ -449,7 +456,7 @@ fn a_verdict_hangs_on_what_turns_the_graph_or_else_on_what_the_judge_named() {
     let (ids, by, says) = hangs_on(&judged(Side::Proposer, false));
     assert_eq!((ids, by), (named.clone(), Some(HangsOnBy::Judge)));
     assert_eq!(says, "By the judge's account; no 3 points turn the graph.");
-    let graph = reading(&judged(Side::Challenger, true))
+    let graph = graph_reading(&judged(Side::Challenger, true))
         .scored
         .winner
         .unwrap();
@@ -490,7 +497,7 @@ fn a_formal_verdict_hangs_on_what_turns_the_graph_when_the_totals_and_it_agree()
     let (ids, by, says) = hangs_on(&many(1, [0, 0]));
     assert_eq!((ids.len(), by), (0, None));
     assert_eq!(says, "On no few points: in the graph neither side leads.");
-    let reading = reading(&many(1, [0, 0]));
+    let reading = graph_reading(&many(1, [0, 0]));
     assert_eq!(
         (reading.scored.winner, reading.search),
         (None, FlipSearch::NotRun)
@@ -503,7 +510,7 @@ fn a_formal_verdict_hangs_on_what_turns_the_graph_when_the_totals_and_it_agree()
 #[test]
 fn a_search_that_is_too_long_for_a_verdict_is_given_up_and_the_verdict_says_so() {
     let state = many(200, [200, -200]);
-    let reading = reading(&state);
+    let reading = graph_reading(&state);
     assert_eq!(reading.scored.winner, Some(Seat::Proposition));
     assert_eq!((reading.flip.len(), reading.search), (0, FlipSearch::Limit));
     let (ids, by, says) = hangs_on(&state);
@@ -530,7 +537,7 @@ fn the_document_fits_its_schema() {
         status: Some(GraphStatus::Exact),
         ..GraphDoc::default()
     };
-    let schema = agon_verdict::documents::schema("graph").unwrap();
+    let schema = agon_verdict::documents::document_schema("graph").unwrap();
     let validator = jsonschema::validator_for(&schema).unwrap();
     let value = serde_json::to_value(&doc).unwrap();
     let faults: Vec<_> = validator

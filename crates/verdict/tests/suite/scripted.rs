@@ -8,7 +8,7 @@ use agon_record::id::{AskKey, TurnId};
 use agon_record::point;
 use agon_record::state::State;
 use agon_rules::parse::parse;
-use agon_rules::schema::contract;
+use agon_rules::schema::contract_schema;
 use agon_rules::{format, rule};
 use serde_json::{Value, json};
 
@@ -43,13 +43,13 @@ fn goes_through(name: &str, rounds: u16) {
     assert_eq!(turns.len(), usize::from(rounds) * 2 + 3);
     let mut state = open(rounds);
     for (turn, reply) in turns {
-        let kind = format::of(state.spec.format()).moves_kind(turn);
+        let kind = format::format_by_name(state.spec.format()).moves_kind(turn);
         let parsed = parse(reply, kind, turn).unwrap();
         assert_eq!(parsed.findings, [], "{turn}");
-        assert_eq!(rule::check(&state, turn, &parsed.moves), [], "{turn}");
+        assert_eq!(rule::check_moves(&state, turn, &parsed.moves), [], "{turn}");
         let mut plain = serde_json::to_value(&parsed.moves).unwrap();
         plain.as_object_mut().unwrap().remove("kind");
-        let contract = contract(&state, turn);
+        let contract = contract_schema(&state, turn);
         let contract = jsonschema::draft202012::new(&contract).unwrap();
         let errors: Vec<_> = contract
             .iter_errors(&plain)
@@ -58,7 +58,7 @@ fn goes_through(name: &str, rounds: u16) {
         assert_eq!(errors, [""; 0], "{turn}");
         let admitted = Event::Admitted {
             key: AskKey { turn, again: 0 },
-            ids: point::ids(turn, &parsed.moves),
+            ids: point::point_ids(turn, &parsed.moves),
             moves: Box::new(parsed.moves),
             findings: Vec::new(),
         };

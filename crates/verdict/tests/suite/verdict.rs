@@ -8,7 +8,7 @@ use agon_record::moves::Moves;
 use agon_record::spec::Effort;
 use agon_record::state::State;
 use agon_samples::job_store::{Debate, finding, job_store, scripted, seating, turn};
-use agon_verdict::result::{ErrorBody, ErrorDoc, result, schemas};
+use agon_verdict::result::{ErrorBody, ErrorDoc, document_schemas, result_document};
 use agon_verdict::verdict::{self, Missing, Verdict, verdict};
 use serde::Serialize;
 use serde_json::Value;
@@ -26,7 +26,9 @@ fn missing(seat: Seat, round: u16, cause: &str) -> Missing {
 
 /// What is wrong with `document` under the published schema `name`.
 fn faults(name: &str, document: &impl Serialize) -> Vec<String> {
-    let all = verdict::schemas().into_iter().chain(schemas());
+    let all = verdict::document_schemas()
+        .into_iter()
+        .chain(document_schemas());
     let (_, schema) = all.into_iter().find(|(known, _)| *known == name).unwrap();
     let validator = jsonschema::validator_for(&schema).unwrap();
     let document = serde_json::to_value(document).unwrap();
@@ -275,7 +277,7 @@ fn a_seat_with_its_own_effort_says_so() {
 }
 
 fn told(state: &State) -> Value {
-    let result = result(state, verdict(state).as_ref(), PATH);
+    let result = result_document(state, verdict(state).as_ref(), PATH);
     assert_eq!(faults("result", &result), [""; 0]);
     serde_json::to_value(&result).unwrap()
 }

@@ -14,7 +14,7 @@ use super::consent::Consent;
 use super::fault;
 use super::live::{Live, Start};
 use super::offer::Offer;
-use super::opening::{AcpOpening, think};
+use super::opening::{AcpOpening, set_effort};
 use super::tool::Tool;
 use super::turn::AcpTurn;
 use super::usage::Meter;
@@ -23,8 +23,8 @@ use crate::agent::{Agent, AgentAnswer, AgentError, CallFailure, Session};
 use crate::ask::Ask;
 use crate::breach::Breach;
 use crate::environment::Environment;
-use crate::profile::{Confinement, Degrades, Profile, Transport};
-use crate::transport::call::{self, CallSlots, Private, free};
+use crate::profile::{Confinement, ContextDegradation, Profile, Transport};
+use crate::transport::call::{self, CallSlots, PrivateCallFolder, error_without_cost};
 use crate::transport::reach;
 
 /// A tool that is started once for a conversation.
@@ -63,8 +63,8 @@ impl Agent for AcpAgent {
         Some(self.0.here.private_places())
     }
 
-    fn degrades(&self, model: Option<&str>) -> Degrades {
-        self.0.profile.degrades(model)
+    fn context_degradation(&self, model: Option<&str>) -> ContextDegradation {
+        self.0.profile.context_degradation(model)
     }
 
     fn open(&self, watch: Arc<dyn Watch>) -> Box<dyn Session> {
@@ -85,9 +85,9 @@ struct AcpSession {
 
 #[async_trait]
 impl Session for AcpSession {
-    fn remembers(&self) -> bool {
+    fn retains_context(&self) -> bool {
         let live = self.live.as_ref();
-        live.is_some_and(|live| live.answered && live.wire.lives())
+        live.is_some_and(|live| live.answered && live.wire.is_alive())
     }
 
     fn id(&self) -> Option<&str> {
@@ -99,11 +99,18 @@ impl Session for AcpSession {
         ask: Ask<'_>,
         cancel: &CancellationToken,
     ) -> Result<AgentAnswer, AgentError> {
-        let _place = self.tool.places.take(cancel).await.map_err(free)?;
+        let _place = self
+            .tool
+            .places
+            .take(cancel)
+            .await
+            .map_err(error_without_cost)?;
         let begun = Instant::now();
         let start = Start {
             reads: ask.reads.map(Path::to_owned),
-            model: call::model(ask.model).map_err(free)?.map(str::to_owned),
+            model: call::validate_model_name(ask.model)
+                .map_err(error_without_cost)?
+                .map(str::to_owned),
         };
         // Dropping this call drops what it holds, and with it the process.
         let live = self.live.take();
@@ -114,24 +121,24 @@ impl Session for AcpSession {
             tool: &self.tool,
         };
         let live = match live {
-            Some(live) if live.wire.lives() && live.start == start => live,
+            Some(live) if live.wire.is_alive() && live.start == start => live,
             Some(live) => {
-                let lives = live.wire.lives();
+                let lives = live.wire.is_alive();
                 let told = live.answered;
-                live.wire.stop(self.tool.ladder()).await;
+                live.wire.stop(self.tool.stop_ladder()).await;
                 if told {
                     // What this call tells may rest on what was told before.
                     let breach = if lives { Breach::Changed } else { Breach::Died };
-                    return Err(turn.failed(breach.into(), None));
+                    return Err(turn.agent_error(breach.into(), None));
                 }
-                self.begin(&turn, start).await?
+                self.start_conversation(&turn, start).await?
             }
-            None => self.begin(&turn, start).await?,
+            None => self.start_conversation(&turn, start).await?,
         };
         let mut live = live;
         if live.effort != ask.effort {
             // The answer tells what it is like; one that never comes is seen there too.
-            think(&live.wire, &mut live.offer, &self.tool.acp, ask.effort).await;
+            set_effort(&live.wire, &mut live.offer, &self.tool.acp, ask.effort).await;
             live.effort = ask.effort;
         }
         let (outcome, live) = turn.run(live).await;
@@ -141,20 +148,24 @@ impl Session for AcpSession {
 
     async fn close(&mut self) {
         if let Some(live) = self.live.take() {
-            live.wire.stop(self.tool.ladder()).await;
+            live.wire.stop(self.tool.stop_ladder()).await;
         }
     }
 }
 
 impl AcpSession {
     /// Starts a process and opens a conversation with it.
-    async fn begin(&self, turn: &AcpTurn<'_>, start: Start) -> Result<Live, AgentError> {
+    async fn start_conversation(
+        &self,
+        turn: &AcpTurn<'_>,
+        start: Start,
+    ) -> Result<Live, AgentError> {
         let mut wire = None;
         let opened = tokio::select! {
             biased;
             () = turn.cancel.cancelled() => Err(CallFailure::Cancelled),
-            () = turn.time_is_over() => Err(turn.timeout(0)),
-            opened = self.open(turn.ask, &start, &mut wire) => opened,
+            () = turn.wait_for_timeout() => Err(turn.timeout_failure(0)),
+            opened = self.open_conversation(turn.ask, &start, &mut wire) => opened,
         };
         let failure = match (opened, wire.take()) {
             (Ok((offer, private, held)), Some(wire)) => {
@@ -173,40 +184,48 @@ impl AcpSession {
             (Ok(_), None) => CallFailure::Bug("a conversation without a process"),
             (Err(failure), None) => failure,
             (Err(failure), Some(wire)) => {
-                let stopped = wire.stop(self.tool.ladder()).await;
+                let stopped = wire.stop(self.tool.stop_ladder()).await;
                 let fell = matches!(failure, CallFailure::Broken(Breach::Died | Breach::Deaf));
                 // One that falls at once often says why.
-                let said = stopped.filter(|_| fell).as_ref().and_then(fault::of_end);
+                let said = stopped
+                    .filter(|_| fell)
+                    .as_ref()
+                    .and_then(fault::from_stopped_process);
                 said.map_or(failure, |error| CallFailure::Said(Box::new(error)))
             }
         };
-        Err(turn.failed(failure, None))
+        Err(turn.agent_error(failure, None))
     }
 
-    async fn open(
+    async fn open_conversation(
         &self,
         ask: Ask<'_>,
         start: &Start,
         slot: &mut Option<AcpWire>,
-    ) -> Result<(Offer, Private, &Confinement), CallFailure> {
+    ) -> Result<(Offer, PrivateCallFolder, &Confinement), CallFailure> {
         let Tool { acp, here, .. } = &*self.tool;
-        if let Some(address) = reach::refusing(self.tool.profile.base_urls(), here).await {
+        if let Some(address) =
+            reach::find_refused_address(self.tool.profile.base_urls(), here).await
+        {
             return Err(CallFailure::Unreachable { address });
         }
         let held = acp.confinement(start.reads.is_some());
         let held = held.ok_or(Breach::NoFolder)?;
-        let private = Private::make(here)?.with(&self.tool.profile.files)?;
-        let cwd = start.reads.clone().unwrap_or_else(|| private.empty());
+        let private = PrivateCallFolder::make(here)?.with_files(&self.tool.profile.files)?;
+        let cwd = start
+            .reads
+            .clone()
+            .unwrap_or_else(|| private.empty_folder());
         let program = self
             .tool
             .program(held, start.model.as_deref(), &cwd, &private);
         let consent = match &start.reads {
-            Some(folder) if held.grant => Consent::to_read_in(folder),
+            Some(folder) if held.grant => Consent::for_reading_in(folder),
             Some(_) | None => Consent::default(),
         };
         let most = self.tool.profile.limits.output_bytes;
         let watch = Arc::clone(&self.watch);
-        let wire = AcpWire::start(&program, watch, consent, most, self.tool.ladder()).await;
+        let wire = AcpWire::start(&program, watch, consent, most, self.tool.stop_ladder()).await;
         let gone = !self.tool.program.exists();
         let wire = slot.insert(wire.map_err(|failure| {
             if gone && matches!(failure, CallFailure::Start(_)) {
@@ -224,7 +243,7 @@ impl AcpSession {
             model: start.model.as_deref().filter(|_| chosen),
             effort: ask.effort,
         };
-        let offer = opening.run(wire).await?;
+        let offer = opening.open_conversation(wire).await?;
         Ok((offer, private, held))
     }
 }

@@ -30,7 +30,7 @@ impl Calls {
     }
 
     /// Takes in that a call was asked for and not granted.
-    pub(super) fn refuse(&mut self, id: &str) {
+    pub(super) fn mark_refused(&mut self, id: &str) {
         if self.refused.len() < MAX_CALLS {
             self.refused.insert(id.to_owned());
         }
@@ -45,9 +45,9 @@ impl Calls {
     ///
     /// If a tool that does more than read was used: nothing of the kind is ever permitted, so it
     /// was not asked for. If there are more such calls than can be watched.
-    pub(super) fn take(&mut self, call: &ToolCall) -> Result<(), Breach> {
+    pub(super) fn track_call(&mut self, call: &ToolCall) -> Result<(), Breach> {
         let before = self.harmful.get(&call.id).copied();
-        let said = call.kind.as_deref().and_then(does);
+        let said = call.kind.as_deref().and_then(harmful_action);
         let Some(does) = said.or(before.map(|(does, _)| does)) else {
             return Ok(());
         };
@@ -78,7 +78,7 @@ impl Calls {
     /// # Errors
     ///
     /// If one that does more than read is being carried out, and was not refused.
-    pub(super) fn end(&self) -> Result<(), Breach> {
+    pub(super) fn check_none_running(&self) -> Result<(), Breach> {
         let mut running = self.harmful.iter().filter(|(_, (_, runs))| *runs);
         let acted = running.find(|(id, _)| !self.refused.contains(*id));
         acted.map_or(Ok(()), |(_, &(does, _))| Err(Breach::Acted { does }))
@@ -89,7 +89,7 @@ impl Calls {
 const RUNS: &str = "runs programs";
 
 /// What a tool of a kind does, if it is more than to read, to search and to think.
-fn does(kind: &str) -> Option<&'static str> {
+fn harmful_action(kind: &str) -> Option<&'static str> {
     match kind {
         "edit" => Some("writes"),
         "delete" => Some("deletes"),
@@ -135,15 +135,15 @@ mod tests {
             ("switch_mode", "changes what it may do"),
         ] {
             let told = Err(Breach::Acted { does });
-            assert_eq!(Calls::new(false).take(&call("a", kind, true)), told);
+            assert_eq!(Calls::new(false).track_call(&call("a", kind, true)), told);
             let mut calls = Calls::new(false);
-            assert_eq!(calls.take(&call("a", kind, false)), Ok(()));
-            assert_eq!(calls.take(&call("b", "", true)), Ok(()));
-            assert_eq!(calls.take(&call("a", "", true)), told);
+            assert_eq!(calls.track_call(&call("a", kind, false)), Ok(()));
+            assert_eq!(calls.track_call(&call("b", "", true)), Ok(()));
+            assert_eq!(calls.track_call(&call("a", "", true)), told);
         }
         for kind in ["read", "search", "think", "other", "unheard_of", ""] {
             assert_eq!(
-                Calls::new(false).take(&call("a", kind, true)),
+                Calls::new(false).track_call(&call("a", kind, true)),
                 Ok(()),
                 "{kind}"
             );
@@ -153,46 +153,58 @@ mod tests {
     #[test]
     fn a_sandbox_excuses_programs_and_nothing_else() {
         let mut calls = Calls::new(true);
-        assert_eq!(calls.take(&call("a", "execute", true)), Ok(()));
+        assert_eq!(calls.track_call(&call("a", "execute", true)), Ok(()));
         let told = Err(Breach::Acted { does: "writes" });
-        assert_eq!(calls.take(&call("a", "edit", true)), told);
+        assert_eq!(calls.track_call(&call("a", "edit", true)), told);
     }
 
     #[test]
     fn a_program_that_ran_and_ended_badly_was_run() {
         let acted = Err(Breach::Acted { does: RUNS });
-        assert_eq!(Calls::new(false).take(&at("a", "execute", EXITED)), acted);
+        assert_eq!(
+            Calls::new(false).track_call(&at("a", "execute", EXITED)),
+            acted
+        );
         let mut refused = Calls::new(false);
-        refused.refuse("a");
-        assert_eq!(refused.take(&at("a", "execute", EXITED)), Ok(()));
-        assert_eq!(refused.take(&at("b", "execute", EXITED)), acted);
-        assert_eq!(Calls::new(true).take(&at("a", "execute", EXITED)), Ok(()));
-        assert_eq!(Calls::new(false).take(&at("a", "execute", FAILED)), Ok(()));
+        refused.mark_refused("a");
+        assert_eq!(refused.track_call(&at("a", "execute", EXITED)), Ok(()));
+        assert_eq!(refused.track_call(&at("b", "execute", EXITED)), acted);
+        assert_eq!(
+            Calls::new(true).track_call(&at("a", "execute", EXITED)),
+            Ok(())
+        );
+        assert_eq!(
+            Calls::new(false).track_call(&at("a", "execute", FAILED)),
+            Ok(())
+        );
     }
 
     #[test]
     fn what_still_runs_when_the_agent_has_answered_counts() {
         let acted = Err(Breach::Acted { does: "writes" });
         let mut calls = Calls::new(false);
-        assert_eq!(calls.take(&at("a", "edit", Stage::Running)), Ok(()));
-        assert_eq!(calls.take(&call("a", "", false)), Ok(()));
-        assert_eq!(calls.end(), acted);
-        calls.refuse("a");
-        assert_eq!(calls.end(), Ok(()));
+        assert_eq!(calls.track_call(&at("a", "edit", Stage::Running)), Ok(()));
+        assert_eq!(calls.track_call(&call("a", "", false)), Ok(()));
+        assert_eq!(calls.check_none_running(), acted);
+        calls.mark_refused("a");
+        assert_eq!(calls.check_none_running(), Ok(()));
         let mut calls = Calls::new(false);
-        assert_eq!(calls.take(&at("a", "edit", Stage::Running)), Ok(()));
-        assert_eq!(calls.take(&at("a", "", FAILED)), Ok(()));
-        assert_eq!(calls.end(), Ok(()));
+        assert_eq!(calls.track_call(&at("a", "edit", Stage::Running)), Ok(()));
+        assert_eq!(calls.track_call(&at("a", "", FAILED)), Ok(()));
+        assert_eq!(calls.check_none_running(), Ok(()));
     }
 
     #[test]
     fn more_calls_than_can_be_watched_are_too_many() {
         let mut calls = Calls::new(false);
         for id in 0..MAX_CALLS {
-            assert_eq!(calls.take(&call(&id.to_string(), "edit", false)), Ok(()));
+            assert_eq!(
+                calls.track_call(&call(&id.to_string(), "edit", false)),
+                Ok(())
+            );
         }
         let limit = MAX_CALLS;
-        let more = calls.take(&call("more", "edit", false));
+        let more = calls.track_call(&call("more", "edit", false));
         assert_eq!(more, Err(Breach::TooManyCalls { limit }));
     }
 }

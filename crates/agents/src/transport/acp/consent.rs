@@ -17,7 +17,7 @@ pub(super) struct Consent {
 
 impl Consent {
     /// Reading inside `folder` is allowed when it is asked for, and nothing else.
-    pub(super) fn to_read_in(folder: &Path) -> Self {
+    pub(super) fn for_reading_in(folder: &Path) -> Self {
         Self {
             folder: folder.canonicalize().ok(),
         }
@@ -27,23 +27,23 @@ impl Consent {
     ///
     /// An option is chosen by its kind, since ids are the agent's own. Nothing is allowed for
     /// longer than this once.
-    pub(super) fn answer(
+    pub(super) fn answer_request(
         &self,
         request: &RequestPermissionRequest,
     ) -> (bool, RequestPermissionOutcome) {
         let of_kind = |kind| request.options.iter().find(|option| option.kind == kind);
-        if self.grants(&request.tool_call.fields)
+        if self.is_call_allowed(&request.tool_call.fields)
             && let Some(option) = of_kind(PermissionOptionKind::AllowOnce)
         {
-            return (true, selected(option));
+            return (true, select_option(option));
         }
         let no = of_kind(PermissionOptionKind::RejectOnce)
             .or_else(|| of_kind(PermissionOptionKind::RejectAlways));
-        let outcome = no.map_or(RequestPermissionOutcome::Cancelled, selected);
+        let outcome = no.map_or(RequestPermissionOutcome::Cancelled, select_option);
         (false, outcome)
     }
 
-    fn grants(&self, call: &ToolCallUpdateFields) -> bool {
+    fn is_call_allowed(&self, call: &ToolCallUpdateFields) -> bool {
         let Some(folder) = &self.folder else {
             return false;
         };
@@ -52,18 +52,18 @@ impl Consent {
         let input = call.raw_input.as_ref();
         reads
             && !locations.is_empty()
-            && locations.iter().all(|at| inside(folder, &at.path))
-            && input.is_none_or(|input| stays(folder, input))
+            && locations.iter().all(|at| is_inside(folder, &at.path))
+            && input.is_none_or(|input| has_only_paths_inside(folder, input))
     }
 }
 
-fn selected(option: &PermissionOption) -> RequestPermissionOutcome {
+fn select_option(option: &PermissionOption) -> RequestPermissionOutcome {
     let id = option.option_id.clone();
     RequestPermissionOutcome::Selected(SelectedPermissionOutcome::new(id))
 }
 
 /// Whether a path is there and in the folder, links followed.
-fn inside(folder: &Path, path: &Path) -> bool {
+fn is_inside(folder: &Path, path: &Path) -> bool {
     path.is_absolute()
         && path
             .canonicalize()
@@ -71,19 +71,21 @@ fn inside(folder: &Path, path: &Path) -> bool {
 }
 
 /// Whether no text in what the tool is called with leads out of the folder.
-fn stays(folder: &Path, input: &Value) -> bool {
+fn has_only_paths_inside(folder: &Path, input: &Value) -> bool {
     match input {
         Value::String(text) => {
             let path = Path::new(text);
             let up = || path.components().any(|part| part == Component::ParentDir);
             if path.is_absolute() {
-                inside(folder, path)
+                is_inside(folder, path)
             } else {
                 !text.starts_with('~') && !up()
             }
         }
-        Value::Array(items) => items.iter().all(|item| stays(folder, item)),
-        Value::Object(fields) => fields.values().all(|value| stays(folder, value)),
+        Value::Array(items) => items.iter().all(|item| has_only_paths_inside(folder, item)),
+        Value::Object(fields) => fields
+            .values()
+            .all(|value| has_only_paths_inside(folder, value)),
         Value::Null | Value::Bool(_) | Value::Number(_) => true,
     }
 }

@@ -8,10 +8,10 @@ use serde_json::Value;
 use crate::dialect::{DialectError, RawOutput};
 
 /// An error an agent answered with. Nothing of its text comes back.
-pub(super) fn of_error(error: &Error) -> DialectError {
+pub(super) fn from_rpc_error(error: &Error) -> DialectError {
     let data = error.data.as_ref();
-    let status =
-        status(i64::from(error.code.value())).or_else(|| data.and_then(|data| status_in(data, 0)));
+    let status = http_status(i64::from(error.code.value()))
+        .or_else(|| data.and_then(|data| find_status(data, 0)));
     let kind = data.and_then(|data| data.get("errorKind")?.as_str());
     // A kind such as `authentication_failed` in the words of a message.
     let words = kind.map(|kind| kind.replace('_', " "));
@@ -28,29 +28,29 @@ pub(super) fn of_error(error: &Error) -> DialectError {
 }
 
 /// An HTTP status.
-fn status(number: i64) -> Option<u16> {
+fn http_status(number: i64) -> Option<u16> {
     u16::try_from(number)
         .ok()
         .filter(|status| (400..600).contains(status))
 }
 
 /// The first HTTP status under a key that names one.
-fn status_in(data: &Value, depth: usize) -> Option<u16> {
+fn find_status(data: &Value, depth: usize) -> Option<u16> {
     let fields = data.as_object().filter(|_| depth < 4)?;
     let named = ["status", "statusCode", "httpStatus", "code"];
     named
         .iter()
-        .find_map(|key| status(fields.get(*key)?.as_i64()?))
+        .find_map(|key| http_status(fields.get(*key)?.as_i64()?))
         .or_else(|| {
             fields
                 .values()
-                .find_map(|value| status_in(value, depth + 1))
+                .find_map(|value| find_status(value, depth + 1))
         })
 }
 
 /// Why a process ended before it had said anything, where its standard error says so.
-pub(super) fn of_end(stopped: &Stopped) -> Option<DialectError> {
-    let error = DialectError::of_exit(&RawOutput {
+pub(super) fn from_stopped_process(stopped: &Stopped) -> Option<DialectError> {
+    let error = DialectError::from_exit(&RawOutput {
         stdout: b" ",
         stderr_tail: &stopped.stderr_tail,
         code: stopped.code.filter(|code| *code != 0),

@@ -9,7 +9,7 @@ use super::calls::Calls;
 use super::offer::Offer;
 use super::usage::Meter;
 use super::wire::AcpWire;
-use crate::transport::call::Private;
+use crate::transport::call::PrivateCallFolder;
 
 /// A process in the middle of a conversation.
 pub(super) struct Live {
@@ -27,7 +27,7 @@ pub(super) struct Live {
     /// How hard it thinks now.
     pub(super) effort: Effort,
     /// The folder it runs in lasts as long as it does.
-    pub(super) _private: Private,
+    pub(super) _private: PrivateCallFolder,
 }
 
 impl Live {

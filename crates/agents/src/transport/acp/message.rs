@@ -69,7 +69,9 @@ impl Stage {
             "completed" => Some(Self::Done),
             "failed" => {
                 let told = ["rawOutput", "content", "_meta"].into_iter();
-                let exited = told.filter_map(|key| update.get(key)).any(tells_exit);
+                let exited = told
+                    .filter_map(|key| update.get(key))
+                    .any(mentions_exit_code);
                 Some(Self::Failed { exited })
             }
             _ => None,
@@ -78,13 +80,13 @@ impl Stage {
 }
 
 /// Whether a value tells with which code a program ended.
-fn tells_exit(value: &Value) -> bool {
+fn mentions_exit_code(value: &Value) -> bool {
     match value {
         Value::String(text) => text.to_lowercase().contains("exit code"),
-        Value::Array(items) => items.iter().any(tells_exit),
+        Value::Array(items) => items.iter().any(mentions_exit_code),
         Value::Object(fields) => fields.iter().any(|(key, value)| {
             let code = ["exit_code", "exitCode"].contains(&key.as_str());
-            code && value.is_number() || tells_exit(value)
+            code && value.is_number() || mentions_exit_code(value)
         }),
         Value::Null | Value::Bool(_) | Value::Number(_) => false,
     }
@@ -92,7 +94,7 @@ fn tells_exit(value: &Value) -> bool {
 
 /// How a call stands, where a notification says so. Read field by field: one that cannot be read
 /// as a whole has been made all the same.
-fn of_call(params: &Value) -> Option<(SessionId, AgentMessage)> {
+fn parse_tool_call(params: &Value) -> Option<(SessionId, AgentMessage)> {
     let update = params.get("update")?;
     let text = |key: &str| update.get(key).and_then(Value::as_str);
     let begins = match text("sessionUpdate")? {
@@ -116,7 +118,7 @@ pub(super) fn parse_notification(message: &UntypedMessage) -> Vec<(SessionId, Ag
     if message.method != "session/update" {
         return Vec::new();
     }
-    if let Some(call) = of_call(&message.params) {
+    if let Some(call) = parse_tool_call(&message.params) {
         return vec![call];
     }
     // Kinds of updates that are not known here are no concern of ours.
@@ -126,16 +128,16 @@ pub(super) fn parse_notification(message: &UntypedMessage) -> Vec<(SessionId, Ag
     else {
         return Vec::new();
     };
-    of_update(update)
+    messages_from_update(update)
         .into_iter()
         .map(|heard| (session_id.clone(), heard))
         .collect()
 }
 
 // The protocol adds kinds of updates; those that are not named do not concern us.
-fn of_update(update: SessionUpdate) -> Vec<AgentMessage> {
+fn messages_from_update(update: SessionUpdate) -> Vec<AgentMessage> {
     match update {
-        SessionUpdate::AgentMessageChunk(chunk) => of_chunk(chunk).into_iter().collect(),
+        SessionUpdate::AgentMessageChunk(chunk) => message_from_chunk(chunk).into_iter().collect(),
         SessionUpdate::UsageUpdate(usage) => {
             let dollars = usage.cost.filter(|cost| cost.currency == "USD");
             dollars
@@ -156,7 +158,7 @@ fn of_update(update: SessionUpdate) -> Vec<AgentMessage> {
     }
 }
 
-fn of_chunk(chunk: ContentChunk) -> Option<AgentMessage> {
+fn message_from_chunk(chunk: ContentChunk) -> Option<AgentMessage> {
     let ContentBlock::Text(text) = chunk.content else {
         return None;
     };
@@ -177,7 +179,7 @@ fn current_mode(option: &SessionConfigOption) -> Option<String> {
 }
 
 /// What a request is answered with if it asks for a permission, and what is heard of it.
-pub(super) fn permission(
+pub(super) fn answer_permission_request(
     message: &UntypedMessage,
     consent: &Consent,
 ) -> Option<(SessionId, AgentMessage, Value)> {
@@ -195,7 +197,7 @@ pub(super) fn permission(
         });
     }
     let request: RequestPermissionRequest = serde_json::from_value(params).ok()?;
-    let (granted, outcome) = consent.answer(&request);
+    let (granted, outcome) = consent.answer_request(&request);
     let answer = serde_json::to_value(RequestPermissionResponse::new(outcome)).ok()?;
     let call = request.tool_call.tool_call_id.to_string();
     Some((

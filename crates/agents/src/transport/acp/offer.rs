@@ -57,7 +57,7 @@ impl Offer {
             let current = models.get("currentModelId")?.as_str()?;
             Some(current.to_owned())
         });
-        let named = option_ids(&answer);
+        let named = option_ids_and_categories(&answer);
         let has_modes = answer.get("modes").is_some_and(|modes| !modes.is_null());
         let new: NewSessionResponse = serde_json::from_value(answer).ok()?;
         if has_modes && new.modes.is_none() {
@@ -84,9 +84,9 @@ impl Offer {
     }
 
     /// Takes in what the answer to a choice says of the options.
-    pub(super) fn update(&mut self, answer: &Value) {
+    pub(super) fn update_options(&mut self, answer: &Value) {
         if answer.get("configOptions").is_some() {
-            self.named = option_ids(answer);
+            self.named = option_ids_and_categories(answer);
         }
         let said = answer.get("configOptions").cloned();
         if let Some(options) = said.and_then(|said| serde_json::from_value(said).ok()) {
@@ -97,7 +97,7 @@ impl Offer {
     /// The modes it offers, in whichever way.
     pub(super) fn modes(&self) -> Option<Modes> {
         let of_option = || {
-            let choice = self.choice(&SessionConfigOptionCategory::Mode, &["mode"])?;
+            let choice = self.find_choice(&SessionConfigOptionCategory::Mode, &["mode"])?;
             Some(Modes {
                 current: choice.current,
                 ids: choice.values,
@@ -108,13 +108,13 @@ impl Offer {
     }
 
     /// The choice of a model.
-    pub(super) fn model(&self) -> Option<Choice> {
-        self.choice(&SessionConfigOptionCategory::Model, &["model"])
+    pub(super) fn model_choice(&self) -> Option<Choice> {
+        self.find_choice(&SessionConfigOptionCategory::Model, &["model"])
     }
 
     /// The model that the conversation is set to, by the agent's own word.
     pub(super) fn current_model(&self) -> Option<String> {
-        let chosen = || self.model().map(|choice| choice.current);
+        let chosen = || self.model_choice().map(|choice| choice.current);
         self.model.clone().or_else(chosen)
     }
 
@@ -129,15 +129,15 @@ impl Offer {
     }
 
     /// The choice of how hard it thinks.
-    pub(super) fn effort(&self) -> Option<Choice> {
-        self.choice(
+    pub(super) fn effort_choice(&self) -> Option<Choice> {
+        self.find_choice(
             &SessionConfigOptionCategory::ThoughtLevel,
             &["effort", "reasoning_effort"],
         )
     }
 
     /// Whether there is an option of this id or category whose values cannot be read.
-    pub(super) fn is_unreadable(&self, name: &str) -> bool {
+    pub(super) fn is_option_unreadable(&self, name: &str) -> bool {
         let readable = |id: &str| self.option(id).is_some();
         let mut of_name = self
             .named
@@ -150,11 +150,11 @@ impl Offer {
     pub(super) fn option(&self, id: &str) -> Option<Choice> {
         self.options
             .iter()
-            .filter_map(choice)
+            .filter_map(choice_from_option)
             .find(|choice| choice.id == id)
     }
 
-    fn choice(&self, category: &SessionConfigOptionCategory, ids: &[&str]) -> Option<Choice> {
+    fn find_choice(&self, category: &SessionConfigOptionCategory, ids: &[&str]) -> Option<Choice> {
         let of_category =
             |option: &&SessionConfigOption| option.category.as_ref() == Some(category);
         let by_category = self.options.iter().find(of_category);
@@ -162,12 +162,12 @@ impl Offer {
             let is = |option: &&SessionConfigOption| ids.contains(&option.id.0.as_ref());
             self.options.iter().find(is)
         };
-        by_category.or_else(by_id).and_then(choice)
+        by_category.or_else(by_id).and_then(choice_from_option)
     }
 }
 
 /// The id and the category of every option in an answer.
-fn option_ids(answer: &Value) -> Vec<[String; 2]> {
+fn option_ids_and_categories(answer: &Value) -> Vec<[String; 2]> {
     let options = answer.get("configOptions").and_then(Value::as_array);
     let text = |option: &Value, key| {
         let text = option.get(key).and_then(Value::as_str);
@@ -179,7 +179,7 @@ fn option_ids(answer: &Value) -> Vec<[String; 2]> {
 
 /// An option with values to select; none for any other.
 // The protocol adds kinds of options; only those with values are chosen among.
-fn choice(option: &SessionConfigOption) -> Option<Choice> {
+fn choice_from_option(option: &SessionConfigOption) -> Option<Choice> {
     let select = match &option.kind {
         SessionConfigKind::Select(select) => select,
         _ => return None,
@@ -205,20 +205,22 @@ fn choice(option: &SessionConfigOption) -> Option<Choice> {
 
 impl Modes {
     /// Whether the one it is in is among `wanted`.
-    pub(super) fn is_in(&self, wanted: &[String]) -> bool {
-        wanted.iter().any(|wanted| is(&self.current, wanted))
+    pub(super) fn is_current_among(&self, wanted: &[String]) -> bool {
+        wanted
+            .iter()
+            .any(|wanted| is_same_mode(&self.current, wanted))
     }
 
     /// The first of `wanted` that it offers.
-    pub(super) fn first_of(&self, wanted: &[String]) -> Option<&str> {
+    pub(super) fn first_available(&self, wanted: &[String]) -> Option<&str> {
         wanted
             .iter()
-            .find_map(|wanted| self.ids.iter().find(|id| is(id, wanted)))
+            .find_map(|wanted| self.ids.iter().find(|id| is_same_mode(id, wanted)))
             .map(String::as_str)
     }
 }
 
 /// Whether a mode is the one wanted: by its id, or by what follows the last `#` or `/` in it.
-pub(super) fn is(id: &str, wanted: &str) -> bool {
+pub(super) fn is_same_mode(id: &str, wanted: &str) -> bool {
     id == wanted || id.rsplit(['#', '/']).next() == Some(wanted)
 }

@@ -37,7 +37,7 @@ pub(super) struct AcpOpening<'a> {
 
 impl AcpOpening<'_> {
     /// Opens a conversation and puts it into a mode that only reads, before anything is asked.
-    pub(super) async fn run(&self, wire: &AcpWire) -> Result<Offer, CallFailure> {
+    pub(super) async fn open_conversation(&self, wire: &AcpWire) -> Result<Offer, CallFailure> {
         initialize(wire).await?;
         let mut request = NewSessionRequest::new(self.cwd);
         request.meta = self
@@ -58,11 +58,11 @@ impl AcpOpening<'_> {
         }
         for (id, wanted) in &self.held.options {
             let option = || format!("{id}: {wanted}");
-            if offer.is_unreadable(id) {
+            if offer.is_option_unreadable(id) {
                 return Err(Breach::ModeRefused { mode: option() }.into());
             }
             if let Some(choice) = offer.option(id) {
-                set(wire, &mut offer, &choice, wanted)
+                set_option(wire, &mut offer, &choice, wanted)
                     .await
                     .map_err(|_| Breach::ModeRefused { mode: option() })?;
             }
@@ -70,17 +70,21 @@ impl AcpOpening<'_> {
         if let Some(model) = self.model {
             choose_model(wire, &mut offer, model).await?;
         }
-        think(wire, &mut offer, self.acp, self.effort).await;
+        set_effort(wire, &mut offer, self.acp, self.effort).await;
         // Last, so that no other choice takes it back.
-        self.only_read(wire, &mut offer).await?;
+        self.ensure_read_only_mode(wire, &mut offer).await?;
         Ok(offer)
     }
 
     /// An agent that offers modes has to be in one that only reads.
-    async fn only_read(&self, wire: &AcpWire, offer: &mut Offer) -> Result<(), CallFailure> {
+    async fn ensure_read_only_mode(
+        &self,
+        wire: &AcpWire,
+        offer: &mut Offer,
+    ) -> Result<(), CallFailure> {
         let Some(modes) = offer.modes() else {
             // Modes that cannot be read are not the same as none.
-            return match offer.is_unreadable("mode") {
+            return match offer.is_option_unreadable("mode") {
                 true => Err(Breach::Answer {
                     method: "session/new",
                 }
@@ -88,18 +92,18 @@ impl AcpOpening<'_> {
                 false => Ok(()),
             };
         };
-        if modes.is_in(&self.held.modes) {
+        if modes.is_current_among(&self.held.modes) {
             return Ok(());
         }
         let mode = modes
-            .first_of(&self.held.modes)
+            .first_available(&self.held.modes)
             .ok_or_else(|| Breach::NoReadOnlyMode {
                 mode: modes.current.clone(),
             })?
             .to_owned();
         let taken = match &modes.option {
             Some(id) => match offer.option(id) {
-                Some(choice) => set(wire, offer, &choice, &mode).await,
+                Some(choice) => set_option(wire, offer, &choice, &mode).await,
                 None => Err(Error::invalid_params()),
             },
             None => {
@@ -111,7 +115,7 @@ impl AcpOpening<'_> {
         let stayed = modes.option.is_some()
             && offer
                 .modes()
-                .is_some_and(|modes| !modes.is_in(&self.held.modes));
+                .is_some_and(|modes| !modes.is_current_among(&self.held.modes));
         match taken {
             Ok(()) if !stayed => Ok(()),
             Err(error) if is_lost(wire, &error) => Err(call_failure(wire, &error)),
@@ -143,11 +147,11 @@ async fn initialize(wire: &AcpWire) -> Result<(), CallFailure> {
 
 /// Chooses a model among what the agent offers.
 async fn choose_model(wire: &AcpWire, offer: &mut Offer, model: &str) -> Result<(), CallFailure> {
-    let choice = offer.model();
+    let choice = offer.model_choice();
     if let Some(choice) = &choice
         && choice.values.iter().any(|value| value == model)
     {
-        return set(wire, offer, choice, model)
+        return set_option(wire, offer, choice, model)
             .await
             .map_err(|error| call_failure(wire, &error));
     }
@@ -171,31 +175,38 @@ async fn choose_model(wire: &AcpWire, offer: &mut Offer, model: &str) -> Result<
 }
 
 /// Has the agent think so hard, if it can be told; one that cannot thinks as it does.
-pub(super) async fn think(wire: &AcpWire, offer: &mut Offer, acp: &Acp, effort: Effort) {
+pub(super) async fn set_effort(wire: &AcpWire, offer: &mut Offer, acp: &Acp, effort: Effort) {
     let wanted = acp
         .effort
         .get(&effort)
         .map_or(effort.name(), String::as_str);
-    let Some(choice) = offer.effort() else { return };
+    let Some(choice) = offer.effort_choice() else {
+        return;
+    };
     if choice.values.iter().any(|value| value == wanted) {
-        set(wire, offer, &choice, wanted).await.ok();
+        set_option(wire, offer, &choice, wanted).await.ok();
     }
 }
 
 /// Sets an option, unless it is that already.
-async fn set(wire: &AcpWire, offer: &mut Offer, choice: &Choice, value: &str) -> Result<(), Error> {
+async fn set_option(
+    wire: &AcpWire,
+    offer: &mut Offer,
+    choice: &Choice,
+    value: &str,
+) -> Result<(), Error> {
     if choice.current == value {
         return Ok(());
     }
     let params = json!({"sessionId": offer.session, "configId": choice.id, "value": value});
     let answer = wire.request("session/set_config_option", &params).await?;
-    offer.update(&answer);
+    offer.update_options(&answer);
     Ok(())
 }
 
 /// Whether an error only says that the process is gone.
 fn is_lost(wire: &AcpWire, error: &Error) -> bool {
-    wire.lost().is_cancelled() || agent_client_protocol::is_incoming_transport_closed(error)
+    wire.lost_token().is_cancelled() || agent_client_protocol::is_incoming_transport_closed(error)
 }
 
 /// What an error in place of an answer means.
@@ -203,6 +214,6 @@ pub(super) fn call_failure(wire: &AcpWire, error: &Error) -> CallFailure {
     if is_lost(wire, error) {
         wire.breach().into()
     } else {
-        CallFailure::Said(Box::new(fault::of_error(error)))
+        CallFailure::Said(Box::new(fault::from_rpc_error(error)))
     }
 }

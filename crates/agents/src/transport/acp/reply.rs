@@ -25,7 +25,7 @@ pub(super) struct ReplyText {
 
 impl ReplyText {
     /// Takes a piece; gives what of it is to be heard.
-    pub(super) fn take<'a>(
+    pub(super) fn push_piece<'a>(
         &mut self,
         piece: &'a str,
         message: Option<String>,
@@ -52,17 +52,17 @@ impl ReplyText {
     }
 
     /// It turns to a tool of its own.
-    pub(super) fn turn(&mut self) {
+    pub(super) fn mark_tool_use(&mut self) {
         self.turned = true;
     }
 
     /// It was refused a permission.
-    pub(super) fn refuse(&mut self) {
+    pub(super) fn mark_refused(&mut self) {
         self.refused = true;
     }
 
     /// Whether it ended the turn because it was refused something, instead of answering.
-    pub(super) fn gave_up(&self, stop_reason: &str) -> bool {
+    pub(super) fn has_given_up(&self, stop_reason: &str) -> bool {
         let silent = self.text.trim().is_empty();
         self.refused && !self.fault && (stop_reason == "cancelled" || silent)
     }
@@ -92,7 +92,7 @@ impl ReplyText {
             _ if self.refused => {
                 tool("it was refused a permission and ended the turn without an answer")
             }
-            _ => DialectError::empty(),
+            _ => DialectError::empty_reply(),
         })
     }
 }

@@ -4,12 +4,12 @@ use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use agon_proc::{Ladder, Program};
+use agon_proc::{Program, StopTimeouts};
 use serde_json::json;
 
 use crate::environment::Environment;
-use crate::profile::{Acp, Confinement, Profile, acp_args, merged};
-use crate::transport::call::{CallSlots, Private};
+use crate::profile::{Acp, Confinement, Profile, acp_args, merge_json};
+use crate::transport::call::{CallSlots, PrivateCallFolder};
 
 /// A tool that speaks the protocol, and where it is started.
 #[derive(Debug)]
@@ -23,8 +23,8 @@ pub(super) struct Tool {
 
 impl Tool {
     /// How patiently a process is ended.
-    pub(super) fn ladder(&self) -> Ladder {
-        Ladder {
+    pub(super) fn stop_ladder(&self) -> StopTimeouts {
+        StopTimeouts {
             close: Duration::from_millis(500),
             grace: Duration::from_millis(self.profile.limits.grace_ms),
             drain: Duration::from_millis(200),
@@ -37,24 +37,24 @@ impl Tool {
         held: &Confinement,
         model: Option<&str>,
         cwd: &Path,
-        private: &Private,
+        private: &PrivateCallFolder,
     ) -> Program {
-        let mut env = self.profile.env.of_child(&self.here);
-        env.insert("TMPDIR".into(), private.temp().into());
+        let mut env = self.profile.env.child_env(&self.here);
+        env.insert("TMPDIR".into(), private.temp_folder().into());
         for (name, value) in &held.set {
             env.insert(name.into(), value.into());
         }
         for (name, ours) in &held.merge {
             let theirs = env.get(OsStr::new(name)).and_then(|value| value.to_str());
-            let theirs = theirs.or_else(|| self.here.text(name));
-            let both = merged(theirs, ours);
+            let theirs = theirs.or_else(|| self.here.var_text(name));
+            let both = merge_json(theirs, ours);
             env.insert(name.into(), both.into());
         }
         if let (Some(setting), Some(model)) = (&self.acp.model_setting, model) {
             let name = setting.variable.as_str();
             let before = env.get(OsStr::new(name)).and_then(|value| value.to_str());
             let ours = json!({ &setting.key: model }).to_string();
-            let both = merged(before, &ours);
+            let both = merge_json(before, &ours);
             env.insert(name.into(), both.into());
         }
         if let (Some(name), Some(model)) = (&self.acp.model_env, model) {

@@ -14,11 +14,11 @@ use tokio_util::sync::CancellationToken;
 
 use super::live::Live;
 use super::message::AgentMessage;
-use super::offer::is;
+use super::offer::is_same_mode;
 use super::opening::call_failure;
 use super::reply::ReplyText;
 use super::tool::Tool;
-use super::usage::model;
+use super::usage::answering_model;
 use crate::agent::{AgentAnswer, AgentError, CallFailure};
 use crate::ask::Ask;
 use crate::breach::Breach;
@@ -51,12 +51,12 @@ enum End {
 
 impl AcpTurn<'_> {
     /// Waits until the time for the answer is over.
-    pub(super) async fn time_is_over(&self) {
+    pub(super) async fn wait_for_timeout(&self) {
         sleep(self.ask.timeout.saturating_sub(self.begun.elapsed())).await;
     }
 
     /// No answer in time.
-    pub(super) fn timeout(&self, heard: usize) -> CallFailure {
+    pub(super) fn timeout_failure(&self, heard: usize) -> CallFailure {
         CallFailure::Timeout {
             limit: self.ask.timeout,
             heard,
@@ -64,7 +64,7 @@ impl AcpTurn<'_> {
     }
 
     /// A failure, with the time it took.
-    pub(super) fn failed(&self, failure: CallFailure, usage: Option<Usage>) -> AgentError {
+    pub(super) fn agent_error(&self, failure: CallFailure, usage: Option<Usage>) -> AgentError {
         AgentError {
             failure,
             usage,
@@ -80,24 +80,26 @@ impl AcpTurn<'_> {
         mut live: Live,
     ) -> (Result<AgentAnswer, AgentError>, Option<Live>) {
         let mut reply = ReplyText::default();
-        if let Err(breach) = since(&mut live) {
-            return self.end_with(live, breach.into(), None).await;
+        if let Err(breach) = check_idle_messages(&mut live) {
+            return self.stop_with_failure(live, breach.into(), None).await;
         }
-        let mut end = self.listen(self.ask.prompt, &mut reply, &mut live).await;
+        let mut end = self
+            .prompt_and_listen(self.ask.prompt, &mut reply, &mut live)
+            .await;
         let mut spent = None;
         if let End::Answered(Ok(result)) = &end
             && result
                 .get("stopReason")
                 .and_then(Value::as_str)
-                .is_some_and(|stop| reply.gave_up(stop))
+                .is_some_and(|stop| reply.has_given_up(stop))
         {
-            spent = live.meter.end(result, self.tool.acp.cumulative);
-            reply.turn();
-            end = self.listen(GO_ON, &mut reply, &mut live).await;
+            spent = live.meter.finish_answer(result, self.tool.acp.cumulative);
+            reply.mark_tool_use();
+            end = self.prompt_and_listen(GO_ON, &mut reply, &mut live).await;
         }
         // What the first answer cost counts, however the second one ends.
         let with = |usage: Option<Usage>| match (spent, usage) {
-            (Some(spent), Some(usage)) => Some(sum(spent, usage)),
+            (Some(spent), Some(usage)) => Some(add_usages(spent, usage)),
             (one, other) => one.or(other),
         };
         let guess = || {
@@ -110,13 +112,13 @@ impl AcpTurn<'_> {
         };
         let (failure, usage) = match end {
             End::Answered(Ok(result)) => {
-                let usage = live.meter.end(&result, self.tool.acp.cumulative);
+                let usage = live.meter.finish_answer(&result, self.tool.acp.cumulative);
                 let usage = with(usage);
                 let stop = result.get("stopReason").and_then(Value::as_str);
                 let Some(stop) = stop else {
                     let method = "session/prompt";
                     return self
-                        .end_with(live, Breach::Answer { method }.into(), usage)
+                        .stop_with_failure(live, Breach::Answer { method }.into(), usage)
                         .await;
                 };
                 let written = reply.len().min(MAX_WRITTEN);
@@ -128,7 +130,7 @@ impl AcpTurn<'_> {
                             text,
                             usage,
                             stop_reason: Some(stop.to_owned()),
-                            model: model(&result).or_else(|| live.offer.current_model()),
+                            model: answering_model(&result).or_else(|| live.offer.current_model()),
                             took: self.begun.elapsed(),
                         };
                         return (Ok(answer), Some(live));
@@ -139,51 +141,59 @@ impl AcpTurn<'_> {
             End::Answered(Err(error)) => {
                 if is_incoming_transport_closed(&error) {
                     // The reason is about to be known.
-                    let lost = live.wire.lost();
+                    let lost = live.wire.lost_token();
                     timeout(GIVING_UP, lost.cancelled()).await.ok();
                 }
                 let failure = call_failure(&live.wire, &error);
                 if matches!(failure, CallFailure::Broken(_)) {
-                    return self.end_with(live, failure, guess()).await;
+                    return self.stop_with_failure(live, failure, guess()).await;
                 }
                 (failure, with(None))
             }
-            End::Broken(breach) => return self.end_with(live, breach.into(), guess()).await,
-            End::Cancelled => return self.end_with(live, CallFailure::Cancelled, guess()).await,
+            End::Broken(breach) => {
+                return self.stop_with_failure(live, breach.into(), guess()).await;
+            }
+            End::Cancelled => {
+                return self
+                    .stop_with_failure(live, CallFailure::Cancelled, guess())
+                    .await;
+            }
             End::TimedOut { heard } => {
-                return self.end_with(live, self.timeout(heard), guess()).await;
+                return self
+                    .stop_with_failure(live, self.timeout_failure(heard), guess())
+                    .await;
             }
         };
         // The agent is well, and what it was told before it still knows.
         if live.answered {
-            (Err(self.failed(failure, usage)), Some(live))
+            (Err(self.agent_error(failure, usage)), Some(live))
         } else {
-            self.end_with(live, failure, usage).await
+            self.stop_with_failure(live, failure, usage).await
         }
     }
 
     /// Asks one thing, and takes what the agent says until that is answered.
-    async fn listen(&self, prompt: &str, reply: &mut ReplyText, live: &mut Live) -> End {
-        live.meter.begin();
+    async fn prompt_and_listen(&self, prompt: &str, reply: &mut ReplyText, live: &mut Live) -> End {
+        live.meter.begin_answer();
         let text = ContentBlock::Text(TextContent::new(prompt));
         let prompt = PromptRequest::new(live.session().clone(), vec![text]);
         let mut answer = pin!(live.wire.request("session/prompt", &prompt));
-        let lost = live.wire.lost();
+        let lost = live.wire.lost_token();
         let end = loop {
             tokio::select! {
                 biased;
                 () = self.cancel.cancelled() => break End::Cancelled,
-                () = self.time_is_over() => break End::TimedOut { heard: live.wire.bytes_received() },
+                () = self.wait_for_timeout() => break End::TimedOut { heard: live.wire.bytes_received() },
                 Some((session, heard)) = live.wire.next() => {
                     let ours = session == *live.session();
                     // What an agent does counts in whichever conversation it does it.
                     if (ours || matches!(heard, AgentMessage::Call(_)))
-                        && let Err(breach) = self.take(heard, reply, live)
+                        && let Err(breach) = self.handle_message(heard, reply, live)
                     {
                         break End::Broken(breach);
                     }
                 }
-                answer = &mut answer => break match live.calls.end() {
+                answer = &mut answer => break match live.calls.check_none_running() {
                     Ok(()) => End::Answered(answer),
                     Err(breach) => End::Broken(breach),
                 },
@@ -199,19 +209,19 @@ impl AcpTurn<'_> {
     }
 
     /// Ends the conversation with a failure.
-    async fn end_with(
+    async fn stop_with_failure(
         &self,
         live: Live,
         failure: CallFailure,
         usage: Option<Usage>,
     ) -> (Result<AgentAnswer, AgentError>, Option<Live>) {
-        let error = self.failed(failure, usage);
-        live.wire.stop(self.tool.ladder()).await;
+        let error = self.agent_error(failure, usage);
+        live.wire.stop(self.tool.stop_ladder()).await;
         (Err(error), None)
     }
 
     /// Takes what the agent says while it answers.
-    fn take(
+    fn handle_message(
         &self,
         heard: AgentMessage,
         reply: &mut ReplyText,
@@ -219,26 +229,26 @@ impl AcpTurn<'_> {
     ) -> Result<(), Breach> {
         match heard {
             AgentMessage::Text { text, message } => {
-                let said = reply.take(&text, message, &self.tool.acp.notices);
+                let said = reply.push_piece(&text, message, &self.tool.acp.notices);
                 if let (Some(said), Some(hears)) = (said, self.ask.hears) {
-                    hears.hear(said);
+                    hears.receive_chunk(said);
                 }
             }
             AgentMessage::Call(call) => {
                 if call.begins {
-                    reply.turn();
+                    reply.mark_tool_use();
                 }
-                live.calls.take(&call)?;
+                live.calls.track_call(&call)?;
             }
-            AgentMessage::Cost(dollars) => live.meter.cost(dollars),
+            AgentMessage::Cost(dollars) => live.meter.set_total_cost(dollars),
             AgentMessage::Asked { granted, call } => {
                 if !granted {
-                    live.calls.refuse(&call);
-                    reply.refuse();
+                    live.calls.mark_refused(&call);
+                    reply.mark_refused();
                 }
             }
             AgentMessage::Mode(mode) => {
-                if !live.modes.iter().any(|wanted| is(&mode, wanted)) {
+                if !live.modes.iter().any(|wanted| is_same_mode(&mode, wanted)) {
                     return Err(Breach::LeftMode { mode });
                 }
             }
@@ -247,23 +257,24 @@ impl AcpTurn<'_> {
     }
 }
 
-/// What the agent said since it was last asked: it has to be as it was, and to have done nothing.
-fn since(live: &mut Live) -> Result<(), Breach> {
+/// Handles what the agent sent between two questions: a change of mode or a harmful tool call ends
+/// the conversation.
+fn check_idle_messages(live: &mut Live) -> Result<(), Breach> {
     let mut last = None;
-    for heard in live.wire.begin() {
+    for heard in live.wire.begin_turn() {
         match heard {
             AgentMessage::Mode(mode) => last = Some(mode),
-            AgentMessage::Call(call) => live.calls.take(&call)?,
+            AgentMessage::Call(call) => live.calls.track_call(&call)?,
             AgentMessage::Asked { call, granted } => {
                 if !granted {
-                    live.calls.refuse(&call);
+                    live.calls.mark_refused(&call);
                 }
             }
             AgentMessage::Text { .. } | AgentMessage::Cost(_) => {}
         }
     }
     match last {
-        Some(mode) if !live.modes.iter().any(|wanted| is(&mode, wanted)) => {
+        Some(mode) if !live.modes.iter().any(|wanted| is_same_mode(&mode, wanted)) => {
             Err(Breach::LeftMode { mode })
         }
         Some(_) | None => Ok(()),
@@ -271,7 +282,7 @@ fn since(live: &mut Live) -> Result<(), Breach> {
 }
 
 /// What two answers cost together.
-fn sum(one: Usage, other: Usage) -> Usage {
+fn add_usages(one: Usage, other: Usage) -> Usage {
     let cost = match (one.cost_micros, other.cost_micros) {
         (Some(one), Some(other)) => Some(one.saturating_add(other)),
         (cost, None) | (None, cost) => cost,

@@ -3,7 +3,7 @@
 use agon_record::event::Usage;
 use serde_json::Value;
 
-use crate::dialect::{micros, most_written};
+use crate::dialect::{dollars_to_micros, model_with_most_output};
 
 /// What a conversation has cost so far.
 #[derive(Debug, Default)]
@@ -16,26 +16,26 @@ pub(super) struct Meter {
 
 impl Meter {
     /// Begins an answer.
-    pub(super) fn begin(&mut self) {
+    pub(super) fn begin_answer(&mut self) {
         self.cost = None;
     }
 
     /// The conversation has cost so many dollars.
-    pub(super) fn cost(&mut self, dollars: f64) {
+    pub(super) fn set_total_cost(&mut self, dollars: f64) {
         self.cost = Some(dollars);
     }
 
     /// What this answer cost, where the agent says so.
-    pub(super) fn end(&mut self, result: &Value, cumulative: bool) -> Option<Usage> {
+    pub(super) fn finish_answer(&mut self, result: &Value, cumulative: bool) -> Option<Usage> {
         let spent = self.cost.and_then(|now| {
             let spent = (now - self.dollars).max(0.0);
             self.dollars = now;
-            micros(spent)
+            dollars_to_micros(spent)
         });
-        let said = tokens(result)?;
+        let said = parse_tokens(result)?;
         let usage = if cumulative {
             let before = std::mem::replace(&mut self.tokens, said);
-            since(before, said)
+            usage_difference(before, said)
         } else {
             said
         };
@@ -47,7 +47,7 @@ impl Meter {
 }
 
 /// The difference; all of it where the count began again.
-fn since(before: Usage, now: Usage) -> Usage {
+fn usage_difference(before: Usage, now: Usage) -> Usage {
     let less = |now: u64, before: u64| now.checked_sub(before);
     match (
         less(now.input, before.input),
@@ -64,21 +64,21 @@ fn since(before: Usage, now: Usage) -> Usage {
 }
 
 /// A number under one of two names.
-fn count(tokens: &Value, names: [&str; 2]) -> u64 {
+fn read_count(tokens: &Value, names: [&str; 2]) -> u64 {
     let number = names.iter().find_map(|name| tokens.get(*name)?.as_u64());
     number.unwrap_or_default()
 }
 
 /// The tokens in an answer: under `usage`, or under `_meta.quota`.
-fn tokens(result: &Value) -> Option<Usage> {
+fn parse_tokens(result: &Value) -> Option<Usage> {
     let usage = result
         .get("usage")
         .filter(|usage| usage.is_object())
         .or_else(|| result.get("_meta")?.get("quota")?.get("token_count"))?;
-    let output = count(usage, ["outputTokens", "output_tokens"]);
-    let fresh = count(usage, ["inputTokens", "input_tokens"]);
-    let cached = count(usage, ["cachedReadTokens", "cached_input_tokens"]);
-    let total = count(usage, ["totalTokens", "total_tokens"]);
+    let output = read_count(usage, ["outputTokens", "output_tokens"]);
+    let fresh = read_count(usage, ["inputTokens", "input_tokens"]);
+    let cached = read_count(usage, ["cachedReadTokens", "cached_input_tokens"]);
+    let total = read_count(usage, ["totalTokens", "total_tokens"]);
     // Some count what came from a cache among what was read, some beside it: the sum tells.
     let input = total
         .checked_sub(output)
@@ -94,13 +94,13 @@ fn tokens(result: &Value) -> Option<Usage> {
 }
 
 /// The model that wrote most of an answer, as agents report it under `_meta.quota`.
-pub(super) fn model(result: &Value) -> Option<String> {
+pub(super) fn answering_model(result: &Value) -> Option<String> {
     let models = result.get("_meta")?.get("quota")?.get("model_usage")?;
     let written = |entry: &Value| {
         let name = entry.get("model")?.as_str()?.to_owned();
         let tokens = entry.get("token_count");
-        let output = tokens.map(|tokens| count(tokens, ["outputTokens", "output_tokens"]));
+        let output = tokens.map(|tokens| read_count(tokens, ["outputTokens", "output_tokens"]));
         Some((name, output.unwrap_or_default()))
     };
-    most_written(models.as_array()?.iter().filter_map(written))
+    model_with_most_output(models.as_array()?.iter().filter_map(written))
 }

@@ -10,7 +10,9 @@ use agent_client_protocol::{
     Builder, Channel, Client, ConnectionTo, Dispatch, Error, Handled, TransportFrame,
     UntypedMessage,
 };
-use agon_proc::{ChildLine, Group, Ladder, OpenChild, Program, Stopped, Watch, lives};
+use agon_proc::{
+    ChildLine, Group, OpenChild, Program, StopTimeouts, Stopped, Watch, is_leader_running,
+};
 use futures_util::StreamExt;
 use futures_util::future::BoxFuture;
 use serde::Serialize;
@@ -21,7 +23,7 @@ use tokio::time::timeout;
 use tokio_util::sync::CancellationToken;
 
 use super::consent::Consent;
-use super::message::{AgentMessage, parse_notification, permission};
+use super::message::{AgentMessage, answer_permission_request, parse_notification};
 use crate::agent::CallFailure;
 use crate::breach::Breach;
 
@@ -44,7 +46,7 @@ pub(super) struct AcpWire {
     group: Group,
     state: Arc<WireState>,
     heard: mpsc::UnboundedReceiver<(SessionId, AgentMessage)>,
-    end: Option<oneshot::Sender<Ladder>>,
+    end: Option<oneshot::Sender<StopTimeouts>>,
     task: JoinHandle<Option<Stopped>>,
 }
 
@@ -58,21 +60,21 @@ struct WireState {
 }
 
 impl WireState {
-    fn lose(&self, breach: Breach) {
+    fn mark_lost(&self, breach: Breach) {
         self.breach.get_or_init(|| breach);
         self.lost.cancel();
     }
 }
 
 impl AcpWire {
-    /// Starts a program; of its output `most` bytes are read between one [`AcpWire::begin`] and the
+    /// Starts a program; of its output `most` bytes are read between one [`AcpWire::begin_turn`] and the
     /// next.
     pub(super) async fn start(
         program: &Program,
         watch: Arc<dyn Watch>,
         consent: Consent,
         most: usize,
-        ladder: Ladder,
+        ladder: StopTimeouts,
     ) -> Result<Self, CallFailure> {
         let held = OpenChild::start(program, LINE.min(most), watch).map_err(CallFailure::Start)?;
         let group = held.group().clone();
@@ -81,9 +83,9 @@ impl AcpWire {
         let (theirs, ours) = Channel::duplex();
         let (opened, connection) = oneshot::channel();
         let (end, ended) = oneshot::channel();
-        let task = tokio::spawn(attend(Attended {
+        let task = tokio::spawn(run_connection(WireTask {
             held,
-            speaking: Box::pin(speak(theirs, consent, says, opened)),
+            speaking: Box::pin(run_protocol(theirs, consent, says, opened)),
             ours,
             state: Arc::clone(&state),
             most,
@@ -105,7 +107,7 @@ impl AcpWire {
 
     /// Asks for something and gives the answer as it came.
     ///
-    /// When the process is lost meanwhile, the answer is an error; [`AcpWire::lost`] has the reason.
+    /// When the process is lost meanwhile, the answer is an error; [`AcpWire::lost_token`] has the reason.
     pub(super) fn request(
         &self,
         method: &'static str,
@@ -125,7 +127,7 @@ impl AcpWire {
     }
 
     /// Begins to count what it says; gives what it said since it was last listened to.
-    pub(super) fn begin(&mut self) -> Vec<AgentMessage> {
+    pub(super) fn begin_turn(&mut self) -> Vec<AgentMessage> {
         self.state.bytes.store(0, Ordering::Relaxed);
         let mut since = Vec::new();
         while let Ok((_, heard)) = self.heard.try_recv() {
@@ -145,7 +147,7 @@ impl AcpWire {
     }
 
     /// What tells that the process is lost.
-    pub(super) fn lost(&self) -> CancellationToken {
+    pub(super) fn lost_token(&self) -> CancellationToken {
         self.state.lost.clone()
     }
 
@@ -155,12 +157,12 @@ impl AcpWire {
     }
 
     /// Whether it can still be spoken to.
-    pub(super) fn lives(&self) -> bool {
-        !self.state.lost.is_cancelled() && lives(&self.group)
+    pub(super) fn is_alive(&self) -> bool {
+        !self.state.lost.is_cancelled() && is_leader_running(&self.group)
     }
 
     /// Ends the process, patiently; gives how it ended, where it was not lost in a way of its own.
-    pub(super) async fn stop(mut self, ladder: Ladder) -> Option<Stopped> {
+    pub(super) async fn stop(mut self, ladder: StopTimeouts) -> Option<Stopped> {
         if let Some(end) = self.end.take() {
             end.send(ladder).ok();
         }
@@ -175,19 +177,19 @@ impl Drop for AcpWire {
 }
 
 /// What the task of a connection holds.
-struct Attended {
+struct WireTask {
     held: OpenChild,
     speaking: BoxFuture<'static, ()>,
     ours: Channel,
     state: Arc<WireState>,
     most: usize,
-    ended: oneshot::Receiver<Ladder>,
-    ladder: Ladder,
+    ended: oneshot::Receiver<StopTimeouts>,
+    ladder: StopTimeouts,
 }
 
 /// Passes lines to and fro until the process or the conversation ends; then ends the process.
-async fn attend(attended: Attended) -> Option<Stopped> {
-    let Attended {
+async fn run_connection(attended: WireTask) -> Option<Stopped> {
+    let WireTask {
         held,
         mut speaking,
         ours: Channel { mut rx, tx, .. },
@@ -199,7 +201,7 @@ async fn attend(attended: Attended) -> Option<Stopped> {
     let sending = async {
         while let Some(frame) = rx.next().await {
             let Ok(line) = frame.to_json() else { continue };
-            if held.send(line.as_bytes()).await.is_err() {
+            if held.send_line(line.as_bytes()).await.is_err() {
                 // It may be about to end: then its end is what there is to say.
                 tokio::time::sleep(LAST_WORDS).await;
                 return Breach::Deaf;
@@ -210,7 +212,7 @@ async fn attend(attended: Attended) -> Option<Stopped> {
     let outcome = tokio::select! {
         biased;
         ladder = ended => Ok(ladder),
-        breach = reading(&held, move |frame| tx.unbounded_send(frame).is_ok(), &state.bytes, most) => Err(breach),
+        breach = forward_output(&held, move |frame| tx.unbounded_send(frame).is_ok(), &state.bytes, most) => Err(breach),
         breach = sending => Err(breach),
         () = &mut speaking => Err(Breach::Died),
     };
@@ -223,14 +225,14 @@ async fn attend(attended: Attended) -> Option<Stopped> {
             if breach == Breach::Died {
                 timeout(LAST_WORDS, speaking).await.ok();
             }
-            state.lose(breach);
+            state.mark_lost(breach);
             Some(held.stop(&ladder).await)
         }
     }
 }
 
 /// Passes on what the process says, until it says what cannot be passed on.
-async fn reading(
+async fn forward_output(
     held: &OpenChild,
     tx: impl Fn(TransportFrame) -> bool,
     bytes: &AtomicUsize,
@@ -263,7 +265,7 @@ async fn reading(
 }
 
 /// The protocol's own part: matches answers to requests, and takes what the agent says and asks.
-async fn speak(
+async fn run_protocol(
     channel: Channel,
     consent: Consent,
     says: mpsc::UnboundedSender<(SessionId, AgentMessage)>,
@@ -272,7 +274,7 @@ async fn speak(
     let take = async move |message: Dispatch, _: ConnectionTo<Agent>| {
         match message {
             Dispatch::Request(request, responder) => {
-                let answer = match permission(&request, &consent) {
+                let answer = match answer_permission_request(&request, &consent) {
                     Some((session, asked, answer)) => {
                         says.send((session, asked)).ok();
                         Ok(answer)

@@ -12,13 +12,13 @@ use tokio_util::sync::CancellationToken;
 
 use super::extras::RefusedExtras;
 use super::meter::StreamMeter;
-use super::question::written;
+use super::question::written_bytes;
 use crate::agent::{Agent, AgentAnswer, AgentError, CallFailure, Session};
-use crate::ask::{Ask, Constrained};
+use crate::ask::{Ask, SchemaUse};
 use crate::environment::Environment;
-use crate::profile::{Degrades, Http, Profile, Transport};
+use crate::profile::{ContextDegradation, Http, Profile, Transport};
 use crate::transport::CallSlots;
-use crate::transport::call::{estimate, free};
+use crate::transport::call::{error_without_cost, estimate};
 
 /// A model's server, asked over HTTP.
 #[derive(Clone, Debug)]
@@ -69,19 +69,19 @@ impl Agent for HttpAgent {
         Transport::Http
     }
 
-    fn degrades(&self, model: Option<&str>) -> Degrades {
+    fn context_degradation(&self, model: Option<&str>) -> ContextDegradation {
         let own = Some(self.0.http.model.as_str());
         self.0
             .profile
-            .degrades(crate::profile::chosen(model).or(own))
+            .context_degradation(crate::profile::explicit_model(model).or(own))
     }
 
-    fn constrained(&self) -> Constrained {
-        self.0.http.constrained()
+    fn schema_constraint(&self) -> SchemaUse {
+        self.0.http.schema_constraint()
     }
 
-    fn budget(&self, _model: Option<&str>) -> Option<u32> {
-        self.0.http.few()
+    fn token_budget(&self, _model: Option<&str>) -> Option<u32> {
+        self.0.http.small_token_budget()
     }
 
     fn open(&self, _watch: Arc<dyn Watch>) -> Box<dyn Session> {
@@ -100,14 +100,18 @@ impl Session for HttpSession {
         cancel: &CancellationToken,
     ) -> Result<AgentAnswer, AgentError> {
         let service = &self.0;
-        let _place = service.places.take(cancel).await.map_err(free)?;
+        let _place = service
+            .places
+            .take(cancel)
+            .await
+            .map_err(error_without_cost)?;
         let begun = Instant::now();
         let heard = Arc::new(StreamMeter::new());
         let said = tokio::select! {
             biased;
             () = cancel.cancelled() => Err(CallFailure::Cancelled),
             said = timeout(ask.timeout, service.ask(ask, &heard)) => said.unwrap_or_else(|_| {
-                let heard = heard.bytes();
+                let heard = heard.bytes_received();
                 Err(CallFailure::Timeout { limit: ask.timeout, heard })
             }),
         };
@@ -145,5 +149,5 @@ fn failed_usage(failure: &CallFailure, ask: Ask<'_>, heard: &StreamMeter) -> Opt
         failure,
         CallFailure::Timeout { .. } | CallFailure::Cancelled
     );
-    (waited || heard.text() > 0).then(|| estimate(ask.prompt, written(heard)))
+    (waited || heard.text_bytes() > 0).then(|| estimate(ask.prompt, written_bytes(heard)))
 }

@@ -21,22 +21,27 @@ const TO_CONNECT: Duration = Duration::from_secs(10);
 /// # Errors
 ///
 /// If no connection can be made here at all.
-pub(super) fn client(address: &Address, here: &Environment) -> Result<genai::Client, CallFailure> {
-    let builder = plain().connect_timeout(TO_CONNECT);
+pub(super) fn build_client(
+    address: &Address,
+    here: &Environment,
+) -> Result<genai::Client, CallFailure> {
+    let builder = base_client_builder().connect_timeout(TO_CONNECT);
     let builder = if address.is_loopback() {
         builder
     } else {
-        proxied(builder.https_only(true), here)?
+        with_env_proxy(builder.https_only(true), here)?
     };
     let client = builder.build().map_err(|_| {
-        user("no encrypted connection can be made here: are the system's certificates installed?")
+        user_failure(
+            "no encrypted connection can be made here: are the system's certificates installed?",
+        )
     })?;
     let client = genai::Client::builder().with_reqwest(client).build();
     client.map_err(|_| CallFailure::Bug("a client that was handed over was not taken"))
 }
 
 /// What every connection has in common: it goes where it is told, and takes bytes as they are.
-pub(crate) fn plain() -> ClientBuilder {
+pub(crate) fn base_client_builder() -> ClientBuilder {
     // Another part of the program may have chosen one already: either will do.
     drop(rustls::crypto::ring::default_provider().install_default());
     reqwest::Client::builder()
@@ -61,19 +66,24 @@ const LOCALHOST: [std::net::SocketAddr; 2] = [
 ];
 
 /// Through the proxy that the environment names, where it names one.
-fn proxied(builder: ClientBuilder, here: &Environment) -> Result<ClientBuilder, CallFailure> {
-    let first = |names: [&str; 4]| names.into_iter().find_map(|name| here.text(name));
+fn with_env_proxy(
+    builder: ClientBuilder,
+    here: &Environment,
+) -> Result<ClientBuilder, CallFailure> {
+    let first = |names: [&str; 4]| names.into_iter().find_map(|name| here.var_text(name));
     let Some(proxy) = first(["HTTPS_PROXY", "https_proxy", "ALL_PROXY", "all_proxy"]) else {
         return Ok(builder);
     };
-    let but = here.text("NO_PROXY").or_else(|| here.text("no_proxy"));
+    let but = here
+        .var_text("NO_PROXY")
+        .or_else(|| here.var_text("no_proxy"));
     let proxy = Proxy::https(proxy)
-        .map_err(|_| user("HTTPS_PROXY or ALL_PROXY is no address of a proxy"))?
+        .map_err(|_| user_failure("HTTPS_PROXY or ALL_PROXY is no address of a proxy"))?
         .no_proxy(but.and_then(NoProxy::from_string));
     Ok(builder.proxy(proxy))
 }
 
-fn user(what: &'static str) -> CallFailure {
+fn user_failure(what: &'static str) -> CallFailure {
     let error = DialectError::new(CauseCode::Failed, Class::User, what);
     CallFailure::Said(Box::new(error))
 }

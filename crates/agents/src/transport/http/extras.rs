@@ -18,13 +18,13 @@ pub(super) enum Extra {
 
 /// What goes along with one question.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Along {
+pub(super) struct IncludedExtras {
     schema: bool,
     effort: bool,
     usage: bool,
 }
 
-impl Along {
+impl IncludedExtras {
     pub(super) fn has(self, extra: Extra) -> bool {
         match extra {
             Extra::Schema => self.schema,
@@ -42,8 +42,8 @@ impl Along {
         }
     }
 
-    /// Which of it a refusal in these words, in small letters, is about.
-    pub(super) fn named_in(self, words: &str) -> Option<Extra> {
+    /// Which of the extras sent along a lower-cased error message is about.
+    pub(super) fn find_refused(self, words: &str) -> Option<Extra> {
         let extras: [(Extra, &[&str]); 3] = [
             (Extra::Usage, &["stream_options", "include_usage"]),
             (
@@ -84,9 +84,9 @@ impl RefusedExtras {
     }
 
     /// What goes along with the next question. Another may be refused something meanwhile.
-    pub(super) fn along(&self, http: &Http, ask: Ask<'_>) -> Along {
+    pub(super) fn extras_for(&self, http: &Http, ask: Ask<'_>) -> IncludedExtras {
         let takes = |extra| !self.flag(extra).load(Ordering::Relaxed);
-        Along {
+        IncludedExtras {
             schema: http.schema && ask.schema.is_some() && takes(Extra::Schema),
             effort: http.effort && takes(Extra::Effort),
             usage: takes(Extra::Usage),
@@ -94,12 +94,12 @@ impl RefusedExtras {
     }
 
     /// It refused this.
-    pub(super) fn note(&self, extra: Extra) {
+    pub(super) fn mark_refused(&self, extra: Extra) {
         self.flag(extra).store(true, Ordering::Relaxed);
     }
 
     /// It answered a question with all this.
-    pub(super) fn answered(&self, along: Along) {
+    pub(super) fn record_acceptance(&self, along: IncludedExtras) {
         if along.schema {
             self.takes_schemas.store(true, Ordering::Relaxed);
         }
@@ -113,7 +113,7 @@ impl RefusedExtras {
 mod tests {
     use super::*;
 
-    const ALL: Along = Along {
+    const ALL: IncludedExtras = IncludedExtras {
         schema: true,
         effort: true,
         usage: true,
@@ -123,22 +123,22 @@ mod tests {
     fn a_server_that_takes_schemas_is_given_the_next_one() {
         let has = |refused: &RefusedExtras| refused.flag(Extra::Schema).load(Ordering::Relaxed);
         let refused = RefusedExtras::default();
-        refused.note(Extra::Schema);
-        refused.answered(ALL.without(Extra::Schema));
+        refused.mark_refused(Extra::Schema);
+        refused.record_acceptance(ALL.without(Extra::Schema));
         assert!(has(&refused), "it has taken none so far");
         let refused = RefusedExtras::default();
-        refused.answered(ALL);
-        refused.note(Extra::Schema);
-        refused.answered(ALL.without(Extra::Schema));
+        refused.record_acceptance(ALL);
+        refused.mark_refused(Extra::Schema);
+        refused.record_acceptance(ALL.without(Extra::Schema));
         assert!(!has(&refused));
     }
 
     #[test]
     fn a_refusal_is_about_what_went_along() {
         let words = "the schema of your reasoning";
-        assert_eq!(ALL.named_in(words), Some(Extra::Schema));
+        assert_eq!(ALL.find_refused(words), Some(Extra::Schema));
         let rest = ALL.without(Extra::Schema);
-        assert_eq!(rest.named_in(words), Some(Extra::Effort));
-        assert_eq!(rest.without(Extra::Effort).named_in(words), None);
+        assert_eq!(rest.find_refused(words), Some(Extra::Effort));
+        assert_eq!(rest.without(Extra::Effort).find_refused(words), None);
     }
 }

@@ -11,7 +11,7 @@ use genai::webc::StreamTimeout;
 use genai::{BoxError, Error};
 use serde_json::Value;
 
-use super::extras::{Along, Extra};
+use super::extras::{Extra, IncludedExtras};
 use super::meter::StreamMeter;
 use super::silence::SilenceLimits;
 use crate::agent::CallFailure;
@@ -58,23 +58,23 @@ pub(super) struct HttpAsk<'a> {
     pub(super) key: Option<(&'a str, &'a str)>,
     pub(super) ask: Ask<'a>,
     /// What goes along with the question.
-    pub(super) along: Along,
+    pub(super) along: IncludedExtras,
     pub(super) heard: &'a Arc<StreamMeter>,
 }
 
 /// The stream ended before the answer did.
-pub(super) fn broken_off() -> DialectError {
+pub(super) fn broken_off_error() -> DialectError {
     DialectError::new(CauseCode::Unavailable, PAUSE, "the answer broke off")
 }
 
 /// It does not answer this prompt, or not so.
-pub(super) fn withheld() -> DialectError {
+pub(super) fn withheld_answer_error() -> DialectError {
     let what = "the service withheld the answer";
     DialectError::new(CauseCode::Failed, Class::Tool, what)
 }
 
 /// What came is not what the adapter's servers send.
-pub(super) fn unreadable() -> DialectError {
+pub(super) fn unreadable_answer_error() -> DialectError {
     let what = "what came is not what such a server sends; is the address right?";
     DialectError::new(CauseCode::Unreadable, Class::Tool, what)
 }
@@ -86,13 +86,13 @@ impl HttpAsk<'_> {
     }
 
     /// Nothing came for too long.
-    pub(super) fn silence(&self, limit: Duration) -> CallFailure {
-        let heard = self.heard.bytes();
+    pub(super) fn silence_failure(&self, limit: Duration) -> CallFailure {
+        let heard = self.heard.bytes_received();
         CallFailure::Timeout { limit, heard }
     }
 
     /// A failure that the crate reports.
-    pub(super) fn fault(&self, error: &Error) -> HttpFault {
+    pub(super) fn fault_from_error(&self, error: &Error) -> HttpFault {
         if let Error::HttpError {
             status,
             body,
@@ -100,55 +100,57 @@ impl HttpAsk<'_> {
             ..
         } = error
         {
-            return self.refusal(status.as_u16(), body, headers);
+            return self.fault_from_status(status.as_u16(), body, headers);
         }
         if let Error::ChatResponse { body, .. } = error {
             // Of a prompt that is blocked it says no more than that there is no answer.
-            let blocked = self.heard.is_blocked().then(withheld);
-            return blocked.unwrap_or_else(|| event(body)).into();
+            let blocked = self.heard.is_prompt_blocked().then(withheld_answer_error);
+            return blocked.unwrap_or_else(|| error_from_event(body)).into();
         }
         if let Error::WebStream { error, .. } = error {
-            return self.lost(error);
+            return self.fault_from_stream_error(error);
         }
         // It says this of a key that cannot stand in a header.
         if let Error::WebModelCall { .. } = error {
-            return self.unsendable().into();
+            return self.unsendable_error().into();
         }
         match error {
             Error::StreamParse { .. } | Error::InvalidJsonResponseElement { .. } => {
-                unreadable().into()
+                unreadable_answer_error().into()
             }
-            Error::JsonValueExt(_) | Error::SerdeJson(_) => unreadable().into(),
+            Error::JsonValueExt(_) | Error::SerdeJson(_) => unreadable_answer_error().into(),
             _ => CallFailure::Bug("a question was not put into the form of its adapter").into(),
         }
     }
 
     /// A connection that did not last, or never was.
-    fn lost(&self, error: &BoxError) -> HttpFault {
+    fn fault_from_stream_error(&self, error: &BoxError) -> HttpFault {
         if let Some(inner) = error.downcast_ref::<Error>() {
-            return self.fault(inner);
+            return self.fault_from_error(inner);
         }
         if let Some(late) = error.downcast_ref::<StreamTimeout>() {
             let limit = match late {
                 StreamTimeout::Headers => self.silence_limits().first,
-                StreamTimeout::Read => self.silence_limits().after(self.heard.messages()),
+                StreamTimeout::Read => self
+                    .silence_limits()
+                    .limit_after(self.heard.message_count()),
             };
-            return self.silence(limit).into();
+            return self.silence_failure(limit).into();
         }
         if error.is::<FromUtf8Error>() || error.is::<Utf8Error>() {
-            return unreadable().into();
+            return unreadable_answer_error().into();
         }
         match error.downcast_ref::<reqwest::Error>() {
-            Some(error) if error.is_builder() => self.unsendable().into(),
+            Some(error) if error.is_builder() => self.unsendable_error().into(),
             Some(error) if error.is_connect() => CallFailure::Unreachable {
-                address: self.http.url.place(),
+                address: self.http.url.host_and_port(),
             }
             .into(),
-            Some(_) | None => broken_off().into(),
+            Some(_) | None => broken_off_error().into(),
         }
     }
 
-    fn unsendable(&self) -> DialectError {
+    fn unsendable_error(&self) -> DialectError {
         let what = match self.key {
             Some((name, _)) => format!("the key in {name} has signs in it that no key has"),
             None => "the request cannot be sent as it is".to_owned(),
@@ -158,7 +160,7 @@ impl HttpAsk<'_> {
 }
 
 /// An error in the middle of an answer.
-fn event(body: &Value) -> DialectError {
+fn error_from_event(body: &Value) -> DialectError {
     let inner = body.get("error").unwrap_or(body);
     let code = inner.get("code").and_then(Value::as_u64);
     let status = code.and_then(|code| u16::try_from(code).ok());

@@ -52,49 +52,49 @@ impl StreamMeter {
     }
 
     /// Bytes of messages until now.
-    pub(super) fn bytes(&self) -> usize {
+    pub(super) fn bytes_received(&self) -> usize {
         self.bytes.load(Ordering::Relaxed)
     }
 
     /// Messages until now.
-    pub(super) fn messages(&self) -> usize {
+    pub(super) fn message_count(&self) -> usize {
         self.messages.load(Ordering::Relaxed)
     }
 
     /// Bytes of text until now.
-    pub(super) fn text(&self) -> usize {
+    pub(super) fn text_bytes(&self) -> usize {
         self.text.load(Ordering::Relaxed)
     }
 
     /// Whether the server says that it does not answer this prompt.
-    pub(super) fn is_blocked(&self) -> bool {
+    pub(super) fn is_prompt_blocked(&self) -> bool {
         self.blocked.load(Ordering::Relaxed)
     }
 
     /// More text came.
-    pub(super) fn add_text(&self, text: &str) {
+    pub(super) fn count_text(&self, text: &str) {
         self.text.fetch_add(text.len(), Ordering::Relaxed);
     }
 
     fn is_flood(&self, most: usize) -> bool {
-        self.bytes() > most || self.pieces.load(Ordering::Relaxed) > MAX_PIECES
+        self.bytes_received() > most || self.pieces.load(Ordering::Relaxed) > MAX_PIECES
     }
 
     /// Something came, be it no message.
-    fn stirred(&self) {
+    fn mark_activity(&self) {
         let since = u64::try_from(self.begun.elapsed().as_nanos()).unwrap_or(u64::MAX);
         self.last.fetch_max(since, Ordering::Relaxed);
     }
 
     /// When something came, the last time.
-    fn last(&self) -> Instant {
+    fn last_activity(&self) -> Instant {
         self.begun + Duration::from_nanos(self.last.load(Ordering::Relaxed))
     }
 }
 
 impl ChatFrameSink for StreamMeter {
     fn on_frame(&self, _: &FrameCtx, frame: RawFrameRef<'_>) {
-        self.stirred();
+        self.mark_activity();
         self.bytes.fetch_add(frame.data.len(), Ordering::Relaxed);
         self.pieces.store(0, Ordering::Relaxed);
         if !frame.data.is_empty() {
@@ -108,7 +108,7 @@ impl ChatFrameSink for StreamMeter {
 }
 
 /// Why no more of an answer is read.
-pub(super) enum Missed {
+pub(super) enum ReadAbort {
     /// More came than is read.
     Flood,
     /// Nothing came for so long.
@@ -116,32 +116,35 @@ pub(super) enum Missed {
 }
 
 /// The next event of an answer of which at most so many bytes are read.
-pub(super) async fn next(
+pub(super) async fn next_event(
     stream: &mut ChatStream,
     heard: &Arc<StreamMeter>,
     most: usize,
     silence_limits: SilenceLimits,
-) -> Result<Option<genai::Result<ChatStreamEvent>>, Missed> {
-    let mut event = pin!(polled(stream, heard, most));
+) -> Result<Option<genai::Result<ChatStreamEvent>>, ReadAbort> {
+    let mut event = pin!(poll_event(stream, heard, most));
     loop {
-        let (limit, last) = (silence_limits.after(heard.messages()), heard.last());
+        let (limit, last) = (
+            silence_limits.limit_after(heard.message_count()),
+            heard.last_activity(),
+        );
         match timeout_at(last + limit, &mut event).await {
             Ok(event) => return event,
-            Err(_) if heard.last() == last => return Err(Missed::Silence(limit)),
+            Err(_) if heard.last_activity() == last => return Err(ReadAbort::Silence(limit)),
             // What came was no event.
             Err(_) => {}
         }
     }
 }
 
-async fn polled(
+async fn poll_event(
     stream: &mut ChatStream,
     heard: &Arc<StreamMeter>,
     most: usize,
-) -> Result<Option<genai::Result<ChatStreamEvent>>, Missed> {
+) -> Result<Option<genai::Result<ChatStreamEvent>>, ReadAbort> {
     poll_fn(|context| {
         if heard.is_flood(most) {
-            return Poll::Ready(Err(Missed::Flood));
+            return Poll::Ready(Err(ReadAbort::Flood));
         }
         let woken = Woken {
             heard: Arc::clone(heard),
@@ -167,7 +170,7 @@ impl Wake for Woken {
     }
 
     fn wake_by_ref(self: &Arc<Self>) {
-        self.heard.stirred();
+        self.heard.mark_activity();
         self.heard.pieces.fetch_add(1, Ordering::Relaxed);
         self.whom.wake_by_ref();
     }

@@ -18,4 +18,4 @@ mod service;
 mod silence;
 
 pub use agent::HttpAgent;
-pub(crate) use client::plain;
+pub(crate) use client::base_client_builder;

@@ -9,10 +9,10 @@ use genai::resolver::{AuthData, Endpoint};
 use genai::{Headers, ModelIden, ServiceTarget};
 use serde_json::Value;
 
-use super::extras::{Along, Extra};
+use super::extras::{Extra, IncludedExtras};
 use super::fault::HttpAsk;
 use super::meter::StreamMeter;
-use super::schema::loose;
+use super::schema::response_format;
 use crate::ask::Ask;
 use crate::profile::{Adapter, Http};
 use crate::transport::call::MAX_WRITTEN;
@@ -23,19 +23,19 @@ pub(super) fn target(asked: HttpAsk<'_>) -> ServiceTarget {
     let key = asked.key.map(|(_, key)| key);
     let (kind, url, named) = match http.adapter {
         Adapter::Openai => {
-            let url = http.url.below(&["chat", "completions"]);
+            let url = http.url.join_path(&["chat", "completions"]);
             let key = key.map(|key| ("authorization", format!("Bearer {key}")));
             (AdapterKind::OpenAI, url, vec![key])
         }
         Adapter::Anthropic => {
             let version = ("anthropic-version", "2023-06-01".to_owned());
             let key = key.map(|key| ("x-api-key", key.to_owned()));
-            let url = http.url.below(&["messages"]);
+            let url = http.url.join_path(&["messages"]);
             (AdapterKind::Anthropic, url, vec![Some(version), key])
         }
         Adapter::Gemini => {
             let call = format!("{model}:streamGenerateContent");
-            let mut url = http.url.below(&["models", &call]);
+            let mut url = http.url.join_path(&["models", &call]);
             url.set_query(Some("alt=sse"));
             let key = key.map(|key| ("x-goog-api-key", key.to_owned()));
             (AdapterKind::Gemini, url, vec![key])
@@ -51,13 +51,13 @@ pub(super) fn target(asked: HttpAsk<'_>) -> ServiceTarget {
             url: url.to_string(),
             headers: Headers::from(headers),
         },
-        model: ModelIden::new(kind, known_as(model, asked.along)),
+        model: ModelIden::new(kind, genai_model_name(model, asked.along)),
     }
 }
 
-/// The name that the crate is told. It reads an effort off the end of one where none goes along,
-/// so there it is told one without; the server is told the name as it is, by address or body.
-fn known_as(model: &str, along: Along) -> String {
+/// The model name to give `genai`. It strips an effort suffix such as `-high` from a name where no
+/// effort is sent, so a `-` is appended there; the server gets the real name, by address or body.
+fn genai_model_name(model: &str, along: IncludedExtras) -> String {
     if along.has(Extra::Effort) {
         model.to_owned()
     } else {
@@ -82,7 +82,7 @@ pub(super) fn options(asked: HttpAsk<'_>) -> ChatOptions {
         // It does not know which silence comes before the first message: that is looked at here.
         .with_stream_read_timeout(silence_limits.longest());
     options.raw_frame_sink = Some(Arc::<StreamMeter>::clone(asked.heard) as _);
-    options.max_tokens = most_tokens(http, ask);
+    options.max_tokens = max_answer_tokens(http, ask);
     if along.has(Extra::Effort) {
         options.reasoning_effort = Some(match ask.effort {
             Effort::Low => ReasoningEffort::Low,
@@ -98,7 +98,7 @@ pub(super) fn options(asked: HttpAsk<'_>) -> ChatOptions {
     }
     if let Some(schema) = ask.schema.filter(|_| along.has(Extra::Schema)) {
         if http.adapter == Adapter::Openai && !http.strict {
-            body.insert("response_format".into(), loose(schema));
+            body.insert("response_format".into(), response_format(schema));
         } else {
             let spec = JsonSpec::new("moves", schema.clone());
             options.response_format = Some(spec.into());
@@ -109,11 +109,11 @@ pub(super) fn options(asked: HttpAsk<'_>) -> ChatOptions {
 }
 
 /// The most tokens of an answer: what the profile says, else what the prompt leaves of few.
-fn most_tokens(http: &Http, ask: Ask<'_>) -> Option<u32> {
+fn max_answer_tokens(http: &Http, ask: Ask<'_>) -> Option<u32> {
     let left = || {
         let read = crate::transport::call::estimate(ask.prompt, 0).input;
         let read = u32::try_from(read).unwrap_or(u32::MAX);
-        let few = http.few()?;
+        let few = http.small_token_budget()?;
         Some(few.saturating_sub(read).max(MIN_ANSWER_TOKENS))
     };
     http.max_tokens.or_else(left)
@@ -125,6 +125,6 @@ fn most_tokens(http: &Http, ask: Ask<'_>) -> Option<u32> {
 const MIN_ANSWER_TOKENS: u32 = 512;
 
 /// Bytes of text that are taken for what a model wrote, at the most.
-pub(super) fn written(heard: &StreamMeter) -> usize {
-    heard.text().min(MAX_WRITTEN)
+pub(super) fn written_bytes(heard: &StreamMeter) -> usize {
+    heard.text_bytes().min(MAX_WRITTEN)
 }

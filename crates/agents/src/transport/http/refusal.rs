@@ -10,7 +10,12 @@ use crate::dialect::DialectError;
 
 impl HttpAsk<'_> {
     /// A refusal with a status. Its body is looked at and never quoted.
-    pub(super) fn refusal(&self, status: u16, body: &str, headers: &HeaderMap) -> HttpFault {
+    pub(super) fn fault_from_status(
+        &self,
+        status: u16,
+        body: &str,
+        headers: &HeaderMap,
+    ) -> HttpFault {
         let mut error = DialectError::from_message(Some(status), body);
         let words = body.to_lowercase();
         if (300..400).contains(&status) {
@@ -21,17 +26,17 @@ impl HttpAsk<'_> {
             );
         }
         if error.code == CauseCode::LoggedOut {
-            error.detail = self.unknown(status);
+            error.detail = self.describe_refused_key(status);
         }
         if error.code == CauseCode::NoSuchModel {
-            error.detail = self.no_model(status);
+            error.detail = self.describe_missing_model(status);
         }
-        if error.code == CauseCode::Failed && too_long(&words) {
+        if error.code == CauseCode::Failed && is_prompt_too_long(&words) {
             error.detail = format!("the prompt does not fit the model (status {status})");
         }
         // Only what is tried again waits: the server says how long.
         if let Class::Retry { after_ms } = &mut error.class {
-            *after_ms = retry::after_ms(headers).unwrap_or(*after_ms);
+            *after_ms = retry::retry_after_ms(headers).unwrap_or(*after_ms);
         }
         if let Some(id) = self.request_id(headers) {
             error.detail = format!("{}, request {id}", error.detail);
@@ -39,13 +44,13 @@ impl HttpAsk<'_> {
         HttpFault {
             refuses: [400, 422]
                 .contains(&status)
-                .then(|| self.along.named_in(&words))
+                .then(|| self.along.find_refused(&words))
                 .flatten(),
             failure: CallFailure::Said(Box::new(error)),
         }
     }
 
-    fn no_model(&self, status: u16) -> String {
+    fn describe_missing_model(&self, status: u16) -> String {
         let (model, url) = (self.model, &self.http.url);
         let missing = if status == 404 && !url.has_path() {
             ", or the address lacks its path, such as /v1"
@@ -55,7 +60,7 @@ impl HttpAsk<'_> {
         format!("there is no `{model}` at {url} (status {status}){missing}")
     }
 
-    fn unknown(&self, status: u16) -> String {
+    fn describe_refused_key(&self, status: u16) -> String {
         match self.key {
             Some((name, _)) => format!("the key in {name} is refused (status {status})"),
             None => format!(
@@ -81,7 +86,7 @@ impl HttpAsk<'_> {
     }
 }
 
-fn too_long(words: &str) -> bool {
+fn is_prompt_too_long(words: &str) -> bool {
     let context = words.contains("context") || words.contains("prompt");
     context
         && ["exceed", "too long", "too large", "length"]

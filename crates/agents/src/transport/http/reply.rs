@@ -3,7 +3,7 @@
 use agon_record::event::{CauseCode, Class, Usage};
 use genai::chat::{StopReason, StreamEnd};
 
-use super::fault::{HttpAsk, HttpFault, broken_off, withheld};
+use super::fault::{HttpAsk, HttpFault, broken_off_error, withheld_answer_error};
 use crate::dialect::DialectError;
 use crate::profile::Adapter;
 use crate::transport::call::{MAX_WRITTEN, estimate};
@@ -17,7 +17,11 @@ pub(super) struct HttpReply {
 
 impl HttpReply {
     /// What came, if it is a whole answer.
-    pub(super) fn of(end: &StreamEnd, text: &str, asked: HttpAsk<'_>) -> Result<Self, HttpFault> {
+    pub(super) fn from_stream_end(
+        end: &StreamEnd,
+        text: &str,
+        asked: HttpAsk<'_>,
+    ) -> Result<Self, HttpFault> {
         let usage =
             usage(end).unwrap_or_else(|| estimate(asked.ask.prompt, text.len().min(MAX_WRITTEN)));
         let failed = |error: DialectError| {
@@ -26,17 +30,17 @@ impl HttpReply {
         };
         match &end.captured_stop_reason {
             // The crate takes the end of the connection for that of the answer here.
-            None if asked.http.adapter == Adapter::Gemini => return failed(broken_off()),
+            None if asked.http.adapter == Adapter::Gemini => return failed(broken_off_error()),
             Some(StopReason::MaxTokens(_)) => {
                 let what = "the answer was cut off at its longest";
                 return failed(DialectError::new(CauseCode::TooLarge, Class::Tool, what));
             }
-            Some(StopReason::ContentFilter(_)) => return failed(withheld()),
+            Some(StopReason::ContentFilter(_)) => return failed(withheld_answer_error()),
             _ => {}
         }
-        let text = answer(text);
+        let text = strip_thinking(text);
         if text.trim().is_empty() {
-            return failed(DialectError::empty());
+            return failed(DialectError::empty_reply());
         }
         Ok(Self {
             text: text.to_owned(),
@@ -59,7 +63,7 @@ fn stop_word(stop: &StopReason) -> &'static str {
 }
 
 /// The answer without what some models think aloud before it.
-fn answer(text: &str) -> &str {
+fn strip_thinking(text: &str) -> &str {
     let thought = text.trim_start().strip_prefix("<think>");
     let rest = thought.and_then(|thought| Some(thought.split_once("</think>")?.1));
     rest.unwrap_or(text)
@@ -82,12 +86,15 @@ fn usage(end: &StreamEnd) -> Option<Usage> {
 
 #[cfg(test)]
 mod tests {
-    use super::answer;
+    use super::strip_thinking;
 
     #[test]
     fn what_is_thought_aloud_is_no_answer() {
-        assert_eq!(answer("\n<think>hm\n</think>\nYes."), "\nYes.");
-        assert_eq!(answer("Yes <think>no</think>"), "Yes <think>no</think>");
-        assert_eq!(answer("<think>for ever"), "<think>for ever");
+        assert_eq!(strip_thinking("\n<think>hm\n</think>\nYes."), "\nYes.");
+        assert_eq!(
+            strip_thinking("Yes <think>no</think>"),
+            "Yes <think>no</think>"
+        );
+        assert_eq!(strip_thinking("<think>for ever"), "<think>for ever");
     }
 }

@@ -10,15 +10,15 @@ const MAX_WAIT_MS: u64 = 10 * 60 * 1_000;
 
 /// Milliseconds to wait, as `retry-after-ms` or `retry-after` says: in seconds, or until a time,
 /// reckoned from that of the answer itself.
-pub(super) fn after_ms(headers: &HeaderMap) -> Option<u64> {
+pub(super) fn retry_after_ms(headers: &HeaderMap) -> Option<u64> {
     let text = |name: &str| headers.get(name)?.to_str().ok().map(str::trim);
     let precise = text("retry-after-ms").and_then(|ms| ms.parse::<f64>().ok());
     let wait = precise.or_else(|| {
         let said = text(RETRY_AFTER.as_str())?;
         let seconds = said.parse::<f64>().ok().or_else(|| {
-            let now = text(DATE.as_str()).and_then(seconds)?;
+            let now = text(DATE.as_str()).and_then(parse_unix_seconds)?;
             #[expect(clippy::cast_precision_loss, reason = "seconds of this age fit")]
-            Some(seconds_between(now, seconds(said)?) as f64)
+            Some(seconds_between(now, parse_unix_seconds(said)?) as f64)
         })?;
         Some(seconds * 1_000.0)
     })?;
@@ -38,7 +38,7 @@ fn seconds_between(now: i64, then: i64) -> i64 {
 }
 
 /// The seconds since 1970 of a time such as `Sun, 06 Nov 1994 08:49:37 GMT`.
-fn seconds(text: &str) -> Option<i64> {
+fn parse_unix_seconds(text: &str) -> Option<i64> {
     const TIMES: DateTimeParser = DateTimeParser::new().relaxed_weekday(true);
     Some(TIMES.parse_timestamp(text).ok()?.as_second())
 }
@@ -52,7 +52,7 @@ mod tests {
         for (name, value) in pairs {
             headers.insert(*name, value.parse().unwrap());
         }
-        after_ms(&headers)
+        retry_after_ms(&headers)
     }
 
     #[test]
@@ -101,10 +101,13 @@ mod tests {
 
     #[test]
     fn a_time_is_seconds_since_1970() {
-        assert_eq!(seconds("Thu, 01 Jan 1970 00:00:00 GMT"), Some(0));
-        assert_eq!(seconds("Sun, 06 Nov 1994 08:49:37 GMT"), Some(784_111_777));
+        assert_eq!(parse_unix_seconds("Thu, 01 Jan 1970 00:00:00 GMT"), Some(0));
         assert_eq!(
-            seconds("Tue, 29 Feb 2028 23:59:50 GMT"),
+            parse_unix_seconds("Sun, 06 Nov 1994 08:49:37 GMT"),
+            Some(784_111_777)
+        );
+        assert_eq!(
+            parse_unix_seconds("Tue, 29 Feb 2028 23:59:50 GMT"),
             Some(1_835_481_590)
         );
     }

@@ -3,23 +3,24 @@
 use serde_json::{Value, json};
 
 /// A schema as it is, for servers that take more of them than OpenAI does.
-pub(super) fn loose(schema: &Value) -> Value {
-    let schema = &counted(schema.clone());
+pub(super) fn response_format(schema: &Value) -> Value {
+    let schema = &drop_redundant_items_false(schema.clone());
     json!({"type": "json_schema", "json_schema": {"name": "moves", "schema": schema, "strict": true}})
 }
 
-/// The same without `items: false` behind `prefixItems`: `maxItems` says so too, and llama.cpp
-/// refuses it.
-fn counted(schema: Value) -> Value {
+/// The schema without `items: false` beside `prefixItems` and `maxItems`: redundant there, and
+/// llama.cpp refuses it.
+fn drop_redundant_items_false(schema: Value) -> Value {
     match schema {
-        Value::Array(items) => items.into_iter().map(counted).collect(),
+        Value::Array(items) => items.into_iter().map(drop_redundant_items_false).collect(),
         Value::Object(keys) => {
             let ends = keys.contains_key("prefixItems") && keys.contains_key("maxItems");
             let kept = |(key, value): &(String, Value)| {
                 !(ends && key == "items" && *value == Value::Bool(false))
             };
             let keys = keys.into_iter().filter(kept);
-            keys.map(|(key, value)| (key, counted(value))).collect()
+            keys.map(|(key, value)| (key, drop_redundant_items_false(value)))
+                .collect()
         }
         other @ (Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_)) => other,
     }
@@ -35,6 +36,6 @@ mod tests {
             "b": {"items": false}}});
         let told = json!({"properties": {"a": {"prefixItems": [{"const": 1}], "maxItems": 1},
             "b": {"items": false}}});
-        assert_eq!(counted(schema), told);
+        assert_eq!(drop_redundant_items_false(schema), told);
     }
 }

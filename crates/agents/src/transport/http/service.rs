@@ -6,9 +6,9 @@ use agon_record::event::{CauseCode, Class};
 use genai::chat::ChatStreamEvent;
 
 use super::agent::Service;
-use super::client::client;
-use super::fault::{HttpAsk, HttpFault, broken_off, unreadable};
-use super::meter::{Missed, StreamMeter, next};
+use super::client::build_client;
+use super::fault::{HttpAsk, HttpFault, broken_off_error, unreadable_answer_error};
+use super::meter::{ReadAbort, StreamMeter, next_event};
 use super::question::{options, request, target};
 use super::reply::HttpReply;
 use crate::agent::CallFailure;
@@ -21,7 +21,7 @@ impl Service {
         match self.client.get() {
             Some(client) => Ok(client),
             None => {
-                let client = client(&self.http.url, &self.here)?;
+                let client = build_client(&self.http.url, &self.here)?;
                 Ok(self.client.get_or_init(|| client))
             }
         }
@@ -33,7 +33,7 @@ impl Service {
         ask: Ask<'_>,
         heard: &Arc<StreamMeter>,
     ) -> Result<HttpReply, CallFailure> {
-        let model = call::model(ask.model)?.unwrap_or(&self.http.model);
+        let model = call::validate_model_name(ask.model)?.unwrap_or(&self.http.model);
         if model.is_empty() {
             let what = "no model is named: say which with --model-SEAT, or `model` in its table";
             let error = DialectError::new(CauseCode::NoSuchModel, Class::User, what);
@@ -43,15 +43,15 @@ impl Service {
             tool: &self.profile.name,
             http: &self.http,
             model,
-            key: self.http.key(&self.here),
+            key: self.http.find_api_key(&self.here),
             ask,
-            along: self.refused.along(&self.http, ask),
+            along: self.refused.extras_for(&self.http, ask),
             heard,
         };
         loop {
-            match self.once(asked).await {
+            match self.ask_once(asked).await {
                 Ok(said) => {
-                    self.refused.answered(asked.along);
+                    self.refused.record_acceptance(asked.along);
                     return Ok(said);
                 }
                 // Each time there is less that can be refused.
@@ -59,7 +59,7 @@ impl Service {
                     refuses: Some(extra),
                     ..
                 }) => {
-                    self.refused.note(extra);
+                    self.refused.mark_refused(extra);
                     asked.along = asked.along.without(extra);
                 }
                 Err(fault) => return Err(fault.failure),
@@ -67,35 +67,43 @@ impl Service {
         }
     }
 
-    async fn once(&self, asked: HttpAsk<'_>) -> Result<HttpReply, HttpFault> {
+    async fn ask_once(&self, asked: HttpAsk<'_>) -> Result<HttpReply, HttpFault> {
         let HttpAsk { ask, heard, .. } = asked;
         let options = options(asked);
         let client = self.client()?;
         let begun = client.exec_chat_stream(target(asked), request(ask), Some(&options));
-        let mut stream = begun.await.map_err(|error| asked.fault(&error))?.stream;
+        let mut stream = begun
+            .await
+            .map_err(|error| asked.fault_from_error(&error))?
+            .stream;
         let most = self.profile.limits.output_bytes;
         let mut text = String::new();
         loop {
-            let event = next(&mut stream, heard, most, asked.silence_limits()).await;
+            let event = next_event(&mut stream, heard, most, asked.silence_limits()).await;
             let event = event.map_err(|missed| match missed {
-                Missed::Flood => CallFailure::Flooded { limit: most },
-                Missed::Silence(limit) => asked.silence(limit),
+                ReadAbort::Flood => CallFailure::Flooded { limit: most },
+                ReadAbort::Silence(limit) => asked.silence_failure(limit),
             })?;
-            match event.transpose().map_err(|error| asked.fault(&error))? {
+            match event
+                .transpose()
+                .map_err(|error| asked.fault_from_error(&error))?
+            {
                 Some(ChatStreamEvent::Chunk(piece)) => {
-                    heard.add_text(&piece.content);
+                    heard.count_text(&piece.content);
                     if let Some(hears) = ask.hears {
-                        hears.hear(&piece.content);
+                        hears.receive_chunk(&piece.content);
                     }
                     text.push_str(&piece.content);
                 }
                 // Of a page, a document or nothing at all, no message comes out.
-                None | Some(ChatStreamEvent::End(_)) if heard.messages() == 0 => {
-                    return Err(unreadable().into());
+                None | Some(ChatStreamEvent::End(_)) if heard.message_count() == 0 => {
+                    return Err(unreadable_answer_error().into());
                 }
-                Some(ChatStreamEvent::End(end)) => return HttpReply::of(&end, &text, asked),
+                Some(ChatStreamEvent::End(end)) => {
+                    return HttpReply::from_stream_end(&end, &text, asked);
+                }
                 Some(_) => {}
-                None => return Err(broken_off().into()),
+                None => return Err(broken_off_error().into()),
             }
         }
     }

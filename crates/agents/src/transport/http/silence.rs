@@ -28,7 +28,7 @@ impl SilenceLimits {
     }
 
     /// The longest silence in an answer of which so many messages have come.
-    pub(super) fn after(self, messages: usize) -> Duration {
+    pub(super) fn limit_after(self, messages: usize) -> Duration {
         if messages == 0 {
             self.first
         } else {

@@ -8,7 +8,7 @@ use serde_json::json;
 use tempfile::TempDir;
 
 use super::*;
-use crate::ask::Hears;
+use crate::ask::OutputListener;
 use crate::profile::{LOCAL, Profiles};
 use crate::toolbox::Toolbox;
 
@@ -36,7 +36,7 @@ impl Home {
 
     async fn toolbox(&self, names: &[&str]) -> Toolbox {
         let names: Vec<ToolName> = names.iter().map(|name| name.parse().unwrap()).collect();
-        let profiles = self.profiles.clone().with_models(&names);
+        let profiles = self.profiles.clone().with_local_models(&names);
         let here = Environment::new([("HOME", self.folder.path())]);
         Toolbox::detect_only(&profiles, &names, &here).await
     }
@@ -50,13 +50,13 @@ impl Home {
 #[derive(Debug, Default)]
 struct Heard(Mutex<String>);
 
-impl Hears for Heard {
-    fn hear(&self, text: &str) {
+impl OutputListener for Heard {
+    fn receive_chunk(&self, text: &str) {
         self.0.lock().unwrap().push_str(text);
     }
 }
 
-fn asked<'a>(schema: Option<&'a Value>, hears: Option<&'a dyn Hears>) -> Ask<'a> {
+fn asked<'a>(schema: Option<&'a Value>, hears: Option<&'a dyn OutputListener>) -> Ask<'a> {
     Ask {
         prompt: "Say something.",
         model: None,
@@ -72,9 +72,9 @@ fn asked<'a>(schema: Option<&'a Value>, hears: Option<&'a dyn Hears>) -> Ask<'a>
 async fn an_answer_is_one_block_that_fits_the_schema_and_is_counted() {
     let home = Home::new();
     let agent = home.agent().await;
-    assert_eq!(agent.constrained(), Constrained::Always);
-    assert_eq!(agent.budget(None), Some(4_096));
-    assert_eq!(agent.budget(Some("smollm2-135m")), Some(3_072));
+    assert_eq!(agent.schema_constraint(), SchemaUse::Always);
+    assert_eq!(agent.token_budget(None), Some(4_096));
+    assert_eq!(agent.token_budget(Some("smollm2-135m")), Some(3_072));
     let schema = json!({ "type": "object", "required": ["stance"], "properties": {
         "stance": { "type": "string", "minLength": 3, "maxLength": 30 } } });
     let heard = Heard::default();

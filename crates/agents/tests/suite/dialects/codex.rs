@@ -130,9 +130,9 @@ fn codex_that_waits_for_the_network_has_a_better_cause_than_the_time() {
             stderr_tail: b"",
             code: None,
         };
-        dialect::find("codex")
+        dialect::find_dialect("codex")
             .unwrap()
-            .stalled(&output)
+            .diagnose_timeout(&output)
             .map(|error| error.code)
     };
     let waiting =

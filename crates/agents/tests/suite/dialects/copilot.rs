@@ -91,7 +91,7 @@ fn copilot_fails_on_an_error_or_without_a_result() {
 
 #[test]
 fn copilots_tokens_stand_in_its_file() {
-    let copilot = dialect::find("copilot").unwrap();
+    let copilot = dialect::find_dialect("copilot").unwrap();
     let file = r#"{"modelMetrics":{"a":{"requests":{},"usage":{"inputTokens":1000,"outputTokens":50,"cacheReadTokens":300,"cacheWriteTokens":0}},"b":{"usage":{"inputTokens":1}}},"x":1}"#;
     let expected = Usage {
         input: 1_001,
@@ -99,6 +99,6 @@ fn copilots_tokens_stand_in_its_file() {
         output: 50,
         ..Usage::default()
     };
-    assert_eq!(copilot.usage_file(file.as_bytes()), Some(expected));
-    assert_eq!(copilot.usage_file(b""), None);
+    assert_eq!(copilot.parse_usage_file(file.as_bytes()), Some(expected));
+    assert_eq!(copilot.parse_usage_file(b""), None);
 }

@@ -24,7 +24,7 @@ fn read(tool: &str, stdout: &str, stderr: &str, code: i32) -> Result<Reply, Dial
         stderr_tail: stderr.as_bytes(),
         code: Some(code),
     };
-    dialect::find(tool).unwrap().read(&output)
+    dialect::find_dialect(tool).unwrap().read(&output)
 }
 
 fn fails(tool: &str, (stdout, stderr, code): (&str, &str, i32)) -> (CauseCode, Class) {
@@ -48,17 +48,17 @@ const WHOLE: [(&str, &str); 5] = [
 #[test]
 fn an_output_is_complete_with_its_last_line_and_no_earlier() {
     for (tool, whole) in WHOLE {
-        let dialect = dialect::find(tool).unwrap();
+        let dialect = dialect::find_dialect(tool).unwrap();
         let whole = whole.trim_end();
         assert!(dialect.is_complete(whole.as_bytes()), "{tool}");
         let half = &whole.as_bytes()[..whole.len() - 2];
         assert!(!dialect.is_complete(half), "{tool}");
         assert!(!dialect.is_complete(b""), "{tool}");
     }
-    let codex = dialect::find("codex").unwrap();
+    let codex = dialect::find_dialect("codex").unwrap();
     let failed = br#"{"type":"turn.failed","error":{"message":"no"}}"#;
     assert!(codex.is_complete(failed));
-    let opencode = dialect::find("opencode").unwrap();
+    let opencode = dialect::find_dialect("opencode").unwrap();
     let next = format!("{OPENCODE}{{\"type\":\"step_start\",\"sessionID\":\"s\",\"part\":{{}}}}");
     assert!(!opencode.is_complete(next.as_bytes()), "another step began");
 }
@@ -79,7 +79,11 @@ fn bytes_that_are_no_utf8_are_replaced_and_the_rest_is_read() {
             stderr_tail: b"",
             code: Some(0),
         };
-        let read = dialect::find(tool).unwrap().read(&output).unwrap().text;
+        let read = dialect::find_dialect(tool)
+            .unwrap()
+            .read(&output)
+            .unwrap()
+            .text;
         assert_eq!(read.matches('\u{fffd}').count(), 1, "{tool}: {read}");
     }
 }
@@ -128,8 +132,8 @@ proptest! {
     ) {
         let output = RawOutput { stdout: &stdout, stderr_tail: &stderr, code };
         for dialect in DIALECTS {
-            dialect.stalled(&output);
-            dialect.usage_file(&stdout);
+            dialect.diagnose_timeout(&output);
+            dialect.parse_usage_file(&stdout);
             match dialect.read(&output) {
                 Ok(reply) => {
                     prop_assert!(!reply.text.trim().is_empty());

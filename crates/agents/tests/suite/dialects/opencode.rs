@@ -84,7 +84,9 @@ fn opencode_that_starts_over_for_ever_has_a_better_cause_than_the_time() {
             stderr_tail: b"",
             code: None,
         };
-        let stalled = dialect::find("opencode").unwrap().stalled(&output);
+        let stalled = dialect::find_dialect("opencode")
+            .unwrap()
+            .diagnose_timeout(&output);
         stalled.map(|error| (error.code, error.usage.is_some()))
     };
     let unknown = OPENCODE.replace("\"stop\"", "\"unknown\"");

@@ -1,6 +1,6 @@
 //! What goes along with a question, and what of it is refused.
 
-use agon_agents::{Ask, Constrained};
+use agon_agents::{Ask, SchemaUse};
 use agon_record::event::Class;
 use agon_testkit::{Answer, FakeModels, Script};
 use serde_json::json;
@@ -84,10 +84,10 @@ async fn a_strict_server_gets_the_narrow_form_and_one_without_schemas_none() {
         ..ask(PROMPT, PATIENCE)
     };
     let strict = agent(&format!("{lines}strict = true\nconstrained = \"always\"\n")).await;
-    assert_eq!(strict.constrained(), Constrained::Always);
+    assert_eq!(strict.schema_constraint(), SchemaUse::Always);
     asked(strict.as_ref(), held).await.unwrap();
     let free = agent(&format!("{lines}schema = false\n")).await;
-    assert_eq!(free.constrained(), Constrained::Never);
+    assert_eq!(free.schema_constraint(), SchemaUse::Never);
     asked(free.as_ref(), held).await.unwrap();
     let sent: Vec<_> = models.requests().into_iter().map(|it| it.schema).collect();
     assert_eq!(sent[0].as_ref().unwrap()["required"], json!(["a", "b"]));

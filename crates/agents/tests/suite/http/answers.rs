@@ -1,6 +1,6 @@
 //! What an answer has, and how long it may be.
 
-use agon_agents::{Ask, Constrained};
+use agon_agents::{Ask, SchemaUse};
 use agon_testkit::models::{CACHED_TOKENS, INPUT_TOKENS, OUTPUT_TOKENS};
 use agon_testkit::{Answer, FakeModels, Script, refused_url};
 
@@ -89,25 +89,25 @@ async fn a_small_server_has_a_budget_and_bounds_its_answers() {
     let models = FakeModels::start(Script::job_store());
     let lines = of(DIALECTS[0], &models.url());
     let small = agent(&format!("{lines}budget = 2000\n")).await;
-    assert_eq!(small.budget(None), Some(2000));
+    assert_eq!(small.token_budget(None), Some(2000));
     asked(small.as_ref(), ask(&"word ".repeat(800), PATIENCE))
         .await
         .unwrap();
     let large = agent(&format!("{lines}budget = 0\n")).await;
     assert_eq!(
-        (large.budget(None), large.constrained()),
-        (None, Constrained::Again)
+        (large.token_budget(None), large.schema_constraint()),
+        (None, SchemaUse::Again)
     );
     // Nobody said: the server itself does, of the models that it has.
     let says = agent(&lines.replace("a-model-high", "mock-model")).await;
     assert_eq!(
-        (says.budget(None), says.constrained()),
-        (Some(8192), Constrained::Always)
+        (says.token_budget(None), says.schema_constraint()),
+        (Some(8192), SchemaUse::Always)
     );
     let unlisted = agent(&lines).await;
-    assert_eq!(unlisted.budget(None), Some(4096));
+    assert_eq!(unlisted.token_budget(None), Some(4096));
     let silent = agent(&of(DIALECTS[0], &refused_url())).await;
-    assert_eq!(silent.budget(None), None);
+    assert_eq!(silent.token_budget(None), None);
     asked(large.as_ref(), ask(PROMPT, PATIENCE)).await.unwrap();
     let bodies: Vec<_> = models.requests().into_iter().map(|it| it.body).collect();
     assert_eq!(bodies[0]["max_tokens"], 1000);

@@ -4,7 +4,9 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use agon_agents::{Agent, AgentAnswer, AgentError, Ask, Environment, Hears, Profiles, Toolbox};
+use agon_agents::{
+    Agent, AgentAnswer, AgentError, Ask, Environment, OutputListener, Profiles, Toolbox,
+};
 use agon_proc::Unwatched;
 use agon_record::spec::Effort;
 use agon_testkit::models::Api;
@@ -75,8 +77,8 @@ pub(crate) async fn asked(agent: &dyn Agent, ask: Ask<'_>) -> Outcome {
 #[derive(Debug, Default)]
 pub(crate) struct Ear(pub(crate) Mutex<Vec<String>>);
 
-impl Hears for Ear {
-    fn hear(&self, text: &str) {
+impl OutputListener for Ear {
+    fn receive_chunk(&self, text: &str) {
         self.0.lock().unwrap().push(text.to_owned());
     }
 }

@@ -80,7 +80,7 @@ async fn a_typed_address_gets_no_key_and_says_what_to_set() {
         let name = format!("{service}:m@{}{path}", models.url())
             .parse()
             .unwrap();
-        let profiles = Profiles::builtin().unwrap().with_commands([&name]);
+        let profiles = Profiles::builtin().unwrap().with_user_named([&name]);
         let toolbox = Toolbox::detect_only(&profiles, std::slice::from_ref(&name), &here()).await;
         let agent = toolbox.agent(&name).unwrap();
         let error = asked(agent.as_ref(), ask(PROMPT, PATIENCE))
@@ -107,7 +107,7 @@ async fn a_typed_address_gets_no_key_and_says_what_to_set() {
 #[tokio::test]
 async fn a_service_without_its_key_is_logged_out() {
     let name = "openrouter:a/model".parse().unwrap();
-    let profiles = Profiles::builtin().unwrap().with_commands([&name]);
+    let profiles = Profiles::builtin().unwrap().with_user_named([&name]);
     let found = async |here: Environment| {
         let toolbox = Toolbox::detect(&profiles, &here).await;
         let found = toolbox.tool(&name).unwrap();
@@ -139,12 +139,12 @@ fn a_record_names_what_is_near_and_nothing_else() {
     let near = Profiles::builtin().unwrap().with_trusted_endpoints(&names);
     let known = names.each_ref().map(|name| near.find(name).is_some());
     assert_eq!(known, [true, true, true, false, false]);
-    let typed = Profiles::builtin().unwrap().with_commands(&names);
+    let typed = Profiles::builtin().unwrap().with_user_named(&names);
     assert!(names.iter().all(|name| typed.find(name).is_some()));
 }
 
 #[test]
 fn a_model_reads_no_folder() {
-    let profile = Profile::of_model(&"openai:gpt-5.2".parse().unwrap()).unwrap();
-    assert!(!profile.unwrap().reads());
+    let profile = Profile::from_model_name(&"openai:gpt-5.2".parse().unwrap()).unwrap();
+    assert!(!profile.unwrap().can_read_folder());
 }

@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use agon_agents::servers::{LOOPBACK_SERVERS, find};
+use agon_agents::servers::{LOOPBACK_SERVERS, find_servers};
 use agon_agents::{Environment, Profiles, Toolbox};
 use agon_testkit::{FakeModels, Script, refused_url};
 
@@ -23,7 +23,7 @@ async fn servers_that_answer_are_found_at_once_with_their_models() {
     let proxy = refused_url();
     let here = Environment::new([(LOOPBACK_SERVERS, set.as_str()), ("HTTP_PROXY", &proxy)]);
     let begun = Instant::now();
-    let found = find(&here).await;
+    let found = find_servers(&here).await;
     assert!(
         begun.elapsed() < Duration::from_secs(2),
         "{:?}",
@@ -69,12 +69,12 @@ async fn lm_studio_says_how_it_has_loaded_a_model_in_a_list_of_its_own() {
         let profiles = Profiles::builtin().unwrap().with_trusted_endpoints(&names);
         let toolbox = Toolbox::detect_only(&profiles, &names, &here).await;
         let agent = toolbox.agent(&names[0]).unwrap();
-        assert_eq!(agent.budget(None), Some(budget), "{server}");
+        assert_eq!(agent.token_budget(None), Some(budget), "{server}");
     }
 }
 
 #[tokio::test]
 async fn nobody_is_asked_where_the_variable_is_empty() {
     let here = Environment::new([(LOOPBACK_SERVERS, "")]);
-    assert_eq!(find(&here).await, []);
+    assert_eq!(find_servers(&here).await, []);
 }

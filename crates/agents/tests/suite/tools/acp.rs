@@ -18,7 +18,9 @@ pub(crate) async fn agent(name: &str, here: &Environment) -> Arc<dyn Agent> {
     let names = [tool(name)];
     let profiles = Profiles::builtin().unwrap();
     let toolbox = Toolbox::detect_only(&profiles, &names, here).await;
-    toolbox.agent_by(&names[0], Some(Transport::Acp)).unwrap()
+    toolbox
+        .agent_over_transport(&names[0], Some(Transport::Acp))
+        .unwrap()
 }
 
 pub(crate) async fn session(fakes: &FakeTools, sandbox: &Sandbox) -> Box<dyn Session> {
@@ -32,7 +34,7 @@ async fn two_prompts_are_one_conversation_with_one_process() {
     let fakes = FakeTools::new().agent("gemini", &plan);
     let sandbox = Sandbox::new();
     let mut session = session(&fakes, &sandbox).await;
-    assert!(!session.remembers());
+    assert!(!session.retains_context());
     let never = CancellationToken::new();
     let first = session.ask(ask(PROMPT, LONG), &never).await.unwrap();
     assert_eq!(first.text, Script::job_store().turns["r1.pro"][0]);
@@ -40,13 +42,13 @@ async fn two_prompts_are_one_conversation_with_one_process() {
         (first.usage.input, first.usage.cached, first.usage.output),
         (1000, 300, 50)
     );
-    assert!(session.remembers());
+    assert!(session.retains_context());
     assert_eq!(session.id(), Some("ses-fake"));
     let second = session.ask(ask("And now?", LONG), &never).await.unwrap();
     assert_eq!(second.text, "You argue.\nAnd now?");
     assert_eq!(second.stop_reason.as_deref(), Some("end_turn"));
     session.close().await;
-    assert!(!session.remembers());
+    assert!(!session.retains_context());
     assert_eq!(fakes.noted("start"), 1);
     assert_eq!(left_of(&sandbox), Vec::<String>::new());
 }

@@ -23,7 +23,9 @@ async fn session(over: &str, here: &Environment) -> Box<dyn Session> {
     let profiles = Profiles::with_overrides(&BTreeMap::from([("gemini".to_owned(), table)]));
     let names = [tool("gemini")];
     let toolbox = Toolbox::detect_only(&profiles.unwrap(), &names, here).await;
-    let agent = toolbox.agent_by(&names[0], Some(Transport::Acp)).unwrap();
+    let agent = toolbox
+        .agent_over_transport(&names[0], Some(Transport::Acp))
+        .unwrap();
     agent.open(Arc::new(Unwatched))
 }
 

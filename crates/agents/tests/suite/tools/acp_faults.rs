@@ -27,7 +27,7 @@ async fn failing(plan: &FakeAgent, timeout: Duration) -> AgentError {
         "{:?}",
         begun.elapsed()
     );
-    assert!(!session.remembers());
+    assert!(!session.retains_context());
     assert_eq!(left_of(&sandbox), Vec::<String>::new());
     error
 }
@@ -62,7 +62,7 @@ async fn one_that_dies_after_an_answer_is_seen_to_have_died_before_it_is_asked()
     let answer = session.ask(ask(PROMPT, LONG), &never).await.unwrap();
     assert_eq!(answer.text, "my last words");
     let begun = Instant::now();
-    while session.remembers() {
+    while session.retains_context() {
         assert!(begun.elapsed() < Duration::from_secs(5), "it is not seen");
         tokio::time::sleep(Duration::from_millis(5)).await;
     }
@@ -237,7 +237,7 @@ async fn one_that_hangs_is_told_to_give_up_before_it_is_ended() {
         assert!(error.usage.unwrap().estimated);
         assert_eq!(fakes.noted("cancel"), cancels);
         assert_eq!(left_of(&sandbox), Vec::<String>::new());
-        assert!(!session.remembers());
+        assert!(!session.retains_context());
     }
 }
 
@@ -259,7 +259,7 @@ async fn a_cancelled_call_is_cancelled_over_the_protocol() {
     let error = outcome.unwrap_err();
     assert_eq!(error.class(), Class::Cancelled);
     assert_eq!(fakes.noted("cancel"), 1);
-    assert!(!session.remembers());
+    assert!(!session.retains_context());
     assert_eq!(left_of(&sandbox), Vec::<String>::new());
 }
 
@@ -272,7 +272,7 @@ async fn a_call_that_is_dropped_ends_its_process() {
     let short = Duration::from_millis(700);
     let asking = session.ask(ask(PROMPT, LONG), &never);
     assert!(tokio::time::timeout(short, asking).await.is_err());
-    assert!(!session.remembers());
+    assert!(!session.retains_context());
     let begun = Instant::now();
     while !left_of(&sandbox).is_empty() {
         assert!(
@@ -297,7 +297,7 @@ async fn an_agent_that_answered_once_still_knows_it_after_a_fault() {
     session.ask(ask(PROMPT, LONG), &never).await.unwrap();
     let error = session.ask(ask("Two", LONG), &never).await.unwrap_err();
     assert_eq!(error.class(), PAUSE);
-    assert!(session.remembers());
+    assert!(session.retains_context());
     let answer = session.ask(ask("Three", LONG), &never).await.unwrap();
     assert_eq!(answer.text, "You argue.\nTwo\nThree");
     assert_eq!(fakes.noted("start"), 1);

@@ -52,7 +52,10 @@ async fn converses(name: &str, model: Option<&str>, effort: Option<&str>) {
         ..ask(prompt, PATIENCE)
     };
     let first = session.ask(asking(FIRST), &never).await.unwrap();
-    assert!(session.remembers() && session.id().is_some(), "{name}");
+    assert!(
+        session.retains_context() && session.id().is_some(),
+        "{name}"
+    );
     let second = session.ask(asking(SECOND), &never).await.unwrap();
     for (answer, turn) in [(first, "r1.pro"), (second, "r2.pro")] {
         let asked = models.requests();

@@ -30,7 +30,9 @@ pub(crate) async fn agent(name: &str, here: &Environment) -> Arc<dyn Agent> {
     let profiles = Profiles::builtin().unwrap();
     let names = [tool(name)];
     let toolbox = Toolbox::detect_only(&profiles, &names, here).await;
-    toolbox.agent_by(&names[0], Some(Transport::Cli)).unwrap()
+    toolbox
+        .agent_over_transport(&names[0], Some(Transport::Cli))
+        .unwrap()
 }
 
 pub(crate) fn ask(prompt: &str, timeout: Duration) -> Ask<'_> {

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
-use agon_agents::drift::{offered, offers};
+use agon_agents::drift::{offered_tool_names, probe_offers};
 use agon_agents::profile::Transport;
 use agon_agents::{Environment, Profiles, Toolbox};
 use agon_proc::Unwatched;
@@ -260,7 +260,9 @@ async fn tried(seat: Seat, clis: &Path) {
     let here = Environment::new(ground.sandbox.point_all(&ground.models.url(), clis));
     let names = [tool(seat.name)];
     let toolbox = Toolbox::detect_only(&Profiles::builtin().unwrap(), &names, &here).await;
-    let agent = toolbox.agent_by(&names[0], Some(seat.way)).unwrap();
+    let agent = toolbox
+        .agent_over_transport(&names[0], Some(seat.way))
+        .unwrap();
     let mut session = agent.open(Arc::new(Unwatched));
     let asking = agon_agents::Ask {
         reads: seat.reads.then_some(ground.folder.as_path()),
@@ -280,7 +282,7 @@ async fn tried(seat: Seat, clis: &Path) {
     let results = requests.last().unwrap().results();
     assert_eq!(results.len(), calls.len(), "{seat:?}: {results:#?}");
     if full() {
-        let offer = offered(&requests[0].body);
+        let offer = offered_tool_names(&requests[0].body);
         for ((call, _), result) in calls.iter().zip(&results) {
             let offered = if offer.contains(call) {
                 "offered"
@@ -367,12 +369,16 @@ async fn what_the_tools_offer_is_on_their_lists() {
         let names = [tool(name)];
         let toolbox = Toolbox::detect_only(&Profiles::builtin().unwrap(), &names, &here).await;
         let found = toolbox.tool(&names[0]).unwrap();
-        let seats = offers(found, &here, &CancellationToken::new())
+        let seats = probe_offers(found, &here, &CancellationToken::new())
             .await
             .unwrap();
         assert_eq!(seats.len(), 4, "{name}");
         for seat in seats {
-            let list = found.profile.offer(seat.way).unwrap().of(seat.reads);
+            let list = found
+                .profile
+                .host_tool_offer(seat.way)
+                .unwrap()
+                .host_tools(seat.reads);
             for offered in &seat.names {
                 let known = list.get(offered);
                 let can = known.map_or("NOT LISTED", |known| known.can.name());

@@ -64,7 +64,7 @@ async fn no_server_of_the_users_is_started() {
             let profiles = Profiles::builtin().unwrap();
             let here = Environment::new(env);
             let toolbox = Toolbox::detect_only(&profiles, &[tool(name)], &here).await;
-            let agent = toolbox.agent_by(&tool(name), Some(by));
+            let agent = toolbox.agent_over_transport(&tool(name), Some(by));
             if (name, by) == ("codex", Transport::Acp) {
                 // It starts them all the same, so it is spoken to over its command line.
                 assert!(matches!(agent, Err(SeatError::NoTransport { .. })));

@@ -58,7 +58,7 @@ async fn a_tool_nobody_is_logged_in_to_names_the_command() {
         };
         assert_eq!(error, expected);
         assert_eq!(
-            toolbox.tool(&tool(name)).unwrap().hint().as_deref(),
+            toolbox.tool(&tool(name)).unwrap().setup_hint().as_deref(),
             Some(login)
         );
     }

@@ -5,7 +5,7 @@ use agon_record::stamp::{Absent, Note, Stamp, Stamped, Unchecked};
 /// Whether `was` is how an earlier version recorded what this one says as `is`.
 ///
 /// A record keeps what it says, so a difference of this kind does not mean that it changed.
-pub(super) fn is_said_otherwise(was: &Stamped, is: &Stamp) -> bool {
+pub(super) fn is_older_version_stamp(was: &Stamped, is: &Stamp) -> bool {
     match &was.stamp {
         // A place without words was `found`.
         Stamp::Found {
@@ -16,8 +16,8 @@ pub(super) fn is_said_otherwise(was: &Stamped, is: &Stamp) -> bool {
         Stamp::Found {
             note: Some(Note::CaseDiffers),
             ..
-        } => is_in_other_case(is) || was.extracted && matches!(is, Stamp::Place { .. }),
-        Stamp::Moved { .. } => is_in_other_case(is),
+        } => is_case_mismatch(is) || was.extracted && matches!(is, Stamp::Place { .. }),
+        Stamp::Moved { .. } => is_case_mismatch(is),
         // Marks around the words counted.
         Stamp::Wrong { .. } => {
             let words = was.citation.anchor.as_deref().map(str::trim);
@@ -53,7 +53,7 @@ pub(super) fn is_said_otherwise(was: &Stamped, is: &Stamp) -> bool {
     }
 }
 
-fn is_in_other_case(stamp: &Stamp) -> bool {
+fn is_case_mismatch(stamp: &Stamp) -> bool {
     matches!(
         stamp,
         Stamp::Wrong {
@@ -138,7 +138,11 @@ mod tests {
                 extracted: false,
                 stamp: was,
             };
-            assert_eq!(is_said_otherwise(&was, &is), expected, "{was:?} {is:?}");
+            assert_eq!(
+                is_older_version_stamp(&was, &is),
+                expected,
+                "{was:?} {is:?}"
+            );
         }
     }
 }

@@ -1,11 +1,11 @@
 //! What was found, for programs.
 
-use agon_agents::drift::{Compared, Difference, Offers, Switch, What};
-use agon_record::text::sanitise;
+use agon_agents::drift::{Difference, FieldChange, Offers, ShapeComparison, Switch};
+use agon_record::text::sanitise_line;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::looked::Looked;
+use super::looked::ExaminedTool;
 use super::to_do::to_do;
 
 /// The name and version of the document.
@@ -83,7 +83,7 @@ struct DriftDoc {
 
 impl DoctorDoc {
     /// What was found; `file` is where a profile is changed.
-    pub(super) fn new(all: &[Looked<'_>], file: &str) -> Self {
+    pub(super) fn new(all: &[ExaminedTool<'_>], file: &str) -> Self {
         Self {
             schema: SCHEMA,
             tools: all.iter().map(|looked| document(looked, file)).collect(),
@@ -92,10 +92,10 @@ impl DoctorDoc {
     }
 }
 
-fn document(looked: &Looked<'_>, file: &str) -> ToolDoc {
+fn document(looked: &ExaminedTool<'_>, file: &str) -> ToolDoc {
     let profile = &looked.found.profile;
-    let (state, failed, compared) = looked.exchange();
-    let none = Compared::default();
+    let (state, failed, compared) = looked.exchange_result();
+    let none = ShapeComparison::default();
     let compared = compared.unwrap_or(&none);
     let lacks = |switch: &Switch| LacksDoc {
         switch: switch.name.clone(),
@@ -103,13 +103,13 @@ fn document(looked: &Looked<'_>, file: &str) -> ToolDoc {
     };
     let drift = |difference: &Difference| {
         let (was, is) = match &difference.what {
-            What::Gone { was } => (Some(was.clone()), None),
-            What::New { is } => (None, Some(is.clone())),
-            What::Changed { was, is } => (Some(was.clone()), Some(is.clone())),
+            FieldChange::Gone { was } => (Some(was.clone()), None),
+            FieldChange::New { is } => (None, Some(is.clone())),
+            FieldChange::Changed { was, is } => (Some(was.clone()), Some(is.clone())),
         };
         DriftDoc {
-            event: sanitise(&difference.event, 80),
-            field: sanitise(&difference.field, 200),
+            event: sanitise_line(&difference.event, 80),
+            field: sanitise_line(&difference.field, 200),
             was,
             is,
         }
@@ -127,7 +127,7 @@ fn document(looked: &Looked<'_>, file: &str) -> ToolDoc {
         version: looked.found.version.clone(),
         measured: profile.measured.clone(),
         login: looked.login(),
-        fits: looked.fits(),
+        fits: looked.is_fit(),
         lacks: looked.lacks.iter().flatten().map(lacks).collect(),
         help_failed: looked
             .lacks

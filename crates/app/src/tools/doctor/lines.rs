@@ -1,30 +1,30 @@
 //! What was found, as lines for a person.
 
 use agon_agents::Profile;
-use agon_agents::drift::{Switch, switches};
+use agon_agents::drift::{Switch, profile_switches};
 use agon_agents::profile::toml_key;
-use agon_record::text::sanitise;
+use agon_record::text::sanitise_line;
 use agon_report::screen::{Line, Style};
-use agon_report::text::counted;
+use agon_report::text::count_with_noun;
 
-use super::looked::{Looked, Unknown};
-use super::to_do::{list, to_do};
+use super::looked::{ExaminedTool, Unknown};
+use super::to_do::{offer_list_key, to_do};
 
 // A screen of 24 lines; `--json` has all.
 /// Differences that are shown to a person.
 const MAX_DIFFERENCES: usize = 20;
 
 /// What was found; `file` is where a profile is changed.
-pub(super) fn lines(all: &[Looked<'_>], file: &str) -> Vec<Line> {
+pub(super) fn lines(all: &[ExaminedTool<'_>], file: &str) -> Vec<Line> {
     let mut lines = Vec::new();
     for looked in all {
-        lines.extend(section(looked, file));
+        lines.extend(tool_lines(looked, file));
         lines.push(Line::default());
     }
     let here: Vec<_> = all.iter().filter(|looked| looked.is_here()).collect();
-    let fit = here.iter().filter(|looked| looked.fits()).count();
+    let fit = here.iter().filter(|looked| looked.is_fit()).count();
     let not = here.len() - fit;
-    let fit = counted(fit as u64, "tool");
+    let fit = count_with_noun(fit as u64, "tool");
     lines.push(text(match not {
         0 => format!("{fit} as Agon knows them"),
         _ => format!("{fit} as Agon knows them, {not} not"),
@@ -37,11 +37,11 @@ fn text(text: impl Into<String>) -> Line {
 }
 
 /// A line with what is wrong between its beginning and its end.
-fn wrong(begin: &str, what: &str, end: impl Into<String>) -> Line {
+fn fault_line(begin: &str, what: &str, end: impl Into<String>) -> Line {
     text(begin).with(Style::Bad, what).with(Style::Plain, end)
 }
 
-fn section(looked: &Looked<'_>, file: &str) -> Vec<Line> {
+fn tool_lines(looked: &ExaminedTool<'_>, file: &str) -> Vec<Line> {
     let profile = &looked.found.profile;
     let name = Line::default().with(Style::Strong, format!("{:<9}", profile.name.as_str()));
     let Some(path) = looked.program() else {
@@ -60,54 +60,54 @@ fn section(looked: &Looked<'_>, file: &str) -> Vec<Line> {
     let path = path.display();
     let about = format!(" {version}, {measured} · {login} · {path}");
     let mut lines = vec![name.with(Style::Plain, about)];
-    lines.extend(help(looked));
-    lines.push(reads(profile));
-    lines.extend(exchange(looked));
-    lines.extend(offered(looked));
+    lines.extend(help_lines(looked));
+    lines.push(confinement_line(profile));
+    lines.extend(exchange_lines(looked));
+    lines.extend(offer_lines(looked));
     let to_do = to_do(looked, file).into_iter();
     lines.extend(to_do.map(|to_do| text(format!("  to do     {to_do}"))));
     lines
 }
 
-fn help(looked: &Looked<'_>) -> Vec<Line> {
+fn help_lines(looked: &ExaminedTool<'_>) -> Vec<Line> {
     const BEGIN: &str = "  help      ";
     match &looked.lacks {
         Ok(_) if looked.found.path.is_none() => vec![text(
             "  help      not looked at: only what speaks acp for it is here",
         )],
         Ok(lacks) if lacks.is_empty() => {
-            let all = switches(&looked.found.profile).len() as u64;
-            let all = counted(all, "switch").replace("switchs", "switches");
+            let all = profile_switches(&looked.found.profile).len() as u64;
+            let all = count_with_noun(all, "switch").replace("switchs", "switches");
             vec![text(format!("  help      lists all of its {all}"))]
         }
         Ok(lacks) => {
             let line = |switch: &Switch| {
                 let keys = switch.keys.join(", ");
-                wrong(BEGIN, "lacks", format!(" {} ({keys})", switch.name))
+                fault_line(BEGIN, "lacks", format!(" {} ({keys})", switch.name))
             };
             lacks.iter().map(line).collect()
         }
-        Err(unknown) => vec![untold(BEGIN, unknown)],
+        Err(unknown) => vec![unknown_line(BEGIN, unknown)],
     }
 }
 
 /// Why something cannot be told.
-fn untold(begin: &str, unknown: &Unknown) -> Line {
+fn unknown_line(begin: &str, unknown: &Unknown) -> Line {
     let why = &unknown.why;
     match unknown.against {
-        true => wrong(begin, "failed", format!(": {why}")),
+        true => fault_line(begin, "failed", format!(": {why}")),
         false => text(format!("{begin}not looked at: {why}")),
     }
 }
 
-fn reads(profile: &Profile) -> Line {
+fn confinement_line(profile: &Profile) -> Line {
     const BEGIN: &str = "  reads     ";
     match &profile.confined {
         Some(confined) if confined.reads => {
             text(format!("{BEGIN}in its folder alone: {}", confined.why))
         }
-        Some(confined) => wrong(BEGIN, "not confined", format!(": {}", confined.why)),
-        None => wrong(
+        Some(confined) => fault_line(BEGIN, "not confined", format!(": {}", confined.why)),
+        None => fault_line(
             BEGIN,
             "its profile does not say whether they are confined",
             "",
@@ -115,23 +115,23 @@ fn reads(profile: &Profile) -> Line {
     }
 }
 
-fn exchange(looked: &Looked<'_>) -> Vec<Line> {
+fn exchange_lines(looked: &ExaminedTool<'_>) -> Vec<Line> {
     let mut lines = Vec::new();
-    let (state, failed, compared) = looked.exchange();
+    let (state, failed, compared) = looked.exchange_result();
     match state {
         "not_asked" => {}
         "as_recorded" => lines.push(text("  exchange  as recorded")),
         _ => {
-            let failed = failed.into_iter().map(|why| sanitise(why, 300));
+            let failed = failed.into_iter().map(|why| sanitise_line(why, 300));
             let drift = compared.into_iter().flat_map(|compared| &compared.drift);
-            let drift = drift.map(|difference| sanitise(&difference.to_string(), 300));
+            let drift = drift.map(|difference| sanitise_line(&difference.to_string(), 300));
             let all = failed.chain(drift).take(MAX_DIFFERENCES);
-            lines.extend(all.map(|what| wrong("  exchange  ", state, format!(": {what}"))));
+            lines.extend(all.map(|what| fault_line("  exchange  ", state, format!(": {what}"))));
         }
     }
     let other = compared.map_or(0, |compared| compared.other.len());
     if other > 0 {
-        let other = counted(other as u64, "difference");
+        let other = count_with_noun(other as u64, "difference");
         lines.push(text(format!(
             "            {other} in what is not read here"
         )));
@@ -140,21 +140,25 @@ fn exchange(looked: &Looked<'_>) -> Vec<Line> {
 }
 
 /// What a person is told of the offers.
-fn offered(looked: &Looked<'_>) -> Vec<Line> {
+fn offer_lines(looked: &ExaminedTool<'_>) -> Vec<Line> {
     const BEGIN: &str = "  offers    ";
     let offers = match &looked.offers {
         Ok(offers) => offers,
-        Err(unknown) => return vec![untold(BEGIN, unknown)],
+        Err(unknown) => return vec![unknown_line(BEGIN, unknown)],
     };
     let mut lines = Vec::new();
     for offers in offers {
-        let list = list(offers);
+        let list = offer_list_key(offers);
         if let Some(why) = &offers.failed {
-            lines.push(wrong(BEGIN, "failed", format!(" ({list}): {why}")));
+            lines.push(fault_line(BEGIN, "failed", format!(" ({list}): {why}")));
         }
         for name in &offers.unlisted {
             let name = toml_key(name);
-            lines.push(wrong(BEGIN, "not listed", format!(": {name} ({list})")));
+            lines.push(fault_line(
+                BEGIN,
+                "not listed",
+                format!(": {name} ({list})"),
+            ));
         }
     }
     if lines.is_empty() && !offers.is_empty() {

@@ -3,15 +3,16 @@
 use std::path::PathBuf;
 
 use agon_agents::drift::{
-    Compared, ExchangeError, HelpError, Offers, Recording, Switch, exchange, help_lacks, offers,
+    ExchangeError, HelpError, Offers, Recording, ShapeComparison, Switch, probe_offers,
+    run_scripted_exchange, switches_missing_from_help,
 };
 use agon_agents::{DetectedTool, Environment, Login, dialect};
 use tokio_util::sync::CancellationToken;
 
-use crate::failure::chain;
+use crate::failure::error_chain;
 
 /// What was found of one tool.
-pub(super) struct Looked<'a> {
+pub(super) struct ExaminedTool<'a> {
     pub(super) found: &'a DetectedTool,
     /// The switches that its help does not list, or why that cannot be told.
     pub(super) lacks: Result<Vec<Switch>, Unknown>,
@@ -35,19 +36,19 @@ pub(super) enum Exchange {
     Failed(Unknown),
     /// It was held against a recording; `failed` says why the answer was not read.
     Held {
-        compared: Compared,
+        compared: ShapeComparison,
         failed: Option<String>,
     },
 }
 
-impl Looked<'_> {
+impl ExaminedTool<'_> {
     /// Whether it is here, if only as what speaks the Agent Client Protocol for it.
     pub(super) fn is_here(&self) -> bool {
         self.found.path.is_some() || self.found.acp.is_some()
     }
 
     /// Whether nothing speaks against seating it as it is; one that is not here fits.
-    pub(super) fn fits(&self) -> bool {
+    pub(super) fn is_fit(&self) -> bool {
         let listed = match &self.lacks {
             Ok(lacks) => lacks.is_empty(),
             Err(unknown) => !unknown.against,
@@ -81,7 +82,7 @@ impl Looked<'_> {
     }
 
     /// How the exchange went, why it did not, and what was different in it.
-    pub(super) fn exchange(&self) -> (&'static str, Option<&str>, Option<&Compared>) {
+    pub(super) fn exchange_result(&self) -> (&'static str, Option<&str>, Option<&ShapeComparison>) {
         match &self.exchange {
             Exchange::NotAsked => ("not_asked", None, None),
             Exchange::Failed(unknown) if unknown.against => ("failed", Some(&unknown.why), None),
@@ -100,50 +101,53 @@ impl Looked<'_> {
 }
 
 /// Looks at a tool; with a recording, has an exchange with it and holds it against that.
-pub(super) async fn at<'a>(
+pub(super) async fn examine_tool<'a>(
     found: &'a DetectedTool,
     here: &Environment,
     before: Option<Result<Recording, Unknown>>,
     cancel: &CancellationToken,
-) -> Looked<'a> {
+) -> ExaminedTool<'a> {
     let is_asked = before.is_some();
     let (lacks, exchange) = match (&found.path, before) {
         (None, _) => (Ok(Vec::new()), Exchange::NotAsked),
-        (Some(_), None) => (help_lacks(found, here, cancel).await, Exchange::NotAsked),
+        (Some(_), None) => (
+            switches_missing_from_help(found, here, cancel).await,
+            Exchange::NotAsked,
+        ),
         (Some(_), Some(before)) => {
-            let lacks = help_lacks(found, here, cancel).await;
-            (lacks, record_exchange(found, here, before, cancel).await)
+            let lacks = switches_missing_from_help(found, here, cancel).await;
+            (lacks, compare_exchange(found, here, before, cancel).await)
         }
     };
     let offers = match found.path.is_some() || found.acp.is_some() {
-        true if is_asked => offers(found, here, cancel).await,
+        true if is_asked => probe_offers(found, here, cancel).await,
         true | false => Ok(Vec::new()),
     };
-    Looked {
+    ExaminedTool {
         found,
         lacks: lacks.map_err(|error| Unknown {
-            why: chain(&error),
+            why: error_chain(&error),
             against: !matches!(error, HelpError::NotSaid),
         }),
         exchange,
         offers: offers.map_err(|error| Unknown {
-            why: chain(&error),
+            why: error_chain(&error),
             against: !matches!(error, ExchangeError::NotSaid),
         }),
     }
 }
 
-async fn record_exchange(
+async fn compare_exchange(
     found: &DetectedTool,
     here: &Environment,
     before: Result<Recording, Unknown>,
     cancel: &CancellationToken,
 ) -> Exchange {
-    let exchanged = match exchange(found, here, cancel).await {
+    let exchanged = match run_scripted_exchange(found, here, cancel).await {
         Ok(exchanged) => exchanged,
         Err(error) => {
             return Exchange::Failed(Unknown {
-                why: chain(&error),
+                why: error_chain(&error),
                 against: !matches!(error, ExchangeError::NotSaid),
             });
         }
@@ -157,13 +161,13 @@ async fn record_exchange(
         (Err(why), None) => return Exchange::Failed(why),
     };
     let cli = found.profile.cli.as_ref();
-    match cli.and_then(|cli| dialect::find(&cli.dialect)) {
+    match cli.and_then(|cli| dialect::find_dialect(&cli.dialect)) {
         None => Exchange::Failed(Unknown {
             why: "its profile names no dialect that is known".to_owned(),
             against: true,
         }),
         Some(dialect) => Exchange::Held {
-            compared: exchanged.recording.since(&before, dialect),
+            compared: exchanged.recording.compare_to(&before, dialect),
             failed: exchanged.failed,
         },
     }

@@ -3,15 +3,15 @@
 use std::fs;
 use std::path::Path;
 
-use agon_agents::drift::{Recording, exchange, recorded};
+use agon_agents::drift::{Recording, builtin_recording, run_scripted_exchange};
 use agon_agents::{DetectedTool, Environment};
 
 use super::looked::Unknown;
 use super::request::{DoctorRequest, RecordRequest};
-use super::selection::{find, require_running};
+use super::selection::{detect_selected, require_not_cancelled};
 use crate::call_front::CallFront;
 use crate::caller::Caller;
-use crate::failure::{Failure, FailureKind, chain};
+use crate::failure::{Failure, FailureKind, error_chain};
 
 /// What came of recording the tools.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -29,7 +29,7 @@ pub trait RecordFront: CallFront {
     /// # Errors
     ///
     /// If it cannot be shown.
-    fn recorded(&mut self, path: &Path) -> Result<(), Failure>;
+    fn recording_written(&mut self, path: &Path) -> Result<(), Failure>;
 }
 
 /// Writes a recording of every tool that is here.
@@ -42,7 +42,7 @@ pub async fn record(
     request: &RecordRequest,
     front: &mut dyn RecordFront,
 ) -> Result<Recorded, Failure> {
-    let tools = find(caller, &request.tools).await?;
+    let tools = detect_selected(caller, &request.tools).await?;
     let here = Environment::new(caller.vars_os.clone());
     let cancel = front.cancel_token();
     let folder = caller.cwd.join(&request.folder);
@@ -59,18 +59,18 @@ pub async fn record(
     for found in tools.detected().filter(|found| found.path.is_some()) {
         let name = &found.profile.name;
         front.note(&format!("an exchange with {name}"));
-        let exchanged = exchange(found, &here, &cancel).await;
-        require_running(&cancel)?;
+        let exchanged = run_scripted_exchange(found, &here, &cancel).await;
+        require_not_cancelled(&cancel)?;
         let failed = match exchanged {
             Ok(exchanged) if exchanged.failed.is_none() => {
                 let path = folder.join(file_name(name.as_str()));
                 let text = exchanged.recording.text();
                 fs::write(&path, text).map_err(|cause| unwritable(&path, &cause))?;
-                front.recorded(&path)?;
+                front.recording_written(&path)?;
                 continue;
             }
             Ok(exchanged) => exchanged.failed.unwrap_or_default(),
-            Err(error) => chain(&error),
+            Err(error) => error_chain(&error),
         };
         front.note(&format!("  {name} is not recorded: {failed}"));
         outcome.is_complete = false;
@@ -84,7 +84,7 @@ fn unwritable(path: &Path, cause: &std::io::Error) -> Failure {
 }
 
 /// The recording of a tool, or why there is none.
-pub(super) fn before(
+pub(super) fn read_recording(
     caller: &Caller,
     request: &DoctorRequest,
     found: &DetectedTool,
@@ -97,7 +97,7 @@ pub(super) fn before(
             fs::read_to_string(&path)
                 .map_err(|cause| against(format!("cannot read {}: {cause}", path.display())))?
         }
-        None => recorded(name)
+        None => builtin_recording(name)
             .ok_or_else(|| Unknown {
                 why: "there is no recording of it; --record DIR makes one".to_owned(),
                 against: false,

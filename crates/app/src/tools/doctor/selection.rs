@@ -10,17 +10,17 @@ use crate::tools::{self, Tools};
 use crate::{settings, similar};
 
 /// The tools that are named, else those that are here.
-pub(super) async fn find(caller: &Caller, names: &[ToolName]) -> Result<Tools, Failure> {
+pub(super) async fn detect_selected(caller: &Caller, names: &[ToolName]) -> Result<Tools, Failure> {
     let settings = settings::read_settings(caller)?;
     require_known(&settings, names)?;
     match names {
         [] => Tools::detect(caller, &settings, &[]).await,
-        names => Tools::detect_named(caller, &settings, names).await,
+        names => Tools::detect_recorded(caller, &settings, names).await,
     }
 }
 
 /// Refuses to go on once it is cancelled.
-pub(super) fn require_running(cancel: &CancellationToken) -> Result<(), Failure> {
+pub(super) fn require_not_cancelled(cancel: &CancellationToken) -> Result<(), Failure> {
     match cancel.is_cancelled() {
         false => Ok(()),
         true => Err(Failure::new(
@@ -33,7 +33,7 @@ pub(super) fn require_running(cancel: &CancellationToken) -> Result<(), Failure>
 
 /// Refuses a name that no tool has.
 fn require_known(settings: &Settings, names: &[ToolName]) -> Result<(), Failure> {
-    let known = tools::names(settings)?;
+    let known = tools::profile_names(settings)?;
     let stranger = names
         .iter()
         .find(|name| !known.iter().any(|known| known == name.as_str()));

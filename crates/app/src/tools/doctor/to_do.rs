@@ -3,22 +3,25 @@
 use agon_agents::drift::Offers;
 use agon_agents::profile::toml_key;
 
-use super::looked::Looked;
+use super::looked::ExaminedTool;
 
 /// The key of a profile under which a kind of seat has its list.
-pub(super) fn list(offers: &Offers) -> String {
+pub(super) fn offer_list_key(offers: &Offers) -> String {
     let kind = if offers.reads { "reads" } else { "read_only" };
     format!("{}.offer.{kind}", offers.way.name())
 }
 
 /// What can be set, and where; `file` is the user's configuration.
-pub(super) fn to_do(looked: &Looked<'_>, file: &str) -> Vec<String> {
+pub(super) fn to_do(looked: &ExaminedTool<'_>, file: &str) -> Vec<String> {
     let tool = &looked.found.profile.name;
     let what = match looked.is_here() {
         false => "install it",
         true => "log in",
     };
-    let hint = looked.found.hint().map(|hint| format!("{what}: {hint}"));
+    let hint = looked
+        .found
+        .setup_hint()
+        .map(|hint| format!("{what}: {hint}"));
     let mut to_do: Vec<_> = hint.into_iter().collect();
     for switch in looked.lacks.iter().flatten() {
         let keys: Vec<_> = switch
@@ -32,7 +35,7 @@ pub(super) fn to_do(looked: &Looked<'_>, file: &str) -> Vec<String> {
             switch.name
         ));
     }
-    let (state, ..) = looked.exchange();
+    let (state, ..) = looked.exchange_result();
     if matches!(state, "drift" | "failed") {
         to_do.push(format!(
             "set tools.{tool}.cli.args and tools.{tool}.cli.dialect in {file} to a form of output \
@@ -45,7 +48,7 @@ pub(super) fn to_do(looked: &Looked<'_>, file: &str) -> Vec<String> {
                 "set tools.{tool}.{}.{} in {file} to what it can do, such as \"read\", if \
                  that is harmless, or tools.{tool}.unlisted to true; until then, {tool} sits at \
                  no table",
-                list(offers),
+                offer_list_key(offers),
                 toml_key(name)
             ));
         }

@@ -90,7 +90,7 @@ struct Case {
 
 impl Case {
     fn ask(&self, scalop: &Path, task: &str, semantics: Semantics) -> (String, String) {
-        let problem = format!("{task}-{}", semantics.code());
+        let problem = format!("{task}-{}", semantics.iccma_code());
         let mut command = Command::new(scalop);
         command.args(["solve", "--logging-level", "off", "-p", &problem, "-f"]);
         command.arg(&self.file);
@@ -119,7 +119,10 @@ fn compare(scalop: &Path, case: &Case, semantics: Semantics, tally: &Mutex<Tally
     let mut checks = vec![(problem, same, said)];
     for (task, mode) in [("DC", Mode::Credulous), ("DS", Mode::Skeptical)] {
         let reasoner = Reasoner::new(af);
-        let ours = reasoner.accepted(semantics, mode, *asked).unwrap().accepted;
+        let ours = reasoner
+            .decide_acceptance(semantics, mode, *asked)
+            .unwrap()
+            .accepted;
         let (problem, said) = case.ask(scalop, task, semantics);
         let theirs = said.lines().next().unwrap_or_default() == "YES";
         checks.push((problem, ours == theirs, said));

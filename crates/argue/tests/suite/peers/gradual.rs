@@ -48,7 +48,7 @@ fn question(task: &str, graph: &Qbaf) -> Value {
     };
     json!({
         "task": task,
-        "base": graph.base(),
+        "base": graph.base_weights(),
         "attacks": pairs(Polarity::Attack),
         "supports": pairs(Polarity::Support),
     })

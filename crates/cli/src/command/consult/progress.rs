@@ -6,7 +6,7 @@ use std::time::Duration;
 use agon_app::consult::{ConsultAnswer, ConsultFront};
 use agon_app::request::ToolName;
 use agon_app::{CallFront, Notes};
-use agon_report::text::{clock, rounded};
+use agon_report::text::{abbreviate_count, format_duration};
 use indicatif::{MultiProgress, ProgressBar, ProgressDrawTarget};
 use tokio_util::sync::CancellationToken;
 
@@ -35,11 +35,11 @@ impl<'a> Asking<'a> {
 
 impl Notes for Asking<'_> {
     fn note(&mut self, note: &str) {
-        self.out.note(note);
+        self.out.eprint_line(note);
     }
 
     fn warn(&mut self, warning: &str) {
-        self.out.warn(warning);
+        self.out.eprint_warning(warning);
     }
 }
 
@@ -50,7 +50,7 @@ impl CallFront for Asking<'_> {
 }
 
 impl ConsultFront for Asking<'_> {
-    fn asking(&mut self, at: usize, tool: &ToolName) {
+    fn ask_started(&mut self, at: usize, tool: &ToolName) {
         let Some(lines) = &self.lines else {
             return;
         };
@@ -60,14 +60,14 @@ impl ConsultFront for Asking<'_> {
         self.bars.insert(at, bar);
     }
 
-    fn answered(&mut self, at: usize, answer: &ConsultAnswer, note: Option<&str>) {
+    fn ask_finished(&mut self, at: usize, answer: &ConsultAnswer, note: Option<&str>) {
         if let Some(bar) = self.bars.remove(&at) {
             bar.finish_and_clear();
         }
         let out = &mut *self.out;
         let mut print = || {
-            note.iter().for_each(|note| out.note(note));
-            out.note(&line(answer));
+            note.iter().for_each(|note| out.eprint_line(note));
+            out.eprint_line(&format_answer_line(answer));
         };
         match &self.lines {
             Some(lines) => lines.suspend(print),
@@ -77,10 +77,13 @@ impl ConsultFront for Asking<'_> {
 }
 
 /// One line on what came of asking a tool.
-fn line(answer: &ConsultAnswer) -> String {
-    let took = clock(answer.took_ms());
+fn format_answer_line(answer: &ConsultAnswer) -> String {
+    let took = format_duration(answer.took_ms());
     let what = match (&answer.answer, answer.usage) {
-        (Ok(_), Some(usage)) => format!("answered · {} tokens", rounded(usage.tokens())),
+        (Ok(_), Some(usage)) => format!(
+            "answered · {} tokens",
+            abbreviate_count(usage.total_tokens())
+        ),
         (Ok(_), None) => "answered".to_owned(),
         (Err(failure), _) => failure.message.clone(),
     };

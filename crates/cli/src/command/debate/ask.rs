@@ -3,7 +3,7 @@
 use std::io::{BufRead, Write};
 
 use agon_app::settings::Settings;
-use agon_app::tools::names_one;
+use agon_app::tools::is_tool_name;
 use agon_app::topic;
 
 use crate::args::DebateArgs;
@@ -32,7 +32,7 @@ pub(super) struct KnownTools {
 /// # Errors
 ///
 /// If the input ends before there is a topic; nothing was started then.
-pub(super) fn ask(
+pub(super) fn prompt_missing_args(
     mut args: DebateArgs,
     known: &KnownTools,
     input: impl BufRead,
@@ -41,8 +41,8 @@ pub(super) fn ask(
     let KnownTools {
         settings, tools, ..
     } = known;
-    let mut person = Asker::new(input, output, gone);
-    let (topic, named) = topic(&mut person, &known.names)?;
+    let mut person = Asker::new(input, output, no_answer_failure);
+    let (topic, named) = prompt_topic(&mut person, &known.names)?;
     let mut said = vec![topic.clone()];
     args.topic = vec![topic];
     let seats = &mut args.seats;
@@ -53,7 +53,7 @@ pub(super) fn ask(
         let found: Vec<_> = found
             .chain([format!("{} {HUMAN}, which is you", tools.len() + 1)])
             .collect();
-        person.says(&format!("Who can argue: {}", found.join(" · ")));
+        person.print_line(&format!("Who can argue: {}", found.join(" · ")));
     }
     let sides = [
         ("Proposer", settings.proposer.as_ref()),
@@ -72,7 +72,7 @@ pub(super) fn ask(
         let usual = free.find(|tool| Some(*tool) != other.as_ref()).cloned();
         // With one tool alone, the person is the other side.
         let usual = usual.unwrap_or_else(|| HUMAN.to_owned());
-        let chosen = seat_of(&mut person, label, &usual, known)?.unwrap_or(usual);
+        let chosen = prompt_seat_tool(&mut person, label, &usual, known)?.unwrap_or(usual);
         said.extend([format!("--{}", label.to_lowercase()), chosen.clone()]);
         *seat = Some(chosen);
     }
@@ -81,7 +81,7 @@ pub(super) fn ask(
             .judge
             .as_deref()
             .unwrap_or("a third tool, else one of these");
-        if let Some(chosen) = seat_of(&mut person, "Judge", usual, known)? {
+        if let Some(chosen) = prompt_seat_tool(&mut person, "Judge", usual, known)? {
             said.extend(["--judge".to_owned(), chosen.clone()]);
             seats.judge = vec![chosen];
         }
@@ -90,7 +90,7 @@ pub(super) fn ask(
         let usual = &settings.context;
         let question = format!("What they read, none, repo, diff or file=PATH [{usual}]: ");
         args.context = person
-            .given(&question, "context")?
+            .ask_valid_line(&question, "context")?
             .filter(|given| given != usual);
         let flag = |given: &String| ["--context".to_owned(), given.clone()];
         said.extend(args.context.iter().flat_map(flag));
@@ -98,7 +98,7 @@ pub(super) fn ask(
     if !args.quick && !args.deep {
         loop {
             match person
-                .line("How deep, quick, default or deep [default]: ")?
+                .ask_line("How deep, quick, default or deep [default]: ")?
                 .as_deref()
             {
                 None | Some("default") => break,
@@ -111,53 +111,56 @@ pub(super) fn ask(
                     said.push("--deep".to_owned());
                 }
                 Some(_) => {
-                    person.says("  there are quick (3 calls), default and deep (12 calls)");
+                    person.print_line("  there are quick (3 calls), default and deep (12 calls)");
                     continue;
                 }
             }
             break;
         }
     }
-    person.says(&format!("\n  {}\n", command(&known.typed, &said)));
+    person.print_line(&format!(
+        "\n  {}\n",
+        equivalent_command_line(&known.typed, &said)
+    ));
     Ok(args)
 }
 
 /// What is to be decided, and whether two tools are named in it.
-fn topic<R: BufRead, W: Write>(
+fn prompt_topic<R: BufRead, W: Write>(
     person: &mut Asker<R, W>,
     names: &[String],
 ) -> Result<(String, bool), Failure> {
     loop {
-        let topic = person.until_given("What is to be decided: ", "topic")?;
+        let topic = person.ask_required_line("What is to be decided: ", "topic")?;
         match topic::read(&topic, names) {
             Ok(read) => return Ok((topic, read.tools.is_some())),
-            Err(failure) => person.report(&failure),
+            Err(failure) => person.report_failure(&failure),
         }
     }
 }
 
 /// Who takes a seat, by a number or a name; none for the default.
-fn seat_of<R: BufRead, W: Write>(
+fn prompt_seat_tool<R: BufRead, W: Write>(
     person: &mut Asker<R, W>,
     label: &str,
     usual: &str,
     KnownTools { tools, names, .. }: &KnownTools,
 ) -> Result<Option<String>, Failure> {
     loop {
-        let Some(given) = person.given(&format!("{label} [{usual}]: "), "tool")? else {
+        let Some(given) = person.ask_valid_line(&format!("{label} [{usual}]: "), "tool")? else {
             return Ok(None);
         };
         match given.parse::<usize>() {
             Ok(number) if number == tools.len() + 1 => return Ok(Some(HUMAN.to_owned())),
             Ok(number) => match number.checked_sub(1).and_then(|at| tools.get(at)) {
                 Some(tool) => return Ok(Some(tool.clone())),
-                None => person.says(&format!(
+                None => person.print_line(&format!(
                     "  a number from 1 to {}, or a name",
                     tools.len() + 1
                 )),
             },
-            Err(_) if given == HUMAN || names_one(names, &given) => return Ok(Some(given)),
-            Err(_) => person.says(&format!(
+            Err(_) if given == HUMAN || is_tool_name(names, &given) => return Ok(Some(given)),
+            Err(_) => person.print_line(&format!(
                 "  no tool is called `{given}`: there are {}",
                 names.join(", ")
             )),
@@ -166,14 +169,14 @@ fn seat_of<R: BufRead, W: Write>(
 }
 
 /// The command line that asks for the same: what was typed, and what was said since.
-fn command(typed: &[String], said: &[String]) -> String {
-    let words = typed.iter().chain(said).map(|word| quoted(word));
+fn equivalent_command_line(typed: &[String], said: &[String]) -> String {
+    let words = typed.iter().chain(said).map(|word| quote_for_shell(word));
     let words: Vec<_> = std::iter::once("agon".to_owned()).chain(words).collect();
     words.join(" ")
 }
 
 /// `word` as a shell reads it.
-fn quoted(word: &str) -> String {
+fn quote_for_shell(word: &str) -> String {
     let plain = |c: char| c.is_ascii_alphanumeric() || "._:@/=,+-".contains(c);
     if !word.is_empty() && word.chars().all(plain) {
         word.to_owned()
@@ -183,7 +186,7 @@ fn quoted(word: &str) -> String {
 }
 
 /// The input ended before there was an answer.
-fn gone() -> Failure {
+fn no_answer_failure() -> Failure {
     Failure::new(
         FailureKind::Cancelled,
         "cancelled",
@@ -213,7 +216,7 @@ mod tests {
             names: ["claude", "codex", "gemini"].map(str::to_owned).to_vec(),
             typed: ["debate", "--rounds", "3"].map(str::to_owned).to_vec(),
         };
-        let args = ask(args, &known, typed.as_bytes(), &mut shown);
+        let args = prompt_missing_args(args, &known, typed.as_bytes(), &mut shown);
         (args, String::from_utf8(shown).unwrap())
     }
 

@@ -2,7 +2,7 @@
 
 use std::io::{BufRead, Write};
 
-use agon_app::formal::{definition, suggested};
+use agon_app::formal::{check_definition, suggest_slug};
 use agon_app::request::NewRequest;
 
 use crate::asking::Asker;
@@ -13,80 +13,82 @@ use crate::error::{Failure, FailureKind};
 /// # Errors
 ///
 /// If the input ends before there is a motion.
-pub(super) fn ask(
+pub(super) fn prompt_missing_fields(
     mut request: NewRequest,
     taken: &dyn Fn(&str) -> Result<(), Failure>,
     input: impl BufRead,
     output: impl Write,
 ) -> Result<NewRequest, Failure> {
-    let mut person = Asker::new(input, output, gone);
-    let motion = person.until_given("Motion: ", "motion")?;
+    let mut person = Asker::new(input, output, no_motion_failure);
+    let motion = person.ask_required_line("Motion: ", "motion")?;
     if request.slug.is_none() {
-        request.slug = Some(name(&mut person, &motion, taken)?);
+        request.slug = Some(prompt_folder_name(&mut person, &motion, taken)?);
     }
     request.motion = Some(motion);
     if request.definitions.is_empty() {
-        definitions(&mut person, &mut request)?;
+        prompt_definitions(&mut person, &mut request)?;
     }
     if request.scope.is_none() {
         let question = "Scope, what the motion covers and what not [none]: ";
-        request.scope = person.given(question, "scope")?;
+        request.scope = person.ask_valid_line(question, "scope")?;
     }
     if request.thesis_for.is_none() || request.thesis_against.is_none() {
-        [request.thesis_for, request.thesis_against] = theses(&mut person)?;
+        [request.thesis_for, request.thesis_against] = prompt_theses(&mut person)?;
     }
     Ok(request)
 }
 
-fn definitions<R: BufRead, W: Write>(
+fn prompt_definitions<R: BufRead, W: Write>(
     person: &mut Asker<R, W>,
     request: &mut NewRequest,
 ) -> Result<(), Failure> {
-    while let Some(given) = person.line("Define a term as TERM=MEANING [no more]: ")? {
-        match definition(&given, &request.definitions) {
+    while let Some(given) = person.ask_line("Define a term as TERM=MEANING [no more]: ")? {
+        match check_definition(&given, &request.definitions) {
             Ok(()) => request.definitions.push(given),
-            Err(failure) => person.report(&failure),
+            Err(failure) => person.report_failure(&failure),
         }
     }
     Ok(())
 }
 
 /// The folder's name: the one suggested, or another that is free.
-fn name<R: BufRead, W: Write>(
+fn prompt_folder_name<R: BufRead, W: Write>(
     person: &mut Asker<R, W>,
     motion: &str,
     taken: &dyn Fn(&str) -> Result<(), Failure>,
 ) -> Result<String, Failure> {
-    let base = suggested(motion);
+    let base = suggest_slug(motion);
     let numbered = (2..100).map(|number| format!("{base}-{number}"));
     let free = std::iter::once(base.clone())
         .chain(numbered)
         .find(|name| taken(name).is_ok())
         .unwrap_or(base);
     loop {
-        let Some(given) = person.line(&format!("Name of its folder [{free}]: "))? else {
+        let Some(given) = person.ask_line(&format!("Name of its folder [{free}]: "))? else {
             return Ok(free);
         };
         match taken(&given) {
             Ok(()) => return Ok(given),
-            Err(failure) => person.report(&failure),
+            Err(failure) => person.report_failure(&failure),
         }
     }
 }
 
 /// Both theses, or neither.
-fn theses<R: BufRead, W: Write>(person: &mut Asker<R, W>) -> Result<[Option<String>; 2], Failure> {
+fn prompt_theses<R: BufRead, W: Write>(
+    person: &mut Asker<R, W>,
+) -> Result<[Option<String>; 2], Failure> {
     let question = "What the proposition defends, put positively [the judge is asked]: ";
-    let Some(proposition) = person.given(question, "thesis")? else {
+    let Some(proposition) = person.ask_valid_line(question, "thesis")? else {
         return Ok([None, None]);
     };
     let question = "What the opposition defends, put positively: ";
-    let opposition = person.until_given(question, "thesis")?;
+    let opposition = person.ask_required_line(question, "thesis")?;
     Ok([Some(proposition), Some(opposition)])
 }
 
 /// The input ended before there was a motion.
-fn gone() -> Failure {
+fn no_motion_failure() -> Failure {
     Failure::new(
         FailureKind::Usage,
         "missing_parameter",
@@ -111,7 +113,8 @@ mod tests {
             .hint("debates here: ban-cars, halt-ai")),
             _ => Ok(()),
         };
-        let draft = ask(NewRequest::default(), &taken, typed.as_bytes(), &mut shown);
+        let draft =
+            prompt_missing_fields(NewRequest::default(), &taken, typed.as_bytes(), &mut shown);
         (draft, String::from_utf8(shown).unwrap())
     }
 

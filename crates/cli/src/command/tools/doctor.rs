@@ -7,7 +7,7 @@ use agon_app::tools::doctor::{self, DoctorRequest, RecordFront, RecordRequest};
 use crate::args::{DoctorArgs, Global};
 use crate::edge::Surroundings;
 use crate::error::{Exit, Failure, FailureKind};
-use crate::output::{Out, ansi};
+use crate::output::{Out, line_to_ansi};
 
 /// Looks at the tools, one after the other, and says what does not fit.
 pub(crate) async fn run(
@@ -22,24 +22,24 @@ pub(crate) async fn run(
             folder: folder.clone(),
         };
         let recorded = doctor::record(edge, &request, out).await?;
-        return Ok(exit(recorded.is_complete, recorded.is_missing));
+        return Ok(checkup_exit(recorded.is_complete, recorded.is_missing));
     }
     let request = DoctorRequest {
         tools: args.tool.clone(),
         deep: args.deep,
         against: args.against.clone(),
     };
-    let checkup = doctor::look(edge, &request, out).await?;
+    let checkup = doctor::examine_tools(edge, &request, out).await?;
     if global.json {
-        out.json(&checkup.document)?;
+        out.write_json(&checkup.document)?;
     } else {
         let mut lines = checkup.lines.iter();
-        lines.try_for_each(|line| out.line(&ansi(line)))?;
+        lines.try_for_each(|line| out.write_line(&line_to_ansi(line)))?;
     }
-    Ok(exit(checkup.is_fit, checkup.is_missing))
+    Ok(checkup_exit(checkup.is_fit, checkup.is_missing))
 }
 
-fn exit(fits: bool, is_missing: bool) -> Exit {
+fn checkup_exit(fits: bool, is_missing: bool) -> Exit {
     match (fits, is_missing) {
         (false, _) => Exit::Findings,
         (true, true) => FailureKind::Tool.into(),
@@ -48,7 +48,7 @@ fn exit(fits: bool, is_missing: bool) -> Exit {
 }
 
 impl RecordFront for Out {
-    fn recorded(&mut self, path: &Path) -> Result<(), Failure> {
-        self.line(&path.display().to_string())
+    fn recording_written(&mut self, path: &Path) -> Result<(), Failure> {
+        self.write_line(&path.display().to_string())
     }
 }

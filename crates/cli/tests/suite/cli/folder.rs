@@ -64,7 +64,7 @@ pub(crate) fn other(slug: &str, number: u128) -> Spec {
 pub(crate) fn debate(parent: &Path, spec: Spec, script: &Script, calls: usize) -> PathBuf {
     let mut host = FolderHost::create(Arc::new(RealDisk), parent, spec, now).unwrap();
     answer(&mut host, script, calls);
-    host.publish().unwrap();
+    host.publish_documents().unwrap();
     host.folder().path().to_owned()
 }
 
@@ -91,7 +91,7 @@ pub(crate) fn halted(parent: &Path, spec: Spec, script: &Script, calls: usize) -
     host.record(&[asked]).unwrap();
     host.record(&[Event::Lost(lost)]).unwrap();
     answer(&mut host, script, 0);
-    host.publish().unwrap();
+    host.publish_documents().unwrap();
     host.folder().path().to_owned()
 }
 

@@ -68,7 +68,7 @@ impl World {
         let place = tempfile::tempdir().unwrap();
         let disk = Arc::new(RealDisk);
         let mut host = FolderHost::create(disk, place.path(), spec, || 1_700_000_000_000).unwrap();
-        host.publish().unwrap();
+        host.publish_documents().unwrap();
         Self { place }
     }
 

@@ -12,7 +12,7 @@ fn a_file_is_looked_up_in_the_commit_that_is_cited() {
         .write("b.rs", "b\n")
         .commit();
     repo.write("a.rs", "let limit_of_calls = 5;\n");
-    let source = Source::tree(&repo.path(), &PinLimits::default()).unwrap();
+    let source = Source::pin_tree(&repo.path(), &PinLimits::default()).unwrap();
     let at = |commit: &str, path: &str, words: &str| Citation {
         commit: Some(commit.into()),
         ..file(path, Some([1, 1]), Some(words))
@@ -84,7 +84,7 @@ fn a_commit_that_a_shallow_clone_lacks_is_unreachable() {
             &to.to_string_lossy(),
         ],
     );
-    let source = Source::tree(&to, &PinLimits::default()).unwrap();
+    let source = Source::pin_tree(&to, &PinLimits::default()).unwrap();
     let citation = Citation {
         commit: Some(first),
         ..file("a.rs", None, None)

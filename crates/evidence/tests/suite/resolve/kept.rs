@@ -22,7 +22,7 @@ fn what_is_kept_gives_the_same_stamps_without_the_repository() {
     let commit = repo.git(&["rev-parse", "HEAD"]).trim().to_owned();
     repo.write("src/retry.rs", RETRY.replace("= 5", "= 7"))
         .write("src/new.rs", "fn brand_new() {}\n");
-    let source = Source::tree(&repo.path(), &PinLimits::default()).unwrap();
+    let source = Source::pin_tree(&repo.path(), &PinLimits::default()).unwrap();
     let old = |words: &str| Citation {
         commit: Some(commit[..8].into()),
         ..file("src/retry.rs", Some([16, 16]), Some(words))
@@ -55,13 +55,13 @@ fn what_is_kept_gives_the_same_stamps_without_the_repository() {
     ];
     let (stamps, manifest, kept) = recorded(&source, &citations);
     drop(repo);
-    let counts = tally(&stamps);
+    let counts = count_stamps_by_kind(&stamps);
     assert_eq!(counts[&StampKind::Found], 4);
     assert_eq!(counts[&StampKind::Wrong], 3);
     assert_eq!(counts[&StampKind::Place], 0);
 
     let manifest = Manifest::from_bytes(&manifest).unwrap();
-    let source = Source::from_kept(manifest, kept.commits, kept.blobs);
+    let source = Source::from_stored(manifest, kept.commits, kept.blobs);
     let mut resolver = Resolver::new(&source);
     for (citation, stamp) in citations.iter().zip(stamps) {
         assert_eq!(resolver.resolve(citation), stamp, "{citation:?}");
@@ -77,7 +77,7 @@ fn a_file_that_is_only_named_as_another_place_is_kept_too() {
     ] {
         let (stamps, manifest, kept) = recorded(&source, std::slice::from_ref(&citation));
         let manifest = Manifest::from_bytes(&manifest).unwrap();
-        let later = Source::from_kept(manifest, kept.commits, kept.blobs);
+        let later = Source::from_stored(manifest, kept.commits, kept.blobs);
         assert_eq!(vec![Resolver::new(&later).resolve(&citation)], stamps);
     }
 }
@@ -87,14 +87,17 @@ fn a_debate_goes_on_with_the_source_as_it_was_pinned() {
     let repo = Repo::new();
     repo.write("a.rs", "let committed_text = 1;\n").commit();
     repo.write("b.rs", "let uncommitted_text = 1;\n");
-    let source = Source::tree(&repo.path(), &PinLimits::default()).unwrap();
-    let (manifest, held) = (source.manifest().to_bytes(), source.unsaved().clone());
+    let source = Source::pin_tree(&repo.path(), &PinLimits::default()).unwrap();
+    let (manifest, held) = (
+        source.manifest().to_bytes(),
+        source.uncommitted_blobs().clone(),
+    );
     // Both files change, and the debate is taken up again.
     repo.write("a.rs", "let other = 1;\n")
         .write("b.rs", "let other = 1;\n");
     let again = |held: Blobs| {
         let manifest = Manifest::from_bytes(&manifest).unwrap();
-        Source::from_kept(manifest, Default::default(), held).with_root(&repo.path())
+        Source::from_stored(manifest, Default::default(), held).with_root(&repo.path())
     };
     let committed = file("a.rs", None, Some("let committed_text"));
     let uncommitted = file("b.rs", None, Some("let uncommitted_text"));
@@ -117,7 +120,7 @@ fn a_blob_that_is_not_what_its_name_says_is_not_believed() {
         .into_keys()
         .map(|hash| (hash, b"Err(Error::TooMany)"[..].into()))
         .collect();
-    let source = Source::from_kept(source.manifest().clone(), kept.commits, forged);
+    let source = Source::from_stored(source.manifest().clone(), kept.commits, forged);
     assert_eq!(
         Resolver::new(&source).resolve(&citation),
         Stamp::unchecked(Unchecked::NotKept)

@@ -8,7 +8,7 @@ mod places;
 mod unchecked;
 
 use agon_evidence::{
-    Blobs, EvidenceArchive, Manifest, PinLimits, Resolver, RootMark, Source, tally,
+    Blobs, EvidenceArchive, Manifest, PinLimits, Resolver, RootMark, Source, count_stamps_by_kind,
 };
 use agon_record::moves::{Citation, Ground};
 use agon_record::stamp::{Absent, Location, Stamp, StampKind, Unchecked};
@@ -73,7 +73,7 @@ fn project() -> (Repo, Source) {
         .write("out/a/b.js", "noise\n")
         .link("escape", "../../etc");
     repo.commit();
-    let source = Source::tree(&repo.path(), &PinLimits::default()).unwrap();
+    let source = Source::pin_tree(&repo.path(), &PinLimits::default()).unwrap();
     (repo, source)
 }
 
@@ -124,7 +124,7 @@ fn prose_is_looked_up_by_the_place_it_names() {
         ),
     ] {
         let stamps: Vec<_> = resolver
-            .ground(&ground)
+            .resolve_ground(&ground)
             .iter()
             .map(|it| it.stamp.to_string())
             .collect();

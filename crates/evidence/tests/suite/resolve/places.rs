@@ -162,7 +162,7 @@ fn a_path_below_the_folder_that_was_pinned_is_one_of_its_own_everywhere() {
     let (repo, source) = project();
     let manifest = blake3::hash(&source.manifest().to_bytes()).to_hex();
     let root = repo.path().canonicalize().unwrap();
-    let mark = RootMark::of(&manifest, root.to_str().unwrap());
+    let mark = RootMark::for_folder(&manifest, root.to_str().unwrap());
     let whole = |path: &str| root.join(path).display().to_string();
     let citation = file(
         &whole("src/retry.rs"),
@@ -182,14 +182,14 @@ fn a_path_below_the_folder_that_was_pinned_is_one_of_its_own_everywhere() {
         &format!("{}:13", whole("src/retry.rs")),
         "`Err(Error::TooMany)`",
     );
-    let stamps = Resolver::new(&known).ground(&prose);
+    let stamps = Resolver::new(&known).resolve_ground(&prose);
     assert_eq!(stamps[0].stamp.to_string(), "found: src/retry.rs:13");
     // As it was kept, without the folder.
     let kept = RootMark::from_stored(&manifest, mark.hash());
     let mut resolver = Resolver::new(&known);
     resolver.resolve(&citation);
     let held = resolver.archive().blobs;
-    let later = Source::from_kept(source.manifest().clone(), Default::default(), held);
+    let later = Source::from_stored(source.manifest().clone(), Default::default(), held);
     assert_eq!(
         said(&later.with_mark(Some(kept)), &citation),
         "found: src/retry.rs:13"
@@ -205,7 +205,7 @@ fn a_path_below_the_folder_that_was_pinned_is_one_of_its_own_everywhere() {
 #[test]
 fn a_path_that_leads_out_of_the_project_is_missing() {
     let (_repo, source) = project();
-    let source = source.with_mark(Some(RootMark::of("", "/srv/a/project")));
+    let source = source.with_mark(Some(RootMark::for_folder("", "/srv/a/project")));
     for (path, expected) in [
         ("/etc/passwd", "missing: the path leads out of the project"),
         (
@@ -229,7 +229,7 @@ fn a_path_that_leads_out_of_the_project_is_missing() {
     }
     let mut resolver = Resolver::new(&source);
     let mut prose = |source: &str| {
-        let stamps = resolver.ground(&ground(source, "So it is."));
+        let stamps = resolver.resolve_ground(&ground(source, "So it is."));
         stamps[0].stamp.to_string()
     };
     // Prose names addresses and parts of the system too; with lines, somebody claims to have read it.

@@ -24,13 +24,13 @@ fn every_text_and_list_has_an_end_and_what_is_fixed_stays() {
     parts["grounds"]["items"]["additionalProperties"] = json!(false);
     parts["grounds"]["items"]["properties"]["source"]["maxLength"] = json!(240);
     parts["maxLength"]["anyOf"][0]["maxLength"] = json!(240);
-    assert_eq!(fitted(&schema), expected);
-    assert_eq!(fitted(&expected), expected);
+    assert_eq!(fit_schema(&schema), expected);
+    assert_eq!(fit_schema(&expected), expected);
 }
 
 #[test]
 fn long_patterns_become_lengths_and_short_ones_stay() {
-    let text = |pattern: &str| fitted(&json!({ "type": "string", "pattern": pattern }));
+    let text = |pattern: &str| fit_schema(&json!({ "type": "string", "pattern": pattern }));
     for endless in ["^.{20,160}$", "^[a-z]+$", "^pro_[0-9]{3}", "a{3,}$"] {
         assert_eq!(text(endless)["maxLength"], json!(240), "{endless}");
         assert_eq!(text(endless)["pattern"], json!(null), "{endless}");
@@ -46,7 +46,7 @@ fn a_shorter_one_has_half_the_text_and_what_is_required_of_lists() {
         "b": { "type": "array", "minItems": 1, "items": { "enum": ["maxLength"] } },
         "c": { "type": "array", "minItems": 1, "maxItems": 1, "prefixItems": [{ "const": 1 }] },
     } });
-    let short = shorter(&fitted(&schema));
+    let short = shorten_schema(&fit_schema(&schema));
     assert_eq!(short["properties"]["a"]["maxLength"], json!(120));
     assert_eq!(short["properties"]["b"]["maxItems"], json!(1));
     assert_eq!(

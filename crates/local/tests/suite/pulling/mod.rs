@@ -40,7 +40,11 @@ fn model(sources: &str) -> Model {
         sha256(&weights)
     );
     let own = BTreeMap::from([("tiny".to_owned(), text.parse().unwrap())]);
-    Models::with(&own).unwrap().find("tiny").unwrap().clone()
+    Models::with_user_models(&own)
+        .unwrap()
+        .find("tiny")
+        .unwrap()
+        .clone()
 }
 
 fn at(url: &str) -> Model {
@@ -67,7 +71,7 @@ fn file(path: &str, body: Vec<u8>) -> File {
 struct Seen(Mutex<Vec<String>>);
 
 impl Watch for Seen {
-    fn step(&self, step: PullStep<'_>) {
+    fn on_step(&self, step: PullStep<'_>) {
         let said = match step {
             PullStep::Came { .. } => return,
             PullStep::From { had, .. } => format!("from {had}"),
@@ -258,7 +262,7 @@ async fn what_is_far_too_long_is_a_failure_of_its_source() {
         .into_bytes();
     let error = of_index(&place, files).await;
     assert!(
-        !error.is_full()
+        !error.is_disk_full()
             && error
                 .to_string()
                 .contains("it is longer than 66400000 bytes"),
@@ -372,7 +376,7 @@ async fn a_full_disk_is_said_and_what_has_come_is_used_once_there_is_room() {
     let part = place.file("tiny.gguf.part");
     symlink("/dev/full", &part).unwrap();
     let error = place.pull(&model).await.unwrap_err();
-    assert!(error.is_full(), "{error}");
+    assert!(error.is_disk_full(), "{error}");
     assert!(error.to_string().contains("tiny.gguf.part"), "{error}");
     assert!(error.hint(&place.cache()).contains("pull again"));
     assert!(!place.file("tiny.gguf").exists());
@@ -420,7 +424,7 @@ async fn a_file_that_somebody_put_there_is_taken_when_it_is_right_and_set_aside_
     let place = Place::new();
     place.put("tiny.gguf", b"something else");
     assert!(matches!(
-        place.cache().find(&model),
+        place.cache().find_verified(&model),
         Err(CacheError::Wrong { .. })
     ));
     assert!(place.pull(&model).await.unwrap().fetched);

@@ -3,9 +3,9 @@
 use agon_record::grammar::FieldKind;
 
 use super::FormReader;
-use super::names::begins_entry;
-use crate::human::ground::{self, is_nothing};
-use crate::human::lines::{FormLine, bullet, keyed};
+use super::names::begins_with_id_or_number;
+use crate::human::ground::{self, is_none_or_blank};
+use crate::human::lines::{FormLine, list_item_text, split_key_value};
 use crate::human::open::OpenSlot;
 
 /// The parts of a ground that an entry of a list may begin with.
@@ -13,42 +13,42 @@ const BEGINS_GROUND: [&str; 5] = ["source", "file", "url", "document", "command"
 
 impl FormReader {
     /// Takes in a line that is not a heading.
-    pub(super) fn take_line(&mut self, line: FormLine<'_>) {
+    pub(super) fn read_body_line(&mut self, line: FormLine<'_>) {
         if line.literal {
-            return self.plain(line);
+            return self.read_plain_line(line);
         }
         if line.text.is_empty() {
             if let Some(open) = self.stack.last_mut().and_then(|top| top.open.as_mut()) {
-                open.gap();
+                open.add_blank_line();
             }
             return;
         }
-        let entry = bullet(line.text);
+        let entry = list_item_text(line.text);
         let said = entry.unwrap_or(line.text);
-        if entry.is_some() && self.another(line, said) {
+        if entry.is_some() && self.try_read_next_entry(line, said) {
             return;
         }
-        if let Some((name, value)) = keyed(said) {
-            if self.take_ground_part(line, &name, value, entry) {
+        if let Some((name, value)) = split_key_value(said) {
+            if self.try_read_ground_part(line, &name, value, entry) {
                 return;
             }
-            if self.key(line, entry.is_some(), &name, value) {
+            if self.try_read_key_value(line, entry.is_some(), &name, value) {
                 return;
             }
         }
         match entry {
-            Some(said) => self.bulleted(line, said),
-            None => self.plain(line),
+            Some(said) => self.read_bullet(line, said),
+            None => self.read_plain_line(line),
         }
     }
 
-    /// Whether an entry of a list is the next one after the part that is read; it is taken then.
-    fn another(&mut self, line: FormLine<'_>, said: &str) -> bool {
+    /// If the line is the next entry of a bulleted list of parts, reads it and returns true.
+    fn try_read_next_entry(&mut self, line: FormLine<'_>, said: &str) -> bool {
         while self.stack.len() > 1
             && let Some(top) = self.stack.last()
             && top.bullet.is_some_and(|at| line.indent < at)
         {
-            self.close_to(self.stack.len() - 2);
+            self.close_frames_above(self.stack.len() - 2);
         }
         let Some(top) = self.stack.last() else {
             return false;
@@ -57,9 +57,9 @@ impl FormReader {
             return false;
         }
         let inner = top.open.as_ref();
-        let inner = inner.is_some_and(|open| open.lists() && line.indent >= open.indent);
+        let inner = inner.is_some_and(|open| open.is_list() && line.indent >= open.indent);
         if inner
-            && !(begins_entry(said)
+            && !(begins_with_id_or_number(said)
                 && top
                     .part
                     .fields
@@ -68,16 +68,16 @@ impl FormReader {
         {
             return false;
         }
-        self.close_to(self.stack.len() - 2);
-        match keyed(said) {
-            Some((name, value)) if self.key(line, true, &name, value) => {}
-            Some(_) | None => self.entry(line, said, Some(line.indent)),
+        self.close_frames_above(self.stack.len() - 2);
+        match split_key_value(said) {
+            Some((name, value)) if self.try_read_key_value(line, true, &name, value) => {}
+            Some(_) | None => self.open_entry(line, said, Some(line.indent)),
         }
         true
     }
 
     /// Takes what stands under a name in a ground; false where it is none.
-    fn take_ground_part(
+    fn try_read_ground_part(
         &mut self,
         line: FormLine<'_>,
         name: &str,
@@ -88,19 +88,19 @@ impl FormReader {
         let Some(open) = open.filter(|open| matches!(open.slot.kind, FieldKind::Grounds(_))) else {
             return false;
         };
-        let Some(part) = ground::part(name) else {
+        let Some(part) = ground::canonical_ground_key(name) else {
             return false;
         };
         if let Some(said) = entry {
             let begins = BEGINS_GROUND.contains(&part);
             if begins {
-                open.entry(said, line);
+                open.add_entry(said, line);
             }
             return begins;
         }
-        match open.ground_taking(part) {
+        match open.last_ground_missing(part) {
             Some(ground) => {
-                ground.set(part, value);
+                ground.set_part(part, value);
                 true
             }
             None => false,
@@ -108,50 +108,54 @@ impl FormReader {
     }
 
     /// An entry of a list that has no name.
-    fn bulleted(&mut self, line: FormLine<'_>, said: &str) {
+    fn read_bullet(&mut self, line: FormLine<'_>, said: &str) {
         let Some(top) = self.stack.last_mut() else {
             return;
         };
         match &mut top.open {
-            Some(open) if open.lists() => open.entry(said, line),
-            Some(_) => self.plain(line),
+            Some(open) if open.is_list() => open.add_entry(said, line),
+            Some(_) => self.read_plain_line(line),
             None if top.list.is_some() => {
-                if !is_nothing(said) {
-                    self.entry(line, said, Some(line.indent));
+                if !is_none_or_blank(said) {
+                    self.open_entry(line, said, Some(line.indent));
                 }
             }
-            None => self.plain(FormLine { text: said, ..line }),
+            None => self.read_plain_line(FormLine { text: said, ..line }),
         }
     }
 
     /// Words without a name.
-    fn plain(&mut self, line: FormLine<'_>) {
+    fn read_plain_line(&mut self, line: FormLine<'_>) {
         let depth = self.stack.len() - 1;
         let Some(top) = self.stack.last_mut() else {
             return;
         };
-        if depth > 0 && !line.literal && line.text.starts_with('(') && top.brackets(line.text) {
+        if depth > 0
+            && !line.literal
+            && line.text.starts_with('(')
+            && top.try_take_bracketed_line(line.text)
+        {
             return;
         }
-        if top.open.as_ref().is_some_and(OpenSlot::full) {
-            top.end(&mut self.problems);
+        if top.open.as_ref().is_some_and(OpenSlot::is_full) {
+            top.close_slot(&mut self.problems);
         }
         if let Some(open) = &mut top.open {
-            open.more(line.text, line);
+            open.append_line(line.text, line);
             return;
         }
         if top.list.is_some() {
-            if !is_nothing(line.text) {
-                self.entry(line, line.text, None);
+            if !is_none_or_blank(line.text) {
+                self.open_entry(line, line.text, None);
             }
             return;
         }
         let main = top.part.main.and_then(|key| top.part.field(key));
         match main.filter(|_| depth > 0) {
             Some(slot) => {
-                top.begin(slot, line, &mut self.problems);
+                top.open_slot(slot, line, &mut self.problems);
                 if let Some(open) = &mut top.open {
-                    open.more(line.text, line);
+                    open.append_line(line.text, line);
                 }
             }
             None => {

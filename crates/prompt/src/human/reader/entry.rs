@@ -2,16 +2,22 @@
 
 use agon_record::grammar::FieldKind;
 
-use super::names::without_number;
+use super::names::strip_leading_number;
 use super::{FormReader, NO_LEVEL, NamedSlot};
 use crate::human::frame::Frame;
-use crate::human::ground::is_nothing;
-use crate::human::lines::{FormLine, emphasised, heading};
+use crate::human::ground::is_none_or_blank;
+use crate::human::lines::{FormLine, bold_line_text, parse_heading};
 use crate::human::naming::find_field;
 
 impl FormReader {
-    /// Takes what stands under a name; false where there is none of that name.
-    pub(super) fn key(&mut self, line: FormLine<'_>, entry: bool, name: &str, value: &str) -> bool {
+    /// Reads `name: value` into the slot of that name; false when there is no such slot.
+    pub(super) fn try_read_key_value(
+        &mut self,
+        line: FormLine<'_>,
+        entry: bool,
+        name: &str,
+        value: &str,
+    ) -> bool {
         let numbered = name.trim_end_matches(|c: char| c.is_ascii_digit() || c == '_');
         let bullet = entry.then_some(line.indent);
         // The first words of an entry of the list that was named.
@@ -23,7 +29,7 @@ impl FormReader {
             find_field(part, name)
         });
         if listed.is_some() {
-            self.entry(line, "", bullet);
+            self.open_entry(line, "", bullet);
         }
         let Some(mut named) = self.slot_named(name).or_else(|| self.slot_named(numbered)) else {
             return false;
@@ -33,7 +39,7 @@ impl FormReader {
         let has = self
             .stack
             .get(named.depth)
-            .is_some_and(|frame| frame.has(named.slot));
+            .is_some_and(|frame| frame.has_content_in(named.slot));
         if named.depth < innermost && scalar && (entry || line.indent > 0 || has) {
             return false;
         }
@@ -41,7 +47,7 @@ impl FormReader {
         let again = self
             .stack
             .get(named.depth)
-            .is_some_and(|frame| frame.is_named(named.slot, name));
+            .is_some_and(|frame| frame.has_slot_named(named.slot, name));
         if has
             && again
             && scalar
@@ -49,51 +55,57 @@ impl FormReader {
             && of_list.is_some_and(|slot| matches!(slot.kind, FieldKind::List(_)))
         {
             // A second word of the same name: the next entry.
-            self.close_to(named.depth - 1);
-            self.entry(line, "", bullet);
+            self.close_frames_above(named.depth - 1);
+            self.open_entry(line, "", bullet);
             named.depth = self.stack.len() - 1;
         }
-        self.close_to(named.depth);
+        self.close_frames_above(named.depth);
         if let Some(frame) = self.stack.last_mut().filter(|_| scalar) {
-            frame.name(named.slot, name);
+            frame.record_slot_name(named.slot, name);
         }
-        self.begin(line, named, NO_LEVEL, value);
+        self.open_named_slot(line, named, NO_LEVEL, value);
         true
     }
 
     /// Begins a slot of the part that is read.
-    pub(super) fn begin(&mut self, line: FormLine<'_>, named: NamedSlot, level: usize, rest: &str) {
-        let rest = after_hint(rest).trim_start_matches([':', ' ']);
+    pub(super) fn open_named_slot(
+        &mut self,
+        line: FormLine<'_>,
+        named: NamedSlot,
+        level: usize,
+        rest: &str,
+    ) {
+        let rest = strip_leading_comment(rest).trim_start_matches([':', ' ']);
         let Some(top) = self.stack.last_mut() else {
             return;
         };
         match named.slot.kind {
             FieldKind::List(_) => {
-                top.end(&mut self.problems);
+                top.close_slot(&mut self.problems);
                 top.list = Some((named.slot, level));
-                if named.one || !is_nothing(rest) {
-                    self.entry(line, rest, None);
+                if named.one || !is_none_or_blank(rest) {
+                    self.open_entry(line, rest, None);
                 }
             }
             FieldKind::One(part) => {
-                top.end(&mut self.problems);
+                top.close_slot(&mut self.problems);
                 top.list = None;
                 self.stack
                     .push(Frame::new(part, Some(named.slot), line.number));
-                if !is_nothing(rest) {
+                if !is_none_or_blank(rest) {
                     let message = "these words stand in no part of the form";
                     let hint = "put each under its name";
                     self.problems.push(line.problem(message, hint));
                 }
             }
             _ => {
-                top.begin(named.slot, line, &mut self.problems);
+                top.open_slot(named.slot, line, &mut self.problems);
                 let (rest, literal) = match rest.strip_prefix('\\') {
                     Some(rest) => (rest, true),
                     None => (rest, false),
                 };
                 if let Some(open) = top.open.as_mut().filter(|_| !rest.is_empty()) {
-                    open.more(rest, FormLine { literal, ..line });
+                    open.append_line(rest, FormLine { literal, ..line });
                 }
             }
         }
@@ -101,7 +113,7 @@ impl FormReader {
 
     /// Begins an entry of the list that was named; `head` is its heading, or where it is an entry
     /// by its mark, its first words.
-    pub(super) fn entry(&mut self, line: FormLine<'_>, head: &str, bullet: Option<usize>) {
+    pub(super) fn open_entry(&mut self, line: FormLine<'_>, head: &str, bullet: Option<usize>) {
         let Some(top) = self.stack.last_mut() else {
             return;
         };
@@ -109,26 +121,26 @@ impl FormReader {
         let FieldKind::List(part) = list.kind else {
             return;
         };
-        top.end(&mut self.problems);
+        top.close_slot(&mut self.problems);
         let mut frame = Frame::new(part, Some(list), line.number);
         frame.bullet = bullet;
         let head = if bullet.is_some() {
             head
         } else {
-            without_number(head)
+            strip_leading_number(head)
         };
-        let rest = frame.head(head);
-        let is_heading = heading(line).is_some() || emphasised(line.text).is_some();
+        let rest = frame.parse_part_heading(head);
+        let is_heading = parse_heading(line).is_some() || bold_line_text(line.text).is_some();
         let key = if is_heading { part.head } else { part.main };
         if !rest.is_empty()
             && let Some(slot) = key.and_then(|key| part.field(key))
         {
-            frame.begin(slot, line, &mut self.problems);
+            frame.open_slot(slot, line, &mut self.problems);
             if let Some(open) = &mut frame.open {
-                open.more(rest, line);
+                open.append_line(rest, line);
             }
             if is_heading {
-                frame.end(&mut self.problems);
+                frame.close_slot(&mut self.problems);
             }
         }
         self.stack.push(frame);
@@ -136,7 +148,7 @@ impl FormReader {
 }
 
 /// `text` without a comment before it.
-fn after_hint(text: &str) -> &str {
+fn strip_leading_comment(text: &str) -> &str {
     let text = text.trim();
     let rest = text
         .strip_prefix("<!--")

@@ -4,7 +4,7 @@ use agon_record::grammar::FieldKind;
 
 use super::{FormReader, NamedSlot};
 use crate::human::choice;
-use crate::human::name::plain;
+use crate::human::name::normalize_name;
 use crate::human::naming::find_field;
 
 // The longest name, `still favours because`, has three words. A fourth is there for a name that
@@ -14,18 +14,21 @@ const MAX_NAME_WORDS: usize = 4;
 
 impl FormReader {
     /// The slot that the beginning of `words` names, and the rest of them.
-    pub(super) fn names<'a>(&self, words: &'a str) -> Option<(NamedSlot, &'a str)> {
+    pub(super) fn split_leading_slot_name<'a>(
+        &self,
+        words: &'a str,
+    ) -> Option<(NamedSlot, &'a str)> {
         (1..=MAX_NAME_WORDS).rev().find_map(|count| {
-            let (name, rest) = split_words(words, count)?;
-            let name = plain(name);
+            let (name, rest) = split_after_words(words, count)?;
+            let name = normalize_name(name);
             let mut all = self.slots_named(&name);
             let first = all.next()?;
             let taken = self
                 .stack
                 .get(first.depth)
-                .is_some_and(|frame| frame.has(first.slot));
+                .is_some_and(|frame| frame.has_content_in(first.slot));
             // What names a point or has a number is an entry of a list.
-            let entry = begins_entry(rest) || taken;
+            let entry = begins_with_id_or_number(rest) || taken;
             let list = all.find(|other| entry && matches!(other.slot.kind, FieldKind::List(_)));
             Some((list.unwrap_or(first), rest))
         })
@@ -46,7 +49,7 @@ impl FormReader {
 }
 
 /// The first `count` words, and the rest.
-fn split_words(words: &str, count: usize) -> Option<(&str, &str)> {
+fn split_after_words(words: &str, count: usize) -> Option<(&str, &str)> {
     let mut seen = 0;
     let mut in_space = true;
     for (at, c) in words.char_indices() {
@@ -66,16 +69,16 @@ fn split_words(words: &str, count: usize) -> Option<(&str, &str)> {
 }
 
 /// Whether `text` begins as what an entry of a list is called by: an id or a number.
-pub(super) fn begins_entry(text: &str) -> bool {
-    let text = choice::without_fillers(text);
+pub(super) fn begins_with_id_or_number(text: &str) -> bool {
+    let text = choice::strip_leading_fillers(text);
     let word = text.split([' ', ',', ':', '(']).next().unwrap_or_default();
     let numbers = |byte: u8| byte.is_ascii_digit() || matches!(byte, b'.' | b')' | b'#');
     let is_number = !word.is_empty() && word.bytes().all(numbers);
-    is_number || choice::id(word).is_some()
+    is_number || choice::parse_node_id(word).is_some()
 }
 
 /// `text` without a number before it.
-pub(super) fn without_number(text: &str) -> &str {
+pub(super) fn strip_leading_number(text: &str) -> &str {
     let rest = text.trim().trim_start_matches('#');
     let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
     let after = rest.get(digits..).unwrap_or_default();

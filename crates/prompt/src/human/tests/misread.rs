@@ -5,7 +5,7 @@ use serde_json::json;
 
 use super::{object_of, problems};
 use crate::human::Unread;
-use crate::human::read::read_kind;
+use crate::human::read::parse_answer_of_kind;
 
 #[test]
 fn more_words_after_a_choice_are_told_since_they_may_say_otherwise() {
@@ -105,7 +105,7 @@ fn an_entry_that_is_told_by_its_heading_or_bullet_alone_is_said() {
         "## Nothing found: security\nlooked at:\n-\n",
     ] {
         assert_eq!(
-            read_kind(MovesKind::FollowUp, text),
+            parse_answer_of_kind(MovesKind::FollowUp, text),
             Err(Unread::Blank),
             "{text}"
         );

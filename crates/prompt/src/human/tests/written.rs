@@ -6,7 +6,7 @@ use proptest::prelude::*;
 use serde_json::{Map, Value, json};
 
 use super::moves;
-use crate::human::read::read_kind;
+use crate::human::read::parse_answer_of_kind;
 use crate::human::{Unread, write};
 
 fn id() -> impl Strategy<Value = Value> {
@@ -92,9 +92,9 @@ proptest! {
 
     #[test]
     fn a_form_filled_in_reads_back_as_the_same_moves(
-        (kind, said) in any_kind().prop_flat_map(|kind| (Just(kind), object(grammar::part(kind)))), hints in any::<bool>(),
+        (kind, said) in any_kind().prop_flat_map(|kind| (Just(kind), object(grammar::root_part(kind)))), hints in any::<bool>(),
     ) {
-        let text = write::write(grammar::part(kind), &said, hints);
+        let text = write::write_form(grammar::root_part(kind), &said, hints);
         prop_assert_eq!(moves(kind, &text), Value::Object(said), "{}", text);
     }
 
@@ -103,7 +103,7 @@ proptest! {
         kind in any_kind(),
         text in "((#{0,3} ?(Objection|Answer|Stance|Arguments?|grounds|Attack|Score|Quality|open|on|kind|content)( [0-9]|:| on pro_001a)?|- |\\* |1\\. |<!--|-->|```|\\(major\\)|\\PC{0,6}|[\u{1b}\u{0}\u{202e}\\\\:—]| {0,4})[\n ]?){0,40}",
     ) {
-        if let Err(Unread::Problems(problems)) = read_kind(kind, &text) {
+        if let Err(Unread::Problems(problems)) = parse_answer_of_kind(kind, &text) {
             prop_assert!(!problems.is_empty());
             prop_assert!(problems.iter().all(|one| one.line > 0 && !one.hint.is_empty()));
         }
@@ -124,7 +124,7 @@ proptest! {
             at += 1;
             format!("{piece}wq{at}w ")
         }).collect();
-        let said = match read_kind(kind, &text) {
+        let said = match parse_answer_of_kind(kind, &text) {
             Ok(answer) => answer.reply.rsplit_once("```json").map(|(_, moves)| moves.to_owned()).unwrap_or_default(),
             Err(Unread::Blank | Unread::Unfinished { .. }) => String::new(),
             Err(Unread::Problems(_)) => return Ok(()),
@@ -156,7 +156,7 @@ fn part() -> impl Strategy<Value = String> {
 
 /// A form as people fill it in, with `§` where words stand.
 fn filled_in(kind: MovesKind) -> BoxedStrategy<String> {
-    let slots = grammar::part(kind).fields.iter();
+    let slots = grammar::root_part(kind).fields.iter();
     let sections: Vec<_> = slots.map(|slot| format!("({})?", section(slot))).collect();
     let form = prop::string::string_regex(&sections.concat());
     form.unwrap().boxed()

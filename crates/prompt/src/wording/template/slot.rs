@@ -36,7 +36,7 @@ macro_rules! values {
     (@ $name:ident $value:expr) => { $value };
     ($($name:ident $(=> $value:expr)?),* $(,)?) => {
         $crate::wording::Values::default()
-            $(.and(
+            $(.with_value(
                 stringify!($name),
                 $crate::wording::values!(@ $name $($value)?),
             ))*
@@ -45,37 +45,40 @@ macro_rules! values {
 pub(crate) use values;
 
 impl Values {
-    pub(crate) fn and(mut self, name: &'static str, value: impl Into<Slot>) -> Self {
+    pub(crate) fn with_value(mut self, name: &'static str, value: impl Into<Slot>) -> Self {
         self.0.push((name, value.into()));
         self
     }
 
-    pub(super) fn for_template(self) -> (Value, Fences) {
+    pub(super) fn into_template_values(self) -> (Value, Fences) {
         let mut fences = Fences::default();
-        let values = fences.table(self);
+        let values = fences.table_to_value(self);
         (values, fences)
     }
 }
 
 impl Fences {
-    fn table(&mut self, values: Values) -> Value {
+    fn table_to_value(&mut self, values: Values) -> Value {
         let values = values.0.into_iter();
-        let values = values.map(|(name, slot)| (name, self.value(slot)));
+        let values = values.map(|(name, slot)| (name, self.slot_to_value(slot)));
         Value::from_pairs(values)
     }
 
-    fn value(&mut self, slot: Slot) -> Value {
+    fn slot_to_value(&mut self, slot: Slot) -> Value {
         match slot {
             Slot::Nothing => Value::from(()),
             Slot::Flag(flag) => Value::from(flag),
             Slot::Number(number) => Value::from(number),
-            Slot::Words(words) => Value::from(self.words(&words)),
-            Slot::List(slots) => slots.into_iter().map(|slot| self.value(slot)).collect(),
-            Slot::Table(values) => self.table(values),
+            Slot::Words(words) => Value::from(self.replace_fences_with_marks(&words)),
+            Slot::List(slots) => slots
+                .into_iter()
+                .map(|slot| self.slot_to_value(slot))
+                .collect(),
+            Slot::Table(values) => self.table_to_value(values),
         }
     }
 
-    fn words(&mut self, words: &Wording) -> String {
+    fn replace_fences_with_marks(&mut self, words: &Wording) -> String {
         let mut out = String::new();
         for piece in words.pieces() {
             match piece {

@@ -3,7 +3,7 @@
 use regex_syntax::ParserBuilder;
 use regex_syntax::hir::{Class, Hir, HirKind};
 
-use crate::vendor::prefilter::in_run;
+use crate::vendor::prefilter::is_run_byte;
 
 /// The shortest runs that a match of a part can have.
 #[derive(Clone, Copy)]
@@ -76,7 +76,7 @@ fn runs(hir: &Hir) -> Runs {
             .0
             .iter()
             .map(|byte| {
-                if in_run(*byte) {
+                if is_run_byte(*byte) {
                     Runs::of(1)
                 } else {
                     Runs::NONE
@@ -105,11 +105,11 @@ fn within(class: &Class) -> bool {
     match class {
         Class::Unicode(class) => class.iter().all(|range| {
             (range.start()..=range.end().min('\u{80}'))
-                .all(|char| u8::try_from(char).map_or(true, in_run))
+                .all(|char| u8::try_from(char).map_or(true, is_run_byte))
         }),
         Class::Bytes(class) => class
             .iter()
-            .all(|range| (range.start()..=range.end()).all(in_run)),
+            .all(|range| (range.start()..=range.end()).all(is_run_byte)),
     }
 }
 

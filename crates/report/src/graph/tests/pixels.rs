@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 use tiny_skia::Pixmap;
 
-use super::super::palette::{INK, PAPER, side};
+use super::super::palette::{INK, PAPER, side_look};
 use super::super::{Drawing, DrawnSide, PngError, png};
 use super::{debate, drawings, node};
 
@@ -35,7 +35,7 @@ fn a_small_png_is_the_whole_picture() {
     drawing.nodes.truncate(1);
     let share = |most: u32| {
         let pixels = Pixmap::decode_png(&png(&drawing, most).unwrap()).unwrap();
-        let fill = side(DrawnSide::Neither).fill;
+        let fill = side_look(DrawnSide::Neither).fill;
         let inside = |it: &&tiny_skia::PremultipliedColorU8| {
             (it.red(), it.green(), it.blue()) == (fill.0, fill.1, fill.2)
         };

@@ -4,13 +4,16 @@ use agon_record::finding::Severity;
 use agon_record::id::Seat;
 use agon_record::score::Score;
 use agon_record::state::{State, TurnEnd};
-use agon_record::tally::{leader, totals};
-use agon_rules::format::exchange;
+use agon_record::tally::{leading_side, side_totals};
+use agon_rules::format::first_unjudged_exchange;
 
-use super::{LABEL, exchange_lines, labelled, relations, several, total};
+use super::{
+    LABEL, attack_defense_concession_counts, exchange_lines, format_total, label_first_line,
+    usize_with_noun,
+};
+use crate::screen::clamp_width;
 use crate::screen::line::{Line, Style};
-use crate::screen::usable;
-use crate::text::{clock, columns, plain, rounded, wrapped};
+use crate::text::{abbreviate_count, display_width, format_duration, plain_line, wrap_to_lines};
 
 // Chosen, not measured: with its label, both sides and the middle a bar stays below 40 columns.
 /// Cells of a bar, on each side of its middle.
@@ -21,12 +24,12 @@ const CELL: u32 = 200;
 
 /// What each side defends; nothing before it is known.
 pub fn theses_lines(state: &State, width: usize) -> Vec<Line> {
-    let width = usable(width);
+    let width = clamp_width(width);
     let Some(theses) = state.theses() else {
         return Vec::new();
     };
     let of = |seat: Seat| {
-        text_lines(
+        labelled_text_lines(
             &seat.to_string(),
             theses.thesis(seat).unwrap_or_default(),
             width,
@@ -37,10 +40,10 @@ pub fn theses_lines(state: &State, width: usize) -> Vec<Line> {
 }
 
 /// A text behind its label, in at most three lines.
-fn text_lines(label: &str, text: &str, width: usize) -> Vec<Line> {
-    let (texts, _) = wrapped(&plain(text), width.saturating_sub(LABEL), 3);
+fn labelled_text_lines(label: &str, text: &str, width: usize) -> Vec<Line> {
+    let (texts, _) = wrap_to_lines(&plain_line(text), width.saturating_sub(LABEL), 3);
     let lines = texts.into_iter();
-    labelled(
+    label_first_line(
         label,
         lines
             .map(|text| Line::default().with(Style::Plain, text))
@@ -50,17 +53,22 @@ fn text_lines(label: &str, text: &str, width: usize) -> Vec<Line> {
 
 /// Both totals, with a bar towards the side that leads.
 pub fn totals_lines(state: &State, width: usize) -> Vec<Line> {
-    let width = usable(width);
-    let totals = totals(state);
+    let width = clamp_width(width);
+    let totals = side_totals(state);
     let sides = state.spec.format().sides();
     let known = sides.map(|seat| totals.get(&seat).copied().unwrap_or_default());
-    let [one, other] = [0, 1].map(|at| total(sides[at], known[at].total, known[at].count));
-    let bar = bar(known[0].total - known[1].total);
-    let leads = match leader(state) {
+    let [one, other] = [0, 1].map(|at| format_total(sides[at], known[at].total, known[at].count));
+    let bar = lead_bar(known[0].total - known[1].total);
+    let leads = match leading_side(state) {
         Some(seat) => format!("{seat} leads"),
         None => "neither leads".to_owned(),
     };
-    let wide = LABEL + columns(&one) + columns(&bar) + columns(&other) + columns(&leads) + 9;
+    let wide = LABEL
+        + display_width(&one)
+        + display_width(&bar)
+        + display_width(&other)
+        + display_width(&leads)
+        + 9;
     let lines = if wide <= width {
         vec![
             Line::default()
@@ -78,13 +86,13 @@ pub fn totals_lines(state: &State, width: usize) -> Vec<Line> {
                 .with(Style::Good, leads),
         ]
     };
-    let lines = labelled("totals", lines).into_iter();
-    lines.map(|line| line.fitted(width)).collect()
+    let lines = label_first_line("totals", lines).into_iter();
+    lines.map(|line| line.fit_to_width(width)).collect()
 }
 
 /// The lead of the first side to the left of the middle, of the second to the right.
-fn bar(lead: Score) -> String {
-    let size = if lead.is_zero() {
+fn lead_bar(lead: Score) -> String {
+    let size = if lead.is_zero_within_tolerance() {
         0
     } else {
         usize::try_from(lead.thousandths().unsigned_abs().div_ceil(CELL)).unwrap_or(CELLS)
@@ -99,89 +107,103 @@ fn bar(lead: Score) -> String {
 
 /// How a formal debate stands when a run has ended: the totals and what their
 /// sign means, what they are made of, what it took, and what goes on with it.
-pub fn ending(state: &State, folder: &str, width: usize) -> Vec<Line> {
-    let width = usable(width);
+pub fn ending_lines(state: &State, folder: &str, width: usize) -> Vec<Line> {
+    let width = clamp_width(width);
     let mut lines = totals_lines(state, width);
     let sign = "A positive total means that the judge found a side's arguments stronger than those \
                 they meet. The new scores of an exchange are zero together; a rescore may move the sum.";
-    lines.extend(text_lines("", sign, width));
-    lines.extend(text_lines("made", &made(state), width));
-    lines.extend(text_lines("cost", &cost(state), width));
-    lines.extend(text_lines(
-        "saved",
-        &format!("{}/", plain(folder).trim_end_matches('/')),
+    lines.extend(labelled_text_lines("", sign, width));
+    lines.extend(labelled_text_lines(
+        "made",
+        &debate_counts_summary(state),
         width,
     ));
-    lines.extend(next(state, width));
-    lines.into_iter().map(|line| line.fitted(width)).collect()
+    lines.extend(labelled_text_lines("cost", &cost_summary(state), width));
+    lines.extend(labelled_text_lines(
+        "saved",
+        &format!("{}/", plain_line(folder).trim_end_matches('/')),
+        width,
+    ));
+    lines.extend(next_step_lines(state, width));
+    lines
+        .into_iter()
+        .map(|line| line.fit_to_width(width))
+        .collect()
 }
 
 /// Everything that `show` tells of a formal debate before it says what it waits for.
-pub fn formal_overview(state: &State, folder: &str, width: usize) -> Vec<Line> {
-    let width = usable(width);
-    let mut lines = text_lines("motion", &state.spec.topic, width);
-    let judged = several(usize::from(state.rounds_completed()), "judged exchange");
-    let about = format!("formal · {judged} · {}", plain(folder));
-    lines.extend(text_lines("debate", &about, width));
+pub fn formal_overview_lines(state: &State, folder: &str, width: usize) -> Vec<Line> {
+    let width = clamp_width(width);
+    let mut lines = labelled_text_lines("motion", &state.spec.topic, width);
+    let judged = usize_with_noun(usize::from(state.rounds_completed()), "judged exchange");
+    let about = format!("formal · {judged} · {}", plain_line(folder));
+    lines.extend(labelled_text_lines("debate", &about, width));
     let seats = state.seats.iter().map(|(seat, seating)| {
-        let model = state.model(*seat).map(plain);
+        let model = state.model(*seat).map(plain_line);
         let model = model.map(|model| format!(" {model}")).unwrap_or_default();
         format!("{seat} {}{model}", seating.tool)
     });
     let seats: Vec<_> = seats.collect();
     if !seats.is_empty() {
-        lines.extend(text_lines("seats", &seats.join(", "), width));
+        lines.extend(labelled_text_lines("seats", &seats.join(", "), width));
     }
     for definition in state.spec.definitions() {
         let text = format!(
             "{}: {}",
-            plain(&definition.term),
-            plain(&definition.meaning)
+            plain_line(&definition.term),
+            plain_line(&definition.meaning)
         );
-        lines.extend(text_lines("definition", &text, width));
+        lines.extend(labelled_text_lines("definition", &text, width));
     }
     if let Some(scope) = state.spec.scope() {
-        lines.extend(text_lines("scope", scope, width));
+        lines.extend(labelled_text_lines("scope", scope, width));
     }
     lines.extend(theses_lines(state, width));
-    if let Some(last) = state.judged() {
+    if let Some(last) = state.last_judged_exchange() {
         lines.extend(exchange_lines(state, last, width));
     }
-    let now = exchange(state);
+    let now = first_unjudged_exchange(state);
     lines.extend(exchange_lines(state, now, width));
     lines.extend(totals_lines(state, width));
-    lines.extend(text_lines("made", &made(state), width));
-    lines.into_iter().map(|line| line.fitted(width)).collect()
+    lines.extend(labelled_text_lines(
+        "made",
+        &debate_counts_summary(state),
+        width,
+    ));
+    lines
+        .into_iter()
+        .map(|line| line.fit_to_width(width))
+        .collect()
 }
 
-fn made(state: &State) -> String {
-    let [attacks, defenses, concessions] = relations(state);
+fn debate_counts_summary(state: &State) -> String {
+    let [attacks, defenses, concessions] = attack_defense_concession_counts(state);
     let rescores = state
-        .scores()
+        .score_histories()
         .values()
         .map(|all| all.len().saturating_sub(1));
     let mut parts = vec![
         format!(
             "{} in {}",
-            several(state.nodes().len(), "argument"),
-            several(usize::from(state.rounds_completed()), "judged exchange")
+            usize_with_noun(state.nodes().len(), "argument"),
+            usize_with_noun(usize::from(state.rounds_completed()), "judged exchange")
         ),
-        several(attacks, "attack"),
-        several(defenses, "defense"),
+        usize_with_noun(attacks, "attack"),
+        usize_with_noun(defenses, "defense"),
     ];
     if concessions > 0 {
-        parts.push(several(concessions, "concession"));
+        parts.push(usize_with_noun(concessions, "concession"));
     }
-    parts.push(several(rescores.sum(), "rescore"));
+    parts.push(usize_with_noun(rescores.sum(), "rescore"));
     parts.join(" · ")
 }
 
-fn cost(state: &State) -> String {
+fn cost_summary(state: &State) -> String {
     let spent = &state.spent;
     let mut parts = vec![
-        several(spent.calls as usize, "call"),
-        clock(spent.clock_ms),
-        format!("{} tokens", rounded(spent.tokens())),
+        usize_with_noun(spent.calls as usize, "call"),
+        format_duration(spent.clock_ms),
+        format!("{} tokens", abbreviate_count(spent.total_tokens())),
     ];
     if state.sent_back > 0 {
         let back = match state.sent_back {
@@ -194,10 +216,10 @@ fn cost(state: &State) -> String {
 }
 
 /// What goes on with the debate, and how many findings stand in it.
-fn next(state: &State, width: usize) -> Vec<Line> {
-    let slug = plain(&state.spec.slug);
+fn next_step_lines(state: &State, width: usize) -> Vec<Line> {
+    let slug = plain_line(&state.spec.slug);
     let commands = format!("agon run {slug} 3 · agon report {slug}");
-    let findings = findings(state);
+    let findings = finding_counts(state);
     let check = match findings.as_slice() {
         [] => String::new(),
         some => format!("{}: agon check {slug}", some.join(", ")),
@@ -205,16 +227,16 @@ fn next(state: &State, width: usize) -> Vec<Line> {
     let line = Line::default().with(Style::Strong, commands.clone());
     let lines = if check.is_empty() {
         vec![line]
-    } else if LABEL + columns(&commands) + columns(&check) + 3 <= width {
+    } else if LABEL + display_width(&commands) + display_width(&check) + 3 <= width {
         vec![line.with(Style::Plain, "   ").with(Style::Warn, check)]
     } else {
         vec![line, Line::default().with(Style::Warn, check)]
     };
-    labelled("next", lines)
+    label_first_line("next", lines)
 }
 
 /// `1 error`, `2 warnings`.
-fn findings(state: &State) -> Vec<String> {
+fn finding_counts(state: &State) -> Vec<String> {
     let admitted = state.turns.values().filter_map(|turn| match &turn.end {
         Some(TurnEnd::Admitted(admitted)) => Some(&admitted.findings),
         Some(TurnEnd::Lost { .. }) | None => None,
@@ -227,7 +249,7 @@ fn findings(state: &State) -> Vec<String> {
     ];
     let some = kinds.into_iter().filter_map(|(severity, name)| {
         let count = all.iter().filter(|&&known| known == severity).count();
-        (count > 0).then(|| several(count, name))
+        (count > 0).then(|| usize_with_noun(count, name))
     });
     some.collect()
 }

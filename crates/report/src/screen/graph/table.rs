@@ -1,18 +1,24 @@
 //! Rows in columns two spaces apart.
 
 use crate::screen::{Line, Style};
-use crate::text::columns;
+use crate::text::display_width;
 
 /// The rows as lines; the last column is as wide as it likes.
-pub(super) fn table<const N: usize>(rows: impl IntoIterator<Item = [String; N]>) -> Vec<Line> {
+pub(super) fn table_lines<const N: usize>(
+    rows: impl IntoIterator<Item = [String; N]>,
+) -> Vec<Line> {
     let rows: Vec<_> = rows.into_iter().collect();
-    let widths: [usize; N] =
-        std::array::from_fn(|at| rows.iter().map(|row| columns(&row[at])).max().unwrap_or(0));
+    let widths: [usize; N] = std::array::from_fn(|at| {
+        rows.iter()
+            .map(|row| display_width(&row[at]))
+            .max()
+            .unwrap_or(0)
+    });
     let line = |row: &[String; N]| {
         let mut text = String::new();
         for (cell, width) in row.iter().zip(widths) {
             text.push_str(cell);
-            text.extend(std::iter::repeat_n(' ', width - columns(cell) + 2));
+            text.extend(std::iter::repeat_n(' ', width - display_width(cell) + 2));
         }
         Line::default().with(Style::Plain, text.trim_end())
     };

@@ -47,7 +47,7 @@ pub fn call_purpose(state: &State, key: AskKey) -> String {
 }
 
 /// The call that `event` ends; none where it ends none.
-pub fn ended_call(event: &Event) -> Option<AskKey> {
+pub fn ended_call_key(event: &Event) -> Option<AskKey> {
     match event {
         Event::Given(given) => Some(given.key),
         Event::Lost(lost) => Some(lost.key),

@@ -5,8 +5,8 @@ use agon_record::id::{AskKey, Seat, TurnId};
 use agon_record::spec::Seating;
 use agon_record::state::{Ask, State, TurnEnd};
 
-use super::{closed, halted};
-use crate::plan::{Budget, Effect, ParsedReplies, Plan, TurnStep, step};
+use super::{closed_plan, halted_plan};
+use crate::plan::{Budget, Effect, ParsedReplies, Plan, TurnStep, next_turn_step};
 
 /// What the judges' turns need, taken together.
 #[derive(Default)]
@@ -29,9 +29,9 @@ struct Bench<'a> {
 /// is tried by the tool in that seat: another tool's would measure something else.
 pub(super) fn plan(state: &State, budget: &mut Budget, replies: &mut ParsedReplies) -> Plan {
     let mut bench = Bench::default();
-    let judges = state.seats.keys().filter(|seat| seat.judges());
+    let judges = state.seats.keys().filter(|seat| seat.is_judge());
     for &seat in judges {
-        match step(state, TurnId::verdict(seat), budget, replies) {
+        match next_turn_step(state, TurnId::verdict(seat), budget, replies) {
             TurnStep::Done => bench.ruled = true,
             TurnStep::Ask(effect) => {
                 bench.asks.push(effect);
@@ -43,24 +43,24 @@ pub(super) fn plan(state: &State, budget: &mut Budget, replies: &mut ParsedRepli
             TurnStep::Capped(cap) => bench.capped = bench.capped.or(Some(cap)),
         }
     }
-    let untried = swap(state, &mut bench, budget, replies);
+    let untried = add_swap_to_bench(state, &mut bench, budget, replies);
     if !bench.resolve.is_empty() {
         return Plan::Resolve(bench.resolve);
     }
     // One at a time: each reply that is sent back counts against the next.
-    if let Some(event) = bench.next(state) {
+    if let Some(event) = bench.take_next_decision(state) {
         return Plan::Decide(vec![event]);
     }
     if !bench.asks.is_empty() {
         return Plan::Perform(bench.asks);
     }
     if bench.ruled {
-        return close(state, bench.capped.or(untried));
+        return plan_judged_close(state, bench.capped.or(untried));
     }
     match (bench.capped, bench.lost) {
-        (Some(cap), _) => halted(Halt::Capped { cap }),
-        (None, Some(cause)) => replaced(state, cause),
-        (None, None) => halted(Halt::NoTurns),
+        (Some(cap), _) => halted_plan(Halt::Capped { cap }),
+        (None, Some(cause)) => plan_judge_replacement(state, cause),
+        (None, None) => halted_plan(Halt::NoTurns),
     }
 }
 
@@ -71,8 +71,8 @@ impl Bench<'_> {
     /// While another judge speaks, and once one has ruled, a judge that waits for the user
     /// does not hold up the debate: it is then missed like any other. So is one whose account has
     /// nothing left, where a substitute may rule.
-    fn next(&mut self, state: &State) -> Option<Event> {
-        let first = self.decisions.iter().position(|event| !halts(event));
+    fn take_next_decision(&mut self, state: &State) -> Option<Event> {
+        let first = self.decisions.iter().position(|event| !is_halt(event));
         if let Some(at) = first {
             return Some(self.decisions.swap_remove(at));
         }
@@ -83,20 +83,20 @@ impl Bench<'_> {
         else {
             return Some(halt);
         };
-        let spent = cause.code == CauseCode::RateLimited && substitute(state).is_some();
+        let spent = cause.code == CauseCode::RateLimited && next_substitute(state).is_some();
         if self.ruled || spent {
-            return Some(missed(*turn, cause));
+            return Some(missed_judge_event(*turn, cause));
         }
         (!self.awaited).then_some(halt)
     }
 }
 
-fn halts(event: &Event) -> bool {
+fn is_halt(event: &Event) -> bool {
     matches!(event, Event::Halted { .. })
 }
 
 /// The turn of a judge that waits for the user, given up.
-fn missed(turn: TurnId, cause: &Cause) -> Event {
+fn missed_judge_event(turn: TurnId, cause: &Cause) -> Event {
     Event::TurnLost {
         turn,
         cause: cause.clone(),
@@ -105,18 +105,18 @@ fn missed(turn: TurnId, cause: &Cause) -> Event {
 }
 
 /// Who judges next when no judge ruled.
-fn substitute(state: &State) -> Option<&Seating> {
+fn next_substitute(state: &State) -> Option<&Seating> {
     state.spec.substitutes().get(state.lost_judges().len())
 }
 
 /// Adds what the swap needs to `bench`, or says which bound forbids it.
-fn swap(
+fn add_swap_to_bench(
     state: &State,
     bench: &mut Bench<'_>,
     budget: &mut Budget,
     replies: &mut ParsedReplies,
 ) -> Option<Cap> {
-    if !state.swaps() {
+    if !state.is_swap_planned() {
         return None;
     }
     let judge = state.turns.get(&TurnId::verdict(Seat::JUDGE));
@@ -124,14 +124,14 @@ fn swap(
     if let Some(TurnEnd::Lost { .. }) = judge {
         // Nothing to compare it with. What is under way is heard out before
         // a substitute takes the seat, so that its answer is not taken for the substitute's.
-        bench.asks.extend(outstanding_call(state));
+        bench.asks.extend(outstanding_swap_call(state));
         return None;
     }
-    match step(state, TurnId::SWAP, budget, replies) {
+    match next_turn_step(state, TurnId::SWAP, budget, replies) {
         TurnStep::Done | TurnStep::Lost(_) => None,
         // As long as the judge has not ruled, nothing is tried again for the trial's sake: the
         // calls and the time for that belong to the judge that may have to rule.
-        TurnStep::Ask(effect) if judge.is_none() && !is_first(state, effect.key) => None,
+        TurnStep::Ask(effect) if judge.is_none() && !is_first_swap_call(state, effect.key) => None,
         TurnStep::Ask(effect) => {
             bench.asks.push(effect);
             None
@@ -149,7 +149,7 @@ fn swap(
         TurnStep::Decide(Event::Halted {
             reason: Halt::User { turn, cause },
         }) => {
-            bench.decisions.push(missed(turn, &cause));
+            bench.decisions.push(missed_judge_event(turn, &cause));
             None
         }
         TurnStep::Decide(event) => {
@@ -162,14 +162,14 @@ fn swap(
 }
 
 /// Whether the call for `key` is the swap's first, or under way.
-fn is_first(state: &State, key: AskKey) -> bool {
+fn is_first_swap_call(state: &State, key: AskKey) -> bool {
     let untried = |ask: &Ask| key.again == 0 && ask.losses.is_empty();
-    last_ask(state).is_none_or(|(last, ask)| last == key && (ask.in_flight || untried(ask)))
+    last_swap_ask(state).is_none_or(|(last, ask)| last == key && (ask.in_flight || untried(ask)))
 }
 
 /// The call of the swap that has not come back.
-fn outstanding_call(state: &State) -> Option<Effect> {
-    let (key, ask) = last_ask(state)?;
+fn outstanding_swap_call(state: &State) -> Option<Effect> {
+    let (key, ask) = last_swap_ask(state)?;
     ask.in_flight.then(|| Effect {
         key,
         after_ms: 0,
@@ -177,7 +177,7 @@ fn outstanding_call(state: &State) -> Option<Effect> {
     })
 }
 
-fn last_ask(state: &State) -> Option<(AskKey, &Ask)> {
+fn last_swap_ask(state: &State) -> Option<(AskKey, &Ask)> {
     let mut asks = state.turns.get(&TurnId::SWAP)?.asks.iter().enumerate();
     let (at, ask) = asks.next_back()?;
     let again = u8::try_from(at).unwrap_or(u8::MAX);
@@ -186,9 +186,9 @@ fn last_ask(state: &State) -> Option<(AskKey, &Ask)> {
 }
 
 /// Closes the debate; a bound that kept a judge or the swap from being asked is recorded first.
-fn close(state: &State, cap: Option<Cap>) -> Plan {
+fn plan_judged_close(state: &State, cap: Option<Cap>) -> Plan {
     let cap = cap.filter(|_| state.capped.is_none());
-    let Plan::Decide(close) = closed(Outcome::Judged) else {
+    let Plan::Decide(close) = closed_plan(Outcome::Judged) else {
         return Plan::Close;
     };
     let capped = cap.map(|cap| Event::Capped { cap });
@@ -197,12 +197,12 @@ fn close(state: &State, cap: Option<Cap>) -> Plan {
 
 /// No judge ruled: the next substitute takes the first seat. What the one before
 /// it said with the sides swapped is not used.
-fn replaced(state: &State, cause: &Cause) -> Plan {
-    let Some(next) = substitute(state) else {
+fn plan_judge_replacement(state: &State, cause: &Cause) -> Plan {
+    let Some(next) = next_substitute(state) else {
         let cause = cause.clone();
-        return halted(Halt::JudgeLost { cause });
+        return halted_plan(Halt::JudgeLost { cause });
     };
-    let stored = last_ask(state).filter(|(_, ask)| ask.given.is_some());
+    let stored = last_swap_ask(state).filter(|(_, ask)| ask.given.is_some());
     let unused = stored.map(|(key, _)| Event::Discarded { key });
     let reseated = Event::Reseated {
         seat: Seat::JUDGE,

@@ -6,7 +6,7 @@ use agon_record::finding::Finding;
 use agon_record::id::{NodeId, Seat};
 
 use crate::rule::Scene;
-use crate::rule::scene::{list_ids, under};
+use crate::rule::scene::{join_path, list_ids};
 
 // A limit of the formal debate that other tools keep as well; the most that an argument of two real
 // ones makes is three, too.
@@ -17,36 +17,36 @@ const ATTACKS: usize = 3;
 /// The most defenses of one argument.
 const DEFENSES: usize = 2;
 
-pub(super) fn attacks(scene: &Scene<'_>, found: &mut Vec<Finding>) {
+pub(super) fn check_attack_targets(scene: &Scene<'_>, found: &mut Vec<Finding>) {
     let Some(them) = scene.turn.seat.opponent() else {
         return;
     };
-    for (at, contention) in scene.contentions() {
+    for (at, contention) in scene.contentions_with_paths() {
         for (nth, attack) in contention.attacks.iter().enumerate() {
             let own = || format!("{} attacks its own argument", scene.turn.seat);
-            if let Some(message) = misses(scene, attack.target_id, them, own) {
-                let at = under(&at, &format!("attacks[{nth}].target_id"));
-                found.push(scene.breach(at, message, open(scene, them)));
+            if let Some(message) = explain_wrong_target(scene, attack.target_id, them, own) {
+                let at = join_path(&at, &format!("attacks[{nth}].target_id"));
+                found.push(scene.breach(at, message, open_targets_hint(scene, them)));
             }
         }
     }
 }
 
-pub(super) fn defenses(scene: &Scene<'_>, found: &mut Vec<Finding>) {
+pub(super) fn check_defense_targets(scene: &Scene<'_>, found: &mut Vec<Finding>) {
     let us = scene.turn.seat;
-    for (at, contention) in scene.contentions() {
+    for (at, contention) in scene.contentions_with_paths() {
         for (nth, defend) in contention.defends.iter().enumerate() {
             let theirs = || format!("{us} defends an argument of the other side");
-            if let Some(message) = misses(scene, defend.target_id, us, theirs) {
-                let at = under(&at, &format!("defends[{nth}].target_id"));
-                found.push(scene.breach(at, message, open(scene, us)));
+            if let Some(message) = explain_wrong_target(scene, defend.target_id, us, theirs) {
+                let at = join_path(&at, &format!("defends[{nth}].target_id"));
+                found.push(scene.breach(at, message, open_targets_hint(scene, us)));
             }
         }
     }
 }
 
-pub(super) fn count(scene: &Scene<'_>, found: &mut Vec<Finding>) {
-    for (at, contention) in scene.contentions() {
+pub(super) fn check_attack_and_defense_counts(scene: &Scene<'_>, found: &mut Vec<Finding>) {
+    for (at, contention) in scene.contentions_with_paths() {
         let lists = [
             ("attacks", contention.attacks.len(), ATTACKS),
             ("defends", contention.defends.len(), DEFENSES),
@@ -54,7 +54,7 @@ pub(super) fn count(scene: &Scene<'_>, found: &mut Vec<Finding>) {
         for (name, count, most) in lists {
             if count > most {
                 found.push(scene.breach(
-                    under(&at, name),
+                    join_path(&at, name),
                     format!("{count} in `{name}`, where at most {most} are allowed"),
                     format!("keep the {most} that matter most"),
                 ));
@@ -63,14 +63,14 @@ pub(super) fn count(scene: &Scene<'_>, found: &mut Vec<Finding>) {
     }
 }
 
-pub(super) fn repeat(scene: &Scene<'_>, found: &mut Vec<Finding>) {
-    for (at, contention) in scene.contentions() {
+pub(super) fn check_no_repeats(scene: &Scene<'_>, found: &mut Vec<Finding>) {
+    for (at, contention) in scene.contentions_with_paths() {
         let mut seen = HashSet::new();
         for (nth, attack) in contention.attacks.iter().enumerate() {
             if !seen.insert((attack.target_id, attack.attack_type)) {
-                let (id, part) = (attack.target_id, attack.attack_type.part());
+                let (id, part) = (attack.target_id, attack.attack_type.part_label());
                 found.push(scene.breach(
-                    under(&at, &format!("attacks[{nth}].target_id")),
+                    join_path(&at, &format!("attacks[{nth}].target_id")),
                     format!("the {part} of {id} is attacked twice"),
                     "put both into one attack, or aim one at another part of the argument",
                 ));
@@ -81,7 +81,7 @@ pub(super) fn repeat(scene: &Scene<'_>, found: &mut Vec<Finding>) {
             if !seen.insert((defend.target_id, defend.defense_type)) {
                 let (id, kind) = (defend.target_id, defend.defense_type.name());
                 found.push(scene.breach(
-                    under(&at, &format!("defends[{nth}].target_id")),
+                    join_path(&at, &format!("defends[{nth}].target_id")),
                     format!("{id} is defended twice as {kind}"),
                     "put both into one defense",
                 ));
@@ -94,7 +94,7 @@ pub(super) fn repeat(scene: &Scene<'_>, found: &mut Vec<Finding>) {
 ///
 /// What is said of an id that is not of `side` depends on the id alone, so that
 /// it stays true when the debate goes on.
-fn misses(
+fn explain_wrong_target(
     scene: &Scene<'_>,
     id: NodeId,
     side: Seat,
@@ -118,8 +118,11 @@ fn misses(
 }
 
 /// What may be named in its place.
-fn open(scene: &Scene<'_>, side: Seat) -> String {
-    let open = scene.earlier().iter().filter(|node| node.seat() == side);
+fn open_targets_hint(scene: &Scene<'_>, side: Seat) -> String {
+    let open = scene
+        .earlier_nodes()
+        .iter()
+        .filter(|node| node.seat() == side);
     format!(
         "open to it in exchange {}: {}",
         scene.exchange().unwrap_or_default(),

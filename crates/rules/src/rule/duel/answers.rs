@@ -11,7 +11,7 @@ use agon_record::words;
 use crate::rule::Scene;
 use crate::rule::scene::list_ids;
 
-pub(super) fn tradeoff(scene: &Scene<'_>, found: &mut Vec<Finding>) {
+pub(super) fn check_tradeoff_reasons(scene: &Scene<'_>, found: &mut Vec<Finding>) {
     for (at, response) in scene.responses().iter().enumerate() {
         if response.reply == ReplyKind::Tradeoff && response.still_favours_because.is_none() {
             found.push(scene.breach(
@@ -23,13 +23,13 @@ pub(super) fn tradeoff(scene: &Scene<'_>, found: &mut Vec<Finding>) {
     }
 }
 
-pub(super) fn unanswered(scene: &Scene<'_>, found: &mut Vec<Finding>) {
-    let (Some(defense), Some((last, _))) = (scene.defense(), scene.answered_turn()) else {
+pub(super) fn check_objections_answered(scene: &Scene<'_>, found: &mut Vec<Finding>) {
+    let (Some(defense), Some((last, _))) = (scene.defense(), scene.last_opponent_turn()) else {
         return;
     };
     let answered: HashSet<_> = defense.responses.iter().map(|r| r.objection).collect();
     let open: Vec<NodeId> = scene
-        .theirs()
+        .opponent_nodes()
         .filter(|node| node.turn == last && !answered.contains(&node.id))
         .filter(|node| {
             let objection = node.point.objection();
@@ -46,13 +46,13 @@ pub(super) fn unanswered(scene: &Scene<'_>, found: &mut Vec<Finding>) {
     }
 }
 
-pub(super) fn unruled(scene: &Scene<'_>, found: &mut Vec<Finding>) {
-    let (Some(follow_up), Some((last, _))) = (scene.follow_up(), scene.answered_turn()) else {
+pub(super) fn check_responses_ruled_on(scene: &Scene<'_>, found: &mut Vec<Finding>) {
+    let (Some(follow_up), Some((last, _))) = (scene.follow_up(), scene.last_opponent_turn()) else {
         return;
     };
     let ruled: HashSet<_> = follow_up.assessments.iter().map(|a| a.response).collect();
     let open: Vec<NodeId> = scene
-        .theirs()
+        .opponent_nodes()
         .filter(|node| matches!(node.point, Point::Response(_)))
         .filter(|node| node.turn == last && !ruled.contains(&node.id))
         .map(|node| node.id)
@@ -66,12 +66,12 @@ pub(super) fn unruled(scene: &Scene<'_>, found: &mut Vec<Finding>) {
     }
 }
 
-pub(super) fn follow_up(scene: &Scene<'_>, found: &mut Vec<Finding>) {
+pub(super) fn check_follow_up_progress(scene: &Scene<'_>, found: &mut Vec<Finding>) {
     let Some(follow_up) = scene.follow_up() else {
         return;
     };
     let raised: HashSet<_> = scene
-        .ours()
+        .own_nodes()
         .filter_map(|node| node.point.objection())
         .map(|objection| (objection.target, objection.kind))
         .collect();
@@ -94,8 +94,8 @@ pub(super) fn follow_up(scene: &Scene<'_>, found: &mut Vec<Finding>) {
     }
 }
 
-pub(super) fn withdrawn(scene: &Scene<'_>, found: &mut Vec<Finding>) {
-    let granted = granted(scene);
+pub(super) fn check_concessions_kept(scene: &Scene<'_>, found: &mut Vec<Finding>) {
+    let granted = points_granted_before(scene);
     if granted.is_empty() {
         return;
     }
@@ -106,9 +106,9 @@ pub(super) fn withdrawn(scene: &Scene<'_>, found: &mut Vec<Finding>) {
     let objections = scene.objections().iter().enumerate();
     let objections =
         objections.map(|(at, o)| (format!("objections[{at}].grounds"), o.target, &o.grounds));
-    let used = Used::before(scene);
+    let used = Used::from_earlier_points(scene);
     for (at, id, grounds) in responses.chain(objections) {
-        if granted.contains(&id) && !grounds.iter().any(|ground| used.is_new(ground)) {
+        if granted.contains(&id) && !grounds.iter().any(|ground| used.is_new_evidence(ground)) {
             found.push(scene.breach(
                 at,
                 format!(
@@ -122,8 +122,8 @@ pub(super) fn withdrawn(scene: &Scene<'_>, found: &mut Vec<Finding>) {
 }
 
 /// What this seat granted before: objections conceded, answers held to resolve, points accepted.
-fn granted(scene: &Scene<'_>) -> HashSet<NodeId> {
-    let granted = scene.ours().filter_map(|node| {
+fn points_granted_before(scene: &Scene<'_>) -> HashSet<NodeId> {
+    let granted = scene.own_nodes().filter_map(|node| {
         let point = &node.point;
         let conceded = point
             .response()
@@ -146,27 +146,35 @@ struct Used {
 }
 
 impl Used {
-    fn before(scene: &Scene<'_>) -> Self {
-        let grounds = || scene.earlier().iter().flat_map(|node| node.point.grounds());
+    fn from_earlier_points(scene: &Scene<'_>) -> Self {
+        let grounds = || {
+            scene
+                .earlier_nodes()
+                .iter()
+                .flat_map(|node| node.point.grounds())
+        };
         Self {
             words: grounds()
-                .map(|ground| words::plain(&ground.content))
+                .map(|ground| words::normalize_words(&ground.content))
                 .collect(),
             places: grounds()
-                .filter_map(|ground| place(ground.citation.as_ref()?))
+                .filter_map(|ground| citation_place_key(ground.citation.as_ref()?))
                 .collect(),
         }
     }
 
-    fn is_new(&self, ground: &Ground) -> bool {
-        let place = ground.citation.as_ref().and_then(place);
+    fn is_new_evidence(&self, ground: &Ground) -> bool {
+        let place = ground.citation.as_ref().and_then(citation_place_key);
         let place_used = place.is_some_and(|place| self.places.contains(&place));
-        !place_used && !self.words.contains(&words::plain(&ground.content))
+        !place_used
+            && !self
+                .words
+                .contains(&words::normalize_words(&ground.content))
     }
 }
 
 /// The place a citation names, without what stands there.
-fn place(citation: &Citation) -> Option<String> {
+fn citation_place_key(citation: &Citation) -> Option<String> {
     let Citation {
         file,
         lines,

@@ -5,7 +5,7 @@ use agon_record::moves::{Category, Choose};
 
 use crate::rule::Scene;
 
-pub(super) fn objections_first(scene: &Scene<'_>, found: &mut Vec<Finding>) {
+pub(super) fn check_objections_first(scene: &Scene<'_>, found: &mut Vec<Finding>) {
     let speaks = !(scene.objections().is_empty() && scene.assessments().is_empty());
     let looked = !scene.moves.cleared_categories().is_empty();
     if !(scene.agreements().is_empty() || speaks || looked) {
@@ -17,7 +17,7 @@ pub(super) fn objections_first(scene: &Scene<'_>, found: &mut Vec<Finding>) {
     }
 }
 
-pub(super) fn objection_count(scene: &Scene<'_>, found: &mut Vec<Finding>) {
+pub(super) fn check_objection_count(scene: &Scene<'_>, found: &mut Vec<Finding>) {
     let count = scene.objections().len();
     if count > 3 {
         found.push(scene.breach(
@@ -28,7 +28,7 @@ pub(super) fn objection_count(scene: &Scene<'_>, found: &mut Vec<Finding>) {
     }
 }
 
-pub(super) fn categories(scene: &Scene<'_>, found: &mut Vec<Finding>) {
+pub(super) fn check_categories_covered(scene: &Scene<'_>, found: &mut Vec<Finding>) {
     let Some(challenge) = scene.challenge() else {
         return;
     };
@@ -49,7 +49,7 @@ pub(super) fn categories(scene: &Scene<'_>, found: &mut Vec<Finding>) {
     }
 }
 
-pub(super) fn alternative(scene: &Scene<'_>, found: &mut Vec<Finding>) {
+pub(super) fn check_alternative_offered(scene: &Scene<'_>, found: &mut Vec<Finding>) {
     if scene
         .challenge()
         .is_some_and(|challenge| challenge.alternatives.is_empty())

@@ -16,7 +16,7 @@ pub(super) const STANCE: Rule = Rule {
     severity: Severity::Error,
     about: "the proposer takes a stance without hedging",
     explain: include_str!("../explain/duel-stance.md"),
-    check: style::stance,
+    check: style::check_stance_unhedged,
 };
 
 pub(super) const ARGUMENTS: Rule = Rule {
@@ -25,7 +25,7 @@ pub(super) const ARGUMENTS: Rule = Rule {
     severity: Severity::Error,
     about: "a turn brings at most five arguments",
     explain: include_str!("../explain/duel-arguments.md"),
-    check: style::arguments,
+    check: style::check_argument_count,
 };
 
 pub(super) const OBJECTIONS_FIRST: Rule = Rule {
@@ -34,7 +34,7 @@ pub(super) const OBJECTIONS_FIRST: Rule = Rule {
     severity: Severity::Error,
     about: "the challenger looks for what is wrong before it agrees",
     explain: include_str!("../explain/duel-objections-first.md"),
-    check: challenge::objections_first,
+    check: challenge::check_objections_first,
 };
 
 pub(super) const OBJECTION_COUNT: Rule = Rule {
@@ -43,7 +43,7 @@ pub(super) const OBJECTION_COUNT: Rule = Rule {
     severity: Severity::Error,
     about: "at most three objections a round",
     explain: include_str!("../explain/duel-objection-count.md"),
-    check: challenge::objection_count,
+    check: challenge::check_objection_count,
 };
 
 pub(super) const CATEGORIES: Rule = Rule {
@@ -52,7 +52,7 @@ pub(super) const CATEGORIES: Rule = Rule {
     severity: Severity::Error,
     about: "round 1 covers correctness, security and developer experience",
     explain: include_str!("../explain/duel-categories.md"),
-    check: challenge::categories,
+    check: challenge::check_categories_covered,
 };
 
 pub(super) const ALTERNATIVE: Rule = Rule {
@@ -61,7 +61,7 @@ pub(super) const ALTERNATIVE: Rule = Rule {
     severity: Severity::Error,
     about: "round 1 offers at least one other answer",
     explain: include_str!("../explain/duel-alternative.md"),
-    check: challenge::alternative,
+    check: challenge::check_alternative_offered,
 };
 
 pub(super) const PRAISE: Rule = Rule {
@@ -70,7 +70,7 @@ pub(super) const PRAISE: Rule = Rule {
     severity: Severity::Error,
     about: "nothing opens with praise or thanks",
     explain: include_str!("../explain/duel-praise.md"),
-    check: style::praise,
+    check: style::check_no_praise,
 };
 
 pub(super) const GROUNDS: Rule = Rule {
@@ -79,7 +79,7 @@ pub(super) const GROUNDS: Rule = Rule {
     severity: Severity::Error,
     about: "every claim, answer, objection, agreement and certified resolution carries a ground",
     explain: include_str!("../explain/duel-grounds.md"),
-    check: style::grounds,
+    check: style::check_grounds_present,
 };
 
 pub(super) const TRADEOFF: Rule = Rule {
@@ -88,7 +88,7 @@ pub(super) const TRADEOFF: Rule = Rule {
     severity: Severity::Error,
     about: "a trade-off says why the position still stands",
     explain: include_str!("../explain/duel-tradeoff.md"),
-    check: answers::tradeoff,
+    check: answers::check_tradeoff_reasons,
 };
 
 pub(super) const UNANSWERED: Rule = Rule {
@@ -97,7 +97,7 @@ pub(super) const UNANSWERED: Rule = Rule {
     severity: Severity::Error,
     about: "every objection above minor of the turn before is answered",
     explain: include_str!("../explain/duel-unanswered.md"),
-    check: answers::unanswered,
+    check: answers::check_objections_answered,
 };
 
 pub(super) const UNRULED: Rule = Rule {
@@ -106,7 +106,7 @@ pub(super) const UNRULED: Rule = Rule {
     severity: Severity::Error,
     about: "every answer of the turn before is ruled on",
     explain: include_str!("../explain/duel-unruled.md"),
-    check: answers::unruled,
+    check: answers::check_responses_ruled_on,
 };
 
 pub(super) const FOLLOW_UP: Rule = Rule {
@@ -115,7 +115,7 @@ pub(super) const FOLLOW_UP: Rule = Rule {
     severity: Severity::Error,
     about: "a later challenge finds a new weakness, certifies a resolution, or says where it looked",
     explain: include_str!("../explain/duel-follow-up.md"),
-    check: answers::follow_up,
+    check: answers::check_follow_up_progress,
 };
 
 pub(super) const WITHDRAWN: Rule = Rule {
@@ -124,5 +124,5 @@ pub(super) const WITHDRAWN: Rule = Rule {
     severity: Severity::Error,
     about: "what was granted is taken back only with new evidence",
     explain: include_str!("../explain/duel-withdrawn.md"),
-    check: answers::withdrawn,
+    check: answers::check_concessions_kept,
 };

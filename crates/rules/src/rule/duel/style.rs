@@ -52,7 +52,7 @@ const HEDGES: &[&str] = &[
 const HEDGED_STARTS: &[&str] = &["probably", "possibly", "arguably", "likely", "ideally"];
 
 /// The position of the proposer, with its key.
-fn position<'a>(scene: &Scene<'a>) -> Option<(&'static str, &'a str)> {
+fn position_with_key<'a>(scene: &Scene<'a>) -> Option<(&'static str, &'a str)> {
     let key = match scene.defense() {
         Some(_) => "position_now",
         None => "stance",
@@ -60,11 +60,12 @@ fn position<'a>(scene: &Scene<'a>) -> Option<(&'static str, &'a str)> {
     Some((key, scene.moves.stance()?))
 }
 
-pub(super) fn stance(scene: &Scene<'_>, found: &mut Vec<Finding>) {
-    let Some((at, text)) = position(scene) else {
+pub(super) fn check_stance_unhedged(scene: &Scene<'_>, found: &mut Vec<Finding>) {
+    let Some((at, text)) = position_with_key(scene) else {
         return;
     };
-    let hedge = words::phrase_in(text, HEDGES).or_else(|| words::begins_with(text, HEDGED_STARTS));
+    let hedge = words::find_phrase(text, HEDGES)
+        .or_else(|| words::find_leading_phrase(text, HEDGED_STARTS));
     if let Some(hedge) = hedge {
         found.push(scene.breach(
             at,
@@ -74,8 +75,8 @@ pub(super) fn stance(scene: &Scene<'_>, found: &mut Vec<Finding>) {
     }
 }
 
-pub(super) fn arguments(scene: &Scene<'_>, found: &mut Vec<Finding>) {
-    let arguments = scene.arguments();
+pub(super) fn check_argument_count(scene: &Scene<'_>, found: &mut Vec<Finding>) {
+    let arguments = scene.arguments_with_paths();
     if let Some((at, _)) = arguments.get(5) {
         let list = at.split('[').next().unwrap_or_default();
         found.push(scene.breach(
@@ -98,11 +99,11 @@ static PRAISE: LazyLock<Option<Regex>> = LazyLock::new(|| {
     Regex::new(&praise).ok()
 });
 
-pub(super) fn praise(scene: &Scene<'_>, found: &mut Vec<Finding>) {
-    for (at, text) in openings(scene) {
+pub(super) fn check_no_praise(scene: &Scene<'_>, found: &mut Vec<Finding>) {
+    for (at, text) in opening_texts(scene) {
         let begins = PRAISE
             .as_ref()
-            .is_some_and(|praise| praise.is_match(&words::plain(text)));
+            .is_some_and(|praise| praise.is_match(&words::normalize_words(text)));
         if begins {
             found.push(scene.breach(
                 at,
@@ -114,9 +115,9 @@ pub(super) fn praise(scene: &Scene<'_>, found: &mut Vec<Finding>) {
 }
 
 /// The texts whose beginning says how a turn treats the other side.
-fn openings<'a>(scene: &Scene<'a>) -> Vec<(String, &'a str)> {
+fn opening_texts<'a>(scene: &Scene<'a>) -> Vec<(String, &'a str)> {
     let mut texts: Vec<(String, &'a str)> = Vec::new();
-    texts.extend(position(scene).map(|(at, text)| (at.to_owned(), text)));
+    texts.extend(position_with_key(scene).map(|(at, text)| (at.to_owned(), text)));
     let named = |name: &'static str| move |at: usize| format!("{name}[{at}].content");
     let responses = scene.responses().iter().map(|r| r.content.as_str());
     texts.extend(
@@ -139,13 +140,13 @@ fn openings<'a>(scene: &Scene<'a>) -> Vec<(String, &'a str)> {
     texts
 }
 
-pub(super) fn grounds(scene: &Scene<'_>, found: &mut Vec<Finding>) {
+pub(super) fn check_grounds_present(scene: &Scene<'_>, found: &mut Vec<Finding>) {
     let resolves = |at: &str| {
         let nth = scene.assessments().iter().enumerate();
         nth.filter(|(_, assessment)| assessment.ruling == RulingKind::Resolved)
             .any(|(place, _)| at == format!("assessments[{place}]"))
     };
-    for (at, grounds) in scene.grounds() {
+    for (at, grounds) in scene.duel_grounds_with_paths() {
         if !grounds.is_empty() || (at.starts_with("assessments") && !resolves(&at)) {
             continue;
         }

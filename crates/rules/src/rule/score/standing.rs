@@ -17,21 +17,25 @@ pub(super) struct ScoreBook {
 
 impl ScoreBook {
     /// As it was before the scene's turn, also when the debate has gone on since.
-    pub(super) fn of(scene: &Scene<'_>) -> Self {
+    pub(super) fn before_turn(scene: &Scene<'_>) -> Self {
         let now = scene.exchange().unwrap_or(u16::MAX);
-        let new = scored_since(scene, now);
+        let new = scored_since_exchange(scene, now);
         let mut standing = Self {
             pending: Vec::new(),
             scored: BTreeMap::new(),
         };
-        for node in scene.earlier() {
+        for node in scene.earlier_nodes() {
             if !matches!(node.point, Point::Contention(_)) {
                 continue;
             }
-            let history = scene.state.scores().get(&node.id).map(Vec::as_slice);
+            let history = scene
+                .state
+                .score_histories()
+                .get(&node.id)
+                .map(Vec::as_slice);
             let before = history
                 .filter(|_| !new.contains(&node.id))
-                .and_then(|history| before(node.id, history, now));
+                .and_then(|history| score_before_exchange(node.id, history, now));
             match before {
                 Some(score) => drop(standing.scored.insert(node.id, score)),
                 None => standing.pending.push(node.id),
@@ -41,12 +45,12 @@ impl ScoreBook {
     }
 
     /// The arguments that wait for a score, in order.
-    pub(super) fn pending(&self) -> &[NodeId] {
+    pub(super) fn pending_ids(&self) -> &[NodeId] {
         &self.pending
     }
 
     /// Whether `id` waits for a score.
-    pub(super) fn pends(&self, id: NodeId) -> bool {
+    pub(super) fn is_pending(&self, id: NodeId) -> bool {
         self.pending.binary_search(&id).is_ok()
     }
 
@@ -56,7 +60,7 @@ impl ScoreBook {
     }
 
     /// The arguments that have a score, in order.
-    pub(super) fn scored(&self) -> impl Iterator<Item = NodeId> {
+    pub(super) fn scored_ids(&self) -> impl Iterator<Item = NodeId> {
         self.scored.keys().copied()
     }
 }
@@ -65,7 +69,7 @@ impl ScoreBook {
 ///
 /// A first score is of the argument's own exchange, a later one of the exchange
 /// of the argument that led to it.
-fn before(id: NodeId, history: &[ScoreEntry], now: u16) -> Option<Score> {
+fn score_before_exchange(id: NodeId, history: &[ScoreEntry], now: u16) -> Option<Score> {
     let given_in = |entry: &ScoreEntry| entry.triggered_by.unwrap_or(id).round;
     let earlier = history.iter().rfind(|entry| given_in(entry) < now)?;
     Some(earlier.score)
@@ -74,10 +78,10 @@ fn before(id: NodeId, history: &[ScoreEntry], now: u16) -> Option<Score> {
 /// The arguments that got their first score in exchange `now` or later.
 ///
 /// Their own exchange does not say so where another tool had left them unscored.
-fn scored_since(scene: &Scene<'_>, now: u16) -> HashSet<NodeId> {
+fn scored_since_exchange(scene: &Scene<'_>, now: u16) -> HashSet<NodeId> {
     let first = TurnId::round(now, Seat::Judge(0));
     let later = scene.state.turns.range(first..);
-    let judged = later.filter(|(turn, _)| turn.seat.judges());
+    let judged = later.filter(|(turn, _)| turn.seat.is_judge());
     judged
         .filter_map(|(&turn, _)| Some(&scene.state.admitted(turn)?.moves.scores()?.scores))
         .flatten()

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use serde_json::{Value, json};
 
 use super::fixture::{base, before, ground, id, moves};
-use crate::rule::{check, find};
+use crate::rule::{check_moves, find_rule};
 
 /// A reply that breaks exactly one rule.
 pub(super) struct Breach {
@@ -513,7 +513,7 @@ fn each_breach_is_found_at_its_place_and_no_other_rule_complains() {
     for breach in BREACHES {
         let mut changed = base(breach.turn);
         (breach.change)(&mut changed);
-        let found = check(
+        let found = check_moves(
             &before(breach.turn),
             id(breach.turn),
             &moves(breach.turn, changed),
@@ -525,7 +525,7 @@ fn each_breach_is_found_at_its_place_and_no_other_rule_complains() {
         assert_eq!(of_it[0].turn, id(breach.turn), "{name}");
         assert_eq!(
             of_it[0].severity,
-            find(breach.code).unwrap().severity,
+            find_rule(breach.code).unwrap().severity,
             "{name}"
         );
         let text = format!("{} / {}", of_it[0].message, of_it[0].hint);

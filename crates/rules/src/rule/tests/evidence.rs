@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 
 use super::fixture::{base, before, id, moves};
 use super::formal;
-use crate::rule::{check_asked, find};
+use crate::rule::{check_reply_moves, find_rule};
 
 /// A stamp on a ground, as it stands in a record.
 fn stamp(point: usize, stamp: Value) -> GroundStamp {
@@ -64,9 +64,9 @@ fn broken(
         true => formal::read(turn, &formal::base(turn)).moves,
         false => moves(turn, base(turn)),
     };
-    let found = check_asked(&state, key, &moves);
+    let found = check_reply_moves(&state, key, &moves);
     for finding in &found {
-        let rule = find(&finding.code).unwrap();
+        let rule = find_rule(&finding.code).unwrap();
         assert_eq!(finding.severity, rule.severity, "{finding:?}");
     }
     found
@@ -171,7 +171,7 @@ fn who_leaves_the_project_or_the_case_of_the_words_is_told_what_to_write() {
     };
     state.apply(&stamped).unwrap();
     let moves = moves("r1.cha", base("r1.cha"));
-    let told = check_asked(&state, key, &moves).into_iter();
+    let told = check_reply_moves(&state, key, &moves).into_iter();
     let told = told.filter(|finding| finding.code != "evidence-unsupported");
     let told: Vec<_> = told
         .map(|finding| [finding.message, finding.hint])

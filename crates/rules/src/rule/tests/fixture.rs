@@ -143,7 +143,7 @@ pub(crate) fn base(turn: &str) -> Value {
 
 /// `value` as the moves of `turn`.
 pub(crate) fn moves(turn: &str, mut value: Value) -> Moves {
-    let kind = format::of(spec().format()).moves_kind(id(turn));
+    let kind = format::format_by_name(spec().format()).moves_kind(id(turn));
     value["kind"] = json!(kind.name());
     serde_json::from_value(value).unwrap()
 }
@@ -167,7 +167,7 @@ pub(crate) fn admit(state: &mut State, turn: &str, value: Value) {
             turn: id(turn),
             again: 0,
         },
-        ids: point::ids(id(turn), &moves),
+        ids: point::point_ids(id(turn), &moves),
         moves: Box::new(moves),
         findings: Vec::new(),
     };

@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 use crate::format;
 use crate::panel;
 use crate::parse::{Parsed, parse};
-use crate::rule::check;
+use crate::rule::check_moves;
 use crate::rule::tests::fixture::{self, ground, id};
 
 /// The turns of the debate, in order.
@@ -125,16 +125,16 @@ pub(crate) fn base(turn: &str) -> Value {
 
 /// `value`, read as a reply to `turn`.
 pub(crate) fn read(turn: &str, value: &Value) -> Parsed {
-    let kind = format::of(FormatName::Formal).moves_kind(id(turn));
+    let kind = format::format_by_name(FormatName::Formal).moves_kind(id(turn));
     parse(&format!("So:\n```json\n{value}\n```\n"), kind, id(turn)).unwrap()
 }
 
 /// The debate before `turn`.
 pub(crate) fn before(turn: &str) -> State {
     let mut state = State::open(spec());
-    let format = format::of(FormatName::Formal);
+    let format = format::format_by_name(FormatName::Formal);
     for earlier in TURNS {
-        if format.hears(id(turn), id(earlier)) {
+        if format.can_hear(id(turn), id(earlier)) {
             admit(&mut state, earlier);
         }
     }
@@ -152,9 +152,9 @@ fn admit(state: &mut State, turn: &str) {
     let moves = read(turn, &base(turn)).moves;
     take(state, turn, moves);
     if let (agon_record::id::Stage::Round(exchange), true) =
-        (id(turn).stage, id(turn).seat.judges())
+        (id(turn).stage, id(turn).seat.is_judge())
     {
-        let judgment = panel::judgment(state, exchange);
+        let judgment = panel::judgment_by_all_judges(state, exchange);
         state.apply(&Event::Scored(Box::new(judgment))).unwrap();
     }
 }
@@ -164,7 +164,7 @@ pub(crate) fn take(state: &mut State, turn: &str, moves: Moves) {
     let turn = id(turn);
     let event = Event::Admitted {
         key: AskKey { turn, again: 0 },
-        ids: point::ids(turn, &moves),
+        ids: point::point_ids(turn, &moves),
         moves: Box::new(moves),
         findings: Vec::new(),
     };
@@ -175,5 +175,5 @@ pub(crate) fn take(state: &mut State, turn: &str, moves: Moves) {
 pub(crate) fn found(turn: &str, value: &Value) -> Vec<Finding> {
     let parsed = read(turn, value);
     assert_eq!(parsed.findings, [], "{turn}");
-    check(&before(turn), id(turn), &parsed.moves)
+    check_moves(&before(turn), id(turn), &parsed.moves)
 }

@@ -17,7 +17,7 @@ use serde_json::json;
 use super::fixture::id;
 use super::formal::{TURNS, all, base, before, found, read, rescored, scored, spec};
 use super::formal_breaches::{BREACHES, beside};
-use crate::rule::{check, find, relaxed};
+use crate::rule::{check_moves, find_rule, relax_word_limits};
 
 #[test]
 fn the_formal_fixture_breaks_no_rule() {
@@ -40,7 +40,11 @@ fn each_formal_breach_is_found_at_its_place_and_no_other_rule_complains() {
             (*at, id(turn)),
             "{name}"
         );
-        assert_eq!(of_it[0].severity, find(code).unwrap().severity, "{name}");
+        assert_eq!(
+            of_it[0].severity,
+            find_rule(code).unwrap().severity,
+            "{name}"
+        );
         let text = format!("{} / {}", of_it[0].message, of_it[0].hint);
         assert!(text.contains(says), "{says}: {name}");
         let others: BTreeSet<_> = found
@@ -57,14 +61,18 @@ fn the_findings_of_a_formal_turn_stay_when_the_debate_goes_on() {
     let all = all();
     for turn in TURNS {
         let moves = read(turn, &base(turn)).moves;
-        assert_eq!(check(&all, id(turn), &moves), [], "{turn}");
+        assert_eq!(check_moves(&all, id(turn), &moves), [], "{turn}");
     }
     for (code, turn, change, ..) in BREACHES {
         let mut changed = base(turn);
         change(&mut changed);
         let moves = read(turn, &changed).moves;
-        let then = check(&before(turn), id(turn), &moves);
-        assert_eq!(check(&all, id(turn), &moves), then, "{code} in {turn}");
+        let then = check_moves(&before(turn), id(turn), &moves);
+        assert_eq!(
+            check_moves(&all, id(turn), &moves),
+            then,
+            "{code} in {turn}"
+        );
     }
 }
 
@@ -114,7 +122,7 @@ fn what_another_tool_left_unscored_waits_for_the_next_judge() {
     };
     let contentions = ["r0.prop", "r0.opp", "r1.prop", "r1.opp"].map(|turn| {
         let moves = read(turn, &base(turn)).moves;
-        agon_record::point::ids(id(turn), &moves)
+        agon_record::point::point_ids(id(turn), &moves)
             .into_iter()
             .zip(moves.contentions().to_vec())
             .collect::<Vec<_>>()
@@ -139,11 +147,11 @@ fn what_another_tool_left_unscored_waits_for_the_next_judge() {
         scored("opp_000b", -0.1), scored("opp_000c", 0.0), scored("opp_001", 0.0),
     ], "rescores": [rescored("prop_000a", 0.2)] });
     let judge = read("r1.judge", &scores).moves;
-    assert_eq!(check(&state, id("r1.judge"), &judge), []);
+    assert_eq!(check_moves(&state, id("r1.judge"), &judge), []);
     super::formal::take(&mut state, "r1.judge", judge.clone());
-    let judgment = crate::panel::judgment(&state, 1);
+    let judgment = crate::panel::judgment_by_all_judges(&state, 1);
     state.apply(&Event::Scored(Box::new(judgment))).unwrap();
-    assert_eq!(check(&state, id("r1.judge"), &judge), []);
+    assert_eq!(check_moves(&state, id("r1.judge"), &judge), []);
 }
 
 #[test]
@@ -154,10 +162,10 @@ fn an_imported_turn_is_held_to_the_exchange_it_is_of() {
         .to_vec();
     let case = |arguments: Vec<Contention>| Moves::Formal(Formal::Case(Case { arguments }));
     let state = before("r1.prop");
-    assert_eq!(check(&state, id("r1.prop"), &case(one.clone())), []);
+    assert_eq!(check_moves(&state, id("r1.prop"), &case(one.clone())), []);
     let mut other = one.clone();
     other[0].argument.claim = "Another claim".to_owned();
-    let two = check(&state, id("r1.prop"), &case([one, other].concat()));
+    let two = check_moves(&state, id("r1.prop"), &case([one, other].concat()));
     let said: Vec<_> = two
         .iter()
         .map(|f| (f.code.as_str(), f.message.as_str()))
@@ -173,7 +181,7 @@ fn too_many_words_are_a_warning_where_nobody_can_be_asked_again() {
     let mut case = base("r0.prop");
     case[0]["title"] = json!("Too short");
     case[1]["grounds"] = json!([]);
-    let found = relaxed(found("r0.prop", &case));
+    let found = relax_word_limits(found("r0.prop", &case));
     let said: Vec<_> = found
         .iter()
         .map(|f| (f.code.as_str(), f.severity))
@@ -299,12 +307,12 @@ proptest! {
         let turn = turns[turn.index(turns.len())];
         let state = before(TURNS[so_far.index(TURNS.len())]);
         let moves = Moves::Formal(formal);
-        let found = check(&state, turn, &moves);
+        let found = check_moves(&state, turn, &moves);
         prop_assert!(found.len() <= 100);
         for finding in &found {
             prop_assert_eq!(finding.turn, turn);
             prop_assert!(!finding.message.is_empty() && !finding.hint.is_empty());
         }
-        prop_assert_eq!(check(&state, turn, &moves), found);
+        prop_assert_eq!(check_moves(&state, turn, &moves), found);
     }
 }

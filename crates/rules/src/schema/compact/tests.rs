@@ -4,9 +4,9 @@ use agon_record::state::State;
 use agon_samples::formal;
 use serde_json::{Map, Value, json};
 
-use super::compact;
+use super::compact_schema;
 use crate::rule::tests::fixture::{TURNS, before, id};
-use crate::schema::contract;
+use crate::schema::contract_schema;
 use crate::{parse, rule};
 
 /// What fits `schema`: the shortest or the longest, and the `nth` of what can be chosen.
@@ -76,9 +76,9 @@ fn keeps_the_rules(mut state: State, turn: TurnId) {
 }
 
 fn keeps_them(state: &State, turn: TurnId) {
-    let schema = compact(state, turn);
+    let schema = compact_schema(state, turn);
     let validator = jsonschema::draft202012::new(&schema).unwrap();
-    let contract = jsonschema::draft202012::new(&contract(state, turn)).unwrap();
+    let contract = jsonschema::draft202012::new(&contract_schema(state, turn)).unwrap();
     for longest in [false, true] {
         for nth in 0..6 {
             let value = instance(&schema, longest, nth);
@@ -88,10 +88,10 @@ fn keeps_them(state: &State, turn: TurnId) {
                 .map(|e| e.to_string())
                 .collect();
             assert_eq!(errors, [""; 0], "{turn}: {value:#}");
-            let kind = crate::format::of(state.spec.format()).moves_kind(turn);
+            let kind = crate::format::format_by_name(state.spec.format()).moves_kind(turn);
             let parsed = parse::parse(&value.to_string(), kind, turn).unwrap();
             let mut findings = parsed.findings;
-            findings.extend(rule::check_asked(
+            findings.extend(rule::check_reply_moves(
                 state,
                 AskKey { turn, again: 0 },
                 &parsed.moves,
@@ -116,7 +116,7 @@ fn a_small_model_is_left_less_to_choose() {
         for seating in state.seats.values_mut() {
             seating.budget = Some(budget);
         }
-        compact(&state, id("r1.cha")).to_string()
+        compact_schema(&state, id("r1.cha")).to_string()
     };
     let (small, larger) = (told(4_095), told(4_096));
     assert!(small.contains("general knowledge") && !small.contains("blocker"));
@@ -126,7 +126,7 @@ fn a_small_model_is_left_less_to_choose() {
 #[test]
 fn a_list_of_no_places_is_empty() {
     assert_eq!(
-        super::places(Vec::new()),
+        super::tuple_schema(Vec::new()),
         json!({ "type": "array", "maxItems": 0 })
     );
 }
@@ -143,7 +143,7 @@ fn many_pending_arguments_make_few_ways_to_score_them() {
     let pending: Vec<_> = ids(Seat::Proposition)
         .chain(ids(Seat::Opposition))
         .collect();
-    let schema = super::scores(&pending);
+    let schema = super::scores_schema(&pending);
     assert_eq!(schema["anyOf"].as_array().unwrap().len(), 64);
 }
 

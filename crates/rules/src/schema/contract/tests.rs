@@ -4,7 +4,7 @@ use super::*;
 use crate::rule::tests::fixture::{TURNS, base, before, id};
 
 fn fits(turn: &str, change: impl FnOnce(&mut Value)) -> bool {
-    let contract = contract(&before(turn), id(turn));
+    let contract = contract_schema(&before(turn), id(turn));
     let mut value = base(turn);
     change(&mut value);
     jsonschema::draft202012::is_valid(&contract, &value)
@@ -13,7 +13,7 @@ fn fits(turn: &str, change: impl FnOnce(&mut Value)) -> bool {
 #[test]
 fn every_turn_of_a_valid_debate_fits_its_contract() {
     for turn in TURNS {
-        let contract = contract(&before(turn), id(turn));
+        let contract = contract_schema(&before(turn), id(turn));
         let validator = jsonschema::draft202012::new(&contract).unwrap();
         let errors: Vec<_> = validator
             .iter_errors(&base(turn))

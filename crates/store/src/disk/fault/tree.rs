@@ -42,12 +42,12 @@ impl TreeNode {
         }
     }
 
-    fn survive(&self, keep: Keep) -> Self {
+    fn after_crash(&self, keep: Keep) -> Self {
         match self {
             Self::File { now, kept } => Self::file(match keep {
                 Keep::Synced | Keep::Names => kept.clone(),
                 Keep::All | Keep::Bytes => now.clone(),
-                Keep::Half => half(now, kept),
+                Keep::Half => half_written_content(now, kept),
             }),
             Self::Dir { now, kept } => Self::dir(match keep {
                 Keep::Synced | Keep::Bytes => kept.clone(),
@@ -57,7 +57,7 @@ impl TreeNode {
     }
 }
 
-fn half(now: &[u8], kept: &[u8]) -> Vec<u8> {
+fn half_written_content(now: &[u8], kept: &[u8]) -> Vec<u8> {
     if !now.starts_with(kept) {
         return now.to_vec();
     }
@@ -70,7 +70,7 @@ fn half(now: &[u8], kept: &[u8]) -> Vec<u8> {
     now[..kept.len() + more].to_vec()
 }
 
-fn parts(path: &Path) -> Vec<OsString> {
+fn path_components(path: &Path) -> Vec<OsString> {
     let named = path.components().filter_map(|part| match part {
         Component::Normal(name) => Some(name.to_owned()),
         Component::Prefix(_) | Component::RootDir | Component::CurDir | Component::ParentDir => {
@@ -89,9 +89,13 @@ impl Tree {
     }
 
     /// What a crash leaves; no lock is held then.
-    pub(super) fn survive(&self, keep: Keep) -> Self {
+    pub(super) fn after_crash(&self, keep: Keep) -> Self {
         Self {
-            nodes: self.nodes.iter().map(|node| node.survive(keep)).collect(),
+            nodes: self
+                .nodes
+                .iter()
+                .map(|node| node.after_crash(keep))
+                .collect(),
             locked: BTreeSet::new(),
         }
     }
@@ -99,7 +103,7 @@ impl Tree {
     /// Puts a file and the directories above it there, durably.
     pub(super) fn place_file(&mut self, path: &Path, bytes: &[u8]) {
         let mut at = 0;
-        let names = parts(path);
+        let names = path_components(path);
         for (depth, name) in names.iter().enumerate() {
             let last = depth + 1 == names.len();
             let TreeNode::Dir { now, .. } = &self.nodes[at] else {
@@ -125,29 +129,35 @@ impl Tree {
         }
     }
 
-    pub(super) fn find(&self, path: &Path) -> io::Result<usize> {
+    pub(super) fn find_node(&self, path: &Path) -> io::Result<usize> {
         let mut at = 0;
-        for name in parts(path) {
-            at = *self.names(at)?.get(&name).ok_or(io::ErrorKind::NotFound)?;
+        for name in path_components(path) {
+            at = *self
+                .dir_entries(at)?
+                .get(&name)
+                .ok_or(io::ErrorKind::NotFound)?;
         }
         Ok(at)
     }
 
-    pub(super) fn names(&self, node: usize) -> io::Result<&Names> {
+    pub(super) fn dir_entries(&self, node: usize) -> io::Result<&Names> {
         match &self.nodes[node] {
             TreeNode::Dir { now, .. } => Ok(now),
             TreeNode::File { .. } => Err(io::ErrorKind::NotADirectory.into()),
         }
     }
 
-    pub(super) fn names_mut(&mut self, node: usize) -> io::Result<&mut Names> {
+    pub(super) fn dir_entries_mut(&mut self, node: usize) -> io::Result<&mut Names> {
         match &mut self.nodes[node] {
             TreeNode::Dir { now, .. } => Ok(now),
             TreeNode::File { .. } => Err(io::ErrorKind::NotADirectory.into()),
         }
     }
 
-    pub(super) fn file_mut(&mut self, node: usize) -> io::Result<(&mut Vec<u8>, &mut Vec<u8>)> {
+    pub(super) fn file_contents_mut(
+        &mut self,
+        node: usize,
+    ) -> io::Result<(&mut Vec<u8>, &mut Vec<u8>)> {
         match &mut self.nodes[node] {
             TreeNode::File { now, kept } => Ok((now, kept)),
             TreeNode::Dir { .. } => Err(io::ErrorKind::IsADirectory.into()),
@@ -155,46 +165,53 @@ impl Tree {
     }
 
     /// The directory a path stands in, and its name there.
-    pub(super) fn place<'p>(&self, path: &'p Path) -> io::Result<(usize, &'p OsStr)> {
+    pub(super) fn parent_dir_and_name<'p>(&self, path: &'p Path) -> io::Result<(usize, &'p OsStr)> {
         let name = path.file_name().ok_or(io::ErrorKind::InvalidInput)?;
-        Ok((self.find(path.parent().unwrap_or(Path::new("")))?, name))
+        Ok((
+            self.find_node(path.parent().unwrap_or(Path::new("")))?,
+            name,
+        ))
     }
 
-    fn add(&mut self, path: &Path, node: TreeNode) -> io::Result<usize> {
-        let (dir, name) = self.place(path)?;
+    fn insert_node(&mut self, path: &Path, node: TreeNode) -> io::Result<usize> {
+        let (dir, name) = self.parent_dir_and_name(path)?;
         let at = self.nodes.len();
-        self.names_mut(dir)?.insert(name.to_owned(), at);
+        self.dir_entries_mut(dir)?.insert(name.to_owned(), at);
         self.nodes.push(node);
         Ok(at)
     }
 
-    pub(super) fn create(&mut self, path: &Path) -> io::Result<usize> {
-        match self.find(path) {
+    pub(super) fn create_file(&mut self, path: &Path) -> io::Result<usize> {
+        match self.find_node(path) {
             Ok(at) => {
-                self.file_mut(at)?.0.clear();
+                self.file_contents_mut(at)?.0.clear();
                 Ok(at)
             }
             Err(error) if error.kind() == io::ErrorKind::NotFound => {
                 let (now, kept) = (Vec::new(), Vec::new());
-                self.add(path, TreeNode::File { now, kept })
+                self.insert_node(path, TreeNode::File { now, kept })
             }
             Err(error) => Err(error),
         }
     }
 
     pub(super) fn create_dir(&mut self, path: &Path) -> io::Result<()> {
-        if self.find(path).is_ok() {
+        if self.find_node(path).is_ok() {
             return Err(io::ErrorKind::AlreadyExists.into());
         }
         let (now, kept) = (Names::new(), Names::new());
-        self.add(path, TreeNode::Dir { now, kept }).map(|_| ())
+        self.insert_node(path, TreeNode::Dir { now, kept })
+            .map(|_| ())
     }
 
     pub(super) fn rename(&mut self, from: &Path, to: &Path) -> io::Result<()> {
-        let ((from_dir, from), (to_dir, to)) = (self.place(from)?, self.place(to)?);
-        let moved = self.names_mut(from_dir)?.remove(from);
+        let ((from_dir, from), (to_dir, to)) = (
+            self.parent_dir_and_name(from)?,
+            self.parent_dir_and_name(to)?,
+        );
+        let moved = self.dir_entries_mut(from_dir)?.remove(from);
         let moved = moved.ok_or(io::ErrorKind::NotFound)?;
-        self.names_mut(to_dir)?.insert(to.to_owned(), moved);
+        self.dir_entries_mut(to_dir)?.insert(to.to_owned(), moved);
         Ok(())
     }
 }

@@ -10,7 +10,7 @@ use agon_record::stamp::{Location, SourceText, Stamp, Stamped};
 use agon_record::state::State;
 use agon_record::user::UserRequest;
 use agon_rules::plan::{self, Effect, ParsedReplies, Plan, plan};
-use agon_rules::steer::accept;
+use agon_rules::steer::accept_request;
 use proptest::prelude::*;
 
 const SCRIPT: &str = include_str!("../../../../testkit/scripts/job-store.json");
@@ -90,8 +90,8 @@ pub(crate) fn spec(blind: bool, calls: u32) -> Spec {
 
 /// What is found for the reply to `key`: the words stand nowhere.
 fn looked_up(state: &State, key: AskKey) -> Event {
-    let moves = plan::unresolved_moves(state, key, &mut ParsedReplies::default()).unwrap();
-    let stamps = ground::grounds(&moves).into_iter().map(|cited| {
+    let moves = plan::moves_awaiting_lookup(state, key, &mut ParsedReplies::default()).unwrap();
+    let stamps = ground::grounds_of_moves(&moves).into_iter().map(|cited| {
         let there = SourceText {
             place: Location {
                 file: "src/store.rs".to_owned(),
@@ -229,7 +229,7 @@ pub(crate) fn outcome(key: AskKey, act: Act) -> Event {
         Act::Turned if key.turn.stage == Stage::Swap => {
             given(&hidden(&turned(&scripted(TurnId::verdict(Seat::JUDGE)))))
         }
-        Act::Turned if key.turn.seat.judges() => given(&turned(&scripted(key.turn))),
+        Act::Turned if key.turn.seat.is_judge() => given(&turned(&scripted(key.turn))),
         Act::Good | Act::Turned => given(&scripted(key.turn)),
         Act::Garbage => given("I would rather not say."),
         Act::Empty => lost(Class::Tool, CauseCode::Empty),
@@ -271,7 +271,7 @@ pub(crate) fn run_steered(
     let mut open: Vec<(Effect, ToolName)> = Vec::new();
     let mut asked_before: BTreeMap<(AskKey, ToolName), usize> = BTreeMap::new();
     for item in 1..=600_u128 {
-        let wish = steer(&state).map(|wish| accept(&state, item.into(), &wish));
+        let wish = steer(&state).map(|wish| accept_request(&state, item.into(), &wish));
         if let Some(Ok(Some(event))) = wish {
             state.apply(&event).unwrap();
             events.push(event);

@@ -21,7 +21,7 @@ fn judge(number: u8) -> TurnId {
 pub(crate) fn before_the_judges(spec: Spec) -> State {
     let events = run(spec, |_| Act::Good, |_| 0);
     let judged =
-        |event: &&Event| matches!(event, Event::Asked(asked) if asked.key.turn.seat.judges());
+        |event: &&Event| matches!(event, Event::Asked(asked) if asked.key.turn.seat.is_judge());
     let first = events.iter().position(|event| judged(&event)).unwrap();
     State::replay(&events[..first]).unwrap()
 }
@@ -474,7 +474,7 @@ fn equal_judges_leave_the_first_ones_ruling() {
 fn a_panel_that_is_lost_whole_is_replaced_by_a_substitute_in_the_first_seat() {
     let act = |key: AskKey, tool: &ToolName, _: usize| match tool.as_str() {
         "opencode" => Act::Good,
-        _ if key.turn.seat.judges() => Act::Garbage,
+        _ if key.turn.seat.is_judge() => Act::Garbage,
         _ => Act::Good,
     };
     let mut spec = panel(3, spec(true, 40));

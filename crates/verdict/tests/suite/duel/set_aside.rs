@@ -1,7 +1,7 @@
 //! The call that is set aside for whoever rules.
 
 use agon_record::spec::{Spec, ToolName};
-use agon_rules::plan::{debaters_until_ms, judge_within_ms};
+use agon_rules::plan::{debater_deadline_ms, judge_timeout_ms};
 use host::seating;
 use proptest::prelude::*;
 
@@ -33,7 +33,7 @@ fn failures() -> impl Strategy<Value = Act> {
 fn before_the_judges(events: &[Event]) -> usize {
     let asked = |event: &&Event| matches!(event, Event::Asked(_));
     let judged =
-        |event: &Event| matches!(event, Event::Asked(asked) if asked.key.turn.seat.judges());
+        |event: &Event| matches!(event, Event::Asked(asked) if asked.key.turn.seat.is_judge());
     let first = events.iter().position(judged).unwrap();
     events[..first].iter().filter(asked).count()
 }
@@ -54,7 +54,7 @@ proptest! {
         spec.kind.as_duel_mut().unwrap().swap = swap;
         let at = |tool: &ToolName| CANDIDATES.iter().position(|name| *name == tool.as_str());
         let act = |key: AskKey, tool: &ToolName, _: usize| match at(tool) {
-            Some(at) if key.turn.seat.judges() && at != rules => fails[at],
+            Some(at) if key.turn.seat.is_judge() && at != rules => fails[at],
             _ => Act::Good,
         };
         let mut p = 0;
@@ -99,7 +99,7 @@ proptest! {
 #[test]
 fn a_debate_that_is_cut_short_leaves_a_call_for_a_substitute() {
     let act = |key: AskKey, tool: &ToolName, _: usize| match tool.as_str() {
-        "gemini" if key.turn.seat.judges() => Act::Busy,
+        "gemini" if key.turn.seat.is_judge() => Act::Busy,
         _ => Act::Good,
     };
     // Every turn and the judge would need seven: the second round is left out.
@@ -118,9 +118,9 @@ fn a_debate_that_is_cut_short_leaves_a_call_for_a_substitute() {
 /// When the debaters fall silent, and what a judge has then, in seconds.
 fn seconds(spec: Spec, clock_ms: u64) -> (u64, u64) {
     let mut state = State::open(spec);
-    let until = debaters_until_ms(&state);
+    let until = debater_deadline_ms(&state);
     state.spent.clock_ms = until + clock_ms;
-    let within = judge_within_ms(&state, state.spec.ask_timeout_ms, 0);
+    let within = judge_timeout_ms(&state, state.spec.ask_timeout_ms, 0);
     (until / 1_000, within / 1_000)
 }
 

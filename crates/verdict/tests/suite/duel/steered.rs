@@ -1,12 +1,12 @@
 //! Duels that their user steers: notes, runs, orders, more rounds after the end.
 
-use agon_prompt::{prompt, prompt_heard};
+use agon_prompt::{prompt, prompt_with_user_words};
 use agon_record::authority::Authority;
 use agon_record::event::Cap;
 use agon_record::spec::Spec;
 use agon_record::spec::{FormalSpec, Kind, MAX_ROUNDS};
 use agon_record::user::{CommandRun, Order, UserRequest, WordId};
-use agon_rules::steer::{accept, rounds_onward};
+use agon_rules::steer::{accept_request, extended_round_count};
 use agon_verdict::verdict::verdict;
 use proptest::prelude::*;
 
@@ -39,7 +39,7 @@ fn more(more: u16) -> UserRequest {
 }
 
 fn put(state: &mut State, item: u128, wish: &UserRequest) {
-    let event = accept(state, item.into(), wish).unwrap().unwrap();
+    let event = accept_request(state, item.into(), wish).unwrap().unwrap();
     state.apply(&event).unwrap();
 }
 
@@ -141,9 +141,9 @@ fn a_note_that_comes_while_a_call_is_under_way_leaves_its_prompt_as_it_was() {
     put(&mut state, 1, &note("first"));
     let asked = prompt(&state, key);
     put(&mut state, 2, &note("second"));
-    assert_eq!(prompt_heard(&state, key, 1), asked);
+    assert_eq!(prompt_with_user_words(&state, key, 1), asked);
     assert_ne!(prompt(&state, key), asked);
-    assert_eq!(prompt_heard(&state, key, 2), prompt(&state, key));
+    assert_eq!(prompt_with_user_words(&state, key, 2), prompt(&state, key));
 }
 
 #[test]
@@ -153,7 +153,7 @@ fn the_prompts_of_both_seats_have_the_same_parts_of_the_user() {
     put(&mut state, 2, &ran("true", ""));
     let of = |turn: &str| {
         let turn = turn.parse().unwrap();
-        let parts = prompt(&state, AskKey { turn, again: 0 }).refs();
+        let parts = prompt(&state, AskKey { turn, again: 0 }).part_refs();
         let ours = parts
             .into_iter()
             .filter(|part| matches!(part.kind.as_str(), "note" | "run"));
@@ -262,7 +262,7 @@ fn a_lost_turn_before_the_order_still_makes_the_verdict_partial() {
 #[test]
 fn another_round_is_played_and_brings_its_own_calls() {
     let state = steered(spec(true, 8), more(1), |state| is_asked(state, "r2.pro"));
-    assert_eq!((state.rounds(), state.caps.calls), (3, 10));
+    assert_eq!((state.planned_rounds(), state.caps.calls), (3, 10));
     assert!(is_asked(&state, "r3.pro"));
     assert_eq!(state.closed, Some(Outcome::Judged));
 }
@@ -270,7 +270,7 @@ fn another_round_is_played_and_brings_its_own_calls() {
 #[test]
 fn orders_that_make_no_sense_are_refused_and_say_why() {
     let refused =
-        |state: &State, wish: &UserRequest| accept(state, 9.into(), wish).unwrap_err().code;
+        |state: &State, wish: &UserRequest| accept_request(state, 9.into(), wish).unwrap_err().code;
     let open = before(spec(true, 12), "r2.pro");
     assert_eq!(refused(&open, &more(MAX_ROUNDS)), "rounds");
     assert_eq!(refused(&open, &more(0)), "rounds");
@@ -296,7 +296,7 @@ fn orders_that_make_no_sense_are_refused_and_say_why() {
     assert_eq!(refused(&formal, &JUDGE), "formal");
     assert_eq!(refused(&formal, &more(1)), "formal");
     assert!(
-        accept(&formal, 9.into(), &note("seen by both"))
+        accept_request(&formal, 9.into(), &note("seen by both"))
             .unwrap()
             .is_some()
     );
@@ -308,7 +308,7 @@ fn the_notes_of_a_debate_have_a_bound_together() {
     for item in 0..4 {
         put(&mut state, item, &note(&"x".repeat(8 * 1024)));
     }
-    let refused = accept(&state, 9.into(), &note("one more")).unwrap_err();
+    let refused = accept_request(&state, 9.into(), &note("one more")).unwrap_err();
     assert_eq!(refused.code, "too_large");
     let numbers: Vec<_> = state.notes().map(|note| note.id).collect();
     assert_eq!(numbers[3], WordId::Note(4));
@@ -319,14 +319,14 @@ fn a_wish_that_is_handed_in_twice_is_taken_once() {
     let mut state = before(spec(true, 12), "r2.pro");
     for (item, wish) in [(1, note("once")), (2, ran("true", "")), (3, more(1))] {
         put(&mut state, item, &wish);
-        assert_eq!(accept(&state, item.into(), &wish), Ok(None));
+        assert_eq!(accept_request(&state, item.into(), &wish), Ok(None));
     }
-    assert_eq!((state.words.len(), state.rounds()), (2, 3));
+    assert_eq!((state.words.len(), state.planned_rounds()), (2, 3));
 }
 
 /// `state`, told to go on for so many rounds.
 fn onward(state: &mut State, more: u16) {
-    let through = rounds_onward(state, more).unwrap();
+    let through = extended_round_count(state, more).unwrap();
     let seats = state.seats.clone();
     let caps = agon_record::spec::Caps {
         calls: state.spent.calls + 20,
@@ -348,7 +348,7 @@ fn a_closed_duel_goes_on_and_a_fresh_verdict_replaces_the_old_one() {
     let mut state = State::replay(&events).unwrap();
     let before = verdict(&state).unwrap();
     onward(&mut state, 1);
-    assert_eq!(phase(&state).to_string(), "awaiting_proposer");
+    assert_eq!(debate_phase(&state).to_string(), "awaiting_proposer");
     assert!(verdict(&state).is_none());
     let Plan::Perform(effects) = plan(&state) else {
         panic!("nothing is asked")
@@ -385,7 +385,7 @@ fn a_lost_turn_of_a_closed_duel_is_asked_again_first() {
     let mut state = State::replay(&run(spec(true, 20), act, |_| 0)).unwrap();
     assert_eq!(verdict(&state).unwrap().authority, Authority::Partial);
     onward(&mut state, 1);
-    assert_eq!(state.rounds(), 3);
+    assert_eq!(state.planned_rounds(), 3);
     let Plan::Perform(effects) = plan(&state) else {
         panic!("nothing is asked")
     };
@@ -395,10 +395,13 @@ fn a_lost_turn_of_a_closed_duel_is_asked_again_first() {
 #[test]
 fn a_duel_goes_on_only_when_it_is_closed_and_not_for_ever() {
     let open = before(spec(true, 12), "r2.pro");
-    assert_eq!(rounds_onward(&open, 1).unwrap_err().code, "unfinished");
+    assert_eq!(
+        extended_round_count(&open, 1).unwrap_err().code,
+        "unfinished"
+    );
     let closed = State::replay(&run(spec(true, 12), |_| Act::Good, |_| 0)).unwrap();
-    assert_eq!(rounds_onward(&closed, 8), Ok(10));
-    let refused = rounds_onward(&closed, 9).unwrap_err();
+    assert_eq!(extended_round_count(&closed, 8), Ok(10));
+    let refused = extended_round_count(&closed, 9).unwrap_err();
     assert_eq!(
         (refused.code, refused.hint.as_str()),
         ("rounds", "1 to 8 more can be played")
@@ -449,7 +452,7 @@ proptest! {
             }
         }
         prop_assert!(seen.closed.is_some() || seen.halted.is_some());
-        prop_assert!(seen.rounds() <= MAX_ROUNDS);
+        prop_assert!(seen.planned_rounds() <= MAX_ROUNDS);
         prop_assert!(seen.spent.calls <= seen.caps.calls);
         if seen.closed.is_some() && again > 0 {
             onward(&mut seen, again);
@@ -470,7 +473,7 @@ proptest! {
             let event = asked(&state, effect);
             state.apply(&event).unwrap();
         }
-        let word = accept(&state, 7.into(), &note("heard later")).unwrap().unwrap();
+        let word = accept_request(&state, 7.into(), &note("heard later")).unwrap().unwrap();
         let sides = [outcome(effects[0].key, first), outcome(effects[1].key, second)];
         let mut forward = sides.to_vec();
         forward.insert(at, word.clone());
@@ -488,7 +491,7 @@ proptest! {
 fn an_order_in_round_one_needs_the_challenger() {
     let mut state = before(spec(true, 12), "r1.cha");
     put(&mut state, 1, &JUDGE);
-    assert!(!state.is_sent_to_judge());
+    assert!(!state.is_judge_order_in_effect());
     assert!(state.admitted(CHALLENGED).is_none());
-    assert_eq!(phase(&state).to_string(), "awaiting_challenger");
+    assert_eq!(debate_phase(&state).to_string(), "awaiting_challenger");
 }

@@ -87,7 +87,7 @@ pub(crate) fn open(judges: u8, more: u16) -> State {
 /// The debate goes on for `more` rebuttals, with the seats it has.
 pub(crate) fn go_on(state: &mut State, more: u16) {
     let event = Event::Continued {
-        through: format::through(state, more),
+        through: format::target_exchange(state, more),
         seats: state.seats.clone(),
         caps: state.caps,
     };

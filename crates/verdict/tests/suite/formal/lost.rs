@@ -28,7 +28,7 @@ fn a_lost_side_halts_the_exchange_and_admits_nobody() {
     assert_eq!(plan(&state), Plan::Close);
     assert_eq!(ids(&state).len(), 6);
     assert_eq!(
-        (state.judged(), phase(&state)),
+        (state.last_judged_exchange(), debate_phase(&state)),
         (Some(0), Phase::AwaitingArguments)
     );
     assert_eq!(state.admitted(turn("r1.prop")), None);
@@ -46,7 +46,10 @@ fn resuming_asks_only_the_lost_side_and_keeps_the_reply_of_the_other() {
     admits_together(&batches, 1);
     assert_eq!(state.spent.calls, calls + 2);
     assert_eq!(state.turns[&turn("r1.prop")].asks, kept.asks);
-    assert_eq!((state.judged(), &state.halted), (Some(1), &None));
+    assert_eq!(
+        (state.last_judged_exchange(), &state.halted),
+        (Some(1), &None)
+    );
 }
 
 #[test]
@@ -90,7 +93,7 @@ fn a_call_under_way_is_heard_out_when_the_other_side_is_lost() {
 #[test]
 fn a_user_who_logs_both_sides_in_resumes_once() {
     let mut state = open(1, 0);
-    let act = |key: AskKey, _: usize| match key.turn.seat.judges() {
+    let act = |key: AskKey, _: usize| match key.turn.seat.is_judge() {
         true => Act::Good,
         false => Act::LoggedOut,
     };
@@ -109,10 +112,13 @@ fn a_bound_halts_the_debate_and_a_larger_one_lets_it_go_on() {
     go_on(&mut state, 1);
     play(&mut state, good, first);
     assert_eq!(state.halted, Some(Halt::Capped { cap: Cap::Calls }));
-    assert_eq!(state.judged(), Some(0));
+    assert_eq!(state.last_judged_exchange(), Some(0));
     state.apply(&Event::resumed(caps(9))).unwrap();
     play(&mut state, good, first);
-    assert_eq!((state.judged(), &state.halted), (Some(1), &None));
+    assert_eq!(
+        (state.last_judged_exchange(), &state.halted),
+        (Some(1), &None)
+    );
 }
 
 #[test]
@@ -131,7 +137,10 @@ fn no_more_replies_are_sent_back_than_the_bound_allows() {
         state.apply(&outcome(effect.key, Act::Wordy)).unwrap();
     }
     play(&mut state, good, first);
-    assert_eq!((state.sent_back, state.judged()), (1, Some(0)));
+    assert_eq!(
+        (state.sent_back, state.last_judged_exchange()),
+        (1, Some(0))
+    );
     let admitted = state.admitted(turn("r0.opp")).unwrap();
     assert_eq!(
         (admitted.key, admitted.findings.len()),
@@ -157,5 +166,5 @@ fn an_error_that_a_second_reply_does_not_mend_is_admitted_with_its_finding() {
         (admitted.key, found),
         (key("r1.opp#1"), vec![("reply-words", "claim")])
     );
-    assert_eq!(state.judged(), Some(1));
+    assert_eq!(state.last_judged_exchange(), Some(1));
 }

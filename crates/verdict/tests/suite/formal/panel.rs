@@ -24,7 +24,7 @@ fn a_panel_of_three_gives_the_median_with_its_spread() {
         assert_eq!(current(&state, id), expected);
     }
     assert_eq!(
-        tally::totals(&state)[&Seat::Proposition].total,
+        tally::side_totals(&state)[&Seat::Proposition].total,
         Score::new(800)
     );
     let panel = verdict(&state).unwrap().stability.panel.unwrap();
@@ -36,7 +36,7 @@ fn a_panel_of_three_gives_the_median_with_its_spread() {
 
 /// Lets both sides of the exchange speak.
 fn argue(state: &mut State) {
-    while phase(state) == Phase::AwaitingArguments {
+    while debate_phase(state) == Phase::AwaitingArguments {
         match plan(state) {
             Plan::Decide(events) => events.iter().for_each(|event| state.apply(event).unwrap()),
             Plan::Perform(effects) => {
@@ -114,7 +114,7 @@ fn a_rescore_counts_where_the_majority_of_the_panel_made_it() {
         state.apply(&given(key(judge), moves.to_string())).unwrap();
     }
     play(&mut state, |key, _| panic!("{key} is asked"), first);
-    assert_eq!(state.judged(), Some(1));
+    assert_eq!(state.last_judged_exchange(), Some(1));
     let entry = |score: i32, reasoning: &str, by: Option<&str>, spread: [i32; 2]| ScoreEntry {
         score: Score::new(score),
         reasoning: reasoning.to_owned(),
@@ -130,7 +130,10 @@ fn a_rescore_counts_where_the_majority_of_the_panel_made_it() {
         current(&state, "prop_000a"),
         entry(0, "prop_000a to 0.1.", Some("opp_001"), [-100, 100])
     );
-    assert_eq!(state.scores()[&"opp_000b".parse().unwrap()].len(), 1);
+    assert_eq!(
+        state.score_histories()[&"opp_000b".parse().unwrap()].len(),
+        1
+    );
 }
 
 #[test]
@@ -144,10 +147,13 @@ fn a_lost_judge_of_a_panel_is_asked_again_alone() {
     assert!(
         matches!(&state.halted, Some(Halt::TurnLost { turn, .. }) if *turn == super::turn("r0.judge-2"))
     );
-    assert!(state.scores().is_empty());
+    assert!(state.score_histories().is_empty());
     let caps = state.caps;
     state.apply(&Event::resumed(caps)).unwrap();
     assert_eq!(wanted(&state), ["r0.judge-2#0"]);
     play(&mut state, good, first);
-    assert_eq!((state.judged(), state.scores().len()), (Some(0), 6));
+    assert_eq!(
+        (state.last_judged_exchange(), state.score_histories().len()),
+        (Some(0), 6)
+    );
 }

@@ -10,10 +10,14 @@ fn a_debate_of_an_opening_and_two_rebuttals_is_played_to_its_rest() {
     assert_eq!(state.spent.calls, 1 + 3 * 3);
     assert_eq!((state.halted.clone(), state.closed), (None, None));
     assert_eq!(
-        (state.judged(), exchange(&state), state.rounds_completed()),
+        (
+            state.last_judged_exchange(),
+            first_unjudged_exchange(&state),
+            state.rounds_completed()
+        ),
         (Some(2), 3, 3)
     );
-    assert_eq!(phase(&state), Phase::AwaitingArguments);
+    assert_eq!(debate_phase(&state), Phase::AwaitingArguments);
     assert_eq!(
         ids(&state),
         [
@@ -29,22 +33,22 @@ fn a_debate_of_an_opening_and_two_rebuttals_is_played_to_its_rest() {
             "opp_002",
         ]
     );
-    let totals = tally::totals(&state);
+    let totals = tally::side_totals(&state);
     assert_eq!(totals[&Seat::Proposition].total, Score::new(500));
     assert_eq!(totals[&Seat::Opposition].total, Score::new(-500));
     assert_eq!(totals[&Seat::Opposition].count, 5);
-    assert_eq!(tally::leader(&state), Some(Seat::Proposition));
-    assert_eq!(tally::pending(&state), []);
+    assert_eq!(tally::leading_side(&state), Some(Seat::Proposition));
+    assert_eq!(tally::unscored_arguments(&state), []);
 }
 
 #[test]
 fn the_phase_follows_the_exchange() {
     let mut state = open(1, 0);
-    let mut phases = vec![phase(&state)];
+    let mut phases = vec![debate_phase(&state)];
     for batch in play(&mut state.clone(), good, first) {
         batch.iter().for_each(|event| state.apply(event).unwrap());
-        if phases.last() != Some(&phase(&state)) {
-            phases.push(phase(&state));
+        if phases.last() != Some(&debate_phase(&state)) {
+            phases.push(debate_phase(&state));
         }
     }
     use Phase::{AwaitingArguments, AwaitingJudgment};
@@ -82,30 +86,42 @@ fn nothing_is_asked_before_the_debate_is_told_to_run() {
 fn due_exchanges_and_judgments_are_finished_first_and_not_counted() {
     let mut state = State::open(spec(1));
     assert_eq!(
-        (exchange(&state), through(&state, 0), through(&state, 3)),
+        (
+            first_unjudged_exchange(&state),
+            target_exchange(&state, 0),
+            target_exchange(&state, 3)
+        ),
         (0, 0, 3)
     );
     go_on(&mut state, 0);
     play(&mut state, good, first);
     assert_eq!(
-        (exchange(&state), through(&state, 1), through(&state, 3)),
+        (
+            first_unjudged_exchange(&state),
+            target_exchange(&state, 1),
+            target_exchange(&state, 3)
+        ),
         (1, 1, 3)
     );
-    assert_eq!(through(&state, 0), 0);
+    assert_eq!(target_exchange(&state, 0), 0);
     go_on(&mut state, 0);
     assert_eq!(plan(&state), Plan::Close);
     go_on(&mut state, 1);
-    let no_judge = |key: AskKey, _: usize| match key.turn.seat.judges() {
+    let no_judge = |key: AskKey, _: usize| match key.turn.seat.is_judge() {
         true => Act::Garbage,
         false => Act::Good,
     };
     play(&mut state, no_judge, first);
-    assert_eq!(phase(&state), Phase::AwaitingJudgment);
+    assert_eq!(debate_phase(&state), Phase::AwaitingJudgment);
     assert_eq!(
-        (exchange(&state), through(&state, 0), through(&state, 2)),
+        (
+            first_unjudged_exchange(&state),
+            target_exchange(&state, 0),
+            target_exchange(&state, 2)
+        ),
         (1, 1, 3)
     );
-    assert_eq!(through(&state, u16::MAX), u16::MAX);
+    assert_eq!(target_exchange(&state, u16::MAX), u16::MAX);
 }
 
 #[test]
@@ -118,7 +134,7 @@ fn a_debate_at_rest_is_continued_with_other_seats() {
         (Seat::JUDGE, host::seating("copilot")),
     ]);
     let event = Event::Continued {
-        through: through(&state, 1),
+        through: target_exchange(&state, 1),
         seats,
         caps: caps(50),
     };
@@ -134,7 +150,10 @@ fn a_debate_at_rest_is_continued_with_other_seats() {
         ["proposition claude", "opposition opencode", "judge copilot"]
     );
     play(&mut state, good, first);
-    assert_eq!((state.judged(), state.caps), (Some(1), caps(50)));
+    assert_eq!(
+        (state.last_judged_exchange(), state.caps),
+        (Some(1), caps(50))
+    );
     let all = state
         .turns
         .keys()

@@ -3,7 +3,7 @@
 use agon_samples::formal::{TURNS, before, said, turn};
 use serde_json::{Value, json};
 
-use crate::schema::contract;
+use crate::schema::contract_schema;
 
 fn base(name: &str) -> Value {
     let value = said()[&turn(name)].clone();
@@ -14,7 +14,7 @@ fn base(name: &str) -> Value {
 }
 
 fn errors(name: &str, value: &Value) -> Vec<String> {
-    let contract = contract(&before(name), turn(name));
+    let contract = contract_schema(&before(name), turn(name));
     let validator = jsonschema::draft202012::new(&contract).unwrap();
     let errors = validator.iter_errors(value);
     errors.map(|error| error.to_string()).collect()
