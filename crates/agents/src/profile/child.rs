@@ -99,8 +99,8 @@ fn matches_pattern(pattern: &str, name: &str) -> bool {
     }
 }
 
-/// Merges the JSON object `ours` into `theirs`, ours winning; `ours` alone where `theirs` is no
-/// JSON.
+/// Merges the JSON object `ours` into `theirs`, ours winning; `ours` alone where `theirs` is not a
+/// JSON object.
 pub(crate) fn merge_json(theirs: Option<&str>, ours: &str) -> String {
     let theirs = theirs.and_then(|text| serde_json::from_str::<Value>(text).ok());
     let (Some(mut base), Ok(over)) = (theirs, serde_json::from_str::<Value>(ours)) else {
