@@ -69,7 +69,10 @@ fn import(disk: Arc<dyn Disk>, path: &Path, notes: &mut dyn Notes) -> Result<Fol
 
 fn open_failure(error: &OpenError) -> Failure {
     let (code, hint) = match error {
-        OpenError::Locked { .. } => ("locked", "wait for it to end, or stop it, then try again"),
+        OpenError::Locked { .. } => (
+            "locked",
+            "`agon wait DEBATE` waits until it ends, `agon stop DEBATE` stops it",
+        ),
         OpenError::ReadOnly {
             fault: JournalFault::Newer { .. },
             ..

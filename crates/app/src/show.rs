@@ -2,12 +2,14 @@
 
 use std::path::Path;
 
+use agon_folder::{Writer, current_writer};
 use agon_record::finding::Finding;
 use agon_record::state::State;
 use agon_report::screen::NextStep;
 use agon_report::text::plain_line;
 use agon_rules::format::{Phase, debate_phase};
 use agon_rules::plan;
+use agon_store::RealDisk;
 
 use crate::caller::Caller;
 use crate::failure::Failure;
@@ -24,6 +26,8 @@ pub struct ShownDebate {
     pub ended: Ended,
     /// Whether it is closed.
     pub is_closed: bool,
+    /// Whether a process is at it.
+    pub is_running: bool,
 }
 
 impl ShownDebate {
@@ -42,6 +46,10 @@ impl ShownDebate {
     /// What goes on with it.
     pub fn next_step(&self) -> NextStep {
         let Ended { state, folder, .. } = &self.ended;
+        if self.is_running {
+            let slug = plain_line(&state.spec.slug);
+            return NextStep::Running(format!("agon wait {slug} · agon stop {slug}"));
+        }
         match ending::has_lesser_verdict(state) {
             Err(failure) if state.halted.is_some() => NextStep::Mend {
                 because: failure.message,
@@ -76,7 +84,9 @@ pub fn show(
     let path = find::find_debate_folder(caller, name)?;
     let view = find::read(&path)?;
     find::note_problems(&view, &view.state.spec.slug, notes);
+    let writer = current_writer(&RealDisk, &path);
     Ok(ShownDebate {
+        is_running: matches!(writer, Ok(Writer::Process(_))),
         is_closed: debate_phase(&view.state) == Phase::Closed,
         ended: ending::ended_earlier(view.state, display_folder(caller, &path)),
     })

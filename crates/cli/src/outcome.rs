@@ -99,7 +99,7 @@ fn print_started(
     let slug = &state.spec.slug;
     out.write_line(folder)?;
     out.eprint_line(&if started.is_live {
-        format!("it runs by itself: agon wait {slug} · agon show {slug}")
+        format!("running in the background: agon wait {slug} · agon show {slug}")
     } else {
         format!("it is over: agon show {slug}; --again starts another")
     });

@@ -23,6 +23,8 @@ pub enum NextStep {
     },
     /// A person answers: who, and how.
     Answer(Vec<String>),
+    /// A process is at it: the commands that wait for it or stop it.
+    Running(String),
     /// A command is typed.
     Command(String),
 }
@@ -41,7 +43,11 @@ pub fn progress_lines(state: &State, folder: &str, next: &NextStep, width: usize
     };
     let words = user_input_lines(state);
     lines.extend(words.iter().map(|word| row("you said", Style::Plain, word)));
-    lines.push(row("stands", Style::Plain, &phase_and_cost_summary(state)));
+    let standing = match next {
+        NextStep::Running(_) => "running",
+        NextStep::Mend { .. } | NextStep::Answer(_) | NextStep::Command(_) => "stands",
+    };
+    lines.push(row(standing, Style::Plain, &phase_and_cost_summary(state)));
     match next {
         NextStep::Mend { because, hint } => {
             lines.push(row("because", Style::Warn, &plain_line(because)));
@@ -52,7 +58,9 @@ pub fn progress_lines(state: &State, folder: &str, next: &NextStep, width: usize
             let whom = whom.iter();
             lines.extend(whom.map(|text| row("waits for", Style::Strong, text)));
         }
-        NextStep::Command(command) => lines.push(row("next", Style::Strong, command)),
+        NextStep::Running(command) | NextStep::Command(command) => {
+            lines.push(row("next", Style::Strong, command))
+        }
     }
     lines
 }

@@ -57,6 +57,26 @@ fn kill_all(pids: &[u32]) {
 }
 
 #[test]
+fn a_debate_that_runs_is_shown_as_running_with_what_waits_for_it_or_stops_it() {
+    let fakes = Fakes::new();
+    let slow = Behaviour::Slow(60_000);
+    fakes.tools.set_scenario("claude", "r1.pro", slow);
+    let started = fakes.place.run(&debate(&["--detach"]));
+    assert_eq!(started.code, Some(0), "{started:#?}");
+    let shown = fakes.place.run(&["show", "s"]);
+    assert!(shown.stdout.contains("\nrunning   "), "{shown:#?}");
+    let next = "\nnext      agon wait s · agon stop s\n";
+    assert!(shown.stdout.ends_with(next), "{shown:#?}");
+    let resumed = fakes.resume();
+    assert_eq!(resumed.code, Some(6), "{resumed:#?}");
+    let hint = "`agon wait DEBATE` waits until it ends, `agon stop DEBATE` stops it";
+    assert!(resumed.stdout.contains(hint), "{resumed:#?}");
+    assert_eq!(fakes.place.run(&["stop", "s"]).code, Some(0));
+    let stopped = fakes.place.run(&["show", "s"]);
+    assert!(stopped.stdout.contains("\nstands    "), "{stopped:#?}");
+}
+
+#[test]
 fn a_detached_run_outlives_its_caller_and_gives_what_an_attached_one_does() {
     let attached = Fakes::new();
     assert_eq!(attached.debate(&[]).code, Some(0));
