@@ -6,6 +6,7 @@ use std::path::Path;
 use agon_record::state::State;
 use agon_store::{Disk, DiskError, FileKind, Layout, Projection, RelPath, count_large_texts};
 
+use crate::edition::earlier_verdict;
 use crate::manifest::{FileStatus, Manifest, accept_imported_status, blake3_hex};
 use crate::view::{Problem, View, ViewError};
 
@@ -42,6 +43,8 @@ pub struct Counts {
     pub blobs: u64,
     /// Files that should be there.
     pub files: u64,
+    /// Those of them that an earlier version of Agon wrote as it saw the debate.
+    pub earlier: u64,
 }
 
 /// What is wrong with a file rendered from the record.
@@ -86,13 +89,20 @@ pub fn check(
         problems.push(Problem::Manifest);
     }
     let wanted = rendered(&view.state);
-    let mut files = Vec::new();
+    let documents = wanted.iter().map(|(path, bytes)| (path.as_str(), &**bytes));
+    let read = |name: &str| disk.read(&layout.root().join(name)).ok();
+    let is_earlier = earlier_verdict(read, documents).is_some();
+    let (mut files, mut earlier) = (Vec::new(), 0);
     for (path, bytes) in &wanted {
         let standing = manifest.file_status(disk, layout.root(), path, bytes)?;
         let standing = accept_imported_status(disk, layout.root(), &view.state, path, standing)?;
         let trouble = match standing {
             FileStatus::Current => continue,
             FileStatus::Missing => Trouble::Missing,
+            FileStatus::Older(_) if is_earlier => {
+                earlier += 1;
+                continue;
+            }
             FileStatus::Older(_) => Trouble::Stale,
             FileStatus::Broken(_) => Trouble::Broken,
             FileStatus::Foreign => Trouble::ForeignEdit,
@@ -112,6 +122,7 @@ pub fn check(
             .map(|r| count_large_texts(&r.event))
             .sum::<usize>() as u64,
         files: wanted.len() as u64,
+        earlier,
     };
     Ok(CheckReport {
         state: view.state,
@@ -130,6 +141,7 @@ fn foreign_report(view: View) -> CheckReport {
             events: 0,
             blobs: 0,
             files: view.state.imported_files().len() as u64,
+            earlier: 0,
         },
         state: view.state,
         problems: view.problems,

@@ -63,13 +63,33 @@ pub(crate) fn tool_or_seat_name(state: &State, seat: Seat) -> String {
 pub(crate) fn describe_swap_trial(verdict: &Verdict) -> Option<String> {
     let stability = &verdict.stability;
     Some(match (stability.swap, stability.swap_reason.as_deref()) {
-        (Trial::Same, _) => "the same with the sides swapped and the names hidden".to_owned(),
+        (Trial::Same, _) => match describe_second_answer(verdict) {
+            None => "the same with the sides swapped and the names hidden".to_owned(),
+            Some(otherwise) => format!(
+                "the same side with the sides swapped and the names hidden, but {otherwise}"
+            ),
+        },
         (Trial::Flipped, _) => {
-            "the judge changed sides when they were swapped, and its first ruling stands".to_owned()
+            let changed = "the judge changed sides when they were swapped";
+            let otherwise = describe_second_answer(verdict);
+            let otherwise = otherwise.map_or_else(String::new, |said| format!(" ({said})"));
+            format!("{changed}{otherwise}, and its first ruling stands")
         }
         (Trial::NotRun, None | Some("unjudged")) => return None,
         (Trial::NotRun, Some(reason)) => format!("not tried with the sides swapped ({reason})"),
     })
+}
+
+/// What the judge said otherwise with the sides swapped: its answer, its next step; none where both
+/// are those of the verdict.
+pub(crate) fn describe_second_answer(verdict: &Verdict) -> Option<String> {
+    let swap = verdict.readings.swap.as_ref()?;
+    let answer = swap.answer.as_deref();
+    let answer = answer.map(|said| format!("then it answered \"{}\"", plain_line(said)));
+    let next = swap.do_next.as_deref();
+    let next = next.map(|said| format!("its next step was \"{}\"", plain_line(said)));
+    let said: Vec<_> = answer.into_iter().chain(next).collect();
+    (!said.is_empty()).then(|| said.join(", and "))
 }
 
 /// Whether the panel's majority survives leaving out any one judge; `None` where only one ruled.

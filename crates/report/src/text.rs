@@ -69,11 +69,7 @@ pub fn wrap_to_lines(text: &str, width: usize, most: usize) -> (Vec<String>, boo
     let most = most.max(1);
     let room = width.saturating_mul(4).saturating_mul(most + 1);
     let short: String = text.chars().take(room).collect();
-    let options = textwrap::Options::new(width)
-        .wrap_algorithm(textwrap::WrapAlgorithm::FirstFit)
-        .word_separator(textwrap::WordSeparator::AsciiSpace)
-        .word_splitter(textwrap::WordSplitter::NoHyphenation);
-    let lines = textwrap::wrap(&short, options);
+    let lines = textwrap::wrap(&short, wrap_options(width));
     let whole = short.len() == text.len() && lines.len() <= most;
     let mut kept: Vec<_> = lines
         .iter()
@@ -89,6 +85,51 @@ pub fn wrap_to_lines(text: &str, width: usize, most: usize) -> (Vec<String>, boo
     }
     let stacked = kept.iter().any(|line| line.ends_with('…'));
     (kept, !whole || (stacked && !text.ends_with('…')))
+}
+
+fn wrap_options(width: usize) -> textwrap::Options<'static> {
+    textwrap::Options::new(width)
+        .wrap_algorithm(textwrap::WrapAlgorithm::FirstFit)
+        .word_separator(textwrap::WordSeparator::AsciiSpace)
+        .word_splitter(textwrap::WordSplitter::NoHyphenation)
+}
+
+/// The whole of `text` in lines of at most `width` columns.
+///
+/// Expects text that is [`plain_line`]. There is always a line.
+///
+/// ```
+/// use agon_report::text::wrap_whole;
+/// assert_eq!(wrap_whole("nothing of it is lost", 10), ["nothing of", "it is lost"]);
+/// ```
+pub fn wrap_whole(text: &str, width: usize) -> Vec<String> {
+    let width = width.max(4);
+    let lines = textwrap::wrap(text, wrap_options(width));
+    lines
+        .iter()
+        .flat_map(|line| break_line(line, width))
+        .collect()
+}
+
+/// `line` in pieces of at most `width` columns and four characters a column, so that stacked accents
+/// do not make one line endless.
+fn break_line(line: &str, width: usize) -> Vec<String> {
+    let most = width.saturating_mul(4);
+    if display_width(line) <= width && line.chars().count() <= most {
+        return vec![line.to_owned()];
+    }
+    let (mut pieces, mut piece, mut length) = (Vec::new(), String::new(), 0);
+    for c in line.chars() {
+        piece.push(c);
+        length += 1;
+        if display_width(&piece) > width || length > most {
+            piece.pop();
+            pieces.push(std::mem::replace(&mut piece, c.to_string()));
+            length = 1;
+        }
+    }
+    pieces.push(piece);
+    pieces
 }
 
 /// The place that a ground cites, as a reader would write it; none for reasoning.
@@ -216,6 +257,18 @@ mod tests {
         fn cut_text_fits(text in "(?s).{0,200}", width in 0_usize..60) {
             let shown = truncate_to_width(&plain_line(&text), width);
             prop_assert!(display_width(&shown) <= width, "{shown:?} in {width}");
+        }
+
+        #[test]
+        fn nothing_is_lost_where_all_is_wrapped(text in "(?s).{0,400}|(a\u{301}{30}){9}", width in 4_usize..60) {
+            let text = plain_line(&text);
+            let lines = wrap_whole(&text, width);
+            for line in &lines {
+                prop_assert!(display_width(line) <= width, "{line:?} in {width}");
+                prop_assert!(line.chars().count() <= 4 * width, "{line:?} in {width}");
+            }
+            let letters = |text: &str| text.chars().filter(|c| *c != ' ').collect::<String>();
+            prop_assert_eq!(letters(&lines.concat()), letters(&text));
         }
 
         #[test]

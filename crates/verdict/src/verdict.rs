@@ -1,6 +1,7 @@
 //! The verdict: what the judge wrote, and all that code adds to it.
 
 mod authority;
+mod citations;
 mod count;
 mod document;
 mod hangs_on;
@@ -16,6 +17,7 @@ use serde_json::Value;
 
 pub use agon_record::ground::Citations;
 pub use authority::Missing;
+pub use citations::citation_summary;
 pub use count::{
     FindingCounts, TokenTotals, UsageTotals, citation_counts, finding_counts, usage_totals,
 };
@@ -77,14 +79,20 @@ pub(crate) fn schema_of<T: JsonSchema>() -> Value {
 }
 
 /// What both sides granted, word for word: concessions of the proposer and
-/// objections that the challenger holds to be resolved.
+/// objections that the challenger withdraws after an answer to them.
+///
+/// A ruling on a concession grants nothing: it only certifies what the other side gave up.
 pub fn conceded_points(state: &State) -> Vec<Conceded> {
+    let is_concession = |id| {
+        let response = state.node(id).and_then(|node| node.point.response());
+        response.is_some_and(|response| response.reply == ReplyKind::Concede)
+    };
     let granted = |point: &Point<'_>| {
         let conceded = point.response().map(|one| one.reply == ReplyKind::Concede);
-        let resolved = point
+        let withdrawn = point
             .assessment()
-            .map(|one| one.ruling == RulingKind::Resolved);
-        conceded.or(resolved).unwrap_or_default()
+            .map(|one| one.ruling == RulingKind::Resolved && !is_concession(one.response));
+        conceded.or(withdrawn).unwrap_or_default()
     };
     let nodes = state.nodes().into_iter();
     nodes
@@ -138,11 +146,7 @@ fn judged_verdict(state: &State) -> Option<Verdict> {
         disagreements: ruling.disagreements.clone(),
         quality: Some(ruling.quality),
         readings: Readings {
-            judge: Some(JudgeReading {
-                winner,
-                seat,
-                tool: state.seats.get(&seat).map(|seat| seat.tool.clone()),
-            }),
+            judge: Some(stability::judge_reading(state, seat, ruling, ruling)),
             swap: stability::swap_reading(state),
             panel: stability::panel_readings(state),
             ..Readings::default()

@@ -54,6 +54,7 @@ fn a_report_counts_what_was_looked_at() {
         events: 7,
         blobs: 1,
         files: 7,
+        earlier: 0,
     };
     assert_eq!((report.counts, report.is_sound()), (counts, false));
     assert_eq!(report.files.len(), 7, "nothing was projected yet");

@@ -4,10 +4,9 @@ use agon_record::authority::Authority;
 use agon_record::event::Outcome;
 use agon_record::id::{NodeId, Seat};
 use agon_record::score::Score;
-use agon_record::stamp::StampKind;
 use agon_record::tally;
 use agon_verdict::facts;
-use agon_verdict::verdict::{Trial, Verdict, cautions, hangs_on_sentence};
+use agon_verdict::verdict::{Trial, Verdict, cautions, citation_summary, hangs_on_sentence};
 use maud::{Markup, html};
 
 use super::page::{
@@ -258,7 +257,10 @@ fn push_outcome_rows(page: &Page<'_>, verdict: &Verdict, rows: &mut Vec<AnswerRo
     }
     rows.push((
         "Citations",
-        html! { p { (citation_counts_sentence(verdict)) } },
+        match citation_summary(page.state) {
+            Some(found) => html! { p { (found) "." } },
+            None => html! { p { "No place is cited that code could look up." } },
+        },
     ));
     let notes = cautions(page.state).into_iter();
     let notes = notes.map(|note| html! { (capitalize(&plain_line(&note))) "." });
@@ -349,10 +351,12 @@ fn authority_explanation(verdict: &Verdict, page: &Page<'_>) -> Markup {
 
 fn stability_sentence(verdict: &Verdict) -> String {
     let swap = match verdict.stability.swap {
-        Trial::Same => "The judge gave the same answer with the sides swapped and names hidden.",
+        Trial::Same => "The judge ruled for the same side with the sides swapped and names hidden.",
         Trial::Flipped => "The judge changed sides when they were swapped: take this with care.",
         Trial::NotRun => "Not tried: no judge was asked again with the sides swapped.",
     };
+    let otherwise = labels::describe_second_answer(verdict);
+    let otherwise = otherwise.map(|said| format!(" Its second ruling differs: {said}."));
     let panel = verdict.stability.panel.as_ref().map(|panel| {
         let without = match panel.leave_one_out {
             Trial::Same => ", and the same without any one of them",
@@ -364,32 +368,8 @@ fn stability_sentence(verdict: &Verdict) -> String {
             panel.in_favour, panel.judges
         )
     });
-    format!("{swap}{}", panel.unwrap_or_default())
-}
-
-fn citation_counts_sentence(verdict: &Verdict) -> String {
-    let all = verdict.citations.values();
-    let sum = |part: fn(&agon_record::ground::Citations) -> u32| -> u32 {
-        all.clone().map(part).fold(0, u32::saturating_add)
-    };
-    let parts = [
-        (sum(|it| it.found), "found"),
-        (sum(|it| it.moved), "moved"),
-        (sum(|it| it.place), StampKind::Place.count_label()),
-        (sum(|it| it.wrong), "wrong"),
-        (sum(|it| it.missing), "missing"),
-        (sum(|it| it.unreachable), "unreachable"),
-        (sum(|it| it.unchecked), "not checked"),
-    ];
-    let total: u32 = parts.iter().map(|part| part.0).sum();
-    if total == 0 {
-        return "No place is cited that code could look up.".to_owned();
-    }
-    let parts = parts.into_iter().filter(|part| part.0 > 0);
-    let parts: Vec<_> = parts
-        .map(|(count, name)| format!("{count} {name}"))
-        .collect();
-    format!("{}: {}.", count_with_noun(total, "place"), parts.join(", "))
+    let (otherwise, panel) = (otherwise.unwrap_or_default(), panel.unwrap_or_default());
+    format!("{swap}{otherwise}{panel}")
 }
 
 /// The narrator's account: its headings are headings, all else is text.

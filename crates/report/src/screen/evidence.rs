@@ -77,7 +77,9 @@ pub fn evidence_summary(state: &State) -> String {
     let slug = &state.spec.slug;
     match &state.spec.source {
         None => {
-            format!("{places} cited, none checked: no source is pinned (agon debate --context …)")
+            format!(
+                "{places} cited, none checked: nothing to check against (run with --context repo)"
+            )
         }
         Some(source) => format!(
             "{places} cited{kinds} · against {} · again, from what is kept: agon check {slug} --evidence",

@@ -3,7 +3,7 @@
 use agon_record::event::Outcome;
 use agon_record::id::{Seat, TurnId};
 use agon_record::state::{State, TurnEnd};
-use agon_verdict::verdict::{Panel, Trial, Verdict};
+use agon_verdict::verdict::{JudgeReading, Panel, Trial, Verdict};
 
 use super::line::Style;
 use crate::labels::{describe_leave_one_out, describe_swap_trial, tool_or_seat_name};
@@ -56,43 +56,25 @@ pub(super) fn first_judge_headline(state: &State) -> Option<(Style, String)> {
     })
 }
 
-/// Short descriptions of what supports the answer, the longest first, for the caller to choose one
-/// that fits.
-///
-/// The flag says whether it names the winner.
-pub(super) fn verdict_basis_variants(
-    verdict: &Verdict,
-    winner: &str,
-    seats: &str,
-) -> Vec<(bool, String)> {
-    let mut ways = Vec::new();
-    let mut way = |winner: &str, trials: &[&str], seats: &str| {
-        let parts = [winner].into_iter().chain(trials.iter().copied());
-        let parts = parts.chain([seats]).filter(|part| !part.is_empty());
-        let text = parts.collect::<Vec<_>>().join(" · ");
-        ways.push((!winner.is_empty(), text));
-    };
+/// What supports the answer, as `for claude · same answer both ways round · all seats present`;
+/// `seats` is its last part.
+pub(super) fn verdict_basis(verdict: &Verdict, winner: &str, seats: &str) -> String {
     let judges = verdict.stability.panel.as_ref().map(panel_majority);
-    let trials: Vec<&str> = match verdict.stability.swap {
-        Trial::Same => vec!["same answer both ways round"],
-        Trial::Flipped => vec!["the judge changed sides when they were swapped"],
-        Trial::NotRun => Vec::new(),
+    let swap = match verdict.stability.swap {
+        Trial::Same if is_another_answer(verdict) => "same side both ways round, another answer",
+        Trial::Same => "same answer both ways round",
+        Trial::Flipped => "the judge changed sides when they were swapped",
+        Trial::NotRun => "",
     };
-    let with_judges: Vec<&str> = judges
-        .as_deref()
-        .into_iter()
-        .chain(trials.clone())
-        .collect();
-    way(winner, &with_judges, seats);
-    way("", &with_judges, seats);
-    way("", &with_judges, "");
-    if !trials.is_empty() {
-        way("", &trials, "");
-    }
-    if verdict.stability.swap == Trial::Flipped {
-        way("", &["the judge changed sides"], "");
-    }
-    ways
+    let parts = [winner, judges.as_deref().unwrap_or_default(), swap, seats];
+    let parts: Vec<_> = parts.into_iter().filter(|part| !part.is_empty()).collect();
+    parts.join(" · ")
+}
+
+/// Whether the judge answered otherwise when the sides were swapped.
+fn is_another_answer(verdict: &Verdict) -> bool {
+    let swap = verdict.readings.swap.as_ref();
+    swap.is_some_and(|swap| swap.answer.is_some())
 }
 
 /// The majority of a panel, such as `2 of 3 judges`.
@@ -127,13 +109,15 @@ pub(super) fn rulings_and_trials(state: &State, verdict: &Verdict) -> (Style, St
 
 /// Whether the "Judges" row is needed: the headline does not already say all there is about the
 /// rulings.
-pub(super) fn needs_judges_row(state: &State, verdict: &Verdict, winner_said: bool) -> bool {
+pub(super) fn needs_judges_row(state: &State, verdict: &Verdict) -> bool {
     if state.is_scored() || state.closed != Some(Outcome::Judged) {
         return false;
     }
     let off = verdict.stability.swap_reason.as_deref() == Some("off");
     let steady = verdict.stability.swap == Trial::Same || off;
-    !winner_said || !steady || verdict.stability.panel.is_some()
+    let swap = verdict.readings.swap.as_ref();
+    let otherwise = swap.is_some_and(JudgeReading::is_otherwise);
+    !steady || otherwise || verdict.stability.panel.is_some()
 }
 
 /// What each side answered alone, before any debate.

@@ -62,6 +62,20 @@ pub(crate) fn panel() -> Debate {
     debate
 }
 
+/// The whole debate, whose judge rules for the same side with another answer once the sides are
+/// swapped.
+pub(crate) fn answered_otherwise() -> Debate {
+    let mut debate = Debate::open();
+    debate.speak_until("verdict.judge");
+    let Moves::Verdict(mut ruling) = scripted(turn("verdict.judge")) else {
+        panic!("a verdict")
+    };
+    ruling.answer = "Use SQLite, but only for the index".to_owned();
+    debate.speak(turn("verdict.swap"), Moves::Verdict(ruling));
+    debate.close(Outcome::Judged);
+    debate
+}
+
 fn for_the_challenger() -> Moves {
     let Moves::Verdict(mut ruling) = scripted(turn("verdict.judge")) else {
         panic!("a verdict")

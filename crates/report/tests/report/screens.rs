@@ -7,7 +7,9 @@ use agon_record::state::State;
 use agon_report::screen::{self, Line};
 use agon_verdict::verdict::verdict;
 
-use crate::debates::{FOLDER, agreed, flipped, panel, partial, shown, uncontested, with_findings};
+use crate::debates::{
+    FOLDER, agreed, answered_otherwise, flipped, panel, partial, shown, uncontested, with_findings,
+};
 use agon_samples::job_store::{Debate, job_store, scripted, seating, turn};
 
 pub(crate) fn verdict_screen(state: &State, width: usize) -> Vec<Line> {
@@ -43,6 +45,31 @@ fn a_verdict_of_lesser_authority_on_a_screen() {
         let lines = verdict_screen(&debate.state(), 110);
         insta::assert_snapshot!(format!("verdict_{name}"), shown(&lines));
     }
+}
+
+#[test]
+fn a_second_answer_for_the_same_side_is_on_the_screen() {
+    let text = shown(&verdict_screen(&answered_otherwise().state(), 110));
+    let head = "━━ Use SQLite for the job store ━━━ for claude · same side both ways round, another \
+                answer · all seats present\n";
+    assert!(text.starts_with(head), "{text}");
+    let other = "Judges     gemini for claude; the same side with the sides swapped and the names \
+                 hidden, but then it answered\n           \"Use SQLite, but only for the index\"\n";
+    assert!(text.contains(other), "{text}");
+}
+
+#[test]
+fn a_judge_that_is_not_the_planned_one_is_on_the_screen() {
+    let head = |debate: &Debate| verdict_screen(&debate.state(), 110)[0].to_string();
+    assert!(head(&job_store()).ends_with(" · all seats present"));
+    let mut debate = job_store();
+    let judge = seating("codex", "openai", None);
+    debate.spec.seats.insert(Seat::JUDGE, judge);
+    let head = head(&debate);
+    assert!(
+        head.ends_with(" · judged by the challenger's tool"),
+        "{head}"
+    );
 }
 
 #[test]

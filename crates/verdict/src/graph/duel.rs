@@ -93,8 +93,9 @@ fn add_response_edges(build: &mut Build<'_>, state: &State, id: NodeId, response
 /// Adds the edges of a ruling: to the answer, and to the objection. `resolved` gives the objection
 /// up, `sustained` upholds it.
 ///
-/// An answer that concedes is not weighed, since there is nothing to be held for or against it:
-/// only the objection is ruled on, and every ruling but `resolved` upholds it.
+/// An answer that concedes is not weighed, since there is nothing to be held for or against it.
+/// `resolved` only certifies it and leaves the objection as strong as it was; every other ruling
+/// upholds the objection.
 fn add_assessment_edges(build: &mut Build<'_>, state: &State, id: NodeId, assessment: &Assessment) {
     let ruling = assessment.ruling;
     let Some(point::Node {
@@ -113,6 +114,7 @@ fn add_assessment_edges(build: &mut Build<'_>, state: &State, id: NodeId, assess
     }
     let objection = response.objection;
     match ruling {
+        RulingKind::Resolved if concedes => {}
         RulingKind::Resolved => build.add_edge(id, objection, EdgeKind::GivesUp, ""),
         RulingKind::Sustained => build.add_edge(id, objection, EdgeKind::Upholds, ""),
         _ if concedes => build.add_edge(id, objection, EdgeKind::Upholds, ""),

@@ -16,7 +16,7 @@ use super::stability::JudgeReading;
 use super::{Citations, FindingCounts, GraphReading, HangsOnBy, Missing, Stability, UsageTotals};
 
 /// The name and version of the document.
-pub const SCHEMA: &str = "agon.verdict/2";
+pub const SCHEMA: &str = "agon.verdict/3";
 
 /// The verdict on a debate, as it stands in `verdict.json`.
 ///
@@ -24,7 +24,7 @@ pub const SCHEMA: &str = "agon.verdict/2";
 /// the judge made up are left out.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Verdict {
-    /// Always `agon.verdict/2`.
+    /// Always `agon.verdict/3`.
     #[schemars(extend("const" = SCHEMA))]
     pub schema: String,
     /// The debate's folder name.

@@ -3,18 +3,17 @@
 use std::collections::BTreeSet;
 
 use agon_record::event::Outcome;
-use agon_record::ground::Citations;
 use agon_record::id::{Seat, TurnId};
 use agon_record::spec::Seating;
 use agon_record::state::State;
 
-use super::{authority, count, stability};
+use super::{authority, citations, count, stability};
 
 /// What code enforced and checked, and what a reader must bear in mind.
 pub(super) fn rigor_summary(state: &State) -> String {
     let mut said = vec![
         enforced_rules_sentence(state),
-        checked_citations_sentence(state),
+        citations::checked_citations_sentence(state),
     ];
     said.extend(cautions(state));
     said.join("; ")
@@ -94,32 +93,6 @@ fn enforced_rules_sentence(state: &State) -> String {
         count_with_noun(u64::from(broken), "broken rule", "broken rules"),
         count_with_noun(u64::from(stayed.warning), "warning", "warnings"),
     )
-}
-
-fn checked_citations_sentence(state: &State) -> String {
-    let citations = count::citation_counts(state);
-    let sum = |part: fn(&Citations) -> u32| citations.values().map(part).sum::<u32>();
-    let cited = sum(Citations::total);
-    let unchecked = sum(|side| side.unchecked);
-    let bare = match sum(|side| side.place) {
-        0 => String::new(),
-        bare => format!(", {bare} of them without words"),
-    };
-    match (&state.spec.source, cited) {
-        (_, 0) => "no place is cited".to_owned(),
-        (None, cited) if unchecked < cited => format!(
-            "citations checked: {} of {cited}, against what the user ran",
-            cited.saturating_sub(unchecked)
-        ),
-        (None, cited) => {
-            format!("citations checked: none of {cited}, because no source is pinned")
-        }
-        (Some(source), cited) => format!(
-            "citations checked: {} of {cited}{bare}, against {}",
-            cited.saturating_sub(unchecked),
-            source.about
-        ),
-    }
 }
 
 fn same_tool_caution(state: &State) -> Option<String> {

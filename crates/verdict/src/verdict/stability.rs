@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use agon_record::answer::same_answer;
 use agon_record::event::Outcome;
 use agon_record::id::{NodeId, Seat, Stage, TurnId};
 use agon_record::moves::Ruling;
@@ -25,6 +26,19 @@ pub struct JudgeReading {
     /// The judge's tool; null when the record does not name it.
     #[schemars(with = "Option<String>")]
     pub tool: Option<ToolName>,
+    /// Its answer to the topic, where the verdict's is another one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub answer: Option<String>,
+    /// Its next step, where the verdict's is another one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub do_next: Option<String>,
+}
+
+impl JudgeReading {
+    /// Whether it answers otherwise than the verdict, or asks for another next step.
+    pub fn is_otherwise(&self) -> bool {
+        self.answer.is_some() || self.do_next.is_some()
+    }
 }
 
 /// Whether the verdict was tried again in other ways.
@@ -45,7 +59,7 @@ pub struct Stability {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Trial {
-    /// The same side won.
+    /// The same side won, if perhaps with another answer.
     Same,
     /// The other side won.
     Flipped,
@@ -88,19 +102,35 @@ pub(super) fn stability(state: &State) -> Stability {
     }
 }
 
-fn judge_reading(state: &State, seat: Seat, ruling: &Ruling) -> JudgeReading {
+/// How the judge in `seat` reads the debate, with what it says otherwise than the ruling that
+/// stands.
+pub(super) fn judge_reading(
+    state: &State,
+    seat: Seat,
+    ruling: &Ruling,
+    stands: &Ruling,
+) -> JudgeReading {
+    let otherwise = |said: &str, stands: &str| {
+        let differs = !same_answer(said, stands);
+        differs.then(|| said.to_owned())
+    };
     JudgeReading {
         winner: ruling.winner.seat(),
         seat,
         tool: state.seats.get(&seat).map(|seating| seating.tool.clone()),
+        answer: otherwise(&ruling.answer, &stands.answer),
+        do_next: otherwise(&ruling.do_next, &stands.do_next),
     }
 }
 
 /// What each judge of a panel ruled; empty where one alone sat.
 pub(super) fn panel_readings(state: &State) -> Vec<JudgeReading> {
+    let Some((_, stands)) = state.prevailing_ruling() else {
+        return Vec::new();
+    };
     let all = state
         .rulings()
-        .map(|(seat, ruling)| judge_reading(state, seat, ruling));
+        .map(|(seat, ruling)| judge_reading(state, seat, ruling, stands));
     match seated_judge_count(state) {
         0 | 1 => Vec::new(),
         _ => all.collect(),
@@ -109,11 +139,12 @@ pub(super) fn panel_readings(state: &State) -> Vec<JudgeReading> {
 
 /// What the first judge ruled with the sides swapped, where that can be compared.
 pub(super) fn swap_reading(state: &State) -> Option<JudgeReading> {
-    first_judge_ruling(state)?;
+    let first = first_judge_ruling(state)?;
     Some(judge_reading(
         state,
         TurnId::SWAP.seat,
         state.swap_ruling()?,
+        first,
     ))
 }
 

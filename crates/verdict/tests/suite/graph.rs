@@ -256,7 +256,7 @@ fn every_reply_and_ruling_has_its_edges() {
         (
             Concede,
             Resolved,
-            "  cha_001a concedes 0|- pro_001a gives_up 0.7|+ pro_002a rules.resolved 0|- cha_001a gives_up 1",
+            "  cha_001a concedes 0|- pro_001a gives_up 0.7|+ pro_002a rules.resolved 0",
         ),
         (
             Concede,

@@ -4,12 +4,12 @@ use agon_record::authority::Authority;
 use agon_record::event::{Cap, Cause, CauseCode, Event, Outcome};
 use agon_record::finding::Severity;
 use agon_record::id::Seat;
-use agon_record::moves::Moves;
+use agon_record::moves::{Moves, ReplyKind, Ruling, RulingKind};
 use agon_record::spec::Effort;
 use agon_record::state::State;
 use agon_samples::job_store::{Debate, finding, job_store, scripted, seating, turn};
 use agon_verdict::result::{ErrorBody, ErrorDoc, document_schemas, result_document};
-use agon_verdict::verdict::{self, Missing, Verdict, verdict};
+use agon_verdict::verdict::{self, Missing, Trial, Verdict, verdict};
 use serde::Serialize;
 use serde_json::Value;
 
@@ -45,6 +45,54 @@ fn a_judged_debate_has_a_whole_verdict() {
     assert_eq!(faults("verdict_document", &verdict), [""; 0]);
     let text = serde_json::to_string(&verdict).unwrap();
     assert_eq!(serde_json::from_str::<Verdict>(&text).unwrap(), verdict);
+}
+
+#[test]
+fn a_ruling_on_a_concession_is_no_concession_of_its_judge() {
+    let granted = |reply| {
+        let mut debate = Debate::open();
+        debate.speak_until("r1.cha");
+        let (Moves::Defense(mut defense), Moves::FollowUp(mut follow_up)) =
+            (scripted(turn("r2.pro")), scripted(turn("r2.cha")))
+        else {
+            panic!("a defense and what follows it");
+        };
+        defense.responses.truncate(1);
+        defense.responses[0].reply = reply;
+        follow_up.assessments.truncate(1);
+        follow_up.assessments[0].ruling = RulingKind::Resolved;
+        debate.speak(turn("r2.pro"), Moves::Defense(defense));
+        debate.speak(turn("r2.cha"), Moves::FollowUp(follow_up));
+        let conceded = verdict::conceded_points(&debate.state()).into_iter();
+        conceded.map(|one| one.seat).collect::<Vec<_>>()
+    };
+    assert_eq!(granted(ReplyKind::Concede), [Seat::Proposer]);
+    assert_eq!(granted(ReplyKind::Rebut), [Seat::Challenger]);
+}
+
+#[test]
+fn a_second_ruling_for_the_same_side_tells_its_other_answer() {
+    let swapped = |change: fn(&mut Ruling)| {
+        let mut debate = Debate::open();
+        debate.speak_until("verdict.judge");
+        let Moves::Verdict(mut ruling) = scripted(turn("verdict.judge")) else {
+            panic!("a verdict")
+        };
+        change(&mut ruling);
+        debate.speak(turn("verdict.swap"), Moves::Verdict(ruling));
+        debate.close(Outcome::Judged);
+        let verdict = ruled(&debate);
+        assert_eq!(faults("verdict_document", &verdict), [""; 0]);
+        assert_eq!(verdict.stability.swap, Trial::Same);
+        let swap = verdict.readings.swap.unwrap();
+        (swap.answer, swap.do_next)
+    };
+    assert_eq!(swapped(|_| ()), (None, None));
+    let other = Some("Use Postgres".to_owned());
+    let answer = swapped(|ruling| ruling.answer = "Use Postgres".to_owned());
+    assert_eq!(answer, (other.clone(), None));
+    let next = swapped(|ruling| ruling.do_next = "Use Postgres".to_owned());
+    assert_eq!(next, (None, other));
 }
 
 #[test]
@@ -205,8 +253,8 @@ fn findings_that_stayed_are_counted_and_mended_ones_are_not() {
     assert_eq!(
         verdict.rigor,
         "rules enforced by code: reply, attack, duel, verdict and repeat (duel/1), 1 reply sent back, \
-         1 broken rule and 1 warning left standing; citations checked: none of 18, because no \
-         source is pinned"
+         1 broken rule and 1 warning left standing; citations: 18 places, none checked: there is \
+         nothing to check against"
     );
     assert_eq!(verdict.authority, Authority::Full);
 }

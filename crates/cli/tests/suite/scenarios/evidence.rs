@@ -92,11 +92,17 @@ fn what_is_cited_from_a_file_is_looked_up_and_shown_to_everybody() {
     assert_eq!(count("proposer", "found"), Some(1));
     assert_eq!(count("challenger", "wrong"), Some(1));
     assert_eq!(verdict["findings"]["error"], 1);
-    let rigor = verdict["rigor"].as_str().unwrap();
-    assert!(
-        rigor.contains("citations checked: 2 of 18, against src/store.rs"),
-        "{rigor}"
-    );
+    let printed = |args: &[&str]| fakes.place.run(args).stdout.replace('\\', "");
+    for told in [
+        verdict["rigor"].as_str().unwrap().to_owned(),
+        printed(&["show", "s"]),
+        printed(&["report", "s", "--format", "verdict"]),
+        printed(&["report", "s", "--format", "md"]),
+        printed(&["report", "s", "--format", "html"]),
+    ] {
+        let counts = "18 places: 1 found, 1 wrong (cha_002d), 16 ";
+        assert!(told.contains(counts), "no document is kinder: {told}");
+    }
     let transcript = fs::read_to_string(fakes.place.folder().join("transcript.md")).unwrap();
     assert!(
         transcript.contains("ground 1: found: src/store.rs:90"),

@@ -1,0 +1,61 @@
+//! What was found at the places that a debate cites, in words.
+//!
+//! Every screen and document says it with these words, so that none is kinder than another.
+
+use agon_record::evidence;
+use agon_record::ground::Citations;
+use agon_record::stamp::StampKind;
+use agon_record::state::State;
+
+use super::count;
+
+/// How many places are cited, and what was found there: `17 places: 16 found, 1 wrong (pro_001c)`.
+///
+/// The points whose places are not as cited stand by their names; none where no place is cited.
+pub fn citation_summary(state: &State) -> Option<String> {
+    let counts = count::citation_counts(state);
+    let is_checked = counts.values().any(|side| side.unchecked < side.total());
+    let sum = |kind| counts.values().map(|side| side.count(kind)).sum::<u32>();
+    let total = match counts.values().map(Citations::total).sum::<u32>() {
+        0 => return None,
+        1 => "1 place".to_owned(),
+        total => format!("{total} places"),
+    };
+    if state.spec.source.is_none() && !is_checked {
+        return Some(format!(
+            "{total}, none checked: there is nothing to check against"
+        ));
+    }
+    let counts = StampKind::ALL.map(|kind| (kind, sum(kind)));
+    let said = counts.into_iter().filter(|(_, count)| *count > 0);
+    let said = said.map(|(kind, count)| match kind {
+        StampKind::Wrong | StampKind::Missing => {
+            let points = points_with_stamp(state, kind).join(", ");
+            format!("{count} {kind} ({points})")
+        }
+        _ => format!("{count} {}", kind.count_label()),
+    });
+    let said: Vec<_> = said.collect();
+    Some(format!("{total}: {}", said.join(", ")))
+}
+
+/// The points that cite a place of which `kind` was found.
+fn points_with_stamp(state: &State, kind: StampKind) -> Vec<String> {
+    let nodes = state.nodes().into_iter();
+    let of_kind = nodes.filter(|node| {
+        let stamps = evidence::stamps_of_point(state, node.id);
+        stamps
+            .iter()
+            .any(|stamp| stamp.stamped.stamp.kind() == kind)
+    });
+    of_kind.map(|node| node.id.to_string()).collect()
+}
+
+/// What was checked, against what, and what came of it; a fragment without a full stop.
+pub(super) fn checked_citations_sentence(state: &State) -> String {
+    match (citation_summary(state), &state.spec.source) {
+        (None, _) => "no place is cited".to_owned(),
+        (Some(found), Some(source)) => format!("citations against {}: {found}", source.about),
+        (Some(found), None) => format!("citations: {found}"),
+    }
+}
