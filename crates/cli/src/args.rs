@@ -35,6 +35,9 @@ pub(crate) use steer::{ContinueArgs, JudgeArgs, SayArgs, StopArgs};
 pub(crate) use tools::{DoctorArgs, ToolsCommand};
 pub(crate) use wait::WaitArgs;
 
+#[cfg(test)]
+mod printed;
+
 /// Makes AI tools argue a decision, holds them to the rules, and gives a verdict that can be audited.
 #[derive(Debug, Parser)]
 #[command(name = "agon", version, max_term_width = 100, after_help = AFTER)]

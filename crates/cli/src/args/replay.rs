@@ -40,7 +40,7 @@ but what the models said comes from a record. Works offline.
 
 Examples:
   agon demo
-  agon demo --keep, then agon report --html";
+  agon demo --keep          then: agon report journal-format";
 
 /// How fast a record is played.
 #[derive(Clone, Copy, Debug, Default, Args)]

@@ -26,8 +26,8 @@ pub(crate) async fn run(
     let slug = &demo.playback.state().spec.slug;
     out.eprint_line(&match &demo.kept_in {
         Some(folder) => format!(
-            "\nIt stands in {folder}: agon show {slug} --section turns · agon evidence {slug} · \
-             agon report {slug} --html"
+            "\nIt stands in {folder}: agon show {slug} --section transcript · agon evidence {slug} · \
+             agon report {slug}"
         ),
         None => "\nagon demo --keep puts it into a folder to look around in; agon tools says what \
                  a debate of your own needs"

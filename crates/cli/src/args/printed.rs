@@ -1,0 +1,154 @@
+//! Every command that a help, a page or a print-out says to type can be typed.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use clap::{CommandFactory, Parser};
+
+use super::Cli;
+
+/// What is written after a command and is none of it.
+const ENDS: [&str; 9] = ["·", "`", "  ", " #", ";", ", ", " (", ")", " then"];
+
+/// The commands in a text: each `agon` and the words behind it, if the first is a subcommand.
+fn commands(text: &str) -> Vec<String> {
+    let root = Cli::command();
+    let is_subcommand = |word: &str| root.find_subcommand(word).is_some();
+    let mut found = Vec::new();
+    for line in text.lines() {
+        for (at, _) in line.match_indices("agon ") {
+            let before = line[..at].chars().next_back();
+            if before.is_some_and(|c| c.is_alphanumeric() || "/-_.'".contains(c)) {
+                continue;
+            }
+            let rest = &line[at..];
+            let end = ENDS.iter().filter_map(|end| rest.find(end)).min();
+            let rest = rest[..end.unwrap_or(rest.len())].trim_end_matches(['.', ':', ',', '"']);
+            if rest.split(' ').nth(1).is_some_and(is_subcommand) {
+                found.push(rest.to_owned());
+            }
+        }
+    }
+    found
+}
+
+/// The words of a command, those in quotes as one.
+fn words(command: &str) -> Vec<String> {
+    let mut words = vec![String::new()];
+    let mut is_quoted = false;
+    for c in command.chars() {
+        match c {
+            '"' => is_quoted = !is_quoted,
+            ' ' if !is_quoted => words.push(String::new()),
+            c => words.last_mut().unwrap().push(c),
+        }
+    }
+    words.retain(|word| !word.is_empty() && word != "…" && word != "...");
+    words
+}
+
+/// A word with its placeholder filled in.
+fn filled(word: &str) -> String {
+    let word = word.trim_matches(['[', ']']).trim_end_matches('…');
+    match word {
+        "N" | "M" => "1".to_owned(),
+        word => {
+            let first = word.split('|').next().unwrap_or_default();
+            first.trim_end_matches('\\').to_owned()
+        }
+    }
+}
+
+/// Whether a command can be typed as it stands, up to its last option at the least: prose may go on
+/// behind it.
+fn is_typable(command: &str) -> bool {
+    let words: Vec<String> = words(command).iter().map(|word| filled(word)).collect();
+    let options = words.iter().rposition(|word| word.starts_with("--"));
+    let shortest = options.map_or(2, |at| at + 1);
+    (shortest..=words.len())
+        .rev()
+        .any(|length| match Cli::try_parse_from(&words[..length]) {
+            Ok(_) => true,
+            Err(error) => matches!(
+                error.kind(),
+                clap::error::ErrorKind::DisplayHelp
+                    | clap::error::ErrorKind::DisplayVersion
+                    // A name is left out: "agon check", "agon rules explain CODE".
+                    | clap::error::ErrorKind::MissingRequiredArgument
+                    | clap::error::ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand
+            ),
+        })
+}
+
+fn untypable(from: &str, text: &str) -> Vec<String> {
+    let commands = commands(text).into_iter();
+    let wrong = commands.filter(|command| !is_typable(command));
+    wrong.map(|command| format!("{from}: {command}")).collect()
+}
+
+/// The help of a command and of those below it.
+fn helps(command: &mut clap::Command, texts: &mut Vec<(String, String)>) {
+    let help = command.render_long_help().to_string();
+    texts.push((command.get_name().to_owned(), help));
+    for below in command.get_subcommands_mut() {
+        helps(below, texts);
+    }
+}
+
+/// The files below `dir` with one of the endings.
+fn files_below(dir: &Path, endings: &[&str], files: &mut Vec<PathBuf>) {
+    for entry in fs::read_dir(dir).unwrap() {
+        let path = entry.unwrap().path();
+        let ending = path.extension().and_then(|ending| ending.to_str());
+        if path.is_dir() {
+            files_below(&path, endings, files);
+        } else if ending.is_some_and(|ending| endings.contains(&ending)) {
+            files.push(path);
+        }
+    }
+}
+
+#[test]
+fn a_command_that_is_printed_can_be_typed() {
+    let mut texts = Vec::new();
+    helps(&mut Cli::command(), &mut texts);
+    let here = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let mut files = Vec::new();
+    files_below(&here.join("tests"), &["snap", "printed"], &mut files);
+    files_below(&here.join("../report/tests"), &["snap"], &mut files);
+    files_below(&here.join("../../docs"), &["md"], &mut files);
+    files.extend(
+        ["README.md", "CONTRIBUTING.md", "SECURITY.md"].map(|page| here.join("../..").join(page)),
+    );
+    for file in files {
+        let text = fs::read_to_string(&file).unwrap();
+        texts.push((file.display().to_string(), text));
+    }
+    let count: usize = texts.iter().map(|(_, text)| commands(text).len()).sum();
+    assert!(count > 500, "{count} commands were found");
+    let wrong: Vec<_> = texts
+        .iter()
+        .flat_map(|(from, text)| untypable(from, text))
+        .collect();
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn what_cannot_be_typed_is_found() {
+    for wrong in [
+        "agon show x --section turns · agon list",
+        "see `agon report x --html`",
+        "  agon usage --since",
+        "agon debate \"tabs?\" --rounds 9",
+    ] {
+        assert_eq!(untypable("here", wrong).len(), 1, "{wrong}");
+    }
+    for right in [
+        "agon check x says more",
+        "  agon debate \"SQLite or plain files?\" --quick   # three calls",
+        "no agon rules at all",
+        "`agon rules explain CODE`",
+    ] {
+        assert_eq!(untypable("here", right), [""; 0], "{right}");
+    }
+}
