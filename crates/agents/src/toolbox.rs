@@ -207,7 +207,7 @@ impl Toolbox {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum SeatError {
     /// There is no such tool.
-    #[error("no tool is called `{tool}`")]
+    #[error("unknown tool `{tool}`")]
     Unknown {
         /// The name asked for.
         tool: ToolName,
@@ -276,7 +276,11 @@ impl SeatError {
                      table [tools.\"{tool}\"] into your configuration, with transports = [\"http\"]"
                 )
             }
-            Self::Unknown { known, .. } => format!("there are {known}"),
+            Self::Unknown { known, .. } if known.is_empty() => {
+                "agon tools lists them; a model behind an API is named as in openai:MODEL"
+                    .to_owned()
+            }
+            Self::Unknown { known, .. } => format!("known tools: {known}, and openai:MODEL"),
             Self::NotInstalled { install, .. } => format!("install it: {install}"),
             Self::NoModel { hint, .. } => hint.clone(),
             Self::LoggedOut { login, .. } => format!("log in: {login}"),

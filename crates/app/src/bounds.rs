@@ -1,11 +1,13 @@
 //! The bounds that a debate runs within.
 
-use agon_config::Settings;
+use agon_config::{Settings, default};
 use agon_record::event::Event;
-use agon_record::spec::Caps;
+use agon_record::id::Seat;
+use agon_record::spec::{Caps, Kind, Seating, Spec};
 use agon_record::state::State;
 use agon_rules::format;
 
+use crate::failure::{Failure, FailureKind};
 use crate::request::Bounds;
 
 // As many as the turns of the default two rounds, of which each may be sent back once.
@@ -21,6 +23,57 @@ pub(crate) fn caps_from_settings(settings: &Settings, calls: u32) -> Caps {
         cost_micros: settings.max_cost.map(dollars_to_micros),
         reasks: REASKS.into(),
     }
+}
+
+// The shortest prompts of a duel, of the blind round, have about 900 tokens.
+/// The fewest tokens that a call takes.
+const LEAST_TOKENS_OF_CALL: u64 = 500;
+
+/// Refuses bounds within which no verdict is possible, before anything is spent.
+///
+/// # Errors
+///
+/// If the calls or tokens do not reach for both first answers, one turn of each side and a ruling.
+pub(crate) fn refuse_impossible_caps(spec: &Spec) -> Result<(), Failure> {
+    let asked = |seat: &Seat| !spec.seats.get(seat).is_some_and(Seating::is_human);
+    let sides = spec
+        .format()
+        .sides()
+        .iter()
+        .filter(|seat| asked(seat))
+        .count();
+    let is_blind = matches!(&spec.kind, Kind::Duel(duel) if duel.blind);
+    let turns_each = if is_blind { 2 } else { 1 };
+    let judge = usize::from(asked(&Seat::JUDGE));
+    let least = u32::try_from(sides * turns_each + judge).unwrap_or(u32::MAX);
+    let least_tokens = u64::from(least) * LEAST_TOKENS_OF_CALL;
+    let caps = &spec.caps;
+    let refuse = |parameter: &str, message: String, hint: String| {
+        let failure = Failure::new(FailureKind::Usage, "impossible_bound", message);
+        Err(failure.parameter(parameter).hint(hint))
+    };
+    if caps.calls < least {
+        let planned = spec.planned_calls() + default::SPARE_CALLS;
+        return refuse(
+            "max-calls",
+            format!(
+                "a verdict takes at least {least} calls here, and {} are allowed",
+                caps.calls
+            ),
+            format!("--max-calls {planned} leaves room for the whole plan; --quick takes 3"),
+        );
+    }
+    if caps.tokens < least_tokens {
+        return refuse(
+            "max-tokens",
+            format!(
+                "a verdict takes at least {least_tokens} tokens here, and {} are allowed",
+                caps.tokens
+            ),
+            format!("the default is --max-tokens {}", default::MAX_TOKENS),
+        );
+    }
+    Ok(())
 }
 
 /// The bounds of one run, added to what the debate has spent so far.

@@ -61,12 +61,13 @@ impl Caller {
 
     /// The project: the nearest folder upwards with `agon.toml` or `.git`, else the current one.
     pub fn project(&self) -> PathBuf {
-        let marked = |dir: &&Path| dir.join("agon.toml").is_file() || dir.join(".git").exists();
-        self.cwd
-            .ancestors()
-            .find(marked)
-            .unwrap_or(&self.cwd)
-            .to_owned()
+        self.marked_project().unwrap_or_else(|| self.cwd.clone())
+    }
+
+    /// The nearest folder upwards with `agon.toml` or `.git`.
+    pub(crate) fn marked_project(&self) -> Option<PathBuf> {
+        let is_marked = |dir: &&Path| dir.join("agon.toml").is_file() || dir.join(".git").exists();
+        self.cwd.ancestors().find(is_marked).map(Path::to_owned)
     }
 
     /// How many debates this process runs inside of.

@@ -17,8 +17,10 @@ use serde::{Deserialize, Serialize};
 
 pub use self::folder::FolderProblem;
 use crate::caller::Caller;
+use crate::choose::{self, Likely};
 use crate::failure::{Failure, FailureKind};
 use crate::find;
+use crate::notes::Notes;
 
 /// A debate's folder is to be checked.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -83,8 +85,12 @@ impl CheckedDebate {
 /// # Errors
 ///
 /// If nothing of it can be read, or its citations are to be looked up and nothing was pinned.
-pub fn check(caller: &Caller, request: &CheckRequest) -> Result<CheckedDebate, Failure> {
-    let path = find::find_debate_folder(caller, request.debate.as_deref())?;
+pub fn check(
+    caller: &Caller,
+    request: &CheckRequest,
+    notes: &mut dyn Notes,
+) -> Result<CheckedDebate, Failure> {
+    let path = choose::find_or_choose(caller, request.debate.as_deref(), Likely::Latest, notes)?;
     let report = agon_folder::check(&RealDisk, &path, &published_files)
         .map_err(|error| find::view_failure(&error))?;
     let mut findings = found::recorded_and_new_findings(&report.state);

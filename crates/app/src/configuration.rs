@@ -1,6 +1,8 @@
 //! The configuration that holds for a caller, and where it comes from.
 
-use agon_config::{Layer, Sourced};
+mod file;
+
+use agon_config::{KEYS, Key, Layer, Sourced};
 use agon_redact::Redactor;
 use serde::Serialize;
 
@@ -8,12 +10,18 @@ use crate::caller::Caller;
 use crate::failure::Failure;
 use crate::settings;
 
+pub use file::{
+    CheckedConfiguration, ConfigFile, ConfigFiles, Whose, check, edit, files, write_commented_file,
+};
+
 /// The configuration that holds: `agon.config/1`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct ConfigurationDoc {
     schema: &'static str,
     /// Every value that is set.
     pub settings: Vec<SettingDoc>,
+    /// The keys that are not set.
+    pub unset: Vec<&'static str>,
 }
 
 /// A value that is set.
@@ -41,8 +49,14 @@ pub fn configuration(caller: &Caller, with_sources: bool) -> Result<Configuratio
         key: sourced.key,
         source: with_sources.then_some(sourced.source),
     };
+    let is_set = |key: &&Key| {
+        let of_it = |set: &Sourced| set.key.split('.').next() == Some(key.name);
+        resolved.sources.iter().any(of_it)
+    };
+    let unset = KEYS.iter().filter(|key| !is_set(key));
     Ok(ConfigurationDoc {
         schema: "agon.config/1",
+        unset: unset.map(|key| key.name).collect(),
         settings: resolved.sources.into_iter().map(setting).collect(),
     })
 }

@@ -58,8 +58,7 @@ pub(crate) async fn read(
     if let (Some(first), false) = (secrets.first(), allow_secrets) {
         let line = text[..first.span.start].matches('\n').count() + 1;
         return Err(refusal(format!(
-            "the context seems to hold {} secret(s), the first on line {line} ({})",
-            secrets.len(),
+            "line {line} of the context looks like a secret ({})",
             first.rule
         ))
         .hint("take it out, or send it all the same with --allow-secrets"));

@@ -10,7 +10,7 @@ use agon_record::spec::{DuelSpec, Kind, Seating, Spec};
 use agon_record::state::State;
 use agon_redact::Redactor;
 
-use crate::bounds::caps_from_settings;
+use crate::bounds::{caps_from_settings, refuse_impossible_caps};
 use crate::caller::Caller;
 use crate::failure::{Failure, FailureKind, require_given};
 use crate::front::FrontEnd;
@@ -115,7 +115,7 @@ fn spec(
     seated: ResolvedSeats,
 ) -> Result<Spec, Failure> {
     let rounds = settings.rounds;
-    if !(1..=5).contains(&rounds) {
+    if !(1..=default::MAX_DUEL_ROUNDS).contains(&rounds) {
         return Err(Failure::new(
             FailureKind::Config,
             "invalid_parameter",
@@ -147,6 +147,7 @@ fn spec(
         ..Spec::duel(request.slug.clone().unwrap_or_default(), topic.text.clone())
     };
     spec.caps = caps_from_settings(settings, spec.planned_calls() + default::SPARE_CALLS);
+    refuse_impossible_caps(&spec)?;
     Ok(spec)
 }
 

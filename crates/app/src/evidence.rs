@@ -11,6 +11,7 @@ use agon_record::state::State;
 use serde::{Deserialize, Serialize};
 
 use crate::caller::Caller;
+use crate::choose::{self, Likely};
 use crate::failure::Failure;
 use crate::find;
 use crate::notes::Notes;
@@ -84,6 +85,18 @@ impl Evidence {
         places
     }
 
+    /// What a person is told where nothing is shown: that there is no such point, or none.
+    pub fn nothing_found(&self) -> Option<String> {
+        let all = ground_checks(&self.state);
+        let slug = &self.state.spec.slug;
+        match self.request.id {
+            Some(id) if self.state.node(id).is_none() => Some(format!("{slug} has no point {id}")),
+            _ if all.is_empty() || !self.filter_requested(all).is_empty() => None,
+            Some(id) => Some(format!("none of that of {id}")),
+            None => Some("none".to_owned()),
+        }
+    }
+
     /// The same for programs.
     pub fn document(&self) -> EvidenceDoc<'_> {
         let all = ground_checks(&self.state);
@@ -138,7 +151,7 @@ pub fn evidence(
     request: EvidenceRequest,
     notes: &mut dyn Notes,
 ) -> Result<Evidence, Failure> {
-    let path = find::find_debate_folder(caller, request.debate.as_deref())?;
+    let path = choose::find_or_choose(caller, request.debate.as_deref(), Likely::Latest, notes)?;
     let view = find::read(&path)?;
     find::note_problems(&view, &view.state.spec.slug, notes);
     Ok(Evidence {

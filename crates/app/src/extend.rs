@@ -13,6 +13,7 @@ use agon_rules::steer::{accept_request, extended_round_count};
 
 use crate::bounds::{caps_from_settings, caps_plus_spent, with_event};
 use crate::caller::Caller;
+use crate::choose::{self, Likely};
 use crate::failure::{Failure, run_failure, wish_refusal};
 use crate::front::FrontEnd;
 use crate::options::RunOptions;
@@ -44,7 +45,7 @@ pub async fn extend(
 ) -> Result<ExtendOutcome, Failure> {
     depth::refuse_nested(caller)?;
     let request = &with_lone_number_as_rounds(caller, request);
-    let path = find::find_debate_folder(caller, request.debate.as_deref())?;
+    let path = choose::find_or_choose(caller, request.debate.as_deref(), Likely::Latest, front)?;
     let state = find::read(&path)?.state;
     if state.is_scored() {
         return formal::play(caller, &to_play_request(request), front)

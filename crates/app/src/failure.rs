@@ -170,6 +170,15 @@ pub fn store_failure(error: &(dyn std::error::Error + 'static)) -> Failure {
             return Failure::from_error(FailureKind::Store, "disk_full", error)
                 .hint("free some space, then `agon resume`; what was said is kept");
         }
+        if let Some(io) = inner.downcast_ref::<std::io::Error>()
+            && matches!(
+                io.kind(),
+                std::io::ErrorKind::PermissionDenied | std::io::ErrorKind::ReadOnlyFilesystem
+            )
+        {
+            return Failure::from_error(FailureKind::Store, "store", error)
+                .hint("it may not be written: give yourself the right, or name another folder with --debates-dir");
+        }
         cause = inner.source();
     }
     Failure::from_error(FailureKind::Store, "store", error)

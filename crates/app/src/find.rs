@@ -1,4 +1,4 @@
-//! Which debate is meant.
+//! Where a debate is.
 
 use std::path::{Path, PathBuf};
 
@@ -16,7 +16,8 @@ use crate::{settings, similar};
 /// How many names a message lists.
 const MAX_NAMES: usize = 8;
 
-/// Where debates are.
+/// Where debates are: the folder that the caller names, else the configured one, which is looked
+/// for upwards.
 ///
 /// # Errors
 ///
@@ -28,6 +29,30 @@ pub fn debates_dir(caller: &Caller) -> Result<PathBuf, Failure> {
     Ok(caller.resolve_path(&settings::read_settings(caller)?.debates_dir))
 }
 
+/// The nearest `configured` folder above the caller's, within the project, or outside any within
+/// the user's home; none where the caller's own folder has one.
+pub(crate) fn debates_dir_above(caller: &Caller, configured: &Path) -> Option<PathBuf> {
+    if configured.is_absolute() || caller.cwd.join(configured).is_dir() {
+        return None;
+    }
+    let home = || caller.vars.get("HOME").map(PathBuf::from);
+    let top = caller.marked_project().or_else(home)?;
+    let above = caller.cwd.ancestors().skip(1);
+    let mut folders = above
+        .take_while(|dir| dir.starts_with(&top))
+        .map(|dir| dir.join(configured));
+    folders.find(|dir| dir.is_dir())
+}
+
+/// A folder of debates as messages name it: `./debates` where it is in the current one.
+pub fn describe_folder(caller: &Caller, dir: &Path) -> String {
+    let shown = caller.display_path(dir);
+    match Path::new(&shown).is_relative() && !shown.starts_with('.') {
+        true => format!("./{shown}"),
+        false => shown,
+    }
+}
+
 /// The debates in `dir`.
 ///
 /// # Errors
@@ -37,21 +62,13 @@ pub fn listing(dir: &Path) -> Result<Listing, Failure> {
     list_debates(&RealDisk, dir).map_err(|error| unreadable(&error))
 }
 
-/// The folder of the debate `name`; without a name, of the debate in the
-/// current folder, else of the only one there is.
+/// The folder of the debate `name`: a folder, a name or an id.
 ///
 /// # Errors
 ///
-/// If there is none, or more than one without a name.
-pub fn find_debate_folder(caller: &Caller, name: Option<&str>) -> Result<PathBuf, Failure> {
-    let here = caller.resolve_path(Path::new("."));
-    if name.is_none() && is_debate_folder(&here) {
-        return Ok(here);
-    }
+/// If there is none.
+pub fn find_debate_folder(caller: &Caller, name: &str) -> Result<PathBuf, Failure> {
     let dir = debates_dir(caller)?;
-    let Some(name) = name else {
-        return only_debate_in(&dir);
-    };
     let named = caller.resolve_path(Path::new(name));
     if !name.is_empty() && named.is_absolute() && is_debate_folder(&named) {
         return Ok(named);
@@ -75,41 +92,25 @@ pub fn find_debate_folder(caller: &Caller, name: Option<&str>) -> Result<PathBuf
     })
 }
 
-fn is_debate_folder(path: &Path) -> bool {
+/// Whether a debate is in `path` itself.
+pub(crate) fn is_debate_folder(path: &Path) -> bool {
     path.to_str()
         .is_some_and(|name| find_debate(&RealDisk, name, path).is_ok())
 }
 
 /// The number that `name` is, where no debate has that name.
 pub fn number_unless_debate_name(caller: &Caller, name: Option<&str>) -> Option<u16> {
-    let number = name?.parse().ok().filter(|&number: &u16| number <= 1_000)?;
+    let name = name?;
+    let number = name.parse().ok().filter(|&number: &u16| number <= 1_000)?;
     find_debate_folder(caller, name).is_err().then_some(number)
 }
 
-fn only_debate_in(dir: &Path) -> Result<PathBuf, Failure> {
-    let listing = listing(dir)?;
-    let missing = |message: String, hint: String| {
-        let failure = Failure::new(FailureKind::Usage, "missing_parameter", message);
-        Err(failure.parameter("debate").hint(hint))
-    };
-    match listing.debates.as_slice() {
-        [one] => Ok(one.path.clone()),
-        [] => missing(
-            format!("there is no debate in {}", dir.display()),
-            "agon debate \"TOPIC\" starts one, agon new opens a formal one; --debates-dir looks elsewhere".to_owned(),
-        ),
-        several => {
-            missing(
-                format!("which debate? {} has {}", dir.display(), several.len()),
-                format!("name one: {}", format_debate_names(several)),
-            )
-        }
-    }
-}
-
 /// The names of some debates, the first of them if they are many.
-pub fn format_debate_names(debates: &[ListedDebate]) -> String {
-    let mut names: Vec<_> = debates.iter().map(|debate| debate.slug.as_str()).collect();
+pub fn format_debate_names<'a>(debates: impl IntoIterator<Item = &'a ListedDebate>) -> String {
+    let mut names: Vec<_> = debates
+        .into_iter()
+        .map(|debate| debate.slug.as_str())
+        .collect();
     let more = names.len().saturating_sub(MAX_NAMES);
     names.truncate(MAX_NAMES);
     match more {

@@ -51,7 +51,7 @@ pub async fn ask(
 ) -> Result<AnswerDoc, Failure> {
     depth::refuse_nested(caller)?;
     let asked = clean_question(&request.question)?;
-    let path = find::find_debate_folder(caller, Some(&request.debate))?;
+    let path = find::find_debate_folder(caller, &request.debate)?;
     let view = find::read(&path)?;
     let state = &view.state;
     find::note_problems(&view, &state.spec.slug, front);

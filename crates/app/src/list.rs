@@ -2,8 +2,9 @@
 
 use agon_folder::{ListedDebate, View};
 use agon_record::authority::Authority;
+use agon_record::id::Seat;
 use agon_record::text::sanitise_line;
-use agon_report::screen::describe_state_in_list;
+use agon_report::screen::{ListedState, describe_state_in_list};
 use agon_rules::format::Phase;
 use agon_store::RealDisk;
 use agon_verdict::status::RunState;
@@ -13,7 +14,7 @@ use serde::Serialize;
 
 use crate::caller::Caller;
 use crate::failure::{Failure, error_chain};
-use crate::system::format_time;
+use crate::system::{describe_age, format_time, now_ms};
 use crate::{find, standing};
 
 /// The name and version of the list.
@@ -32,11 +33,16 @@ struct ListEntry {
     halted: bool,
     answer: Option<String>,
     authority: Option<Authority>,
+    #[schemars(with = "Option<String>")]
+    winner: Option<Seat>,
+    winner_tool: Option<String>,
     rounds_completed: u16,
     rounds: u16,
     opened_at: String,
     last_at: String,
     folder: String,
+    #[serde(skip)]
+    last_at_ms: u64,
 }
 
 /// A folder that holds a debate which cannot be read.
@@ -61,19 +67,27 @@ pub struct ListRow<'a> {
     pub debate: &'a str,
     /// Where it stands.
     pub stands: String,
-    /// When something happened in it last, after RFC 3339.
-    pub last_at: &'a str,
-    /// Its answer, else its topic.
-    pub says: &'a str,
+    /// How long ago something happened in it last; the day, where that is long ago.
+    pub age: String,
+    /// What is debated.
+    pub topic: &'a str,
+    /// Its answer, once there is one.
+    pub answer: Option<&'a str>,
 }
 
 impl<'a> ListRow<'a> {
-    fn of(entry: &'a ListEntry) -> Self {
+    fn of(entry: &'a ListEntry, now_ms: u64) -> Self {
         Self {
             debate: &entry.debate,
-            stands: describe_state_in_list(entry.phase, entry.authority, entry.state),
-            last_at: &entry.last_at,
-            says: entry.answer.as_ref().unwrap_or(&entry.topic),
+            stands: describe_state_in_list(ListedState {
+                phase: entry.phase,
+                run: entry.state,
+                authority: entry.authority,
+                winner: entry.winner_tool.as_deref(),
+            }),
+            age: describe_age(entry.last_at_ms, now_ms),
+            topic: &entry.topic,
+            answer: entry.answer.as_deref(),
         }
     }
 }
@@ -81,7 +95,9 @@ impl<'a> ListRow<'a> {
 impl List {
     /// The debates, as a person reads them.
     pub fn rows(&self) -> Vec<ListRow<'_>> {
-        self.debates.iter().map(ListRow::of).collect()
+        let now = now_ms();
+        let row = |entry| ListRow::of(entry, now);
+        self.debates.iter().map(row).collect()
     }
 
     /// The folders that cannot be read, with why.
@@ -91,17 +107,18 @@ impl List {
     }
 }
 
-/// The debates in the caller's folder, the last one first.
+/// The debates in the caller's folder, the last one first, at most `limit` of them.
 ///
 /// # Errors
 ///
 /// If the folder cannot be read.
-pub fn list(caller: &Caller) -> Result<List, Failure> {
+pub fn list(caller: &Caller, limit: Option<usize>) -> Result<List, Failure> {
     let mut listing = find::listing(&find::debates_dir(caller)?)?;
     listing
         .debates
         .sort_by(|a, b| (b.at_last, &b.slug).cmp(&(a.at_last, &a.slug)));
     let debates = listing.debates.into_iter();
+    let debates = debates.take(limit.unwrap_or(usize::MAX));
     let unreadable = listing.unreadable.into_iter().map(|bad| Unreadable {
         folder: caller.display_path(&bad.path),
         error: sanitise_line(&error_chain(&bad.error), 300),
@@ -115,10 +132,17 @@ pub fn list(caller: &Caller) -> Result<List, Failure> {
 
 fn entry(caller: &Caller, found: ListedDebate) -> ListEntry {
     // Only a closed debate has an answer, and only its whole record tells it.
-    let verdict = (found.phase == Phase::Closed)
+    let view = (found.phase == Phase::Closed)
         .then(|| View::read(&RealDisk, &found.path).ok())
-        .flatten()
+        .flatten();
+    let verdict = view
+        .as_ref()
         .and_then(|view| verdict_without_graph(&view.state));
+    let winner = verdict.as_ref().and_then(|verdict| verdict.winner);
+    let winner_tool = view.zip(winner).and_then(|(view, winner)| {
+        let seating = view.state.seats.get(&winner)?;
+        Some(seating.tool.to_string())
+    });
     ListEntry {
         state: standing::run_state_of_listed(&found),
         folder: caller.display_path(&found.path),
@@ -128,10 +152,13 @@ fn entry(caller: &Caller, found: ListedDebate) -> ListEntry {
         phase: found.phase,
         halted: found.halted,
         authority: verdict.as_ref().map(|verdict| verdict.authority),
+        winner,
+        winner_tool,
         answer: verdict.and_then(|verdict| verdict.answer),
         rounds_completed: found.rounds_completed,
         rounds: found.rounds,
         opened_at: format_time(found.at_first),
         last_at: format_time(found.at_last),
+        last_at_ms: found.at_last,
     }
 }

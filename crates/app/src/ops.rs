@@ -101,7 +101,7 @@ fn try_take_step(
         let message = "both sides' inputs are the same file";
         return Err(Failure::new(FailureKind::Usage, "input", message));
     }
-    let path = find::find_debate_folder(caller, Some(&request.debate))?;
+    let path = find::find_debate_folder(caller, &request.debate)?;
     let mut host = open::open_for_writing(&path, notes)?;
     let brought: Vec<_> = inputs.iter().map(Input::brought).collect();
     let step = match (&request.brought, brought.as_slice()) {

@@ -183,7 +183,7 @@ pub(crate) fn describe_awaited(state: &State, folder: &str) -> Vec<String> {
     awaits
         .map(|one| {
             format!(
-                "{} {}: fill in '{}', take its first line out, then agon resume {slug}",
+                "your turn ({}, {}): fill in '{}', delete its first line, then: agon resume {slug}",
                 one.seat,
                 one.key,
                 plain_line(&one.file)

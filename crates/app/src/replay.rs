@@ -13,6 +13,7 @@ use serde::Serialize;
 
 use self::documents::{Documents, compare_documents};
 use crate::caller::Caller;
+use crate::choose::{self, Likely};
 use crate::failure::Failure;
 use crate::find;
 use crate::notes::Notes;
@@ -63,7 +64,7 @@ impl ReplayedDebate {
     }
 }
 
-/// The debate `name`, to be played again: a folder, a name or an id; the only one where none is
+/// The debate `name`, to be played again: a folder, a name or an id; the latest where none is
 /// named. `speed` is how many times as fast as it was; 0: at once.
 ///
 /// # Errors
@@ -75,7 +76,7 @@ pub fn open_replay(
     speed: Option<u32>,
     notes: &mut dyn Notes,
 ) -> Result<ReplayedDebate, Failure> {
-    let path = find::find_debate_folder(caller, name)?;
+    let path = choose::find_or_choose(caller, name, Likely::Latest, notes)?;
     let view = find::read(&path)?;
     find::note_problems(&view, &view.state.spec.slug, notes);
     let playback = Playback::open(

@@ -18,6 +18,7 @@ use tokio_util::sync::CancellationToken;
 
 pub use self::whole::ReportDoc;
 use crate::caller::Caller;
+use crate::choose::{self, Likely};
 use crate::failure::{Failure, FailureKind};
 use crate::find;
 use crate::notes::Notes;
@@ -87,7 +88,7 @@ pub async fn report(
     stop: &dyn Fn() -> CancellationToken,
     notes: &mut dyn Notes,
 ) -> Result<Report, Failure> {
-    let path = find::find_debate_folder(caller, request.debate.as_deref())?;
+    let path = choose::find_or_choose(caller, request.debate.as_deref(), Likely::Latest, notes)?;
     let view = find::read(&path)?;
     let state = &view.state;
     find::note_problems(&view, &state.spec.slug, notes);

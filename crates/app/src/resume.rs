@@ -9,6 +9,7 @@ use agon_record::id::AskKey;
 use agon_rules::format;
 
 use crate::caller::Caller;
+use crate::choose::{self, Likely};
 use crate::failure::{Failure, run_failure};
 use crate::front::FrontEnd;
 use crate::notes::Notes;
@@ -18,7 +19,7 @@ use crate::person::{self, Person};
 use crate::request::ResumeRequest;
 use crate::run::{self, DebateRun};
 use crate::tools::Tools;
-use crate::{bounds, depth, detach, ending, find, open, settings};
+use crate::{bounds, depth, detach, ending, open, settings};
 
 /// Goes on with what is due in a debate; one that is over is shown.
 ///
@@ -31,7 +32,7 @@ pub async fn resume(
     front: &mut dyn FrontEnd,
 ) -> Result<Outcome, Failure> {
     depth::refuse_nested(caller)?;
-    let path = find::find_debate_folder(caller, request.debate.as_deref())?;
+    let path = choose::find_or_choose(caller, request.debate.as_deref(), Likely::Resumable, front)?;
     if request.is_handed {
         detach::leave_terminal_and_await_lock(&path);
     }
@@ -86,6 +87,12 @@ pub async fn resume_open_debate(
         if request.answer.is_some() || request.seat.is_some() {
             return Err(person::not_awaited(state));
         }
+        let slug = &state.spec.slug;
+        let more = match state.is_scored() {
+            true => format!("agon run {slug} 1 plays another exchange"),
+            false => format!("agon continue {slug} adds rounds"),
+        };
+        front.note(&format!("{slug} is done already; {more}"));
         let folder = caller.display_path(host.folder().path());
         return Ok(Outcome::ended(ending::ended_earlier(state.clone(), folder)));
     }

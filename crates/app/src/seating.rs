@@ -10,6 +10,7 @@ use agon_record::spec::{Effort, HUMAN, Seating, ToolName};
 pub(crate) use formal::{FormalWishes, seat_formal};
 
 use crate::failure::{Failure, FailureKind};
+use crate::similar;
 
 /// A tool as far as seating it goes.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -176,10 +177,10 @@ fn named_candidate<'a>(
         return Err(Failure::new(
             FailureKind::Usage,
             "unknown_tool",
-            format!("no tool is called `{name}`"),
+            format!("unknown tool `{name}`"),
         )
         .parameter(seat)
-        .hint(format!("known tools: {}", known.join(", "))));
+        .hint(similar::unknown_tool_hint(name, &known)));
     };
     match &found.ready {
         Ready::Yes => Ok(Some(found)),

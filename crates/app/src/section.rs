@@ -1,10 +1,12 @@
 //! Sections of a debate: what was said, what broke a rule, which points were made.
 
+use agon_record::evidence::stamps_of_point;
 use agon_record::finding::Finding;
 use agon_record::id::{NodeId, Seat, TurnId};
 use agon_record::moves::{Attack, Defend, Ground, Moves};
 use agon_record::point::{Node, Point};
 use agon_record::score::Score;
+use agon_record::stamp::Stamped;
 use agon_record::state::{State, Turn, TurnEnd};
 use agon_record::tally;
 use serde::{Deserialize, Serialize};
@@ -52,6 +54,37 @@ struct TurnEntry<'a> {
     ids: &'a [NodeId],
     moves: Option<&'a Moves>,
     findings: usize,
+}
+
+/// One point of a debate, for programs: `agon.point/1`.
+#[derive(Debug, Serialize)]
+pub struct PointDoc<'a> {
+    schema: &'static str,
+    debate: &'a str,
+    point: PointEntry<'a>,
+    /// The places that it cites, as they were looked up.
+    places: Vec<&'a Stamped>,
+    /// The points that speak of it.
+    answered_by: Vec<NodeId>,
+}
+
+impl<'a> PointDoc<'a> {
+    /// The point `id`; none where it was not made.
+    pub(crate) fn of(state: &'a State, id: NodeId) -> Option<Self> {
+        let node = state.node(id)?;
+        let stamps = stamps_of_point(state, id).into_iter();
+        Some(Self {
+            schema: "agon.point/1",
+            debate: &state.spec.slug,
+            point: point_entry(state, &node),
+            places: stamps.map(|stamp| &stamp.stamped).collect(),
+            answered_by: state
+                .nodes_speaking_of(id)
+                .iter()
+                .map(|node| node.id)
+                .collect(),
+        })
+    }
 }
 
 /// A point that was made.

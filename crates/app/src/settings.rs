@@ -7,6 +7,7 @@ use agon_config::{ConfigError, Files, Layer, Resolved};
 
 use crate::caller::Caller;
 use crate::failure::{Failure, FailureKind};
+use crate::find;
 use crate::request::Bounds;
 
 /// The configuration that holds for `caller`, with `request` as its last layer.
@@ -21,7 +22,15 @@ pub fn resolve(caller: &Caller, request: &Layer) -> Result<Resolved, Failure> {
     };
     let mut request = request.clone();
     request.debates_dir = caller.debates_dir.clone().or(request.debates_dir);
-    agon_config::resolve(&files, &caller.vars, &request).map_err(|error| config_failure(&error))
+    let mut resolved = agon_config::resolve(&files, &caller.vars, &request)
+        .map_err(|error| config_failure(&error))?;
+    let debates_dir = &mut resolved.settings.debates_dir;
+    if caller.debates_dir.is_none()
+        && let Some(above) = find::debates_dir_above(caller, debates_dir)
+    {
+        *debates_dir = above;
+    }
+    Ok(resolved)
 }
 
 /// The configuration that holds for `caller` where a request sets nothing.
@@ -65,14 +74,23 @@ pub fn refuse_raised(caller: &Caller, bounds: &Bounds, calls: u32) -> Result<(),
         user: caller.user_config_file(),
         project: None,
     };
-    let resolved = |vars| {
-        let resolved = agon_config::resolve(&files, vars, &Layer::default());
+    let resolved = |vars: &BTreeMap<String, String>| {
+        let resolved = match agon_config::resolve(&files, vars, &Layer::default()) {
+            // It is the project's, which may set no bound.
+            Err(ConfigError::UnknownProfile { .. }) => {
+                let mut vars = vars.clone();
+                vars.remove(PROFILE_VAR);
+                agon_config::resolve(&files, &vars, &Layer::default())
+            }
+            resolved => resolved,
+        };
         resolved
             .map(|resolved| resolved.settings)
             .map_err(|error| config_failure(&error))
     };
-    let none = BTreeMap::new();
-    let own = resolved(&none)?;
+    let mut own = caller.vars.clone();
+    own.retain(|name, _| name == PROFILE_VAR);
+    let own = resolved(&own)?;
     let set = resolved(&caller.vars)?;
     let max_calls = bounds.max_calls.or(set.max_calls);
     let max_cost = bounds.max_cost.or(set.max_cost);
@@ -108,6 +126,10 @@ pub fn refuse_raised(caller: &Caller, bounds: &Bounds, calls: u32) -> Result<(),
     }
 }
 
-fn config_failure(error: &ConfigError) -> Failure {
+/// The variable that names a profile, for this process and those it starts.
+pub const PROFILE_VAR: &str = "AGON_PROFILE";
+
+/// The failure for a configuration that is not valid.
+pub(crate) fn config_failure(error: &ConfigError) -> Failure {
     Failure::from_error(FailureKind::Config, "configuration", error).hint(error.hint())
 }

@@ -4,6 +4,7 @@ use std::path::Path;
 
 use agon_folder::{Writer, current_writer};
 use agon_record::finding::Finding;
+use agon_record::id::NodeId;
 use agon_record::state::State;
 use agon_report::screen::NextStep;
 use agon_report::text::plain_line;
@@ -12,11 +13,12 @@ use agon_rules::plan;
 use agon_store::RealDisk;
 
 use crate::caller::Caller;
-use crate::failure::Failure;
+use crate::choose::{self, Likely};
+use crate::failure::{Failure, FailureKind};
 use crate::findings::recorded_findings;
 use crate::notes::Notes;
 use crate::outcome::Ended;
-use crate::section::{Section, SectionDoc};
+use crate::section::{PointDoc, Section, SectionDoc};
 use crate::{ending, find, person};
 
 /// A debate as its folder has it.
@@ -41,6 +43,24 @@ impl ShownDebate {
         let mut findings = recorded_findings(&self.ended.state);
         findings.truncate(limit);
         findings
+    }
+
+    /// The point `id`, for programs.
+    ///
+    /// # Errors
+    ///
+    /// If there is none.
+    pub fn point(&self, id: NodeId) -> Result<PointDoc<'_>, Failure> {
+        PointDoc::of(&self.ended.state, id).ok_or_else(|| self.no_such_point(id))
+    }
+
+    /// The failure for a point that was not made.
+    pub fn no_such_point(&self, id: NodeId) -> Failure {
+        let slug = plain_line(&self.ended.state.spec.slug);
+        let message = format!("{slug} has no point {id}");
+        Failure::new(FailureKind::Usage, "unknown_point", message)
+            .parameter("point")
+            .hint(format!("agon show {slug} --section arguments lists them"))
     }
 
     /// What goes on with it.
@@ -71,7 +91,7 @@ fn next_command(state: &State, is_at_rest: bool) -> String {
     }
 }
 
-/// The debate `name`: a folder, a name or an id; the only one where none is named.
+/// The debate `name`: a folder, a name or an id; the latest where none is named.
 ///
 /// # Errors
 ///
@@ -81,7 +101,7 @@ pub fn show(
     name: Option<&str>,
     notes: &mut dyn Notes,
 ) -> Result<ShownDebate, Failure> {
-    let path = find::find_debate_folder(caller, name)?;
+    let path = choose::find_or_choose(caller, name, Likely::Latest, notes)?;
     let view = find::read(&path)?;
     find::note_problems(&view, &view.state.spec.slug, notes);
     let writer = current_writer(&RealDisk, &path);
@@ -90,6 +110,15 @@ pub fn show(
         is_closed: debate_phase(&view.state) == Phase::Closed,
         ended: ending::ended_earlier(view.state, display_folder(caller, &path)),
     })
+}
+
+/// The point that `name` is, where no debate has that name.
+pub fn point_unless_debate_name(caller: &Caller, name: Option<&str>) -> Option<NodeId> {
+    let name = name?;
+    let point = name.parse().ok()?;
+    find::find_debate_folder(caller, name)
+        .is_err()
+        .then_some(point)
 }
 
 /// The folder as its user would write it.

@@ -22,6 +22,21 @@ pub(crate) fn hint<'a>(typed: &str, known: impl Iterator<Item = &'a str>, else_:
     }
 }
 
+/// What to do about a tool that nobody knows: what may have been meant, or how a model of a tool
+/// and one behind an API are named.
+pub(crate) fn unknown_tool_hint(typed: &str, known: &[&str]) -> String {
+    let others = format!(
+        "known tools: {}; models behind an API: openai:MODEL, anthropic:MODEL, gemini:MODEL",
+        known.join(", ")
+    );
+    match typed.split_once(':') {
+        Some((tool, model)) if known.contains(&tool) && !model.is_empty() => format!(
+            "a model is named by its own flag: --model-proposer {model}, with {tool} as the tool"
+        ),
+        _ => hint(typed, known.iter().copied(), &others),
+    }
+}
+
 /// How many characters must be changed, added or taken away; adjacent swaps count two.
 fn distance(one: &str, other: &str) -> usize {
     let other: Vec<char> = other.chars().collect();

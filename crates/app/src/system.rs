@@ -54,3 +54,45 @@ pub(crate) fn format_time(at_ms: u64) -> String {
         .and_then(|ms| Timestamp::from_millisecond(ms).ok());
     at.map(|at| format!("{at:.0}")).unwrap_or_default()
 }
+
+// Chosen, not measured: after a month the day says more than a number of days.
+/// Days after which the day itself is told.
+const DAYS_AS_AGE: u64 = 30;
+
+/// How long before `now_ms` the moment `at_ms` was, in a word or two; the day, where that is long
+/// ago.
+pub(crate) fn describe_age(at_ms: u64, now_ms: u64) -> String {
+    let minutes = now_ms.saturating_sub(at_ms) / 60_000;
+    match (minutes, minutes / 60, minutes / 60 / 24) {
+        (0, ..) => "just now".to_owned(),
+        (minutes, 0, _) => format!("{minutes} min ago"),
+        (_, hours, 0) => format!("{hours} h ago"),
+        (_, _, days) if days < DAYS_AS_AGE => format!("{days} d ago"),
+        _ => format_time(at_ms).chars().take(10).collect(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_age_is_told_in_the_largest_unit_that_fits() {
+        let now = 1_795_000_000_000;
+        let ages = [0, 59, 60, 3_599, 3_600, 86_399, 86_400, 30 * 86_400]
+            .map(|seconds| describe_age(now - seconds * 1_000, now));
+        assert_eq!(
+            ages,
+            [
+                "just now",
+                "just now",
+                "1 min ago",
+                "59 min ago",
+                "1 h ago",
+                "23 h ago",
+                "1 d ago",
+                "2026-10-19",
+            ]
+        );
+    }
+}

@@ -28,7 +28,7 @@ pub(crate) use model::ModelCommand;
 pub(crate) use ops::OpsCommand;
 pub(crate) use read::{
     By, CheckArgs, ConfigCommand, EvidenceArgs, ListArgs, RecallArgs, ReportArgs, ReportKind,
-    RulesCommand, SchemaArgs, SectionName, ShowArgs, UsageArgs,
+    RulesCommand, SchemaArgs, SectionName, ShowArgs, UsageArgs, WhoseArgs,
 };
 pub(crate) use replay::{DemoArgs, ReplayArgs};
 pub(crate) use steer::{ContinueArgs, JudgeArgs, SayArgs, StopArgs};
@@ -79,6 +79,10 @@ pub(crate) struct Global {
     /// The folder of debates [default: debates]
     #[arg(long, global = true, value_name = "DIR", value_hint = ValueHint::DirPath)]
     pub(crate) debates_dir: Option<PathBuf>,
+
+    /// A profile of the configuration
+    #[arg(long, global = true, value_name = "NAME")]
+    pub(crate) profile: Option<String>,
 }
 
 /// The commands.
@@ -94,7 +98,7 @@ pub(crate) enum Command {
     Run(Box<RunArgs>),
     /// Go on with a debate that was stopped, cut off or halted
     Resume(ResumeArgs),
-    /// Wait for a debate that runs by itself
+    /// Wait for a debate that runs in the background
     Wait(WaitArgs),
     /// Go on with a debate that has ended: more rounds, then a fresh verdict
     Continue(ContinueArgs),
@@ -116,7 +120,7 @@ pub(crate) enum Command {
     Usage(UsageArgs),
     /// Show every place that a debate cites, what was found there, and the real text
     Evidence(EvidenceArgs),
-    /// Play a debate again from its record, and say what would be otherwise now
+    /// Play a debate again from its record, and say what would differ now
     Replay(ReplayArgs),
     /// Watch a recorded debate: nothing is called, nothing is needed
     Demo(DemoArgs),
@@ -149,7 +153,7 @@ pub(crate) enum Command {
     },
     /// Print the JSON Schema of a document, or list the documents
     Schema(SchemaArgs),
-    /// Show the configuration
+    /// Show the configuration, where its files are, and what is wrong with them
     Config {
         #[command(subcommand)]
         command: ConfigCommand,
@@ -189,6 +193,25 @@ fn context_help() -> String {
     format!(
         "What every seat is given: none, diff (uncommitted changes), file=PATH, or repo (a copy of the project to read in) [default: {default}]"
     )
+}
+
+/// Reads how long something may take: whole seconds from 1 to `most`.
+pub(crate) fn parse_duration(text: &str, most: u64) -> Result<u64, String> {
+    match agon_app::parse_seconds(text)? {
+        0 => Err("more than 0 is needed".to_owned()),
+        seconds if seconds > most => Err(format!("at most {} hours are allowed", most / 3_600)),
+        seconds => Ok(seconds),
+    }
+}
+
+/// Reads how long one answer or command may take: at most a day.
+pub(crate) fn parse_timeout(text: &str) -> Result<u64, String> {
+    parse_duration(text, 86_400)
+}
+
+/// Reads how long a debate may run: at most a week.
+pub(crate) fn parse_max_time(text: &str) -> Result<u64, String> {
+    parse_duration(text, 604_800)
 }
 
 /// Reads an effort from the command line.

@@ -1,9 +1,12 @@
 //! Where the world enters: what this process was started in.
 
+use std::collections::BTreeMap;
+use std::ffi::OsString;
 use std::io::IsTerminal;
 use std::ops::Deref;
 
 use agon_app::Caller;
+use agon_app::settings::PROFILE_VAR;
 
 use crate::args::Global;
 
@@ -33,7 +36,10 @@ impl Surroundings {
         let terminal = std::io::stderr().is_terminal() && std::io::stdin().is_terminal();
         // A process whose file is gone can be started from what the system still has of it.
         let program = std::env::current_exe().unwrap_or_else(|_| "/proc/self/exe".into());
-        let vars = std::env::vars_os().collect();
+        let mut vars: BTreeMap<OsString, OsString> = std::env::vars_os().collect();
+        if let Some(profile) = &global.profile {
+            vars.insert(PROFILE_VAR.into(), profile.into());
+        }
         let caller = Caller {
             debates_dir: global.debates_dir.clone(),
             is_watched: terminal,

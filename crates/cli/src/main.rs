@@ -137,7 +137,7 @@ fn dispatch(cli: &Cli, out: &mut Out) -> Result<Exit, Failure> {
         Command::Rules { command } => command::rules::run(&edge, global, command.as_ref(), out),
         Command::Ops { command } => Ok(command::ops::run(&edge, command, out)),
         Command::Schema(args) => command::schema::run(&edge, global, args, out),
-        Command::Config { command } => command::config::run(&edge, global, command, out),
+        Command::Config { command } => block_on(command::config::run(&edge, global, command, out)),
         Command::Completions { shell } => command::completions::run(&edge, global, *shell, out),
         Command::Man => command::man::run(&edge, global, out),
     }

@@ -110,7 +110,11 @@ impl Out {
         if json && self.write_json(&failure.document()).is_ok() {
             return;
         }
-        let mut text = format!("{BAD}error{BAD:#}: {}", failure.message);
+        let mut text = match failure.kind {
+            // Its user wished it so.
+            FailureKind::Cancelled => failure.message.clone(),
+            _ => format!("{BAD}error{BAD:#}: {}", failure.message),
+        };
         if let Some(hint) = &failure.hint {
             text.push_str(&format!("\n  {STRONG}hint{STRONG:#}: {hint}"));
         }

@@ -4,6 +4,9 @@ use agon_record::spec::Effort;
 
 /// Rounds of a duel: an objection can be answered, and the answer objected to once more.
 pub const ROUNDS: u16 = 2;
+// More have not been seen to change an answer; `agon continue` adds rounds to one that needs them.
+/// The most rounds that a duel is opened with.
+pub const MAX_DUEL_ROUNDS: u16 = 5;
 /// How hard every seat thinks.
 pub const EFFORT: Effort = Effort::Medium;
 /// What every seat is given.

@@ -4,27 +4,40 @@ use std::collections::BTreeMap;
 
 use toml::{Table, Value};
 
+/// The keys that the environment may set.
+const KEYS: &[&str] = &[
+    "proposer",
+    "challenger",
+    "judge",
+    "rounds",
+    "effort",
+    "transport",
+    "fallback",
+    "context",
+    "timeout",
+    "max_calls",
+    "max_tokens",
+    "max_time",
+    "max_cost",
+    "debates_dir",
+    "profile",
+];
+
+/// Variables of other use.
+const OTHERS: &[&str] = &[
+    "CONFIG_DIR",
+    "DEPTH",
+    "GROUP",
+    "MODELS_DIR",
+    "LOOPBACK_SERVERS",
+    "FAILPOINT",
+];
+
 /// The settings that stand in `vars` as `AGON_NAME`, as a table.
 ///
 /// Whole numbers and decimals become numbers; everything else stays text.
 /// Variables of other use (`AGON_DEPTH`, …) and tables are left out.
 pub(crate) fn table_from_vars(vars: &BTreeMap<String, String>) -> Table {
-    const KEYS: &[&str] = &[
-        "proposer",
-        "challenger",
-        "judge",
-        "rounds",
-        "effort",
-        "transport",
-        "fallback",
-        "context",
-        "timeout",
-        "max_calls",
-        "max_tokens",
-        "max_time",
-        "max_cost",
-        "debates_dir",
-    ];
     let mut table = Table::new();
     for key in KEYS {
         if let Some(text) = vars.get(&format!("AGON_{}", key.to_uppercase())) {
@@ -32,6 +45,17 @@ pub(crate) fn table_from_vars(vars: &BTreeMap<String, String>) -> Table {
         }
     }
     table
+}
+
+/// The variables in `vars` that begin with `AGON_` and mean nothing.
+pub fn unknown_vars(vars: &BTreeMap<String, String>) -> Vec<&str> {
+    let is_known =
+        |name: &str| OTHERS.contains(&name) || KEYS.iter().any(|key| key.to_uppercase() == *name);
+    let unknown = vars.keys().filter(|name| {
+        name.strip_prefix("AGON_")
+            .is_some_and(|rest| !is_known(rest))
+    });
+    unknown.map(String::as_str).collect()
 }
 
 fn parse_value(text: &str) -> Value {

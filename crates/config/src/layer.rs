@@ -9,7 +9,7 @@ use agon_record::spec::Effort;
 use agon_record::weights::EdgeWeights;
 use serde::{Deserialize, Serialize};
 
-use crate::default;
+use crate::{default, duration};
 
 /// Who debates where the user names no tool and no AI tool is installed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -53,7 +53,10 @@ pub struct Layer {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub context: Option<String>,
     /// Seconds for one turn.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(
+        deserialize_with = "duration::deserialize",
+        skip_serializing_if = "Option::is_none"
+    )]
     pub timeout: Option<u64>,
     /// The most calls of one debate.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -62,7 +65,10 @@ pub struct Layer {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub max_tokens: Option<u64>,
     /// The most seconds of one debate.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(
+        deserialize_with = "duration::deserialize",
+        skip_serializing_if = "Option::is_none"
+    )]
     pub max_time: Option<u64>,
     /// The most money of one debate, in US dollars.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -88,6 +94,12 @@ pub struct Layer {
     /// Folders whose project file may set anything.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub trust: Vec<PathBuf>,
+    /// The profile that holds where none is named.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub profile: Option<String>,
+    /// Named sets of these keys, one of which comes on top of the files.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub profiles: BTreeMap<String, toml::Table>,
 }
 
 impl Layer {

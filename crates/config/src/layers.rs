@@ -9,6 +9,7 @@ use figment::providers::Serialized;
 use figment::{Figment, Profile};
 use toml::Table;
 
+use crate::default::MAX_DUEL_ROUNDS;
 use crate::env;
 use crate::layer::Layer;
 use crate::project;
@@ -39,7 +40,7 @@ pub struct Sourced {
     pub key: String,
     /// The value, as TOML.
     pub value: String,
-    /// The layer: `default`, a file's path, `environment` or `flag`.
+    /// The layer: `default`, a file's path, a profile, `environment: AGON_NAME` or `flag`.
     pub source: String,
 }
 
@@ -63,6 +64,14 @@ pub enum ConfigError {
         /// What is wrong, where.
         what: String,
     },
+    /// The profile that is named is in no file.
+    #[error("there is no profile `{name}`")]
+    UnknownProfile {
+        /// Its name.
+        name: String,
+        /// Those there are.
+        known: Vec<String>,
+    },
     /// A project's file sets what needs the user's trust.
     #[error("{} sets `{key}`, which needs your trust", path.display())]
     Untrusted {
@@ -78,7 +87,14 @@ impl ConfigError {
     pub fn hint(&self) -> String {
         match self {
             Self::Read { .. } => "check that the file can be read".to_owned(),
-            Self::Invalid { .. } => "see `agon config show` for the known keys".to_owned(),
+            Self::Invalid { .. } => {
+                "`agon config check` reads every file again; docs/commands.md lists the keys"
+                    .to_owned()
+            }
+            Self::UnknownProfile { known, .. } if known.is_empty() => {
+                "no file has one; write it as profiles.NAME: `agon config edit`".to_owned()
+            }
+            Self::UnknownProfile { known, .. } => format!("there is {}", known.join(", ")),
             Self::Untrusted { path, .. } => format!(
                 "a project may set {}; to allow everything here, read the file, then add its \
                  folder to your own configuration: trust = [\"{}\"]",
@@ -93,8 +109,8 @@ impl ConfigError {
 ///
 /// # Errors
 ///
-/// If a file cannot be read, a layer is not valid, or the project's file sets
-/// what it may not.
+/// If a file cannot be read, a layer is not valid, the project's file sets what it may not, or the
+/// profile that is named is in no file.
 pub fn resolve(
     files: &Files,
     vars: &BTreeMap<String, String>,
@@ -116,13 +132,61 @@ pub fn resolve(
         }
         layers.push((path.display().to_string(), settings));
     }
-    let from_env = env::table_from_vars(vars);
-    layers.push((
-        "environment".to_owned(),
-        layer_from_table("environment", from_env)?,
-    ));
+    let from_env = layer_from_table("environment", env::table_from_vars(vars))?;
+    let named = [&flags.profile, &from_env.profile].into_iter().flatten();
+    let files_name = layers
+        .iter()
+        .rev()
+        .find_map(|(_, layer)| layer.profile.as_ref());
+    let wanted = named.chain(files_name).next().cloned();
+    if let Some(name) = wanted {
+        let profile = profile_layer(&layers, &name)?;
+        layers.push(profile);
+    }
+    layers.push(("environment".to_owned(), from_env));
     layers.push(("flag".to_owned(), flags.clone()));
     merge_layers(layers)
+}
+
+/// What is wrong with the file at `path` by itself; `None` where it is not there.
+///
+/// # Errors
+///
+/// If it cannot be read, or has an unknown key or a wrong value.
+pub fn check_file(path: &Path) -> Result<Option<()>, ConfigError> {
+    let Some((path, text)) = read_optional_file(Some(path))? else {
+        return Ok(None);
+    };
+    let from = path.display().to_string();
+    let (layer, _) = parse_layer(&from, &text)?;
+    for name in layer.profiles.keys() {
+        profile_layer(&[(from.clone(), layer.clone())], name)?;
+    }
+    Ok(Some(()))
+}
+
+/// The profile `name` of the last of `layers` that has one of that name.
+fn profile_layer(layers: &[(String, Layer)], name: &str) -> Result<(String, Layer), ConfigError> {
+    let has_it = |(from, layer): &(String, Layer)| {
+        let table = layer.profiles.get(name)?;
+        Some((format!("profile {name} in {from}"), table.clone()))
+    };
+    let (from, table) = layers.iter().rev().find_map(has_it).ok_or_else(|| {
+        let known = layers.iter().flat_map(|(_, layer)| layer.profiles.keys());
+        ConfigError::UnknownProfile {
+            name: name.to_owned(),
+            known: known.cloned().collect(),
+        }
+    })?;
+    if let Some(key) = ["profile", "profiles", "trust"]
+        .iter()
+        .find(|key| table.contains_key(**key))
+    {
+        let what = format!("a profile cannot set `{key}`");
+        return Err(ConfigError::Invalid { from, what });
+    }
+    let layer = layer_from_table(&from, table)?;
+    Ok((from, layer))
 }
 
 fn read_optional_file(path: Option<&Path>) -> Result<Option<(PathBuf, String)>, ConfigError> {
@@ -153,9 +217,36 @@ fn parse_layer(from: &str, text: &str) -> Result<(Layer, Vec<String>), ConfigErr
 }
 
 fn layer_from_table(from: &str, table: Table) -> Result<Layer, ConfigError> {
-    table
+    let layer: Layer = table
         .try_into()
-        .map_err(|error| invalid_layer(from, &error))
+        .map_err(|error| invalid_layer(from, &error))?;
+    match first_impossible_bound(&layer) {
+        None => Ok(layer),
+        Some(what) => Err(ConfigError::Invalid {
+            from: from.to_owned(),
+            what,
+        }),
+    }
+}
+
+/// What in `layer` no debate can be held with.
+fn first_impossible_bound(layer: &Layer) -> Option<String> {
+    let in_range = |rounds: &u16| (1..=MAX_DUEL_ROUNDS).contains(rounds);
+    if layer.rounds.is_some_and(|rounds| !in_range(&rounds)) {
+        return Some(format!(
+            "`rounds`: a duel has 1 to {MAX_DUEL_ROUNDS} rounds"
+        ));
+    }
+    let is_nothing = |cost: f64| cost.is_nan() || cost <= 0.0;
+    let zero = [
+        ("timeout", layer.timeout == Some(0)),
+        ("max_calls", layer.max_calls == Some(0)),
+        ("max_tokens", layer.max_tokens == Some(0)),
+        ("max_time", layer.max_time == Some(0)),
+        ("max_cost", layer.max_cost.is_some_and(is_nothing)),
+    ];
+    let (key, _) = zero.into_iter().find(|(_, is_zero)| *is_zero)?;
+    Some(format!("`{key}`: more than 0 is needed to debate at all"))
 }
 
 fn invalid_layer(from: &str, error: &toml::de::Error) -> ConfigError {
@@ -173,7 +264,11 @@ fn merge_layers(layers: Vec<(String, Layer)>) -> Result<Resolved, ConfigError> {
             from: name.clone(),
             what,
         })? {
-            named.insert(key, (value, name.clone()));
+            let source = match name == "environment" {
+                true => format!("environment: AGON_{}", key.to_uppercase()),
+                false => name.clone(),
+            };
+            named.insert(key, (value, source));
         }
         figment = figment.merge(Serialized::from(layer, Profile::Default));
     }

@@ -1,6 +1,6 @@
 //! Configuration in layers, resolved once, with the source of every value.
 //!
-//! Defaults, then the user's file, the project's file, the environment
+//! Defaults, then the user's file, the project's file, a profile of theirs, the environment
 //! (`AGON_*`) and the flags: each layer overrides those before it. A project's
 //! file may set only what cannot harm the one who runs a debate in it, unless
 //! the user's file trusts its folder.
@@ -9,12 +9,17 @@
 //! are, and what stands in the environment, is for the caller to say.
 
 pub mod default;
+mod duration;
 mod env;
+mod keys;
 mod layer;
 mod layers;
 mod project;
 mod settings;
 
+pub use duration::parse_seconds;
+pub use env::unknown_vars;
+pub use keys::{KEYS, Key, commented_file};
 pub use layer::{Fallback, Layer};
-pub use layers::{ConfigError, Files, Resolved, Sourced, resolve};
+pub use layers::{ConfigError, Files, Resolved, Sourced, check_file, resolve};
 pub use settings::Settings;

@@ -39,7 +39,9 @@ impl Place {
     fn refused(&self) -> String {
         match self.resolve(&[], &Layer::default()).unwrap_err() {
             ConfigError::Untrusted { key, .. } => key,
-            other @ (ConfigError::Read { .. } | ConfigError::Invalid { .. }) => {
+            other @ (ConfigError::Read { .. }
+            | ConfigError::Invalid { .. }
+            | ConfigError::UnknownProfile { .. }) => {
                 panic!("refused otherwise: {other}")
             }
         }
@@ -81,7 +83,10 @@ fn each_layer_overrides_those_before_it_and_is_named_as_the_source() {
     assert_eq!(source("rounds"), pair("4", "agon.toml"));
     assert_eq!(source("effort"), pair("\"high\"", "user.toml"));
     assert_eq!(source("judge"), pair("\"codex\"", "flag"));
-    assert_eq!(source("max_calls"), pair("9", "environment"));
+    assert_eq!(
+        source("max_calls"),
+        pair("9", "environment: AGON_MAX_CALLS")
+    );
     assert_eq!(source("timeout"), pair("240", "default"));
 }
 
@@ -171,4 +176,53 @@ fn weights_of_edges_are_the_users_to_set_and_only_known_ones_are_taken() {
         assert!(message.contains(says), "{message}");
     }
     assert_eq!(Place::new("", "[graph]\nclaim = 0").refused(), "graph");
+}
+
+#[test]
+fn a_profile_comes_on_top_of_the_files_and_below_what_is_said_now() {
+    let place = Place::new(
+        "rounds = 1\neffort = \"low\"\n[profiles.careful]\nrounds = 3\neffort = \"high\"\ntimeout = \"10m\"",
+        "rounds = 2",
+    );
+    let flags = Layer {
+        effort: Some(Effort::Max),
+        ..Layer::default()
+    };
+    let vars = [("AGON_PROFILE", "careful"), ("AGON_TIMEOUT", "90s")];
+    let settings = place.resolve(&vars, &flags).unwrap().settings;
+    assert_eq!(
+        (settings.rounds, settings.effort, settings.timeout),
+        (3, Effort::Max, 90)
+    );
+    let none = place.resolve(&[], &Layer::default()).unwrap().settings;
+    assert_eq!((none.rounds, none.effort), (2, Effort::Low));
+    let error = place
+        .resolve(&[("AGON_PROFILE", "careless")], &Layer::default())
+        .unwrap_err();
+    assert_eq!(error.to_string(), "there is no profile `careless`");
+    assert_eq!(error.hint(), "there is careful");
+}
+
+#[test]
+fn a_projects_profile_sets_no_more_than_the_project_may() {
+    let place = Place::new("", "[profiles.x]\nproposer = \"codex\"");
+    assert_eq!(place.refused(), "profiles");
+}
+
+#[test]
+fn a_bound_that_no_debate_fits_in_is_refused_where_it_is_set() {
+    for (text, what) in [
+        ("rounds = 9", "a duel has 1 to 5 rounds"),
+        ("max_calls = 0", "`max_calls`: more than 0"),
+        ("max_time = \"soon\"", "10m"),
+    ] {
+        let error = Place::new(text, "")
+            .resolve(&[], &Layer::default())
+            .unwrap_err()
+            .to_string();
+        assert!(
+            error.contains("user.toml") && error.contains(what),
+            "{error}"
+        );
+    }
 }

@@ -257,6 +257,19 @@ impl State {
         Some(Node { id, turn, point })
     }
 
+    /// The points that speak of the point `id`, in the order in which they were made.
+    pub fn nodes_speaking_of(&self, id: NodeId) -> Vec<Node<'_>> {
+        let speaks_of_it = |node: &Node<'_>| match node.point {
+            point::Point::Contention(made) => {
+                made.attacks.iter().any(|one| one.target_id == id)
+                    || made.defends.iter().any(|one| one.target_id == id)
+            }
+            _ => node.point.target() == Some(id),
+        };
+        let nodes = self.nodes().into_iter();
+        nodes.filter(speaks_of_it).collect()
+    }
+
     /// Whether the first judge is asked once more with the sides swapped; a person never is, who
     /// would only remember.
     pub fn is_swap_planned(&self) -> bool {

@@ -15,6 +15,7 @@ mod head;
 mod line;
 mod list;
 mod live;
+mod point;
 mod progress;
 mod rows;
 mod ruling;
@@ -31,8 +32,9 @@ pub use formal::{ending_lines, exchange_lines, formal_overview_lines, theses_lin
 pub use graph::graph_lines;
 pub use head::{header_lines, keys_line, replay_notice_line, stop_line};
 pub use line::{Line, Span, Style};
-pub use list::{describe_recorded_state, describe_state_in_list};
+pub use list::{ListedState, describe_recorded_state, describe_state_in_list, run_state_words};
 pub use live::{LiveLines, call_label, call_purpose, ended_call_key};
+pub use point::whole_point_lines;
 pub use progress::{NextStep, progress_lines};
 pub use section::{point_lines, transcript_lines};
 pub use status::{next_step_line, status_line};

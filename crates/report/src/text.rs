@@ -23,6 +23,21 @@ pub fn plain_line(text: &str) -> String {
     line
 }
 
+/// Money as a person reads it: cents, and of less than a cent as many digits as it takes.
+///
+/// ```
+/// use agon_report::text::format_dollars;
+/// assert_eq!(format_dollars(0.412), "$0.41");
+/// assert_eq!(format_dollars(0.0012), "$0.0012");
+/// assert_eq!(format_dollars(0.0), "$0.00");
+/// ```
+pub fn format_dollars(dollars: f64) -> String {
+    match dollars > 0.0 && dollars < 0.01 {
+        true => format!("${dollars:.4}"),
+        false => format!("${dollars:.2}"),
+    }
+}
+
 /// The columns that `text` takes on a terminal.
 pub fn display_width(text: &str) -> usize {
     text.width()

@@ -39,8 +39,7 @@ pub(super) fn clean_question(request: &ConsultRequest) -> Result<String, Failure
             FailureKind::Usage,
             "question_refused",
             format!(
-                "the question seems to hold {} secret(s), the first on line {} ({})",
-                secrets.len(),
+                "line {} of the question looks like a secret ({})",
                 text[..first.span.start].matches('\n').count() + 1,
                 first.rule
             ),

@@ -50,15 +50,9 @@ pub(super) async fn choose_respondents(
     let known = tools::profile_names(settings)?;
     for (at, name) in names.iter().enumerate() {
         if !tools::is_tool_name(&known, name.as_str()) {
-            let all = known.iter().map(String::as_str);
-            let others = format!("known tools: {}", known.join(", "));
-            return Err(
-                refusal("unknown_tool", format!("no tool is called `{name}`")).hint(similar::hint(
-                    name.as_str(),
-                    all,
-                    &others,
-                )),
-            );
+            let known: Vec<_> = known.iter().map(String::as_str).collect();
+            let hint = similar::unknown_tool_hint(name.as_str(), &known);
+            return Err(refusal("unknown_tool", format!("unknown tool `{name}`")).hint(hint));
         }
         if names[..at].contains(name) {
             return Err(

@@ -15,6 +15,7 @@ use agon_rules::format::{self, Phase, debate_phase, remaining_calls};
 use super::seats;
 use crate::bounds::{caps_from_settings, caps_plus_spent, with_event};
 use crate::caller::Caller;
+use crate::choose::{self, Likely};
 use crate::failure::{Failure, FailureKind, require_given, run_failure};
 use crate::front::FrontEnd;
 use crate::options::RunOptions;
@@ -43,7 +44,7 @@ pub async fn play(
         ..settings::layer(&request.bounds)
     };
     let settings = settings::resolve(caller, &layer)?.settings;
-    let path = find::find_debate_folder(caller, request.debate.as_deref())?;
+    let path = choose::find_or_choose(caller, request.debate.as_deref(), Likely::Formal, front)?;
     let state = find::read(&path)?.state;
     if !state.is_scored() {
         refuse_formal_options(request)?;
@@ -110,7 +111,12 @@ pub fn remaining_if_unspecified(
     if request.exchanges.is_some() {
         return Ok(None);
     }
-    let path = find::find_debate_folder(caller, request.debate.as_deref())?;
+    let path = choose::find_or_choose(
+        caller,
+        request.debate.as_deref(),
+        Likely::Formal,
+        &mut crate::notes::IgnoreNotes,
+    )?;
     let state = find::read(&path)?.state;
     if !state.is_scored() {
         return Ok(None);

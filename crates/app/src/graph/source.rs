@@ -10,6 +10,7 @@ use agon_verdict::graph::{self, Base, DebateGraph};
 
 use super::file::{self, FileGraph};
 use crate::caller::Caller;
+use crate::choose::{self, Likely};
 use crate::failure::{Failure, FailureKind};
 use crate::notes::Notes;
 use crate::request::{BaseWeights, GraphRequest};
@@ -56,7 +57,7 @@ impl GraphSource {
                 return Err(Failure::new(FailureKind::Usage, "no_file", message).parameter("graph"));
             }
         }
-        let path = find::find_debate_folder(caller, wanted)?;
+        let path = choose::find_or_choose(caller, wanted, Likely::Latest, notes)?;
         let view = find::read(&path)?;
         find::note_problems(&view, &view.state.spec.slug, notes);
         let state = view.state;

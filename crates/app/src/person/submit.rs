@@ -134,7 +134,7 @@ impl Submitter<'_> {
         let key = only_ask(&state, keys)?;
         let WrittenAnswer { name, bytes, .. } = answer;
         let Some(checked) = CheckedAnswer::read_and_check(&state, key, name, bytes) else {
-            let message = format!("nothing is written in {}", plain_line(name));
+            let message = format!("{} has no answer in it", plain_line(name));
             return Err(answer_refusal("blank_answer", message)
                 .hint("fill in what you want to say below its headings"));
         };

@@ -6,9 +6,10 @@ use serde::Serialize;
 
 use super::{Submitted, submit};
 use crate::caller::Caller;
+use crate::choose::{self, Likely};
+use crate::depth;
 use crate::failure::Failure;
 use crate::notes::Notes;
-use crate::{depth, find};
 
 /// What an order comes to: `agon.ordered/1`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -52,7 +53,7 @@ pub async fn order_judgment(
     notes: &mut dyn Notes,
 ) -> Result<OrderDoc, Failure> {
     depth::refuse_nested(caller)?;
-    let path = find::find_debate_folder(caller, debate)?;
+    let path = choose::find_or_choose(caller, debate, Likely::Running, notes)?;
     let submitted = submit(&path, UserRequest::Order(Order::Judge), notes).await?;
     Ok(OrderDoc::of(submitted, Order::Judge))
 }

@@ -67,7 +67,7 @@ pub async fn say(
     notes: &mut dyn Notes,
 ) -> Result<SaidDoc, Failure> {
     depth::refuse_nested(caller)?;
-    let path = find::find_debate_folder(caller, Some(debate))?;
+    let path = find::find_debate_folder(caller, debate)?;
     let wish = match saying {
         Saying::Note(text) => note(&text),
         Saying::Run(run) => UserRequest::Run(run),
@@ -123,7 +123,7 @@ pub async fn run_command(
 ) -> Result<CommandRun, Failure> {
     depth::refuse_nested(caller)?;
     // A command whose output no prompt would have is not waited for.
-    let path = find::find_debate_folder(caller, Some(debate))?;
+    let path = find::find_debate_folder(caller, debate)?;
     check_not_closed(&find::read(&path)?.state).map_err(wish_refusal)?;
     let program = Program {
         path: "/bin/sh".into(),

@@ -14,7 +14,9 @@ use ulid::Ulid;
 
 use super::{POLL_INTERVAL, disk_failure, new_item};
 use crate::caller::Caller;
+use crate::choose::{self, Likely};
 use crate::failure::{Failure, FailureKind};
+use crate::notes::Notes;
 use crate::standing::inspect_debate;
 use crate::{depth, find};
 
@@ -40,9 +42,13 @@ pub struct StopDoc {
 /// # Errors
 ///
 /// If the process that writes it does not stop in time.
-pub async fn stop(caller: &Caller, debate: Option<&str>) -> Result<StopDoc, Failure> {
+pub async fn stop(
+    caller: &Caller,
+    debate: Option<&str>,
+    notes: &mut dyn Notes,
+) -> Result<StopDoc, Failure> {
     depth::refuse_nested(caller)?;
-    let path = find::find_debate_folder(caller, debate)?;
+    let path = choose::find_or_choose(caller, debate, Likely::Running, notes)?;
     let came = |ran, stopped, debate| StopDoc {
         schema: "agon.stopped/1",
         debate,

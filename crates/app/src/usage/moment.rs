@@ -15,7 +15,7 @@ pub(super) fn moment_ms(text: &str) -> Result<u64, Failure> {
         Failure::new(
             FailureKind::Usage,
             "invalid_parameter",
-            format!("`{text}` is no moment in the past"),
+            format!("cannot read `{text}` as a time in the past"),
         )
         .parameter("since")
         .hint("use 7d, 24h, 2w, a day such as 2026-11-01, or a time such as 2026-11-01T12:00:00Z")

@@ -37,7 +37,7 @@ async fn steer(place: &Place) -> Result<String, Failure> {
 fn wait_for(caller: &Caller) -> RunState {
     let path = caller.cwd.join("debates/s");
     let until = Instant::now() + Duration::from_secs(120);
-    while find::find_debate_folder(caller, Some("s")).is_err() && Instant::now() < until {
+    while find::find_debate_folder(caller, "s").is_err() && Instant::now() < until {
         std::thread::sleep(Duration::from_millis(5));
     }
     wait::wait_until_idle(&path, until, |_| {})
@@ -80,7 +80,7 @@ async fn a_debate_is_opened_steered_awaited_and_read() {
 
     let document = serde_json::to_value(ended.document()).unwrap();
     assert_eq!(document["answer"], "Use SQLite for the job store");
-    let path = find::find_debate_folder(&place.caller, None).unwrap();
+    let path = find::find_debate_folder(&place.caller, "s").unwrap();
     let seen = standing::inspect_debate(&path).unwrap();
     assert_eq!(seen.standing, RunState::Done);
     assert_eq!(seen.glance.state.words.len(), 1);

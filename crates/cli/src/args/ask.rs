@@ -35,8 +35,8 @@ pub(crate) struct AskArgs {
     ))]
     pub(crate) effort: Option<Effort>,
 
-    /// Seconds for one answer
-    #[arg(long, value_name = "SECONDS", default_value_t = default::ANSWER_TIMEOUT_S, value_parser = clap::value_parser!(u64).range(1..=86_400))]
+    /// How long one answer may take, in seconds or as in 2m
+    #[arg(long, value_name = "TIME", default_value_t = default::ANSWER_TIMEOUT_S, value_parser = super::parse_timeout)]
     pub(crate) timeout: u64,
 }
 

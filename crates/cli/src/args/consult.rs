@@ -43,8 +43,8 @@ pub(crate) struct ConsultArgs {
     #[arg(long = "continue", value_name = "ID", num_args = 0..=1, require_equals = true, default_missing_value = "")]
     pub(crate) continued: Option<String>,
 
-    /// Seconds for an answer
-    #[arg(long, value_name = "SECONDS", default_value_t = default::ANSWER_TIMEOUT_S, value_parser = clap::value_parser!(u64).range(1..=86_400))]
+    /// How long an answer may take, in seconds or as in 2m
+    #[arg(long, value_name = "TIME", default_value_t = default::ANSWER_TIMEOUT_S, value_parser = super::parse_timeout)]
     pub(crate) timeout: u64,
 
     /// How the tools are spoken to: cli or acp [default: cli, where a conversation can be gone on with]

@@ -58,7 +58,7 @@ pub(crate) struct DebateArgs {
     #[arg(long)]
     pub(crate) strict: bool,
 
-    /// Let it run by itself and return at once; `agon wait` says when it is over
+    /// Run it in the background and return at once; `agon wait` says when it is over
     #[arg(long)]
     pub(crate) detach: bool,
 
@@ -143,7 +143,7 @@ pub(crate) struct SeatArgs {
 #[derive(Clone, Debug, Default, Args)]
 #[command(next_help_heading = "Bounds")]
 pub(crate) struct LimitArgs {
-    #[arg(long, help = format!("Seconds for one turn [default: {}]", default::TIMEOUT_S), value_name = "SECONDS", value_parser = clap::value_parser!(u64).range(1..=86_400))]
+    #[arg(long, help = format!("How long one turn may take, such as 90s [default: {}m]", default::TIMEOUT_S / 60), value_name = "TIME", value_parser = super::parse_timeout)]
     pub(crate) timeout: Option<u64>,
 
     #[arg(long, value_name = "N",
@@ -154,7 +154,7 @@ pub(crate) struct LimitArgs {
           help = format!("The most tokens, in and out [default: {}]", default::MAX_TOKENS))]
     pub(crate) max_tokens: Option<u64>,
 
-    #[arg(long, help = format!("The most seconds of running time [default: {}]", default::MAX_TIME_S), value_name = "SECONDS", value_parser = clap::value_parser!(u64).range(1..=604_800))]
+    #[arg(long, help = format!("How long the debate may run, such as 10m [default: {}m]", default::MAX_TIME_S / 60), value_name = "TIME", value_parser = super::parse_max_time)]
     pub(crate) max_time: Option<u64>,
 
     /// The most US dollars, counted where a tool reports them
@@ -178,7 +178,7 @@ impl LimitArgs {
 /// Go on with a debate that was stopped, cut off or halted.
 #[derive(Clone, Debug, Default, Args)]
 pub(crate) struct ResumeArgs {
-    /// The debate: a folder, a name or an id [default: the only one]
+    /// The debate: a folder, a name or an id [default: the only one to go on with]
     pub(crate) debate: Option<String>,
 
     /// Hand in a person's answer from this file, or from stdin for `-` [default: on a terminal, you
@@ -198,7 +198,7 @@ pub(crate) struct ResumeArgs {
     #[arg(long)]
     pub(crate) ask_again: bool,
 
-    /// Let it run by itself and return at once; `agon wait` says when it is over
+    /// Run it in the background and return at once; `agon wait` says when it is over
     #[arg(long)]
     pub(crate) detach: bool,
 

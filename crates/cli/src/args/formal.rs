@@ -60,7 +60,7 @@ Examples:
 #[derive(Clone, Debug, Default, Args)]
 #[command(after_help = RUN_EXAMPLES)]
 pub(crate) struct RunArgs {
-    /// The debate: a folder, a name or an id [default: the only one]
+    /// The debate: a folder, a name or an id [default: the latest formal one]
     pub(crate) debate: Option<String>,
 
     #[arg(value_name = "N", help = format!(
@@ -81,7 +81,7 @@ pub(crate) struct RunArgs {
     #[arg(long)]
     pub(crate) strict: bool,
 
-    /// Let it run by itself and return at once; `agon wait` says when it is over
+    /// Run it in the background and return at once; `agon wait` says when it is over
     #[arg(long)]
     pub(crate) detach: bool,
 

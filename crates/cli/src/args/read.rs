@@ -8,9 +8,14 @@ use clap::{Args, Subcommand, ValueEnum, ValueHint};
 
 /// Show where a debate stands, or its verdict.
 #[derive(Clone, Debug, Args)]
+#[command(after_help = SHOWS)]
 pub(crate) struct ShowArgs {
-    /// The debate: a folder, a name or an id [default: the only one]
+    /// The debate: a folder, a name or an id [default: the latest]
     pub(crate) debate: Option<String>,
+
+    /// Only this point, whole: what it says, what it rests on, and what was said of it
+    #[arg(conflicts_with = "section")]
+    pub(crate) point: Option<NodeId>,
 
     /// Only a section of it
     #[arg(long)]
@@ -21,6 +26,13 @@ pub(crate) struct ShowArgs {
     pub(crate) limit: Option<usize>,
 }
 
+const SHOWS: &str = "\
+Examples:
+  agon show                       the latest debate: its verdict, or where it stands
+  agon show job-store pro_001a    one point, whole
+  agon show pro_001a              the same of the latest debate
+  agon show job-store --section transcript";
+
 /// List the debates here, or search them.
 #[derive(Clone, Debug, Default, Args)]
 #[command(after_help = SEARCHES)]
@@ -29,8 +41,8 @@ pub(crate) struct ListArgs {
     #[arg(long, value_name = "WORDS")]
     pub(crate) search: Option<String>,
 
-    #[arg(long, value_name = "N", requires = "search",
-          help = format!("The most debates that a search lists [default: {}]", default::FOUND_DEBATES))]
+    #[arg(long, value_name = "N",
+          help = format!("The most debates to list [default: all, of a search {}]", default::FOUND_DEBATES))]
     pub(crate) limit: Option<usize>,
 }
 
@@ -114,7 +126,7 @@ pub(crate) enum SectionName {
 /// Check that a debate's folder is whole and keeps the rules.
 #[derive(Clone, Debug, Args)]
 pub(crate) struct CheckArgs {
-    /// The debate: a folder, a name or an id [default: the only one]
+    /// The debate: a folder, a name or an id [default: the latest]
     pub(crate) debate: Option<String>,
 
     /// Only findings of this rule
@@ -130,7 +142,7 @@ pub(crate) struct CheckArgs {
 #[derive(Clone, Debug, Args)]
 #[command(after_help = EVIDENCE_EXAMPLES)]
 pub(crate) struct EvidenceArgs {
-    /// The debate: a folder, a name or an id [default: the only one]
+    /// The debate: a folder, a name or an id [default: the latest]
     pub(crate) debate: Option<String>,
 
     /// Only places with this stamp: found, moved, wrong, missing, unreachable or unchecked; may be given several times
@@ -175,7 +187,7 @@ fn parse_stamp(text: &str) -> Result<OnlyStamp, String> {
 /// Render a debate.
 #[derive(Clone, Debug, Args)]
 pub(crate) struct ReportArgs {
-    /// The debate: a folder, a name or an id [default: the only one]
+    /// The debate: a folder, a name or an id [default: the latest]
     pub(crate) debate: Option<String>,
 
     /// What to render, to stdout; without it the whole report goes into the debate's folder:
@@ -239,10 +251,26 @@ pub(crate) struct SchemaArgs {
 /// The configuration.
 #[derive(Clone, Debug, Subcommand)]
 pub(crate) enum ConfigCommand {
-    /// Print the configuration that holds here
+    /// Print the configuration that holds here, and which keys are not set
     Show {
         /// Say where every value comes from
         #[arg(long)]
         sources: bool,
     },
+    /// Print where its files are: yours, and the project's
+    Path,
+    /// Write a file with every key in it, each with what it is for, commented out
+    Init(WhoseArgs),
+    /// Open the file in your editor, written first where it is not there
+    Edit(WhoseArgs),
+    /// Read every file again, and say what is wrong with it; exit 3 if anything is
+    Check,
+}
+
+/// Whose file is meant.
+#[derive(Clone, Copy, Debug, Args)]
+pub(crate) struct WhoseArgs {
+    /// The project's file, agon.toml, instead of your own
+    #[arg(long)]
+    pub(crate) project: bool,
 }

@@ -6,7 +6,7 @@ use clap::Args;
 #[derive(Clone, Debug, Args)]
 #[command(after_help = REPLAYS)]
 pub(crate) struct ReplayArgs {
-    /// The debate: a folder, a name or an id [default: the only one]
+    /// The debate: a folder, a name or an id [default: the latest]
     pub(crate) debate: Option<String>,
 
     #[command(flatten)]

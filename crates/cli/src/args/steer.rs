@@ -26,9 +26,9 @@ pub(crate) struct SayArgs {
     #[arg(long, value_name = "COMMAND", allow_hyphen_values = true)]
     pub(crate) run: Option<String>,
 
-    /// Seconds that the command may take
-    #[arg(long, value_name = "SECONDS", requires = "run", default_value_t = default::COMMAND_TIMEOUT_S,
-          value_parser = clap::value_parser!(u64).range(1..=86_400))]
+    /// How long the command may take, in seconds or as in 10m
+    #[arg(long, value_name = "TIME", requires = "run", default_value_t = default::COMMAND_TIMEOUT_S,
+          value_parser = super::parse_timeout)]
     pub(crate) timeout: u64,
 }
 
@@ -46,7 +46,7 @@ Examples:
 #[derive(Clone, Debug, Args)]
 #[command(after_help = JUDGE_HELP)]
 pub(crate) struct JudgeArgs {
-    /// The debate: a folder, a name or an id [default: the only one]
+    /// The debate: a folder, a name or an id [default: the running one]
     pub(crate) debate: Option<String>,
 }
 
@@ -58,7 +58,7 @@ asked once both sides have spoken. The verdict has full authority, and says afte
 #[derive(Clone, Debug, Args)]
 #[command(after_help = STOP_HELP)]
 pub(crate) struct StopArgs {
-    /// The debate: a folder, a name or an id [default: the only one]
+    /// The debate: a folder, a name or an id [default: the running one]
     pub(crate) debate: Option<String>,
 }
 
@@ -70,7 +70,7 @@ Nothing is lost; `agon resume` goes on. A debate that does not run is left as it
 #[derive(Clone, Debug, Default, Args)]
 #[command(after_help = CONTINUE_HELP)]
 pub(crate) struct ContinueArgs {
-    /// The debate: a folder, a name or an id [default: the only one]
+    /// The debate: a folder, a name or an id [default: the latest]
     pub(crate) debate: Option<String>,
 
     #[arg(value_name = "N", help = format!("How many more rounds to play [default: {}]", default::MORE_ROUNDS),
@@ -85,7 +85,7 @@ pub(crate) struct ContinueArgs {
     #[arg(long)]
     pub(crate) ask_again: bool,
 
-    /// Let it go on by itself and return at once; `agon wait` says when it is over
+    /// Go on in the background and return at once; `agon wait` says when it is over
     #[arg(long)]
     pub(crate) detach: bool,
 

@@ -7,7 +7,7 @@ use clap::Args;
 #[derive(Clone, Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct WaitArgs {
-    /// The debate: a folder, a name or an id [default: the only one]
+    /// The debate: a folder, a name or an id [default: the running one]
     pub(crate) debate: Option<String>,
 
     /// The most seconds to wait; 0 says at once how it stands

@@ -29,7 +29,7 @@ pub(crate) fn run(
         rule: only.map(|rule| rule.code.to_owned()),
         evidence: args.evidence,
     };
-    let checked = check::check(edge, &request)?;
+    let checked = check::check(edge, &request, out)?;
     match global.json {
         true => out.write_json(&checked.document)?,
         false => print_checked_debate(&checked, out)?,

@@ -27,6 +27,9 @@ pub(crate) fn run(
         out.write_json(&evidence.document())?;
         return Ok(Exit::Done);
     }
+    if let Some(none) = evidence.nothing_found() {
+        out.eprint_line(&none);
+    }
     for one in evidence.requested_places() {
         for line in evidence_lines(&one, edge.width) {
             out.write_line(&line_to_ansi(&line))?;

@@ -40,7 +40,7 @@ fn print_replay(document: &ReplayDoc, out: &mut Out) -> Result<(), Failure> {
         count_with_noun(document.files, "document"),
     );
     match (document.same, document.not_compared.is_empty()) {
-        (true, true) => out.write_line(&format!("{made}: byte for byte as they were"))?,
+        (true, true) => out.write_line(&format!("{made}: identical, byte for byte"))?,
         (true, false) => out.write_line(&format!("{made}: what can be compared is as it was"))?,
         (false, _) => out.write_line(&format!(
             "{made}; {}:",

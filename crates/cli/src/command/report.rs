@@ -74,7 +74,7 @@ fn resolve_report_kind(kind: ReportKind, json: bool) -> report::ReportKind {
 fn write_picture_to_stdout(bytes: &[u8]) -> Result<(), Failure> {
     let mut stdout = std::io::stdout();
     if stdout.is_terminal() {
-        let message = "a picture is no text for a terminal";
+        let message = "PNG output would garble the terminal";
         return Err(Failure::new(FailureKind::Usage, "terminal", message)
             .hint("-o FILE writes it to a file"));
     }

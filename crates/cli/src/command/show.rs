@@ -1,8 +1,11 @@
 //! `agon show`: a debate's verdict, or where it stands.
 
+use agon_app::request::NodeId;
 use agon_app::section::Section;
 use agon_app::show::{self, ShownDebate};
-use agon_report::screen::{Line, findings_text, point_lines, progress_lines, transcript_lines};
+use agon_report::screen::{
+    Line, findings_text, point_lines, progress_lines, transcript_lines, whole_point_lines,
+};
 
 use crate::args::{self, Global, ShowArgs};
 use crate::edge::Surroundings;
@@ -17,7 +20,14 @@ pub(crate) fn run(
     args: &ShowArgs,
     out: &mut Out,
 ) -> Result<Exit, Failure> {
-    let shown = show::show(edge, args.debate.as_deref(), out)?;
+    let lone = show::point_unless_debate_name(edge, args.debate.as_deref());
+    let lone = lone.filter(|_| args.point.is_none());
+    let debate = args.debate.as_deref().filter(|_| lone.is_none());
+    let shown = show::show(edge, debate, out)?;
+    if let Some(point) = args.point.or(lone) {
+        print_point(edge, global, &shown, point, out)?;
+        return Ok(Exit::Done);
+    }
     match args.section.map(section_from_arg) {
         Some(section) if global.json => out.write_json(&shown.section(section, args.limit))?,
         Some(section) => print_section(&shown, section, args.limit, edge.width, out)?,
@@ -34,6 +44,22 @@ pub(crate) fn run(
         }
     }
     Ok(Exit::Done)
+}
+
+/// Prints one point, whole.
+fn print_point(
+    edge: &Surroundings,
+    global: &Global,
+    shown: &ShownDebate,
+    point: NodeId,
+    out: &mut Out,
+) -> Result<(), Failure> {
+    if global.json {
+        return out.write_json(&shown.point(point)?);
+    }
+    let lines = whole_point_lines(&shown.ended.state, point, edge.width)
+        .ok_or_else(|| shown.no_such_point(point))?;
+    print_lines(&lines, out)
 }
 
 fn section_from_arg(section: args::SectionName) -> Section {

@@ -14,7 +14,7 @@ pub(crate) async fn run(
     args: &StopArgs,
     out: &mut Out,
 ) -> Result<Exit, Failure> {
-    let stopped = steer::stop(edge, args.debate.as_deref()).await?;
+    let stopped = steer::stop(edge, args.debate.as_deref(), out).await?;
     if global.json {
         out.write_json(&stopped)?;
         return Ok(Exit::Done);
@@ -23,7 +23,7 @@ pub(crate) async fn run(
     out.write_line(&match (stopped.ran, stopped.stopped) {
         (true, true) => format!("{debate} has stopped; agon resume {debate} goes on"),
         (true, false) => format!("{debate} ended by itself meanwhile: agon show {debate}"),
-        (false, _) => format!("{debate} does not run"),
+        (false, _) => format!("{debate} is not running"),
     })?;
     Ok(Exit::Done)
 }

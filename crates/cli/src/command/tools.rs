@@ -34,7 +34,7 @@ pub(crate) async fn run(
         apis,
         servers,
     } = overview::overview(edge).await?;
-    let mut rows = vec![["tool", "version", "login", "spoken to by", "to do"].map(str::to_owned)];
+    let mut rows = vec![["tool", "version", "login", "connects via", "to do"].map(str::to_owned)];
     rows.extend(tools.iter().map(tool_row));
     out.write_stdout(&align_columns(&rows))?;
     out.write_line(&format!("\n{}", ready_tools_summary(&tools)))?;

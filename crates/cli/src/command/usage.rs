@@ -1,7 +1,9 @@
 //! `agon usage`: what debates have cost.
 
 use agon_app::usage::{self, Usage, UsageSum};
-use agon_report::text::{abbreviate_count, count_with_noun, format_duration, truncate_to_width};
+use agon_report::text::{
+    abbreviate_count, count_with_noun, format_dollars, format_duration, truncate_to_width,
+};
 
 use crate::args::{By, Global, UsageArgs};
 use crate::edge::Surroundings;
@@ -93,8 +95,8 @@ fn usage_row(name: &str, sum: &UsageSum) -> [String; 7] {
     };
     let money = match sum.cost {
         None => "unknown".to_owned(),
-        Some(cost) if sum.cost_unknown > 0 => format!("${cost:.2} and more"),
-        Some(cost) => format!("${cost:.2}"),
+        Some(cost) if sum.cost_unknown > 0 => format!("{} and more", format_dollars(cost)),
+        Some(cost) => format_dollars(cost),
     };
     [
         truncate_to_width(name, WIDEST),

@@ -3,8 +3,9 @@
 use std::io::Write;
 use std::time::{Duration, Instant};
 
+use agon_app::choose::{self, Likely};
 use agon_app::standing::DebateSight;
-use agon_app::{ending, find, wait};
+use agon_app::{ending, wait};
 use agon_report::screen::{next_step_line, status_line};
 
 use crate::args::{Global, WaitArgs};
@@ -19,7 +20,7 @@ pub(crate) fn run(
     args: &WaitArgs,
     out: &mut Out,
 ) -> Result<Exit, Failure> {
-    let path = find::find_debate_folder(edge, args.debate.as_deref())?;
+    let path = choose::find_or_choose(edge, args.debate.as_deref(), Likely::Running, out)?;
     let until = Instant::now() + Duration::from_secs(args.timeout);
     let mut line = Progress::new(edge.terminal && !global.json);
     let seen = wait::wait_until_idle(&path, until, |seen| line.show(seen))?;

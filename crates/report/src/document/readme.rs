@@ -135,7 +135,7 @@ fn push_totals_table(out: &mut String, state: &State) {
     };
     put!(
         out,
-        "\nAfter {exchanges} {leads}. A positive total leads.\n\n"
+        "\nAfter {exchanges} {leads}. The side with the positive total leads.\n\n"
     );
 }
 

@@ -65,7 +65,7 @@ fn duel_strengths(page: &Page<'_>) -> Option<Markup> {
         (lead_rope_svg(&label, ahead))
         p.note {
             "How strong each position is when what was said is weighed as a graph of attacks and supports, from 0 to 1: "
-            (label) ". The graph corroborates the judge or does not; it never overrules one."
+            (label) ". The graph may agree or disagree with the judge; it never overrules."
         }
         div.positions { (position_article(page, 0)) (position_article(page, 1)) }
     })

@@ -88,11 +88,12 @@ pub fn evidence_summary(state: &State) -> String {
     }
 }
 
-fn stamp_style(kind: StampKind) -> Style {
+pub(super) fn stamp_style(kind: StampKind) -> Style {
     match kind {
-        StampKind::Found | StampKind::Moved => Style::Good,
+        StampKind::Found => Style::Good,
         StampKind::Place => Style::Plain,
-        StampKind::Wrong | StampKind::Missing => Style::Warn,
+        StampKind::Moved => Style::Warn,
+        StampKind::Wrong | StampKind::Missing => Style::Bad,
         StampKind::Unreachable | StampKind::Unchecked => Style::Dim,
     }
 }

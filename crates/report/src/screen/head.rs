@@ -7,7 +7,9 @@ use agon_rules::format::{first_unjudged_exchange, remaining_calls};
 
 use super::clamp_width;
 use super::line::{Line, Style};
-use crate::text::{abbreviate_count, count_with_noun, display_width, plain_line, wrap_to_lines};
+use crate::text::{
+    abbreviate_count, count_with_noun, display_width, format_dollars, plain_line, wrap_to_lines,
+};
 
 /// The lines before the first call: the plan, the seats, what it may spend.
 ///
@@ -175,7 +177,7 @@ fn excluded_files_lines(context: &Context, width: usize) -> Vec<Line> {
     if kinds.is_empty() {
         return Vec::new();
     }
-    let said = format!("not in the seats' copies: {}", kinds.join(" · "));
+    let said = format!("left out of the copies: {}", kinds.join(" · "));
     let (texts, _) = wrap_to_lines(&said, width.saturating_sub(4), 4);
     let texts = texts.into_iter().enumerate();
     let lines = texts.map(|(at, text)| {
@@ -277,7 +279,7 @@ fn describe_caps(caps: &Caps) -> String {
     };
     let cost = caps
         .cost_micros
-        .map(|micros| format!(", ${:.2}", micros as f64 / 1e6));
+        .map(|micros| format!(", {}", format_dollars(micros as f64 / 1e6)));
     format!(
         "stops at {}, {} tokens{} or {minutes}",
         count_with_noun(caps.calls, "call"),

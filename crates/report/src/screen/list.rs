@@ -4,51 +4,92 @@ use agon_record::authority::Authority;
 use agon_rules::format::Phase;
 use agon_verdict::status::RunState;
 
-/// Where a debate stands in a listing: its phase, and whether a process is at it.
-pub fn describe_state_in_list(
-    phase: Phase,
-    authority: Option<Authority>,
-    standing: RunState,
-) -> String {
-    let phase = match phase {
-        Phase::Closed => match authority {
-            Some(Authority::Full) | None => "closed",
-            Some(Authority::Unstable) => "closed, unstable",
-            Some(Authority::Partial) => "closed, partial",
-            Some(Authority::Uncontested) => "closed, uncontested",
-        },
-        _ => {
-            let phase = phase.to_string();
-            let phase = phase.trim_start_matches("awaiting_");
-            return match standing {
-                RunState::WaitingForPerson => "waits for a person".to_owned(),
-                RunState::Done => format!("at rest, {phase}"),
-                RunState::Running | RunState::Stopped | RunState::Failed => {
-                    format!("{standing}, {phase}")
-                }
-            };
-        }
-    };
-    phase.to_owned()
+use crate::text::plain_line;
+
+/// What a list knows of where a debate stands.
+#[derive(Clone, Copy, Debug)]
+pub struct ListedState<'a> {
+    /// What it waits for.
+    pub phase: Phase,
+    /// How it stands.
+    pub run: RunState,
+    /// The authority of its verdict.
+    pub authority: Option<Authority>,
+    /// The tool that its verdict is for.
+    pub winner: Option<&'a str>,
 }
 
-/// Where a debate stands by its record alone.
+/// How a debate stands, for people.
+pub fn run_state_words(run: RunState) -> &'static str {
+    match run {
+        RunState::Running => "running",
+        RunState::WaitingForPerson => "waiting for you",
+        RunState::Stopped => "stopped",
+        RunState::Done => "done",
+        RunState::Failed => "failed",
+    }
+}
+
+/// What a debate that has not ended waits for.
+fn awaited(phase: Phase) -> &'static str {
+    match phase {
+        Phase::AwaitingBlind => "the first answers",
+        Phase::AwaitingProposer => "the proposer",
+        Phase::AwaitingChallenger => "the challenger",
+        Phase::AwaitingVerdict => "the verdict",
+        Phase::AwaitingArguments => "the arguments",
+        Phase::AwaitingJudgment => "the judgment",
+        Phase::Closed => "the end",
+    }
+}
+
+/// The authority of a verdict that is not full.
+fn lesser(authority: Option<Authority>) -> Option<&'static str> {
+    match authority {
+        Some(Authority::Full) | None => None,
+        Some(lesser @ (Authority::Unstable | Authority::Partial | Authority::Uncontested)) => {
+            Some(lesser.name())
+        }
+    }
+}
+
+/// Where a debate stands in a listing: whether a process is at it and what it waits for, or for
+/// whom its verdict is.
+pub fn describe_state_in_list(listed: ListedState<'_>) -> String {
+    let words = run_state_words(listed.run);
+    match (listed.phase, listed.run) {
+        (Phase::Closed, _) => {
+            let winner = listed
+                .winner
+                .map(|tool| format!("for {}", plain_line(tool)));
+            let lesser = lesser(listed.authority).map(str::to_owned);
+            let said: Vec<_> = ["done".to_owned()]
+                .into_iter()
+                .chain(winner)
+                .chain(lesser)
+                .collect();
+            said.join(", ")
+        }
+        (_, RunState::Done | RunState::WaitingForPerson) => words.to_owned(),
+        (phase, RunState::Running) => format!("{words}: {}", awaited(phase)),
+        (phase, RunState::Stopped | RunState::Failed) => {
+            format!("{words} before {}", awaited(phase))
+        }
+    }
+}
+
+/// Where a debate stands by its record alone, which does not tell whether a process is at it.
 pub fn describe_recorded_state(
     phase: Phase,
     authority: Option<Authority>,
     is_halted: bool,
 ) -> String {
-    let lesser = match authority {
-        Some(Authority::Full) | None => String::new(),
-        Some(lesser @ (Authority::Unstable | Authority::Partial | Authority::Uncontested)) => {
-            format!(", {}", lesser.name())
-        }
-    };
-    if phase == Phase::Closed {
-        return format!("closed{lesser}");
+    match (phase, lesser(authority), is_halted) {
+        (Phase::Closed, None, _) => "done".to_owned(),
+        (Phase::Closed, Some(lesser), _) => format!("done, {lesser}"),
+        (_, _, true) => format!("failed before {}", awaited(phase)),
+        (_, _, false) => format!("open, before {}", awaited(phase)),
     }
-    let halted = if is_halted { "halted, " } else { "" };
-    format!("{halted}{phase}")
 }
 
 #[cfg(test)]
@@ -57,36 +98,62 @@ mod tests {
 
     #[test]
     fn a_debate_of_a_list_stands_by_its_phase_and_whoever_is_at_it() {
-        let judge = Phase::AwaitingVerdict;
+        let verdict = Phase::AwaitingVerdict;
         let listed = [
-            (Phase::Closed, None, RunState::Done),
-            (Phase::Closed, Some(Authority::Partial), RunState::Done),
-            (judge, None, RunState::Running),
-            (judge, None, RunState::WaitingForPerson),
-            (judge, None, RunState::Done),
+            (Phase::Closed, None, RunState::Done, Some("claude")),
+            (
+                Phase::Closed,
+                Some(Authority::Partial),
+                RunState::Done,
+                Some("codex"),
+            ),
+            (
+                Phase::Closed,
+                Some(Authority::Uncontested),
+                RunState::Done,
+                None,
+            ),
+            (verdict, None, RunState::Running, None),
+            (verdict, None, RunState::WaitingForPerson, None),
+            (verdict, None, RunState::Failed, None),
+            (Phase::AwaitingArguments, None, RunState::Done, None),
         ];
-        let listed =
-            listed.map(|(phase, authority, at)| describe_state_in_list(phase, authority, at));
+        let listed = listed.map(|(phase, authority, run, winner)| {
+            describe_state_in_list(ListedState {
+                phase,
+                run,
+                authority,
+                winner,
+            })
+        });
         assert_eq!(
             listed,
             [
-                "closed",
-                "closed, partial",
-                "running, verdict",
-                "waits for a person",
-                "at rest, verdict"
+                "done, for claude",
+                "done, for codex, partial",
+                "done, uncontested",
+                "running: the verdict",
+                "waiting for you",
+                "failed before the verdict",
+                "done",
             ]
         );
         let recorded = [
             (Phase::Closed, Some(Authority::Full), false),
             (Phase::Closed, Some(Authority::Unstable), false),
-            (judge, None, true),
+            (verdict, None, true),
+            (verdict, None, false),
         ];
         let recorded = recorded
             .map(|(phase, authority, halted)| describe_recorded_state(phase, authority, halted));
         assert_eq!(
             recorded,
-            ["closed", "closed, unstable", "halted, awaiting_verdict"]
+            [
+                "done",
+                "done, unstable",
+                "failed before the verdict",
+                "open, before the verdict",
+            ]
         );
     }
 }

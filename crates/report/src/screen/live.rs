@@ -13,7 +13,7 @@ pub use self::call::{call_label, call_purpose, ended_call_key};
 use super::formal::{exchange_lines, totals_lines};
 use super::line::{Line, Style};
 use super::turn::{blind_line, turn_lines};
-use crate::text::{abbreviate_count, count_with_noun, format_duration, plain_line};
+use crate::text::{abbreviate_count, count_with_noun, format_dollars, format_duration, plain_line};
 
 /// Turns the events of a debate into lines, as they are recorded.
 #[derive(Clone, Debug)]
@@ -186,7 +186,7 @@ fn lost_call_line(state: &State, lost: &Lost) -> Option<Line> {
     let again = effects.iter().find(|effect| effect.key == lost.key)?;
     let after = match again.after_ms.div_ceil(1_000) {
         0 => "tried again".to_owned(),
-        seconds => format!("tried again in {seconds} s"),
+        seconds => format!("trying again in {seconds} s"),
     };
     let detail = match plain_line(&lost.cause.detail) {
         detail if detail.is_empty() => detail,
@@ -222,7 +222,7 @@ fn describe_reached_cap(cap: Cap, state: &State) -> String {
         Cap::Calls => count_with_noun(caps.calls, "call"),
         Cap::Tokens => format!("{} tokens", abbreviate_count(caps.tokens)),
         Cap::Time => format_duration(caps.time_ms),
-        Cap::Cost => format!("${:.2}", caps.cost_micros.unwrap_or(0) as f64 / 1e6),
+        Cap::Cost => format_dollars(caps.cost_micros.unwrap_or(0) as f64 / 1e6),
     };
     format!("the bound on {} is reached ({bound}): {then}", cap.name())
 }

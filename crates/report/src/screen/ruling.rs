@@ -139,7 +139,7 @@ pub(super) fn blind_answers_sentence(state: &State, verdict: &Verdict) -> String
         format!("{}: {answer}", tool_or_seat_name(state, seat))
     };
     format!(
-        "{} · {} · no majority without a debate",
+        "{} · {} · split 1–1 before the debate",
         said(Seat::Proposer, &blind.proposer),
         said(Seat::Challenger, &blind.challenger)
     )

@@ -4,11 +4,15 @@ use agon_record::state::State;
 use agon_rules::plan;
 use agon_verdict::status::{RunState, StatusDoc};
 
+use super::list::run_state_words;
 use crate::text::{abbreviate_count, count_with_noun, format_duration, plain_line};
 
 /// How the debate stands, in one line.
 pub fn status_line(state: &State, status: &StatusDoc) -> String {
-    let mut parts = vec![plain_line(&state.spec.slug), status.state.to_string()];
+    let mut parts = vec![
+        plain_line(&state.spec.slug),
+        run_state_words(status.state).to_owned(),
+    ];
     match state.is_scored() {
         false if status.round == 0 => {}
         false => parts.push(format!("round {}", status.round)),

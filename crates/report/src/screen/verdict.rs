@@ -15,7 +15,8 @@ use super::rows::{Row, lay_out_rows};
 use super::ruling;
 use crate::labels::{tool_or_seat_name, user_input_lines};
 use crate::text::{
-    abbreviate_count, count_with_noun, display_width, format_duration, plain_line, wrap_whole,
+    abbreviate_count, count_with_noun, display_width, format_dollars, format_duration, plain_line,
+    wrap_whole,
 };
 
 /// The verdict in lines of at most `width` columns, whole: nothing of it is cut.
@@ -234,7 +235,7 @@ fn cost_summary(verdict: &Verdict) -> String {
             tools.join(", ")
         ),
     ];
-    parts.extend(usage.cost.map(|dollars| format!("${dollars:.2}")));
+    parts.extend(usage.cost.map(format_dollars));
     let unknown: Vec<_> = usage
         .cost_unknown_for
         .iter()

@@ -167,7 +167,9 @@ fn judge_bias_caution(state: &State, seat: Seat) -> Option<String> {
     let same_tool = side(|side, judge| side.tool == judge.tool);
     if let Some(side) = same_tool {
         let tool = &judge.tool;
-        return Some(format!("{name} is the {side}'s tool, {tool}, asked anew"));
+        return Some(format!(
+            "{name} is the {side}'s tool, {tool}, in a fresh session"
+        ));
     }
     let same_vendor = side(|side, judge| !side.vendor.is_empty() && side.vendor == judge.vendor)?;
     let vendor = &judge.vendor;

@@ -288,12 +288,12 @@ fn rigor_says_who_is_near_to_whom() {
             "both sides are models of one tool, claude",
             "the blind answers agreed, so the challenger argued as devil's advocate",
             "gemini was to judge and did not (logged_out)",
-            "the judge is the proposer's tool, claude, asked anew",
+            "the judge is the proposer's tool, claude, in a fresh session",
         ]
     );
     let rigor = verdict(&state).unwrap().rigor;
     assert!(
-        rigor.ends_with("the judge is the proposer's tool, claude, asked anew"),
+        rigor.ends_with("the judge is the proposer's tool, claude, in a fresh session"),
         "{rigor}"
     );
 }

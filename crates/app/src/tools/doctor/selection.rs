@@ -40,7 +40,7 @@ fn require_known(settings: &Settings, names: &[ToolName]) -> Result<(), Failure>
     match stranger {
         None => Ok(()),
         Some(name) => {
-            let message = format!("no tool is called `{name}`");
+            let message = format!("unknown tool `{name}`");
             let all = known.iter().map(String::as_str);
             let others = format!("known tools: {}", known.join(", "));
             Err(Failure::new(FailureKind::Usage, "unknown_tool", message)

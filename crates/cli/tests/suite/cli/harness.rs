@@ -97,7 +97,12 @@ impl Agon {
 
     /// Runs it to its end.
     pub(crate) fn run(&self, args: &[&str]) -> Ran {
-        let output = self.command(args).output().unwrap();
+        self.run_in(&self.project(), args)
+    }
+
+    /// Runs it to its end in `folder`.
+    pub(crate) fn run_in(&self, folder: &Path, args: &[&str]) -> Ran {
+        let output = self.command(args).current_dir(folder).output().unwrap();
         Ran {
             args: args.iter().map(|&arg| arg.to_owned()).collect(),
             code: output.status.code(),
@@ -118,6 +123,7 @@ fn put(path: &Path, text: &str) -> PathBuf {
 }
 
 /// What came of a run.
+#[derive(Debug)]
 pub(crate) struct Ran {
     args: Vec<String>,
     /// The exit code; none after a signal.

@@ -1,5 +1,7 @@
 //! The whole program, run as its users run it: `agon` as a process in an environment of its own.
 
+mod choosing;
+mod configured;
 mod debating;
 mod folder;
 mod harness;

@@ -330,7 +330,7 @@ fn a_debaters_own_tool_in_place_of_the_judge_makes_the_verdict_unstable() {
     let (own, said) = judged_by("codex", "openai");
     assert_eq!(own.authority, Authority::Unstable);
     assert_eq!(own.stability, stability(Trial::Same, None));
-    let near = "the judge is the challenger's tool, codex, asked anew";
+    let near = "the judge is the challenger's tool, codex, in a fresh session";
     let unstable = "unstable: the challenger's own tool ruled in place of the planned judge";
     assert_eq!(said, [lost, near, unstable]);
     assert!(own.rigor.ends_with(unstable), "{}", own.rigor);

@@ -1,0 +1,152 @@
+//! Which debate is taken where none is named.
+
+use std::path::{Path, PathBuf};
+
+use agon_folder::ListedDebate;
+use agon_rules::format::Phase;
+use agon_verdict::status::RunState;
+
+use crate::caller::Caller;
+use crate::failure::{Failure, FailureKind};
+use crate::find::{self, format_debate_names};
+use crate::notes::Notes;
+use crate::standing;
+
+/// The debate that a command most likely means.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Likely {
+    /// The one in which something happened last.
+    Latest,
+    /// The only one that was stopped or failed, or waits for a person.
+    Resumable,
+    /// The only one that runs; where none does, the only resumable one.
+    Running,
+    /// The formal one in which something happened last.
+    Formal,
+}
+
+/// The folder of the debate `name`; without a name, of the debate in the current folder, else of
+/// the likely one, which is said where there are others.
+///
+/// # Errors
+///
+/// If there is none of that name, or none that is likely.
+pub fn find_or_choose(
+    caller: &Caller,
+    name: Option<&str>,
+    likely: Likely,
+    notes: &mut dyn Notes,
+) -> Result<PathBuf, Failure> {
+    if let Some(name) = name {
+        return find::find_debate_folder(caller, name);
+    }
+    let here = caller.resolve_path(Path::new("."));
+    if find::is_debate_folder(&here) {
+        return Ok(here);
+    }
+    let dir = find::debates_dir(caller)?;
+    let mut debates = find::listing(&dir)?.debates;
+    debates.sort_by(|a, b| (b.at_last, &b.slug).cmp(&(a.at_last, &a.slug)));
+    let shown = find::describe_folder(caller, &dir);
+    let chosen = match debates.as_slice() {
+        [] => return Err(no_debate(&shown)),
+        [only] => return Ok(only.path.clone()),
+        several => choose(several, likely, &shown)?,
+    };
+    let count = debates.len();
+    let why = chosen.why;
+    notes.note(&format!(
+        "{}: {why} of {count} in {shown}",
+        chosen.debate.slug
+    ));
+    Ok(chosen.debate.path.clone())
+}
+
+/// A debate that was taken, and why.
+struct Chosen<'a> {
+    debate: &'a ListedDebate,
+    why: &'static str,
+}
+
+fn choose<'a>(
+    debates: &'a [ListedDebate],
+    likely: Likely,
+    dir: &str,
+) -> Result<Chosen<'a>, Failure> {
+    let latest = |why, debate: Option<&'a ListedDebate>| {
+        debate
+            .map(|debate| Chosen { debate, why })
+            .ok_or_else(|| missing("no formal debate", dir, "agon new opens one"))
+    };
+    match likely {
+        Likely::Latest => latest("the latest", debates.first()),
+        Likely::Formal => latest(
+            "the latest formal one",
+            debates.iter().find(|debate| is_formal(debate)),
+        ),
+        Likely::Resumable => only_resumable(debates, dir),
+        Likely::Running => {
+            let is_live = |debate: &&ListedDebate| standing::run_state_of_listed(debate).is_live();
+            let running: Vec<_> = debates.iter().filter(is_live).collect();
+            match running.as_slice() {
+                [] => only_resumable(debates, dir)
+                    .map_err(|_| missing("no debate is running", dir, "agon list shows them")),
+                [debate] => Ok(Chosen {
+                    debate,
+                    why: "the only one running",
+                }),
+                several => Err(ambiguous(several, "are running", dir)),
+            }
+        }
+    }
+}
+
+fn is_formal(debate: &ListedDebate) -> bool {
+    matches!(
+        debate.phase,
+        Phase::AwaitingArguments | Phase::AwaitingJudgment
+    )
+}
+
+fn only_resumable<'a>(debates: &'a [ListedDebate], dir: &str) -> Result<Chosen<'a>, Failure> {
+    let can_go_on = |debate: &&ListedDebate| match standing::run_state_of_listed(debate) {
+        RunState::Stopped | RunState::Failed | RunState::WaitingForPerson => true,
+        RunState::Running | RunState::Done => false,
+    };
+    let resumable: Vec<_> = debates.iter().filter(can_go_on).collect();
+    match resumable.as_slice() {
+        [] => Err(missing(
+            "no debate was stopped",
+            dir,
+            "agon continue NAME adds rounds to one that has ended; agon list shows them",
+        )),
+        [debate] => Ok(Chosen {
+            debate,
+            why: "the only one to go on with",
+        }),
+        several => Err(ambiguous(several, "can go on", dir)),
+    }
+}
+
+fn no_debate(dir: &str) -> Failure {
+    missing(
+        "no debates",
+        &format!("{dir} yet"),
+        "agon debate \"TOPIC\" starts one, agon new opens a formal one; --debates-dir looks elsewhere",
+    )
+}
+
+fn missing(what: &str, dir: &str, hint: &str) -> Failure {
+    let message = format!("{what} in {dir}");
+    Failure::new(FailureKind::Usage, "missing_parameter", message)
+        .parameter("debate")
+        .hint(hint)
+}
+
+fn ambiguous(several: &[&ListedDebate], what: &str, dir: &str) -> Failure {
+    let names = format_debate_names(several.iter().copied());
+    let message = format!("{} debates in {dir} {what}; name one", several.len());
+    Failure::new(FailureKind::Usage, "missing_parameter", message)
+        .parameter("debate")
+        .hint(format!("the latest first: {names}"))
+}

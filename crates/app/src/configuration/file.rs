@@ -1,0 +1,168 @@
+//! The files of the configuration: where they are, whether they hold, and a first one.
+
+use std::fs::{self, OpenOptions};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use agon_config::{check_file, commented_file, unknown_vars};
+use serde::Serialize;
+
+use crate::caller::Caller;
+use crate::editor;
+use crate::failure::{Failure, FailureKind};
+use crate::settings::{self, config_failure};
+
+/// Whose a file is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Whose {
+    /// The user's.
+    User,
+    /// The project's.
+    Project,
+}
+
+/// A file of the configuration.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct ConfigFile {
+    /// Whose it is.
+    pub whose: Whose,
+    /// Where it is, or would be.
+    pub path: PathBuf,
+    /// Whether it is there.
+    pub exists: bool,
+}
+
+/// The files of the configuration: `agon.config_files/1`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct ConfigFiles {
+    schema: &'static str,
+    /// The files, the one that comes on top last.
+    pub files: Vec<ConfigFile>,
+}
+
+/// The files that hold for `caller`.
+pub fn files(caller: &Caller) -> ConfigFiles {
+    let of = |whose, path: PathBuf| ConfigFile {
+        whose,
+        exists: path.is_file(),
+        path,
+    };
+    let user = caller.user_config_file().map(|path| of(Whose::User, path));
+    let project = of(Whose::Project, caller.project().join("agon.toml"));
+    ConfigFiles {
+        schema: "agon.config_files/1",
+        files: user.into_iter().chain([project]).collect(),
+    }
+}
+
+/// Whether the configuration holds: `agon.config_check/1`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct CheckedConfiguration {
+    schema: &'static str,
+    /// The files, the one that comes on top last.
+    pub files: Vec<ConfigFile>,
+    /// What is wrong, and what to do about it.
+    pub problems: Vec<ConfigProblem>,
+    /// Variables that begin with `AGON_` and mean nothing.
+    pub unknown_variables: Vec<String>,
+}
+
+/// What is wrong with the configuration.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct ConfigProblem {
+    /// What is wrong.
+    pub message: String,
+    /// What to do about it.
+    pub hint: Option<String>,
+}
+
+/// Reads every file, and tells what is wrong with each.
+pub fn check(caller: &Caller) -> CheckedConfiguration {
+    let ConfigFiles { files, .. } = files(caller);
+    let by_itself = files.iter().filter_map(|file| check_file(&file.path).err());
+    let mut failures: Vec<_> = by_itself.map(|error| config_failure(&error)).collect();
+    if failures.is_empty() {
+        failures.extend(settings::read_settings(caller).err());
+    }
+    let problem = |failure: Failure| ConfigProblem {
+        message: failure.message,
+        hint: failure.hint,
+    };
+    CheckedConfiguration {
+        schema: "agon.config_check/1",
+        files,
+        problems: failures.into_iter().map(problem).collect(),
+        unknown_variables: unknown_vars(&caller.vars)
+            .into_iter()
+            .map(str::to_owned)
+            .collect(),
+    }
+}
+
+/// Writes a file with every key commented out; where it is.
+///
+/// # Errors
+///
+/// If it is there already, or cannot be written.
+pub fn write_commented_file(caller: &Caller, whose: Whose) -> Result<PathBuf, Failure> {
+    let path = path_of(caller, whose)?;
+    match write_new(&path, &commented_file(whose == Whose::Project)) {
+        Ok(()) => Ok(path),
+        Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
+            let message = format!("{} is there already", path.display());
+            Err(Failure::new(FailureKind::Config, "exists", message)
+                .hint("`agon config edit` opens it; `agon config show` lists the keys"))
+        }
+        Err(error) => {
+            let message = format!("cannot write {}: {error}", path.display());
+            Err(Failure::new(FailureKind::Store, "store", message))
+        }
+    }
+}
+
+fn write_new(path: &Path, text: &str) -> io::Result<()> {
+    if let Some(folder) = path.parent() {
+        fs::create_dir_all(folder)?;
+    }
+    let mut file = OpenOptions::new().write(true).create_new(true).open(path)?;
+    let written = file
+        .write_all(text.as_bytes())
+        .and_then(|()| file.sync_all());
+    // Half a file would be taken for one that its user wrote.
+    if written.is_err() {
+        drop(fs::remove_file(path));
+    }
+    written
+}
+
+/// Opens a file in the user's editor, written first where it is not there; where it is.
+///
+/// # Errors
+///
+/// If it cannot be written, or no editor can be opened.
+pub async fn edit(caller: &Caller, whose: Whose) -> Result<PathBuf, Failure> {
+    let path = path_of(caller, whose)?;
+    let editor = editor::find_editor(caller).ok_or_else(|| {
+        let message = format!("no editor is set; the file is {}", path.display());
+        Failure::new(FailureKind::Usage, "editor", message)
+            .hint("set EDITOR, as in: EDITOR=nano agon config edit")
+    })?;
+    if !path.exists() {
+        write_commented_file(caller, whose)?;
+    }
+    let opened = editor::open_in_editor(caller, &editor, &path).await;
+    opened.map_err(|message| Failure::new(FailureKind::Usage, "editor", message))?;
+    Ok(path)
+}
+
+fn path_of(caller: &Caller, whose: Whose) -> Result<PathBuf, Failure> {
+    match whose {
+        Whose::Project => Ok(caller.project().join("agon.toml")),
+        Whose::User => caller.user_config_file().ok_or_else(|| {
+            let message = "there is no home folder for your own configuration";
+            Failure::new(FailureKind::Config, "configuration", message)
+                .hint("set HOME, or AGON_CONFIG_DIR to a folder")
+        }),
+    }
+}
