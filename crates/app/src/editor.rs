@@ -1,4 +1,4 @@
-//! The user's own editor.
+//! Programs of the user's own that show or edit a file.
 
 use std::path::Path;
 
@@ -30,14 +30,14 @@ pub(crate) fn find_editor(caller: &Caller) -> Option<String> {
         .map(|name| (*name).to_owned())
 }
 
-/// Opens `file` in `editor`, which is given this process's terminal, and waits until it is closed.
+/// Opens `file` with `command`, which is given this process's terminal, and waits until it is closed.
 ///
 /// # Errors
 ///
 /// If it cannot be opened, or ends with an error: what a person is told of that.
-pub(crate) async fn open_in_editor(
+pub(crate) async fn open_file_with(
     caller: &Caller,
-    editor: &str,
+    command: &str,
     file: &Path,
 ) -> Result<(), String> {
     let program = Program {
@@ -45,7 +45,7 @@ pub(crate) async fn open_in_editor(
         // The user's own words, with arguments and quotes as a shell takes them.
         args: vec![
             "-c".into(),
-            format!("{editor} \"$@\"").into(),
+            format!("{command} \"$@\"").into(),
             "agon".into(),
             file.into(),
         ],
@@ -59,8 +59,8 @@ pub(crate) async fn open_in_editor(
     });
     match ending.await {
         Ok(Ok(true)) => Ok(()),
-        Ok(Ok(false)) => Err(format!("{} ended with an error", plain_line(editor))),
-        Ok(Err(error)) => Err(format!("cannot open {}: {error}", plain_line(editor))),
-        Err(_) => Err("the editor broke off".to_owned()),
+        Ok(Ok(false)) => Err(format!("{} ended with an error", plain_line(command))),
+        Ok(Err(error)) => Err(format!("cannot open {}: {error}", plain_line(command))),
+        Err(_) => Err("it broke off".to_owned()),
     }
 }

@@ -8,10 +8,12 @@ mod pixels;
 mod pixels;
 mod whole;
 
+use agon_folder::View;
 use agon_record::spec::ToolName;
-use agon_record::state::State;
 use agon_report::graph::{dot, mermaid, svg};
-use agon_report::{debate_drawing, html, readme_md, transcript_md, verdict_md};
+use agon_report::{
+    debate_drawing, decision_record_md, html, pull_request_md, readme_md, transcript_md, verdict_md,
+};
 use agon_verdict::verdict::{Verdict, verdict};
 use serde::{Deserialize, Serialize};
 use tokio_util::sync::CancellationToken;
@@ -22,6 +24,7 @@ use crate::choose::{self, Likely};
 use crate::failure::{Failure, FailureKind};
 use crate::find;
 use crate::notes::Notes;
+use crate::system::format_time;
 
 /// A debate is to be rendered.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -45,6 +48,10 @@ pub enum ReportKind {
     Verdict,
     /// The verdict, as JSON.
     Json,
+    /// The verdict, as a comment on a pull request.
+    Pr,
+    /// The verdict, as a decision record.
+    Adr,
     /// What was said, as Markdown.
     Transcript,
     /// The report, as Markdown.
@@ -101,17 +108,24 @@ pub async fn report(
     };
     let narrative = narrative.as_deref();
     match request.kind {
-        Some(kind) => render(state, kind, narrative),
+        Some(kind) => render(&view, kind, narrative),
         None => whole::write(caller, &path, state, narrative, notes).map(Report::Whole),
     }
 }
 
-fn render(state: &State, kind: ReportKind, narrative: Option<&str>) -> Result<Report, Failure> {
+fn render(view: &View, kind: ReportKind, narrative: Option<&str>) -> Result<Report, Failure> {
+    let state = &view.state;
     let required = || verdict(state).ok_or_else(|| no_verdict(&state.spec.slug));
     Ok(Report::Text(match kind {
         ReportKind::Json => return Ok(Report::Verdict(Box::new(required()?))),
         ReportKind::Png => return Ok(Report::Picture(pixels::png(state)?)),
         ReportKind::Verdict => verdict_md(state, &required()?),
+        ReportKind::Pr => pull_request_md(state, &required()?),
+        ReportKind::Adr => {
+            let at = format_time(view.at_last);
+            let day = at.get(..10).unwrap_or_default();
+            decision_record_md(state, &required()?, day)
+        }
         ReportKind::Transcript => transcript_md(state),
         ReportKind::Md => readme_md(state, verdict(state).as_ref(), narrative),
         ReportKind::Html => html(state, verdict(state).as_ref(), narrative),

@@ -27,8 +27,8 @@ pub(crate) use graph::GraphArgs;
 pub(crate) use model::ModelCommand;
 pub(crate) use ops::OpsCommand;
 pub(crate) use read::{
-    By, CheckArgs, ConfigCommand, EvidenceArgs, ListArgs, RecallArgs, ReportArgs, ReportKind,
-    RulesCommand, SchemaArgs, SectionName, ShowArgs, UsageArgs, WhoseArgs,
+    By, CheckArgs, ConfigCommand, EvidenceArgs, ListArgs, OpenArgs, RecallArgs, ReportArgs,
+    ReportKind, RmArgs, RulesCommand, SchemaArgs, SectionName, ShowArgs, UsageArgs, WhoseArgs,
 };
 pub(crate) use replay::{DemoArgs, ReplayArgs};
 pub(crate) use steer::{ContinueArgs, JudgeArgs, SayArgs, StopArgs};
@@ -128,6 +128,10 @@ pub(crate) enum Command {
     Check(CheckArgs),
     /// Render a debate: its verdict, its transcript, its report, its argument graph
     Report(ReportArgs),
+    /// Write a debate's report and show its page in a browser
+    Open(OpenArgs),
+    /// Remove debates, with all that was said in them
+    Rm(RmArgs),
     /// Solve an argument graph, of a debate or in a file: strengths, what moves them, what can be
     /// accepted together
     Graph(Box<GraphArgs>),

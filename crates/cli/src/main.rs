@@ -133,6 +133,8 @@ fn dispatch(cli: &Cli, out: &mut Out) -> Result<Exit, Failure> {
         Command::Check(args) => command::check::run(&edge, global, args, out),
         Command::Evidence(args) => command::evidence::run(&edge, global, args, out),
         Command::Report(args) => block_on(command::report::run(&edge, global, args, out)),
+        Command::Open(args) => block_on(command::open::run(&edge, global, args, out)),
+        Command::Rm(args) => command::rm::run(&edge, global, args, out),
         Command::Graph(args) => command::graph::run(&edge, global, args, out),
         Command::Rules { command } => command::rules::run(&edge, global, command.as_ref(), out),
         Command::Ops { command } => Ok(command::ops::run(&edge, command, out)),

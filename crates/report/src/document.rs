@@ -9,6 +9,7 @@ macro_rules! put {
 
 mod argument;
 mod argument_graph;
+mod decision;
 mod formal;
 mod readme;
 mod transcript;
@@ -18,6 +19,7 @@ mod verdict_md;
 use agon_record::state::State;
 use agon_verdict::verdict::Verdict;
 
+pub use decision::{decision_record_md, pull_request_md};
 pub use readme::readme_md;
 pub use transcript::transcript_md;
 pub(crate) use turn::turn_md;

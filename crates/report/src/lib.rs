@@ -20,7 +20,10 @@ pub mod markdown;
 pub mod screen;
 pub mod text;
 
-pub use document::{DOCUMENTS, Document, readme_md, render_documents, transcript_md, verdict_md};
+pub use document::{
+    DOCUMENTS, Document, decision_record_md, pull_request_md, readme_md, render_documents,
+    transcript_md, verdict_md,
+};
 pub use drawing::{debate_drawing, graph_drawing};
 pub use finding::finding_point_index;
 pub use html::html;

@@ -151,7 +151,7 @@ pub async fn edit(caller: &Caller, whose: Whose) -> Result<PathBuf, Failure> {
     if !path.exists() {
         write_commented_file(caller, whose)?;
     }
-    let opened = editor::open_in_editor(caller, &editor, &path).await;
+    let opened = editor::open_file_with(caller, &editor, &path).await;
     opened.map_err(|message| Failure::new(FailureKind::Usage, "editor", message))?;
     Ok(path)
 }

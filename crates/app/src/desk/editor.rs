@@ -16,6 +16,6 @@ impl Desk<'_> {
     ///
     /// If it cannot be opened, or ends with an error: what a person is told of that.
     pub async fn edit(&self, editor: &str) -> Result<(), String> {
-        editor::open_in_editor(self.caller, editor, &self.answer_file()).await
+        editor::open_file_with(self.caller, editor, &self.answer_file()).await
     }
 }

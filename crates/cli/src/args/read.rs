@@ -186,6 +186,7 @@ fn parse_stamp(text: &str) -> Result<OnlyStamp, String> {
 
 /// Render a debate.
 #[derive(Clone, Debug, Args)]
+#[command(after_help = REPORTS)]
 pub(crate) struct ReportArgs {
     /// The debate: a folder, a name or an id [default: the latest]
     pub(crate) debate: Option<String>,
@@ -208,6 +209,32 @@ pub(crate) struct ReportArgs {
     pub(crate) model: Option<String>,
 }
 
+const REPORTS: &str = "\
+Examples:
+  agon report                              the whole report of the latest debate, into its folder
+  agon report job-store --format pr        a comment for a pull request, to stdout
+  agon report job-store --format adr -o docs/adr/0007-job-store.md
+  agon open job-store                      the page, in your browser";
+
+/// Show a debate's page in a browser.
+#[derive(Clone, Debug, Args)]
+pub(crate) struct OpenArgs {
+    /// The debate: a folder, a name or an id [default: the latest]
+    pub(crate) debate: Option<String>,
+}
+
+/// Remove debates, with all that was said in them.
+#[derive(Clone, Debug, Args)]
+pub(crate) struct RmArgs {
+    /// The debates: folders, names or ids
+    #[arg(value_name = "DEBATE", required = true)]
+    pub(crate) debates: Vec<String>,
+
+    /// Do not ask
+    #[arg(short, long)]
+    pub(crate) yes: bool,
+}
+
 /// What to render.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum ReportKind {
@@ -215,6 +242,10 @@ pub(crate) enum ReportKind {
     Verdict,
     /// The verdict, as JSON
     Json,
+    /// The verdict, as a comment on a pull request: the answer first, the rest folded away
+    Pr,
+    /// The verdict, as a decision record
+    Adr,
     /// What was said, as Markdown
     Transcript,
     /// The report, as Markdown

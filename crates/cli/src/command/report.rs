@@ -60,6 +60,8 @@ fn resolve_report_kind(kind: ReportKind, json: bool) -> report::ReportKind {
         ReportKind::Verdict if json => report::ReportKind::Json,
         ReportKind::Verdict => report::ReportKind::Verdict,
         ReportKind::Json => report::ReportKind::Json,
+        ReportKind::Pr => report::ReportKind::Pr,
+        ReportKind::Adr => report::ReportKind::Adr,
         ReportKind::Transcript => report::ReportKind::Transcript,
         ReportKind::Md => report::ReportKind::Md,
         ReportKind::Html => report::ReportKind::Html,

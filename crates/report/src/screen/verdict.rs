@@ -60,6 +60,11 @@ fn verdict_head(state: &State, verdict: &Verdict, width: usize) -> Vec<Line> {
     answer.chain(behind).collect()
 }
 
+/// What supports the answer, as the headline says it.
+pub fn headline_basis(state: &State, verdict: &Verdict) -> String {
+    styled_basis(state, verdict).1
+}
+
 /// What supports the answer, and the style for the verdict's authority.
 fn styled_basis(state: &State, verdict: &Verdict) -> (Style, String) {
     let winner = verdict

@@ -52,3 +52,31 @@ fn what_goes_wrong_is_told_as_it_happens() {
     let ran = Agon::with(tools).run(DUEL);
     assert_snapshot!(ran.timeless());
 }
+
+#[test]
+fn bounds_in_which_no_verdict_fits_are_refused_before_the_first_call() {
+    let agon = Agon::with(FakeTools::new());
+    for (bound, value, said) in [
+        ("--max-calls", "2", "at least 5 calls"),
+        ("--max-tokens", "100", "at least 2500 tokens"),
+    ] {
+        let ran = agon.run(&[DUEL, &[bound, value]].concat());
+        assert_eq!(ran.code, Some(2), "{ran:?}");
+        assert!(ran.stderr.contains(said), "{}", ran.stderr);
+    }
+    assert!(!agon.project().join("debates/job-store").exists());
+    assert_eq!(agon.tools().asks().len(), 0);
+}
+
+#[test]
+fn an_unknown_tool_is_told_with_what_may_be_meant() {
+    let agon = Agon::with(FakeTools::new());
+    for (typed, said) in [
+        ("claud", "did you mean claude?"),
+        ("anthropic", "anthropic:MODEL"),
+    ] {
+        let ran = agon.run(&["debate", "a or b?", "--proposer", typed]);
+        assert_eq!(ran.code, Some(2), "{ran:?}");
+        assert!(ran.stderr.contains(said), "{}", ran.stderr);
+    }
+}

@@ -135,6 +135,54 @@ fn a_point_is_shown_whole() {
 }
 
 #[test]
+fn a_verdict_becomes_a_comment_or_a_decision_record() {
+    let agon = finished();
+    let comment = agon.run(&["report", "--format", "pr"]);
+    let record = agon.run(&["report", "--format", "adr"]);
+    let lines = comment.stdout.lines().count();
+    assert!(lines <= 40, "{lines}");
+    assert_snapshot!([comment.screen(), record.screen()].join("\n"));
+}
+
+#[test]
+fn a_page_is_written_and_named_where_nobody_watches() {
+    let agon = finished();
+    let opened = agon.run(&["open"]);
+    assert_eq!(opened.code, Some(0), "{opened:?}");
+    assert!(opened.stdout.trim().ends_with("job-store/report.html"));
+    assert!(Path::new(opened.stdout.trim()).is_file());
+}
+
+#[test]
+fn what_is_removed_is_asked_first_and_nothing_else_goes() {
+    let agon = finished();
+    let debates = agon.project().join("debates");
+    debate(&debates, other("kept", 2), &Script::job_store(), 2);
+    let asked = agon.run(&["rm", "job-store"]);
+    assert_eq!(asked.code, Some(2));
+    assert!(asked.stderr.contains("--yes"), "{asked:?}");
+    // One that is not there keeps the others too.
+    let one_wrong = agon.run(&["rm", "--yes", "job-store", "nothing-like-it"]);
+    assert_eq!(one_wrong.code, Some(2));
+    assert!(debates.join("job-store").is_dir());
+    let inside = agon.run_in(&debates.join("job-store"), &["rm", "--yes", "."]);
+    assert_eq!(inside.code, Some(2), "{inside:?}");
+    std::os::unix::fs::symlink(debates.join("kept"), debates.join("link")).unwrap();
+    let link = agon.run(&["rm", "--yes", "link"]);
+    assert!(link.stderr.contains("is a link"), "{link:?}");
+
+    let removed = agon.run(&["rm", "--yes", "job-store", "--json"]).json();
+    assert_eq!(removed["removed"], json!(["debates/job-store"]));
+    let left: Vec<_> = fs::read_dir(&debates)
+        .unwrap()
+        .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+        .filter(|name| name != ".agon")
+        .collect();
+    assert_eq!(left.len(), 2, "{left:?}");
+    assert!(debates.join("kept").is_dir());
+}
+
+#[test]
 fn which_debate_is_meant_must_be_clear() {
     let agon = Agon::new();
     let none = agon.run(&["show"]).screen();

@@ -1,0 +1,32 @@
+//! `agon open`: a debate's page in a browser.
+
+use agon_app::page;
+use agon_report::text::plain_line;
+
+use crate::args::{Global, OpenArgs};
+use crate::edge::Surroundings;
+use crate::error::{Exit, Failure};
+use crate::output::Out;
+
+/// Writes the page and, on a terminal, shows it; its path goes to stdout.
+pub(crate) async fn run(
+    edge: &Surroundings,
+    global: &Global,
+    args: &OpenArgs,
+    out: &mut Out,
+) -> Result<Exit, Failure> {
+    let page = page::write_page(edge, args.debate.as_deref(), out).await?;
+    let shown = edge.terminal && !global.json;
+    if shown {
+        page::show_page(edge, &page).await?;
+    }
+    match global.json {
+        true => out.write_json(&serde_json::json!({
+            "schema": "agon.page/1",
+            "path": page.path,
+            "shown": shown,
+        }))?,
+        false => out.write_line(&plain_line(&page.path.display().to_string()))?,
+    }
+    Ok(Exit::Done)
+}

@@ -1,0 +1,149 @@
+//! The verdict as others keep decisions: a comment on a pull request, a decision record.
+
+use agon_record::id::Seat;
+use agon_record::state::State;
+use agon_verdict::graph;
+use agon_verdict::verdict::{Verdict, citation_summary, hangs_on_sentence};
+
+use crate::labels::tool_or_seat_name;
+use crate::markdown::{escape_and_quote, escape_inline};
+use crate::screen::headline_basis;
+
+/// The verdict as a comment on a pull request: the answer first, what it rests on folded away.
+pub fn pull_request_md(state: &State, verdict: &Verdict) -> String {
+    let mut out = String::new();
+    let answer = verdict.answer.as_deref().unwrap_or("no answer");
+    put!(out, "### {}\n\n", escape_inline(answer));
+    put!(
+        out,
+        "{}\n\n",
+        escape_inline(&headline_basis(state, verdict))
+    );
+    put!(out, "- **Asked:** {}\n", escape_inline(&verdict.topic));
+    for (label, text) in [
+        ("Why", &verdict.why),
+        ("Do next", &verdict.do_next),
+        ("Unless", &verdict.unless),
+    ] {
+        if let Some(text) = text {
+            put!(out, "- **{label}:** {}\n", escape_inline(text));
+        }
+    }
+    put!(
+        out,
+        "- **Citations:** {}\n",
+        escape_inline(&citations(state))
+    );
+    let details = details_md(state, verdict);
+    if !details.is_empty() {
+        put!(
+            out,
+            "\n<details><summary>What it hangs on, what was conceded, what stays open</summary>\n\n\
+             {details}\n</details>\n"
+        );
+    }
+    put!(out, "\n<sub>{}</sub>\n", escape_inline(&held_by(state)));
+    out
+}
+
+/// The verdict as a decision record: context, options, decision, consequences; `day` is when it was
+/// given.
+pub fn decision_record_md(state: &State, verdict: &Verdict, day: &str) -> String {
+    let mut out = String::new();
+    let answer = verdict.answer.as_deref().unwrap_or("no answer");
+    put!(out, "# {}\n\n", escape_inline(answer));
+    put!(out, "- Status: proposed\n");
+    put!(out, "- Date: {day}\n");
+    put!(out, "- Decided by: {}\n", escape_inline(&held_by(state)));
+    put!(
+        out,
+        "- Authority: {}\n",
+        escape_inline(&headline_basis(state, verdict))
+    );
+    put!(out, "\n## Context\n\n{}\n", escape_inline(&verdict.topic));
+    put!(out, "\n## Options\n\n");
+    let graph = graph::build_graph(state);
+    for (seat, position) in graph.sides().into_iter().zip(graph.nodes()) {
+        put!(
+            out,
+            "- {} ({seat}): {}\n",
+            tool_name(state, seat),
+            escape_inline(&position.title)
+        );
+    }
+    put!(out, "\n## Decision\n\n{}\n", escape_inline(answer));
+    if let Some(why) = &verdict.why {
+        put!(out, "\n{}\n", escape_inline(why));
+    }
+    put!(out, "\n## Consequences\n\n");
+    if let Some(next) = &verdict.do_next {
+        put!(out, "- To do: {}\n", escape_inline(next));
+    }
+    if let Some(unless) = &verdict.unless {
+        put!(out, "- To be decided anew if: {}\n", escape_inline(unless));
+    }
+    let details = details_md(state, verdict);
+    if !details.is_empty() {
+        put!(out, "\n## What it rests on\n\n{details}");
+    }
+    put!(out, "\nCitations: {}\n", escape_inline(&citations(state)));
+    out
+}
+
+/// What the verdict hangs on, what was conceded, what stays open and was assumed, as a list.
+fn details_md(state: &State, verdict: &Verdict) -> String {
+    let mut out = String::new();
+    if let Some(hangs) = hangs_on_sentence(verdict) {
+        let ids: Vec<_> = verdict.hangs_on.iter().map(ToString::to_string).collect();
+        let ids = match ids.is_empty() {
+            true => String::new(),
+            false => format!("{}. ", ids.join(", ")),
+        };
+        put!(out, "- Hangs on: {ids}{}\n", escape_inline(&hangs));
+    }
+    for granted in &verdict.conceded {
+        let who = tool_or_seat_name(state, granted.seat);
+        let said = escape_and_quote(&granted.text);
+        put!(out, "- Conceded by {who}: {said} ({})\n", granted.id);
+    }
+    for open in &verdict.open {
+        let (question, settle) = (
+            escape_inline(&open.question),
+            escape_inline(&open.to_settle),
+        );
+        put!(out, "- Still open: {question} To settle it: {settle}\n");
+    }
+    for assumed in &verdict.assumed_by_both {
+        put!(
+            out,
+            "- Assumed by both, unchecked: {}\n",
+            escape_inline(assumed)
+        );
+    }
+    put!(out, "- Rigor: {}\n", escape_inline(&verdict.rigor));
+    out
+}
+
+fn citations(state: &State) -> String {
+    citation_summary(state).unwrap_or_else(|| "none: it rests on reasoning only".to_owned())
+}
+
+/// Who debated and who judged.
+fn held_by(state: &State) -> String {
+    let sides = state.spec.format().sides();
+    let sides = sides.map(|seat| format!("{} ({seat})", tool_name(state, seat)));
+    let judge = state
+        .prevailing_ruling()
+        .map(|(seat, _)| tool_name(state, seat));
+    let judged = judge.map_or_else(String::new, |tool| format!(", judged by {tool}"));
+    let slug = &state.spec.slug;
+    format!(
+        "debated by {}{judged}; debate {slug}, kept by agon",
+        sides.join(" and ")
+    )
+}
+
+fn tool_name(state: &State, seat: Seat) -> String {
+    let seating = state.seats.get(&seat);
+    seating.map_or_else(|| seat.to_string(), |seating| seating.tool.to_string())
+}
