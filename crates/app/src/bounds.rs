@@ -1,9 +1,11 @@
 //! The bounds that a debate runs within.
 
+use std::collections::BTreeMap;
+
 use agon_config::{Settings, default};
 use agon_record::event::Event;
 use agon_record::id::Seat;
-use agon_record::spec::{Caps, Kind, Seating, Spec};
+use agon_record::spec::{Caps, Seating};
 use agon_record::state::State;
 use agon_rules::format;
 
@@ -25,42 +27,42 @@ pub(crate) fn caps_from_settings(settings: &Settings, calls: u32) -> Caps {
     }
 }
 
+/// The fewest calls after which a duel can have a verdict: each side's turns up to its first, and a
+/// ruling. A person's turn is not a call.
+pub(crate) fn least_calls(seats: &BTreeMap<Seat, Seating>, is_blind: bool) -> u32 {
+    let turns = |seat| match seats.get(seat).is_some_and(Seating::is_human) {
+        true => 0,
+        false if seat.is_judge() || !is_blind => 1,
+        false => 2,
+    };
+    let seats = [Seat::Proposer, Seat::Challenger, Seat::JUDGE];
+    seats.iter().map(turns).sum()
+}
+
 // The shortest prompts of a duel, of the blind round, have about 900 tokens.
 /// The fewest tokens that a call takes.
-const LEAST_TOKENS_OF_CALL: u64 = 500;
+const MIN_TOKENS_OF_CALL: u64 = 500;
 
 /// Refuses bounds within which no verdict is possible, before anything is spent.
 ///
 /// # Errors
 ///
-/// If the calls or tokens do not reach for both first answers, one turn of each side and a ruling.
-pub(crate) fn refuse_impossible_caps(spec: &Spec) -> Result<(), Failure> {
-    let asked = |seat: &Seat| !spec.seats.get(seat).is_some_and(Seating::is_human);
-    let sides = spec
-        .format()
-        .sides()
-        .iter()
-        .filter(|seat| asked(seat))
-        .count();
-    let is_blind = matches!(&spec.kind, Kind::Duel(duel) if duel.blind);
-    let turns_each = if is_blind { 2 } else { 1 };
-    let judge = usize::from(asked(&Seat::JUDGE));
-    let least = u32::try_from(sides * turns_each + judge).unwrap_or(u32::MAX);
-    let least_tokens = u64::from(least) * LEAST_TOKENS_OF_CALL;
-    let caps = &spec.caps;
+/// If the calls or tokens do not reach for the `least` calls that a verdict takes.
+pub(crate) fn refuse_impossible_caps(caps: &Caps, planned: u32, least: u32) -> Result<(), Failure> {
+    let least_tokens = u64::from(least) * MIN_TOKENS_OF_CALL;
     let refuse = |parameter: &str, message: String, hint: String| {
         let failure = Failure::new(FailureKind::Usage, "impossible_bound", message);
         Err(failure.parameter(parameter).hint(hint))
     };
     if caps.calls < least {
-        let planned = spec.planned_calls() + default::SPARE_CALLS;
+        let whole = planned + default::SPARE_CALLS;
         return refuse(
             "max-calls",
             format!(
                 "a verdict takes at least {least} calls here, and {} are allowed",
                 caps.calls
             ),
-            format!("--max-calls {planned} leaves room for the whole plan; --quick takes 3"),
+            format!("--max-calls {whole} leaves room for the whole plan; --quick takes 3"),
         );
     }
     if caps.tokens < least_tokens {

@@ -65,9 +65,24 @@ impl Caller {
     }
 
     /// The nearest folder upwards with `agon.toml` or `.git`.
-    pub(crate) fn marked_project(&self) -> Option<PathBuf> {
+    fn marked_project(&self) -> Option<PathBuf> {
         let is_marked = |dir: &&Path| dir.join("agon.toml").is_file() || dir.join(".git").exists();
         self.cwd.ancestors().find(is_marked).map(Path::to_owned)
+    }
+
+    /// The nearest `configured` folder above the caller's, within the project, or outside any
+    /// within the user's home; none where the caller's own folder has one.
+    pub(crate) fn debates_dir_above(&self, configured: &Path) -> Option<PathBuf> {
+        if configured.is_absolute() || self.cwd.join(configured).is_dir() {
+            return None;
+        }
+        let home = || self.vars.get("HOME").map(PathBuf::from);
+        let top = self.marked_project().or_else(home)?;
+        let above = self.cwd.ancestors().skip(1);
+        let mut folders = above
+            .take_while(|dir| dir.starts_with(&top))
+            .map(|dir| dir.join(configured));
+        folders.find(|dir| dir.is_dir())
     }
 
     /// How many debates this process runs inside of.

@@ -21,7 +21,7 @@ pub enum Likely {
     Resumable,
     /// The only one that runs; where none does, the only resumable one.
     Running,
-    /// The formal one in which something happened last.
+    /// The only formal one.
     Formal,
 }
 
@@ -73,17 +73,22 @@ fn choose<'a>(
     likely: Likely,
     dir: &str,
 ) -> Result<Chosen<'a>, Failure> {
-    let latest = |why, debate: Option<&'a ListedDebate>| {
-        debate
-            .map(|debate| Chosen { debate, why })
-            .ok_or_else(|| missing("no formal debate", dir, "agon new opens one"))
-    };
     match likely {
-        Likely::Latest => latest("the latest", debates.first()),
-        Likely::Formal => latest(
-            "the latest formal one",
-            debates.iter().find(|debate| is_formal(debate)),
-        ),
+        Likely::Latest => Ok(Chosen {
+            debate: &debates[0],
+            why: "the latest",
+        }),
+        Likely::Formal => {
+            let formal: Vec<_> = debates.iter().filter(|debate| is_formal(debate)).collect();
+            match formal.as_slice() {
+                [] => Err(missing("no formal debate", dir, "agon new opens one")),
+                [debate] => Ok(Chosen {
+                    debate,
+                    why: "the only formal one",
+                }),
+                several => Err(ambiguous(several, "are formal", dir)),
+            }
+        }
         Likely::Resumable => only_resumable(debates, dir),
         Likely::Running => {
             let is_live = |debate: &&ListedDebate| standing::run_state_of_listed(debate).is_live();

@@ -10,7 +10,7 @@ use agon_record::spec::{DuelSpec, Kind, Seating, Spec};
 use agon_record::state::State;
 use agon_redact::Redactor;
 
-use crate::bounds::{caps_from_settings, refuse_impossible_caps};
+use crate::bounds::{caps_from_settings, least_calls, refuse_impossible_caps};
 use crate::caller::Caller;
 use crate::failure::{Failure, FailureKind, require_given};
 use crate::front::FrontEnd;
@@ -147,7 +147,8 @@ fn spec(
         ..Spec::duel(request.slug.clone().unwrap_or_default(), topic.text.clone())
     };
     spec.caps = caps_from_settings(settings, spec.planned_calls() + default::SPARE_CALLS);
-    refuse_impossible_caps(&spec)?;
+    let least = least_calls(&spec.seats, blind);
+    refuse_impossible_caps(&spec.caps, spec.planned_calls(), least)?;
     Ok(spec)
 }
 

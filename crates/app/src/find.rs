@@ -29,21 +29,6 @@ pub fn debates_dir(caller: &Caller) -> Result<PathBuf, Failure> {
     Ok(caller.resolve_path(&settings::read_settings(caller)?.debates_dir))
 }
 
-/// The nearest `configured` folder above the caller's, within the project, or outside any within
-/// the user's home; none where the caller's own folder has one.
-pub(crate) fn debates_dir_above(caller: &Caller, configured: &Path) -> Option<PathBuf> {
-    if configured.is_absolute() || caller.cwd.join(configured).is_dir() {
-        return None;
-    }
-    let home = || caller.vars.get("HOME").map(PathBuf::from);
-    let top = caller.marked_project().or_else(home)?;
-    let above = caller.cwd.ancestors().skip(1);
-    let mut folders = above
-        .take_while(|dir| dir.starts_with(&top))
-        .map(|dir| dir.join(configured));
-    folders.find(|dir| dir.is_dir())
-}
-
 /// A folder of debates as messages name it: `./debates` where it is in the current one.
 pub fn describe_folder(caller: &Caller, dir: &Path) -> String {
     let shown = caller.display_path(dir);

@@ -12,7 +12,7 @@ use agon_engine::host::{FolderError, FolderHost, Host};
 use agon_engine::human::{AnswerError, record_human_answer};
 use agon_prompt::human;
 use agon_record::finding::Finding;
-use agon_record::id::{AskKey, Seat};
+use agon_record::id::{AskKey, Seat, Stage};
 use agon_record::state::State;
 use agon_redact::Redactor;
 use agon_report::text::plain_line;
@@ -176,6 +176,16 @@ fn last_reply_ms(state: &State) -> Option<u64> {
     asks.filter_map(|ask| ask.given.as_ref()?.at_ms).max()
 }
 
+/// What a turn is part of, in words.
+fn stage_words(stage: Stage) -> String {
+    match stage {
+        Stage::Theses => "the theses".to_owned(),
+        Stage::Round(0) => "the first answer".to_owned(),
+        Stage::Round(round) => format!("round {round}"),
+        Stage::Verdict | Stage::Swap => "the verdict".to_owned(),
+    }
+}
+
 /// Says who is awaited, and what they do.
 pub(crate) fn describe_awaited(state: &State, folder: &str) -> Vec<String> {
     let slug = plain_line(&state.spec.slug);
@@ -183,9 +193,9 @@ pub(crate) fn describe_awaited(state: &State, folder: &str) -> Vec<String> {
     awaits
         .map(|one| {
             format!(
-                "your turn ({}, {}): fill in '{}', delete its first line, then: agon resume {slug}",
+                "{}, {}: fill in '{}', delete its first line, then: agon resume {slug}",
                 one.seat,
-                one.key,
+                stage_words(one.key.turn.stage),
                 plain_line(&one.file)
             )
         })

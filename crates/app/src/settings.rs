@@ -7,7 +7,6 @@ use agon_config::{ConfigError, Files, Layer, Resolved};
 
 use crate::caller::Caller;
 use crate::failure::{Failure, FailureKind};
-use crate::find;
 use crate::request::Bounds;
 
 /// The configuration that holds for `caller`, with `request` as its last layer.
@@ -26,7 +25,7 @@ pub fn resolve(caller: &Caller, request: &Layer) -> Result<Resolved, Failure> {
         .map_err(|error| config_failure(&error))?;
     let debates_dir = &mut resolved.settings.debates_dir;
     if caller.debates_dir.is_none()
-        && let Some(above) = find::debates_dir_above(caller, debates_dir)
+        && let Some(above) = caller.debates_dir_above(debates_dir)
     {
         *debates_dir = above;
     }

@@ -22,7 +22,7 @@ pub(crate) fn hint<'a>(typed: &str, known: impl Iterator<Item = &'a str>, else_:
     }
 }
 
-/// What to do about a tool that nobody knows: what may have been meant, or how a model of a tool
+/// What to do about an unknown tool: what may have been meant, or how a model of a tool
 /// and one behind an API are named.
 pub(crate) fn unknown_tool_hint(typed: &str, known: &[&str]) -> String {
     let others = format!(

@@ -11,6 +11,7 @@ mod consult;
 mod debate;
 mod formal;
 mod graph;
+mod groups;
 mod model;
 mod ops;
 mod read;
@@ -24,6 +25,7 @@ pub(crate) use consult::ConsultArgs;
 pub(crate) use debate::{DebateArgs, ResumeArgs, SeatArgs};
 pub(crate) use formal::{FormalSeatArgs, NewArgs, RunArgs};
 pub(crate) use graph::GraphArgs;
+pub(crate) use groups::{FIRST_WORDS, command};
 pub(crate) use model::ModelCommand;
 pub(crate) use ops::OpsCommand;
 pub(crate) use read::{
@@ -132,8 +134,7 @@ pub(crate) enum Command {
     Open(OpenArgs),
     /// Remove debates, with all that was said in them
     Rm(RmArgs),
-    /// Solve an argument graph, of a debate or in a file: strengths, what moves them, what can be
-    /// accepted together
+    /// Solve an argument graph, of a debate or in a file
     Graph(Box<GraphArgs>),
     /// Show which AI tools are installed and logged in
     Tools {

@@ -18,7 +18,7 @@ mod telemetry;
 
 use std::process::ExitCode;
 
-use clap::Parser;
+use clap::FromArgMatches;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 
 use crate::args::{Cli, Command};
@@ -31,7 +31,13 @@ fn main() -> ExitCode {
         return code;
     }
     let mut out = Out::of_process();
-    let cli = match Cli::try_parse() {
+    if std::env::args_os().len() <= 1 {
+        // A broken pipe is not a failure.
+        drop(out.write_stdout(args::FIRST_WORDS));
+        return Exit::Done.into();
+    }
+    let parsed = args::command().try_get_matches();
+    let cli = match parsed.and_then(|matches| Cli::from_arg_matches(&matches)) {
         Ok(cli) => cli,
         Err(error) => return print_parse_error(&error, &mut out),
     };

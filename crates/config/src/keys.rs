@@ -89,7 +89,7 @@ pub const KEYS: [Key; 22] = [
     key(
         "trust",
         "Folders whose agon.toml may set anything; only in your own file.",
-        "trust = [\"/home/me/project\"]",
+        "trust = [\"/srv/project\"]",
     ),
     key("model", "The model of a seat.", "model.judge = \"opus\""),
     key(
@@ -99,7 +99,7 @@ pub const KEYS: [Key; 22] = [
     ),
     key(
         "rules",
-        "How much a rule counts: off, info, warning or error; `agon rules` lists them.",
+        "How much a rule counts: warning, error or fatal; `agon rules` lists them.",
         "rules.reply-words = \"warning\"",
     ),
     key(

@@ -1,6 +1,7 @@
 //! Causes and classes of failures, from statuses and messages.
 
 use agon_record::event::{CauseCode, Class, Usage};
+use agon_record::text::sanitise_line;
 
 use super::{DialectError, RawOutput};
 
@@ -93,9 +94,19 @@ impl DialectError {
             Some(code) => Self::new(
                 CauseCode::Failed,
                 RETRY,
-                format!("it ended with exit code {code} and did not say why"),
+                match last_words(output.stderr_tail) {
+                    Some(words) => format!("it ended with exit code {code}: {words}"),
+                    None => format!("it ended with exit code {code} and did not say why"),
+                },
             ),
-            None => Self::new(CauseCode::Failed, RETRY, "a signal ended it"),
+            None => Self::new(
+                CauseCode::Failed,
+                RETRY,
+                match last_words(output.stderr_tail) {
+                    Some(words) => format!("a signal ended it: {words}"),
+                    None => "a signal ended it".to_owned(),
+                },
+            ),
         }
     }
 }
@@ -104,6 +115,26 @@ impl DialectError {
 fn stderr_end(stderr: &[u8]) -> String {
     let start = stderr.len().saturating_sub(LOOKED_AT / 2);
     String::from_utf8_lossy(stderr.get(start..).unwrap_or_default()).into_owned()
+}
+
+// Two lines of a terminal of 100 columns.
+/// The most characters of a program's own words that are told.
+const MAX_WORDS: usize = 200;
+
+/// The last line of standard error that says something, without control characters and cut; none
+/// where it is a part of a document, since a service's answer is not told.
+fn last_words(stderr: &[u8]) -> Option<String> {
+    let text = stderr_end(stderr);
+    let lines = text
+        .lines()
+        .rev()
+        .map(|line| sanitise_line(line, MAX_WORDS));
+    let last = lines
+        .into_iter()
+        .find(|line| line.chars().any(char::is_alphanumeric))?;
+    let is_document =
+        last.starts_with(['{', '}', '[', ']', '<', '"', '\'']) || last.contains("\":");
+    (!is_document).then_some(last)
 }
 
 fn lowercase_start(message: &str) -> String {
@@ -299,6 +330,33 @@ mod tests {
     fn from_message(status: Option<u16>, message: &str) -> (CauseCode, Class, String) {
         let error = DialectError::from_message(status, message);
         (error.code, error.class, error.detail)
+    }
+
+    #[test]
+    fn a_programs_last_words_are_told_and_no_answer_of_a_service() {
+        let ended = |stderr: &str| {
+            let output = RawOutput {
+                code: Some(3),
+                stdout: b"",
+                stderr_tail: stderr.as_bytes(),
+            };
+            DialectError::from_exit(&output).detail
+        };
+        assert_eq!(
+            ended("warming up\nsegment 7 \u{1b}[31mis gone\n\n"),
+            "it ended with exit code 3: segment 7 is gone"
+        );
+        let unsaid = "it ended with exit code 3 and did not say why";
+        for stderr in [
+            "",
+            "---\n",
+            "{\"error\": {\"body\": 1}}",
+            "<html>no</html>",
+            "at \"x\": 1",
+        ] {
+            assert_eq!(ended(stderr), unsaid, "{stderr}");
+        }
+        assert!(ended(&"x".repeat(9_000)).chars().count() < 260);
     }
 
     #[test]

@@ -36,7 +36,7 @@ pub struct NewRequest {
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct PlayRequest {
-    /// The debate: a folder, a name or an id; the latest formal one where none is named.
+    /// The debate: a folder, a name or an id; the only formal one where none is named.
     pub debate: Option<String>,
     /// How many rebuttal exchanges.
     pub exchanges: Option<u16>,

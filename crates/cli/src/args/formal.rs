@@ -60,7 +60,7 @@ Examples:
 #[derive(Clone, Debug, Default, Args)]
 #[command(after_help = RUN_EXAMPLES)]
 pub(crate) struct RunArgs {
-    /// The debate: a folder, a name or an id [default: the latest formal one]
+    /// The debate: a folder, a name or an id [default: the only formal one]
     pub(crate) debate: Option<String>,
 
     #[arg(value_name = "N", help = format!(

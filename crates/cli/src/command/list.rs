@@ -45,7 +45,7 @@ pub(crate) fn run(
 const COLUMN: usize = 28;
 
 /// The least columns for a topic, however narrow the terminal is.
-const LEAST_TOPIC: usize = 12;
+const MIN_TOPIC: usize = 12;
 
 /// A debate a line, none wider than `width`.
 fn list_lines(width: usize, list: &List) -> Vec<String> {
@@ -57,9 +57,7 @@ fn list_lines(width: usize, list: &List) -> Vec<String> {
         .collect();
     let widest = |at: usize| left.iter().map(|row| display_width(&row[at])).max();
     let [name, state, age] = [0, 1, 2].map(|at| widest(at).unwrap_or(0));
-    let room = width
-        .saturating_sub(name + state + age + 6)
-        .max(LEAST_TOPIC);
+    let room = width.saturating_sub(name + state + age + 6).max(MIN_TOPIC);
     let lines = left.iter().zip(&rows).map(|(cells, row)| {
         let topic = plain_line(row.topic);
         let says = match row.answer.map(plain_line) {

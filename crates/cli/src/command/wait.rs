@@ -6,12 +6,12 @@ use std::time::{Duration, Instant};
 use agon_app::choose::{self, Likely};
 use agon_app::standing::DebateSight;
 use agon_app::{ending, wait};
-use agon_report::screen::{next_step_line, status_line};
+use agon_report::screen::{answer_lines, next_step_line, status_line};
 
 use crate::args::{Global, WaitArgs};
 use crate::edge::Surroundings;
 use crate::error::{Exit, Failure};
-use crate::output::Out;
+use crate::output::{Out, line_to_ansi};
 
 /// Waits, and says how the debate stands.
 pub(crate) fn run(
@@ -30,6 +30,9 @@ pub(crate) fn run(
     } else {
         let state = &seen.glance.state;
         out.write_line(&status_line(state, &seen.document()))?;
+        for line in answer_lines(state, edge.width) {
+            out.write_line(&line_to_ansi(&line))?;
+        }
         if let Some(next) = next_step_line(state, seen.standing) {
             out.eprint_line(&next);
         }

@@ -42,7 +42,11 @@ pub fn pull_request_md(state: &State, verdict: &Verdict) -> String {
              {details}\n</details>\n"
         );
     }
-    put!(out, "\n<sub>{}</sub>\n", escape_inline(&held_by(state)));
+    put!(
+        out,
+        "\n<sub>{}</sub>\n",
+        escape_inline(&debaters_and_judge(state))
+    );
     out
 }
 
@@ -54,7 +58,11 @@ pub fn decision_record_md(state: &State, verdict: &Verdict, day: &str) -> String
     put!(out, "# {}\n\n", escape_inline(answer));
     put!(out, "- Status: proposed\n");
     put!(out, "- Date: {day}\n");
-    put!(out, "- Decided by: {}\n", escape_inline(&held_by(state)));
+    put!(
+        out,
+        "- Decided by: {}\n",
+        escape_inline(&debaters_and_judge(state))
+    );
     put!(
         out,
         "- Authority: {}\n",
@@ -129,7 +137,7 @@ fn citations(state: &State) -> String {
 }
 
 /// Who debated and who judged.
-fn held_by(state: &State) -> String {
+fn debaters_and_judge(state: &State) -> String {
     let sides = state.spec.format().sides();
     let sides = sides.map(|seat| format!("{} ({seat})", tool_name(state, seat)));
     let judge = state

@@ -1,6 +1,6 @@
 //! The line of a finding.
 
-use agon_record::finding::Finding;
+use agon_record::finding::{Finding, Severity};
 
 use super::line::{Line, Style};
 use crate::text::plain_line;
@@ -11,9 +11,13 @@ pub(super) fn finding_line(finding: &Finding) -> Line {
         "" => String::new(),
         at => format!(" at {at}"),
     };
+    let style = match finding.severity {
+        Severity::Fatal | Severity::Error => Style::Bad,
+        Severity::Warning => Style::Warn,
+    };
     Line::default()
         .with(
-            Style::Warn,
+            style,
             format!(
                 "  {}[{}]{at}: ",
                 finding.severity,
@@ -21,4 +25,28 @@ pub(super) fn finding_line(finding: &Finding) -> Line {
             ),
         )
         .with(Style::Plain, plain_line(&finding.message))
+}
+
+#[cfg(test)]
+mod tests {
+    use agon_record::id::{Seat, TurnId};
+
+    use super::*;
+
+    #[test]
+    fn what_is_wrong_is_red_and_what_deserves_a_look_is_yellow() {
+        let style = |severity| {
+            let finding = Finding {
+                code: "reply-words".to_owned(),
+                severity,
+                turn: TurnId::round(1, Seat::Proposer),
+                at: String::new(),
+                message: "too long".to_owned(),
+                help: String::new(),
+            };
+            finding_line(&finding).spans[0].style
+        };
+        let styles = [Severity::Fatal, Severity::Error, Severity::Warning].map(style);
+        assert_eq!(styles, [Style::Bad, Style::Bad, Style::Warn]);
+    }
 }

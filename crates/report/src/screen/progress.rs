@@ -4,12 +4,13 @@ use agon_record::id::{Seat, Stage};
 use agon_record::state::State;
 use agon_rules::format::{self, Phase, debate_phase};
 
+use super::clamp_width;
 use super::formal::formal_overview_lines;
 use super::head::header_lines;
 use super::line::{Line, Style};
 use super::turn::{blind_line, turn_lines};
 use crate::labels::user_input_lines;
-use crate::text::{abbreviate_count, count_with_noun, format_duration, plain_line};
+use crate::text::{abbreviate_count, count_with_noun, format_duration, plain_line, wrap_whole};
 
 /// What goes on with a debate that has not come to its end.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -38,28 +39,37 @@ pub fn progress_lines(state: &State, folder: &str, next: &NextStep, width: usize
         true => (formal_overview_lines(state, folder, width), 12),
     };
     let row = |label: &str, style, text: &str| {
-        let label = Line::default().with(Style::Name, format!("{label:<wide$} "));
-        label.with(style, text).fit_to_width(width)
+        let texts = wrap_whole(text, clamp_width(width).saturating_sub(wide + 1));
+        let lines = texts.into_iter().enumerate().map(|(at, text)| {
+            let label = if at == 0 { label } else { "" };
+            let label = Line::default().with(Style::Name, format!("{label:<wide$} "));
+            label.with(style, text)
+        });
+        lines.collect::<Vec<_>>()
     };
     let words = user_input_lines(state);
-    lines.extend(words.iter().map(|word| row("you said", Style::Plain, word)));
+    lines.extend(
+        words
+            .iter()
+            .flat_map(|word| row("you said", Style::Plain, word)),
+    );
     let standing = match next {
         NextStep::Running(_) => "running",
         NextStep::Mend { .. } | NextStep::Answer(_) | NextStep::Command(_) => "stands",
     };
-    lines.push(row(standing, Style::Plain, &phase_and_cost_summary(state)));
+    lines.extend(row(standing, Style::Plain, &phase_and_cost_summary(state)));
     match next {
         NextStep::Mend { because, hint } => {
-            lines.push(row("because", Style::Warn, &plain_line(because)));
+            lines.extend(row("because", Style::Warn, &plain_line(because)));
             let hint = hint.iter();
-            lines.extend(hint.map(|hint| row("next", Style::Strong, &plain_line(hint))));
+            lines.extend(hint.flat_map(|hint| row("next", Style::Strong, &plain_line(hint))));
         }
         NextStep::Answer(whom) => {
             let whom = whom.iter();
-            lines.extend(whom.map(|text| row("waits for", Style::Strong, text)));
+            lines.extend(whom.flat_map(|text| row("your turn", Style::Strong, text)));
         }
         NextStep::Running(command) | NextStep::Command(command) => {
-            lines.push(row("next", Style::Strong, command))
+            lines.extend(row("next", Style::Strong, command));
         }
     }
     lines

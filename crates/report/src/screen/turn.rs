@@ -3,7 +3,7 @@
 use agon_record::evidence::stamps_of_turn;
 use agon_record::ground::GroundStamp;
 use agon_record::id::{NodeId, Seat, Stage, TurnId};
-use agon_record::moves::{Choose, Moves, NoneFound};
+use agon_record::moves::{Choose, Moves, NoneFound, ObjectionSeverity};
 use agon_record::point::{Point, points};
 use agon_record::stamp::StampKind;
 use agon_record::state::{Admitted, State, Turn, TurnEnd};
@@ -218,24 +218,50 @@ fn point_lines(admitted: &Admitted, stamps: &[GroundStamp], width: usize) -> Vec
         .unwrap_or(0);
     let place = if width < 80 { 0 } else { place.min(width / 3) };
     let room = width.saturating_sub(2 + left + 2 + place + 2).max(10);
-    let line = |(((_, point), relation), cited): (((_, Point<'_>), &String), &String)| {
+    let line = |((((_, point), relation), cited), nth): PointCells<'_>| {
         let text = truncate_to_width(&point_text(&point), room);
         let gap = " ".repeat(room - display_width(&text) + 2);
         let line = Line::default()
-            .with(Style::Name, format!("  {relation:<left$}  "))
+            .with(relation_style(&point), format!("  {relation:<left$}  "))
             .with(Style::Plain, text);
         if place == 0 || cited.is_empty() {
             return line;
         }
         line.with(Style::Plain, gap)
-            .with(Style::Dim, truncate_to_width(cited, place))
+            .with(place_style(nth, stamps), truncate_to_width(cited, place))
     };
     nodes
         .into_iter()
         .zip(&lefts)
         .zip(&places)
+        .zip(0..)
         .map(line)
         .collect()
+}
+
+/// A point with its id, its relation, the place it cites and which of its turn it is, from 0.
+type PointCells<'a> = ((((&'a NodeId, Point<'a>), &'a String), &'a String), usize);
+
+/// The more an objection would change, the louder.
+fn relation_style(point: &Point<'_>) -> Style {
+    match point.objection().map(|objection| objection.severity) {
+        Some(ObjectionSeverity::Blocker) => Style::Bad,
+        Some(ObjectionSeverity::Major) => Style::Warn,
+        Some(ObjectionSeverity::Minor) | None => Style::Name,
+    }
+}
+
+/// Red where a place of the point is not as it was cited, amber where it is near.
+fn place_style(nth: usize, stamps: &[GroundStamp]) -> Style {
+    let of_it = || stamps.iter().filter(|stamp| stamp.point == nth);
+    let has = |kind| of_it().any(|stamp| stamp.stamped.stamp.kind() == kind);
+    if has(StampKind::Wrong) || has(StampKind::Missing) {
+        Style::Bad
+    } else if has(StampKind::Moved) {
+        Style::Warn
+    } else {
+        Style::Dim
+    }
 }
 
 /// The most telling place that a point cites, with what was found there: first one that is wrong or

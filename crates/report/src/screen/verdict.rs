@@ -4,10 +4,14 @@ use std::collections::BTreeSet;
 
 use agon_record::authority::Authority;
 use agon_record::event::Outcome;
+use agon_record::evidence::ground_checks;
 use agon_record::id::{NodeId, Seat};
 use agon_record::point::Point;
+use agon_record::stamp::StampKind;
 use agon_record::state::State;
-use agon_verdict::verdict::{Trial, Verdict, cautions, citation_summary, hangs_on_sentence};
+use agon_verdict::verdict::{
+    Trial, Verdict, cautions, citation_summary, hangs_on_sentence, verdict_without_graph,
+};
 
 use super::clamp_width;
 use super::line::{Line, Style};
@@ -29,6 +33,16 @@ pub fn verdict_lines(state: &State, verdict: &Verdict, folder: &str, width: usiz
     rows.push(saved_row(verdict, folder));
     lines.extend(lay_out_rows(&rows, width));
     lines
+}
+
+/// The answer of a duel and what stands behind it; nothing without a verdict.
+pub fn answer_lines(state: &State, width: usize) -> Vec<Line> {
+    if state.is_scored() {
+        return Vec::new();
+    }
+    let verdict = verdict_without_graph(state);
+    let head = |verdict| verdict_head(state, &verdict, clamp_width(width));
+    verdict.map(head).unwrap_or_default()
 }
 
 // Two bars, two spaces, at least two bars, a space.
@@ -166,7 +180,10 @@ fn verdict_rows(state: &State, verdict: &Verdict) -> Vec<Row> {
         Row::new("Assumed", vec![assumed]),
         warn(Row::new("Missing", vec![missing])),
         warn(Row::new("Note", vec![plain_line(&notes)])),
-        Row::new("Citations", vec![citations_row(state)]),
+        Row {
+            style: citations_style(state),
+            ..Row::new("Citations", vec![citations_row(state)])
+        },
         warn(Row::new("Findings", vec![findings_summary(verdict)])),
         Row::new("Cost", vec![cost_summary(verdict)]),
     ]
@@ -200,6 +217,22 @@ fn citations_row(state: &State) -> String {
         false => "none: every point rests on reasoning only".to_owned(),
     };
     citation_summary(state).unwrap_or_else(reasoning)
+}
+
+/// Red where a place is not as it was cited, amber where it is near.
+fn citations_style(state: &State) -> Style {
+    let checks = ground_checks(state);
+    let has = |kinds: &[StampKind]| {
+        let mut stamps = checks.iter().map(|one| one.stamped.stamp.kind());
+        stamps.any(|kind| kinds.contains(&kind))
+    };
+    if has(&[StampKind::Wrong, StampKind::Missing]) {
+        Style::Bad
+    } else if has(&[StampKind::Moved]) {
+        Style::Warn
+    } else {
+        Style::Plain
+    }
 }
 
 fn findings_summary(verdict: &Verdict) -> String {

@@ -33,7 +33,7 @@ pub(super) const UNKNOWN_KEY: Rule = Rule {
     code: "reply-unknown-key",
     family: FAMILY,
     severity: Severity::Warning,
-    about: "a reply has no keys beyond the schema",
+    about: "the moves have no keys of their own",
     explain: include_str!("explain/reply-unknown-key.md"),
     check: check_done_by_parser,
 };

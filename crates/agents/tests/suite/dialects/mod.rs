@@ -30,7 +30,7 @@ fn read(tool: &str, stdout: &str, stderr: &str, code: i32) -> Result<Reply, Dial
 fn fails(tool: &str, (stdout, stderr, code): (&str, &str, i32)) -> (CauseCode, Class) {
     let error = read(tool, stdout, stderr, code).unwrap_err();
     assert!(
-        error.detail.len() <= 200 && !error.detail.contains("SECRET"),
+        error.detail.chars().count() <= 240 && !error.detail.contains("SECRET"),
         "{error}"
     );
     (error.code, error.class)
@@ -139,7 +139,7 @@ proptest! {
                     prop_assert!(!reply.text.trim().is_empty());
                     prop_assert_eq!(code, Some(0));
                 }
-                Err(error) => prop_assert!(error.detail.len() <= 200 && !error.detail.contains('\n')),
+                Err(error) => prop_assert!(error.detail.chars().count() <= 240 && !error.detail.contains('\n')),
             }
         }
     }

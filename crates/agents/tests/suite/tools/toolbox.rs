@@ -90,7 +90,7 @@ async fn a_tool_that_is_missing_names_the_command_that_installs_it() {
     let error = toolbox.agent(&tool("nobody")).err().unwrap();
     assert_eq!(
         error.hint(),
-        "there are claude, codex, gemini, opencode, copilot, kiro, human, local"
+        "known tools: claude, codex, gemini, opencode, copilot, kiro, human, local, and openai:MODEL"
     );
 }
 

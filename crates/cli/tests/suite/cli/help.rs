@@ -26,14 +26,24 @@ fn helps(agon: &Agon) -> BTreeMap<String, String> {
 
 /// The commands that a help lists, but for that of the help itself.
 fn subcommands(help: &str) -> impl Iterator<Item = &str> {
-    let listed = help
-        .split_once("Commands:\n")
-        .map_or("", |(_, after)| after);
-    let names = listed
-        .lines()
-        .take_while(|line| !line.is_empty())
-        .filter(|line| line.starts_with("  ") && !line.starts_with("   "))
-        .filter_map(|line| line.split_whitespace().next());
+    const HEADINGS: [&str; 7] = [
+        "Commands:",
+        "Decide:",
+        "Steer:",
+        "Read:",
+        "Verify:",
+        "Formal debates:",
+        "Set up:",
+    ];
+    let mut is_listed = false;
+    let listed = help.lines().filter(move |line| {
+        is_listed = match line.starts_with(' ') {
+            true => is_listed,
+            false => HEADINGS.contains(line),
+        };
+        is_listed && line.starts_with("  ") && !line.starts_with("   ")
+    });
+    let names = listed.filter_map(|line| line.split_whitespace().next());
     names.filter(|name| *name != "help")
 }
 
@@ -52,6 +62,14 @@ fn every_command_explains_itself_in_a_snapshot_of_its_own() {
     let kept: BTreeSet<_> = kept.flatten().collect();
     // A snapshot of a command that is gone would stay for ever.
     assert_eq!(kept, helps.into_keys().collect());
+}
+
+#[test]
+fn without_a_word_the_first_steps_are_told() {
+    let ran = Agon::new().run(&[]);
+    assert_eq!((ran.code, ran.stderr.as_str()), (Some(0), ""));
+    assert!(ran.stdout.lines().count() <= 12);
+    assert_snapshot!(ran.screen());
 }
 
 #[test]

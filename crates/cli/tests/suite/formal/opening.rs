@@ -211,7 +211,7 @@ fn what_cannot_be_run_is_refused_before_anybody_is_called() {
         ended(&two),
         (Some(2), "missing_parameter".into(), "debate".into())
     );
-    assert_eq!(two.json()["error"]["hint"], "name one: s, t");
+    assert_eq!(two.json()["error"]["hint"], "the latest first: t, s");
     let many = ["--judge"; 10]
         .iter()
         .flat_map(|flag| [*flag, "codex"])

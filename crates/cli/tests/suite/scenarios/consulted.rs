@@ -281,7 +281,7 @@ fn a_secret_is_neither_sent_nor_shown() {
         let ran = consult(&fakes, args);
         assert_eq!(ran.code, Some(2), "{ran:#?}");
         assert!(
-            ran.stderr.contains("on line 2") && !ran.stderr.contains(secret),
+            ran.stderr.contains("line 2 of") && !ran.stderr.contains(secret),
             "{ran:#?}"
         );
         assert_eq!(fakes.tools.asks(), []);

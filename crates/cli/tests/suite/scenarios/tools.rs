@@ -110,16 +110,16 @@ fn calls_that_run_out_go_straight_to_the_judge() {
 }
 
 #[test]
-fn calls_that_allow_no_verdict_end_with_5_and_go_on_with_more() {
+fn tokens_that_allow_no_verdict_end_with_5_and_go_on_with_more() {
     let fakes = Fakes::new();
-    let ran = fakes.debate(&["--max-calls", "1"]);
+    let ran = fakes.debate(&["--max-tokens", "2500"]);
     assert_eq!(ran.ended(), (Some(5), "limit".to_owned()), "{ran:#?}");
-    assert!(fakes.asks().len() <= 1);
+    assert!(fakes.asks().len() <= 3);
     let hint = ran.json()["error"]["hint"].as_str().unwrap().to_owned();
-    assert!(hint.contains("agon resume s --max-calls"), "{hint}");
+    assert!(hint.contains("agon resume s --max-tokens"), "{hint}");
     let more = fakes
         .place
-        .run(&["resume", "s", "--json", "--max-calls", "11"]);
+        .run(&["resume", "s", "--json", "--max-tokens", "250000"]);
     assert_eq!(more.code, Some(0), "{more:#?}");
     assert_eq!(more.json()["authority"], "full");
 }

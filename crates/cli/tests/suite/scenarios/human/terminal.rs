@@ -64,7 +64,10 @@ fn killed_while_it_waits_it_is_resumed_with_what_was_written() {
     assert!(killed.unwrap().success());
     assert_eq!(terminal.end().0, None);
     let shown = ok(fakes.place.run(&["show", "s"])).stdout;
-    assert!(shown.contains("waits for challenger r1.cha#0"), "{shown}");
+    assert!(
+        shown.contains("your turn challenger, round 1: fill in"),
+        "{shown}"
+    );
     let mut terminal = start(&fakes, &["resume", "s"]);
     terminal.until("written so far:");
     terminal.until("one lock makes them one step");

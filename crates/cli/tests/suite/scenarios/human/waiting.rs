@@ -31,7 +31,7 @@ fn without_a_terminal_it_says_who_is_awaited_and_takes_a_file() {
     let again = ok(fakes.place.run(&["resume", "s"])).stdout;
     assert!(
         again.contains(
-            "waits for challenger r1.cha#0: fill in 'debates/s/.agon/answer/r1.cha#0.md'"
+            "your turn: challenger, round 1: fill in 'debates/s/.agon/answer/r1.cha#0.md'"
         ),
         "{again}"
     );

@@ -32,7 +32,7 @@ fn stop_ends_a_run_as_ctrl_c_does_and_waits_for_it() {
     let again = fakes.place.run(&["stop", "s"]);
     assert_eq!(
         (again.code, again.stdout.as_str()),
-        (Some(0), "s does not run\n")
+        (Some(0), "s is not running\n")
     );
     assert_eq!(waiting(&fakes), Vec::<String>::new());
     fakes.tools.clear_scenario();
@@ -149,7 +149,7 @@ fn what_was_just_handed_over_can_be_told_and_stopped() {
         (&stopped["ran"], &stopped["stopped"]),
         (&true.into(), &true.into())
     );
-    assert_eq!(fakes.place.run(&["stop", "s"]).stdout, "s does not run\n");
+    assert_eq!(fakes.place.run(&["stop", "s"]).stdout, "s is not running\n");
     assert_eq!(fakes.place.left(), Vec::<String>::new());
     let notes = fakes.events().into_iter();
     assert_eq!(notes.filter(|event| event["event"] == "noted").count(), 1);

@@ -1,0 +1,85 @@
+//! The commands in groups, as the help lists them.
+
+use clap::{Command, CommandFactory};
+
+use super::Cli;
+
+/// The commands by what they are for, each group in the order in which one comes to need them.
+const GROUPS: [(&str, &[&str]); 6] = [
+    (
+        "Decide",
+        &["debate", "consult", "continue", "resume", "demo"],
+    ),
+    ("Steer", &["say", "judge", "stop", "wait"]),
+    (
+        "Read",
+        &[
+            "show", "list", "recall", "ask", "report", "open", "usage", "rm",
+        ],
+    ),
+    ("Verify", &["check", "evidence", "replay", "graph", "rules"]),
+    ("Formal debates", &["new", "run", "ops"]),
+    (
+        "Set up",
+        &["tools", "model", "config", "completions", "man", "schema"],
+    ),
+];
+
+/// What is printed where nothing is asked for.
+pub(crate) const FIRST_WORDS: &str = "\
+Two AI tools argue your decision, a third one judges, and code checks what they cite.
+
+  agon demo                       watch a recorded debate, offline
+  agon tools                      which AI tools are here, and logged in
+  agon debate \"tabs or spaces?\"   hold one: about 8 calls, and what they cost is said first
+  agon list, agon show            the debates here, and the latest verdict
+  agon --help                     every command
+";
+
+/// The command line, with its commands in groups.
+pub(crate) fn command() -> Command {
+    let command = Cli::command();
+    let template = format!(
+        "{{about-with-newline}}\n{{usage-heading}} {{usage}}\n\n{}Options:\n{{options}}{{after-help}}",
+        group_lines(&command)
+    );
+    command.help_template(template)
+}
+
+fn group_lines(command: &Command) -> String {
+    let width = GROUPS.iter().flat_map(|(_, names)| names.iter());
+    let width = width.map(|name| name.len()).max().unwrap_or(0);
+    let mut lines = String::new();
+    for (heading, names) in GROUPS {
+        lines.push_str(&format!("{heading}:\n"));
+        for name in names {
+            let about = command.find_subcommand(name).and_then(Command::get_about);
+            let about = about.map(ToString::to_string).unwrap_or_default();
+            lines.push_str(&format!("  {name:<width$}  {about}\n"));
+        }
+        lines.push('\n');
+    }
+    lines
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_command_is_in_one_group() {
+        let command = Cli::command();
+        let mut known: Vec<_> = command
+            .get_subcommands()
+            .filter(|command| !command.is_hide_set())
+            .map(Command::get_name)
+            .collect();
+        let mut grouped: Vec<_> = GROUPS
+            .iter()
+            .flat_map(|(_, names)| names.iter().copied())
+            .collect();
+        known.sort_unstable();
+        grouped.sort_unstable();
+        assert_eq!(grouped, known);
+    }
+}
