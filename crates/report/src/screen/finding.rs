@@ -42,7 +42,9 @@ mod tests {
                 turn: TurnId::round(1, Seat::Proposer),
                 at: String::new(),
                 message: "too long".to_owned(),
-                help: String::new(),
+                path: None,
+                span: None,
+                hint: String::new(),
             };
             finding_line(&finding).spans[0].style
         };
