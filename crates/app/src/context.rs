@@ -19,7 +19,8 @@ use crate::failure::{Failure, FailureKind};
 /// Bytes of the largest context.
 const MAX_BYTES: usize = 200 * 1024;
 
-/// Reads the context that `wanted` names: `none`, `diff` or `file=PATH`.
+/// Reads the context that `wanted` names: `none`, `diff` or `file=PATH`. `debates` is the folder of
+/// debates in the project, which no change is taken from.
 ///
 /// # Errors
 ///
@@ -29,10 +30,11 @@ pub(crate) async fn read(
     wanted: &str,
     redactor: &Redactor,
     allow_secrets: bool,
+    debates: Option<&str>,
 ) -> Result<Context, Failure> {
     let context = match wanted.split_once('=') {
         None if wanted == "none" => Context::None,
-        None if wanted == "diff" => diff(caller).await?,
+        None if wanted == "diff" => diff(caller, debates).await?,
         // What is in it is known when it is pinned.
         None if wanted == "repo" => return Ok(Context::Repo(Repo::default())),
         Some(("file", path)) if !path.is_empty() => {
@@ -122,10 +124,11 @@ fn read_text(full: &Path, path: &str) -> Result<String, Failure> {
     }
 }
 
-async fn diff(caller: &Caller) -> Result<Context, Failure> {
+/// The uncommitted changes of the project, new files that are not ignored among them.
+async fn diff(caller: &Caller, debates: Option<&str>) -> Result<Context, Failure> {
     let project = caller.project();
     let commit = run_git(caller, &project, &["rev-parse", "--verify", "HEAD"]).await?;
-    let text = run_git(
+    let mut text = run_git(
         caller,
         &project,
         &[
@@ -137,17 +140,67 @@ async fn diff(caller: &Caller) -> Result<Context, Failure> {
         ],
     )
     .await?;
+    let listed = ["ls-files", "--others", "--exclude-standard", "-z"];
+    let listed = run_git(caller, &project, &listed).await?;
+    let is_debate =
+        |path: &str| debates.is_some_and(|debates| Path::new(path).starts_with(debates));
+    let new = listed.split('\0').filter(|path| !path.is_empty());
+    for path in new.filter(|path| !is_debate(path)) {
+        text.push_str(&new_file_diff(&project, path)?);
+        if text.len() > MAX_BYTES {
+            return Err(refusal(format!(
+                "with new files, the diff is larger than {MAX_BYTES} bytes"
+            ))
+            .hint("add what is not to be judged to .gitignore, or commit part of it"));
+        }
+    }
     if text.trim().is_empty() {
-        return Err(
-            refusal("there are no uncommitted changes to tracked files".to_owned()).hint(
-                "git add -N FILE makes a new file part of the diff; or use --context file=PATH",
-            ),
-        );
+        return Err(refusal("there are no uncommitted changes".to_owned())
+            .hint("use --context file=PATH or --context repo"));
     }
     Ok(Context::Diff {
         commit: commit.trim().to_owned(),
         text,
     })
+}
+
+/// A new file as a diff shows it; empty for a link or a folder.
+fn new_file_diff(project: &Path, path: &str) -> Result<String, Failure> {
+    let full = project.join(path);
+    let about = |cause: std::io::Error| refusal(format!("cannot read {path}: {cause}"));
+    let meta = fs::symlink_metadata(&full).map_err(about)?;
+    if !meta.is_file() {
+        return Ok(String::new());
+    }
+    let name = match refuse_unprintable_name(path) {
+        Ok(()) => path.to_owned(),
+        Err(_) => path.escape_default().to_string(),
+    };
+    let head = format!("diff --git a/{name} b/{name}\nnew file\n");
+    let binary = || format!("{head}Binary files /dev/null and b/{name} differ\n");
+    if meta.len() > MAX_BYTES as u64 {
+        return Err(
+            refusal(format!("{name} is new, and has {} bytes", meta.len()))
+                .hint("add it to .gitignore, or commit it, and it is left out"),
+        );
+    }
+    let Ok(text) = String::from_utf8(fs::read(&full).map_err(about)?) else {
+        return Ok(binary());
+    };
+    if text.contains('\0') {
+        return Ok(binary());
+    }
+    let lines = text.lines().count();
+    let added: String = text.lines().map(|line| format!("+{line}\n")).collect();
+    let end = match text.is_empty() || text.ends_with('\n') {
+        true => "",
+        false => "\\ No newline at end of file\n",
+    };
+    let hunk = match lines {
+        0 => String::new(),
+        _ => format!("--- /dev/null\n+++ b/{name}\n@@ -0,0 +1,{lines} @@\n"),
+    };
+    Ok(format!("{head}{hunk}{added}{end}"))
 }
 
 /// Runs git so that no program the repository names is started.

@@ -59,10 +59,10 @@ pub(crate) async fn read_and_pin_context(
 ) -> Result<(Context, Option<PinnedWithFiles>), Failure> {
     let redactor = Redactor::new();
     let allow = wanted.allow_secrets;
-    let mut context = context::read(caller, wanted.context, &redactor, allow).await?;
     let project = caller.project();
     let debates = path_below(&project, &caller.cwd.join(wanted.debates_dir));
     let debates = debates.as_deref();
+    let mut context = context::read(caller, wanted.context, &redactor, allow, debates).await?;
     let source = match source_for_context(caller, &context, debates)? {
         Some(source) => source,
         None if wanted.pages => Source::none(),
@@ -92,7 +92,7 @@ pub(crate) async fn read_and_pin_context(
 }
 
 /// The path of `folder` in `project`; none where it is elsewhere, or is the project itself.
-fn path_below(project: &Path, folder: &Path) -> Option<String> {
+pub(crate) fn path_below(project: &Path, folder: &Path) -> Option<String> {
     let real = |path: &Path| path.canonicalize().unwrap_or_else(|_| path.to_owned());
     let path = real(folder);
     let path = path.strip_prefix(real(project)).ok()?.to_str()?;
@@ -108,7 +108,9 @@ fn source_for_context(
     let limits = PinLimits::default();
     let source = match context {
         Context::None => return Ok(None),
-        Context::Diff { .. } => Source::pin_changes(&project, &limits),
+        Context::Diff { .. } => {
+            Source::pin_changes_excluding(&project, debates.as_slice(), &limits)
+        }
         Context::File { path, .. } => Source::pin_files(&project, &[path.as_str()], &limits),
         Context::Repo(_) => Source::pin_tree_excluding(&project, debates.as_slice(), &limits),
     };

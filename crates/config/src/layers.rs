@@ -88,8 +88,7 @@ impl ConfigError {
         match self {
             Self::Read { .. } => "check that the file can be read".to_owned(),
             Self::Invalid { .. } => {
-                "`agon config check` reads every file again; docs/commands.md lists the keys"
-                    .to_owned()
+                "mend it there; `agon config check` then reads every file again".to_owned()
             }
             Self::UnknownProfile { known, .. } if known.is_empty() => {
                 "no file has one; write it as profiles.NAME: `agon config edit`".to_owned()

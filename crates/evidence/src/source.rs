@@ -85,7 +85,20 @@ impl Source {
     ///
     /// As [`Self::pin_tree`]; also when `root` is in no repository with a commit.
     pub fn pin_changes(root: &Path, limits: &PinLimits) -> Result<Self, PinError> {
-        pin::pin_tree(root, limits, &[], Scope::Changes)
+        Self::pin_changes_excluding(root, &[], limits)
+    }
+
+    /// As [`Self::pin_changes`], without the paths in `apart` and what is below them.
+    ///
+    /// # Errors
+    ///
+    /// As [`Self::pin_changes`].
+    pub fn pin_changes_excluding(
+        root: &Path,
+        apart: &[&str],
+        limits: &PinLimits,
+    ) -> Result<Self, PinError> {
+        pin::pin_tree(root, limits, apart, Scope::Changes)
     }
 
     /// Pins some files of a folder, by their paths in it.

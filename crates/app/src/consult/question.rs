@@ -5,7 +5,9 @@ use agon_redact::Redactor;
 
 use crate::caller::Caller;
 use crate::failure::{Failure, FailureKind};
+use crate::find;
 use crate::request::ConsultRequest;
+use crate::sources::path_below;
 use crate::{context, system};
 
 // About 500,000 tokens, more than most models bear. That a fifth of it is answered shows
@@ -87,7 +89,18 @@ pub(super) async fn prompt(
             .hint("use --context none, diff or file=PATH"));
     }
     let redactor = Redactor::new();
-    let context = context::read(caller, &request.context, &redactor, request.allow_secrets).await?;
+    let debates = path_below(
+        &caller.project(),
+        &caller.cwd.join(find::debates_dir(caller)?),
+    );
+    let context = context::read(
+        caller,
+        &request.context,
+        &redactor,
+        request.allow_secrets,
+        debates.as_deref(),
+    )
+    .await?;
     Ok(agon_prompt::consult_prompt(
         &system::new_salt()?,
         question,

@@ -1,5 +1,6 @@
 //! Who debates in a duel, and with which settings.
 
+use agon_agents::Environment;
 use agon_config::{Layer, Settings};
 use agon_record::id::Seat;
 use agon_record::spec::Effort;
@@ -11,7 +12,7 @@ use crate::front::FrontEnd;
 use crate::request::{SeatRequest, StartRequest};
 use crate::seating::{self, ResolvedSeats, SeatWish, Wishes};
 use crate::settings;
-use crate::tools::{self, Tools};
+use crate::tools::{self, Tools, overview};
 use crate::topic::Topic;
 
 // The fewest of which a majority rules when one of them errs. Held by
@@ -53,7 +54,8 @@ pub(super) async fn resolve(
             fallback::seat_local_model(caller, &settings, wished, front).await?
         }
     };
-    let seated = seating::seat_duel(&wished, tools.candidates())?;
+    let seated = seating::seat_duel(&wished, tools.candidates())
+        .map_err(|failure| with_api_keys_way(caller, failure))?;
     Ok(ResolvedSetup {
         topic,
         settings,
@@ -160,4 +162,24 @@ fn wishes(request: &StartRequest, settings: &Settings, panel: usize) -> Wishes {
         judges: (1..).take(panel).map(judge).collect(),
         same_tool: seats.same_tool,
     }
+}
+
+/// The failure with the API keys that are set as the first way out, where tools are too few.
+fn with_api_keys_way(caller: &Caller, failure: Failure) -> Failure {
+    let keyed = overview::apis_with_key(&Environment::new(caller.vars_os.clone()));
+    let (one, other) = match keyed.as_slice() {
+        _ if failure.code != "too_few_tools" => return failure,
+        [] => return failure,
+        [only] => (only, only),
+        [one, other, ..] => (one, other),
+    };
+    let way = format!(
+        "your API keys can debate: --proposer {}:MODEL --challenger {}:MODEL",
+        one.name, other.name
+    );
+    let hint = match &failure.hint {
+        Some(others) => format!("{way}\n  or {others}"),
+        None => way,
+    };
+    failure.hint(hint)
 }

@@ -133,7 +133,8 @@ fn entry(found: &DetectedTool) -> ToolEntry {
     }
 }
 
-fn apis_with_key(here: &Environment) -> Vec<KnownApi> {
+/// The services behind which models answer to a key that is set.
+pub(crate) fn apis_with_key(here: &Environment) -> Vec<KnownApi> {
     let with_key = |api: Api| {
         let set = api
             .key_env

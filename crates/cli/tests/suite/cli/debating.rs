@@ -80,3 +80,16 @@ fn an_unknown_tool_is_told_with_what_may_be_meant() {
         assert!(ran.stderr.contains(said), "{}", ran.stderr);
     }
 }
+
+#[test]
+fn where_only_api_keys_are_set_the_way_with_them_is_told_first() {
+    let agon = Agon::new()
+        .env("AGON_FALLBACK", "none")
+        .env("OPENAI_API_KEY", "placeholder")
+        .env("ANTHROPIC_API_KEY", "placeholder");
+    let ran = agon.run(&["debate", "tabs or spaces?"]);
+    assert_eq!(ran.code, Some(4), "{ran:?}");
+    let way =
+        "hint: your API keys can debate: --proposer openai:MODEL --challenger anthropic:MODEL";
+    assert!(ran.stderr.contains(way), "{}", ran.stderr);
+}

@@ -207,3 +207,29 @@ fn a_debate_in_the_project_does_not_change_what_the_next_one_pins() {
     assert!(pinned("s").is_string());
     assert_eq!(pinned("s"), pinned("s-2"));
 }
+
+#[test]
+fn changes_have_new_files_in_them_and_no_debate() {
+    let fakes = with_a_project();
+    add(
+        &fakes.place.project(),
+        "debates/new/debate.md",
+        "A debate of today.\n",
+    );
+    let ran = fakes.debate(&["--context", "diff", "--quick"]);
+    assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+    let asks = fakes.tools.asks();
+    let first = fakes.tools.prompt(asks[0].prompt.unwrap());
+    assert!(first.contains("-committed\n+changed\n"), "{first}");
+    assert!(
+        first.contains("+++ b/src/new.rs\n@@ -0,0 +1,1 @@\n+new\n"),
+        "{first}"
+    );
+    for out in ["A debate of today", "noise", "passwd"] {
+        assert!(!first.contains(out), "{out}: {first}");
+    }
+    let about = &fakes.events()[0]["source"]["about"];
+    let about = about.as_str().unwrap();
+    // The link is one of them, though nothing of it is given.
+    assert!(about.starts_with("3 changed files at "), "{about}");
+}
