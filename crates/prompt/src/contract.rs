@@ -1,6 +1,7 @@
 //! The shape a reply must have, and the ids it may name.
 
 use agon_record::id::NodeId;
+use agon_record::moves::MovesKind;
 
 use crate::ask::PromptRequest;
 use crate::shape::{self, moves_shape};
@@ -10,9 +11,12 @@ use crate::wording::{Wording, values};
 /// The last part of a prompt; its first line names the turn, its last ones say
 /// which ids may be named where.
 pub(super) fn contract_part(ask: &PromptRequest<'_>, ids: Vec<Wording>) -> Wording {
-    let shape = match ask.has_swapped_sides() {
-        true => shape::swapped_verdict_shape(),
-        false => moves_shape(ask.kind),
+    let shape = if ask.has_swapped_sides() {
+        shape::swapped_verdict_shape()
+    } else if ask.kind == MovesKind::Challenge && !ask.state.has_both_first_answers() {
+        shape::challenge_shape_without_first_answers()
+    } else {
+        moves_shape(ask.kind)
     };
     let argument = shape.contains("ARGUMENT").then(shape::argument_shape);
     let ground = (argument.is_some() || shape.contains("GROUND")).then(shape::ground_shape);

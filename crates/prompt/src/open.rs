@@ -19,7 +19,7 @@ use crate::wording::{OwnWords, Values, Wording, values};
 // Claims in the debate of `agon demo` have 113 to 146 characters: enough to know one again beside
 // its id.
 /// Characters of a point that are repeated beside its id.
-const POINT_CHARS: usize = 110;
+const POINT_CHARS: usize = 90;
 // The longest message in 53 debates recorded for the tests has 71 characters; what is cited may be
 // quoted in one.
 /// Characters of a finding.

@@ -2,8 +2,23 @@
 
 use std::sync::LazyLock;
 
-use agon_record::grammar::{ARGUMENT, Field, FieldKind, GROUND, MovePart, VERDICT, root_part};
+use agon_record::grammar::{
+    ARGUMENT, CHALLENGE, FIRST_ANSWERS, Field, FieldKind, GROUND, MovePart, VERDICT, root_part,
+};
 use agon_record::moves::MovesKind;
+
+/// The shape of a first challenge where not both sides gave a first answer: there is nothing to
+/// compare.
+pub(crate) fn challenge_shape_without_first_answers() -> &'static str {
+    static SHAPE: LazyLock<String> = LazyLock::new(|| {
+        let shape = ShapeWriter {
+            left_out: Some(FIRST_ANSWERS.key),
+            ..ShapeWriter::default()
+        };
+        shape.object_shape(&CHALLENGE, Depth::Whole)
+    });
+    &SHAPE
+}
 
 /// The shape of the moves of `kind`, with `ARGUMENT` and `GROUND` as names.
 pub(crate) fn moves_shape(kind: MovesKind) -> &'static str {
@@ -15,7 +30,10 @@ pub(crate) fn moves_shape(kind: MovesKind) -> &'static str {
 /// The shape of a verdict with the sides swapped.
 pub(crate) fn swapped_verdict_shape() -> &'static str {
     static SHAPE: LazyLock<String> = LazyLock::new(|| {
-        let shape = ShapeWriter { is_swapped: true };
+        let shape = ShapeWriter {
+            is_swapped: true,
+            ..ShapeWriter::default()
+        };
         shape.object_shape(&VERDICT, Depth::Whole)
     });
     &SHAPE
@@ -34,8 +52,7 @@ pub(crate) fn ground_shape() -> &'static str {
 }
 
 fn build_part_shape(part: &'static MovePart) -> String {
-    let shape = ShapeWriter { is_swapped: false };
-    shape.object_shape(part, Depth::Inner)
+    ShapeWriter::default().object_shape(part, Depth::Inner)
 }
 
 fn build_moves_shape(kind: MovesKind) -> String {
@@ -55,8 +72,7 @@ fn build_moves_shape(kind: MovesKind) -> String {
         let items = vec![one.word; items.least as usize];
         return format!("[{}]", items.join(", "));
     }
-    let shape = ShapeWriter { is_swapped: false };
-    shape.object_shape(whole, Depth::Whole)
+    ShapeWriter::default().object_shape(whole, Depth::Whole)
 }
 
 /// How deep a part stands in the moves.
@@ -69,9 +85,12 @@ enum Depth {
 }
 
 /// Writes shapes.
+#[derive(Default)]
 struct ShapeWriter {
     /// Whether the sides are swapped.
     is_swapped: bool,
+    /// A field that is not asked for.
+    left_out: Option<&'static str>,
 }
 
 impl ShapeWriter {
@@ -81,7 +100,8 @@ impl ShapeWriter {
             Depth::Inner => (false, "   "),
         };
         let mut out = String::from("{");
-        for (nth, field) in part.fields.iter().enumerate() {
+        let asked = |field: &&Field| Some(field.key) != self.left_out;
+        for (nth, field) in part.fields.iter().filter(asked).enumerate() {
             if nth > 0 {
                 out.push(',');
                 match each_on_a_line || field.on_new_line {

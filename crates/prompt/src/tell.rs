@@ -27,6 +27,9 @@ pub(crate) fn render_moves(admitted: &Admitted) -> String {
         out.push_str(&format!(
             "\n### Nothing found: {category}\n- Looked at: {looked}\n"
         ));
+        if let Some(why) = &none.why {
+            out.push_str(&render_item("Why nothing was found", why));
+        }
     }
     out.trim().to_owned()
 }

@@ -11,7 +11,7 @@ use agon_record::state::State;
 ///
 /// A record says of each call which version it was asked with. An answer stays one when the
 /// version rises: what it cost is paid, and it says what it said.
-pub const PROMPT_VERSION: u32 = 4;
+pub const PROMPT_VERSION: u32 = 5;
 
 /// Kinds of parts of which there is one for each thing that a seat was told of: how many there are
 /// follows from the record, whatever the words around them.

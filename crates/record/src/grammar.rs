@@ -17,7 +17,7 @@ mod points;
 mod verdict;
 
 pub use argument::{ARGUMENT, CITATION, GROUND};
-pub use duel::{BLIND, CHALLENGE, DEFENSE, FOLLOW_UP, NOTHING_FOUND, OPENING};
+pub use duel::{BLIND, CHALLENGE, DEFENSE, FIRST_ANSWERS, FOLLOW_UP, NOTHING_FOUND, OPENING};
 pub use field::{Bounds, Captions, Field, FieldKind, MovePart, Swapped};
 pub use filled::{Filled, Value};
 pub use formal::{ATTACK, CASE, CONTENTION, DEFEND, RESCORING, SCORES, SCORING, THESES};

@@ -128,6 +128,9 @@ pub struct Opening {
 /// The challenger's first reply: objections first.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Challenge {
+    /// Whether both first answers come to the same, where both sides gave one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub first_answers: Option<AnswerComparison>,
     /// At most three objections.
     #[serde(default)]
     pub objections: Vec<Objection>,
@@ -140,6 +143,16 @@ pub struct Challenge {
     /// Other answers to the topic.
     #[serde(default)]
     pub alternatives: Vec<Argument>,
+}
+
+/// What two answers to the topic come to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum AnswerComparison {
+    /// Whoever follows one does what the other asks for.
+    Same,
+    /// Whoever follows one does something else.
+    Different,
 }
 
 /// The proposer's answer to the objections.
@@ -359,6 +372,9 @@ pub struct Objection {
     pub category: Category,
     /// How much hangs on it.
     pub severity: ObjectionSeverity,
+    /// The objection in at most seven words.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub title: Option<String>,
     /// The objection.
     pub content: String,
     /// What it rests on; one to three.
@@ -395,12 +411,16 @@ pub enum Category {
     Performance,
     /// It costs too much.
     Cost,
+    /// It cannot be done as it is meant.
+    Practicality,
+    /// It is unfair to somebody.
+    Fairness,
     /// Anything else.
     Other,
 }
 
 impl Category {
-    /// Those that a challenge covers.
+    /// Those that a challenge covers where the topic is software.
     pub const COVERED: [Self; 3] = [Self::Correctness, Self::Security, Self::DeveloperExperience];
 }
 
@@ -425,6 +445,9 @@ pub struct NoneFound {
     pub category: Category,
     /// Where it was looked for.
     pub looked_at: Vec<String>,
+    /// What was tried, and why nothing came of it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub why: Option<String>,
 }
 
 /// A point of the other side that is accepted.
@@ -465,6 +488,8 @@ pub enum ReplyKind {
     Rebut,
     /// It is right and does not decide.
     Tradeoff,
+    /// Nothing it says is shown to be so.
+    Unsupported,
 }
 
 /// The challenger's ruling on one answer.

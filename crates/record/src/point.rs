@@ -123,15 +123,19 @@ impl<'a> Point<'a> {
         }
     }
 
-    /// Its title, where it has one.
+    /// Its title, where it has one; objections have one since version 5 of the prompts.
     pub fn title(&self) -> Option<&'a str> {
         match self {
             Self::Argument(argument) | Self::Alternative(argument) => Some(&argument.title),
             Self::Contention(contention) => Some(&contention.argument.title),
-            Self::Objection(_) | Self::Response(_) | Self::Assessment(_) | Self::Agreement(_) => {
-                None
-            }
+            Self::Objection(objection) => objection.title.as_deref(),
+            Self::Response(_) | Self::Assessment(_) | Self::Agreement(_) => None,
         }
+    }
+
+    /// What stands for it where there is little room: its title, else its main sentence.
+    pub fn short_text(&self) -> &'a str {
+        self.title().unwrap_or_else(|| self.main_text())
     }
 
     /// The sentence that says it best.

@@ -339,6 +339,12 @@ impl State {
         self.admitted(TurnId::round(0, seat))?.moves.blind()
     }
 
+    /// Whether both sides of a duel answered before they heard each other.
+    pub fn has_both_first_answers(&self) -> bool {
+        let sides = [Seat::Proposer, Seat::Challenger];
+        sides.iter().all(|seat| self.blind_answer(*seat).is_some())
+    }
+
     /// What each side of a formal debate defends; none before it is known.
     pub fn theses(&self) -> Option<&Theses> {
         let brought = self.spec.theses();

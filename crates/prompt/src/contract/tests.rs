@@ -10,7 +10,8 @@ use super::*;
 use crate::wording::template::SHAPE_CITATION;
 
 /// What `as above` stands for.
-const CATEGORIES: &str = "correctness|security|developer_experience|performance|cost|other";
+const CATEGORIES: &str =
+    "correctness|security|developer_experience|performance|cost|practicality|fairness|other";
 
 /// The shape of `kind` as JSON, with every name written out.
 fn written_out(kind: MovesKind) -> String {

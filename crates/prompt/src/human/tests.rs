@@ -190,7 +190,7 @@ fn what_cannot_be_understood_is_said_with_its_line() {
     assert!(
         found[2]
             .1
-            .contains("the headings are: Objections, Nothing found"),
+            .contains("the headings are: First answers, Objections, Nothing found"),
         "{found:#?}"
     );
     let found = problems(

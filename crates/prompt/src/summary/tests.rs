@@ -63,6 +63,7 @@ impl Raw {
             kind: self.pick(nth + 1, &kinds)?,
             category: Category::Other,
             severity: self.pick(nth + 2, &severities)?,
+            title: None,
             content: self.text(nth),
             grounds: self.grounds(nth),
         })
@@ -293,6 +294,7 @@ fn objection(target: &str, severity: ObjectionSeverity) -> Objection {
         kind: ObjectionKind::Claim,
         category: Category::Other,
         severity,
+        title: None,
         content: "it fails".to_owned(),
         grounds: Vec::new(),
     }

@@ -47,13 +47,13 @@ pub static GROUND: MovePart = MovePart {
     name: "Ground",
     word: "GROUND",
     fields: &[
-        new_field("source", "source", FieldKind::Text, "where it comes from"),
+        new_field("source", "source", FieldKind::Text, "where from"),
         new_field("content", "content", FieldKind::Text, "what it says").with_max_words(100),
         new_field("relevance", "relevance", FieldKind::Text, "why it matters").with_max_words(30),
         new_field("citation", "citation", FieldKind::One(&CITATION), "")
             .optional()
             .with_shape_hint(
-                r#"{"file": "src/a.rs", "lines": [10, 20], "anchor": "words copied from there"}"#,
+                r#"{"file": "src/a.rs", "lines": [10, 20], "anchor": "copied words"}"#,
             ),
     ],
     head: Some("content"),

@@ -4,7 +4,9 @@ use super::argument::ARGUMENT;
 use super::field::{Field, FieldKind, MovePart, new_field, part_without_main};
 use super::filled::{Filled, Value};
 use super::points::{AGREEMENT, ASSESSMENT, NONE_FOUND, OBJECTION, RESPONSE};
-use crate::moves::{Blind, Challenge, Defense, FollowUp, Formal, Moves, Opening};
+use crate::moves::{
+    AnswerComparison, Blind, Challenge, Choose, Defense, FollowUp, Formal, Moves, Opening,
+};
 
 const ARGUMENTS: Field = new_field(
     "arguments",
@@ -23,6 +25,15 @@ const OBJECTIONS: Field = new_field(
 )
 .with_single_names(&["objection"])
 .with_item_range(0, 3);
+
+/// Whether both first answers come to the same.
+pub const FIRST_ANSWERS: Field = new_field(
+    "first_answers",
+    "First answers",
+    FieldKind::Choice(AnswerComparison::CHOICES),
+    "do both first answers come to the same: same or different",
+)
+.optional();
 
 /// Categories in which nothing was found.
 pub const NOTHING_FOUND: Field = new_field(
@@ -90,6 +101,7 @@ pub static OPENING: MovePart = part_without_main(
 pub static CHALLENGE: MovePart = part_without_main(
     "Challenge",
     &[
+        FIRST_ANSWERS,
         OBJECTIONS,
         NOTHING_FOUND,
         AGREEMENTS,
@@ -187,12 +199,14 @@ impl<'a> From<&'a Opening> for Filled<'a> {
 impl<'a> From<&'a Challenge> for Filled<'a> {
     fn from(challenge: &'a Challenge) -> Self {
         let Challenge {
+            first_answers,
             objections,
             none_found,
             agreements,
             alternatives,
         } = challenge;
         let values = vec![
+            first_answers.map_or(Value::Absent, |said| Value::Word(said.choice())),
             Value::of_list(objections),
             Value::of_list(none_found),
             Value::of_list(agreements),

@@ -29,6 +29,10 @@ const fn id_field(key: &'static str, label: &'static str, asks: &'static str) ->
     new_field(key, label, FieldKind::Id, asks).with_captions(IN_HEADING)
 }
 
+// The longest title of an argument: a box of a picture holds both alike.
+/// Words of the title of an objection.
+const OBJECTION_TITLE_WORDS: u32 = 7;
+
 /// An objection to one point of the other side.
 pub static OBJECTION: MovePart = part_with_main(
     "Objection",
@@ -47,7 +51,8 @@ pub static OBJECTION: MovePart = part_with_main(
             "category",
             "category",
             FieldKind::Choice(Category::CHOICES),
-            "correctness, security, developer experience, performance, cost or other",
+            "correctness, security, developer experience, performance, cost, practicality, fairness or \
+             other",
         )
         .with_captions(IN_HEADING)
         .on_new_line(),
@@ -60,6 +65,16 @@ pub static OBJECTION: MovePart = part_with_main(
         .with_captions(IN_HEADING)
         // The worst first: a model takes the first word more often.
         .with_shape_hint("blocker|major|minor"),
+        new_field("title", "title", FieldKind::Text, "what fails, in a few words")
+            .optional()
+            .with_max_words(OBJECTION_TITLE_WORDS)
+            .with_captions(Captions {
+                prompt: "",
+                file: "In short",
+                prose: "",
+                page: "",
+            })
+            .with_shape_hint("≤ 7 words"),
         content_field("what fails and why", "Objection", "Objection")
             .with_form_hint("at most 75 words")
             .with_aliases(&["text", "what_fails", "objection"])
@@ -87,9 +102,25 @@ pub static NONE_FOUND: MovePart = part_with_main(
             FieldKind::Texts,
             "where you looked and found nothing wrong",
         )
-        .with_shape_hint("where you looked")
+        .with_shape_hint("where")
         .with_aliases(&["looked", "places", "where"])
         .with_at_least_one_item(),
+        // As much as an answer may have.
+        new_field(
+            "why",
+            "why",
+            FieldKind::Text,
+            "what you tried and why it held",
+        )
+        .optional()
+        .with_max_words(75)
+        .with_shape_hint("optional")
+        .with_captions(Captions {
+            prompt: "Why nothing was found",
+            file: "Why nothing was found",
+            prose: "Nothing was found because",
+            page: "Why",
+        }),
     ],
     "looked_at",
 );
@@ -129,7 +160,7 @@ pub static RESPONSE: MovePart = part_with_main(
             "reply",
             "reply",
             FieldKind::Choice(ReplyKind::CHOICES),
-            "concede, rebut or tradeoff",
+            "concede, rebut, tradeoff or unsupported",
         )
         .with_captions(IN_HEADING)
         .with_aliases(&["kind"]),
@@ -195,6 +226,7 @@ impl<'a> From<&'a Objection> for Filled<'a> {
             kind,
             category,
             severity,
+            title,
             content,
             grounds,
         } = objection;
@@ -203,6 +235,7 @@ impl<'a> From<&'a Objection> for Filled<'a> {
             Value::Word(kind.choice()),
             Value::Word(category.choice()),
             Value::Word(severity.choice()),
+            Value::of_optional(title.as_ref()),
             Value::Text(content),
             Value::Grounds(grounds),
         ];
@@ -215,8 +248,13 @@ impl<'a> From<&'a NoneFound> for Filled<'a> {
         let NoneFound {
             category,
             looked_at,
+            why,
         } = none;
-        let values = vec![Value::Word(category.choice()), Value::Texts(looked_at)];
+        let values = vec![
+            Value::Word(category.choice()),
+            Value::Texts(looked_at),
+            Value::of_optional(why.as_ref()),
+        ];
         Self::of(&NONE_FOUND, values)
     }
 }

@@ -1,6 +1,9 @@
 //! The words that moves choose from: how a reply writes each, and how people read it.
 
-use super::{Category, Grade, ObjectionKind, ObjectionSeverity, ReplyKind, RulingKind, Side};
+use super::{
+    AnswerComparison, Category, Grade, ObjectionKind, ObjectionSeverity, ReplyKind, RulingKind,
+    Side,
+};
 
 /// A word of a fixed list.
 #[derive(Debug, PartialEq, Eq)]
@@ -66,6 +69,8 @@ impl Choose for Category {
             .with_aliases(&["dx", "devex"]),
         choice_word("performance"),
         choice_word("cost"),
+        choice_word("practicality").with_aliases(&["practicability", "feasibility"]),
+        choice_word("fairness"),
         choice_word("other"),
     ];
 
@@ -105,6 +110,7 @@ impl Choose for ReplyKind {
         labelled_choice_word("concede", "concedes"),
         labelled_choice_word("rebut", "rebuts"),
         labelled_choice_word("tradeoff", "trade-off").with_aliases(&["trade_off"]),
+        labelled_choice_word("unsupported", "calls unsupported"),
     ];
 
     fn variant_index(self) -> usize {
@@ -128,6 +134,14 @@ impl Choose for RulingKind {
 
 impl Choose for Side {
     const CHOICES: &'static [ChoiceWord] = &[choice_word("proposer"), choice_word("challenger")];
+
+    fn variant_index(self) -> usize {
+        self as usize
+    }
+}
+
+impl Choose for AnswerComparison {
+    const CHOICES: &'static [ChoiceWord] = &[choice_word("same"), choice_word("different")];
 
     fn variant_index(self) -> usize {
         self as usize
@@ -167,10 +181,11 @@ mod tests {
 
     #[test]
     fn each_word_is_that_of_the_variant_at_its_place() {
-        assert_eq!(each_is_read::<Category>(), [0, 1, 2, 3, 4, 5]);
+        assert_eq!(each_is_read::<Category>(), [0, 1, 2, 3, 4, 5, 6, 7]);
+        assert_eq!(each_is_read::<AnswerComparison>(), [0, 1]);
         assert_eq!(each_is_read::<ObjectionSeverity>(), [0, 1, 2]);
         assert_eq!(each_is_read::<ObjectionKind>(), [0, 1, 2, 3, 4]);
-        assert_eq!(each_is_read::<ReplyKind>(), [0, 1, 2]);
+        assert_eq!(each_is_read::<ReplyKind>(), [0, 1, 2, 3]);
         assert_eq!(each_is_read::<RulingKind>(), [0, 1, 2, 3, 4]);
         assert_eq!(each_is_read::<Side>(), [0, 1]);
         assert_eq!(each_is_read::<Grade>(), [0, 1, 2]);

@@ -124,11 +124,15 @@ fn cleared_category_md(none: &NoneFound) -> String {
         .iter()
         .map(|place| escape_inline(place))
         .collect();
-    format!(
+    let mut out = format!(
         "Nothing found under {}; looked at: {}.",
         none.category.label(),
         looked.join(", "),
-    )
+    );
+    if let Some(why) = &none.why {
+        put!(out, " Why: {}", escape_as_sentence(why));
+    }
+    out
 }
 
 fn ruling_md(ruling: &Ruling) -> String {

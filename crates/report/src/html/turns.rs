@@ -235,6 +235,7 @@ fn cleared_category(none: &NoneFound) -> Markup {
         p.nothing {
             span.label { "Nothing found" } " under " (none.category.label())
             @if !looked.is_empty() { "; looked at " (looked.join(", ")) }
+            @if let Some(why) = &none.why { "; why: " (plain_line(why)) }
         }
     }
 }

@@ -328,10 +328,12 @@ fn cleared_category_line(none: &NoneFound) -> Line {
         .map(|place| plain_line(place))
         .collect();
     let category = none.category.label();
+    let why = none.why.as_deref().map(plain_line);
+    let why = why.map_or(String::new(), |why| format!("; why: {why}"));
     Line::default()
         .with(Style::Name, format!("  {category:<20}  "))
         .with(
             Style::Plain,
-            format!("nothing found; looked at {}", looked.join(", ")),
+            format!("nothing found; looked at {}{why}", looked.join(", ")),
         )
 }

@@ -71,7 +71,7 @@ fn add_objection_edges(build: &mut Build<'_>, id: NodeId, objection: &Objection)
 /// to.
 fn add_response_edges(build: &mut Build<'_>, state: &State, id: NodeId, response: &Response) {
     let kind = match response.reply {
-        ReplyKind::Rebut => EdgeKind::Rebuts,
+        ReplyKind::Rebut | ReplyKind::Unsupported => EdgeKind::Rebuts,
         ReplyKind::Tradeoff => EdgeKind::TradesOff,
         ReplyKind::Concede => EdgeKind::Concedes,
     };
