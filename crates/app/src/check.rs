@@ -13,6 +13,7 @@ use agon_folder::{CheckReport, published_files};
 use agon_record::finding::{Finding, Severity};
 use agon_record::state::State;
 use agon_store::RealDisk;
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 pub use self::folder::FolderProblem;
@@ -35,7 +36,7 @@ pub struct CheckRequest {
 }
 
 /// What came of a check, for programs.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct CheckDoc {
     schema: &'static str,
     debate: String,

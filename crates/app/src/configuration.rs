@@ -4,6 +4,7 @@ mod file;
 
 use agon_config::{KEYS, Key, Layer, Sourced};
 use agon_redact::Redactor;
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::caller::Caller;
@@ -11,11 +12,12 @@ use crate::failure::Failure;
 use crate::settings;
 
 pub use file::{
-    CheckedConfiguration, ConfigFile, ConfigFiles, Whose, check, edit, files, write_commented_file,
+    CheckedConfiguration, ConfigFile, ConfigFiles, ConfigWritten, Whose, check, edit, files,
+    write_commented_file,
 };
 
 /// The configuration that holds: `agon.config/1`.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct ConfigurationDoc {
     schema: &'static str,
     /// Every value that is set.
@@ -25,7 +27,7 @@ pub struct ConfigurationDoc {
 }
 
 /// A value that is set.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct SettingDoc {
     /// Its key, such as `tools.claude.model`.
     pub key: String,

@@ -8,6 +8,7 @@ use agon_record::ground::{Citations, Pinned};
 use agon_record::id::{NodeId, Seat, TurnId};
 use agon_record::stamp::{StampKind, Stamped};
 use agon_record::state::State;
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::caller::Caller;
@@ -41,13 +42,14 @@ pub struct Evidence {
 }
 
 /// The places that were asked for, for programs.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, JsonSchema)]
 pub struct EvidenceDoc<'a> {
     schema: &'static str,
     debate: &'a str,
     /// What citations are looked up in; null when nothing was pinned.
     source: Option<&'a Pinned>,
     /// By side, over the whole debate.
+    #[schemars(with = "BTreeMap<String, Citations>")]
     citations: BTreeMap<Seat, Citations>,
     /// How many entries there are, also where fewer are given.
     total: usize,
@@ -55,9 +57,10 @@ pub struct EvidenceDoc<'a> {
 }
 
 /// A place that is cited, and what was found there.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, JsonSchema)]
 struct EvidenceEntry<'a> {
     id: NodeId,
+    #[schemars(with = "String")]
     turn: TurnId,
     ground: usize,
     says: &'a str,
@@ -153,7 +156,7 @@ pub fn evidence(
 ) -> Result<Evidence, Failure> {
     let path = choose::find_or_choose(caller, request.debate.as_deref(), Likely::Latest, notes)?;
     let view = find::read(&path)?;
-    find::note_problems(&view, &view.state.spec.slug, notes);
+    find::note_problems(caller, &path, &view, notes);
     Ok(Evidence {
         state: view.state,
         request,

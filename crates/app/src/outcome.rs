@@ -12,6 +12,7 @@ use agon_rules::format::remaining_calls;
 use agon_verdict::result::{ResultDoc, result_document};
 use agon_verdict::status::{StartedDoc, started_document};
 use agon_verdict::verdict::{Verdict, verdict};
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::failure::Failure;
@@ -145,10 +146,11 @@ impl Planned {
 }
 
 /// What a debate would be, for a program.
-#[derive(Serialize)]
-struct PlanDoc<'a> {
+#[derive(Serialize, JsonSchema)]
+pub(crate) struct PlanDoc<'a> {
     schema: &'static str,
     topic: &'a str,
+    #[schemars(with = "BTreeMap<String, Seating>")]
     seats: &'a BTreeMap<Seat, Seating>,
     substitutes: &'a [Seating],
     rounds: u16,
@@ -181,7 +183,7 @@ impl<'a> PlanDoc<'a> {
 }
 
 /// What a debate will take, for a program.
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 struct ExpectedDoc {
     eta_s: u64,
     seconds: [u64; 2],

@@ -3,6 +3,8 @@
 use std::ffi::OsStr;
 use std::path::PathBuf;
 
+use schemars::JsonSchema;
+use serde::Serialize;
 use tokio_util::sync::CancellationToken;
 
 use crate::caller::Caller;
@@ -23,6 +25,27 @@ pub struct DebatePage {
     pub opener: Option<String>,
 }
 
+/// Where a debate's page is: `agon.page/1`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct PageDoc {
+    schema: &'static str,
+    /// The file.
+    path: PathBuf,
+    /// Whether it was shown in a browser.
+    shown: bool,
+}
+
+impl DebatePage {
+    /// The page for programs; `shown` where a browser has it.
+    pub fn document(&self, shown: bool) -> PageDoc {
+        PageDoc {
+            schema: "agon.page/1",
+            path: self.path.clone(),
+            shown,
+        }
+    }
+}
+
 /// Writes the report of a debate, and tells where its page is and what shows it.
 ///
 /// # Errors
@@ -37,9 +60,8 @@ pub async fn write_page(
         debate: debate.map(str::to_owned),
         ..ReportRequest::default()
     };
-    let Report::Whole(written) =
-        report::report(caller, &request, &CancellationToken::new, notes).await?
-    else {
+    let rendered = report::report(caller, &request, &CancellationToken::new, notes).await?;
+    let Report::Whole(written) = rendered.report else {
         let message = "a report without a kind is the whole report";
         return Err(Failure::new(FailureKind::Bug, "bug", message));
     };

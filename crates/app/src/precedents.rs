@@ -8,6 +8,7 @@ use agon_record::precedent::{MAX_PRECEDENTS, Precedent};
 use agon_redact::Redactor;
 use agon_report::text::count_with_noun;
 use agon_store::{RealDisk, read_blob};
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::caller::Caller;
@@ -22,7 +23,7 @@ use crate::system::format_time;
 const NAMED: usize = 5;
 
 /// What became of the source that a verdict rests on.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct SourceNow {
     /// How it stands.
     pub state: SourceState,
@@ -39,7 +40,7 @@ pub struct SourceNow {
 }
 
 /// How a source stands now.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum SourceState {
     /// Every file is as it was.

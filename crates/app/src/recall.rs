@@ -5,6 +5,7 @@ use agon_index::{HungOn, Near, RefreshLimit};
 use agon_record::authority::Authority;
 use agon_record::spec::FormatName;
 use agon_report::screen::describe_recorded_state;
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::caller::Caller;
@@ -15,7 +16,7 @@ use crate::system::{format_time, now_ms};
 use crate::{find, history};
 
 /// An earlier decision near a topic.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct Decision {
     /// Its debate.
     pub debate: String,
@@ -47,7 +48,7 @@ pub struct Decision {
 }
 
 /// What was decided near a topic.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct Recall {
     schema: &'static str,
     topic: String,

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 
 use agon_folder::{Writer, current_writer};
 use agon_store::RealDisk;
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::caller::Caller;
@@ -27,7 +28,7 @@ pub struct Removable {
 }
 
 /// The debates that were removed: `agon.removed/1`.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct RemovedDoc {
     schema: &'static str,
     /// Their folders.

@@ -3,13 +3,14 @@
 pub use agon_record::finding::Severity;
 pub use agon_rules::rule::Rule;
 use agon_rules::rule::{self, RULES};
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::failure::{Failure, FailureKind};
 use crate::similar;
 
 /// Every rule, by family: `agon.rules/1`.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct RulesDoc {
     schema: &'static str,
     /// The rules.
@@ -17,7 +18,7 @@ pub struct RulesDoc {
 }
 
 /// A rule in a line.
-#[derive(Clone, Copy, Debug, Serialize)]
+#[derive(Clone, Copy, Debug, Serialize, JsonSchema)]
 pub struct RuleLine {
     /// Its code, such as `quote`.
     pub code: &'static str,
@@ -30,7 +31,7 @@ pub struct RuleLine {
 }
 
 /// One rule, explained: `agon.rule/1`.
-#[derive(Clone, Copy, Debug, Serialize)]
+#[derive(Clone, Copy, Debug, Serialize, JsonSchema)]
 pub struct RuleDoc {
     schema: &'static str,
     /// The rule in a line.

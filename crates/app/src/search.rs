@@ -7,6 +7,7 @@ use agon_record::authority::Authority;
 use agon_record::spec::FormatName;
 use agon_report::screen::describe_recorded_state;
 use agon_rules::format::Phase;
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use agon_config::default;
@@ -19,7 +20,7 @@ use crate::system::format_time;
 use crate::{find, history};
 
 /// A debate in which all the words stand.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct FoundDebate {
     /// Its name.
     pub debate: String,
@@ -27,6 +28,7 @@ pub struct FoundDebate {
     /// What is debated.
     pub topic: String,
     format: FormatName,
+    #[schemars(with = "String")]
     phase: Phase,
     halted: bool,
     /// The answer, once there is one.
@@ -52,7 +54,7 @@ impl FoundDebate {
 }
 
 /// What a search comes to.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct SearchDoc {
     schema: &'static str,
     search: String,

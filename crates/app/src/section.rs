@@ -9,12 +9,13 @@ use agon_record::score::Score;
 use agon_record::stamp::Stamped;
 use agon_record::state::{State, Turn, TurnEnd};
 use agon_record::tally;
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::findings::recorded_findings;
 
 /// A section of a debate.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Section {
     /// What was said.
@@ -26,7 +27,7 @@ pub enum Section {
 }
 
 /// A section of a debate, for programs.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, JsonSchema)]
 pub struct SectionDoc<'a> {
     schema: &'static str,
     debate: &'a str,
@@ -35,7 +36,7 @@ pub struct SectionDoc<'a> {
     entries: Entries<'a>,
 }
 
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, JsonSchema)]
 #[serde(untagged)]
 enum Entries<'a> {
     Transcript(Vec<TurnEntry<'a>>),
@@ -44,9 +45,11 @@ enum Entries<'a> {
 }
 
 /// A turn, and what it said.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, JsonSchema)]
 struct TurnEntry<'a> {
+    #[schemars(with = "String")]
     turn: TurnId,
+    #[schemars(with = "String")]
     seat: Seat,
     tool: Option<&'a str>,
     took_ms: Option<u64>,
@@ -57,7 +60,7 @@ struct TurnEntry<'a> {
 }
 
 /// One point of a debate, for programs: `agon.point/1`.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, JsonSchema)]
 pub struct PointDoc<'a> {
     schema: &'static str,
     debate: &'a str,
@@ -88,10 +91,12 @@ impl<'a> PointDoc<'a> {
 }
 
 /// A point that was made.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, JsonSchema)]
 struct PointEntry<'a> {
     id: NodeId,
+    #[schemars(with = "String")]
     seat: Seat,
+    #[schemars(with = "String")]
     turn: TurnId,
     kind: &'static str,
     target: Option<NodeId>,

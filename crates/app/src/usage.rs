@@ -8,6 +8,7 @@ use std::path::PathBuf;
 use agon_index::{CallEnd, CallRecord, DebateCall, RefreshLimit};
 use agon_record::spec::ToolName;
 use agon_record::text::sanitise_line;
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use self::moment::moment_ms;
@@ -33,7 +34,7 @@ pub enum UsageGrouping {
 }
 
 /// What some calls cost together.
-#[derive(Clone, Debug, Default, Serialize)]
+#[derive(Clone, Debug, Default, Serialize, JsonSchema)]
 pub struct UsageSum {
     /// How many debates they were made for.
     pub debates: usize,
@@ -48,6 +49,7 @@ pub struct UsageSum {
     /// Calls that do not say what they cost.
     pub cost_unknown: u64,
     /// The tools of those calls.
+    #[schemars(with = "BTreeSet<String>")]
     pub cost_unknown_for: BTreeSet<ToolName>,
     /// Time in calls.
     pub time_ms: u64,
@@ -56,7 +58,7 @@ pub struct UsageSum {
 }
 
 /// The tokens of some calls.
-#[derive(Clone, Debug, Default, Serialize)]
+#[derive(Clone, Debug, Default, Serialize, JsonSchema)]
 pub struct TokenSum {
     /// Tokens in.
     #[serde(rename = "in")]
@@ -71,7 +73,7 @@ pub struct TokenSum {
 }
 
 /// Calls that have something in common, with what they cost.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct Group {
     /// What they have in common.
     pub name: String,
@@ -81,7 +83,7 @@ pub struct Group {
 }
 
 /// What debates have cost.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct Usage {
     schema: &'static str,
     /// The moment since which calls are counted.

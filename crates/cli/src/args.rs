@@ -6,6 +6,8 @@ use agon_app::default;
 use agon_app::request::{Effort, Seat, Transport};
 use clap::{Args, Parser, Subcommand, ValueHint};
 
+use crate::error::{Failure, FailureKind};
+
 mod ask;
 mod consult;
 mod debate;
@@ -85,6 +87,25 @@ pub(crate) struct Global {
     /// A profile of the configuration
     #[arg(long, global = true, value_name = "NAME")]
     pub(crate) profile: Option<String>,
+}
+
+impl Global {
+    /// Refuses `--json` where what is printed is `what` and no JSON; `hint` says what to do.
+    ///
+    /// # Errors
+    ///
+    /// If it is asked for.
+    pub(crate) fn refuse_json(&self, what: &str, hint: &str) -> Result<(), Failure> {
+        match self.json {
+            false => Ok(()),
+            true => {
+                let message = format!("{what} is not JSON");
+                Err(Failure::new(FailureKind::Usage, "not_json", message)
+                    .parameter("json")
+                    .hint(hint))
+            }
+        }
+    }
 }
 
 /// The commands.

@@ -13,6 +13,7 @@ use agon_record::state::State;
 use agon_record::text::sanitise_line;
 use agon_rules::format::{self, Phase, debate_phase};
 use agon_verdict::verdict::{Verdict, verdict, verdict_without_graph};
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use ulid::Ulid;
 
@@ -69,7 +70,7 @@ pub struct Summary {
 }
 
 /// A point on which an answer hangs.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct HungOn {
     /// The point.
     pub id: NodeId,

@@ -8,7 +8,7 @@ use crate::point;
 use crate::stamp::{Stamp, StampKind, Stamped, Unchecked};
 
 /// What the debate's citations are checked against, pinned when it opened.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Pinned {
     /// What was pinned, in a few words, such as `repo at 3f1c9ae + 2 changed files`.
     pub about: String,

@@ -19,7 +19,7 @@ pub use formal::{
 };
 
 /// The moves of one turn.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum Moves {
     /// A first answer, given before either side has heard the other.

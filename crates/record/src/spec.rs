@@ -6,6 +6,7 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::str::FromStr;
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::finding::Severity;
@@ -76,7 +77,9 @@ impl From<ToolName> for String {
 pub struct ToolNameError(String);
 
 /// How hard a tool is asked to think.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(
+    Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema,
+)]
 #[serde(rename_all = "snake_case")]
 pub enum Effort {
     /// As little as the tool offers.
@@ -123,9 +126,10 @@ impl FromStr for Effort {
 }
 
 /// Who sits in a seat.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Seating {
     /// The tool.
+    #[schemars(with = "String")]
     pub tool: ToolName,
     /// Who makes the tool's default models, such as `anthropic`; empty when not known.
     pub vendor: String,
@@ -168,7 +172,7 @@ impl Seating {
 }
 
 /// Bounds on what a debate may spend.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Caps {
     /// Calls of all seats together.
     pub calls: u32,

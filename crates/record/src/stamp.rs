@@ -5,12 +5,13 @@
 
 mod words;
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::moves::Citation;
 
 /// What was found where a citation points.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(tag = "stamp", rename_all = "snake_case")]
 pub enum Stamp {
     /// The words stand at the place.
@@ -77,7 +78,9 @@ pub enum Stamp {
 }
 
 /// What a stamp says, without its particulars.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[derive(
+    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema,
+)]
 #[serde(rename_all = "snake_case")]
 pub enum StampKind {
     /// See [`Stamp::Found`].
@@ -131,7 +134,9 @@ impl StampKind {
 }
 
 /// Lines of a pinned file, document or recorded output.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[derive(
+    Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema,
+)]
 pub struct Location {
     /// The path inside the source, with `/`; or the name of the document or command.
     pub file: String,
@@ -143,7 +148,7 @@ pub struct Location {
 }
 
 /// A text as it really stands at a place.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct SourceText {
     /// The lines that the stamp speaks of; the text may begin and end around them.
     pub place: Location,
@@ -162,7 +167,7 @@ pub struct SourceText {
 /// How a found place shows less than words at the lines that were named.
 ///
 /// The first three stand in records of before there was [`Stamp::Place`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Note {
     /// The lines exist; no words were given.
@@ -180,7 +185,7 @@ pub enum Note {
 }
 
 /// What a citation names that does not exist.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Absent {
     /// The file.
@@ -198,7 +203,7 @@ pub enum Absent {
 }
 
 /// Why a citation was not looked up.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Unchecked {
     /// No source was pinned when the debate opened.
@@ -241,7 +246,7 @@ pub enum Unchecked {
 }
 
 /// A citation with what was found: what a record keeps.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Stamped {
     /// The citation as it was looked up.
     pub citation: Citation,

@@ -6,10 +6,11 @@ use agon_folder::{CheckReport, Problem, Trouble, foreign};
 use agon_record::finding::Severity;
 use agon_record::tally;
 use agon_store::{RealDisk, RelPath};
+use schemars::JsonSchema;
 use serde::Serialize;
 
 /// Something wrong with the folder itself.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct FolderProblem {
     /// How bad it is.
     pub severity: Severity,

@@ -5,6 +5,7 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use agon_config::{check_file, commented_file, unknown_vars};
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::caller::Caller;
@@ -13,7 +14,7 @@ use crate::failure::{Failure, FailureKind};
 use crate::settings::{self, config_failure};
 
 /// Whose a file is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Whose {
     /// The user's.
@@ -23,7 +24,7 @@ pub enum Whose {
 }
 
 /// A file of the configuration.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct ConfigFile {
     /// Whose it is.
     pub whose: Whose,
@@ -34,7 +35,7 @@ pub struct ConfigFile {
 }
 
 /// The files of the configuration: `agon.config_files/1`.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct ConfigFiles {
     schema: &'static str,
     /// The files, the one that comes on top last.
@@ -57,7 +58,7 @@ pub fn files(caller: &Caller) -> ConfigFiles {
 }
 
 /// Whether the configuration holds: `agon.config_check/1`.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct CheckedConfiguration {
     schema: &'static str,
     /// The files, the one that comes on top last.
@@ -69,7 +70,7 @@ pub struct CheckedConfiguration {
 }
 
 /// What is wrong with the configuration.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct ConfigProblem {
     /// What is wrong.
     pub message: String,
@@ -100,15 +101,26 @@ pub fn check(caller: &Caller) -> CheckedConfiguration {
     }
 }
 
-/// Writes a file with every key commented out; where it is.
+/// A file of the configuration that was written: `agon.config_written/1`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct ConfigWritten {
+    schema: &'static str,
+    /// Where it is.
+    pub path: PathBuf,
+}
+
+/// Writes a file with every key commented out.
 ///
 /// # Errors
 ///
 /// If it is there already, or cannot be written.
-pub fn write_commented_file(caller: &Caller, whose: Whose) -> Result<PathBuf, Failure> {
+pub fn write_commented_file(caller: &Caller, whose: Whose) -> Result<ConfigWritten, Failure> {
     let path = path_of(caller, whose)?;
     match write_new(&path, &commented_file(whose == Whose::Project)) {
-        Ok(()) => Ok(path),
+        Ok(()) => Ok(ConfigWritten {
+            schema: "agon.config_written/1",
+            path,
+        }),
         Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
             let message = format!("{} is there already", path.display());
             Err(Failure::new(FailureKind::Config, "exists", message)

@@ -2,17 +2,18 @@
 
 use agon_record::user::{Order, UserRequest};
 use agon_rules::steer::describe_order_effect;
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::{Submitted, submit};
 use crate::caller::Caller;
 use crate::choose::{self, Likely};
-use crate::depth;
 use crate::failure::Failure;
 use crate::notes::Notes;
+use crate::{depth, find};
 
 /// What an order comes to: `agon.ordered/1`.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct OrderDoc {
     schema: &'static str,
     /// The debate's name.
@@ -54,6 +55,7 @@ pub async fn order_judgment(
 ) -> Result<OrderDoc, Failure> {
     depth::refuse_nested(caller)?;
     let path = choose::find_or_choose(caller, debate, Likely::Running, notes)?;
+    find::refuse_damaged(caller, &path)?;
     let submitted = submit(&path, UserRequest::Order(Order::Judge), notes).await?;
     Ok(OrderDoc::of(submitted, Order::Judge))
 }

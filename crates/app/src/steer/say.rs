@@ -5,6 +5,7 @@ use std::time::Duration;
 use agon_proc::{Ending, Limits, Program, Unwatched};
 use agon_record::user::{CommandRun, UserRequest, WordId};
 use agon_rules::steer::{check_not_closed, describe_listeners};
+use schemars::JsonSchema;
 use serde::Serialize;
 use tokio_util::sync::CancellationToken;
 
@@ -25,11 +26,12 @@ pub enum Saying {
 }
 
 /// A word that was said into a debate: `agon.said/1`.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct SaidDoc {
     schema: &'static str,
     debate: String,
     /// Its number in the debate.
+    #[schemars(with = "String")]
     pub id: WordId,
     /// Whether the debate runs.
     pub runs: bool,
@@ -42,7 +44,7 @@ pub struct SaidDoc {
 }
 
 /// A command that was run into a debate.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct RunSaid {
     command: String,
     exit: Option<i32>,
@@ -68,6 +70,7 @@ pub async fn say(
 ) -> Result<SaidDoc, Failure> {
     depth::refuse_nested(caller)?;
     let path = find::find_debate_folder(caller, debate)?;
+    find::refuse_damaged(caller, &path)?;
     let wish = match saying {
         Saying::Note(text) => note(&text),
         Saying::Run(run) => UserRequest::Run(run),

@@ -8,6 +8,7 @@ use agon_record::user::UserRequest;
 use agon_store::inbox::{is_request_pending, submit_request, withdraw_request};
 use agon_store::{Holder, RealDisk};
 use agon_verdict::status::RunState;
+use schemars::JsonSchema;
 use serde::Serialize;
 use tokio::time::sleep;
 use ulid::Ulid;
@@ -26,7 +27,7 @@ use crate::{depth, find};
 const STOP_TIMEOUT: Duration = Duration::from_secs(60);
 
 /// What came of stopping a debate: `agon.stopped/1`.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct StopDoc {
     schema: &'static str,
     /// The debate's name.

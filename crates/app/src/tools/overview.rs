@@ -3,6 +3,7 @@
 use agon_agents::profile::Api;
 use agon_agents::servers::{self, Server};
 use agon_agents::{DetectedTool, Environment, Login};
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::Tools;
@@ -11,14 +12,14 @@ use crate::failure::Failure;
 use crate::settings;
 
 /// The tools of this machine: `agon.tools/1`.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct ToolsDoc {
     schema: &'static str,
     tools: Vec<ToolEntry>,
 }
 
 /// A tool, and whether it can debate.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct ToolEntry {
     /// Its name.
     pub tool: String,

@@ -11,10 +11,11 @@ use crate::output::Out;
 /// Prints the completions for `shell`.
 pub(crate) fn run(
     _edge: &Surroundings,
-    _global: &Global,
+    global: &Global,
     shell: Shell,
     out: &mut Out,
 ) -> Result<Exit, Failure> {
+    global.refuse_json("a script for a shell", "leave --json out")?;
     let mut script = Vec::new();
     clap_complete::generate(shell, &mut Cli::command(), "agon", &mut script);
     out.write_stdout(&String::from_utf8_lossy(&script))?;

@@ -1,7 +1,7 @@
 //! `agon config`: the configuration that holds here, its files, and what is wrong with them.
 
 use agon_app::configuration::{
-    self, CheckedConfiguration, ConfigFile, SettingDoc, Whose, configuration,
+    self, CheckedConfiguration, ConfigFile, ConfigWritten, SettingDoc, Whose, configuration,
 };
 use agon_report::text::plain_line;
 
@@ -22,9 +22,9 @@ pub(crate) async fn run(
         ConfigCommand::Path => print_files(edge, global, out),
         ConfigCommand::Check => check(edge, global, out),
         ConfigCommand::Init(args) => {
-            let path = configuration::write_commented_file(edge, whose(*args))?;
+            let written = configuration::write_commented_file(edge, whose(*args))?;
             out.eprint_line("every key is in it, commented out; agon config edit opens it");
-            print_path(&path, global, out)
+            print_written(&written, global, out)
         }
         ConfigCommand::Edit(args) => {
             if !edge.terminal {
@@ -95,13 +95,10 @@ fn file_rows(files: &[ConfigFile]) -> Vec<[String; 3]> {
     files.iter().map(row).collect()
 }
 
-fn print_path(path: &std::path::Path, global: &Global, out: &mut Out) -> Result<Exit, Failure> {
+fn print_written(written: &ConfigWritten, global: &Global, out: &mut Out) -> Result<Exit, Failure> {
     match global.json {
-        true => out.write_json(&serde_json::json!({
-            "schema": "agon.config_written/1",
-            "path": path,
-        }))?,
-        false => out.write_line(&plain_line(&path.display().to_string()))?,
+        true => out.write_json(written)?,
+        false => out.write_line(&plain_line(&written.path.display().to_string()))?,
     }
     Ok(Exit::Done)
 }

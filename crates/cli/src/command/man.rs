@@ -11,7 +11,8 @@ use crate::error::{Exit, Failure, FailureKind};
 use crate::output::Out;
 
 /// Prints the manual page.
-pub(crate) fn run(_edge: &Surroundings, _global: &Global, out: &mut Out) -> Result<Exit, Failure> {
+pub(crate) fn run(_edge: &Surroundings, global: &Global, out: &mut Out) -> Result<Exit, Failure> {
+    global.refuse_json("the manual page", "leave --json out")?;
     let page =
         render_man_page().map_err(|cause| Failure::from_error(FailureKind::Bug, "man", &cause))?;
     out.write_stdout(&String::from_utf8_lossy(&page))?;

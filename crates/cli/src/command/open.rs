@@ -21,11 +21,7 @@ pub(crate) async fn run(
         page::show_page(edge, &page).await?;
     }
     match global.json {
-        true => out.write_json(&serde_json::json!({
-            "schema": "agon.page/1",
-            "path": page.path,
-            "shown": shown,
-        }))?,
+        true => out.write_json(&page.document(shown))?,
         false => out.write_line(&plain_line(&page.path.display().to_string()))?,
     }
     Ok(Exit::Done)

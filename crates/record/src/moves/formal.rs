@@ -9,7 +9,7 @@ use crate::id::{NodeId, Seat};
 use crate::score::{self, Score};
 
 /// What a turn of a formal debate says.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(tag = "said", rename_all = "snake_case")]
 pub enum Formal {
     /// What each side defends, put positively.

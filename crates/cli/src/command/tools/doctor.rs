@@ -17,6 +17,7 @@ pub(crate) async fn run(
     out: &mut Out,
 ) -> Result<Exit, Failure> {
     if let Some(folder) = &args.record {
+        global.refuse_json("what is recorded", "leave --json out: the files are named")?;
         let request = RecordRequest {
             tools: args.tool.clone(),
             folder: folder.clone(),

@@ -8,6 +8,8 @@ use agon_testkit::{FakeTools, Sandbox};
 use regex::Regex;
 use serde_json::Value;
 
+use crate::support::published::check_printed_document;
+
 /// A home, a project and an environment for `agon`, all of them empty.
 pub(crate) struct Agon {
     sandbox: Sandbox,
@@ -102,11 +104,14 @@ impl Agon {
 
     /// Runs it to its end in `folder`.
     pub(crate) fn run_in(&self, folder: &Path, args: &[&str]) -> Ran {
-        let output = self.command(args).current_dir(folder).output().unwrap();
+        let mut command = self.command(args);
+        let output = command.current_dir(folder).output().unwrap();
+        let stdout = String::from_utf8(output.stdout).unwrap();
+        check_printed_document(&command, &stdout);
         Ran {
             args: args.iter().map(|&arg| arg.to_owned()).collect(),
             code: output.status.code(),
-            stdout: String::from_utf8(output.stdout).unwrap(),
+            stdout,
             stderr: String::from_utf8(output.stderr).unwrap(),
             places: vec![
                 (self.project().display().to_string(), "[PROJECT]"),

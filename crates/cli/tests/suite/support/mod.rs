@@ -1,6 +1,7 @@
 //! The real program in a home and a project of its own, and what it leaves behind.
 
 pub(crate) mod biased;
+pub(crate) mod published;
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -113,6 +114,7 @@ fn lives(process: &Path) -> bool {
 pub(crate) struct Running {
     /// Its process id.
     pub(crate) pid: u32,
+    command: Command,
     ended: Receiver<(Output, Duration)>,
 }
 
@@ -128,7 +130,11 @@ impl Running {
             let output = child.wait_with_output().unwrap();
             drop(end.send((output, started.elapsed())));
         });
-        Self { pid, ended }
+        Self {
+            pid,
+            command,
+            ended,
+        }
     }
 
     /// Sends it what Ctrl-C sends.
@@ -155,9 +161,11 @@ impl Running {
             signal("KILL", self.pid);
             panic!("it did not end within {FOR_EVER:?}");
         };
+        let stdout = String::from_utf8(output.stdout).unwrap();
+        published::check_printed_document(&self.command, &stdout);
         Ran {
             code: output.status.code(),
-            stdout: String::from_utf8(output.stdout).unwrap(),
+            stdout,
             stderr: String::from_utf8(output.stderr).unwrap(),
             took,
         }

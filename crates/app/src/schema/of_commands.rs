@@ -1,0 +1,160 @@
+//! The documents that commands print, besides those of a debate itself.
+
+use agon_verdict::documents::Document;
+
+use super::list::SchemasDoc;
+use crate::report;
+use crate::tools::{doctor, overview};
+use crate::{
+    check, configuration, consult, evidence, list, model, outcome, page, recall, remove, replay,
+    rules, search, section, steer, usage,
+};
+
+/// The documents that commands make of several debates, or of none.
+pub(super) const OF_COMMANDS: &[Document] = &[
+    Document::with_output_schema::<list::List>(
+        "list",
+        list::LIST_SCHEMA,
+        "the debates here, with how they stand: agon list",
+    ),
+    Document::with_output_schema::<consult::ConsultDoc>(
+        "consult",
+        consult::SCHEMA,
+        "what one tool answered: agon consult",
+    ),
+    Document::with_output_schema::<consult::ConsultationsDoc>(
+        "consultations",
+        consult::SCHEMA_OF_SEVERAL,
+        "what several tools answered: agon consult",
+    ),
+    Document::with_output_schema::<replay::ReplayDoc>(
+        "replay",
+        replay::REPLAY_SCHEMA,
+        "what is otherwise than it was recorded: agon replay",
+    ),
+    Document::with_output_schema::<doctor::DoctorDoc>(
+        "doctor",
+        doctor::SCHEMA,
+        "whether the tools here are as their profiles say: agon tools doctor",
+    ),
+    Document::with_output_schema::<model::ModelsDoc>(
+        "models",
+        model::MODELS_SCHEMA,
+        "the models that answer in this program: agon model list",
+    ),
+    Document::with_output_schema::<model::ModelDoc>(
+        "model",
+        model::MODEL_SCHEMA,
+        "one of them, and where it lies: agon model pull, agon model path",
+    ),
+    Document::with_output_schema::<steer::OrderDoc>(
+        "ordered",
+        "agon.ordered/1",
+        "what an order to a debate comes to: agon judge, agon continue",
+    ),
+    Document::with_output_schema::<steer::SaidDoc>(
+        "said",
+        "agon.said/1",
+        "what was said into a debate: agon say",
+    ),
+    Document::with_output_schema::<steer::StopDoc>(
+        "stopped",
+        "agon.stopped/1",
+        "whether a debate stopped: agon stop",
+    ),
+    Document::with_output_schema::<outcome::PlanDoc<'static>>(
+        "plan",
+        "agon.plan/1",
+        "what a debate would be: agon debate --dry-run",
+    ),
+    Document::with_output_schema::<section::SectionDoc<'static>>(
+        "section",
+        "agon.section/1",
+        "a section of a debate: agon show --section",
+    ),
+    Document::with_output_schema::<section::PointDoc<'static>>(
+        "point",
+        "agon.point/1",
+        "one point of a debate: agon show DEBATE POINT",
+    ),
+    Document::with_output_schema::<check::CheckDoc>(
+        "check",
+        "agon.check/1",
+        "what is wrong with a debate: agon check",
+    ),
+    Document::with_output_schema::<evidence::EvidenceDoc<'static>>(
+        "evidence",
+        "agon.evidence/1",
+        "what a debate cites: agon evidence",
+    ),
+    Document::with_output_schema::<report::ReportDoc>(
+        "report",
+        "agon.report/1",
+        "the files of a report: agon report",
+    ),
+    Document::with_output_schema::<page::PageDoc>(
+        "page",
+        "agon.page/1",
+        "where a debate's page is: agon open",
+    ),
+    Document::with_output_schema::<remove::RemovedDoc>(
+        "removed",
+        "agon.removed/1",
+        "the debates that were removed: agon rm",
+    ),
+    Document::with_output_schema::<search::SearchDoc>(
+        "search",
+        "agon.search/1",
+        "the debates in which words stand: agon list --search",
+    ),
+    Document::with_output_schema::<recall::Recall>(
+        "recall",
+        "agon.recall/1",
+        "what was decided near a topic: agon recall",
+    ),
+    Document::with_output_schema::<usage::Usage>(
+        "usage",
+        "agon.usage/1",
+        "what debates have cost: agon usage",
+    ),
+    Document::with_output_schema::<overview::ToolsDoc>(
+        "tools",
+        "agon.tools/1",
+        "the tools here: agon tools",
+    ),
+    Document::with_output_schema::<rules::RulesDoc>(
+        "rules",
+        "agon.rules/1",
+        "the rules: agon rules",
+    ),
+    Document::with_output_schema::<rules::RuleDoc>(
+        "rule",
+        "agon.rule/1",
+        "one rule, explained: agon rules explain CODE",
+    ),
+    Document::with_output_schema::<configuration::ConfigurationDoc>(
+        "config",
+        "agon.config/1",
+        "the configuration that holds: agon config show",
+    ),
+    Document::with_output_schema::<configuration::ConfigFiles>(
+        "config_files",
+        "agon.config_files/1",
+        "its files: agon config path",
+    ),
+    Document::with_output_schema::<configuration::CheckedConfiguration>(
+        "config_check",
+        "agon.config_check/1",
+        "what is wrong with it: agon config check",
+    ),
+    Document::with_output_schema::<configuration::ConfigWritten>(
+        "config_written",
+        "agon.config_written/1",
+        "the file that was written: agon config init",
+    ),
+    Document::with_output_schema::<SchemasDoc>(
+        "schemas",
+        "agon.schemas/1",
+        "the documents that have a schema: agon schema",
+    ),
+];

@@ -1,0 +1,186 @@
+//! What programs are printed: every document has a published schema, and `--json` is never ignored.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::Path;
+
+use agon_testkit::Script;
+use regex::Regex;
+use serde_json::Value;
+
+use crate::cli::folder::{debate, spec};
+use crate::cli::harness::Agon;
+
+/// Documents on the disk, which no command prints.
+const OF_THE_DISK: [&str; 2] = ["agon.offering/1", "agon.source/1"];
+
+#[test]
+fn every_document_that_the_sources_name_is_published() {
+    let listed = Agon::new().run(&["schema", "--json"]).json();
+    let listed = listed["documents"].as_array().unwrap();
+    let published: BTreeSet<_> = listed
+        .iter()
+        .map(|document| document["id"].as_str().unwrap().to_owned())
+        .collect();
+    assert_eq!(published.len(), listed.len(), "{published:?}");
+    let named = names_in_sources();
+    let printed = published.iter().filter(|id| !id.starts_with("agon.moves."));
+    let unknown: Vec<_> = printed.filter(|id| !named.contains(*id)).collect();
+    assert!(unknown.is_empty(), "nothing is called {unknown:?}");
+    let missing: Vec<_> = named
+        .difference(&published)
+        .filter(|id| !OF_THE_DISK.contains(&id.as_str()))
+        .collect();
+    assert!(missing.is_empty(), "without a schema: {missing:?}");
+}
+
+/// The names of documents in the sources of all crates, the latest version of each.
+fn names_in_sources() -> BTreeSet<String> {
+    let name = Regex::new(r#""(agon\.[a-z_]+)/(\d+)""#).unwrap();
+    let crates = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap();
+    let mut found = BTreeMap::<String, u32>::new();
+    for text in sources(crates) {
+        // What stands below is written for tests.
+        let code = text.split("#[cfg(test)]").next().unwrap();
+        for name in name.captures_iter(code) {
+            let version: u32 = name[2].parse().unwrap();
+            let known = found.entry(name[1].to_owned()).or_default();
+            *known = version.max(*known);
+        }
+    }
+    // Only editions that are read know a version beyond the latest.
+    found.insert("agon.verdict".to_owned(), 3);
+    found
+        .into_iter()
+        .map(|(name, version)| format!("{name}/{version}"))
+        .collect()
+}
+
+fn sources(dir: &Path) -> Vec<String> {
+    let mut found = Vec::new();
+    for entry in fs::read_dir(dir).unwrap() {
+        let path = entry.unwrap().path();
+        match path.is_dir() {
+            true if path.ends_with("tests") => {}
+            true => found.extend(sources(&path)),
+            false if path.extension().is_some_and(|ending| ending == "rs") => {
+                found.push(fs::read_to_string(&path).unwrap());
+            }
+            false => {}
+        }
+    }
+    found
+}
+
+/// Every command that prints one document with `--json`, in a project with the debate `job-store`,
+/// and the document that it prints.
+const PRINTED: &[(&str, &str)] = &[
+    ("debate x --dry-run", "plan"),
+    ("consult x", "error"),
+    ("continue job-store 9", "error"),
+    ("resume job-store", "result"),
+    ("demo --speed 0", "result"),
+    ("say job-store hello", "error"),
+    ("judge job-store", "error"),
+    ("stop job-store", "stopped"),
+    ("wait job-store", "status"),
+    ("show job-store", "result"),
+    ("show job-store pro_001a", "point"),
+    ("show job-store --section transcript", "section"),
+    ("show job-store --section findings", "section"),
+    ("show job-store --section arguments", "section"),
+    ("list", "list"),
+    ("list --search sqlite", "search"),
+    ("recall sqlite", "recall"),
+    ("ask job-store why", "error"),
+    ("report job-store", "report"),
+    ("report job-store --format verdict", "verdict"),
+    ("report job-store -o there", "report"),
+    ("report job-store -o page.html", "report"),
+    ("open job-store", "page"),
+    ("usage", "usage"),
+    ("check job-store", "check"),
+    ("check job-store --evidence", "error"),
+    ("evidence job-store", "evidence"),
+    ("replay job-store", "replay"),
+    ("graph job-store", "graph"),
+    ("rules", "rules"),
+    ("rules explain attack-target", "rule"),
+    ("new halt --motion x", "started"),
+    ("run job-store", "result"),
+    ("tools", "tools"),
+    ("tools doctor", "doctor"),
+    ("model list", "models"),
+    ("config show", "config"),
+    ("config path", "config_files"),
+    ("config check", "config_check"),
+    ("config init", "config_written"),
+    ("config edit", "error"),
+    ("schema", "schemas"),
+    // What is no document is refused, and nothing of it printed.
+    ("completions bash", "error"),
+    ("man", "error"),
+    ("report job-store --format transcript", "error"),
+    ("report job-store --format html", "error"),
+    ("graph job-store --format dot", "error"),
+    ("tools doctor --record there", "error"),
+    ("rm job-store --yes", "removed"),
+];
+
+#[test]
+fn no_command_ignores_that_a_document_is_wanted() {
+    let mut wrong = Vec::new();
+    let agon = Agon::new();
+    let debates = agon.project().join("debates");
+    debate(
+        &debates,
+        spec("job-store"),
+        &Script::job_store(),
+        usize::MAX,
+    );
+    for (line, name) in PRINTED {
+        let args: Vec<_> = line.split(' ').chain(["--json"]).collect();
+        // The harness holds it to its schema.
+        let document = agon.run(&args).json();
+        let id = document["schema"].as_str().unwrap_or_default();
+        let printed = id.strip_prefix("agon.").and_then(|id| id.split('/').next());
+        if printed != Some(*name) {
+            wrong.push(format!(
+                "agon {line}: {id} instead of {name}: {}",
+                document["error"]
+            ));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn every_command_is_asked_for_a_document() {
+    let asked: BTreeSet<_> = PRINTED
+        .iter()
+        .map(|(line, _)| line.split(' ').next().unwrap())
+        .collect();
+    let help = Agon::new().run(&["--help"]).stdout;
+    let name = Regex::new(r"(?m)^  ([a-z]+)  ").unwrap();
+    let commands: BTreeSet<_> = name
+        .captures_iter(&help)
+        .map(|found| found.extract::<1>().1[0])
+        .collect();
+    let commands: BTreeSet<_> = commands
+        .into_iter()
+        // `agon ops` prints JSON and nothing else, in the shape that its callers have fixed.
+        .filter(|name| !["ops", "agon"].contains(name))
+        .collect();
+    let missing: Vec<_> = commands.difference(&asked).collect();
+    assert!(missing.is_empty(), "{missing:?}");
+}
+
+#[test]
+fn a_refused_document_says_what_to_leave_out() {
+    let agon = Agon::new();
+    let ran = agon.run(&["completions", "bash", "--json"]);
+    assert_eq!(ran.code, Some(2));
+    let document: Value = ran.json();
+    assert_eq!(document["error"]["code"], "not_json");
+    assert_eq!(document["error"]["hint"], "leave --json out");
+}
