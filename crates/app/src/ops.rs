@@ -5,10 +5,13 @@
 mod input;
 
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use agon_engine::host::{FolderError, Host};
-use agon_rules::ops::{self, OutsideStep, StepOutcome};
+use agon_folder::foreign::{is_foreign_debate, overwritten_files};
+use agon_folder::{ProjectError, published_files};
+use agon_rules::ops::{self, OutsideStep, StepOutcome, SubmittedReply};
+use agon_store::{DiskError, RealDisk};
 use serde::Serialize;
 use serde_json::json;
 
@@ -102,22 +105,12 @@ fn try_take_step(
         return Err(Failure::new(FailureKind::Usage, "input", message));
     }
     let path = find::find_debate_folder(caller, &request.debate)?;
-    let mut host = open::open_for_writing(&path, notes)?;
     let brought: Vec<_> = inputs.iter().map(Input::brought).collect();
-    let step = match (&request.brought, brought.as_slice()) {
-        (StepFiles::Exchange { exchange, .. }, &[proposition, opposition]) => {
-            OutsideStep::Exchange {
-                exchange: *exchange,
-                proposition,
-                opposition,
-            }
-        }
-        (StepFiles::Judgment { .. }, &[scores]) => OutsideStep::Judgment(scores),
-        (StepFiles::Exchange { .. } | StepFiles::Judgment { .. }, _) => {
-            let message = "a step without its inputs";
-            return Err(Failure::new(FailureKind::Bug, "bug", message));
-        }
-    };
+    let step = to_step(request, &brought)?;
+    if let Some(refused) = outcome_before_import(&path, step)? {
+        return answer_refusal(refused);
+    }
+    let mut host = open::open_for_writing(&path, notes)?;
     let store = |error: FolderError| store_failure(&error);
     // What would be refused when a step is recorded is refused before.
     host.publish_if_outdated().map_err(store)?;
@@ -127,9 +120,8 @@ fn try_take_step(
             told
         }
         StepOutcome::Repeated(told) => told,
-        StepOutcome::Refused(refused) => return Ok(StepAnswer::new(&refused, false)),
-        StepOutcome::Untimely(why) => {
-            return Err(Failure::new(FailureKind::Usage, "untimely", why));
+        refused @ (StepOutcome::Refused(_) | StepOutcome::Untimely(_)) => {
+            return answer_refusal(refused);
         }
     };
     host.publish_documents().map_err(store)?;
@@ -138,4 +130,60 @@ fn try_take_step(
         fs::remove_file(path).unwrap_or_default();
     }
     Ok(StepAnswer::new(&document, true))
+}
+
+/// The step that `brought` makes.
+fn to_step<'a>(
+    request: &StepRequest,
+    brought: &[SubmittedReply<'a>],
+) -> Result<OutsideStep<'a>, Failure> {
+    match (&request.brought, brought) {
+        (StepFiles::Exchange { exchange, .. }, &[proposition, opposition]) => {
+            Ok(OutsideStep::Exchange {
+                exchange: *exchange,
+                proposition,
+                opposition,
+            })
+        }
+        (StepFiles::Judgment { .. }, &[scores]) => Ok(OutsideStep::Judgment(scores)),
+        (StepFiles::Exchange { .. } | StepFiles::Judgment { .. }, _) => {
+            let message = "a step without its inputs";
+            Err(Failure::new(FailureKind::Bug, "bug", message))
+        }
+    }
+}
+
+/// What a refused step comes to in the folder of another tool, of which it leaves all as it is; none
+/// where the folder is ours, or the step would be taken.
+fn outcome_before_import(
+    path: &Path,
+    step: OutsideStep<'_>,
+) -> Result<Option<StepOutcome>, Failure> {
+    let failed = |error: DiskError| store_failure(&error);
+    if !is_foreign_debate(&RealDisk, path).map_err(failed)? {
+        return Ok(None);
+    }
+    let state = find::read(path)?.state;
+    let outcome = ops::evaluate_outside_step(&state, step, system::now_ms());
+    if matches!(outcome, StepOutcome::Refused(_) | StepOutcome::Untimely(_)) {
+        return Ok(Some(outcome));
+    }
+    let files = published_files(&state);
+    let found = overwritten_files(&RealDisk, path, &state, &files).map_err(failed)?;
+    let paths = found.in_the_way;
+    match paths.is_empty() {
+        true => Ok(None),
+        false => Err(store_failure(&ProjectError::ForeignEdit { paths })),
+    }
+}
+
+/// What the caller of a step is answered that is not part of the debate.
+fn answer_refusal(refused: StepOutcome) -> Result<StepAnswer, Failure> {
+    match refused {
+        StepOutcome::Refused(refused) => Ok(StepAnswer::new(&refused, false)),
+        StepOutcome::Untimely(why) => Err(Failure::new(FailureKind::Usage, "untimely", why)),
+        StepOutcome::Taken { told, .. } | StepOutcome::Repeated(told) => {
+            Ok(StepAnswer::new(&told, true))
+        }
+    }
 }

@@ -7,6 +7,7 @@
 mod consistent;
 mod files;
 mod findings;
+mod overwritten;
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -19,6 +20,7 @@ use agon_record::tally::Total;
 use agon_store::{Disk, DiskError, FileKind, Layout};
 
 pub(crate) use files::{DEBATE, GRAPH};
+pub use overwritten::{Overwritten, overwritten_files};
 
 use self::files::Files;
 use crate::formal::{FormalFault, argument, debate, scores};

@@ -150,6 +150,22 @@ impl Folder {
         Ok(foreign)
     }
 
+    /// Moves the files among `files` that another program changed to `.agon/aside/`:
+    /// [`Folder::write_projections`] then writes them.
+    ///
+    /// # Errors
+    ///
+    /// If one is not a file, or cannot be kept there.
+    pub fn set_foreign_edits_aside(&self, files: &[Projection]) -> Result<(), DiskError> {
+        for path in self.foreign_edits(files)? {
+            let at = path.under(self.layout.root());
+            let bytes = self.disk.read(&at)?;
+            save_in_aside_dir(&*self.disk, &self.layout, path.as_str(), &bytes)?;
+            self.disk.remove_file(&at)?;
+        }
+        Ok(())
+    }
+
     fn file_statuses(&self, files: &[Projection]) -> Result<Vec<FileStatus>, ProjectError> {
         let standings = files
             .iter()

@@ -1,6 +1,7 @@
 //! `agon ops` as its callers use it: the real program, one process a step.
 
 mod hostile;
+mod imported;
 mod inputs;
 mod kill;
 mod malformed;
