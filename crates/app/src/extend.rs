@@ -46,6 +46,7 @@ pub async fn extend(
     depth::refuse_nested(caller)?;
     let request = &with_lone_number_as_rounds(caller, request);
     let path = choose::find_or_choose(caller, request.debate.as_deref(), Likely::Latest, front)?;
+    find::refuse_damaged(caller, &path)?;
     let state = find::read(&path)?.state;
     if state.is_scored() {
         return formal::play(caller, &to_play_request(request), front)
@@ -140,7 +141,7 @@ async fn extend_closed(
         .collect();
     let tools = Tools::detect_recorded(caller, &settings, &names).await?;
     tools.agents(run::all_seatings(state))?;
-    let mut opened = OpenDebate::open(path, front)?;
+    let mut opened = OpenDebate::open(caller, path, front)?;
     let (mut extension, _) = to_come(opened.host.state())?;
     let respoken = tools.seats_changing_transport(&extension.seats, request.transport, front)?;
     extension.seats.extend(respoken);

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use agon_folder::{
     FindError, ListedDebate, Listing, Problem, View, ViewError, find_debate, list_debates,
 };
+use agon_store::journal::JournalFault;
 use agon_store::{DiskError, RealDisk};
 
 use crate::caller::Caller;
@@ -77,6 +78,31 @@ pub fn find_debate_folder(caller: &Caller, name: &str) -> Result<PathBuf, Failur
     })
 }
 
+/// What its user types for the debate in `path`, named `slug`: its name where that means it here,
+/// else its path.
+pub fn name_to_type(caller: &Caller, path: &Path, slug: &str) -> String {
+    let dir = debates_dir(caller);
+    let named = dir.map(|dir| find_debate(&RealDisk, slug, &dir));
+    match named {
+        Ok(Ok(found)) if is_same_path(&found, path) => slug.to_owned(),
+        _ => quote_for_shell(&caller.display_path(path)),
+    }
+}
+
+fn is_same_path(one: &Path, other: &Path) -> bool {
+    let real = |path: &Path| std::fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
+    one == other || real(one) == real(other)
+}
+
+/// A word as a shell takes it for one.
+fn quote_for_shell(word: &str) -> String {
+    let is_plain = |c: char| c.is_alphanumeric() || "/._-+:@%,=".contains(c);
+    match word.chars().all(is_plain) {
+        true => word.to_owned(),
+        false => format!("'{}'", word.replace('\'', "'\\''")),
+    }
+}
+
 /// Whether a debate is in `path` itself.
 pub(crate) fn is_debate_folder(path: &Path) -> bool {
     path.to_str()
@@ -138,13 +164,35 @@ fn unreadable(error: &DiskError) -> Failure {
     Failure::from_error(FailureKind::Store, "store", error)
 }
 
-/// Says on stderr what is wrong with a folder, where it hides nothing.
+/// Says on stderr what is wrong with the debate in `path`, where it hides nothing.
 ///
 /// An unfinished last line is not worth a word: a writer may be at it.
-pub fn note_problems(view: &View, name: &str, notes: &mut dyn Notes) {
+pub fn note_problems(caller: &Caller, path: &Path, view: &View, notes: &mut dyn Notes) {
     let worth = |problem: &&Problem| !matches!(problem, Problem::Torn { .. });
     let Some(first) = view.problems.iter().find(worth) else {
         return;
     };
+    let name = name_to_type(caller, path, &view.state.spec.slug);
     notes.warn(&format!("{first}; agon check {name} says more"));
+}
+
+/// Refuses to go on with the debate in `path` where its journal is damaged: what a snapshot still
+/// has of it could not be read again.
+///
+/// # Errors
+///
+/// If it is.
+pub fn refuse_damaged(caller: &Caller, path: &Path) -> Result<(), Failure> {
+    let view = read(path)?;
+    let damaged = view.problems.iter().find(|problem| {
+        matches!(problem, Problem::Journal(fault) if !matches!(fault, JournalFault::Newer { .. }))
+    });
+    let Some(damaged) = damaged else {
+        return Ok(());
+    };
+    let name = name_to_type(caller, path, &view.state.spec.slug);
+    Err(Failure::new(FailureKind::Store, "damaged", damaged.to_string()).hint(format!(
+        "put .agon/journal.jsonl back from a copy, such as git has; agon show {name} reads what is \
+         sound, agon check {name} says more"
+    )))
 }

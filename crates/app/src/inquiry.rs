@@ -54,7 +54,7 @@ pub async fn ask(
     let path = find::find_debate_folder(caller, &request.debate)?;
     let view = find::read(&path)?;
     let state = &view.state;
-    find::note_problems(&view, &state.spec.slug, front);
+    find::note_problems(caller, &path, &view, front);
     if state.nodes().is_empty() {
         let message = "nothing was said in this debate yet";
         return Err(Failure::new(FailureKind::Usage, "nothing_said", message)

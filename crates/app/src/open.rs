@@ -62,7 +62,7 @@ fn import(disk: Arc<dyn Disk>, path: &Path, notes: &mut dyn Notes) -> Result<Fol
     let host = host.map_err(|error| import_failure(&error))?;
     let arguments = count_with_noun(read.imported.arguments.len() as u64, "argument");
     notes.note(&format!(
-        "note: imported from another tool, {arguments}; its files stay as they are"
+        "note: imported from another tool, {arguments}; they and their scores stay as they are"
     ));
     Ok(host)
 }

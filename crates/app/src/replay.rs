@@ -78,7 +78,7 @@ pub fn open_replay(
 ) -> Result<ReplayedDebate, Failure> {
     let path = choose::find_or_choose(caller, name, Likely::Latest, notes)?;
     let view = find::read(&path)?;
-    find::note_problems(&view, &view.state.spec.slug, notes);
+    find::note_problems(caller, &path, &view, notes);
     let playback = Playback::open(
         caller,
         group_by_line(view.events),

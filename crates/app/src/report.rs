@@ -8,8 +8,11 @@ mod pixels;
 mod pixels;
 mod whole;
 
+use std::path::PathBuf;
+
 use agon_folder::View;
 use agon_record::spec::ToolName;
+use agon_record::state::State;
 use agon_report::graph::{dot, mermaid, svg};
 use agon_report::{
     debate_drawing, decision_record_md, html, pull_request_md, readme_md, transcript_md, verdict_md,
@@ -19,6 +22,7 @@ use serde::{Deserialize, Serialize};
 use tokio_util::sync::CancellationToken;
 
 pub use self::whole::ReportDoc;
+use self::whole::WholeReport;
 use crate::caller::Caller;
 use crate::choose::{self, Likely};
 use crate::failure::{Failure, FailureKind};
@@ -38,6 +42,10 @@ pub struct ReportRequest {
     pub narrator: Option<ToolName>,
     /// The narrator's model.
     pub model: Option<String>,
+    /// The folder that the whole report goes into, instead of the debate's own.
+    pub into: Option<PathBuf>,
+    /// Whether files that are in the way are replaced.
+    pub force: bool,
 }
 
 /// A document that a debate is rendered as.
@@ -70,8 +78,17 @@ pub enum ReportKind {
 
 /// A debate, rendered.
 #[derive(Clone, Debug)]
+pub struct Rendered {
+    /// The debate's name.
+    pub debate: String,
+    /// What was rendered.
+    pub report: Report,
+}
+
+/// What a debate is rendered as.
+#[derive(Clone, Debug)]
 pub enum Report {
-    /// The whole report stands in the debate's folder.
+    /// The whole report was written.
     Whole(ReportDoc),
     /// A text.
     Text(String),
@@ -81,7 +98,7 @@ pub enum Report {
     Verdict(Box<Verdict>),
 }
 
-/// Renders one document of a debate, or writes the whole report into its folder.
+/// Renders one document of a debate, or writes the whole report into its folder or another one.
 ///
 /// A narrator is asked until the token that `stop` gives then is cancelled.
 ///
@@ -94,28 +111,55 @@ pub async fn report(
     request: &ReportRequest,
     stop: &dyn Fn() -> CancellationToken,
     notes: &mut dyn Notes,
-) -> Result<Report, Failure> {
+) -> Result<Rendered, Failure> {
     let path = choose::find_or_choose(caller, request.debate.as_deref(), Likely::Latest, notes)?;
     let view = find::read(&path)?;
     let state = &view.state;
-    find::note_problems(&view, &state.spec.slug, notes);
-    let narrative = match &request.narrator {
-        None => None,
-        Some(tool) => {
-            let narrator = narrative::Narrator::detect(caller, state, tool, request).await?;
-            Some(narrator.write_account(state, &stop(), notes).await?)
+    find::note_problems(caller, &path, &view, notes);
+    let Some(kind) = request.kind else {
+        let mut whole = WholeReport::prepare(caller, path, &view, request, notes)?;
+        if let Some(account) = write_account(caller, state, request, stop, notes).await? {
+            whole.add_account(&account);
         }
+        return Ok(Rendered {
+            debate: state.spec.slug.clone(),
+            report: Report::Whole(whole.write(caller, notes)?),
+        });
     };
-    let narrative = narrative.as_deref();
-    match request.kind {
-        Some(kind) => render(&view, kind, narrative),
-        None => whole::write(caller, &path, state, narrative, notes).map(Report::Whole),
-    }
+    let account = write_account(caller, state, request, stop, notes).await?;
+    let name = find::name_to_type(caller, &path, &state.spec.slug);
+    Ok(Rendered {
+        debate: state.spec.slug.clone(),
+        report: render(&view, kind, account.as_deref(), &name)?,
+    })
 }
 
-fn render(view: &View, kind: ReportKind, narrative: Option<&str>) -> Result<Report, Failure> {
+/// The narrator's account, where one is wanted.
+async fn write_account(
+    caller: &Caller,
+    state: &State,
+    request: &ReportRequest,
+    stop: &dyn Fn() -> CancellationToken,
+    notes: &mut dyn Notes,
+) -> Result<Option<String>, Failure> {
+    let Some(tool) = &request.narrator else {
+        return Ok(None);
+    };
+    let narrator = narrative::Narrator::detect(caller, state, tool, request).await?;
+    narrator
+        .write_account(state, &stop(), notes)
+        .await
+        .map(Some)
+}
+
+fn render(
+    view: &View,
+    kind: ReportKind,
+    narrative: Option<&str>,
+    name: &str,
+) -> Result<Report, Failure> {
     let state = &view.state;
-    let required = || verdict(state).ok_or_else(|| no_verdict(&state.spec.slug));
+    let required = || verdict(state).ok_or_else(|| no_verdict(name));
     Ok(Report::Text(match kind {
         ReportKind::Json => return Ok(Report::Verdict(Box::new(required()?))),
         ReportKind::Png => return Ok(Report::Picture(pixels::png(state)?)),

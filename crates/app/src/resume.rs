@@ -19,7 +19,7 @@ use crate::person::{self, Person};
 use crate::request::ResumeRequest;
 use crate::run::{self, DebateRun};
 use crate::tools::Tools;
-use crate::{bounds, depth, detach, ending, open, settings};
+use crate::{bounds, depth, detach, ending, find, open, settings};
 
 /// Goes on with what is due in a debate; one that is over is shown.
 ///
@@ -36,7 +36,7 @@ pub async fn resume(
     if request.is_handed {
         detach::leave_terminal_and_await_lock(&path);
     }
-    let opened = OpenDebate::open(&path, front)?;
+    let opened = OpenDebate::open(caller, &path, front)?;
     resume_open_debate(caller, request, opened, front).await
 }
 
@@ -54,7 +54,8 @@ impl OpenDebate {
     /// # Errors
     ///
     /// If it is locked, damaged or edited by hand.
-    pub fn open(path: &Path, notes: &mut dyn Notes) -> Result<Self, Failure> {
+    pub fn open(caller: &Caller, path: &Path, notes: &mut dyn Notes) -> Result<Self, Failure> {
+        find::refuse_damaged(caller, path)?;
         let mut host = open::open_for_writing(path, notes)?;
         // What would be refused when a turn is over is refused before a call is paid for.
         host.publish_documents()

@@ -103,7 +103,7 @@ pub fn show(
 ) -> Result<ShownDebate, Failure> {
     let path = choose::find_or_choose(caller, name, Likely::Latest, notes)?;
     let view = find::read(&path)?;
-    find::note_problems(&view, &view.state.spec.slug, notes);
+    find::note_problems(caller, &path, &view, notes);
     let writer = current_writer(&RealDisk, &path);
     Ok(ShownDebate {
         is_running: matches!(writer, Ok(Writer::Process(_))),

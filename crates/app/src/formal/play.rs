@@ -51,7 +51,7 @@ pub async fn play(
         if request.dry_run {
             return Ok(planned_outcome(caller, &path, state));
         }
-        let opened = OpenDebate::open(&path, front)?;
+        let opened = OpenDebate::open(caller, &path, front)?;
         return resume::resume_open_debate(caller, &to_resume_request(request), opened, front)
             .await;
     }
@@ -73,7 +73,7 @@ pub async fn play(
     }
     let (_, calls) = extension_and_calls(&settings, &state, more, &seats);
     settings::refuse_raised(caller, &request.bounds, calls + default::SPARE_CALLS)?;
-    let mut opened = OpenDebate::open(&path, front)?;
+    let mut opened = OpenDebate::open(caller, &path, front)?;
     let (extension, _) = extension_and_calls(&settings, opened.host.state(), more, &seats);
     let note = request.note.as_deref().map(steer::note);
     let words: Vec<Item> = note.into_iter().map(steer::new_item).collect();

@@ -59,7 +59,7 @@ impl GraphSource {
         }
         let path = choose::find_or_choose(caller, wanted, Likely::Latest, notes)?;
         let view = find::read(&path)?;
-        find::note_problems(&view, &view.state.spec.slug, notes);
+        find::note_problems(caller, &path, &view, notes);
         let state = view.state;
         let graph = graph::build_graph(&state);
         Ok(Self {

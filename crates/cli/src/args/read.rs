@@ -192,13 +192,18 @@ pub(crate) struct ReportArgs {
     pub(crate) debate: Option<String>,
 
     /// What to render, to stdout; without it the whole report goes into the debate's folder:
-    /// README.md, report.html, and of a formal debate its argument graph as pictures
+    /// README.md, report.html and its argument graph as pictures
     #[arg(long, value_enum)]
     pub(crate) format: Option<ReportKind>,
 
-    /// Write what is rendered to this file
-    #[arg(short, long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    /// Write to this file, whose ending says what is rendered unless --format does; a folder gets
+    /// the whole report and the documents of the debate
+    #[arg(short, long, value_name = "PATH", value_hint = ValueHint::AnyPath)]
     pub(crate) output: Option<PathBuf>,
+
+    /// Replace files that are in the way; those in the debate's folder are kept in .agon/aside/
+    #[arg(long)]
+    pub(crate) force: bool,
 
     /// Let a tool write an account of the formal debate, which is checked
     #[arg(long, value_name = "TOOL")]
@@ -214,6 +219,7 @@ Examples:
   agon report                              the whole report of the latest debate, into its folder
   agon report job-store --format pr        a comment for a pull request, to stdout
   agon report job-store --format adr -o docs/adr/0007-job-store.md
+  agon report job-store -o shared/         all of it, in a folder of its own
   agon open job-store                      the page, in your browser";
 
 /// Show a debate's page in a browser.

@@ -2,6 +2,7 @@
 
 use std::fs;
 use std::io::{IsTerminal, Write};
+use std::path::{Path, PathBuf};
 
 use agon_app::report::{self, Report, ReportDoc, ReportRequest};
 
@@ -11,22 +12,35 @@ use crate::error::{Exit, Failure, FailureKind};
 use crate::output::{Out, escape_json_controls};
 use crate::stop;
 
-/// Renders one document, or writes the whole report into the debate's folder.
+/// Renders one document, or writes the whole report into a folder.
 pub(crate) async fn run(
     edge: &Surroundings,
     global: &Global,
     args: &ReportArgs,
     out: &mut Out,
 ) -> Result<Exit, Failure> {
-    // A file takes one document.
-    let kind = args.format.or(args.output.as_ref().map(|_| ReportKind::Md));
+    let target = Target::of(args)?;
+    if let Target::Stdout(kind) = &target
+        && !matches!(kind, ReportKind::Verdict | ReportKind::Json)
+    {
+        global.refuse_json(
+            "a document of that format",
+            "leave --json out, or write it with -o FILE",
+        )?;
+    }
     let request = ReportRequest {
         debate: args.debate.clone(),
-        kind: kind.map(|kind| resolve_report_kind(kind, global.json)),
+        kind: target.kind().map(|kind| to_report_kind(kind, global.json)),
         narrator: args.narrator.clone(),
         model: args.model.clone(),
+        into: target.folder(),
+        force: args.force,
     };
-    let bytes = match report::report(edge, &request, &stop::signal_cancellation_token, out).await? {
+    if let Target::File(file, _) = &target {
+        refuse_overwriting(file, args.force)?;
+    }
+    let rendered = report::report(edge, &request, &stop::signal_cancellation_token, out).await?;
+    let bytes = match rendered.report {
         Report::Whole(document) => {
             print_written_files(global, &document, out)?;
             return Ok(Exit::Done);
@@ -39,12 +53,14 @@ pub(crate) async fn run(
             (escape_json_controls(&text) + "\n").into_bytes()
         }
     };
-    if let Some(file) = &args.output {
+    if let Target::File(file, _) = &target {
         let failed = |error: std::io::Error| {
             let message = format!("cannot write {}: {error}", file.display());
             Failure::new(FailureKind::Store, "output", message)
         };
         fs::write(file, bytes).map_err(failed)?;
+        let written = ReportDoc::of(&rendered.debate, vec![file.display().to_string()]);
+        print_written_files(global, &written, out)?;
         return Ok(Exit::Done);
     }
     match String::from_utf8(bytes) {
@@ -54,8 +70,91 @@ pub(crate) async fn run(
     Ok(Exit::Done)
 }
 
+/// Where a report goes.
+enum Target {
+    /// All of it, into the debate's folder.
+    DebateFolder,
+    /// All of it, into this folder.
+    Folder(PathBuf),
+    /// One document, into this file.
+    File(PathBuf, ReportKind),
+    /// One document, to stdout.
+    Stdout(ReportKind),
+}
+
+impl Target {
+    /// Where the report goes that `args` ask for.
+    ///
+    /// # Errors
+    ///
+    /// If the ending of a file says nothing of what is rendered.
+    fn of(args: &ReportArgs) -> Result<Self, Failure> {
+        let Some(path) = &args.output else {
+            return Ok(args.format.map_or(Self::DebateFolder, Self::Stdout));
+        };
+        if let Some(format) = args.format {
+            return Ok(Self::File(path.clone(), format));
+        }
+        let ending = path.extension().and_then(|ending| ending.to_str());
+        let is_folder = path.is_dir() || path.as_os_str().as_encoded_bytes().ends_with(b"/");
+        match ending {
+            _ if is_folder => Ok(Self::Folder(path.clone())),
+            None => Ok(Self::Folder(path.clone())),
+            Some(ending) => match kind_by_ending(ending) {
+                Some(kind) => Ok(Self::File(path.clone(), kind)),
+                None => {
+                    let message = format!("nothing is rendered into a file that ends in .{ending}");
+                    Err(Failure::new(FailureKind::Usage, "unknown_ending", message)
+                        .parameter("output")
+                        .hint("name its --format; a folder is meant where a / ends the path"))
+                }
+            },
+        }
+    }
+
+    fn kind(&self) -> Option<ReportKind> {
+        match self {
+            Self::DebateFolder | Self::Folder(_) => None,
+            Self::File(_, kind) | Self::Stdout(kind) => Some(*kind),
+        }
+    }
+
+    fn folder(&self) -> Option<PathBuf> {
+        match self {
+            Self::Folder(folder) => Some(folder.clone()),
+            Self::DebateFolder | Self::File(..) | Self::Stdout(_) => None,
+        }
+    }
+}
+
+/// What a file with this ending holds.
+fn kind_by_ending(ending: &str) -> Option<ReportKind> {
+    Some(match ending {
+        "md" => ReportKind::Md,
+        "json" => ReportKind::Json,
+        "html" => ReportKind::Html,
+        "mmd" => ReportKind::Mermaid,
+        "dot" | "gv" => ReportKind::Dot,
+        "svg" => ReportKind::Svg,
+        "png" => ReportKind::Png,
+        _ => return None,
+    })
+}
+
+fn refuse_overwriting(file: &Path, force: bool) -> Result<(), Failure> {
+    match force || !file.exists() {
+        true => Ok(()),
+        false => {
+            let message = format!("{} is there already", file.display());
+            Err(Failure::new(FailureKind::Store, "exists", message)
+                .parameter("output")
+                .hint("--force replaces it"))
+        }
+    }
+}
+
 /// The document that is asked for; a program is given the verdict as JSON.
-fn resolve_report_kind(kind: ReportKind, json: bool) -> report::ReportKind {
+fn to_report_kind(kind: ReportKind, json: bool) -> report::ReportKind {
     match kind {
         ReportKind::Verdict if json => report::ReportKind::Json,
         ReportKind::Verdict => report::ReportKind::Verdict,

@@ -7,5 +7,7 @@ mod folder;
 mod harness;
 mod help;
 mod past;
+mod published;
 mod reading;
 mod reference;
+mod reports;

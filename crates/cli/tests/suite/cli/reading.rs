@@ -342,6 +342,57 @@ fn a_damaged_journal_is_told_and_what_is_sound_is_shown() {
 }
 
 #[test]
+fn nothing_goes_on_with_a_damaged_journal_and_every_word_names_what_can_be_typed() {
+    let agon = finished();
+    let elsewhere = agon.project().join("else where");
+    fs::create_dir(&elsewhere).unwrap();
+    fs::rename(
+        agon.project().join("debates/job-store"),
+        elsewhere.join("job-store"),
+    )
+    .unwrap();
+    let journal = elsewhere.join("job-store/.agon/journal.jsonl");
+    let text = fs::read_to_string(&journal).unwrap();
+    let mut lines: Vec<_> = text.lines().map(str::to_owned).collect();
+    lines[4] = lines[4].replacen("\"at\":\"2026", "\"at\":\"2027", 1);
+    fs::write(&journal, lines.join("\n") + "\n").unwrap();
+    let before = tree(&elsewhere);
+    let path = "else where/job-store";
+    for args in [
+        &["resume", path][..],
+        &["continue", path],
+        &["run", path],
+        &["say", path, "hello"],
+        &["judge", path],
+    ] {
+        let ran = agon.run(args);
+        assert_eq!(ran.code, Some(6), "{args:?}: {}{}", ran.stdout, ran.stderr);
+        assert_eq!(ran.stdout, "", "{args:?}");
+        assert!(
+            ran.stderr.contains("of the journal is damaged"),
+            "{}",
+            ran.stderr
+        );
+        assert!(
+            ran.stderr
+                .contains("agon check 'else where/job-store' says more"),
+            "{}",
+            ran.stderr
+        );
+    }
+    assert!(tree(&elsewhere) == before);
+    for command in ["show", "evidence", "graph", "ask"] {
+        let ran = agon.run(&[command, path, "why"][..2 + usize::from(command == "ask")]);
+        assert!(
+            ran.stderr
+                .contains("agon check 'else where/job-store' says more"),
+            "{command}: {}",
+            ran.stderr
+        );
+    }
+}
+
+#[test]
 fn reading_writes_nothing_and_needs_no_right_to() {
     let agon = finished();
     let folder = agon.project().join("debates/job-store");

@@ -113,3 +113,24 @@ fn a_report_of_a_folder_goes_to_a_file_and_not_into_the_folder() {
         assert_eq!(times, world.times(), "{name}");
     }
 }
+
+#[test]
+fn a_report_into_the_folder_of_another_tool_is_refused_with_what_it_would_replace() {
+    for world in worlds() {
+        let (files, name) = (world.files(), world.name.as_str());
+        let said = world.run(&["report", name]);
+        assert_eq!(said.code, Some(6), "{}", said.stderr);
+        for told in ["argument-graph.mmd", "debate.md", "-o DIR", "--force"] {
+            assert!(
+                said.stderr.contains(told),
+                "{name}: {told}: {}",
+                said.stderr
+            );
+        }
+        let into = world.beside("report/");
+        let said = world.run(&["report", name, "-o", into.to_str().unwrap()]);
+        assert_eq!((said.code, said.stderr.as_str()), (Some(0), ""), "{name}");
+        assert!(into.join("report.html").is_file());
+        assert!(files == world.files(), "{name}");
+    }
+}
