@@ -18,6 +18,7 @@ pub mod grammar;
 pub mod ground;
 pub mod id;
 pub mod likeness;
+pub mod mention;
 pub mod moves;
 pub mod piece;
 pub mod point;

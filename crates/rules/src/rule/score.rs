@@ -5,6 +5,7 @@ mod standing;
 use std::collections::HashSet;
 
 use crate::rule::scene::list_ids;
+use crate::rule::verdict::report_missing_mentions;
 use crate::rule::{Rule, Scene};
 use agon_record::finding::{Finding, Severity};
 use agon_record::id::NodeId;
@@ -85,6 +86,21 @@ pub(super) const STEP: Rule = Rule {
     explain: include_str!("explain/score-step.md"),
     check: check_rescore_step,
 };
+
+pub(super) const IDS: Rule = Rule {
+    code: "score-ids",
+    family: FAMILY,
+    severity: Severity::Error,
+    about: "every point that the reasons of a score name exists",
+    explain: include_str!("explain/score-ids.md"),
+    check: check_named_points,
+};
+
+fn check_named_points(scene: &Scene<'_>, found: &mut Vec<Finding>) {
+    if scene.scores().is_some() {
+        report_missing_mentions(scene, found);
+    }
+}
 
 fn scorings<'a>(scene: &Scene<'a>) -> &'a [Scoring] {
     scene.scores().map_or(&[], |scores| &scores.scores)

@@ -26,9 +26,21 @@ pub(super) fn limited_texts<'a>(scene: &Scene<'a>) -> Vec<LimitedText<'a>> {
     list.into_ordered_texts()
 }
 
+/// Every text of the scene's moves, also those that may be left empty, in the same order.
+pub(super) fn all_texts<'a>(scene: &Scene<'a>) -> Vec<LimitedText<'a>> {
+    let mut list = Texts {
+        has_optional: true,
+        ..Texts::default()
+    };
+    list.collect_part("", &Filled::from(scene.moves));
+    list.into_ordered_texts()
+}
+
 /// The texts as they are found.
 #[derive(Default)]
 struct Texts<'a> {
+    /// Whether those that may be left empty are among them.
+    has_optional: bool,
     own: Vec<LimitedText<'a>>,
     of_arguments: Vec<LimitedText<'a>>,
     of_grounds: Vec<LimitedText<'a>>,
@@ -40,6 +52,7 @@ impl<'a> Texts<'a> {
             own,
             of_arguments,
             of_grounds,
+            ..
         } = self;
         let arguments = own.into_iter().chain(of_arguments);
         arguments.chain(of_grounds).collect()
@@ -74,7 +87,10 @@ impl<'a> Texts<'a> {
     }
 
     fn collect_grounds(&mut self, owner: &Filled<'a>, at: &str, grounds: &'a [Ground]) {
-        let mut found = Texts::default();
+        let mut found = Texts {
+            has_optional: self.has_optional,
+            ..Texts::default()
+        };
         for (nth, ground) in grounds.iter().enumerate() {
             found.collect_part(&format!("{at}[{nth}]"), &Filled::from(ground));
         }
@@ -86,7 +102,7 @@ impl<'a> Texts<'a> {
     }
 
     fn push_text(&mut self, part: &Filled<'a>, at: String, field: &Field, text: &'a str) {
-        if field.may_be_blank {
+        if field.may_be_blank && !self.has_optional {
             return;
         }
         let words = field.words.map(|Bounds { least, most }| {

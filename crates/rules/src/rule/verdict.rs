@@ -3,10 +3,12 @@
 
 use agon_record::finding::{Finding, Severity};
 use agon_record::id::NodeId;
+use agon_record::mention::mentions;
 use agon_record::moves::Ruling;
 use agon_record::words;
 
 use crate::rule::scene::list_ids;
+use crate::rule::texts::all_texts;
 use crate::rule::{Rule, Scene};
 
 const FAMILY: &str = "verdict";
@@ -45,6 +47,15 @@ pub(super) const RECOMMENDATION: Rule = Rule {
     about: "one recommendation that can be done, not that both have merit",
     explain: include_str!("explain/verdict-recommendation.md"),
     check: check_recommendation,
+};
+
+pub(super) const IDS: Rule = Rule {
+    code: "verdict-ids",
+    family: FAMILY,
+    severity: Severity::Error,
+    about: "every point that the words of a verdict name exists",
+    explain: include_str!("explain/verdict-ids.md"),
+    check: check_named_points,
 };
 
 /// Phrases that settle nothing, in plain form.
@@ -134,6 +145,28 @@ fn check_agreement_evidence(scene: &Scene<'_>, found: &mut Vec<Finding>) {
             ));
         }
         report_missing_points(scene, &at, &agreed.evidence, found);
+    }
+}
+
+fn check_named_points(scene: &Scene<'_>, found: &mut Vec<Finding>) {
+    if ruling(scene).is_some() {
+        report_missing_mentions(scene, found);
+    }
+}
+
+/// Reports each point that a text of the scene's moves names and nobody made, once a text.
+pub(super) fn report_missing_mentions(scene: &Scene<'_>, found: &mut Vec<Finding>) {
+    for text in all_texts(scene) {
+        let mut ids: Vec<NodeId> = mentions(text.text).iter().map(|one| one.id).collect();
+        ids.sort_unstable();
+        ids.dedup();
+        for id in ids.into_iter().filter(|&id| scene.node(id).is_none()) {
+            found.push(scene.breach(
+                text.at.as_str(),
+                format!("there is no point {id}"),
+                debate_points_hint(scene),
+            ));
+        }
     }
 }
 

@@ -451,6 +451,27 @@ pub(super) const BREACHES: &[Breach] = &[
         "there is no point cha_009a",
     ),
     breach(
+        "verdict-ids",
+        "verdict.judge",
+        |m| m["why"] = json!("What pro_002a shows, cha_009a never met (see pro_001a)."),
+        "why",
+        "there is no point cha_009a / points of this debate: pro_001a",
+    ),
+    breach(
+        "verdict-ids",
+        "verdict.judge",
+        |m| m["unless"] = json!("The outbox of pro_001z comes."),
+        "unless",
+        "there is no point pro_001z",
+    ),
+    breach(
+        "verdict-ids",
+        "verdict.judge",
+        |m| m["open"] = json!([{ "question": "Is cha_003c so?", "to_settle": "try it" }]),
+        "open[0].question",
+        "there is no point cha_003c",
+    ),
+    breach(
         "verdict-recommendation",
         "verdict.judge",
         |m| m["answer"] = json!("It depends on the load"),

@@ -452,6 +452,13 @@ pub(super) const BREACHES: &[Breach] = &[
         "rescores[1].new_score",
         "opp_001 moves by +0.501",
     ),
+    (
+        "score-ids",
+        "r1.judge",
+        |m| m["scores"][0]["reasoning"] = json!("It leaves opp_009 unanswered."),
+        "scores[0].reasoning",
+        "there is no point opp_009",
+    ),
 ];
 
 /// Rules that say more about a reply which another rule finds unusable.

@@ -1,0 +1,107 @@
+//! Points that running text names, such as `pro_001a` in a judge's reasons.
+
+use std::ops::Range;
+
+use crate::id::NodeId;
+
+/// A point that a text names, whether or not there is such a point.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Mention {
+    /// The point.
+    pub id: NodeId,
+    /// Where its name stands in the text, in bytes.
+    pub range: Range<usize>,
+}
+
+/// The points that `text` names, in its order.
+///
+/// A name is a word of its own. One that is part of a path, such as `arguments/pro_001a.md`, names
+/// a file; two that a slash joins are two names.
+///
+/// ```
+/// # use agon_record::mention::mentions;
+/// let named = mentions("pro_001a fails (cha_002b), see arguments/pro_001a.md");
+/// let named: Vec<_> = named.iter().map(|one| one.id.to_string()).collect();
+/// assert_eq!(named, ["pro_001a", "cha_002b"]);
+/// ```
+pub fn mentions(text: &str) -> Vec<Mention> {
+    let mut named = Vec::new();
+    let mut from = 0;
+    while let Some(rest) = text.get(from..)
+        && let Some(at) = rest.find(is_of_word)
+    {
+        let start = from + at;
+        let word = text.get(start..).unwrap_or_default();
+        let word = word.split(|c| !is_of_word(c)).next().unwrap_or_default();
+        let range = start..start + word.len();
+        from = range.end;
+        if let Ok(id) = word.parse::<NodeId>()
+            && !is_in_path(text, &range)
+        {
+            named.push(Mention { id, range });
+        }
+    }
+    named
+}
+
+fn is_of_word(c: char) -> bool {
+    c.is_alphanumeric() || c == '_'
+}
+
+/// Whether what stands in `range` of `text` is part of the name of a file or a folder.
+fn is_in_path(text: &str, range: &Range<usize>) -> bool {
+    let before = text.get(..range.start).unwrap_or_default();
+    let mut after = text.get(range.end..).unwrap_or_default().chars();
+    let goes_on = match after.next() {
+        Some('/' | '\\') => !is_point(after.as_str().split(|c| !is_of_word(c)).next()),
+        Some('.') => after.next().is_some_and(char::is_alphanumeric),
+        _ => false,
+    };
+    let comes_from = match before.char_indices().next_back() {
+        Some((at, '/' | '\\')) => {
+            let folder = before.get(..at).unwrap_or_default();
+            !is_point(folder.rsplit(|c| !is_of_word(c)).next())
+        }
+        Some((_, '.')) => true,
+        _ => false,
+    };
+    goes_on || comes_from
+}
+
+fn is_point(word: Option<&str>) -> bool {
+    word.is_some_and(|word| word.parse::<NodeId>().is_ok())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::mentions;
+    use proptest::prelude::*;
+
+    #[test]
+    fn a_point_is_named_by_a_word_of_its_own() {
+        for (text, named) in [
+            ("As pro_001a says", vec!["pro_001a"]),
+            ("(cha_002aa).", vec!["cha_002aa"]),
+            ("pro_001a/cha_001b", vec!["pro_001a", "cha_001b"]),
+            ("pro_001a's ground; prop_003", vec!["pro_001a", "prop_003"]),
+            ("“opp_000c” at the end pro_002a.", vec!["opp_000c", "pro_002a"]),
+            ("arguments/pro_001a.md", vec![]),
+            ("pro_001a.md and pro_001a/x", vec![]),
+            ("a/pro_001a", vec![]),
+            ("xpro_001a pro_001a_ pro_1a PRO_001A judge_001a", vec![]),
+            ("", vec![]),
+        ] {
+            let found: Vec<_> = mentions(text).iter().map(|one| one.id.to_string()).collect();
+            assert_eq!(found, named, "{text}");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn a_range_holds_the_name(text in "(pro_001a|cha_002b|[/. é_a-z]){0,20}") {
+            for one in mentions(&text) {
+                prop_assert_eq!(&text[one.range], one.id.to_string());
+            }
+        }
+    }
+}
