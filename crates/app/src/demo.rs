@@ -11,7 +11,7 @@ use serde::Deserialize;
 use crate::caller::Caller;
 use crate::failure::{Failure, FailureKind, store_failure};
 use crate::playback::{Playback, Record};
-use crate::{last_debate, settings, system};
+use crate::{settings, system};
 
 /// The journal of the debate, as it was written.
 const JOURNAL: &str = include_str!("../demo/journal.jsonl");
@@ -82,8 +82,6 @@ fn store_record(caller: &Caller, record: &Record) -> Result<String, Failure> {
             line => host.record(line),
         })
         .and_then(|()| host.publish_documents())
-        .map_err(|error| store_failure(&error))?;
-    last_debate::write(caller, &debates_dir, host.state())
         .map_err(|error| store_failure(&error))?;
     Ok(caller.display_path(host.folder().path()))
 }

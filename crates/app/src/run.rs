@@ -207,8 +207,11 @@ impl DebateRun<'_> {
         front.end_debate();
         let state = host.state();
         let ended = ended.map_err(run_failure)?;
-        last_debate::write(caller, &options.debates_dir, state)
-            .map_err(|error| store_failure(&error))?;
+        // A host reads a duel there: rounds, two sides, a verdict.
+        if !state.is_scored() {
+            last_debate::write(caller, &options.debates_dir, state)
+                .map_err(|error| store_failure(&error))?;
+        }
         match ended {
             RunEnd::Stopped => Err(Failure::new(
                 FailureKind::Cancelled,

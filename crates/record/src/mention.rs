@@ -53,7 +53,9 @@ fn is_in_path(text: &str, range: &Range<usize>) -> bool {
     let before = text.get(..range.start).unwrap_or_default();
     let mut after = text.get(range.end..).unwrap_or_default().chars();
     let goes_on = match after.next() {
-        Some('/' | '\\') => !is_point(after.as_str().split(|c| !is_of_word(c)).next()),
+        Some('/') => !is_point(after.as_str().split(|c| !is_of_word(c)).next()),
+        // Before a sign it is an escape, as in Markdown.
+        Some('\\') => after.next().is_some_and(char::is_alphanumeric),
         Some('.') => after.next().is_some_and(char::is_alphanumeric),
         _ => false,
     };
@@ -84,14 +86,20 @@ mod tests {
             ("(cha_002aa).", vec!["cha_002aa"]),
             ("pro_001a/cha_001b", vec!["pro_001a", "cha_001b"]),
             ("pro_001a's ground; prop_003", vec!["pro_001a", "prop_003"]),
-            ("“opp_000c” at the end pro_002a.", vec!["opp_000c", "pro_002a"]),
+            (
+                "“opp_000c” at the end pro_002a.",
+                vec!["opp_000c", "pro_002a"],
+            ),
             ("arguments/pro_001a.md", vec![]),
             ("pro_001a.md and pro_001a/x", vec![]),
             ("a/pro_001a", vec![]),
             ("xpro_001a pro_001a_ pro_1a PRO_001A judge_001a", vec![]),
             ("", vec![]),
         ] {
-            let found: Vec<_> = mentions(text).iter().map(|one| one.id.to_string()).collect();
+            let found: Vec<_> = mentions(text)
+                .iter()
+                .map(|one| one.id.to_string())
+                .collect();
             assert_eq!(found, named, "{text}");
         }
     }

@@ -82,6 +82,7 @@ fn drawing(nodes: usize, edges: usize) -> Drawing {
         title: format!("{nodes} arguments on where jobs are kept"),
         nodes: made.collect(),
         edges: drawn.collect(),
+        ..Drawing::default()
     }
 }
 

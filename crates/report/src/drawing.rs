@@ -2,17 +2,32 @@
 
 use agon_record::ground::Citations;
 use agon_record::id::Seat;
+use agon_record::moves::Choose;
 use agon_record::state::State;
 use agon_verdict::graph::{self, DebateGraph, EdgeKind, NodeKind};
+use agon_verdict::verdict::{Verdict, verdict_without_graph};
 
 use crate::graph::{Drawing, DrawnEdge, DrawnNode, DrawnSide, Polarity};
+use crate::text::plain_line;
 
 /// The points of a debate with their scores, and what they say of each other.
 ///
 /// A duel is drawn with both positions. In a formal debate every argument is for its side's
 /// position, and colour says so already: only attacks and defenses are drawn.
 pub fn debate_drawing(state: &State) -> Drawing {
-    graph_drawing(&graph::build_graph(state), &state.spec.topic)
+    let drawing = graph_drawing(&graph::build_graph(state), &state.spec.topic);
+    Drawing {
+        subtitle: verdict_without_graph(state).map_or_else(String::new, |it| subtitle(&it)),
+        ..drawing
+    }
+}
+
+/// The answer, and what stands behind it.
+fn subtitle(verdict: &Verdict) -> String {
+    match &verdict.answer {
+        Some(answer) => format!("{} · {}", plain_line(answer), verdict.headline),
+        None => verdict.headline.clone(),
+    }
 }
 
 /// The same for a graph that was changed, under a title.
@@ -26,7 +41,7 @@ pub fn graph_drawing(graph: &DebateGraph, title: &str) -> Drawing {
             _ => node.id.to_string(),
         },
         title: node.title.clone(),
-        note: score_or_citation_note(node),
+        note: node_note(node),
         side: if node.seat == first {
             DrawnSide::For
         } else {
@@ -50,16 +65,24 @@ pub fn graph_drawing(graph: &DebateGraph, title: &str) -> Drawing {
     });
     Drawing {
         title: title.to_owned(),
+        has_exchanges: !positions,
         nodes: nodes.collect(),
         edges: edges.collect(),
+        ..Drawing::default()
     }
 }
 
-/// The node's score; without one, how many of its citations are wrong or missing.
-fn score_or_citation_note(node: &graph::GraphNode) -> Option<String> {
+/// The node's score; without one, how much hangs on an objection, and how many citations are wrong
+/// or missing.
+fn node_note(node: &graph::GraphNode) -> Option<String> {
+    if let Some(score) = node.score {
+        return Some(score.to_string());
+    }
     let Citations { wrong, missing, .. } = node.citations;
-    let score = node.score.map(|score| score.to_string());
-    score.or_else(|| (wrong + missing > 0).then(|| format!("{} not there", wrong + missing)))
+    let severity = node.severity.map(|severity| severity.label().to_owned());
+    let faults = (wrong + missing > 0).then(|| format!("{} not there", wrong + missing));
+    let notes: Vec<_> = severity.into_iter().chain(faults).collect();
+    (!notes.is_empty()).then(|| notes.join(", "))
 }
 
 /// The polarity an edge is drawn with; `None` for weights and for edges without a polarity, which
@@ -75,13 +98,15 @@ fn edge_polarity(edge: &graph::GraphEdge) -> Option<Polarity> {
     }
 }
 
-/// The word beside an edge; a formal debate has its own for defenses.
+/// The word beside an edge; a formal debate has its own for defenses, and a ruling takes back what
+/// an answer would concede.
 fn edge_label(graph: &DebateGraph, edge: &graph::GraphEdge) -> &'static str {
-    let formal = graph.nodes()[edge.from.index()].kind == NodeKind::Contention;
+    let speaker = graph.nodes()[edge.from.index()].kind;
     match edge.kind {
         EdgeKind::Reinforces => "reinforce",
         EdgeKind::Clarifies => "clarify",
-        EdgeKind::GivesUp if formal => "concede and pivot",
+        EdgeKind::GivesUp if speaker == NodeKind::Contention => "concede and pivot",
+        EdgeKind::GivesUp if speaker == NodeKind::Assessment => "withdraws",
         _ => edge.kind.label(),
     }
 }

@@ -12,6 +12,7 @@
 //! the empty box of the font; SVG and Mermaid leave letters to the viewer.
 
 mod dot;
+mod explained;
 mod explored;
 mod font;
 mod frame;
@@ -37,6 +38,7 @@ mod tests;
 mod words;
 
 pub use dot::dot;
+pub(crate) use explained::explained_words_of;
 pub(crate) use explored::explorable_svg;
 pub use mermaid::mermaid;
 #[cfg(feature = "png")]
@@ -48,6 +50,10 @@ pub use svg::svg;
 pub struct Drawing {
     /// What the picture is called; may be empty.
     pub title: String,
+    /// What it came to, below the title; may be empty.
+    pub subtitle: String,
+    /// Whether its rounds are called exchanges.
+    pub has_exchanges: bool,
     /// The arguments, in the order in which they were made.
     pub nodes: Vec<DrawnNode>,
     /// What they say of each other; an edge whose ends are no nodes is left out.

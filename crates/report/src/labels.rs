@@ -1,10 +1,13 @@
 //! Descriptions of recorded kinds, shared by the transcript, the page and the screens.
 
+use std::borrow::Cow;
+
 use agon_record::event::Halt;
 use agon_record::id::{Seat, TurnId};
-use agon_record::state::{Ask, State};
+use agon_record::moves::Moves;
+use agon_record::state::{Admitted, Ask, State};
 use agon_record::user::UserInput;
-use agon_verdict::verdict::{Panel, Trial, Verdict};
+use agon_verdict::verdict::{Panel, Trial, Verdict, swap_ruling_in_own_names};
 
 use crate::text::plain_line;
 
@@ -98,6 +101,26 @@ pub(crate) fn describe_leave_one_out(panel: &Panel) -> Option<&'static str> {
         Trial::Same => Some("same without any one of them"),
         Trial::Flipped => Some("not the same without one of them"),
         Trial::NotRun => None,
+    }
+}
+
+/// What an admitted turn says, in the debate's own names: the ruling with the sides swapped may have
+/// kept some of those that hid the sides.
+pub(crate) fn with_own_names<'a>(
+    state: &State,
+    turn: TurnId,
+    admitted: &'a Admitted,
+) -> Cow<'a, Admitted> {
+    let ruling = match turn == TurnId::SWAP {
+        true => swap_ruling_in_own_names(state),
+        false => None,
+    };
+    match ruling {
+        None => Cow::Borrowed(admitted),
+        Some(ruling) => Cow::Owned(Admitted {
+            moves: Moves::Verdict(ruling),
+            ..admitted.clone()
+        }),
     }
 }
 

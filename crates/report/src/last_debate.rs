@@ -4,6 +4,7 @@ use agon_record::evidence::stamps_of_turn;
 use agon_record::id::{Seat, Stage, TurnId};
 use agon_record::spec::Seating;
 use agon_record::state::{State, Turn, TurnEnd};
+use agon_verdict::status::{RunState, run_state};
 use agon_verdict::verdict::verdict_without_graph;
 use serde::Serialize;
 
@@ -50,22 +51,22 @@ struct Ruled {
 
 /// The bytes of `last-debate.json`: the debate as a host program reads it.
 ///
-/// `timestamp` is the time of writing, after RFC 3339. A lost turn has no
-/// exchange; the response of the others is their moves in prose. `status` is
-/// `completed` with a verdict, `failed` when the debate cannot go on as it is,
-/// else `running`.
+/// `timestamp` is the time of writing, after RFC 3339; `id` keeps that of the opening, so that it
+/// stays the same. A lost turn has no exchange; the response of the others is their moves in prose.
+/// `status` is `completed` with a verdict, `failed` when the debate cannot go on as it is,
+/// `waiting_for_person` while a person must answer, else `stopped`: the file is written when
+/// nothing is at the debate.
 pub fn last_debate_json(state: &State, timestamp: &str) -> Vec<u8> {
     let seat = |seat| state.seats.get(&seat);
     let debater = |at| seat(at).map(|seating| debater(seating, state.model(at)));
-    let status = if state.closed.is_some() {
-        "completed"
-    } else if state.halted.is_some() {
-        "failed"
-    } else {
-        "running"
+    let status = match run_state(state, false) {
+        RunState::Done => "completed",
+        RunState::Failed => "failed",
+        RunState::WaitingForPerson => "waiting_for_person",
+        RunState::Stopped | RunState::Running => "stopped",
     };
     to_pretty_json(&LastDebate {
-        id: format!("debate-{timestamp}-{:04x}", state.spec.ulid.0 & 0xffff),
+        id: host_id(state),
         topic: &state.spec.topic,
         proposer: debater(Seat::Proposer),
         challenger: debater(Seat::Challenger),
@@ -81,6 +82,14 @@ pub fn last_debate_json(state: &State, timestamp: &str) -> Vec<u8> {
         verdict: final_ruling(state),
         timestamp,
     })
+}
+
+/// The name by which a host knows the debate: when it was opened, and four digits of its own.
+fn host_id(state: &State) -> String {
+    let ulid = state.spec.ulid;
+    let opened = i64::try_from(ulid.timestamp_ms()).unwrap_or_default() / 1_000;
+    let opened = jiff::Timestamp::from_second(opened).unwrap_or_default();
+    format!("debate-{opened}-{:04x}", ulid.0 & 0xffff)
 }
 
 fn debater<'a>(seating: &'a Seating, model: Option<&'a str>) -> Debater<'a> {

@@ -1,5 +1,8 @@
 //! Text of models as inert Markdown.
 
+use agon_record::mention::mentions;
+use agon_record::state::State;
+
 use crate::text::plain_line;
 
 /// `text` as one line of Markdown that renders as that text and nothing else.
@@ -59,6 +62,38 @@ pub(crate) fn escape_as_sentence(text: &str) -> String {
 /// `text` as a quoted line.
 pub fn escape_and_quote(text: &str) -> String {
     format!("“{}”", escape_inline(text))
+}
+
+/// A document of a debate's folder with each point that it names as a link to that point's file.
+///
+/// `text` is Markdown in which what others wrote is inert. Names in code and in paths stay as they
+/// are, and so do those of points that were not made.
+pub fn link_points(state: &State, text: &str) -> String {
+    let mut out = String::with_capacity(text.len() + text.len() / 4);
+    for line in text.split_inclusive('\n') {
+        let mut is_code = false;
+        let mut from = 0;
+        for one in mentions(line) {
+            let between = line.get(from..one.range.start).unwrap_or_default();
+            is_code ^= unescaped_ticks(between) % 2 == 1;
+            out.push_str(between);
+            let id = one.id;
+            match !is_code && state.node(id).is_some() {
+                true => out.push_str(&format!("[{id}](arguments/{id}.md)")),
+                false => out.push_str(&id.to_string()),
+            }
+            from = one.range.end;
+        }
+        out.push_str(line.get(from..).unwrap_or_default());
+    }
+    out
+}
+
+/// How many signs of `text` begin or end code.
+fn unescaped_ticks(text: &str) -> usize {
+    let ticks = text.match_indices('`');
+    let open = ticks.filter(|&(at, _)| !text.get(..at).unwrap_or_default().ends_with('\\'));
+    open.count()
 }
 
 #[cfg(test)]

@@ -39,7 +39,7 @@ pub use progress::{NextStep, progress_lines};
 pub use section::{point_lines, transcript_lines};
 pub use status::{next_step_line, status_line};
 pub use turn::{blind_line, turn_lines};
-pub use verdict::{answer_lines, headline_basis, verdict_lines};
+pub use verdict::{answer_lines, verdict_lines};
 
 use agon_record::state::State;
 use agon_verdict::verdict::Verdict;

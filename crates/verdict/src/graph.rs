@@ -55,6 +55,7 @@ pub use status::GraphStatus;
 
 use agon_record::ground::Citations;
 use agon_record::id::Seat;
+use agon_record::moves::ObjectionSeverity;
 use agon_record::score::Score;
 use agon_record::state::State;
 
@@ -87,6 +88,8 @@ pub struct GraphNode {
     pub text: String,
     /// The judge's score, in a formal debate.
     pub score: Option<Score>,
+    /// How much hangs on it, of an objection.
+    pub severity: Option<ObjectionSeverity>,
     /// The strength it starts from, by its score.
     pub base: f64,
     /// What was found at the places that its grounds cite, as far as they were looked up.

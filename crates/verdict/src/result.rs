@@ -7,9 +7,10 @@ use agon_prompt::summary;
 use agon_record::authority::Authority;
 use agon_record::ground::Citations;
 use agon_record::id::{AskKey, NodeId, Seat};
-use agon_record::moves::OpenQuestion;
+use agon_record::moves::{AgreedPoint, Disagreement, OpenQuestion, Quality};
 use agon_record::score::Score;
-use agon_record::spec::FormatName;
+use agon_record::spec::{FormatName, ToolName};
+use agon_record::stamp::StampKind;
 use agon_record::state::State;
 use agon_record::tally::{self, Total};
 use agon_record::text::sanitise_line;
@@ -19,7 +20,9 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::verdict::{self, Conceded, FindingCounts, HangsOnBy, Stability, UsageTotals, Verdict};
+use crate::verdict::{
+    self, Conceded, FindingCounts, HangsOnBy, Stability, Support, Unsupported, UsageTotals, Verdict,
+};
 
 /// The name and version of the result document.
 pub const RESULT_SCHEMA: &str = "agon.result/1";
@@ -28,9 +31,10 @@ pub const ERROR_SCHEMA: &str = "agon.error/1";
 
 /// The result of a debate, or how far it has come.
 ///
-/// Texts are on one line and sanitised; long ones are cut and end in `…`, so
-/// that the document stays small. `verdict.json` has them whole. What only a verdict can say is null or empty
-/// until there is one.
+/// Texts are on one line and sanitised. It stays small: entries of lists that there is no room for
+/// are left out whole and counted in `left_out`, and `agon show --section synthesis` has them; only
+/// where that is not enough are the answer and its reasons cut, and end in `…`. `verdict.json` has
+/// everything. What only a verdict can say is null or empty until there is one.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct ResultDoc {
     /// Always `agon.result/1`.
@@ -40,6 +44,9 @@ pub struct ResultDoc {
     pub id: String,
     /// The debate's folder name.
     pub debate: String,
+    /// What was debated.
+    #[serde(default)]
+    pub topic: String,
     /// The format.
     #[schemars(with = "String")]
     pub format: FormatName,
@@ -48,9 +55,17 @@ pub struct ResultDoc {
     pub phase: Phase,
     /// The answer to the topic.
     pub answer: Option<String>,
+    /// What stands behind the answer, in a line: for whom, whether it stays with the sides swapped,
+    /// which turns are missing, who judged where that was not the plan.
+    #[serde(default)]
+    pub headline: Option<String>,
     /// The seat that argued the better case.
     #[schemars(with = "Option<String>")]
     pub winner: Option<Seat>,
+    /// The tool in that seat.
+    #[serde(default)]
+    #[schemars(with = "Option<String>")]
+    pub winner_tool: Option<ToolName>,
     /// Why.
     pub why: Option<String>,
     /// The next step.
@@ -66,6 +81,18 @@ pub struct ResultDoc {
     pub conceded: Vec<Conceded>,
     /// What stays open.
     pub open: Vec<OpenQuestion>,
+    /// What both sides accept.
+    #[serde(default)]
+    pub agreements: Vec<AgreedPoint>,
+    /// On what they differ to the end.
+    #[serde(default)]
+    pub disagreements: Vec<Disagreement>,
+    /// How good the debate was; null when nothing was judged.
+    #[serde(default)]
+    pub quality: Option<Quality>,
+    /// What code enforced and checked, in a sentence; null where there was no room for it.
+    #[serde(default)]
+    pub rigor: Option<String>,
     /// How much of the planned debate stands behind the answer.
     pub authority: Option<Authority>,
     /// Whether the verdict was tried again in other ways.
@@ -73,6 +100,16 @@ pub struct ResultDoc {
     /// How many places each side cited, by what the check found.
     #[schemars(with = "BTreeMap<String, Citations>")]
     pub citations: BTreeMap<Seat, Citations>,
+    /// The points that cite a place at which the words are not, or that is not there.
+    #[serde(default)]
+    pub citations_wrong: Vec<NodeId>,
+    /// How many points of each side rest on reasoning alone; empty where no place could be cited.
+    #[serde(default)]
+    #[schemars(with = "BTreeMap<String, Support>")]
+    pub support: BTreeMap<Seat, Support>,
+    /// The points that were said to be unsupported and stood so to the end.
+    #[serde(default)]
+    pub unsupported: Vec<Unsupported>,
     /// Broken rules that stayed in the debate.
     pub findings: FindingCounts,
     /// What the debate has cost so far.
@@ -178,107 +215,162 @@ pub fn document_schemas() -> Vec<(&'static str, Value)> {
 
 /// The result of the debate in `folder` with this verdict, or how far it has come.
 ///
-/// At most 1,500 o200k tokens and 4,000 bytes: the longest texts are cut first, at a word, and
-/// of a list what is left out is counted.
+/// At most 1,500 o200k tokens and 6,000 bytes: what there is no room for is left out of lists by
+/// whole entries, which are counted.
 pub fn result_document(state: &State, verdict: Option<&Verdict>, folder: &str) -> ResultDoc {
-    let fits = |doc: &ResultDoc| {
-        let text = serde_json::to_string(doc).unwrap_or_default();
-        // No token is shorter than a byte.
-        let few = || text.len() <= MAX_TOKENS || summary::count_tokens(&text) <= MAX_TOKENS;
-        text.len() <= MAX_BYTES && few()
-    };
-    let cut = |(chars, items)| result_within_limits(state, verdict, folder, chars, items);
-    let mut doc = cut(LENGTHS[0]);
-    for length in &LENGTHS[1..] {
+    let mut doc = whole_result(state, verdict, folder, TEXT_LENGTHS[0]);
+    leave_out_entries(&mut doc);
+    for &chars in &TEXT_LENGTHS[1..] {
         if fits(&doc) {
             break;
         }
-        doc = cut(*length);
+        doc = whole_result(state, verdict, folder, chars);
+        leave_out_entries(&mut doc);
     }
     doc
 }
 
-// What programs are promised of a result. Held by
+// Four bytes a token in English. Where a script takes fewer, the tokens are the bound. Held by
 // `the_documents_of_a_debate_of_five_rounds_are_small_and_keep_their_schemas` in
 // `cli/tests/suite/scenarios/sizes.rs`.
-const MAX_BYTES: usize = 4_000;
+const MAX_BYTES: usize = 6_000;
 // What programs are promised: an AI tool reads the result as part of its own work. Held by the same
 // test.
 const MAX_TOKENS: usize = 1_500;
 
-/// How much of a debate's texts is told: characters of a text, items of a list.
-const LENGTHS: [(usize, usize); 9] = [
-    (1_000, 20),
-    (700, 14),
-    (500, 10),
-    (350, 8),
-    (250, 6),
-    (180, 5),
-    (120, 4),
-    (80, 3),
-    (40, 2),
-];
+// The answer of the demo's debate has 166 characters, its longest text 400: only what is far beyond
+// what a judge is asked for is cut. The last makes room where every other field is at its bound.
+/// Characters of the topic, the answer and what is said of it, tried one after the other.
+const TEXT_LENGTHS: [usize; 6] = [1_000, 600, 400, 250, 120, 40];
+// As many as `agon show` has on a screen: the latest are what a caller asks about.
+/// The most arguments of a formal debate that are told.
+const MAX_ARGUMENTS: usize = 40;
 
-fn result_within_limits(
-    state: &State,
-    verdict: Option<&Verdict>,
-    folder: &str,
-    chars: usize,
-    items: usize,
-) -> ResultDoc {
-    let short = |text: &str| cut_at_word(text, chars);
+fn fits(doc: &ResultDoc) -> bool {
+    let text = serde_json::to_string(doc).unwrap_or_default();
+    // No token is shorter than a byte.
+    let few = || text.len() <= MAX_TOKENS || summary::count_tokens(&text) <= MAX_TOKENS;
+    text.len() <= MAX_BYTES && few()
+}
+
+/// Leaves the last entry out of whichever list takes the most room, until the rest fits; where all
+/// are empty, the sentence about rigor.
+fn leave_out_entries(doc: &mut ResultDoc) {
+    while !fits(doc) {
+        let sizes = [
+            ("agreements", json_size(&doc.agreements)),
+            ("disagreements", json_size(&doc.disagreements)),
+            ("arguments", doc.arguments.as_ref().map_or(2, json_size)),
+            ("open", json_size(&doc.open)),
+            ("conceded", json_size(&doc.conceded)),
+            ("unsupported", json_size(&doc.unsupported)),
+            ("citations_wrong", json_size(&doc.citations_wrong)),
+            ("hangs_on", json_size(&doc.hangs_on)),
+        ];
+        let largest = sizes.into_iter().rev().max_by_key(|(_, size)| *size);
+        // An empty list has two bytes.
+        let Some((list, _)) = largest.filter(|(_, size)| *size > 2) else {
+            if doc.rigor.take().is_some() {
+                doc.left_out.insert("rigor".to_owned(), 1);
+                continue;
+            }
+            return;
+        };
+        match list {
+            "agreements" => drop(doc.agreements.pop()),
+            "disagreements" => drop(doc.disagreements.pop()),
+            // The latest are kept.
+            "arguments" => drop(doc.arguments.as_mut().map(|all| all.remove(0))),
+            "open" => drop(doc.open.pop()),
+            "conceded" => drop(doc.conceded.pop()),
+            "unsupported" => drop(doc.unsupported.pop()),
+            "citations_wrong" => drop(doc.citations_wrong.pop()),
+            _ => drop(doc.hangs_on.pop()),
+        }
+        *doc.left_out.entry(list.to_owned()).or_default() += 1;
+    }
+}
+
+fn json_size(part: &impl Serialize) -> usize {
+    serde_json::to_string(part).map_or(0, |text| text.len())
+}
+
+/// The result with all entries; its texts have at most `chars` characters.
+fn whole_result(state: &State, verdict: Option<&Verdict>, folder: &str, chars: usize) -> ResultDoc {
+    let line = |text: &str| sanitise_line(text, usize::MAX);
     let formal = state.is_scored();
     let granted = verdict.map_or_else(|| verdict::conceded_points(state), |v| v.conceded.clone());
-    let counts = [
-        ("conceded", granted.len(), items),
-        ("open", verdict.map_or(0, |v| v.open.len()), items),
-        ("hangs_on", verdict.map_or(0, |v| v.hangs_on.len()), items),
-        (
-            "arguments",
-            if formal { state.nodes().len() } else { 0 },
-            2 * items,
-        ),
-    ];
-    let conceded = granted.into_iter().take(items);
-    let open = verdict.iter().flat_map(|verdict| &verdict.open).take(items);
+    let open = verdict.iter().flat_map(|verdict| &verdict.open);
+    let agreed = verdict.iter().flat_map(|verdict| &verdict.agreements);
+    let differ = verdict.iter().flat_map(|verdict| &verdict.disagreements);
     let hangs_on = verdict.iter().flat_map(|verdict| &verdict.hangs_on);
-    let short_part = |part: fn(&Verdict) -> Option<&String>| Some(short(part(verdict?)?));
+    let short_part =
+        |part: fn(&Verdict) -> Option<&String>| Some(cut_at_word(part(verdict?)?, chars));
+    let citations_wrong = [StampKind::Wrong, StampKind::Missing]
+        .into_iter()
+        .flat_map(|kind| verdict::points_with_stamp(state, kind));
+    let mut citations_wrong: Vec<_> = citations_wrong.collect();
+    citations_wrong.sort_unstable();
+    citations_wrong.dedup();
+    let nodes = state.nodes().len();
+    let beyond = nodes.saturating_sub(MAX_ARGUMENTS);
     ResultDoc {
         schema: RESULT_SCHEMA.to_owned(),
         id: state.spec.ulid.to_string(),
         debate: state.spec.slug.clone(),
+        topic: cut_at_word(&state.spec.topic, chars),
         format: state.spec.format(),
         phase: debate_phase(state),
         answer: short_part(|verdict| verdict.answer.as_ref()),
+        headline: verdict.map(|verdict| cut_at_word(&verdict.headline, chars)),
         winner: verdict.and_then(|verdict| verdict.winner),
+        winner_tool: verdict.and_then(|verdict| verdict.winner_tool.clone()),
         why: short_part(|verdict| verdict.why.as_ref()),
         do_next: short_part(|verdict| verdict.do_next.as_ref()),
         unless: short_part(|verdict| verdict.unless.as_ref()),
-        hangs_on: hangs_on.copied().take(items).collect(),
+        hangs_on: hangs_on.copied().collect(),
         hangs_on_by: verdict.and_then(|verdict| verdict.hangs_on_by),
-        conceded: conceded
+        conceded: granted
+            .into_iter()
             .map(|granted| Conceded {
-                text: short(&granted.text),
+                text: line(&granted.text),
                 ..granted
             })
             .collect(),
         open: open
             .map(|open| OpenQuestion {
-                question: short(&open.question),
-                to_settle: short(&open.to_settle),
+                question: line(&open.question),
+                to_settle: line(&open.to_settle),
             })
             .collect(),
+        agreements: agreed
+            .map(|agreed| AgreedPoint {
+                point: line(&agreed.point),
+                evidence: agreed.evidence.clone(),
+            })
+            .collect(),
+        disagreements: differ
+            .map(|differ| Disagreement {
+                point: line(&differ.point),
+                proposer: line(&differ.proposer),
+                challenger: line(&differ.challenger),
+            })
+            .collect(),
+        quality: verdict.and_then(|verdict| verdict.quality),
+        rigor: verdict.map(|verdict| line(&verdict.rigor)),
         authority: verdict.map(|verdict| verdict.authority),
         stability: verdict.map(|verdict| verdict.stability.clone()),
         citations: verdict::citation_counts(state),
+        citations_wrong,
+        support: verdict::support_counts(state),
+        unsupported: verdict::unsupported_points(state),
         findings: verdict::finding_counts(state),
         usage: verdict::usage_totals(state),
         totals: formal.then(|| tally::side_totals(state)),
-        arguments: formal.then(|| latest_arguments(state, 2 * items)),
-        left_out: counts
+        arguments: formal.then(|| latest_arguments(state, MAX_ARGUMENTS)),
+        left_out: (formal && beyond > 0)
+            .then(|| ("arguments".to_owned(), beyond as u64))
             .into_iter()
-            .filter(|(_, all, most)| all > most)
-            .map(|(list, all, most)| (list.to_owned(), (all - most) as u64))
             .collect(),
         awaits: awaited_people(state, folder),
         paths: Paths {
@@ -302,7 +394,7 @@ pub fn awaited_people(state: &State, folder: &str) -> Vec<AwaitedDoc> {
     .collect()
 }
 
-/// `text` on one line, in at most `most` characters; what is cut off ends at a word.
+/// `text` on one line, in at most `most` characters; one that is cut ends at a word.
 fn cut_at_word(text: &str, most: usize) -> String {
     let short = sanitise_line(text, most);
     // Only a text that was cut ends where the whole one does not.

@@ -5,9 +5,12 @@ mod citations;
 mod count;
 mod document;
 mod hangs_on;
+mod headline;
 mod reading;
 mod rigor;
 mod stability;
+mod support;
+mod swapped;
 
 use std::collections::BTreeMap;
 
@@ -17,7 +20,7 @@ use serde_json::Value;
 
 pub use agon_record::ground::Citations;
 pub use authority::Missing;
-pub use citations::citation_summary;
+pub use citations::{citation_summary, points_with_stamp};
 pub use count::{
     FindingCounts, TokenTotals, UsageTotals, citation_counts, finding_counts, usage_totals,
 };
@@ -25,12 +28,15 @@ pub use document::{
     BlindAnswers, Conceded, FormerDoc, NoteDoc, Readings, SCHEMA, SeatDoc, Tally, Verdict,
 };
 pub use hangs_on::hangs_on_sentence;
+pub use headline::headline;
 pub use reading::{
     FlipSearch, GraphLead, GraphReading, HangsOnBy, MARGIN, MAX_POINTS, SEMANTICS, graph_lead,
     graph_reading,
 };
 pub use rigor::cautions;
 pub use stability::{JudgeReading, Panel, Stability, Trial};
+pub use support::{Support, Unsupported, support_counts, support_sentences, unsupported_points};
+pub use swapped::swap_ruling_in_own_names;
 
 use agon_record::answer::same_answer;
 use agon_record::authority::Authority;
@@ -54,14 +60,17 @@ pub fn verdict(state: &State) -> Option<Verdict> {
 
 /// The verdict without the reading of the argument graph, which is slow to compute.
 pub fn verdict_without_graph(state: &State) -> Option<Verdict> {
-    if state.is_scored() {
-        return tallied_verdict(state);
-    }
-    match state.closed? {
-        Outcome::Judged => judged_verdict(state),
-        Outcome::Agreed => agreed_verdict(state),
-        Outcome::Uncontested => uncontested_verdict(state),
-    }
+    let verdict = match (state.is_scored(), state.closed) {
+        (true, _) => tallied_verdict(state),
+        (false, None) => None,
+        (false, Some(Outcome::Judged)) => judged_verdict(state),
+        (false, Some(Outcome::Agreed)) => agreed_verdict(state),
+        (false, Some(Outcome::Uncontested)) => uncontested_verdict(state),
+    }?;
+    Some(Verdict {
+        headline: headline(state, &verdict),
+        ..verdict
+    })
 }
 
 /// The schema of the document, under the name by which it is asked for.
@@ -144,7 +153,7 @@ fn judged_verdict(state: &State) -> Option<Verdict> {
         decisive: known(&ruling.decisive),
         agreements: agreements.collect(),
         disagreements: ruling.disagreements.clone(),
-        quality: Some(ruling.quality),
+        quality: Some(rigor::held_quality(state, ruling.quality)),
         readings: Readings {
             judge: Some(stability::judge_reading(state, seat, ruling, ruling)),
             swap: stability::swap_reading(state),
@@ -235,6 +244,7 @@ fn base_verdict(state: &State, answer: &str, why: &str) -> Verdict {
         rounds_completed: state.rounds_completed(),
         max_rounds: state.planned_rounds(),
         precedents: state.spec.precedents.clone(),
+        headline: String::new(),
         answer: Some(answer.to_owned()),
         why: Some(why.to_owned()),
         do_next: None,
@@ -257,6 +267,8 @@ fn base_verdict(state: &State, answer: &str, why: &str) -> Verdict {
         stability: stability::stability(state),
         readings: Readings::default(),
         citations: count::citation_counts(state),
+        support: support_counts(state),
+        unsupported: unsupported_points(state),
         findings: count::finding_counts(state),
         usage: count::usage_totals(state),
         notes: note_docs(state),

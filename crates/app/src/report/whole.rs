@@ -8,9 +8,10 @@ use agon_folder::foreign::{Overwritten, overwritten_files};
 use agon_folder::{View, published_files};
 use agon_record::state::State;
 use agon_report::graph::svg;
+use agon_report::markdown::link_points;
 use agon_report::{debate_drawing, html, readme_md};
 use agon_store::{Projection, RealDisk, RelPath};
-use agon_verdict::verdict::{verdict, verdict_without_graph};
+use agon_verdict::verdict::{Verdict, verdict, verdict_without_graph};
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -98,7 +99,7 @@ impl WholeReport {
         for (path, bytes) in &mut self.files {
             match path.as_str() {
                 "README.md" => {
-                    *bytes = readme_md(&self.state, verdict.as_ref(), Some(account)).into_bytes();
+                    *bytes = linked_readme(&self.state, verdict.as_ref(), Some(account));
                 }
                 "report.html" => {
                     *bytes = html(&self.state, verdict.as_ref(), Some(account)).into_bytes();
@@ -217,6 +218,11 @@ fn is_same_folder(one: &Path, other: &Path) -> bool {
     real(one).is_some_and(|one| Some(one) == real(other))
 }
 
+/// The README of a folder that has a file for each point.
+fn linked_readme(state: &State, verdict: Option<&Verdict>, account: Option<&str>) -> Vec<u8> {
+    link_points(state, &readme_md(state, verdict, account)).into_bytes()
+}
+
 /// The README, the page and the pictures.
 fn report_files(
     state: &State,
@@ -226,7 +232,7 @@ fn report_files(
     let verdict = verdict(state);
     let verdict = verdict.as_ref();
     let mut files = vec![
-        ("README.md", readme_md(state, verdict, account).into_bytes()),
+        ("README.md", linked_readme(state, verdict, account)),
         ("report.html", html(state, verdict, account).into_bytes()),
         (
             "argument-graph.svg",

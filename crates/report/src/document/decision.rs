@@ -7,18 +7,13 @@ use agon_verdict::verdict::{Verdict, citation_summary, hangs_on_sentence};
 
 use crate::labels::tool_or_seat_name;
 use crate::markdown::{escape_and_quote, escape_inline};
-use crate::screen::headline_basis;
 
 /// The verdict as a comment on a pull request: the answer first, what it rests on folded away.
 pub fn pull_request_md(state: &State, verdict: &Verdict) -> String {
     let mut out = String::new();
     let answer = verdict.answer.as_deref().unwrap_or("no answer");
     put!(out, "### {}\n\n", escape_inline(answer));
-    put!(
-        out,
-        "{}\n\n",
-        escape_inline(&headline_basis(state, verdict))
-    );
+    put!(out, "{}\n\n", escape_inline(&verdict.headline));
     put!(out, "- **Asked:** {}\n", escape_inline(&verdict.topic));
     for (label, text) in [
         ("Why", &verdict.why),
@@ -63,11 +58,7 @@ pub fn decision_record_md(state: &State, verdict: &Verdict, day: &str) -> String
         "- Decided by: {}\n",
         escape_inline(&debaters_and_judge(state))
     );
-    put!(
-        out,
-        "- Authority: {}\n",
-        escape_inline(&headline_basis(state, verdict))
-    );
+    put!(out, "- Authority: {}\n", escape_inline(&verdict.headline));
     put!(out, "\n## Context\n\n{}\n", escape_inline(&verdict.topic));
     put!(out, "\n## Options\n\n");
     let graph = graph::build_graph(state);

@@ -68,7 +68,7 @@ pub(super) fn defense_sentence_start(kind: DefenseKind) -> &'static str {
     match kind {
         DefenseKind::Reinforce => "It reinforces",
         DefenseKind::Clarify => "It clarifies",
-        DefenseKind::ConcedeAndPivot => "It gives up",
+        DefenseKind::ConcedeAndPivot => "It concedes",
     }
 }
 

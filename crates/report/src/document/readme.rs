@@ -7,7 +7,7 @@ use agon_record::score::Score;
 use agon_record::state::State;
 use agon_record::tally;
 use agon_verdict::facts::{self, AimedAttack, Swing};
-use agon_verdict::verdict::Verdict;
+use agon_verdict::verdict::{Verdict, citation_summary};
 
 use super::formal::contention_title_md;
 use super::verdict_md;
@@ -37,6 +37,9 @@ pub fn readme_md(state: &State, verdict: Option<&Verdict>, narrative: Option<&st
         return duel_readme_md(state, verdict, narrative);
     }
     let mut out = format!("# {}\n\n", escape_inline(&state.spec.topic));
+    if let Some(verdict) = verdict {
+        put!(out, "{}\n\n", escape_inline(&verdict.headline));
+    }
     push_terms_and_theses(&mut out, state);
     if let Some(narrative) = narrative {
         put!(out, "{}\n\n", narrative_md(narrative));
@@ -47,6 +50,9 @@ pub fn readme_md(state: &State, verdict: Option<&Verdict>, narrative: Option<&st
     push_unanswered_attacks(&mut out, state);
     push_concessions(&mut out, state);
     push_findings(&mut out, state);
+    if let Some(citations) = citation_summary(state) {
+        put!(out, "## Citations\n\n{}\n\n", escape_inline(&citations));
+    }
     out.push_str("## Where to look\n\n");
     out.push_str("- `report.html`: all of it for a browser, with the graph to explore\n");
     out.push_str("- `transcript.md`: every argument in prose\n");
@@ -237,7 +243,7 @@ fn push_concessions(out: &mut String, state: &State) {
     for concession in given {
         put!(
             out,
-            "- {} gives up {}: {}\n",
+            "- {} concedes {}: {}\n",
             concession.from,
             concession.target,
             escape_and_quote(&concession.content)

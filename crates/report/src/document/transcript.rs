@@ -9,13 +9,13 @@ use agon_record::user::UserInput;
 
 use super::{Document, turn_md};
 use crate::labels;
-use crate::markdown::escape_inline;
+use crate::markdown::{escape_inline, link_points};
 use crate::text::{count_with_noun, format_duration};
 
 pub(super) const DOCUMENT: Document = Document {
     path: "transcript.md",
     about: "both sides in prose",
-    render: |state, _| Some(transcript_md(state).into_bytes()),
+    render: |state, _| Some(link_points(state, &transcript_md(state)).into_bytes()),
 };
 
 /// What was said, as Markdown: every turn with its seat, tool and model.
@@ -44,7 +44,8 @@ pub fn transcript_md(state: &State) -> String {
         push_heading(&mut out, 3, &turn_heading(state, id, turn));
         match end {
             TurnEnd::Admitted(admitted) => {
-                out.push_str(&turn_md(admitted, stamps_of_turn(state, id)));
+                let shown = labels::with_own_names(state, id, admitted);
+                out.push_str(&turn_md(&shown, stamps_of_turn(state, id)));
                 out.push_str(&sent_back_and_findings_md(state, id, &admitted.findings));
             }
             TurnEnd::Lost { cause, findings } => {

@@ -4,65 +4,88 @@ use agon_record::authority::Authority;
 use agon_record::id::NodeId;
 use agon_record::moves::Choose;
 use agon_record::state::State;
-use agon_verdict::verdict::{GraphLead, Verdict, hangs_on_sentence};
+use agon_verdict::verdict::{
+    GraphLead, Verdict, citation_summary, hangs_on_sentence, support_sentences,
+};
 
 use super::Document;
 use super::transcript::seating_md;
 use crate::labels;
-use crate::markdown::{escape_and_quote, escape_inline};
+use crate::markdown::{escape_and_quote, escape_inline, link_points};
 use crate::text::{count_with_noun, format_duration};
 
 pub(super) const DOCUMENT: Document = Document {
     path: "verdict.md",
     about: "the verdict, for people",
-    render: |state, verdict| Some(verdict_md(state, verdict?).into_bytes()),
+    render: |state, verdict| Some(link_points(state, &verdict_md(state, verdict?)).into_bytes()),
 };
 
-/// The verdict as Markdown: header, answer, why, do next, unless, then the rest.
+/// The verdict as Markdown: the answer and what stands behind it first, then what it rests on and
+/// what stays open, and at the end how it was made.
 ///
 /// What a tool wrote stays text.
 pub fn verdict_md(state: &State, verdict: &Verdict) -> String {
-    let mut out = header_md(state, verdict);
-    if let Some(answer) = &verdict.answer {
-        push_section(&mut out, "Answer", &escape_inline(answer));
-    }
-    if let Some(why) = &verdict.why {
-        push_section(&mut out, "Why", &escape_inline(why));
-    }
-    if let Some(next) = &verdict.do_next {
-        push_section(&mut out, "Do next", &escape_inline(next));
-    }
-    if let Some(unless) = &verdict.unless {
-        push_section(&mut out, "Unless", &escape_inline(unless));
-    }
-    let points = verdict
-        .hangs_on
-        .iter()
-        .map(|&id| point_id_and_text(state, id));
-    match (hangs_on_sentence(verdict), verdict.hangs_on.is_empty()) {
-        (Some(says), true) => push_section(&mut out, "Hangs on", &escape_inline(&says)),
-        (Some(says), false) => {
-            push_list_section(&mut out, "Hangs on", points);
-            put!(out, "\n{}\n", escape_inline(&says));
+    let mut out = format!("# Verdict: {}\n", escape_inline(&verdict.topic));
+    let headline = escape_inline(&verdict.headline);
+    match &verdict.answer {
+        Some(answer) => {
+            let answer = format!("{}\n\n{headline}", escape_inline(answer));
+            push_section(&mut out, "Answer", &answer);
         }
-        (None, _) => push_list_section(&mut out, "Hangs on", points),
+        None => put!(out, "\n{headline}\n"),
     }
+    for (name, text) in [
+        ("Why", &verdict.why),
+        ("Do next", &verdict.do_next),
+        ("Unless", &verdict.unless),
+    ] {
+        if let Some(text) = text {
+            push_section(&mut out, name, &escape_inline(text));
+        }
+    }
+    push_hangs_on(&mut out, state, verdict);
+    let conceded = verdict.conceded.iter().map(|granted| {
+        let text = escape_and_quote(&granted.text);
+        format!("{}: {text} ({})", granted.seat, granted.id)
+    });
+    push_list_section(&mut out, "Conceded", conceded);
+    let open = verdict.open.iter().map(|open| {
+        let (question, settle) = (
+            escape_inline(&open.question),
+            escape_inline(&open.to_settle),
+        );
+        format!("{question}\n  - to settle it: {settle}")
+    });
+    push_list_section(&mut out, "Still open", open);
+    let assumed = verdict.assumed_by_both.iter();
+    push_list_section(
+        &mut out,
+        "Assumed by both, unchecked",
+        assumed.map(|text| escape_inline(text)),
+    );
+    let agreements = verdict.agreements.iter().map(|agreed| {
+        let ids = ids_in_parentheses(&agreed.evidence);
+        format!("{}{ids}", escape_inline(&agreed.point))
+    });
+    push_list_section(&mut out, "Agreements", agreements);
+    let disagreements = verdict.disagreements.iter().map(|differ| {
+        let (proposer, challenger) = (
+            escape_inline(&differ.proposer),
+            escape_inline(&differ.challenger),
+        );
+        let point = escape_inline(&differ.point);
+        format!("{point}\n  - proposer: {proposer}\n  - challenger: {challenger}")
+    });
+    push_list_section(&mut out, "Disagreements", disagreements);
+    push_list_section(
+        &mut out,
+        "First answers",
+        first_answers_lines(verdict).into_iter(),
+    );
     push_list_section(
         &mut out,
         "The argument graph",
         graph_reading_lines(verdict).into_iter(),
-    );
-    push_list_section(
-        &mut out,
-        "Conceded",
-        verdict.conceded.iter().map(|granted| {
-            format!(
-                "{}: {} ({})",
-                granted.seat,
-                escape_and_quote(&granted.text),
-                granted.id
-            )
-        }),
     );
     push_list_section(
         &mut out,
@@ -73,80 +96,67 @@ pub fn verdict_md(state: &State, verdict: &Verdict) -> String {
     );
     let former = verdict.former.iter().map(|former| {
         let (rounds, winner) = (former.rounds, former.winner);
-        format!(
-            "after round {rounds}, for the {winner}: {}",
-            escape_inline(&former.answer)
-        )
+        let answer = escape_inline(&former.answer);
+        format!("after round {rounds}, for the {winner}: {answer}")
     });
     push_list_section(&mut out, "Earlier verdicts", former);
     let quality = verdict.quality.iter().flat_map(|quality| {
         [
-            format!(
-                "genuine disagreement: {}",
-                quality.genuine_disagreement.label()
-            ),
-            format!("evidence: {}", quality.evidence.label()),
-            format!(
-                "depth of the challenge: {}",
-                quality.challenge_depth.label()
-            ),
+            ("genuine disagreement", quality.genuine_disagreement),
+            ("evidence", quality.evidence),
+            ("depth of the challenge", quality.challenge_depth),
         ]
     });
+    let quality = quality.map(|(what, grade)| format!("{what}: {}", grade.label()));
     push_list_section(&mut out, "Quality of the debate", quality);
-    push_list_section(
+    push_section(
         &mut out,
-        "Agreements",
-        verdict.agreements.iter().map(|agreed| {
-            format!(
-                "{}{}",
-                escape_inline(&agreed.point),
-                ids_in_parentheses(&agreed.evidence)
-            )
-        }),
+        "How it was made",
+        making_md(state, verdict).trim_end(),
     );
-    push_list_section(
-        &mut out,
-        "Disagreements",
-        verdict.disagreements.iter().map(|differ| {
-            let (proposer, challenger) = (
-                escape_inline(&differ.proposer),
-                escape_inline(&differ.challenger),
-            );
-            let point = escape_inline(&differ.point);
-            format!("{point}\n  - proposer: {proposer}\n  - challenger: {challenger}")
-        }),
-    );
-    push_list_section(
-        &mut out,
-        "Unresolved",
-        verdict.open.iter().map(|open| {
-            let settle = escape_inline(&open.to_settle);
-            format!(
-                "{}\n  - to settle it: {settle}",
-                escape_inline(&open.question)
-            )
-        }),
-    );
-    let assumed = verdict.assumed_by_both.iter();
-    push_list_section(
-        &mut out,
-        "Assumed by both, unchecked",
-        assumed.map(|text| escape_inline(text)),
-    );
-    let next = verdict.do_next.as_deref().map(escape_inline);
-    if let Some(answer) = &verdict.answer {
-        let next = next.map_or_else(String::new, |next| format!("\n\n{next}"));
-        push_section(
-            &mut out,
-            "Recommendation",
-            &format!("{}{next}", escape_inline(answer)),
-        );
-    }
     out
 }
 
-fn header_md(state: &State, verdict: &Verdict) -> String {
-    let mut out = format!("# Verdict: {}\n\n", escape_inline(&verdict.topic));
+fn push_hangs_on(out: &mut String, state: &State, verdict: &Verdict) {
+    let points = verdict
+        .hangs_on
+        .iter()
+        .map(|&id| point_id_and_text(state, id));
+    match (hangs_on_sentence(verdict), verdict.hangs_on.is_empty()) {
+        (Some(says), true) => push_section(out, "Hangs on", &escape_inline(&says)),
+        (Some(says), false) => {
+            push_list_section(out, "Hangs on", points);
+            put!(out, "\n{}\n", escape_inline(&says));
+        }
+        (None, _) => push_list_section(out, "Hangs on", points),
+    }
+}
+
+/// What each side answered before it heard the other, and what that comes to without a debate.
+fn first_answers_lines(verdict: &Verdict) -> Vec<String> {
+    let Some(blind) = &verdict.blind else {
+        return Vec::new();
+    };
+    let said = |answer: &Option<String>| {
+        answer
+            .as_deref()
+            .map_or("lost".to_owned(), escape_and_quote)
+    };
+    let split = match &blind.vote {
+        Some(_) => "they agree",
+        None if blind.agree => "they agree, in other words",
+        None => "they differ: without a debate there is no majority",
+    };
+    vec![
+        format!("proposer: {}", said(&blind.proposer)),
+        format!("challenger: {}", said(&blind.challenger)),
+        split.to_owned(),
+    ]
+}
+
+/// Who sat where, what was planned and came of it, and what code found, as a list.
+fn making_md(state: &State, verdict: &Verdict) -> String {
+    let mut out = String::new();
     for (seat, seating) in &state.seats {
         put!(
             out,
@@ -173,22 +183,6 @@ fn header_md(state: &State, verdict: &Verdict) -> String {
     };
     put!(out, "- winner: {winner}\n");
     out.push_str(&swap_and_panel_md(verdict));
-    if let Some(blind) = &verdict.blind {
-        let said = |answer: &Option<String>| {
-            answer
-                .as_deref()
-                .map_or("lost".to_owned(), escape_and_quote)
-        };
-        let (one, other) = (said(&blind.proposer), said(&blind.challenger));
-        let vote = match &blind.vote {
-            Some(vote) => format!("without a debate the vote is {}", escape_and_quote(vote)),
-            None => "without a debate there is no majority".to_owned(),
-        };
-        put!(
-            out,
-            "- first answers: proposer {one}, challenger {other}; {vote}\n"
-        );
-    }
     put!(out, "- authority: {}\n", verdict.authority.name());
     for missing in &verdict.missing {
         let (seat, round) = (missing.seat, missing.round);
@@ -197,6 +191,12 @@ fn header_md(state: &State, verdict: &Verdict) -> String {
             "- missing: {seat} in round {round} ({})\n",
             escape_inline(&missing.cause)
         );
+    }
+    if let Some(citations) = citation_summary(state) {
+        put!(out, "- citations: {}\n", escape_inline(&citations));
+    }
+    for support in support_sentences(state) {
+        put!(out, "- support: {}\n", escape_inline(&support));
     }
     put!(out, "- rigor: {}\n", escape_inline(&verdict.rigor));
     let usage = &verdict.usage;

@@ -1,6 +1,7 @@
 //! The whole picture: title, bands, graph and legend.
 
 use super::Drawing;
+use super::explained::explained_words_of;
 use super::font::Font;
 use super::layout::{Band, Layout, Sizes, layout};
 use super::links::{Link, merge_parallel_edges};
@@ -28,6 +29,8 @@ const TITLE: f32 = 20.0;
 // Chosen, not measured: looked at in pictures of debates of 12 and 14 arguments. Between an id and
 // the title of a box.
 const SMALL: f32 = 11.5;
+// Between the title of the picture and that of a box, so that it is read second.
+const SUBTITLE: f32 = 15.0;
 // Chosen, not measured: looked at in pictures of debates of 12 and 14 arguments. A picture of 400
 // points has 1,200 links; one of 100 arguments with a link or two each keeps its labels.
 /// With more links than this labels would hide the graph.
@@ -59,14 +62,24 @@ fn build_scene(font: &Font, drawing: &Drawing, is_framed: bool) -> Scene {
     };
     let layout = layout(&sizes, &links);
 
-    let gutter = if layout.bands.is_empty() { 0.0 } else { GUTTER };
+    let names = layout.bands.iter().map(|band| band_name(drawing, band));
+    let names = names.map(|name| font.width(&name, SMALL) + MARGIN - 8.0);
+    let gutter = if layout.bands.is_empty() {
+        0.0
+    } else {
+        names.fold(GUTTER, f32::max)
+    };
     let narrowest = if is_framed { NARROWEST } else { 0.0 };
     let width = (layout.width + gutter).max(narrowest) + 2.0 * MARGIN;
     let mut title = sanitise_to_width(&drawing.title, 300);
     if !is_framed {
         title.clear();
     }
-    let (heading, top) = title_marks(font, &title, width);
+    let subtitle = match is_framed {
+        true => sanitise_to_width(&drawing.subtitle, 300),
+        false => String::new(),
+    };
+    let (heading, top) = title_marks(font, &title, &subtitle, width);
     let left = gutter + (width - gutter - layout.width) / 2.0;
     let bottom = top + layout.height + MARGIN;
     let (legend, height) = if is_framed {
@@ -87,7 +100,7 @@ fn build_scene(font: &Font, drawing: &Drawing, is_framed: bool) -> Scene {
         line: None,
     });
     let mut marks: Vec<SceneMark> = paper.into_iter().collect();
-    marks.extend(band_marks(&layout.bands, width, top));
+    marks.extend(band_marks(drawing, &layout.bands, width, top));
     marks.extend(heading);
     marks.extend(graph_marks(font, drawing, links, cards, layout).shift_by(left, top));
     marks.extend(legend);
@@ -159,27 +172,40 @@ fn link_sentence(drawing: &Drawing, link: &Link) -> String {
     }
 }
 
-/// The title, and where the graph may start.
-fn title_marks(font: &Font, title: &str, width: f32) -> (Vec<SceneMark>, f32) {
-    if title.is_empty() {
-        return (Vec::new(), MARGIN);
+/// The title and the line below it, and where the graph may start.
+fn title_marks(font: &Font, title: &str, subtitle: &str, width: f32) -> (Vec<SceneMark>, f32) {
+    let (mut marks, mut y) = (Vec::new(), MARGIN);
+    for (text, size, colour, most) in [(title, TITLE, INK, 2), (subtitle, SUBTITLE, FAINT, 3)] {
+        if text.is_empty() {
+            continue;
+        }
+        for text in wrap_to_pixel_width(font, text, size, width - 2.0 * MARGIN, most) {
+            marks.push(SceneMark::Words {
+                at: (MARGIN, y + size * 0.8),
+                size,
+                colour,
+                text,
+            });
+            y += size * 1.3;
+        }
+        y += 6.0;
     }
-    let lines = wrap_to_pixel_width(font, title, TITLE, width - 2.0 * MARGIN, 2);
-    let top = MARGIN + TITLE * 1.3 * lines.len() as f32 + 18.0;
-    let marks = lines
-        .into_iter()
-        .enumerate()
-        .map(|(nth, text)| SceneMark::Words {
-            at: (MARGIN, MARGIN + TITLE * (0.8 + 1.3 * nth as f32)),
-            size: TITLE,
-            colour: INK,
-            text,
-        });
-    (marks.collect(), top)
+    match marks.is_empty() {
+        true => (marks, MARGIN),
+        false => (marks, y + 12.0),
+    }
+}
+
+/// What the rows of a round are called.
+fn band_name(drawing: &Drawing, band: &Band) -> String {
+    match drawing.has_exchanges {
+        true => format!("exchange {}", band.round),
+        false => format!("round {}", band.round),
+    }
 }
 
 /// A tinted strip behind every other round, and the names of all.
-fn band_marks(bands: &[Band], width: f32, top: f32) -> Vec<SceneMark> {
+fn band_marks(drawing: &Drawing, bands: &[Band], width: f32, top: f32) -> Vec<SceneMark> {
     let mut marks = Vec::new();
     for (nth, band) in bands.iter().enumerate() {
         // The first and the last reach as far beyond their boxes as the others.
@@ -203,13 +229,17 @@ fn band_marks(bands: &[Band], width: f32, top: f32) -> Vec<SceneMark> {
             at: (MARGIN - 8.0, area.y + area.height / 2.0 + 4.0),
             size: SMALL,
             colour: FAINT,
-            text: format!("round {}", band.round),
+            text: band_name(drawing, band),
         });
     }
     marks
 }
 
-/// What the colours mean, for those that there are, and where the picture ends.
+// All words of a duel take six lines of the narrowest picture that has them.
+/// The most lines of explained words.
+const MAX_EXPLAINED: usize = 12;
+
+/// What the colours and words mean, for those that there are, and where the picture ends.
 fn legend_marks(
     font: &Font,
     drawing: &Drawing,
@@ -265,6 +295,21 @@ fn legend_marks(
             text: name.to_owned(),
         });
         x += long + 24.0;
+    }
+    let words = explained_words_of(drawing).into_iter();
+    let words = words.map(|(word, meaning)| format!("{word}: {meaning}"));
+    let words = words.collect::<Vec<_>>().join("   ·   ");
+    if !words.is_empty() {
+        y += 6.0;
+        for text in wrap_to_pixel_width(font, &words, SMALL, width - 2.0 * MARGIN, MAX_EXPLAINED) {
+            y += 17.0;
+            marks.push(SceneMark::Words {
+                at: (MARGIN, y),
+                size: SMALL,
+                colour: FAINT,
+                text,
+            });
+        }
     }
     (marks, y + MARGIN)
 }

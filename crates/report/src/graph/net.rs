@@ -144,6 +144,48 @@ impl Net {
         item >= self.nodes
     }
 
+    /// The rows of each part that is joined by segments, that of the first node first.
+    pub(super) fn connected_rows(&self) -> Vec<Vec<Vec<usize>>> {
+        let part = self.parts();
+        let mut places: BTreeMap<usize, usize> = BTreeMap::new();
+        let mut parts: Vec<Vec<Vec<usize>>> = Vec::new();
+        for &part in &part {
+            places.entry(part).or_insert_with(|| {
+                parts.push(vec![Vec::new(); self.rows.len()]);
+                parts.len() - 1
+            });
+        }
+        for (row, items) in self.rows.iter().enumerate() {
+            for &item in items {
+                if let Some(&at) = places.get(&part[item]) {
+                    parts[at][row].push(item);
+                }
+            }
+        }
+        parts
+    }
+
+    /// Per item, the first item of the part that it belongs to.
+    fn parts(&self) -> Vec<usize> {
+        let mut part: Vec<usize> = (0..self.row.len()).collect();
+        let mut joined = vec![Vec::new(); self.row.len()];
+        for segment in &self.segments {
+            joined[segment.upper].push(segment.lower);
+            joined[segment.lower].push(segment.upper);
+        }
+        let mut seen = vec![false; self.row.len()];
+        for first in 0..self.row.len() {
+            let mut waiting = vec![first];
+            while let Some(item) = waiting.pop() {
+                if !std::mem::replace(&mut seen[item], true) {
+                    part[item] = first;
+                    waiting.extend(joined[item].iter().copied());
+                }
+            }
+        }
+        part
+    }
+
     /// Per item, its neighbours in the row above and in the row below.
     pub(super) fn neighbours_above_and_below(&self) -> (Vec<Vec<usize>>, Vec<Vec<usize>>) {
         let mut above = vec![Vec::new(); self.row.len()];

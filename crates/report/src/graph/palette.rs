@@ -86,8 +86,8 @@ pub(super) fn edge_look(polarity: Polarity) -> EdgeLook {
             filled: false,
         },
         Polarity::Concession => EdgeLook {
-            name: "concedes and moves on",
-            verb: "concedes to",
+            name: "concedes",
+            verb: "concedes",
             line: Colour(0x7a, 0x3f, 0xb5),
             dotted: true,
             filled: true,

@@ -10,46 +10,77 @@ const SWEEPS: (usize, usize) = (24, 160);
 /// The middle of every item, so that no two of a row come too close and
 /// segments are as upright as they can be.
 ///
+/// What no segment joins is placed for itself and then moved to the left as far as there is room.
 /// `widths` is per item. The leftmost edge is at 0.
 pub(super) fn item_x_centres(net: &Net, widths: &[f32]) -> Vec<f32> {
+    let mut x = vec![0.0; widths.len()];
+    let mut taken = vec![f32::NEG_INFINITY; net.rows.len()];
+    for rows in net.connected_rows() {
+        place_connected(net, &rows, widths, &mut x);
+        let left = |item: usize| x[item] - widths[item] / 2.0;
+        // Curves and labels stand between two rows, so the rows beside one count, too.
+        let near = |row: usize| taken.iter().take(row + 2).skip(row.saturating_sub(1));
+        let shifts = rows.iter().enumerate().filter_map(|(row, items)| {
+            let left = items.iter().map(|&item| left(item)).reduce(f32::min)?;
+            let taken = near(row).copied().fold(f32::NEG_INFINITY, f32::max);
+            Some(if taken.is_finite() {
+                taken + BETWEEN_PARTS - left
+            } else {
+                -left
+            })
+        });
+        let shift = shifts.fold(f32::NEG_INFINITY, f32::max);
+        for (row, items) in rows.iter().enumerate() {
+            for &item in items {
+                x[item] += shift;
+                taken[row] = taken[row].max(x[item] + widths[item] / 2.0);
+            }
+        }
+    }
+    let left = x.iter().zip(widths).map(|(x, width)| x - width / 2.0);
+    let left = left.fold(f32::INFINITY, f32::min);
+    x.iter().map(|x| x - left).collect()
+}
+
+// As two boxes of one row stand apart, and half of that again: a part is seen as one.
+/// Room between two parts that nothing joins.
+const BETWEEN_PARTS: f32 = 44.0;
+
+/// Sets the middles of the items in `rows`, which nothing joins to others.
+fn place_connected(net: &Net, rows: &[Vec<usize>], widths: &[f32], x: &mut [f32]) {
     let (above, below) = net.neighbours_above_and_below();
-    let gaps: Vec<Vec<f32>> = net
-        .rows
+    let gaps: Vec<Vec<f32>> = rows
         .iter()
         .map(|row| min_offsets_from_first(net, row, widths))
         .collect();
-    let mut x = vec![0.0; widths.len()];
-    for (row, gaps) in net.rows.iter().zip(&gaps) {
+    for (row, gaps) in rows.iter().zip(&gaps) {
         let middle = gaps.last().copied().unwrap_or(0.0) / 2.0;
         for (&item, gap) in row.iter().zip(gaps) {
             x[item] = gap - middle;
         }
     }
-    let sweeps = (100_000 / widths.len().max(1)).clamp(SWEEPS.0, SWEEPS.1);
+    let items: usize = rows.iter().map(Vec::len).sum();
+    let sweeps = (100_000 / items.max(1)).clamp(SWEEPS.0, SWEEPS.1);
     for sweep in 0..sweeps {
         // The later sweeps look both ways, which settles what the others left leaning.
         let both = sweep >= 16;
         let down = sweep % 2 == 0;
-        for step in 0..net.rows.len() {
-            let at = if down {
-                step
-            } else {
-                net.rows.len() - 1 - step
-            };
-            let pulls: Vec<(f32, f32)> = net.rows[at]
+        for step in 0..rows.len() {
+            let at = if down { step } else { rows.len() - 1 - step };
+            let pulls: Vec<(f32, f32)> = rows[at]
                 .iter()
                 .map(|&item| {
                     let mut pull = Pull::default();
                     if down || both {
-                        pull.add_neighbours(net, item, &above[item], &x);
+                        pull.add_neighbours(net, item, &above[item], x);
                     }
                     if !down || both {
-                        pull.add_neighbours(net, item, &below[item], &x);
+                        pull.add_neighbours(net, item, &below[item], x);
                     }
                     pull.target_and_weight(x[item])
                 })
                 .collect();
-            for (&item, place) in net.rows[at]
+            for (&item, place) in rows[at]
                 .iter()
                 .zip(fit_positions_to_gaps(&pulls, &gaps[at]))
             {
@@ -57,9 +88,6 @@ pub(super) fn item_x_centres(net: &Net, widths: &[f32]) -> Vec<f32> {
             }
         }
     }
-    let left = x.iter().zip(widths).map(|(x, width)| x - width / 2.0);
-    let left = left.fold(f32::INFINITY, f32::min);
-    x.iter().map(|x| x - left).collect()
 }
 
 /// The least distance of each item's middle from that of the row's first item.

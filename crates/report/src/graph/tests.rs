@@ -66,6 +66,7 @@ fn debate() -> Drawing {
             edge(4, 2, Concession, "concede and pivot"),
             edge(3, 1, Support, "reinforce"),
         ],
+        ..Drawing::default()
     }
 }
 
@@ -88,6 +89,7 @@ fn large(nodes: usize, edges: usize) -> Drawing {
         title: String::new(),
         nodes: made.collect(),
         edges: drawn.collect(),
+        ..Drawing::default()
     }
 }
 
@@ -241,7 +243,7 @@ prop_compose! {
         let edges = edges.into_iter().map(|(from, to, polarity, label)| {
             DrawnEdge { from, to, polarity: super::palette::POLARITIES[polarity], label }
         });
-        Drawing { title, nodes: nodes.collect(), edges: edges.collect() }
+        Drawing { title, nodes: nodes.collect(), edges: edges.collect(), ..Drawing::default() }
     }
 }
 
@@ -309,4 +311,49 @@ proptest! {
             prop_assert!(styles.iter().any(|it| line.starts_with(it)), "{line}");
         }
     }
+}
+
+#[test]
+fn parts_that_nothing_joins_stand_close_together() {
+    use DrawnSide::{Against, For};
+    let mut nodes = vec![
+        node("proposer", "Stay", (For, 1)),
+        node("challenger", "Move", (Against, 1)),
+    ];
+    nodes[0].round = None;
+    nodes[1].round = None;
+    for at in 0..3 {
+        nodes.push(node(&format!("pro_001{at}"), "A reason", (For, 1)));
+    }
+    nodes.push(node("cha_001d", "Another answer", (Against, 1)));
+    let edges = [(2, 0), (3, 0), (4, 0), (5, 1)];
+    let edges = edges.map(|(from, to)| edge(from, to, Polarity::Support, ""));
+    let drawing = Drawing {
+        nodes,
+        edges: edges.into(),
+        ..Drawing::default()
+    };
+    let scene = framed_scene(&Font::new(), &drawing);
+    let boxes = boxes(&scene);
+    assert_eq!(boxes[0].y, boxes[1].y, "the positions are side by side");
+    let right = boxes[4].x + boxes[4].width;
+    assert!(boxes[5].x - right < 60.0, "{} {right}", boxes[5].x);
+    assert!(is_sound(&drawing));
+}
+
+#[test]
+fn a_picture_says_what_its_words_mean_and_what_it_came_to() {
+    let mut drawing = debate();
+    drawing.subtitle = "Use SQLite · for claude".to_owned();
+    drawing.has_exchanges = true;
+    let text = svg(&drawing);
+    for words in [
+        "Use SQLite · for claude",
+        "exchange 1",
+        "warrant: what is attacked: the step from grounds to claim",
+        "+0.35: ",
+    ] {
+        assert!(text.contains(words), "{words} in {text}");
+    }
+    assert!(!text.contains("round 1"), "{text}");
 }

@@ -2,17 +2,19 @@
 
 use agon_record::authority::Authority;
 use agon_record::event::Outcome;
+use agon_record::evidence::ground_checks;
 use agon_record::id::{NodeId, Seat};
+use agon_record::moves::Choose;
 use agon_record::score::Score;
+use agon_record::stamp::StampKind;
 use agon_record::tally;
 use agon_verdict::facts;
-use agon_verdict::verdict::{Trial, Verdict, cautions, citation_summary, hangs_on_sentence};
+use agon_verdict::verdict::{
+    Trial, Verdict, cautions, citation_summary, hangs_on_sentence, support_sentences,
+};
 use maud::{Markup, html};
 
-use super::page::{
-    Page, capitalize, plain_line_markup, replace_hyphen_minus, shorten_to_columns,
-    shorten_to_heading,
-};
+use super::page::{Page, capitalize, replace_hyphen_minus, shorten_to_columns, shorten_to_heading};
 use crate::labels;
 use crate::text::{count_with_noun, plain_line};
 
@@ -42,7 +44,7 @@ pub(super) fn masthead_and_answer(page: &Page<'_>, narrative: Option<&str>) -> M
                     div { dt { (label) } dd { (body) } }
                 }
             }
-            @if let Some(narrative) = narrative { (narrative_section(narrative)) }
+            @if let Some(narrative) = narrative { (narrative_section(page, narrative)) }
         }
     }
 }
@@ -65,9 +67,19 @@ fn format_and_day(page: &Page<'_>) -> String {
     }
 }
 
-/// The day on which the debate was opened, as its unique name tells it.
+/// The day on which the debate began: of one that another tool kept, that of its first score, else
+/// that of its opening, as its unique name tells it.
 pub(super) fn opening_day(page: &Page<'_>) -> Option<String> {
-    let ms = i64::try_from(page.state.spec.ulid.timestamp_ms()).ok()?;
+    let state = page.state;
+    let scored = match state.imported_files().is_empty() {
+        true => None,
+        false => {
+            let entries = state.score_histories().values().flatten();
+            entries.filter_map(|entry| entry.at_ms).min()
+        }
+    };
+    let ms = scored.unwrap_or_else(|| state.spec.ulid.timestamp_ms());
+    let ms = i64::try_from(ms).ok()?;
     let time = jiff::Timestamp::from_millisecond(ms).ok()?;
     let day = time.to_string();
     (ms > 0).then(|| day.chars().take(10).collect())
@@ -81,10 +93,10 @@ fn terms_and_theses(page: &Page<'_>) -> Markup {
         @if !spec.definitions().is_empty() || spec.scope().is_some() {
             dl.terms {
                 @for one in spec.definitions() {
-                    div { dt dir="auto" { (shorten_to_columns(&one.term, 80)) } dd dir="auto" { (plain_line_markup(&one.meaning)) } }
+                    div { dt dir="auto" { (shorten_to_columns(&one.term, 80)) } dd dir="auto" { (page.prose(&one.meaning)) } }
                 }
                 @if let Some(scope) = spec.scope() {
-                    div { dt { "Scope" } dd dir="auto" { (plain_line_markup(scope)) } }
+                    div { dt { "Scope" } dd dir="auto" { (page.prose(scope)) } }
                 }
             }
         }
@@ -93,7 +105,7 @@ fn terms_and_theses(page: &Page<'_>) -> Markup {
                 @for seat in spec.format().sides() {
                     li.(page.side_class(seat)) {
                         span.seat { (capitalize(&seat.to_string())) }
-                        p dir="auto" { (plain_line_markup(theses.thesis(seat).unwrap_or_default())) }
+                        p dir="auto" { (page.prose(theses.thesis(seat).unwrap_or_default())) }
                     }
                 }
             }
@@ -116,8 +128,9 @@ fn answer_and_winner(page: &Page<'_>) -> Markup {
     html! {
         @if let Some(answer) = answer {
             h2.label id="h-answer" { "The answer" }
-            p.verdict dir="auto" { (plain_line_markup(answer)) }
+            p.verdict dir="auto" { (page.prose(answer)) }
             p.behind { (winner(page, verdict)) }
+            (basis(verdict))
         } @else {
             h2.label id="h-answer" { "Where it stands" }
             p.verdict { (winner(page, verdict)) }
@@ -160,6 +173,19 @@ fn winner(page: &Page<'_>, verdict: &Verdict) -> Markup {
     }
 }
 
+/// What supports the answer, without the winner, who stands above it.
+fn basis(verdict: &Verdict) -> Markup {
+    let basis = match verdict.headline.split_once(" · ") {
+        Some((winner, basis)) if winner.starts_with("for ") => basis,
+        _ => verdict.headline.as_str(),
+    };
+    let class = match verdict.authority {
+        Authority::Full => "good",
+        Authority::Unstable | Authority::Partial | Authority::Uncontested => "caution",
+    };
+    html! { p.basis.(class) { (capitalize(&plain_line(basis))) } }
+}
+
 type AnswerRow = (&'static str, Markup);
 
 fn answer_rows(page: &Page<'_>) -> Vec<AnswerRow> {
@@ -172,7 +198,7 @@ fn answer_rows(page: &Page<'_>) -> Vec<AnswerRow> {
         ];
         for (label, text) in texts {
             if let Some(text) = text.as_deref().filter(|text| !plain_line(text).is_empty()) {
-                rows.push((label, html! { p dir="auto" { (plain_line_markup(text)) } }));
+                rows.push((label, html! { p dir="auto" { (page.prose(text)) } }));
             }
         }
         let points = verdict
@@ -195,57 +221,66 @@ fn answer_rows(page: &Page<'_>) -> Vec<AnswerRow> {
         push_formal_rows(page, &mut rows);
     }
     if let Some(verdict) = page.verdict {
+        push_outcome_rows(page, verdict, &mut rows);
+        rows.push(("Authority", authority_explanation(verdict, page)));
+        if !page.is_formal() {
+            rows.push((
+                "Stability",
+                html! { p { (page.prose(&stability_sentence(verdict))) } },
+            ));
+        }
+        push_evidence_rows(page, verdict, &mut rows);
         let put_in = labels::user_input_lines(page.state);
         if !put_in.is_empty() {
             let list = html! { ul { @for word in &put_in { li dir="auto" { (word) } } } };
-            rows.push(("You said", list));
+            rows.push(("From the user", list));
         }
-        rows.push(("Authority", authority_explanation(verdict, page)));
-        rows.push(("Stability", html! { p { (stability_sentence(verdict)) } }));
-        push_outcome_rows(page, verdict, &mut rows);
+        let notes = cautions(page.state).into_iter();
+        let notes = notes.map(|note| html! { (capitalize(&plain_line(&note))) "." });
+        push_entries_row(&mut rows, "Note", notes.collect());
     }
     rows
 }
 
 /// Adds the rows of the verdict's details: concessions, open questions, shared assumptions,
-/// agreements, disagreements, blind answers, citations, cautions.
+/// agreements, disagreements, first answers.
 fn push_outcome_rows(page: &Page<'_>, verdict: &Verdict, rows: &mut Vec<AnswerRow>) {
     let conceded = verdict.conceded.iter().map(|granted| {
         html! {
             span.who { (labels::tool_or_seat_name(page.state, granted.seat)) } " "
-            q dir="auto" { (plain_line_markup(&granted.text)) } " " (page.point_link(granted.id))
+            q dir="auto" { (page.prose(&granted.text)) } " " (page.point_link(granted.id))
         }
     });
     push_entries_row(rows, "Conceded", conceded.collect());
     let open = verdict.open.iter().map(|open| {
         html! {
-            span dir="auto" { (plain_line_markup(&open.question)) }
-            span.settle dir="auto" { "To settle: " (plain_line_markup(&open.to_settle)) }
+            span dir="auto" { (page.prose(&open.question)) }
+            span.settle dir="auto" { "To settle: " (page.prose(&open.to_settle)) }
         }
     });
     push_entries_row(rows, "Still open", open.collect());
     let assumed = verdict.assumed_by_both.iter();
-    let assumed = assumed.map(|text| html! { span dir="auto" { (plain_line_markup(text)) } });
+    let assumed = assumed.map(|text| html! { span dir="auto" { (page.prose(text)) } });
     push_entries_row(rows, "Assumed by both, unchecked", assumed.collect());
     let agreed = verdict.agreements.iter().map(|agreed| {
         html! {
-            span dir="auto" { (plain_line_markup(&agreed.point)) }
+            span dir="auto" { (page.prose(&agreed.point)) }
             @for &id in &agreed.evidence { " " (page.point_link(id)) }
         }
     });
-    push_entries_row(rows, "Agreed", agreed.collect());
+    push_entries_row(rows, "Agreements", agreed.collect());
     let differ = verdict.disagreements.iter().map(|differ| {
         html! {
-            span dir="auto" { (plain_line_markup(&differ.point)) }
-            span.settle dir="auto" { "Proposer: " (plain_line_markup(&differ.proposer)) }
-            span.settle dir="auto" { "Challenger: " (plain_line_markup(&differ.challenger)) }
+            span dir="auto" { (page.prose(&differ.point)) }
+            span.settle dir="auto" { "Proposer: " (page.prose(&differ.proposer)) }
+            span.settle dir="auto" { "Challenger: " (page.prose(&differ.challenger)) }
         }
     });
-    push_entries_row(rows, "Not agreed", differ.collect());
+    push_entries_row(rows, "Disagreements", differ.collect());
     if let Some(blind) = &verdict.blind {
         let answer = |text: &Option<String>| text.as_deref().map_or("lost".to_owned(), plain_line);
         rows.push((
-            "Before they met",
+            "First answers",
             html! {
                 ul {
                     @for (seat, said) in [(Seat::Proposer, &blind.proposer), (Seat::Challenger, &blind.challenger)] {
@@ -255,16 +290,39 @@ fn push_outcome_rows(page: &Page<'_>, verdict: &Verdict, rows: &mut Vec<AnswerRo
             },
         ));
     }
+}
+
+/// Adds what the debate rests on: citations, support, and how good the judge found it.
+fn push_evidence_rows(page: &Page<'_>, verdict: &Verdict, rows: &mut Vec<AnswerRow>) {
+    let checks = ground_checks(page.state);
+    let has = |kinds: &[StampKind]| {
+        let mut stamps = checks.iter().map(|one| one.stamped.stamp.kind());
+        stamps.any(|kind| kinds.contains(&kind))
+    };
+    let class = match () {
+        () if has(&[StampKind::Wrong, StampKind::Missing]) => "warn",
+        () if has(&[StampKind::Moved]) => "caution",
+        () => "plain",
+    };
     rows.push((
         "Citations",
         match citation_summary(page.state) {
-            Some(found) => html! { p { (found) "." } },
+            Some(found) => html! { p.(class) { (page.prose(&found)) "." } },
             None => html! { p { "No place is cited that code could look up." } },
         },
     ));
-    let notes = cautions(page.state).into_iter();
-    let notes = notes.map(|note| html! { (capitalize(&plain_line(&note))) "." });
-    push_entries_row(rows, "Bear in mind", notes.collect());
+    let support = support_sentences(page.state).into_iter();
+    let support = support.map(|said| html! { (page.prose(&capitalize(&said))) "." });
+    push_entries_row(rows, "Support", support.collect());
+    if let Some(quality) = &verdict.quality {
+        let grades = [
+            ("genuine disagreement", quality.genuine_disagreement),
+            ("evidence", quality.evidence),
+            ("depth of the challenge", quality.challenge_depth),
+        ];
+        let grades = grades.map(|(what, grade)| format!("{what}: {}", grade.label()));
+        rows.push(("Quality", html! { p { (capitalize(&grades.join(" · "))) } }));
+    }
 }
 
 /// A row of entries, where there are any.
@@ -342,7 +400,7 @@ fn authority_explanation(verdict: &Verdict, page: &Page<'_>) -> Markup {
         Authority::Uncontested => "Not judged: nobody argued against it.",
     };
     html! {
-        p.(if verdict.authority == Authority::Full { "good" } else { "warn" }) { (sentence) }
+        p.(if verdict.authority == Authority::Full { "good" } else { "caution" }) { (sentence) }
         @for missing in verdict.missing.iter().take(MOST) {
             p.missing { (capitalize(&missing.seat.to_string())) ", round " (missing.round) ": " (plain_line(&missing.cause)) }
         }
@@ -373,7 +431,7 @@ fn stability_sentence(verdict: &Verdict) -> String {
 }
 
 /// The narrator's account: its headings are headings, all else is text.
-fn narrative_section(narrative: &str) -> Markup {
+fn narrative_section(page: &Page<'_>, narrative: &str) -> Markup {
     let lines = narrative.trim().lines().map(str::trim);
     html! {
         section.account aria-label="An account of it" {
@@ -382,7 +440,7 @@ fn narrative_section(narrative: &str) -> Markup {
                 @if line.starts_with('#') && agon_prompt::narrative::HEADINGS.contains(&name) {
                     h3 { (name) }
                 } @else {
-                    p dir="auto" { (plain_line_markup(line)) }
+                    p dir="auto" { (page.prose(line)) }
                 }
             }
         }

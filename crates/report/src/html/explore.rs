@@ -8,7 +8,7 @@ use maud::{Markup, PreEscaped, html};
 
 use super::page::{POSITIONS, Page, point_name, replace_hyphen_minus};
 use crate::drawing::graph_drawing;
-use crate::graph::{Drawing, DrawnEdge, DrawnNode, explorable_svg};
+use crate::graph::{Drawing, DrawnEdge, DrawnNode, explained_words_of, explorable_svg};
 
 // A page of 5,000 points, of which these are drawn, answered a click 1.1 s after it was asked for.
 // Held by `five_thousand_points_open_and_answer_a_click`.
@@ -104,9 +104,10 @@ fn points_drawing(page: &Page<'_>, drawn: &[usize]) -> Drawing {
         })
     });
     Drawing {
-        title: String::new(),
         nodes: nodes.collect(),
         edges: edges.collect(),
+        has_exchanges: whole.has_exchanges,
+        ..Drawing::default()
     }
 }
 
@@ -134,6 +135,21 @@ fn legend(page: &Page<'_>) -> Markup {
             li { span.stroke.attack {} "attacks" }
             li { span.stroke.support {} "supports" }
             li { span.stroke.concession {} "concedes" }
+        }
+        (explained_words(page))
+    }
+}
+
+/// What each word and number of the picture means.
+fn explained_words(page: &Page<'_>) -> Markup {
+    let drawing = graph_drawing(&page.graph, "");
+    let words = explained_words_of(&drawing);
+    html! {
+        @if !words.is_empty() {
+            details.words {
+                summary { "What the words mean" }
+                dl { @for (word, meaning) in words { div { dt { (word) } dd { (meaning) } } } }
+            }
         }
     }
 }

@@ -21,7 +21,8 @@ pub(super) fn ground_lookup_results(stamps: &[&GroundStamp], place: usize) -> Ma
 
 fn stamp_class(stamp: &GroundStamp) -> &'static str {
     match stamp.stamped.stamp.kind() {
-        StampKind::Found | StampKind::Moved => "stands",
+        StampKind::Found => "stands",
+        StampKind::Moved => "near",
         StampKind::Place => "place",
         StampKind::Wrong | StampKind::Missing => "fails",
         StampKind::Unreachable | StampKind::Unchecked => "unknown",

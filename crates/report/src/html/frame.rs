@@ -46,13 +46,15 @@ pub(super) fn render_html_file(
             }
             body {
                 a.skip href="#answer" { "To the answer" }
-                (front)
                 nav.contents aria-label="Contents" {
-                    a href="#answer" { "Answer" }
-                    @for section in sections {
-                        a href={ "#" (section.id) } { (section.title) }
+                    div {
+                        a href="#answer" { "Answer" }
+                        @for section in sections {
+                            a href={ "#" (section.id) } { (section.title) }
+                        }
                     }
                 }
+                (front)
                 main {
                     @for section in sections {
                         section.part.wide[section.id == "explore"] id=(section.id)

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use agon_argue::{Model, Strengths};
 use agon_record::id::{NodeId, Seat};
+use agon_record::mention::mentions;
 use agon_record::point::Node;
 use agon_record::state::State;
 use agon_record::tally;
@@ -110,6 +111,23 @@ impl<'a> Page<'a> {
         }
     }
 
+    /// The whole text on one line, without hidden characters, each point that it names a link to it.
+    pub(super) fn prose(&self, text: &str) -> Markup {
+        let line = plain_line(text);
+        let (mut pieces, mut from) = (Vec::new(), 0);
+        for one in mentions(&line) {
+            if self.places.contains_key(&one.id) {
+                let before = line.get(from..one.range.start).unwrap_or_default();
+                pieces.push(html! { (before) (self.point_link(one.id)) });
+                from = one.range.end;
+            }
+        }
+        html! {
+            @for piece in pieces { (piece) }
+            (line.get(from..).unwrap_or_default())
+        }
+    }
+
     /// A node of the graph, by its place, as a link to it.
     pub(super) fn node_link(&self, at: usize) -> Markup {
         match at.checked_sub(POSITIONS).and_then(|at| self.nodes.get(at)) {
@@ -158,11 +176,6 @@ pub(super) fn shorten_to_columns(text: &str, columns: usize) -> String {
 /// A text as a heading.
 pub(super) fn shorten_to_heading(text: &str) -> String {
     shorten_to_columns(text, HEADING)
-}
-
-/// The whole text on one line, without hidden characters.
-pub(super) fn plain_line_markup(text: &str) -> Markup {
-    html! { (plain_line(text)) }
 }
 
 /// Replaces the ASCII hyphen by a minus sign, which is as wide as a plus.

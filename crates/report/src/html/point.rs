@@ -4,15 +4,12 @@ use agon_record::evidence::stamps_of_point;
 use agon_record::grammar::Filled;
 use agon_record::ground::GroundStamp;
 use agon_record::id::NodeId;
-use agon_record::moves::{Choose, Citation, Ground};
+use agon_record::moves::{Choose, Citation, Ground, ObjectionSeverity};
 use agon_record::point::{Node, Point};
 use maud::{Markup, html};
 
 use super::found;
-use super::page::{
-    POSITIONS, Page, plain_line_markup, replace_hyphen_minus, shorten_to_columns,
-    shorten_to_heading,
-};
+use super::page::{POSITIONS, Page, replace_hyphen_minus, shorten_to_columns, shorten_to_heading};
 use super::relation::ARGUES;
 use crate::graph::Polarity;
 use crate::text::{citation_place, plain_line};
@@ -32,9 +29,9 @@ pub(super) fn point_article(page: &Page<'_>, at: usize) -> Markup {
                 @if let Some(score) = page.score(node.id) { span.score { (score) } }
             }
             @if let Some(title) = node.point.title() { h4 dir="auto" { (shorten_to_heading(title)) } }
-            p.claim dir="auto" { (plain_line_markup(node.point.main_text())) }
+            p.claim dir="auto" { (page.prose(node.point.main_text())) }
             (outgoing_relations(page, at + POSITIONS))
-            (grounds_and_texts(node, &stamps_of_point(page.state, node.id)))
+            (grounds_and_texts(page, node, &stamps_of_point(page.state, node.id)))
             (score_history(page, node.id))
             (incoming_relations(page, at + POSITIONS))
             (strength_paragraph(page, at + POSITIONS))
@@ -52,7 +49,7 @@ pub(super) fn position_article(page: &Page<'_>, at: usize) -> Markup {
             header { span.id { (node.seat) } " " span.kind { "what it defends at the end" } }
             h4 dir="auto" { (shorten_to_heading(&node.title)) }
             @if plain_line(&node.title) != plain_line(&node.text) {
-                p.claim dir="auto" { (plain_line_markup(&node.text)) }
+                p.claim dir="auto" { (page.prose(&node.text)) }
             }
             details { summary { "What is said of it" } (incoming_relations(page, at)) }
             (strength_paragraph(page, at))
@@ -61,41 +58,49 @@ pub(super) fn position_article(page: &Page<'_>, at: usize) -> Markup {
 }
 
 fn strength_paragraph(page: &Page<'_>, at: usize) -> Markup {
-    let base = page.graph.nodes().get(at).map(|node| node.base);
+    let base = page.graph.nodes().get(at);
+    let base = base.map(|node| format!("{:.2}", node.base));
+    // Where what others say of it moves nothing, there is nothing to tell.
+    let moved = page.strength(at).filter(|now| Some(now) != base.as_ref());
     html! {
-        @if let (Some(strength), Some(base)) = (page.strength(at), base) {
+        @if let (Some(strength), Some(base)) = (moved, base) {
             p.strength {
                 "Strength in the graph " span.number { (strength) } ", starting from "
-                span.number { (format!("{base:.2}")) } "."
+                span.number { (base) } "."
             }
         }
     }
 }
 
 /// What kind of point it is, in a few words.
-fn point_kind(node: &Node<'_>) -> String {
-    match node.point {
-        Point::Argument(_) | Point::Contention(_) => "argument".to_owned(),
-        Point::Alternative(_) => "alternative".to_owned(),
-        Point::Agreement(_) => "accepts a point".to_owned(),
-        Point::Response(_) => "answer".to_owned(),
-        Point::Assessment(_) => "ruling".to_owned(),
-        Point::Objection(objection) => format!(
-            "{} objection, {}",
-            objection.severity.label(),
-            objection.category.label()
-        ),
+fn point_kind(node: &Node<'_>) -> Markup {
+    let objection = match node.point {
+        Point::Objection(objection) => objection,
+        Point::Argument(_) | Point::Contention(_) => return html! { "argument" },
+        Point::Alternative(_) => return html! { "alternative" },
+        Point::Agreement(_) => return html! { "agreement" },
+        Point::Response(_) => return html! { "answer" },
+        Point::Assessment(_) => return html! { "ruling" },
+    };
+    let class = match objection.severity {
+        ObjectionSeverity::Blocker => "bad",
+        ObjectionSeverity::Major => "mild",
+        ObjectionSeverity::Minor => "faint",
+    };
+    html! {
+        span.severity.(class) { (objection.severity.label()) } " objection, "
+        (objection.category.label())
     }
 }
 
-fn grounds_and_texts(node: &Node<'_>, stamps: &[&GroundStamp]) -> Markup {
+fn grounds_and_texts(page: &Page<'_>, node: &Node<'_>, stamps: &[&GroundStamp]) -> Markup {
     let parts = Filled::from(node.point).captioned_texts(|captions| captions.page);
     let grounds = node.point.grounds();
     html! {
         @if !grounds.is_empty() {
             ol.grounds aria-label="Grounds" {
                 @for (nth, ground) in grounds.iter().enumerate() {
-                    (ground_item(ground, &found::ground_lookup_results(stamps, nth)))
+                    (ground_item(page, ground, &found::ground_lookup_results(stamps, nth)))
                 }
             }
         }
@@ -103,21 +108,21 @@ fn grounds_and_texts(node: &Node<'_>, stamps: &[&GroundStamp]) -> Markup {
             dl.parts {
                 @for (label, text) in parts {
                     dt { (label) }
-                    dd dir="auto" { (plain_line_markup(text)) }
+                    dd dir="auto" { (page.prose(text)) }
                 }
             }
         }
     }
 }
 
-fn ground_item(ground: &Ground, found: &Markup) -> Markup {
+fn ground_item(page: &Page<'_>, ground: &Ground, found: &Markup) -> Markup {
     let cited = ground.citation.as_ref();
     let source = shorten_to_columns(&ground.source, 400);
     let at = cited.and_then(citation_place).filter(|at| *at != source);
     html! {
         li {
-            p dir="auto" { (plain_line_markup(&ground.content)) }
-            p.why dir="auto" { (plain_line_markup(&ground.relevance)) }
+            p dir="auto" { (page.prose(&ground.content)) }
+            p.why dir="auto" { (page.prose(&ground.relevance)) }
             p.source dir="auto" {
                 span { (source) }
                 @if let Some(at) = at { " · " (place_or_web_link(cited, &at)) }
@@ -170,7 +175,7 @@ fn outgoing_relations(page: &Page<'_>, at: usize) -> Markup {
                 @for relation in relations.iter().take(MOST) {
                     li.(polarity_class(relation.polarity)) {
                         span.verb { (relation.verb) } " " (page.node_link(relation.to))
-                        @if let Some(text) = &relation.text { p dir="auto" { (plain_line_markup(text)) } }
+                        @if let Some(text) = &relation.text { p dir="auto" { (page.prose(text)) } }
                     }
                 }
             }
@@ -222,7 +227,7 @@ fn score_history(page: &Page<'_>, id: NodeId) -> Markup {
                         @if let Some(trigger) = entry.triggered_by {
                             span.verb { "after " (page.point_link(trigger)) } " "
                         }
-                        span dir="auto" { (plain_line_markup(&entry.reasoning)) }
+                        span dir="auto" { (page.prose(&entry.reasoning)) }
                     }
                 }
             }

@@ -1,7 +1,7 @@
 //! What points of a debate say of each other, in words.
 
 use agon_record::moves::{AttackKind, Choose, ObjectionKind, RulingKind};
-use agon_verdict::graph::{DebateGraph, EdgeKind};
+use agon_verdict::graph::{DebateGraph, EdgeKind, NodeKind};
 
 use crate::graph::Polarity;
 
@@ -24,7 +24,13 @@ pub(super) struct Relation {
 /// Everything that the nodes of `graph` say of each other.
 pub(super) fn relations(graph: &DebateGraph) -> Vec<Relation> {
     let edges = graph.edges().iter().map(|edge| {
-        let (polarity, verb, alone) = polarity_and_verbs(edge.kind);
+        let from = graph.nodes().get(edge.from.index()).map(|node| node.kind);
+        let (polarity, verb, alone) = match (edge.kind, from) {
+            (EdgeKind::GivesUp, Some(NodeKind::Assessment)) => {
+                (Polarity::Concession, "withdraws", "withdraws it")
+            }
+            (kind, _) => polarity_and_verbs(kind),
+        };
         Relation {
             from: edge.from.index(),
             to: edge.to.index(),
@@ -62,7 +68,7 @@ fn polarity_and_verbs(kind: EdgeKind) -> (Polarity, &'static str, &'static str) 
         EdgeKind::Rebuts => (Attack, "rebuts", "rebuts it"),
         EdgeKind::TradesOff => (Attack, "trades off against", "trades it off"),
         EdgeKind::Concedes => (Concession, "concedes", "concedes it"),
-        EdgeKind::GivesUp => (Concession, "gives up", "gives it up"),
+        EdgeKind::GivesUp => (Concession, "concedes", "concedes it"),
         EdgeKind::Rules(ruling) => match ruling {
             RulingKind::Resolved => (Support, "rules “resolved” on", "rules: resolved"),
             RulingKind::Sustained => (Attack, "rules “sustained” on", "rules: sustained"),

@@ -182,7 +182,10 @@
     all('.tools, .folds, #theme').forEach((it) => (it.hidden = false));
     const svg = graph(), frame = byId('frame');
     if (!svg) return;
-    zoom(Math.min(1, Math.max(0.55, frame.clientWidth / svg.viewBox.baseVal.width)));
+    // On a phone the whole picture is an overview, and the list is what is read.
+    const isNarrow = frame.clientWidth < 640;
+    if (isNarrow) all('.index').forEach((it) => (it.open = true));
+    zoom(isNarrow ? 'fit' : Math.min(1, Math.max(0.8, frame.clientWidth / svg.viewBox.baseVal.width)));
     frame.scrollTo((svg.width.baseVal.value - frame.clientWidth) / 2, 0);
     if (nodes().length) seat(nodes()[0]);
     gestures(frame);

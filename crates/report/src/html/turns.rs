@@ -5,14 +5,11 @@ use agon_record::moves::{Blind, Choose, Formal, Moves, NoneFound, Ruling, Scores
 use agon_record::state::{Admitted, Turn, TurnEnd};
 use maud::{Markup, html};
 
-use super::page::{Page, capitalize, plain_line_markup, replace_hyphen_minus, shorten_to_columns};
+use super::page::{Page, capitalize, replace_hyphen_minus, shorten_to_columns};
 use super::point::point_article;
 use crate::labels;
 use crate::text::{format_duration, plain_line};
 
-// The debate of `agon demo`, of two rounds, has 12 points: twice that is still read from the top.
-/// Points of a transcript whose rounds are unfolded.
-const MAX_OPEN: usize = 24;
 // Laying out the text is what takes time: with chapters beyond this a page of 5,000 points is ready
 // as soon as one of 240 (`five_thousand_points_open_and_answer_a_click`).
 /// Points of a transcript without chapters.
@@ -32,7 +29,6 @@ pub(super) fn transcript_section(page: &Page<'_>) -> Option<Markup> {
     if ended.is_empty() {
         return None;
     }
-    let is_open = page.nodes.len() <= MAX_OPEN;
     Some(html! {
         div.folds hidden {
             button type="button" data-fold="open" { "Unfold all" }
@@ -40,7 +36,7 @@ pub(super) fn transcript_section(page: &Page<'_>) -> Option<Markup> {
         }
         @let stages: Vec<&[TurnEnding<'_>]> = ended.chunk_by(|one, next| one.0.stage == next.0.stage).collect();
         @if page.nodes.len() <= MAX_WHOLE {
-            @for stage in stages { (round_details(page, stage, is_open)) }
+            @for stage in stages { (round_details(page, stage)) }
         } @else {
             @for stages in stages.chunks(CHAPTER) { (rounds_chapter(page, stages)) }
         }
@@ -73,17 +69,18 @@ fn rounds_chapter(page: &Page<'_>, stages: &[&[TurnEnding<'_>]]) -> Markup {
                 @if let (Some(first), Some(last)) = (first, last) { (word) " " (first) " to " (last) }
                 @else { "What else was said" }
             }
-            noscript { @for stage in stages { (round_details(page, stage, false)) } }
+            noscript { @for stage in stages { (round_details(page, stage)) } }
         }
     }
 }
 
-fn round_details(page: &Page<'_>, turns: &[TurnEnding<'_>], is_open: bool) -> Markup {
+/// A round, folded: a link to what stands in it unfolds it.
+fn round_details(page: &Page<'_>, turns: &[TurnEnding<'_>]) -> Markup {
     let Some(&(&first, _)) = turns.first() else {
         return html! {};
     };
     html! {
-        details.round open[is_open] {
+        details.round {
             summary {
                 h3 { (stage_name(page, first.stage)) }
                 span.note { (round_summary(turns)) }
@@ -140,7 +137,9 @@ fn turn_section(page: &Page<'_>, id: TurnId, turn: &Turn) -> Markup {
                 @if let Some(given) = given.filter(|given| given.took_ms > 0) { span.took { (format_duration(given.took_ms)) } }
             }
             @match &turn.end {
-                Some(TurnEnd::Admitted(admitted)) => (turn_moves(page, id, admitted)),
+                Some(TurnEnd::Admitted(admitted)) => {
+                    (turn_moves(page, id, &labels::with_own_names(page.state, id, admitted)))
+                }
                 Some(TurnEnd::Lost { cause, .. }) => {
                     p.warn { "This turn was lost: " (cause.code.name()) "." }
                     @if !plain_line(&cause.detail).is_empty() { p.note { (plain_line(&cause.detail)) } }
@@ -154,13 +153,13 @@ fn turn_section(page: &Page<'_>, id: TurnId, turn: &Turn) -> Markup {
 fn turn_moves(page: &Page<'_>, id: TurnId, admitted: &Admitted) -> Markup {
     html! {
         @match &admitted.moves {
-            Moves::Blind(blind) => (blind_answer(blind)),
-            Moves::Opening(opening) => (labelled_paragraph("Stance", &opening.stance)),
-            Moves::Defense(defense) => (labelled_paragraph("Position now", &defense.position_now)),
+            Moves::Blind(blind) => (blind_answer(page, blind)),
+            Moves::Opening(opening) => (labelled_paragraph(page, "Stance", &opening.stance)),
+            Moves::Defense(defense) => (labelled_paragraph(page, "Position now", &defense.position_now)),
             Moves::Verdict(ruling) => (ruling_paragraphs(page, ruling)),
             Moves::Formal(Formal::Theses(theses)) => {
-                (labelled_paragraph("The proposition defends", &theses.proposition))
-                (labelled_paragraph("The opposition defends", &theses.opposition))
+                (labelled_paragraph(page, "The proposition defends", &theses.proposition))
+                (labelled_paragraph(page, "The opposition defends", &theses.opposition))
             }
             Moves::Formal(Formal::Scores(scores)) => (score_list(page, scores)),
             Moves::Formal(Formal::Case(_) | Formal::Rebuttal(_)) | Moves::Challenge(_) | Moves::FollowUp(_) => {}
@@ -171,16 +170,16 @@ fn turn_moves(page: &Page<'_>, id: TurnId, admitted: &Admitted) -> Markup {
     }
 }
 
-fn labelled_paragraph(label: &str, text: &str) -> Markup {
-    html! { p.position dir="auto" { span.label { (label) } " " (plain_line_markup(text)) } }
+fn labelled_paragraph(page: &Page<'_>, label: &str, text: &str) -> Markup {
+    html! { p.position dir="auto" { span.label { (label) } " " (page.prose(text)) } }
 }
 
-fn blind_answer(blind: &Blind) -> Markup {
+fn blind_answer(page: &Page<'_>, blind: &Blind) -> Markup {
     html! {
-        (labelled_paragraph("Answer", &blind.answer))
-        p dir="auto" { (plain_line_markup(&blind.position)) }
+        (labelled_paragraph(page, "Answer", &blind.answer))
+        p dir="auto" { (page.prose(&blind.position)) }
         @if !blind.because.is_empty() {
-            ul.because { @for reason in &blind.because { li dir="auto" { (plain_line_markup(reason)) } } }
+            ul.because { @for reason in &blind.because { li dir="auto" { (page.prose(reason)) } } }
         }
     }
 }
@@ -195,7 +194,7 @@ fn ruling_paragraphs(page: &Page<'_>, ruling: &Ruling) -> Markup {
     let known = |id: &&NodeId| page.places.contains_key(id);
     html! {
         p.position { span.label { "For" } " the " (ruling.winner.seat()) }
-        @for (label, text) in parts { (labelled_paragraph(label, text)) }
+        @for (label, text) in parts { (labelled_paragraph(page, label, text)) }
         @if ruling.decisive.iter().any(|id| known(&id)) {
             p.position {
                 span.label { "Decisive" }
@@ -209,7 +208,7 @@ fn score_list(page: &Page<'_>, scores: &Scores) -> Markup {
     html! {
         ul.scored {
             @for one in &scores.scores {
-                li { (page.point_link(one.argument_id)) " " span.number { (replace_hyphen_minus(&one.score.to_string())) } " " span dir="auto" { (plain_line_markup(&one.reasoning)) } }
+                li { (page.point_link(one.argument_id)) " " span.number { (replace_hyphen_minus(&one.score.to_string())) } " " span dir="auto" { (page.prose(&one.reasoning)) } }
             }
             @for again in &scores.rescores {
                 li {
@@ -218,7 +217,7 @@ fn score_list(page: &Page<'_>, scores: &Scores) -> Markup {
                         @if let Some(old) = again.old_score { (replace_hyphen_minus(&old.to_string())) " → " }
                         (replace_hyphen_minus(&again.new_score.to_string()))
                     }
-                    " " span dir="auto" { (plain_line_markup(&again.reasoning)) }
+                    " " span dir="auto" { (page.prose(&again.reasoning)) }
                 }
             }
         }

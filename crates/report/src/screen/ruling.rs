@@ -3,7 +3,7 @@
 use agon_record::event::Outcome;
 use agon_record::id::{Seat, TurnId};
 use agon_record::state::{State, TurnEnd};
-use agon_verdict::verdict::{JudgeReading, Panel, Trial, Verdict};
+use agon_verdict::verdict::{JudgeReading, Trial, Verdict};
 
 use super::line::Style;
 use crate::labels::{describe_leave_one_out, describe_swap_trial, tool_or_seat_name};
@@ -54,32 +54,6 @@ pub(super) fn first_judge_headline(state: &State) -> Option<(Style, String)> {
             (Style::Strong, said)
         }
     })
-}
-
-/// What supports the answer, as `for claude · same answer both ways round · all seats present`;
-/// `seats` is its last part.
-pub(super) fn verdict_basis(verdict: &Verdict, winner: &str, seats: &str) -> String {
-    let judges = verdict.stability.panel.as_ref().map(panel_majority);
-    let swap = match verdict.stability.swap {
-        Trial::Same if is_another_answer(verdict) => "same side both ways round, another answer",
-        Trial::Same => "same answer both ways round",
-        Trial::Flipped => "the judge changed sides when they were swapped",
-        Trial::NotRun => "",
-    };
-    let parts = [winner, judges.as_deref().unwrap_or_default(), swap, seats];
-    let parts: Vec<_> = parts.into_iter().filter(|part| !part.is_empty()).collect();
-    parts.join(" · ")
-}
-
-/// Whether the judge answered otherwise when the sides were swapped.
-fn is_another_answer(verdict: &Verdict) -> bool {
-    let swap = verdict.readings.swap.as_ref();
-    swap.is_some_and(|swap| swap.answer.is_some())
-}
-
-/// The majority of a panel, such as `2 of 3 judges`.
-fn panel_majority(panel: &Panel) -> String {
-    format!("{} of {} judges", panel.in_favour, panel.judges)
 }
 
 /// Who ruled for whom, and what came of each trial.

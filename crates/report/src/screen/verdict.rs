@@ -3,14 +3,14 @@
 use std::collections::BTreeSet;
 
 use agon_record::authority::Authority;
-use agon_record::event::Outcome;
 use agon_record::evidence::ground_checks;
-use agon_record::id::{NodeId, Seat};
+use agon_record::id::NodeId;
 use agon_record::point::Point;
 use agon_record::stamp::StampKind;
 use agon_record::state::State;
 use agon_verdict::verdict::{
-    Trial, Verdict, cautions, citation_summary, hangs_on_sentence, verdict_without_graph,
+    Verdict, cautions, citation_summary, hangs_on_sentence, headline, support_sentences,
+    verdict_without_graph,
 };
 
 use super::clamp_width;
@@ -74,48 +74,13 @@ fn verdict_head(state: &State, verdict: &Verdict, width: usize) -> Vec<Line> {
     answer.chain(behind).collect()
 }
 
-/// What supports the answer, as the headline says it.
-pub fn headline_basis(state: &State, verdict: &Verdict) -> String {
-    styled_basis(state, verdict).1
-}
-
 /// What supports the answer, and the style for the verdict's authority.
 fn styled_basis(state: &State, verdict: &Verdict) -> (Style, String) {
-    let winner = verdict
-        .winner
-        .map(|seat| format!("for {}", tool_or_seat_name(state, seat)));
-    let winner = winner.unwrap_or_default();
-    let agreed = state.closed == Some(Outcome::Agreed);
-    let seats = match verdict.authority {
-        Authority::Full => {
-            let seats = judge_basis(state);
-            return (Style::Good, ruling::verdict_basis(verdict, &winner, &seats));
-        }
-        Authority::Unstable if verdict.stability.swap == Trial::Flipped => "unstable",
-        Authority::Unstable => "unstable, judged by a debater",
-        Authority::Partial => "partial",
-        Authority::Uncontested if agreed => {
-            return (Style::Warn, "both sides agree, not judged".to_owned());
-        }
-        Authority::Uncontested => return (Style::Warn, "uncontested, not judged".to_owned()),
+    let style = match verdict.authority {
+        Authority::Full => Style::Good,
+        Authority::Unstable | Authority::Partial | Authority::Uncontested => Style::Warn,
     };
-    (Style::Warn, ruling::verdict_basis(verdict, &winner, seats))
-}
-
-/// Who judged, where that is not what was planned.
-fn judge_basis(state: &State) -> String {
-    let judge = state.prevailing_ruling();
-    let judge = judge.and_then(|(seat, _)| state.seats.get(&seat));
-    let debater = [Seat::Proposer, Seat::Challenger].into_iter().find(|side| {
-        let side = state.seats.get(side);
-        side.zip(judge)
-            .is_some_and(|(side, judge)| side.tool == judge.tool)
-    });
-    match (debater, state.lost_judges().is_empty()) {
-        (Some(side), _) => format!("judged by the {side}'s tool"),
-        (None, false) => "judged by a substitute".to_owned(),
-        (None, true) => "all seats present".to_owned(),
-    }
+    (style, plain_line(&headline(state, verdict)))
 }
 
 /// All rows of the verdict in display order.
@@ -184,6 +149,10 @@ fn verdict_rows(state: &State, verdict: &Verdict) -> Vec<Row> {
             style: citations_style(state),
             ..Row::new("Citations", vec![citations_row(state)])
         },
+        Row::new(
+            "Support",
+            vec![plain_line(&support_sentences(state).join("; "))],
+        ),
         warn(Row::new("Findings", vec![findings_summary(verdict)])),
         Row::new("Cost", vec![cost_summary(verdict)]),
     ]

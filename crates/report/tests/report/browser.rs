@@ -237,6 +237,51 @@ fn a_page_fits_a_phone() {
     }
 }
 
+#[test]
+fn points_named_in_running_text_are_links() {
+    let Some(mut shown) = Shown::new(&with_findings().state()) else {
+        return;
+    };
+    let named =
+        "[...document.querySelectorAll('.rows p a.id')].map((it) => it.getAttribute('href'))";
+    let named = shown.value(named);
+    assert!(!named.as_array().unwrap().is_empty(), "{named}");
+    let first = named[0].as_str().unwrap().to_owned();
+    shown
+        .browser
+        .click(&format!(".rows p a.id[href='{first}']"));
+    assert!(text(&shown.panel()).contains(first.trim_start_matches('#')));
+    shown.is_quiet();
+}
+
+#[test]
+fn the_contents_stay_in_sight_and_rounds_are_folded() {
+    let Some(mut shown) = Shown::new(&with_findings().state()) else {
+        return;
+    };
+    shown.value("window.scrollTo(0, 2000)");
+    let top = "document.querySelector('.contents').getBoundingClientRect().top";
+    assert_eq!(shown.value(top), 0);
+    let open = "document.querySelectorAll('details.round[open]').length";
+    assert_eq!(shown.value(open), 0);
+    // A link to a turn unfolds its round.
+    shown.open("#turn-r1.cha", Screen::DESK);
+    assert_eq!(shown.value(open), 1);
+    shown.is_quiet();
+}
+
+#[test]
+fn a_phone_sees_the_whole_picture_and_reads_the_list() {
+    let Some(mut shown) = Shown::new(&with_findings().state()) else {
+        return;
+    };
+    shown.open("", Screen::PHONE);
+    let fits = "(() => { const it = document.getElementById('frame'); return it.scrollWidth <= it.clientWidth })()";
+    assert_eq!(shown.value(fits), true);
+    assert_eq!(shown.value("document.querySelector('.index').open"), true);
+    shown.is_quiet();
+}
+
 /// How far every kind of text stands out from what is behind it, at least.
 const CONTRAST: &str = "(() => {
     const canvas = document.createElement('canvas').getContext('2d', { willReadFrequently: true });

@@ -1,12 +1,23 @@
 //! The files of a debate's folder, and the state file for hosts.
 
 use agon_record::event::{Cap, Event, Halt};
-use agon_report::{html, last_debate_json, render_documents, transcript_md, verdict_md};
+use agon_record::ground::GroundStamp;
+use agon_record::id::{AskKey, Seat};
+use agon_record::moves::Citation;
+use agon_record::spec::Seating;
+use agon_record::stamp::{Absent, Stamp, Stamped};
+use agon_report::markdown::link_points;
+use agon_report::screen::verdict_lines;
+use agon_report::{
+    decision_record_md, html, last_debate_json, pull_request_md, readme_md, render_documents,
+    transcript_md, verdict_md,
+};
+use agon_verdict::result::result_document;
 use agon_verdict::verdict::verdict;
 use serde_json::Value;
 
 use crate::debates::{agreed, flipped, panel, partial, uncontested, with_findings};
-use agon_samples::job_store::{Debate, job_store};
+use agon_samples::job_store::{Debate, job_store, seating, turn};
 
 const NOW: &str = "2026-11-21T20:00:00Z";
 
@@ -80,6 +91,95 @@ fn a_verdict_for_people() {
 }
 
 #[test]
+fn a_verdict_begins_with_its_answer_and_says_it_once() {
+    let state = job_store().state();
+    let verdict = verdict(&state).unwrap();
+    let text = verdict_md(&state, &verdict);
+    let answer = verdict.answer.as_deref().unwrap();
+    let headings: Vec<_> = text
+        .lines()
+        .filter(|line| line.starts_with("## "))
+        .collect();
+    assert_eq!(headings.first(), Some(&"## Answer"));
+    assert_eq!(headings.last(), Some(&"## How it was made"));
+    assert_eq!(
+        text.matches(&agon_report::markdown::escape_inline(answer))
+            .count(),
+        1
+    );
+}
+
+#[test]
+fn every_document_has_the_headline_and_every_wrong_citation() {
+    let mut state = job_store().state();
+    let key = AskKey {
+        turn: turn("r1.pro"),
+        again: 0,
+    };
+    let asks = &mut state.turns.get_mut(&key.turn).unwrap().asks;
+    asks[0].stamps = Some(vec![GroundStamp {
+        point: 0,
+        ground: 0,
+        stamped: Stamped {
+            citation: Citation {
+                file: Some("src/store.rs".to_owned()),
+                ..Citation::default()
+            },
+            extracted: false,
+            stamp: Stamp::Missing {
+                what: Absent::File,
+                last_line: None,
+                instead: Vec::new(),
+            },
+        },
+    }]);
+    let verdict = verdict(&state).unwrap();
+    let page = html(&state, Some(&verdict), None);
+    let screen = verdict_lines(&state, &verdict, "x", 110);
+    let screen: Vec<_> = screen.iter().map(ToString::to_string).collect();
+    let result = result_document(&state, Some(&verdict), "x");
+    assert_eq!(result.citations_wrong, ["pro_001a".parse().unwrap()]);
+    for (name, text) in [
+        ("verdict.md", verdict_md(&state, &verdict)),
+        ("README.md", readme_md(&state, Some(&verdict), None)),
+        ("pr", pull_request_md(&state, &verdict)),
+        ("adr", decision_record_md(&state, &verdict, "2026-11-25")),
+        ("screen", screen.join(" ")),
+        ("verdict.json", serde_json::to_string(&verdict).unwrap()),
+    ] {
+        assert!(text.contains("1 missing (pro_001a)"), "{name}: {text}");
+        for part in verdict.headline.split(" · ") {
+            assert!(text.contains(part), "{name}: {part}");
+        }
+    }
+    assert!(page.contains("1 missing (<a class=\"id for\" href=\"#pro_001a\">pro_001a</a>)"));
+    assert!(page.contains("Same answer both ways round · all seats present"));
+    assert_eq!(result.headline, Some(verdict.headline));
+}
+
+#[test]
+fn points_that_a_document_names_are_links_to_their_files() {
+    let state = job_store().state();
+    for (text, linked) in [
+        ("see pro_001a.", "see [pro_001a](arguments/pro_001a.md)."),
+        ("(cha_009z)", "(cha_009z)"),
+        (
+            "`agon show x pro_001a` pro_001a",
+            "`agon show x pro_001a` [pro_001a](arguments/pro_001a.md)",
+        ),
+        ("arguments/pro_001a.md", "arguments/pro_001a.md"),
+        ("\\`pro_001a\\`", "\\`[pro_001a](arguments/pro_001a.md)\\`"),
+    ] {
+        assert_eq!(link_points(&state, text), linked);
+    }
+    let documents = render_documents(&state, verdict(&state).as_ref());
+    for (path, bytes) in documents {
+        let text = String::from_utf8(bytes).unwrap();
+        assert!(text.contains("[pro_001a](arguments/pro_001a.md)"), "{path}");
+    }
+}
+
+#[test]
 fn a_debate_has_its_documents_when_there_is_something_to_say() {
     let paths = |debate: &Debate| -> Vec<String> {
         let documents = {
@@ -127,10 +227,39 @@ fn a_host_reads_how_a_debate_stands() {
         serde_json::from_slice::<Value>(&bytes).unwrap()["status"].take()
     };
     let mut debate = Debate::open();
-    assert_eq!(status(&debate), "running");
+    assert_eq!(status(&debate), "stopped");
+    let person = Seating {
+        transport: "human".to_owned(),
+        ..seating("human", "", None)
+    };
+    debate.spec.seats.insert(Seat::Proposer, person.clone());
+    debate.spec.seats.insert(Seat::Challenger, person);
+    assert_eq!(status(&debate), "waiting_for_person");
     debate.events.push(Event::Halted {
         reason: Halt::NoTurns,
     });
     assert_eq!(status(&debate), "failed");
     assert_eq!(status(&agreed()), "completed");
+}
+
+#[test]
+fn a_host_knows_a_debate_by_one_name_and_the_models_that_answered() {
+    let mut debate = job_store();
+    for seating in debate.spec.seats.values_mut() {
+        seating.model = None;
+    }
+    for event in &mut debate.events {
+        if let Event::Given(given) = event
+            && given.key.turn.seat == Seat::Challenger
+        {
+            given.model = Some("gpt-9".to_owned());
+        }
+    }
+    let read = |now: &str| -> Value {
+        serde_json::from_slice(&last_debate_json(&debate.state(), now)).unwrap()
+    };
+    let (first, later) = (read(NOW), read("2027-01-01T00:00:00Z"));
+    assert_eq!(first["id"], later["id"]);
+    assert_ne!(first["timestamp"], later["timestamp"]);
+    assert_eq!(first["challenger"]["model"], "gpt-9");
 }

@@ -90,7 +90,8 @@ pub(super) const STEP: Rule = Rule {
 pub(super) const IDS: Rule = Rule {
     code: "score-ids",
     family: FAMILY,
-    severity: Severity::Error,
+    // A slip in a reason changes no score: no turn is refused or asked for again because of it.
+    severity: Severity::Warning,
     about: "every point that the reasons of a score name exists",
     explain: include_str!("explain/score-ids.md"),
     check: check_named_points,

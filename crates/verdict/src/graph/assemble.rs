@@ -55,6 +55,7 @@ fn point_node(state: &State, point: &point::Node<'_>) -> GraphNode {
         title: title.to_owned(),
         text: text.to_owned(),
         score,
+        severity: point.point.objection().map(|objection| objection.severity),
         base: score.map_or(MIDDLE, base_strength),
         citations: Citations::from_ground_stamps(evidence::stamps_of_point(state, point.id)),
     }

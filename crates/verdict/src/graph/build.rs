@@ -84,6 +84,7 @@ pub(super) fn position_node(seat: Seat, title: &str, text: &str) -> GraphNode {
         title: title.to_owned(),
         text: text.to_owned(),
         score: None,
+        severity: None,
         base: MIDDLE,
         citations: Citations::default(),
     }

@@ -39,7 +39,7 @@ pub enum EdgeKind {
     TradesOff,
     /// An answer that says the objection is right; what follows from it is [`Self::GivesUp`].
     Concedes,
-    /// A point, to an earlier one of its own side that it gives up.
+    /// A point, to an earlier one of its own side that it concedes.
     GivesUp,
     /// A ruling on an answer.
     Rules(RulingKind),
@@ -110,7 +110,7 @@ impl EdgeKind {
                 self.detail().unwrap_or_default()
             }
             Self::TradesOff => "trades off",
-            Self::GivesUp => "gives up",
+            Self::GivesUp => "concedes",
             _ => self.name(),
         }
     }

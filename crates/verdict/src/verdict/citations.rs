@@ -4,6 +4,7 @@
 
 use agon_record::evidence;
 use agon_record::ground::Citations;
+use agon_record::id::NodeId;
 use agon_record::stamp::StampKind;
 use agon_record::state::State;
 
@@ -30,8 +31,9 @@ pub fn citation_summary(state: &State) -> Option<String> {
     let said = counts.into_iter().filter(|(_, count)| *count > 0);
     let said = said.map(|(kind, count)| match kind {
         StampKind::Wrong | StampKind::Missing => {
-            let points = points_with_stamp(state, kind).join(", ");
-            format!("{count} {kind} ({points})")
+            let points = points_with_stamp(state, kind).into_iter();
+            let points: Vec<_> = points.map(|id| id.to_string()).collect();
+            format!("{count} {kind} ({})", points.join(", "))
         }
         _ => format!("{count} {}", kind.count_label()),
     });
@@ -40,7 +42,7 @@ pub fn citation_summary(state: &State) -> Option<String> {
 }
 
 /// The points that cite a place of which `kind` was found.
-fn points_with_stamp(state: &State, kind: StampKind) -> Vec<String> {
+pub fn points_with_stamp(state: &State, kind: StampKind) -> Vec<NodeId> {
     let nodes = state.nodes().into_iter();
     let of_kind = nodes.filter(|node| {
         let stamps = evidence::stamps_of_point(state, node.id);
@@ -48,7 +50,7 @@ fn points_with_stamp(state: &State, kind: StampKind) -> Vec<String> {
             .iter()
             .any(|stamp| stamp.stamped.stamp.kind() == kind)
     });
-    of_kind.map(|node| node.id.to_string()).collect()
+    of_kind.map(|node| node.id).collect()
 }
 
 /// What was checked, against what, and what came of it; a fragment without a full stop.

@@ -6,11 +6,12 @@ use agon_record::evidence;
 use agon_record::finding::{Finding, Severity};
 use agon_record::ground::{self, Citations, CitedGround};
 use agon_record::id::{Seat, Stage};
-use agon_record::moves::{Citation, Ground};
 use agon_record::spec::ToolName;
 use agon_record::state::{State, TurnEnd};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+
+use super::support::has_place;
 
 /// Broken rules that stayed in the debate, by severity.
 ///
@@ -94,16 +95,6 @@ pub fn citation_counts(state: &State) -> BTreeMap<Seat, Citations> {
     }
     counts.retain(|seat, _| sides.contains(seat));
     counts
-}
-
-fn has_place(ground: &Ground) -> bool {
-    let named = |citation: &Citation| {
-        [&citation.file, &citation.commit, &citation.url]
-            .into_iter()
-            .chain([&citation.document, &citation.command])
-            .any(Option::is_some)
-    };
-    ground.citation.as_ref().is_some_and(named)
 }
 
 /// Broken rules that stayed in the debate.

@@ -13,10 +13,11 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::stability::JudgeReading;
+use super::support::{Support, Unsupported};
 use super::{Citations, FindingCounts, GraphReading, HangsOnBy, Missing, Stability, UsageTotals};
 
 /// The name and version of the document.
-pub const SCHEMA: &str = "agon.verdict/3";
+pub const SCHEMA: &str = "agon.verdict/4";
 
 /// The verdict on a debate, as it stands in `verdict.json`.
 ///
@@ -24,7 +25,7 @@ pub const SCHEMA: &str = "agon.verdict/3";
 /// the judge made up are left out.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Verdict {
-    /// Always `agon.verdict/3`.
+    /// Always `agon.verdict/4`.
     #[schemars(extend("const" = SCHEMA))]
     pub schema: String,
     /// The debate's folder name.
@@ -46,6 +47,10 @@ pub struct Verdict {
     pub rounds_completed: u16,
     /// Rounds planned; 0 for a formal debate, which has no end.
     pub max_rounds: u16,
+    /// What stands behind the answer, in a line: for whom, whether it stays with the sides swapped,
+    /// which turns are missing, who judged where that was not the plan.
+    #[serde(default)]
+    pub headline: String,
     /// The answer to the topic; in a formal debate the thesis of the side that leads, null when
     /// neither does.
     pub answer: Option<String>,
@@ -99,6 +104,13 @@ pub struct Verdict {
     /// How many places each side cited, by what the check found.
     #[schemars(with = "BTreeMap<String, Citations>")]
     pub citations: BTreeMap<Seat, Citations>,
+    /// How many points of each side rest on reasoning alone; empty where no place could be cited.
+    #[serde(default)]
+    #[schemars(with = "BTreeMap<String, Support>")]
+    pub support: BTreeMap<Seat, Support>,
+    /// The points that were said to be unsupported and stood so to the end.
+    #[serde(default)]
+    pub unsupported: Vec<Unsupported>,
     /// Broken rules that stayed in the debate.
     pub findings: FindingCounts,
     /// What the debate cost.

@@ -3,11 +3,12 @@
 use std::collections::BTreeSet;
 
 use agon_record::event::Outcome;
-use agon_record::id::{Seat, TurnId};
+use agon_record::id::{Seat, Stage, TurnId};
+use agon_record::moves::{Grade, Quality};
 use agon_record::spec::Seating;
 use agon_record::state::State;
 
-use super::{authority, citations, count, stability};
+use super::{authority, citations, count, stability, support};
 
 /// What code enforced and checked, and what a reader must bear in mind.
 pub(super) fn rigor_summary(state: &State) -> String {
@@ -15,8 +16,36 @@ pub(super) fn rigor_summary(state: &State) -> String {
         enforced_rules_sentence(state),
         citations::checked_citations_sentence(state),
     ];
+    said.extend(support::support_sentences(state));
     said.extend(cautions(state));
     said.join("; ")
+}
+
+/// The judge's marks for the debate, held to what the record shows: a challenge without one
+/// objection is a weak one, whatever the judge thought of it.
+pub(super) fn held_quality(state: &State, quality: Quality) -> Quality {
+    match is_certified_without_flaw(state) {
+        true => Quality {
+            challenge_depth: Grade::Low,
+            ..quality
+        },
+        false => quality,
+    }
+}
+
+/// Whether the challenger spoke and never objected to anything.
+fn is_certified_without_flaw(state: &State) -> bool {
+    let mut turns = state
+        .admitted_turns()
+        .filter(|(turn, _)| turn.seat == Seat::Challenger && turn.stage != Stage::Round(0))
+        .peekable();
+    turns.peek().is_some() && turns.all(|(_, said)| said.moves.objections().is_empty())
+}
+
+/// That the challenge was a weak one.
+fn weak_challenge_caution(state: &State) -> Option<String> {
+    is_certified_without_flaw(state)
+        .then(|| "the challenger objected to nothing, which counts as a weak challenge".to_owned())
 }
 
 /// Warnings for a reader: tools, models or vendors that two seats share, judges that did not rule,
@@ -35,6 +64,7 @@ pub fn cautions(state: &State) -> Vec<String> {
     let near = same_tool_caution(state)
         .into_iter()
         .chain(advocate)
+        .chain(weak_challenge_caution(state))
         .chain(early_verdict_caution(state))
         .chain(precedents_caution(state));
     let judges = missing_judge_cautions(state).chain(judge_bias_cautions(state));

@@ -14,6 +14,8 @@ use agon_rules::panel::judgment_from_turns;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::swapped::swap_ruling_in_own_names;
+
 /// How a judge reads the debate.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct JudgeReading {
@@ -140,12 +142,8 @@ pub(super) fn panel_readings(state: &State) -> Vec<JudgeReading> {
 /// What the first judge ruled with the sides swapped, where that can be compared.
 pub(super) fn swap_reading(state: &State) -> Option<JudgeReading> {
     let first = first_judge_ruling(state)?;
-    Some(judge_reading(
-        state,
-        TurnId::SWAP.seat,
-        state.swap_ruling()?,
-        first,
-    ))
+    let swapped = swap_ruling_in_own_names(state)?;
+    Some(judge_reading(state, TurnId::SWAP.seat, &swapped, first))
 }
 
 fn first_judge_ruling(state: &State) -> Option<&Ruling> {

@@ -4,7 +4,7 @@ use agon_record::authority::Authority;
 use agon_record::event::{Cap, Cause, CauseCode, Event, Outcome};
 use agon_record::finding::Severity;
 use agon_record::id::Seat;
-use agon_record::moves::{Moves, ReplyKind, Ruling, RulingKind};
+use agon_record::moves::{Grade, Moves, ReplyKind, Ruling, RulingKind};
 use agon_record::spec::Effort;
 use agon_record::state::State;
 use agon_samples::job_store::{Debate, finding, job_store, scripted, seating, turn};
@@ -93,6 +93,167 @@ fn a_second_ruling_for_the_same_side_tells_its_other_answer() {
     assert_eq!(answer, (other.clone(), None));
     let next = swapped(|ruling| ruling.do_next = "Use Postgres".to_owned());
     assert_eq!(next, (None, other));
+}
+
+/// The whole debate up to the judges, then one ruling.
+fn judged_after(change: impl FnOnce(&mut Debate)) -> Verdict {
+    let mut debate = Debate::open();
+    debate.spec.kind.as_duel_mut().unwrap().swap = false;
+    debate.speak_until("r2.cha");
+    change(&mut debate);
+    debate.speak(turn("verdict.judge"), scripted(turn("verdict.judge")));
+    debate.close(Outcome::Judged);
+    ruled(&debate)
+}
+
+fn replace_judge(debate: &mut Debate, tool: &str, vendor: &str) {
+    let cause = Cause {
+        code: CauseCode::NoMoves,
+        detail: String::new(),
+    };
+    debate.events.push(Event::TurnLost {
+        turn: turn("verdict.judge"),
+        cause,
+        findings: Vec::new(),
+    });
+    debate.events.push(Event::Reseated {
+        seat: Seat::JUDGE,
+        seating: seating(tool, vendor, None),
+    });
+}
+
+#[test]
+fn the_headline_hides_no_lost_judge_substitute_or_missing_turn() {
+    let headline = |debate: &Debate| ruled(debate).headline;
+    assert_eq!(
+        headline(&job_store()),
+        "for claude · same answer both ways round · all seats present"
+    );
+    assert_eq!(
+        judged_after(|debate| replace_judge(debate, "copilot", "github")).headline,
+        "for claude · judged by copilot in place of gemini"
+    );
+    assert_eq!(
+        judged_after(|debate| replace_judge(debate, "claude", "anthropic")).headline,
+        "for claude · judged by the proposer's tool in place of gemini"
+    );
+    let mut own = job_store();
+    let judge = seating("codex", "openai", None);
+    own.spec.seats.insert(Seat::JUDGE, judge);
+    assert_eq!(
+        headline(&own),
+        "for claude · same answer both ways round · judged by the challenger's tool"
+    );
+    let mut cut = Debate::open();
+    cut.speak_until("r1.cha");
+    cut.events.push(Event::Capped { cap: Cap::Tokens });
+    cut.speak(turn("verdict.judge"), scripted(turn("verdict.judge")));
+    cut.close(Outcome::Judged);
+    assert_eq!(headline(&cut), "for claude · partial, 2 turns missing");
+    let mut lost = Debate::open();
+    lost.speak_until("r2.pro");
+    lost.lose(turn("r2.cha"), CauseCode::Timeout);
+    lost.speak(turn("verdict.judge"), scripted(turn("verdict.judge")));
+    lost.close(Outcome::Judged);
+    assert_eq!(
+        headline(&lost),
+        "for claude · partial, without the challenger's round 2"
+    );
+    let mut panel = Debate::open();
+    let second = seating("copilot", "github", None);
+    panel.spec.seats.insert(Seat::Judge(2), second);
+    panel.speak_until("verdict.judge");
+    panel.lose(turn("verdict.judge-2"), CauseCode::Timeout);
+    panel.close(Outcome::Judged);
+    assert_eq!(
+        headline(&panel),
+        "for claude · 1 of 1 judges · copilot did not judge"
+    );
+}
+
+#[test]
+fn a_second_ruling_speaks_in_the_debates_own_names() {
+    let swapped = |why: &str, topic: Option<&str>| {
+        let mut debate = Debate::open();
+        if let Some(topic) = topic {
+            debate.spec.topic = topic.to_owned();
+        }
+        debate.speak_until("verdict.judge");
+        let Moves::Verdict(mut ruling) = scripted(turn("verdict.judge")) else {
+            panic!("a verdict")
+        };
+        ruling.answer = why.to_owned();
+        debate.speak(turn("verdict.swap"), Moves::Verdict(ruling));
+        debate.close(Outcome::Judged);
+        ruled(&debate).readings.swap.unwrap().answer.unwrap()
+    };
+    let said = "What A asked of B holds";
+    assert_eq!(
+        swapped(said, None),
+        "What the challenger asked of the proposer holds"
+    );
+    assert_eq!(swapped(said, Some("Is A or B the better name?")), said);
+}
+
+#[test]
+fn a_verdict_counts_what_rests_on_reasoning_alone_and_lists_what_stood_unsupported() {
+    let mut debate = job_store();
+    for event in &mut debate.events {
+        // Of what is said first, nothing names a place any more.
+        if let Event::Admitted { moves, .. } = event
+            && let Moves::Opening(opening) = &mut **moves
+        {
+            let grounds = opening.arguments.iter_mut().take(2);
+            let grounds = grounds.flat_map(|argument| &mut argument.grounds);
+            grounds.for_each(|ground| ground.citation = None);
+        }
+    }
+    let verdict = ruled(&debate);
+    let counts: Vec<_> = verdict
+        .support
+        .iter()
+        .map(|(seat, support)| (*seat, support.points, support.by_reasoning))
+        .collect();
+    // Told by hand: the script cites a place in all but these.
+    assert_eq!(counts, [(Seat::Proposer, 6, 1), (Seat::Challenger, 7, 2)]);
+    let stood: Vec<_> = verdict
+        .unsupported
+        .iter()
+        .map(|one| (one.id.to_string(), one.by.to_string(), one.conceded))
+        .collect();
+    assert_eq!(
+        stood,
+        [("pro_001c".to_owned(), "cha_001b".to_owned(), true)]
+    );
+    for said in [
+        "on reasoning alone rest 2 of the proposer's 6 points",
+        "left unsupported: pro_001c (by cha_001b, conceded)",
+    ] {
+        assert!(verdict.rigor.contains(said), "{}", verdict.rigor);
+    }
+}
+
+#[test]
+fn a_challenge_without_an_objection_is_a_weak_one() {
+    let depth = |objects: bool| {
+        let mut debate = Debate::open();
+        debate.spec.kind.as_duel_mut().unwrap().rounds = 1;
+        debate.speak_until("r1.pro");
+        let Moves::Challenge(mut challenge) = scripted(turn("r1.cha")) else {
+            panic!("a challenge")
+        };
+        if !objects {
+            challenge.objections.clear();
+        }
+        debate.speak(turn("r1.cha"), Moves::Challenge(challenge));
+        debate.speak(turn("verdict.judge"), scripted(turn("verdict.judge")));
+        debate.close(Outcome::Judged);
+        let verdict = ruled(&debate);
+        let says = verdict.rigor.contains("objected to nothing");
+        (verdict.quality.unwrap().challenge_depth, says)
+    };
+    assert_eq!(depth(false), (Grade::Low, true));
+    assert_eq!(depth(true), (Grade::Medium, false));
 }
 
 #[test]
@@ -254,7 +415,7 @@ fn findings_that_stayed_are_counted_and_mended_ones_are_not() {
         verdict.rigor,
         "rules enforced by code: reply, attack, duel, verdict and repeat (duel/1), 1 reply sent back, \
          1 broken rule and 1 warning left standing; citations: 18 places, none checked: there is \
-         nothing to check against"
+         nothing to check against; left unsupported: pro_001c (by cha_001b, conceded)"
     );
     assert_eq!(verdict.authority, Authority::Full);
 }
@@ -390,12 +551,37 @@ fn long_texts_are_cut_in_a_result() {
         let line = serde_json::to_string(&told).unwrap();
         let tokens = tiktoken_rs::o200k_base_singleton().count_ordinary(&line);
         assert!(
-            line.len() <= 4_000 && tokens <= 1_500,
+            line.len() <= 6_000 && tokens <= 1_500,
             "{} bytes, {tokens} tokens",
             line.len()
         );
         assert!(told["answer"].as_str().unwrap().ends_with('…'));
     }
+}
+
+#[test]
+fn what_a_result_has_no_room_for_is_left_out_by_whole_entries_and_counted() {
+    let mut debate = Debate::open();
+    debate.speak_until("r2.cha");
+    let Moves::Verdict(mut ruling) = scripted(turn("verdict.judge")) else {
+        panic!("a verdict");
+    };
+    let mut agreed = ruling.agreements[0].clone();
+    agreed.point = "Both sides hold that a claim and its lease are two steps. ".repeat(4);
+    ruling.agreements = vec![agreed.clone(); 30];
+    debate.speak(turn("verdict.judge"), Moves::Verdict(ruling.clone()));
+    debate.close(Outcome::Judged);
+    let told = told(&debate.state());
+    let shown = told["agreements"].as_array().unwrap();
+    assert!(!shown.is_empty() && shown.len() < 30, "{}", shown.len());
+    for one in shown {
+        assert_eq!(one["point"], agreed.point.trim());
+    }
+    assert_eq!(told["left_out"]["agreements"], 30 - shown.len());
+    assert_eq!(told["answer"], ruling.answer);
+    assert_eq!(told["open"].as_array().unwrap().len(), ruling.open.len());
+    assert_eq!(told["winner_tool"], "claude");
+    assert_eq!(told["topic"], "SQLite or plain files for the job store?");
 }
 
 #[test]

@@ -1,0 +1,162 @@
+//! What each side's points rest on, and what was said to be unsupported and stayed so.
+
+use std::collections::BTreeMap;
+
+use agon_record::evidence::stamps_of_point;
+use agon_record::id::{NodeId, Seat};
+use agon_record::moves::{Citation, Ground, ObjectionKind, ReplyKind, RulingKind};
+use agon_record::point::{Node, Point};
+use agon_record::state::State;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// How many of a side's points rest on reasoning alone.
+///
+/// Counted are its claims, objections, answers that concede nothing, and agreements.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Support {
+    /// Its points that ask for support.
+    pub points: u32,
+    /// Those that name no place that could be looked up.
+    pub by_reasoning: u32,
+}
+
+/// A point that was said to be unsupported, and nobody took that back.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Unsupported {
+    /// The point.
+    pub id: NodeId,
+    /// The point that says so.
+    pub by: NodeId,
+    /// Whether the side that made it conceded that.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub conceded: bool,
+}
+
+/// How many points of each side rest on reasoning alone.
+///
+/// None in a formal debate that cites no place at all: what others kept had no field for one.
+pub fn support_counts(state: &State) -> BTreeMap<Seat, Support> {
+    let nodes = state.nodes();
+    if state.is_scored() && !nodes.iter().any(|node| names_place(state, node)) {
+        return BTreeMap::new();
+    }
+    let sides = state.spec.format().sides();
+    let mut counts = BTreeMap::from(sides.map(|seat| (seat, Support::default())));
+    for node in nodes.iter().filter(|node| asks_for_support(&node.point)) {
+        if let Some(count) = counts.get_mut(&node.seat()) {
+            count.points += 1;
+            count.by_reasoning += u32::from(!names_place(state, node));
+        }
+    }
+    counts
+}
+
+/// Whether a reader may want to know what a point rests on. A concession and a ruling speak of what
+/// others said.
+fn asks_for_support(point: &Point<'_>) -> bool {
+    match point {
+        Point::Response(response) => response.reply != ReplyKind::Concede,
+        Point::Assessment(_) => false,
+        Point::Argument(_) | Point::Objection(_) | Point::Agreement(_) => true,
+        Point::Alternative(_) | Point::Contention(_) => true,
+    }
+}
+
+/// Whether a point names a place that could be looked up, in a citation or in its grounds' words.
+fn names_place(state: &State, node: &Node<'_>) -> bool {
+    let stamps = stamps_of_point(state, node.id);
+    node.point.grounds().iter().any(has_place)
+        || stamps.iter().any(|one| one.stamped.stamp.names_a_place())
+}
+
+/// Whether a ground names a place that could be looked up.
+pub(super) fn has_place(ground: &Ground) -> bool {
+    let named = |citation: &Citation| {
+        [&citation.file, &citation.commit, &citation.url]
+            .into_iter()
+            .chain([&citation.document, &citation.command])
+            .any(Option::is_some)
+    };
+    ground.citation.as_ref().is_some_and(named)
+}
+
+/// The points that were said to be unsupported and stood so at the end, in the order of the debate.
+///
+/// An objection stands until its owner rules that the answer to it resolves it; one that was
+/// conceded stands for good. A ruling that an answer is unsupported stands.
+pub fn unsupported_points(state: &State) -> Vec<Unsupported> {
+    let nodes = state.nodes();
+    let found = nodes.iter().filter_map(|node| match node.point {
+        Point::Objection(objection) if objection.kind == ObjectionKind::Unsupported => {
+            let conceded = is_conceded(&nodes, node.id);
+            let stands = conceded || !is_withdrawn(&nodes, node.id);
+            stands.then_some(Unsupported {
+                id: objection.target,
+                by: node.id,
+                conceded,
+            })
+        }
+        Point::Assessment(assessment) if assessment.ruling == RulingKind::Unsupported => {
+            Some(Unsupported {
+                id: assessment.response,
+                by: node.id,
+                conceded: false,
+            })
+        }
+        _ => None,
+    });
+    found.collect()
+}
+
+fn answers_to(nodes: &[Node<'_>], objection: NodeId) -> impl Iterator<Item = (NodeId, ReplyKind)> {
+    nodes.iter().filter_map(move |node| {
+        let response = node.point.response()?;
+        (response.objection == objection).then_some((node.id, response.reply))
+    })
+}
+
+fn is_conceded(nodes: &[Node<'_>], objection: NodeId) -> bool {
+    answers_to(nodes, objection).any(|(_, reply)| reply == ReplyKind::Concede)
+}
+
+fn is_withdrawn(nodes: &[Node<'_>], objection: NodeId) -> bool {
+    answers_to(nodes, objection).any(|(answer, _)| {
+        nodes.iter().any(|node| {
+            let ruling = node.point.assessment();
+            ruling.is_some_and(|ruling| {
+                ruling.response == answer && ruling.ruling == RulingKind::Resolved
+            })
+        })
+    })
+}
+
+/// What rests on reasoning alone and what stood unsupported, as fragments without a full stop; empty
+/// where every point cites a place and none was challenged.
+pub fn support_sentences(state: &State) -> Vec<String> {
+    let sides = state.spec.format().sides();
+    let counts = support_counts(state);
+    let weak: Vec<_> = sides
+        .into_iter()
+        .filter_map(|seat| Some((seat, *counts.get(&seat)?)))
+        .filter(|(_, support)| support.by_reasoning > 0)
+        .map(|(seat, support)| {
+            let (some, all) = (support.by_reasoning, support.points);
+            format!("{some} of the {seat}'s {all} points")
+        })
+        .collect();
+    let mut said = Vec::new();
+    if !weak.is_empty() {
+        said.push(format!("on reasoning alone rest {}", weak.join(" and ")));
+    }
+    let unsupported = unsupported_points(state);
+    if !unsupported.is_empty() {
+        let ids = unsupported.iter().map(|one| match one.conceded {
+            true => format!("{} (by {}, conceded)", one.id, one.by),
+            false => format!("{} (by {})", one.id, one.by),
+        });
+        let ids: Vec<_> = ids.collect();
+        said.push(format!("left unsupported: {}", ids.join(", ")));
+    }
+    said
+}
