@@ -1,4 +1,4 @@
-//! Sections of a debate: what was said, what broke a rule, which points were made.
+//! Sections of a debate: what was said, what broke a rule, which points were made, what it came to.
 
 use agon_record::evidence::stamps_of_point;
 use agon_record::finding::Finding;
@@ -9,6 +9,8 @@ use agon_record::score::Score;
 use agon_record::stamp::Stamped;
 use agon_record::state::{State, Turn, TurnEnd};
 use agon_record::tally;
+use agon_verdict::synthesis::{SynthesisEntry, synthesis_entries};
+use agon_verdict::verdict::verdict_without_graph;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -24,6 +26,8 @@ pub enum Section {
     Findings,
     /// The points made.
     Arguments,
+    /// What it came to beyond its answer.
+    Synthesis,
 }
 
 /// A section of a debate, for programs.
@@ -42,6 +46,7 @@ enum Entries<'a> {
     Transcript(Vec<TurnEntry<'a>>),
     Findings(Vec<Finding>),
     Arguments(Vec<PointEntry<'a>>),
+    Synthesis(Vec<SynthesisEntry>),
 }
 
 /// A turn, and what it said.
@@ -131,6 +136,13 @@ impl<'a> SectionDoc<'a> {
                 let (total, made) =
                     count_and_limit(nodes.iter().map(|node| point_entry(state, node)), limit);
                 (total, Entries::Arguments(made))
+            }
+            Section::Synthesis => {
+                let verdict = verdict_without_graph(state);
+                let entries = verdict.iter();
+                let entries = entries.flat_map(|verdict| synthesis_entries(state, verdict));
+                let (total, entries) = count_and_limit(entries, limit);
+                (total, Entries::Synthesis(entries))
             }
         };
         Self {

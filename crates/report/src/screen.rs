@@ -21,6 +21,7 @@ mod rows;
 mod ruling;
 mod section;
 mod status;
+mod synthesis;
 mod turn;
 mod verdict;
 
@@ -38,6 +39,7 @@ pub use point::whole_point_lines;
 pub use progress::{NextStep, progress_lines};
 pub use section::{point_lines, transcript_lines};
 pub use status::{next_step_line, status_line};
+pub use synthesis::synthesis_lines;
 pub use turn::{blind_line, turn_lines};
 pub use verdict::{answer_lines, verdict_lines};
 

@@ -12,4 +12,5 @@ pub mod graph;
 pub mod render;
 pub mod result;
 pub mod status;
+pub mod synthesis;
 pub mod verdict;

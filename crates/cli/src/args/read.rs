@@ -121,6 +121,8 @@ pub(crate) enum SectionName {
     Findings,
     /// The points made
     Arguments,
+    /// What it came to beyond the answer: agreements, disagreements, what stays open, rigor
+    Synthesis,
 }
 
 /// Check that a debate's folder is whole and keeps the rules.

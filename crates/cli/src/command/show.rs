@@ -4,7 +4,8 @@ use agon_app::request::NodeId;
 use agon_app::section::Section;
 use agon_app::show::{self, ShownDebate};
 use agon_report::screen::{
-    Line, findings_text, point_lines, progress_lines, transcript_lines, whole_point_lines,
+    Line, findings_text, point_lines, progress_lines, synthesis_lines, transcript_lines,
+    whole_point_lines,
 };
 
 use crate::args::{self, Global, ShowArgs};
@@ -67,6 +68,7 @@ fn section_from_arg(section: args::SectionName) -> Section {
         args::SectionName::Transcript => Section::Transcript,
         args::SectionName::Findings => Section::Findings,
         args::SectionName::Arguments => Section::Arguments,
+        args::SectionName::Synthesis => Section::Synthesis,
     }
 }
 
@@ -83,6 +85,13 @@ fn print_section(
     match section {
         Section::Transcript => print_lines(&transcript_lines(state, limit, width), out),
         Section::Arguments => print_lines(&point_lines(state, limit, width), out),
+        Section::Synthesis => {
+            let lines = synthesis_lines(state, limit, width);
+            if lines.is_empty() {
+                out.eprint_line("no verdict yet");
+            }
+            print_lines(&lines, out)
+        }
         Section::Findings => {
             let findings = shown.findings(limit);
             out.write_stdout(&findings_text(state, &findings, &|_| None))?;

@@ -1,5 +1,6 @@
 //! Documents and pictures of a formal debate in which everybody writes what would do harm.
 
+use agon_record::mention::mentions;
 use agon_record::spec::{Definition, FormalSpec, Kind, Spec};
 use agon_record::state::State;
 use agon_report::graph::{mermaid, svg};
@@ -19,12 +20,16 @@ fn hostile() -> String {
     format!("{HOSTILE}{THEIRS}")
 }
 
-/// As many words, all of them calm, so that the same texts are too long.
+/// As many words, all of them calm but for names of points, so that the same rules are broken.
 fn calm() -> String {
     let hostile = hostile();
     let words = hostile.split_whitespace();
     let words = words.filter(|word| word.contains(char::is_alphanumeric));
-    vec!["calm"; words.count()].join(" ")
+    let words = words.map(|word| match mentions(word).first() {
+        Some(named) => named.id.to_string(),
+        None => "calm".to_owned(),
+    });
+    words.collect::<Vec<_>>().join(" ")
 }
 
 /// Two exchanges with `text` wherever one may write freely.

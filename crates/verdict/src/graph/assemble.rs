@@ -41,7 +41,7 @@ fn point_node(state: &State, point: &point::Node<'_>) -> GraphNode {
         Point::Argument(argument) => (NodeKind::Argument, argument.title.as_str()),
         Point::Alternative(argument) => (NodeKind::Alternative, argument.title.as_str()),
         Point::Contention(contention) => (NodeKind::Contention, contention.argument.title.as_str()),
-        Point::Objection(_) => (NodeKind::Objection, text),
+        Point::Objection(_) => (NodeKind::Objection, point.point.short_text()),
         Point::Response(_) => (NodeKind::Response, text),
         Point::Assessment(_) => (NodeKind::Assessment, text),
         Point::Agreement(_) => (NodeKind::Agreement, text),

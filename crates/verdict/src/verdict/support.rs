@@ -56,7 +56,9 @@ pub fn support_counts(state: &State) -> BTreeMap<Seat, Support> {
 /// others said.
 fn asks_for_support(point: &Point<'_>) -> bool {
     match point {
-        Point::Response(response) => response.reply != ReplyKind::Concede,
+        Point::Response(response) => {
+            matches!(response.reply, ReplyKind::Rebut | ReplyKind::Tradeoff)
+        }
         Point::Assessment(_) => false,
         Point::Argument(_) | Point::Objection(_) | Point::Agreement(_) => true,
         Point::Alternative(_) | Point::Contention(_) => true,
@@ -84,7 +86,8 @@ pub(super) fn has_place(ground: &Ground) -> bool {
 /// The points that were said to be unsupported and stood so at the end, in the order of the debate.
 ///
 /// An objection stands until its owner rules that the answer to it resolves it; one that was
-/// conceded stands for good. A ruling that an answer is unsupported stands.
+/// conceded stands for good. An answer that calls an objection unsupported stands unless its owner
+/// sustains it. A ruling that an answer is unsupported stands.
 pub fn unsupported_points(state: &State) -> Vec<Unsupported> {
     let nodes = state.nodes();
     let found = nodes.iter().filter_map(|node| match node.point {
@@ -95,6 +98,14 @@ pub fn unsupported_points(state: &State) -> Vec<Unsupported> {
                 id: objection.target,
                 by: node.id,
                 conceded,
+            })
+        }
+        Point::Response(response) if response.reply == ReplyKind::Unsupported => {
+            let stands = !has_ruling(&nodes, node.id, RulingKind::Sustained);
+            stands.then_some(Unsupported {
+                id: response.objection,
+                by: node.id,
+                conceded: has_ruling(&nodes, node.id, RulingKind::Resolved),
             })
         }
         Point::Assessment(assessment) if assessment.ruling == RulingKind::Unsupported => {
@@ -121,14 +132,13 @@ fn is_conceded(nodes: &[Node<'_>], objection: NodeId) -> bool {
 }
 
 fn is_withdrawn(nodes: &[Node<'_>], objection: NodeId) -> bool {
-    answers_to(nodes, objection).any(|(answer, _)| {
-        nodes.iter().any(|node| {
-            let ruling = node.point.assessment();
-            ruling.is_some_and(|ruling| {
-                ruling.response == answer && ruling.ruling == RulingKind::Resolved
-            })
-        })
-    })
+    answers_to(nodes, objection).any(|(answer, _)| has_ruling(nodes, answer, RulingKind::Resolved))
+}
+
+fn has_ruling(nodes: &[Node<'_>], answer: NodeId, kind: RulingKind) -> bool {
+    let rulings = nodes.iter().filter_map(|node| node.point.assessment());
+    let mut of_it = rulings.filter(|ruling| ruling.response == answer);
+    of_it.any(|ruling| ruling.ruling == kind)
 }
 
 /// What rests on reasoning alone and what stood unsupported, as fragments without a full stop; empty
