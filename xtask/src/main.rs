@@ -1,4 +1,4 @@
-//! Checks and tasks of this workspace: `cargo xtask layers|cycles|figures|tidy|changelog|test|bench|fuzz`.
+//! Checks and tasks of this workspace: `cargo xtask layers|cycles|figures|tidy|changelog|pictures|test|bench|fuzz`.
 #![expect(
     clippy::print_stdout,
     clippy::print_stderr,
@@ -14,6 +14,7 @@ mod files;
 mod fuzz;
 mod layers;
 mod model;
+mod pictures;
 mod shape;
 mod source;
 mod test;
@@ -44,6 +45,8 @@ enum Task {
     Tidy,
     /// Gather the entries of `changelog/` in CHANGELOG.md
     Changelog,
+    /// Make the pictures of the README anew, from the debate of `agon demo`
+    Pictures,
     /// Install the real AI tools that the tests drive, then build and run every test
     Test(test::Args),
     /// Measure, each figure beside its floor or limit
@@ -65,6 +68,7 @@ fn main() -> ExitCode {
         Task::Cycles => cycles::run(),
         Task::Tidy => tidy::run(),
         Task::Changelog => changelog::run(),
+        Task::Pictures => pictures::run(),
         Task::Test(args) => test::run(&args),
         Task::Bench(args) => bench::run(&args),
         Task::Fuzz(args) => fuzz::run(&args),

@@ -179,9 +179,11 @@ fn basis(verdict: &Verdict) -> Markup {
         Some((winner, basis)) if winner.starts_with("for ") => basis,
         _ => verdict.headline.as_str(),
     };
+    let swap = verdict.readings.swap.as_ref();
+    let is_steady = swap.is_none_or(|swap| swap.answer.is_none());
     let class = match verdict.authority {
-        Authority::Full => "good",
-        Authority::Unstable | Authority::Partial | Authority::Uncontested => "caution",
+        Authority::Full if is_steady => "good",
+        _ => "caution",
     };
     html! { p.basis.(class) { (capitalize(&plain_line(basis))) } }
 }

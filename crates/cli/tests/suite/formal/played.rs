@@ -260,6 +260,9 @@ fn run_on_a_duel_is_resume() {
 #[test]
 fn resume_where_nothing_is_due_calls_nobody() {
     let table = Table::after("0");
+    // A host reads duels there.
+    let host = table.place.project().join("debates/.agon/last-debate.json");
+    assert!(!host.exists());
     let asked = table.asks().len();
     let ran = table.place.run(&["resume", "s"]);
     assert_eq!(ran.code, Some(0), "{ran:#?}");

@@ -75,6 +75,9 @@ fn the_demo_needs_nothing_and_says_what_it_is() {
     assert!(!fakes.place.project().join("debates").exists());
 
     let kept = fakes.place.run(&["demo", "--keep"]);
+    // A host reads there what was debated, not what was played.
+    let host = fakes.place.project().join("debates/.agon/last-debate.json");
+    assert!(!host.exists());
     assert!(kept.stderr.contains("debates/journal-format"), "{kept:#?}");
     let check = fakes.place.run(&["check", "journal-format", "--json"]);
     assert_eq!(check.json()["sound"], true, "{check:#?}");

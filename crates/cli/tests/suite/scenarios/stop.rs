@@ -43,12 +43,21 @@ fn stopped_in(turns: &[&str], tool: &str, behaviour: Behaviour) {
     );
     assert_eq!(fakes.place.left(), Vec::<String>::new());
     assert_eq!(fakes.place.verdict(), None);
+    let host = || {
+        let path = fakes.place.project().join("debates/.agon/last-debate.json");
+        let read = std::fs::read(path).unwrap();
+        let read: serde_json::Value = serde_json::from_slice(&read).unwrap();
+        (read["id"].clone(), read["status"].clone())
+    };
+    let (id, status) = host();
+    assert_eq!(status, "stopped");
 
     let before = fakes.asks();
     fakes.tools.clear_scenario();
     let resumed = fakes.resume();
     assert_eq!(resumed.code, Some(0), "{resumed:#?}");
     assert_eq!(resumed.json()["authority"], "full");
+    assert_eq!(host(), (id, "completed".into()));
     assert_eq!(fakes.place.left(), Vec::<String>::new());
     let mut whole = before.clone();
     whole.sort();

@@ -1,0 +1,120 @@
+//! `cargo xtask pictures`: the pictures of the README, made from the recorded debate of `agon demo`.
+//!
+//! The terminal's is written here as SVG from what the program prints with colours. The page's is
+//! taken by an installed browser without a window: the one that `AGON_TEST_BROWSER` names, else
+//! `chromium`.
+
+mod terminal;
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use anyhow::{Context, Result, bail, ensure};
+
+use crate::workspace;
+
+/// Where the pictures stand.
+const FOLDER: &str = "docs/img";
+/// The debate of `agon demo`.
+const DEBATE: &str = "debates/journal-format";
+// What a visitor of the README loads twice without noticing.
+/// The most bytes of a picture.
+const MAX_BYTES: u64 = 150 * 1024;
+// The answer, what stands behind it and the first rows: what is read before one scrolls.
+/// Width and height of the page's picture.
+const PAGE: (u32, u32) = (900, 820);
+
+/// Makes both pictures anew.
+pub(crate) fn run() -> Result<bool> {
+    let root = workspace::root()?;
+    let program = build(&root)?;
+    let home = root.join("target/pictures");
+    if home.exists() {
+        fs::remove_dir_all(&home).context("cannot clear target/pictures")?;
+    }
+    fs::create_dir_all(&home).context("cannot make target/pictures")?;
+    let folder = root.join(FOLDER);
+    fs::create_dir_all(&folder).context("cannot make docs/img")?;
+
+    let printed = agon(&program, &home, &["demo", "--keep", "--speed", "0"])?;
+    let verdict = printed.lines().skip_while(|line| !line.contains("━━"));
+    let verdict: Vec<_> = verdict.collect();
+    ensure!(!verdict.is_empty(), "the demo printed no verdict");
+    let picture = terminal::svg("agon demo", &verdict);
+    put(&folder.join("terminal.svg"), picture.as_bytes())?;
+
+    agon(&program, &home, &["report", "journal-format"])?;
+    let page = home.join(DEBATE).join("report.html");
+    let shot = home.join("page.png");
+    take(&page, &shot)?;
+    let bytes = fs::read(&shot).context("the browser left no picture")?;
+    put(&folder.join("page.png"), &bytes)?;
+    Ok(true)
+}
+
+fn build(root: &Path) -> Result<PathBuf> {
+    let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
+    let built = Command::new(cargo)
+        .args(["build", "--package", "agon"])
+        .current_dir(root)
+        .status()
+        .context("cannot run cargo")?;
+    ensure!(built.success(), "the program does not build");
+    let target =
+        std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root.join("target"), PathBuf::from);
+    Ok(target.join("debug/agon"))
+}
+
+/// What `agon` prints for `args` in a folder and a home of its own, with colours.
+fn agon(program: &Path, home: &Path, args: &[&str]) -> Result<String> {
+    let ran = Command::new(program)
+        .args(args)
+        .current_dir(home)
+        .env_clear()
+        .env("HOME", home)
+        .env("CLICOLOR_FORCE", "1")
+        .output()
+        .context("cannot run agon")?;
+    if !ran.status.success() {
+        bail!(
+            "agon {}: {}",
+            args.join(" "),
+            String::from_utf8_lossy(&ran.stderr)
+        );
+    }
+    Ok(String::from_utf8_lossy(&ran.stdout).into_owned())
+}
+
+fn take(page: &Path, shot: &Path) -> Result<()> {
+    let browser = std::env::var_os("AGON_TEST_BROWSER").unwrap_or_else(|| "chromium".into());
+    let (width, height) = PAGE;
+    let profile = shot.with_extension("profile");
+    let taken = Command::new(browser)
+        .args([
+            "--headless",
+            "--no-sandbox",
+            "--disable-gpu",
+            "--hide-scrollbars",
+        ])
+        .arg(format!("--user-data-dir={}", profile.display()))
+        .arg(format!("--window-size={width},{height}"))
+        .arg(format!("--screenshot={}", shot.display()))
+        .arg(format!("file://{}", page.display()))
+        .output()
+        .context("no browser: name one in AGON_TEST_BROWSER, or install chromium")?;
+    ensure!(taken.status.success(), "the browser took no picture");
+    Ok(())
+}
+
+fn put(path: &Path, bytes: &[u8]) -> Result<()> {
+    let size = bytes.len() as u64;
+    ensure!(
+        size <= MAX_BYTES,
+        "{} has {size} bytes, where at most {MAX_BYTES} are allowed",
+        path.display()
+    );
+    fs::write(path, bytes).with_context(|| format!("cannot write {}", path.display()))?;
+    println!("{}: {size} bytes", path.display());
+    Ok(())
+}
