@@ -46,7 +46,7 @@ enum Task {
     /// Gather the entries of `changelog/` in CHANGELOG.md
     Changelog,
     /// Make the pictures of the README anew, from the debate of `agon demo`
-    Pictures,
+    Pictures(pictures::Args),
     /// Install the real AI tools that the tests drive, then build and run every test
     Test(test::Args),
     /// Measure, each figure beside its floor or limit
@@ -68,7 +68,7 @@ fn main() -> ExitCode {
         Task::Cycles => cycles::run(),
         Task::Tidy => tidy::run(),
         Task::Changelog => changelog::run(),
-        Task::Pictures => pictures::run(),
+        Task::Pictures(args) => pictures::run(&args),
         Task::Test(args) => test::run(&args),
         Task::Bench(args) => bench::run(&args),
         Task::Fuzz(args) => fuzz::run(&args),

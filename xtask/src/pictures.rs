@@ -25,10 +25,21 @@ const MAX_BYTES: u64 = 150 * 1024;
 /// Width and height of the page's picture.
 const PAGE: (u32, u32) = (900, 820);
 
+/// What the pictures are made with.
+#[derive(clap::Args)]
+pub(crate) struct Args {
+    /// A program that is built already [default: it is built first]
+    #[arg(long)]
+    program: Option<PathBuf>,
+}
+
 /// Makes both pictures anew.
-pub(crate) fn run() -> Result<bool> {
+pub(crate) fn run(args: &Args) -> Result<bool> {
     let root = workspace::root()?;
-    let program = build(&root)?;
+    let program = match &args.program {
+        Some(program) => program.canonicalize().context("there is no such program")?,
+        None => build(&root)?,
+    };
     let home = root.join("target/pictures");
     if home.exists() {
         fs::remove_dir_all(&home).context("cannot clear target/pictures")?;

@@ -249,6 +249,13 @@ pub fn count_with_noun(count: impl Into<u64>, one: &str) -> String {
     }
 }
 
+/// A word with a capital at its front.
+pub(crate) fn capitalize(word: &str) -> String {
+    let mut letters = word.chars();
+    let first = letters.next().map(char::to_uppercase);
+    first.into_iter().flatten().chain(letters).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

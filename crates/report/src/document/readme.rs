@@ -12,7 +12,7 @@ use agon_verdict::verdict::{Verdict, citation_summary};
 use super::formal::contention_title_md;
 use super::verdict_md;
 use crate::markdown::{escape_and_quote, escape_inline};
-use crate::text::count_with_noun;
+use crate::text::{capitalize, count_with_noun};
 
 // Chosen, not measured: with more of them nothing is a turning point, and the graph shows them all.
 /// The most turning points the README lists.
@@ -38,7 +38,11 @@ pub fn readme_md(state: &State, verdict: Option<&Verdict>, narrative: Option<&st
     }
     let mut out = format!("# {}\n\n", escape_inline(&state.spec.topic));
     if let Some(verdict) = verdict {
-        put!(out, "{}\n\n", escape_inline(&verdict.headline));
+        put!(
+            out,
+            "{}.\n\n",
+            escape_inline(&capitalize(&verdict.headline))
+        );
     }
     push_terms_and_theses(&mut out, state);
     if let Some(narrative) = narrative {

@@ -12,7 +12,7 @@ use super::Document;
 use super::transcript::seating_md;
 use crate::labels;
 use crate::markdown::{escape_and_quote, escape_inline, link_points};
-use crate::text::{count_with_noun, format_duration};
+use crate::text::{capitalize, count_with_noun, format_duration};
 
 pub(super) const DOCUMENT: Document = Document {
     path: "verdict.md",
@@ -32,7 +32,7 @@ pub fn verdict_md(state: &State, verdict: &Verdict) -> String {
             let answer = format!("{}\n\n{headline}", escape_inline(answer));
             push_section(&mut out, "Answer", &answer);
         }
-        None => put!(out, "\n{headline}\n"),
+        None => put!(out, "\n{}.\n", capitalize(&headline)),
     }
     for (name, text) in [
         ("Why", &verdict.why),

@@ -30,6 +30,10 @@ pub(super) const LABEL: f32 = 10.5;
 // is made smaller.
 const HEAD: (f32, f32) = (4.2, 9.0);
 
+// `blocker, 1 not there` and an id such as `cha_001b` fit beside each other.
+/// The most of a box's width that its note takes.
+const NOTE_SHARE: f32 = 0.62;
+
 /// The words of a box, broken into lines.
 pub(super) struct Card {
     id: String,
@@ -42,7 +46,7 @@ impl Card {
     pub(super) fn new(font: &Font, node: &DrawnNode) -> Self {
         let room = BOX_WIDTH - 2.0 * PAD;
         let note = sanitise_to_width(node.note.as_deref().unwrap_or_default(), 40);
-        let note = truncate_to_pixel_width(font, &note, ID, room * 0.45);
+        let note = truncate_to_pixel_width(font, &note, ID, room * NOTE_SHARE);
         let left = room - font.width(&note, ID) - 8.0;
         let id = sanitise_to_width(&node.id, 80);
         let title = sanitise_to_width(&node.title, 400);

@@ -14,9 +14,9 @@ use agon_verdict::verdict::{
 };
 use maud::{Markup, html};
 
-use super::page::{Page, capitalize, replace_hyphen_minus, shorten_to_columns, shorten_to_heading};
+use super::page::{Page, replace_hyphen_minus, shorten_to_columns, shorten_to_heading};
 use crate::labels;
-use crate::text::{count_with_noun, plain_line};
+use crate::text::{capitalize, count_with_noun, plain_line};
 
 /// The most entries a row lists; the transcript has the rest.
 const MOST: usize = 8;

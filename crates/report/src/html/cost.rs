@@ -6,8 +6,8 @@ use agon_record::id::Seat;
 use agon_verdict::verdict::usage_totals;
 use maud::{Markup, html};
 
-use super::page::{Page, capitalize};
-use crate::text::{abbreviate_count, count_with_noun, format_duration};
+use super::page::Page;
+use crate::text::{abbreviate_count, capitalize, count_with_noun, format_duration};
 
 #[derive(Default)]
 struct Spending {

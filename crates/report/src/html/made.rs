@@ -6,8 +6,8 @@ use agon_record::spec::Context;
 use maud::{Markup, html};
 
 use super::answer::opening_day;
-use super::page::{Page, capitalize, shorten_to_columns};
-use crate::text::plain_line;
+use super::page::{Page, shorten_to_columns};
+use crate::text::{capitalize, plain_line};
 
 /// The section.
 pub(super) fn seats_and_facts_section(page: &Page<'_>) -> Markup {

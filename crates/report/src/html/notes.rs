@@ -7,8 +7,8 @@ use agon_record::id::TurnId;
 use agon_record::state::TurnEnd;
 use maud::{Markup, html};
 
-use super::page::{Page, capitalize};
-use crate::text::{count_with_noun, plain_line};
+use super::page::Page;
+use crate::text::{capitalize, count_with_noun, plain_line};
 
 /// Findings of one rule that are told; the rest are counted.
 const MOST: usize = 40;

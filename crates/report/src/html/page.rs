@@ -182,10 +182,3 @@ pub(super) fn shorten_to_heading(text: &str) -> String {
 pub(super) fn replace_hyphen_minus(number: &str) -> String {
     number.replacen('-', "−", 1)
 }
-
-/// A word with a capital at its front.
-pub(super) fn capitalize(word: &str) -> String {
-    let mut letters = word.chars();
-    let first = letters.next().map(char::to_uppercase);
-    first.into_iter().flatten().chain(letters).collect()
-}

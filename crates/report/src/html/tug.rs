@@ -1,5 +1,6 @@
 //! The tug of war: how far each exchange pulled the lead, and where it is now.
 
+use crate::text::capitalize;
 use agon_record::id::Seat;
 use agon_record::score::Score;
 use agon_verdict::facts::{Swing, lead_swings};
@@ -7,7 +8,7 @@ use agon_verdict::verdict::{GraphLead, graph_lead};
 use maud::{Markup, html};
 
 use super::answer::total_score;
-use super::page::{Page, capitalize, replace_hyphen_minus};
+use super::page::{Page, replace_hyphen_minus};
 use super::point::position_article;
 
 /// Exchanges that are told one by one; more are drawn as one picture, and told below it.

@@ -5,10 +5,10 @@ use agon_record::moves::{Blind, Choose, Formal, Moves, NoneFound, Ruling, Scores
 use agon_record::state::{Admitted, Turn, TurnEnd};
 use maud::{Markup, html};
 
-use super::page::{Page, capitalize, replace_hyphen_minus, shorten_to_columns};
+use super::page::{Page, replace_hyphen_minus, shorten_to_columns};
 use super::point::point_article;
 use crate::labels;
-use crate::text::{format_duration, plain_line};
+use crate::text::{capitalize, format_duration, plain_line};
 
 // Laying out the text is what takes time: with chapters beyond this a page of 5,000 points is ready
 // as soon as one of 240 (`five_thousand_points_open_and_answer_a_click`).
