@@ -49,7 +49,8 @@ pub(crate) fn run(args: &Args) -> Result<bool> {
     fs::create_dir_all(&folder).context("cannot make docs/img")?;
 
     let printed = agon(&program, &home, &["demo", "--keep", "--speed", "0"])?;
-    let verdict = printed.lines().skip_while(|line| !line.contains("━━"));
+    let verdict = printed.trim_end().lines();
+    let verdict = verdict.skip_while(|line| !line.contains("━━"));
     let verdict: Vec<_> = verdict.collect();
     ensure!(!verdict.is_empty(), "the demo printed no verdict");
     let picture = terminal::svg("agon demo", &verdict);

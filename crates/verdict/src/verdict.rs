@@ -153,7 +153,7 @@ fn judged_verdict(state: &State) -> Option<Verdict> {
         decisive: known(&ruling.decisive),
         agreements: agreements.collect(),
         disagreements: ruling.disagreements.clone(),
-        quality: Some(rigor::held_quality(state, ruling.quality)),
+        quality: Some(rigor::quality_by_record(state, ruling.quality)),
         readings: Readings {
             judge: Some(stability::judge_reading(state, seat, ruling, ruling)),
             swap: stability::swap_reading(state),

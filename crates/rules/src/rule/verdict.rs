@@ -154,7 +154,7 @@ fn check_named_points(scene: &Scene<'_>, found: &mut Vec<Finding>) {
     }
 }
 
-/// Reports each point that a text of the scene's moves names and nobody made, once a text.
+/// Reports each point that a text of the scene's moves names and no turn made, once a text.
 pub(super) fn report_missing_mentions(scene: &Scene<'_>, found: &mut Vec<Finding>) {
     for text in all_texts(scene) {
         let mut ids: Vec<NodeId> = mentions(text.text).iter().map(|one| one.id).collect();

@@ -23,7 +23,7 @@ pub(super) fn rigor_summary(state: &State) -> String {
 
 /// The judge's marks for the debate, held to what the record shows: a challenge without one
 /// objection is a weak one, whatever the judge thought of it.
-pub(super) fn held_quality(state: &State, quality: Quality) -> Quality {
+pub(super) fn quality_by_record(state: &State, quality: Quality) -> Quality {
     match is_certified_without_flaw(state) {
         true => Quality {
             challenge_depth: Grade::Low,

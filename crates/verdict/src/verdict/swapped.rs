@@ -27,7 +27,7 @@ pub fn swap_ruling_in_own_names(state: &State) -> Option<Ruling> {
 /// The letters of the hidden names with the seats they stand for; those that the debate uses for
 /// something else are left out, such as in `option A or option B?`.
 fn hidden_letters(state: &State) -> Vec<(char, Seat)> {
-    let said: Vec<&str> = said_texts(state).collect();
+    let said: Vec<&str> = topic_and_point_texts(state).collect();
     let letter = |seat: Seat| Some((swapped_side_name(seat)?.chars().next_back()?, seat));
     let all: Vec<_> = [Seat::Challenger, Seat::Proposer]
         .into_iter()
@@ -44,7 +44,7 @@ fn hidden_letters(state: &State) -> Vec<(char, Seat)> {
 }
 
 /// The topic, and what both sides said of it.
-fn said_texts(state: &State) -> impl Iterator<Item = &str> {
+fn topic_and_point_texts(state: &State) -> impl Iterator<Item = &str> {
     let blind = [Seat::Proposer, Seat::Challenger]
         .into_iter()
         .filter_map(|seat| state.blind_answer(seat));
