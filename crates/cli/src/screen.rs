@@ -188,7 +188,7 @@ impl Observer for Screen {
         let answer = truncate_to_width(&plain_line(answer), 60);
         let asked = write!(
             self.stderr,
-            "Both sides answer \"{answer}\". Stop here? [y/N] "
+            "Both first answers come to \"{answer}\". Stop here? [y/N] "
         )
         .and_then(|()| self.stderr.flush());
         asked.is_ok() && self.ask_yes().await

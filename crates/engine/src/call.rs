@@ -121,6 +121,7 @@ pub(crate) fn prepare_ask(
         session: None,
         told: None,
         heard,
+        past_onset: None,
     };
     Some((asked, prompt))
 }
@@ -158,6 +159,12 @@ impl PreparedCall {
         let (mut asked, prompt) = self::prepare_ask(state, effect, table.ask_timeout(), heard)?;
         let agent = table.agent(&asked.tool).map(|agent| &**agent);
         let (prompt, lent) = sessions.lend(state, &mut asked, &prompt, agent);
+        let read = match &lent {
+            Some(lent) => lent.tokens(),
+            None => agon_prompt::estimate_tokens(prompt.len() as u64),
+        };
+        let onset = agent.map(|agent| agent.context_degradation(asked.model.as_deref()).onset);
+        asked.past_onset = onset.filter(|onset| read > *onset);
         Some(Self {
             asked,
             prompt,

@@ -42,6 +42,13 @@ pub(crate) struct SessionLease {
     held: SessionMemory,
 }
 
+impl SessionLease {
+    /// About how many tokens the conversation has in mind once it was asked.
+    pub(crate) fn tokens(&self) -> u64 {
+        self.held.tokens()
+    }
+}
+
 impl fmt::Debug for SavedSession {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("SavedSession")

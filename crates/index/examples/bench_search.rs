@@ -297,6 +297,7 @@ fn call(turn: &str, tool: &str, moves: &Value) -> [Event; 3] {
             session: None,
             told: None,
             heard: 0,
+            past_onset: None,
         }),
         Event::Given(Given {
             key,

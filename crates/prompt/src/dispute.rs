@@ -1,9 +1,7 @@
 //! What was objected to, and what came of it.
 
 use agon_record::id::NodeId;
-use agon_record::moves::{
-    Assessment, Objection, ObjectionSeverity, ReplyKind, Response, RulingKind,
-};
+use agon_record::moves::{Assessment, Objection, ReplyKind, Response, RulingKind};
 use agon_record::point::Node;
 
 use crate::wording::{OwnWords, Wording};
@@ -49,9 +47,9 @@ impl<'a> Dispute<'a> {
         self.concession().is_some() || self.resolving_ruling().is_some()
     }
 
-    /// Whether it must be answered: it has no answer yet, and is above `minor`.
+    /// Whether it must be answered: it has no answer yet.
     pub(crate) fn must_be_answered(&self) -> bool {
-        self.answers.is_empty() && self.objection.severity > ObjectionSeverity::Minor
+        self.answers.is_empty()
     }
 
     /// Where it stands, such as `pro_002a: rebut; ruled dodged (cha_002a)`.

@@ -5,6 +5,7 @@ use std::mem::take;
 use agon_record::id::{Seat, Stage, TurnId};
 use agon_record::moves::Moves;
 use agon_record::state::Admitted;
+use agon_rules::topic::is_about_software;
 
 use crate::ask::{Parts, PromptRequest};
 use crate::kind::DuelKind;
@@ -88,7 +89,14 @@ fn rules_parts(ask: &PromptRequest<'_>, kind: DuelKind) -> Vec<Wording> {
     };
     let judge = ask.key.turn.seat.is_judge();
     let of_debate = RULES.fill(values! { judge, citations => citation_shape_list() });
-    vec![of_debate, of_turn.fill(values!())]
+    let of_turn = match kind {
+        DuelKind::Challenge => of_turn.fill(values! {
+            compare => ask.state.has_both_first_answers(),
+            software => is_about_software(&ask.state.spec),
+        }),
+        _ => of_turn.fill(values!()),
+    };
+    vec![of_debate, of_turn]
 }
 
 /// What was said before: whole, or from a debater's third round on, the last
@@ -112,9 +120,19 @@ fn record_parts(ask: &PromptRequest<'_>) -> Parts {
         let Stage::Round(round) = turn.stage else {
             continue;
         };
-        let unseen = round == 0 && !seat.is_judge() && turn.seat != seat;
-        if round >= whole_from && turn < ask.key.turn && !unseen {
-            parts.push(("turn", turn_part(ask, turn, round, admitted)));
+        if round < whole_from || turn >= ask.key.turn {
+            continue;
+        }
+        let of_other_side = round == 0 && !seat.is_judge() && turn.seat != seat;
+        let compared = seat == Seat::Challenger && ask.state.has_both_first_answers();
+        match (
+            of_other_side,
+            compared && ask.key.turn.stage != Stage::Round(0),
+        ) {
+            (false, _) => parts.push(("turn", turn_part(ask, turn, round, admitted))),
+            // A part of its own: earlier versions did not show it.
+            (true, true) => parts.push(("answer", turn_part(ask, turn, round, admitted))),
+            (true, false) => {}
         }
     }
     parts

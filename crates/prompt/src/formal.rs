@@ -39,11 +39,9 @@ pub(super) fn formal_parts(ask: &PromptRequest<'_>) -> Parts {
     );
     parts.push(("context", ask.material_part()));
     parts.extend(words::run_parts(ask));
-    parts.extend(
-        record::turn_parts(ask)
-            .into_iter()
-            .map(|text| ("turn", text)),
-    );
+    let record::HeardTurns { brief, whole } = record::heard_turn_parts(ask, &floor);
+    parts.push(("summary", brief));
+    parts.extend(whole.into_iter().map(|text| ("turn", text)));
     parts.push(("found", found::stamp_list_part(ask)));
     parts.push(("shown", found::source_texts_part(ask)));
     parts.push(("scores", record::scores_part(ask, &floor)));

@@ -20,8 +20,9 @@ mod record;
 pub(super) use corpus::corpus;
 
 /// What names a thing of the debate instead of saying something.
-const NAMES: [&str; 13] = [
+const NAMES: [&str; 14] = [
     "kind",
+    "first_answers",
     "target",
     "objection",
     "response",

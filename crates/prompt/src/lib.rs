@@ -86,7 +86,7 @@ fn join_with_blank_lines<'a>(texts: impl IntoIterator<Item = &'a Wording>) -> Wo
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Part {
     /// What it is for: `role`, `motion`, `thesis`, `note`, `open`, `found`, `rules`, `context`,
-    /// `run`, `precedents`, `summary`, `turn`, `shown`, `scores`, `challenge`, `again` or `contract`.
+    /// `run`, `precedents`, `summary`, `turn`, `answer`, `shown`, `scores`, `challenge`, `again` or `contract`.
     pub kind: &'static str,
     /// Its text.
     pub text: Wording,

@@ -6,6 +6,7 @@ use agon_record::moves::Response;
 use agon_record::piece::{single_line, variant_name};
 use agon_record::point::{Node, Point, points_with_paths};
 use agon_record::state::Admitted;
+use agon_record::support::unsupported_points;
 use agon_rules::format;
 
 use crate::ask::PromptRequest;
@@ -60,7 +61,7 @@ impl<'a> Open<'a> {
         self.disputes.iter().filter(|d| d.must_be_answered())
     }
 
-    /// Objections that may be answered: minor ones, and those that still stand.
+    /// Objections that may be answered once more: those that still stand.
     fn optional_objections(&self) -> impl Iterator<Item = &Dispute<'a>> {
         let may = |d: &&Dispute<'_>| !d.must_be_answered() && !d.is_settled();
         self.disputes.iter().filter(may)
@@ -94,10 +95,21 @@ impl<'a> Open<'a> {
             Vec::new()
         };
         let early = judge.then(|| early_end_values(ask)).flatten();
-        if lists.is_empty() && findings.is_none() && missing.is_empty() && early.is_none() {
+        let reasoning = self.unsupported_point_ids(ask);
+        let nothing = lists.is_empty() && missing.is_empty() && reasoning.is_none();
+        if nothing && findings.is_none() && early.is_none() {
             return Wording::default();
         }
-        OPEN.fill(values! { lists, findings, missing, early })
+        OPEN.fill(values! { lists, findings, missing, early, reasoning })
+    }
+
+    /// The points, of either side, that cite nothing that holds; none where each does.
+    fn unsupported_point_ids(&self, ask: &PromptRequest<'_>) -> Option<Wording> {
+        let heard = |id: &NodeId| self.nodes.iter().any(|node| node.id == *id);
+        let mut bare = unsupported_points(ask.state);
+        bare.retain(heard);
+        bare.sort_by_key(|id| ask.turn_sort_key(TurnId::round(id.round, id.seat)));
+        (!bare.is_empty()).then(|| comma_separated_ids(bare))
     }
 
     fn open_point_lists(&self) -> Vec<Values> {

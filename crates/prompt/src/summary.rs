@@ -6,7 +6,9 @@
 
 use agon_record::id::{NodeId, Seat, Stage, TurnId};
 use agon_record::moves::{ObjectionSeverity, ReplyKind};
-use agon_record::piece::{clean_list_item, single_line, truncate_at_word, variant_name};
+use agon_record::piece::{
+    clean_list_item, format_citation_place, single_line, truncate_at_word, variant_name,
+};
 use agon_record::point::{Node, Point};
 use agon_record::state::State;
 
@@ -24,6 +26,10 @@ pub const MAX_TOKENS: usize = 800;
 const POSITION_TOKENS: usize = 120;
 // Twice a claim of 25 words, which is the longest that the rules allow.
 const LINE_TOKENS: usize = 70;
+// Beside major objections still disputed, which stand before it: what both sides rest on is lost
+// later than earlier arguments and minor points.
+/// The rank of the evidence behind what is agreed and conceded.
+const EVIDENCE_RANK: u8 = 2;
 // Five headings and a line that counts; `all_but_the_concessions_keeps_the_cap` holds them to the
 // cap with the rest.
 /// Set aside for headings and for saying how many lines were left out.
@@ -54,7 +60,7 @@ impl SummarySection {
             Self::Conceded => "Conceded, word for word",
             Self::Disputed => "Still disputed",
             Self::Contradictions => "Contradictions between rounds",
-            Self::Evidence => "Evidence behind agreements",
+            Self::Evidence => "Evidence behind agreements and concessions",
         }
     }
 }
@@ -92,7 +98,7 @@ impl SummaryLine {
 /// It is told at `turn`, which is not over: what was settled or contradicted
 /// between those rounds and that turn counts as such. Apart from the
 /// concessions, which all stand whole, there are at most [`MAX_TOKENS`] tokens;
-/// what does not fit is left out and counted, evidence and minor points first.
+/// what does not fit is left out and counted, minor points and earlier arguments first.
 pub fn summarize_rounds(state: &State, through: u16, turn: TurnId) -> String {
     let mut nodes = state.nodes();
     nodes.retain(|node| node.turn < turn);
@@ -208,16 +214,31 @@ fn evidence_lines(nodes: &[Node<'_>], disputes: &[Dispute<'_>], through: u16) ->
     let mut lines = Vec::new();
     let mut tell = |what: String, grounds: &[agon_record::moves::Ground]| {
         for ground in grounds {
-            let source = single_line(&ground.source, 60);
+            let place = ground.citation.as_ref().and_then(format_citation_place);
+            let source = place.unwrap_or_else(|| ground.source.clone());
+            let source = cut_tokens(&source, LINE_TOKENS);
             let content = cut_tokens(&ground.content, LINE_TOKENS);
             let text = format!("{what}: {content} ({source})");
-            lines.push(SummaryLine::ranked(SummarySection::Evidence, 5, text));
+            lines.push(SummaryLine::ranked(
+                SummarySection::Evidence,
+                EVIDENCE_RANK,
+                text,
+            ));
         }
     };
     for node in nodes.iter().filter(|node| node.id.round <= through) {
         if let Point::Agreement(agreement) = node.point {
             let what = format!("{} agrees with {}", node.id, agreement.target);
             tell(what, &agreement.grounds);
+        }
+    }
+    for (dispute, answer) in disputes
+        .iter()
+        .filter_map(|dispute| Some((dispute, dispute.concession()?)))
+    {
+        if answer.id.round <= through {
+            let what = format!("{} concedes {}", answer.id, dispute.id);
+            tell(what, &answer.response.grounds);
         }
     }
     for (id, ruling) in disputes.iter().filter_map(Dispute::resolving_ruling) {

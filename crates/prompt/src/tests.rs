@@ -156,13 +156,14 @@ fn every_template_can_be_filled_in() {
 
 #[test]
 fn the_parts_stand_in_one_order() {
-    const ORDER: [&str; 10] = [
+    const ORDER: [&str; 11] = [
         "role",
         "motion",
         "open",
         "rules",
         "context",
         "summary",
+        "answer",
         "turn",
         "challenge",
         "again",
@@ -175,7 +176,7 @@ fn the_parts_stand_in_one_order() {
         });
         let places: Vec<_> = places.collect();
         assert!(places.is_sorted(), "{name}: {places:?}");
-        assert_eq!(places.last(), Some(&9), "{name}");
+        assert_eq!(places.last(), Some(&10), "{name}");
     }
 }
 
@@ -233,20 +234,24 @@ fn a_blind_seat_sees_nothing_of_the_other() {
 }
 
 #[test]
-fn a_debater_is_shown_its_own_first_answer_and_never_the_others() {
+fn only_the_challenger_is_shown_the_others_first_answer_and_says_whether_both_are_the_same() {
     let (pro, cha) = (
         "Start-up reads an index",
         "rename(2) already makes a claim atomic\n",
     );
-    for (name, own, other) in [
-        ("r1.pro", pro, cha),
-        ("r1.cha", cha, pro),
-        ("r2.pro", pro, cha),
-    ] {
+    for (name, own, other) in [("r1.pro", pro, cha), ("r2.pro", pro, cha)] {
         let text = scripted(2, name).text();
         assert!(text.contains(own), "{name}");
         assert!(!text.contains(other), "{name}");
     }
+    // The challenger says whether they come to the same.
+    let challenge = scripted(2, "r1.cha").text();
+    assert!(challenge.contains(pro) && challenge.contains(cha));
+    assert!(challenge.contains("- `first_answers`: compare"));
+    let mut alone = job_store(2, turn("r1.cha"));
+    alone.turns.remove(&turn("r0.cha"));
+    let text = prompt(&alone, key(turn("r1.cha"), 0)).text();
+    assert!(!text.contains(pro) && !text.contains("first_answers"));
     let judge = scripted(2, "verdict.judge").text();
     assert!(judge.contains(pro) && judge.contains(cha));
 }
@@ -261,8 +266,8 @@ fn a_part_that_stays_the_same_keeps_its_hash() {
         .iter()
         .filter(|part| seen.contains(&part.hash()));
     let again: Vec<_> = again.map(|part| part.kind).collect();
-    // Role, topic, rules of the debate, its first answer and the opening.
-    assert_eq!(again, ["role", "motion", "rules", "turn", "turn"]);
+    // Role, topic, rules of the debate, both first answers and the opening.
+    assert_eq!(again, ["role", "motion", "rules", "answer", "turn", "turn"]);
 }
 
 #[test]
@@ -309,14 +314,34 @@ fn only_the_challenger_of_an_agreed_answer_is_the_devils_advocate() {
     ] {
         let turn = turn(name);
         let mut state = job_store(2, turn);
-        assert!(
-            !prompt(&state, key(turn, 0))
-                .text()
-                .contains("devil's advocate")
-        );
+        let advocate = "You are therefore the devil's advocate";
+        assert!(!prompt(&state, key(turn, 0)).text().contains(advocate));
         state.apply(&Event::Agreement { stop: false }).unwrap();
         let text = prompt(&state, key(turn, 0)).text();
-        assert_eq!(text.contains("devil's advocate"), told, "{name}");
+        assert_eq!(text.contains(advocate), told, "{name}");
+    }
+}
+
+#[test]
+fn points_that_rest_on_reasoning_alone_are_named_to_the_other_side_and_the_judge() {
+    let mut said = replies(2);
+    let opening = turn("r1.pro");
+    let mut bare: serde_json::Value =
+        serde_json::to_value(moves(opening, &said[&opening])).unwrap();
+    bare.as_object_mut().unwrap().remove("kind");
+    for ground in bare["arguments"][1]["grounds"].as_array_mut().unwrap() {
+        ground.as_object_mut().unwrap().remove("citation");
+    }
+    said.insert(opening, format!("Prose.\n```json\n{bare}\n```\n"));
+    let line = "Resting on reasoning alone, with nothing cited that holds: pro_001b.";
+    for name in ["r1.cha", "r2.pro", "verdict.judge"] {
+        let turn = turn(name);
+        let text = prompt(&told(2, &said, turn), key(turn, 0)).text();
+        assert!(text.contains(line), "{name}: {text}");
+        assert!(
+            !scripted(2, name).text().contains("reasoning alone, with"),
+            "{name}"
+        );
     }
 }
 

@@ -33,7 +33,10 @@ pub fn differing_part_kinds(state: &State, then: &Asked, now: &Asked) -> Vec<Str
     }
     let count = |parts: &[PartRef], kind: &str| parts.iter().filter(|it| it.kind == kind).count();
     let kinds = OF_THE_RECORD.into_iter();
+    // Some of the turns are told together, in brief, where another version told each.
+    let brief = count(&then.parts, "summary") != count(&now.parts, "summary");
     kinds
+        .filter(|kind| !(brief && *kind == "turn"))
         .filter(|kind| count(&then.parts, kind) != count(&now.parts, kind))
         .map(str::to_owned)
         .collect()

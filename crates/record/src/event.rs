@@ -182,6 +182,10 @@ pub struct Asked {
     /// How many of the user's words, in their order, stand in the prompt.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub heard: u32,
+    /// The tokens from which on answers of the model get worse, where the prompt has more: it is
+    /// asked all the same.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub past_onset: Option<u64>,
 }
 
 fn is_zero(count: &u32) -> bool {

@@ -27,6 +27,7 @@ pub mod score;
 pub mod spec;
 pub mod stamp;
 pub mod state;
+pub mod support;
 pub mod tally;
 pub mod text;
 pub mod user;

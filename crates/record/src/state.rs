@@ -1,5 +1,6 @@
 //! Where a debate stands: its events, applied.
 
+mod duties;
 mod json;
 mod kind;
 mod model;

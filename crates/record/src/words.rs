@@ -67,6 +67,62 @@ pub fn find_leading_phrase<'a>(text: &str, phrases: &[&'a str]) -> Option<&'a st
     phrases.iter().find(begins).copied()
 }
 
+/// As [`find_phrase`]; a phrase of a script that writes no spaces is found anywhere in `text`.
+///
+/// ```
+/// # use agon_record::words::find_phrase_in_any_script;
+/// assert_eq!(find_phrase_in_any_script("那，取决于 负载", &["取决于负载"]), Some("取决于负载"));
+/// ```
+pub fn find_phrase_in_any_script<'a>(text: &str, phrases: &[&'a str]) -> Option<&'a str> {
+    let text = normalize_words(text);
+    let joined = text.replace(' ', "");
+    let stands = |phrase: &&&str| match phrase.contains(is_spaceless_letter) {
+        true => joined.contains(&phrase.replace(' ', "")),
+        false => text.contains(&format!(" {phrase} ")),
+    };
+    phrases.iter().find(stands).copied()
+}
+
+/// As [`find_leading_phrase`]; a phrase of a script that writes no spaces need not end a word.
+pub fn find_leading_phrase_in_any_script<'a>(text: &str, phrases: &[&'a str]) -> Option<&'a str> {
+    let text = normalize_words(text);
+    let joined = text.replace(' ', "");
+    let begins = |phrase: &&&str| match phrase.contains(is_spaceless_letter) {
+        true => joined.starts_with(&phrase.replace(' ', "")),
+        false => text.starts_with(&format!(" {phrase} ")),
+    };
+    phrases.iter().find(begins).copied()
+}
+
+/// Letters of the Latin script, those with marks and its later blocks included.
+const LATIN: [RangeInclusive<char>; 4] = [
+    'A'..='z',
+    '\u{c0}'..='\u{24f}',
+    '\u{1e00}'..='\u{1eff}',
+    '\u{ff21}'..='\u{ff5a}',
+];
+
+/// Kana and Chinese characters.
+const CHINESE_AND_KANA: [RangeInclusive<char>; 7] = [
+    '\u{3040}'..='\u{30ff}',
+    '\u{31f0}'..='\u{31ff}',
+    '\u{3400}'..='\u{4dbf}',
+    '\u{4e00}'..='\u{9fff}',
+    '\u{f900}'..='\u{faff}',
+    '\u{ff66}'..='\u{ff9f}',
+    '\u{20000}'..='\u{3ffff}',
+];
+
+/// Whether `c` is a letter of the Latin script.
+pub fn is_latin_letter(c: char) -> bool {
+    c.is_alphabetic() && LATIN.iter().any(|range| range.contains(&c))
+}
+
+/// Whether `c` is a Chinese character or kana.
+pub fn is_chinese_or_kana(c: char) -> bool {
+    CHINESE_AND_KANA.iter().any(|range| range.contains(&c))
+}
+
 /// Letters of scripts that do not put spaces between words: Thai to Tibetan, Burmese, Khmer, kana,
 /// Chinese characters.
 const SPACELESS: [RangeInclusive<char>; 10] = [

@@ -85,6 +85,13 @@ impl<'a> HeardArguments<'a> {
 
     /// Attacks on the seat's own side that no later argument of it answers.
     pub fn unanswered_attacks(&self) -> Vec<UnansweredAttack<'a>> {
+        let mut open = self.open_attacks();
+        open.retain(|standing| standing.attack.target_id.seat == self.seat);
+        open
+    }
+
+    /// Attacks on either side that no later argument of it answers.
+    pub fn open_attacks(&self) -> Vec<UnansweredAttack<'a>> {
         let answered = |by: NodeId, target: NodeId| {
             self.heard.iter().any(|(id, contention)| {
                 let defends = &contention.defends;
@@ -96,10 +103,7 @@ impl<'a> HeardArguments<'a> {
             attacks.map(move |attack| UnansweredAttack { by, attack })
         });
         attacks
-            .filter(|standing| {
-                let target = standing.attack.target_id;
-                target.seat == self.seat && !answered(standing.by, target)
-            })
+            .filter(|standing| !answered(standing.by, standing.attack.target_id))
             .collect()
     }
 }

@@ -19,3 +19,4 @@ pub mod rule;
 pub mod schema;
 pub mod steer;
 pub mod swap;
+pub mod topic;

@@ -51,7 +51,7 @@ pub struct Effect {
 /// What a person is asked.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum PersonQuestion {
-    /// Both blind answers are this one: stop here?
+    /// Both first answers come to this one: stop here?
     StopOnAgreement {
         /// The answer.
         answer: String,

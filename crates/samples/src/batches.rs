@@ -64,10 +64,11 @@ pub fn asked(turn: &str, tool: &str) -> Event {
         timeout_ms: 240_000,
         reserved: 9_000,
         parts: Vec::new(),
-        prompt_version: 1,
+        prompt_version: 5,
         session: None,
         told: None,
         heard: 0,
+        past_onset: None,
     })
 }
 

@@ -119,10 +119,11 @@ pub fn ask(state: &mut State, key: AskKey, reply: &str) {
         timeout_ms: 240_000,
         reserved: 0,
         parts: Vec::new(),
-        prompt_version: 1,
+        prompt_version: 5,
         session: None,
         told: None,
         heard: 0,
+        past_onset: None,
     });
     let given = Event::Given(Given {
         key,

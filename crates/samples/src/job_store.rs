@@ -222,10 +222,11 @@ impl Debate {
             timeout_ms: 240_000,
             reserved: 20_000,
             parts: Vec::new(),
-            prompt_version: 1,
+            prompt_version: 5,
             session: None,
             told: None,
             heard: 0,
+            past_onset: None,
         }));
     }
 

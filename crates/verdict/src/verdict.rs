@@ -38,7 +38,6 @@ pub use stability::{JudgeReading, Panel, Stability, Trial};
 pub use support::{Support, Unsupported, support_counts, support_sentences, unsupported_points};
 pub use swapped::swap_ruling_in_own_names;
 
-use agon_record::answer::same_answer;
 use agon_record::authority::Authority;
 use agon_record::event::Outcome;
 use agon_record::id::{NodeId, Seat, TurnId};
@@ -120,11 +119,11 @@ pub fn blind_answers(state: &State) -> Option<BlindAnswers> {
     let (proposer, challenger) = (answer(Seat::Proposer), answer(Seat::Challenger));
     let agree = match (&proposer, &challenger) {
         (None, None) => return None,
-        (Some(one), Some(other)) => same_answer(one, other),
-        (Some(_), None) | (None, Some(_)) => false,
+        (Some(_), Some(_)) => state.first_answers_agree(),
+        (Some(_), None) | (None, Some(_)) => Some(false),
     };
     Some(BlindAnswers {
-        vote: proposer.clone().filter(|_| agree),
+        vote: proposer.clone().filter(|_| agree == Some(true)),
         proposer,
         challenger,
         agree,

@@ -108,6 +108,7 @@ fn asked(state: &State, key: AskKey) -> Event {
         session: None,
         told: None,
         heard: 0,
+        past_onset: None,
     })
 }
 

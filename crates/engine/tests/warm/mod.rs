@@ -257,6 +257,28 @@ async fn a_conversation_that_holds_too_much_is_replaced() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn a_prompt_past_what_its_model_reads_well_is_asked_and_recorded_as_such() {
+    let degrades = ContextDegradation {
+        onset: 1_000,
+        severe: 100_000,
+    };
+    let warm = bearing(degrades, |_, _| None);
+    let mut host = MemoryHost::open(spec());
+    warm.run(&mut host).await;
+    let onset = |turn: &str| {
+        let state = host.state();
+        let asked = state.turns[&turn.parse().unwrap()].asks[0].asked.clone();
+        asked.unwrap().past_onset
+    };
+    assert_eq!(onset("r0.pro"), None);
+    assert_eq!(onset("verdict.judge"), Some(1_000));
+    let cautions = agon_verdict::verdict::cautions(host.state());
+    let told =
+        "the judge was asked with more than the 1000 tokens from which on its model reads worse";
+    assert!(cautions.iter().any(|said| said == told), "{cautions:?}");
+}
+
+#[tokio::test(start_paused = true)]
 async fn what_the_user_says_between_turns_is_told() {
     let warm = warm(|_, _| None);
     let mut host = MemoryHost::open(spec());

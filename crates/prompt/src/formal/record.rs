@@ -15,13 +15,22 @@ use crate::ask::PromptRequest;
 use crate::broken::Broken;
 use crate::contract::comma_separated_ids;
 use crate::tell;
-use crate::wording::template::{FORMAL_SCORES, FORMAL_TURN};
+use crate::wording::template::{FORMAL_BRIEF, FORMAL_SCORES, FORMAL_TURN};
 use crate::wording::{OwnWords, Values, Wording, values};
 
 // Claims of two real debates have 174 characters in the middle: enough to know one again beside its
 // id. They stand whole further down.
 /// Characters of an argument or an attack that are repeated beside its id.
 const POINT_CHARS: usize = 110;
+// Twice the longest claim of two real debates, which has 28 words.
+/// Characters of a claim that stands for its argument.
+const CLAIM_CHARS: usize = 400;
+// Twice the longest title of two real debates, which has 8 words.
+/// Characters of a title.
+const TITLE_CHARS: usize = 120;
+// The one that is judged, and the two that its arguments answer most.
+/// Exchanges that a judge is told in full.
+const MIN_WHOLE_EXCHANGES: u16 = 3;
 // The longest message in 53 debates recorded for the tests has 71 characters; what is cited may be
 // quoted in one.
 /// Characters of a finding.
@@ -32,15 +41,59 @@ const MAX_FINDINGS: usize = 12;
 /// Unanswered attacks that are repeated; the latest matter most.
 const MAX_STANDING: usize = 12;
 
-/// Every turn that is heard, in full and in order; what judges said is not.
-pub(super) fn turn_parts(ask: &PromptRequest<'_>) -> Vec<Wording> {
+/// The turns that a seat hears.
+pub(super) struct HeardTurns {
+    /// Those that a judge is told in brief; empty where there is none.
+    pub(super) brief: Wording,
+    /// Those that are told in full, in order.
+    pub(super) whole: Vec<Wording>,
+}
+
+/// Every turn that is heard, in order; what judges said is not.
+///
+/// A side is told all of it in full. What a judge is told stays bounded: the latest exchanges and
+/// every turn with an argument that an open attack touches in full, of the others title and claim.
+pub(super) fn heard_turn_parts(ask: &PromptRequest<'_>, floor: &HeardArguments<'_>) -> HeardTurns {
     let format = format::format_by_name(ask.state.spec.format());
     let heard = ask.state.admitted_turns().filter(|(turn, admitted)| {
         !admitted.moves.contentions().is_empty() && format.can_hear(ask.key.turn, *turn)
     });
-    heard
-        .map(|(turn, admitted)| turn_part(ask, turn, admitted))
-        .collect()
+    let attacks = floor.open_attacks();
+    let is_touched = |id: &NodeId| {
+        attacks
+            .iter()
+            .any(|one| one.by == *id || one.attack.target_id == *id)
+    };
+    let is_late = |turn: TurnId| {
+        let age = exchange_number(ask.key.turn).zip(exchange_number(turn));
+        age.is_none_or(|(now, then)| now.saturating_sub(then) < MIN_WHOLE_EXCHANGES)
+    };
+    let judges = ask.key.turn.seat.is_judge();
+    let (mut lines, mut whole) = (Vec::new(), Vec::new());
+    for (turn, admitted) in heard {
+        if !judges || is_late(turn) || admitted.ids.iter().any(is_touched) {
+            whole.push(turn_part(ask, turn, admitted));
+            continue;
+        }
+        let arguments = admitted.ids.iter().zip(admitted.moves.contentions());
+        lines.extend(arguments.map(|(id, said)| brief_argument_line(*id, said)));
+    }
+    let brief = match lines.is_empty() {
+        true => Wording::default(),
+        false => {
+            let key = format!("{}-brief", ask.key.first_ask());
+            let text = ask.fence_veiled(&key, &"record", &lines.join("\n"));
+            FORMAL_BRIEF.fill(values! { text })
+        }
+    };
+    HeardTurns { brief, whole }
+}
+
+fn brief_argument_line(id: NodeId, contention: &Contention) -> String {
+    let argument = &contention.argument;
+    let title = single_line(&argument.title, TITLE_CHARS);
+    let claim = single_line(&argument.claim, CLAIM_CHARS);
+    format!("- {id}: {title}. {claim}")
 }
 
 fn turn_part(ask: &PromptRequest<'_>, turn: TurnId, admitted: &Admitted) -> Wording {

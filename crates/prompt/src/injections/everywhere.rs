@@ -91,6 +91,15 @@ fn records() -> Vec<Vec<Value>> {
     ]
 }
 
+/// Without the line that says which categories a challenge covers: the words of the topic choose one
+/// of two.
+fn without_categories(lines: Vec<String>) -> Vec<String> {
+    let chosen = ["- Cover each of ", "- Look for flaws of "];
+    let kept = lines.into_iter();
+    kept.filter(|line| !chosen.iter().any(|start| line.starts_with(start)))
+        .collect()
+}
+
 #[test]
 fn no_text_of_a_record_stands_outside_a_fence() {
     let mut attempts = 0;
@@ -117,7 +126,8 @@ fn no_text_of_a_record_stands_outside_a_fence() {
                 // How much a small model is told hangs on how long it is, and what a session is told
                 // again on what it heard.
                 if !turn.ends_with(" tokens") && !turn.ends_with(" warm") {
-                    assert_eq!(lines, outside(plain), "{turn}: {name}");
+                    let [told, plain] = [lines, outside(plain)].map(without_categories);
+                    assert_eq!(told, plain, "{turn}: {name}");
                 }
             }
             attempts += places.len();

@@ -164,7 +164,7 @@ fn a_later_turn_is_told_what_is_new_and_no_more() {
         ("r0.cha", None),
         (
             "r1.cha",
-            Some("role rules rules turn turn challenge contract"),
+            Some("role rules rules answer turn turn challenge contract"),
         ),
         ("r2.cha", Some("open rules turn turn challenge contract")),
         ("r3.cha", Some("open summary turn turn challenge contract")),

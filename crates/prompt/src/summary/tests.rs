@@ -397,3 +397,59 @@ fn what_is_taken_back_in_a_later_round_is_named() {
         ]
     );
 }
+
+#[test]
+fn what_is_agreed_and_conceded_is_told_with_the_places_it_rests_on() {
+    let mut state = State::open(spec(3));
+    let mut say = |turn: &str, moves| admit(&mut state, turn.parse().unwrap(), moves, Vec::new());
+    let ground = |content: &str, line: u32| Ground {
+        source: "a source with a name of far more than sixty characters, all of them in one line"
+            .into(),
+        content: content.to_owned(),
+        relevance: String::new(),
+        citation: Some(agon_record::moves::Citation {
+            file: Some("src/a.rs".to_owned()),
+            lines: Some([line, line]),
+            anchor: Some("let a".to_owned()),
+            ..Default::default()
+        }),
+    };
+    let long = (0..15).map(|_| argument_of(&"many words of a claim ".repeat(12)));
+    say(
+        "r1.pro",
+        Moves::Opening(Opening {
+            stance: "Use it".to_owned(),
+            arguments: long.collect(),
+        }),
+    );
+    say(
+        "r1.cha",
+        Moves::FollowUp(FollowUp {
+            objections: vec![objection("pro_001a", ObjectionSeverity::Minor)],
+            agreements: vec![Agreement {
+                target: "pro_001b".parse().unwrap(),
+                grounds: vec![ground("agreed", 3)],
+                remaining_risk: String::new(),
+            }],
+            ..FollowUp::default()
+        }),
+    );
+    say(
+        "r2.pro",
+        Moves::Defense(Defense {
+            position_now: "Use it".to_owned(),
+            responses: vec![Response {
+                grounds: vec![ground("given up", 9)],
+                ..response("cha_001a", ReplyKind::Concede)
+            }],
+            arguments: Vec::new(),
+        }),
+    );
+    let told = summarize_rounds(&state, 2, END);
+    let evidence = "### Evidence behind agreements and concessions\n\
+                    - cha_001b agrees with pro_001b: agreed (src/a.rs:3, reads `let a`)\n\
+                    - pro_002a concedes cha_001a: given up (src/a.rs:9, reads `let a`)";
+    assert!(told.contains(evidence), "{told}");
+    // The arguments of earlier rounds give way to it.
+    assert!(told.contains("more left out for length"), "{told}");
+}

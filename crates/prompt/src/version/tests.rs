@@ -145,6 +145,7 @@ fn asked(version: u32, kinds: &[(&str, char)]) -> Asked {
         session: None,
         told: None,
         heard: 0,
+        past_onset: None,
     }
 }
 

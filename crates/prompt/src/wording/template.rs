@@ -63,6 +63,7 @@ templates! {
     FORMAL_RULES_CASE = "formal/rules_case.md",
     FORMAL_RULES_REBUTTAL = "formal/rules_rebuttal.md",
     FORMAL_RULES_SCORES = "formal/rules_scores.md",
+    FORMAL_BRIEF = "formal/brief.md",
     FORMAL_TURN = "formal/turn.md",
     FORMAL_SCORES = "formal/scores.md",
     COMPACT_ROLE = "compact/role.md",

@@ -121,7 +121,10 @@ impl LiveLines {
                 vec![note_line(&text)]
             }
             Event::Ordered { order, .. } => vec![note_line(&describe_order_effect(state, *order))],
-            Event::Asked(asked) => new_conversation_line(state, asked).into_iter().collect(),
+            Event::Asked(asked) => {
+                let told = new_conversation_line(state, asked).into_iter();
+                told.chain(past_onset_line(state, asked)).collect()
+            }
             // A bound may have kept the judge from being asked with the sides swapped.
             Event::Closed {
                 outcome: Outcome::Judged,
@@ -165,6 +168,16 @@ impl LiveLines {
 }
 
 /// The line that says that a seat had to start a new conversation; `None` when it did not.
+/// The line of a call whose prompt is longer than its model reads well.
+fn past_onset_line(state: &State, asked: &Asked) -> Option<Line> {
+    let onset = asked.past_onset?;
+    let said = format!(
+        "asked with more than the {} tokens from which on its model reads worse",
+        abbreviate_count(onset)
+    );
+    Some(warning_line(call_label(state, asked.key), &said))
+}
+
 fn new_conversation_line(state: &State, asked: &Asked) -> Option<Line> {
     let (_, number) = asked.session.as_ref()?.rsplit_once('#')?;
     (asked.told.is_none() && number != "1").then(|| {

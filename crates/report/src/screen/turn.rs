@@ -3,7 +3,7 @@
 use agon_record::evidence::stamps_of_turn;
 use agon_record::ground::GroundStamp;
 use agon_record::id::{NodeId, Seat, Stage, TurnId};
-use agon_record::moves::{Choose, Moves, NoneFound, ObjectionSeverity};
+use agon_record::moves::{AnswerComparison, Choose, Moves, NoneFound, ObjectionSeverity};
 use agon_record::point::{Point, points};
 use agon_record::stamp::StampKind;
 use agon_record::state::{Admitted, State, Turn, TurnEnd};
@@ -44,8 +44,12 @@ pub fn blind_line(state: &State, width: usize) -> Option<Line> {
     let found =
         blind_answers(state).filter(|blind| blind.proposer.is_some() && blind.challenger.is_some());
     let verdict = match found {
-        Some(blind) if blind.agree => "they agree",
-        Some(_) => "they differ",
+        Some(blind) => match blind.agree {
+            Some(true) => "they agree",
+            Some(false) => "they differ",
+            // The challenger's first reply says it.
+            None => "",
+        },
         None => "",
     };
     Some(line.with(Style::Dim, verdict).fit_to_width(width))
@@ -169,12 +173,20 @@ fn blind_answer(moves: &Moves) -> String {
         .unwrap_or_default()
 }
 
-/// The stance of a turn, or the winner of a ruling; empty for other moves.
+/// The stance of a turn, the winner of a ruling, or what a challenge says of the first answers; empty
+/// for other moves.
 fn turn_headline(state: &State, moves: &Moves) -> String {
     match (moves.stance(), moves.ruling()) {
         (Some(stance), _) => format!("\"{}\"", plain_line(stance)),
         (None, Some(ruling)) => format!("for {}", tool_or_seat_name(state, ruling.winner.seat())),
-        (None, None) => String::new(),
+        (None, None) => {
+            let said = moves.challenge().and_then(|it| it.first_answers);
+            let said = said.map(|said| match said {
+                AnswerComparison::Same => "the first answers agree",
+                AnswerComparison::Different => "the first answers differ",
+            });
+            said.unwrap_or_default().to_owned()
+        }
     }
 }
 

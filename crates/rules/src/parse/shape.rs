@@ -300,15 +300,16 @@ fn violation_message_and_hint(
     if let ValidationErrorKind::Enum { options } = kind {
         let words = options.as_array().into_iter().flatten();
         let words: Vec<_> = words.filter_map(Value::as_str).collect();
-        let message = "this is none of the words allowed here".to_owned();
-        return (message, format!("use one of {}", words.join(", ")));
+        let words = words.join(", ");
+        let message = format!("this is not one of the words that can stand here: {words}");
+        return (message, format!("use one of {words}"));
     }
     if matches!(kind, ValidationErrorKind::Pattern { .. }) {
         let hint = match of.is_formal() {
             true => "name an argument by its id, such as prop_001",
             false => "name a point by its id, such as pro_001a",
         };
-        return ("this is no id".to_owned(), hint.to_owned());
+        return ("this is not the id of a point".to_owned(), hint.to_owned());
     }
     if let ValidationErrorKind::MaxItems { limit } = kind {
         let message = format!("this list has more than {limit} items");

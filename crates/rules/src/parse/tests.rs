@@ -207,7 +207,7 @@ fn every_violation_is_named_at_once() {
             ),
             (
                 "objections[0].kind",
-                "this is none of the words allowed here",
+                "this is not one of the words that can stand here: claim, grounds, warrant, backing, unsupported",
                 kinds
             ),
             (
@@ -223,7 +223,7 @@ fn every_violation_is_named_at_once() {
             ),
             (
                 "objections[2].target",
-                "this is no id",
+                "this is not the id of a point",
                 "name a point by its id, such as pro_001a"
             ),
         ]

@@ -2,7 +2,6 @@
 
 mod judging;
 
-use agon_record::answer::same_answer;
 use agon_record::event::{Cause, CauseCode, Event, Halt, Outcome};
 use agon_record::id::{Seat, TurnId};
 use agon_record::state::State;
@@ -12,6 +11,9 @@ use super::{
     settle_cut_short_turn,
 };
 use crate::format::{SIDES, blind_turns, side_turns};
+
+/// The turn that says whether both first answers come to the same.
+const FIRST_CHALLENGE: TurnId = TurnId::round(1, Seat::Challenger);
 
 /// What happens next in a duel that is neither closed nor halted.
 pub(super) fn plan(state: &State, replies: &mut ParsedReplies) -> Plan {
@@ -65,7 +67,7 @@ fn plan_blind_round(
     plan_agreement(state)
 }
 
-/// What the blind answers ask for when they agree.
+/// What first answers that come to the same ask for, as soon as somebody says that they do.
 fn plan_agreement(state: &State) -> Option<Plan> {
     let answer = agreed_answer(state)?;
     match state.stop_on_agreement() {
@@ -80,16 +82,21 @@ fn plan_agreement(state: &State) -> Option<Plan> {
     }
 }
 
-/// The answer that both sides gave blind.
+/// The answer that both sides gave before they heard each other, in the proposer's words.
 fn agreed_answer(state: &State) -> Option<&str> {
-    let [ours, theirs] = SIDES.map(|seat| Some(state.blind_answer(seat)?.answer.as_str()));
-    ours.filter(|ours| theirs.is_some_and(|theirs| same_answer(ours, theirs)))
+    let answer = state.blind_answer(Seat::Proposer)?;
+    (state.first_answers_agree() == Some(true)).then_some(answer.answer.as_str())
 }
 
 /// What the rounds need; none when it is the judge's turn.
 fn plan_rounds(state: &State, budget: &mut Budget, replies: &mut ParsedReplies) -> Option<Plan> {
     for turn in side_turns(state) {
         match next_turn_step(state, turn, budget, replies) {
+            TurnStep::Done if turn == FIRST_CHALLENGE => {
+                if let Some(plan) = plan_agreement(state) {
+                    return Some(plan);
+                }
+            }
             TurnStep::Done => {}
             TurnStep::Ask(effect) => return Some(Plan::Perform(vec![effect])),
             TurnStep::Resolve(key) => return Some(Plan::Resolve(vec![key])),
@@ -134,9 +141,16 @@ fn plan_ending(state: &State, budget: &mut Budget, replies: &mut ParsedReplies) 
 }
 
 /// The proposer's first turn is lost; when no seat spoke at all, says so.
+///
+/// Where there are no first answers, nobody but the proposer was asked: then only what says no more
+/// than that is told so, and the cause of any other failure is kept.
 fn proposer_lost_halt(state: &State, cause: &Cause) -> Halt {
     let lost: Vec<_> = state.lost_turns().collect();
-    let silent = state.admitted_turns().next().is_none() && lost.len() > SIDES.len();
+    let nobody_else = match state.spec.has_blind_round() {
+        true => lost.len() > SIDES.len(),
+        false => matches!(cause.code, CauseCode::Timeout | CauseCode::Empty),
+    };
+    let silent = state.admitted_turns().next().is_none() && nobody_else;
     if silent
         && lost
             .iter()
@@ -158,4 +172,79 @@ fn closed_plan(outcome: Outcome) -> Plan {
 
 fn halted_plan(reason: Halt) -> Plan {
     Plan::Decide(vec![Event::Halted { reason }])
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Value, json};
+
+    use super::*;
+    use crate::plan::plan;
+    use crate::rule::tests::fixture::{admit, ask_with, base, spec};
+
+    /// A debate in which the first answers are these and the challenger says that of them.
+    fn debate(challenger: &str, said: Option<&str>, version: u32) -> State {
+        let mut state = State::open(spec());
+        for (turn, answer) in [("r0.pro", "In memory"), ("r0.cha", challenger)] {
+            ask_with(&mut state, turn, version);
+            let mut blind = base(turn);
+            blind["answer"] = json!(answer);
+            admit(&mut state, turn, blind);
+        }
+        if let Some(said) = said {
+            admit(&mut state, "r1.pro", base("r1.pro"));
+            let mut challenge = base("r1.cha");
+            challenge["first_answers"] = match said {
+                "" => Value::Null,
+                said => json!(said),
+            };
+            admit(&mut state, "r1.cha", challenge);
+        }
+        state
+    }
+
+    fn goes_on() -> Plan {
+        Plan::Decide(vec![Event::Agreement { stop: false }])
+    }
+
+    #[test]
+    fn the_challenger_says_whether_the_first_answers_are_the_same_whatever_their_words() {
+        let next = |state: &State| match plan(state) {
+            Plan::Perform(effects) => effects[0].key.to_string(),
+            other => format!("{other:?}"),
+        };
+        // Before it spoke nobody knows.
+        assert_eq!(next(&debate("in memory.", None, 5)), "r1.pro#0");
+        assert_eq!(
+            plan(&debate("Memory, of course", Some("same"), 5)),
+            goes_on()
+        );
+        assert_eq!(
+            next(&debate("in memory.", Some("different"), 5)),
+            "r2.pro#0"
+        );
+        assert_eq!(next(&debate("in memory.", Some(""), 5)), "r2.pro#0");
+    }
+
+    #[test]
+    fn a_debate_of_an_earlier_version_compares_the_texts_as_it_did() {
+        assert_eq!(plan(&debate("in memory.", None, 4)), goes_on());
+        let state = debate("Memory, of course", None, 4);
+        assert_eq!(state.first_answers_agree(), Some(false));
+    }
+
+    #[test]
+    fn whoever_is_there_may_stop_at_the_answer_on_which_both_agree() {
+        let mut state = debate("Memory", Some("same"), 5);
+        state.spec.kind.as_duel_mut().unwrap().ask_on_agreement = true;
+        let wanted = PersonQuestion::StopOnAgreement {
+            answer: "In memory".to_owned(),
+        };
+        assert_eq!(plan(&state), Plan::Wait(wanted));
+        let mut stopped = state.clone();
+        stopped.apply(&Event::Agreement { stop: true }).unwrap();
+        assert_eq!(plan(&stopped), closed_plan(Outcome::Agreed));
+        state.apply(&Event::Agreement { stop: false }).unwrap();
+        assert!(matches!(plan(&state), Plan::Perform(_)));
+    }
 }

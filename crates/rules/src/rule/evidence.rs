@@ -3,8 +3,9 @@
 use agon_record::finding::{Finding, Severity};
 use agon_record::ground::GroundStamp;
 use agon_record::piece;
-use agon_record::point::points;
+use agon_record::point::{Point, points};
 use agon_record::stamp::{Absent, Stamp, StampKind};
+use agon_record::support::{Support, asks_for_evidence};
 
 use crate::rule::scene::join_path;
 use crate::rule::{Rule, Scene};
@@ -32,10 +33,10 @@ pub(super) const WRONG: Rule = Rule {
 pub(super) const UNSUPPORTED: Rule = Rule {
     code: "evidence-unsupported",
     family: FAMILY,
-    severity: Severity::Warning,
-    about: "an argument rests on words that were found at a place it cites",
+    severity: Severity::Error,
+    about: "a claim, a rebuttal and an agreement rest on something specific that they cite",
     explain: include_str!("explain/evidence-unsupported.md"),
-    check: check_unsupported_arguments,
+    check: check_unsupported_points,
 };
 
 fn check_missing_places(scene: &Scene<'_>, found: &mut Vec<Finding>) {
@@ -112,27 +113,64 @@ fn citation_place_text(stamp: &GroundStamp) -> String {
     piece::single_line(&place, 80)
 }
 
-/// Arguments of which no ground's words were found, where there is a source to find them in.
+/// Points that rest on reasoning alone, and where there is a source, on places of which nothing is
+/// quoted.
 ///
 /// A place that exists says nothing by itself: without words of it, anybody could name it.
-fn check_unsupported_arguments(scene: &Scene<'_>, found: &mut Vec<Finding>) {
-    if scene.state.spec.source.is_none() {
-        return;
-    }
+fn check_unsupported_points(scene: &Scene<'_>, found: &mut Vec<Finding>) {
+    let pinned = scene.state.spec.source.is_some();
     let points = points(scene.moves).into_iter().enumerate();
     for ((nth, point), at) in points.zip(scene.point_paths()) {
-        let argues = point.toulmin_argument().is_some();
-        let stamps = || scene.stamps.iter().filter(|stamp| stamp.point == nth);
-        if argues && !stamps().any(GroundStamp::is_found_or_moved) {
-            let bare = stamps().any(|stamp| stamp.stamped.stamp.kind() == StampKind::Place);
-            found.push(scene.breach(
-                join_path(&at, "grounds"),
-                match bare {
-                    true => "nothing is quoted from the places of this argument",
-                    false => "no ground of this argument was found in the source",
-                },
-                "cite the place in the source that shows it, with a few of its words",
-            ));
+        let asked = match scene.has_present_duties {
+            true => asks_for_evidence(&point) && (pinned || point.contention().is_none()),
+            // As it was demanded before.
+            false => pinned && point.toulmin_argument().is_some(),
+        };
+        let stamps = scene.stamps.iter().filter(|stamp| stamp.point == nth);
+        let support = Support::from_point(&point, stamps.clone());
+        let least = if pinned {
+            Support::Found
+        } else {
+            Support::Unchecked
+        };
+        // That there is no ground, or a citation that does not hold, is a finding of its own.
+        let is_told = scene.has_present_duties
+            && (point.grounds().is_empty() || stamps.clone().any(is_wrong_or_missing));
+        if !asked || is_told || support >= least {
+            continue;
         }
+        let at = join_path(&at, "grounds");
+        let message = unsupported_message(&point, support, pinned);
+        let hint = match pinned {
+            true => "cite the place in the source that shows it, with a few of its words",
+            false => {
+                "cite something specific: a file, a measurement, a document, documented behaviour"
+            }
+        };
+        let sent_back = scene.has_present_duties
+            && scene.is_first_reply
+            && pinned
+            && point.contention().is_none()
+            && !support.is_evidence();
+        found.push(match sent_back {
+            true => scene.breach(at, message, hint),
+            false => scene.slight_breach(at, message, hint),
+        });
+    }
+}
+
+fn is_wrong_or_missing(stamp: &GroundStamp) -> bool {
+    matches!(
+        stamp.stamped.stamp.kind(),
+        StampKind::Wrong | StampKind::Missing
+    )
+}
+
+fn unsupported_message(point: &Point<'_>, support: Support, pinned: bool) -> String {
+    let what = point.kind();
+    match support {
+        Support::Unquoted => format!("nothing is quoted from the places of this {what}"),
+        _ if pinned => format!("no ground of this {what} was found in the source"),
+        _ => format!("this {what} rests on reasoning alone"),
     }
 }

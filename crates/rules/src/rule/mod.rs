@@ -8,6 +8,7 @@ mod attack;
 mod duel;
 mod evidence;
 mod opening;
+mod phrases;
 mod repeat;
 mod reply;
 mod scene;
@@ -40,7 +41,8 @@ pub struct Rule {
     pub about: &'static str,
     /// A page in Markdown: what it asks and why, an example that breaks it and one that keeps it.
     pub explain: &'static str,
-    /// Adds a finding for each breach; its code and severity are set by [`check_moves`].
+    /// Adds a finding for each breach; its code is set by [`check_moves`], and so is its severity
+    /// where it is not a lesser one.
     pub check: fn(&Scene<'_>, &mut Vec<Finding>),
 }
 
@@ -74,9 +76,12 @@ pub const RULES: &[Rule] = &[
     duel::ARGUMENTS,
     duel::OBJECTIONS_FIRST,
     duel::OBJECTION_COUNT,
+    duel::FLAW,
     duel::CATEGORIES,
     duel::ALTERNATIVE,
     duel::PRAISE,
+    duel::OPINION,
+    duel::LANGUAGE,
     duel::GROUNDS,
     duel::TRADEOFF,
     duel::UNANSWERED,
@@ -143,7 +148,11 @@ pub fn check_moves(state: &State, turn: TurnId, moves: &Moves) -> Vec<Finding> {
 /// What `moves`, given in reply to `key`, break; as [`check_moves`], before they are admitted.
 pub(crate) fn check_reply_moves(state: &State, key: AskKey, moves: &Moves) -> Vec<Finding> {
     let stamps = found::stamps_of_ask(state, key);
-    run_rules(&Scene::new(state, key.turn, moves).with_stamps(stamps))
+    let scene = Scene::new(state, key.turn, moves).with_stamps(stamps);
+    run_rules(&match key.again {
+        0 => scene.as_first_reply(),
+        _ => scene,
+    })
 }
 
 fn run_rules(scene: &Scene<'_>) -> Vec<Finding> {
@@ -153,7 +162,10 @@ fn run_rules(scene: &Scene<'_>) -> Vec<Finding> {
         (rule.check)(scene, &mut findings);
         for finding in findings.iter_mut().skip(known) {
             rule.code.clone_into(&mut finding.code);
-            finding.severity = severity(scene.state, rule);
+            finding.severity = match scene.state.spec.severities.get(rule.code) {
+                Some(own) => *own,
+                None => finding.severity.min(rule.severity),
+            };
         }
     }
     if findings.len() > MAX_FINDINGS {

@@ -33,7 +33,7 @@ pub(super) const UNKNOWN_KEY: Rule = Rule {
     code: "reply-unknown-key",
     family: FAMILY,
     severity: Severity::Warning,
-    about: "the moves have no keys of their own",
+    about: "a reply has no keys beyond the schema",
     explain: include_str!("explain/reply-unknown-key.md"),
     check: check_done_by_parser,
 };
@@ -174,11 +174,19 @@ fn check_word_limits(scene: &Scene<'_>, found: &mut Vec<Finding>) {
                 least => format!("{least} to {most}"),
             };
             let noun = if count == 1 { "word" } else { "words" };
-            found.push(scene.breach(
+            let off = count.saturating_sub(most).max(least.saturating_sub(count));
+            let finding = scene.breach(
                 text.at,
                 format!("{count} {noun}, where {range} are allowed"),
                 format!("say it in {range} words"),
-            ));
+            );
+            found.push(match scene.has_present_duties && off <= text.slack {
+                true => Finding {
+                    severity: Severity::Warning,
+                    ..finding
+                },
+                false => finding,
+            });
         }
     }
 }

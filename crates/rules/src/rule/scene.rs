@@ -12,6 +12,7 @@ use agon_record::state::{Admitted, State};
 use agon_record::text::sanitise_line;
 
 use crate::format;
+use crate::rule::phrases::Languages;
 
 /// What a rule sees: the debate before a turn, and the turn's moves.
 #[derive(Clone, Debug)]
@@ -24,6 +25,10 @@ pub struct Scene<'a> {
     pub moves: &'a Moves,
     /// What was found at the places that they cite; empty when nothing was looked up.
     pub stamps: &'a [GroundStamp],
+    /// Whether it is held to what prompts demand today, and not to what an earlier version did.
+    pub has_present_duties: bool,
+    /// Whether it is the first reply to its turn, which may still be sent back.
+    pub is_first_reply: bool,
     earlier: Vec<Node<'a>>,
 }
 
@@ -39,6 +44,8 @@ impl<'a> Scene<'a> {
             turn,
             moves,
             stamps: &[],
+            has_present_duties: state.has_present_duties(turn),
+            is_first_reply: false,
             earlier,
         }
     }
@@ -47,6 +54,23 @@ impl<'a> Scene<'a> {
     #[must_use]
     pub fn with_stamps(self, stamps: &'a [GroundStamp]) -> Self {
         Self { stamps, ..self }
+    }
+
+    /// The scene of a reply that is the first to its turn.
+    #[must_use]
+    pub fn as_first_reply(self) -> Self {
+        Self {
+            is_first_reply: true,
+            ..self
+        }
+    }
+
+    /// The languages whose phrases are looked for.
+    pub(super) fn languages(&self) -> Languages {
+        match self.has_present_duties {
+            true => Languages::All,
+            false => Languages::English,
+        }
     }
 
     /// The place of each point of the moves, in the order in which they are numbered.
@@ -190,7 +214,21 @@ impl<'a> Scene<'a> {
         point::points(self.moves).len()
     }
 
-    /// A breach at `at`; which rule it breaks is added by [`check_moves`](super::check_moves).
+    /// A breach that is no more than a warning, unless the debate says otherwise.
+    pub fn slight_breach(
+        &self,
+        at: impl Into<String>,
+        message: impl AsRef<str>,
+        hint: impl AsRef<str>,
+    ) -> Finding {
+        Finding {
+            severity: Severity::Warning,
+            ..self.breach(at, message, hint)
+        }
+    }
+
+    /// A breach at `at`, as grave as its rule says; which rule it breaks is added by
+    /// [`check_moves`](super::check_moves).
     pub fn breach(
         &self,
         at: impl Into<String>,
@@ -199,7 +237,7 @@ impl<'a> Scene<'a> {
     ) -> Finding {
         Finding {
             code: String::new(),
-            severity: Severity::Error,
+            severity: Severity::Fatal,
             turn: self.turn,
             at: at.into(),
             path: None,

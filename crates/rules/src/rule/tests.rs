@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 
 use super::*;
 use breaches::BREACHES;
-use fixture::{TURNS, admit, base, before, ground, id, moves};
+use fixture::{TURNS, admit, ask_with, base, before, ground, id, moves};
 
 #[test]
 fn the_fixture_breaks_no_rule() {
@@ -179,17 +179,108 @@ fn nothing_found_is_an_honest_follow_up() {
 }
 
 #[test]
+fn rulings_that_objections_stand_are_a_full_follow_up() {
+    for ruling in ["sustained", "dodged", "unsupported", "reframed"] {
+        let mut follow_up = base("r3.cha");
+        follow_up["assessments"][0]["ruling"] = json!(ruling);
+        follow_up["assessments"][0]["grounds"] = json!([]);
+        let found = check_moves(&before("r3.cha"), id("r3.cha"), &moves("r3.cha", follow_up));
+        assert_eq!(found, [], "{ruling}");
+    }
+}
+
+#[test]
+fn a_title_that_misses_its_limit_by_two_words_is_a_warning() {
+    let found = |title: &str| {
+        let mut opening = base("r1.pro");
+        opening["arguments"][0]["title"] = json!(title);
+        let found = check_moves(&before("r1.pro"), id("r1.pro"), &moves("r1.pro", opening));
+        let found: Vec<_> = found.iter().map(|one| one.severity).collect();
+        found
+    };
+    assert_eq!(found("Sleeping cars are too costly"), []);
+    assert_eq!(found("Sleeping cars are costly"), [Severity::Warning]);
+    assert_eq!(found("Sleeping cars cost"), [Severity::Warning]);
+    assert_eq!(found("Sleeping cars"), [Severity::Error]);
+    assert_eq!(found("a b c d e f g h i"), [Severity::Warning]);
+    assert_eq!(found("a b c d e f g h i j"), [Severity::Error]);
+}
+
+#[test]
+fn a_topic_that_is_not_of_software_needs_any_two_categories() {
+    let found = |categories: &[&str]| {
+        let mut state = before("r1.cha");
+        state.spec.topic = "Should we rent the office for five years?".to_owned();
+        let mut challenge = base("r1.cha");
+        challenge["none_found"] = json!([]);
+        challenge["objections"]
+            .as_array_mut()
+            .unwrap()
+            .truncate(categories.len());
+        for (nth, category) in categories.iter().enumerate() {
+            challenge["objections"][nth]["category"] = json!(category);
+        }
+        let found = check_moves(&state, id("r1.cha"), &moves("r1.cha", challenge));
+        found.into_iter().map(|one| one.message).collect::<Vec<_>>()
+    };
+    assert_eq!(found(&["cost", "fairness"]), [""; 0]);
+    assert_eq!(found(&["cost", "cost"]), ["only cost is looked at"]);
+}
+
+#[test]
+fn whoever_finds_no_flaw_and_says_why_breaks_nothing() {
+    let mut challenge = base("r1.cha");
+    challenge["objections"] = json!([]);
+    let cleared = ["correctness", "security", "developer_experience"].map(
+        |category| json!({ "category": category, "looked_at": ["a"], "why": "Both ways held." }),
+    );
+    challenge["none_found"] = cleared.to_vec().into();
+    let found = check_moves(&before("r1.cha"), id("r1.cha"), &moves("r1.cha", challenge));
+    assert_eq!(found, []);
+}
+
+#[test]
+fn a_turn_is_held_to_what_the_prompts_of_its_version_asked() {
+    let found = |version: u32, turn: &str, change: fn(&mut Value)| {
+        let mut state = before(turn);
+        ask_with(&mut state, turn, version);
+        let mut value = base(turn);
+        change(&mut value);
+        let found = check_moves(&state, id(turn), &moves(turn, value));
+        let found = found.into_iter().map(|one| (one.code, one.severity));
+        found.collect::<Vec<_>>()
+    };
+    let error = |code: &str| vec![(code.to_owned(), Severity::Error)];
+    let no_title = |m: &mut Value| m["arguments"][0]["title"] = json!("Four words of title");
+    assert_eq!(found(4, "r1.pro", no_title), error("reply-words"));
+    let bare = |m: &mut Value| m["arguments"][0]["grounds"] = json!([fixture::reasoning("a")]);
+    assert_eq!(found(4, "r1.pro", bare), []);
+    let german = |m: &mut Value| m["stance"] = json!("Vielleicht im Speicher.");
+    assert_eq!(found(4, "r1.pro", german), []);
+    assert_eq!(found(5, "r1.pro", german), error("duel-stance"));
+    let minor = |m: &mut Value| drop(m["responses"].as_array_mut().unwrap().remove(2));
+    assert_eq!(found(4, "r2.pro", minor), []);
+    assert_eq!(found(5, "r2.pro", minor), error("duel-unanswered"));
+    let sustained = |m: &mut Value| m["assessments"][0]["ruling"] = json!("sustained");
+    assert_eq!(found(4, "r3.cha", sustained), error("duel-follow-up"));
+}
+
+#[test]
 fn an_old_objection_is_no_new_weakness() {
     let mut follow_up = base("r2.cha");
-    follow_up["assessments"][0]["ruling"] = json!("sustained");
+    // Rulings that certify nothing and hold nothing up.
+    for ruling in follow_up["assessments"].as_array_mut().unwrap() {
+        ruling["ruling"] = json!("resolved");
+        ruling["grounds"] = json!([]);
+    }
     follow_up["objections"][0]["target"] = json!("pro_001a");
     let check = |kind: &str| {
         let mut follow_up = follow_up.clone();
         follow_up["objections"][0]["kind"] = json!(kind);
         let found = check_moves(&before("r2.cha"), id("r2.cha"), &moves("r2.cha", follow_up));
-        found
-            .iter()
-            .map(|finding| finding.code.clone())
+        let codes = found.iter().map(|finding| finding.code.clone());
+        codes
+            .filter(|code| code != "duel-grounds")
             .collect::<Vec<_>>()
     };
     assert_eq!(check("claim"), ["duel-follow-up"]);

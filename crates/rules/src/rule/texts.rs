@@ -6,6 +6,10 @@ use agon_record::moves::Ground;
 use crate::rule::Scene;
 use crate::rule::scene::join_path;
 
+// A title of 4 or 9 words reads as well as one of 5 or 7, and to send it back costs a call.
+/// Words by which a title may miss its limit without being sent back.
+const TITLE_SLACK: usize = 2;
+
 /// A text in the moves.
 pub(super) struct LimitedText<'a> {
     /// Its place, such as `objections[1].content`.
@@ -14,6 +18,8 @@ pub(super) struct LimitedText<'a> {
     pub(super) text: &'a str,
     /// The fewest and the most words it may have.
     pub(super) words: Option<(usize, usize)>,
+    /// By how many words it may miss that and be no more than odd.
+    pub(super) slack: usize,
 }
 
 /// Every text of the scene's moves that may not be empty, in their order.
@@ -109,7 +115,13 @@ impl<'a> Texts<'a> {
             let most = most.map_or(usize::MAX, |most| most as usize);
             (least as usize, most)
         });
-        let text = LimitedText { at, text, words };
+        let slack = if field.key == "title" { TITLE_SLACK } else { 0 };
+        let text = LimitedText {
+            at,
+            text,
+            words,
+            slack,
+        };
         match std::ptr::eq(part.part, &ARGUMENT) {
             true => self.of_arguments.push(text),
             false => self.own.push(text),

@@ -5,7 +5,6 @@ use agon_record::finding::{Finding, Severity};
 use agon_record::id::NodeId;
 use agon_record::mention::mentions;
 use agon_record::moves::Ruling;
-use agon_record::words;
 
 use crate::rule::scene::list_ids;
 use crate::rule::texts::all_texts;
@@ -57,52 +56,6 @@ pub(super) const IDS: Rule = Rule {
     explain: include_str!("explain/verdict-ids.md"),
     check: check_named_points,
 };
-
-/// Phrases that settle nothing, in plain form.
-const HEDGES: &[&str] = &[
-    "it depends",
-    "depends on your",
-    "depending on your",
-    "both have merit",
-    "both have their merits",
-    "both have merits",
-    "both sides have merit",
-    "both sides have merits",
-    "both sides are right",
-    "both are valid",
-    "both are right",
-    "both are viable",
-    "both approaches are valid",
-    "both approaches are viable",
-    "both options are valid",
-    "both options are viable",
-    "either would work",
-    "either works",
-    "either option works",
-    "either option is fine",
-    "either is fine",
-    "no clear winner",
-    "there is no clear",
-    "case by case",
-    "up to you",
-    "your preference",
-    "a matter of taste",
-    "hard to say",
-    "cannot be decided",
-];
-
-/// Beginnings of a next step that says to do nothing, in plain form.
-const NO_STEPS: &[&str] = &[
-    "consider",
-    "think about",
-    "think over",
-    "reflect on",
-    "keep in mind",
-    "be aware",
-    "weigh",
-    "none",
-    "n a",
-];
 
 fn ruling<'a>(scene: &Scene<'a>) -> Option<&'a Ruling> {
     scene.moves.ruling()
@@ -189,8 +142,9 @@ fn debate_points_hint(scene: &Scene<'_>) -> String {
 
 fn check_recommendation(scene: &Scene<'_>, found: &mut Vec<Finding>) {
     let Some(ruling) = ruling(scene) else { return };
+    let languages = scene.languages();
     for (at, text) in [("answer", &ruling.answer), ("do_next", &ruling.do_next)] {
-        if let Some(hedge) = words::find_phrase(text, HEDGES) {
+        if let Some(hedge) = languages.find(text, |table| table.undecided) {
             found.push(scene.breach(
                 at,
                 format!("\"{hedge}\" settles nothing"),
@@ -198,7 +152,7 @@ fn check_recommendation(scene: &Scene<'_>, found: &mut Vec<Finding>) {
             ));
         }
     }
-    if let Some(start) = words::find_leading_phrase(&ruling.do_next, NO_STEPS) {
+    if let Some(start) = languages.find_leading(&ruling.do_next, |table| table.idle_starts) {
         found.push(scene.breach(
             "do_next",
             format!("a step that begins with \"{start}\" cannot be done"),

@@ -1,8 +1,8 @@
 //! The schema of one turn: which ids may be named, which answers must be there.
 
-use agon_record::grammar::{self, MovePart, NOTHING_FOUND};
+use agon_record::grammar::{self, FIRST_ANSWERS, MovePart, NOTHING_FOUND};
 use agon_record::id::{NodeId, TurnId};
-use agon_record::moves::{Category, Choose, MovesKind, ObjectionSeverity};
+use agon_record::moves::{Category, Choose, MovesKind};
 use agon_record::point::{Node, Point};
 use agon_record::state::State;
 use serde_json::{Map, Value, json};
@@ -10,6 +10,7 @@ use serde_json::{Map, Value, json};
 use crate::floor::HeardArguments;
 use crate::format;
 use crate::schema::published_moves_schema;
+use crate::topic::is_about_software;
 
 mod formal;
 
@@ -31,7 +32,7 @@ pub fn contract_schema(state: &State, turn: TurnId) -> Value {
         narrow_part_ids(defs, &table);
     }
     if kind == MovesKind::Challenge {
-        narrow_challenge(&mut contract);
+        narrow_challenge(&mut contract, state);
     } else if kind == MovesKind::Defense {
         narrow_defense(&mut contract, &table);
     } else if kind == MovesKind::FollowUp {
@@ -71,11 +72,7 @@ impl TurnIds {
         Self {
             theirs: ids(&|_| true),
             objections: ids(&|node| matches!(node.point, Point::Objection(_))),
-            due: ids(&|node| {
-                let due = matches!(node.point, Point::Objection(objection)
-                    if objection.severity > ObjectionSeverity::Minor);
-                due && Some(node.turn) == last
-            }),
+            due: ids(&|node| matches!(node.point, Point::Objection(_)) && Some(node.turn) == last),
             responses: ids(&|node| {
                 matches!(node.point, Point::Response(_)) && Some(node.turn) == last
             }),
@@ -132,7 +129,12 @@ fn narrow_part_ids(defs: &mut Map<String, Value>, table: &TurnIds) {
     }
 }
 
-fn narrow_challenge(contract: &mut Value) {
+fn narrow_challenge(contract: &mut Value, state: &State) {
+    if !state.has_both_first_answers()
+        && let Some(fields) = contract["properties"].as_object_mut()
+    {
+        fields.remove(FIRST_ANSWERS.key);
+    }
     let searched = NOTHING_FOUND.key;
     let covered = |category: &str| {
         let there = json!({ "contains": {
@@ -143,10 +145,20 @@ fn narrow_challenge(contract: &mut Value) {
             { "properties": { searched: there }, "required": [searched] },
         ] })
     };
-    contract["allOf"] = Category::COVERED
-        .map(|category| covered(category.word()))
-        .to_vec()
-        .into();
+    let certified = json!({
+        "minItems": 1, "items": { "properties": { "why": { "minLength": 1 } }, "required": ["why"] }
+    });
+    let flaw = json!({ "anyOf": [
+        { "properties": { "objections": { "minItems": 1 } }, "required": ["objections"] },
+        { "properties": { searched: certified }, "required": [searched] },
+    ] });
+    // That any two categories will do cannot be said here: the rule says it.
+    let categories = match is_about_software(&state.spec) {
+        true => Category::COVERED.as_slice(),
+        false => &[],
+    };
+    let covered = categories.iter().map(|category| covered(category.word()));
+    contract["allOf"] = covered.chain([flaw]).collect();
 }
 
 fn narrow_defense(contract: &mut Value, table: &TurnIds) {
@@ -164,10 +176,14 @@ fn narrow_follow_up(contract: &mut Value, table: &TurnIds) {
         "properties": { "ruling": { "const": "resolved" }, "grounds": { "minItems": 1 } },
         "required": ["ruling", "grounds"]
     });
+    let unsettled = json!({
+        "properties": { "ruling": { "not": { "const": "resolved" } } }, "required": ["ruling"]
+    });
     contract["anyOf"] = json!([
         { "properties": { "objections": { "minItems": 1 } }, "required": ["objections"] },
         { "properties": { searched: { "minItems": 1 } }, "required": [searched] },
         { "properties": { "assessments": { "contains": certified } }, "required": ["assessments"] },
+        { "properties": { "assessments": { "contains": unsettled } }, "required": ["assessments"] },
     ]);
 }
 

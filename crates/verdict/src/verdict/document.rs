@@ -201,8 +201,8 @@ pub struct BlindAnswers {
     pub proposer: Option<String>,
     /// The challenger's answer; null when it was lost.
     pub challenger: Option<String>,
-    /// Whether the two are the same.
-    pub agree: bool,
+    /// Whether the two come to the same, as the challenger says; null as long as it did not say.
+    pub agree: Option<bool>,
     /// What the majority of them answers, without any debate: the answer that both gave; null
     /// when they differ or one is lost.
     #[serde(default)]

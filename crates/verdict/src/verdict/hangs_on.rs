@@ -36,7 +36,7 @@ pub fn hangs_on_sentence(verdict: &Verdict) -> Option<String> {
     let named = |seat: Seat| {
         let blind = verdict.blind.as_ref();
         let answer = blind
-            .filter(|blind| !blind.agree)
+            .filter(|blind| blind.agree != Some(true))
             .and_then(|blind| match seat {
                 Seat::Proposer => blind.proposer.as_deref(),
                 Seat::Challenger => blind.challenger.as_deref(),

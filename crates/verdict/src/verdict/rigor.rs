@@ -1,6 +1,6 @@
 //! What code enforced and checked in a debate, in a sentence.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use agon_record::event::Outcome;
 use agon_record::id::{Seat, Stage, TurnId};
@@ -71,6 +71,7 @@ pub fn cautions(state: &State) -> Vec<String> {
     let near = near.chain(lost).chain(judges).chain(tie_caution(state));
     near.chain(instability_caution(state))
         .chain(touched_files_cautions(state))
+        .chain(past_onset_cautions(state))
         .collect()
 }
 
@@ -150,6 +151,21 @@ fn touched_files_cautions(state: &State) -> impl Iterator<Item = String> {
                 turn.seat
             )
         })
+    })
+}
+
+/// Seats that were asked with a prompt that is longer than their model reads well.
+fn past_onset_cautions(state: &State) -> impl Iterator<Item = String> {
+    let mut longest: BTreeMap<Seat, u64> = BTreeMap::new();
+    for (turn, spoken) in &state.turns {
+        let asked = spoken.asks.iter().filter_map(|ask| ask.asked.as_ref());
+        if let Some(onset) = asked.filter_map(|asked| asked.past_onset).min() {
+            let known = longest.entry(turn.seat).or_insert(onset);
+            *known = onset.min(*known);
+        }
+    }
+    longest.into_iter().map(|(seat, onset)| {
+        format!("the {seat} was asked with more than the {onset} tokens from which on its model reads worse")
     })
 }
 

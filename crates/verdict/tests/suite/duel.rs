@@ -101,6 +101,18 @@ fn when_nobody_speaks_in_time_that_is_said() {
 }
 
 #[test]
+fn without_first_answers_too_it_is_said_when_nobody_speaks() {
+    let halted = |act: Act| {
+        let state = State::replay(&run(spec(false, 20), |_| act, |_| 0)).unwrap();
+        state.halted.unwrap()
+    };
+    assert_eq!(halted(Act::Timeout), Halt::AllTimedOut);
+    assert_eq!(halted(Act::Empty), Halt::NoTurns);
+    // What came and could not be used says more.
+    assert!(matches!(halted(Act::Garbage), Halt::ProposerLost { .. }));
+}
+
+#[test]
 fn a_lost_judge_is_replaced_by_the_next_candidate() {
     let mut seen = 0;
     let act = move |key: AskKey| {

@@ -336,7 +336,7 @@ fn a_lost_blind_turn_makes_a_verdict_partial() {
     let blind = verdict.blind.unwrap();
     assert_eq!(
         (blind.proposer, blind.challenger.as_deref(), blind.agree),
-        (None, Some("Plain files"), false)
+        (None, Some("Plain files"), Some(false))
     );
 }
 

@@ -149,3 +149,39 @@ fn only_ids_of_earlier_exchanges_may_be_named() {
         ]
     );
 }
+
+#[test]
+fn a_judge_is_told_in_brief_what_no_open_attack_touches() {
+    let mut quiet = said();
+    // The opening of the opposition is attacked by nobody, that of the proposition openly.
+    for (turn, value) in &mut quiet {
+        if turn.seat.is_judge() || value.is_array() {
+            continue;
+        }
+        value["defends"] = json!([]);
+        let attacks = value["attacks"].as_array_mut().unwrap();
+        attacks.retain(|attack| {
+            attack["target_id"]
+                .as_str()
+                .unwrap()
+                .starts_with("prop_000")
+        });
+    }
+    let later = told(&quiet, "r3.judge");
+    let judge = prompt(&later, key(turn("r3.judge"), 0));
+    let brief = part(&judge, "summary");
+    let lines: Vec<_> = brief
+        .lines()
+        .filter(|line| line.starts_with("- "))
+        .collect();
+    let ids: Vec<_> = lines.iter().map(|line| &line[2..10]).collect();
+    assert_eq!(ids, ["opp_000a", "opp_000b", "opp_000c"]);
+    assert!(judge.text().contains("### prop_000a argument"));
+    assert!(!judge.text().contains("### opp_000a argument"));
+    // Every score stands, of these too.
+    assert!(part(&judge, "scores").contains("opp_000a +0.300"));
+    // A side is told all of it.
+    let side = prompt(&told(&quiet, "r3.prop"), key(turn("r3.prop"), 0));
+    assert!(side.text().contains("### opp_000a argument"));
+    assert_eq!(part(&side, "summary"), "");
+}

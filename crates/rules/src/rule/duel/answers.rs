@@ -4,7 +4,9 @@ use std::collections::HashSet;
 
 use agon_record::finding::Finding;
 use agon_record::id::NodeId;
-use agon_record::moves::{Citation, Ground, ObjectionSeverity, ReplyKind, RulingKind};
+use agon_record::moves::{
+    Assessment, Citation, Ground, Objection, ObjectionSeverity, ReplyKind, RulingKind,
+};
 use agon_record::point::Point;
 use agon_record::words;
 
@@ -32,16 +34,24 @@ pub(super) fn check_objections_answered(scene: &Scene<'_>, found: &mut Vec<Findi
         .opponent_nodes()
         .filter(|node| node.turn == last && !answered.contains(&node.id))
         .filter(|node| {
-            let objection = node.point.objection();
-            objection.is_some_and(|objection| objection.severity > ObjectionSeverity::Minor)
+            let due = |objection: &Objection| {
+                scene.has_present_duties || objection.severity > ObjectionSeverity::Minor
+            };
+            node.point.objection().is_some_and(due)
         })
         .map(|node| node.id)
         .collect();
     if !open.is_empty() {
+        let answered_with = match scene.has_present_duties {
+            true => {
+                "answer each with concede, rebut, tradeoff or unsupported; a minor one in a line"
+            }
+            false => "answer each with concede, rebut or tradeoff",
+        };
         found.push(scene.breach(
             "responses",
             format!("not answered: {}", list_ids(open)),
-            "answer each with concede, rebut or tradeoff",
+            answered_with,
         ));
     }
 }
@@ -75,21 +85,24 @@ pub(super) fn check_follow_up_progress(scene: &Scene<'_>, found: &mut Vec<Findin
         .filter_map(|node| node.point.objection())
         .map(|objection| (objection.target, objection.kind))
         .collect();
-    let new = |objection: &agon_record::moves::Objection| {
-        !raised.contains(&(objection.target, objection.kind))
-    };
-    let certified = |assessment: &agon_record::moves::Assessment| {
-        assessment.ruling == RulingKind::Resolved && !assessment.grounds.is_empty()
+    let new = |objection: &Objection| !raised.contains(&(objection.target, objection.kind));
+    // A ruling that an objection still stands is an answer in full: nothing has to be added to it.
+    let settles = |assessment: &Assessment| match assessment.ruling {
+        RulingKind::Resolved => !assessment.grounds.is_empty(),
+        RulingKind::Sustained
+        | RulingKind::Dodged
+        | RulingKind::Unsupported
+        | RulingKind::Reframed => scene.has_present_duties,
     };
     let objects = follow_up.objections.iter().any(new);
-    let certifies = follow_up.assessments.iter().any(certified);
+    let certifies = follow_up.assessments.iter().any(settles);
     let clears = !scene.moves.cleared_categories().is_empty();
     if !(objects || certifies || clears) {
         found.push(scene.breach(
             "",
             "no new weakness and no certified resolution",
-            "object to something not yet attacked so, rule one answer resolved with a ground, \
-             or say in none_found where you looked",
+            "rule on an answer, with a ground where it is resolved, object to something not yet \
+             attacked so, or say in `none_found` where you looked",
         ));
     }
 }

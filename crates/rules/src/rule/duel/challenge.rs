@@ -1,9 +1,16 @@
 //! What the challenger's turns bring.
 
+use std::collections::HashSet;
+
 use agon_record::finding::Finding;
-use agon_record::moves::{Category, Choose};
+use agon_record::moves::{Category, Challenge, Choose, NoneFound};
 
 use crate::rule::Scene;
+use crate::topic::is_about_software;
+
+// One alone is what a challenger sees first; a third would be invented where a topic has no more.
+/// Categories that a challenge looks at where the topic is not of software.
+const MIN_CATEGORIES: usize = 2;
 
 pub(super) fn check_objections_first(scene: &Scene<'_>, found: &mut Vec<Finding>) {
     let speaks = !(scene.objections().is_empty() && scene.assessments().is_empty());
@@ -23,7 +30,26 @@ pub(super) fn check_objection_count(scene: &Scene<'_>, found: &mut Vec<Finding>)
         found.push(scene.breach(
             "objections",
             format!("{count} objections, where at most 3 are allowed"),
-            "keep the three that matter most",
+            "keep the three that matter most; one that is left over has its place in your next turn",
+        ));
+    }
+}
+
+/// A first challenge that names no flaw, and does not say for everything it looked at why there is
+/// none.
+pub(super) fn check_flaw_named(scene: &Scene<'_>, found: &mut Vec<Finding>) {
+    let Some(challenge) = scene.challenge().filter(|_| scene.has_present_duties) else {
+        return;
+    };
+    let certified = |none: &NoneFound| none.why.is_some();
+    let certificate =
+        !challenge.none_found.is_empty() && challenge.none_found.iter().all(certified);
+    if challenge.objections.is_empty() && !certificate {
+        found.push(scene.breach(
+            "objections",
+            "no flaw or oversight is named",
+            "object to at least one; if there is truly none, say in each entry of `none_found` \
+             what you tried and `why` it held",
         ));
     }
 }
@@ -32,6 +58,9 @@ pub(super) fn check_categories_covered(scene: &Scene<'_>, found: &mut Vec<Findin
     let Some(challenge) = scene.challenge() else {
         return;
     };
+    if scene.has_present_duties && !is_about_software(&scene.state.spec) {
+        return check_two_categories(scene, challenge, found);
+    }
     let covered = |category: Category| {
         let objected = challenge.objections.iter().any(|o| o.category == category);
         let mut cleared = scene.moves.cleared_categories().iter();
@@ -39,12 +68,38 @@ pub(super) fn check_categories_covered(scene: &Scene<'_>, found: &mut Vec<Findin
     };
     let open = Category::COVERED.into_iter();
     let open = open.filter(|&category| !covered(category));
-    let open: Vec<_> = open.map(Category::word).collect();
+    let open: Vec<_> = open.collect();
     if !open.is_empty() {
+        let labels: Vec<_> = open.iter().map(|category| category.label()).collect();
+        let words: Vec<_> = open.iter().map(|one| format!("`{}`", one.word())).collect();
         found.push(scene.breach(
             "none_found",
-            format!("nothing is said about {}", open.join(" and ")),
-            "object, or add to none_found the category and where you looked; do not invent",
+            format!("nothing is said about {}", labels.join(" and ")),
+            format!(
+                "object to it, or say in `none_found` where you looked, with the category {}; do \
+                 not invent",
+                words.join(" and ")
+            ),
+        ));
+    }
+}
+
+/// Where a topic is not of software, any two kinds of objection will do.
+fn check_two_categories(scene: &Scene<'_>, challenge: &Challenge, found: &mut Vec<Finding>) {
+    let objected = challenge.objections.iter().map(|one| one.category);
+    let cleared = challenge.none_found.iter().map(|none| none.category);
+    let looked_at: HashSet<_> = objected.chain(cleared).collect();
+    if looked_at.len() < MIN_CATEGORIES {
+        let only: Vec<_> = looked_at.into_iter().map(Category::label).collect();
+        let message = match only.as_slice() {
+            [] => "no category is looked at".to_owned(),
+            [only, ..] => format!("only {only} is looked at"),
+        };
+        found.push(scene.breach(
+            "none_found",
+            message,
+            "object in a second category, such as cost, practicality or fairness, or say in \
+             `none_found` where you looked; do not invent",
         ));
     }
 }

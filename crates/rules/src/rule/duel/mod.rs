@@ -46,11 +46,21 @@ pub(super) const OBJECTION_COUNT: Rule = Rule {
     check: challenge::check_objection_count,
 };
 
+pub(super) const FLAW: Rule = Rule {
+    code: "duel-flaw",
+    family: FAMILY,
+    severity: Severity::Error,
+    about: "round 1 names a real flaw or oversight, or says what was tried and why it held",
+    explain: include_str!("../explain/duel-flaw.md"),
+    check: challenge::check_flaw_named,
+};
+
 pub(super) const CATEGORIES: Rule = Rule {
     code: "duel-categories",
     family: FAMILY,
     severity: Severity::Error,
-    about: "round 1 covers correctness, security and developer experience",
+    about: "round 1 looks at more than one kind of flaw, and where the topic is software at \
+            correctness, security and developer experience",
     explain: include_str!("../explain/duel-categories.md"),
     check: challenge::check_categories_covered,
 };
@@ -71,6 +81,24 @@ pub(super) const PRAISE: Rule = Rule {
     about: "nothing opens with praise or thanks",
     explain: include_str!("../explain/duel-praise.md"),
     check: style::check_no_praise,
+};
+
+pub(super) const OPINION: Rule = Rule {
+    code: "duel-opinion",
+    family: FAMILY,
+    severity: Severity::Error,
+    about: "a claim that begins as an opinion cites what shows it",
+    explain: include_str!("../explain/duel-opinion.md"),
+    check: style::check_no_bare_opinion,
+};
+
+pub(super) const LANGUAGE: Rule = Rule {
+    code: "duel-language",
+    family: FAMILY,
+    severity: Severity::Warning,
+    about: "the language is one whose phrases of hedging and praise are known",
+    explain: include_str!("../explain/duel-language.md"),
+    check: style::check_language_known,
 };
 
 pub(super) const GROUNDS: Rule = Rule {
@@ -95,7 +123,7 @@ pub(super) const UNANSWERED: Rule = Rule {
     code: "duel-unanswered",
     family: FAMILY,
     severity: Severity::Error,
-    about: "every objection above minor of the turn before is answered",
+    about: "every objection of the turn before is answered",
     explain: include_str!("../explain/duel-unanswered.md"),
     check: answers::check_objections_answered,
 };
@@ -113,7 +141,7 @@ pub(super) const FOLLOW_UP: Rule = Rule {
     code: "duel-follow-up",
     family: FAMILY,
     severity: Severity::Error,
-    about: "a later challenge finds a new weakness, certifies a resolution, or says where it looked",
+    about: "a later challenge objects, rules that an objection stands, certifies a resolution, or says where it looked",
     explain: include_str!("../explain/duel-follow-up.md"),
     check: answers::check_follow_up_progress,
 };

@@ -4,52 +4,14 @@ use std::sync::LazyLock;
 
 use agon_record::finding::Finding;
 use agon_record::moves::RulingKind;
+use agon_record::point::points;
+use agon_record::support::{Support, asks_for_evidence};
 use agon_record::words;
 use regex::Regex;
 
 use crate::rule::Scene;
-
-/// Phrases that leave a stance open wherever they stand, in plain form.
-const HEDGES: &[&str] = &[
-    "it depends",
-    "depends on your",
-    "depending on your",
-    "on the one hand",
-    "on the other hand",
-    "perhaps",
-    "maybe",
-    "might be better",
-    "could be better",
-    "may be better",
-    "might be best",
-    "could be best",
-    "should probably",
-    "would probably",
-    "probably should",
-    "it seems",
-    "i think",
-    "i guess",
-    "i would lean",
-    "i lean",
-    "lean towards",
-    "leaning towards",
-    "not sure",
-    "hard to say",
-    "either would work",
-    "either could work",
-    "either is fine",
-    "both have merit",
-    "both have their",
-    "both are valid",
-    "both are viable",
-    "both are fine",
-    "to some extent",
-    "case by case",
-    "there is no clear",
-];
-
-/// Words that leave a stance open when it begins with them.
-const HEDGED_STARTS: &[&str] = &["probably", "possibly", "arguably", "likely", "ideally"];
+use crate::rule::phrases::is_script_known;
+use crate::rule::scene::join_path;
 
 /// The position of the proposer, with its key.
 fn position_with_key<'a>(scene: &Scene<'a>) -> Option<(&'static str, &'a str)> {
@@ -64,8 +26,10 @@ pub(super) fn check_stance_unhedged(scene: &Scene<'_>, found: &mut Vec<Finding>)
     let Some((at, text)) = position_with_key(scene) else {
         return;
     };
-    let hedge = words::find_phrase(text, HEDGES)
-        .or_else(|| words::find_leading_phrase(text, HEDGED_STARTS));
+    let languages = scene.languages();
+    let hedge = languages
+        .find(text, |table| table.hedges)
+        .or_else(|| languages.find_leading(text, |table| table.hedged_starts));
     if let Some(hedge) = hedge {
         found.push(scene.breach(
             at,
@@ -101,16 +65,63 @@ static PRAISE: LazyLock<Option<Regex>> = LazyLock::new(|| {
 
 pub(super) fn check_no_praise(scene: &Scene<'_>, found: &mut Vec<Finding>) {
     for (at, text) in opening_texts(scene) {
-        let begins = PRAISE
+        let english = PRAISE
             .as_ref()
             .is_some_and(|praise| praise.is_match(&words::normalize_words(text)));
-        if begins {
+        let languages = scene.languages();
+        if english
+            || languages
+                .find_leading(text, |table| table.praise_starts)
+                .is_some()
+        {
             found.push(scene.breach(
                 at,
                 "this opens with praise or thanks",
                 "begin with the point itself",
             ));
         }
+    }
+}
+
+/// Claims that are given as an opinion, or as what holds in general, and rest on no evidence.
+pub(super) fn check_no_bare_opinion(scene: &Scene<'_>, found: &mut Vec<Finding>) {
+    if !scene.has_present_duties {
+        return;
+    }
+    let said = points(scene.moves).into_iter().enumerate();
+    for ((nth, point), at) in said.zip(scene.point_paths()) {
+        if point.contention().is_some() || !asks_for_evidence(&point) {
+            continue;
+        }
+        let stamps = scene.stamps.iter().filter(|stamp| stamp.point == nth);
+        let text = point.main_text();
+        let start = scene
+            .languages()
+            .find_leading(text, |table| table.opinion_starts);
+        if let Some(start) = start
+            && !Support::from_point(&point, stamps).is_evidence()
+        {
+            let key = point.toulmin_argument().map_or("content", |_| "claim");
+            found.push(scene.breach(
+                join_path(&at, key),
+                format!("\"{start}\" and nothing cited: this is an opinion"),
+                "say what is so, and cite what shows it: a file, a measurement, a document",
+            ));
+        }
+    }
+}
+
+/// A stance in a script whose languages have no tables of phrases.
+pub(super) fn check_language_known(scene: &Scene<'_>, found: &mut Vec<Finding>) {
+    let Some((at, text)) = position_with_key(scene) else {
+        return;
+    };
+    if scene.has_present_duties && scene.challenge().is_none() && !is_script_known(text) {
+        found.push(scene.slight_breach(
+            at,
+            "no phrases are known in this language: hedging and praise were not looked for",
+            "nothing has to be changed; read the turn for them yourself",
+        ));
     }
 }
 

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use serde_json::{Value, json};
 
-use super::fixture::{base, before, ground, id, moves};
+use super::fixture::{base, before, ground, id, moves, reasoning};
 use crate::rule::{check_moves, find_rule};
 
 /// A reply that breaks exactly one rule.
@@ -88,9 +88,9 @@ pub(super) const BREACHES: &[Breach] = &[
     breach(
         "reply-words",
         "r1.pro",
-        |m| m["arguments"][1]["title"] = json!("Too short"),
+        |m| m["arguments"][1]["title"] = json!("Short"),
         "arguments[1].title",
-        "2 words, where 5 to 7",
+        "1 word, where 5 to 7",
     ),
     breach(
         "reply-words",
@@ -294,6 +294,62 @@ pub(super) const BREACHES: &[Breach] = &[
         "nothing is said about security",
     ),
     breach(
+        "duel-flaw",
+        "r1.cha",
+        |m| {
+            m["objections"] = json!([]);
+            m["none_found"] = ["correctness", "security", "developer_experience"]
+                .map(|category| json!({ "category": category, "looked_at": ["src/cache.rs"] }))
+                .to_vec()
+                .into();
+        },
+        "objections",
+        "no flaw or oversight is named",
+    ),
+    breach(
+        "duel-opinion",
+        "r1.pro",
+        |m| {
+            m["arguments"][0]["claim"] = json!("Generally speaking, memory is faster.");
+            m["arguments"][0]["grounds"] = json!([reasoning("memory")]);
+        },
+        "arguments[0].claim",
+        "this is an opinion",
+    ),
+    breach(
+        "duel-opinion",
+        "r2.pro",
+        |m| {
+            m["responses"][0]["content"] = json!("Ich denke, das stimmt nicht.");
+            m["responses"][0]["grounds"] = json!([reasoning("it")]);
+        },
+        "responses[0].content",
+        "ich denke",
+    ),
+    breach(
+        "duel-language",
+        "r1.pro",
+        |m| m["stance"] = json!("Используйте кэш в памяти."),
+        "stance",
+        "no phrases are known",
+    ),
+    breach(
+        "duel-stance",
+        "r1.pro",
+        |m| m["stance"] = json!("Das hängt davon ab, wie groß die Last ist."),
+        "stance",
+        "das hängt davon ab",
+    ),
+    breach(
+        "duel-unanswered",
+        "r2.pro",
+        |m| {
+            m["responses"].as_array_mut().unwrap().remove(2);
+        },
+        "responses",
+        "not answered: cha_001c",
+    ),
+    breach(
         "duel-alternative",
         "r1.cha",
         |m| m["alternatives"] = json!([]),
@@ -395,8 +451,14 @@ pub(super) const BREACHES: &[Breach] = &[
     ),
     breach(
         "duel-follow-up",
-        "r3.cha",
-        |m| m["assessments"][0]["ruling"] = json!("sustained"),
+        "r2.cha",
+        |m| {
+            m["objections"] = json!([]);
+            for ruling in m["assessments"].as_array_mut().unwrap() {
+                ruling["ruling"] = json!("resolved");
+                ruling["grounds"] = json!([]);
+            }
+        },
         "",
         "no new weakness",
     ),
@@ -516,13 +578,17 @@ fn beside(code: &str) -> &'static [&'static str] {
     match code {
         "reply-nothing" => &[
             "duel-alternative",
+            "duel-flaw",
             "duel-categories",
             "duel-unruled",
             "duel-follow-up",
         ],
         "duel-objections-first" => &["duel-unruled", "duel-follow-up"],
+        "duel-follow-up" => &["duel-grounds"],
+        "duel-opinion" => &["evidence-unsupported"],
         "attack-target" => &["duel-unanswered", "duel-unruled", "duel-follow-up"],
-        "attack-repeat" => &["duel-withdrawn"],
+        "attack-kind" => &["duel-unanswered"],
+        "attack-repeat" => &["duel-unanswered", "duel-withdrawn"],
         "duel-grounds" => &["duel-withdrawn"],
         "duel-arguments" => &["repeat-argument"],
         _ => &[],

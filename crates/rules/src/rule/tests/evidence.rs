@@ -1,12 +1,13 @@
 //! What is cited is there, or is found not to be.
 
 use agon_record::event::Event;
+use agon_record::finding::Severity;
 use agon_record::ground::{GroundStamp, Pinned};
 use agon_record::id::AskKey;
 use agon_record::state::State;
 use serde_json::{Value, json};
 
-use super::fixture::{base, before, id, moves};
+use super::fixture::{base, before, id, moves, reasoning};
 use super::formal;
 use crate::rule::{check_reply_moves, find_rule};
 
@@ -199,11 +200,87 @@ fn a_formal_argument_is_held_to_its_places_too() {
         .iter()
         .map(|[code, at, _]| [code.as_str(), at])
         .collect();
+    assert_eq!(codes, [["evidence-wrong", "grounds[0]"]]);
+}
+
+/// The severity of what `turn` breaks by its support, as reply `again` and with these grounds of its
+/// first point.
+fn support_severity(
+    turn: &str,
+    again: u8,
+    pinned: bool,
+    change: impl FnOnce(&mut Value),
+) -> Vec<(String, Severity)> {
+    let mut state = before(turn);
+    if pinned {
+        pin(&mut state);
+    }
+    let key = AskKey {
+        turn: id(turn),
+        again,
+    };
+    let mut value = base(turn);
+    change(&mut value);
+    let found = check_reply_moves(&state, key, &moves(turn, value)).into_iter();
+    let found = found.filter(|finding| finding.code == "evidence-unsupported");
+    found
+        .map(|finding| (finding.at, finding.severity))
+        .collect()
+}
+
+#[test]
+fn what_rests_on_reasoning_alone_is_sent_back_once_where_there_is_a_source() {
+    let reasoned = |m: &mut Value| m["responses"][0]["grounds"] = json!([reasoning("it")]);
+    let at = "responses[0].grounds".to_owned();
+    // What cites a document that nobody could look up is no more than odd.
+    let others = ["responses[2].grounds", "arguments[0].grounds"];
+    let others = others.map(|at| (at.to_owned(), Severity::Warning));
+    let told = |severity| [&[(at.clone(), severity)], &others[..]].concat();
     assert_eq!(
-        codes,
-        [
-            ["evidence-wrong", "grounds[0]"],
-            ["evidence-unsupported", "grounds"]
-        ]
+        support_severity("r2.pro", 0, true, reasoned),
+        told(Severity::Error)
     );
+    assert_eq!(
+        support_severity("r2.pro", 1, true, reasoned),
+        told(Severity::Warning)
+    );
+    assert_eq!(
+        support_severity("r2.pro", 0, false, reasoned),
+        [(at, Severity::Warning)]
+    );
+}
+
+#[test]
+fn each_kind_of_point_that_claims_something_is_held_to_evidence_and_no_other() {
+    let bare = |list: &'static str, nth: usize| {
+        move |m: &mut Value| m[list][nth]["grounds"] = json!([reasoning("it")])
+    };
+    for (turn, list, nth, asked) in [
+        ("r1.pro", "arguments", 0, true),
+        ("r1.cha", "objections", 0, true),
+        ("r1.cha", "objections", 2, false),
+        ("r1.cha", "agreements", 0, true),
+        ("r1.cha", "alternatives", 0, true),
+        ("r2.pro", "responses", 0, true),
+        ("r2.pro", "responses", 1, false),
+        ("r2.pro", "responses", 2, true),
+        ("r2.cha", "assessments", 0, false),
+    ] {
+        let found = support_severity(turn, 0, false, bare(list, nth));
+        let at = format!("{list}[{nth}].grounds");
+        let expected: &[_] = &[(at.clone(), Severity::Warning)];
+        assert_eq!(found, if asked { expected } else { &[] }, "{turn} {at}");
+    }
+}
+
+#[test]
+fn a_severity_that_the_user_chose_holds_where_there_is_no_source_too() {
+    let mut state = before("r1.pro");
+    let own = ("evidence-unsupported".to_owned(), Severity::Error);
+    state.spec.severities.extend([own]);
+    let mut opening = base("r1.pro");
+    opening["arguments"][0]["grounds"] = json!([reasoning("it")]);
+    let found = crate::rule::check_moves(&state, id("r1.pro"), &moves("r1.pro", opening));
+    let found: Vec<_> = found.iter().map(|one| one.severity).collect();
+    assert_eq!(found, [Severity::Error]);
 }

@@ -47,7 +47,13 @@ pub(crate) fn spec() -> Spec {
 
 /// A ground that nobody else gives.
 pub(crate) fn ground(name: &str) -> Value {
-    json!({ "source": "notes", "content": format!("measured {name}"), "relevance": "It decides." })
+    json!({ "source": "notes", "content": format!("measured {name}"), "relevance": "It decides.",
+            "citation": { "document": format!("notes on {name}"), "anchor": "measured" } })
+}
+
+/// A ground that cites nothing.
+pub(crate) fn reasoning(name: &str) -> Value {
+    json!({ "source": "reasoning", "content": format!("thought of {name}"), "relevance": "It decides." })
 }
 
 fn argument(name: &str) -> Value {
@@ -172,4 +178,14 @@ pub(crate) fn admit(state: &mut State, turn: &str, value: Value) {
         findings: Vec::new(),
     };
     state.apply(&event).unwrap();
+}
+
+/// Takes it into the record that `turn` was asked for with prompts of `version`.
+pub(crate) fn ask_with(state: &mut State, turn: &str, version: u32) {
+    let asked = json!({
+        "event": "asked", "key": format!("{turn}#0"), "tool": "one", "model": null,
+        "effort": "medium", "timeout_ms": 1, "reserved": 0, "parts": [], "prompt_version": version,
+    });
+    let asked: Event = serde_json::from_value(asked).unwrap();
+    state.apply(&asked).unwrap();
 }

@@ -71,16 +71,16 @@ pub(super) const BREACHES: &[Breach] = &[
     (
         "reply-words",
         "r0.prop",
-        |m| m[1]["title"] = json!("Too short"),
+        |m| m[1]["title"] = json!("Short"),
         "arguments[1].title",
-        "2 words, where 5 to 7",
+        "1 word, where 5 to 7",
     ),
     (
         "reply-words",
         "r1.prop",
-        |m| m["title"] = json!("Two words more than a title may have"),
+        |m| m["title"] = json!("Many words more than any title of it may have"),
         "title",
-        "8 words, where 5 to 7",
+        "10 words, where 5 to 7",
     ),
     (
         "reply-words",

@@ -69,9 +69,17 @@ fn a_contract_states_counts_ids_and_required_answers() {
         ("r3.cha", |m| {
             m["assessments"][0]["response"] = json!("pro_002a")
         }),
-        ("r3.cha", |m| {
-            m["assessments"][0]["ruling"] = json!("sustained")
+        ("r1.cha", |m| {
+            m["objections"] = json!([]);
+            m["none_found"] = ["correctness", "security", "developer_experience"]
+                .map(|category| json!({ "category": category, "looked_at": ["a"] }))
+                .to_vec()
+                .into();
         }),
+        ("r2.pro", |m| {
+            drop(m["responses"].as_array_mut().unwrap().remove(2))
+        }),
+        ("r3.cha", |m| m["assessments"][0]["grounds"] = json!([])),
         ("verdict.judge", |m| m["decisive"] = json!([])),
         ("verdict.judge", |m| m["decisive"] = json!(["pro_009a"])),
         ("verdict.judge", |m| {
@@ -84,10 +92,34 @@ fn a_contract_states_counts_ids_and_required_answers() {
 }
 
 #[test]
-fn a_minor_objection_may_stay_unanswered() {
-    assert!(fits("r2.pro", |m| drop(
-        m["responses"].as_array_mut().unwrap().remove(2)
-    )));
+fn a_ruling_that_an_objection_stands_is_enough_for_a_follow_up() {
+    assert!(fits("r3.cha", |m| {
+        m["assessments"][0]["ruling"] = json!("sustained");
+        m["assessments"][0]["grounds"] = json!([]);
+    }));
+}
+
+#[test]
+fn whoever_finds_no_flaw_says_what_was_tried_and_why_it_held() {
+    assert!(fits("r1.cha", |m| {
+        m["objections"] = json!([]);
+        m["none_found"] = ["correctness", "security", "developer_experience"]
+            .map(|category| json!({ "category": category, "looked_at": ["a"], "why": "It held." }))
+            .to_vec()
+            .into();
+    }));
+}
+
+#[test]
+fn first_answers_are_compared_only_where_there_are_two() {
+    let asks = |state: &State| {
+        let contract = contract_schema(state, id("r1.cha"));
+        contract["properties"][FIRST_ANSWERS.key].is_object()
+    };
+    assert!(asks(&before("r1.cha")));
+    let mut alone = State::open(crate::rule::tests::fixture::spec());
+    crate::rule::tests::fixture::admit(&mut alone, "r1.pro", base("r1.pro"));
+    assert!(!asks(&alone));
 }
 
 #[test]

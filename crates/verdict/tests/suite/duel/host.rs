@@ -186,10 +186,11 @@ pub(crate) fn asked(state: &State, effect: &Effect) -> Event {
         timeout_ms: 240_000,
         reserved: effect.reserve,
         parts: Vec::new(),
-        prompt_version: 1,
+        prompt_version: 5,
         session: None,
         told: None,
         heard: u32::try_from(state.words.len()).unwrap(),
+        past_onset: None,
     })
 }
 

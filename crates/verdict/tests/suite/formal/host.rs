@@ -201,10 +201,11 @@ pub(crate) fn asked(state: &State, effect: &Effect) -> Event {
         // The estimate grows with what came before, so it would show the order of the calls.
         reserved: 4_000,
         parts: Vec::new(),
-        prompt_version: 1,
+        prompt_version: 5,
         session: None,
         told: None,
         heard: 0,
+        past_onset: None,
     })
 }
 

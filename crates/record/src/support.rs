@@ -1,0 +1,261 @@
+//! What the points of a debate rest on: words that were found, places that are cited, or reasoning
+//! alone.
+//!
+//! It is computed from the record, also from one of before it was asked for.
+
+use std::collections::BTreeMap;
+
+use crate::evidence::stamps_of_turn;
+use crate::ground::{GroundStamp, unchecked_stamp};
+use crate::id::{NodeId, Seat};
+use crate::moves::{ObjectionKind, ReplyKind};
+use crate::point::{Point, points};
+use crate::stamp::{Stamp, StampKind, Unchecked};
+use crate::state::State;
+
+/// What a point rests on, by the best of its grounds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Support {
+    /// Reasoning alone, or places that are not there.
+    Reasoning,
+    /// A place that exists, of which nothing is quoted.
+    Unquoted,
+    /// A place that could not be looked up.
+    Unchecked,
+    /// Words that were found where they are cited.
+    Found,
+}
+
+impl Support {
+    /// What `point` rests on, by what was found for each of its grounds; a ground for which nothing
+    /// was looked up counts by what it cites.
+    pub fn from_point<'a>(
+        point: &Point<'_>,
+        stamps: impl Iterator<Item = &'a GroundStamp> + Clone,
+    ) -> Self {
+        let grounds = point.grounds().iter().enumerate();
+        let best = grounds.map(|(nth, ground)| {
+            let looked_up = stamps.clone().filter(|stamp| stamp.ground == nth);
+            let found = looked_up.map(|one| Self::from_stamp(&one.stamped.stamp));
+            let unseen = || Self::from_stamp(&unchecked_stamp(ground).stamp);
+            found.max().unwrap_or_else(unseen)
+        });
+        best.max().unwrap_or(Self::Reasoning)
+    }
+
+    fn from_stamp(stamp: &Stamp) -> Self {
+        if let Stamp::Unchecked { reason, .. } = stamp {
+            return match reason {
+                Unchecked::Reasoning | Unchecked::NoPlace => Self::Reasoning,
+                _ => Self::Unchecked,
+            };
+        }
+        match stamp.kind() {
+            StampKind::Found | StampKind::Moved => Self::Found,
+            StampKind::Unreachable | StampKind::Unchecked => Self::Unchecked,
+            StampKind::Place => Self::Unquoted,
+            StampKind::Wrong | StampKind::Missing => Self::Reasoning,
+        }
+    }
+
+    /// Whether something specific is named that shows the point, as far as anybody could look.
+    pub fn is_evidence(self) -> bool {
+        self >= Self::Unchecked
+    }
+}
+
+/// Whether `point` has to be shown by evidence: a claim, a rebuttal, a trade-off, an agreement.
+///
+/// A concession and a ruling rest on what was said. So does an objection that names what the other
+/// side left out: its warrant, its backing, or all support.
+pub fn asks_for_evidence(point: &Point<'_>) -> bool {
+    match point {
+        Point::Argument(_) | Point::Alternative(_) | Point::Contention(_) | Point::Agreement(_) => {
+            true
+        }
+        Point::Objection(objection) => {
+            matches!(
+                objection.kind,
+                ObjectionKind::Claim | ObjectionKind::Grounds
+            )
+        }
+        Point::Response(response) => {
+            matches!(response.reply, ReplyKind::Rebut | ReplyKind::Tradeoff)
+        }
+        Point::Assessment(_) => false,
+    }
+}
+
+/// A point that has to be shown by evidence, and what it rests on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PointSupport {
+    /// The point.
+    pub id: NodeId,
+    /// What it rests on.
+    pub support: Support,
+}
+
+/// Every point that has to be shown by evidence, in the order of the debate.
+pub fn point_supports(state: &State) -> Vec<PointSupport> {
+    let mut all = Vec::new();
+    for (turn, admitted) in state.admitted_turns() {
+        let stamps = stamps_of_turn(state, turn);
+        let said = points(&admitted.moves).into_iter().enumerate();
+        for ((nth, point), &id) in said.zip(&admitted.ids) {
+            if asks_for_evidence(&point) {
+                let of_it = stamps.iter().filter(move |stamp| stamp.point == nth);
+                let support = Support::from_point(&point, of_it);
+                all.push(PointSupport { id, support });
+            }
+        }
+    }
+    all
+}
+
+/// The points that have to be shown by evidence and are not, in the order of the debate.
+pub fn unsupported_points(state: &State) -> Vec<NodeId> {
+    let all = point_supports(state).into_iter();
+    all.filter(|one| !one.support.is_evidence())
+        .map(|one| one.id)
+        .collect()
+}
+
+/// How many of a side's points have to be shown by evidence, and how many are not.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct SupportCounts {
+    /// Those that have to be.
+    pub asked: u32,
+    /// Those of them that rest on reasoning alone.
+    pub unsupported: u32,
+}
+
+/// The counts of each side that made a point.
+pub fn support_counts(state: &State) -> BTreeMap<Seat, SupportCounts> {
+    let mut counts: BTreeMap<Seat, SupportCounts> = BTreeMap::new();
+    for one in point_supports(state) {
+        let of_seat = counts.entry(one.id.seat).or_default();
+        of_seat.asked += 1;
+        of_seat.unsupported += u32::from(!one.support.is_evidence());
+    }
+    counts
+}
+
+/// An objection that the proposer calls unsupported.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct CalledUnsupported {
+    /// The objection.
+    pub objection: NodeId,
+    /// The answer that calls it so.
+    pub by: NodeId,
+}
+
+/// The objections that the proposer calls unsupported, in the order in which it does.
+pub fn objections_called_unsupported(state: &State) -> Vec<CalledUnsupported> {
+    let nodes = state.nodes().into_iter();
+    let called = nodes.filter_map(|node| {
+        let response = node.point.response()?;
+        (response.reply == ReplyKind::Unsupported).then_some(CalledUnsupported {
+            objection: response.objection,
+            by: node.id,
+        })
+    });
+    called.collect()
+}
+
+/// Whether the challenger's first reply raised no objection and certified the answer instead; none
+/// before it spoke. A challenge like that is weak, however honest.
+pub fn is_challenge_certificate(state: &State) -> Option<bool> {
+    let first = crate::id::TurnId::round(1, Seat::Challenger);
+    let challenge = state.admitted(first)?.moves.challenge()?;
+    Some(challenge.objections.is_empty())
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Value, json};
+
+    use super::*;
+    use crate::moves::{Argument, Objection, Response};
+
+    fn ground(citation: Option<Value>) -> Value {
+        let mut ground = json!({ "source": "notes", "content": "It is so.", "relevance": "Here." });
+        if let Some(citation) = citation {
+            ground["citation"] = citation;
+        }
+        ground
+    }
+
+    fn argument(grounds: Vec<Value>) -> Argument {
+        serde_json::from_value(json!({
+            "title": "A", "claim": "B", "grounds": grounds, "warrant": "C",
+        }))
+        .unwrap()
+    }
+
+    fn stamp(ground: usize, stamp: Value) -> GroundStamp {
+        let mut value = json!({ "point": 0, "ground": ground, "citation": { "file": "a" } });
+        let fields = stamp.as_object().unwrap().clone();
+        value.as_object_mut().unwrap().extend(fields);
+        serde_json::from_value(value).unwrap()
+    }
+
+    fn there() -> Value {
+        json!({ "place": { "file": "a", "lines": [3, 4] }, "from": 3, "text": ["let b;"],
+                "blob": "00".repeat(32) })
+    }
+
+    #[test]
+    fn where_nothing_is_looked_up_a_place_that_is_named_is_evidence_and_reasoning_is_not() {
+        let support = |grounds| {
+            let argument = argument(grounds);
+            Support::from_point(&Point::Argument(&argument), [].iter())
+        };
+        assert_eq!(support(vec![ground(None)]), Support::Reasoning);
+        let reasoned = ground(Some(json!({ "reasoning": "It follows." })));
+        assert_eq!(support(vec![reasoned.clone()]), Support::Reasoning);
+        let cited = ground(Some(json!({ "document": "RFC 9110", "anchor": "a" })));
+        assert_eq!(support(vec![reasoned, cited]), Support::Unchecked);
+        assert!(Support::Unchecked.is_evidence() && !Support::Unquoted.is_evidence());
+    }
+
+    #[test]
+    fn the_best_ground_counts_by_what_was_found_for_it() {
+        let cited = || {
+            ground(Some(
+                json!({ "file": "a", "lines": [3, 4], "anchor": "let" }),
+            ))
+        };
+        let argument = argument(vec![cited(), cited()]);
+        let support = |stamps: &[GroundStamp]| {
+            Support::from_point(&Point::Argument(&argument), stamps.iter())
+        };
+        let missing = stamp(0, json!({ "stamp": "missing", "what": "file" }));
+        let bare = stamp(1, json!({ "stamp": "place", "there": there() }));
+        let found = stamp(1, json!({ "stamp": "found", "there": there() }));
+        assert_eq!(support(&[missing.clone(), bare]), Support::Unquoted);
+        assert_eq!(support(&[missing, found]), Support::Found);
+    }
+
+    #[test]
+    fn a_concession_and_an_objection_to_what_is_left_out_need_no_evidence() {
+        let objection = |kind: &str| -> Objection {
+            serde_json::from_value(json!({
+                "target": "pro_001a", "kind": kind, "category": "other", "severity": "major",
+                "content": "No.", "grounds": [],
+            }))
+            .unwrap()
+        };
+        let response = |reply: &str| -> Response {
+            serde_json::from_value(json!({
+                "objection": "cha_001a", "reply": reply, "content": "No.", "grounds": [],
+            }))
+            .unwrap()
+        };
+        let objections = ["claim", "grounds", "warrant", "backing", "unsupported"]
+            .map(|kind| asks_for_evidence(&Point::Objection(&objection(kind))));
+        assert_eq!(objections, [true, true, false, false, false]);
+        let responses = ["rebut", "tradeoff", "concede", "unsupported"]
+            .map(|reply| asks_for_evidence(&Point::Response(&response(reply))));
+        assert_eq!(responses, [true, true, false, false]);
+    }
+}

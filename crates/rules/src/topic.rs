@@ -1,0 +1,139 @@
+//! What kind of topic is debated: one of software, or any other.
+
+use agon_record::spec::{Context, Spec};
+use agon_record::words;
+
+/// Words that only a topic of software has, in plain form. A word that has another meaning as well,
+/// such as "table", "branch" or "service", is left out: without any of these a topic is held to less.
+const SOFTWARE_WORDS: &[&str] = &[
+    "api",
+    "apis",
+    "backend",
+    "backends",
+    "cache",
+    "caching",
+    "cli",
+    "codebase",
+    "compiler",
+    "cpu",
+    "css",
+    "database",
+    "databases",
+    "datenbank",
+    "datenbanken",
+    "debugger",
+    "devops",
+    "docker",
+    "endpoint",
+    "endpoints",
+    "framework",
+    "frameworks",
+    "frontend",
+    "git",
+    "github",
+    "gitlab",
+    "golang",
+    "graphql",
+    "grpc",
+    "html",
+    "http",
+    "https",
+    "java",
+    "javascript",
+    "job store",
+    "json",
+    "kafka",
+    "kotlin",
+    "kubernetes",
+    "linter",
+    "linux",
+    "microservice",
+    "microservices",
+    "middleware",
+    "mongodb",
+    "monorepo",
+    "mysql",
+    "npm",
+    "oauth",
+    "orm",
+    "parser",
+    "postgres",
+    "postgresql",
+    "programming language",
+    "protobuf",
+    "pull request",
+    "python",
+    "rabbitmq",
+    "redis",
+    "refactor",
+    "refactoring",
+    "repo",
+    "rest api",
+    "rollback",
+    "rust",
+    "schema",
+    "sdk",
+    "serverless",
+    "server",
+    "servers",
+    "software",
+    "source code",
+    "sql",
+    "sqlite",
+    "terraform",
+    "typescript",
+    "unit test",
+    "unit tests",
+    "wasm",
+    "webhook",
+    "webhooks",
+    "websocket",
+    "websockets",
+    "xml",
+    "yaml",
+    "数据库",
+    "データベース",
+    "软件",
+    "ソフトウェア",
+];
+
+/// Whether the debate is about software: its material is a project or a change to one, or its topic
+/// has a word that only such topics have.
+pub fn is_about_software(spec: &Spec) -> bool {
+    match spec.context {
+        Context::Repo(_) | Context::Diff { .. } => true,
+        Context::None | Context::File { .. } => {
+            words::find_phrase_in_any_script(&spec.topic, SOFTWARE_WORDS).is_some()
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn is_software(topic: &str) -> bool {
+        let mut spec = crate::rule::tests::fixture::spec();
+        spec.topic = topic.to_owned();
+        is_about_software(&spec)
+    }
+
+    #[test]
+    fn a_topic_is_of_software_by_a_word_that_no_other_topic_has() {
+        for topic in [
+            "SQLite or plain files for the job store?",
+            "Should we cache in Redis?",
+            "我们应该使用哪种数据库？",
+        ] {
+            assert!(is_software(topic), "{topic}");
+        }
+        for topic in [
+            "Tabs or spaces?",
+            "Should we rent the office for five years?",
+            "Ban cars in the old town?",
+            "Nachtzüge wieder einführen?",
+        ] {
+            assert!(!is_software(topic), "{topic}");
+        }
+    }
+}
