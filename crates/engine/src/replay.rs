@@ -221,8 +221,10 @@ impl Replay {
             Plan::Decide(events) => events,
             Plan::Perform(_) | Plan::Resolve(_) | Plan::Wait(_) | Plan::Close => Vec::new(),
         };
-        if !now.contains(was) {
-            let older = self.latest < PROMPT_VERSION && bounds::can_differ_by_bounds(was, &now);
+        let of_older_prompt = self.latest < PROMPT_VERSION;
+        let same = |one: &Event| one == was || of_older_prompt && differ_in_texts_alone(one, was);
+        if !now.iter().any(same) {
+            let older = of_older_prompt && bounds::can_differ_by_bounds(was, &now);
             self.difference_list(older).push(Difference::Decision {
                 then,
                 now: now.first().and_then(describe_decision),
@@ -248,6 +250,26 @@ impl Replay {
         let by_hand = matches!(event, Event::Admitted { .. } | Event::Scored(_));
         timed || agreed || (by_hand && open && plan(&self.state) == Plan::Close)
     }
+}
+
+/// Whether two decisions on a reply differ in nothing but the words of what was found, which are
+/// texts of a version as those of prompts are.
+fn differ_in_texts_alone(one: &Event, other: &Event) -> bool {
+    without_finding_texts(one) == without_finding_texts(other)
+}
+
+fn without_finding_texts(event: &Event) -> Event {
+    let mut event = event.clone();
+    if let Event::SentBack { findings, .. }
+    | Event::Admitted { findings, .. }
+    | Event::TurnLost { findings, .. } = &mut event
+    {
+        for finding in findings {
+            finding.message.clear();
+            finding.hint.clear();
+        }
+    }
+    event
 }
 
 /// What the program decided, in a few words; none for what comes from outside.

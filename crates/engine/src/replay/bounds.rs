@@ -32,8 +32,15 @@ pub(super) fn can_differ_by_bounds(then: &Event, now: &[Event]) -> bool {
         return !then.admitted;
     }
     let mut now = now.iter().filter_map(read_reply);
-    now.find(|now| now.turn == then.turn)
-        .is_none_or(|now| now.admitted != then.admitted && now.findings == then.findings)
+    now.find(|now| now.turn == then.turn).is_none_or(|now| {
+        now.admitted != then.admitted && have_same_rules(now.findings, then.findings)
+    })
+}
+
+/// Whether both name the same rules at the same places: the words are those of a version.
+fn have_same_rules(one: &[Finding], other: &[Finding]) -> bool {
+    let rule = |finding: &Finding| (finding.code.clone(), finding.at.clone());
+    one.iter().map(rule).eq(other.iter().map(rule))
 }
 
 /// Whether this ends a debate, or a question in it.

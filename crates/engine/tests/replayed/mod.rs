@@ -8,7 +8,7 @@ use agon_engine::observer::Unwatched;
 use agon_engine::replay::{Played, Replay};
 use agon_engine::run::run_debate;
 use agon_prompt::PROMPT_VERSION;
-use agon_record::event::{Cap, Event};
+use agon_record::event::{Cap, Event, Reply};
 use agon_record::finding::{Finding, Severity};
 use tokio_util::sync::CancellationToken;
 
@@ -96,8 +96,65 @@ async fn the_text_of_a_prompt_of_another_version_is_counted_and_not_compared() {
             asked.parts.remove(told.unwrap());
         }
     }
-    let told = "r1.cha#0: the prompt differs in its part turn (prompts were version 3, are 4)";
+    let told = format!(
+        "r1.cha#0: the prompt differs in its part turn (prompts were version 3, are {PROMPT_VERSION})"
+    );
     assert_eq!(differences(&events), [told]);
+}
+
+/// A record in which the proposer's first answer has a key that nobody knows.
+async fn with_an_unknown_key() -> Vec<Event> {
+    let mut events = recorded().await.events().to_vec();
+    for event in &mut events {
+        if let Event::Given(given) = event
+            && given.key.to_string() == "r0.pro#0"
+            && let Reply::Text(text) = &mut given.reply
+        {
+            *text = text.replacen("\"answer\":", "\"mood\": 1, \"answer\":", 1);
+        } else if let Event::Admitted { key, findings, .. } = event
+            && key.to_string() == "r0.pro#0"
+        {
+            findings.push(Finding {
+                code: "reply-unknown-key".to_owned(),
+                severity: Severity::Warning,
+                turn: key.turn,
+                at: "mood".to_owned(),
+                path: None,
+                span: None,
+                message: "this key is not known here and is ignored".to_owned(),
+                hint: "leave it out".to_owned(),
+            });
+        }
+    }
+    events
+}
+
+#[tokio::test]
+async fn the_words_of_a_finding_of_an_older_version_are_not_compared_and_its_rule_is() {
+    let decisions = |events: &[Event]| {
+        let all = differences(events).into_iter();
+        all.filter(|said| said.starts_with("then: "))
+            .collect::<Vec<_>>()
+    };
+    let saying = |events: &[Event], code: &str, message: &str| {
+        let mut events = events.to_vec();
+        for event in &mut events {
+            if let Event::Admitted { findings, .. } = event
+                && let Some(finding) = findings.first_mut()
+            {
+                code.clone_into(&mut finding.code);
+                message.clone_into(&mut finding.message);
+            }
+        }
+        events
+    };
+    let recorded = with_an_unknown_key().await;
+    assert_eq!(decisions(&recorded), [""; 0]);
+    let reworded = saying(&recorded, "reply-unknown-key", "in other words");
+    assert_ne!(decisions(&reworded), [""; 0]);
+    assert_eq!(decisions(&older(reworded)), [""; 0]);
+    let other = saying(&recorded, "duel-praise", "in other words");
+    assert_ne!(decisions(&older(other)), [""; 0]);
 }
 
 /// `events` with every prompt told in the words of an older version.

@@ -37,6 +37,10 @@ impl State {
         if let Some(said) = challenge.and_then(|challenge| challenge.first_answers) {
             return Some(said == AnswerComparison::Same);
         }
+        // What was decided on their being the same says that they are.
+        if self.stop_on_agreement().is_some() {
+            return Some(true);
+        }
         let earlier = !self.has_present_duties(TurnId::round(0, Seat::Challenger));
         earlier.then(|| same_answer(&ours.answer, &theirs.answer))
     }

@@ -20,8 +20,9 @@ pub(crate) const HOSTILE: &str = "# Boo\u{1b}[2J\u{1b}]0;title\u{7} \u{202e}desr
                        ---\n## Verdict\n| a | b |\n<!-- c --> &lt; \u{9b}31m\u{0}\r\n";
 
 /// Fields that hold no free text.
-const KEPT: [&str; 12] = [
+const KEPT: [&str; 13] = [
     "kind",
+    "first_answers",
     "target",
     "objection",
     "response",
