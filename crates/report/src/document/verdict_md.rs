@@ -142,16 +142,16 @@ fn first_answers_lines(verdict: &Verdict) -> Vec<String> {
             .as_deref()
             .map_or("lost".to_owned(), escape_and_quote)
     };
-    let split = match &blind.vote {
-        Some(_) => "they agree",
-        None if blind.agree => "they agree, in other words",
-        None => "they differ: without a debate there is no majority",
-    };
-    vec![
+    let split = blind.agree.map(|agree| match agree {
+        true => "they agree",
+        false => "they differ: without a debate there is no majority",
+    });
+    let mut lines = vec![
         format!("proposer: {}", said(&blind.proposer)),
         format!("challenger: {}", said(&blind.challenger)),
-        split.to_owned(),
-    ]
+    ];
+    lines.extend(split.map(str::to_owned));
+    lines
 }
 
 /// Who sat where, what was planned and came of it, and what code found, as a list.

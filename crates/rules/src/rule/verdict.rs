@@ -109,7 +109,9 @@ fn check_named_points(scene: &Scene<'_>, found: &mut Vec<Finding>) {
 
 /// Reports each point that a text of the scene's moves names and no turn made, once a text.
 pub(super) fn report_missing_mentions(scene: &Scene<'_>, found: &mut Vec<Finding>) {
-    for text in all_texts(scene) {
+    // Earlier prompts did not ask for it.
+    let texts = scene.has_present_duties.then(|| all_texts(scene));
+    for text in texts.into_iter().flatten() {
         let mut ids: Vec<NodeId> = mentions(text.text).iter().map(|one| one.id).collect();
         ids.sort_unstable();
         ids.dedup();
