@@ -7,7 +7,7 @@ use agon_record::id::{Seat, TurnId};
 use agon_record::moves::Moves;
 use agon_record::state::{Admitted, Ask, State};
 use agon_record::user::UserInput;
-use agon_verdict::verdict::{Panel, Trial, Verdict, swap_ruling_in_own_names};
+use agon_verdict::verdict::{BlindAnswers, Panel, Trial, Verdict, swap_ruling_in_own_names};
 
 use crate::text::plain_line;
 
@@ -93,6 +93,15 @@ pub(crate) fn describe_second_answer(verdict: &Verdict) -> Option<String> {
     let next = next.map(|said| format!("its next step was \"{}\"", plain_line(said)));
     let said: Vec<_> = answer.into_iter().chain(next).collect();
     (!said.is_empty()).then(|| said.join(", and "))
+}
+
+/// Whether both first answers come to the same, and what that says without a debate; none where
+/// nothing says it.
+pub(crate) fn describe_first_answers(blind: &BlindAnswers) -> Option<&'static str> {
+    Some(match blind.agree? {
+        true => "they agree",
+        false => "they differ: without a debate there is no majority",
+    })
 }
 
 /// Whether the panel's majority survives leaving out any one judge; `None` where only one ruled.

@@ -362,7 +362,13 @@ fn whole_result(state: &State, verdict: Option<&Verdict>, folder: &str, chars: u
         stability: verdict.map(|verdict| verdict.stability.clone()),
         citations: verdict::citation_counts(state),
         citations_wrong,
-        support: verdict::support_counts(state),
+        support: verdict::support_counts(state)
+            .into_iter()
+            .map(|(seat, support)| {
+                let ids = Vec::new();
+                (seat, Support { ids, ..support })
+            })
+            .collect(),
         unsupported: verdict::unsupported_points(state),
         findings: verdict::finding_counts(state),
         usage: verdict::usage_totals(state),

@@ -142,15 +142,11 @@ fn first_answers_lines(verdict: &Verdict) -> Vec<String> {
             .as_deref()
             .map_or("lost".to_owned(), escape_and_quote)
     };
-    let split = blind.agree.map(|agree| match agree {
-        true => "they agree",
-        false => "they differ: without a debate there is no majority",
-    });
     let mut lines = vec![
         format!("proposer: {}", said(&blind.proposer)),
         format!("challenger: {}", said(&blind.challenger)),
     ];
-    lines.extend(split.map(str::to_owned));
+    lines.extend(labels::describe_first_answers(blind).map(str::to_owned));
     lines
 }
 

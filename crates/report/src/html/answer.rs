@@ -289,6 +289,7 @@ fn push_outcome_rows(page: &Page<'_>, verdict: &Verdict, rows: &mut Vec<AnswerRo
                         li { span.who { (labels::tool_or_seat_name(page.state, seat)) } " " q dir="auto" { (answer(said)) } }
                     }
                 }
+                @if let Some(said) = labels::describe_first_answers(blind) { p.settle { (capitalize(said)) "." } }
             },
         ));
     }

@@ -3,10 +3,11 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use agon_record::event::Outcome;
-use agon_record::id::{Seat, Stage, TurnId};
+use agon_record::id::{Seat, TurnId};
 use agon_record::moves::{Grade, Quality};
 use agon_record::spec::Seating;
 use agon_record::state::State;
+use agon_record::support::is_challenge_certificate;
 
 use super::{authority, citations, count, stability, support};
 
@@ -35,11 +36,11 @@ pub(super) fn quality_by_record(state: &State, quality: Quality) -> Quality {
 
 /// Whether the challenger spoke and never objected to anything.
 fn is_certified_without_flaw(state: &State) -> bool {
-    let mut turns = state
+    let mut said = state
         .admitted_turns()
-        .filter(|(turn, _)| turn.seat == Seat::Challenger && turn.stage != Stage::Round(0))
-        .peekable();
-    turns.peek().is_some() && turns.all(|(_, said)| said.moves.objections().is_empty())
+        .filter(|(turn, _)| turn.seat == Seat::Challenger);
+    is_challenge_certificate(state) == Some(true)
+        && said.all(|(_, said)| said.moves.objections().is_empty())
 }
 
 /// That the challenge was a weak one.

@@ -2,23 +2,27 @@
 
 use std::collections::BTreeMap;
 
-use agon_record::evidence::stamps_of_point;
 use agon_record::id::{NodeId, Seat};
 use agon_record::moves::{Citation, Ground, ObjectionKind, ReplyKind, RulingKind};
 use agon_record::point::{Node, Point};
 use agon_record::state::State;
+use agon_record::support;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// How many of a side's points rest on reasoning alone.
 ///
-/// Counted are its claims, objections, answers that concede nothing, and agreements.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+/// Counted are those that have to be shown by evidence: claims, objections to a claim or its grounds,
+/// rebuttals, trade-offs and agreements.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Support {
-    /// Its points that ask for support.
+    /// Its points that have to be shown by evidence.
     pub points: u32,
-    /// Those that name no place that could be looked up.
+    /// Those that rest on reasoning alone, or on places that are not there.
     pub by_reasoning: u32,
+    /// Which ones; left out where there is none, and in a result.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub ids: Vec<NodeId>,
 }
 
 /// A point that was said to be unsupported, and nobody took that back.
@@ -37,39 +41,30 @@ pub struct Unsupported {
 ///
 /// None in a formal debate that cites no place at all: what others kept had no field for one.
 pub fn support_counts(state: &State) -> BTreeMap<Seat, Support> {
-    let nodes = state.nodes();
-    if state.is_scored() && !nodes.iter().any(|node| names_place(state, node)) {
+    let mut grounds = state
+        .nodes()
+        .into_iter()
+        .flat_map(|node| node.point.grounds());
+    if state.is_scored() && !grounds.any(has_place) {
         return BTreeMap::new();
     }
-    let sides = state.spec.format().sides();
-    let mut counts = BTreeMap::from(sides.map(|seat| (seat, Support::default())));
-    for node in nodes.iter().filter(|node| asks_for_support(&node.point)) {
-        if let Some(count) = counts.get_mut(&node.seat()) {
-            count.points += 1;
-            count.by_reasoning += u32::from(!names_place(state, node));
-        }
-    }
-    counts
-}
-
-/// Whether a reader may want to know what a point rests on. A concession and a ruling speak of what
-/// others said.
-fn asks_for_support(point: &Point<'_>) -> bool {
-    match point {
-        Point::Response(response) => {
-            matches!(response.reply, ReplyKind::Rebut | ReplyKind::Tradeoff)
-        }
-        Point::Assessment(_) => false,
-        Point::Argument(_) | Point::Objection(_) | Point::Agreement(_) => true,
-        Point::Alternative(_) | Point::Contention(_) => true,
-    }
-}
-
-/// Whether a point names a place that could be looked up, in a citation or in its grounds' words.
-fn names_place(state: &State, node: &Node<'_>) -> bool {
-    let stamps = stamps_of_point(state, node.id);
-    node.point.grounds().iter().any(has_place)
-        || stamps.iter().any(|one| one.stamped.stamp.names_a_place())
+    let counts = support::support_counts(state);
+    let reasoned = support::unsupported_points(state);
+    let sides = state.spec.format().sides().into_iter();
+    let sides = sides.map(|seat| {
+        let of_it = counts.get(&seat).copied().unwrap_or_default();
+        let support = Support {
+            points: of_it.asked,
+            by_reasoning: of_it.unsupported,
+            ids: reasoned
+                .iter()
+                .copied()
+                .filter(|id| id.seat == seat)
+                .collect(),
+        };
+        (seat, support)
+    });
+    sides.collect()
 }
 
 /// Whether a ground names a place that could be looked up.
@@ -148,11 +143,12 @@ pub fn support_sentences(state: &State) -> Vec<String> {
     let counts = support_counts(state);
     let weak: Vec<_> = sides
         .into_iter()
-        .filter_map(|seat| Some((seat, *counts.get(&seat)?)))
+        .filter_map(|seat| Some((seat, counts.get(&seat)?)))
         .filter(|(_, support)| support.by_reasoning > 0)
         .map(|(seat, support)| {
             let (some, all) = (support.by_reasoning, support.points);
-            format!("{some} of the {seat}'s {all} points")
+            let ids: Vec<_> = support.ids.iter().map(ToString::to_string).collect();
+            format!("{some} of the {seat}'s {all} points ({})", ids.join(", "))
         })
         .collect();
     let mut said = Vec::new();

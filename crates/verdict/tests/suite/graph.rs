@@ -176,6 +176,27 @@ cha_002e + pro_002d agrees 1
 }
 
 #[test]
+fn an_objection_is_called_by_its_title_where_it_has_one() {
+    let mut debate = Debate::open();
+    debate.speak_until("r1.pro");
+    let Moves::Challenge(mut challenge) = scripted(turn("r1.cha")) else {
+        panic!("a challenge")
+    };
+    challenge.objections[0].title = Some("Rename is atomic already".to_owned());
+    challenge.objections[1].title = None;
+    let content = challenge.objections[1].content.clone();
+    debate.speak(turn("r1.cha"), Moves::Challenge(challenge));
+    let graph = graph::build_graph(&debate.state());
+    let called = |id: &str| {
+        let mut nodes = graph.nodes().iter();
+        let node = nodes.find(|node| node.id.to_string() == id).unwrap();
+        node.title.clone()
+    };
+    assert_eq!(called("cha_001a"), "Rename is atomic already");
+    assert_eq!(called("cha_001b"), content);
+}
+
+#[test]
 fn the_positions_of_a_duel_say_what_each_side_said_last() {
     let debate = job_store();
     let position = |state: &State, seat| {

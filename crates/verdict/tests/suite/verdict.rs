@@ -214,7 +214,7 @@ fn a_verdict_counts_what_rests_on_reasoning_alone_and_lists_what_stood_unsupport
         .iter()
         .map(|(seat, support)| (*seat, support.points, support.by_reasoning))
         .collect();
-    assert_eq!(counts, [(Seat::Proposer, 6, 2), (Seat::Challenger, 7, 0)]);
+    assert_eq!(counts, [(Seat::Proposer, 6, 2), (Seat::Challenger, 5, 0)]);
     let stood: Vec<_> = verdict
         .unsupported
         .iter()
@@ -225,7 +225,7 @@ fn a_verdict_counts_what_rests_on_reasoning_alone_and_lists_what_stood_unsupport
         [("pro_001c".to_owned(), "cha_001b".to_owned(), true)]
     );
     for said in [
-        "on reasoning alone rest 2 of the proposer's 6 points",
+        "on reasoning alone rest 2 of the proposer's 6 points (pro_001a, pro_001b)",
         "left unsupported: pro_001c (by cha_001b, conceded)",
     ] {
         assert!(verdict.rigor.contains(said), "{}", verdict.rigor);
