@@ -18,6 +18,7 @@ use agon_redact::Redactor;
 use agon_store::{Disk, DiskError, RealDisk, read_blob};
 
 use crate::caller::Caller;
+use crate::context::Given;
 use crate::failure::{Failure, FailureKind};
 use crate::tools::Tools;
 use crate::{context, repo};
@@ -34,7 +35,8 @@ pub(crate) struct PinnedWithFiles {
 /// What the seats are to be given, and how.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct SourceRequest<'a> {
-    /// `none`, `diff`, `file=PATH` or `repo`.
+    /// `none`, `diff`, `commit=A..B`, `repo`, or `file=PATH` and `dir=DIR`,
+    /// several of them each in a line.
     pub context: &'a str,
     /// Whether a secret in it is sent all the same.
     pub allow_secrets: bool,
@@ -62,8 +64,11 @@ pub(crate) async fn read_and_pin_context(
     let project = caller.project();
     let debates = path_below(&project, &caller.cwd.join(wanted.debates_dir));
     let debates = debates.as_deref();
-    let mut context = context::read(caller, wanted.context, &redactor, allow, debates).await?;
-    let source = match source_for_context(caller, &context, debates)? {
+    let Given {
+        mut context,
+        changed,
+    } = context::read(caller, wanted.context, &redactor, allow, debates).await?;
+    let source = match source_for_context(caller, &context, &changed, debates)? {
         Some(source) => source,
         None if wanted.pages => Source::none(),
         None => return Ok((context, None)),
@@ -102,16 +107,29 @@ pub(crate) fn path_below(project: &Path, folder: &Path) -> Option<String> {
 fn source_for_context(
     caller: &Caller,
     context: &Context,
+    changed: &[String],
     debates: Option<&str>,
 ) -> Result<Option<Source>, Failure> {
     let project = caller.project();
     let limits = PinLimits::default();
     let source = match context {
         Context::None => return Ok(None),
+        Context::Diff {
+            commit,
+            since: Some(_),
+            ..
+        } => {
+            let paths: Vec<_> = changed.iter().map(String::as_str).collect();
+            Source::pin_in_commit(&project, commit, &paths, &limits)
+        }
         Context::Diff { .. } => {
             Source::pin_changes_excluding(&project, debates.as_slice(), &limits)
         }
         Context::File { path, .. } => Source::pin_files(&project, &[path.as_str()], &limits),
+        Context::Files { files } => {
+            let paths: Vec<_> = files.iter().map(|file| file.path.as_str()).collect();
+            Source::pin_files(&project, &paths, &limits)
+        }
         Context::Repo(_) => Source::pin_tree_excluding(&project, debates.as_slice(), &limits),
     };
     source.map(Some).map_err(|error| refusal(&error))
@@ -162,6 +180,10 @@ fn describe_source(context: &Context, manifest: &Manifest) -> String {
             format!("{files}{at}")
         }
         Context::File { path, .. } => format!("{path}{at}"),
+        Context::Files { files } => {
+            let count = agon_report::text::count_with_noun(files.len() as u64, "file");
+            format!("{count}{at}")
+        }
         Context::Repo(repo) => repo.summary(),
     }
 }

@@ -52,7 +52,7 @@ pub const KEYS: [Key; 22] = [
     ),
     key(
         "context",
-        "What every seat is given: none, diff, file=PATH or repo.",
+        "What every seat is given: none, diff, commit=A..B, file=PATH, dir=DIR or repo.",
         "context = \"repo\"",
     ),
     key("timeout", "How long one turn may take.", "timeout = \"4m\""),

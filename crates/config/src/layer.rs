@@ -49,7 +49,7 @@ pub struct Layer {
     /// on this machine or else the built-in model; or `none`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub fallback: Option<Fallback>,
-    /// Material given to every seat: `none`, `diff` or `file=PATH`.
+    /// Material given to every seat: `none`, `diff`, `commit=A..B`, `file=PATH`, `dir=DIR` or `repo`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub context: Option<String>,
     /// Seconds for one turn.

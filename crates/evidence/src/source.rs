@@ -110,6 +110,21 @@ impl Source {
         pin::pin_files(root, paths, limits)
     }
 
+    /// Pins files of a folder as a commit has them, by their paths in the folder: those that
+    /// commits up to it changed. A file that it does not have was deleted.
+    ///
+    /// # Errors
+    ///
+    /// When the folder is in no repository, it has no such commit, or the files are over the limit.
+    pub fn pin_in_commit(
+        root: &Path,
+        commit: &str,
+        paths: &[&str],
+        limits: &PinLimits,
+    ) -> Result<Self, PinError> {
+        pin::pin_in_commit(root, commit, paths, limits)
+    }
+
     /// The source of a record: what was kept of it, without any repository.
     ///
     /// Whatever was looked up before is found again in `blobs` and `commits`, and gives the same

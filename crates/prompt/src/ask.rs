@@ -4,7 +4,7 @@ use std::cmp::Reverse;
 
 use agon_record::id::{AskKey, Seat, Stage, TurnId};
 use agon_record::moves::MovesKind;
-use agon_record::spec::{Context, LEFT_OUT, Repo};
+use agon_record::spec::{Context, ContextFile, LEFT_OUT, Repo};
 use agon_record::state::State;
 use agon_record::user::UserInput;
 use agon_rules::format;
@@ -91,9 +91,9 @@ impl<'a> PromptRequest<'a> {
     pub(super) fn material_part(&self) -> Wording {
         match &self.state.spec.context {
             Context::None => Wording::default(),
-            Context::Diff { commit, .. } if self.person => {
+            Context::Diff { commit, since, .. } if self.person => {
                 let given = "# Material\n\nEvery seat was given {}.";
-                Wording::from_format(given, &[&describe_uncommitted_changes(commit)])
+                Wording::from_format(given, &[&describe_changes(commit, since.as_deref())])
             }
             Context::File { path, .. } if self.person => {
                 let name = self.fence_unveiled("context-name", &"name", path);
@@ -102,20 +102,35 @@ impl<'a> PromptRequest<'a> {
                     &[&name],
                 )
             }
+            Context::Files { files } if self.person => {
+                let names = files.iter().enumerate().map(|(at, file)| {
+                    self.fence_unveiled(&format!("context-name-{at}"), &"name", &file.path)
+                });
+                let given = "# Material\n\nEvery seat was given these files:\n\n{}";
+                Wording::from_format(given, &[&Wording::join(names, "\n\n")])
+            }
             Context::Repo(repo) if self.person => Wording::from_format(
                 "# The project\n\nEvery seat reads {}.",
                 &[&describe_repo(repo)],
             ),
-            Context::Diff { commit, text } => {
+            Context::Diff {
+                commit,
+                since,
+                text,
+            } => {
                 let text = self.fence_unveiled("context", &"diff", text);
-                CONTEXT.fill(
-                    values! { what => describe_uncommitted_changes(commit), name => false, text },
-                )
+                let what = describe_changes(commit, since.as_deref());
+                CONTEXT.fill(values! { what, name => false, text })
             }
             Context::File { path, text } => {
                 let name = self.fence_unveiled("context-name", &"name", path);
                 let text = self.fence_unveiled("context", &"file", text);
                 CONTEXT.fill(values! { what => "a file", name, text })
+            }
+            Context::Files { files } => {
+                let text = fenced_files(&self.state.spec.salt, "context", files);
+                let what = Wording::from_format("{} files", &[&(files.len() as u64)]);
+                CONTEXT.fill(values! { what, name => false, text })
             }
             Context::Repo(repo) => repo_part(repo),
         }
@@ -133,6 +148,31 @@ impl<'a> PromptRequest<'a> {
 }
 
 /// What is said of uncommitted changes.
+/// Files, each with its name before it, in fences of their own.
+pub(super) fn fenced_files(salt: &str, key: &str, files: &[ContextFile]) -> Wording {
+    let files = files.iter().enumerate().map(|(at, file)| {
+        let name = fence(salt, &format!("{key}-name-{at}"), &"name", &file.path);
+        let text = fence(salt, &format!("{key}-{at}"), &"file", &file.text);
+        Wording::join([name, text], "\n\n")
+    });
+    let files = Wording::join(files, "\n\n");
+    Wording::from_format("Of each, its name and what stands in it:\n\n{}", &[&files])
+}
+
+/// What changes are: those after one commit up to another, or those that are not committed.
+pub(super) fn describe_changes(commit: &str, since: Option<&str>) -> Wording {
+    let range = since
+        .and_then(Wording::from_hex)
+        .zip(Wording::from_hex(commit));
+    match range {
+        Some((since, commit)) => Wording::from_format(
+            "what the commits after {} up to {} changed",
+            &[&since, &commit],
+        ),
+        None => describe_uncommitted_changes(commit),
+    }
+}
+
 fn describe_uncommitted_changes(commit: &str) -> Wording {
     match Wording::from_hex(commit) {
         Some(commit) => Wording::from_format("uncommitted changes on commit {}", &[&commit]),

@@ -193,10 +193,13 @@ pub enum Context {
     /// Nothing but the topic.
     #[default]
     None,
-    /// The uncommitted changes of the project.
+    /// Changes of the project: the uncommitted ones, or those of some commits.
     Diff {
-        /// The commit they stand on.
+        /// The commit they stand on; of commits, the last one.
         commit: String,
+        /// The commit that those of commits begin after; none where they are not committed.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        since: Option<String>,
         /// The changes, as a unified diff.
         text: String,
     },
@@ -207,8 +210,22 @@ pub enum Context {
         /// What is in it.
         text: String,
     },
+    /// Several files of the project.
+    Files {
+        /// The files, in the order in which they were named.
+        files: Vec<ContextFile>,
+    },
     /// The whole project, in a working copy that each seat reads with its own tools.
     Repo(Repo),
+}
+
+/// One of several files that every seat is given.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ContextFile {
+    /// Its path, relative to the project.
+    pub path: String,
+    /// What is in it.
+    pub text: String,
 }
 
 /// What is kept out of a working copy for what it is: one of it, and many.
@@ -248,11 +265,12 @@ pub struct Repo {
 }
 
 impl Context {
-    /// The text that stands in every prompt; none where there is no such text.
-    pub fn text(&self) -> Option<&str> {
+    /// The texts that stand in every prompt.
+    pub fn texts(&self) -> Vec<&str> {
         match self {
-            Self::None | Self::Repo(_) => None,
-            Self::Diff { text, .. } | Self::File { text, .. } => Some(text),
+            Self::None | Self::Repo(_) => Vec::new(),
+            Self::Diff { text, .. } | Self::File { text, .. } => vec![text],
+            Self::Files { files } => files.iter().map(|file| file.text.as_str()).collect(),
         }
     }
 }

@@ -86,14 +86,14 @@ pub(super) async fn prompt(
         let message = "nobody is given a whole project outside a debate";
         return Err(Failure::new(FailureKind::Usage, "context_refused", message)
             .parameter("context")
-            .hint("use --context none, diff or file=PATH"));
+            .hint("use --context none, diff, commit=A..B, file=PATH or dir=DIR"));
     }
     let redactor = Redactor::new();
     let debates = path_below(
         &caller.project(),
         &caller.cwd.join(find::debates_dir(caller)?),
     );
-    let context = context::read(
+    let given = context::read(
         caller,
         &request.context,
         &redactor,
@@ -104,6 +104,6 @@ pub(super) async fn prompt(
     Ok(agon_prompt::consult_prompt(
         &system::new_salt()?,
         question,
-        &context,
+        &given.context,
     ))
 }

@@ -88,6 +88,53 @@ pub(super) fn pin_files(
     Ok(pin.into_source())
 }
 
+/// Pins files as a commit has them.
+pub(super) fn pin_in_commit(
+    root: &Path,
+    commit: &str,
+    paths: &[&str],
+    limits: &PinLimits,
+) -> Result<Source, PinError> {
+    let root = canonical_folder(root)?;
+    let mut spent = Allowance::new(limits);
+    let at = Folder::new(root);
+    let mut pin = Pin::new(&at, limits, Scope::Changes);
+    let git = Git::open(at.path())?.ok_or(PinError::NoCommit)?;
+    for path in paths {
+        let found = git.read_in_commit(commit, path, limits.file_bytes);
+        let entry = match found.map_err(|_| PinError::NoCommit)? {
+            InCommit::File(bytes) => {
+                spent.count_file(bytes.len() as u64)?;
+                let entry = entry_for_bytes(&bytes, Change::None);
+                if entry.kind == FileKind::Text
+                    && let Some(hash) = &entry.hash
+                    && spent.reserve_memory(entry.bytes)
+                {
+                    // Another clone may lack the commit.
+                    pin.held.insert(hash.clone(), bytes.into());
+                }
+                entry
+            }
+            InCommit::Oversized(bytes) => oversized_entry(bytes),
+            InCommit::Link(target) => link_entry(target),
+            InCommit::Absent => {
+                pin.leave_out((*path).to_owned(), LeftOut::Deleted)?;
+                continue;
+            }
+            InCommit::Folder | InCommit::Submodule => {
+                pin.leave_out((*path).to_owned(), LeftOut::Submodule)?;
+                continue;
+            }
+        };
+        pin.manifest.entries.insert((*path).to_owned(), entry);
+    }
+    git.work_tree_prefix()
+        .trim_end_matches('/')
+        .clone_into(&mut pin.manifest.prefix);
+    pin.manifest.commit = Some(commit.to_owned());
+    Ok(pin.into_source())
+}
+
 fn canonical_folder(root: &Path) -> Result<PathBuf, PinError> {
     let path = root.canonicalize().map_err(|cause| PinError::Read {
         path: root.to_owned(),

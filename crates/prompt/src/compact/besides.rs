@@ -1,5 +1,7 @@
 //! What a small model is told besides, where there is room left.
 
+use std::borrow::Cow;
+
 use agon_record::spec::Context;
 use agon_record::text::sanitise_line;
 use agon_record::text::strip_invisible_characters;
@@ -87,14 +89,31 @@ fn last_run_part(ask: &PromptRequest<'_>, most: usize) -> Option<(&'static str, 
 
 fn material_part(ask: &PromptRequest<'_>, most: usize) -> Option<(&'static str, Wording)> {
     let (what, label, name, text): (_, &'static str, _, _) = match &ask.state.spec.context {
-        Context::Diff { text, .. } => ("changes in the project", "diff", String::new(), text),
+        Context::Diff { text, .. } => (
+            "changes in the project",
+            "diff",
+            String::new(),
+            Cow::Borrowed(text),
+        ),
         Context::File { path, text } => {
             let name = format!("{}:\n\n", sanitise_line(path, 80));
-            ("a file, after its name", "file", name, text)
+            ("a file, after its name", "file", name, Cow::Borrowed(text))
+        }
+        Context::Files { files } => {
+            let named = files
+                .iter()
+                .map(|file| format!("{}:\n\n{}", sanitise_line(&file.path, 80), file.text));
+            let text = named.collect::<Vec<_>>().join("\n\n");
+            (
+                "files, each after its name",
+                "file",
+                String::new(),
+                Cow::Owned(text),
+            )
         }
         Context::None | Context::Repo(_) => return None,
     };
-    let text = strip_invisible_characters(text);
+    let text = strip_invisible_characters(&text);
     let text = name + cut_to_chars(&text, most);
     Some((
         "context",

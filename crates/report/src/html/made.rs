@@ -50,8 +50,21 @@ fn debate_facts(page: &Page<'_>) -> Vec<(&'static str, String)> {
     let spec = &page.state.spec;
     let context = match &spec.context {
         Context::None => "nothing but the topic".to_owned(),
+        Context::Diff {
+            commit,
+            since: Some(since),
+            ..
+        } => format!(
+            "changes from {} to {}",
+            shorten_to_columns(since, 40),
+            shorten_to_columns(commit, 40)
+        ),
         Context::Diff { commit, .. } => {
             format!("uncommitted changes on {}", shorten_to_columns(commit, 40))
+        }
+        Context::Files { files } => {
+            let names: Vec<_> = files.iter().map(|file| file.path.as_str()).collect();
+            shorten_to_columns(&names.join(", "), 200)
         }
         Context::File { path, .. } => shorten_to_columns(path, 200),
         Context::Repo(repo) => shorten_to_columns(&repo.summary(), 200),

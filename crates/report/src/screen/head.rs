@@ -149,9 +149,17 @@ pub fn replay_notice_line(width: usize) -> Line {
 fn context_label(context: &Context) -> Option<String> {
     match context {
         Context::None => None,
-        Context::Diff { commit, .. } => {
-            let commit: String = plain_line(commit).chars().take(7).collect();
-            Some(format!("changes on {commit}"))
+        Context::Diff { commit, since, .. } => {
+            let short = |commit: &str| plain_line(commit).chars().take(7).collect::<String>();
+            Some(match since {
+                Some(since) => format!("changes from {} to {}", short(since), short(commit)),
+                None => format!("changes on {}", short(commit)),
+            })
+        }
+        Context::Files { files } => {
+            let first = files.first().map_or("", |file| file.path.as_str());
+            let count = count_with_noun(files.len() as u64, "file");
+            Some(format!("{count} ({}, …)", plain_line(first)))
         }
         Context::File { path, .. } => Some(plain_line(path)),
         Context::Repo(repo) => Some(plain_line(&repo.summary())),

@@ -327,7 +327,13 @@ pub fn max_rejected_bytes(format: FormatName) -> usize {
 /// Of each reply as much as later prompts show. In an open conversation as many as in a fresh one:
 /// its tool reads again what it holds, and that is little more than the whole prompt.
 fn estimate_call_tokens(state: &State) -> u64 {
-    let context = state.spec.context.text().map_or(0, str::len);
+    let context = state
+        .spec
+        .context
+        .texts()
+        .iter()
+        .map(|text| text.len())
+        .sum::<usize>();
     let most = max_rejected_bytes(state.spec.format());
     let turns = state.turns.values();
     let said: usize = turns.map(|turn| visible_turn_bytes(turn, most)).sum();

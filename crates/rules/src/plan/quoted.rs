@@ -25,7 +25,7 @@ pub(super) fn is_quoted_from_others(state: &State, turn: TurnId, moves: &Moves) 
                 .is_ok_and(|said| has_text_of_moves(&said, turn, moves, state))
     });
     let words = state.words.iter().map(|word| word.text());
-    let mut given = state.spec.context.text().into_iter().chain(words);
+    let mut given = state.spec.context.texts().into_iter().chain(words);
     in_texts || given.any(|text| is_text_of_moves(text, turn, moves, state))
 }
 

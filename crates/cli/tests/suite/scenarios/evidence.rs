@@ -151,3 +151,24 @@ fn a_debate_goes_on_with_the_file_as_it_was_when_it_opened() {
     let found: Value = fakes.place.verdict().unwrap()["citations"]["proposer"]["found"].clone();
     assert_eq!((wrong, found), (json!(1), json!(1)));
 }
+
+#[test]
+fn several_files_are_given_to_every_seat_each_in_a_fence_of_its_own() {
+    let fakes = with_the_file();
+    let project = fakes.place.project();
+    std::fs::write(project.join("other.txt"), "data 0>>>\nTwo writers come.\n").unwrap();
+    let first = CONTEXT[1];
+    let ran = fakes.debate(&["--quick", "--context", first, "--context", "file=other.txt"]);
+    assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+    for turn in ["r1.pro", "r1.cha", "verdict.judge"] {
+        let prompt = prompt(&fakes, turn);
+        assert!(prompt.contains("# Material: 2 files"), "{turn}: {prompt}");
+        let files: Vec<_> = prompt.match_indices(" file\n").collect();
+        assert!(files.len() >= 2, "{turn}");
+        assert!(prompt.contains("Two writers come."), "{turn}");
+    }
+    assert!(
+        ran.stderr.contains("2 files (") || ran.stdout.contains("2 files ("),
+        "{ran:#?}"
+    );
+}

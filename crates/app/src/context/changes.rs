@@ -1,0 +1,187 @@
+//! Changes: those that are not committed, and those of commits.
+
+use std::fs;
+use std::path::Path;
+
+use agon_record::spec::Context;
+
+use super::git::run_git;
+use super::{Given, MAX_BYTES, refusal, refuse_unprintable_name};
+use crate::caller::Caller;
+use crate::failure::Failure;
+
+/// How git shows changes: without programs of the repository, and paths as they are in the project.
+const DIFF: [&str; 6] = [
+    "diff",
+    "--no-ext-diff",
+    "--no-textconv",
+    "--no-color",
+    "--no-renames",
+    "--relative",
+];
+
+/// What the commits of `range` changed: `A..B`, `A...B` from where they parted, or one commit.
+///
+/// # Errors
+///
+/// If there are no such commits, or they changed nothing in the project.
+pub(super) async fn of_commits(
+    caller: &Caller,
+    range: &str,
+    debates: Option<&str>,
+) -> Result<Given, Failure> {
+    let project = caller.project();
+    let (since, commit) = commits_of_range(caller, &project, range).await?;
+    let between = [since.as_str(), commit.as_str()];
+    let names = [&DIFF[..], &["--name-only", "-z"], &between].concat();
+    let names = run_git(caller, &project, &names).await?;
+    let is_debate =
+        |path: &str| debates.is_some_and(|debates| Path::new(path).starts_with(debates));
+    let names = names.split('\0').filter(|path| !path.is_empty());
+    let changed: Vec<_> = names
+        .filter(|path| !is_debate(path))
+        .map(str::to_owned)
+        .collect();
+    let left_out = debates.map(|debates| format!(":(exclude,literal){debates}"));
+    let mut words = [&DIFF[..], &between, &["--", "."]].concat();
+    words.extend(left_out.as_deref());
+    let text = run_git(caller, &project, &words).await?;
+    if text.trim().is_empty() {
+        return Err(refusal(format!("{range} changed nothing in the project"))
+            .hint("git log --oneline shows the commits; use --context commit=A..B"));
+    }
+    Ok(Given {
+        context: Context::Diff {
+            commit,
+            since: Some(since),
+            text,
+        },
+        changed,
+    })
+}
+
+/// The whole names of the commit that `range` begins after and of its last one.
+async fn commits_of_range(
+    caller: &Caller,
+    project: &Path,
+    range: &str,
+) -> Result<(String, String), Failure> {
+    let (first, last, has_parted) = match (range.split_once("..."), range.split_once("..")) {
+        (Some((first, last)), _) => (first.to_owned(), last, true),
+        (None, Some((first, last))) => (first.to_owned(), last, false),
+        (None, None) => (format!("{range}^"), range, false),
+    };
+    let last = if last.is_empty() { "HEAD" } else { last };
+    let commit = find_commit(caller, project, last).await?;
+    let since = find_commit(caller, project, &first).await?;
+    match has_parted {
+        false => Ok((since, commit)),
+        true => {
+            let words = ["merge-base", since.as_str(), commit.as_str()];
+            let parted = run_git(caller, project, &words).await?;
+            Ok((parted.trim().to_owned(), commit))
+        }
+    }
+}
+
+/// The whole name of a commit.
+async fn find_commit(caller: &Caller, project: &Path, name: &str) -> Result<String, Failure> {
+    let named = format!("{name}^{{commit}}");
+    let words = [
+        "rev-parse",
+        "--verify",
+        "--quiet",
+        "--end-of-options",
+        &named,
+    ];
+    let found = run_git(caller, project, &words).await;
+    let found = found.map_err(|_| {
+        refusal(format!("there is no commit `{}`", name.escape_default())).hint(
+            "use --context commit=A..B with two commits, or commit=A for what that one changed",
+        )
+    })?;
+    Ok(found.trim().to_owned())
+}
+
+/// The uncommitted changes of the project, new files that are not ignored among them.
+pub(super) async fn uncommitted(
+    caller: &Caller,
+    debates: Option<&str>,
+) -> Result<Context, Failure> {
+    let project = caller.project();
+    let commit = run_git(caller, &project, &["rev-parse", "--verify", "HEAD"]).await?;
+    let mut text = run_git(
+        caller,
+        &project,
+        &[
+            "diff",
+            "--no-ext-diff",
+            "--no-textconv",
+            "--no-color",
+            "HEAD",
+        ],
+    )
+    .await?;
+    let listed = ["ls-files", "--others", "--exclude-standard", "-z"];
+    let listed = run_git(caller, &project, &listed).await?;
+    let is_debate =
+        |path: &str| debates.is_some_and(|debates| Path::new(path).starts_with(debates));
+    let new = listed.split('\0').filter(|path| !path.is_empty());
+    for path in new.filter(|path| !is_debate(path)) {
+        text.push_str(&new_file_diff(&project, path)?);
+        if text.len() > MAX_BYTES {
+            return Err(refusal(format!(
+                "with new files, the diff is larger than {MAX_BYTES} bytes"
+            ))
+            .hint("add what is not to be judged to .gitignore, or commit part of it"));
+        }
+    }
+    if text.trim().is_empty() {
+        return Err(refusal("there are no uncommitted changes".to_owned())
+            .hint("use --context file=PATH or --context repo"));
+    }
+    Ok(Context::Diff {
+        commit: commit.trim().to_owned(),
+        since: None,
+        text,
+    })
+}
+
+/// A new file as a diff shows it; empty for a link or a folder.
+fn new_file_diff(project: &Path, path: &str) -> Result<String, Failure> {
+    let full = project.join(path);
+    let about = |cause: std::io::Error| refusal(format!("cannot read {path}: {cause}"));
+    let meta = fs::symlink_metadata(&full).map_err(about)?;
+    if !meta.is_file() {
+        return Ok(String::new());
+    }
+    let name = match refuse_unprintable_name(path) {
+        Ok(()) => path.to_owned(),
+        Err(_) => path.escape_default().to_string(),
+    };
+    let head = format!("diff --git a/{name} b/{name}\nnew file\n");
+    let binary = || format!("{head}Binary files /dev/null and b/{name} differ\n");
+    if meta.len() > MAX_BYTES as u64 {
+        return Err(
+            refusal(format!("{name} is new, and has {} bytes", meta.len()))
+                .hint("add it to .gitignore, or commit it, and it is left out"),
+        );
+    }
+    let Ok(text) = String::from_utf8(fs::read(&full).map_err(about)?) else {
+        return Ok(binary());
+    };
+    if text.contains('\0') {
+        return Ok(binary());
+    }
+    let lines = text.lines().count();
+    let added: String = text.lines().map(|line| format!("+{line}\n")).collect();
+    let end = match text.is_empty() || text.ends_with('\n') {
+        true => "",
+        false => "\\ No newline at end of file\n",
+    };
+    let hunk = match lines {
+        0 => String::new(),
+        _ => format!("--- /dev/null\n+++ b/{name}\n@@ -0,0 +1,{lines} @@\n"),
+    };
+    Ok(format!("{head}{hunk}{added}{end}"))
+}
