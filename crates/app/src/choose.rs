@@ -19,8 +19,10 @@ pub enum Likely {
     Latest,
     /// The only one that was stopped or failed, or waits for a person.
     Resumable,
-    /// The only one that runs; where none does, the only resumable one.
+    /// The only one that runs.
     Running,
+    /// The only one that runs; where none does, the only resumable one.
+    Unfinished,
     /// The only formal one.
     Formal,
 }
@@ -90,12 +92,14 @@ fn choose<'a>(
             }
         }
         Likely::Resumable => only_resumable(debates, dir),
-        Likely::Running => {
+        Likely::Running | Likely::Unfinished => {
             let is_live = |debate: &&ListedDebate| standing::run_state_of_listed(debate).is_live();
             let running: Vec<_> = debates.iter().filter(is_live).collect();
             match running.as_slice() {
-                [] => only_resumable(debates, dir)
-                    .map_err(|_| missing("no debate is running", dir, "agon list shows them")),
+                [] if likely == Likely::Unfinished => {
+                    only_resumable(debates, dir).map_err(|_| none_running(dir))
+                }
+                [] => Err(none_running(dir)),
                 [debate] => Ok(Chosen {
                     debate,
                     why: "the only one running",
@@ -104,6 +108,14 @@ fn choose<'a>(
             }
         }
     }
+}
+
+fn none_running(dir: &str) -> Failure {
+    missing(
+        "no debate is running",
+        dir,
+        "agon list shows them, agon resume goes on with one that was stopped",
+    )
 }
 
 fn is_formal(debate: &ListedDebate) -> bool {

@@ -21,7 +21,7 @@ use crate::run::{self, NewDebate};
 use crate::seating::ResolvedSeats;
 use crate::sources::{self, SourceRequest};
 use crate::topic::{self, Topic};
-use crate::{depth, detach, history, precedents, settings, system, tools};
+use crate::{depth, detach, find, history, precedents, settings, system, tools};
 
 /// Opens a duel and runs it, lets it run by itself, or says what it would be.
 ///
@@ -70,10 +70,19 @@ pub async fn start(
         detach: request.detach,
     };
     if request.dry_run {
-        let state = State::open(spec);
+        let wanted = match spec.slug.as_str() {
+            "" => spec.topic.as_str(),
+            slug => slug,
+        };
+        let name = find::free_name(&debates, wanted);
+        find::note_changed_name(request.slug.as_deref(), &name, front);
+        let state = State::open(Spec {
+            slug: name.clone(),
+            ..spec
+        });
         let expected = history::estimate_remaining(&debates, &state);
         return Ok(Outcome::Planned(Box::new(Planned {
-            folder: caller.display_path(&options.debates_dir.join("…")),
+            folder: caller.display_path(&options.debates_dir.join(name)),
             state,
             is_open: false,
             expected,

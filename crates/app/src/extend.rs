@@ -48,6 +48,9 @@ pub async fn extend(
     let path = choose::find_or_choose(caller, request.debate.as_deref(), Likely::Latest, front)?;
     find::refuse_damaged(caller, &path)?;
     let state = find::read(&path)?.state;
+    if request.how.answer.is_some() || request.how.seat.is_some() {
+        return resume_debate(caller, request, &path, front).await;
+    }
     if state.is_scored() {
         return formal::play(caller, &to_play_request(request), front)
             .await
@@ -56,12 +59,36 @@ pub async fn extend(
     let more = request.rounds.unwrap_or(default::MORE_ROUNDS);
     let note = request.note.as_deref().map(steer::note);
     if state.closed.is_none() {
-        return order_more_rounds(&path, more, note, front)
-            .await
-            .map(ExtendOutcome::Longer);
+        if steer::is_being_written(&path)? {
+            return order_more_rounds(&path, more, note, front)
+                .await
+                .map(ExtendOutcome::Longer);
+        }
+        match (request.rounds, note) {
+            (Some(more), note) => {
+                let ordered = order_more_rounds(&path, more, note, front).await?;
+                front.note(&ordered.says);
+            }
+            (None, Some(note)) => drop(steer::submit(&path, note, front).await?),
+            (None, None) => {}
+        }
+        return resume_debate(caller, request, &path, front).await;
     }
     extended_round_count(&state, more).map_err(wish_refusal)?;
     extend_closed(caller, request, &path, &state, front)
+        .await
+        .map(ExtendOutcome::Ran)
+}
+
+/// Goes on with what is due.
+async fn resume_debate(
+    caller: &Caller,
+    request: &ExtendRequest,
+    path: &Path,
+    front: &mut dyn FrontEnd,
+) -> Result<ExtendOutcome, Failure> {
+    let opened = OpenDebate::open(caller, path, front)?;
+    resume::resume_open_debate(caller, &request.how, opened, front)
         .await
         .map(ExtendOutcome::Ran)
 }
@@ -84,13 +111,13 @@ fn to_play_request(request: &ExtendRequest) -> PlayRequest {
         debate: request.debate.clone(),
         exchanges: request.rounds,
         note: request.note.clone(),
-        ask_again: request.ask_again,
-        detach: request.detach,
+        ask_again: request.how.ask_again,
+        detach: request.how.detach,
         seats: FormalSeats {
-            transport: request.transport,
+            transport: request.how.transport,
             ..FormalSeats::default()
         },
-        bounds: request.bounds.clone(),
+        bounds: request.how.bounds.clone(),
         ..PlayRequest::default()
     }
 }
@@ -121,7 +148,7 @@ async fn extend_closed(
     state: &State,
     front: &mut dyn FrontEnd,
 ) -> Result<Outcome, Failure> {
-    let bounds = &request.bounds;
+    let bounds = &request.how.bounds;
     let more = request.rounds.unwrap_or(default::MORE_ROUNDS);
     let settings = settings::resolve(caller, &settings::layer(bounds))?.settings;
     let to_come = |state: &State| -> Result<(Extension, u32), Failure> {
@@ -143,18 +170,19 @@ async fn extend_closed(
     tools.agents(run::all_seatings(state))?;
     let mut opened = OpenDebate::open(caller, path, front)?;
     let (mut extension, _) = to_come(opened.host.state())?;
-    let respoken = tools.seats_changing_transport(&extension.seats, request.transport, front)?;
+    let respoken =
+        tools.seats_changing_transport(&extension.seats, request.how.transport, front)?;
     extension.seats.extend(respoken);
     let note = request.note.as_deref().map(steer::note);
     let words: Vec<Item> = note.into_iter().map(steer::new_item).collect();
     let discarded =
-        extend_debate_with_requests(&mut opened.host, extension, &words, request.ask_again)
+        extend_debate_with_requests(&mut opened.host, extension, &words, request.how.ask_again)
             .map_err(run_failure)?;
     resume::note_discarded(&discarded, front);
     let options = RunOptions {
         debates_dir: opened.debates_dir,
         timeout: bounds.timeout(),
-        detach: request.detach,
+        detach: request.how.detach,
     };
     run::run_or_detach(caller, &options, opened.host, &tools, front).await
 }

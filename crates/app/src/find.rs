@@ -6,7 +6,7 @@ use agon_folder::{
     FindError, ListedDebate, Listing, Problem, View, ViewError, find_debate, list_debates,
 };
 use agon_store::journal::JournalFault;
-use agon_store::{DiskError, RealDisk};
+use agon_store::{DiskError, RealDisk, slug, slug_with_number};
 
 use crate::caller::Caller;
 use crate::failure::{Failure, FailureKind};
@@ -37,6 +37,27 @@ pub fn describe_folder(caller: &Caller, dir: &Path) -> String {
         true => format!("./{shown}"),
         false => shown,
     }
+}
+
+/// Says what the name became that was wanted for a folder, where it cannot have that name.
+pub fn note_changed_name(wanted: Option<&str>, name: &str, notes: &mut dyn Notes) {
+    if let Some(wanted) = wanted
+        && wanted != name
+    {
+        let wanted = agon_record::text::sanitise_line(wanted, 80);
+        notes.note(&format!(
+            "note: the debate is named {name}, not `{wanted}`: a name has a to z, 0 to 9 and - only, \
+             and is free"
+        ));
+    }
+}
+
+/// The name that a debate opened now in `dir` would get, of which `wanted` is the beginning.
+pub(crate) fn free_name(dir: &Path, wanted: &str) -> String {
+    let base = slug(wanted);
+    let is_free = |name: &String| std::fs::symlink_metadata(dir.join(name)).is_err();
+    let mut names = (1..=u32::from(u16::MAX)).map(|number| slug_with_number(&base, number));
+    names.find(is_free).unwrap_or(base)
 }
 
 /// The debates in `dir`.

@@ -17,7 +17,6 @@ mod depth;
 pub mod desk;
 mod detach;
 pub mod duel;
-mod editor;
 pub mod ending;
 pub mod evidence;
 pub mod extend;
@@ -72,6 +71,7 @@ mod system;
 pub mod tools;
 pub mod topic;
 pub mod usage;
+mod user_program;
 pub mod wait;
 
 pub use agon_config::{default, parse_seconds};

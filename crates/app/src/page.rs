@@ -8,10 +8,10 @@ use serde::Serialize;
 use tokio_util::sync::CancellationToken;
 
 use crate::caller::Caller;
-use crate::editor;
 use crate::failure::{Failure, FailureKind};
 use crate::notes::Notes;
 use crate::report::{self, Report, ReportRequest};
+use crate::user_program;
 
 /// Programs that show a page in the user's browser, by the system they come with.
 const OPENERS: [&str; 3] = ["xdg-open", "open", "wslview"];
@@ -89,7 +89,7 @@ pub async fn show_page(caller: &Caller, page: &DebatePage) -> Result<(), Failure
     let Some(opener) = &page.opener else {
         return Err(failed("no program here shows a page".to_owned()));
     };
-    editor::open_file_with(caller, opener, &page.path)
+    user_program::open_file_with(caller, opener, &page.path)
         .await
         .map_err(failed)
 }

@@ -91,12 +91,6 @@ pub struct ExtendRequest {
     pub rounds: Option<u16>,
     /// What is said into it first.
     pub note: Option<String>,
-    /// Whether a stored reply that answers something else is asked for again.
-    pub ask_again: bool,
-    /// Whether it runs in the background.
-    pub detach: bool,
-    /// How every tool is spoken to; as before where nothing is set.
-    pub transport: Option<Transport>,
-    /// The bounds.
-    pub bounds: Bounds,
+    /// How it goes on; the debate that this names is not looked at.
+    pub how: ResumeRequest,
 }

@@ -15,8 +15,9 @@ use crate::notes::Notes;
 use crate::options::RunOptions;
 use crate::outcome::{Ended, Outcome};
 use crate::standing::{DebateSight, inspect_debate};
+use crate::system::describe_age;
 use crate::wait::wait_until_idle;
-use crate::{detach, ending, system};
+use crate::{detach, ending, find, system};
 
 // Chosen, not measured: a program that lost the answer asks again within minutes; a start on the
 // next day wants a new debate. `--again` overrules it. Calling programs are promised an hour.
@@ -99,6 +100,42 @@ pub(crate) fn earlier(debates: &Path, spec: &Spec) -> Result<Option<EarlierDebat
         }
     }
     Ok(found)
+}
+
+/// Names the last debate in `debates` on the question of `spec`, if there is one.
+///
+/// # Errors
+///
+/// If the folder of debates cannot be read.
+pub(crate) fn note_same_question(
+    caller: &Caller,
+    debates: &Path,
+    spec: &Spec,
+    notes: &mut dyn Notes,
+) -> Result<(), Failure> {
+    let plain = |topic: &str| {
+        topic
+            .trim()
+            .trim_end_matches(['?', '.', '!'])
+            .to_lowercase()
+    };
+    let asked = plain(&spec.topic);
+    let listed = find::listing(debates)?.debates;
+    let same = listed.iter().filter(|debate| plain(&debate.topic) == asked);
+    let Some(last) = same.max_by_key(|debate| debate.at_first) else {
+        return Ok(());
+    };
+    let age = describe_age(last.at_first, system::now_ms());
+    let name = find::name_to_type(caller, &last.path, &last.slug);
+    notes.note(&format!(
+        "note: {} was debated {age}: agon show {name}, agon continue {name}",
+        if last.topic.trim() == spec.topic.trim() {
+            "this"
+        } else {
+            "the same"
+        },
+    ));
+    Ok(())
 }
 
 /// The outcome of an earlier start of the same debate: at once where the caller asks to detach,

@@ -24,7 +24,7 @@ use crate::outcome::{Ended, Outcome};
 use crate::person::{self, Person};
 use crate::sources::{self, PinnedWithFiles};
 use crate::tools::Tools;
-use crate::{detach, ending, history, last_debate, reuse, system};
+use crate::{detach, ending, find, history, last_debate, reuse, system};
 
 /// A debate that is to be opened.
 pub(crate) struct NewDebate {
@@ -80,12 +80,17 @@ pub(crate) async fn start(
             earlier.minutes,
             earlier.slug()
         ));
+    } else if !again && caller.is_watched {
+        reuse::note_same_question(caller, &parent, &spec, front)?;
     }
+    let wanted = spec.slug.clone();
     let kept = pin.map_or_else(Vec::new, |pin| pin.kept);
     let kept: Vec<&[u8]> = kept.iter().map(|bytes| &**bytes).collect();
     let host = FolderHost::create_with_blobs(disk, &parent, spec, &kept, system::now_ms)
         .map_err(|error| store_failure(&error))?;
     drop(starting);
+    let wanted = (!wanted.is_empty()).then_some(wanted);
+    find::note_changed_name(wanted.as_deref(), &host.state().spec.slug, front);
     run_or_detach(caller, options, host, tools, front).await
 }
 

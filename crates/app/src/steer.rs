@@ -132,7 +132,7 @@ fn confirm_submitted(path: &Path, item: Item) -> Result<Submitted, Failure> {
 }
 
 /// Whether a process writes the debate, or is about to.
-fn is_being_written(path: &Path) -> Result<bool, Failure> {
+pub(crate) fn is_being_written(path: &Path) -> Result<bool, Failure> {
     let writer = current_writer(&RealDisk, path).map_err(disk_failure)?;
     Ok(writer != Writer::Nobody || inspect_debate(path)?.standing == RunState::Running)
 }

@@ -9,6 +9,7 @@ use clap::{Args, Parser, Subcommand, ValueHint};
 use crate::error::{Failure, FailureKind};
 
 mod ask;
+mod complete;
 mod consult;
 mod debate;
 mod formal;
@@ -23,8 +24,9 @@ mod tools;
 mod wait;
 
 pub(crate) use ask::AskArgs;
+pub(crate) use complete::{COMPLETION_VARIABLE, complete_if_asked};
 pub(crate) use consult::ConsultArgs;
-pub(crate) use debate::{DebateArgs, ResumeArgs, SeatArgs};
+pub(crate) use debate::{DebateArgs, GoOnArgs, ResumeArgs, SeatArgs};
 pub(crate) use formal::{FormalSeatArgs, NewArgs, RunArgs};
 pub(crate) use graph::GraphArgs;
 pub(crate) use groups::{FIRST_WORDS, command};
@@ -63,15 +65,41 @@ Start with:
 Exit codes:
     0  a verdict with full authority, or done
     1  ended without a verdict
-    2  the command line is not right
+    2  the command line is not right, or what it names is not there
     3  the configuration is not right
     4  a tool is missing or logged out
     5  a limit was reached before a verdict
     6  the debate's folder: locked, newer, edited by hand, disk full
-    7  a verdict of lesser authority: a turn was lost, nobody answered, or it is unstable
+    7  a verdict of lesser authority: a turn was lost, nobody answered, or it is unstable;
+       of `consult`: not every tool answered
     8  `check` found errors
    70  a bug in agon
   130  cancelled; `agon resume` goes on";
+
+const RULES: &str = "\
+How much one counts is set in the configuration, as in: rules.reply-words = \"warning\"
+
+Examples:
+  agon rules
+  agon rules explain attack-target";
+
+const CONFIG: &str = "\
+Flags come before variables such as AGON_ROUNDS, these before the project's agon.toml, and that
+before your own file.
+
+Examples:
+  agon config path                where the files are
+  agon config init                one of your own, with every key in it
+  agon config show --sources      what holds here, and where it is set";
+
+const COMPLETIONS: &str = "\
+Commands, flags, the debates here and the tools are completed. Bring it to your shell with:
+
+  bash        echo 'source <(agon completions bash)' >> ~/.bashrc
+  zsh         echo 'source <(agon completions zsh)' >> ~/.zshrc
+  fish        agon completions fish > ~/.config/fish/completions/agon.fish
+  elvish      agon completions elvish >> ~/.config/elvish/rc.elv
+  powershell  agon completions powershell >> $PROFILE";
 
 /// What holds for every command.
 #[derive(Clone, Debug, Default, Args)]
@@ -123,7 +151,7 @@ pub(crate) enum Command {
     Resume(ResumeArgs),
     /// Wait for a debate that runs in the background
     Wait(WaitArgs),
-    /// Go on with a debate that has ended: more rounds, then a fresh verdict
+    /// Go on with a debate: what is due, or more rounds and a fresh verdict where it has ended
     Continue(ContinueArgs),
     /// Say something into a debate, or run a command into it, for both seats and the judge
     Say(SayArgs),
@@ -168,6 +196,7 @@ pub(crate) enum Command {
         command: ModelCommand,
     },
     /// List the rules that debates are held to, or explain one
+    #[command(after_help = RULES)]
     Rules {
         #[command(subcommand)]
         command: Option<RulesCommand>,
@@ -180,14 +209,16 @@ pub(crate) enum Command {
     /// Print the JSON Schema of a document, or list the documents
     Schema(SchemaArgs),
     /// Show the configuration, where its files are, and what is wrong with them
+    #[command(after_help = CONFIG)]
     Config {
         #[command(subcommand)]
         command: ConfigCommand,
     },
-    /// Print completions for a shell
+    /// Print completions for a shell, or how to install them
+    #[command(after_help = COMPLETIONS)]
     Completions {
-        /// The shell
-        shell: clap_complete::Shell,
+        /// The shell [default: says how to install the completions of yours]
+        shell: Option<clap_complete::Shell>,
     },
     /// Print the manual page
     Man,
@@ -217,8 +248,13 @@ fn effort_help(who: &str) -> String {
 fn context_help() -> String {
     let default = default::CONTEXT;
     format!(
-        "What every seat is given: none, diff (uncommitted changes), file=PATH, or repo (a copy of the project to read in) [default: {default}]"
+        "What every seat is given: none, diff (uncommitted changes), commit=A..B (what commits changed), file=PATH or dir=DIR (several can be named), or repo (a copy of the project to read in) [default: {default}]"
     )
+}
+
+/// What every seat is given, as a request has it: each named thing in a line.
+pub(crate) fn join_context(named: &[String]) -> Option<String> {
+    (!named.is_empty()).then(|| named.join("\n"))
 }
 
 /// Reads how long something may take: whole seconds from 1 to `most`.

@@ -4,11 +4,10 @@ use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::io::IsTerminal;
 use std::ops::Deref;
+use std::path::Path;
 
 use agon_app::Caller;
 use agon_app::settings::PROFILE_VAR;
-
-use crate::args::Global;
 
 /// What the program was started in.
 #[derive(Clone, Debug)]
@@ -31,17 +30,20 @@ impl Deref for Surroundings {
 }
 
 impl Surroundings {
-    /// The edge of this process.
-    pub(crate) fn of_process(global: &Global) -> std::io::Result<Self> {
+    /// The edge of this process, with the folder of debates and the profile that are named.
+    pub(crate) fn of_process(
+        debates_dir: Option<&Path>,
+        profile: Option<&str>,
+    ) -> std::io::Result<Self> {
         let terminal = std::io::stderr().is_terminal() && std::io::stdin().is_terminal();
         // A process whose file is gone can be started from what the system still has of it.
         let program = std::env::current_exe().unwrap_or_else(|_| "/proc/self/exe".into());
         let mut vars: BTreeMap<OsString, OsString> = std::env::vars_os().collect();
-        if let Some(profile) = &global.profile {
+        if let Some(profile) = profile {
             vars.insert(PROFILE_VAR.into(), profile.into());
         }
         let caller = Caller {
-            debates_dir: global.debates_dir.clone(),
+            debates_dir: debates_dir.map(Path::to_owned),
             is_watched: terminal,
             program: Some(program),
             ..Caller::new(vars, std::env::current_dir()?)

@@ -7,7 +7,7 @@ pub(crate) use agon_app::{Failure, FailureKind};
 pub(crate) enum Exit {
     /// A debate has a verdict with full authority; any other command did what it was to do.
     Done,
-    /// A verdict of lesser authority.
+    /// A verdict of lesser authority, or not every tool that was asked answered.
     Lesser,
     /// `check` found errors.
     Findings,

@@ -30,6 +30,7 @@ fn main() -> ExitCode {
     if let Some(code) = guard::run_guard_if_wanted() {
         return code;
     }
+    args::complete_if_asked();
     let mut out = Out::of_process();
     if std::env::args_os().len() <= 1 {
         // A broken pipe is not a failure.
@@ -107,8 +108,11 @@ fn invalid_parameter_name(error: &clap::Error) -> Option<String> {
 }
 
 fn dispatch(cli: &Cli, out: &mut Out) -> Result<Exit, Failure> {
-    let edge = Surroundings::of_process(&cli.global)
-        .map_err(|error| Failure::from_error(FailureKind::Usage, "environment", &error))?;
+    let edge = Surroundings::of_process(
+        cli.global.debates_dir.as_deref(),
+        cli.global.profile.as_deref(),
+    )
+    .map_err(|error| Failure::from_error(FailureKind::Usage, "environment", &error))?;
     #[cfg(feature = "failpoints")]
     if let Some(point) = edge.vars.get("AGON_FAILPOINT") {
         agon_app::failpoints::arm(point)?;

@@ -5,7 +5,11 @@
 /// The longest name of a folder, in bytes.
 const SLUG_MAX: usize = 40;
 
-/// A folder name for a topic: lower-case letters, digits and hyphens.
+// Six words have fewer; a topic may be a megabyte.
+/// The characters of a topic that a name is made of.
+const NAMED_CHARS: usize = 200;
+
+/// A folder name for a topic: lower-case letters, digits and hyphens; other scripts in Latin letters.
 ///
 /// At most 40 bytes, cut between words where there is more than one; never
 /// empty, and never a name that some system keeps for itself.
@@ -13,12 +17,15 @@ const SLUG_MAX: usize = 40;
 /// ```
 /// # use agon_store::slug;
 /// assert_eq!(slug("SQLite or plain files?"), "sqlite-or-plain-files");
-/// assert_eq!(slug("火"), "debate");
+/// assert_eq!(slug("Où sont les données ?"), "ou-sont-les-donnees");
+/// assert_eq!(slug("火"), "huo");
+/// assert_eq!(slug("?"), "debate");
 /// ```
 pub fn slug(topic: &str) -> String {
     let mut out = String::new();
-    // A topic may be a megabyte; its beginning names it.
-    let words = topic.split(|c: char| !c.is_ascii_alphanumeric());
+    let start: String = topic.chars().take(NAMED_CHARS).collect();
+    let latin = deunicode::deunicode(&start);
+    let words = latin.split(|c: char| !c.is_ascii_alphanumeric());
     for word in words.filter(|word| !word.is_empty()) {
         let needed = word.len() + usize::from(!out.is_empty());
         if out.len() + needed > SLUG_MAX {

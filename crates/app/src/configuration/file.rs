@@ -9,9 +9,9 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::caller::Caller;
-use crate::editor;
 use crate::failure::{Failure, FailureKind};
 use crate::settings::{self, config_failure};
+use crate::user_program;
 
 /// Whose a file is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
@@ -155,7 +155,7 @@ fn write_new(path: &Path, text: &str) -> io::Result<()> {
 /// If it cannot be written, or no editor can be opened.
 pub async fn edit(caller: &Caller, whose: Whose) -> Result<PathBuf, Failure> {
     let path = path_of(caller, whose)?;
-    let editor = editor::find_editor(caller).ok_or_else(|| {
+    let editor = user_program::find_editor(caller).ok_or_else(|| {
         let message = format!("no editor is set; the file is {}", path.display());
         Failure::new(FailureKind::Usage, "editor", message)
             .hint("set EDITOR, as in: EDITOR=nano agon config edit")
@@ -163,7 +163,7 @@ pub async fn edit(caller: &Caller, whose: Whose) -> Result<PathBuf, Failure> {
     if !path.exists() {
         write_commented_file(caller, whose)?;
     }
-    let opened = editor::open_file_with(caller, &editor, &path).await;
+    let opened = user_program::open_file_with(caller, &editor, &path).await;
     opened.map_err(|message| Failure::new(FailureKind::Usage, "editor", message))?;
     Ok(path)
 }

@@ -1,12 +1,12 @@
 //! The form in the user's own editor.
 
 use super::Desk;
-use crate::editor;
+use crate::user_program;
 
 impl Desk<'_> {
     /// The editor that the user has set.
     pub fn editor(&self) -> Option<&str> {
-        editor::set_editor(self.caller)
+        user_program::set_editor(self.caller)
     }
 
     /// Opens the form in `editor`, which is given this process's terminal, and waits until it is
@@ -16,6 +16,6 @@ impl Desk<'_> {
     ///
     /// If it cannot be opened, or ends with an error: what a person is told of that.
     pub async fn edit(&self, editor: &str) -> Result<(), String> {
-        editor::open_file_with(self.caller, editor, &self.answer_file()).await
+        user_program::open_file_with(self.caller, editor, &self.answer_file()).await
     }
 }

@@ -178,8 +178,8 @@ fn spec(draft: Draft, settings: &Settings) -> Result<Spec, Failure> {
         )
         .parameter("motion")
         .hint(
-            "say what is debated: agon new --motion \"This house would …\"; \
-                     --motion - reads it from stdin, --motion @FILE from a file",
+            "say what is debated: agon new \"This house would …\"; \
+                     agon new - reads it from stdin, agon new @FILE from a file",
         ));
     };
     let slug = draft.slug.unwrap_or_else(|| motion::suggest_slug(&motion));

@@ -20,7 +20,8 @@ pub struct StartRequest {
     pub deep: bool,
     /// Whether the judge is asked once only, not a second time with the sides swapped.
     pub no_swap: bool,
-    /// What every seat is given: `none`, `diff`, `file=PATH` or `repo`.
+    /// What every seat is given: `none`, `diff`, `commit=A..B`, `repo`, or `file=PATH` and `dir=DIR`,
+    /// several of them each in a line.
     pub context: Option<String>,
     /// Whether every seat is told of the nearest earlier verdicts.
     pub with_precedents: bool,

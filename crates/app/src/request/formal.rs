@@ -22,7 +22,8 @@ pub struct NewRequest {
     pub thesis_for: Option<String>,
     /// What the opposition defends.
     pub thesis_against: Option<String>,
-    /// What every seat is given: `none`, `diff`, `file=PATH` or `repo`.
+    /// What every seat is given: `none`, `diff`, `commit=A..B`, `repo`, or `file=PATH` and `dir=DIR`,
+    /// several of them each in a line.
     pub context: Option<String>,
     /// Whether pages that are cited are asked for.
     pub verify_urls: bool,

@@ -37,7 +37,8 @@ pub struct ConsultRequest {
     pub models: Vec<String>,
     /// How hard they think.
     pub effort: Option<Effort>,
-    /// What they are given besides: `none`, `diff` or `file=PATH`.
+    /// What they are given besides: `none`, `diff`, `commit=A..B`, or `file=PATH` and `dir=DIR`,
+    /// several of them each in a line.
     pub context: String,
     /// Whether question and context are sent even if they seem to hold a secret.
     pub allow_secrets: bool,

@@ -70,7 +70,7 @@ pub(super) const OF_COMMANDS: &[Document] = &[
     Document::with_output_schema::<section::SectionDoc<'static>>(
         "section",
         "agon.section/1",
-        "a section of a debate: agon show --section",
+        "a section of a debate: agon show --section transcript",
     ),
     Document::with_output_schema::<section::PointDoc<'static>>(
         "point",
@@ -105,7 +105,7 @@ pub(super) const OF_COMMANDS: &[Document] = &[
     Document::with_output_schema::<search::SearchDoc>(
         "search",
         "agon.search/1",
-        "the debates in which words stand: agon list --search",
+        "the debates in which words stand: agon list --search WORDS",
     ),
     Document::with_output_schema::<recall::Recall>(
         "recall",

@@ -54,7 +54,7 @@ pub async fn order_judgment(
     notes: &mut dyn Notes,
 ) -> Result<OrderDoc, Failure> {
     depth::refuse_nested(caller)?;
-    let path = choose::find_or_choose(caller, debate, Likely::Running, notes)?;
+    let path = choose::find_or_choose(caller, debate, Likely::Unfinished, notes)?;
     find::refuse_damaged(caller, &path)?;
     let submitted = submit(&path, UserRequest::Order(Order::Judge), notes).await?;
     Ok(OrderDoc::of(submitted, Order::Judge))

@@ -23,7 +23,7 @@ pub struct ToolsDoc {
 pub struct ToolEntry {
     /// Its name.
     pub tool: String,
-    vendor: String,
+    vendor: Option<String>,
     /// Whether it can be spoken to in any way.
     pub installed: bool,
     /// Its version, where it says one.
@@ -123,7 +123,7 @@ fn entry(found: &DetectedTool) -> ToolEntry {
     };
     ToolEntry {
         tool: found.profile.name.to_string(),
-        vendor: found.profile.vendor.clone(),
+        vendor: Some(found.profile.vendor.clone()).filter(|vendor| !vendor.is_empty()),
         installed: !ways.is_empty(),
         version: found.version.clone(),
         login,

@@ -4,6 +4,7 @@ use agon_app::default;
 use agon_app::request::{Effort, Seat, ToolName};
 use clap::Args;
 
+use super::complete::{debate_completer, tool_completer};
 use super::parse_effort;
 
 /// Ask something about a debate, answered from its record.
@@ -11,6 +12,7 @@ use super::parse_effort;
 #[command(after_help = EXAMPLES)]
 pub(crate) struct AskArgs {
     /// The debate: a folder, a name or an id
+    #[arg(add = debate_completer())]
     pub(crate) debate: String,
 
     /// The question; `-` reads it from stdin
@@ -23,6 +25,7 @@ pub(crate) struct AskArgs {
 
     /// Ask this tool
     #[arg(long)]
+    #[arg(add = tool_completer())]
     pub(crate) tool: Option<ToolName>,
 
     /// The model

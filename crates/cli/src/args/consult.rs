@@ -6,6 +6,7 @@ use agon_app::default;
 use agon_app::request::{Effort, ToolName, Transport};
 use clap::{Args, ValueHint};
 
+use super::complete::tool_completer;
 use super::{effort_help, parse_effort};
 
 /// Ask several AI tools one question at once, outside any debate.
@@ -22,6 +23,7 @@ pub(crate) struct ConsultArgs {
     /// Ask this tool; given several times, all of them [default: two that are logged in, of
     /// different vendors]
     #[arg(long, value_name = "TOOL", value_delimiter = ',')]
+    #[arg(add = tool_completer())]
     pub(crate) tool: Vec<ToolName>,
 
     /// The model: of one tool, or of the only one
@@ -31,9 +33,10 @@ pub(crate) struct ConsultArgs {
     #[arg(long, value_parser = parse_effort, help = effort_help("they think"))]
     pub(crate) effort: Option<Effort>,
 
-    /// What they are given besides: none, diff (uncommitted changes) or file=PATH
+    /// What they are given besides: none, diff (uncommitted changes), commit=A..B (what commits
+    /// changed), or file=PATH or dir=DIR (several can be named)
     #[arg(long, value_name = "WHAT", default_value = default::CONTEXT)]
-    pub(crate) context: String,
+    pub(crate) context: Vec<String>,
 
     /// Send question and context even if they seem to hold a secret
     #[arg(long)]

@@ -4,8 +4,9 @@ use std::path::PathBuf;
 
 use agon_app::default;
 use agon_app::request::{Bounds, Effort, Seat, Transport};
-use clap::Args;
+use clap::{Args, ValueHint};
 
+use super::complete::{debate_completer, tool_completer};
 use super::{context_help, effort_help, parse_effort, parse_seat, parse_transport};
 
 /// Let two AI tools argue a topic, and a third one judge.
@@ -32,7 +33,7 @@ pub(crate) struct DebateArgs {
     pub(crate) no_swap: bool,
 
     #[arg(long, value_name = "WHAT", help = context_help())]
-    pub(crate) context: Option<String>,
+    pub(crate) context: Vec<String>,
 
     /// Tell every seat of the nearest earlier verdicts here, as data; at most three
     #[arg(long)]
@@ -92,14 +93,17 @@ Examples:
 pub(crate) struct SeatArgs {
     /// The tool that proposes; `human` for yourself, here and in the other seats
     #[arg(long, value_name = "TOOL")]
+    #[arg(add = tool_completer())]
     pub(crate) proposer: Option<String>,
 
     /// The tool that challenges
     #[arg(long, value_name = "TOOL")]
+    #[arg(add = tool_completer())]
     pub(crate) challenger: Option<String>,
 
     /// The tool that judges; given several times, a panel [default: a third one of another vendor]
     #[arg(long, value_name = "TOOL")]
+    #[arg(add = tool_completer())]
     pub(crate) judge: Vec<String>,
 
     /// The proposer's model
@@ -177,13 +181,35 @@ impl LimitArgs {
 
 /// Go on with a debate that was stopped, cut off or halted.
 #[derive(Clone, Debug, Default, Args)]
+#[command(after_help = RESUME_HELP)]
 pub(crate) struct ResumeArgs {
     /// The debate: a folder, a name or an id [default: the only one to go on with]
+    #[arg(add = debate_completer())]
     pub(crate) debate: Option<String>,
 
+    // How a process is started that a debate is handed to.
+    #[arg(long, hide = true)]
+    pub(crate) handed: bool,
+
+    #[command(flatten)]
+    pub(crate) how: GoOnArgs,
+}
+
+const RESUME_HELP: &str = "\
+Nothing is asked again that was answered. A person whose turn it is is asked for it, or hands it in
+with --answer. `agon continue` does the same, and adds rounds to a debate that has ended.
+
+Examples:
+  agon resume
+  agon resume job-store --max-calls 16
+  agon resume job-store --answer challenge.md --detach";
+
+/// How a debate goes on.
+#[derive(Clone, Debug, Default, Args)]
+pub(crate) struct GoOnArgs {
     /// Hand in a person's answer from this file, or from stdin for `-` [default: on a terminal, you
     /// are asked; elsewhere the form in the debate's folder, once it does not say it is unfinished]
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub(crate) answer: Option<PathBuf>,
 
     /// The seat that the answer is of, where several people are awaited
@@ -198,7 +224,7 @@ pub(crate) struct ResumeArgs {
     #[arg(long)]
     pub(crate) ask_again: bool,
 
-    /// Run it in the background and return at once; `agon wait` says when it is over
+    /// Go on in the background and return at once; `agon wait` says when it is over
     #[arg(long)]
     pub(crate) detach: bool,
 
@@ -206,10 +232,6 @@ pub(crate) struct ResumeArgs {
     /// for each answer [default: as before]
     #[arg(long, value_name = "WAY", value_parser = parse_transport)]
     pub(crate) transport: Option<Transport>,
-
-    // How a process is started that a debate is handed to.
-    #[arg(long, hide = true)]
-    pub(crate) handed: bool,
 
     #[command(flatten)]
     pub(crate) limits: LimitArgs,

@@ -4,6 +4,7 @@ use agon_app::default;
 use agon_app::request::{Effort, Transport};
 use clap::Args;
 
+use super::complete::{debate_completer, tool_completer};
 use super::debate::LimitArgs;
 use super::{context_help, effort_help, parse_effort, parse_transport};
 
@@ -11,12 +12,18 @@ use super::{context_help, effort_help, parse_effort, parse_transport};
 #[derive(Clone, Debug, Default, Args)]
 #[command(after_help = NEW_EXAMPLES)]
 pub(crate) struct NewArgs {
-    /// The name of the debate's folder [default: from the motion]
-    pub(crate) slug: Option<String>,
+    /// The motion, in any style: several words, `-` for stdin, `@FILE` for a file. With --motion, or
+    /// as one word, the name of the debate's folder
+    #[arg(value_name = "MOTION|NAME")]
+    pub(crate) words: Vec<String>,
 
-    /// The motion, in any style; `-` reads it from stdin, `@FILE` from a file
+    /// The motion, where a name is given besides
     #[arg(long, value_name = "TEXT", allow_hyphen_values = true)]
     pub(crate) motion: Option<String>,
+
+    /// The name of the debate's folder [default: from the motion]
+    #[arg(long, value_name = "NAME")]
+    pub(crate) slug: Option<String>,
 
     /// What a term of the motion means; may be given several times
     #[arg(long, value_name = "TERM=MEANING")]
@@ -35,7 +42,7 @@ pub(crate) struct NewArgs {
     pub(crate) thesis_against: Option<String>,
 
     #[arg(long, value_name = "WHAT", help = context_help())]
-    pub(crate) context: Option<String>,
+    pub(crate) context: Vec<String>,
 
     /// Ask for the pages that are cited, and check the words there; only pages of the public net
     #[arg(long)]
@@ -52,7 +59,7 @@ pub(crate) struct NewArgs {
 
 const NEW_EXAMPLES: &str = "\
 Examples:
-  agon new --motion \"This house would ban private cars in cities\"
+  agon new \"This house would ban private cars in cities\"
   agon new halt-ai --motion \"Resolved: AI development should be halted\" --define \"AI=frontier models\"
   agon run halt-ai 3";
 
@@ -61,6 +68,7 @@ Examples:
 #[command(after_help = RUN_EXAMPLES)]
 pub(crate) struct RunArgs {
     /// The debate: a folder, a name or an id [default: the only formal one]
+    #[arg(add = debate_completer())]
     pub(crate) debate: Option<String>,
 
     #[arg(value_name = "N", help = format!(
@@ -108,14 +116,17 @@ Examples:
 pub(crate) struct FormalSeatArgs {
     /// The tool that argues for the motion
     #[arg(long, value_name = "TOOL")]
+    #[arg(add = tool_completer())]
     pub(crate) proposition: Option<String>,
 
     /// The tool that argues against it
     #[arg(long, value_name = "TOOL")]
+    #[arg(add = tool_completer())]
     pub(crate) opposition: Option<String>,
 
     /// The tool that judges; given several times, a panel [default: one of a third vendor]
     #[arg(long, value_name = "TOOL")]
+    #[arg(add = tool_completer())]
     pub(crate) judge: Vec<String>,
 
     /// The proposition's model

@@ -11,8 +11,8 @@ use clap::{Args, ValueHint};
 #[derive(Clone, Debug, Args)]
 #[command(after_long_help = EXAMPLES)]
 pub(crate) struct GraphArgs {
-    /// The debate (a folder, a name or an id) or a file with a graph; - is stdin [default: the only
-    /// debate]
+    /// The debate (a folder, a name or an id) or a file with a graph; - is stdin [default: the
+    /// latest debate]
     #[arg(value_name = "DEBATE|FILE", value_hint = ValueHint::AnyPath)]
     pub(crate) graph: Option<String>,
 

@@ -43,7 +43,40 @@ pub(crate) fn command() -> Command {
         "{{about-with-newline}}\n{{usage-heading}} {{usage}}\n\n{}Options:\n{{options}}{{after-help}}",
         group_lines(&command)
     );
-    command.help_template(template)
+    IDLE_FLAGS
+        .iter()
+        .fold(command.help_template(template), hide_flags)
+}
+
+/// The flags for every command that do nothing in one.
+const IDLE_FLAGS: [(&str, &[&str]); 6] = [
+    ("completions", &["json", "debates_dir", "profile"]),
+    ("man", &["json", "debates_dir", "profile"]),
+    ("schema", &["debates_dir", "profile"]),
+    ("rules", &["debates_dir", "profile"]),
+    ("model", &["debates_dir"]),
+    ("ops", &["json"]),
+];
+
+/// Shows flags in no help of a command and of those below it: they are understood all the same.
+fn hide_flags(command: Command, (name, flags): &(&'static str, &[&str])) -> Command {
+    let hidden: Vec<_> = command
+        .get_arguments()
+        .filter(|flag| flags.contains(&flag.get_id().as_str()))
+        .map(|flag| flag.clone().hide(true))
+        .collect();
+    // Clap gives a flag for every command to those that have none of its id.
+    let with_hidden = |under: Command| {
+        let names: Vec<_> = under
+            .get_subcommands()
+            .map(|it| it.get_name().to_owned())
+            .collect();
+        let own = under.args(hidden.clone());
+        names.iter().fold(own, |under, name| {
+            under.mut_subcommand(name, |it| it.args(hidden.clone()))
+        })
+    };
+    command.mut_subcommand(name, with_hidden)
 }
 
 fn group_lines(command: &Command) -> String {

@@ -6,11 +6,14 @@ use agon_app::default;
 use agon_app::request::{NodeId, StampKind, ToolName};
 use clap::{Args, Subcommand, ValueEnum, ValueHint};
 
+use super::complete::{debate_completer, tool_completer};
+
 /// Show where a debate stands, or its verdict.
 #[derive(Clone, Debug, Args)]
 #[command(after_help = SHOWS)]
 pub(crate) struct ShowArgs {
     /// The debate: a folder, a name or an id [default: the latest]
+    #[arg(add = debate_completer())]
     pub(crate) debate: Option<String>,
 
     /// Only this point, whole: what it says, what it rests on, and what was said of it
@@ -127,8 +130,10 @@ pub(crate) enum SectionName {
 
 /// Check that a debate's folder is whole and keeps the rules.
 #[derive(Clone, Debug, Args)]
+#[command(after_help = CHECKS)]
 pub(crate) struct CheckArgs {
     /// The debate: a folder, a name or an id [default: the latest]
+    #[arg(add = debate_completer())]
     pub(crate) debate: Option<String>,
 
     /// Only findings of this rule
@@ -140,14 +145,23 @@ pub(crate) struct CheckArgs {
     pub(crate) evidence: bool,
 }
 
+const CHECKS: &str = "\
+It ends with 8 where anything is an error, and with 0 where all is good or only warned of.
+
+Examples:
+  agon check                               the latest debate
+  agon check job-store --rule evidence-wrong
+  agon check job-store --evidence          looks every citation up again";
+
 /// Show every place that a debate cites, what was found there, and the real text.
 #[derive(Clone, Debug, Args)]
 #[command(after_help = EVIDENCE_EXAMPLES)]
 pub(crate) struct EvidenceArgs {
     /// The debate: a folder, a name or an id [default: the latest]
+    #[arg(add = debate_completer())]
     pub(crate) debate: Option<String>,
 
-    /// Only places with this stamp: found, moved, wrong, missing, unreachable or unchecked; may be given several times
+    /// Only places with this stamp: found, moved, place, wrong, missing, unreachable or unchecked; may be given several times
     #[arg(long, value_name = "STAMP", value_parser = parse_stamp)]
     pub(crate) stamp: Vec<OnlyStamp>,
 
@@ -191,6 +205,7 @@ fn parse_stamp(text: &str) -> Result<OnlyStamp, String> {
 #[command(after_help = REPORTS)]
 pub(crate) struct ReportArgs {
     /// The debate: a folder, a name or an id [default: the latest]
+    #[arg(add = debate_completer())]
     pub(crate) debate: Option<String>,
 
     /// What to render, to stdout; without it the whole report goes into the debate's folder:
@@ -209,6 +224,7 @@ pub(crate) struct ReportArgs {
 
     /// Let a tool write an account of the formal debate, which is checked
     #[arg(long, value_name = "TOOL")]
+    #[arg(add = tool_completer())]
     pub(crate) narrator: Option<ToolName>,
 
     /// The narrator's model
@@ -228,6 +244,7 @@ Examples:
 #[derive(Clone, Debug, Args)]
 pub(crate) struct OpenArgs {
     /// The debate: a folder, a name or an id [default: the latest]
+    #[arg(add = debate_completer())]
     pub(crate) debate: Option<String>,
 }
 
@@ -236,6 +253,7 @@ pub(crate) struct OpenArgs {
 pub(crate) struct RmArgs {
     /// The debates: folders, names or ids
     #[arg(value_name = "DEBATE", required = true)]
+    #[arg(add = debate_completer())]
     pub(crate) debates: Vec<String>,
 
     /// Do not ask
@@ -282,10 +300,20 @@ pub(crate) enum RulesCommand {
 
 /// Print a JSON Schema.
 #[derive(Clone, Debug, Args)]
+#[command(after_help = SCHEMAS)]
 pub(crate) struct SchemaArgs {
     /// The document; without it, the list
     pub(crate) name: Option<String>,
 }
+
+const SCHEMAS: &str = "\
+Every document that --json prints names its schema, as in \"schema\": \"agon.result/1\". Later
+versions of the same number may have more fields.
+
+Examples:
+  agon schema                     the list
+  agon schema result              what agon show and agon debate print
+  agon schema agon.check/1        by the name in the document";
 
 /// The configuration.
 #[derive(Clone, Debug, Subcommand)]

@@ -2,11 +2,14 @@
 
 use clap::Args;
 
+use super::complete::debate_completer;
+
 /// Play a debate again from its record, and compare.
 #[derive(Clone, Debug, Args)]
 #[command(after_help = REPLAYS)]
 pub(crate) struct ReplayArgs {
     /// The debate: a folder, a name or an id [default: the latest]
+    #[arg(add = debate_completer())]
     pub(crate) debate: Option<String>,
 
     #[command(flatten)]

@@ -1,17 +1,17 @@
 //! The flags of the commands that steer a debate.
 
 use agon_app::default;
-use agon_app::request::Transport;
 use clap::Args;
 
-use super::debate::LimitArgs;
-use super::parse_transport;
+use super::complete::debate_completer;
+use super::debate::GoOnArgs;
 
 /// Say something into a debate, for both seats and the judge.
 #[derive(Clone, Debug, Args)]
 #[command(after_help = SAY_EXAMPLES)]
 pub(crate) struct SayArgs {
     /// The debate: a folder, a name or an id
+    #[arg(add = debate_completer())]
     pub(crate) debate: String,
 
     /// What you say; `-` reads it from stdin
@@ -47,6 +47,7 @@ Examples:
 #[command(after_help = JUDGE_HELP)]
 pub(crate) struct JudgeArgs {
     /// The debate: a folder, a name or an id [default: the running one]
+    #[arg(add = debate_completer())]
     pub(crate) debate: Option<String>,
 }
 
@@ -59,6 +60,7 @@ asked once both sides have spoken. The verdict has full authority, and says afte
 #[command(after_help = STOP_HELP)]
 pub(crate) struct StopArgs {
     /// The debate: a folder, a name or an id [default: the running one]
+    #[arg(add = debate_completer())]
     pub(crate) debate: Option<String>,
 }
 
@@ -66,11 +68,12 @@ const STOP_HELP: &str = "\
 It does what Ctrl-C does in the terminal where the debate runs, and waits until it has stopped.
 Nothing is lost; `agon resume` goes on. A debate that does not run is left as it is.";
 
-/// Go on with a debate that has ended.
+/// Go on with a debate: what is due in it, or more rounds where it has ended.
 #[derive(Clone, Debug, Default, Args)]
 #[command(after_help = CONTINUE_HELP)]
 pub(crate) struct ContinueArgs {
     /// The debate: a folder, a name or an id [default: the latest]
+    #[arg(add = debate_completer())]
     pub(crate) debate: Option<String>,
 
     #[arg(value_name = "N", help = format!("How many more rounds to play [default: {}]", default::MORE_ROUNDS),
@@ -81,29 +84,18 @@ pub(crate) struct ContinueArgs {
     #[arg(long, value_name = "TEXT")]
     pub(crate) note: Option<String>,
 
-    /// Ask again where a stored reply answers something else than would be asked now
-    #[arg(long)]
-    pub(crate) ask_again: bool,
-
-    /// Go on in the background and return at once; `agon wait` says when it is over
-    #[arg(long)]
-    pub(crate) detach: bool,
-
-    /// How every tool is spoken to: acp, one conversation for the whole debate, or cli, one start
-    /// for each answer [default: as before]
-    #[arg(long, value_name = "WAY", value_parser = parse_transport)]
-    pub(crate) transport: Option<Transport>,
-
     #[command(flatten)]
-    pub(crate) limits: LimitArgs,
+    pub(crate) how: GoOnArgs,
 }
 
 const CONTINUE_HELP: &str = "\
-A closed duel takes more rounds, at most 10 in all, with the same seats; turns that were lost are
-asked for again first. A fresh verdict then replaces the old one, and the record keeps both. The
-bounds are those of these rounds alone. A duel that has not ended is planned that much longer. On
-a formal debate it does what `agon run` does.
+A debate that was stopped, cut off or halted goes on as with `agon resume`; with N it is planned
+that much longer first, and one that runs is planned longer where it runs. A closed duel takes more
+rounds, at most 10 in all, with the same seats; turns that were lost are asked for again first. A
+fresh verdict then replaces the old one, and the record keeps both. The bounds are those of these
+rounds alone. On a formal debate it does what `agon run` does.
 
 Examples:
+  agon continue
   agon continue job-store
   agon continue job-store 2 --note \"we get a second writer process in August\"";

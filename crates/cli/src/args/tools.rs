@@ -3,6 +3,8 @@
 use std::path::PathBuf;
 
 use agon_app::request::ToolName;
+
+use super::complete::tool_completer;
 use clap::{Args, Subcommand, ValueHint};
 
 /// What to do with the tools.
@@ -17,6 +19,7 @@ pub(crate) enum ToolsCommand {
 #[command(after_help = EXAMPLES)]
 pub(crate) struct DoctorArgs {
     /// Look at these tools only [default: those that are installed]
+    #[arg(add = tool_completer())]
     pub(crate) tool: Vec<ToolName>,
 
     /// Have exchanges with each tool, over the loopback and with placeholder keys, and hold the form

@@ -1,6 +1,8 @@
 //! The flags of `agon wait`.
 
 use agon_app::default;
+
+use super::complete::debate_completer;
 use clap::Args;
 
 /// Wait until nobody is at a debate any more.
@@ -8,6 +10,7 @@ use clap::Args;
 #[command(after_help = EXAMPLES)]
 pub(crate) struct WaitArgs {
     /// The debate: a folder, a name or an id [default: the running one]
+    #[arg(add = debate_completer())]
     pub(crate) debate: Option<String>,
 
     /// The most seconds to wait; 0 says at once how it stands

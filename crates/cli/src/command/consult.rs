@@ -28,7 +28,7 @@ pub(crate) async fn run(
         tools: args.tool.clone(),
         models: args.model.clone(),
         effort: args.effort,
-        context: args.context.clone(),
+        context: args.context.join("\n"),
         allow_secrets: args.allow_secrets,
         continued: args.continued.clone(),
         timeout: args.timeout,
@@ -74,7 +74,12 @@ fn print_answers(
     out: &mut Out,
 ) -> Result<Exit, Failure> {
     let failed = consultation.failure_kind();
-    let exit = failed.map_or(Exit::Done, Exit::from);
+    let has_gap = consultation.answers.iter().any(|one| one.answer.is_err());
+    let exit = match failed {
+        Some(kind) => Exit::from(kind),
+        None if has_gap => Exit::Lesser,
+        None => Exit::Done,
+    };
     if global.json {
         out.write_json(&consultation.document())?;
         return Ok(exit);

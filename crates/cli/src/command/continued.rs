@@ -4,7 +4,7 @@ use agon_app::extend::{ExtendOutcome, extend};
 use agon_app::request::ExtendRequest;
 
 use crate::args::{ContinueArgs, Global};
-use crate::command::judge;
+use crate::command::{judge, resume};
 use crate::edge::Surroundings;
 use crate::error::{Exit, Failure};
 use crate::front::Terminal;
@@ -22,10 +22,7 @@ pub(crate) async fn run(
         debate: args.debate.clone(),
         rounds: args.rounds,
         note: args.note.clone(),
-        ask_again: args.ask_again,
-        detach: args.detach,
-        transport: args.transport,
-        bounds: args.limits.bounds(),
+        how: resume::request_from_args(&args.how)?,
     };
     match extend(edge, &request, &mut Terminal::new(edge, global, out)).await? {
         ExtendOutcome::Ran(outcome) => outcome::print_outcome(edge, global, outcome, out),

@@ -8,7 +8,7 @@ use agon_app::request::{DuelSeats, JudgesRequest, SeatRequest, StartRequest};
 use agon_app::{duel, settings, tools};
 use tokio::sync::oneshot;
 
-use crate::args::{DebateArgs, Global, SeatArgs};
+use crate::args::{DebateArgs, Global, SeatArgs, join_context};
 use crate::edge::Surroundings;
 use crate::error::{Exit, Failure, FailureKind};
 use crate::front::Terminal;
@@ -42,7 +42,7 @@ fn request_from_args(args: &DebateArgs, global: &Global) -> Result<StartRequest,
         quick: args.quick,
         deep: args.deep,
         no_swap: args.no_swap,
-        context: args.context.clone(),
+        context: join_context(&args.context),
         with_precedents: args.with_precedents,
         slug: args.slug.clone(),
         verify_urls: args.verify_urls,

@@ -4,10 +4,10 @@ mod ask;
 
 use std::io::{self, Read};
 
-use agon_app::formal;
 use agon_app::request::NewRequest;
+use agon_app::{find, formal};
 
-use crate::args::{Global, NewArgs};
+use crate::args::{Global, NewArgs, join_context};
 use crate::edge::Surroundings;
 use crate::error::{Exit, Failure, FailureKind};
 use crate::output::Out;
@@ -26,6 +26,7 @@ pub(crate) async fn run(
         request = ask::prompt_missing_fields(request, &taken, io::stdin().lock(), io::stderr())?;
     }
     let opened = formal::open(edge, &request).await?;
+    find::note_changed_name(request.slug.as_deref(), &opened.state.spec.slug, out);
     if global.json {
         out.write_json(&opened.document())?;
         return Ok(Exit::Done);
@@ -39,19 +40,39 @@ pub(crate) async fn run(
 }
 
 fn request_from_args(edge: &Surroundings, args: &NewArgs) -> Result<NewRequest, Failure> {
-    let motion = args.motion.as_deref();
+    let (slug, motion) = name_and_motion(args)?;
+    let motion = motion.as_deref();
     Ok(NewRequest {
-        slug: args.slug.clone(),
+        slug,
         motion: motion.map(|given| read_motion(edge, given)).transpose()?,
         definitions: args.define.clone(),
         scope: args.scope.clone(),
         thesis_for: args.thesis_for.clone(),
         thesis_against: args.thesis_against.clone(),
-        context: args.context.clone(),
+        context: join_context(&args.context),
         verify_urls: args.verify_urls,
         allow_secrets: args.allow_secrets,
         strict: args.strict,
     })
+}
+
+/// The folder's name and the motion, as far as they are given.
+fn name_and_motion(args: &NewArgs) -> Result<(Option<String>, Option<String>), Failure> {
+    let text = (!args.words.is_empty()).then(|| args.words.join(" "));
+    let is_motion =
+        |text: &String| text.contains(char::is_whitespace) || text.starts_with(['@', '-']);
+    match (text, &args.motion, &args.slug) {
+        (Some(motion), None, slug) if is_motion(&motion) || slug.is_some() => {
+            Ok((slug.clone(), Some(motion)))
+        }
+        (Some(name), motion, None) => Ok((Some(name), motion.clone())),
+        (None, motion, slug) => Ok((slug.clone(), motion.clone())),
+        (Some(text), _, Some(_)) => {
+            let message = format!("what is `{text}`? Motion and name are given already");
+            Err(Failure::new(FailureKind::Usage, "usage", message)
+                .hint("agon new \"MOTION\" --slug NAME"))
+        }
+    }
 }
 
 /// The motion as it is given: itself, on stdin, or in a file.

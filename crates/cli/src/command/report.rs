@@ -58,6 +58,10 @@ pub(crate) async fn run(
             let message = format!("cannot write {}: {error}", file.display());
             Failure::new(FailureKind::Store, "output", message)
         };
+        let folder = file
+            .parent()
+            .filter(|folder| !folder.as_os_str().is_empty());
+        folder.map_or(Ok(()), fs::create_dir_all).map_err(failed)?;
         fs::write(file, bytes).map_err(failed)?;
         let written = ReportDoc::of(&rendered.debate, vec![file.display().to_string()]);
         print_written_files(global, &written, out)?;

@@ -8,7 +8,7 @@ use agon_app::desk::MAX_BYTES;
 use agon_app::request::{ResumeRequest, WrittenAnswer};
 use agon_app::resume;
 
-use crate::args::{Global, ResumeArgs};
+use crate::args::{Global, GoOnArgs, ResumeArgs};
 use crate::edge::Surroundings;
 use crate::error::{Exit, Failure, FailureKind};
 use crate::front::Terminal;
@@ -24,17 +24,29 @@ pub(crate) async fn run(
 ) -> Result<Exit, Failure> {
     let request = ResumeRequest {
         debate: args.debate.clone(),
+        is_handed: args.handed,
+        ..request_from_args(&args.how)?
+    };
+    let outcome = resume::resume(edge, &request, &mut Terminal::new(edge, global, out)).await?;
+    outcome::print_outcome(edge, global, outcome, out)
+}
+
+/// How a debate is to go on, whichever it is.
+///
+/// # Errors
+///
+/// If the file with an answer cannot be read.
+pub(super) fn request_from_args(args: &GoOnArgs) -> Result<ResumeRequest, Failure> {
+    Ok(ResumeRequest {
         answer: args.answer.as_deref().map(read_answer_file).transpose()?,
         seat: args.seat,
         as_is: args.as_is,
         ask_again: args.ask_again,
         detach: args.detach,
         transport: args.transport,
-        is_handed: args.handed,
         bounds: args.limits.bounds(),
-    };
-    let outcome = resume::resume(edge, &request, &mut Terminal::new(edge, global, out)).await?;
-    outcome::print_outcome(edge, global, outcome, out)
+        ..ResumeRequest::default()
+    })
 }
 
 /// What stands in a file, or on stdin for `-`.

@@ -23,11 +23,10 @@ pub(super) fn lines(all: &[ExaminedTool<'_>], file: &str) -> Vec<Line> {
     }
     let here: Vec<_> = all.iter().filter(|looked| looked.is_here()).collect();
     let fit = here.iter().filter(|looked| looked.is_fit()).count();
-    let not = here.len() - fit;
-    let fit = count_with_noun(fit as u64, "tool");
-    lines.push(text(match not {
-        0 => format!("{fit} as Agon knows them"),
-        _ => format!("{fit} as Agon knows them, {not} not"),
+    let all = count_with_noun(here.len() as u64, "tool");
+    lines.push(text(match here.len() - fit {
+        0 => format!("{all} here, as Agon knows them"),
+        _ => format!("{all} here, {fit} of them as Agon knows them"),
     }));
     lines
 }

@@ -86,12 +86,14 @@ pub(super) fn prompt_missing_args(
             seats.judge = vec![chosen];
         }
     }
-    if args.context.is_none() {
+    if args.context.is_empty() {
         let usual = &settings.context;
         let question = format!("What they read, none, repo, diff or file=PATH [{usual}]: ");
         args.context = person
             .ask_valid_line(&question, "context")?
-            .filter(|given| given != usual);
+            .filter(|given| given != usual)
+            .into_iter()
+            .collect();
         let flag = |given: &String| ["--context".to_owned(), given.clone()];
         said.extend(args.context.iter().flat_map(flag));
     }
@@ -227,7 +229,7 @@ mod tests {
         assert_eq!(args.topic, ["Tabs or spaces?"]);
         assert_eq!(args.seats.proposer.as_deref(), Some("claude"));
         assert_eq!(args.seats.challenger.as_deref(), Some("codex"));
-        assert!(args.context.is_none() && !args.quick && !args.deep);
+        assert!(args.context.is_empty() && !args.quick && !args.deep);
         assert!(args.seats.judge.is_empty());
         assert!(
             shown.contains("Who can argue: 1 claude · 2 codex · 3 human, which is you"),
@@ -247,7 +249,10 @@ mod tests {
         let args = args.unwrap();
         assert_eq!(args.seats.proposer.as_deref(), Some("codex"));
         assert_eq!(args.seats.challenger.as_deref(), Some("human"));
-        assert_eq!((args.context.as_deref(), args.deep), (Some("repo"), true));
+        assert_eq!(
+            (args.context.as_slice(), args.deep),
+            (&["repo".to_owned()][..], true)
+        );
         assert!(shown.contains("a number from 1 to 3, or a name"), "{shown}");
         assert!(shown.contains("there are quick (3 calls)"), "{shown}");
         let line = "'It'\\''s $5?' --proposer codex --challenger human --judge claude --context repo --deep\n";

@@ -8,7 +8,7 @@ use crate::cli::harness::Agon;
 
 /// What `--help` says of every command, by how it is typed: each is found in the help of the one
 /// above it, so that no list has to know them.
-fn helps(agon: &Agon) -> BTreeMap<String, String> {
+pub(super) fn helps(agon: &Agon) -> BTreeMap<String, String> {
     let mut found = BTreeMap::new();
     let mut wanted = vec![vec!["agon".to_owned()]];
     while let Some(command) = wanted.pop() {

@@ -1,13 +1,17 @@
 //! The whole program, run as its users run it: `agon` as a process in an environment of its own.
 
 mod choosing;
+mod completed;
 mod configured;
+mod contexts;
 mod debating;
 mod folder;
 mod harness;
 mod help;
+mod naming;
 mod past;
 mod published;
 mod reading;
 mod reference;
 mod reports;
+mod typed;

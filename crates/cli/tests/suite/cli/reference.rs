@@ -105,27 +105,6 @@ fn a_project_that_names_a_program_is_refused() {
 }
 
 #[test]
-fn every_shell_gets_its_completions() {
-    let agon = Agon::new();
-    for (shell, start) in [
-        ("bash", "_agon() {"),
-        ("zsh", "#compdef agon"),
-        ("fish", "# Print an optspec"),
-        ("elvish", ""),
-        ("powershell", ""),
-    ] {
-        let ran = agon.run(&["completions", shell]);
-        assert_eq!((ran.code, ran.stderr.as_str()), (Some(0), ""), "{shell}");
-        assert!(
-            ran.stdout.starts_with(start),
-            "{shell}: {}",
-            &ran.stdout[..200]
-        );
-        assert!(ran.stdout.contains("max-tokens"), "{shell}");
-    }
-}
-
-#[test]
 fn the_manual_has_every_command_with_its_flags() {
     let page = Agon::new().run(&["man"]).stdout;
     assert!(page.contains(".TH agon 1"), "{page}");

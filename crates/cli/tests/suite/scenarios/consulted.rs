@@ -141,14 +141,14 @@ fn one_that_fails_says_why_and_the_others_stand() {
     fakes.tools.set_scenario("gemini", "*", Behaviour::Hang);
     let all = ["Well?", "--tool", "claude,codex,gemini", "--timeout", "3"];
     let ran = consult(&fakes, &[&all[..], &["--json"]].concat());
-    assert_eq!(ran.code, Some(0), "{ran:#?}");
+    assert_eq!(ran.code, Some(7), "{ran:#?}");
     let errors: Vec<_> = answers(&ran)
         .iter()
         .map(|answer| answer["error"]["code"].clone())
         .collect();
     assert_eq!(errors, [Value::Null, json!("logged_out"), json!("timeout")]);
     let ran = consult(&fakes, &all);
-    assert_eq!(ran.code, Some(0), "{ran:#?}");
+    assert_eq!(ran.code, Some(7), "{ran:#?}");
     assert!(
         ran.stdout.contains("no answer: no reply within 3s"),
         "{}",
@@ -165,7 +165,7 @@ fn how_it_ends_says_whether_anybody_could_be_asked() {
         ("gemini,copilot", Behaviour::Good, 4),
         ("claude,gemini", Behaviour::Auth, 4),
         ("claude,gemini", Behaviour::Rc1, 1),
-        ("claude,gemini", Behaviour::Good, 0),
+        ("claude,gemini", Behaviour::Good, 7),
     ] {
         fakes.tools.set_scenario("claude", "*", behaviour);
         let ran = consult(&fakes, &["Well?", "--tool", tools, "--json"]);
@@ -254,7 +254,7 @@ fn models_go_to_whom_they_are_meant_for() {
         ]
         .concat(),
     );
-    assert_eq!(ran.code, Some(0), "{ran:#?}");
+    assert_eq!(ran.code, Some(7), "{ran:#?}");
     let said: Vec<_> = answers(&ran)
         .iter()
         .map(|answer| answer["model"].clone())

@@ -200,3 +200,27 @@ fn a_formal_debate_takes_notes_and_no_orders() {
     assert!(prompt(&fakes, "r1.opp").contains("and growing"));
     assert_eq!(fakes.place.run(&["check", "s"]).code, Some(0));
 }
+
+#[test]
+fn a_duel_that_was_stopped_is_continued_and_planned_longer_where_that_is_wanted() {
+    for (more, rounds) in [(&[][..], 2), (&["1", "--note", "later"], 3)] {
+        let fakes = Fakes::new();
+        let running = under_way(&fakes, "r1.cha", 100_000);
+        running.interrupt();
+        assert_eq!(running.end().code, Some(130));
+        fakes.tools.clear_scenario();
+        if rounds == 3 {
+            fakes.tools.set_script(&Script::job_store_three_rounds());
+        }
+        let ran = fakes
+            .place
+            .run(&[&["continue", "s", "--json"], more].concat());
+        assert_eq!(ran.code, Some(0), "{ran:#?}");
+        assert_eq!(ran.json()["schema"], "agon.result/1");
+        let verdict = fakes.place.verdict().unwrap();
+        assert_eq!(verdict["rounds_completed"], rounds);
+        if rounds == 3 {
+            assert_eq!(verdict["notes"][0]["text"], "later");
+        }
+    }
+}

@@ -1,0 +1,65 @@
+//! What can be typed next: the debates here, and the tools.
+
+use std::ffi::OsStr;
+
+use agon_app::{find, settings, tools};
+use clap_complete::engine::{ArgValueCompleter, CompletionCandidate};
+use clap_complete::env::CompleteEnv;
+
+use super::command;
+use crate::edge::Surroundings;
+
+/// The variable by which a shell asks what can be typed next.
+pub(crate) const COMPLETION_VARIABLE: &str = "AGON_COMPLETE";
+
+/// Answers a shell that asks what can be typed next, and ends; else nothing.
+pub(crate) fn complete_if_asked() {
+    CompleteEnv::with_factory(command)
+        .var(COMPLETION_VARIABLE)
+        .complete();
+}
+
+/// Completes the name of a debate.
+pub(super) fn debate_completer() -> ArgValueCompleter {
+    ArgValueCompleter::new(debates)
+}
+
+/// Completes the name of a tool.
+pub(super) fn tool_completer() -> ArgValueCompleter {
+    ArgValueCompleter::new(tool_names)
+}
+
+/// The debates here, the latest first, with what each is about.
+fn debates(typed: &OsStr) -> Vec<CompletionCandidate> {
+    let Ok(edge) = Surroundings::of_process(None, None) else {
+        return Vec::new();
+    };
+    let listed = find::debates_dir(&edge).and_then(|dir| find::listing(&dir));
+    let mut listed = listed.map(|listing| listing.debates).unwrap_or_default();
+    listed.sort_by_key(|debate| std::cmp::Reverse(debate.at_last));
+    let candidates = listed.into_iter().map(|debate| {
+        let about = agon_report::text::plain_line(&debate.topic);
+        CompletionCandidate::new(debate.slug).help(Some(about.into()))
+    });
+    starting_with(typed, candidates)
+}
+
+/// The tools that can be named, with a person and models behind an API.
+fn tool_names(typed: &OsStr) -> Vec<CompletionCandidate> {
+    let Ok(edge) = Surroundings::of_process(None, None) else {
+        return Vec::new();
+    };
+    let known = settings::read_settings(&edge).and_then(|settings| tools::profile_names(&settings));
+    let names = known.unwrap_or_default();
+    starting_with(typed, names.into_iter().map(CompletionCandidate::new))
+}
+
+fn starting_with(
+    typed: &OsStr,
+    candidates: impl Iterator<Item = CompletionCandidate>,
+) -> Vec<CompletionCandidate> {
+    let typed = typed.as_encoded_bytes();
+    candidates
+        .filter(|one| one.get_value().as_encoded_bytes().starts_with(typed))
+        .collect()
+}

@@ -1,0 +1,267 @@
+//! Every command that a help, a page or a print-out says to type is run, where it needs neither the
+//! network nor a tool that is not there.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use agon_testkit::Script;
+
+use crate::cli::folder::{debate, other, spec};
+use crate::cli::harness::Agon;
+use crate::cli::help::helps;
+
+/// What is written after a command and is none of it.
+const ENDS: [&str; 12] = [
+    "·", "`", "  ", " #", ";", ", ", " (", ")", " then", " |", " <", "\\",
+];
+
+/// Commands that only read, or that need nothing but a folder: these end well, or say in their exit
+/// code what they found.
+const READING: [&str; 24] = [
+    "show",
+    "list",
+    "recall",
+    "check",
+    "evidence",
+    "replay",
+    "graph",
+    "rules",
+    "schema",
+    "config",
+    "tools",
+    "usage",
+    "report",
+    "open",
+    "completions",
+    "man",
+    "demo",
+    "wait",
+    "stop",
+    "new",
+    "rm",
+    "say",
+    "model",
+    "judge",
+];
+
+/// What some of them cannot do in the folder that is prepared, and say so.
+const REFUSALS: [&str; 18] = [
+    // What is named is not there: a placeholder, or another debate.
+    "there is no debate",
+    "no debate",
+    "there is no file",
+    "has no point",
+    "there is no rule",
+    "there is no document",
+    "unknown",
+    // It is closed, runs nowhere, or was given nothing to look up.
+    "closed",
+    "has ended",
+    "nothing was pinned",
+    "needs a terminal",
+    "is there already",
+    "has no verdict yet",
+    "it is asked first",
+    "is not here",
+    "not JSON",
+    "there is no motion",
+    "no model is called",
+];
+
+/// The commands in a text.
+fn commands(text: &str) -> Vec<String> {
+    let mut found = Vec::new();
+    // What a test has typed is not printed by the program.
+    for line in text.lines().filter(|line| !line.starts_with("$ agon")) {
+        for (at, _) in line.match_indices("agon ") {
+            let before = line[..at].chars().next_back();
+            if before.is_some_and(|c| c.is_alphanumeric() || "/-_.'".contains(c)) {
+                continue;
+            }
+            let rest = &line[at..];
+            let end = ENDS.iter().filter_map(|end| rest.find(end)).min();
+            let rest =
+                rest[..end.unwrap_or(rest.len())].trim_end_matches(['.', ':', ',', '"', '\'']);
+            found.push(rest.to_owned());
+        }
+    }
+    found
+}
+
+/// The words of a command, those in quotes as one, with placeholders filled in.
+fn words(command: &str) -> Vec<String> {
+    let mut words = vec![String::new()];
+    let mut quote = None;
+    for c in command.chars() {
+        match c {
+            '"' | '\'' if quote.is_none() => quote = Some(c),
+            c if quote == Some(c) => quote = None,
+            ' ' if quote.is_none() => words.push(String::new()),
+            c => words.last_mut().unwrap().push(c),
+        }
+    }
+    let is_empty = |word: &str| ["", "…", "...", "[OPTIONS]", "[COMMAND]"].contains(&word);
+    words.retain(|word| !is_empty(word));
+    words.into_iter().map(|word| filled(&word)).collect()
+}
+
+fn filled(word: &str) -> String {
+    let word = word.trim_matches(['[', ']']).trim_end_matches('…');
+    let word = word.split('|').next().unwrap_or_default();
+    match word {
+        "N" | "M" => "1",
+        "DEBATE" | "NAME" | "d" | "s" | "x" => "job-store",
+        "FILE" | "PATH" => "some.tgf",
+        word if word.len() == 26 && word.starts_with("01") => "job-store",
+        "POINT" => "pro_001a",
+        "CODE" => "attack-target",
+        "TOPIC" | "MOTION" | "WORDS" => "sqlite",
+        "there" => "there/",
+        word => word,
+    }
+    .to_owned()
+}
+
+/// The pages and recorded print-outs.
+fn pages() -> Vec<PathBuf> {
+    let here = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let root = here.join("../..");
+    let mut pages: Vec<_> = ["README.md", "CONTRIBUTING.md", "SECURITY.md"]
+        .map(|page| root.join(page))
+        .into();
+    for dir in [root.join("docs"), here.join("tests/suite/cli/snapshots")] {
+        let files = fs::read_dir(dir).unwrap().map(|file| file.unwrap().path());
+        pages.extend(files);
+    }
+    pages
+}
+
+/// Every command that is printed, by the place where it stands first.
+fn printed(agon: &Agon) -> BTreeMap<Vec<String>, String> {
+    let mut texts: Vec<_> = helps(agon).into_iter().collect();
+    for page in pages() {
+        let name = page.file_name().unwrap().to_string_lossy().into_owned();
+        texts.push((name, fs::read_to_string(&page).unwrap()));
+    }
+    for args in [
+        &[][..],
+        &["demo", "--keep", "--speed", "0"],
+        &["completions"],
+    ] {
+        let ran = agon.run(args);
+        texts.push((
+            format!("agon {}", args.join(" ")),
+            ran.stdout + "\n" + &ran.stderr,
+        ));
+    }
+    let mut found = BTreeMap::new();
+    for (from, text) in texts {
+        for command in commands(&text) {
+            found.entry(words(&command)).or_insert_with(|| from.clone());
+        }
+    }
+    found
+}
+
+/// A project with the debates that are spoken of.
+fn prepared() -> Agon {
+    let agon = Agon::new().env("AGON_FALLBACK", "none");
+    let debates = agon.project().join("debates");
+    debate(
+        &debates,
+        spec("job-store"),
+        &Script::job_store(),
+        usize::MAX,
+    );
+    for (number, name) in [(2, "tabs-or-spaces"), (3, "night-trains")] {
+        debate(
+            &debates,
+            other(name, number),
+            &Script::job_store(),
+            usize::MAX,
+        );
+    }
+    agon.write("some.tgf", "1\n2\n#\n1 2\n");
+    let ran = agon.run(&["new", "halt-ai", "--motion", "Resolved: AI halts"]);
+    assert_eq!(ran.code, Some(0));
+    agon
+}
+
+/// What went wrong with a command, of which prose may stand at the end: it is cut off until the rest
+/// can be typed. None where the first words are none of ours.
+fn fault(agon: &Agon, command: &[String], names: &BTreeSet<String>) -> Option<String> {
+    let name = command.get(1)?;
+    if !names.contains(name) || (name == "model" && command.iter().any(|word| word == "pull")) {
+        return None;
+    }
+    let options = command.iter().rposition(|word| word.starts_with("--"));
+    let shortest = options.map_or(2, |at| at + 1);
+    let mut first = None;
+    for length in (shortest..=command.len()).rev() {
+        let args: Vec<&str> = command[1..length].iter().map(String::as_str).collect();
+        let ran = agon.run(&args);
+        let told = format!(
+            "agon {}: exit {:?}: {}",
+            args.join(" "),
+            ran.code,
+            ran.stderr
+        );
+        let is_untypable = ran.stderr.contains("For more information, try '--help'");
+        // A name is left out, as in "agon rules explain".
+        let lacks = ran.stderr.contains("required arguments were not provided")
+            || ran.stderr.starts_with("Usage:")
+            || ran.stderr.contains("\n\nUsage:") && !is_untypable;
+        if lacks {
+            return None;
+        }
+        if is_untypable {
+            first.get_or_insert(told);
+            continue;
+        }
+        let is_good = match ran.code {
+            Some(0 | 7 | 8) => true,
+            // No tool is here, and nothing is configured.
+            Some(4) if name == "tools" => true,
+            Some(1..=6) if !READING.contains(&name.as_str()) => true,
+            Some(_) => {
+                let said = ran.stdout.clone() + &ran.stderr;
+                REFUSALS.iter().any(|refusal| said.contains(refusal))
+            }
+            None => false,
+        };
+        return (!is_good).then_some(told);
+    }
+    first
+}
+
+#[test]
+fn every_command_that_is_printed_runs_as_it_is_said() {
+    let agon = prepared();
+    let names: BTreeSet<_> = helps(&agon)
+        .keys()
+        .filter_map(|name| name.split('-').nth(1).map(str::to_owned))
+        .collect();
+    let printed = printed(&agon);
+    assert!(printed.len() > 150, "{} commands were found", printed.len());
+    let mut wrong = Vec::new();
+    for (command, from) in &printed {
+        // The others find the debates.
+        let fresh;
+        let agon = match command.get(1).map(String::as_str) {
+            Some("rm") => {
+                fresh = prepared();
+                &fresh
+            }
+            _ => &agon,
+        };
+        wrong.extend(fault(agon, command, &names).map(|fault| format!("{from}: {fault}")));
+    }
+    assert!(
+        wrong.is_empty(),
+        "{} of {}:\n{}",
+        wrong.len(),
+        printed.len(),
+        wrong.join("\n")
+    );
+}
