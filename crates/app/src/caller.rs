@@ -64,6 +64,17 @@ impl Caller {
         self.marked_project().unwrap_or_else(|| self.cwd.clone())
     }
 
+    /// Whether the current folder is in a project.
+    pub fn is_in_project(&self) -> bool {
+        self.marked_project().is_some()
+    }
+
+    /// Where debates go that belong to no project.
+    pub fn data_dir(&self) -> Option<PathBuf> {
+        let dirs = ProjectDirs::from("", "", "agon")?;
+        Some(dirs.data_dir().to_owned())
+    }
+
     /// The nearest folder upwards with `agon.toml` or `.git`.
     fn marked_project(&self) -> Option<PathBuf> {
         let is_marked = |dir: &&Path| dir.join("agon.toml").is_file() || dir.join(".git").exists();

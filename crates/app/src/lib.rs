@@ -30,6 +30,7 @@ pub mod formal;
 mod front;
 pub mod graph;
 pub mod guard;
+pub mod heard;
 mod history;
 pub mod inquiry;
 mod last_debate;

@@ -73,6 +73,11 @@ impl Ended {
         self.verdict.get_or_init(find).as_deref()
     }
 
+    /// The document for a program that wants to start it: it was started before, or needs no wait.
+    pub fn started_document(&self) -> StartedDoc {
+        started_document(&self.state, &self.folder, false, self.is_reused)
+    }
+
     /// The document for programs.
     pub fn document(&self) -> ResultDoc {
         ResultDoc {

@@ -5,6 +5,7 @@ mod of_commands;
 
 use agon_verdict::documents::{DOCUMENTS, Document};
 use serde::Serialize;
+use serde_json::Value;
 
 pub use self::list::{SchemaLine, SchemasDoc};
 use self::of_commands::OF_COMMANDS;
@@ -36,6 +37,12 @@ pub fn find_schema(name: &str) -> Result<impl Serialize + use<>, Failure> {
                 .hint(similar::hint(name, names, "`agon schema` lists them all")))
         }
     }
+}
+
+/// The JSON Schema of the published document with this name.
+pub fn find_json_schema(name: &str) -> Option<Value> {
+    let document = documents().find(|document| document.name == name)?;
+    serde_json::to_value(document.schema()).ok()
 }
 
 fn documents() -> impl Iterator<Item = &'static Document> {

@@ -49,7 +49,7 @@ pub fn wait_until_idle(
 }
 
 /// Waits until the folder shows something new, or a second went by; false at `until`.
-fn wait_for_change(path: &Path, until: Instant) -> Result<bool, Failure> {
+pub(crate) fn wait_for_change(path: &Path, until: Instant) -> Result<bool, Failure> {
     let mark = || -> Result<(u64, Writer), Failure> {
         let failed = |error| Failure::from_error(FailureKind::Store, "store", &error);
         let bytes = journal_len(&RealDisk, path).map_err(failed)?;

@@ -220,9 +220,20 @@ pub(crate) enum Command {
         /// The shell [default: says how to install the completions of yours]
         shell: Option<clap_complete::Shell>,
     },
+    /// Serve AI tools over the Model Context Protocol, on stdin and stdout
+    #[command(after_help = MCP_HELP)]
+    Mcp,
     /// Print the manual page
     Man,
 }
+
+const MCP_HELP: &str = "\
+An AI tool starts it: put `agon mcp` into its list of MCP servers.
+Its model can then start debates, wait for their turns, read verdicts, and consult other tools.
+A debate runs in a process of its own and outlives the server; bounds hold as without a terminal.
+
+  claude mcp add --scope user agon -- agon mcp
+  codex mcp add agon -- agon mcp";
 
 /// Reads a transport from the command line.
 pub(crate) fn parse_transport(text: &str) -> Result<Transport, String> {

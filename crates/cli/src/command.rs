@@ -13,6 +13,7 @@ pub(crate) mod graph;
 pub(crate) mod judge;
 pub(crate) mod list;
 pub(crate) mod man;
+pub(crate) mod mcp;
 pub(crate) mod model;
 pub(crate) mod new;
 pub(crate) mod open;

@@ -21,7 +21,7 @@ use agon_verdict::verdict::Verdict;
 
 pub use decision::{decision_record_md, pull_request_md};
 pub use readme::readme_md;
-pub use transcript::transcript_md;
+pub use transcript::{transcript_md, turn_markdown};
 pub(crate) use turn::turn_md;
 pub use verdict_md::verdict_md;
 

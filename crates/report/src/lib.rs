@@ -22,7 +22,7 @@ pub mod text;
 
 pub use document::{
     DOCUMENTS, Document, decision_record_md, pull_request_md, readme_md, render_documents,
-    transcript_md, verdict_md,
+    transcript_md, turn_markdown, verdict_md,
 };
 pub use drawing::{debate_drawing, graph_drawing};
 pub use finding::finding_point_index;

@@ -25,6 +25,21 @@ pub struct InquiryRequest {
     pub timeout: u64,
 }
 
+impl InquiryRequest {
+    /// The question, asked of the judge's tool within so many seconds.
+    pub fn new(debate: String, question: String, timeout: u64) -> Self {
+        Self {
+            debate,
+            question,
+            seat: None,
+            tool: None,
+            model: None,
+            effort: None,
+            timeout,
+        }
+    }
+}
+
 /// Several tools are asked one question at once, outside any debate.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -48,4 +63,21 @@ pub struct ConsultRequest {
     pub timeout: u64,
     /// How the tools are spoken to.
     pub transport: Option<Transport>,
+}
+
+impl ConsultRequest {
+    /// The question, asked of two tools that are logged in, each within so many seconds.
+    pub fn new(question: String, timeout: u64) -> Self {
+        Self {
+            question,
+            tools: Vec::new(),
+            models: Vec::new(),
+            effort: None,
+            context: "none".to_owned(),
+            allow_secrets: false,
+            continued: None,
+            timeout,
+            transport: None,
+        }
+    }
 }

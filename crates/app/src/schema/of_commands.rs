@@ -6,8 +6,8 @@ use super::list::SchemasDoc;
 use crate::report;
 use crate::tools::{doctor, overview};
 use crate::{
-    check, configuration, consult, evidence, list, model, outcome, page, recall, remove, replay,
-    rules, search, section, steer, usage,
+    check, configuration, consult, evidence, heard, list, model, outcome, page, recall, remove,
+    replay, rules, search, section, steer, usage,
 };
 
 /// The documents that commands make of several debates, or of none.
@@ -16,6 +16,11 @@ pub(super) const OF_COMMANDS: &[Document] = &[
         "list",
         list::LIST_SCHEMA,
         "the debates here, with how they stand: agon list",
+    ),
+    Document::with_output_schema::<heard::HeardDoc>(
+        "heard",
+        heard::HEARD_SCHEMA,
+        "how a debate stands, and what was said in it since: the tool debate_wait of agon mcp",
     ),
     Document::with_output_schema::<consult::ConsultDoc>(
         "consult",

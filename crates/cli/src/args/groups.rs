@@ -5,7 +5,7 @@ use clap::{Command, CommandFactory};
 use super::Cli;
 
 /// The commands by what they are for, each group in the order in which one comes to need them.
-const GROUPS: [(&str, &[&str]); 6] = [
+const GROUPS: [(&str, &[&str]); 7] = [
     (
         "Decide",
         &["debate", "consult", "continue", "resume", "demo"],
@@ -19,6 +19,7 @@ const GROUPS: [(&str, &[&str]); 6] = [
     ),
     ("Verify", &["check", "evidence", "replay", "graph", "rules"]),
     ("Formal debates", &["new", "run", "ops"]),
+    ("In your AI tools", &["mcp"]),
     (
         "Set up",
         &["tools", "model", "config", "completions", "man", "schema"],

@@ -12,6 +12,7 @@ mod crash;
 mod foreign;
 mod formal;
 mod graph;
+mod mcp;
 mod ops;
 mod real;
 mod scenarios;

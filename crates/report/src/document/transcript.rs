@@ -42,24 +42,7 @@ pub fn transcript_md(state: &State) -> String {
             stage = Some(id.stage);
         }
         push_heading(&mut out, 3, &turn_heading(state, id, turn));
-        match end {
-            TurnEnd::Admitted(admitted) => {
-                let shown = labels::with_own_names(state, id, admitted);
-                out.push_str(&turn_md(&shown, stamps_of_turn(state, id)));
-                out.push_str(&sent_back_and_findings_md(state, id, &admitted.findings));
-            }
-            TurnEnd::Lost { cause, findings } => {
-                let code = cause.code.name();
-                match escape_inline(&cause.detail).as_str() {
-                    "" => put!(out, "**This turn was lost: {code}.**\n\n"),
-                    detail => put!(out, "**This turn was lost: {code}** ({detail}).\n\n"),
-                }
-                if is_defense_unanswered(state, id) {
-                    out.push_str("The defense in this round stands unanswered.\n\n");
-                }
-                out.push_str(&sent_back_and_findings_md(state, id, findings));
-            }
-        }
+        out.push_str(&turn_end_md(state, id, end));
     }
     let remarks = closing_remarks(state);
     if !remarks.is_empty() {
@@ -67,6 +50,37 @@ pub fn transcript_md(state: &State) -> String {
         put!(out, "- {}\n", remarks.join("\n- "));
     }
     format!("{}\n", out.trim_end())
+}
+
+/// What came of a turn that ended, as Markdown without a heading: what was said, what was found at
+/// the places it cites, and what stayed wrong with it; for a lost turn, why. Empty before its end.
+pub fn turn_markdown(state: &State, id: TurnId) -> String {
+    let end = state.turns.get(&id).and_then(|turn| turn.end.as_ref());
+    let text = end.map(|end| turn_end_md(state, id, end));
+    text.unwrap_or_default().trim_end().to_owned()
+}
+
+fn turn_end_md(state: &State, id: TurnId, end: &TurnEnd) -> String {
+    let mut out = String::new();
+    match end {
+        TurnEnd::Admitted(admitted) => {
+            let shown = labels::with_own_names(state, id, admitted);
+            out.push_str(&turn_md(&shown, stamps_of_turn(state, id)));
+            out.push_str(&sent_back_and_findings_md(state, id, &admitted.findings));
+        }
+        TurnEnd::Lost { cause, findings } => {
+            let code = cause.code.name();
+            match escape_inline(&cause.detail).as_str() {
+                "" => put!(out, "**This turn was lost: {code}.**\n\n"),
+                detail => put!(out, "**This turn was lost: {code}** ({detail}).\n\n"),
+            }
+            if is_defense_unanswered(state, id) {
+                out.push_str("The defense in this round stands unanswered.\n\n");
+            }
+            out.push_str(&sent_back_and_findings_md(state, id, findings));
+        }
+    }
+    out
 }
 
 /// The user's notes and command runs, each with the first turn whose prompt contained it.

@@ -1,0 +1,147 @@
+//! A client of the protocol that writes and reads lines, so that each byte is seen.
+
+use std::io::{BufRead, BufReader, Write};
+use std::process::{Child, ChildStdin, Command, Stdio};
+use std::sync::mpsc::{Receiver, channel};
+use std::time::Duration;
+
+use serde_json::{Value, json};
+
+/// Longer than any answer here takes.
+const PATIENCE: Duration = Duration::from_secs(90);
+
+/// A server that was started, and what it said.
+pub(super) struct Client {
+    child: Child,
+    stdin: Option<ChildStdin>,
+    lines: Receiver<String>,
+    next: u64,
+    /// Messages that were no answer to a request.
+    pub(super) notifications: Vec<Value>,
+}
+
+impl Client {
+    /// Starts the server; nothing was said yet.
+    pub(super) fn start(mut command: Command) -> Self {
+        command.stdin(Stdio::piped()).stdout(Stdio::piped());
+        let mut child = command.stderr(Stdio::inherit()).spawn().unwrap();
+        let (send, lines) = channel();
+        let stdout = BufReader::new(child.stdout.take().unwrap());
+        std::thread::spawn(move || {
+            for line in stdout.lines() {
+                if send.send(line.unwrap()).is_err() {
+                    break;
+                }
+            }
+        });
+        Self {
+            stdin: child.stdin.take(),
+            child,
+            lines,
+            next: 1,
+            notifications: Vec::new(),
+        }
+    }
+
+    /// A server whose client speaks the version `version` with a handshake.
+    pub(super) fn initialized(command: Command, version: &str) -> (Self, Value) {
+        let mut client = Self::start(command);
+        let answer = client.request(
+            "initialize",
+            json!({
+                "protocolVersion": version,
+                "capabilities": {},
+                "clientInfo": {"name": "test", "version": "0"},
+            }),
+        );
+        client.send(&json!({"jsonrpc": "2.0", "method": "notifications/initialized"}));
+        (client, answer)
+    }
+
+    /// Writes a message.
+    pub(super) fn send(&mut self, message: &Value) {
+        self.send_line(&message.to_string());
+    }
+
+    /// Writes a line.
+    pub(super) fn send_line(&mut self, line: &str) {
+        let stdin = self.stdin.as_mut().unwrap();
+        stdin.write_all(line.as_bytes()).unwrap();
+        stdin.write_all(b"\n").unwrap();
+        stdin.flush().unwrap();
+    }
+
+    /// Writes a request, and gives its id.
+    pub(super) fn begin(&mut self, method: &str, params: Value) -> u64 {
+        let id = self.next;
+        self.next += 1;
+        self.send(&json!({"jsonrpc": "2.0", "id": id, "method": method, "params": params}));
+        id
+    }
+
+    /// The answer to a request: result or error, whole.
+    pub(super) fn answer(&mut self, id: u64) -> Value {
+        loop {
+            let line = self.lines.recv_timeout(PATIENCE).unwrap();
+            let message: Value = serde_json::from_str(&line)
+                .unwrap_or_else(|_| panic!("a stray line on stdout: {line}"));
+            assert_eq!(message["jsonrpc"], "2.0", "{message}");
+            if message["id"] == json!(id) {
+                return message;
+            }
+            self.notifications.push(message);
+        }
+    }
+
+    /// Asks, and gives the whole answer.
+    pub(super) fn request(&mut self, method: &str, params: Value) -> Value {
+        let id = self.begin(method, params);
+        self.answer(id)
+    }
+
+    /// Calls a tool, and gives its result.
+    pub(super) fn call(&mut self, tool: &str, arguments: Value) -> Value {
+        let params = json!({"name": tool, "arguments": arguments});
+        let answer = self.request("tools/call", params);
+        let result = answer["result"].clone();
+        assert!(result.is_object(), "{answer}");
+        result
+    }
+
+    /// The document that a tool gave.
+    pub(super) fn document(&mut self, tool: &str, arguments: Value) -> Value {
+        let result = self.call(tool, arguments);
+        assert_eq!(result["isError"], json!(false), "{result}");
+        let text = result["content"][0]["text"].as_str().unwrap();
+        let document = result["structuredContent"].clone();
+        assert_eq!(text, document.to_string(), "text and structure differ");
+        document
+    }
+
+    /// The error that a tool gave.
+    pub(super) fn error(&mut self, tool: &str, arguments: Value) -> Value {
+        let result = self.call(tool, arguments);
+        assert_eq!(result["isError"], json!(true), "{result}");
+        assert!(result.get("structuredContent").is_none(), "{result}");
+        let text = result["content"][0]["text"].as_str().unwrap();
+        let document: Value = serde_json::from_str(text).unwrap();
+        assert_eq!(document["schema"], "agon.error/1");
+        document["error"].clone()
+    }
+
+    /// Closes its stdin, and gives its exit code once it has ended.
+    pub(super) fn close(mut self) -> Option<i32> {
+        drop(self.stdin.take());
+        self.child.wait().unwrap().code()
+    }
+}
+
+impl Drop for Client {
+    fn drop(&mut self) {
+        drop(self.stdin.take());
+        if self.child.try_wait().is_ok_and(|ended| ended.is_none()) {
+            drop(self.child.kill());
+        }
+        drop(self.child.wait());
+    }
+}

@@ -1,0 +1,256 @@
+//! `agon mcp`, spoken to over its pipes as hosts do.
+
+mod client;
+
+use std::time::{Duration, Instant};
+
+use agon_testkit::Behaviour;
+use serde_json::{Value, json};
+
+use self::client::Client;
+use crate::scenarios::place::Fakes;
+use crate::support::TOPIC;
+
+const LATEST: &str = "2025-11-25";
+
+fn connect(fakes: &Fakes) -> Client {
+    Client::initialized(fakes.place.command(&["mcp"]), LATEST).0
+}
+
+fn tools(client: &mut Client) -> Vec<Value> {
+    let listed = client.request("tools/list", json!({}));
+    listed["result"]["tools"].as_array().unwrap().clone()
+}
+
+/// What every request of a client without a handshake carries.
+fn inline_meta() -> Value {
+    json!({
+        "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+        "io.modelcontextprotocol/clientCapabilities": {},
+        "io.modelcontextprotocol/clientInfo": {"name": "test", "version": "0"},
+    })
+}
+
+#[test]
+fn every_version_of_the_protocol_is_spoken_with_and_without_a_handshake() {
+    let fakes = Fakes::new();
+    for version in ["2025-03-26", "2025-06-18", "2025-11-25"] {
+        let (mut client, answer) = Client::initialized(fakes.place.command(&["mcp"]), version);
+        let result = &answer["result"];
+        assert_eq!(result["protocolVersion"], version);
+        assert_eq!(result["serverInfo"]["name"], "agon");
+        let instructions = result["instructions"].as_str().unwrap();
+        assert!(instructions.chars().count() < 400, "{instructions}");
+        assert_eq!(tools(&mut client).len(), 8);
+        assert_eq!(client.close(), Some(0));
+    }
+    let mut client = Client::start(fakes.place.command(&["mcp"]));
+    let found = client.request("server/discover", json!({"_meta": inline_meta()}));
+    let versions = &found["result"]["supportedVersions"];
+    assert_eq!(
+        versions,
+        &json!(["2025-03-26", "2025-06-18", "2025-11-25", "2026-07-28"])
+    );
+    let listed = client.request("tools/list", json!({"_meta": inline_meta()}));
+    assert_eq!(listed["result"]["tools"].as_array().unwrap().len(), 8);
+    assert_eq!(listed["result"]["resultType"], "complete");
+    assert_eq!(client.close(), Some(0));
+}
+
+#[test]
+fn what_a_model_is_given_of_the_tools_is_small() {
+    let fakes = Fakes::new();
+    let mut client = connect(&fakes);
+    let tools = tools(&mut client);
+    let names: Vec<_> = tools.iter().map(|tool| &tool["name"]).collect();
+    assert_eq!(
+        json!(names),
+        json!([
+            "debate_start",
+            "debate_wait",
+            "debate_result",
+            "debate_steer",
+            "debate_ask",
+            "consult",
+            "recall",
+            "status"
+        ])
+    );
+    let bytes = |parts: &[&str]| -> usize {
+        let of_tool = |tool: &Value| -> usize {
+            parts.iter().map(|part| tool[*part].to_string().len()).sum()
+        };
+        tools.iter().map(of_tool).sum()
+    };
+    let shown = bytes(&["name", "description", "inputSchema"]);
+    let output = bytes(&["outputSchema"]);
+    eprintln!("{shown} bytes of names, descriptions and input schemas; {output} of output schemas");
+    assert!(shown <= 6 * 1024, "{shown}");
+    assert!(output <= 6 * 1024, "{output}");
+    for tool in &tools {
+        let hints = &tool["annotations"];
+        for hint in ["readOnlyHint", "destructiveHint", "openWorldHint"] {
+            assert!(hints[hint].is_boolean(), "{hint} of {}", tool["name"]);
+        }
+        assert_eq!(tool["inputSchema"]["type"], "object");
+        assert_eq!(tool["outputSchema"]["type"], "object");
+    }
+}
+
+#[test]
+fn a_debate_is_started_followed_turn_by_turn_and_read() {
+    let fakes = Fakes::new();
+    fakes
+        .tools
+        .set_scenario("claude", "r1.pro", Behaviour::Slow(1_500));
+    let mut client = connect(&fakes);
+    let began = Instant::now();
+    let started = client.document("debate_start", json!({"topic": TOPIC}));
+    assert!(began.elapsed() < Duration::from_secs(20));
+    assert_eq!(started["schema"], "agon.started/1");
+    let again = client.document("debate_start", json!({"topic": TOPIC}));
+    assert_eq!(again["id"], started["id"]);
+    assert_eq!(again["reused"], true);
+
+    let debate = &started["debate"];
+    let (mut cursor, mut heard, mut looks) = (0, Vec::new(), 0);
+    loop {
+        let told = client.document("debate_wait", json!({"debate": debate, "cursor": cursor}));
+        assert_eq!(told["schema"], "agon.heard/1");
+        cursor = told["cursor"].as_u64().unwrap();
+        heard.extend(told["turns"].as_array().unwrap().clone());
+        looks += 1;
+        if told["state"] != "running" && told["waiting"] == 0 {
+            assert_eq!(told["state"], "done", "{told}");
+            break;
+        }
+        assert!(looks < 200, "{told}");
+    }
+    assert!(looks > 1, "all of it came at once");
+    let seats: Vec<_> = heard.iter().map(|turn| turn["seat"].clone()).collect();
+    assert_eq!(heard.len(), 8, "{seats:?}");
+    for turn in &heard {
+        assert!(!turn["text"].as_str().unwrap().is_empty(), "{turn}");
+        assert!(turn["tool"].is_string(), "{turn}");
+    }
+    let result = client.document("debate_result", json!({"debate": debate}));
+    assert_eq!(result["schema"], "agon.result/1");
+    assert_eq!(result["answer"], "Use SQLite for the job store");
+    let mut seen = 0;
+    loop {
+        let wanted = json!({"debate": debate, "section": "transcript", "from": seen});
+        let page = client.document("debate_result", wanted);
+        let entries = page["entries"].as_array().unwrap();
+        assert!(!entries.is_empty(), "{page}");
+        seen += entries.len();
+        if page["left"] == 0 {
+            break;
+        }
+    }
+    assert_eq!(seen, 8);
+    let near = client.document("recall", json!({"topic": TOPIC}));
+    assert_eq!(near["decisions"][0]["id"], started["id"]);
+    let used = client.document("status", json!({"op": "usage"}));
+    assert_eq!(used["total"]["calls"], 8, "{used}");
+    assert_eq!(client.close(), Some(0));
+}
+
+#[test]
+fn a_debate_outlives_its_server_and_a_wait_ends_with_its_client() {
+    let fakes = Fakes::new();
+    fakes
+        .tools
+        .set_scenario("claude", "r1.pro", Behaviour::Slow(60_000));
+    let mut client = connect(&fakes);
+    let started = client.document("debate_start", json!({"topic": TOPIC}));
+    let debate = started["debate"].clone();
+    // Past the turns that ended before.
+    let wanted = json!({"name": "debate_wait", "arguments": {"debate": debate, "cursor": 99}});
+    let waiting = client.begin("tools/call", wanted.clone());
+    let other = client.request("ping", json!({}));
+    assert!(other["result"].is_object(), "a wait holds nothing else up");
+    client.send(&json!({
+        "jsonrpc": "2.0",
+        "method": "notifications/cancelled",
+        "params": {"requestId": waiting, "reason": "enough"},
+    }));
+    assert!(client.request("ping", json!({}))["result"].is_object());
+    client.begin("tools/call", wanted);
+    let closing = Instant::now();
+    assert_eq!(client.close(), Some(0));
+    assert!(closing.elapsed() < Duration::from_secs(5), "{closing:?}");
+
+    let mut later = connect(&fakes);
+    let told = later.document("debate_wait", json!({"debate": debate, "timeout": 0}));
+    assert_eq!(told["state"], "running", "{told}");
+    let stopped = later.document("debate_steer", json!({"debate": debate, "op": "stop"}));
+    assert_eq!(stopped["stopped"], true, "{stopped}");
+    let told = later.document("debate_wait", json!({"debate": debate}));
+    assert_eq!(told["state"], "stopped", "{told}");
+}
+
+#[test]
+fn what_is_wrong_is_told_and_nothing_else_is_said() {
+    let fakes = Fakes::new();
+    let mut client = connect(&fakes);
+    let error = client.error("debate_start", json!({}));
+    assert_eq!(
+        (&error["code"], &error["parameter"]),
+        (&json!("invalid_parameter"), &json!("topic"))
+    );
+    let error = client.error("debate_start", json!({"topic": TOPIC, "speed": 9}));
+    assert_eq!(error["parameter"], "speed");
+    let error = client.error(
+        "debate_start",
+        json!({"topic": TOPIC, "max_tokens": 9_000_000}),
+    );
+    assert_eq!(error["code"], "limit_raised");
+    let error = client.error("debate_start", json!({"topic": TOPIC, "project": "here"}));
+    assert_eq!(error["parameter"], "project");
+    let error = client.error("debate_wait", json!({"debate": "nosuch"}));
+    assert_eq!(error["code"], "unknown_debate");
+    let error = client.error("debate_steer", json!({"debate": "nosuch", "op": "note"}));
+    assert_eq!(error["code"], "missing_parameter");
+
+    let unknown = client.request("tools/call", json!({"name": "nosuch", "arguments": {}}));
+    assert_eq!(unknown["error"]["code"], -32602, "{unknown}");
+    let unknown = client.request("no/such", json!({}));
+    assert_eq!(unknown["error"]["code"], -32601, "{unknown}");
+    let large = "x".repeat(4_000_000);
+    let error = client.error("debate_start", json!({"topic": large}));
+    assert_eq!(error["code"], "invalid_parameter", "{error}");
+    client.send_line("this is not JSON");
+    assert!(client.request("ping", json!({}))["result"].is_object());
+    assert_eq!(client.close(), Some(0));
+}
+
+#[test]
+fn a_debater_is_offered_nothing() {
+    let mut fakes = Fakes::new();
+    fakes.place.env.insert("AGON_DEPTH".into(), "1".into());
+    let mut client = connect(&fakes);
+    assert_eq!(tools(&mut client), Vec::<Value>::new());
+    let prompts = client.request("prompts/list", json!({}));
+    assert_eq!(prompts["result"]["prompts"], json!([]));
+    let error = client.error("debate_start", json!({"topic": TOPIC}));
+    assert_eq!(error["code"], "depth");
+}
+
+#[test]
+fn the_prompt_asks_for_a_debate_on_its_topic() {
+    let fakes = Fakes::new();
+    let mut client = connect(&fakes);
+    let listed = client.request("prompts/list", json!({}));
+    assert_eq!(listed["result"]["prompts"][0]["name"], "duel-prompt");
+    let asked = json!({"name": "duel-prompt", "arguments": {"topic": "Tabs or spaces?"}});
+    let prompt = client.request("prompts/get", asked);
+    let text = prompt["result"]["messages"][0]["content"]["text"]
+        .as_str()
+        .unwrap();
+    assert!(
+        text.contains("Tabs or spaces?") && text.contains("debate_start"),
+        "{text}"
+    );
+    let missing = client.request("prompts/get", json!({"name": "duel-prompt"}));
+    assert_eq!(missing["error"]["code"], -32602);
+}

@@ -1,0 +1,108 @@
+//! A tool call on a thread of its own, with progress out and cancellation in.
+
+use agon_app::{Caller, Failure, FailureKind};
+use rmcp::model::ProgressNotificationParam;
+use rmcp::service::{RequestContext, RoleServer};
+use serde_json::Value;
+use tokio::sync::mpsc;
+use tokio_util::sync::CancellationToken;
+
+use crate::tool::ToolSpec;
+
+/// How far a call is.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Step {
+    /// What is done, of `total`.
+    pub(crate) done: u32,
+    /// What there is to do.
+    pub(crate) total: u32,
+    /// In words.
+    pub(crate) words: String,
+}
+
+/// What a tool has besides its arguments.
+#[derive(Debug)]
+pub(crate) struct CallContext {
+    /// For whom, and in which project.
+    pub(crate) caller: Caller,
+    /// Cancelled when the client takes the call back.
+    pub(crate) cancel: CancellationToken,
+    steps: mpsc::UnboundedSender<Step>,
+}
+
+impl CallContext {
+    /// Tells the client how far the call is, where it wants to know.
+    pub(crate) fn report(&self, step: Step) {
+        // Nobody listens once the call was taken back.
+        self.steps.send(step).ok();
+    }
+}
+
+/// Runs a tool for `caller`; its progress goes to the client, who may take the call back, and does
+/// so by `closing` the connection.
+///
+/// # Errors
+///
+/// If the tool fails, or the call was taken back.
+pub(crate) async fn run_tool(
+    spec: &'static ToolSpec,
+    caller: Caller,
+    arguments: Value,
+    request: RequestContext<RoleServer>,
+    closing: &CancellationToken,
+) -> Result<Value, Failure> {
+    let (steps, mut heard) = mpsc::unbounded_channel();
+    // The thread goes on after the call was taken back, until this token tells it.
+    let cancel = closing.child_token();
+    let _on_return = cancel.clone().drop_guard();
+    let context = CallContext {
+        caller,
+        cancel: cancel.clone(),
+        steps,
+    };
+    let work = tokio::task::spawn_blocking(move || run_blocking(spec, &context, arguments));
+    let progress = async {
+        let token = request.meta.get_progress_token();
+        let mut last = None;
+        while let Some(step) = heard.recv().await {
+            let Some(token) = token.clone() else { continue };
+            // The protocol wants each report to be beyond the one before.
+            if last.is_some_and(|last| step.done <= last) {
+                continue;
+            }
+            last = Some(step.done);
+            let report = ProgressNotificationParam::new(token, f64::from(step.done))
+                .with_total(f64::from(step.total))
+                .with_message(step.words);
+            if request.peer.notify_progress(report).await.is_err() {
+                break;
+            }
+        }
+        std::future::pending::<()>().await
+    };
+    tokio::select! {
+        done = work => done.unwrap_or_else(|error| {
+            Err(Failure::from_error(FailureKind::Bug, "bug", &error))
+        }),
+        () = async { tokio::select! { () = request.ct.cancelled() => {}, () = cancel.cancelled() => {} } } => Err(Failure::new(
+            FailureKind::Cancelled,
+            "cancelled",
+            "the call was taken back; a debate that runs goes on",
+        )),
+        () = progress => Err(Failure::new(FailureKind::Bug, "bug", "progress has no end")),
+    }
+}
+
+/// Use cases wait for files, processes and clocks, and stay on one thread.
+fn run_blocking(
+    spec: &ToolSpec,
+    context: &CallContext,
+    arguments: Value,
+) -> Result<Value, Failure> {
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build()
+        .map_err(|error| Failure::from_error(FailureKind::Bug, "runtime", &error))?;
+    let local = tokio::task::LocalSet::new();
+    runtime.block_on(local.run_until((spec.call)(context, arguments)))
+}

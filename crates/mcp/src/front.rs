@@ -1,0 +1,95 @@
+//! The front end of a call: it collects what is worth a word, and shows nothing.
+
+use agon_app::consult::{ConsultAnswer, ConsultFront};
+use agon_app::observer::{Observer, Unwatched};
+use agon_app::request::ToolName;
+use agon_app::{Beginning, CallFront, Failure, FrontEnd, Notes};
+use tokio_util::sync::CancellationToken;
+
+// A model reads them as part of its own work: what matters most is told first.
+/// The most notes that are kept of a call.
+const MAX_NOTES: usize = 8;
+
+/// Collects the notes of a call.
+#[derive(Debug)]
+pub(crate) struct Collected {
+    /// What was done or found on the way.
+    pub(crate) notes: Vec<String>,
+    cancel: CancellationToken,
+    watch: Unwatched,
+}
+
+impl Collected {
+    /// A front whose calls end with `cancel`.
+    pub(crate) fn new(cancel: CancellationToken) -> Self {
+        Self {
+            notes: Vec::new(),
+            cancel,
+            watch: Unwatched,
+        }
+    }
+}
+
+impl Notes for Collected {
+    fn note(&mut self, note: &str) {
+        if self.notes.len() < MAX_NOTES {
+            self.notes.push(note.trim().to_owned());
+        }
+    }
+
+    fn warn(&mut self, warning: &str) {
+        self.note(&format!("warning: {warning}"));
+    }
+}
+
+#[async_trait::async_trait(?Send)]
+impl FrontEnd for Collected {
+    fn begin_debate(&mut self, _debate: &Beginning<'_>) -> Result<CancellationToken, Failure> {
+        Ok(self.cancel.clone())
+    }
+
+    fn observer(&mut self) -> &mut dyn Observer {
+        &mut self.watch
+    }
+}
+
+impl CallFront for Collected {
+    fn cancel_token(&mut self) -> CancellationToken {
+        self.cancel.clone()
+    }
+}
+
+impl ConsultFront for Collected {
+    fn ask_started(&mut self, _at: usize, _tool: &ToolName) {}
+
+    fn ask_finished(&mut self, _at: usize, _answer: &ConsultAnswer, note: Option<&str>) {
+        if let Some(note) = note {
+            self.note(note);
+        }
+    }
+}
+
+#[cfg(feature = "local-model")]
+mod pull {
+    use agon_app::model::{PullFront, PullProgress, PullStep, PullWatch};
+    use tokio_util::sync::CancellationToken;
+
+    use super::Collected;
+
+    /// A pull that nobody watches.
+    struct Unseen;
+
+    impl PullWatch for Unseen {
+        fn on_step(&self, _step: PullStep<'_>) {}
+    }
+
+    impl PullProgress for Unseen {
+        fn finish(&self) {}
+    }
+
+    impl PullFront for Collected {
+        fn begin_pull(&mut self) -> (Box<dyn PullProgress>, CancellationToken) {
+            (Box::new(Unseen), self.cancel.clone())
+        }
+    }
+}

@@ -1,0 +1,43 @@
+//! Agon as a server of the Model Context Protocol, for the AI tool that a person works in.
+//!
+//! A tool call becomes a request to [`agon_app`], and its document becomes the result. There are no
+//! rules of debates in here. A debate that is started runs in a process of its own and outlives
+//! this server.
+
+mod call;
+mod closing;
+mod folder;
+mod front;
+mod prompt;
+mod schema;
+mod service;
+mod tool;
+
+use agon_app::{Caller, Failure, FailureKind};
+use rmcp::ServiceExt;
+use rmcp::transport::stdio;
+
+use self::closing::EndWatch;
+pub use self::service::Service;
+
+/// Serves the client on stdin and stdout until it closes the connection.
+///
+/// # Errors
+///
+/// If the connection cannot be served; a client that closes it is no failure.
+pub async fn serve_stdio(caller: Caller) -> Result<(), Failure> {
+    let failed =
+        |error: &dyn std::error::Error| Failure::from_error(FailureKind::Bug, "connection", error);
+    let service = Service::new(caller);
+    let (stdin, stdout) = stdio();
+    let stdin = EndWatch::new(stdin, service.closing.clone());
+    let running = match service.serve((stdin, stdout)).await {
+        Ok(running) => running,
+        Err(rmcp::service::ServerInitializeError::ConnectionClosed(_)) => return Ok(()),
+        Err(error) => return Err(failed(&error)),
+    };
+    match running.waiting().await {
+        Ok(_) => Ok(()),
+        Err(error) => Err(failed(&error)),
+    }
+}

@@ -1,0 +1,79 @@
+//! Schemas as a model is given them: as small as they can be.
+
+use rmcp::model::JsonObject;
+use schemars::JsonSchema;
+use schemars::generate::SchemaSettings;
+use serde_json::{Map, Value, json};
+
+/// The schema of a tool's arguments, without what a model has no use for.
+pub(crate) fn input_schema<T: JsonSchema>() -> JsonObject {
+    let settings =
+        SchemaSettings::draft2020_12().with(|settings| settings.inline_subschemas = true);
+    let mut schema = settings.into_generator().into_root_schema_for::<T>();
+    schema.remove("$schema");
+    schema.remove("title");
+    schema.remove("description");
+    let mut object = schema.ensure_object().clone();
+    let properties = object.get_mut("properties").and_then(Value::as_object_mut);
+    for property in properties.into_iter().flat_map(Map::values_mut) {
+        shorten(property);
+    }
+    object
+}
+
+/// Takes out what says nothing to a model: the width of a number, and that what may be left out may
+/// be null.
+fn shorten(property: &mut Value) {
+    let Some(object) = property.as_object_mut() else {
+        return;
+    };
+    for key in ["format", "default", "title"] {
+        object.remove(key);
+    }
+    if object.get("minimum") == Some(&json!(0)) {
+        object.remove("minimum");
+    }
+    if let Some(Value::Array(kinds)) = object.get_mut("type") {
+        kinds.retain(|kind| kind != "null");
+        if let [only] = kinds.as_slice() {
+            object["type"] = only.clone();
+        }
+    }
+    if let Some(Value::Array(words)) = object.get_mut("enum") {
+        words.retain(|word| !word.is_null());
+    }
+    if let Some(Value::Array(kinds)) = object.remove("anyOf") {
+        let kinds: Vec<_> = kinds
+            .into_iter()
+            .filter(|kind| kind["type"] != "null")
+            .collect();
+        match <[Value; 1]>::try_from(kinds) {
+            Ok([Value::Object(only)]) => {
+                for (key, value) in only {
+                    object.entry(key).or_insert(value);
+                }
+                shorten(property);
+            }
+            Ok([other]) => object
+                .insert("anyOf".to_owned(), json!([other]))
+                .map_or((), drop),
+            Err(kinds) => object
+                .insert("anyOf".to_owned(), Value::Array(kinds))
+                .map_or((), drop),
+        }
+    }
+}
+
+/// The schema of a document with its top-level fields alone.
+///
+/// A model reads the document itself; clients hold a result to this, so nothing that the document
+/// may leave out is required.
+pub(crate) fn shallow_schema(schema: &Value) -> JsonObject {
+    let fields = schema.get("properties").and_then(Value::as_object);
+    let names = fields.into_iter().flat_map(Map::keys);
+    let properties: Map<String, Value> = names.map(|name| (name.clone(), json!({}))).collect();
+    let mut object = Map::new();
+    object.insert("type".to_owned(), json!("object"));
+    object.insert("properties".to_owned(), Value::Object(properties));
+    object
+}

@@ -1,0 +1,163 @@
+//! The tools that a client is offered.
+
+mod ask;
+mod consult;
+mod recall;
+mod result;
+mod start;
+mod status;
+mod steer;
+mod wait;
+
+use std::future::Future;
+use std::pin::Pin;
+use std::sync::Arc;
+
+use agon_app::request::ToolName;
+use agon_app::{Failure, FailureKind, Notes, choose};
+use rmcp::model::{JsonObject, Tool, ToolAnnotations};
+use serde::de::DeserializeOwned;
+use serde_json::Value;
+
+use crate::call::CallContext;
+use crate::front::Collected;
+
+/// What comes of a call.
+pub(crate) type Outcome<'a> = Pin<Box<dyn Future<Output = Result<Value, Failure>> + 'a>>;
+
+/// A tool that a client is offered.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct ToolSpec {
+    /// What it is called by.
+    pub(crate) name: &'static str,
+    /// When to call it, and what comes back.
+    pub(crate) description: &'static str,
+    /// What it takes.
+    pub(crate) input: fn() -> JsonObject,
+    /// The top-level fields of what it gives.
+    pub(crate) output: fn() -> JsonObject,
+    /// What it does to the world.
+    pub(crate) effect: Effect,
+    /// Does it.
+    pub(crate) call: for<'a> fn(&'a CallContext, Value) -> Outcome<'a>,
+}
+
+/// What a tool does to the world, as a host asks its user about it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Effect {
+    /// It only reads files of this machine.
+    Reads,
+    /// It asks models and writes nothing of the user's.
+    AsksModels,
+    /// It asks models and writes a debate.
+    Debates,
+}
+
+/// Every tool, in the order in which they are listed.
+pub(crate) const TOOLS: &[ToolSpec] = &[
+    start::TOOL,
+    wait::TOOL,
+    result::TOOL,
+    steer::TOOL,
+    ask::TOOL,
+    consult::TOOL,
+    recall::TOOL,
+    status::TOOL,
+];
+
+/// The tool of this name.
+pub(crate) fn find_tool(name: &str) -> Option<&'static ToolSpec> {
+    TOOLS.iter().find(|tool| tool.name == name)
+}
+
+impl ToolSpec {
+    /// The tool as a client lists it.
+    pub(crate) fn declaration(&self) -> Tool {
+        let annotations = ToolAnnotations::new()
+            .read_only(self.effect == Effect::Reads)
+            .destructive(false)
+            .open_world(self.effect != Effect::Reads);
+        Tool::new_with_raw(
+            self.name,
+            Some(self.description.into()),
+            Arc::new((self.input)()),
+        )
+        .with_raw_output_schema(Arc::new((self.output)()))
+        .with_annotations(annotations)
+    }
+}
+
+/// The arguments of a call as their type has them.
+///
+/// # Errors
+///
+/// If they are not: the message names the field, as far as it is known.
+pub(crate) fn read_arguments<T: DeserializeOwned>(arguments: Value) -> Result<T, Failure> {
+    serde_json::from_value(arguments).map_err(|error| {
+        let message = agon_app::error_chain(&error);
+        let named = message.split('`').nth(1).map(str::to_owned);
+        let failure = Failure::new(FailureKind::Usage, "invalid_parameter", message)
+            .hint("tools/list has what each tool takes");
+        match named {
+            Some(name) => failure.parameter(name),
+            None => failure,
+        }
+    })
+}
+
+/// A document as JSON, with what is worth a word beside it.
+///
+/// # Errors
+///
+/// If it is no object, which is a bug.
+pub(crate) fn with_notes(
+    document: &impl serde::Serialize,
+    front: &Collected,
+) -> Result<Value, Failure> {
+    let mut document = serde_json::to_value(document)
+        .map_err(|error| Failure::from_error(FailureKind::Bug, "bug", &error))?;
+    if !front.notes.is_empty()
+        && let Value::Object(fields) = &mut document
+    {
+        fields.insert("notes".to_owned(), front.notes.clone().into());
+    }
+    Ok(document)
+}
+
+/// The folder of the debate that is meant, and a front that has what was said of the choice.
+///
+/// # Errors
+///
+/// If there is none.
+pub(crate) fn find_debate(
+    context: &CallContext,
+    named: Option<&str>,
+    likely: choose::Likely,
+    notes: &mut dyn Notes,
+) -> Result<std::path::PathBuf, Failure> {
+    choose::find_or_choose(&context.caller, named, likely, notes)
+}
+
+/// The tool of this name.
+///
+/// # Errors
+///
+/// If it is no name of a tool.
+pub(crate) fn tool_name(name: &str) -> Result<ToolName, Failure> {
+    name.parse()
+        .map_err(|error: <ToolName as std::str::FromStr>::Err| {
+            Failure::from_error(FailureKind::Usage, "invalid_parameter", &error)
+                .hint("status with op tools lists the tools that are here")
+        })
+}
+
+/// The top-level fields of a published document, with the notes that may stand beside them.
+pub(crate) fn output_of(name: &str) -> JsonObject {
+    let mut object = agon_app::schema::find_json_schema(name)
+        .map(|schema| crate::schema::shallow_schema(&schema))
+        .unwrap_or_default();
+    if let Some(Value::Object(fields)) = object.get_mut("properties") {
+        fields.insert("notes".to_owned(), serde_json::json!({}));
+    }
+    object
+}

@@ -1,0 +1,55 @@
+//! `debate_ask`: a question about a debate, answered from its record.
+
+use agon_app::choose::Likely;
+use agon_app::inquiry;
+use agon_app::request::InquiryRequest;
+use schemars::JsonSchema;
+use serde::Deserialize;
+use serde_json::Value;
+
+use super::{Effect, Outcome, ToolSpec, find_debate, output_of, read_arguments, with_notes};
+use crate::call::CallContext;
+use crate::front::Collected;
+use crate::schema::input_schema;
+
+// Hosts give a call up after 60 s; a second try after an answer that names unknown points has none
+// left, and is told so.
+/// Seconds for one answer.
+const TIMEOUT_S: u64 = 50;
+
+pub(super) const TOOL: ToolSpec = ToolSpec {
+    name: "debate_ask",
+    description: "Ask what was said in a debate. A tool answers from the record and names the \
+        points it relies on; code checks that they exist. One call of a model.",
+    input: input_schema::<Ask>,
+    output: || output_of("answer"),
+    effect: Effect::AsksModels,
+    call: |context, arguments| -> Outcome<'_> { Box::pin(ask(context, arguments)) },
+};
+
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct Ask {
+    /// Name or id; the latest where left out
+    debate: Option<String>,
+    question: String,
+    /// Whom to ask instead of the judge's tool
+    tool: Option<String>,
+    #[expect(
+        dead_code,
+        reason = "the service has taken it: `folder::project_of_call`"
+    )]
+    project: Option<String>,
+}
+
+async fn ask(context: &CallContext, arguments: Value) -> Result<Value, agon_app::Failure> {
+    let ask: Ask = read_arguments(arguments)?;
+    let mut front = Collected::new(context.cancel.clone());
+    let path = find_debate(context, ask.debate.as_deref(), Likely::Latest, &mut front)?;
+    let request = InquiryRequest {
+        tool: ask.tool.as_deref().map(super::tool_name).transpose()?,
+        ..InquiryRequest::new(path.display().to_string(), ask.question, TIMEOUT_S)
+    };
+    let answer = inquiry::ask(&context.caller, &request, &mut front).await?;
+    with_notes(&answer, &front)
+}

@@ -1,0 +1,67 @@
+//! `consult`: several tools answer one question at once.
+
+use agon_app::consult;
+use agon_app::request::ConsultRequest;
+use rmcp::model::JsonObject;
+use schemars::JsonSchema;
+use serde::Deserialize;
+use serde_json::Value;
+
+use super::{Effect, Outcome, ToolSpec, output_of, read_arguments, with_notes};
+use crate::call::CallContext;
+use crate::front::Collected;
+use crate::schema::input_schema;
+
+// Hosts give a call up after 60 s.
+/// Seconds for an answer.
+const TIMEOUT_S: u64 = 50;
+
+pub(super) const TOOL: ToolSpec = ToolSpec {
+    name: "consult",
+    description: "Ask several AI tools one question at once, outside any debate: second opinions \
+        in under a minute, one call each, nobody objects and nothing is checked.",
+    input: input_schema::<Consult>,
+    output,
+    effect: Effect::AsksModels,
+    call: |context, arguments| -> Outcome<'_> { Box::pin(ask(context, arguments)) },
+};
+
+/// One answer and several are two documents.
+fn output() -> JsonObject {
+    let (mut one, several) = (output_of("consult"), output_of("consultations"));
+    if let (Some(Value::Object(fields)), Some(Value::Object(more))) =
+        (one.get_mut("properties"), several.get("properties"))
+    {
+        fields.extend(more.clone());
+    }
+    one
+}
+
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct Consult {
+    question: String,
+    /// Two that are logged in where left out
+    #[serde(default)]
+    tools: Vec<String>,
+    /// none, diff or file=PATH
+    context: Option<String>,
+    #[expect(
+        dead_code,
+        reason = "the service has taken it: `folder::project_of_call`"
+    )]
+    project: Option<String>,
+}
+
+async fn ask(context: &CallContext, arguments: Value) -> Result<Value, agon_app::Failure> {
+    let consult: Consult = read_arguments(arguments)?;
+    let tools = consult.tools.iter().map(|name| super::tool_name(name));
+    let request = ConsultRequest {
+        tools: tools.collect::<Result<_, _>>()?,
+        context: consult.context.unwrap_or_else(|| "none".to_owned()),
+        ..ConsultRequest::new(consult.question, TIMEOUT_S)
+    };
+    let mut front = Collected::new(context.cancel.clone());
+    let answers = consult::ask(&context.caller, &request, &mut front).await?;
+    with_notes(&answers.document(), &front)
+}

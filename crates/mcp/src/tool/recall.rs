@@ -1,0 +1,45 @@
+//! `recall`: what was decided near a topic.
+
+use agon_app::recall;
+use schemars::JsonSchema;
+use serde::Deserialize;
+use serde_json::Value;
+
+use super::{Effect, Outcome, ToolSpec, output_of, read_arguments, with_notes};
+use crate::call::CallContext;
+use crate::front::Collected;
+use crate::schema::input_schema;
+
+// Three fit in what a model is told at once; a fourth is rarely near.
+/// The decisions that are told.
+const MAX_DECISIONS: usize = 3;
+
+pub(super) const TOOL: ToolSpec = ToolSpec {
+    name: "recall",
+    description: "Earlier verdicts of this project near a topic: the answer, what it hangs on, \
+        how old it is, and which files it rests on have changed since. Look here before starting \
+        a debate. No model is called.",
+    input: input_schema::<Recall>,
+    output: || output_of("recall"),
+    effect: Effect::Reads,
+    call: |context, arguments| -> Outcome<'_> { Box::pin(find(context, arguments)) },
+};
+
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct Recall {
+    topic: String,
+    #[expect(
+        dead_code,
+        reason = "the service has taken it: `folder::project_of_call`"
+    )]
+    project: Option<String>,
+}
+
+async fn find(context: &CallContext, arguments: Value) -> Result<Value, agon_app::Failure> {
+    let wanted: Recall = read_arguments(arguments)?;
+    let mut front = Collected::new(context.cancel.clone());
+    let most = Some(MAX_DECISIONS);
+    let recalled = recall::recall(&context.caller, &wanted.topic, most, &mut front)?;
+    with_notes(&recalled, &front)
+}

@@ -1,0 +1,102 @@
+//! `debate_result`: the verdict, or a section of the record.
+
+use agon_app::evidence::{EvidenceRequest, evidence};
+use agon_app::section::Section;
+use agon_app::{heard, show};
+use schemars::JsonSchema;
+use serde::Deserialize;
+use serde_json::Value;
+
+use super::{Effect, Outcome, ToolSpec, output_of, read_arguments, with_notes};
+use crate::call::CallContext;
+use crate::front::Collected;
+use crate::schema::input_schema;
+
+pub(super) const TOOL: ToolSpec = ToolSpec {
+    name: "debate_result",
+    description: "The verdict: answer, why, do_next, unless, what it hangs on, what was conceded, \
+        authority (trust only `full` without a second look), stability, wrong citations. Or a \
+        section of the record, from an entry on.",
+    input: input_schema::<Want>,
+    output: || output_of("result"),
+    effect: Effect::Reads,
+    call: |context, arguments| -> Outcome<'_> { Box::pin(result(context, arguments)) },
+};
+
+/// A part of the record.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+enum Part {
+    Transcript,
+    Evidence,
+    Findings,
+    Arguments,
+}
+
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct Want {
+    /// Name or id; the latest where left out
+    debate: Option<String>,
+    section: Option<Part>,
+    /// The first entry of the section, from 0
+    #[serde(default)]
+    from: usize,
+    #[expect(
+        dead_code,
+        reason = "the service has taken it: `folder::project_of_call`"
+    )]
+    project: Option<String>,
+}
+
+async fn result(context: &CallContext, arguments: Value) -> Result<Value, agon_app::Failure> {
+    let want: Want = read_arguments(arguments)?;
+    let mut front = Collected::new(context.cancel.clone());
+    let debate = want.debate.as_deref();
+    let section = match want.section {
+        None => {
+            let shown = show::show(&context.caller, debate, &mut front)?;
+            return with_notes(&shown.ended.document(), &front);
+        }
+        Some(Part::Evidence) => {
+            let request = EvidenceRequest {
+                debate: debate.map(str::to_owned),
+                ..EvidenceRequest::default()
+            };
+            let found = evidence(&context.caller, request, &mut front)?;
+            return Ok(page(with_notes(&found.document(), &front)?, want.from));
+        }
+        Some(Part::Transcript) => Section::Transcript,
+        Some(Part::Findings) => Section::Findings,
+        Some(Part::Arguments) => Section::Arguments,
+    };
+    let shown = show::show(&context.caller, debate, &mut front)?;
+    Ok(page(
+        with_notes(&shown.section(section, None), &front)?,
+        want.from,
+    ))
+}
+
+/// The entries of a section from the entry `from` on, as many as are told at once, with how many
+/// come after them.
+fn page(mut document: Value, from: usize) -> Value {
+    let Some(Value::Array(entries)) = document.get_mut("entries") else {
+        return document;
+    };
+    let mut room = heard::MAX_TURN_TOKENS;
+    let all = entries.len();
+    let mut taken = Vec::new();
+    for entry in entries.drain(..).skip(from) {
+        let tokens = heard::count_tokens(&entry.to_string());
+        if tokens > room && !taken.is_empty() {
+            break;
+        }
+        room = room.saturating_sub(tokens);
+        taken.push(entry);
+    }
+    let left = all.saturating_sub(from + taken.len());
+    document["entries"] = taken.into();
+    document["from"] = from.into();
+    document["left"] = left.into();
+    document
+}

@@ -1,0 +1,107 @@
+//! `debate_start`: opens a debate and lets it run by itself.
+
+use agon_app::duel;
+use agon_app::outcome::Outcome as Came;
+use agon_app::request::{Bounds, DuelSeats, Effort, JudgesRequest, SeatRequest, StartRequest};
+use schemars::JsonSchema;
+use serde::Deserialize;
+use serde_json::Value;
+
+use super::{Effect, Outcome, ToolSpec, output_of, read_arguments, with_notes};
+use crate::call::CallContext;
+use crate::front::Collected;
+use crate::schema::input_schema;
+
+pub(super) const TOOL: ToolSpec = ToolSpec {
+    name: "debate_start",
+    description: "Start a debate on a decision: a proposer and a challenger argue, a judge rules. \
+        Returns at once with the debate's name; it runs in the background. The same start within \
+        an hour gives the same debate. Put the decision as a question with its options and \
+        constraints; leave seats out to use the tools that are here.",
+    input: input_schema::<Start>,
+    output: || output_of("started"),
+    effect: Effect::Debates,
+    call: |context, arguments| -> Outcome<'_> { Box::pin(start(context, arguments)) },
+};
+
+/// How deep a debate goes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+enum Depth {
+    Quick,
+    #[default]
+    Default,
+    Deep,
+}
+
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct Start {
+    /// The decision, such as "SQLite or plain files for the job store?"
+    topic: String,
+    /// quick: 3 calls, default: 8, deep: 12 with three judges
+    #[serde(default)]
+    depth: Depth,
+    /// none, diff, repo, file=PATH or commit=A..B: what every seat reads and may cite
+    context: Option<String>,
+    /// A tool, or SERVICE:MODEL
+    proposer: Option<String>,
+    challenger: Option<String>,
+    judge: Option<String>,
+    /// 1 to 5
+    rounds: Option<u16>,
+    /// low, medium, high or max
+    #[schemars(with = "Option<String>")]
+    effort: Option<Effort>,
+    max_calls: Option<u32>,
+    max_tokens: Option<u64>,
+    /// Another debate even if this one was started within the hour
+    #[serde(default)]
+    again: bool,
+    /// Absolute path; the open project where left out
+    #[expect(
+        dead_code,
+        reason = "the service has taken it: `folder::project_of_call`"
+    )]
+    project: Option<String>,
+}
+
+async fn start(context: &CallContext, arguments: Value) -> Result<Value, agon_app::Failure> {
+    let start: Start = read_arguments(arguments)?;
+    let seat = |tool: Option<String>| SeatRequest {
+        tool,
+        ..SeatRequest::default()
+    };
+    let request = StartRequest {
+        topic: start.topic,
+        rounds: start.rounds,
+        quick: start.depth == Depth::Quick,
+        deep: start.depth == Depth::Deep,
+        context: start.context,
+        detach: true,
+        again: start.again,
+        reuse: !start.again,
+        seats: DuelSeats {
+            proposer: seat(start.proposer),
+            challenger: seat(start.challenger),
+            judges: JudgesRequest {
+                tools: start.judge.into_iter().collect(),
+                ..JudgesRequest::default()
+            },
+            effort: start.effort,
+            ..DuelSeats::default()
+        },
+        bounds: Bounds {
+            max_calls: start.max_calls,
+            max_tokens: start.max_tokens,
+            ..Bounds::default()
+        },
+        ..StartRequest::default()
+    };
+    let mut front = Collected::new(context.cancel.clone());
+    match duel::start(&context.caller, &request, &mut front).await? {
+        Came::Started(started) => with_notes(&started.document(), &front),
+        Came::Ended(ended) => with_notes(&ended.started_document(), &front),
+        Came::Planned(planned) => with_notes(&planned.document(), &front),
+    }
+}

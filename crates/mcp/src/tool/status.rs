@@ -1,0 +1,65 @@
+//! `status`: the tools that are here, and what debates have cost.
+
+use agon_app::tools::overview;
+use agon_app::usage::{self, UsageGrouping};
+use rmcp::model::JsonObject;
+use schemars::JsonSchema;
+use serde::Deserialize;
+use serde_json::Value;
+
+use super::{Effect, Outcome, ToolSpec, output_of, read_arguments, with_notes};
+use crate::call::CallContext;
+use crate::front::Collected;
+use crate::schema::input_schema;
+
+pub(super) const TOOL: ToolSpec = ToolSpec {
+    name: "status",
+    description: "tools: which AI tools can debate here, logged in or not, and what to do about \
+        it. usage: calls, tokens and money of this project's debates by tool.",
+    input: input_schema::<Status>,
+    output,
+    effect: Effect::Reads,
+    call: |context, arguments| -> Outcome<'_> { Box::pin(look(context, arguments)) },
+};
+
+fn output() -> JsonObject {
+    let (mut tools, usage) = (output_of("tools"), output_of("usage"));
+    if let (Some(Value::Object(fields)), Some(Value::Object(more))) =
+        (tools.get_mut("properties"), usage.get("properties"))
+    {
+        fields.extend(more.clone());
+    }
+    tools
+}
+
+/// What is asked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+enum Op {
+    Tools,
+    Usage,
+}
+
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct Status {
+    op: Op,
+    #[expect(
+        dead_code,
+        reason = "the service has taken it: `folder::project_of_call`"
+    )]
+    project: Option<String>,
+}
+
+async fn look(context: &CallContext, arguments: Value) -> Result<Value, agon_app::Failure> {
+    let wanted: Status = read_arguments(arguments)?;
+    let mut front = Collected::new(context.cancel.clone());
+    match wanted.op {
+        Op::Tools => with_notes(&overview::document(&context.caller).await?, &front),
+        Op::Usage => {
+            let by = UsageGrouping::Tool;
+            let usage = usage::usage(&context.caller, None, by, &mut front)?;
+            with_notes(&usage, &front)
+        }
+    }
+}

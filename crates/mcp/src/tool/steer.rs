@@ -1,0 +1,129 @@
+//! `debate_steer`: a word to a debate that runs, or one that has ended and is to go on.
+
+use agon_app::choose::Likely;
+use agon_app::extend::{ExtendOutcome, extend};
+use agon_app::outcome::Outcome as Came;
+use agon_app::request::{ExtendRequest, ResumeRequest};
+use agon_app::steer::{self, Saying};
+use agon_app::{Failure, FailureKind, resume};
+use rmcp::model::JsonObject;
+use schemars::JsonSchema;
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+use super::{Effect, Outcome, ToolSpec, find_debate, read_arguments, with_notes};
+use crate::call::CallContext;
+use crate::front::Collected;
+use crate::schema::input_schema;
+
+pub(super) const TOOL: ToolSpec = ToolSpec {
+    name: "debate_steer",
+    description: "Steer a debate. note: every seat sees your text from now on. judge: straight to \
+        the judge. stop: stop it; nothing is lost. continue: go on with one that was stopped, or \
+        more rounds after a verdict.",
+    input: input_schema::<Steer>,
+    output,
+    effect: Effect::Debates,
+    call: |context, arguments| -> Outcome<'_> { Box::pin(steer(context, arguments)) },
+};
+
+/// What comes of it has one of four forms: clients hold it to their common part.
+fn output() -> JsonObject {
+    let object = json!({"type": "object", "properties": {"schema": {}, "debate": {}, "notes": {}}});
+    match object {
+        Value::Object(object) => object,
+        _ => JsonObject::new(),
+    }
+}
+
+/// What is wanted of a debate.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+enum Op {
+    Note,
+    Judge,
+    Stop,
+    Continue,
+}
+
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct Steer {
+    /// Name or id; the one that is meant where only one can be
+    debate: Option<String>,
+    op: Op,
+    /// For note, and said first by continue
+    text: Option<String>,
+    /// For continue after a verdict
+    rounds: Option<u16>,
+    #[expect(
+        dead_code,
+        reason = "the service has taken it: `folder::project_of_call`"
+    )]
+    project: Option<String>,
+}
+
+async fn steer(context: &CallContext, arguments: Value) -> Result<Value, Failure> {
+    let wish: Steer = read_arguments(arguments)?;
+    let caller = &context.caller;
+    let mut front = Collected::new(context.cancel.clone());
+    match wish.op {
+        Op::Note => {
+            let text = wish.text.filter(|text| !text.trim().is_empty());
+            let Some(text) = text else {
+                let message = "`text` is missing: what is said into the debate";
+                let failure = Failure::new(FailureKind::Usage, "missing_parameter", message);
+                return Err(failure.parameter("text"));
+            };
+            let path = find_debate(context, wish.debate.as_deref(), Likely::Running, &mut front)?;
+            let debate = path.display().to_string();
+            let said = steer::say(caller, &debate, Saying::Note(text), &mut front).await?;
+            with_notes(&said, &front)
+        }
+        Op::Judge => {
+            let ordered = steer::order_judgment(caller, wish.debate.as_deref(), &mut front).await?;
+            with_notes(&ordered, &front)
+        }
+        Op::Stop => {
+            let stopped = steer::stop(caller, wish.debate.as_deref(), &mut front).await?;
+            with_notes(&stopped, &front)
+        }
+        Op::Continue => go_on(context, wish, &mut front).await,
+    }
+}
+
+/// Goes on in the background: with what is due, or after a verdict with more rounds.
+async fn go_on(
+    context: &CallContext,
+    wish: Steer,
+    front: &mut Collected,
+) -> Result<Value, Failure> {
+    let caller = &context.caller;
+    let shown = agon_app::show::show(caller, wish.debate.as_deref(), front)?;
+    let debate = Some(shown.ended.folder.clone());
+    let outcome = if shown.is_closed || shown.is_running {
+        let request = ExtendRequest {
+            debate,
+            rounds: wish.rounds,
+            note: wish.text,
+            detach: true,
+            ..ExtendRequest::default()
+        };
+        match extend(caller, &request, front).await? {
+            ExtendOutcome::Ran(outcome) => outcome,
+            ExtendOutcome::Longer(ordered) => return with_notes(&ordered, front),
+        }
+    } else {
+        let request = ResumeRequest {
+            debate,
+            detach: true,
+            ..ResumeRequest::default()
+        };
+        resume::resume(caller, &request, front).await?
+    };
+    match outcome {
+        Came::Started(started) => with_notes(&started.document(), front),
+        Came::Ended(ended) => with_notes(&ended.document(), front),
+        Came::Planned(planned) => with_notes(&planned.document(), front),
+    }
+}

@@ -1,0 +1,72 @@
+//! `debate_wait`: what was said since, as soon as there is something.
+
+use std::time::{Duration, Instant};
+
+use agon_app::choose::Likely;
+use agon_app::heard::{HeardDoc, wait_for_turns};
+use schemars::JsonSchema;
+use serde::Deserialize;
+use serde_json::Value;
+
+use super::{Effect, Outcome, ToolSpec, find_debate, output_of, read_arguments, with_notes};
+use crate::call::{CallContext, Step};
+use crate::front::Collected;
+use crate::schema::input_schema;
+
+// Hosts give a call up after 60 s (OpenCode, Codex); what is left is for a slow disk.
+/// The longest wait, in seconds.
+const MAX_WAIT_S: u64 = 50;
+
+pub(super) const TOOL: ToolSpec = ToolSpec {
+    name: "debate_wait",
+    description: "Wait for a debate's next turns, at most 50 s, and get them whole. Call it again \
+        with the cursor it returns while state is running. Show the user each turn. Cancelling \
+        ends the wait, not the debate.",
+    input: input_schema::<Wait>,
+    output: || output_of("heard"),
+    effect: Effect::Reads,
+    call: |context, arguments| -> Outcome<'_> { Box::pin(wait(context, arguments)) },
+};
+
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct Wait {
+    /// Name or id; the one that runs where left out
+    debate: Option<String>,
+    /// From the last call; 0 at first
+    #[serde(default)]
+    cursor: u64,
+    /// Seconds, at most 50
+    timeout: Option<u64>,
+    #[expect(
+        dead_code,
+        reason = "the service has taken it: `folder::project_of_call`"
+    )]
+    project: Option<String>,
+}
+
+async fn wait(context: &CallContext, arguments: Value) -> Result<Value, agon_app::Failure> {
+    let wait: Wait = read_arguments(arguments)?;
+    let mut front = Collected::new(context.cancel.clone());
+    let path = find_debate(context, wait.debate.as_deref(), Likely::Running, &mut front)?;
+    let seconds = wait.timeout.unwrap_or(MAX_WAIT_S).min(MAX_WAIT_S);
+    let until = Instant::now() + Duration::from_secs(seconds);
+    let heard = wait_for_turns(&path, wait.cursor, until, |seen| {
+        context.report(step(seen));
+        !context.cancel.is_cancelled()
+    })?;
+    with_notes(&heard, &front)
+}
+
+/// How far a debate is, in calls and in words.
+fn step(seen: &HeardDoc) -> Step {
+    let speaking: Vec<_> = seen.speaking.iter().map(ToString::to_string).collect();
+    Step {
+        done: seen.spent.calls,
+        total: seen.calls_max,
+        words: match speaking.as_slice() {
+            [] => format!("round {}", seen.round),
+            speaking => format!("round {}: {}", seen.round, speaking.join(" and ")),
+        },
+    }
+}
