@@ -134,8 +134,14 @@ fn scripts_without_spaces_are_found_by_any_part() {
     let debates = Debates::new();
     debates.open("作业存储应使用数据库", 3);
     debates.open("仓库", 4);
-    assert_eq!(debates.found("数据库"), ["zuo-ye-cun-chu-ying-shi-yong-shu-ju-ku"]);
-    assert_eq!(debates.found("据库 作业"), ["zuo-ye-cun-chu-ying-shi-yong-shu-ju-ku"]);
+    assert_eq!(
+        debates.found("数据库"),
+        ["zuo-ye-cun-chu-ying-shi-yong-shu-ju-ku"]
+    );
+    assert_eq!(
+        debates.found("据库 作业"),
+        ["zuo-ye-cun-chu-ying-shi-yong-shu-ju-ku"]
+    );
     assert_eq!(debates.found("库数"), [""; 0]);
 }
 

@@ -72,8 +72,8 @@ fn moved(caller: &Caller, cwd: PathBuf) -> Caller {
 async fn first_root(context: &RequestContext<RoleServer>) -> Option<PathBuf> {
     context.client_capabilities()?.roots?;
     let roots = context.peer.list_roots().await.ok()?.roots;
-    let folders = roots.iter().filter_map(|root| folder_of_uri(&root.uri));
-    folders.filter(|dir| dir.is_dir()).next()
+    let mut folders = roots.iter().filter_map(|root| folder_of_uri(&root.uri));
+    folders.find(|dir| dir.is_dir())
 }
 
 /// The path in a `file:` address, with percent signs undone; none in any other.

@@ -102,7 +102,7 @@ const SOFTWARE_WORDS: &[&str] = &[
 pub fn is_about_software(spec: &Spec) -> bool {
     match spec.context {
         Context::Repo(_) | Context::Diff { .. } => true,
-        Context::None | Context::File { .. } => {
+        Context::None | Context::File { .. } | Context::Files { .. } => {
             words::find_phrase_in_any_script(&spec.topic, SOFTWARE_WORDS).is_some()
         }
     }

@@ -106,8 +106,10 @@ async fn go_on(
             debate,
             rounds: wish.rounds,
             note: wish.text,
-            detach: true,
-            ..ExtendRequest::default()
+            how: ResumeRequest {
+                detach: true,
+                ..ResumeRequest::default()
+            },
         };
         match extend(caller, &request, front).await? {
             ExtendOutcome::Ran(outcome) => outcome,
