@@ -153,7 +153,7 @@ fn turns_that_fit(state: &State, ended: &[TurnId]) -> Vec<HeardTurn> {
     let mut room = MAX_TURN_TOKENS;
     let mut turns = Vec::new();
     for &id in ended {
-        let mut turn = heard_turn(state, id);
+        let mut turn = describe_turn(state, id);
         let tokens = count_tokens(&turn.text);
         if tokens > room && !turns.is_empty() {
             break;
@@ -168,7 +168,7 @@ fn turns_that_fit(state: &State, ended: &[TurnId]) -> Vec<HeardTurn> {
     turns
 }
 
-fn heard_turn(state: &State, id: TurnId) -> HeardTurn {
+fn describe_turn(state: &State, id: TurnId) -> HeardTurn {
     let asked = state.turns.get(&id).and_then(|turn| {
         let asks = turn.asks.iter().rev();
         asks.filter_map(|ask| ask.asked.as_ref()).next()

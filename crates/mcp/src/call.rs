@@ -7,36 +7,8 @@ use serde_json::Value;
 use tokio::sync::mpsc;
 use tokio_util::sync::CancellationToken;
 
+use crate::context::CallContext;
 use crate::tool::ToolSpec;
-
-/// How far a call is.
-#[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Step {
-    /// What is done, of `total`.
-    pub(crate) done: u32,
-    /// What there is to do.
-    pub(crate) total: u32,
-    /// In words.
-    pub(crate) words: String,
-}
-
-/// What a tool has besides its arguments.
-#[derive(Debug)]
-pub(crate) struct CallContext {
-    /// For whom, and in which project.
-    pub(crate) caller: Caller,
-    /// Cancelled when the client takes the call back.
-    pub(crate) cancel: CancellationToken,
-    steps: mpsc::UnboundedSender<Step>,
-}
-
-impl CallContext {
-    /// Tells the client how far the call is, where it wants to know.
-    pub(crate) fn report(&self, step: Step) {
-        // Nobody listens once the call was taken back.
-        self.steps.send(step).ok();
-    }
-}
 
 /// Runs a tool for `caller`; its progress goes to the client, who may take the call back, and does
 /// so by `closing` the connection.
@@ -55,11 +27,7 @@ pub(crate) async fn run_tool(
     // The thread goes on after the call was taken back, until this token tells it.
     let cancel = closing.child_token();
     let _on_return = cancel.clone().drop_guard();
-    let context = CallContext {
-        caller,
-        cancel: cancel.clone(),
-        steps,
-    };
+    let context = CallContext::new(caller, cancel.clone(), steps);
     let work = tokio::task::spawn_blocking(move || run_blocking(spec, &context, arguments));
     let progress = async {
         let token = request.meta.get_progress_token();

@@ -7,8 +7,8 @@ use std::task::{Context, Poll};
 use tokio::io::{AsyncRead, ReadBuf};
 use tokio_util::sync::CancellationToken;
 
-// The library lets calls under way finish after the last byte, for five seconds. Whoever closed the
-// connection reads no answer, and waits for us to end.
+// The library lets calls under way finish after the last byte, for five seconds. A client that closed
+// the connection reads no answer, and waits for this process to end.
 /// A stream that cancels a token at its end.
 #[derive(Debug)]
 pub(crate) struct EndWatch<R> {

@@ -76,7 +76,7 @@ mod pull {
 
     use super::Collected;
 
-    /// A pull that nobody watches.
+    /// A pull without a watcher.
     struct Unseen;
 
     impl PullWatch for Unseen {

@@ -6,6 +6,7 @@
 
 mod call;
 mod closing;
+mod context;
 mod folder;
 mod front;
 mod prompt;
@@ -18,17 +19,17 @@ use rmcp::ServiceExt;
 use rmcp::transport::stdio;
 
 use self::closing::EndWatch;
-pub use self::service::Service;
+pub use self::service::McpService;
 
 /// Serves the client on stdin and stdout until it closes the connection.
 ///
 /// # Errors
 ///
-/// If the connection cannot be served; a client that closes it is no failure.
+/// If the connection cannot be served, but not where the client closes it.
 pub async fn serve_stdio(caller: Caller) -> Result<(), Failure> {
     let failed =
         |error: &dyn std::error::Error| Failure::from_error(FailureKind::Bug, "connection", error);
-    let service = Service::new(caller);
+    let service = McpService::new(caller);
     let (stdin, stdout) = stdio();
     let stdin = EndWatch::new(stdin, service.closing.clone());
     let running = match service.serve((stdin, stdout)).await {

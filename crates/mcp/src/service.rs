@@ -27,13 +27,13 @@ several tools once.";
 ///
 /// It keeps nothing between two calls, so one value can serve any number of connections.
 #[derive(Clone, Debug)]
-pub struct Service {
+pub struct McpService {
     caller: Arc<Caller>,
     /// Cancelled once the client has gone: its calls end.
     pub(crate) closing: CancellationToken,
 }
 
-impl Service {
+impl McpService {
     /// A service that asks as `caller` does, in the folder that each client works in.
     pub fn new(caller: Caller) -> Self {
         Self {
@@ -48,7 +48,7 @@ impl Service {
     }
 }
 
-impl ServerHandler for Service {
+impl ServerHandler for McpService {
     fn get_info(&self) -> ServerConfig {
         let capabilities = ServerCapabilities::builder();
         let capabilities = capabilities.enable_tools().enable_prompts().build();

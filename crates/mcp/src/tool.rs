@@ -19,11 +19,11 @@ use rmcp::model::{JsonObject, Tool, ToolAnnotations};
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
-use crate::call::CallContext;
+use crate::context::CallContext;
 use crate::front::Collected;
 
 /// What comes of a call.
-pub(crate) type Outcome<'a> = Pin<Box<dyn Future<Output = Result<Value, Failure>> + 'a>>;
+pub(crate) type CallFuture<'a> = Pin<Box<dyn Future<Output = Result<Value, Failure>> + 'a>>;
 
 /// A tool that a client is offered.
 #[derive(Clone, Copy, Debug)]
@@ -39,7 +39,7 @@ pub(crate) struct ToolSpec {
     /// What it does to the world.
     pub(crate) effect: Effect,
     /// Does it.
-    pub(crate) call: for<'a> fn(&'a CallContext, Value) -> Outcome<'a>,
+    pub(crate) call: for<'a> fn(&'a CallContext, Value) -> CallFuture<'a>,
 }
 
 /// What a tool does to the world, as a host asks its user about it.
@@ -109,7 +109,7 @@ pub(crate) fn read_arguments<T: DeserializeOwned>(arguments: Value) -> Result<T,
 ///
 /// # Errors
 ///
-/// If it is no object, which is a bug.
+/// If it cannot be written as JSON, which is a bug.
 pub(crate) fn with_notes(
     document: &impl serde::Serialize,
     front: &Collected,
@@ -142,7 +142,7 @@ pub(crate) fn find_debate(
 ///
 /// # Errors
 ///
-/// If it is no name of a tool.
+/// If a tool cannot be called that.
 pub(crate) fn tool_name(name: &str) -> Result<ToolName, Failure> {
     name.parse()
         .map_err(|error: <ToolName as std::str::FromStr>::Err| {

@@ -39,7 +39,7 @@ pub(super) fn formal_parts(ask: &PromptRequest<'_>) -> Parts {
     );
     parts.push(("context", ask.material_part()));
     parts.extend(words::run_parts(ask));
-    let record::HeardTurns { brief, whole } = record::heard_turn_parts(ask, &floor);
+    let record::HeardTurns { brief, whole } = record::split_heard_turns(ask, &floor);
     parts.push(("summary", brief));
     parts.extend(whole.into_iter().map(|text| ("turn", text)));
     parts.push(("found", found::stamp_list_part(ask)));

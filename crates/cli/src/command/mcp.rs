@@ -7,7 +7,7 @@ use crate::error::{Exit, Failure};
 /// Serves on stdin and stdout; nothing else is written there.
 pub(crate) async fn run(edge: &Surroundings, global: &Global) -> Result<Exit, Failure> {
     global.refuse_json("messages of a protocol", "leave --json out")?;
-    // Whoever reads what it says is a program, even where it was started from a terminal.
+    // A program reads what it says, even where it was started from a terminal.
     let caller = agon_app::Caller {
         is_watched: false,
         ..agon_app::Caller::clone(edge)

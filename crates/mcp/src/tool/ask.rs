@@ -7,8 +7,8 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::Value;
 
-use super::{Effect, Outcome, ToolSpec, find_debate, output_of, read_arguments, with_notes};
-use crate::call::CallContext;
+use super::{CallFuture, Effect, ToolSpec, find_debate, output_of, read_arguments, with_notes};
+use crate::context::CallContext;
 use crate::front::Collected;
 use crate::schema::input_schema;
 
@@ -21,15 +21,15 @@ pub(super) const TOOL: ToolSpec = ToolSpec {
     name: "debate_ask",
     description: "Ask what was said in a debate. A tool answers from the record and names the \
         points it relies on; code checks that they exist. One call of a model.",
-    input: input_schema::<Ask>,
+    input: input_schema::<AskArguments>,
     output: || output_of("answer"),
     effect: Effect::AsksModels,
-    call: |context, arguments| -> Outcome<'_> { Box::pin(ask(context, arguments)) },
+    call: |context, arguments| -> CallFuture<'_> { Box::pin(ask(context, arguments)) },
 };
 
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-struct Ask {
+struct AskArguments {
     /// Name or id; the latest where left out
     debate: Option<String>,
     question: String,
@@ -43,7 +43,7 @@ struct Ask {
 }
 
 async fn ask(context: &CallContext, arguments: Value) -> Result<Value, agon_app::Failure> {
-    let ask: Ask = read_arguments(arguments)?;
+    let ask: AskArguments = read_arguments(arguments)?;
     let mut front = Collected::new(context.cancel.clone());
     let path = find_debate(context, ask.debate.as_deref(), Likely::Latest, &mut front)?;
     let request = InquiryRequest {

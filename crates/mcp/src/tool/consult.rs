@@ -7,8 +7,8 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::Value;
 
-use super::{Effect, Outcome, ToolSpec, output_of, read_arguments, with_notes};
-use crate::call::CallContext;
+use super::{CallFuture, Effect, ToolSpec, output_of, read_arguments, with_notes};
+use crate::context::CallContext;
 use crate::front::Collected;
 use crate::schema::input_schema;
 
@@ -23,7 +23,7 @@ pub(super) const TOOL: ToolSpec = ToolSpec {
     input: input_schema::<Consult>,
     output,
     effect: Effect::AsksModels,
-    call: |context, arguments| -> Outcome<'_> { Box::pin(ask(context, arguments)) },
+    call: |context, arguments| -> CallFuture<'_> { Box::pin(ask(context, arguments)) },
 };
 
 /// One answer and several are two documents.

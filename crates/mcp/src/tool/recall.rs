@@ -5,8 +5,8 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::Value;
 
-use super::{Effect, Outcome, ToolSpec, output_of, read_arguments, with_notes};
-use crate::call::CallContext;
+use super::{CallFuture, Effect, ToolSpec, output_of, read_arguments, with_notes};
+use crate::context::CallContext;
 use crate::front::Collected;
 use crate::schema::input_schema;
 
@@ -22,7 +22,7 @@ pub(super) const TOOL: ToolSpec = ToolSpec {
     input: input_schema::<Recall>,
     output: || output_of("recall"),
     effect: Effect::Reads,
-    call: |context, arguments| -> Outcome<'_> { Box::pin(find(context, arguments)) },
+    call: |context, arguments| -> CallFuture<'_> { Box::pin(find(context, arguments)) },
 };
 
 #[derive(Debug, Deserialize, JsonSchema)]

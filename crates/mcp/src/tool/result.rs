@@ -7,8 +7,8 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::Value;
 
-use super::{Effect, Outcome, ToolSpec, output_of, read_arguments, with_notes};
-use crate::call::CallContext;
+use super::{CallFuture, Effect, ToolSpec, output_of, read_arguments, with_notes};
+use crate::context::CallContext;
 use crate::front::Collected;
 use crate::schema::input_schema;
 
@@ -20,13 +20,13 @@ pub(super) const TOOL: ToolSpec = ToolSpec {
     input: input_schema::<Want>,
     output: || output_of("result"),
     effect: Effect::Reads,
-    call: |context, arguments| -> Outcome<'_> { Box::pin(result(context, arguments)) },
+    call: |context, arguments| -> CallFuture<'_> { Box::pin(result(context, arguments)) },
 };
 
 /// A part of the record.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
-enum Part {
+enum RecordSection {
     Transcript,
     Evidence,
     Findings,
@@ -38,7 +38,7 @@ enum Part {
 struct Want {
     /// Name or id; the latest where left out
     debate: Option<String>,
-    section: Option<Part>,
+    section: Option<RecordSection>,
     /// The first entry of the section, from 0
     #[serde(default)]
     from: usize,
@@ -58,7 +58,7 @@ async fn result(context: &CallContext, arguments: Value) -> Result<Value, agon_a
             let shown = show::show(&context.caller, debate, &mut front)?;
             return with_notes(&shown.ended.document(), &front);
         }
-        Some(Part::Evidence) => {
+        Some(RecordSection::Evidence) => {
             let request = EvidenceRequest {
                 debate: debate.map(str::to_owned),
                 ..EvidenceRequest::default()
@@ -66,9 +66,9 @@ async fn result(context: &CallContext, arguments: Value) -> Result<Value, agon_a
             let found = evidence(&context.caller, request, &mut front)?;
             return Ok(page(with_notes(&found.document(), &front)?, want.from));
         }
-        Some(Part::Transcript) => Section::Transcript,
-        Some(Part::Findings) => Section::Findings,
-        Some(Part::Arguments) => Section::Arguments,
+        Some(RecordSection::Transcript) => Section::Transcript,
+        Some(RecordSection::Findings) => Section::Findings,
+        Some(RecordSection::Arguments) => Section::Arguments,
     };
     let shown = show::show(&context.caller, debate, &mut front)?;
     Ok(page(

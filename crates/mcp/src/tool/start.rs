@@ -1,14 +1,14 @@
 //! `debate_start`: opens a debate and lets it run by itself.
 
 use agon_app::duel;
-use agon_app::outcome::Outcome as Came;
+use agon_app::outcome::Outcome;
 use agon_app::request::{Bounds, DuelSeats, Effort, JudgesRequest, SeatRequest, StartRequest};
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::Value;
 
-use super::{Effect, Outcome, ToolSpec, output_of, read_arguments, with_notes};
-use crate::call::CallContext;
+use super::{CallFuture, Effect, ToolSpec, output_of, read_arguments, with_notes};
+use crate::context::CallContext;
 use crate::front::Collected;
 use crate::schema::input_schema;
 
@@ -21,7 +21,7 @@ pub(super) const TOOL: ToolSpec = ToolSpec {
     input: input_schema::<Start>,
     output: || output_of("started"),
     effect: Effect::Debates,
-    call: |context, arguments| -> Outcome<'_> { Box::pin(start(context, arguments)) },
+    call: |context, arguments| -> CallFuture<'_> { Box::pin(start(context, arguments)) },
 };
 
 /// How deep a debate goes.
@@ -100,8 +100,8 @@ async fn start(context: &CallContext, arguments: Value) -> Result<Value, agon_ap
     };
     let mut front = Collected::new(context.cancel.clone());
     match duel::start(&context.caller, &request, &mut front).await? {
-        Came::Started(started) => with_notes(&started.document(), &front),
-        Came::Ended(ended) => with_notes(&ended.started_document(), &front),
-        Came::Planned(planned) => with_notes(&planned.document(), &front),
+        Outcome::Started(started) => with_notes(&started.document(), &front),
+        Outcome::Ended(ended) => with_notes(&ended.started_document(), &front),
+        Outcome::Planned(planned) => with_notes(&planned.document(), &front),
     }
 }

@@ -7,8 +7,8 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::Value;
 
-use super::{Effect, Outcome, ToolSpec, output_of, read_arguments, with_notes};
-use crate::call::CallContext;
+use super::{CallFuture, Effect, ToolSpec, output_of, read_arguments, with_notes};
+use crate::context::CallContext;
 use crate::front::Collected;
 use crate::schema::input_schema;
 
@@ -16,10 +16,10 @@ pub(super) const TOOL: ToolSpec = ToolSpec {
     name: "status",
     description: "tools: which AI tools can debate here, logged in or not, and what to do about \
         it. usage: calls, tokens and money of this project's debates by tool.",
-    input: input_schema::<Status>,
+    input: input_schema::<StatusArguments>,
     output,
     effect: Effect::Reads,
-    call: |context, arguments| -> Outcome<'_> { Box::pin(look(context, arguments)) },
+    call: |context, arguments| -> CallFuture<'_> { Box::pin(look(context, arguments)) },
 };
 
 fn output() -> JsonObject {
@@ -42,7 +42,7 @@ enum Op {
 
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-struct Status {
+struct StatusArguments {
     op: Op,
     #[expect(
         dead_code,
@@ -52,7 +52,7 @@ struct Status {
 }
 
 async fn look(context: &CallContext, arguments: Value) -> Result<Value, agon_app::Failure> {
-    let wanted: Status = read_arguments(arguments)?;
+    let wanted: StatusArguments = read_arguments(arguments)?;
     let mut front = Collected::new(context.cancel.clone());
     match wanted.op {
         Op::Tools => with_notes(&overview::document(&context.caller).await?, &front),

@@ -2,7 +2,7 @@
 
 use agon_app::choose::Likely;
 use agon_app::extend::{ExtendOutcome, extend};
-use agon_app::outcome::Outcome as Came;
+use agon_app::outcome::Outcome;
 use agon_app::request::{ExtendRequest, ResumeRequest};
 use agon_app::steer::{self, Saying};
 use agon_app::{Failure, FailureKind, resume};
@@ -11,8 +11,8 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::{Effect, Outcome, ToolSpec, find_debate, read_arguments, with_notes};
-use crate::call::CallContext;
+use super::{CallFuture, Effect, ToolSpec, find_debate, read_arguments, with_notes};
+use crate::context::CallContext;
 use crate::front::Collected;
 use crate::schema::input_schema;
 
@@ -24,7 +24,7 @@ pub(super) const TOOL: ToolSpec = ToolSpec {
     input: input_schema::<Steer>,
     output,
     effect: Effect::Debates,
-    call: |context, arguments| -> Outcome<'_> { Box::pin(steer(context, arguments)) },
+    call: |context, arguments| -> CallFuture<'_> { Box::pin(steer(context, arguments)) },
 };
 
 /// What comes of it has one of four forms: clients hold it to their common part.
@@ -124,8 +124,8 @@ async fn go_on(
         resume::resume(caller, &request, front).await?
     };
     match outcome {
-        Came::Started(started) => with_notes(&started.document(), front),
-        Came::Ended(ended) => with_notes(&ended.document(), front),
-        Came::Planned(planned) => with_notes(&planned.document(), front),
+        Outcome::Started(started) => with_notes(&started.document(), front),
+        Outcome::Ended(ended) => with_notes(&ended.document(), front),
+        Outcome::Planned(planned) => with_notes(&planned.document(), front),
     }
 }

@@ -8,8 +8,8 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::Value;
 
-use super::{Effect, Outcome, ToolSpec, find_debate, output_of, read_arguments, with_notes};
-use crate::call::{CallContext, Step};
+use super::{CallFuture, Effect, ToolSpec, find_debate, output_of, read_arguments, with_notes};
+use crate::context::{CallContext, Step};
 use crate::front::Collected;
 use crate::schema::input_schema;
 
@@ -25,7 +25,7 @@ pub(super) const TOOL: ToolSpec = ToolSpec {
     input: input_schema::<Wait>,
     output: || output_of("heard"),
     effect: Effect::Reads,
-    call: |context, arguments| -> Outcome<'_> { Box::pin(wait(context, arguments)) },
+    call: |context, arguments| -> CallFuture<'_> { Box::pin(wait(context, arguments)) },
 };
 
 #[derive(Debug, Deserialize, JsonSchema)]

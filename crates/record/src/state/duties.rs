@@ -25,7 +25,7 @@ impl State {
             .is_none_or(|version| version >= PRESENT_DUTIES)
     }
 
-    /// Whether both first answers of a duel come to the same; none as long as nobody said so.
+    /// Whether both first answers of a duel come to the same; none until the record says so.
     ///
     /// The challenger's first reply says it. Where that was not asked for, answers that are the same
     /// text were taken for the same, and nothing else.

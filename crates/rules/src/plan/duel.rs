@@ -67,7 +67,7 @@ fn plan_blind_round(
     plan_agreement(state)
 }
 
-/// What first answers that come to the same ask for, as soon as somebody says that they do.
+/// What first answers that come to the same ask for, as soon as the record says that they do.
 fn plan_agreement(state: &State) -> Option<Plan> {
     let answer = agreed_answer(state)?;
     match state.stop_on_agreement() {
@@ -142,7 +142,7 @@ fn plan_ending(state: &State, budget: &mut Budget, replies: &mut ParsedReplies) 
 
 /// The proposer's first turn is lost; when no seat spoke at all, says so.
 ///
-/// Where there are no first answers, nobody but the proposer was asked: then only what says no more
+/// Where there are no first answers, only the proposer was asked: then only what says no more
 /// than that is told so, and the cause of any other failure is kept.
 fn proposer_lost_halt(state: &State, cause: &Cause) -> Halt {
     let lost: Vec<_> = state.lost_turns().collect();

@@ -34,7 +34,7 @@ fn an_account_that_keeps_its_form_stands_in_the_readme() {
     let told: Vec<_> = HEADINGS.map(|heading| format!("## {heading}")).to_vec();
     assert_eq!(headings[..4], told);
     assert!(
-        readme.contains("prop\\_001 stood") || readme.contains("prop_001 stood"),
+        readme.contains("[prop_001](arguments/prop_001.md) stood"),
         "{readme}"
     );
     let page = String::from_utf8(files["report.html"].clone()).unwrap();

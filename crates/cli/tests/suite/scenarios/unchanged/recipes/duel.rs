@@ -173,7 +173,7 @@ pub(super) const RECIPES: &[Recipe] = &[
         script: one_round,
         make: |world, name| {
             let lost = ("claude", "r1.pro");
-            let more = ["--quick", "--max-calls", "2"];
+            let more = ["--quick", "--max-calls", "3"];
             spoiled(world, lost, Behaviour::WrongAlways, (name, 1, &more));
         },
         acts: &[RESUME],
