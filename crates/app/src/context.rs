@@ -10,6 +10,7 @@ use agon_redact::Redactor;
 
 use crate::caller::Caller;
 use crate::failure::{Failure, FailureKind};
+use crate::request::CONTEXT_SEPARATOR;
 
 // About 50,000 tokens, in every prompt: below the 64,000 from which on an unknown model is thought
 // to lose track (`agents/src/profile/model.rs`).
@@ -37,7 +38,7 @@ impl From<Context> for Given {
 }
 
 /// Reads the context that `wanted` names: `none`, `diff`, `commit=A..B`, `repo`, or `file=PATH` and
-/// `dir=DIR`, several of them each in a line. `debates` is the folder of debates in the project,
+/// `dir=DIR`, several of them with [`CONTEXT_SEPARATOR`] between them. `debates` is the folder of debates in the project,
 /// of which nothing is given.
 ///
 /// # Errors
@@ -50,7 +51,10 @@ pub(crate) async fn read(
     allow_secrets: bool,
     debates: Option<&str>,
 ) -> Result<Given, Failure> {
-    let lines: Vec<_> = wanted.lines().filter(|line| !line.is_empty()).collect();
+    let lines: Vec<_> = wanted
+        .split(CONTEXT_SEPARATOR)
+        .filter(|one| !one.is_empty())
+        .collect();
     let given = match lines.as_slice() {
         ["none"] => Context::None.into(),
         ["diff"] => changes::uncommitted(caller, debates).await?.into(),

@@ -22,6 +22,11 @@ pub use inquiry::{ConsultRequest, InquiryRequest};
 pub use seats::{JudgesRequest, SeatRequest};
 use serde::{Deserialize, Serialize};
 
+/// What stands between several things to read in the text that names them.
+///
+/// No file can have it in its name, and no program can be given it as an argument.
+pub const CONTEXT_SEPARATOR: char = '\0';
+
 /// The bounds of a run; what is not set is left to the configuration.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use agon_app::default;
-use agon_app::request::{Effort, Seat, Transport};
+use agon_app::request::{CONTEXT_SEPARATOR, Effort, Seat, Transport};
 use clap::{Args, Parser, Subcommand, ValueHint};
 
 use crate::error::{Failure, FailureKind};
@@ -265,7 +265,7 @@ fn context_help() -> String {
 
 /// What every seat is given, as a request has it: each named thing in a line.
 pub(crate) fn join_context(named: &[String]) -> Option<String> {
-    (!named.is_empty()).then(|| named.join("\n"))
+    (!named.is_empty()).then(|| named.join(&CONTEXT_SEPARATOR.to_string()))
 }
 
 /// Reads how long something may take: whole seconds from 1 to `most`.

@@ -7,7 +7,7 @@ use std::io::{IsTerminal, Read};
 use agon_app::consult::{
     self, ConsultAnswer, Consultation, MAX_QUESTION_BYTES, question_from_bytes,
 };
-use agon_app::request::ConsultRequest;
+use agon_app::request::{CONTEXT_SEPARATOR, ConsultRequest};
 use agon_report::text::format_duration;
 
 use self::progress::Asking;
@@ -28,7 +28,7 @@ pub(crate) async fn run(
         tools: args.tool.clone(),
         models: args.model.clone(),
         effort: args.effort,
-        context: args.context.join("\n"),
+        context: args.context.join(&CONTEXT_SEPARATOR.to_string()),
         allow_secrets: args.allow_secrets,
         continued: args.continued.clone(),
         timeout: args.timeout,

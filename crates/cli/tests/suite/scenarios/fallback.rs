@@ -115,7 +115,7 @@ fn the_small_model_debates_to_a_verdict_and_is_introduced_as_what_it_is() {
     let introduced = "the small model in this program debates with itself";
     assert!(ran.stderr.contains(introduced), "{ran:#?}");
     let verdict = place.verdict().unwrap();
-    assert_eq!(verdict["schema"], json!("agon.verdict/3"));
+    assert_eq!(verdict["schema"], json!("agon.verdict/4"));
     assert_ne!(verdict["answer"], json!(""));
 }
 
