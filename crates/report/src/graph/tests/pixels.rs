@@ -42,7 +42,8 @@ fn a_small_png_is_the_whole_picture() {
         let count = pixels.pixels().iter().filter(inside).count();
         count as f32 / pixels.pixels().len() as f32
     };
-    let (small, large) = (share(20_000), share(1_000_000));
+    // Smaller ones mix the fill with the letters in it.
+    let (small, large) = (share(80_000), share(1_000_000));
     assert!((small / large - 1.0).abs() < 0.15, "{small} {large}");
 }
 
