@@ -96,9 +96,11 @@ impl CheckedAnswer {
 
     /// The worst of what is wrong.
     pub fn worst_fault(&self) -> Option<AnswerFault> {
-        self.worst_severity().map(|severity| match severity {
-            Severity::Fatal => AnswerFault::Unreadable,
-            Severity::Error | Severity::Warning => AnswerFault::Broken,
+        // A warning is told, and does not ask for a second try.
+        self.worst_severity().and_then(|severity| match severity {
+            Severity::Fatal => Some(AnswerFault::Unreadable),
+            Severity::Error => Some(AnswerFault::Broken),
+            Severity::Warning => None,
         })
     }
 
