@@ -6,7 +6,7 @@ use std::path::Path;
 use agon_record::state::State;
 use agon_store::{Disk, DiskError, FileKind, Layout, Projection, RelPath, count_large_texts};
 
-use crate::edition::earlier_verdict;
+use crate::edition::earlier_folder_edition;
 use crate::manifest::{FileStatus, Manifest, accept_imported_status, blake3_hex};
 use crate::view::{Problem, View, ViewError};
 
@@ -91,7 +91,7 @@ pub fn check(
     let wanted = rendered(&view.state);
     let documents = wanted.iter().map(|(path, bytes)| (path.as_str(), &**bytes));
     let read = |name: &str| disk.read(&layout.root().join(name)).ok();
-    let is_earlier = earlier_verdict(read, documents).is_some();
+    let is_earlier = earlier_folder_edition(&view.state, read, documents).is_some();
     let (mut files, mut earlier) = (Vec::new(), 0);
     for (path, bytes) in &wanted {
         let standing = manifest.file_status(disk, layout.root(), path, bytes)?;

@@ -1,5 +1,7 @@
 //! Which version of Agon made a document.
 
+use agon_record::state::State;
+use agon_verdict::PROMPT_VERSION;
 use serde_json::Value;
 
 /// The verdict, whose version is that of every document without one: each shows what is in it.
@@ -9,21 +11,33 @@ const VERDICT: &str = "verdict.json";
 /// would be now.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct EarlierEdition {
-    /// Such as `agon.verdict/2`.
+    /// Such as `agon.verdict/2`, or `version 4 of the prompts`.
     pub then: String,
-    /// Such as `agon.verdict/3`.
+    /// Such as `agon.verdict/3`, or `version 5`.
     pub now: String,
 }
 
-/// The edition of a folder's verdict if an earlier version of Agon wrote it.
+/// The edition of a folder's documents if an earlier version of Agon wrote them: that of its
+/// verdict, and as long as there is none, that of the prompts with which it was last asked.
 ///
 /// `read` gives what stands in the folder under a name, `files` what would stand there now.
-pub fn earlier_verdict<'a>(
+pub fn earlier_folder_edition<'a>(
+    state: &State,
     read: impl FnOnce(&str) -> Option<Vec<u8>>,
     files: impl IntoIterator<Item = (&'a str, &'a [u8])>,
 ) -> Option<EarlierEdition> {
-    let (path, now) = files.into_iter().find(|(path, _)| *path == VERDICT)?;
-    earlier_edition(&read(path)?, now)
+    match files.into_iter().find(|(path, _)| *path == VERDICT) {
+        Some((path, now)) => earlier_edition(&read(path)?, now),
+        None => earlier_prompts(state.latest_prompt_version()?),
+    }
+}
+
+/// The edition of what was written when prompts had the version `then`.
+fn earlier_prompts(then: u32) -> Option<EarlierEdition> {
+    (then < PROMPT_VERSION).then(|| EarlierEdition {
+        then: format!("version {then} of the prompts"),
+        now: format!("version {PROMPT_VERSION}"),
+    })
 }
 
 /// The editions of both documents if `then` is an earlier one of `now`.
@@ -51,6 +65,8 @@ fn document_schema(document: &[u8]) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
+    use agon_record::event::Event;
+
     use super::*;
 
     #[test]
@@ -65,5 +81,25 @@ mod tests {
         assert!(!edition("agon.graph/1", "agon.verdict/2"));
         assert!(!edition("agon.verdict/x", "agon.verdict/2"));
         assert_eq!(earlier_edition(b"# Verdict", b"# Another"), None);
+    }
+
+    #[test]
+    fn without_a_verdict_the_prompts_tell_the_edition() {
+        let batches = &agon_samples::batches::batches()[..3];
+        let edition = |version: u32| {
+            let mut events: Vec<_> = batches.iter().flatten().cloned().collect();
+            for event in &mut events {
+                if let Event::Asked(asked) = event {
+                    asked.prompt_version = version;
+                }
+            }
+            let opened = Event::Opened(Box::new(agon_samples::batches::spec()));
+            let state = State::replay([&opened].into_iter().chain(&events)).unwrap();
+            earlier_folder_edition(&state, |_| None, []).map(|edition| edition.then)
+        };
+        assert_eq!(edition(PROMPT_VERSION), None);
+        assert_eq!(edition(4).as_deref(), Some("version 4 of the prompts"));
+        let nothing_asked = State::open(agon_samples::batches::spec());
+        assert_eq!(earlier_folder_edition(&nothing_asked, |_| None, []), None);
     }
 }

@@ -14,3 +14,5 @@ pub mod result;
 pub mod status;
 pub mod synthesis;
 pub mod verdict;
+
+pub use agon_prompt::PROMPT_VERSION;

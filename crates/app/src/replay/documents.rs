@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use agon_folder::{EarlierEdition, earlier_edition, earlier_verdict, published_files};
+use agon_folder::{EarlierEdition, earlier_edition, earlier_folder_edition, published_files};
 use agon_record::state::State;
 
 /// The documents of a debate, made again.
@@ -21,7 +21,7 @@ pub(super) fn compare_documents(path: &Path, state: &State) -> Documents {
     let mut documents = Documents::default();
     let files = published_files(state);
     let named = files.iter().map(|(name, now)| (name.as_str(), &**now));
-    let verdict = earlier_verdict(|name| Some(read_stored(path, name)), named);
+    let of_all = earlier_folder_edition(state, |name| Some(read_stored(path, name)), named);
     for (name, now) in files {
         let name = name.as_str();
         documents.count += 1;
@@ -29,7 +29,7 @@ pub(super) fn compare_documents(path: &Path, state: &State) -> Documents {
         if then == now {
             continue;
         }
-        match earlier_edition(&then, &now).or_else(|| verdict.clone()) {
+        match earlier_edition(&then, &now).or_else(|| of_all.clone()) {
             Some(EarlierEdition { then, now }) => {
                 let entry = format!("{name} is of {then}, and would be of {now} now");
                 documents.older.push(entry);

@@ -18,6 +18,12 @@ impl State {
         asked.next().map(|asked| asked.prompt_version)
     }
 
+    /// The latest version of the prompts with which any turn was asked; none where none was.
+    pub fn latest_prompt_version(&self) -> Option<u32> {
+        let turns = self.turns.keys();
+        turns.filter_map(|&turn| self.prompt_version(turn)).max()
+    }
+
     /// Whether `turn` is held to what prompts demand today. One that an earlier version asked for
     /// is held to what it was told.
     pub fn has_present_duties(&self, turn: TurnId) -> bool {

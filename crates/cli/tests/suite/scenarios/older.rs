@@ -60,10 +60,10 @@ fn a_debate_that_older_prompts_began_goes_on_without_a_second_call_for_what_was_
             &document["prompts"],
             &document["prompt_versions"]
         ),
-        (&json!(true), &json!(8), &json!([3, 4]))
+        (&json!(true), &json!(8), &json!([3, 5]))
     );
     let texts = "the text of 5 prompts of version 3, and what was set aside for them; prompts are \
-                 version 4 now";
+                 version 5 now";
     assert_eq!(document["not_compared"], json!([texts]));
     let shown = fakes.place.run(&["replay", "s"]);
     assert!(

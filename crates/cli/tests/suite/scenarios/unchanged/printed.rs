@@ -69,15 +69,22 @@ pub(super) fn fingerprint(bytes: &[u8]) -> String {
     format!("{} bytes, {}", bytes.len(), &hash.as_str()[..32])
 }
 
-/// The text without how long ago a decision was made, which `agon recall` says, with what stands
-/// behind it on its line: the line is cut at the width of the screen.
+/// The text without how long ago something happened, which `agon recall` and `agon list` say, with
+/// what stands behind it on its line: the line is cut at the width of the screen.
 fn without_now(text: &str) -> String {
     static AGE: LazyLock<Regex> = LazyLock::new(|| Regex::new(r#""age_s":\d+"#).unwrap());
     static LINE: LazyLock<Regex> = LazyLock::new(|| {
         Regex::new(r"(?m)^(  .* · .* · .* · )(?:just now|\d+ [a-z]+).* near .*$").unwrap()
     });
+    static LISTED: LazyLock<Regex> = LazyLock::new(|| {
+        Regex::new(
+            r"(?m)^(\S+  .*  )(?:just now|\d+ (?:min|h|d) ago|\d{4}-\d\d-\d\d) +(.{1,20}).*$",
+        )
+        .unwrap()
+    });
     let text = AGE.replace_all(text, "\"age_s\":0");
-    LINE.replace_all(&text, "${1}[AGE]").into_owned()
+    let text = LINE.replace_all(&text, "${1}[AGE]");
+    LISTED.replace_all(&text, "${1}[AGE]  ${2}").into_owned()
 }
 
 /// The blocks as one text.
