@@ -38,8 +38,8 @@ impl From<Context> for Given {
 }
 
 /// Reads the context that `wanted` names: `none`, `diff`, `commit=A..B`, `repo`, or `file=PATH` and
-/// `dir=DIR`, several of them with [`CONTEXT_SEPARATOR`] between them. `debates` is the folder of debates in the project,
-/// of which nothing is given.
+/// `dir=DIR`, several of them with [`CONTEXT_SEPARATOR`] between them. `debates` is the folder of
+/// debates in the project, of which nothing is given.
 ///
 /// # Errors
 ///

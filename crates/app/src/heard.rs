@@ -28,6 +28,10 @@ pub const MAX_TURN_TOKENS: usize = 1_500;
 /// The longest wait between two looks at whether the caller still listens.
 const LISTEN_INTERVAL: Duration = Duration::from_millis(500);
 
+// As often as `agon wait` looks (`wait.rs`): whether a process has died is seen no sooner otherwise.
+/// The longest time between two looks at the record.
+const LOOK_INTERVAL: Duration = Duration::from_secs(1);
+
 /// How a debate stands, and what was said in it since a cursor: `agon.heard/1`.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct HeardDoc {
@@ -92,6 +96,7 @@ pub fn wait_for_turns(
     mut watch: impl FnMut(&HeardDoc) -> bool,
 ) -> Result<HeardDoc, Failure> {
     let mut heard = turns_since(path, cursor)?;
+    let mut looked = Instant::now();
     loop {
         if !heard.turns.is_empty() || heard.state != RunState::Running || !watch(&heard) {
             return Ok(heard);
@@ -100,9 +105,12 @@ pub fn wait_for_turns(
         if now >= until {
             return Ok(heard);
         }
-        wait::wait_for_change(path, until.min(now + LISTEN_INTERVAL))?;
-        // Also where nothing changed: it may have between the last look and this wait.
-        heard = turns_since(path, cursor)?;
+        let changed = wait::wait_for_change(path, until.min(now + LISTEN_INTERVAL))?;
+        // What changed between the last look and this wait is seen by neither.
+        if changed || looked.elapsed() >= LOOK_INTERVAL {
+            heard = turns_since(path, cursor)?;
+            looked = Instant::now();
+        }
     }
 }
 

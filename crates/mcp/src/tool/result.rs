@@ -31,6 +31,7 @@ enum RecordSection {
     Evidence,
     Findings,
     Arguments,
+    Synthesis,
 }
 
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -69,6 +70,7 @@ async fn result(context: &CallContext, arguments: Value) -> Result<Value, agon_a
         Some(RecordSection::Transcript) => Section::Transcript,
         Some(RecordSection::Findings) => Section::Findings,
         Some(RecordSection::Arguments) => Section::Arguments,
+        Some(RecordSection::Synthesis) => Section::Synthesis,
     };
     let shown = show::show(&context.caller, debate, &mut front)?;
     Ok(page(

@@ -148,6 +148,11 @@ fn a_debate_is_started_followed_turn_by_turn_and_read() {
         }
     }
     assert_eq!(seen, 8);
+    for section in ["evidence", "findings", "arguments", "synthesis"] {
+        let wanted = json!({"debate": debate, "section": section});
+        let page = client.document("debate_result", wanted);
+        assert_eq!(page["debate"], *debate, "{page}");
+    }
     let near = client.document("recall", json!({"topic": TOPIC}));
     assert_eq!(near["decisions"][0]["id"], started["id"]);
     let used = client.document("status", json!({"op": "usage"}));
