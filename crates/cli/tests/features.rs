@@ -48,7 +48,7 @@ fn a_picture_in_pixels_is_painted_or_refused_with_the_way_to_a_build_that_paints
                    picture in every build\n";
     assert_eq!((ran.code, ran.stderr.as_str()), (Some(2), refused));
     assert!(!picture.exists());
-    let args = ["report", "s", "--format", "png", "--json"];
+    let args = ["report", "s", "--format", "png", "-o", &file, "--json"];
     let ended = fakes.place.run(&args).ended();
     assert_eq!(ended, (Some(2), "no_png".to_owned()));
 }
