@@ -36,6 +36,7 @@ const LAYERS: &[Layer] = &[
         Row(7),
         Only(&["agon-agents", "agon-rules", "agon-record"]),
     ),
+    layer("agon-hosts", Row(7), Only(&["agon-proc"])),
     layer(
         "agon-index",
         Row(7),

@@ -32,6 +32,7 @@ pub mod graph;
 pub mod guard;
 pub mod heard;
 mod history;
+pub mod hosts;
 pub mod inquiry;
 mod last_debate;
 pub mod list;

@@ -15,6 +15,7 @@ mod debate;
 mod formal;
 mod graph;
 mod groups;
+mod hosts;
 mod model;
 mod ops;
 mod read;
@@ -30,6 +31,7 @@ pub(crate) use debate::{DebateArgs, GoOnArgs, ResumeArgs, SeatArgs};
 pub(crate) use formal::{FormalSeatArgs, NewArgs, RunArgs};
 pub(crate) use graph::GraphArgs;
 pub(crate) use groups::{FIRST_WORDS, command};
+pub(crate) use hosts::{HostsCommand, LintArgs};
 pub(crate) use model::ModelCommand;
 pub(crate) use ops::OpsCommand;
 pub(crate) use read::{
@@ -223,6 +225,11 @@ pub(crate) enum Command {
     /// Serve AI tools over the Model Context Protocol, on stdin and stdout
     #[command(after_help = MCP_HELP)]
     Mcp,
+    /// Bring Agon into the AI tools that you work in
+    Hosts {
+        #[command(subcommand)]
+        command: HostsCommand,
+    },
     /// Print the manual page
     Man,
 }

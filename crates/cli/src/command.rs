@@ -10,6 +10,7 @@ pub(crate) mod debate;
 pub(crate) mod demo;
 pub(crate) mod evidence;
 pub(crate) mod graph;
+pub(crate) mod hosts;
 pub(crate) mod judge;
 pub(crate) mod list;
 pub(crate) mod man;

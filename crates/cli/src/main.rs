@@ -152,6 +152,7 @@ fn dispatch(cli: &Cli, out: &mut Out) -> Result<Exit, Failure> {
         Command::Config { command } => block_on(command::config::run(&edge, global, command, out)),
         Command::Completions { shell } => command::completions::run(&edge, global, *shell, out),
         Command::Mcp => block_on(command::mcp::run(&edge, global)),
+        Command::Hosts { command } => command::hosts::run(&edge, global, command, out),
         Command::Man => command::man::run(&edge, global, out),
     }
 }

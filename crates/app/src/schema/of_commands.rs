@@ -6,8 +6,8 @@ use super::list::SchemasDoc;
 use crate::report;
 use crate::tools::{doctor, overview};
 use crate::{
-    check, configuration, consult, evidence, heard, list, model, outcome, page, recall, remove,
-    replay, rules, search, section, steer, usage,
+    check, configuration, consult, evidence, heard, hosts, list, model, outcome, page, recall,
+    remove, replay, rules, search, section, steer, usage,
 };
 
 /// The documents that commands make of several debates, or of none.
@@ -106,6 +106,11 @@ pub(super) const OF_COMMANDS: &[Document] = &[
         "removed",
         "agon.removed/1",
         "the debates that were removed: agon rm",
+    ),
+    Document::with_output_schema::<hosts::LintDoc>(
+        "lint",
+        "agon.lint/1",
+        "what is wrong with files for AI tools: agon hosts lint",
     ),
     Document::with_output_schema::<search::SearchDoc>(
         "search",

@@ -19,7 +19,7 @@ const GROUPS: [(&str, &[&str]); 7] = [
     ),
     ("Verify", &["check", "evidence", "replay", "graph", "rules"]),
     ("Formal debates", &["new", "run", "ops"]),
-    ("In your AI tools", &["mcp"]),
+    ("In your AI tools", &["hosts", "mcp"]),
     (
         "Set up",
         &["tools", "model", "config", "completions", "man", "schema"],
@@ -50,7 +50,8 @@ pub(crate) fn command() -> Command {
 }
 
 /// The flags for every command that do nothing in one.
-const IDLE_FLAGS: [(&str, &[&str]); 6] = [
+const IDLE_FLAGS: [(&str, &[&str]); 7] = [
+    ("hosts", &["debates_dir", "profile"]),
     ("completions", &["json", "debates_dir", "profile"]),
     ("man", &["json", "debates_dir", "profile"]),
     ("schema", &["debates_dir", "profile"]),

@@ -26,13 +26,14 @@ pub(super) fn helps(agon: &Agon) -> BTreeMap<String, String> {
 
 /// The commands that a help lists, but for that of the help itself.
 fn subcommands(help: &str) -> impl Iterator<Item = &str> {
-    const HEADINGS: [&str; 7] = [
+    const HEADINGS: [&str; 8] = [
         "Commands:",
         "Decide:",
         "Steer:",
         "Read:",
         "Verify:",
         "Formal debates:",
+        "In your AI tools:",
         "Set up:",
     ];
     let mut is_listed = false;

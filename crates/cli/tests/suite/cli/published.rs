@@ -12,7 +12,7 @@ use crate::cli::folder::{debate, spec};
 use crate::cli::harness::Agon;
 
 /// Documents on the disk, which no command prints.
-const OF_THE_DISK: [&str; 2] = ["agon.offering/1", "agon.source/1"];
+const OF_THE_DISK: [&str; 3] = ["agon.installed/1", "agon.offering/1", "agon.source/1"];
 
 #[test]
 fn every_document_that_the_sources_name_is_published() {
@@ -120,6 +120,7 @@ const PRINTED: &[(&str, &str)] = &[
     // What is no document is refused, and nothing of it printed.
     ("completions bash", "error"),
     ("mcp", "error"),
+    ("hosts lint", "lint"),
     ("man", "error"),
     ("report job-store --format transcript", "error"),
     ("report job-store --format html", "error"),

@@ -1,0 +1,247 @@
+//! The source, compiled to the files of one host.
+
+mod agent;
+mod command;
+mod skill;
+
+use crate::content::Content;
+use crate::field::{FieldOutcome, SourceField};
+use crate::host::Host;
+
+/// What a file is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Kind {
+    /// A skill.
+    Skill,
+    /// A command.
+    Command,
+    /// An agent.
+    Agent,
+}
+
+impl Kind {
+    /// What it is called.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Skill => "skill",
+            Self::Command => "command",
+            Self::Agent => "agent",
+        }
+    }
+}
+
+/// Which files, and under which name the host has Agon's server.
+#[derive(Clone, Copy, Debug)]
+pub struct Target<'a> {
+    /// The host.
+    pub host: &'a Host,
+    /// The name of the server.
+    pub server: &'static str,
+    /// Fields that need not hold, as `AGENT.FIELD`.
+    pub waived: &'a [String],
+}
+
+/// A file of a host.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CompiledFile {
+    /// What it is.
+    pub kind: Kind,
+    /// What it is called in the source.
+    pub name: String,
+    /// Its path below the host's folder of such files.
+    pub path: String,
+    /// Its text.
+    pub text: String,
+}
+
+/// What became of a field of one thing.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FieldReport {
+    /// What has the field.
+    pub kind: Kind,
+    /// Its name in the source.
+    pub name: String,
+    /// The field.
+    pub field: SourceField,
+    /// What became of it.
+    pub outcome: FieldOutcome,
+}
+
+/// An agent that the host cannot hold to its limits, and that is therefore not compiled.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Unenforceable {
+    /// The agent.
+    pub name: String,
+    /// The field.
+    pub field: SourceField,
+    /// Why not.
+    pub reason: &'static str,
+}
+
+impl Unenforceable {
+    /// What waives it.
+    pub fn waiver(&self) -> String {
+        format!("{}.{}", self.name, self.field.name())
+    }
+}
+
+/// The source in the form of one host.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Compiled {
+    /// The files.
+    pub files: Vec<CompiledFile>,
+    /// What became of each field.
+    pub fields: Vec<FieldReport>,
+    /// What failed: no file of these agents is there.
+    pub failed: Vec<Unenforceable>,
+    /// Waivers that waive nothing here.
+    pub idle_waivers: Vec<String>,
+}
+
+impl Compiled {
+    fn report(&mut self, kind: Kind, name: &str, fields: &[(SourceField, FieldOutcome)]) {
+        let reports = fields.iter().map(|&(field, outcome)| FieldReport {
+            kind,
+            name: name.to_owned(),
+            field,
+            outcome,
+        });
+        self.fields.extend(reports);
+    }
+
+    fn add(&mut self, kind: Kind, name: &str, path: String, text: String) {
+        self.files.push(CompiledFile {
+            kind,
+            name: name.to_owned(),
+            path,
+            text,
+        });
+    }
+}
+
+/// Compiles `content` for a host.
+pub fn compile(content: &Content, target: &Target<'_>) -> Compiled {
+    let mut compiled = Compiled::default();
+    for skill in &content.skills {
+        skill::compile(skill, target, &mut compiled);
+    }
+    for command in &content.commands {
+        command::compile(command, target, &mut compiled);
+    }
+    let mut idle = target.waived.to_vec();
+    for agent in &content.agents {
+        agent::compile(agent, target, &mut idle, &mut compiled);
+    }
+    compiled.idle_waivers = idle;
+    compiled
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::content;
+    use crate::host::{CommandForm, HOSTS, SERVER, find_host};
+
+    fn compiled(host: &str, waived: &[&str]) -> Compiled {
+        let waived: Vec<_> = waived.iter().map(|name| (*name).to_owned()).collect();
+        let target = Target {
+            host: find_host(host).unwrap(),
+            server: SERVER,
+            waived: &waived,
+        };
+        compile(&content::embedded().unwrap(), &target)
+    }
+
+    fn paths(compiled: &Compiled) -> Vec<(Kind, &str)> {
+        let files = compiled.files.iter();
+        files.map(|file| (file.kind, file.path.as_str())).collect()
+    }
+
+    #[test]
+    fn a_command_is_left_out_where_its_skill_can_be_typed() {
+        for host in HOSTS {
+            let compiled = compiled(host.name, &[]);
+            let has = |kind, path| paths(&compiled).contains(&(kind, path));
+            assert!(has(Kind::Skill, "debate/SKILL.md"), "{}", host.name);
+            let commands = compiled.files.iter();
+            let commands = commands.filter(|file| file.kind == Kind::Command);
+            let typed = commands
+                .filter(|file| file.path.starts_with("debate."))
+                .count();
+            let expected = usize::from(!host.offers_skills_as_commands);
+            assert_eq!(typed, expected, "{}", host.name);
+            let is_skill = host.commands == CommandForm::Skill;
+            assert_eq!(
+                has(Kind::Skill, "verdict/SKILL.md"),
+                is_skill,
+                "{}",
+                host.name
+            );
+        }
+    }
+
+    #[test]
+    fn an_agent_that_cannot_be_held_to_its_limits_fails_unless_that_is_waived_by_name() {
+        for host in ["claude", "gemini", "opencode", "copilot"] {
+            assert_eq!(compiled(host, &[]).failed, [], "{host}");
+        }
+        let codex = compiled("codex", &[]);
+        let failed: Vec<_> = codex.failed.iter().map(Unenforceable::waiver).collect();
+        assert_eq!(
+            failed,
+            [
+                "debate-orchestrator.read",
+                "debate-orchestrator.run",
+                "debate-orchestrator.network",
+                "debate-orchestrator.delegate",
+                "debate-orchestrator.agon-tools",
+                "debater.run",
+                "debater.network",
+                "debater.delegate",
+                "debater.agon-tools",
+                "judge.run",
+                "judge.network",
+                "judge.delegate",
+                "judge.agon-tools",
+            ]
+        );
+        assert!(codex.files.iter().all(|file| file.kind != Kind::Agent));
+        let most = ["judge.run", "judge.network", "judge.delegate"];
+        assert!(!paths(&compiled("codex", &most)).contains(&(Kind::Agent, "judge.toml")));
+        let all = [&most[..], &["judge.agon-tools", "judge.edit"]].concat();
+        let waived = compiled("codex", &all);
+        assert!(paths(&waived).contains(&(Kind::Agent, "judge.toml")));
+        assert_eq!(waived.idle_waivers, ["judge.edit"]);
+    }
+
+    #[test]
+    fn every_safety_field_of_an_agent_has_an_outcome_in_every_host() {
+        for host in HOSTS {
+            for field in compiled(host.name, &[]).fields {
+                let held = matches!(
+                    field.outcome,
+                    FieldOutcome::Translated(_) | FieldOutcome::Kept
+                );
+                let is_codex = host.name == "codex";
+                assert!(held || is_codex || !field.field.is_safety(), "{field:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_skill_with_the_name_of_a_built_in_command_gets_a_prefix_in_its_file_too() {
+        let text = "---\nname: \"review\"\ndescription: \"name: x\"\n---\n\nname: y\n";
+        let content = content::parse(&[("skills/review/SKILL.md", text)]).unwrap();
+        let target = Target {
+            host: find_host("copilot").unwrap(),
+            server: SERVER,
+            waived: &[],
+        };
+        let compiled = compile(&content, &target);
+        assert_eq!(paths(&compiled), [(Kind::Skill, "agon-review/SKILL.md")]);
+        assert_eq!(
+            compiled.files[0].text,
+            text.replacen("review", "agon-review", 1)
+        );
+    }
+}

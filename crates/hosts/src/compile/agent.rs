@@ -1,0 +1,55 @@
+//! Agents: each host holds them to their limits in its own way, or cannot.
+
+use super::{Compiled, Kind, Target, Unenforceable};
+use crate::content::Agent;
+use crate::field::{FieldOutcome, SourceField};
+use crate::host;
+
+/// Compiles `agent`; waivers that were used are taken out of `idle`.
+///
+/// An agent without its limits is worse than none: what the host cannot hold it to fails, unless
+/// that is waived.
+pub(super) fn compile(
+    agent: &Agent,
+    target: &Target<'_>,
+    idle: &mut Vec<String>,
+    compiled: &mut Compiled,
+) {
+    let names = target.host.tool_names(target.server);
+    let written = (target.host.write_agent)(agent, &names);
+    compiled.report(Kind::Agent, &agent.name, &written.fields);
+    let needed = host::needed(agent);
+    let mut has_failed = false;
+    for field in needed {
+        let Some(reason) = not_enforced(&written.fields, field) else {
+            continue;
+        };
+        let failure = Unenforceable {
+            name: agent.name.clone(),
+            field,
+            reason,
+        };
+        let waiver = failure.waiver();
+        if target.waived.contains(&waiver) {
+            idle.retain(|idle| *idle != waiver);
+        } else {
+            has_failed = true;
+            compiled.failed.push(failure);
+        }
+    }
+    if !has_failed {
+        compiled.add(Kind::Agent, &agent.name, written.file, written.text);
+    }
+}
+
+/// Why the host does not hold an agent to `field`; a field that it says nothing of does not hold.
+fn not_enforced(
+    fields: &[(SourceField, FieldOutcome)],
+    field: SourceField,
+) -> Option<&'static str> {
+    match fields.iter().find(|(known, _)| *known == field) {
+        Some((_, FieldOutcome::Kept | FieldOutcome::Translated(_))) => None,
+        Some((_, FieldOutcome::NotEnforced(reason))) => Some(reason),
+        None => Some("the host has nothing of the kind"),
+    }
+}

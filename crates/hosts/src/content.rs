@@ -1,0 +1,154 @@
+//! What Agon brings into a host: every file of `content/`, embedded.
+
+pub mod agent;
+pub mod command;
+pub(crate) mod front_matter;
+pub mod skill;
+
+pub use agent::Agent;
+pub use command::SlashCommand;
+pub use skill::Skill;
+
+/// A file of `content/`: its path there, and its text.
+macro_rules! content {
+    ($path:literal) => {
+        ($path, include_str!(concat!("../../../content/", $path)))
+    };
+}
+
+/// Every file of `content/` but its README. A new skill, command or agent goes in here.
+pub const FILES: &[(&str, &str)] = &[
+    content!("skills/debate/SKILL.md"),
+    content!("skills/consult/SKILL.md"),
+    content!("skills/formal-debate/SKILL.md"),
+    content!("skills/decision-record/SKILL.md"),
+    content!("commands/debate.md"),
+    content!("commands/consult.md"),
+    content!("commands/verdict.md"),
+    content!("commands/debate-new.md"),
+    content!("commands/debate-run.md"),
+    content!("commands/debate-report.md"),
+    content!("agents/debate-orchestrator.md"),
+    content!("agents/debater.md"),
+    content!("agents/judge.md"),
+];
+
+/// Skills, commands and agents.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Content {
+    /// How to do something well.
+    pub skills: Vec<Skill>,
+    /// What a person types after a slash.
+    pub commands: Vec<SlashCommand>,
+    /// Sub-agents with a task and limits.
+    pub agents: Vec<Agent>,
+}
+
+/// Why a file of `content/` is not one.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{path}: {reason}")]
+pub struct ContentError {
+    /// Its path.
+    pub path: String,
+    /// What is wrong.
+    pub reason: String,
+}
+
+/// All that this program was built with.
+///
+/// # Errors
+///
+/// If a file is not what its folder says; a test holds that none is.
+pub fn embedded() -> Result<Content, ContentError> {
+    parse(FILES)
+}
+
+/// The content of these files, each with its path below `content/`.
+///
+/// # Errors
+///
+/// If one is not what its folder says.
+pub fn parse(files: &[(&str, &str)]) -> Result<Content, ContentError> {
+    let mut content = Content::default();
+    for (path, text) in files {
+        let failed = |reason: String| ContentError {
+            path: (*path).to_owned(),
+            reason,
+        };
+        let parts: Vec<&str> = path.split('/').collect();
+        match parts.as_slice() {
+            ["skills", folder, "SKILL.md"] => {
+                content
+                    .skills
+                    .push(Skill::parse(folder, text).map_err(failed)?);
+            }
+            ["commands", file] => {
+                content
+                    .commands
+                    .push(SlashCommand::parse(stem(file), text).map_err(failed)?);
+            }
+            ["agents", file] => {
+                content
+                    .agents
+                    .push(Agent::parse(stem(file), text).map_err(failed)?);
+            }
+            _ => return Err(failed("it is no skill, command or agent".to_owned())),
+        }
+    }
+    Ok(content)
+}
+
+fn stem(file: &str) -> &str {
+    file.strip_suffix(".md").unwrap_or(file)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+    use std::path::Path;
+
+    use super::*;
+
+    fn paths_on_disk(folder: &Path, below: &str, paths: &mut BTreeSet<String>) {
+        for entry in std::fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            let name = path.file_name().unwrap().to_str().unwrap().to_owned();
+            match path.is_dir() {
+                true => paths_on_disk(&path, &format!("{below}{name}/"), paths),
+                false => {
+                    paths.insert(format!("{below}{name}"));
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn every_file_of_the_content_is_embedded_and_parses() {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../content");
+        let mut on_disk = BTreeSet::new();
+        paths_on_disk(&folder, "", &mut on_disk);
+        on_disk.remove("README.md");
+        let listed: BTreeSet<_> = FILES.iter().map(|(path, _)| (*path).to_owned()).collect();
+        assert_eq!(listed, on_disk);
+        let content = embedded().unwrap();
+        assert_eq!(
+            (
+                content.skills.len(),
+                content.commands.len(),
+                content.agents.len()
+            ),
+            (4, 6, 3)
+        );
+    }
+
+    #[test]
+    fn a_command_that_stands_for_a_skill_names_one_that_exists() {
+        let content = embedded().unwrap();
+        for command in &content.commands {
+            if let Some(skill) = &command.skill {
+                let names = content.skills.iter().map(|skill| &skill.name);
+                assert!(names.into_iter().any(|name| name == skill), "{skill}");
+            }
+        }
+    }
+}

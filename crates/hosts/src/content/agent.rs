@@ -1,0 +1,124 @@
+//! An agent: a sub-agent of a host, with a task and limits.
+
+use std::collections::BTreeSet;
+
+use serde::Deserialize;
+
+use super::front_matter;
+
+/// A sub-agent with a task and limits.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Agent {
+    /// Its name.
+    pub name: String,
+    /// When to hand it something.
+    pub description: String,
+    /// Its version.
+    pub version: String,
+    /// How strong a model it wants.
+    pub model: ModelClass,
+    /// How varied its answers are to be.
+    pub temperature: Option<f64>,
+    /// What it may do; it may do nothing else.
+    pub may: BTreeSet<Power>,
+    /// The tools of Agon's server that it may call; it may call no other.
+    pub agon: Vec<String>,
+    /// Its instructions.
+    pub body: String,
+}
+
+/// How strong a model an agent wants.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum ModelClass {
+    /// A small one.
+    Fast,
+    /// That of the session.
+    Standard,
+    /// The strongest.
+    Strong,
+}
+
+/// What an agent may be allowed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Power {
+    /// Read files of the project.
+    Read,
+    /// Change files.
+    Edit,
+    /// Run commands.
+    Run,
+    /// Reach the network.
+    Network,
+    /// Hand work to other agents.
+    Delegate,
+}
+
+impl Power {
+    /// Every one.
+    pub const ALL: [Self; 5] = [
+        Self::Read,
+        Self::Edit,
+        Self::Run,
+        Self::Network,
+        Self::Delegate,
+    ];
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct AgentFront {
+    name: String,
+    description: String,
+    version: String,
+    model: ModelClass,
+    temperature: Option<f64>,
+    may: BTreeSet<Power>,
+    agon: Vec<String>,
+}
+
+impl Agent {
+    /// The agent in the file called `stem`.
+    ///
+    /// # Errors
+    ///
+    /// If the file is not one.
+    pub fn parse(stem: &str, text: &str) -> Result<Self, String> {
+        let parts = front_matter::divide(text, "+++").map_err(|error| error.to_string())?;
+        let front: AgentFront = toml::from_str(parts.front).map_err(|error| error.to_string())?;
+        if front.name != stem {
+            return Err(format!(
+                "its name is `{}`, not that of its file",
+                front.name
+            ));
+        }
+        // Of an empty list of tools most hosts make all of them.
+        if front.may.is_empty() && front.agon.is_empty() {
+            return Err("it may do nothing at all: give it `may` or `agon`".to_owned());
+        }
+        Ok(Self {
+            name: front.name,
+            description: front.description,
+            version: front.version,
+            model: front.model,
+            temperature: front.temperature,
+            may: front.may,
+            agon: front.agon,
+            body: parts.body.trim().to_owned(),
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_agent_without_any_tool_is_refused() {
+        let text = "+++\nname = \"a\"\ndescription = \"b\"\nversion = \"1.0.0\"\n\
+                    model = \"fast\"\nmay = []\nagon = []\n+++\nDo it.\n";
+        let refused = Agent::parse("a", text).unwrap_err();
+        assert_eq!(refused, "it may do nothing at all: give it `may` or `agon`");
+    }
+}

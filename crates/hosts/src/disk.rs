@@ -1,0 +1,173 @@
+//! Files written whole or not at all.
+
+use std::fs::{self, OpenOptions, Permissions};
+use std::io::{self, Write as _};
+use std::os::unix::fs::{OpenOptionsExt as _, PermissionsExt as _};
+use std::path::{Path, PathBuf};
+
+use crate::failpoints;
+
+/// Why a file is left as it is.
+#[derive(Debug, thiserror::Error)]
+pub enum DiskError {
+    /// It is read-only.
+    #[error("it is read-only")]
+    ReadOnly,
+    /// It is a link to something that is not there.
+    #[error("it is a link to {}, which is not there", .0.display())]
+    Dangling(PathBuf),
+    /// It is a folder or something else.
+    #[error("it is no file")]
+    NoFile,
+    /// It is not text.
+    #[error("it is not UTF-8")]
+    NotText,
+    /// It changed between the look and the write.
+    #[error("it was changed at this moment: try again")]
+    Changed,
+    /// The system says no.
+    #[error("{0}")]
+    System(#[from] io::Error),
+}
+
+/// What is in the file at `path`; none where there is nothing.
+///
+/// # Errors
+///
+/// If it cannot be read, or is a link to something that is not there.
+pub(crate) fn read(path: &Path) -> Result<Option<Vec<u8>>, DiskError> {
+    match fs::symlink_metadata(path) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+        // A file stands where a folder is to be.
+        Err(error) if error.kind() == io::ErrorKind::NotADirectory => {
+            return Err(DiskError::NoFile);
+        }
+        Err(error) => return Err(error.into()),
+        Ok(_) => {}
+    }
+    match fs::metadata(path) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => {
+            Err(DiskError::Dangling(fs::read_link(path)?))
+        }
+        Err(error) => Err(error.into()),
+        Ok(meta) if meta.is_file() => Ok(Some(fs::read(path)?)),
+        Ok(_) => Err(DiskError::NoFile),
+    }
+}
+
+/// What is in the text file at `path`; none where there is nothing.
+///
+/// # Errors
+///
+/// As [`read`], or if it is not UTF-8.
+pub(crate) fn read_text(path: &Path) -> Result<Option<String>, DiskError> {
+    let bytes = read(path)?;
+    bytes
+        .map(|bytes| String::from_utf8(bytes).map_err(|_| DiskError::NotText))
+        .transpose()
+}
+
+/// Whether the file at `path` may be changed; one that is not there may.
+pub(crate) fn check_writable(path: &Path) -> Result<(), DiskError> {
+    match fs::metadata(path) {
+        Ok(meta) if meta.permissions().readonly() => Err(DiskError::ReadOnly),
+        Ok(_) | Err(_) => Ok(()),
+    }
+}
+
+/// Makes what is in the file at `path` `after`, in one step, where it still is `before`.
+///
+/// A link stays, and the file that it leads to is written. Mode and links are kept; a new file
+/// gets `mode`.
+///
+/// # Errors
+///
+/// If it is not; what was there is there still.
+pub(crate) fn replace(
+    path: &Path,
+    before: Option<&[u8]>,
+    after: &[u8],
+    mode: u32,
+) -> Result<(), DiskError> {
+    check_writable(path)?;
+    let target = match before {
+        Some(_) => fs::canonicalize(path)?,
+        None => path.to_owned(),
+    };
+    let mode = match fs::metadata(&target) {
+        Ok(meta) => meta.permissions().mode() & 0o7777,
+        Err(_) => mode,
+    };
+    let new = beside(&target);
+    failpoints::reach(failpoints::BEFORE);
+    let written = write_new(&new, after, mode).and_then(|()| {
+        failpoints::reach(failpoints::WRITTEN);
+        if read(path)?.as_deref() != before {
+            return Err(DiskError::Changed);
+        }
+        fs::rename(&new, &target)?;
+        sync_folder(&target)
+    });
+    if written.is_err() {
+        // What is left of a failed attempt is ours alone.
+        fs::remove_file(&new).ok();
+    }
+    failpoints::reach(failpoints::AFTER);
+    written
+}
+
+/// Removes the file at `path`, in one step.
+pub(crate) fn remove(path: &Path) -> Result<(), DiskError> {
+    failpoints::reach(failpoints::BEFORE);
+    fs::remove_file(path)?;
+    sync_folder(path)?;
+    failpoints::reach(failpoints::AFTER);
+    Ok(())
+}
+
+/// Creates the folders on the way to `path`.
+pub(crate) fn create_folders(path: &Path) -> Result<(), DiskError> {
+    if let Some(folder) = path.parent() {
+        fs::create_dir_all(folder)?;
+    }
+    Ok(())
+}
+
+/// The folders on the way to `path` that are not there, the outermost first.
+pub(crate) fn missing_folders(path: &Path) -> Vec<PathBuf> {
+    let above = path.ancestors().skip(1);
+    let missing = above.take_while(|folder| fs::symlink_metadata(folder).is_err());
+    let mut missing: Vec<_> = missing.map(Path::to_owned).collect();
+    missing.reverse();
+    missing
+}
+
+/// The one name that a file gets until it is whole; what a killed process left there goes with the
+/// next attempt.
+fn beside(target: &Path) -> PathBuf {
+    let name = target.file_name().unwrap_or_default().to_string_lossy();
+    target.with_file_name(format!(".{name}.agon-new"))
+}
+
+fn write_new(path: &Path, bytes: &[u8], mode: u32) -> Result<(), DiskError> {
+    if fs::symlink_metadata(path).is_ok() {
+        fs::remove_file(path)?;
+    }
+    let mut file = OpenOptions::new()
+        .write(true)
+        .create_new(true)
+        .mode(mode)
+        .open(path)?;
+    file.write_all(bytes)?;
+    // The mode that it was opened with is cut by the mask of the process.
+    file.set_permissions(Permissions::from_mode(mode))?;
+    file.sync_all()?;
+    Ok(())
+}
+
+fn sync_folder(path: &Path) -> Result<(), DiskError> {
+    if let Some(folder) = path.parent() {
+        fs::File::open(folder)?.sync_all()?;
+    }
+    Ok(())
+}

@@ -1,0 +1,76 @@
+//! JSON with its comments, its order and its white space.
+
+use jsonc_parser::cst::{CstInputValue, CstRootNode};
+use serde_json::Value;
+
+use super::EditError;
+use crate::json::Dialect;
+
+pub(super) fn insert(
+    text: &str,
+    dialect: Dialect,
+    key: &str,
+    name: &str,
+    entry: &Value,
+) -> Result<String, EditError> {
+    let root = parse(text, dialect)?;
+    let no_map = || EditError::NoMap(key.to_owned());
+    let object = root.object_value_or_create().ok_or_else(no_map)?;
+    let servers = object.object_value_or_create(key).ok_or_else(no_map)?;
+    servers.append(name, input(entry));
+    let edited = root.to_string();
+    // A file that was empty gets the line end that every file of text has.
+    Ok(match text.is_empty() {
+        true => edited + "\n",
+        false => edited,
+    })
+}
+
+pub(super) fn remove(
+    text: &str,
+    dialect: Dialect,
+    key: &str,
+    name: &str,
+    owns_map: bool,
+) -> Result<String, EditError> {
+    let root = parse(text, dialect)?;
+    let Some(object) = root.object_value() else {
+        return Ok(text.to_owned());
+    };
+    let Some(servers) = object.object_value(key) else {
+        return Ok(text.to_owned());
+    };
+    if let Some(server) = servers.get(name) {
+        server.remove();
+    }
+    if owns_map
+        && servers.properties().is_empty()
+        && let Some(property) = object.get(key)
+    {
+        property.remove();
+    }
+    Ok(root.to_string())
+}
+
+fn parse(text: &str, dialect: Dialect) -> Result<CstRootNode, EditError> {
+    CstRootNode::parse(text, &dialect.options())
+        .map_err(|error| EditError::Unreadable(error.to_string()))
+}
+
+fn input(value: &Value) -> CstInputValue {
+    match value {
+        Value::Null => CstInputValue::Null,
+        Value::Bool(value) => CstInputValue::Bool(*value),
+        Value::Number(number) => CstInputValue::Number(number.to_string()),
+        Value::String(text) => CstInputValue::String(text.clone()),
+        Value::Array(all) => CstInputValue::Array(all.iter().map(input).collect()),
+        Value::Object(map) => {
+            let entries = map.iter();
+            CstInputValue::Object(
+                entries
+                    .map(|(name, value)| (name.clone(), input(value)))
+                    .collect(),
+            )
+        }
+    }
+}

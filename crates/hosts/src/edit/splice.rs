@@ -1,0 +1,79 @@
+//! What an edit changed, so that it can be taken back to the byte.
+
+use serde::{Deserialize, Serialize};
+
+/// A stretch of a text, and what stands there instead.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Splice {
+    /// The byte where it begins.
+    at: usize,
+    /// What stood there.
+    removed: String,
+    /// What stands there now.
+    pub inserted: String,
+}
+
+impl Splice {
+    /// The shortest one that makes `after` of `before`.
+    pub fn between(before: &str, after: &str) -> Self {
+        let same = |(a, b): &(char, char)| a == b;
+        let at: usize = before
+            .chars()
+            .zip(after.chars())
+            .take_while(same)
+            .map(|(c, _)| c.len_utf8())
+            .sum();
+        let (old, new) = (
+            before.get(at..).unwrap_or_default(),
+            after.get(at..).unwrap_or_default(),
+        );
+        let tail: usize = old
+            .chars()
+            .rev()
+            .zip(new.chars().rev())
+            .take_while(same)
+            .map(|(c, _)| c.len_utf8())
+            .sum();
+        let middle = |text: &str| text.get(..text.len() - tail).unwrap_or_default().to_owned();
+        Self {
+            at,
+            removed: middle(old),
+            inserted: middle(new),
+        }
+    }
+
+    /// `text` as it was before: where it stood, else where the one such stretch is now.
+    pub(super) fn undo(&self, text: &str) -> Option<String> {
+        let end = self.at.checked_add(self.inserted.len())?;
+        let at = match text.get(self.at..end) {
+            Some(found) if found == self.inserted => self.at,
+            Some(_) | None => only_place(text, &self.inserted)?,
+        };
+        let before = text.get(..at)?;
+        let after = text.get(at + self.inserted.len()..)?;
+        Some(format!("{before}{}{after}", self.removed))
+    }
+}
+
+/// Where `part` is in `text`, if it is there once.
+fn only_place(text: &str, part: &str) -> Option<usize> {
+    let mut places = text.match_indices(part).map(|(at, _)| at);
+    let first = places.next().filter(|_| !part.is_empty())?;
+    places.next().is_none().then_some(first)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_splice_is_taken_back_also_where_the_text_around_it_has_changed() {
+        let (before, after) = ("é{}\n", "é{\"a\": 1}\n");
+        let splice = Splice::between(before, after);
+        assert_eq!(splice.inserted, "\"a\": 1");
+        assert_eq!(splice.undo(after).as_deref(), Some(before));
+        assert_eq!(splice.undo("x é{\"a\": 1}").as_deref(), Some("x é{}"));
+        assert_eq!(splice.undo("\"a\": 1, \"a\": 1"), None);
+        assert_eq!(splice.undo("nothing"), None);
+    }
+}

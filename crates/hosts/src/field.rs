@@ -1,0 +1,63 @@
+//! The fields of the source, and what becomes of them in a host.
+
+use crate::content::agent::Power;
+
+/// A field of a skill, a command or an agent.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum SourceField {
+    /// What it is called.
+    Name,
+    /// When it is wanted.
+    Description,
+    /// What the model is told.
+    Body,
+    /// Its version.
+    Version,
+    /// What is typed after a command.
+    Arguments,
+    /// How strong a model an agent wants.
+    Model,
+    /// How varied its answers are to be.
+    Temperature,
+    /// Whether it is kept from what it may not do.
+    Power(Power),
+    /// Whether it is kept from other tools of Agon's server than its own.
+    AgonTools,
+}
+
+impl SourceField {
+    /// What it is called, as in a waiver.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Name => "name",
+            Self::Description => "description",
+            Self::Body => "body",
+            Self::Version => "version",
+            Self::Arguments => "arguments",
+            Self::Model => "model",
+            Self::Temperature => "temperature",
+            Self::Power(Power::Read) => "read",
+            Self::Power(Power::Edit) => "edit",
+            Self::Power(Power::Run) => "run",
+            Self::Power(Power::Network) => "network",
+            Self::Power(Power::Delegate) => "delegate",
+            Self::AgonTools => "agon-tools",
+        }
+    }
+
+    /// Whether an agent that is not held to it could do harm.
+    pub fn is_safety(self) -> bool {
+        matches!(self, Self::Power(_) | Self::AgonTools)
+    }
+}
+
+/// What becomes of a field in a host.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FieldOutcome {
+    /// The host has the field.
+    Kept,
+    /// It says the same in another way, which this names.
+    Translated(&'static str),
+    /// The host has nothing of the kind, for this reason.
+    NotEnforced(&'static str),
+}

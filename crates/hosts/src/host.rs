@@ -1,0 +1,192 @@
+//! A host: an AI tool that a person works in. A new one is a file in `host/` and a line in [`HOSTS`].
+
+mod claude;
+mod codex;
+mod copilot;
+mod gemini;
+mod opencode;
+mod places;
+mod powers;
+mod yaml;
+
+use serde_json::Value;
+
+use crate::content::Agent;
+use crate::edit::ServerFormat;
+use crate::field::{FieldOutcome, SourceField};
+use crate::shape::FileKey;
+
+pub use self::places::{HostEnv, HostPaths, Scope};
+pub(crate) use self::powers::needed;
+pub(crate) use self::yaml::FrontMatter;
+
+/// The name of Agon's server in every host.
+pub const SERVER: &str = "agon";
+
+/// Every host, in the order in which they are listed.
+pub const HOSTS: &[Host] = &[
+    claude::HOST,
+    codex::HOST,
+    gemini::HOST,
+    opencode::HOST,
+    copilot::HOST,
+];
+
+/// An AI tool that a person works in.
+#[derive(Clone, Copy, Debug)]
+pub struct Host {
+    /// Its name, as it is typed.
+    pub name: &'static str,
+    /// Its name, as its maker writes it.
+    pub title: &'static str,
+    /// Its program.
+    pub program: &'static str,
+    /// What commands are in it.
+    pub commands: CommandForm,
+    /// Whether a skill can be typed as a command, so that a command of its name is one too many.
+    pub offers_skills_as_commands: bool,
+    /// The commands that it has itself: one of ours with such a name would hide it or be hidden.
+    pub built_in_commands: &'static [&'static str],
+    /// How its model sees a tool of a server.
+    pub tool_name: fn(server: &str, tool: &str) -> String,
+    /// The file of an agent.
+    pub write_agent: fn(&Agent, &ToolNames) -> WrittenAgent,
+    /// Where its files are.
+    pub places: fn(&HostEnv, &Scope) -> HostPaths,
+    /// How it writes its servers down.
+    pub server_format: ServerFormat,
+    /// Agon's server as it is written down, started by this command line.
+    pub server_entry: fn(&[String]) -> Value,
+    /// What an agent's file is, and the keys that it may have.
+    pub agents: AgentForm,
+    /// The keys that a command's file may have.
+    pub command_keys: &'static [FileKey],
+}
+
+/// What an agent's file is.
+#[derive(Clone, Copy, Debug)]
+pub enum AgentForm {
+    /// Markdown, with these keys in its front matter.
+    Markdown(&'static [FileKey]),
+    /// TOML with these keys.
+    Toml(&'static [FileKey]),
+}
+
+/// What commands are in a host.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum CommandForm {
+    /// A Markdown file with front matter.
+    Markdown {
+        /// Stands for what was typed after the name.
+        placeholder: &'static str,
+        /// The key of its front matter that shows what can be typed.
+        hint_key: Option<&'static str>,
+    },
+    /// A file in TOML.
+    Toml {
+        /// Stands for what was typed after the name.
+        placeholder: &'static str,
+    },
+    /// The host has none: a skill of the name does the same.
+    Skill,
+}
+
+/// How a host's model sees the tools of Agon's server.
+#[derive(Clone, Copy, Debug)]
+pub struct ToolNames {
+    name: fn(&str, &str) -> String,
+    server: &'static str,
+}
+
+impl ToolNames {
+    /// The name of `tool`.
+    pub fn name_of(&self, tool: &str) -> String {
+        (self.name)(self.server, tool)
+    }
+
+    /// The name of the server.
+    pub fn server(&self) -> &'static str {
+        self.server
+    }
+}
+
+/// An agent in a host's form.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct WrittenAgent {
+    /// Its file's name.
+    pub file: String,
+    /// Its text.
+    pub text: String,
+    /// What became of each field.
+    pub fields: Vec<(SourceField, FieldOutcome)>,
+}
+
+impl Host {
+    /// How its model sees the tools of the server that is called `server` there.
+    pub fn tool_names(&self, server: &'static str) -> ToolNames {
+        ToolNames {
+            name: self.tool_name,
+            server,
+        }
+    }
+
+    /// What a command or skill called `name` is called here.
+    pub fn free_name(&self, name: &str) -> String {
+        match self.built_in_commands.contains(&name) {
+            true => format!("agon-{name}"),
+            false => name.to_owned(),
+        }
+    }
+}
+
+/// A server with its program and its arguments apart, with `more` before them.
+fn command_and_args(command: &[String], more: Value) -> Value {
+    let (program, args) = match command.split_first() {
+        Some((program, args)) => (program.as_str(), args),
+        None => ("", command),
+    };
+    let mut entry = more;
+    entry["command"] = program.into();
+    entry["args"] = args.into();
+    entry
+}
+
+/// The host that is called `name`.
+pub fn find_host(name: &str) -> Option<&'static Host> {
+    HOSTS.iter().find(|host| host.name == name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_name_that_a_host_has_itself_gets_a_prefix() {
+        let names: Vec<_> = HOSTS.iter().map(|host| host.free_name("plan")).collect();
+        assert_eq!(
+            names,
+            ["agon-plan", "agon-plan", "agon-plan", "plan", "agon-plan"]
+        );
+        for host in HOSTS {
+            assert_eq!(host.free_name("debate"), "debate");
+        }
+    }
+
+    #[test]
+    fn each_host_has_its_own_name_for_a_tool() {
+        let names: Vec<_> = HOSTS
+            .iter()
+            .map(|host| host.tool_names(SERVER).name_of("debate_start"))
+            .collect();
+        assert_eq!(
+            names,
+            [
+                "mcp__agon__debate_start",
+                "debate_start",
+                "mcp_agon_debate_start",
+                "agon_debate_start",
+                "agon-debate_start",
+            ]
+        );
+    }
+}

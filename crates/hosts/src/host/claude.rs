@@ -1,0 +1,229 @@
+//! Claude Code.
+
+use serde_json::json;
+
+use super::powers::{PowerTools, allowed_tools, enforced_by};
+use super::{
+    AgentForm, CommandForm, FrontMatter, Host, HostEnv, HostPaths, Scope, ToolNames, WrittenAgent,
+    command_and_args,
+};
+use crate::content::Agent;
+use crate::content::agent::{ModelClass, Power};
+use crate::edit::ServerFormat;
+use crate::field::{FieldOutcome, SourceField};
+use crate::json::Dialect;
+use crate::shape::{ANY_LENGTH, FileKey, ValueShape, optional, required};
+
+pub(super) const HOST: Host = Host {
+    name: "claude",
+    title: "Claude Code",
+    program: "claude",
+    commands: CommandForm::Markdown {
+        placeholder: "$ARGUMENTS",
+        hint_key: Some("argument-hint"),
+    },
+    offers_skills_as_commands: true,
+    built_in_commands: BUILT_IN,
+    tool_name: |server, tool| format!("mcp__{server}__{tool}"),
+    write_agent,
+    places,
+    server_format: ServerFormat::Json {
+        dialect: Dialect::Plain,
+        key: "mcpServers",
+    },
+    server_entry: |command| command_and_args(command, json!({"type": "stdio"})),
+    agents: AgentForm::Markdown(AGENT_KEYS),
+    command_keys: COMMAND_KEYS,
+};
+
+// Of version 2.1.197. A file of the user's wins over a built-in one of its name, and hides it.
+const BUILT_IN: &[&str] = &[
+    "add-dir",
+    "advisor",
+    "agents",
+    "autocompact",
+    "background",
+    "batch",
+    "branch",
+    "brief",
+    "btw",
+    "cd",
+    "claude-api",
+    "clear",
+    "code-review",
+    "color",
+    "compact",
+    "config",
+    "context",
+    "copy",
+    "debug",
+    "deep-research",
+    "diff",
+    "effort",
+    "exit",
+    "export",
+    "fast",
+    "feedback",
+    "fewer-permission-prompts",
+    "focus",
+    "fork",
+    "goal",
+    "heapdump",
+    "help",
+    "hooks",
+    "ide",
+    "init",
+    "insights",
+    "install",
+    "keybindings",
+    "login",
+    "logout",
+    "loop",
+    "loops",
+    "mcp",
+    "memory",
+    "mobile",
+    "model",
+    "permissions",
+    "plan",
+    "plugin",
+    "powerup",
+    "recap",
+    "reload-plugins",
+    "reload-skills",
+    "remote-control",
+    "rename",
+    "resume",
+    "review",
+    "run",
+    "run-skill-generator",
+    "security-review",
+    "session",
+    "simplify",
+    "skills",
+    "status",
+    "statusline",
+    "stop",
+    "tasks",
+    "team-onboarding",
+    "teleport",
+    "terminal-setup",
+    "theme",
+    "tui",
+    "ultraplan",
+    "ultrareview",
+    "update",
+    "update-config",
+    "upgrade",
+    "usage",
+    "verify",
+    "version",
+    "voice",
+    "workflows",
+];
+
+const TOOLS: &[PowerTools] = &[
+    (Power::Read, &["Read", "Grep", "Glob"]),
+    (Power::Edit, &["Edit", "Write"]),
+    (Power::Run, &["Bash"]),
+    (Power::Network, &["WebFetch", "WebSearch"]),
+    (Power::Delegate, &["Task"]),
+];
+
+fn write_agent(agent: &Agent, names: &ToolNames) -> WrittenAgent {
+    let tools = allowed_tools(agent, TOOLS, |tool| names.name_of(tool)).join(", ");
+    let front = FrontMatter::default()
+        .text("name", &agent.name)
+        .text("description", &agent.description)
+        .text("tools", &tools);
+    let front = match agent.model {
+        ModelClass::Fast => front.text("model", "haiku"),
+        ModelClass::Standard => front.text("model", "inherit"),
+        ModelClass::Strong => front.text("model", "opus"),
+    };
+    let mut fields = vec![
+        (SourceField::Name, FieldOutcome::Kept),
+        (SourceField::Description, FieldOutcome::Kept),
+        (SourceField::Body, FieldOutcome::Kept),
+        (
+            SourceField::Version,
+            FieldOutcome::NotEnforced("an agent has no version here"),
+        ),
+        (
+            SourceField::Model,
+            FieldOutcome::Translated("model: haiku, inherit or opus"),
+        ),
+        (
+            SourceField::Temperature,
+            FieldOutcome::NotEnforced("an agent has no temperature here"),
+        ),
+    ];
+    fields.extend(enforced_by("tools"));
+    WrittenAgent {
+        file: format!("{}.md", agent.name),
+        text: front.with_body(&agent.body),
+        fields,
+    }
+}
+
+fn places(env: &HostEnv, scope: &Scope) -> HostPaths {
+    match scope {
+        Scope::User => {
+            let folder = env.dir("CLAUDE_CONFIG_DIR", ".claude");
+            // Named, the folder has this file in it; else it stands beside the folder.
+            let servers = match env.named_dir("CLAUDE_CONFIG_DIR") {
+                Some(dir) => dir.join(".claude.json"),
+                None => env.home.join(".claude.json"),
+            };
+            HostPaths::below(&folder, true, vec![servers])
+        }
+        Scope::Project(project) => {
+            let servers = vec![project.join(".mcp.json")];
+            HostPaths::below(&project.join(".claude"), true, servers)
+        }
+    }
+}
+
+// From its validator and its documentation.
+const AGENT_KEYS: &[FileKey] = &[
+    required("name", ValueShape::Slug),
+    required("description", ValueShape::Text(ANY_LENGTH)),
+    optional("tools", ValueShape::TextOrTexts),
+    optional("disallowedTools", ValueShape::TextOrTexts),
+    optional("model", ValueShape::Text(ANY_LENGTH)),
+    optional(
+        "permissionMode",
+        ValueShape::OneOf(&[
+            "default",
+            "acceptEdits",
+            "auto",
+            "dontAsk",
+            "bypassPermissions",
+            "plan",
+        ]),
+    ),
+    optional("maxTurns", ValueShape::Count),
+    optional("skills", ValueShape::TextOrTexts),
+    optional("mcpServers", ValueShape::Any),
+    optional("hooks", ValueShape::Map),
+    optional("memory", ValueShape::OneOf(&["user", "project", "local"])),
+    optional("background", ValueShape::Bool),
+    optional("isolation", ValueShape::OneOf(&["worktree"])),
+    optional("effort", ValueShape::Any),
+    optional(
+        "color",
+        ValueShape::OneOf(&[
+            "red", "blue", "green", "yellow", "purple", "orange", "pink", "cyan",
+        ]),
+    ),
+];
+
+const COMMAND_KEYS: &[FileKey] = &[
+    required("description", ValueShape::Text(1024)),
+    optional("argument-hint", ValueShape::Text(ANY_LENGTH)),
+    optional("allowed-tools", ValueShape::TextOrTexts),
+    optional("model", ValueShape::Text(ANY_LENGTH)),
+    optional("disable-model-invocation", ValueShape::Bool),
+    optional("agent", ValueShape::Slug),
+    optional("context", ValueShape::OneOf(&["fork"])),
+];

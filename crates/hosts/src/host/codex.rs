@@ -1,0 +1,194 @@
+//! Codex.
+
+use serde_json::json;
+
+use super::{
+    AgentForm, CommandForm, Host, HostEnv, HostPaths, Scope, ToolNames, WrittenAgent,
+    command_and_args,
+};
+use crate::content::Agent;
+use crate::content::agent::{ModelClass, Power};
+use crate::edit::ServerFormat;
+use crate::field::{FieldOutcome, SourceField};
+use crate::shape::{ANY_LENGTH, FileKey, ValueShape, optional, required};
+
+pub(super) const HOST: Host = Host {
+    name: "codex",
+    title: "Codex",
+    program: "codex",
+    commands: CommandForm::Skill,
+    offers_skills_as_commands: true,
+    built_in_commands: BUILT_IN,
+    // The model sees a name space `mcp__agon` with the bare names in it.
+    tool_name: |_server, tool| tool.to_owned(),
+    write_agent,
+    places,
+    server_format: ServerFormat::Toml {
+        table: "mcp_servers",
+    },
+    server_entry: |command| command_and_args(command, json!({})),
+    agents: AgentForm::Toml(AGENT_KEYS),
+    command_keys: &[],
+};
+
+// Of version 0.169.0, with the skills that it brings itself.
+const BUILT_IN: &[&str] = &[
+    "agents",
+    "approve",
+    "archive",
+    "btw",
+    "cd",
+    "clear",
+    "compact",
+    "config",
+    "copy",
+    "daemon",
+    "delete",
+    "diff",
+    "exit",
+    "experimental",
+    "export",
+    "feedback",
+    "fork",
+    "goal",
+    "hooks",
+    "ide",
+    "imagegen",
+    "import",
+    "init",
+    "keymap",
+    "logout",
+    "mcp",
+    "memories",
+    "mention",
+    "model",
+    "new",
+    "openai-docs",
+    "permissions",
+    "pets",
+    "plan",
+    "plugins",
+    "presets",
+    "ps",
+    "pwd",
+    "quit",
+    "raw",
+    "recap",
+    "rename",
+    "resume",
+    "review",
+    "review-agent",
+    "side",
+    "skill-creator",
+    "skill-installer",
+    "skills",
+    "status",
+    "statusline",
+    "stop",
+    "subagents",
+    "theme",
+    "title",
+    "tui",
+    "vim",
+    "voice",
+    "warnings",
+    "worktree",
+];
+
+fn write_agent(agent: &Agent, _names: &ToolNames) -> WrittenAgent {
+    let text = |text: &str| toml::Value::from(text).to_string();
+    let mut lines = format!(
+        "name = {}\ndescription = {}\n",
+        text(&agent.name),
+        text(&agent.description)
+    );
+    match agent.model {
+        ModelClass::Fast => lines.push_str("model_reasoning_effort = \"low\"\n"),
+        ModelClass::Standard => {}
+        ModelClass::Strong => lines.push_str("model_reasoning_effort = \"high\"\n"),
+    }
+    if !agent.may.contains(&Power::Edit) {
+        lines.push_str("sandbox_mode = \"read-only\"\n");
+    }
+    lines.push_str(&format!(
+        "developer_instructions = {}\n",
+        multi_line(&agent.body)
+    ));
+    let shell = FieldOutcome::NotEnforced("an agent reads and runs commands through one shell");
+    WrittenAgent {
+        file: format!("{}.toml", agent.name),
+        text: lines,
+        fields: vec![
+            (SourceField::Name, FieldOutcome::Kept),
+            (SourceField::Description, FieldOutcome::Kept),
+            (
+                SourceField::Body,
+                FieldOutcome::Translated("developer_instructions"),
+            ),
+            (
+                SourceField::Version,
+                FieldOutcome::NotEnforced("an agent has no version here"),
+            ),
+            (
+                SourceField::Model,
+                FieldOutcome::Translated("model_reasoning_effort"),
+            ),
+            (
+                SourceField::Temperature,
+                FieldOutcome::NotEnforced("an agent has no temperature here"),
+            ),
+            (SourceField::Power(Power::Read), shell),
+            (
+                SourceField::Power(Power::Edit),
+                FieldOutcome::Translated("sandbox_mode: read-only"),
+            ),
+            (SourceField::Power(Power::Run), shell),
+            (
+                SourceField::Power(Power::Network),
+                FieldOutcome::NotEnforced("the search of the web is set for the session alone"),
+            ),
+            (
+                SourceField::Power(Power::Delegate),
+                FieldOutcome::NotEnforced(
+                    "whether agents start others is set for the session alone",
+                ),
+            ),
+            (
+                SourceField::AgonTools,
+                FieldOutcome::NotEnforced("an agent has every server of the session"),
+            ),
+        ],
+    }
+}
+
+/// `text` as a string of TOML over several lines, as it stands; else as one line with escapes.
+fn multi_line(text: &str) -> String {
+    match text.contains("'''") {
+        false => format!("'''\n{text}\n'''"),
+        true => toml::Value::from(text).to_string(),
+    }
+}
+
+fn places(env: &HostEnv, scope: &Scope) -> HostPaths {
+    let folder = match scope {
+        Scope::User => env.dir("CODEX_HOME", ".codex"),
+        Scope::Project(project) => project.join(".codex"),
+    };
+    HostPaths::below(&folder, false, vec![folder.join("config.toml")])
+}
+
+const AGENT_KEYS: &[FileKey] = &[
+    required("name", ValueShape::Slug),
+    required("description", ValueShape::Text(ANY_LENGTH)),
+    required("developer_instructions", ValueShape::Text(ANY_LENGTH)),
+    optional("model", ValueShape::Text(ANY_LENGTH)),
+    optional(
+        "model_reasoning_effort",
+        ValueShape::OneOf(&["none", "minimal", "low", "medium", "high", "xhigh"]),
+    ),
+    optional(
+        "sandbox_mode",
+        ValueShape::OneOf(&["read-only", "workspace-write", "danger-full-access"]),
+    ),
+    optional("mcp_servers", ValueShape::Map),
+];

@@ -1,0 +1,178 @@
+//! Copilot CLI.
+
+use serde_json::json;
+
+use super::powers::{PowerTools, allowed_tools, enforced_by};
+use super::{
+    AgentForm, CommandForm, FrontMatter, Host, HostEnv, HostPaths, Scope, ToolNames, WrittenAgent,
+    command_and_args,
+};
+use crate::content::Agent;
+use crate::content::agent::Power;
+use crate::edit::ServerFormat;
+use crate::field::{FieldOutcome, SourceField};
+use crate::json::Dialect;
+use crate::shape::{ANY_LENGTH, FileKey, ValueShape, optional, required};
+
+pub(super) const HOST: Host = Host {
+    name: "copilot",
+    title: "Copilot CLI",
+    program: "copilot",
+    commands: CommandForm::Skill,
+    offers_skills_as_commands: true,
+    built_in_commands: BUILT_IN,
+    tool_name: |server, tool| format!("{server}-{tool}"),
+    write_agent,
+    places,
+    server_format: ServerFormat::Json {
+        dialect: Dialect::Comments,
+        key: "mcpServers",
+    },
+    server_entry: |command| command_and_args(command, json!({"type": "local", "tools": ["*"]})),
+    agents: AgentForm::Markdown(AGENT_KEYS),
+    command_keys: &[],
+};
+
+// Of version 1.0.102. A built-in command wins over a skill of its name.
+const BUILT_IN: &[&str] = &[
+    "add-dir",
+    "after",
+    "agent",
+    "allow-all",
+    "app",
+    "ask",
+    "autopilot",
+    "blame",
+    "changelog",
+    "chronicle",
+    "clear",
+    "compact",
+    "computer",
+    "context",
+    "copy",
+    "cwd",
+    "delegate",
+    "diagnose",
+    "diff",
+    "env",
+    "every",
+    "exit",
+    "experimental",
+    "feedback",
+    "fleet",
+    "footer",
+    "fork",
+    "help",
+    "ide",
+    "init",
+    "instructions",
+    "keep-alive",
+    "limits",
+    "list-dirs",
+    "login",
+    "logout",
+    "lsp",
+    "mcp",
+    "memory",
+    "model",
+    "move",
+    "new",
+    "permissions",
+    "plan",
+    "plugin",
+    "pr",
+    "refine",
+    "remote",
+    "rename",
+    "research",
+    "reset-allowed-tools",
+    "restart",
+    "resume",
+    "review",
+    "rewind",
+    "rubber-duck",
+    "sandbox",
+    "search",
+    "security-review",
+    "session",
+    "settings",
+    "share",
+    "skills",
+    "statusline",
+    "subagents",
+    "subconscious",
+    "tasks",
+    "terminal-setup",
+    "theme",
+    "update",
+    "usage",
+    "user",
+    "version",
+    "vim",
+    "voice",
+    "worktree",
+];
+
+const TOOLS: &[PowerTools] = &[
+    (Power::Read, &["read", "search"]),
+    (Power::Edit, &["edit"]),
+    (Power::Run, &["execute"]),
+    (Power::Network, &["web"]),
+    (Power::Delegate, &["agent"]),
+];
+
+fn write_agent(agent: &Agent, names: &ToolNames) -> WrittenAgent {
+    // Here a tool of a server is written otherwise than the model sees it.
+    let name_of = |tool: &str| format!("{}/{tool}", names.server());
+    let front = FrontMatter::default()
+        .text("name", &agent.name)
+        .text("description", &agent.description)
+        .list("tools", &allowed_tools(agent, TOOLS, name_of));
+    let mut fields = vec![
+        (SourceField::Name, FieldOutcome::Kept),
+        (SourceField::Description, FieldOutcome::Kept),
+        (SourceField::Body, FieldOutcome::Kept),
+        (
+            SourceField::Version,
+            FieldOutcome::NotEnforced("an agent has no version here"),
+        ),
+        (
+            SourceField::Model,
+            FieldOutcome::NotEnforced("models have names here, no classes"),
+        ),
+        (
+            SourceField::Temperature,
+            FieldOutcome::NotEnforced("an agent has no temperature here"),
+        ),
+    ];
+    fields.extend(enforced_by("tools"));
+    WrittenAgent {
+        file: format!("{}.agent.md", agent.name),
+        text: front.with_body(&agent.body),
+        fields,
+    }
+}
+
+fn places(env: &HostEnv, scope: &Scope) -> HostPaths {
+    match scope {
+        Scope::User => {
+            let folder = env.dir("COPILOT_HOME", ".copilot");
+            let servers = vec![folder.join("mcp-config.json")];
+            HostPaths::below(&folder, false, servers)
+        }
+        Scope::Project(project) => {
+            let folder = project.join(".github");
+            let servers = vec![folder.join("mcp.json")];
+            HostPaths::below(&folder, false, servers)
+        }
+    }
+}
+
+const AGENT_KEYS: &[FileKey] = &[
+    optional("name", ValueShape::Slug),
+    required("description", ValueShape::Text(1024)),
+    optional("tools", ValueShape::TextOrTexts),
+    optional("model", ValueShape::Text(ANY_LENGTH)),
+    optional("target", ValueShape::OneOf(&["vscode", "github-copilot"])),
+    optional("mcp-servers", ValueShape::Map),
+];

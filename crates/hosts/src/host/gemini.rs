@@ -1,0 +1,159 @@
+//! Gemini CLI.
+
+use serde_json::json;
+
+use super::powers::{PowerTools, allowed_tools, enforced_by};
+use super::{
+    AgentForm, CommandForm, FrontMatter, Host, HostEnv, HostPaths, Scope, ToolNames, WrittenAgent,
+    command_and_args,
+};
+use crate::content::Agent;
+use crate::content::agent::Power;
+use crate::edit::ServerFormat;
+use crate::field::{FieldOutcome, SourceField};
+use crate::json::Dialect;
+use crate::shape::{ANY_LENGTH, FileKey, ValueShape, optional, required};
+
+pub(super) const HOST: Host = Host {
+    name: "gemini",
+    title: "Gemini CLI",
+    program: "gemini",
+    commands: CommandForm::Toml {
+        placeholder: "{{args}}",
+    },
+    offers_skills_as_commands: false,
+    built_in_commands: BUILT_IN,
+    tool_name: |server, tool| format!("mcp_{server}_{tool}"),
+    write_agent,
+    places,
+    server_format: ServerFormat::Json {
+        dialect: Dialect::Comments,
+        key: "mcpServers",
+    },
+    server_entry: |command| command_and_args(command, json!({})),
+    agents: AgentForm::Markdown(AGENT_KEYS),
+    command_keys: COMMAND_KEYS,
+};
+
+// Of version 0.61.0. A built-in command wins over a file of its name.
+const BUILT_IN: &[&str] = &[
+    "about",
+    "agents",
+    "auth",
+    "bug",
+    "chat",
+    "clear",
+    "commands",
+    "compress",
+    "copy",
+    "corgi",
+    "directory",
+    "docs",
+    "editor",
+    "extensions",
+    "footer",
+    "help",
+    "hooks",
+    "ide",
+    "init",
+    "mcp",
+    "memory",
+    "model",
+    "permissions",
+    "plan",
+    "policies",
+    "privacy",
+    "quit",
+    "restore",
+    "resume",
+    "rewind",
+    "settings",
+    "setup-github",
+    "shortcuts",
+    "skills",
+    "stats",
+    "tasks",
+    "terminal-setup",
+    "theme",
+    "tools",
+    "upgrade",
+    "vim",
+    "voice",
+];
+
+// Its agents cannot start others.
+const TOOLS: &[PowerTools] = &[
+    (
+        Power::Read,
+        &["read_file", "grep_search", "glob", "list_directory"],
+    ),
+    (Power::Edit, &["replace", "write_file"]),
+    (Power::Run, &["run_shell_command"]),
+    (Power::Network, &["web_fetch", "google_web_search"]),
+];
+
+fn write_agent(agent: &Agent, names: &ToolNames) -> WrittenAgent {
+    let front = FrontMatter::default()
+        .text("name", &agent.name)
+        .text("description", &agent.description)
+        .text("kind", "local")
+        .list(
+            "tools",
+            &allowed_tools(agent, TOOLS, |tool| names.name_of(tool)),
+        );
+    let front = match agent.temperature {
+        Some(temperature) => front.bare("temperature", &temperature.to_string()),
+        None => front,
+    };
+    let mut fields = vec![
+        (SourceField::Name, FieldOutcome::Kept),
+        (SourceField::Description, FieldOutcome::Kept),
+        (SourceField::Body, FieldOutcome::Kept),
+        (
+            SourceField::Version,
+            FieldOutcome::NotEnforced("an agent has no version here"),
+        ),
+        (
+            SourceField::Model,
+            FieldOutcome::NotEnforced("models have names here, no classes"),
+        ),
+        (SourceField::Temperature, FieldOutcome::Kept),
+    ];
+    fields.extend(enforced_by("tools"));
+    WrittenAgent {
+        file: format!("{}.md", agent.name),
+        text: front.with_body(&agent.body),
+        fields,
+    }
+}
+
+fn places(env: &HostEnv, scope: &Scope) -> HostPaths {
+    let folder = match scope {
+        // The variable stands for the home, not for the folder in it.
+        Scope::User => env.dir("GEMINI_CLI_HOME", "").join(".gemini"),
+        Scope::Project(project) => project.join(".gemini"),
+    };
+    HostPaths::below(&folder, true, vec![folder.join("settings.json")])
+}
+
+// It refuses an agent with any other key.
+const AGENT_KEYS: &[FileKey] = &[
+    required("name", ValueShape::Slug),
+    required("description", ValueShape::Text(ANY_LENGTH)),
+    optional("kind", ValueShape::OneOf(&["local", "remote"])),
+    optional("display_name", ValueShape::Text(ANY_LENGTH)),
+    optional("tools", ValueShape::Texts),
+    optional("mcp_servers", ValueShape::Map),
+    optional("model", ValueShape::Text(ANY_LENGTH)),
+    optional("temperature", ValueShape::Number(0.0, 2.0)),
+    optional("max_turns", ValueShape::Count),
+    optional("timeout_mins", ValueShape::Count),
+    optional("agent_card_url", ValueShape::Text(ANY_LENGTH)),
+    optional("agent_card_json", ValueShape::Text(ANY_LENGTH)),
+    optional("auth", ValueShape::Map),
+];
+
+const COMMAND_KEYS: &[FileKey] = &[
+    required("description", ValueShape::Text(1024)),
+    required("prompt", ValueShape::Text(ANY_LENGTH)),
+];

@@ -1,0 +1,222 @@
+//! OpenCode.
+
+use serde_json::{Value, json};
+
+use super::powers::{PowerTools, allowed_tools, enforced_by};
+use super::{
+    AgentForm, CommandForm, FrontMatter, Host, HostEnv, HostPaths, Scope, ToolNames, WrittenAgent,
+};
+use crate::content::Agent;
+use crate::content::agent::Power;
+use crate::edit::ServerFormat;
+use crate::field::{FieldOutcome, SourceField};
+use crate::json::Dialect;
+use crate::shape::{ANY_LENGTH, FileKey, ValueShape, optional, required};
+
+pub(super) const HOST: Host = Host {
+    name: "opencode",
+    title: "OpenCode",
+    program: "opencode",
+    commands: CommandForm::Markdown {
+        placeholder: "$ARGUMENTS",
+        hint_key: None,
+    },
+    offers_skills_as_commands: false,
+    built_in_commands: BUILT_IN,
+    tool_name: |server, tool| format!("{server}_{tool}"),
+    write_agent,
+    places,
+    server_format: ServerFormat::Json {
+        dialect: Dialect::CommentsAndCommas,
+        key: "mcp",
+    },
+    server_entry: |command| json!({"type": "local", "command": command}),
+    agents: AgentForm::Markdown(AGENT_KEYS),
+    command_keys: COMMAND_KEYS,
+};
+
+// Of version 1.18.33.
+const BUILT_IN: &[&str] = &[
+    "agents",
+    "clear",
+    "compact",
+    "connect",
+    "continue",
+    "copy",
+    "customize-opencode",
+    "debug",
+    "diff",
+    "editor",
+    "exit",
+    "export",
+    "fork",
+    "help",
+    "init",
+    "mcps",
+    "models",
+    "move",
+    "new",
+    "org",
+    "quit",
+    "redo",
+    "rename",
+    "resume",
+    "review",
+    "sessions",
+    "share",
+    "skills",
+    "status",
+    "summarize",
+    "themes",
+    "thinking",
+    "timeline",
+    "timestamps",
+    "undo",
+    "unshare",
+    "variants",
+    "warp",
+    "workspaces",
+];
+
+const TOOLS: &[PowerTools] = &[
+    (Power::Read, &["read", "grep", "glob", "list"]),
+    (Power::Edit, &["edit"]),
+    (Power::Run, &["bash"]),
+    (Power::Network, &["webfetch", "websearch"]),
+    (Power::Delegate, &["task"]),
+];
+
+fn write_agent(agent: &Agent, names: &ToolNames) -> WrittenAgent {
+    // The last rule that matches wins: all is denied first.
+    let mut permission = vec![("*".to_owned(), "deny".to_owned())];
+    let allowed = allowed_tools(agent, TOOLS, |tool| names.name_of(tool)).into_iter();
+    permission.extend(allowed.map(|tool| (tool, "allow".to_owned())));
+    let front = FrontMatter::default()
+        .text("description", &agent.description)
+        .text("mode", "subagent");
+    let front = match agent.temperature {
+        Some(temperature) => front.bare("temperature", &temperature.to_string()),
+        None => front,
+    };
+    let front = front.map("permission", &permission);
+    let mut fields = vec![
+        (
+            SourceField::Name,
+            FieldOutcome::Translated("the name of its file"),
+        ),
+        (SourceField::Description, FieldOutcome::Kept),
+        (SourceField::Body, FieldOutcome::Kept),
+        (
+            SourceField::Version,
+            FieldOutcome::NotEnforced("an agent has no version here"),
+        ),
+        (
+            SourceField::Model,
+            FieldOutcome::NotEnforced("models have names here, no classes"),
+        ),
+        (SourceField::Temperature, FieldOutcome::Kept),
+    ];
+    fields.extend(enforced_by("permission"));
+    WrittenAgent {
+        file: format!("{}.md", agent.name),
+        text: front.with_body(&agent.body),
+        fields,
+    }
+}
+
+fn places(env: &HostEnv, scope: &Scope) -> HostPaths {
+    let (folder, files) = match scope {
+        Scope::User => {
+            let folder = env.dir("XDG_CONFIG_HOME", ".config").join("opencode");
+            (folder.clone(), folder)
+        }
+        Scope::Project(project) => (project.join(".opencode"), project.clone()),
+    };
+    // It reads all of them, one over the other.
+    let names = ["opencode.json", "opencode.jsonc", "config.json"];
+    let names = match scope {
+        Scope::User => names.as_slice(),
+        Scope::Project(_) => &names[..2],
+    };
+    let servers = names.iter().map(|name| files.join(name)).collect();
+    HostPaths::below(&folder, true, servers)
+}
+
+// A value that does not fit ends the whole program; an unknown key becomes an option of the model.
+const AGENT_KEYS: &[FileKey] = &[
+    required("description", ValueShape::Text(1024)),
+    // A file without a mode is an agent that a person can choose, with every tool.
+    required("mode", ValueShape::OneOf(&["primary", "subagent", "all"])),
+    optional("model", ValueShape::ProviderModel),
+    optional("variant", ValueShape::Text(ANY_LENGTH)),
+    optional("temperature", ValueShape::Number(0.0, 2.0)),
+    optional("top_p", ValueShape::Number(0.0, 1.0)),
+    optional("steps", ValueShape::Count),
+    optional("permission", ValueShape::Custom(permission_fault)),
+    optional("color", ValueShape::Color(THEME_COLORS)),
+    optional("hidden", ValueShape::Bool),
+    optional("disable", ValueShape::Bool),
+    optional("options", ValueShape::Map),
+];
+
+const COMMAND_KEYS: &[FileKey] = &[
+    required("description", ValueShape::Text(1024)),
+    optional("agent", ValueShape::Text(ANY_LENGTH)),
+    optional("model", ValueShape::ProviderModel),
+    optional("variant", ValueShape::Text(ANY_LENGTH)),
+    optional("subtask", ValueShape::Bool),
+];
+
+const THEME_COLORS: &[&str] = &[
+    "primary",
+    "secondary",
+    "accent",
+    "success",
+    "warning",
+    "error",
+    "info",
+];
+
+/// What has permissions of its own here; a tool of a server is `SERVER_TOOL`.
+const PERMISSIONS: &[&str] = &[
+    "*",
+    "read",
+    "edit",
+    "glob",
+    "grep",
+    "list",
+    "bash",
+    "task",
+    "external_directory",
+    "todowrite",
+    "question",
+    "webfetch",
+    "websearch",
+    "lsp",
+    "doom_loop",
+    "skill",
+];
+
+fn permission_fault(value: &Value) -> Option<String> {
+    const ACTIONS: [&str; 3] = ["allow", "ask", "deny"];
+    let is_action = |value: &Value| value.as_str().is_some_and(|text| ACTIONS.contains(&text));
+    if is_action(value) {
+        return None;
+    }
+    let Some(rules) = value.as_object() else {
+        return Some("is neither allow, ask, deny nor a map of them".to_owned());
+    };
+    for (name, rule) in rules {
+        let is_known = PERMISSIONS.contains(&name.as_str()) || name.contains(['_', '*']);
+        if !is_known {
+            return Some(format!("has `{name}`, which is no tool here"));
+        }
+        let patterns = rule.as_object();
+        let fits =
+            is_action(rule) || patterns.is_some_and(|patterns| patterns.values().all(is_action));
+        if !fits {
+            return Some(format!("has `{name}` that is neither allow, ask nor deny"));
+        }
+    }
+    None
+}

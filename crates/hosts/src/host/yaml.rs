@@ -1,0 +1,46 @@
+//! Front matter in YAML, every scalar quoted, so that no reader takes one for something else.
+
+use crate::content::front_matter::quote;
+
+/// The front matter of a file that is written.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct FrontMatter {
+    lines: String,
+}
+
+impl FrontMatter {
+    /// Adds a text.
+    pub(crate) fn text(self, key: &str, value: &str) -> Self {
+        self.bare(key, &quote(value))
+    }
+
+    /// Adds a value that is written already, such as a number.
+    pub(crate) fn bare(mut self, key: &str, value: &str) -> Self {
+        self.lines.push_str(&format!("{key}: {value}\n"));
+        self
+    }
+
+    /// Adds a list of texts.
+    pub(crate) fn list(mut self, key: &str, values: &[String]) -> Self {
+        self.lines.push_str(&format!("{key}:\n"));
+        for value in values {
+            self.lines.push_str(&format!("  - {}\n", quote(value)));
+        }
+        self
+    }
+
+    /// Adds a map of texts to texts, in their order.
+    pub(crate) fn map(mut self, key: &str, values: &[(String, String)]) -> Self {
+        self.lines.push_str(&format!("{key}:\n"));
+        for (name, value) in values {
+            let line = format!("  {}: {}\n", quote(name), quote(value));
+            self.lines.push_str(&line);
+        }
+        self
+    }
+
+    /// The file with `body` below it.
+    pub(crate) fn with_body(self, body: &str) -> String {
+        format!("---\n{}---\n\n{body}\n", self.lines)
+    }
+}

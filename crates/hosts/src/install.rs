@@ -1,0 +1,99 @@
+//! Agon put into a host, brought up to date, and taken out of it.
+
+mod apply;
+mod place;
+mod plan;
+mod take_back;
+
+pub use self::apply::apply;
+pub use self::place::Installation;
+pub use self::plan::{InstallPlan, plan};
+pub use self::take_back::take_back;
+
+use std::path::PathBuf;
+
+use crate::compile::Kind;
+
+/// What something that is installed is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum InstalledPart {
+    /// A skill, a command or an agent of this name.
+    File(Kind, String),
+    /// Agon's server.
+    Server,
+}
+
+impl InstalledPart {
+    /// What it is called.
+    pub fn title(&self) -> String {
+        match self {
+            Self::File(kind, name) => format!("{} {name}", kind.name()),
+            Self::Server => "server".to_owned(),
+        }
+    }
+}
+
+/// What happens to a part.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Action {
+    /// It is put there.
+    Add,
+    /// An older one of Agon's makes room for it.
+    Update,
+    /// It is as it should be.
+    Same,
+    /// It is taken out.
+    Remove,
+    /// It stays as it is, since it is the user's, or was made so.
+    Keep,
+    /// It cannot be done.
+    Refuse,
+}
+
+impl Action {
+    /// What it is called.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Add => "add",
+            Self::Update => "update",
+            Self::Same => "same",
+            Self::Remove => "remove",
+            Self::Keep => "keep",
+            Self::Refuse => "refuse",
+        }
+    }
+}
+
+/// What happens, or happened, to a part.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Step {
+    /// The part.
+    pub part: InstalledPart,
+    /// Its file.
+    pub path: PathBuf,
+    /// What happens to it.
+    pub action: Action,
+    /// Why it is kept or refused.
+    pub reason: Option<String>,
+    /// What is put into a configuration, or taken out of it.
+    pub change: Option<String>,
+}
+
+impl Step {
+    fn new(part: InstalledPart, path: PathBuf, action: Action) -> Self {
+        Self {
+            part,
+            path,
+            action,
+            reason: None,
+            change: None,
+        }
+    }
+
+    fn because(self, reason: impl Into<String>) -> Self {
+        Self {
+            reason: Some(reason.into()),
+            ..self
+        }
+    }
+}

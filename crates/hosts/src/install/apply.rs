@@ -1,0 +1,60 @@
+//! A plan carried out.
+
+use super::{Action, InstallPlan, Installation, Step};
+use crate::disk;
+use crate::receipt::ReceiptError;
+
+/// Carries `plan` out: what is known of it is written first, so that a kill at any moment leaves
+/// nothing that is not known. Gives what became of each part.
+///
+/// # Errors
+///
+/// If that cannot be written: nothing else is then.
+pub fn apply(place: &Installation, plan: InstallPlan) -> Result<Vec<Step>, ReceiptError> {
+    let InstallPlan {
+        mut steps,
+        writes,
+        mut receipt,
+    } = plan;
+    if writes.is_empty() {
+        return Ok(steps);
+    }
+    receipt.write(&place.receipt)?;
+    for write in writes {
+        let done = match &write.after {
+            Some(after) => disk::create_folders(&write.path).and_then(|()| {
+                disk::replace(&write.path, write.before.as_deref(), after, write.mode)
+            }),
+            None => disk::remove(&write.path),
+        };
+        match (done, &write.after) {
+            (Ok(()), Some(after)) => {
+                if let Some(hashes) = receipt.files.get_mut(&write.path) {
+                    *hashes = vec![crate::receipt::hash(after)];
+                }
+            }
+            (Ok(()), None) => {
+                receipt.files.remove(&write.path);
+                remove_empty_parent(&write.path);
+            }
+            (Err(error), _) => {
+                if let Some(step) = steps.get_mut(write.step) {
+                    step.action = Action::Refuse;
+                    step.reason = Some(error.to_string());
+                }
+            }
+        }
+    }
+    receipt.write(&place.receipt)?;
+    Ok(steps)
+}
+
+/// The folder of a skill goes with it, where nothing else is in it.
+pub(super) fn remove_empty_parent(path: &std::path::Path) {
+    if path.file_name().is_some_and(|name| name == "SKILL.md")
+        && let Some(folder) = path.parent()
+    {
+        // One with something in it stays.
+        std::fs::remove_dir(folder).ok();
+    }
+}

@@ -1,0 +1,159 @@
+//! What Agon put into a host, taken out of it.
+
+use std::fs;
+use std::path::Path;
+
+use super::plan::{kind_of, name_of, without_server};
+use super::{Action, Installation, InstalledPart, Step};
+use crate::disk::{self, DiskError};
+use crate::host::SERVER;
+use crate::receipt::{self, Receipt, ReceiptError, ServerReceipt};
+
+/// Takes out of the host what Agon put there; nothing is written where `is_dry`. What a user
+/// changed since stays, and is no longer Agon's.
+///
+/// # Errors
+///
+/// If what was installed cannot be read.
+pub fn take_back(place: &Installation, is_dry: bool) -> Result<Vec<Step>, ReceiptError> {
+    let Some(receipt) = Receipt::read(&place.receipt)? else {
+        return Ok(Vec::new());
+    };
+    let mut steps = Vec::new();
+    let mut left = receipt.clone();
+    if let Some(server) = &receipt.server {
+        let step = take_server(place, server, is_dry);
+        if step.action != Action::Refuse {
+            left.server = None;
+        }
+        steps.push(step);
+    }
+    for (path, hashes) in &receipt.files {
+        let step = take_file(path, hashes, is_dry);
+        if step.action != Action::Refuse {
+            left.files.remove(path);
+        }
+        steps.push(step);
+    }
+    if is_dry {
+        return Ok(steps);
+    }
+    // What was refused is still Agon's, for the next attempt.
+    if left.server.is_some() || !left.files.is_empty() {
+        left.write(&place.receipt)?;
+        return Ok(steps);
+    }
+    disk::remove(&place.receipt).map_err(|error| ReceiptError::Disk {
+        path: place.receipt.clone(),
+        error,
+    })?;
+    for folder in receipt.folders.iter().rev() {
+        // One with something else in it stays.
+        fs::remove_dir(folder).ok();
+    }
+    Ok(steps)
+}
+
+fn take_file(path: &Path, hashes: &[String], is_dry: bool) -> Step {
+    let part = InstalledPart::File(kind_of(path), name_of(path));
+    let step = Step::new(part, path.to_owned(), Action::Remove);
+    match disk::read(path) {
+        Ok(None) => Step {
+            action: Action::Same,
+            ..step
+        }
+        .because("it is gone already"),
+        Err(error) => Step {
+            action: Action::Refuse,
+            ..step
+        }
+        .because(error.to_string()),
+        Ok(Some(found)) if !hashes.contains(&receipt::hash(&found)) => Step {
+            action: Action::Keep,
+            ..step
+        }
+        .because("you changed it: it is yours now"),
+        Ok(Some(_)) if is_dry => step,
+        Ok(Some(_)) => match disk::remove(path) {
+            Ok(()) => {
+                super::apply::remove_empty_parent(path);
+                step
+            }
+            Err(error) => Step {
+                action: Action::Refuse,
+                ..step
+            }
+            .because(error.to_string()),
+        },
+    }
+}
+
+fn take_server(place: &Installation, server: &ServerReceipt, is_dry: bool) -> Step {
+    let step = Step::new(InstalledPart::Server, server.path.clone(), Action::Remove);
+    match edit_out(place, server, is_dry) {
+        Ok(ServerOutcome::Removed(change)) => Step {
+            change: Some(change),
+            ..step
+        },
+        Ok(ServerOutcome::Gone) => Step {
+            action: Action::Same,
+            ..step
+        }
+        .because("it is gone already"),
+        Ok(ServerOutcome::Changed) => Step {
+            action: Action::Keep,
+            ..step
+        }
+        .because("you changed it: it is yours now"),
+        Err(reason) => Step {
+            action: Action::Refuse,
+            ..step
+        }
+        .because(reason),
+    }
+}
+
+enum ServerOutcome {
+    /// It was taken out: what went with it.
+    Removed(String),
+    Gone,
+    Changed,
+}
+
+fn edit_out(
+    place: &Installation,
+    server: &ServerReceipt,
+    is_dry: bool,
+) -> Result<ServerOutcome, String> {
+    let failed = |error: DiskError| error.to_string();
+    let format = place.host.server_format;
+    let Some(text) = disk::read_text(&server.path).map_err(failed)? else {
+        return Ok(ServerOutcome::Gone);
+    };
+    let found = format
+        .find(&text, SERVER)
+        .map_err(|error| error.to_string())?;
+    let Some(found) = found else {
+        return Ok(ServerOutcome::Gone);
+    };
+    if !server.entries.contains(&found) {
+        return Ok(ServerOutcome::Changed);
+    }
+    let after = without_server(format, &text, server).map_err(|error| error.to_string())?;
+    let change = crate::edit::Splice::between(&after, &text).inserted;
+    if is_dry {
+        return Ok(ServerOutcome::Removed(change));
+    }
+    let is_nothing_left = server.is_file_ours && format.is_blank(&after);
+    match is_nothing_left {
+        true => {
+            disk::check_writable(&server.path).map_err(failed)?;
+            disk::remove(&server.path).map_err(failed)?;
+        }
+        false => {
+            disk::replace(&server.path, Some(text.as_bytes()), after.as_bytes(), 0o600)
+                .map_err(failed)?;
+        }
+    }
+    Ok(ServerOutcome::Removed(change))
+}

@@ -1,0 +1,19 @@
+//! What Agon brings into a host: an AI tool that a person works in.
+//!
+//! [`content`] is the one source: skills, commands and agents, embedded. A [`host`] is data: where
+//! its files are, in which form, and what it can hold an agent to. [`compile`] makes a host's own
+//! files of the source, and says of every field what became of it. [`lint`] refuses files that a
+//! host would misread.
+
+pub mod compile;
+pub mod content;
+mod disk;
+pub mod edit;
+pub mod failpoints;
+pub mod field;
+pub mod host;
+pub mod install;
+pub mod json;
+pub mod lint;
+pub mod receipt;
+pub mod shape;

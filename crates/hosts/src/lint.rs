@@ -1,0 +1,62 @@
+//! Refuses files that a host would misread: skills, agents, commands and configurations.
+//!
+//! It is stricter than every host, since what one takes another drops without a word.
+
+mod agent;
+mod command;
+mod config;
+mod finding;
+mod keys;
+mod manifest;
+mod markdown;
+mod skill;
+mod sort;
+mod tree;
+
+use std::collections::BTreeSet;
+
+pub use self::finding::Finding;
+pub use self::tree::{LintFile, TreeError, read_tree};
+
+use self::finding::Findings;
+use self::sort::LintKind;
+
+/// What is wrong with these files, in their order; those that are of no host are passed over.
+///
+/// `host` is the host that all of them are meant for, where their paths do not say.
+pub fn lint(files: &[LintFile], host: Option<&'static crate::host::Host>) -> Lint {
+    let paths: BTreeSet<&str> = files.iter().map(|file| file.path.as_str()).collect();
+    let mut lint = Lint::default();
+    for file in files {
+        let sorted = sort::sort(&file.path, host);
+        let Some((kind, host)) = sorted else { continue };
+        lint.checked += 1;
+        let mut findings = Findings::new(&file.path);
+        match std::str::from_utf8(&file.bytes) {
+            Err(_) => findings.add("encoding", 1, "it is not UTF-8"),
+            Ok(text) => {
+                let text = findings.without_mark(text);
+                match kind {
+                    LintKind::Skill(placing) => skill::lint(text, placing, &mut findings),
+                    LintKind::Agent(stem) => agent::lint(text, stem, host, &mut findings),
+                    LintKind::Command(stem) => command::lint(text, stem, host, &mut findings),
+                    LintKind::Config(config) => config::lint(text, config, &mut findings),
+                    LintKind::Manifest(manifest) => {
+                        manifest::lint(text, manifest, &paths, &mut findings);
+                    }
+                }
+            }
+        }
+        lint.findings.extend(findings.into_all());
+    }
+    lint
+}
+
+/// What a look at some files came to.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Lint {
+    /// How many of them were looked at.
+    pub checked: usize,
+    /// What is wrong with them.
+    pub findings: Vec<Finding>,
+}

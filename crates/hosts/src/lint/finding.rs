@@ -1,0 +1,58 @@
+//! What is wrong with a file.
+
+use schemars::JsonSchema;
+use serde::Serialize;
+
+/// What is wrong with a file.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct Finding {
+    /// The file, as it was named.
+    pub path: String,
+    /// The line, from 1.
+    pub line: usize,
+    /// What kind of fault it is.
+    pub code: &'static str,
+    /// What is wrong.
+    pub message: String,
+}
+
+/// The findings of one file.
+#[derive(Debug)]
+pub(super) struct Findings {
+    path: String,
+    all: Vec<Finding>,
+}
+
+impl Findings {
+    pub(super) fn new(path: &str) -> Self {
+        Self {
+            path: path.to_owned(),
+            all: Vec::new(),
+        }
+    }
+
+    pub(super) fn add(&mut self, code: &'static str, line: usize, message: impl Into<String>) {
+        self.all.push(Finding {
+            path: self.path.clone(),
+            line,
+            code,
+            message: message.into(),
+        });
+    }
+
+    /// `text` without a byte order mark, which is a fault: some hosts find no front matter behind it.
+    pub(super) fn without_mark<'a>(&mut self, text: &'a str) -> &'a str {
+        match text.strip_prefix('\u{feff}') {
+            None => text,
+            Some(rest) => {
+                self.add("byte-order-mark", 1, "it begins with a byte order mark");
+                rest
+            }
+        }
+    }
+
+    pub(super) fn into_all(mut self) -> Vec<Finding> {
+        self.all.sort_by_key(|finding| finding.line);
+        self.all
+    }
+}

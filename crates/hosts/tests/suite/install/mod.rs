@@ -1,0 +1,5 @@
+//! Agon put into homes as people have them, and taken out again.
+
+mod home;
+mod messy;
+mod whole;

@@ -1,0 +1,132 @@
+//! Each malformed file that a host takes in its own way is refused, and whole ones are not.
+
+mod malformed;
+
+use agon_hosts::compile::{Kind, Target, compile};
+use agon_hosts::content;
+use agon_hosts::host::{HOSTS, SERVER};
+use agon_hosts::lint::{Finding, LintFile, lint};
+
+use self::malformed::{CASES, Case};
+
+fn file(path: &str, text: &str) -> LintFile {
+    LintFile {
+        path: path.to_owned(),
+        bytes: text.as_bytes().to_vec(),
+    }
+}
+
+fn codes(findings: &[Finding]) -> Vec<&str> {
+    findings.iter().map(|finding| finding.code).collect()
+}
+
+#[test]
+fn every_malformed_file_is_refused_for_its_own_fault() {
+    let mut wrong = Vec::new();
+    for Case {
+        path, text, code, ..
+    } in CASES
+    {
+        let lint = lint(&[file(path, text)], None);
+        // One fault in a file is one finding, or a reader would look for a second one.
+        if lint.checked != 1 || codes(&lint.findings) != [*code] {
+            wrong.push(format!("{path} {text:?}: {code}, but {:#?}", lint.findings));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn files_of_the_same_kinds_without_a_fault_pass() {
+    for (path, text) in malformed::WHOLE {
+        let lint = lint(&[file(path, text)], None);
+        assert_eq!((lint.checked, lint.findings), (1, vec![]), "{path}");
+    }
+}
+
+#[test]
+fn what_the_content_compiles_to_is_accepted_for_every_host() {
+    let content = content::embedded().unwrap();
+    for host in HOSTS {
+        let waived: Vec<_> = ["debate-orchestrator", "debater", "judge"]
+            .iter()
+            .flat_map(|agent| {
+                ["read", "run", "network", "delegate", "agon-tools"]
+                    .map(|field| format!("{agent}.{field}"))
+            })
+            .collect();
+        let target = Target {
+            host,
+            server: SERVER,
+            waived: &waived,
+        };
+        let compiled = compile(&content, &target);
+        let files: Vec<_> = compiled
+            .files
+            .iter()
+            .map(|compiled| {
+                let folder = match compiled.kind {
+                    Kind::Skill => "skills",
+                    Kind::Command => "commands",
+                    Kind::Agent => "agents",
+                };
+                file(&format!("{folder}/{}", compiled.path), &compiled.text)
+            })
+            .collect();
+        let lint = lint(&files, Some(host));
+        assert_eq!(
+            (lint.checked, lint.findings),
+            (files.len(), vec![]),
+            "{}",
+            host.name
+        );
+        assert!(compiled.failed.is_empty(), "{:?}", compiled.failed);
+    }
+}
+
+#[test]
+fn the_content_itself_is_accepted() {
+    let files: Vec<_> = content::FILES
+        .iter()
+        .map(|(path, text)| file(path, text))
+        .collect();
+    let lint = lint(&files, None);
+    assert_eq!((lint.checked, lint.findings), (files.len(), vec![]));
+}
+
+#[test]
+fn a_context_file_that_is_there_is_found() {
+    let (path, text) = (
+        "x/gemini-extension.json",
+        "{\"name\": \"a\", \"version\": \"1.0.0\", \"contextFileName\": \"G.md\"}",
+    );
+    let missing = lint(&[file(path, text)], None);
+    assert_eq!(codes(&missing.findings), ["missing-file"]);
+    let there = lint(&[file(path, text), file("x/G.md", "Hello")], None);
+    assert_eq!(there.findings, []);
+}
+
+#[test]
+fn bytes_that_are_no_such_file_are_refused() {
+    let texts: [&[u8]; 8] = [
+        b"",
+        b"---",
+        b"---\n",
+        b"---\n---\n",
+        b"\xef\xbb\xbf---\n",
+        b"\xff",
+        b"{",
+        b"+++\n+++\n",
+    ];
+    // Nothing at all is a configuration without a setting.
+    let paths = CASES.iter().map(|case| case.path);
+    for path in paths.filter(|path| *path != ".codex/config.toml") {
+        for bytes in texts {
+            let file = LintFile {
+                path: path.to_owned(),
+                bytes: bytes.to_vec(),
+            };
+            assert!(!lint(&[file], None).findings.is_empty(), "{path} {bytes:?}");
+        }
+    }
+}

@@ -1,0 +1,5 @@
+//! What Agon brings into hosts, from outside the crate.
+#![expect(clippy::unwrap_used, reason = "tests")]
+
+mod install;
+mod lint;
