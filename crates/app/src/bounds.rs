@@ -14,7 +14,7 @@ use crate::request::Bounds;
 
 // As many as the turns of the default two rounds, of which each may be sent back once.
 /// Replies that may be sent back in one debate.
-pub(crate) const REASKS: u8 = 4;
+const REASKS: u8 = 4;
 
 /// The bounds that `settings` name; `calls` unless they name the calls.
 pub(crate) fn caps_from_settings(settings: &Settings, calls: u32) -> Caps {
@@ -135,4 +135,20 @@ pub(crate) fn with_event(state: &State, event: &Event) -> State {
 /// Millionths of a dollar.
 fn dollars_to_micros(dollars: f64) -> u64 {
     (dollars.max(0.0) * 1e6) as u64
+}
+
+/// The bounds with which what is left can be asked, although calls were lost.
+pub(crate) fn caps_to_go_on(state: &State) -> Caps {
+    let calls = format::remaining_calls(state).saturating_add(default::SPARE_CALLS);
+    Caps {
+        calls: state
+            .caps
+            .calls
+            .max(state.spent.calls.saturating_add(calls)),
+        reasks: state
+            .caps
+            .reasks
+            .max(state.sent_back.saturating_add(REASKS.into())),
+        ..state.caps
+    }
 }

@@ -20,6 +20,8 @@ pub struct Caller {
     pub debates_dir: Option<PathBuf>,
     /// Whether a person watches, who sees what it costs and can stop it.
     pub is_watched: bool,
+    /// Whether it is known to be an AI tool that asks; the environment may tell so too.
+    pub is_hosted: bool,
     /// The time there is to tell which tools are here and logged in, where it is bounded.
     pub probe_timeout: Option<Duration>,
     /// The file of the program that a debate runs in while in the background, and the guard that
@@ -39,6 +41,7 @@ impl Caller {
             cwd: cwd.into(),
             debates_dir: None,
             is_watched: false,
+            is_hosted: false,
             probe_timeout: None,
             program: None,
         }
@@ -73,6 +76,11 @@ impl Caller {
     pub fn data_dir(&self) -> Option<PathBuf> {
         let dirs = ProjectDirs::from("", "", "agon")?;
         Some(dirs.data_dir().to_owned())
+    }
+
+    /// Whether the current folder is in a git work tree.
+    pub fn is_in_work_tree(&self) -> bool {
+        self.cwd.ancestors().any(|dir| dir.join(".git").exists())
     }
 
     /// The nearest folder upwards with `agon.toml` or `.git`.

@@ -19,9 +19,9 @@ use crate::outcome::{Outcome, Planned};
 use crate::request::StartRequest;
 use crate::run::{self, NewDebate};
 use crate::seating::ResolvedSeats;
-use crate::sources::{self, SourceRequest};
+use crate::sources::SourceRequest;
 use crate::topic::{self, Topic};
-use crate::{depth, detach, find, history, precedents, settings, system, tools};
+use crate::{default_context, depth, detach, find, history, precedents, settings, system, tools};
 
 /// Opens a duel and runs it, lets it run by itself, or says what it would be.
 ///
@@ -47,15 +47,19 @@ pub async fn start(
     let setup = setup::resolve(caller, request, topic, front).await?;
     let settings = &setup.settings;
     let wanted = SourceRequest {
-        context: &settings.context,
+        context: "none",
         allow_secrets: request.allow_secrets,
         pages: request.verify_urls,
         debates_dir: &settings.debates_dir,
         settings: setup.tools.project_config_names(),
     };
-    let (context, pin) = sources::read_and_pin_context(caller, wanted).await?;
+    let seated = setup.seated.seats.values().chain(&setup.seated.substitutes);
+    let given = settings.context.as_deref();
+    let (context, pin, default_context) =
+        default_context::read_and_pin(caller, given, wanted, &setup.tools, seated).await?;
     let mut spec = Spec {
         context,
+        default_context,
         source: pin.as_ref().map(|pin| pin.pinned.clone()),
         ..spec(caller, request, &setup.topic, settings, setup.seated)?
     };

@@ -1,7 +1,7 @@
 //! Who debates where the user names no tool and no AI tool is installed.
 
 use agon_agents::profile::LOCAL;
-use agon_config::{Fallback, Settings, default};
+use agon_config::{Fallback, Settings};
 
 use crate::caller::Caller;
 use crate::failure::Failure;
@@ -55,7 +55,10 @@ pub(crate) async fn choose_participants(
     // One that is there is told what it lacks, and never passed over in silence.
     let there =
         |candidate: &Candidate| candidate.is_tool && !matches!(candidate.ready, Ready::Missing(_));
-    let alone = settings.context == default::CONTEXT;
+    let alone = settings
+        .context
+        .as_deref()
+        .is_none_or(|given| given == "none");
     if stays || !alone || tools.candidates().iter().any(there) {
         return Ok(chosen_as_wished(tools, wishes));
     }

@@ -1,5 +1,8 @@
 //! What a front end does while a debate runs for it.
 
+use agon_record::event::Cause;
+use agon_record::id::Seat;
+use agon_record::spec::ToolName;
 use agon_record::state::State;
 use agon_rules::expected::Expected;
 use async_trait::async_trait;
@@ -24,6 +27,32 @@ pub struct Beginning<'a> {
     pub expected: Option<&'a Expected>,
     /// Whether it is the first time for this request: a person who answers lets it run again.
     pub is_first: bool,
+}
+
+/// A seat whose tool met what only its user can fix, such as a login that is over.
+#[derive(Clone, Copy, Debug)]
+pub struct LostSeat<'a> {
+    /// The debate's name.
+    pub slug: &'a str,
+    /// The tool.
+    pub tool: &'a ToolName,
+    /// Its seat.
+    pub seat: Seat,
+    /// What it met.
+    pub cause: &'a Cause,
+}
+
+/// What is to be done about it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum AfterLoss {
+    /// It is asked again: its user has fixed it.
+    Retry,
+    /// This tool takes the seat.
+    Replace(String),
+    /// The debate stops there.
+    Stop,
+    /// Nobody is there to say.
+    Unattended,
 }
 
 /// Shows a debate while it runs, and speaks for the person behind it.
@@ -58,6 +87,16 @@ pub trait FrontEnd: Base {
 
     /// Whether a person is there to be asked.
     fn has_person(&self) -> bool {
+        false
+    }
+
+    /// What is to be done where only the user can fix what a seat met.
+    async fn choose_after_loss(&mut self, _lost: &LostSeat<'_>) -> AfterLoss {
+        AfterLoss::Unattended
+    }
+
+    /// Whether the person who is there says yes to `question`; nobody says no.
+    async fn confirm(&mut self, _question: &str) -> bool {
         false
     }
 }

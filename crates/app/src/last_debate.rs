@@ -18,6 +18,16 @@ const HOSTS: &[(&str, &str)] = &[
     ("CODEX_THREAD_ID", ".codex"),
 ];
 
+/// What other hosts set, whose state has no folder in the project.
+const OTHER_HOSTS: [&str; 3] = ["AI_STATE_DIR", "GEMINI_CLI", "COPILOT_AGENT_SESSION_ID"];
+
+/// Whether an AI host asks.
+pub(crate) fn is_in_host(caller: &Caller) -> bool {
+    let is_set = |name: &str| caller.vars.get(name).is_some_and(|value| !value.is_empty());
+    let names = HOSTS.iter().map(|(name, _)| *name);
+    caller.is_hosted || names.chain(OTHER_HOSTS).any(is_set)
+}
+
 /// Writes the debate where the host looks for it, else beside the debates.
 ///
 /// # Errors

@@ -4,6 +4,7 @@
 //! what comes back. What happens while a debate runs goes to its [`FrontEnd`], which also speaks
 //! for the person behind it. There is no terminal and no command line in here.
 
+mod alone;
 mod bounds;
 mod call_front;
 mod caller;
@@ -12,6 +13,7 @@ pub mod choose;
 pub mod configuration;
 pub mod consult;
 mod context;
+mod default_context;
 pub mod demo;
 mod depth;
 pub mod desk;
@@ -36,6 +38,7 @@ pub mod hosts;
 pub mod inquiry;
 mod last_debate;
 pub mod list;
+mod lost;
 pub mod model;
 mod notes;
 pub mod observer;
@@ -49,6 +52,7 @@ pub mod playback;
 pub mod precedents;
 pub mod recall;
 pub mod remove;
+mod replace;
 pub mod replay;
 mod repo;
 pub mod report;
@@ -80,6 +84,6 @@ pub use agon_config::{default, parse_seconds};
 pub use call_front::CallFront;
 pub use caller::Caller;
 pub use failure::{Failure, FailureKind, error_chain, run_failure, store_failure};
-pub use front::{Beginning, FrontEnd};
+pub use front::{AfterLoss, Beginning, FrontEnd, LostSeat};
 pub use notes::{IgnoreNotes, Notes};
 pub use options::RunOptions;

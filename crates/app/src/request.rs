@@ -68,6 +68,8 @@ pub struct ResumeRequest {
     pub detach: bool,
     /// How every tool is spoken to; as before where nothing is set.
     pub transport: Option<Transport>,
+    /// Tools that take seats in the place of those that sat there.
+    pub replace: Vec<(Seat, ToolName)>,
     /// Whether this process was started to go on with a debate that another one opened.
     #[serde(skip)]
     pub is_handed: bool,

@@ -6,6 +6,8 @@ use agon_engine::extend::resume_debate_with_seats;
 use agon_engine::host::{FolderHost, Host};
 use agon_engine::run::RunError;
 use agon_record::id::AskKey;
+use agon_record::spec::ToolName;
+use agon_record::state::State;
 use agon_rules::format;
 
 use crate::caller::Caller;
@@ -18,8 +20,7 @@ use crate::outcome::Outcome;
 use crate::person::{self, Person};
 use crate::request::ResumeRequest;
 use crate::run::{self, DebateRun};
-use crate::tools::Tools;
-use crate::{bounds, depth, detach, ending, find, open, settings};
+use crate::{bounds, depth, detach, ending, find, open, replace, settings};
 
 /// Goes on with what is due in a debate; one that is over is shown.
 ///
@@ -97,12 +98,24 @@ pub async fn resume_open_debate(
         let folder = caller.display_path(host.folder().path());
         return Ok(Outcome::ended(ending::ended_earlier(state.clone(), folder)));
     }
-    let names: Vec<_> = run::all_seatings(state)
-        .map(|seat| seat.tool.clone())
-        .collect();
-    let tools = Tools::detect_recorded(caller, &settings, &names).await?;
-    tools.agents(run::all_seatings(state))?;
-    let seats = tools.seats_changing_transport(&state.seats, request.transport, front)?;
+    let tools = replace::tools_for_seats(caller, &settings, state, &request.replace).await?;
+    let replaced = replace::replaced_seats(state, &request.replace, &tools)?;
+    let mut seats = state.seats.clone();
+    seats.extend(replaced.clone());
+    let after = State {
+        seats: seats.clone(),
+        ..state.clone()
+    };
+    tools.agents_of_debate(&after)?;
+    let mut seats = tools.seats_changing_transport(&seats, request.transport, front)?;
+    for (seat, seating) in replaced {
+        let before = state.seats.get(&seat).map(|before| before.tool.clone());
+        let (tool, before) = (&seating.tool, before.as_ref().map_or("", ToolName::as_str));
+        front.note(&format!(
+            "{tool} takes the seat of the {seat} from {before}"
+        ));
+        seats.entry(seat).or_insert(seating);
+    }
     let caps = bounds::caps_on_resume(bounds, state);
     let discarded =
         resume_debate_with_seats(&mut host, caps, seats, request.ask_again).map_err(run_failure)?;

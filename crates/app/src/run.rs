@@ -3,7 +3,6 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use agon_config::default;
 use agon_engine::host::{FolderHost, Host};
 use agon_engine::run::{RunEnd, RunError, run_debate, wait_for_stop_request};
 use agon_engine::run_context::RunContext;
@@ -11,10 +10,8 @@ use agon_record::event::{Event, Halt};
 use agon_record::spec::{Caps, Context, Seating, Spec};
 use agon_record::state::State;
 use agon_redact::Redactor;
-use agon_rules::format::remaining_calls;
 use agon_store::{Disk, RealDisk};
 
-use crate::bounds::REASKS;
 use crate::caller::Caller;
 use crate::failure::{Failure, FailureKind, run_failure, store_failure};
 use crate::front::{Beginning, FrontEnd};
@@ -24,7 +21,7 @@ use crate::outcome::{Ended, Outcome};
 use crate::person::{self, Person};
 use crate::sources::{self, PinnedWithFiles};
 use crate::tools::Tools;
-use crate::{detach, ending, find, history, last_debate, reuse, system};
+use crate::{bounds, detach, ending, find, history, last_debate, lost, reuse, system};
 
 /// A debate that is to be opened.
 pub(crate) struct NewDebate {
@@ -140,12 +137,21 @@ impl DebateRun<'_> {
             return detach::detach(self.caller, self.options, host);
         }
         let mut is_first = true;
+        let mut newer = None;
         loop {
+            let tools = newer.as_ref().unwrap_or(self.tools);
             let folder = self.caller.display_path(host.folder().path());
-            match self
-                .run_until_end_or_person(&mut host, is_first, front)
-                .await?
+            let ended = self
+                .run_until_end_or_person(&mut host, tools, is_first, front)
+                .await?;
+            if ended == RunEnd::Settled
+                && let Some(goes_on) = lost::settle(self.caller, &mut host, front).await?
             {
+                newer = goes_on.tools.or(newer);
+                is_first = false;
+                continue;
+            }
+            match ended {
                 RunEnd::Awaits => {}
                 RunEnd::Settled | RunEnd::Stopped => {
                     let verdict = host.verdict().into();
@@ -173,13 +179,14 @@ impl DebateRun<'_> {
     async fn run_until_end_or_person(
         &self,
         host: &mut FolderHost,
+        tools: &Tools,
         is_first: bool,
         front: &mut dyn FrontEnd,
     ) -> Result<RunEnd, Failure> {
         let Self {
             caller, options, ..
         } = self;
-        let table = self.run_context(host)?;
+        let table = self.run_context(host, tools)?;
         let folder = caller.display_path(host.folder().path());
         let expected =
             history::estimate_remaining(&caller.cwd.join(&options.debates_dir), host.state());
@@ -229,14 +236,14 @@ impl DebateRun<'_> {
     }
 
     /// Who is called, and what citations are looked up in.
-    fn run_context(&self, host: &FolderHost) -> Result<RunContext, Failure> {
+    fn run_context(&self, host: &FolderHost, tools: &Tools) -> Result<RunContext, Failure> {
         let caller = self.caller;
-        let agents = self.tools.agents(all_seatings(host.state()))?;
+        let agents = tools.agents_of_debate(host.state())?;
         let watch = with_guard(caller, host.process_watch());
         let table = RunContext::new(agents, Arc::new(Redactor::new()), watch);
         let mut table = table.with_ask_timeout(self.options.timeout);
         if let Some(source) = sources::reopen(caller, host.folder().path(), host.state())? {
-            table = source.attach_to(table, caller, host.state(), self.tools);
+            table = source.attach_to(table, caller, host.state(), tools);
         }
         Ok(table.with_traced_content(is_content_traced(caller)))
     }
@@ -256,21 +263,10 @@ fn is_content_traced(caller: &Caller) -> bool {
 /// The bounds with which a lost turn of a formal debate may be tried again;
 /// none when no turn is lost.
 fn retry_caps(state: &State) -> Option<Caps> {
-    let Some(Halt::TurnLost { .. }) = &state.halted else {
-        return None;
-    };
-    let calls = remaining_calls(state).saturating_add(default::SPARE_CALLS);
-    Some(Caps {
-        calls: state
-            .caps
-            .calls
-            .max(state.spent.calls.saturating_add(calls)),
-        reasks: state
-            .caps
-            .reasks
-            .max(state.sent_back.saturating_add(REASKS.into())),
-        ..state.caps
-    })
+    match &state.halted {
+        Some(Halt::TurnLost { .. }) => Some(bounds::caps_to_go_on(state)),
+        Some(_) | None => None,
+    }
 }
 
 /// Everybody who may be asked for something.

@@ -1,13 +1,17 @@
 //! Who sits where: what was asked for, then what is here.
 
 mod formal;
+mod model;
+mod pair;
 mod panel;
 
 use std::collections::BTreeMap;
 
+use agon_agents::profile::ModelClasses;
 use agon_record::id::Seat;
-use agon_record::spec::{Effort, HUMAN, Seating, ToolName};
+use agon_record::spec::{Effort, HUMAN, ModelClass, Seating, ToolName};
 pub(crate) use formal::{FormalWishes, seat_formal};
+pub(crate) use pair::models_of_lone_tool;
 
 use crate::failure::{Failure, FailureKind};
 use crate::similar;
@@ -27,6 +31,12 @@ pub struct Candidate {
     pub transport: &'static str,
     /// The tokens that a prompt and its answer may have together, where they are few.
     pub budget: Option<u32>,
+    /// Its models for little and for much thought, where they are known.
+    pub classes: Option<ModelClasses>,
+    /// Whether it can be told how hard to think; none where that is seen only later.
+    pub takes_effort: Option<bool>,
+    /// Whether it was never tried with this program.
+    pub untested: bool,
     /// Whether it is an AI tool: a program that the user installs and logs in to.
     pub is_tool: bool,
     /// Whether it can speak.
@@ -64,6 +74,10 @@ pub(crate) struct SeatWish {
     pub model: Option<String>,
     /// The effort.
     pub effort: Effort,
+    /// The class of models, where it is not the effort that chooses it.
+    pub class: Option<ModelClass>,
+    /// Who sat there before, whose model stays where nothing else is asked for.
+    pub before: Option<Seating>,
 }
 
 /// Which tool sits in which seat, and which tools judge if no judge rules.
@@ -115,7 +129,8 @@ pub(crate) fn seat_duel(
         return Err(too_few(candidates));
     };
     let (one, other) = (&wishes.proposer, &wishes.challenger);
-    let twice = proposer.tool == challenger.tool && one.model == other.model;
+    let [proposes, challenges] = [seating(proposer, one), seating(challenger, other)];
+    let twice = proposes.tool == challenges.tool && proposes.model == challenges.model;
     // Two people are two.
     if twice && !proposer.is_human() && !wishes.same_tool {
         return Err(same_twice(&proposer.tool, candidates));
@@ -128,15 +143,14 @@ pub(crate) fn seat_duel(
     let substitutes = preferred
         .into_iter()
         .filter(|other| panel.iter().all(|judge| judge.tool != other.tool));
-    let first = wishes.judges.first().cloned().unwrap_or_default();
-    let substitutes = substitutes.map(|other| Seating {
-        model: None,
-        ..seating(other, &first)
-    });
-    let mut seats = BTreeMap::from([
-        (Seat::Proposer, seating(proposer, one)),
-        (Seat::Challenger, seating(challenger, other)),
-    ]);
+    let first = wishes.judges.first();
+    // Another tool does not get the model of the judge before it.
+    let like_first = SeatWish {
+        effort: first.map(|first| first.effort).unwrap_or_default(),
+        ..SeatWish::default()
+    };
+    let substitutes = substitutes.map(|other| seating(other, &like_first));
+    let mut seats = BTreeMap::from([(Seat::Proposer, proposes), (Seat::Challenger, challenges)]);
     let panel = (1..).zip(panel.iter().zip(&wishes.judges));
     seats.extend(panel.map(|(number, (judge, wish))| (Seat::Judge(number), seating(judge, wish))));
     Ok(ResolvedSeats {
@@ -146,19 +160,42 @@ pub(crate) fn seat_duel(
 }
 
 fn seating(candidate: &Candidate, wish: &SeatWish) -> Seating {
+    let choice = model::choose_model(candidate, wish);
+    let is_idle = choice.class.is_none() && candidate.takes_effort == Some(false);
     Seating {
         tool: candidate.tool.clone(),
         vendor: candidate.vendor.clone(),
-        model: wish
-            .model
-            .clone()
-            .filter(|model| !matches!(model.as_str(), "" | "auto")),
+        model: choice.model,
         effort: wish.effort,
         transport: candidate.transport.to_owned(),
         version: candidate.version.clone(),
         budget: candidate.budget,
         unmeasured: candidate.unmeasured,
+        class: choice.class,
+        refused_model: choice.refused,
+        ignores_effort: is_idle && candidate.is_tool,
     }
+}
+
+/// The seating of `tool` in the place of who sat there.
+///
+/// # Errors
+///
+/// If it cannot speak.
+pub(crate) fn seat_in_place_of(
+    before: &Seating,
+    tool: &ToolName,
+    seat: Seat,
+    candidates: &[Candidate],
+) -> Result<Seating, Failure> {
+    let wish = SeatWish {
+        tool: Some(tool.to_string()),
+        effort: before.effort,
+        ..SeatWish::default()
+    };
+    let found = named_candidate(&wish, &seat.to_string(), candidates)?;
+    let found = found.ok_or_else(|| too_few(candidates))?;
+    Ok(seating(found, &wish))
 }
 
 fn named_candidate<'a>(
@@ -341,10 +378,10 @@ fn too_few(candidates: &[Candidate]) -> Failure {
     }
     ways.push("or argue yourself: --challenger human".to_owned());
     if let Some(one) = here.first() {
-        ways.push(format!(
-            "or let two models of it debate: {}",
-            two_models_arguments(one)
-        ));
+        let pair = pair::of_lone_tool(candidates);
+        let arguments = pair.map_or_else(|| two_models_arguments(one), |pair| pair.arguments());
+        let way = format!("let two models of it debate: {arguments}");
+        ways.insert(0, way);
     }
     Failure::new(FailureKind::Tool, "too_few_tools", message).hint(format!(
         "get two of these, then try again:\n    {}",
@@ -362,6 +399,9 @@ fn candidate(tool: &str, vendor: &str) -> Candidate {
         unmeasured: false,
         transport: "cli",
         budget: None,
+        classes: None,
+        takes_effort: Some(true),
+        untested: false,
         is_tool: true,
         ready: Ready::Yes,
     }

@@ -1,5 +1,7 @@
 //! Names close to one that does not exist.
 
+use agon_agents::profile::Api;
+
 /// The known names that `typed` may have been meant as, nearest first; at most three.
 pub(crate) fn similar<'a>(typed: &str, known: impl Iterator<Item = &'a str>) -> Vec<&'a str> {
     let typed = typed.to_lowercase();
@@ -29,6 +31,9 @@ pub(crate) fn unknown_tool_hint(typed: &str, known: &[&str]) -> String {
         "known tools: {}; models behind an API: openai:MODEL, anthropic:MODEL, gemini:MODEL",
         known.join(", ")
     );
+    if Api::all().iter().any(|api| api.name == typed) {
+        return format!("{typed} is an API, and its model is named with it: {typed}:MODEL");
+    }
     match typed.split_once(':') {
         Some((tool, model)) if known.contains(&tool) && !model.is_empty() => format!(
             "a model is named by its own flag: --model-proposer {model}, with {tool} as the tool"
@@ -72,6 +77,18 @@ mod tests {
             ["attack-kind", "attack-target"]
         );
         assert_eq!(similar("zzz", known.into_iter()), [""; 0]);
+    }
+
+    #[test]
+    fn an_api_by_its_bare_name_and_a_model_behind_a_tool_are_explained() {
+        let known = ["claude", "codex", "gemini"];
+        let hint = |typed| unknown_tool_hint(typed, &known);
+        assert_eq!(
+            hint("anthropic"),
+            "anthropic is an API, and its model is named with it: anthropic:MODEL"
+        );
+        assert!(hint("claude:opus").contains("--model-proposer opus"));
+        assert!(hint("claud").starts_with("did you mean claude? known tools: claude, "));
     }
 
     #[test]

@@ -79,7 +79,7 @@ pub(crate) async fn read_and_pin_context(
             return Err(Failure::new(
                 FailureKind::Usage,
                 "context_refused",
-                format!("there is no file to read in {}", project.display()),
+                "there is no file to read in this project".to_owned(),
             )
             .parameter("context")
             .hint("run it in the project, or use --context none"));

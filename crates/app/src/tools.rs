@@ -14,6 +14,7 @@ use agon_agents::{Agent, DetectedTool, Environment, Login, Profile, Profiles, Se
 use agon_config::Settings;
 use agon_record::id::Seat;
 use agon_record::spec::{Seating, ToolName};
+use agon_record::state::State;
 
 use crate::caller::Caller;
 use crate::failure::{Failure, FailureKind};
@@ -69,6 +70,7 @@ impl Tools {
         own: &[ToolName],
     ) -> Result<Self, Failure> {
         let (profiles, commands) = profiles_and_unknown_names(settings, own)?;
+        let profiles = profiles.with_trusted_endpoints(names);
         let among = Self::among(caller, &profiles, settings.transport, names).await?;
         Ok(Self { commands, ..among })
     }
@@ -163,20 +165,31 @@ impl Tools {
         &self,
         seatings: impl IntoIterator<Item = &'a Seating>,
     ) -> Result<(), Failure> {
-        for seating in seatings {
-            let found = self.toolbox.tool(&seating.tool);
-            if found.is_some_and(|found| !found.profile.can_read_folder()) {
-                let tool = &seating.tool;
+        match self.first_without_folder_access(seatings) {
+            None => Ok(()),
+            Some(tool) => {
                 let message = format!("{tool} cannot be given a folder to read in");
-                return Err(Failure::new(FailureKind::Usage, "context_refused", message)
+                Err(Failure::new(FailureKind::Usage, "context_refused", message)
                     .parameter("context")
                     .hint(format!(
                         "its table [tools.\"{tool}\"] in your configuration says how (`reads`), or \
                          use --context none"
-                    )));
+                    )))
             }
         }
-        Ok(())
+    }
+
+    /// The first of these seats' tools that cannot be given a folder to read in.
+    pub(crate) fn first_without_folder_access<'a>(
+        &self,
+        seatings: impl IntoIterator<Item = &'a Seating>,
+    ) -> Option<&'a ToolName> {
+        let cannot = |tool: &&ToolName| {
+            let found = self.toolbox.tool(tool);
+            found.is_some_and(|found| !found.profile.can_read_folder())
+        };
+        let mut tools = seatings.into_iter().map(|seating| &seating.tool);
+        tools.find(cannot)
     }
 
     /// Refuses a seat of a program without a profile in a debate that is to go on by itself: the
@@ -248,6 +261,19 @@ impl Tools {
             }
         };
         seatings.into_iter().map(agent).collect()
+    }
+
+    /// The agents for every seat, and for the substitutes that can speak.
+    ///
+    /// # Errors
+    ///
+    /// If the tool of a seat is not there or not logged in.
+    pub fn agents_of_debate(&self, state: &State) -> Result<Vec<Arc<dyn Agent>>, Failure> {
+        let is_seated = |one: &&Seating| state.seats.values().any(|it| it.tool == one.tool);
+        let others = state.spec.substitutes().iter();
+        let others = others.filter(|one| !is_seated(one));
+        let ready = others.filter(|one| self.agents([*one]).is_ok());
+        self.agents(state.seats.values().chain(ready))
     }
 
     /// The seats whose transport changes: to `by`, or to a transport that works where the recorded
@@ -435,6 +461,9 @@ fn candidate(toolbox: &Toolbox, found: &DetectedTool, by: Option<Transport>) -> 
             .as_ref()
             .ok()
             .and_then(|agent| agent.token_budget(None)),
+        classes: found.profile.classes.clone(),
+        takes_effort: found.profile.takes_effort(transport),
+        untested: found.profile.untested,
         is_tool: found.profile.is_program(),
         ready,
     }

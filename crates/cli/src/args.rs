@@ -263,8 +263,7 @@ fn effort_help(who: &str) -> String {
 }
 
 /// The help of a flag for what every seat is given.
-fn context_help() -> String {
-    let default = default::CONTEXT;
+fn context_help(default: &str) -> String {
     format!(
         "What every seat is given: none, diff (uncommitted changes), commit=A..B (what commits changed), file=PATH or dir=DIR (several can be named), or repo (a copy of the project to read in) [default: {default}]"
     )

@@ -1,10 +1,14 @@
 //! Questions to a person, one line each.
 
-use std::io::{BufRead, Write};
+use std::io::{BufRead, Stderr, StdinLock, Write};
 
 use agon_app::topic::one_line;
+use agon_app::{AfterLoss, LostSeat};
+use agon_report::text::plain_line;
+use tokio::sync::oneshot;
 
-use crate::error::Failure;
+use crate::error::{Failure, FailureKind};
+use crate::stop;
 
 /// A person who is asked.
 pub(crate) struct Asker<R, W> {
@@ -41,6 +45,17 @@ impl<R: BufRead, W: Write> Asker<R, W> {
                 Ok((!line.is_empty()).then_some(line))
             }
         }
+    }
+
+    /// Whether the answer to `question` is yes, which an empty one is.
+    ///
+    /// # Errors
+    ///
+    /// If the input has ended.
+    pub(crate) fn ask_yes(&mut self, question: &str) -> Result<bool, Failure> {
+        let line = self.ask_line(&format!("{question} [Y/n] "))?;
+        let line = line.unwrap_or_default().to_lowercase();
+        Ok(matches!(line.as_str(), "" | "y" | "yes"))
     }
 
     /// As [`Asker::ask_line`], repeated until the answer is valid as one line; `what` names the
@@ -83,5 +98,78 @@ impl<R: BufRead, W: Write> Asker<R, W> {
     /// Prints a line. A broken pipe is ignored.
     pub(crate) fn print_line(&mut self, text: &str) {
         drop(writeln!(self.output, "{text}"));
+    }
+}
+
+/// Whether the person on the terminal says yes to `question`; the end of the input and Ctrl-C say no.
+pub(crate) async fn confirm_on_terminal(question: &str) -> bool {
+    let question = question.to_owned();
+    let said = ask_on_terminal(move |person| person.ask_yes(&question)).await;
+    said.unwrap_or(false)
+}
+
+/// What the person on the terminal says is to be done about a seat; the end of the input and Ctrl-C
+/// stop the debate.
+pub(crate) async fn choose_after_loss_on_terminal(lost: &LostSeat<'_>) -> AfterLoss {
+    let (tool, seat) = (lost.tool, lost.seat);
+    let told = format!(
+        "{tool} cannot speak as {seat}: {}\nr: try again, once it can · NAME: another tool takes \
+         the seat · s: stop, agon resume {} goes on",
+        plain_line(&lost.cause.detail),
+        plain_line(lost.slug)
+    );
+    let said = ask_on_terminal(move |person| {
+        person.print_line(&told);
+        loop {
+            match person.ask_valid_line("r, NAME or s: ", "answer")? {
+                None => {}
+                Some(line) if line == "r" => return Ok(AfterLoss::Retry),
+                Some(line) if line == "s" => return Ok(AfterLoss::Stop),
+                Some(line) => return Ok(AfterLoss::Replace(line)),
+            }
+        }
+    });
+    said.await.unwrap_or(AfterLoss::Stop)
+}
+
+/// The person on the terminal.
+type TerminalAsker = Asker<StdinLock<'static>, Stderr>;
+
+/// What `ask` gets from the person on the terminal; none where they stop instead, or are gone.
+async fn ask_on_terminal<T: Send + 'static>(
+    ask: impl FnOnce(&mut TerminalAsker) -> Result<T, Failure> + Send + 'static,
+) -> Option<T> {
+    let (tell, told) = oneshot::channel();
+    let cancel = stop::signal_cancellation_token();
+    // The thread is not joined: stopping does not wait for a line.
+    std::thread::spawn(move || {
+        let (stdin, stderr) = (std::io::stdin().lock(), std::io::stderr());
+        let said = ask(&mut Asker::new(stdin, stderr, no_answer_failure));
+        tell.send(said.ok()).unwrap_or_default();
+    });
+    tokio::select! {
+        said = told => said.ok().flatten(),
+        () = cancel.cancelled() => None,
+    }
+}
+
+/// The input ended before there was an answer.
+fn no_answer_failure() -> Failure {
+    Failure::new(FailureKind::Cancelled, "cancelled", "no answer came")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn enter_says_yes_and_the_end_of_the_input_nothing() {
+        let said = |typed: &str| {
+            let mut person = Asker::new(typed.as_bytes(), Vec::new(), no_answer_failure);
+            person.ask_yes("Start?").ok()
+        };
+        let asked = ["\n", "Y\n", "yes\n", "n\n", "what\n", ""].map(said);
+        let [yes, no] = [Some(true), Some(false)];
+        assert_eq!(asked, [yes, yes, yes, no, no, None]);
     }
 }

@@ -5,7 +5,7 @@ mod pull;
 
 use agon_app::desk::{Desk, SittingOutcome};
 use agon_app::observer::Observer;
-use agon_app::{Beginning, FrontEnd, Notes};
+use agon_app::{AfterLoss, Beginning, FrontEnd, LostSeat, Notes};
 use async_trait::async_trait;
 use tokio_util::sync::CancellationToken;
 
@@ -15,7 +15,7 @@ use crate::error::Failure;
 use crate::output::Out;
 use crate::screen::{self, Screen};
 use crate::telemetry::{self, Telemetry};
-use crate::{person, stop};
+use crate::{asking, person, stop};
 
 /// The terminal, or a program that reads stderr.
 pub(crate) struct Terminal<'a> {
@@ -86,5 +86,16 @@ impl FrontEnd for Terminal<'_> {
 
     fn has_person(&self) -> bool {
         self.edge.terminal && !self.json
+    }
+
+    async fn choose_after_loss(&mut self, lost: &LostSeat<'_>) -> AfterLoss {
+        match self.has_person() {
+            true => asking::choose_after_loss_on_terminal(lost).await,
+            false => AfterLoss::Unattended,
+        }
+    }
+
+    async fn confirm(&mut self, question: &str) -> bool {
+        self.has_person() && asking::confirm_on_terminal(question).await
     }
 }

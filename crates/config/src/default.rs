@@ -9,8 +9,11 @@ pub const ROUNDS: u16 = 2;
 pub const MAX_DUEL_ROUNDS: u16 = 5;
 /// How hard every seat thinks.
 pub const EFFORT: Effort = Effort::Medium;
-/// What every seat is given.
-pub const CONTEXT: &str = "none";
+// A claim about a project is worth what it cites: whoever sits in one reads it, unless told not to.
+/// What every seat of a duel is given where nothing is set, in words.
+pub const CONTEXT: &str = "repo inside a git work tree, where every seat can read; else none";
+/// What is given with a single question, or in a formal debate, where nothing is set.
+pub const QUESTION_CONTEXT: &str = "none";
 // The programs of AI hosts that ask for debates bound a call of a tool at 240 s as well. In the
 // debate of `agon demo` two of eight calls took longer, 316 and 323 s.
 /// Seconds for one turn.

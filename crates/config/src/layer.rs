@@ -108,7 +108,6 @@ impl Layer {
         Self {
             rounds: Some(default::ROUNDS),
             effort: Some(default::EFFORT),
-            context: Some(default::CONTEXT.to_owned()),
             timeout: Some(default::TIMEOUT_S),
             max_tokens: Some(default::MAX_TOKENS),
             max_time: Some(default::MAX_TIME_S),

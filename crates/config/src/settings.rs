@@ -28,8 +28,9 @@ pub struct Settings {
     pub transport: Option<Transport>,
     /// Who debates where the user names no tool and no AI tool is installed.
     pub fallback: Fallback,
-    /// Material given to every seat.
-    pub context: String,
+    /// Material given to every seat; the repository or nothing where nothing is set, see
+    /// [`default::CONTEXT`].
+    pub context: Option<String>,
     /// Seconds for one turn.
     pub timeout: u64,
     /// The most calls of one debate; those planned and a few more where nothing is set.
@@ -65,7 +66,7 @@ impl From<Layer> for Settings {
             effort: layer.effort.unwrap_or(default::EFFORT),
             transport: layer.transport,
             fallback: layer.fallback.unwrap_or_default(),
-            context: layer.context.unwrap_or_else(|| default::CONTEXT.to_owned()),
+            context: layer.context,
             timeout: layer.timeout.unwrap_or(default::TIMEOUT_S),
             max_calls: layer.max_calls,
             max_tokens: layer.max_tokens.unwrap_or(default::MAX_TOKENS),

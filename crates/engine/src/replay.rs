@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 use std::fmt;
 
 use agon_prompt::{PROMPT_VERSION, differing_part_kinds};
-use agon_record::event::{Asked, Cap, Event};
+use agon_record::event::{Asked, Cap, Cause, CauseCode, Event};
 use agon_record::finding::Finding;
 use agon_record::id::AskKey;
 use agon_record::state::{ReplayError, State};
@@ -248,7 +248,9 @@ impl Replay {
         // Moves and scores that were handed in, where the debate makes no calls itself.
         let open = self.state.closed.is_none() && self.state.halted.is_none();
         let by_hand = matches!(event, Event::Admitted { .. } | Event::Scored(_));
-        timed || agreed || (by_hand && open && plan(&self.state) == Plan::Close)
+        let given_up = matches!(event, Event::TurnLost { cause, .. } if is_for_user_to_fix(cause));
+        let given_up = given_up && matches!(plan(&self.state), Plan::Perform(_));
+        timed || agreed || given_up || (by_hand && open && plan(&self.state) == Plan::Close)
     }
 }
 
@@ -272,6 +274,15 @@ fn without_finding_texts(event: &Event) -> Event {
     event
 }
 
+/// Whether only a user can fix this; where nobody is there to, the turn is given up.
+fn is_for_user_to_fix(cause: &Cause) -> bool {
+    use CauseCode::{LoggedOut, NoSuchModel, NotInstalled, RateLimited};
+    matches!(
+        cause.code,
+        LoggedOut | NoSuchModel | NotInstalled | RateLimited
+    )
+}
+
 /// What the program decided, in a few words; none for what comes from outside.
 fn describe_decision(event: &Event) -> Option<String> {
     Some(match event {
@@ -282,6 +293,7 @@ fn describe_decision(event: &Event) -> Option<String> {
             format!("{key} admitted{}", describe_findings(findings))
         }
         Event::TurnLost { turn, cause, .. } => format!("{turn} lost: {}", cause.code.name()),
+        Event::ModelRefused { tool, model } => format!("{tool} without its model {model}"),
         Event::Reseated { seat, seating } => format!("{seat} goes to {}", seating.tool),
         Event::Scored(_) => "an exchange scored".to_owned(),
         Event::Capped { .. } => "a bound reached".to_owned(),

@@ -103,12 +103,7 @@ impl RunContext {
             .seats
             .iter()
             .map(|(seat, seating)| (seat.to_string(), seating));
-        let substitutes = state
-            .spec
-            .substitutes()
-            .iter()
-            .map(|s| ("substitute judge".to_owned(), s));
-        for (seat, seating) in named.chain(substitutes) {
+        for (seat, seating) in named {
             if !self.agents.contains_key(&seating.tool) {
                 return Err(EmptySeat {
                     tool: seating.tool.clone(),

@@ -81,6 +81,14 @@ pub enum Event {
         /// What was wrong with its last reply.
         findings: Vec<Finding>,
     },
+    /// A tool refused the model that the effort chose for it: in every seat of it, its own default
+    /// answers from here on.
+    ModelRefused {
+        /// The tool.
+        tool: ToolName,
+        /// The model.
+        model: String,
+    },
     /// Another tool takes a seat whose turn was lost.
     Reseated {
         /// The seat.

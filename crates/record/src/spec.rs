@@ -125,6 +125,42 @@ impl FromStr for Effort {
     }
 }
 
+/// What a tool's model is good for, by which an effort chooses one.
+#[derive(
+    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema,
+)]
+#[serde(rename_all = "snake_case")]
+pub enum ModelClass {
+    /// The quickest and cheapest.
+    Fast,
+    /// The one for most work.
+    Standard,
+    /// The one that reasons best.
+    Strong,
+}
+
+impl ModelClass {
+    /// The name used in files and messages.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Fast => "fast",
+            Self::Standard => "standard",
+            Self::Strong => "strong",
+        }
+    }
+}
+
+impl Effort {
+    /// The class of models that does what is asked for.
+    pub fn model_class(self) -> ModelClass {
+        match self {
+            Self::Low => ModelClass::Fast,
+            Self::Medium => ModelClass::Standard,
+            Self::High | Self::Max => ModelClass::Strong,
+        }
+    }
+}
+
 /// Who sits in a seat.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Seating {
@@ -148,6 +184,16 @@ pub struct Seating {
     /// Whether what is known of the tool was measured with another version of it.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub unmeasured: bool,
+    /// The class of models that `model` was chosen as; none where the user named it or the tool
+    /// chooses.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub class: Option<ModelClass>,
+    /// The model that was chosen and that the tool refused: its own default answers in its place.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub refused_model: Option<String>,
+    /// Whether the effort changes nothing: it chooses no model here and the tool takes no level.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub ignores_effort: bool,
 }
 
 /// How a person sits at the table.
@@ -168,6 +214,15 @@ impl Seating {
     /// model's server may give it no more than [`SMALL`].
     pub fn is_small(&self) -> bool {
         self.budget.is_some_and(|budget| budget < SMALL)
+    }
+
+    /// Leaves the choice of the model to the tool, where the effort chose `model` and `tool`
+    /// refuses it.
+    pub fn drop_refused_model(&mut self, tool: &ToolName, model: &str) {
+        let is_it = self.tool == *tool && self.model.as_deref() == Some(model);
+        if is_it && self.class.take().is_some() {
+            self.refused_model = self.model.take();
+        }
     }
 }
 
@@ -226,6 +281,26 @@ pub struct ContextFile {
     pub path: String,
     /// What is in it.
     pub text: String,
+}
+
+/// What every seat is given where nobody said what it is to be, and why.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+pub enum DefaultContext {
+    /// The repository that the debate was opened in.
+    Repository,
+    /// Nothing: it was opened outside of any git work tree.
+    Outside,
+    /// Nothing: somebody at the table cannot be given a folder to read in.
+    CannotRead {
+        /// Who.
+        tool: ToolName,
+    },
+    /// Nothing: the repository cannot be given.
+    Unusable {
+        /// Why not, in a few words.
+        why: String,
+    },
 }
 
 /// What is kept out of a working copy for what it is: one of it, and many.
@@ -315,6 +390,8 @@ pub struct Spec {
     pub seats: BTreeMap<Seat, Seating>,
     /// Material given to every seat.
     pub context: Context,
+    /// Why it is that, where nobody said what it is to be; none where somebody did.
+    pub default_context: Option<DefaultContext>,
     /// Earlier verdicts that every seat is told of, as data.
     pub precedents: Vec<Precedent>,
     /// What citations are checked against; none when nothing is pinned.
@@ -397,6 +474,7 @@ impl Spec {
             topic,
             seats: BTreeMap::new(),
             context: Context::None,
+            default_context: None,
             precedents: Vec::new(),
             source: None,
             caps: Caps::default(),

@@ -174,6 +174,10 @@ impl State {
                 let (cause, findings) = (cause.clone(), findings.clone());
                 self.end_turn(*turn, TurnEnd::Lost { cause, findings });
             }
+            Event::ModelRefused { tool, model } => {
+                let seats = self.seats.values_mut();
+                seats.for_each(|seating| seating.drop_refused_model(tool, model));
+            }
             Event::Reseated { seat, seating } => self.reseat(*seat, seating),
             Event::Agreement { stop } => {
                 if let Some(duel) = self.kind.as_duel_mut() {

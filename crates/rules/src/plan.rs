@@ -10,6 +10,7 @@ mod evidence;
 mod formal;
 mod people;
 mod quoted;
+mod refused;
 mod replies;
 mod turn;
 

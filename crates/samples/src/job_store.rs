@@ -55,6 +55,9 @@ pub fn seating(tool: &str, vendor: &str, model: Option<&str>) -> Seating {
         version: Some("1.2.3".to_owned()),
         budget: None,
         unmeasured: false,
+        class: None,
+        refused_model: None,
+        ignores_effort: false,
     }
 }
 

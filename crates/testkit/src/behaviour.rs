@@ -31,6 +31,9 @@ pub enum Behaviour {
     Rc1,
     /// Fails as the real tool does when the service answers 401.
     Auth,
+    /// Fails as the real tool does when the service answers 404, where its command line names a
+    /// model; else gives the script's reply.
+    OwnModelOnly,
     /// Fails as the real tool does when the service answers 429.
     RateLimit,
     /// Fails as the real tool does when the service answers 529.

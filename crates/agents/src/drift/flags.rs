@@ -84,6 +84,9 @@ fn argument_lists(cli: &Cli) -> Vec<(String, &[String])> {
     for (effort, list) in &cli.effort {
         lists.push((format!("cli.effort.{effort}"), list));
     }
+    for (effort, list) in &cli.turns {
+        lists.push((format!("cli.turns.{effort}"), list));
+    }
     if let Some(session) = &cli.session {
         lists.push(("cli.session.none".to_owned(), &session.none));
         lists.push(("cli.session.first".to_owned(), &session.first));

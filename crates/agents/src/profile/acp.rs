@@ -42,6 +42,9 @@ pub struct Acp {
     /// What the agent calls each effort; a missing step is asked for by our own name.
     #[serde(default)]
     pub effort: BTreeMap<Effort, String>,
+    /// Whether it offers a choice of efforts; where nothing is said, that is seen when a
+    /// conversation opens.
+    pub takes_effort: Option<bool>,
     /// What keeps it from writing and running anything, and from reading files.
     #[serde(default)]
     pub read_only: Confinement,

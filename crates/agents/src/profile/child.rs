@@ -123,7 +123,7 @@ fn overlay_json(base: &mut Value, over: Value) {
 
 /// The arguments of one call.
 ///
-/// No model, an empty one or `auto` leaves the choice to the tool. A conversation that is
+/// No model, an empty one, `auto` or `omit` leaves the choice to the tool. A conversation that is
 /// `kept` begins with this call or goes on with it; `private` is the folder of the call. Reads the
 /// user's own files where a profile says that servers are switched off by name.
 pub fn command_args(
@@ -145,6 +145,11 @@ pub fn command_args(
                 &mut args,
                 cli.effort.get(&ask.effort).map_or(&[], Vec::as_slice),
             ),
+            "{turns}" if ask.reads.is_none() => push_args(
+                &mut args,
+                cli.turns.get(&ask.effort).map_or(&[], Vec::as_slice),
+            ),
+            "{turns}" => {}
             "{read_only}" => push_args(
                 &mut args,
                 match ask.reads {
@@ -247,9 +252,9 @@ fn session_args(session: &Conversations, kept: Option<&SavedConversation>) -> Ve
         .collect()
 }
 
-/// The model, unless it is none, empty or `auto`, which leave the choice to the tool.
-pub(crate) fn explicit_model(model: Option<&str>) -> Option<&str> {
-    model.filter(|name| !name.is_empty() && *name != "auto")
+/// The model, unless it is none, empty, `auto` or `omit`, which leave the choice to the tool.
+pub fn explicit_model(model: Option<&str>) -> Option<&str> {
+    model.filter(|name| !matches!(*name, "" | "auto" | "omit"))
 }
 
 fn fill_name(args: &[String], name: &str) -> Vec<String> {

@@ -4,6 +4,7 @@ mod acp;
 mod address;
 mod api;
 mod child;
+mod classes;
 mod command;
 mod http;
 mod model;
@@ -22,8 +23,9 @@ use serde::{Deserialize, Serialize};
 
 pub use acp::{Acp, Confinement, Notices};
 pub use address::{Address, AddressError};
-pub(crate) use child::{EMPTY, TEMP, USAGE_FILE, acp_args, explicit_model, merge_json};
-pub use child::{Vars, command_args};
+pub(crate) use child::{EMPTY, TEMP, USAGE_FILE, acp_args, merge_json};
+pub use child::{Vars, command_args, explicit_model};
+pub use classes::ModelClasses;
 pub use http::{Adapter, ConstrainWhen, Http};
 pub use model::{ContextDegradation, ModelFacts, Price};
 pub use offer::{Capability, HostTool, Offer, UnlistedTool, toml_key};
@@ -83,6 +85,11 @@ pub struct Profile {
     /// What is known of its models.
     #[serde(default)]
     pub models: Vec<ModelFacts>,
+    /// Its models for little and for much thought; none where they are the user's own choice.
+    pub classes: Option<ModelClasses>,
+    /// Whether it was never tried: it is written to what its maker says.
+    #[serde(default)]
+    pub untested: bool,
     /// The version that all of this was measured with.
     pub measured: Option<String>,
     /// Whether it reads in the folder it is given alone.
@@ -239,7 +246,7 @@ pub struct FileMark {
 pub struct Cli {
     /// Who reads what it prints.
     pub dialect: String,
-    /// The arguments. A whole argument may be `{model}`, `{effort}`,
+    /// The arguments. A whole argument may be `{model}`, `{effort}`, `{turns}`,
     /// `{read_only}` (`reads` where it is given a folder), `{no_mcp}` or `{session}`, which stand for
     /// the lists below, or `{usage_file}`, the path of a file it writes its usage to. `{private}`
     /// anywhere is the folder with the files of [`Profile::files`].
@@ -263,6 +270,10 @@ pub struct Cli {
     /// Arguments by effort; a missing step has none.
     #[serde(default)]
     pub effort: BTreeMap<Effort, Vec<String>>,
+    /// What bounds the turns of its own that it takes for one answer, by effort; only where it
+    /// reads nothing, since an answer that ends by this bound has no text.
+    #[serde(default)]
+    pub turns: BTreeMap<Effort, Vec<String>>,
     /// How a conversation is kept and taken up again; none: it cannot be.
     pub session: Option<Conversations>,
     /// The tools of its own that it may offer its model.

@@ -127,6 +127,9 @@ fn check_cli(cli: &Cli) -> Result<(), PermissionBypass> {
     for (effort, list) in &cli.effort {
         check_arguments(&format!("cli.effort.{effort}"), list)?;
     }
+    for (effort, list) in &cli.turns {
+        check_arguments(&format!("cli.turns.{effort}"), list)?;
+    }
     Ok(())
 }
 

@@ -5,6 +5,7 @@ use agon_config::{Layer, Settings};
 use agon_record::id::Seat;
 use agon_record::spec::Effort;
 
+use crate::alone;
 use crate::caller::Caller;
 use crate::failure::Failure;
 use crate::fallback::{self, DebaterKind};
@@ -41,16 +42,21 @@ pub(super) async fn resolve(
 ) -> Result<ResolvedSetup, Failure> {
     let panel = judge_count(request, &topic)?;
     let mut settings = settings::resolve(caller, &layer(request, &topic))?.settings;
-    let wished = wishes(request, &settings, panel);
+    let wished = wishes(request, &topic, &settings, panel);
     let tools = detect_tools(caller, &wished, &settings).await?;
     let chosen = fallback::choose_participants(caller, &settings, tools, wished, front).await?;
     let (tools, wished) = match chosen.who {
-        DebaterKind::Tools | DebaterKind::Servers => (chosen.tools, chosen.wishes),
+        DebaterKind::Tools => {
+            let candidates = chosen.tools.candidates();
+            let wished = alone::seat_two_models(caller, chosen.wishes, candidates, front).await;
+            (chosen.tools, wished)
+        }
+        DebaterKind::Servers => (chosen.tools, chosen.wishes),
         DebaterKind::Local => {
             // It is as quick as it is small, unless more is asked for.
             topic.quick |= !(request.deep || topic.thorough);
             settings = settings::resolve(caller, &layer(request, &topic))?.settings;
-            let wished = wishes(request, &settings, panel);
+            let wished = wishes(request, &topic, &settings, panel);
             fallback::seat_local_model(caller, &settings, wished, front).await?
         }
     };
@@ -141,12 +147,14 @@ fn layer(request: &StartRequest, topic: &Topic) -> Layer {
     }
 }
 
-fn wishes(request: &StartRequest, settings: &Settings, panel: usize) -> Wishes {
+fn wishes(request: &StartRequest, topic: &Topic, settings: &Settings, panel: usize) -> Wishes {
+    let is_quick = request.quick || topic.quick;
     let seats = &request.seats;
     let wish = |seat: &str, tool: &Option<String>, effort: Option<Effort>| SeatWish {
         tool: tool.clone(),
         model: settings.model.get(seat).cloned(),
         effort: effort.unwrap_or(settings.effort),
+        ..SeatWish::default()
     };
     let side =
         |seat: &str, tool: &Option<String>, asked: &SeatRequest| wish(seat, tool, asked.effort);
@@ -154,7 +162,9 @@ fn wishes(request: &StartRequest, settings: &Settings, panel: usize) -> Wishes {
         let named = seats.judges.tools.get(usize::from(number) - 1).cloned();
         let named = named.or_else(|| settings.judge.clone().filter(|_| number == 1));
         let seat = Seat::Judge(number).to_string();
-        wish(&seat, &named, seats.judges.effort)
+        // Who judges thinks at least so hard, unless it is said otherwise.
+        let usual = (!is_quick).then(|| settings.effort.max(Effort::High));
+        wish(&seat, &named, seats.judges.effort.or(usual))
     };
     Wishes {
         proposer: side("proposer", &settings.proposer, &seats.proposer),

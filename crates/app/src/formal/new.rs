@@ -81,7 +81,12 @@ pub async fn open(caller: &Caller, request: &NewRequest) -> Result<NewFormalDeba
     let settings = settings::read_settings(caller)?;
     let dir = caller.cwd.join(&settings.debates_dir);
     let wanted = SourceRequest {
-        context: request.context.as_deref().unwrap_or(&settings.context),
+        context: request
+            .context
+            .as_deref()
+            .or(settings.context.as_deref())
+            // Nobody sits there yet, so nobody knows whether all can read.
+            .unwrap_or("none"),
         allow_secrets: request.allow_secrets,
         pages: request.verify_urls,
         debates_dir: &settings.debates_dir,

@@ -288,6 +288,9 @@ mod tests {
             version: None,
             budget: None,
             unmeasured: false,
+            class: None,
+            refused_model: None,
+            ignores_effort: false,
         };
         let mut extension = Extension {
             through: 3,

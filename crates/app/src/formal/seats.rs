@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use agon_config::Settings;
 use agon_record::id::Seat;
-use agon_record::spec::Seating;
+use agon_record::spec::{Effort, Seating};
 use agon_record::state::State;
 
 use crate::caller::Caller;
@@ -91,7 +91,11 @@ fn wishes(
         let last = state.seats.get(&seat);
         // A panel that is named replaces the last one whole.
         let last = last.filter(|_| !seat.is_judge() || judges.tools.is_empty());
-        let effort = asked.effort.or(seats.effort);
+        let usual = seats.effort.map(|effort| match seat.is_judge() {
+            true => effort.max(Effort::High),
+            false => effort,
+        });
+        let effort = asked.effort.or(usual);
         seat_wish(SeatRequest { effort, ..asked }, last, settings, seat)
     };
     let judge = |(at, number)| wish(Seat::Judge(number), judge_request(judges, at));
@@ -128,15 +132,19 @@ fn seat_wish(
     // Another tool does not get the model of the one before it.
     let same = last.filter(|last| tool.as_deref() == Some(last.tool.as_str()));
     let configured = || settings.model.get(&seat.to_string()).cloned();
-    let model = match (asked.model, same) {
-        (Some(model), _) => Some(model),
-        (None, Some(last)) => last.model.clone(),
-        (None, None) => configured(),
+    let model = asked
+        .model
+        .or_else(|| configured().filter(|_| same.is_none()));
+    let usual = match seat.is_judge() {
+        true => settings.effort.max(Effort::High),
+        false => settings.effort,
     };
     let effort = asked.effort.or(last.map(|last| last.effort));
     SeatWish {
         tool,
         model,
-        effort: effort.unwrap_or(settings.effort),
+        effort: effort.unwrap_or(usual),
+        before: same.cloned(),
+        class: None,
     }
 }

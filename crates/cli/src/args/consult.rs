@@ -35,7 +35,7 @@ pub(crate) struct ConsultArgs {
 
     /// What they are given besides: none, diff (uncommitted changes), commit=A..B (what commits
     /// changed), or file=PATH or dir=DIR (several can be named)
-    #[arg(long, value_name = "WHAT", default_value = default::CONTEXT)]
+    #[arg(long, value_name = "WHAT", default_value = default::QUESTION_CONTEXT)]
     pub(crate) context: Vec<String>,
 
     /// Send question and context even if they seem to hold a secret

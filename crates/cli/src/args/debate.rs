@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use agon_app::default;
-use agon_app::request::{Bounds, Effort, Seat, Transport};
+use agon_app::request::{Bounds, Effort, Seat, ToolName, Transport};
 use clap::{Args, ValueHint};
 
 use super::complete::{debate_completer, tool_completer};
@@ -32,7 +32,7 @@ pub(crate) struct DebateArgs {
     #[arg(long)]
     pub(crate) no_swap: bool,
 
-    #[arg(long, value_name = "WHAT", help = context_help())]
+    #[arg(long, value_name = "WHAT", help = context_help(default::CONTEXT))]
     pub(crate) context: Vec<String>,
 
     /// Tell every seat of the nearest earlier verdicts here, as data; at most three
@@ -233,6 +233,20 @@ pub(crate) struct GoOnArgs {
     #[arg(long, value_name = "WAY", value_parser = parse_transport)]
     pub(crate) transport: Option<Transport>,
 
+    /// Let another tool take a seat from here on, such as challenger=codex; may be given several
+    /// times
+    #[arg(long, value_name = "SEAT=TOOL", value_parser = parse_replacement)]
+    pub(crate) replace: Vec<(Seat, ToolName)>,
+
     #[command(flatten)]
     pub(crate) limits: LimitArgs,
+}
+
+/// Reads `SEAT=TOOL` from the command line.
+fn parse_replacement(text: &str) -> Result<(Seat, ToolName), String> {
+    let (seat, tool) = text
+        .split_once('=')
+        .ok_or("write SEAT=TOOL, such as challenger=codex")?;
+    let tool = tool.parse().map_err(|error| format!("{error}"))?;
+    Ok((parse_seat(seat)?, tool))
 }

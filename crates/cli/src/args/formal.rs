@@ -41,7 +41,7 @@ pub(crate) struct NewArgs {
     #[arg(long, value_name = "THESIS", requires = "thesis_for")]
     pub(crate) thesis_against: Option<String>,
 
-    #[arg(long, value_name = "WHAT", help = context_help())]
+    #[arg(long, value_name = "WHAT", help = context_help(default::QUESTION_CONTEXT))]
     pub(crate) context: Vec<String>,
 
     /// Ask for the pages that are cited, and check the words there; only pages of the public net

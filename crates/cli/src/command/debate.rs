@@ -91,6 +91,11 @@ async fn prompt_for_args(edge: &Surroundings, args: &DebateArgs) -> Result<Debat
     let known = ask::KnownTools {
         tools: tools::ready_tools(edge, &settings).await?,
         names: tools::profile_names(&settings)?,
+        context: match (&settings.context, edge.is_in_work_tree()) {
+            (Some(given), _) => given.clone(),
+            (None, true) => "repo".to_owned(),
+            (None, false) => "none".to_owned(),
+        },
         settings,
         typed: edge.typed.clone(),
     };

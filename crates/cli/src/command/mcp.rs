@@ -10,6 +10,7 @@ pub(crate) async fn run(edge: &Surroundings, global: &Global) -> Result<Exit, Fa
     // A program reads what it says, even where it was started from a terminal.
     let caller = agon_app::Caller {
         is_watched: false,
+        is_hosted: true,
         ..agon_app::Caller::clone(edge)
     };
     agon_mcp::serve_stdio(caller).await?;

@@ -44,6 +44,7 @@ pub(super) fn request_from_args(args: &GoOnArgs) -> Result<ResumeRequest, Failur
         ask_again: args.ask_again,
         detach: args.detach,
         transport: args.transport,
+        replace: args.replace.clone(),
         bounds: args.limits.bounds(),
         ..ResumeRequest::default()
     })

@@ -20,6 +20,9 @@ fn seating(tool: &str) -> Seating {
         version: None,
         budget: None,
         unmeasured: false,
+        class: None,
+        refused_model: None,
+        ignores_effort: false,
     }
 }
 

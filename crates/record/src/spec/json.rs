@@ -4,7 +4,10 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use super::{Caps, Context, Definition, DuelSpec, FormalSpec, FormatName, Kind, Seating, Spec};
+use super::{
+    Caps, Context, DefaultContext, Definition, DuelSpec, FormalSpec, FormatName, Kind, Seating,
+    Spec,
+};
 use crate::finding::Severity;
 use crate::ground::Pinned;
 use crate::id::Seat;
@@ -33,6 +36,8 @@ pub(super) struct SpecJson {
     swap: bool,
     ask_on_agreement: bool,
     context: Context,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    default_context: Option<DefaultContext>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     precedents: Vec<Precedent>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -69,6 +74,7 @@ impl From<SpecJson> for Spec {
             topic: json.topic,
             seats: json.seats,
             context: json.context,
+            default_context: json.default_context,
             precedents: json.precedents,
             source: json.source,
             caps: json.caps,
@@ -103,6 +109,7 @@ impl From<Spec> for SpecJson {
             swap: duel.swap,
             ask_on_agreement: duel.ask_on_agreement,
             context: spec.context,
+            default_context: spec.default_context,
             precedents: spec.precedents,
             source: spec.source,
             caps: spec.caps,

@@ -10,11 +10,13 @@ const ITS_CHOICE: &str = "auto";
 
 impl State {
     /// The model in a seat: the one that was named, else the one that its tool says answered
-    /// last.
+    /// last, else the one that the effort chose, which may be a name for the newest of a kind.
     pub fn model(&self, seat: Seat) -> Option<&str> {
         let seating = self.seats.get(&seat)?;
-        configured_model(seating)
-            .or_else(|| self.last_reply_with_model(seat, seating)?.model.as_deref())
+        let asked = configured_model(seating);
+        let named = asked.filter(|_| seating.class.is_none());
+        let answered = || self.last_reply_with_model(seat, seating)?.model.as_deref();
+        named.or_else(answered).or(asked)
     }
 
     /// The last reply of the tool that sits there now, of those that say which model it is from.

@@ -1,7 +1,9 @@
 //! What is said before the first call.
 
+mod choices;
+
 use agon_record::precedent::Precedent;
-use agon_record::spec::{Caps, Context, Seating};
+use agon_record::spec::{Caps, Context, Seating, Spec};
 use agon_record::state::State;
 use agon_rules::format::{first_unjudged_exchange, remaining_calls};
 
@@ -24,7 +26,7 @@ pub fn header_lines(
     let width = clamp_width(width);
     let spec = &state.spec;
     let mut plan = vec![spec.format().to_string(), rounds_or_exchanges(state)];
-    plan.extend(context_label(&spec.context));
+    plan.extend(context_label(spec));
     plan.push(plain_line(folder));
     let plan = Line::default().with(Style::Plain, plan.join(" · "));
 
@@ -42,8 +44,10 @@ pub fn header_lines(
     let bounds = Line::default().with(Style::Plain, bounds);
 
     let mut lines = vec![plan];
+    lines.extend(choices::default_context_line(spec));
     lines.extend(excluded_files_lines(&spec.context, width));
     lines.extend(seat_lines(state, width));
+    lines.extend(choices::effort_lines(state));
     lines.extend(precedents_line(&spec.precedents));
     lines.push(bounds);
     if spec.format().is_scored() {
@@ -146,9 +150,9 @@ pub fn replay_notice_line(width: usize) -> Line {
         .fit_to_width(clamp_width(width))
 }
 
-fn context_label(context: &Context) -> Option<String> {
-    match context {
-        Context::None => None,
+fn context_label(spec: &Spec) -> Option<String> {
+    match &spec.context {
+        Context::None => choices::no_context_label(spec),
         Context::Diff { commit, since, .. } => {
             let short = |commit: &str| plain_line(commit).chars().take(7).collect::<String>();
             Some(match since {
@@ -213,16 +217,11 @@ fn precedents_line(precedents: &[Precedent]) -> Option<Line> {
 /// The seats, on one line where there is room, else a line each.
 fn seat_lines(state: &State, width: usize) -> Vec<Line> {
     let seats = state.seats.iter().map(|(&seat, seating)| {
-        let tool = match (seating.unmeasured, &seating.version) {
-            (true, Some(version)) => {
-                format!("{} {}, not measured", seating.tool, plain_line(version))
-            }
-            (true, None) => format!("{} of no known version, not measured", seating.tool),
-            (false, _) => seating.tool.to_string(),
-        };
-        let mut who = vec![tool];
+        let mut who = vec![seating.tool.to_string()];
         who.extend(state.model(seat).map(plain_line));
+        who.extend(choices::refused_model(seating));
         let mut how = vec![plain_line(&seating.transport)];
+        how.extend(unmeasured_version(seating));
         how.extend(
             seat.is_judge()
                 .then(|| judge_relation_to_sides(state, seating))
@@ -259,6 +258,15 @@ fn seat_lines(state: &State, width: usize) -> Vec<Line> {
     seats.into_iter().map(line).collect()
 }
 
+/// The version of a tool that was not measured.
+fn unmeasured_version(seating: &Seating) -> Option<String> {
+    let version = seating.version.as_deref();
+    let version = version.map_or_else(|| "no known version".to_owned(), plain_line);
+    seating
+        .unmeasured
+        .then(|| format!("{version}, not measured"))
+}
+
 /// Whether the judge shares a tool or vendor with a side; `None` where the tools differ and a
 /// vendor is unknown.
 fn judge_relation_to_sides(state: &State, judge: &Seating) -> Option<String> {
@@ -276,7 +284,18 @@ fn judge_relation_to_sides(state: &State, judge: &Seating) -> Option<String> {
     }
     match side(&|seating| seating.vendor == judge.vendor) {
         Some(side) => Some(format!("the {side}'s vendor")),
-        None => Some("third vendor".to_owned()),
+        None => {
+            let vendors = sides.map(|seat| state.seats.get(&seat).map(|side| &side.vendor));
+            let is_third = vendors[0] != vendors[1];
+            Some(
+                if is_third {
+                    "third vendor"
+                } else {
+                    "another vendor"
+                }
+                .to_owned(),
+            )
+        }
     }
 }
 

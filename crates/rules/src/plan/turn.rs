@@ -12,6 +12,7 @@ use crate::parse::parse;
 use crate::plan::evidence::moves_awaiting_lookup;
 use crate::plan::people::is_answered_by_person;
 use crate::plan::quoted::is_quoted_from_others;
+use crate::plan::refused::{model_refused_event, was_asked_for_refused_model};
 use crate::plan::replies::{ParseResult, ParsedReplies};
 use crate::plan::{Attempt, Budget, Effect};
 use crate::rule;
@@ -183,12 +184,18 @@ fn step_after_loss<'a>(
             ))
         }
         Class::Cancelled => repeat_untried_call(state, key, budget, replies),
-        Class::User => TurnStep::Decide(Event::Halted {
-            reason: Halt::User {
-                turn: key.turn,
-                cause: cause.clone(),
-            },
-        }),
+        Class::User if was_asked_for_refused_model(state, key) => {
+            call_step(state, key, AT_ONCE, budget)
+        }
+        Class::User => {
+            let refused = model_refused_event(state, key, cause);
+            TurnStep::Decide(refused.unwrap_or_else(|| Event::Halted {
+                reason: Halt::User {
+                    turn: key.turn,
+                    cause: cause.clone(),
+                },
+            }))
+        }
         Class::Tool if can_ask_again(state, key, budget) => TurnStep::Decide(Event::SentBack {
             key,
             findings: vec![unusable_reply_finding(key.turn, cause)],

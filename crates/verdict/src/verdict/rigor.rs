@@ -5,8 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use agon_record::event::Outcome;
 use agon_record::id::{Seat, TurnId};
 use agon_record::moves::{Grade, Quality};
-use agon_record::spec::Seating;
-use agon_record::state::State;
+use agon_record::spec::{Seating, ToolName};
+use agon_record::state::{State, TurnEnd};
 use agon_record::support::is_challenge_certificate;
 
 use super::{authority, citations, count, stability, support};
@@ -71,6 +71,8 @@ pub fn cautions(state: &State) -> Vec<String> {
     let judges = missing_judge_cautions(state).chain(judge_bias_cautions(state));
     let near = near.chain(lost).chain(judges).chain(tie_caution(state));
     near.chain(instability_caution(state))
+        .chain(refused_model_cautions(state))
+        .chain(replaced_tool_cautions(state))
         .chain(touched_files_cautions(state))
         .chain(past_onset_cautions(state))
         .collect()
@@ -135,9 +137,44 @@ fn same_tool_caution(state: &State) -> Option<String> {
         if proposer.model == challenger.model {
             format!("both sides are the same tool and model, {tool}")
         } else {
-            format!("both sides are models of one tool, {tool}")
+            let model = |seat| state.model(seat).unwrap_or("its default");
+            let [one, other] = [Seat::Proposer, Seat::Challenger].map(model);
+            format!("both sides are models of one tool, {tool}: {one} proposed, {other} challenged")
         }
     })
+}
+
+/// Whose seat another tool took on the way.
+fn replaced_tool_cautions(state: &State) -> Vec<String> {
+    let mut spoke: BTreeMap<Seat, Vec<&ToolName>> = BTreeMap::new();
+    for (id, turn) in &state.turns {
+        let is_admitted = matches!(turn.end, Some(TurnEnd::Admitted(_)));
+        let asked = turn.asks.iter().rev().find_map(|ask| ask.asked.as_ref());
+        if let (true, Some(asked)) = (is_admitted && !id.seat.is_judge(), asked) {
+            let tools = spoke.entry(id.seat).or_default();
+            if tools.last() != Some(&&asked.tool) {
+                tools.push(&asked.tool);
+            }
+        }
+    }
+    let replaced = spoke.into_iter().filter(|(_, tools)| tools.len() > 1);
+    let said = replaced.map(|(seat, tools)| {
+        let tools: Vec<_> = tools.into_iter().map(ToolName::as_str).collect();
+        format!("the {seat} was {}", tools.join(", then "))
+    });
+    said.collect()
+}
+
+/// Whose tool refused the model that the effort chose.
+fn refused_model_cautions(state: &State) -> impl Iterator<Item = String> {
+    let refused = state.seats.iter().filter_map(|(seat, seating)| {
+        let model = seating.refused_model.as_deref()?;
+        Some(format!(
+            "{} refused the model {model}: the {seat} spoke with its default",
+            seating.tool
+        ))
+    });
+    refused.collect::<Vec<_>>().into_iter()
 }
 
 /// Who changed files that were only to be read.

@@ -3,6 +3,7 @@
 mod any_order;
 mod host;
 mod judging;
+mod refused;
 mod set_aside;
 mod steered;
 

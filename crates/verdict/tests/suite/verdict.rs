@@ -445,7 +445,7 @@ fn rigor_says_who_is_near_to_whom() {
     assert_eq!(
         verdict::cautions(&state),
         [
-            "both sides are models of one tool, claude",
+            "both sides are models of one tool, claude: opus proposed, haiku challenged",
             "the blind answers agreed, so the challenger argued as devil's advocate",
             "gemini was to judge and did not (logged_out)",
             "the judge is the proposer's tool, claude, in a fresh session",

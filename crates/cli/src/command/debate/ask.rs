@@ -21,6 +21,8 @@ pub(super) struct KnownTools {
     pub(super) tools: Vec<String>,
     /// The names of all tools there are.
     pub(super) names: Vec<String>,
+    /// What they read where nothing is said.
+    pub(super) context: String,
     /// The words after the program's name, as they were typed.
     pub(super) typed: Vec<String>,
 }
@@ -87,7 +89,7 @@ pub(super) fn prompt_missing_args(
         }
     }
     if args.context.is_empty() {
-        let usual = &settings.context;
+        let usual = &known.context;
         let question = format!("What they read, none, repo, diff or file=PATH [{usual}]: ");
         args.context = person
             .ask_valid_line(&question, "context")?
@@ -216,6 +218,7 @@ mod tests {
             settings: Settings::default(),
             tools: tools.iter().map(|tool| (*tool).to_owned()).collect(),
             names: ["claude", "codex", "gemini"].map(str::to_owned).to_vec(),
+            context: "none".to_owned(),
             typed: ["debate", "--rounds", "3"].map(str::to_owned).to_vec(),
         };
         let args = prompt_missing_args(args, &known, typed.as_bytes(), &mut shown);

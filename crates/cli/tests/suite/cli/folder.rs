@@ -23,6 +23,9 @@ pub(crate) fn spec(slug: &str) -> Spec {
         version: Some("1.0.0".to_owned()),
         budget: None,
         unmeasured: false,
+        class: None,
+        refused_model: None,
+        ignores_effort: false,
     };
     let seats = [
         (Seat::Proposer, seating("claude", "anthropic")),

@@ -4,7 +4,7 @@ mod client;
 
 use std::time::{Duration, Instant};
 
-use agon_testkit::Behaviour;
+use agon_testkit::{Behaviour, FakeTools};
 use serde_json::{Value, json};
 
 use self::client::Client;
@@ -258,4 +258,24 @@ fn the_prompt_asks_for_a_debate_on_its_topic() {
     );
     let missing = client.request("prompts/get", json!({"name": "duel-prompt"}));
     assert_eq!(missing["error"]["code"], -32602);
+}
+
+#[test]
+fn a_tool_that_is_alone_debates_with_two_models_without_being_asked() {
+    let fakes = Fakes::with(FakeTools::with(&["claude"]));
+    let mut client = connect(&fakes);
+    let started = client.document("debate_start", json!({"topic": TOPIC}));
+    let notes = started["notes"].to_string();
+    assert!(notes.contains("opus against sonnet"), "{started}");
+    let debate = &started["debate"];
+    for _ in 0..200 {
+        let told = client.document("debate_wait", json!({"debate": debate, "cursor": 99}));
+        if told["state"] != "running" {
+            break;
+        }
+    }
+    let result = client.document("debate_result", json!({"debate": debate}));
+    let said = result.to_string();
+    assert!(said.contains("both sides are models of one tool, claude"), "{said}");
+    assert_eq!(client.close(), Some(0));
 }

@@ -79,7 +79,8 @@ fn a_debate_that_runs_is_shown_as_running_with_what_waits_for_it_or_stops_it() {
 #[test]
 fn a_detached_run_outlives_its_caller_and_gives_what_an_attached_one_does() {
     let attached = Fakes::new();
-    assert_eq!(attached.debate(&[]).code, Some(0));
+    let unread = ["--context", "none"];
+    assert_eq!(attached.debate(&unread).code, Some(0));
 
     let fakes = Fakes::new();
     fakes
@@ -87,7 +88,7 @@ fn a_detached_run_outlives_its_caller_and_gives_what_an_attached_one_does() {
         .set_scenario("claude", "r1.pro", Behaviour::Slow(1_500));
     // A caller with a session of its own, that does not end by itself.
     let mut words = vec![env!("CARGO_BIN_EXE_agon").to_owned()];
-    words.extend(debate(&["--detach"]).iter().map(|word| format!("'{word}'")));
+    words.extend(debate(&[&unread[..], &["--detach"]].concat()).iter().map(|word| format!("'{word}'")));
     let line = format!("{} > told; sleep 600", words.join(" "));
     let mut caller = fakes.place.command(&[]);
     let mut script = Command::new("setsid");

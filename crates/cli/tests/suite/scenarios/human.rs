@@ -44,6 +44,8 @@ fn args<'a>(seats: [&'a str; 3], more: &[&'a str]) -> Vec<&'a str> {
         challenger,
         "--judge",
         judge,
+        "--context",
+        "none",
     ];
     [&["debate", TOPIC, "--slug", "s"], &seats[..], more].concat()
 }

@@ -2,12 +2,15 @@
 //! and fake tools that are real processes.
 
 mod again;
+mod alone;
 mod asked;
 mod caller;
 mod consulted;
+mod default_context;
 mod detached;
 mod disk;
 mod doctor;
+mod efforts;
 mod evidence;
 mod fallback;
 mod folder;
@@ -15,6 +18,7 @@ mod hostile;
 mod huge;
 mod human;
 mod killed;
+mod login_lost;
 mod models;
 mod older;
 mod paths;

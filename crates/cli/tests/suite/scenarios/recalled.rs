@@ -96,6 +96,8 @@ fn a_later_debate_is_told_of_it_as_data() {
                 slug,
                 "--json",
                 "--with-precedents",
+                "--context",
+                "none",
             ],
             &SEATS[..],
         ];

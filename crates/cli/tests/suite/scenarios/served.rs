@@ -134,13 +134,13 @@ fn a_key_refused_in_mid_debate_ends_with_4_and_resume_goes_on_from_there() {
     for dialect in DIALECTS {
         let served = Served::new();
         served.configure(dialect, "");
-        served.models.set("r2.pro", Answer::Status(401));
+        served.models.set("r1.cha", Answer::Status(401));
         let ran = served.debate(["one", "two", "three"], &[]);
         assert_eq!(ran.ended(), (Some(4), "logged_out".to_owned()), "{ran:#?}");
         let message = ran.json()["error"]["message"].as_str().unwrap().to_owned();
         assert!(message.contains("MODELS_KEY is refused"), "{message}");
         served.kept_quiet(&ran);
-        served.models.set("r2.pro", Answer::Ok);
+        served.models.set("r1.cha", Answer::Ok);
         let resumed = served.place.run(&["resume", "s", "--json"]);
         assert_eq!(resumed.code, Some(0), "{resumed:#?}");
         assert_eq!(resumed.json()["authority"], "full");

@@ -86,7 +86,12 @@ const fn silent(name: &'static str, behaviour: Behaviour) -> Scenario {
 }
 
 fn scenarios() -> Vec<Scenario> {
-    let user = [(4, "logged_out", 0); 4];
+    let user = {
+        let stands = (4, "logged_out", 0);
+        // There is enough for a verdict, and nobody to log in.
+        let judged = (7, "partial: challenger 2 logged_out", 0);
+        [stands, stands, judged, stands]
+    };
     // Its escapes stand in the first text of the moves: at the proposer that is prose, elsewhere
     // an id or a seat, which is then none.
     let [_, painted @ ..] = lost!(1, "no_moves");

@@ -52,10 +52,11 @@ fn without_two_tools_there_is_no_debate() {
         );
         assert!(!fakes.place.project().join("debates").exists());
         // What it says to do with the one there is does it.
-        let two = hint.split_once("or let two models of it debate: ");
+        let two = hint.split_once("let two models of it debate: ");
         assert_eq!(two.is_some(), !installed.is_empty(), "{hint}");
         if let Some((_, two)) = two {
             let args = ["debate", "tabs or spaces?", "--json"].into_iter();
+            let two = two.lines().next().unwrap_or_default();
             let args: Vec<_> = args.chain(two.split_whitespace()).collect();
             let ran = fakes.place.run(&args);
             assert!(matches!(ran.code, Some(0 | 7)), "{ran:#?}");

@@ -112,7 +112,7 @@ fn each_side_is_started_once_and_told_only_what_is_new() {
         assert_eq!(verdict["seats"][seat]["transport"], "acp", "{seat}");
     }
     let header = &ran.stderr;
-    assert!(header.contains("claude (acp)"), "{header}");
+    assert!(header.contains("claude sonnet (acp)"), "{header}");
     whole(&fakes);
 }
 
@@ -161,7 +161,7 @@ fn a_refused_key_ends_with_4_also_where_it_is_said_as_text_and_resume_goes_on() 
         let fakes = warm();
         fakes
             .tools
-            .set_scenario(challenger, "r2.cha", Behaviour::Auth);
+            .set_scenario(challenger, "r1.cha", Behaviour::Auth);
         let ran = debate(&fakes, challenger, &[]);
         assert_eq!(ran.ended(), (Some(4), "logged_out".to_owned()), "{ran:#?}");
         let message = ran.json()["error"]["message"].as_str().unwrap().to_owned();
@@ -171,7 +171,7 @@ fn a_refused_key_ends_with_4_also_where_it_is_said_as_text_and_resume_goes_on() 
         let resumed = fakes.resume();
         assert_eq!(resumed.code, Some(0), "{resumed:#?}");
         assert_eq!(
-            asked(&fakes, "r2.cha").last(),
+            asked(&fakes, "r1.cha").last(),
             Some(&(json!("cha#2"), None))
         );
         whole(&fakes);

@@ -266,6 +266,7 @@ impl Talk<'_> {
             | Behaviour::ErrorText
             | Behaviour::Rc1
             | Behaviour::Auth
+            | Behaviour::OwnModelOnly
             | Behaviour::RateLimit
             | Behaviour::Overloaded
             | Behaviour::Signal
@@ -322,6 +323,7 @@ impl Talk<'_> {
                 vec![]
             }
             Behaviour::Good
+            | Behaviour::OwnModelOnly
             | Behaviour::DoneThenHang
             | Behaviour::Half
             | Behaviour::WrongThenRight

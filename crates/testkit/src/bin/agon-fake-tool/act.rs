@@ -40,6 +40,7 @@ pub(crate) fn probe(behaviour: Behaviour, good: Output) -> ExitCode {
         | Behaviour::Empty
         | Behaviour::ErrorText
         | Behaviour::Auth
+        | Behaviour::OwnModelOnly
         | Behaviour::RateLimit
         | Behaviour::Overloaded
         | Behaviour::Signal
@@ -89,6 +90,12 @@ pub(crate) fn act(behaviour: Behaviour, earlier: usize, said: &Said<'_>, json: b
             .print(),
         Behaviour::Rc1 => Output::failed(1, "agon-fake-tool: failing as told").print(),
         Behaviour::Auth => said.tool.error(401, "invalid api key").print(),
+        Behaviour::OwnModelOnly => {
+            match std::env::args().any(|arg| arg == "--model" || arg == "-m") {
+                true => said.tool.error(404, "model not found").print(),
+                false => good().print(),
+            }
+        }
         Behaviour::RateLimit => said.tool.error(429, "rate limited").print(),
         Behaviour::Overloaded => said.tool.error(529, "overloaded").print(),
         Behaviour::Signal => {

@@ -57,6 +57,9 @@ pub(crate) fn seating(tool: &str, vendor: &str) -> Seating {
         version: None,
         budget: None,
         unmeasured: false,
+        class: None,
+        refused_model: None,
+        ignores_effort: false,
     }
 }
 
@@ -160,6 +163,7 @@ pub(crate) enum Act {
     Timeout,
     Busy,
     LoggedOut,
+    NoModel,
     Cancelled,
 }
 
@@ -172,6 +176,7 @@ pub(crate) fn acts() -> impl Strategy<Value = Act> {
         1 => Just(Act::Timeout),
         1 => Just(Act::Busy),
         1 => Just(Act::LoggedOut),
+        1 => Just(Act::NoModel),
         1 => Just(Act::Cancelled),
     ]
 }
@@ -181,7 +186,7 @@ pub(crate) fn asked(state: &State, effect: &Effect) -> Event {
     Event::Asked(Asked {
         key: effect.key,
         tool: seating.tool.clone(),
-        model: None,
+        model: seating.model.clone(),
         effort: seating.effort,
         timeout_ms: 240_000,
         reserved: effect.reserve,
@@ -237,6 +242,7 @@ pub(crate) fn outcome(key: AskKey, act: Act) -> Event {
         Act::Timeout => lost(Class::Retry { after_ms: 5 }, CauseCode::Timeout),
         Act::Busy => lost(Class::Retry { after_ms: 5 }, CauseCode::RateLimited),
         Act::LoggedOut => lost(Class::User, CauseCode::LoggedOut),
+        Act::NoModel => lost(Class::User, CauseCode::NoSuchModel),
         Act::Cancelled => lost(Class::Cancelled, CauseCode::Cancelled),
     }
 }

@@ -40,6 +40,9 @@ pub(crate) fn seating(tool: &str) -> Seating {
         version: None,
         budget: None,
         unmeasured: false,
+        class: None,
+        refused_model: None,
+        ignores_effort: false,
     }
 }
 

@@ -231,6 +231,8 @@ fn a_debate_that_ends_in_an_error_or_by_a_signal_gives_the_terminal_back() {
         .tools
         .set_scenario("claude", "r1.pro", Behaviour::Auth);
     let mut terminal = debate(&fakes, &[]);
+    terminal.until("r, NAME or s: ");
+    terminal.press("s\n");
     let (code, screen) = terminal.end();
     assert_eq!(code, Some(4), "{screen}");
     assert!(terminal.is_as_a_shell_has_it());
