@@ -1,4 +1,4 @@
-//! What the seats of a duel are given where nobody says what it is to be.
+//! What the seats of a duel are given where the user does not say what it is to be.
 
 use agon_record::spec::{Context, DefaultContext, Seating};
 
@@ -7,7 +7,7 @@ use crate::failure::Failure;
 use crate::sources::{self, PinnedWithFiles, SourceRequest};
 use crate::tools::Tools;
 
-/// What the seats are given, what is pinned of it, and why it is that where nobody said so.
+/// What the seats are given, what is pinned of it, and why it is that where the user did not say so.
 pub(crate) type GivenContext = (Context, Option<PinnedWithFiles>, Option<DefaultContext>);
 
 /// Reads and pins what is `given`; where nothing is, the repository around the caller if everybody

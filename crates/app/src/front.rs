@@ -51,7 +51,7 @@ pub enum AfterLoss {
     Replace(String),
     /// The debate stops there.
     Stop,
-    /// Nobody is there to say.
+    /// No person is there to say.
     Unattended,
 }
 
@@ -95,7 +95,7 @@ pub trait FrontEnd: Base {
         AfterLoss::Unattended
     }
 
-    /// Whether the person who is there says yes to `question`; nobody says no.
+    /// Whether the person who is there says yes to `question`; no, where none is there.
     async fn confirm(&mut self, _question: &str) -> bool {
         false
     }

@@ -21,7 +21,7 @@ pub(crate) struct GoesOn {
 }
 
 /// Lets a debate go on in which a seat met what only its user can fix: a person on a terminal says
-/// how; where nobody watches, and both sides spoke in the first round, the judge rules on what was
+/// how; where no person watches, and both sides spoke in the first round, the judge rules on what was
 /// said. None where it does not go on.
 ///
 /// # Errors

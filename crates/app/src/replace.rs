@@ -18,7 +18,7 @@ use crate::tools::Tools;
 ///
 /// # Errors
 ///
-/// If nobody sits there, or the tool cannot take the seat.
+/// If the seat is empty, or the tool cannot take the seat.
 pub(crate) fn replaced_seats(
     state: &State,
     wanted: &[(Seat, ToolName)],

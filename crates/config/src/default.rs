@@ -9,7 +9,7 @@ pub const ROUNDS: u16 = 2;
 pub const MAX_DUEL_ROUNDS: u16 = 5;
 /// How hard every seat thinks.
 pub const EFFORT: Effort = Effort::Medium;
-// A claim about a project is worth what it cites: whoever sits in one reads it, unless told not to.
+// A claim about a project is worth what it cites: a seat in one reads it, unless told not to.
 /// What every seat of a duel is given where nothing is set, in words.
 pub const CONTEXT: &str = "repo inside a git work tree, where every seat can read; else none";
 /// What is given with a single question, or in a formal debate, where nothing is set.

@@ -274,7 +274,7 @@ fn without_finding_texts(event: &Event) -> Event {
     event
 }
 
-/// Whether only a user can fix this; where nobody is there to, the turn is given up.
+/// Whether only a user can fix this; where none is there to, the turn is given up.
 fn is_for_user_to_fix(cause: &Cause) -> bool {
     use CauseCode::{LoggedOut, NoSuchModel, NotInstalled, RateLimited};
     matches!(

@@ -283,7 +283,7 @@ pub struct ContextFile {
     pub text: String,
 }
 
-/// What every seat is given where nobody said what it is to be, and why.
+/// What every seat is given where the user did not say what it is to be, and why.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum DefaultContext {
@@ -291,7 +291,7 @@ pub enum DefaultContext {
     Repository,
     /// Nothing: it was opened outside of any git work tree.
     Outside,
-    /// Nothing: somebody at the table cannot be given a folder to read in.
+    /// Nothing: a tool at the table cannot be given a folder to read in.
     CannotRead {
         /// Who.
         tool: ToolName,
@@ -390,7 +390,7 @@ pub struct Spec {
     pub seats: BTreeMap<Seat, Seating>,
     /// Material given to every seat.
     pub context: Context,
-    /// Why it is that, where nobody said what it is to be; none where somebody did.
+    /// Why it is that, where the user did not say what it is to be; none where they did.
     pub default_context: Option<DefaultContext>,
     /// Earlier verdicts that every seat is told of, as data.
     pub precedents: Vec<Precedent>,

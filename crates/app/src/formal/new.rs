@@ -85,7 +85,7 @@ pub async fn open(caller: &Caller, request: &NewRequest) -> Result<NewFormalDeba
             .context
             .as_deref()
             .or(settings.context.as_deref())
-            // Nobody sits there yet, so nobody knows whether all can read.
+            // No tool sits there yet, so it is not known whether all can read.
             .unwrap_or("none"),
         allow_secrets: request.allow_secrets,
         pages: request.verify_urls,

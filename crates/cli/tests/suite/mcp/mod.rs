@@ -276,6 +276,9 @@ fn a_tool_that_is_alone_debates_with_two_models_without_being_asked() {
     }
     let result = client.document("debate_result", json!({"debate": debate}));
     let said = result.to_string();
-    assert!(said.contains("both sides are models of one tool, claude"), "{said}");
+    assert!(
+        said.contains("both sides are models of one tool, claude"),
+        "{said}"
+    );
     assert_eq!(client.close(), Some(0));
 }

@@ -88,7 +88,11 @@ fn a_detached_run_outlives_its_caller_and_gives_what_an_attached_one_does() {
         .set_scenario("claude", "r1.pro", Behaviour::Slow(1_500));
     // A caller with a session of its own, that does not end by itself.
     let mut words = vec![env!("CARGO_BIN_EXE_agon").to_owned()];
-    words.extend(debate(&[&unread[..], &["--detach"]].concat()).iter().map(|word| format!("'{word}'")));
+    words.extend(
+        debate(&[&unread[..], &["--detach"]].concat())
+            .iter()
+            .map(|word| format!("'{word}'")),
+    );
     let line = format!("{} > told; sleep 600", words.join(" "));
     let mut caller = fakes.place.command(&[]);
     let mut script = Command::new("setsid");

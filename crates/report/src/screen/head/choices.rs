@@ -1,4 +1,4 @@
-//! What was chosen where nobody said otherwise: what is read, and how hard is thought.
+//! What was chosen where the user did not say otherwise: what is read, and how hard is thought.
 
 use std::collections::BTreeSet;
 
@@ -9,7 +9,7 @@ use agon_record::state::State;
 use super::super::line::{Line, Style};
 use crate::text::plain_line;
 
-/// That nothing is read, and why, where nobody asked for that.
+/// That nothing is read, and why, where the user did not ask for that.
 pub(super) fn no_context_label(spec: &Spec) -> Option<String> {
     let why = match spec.default_context.as_ref()? {
         DefaultContext::Repository => return None,
@@ -20,7 +20,7 @@ pub(super) fn no_context_label(spec: &Spec) -> Option<String> {
     Some(format!("context none ({why})"))
 }
 
-/// That the repository is read although nobody asked for it.
+/// That the repository is read although the user did not ask for it.
 pub(super) fn default_context_line(spec: &Spec) -> Option<Line> {
     let is_default = spec.default_context == Some(DefaultContext::Repository);
     is_default.then(|| {
