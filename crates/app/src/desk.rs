@@ -5,17 +5,19 @@ mod editor;
 
 use std::path::{Path, PathBuf};
 
-use agon_prompt::human;
-pub use agon_prompt::human::{MAX_BYTES, SCISSORS, mark_finished, mark_unfinished};
+use agon_prompt::human::{self, SCISSORS};
+pub use agon_prompt::human::{
+    AnswerKind, Form, MAX_BYTES, Question, Section, mark_finished, mark_unfinished,
+};
 use agon_record::id::{AskKey, Seat};
 use agon_record::state::State;
-use agon_store::{
-    Disk, DiskError, RealDisk, answer_path, read_answer, write_answer, write_answer_copy,
-};
+use agon_report::text::plain_line;
+use agon_store::{DiskError, RealDisk, answer_path, read_answer, write_answer, write_answer_copy};
 
-pub use self::checked::{AnswerFault, CheckedAnswer};
+pub use self::checked::{AnswerFault, CheckedAnswer, Lines};
 use crate::caller::Caller;
 use crate::failure::{Failure, FailureKind};
+use crate::notes::Notes;
 
 /// What came of a person who was asked.
 #[derive(Debug)]
@@ -60,9 +62,9 @@ impl<'a> Desk<'a> {
         self.key.turn.seat
     }
 
-    /// What is asked of that seat, in the words of the record.
-    pub fn ask_key(&self) -> String {
-        self.key.to_string()
+    /// Whose turn it is, such as `challenger, round 1`.
+    pub fn describe_turn(&self) -> String {
+        human::describe_turn(self.state, self.key.turn)
     }
 
     /// The file that the answer is kept in.
@@ -80,13 +82,52 @@ impl<'a> Desk<'a> {
     /// # Errors
     ///
     /// If the folder cannot be written.
-    pub fn ensure_form_file(&self) -> Result<PathBuf, Failure> {
-        ensure_form_file(self.path, self.state, self.key)
+    pub fn ensure_form_file(&self, notes: &mut dyn Notes) -> Result<PathBuf, Failure> {
+        ensure_form_file(self.caller, self.path, self.state, self.key, notes)
     }
 
-    /// The form as it is before anything is written into it.
-    pub fn blank_form(&self) -> String {
-        human::render_form(self.state, self.key)
+    /// The debate so far, as the form shows it.
+    pub fn debate_so_far(&self) -> String {
+        let form = human::render_form(self.state, self.key);
+        let told = form.split_once(SCISSORS).map(|(_, told)| told.trim());
+        told.unwrap_or_default().to_owned()
+    }
+
+    /// The form before anything is written into it.
+    pub fn first_form(&self) -> Form {
+        human::first_form(self.state, self.key)
+    }
+
+    /// The form with what stands in the file; what cannot be understood of it is kept beside it.
+    ///
+    /// # Errors
+    ///
+    /// If the file cannot be read, or what stands in it cannot be kept.
+    pub fn read_form(&self, notes: &mut dyn Notes) -> Result<Form, Failure> {
+        let bytes = self.read_written_answer()?.unwrap_or_default();
+        let read =
+            std::str::from_utf8(&bytes).map(|text| human::read_form(self.state, self.key, text));
+        let form = match read {
+            Ok((form, problems)) if problems.is_empty() => return Ok(form),
+            Ok((form, _)) => form,
+            Err(_) => self.first_form(),
+        };
+        let kept = self.save_beside_answer(&bytes)?;
+        notes.note(&format!(
+            "not all of it can be understood; it is kept as it was in {}",
+            plain_line(&self.display_path(&kept))
+        ));
+        Ok(form)
+    }
+
+    /// Keeps `form` in the file, with all its headings.
+    ///
+    /// # Errors
+    ///
+    /// If the folder cannot be written.
+    pub fn save_form(&self, form: &Form) -> Result<(), Failure> {
+        let text = human::render_filled_form(self.state, self.key, form);
+        self.save_answer(&text).map(drop)
     }
 
     /// What stands in the file.
@@ -113,24 +154,14 @@ impl<'a> Desk<'a> {
             .map_err(|error| disk_failure(&error))
     }
 
-    /// Keeps `bytes` beside the file: in `place` where they were kept before, else in a new one.
+    /// Keeps `bytes` beside the file, under a name that nothing has.
     ///
     /// # Errors
     ///
     /// If the folder cannot be written.
-    pub fn save_beside_answer(
-        &self,
-        place: Option<PathBuf>,
-        bytes: &[u8],
-    ) -> Result<PathBuf, Failure> {
-        write_answer_copy(&RealDisk, self.path, self.key, place, bytes)
+    pub fn save_beside_answer(&self, bytes: &[u8]) -> Result<PathBuf, Failure> {
+        write_answer_copy(&RealDisk, self.path, self.key, bytes)
             .map_err(|error| disk_failure(&error))
-    }
-
-    /// Removes what was kept beside the file, which has it now.
-    pub fn remove_beside_answer(&self, place: &Path) {
-        // One that stays is only left over.
-        RealDisk.remove_file(place).unwrap_or_default();
     }
 
     /// What is wrong with `bytes`, which stand in the file `name`; none where nothing is written.
@@ -142,9 +173,11 @@ impl<'a> Desk<'a> {
 /// Writes the form of `key` unless something is written there already; in an existing one, updates
 /// the part that shows the debate. Returns its path.
 pub(crate) fn ensure_form_file(
+    caller: &Caller,
     path: &Path,
     state: &State,
     key: AskKey,
+    notes: &mut dyn Notes,
 ) -> Result<PathBuf, Failure> {
     let kept = read_answer(&RealDisk, path, key).map_err(|error| disk_failure(&error))?;
     let text = match &kept {
@@ -153,11 +186,21 @@ pub(crate) fn ensure_form_file(
             .and_then(|text| human::refresh_debate_so_far(state, key, text)),
         Some(_) | None => Some(human::render_form(state, key)),
     };
-    match text {
-        Some(text) => write_answer(&RealDisk, path, key, text.as_bytes())
-            .map_err(|error| disk_failure(&error)),
-        None => Ok(answer_path(path, key)),
+    let Some(text) = text else {
+        return Ok(answer_path(path, key));
+    };
+    let file = write_answer(&RealDisk, path, key, text.as_bytes())
+        .map_err(|error| disk_failure(&error))?;
+    let older = path.join(human::older_answer_file_path(key));
+    if kept.is_none() && older.exists() {
+        notes.note(&format!(
+            "note: {} is a form of an older version of agon, which this one does not read; it is \
+             kept, and a new form is in {}",
+            plain_line(&caller.display_path(&older)),
+            plain_line(&caller.display_path(&file)),
+        ));
     }
+    Ok(file)
 }
 
 /// The failure for an answer that is not taken.

@@ -12,7 +12,7 @@ use agon_engine::host::{FolderError, FolderHost, Host};
 use agon_engine::human::{AnswerError, record_human_answer};
 use agon_prompt::human;
 use agon_record::finding::Finding;
-use agon_record::id::{AskKey, Seat, Stage};
+use agon_record::id::{AskKey, Seat};
 use agon_record::state::State;
 use agon_redact::Redactor;
 use agon_report::text::plain_line;
@@ -78,7 +78,7 @@ pub(crate) async fn ask_awaited_person(
     let heard = state.words.len();
     let theirs = |key: &&AskKey| person.seat.is_none_or(|seat| key.turn.seat == seat);
     let Some(&key) = keys.iter().find(theirs) else {
-        ensure_form_files(&caller.cwd.join(path), &state, &keys)?;
+        ensure_form_files(caller, &caller.cwd.join(path), &state, &keys, front)?;
         return Ok(None);
     };
     if let Some((insisted, text, known)) = person.insisted.take()
@@ -100,7 +100,7 @@ pub(crate) async fn ask_awaited_person(
     drop(host);
     let path = caller.cwd.join(path);
     if !front.has_person() {
-        ensure_form_files(&path, &state, &keys)?;
+        ensure_form_files(caller, &path, &state, &keys, front)?;
         return Ok(None);
     }
     let desk = Desk::new(caller, &path, &state, key);
@@ -130,9 +130,15 @@ pub(crate) async fn ask_awaited_person(
 }
 
 /// Writes the forms of `keys`, which the awaited person fills in.
-fn ensure_form_files(path: &Path, state: &State, keys: &[AskKey]) -> Result<(), Failure> {
+fn ensure_form_files(
+    caller: &Caller,
+    path: &Path,
+    state: &State,
+    keys: &[AskKey],
+    notes: &mut dyn Notes,
+) -> Result<(), Failure> {
     keys.iter()
-        .try_for_each(|&key| ensure_form_file(path, state, key).map(drop))
+        .try_for_each(|&key| ensure_form_file(caller, path, state, key, notes).map(drop))
 }
 
 /// Records an answer, and takes the form away if that is all it holds.
@@ -176,16 +182,6 @@ fn last_reply_ms(state: &State) -> Option<u64> {
     asks.filter_map(|ask| ask.given.as_ref()?.at_ms).max()
 }
 
-/// What a turn is part of, in words.
-fn stage_words(stage: Stage) -> String {
-    match stage {
-        Stage::Theses => "the theses".to_owned(),
-        Stage::Round(0) => "the first answer".to_owned(),
-        Stage::Round(round) => format!("round {round}"),
-        Stage::Verdict | Stage::Swap => "the verdict".to_owned(),
-    }
-}
-
 /// Says who is awaited, and what they do.
 pub(crate) fn describe_awaited(state: &State, folder: &str) -> Vec<String> {
     let slug = plain_line(&state.spec.slug);
@@ -193,9 +189,8 @@ pub(crate) fn describe_awaited(state: &State, folder: &str) -> Vec<String> {
     awaits
         .map(|one| {
             format!(
-                "{}, {}: fill in '{}', delete its first line, then: agon resume {slug}",
-                one.seat,
-                stage_words(one.key.turn.stage),
+                "({}): fill in '{}', delete its first line, then: agon resume {slug}",
+                human::describe_turn(state, one.key.turn),
                 plain_line(&one.file)
             )
         })
@@ -206,8 +201,9 @@ fn answer_failure(error: &AnswerError<FolderError>) -> Failure {
     match error {
         AnswerError::Host(cause) => store_failure(cause),
         AnswerError::NotAwaited { .. } => {
-            let failure = Failure::from_error(FailureKind::Usage, "not_awaited", error);
-            failure.hint("somebody else answered, or it went another way; what you wrote is kept")
+            let message = "the debate does not wait for this answer any more";
+            Failure::new(FailureKind::Usage, "not_awaited", message)
+                .hint("somebody else answered, or it went another way; what you wrote is kept")
         }
     }
 }

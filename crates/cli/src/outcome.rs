@@ -52,7 +52,7 @@ pub(crate) fn print_ended(
         .iter()
         .try_for_each(|line| out.write_line(&line_to_ansi(line)))?;
     let waits = ended.waits.iter();
-    let mut waits = waits.map(|line| format!("your turn: {line}"));
+    let mut waits = waits.map(|line| format!("your turn {line}"));
     waits.try_for_each(|line| out.write_line(&line))
 }
 

@@ -1,7 +1,8 @@
 //! A person who answers at the terminal.
 
+mod input;
+mod interview;
 mod sitting;
-mod typed;
 
 use agon_app::desk::{Desk, SittingOutcome};
 

@@ -96,7 +96,7 @@ struct ShapeWriter {
 impl ShapeWriter {
     fn object_shape(&self, part: &MovePart, depth: Depth) -> String {
         let (each_on_a_line, indent) = match depth {
-            Depth::Whole => (part.main.is_none(), " "),
+            Depth::Whole => (part.each_on_a_line, " "),
             Depth::Inner => (false, "   "),
         };
         let mut out = String::from("{");

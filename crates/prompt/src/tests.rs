@@ -1,6 +1,6 @@
 //! Prompts as a seat reads them.
 
-mod golden;
+pub(crate) mod golden;
 mod grammar;
 
 use agon_record::event::{Cap, Cause, CauseCode, Event};

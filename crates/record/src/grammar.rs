@@ -1,9 +1,9 @@
 //! The grammar of moves: one table for each part of them.
 //!
 //! A [`MovePart`] is an object of a reply, a [`Field`] one key of it: what stands there, what is asked
-//! for, how many words or items there may be, under which names people write it and under which
-//! words each document shows it. The shapes in prompts, the forms for people, the limits of words,
-//! the counts in schemas and the bodies of points in documents are made from these tables.
+//! for, how many words or items there may be and under which words each document shows it. The
+//! shapes in prompts, the limits of words, the counts in schemas and the bodies of points in
+//! documents are made from these tables. People are asked for less: `prompt` has tables of its own.
 //!
 //! A new field is a field of its type in [`moves`](crate::moves) and one here, in the table and in
 //! the list of values beside it.

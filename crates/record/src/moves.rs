@@ -216,8 +216,9 @@ pub struct Ruling {
     /// What they do not.
     #[serde(default)]
     pub disagreements: Vec<Disagreement>,
-    /// How good the debate was.
-    pub quality: Quality,
+    /// How good the debate was; a person need not say.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub quality: Option<Quality>,
 }
 
 /// A side of a duel, as a verdict names it.

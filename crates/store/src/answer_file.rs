@@ -58,8 +58,8 @@ pub fn write_answer(
     Ok(path)
 }
 
-/// Keeps `text` beside what was written so far in answer to `key`, durably: in the file `at` where
-/// it was kept before, or under a name that nothing has.
+/// Keeps `text` beside what was written so far in answer to `key`, durably, under a name that nothing
+/// has.
 ///
 /// # Errors
 ///
@@ -68,13 +68,9 @@ pub fn write_answer_copy(
     disk: &dyn Disk,
     folder: &Path,
     key: AskKey,
-    at: Option<PathBuf>,
     text: &[u8],
 ) -> Result<PathBuf, DiskError> {
-    let path = match at {
-        Some(path) => path,
-        None => free_copy_path(disk, folder, key)?,
-    };
+    let path = free_copy_path(disk, folder, key)?;
     write_answer_file(disk, folder, &path, text)?;
     Ok(path)
 }
@@ -162,13 +158,9 @@ mod tests {
         write_answer(disk, folder, key, b"second").unwrap();
         assert_eq!(std::fs::read(&ignore).unwrap(), b"*\n");
         assert!(!remove_answer_if_equal(disk, folder, key, b"first").unwrap());
-        let beside = write_answer_copy(disk, folder, key, None, b"other").unwrap();
-        let again = write_answer_copy(disk, folder, key, Some(beside.clone()), b"more").unwrap();
-        let third = write_answer_copy(disk, folder, key, None, b"third").unwrap();
-        assert_eq!(
-            (&beside, std::fs::read(&beside).unwrap()),
-            (&again, b"more".to_vec())
-        );
+        let beside = write_answer_copy(disk, folder, key, b"other").unwrap();
+        let third = write_answer_copy(disk, folder, key, b"third").unwrap();
+        assert_eq!(std::fs::read(&beside).unwrap(), b"other");
         assert!(third != beside && third != path);
         assert_eq!(read_answer(disk, folder, key).unwrap().unwrap(), b"second");
         assert!(remove_answer_if_equal(disk, folder, key, b"second").unwrap());

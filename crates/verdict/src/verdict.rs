@@ -137,13 +137,15 @@ fn judged_verdict(state: &State) -> Option<Verdict> {
         let ids = ids.iter().copied();
         ids.filter(|&id| state.node(id).is_some()).collect()
     };
+    // A person may leave these empty.
+    let said = |text: &String| Some(text.clone()).filter(|text| !text.trim().is_empty());
     let agreements = ruling.agreements.iter().map(|agreed| AgreedPoint {
         point: agreed.point.clone(),
         evidence: known(&agreed.evidence),
     });
     Some(Verdict {
-        do_next: Some(ruling.do_next.clone()),
-        unless: Some(ruling.unless.clone()),
+        do_next: said(&ruling.do_next),
+        unless: said(&ruling.unless),
         hangs_on: known(&ruling.decisive),
         open: ruling.open.clone(),
         assumed_by_both: ruling.assumed_by_both.clone(),
@@ -152,7 +154,9 @@ fn judged_verdict(state: &State) -> Option<Verdict> {
         decisive: known(&ruling.decisive),
         agreements: agreements.collect(),
         disagreements: ruling.disagreements.clone(),
-        quality: Some(rigor::quality_by_record(state, ruling.quality)),
+        quality: ruling
+            .quality
+            .map(|quality| rigor::quality_by_record(state, quality)),
         readings: Readings {
             judge: Some(stability::judge_reading(state, seat, ruling, ruling)),
             swap: stability::swap_reading(state),

@@ -1,13 +1,12 @@
 //! What a person wrote, held to the rules before it is handed in.
 
-use agon_prompt::human::{self, Problem, Unread, WrittenAnswer};
+use agon_prompt::human::{self, FormPlace, Problem, Unread};
 use agon_record::finding::{Finding, Severity};
 use agon_record::id::AskKey;
 use agon_record::state::State;
 use agon_record::text::strip_invisible_characters;
-use agon_report::text::count_with_noun;
+use agon_report::text::plain_line;
 use agon_rules::plan::check_reply;
-use agon_verdict::render::render_findings;
 
 use crate::failure::{Failure, FailureKind};
 use crate::notes::Notes;
@@ -21,8 +20,15 @@ pub struct CheckedAnswer {
     pub findings: Vec<Finding>,
     /// The line that says that it is not done, if any.
     pub unfinished: Option<u32>,
-    /// The text, for the lines.
-    text: String,
+}
+
+/// Whether lines of the file are told where something is wrong.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Lines {
+    /// They are: it is mended in the file.
+    Told,
+    /// They are not: the person sees questions, not the file.
+    Hidden,
 }
 
 /// How wrong an answer is.
@@ -61,18 +67,16 @@ impl CheckedAnswer {
                 reply: String::new(),
                 findings: human::findings_from_problems(key, name, &problems),
                 unfinished,
-                text,
             }),
             Ok(answer) => {
-                let mut findings = check_reply(state, key, &answer.reply);
-                findings
-                    .iter_mut()
-                    .for_each(|finding| set_file_location(finding, &answer, name, &text));
+                let findings = check_reply(state, key, &answer.reply);
+                let findings = findings.iter().map(|finding| {
+                    finding_in_file(finding, answer.place_of_part(&finding.at), name)
+                });
                 Some(Self {
+                    findings: findings.collect(),
                     reply: answer.reply,
-                    findings,
                     unfinished,
-                    text,
                 })
             }
         }
@@ -80,13 +84,10 @@ impl CheckedAnswer {
 
     fn not_utf8(key: AskKey, name: &str) -> Self {
         let problem = Problem::at(1, "this is no text: it is not UTF-8", "save it as UTF-8");
-        let mut findings = human::findings_from_problems(key, name, &[problem]);
-        findings.iter_mut().for_each(|finding| finding.span = None);
         Self {
             reply: String::new(),
-            findings,
+            findings: human::findings_from_problems(key, name, &[problem]),
             unfinished: None,
-            text: String::new(),
         }
     }
 
@@ -94,22 +95,30 @@ impl CheckedAnswer {
         self.findings.iter().map(|finding| finding.severity).max()
     }
 
-    /// The worst of what is wrong.
+    /// The worst of what is wrong; a warning stops nobody.
     pub fn worst_fault(&self) -> Option<AnswerFault> {
-        // A warning is told, and does not ask for a second try.
-        self.worst_severity().and_then(|severity| match severity {
+        match self.worst_severity()? {
             Severity::Fatal => Some(AnswerFault::Unreadable),
             Severity::Error => Some(AnswerFault::Broken),
             Severity::Warning => None,
-        })
+        }
     }
 
-    /// Shows what is wrong.
-    pub fn note_findings(&self, notes: &mut dyn Notes) {
-        let file = |_: &str| Some(self.text.clone());
-        let told = render_findings(&self.findings, &file, &|_| Vec::new(), true);
-        if !told.is_empty() {
-            notes.note(told.trim_end());
+    /// Shows what is wrong, in the words of the form.
+    pub fn note_findings(&self, lines: Lines, notes: &mut dyn Notes) {
+        for finding in &self.findings {
+            let line = finding.span.filter(|_| lines == Lines::Told);
+            let line = line.map(|[line, ..]| format!("line {line}: "));
+            let kind = match finding.severity {
+                Severity::Warning => "note: ",
+                Severity::Error | Severity::Fatal => "",
+            };
+            notes.note(&plain_line(&format!(
+                "{kind}{}{}; {}",
+                line.unwrap_or_default(),
+                finding.message,
+                finding.hint
+            )));
         }
     }
 
@@ -123,27 +132,23 @@ impl CheckedAnswer {
         as_is: bool,
         notes: &mut dyn Notes,
     ) -> Result<(), Failure> {
-        self.note_findings(notes);
-        let worst = self.worst_severity();
-        if worst < Some(Severity::Error) || (as_is && worst == Some(Severity::Error)) {
+        self.note_findings(Lines::Told, notes);
+        let Some(fault) = self.worst_fault() else {
+            return Ok(());
+        };
+        if as_is && fault == AnswerFault::Broken {
             return Ok(());
         }
-        let bad = self
-            .findings
-            .iter()
-            .filter(|finding| finding.severity >= Severity::Error);
         let first = self.findings.iter().max_by_key(|finding| finding.severity);
-        let first = first
-            .map(|finding| format!(": {}", finding.message))
-            .unwrap_or_default();
+        let first = first.map(|finding| plain_line(&finding.message));
         let message = format!(
-            "the answer has {}{first}",
-            count_with_noun(bad.count() as u64, "error")
+            "the answer was not handed in: {}",
+            first.unwrap_or_default()
         );
-        let hint = match worst {
-            Some(Severity::Fatal) => "mend it and hand it in again; nothing was recorded",
-            _ => {
-                "mend it, or hand it in with --as-is: it is sent back once, then taken with its errors"
+        let hint = match fault {
+            AnswerFault::Unreadable => "put that right and hand it in again; nothing was recorded",
+            AnswerFault::Broken => {
+                "put that right, or hand it in with --as-is: it is sent back once, then taken with its errors"
             }
         };
         Err(Failure::new(FailureKind::Usage, "answer_refused", message)
@@ -152,18 +157,19 @@ impl CheckedAnswer {
     }
 }
 
-/// Puts a finding where its part stands in the file.
-fn set_file_location(finding: &mut Finding, answer: &WrittenAnswer, file_name: &str, text: &str) {
-    let Some(line) = answer.line_of_part(&finding.at) else {
-        return;
-    };
-    let whole = usize::try_from(line)
-        .ok()
-        .and_then(|line| text.lines().nth(line.checked_sub(1)?));
-    let whole = whole.unwrap_or_default();
-    let before = whole.chars().take_while(|c| c.is_whitespace()).count();
-    let length = whole.trim().chars().count().max(1);
-    let number = |count: usize| u32::try_from(count).unwrap_or(u32::MAX);
-    finding.path = Some(file_name.to_owned());
-    finding.span = Some([line, number(before + 1), number(length)]);
+/// A finding in the words of the form, with the line of its part in the file; of an answer that is
+/// not a form, with the part that it is about.
+fn finding_in_file(finding: &Finding, place: Option<&FormPlace>, file_name: &str) -> Finding {
+    let mut told = human::finding_in_words_of_form(finding, place);
+    match place {
+        Some(place) => {
+            told.path = Some(file_name.to_owned());
+            told.span = Some([place.line.max(1), 1, 1]);
+        }
+        None if !finding.at.is_empty() => {
+            told.message = format!("{}: {}", finding.at, told.message);
+        }
+        None => {}
+    }
+    told
 }

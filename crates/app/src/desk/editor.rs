@@ -3,10 +3,23 @@
 use super::Desk;
 use crate::user_program;
 
+/// The editor of a person who wants none: they are asked question by question.
+const NO_EDITOR: &str = "none";
+
 impl Desk<'_> {
-    /// The editor that the user has set.
-    pub fn editor(&self) -> Option<&str> {
-        user_program::set_editor(self.caller)
+    /// The editor that the user has set, else one that most systems have; none where there is none,
+    /// or the user has set [`NO_EDITOR`].
+    pub fn editor(&self) -> Option<String> {
+        let is_dumb = self
+            .caller
+            .vars
+            .get("TERM")
+            .is_some_and(|term| term == "dumb");
+        match user_program::set_editor(self.caller) {
+            Some(NO_EDITOR) => None,
+            None if is_dumb => None,
+            _ => user_program::find_editor(self.caller),
+        }
     }
 
     /// Opens the form in `editor`, which is given this process's terminal, and waits until it is

@@ -103,7 +103,7 @@ impl Submitter<'_> {
             };
             if let Some(line) = checked.unfinished {
                 notes.note(&format!(
-                    "note: {} is not handed in: when it is done, take its line {line} out, or use --answer FILE",
+                    "note: {} is not handed in: when it is done, delete its line {line}, or use --answer FILE",
                     plain_line(&name)
                 ));
                 continue;
@@ -173,7 +173,7 @@ impl Submitter<'_> {
         let is_free = std::str::from_utf8(&before).is_ok_and(|text| desk.is_blank_form(text));
         let kept = match std::str::from_utf8(bytes) {
             Ok(text) if is_free => desk.save_answer(&mark_unfinished(text))?,
-            Ok(_) | Err(_) => desk.save_beside_answer(None, bytes)?,
+            Ok(_) | Err(_) => desk.save_beside_answer(bytes)?,
         };
         let kept = self.caller.display_path(&kept);
         notes.note(&format!("note: what came is kept in {}", plain_line(&kept)));

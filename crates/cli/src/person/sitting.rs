@@ -1,11 +1,11 @@
-//! A person at a terminal: in their editor, or line by line.
+//! A person at a terminal: in their editor, or question by question.
 
-use std::io::Write;
-
-use agon_app::desk::{AnswerFault, Desk, SittingOutcome, mark_unfinished};
+use agon_app::desk::{AnswerFault, Desk, Lines, SittingOutcome, mark_unfinished};
 use agon_report::text::plain_line;
 use tokio_util::sync::CancellationToken;
 
+use super::input::{Typed, print_prompt, print_wrapped, read_line};
+use super::interview::{Ending, Interview};
 use crate::error::{Failure, FailureKind};
 use crate::output::Out;
 use crate::stop;
@@ -16,9 +16,13 @@ pub(super) struct AnswerWriter<'a> {
 }
 
 /// What they want done with what they wrote.
+#[derive(Clone, Copy, PartialEq, Eq)]
 enum Then {
     Edit,
-    Add,
+    /// To be asked; from the first question on, or from where they were.
+    Ask {
+        from_the_start: bool,
+    },
     HandIn,
     Leave,
 }
@@ -61,53 +65,69 @@ impl AnswerWriter<'_> {
         cancel: &CancellationToken,
         out: &mut Out,
     ) -> Result<SittingOutcome, Failure> {
-        let file = self.desk.ensure_form_file()?;
+        let file = self.desk.ensure_form_file(out)?;
         let name = self.desk.display_path(&file);
         let editor = self.desk.editor();
         let seat = self.desk.seat();
-        out.eprint_line(&format!(
-            "your turn as {seat} ({}), kept in {name}",
-            self.desk.ask_key()
-        ));
-        let mut then = Then::Add;
+        print_wrapped(
+            &format!(
+                "your turn ({}) in {}; what you write is kept in {name}",
+                self.desk.describe_turn(),
+                self.desk.slug()
+            ),
+            "",
+            out,
+        );
+        let mut then = match editor {
+            Some(_) => Then::Edit,
+            None => Then::Ask {
+                from_the_start: false,
+            },
+        };
         loop {
-            let ended = match editor {
-                Some(editor) => self.edit_in_editor(editor, cancel, out).await?,
-                None => {
-                    self.type_answer(matches!(then, Then::Edit), cancel, out)
-                        .await?;
-                    true
+            let is_edited = then == Then::Edit;
+            let is_done = match (then, &editor) {
+                (Then::Ask { from_the_start }, _) => {
+                    let mut interview = Interview::begin(self.desk, cancel, out)?;
+                    match interview.ask(from_the_start, out).await? {
+                        Ending::Asked => true,
+                        Ending::Left => return Ok(SittingOutcome::Left),
+                        Ending::Interrupted => return Err(self.stopped_failure()),
+                    }
                 }
+                (_, Some(editor)) => self.edit_in_editor(editor, cancel, out).await?,
+                (_, None) => false,
             };
             let bytes = self.desk.read_written_answer().unwrap_or_else(|failure| {
-                out.eprint_line(&format!(
-                    "{}; make it shorter",
-                    plain_line(&failure.message)
-                ));
+                print_wrapped(&format!("{}; make it shorter", failure.message), "", out);
                 None
             });
             let bytes = bytes.unwrap_or_default();
             let checked = self.desk.check(&name, &bytes);
-            // Who types says that it is done by ending it, who has an editor in the file.
             let marked = checked.as_ref().and_then(|checked| checked.unfinished);
-            let done = ended && (editor.is_none() || marked.is_none());
             let worst = match &checked {
                 None => {
                     out.eprint_line("nothing is written yet");
                     Some(AnswerFault::Unreadable)
                 }
                 Some(checked) => {
-                    checked.note_findings(out);
+                    let lines = match is_edited {
+                        true => Lines::Told,
+                        false => Lines::Hidden,
+                    };
+                    checked.note_findings(lines, out);
                     checked.worst_fault()
                 }
             };
-            if let (false, Some(line)) = (done, marked) {
+            if let (true, true, Some(line)) = (is_edited, is_done, marked) {
                 out.eprint_line(&format!("its line {line} says that it is unfinished"));
             }
-            then = match worst {
-                None if done => Then::HandIn,
-                worst => {
-                    self.ask_next_step(editor.is_some(), worst, cancel, out)
+            // Who has an editor says in the file that it is done.
+            let is_final = is_edited && is_done && marked.is_none() && worst.is_none();
+            then = match is_final {
+                true => Then::HandIn,
+                false => {
+                    self.ask_next_step(editor.is_some(), is_edited, worst, cancel, out)
                         .await?
                 }
             };
@@ -117,7 +137,7 @@ impl AnswerWriter<'_> {
                     out.eprint_line(&format!("handed in as {seat}"));
                     return Ok(SittingOutcome::HandedIn(checked, bytes));
                 }
-                (other, _) => then = other,
+                _ => {}
             }
         }
     }
@@ -125,34 +145,51 @@ impl AnswerWriter<'_> {
     /// Asks what is to be done with what is written.
     async fn ask_next_step(
         &self,
-        editor: bool,
+        has_editor: bool,
+        is_edited: bool,
         worst: Option<AnswerFault>,
         cancel: &CancellationToken,
         out: &mut Out,
     ) -> Result<Then, Failure> {
-        let edit = if editor {
-            "[e]dit again"
-        } else {
-            "[a]dd to it, [e]nter it again from the start"
-        };
-        let hand_in = match worst {
-            None => ", [h]and it in",
-            Some(AnswerFault::Unreadable) => "",
-            Some(AnswerFault::Broken) => ", [h]and it in as it is",
+        let mut choices = Vec::new();
+        match worst {
+            None => choices.push("[h]and it in"),
+            Some(AnswerFault::Unreadable) => {}
+            Some(AnswerFault::Broken) => choices.push("[h]and it in as it is"),
+        }
+        if has_editor {
+            choices.push("[e]dit it");
+        }
+        choices.push("[q]uestion by question");
+        choices.push("[s]top here, and keep it");
+        // Enter does what most would do next.
+        let usual = match (worst, is_edited) {
+            (None, false) => 'h',
+            (_, true) => 'e',
+            (Some(_), false) => 'q',
         };
         loop {
-            print_prompt(&format!("{edit}{hand_in}, [s]top here: "));
-            let Some(line) = self.read_line(cancel).await? else {
-                out.eprint_line("");
-                return Ok(Then::Leave);
+            print_wrapped(&format!("{} [Enter: {usual}]", choices.join(", ")), "", out);
+            print_prompt("> ");
+            let line = match read_line(cancel).await {
+                Typed::Line(line) => line,
+                Typed::Ended => {
+                    out.eprint_line("");
+                    return Ok(Then::Leave);
+                }
+                Typed::Stopped => return Err(self.stopped_failure()),
             };
-            match line.trim().to_lowercase().chars().next() {
-                None | Some('e') if editor => return Ok(Then::Edit),
-                None | Some('a') => return Ok(Then::Add),
-                Some('e') => return Ok(Then::Edit),
-                Some('h') if !hand_in.is_empty() => return Ok(Then::HandIn),
-                Some('s') => return Ok(Then::Leave),
-                Some(_) => {}
+            let key = line.trim().to_lowercase().chars().next().unwrap_or(usual);
+            match key {
+                'e' if has_editor => return Ok(Then::Edit),
+                'q' => {
+                    return Ok(Then::Ask {
+                        from_the_start: true,
+                    });
+                }
+                'h' if worst != Some(AnswerFault::Unreadable) => return Ok(Then::HandIn),
+                's' => return Ok(Then::Leave),
+                _ => {}
             }
         }
     }
@@ -175,7 +212,7 @@ impl AnswerWriter<'_> {
         }
     }
 
-    pub(super) fn stopped_failure(&self) -> Failure {
+    fn stopped_failure(&self) -> Failure {
         let slug = plain_line(self.desk.slug());
         Failure::new(
             FailureKind::Cancelled,
@@ -184,10 +221,4 @@ impl AnswerWriter<'_> {
         )
         .hint(format!("agon resume {slug} goes on"))
     }
-}
-
-/// That stderr is gone cannot be reported.
-pub(super) fn print_prompt(text: &str) {
-    let mut stderr = anstream::stderr();
-    drop(write!(stderr, "{text}").and_then(|()| stderr.flush()));
 }

@@ -1,179 +1,319 @@
-//! The form for one turn: what to fill in, and below it what the debate came to so far.
+//! The form for one turn: what is asked in it, and what was answered so far.
 
-use agon_record::grammar::{NOTHING_FOUND, root_part};
-use agon_record::id::{AskKey, NodeId, Stage, TurnId};
-use agon_record::moves::{Category, Choose, Moves, MovesKind, ObjectionSeverity};
-use agon_record::point::Node;
-use agon_record::state::{Ask, State};
+use std::collections::BTreeSet;
+
+use agon_record::id::{AskKey, NodeId, TurnId};
+use agon_record::moves::MovesKind;
+use agon_record::point::{Node, Point};
+use agon_record::state::State;
 use agon_record::text::sanitise_line;
-use agon_record::text::strip_invisible_characters;
 use agon_rules::floor::HeardArguments;
-use agon_rules::parse::parse;
-use serde_json::{Map, Value, json};
 
-use super::write::write_form;
-use super::{SCISSORS, UNFINISHED, mark_finished, previous_findings, requested_moves_kind};
+use super::about::{describe_first_answers, describe_point};
+use super::ask::{AnswerKind, Ask, Group, Laid, Told, groups};
+use super::requested_moves_kind;
+use super::value::answer_fault;
 use crate::dispute::collect_disputes;
 
-// As much as a tool is told of one (`FINDING_CHARS` in `open.rs`).
-/// Characters of a finding.
-const MAX_FINDING_CHARS: usize = 300;
-
-/// The form for `key`.
-///
-/// What was sent back stands in it as it was understood; otherwise its places are empty. The same
-/// state gives the same form. No text of another seat stands above the scissors. It says that it
-/// is unfinished.
-pub fn render_form(state: &State, key: AskKey) -> String {
-    format!(
-        "{}{}",
-        render_form_above_scissors(state, key),
-        debate_so_far(state, key)
-    )
+/// What is asked in one turn, with the answers.
+#[derive(Clone, Debug)]
+pub struct Form {
+    pub(super) kind: MovesKind,
+    pub(super) sections: Vec<Section>,
+    /// What the seat said before should be done, which stands unless it says otherwise.
+    pub(super) position: String,
+    /// The points that can be named.
+    pub(super) known: Vec<NodeId>,
 }
 
-/// `text` with the part below the scissors line replaced by the current debate; none when it has no
-/// such line or is already current.
-pub fn refresh_debate_so_far(state: &State, key: AskKey, text: &str) -> Option<String> {
-    let above = text
-        .split_inclusive('\n')
-        .take_while(|line| line.trim() != SCISSORS);
-    let above: usize = above.map(str::len).sum();
-    let (above, below) = text.split_at_checked(above)?;
-    let shown = debate_so_far(state, key);
-    (!below.is_empty() && below != shown).then(|| format!("{above}{shown}"))
+/// A part of a form: a heading with one question below it or more.
+#[derive(Clone, Debug)]
+pub struct Section {
+    pub(super) group: &'static Group,
+    pub(super) id: Option<NodeId>,
+    pub(super) number: Option<u8>,
+    /// What it answers: words of others, on one line; empty where there are none.
+    pub(super) about: String,
+    /// Whether the turn needs it.
+    pub(super) is_needed: bool,
+    /// Whether a person added it.
+    pub(super) is_added: bool,
+    /// The line of its heading, where it was read.
+    pub(super) line: u32,
+    /// An answer for each question.
+    pub(super) answers: Vec<Answer>,
 }
 
-/// What a form shows from the line with the scissors on: the debate so far.
-fn debate_so_far(state: &State, key: AskKey) -> String {
-    let told = crate::render_for_person(state, key);
-    format!(
-        "{SCISSORS}\n\n{}\n",
-        strip_invisible_characters(told.trim())
-    )
+/// What was answered to one question.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Answer {
+    /// The words; empty where there are none.
+    pub(super) text: String,
+    /// The line that they begin on, where they were read.
+    pub(super) line: u32,
 }
 
-/// Whether `text` has what the form of `key` has above the scissors and nothing else, or nothing.
-pub fn is_untouched(state: &State, key: AskKey, text: &str) -> bool {
-    let above = |text: &str| {
-        let text = mark_finished(text);
-        let above = text.lines().take_while(|line| line.trim() != SCISSORS);
-        let above: Vec<_> = above.map(str::trim_end).collect();
-        above.join("\n").trim().to_owned()
+/// A question of a form, with its answer.
+#[derive(Clone, Copy, Debug)]
+pub struct Question<'a> {
+    /// What it is called within its section; empty for what the heading asks.
+    pub label: &'static str,
+    /// What is asked for.
+    pub help: &'static str,
+    /// How it is answered.
+    pub kind: AnswerKind,
+    /// Whether a section that is begun needs it.
+    pub is_needed: bool,
+    /// What it is if nothing is written; empty for nothing.
+    pub default: &'static str,
+    /// What was answered; empty where nothing was.
+    pub answer: &'a str,
+}
+
+impl Form {
+    /// The form for `key`, with nothing written into it.
+    ///
+    /// The same state gives the same form.
+    pub fn blank(state: &State, key: AskKey) -> Self {
+        let kind = requested_moves_kind(state, key);
+        let mut sections = Vec::new();
+        for group in groups(kind) {
+            sections.extend(laid_sections(state, key.turn, group));
+        }
+        Self {
+            kind,
+            sections,
+            position: last_position(state, key.turn)
+                .unwrap_or_default()
+                .to_owned(),
+            known: points_known_to(state, key.turn)
+                .iter()
+                .map(|node| node.id)
+                .collect(),
+        }
+    }
+
+    /// The parts, in order.
+    pub fn sections(&self) -> &[Section] {
+        &self.sections
+    }
+
+    /// Answers a question; nothing happens where there is no such question.
+    pub fn set_answer(&mut self, section: usize, question: usize, text: &str) {
+        let section = self.sections.get_mut(section);
+        if let Some(answer) = section.and_then(|section| section.answers.get_mut(question)) {
+            text.trim().clone_into(&mut answer.text);
+        }
+    }
+
+    /// Whether it says the same as `other`; a default that is written says nothing.
+    pub(super) fn says_the_same(&self, other: &Self) -> bool {
+        let said = |form: &Self| -> Vec<(String, Vec<String>)> {
+            let said = form.sections.iter().map(|section| {
+                let texts = section.asks_with_answers();
+                let texts = texts.map(|(ask, answer)| match answer.text == ask.default {
+                    true => String::new(),
+                    false => answer.text.clone(),
+                });
+                (section.heading(), texts.collect())
+            });
+            said.collect()
+        };
+        said(self) == said(other)
+    }
+
+    /// The section that a heading names, with nothing in it; none where it names none.
+    pub(super) fn section_named(&self, heading: &str) -> Option<Section> {
+        groups(self.kind).iter().find_map(|group| {
+            let rest = strip_prefix_ignoring_case(heading, group.title)?;
+            let rest = rest.trim();
+            match group.told {
+                Told::Once => rest.is_empty().then(|| Section::new(group, None, None)),
+                Told::ById(_) => {
+                    let id = rest.to_ascii_lowercase().parse().ok()?;
+                    Some(Section::new(group, Some(id), None))
+                }
+                Told::ByNumber(most) => {
+                    let number = rest.parse().ok()?;
+                    (1..=most)
+                        .contains(&number)
+                        .then(|| Section::new(group, None, Some(number)))
+                }
+            }
+        })
+    }
+}
+
+impl Section {
+    pub(super) fn new(group: &'static Group, id: Option<NodeId>, number: Option<u8>) -> Self {
+        Self {
+            group,
+            id,
+            number,
+            about: String::new(),
+            is_needed: false,
+            is_added: false,
+            line: 0,
+            answers: vec![Answer::default(); group.asks.len()],
+        }
+    }
+
+    /// Its heading, such as `Answer to cha_001a`.
+    pub fn heading(&self) -> String {
+        self.group.title.to_owned() + &self.suffix()
+    }
+
+    /// How a sentence names it, such as `the answer to objection cha_001a`.
+    pub fn name(&self) -> String {
+        self.group.name.to_owned() + &self.suffix()
+    }
+
+    fn suffix(&self) -> String {
+        match (self.id, self.number) {
+            (Some(id), _) => format!(" {id}"),
+            (None, Some(number)) => format!(" {number}"),
+            (None, None) => String::new(),
+        }
+    }
+
+    /// What it answers: words of others, on one line; empty where there are none.
+    pub fn about(&self) -> &str {
+        &self.about
+    }
+
+    /// What a person is told of it.
+    pub fn help(&self) -> &'static str {
+        self.group.help
+    }
+
+    /// Whether the turn needs it.
+    pub fn is_needed(&self) -> bool {
+        self.is_needed
+    }
+
+    /// Whether it is one of several that are numbered.
+    pub fn is_numbered(&self) -> bool {
+        self.number.is_some()
+    }
+
+    /// Its questions, with what was answered.
+    pub fn questions(&self) -> impl Iterator<Item = Question<'_>> {
+        let pairs = self.group.asks.iter().zip(&self.answers);
+        pairs.map(|(ask, answer)| Question {
+            label: ask.label,
+            help: match ask.help {
+                "" => self.group.help,
+                help => help,
+            },
+            kind: ask.kind,
+            is_needed: ask.is_needed,
+            default: ask.default,
+            answer: &answer.text,
+        })
+    }
+
+    /// Whether anything is written in it that a form does not have of itself.
+    pub fn is_begun(&self) -> bool {
+        let mut said = self.asks_with_answers();
+        self.is_added || said.any(|(ask, answer)| !["", ask.default].contains(&&*answer.text))
+    }
+
+    pub(super) fn asks_with_answers(&self) -> impl Iterator<Item = (&'static Ask, &Answer)> {
+        self.group.asks.iter().zip(&self.answers)
+    }
+
+    /// How a sentence names what is asked for in one of its questions.
+    pub(super) fn name_of(&self, ask: &Ask) -> String {
+        match ask.label {
+            "" => self.name(),
+            label => format!("`{label}` of {}", self.name()),
+        }
+    }
+}
+
+impl Question<'_> {
+    /// What is wrong with `text` as its answer, and what would be right; none where it is one.
+    pub fn fault(&self, text: &str) -> Option<String> {
+        let fault = answer_fault(self.kind, text);
+        fault.map(|(message, hint)| format!("{message}; {hint}"))
+    }
+}
+
+/// What comes after `prefix` in `text`, in whatever case.
+fn strip_prefix_ignoring_case<'a>(text: &'a str, prefix: &str) -> Option<&'a str> {
+    let (start, rest) = text.split_at_checked(prefix.len())?;
+    start.eq_ignore_ascii_case(prefix).then_some(rest)
+}
+
+/// The sections of `group` that the form of `turn` has before anything is written.
+fn laid_sections(state: &State, turn: TurnId, group: &'static Group) -> Vec<Section> {
+    let one = |is_needed| {
+        vec![Section {
+            is_needed,
+            ..Section::new(group, None, None)
+        }]
     };
-    let text = above(text);
-    text.is_empty() || text == above(&render_form_above_scissors(state, key))
-}
-
-/// What stands above the scissors.
-fn render_form_above_scissors(state: &State, key: AskKey) -> String {
-    let kind = requested_moves_kind(state, key);
-    let mut said = prefilled_moves(state, key, kind);
-    if let Some(before) = previous_answer_moves(state, key, kind) {
-        said.extend(before);
-    }
-    format!(
-        "{UNFINISHED}\n{}\n{}\n\n",
-        form_header(state, key),
-        write_form(root_part(kind), &said, true).trim_end(),
-    )
-}
-
-/// The places of moves of `kind`, with nothing in them.
-#[cfg(test)]
-pub(crate) fn empty_form(kind: MovesKind) -> String {
-    write_form(root_part(kind), &Map::new(), true)
-}
-
-/// What stands at the top: whose turn it is, how to fill it in, what was wrong.
-fn form_header(state: &State, key: AskKey) -> String {
-    let seat = key.turn.seat;
-    let turn = match key.turn.stage {
-        Stage::Theses => "the theses of both sides".to_owned(),
-        Stage::Round(0) if !seat.is_judge() && is_duel(state) => "your first answer".to_owned(),
-        Stage::Round(round) if is_duel(state) => format!("round {round}"),
-        Stage::Round(exchange) => format!("exchange {exchange}"),
-        Stage::Verdict | Stage::Swap => "your verdict".to_owned(),
+    let formal = || HeardArguments::for_turn(state, turn);
+    let (ids, is_needed) = match group.laid {
+        Laid::Nothing => return Vec::new(),
+        Laid::Optional => return one(false),
+        Laid::Needed => return one(true),
+        Laid::Position => {
+            let position = last_position(state, turn).unwrap_or_default();
+            let about = match position {
+                "" => String::new(),
+                position => sanitise_line(&format!("So far you said: {position}"), usize::MAX),
+            };
+            return vec![Section {
+                about,
+                is_needed: position.is_empty(),
+                ..Section::new(group, None, None)
+            }];
+        }
+        Laid::FirstAnswers => {
+            let Some(about) = describe_first_answers(state) else {
+                return Vec::new();
+            };
+            let compared = |section| Section {
+                about: about.clone(),
+                ..section
+            };
+            return one(false).into_iter().map(compared).collect();
+        }
+        Laid::Numbered { all, needed } => {
+            let numbered = (1..=all).map(|number| Section {
+                is_needed: number <= needed,
+                ..Section::new(group, None, Some(number))
+            });
+            return numbered.collect();
+        }
+        Laid::NewArguments => (new_arguments(state, turn), false),
+        Laid::Objections => (unanswered_objections(state, turn), true),
+        Laid::Answers => (unruled_answers(state, turn), true),
+        Laid::Attackable => {
+            let mut ids = formal().opponent_arguments();
+            let last = ids.iter().map(|id| id.round).max();
+            ids.retain(|id| Some(id.round) == last);
+            (ids, false)
+        }
+        Laid::Attacked => {
+            let attacked = formal().unanswered_attacks().into_iter();
+            let attacked: BTreeSet<_> = attacked.map(|one| one.attack.target_id).collect();
+            (attacked.into_iter().collect(), false)
+        }
+        Laid::Unscored => (formal().unscored_arguments(), true),
     };
-    let mut out = format!(
-        "<!--\n{} · {key} · you sit as {seat}: {turn}\n\nFill in what you want to say; what stays \
-         empty is left out. Add entries by copying one.\n",
-        escape_comment_text(&state.spec.slug),
-    );
-    if let Some(node) = state.nodes().first() {
-        out.push_str(&format!(
-            "Ids such as {} stand in the debate so far, below the line with the scissors.\n",
-            node.id
-        ));
-    }
-    out.push_str("-->\n");
-    let findings = previous_findings(state, key);
-    if !findings.is_empty() {
-        out.push_str("<!--\nYour answer was sent back, once:\n");
-        for finding in findings {
-            let (at, message) = (
-                escape_comment_text(&finding.at),
-                escape_comment_text(&finding.message),
-            );
-            let at = if at.is_empty() { at } else { format!("{at}: ") };
-            out.push_str(&format!(
-                "- {at}{message}; {} ({})\n",
-                escape_comment_text(&finding.hint),
-                escape_comment_text(&finding.code)
-            ));
-        }
-        out.push_str("-->\n");
-    }
-    out
-}
-
-fn is_duel(state: &State) -> bool {
-    !state.is_scored()
-}
-
-/// `text` on one line that ends no comment.
-fn escape_comment_text(text: &str) -> String {
-    let mut out = String::new();
-    for c in sanitise_line(text, MAX_FINDING_CHARS).chars() {
-        if c == '-' && out.ends_with('-') {
-            out.push(' ');
-        }
-        out.push(c);
-    }
-    out
-}
-
-/// What is known before anything is written: which points wait for an answer.
-fn prefilled_moves(state: &State, key: AskKey, kind: MovesKind) -> Map<String, Value> {
-    let list =
-        |slot: &str, entries: Vec<Value>| Map::from_iter([(slot.to_owned(), json!(entries))]);
-    let of = |name: &str, ids: Vec<NodeId>| -> Vec<Value> {
-        ids.into_iter().map(|id| json!({ name: id })).collect()
+    let nodes = points_known_to(state, turn);
+    let section = |id: NodeId| Section {
+        about: nodes
+            .iter()
+            .find(|node| node.id == id)
+            .map(|node| describe_point(node, &nodes))
+            .unwrap_or_default(),
+        is_needed,
+        ..Section::new(group, Some(id), None)
     };
-    match kind {
-        MovesKind::Challenge => {
-            let nothing = Category::COVERED.map(|category| json!({ "category": category.word() }));
-            list(NOTHING_FOUND.key, nothing.to_vec())
-        }
-        MovesKind::Defense => list(
-            "responses",
-            of("objection", objections_due(state, key.turn)),
-        ),
-        MovesKind::FollowUp => list(
-            "assessments",
-            of("response", unruled_answers(state, key.turn)),
-        ),
-        MovesKind::Scores => {
-            let pending = HeardArguments::for_turn(state, key.turn).unscored_arguments();
-            list("scores", of("argument_id", pending))
-        }
-        MovesKind::Case => list("arguments", vec![json!({}), json!({}), json!({})]),
-        MovesKind::Blind
-        | MovesKind::Opening
-        | MovesKind::Verdict
-        | MovesKind::Theses
-        | MovesKind::Rebuttal => Map::new(),
-    }
+    ids.into_iter().map(section).collect()
 }
 
 fn points_known_to(state: &State, turn: TurnId) -> Vec<Node<'_>> {
@@ -183,12 +323,25 @@ fn points_known_to(state: &State, turn: TurnId) -> Vec<Node<'_>> {
     nodes
 }
 
-/// Objections above minor that have no answer.
-fn objections_due(state: &State, turn: TurnId) -> Vec<NodeId> {
+/// The arguments that the other side brought since the last turn of this one.
+fn new_arguments(state: &State, turn: TurnId) -> Vec<NodeId> {
     let nodes = points_known_to(state, turn);
-    let open = collect_disputes(&nodes).into_iter().filter(|dispute| {
-        dispute.answers.is_empty() && dispute.objection.severity > ObjectionSeverity::Minor
-    });
+    let theirs = || {
+        let theirs = nodes.iter();
+        theirs.filter(|node| Some(node.seat()) == turn.seat.opponent())
+    };
+    let last = theirs().map(|node| node.turn).max();
+    theirs()
+        .filter(|node| Some(node.turn) == last && matches!(node.point, Point::Argument(_)))
+        .map(|node| node.id)
+        .collect()
+}
+
+/// Objections without an answer.
+fn unanswered_objections(state: &State, turn: TurnId) -> Vec<NodeId> {
+    let nodes = points_known_to(state, turn);
+    let disputes = collect_disputes(&nodes);
+    let open = disputes.iter().filter(|dispute| dispute.answers.is_empty());
     open.map(|dispute| dispute.id).collect()
 }
 
@@ -203,26 +356,11 @@ fn unruled_answers(state: &State, turn: TurnId) -> Vec<NodeId> {
         .collect()
 }
 
-/// What the answer before said, as far as it was understood.
-fn previous_answer_moves(
-    state: &State,
-    key: AskKey,
-    kind: MovesKind,
-) -> Option<Map<String, Value>> {
-    let asks = &state.turns.get(&key.turn)?.asks;
-    let ask = asks.get(usize::from(key.again.checked_sub(1)?))?;
-    let parsed = parse(Ask::reply_text(ask)?, kind, key.turn).ok()?;
-    Some(moves_to_object(&parsed.moves))
-}
-
-/// The moves without the words that say of which kind they are.
-pub(crate) fn moves_to_object(moves: &Moves) -> Map<String, Value> {
-    let Ok(Value::Object(mut object)) = serde_json::to_value(moves) else {
-        return Map::new();
-    };
-    if matches!(moves, Moves::Formal(_)) {
-        object.remove("said");
-    }
-    object.remove("kind");
-    object
+/// What the seat of `turn` said last should be done.
+fn last_position(state: &State, turn: TurnId) -> Option<&str> {
+    let own = state
+        .admitted_turns()
+        .filter(|(known, _)| known.seat == turn.seat && *known < turn);
+    own.filter_map(|(_, admitted)| admitted.moves.stance())
+        .last()
 }

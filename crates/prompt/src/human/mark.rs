@@ -1,10 +1,9 @@
 //! The line by which a form says that it is still being filled in.
 
 use super::SCISSORS;
-use super::name::normalize_name;
 
 /// The line that marks a form as unfinished, until the person who fills it in takes it out; no program submits it before.
-pub const UNFINISHED: &str = "<!-- unfinished: take this line out when you are done -->";
+pub const UNFINISHED: &str = "<!-- unfinished: delete this line when you are done -->";
 
 /// The line of `text`, from 1, that says it is unfinished; none where none does.
 pub(super) fn unfinished_mark_line(text: &str) -> Option<u32> {
@@ -42,11 +41,10 @@ fn is_unfinished_mark(line: &str) -> bool {
     let comment = line.trim().strip_prefix("<!--");
     let comment = comment.and_then(|rest| rest.strip_suffix("-->"));
     comment.is_some_and(|words| {
-        words
-            .split_whitespace()
+        let first = words.split(|c: char| !c.is_alphanumeric());
+        first
+            .filter(|word| !word.is_empty())
             .next()
-            .map(normalize_name)
-            .as_deref()
-            == Some("unfinished")
+            .is_some_and(|word| word.eq_ignore_ascii_case("unfinished"))
     })
 }

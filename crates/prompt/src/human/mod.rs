@@ -1,44 +1,47 @@
-//! What a person is shown for a turn, and how their words become moves.
+//! What a person is asked in a turn, and how their answers become moves.
 //!
-//! A person gets a [form](render_form): Markdown with a heading for each kind of move, empty places to fill
-//! in, and the debate so far below a line with scissors. What they wrote is [read](parse_answer) with as much
-//! indulgence as can be had without guessing: headings in any case, order and level, lists of any
-//! kind, what is left empty left out. What cannot be understood is told with its line; no word is
-//! passed over. JSON is understood as well. What comes of it is a reply like any tool's, held to
-//! the same rules.
+//! A turn asks for a few things in a fixed order: a [`Form`] of [sections](Section), each with a
+//! heading, what it answers, and its [questions](Question). A person fills it in as Markdown, or is
+//! asked one question after the other; both are the same form. What it does not ask has a default.
 //!
-//! A form is submitted by taking out the line that says it is [`UNFINISHED`].
+//! A form has one shape. Each section stands below `# Heading`; words of one line stand as
+//! `Label: word` right below it, then what the heading asks, then each further question below
+//! `## Label`. Comments are not read, nor is anything below the [line with scissors](SCISSORS). What
+//! cannot be understood or is missing is told with its line, in the words of the form.
+//!
+//! What comes of it is a reply like any tool's. A program may hand in JSON instead. A form is
+//! submitted by taking out the line that says it is [`UNFINISHED`].
 
-mod choice;
+mod about;
+mod answer;
+mod ask;
+mod explain;
 mod form;
-mod frame;
-mod ground;
-mod head;
-mod lines;
 mod mark;
-mod name;
-mod naming;
-mod open;
+mod moves;
 mod place;
 mod problem;
 mod read;
-mod reader;
+mod render;
+mod sheet;
 #[cfg(test)]
 mod tests;
 mod value;
-mod write;
 
-#[cfg(test)]
-pub(crate) use form::{empty_form, moves_to_object as object_of};
-pub use form::{is_untouched, refresh_debate_so_far, render_form};
+pub use answer::{Unread, WrittenAnswer, parse_answer};
+pub use ask::AnswerKind;
+pub use explain::finding_in_words_of_form;
+pub use form::{Form, Question, Section};
 pub use mark::{UNFINISHED, mark_finished, mark_unfinished};
+pub use moves::FormPlace;
 pub use problem::Problem;
-pub use read::{Unread, WrittenAnswer, parse_answer};
+pub use sheet::describe_turn;
 
 use agon_record::finding::{Finding, Severity};
-use agon_record::id::{AskKey, NodeId};
+use agon_record::id::{AskKey, Stage};
 use agon_record::moves::MovesKind;
 use agon_record::state::State;
+use agon_record::text::strip_invisible_characters;
 use agon_rules::format;
 
 // Sixteen times the longest reply of a tool: no typed answer comes near it, a wrong file is
@@ -51,6 +54,22 @@ pub const SCISSORS: &str = "-------------------- >8 -------------------- nothing
 
 /// Where the answer to `key` is kept while it is written, in the debate's folder.
 pub fn answer_file_path(key: AskKey) -> String {
+    let stage = match key.turn.stage {
+        Stage::Theses => "theses".to_owned(),
+        Stage::Round(round) => format!("round-{round}"),
+        Stage::Verdict => "verdict".to_owned(),
+        Stage::Swap => "swap".to_owned(),
+    };
+    let again = match key.again {
+        0 => String::new(),
+        1 => "-again".to_owned(),
+        again => format!("-again-{again}"),
+    };
+    format!(".agon/answer/{}-{stage}{again}.md", key.turn.seat)
+}
+
+/// Where older versions kept it, in forms of another shape.
+pub fn older_answer_file_path(key: AskKey) -> String {
     format!(".agon/answer/{key}.md")
 }
 
@@ -68,6 +87,52 @@ pub fn previous_findings(state: &State, key: AskKey) -> &[Finding] {
     before.unwrap_or_default()
 }
 
+/// The form for `key` before a person has written in it: what was sent back stands in it.
+pub fn first_form(state: &State, key: AskKey) -> Form {
+    explain::previous_form(state, key).unwrap_or_else(|| Form::blank(state, key))
+}
+
+/// The text of the form for `key`, with nothing written into it.
+///
+/// The same state gives the same text.
+pub fn render_form(state: &State, key: AskKey) -> String {
+    render_filled_form(state, key, &first_form(state, key))
+}
+
+/// The text of `form`, which is for `key`: it says that it is unfinished.
+pub fn render_filled_form(state: &State, key: AskKey, form: &Form) -> String {
+    sheet::render_form_text(state, key, form)
+}
+
+/// The form for `key` with what is written in `text`, and what of it cannot be understood.
+pub fn read_form(state: &State, key: AskKey, text: &str) -> (Form, Vec<Problem>) {
+    let text = strip_invisible_characters(text);
+    read::read_form(&first_form(state, key), &text)
+}
+
+/// `text` with the part below the scissors line replaced by the current debate; none when it has no
+/// such line or is already current.
+pub fn refresh_debate_so_far(state: &State, key: AskKey, text: &str) -> Option<String> {
+    let above = text
+        .split_inclusive('\n')
+        .take_while(|line| line.trim() != SCISSORS);
+    let above: usize = above.map(str::len).sum();
+    let (above, below) = text.split_at_checked(above)?;
+    let shown = sheet::debate_so_far(state, key);
+    (!below.is_empty() && below != shown).then(|| format!("{above}{shown}"))
+}
+
+/// Whether nothing is written in `text` that the form of `key` does not have of itself.
+pub fn is_untouched(state: &State, key: AskKey, text: &str) -> bool {
+    if text.trim().is_empty() {
+        return true;
+    }
+    let (form, problems) = read_form(state, key, text);
+    problems.is_empty()
+        && !answer::is_json(&form, text)
+        && form.says_the_same(&first_form(state, key))
+}
+
 /// `problems` as findings of `key`, in the file `path`.
 pub fn findings_from_problems(key: AskKey, path: &str, problems: &[Problem]) -> Vec<Finding> {
     let finding = |problem: &Problem| Finding {
@@ -76,15 +141,24 @@ pub fn findings_from_problems(key: AskKey, path: &str, problems: &[Problem]) -> 
         turn: key.turn,
         at: String::new(),
         path: Some(path.to_owned()),
-        span: Some([problem.line, 1, problem.length]),
+        span: Some([problem.line, 1, 1]),
         message: problem.message.clone(),
         hint: problem.hint.clone(),
     };
     problems.iter().map(finding).collect()
 }
 
-/// `ids` in a line.
-fn join_ids(ids: &[NodeId]) -> String {
-    let ids: Vec<_> = ids.iter().map(NodeId::to_string).collect();
-    ids.join(", ")
+/// The form of moves of `kind` as plain JSON: without the words that say of which kind they are.
+#[cfg(test)]
+pub(crate) fn object_of(
+    moves: &agon_record::moves::Moves,
+) -> serde_json::Map<String, serde_json::Value> {
+    let Ok(serde_json::Value::Object(mut object)) = serde_json::to_value(moves) else {
+        return serde_json::Map::new();
+    };
+    if matches!(moves, agon_record::moves::Moves::Formal(_)) {
+        object.remove("said");
+    }
+    object.remove("kind");
+    object
 }

@@ -1,48 +1,55 @@
-//! Places that can be looked up, as people write them down.
+//! What a point rests on, one line each: a place that can be looked up, or words.
 
 use serde_json::{Map, Value, json};
 
-/// What is wrong with a place, and what would be right.
-pub(super) type Wrong = (String, &'static str);
+/// Where words of a person's own come from.
+const OWN: &str = "own statement";
+/// Why a place matters, which a person is not asked.
+const FOR_THIS: &str = "given in support of this point";
 
-/// What `told` names under `citation:`: the object that it is, or a place.
-pub(super) fn parse_citation(told: &str) -> Result<Map<String, Value>, Wrong> {
-    if let Ok(whole) = serde_json::from_str(told) {
-        return Ok(whole);
-    }
-    let wrong = || {
-        let told = agon_record::text::sanitise_line(told, 40);
-        let message = format!("`{told}` is no place that can be looked up");
-        (
-            message,
-            "a file, its lines and words copied from there, such as src/a.rs:10-20 \"words\"; else say it under source",
-        )
-    };
-    let (mut citation, after) = parse_file_or_url(told).ok_or_else(wrong)?;
-    let rest = match split_quotation(after) {
-        Some((anchor, rest)) => {
-            citation.insert("anchor".to_owned(), json!(anchor));
-            rest
-        }
-        None => after,
-    };
-    match rest.trim().is_empty() {
-        true => Ok(citation),
-        false => Err(wrong()),
-    }
+/// A ground in words of a person's own.
+pub(super) fn own_ground(words: &str) -> Value {
+    json!({ "source": OWN, "content": words, "relevance": FOR_THIS })
 }
 
-/// The place that `text` begins with, such as `src/a.rs:10-20 "words"`, and what comes after it;
-/// none without words that are to stand there.
-pub(super) fn parse_quoted_place(text: &str) -> Option<(Map<String, Value>, &str)> {
+/// What a point rests on, as a person wrote it: `src/a.rs:10-20 "words copied from there" what they
+/// show`, or words.
+pub(super) fn parse_ground(line: &str) -> Value {
+    let Some((citation, after)) = parse_place(line) else {
+        return own_ground(line);
+    };
+    let named = ["file", "url"].iter();
+    let source = named.filter_map(|key| citation.get(*key)?.as_str()).next();
+    let shown = after.trim_start_matches(|c: char| {
+        c.is_whitespace() || matches!(c, '-' | '–' | '—' | ':' | ',')
+    });
+    let anchor = citation.get("anchor").and_then(Value::as_str);
+    let content = match shown.trim() {
+        "" => anchor.or(source).unwrap_or(OWN),
+        shown => shown,
+    };
+    json!({
+        "source": source.unwrap_or(OWN),
+        "content": content,
+        "relevance": FOR_THIS,
+        "citation": citation,
+    })
+}
+
+/// The place that `text` begins with, and what comes after it. A word with a dot in it is a file
+/// only if lines or words of it follow.
+fn parse_place(text: &str) -> Option<(Map<String, Value>, &str)> {
     let (mut citation, after) = parse_file_or_url(text)?;
-    let (anchor, after) = split_quotation(after)?;
-    citation.insert("anchor".to_owned(), json!(anchor));
-    Some((citation, after))
+    if let Some((anchor, rest)) = split_quotation(after) {
+        citation.insert("anchor".to_owned(), json!(anchor));
+        return Some((citation, rest));
+    }
+    let is_plain = citation.contains_key("file") && !citation.contains_key("lines");
+    (!is_plain).then_some((citation, after))
 }
 
 /// The file or address that `text` begins with, and what comes after it.
-pub(super) fn parse_file_or_url(text: &str) -> Option<(Map<String, Value>, &str)> {
+fn parse_file_or_url(text: &str) -> Option<(Map<String, Value>, &str)> {
     let text = text.trim_start();
     let (word, after) = match text.strip_prefix('`') {
         Some(rest) => rest.split_once('`')?,
@@ -93,7 +100,7 @@ fn split_quotation(text: &str) -> Option<(&str, &str)> {
 }
 
 /// First and last line, from `10`, `10-20`, `10..20`, `L10-L20`.
-pub(super) fn parse_line_range(text: &str) -> Option<[u32; 2]> {
+fn parse_line_range(text: &str) -> Option<[u32; 2]> {
     let number = |text: &str| {
         let digits = text.trim().trim_start_matches(['L', 'l']);
         digits.parse::<u32>().ok().filter(|line| *line > 0)

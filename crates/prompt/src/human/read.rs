@@ -1,189 +1,271 @@
-//! From what a person wrote to a reply.
+//! From what a person wrote to the answers of a form.
 
-use std::collections::BTreeMap;
+use agon_record::text::sanitise_line;
 
-use agon_record::grammar::root_part;
-use agon_record::id::AskKey;
-use agon_record::moves::MovesKind;
-use agon_record::state::State;
-use agon_record::text::strip_invisible_characters;
-use serde_json::Value;
-
-use super::lines::{FormLine, parse_form_lines, parse_heading};
-use super::name::normalize_name;
-use super::naming::find_field;
+use super::SCISSORS;
+use super::form::{Form, Section};
 use super::problem::Problem;
-use super::reader::FormReader;
-use super::{MAX_BYTES, join_ids, mark, requested_moves_kind};
-use agon_record::grammar::{Field, FieldKind, MovePart};
+use super::render::is_beside_label;
 
-/// What a person wrote, as a reply like any tool's.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct WrittenAnswer {
-    /// Their words, and their moves in one fenced block.
-    pub reply: String,
-    /// The line of each part of the moves, such as `objections[0].target`.
-    pub places: BTreeMap<String, u32>,
+/// Where the lines go that come next.
+#[derive(Clone, Copy)]
+enum Place {
+    /// Nowhere yet: no heading came.
+    Above,
+    /// Nowhere: what is wrong was told.
+    Lost,
+    /// To this question of this section.
+    In { section: usize, question: usize },
 }
 
-/// Why there is no reply in what a person wrote.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Unread {
-    /// Nothing is written yet.
-    Blank,
-    /// Something is written, and a line says that it is not done.
-    Unfinished {
-        /// That line, from 1.
-        line: u32,
-    },
-    /// Something cannot be understood.
-    Problems(Vec<Problem>),
-}
-
-// As many findings as the parser gives of a reply, and about a screen of them.
-/// The most problems that are told at once.
-const MAX_PROBLEMS: usize = 20;
-
-impl WrittenAnswer {
-    /// The line of the part `at`, or of what it is a part of; none for JSON.
-    pub fn line_of_part(&self, at: &str) -> Option<u32> {
-        let mut at = at;
-        loop {
-            if let Some(line) = self.places.get(at) {
-                return Some(*line);
+/// Reads the form `blank` as a person filled it in, and tells what cannot be understood.
+///
+/// Takes time linear in the text. Sections that it does not have stay as they are.
+pub(super) fn read_form(blank: &Form, text: &str) -> (Form, Vec<Problem>) {
+    let mut reader = Reader {
+        form: blank.clone(),
+        place: Place::Above,
+        problems: Vec::new(),
+    };
+    for section in &mut reader.form.sections {
+        section.line = 0;
+    }
+    let mut comment: Option<u32> = None;
+    for (number, line) in (1..).zip(text.lines()) {
+        let trimmed = line.trim();
+        if comment.is_some() {
+            if let Some((_, rest)) = trimmed.split_once("-->") {
+                comment = None;
+                reader.read_words_after_comment(number, rest);
             }
-            at = at.get(..at.rfind(['.', '['])?)?;
+        } else if trimmed == SCISSORS {
+            break;
+        } else if let Some(rest) = trimmed.strip_prefix("<!--") {
+            match rest.split_once("-->") {
+                Some((_, rest)) => reader.read_words_after_comment(number, rest),
+                None => comment = Some(number),
+            }
+        } else {
+            reader.read_line(number, line);
         }
     }
+    if let Some(number) = comment {
+        reader.problems.push(Problem::at(
+            number,
+            "this comment has no end",
+            "end it with `-->`, or delete its beginning",
+        ));
+    }
+    for answer in reader
+        .form
+        .sections
+        .iter_mut()
+        .flat_map(|it| &mut it.answers)
+    {
+        answer.text = answer.text.trim().to_owned();
+    }
+    (reader.form, reader.problems)
 }
 
-/// Reads what a person wrote in answer to `key`.
-///
-/// Takes time linear in the text; nothing in it can make this fail other than by an error.
-///
-/// # Errors
-///
-/// If nothing is written, it is said to be unfinished, or something cannot be understood.
-pub fn parse_answer(state: &State, key: AskKey, text: &str) -> Result<WrittenAnswer, Unread> {
-    let mut read = parse_answer_of_kind(requested_moves_kind(state, key), text);
-    if read == Err(Unread::Blank) {
-        return read;
-    }
-    if let Some(line) = mark::unfinished_mark_line(text) {
-        return Err(Unread::Unfinished { line });
-    }
-    if let Err(Unread::Problems(problems)) = &mut read {
-        let known: Vec<_> = state.nodes().iter().map(|node| node.id).collect();
-        for problem in problems.iter_mut().filter(|one| one.ids) {
-            if !known.is_empty() {
-                problem.hint = format!("there are {}", join_ids(&known));
-            }
+/// Whether a heading of `form` stands in `text`.
+pub(super) fn has_heading(form: &Form, text: &str) -> bool {
+    let mut headings = text.lines().filter_map(|line| split_heading(line.trim()));
+    headings.any(|(level, words)| level == 1 && form.section_named(words).is_some())
+}
+
+struct Reader {
+    form: Form,
+    place: Place,
+    problems: Vec<Problem>,
+}
+
+impl Reader {
+    fn read_words_after_comment(&mut self, number: u32, rest: &str) {
+        if !rest.trim().is_empty() {
+            self.read_line(number, rest);
         }
     }
-    read
-}
 
-pub(super) fn parse_answer_of_kind(kind: MovesKind, text: &str) -> Result<WrittenAnswer, Unread> {
-    if text.len() > MAX_BYTES {
-        let message = format!(
-            "this has {} bytes, at most {MAX_BYTES} are read",
-            text.len()
-        );
-        let problem = Problem::at(1, &message, "say it shorter");
-        return Err(Unread::Problems(vec![problem]));
+    fn read_line(&mut self, number: u32, line: &str) {
+        match split_heading(line.trim()) {
+            Some((1, words)) => self.open_section(number, words),
+            Some((_, words)) => self.open_question(number, words),
+            None => self.read_words(number, line.trim_end()),
+        }
     }
-    let text = strip_invisible_characters(text);
-    let lines = parse_form_lines(&text).map_err(|problem| Unread::Problems(vec![problem]))?;
-    let words = original_text_of_lines(&text, &lines);
-    if words.is_empty() {
-        return Err(Unread::Blank);
-    }
-    if is_json(&words, &lines, root_part(kind)) {
-        return Ok(WrittenAnswer {
-            reply: words,
-            places: BTreeMap::new(),
-        });
-    }
-    let mut reader = FormReader::new(root_part(kind));
-    for line in lines {
-        reader.read_line(line);
-    }
-    let (object, places, mut problems) = reader.finish();
-    if !problems.is_empty() {
-        problems.sort_by_key(|problem| problem.line);
-        problems.truncate(MAX_PROBLEMS);
-        return Err(Unread::Problems(problems));
-    }
-    if object.is_empty() {
-        return Err(Unread::Blank);
-    }
-    let moves = serde_json::to_string_pretty(&Value::Object(object)).unwrap_or_default();
-    Ok(WrittenAnswer {
-        reply: format!("{}\n\n```json\n{moves}\n```\n", escape_code_fences(&words)),
-        places,
-    })
-}
 
-/// The lines that count, as they were written.
-fn original_text_of_lines(text: &str, lines: &[FormLine<'_>]) -> String {
-    let all: Vec<&str> = text.lines().collect();
-    let whole = |line: &FormLine<'_>| {
-        let at = usize::try_from(line.number).ok()?.checked_sub(1)?;
-        all.get(at).map(|line| line.trim_end())
-    };
-    let words: Vec<&str> = lines.iter().filter_map(whole).collect();
-    words.join("\n").trim().to_owned()
-}
-
-/// `words` without lines that would open or end a fenced block.
-fn escape_code_fences(words: &str) -> String {
-    let line = |line: &str| match line.trim_start() {
-        fence if fence.starts_with("```") || fence.starts_with("~~~") => format!("\\{fence}"),
-        _ => line.to_owned(),
-    };
-    let lines: Vec<_> = words.lines().map(line).collect();
-    lines.join("\n")
-}
-
-/// Whether the moves are written as JSON: nothing else, or at the end of words that fill in no
-/// part of the form.
-fn is_json(words: &str, lines: &[FormLine<'_>], part: &'static MovePart) -> bool {
-    let object = |text: &str| {
-        let text = text.trim();
-        text.starts_with(['{', '['])
-            && (text.ends_with(['}', ']']) || serde_json::from_str::<Value>(text).is_ok())
-    };
-    if object(words) {
-        return true;
-    }
-    let names_part = |line: &FormLine<'_>| {
-        parse_heading(*line).is_some_and(|(_, words)| {
-            let name = words.split([':', '(']).next().unwrap_or_default();
-            find_field(part, &normalize_name(name)).is_some()
-        })
-    };
-    if lines.iter().any(names_part) {
-        return false;
-    }
-    let last = words.split("```").skip(1).step_by(2).last();
-    last.is_some_and(|block| {
-        let (_, body) = block.split_once('\n').unwrap_or(("", block));
-        let body = body.trim();
-        let says = |part: &MovePart| {
-            let mut slots = part.fields.iter();
-            slots.any(|slot| body.contains(&format!("\"{}\"", slot.key)))
+    fn open_section(&mut self, number: u32, words: &str) {
+        let known = self.form.sections.iter();
+        let known = known
+            .clone()
+            .position(|section| section.heading().eq_ignore_ascii_case(words));
+        let at = known.or_else(|| self.add_section(words));
+        let Some(at) = at else {
+            let headings = self.form.sections.iter().map(Section::heading);
+            let headings: Vec<_> = headings.collect();
+            self.lose(
+                number,
+                &format!("`# {}` is not a heading of this form", short(words)),
+                &format!(
+                    "its headings are: {}; begin words of your own with \\#",
+                    headings.join(", ")
+                ),
+            );
+            return;
         };
-        let says_entry = |slot: &Field| {
-            let FieldKind::List(entry) = slot.kind else {
-                return false;
+        let Some(section) = self.form.sections.get_mut(at) else {
+            return;
+        };
+        if section.line > 0 {
+            let message = format!("the heading `{}` stands here twice", section.heading());
+            self.lose(number, &message, "write all of it under one");
+            return;
+        }
+        section.line = number;
+        for answer in &mut section.answers {
+            *answer = super::form::Answer {
+                text: String::new(),
+                line: number,
             };
-            says(entry)
-        };
-        // The entries of a list may stand without its name.
-        match body.as_bytes().first() {
-            Some(b'{') => says(part),
-            Some(b'[') => says(part) || part.fields.iter().any(says_entry),
-            Some(_) | None => false,
         }
-    })
+        self.place = Place::In {
+            section: at,
+            question: section.main_question(),
+        };
+    }
+
+    /// Adds a section that a person wrote of their own, after those that are like it.
+    fn add_section(&mut self, words: &str) -> Option<usize> {
+        let mut section = self.form.section_named(words)?;
+        section.is_added = true;
+        let alike = self.form.sections.iter();
+        let after = alike
+            .clone()
+            .rposition(|other| std::ptr::eq(other.group, section.group));
+        let at = after.map_or(self.form.sections.len(), |at| at + 1);
+        self.form.sections.insert(at, section);
+        Some(at)
+    }
+
+    fn open_question(&mut self, number: u32, words: &str) {
+        let section = match self.place {
+            Place::In { section, .. } => section,
+            Place::Lost => return,
+            Place::Above => {
+                let message = format!("`## {}` stands above the first heading", short(words));
+                self.lose(number, &message, "put it below the heading it belongs to");
+                return;
+            }
+        };
+        let Some(found) = self.form.sections.get_mut(section) else {
+            return;
+        };
+        let asks = found.group.asks.iter();
+        let is = |label: &str| !label.is_empty() && label.eq_ignore_ascii_case(words);
+        if let Some(question) = asks.clone().position(|ask| is(ask.label)) {
+            if let Some(answer) = found.answers.get_mut(question) {
+                answer.line = number;
+            }
+            self.place = Place::In { section, question };
+            return;
+        }
+        let labels: Vec<_> = asks
+            .map(|ask| ask.label)
+            .filter(|it| !it.is_empty())
+            .collect();
+        let message = format!("`## {}` is not asked for in {}", short(words), found.name());
+        let hint = match labels.is_empty() {
+            true => "begin words of your own with \\#".to_owned(),
+            false => format!(
+                "asked for are: {}; begin words of your own with \\#",
+                labels.join(", ")
+            ),
+        };
+        self.lose(number, &message, &hint);
+    }
+
+    fn read_words(&mut self, number: u32, line: &str) {
+        let literal = line.trim_start().strip_prefix('\\');
+        let words = literal.unwrap_or(line);
+        let (section, question) = match self.place {
+            Place::In { section, question } => (section, question),
+            Place::Lost => return,
+            Place::Above if words.trim().is_empty() => return,
+            Place::Above => {
+                self.lose(
+                    number,
+                    "these words stand above the first heading",
+                    "put them below the heading they belong to",
+                );
+                return;
+            }
+        };
+        let Some(section) = self.form.sections.get_mut(section) else {
+            return;
+        };
+        if literal.is_none() && section.take_labelled_line(number, words, question) {
+            return;
+        }
+        let Some(answer) = section.answers.get_mut(question) else {
+            return;
+        };
+        if answer.text.trim().is_empty() {
+            answer.text.clear();
+            answer.line = match words.trim().is_empty() {
+                true => answer.line,
+                false => number,
+            };
+        }
+        answer.text.push_str(words);
+        answer.text.push('\n');
+    }
+
+    fn lose(&mut self, number: u32, message: &str, hint: &str) {
+        self.problems.push(Problem::at(number, message, hint));
+        self.place = Place::Lost;
+    }
+}
+
+impl Section {
+    /// The question that is answered right below the heading.
+    fn main_question(&self) -> usize {
+        let mut asks = self.group.asks.iter();
+        asks.position(|ask| ask.label.is_empty()).unwrap_or(0)
+    }
+
+    /// Takes `Label: word` where nothing else stands below the heading yet.
+    fn take_labelled_line(&mut self, number: u32, line: &str, question: usize) -> bool {
+        let is_first = question == self.main_question()
+            && self
+                .answers
+                .get(question)
+                .is_some_and(|answer| answer.text.trim().is_empty());
+        let Some((label, word)) = line.split_once(':').filter(|_| is_first) else {
+            return false;
+        };
+        let mut asks = self.group.asks.iter();
+        let is = |label: &str, known: &str| known.eq_ignore_ascii_case(label.trim());
+        let at = asks.position(|ask| is_beside_label(ask) && is(label, ask.label));
+        let Some(answer) = at.and_then(|at| self.answers.get_mut(at)) else {
+            return false;
+        };
+        word.trim().clone_into(&mut answer.text);
+        answer.line = number;
+        true
+    }
+}
+
+/// The level and the words of a heading: one mark or two, and a space.
+fn split_heading(line: &str) -> Option<(usize, &str)> {
+    let rest = line.strip_prefix('#')?;
+    let (level, rest) = match rest.strip_prefix('#') {
+        Some(rest) => (2, rest),
+        None => (1, rest),
+    };
+    let words = rest.strip_prefix([' ', '\t'])?;
+    Some((level, words.trim()))
+}
+
+fn short(text: &str) -> String {
+    sanitise_line(text, 40)
 }

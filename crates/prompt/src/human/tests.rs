@@ -1,336 +1,407 @@
-//! What people write becomes the moves that they meant.
+//! What people write becomes the moves that they meant, and what is wrong is told in the words of
+//! the form.
 
-mod misread;
-mod written;
-
-use agon_record::grammar::root_part;
-use agon_record::id::{AskKey, TurnId};
-use agon_record::moves::MovesKind;
+use agon_record::event::{Asked, Event, Given, Reply, Usage};
+use agon_record::finding::{Finding, Severity};
+use agon_record::id::AskKey;
+use agon_record::spec::{Effort, HUMAN};
 use agon_record::state::State;
 use agon_rules::parse::parse;
-use agon_samples::duel;
-use serde_json::{Map, Value, json};
+use agon_rules::plan::check_reply;
+use proptest::prelude::*;
+use serde_json::{Value, json};
 
-use super::read::parse_answer_of_kind;
-use super::{SCISSORS, Unread, render_form, write};
+use super::answer::parse_filled_form;
+use super::*;
+use crate::tests::golden::turns;
 
-fn turn(kind: MovesKind) -> TurnId {
-    let turn = match kind {
-        MovesKind::Blind => "r0.pro",
-        MovesKind::Opening => "r1.pro",
-        MovesKind::Challenge => "r1.cha",
-        MovesKind::Defense => "r2.pro",
-        MovesKind::FollowUp => "r2.cha",
-        MovesKind::Verdict => "verdict.judge",
-        MovesKind::Theses => "theses.judge",
-        MovesKind::Case => "r0.prop",
-        MovesKind::Rebuttal => "r1.prop",
-        MovesKind::Scores => "r1.judge",
-    };
-    turn.parse().unwrap()
+/// Every kind of turn, with a person in its seat.
+fn asks() -> Vec<(State, AskKey)> {
+    let seated = turns().into_iter().map(|(mut state, turn)| {
+        let seating = state.seats.get_mut(&turn.seat).unwrap();
+        seating.transport = HUMAN.to_owned();
+        (state, AskKey { turn, again: 0 })
+    });
+    seated.collect()
 }
 
-/// The moves that `text` is read as.
-fn moves(kind: MovesKind, text: &str) -> Value {
-    let answer =
-        parse_answer_of_kind(kind, text).unwrap_or_else(|unread| panic!("{unread:#?}\n{text}"));
-    let parsed = parse(&answer.reply, kind, turn(kind));
-    let parsed = parsed.unwrap_or_else(|error| panic!("{error:#?}\n{}", answer.reply));
-    assert_eq!(parsed.findings, []);
-    Value::Object(super::form::moves_to_object(&parsed.moves))
+fn ask(turn: &str) -> (State, AskKey) {
+    let found = asks().into_iter();
+    let mut found = found.filter(|(_, key)| key.turn.to_string() == turn);
+    found.next().unwrap()
 }
 
-/// What `text` says, whether or not it is all that is asked for.
-fn object_of(kind: MovesKind, text: &str) -> Value {
-    let answer =
-        parse_answer_of_kind(kind, text).unwrap_or_else(|unread| panic!("{unread:#?}\n{text}"));
-    let (_, moves) = answer.reply.rsplit_once("```json").unwrap();
-    serde_json::from_str(moves.trim_end().trim_end_matches("```")).unwrap()
+/// The moves that `text` comes to.
+fn moves(turn: &str, text: &str) -> Value {
+    let (state, key) = ask(turn);
+    let answer = parse_answer(&state, key, text).unwrap_or_else(|unread| panic!("{unread:#?}"));
+    let parsed = parse(&answer.reply, requested_moves_kind(&state, key), key.turn).unwrap();
+    Value::Object(object_of(&parsed.moves))
 }
 
-fn problems(kind: MovesKind, text: &str) -> Vec<(u32, String)> {
-    match parse_answer_of_kind(kind, text) {
-        Err(Unread::Problems(problems)) => {
-            let problems = problems.into_iter();
-            problems
-                .map(|one| (one.line, format!("{}; {}", one.message, one.hint)))
-                .collect()
-        }
+/// What is wrong with `text`: each with its line.
+fn problems(turn: &str, text: &str) -> Vec<String> {
+    let (state, key) = ask(turn);
+    match parse_answer(&state, key, text) {
+        Err(Unread::Problems(problems)) => problems
+            .iter()
+            .map(|one| format!("{}: {}; {}", one.line, one.message, one.hint))
+            .collect(),
         other => panic!("{other:#?}"),
     }
 }
 
-#[test]
-fn a_challenge_is_understood_as_people_write_it() {
-    let text = r#"
-## 1. OBJECTIONS
-
-- PRO_001a (major, correctness, warrant): Two renames are not one step.
-  They can be torn apart.
-  grounds:
-  * src/claim.rs:12-29 "rename(from, to)?" — claim and lease are two calls — nothing locks them
-  * I have seen it happen.
-- `pro_001b` (blocker)
-  Category: Developer experience
-  Kind: unsupported
-  It walks everything at start-up.
-  Evidence: src/a.rs:3 "fn main"
-
-### Nothing found: security
-- src/store.rs
-- the lock
-
-# Alternative 1: Files with a lock on top
-Claim: Keep files and add a lock.
-Warrant: One lock is enough for two writers.
-Grounds:
-1. flock(2) — it is atomic
-"#;
-    let expected = json!({
-        "objections": [
-            {
-                "target": "pro_001a", "kind": "warrant", "category": "correctness", "severity": "major",
-                "content": "Two renames are not one step.\nThey can be torn apart.",
-                "grounds": [
-                    { "source": "src/claim.rs:12-29 \"rename(from, to)?\"", "content": "claim and lease are two calls",
-                      "relevance": "nothing locks them",
-                      "citation": { "file": "src/claim.rs", "lines": [12, 29], "anchor": "rename(from, to)?" } },
-                    { "source": "own statement", "content": "I have seen it happen.",
-                      "relevance": "given in support of this point" },
-                ],
-            },
-            {
-                "target": "pro_001b", "kind": "unsupported", "category": "developer_experience", "severity": "blocker",
-                "content": "It walks everything at start-up.",
-                "grounds": [
-                    { "source": "src/a.rs:3 \"fn main\"", "content": "src/a.rs:3 \"fn main\"",
-                      "relevance": "given in support of this point",
-                      "citation": { "file": "src/a.rs", "lines": [3, 3], "anchor": "fn main" } },
-                ],
-            },
-        ],
-        "none_found": [{ "category": "security", "looked_at": ["src/store.rs", "the lock"] }],
-        "agreements": [],
-        "alternatives": [{
-            "title": "Files with a lock on top", "claim": "Keep files and add a lock.",
-            "warrant": "One lock is enough for two writers.",
-            "grounds": [{ "source": "flock(2)", "content": "it is atomic",
-                          "relevance": "given in support of this point" }],
-        }],
-    });
-    assert_eq!(moves(MovesKind::Challenge, text), expected);
-}
-
-#[test]
-fn answers_and_rulings_are_understood() {
-    let text = "position: Use SQLite behind the trait.\n\n## Answer to cha_001a\nreply: conceded\ncontent: Concede: no\nIt is true.\n\n\
-        ## Answer to cha_001b (trade-off)\ncontent: It costs build time.\nstill favours because: builds are cached\n\n## Answer to cha_001c\nreply: <!-- concede -->\ncontent:\n";
-    let expected = json!({
-        "position_now": "Use SQLite behind the trait.",
-        "responses": [
-            { "objection": "cha_001a", "reply": "concede", "content": "Concede: no\nIt is true.", "grounds": [] },
-            { "objection": "cha_001b", "reply": "tradeoff", "content": "It costs build time.",
-              "still_favours_because": "builds are cached", "grounds": [] },
-        ],
-        "arguments": [],
-    });
-    assert_eq!(moves(MovesKind::Defense, text), expected);
-    let text = "## Ruling on pro_002a\nruling: resolved\nIt holds.\n## Ruling on pro_002b\nruling: dodged\nIt answers something else.";
-    let rulings = moves(MovesKind::FollowUp, text);
-    assert_eq!(rulings["assessments"][1]["ruling"], "dodged");
-    assert_eq!(rulings["assessments"][0]["content"], "It holds.");
-}
-
-#[test]
-fn a_verdict_and_scores_are_understood() {
-    let text = "Winner: challenger\n# Answer\nKeep files.\n# why\nTwo writers.\n# Do next\nAdd a lock.\nUnless: one writer\n\
-        # Decisive\ncha_001a, pro_001b and `cha_001b`\n# Quality\n- genuine disagreement: HIGH\n- evidence: low\n- challenge depth: medium\n\
-        # Open questions\n- What does a build cost?\n  to settle: cargo build --timings\n# Assumed by both\n* few jobs\n";
-    let verdict = moves(MovesKind::Verdict, text);
-    assert_eq!(verdict["winner"], "challenger");
-    assert_eq!(
-        verdict["decisive"],
-        json!(["cha_001a", "pro_001b", "cha_001b"])
-    );
-    assert_eq!(verdict["quality"]["genuine_disagreement"], "high");
-    assert_eq!(verdict["open"][0]["to_settle"], "cargo build --timings");
-    assert_eq!(verdict["assumed_by_both"], json!(["few jobs"]));
-    let text = "# Scores\n## prop_000a\nscore: +0,35\nwhy: it holds\n## Score of opp_000a\nscore: −0.35\nreasoning: it does not\n# Rescores\n";
-    let scores = moves(MovesKind::Scores, text);
-    assert_eq!(scores["scores"][0]["score"], json!(0.35));
-    assert_eq!(scores["scores"][1]["score"], json!(-0.35));
-    assert_eq!(scores["scores"][1]["argument_id"], "opp_000a");
-}
-
-#[test]
-fn json_is_understood_fenced_or_not() {
-    let plain = r#"{"answer": "Files", "position": "Plain files do."}"#;
-    for text in [
-        plain.to_owned(),
-        format!("I think so.\n\n```json\n{plain}\n```\n{SCISSORS}\nno"),
-    ] {
-        assert_eq!(moves(MovesKind::Blind, &text)["answer"], "Files", "{text}");
+/// What somebody could answer to a question.
+fn some_answer(kind: AnswerKind, about: &str) -> String {
+    match kind {
+        AnswerKind::Text => format!("What is said here is about {about} and nothing else."),
+        AnswerKind::Lines => format!("- one for {about}\n- another"),
+        AnswerKind::Places => format!("- src/claim.rs:3-5 \"let lease\" shows {about}"),
+        AnswerKind::Choice(choices) => choices[0].word.to_owned(),
+        AnswerKind::Score => "0".to_owned(),
     }
 }
 
-#[test]
-fn what_cannot_be_understood_is_said_with_its_line() {
-    let text = "# Objections\n## Objection 1\non: the first\nseverity: huge\nfails\n\n# Objektions\nlost\nlost\n";
-    let found = problems(MovesKind::Challenge, text);
-    let lines: Vec<_> = found.iter().map(|(line, _)| *line).collect();
-    assert_eq!(lines, [3, 4, 7], "{found:#?}");
-    assert!(
-        found[0].1.contains("`the first` is not the id of a point"),
-        "{found:#?}"
-    );
-    assert!(
-        found[1].1.contains("one of: minor, major, blocker"),
-        "{found:#?}"
-    );
-    assert!(
-        found[2]
-            .1
-            .contains("the headings are: First answers, Objections, Nothing found"),
-        "{found:#?}"
-    );
-    let found = problems(
-        MovesKind::Opening,
-        "I think we should.\nReally.\n# Stance\nUse it.",
-    );
-    assert_eq!(found.len(), 1, "{found:#?}");
-    assert!(
-        found[0].1.contains("these words stand under no heading"),
-        "{found:#?}"
-    );
-    let found = problems(
-        MovesKind::Scores,
-        "## Score of prop_000a\nscore: NaN\n<!-- no end\n",
-    );
-    assert!(found[0].1.contains("this comment has no end"), "{found:#?}");
-    let found = problems(MovesKind::Blind, &"x".repeat(2 << 20));
-    assert!(
-        found[0].1.contains("at most 1048576 are read"),
-        "{found:#?}"
-    );
-}
-
-#[test]
-fn hostile_bytes_and_terminal_sequences_are_only_words() {
-    let text =
-        "# Answer\nFi\u{1b}[31mles\u{1b}]0;x\u{7}\0\r\n# Position\n\u{202e}Plain\u{200b} files.\n";
-    let read = moves(MovesKind::Blind, text);
-    assert_eq!(
-        (&read["answer"], &read["position"]),
-        (&json!("Files"), &json!("Plain files."))
-    );
-}
-
-#[test]
-fn a_form_is_unfinished_until_its_line_says_otherwise() {
-    for (state, key) in forms() {
-        let form = render_form(&state, key);
-        assert!(super::is_untouched(&state, key, &form));
-        assert_eq!(form.lines().next(), Some(super::UNFINISHED));
-        assert_eq!(
-            super::mark_finished(&form).lines().count(),
-            form.lines().count()
-        );
-    }
-    let turn: TurnId = "r0.pro".parse().unwrap();
-    let (state, key) = (duel::job_store(2, turn), AskKey { turn, again: 0 });
-    let filled = render_form(&state, key).replacen("# Answer\n", "# Answer\nFiles\n", 1);
-    assert!(!super::is_untouched(&state, key, &filled));
-    assert_eq!(
-        super::parse_answer(&state, key, &filled),
-        Err(Unread::Unfinished { line: 1 })
-    );
-    let answer = super::parse_answer(&state, key, &super::mark_finished(&filled)).unwrap();
-    assert_eq!(
-        answer.line_of_part("answer"),
-        Some(
-            1 + u32::try_from(filled.lines().position(|line| line == "# Answer").unwrap()).unwrap()
-        )
-    );
-    assert_eq!(super::mark_unfinished(&filled), filled);
-    // What it shows is the debate as it stands, and what was written stays.
-    let stale = filled.replacen("SQLite or plain files", "Something old", 1);
-    assert_eq!(
-        super::refresh_debate_so_far(&state, key, &stale).as_deref(),
-        Some(&*filled)
-    );
-    assert_eq!(super::refresh_debate_so_far(&state, key, &filled), None);
-    assert_eq!(
-        super::refresh_debate_so_far(&state, key, "# Answer\nFiles\n"),
-        None
-    );
-}
-
-#[test]
-fn a_blank_form_says_nothing_and_asks_for_everything() {
-    for kind in MovesKind::ALL {
-        let blank = write::write_form(root_part(kind), &Map::new(), true);
-        assert_eq!(
-            parse_answer_of_kind(kind, &blank),
-            Err(Unread::Blank),
-            "{blank}"
-        );
-        for slot in root_part(kind).fields {
-            assert!(blank.contains(&slot.label[1..]), "{kind:?}: {}", slot.label);
+/// `form` with an answer to each question of the sections that are needed, or only to those that
+/// need one.
+fn filled(form: &Form, needed_alone: bool) -> Form {
+    let mut filled = form.clone();
+    for (at, section) in form.sections().iter().enumerate() {
+        if !section.is_needed() {
+            continue;
+        }
+        for (nth, question) in section.questions().enumerate() {
+            if question.is_needed || !needed_alone {
+                filled.set_answer(at, nth, &some_answer(question.kind, &section.heading()));
+            }
         }
     }
-    assert_eq!(
-        parse_answer_of_kind(MovesKind::Blind, ""),
-        Err(Unread::Blank)
-    );
+    filled
 }
 
 #[test]
-fn a_form_shows_what_was_said_below_the_scissors_and_what_to_answer_above() {
-    for (state, key) in forms() {
-        let form = render_form(&state, key);
-        let (above, below) = form.split_once(SCISSORS).unwrap();
-        let turn = format!("{key} · you sit as {}", key.turn.seat);
-        assert!(above.contains(&turn), "{above}");
-        assert!(below.contains(state.spec.topic.trim()), "{below}");
-        assert!(!form.contains("<<<data"), "{form}");
-        let read = super::parse_answer(&state, key, &form);
-        assert!(matches!(read, Err(Unread::Blank)), "{form}");
+fn what_is_needed_is_enough_in_every_turn() {
+    for (state, key) in asks() {
+        for needed_alone in [true, false] {
+            let mut form = filled(&Form::blank(&state, key), needed_alone);
+            if let Some(at) = form
+                .sections()
+                .iter()
+                .position(|it| it.heading().starts_with("Objection to"))
+            {
+                form.set_answer(at, 0, "It has no lock.");
+            }
+            let text = mark_finished(&render_filled_form(&state, key, &form));
+            let answer = parse_answer(&state, key, &text);
+            let answer = answer.unwrap_or_else(|unread| panic!("{key} {unread:#?}\n{text}"));
+            let found = check_reply(&state, key, &answer.reply);
+            let stops = |finding: &&Finding| finding.severity > Severity::Warning;
+            let found: Vec<_> = found.iter().filter(stops).collect();
+            assert!(found.is_empty(), "{key} {found:#?}\n{}", answer.reply);
+        }
     }
 }
 
 #[test]
-fn the_form_of_a_challenge() {
-    let turn: TurnId = "r1.cha".parse().unwrap();
-    let state = duel::job_store(2, turn);
-    let form = render_form(&state, AskKey { turn, again: 0 });
-    insta::assert_snapshot!(form.split_once("# Round 1").unwrap().0);
+fn a_form_is_short_and_shows_what_is_answered_beside_each_answer() {
+    let (state, key) = ask("r2.pro");
+    let form = render_form(&state, key);
+    let (above, below) = form.split_once(SCISSORS).unwrap();
+    assert!(above.lines().count() < 70, "{above}");
+    let answer = above.split("# Answer to cha_001a\n").nth(1).unwrap();
+    let beside = answer.split("Reply:").next().unwrap();
+    let words: Vec<_> = beside.split_whitespace().collect();
+    let told = "The challenger objects (blocker):";
+    assert!(words.join(" ").contains(told), "{above}");
+    assert!(below.contains("cha_001a"), "{below}");
+    // A word of one line has its default there already.
+    assert!(render_form(&ask("r1.cha").0, ask("r1.cha").1).contains("Severity: major\n"));
 }
 
-/// Every turn of a duel and some of a formal debate, each with the debate as it finds it.
-fn forms() -> Vec<(State, AskKey)> {
-    let duel = [
-        "r0.pro",
-        "r1.pro",
-        "r1.cha",
-        "r2.pro",
-        "r2.cha",
-        "verdict.judge",
-    ];
-    let duel = duel.map(|turn| duel::job_store(2, turn.parse().unwrap()));
-    let turns = [
-        "r0.pro",
-        "r1.pro",
-        "r1.cha",
-        "r2.pro",
-        "r2.cha",
-        "verdict.judge",
-    ];
-    let formal = ["r0.prop", "r0.judge", "r1.opp", "r1.judge"];
-    let states = formal.map(agon_samples::formal::before);
-    let states = duel.into_iter().chain(states);
-    let keys = turns.iter().chain(&formal).map(|turn| AskKey {
-        turn: turn.parse().unwrap(),
-        again: 0,
+#[test]
+fn a_challenge_needs_one_sentence() {
+    let said = moves("r1.cha", "# Objection to pro_001a\nIt has no lock.\n");
+    let objection = json!({
+        "target": "pro_001a", "kind": "claim", "category": "other", "severity": "major",
+        "content": "It has no lock.", "grounds": [],
     });
-    states.zip(keys).collect()
+    assert_eq!(said["objections"], json!([objection]));
+    assert_eq!(said["none_found"], json!([]));
+    let said = moves("r1.cha", "# Nothing found\nsrc/claim.rs\nsrc/lease.rs\n");
+    let none = json!([{ "category": "other", "looked_at": ["src/claim.rs", "src/lease.rs"] }]);
+    assert_eq!(said["none_found"], none);
+}
+
+#[test]
+fn a_position_stays_as_it_was_unless_another_is_written() {
+    let answers =
+        ["a", "b", "c"].map(|at| format!("# Answer to cha_001{at}\nReply: concede\nTrue.\n"));
+    let said = moves("r2.pro", &answers.concat());
+    assert_eq!(
+        said["position_now"],
+        "Use SQLite for the job store, in WAL mode, behind the existing JobStore trait."
+    );
+    let said = moves(
+        "r2.pro",
+        &(answers.concat() + "# Position\nKeep the files.\n"),
+    );
+    assert_eq!(said["position_now"], "Keep the files.");
+}
+
+#[test]
+fn a_verdict_needs_a_winner_an_answer_and_a_reason() {
+    let text = "# Winner\nChallenger\n# Answer\nKeep the files.\n# Why\nBecause of cha_001a and cha_001b, see cha_001a.\n";
+    let said = moves("verdict.judge", text);
+    assert_eq!(said["winner"], "challenger");
+    assert_eq!(said["decisive"], json!(["cha_001a", "cha_001b"]));
+    assert_eq!(
+        (&said["do_next"], &said["unless"]),
+        (&json!(""), &json!(""))
+    );
+    assert!(said.get("quality").is_none(), "{said}");
+}
+
+#[test]
+fn a_place_is_looked_up_and_words_stand_for_themselves() {
+    let place = |line: &str| {
+        let text = format!("# Objection to pro_001a\nIt fails.\n## Places\n{line}\n");
+        moves("r1.cha", &text)["objections"][0]["grounds"][0].clone()
+    };
+    let found = place("- src/a.rs:3-5 \"a — b\" says so");
+    assert_eq!(
+        found["citation"],
+        json!({ "file": "src/a.rs", "lines": [3, 5], "anchor": "a — b" })
+    );
+    assert_eq!(
+        (&found["source"], &found["content"]),
+        (&json!("src/a.rs"), &json!("says so"))
+    );
+    let page = place("https://example.org/x what it says");
+    assert_eq!(page["citation"], json!({ "url": "https://example.org/x" }));
+    for words in [
+        "src/a.rs is too long",
+        "5% of e.g. them",
+        "measured by hand",
+    ] {
+        assert!(place(words).get("citation").is_none(), "{words}");
+        assert_eq!(place(words)["content"], words);
+    }
+}
+
+#[test]
+fn what_is_wrong_is_told_in_the_words_of_the_form_with_its_line() {
+    for (turn, text, told) in [
+        (
+            "r2.pro",
+            "# Answer to cha_001a\nReply: rebut\n\n# Answer to cha_001b\nconceded\n",
+            &[
+                "1: the answer to objection cha_001a is empty; write it below its heading",
+                "4: `Reply` of the answer to objection cha_001b is empty; write it below its heading",
+            ][..],
+        ),
+        (
+            "r1.cha",
+            "# Objection to pro_001a\nSeverity: mighty\nIt fails.\n",
+            &[
+                "2: `mighty` cannot be chosen as `Severity` of the objection to pro_001a; write one of: minor, major, blocker",
+            ],
+        ),
+        (
+            "r1.cha",
+            "It fails.\n# Objection to pro_001a\nx\n# Objection to pro_001a\ny\n## Reasons\n",
+            &[
+                "1: these words stand above the first heading; put them below the heading they belong to",
+                "4: the heading `Objection to pro_001a` stands here twice; write all of it under one",
+            ],
+        ),
+        (
+            "verdict.judge",
+            "# Winner\nnobody\n# Answer\nx\n# Why\n<!-- why\n",
+            &[
+                "2: `nobody` cannot be chosen as the winner; write one of: proposer, challenger",
+                "5: the reason is empty; write it below its heading",
+                "6: this comment has no end; end it with `-->`, or delete its beginning",
+            ],
+        ),
+        (
+            "r1.judge",
+            "# Score of opp_001a\nScore: high\nIt holds.\n",
+            &[
+                "2: `high` is not a number as `Score` of the score of opp_001a; write a number from -1 to 1, such as 0.35",
+            ],
+        ),
+    ] {
+        let found = problems(turn, text);
+        for told in told {
+            assert!(found.iter().any(|one| one == told), "{told}\n{found:#?}");
+        }
+        for word in ["objections", "none_found", "schema", "responses", "reply-"] {
+            assert!(!found.iter().any(|one| one.contains(word)), "{found:#?}");
+        }
+    }
+    let found = problems(
+        "r1.cha",
+        "# Objections\nx\n# Objection to pro_001a\nIt fails.\n## Reasons\nx\n",
+    );
+    assert!(found[0].starts_with("1: `# Objections` is not a heading of this form; its headings are: Objection to pro_001a,"), "{found:#?}");
+    assert!(found[1].starts_with("5: `## Reasons` is not asked for in the objection to pro_001a; asked for are: Severity, Places"), "{found:#?}");
+}
+
+#[test]
+fn nothing_written_is_nothing_and_a_form_with_its_first_line_is_not_done() {
+    for (state, key) in asks() {
+        let form = render_form(&state, key);
+        assert_eq!(
+            parse_answer(&state, key, &form),
+            Err(Unread::Blank),
+            "{key}"
+        );
+        assert!(is_untouched(&state, key, &form), "{key}");
+    }
+    let (state, key) = ask("r1.cha");
+    let form = render_form(&state, key);
+    let written = form.replacen("Severity: major\n", "Severity: major\nIt fails.\n", 1);
+    assert_eq!(
+        parse_answer(&state, key, &written),
+        Err(Unread::Unfinished { line: 1 })
+    );
+    assert!(!is_untouched(&state, key, &written));
+    let done = written.split_once('\n').unwrap().1;
+    assert!(parse_answer(&state, key, done).is_ok());
+}
+
+#[test]
+fn moves_of_a_program_are_taken_as_they_are() {
+    let (state, key) = ask("r1.cha");
+    for text in [
+        "{\"objections\": []}",
+        "I looked.\n```json\n{\"objections\": []}\n```",
+    ] {
+        assert_eq!(parse_answer(&state, key, text).unwrap().reply, text);
+    }
+}
+
+#[test]
+fn what_was_sent_back_stands_in_the_next_form_with_what_was_wrong() {
+    let (mut state, key) = ask("r1.cha");
+    let text = "# Objection to pro_001a\nSeverity: minor\nIt fails.\n## Places\n- src/a.rs:3-5 \"x\"\n# Agreement with pro_001b\nTrue.\n";
+    let reply = parse_answer(&state, key, text).unwrap().reply;
+    let finding = Finding {
+        code: "evidence-wrong".to_owned(),
+        severity: Severity::Error,
+        turn: key.turn,
+        at: "objections[0].grounds[0]".to_owned(),
+        path: None,
+        span: None,
+        message: "the words cited are not in src/a.rs:3-5".to_owned(),
+        hint: "copy the anchor from the text that stands there, or drop the ground".to_owned(),
+    };
+    let asked = Asked {
+        key,
+        tool: HUMAN.parse().unwrap(),
+        model: None,
+        effort: Effort::High,
+        timeout_ms: 0,
+        reserved: 0,
+        parts: Vec::new(),
+        prompt_version: crate::PROMPT_VERSION,
+        session: None,
+        told: None,
+        heard: 0,
+        past_onset: None,
+    };
+    let given = Given {
+        key,
+        redacted: 0,
+        reply: Reply::Text(reply),
+        usage: Usage::default(),
+        took_ms: 1,
+        clock_ms: 0,
+        at_ms: None,
+        stop_reason: None,
+        model: None,
+    };
+    for event in [
+        Event::Asked(asked),
+        Event::Given(given),
+        Event::SentBack {
+            key,
+            findings: vec![finding],
+        },
+    ] {
+        state.apply(&event).unwrap();
+    }
+    let again = AskKey { again: 1, ..key };
+    let form = render_form(&state, again);
+    let told = "`Places` of the objection to pro_001a: the words cited are not in src/a.rs:3-5; copy the words as they stand there, or delete the place";
+    assert!(form.contains(told), "{form}");
+    for words in [
+        "Severity: minor\n",
+        "It fails.\n",
+        "- src/a.rs:3-5 \"x\"\n",
+        "# Agreement with pro_001b\n",
+    ] {
+        assert!(form.contains(words), "{words}\n{form}");
+    }
+    assert!(is_untouched(&state, again, &form));
+}
+
+/// A text as people write it, and as they do not.
+fn words() -> impl Strategy<Value = String> {
+    let line =
+        "(# |## |\\\\|<!-- |Severity: |- |-->|```)?([A-Za-zé0-9#*>|~`\\[{(:,.<!-]{1,8}[ ]?){1,5}";
+    prop::collection::vec(line, 1..4).prop_map(|lines| {
+        let lines: Vec<_> = lines.iter().map(|line| line.trim()).collect();
+        lines.join("\n").trim().to_owned()
+    })
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(200))]
+
+    #[test]
+    fn a_form_reads_back_as_what_was_answered(
+        turn in prop::sample::select(vec!["r0.pro", "r1.pro", "r1.cha", "r2.pro", "r2.cha", "verdict.judge", "r1.prop", "r1.judge"]),
+        texts in prop::collection::vec(words(), 12),
+    ) {
+        let (state, key) = ask(turn);
+        let blank = Form::blank(&state, key);
+        let mut form = blank.clone();
+        let mut texts = texts.iter().cycle();
+        for (at, section) in blank.sections().iter().enumerate() {
+            for (nth, question) in section.questions().enumerate() {
+                if !question.kind.is_one_line() {
+                    form.set_answer(at, nth, texts.next().unwrap());
+                }
+            }
+        }
+        let text = render_filled_form(&state, key, &form);
+        let (read, problems) = read_form(&state, key, &text);
+        prop_assert_eq!(&problems, &[], "{}", text);
+        prop_assert!(read.says_the_same(&form), "{text}\n{form:#?}\n{read:#?}");
+    }
+
+    #[test]
+    fn no_text_makes_reading_fail_otherwise_than_by_an_error_and_no_word_is_passed_over(
+        turn in prop::sample::select(vec!["r0.pro", "r1.cha", "r2.pro", "verdict.judge", "r1.judge"]),
+        pieces in prop::collection::vec("(#{0,3} ?(Objection to pro_001a|Answer|Answer to cha_001a|Reasons|Why|Places|Winner|Score of opp_001a|§)|Reply: (rebut|§)|Severity: minor|- §|\\* |`{3}|-->|\\PC{0,6}|[\u{1b}\u{202e}\\\\:—]| {0,4}§)[\n ]?", 0..30),
+    ) {
+        let (state, key) = ask(turn);
+        let mut at = 0;
+        let text: String = pieces.concat().split('§').map(|piece| {
+            at += 1;
+            format!("{piece}wq{at}w ")
+        }).collect();
+        match parse_filled_form(&Form::blank(&state, key), &text) {
+            Ok(answer) => {
+                for at in 1..=at {
+                    prop_assert!(answer.reply.contains(&format!("wq{at}w")), "{}\n{}", text, answer.reply);
+                }
+            }
+            Err(Unread::Problems(problems)) => {
+                prop_assert!(problems.iter().all(|one| one.line > 0 && !one.hint.is_empty()));
+            }
+            Err(unread) => prop_assert!(false, "{:?}", unread),
+        }
+    }
 }

@@ -1,94 +1,105 @@
-//! What was written in a slot, as moves have it.
+//! What was written in answer to one question, as moves have it.
 
-use agon_record::grammar::FieldKind;
 use agon_record::moves::ChoiceWord;
-use serde_json::{Value, json};
+use agon_record::text::sanitise_line;
+use serde_json::{Number, Value, json};
 
-use super::choice;
-use super::ground::{WrittenGround, is_none_or_blank};
-use super::open::OpenSlot;
-use super::problem::Problem;
+use super::ask::AnswerKind;
+use super::place::parse_ground;
 
-/// What stands in a slot; none where nothing does, or nothing that is understood.
-pub(super) fn parse_slot_value(open: &OpenSlot, problems: &mut Vec<Problem>) -> Option<Value> {
-    let first = open
-        .entries
-        .first()
-        .map(|entry| entry.trim())
-        .unwrap_or_default();
-    let mut wrong = |message: String, hint: String| {
-        problems.push(Problem {
-            ids: matches!(open.slot.kind, FieldKind::Id | FieldKind::Ids),
-            ..Problem::at(open.words, &message, &hint)
-        });
-        None
-    };
-    match open.slot.kind {
-        FieldKind::Text if open.slot.optional && is_none_or_blank(first) => None,
-        FieldKind::Text => (!first.is_empty()).then(|| json!(first)),
-        FieldKind::Texts => {
-            let entries = open.entries.iter().map(|entry| entry.trim());
-            let entries: Vec<_> = entries.filter(|entry| !is_none_or_blank(entry)).collect();
-            (!entries.is_empty()).then(|| json!(entries))
+/// What is wrong with `text` as an answer of `kind`, and what would be right; none where it is one.
+pub(super) fn answer_fault(kind: AnswerKind, text: &str) -> Option<(String, String)> {
+    answer_value(kind, text).err()
+}
+
+/// What `text` says as an answer of `kind`; else what is wrong, and what would be right.
+pub(super) fn answer_value(kind: AnswerKind, text: &str) -> Result<Value, (String, String)> {
+    let wrong = |message: String, hint: String| Err((message, hint));
+    match kind {
+        AnswerKind::Text => Ok(json!(text)),
+        AnswerKind::Lines => {
+            let lines = entries(text)
+                .into_iter()
+                .map(|(_, entry)| Value::String(entry));
+            Ok(lines.collect())
         }
-        FieldKind::Grounds(_) => {
-            let grounds = open.grounds.iter().cloned();
-            let grounds: Vec<_> = grounds
-                .filter_map(|ground| WrittenGround::into_value(ground, problems))
-                .collect();
-            (!grounds.is_empty()).then(|| json!(grounds))
+        AnswerKind::Places => {
+            let grounds = entries(text)
+                .into_iter()
+                .map(|(_, entry)| parse_ground(&entry));
+            Ok(grounds.collect())
         }
-        _ if first.is_empty() => None,
-        FieldKind::Ids if open.entries.iter().all(|entry| is_none_or_blank(entry)) => None,
-        FieldKind::Choice(choices) => match choice::find_choice_by_prefix(first, choices) {
-            Some(choice) => Some(json!(choice)),
+        AnswerKind::Choice(choices) => match find_choice(text, choices) {
+            Some(word) => Ok(json!(word)),
             None => wrong(
-                format!(
-                    "`{}` is none of the words for {}",
-                    shorten_for_message(first),
-                    open.slot.label
-                ),
-                format!("one of: {}", join_choice_words(choices)),
+                format!("`{}` cannot be chosen", short(text)),
+                format!("write one of: {}", list_choices(choices)),
             ),
         },
-        FieldKind::Id => match choice::parse_node_ids(first) {
-            (ids, None) if ids.len() == 1 => Some(json!(ids.first())),
-            _ => wrong(
-                format!("`{}` is not the id of a point", shorten_for_message(first)),
-                "name one point by its id, such as pro_001a".to_owned(),
-            ),
-        },
-        FieldKind::Ids => {
-            let mut all = Vec::new();
-            for entry in &open.entries {
-                let (ids, other) = choice::parse_node_ids(entry);
-                if let Some(other) = other {
-                    return wrong(
-                        format!("`{}` is not the id of a point", shorten_for_message(other)),
-                        "name points by their ids, such as pro_001a, cha_001b".to_owned(),
-                    );
-                }
-                all.extend(ids);
-            }
-            Some(json!(all))
+        AnswerKind::Score => {
+            let number = text.replace('−', "-").replace(',', ".");
+            let number = number.parse().ok().and_then(Number::from_f64);
+            number.map(Value::Number).ok_or_else(|| {
+                (
+                    format!("`{}` is not a number", short(text)),
+                    "write a number from -1 to 1, such as 0.35".to_owned(),
+                )
+            })
         }
-        FieldKind::Score => match choice::parse_number(first) {
-            Some(number) => Some(number),
-            None => wrong(
-                format!("`{}` is not a number", shorten_for_message(first)),
-                "a number from -1 to 1, such as 0.35".to_owned(),
-            ),
-        },
-        FieldKind::Lines | FieldKind::One(_) | FieldKind::List(_) => None,
     }
 }
 
-/// The words of `choices` in a line.
-fn join_choice_words(choices: &[ChoiceWord]) -> String {
-    let words: Vec<_> = choices.iter().map(|choice| choice.word).collect();
-    words.join(", ")
+/// The words that can be chosen, as a person writes them.
+fn list_choices(choices: &[ChoiceWord]) -> String {
+    let words = choices.iter().map(|choice| {
+        let word = choice.word.strip_suffix("_attack").unwrap_or(choice.word);
+        match word {
+            "tradeoff" => "trade-off".to_owned(),
+            word => word.replace('_', " "),
+        }
+    });
+    words.collect::<Vec<_>>().join(", ")
 }
 
-fn shorten_for_message(text: &str) -> String {
-    agon_record::text::sanitise_line(text, 40)
+fn find_choice(text: &str, choices: &'static [ChoiceWord]) -> Option<&'static str> {
+    let plain = |text: &str| -> String {
+        let letters = text.chars().filter(|c| c.is_alphanumeric());
+        letters.flat_map(char::to_lowercase).collect()
+    };
+    let said = plain(text);
+    let is = |choice: &&ChoiceWord| {
+        let short = choice.word.strip_suffix("_attack").unwrap_or(choice.word);
+        [choice.word, short, choice.label]
+            .iter()
+            .any(|word| plain(word) == said)
+    };
+    choices.iter().find(is).map(|choice| choice.word)
+}
+
+/// The entries of `text`, each with the number of lines before it: one a line, or one at each dash.
+pub(super) fn entries(text: &str) -> Vec<(u32, String)> {
+    let mut found: Vec<(u32, String)> = Vec::new();
+    let mut has_dashes = false;
+    for (offset, line) in (0..).zip(text.lines()) {
+        let line = line.trim();
+        let dash = line.strip_prefix(['-', '*']);
+        let dash = dash.filter(|rest| rest.is_empty() || rest.starts_with(char::is_whitespace));
+        has_dashes |= dash.is_some();
+        match (dash, found.last_mut()) {
+            (Some(entry), _) => found.push((offset, entry.trim().to_owned())),
+            // A line of an entry that is longer than one.
+            (None, Some((_, entry))) if has_dashes && !line.is_empty() => {
+                entry.push(' ');
+                entry.push_str(line);
+            }
+            (None, _) => found.push((offset, line.to_owned())),
+        }
+    }
+    found.retain(|(_, entry)| !entry.is_empty());
+    found
+}
+
+/// `text` as it is quoted in what is told.
+fn short(text: &str) -> String {
+    sanitise_line(text, 40)
 }

@@ -22,7 +22,7 @@ const DUEL: [&str; 7] = [
 ];
 
 /// The debate before each turn, and the turn.
-pub(super) fn turns() -> Vec<(State, TurnId)> {
+pub(crate) fn turns() -> Vec<(State, TurnId)> {
     let duel = DUEL.map(|turn| {
         let turn = turn.parse().unwrap();
         (duel::job_store(3, turn), turn)

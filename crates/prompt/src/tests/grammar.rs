@@ -12,7 +12,6 @@ use agon_samples::{duel, formal};
 use serde_json::{Value as Json, json};
 
 use super::golden::turns;
-use crate::human::empty_form;
 use crate::shape::moves_shape;
 
 fn keys(part: &MovePart) -> Vec<&'static str> {
@@ -88,20 +87,6 @@ fn a_shape_names_the_fields_of_its_table_and_no_others() {
         let shape: Json = serde_json::from_str(&shape).unwrap();
         let named: Vec<_> = shape.as_object().unwrap().keys().cloned().collect();
         assert_eq!(named, keys(root_part(kind)), "{}", kind.name());
-    }
-}
-
-#[test]
-fn a_form_has_a_heading_for_each_field_of_its_table() {
-    for kind in MovesKind::ALL {
-        let form = empty_form(kind);
-        let headings = form.lines().filter_map(|line| line.strip_prefix("# "));
-        let titles: Vec<_> = root_part(kind)
-            .fields
-            .iter()
-            .map(Field::capitalized_label)
-            .collect();
-        assert_eq!(headings.collect::<Vec<_>>(), titles, "{}", kind.name());
     }
 }
 

@@ -1,6 +1,6 @@
 //! An argument, what it rests on, and the places that can be looked up.
 
-use super::field::{Captions, Field, FieldKind, MovePart, new_field, part_with_main};
+use super::field::{Captions, Field, FieldKind, MovePart, new_field, new_part};
 use super::filled::{Filled, Value};
 use crate::moves::{Argument, Citation, Ground};
 
@@ -26,7 +26,7 @@ const fn citation_text_field(key: &'static str) -> Field {
 }
 
 /// A place that code can look up.
-pub static CITATION: MovePart = part_with_main(
+pub static CITATION: MovePart = new_part(
     "Citation",
     &[
         citation_text_field("file"),
@@ -39,7 +39,6 @@ pub static CITATION: MovePart = part_with_main(
         citation_text_field("output"),
         citation_text_field("reasoning"),
     ],
-    "file",
 );
 
 /// Something a point rests on.
@@ -56,8 +55,7 @@ pub static GROUND: MovePart = MovePart {
                 r#"{"file": "src/a.rs", "lines": [10, 20], "anchor": "copied words"}"#,
             ),
     ],
-    head: Some("content"),
-    main: Some("content"),
+    each_on_a_line: false,
 };
 
 /// What a point rests on: one ground to three.
@@ -67,7 +65,6 @@ pub(super) const GROUNDS: Field = new_field(
     FieldKind::Grounds(&GROUND),
     "one to three, such as: src/a.rs:10-20 \"words copied from there\" — what it says — why it matters",
 )
-.with_aliases(&["ground", "evidence", "rests_on"])
 .with_item_range(1, 3);
 
 // A limit of the formal debate that other tools keep as well. In two real ones, 26 titles have 5 to
@@ -128,8 +125,7 @@ pub static ARGUMENT: MovePart = MovePart {
     name: "Argument",
     word: "ARGUMENT",
     fields: &[TITLE, CLAIM, GROUNDS, WARRANT, BACKING, QUALIFIER],
-    head: Some("title"),
-    main: Some("claim"),
+    each_on_a_line: false,
 };
 
 /// The values of an argument's fields.

@@ -1,7 +1,7 @@
 //! What each turn of a duel says.
 
 use super::argument::ARGUMENT;
-use super::field::{Field, FieldKind, MovePart, new_field, part_without_main};
+use super::field::{Field, FieldKind, MovePart, new_field, root_part};
 use super::filled::{Filled, Value};
 use super::points::{AGREEMENT, ASSESSMENT, NONE_FOUND, OBJECTION, RESPONSE};
 use crate::moves::{
@@ -13,8 +13,7 @@ const ARGUMENTS: Field = new_field(
     "Arguments",
     FieldKind::List(&ARGUMENT),
     "one to five",
-)
-.with_single_names(&["argument", "new_argument"]);
+);
 
 // The rule `duel-objection-count`: what is left can be raised in the next round.
 const OBJECTIONS: Field = new_field(
@@ -23,7 +22,6 @@ const OBJECTIONS: Field = new_field(
     FieldKind::List(&OBJECTION),
     "at most three, the worst first",
 )
-.with_single_names(&["objection"])
 .with_item_range(0, 3);
 
 /// Whether both first answers come to the same.
@@ -41,35 +39,29 @@ pub const NOTHING_FOUND: Field = new_field(
     "Nothing found",
     FieldKind::List(&NONE_FOUND),
     "where you looked in vain",
-)
-.with_aliases(&["none_found"])
-.with_single_names(&["nothing_found", "none_found_in", "nothing_found_in"])
-.with_preset_entries();
+);
 
 const AGREEMENTS: Field = new_field(
     "agreements",
     "Agreements",
     FieldKind::List(&AGREEMENT),
     "what you checked and accept; may stay empty",
-)
-.with_single_names(&["agreement"]);
+);
 
 const ALTERNATIVES: Field = new_field(
     "alternatives",
     "Alternatives",
     FieldKind::List(&ARGUMENT),
     "another answer to the topic",
-)
-.with_single_names(&["alternative"]);
+);
 
 /// A first answer, given before either side has heard the other.
-pub static BLIND: MovePart = part_without_main(
+pub static BLIND: MovePart = root_part(
     "Blind",
     &[
         new_field("answer", "Answer", FieldKind::Text, "")
             .with_max_words(5)
-            .with_shape_hint("≤ 5 words")
-            .with_form_hint("at most five words"),
+            .with_shape_hint("≤ 5 words"),
         new_field(
             "position",
             "Position",
@@ -82,23 +74,21 @@ pub static BLIND: MovePart = part_without_main(
             FieldKind::Texts,
             "your reasons, the strongest first",
         )
-        .with_shape_hint("a reason, one sentence; the strongest first, ≤ 3")
-        .with_aliases(&["reasons", "reason"]),
+        .with_shape_hint("a reason, one sentence; the strongest first, ≤ 3"),
     ],
 );
 
 /// The proposer's stance and arguments.
-pub static OPENING: MovePart = part_without_main(
+pub static OPENING: MovePart = root_part(
     "Opening",
     &[
-        new_field("stance", "Stance", FieldKind::Text, "one sentence")
-            .with_form_hint("one sentence that can be acted on; no \"it depends\""),
+        new_field("stance", "Stance", FieldKind::Text, "one sentence"),
         ARGUMENTS.with_item_range(1, 5),
     ],
 );
 
 /// The challenger's first reply.
-pub static CHALLENGE: MovePart = part_without_main(
+pub static CHALLENGE: MovePart = root_part(
     "Challenge",
     &[
         FIRST_ANSWERS,
@@ -110,7 +100,7 @@ pub static CHALLENGE: MovePart = part_without_main(
 );
 
 /// The proposer's answer to the objections.
-pub static DEFENSE: MovePart = part_without_main(
+pub static DEFENSE: MovePart = root_part(
     "Defense",
     &[
         new_field(
@@ -118,24 +108,19 @@ pub static DEFENSE: MovePart = part_without_main(
             "Position now",
             FieldKind::Text,
             "one or two sentences",
-        )
-        .with_form_hint("the whole position as it now is, without what you conceded")
-        .with_aliases(&["position", "stance"]),
+        ),
         new_field(
             "responses",
             "Answers",
             FieldKind::List(&RESPONSE),
             "one for each objection",
-        )
-        .with_aliases(&["replies"])
-        .with_single_names(&["answer", "response", "reply"])
-        .with_preset_entries(),
+        ),
         ARGUMENTS.with_item_range(0, 5),
     ],
 );
 
 /// The challenger's rulings, and what is new.
-pub static FOLLOW_UP: MovePart = part_without_main(
+pub static FOLLOW_UP: MovePart = root_part(
     "FollowUp",
     &[
         new_field(
@@ -143,9 +128,7 @@ pub static FOLLOW_UP: MovePart = part_without_main(
             "Rulings",
             FieldKind::List(&ASSESSMENT),
             "one for each answer",
-        )
-        .with_single_names(&["ruling", "assessment"])
-        .with_preset_entries(),
+        ),
         OBJECTIONS,
         NOTHING_FOUND,
         AGREEMENTS,

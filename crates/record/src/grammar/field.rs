@@ -65,14 +65,8 @@ pub struct Field {
     pub key: &'static str,
     /// What stands in it.
     pub kind: FieldKind,
-    /// How a form names it.
+    /// How documents name it.
     pub label: &'static str,
-    /// Other names that a form understands, in lower case with `_` between words.
-    pub also: &'static [&'static str],
-    /// Names of a single entry, where it is a list.
-    pub single: &'static [&'static str],
-    /// Whether a form names its entries before anything is said of them.
-    pub laid: bool,
     /// Whether it may be left out.
     pub optional: bool,
     /// Whether an empty text breaks no rule.
@@ -83,8 +77,6 @@ pub struct Field {
     pub items: Option<Bounds>,
     /// What is asked for, in a few words.
     pub asks: &'static str,
-    /// What a form asks for, where that is said in other words.
-    pub form: Option<&'static str>,
     /// What a prompt's shape asks for, where that is said in other words; JSON where no text
     /// stands in the field.
     pub shape: Option<&'static str>,
@@ -103,12 +95,10 @@ pub struct MovePart {
     pub name: &'static str,
     /// The word that stands for it in the shapes of others; empty where they write it out.
     pub word: &'static str,
-    /// Its fields, in the order of forms and documents.
+    /// Its fields, in the order of documents.
     pub fields: &'static [Field],
-    /// The field that words in a heading go to.
-    pub head: Option<&'static str>,
-    /// The field that words under no name go to.
-    pub main: Option<&'static str>,
+    /// Whether a shape of it alone has each field on a line.
+    pub each_on_a_line: bool,
 }
 
 /// A field with nothing said of it but its name and what is asked for.
@@ -122,15 +112,11 @@ pub(super) const fn new_field(
         key,
         kind,
         label,
-        also: &[],
-        single: &[],
-        laid: false,
         optional: false,
         may_be_blank: false,
         words: None,
         items: None,
         asks,
-        form: None,
         shape: None,
         on_new_line: false,
         swapped: None,
@@ -139,28 +125,20 @@ pub(super) const fn new_field(
 }
 
 /// The whole of the moves.
-pub(super) const fn part_without_main(name: &'static str, fields: &'static [Field]) -> MovePart {
+pub(super) const fn root_part(name: &'static str, fields: &'static [Field]) -> MovePart {
     MovePart {
-        name,
-        word: "",
-        fields,
-        head: None,
-        main: None,
+        each_on_a_line: true,
+        ..new_part(name, fields)
     }
 }
 
-/// A part whose words without a name all go to the field `main`.
-pub(super) const fn part_with_main(
-    name: &'static str,
-    fields: &'static [Field],
-    main: &'static str,
-) -> MovePart {
+/// A part of the moves.
+pub(super) const fn new_part(name: &'static str, fields: &'static [Field]) -> MovePart {
     MovePart {
         name,
         word: "",
         fields,
-        head: Some(main),
-        main: Some(main),
+        each_on_a_line: false,
     }
 }
 
@@ -175,21 +153,6 @@ impl FieldKind {
 }
 
 impl Field {
-    /// The field under other names too.
-    pub(super) const fn with_aliases(self, also: &'static [&'static str]) -> Self {
-        Self { also, ..self }
-    }
-
-    /// The list, which may also be given as one entry, under one of these names.
-    pub(super) const fn with_single_names(self, single: &'static [&'static str]) -> Self {
-        Self { single, ..self }
-    }
-
-    /// The field, its entries named beforehand by a form.
-    pub(super) const fn with_preset_entries(self) -> Self {
-        Self { laid: true, ..self }
-    }
-
     /// The field, which may be left out.
     pub(super) const fn optional(self) -> Self {
         Self {
@@ -238,14 +201,6 @@ impl Field {
         Self { items, ..self }
     }
 
-    /// The field, asked for by a form in other words.
-    pub(super) const fn with_form_hint(self, form: &'static str) -> Self {
-        Self {
-            form: Some(form),
-            ..self
-        }
-    }
-
     /// The field, asked for by a shape in other words.
     pub(super) const fn with_shape_hint(self, shape: &'static str) -> Self {
         Self {
@@ -276,36 +231,28 @@ impl Field {
         }
     }
 
-    /// What a form asks for.
-    pub fn form_hint(&self) -> String {
-        let optional = self.optional.then_some("may stay empty");
-        let limit = self.word_limit_text("at most ");
-        self.compose_hint(self.form, optional, &limit)
-    }
-
     /// What a prompt's shape asks for.
     pub fn shape_hint(&self) -> String {
-        let optional = self.optional.then_some("optional");
-        let limit = self.word_limit_text("≤ ");
-        self.compose_hint(self.shape, optional, &limit)
-    }
-
-    fn compose_hint(&self, own: Option<&str>, optional: Option<&str>, limit: &str) -> String {
-        if let Some(own) = own {
+        if let Some(own) = self.shape {
             return own.to_owned();
         }
-        let pieces = [optional.unwrap_or_default(), self.asks, limit];
-        let pieces: Vec<_> = pieces.into_iter().filter(|it| !it.is_empty()).collect();
+        let optional = match self.optional {
+            true => "optional",
+            false => "",
+        };
+        let limit = self.word_limit_text();
+        let pieces = [optional, self.asks, &limit].into_iter();
+        let pieces: Vec<_> = pieces.filter(|it| !it.is_empty()).collect();
         pieces.join(", ")
     }
 
     /// How many words there may be, such as `≤ 75 words`.
-    fn word_limit_text(&self, at_most: &str) -> String {
+    fn word_limit_text(&self) -> String {
         let bounds = self
             .words
             .and_then(|words| Some((words.least, words.most?)));
         match bounds {
-            Some((0, most)) => format!("{at_most}{most} words"),
+            Some((0, most)) => format!("≤ {most} words"),
             Some((least, most)) => format!("{least} to {most} words"),
             None => String::new(),
         }

@@ -46,10 +46,13 @@ impl<'a> Value<'a> {
         text.map_or(Self::Absent, |text| Self::Text(text))
     }
 
-    /// Its texts and words; none of a part or an id.
+    /// Its texts and words; none of a part or an id, and none of a text that was left empty.
     pub fn texts(&self) -> Vec<&'a str> {
         if let Self::Text(text) = self {
-            vec![text]
+            match text.trim().is_empty() {
+                true => Vec::new(),
+                false => vec![text],
+            }
         } else if let Self::Texts(texts) = self {
             texts.iter().map(String::as_str).collect()
         } else if let Self::Word(choice) = self {

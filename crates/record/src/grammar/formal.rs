@@ -1,7 +1,7 @@
 //! What each turn of a formal debate says.
 
 use super::argument::{self, BACKING, CLAIM, GROUNDS, QUALIFIER, TITLE, WARRANT};
-use super::field::{Field, FieldKind, MovePart, new_field, part_with_main, part_without_main};
+use super::field::{Field, FieldKind, MovePart, new_field, new_part, root_part};
 use super::filled::{Filled, Value};
 use crate::moves::{
     Attack, AttackKind, Case, Choose, Contention, Defend, DefenseKind, Rescoring, Scores, Scoring,
@@ -9,28 +9,24 @@ use crate::moves::{
 };
 
 /// An attack on an argument of the other side.
-pub static ATTACK: MovePart = part_with_main(
+pub static ATTACK: MovePart = new_part(
     "Attack",
     &[
-        new_field("target_id", "on", FieldKind::Id, "the id of their argument")
-            .with_aliases(&["target"]),
+        new_field("target_id", "on", FieldKind::Id, "the id of their argument"),
         new_field(
             "attack_type",
             "kind",
             FieldKind::Choice(AttackKind::CHOICES),
             "the part that fails: claim, grounds, warrant or backing",
-        )
-        .with_aliases(&["type", "part"]),
+        ),
         new_field("content", "content", FieldKind::Text, "what fails and why")
             .with_max_words(75)
-            .on_new_line()
-            .with_aliases(&["text"]),
+            .on_new_line(),
     ],
-    "content",
 );
 
 /// A defense of an argument of the own side.
-pub static DEFEND: MovePart = part_with_main(
+pub static DEFEND: MovePart = new_part(
     "Defend",
     &[
         new_field(
@@ -38,20 +34,15 @@ pub static DEFEND: MovePart = part_with_main(
             "of",
             FieldKind::Id,
             "the id of your own argument",
-        )
-        .with_aliases(&["target", "on"]),
+        ),
         new_field(
             "defense_type",
             "kind",
             FieldKind::Choice(DefenseKind::CHOICES),
             "reinforce, clarify, or concede and pivot",
-        )
-        .with_aliases(&["type", "defence_type"]),
-        new_field("content", "content", FieldKind::Text, "")
-            .with_max_words(75)
-            .with_aliases(&["text"]),
+        ),
+        new_field("content", "content", FieldKind::Text, "").with_max_words(75),
     ],
-    "content",
 );
 
 /// An argument with what it attacks and what it defends.
@@ -67,40 +58,32 @@ pub static CONTENTION: MovePart = MovePart {
         QUALIFIER,
         new_field("attacks", "Attacks", FieldKind::List(&ATTACK), "at most 3")
             .on_new_line()
-            .with_single_names(&["attack"])
             .with_item_range(0, 3),
         new_field("defends", "Defenses", FieldKind::List(&DEFEND), "at most 2")
             .on_new_line()
-            .with_aliases(&["defences"])
-            .with_single_names(&["defense", "defence", "defend"])
             .with_item_range(0, 2),
     ],
-    head: Some("title"),
-    main: Some("claim"),
+    each_on_a_line: false,
 };
 
-const ARGUMENT_ID: Field = new_field("argument_id", "of", FieldKind::Id, "the id of the argument")
-    .with_aliases(&["argument", "target", "id"]);
+const ARGUMENT_ID: Field = new_field("argument_id", "of", FieldKind::Id, "the id of the argument");
 
 const fn reasoning_field(asks: &'static str) -> Field {
-    new_field("reasoning", "reasoning", FieldKind::Text, asks)
-        .with_max_words(75)
-        .with_aliases(&["why", "reason"])
+    new_field("reasoning", "reasoning", FieldKind::Text, asks).with_max_words(75)
 }
 
 /// The score of a new argument.
-pub static SCORING: MovePart = part_with_main(
+pub static SCORING: MovePart = new_part(
     "Scoring",
     &[
         ARGUMENT_ID,
         new_field("score", "score", FieldKind::Score, "from -1 to 1").with_shape_hint("0.3"),
         reasoning_field("why"),
     ],
-    "reasoning",
 );
 
 /// A new score for an earlier argument.
-pub static RESCORING: MovePart = part_with_main(
+pub static RESCORING: MovePart = new_part(
     "Rescoring",
     &[
         ARGUMENT_ID,
@@ -110,41 +93,35 @@ pub static RESCORING: MovePart = part_with_main(
             FieldKind::Score,
             "what it has now",
         )
-        .with_form_hint("what it has now")
         .optional()
-        .with_shape_hint("0.4")
-        .with_aliases(&["old"]),
+        .with_shape_hint("0.4"),
         new_field(
             "new_score",
             "new score",
             FieldKind::Score,
             "at most 0.5 away",
         )
-        .with_shape_hint("0.2")
-        .with_aliases(&["new", "score"]),
+        .with_shape_hint("0.2"),
         reasoning_field("what changed"),
     ],
-    "reasoning",
 );
 
 /// What each side defends.
-pub static THESES: MovePart = part_without_main(
+pub static THESES: MovePart = root_part(
     "Theses",
     // Asked for in 25 words, and held to 30.
     &[
         new_field("proposition", "Proposition", FieldKind::Text, "")
             .with_max_words(30)
-            .with_shape_hint("one plain sentence, ≤ 25 words")
-            .with_form_hint("what it defends, one plain sentence"),
+            .with_shape_hint("one plain sentence, ≤ 25 words"),
         new_field("opposition", "Opposition", FieldKind::Text, "")
             .with_max_words(30)
-            .with_shape_hint("one plain sentence of its own, ≤ 25 words")
-            .with_form_hint("what it defends, put positively"),
+            .with_shape_hint("one plain sentence of its own, ≤ 25 words"),
     ],
 );
 
 /// The arguments with which a side opens.
-pub static CASE: MovePart = part_without_main(
+pub static CASE: MovePart = root_part(
     "Case",
     &[new_field(
         "arguments",
@@ -152,12 +129,11 @@ pub static CASE: MovePart = part_without_main(
         FieldKind::List(&CONTENTION),
         "exactly three, none resting on another",
     )
-    .with_single_names(&["argument"])
     .with_item_range(3, 3)],
 );
 
 /// A judge's scores.
-pub static SCORES: MovePart = part_without_main(
+pub static SCORES: MovePart = root_part(
     "Scores",
     &[
         new_field(
@@ -165,16 +141,13 @@ pub static SCORES: MovePart = part_without_main(
             "Scores",
             FieldKind::List(&SCORING),
             "every new argument once; together they are zero",
-        )
-        .with_single_names(&["score", "score_of", "score_for"])
-        .with_preset_entries(),
+        ),
         new_field(
             "rescores",
             "Rescores",
             FieldKind::List(&RESCORING),
             "earlier arguments that now deserve another score; may stay empty",
-        )
-        .with_single_names(&["rescore", "rescore_of"]),
+        ),
     ],
 );
 

@@ -1,7 +1,7 @@
 //! What a duel's turns are made of: objections, answers, rulings, agreements.
 
 use super::argument::{GROUNDS, IN_HEADING};
-use super::field::{Captions, Field, FieldKind, MovePart, new_field, part_with_main};
+use super::field::{Captions, Field, FieldKind, MovePart, new_field, new_part};
 use super::filled::{Filled, Value};
 use crate::moves::{
     Agreement, Assessment, Category, Choose, NoneFound, Objection, ObjectionKind,
@@ -34,19 +34,17 @@ const fn id_field(key: &'static str, label: &'static str, asks: &'static str) ->
 const OBJECTION_TITLE_WORDS: u32 = 7;
 
 /// An objection to one point of the other side.
-pub static OBJECTION: MovePart = part_with_main(
+pub static OBJECTION: MovePart = new_part(
     "Objection",
     &[
-        id_field("target", "on", "the id of the point that fails")
-            .with_aliases(&["target", "point"]),
+        id_field("target", "on", "the id of the point that fails"),
         new_field(
             "kind",
             "kind",
             FieldKind::Choice(ObjectionKind::CHOICES),
             "the part that fails: claim, grounds, warrant, backing; or unsupported",
         )
-        .with_captions(IN_HEADING)
-        .with_aliases(&["part"]),
+        .with_captions(IN_HEADING),
         new_field(
             "category",
             "category",
@@ -76,16 +74,13 @@ pub static OBJECTION: MovePart = part_with_main(
             })
             .with_shape_hint("≤ 7 words"),
         content_field("what fails and why", "Objection", "Objection")
-            .with_form_hint("at most 75 words")
-            .with_aliases(&["text", "what_fails", "objection"])
             .on_new_line(),
         GROUNDS,
     ],
-    "content",
 );
 
 /// A category in which nothing was found.
-pub static NONE_FOUND: MovePart = part_with_main(
+pub static NONE_FOUND: MovePart = new_part(
     "NoneFound",
     &[
         new_field(
@@ -103,7 +98,6 @@ pub static NONE_FOUND: MovePart = part_with_main(
             "where you looked and found nothing wrong",
         )
         .with_shape_hint("where")
-        .with_aliases(&["looked", "places", "where"])
         .with_at_least_one_item(),
         // As much as an answer may have.
         new_field(
@@ -122,15 +116,13 @@ pub static NONE_FOUND: MovePart = part_with_main(
             page: "Why",
         }),
     ],
-    "looked_at",
 );
 
 /// A point of the other side that is accepted.
-pub static AGREEMENT: MovePart = part_with_main(
+pub static AGREEMENT: MovePart = new_part(
     "Agreement",
     &[
-        id_field("target", "with", "the id of the point you accept")
-            .with_aliases(&["target", "point", "on"]),
+        id_field("target", "with", "the id of the point you accept"),
         GROUNDS,
         // Asked for in 75 words, and held to no limit.
         new_field(
@@ -140,7 +132,6 @@ pub static AGREEMENT: MovePart = part_with_main(
             "what may go wrong all the same",
         )
         .with_shape_hint("≤ 75 words")
-        .with_aliases(&["risk"])
         .with_captions(Captions {
             prompt: "Remaining risk",
             file: "Remaining risk",
@@ -148,23 +139,21 @@ pub static AGREEMENT: MovePart = part_with_main(
             page: "",
         }),
     ],
-    "remaining_risk",
 );
 
 /// An answer to one objection.
-pub static RESPONSE: MovePart = part_with_main(
+pub static RESPONSE: MovePart = new_part(
     "Response",
     &[
-        id_field("objection", "to", "the id of the objection").with_aliases(&["target", "on"]),
+        id_field("objection", "to", "the id of the objection"),
         new_field(
             "reply",
             "reply",
             FieldKind::Choice(ReplyKind::CHOICES),
             "concede, rebut, tradeoff or unsupported",
         )
-        .with_captions(IN_HEADING)
-        .with_aliases(&["kind"]),
-        content_field("your answer", "Answer", "Response").with_aliases(&["text", "because"]),
+        .with_captions(IN_HEADING),
+        content_field("your answer", "Answer", "Response"),
         new_field(
             "still_favours_because",
             "still favours because",
@@ -172,10 +161,8 @@ pub static RESPONSE: MovePart = part_with_main(
             "",
         )
         .optional()
-        .with_form_hint("for a trade-off: why the position still stands")
         .with_shape_hint("why the position still stands; for tradeoff")
         .on_new_line()
-        .with_aliases(&["still_favors_because", "still_stands_because"])
         .with_captions(Captions {
             prompt: "Still favours the position because",
             file: "Still favours",
@@ -184,14 +171,13 @@ pub static RESPONSE: MovePart = part_with_main(
         }),
         GROUNDS,
     ],
-    "content",
 );
 
 /// A ruling on one answer.
-pub static ASSESSMENT: MovePart = part_with_main(
+pub static ASSESSMENT: MovePart = new_part(
     "Assessment",
     &[
-        id_field("response", "on", "the id of the answer").with_aliases(&["target"]),
+        id_field("response", "on", "the id of the answer"),
         new_field(
             "ruling",
             "ruling",
@@ -199,11 +185,10 @@ pub static ASSESSMENT: MovePart = part_with_main(
             "resolved, sustained, dodged, unsupported or reframed",
         )
         .with_captions(IN_HEADING),
-        content_field("why", "Ruling", "Assessment").with_aliases(&["text", "why"]),
+        content_field("why", "Ruling", "Assessment"),
         // Only a resolution has to rest on something.
         GROUNDS.with_item_range(0, 3),
     ],
-    "content",
 );
 
 impl<'a> From<Point<'a>> for Filled<'a> {

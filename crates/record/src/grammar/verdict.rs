@@ -1,12 +1,12 @@
 //! What a judge says of a duel.
 
 use super::argument::IN_HEADING;
-use super::field::{Field, FieldKind, MovePart, new_field, part_with_main, part_without_main};
+use super::field::{Field, FieldKind, MovePart, new_field, new_part, root_part};
 use super::filled::{Filled, Value};
 use crate::moves::{AgreedPoint, Choose, Disagreement, Grade, OpenQuestion, Quality, Ruling, Side};
 
 /// A question that stays open.
-static OPEN_QUESTION: MovePart = part_with_main(
+static OPEN_QUESTION: MovePart = new_part(
     "OpenQuestion",
     &[
         new_field(
@@ -20,14 +20,12 @@ static OPEN_QUESTION: MovePart = part_with_main(
             "to settle",
             FieldKind::Text,
             "what would settle it",
-        )
-        .with_aliases(&["settle"]),
+        ),
     ],
-    "question",
 );
 
 /// A point that both sides accept.
-pub static AGREED_POINT: MovePart = part_with_main(
+pub static AGREED_POINT: MovePart = new_part(
     "AgreedPoint",
     &[
         new_field("point", "point", FieldKind::Text, "what both accept"),
@@ -37,14 +35,12 @@ pub static AGREED_POINT: MovePart = part_with_main(
             FieldKind::Ids,
             "the ids that show it",
         )
-        .with_aliases(&["ids"])
         .with_at_least_one_item(),
     ],
-    "point",
 );
 
 /// A point on which the sides differ to the end.
-static DISAGREEMENT: MovePart = part_with_main(
+static DISAGREEMENT: MovePart = new_part(
     "Disagreement",
     &[
         new_field(
@@ -58,7 +54,6 @@ static DISAGREEMENT: MovePart = part_with_main(
         new_field("challenger", "challenger", FieldKind::Text, "its side")
             .with_swapped_wording("side_b", "its view"),
     ],
-    "point",
 );
 
 const fn grade_field(key: &'static str, label: &'static str) -> Field {
@@ -71,7 +66,7 @@ const fn grade_field(key: &'static str, label: &'static str) -> Field {
 }
 
 /// How good the debate was.
-static QUALITY: MovePart = part_without_main(
+static QUALITY: MovePart = root_part(
     "Quality",
     &[
         grade_field("genuine_disagreement", "genuine disagreement"),
@@ -81,7 +76,7 @@ static QUALITY: MovePart = part_without_main(
 );
 
 /// The judge's verdict.
-pub static VERDICT: MovePart = part_without_main(
+pub static VERDICT: MovePart = root_part(
     "Ruling",
     &[
         new_field(
@@ -104,7 +99,6 @@ pub static VERDICT: MovePart = part_without_main(
             FieldKind::Text,
             "the first step, concrete",
         )
-        .with_aliases(&["next"])
         .with_captions(IN_HEADING),
         new_field(
             "unless",
@@ -121,16 +115,13 @@ pub static VERDICT: MovePart = part_without_main(
             FieldKind::Ids,
             "the ids that your verdict rests on",
         )
-        .with_aliases(&["decisive_points"])
         .with_at_least_one_item(),
         new_field(
             "open",
             "Open",
             FieldKind::List(&OPEN_QUESTION),
             "what nobody settled; may stay empty",
-        )
-        .with_aliases(&["open_questions", "still_open"])
-        .with_single_names(&["open_question"]),
+        ),
         new_field(
             "assumed_by_both",
             "Assumed by both",
@@ -138,22 +129,19 @@ pub static VERDICT: MovePart = part_without_main(
             "what both took for granted; may stay empty",
         )
         .with_shape_hint("what both sides took for granted and nobody checked")
-        .with_aliases(&["assumed"])
         .with_captions(IN_HEADING),
         new_field(
             "agreements",
             "Agreements",
             FieldKind::List(&AGREED_POINT),
             "what both accept; may stay empty",
-        )
-        .with_single_names(&["agreement"]),
+        ),
         new_field(
             "disagreements",
             "Disagreements",
             FieldKind::List(&DISAGREEMENT),
             "where they differ to the end; may stay empty",
-        )
-        .with_single_names(&["disagreement"]),
+        ),
         new_field(
             "quality",
             "Quality",
@@ -189,7 +177,9 @@ impl<'a> From<&'a Ruling> for Filled<'a> {
             Value::Texts(assumed_by_both),
             Value::of_list(agreements),
             Value::of_list(disagreements),
-            Value::One(Self::from(quality)),
+            quality
+                .as_ref()
+                .map_or(Value::Absent, |quality| Value::One(Self::from(quality))),
         ];
         Self::of(&VERDICT, values)
     }

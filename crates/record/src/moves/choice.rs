@@ -12,8 +12,6 @@ pub struct ChoiceWord {
     pub word: &'static str,
     /// The word in a sentence for people, such as `trade-off`.
     pub label: &'static str,
-    /// Other words that a person may write for it.
-    pub also: &'static [&'static str],
 }
 
 /// An enumeration of which each variant is a word.
@@ -47,29 +45,17 @@ pub(super) const fn choice_word(word: &'static str) -> ChoiceWord {
 
 /// A word with another for people.
 pub(super) const fn labelled_choice_word(word: &'static str, label: &'static str) -> ChoiceWord {
-    ChoiceWord {
-        word,
-        label,
-        also: &[],
-    }
-}
-
-impl ChoiceWord {
-    /// The choice, also understood by these words.
-    pub(super) const fn with_aliases(self, also: &'static [&'static str]) -> Self {
-        Self { also, ..self }
-    }
+    ChoiceWord { word, label }
 }
 
 impl Choose for Category {
     const CHOICES: &'static [ChoiceWord] = &[
         choice_word("correctness"),
         choice_word("security"),
-        labelled_choice_word("developer_experience", "developer experience")
-            .with_aliases(&["dx", "devex"]),
+        labelled_choice_word("developer_experience", "developer experience"),
         choice_word("performance"),
         choice_word("cost"),
-        choice_word("practicality").with_aliases(&["practicability", "feasibility"]),
+        choice_word("practicality"),
         choice_word("fairness"),
         choice_word("other"),
     ];
@@ -83,7 +69,7 @@ impl Choose for ObjectionSeverity {
     const CHOICES: &'static [ChoiceWord] = &[
         choice_word("minor"),
         choice_word("major"),
-        choice_word("blocker").with_aliases(&["critical"]),
+        choice_word("blocker"),
     ];
 
     fn variant_index(self) -> usize {
@@ -109,7 +95,7 @@ impl Choose for ReplyKind {
     const CHOICES: &'static [ChoiceWord] = &[
         labelled_choice_word("concede", "concedes"),
         labelled_choice_word("rebut", "rebuts"),
-        labelled_choice_word("tradeoff", "trade-off").with_aliases(&["trade_off"]),
+        labelled_choice_word("tradeoff", "trade-off"),
         labelled_choice_word("unsupported", "calls unsupported"),
     ];
 

@@ -147,7 +147,7 @@ impl Choose for DefenseKind {
     const CHOICES: &'static [ChoiceWord] = &[
         choice_word("reinforce"),
         choice_word("clarify"),
-        choice_word("concede_and_pivot").with_aliases(&["pivot"]),
+        choice_word("concede_and_pivot"),
     ];
 
     fn variant_index(self) -> usize {

@@ -138,13 +138,16 @@ fn cleared_category_md(none: &NoneFound) -> String {
 fn ruling_md(ruling: &Ruling) -> String {
     let decisive: Vec<_> = ruling.decisive.iter().map(NodeId::to_string).collect();
     let mut out = format!(
-        "**For the {}.** {}\n\nWhy: {}\n\nDo next: {}\n\nUnless: {}",
+        "**For the {}.** {}\n\nWhy: {}",
         ruling.winner.seat(),
         escape_as_sentence(&ruling.answer),
         escape_as_sentence(&ruling.why),
-        escape_as_sentence(&ruling.do_next),
-        escape_as_sentence(&ruling.unless),
     );
+    for (label, text) in [("Do next", &ruling.do_next), ("Unless", &ruling.unless)] {
+        if !text.trim().is_empty() {
+            put!(out, "\n\n{label}: {}", escape_as_sentence(text));
+        }
+    }
     if !decisive.is_empty() {
         put!(out, "\n\nDecisive: {}.", decisive.join(", "));
     }

@@ -177,7 +177,7 @@ fn labelled_paragraph(page: &Page<'_>, label: &str, text: &str) -> Markup {
 fn blind_answer(page: &Page<'_>, blind: &Blind) -> Markup {
     html! {
         (labelled_paragraph(page, "Answer", &blind.answer))
-        p dir="auto" { (page.prose(&blind.position)) }
+        @if blind.position != blind.answer { p dir="auto" { (page.prose(&blind.position)) } }
         @if !blind.because.is_empty() {
             ul.because { @for reason in &blind.because { li dir="auto" { (page.prose(reason)) } } }
         }
@@ -194,7 +194,9 @@ fn ruling_paragraphs(page: &Page<'_>, ruling: &Ruling) -> Markup {
     let known = |id: &&NodeId| page.places.contains_key(id);
     html! {
         p.position { span.label { "For" } " the " (ruling.winner.seat()) }
-        @for (label, text) in parts { (labelled_paragraph(page, label, text)) }
+        @for (label, text) in parts.iter().filter(|(_, text)| !text.trim().is_empty()) {
+            (labelled_paragraph(page, label, text))
+        }
         @if ruling.decisive.iter().any(|id| known(&id)) {
             p.position {
                 span.label { "Decisive" }

@@ -8,6 +8,7 @@ mod attack;
 mod duel;
 mod evidence;
 mod opening;
+mod person;
 mod phrases;
 mod repeat;
 mod reply;
@@ -26,6 +27,7 @@ use agon_record::finding::{Finding, Severity};
 use agon_record::grammar;
 use agon_record::id::{AskKey, TurnId};
 use agon_record::moves::{Moves, MovesKind};
+use agon_record::spec::Seating;
 use agon_record::state::State;
 
 /// A rule of the debate.
@@ -167,6 +169,10 @@ fn run_rules(scene: &Scene<'_>) -> Vec<Finding> {
                 None => finding.severity.min(rule.severity),
             };
         }
+    }
+    let seating = scene.state.seats.get(&scene.turn.seat);
+    if seating.is_some_and(Seating::is_human) {
+        person::relax_for_person(&mut findings);
     }
     if findings.len() > MAX_FINDINGS {
         findings.sort_by_key(|finding| std::cmp::Reverse(finding.severity));

@@ -39,6 +39,8 @@ pub fn contract_schema(state: &State, turn: TurnId) -> Value {
         narrow_follow_up(&mut contract, &table);
     } else if kind == MovesKind::Verdict {
         restrict_to_ids(&mut contract["properties"]["decisive"]["items"], &table.all);
+        // Only a person need not say how good the debate was.
+        require_key(&mut contract, "quality");
     }
     contract
 }

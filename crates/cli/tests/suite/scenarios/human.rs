@@ -1,6 +1,7 @@
 //! A person at the table: at a terminal, with an editor, and without either.
 
 use std::fs;
+use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
 use agon_testkit::{Script, Terminal};
@@ -10,28 +11,52 @@ use crate::scenarios::place::Fakes;
 use crate::scenarios::steer::prompt;
 use crate::support::{Ran, TOPIC};
 
-mod terminal;
+mod editor;
+mod questions;
 mod waiting;
 
-/// A challenge as a person types it, without an alternative.
+/// A challenge as a person writes it.
 pub(crate) const CHALLENGE: &str = "\
-# Objection on pro_001a (warrant, correctness, major)
-content: Two renames are atomic each, and one lock makes them one step.
-grounds:
-- rename(2) — a rename is atomic — a claim needs nothing more
-# Nothing found: security
-- the way a claim is made
-# Nothing found: developer experience
-- the trait
+# Objection to pro_001a
+Severity: major
+Two renames are atomic each, and one lock makes them one step.
+## Places
+- rename(2) is atomic, and a claim needs nothing more
 ";
 
-/// What was missing in it.
+/// Another answer beside it.
 pub(crate) const ALTERNATIVE: &str = "\
-# Alternative: Plain files with one more lock
-claim: Keep the files and take a lock around claim and lease.
-grounds:
-- flock(2) — it locks across processes — two writers are all there are
-warrant: A lock that both take makes the two steps one.
+# Another answer
+Keep the files and take a lock around claim and lease.
+## Why
+A lock that both take makes the two steps one.
+";
+
+/// The same with a word that cannot be chosen.
+const BROKEN: &str = "\
+# Objection to pro_001a
+Severity: mighty
+Two renames are atomic each, and one lock makes them one step.
+";
+
+/// A verdict as a person writes it.
+pub(crate) const RULING: &str = "\
+# Winner
+proposer
+# Answer
+Use SQLite for the job store.
+# Why
+Claim and lease are two steps, see pro_001a.
+";
+
+/// The same with a point that is not there.
+pub(crate) const LOOSE_RULING: &str = "\
+# Winner
+proposer
+# Answer
+Use SQLite for the job store.
+# Why
+Claim and lease are two steps, see pro_009z.
 ";
 
 /// The seats of a debate, and how short it is.
@@ -52,6 +77,8 @@ fn args<'a>(seats: [&'a str; 3], more: &[&'a str]) -> Vec<&'a str> {
 
 const CHALLENGED: [&str; 3] = ["claude", "human", "gemini"];
 
+const JUDGED: [&str; 3] = ["claude", "codex", "human"];
+
 /// A verdict on whatever the other side said.
 const VERDICT: &str = r#"```json
 {"winner": "proposer", "answer": "Use SQLite for the job store.", "why": "Claim and lease are two steps (pro_001a).",
@@ -60,9 +87,10 @@ const VERDICT: &str = r#"```json
  "quality": {"genuine_disagreement": "high", "evidence": "medium", "challenge_depth": "medium"}}
 ```"#;
 
-/// Fake tools that know a debate of one round.
+/// Fake tools that know a debate of one round; the person has no editor.
 fn fakes() -> Fakes {
-    let fakes = Fakes::new();
+    let mut fakes = Fakes::new();
+    fakes.place.env.insert("EDITOR".into(), "none".into());
     fakes
         .tools
         .set_script(&Script::job_store().turn("verdict.judge", [VERDICT]));
@@ -74,9 +102,20 @@ fn start(fakes: &Fakes, args: &[&str]) -> Terminal {
     Terminal::start(program, args, &fakes.place.project(), &fakes.place.env)
 }
 
-/// The form of an ask of the debate `s`.
-fn form(fakes: &Fakes, key: &str) -> PathBuf {
-    fakes.place.folder().join(format!(".agon/answer/{key}.md"))
+/// The form of a turn of the debate `s`.
+fn form(fakes: &Fakes, turn: &str) -> PathBuf {
+    fakes.place.folder().join(format!(".agon/answer/{turn}.md"))
+}
+
+/// The form of the challenger's first turn.
+const FIRST_CHALLENGE: &str = "challenger-round-1";
+
+/// An editor of the person that runs `script`, which finds the form in `$1`.
+fn set_editor(fakes: &mut Fakes, script: &str) {
+    let editor = file(fakes, "my editor", format!("#!/bin/sh\n{script}\n"));
+    fs::set_permissions(&editor, fs::Permissions::from_mode(0o755)).unwrap();
+    let command = format!("'{editor}'");
+    fakes.place.env.insert("EDITOR".into(), command);
 }
 
 /// A file of the project with this in it.

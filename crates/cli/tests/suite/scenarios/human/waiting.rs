@@ -11,12 +11,12 @@ fn without_a_terminal_it_says_who_is_awaited_and_takes_a_file() {
         (&"agon.result/1".into(), &"awaiting_challenger".into())
     );
     let awaited = serde_json::json!([{
-        "key": "r1.cha#0", "seat": "challenger", "file": "debates/s/.agon/answer/r1.cha#0.md", "moves": "challenge",
+        "key": "r1.cha#0", "seat": "challenger", "file": "debates/s/.agon/answer/challenger-round-1.md", "moves": "challenge",
     }]);
     assert_eq!(waits["awaits"], awaited);
-    let blank = fs::read_to_string(form(&fakes, "r1.cha#0")).unwrap();
+    let blank = fs::read_to_string(form(&fakes, FIRST_CHALLENGE)).unwrap();
     assert!(
-        blank.contains("# Objections") && blank.contains("pro_001a"),
+        blank.contains("# Objection to pro_001a\n") && blank.contains("pro_001c"),
         "{blank}"
     );
     let status = ok(fakes.place.run(&["wait", "s", "--json"])).json();
@@ -31,19 +31,18 @@ fn without_a_terminal_it_says_who_is_awaited_and_takes_a_file() {
     let again = ok(fakes.place.run(&["resume", "s"])).stdout;
     assert!(
         again.contains(
-            "your turn: challenger, round 1: fill in 'debates/s/.agon/answer/r1.cha#0.md'"
+            "your turn (challenger, round 1): fill in 'debates/s/.agon/answer/challenger-round-1.md'"
         ),
         "{again}"
     );
-    let broken = file(&fakes, "broken.md", CHALLENGE);
+    let broken = file(&fakes, "broken.md", BROKEN);
     let refused = fakes.place.run(&["resume", "s", "--answer", &broken]);
     assert_eq!(refused.code, Some(2), "{refused:#?}");
     assert!(
-        refused.stderr.contains("error[duel-alternative]"),
+        refused.stderr.contains("line 2: `mighty` cannot be chosen"),
         "{}",
         refused.stderr
     );
-    assert!(refused.stderr.contains("--as-is"), "{}", refused.stderr);
     assert_eq!(fakes.asks(), ["r1.pro#0"]);
     let whole = file(&fakes, "whole.md", format!("{CHALLENGE}{ALTERNATIVE}"));
     let ended = ok(fakes
@@ -62,13 +61,10 @@ fn without_a_terminal_it_says_who_is_awaited_and_takes_a_file() {
 fn a_form_that_was_filled_in_is_handed_in_by_resuming() {
     let fakes = fakes();
     ok(fakes.place.run(&args(CHALLENGED, &["--quick"])));
-    let path = form(&fakes, "r1.cha#0");
+    let path = form(&fakes, FIRST_CHALLENGE);
     let blank = fs::read_to_string(&path).unwrap();
-    let filled = blank.replacen(
-        "# Objections",
-        &format!("{CHALLENGE}{ALTERNATIVE}# Objections"),
-        1,
-    );
+    let written = "Severity: major\nIt has one lock.\n";
+    let filled = blank.replacen("Severity: major\n", written, 1);
     fs::write(&path, &filled).unwrap();
     // Nobody hands in for them what they have not done with.
     let waits = fakes.place.run(&["resume", "s"]);
@@ -76,7 +72,7 @@ fn a_form_that_was_filled_in_is_handed_in_by_resuming() {
     assert!(
         waits
             .stderr
-            .contains("is not handed in: when it is done, take its line 1 out"),
+            .contains("is not handed in: when it is done, delete its line 1"),
         "{waits:#?}"
     );
     assert_eq!(fs::read_to_string(&path).unwrap(), filled);
@@ -93,16 +89,52 @@ fn a_form_that_was_filled_in_is_handed_in_by_resuming() {
 #[test]
 fn an_answer_that_was_sent_back_is_not_handed_in_unchanged() {
     let fakes = fakes();
-    ok(fakes.place.run(&args(CHALLENGED, &["--quick"])));
-    let broken = file(&fakes, "broken.md", CHALLENGE);
-    let sent_back = ["resume", "s", "--answer", &broken, "--as-is", "--json"];
+    ok(fakes.place.run(&args(JUDGED, &["--quick"])));
+    let loose = file(&fakes, "loose.md", LOOSE_RULING);
+    let refused = fakes.place.run(&["resume", "s", "--answer", &loose]);
+    assert_eq!(refused.code, Some(2), "{refused:#?}");
+    for told in [
+        "line 6: the reason: there is no point pro_009z; points of this debate: pro_001a",
+        "--as-is",
+    ] {
+        assert!(refused.stderr.contains(told), "{}", refused.stderr);
+    }
+    let sent_back = ["resume", "s", "--answer", &loose, "--as-is", "--json"];
     let waits = ok(fakes.place.run(&sent_back)).json();
-    assert_eq!(keys(&waits), ["r1.cha#1"]);
-    let again = fs::read_to_string(form(&fakes, "r1.cha#1")).unwrap();
-    assert!(again.contains("one lock makes them one step"), "{again}");
+    assert_eq!(keys(&waits), ["verdict.judge#1"]);
+    let again = fs::read_to_string(form(&fakes, "judge-verdict-again")).unwrap();
+    for told in ["see pro_009z.\n", "the reason: there is no point pro_009z"] {
+        assert!(again.contains(told), "{again}");
+    }
     let waits = ok(fakes.resume()).json();
-    assert_eq!(keys(&waits), ["r1.cha#1"]);
-    assert_eq!(fakes.asks(), ["r1.pro#0"]);
+    assert_eq!(keys(&waits), ["verdict.judge#1"]);
+    let ruling = file(&fakes, "ruling.md", RULING);
+    let ended = ok(fakes
+        .place
+        .run(&["resume", "s", "--answer", &ruling, "--json"]))
+    .json();
+    assert_eq!(ended["authority"], "full", "{ended}");
+}
+
+#[test]
+fn a_form_of_an_older_version_is_kept_and_a_new_one_stands_beside_it() {
+    let fakes = fakes();
+    ok(fakes.place.run(&args(CHALLENGED, &["--quick"])));
+    let new = form(&fakes, FIRST_CHALLENGE);
+    fs::remove_file(&new).unwrap();
+    let older = form(&fakes, "r1.cha#0");
+    fs::write(
+        &older,
+        "# Objections\n## Objection on pro_001a\ncontent: It fails.\n",
+    )
+    .unwrap();
+    let waits = ok(fakes.place.run(&["resume", "s"]));
+    let told = "r1.cha#0.md is a form of an older version of agon, which this one does not read; it is kept, and a new form is in debates/s/.agon/answer/challenger-round-1.md";
+    assert!(waits.stderr.contains(told), "{}", waits.stderr);
+    assert!(fs::read_to_string(&older).unwrap().contains("It fails."));
+    assert!(new.exists());
+    let again = ok(fakes.place.run(&["resume", "s"]));
+    assert!(!again.stderr.contains("older version"), "{}", again.stderr);
 }
 
 #[test]
@@ -111,7 +143,7 @@ fn a_word_of_the_user_that_comes_later_stands_in_the_form() {
     ok(fakes
         .place
         .run(&args(["claude", "codex", "human"], &["--quick"])));
-    let path = form(&fakes, "verdict.judge#0");
+    let path = form(&fakes, "judge-verdict");
     let typed = fs::read_to_string(&path)
         .unwrap()
         .replacen("# Why\n", "# Why\nIt held.\n", 1);
@@ -131,7 +163,7 @@ fn a_word_of_the_user_that_comes_later_stands_in_the_form() {
 fn stdin_takes_nothing_away_and_is_kept_when_it_is_refused() {
     let fakes = fakes();
     ok(fakes.place.run(&args(CHALLENGED, &["--quick"])));
-    let path = form(&fakes, "r1.cha#0");
+    let path = form(&fakes, FIRST_CHALLENGE);
     let blank = fs::read_to_string(&path).unwrap();
     let from = |text: &str| {
         let typed = file(&fakes, "typed", text);
@@ -146,9 +178,9 @@ fn stdin_takes_nothing_away_and_is_kept_when_it_is_refused() {
     let nothing = from("");
     assert_eq!(nothing.status.code(), Some(2), "{nothing:?}");
     assert_eq!(fs::read_to_string(&path).unwrap(), blank);
-    assert_eq!(from(CHALLENGE).status.code(), Some(2));
+    assert_eq!(from(BROKEN).status.code(), Some(2));
     let kept = fs::read_to_string(&path).unwrap();
-    assert!(kept.contains(CHALLENGE), "{kept}");
+    assert!(kept.contains(BROKEN), "{kept}");
     // What is there is not overwritten.
     assert_eq!(from("# Objections\nmore\n").status.code(), Some(2));
     assert_eq!(fs::read_to_string(&path).unwrap(), kept);
@@ -293,10 +325,10 @@ fn hostile_forms_are_refused_and_change_nothing() {
         (huge.as_bytes(), "more than 1048576 bytes"),
         (
             b"# Nonsense\x1b[2J\x1b]0;x\x07\n",
-            "this heading names no part of the form",
+            "is not a heading of this form",
         ),
         (b"<!-- no end", "this comment has no end"),
-        (b"```json\n{\"objections\": [[[[\n```", "reply-parse"),
+        (b"```json\n{\"objections\": [[[[\n```", "JSON"),
     ];
     for (bytes, word) in hostile {
         let path = file(&fakes, "answer.md", bytes);
@@ -311,11 +343,11 @@ fn hostile_forms_are_refused_and_change_nothing() {
         }
     }
     // The same where the form is.
-    fs::write(form(&fakes, "r1.cha#0"), &huge).unwrap();
+    fs::write(form(&fakes, FIRST_CHALLENGE), &huge).unwrap();
     let refused = fakes.place.run(&["resume", "s"]);
     assert_eq!(refused.code, Some(6), "{refused:#?}");
-    fs::remove_file(form(&fakes, "r1.cha#0")).unwrap();
-    std::os::unix::fs::symlink("/etc/passwd", form(&fakes, "r1.cha#0")).unwrap();
+    fs::remove_file(form(&fakes, FIRST_CHALLENGE)).unwrap();
+    std::os::unix::fs::symlink("/etc/passwd", form(&fakes, FIRST_CHALLENGE)).unwrap();
     let refused = fakes.place.run(&["resume", "s"]);
     assert_eq!(refused.code, Some(6), "{refused:#?}");
     assert_eq!(fakes.events().len(), events);

@@ -10,7 +10,7 @@ use super::reading::laid_out;
 use super::recipes::{self, Recipe};
 use super::world::World;
 use super::{bundle, gained};
-use crate::scenarios::human::{ALTERNATIVE, CHALLENGE};
+use crate::scenarios::human::{ALTERNATIVE, CHALLENGE, RULING};
 
 /// Debates whose record another build began, so that not all of it can be made again.
 const MADE_BEFORE: &[&str] = &["duel-of-an-older-build"];
@@ -19,6 +19,7 @@ const MADE_BEFORE: &[&str] = &["duel-of-an-older-build"];
 pub(super) fn act(world: &World, recipe: &Recipe) -> Vec<Block> {
     world.script(&(recipe.script)());
     world.beside("whole.md", &format!("{CHALLENGE}{ALTERNATIVE}"));
+    world.beside("ruling.md", RULING);
     let act = |words: &&[&str]| step(world, recipe.name, &filled(words, recipe.name));
     recipe.acts.iter().map(act).collect()
 }

@@ -3,34 +3,36 @@
 use std::fs;
 
 use super::{RESUME, Recipe, one_round};
-use crate::scenarios::human::{ALTERNATIVE, CHALLENGE};
+use crate::scenarios::human::{ALTERNATIVE, CHALLENGE, LOOSE_RULING};
 use crate::scenarios::unchanged::world::World;
 
 const CHALLENGED: [&str; 3] = ["--quick", "--challenger", "human"];
+const JUDGED: [&str; 3] = ["--quick", "--judge", "human"];
 
 /// Hands in the whole challenge.
 const ANSWER: &[&str] = &["resume", "{}", "--answer", "whole.md", "--json"];
 
-/// Changes the form of an ask.
-fn change(world: &World, (name, key): (&str, &str), how: impl Fn(&str) -> String) {
-    let form = world.folder(name).join(format!(".agon/answer/{key}.md"));
-    let text = how(&fs::read_to_string(&form).unwrap());
-    fs::write(form, text).unwrap();
+/// Hands in a verdict.
+const RULE: &[&str] = &["resume", "{}", "--answer", "ruling.md", "--json"];
+
+/// The challenger's form, with something written in it.
+fn challenge(world: &World, name: &str, how: impl Fn(String) -> String) {
+    world.duel(name, 0, &CHALLENGED);
+    let form = world
+        .folder(name)
+        .join(".agon/answer/challenger-round-1.md");
+    let blank = fs::read_to_string(&form).unwrap();
+    let written = "Severity: major\nOne lock makes them one step.\n";
+    fs::write(form, how(blank.replacen("Severity: major\n", written, 1))).unwrap();
 }
 
 fn half_written(world: &World, name: &str) {
-    world.duel(name, 0, &CHALLENGED);
-    change(world, (name, "r1.cha#0"), |blank| {
-        blank.replacen("# Objections", &format!("{CHALLENGE}# Objections"), 1)
-    });
+    challenge(world, name, |form| form);
 }
 
 fn filled_in(world: &World, name: &str) {
-    world.duel(name, 0, &CHALLENGED);
-    change(world, (name, "r1.cha#0"), |blank| {
-        let whole = format!("{CHALLENGE}{ALTERNATIVE}# Objections");
-        let filled = blank.replacen("# Objections", &whole, 1);
-        filled.split_once('\n').unwrap().1.to_owned()
+    challenge(world, name, |form| {
+        form.split_once('\n').unwrap().1.to_owned()
     });
 }
 
@@ -41,16 +43,16 @@ fn answered(world: &World, name: &str) {
 }
 
 fn sent_back(world: &World, name: &str) {
-    world.duel(name, 0, &CHALLENGED);
-    let broken = world.beside("broken.md", CHALLENGE);
-    world.ends(0, &["resume", name, "--answer", broken, "--as-is"]);
+    world.duel(name, 0, &JUDGED);
+    let loose = world.beside("loose.md", LOOSE_RULING);
+    world.ends(0, &["resume", name, "--answer", loose, "--as-is"]);
 }
 
 fn judged(world: &World, name: &str) {
-    world.duel(name, 0, &["--quick", "--judge", "human"]);
-    change(world, (name, "verdict.judge#0"), |blank| {
-        blank.replacen("# Why\n", "# Why\nIt held.\n", 1)
-    });
+    world.duel(name, 0, &JUDGED);
+    let form = world.folder(name).join(".agon/answer/judge-verdict.md");
+    let blank = fs::read_to_string(&form).unwrap();
+    fs::write(form, blank.replacen("# Why\n", "# Why\nIt held.\n", 1)).unwrap();
 }
 
 pub(super) const RECIPES: &[Recipe] = &[
@@ -76,7 +78,8 @@ pub(super) const RECIPES: &[Recipe] = &[
         name: "duel-person-sent-back",
         script: one_round,
         make: sent_back,
-        acts: &[RESUME, ANSWER],
+        // Of an older version a challenge was sent back.
+        acts: &[RESUME, ANSWER, RULE],
     },
     Recipe {
         name: "duel-person-judges",

@@ -1,0 +1,366 @@
+//! A person who is asked one question after the other.
+
+use agon_app::desk::{AnswerKind, Desk, Form, Question};
+use tokio_util::sync::CancellationToken;
+
+use super::input::{Typed, print_prompt, print_wrapped, read_line};
+use crate::error::{Failure, FailureKind};
+use crate::output::Out;
+
+/// What can be typed in the place of an answer.
+const KEYS: &str = "Enter alone skips a question, or keeps what is there · ? explains · < goes back · \
+                    = shows what is answered · == the whole debate · . stops, and all is kept";
+
+/// How the questions came to an end.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Ending {
+    /// All were asked.
+    Asked,
+    /// The person stops here.
+    Left,
+    /// They stopped it with Ctrl-C.
+    Interrupted,
+}
+
+/// What comes after a question.
+enum Next {
+    /// The next question.
+    Question,
+    /// What comes after the section, which is left empty.
+    Section,
+    /// The question before.
+    Back,
+    /// The same question.
+    Same,
+    End(Ending),
+}
+
+/// The questions of one turn.
+pub(super) struct Interview<'a> {
+    pub(super) desk: &'a Desk<'a>,
+    pub(super) cancel: &'a CancellationToken,
+    form: Form,
+    /// Whether some of it could not be kept.
+    is_unsaved: bool,
+}
+
+impl<'a> Interview<'a> {
+    /// The questions, with what is written already.
+    ///
+    /// # Errors
+    ///
+    /// If what is written cannot be read or kept.
+    pub(super) fn begin(
+        desk: &'a Desk<'a>,
+        cancel: &'a CancellationToken,
+        out: &mut Out,
+    ) -> Result<Self, Failure> {
+        Ok(Self {
+            desk,
+            cancel,
+            form: desk.read_form(out)?,
+            is_unsaved: false,
+        })
+    }
+
+    /// Asks, from the first question on or from where a person was before; each line is kept as it
+    /// comes.
+    ///
+    /// # Errors
+    ///
+    /// If what was typed cannot be kept.
+    pub(super) async fn ask(
+        &mut self,
+        from_the_start: bool,
+        out: &mut Out,
+    ) -> Result<Ending, Failure> {
+        let places = self.places();
+        let is_about_points = self.form.sections().iter().any(|it| !it.about().is_empty());
+        if !is_about_points {
+            print_wrapped(&self.desk.debate_so_far(), "", out);
+            out.eprint_line("");
+        }
+        print_wrapped(KEYS, "", out);
+        let mut at = match from_the_start {
+            true => 0,
+            false => self.first_open_place(&places),
+        };
+        let mut shown: Option<usize> = None;
+        let ending = loop {
+            let Some(&(section, question)) = places.get(at) else {
+                break Ending::Asked;
+            };
+            if shown != Some(section) {
+                self.show_section(section, out);
+                shown = Some(section);
+            }
+            match self.ask_question(section, question, out).await {
+                Next::Question => at += 1,
+                Next::Section => at = self.place_after(&places, section),
+                Next::Back => at = at.saturating_sub(1),
+                Next::Same => {}
+                Next::End(ending) => break ending,
+            }
+        };
+        self.save(out);
+        if self.is_unsaved {
+            let shown = self.answers_as_text();
+            print_wrapped(&shown, "", out);
+            let message = "what you wrote could not be kept, and is shown above";
+            return Err(Failure::new(FailureKind::Store, "store", message));
+        }
+        Ok(ending)
+    }
+
+    /// Every question by its section, in order.
+    fn places(&self) -> Vec<(usize, usize)> {
+        let sections = self.form.sections().iter().enumerate();
+        sections
+            .flat_map(|(at, section)| {
+                (0..section.questions().count()).map(move |question| (at, question))
+            })
+            .collect()
+    }
+
+    /// The question after the last one that was answered; what a form has of itself is no answer.
+    fn first_open_place(&self, places: &[(usize, usize)]) -> usize {
+        let before = self.desk.first_form();
+        let is_typed = |&(section, question): &(usize, usize)| {
+            let known = before.sections().get(section);
+            let known = known.and_then(|section| section.questions().nth(question));
+            let known = known.map_or("", |question| question.answer);
+            let asked = self.question(section, question);
+            asked.is_some_and(|asked| {
+                let is_default = asked.answer.is_empty() || asked.answer == asked.default;
+                !is_default && asked.answer != known
+            })
+        };
+        places.iter().rposition(is_typed).map_or(0, |last| last + 1)
+    }
+
+    /// The first question after `section`, and after those numbered like it where it stays empty.
+    fn place_after(&self, places: &[(usize, usize)], section: usize) -> usize {
+        let is_numbered = |at: usize| {
+            let section = self.form.sections().get(at);
+            section.is_some_and(|section| section.is_numbered())
+        };
+        let mut next = section + 1;
+        while is_numbered(section) && is_numbered(next) && self.is_empty(next) {
+            next += 1;
+        }
+        let found = places.iter().position(|(at, _)| *at >= next);
+        found.unwrap_or(places.len())
+    }
+
+    fn is_empty(&self, section: usize) -> bool {
+        let section = self.form.sections().get(section);
+        section.is_some_and(|section| !section.is_begun())
+    }
+
+    fn question(&self, section: usize, question: usize) -> Option<Question<'_>> {
+        self.form.sections().get(section)?.questions().nth(question)
+    }
+
+    fn show_section(&self, section: usize, out: &mut Out) {
+        let all = self.form.sections().len();
+        let Some(found) = self.form.sections().get(section) else {
+            return;
+        };
+        out.eprint_line("");
+        print_wrapped(
+            &format!("{} ({} of {all})", found.heading(), section + 1),
+            "",
+            out,
+        );
+        print_wrapped(found.about(), "  ", out);
+    }
+
+    async fn ask_question(&mut self, section: usize, question: usize, out: &mut Out) -> Next {
+        let Some(asked) = self.question(section, question) else {
+            return Next::Question;
+        };
+        let (kind, known) = (asked.kind, asked.answer.to_owned());
+        let prompt = show_question(&asked, out);
+        let first = match self.read_answer_line(&prompt).await {
+            Ok(line) => line,
+            Err(ending) => return Next::End(ending),
+        };
+        match first.trim() {
+            "" => return self.skip(section, question, out),
+            "?" => self.explain(section, question, out),
+            "=" => self.show_answered(section, out),
+            "==" => print_wrapped(&self.desk.debate_so_far(), "", out),
+            "<" => return Next::Back,
+            "." => return Next::End(Ending::Left),
+            "-" if !known.is_empty() => self.put(section, question, "", out),
+            _ => {
+                return self
+                    .take_answer((section, question), kind, first, out)
+                    .await;
+            }
+        }
+        Next::Same
+    }
+
+    /// Takes an answer that begins with the line `first`.
+    async fn take_answer(
+        &mut self,
+        (section, question): (usize, usize),
+        kind: AnswerKind,
+        first: String,
+        out: &mut Out,
+    ) -> Next {
+        let asked = self.question(section, question);
+        if let Some(fault) = asked.and_then(|asked| asked.fault(first.trim())) {
+            print_wrapped(&fault, "  ", out);
+            return Next::Same;
+        }
+        let mut text = first;
+        self.put(section, question, &text, out);
+        if kind.is_one_line() {
+            return Next::Question;
+        }
+        loop {
+            match self.read_answer_line("> ").await {
+                Ok(line) if line.trim().is_empty() => return Next::Question,
+                Ok(line) => {
+                    text.push('\n');
+                    text.push_str(&line);
+                    if text.len() >= agon_app::desk::MAX_BYTES {
+                        print_wrapped("that is more than can be handed in; shorten it", "  ", out);
+                        return Next::Same;
+                    }
+                    self.put(section, question, &text, out);
+                }
+                // The end of the input ends the answer; asked again, it ends the session.
+                Err(Ending::Left) => return Next::Question,
+                Err(ending) => return Next::End(ending),
+            }
+        }
+    }
+
+    async fn read_answer_line(&self, prompt: &str) -> Result<String, Ending> {
+        print_prompt(prompt);
+        match read_line(self.cancel).await {
+            Typed::Line(line) => Ok(line),
+            Typed::Ended => {
+                print_prompt("\n");
+                Err(Ending::Left)
+            }
+            Typed::Stopped => Err(Ending::Interrupted),
+        }
+    }
+
+    /// What comes after a question that is left as it is.
+    fn skip(&mut self, section: usize, question: usize, out: &mut Out) -> Next {
+        let Some(asked) = self.question(section, question) else {
+            return Next::Question;
+        };
+        if !asked.answer.is_empty() || !asked.default.is_empty() || !asked.is_needed {
+            return Next::Question;
+        }
+        let found = self.form.sections().get(section);
+        if found.is_some_and(|section| !section.is_needed() && !section.is_begun()) {
+            return Next::Section;
+        }
+        print_wrapped(
+            "this needs an answer; < goes back, . stops and keeps all",
+            "  ",
+            out,
+        );
+        Next::Same
+    }
+
+    fn explain(&self, section: usize, question: usize, out: &mut Out) {
+        let (Some(found), Some(asked)) = (
+            self.form.sections().get(section),
+            self.question(section, question),
+        ) else {
+            return;
+        };
+        print_wrapped(&format!("{}: {}", found.heading(), found.help()), "  ", out);
+        if asked.help != found.help() {
+            print_wrapped(&format!("{}: {}", asked.label, asked.help), "  ", out);
+        }
+        let how = match asked.kind {
+            AnswerKind::Text => "As many lines as you like; an empty line ends it.",
+            AnswerKind::Lines | AnswerKind::Places => "One a line; an empty line ends it.",
+            AnswerKind::Choice(_) | AnswerKind::Score => "One word or number.",
+        };
+        print_wrapped(how, "  ", out);
+        print_wrapped("- alone takes away what is there.", "  ", out);
+        print_wrapped(KEYS, "  ", out);
+    }
+
+    /// Shows what a section answers; the whole debate where it answers no single point.
+    fn show_answered(&self, section: usize, out: &mut Out) {
+        let about = self.form.sections().get(section).map(|it| it.about());
+        match about.filter(|about| !about.is_empty()) {
+            Some(about) => print_wrapped(about, "  ", out),
+            None => print_wrapped(&self.desk.debate_so_far(), "", out),
+        }
+    }
+
+    fn put(&mut self, section: usize, question: usize, text: &str, out: &mut Out) {
+        self.form.set_answer(section, question, text);
+        self.save(out);
+    }
+
+    /// Keeps the form; where that fails, it is told once and tried again with what comes next.
+    fn save(&mut self, out: &mut Out) {
+        match self.desk.save_form(&self.form) {
+            Ok(()) => self.is_unsaved = false,
+            Err(failure) => {
+                if !self.is_unsaved {
+                    let told = format!(
+                        "{}; it is tried again with what you type next",
+                        failure.message
+                    );
+                    print_wrapped(&told, "  ", out);
+                }
+                self.is_unsaved = true;
+            }
+        }
+    }
+
+    /// What was answered, to be shown where it cannot be kept.
+    fn answers_as_text(&self) -> String {
+        let mut text = String::new();
+        for section in self.form.sections().iter().filter(|it| it.is_begun()) {
+            for asked in section.questions().filter(|it| !it.answer.is_empty()) {
+                text.push_str(&format!(
+                    "{} {}\n{}\n",
+                    section.heading(),
+                    asked.label,
+                    asked.answer
+                ));
+            }
+        }
+        text
+    }
+}
+
+/// Shows what is asked and what is there already; gives what stands before the answer.
+fn show_question(asked: &Question<'_>, out: &mut Out) -> String {
+    let optional = match asked.is_needed || !asked.default.is_empty() {
+        true => "",
+        false => " (may stay empty)",
+    };
+    let label = match asked.label {
+        "" => String::new(),
+        label => format!("{label}: "),
+    };
+    print_wrapped(&format!("{label}{}{optional}", asked.help), "", out);
+    let known = match asked.answer {
+        "" => asked.default,
+        answer => answer,
+    };
+    match known {
+        "" => "> ".to_owned(),
+        known if asked.kind.is_one_line() => format!("[{known}] > "),
+        known => {
+            print_wrapped(known, "  | ", out);
+            "[as it is] > ".to_owned()
+        }
+    }
+}

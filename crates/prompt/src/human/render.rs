@@ -1,0 +1,148 @@
+//! Writes the sections of a form down.
+
+use agon_record::text::sanitise_line;
+
+use super::SCISSORS;
+use super::ask::Ask;
+use super::form::{Form, Section};
+
+// The width of a terminal since there are any, with a margin.
+/// Characters of a line of what is told.
+const WIDTH: usize = 78;
+
+/// Whether a form has what helps to fill it in.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Hints {
+    /// It has, and its empty places too.
+    Shown,
+    /// It has only what was answered.
+    Hidden,
+}
+
+/// The sections of `form`.
+pub(super) fn render_sections(form: &Form, hints: Hints) -> String {
+    let mut out = String::new();
+    let mut before: Option<&Section> = None;
+    for section in &form.sections {
+        if hints == Hints::Hidden && !section.is_begun() {
+            continue;
+        }
+        let is_first = before.is_none_or(|before| !std::ptr::eq(before.group, section.group));
+        let hints = SectionHints {
+            places: hints == Hints::Shown,
+            help: hints == Hints::Shown && is_first,
+        };
+        write_section(&mut out, section, hints);
+        before = Some(section);
+    }
+    out
+}
+
+/// What a section has besides its answers.
+#[derive(Clone, Copy)]
+struct SectionHints {
+    /// Its empty places, and what it answers.
+    places: bool,
+    /// What is asked for: in the first of several that are alike.
+    help: bool,
+}
+
+fn write_section(out: &mut String, section: &Section, hints: SectionHints) {
+    out.push_str(&format!("# {}\n", section.heading()));
+    if hints.places && !section.about.is_empty() {
+        out.push_str(&comment(&section.about));
+    }
+    let said = || section.asks_with_answers();
+    for (ask, answer) in said().filter(|(ask, _)| is_beside_label(ask)) {
+        if hints.help {
+            out.push_str(&comment(&format!("{}: {}", ask.label, ask.help)));
+        }
+        let text = match &*answer.text {
+            "" => ask.default,
+            text => text,
+        };
+        if hints.places || !text.is_empty() {
+            out.push_str(format!("{}: {text}", ask.label).trim_end());
+            out.push('\n');
+        }
+    }
+    if hints.help {
+        out.push_str(&comment(section.group.help));
+    }
+    for (ask, answer) in said().filter(|(ask, _)| !is_beside_label(ask)) {
+        if !ask.label.is_empty() {
+            if !hints.places && answer.text.is_empty() {
+                continue;
+            }
+            out.push_str(&format!("## {}\n", ask.label));
+            if hints.help {
+                out.push_str(&comment(ask.help));
+            }
+        }
+        out.push_str(&escape_answer(section, &answer.text));
+        out.push('\n');
+    }
+    out.push('\n');
+}
+
+/// Whether the answer stands on the line of its label.
+pub(super) fn is_beside_label(ask: &Ask) -> bool {
+    ask.kind.is_one_line() && !ask.label.is_empty()
+}
+
+/// `text` so that each of its lines is read as words.
+fn escape_answer(section: &Section, text: &str) -> String {
+    let beside = |line: &str| {
+        let label = line.split(':').next().unwrap_or_default().trim();
+        let mut asks = section.group.asks.iter();
+        asks.any(|ask| is_beside_label(ask) && ask.label.eq_ignore_ascii_case(label))
+    };
+    let mut out = String::new();
+    for line in text.lines() {
+        let trimmed = line.trim();
+        let is_taken = trimmed.starts_with(['#', '\\'])
+            || trimmed.starts_with("<!--")
+            || trimmed == SCISSORS
+            || beside(trimmed);
+        if is_taken {
+            out.push('\\');
+        }
+        out.push_str(line);
+        out.push('\n');
+    }
+    out
+}
+
+/// `text` as a comment over as many lines as it takes.
+pub(super) fn comment(text: &str) -> String {
+    if text.is_empty() {
+        return String::new();
+    }
+    let mut lines = vec![String::new()];
+    for word in escape_comment_text(text).split(' ') {
+        let Some(line) = lines.last_mut() else { break };
+        let length = line.chars().count() + word.chars().count();
+        // Before each line stand five characters, after the last four.
+        if !line.is_empty() && length + 10 > WIDTH {
+            lines.push(word.to_owned());
+        } else {
+            if !line.is_empty() {
+                line.push(' ');
+            }
+            line.push_str(word);
+        }
+    }
+    format!("<!-- {} -->\n", lines.join("\n     "))
+}
+
+/// `text` on one line that ends no comment.
+pub(super) fn escape_comment_text(text: &str) -> String {
+    let mut out = String::new();
+    for c in sanitise_line(text, usize::MAX).chars() {
+        if c == '-' && out.ends_with('-') {
+            out.push(' ');
+        }
+        out.push(c);
+    }
+    out
+}

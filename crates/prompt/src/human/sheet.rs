@@ -1,0 +1,65 @@
+//! The whole text of a form: whose turn it is, the sections, the debate so far.
+
+use agon_record::id::{AskKey, Stage, TurnId};
+use agon_record::state::State;
+use agon_record::text::strip_invisible_characters;
+
+use super::explain::findings_in_words_of_form;
+use super::form::Form;
+use super::render::{Hints, comment, escape_comment_text, render_sections};
+use super::{SCISSORS, UNFINISHED, previous_findings};
+
+/// `form` for `key`, which says that it is unfinished, with the debate so far below it.
+///
+/// No text of another seat stands above the scissors but in comments.
+pub(super) fn render_form_text(state: &State, key: AskKey, form: &Form) -> String {
+    format!(
+        "{UNFINISHED}\n{}\n{}\n{}",
+        form_header(state, key),
+        render_sections(form, Hints::Shown),
+        debate_so_far(state, key)
+    )
+}
+
+/// What a form shows from the line with the scissors on: the debate so far.
+pub(super) fn debate_so_far(state: &State, key: AskKey) -> String {
+    let told = crate::render_for_person(state, key);
+    format!(
+        "{SCISSORS}\n\n{}\n",
+        strip_invisible_characters(told.trim())
+    )
+}
+
+/// Which turn it is, such as `challenger, round 1`.
+pub fn describe_turn(state: &State, turn: TurnId) -> String {
+    let part = match turn.stage {
+        Stage::Theses => "the theses of both sides".to_owned(),
+        Stage::Round(0) if !state.is_scored() => "the first answer".to_owned(),
+        Stage::Round(round) if !state.is_scored() => format!("round {round}"),
+        Stage::Round(exchange) => format!("exchange {exchange}"),
+        Stage::Verdict | Stage::Swap => "the verdict".to_owned(),
+    };
+    format!("{}, {part}", turn.seat)
+}
+
+/// What stands at the top: whose turn it is, how to fill it in, what was wrong.
+fn form_header(state: &State, key: AskKey) -> String {
+    let mut out = comment(&format!(
+        "Your turn ({}) in the debate {}. Write below the headings; what has a default or is not \
+         needed may stay empty. What stands between these marks is not read; begin a line of your \
+         own that starts with # with a backslash. The debate so far stands at the end.",
+        describe_turn(state, key.turn),
+        state.spec.slug,
+    ));
+    let findings = previous_findings(state, key);
+    if !findings.is_empty() {
+        out.push_str("<!-- It was sent back, once:\n");
+        for finding in findings_in_words_of_form(state, key, findings) {
+            let said = format!("{}; {}", finding.message, finding.hint);
+            let said = escape_comment_text(&said);
+            out.push_str(&format!("     - {said}\n"));
+        }
+        out.push_str("-->\n");
+    }
+    out
+}
