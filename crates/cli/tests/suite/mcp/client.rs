@@ -58,6 +58,11 @@ impl Client {
         (client, answer)
     }
 
+    /// The server's process.
+    pub(super) fn id(&self) -> u32 {
+        self.child.id()
+    }
+
     /// Writes a message.
     pub(super) fn send(&mut self, message: &Value) {
         self.send_line(&message.to_string());

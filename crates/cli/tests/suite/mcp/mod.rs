@@ -1,6 +1,8 @@
 //! `agon mcp`, spoken to over its pipes as hosts do.
 
 mod client;
+mod many;
+mod wire;
 
 use std::time::{Duration, Instant};
 
