@@ -1,6 +1,8 @@
-//! `cargo xtask bench`: figures beside their floors and limits, always from release builds.
+//! `cargo xtask bench`: figures beside their floors and limits, from release builds but where the
+//! build of the README is what is measured.
 
 mod argue;
+mod first_debate;
 mod local;
 mod ops;
 mod start;
@@ -66,6 +68,11 @@ const BENCHES: &[Bench] = &[
         name: "local",
         about: "the model in the process against a server of llama.cpp, on the same file",
         run: local::figures,
+    },
+    Bench {
+        name: "first-debate",
+        about: "debates of the built-in model on twenty topics: what they say, and how long they take",
+        run: first_debate::figures,
     },
 ];
 

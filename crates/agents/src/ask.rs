@@ -4,6 +4,7 @@ use std::fmt;
 use std::path::Path;
 use std::time::Duration;
 
+use agon_record::interview::Interview;
 use agon_record::spec::Effort;
 
 /// A question to a tool.
@@ -24,6 +25,9 @@ pub struct Ask<'a> {
     /// What the moves of the answer must fit, as JSON Schema; those who cannot be held to one
     /// leave it alone.
     pub schema: Option<&'a serde_json::Value>,
+    /// The questions that are asked one at a time in place of the prompt, by those who are
+    /// interviewed; the answer is then a transcript.
+    pub interview: Option<&'a Interview>,
 }
 
 /// When an agent is held to the schema of what it is asked for.

@@ -13,6 +13,8 @@ use crate::failure::{Failure, FailureKind, store_failure};
 use crate::playback::{Playback, Record};
 use crate::{settings, system};
 
+mod blobs;
+
 /// The journal of the debate, as it was written.
 const JOURNAL: &str = include_str!("../demo/journal.jsonl");
 
@@ -73,6 +75,11 @@ fn store_record(caller: &Caller, record: &Record) -> Result<String, Failure> {
     };
     let parent = caller.cwd.join(&debates_dir);
     let mut host = FolderHost::create(Arc::new(RealDisk), &parent, spec, system::now_ms)
+        .map_err(|error| store_failure(&error))?;
+    // With them the debate's citations can be checked again.
+    blobs::BLOBS
+        .iter()
+        .try_for_each(|bytes| host.store_blob(bytes))
         .map_err(|error| store_failure(&error))?;
     // A line for each line: they are what it is played again by.
     let mut lines = std::iter::once(rest).chain(record.iter().skip(1).map(Vec::as_slice));

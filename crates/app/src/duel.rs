@@ -6,6 +6,7 @@ use std::collections::BTreeMap;
 
 use agon_config::{Settings, default};
 use agon_record::id::Seat;
+use agon_record::options::Options;
 use agon_record::spec::{DuelSpec, Kind, Seating, Spec};
 use agon_record::state::State;
 use agon_redact::Redactor;
@@ -21,7 +22,9 @@ use crate::run::{self, NewDebate};
 use crate::seating::ResolvedSeats;
 use crate::sources::SourceRequest;
 use crate::topic::{self, Topic};
-use crate::{default_context, depth, detach, find, history, precedents, settings, system, tools};
+use crate::{
+    default_context, depth, detach, find, history, interviewed, precedents, settings, system, tools,
+};
 
 /// Opens a duel and runs it, lets it run by itself, or says what it would be.
 ///
@@ -57,11 +60,18 @@ pub async fn start(
     let given = settings.context.as_deref();
     let (context, pin, default_context) =
         default_context::read_and_pin(caller, given, wanted, &setup.tools, seated).await?;
+    let options = interviewed::resolve_options(&setup.seated, &setup.topic.text, &context)?;
     let mut spec = Spec {
         context,
         default_context,
         source: pin.as_ref().map(|pin| pin.pinned.clone()),
-        ..spec(caller, request, &setup.topic, settings, setup.seated)?
+        ..spec(
+            caller,
+            request,
+            &setup.topic,
+            settings,
+            (setup.seated, options),
+        )?
     };
     let debates = caller.cwd.join(&settings.debates_dir);
     if request.with_precedents {
@@ -125,7 +135,7 @@ fn spec(
     request: &StartRequest,
     topic: &Topic,
     settings: &Settings,
-    seated: ResolvedSeats,
+    (seated, options): (ResolvedSeats, Option<Options>),
 ) -> Result<Spec, Failure> {
     let rounds = settings.rounds;
     if !(1..=default::MAX_DUEL_ROUNDS).contains(&rounds) {
@@ -136,9 +146,9 @@ fn spec(
         )
         .parameter("rounds"));
     }
-    // A quick debate has neither blind answers nor a swap; a judge whose model bears little would
-    // say something else each time.
-    let blind = !(request.quick || topic.quick);
+    // A quick debate has neither blind answers nor a swap; sides that are dealt out have no answer of
+    // their own, and a judge whose model bears little would say something else each time.
+    let blind = !(request.quick || topic.quick) && options.is_none();
     let judge = seated.seats.get(&Seat::JUDGE);
     let swap = blind && !request.no_swap && judge.is_none_or(|judge| judge.budget.is_none());
     let same_tool = has_same_tool_on_both_sides(&seated);
@@ -150,6 +160,7 @@ fn spec(
             blind,
             swap,
             ask_on_agreement: caller.is_watched && !request.detach,
+            options,
         }),
         same_tool,
         seats: seated.seats,

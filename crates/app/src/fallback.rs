@@ -12,9 +12,9 @@ use crate::tools::Tools;
 
 /// What a debate of the small model is told before its first call.
 const INTRODUCED: &str = "\
-No AI tool is here, so the small model in this program debates with itself. It is of demonstration
-quality: it shows how a debate runs, and is not to be relied on. `agon tools` says how to get two
-real ones, and `agon demo` shows what they make of a question.";
+No AI tool is here, so the small model in this program argues both sides and judges: it is asked one
+short question at a time. It shows how a debate runs, and is not to be relied on. `agon tools` says
+how to get two real ones, and `agon demo` shows what they make of a question.";
 
 /// Who debates, by what they are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

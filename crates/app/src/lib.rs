@@ -36,6 +36,7 @@ pub mod heard;
 mod history;
 pub mod hosts;
 pub mod inquiry;
+mod interviewed;
 mod last_debate;
 pub mod list;
 mod lost;

@@ -75,6 +75,7 @@ impl Speaker {
             reads: None,
             hears: None,
             schema: None,
+            interview: None,
             prompt,
             model: self.model.as_deref(),
             effort: self.effort,

@@ -12,6 +12,7 @@ use agon_proc::PrivatePlaces;
 use agon_prompt::{PROMPT_VERSION, Prompt, Wording};
 use agon_record::event::{Asked, Cause, CauseCode, Class, Event, Given, Lost, Reply};
 use agon_record::id::{AskKey, Stage};
+use agon_record::interview::Interview;
 use agon_record::state::State;
 use agon_record::text::strip_control_characters;
 use agon_redact::{Redactor, unescape_printable};
@@ -37,6 +38,8 @@ pub(crate) struct PreparedCall {
     pub(crate) prompt: Wording,
     /// What the moves of the answer must fit, where the tool can be held to it.
     schema: Option<Value>,
+    /// The questions that are asked in place of the prompt, where the seat is interviewed.
+    interview: Option<Interview>,
     after: Duration,
     /// The conversation that it goes on in; none for one that stands alone.
     lent: Option<SessionLease>,
@@ -169,6 +172,7 @@ impl PreparedCall {
             asked,
             prompt,
             schema: agent.and_then(|agent| answer_schema(state, effect.key, agent)),
+            interview: agon_prompt::interview(state, effect.key),
             after: Duration::from_millis(effect.after_ms),
             lent,
         })
@@ -228,6 +232,7 @@ impl PreparedCall {
             asked,
             prompt,
             schema,
+            interview,
             after,
             mut lent,
         } = self;
@@ -271,6 +276,7 @@ impl PreparedCall {
             reads: folder.as_deref(),
             hears,
             schema: schema.as_ref(),
+            interview: interview.as_ref(),
         };
         let answer = session.ask(ask, cancel).await;
         let own = OwnFolders {

@@ -1,5 +1,5 @@
 //! Measures a model in this process: `bench_local MODEL REQUESTS [TURN]`, where `TURN` is a file
-//! with the prompt and the schema of a turn; without one it is a judge's, in the form of a debate's.
+//! with a prompt; without one it is a judge's, in the form of a debate's.
 //!
 //! Writes what it asks to the file `REQUESTS`, so that another engine can be asked the same, and
 //! prints one line of JSON with what came of it.
@@ -7,8 +7,8 @@
 use std::fs;
 use std::time::{Duration, Instant};
 
-use agon_local::engine::{CandleEngine, Engine, Finish, Message, Request, fit_schema};
-use serde_json::{Value, json};
+use agon_local::engine::{CandleEngine, Engine, Finish, Message, Request};
+use serde_json::json;
 
 /// Tokens that prompt and answer have together.
 const CONTEXT: usize = 3_072;
@@ -16,8 +16,8 @@ const CONTEXT: usize = 3_072;
 /// The most tokens of an answer.
 const MOST: usize = 700;
 
-/// A judge's turn of a debate.
-const TURN: &str = include_str!("turn.json");
+/// The prompt of a judge's turn.
+const TURN: &str = include_str!("turn.txt");
 
 #[expect(clippy::print_stdout, reason = "its output is its purpose")]
 fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -26,10 +26,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         return Err("bench_local MODEL REQUESTS [TURN]".into());
     };
     let given = args.next().map(fs::read_to_string).transpose()?;
-    let turn: Value = serde_json::from_str(given.as_deref().unwrap_or(TURN))?;
-    let prompt = turn["prompt"].as_str().unwrap_or_default();
-    let schema = fit_schema(&turn["schema"]);
-    let asked = json!({ "prompt": prompt, "schema": schema, "most": MOST, "context": CONTEXT });
+    let prompt = given.as_deref().unwrap_or(TURN);
+    let asked = json!({ "prompt": prompt, "most": MOST, "context": CONTEXT });
     fs::write(requests, asked.to_string())?;
 
     let begun = Instant::now();
@@ -40,9 +38,11 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             role: "user",
             text: prompt,
         }],
-        schema: Some(&schema),
         max_tokens: MOST,
         seed: 1,
+        temperature: 0.4,
+        choices: &[],
+        is_enough: &|_| false,
         said: &|_| {},
         halted: &|| false,
     };

@@ -1,6 +1,6 @@
 //! The built-in model: where it comes from, and how it answers.
 //!
-//! This crate knows nothing of debates or tools: text and a JSON Schema in, text out.
+//! This crate knows nothing of debates or tools: text in, text out.
 
 pub mod engine;
 

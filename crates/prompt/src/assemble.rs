@@ -1,7 +1,7 @@
 //! Parts put together: for a program, and for a person.
 
 use crate::ask::PromptRequest;
-use crate::{Part, Prompt, again, compact, duel, formal};
+use crate::{Part, Prompt, again, compact, duel, formal, interview};
 
 /// What a person is told before they answer.
 pub(super) fn render_for_person(mut ask: PromptRequest<'_>) -> String {
@@ -29,6 +29,7 @@ pub(super) fn render_for_person(mut ask: PromptRequest<'_>) -> String {
 /// The prompt, whole.
 pub(super) fn assemble_prompt(ask: &PromptRequest<'_>) -> Prompt {
     let parts = match (compact_token_budget(ask), ask.state.is_scored()) {
+        _ if interview::is_interviewed(ask) => interview::interview_parts(ask),
         (Some(budget), _) => compact::compact_parts(ask, budget),
         (None, false) => duel::duel_parts(ask),
         (None, true) => formal::formal_parts(ask),

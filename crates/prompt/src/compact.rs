@@ -6,16 +6,13 @@
 use agon_record::id::{NodeId, Stage};
 use agon_record::moves::{Argument, MovesKind};
 use agon_record::point::{Point, points};
-use agon_record::spec::Seating;
 use agon_record::text::sanitise_line;
 use agon_record::user::UserInput;
 use agon_rules::format;
 
 use crate::ask::{Parts, PromptRequest};
 use crate::broken::Broken;
-use crate::wording::template::{
-    COMPACT_CONTRACT, COMPACT_CONTRACT_SMALL, COMPACT_MOTION, COMPACT_RECORD, COMPACT_ROLE,
-};
+use crate::wording::template::{COMPACT_CONTRACT, COMPACT_MOTION, COMPACT_RECORD, COMPACT_ROLE};
 use crate::wording::{Wording, values};
 
 mod besides;
@@ -33,29 +30,18 @@ const MAX_CHARS: usize = 300;
 const MIN_CHARS: usize = 100;
 /// The notes, and the findings, that are told: the newest.
 const NEWEST: usize = 3;
-// As many as `rules/src/schema/compact.rs` lets it name as a source. Held by
-// `a_small_model_is_told_the_newest_points`.
-/// So many points, the newest, are told a small model.
-const POINTS: usize = 4;
-
 /// The parts of the prompt for a seat whose model has room for `budget` tokens.
 pub(super) fn compact_parts(ask: &PromptRequest<'_>, budget: u32) -> Parts {
     let room = u64::from(budget).saturating_mul(FOR_PROMPT) / 100;
-    let mut said = record_lines(ask);
-    // It is told less, and in words that it may copy, since it will.
-    let seating = ask.state.seats.get(&ask.key.turn.seat);
-    let small = seating.is_some_and(Seating::is_small);
-    if small {
-        retain_newest_points(&mut said);
-    }
+    let said = record_lines(ask);
     let with = |most: usize, from: usize| -> Parts {
         let lines = said.iter().skip(from);
-        let lines: Vec<_> = lines.map(|said| sanitise_line(&said.text, most)).collect();
+        let lines: Vec<_> = lines.map(|said| sanitise_line(said, most)).collect();
         vec![
             ("role", role_part(ask)),
             ("motion", motion_part(ask, most)),
             ("turn", record_part(ask, &lines)),
-            ("contract", contract_part(ask, most, small)),
+            ("contract", contract_part(ask, most)),
         ]
     };
     let fits = |parts: &Parts| {
@@ -132,7 +118,7 @@ fn record_part(ask: &PromptRequest<'_>, lines: &[String]) -> Wording {
     COMPACT_RECORD.fill(values! { text })
 }
 
-fn contract_part(ask: &PromptRequest<'_>, most: usize, small: bool) -> Wording {
+fn contract_part(ask: &PromptRequest<'_>, most: usize) -> Wording {
     let before = ask.key.again.checked_sub(1).map(usize::from);
     let asks = ask.state.turns.get(&ask.key.turn).map(|turn| &turn.asks);
     let sent = before.and_then(|before| asks?.get(before)?.sent_back.as_ref());
@@ -142,11 +128,7 @@ fn contract_part(ask: &PromptRequest<'_>, most: usize, small: bool) -> Wording {
         broken.add_finding(finding, None, note);
     }
     let findings = broken.template_values(ask, &format!("{}-findings", ask.key));
-    let contract = match small {
-        true => COMPACT_CONTRACT_SMALL,
-        false => COMPACT_CONTRACT,
-    };
-    contract.fill(values! {
+    COMPACT_CONTRACT.fill(values! {
         topic => fenced_topic(ask, most),
         thesis => fenced_thesis(ask, most),
         turn => ask.key.turn,
@@ -155,29 +137,8 @@ fn contract_part(ask: &PromptRequest<'_>, most: usize, small: bool) -> Wording {
     })
 }
 
-/// A line of what the seat heard.
-struct HeardLine {
-    text: String,
-    /// Whether it is a point; else a position.
-    point: bool,
-    /// Whether it was said in the last turn.
-    last: bool,
-}
-
-/// Drops all but the newest `POINTS` points. Points of the last turn and each side's position
-/// always stay.
-fn retain_newest_points(said: &mut Vec<HeardLine>) {
-    let points = said.iter().filter(|said| said.point).count();
-    let mut old = points.saturating_sub(POINTS);
-    said.retain(|said| {
-        let leave = said.point && !said.last && old > 0;
-        old -= usize::from(leave);
-        !leave
-    });
-}
-
 /// What the seat heard, a line for each position and each point.
-fn record_lines(ask: &PromptRequest<'_>) -> Vec<HeardLine> {
+fn record_lines(ask: &PromptRequest<'_>) -> Vec<String> {
     let format = format::format_by_name(ask.state.spec.format());
     let mut spoken: Vec<_> = ask.state.admitted_turns().collect();
     spoken.sort_by_key(|(turn, _)| *turn);
@@ -185,19 +146,12 @@ fn record_lines(ask: &PromptRequest<'_>) -> Vec<HeardLine> {
         let in_debate = matches!(turn.stage, Stage::Round(_)) && *turn < ask.key.turn;
         in_debate && format.can_hear(ask.key.turn, *turn)
     });
-    let newest = spoken.last().map(|(turn, _)| *turn);
     let mut lines = Vec::new();
     for (turn, admitted) in spoken {
-        let line = |text, point| HeardLine {
-            text,
-            point,
-            last: Some(turn) == newest,
-        };
         let stance = admitted.moves.stance();
-        let stance = stance.map(|stance| format!("The {} stands for: {stance}", turn.seat));
-        lines.extend(stance.map(|stance| line(stance, false)));
+        lines.extend(stance.map(|stance| format!("The {} stands for: {stance}", turn.seat)));
         let made = admitted.ids.iter().zip(points(&admitted.moves));
-        lines.extend(made.map(|(id, point)| line(describe_point(*id, point), true)));
+        lines.extend(made.map(|(id, point)| describe_point(*id, point)));
     }
     lines
 }

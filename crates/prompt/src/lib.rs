@@ -26,6 +26,7 @@ pub mod human;
 #[cfg(test)]
 mod injections;
 pub mod inquiry;
+mod interview;
 mod kind;
 pub mod narrative;
 mod narrator;
@@ -45,6 +46,7 @@ mod words;
 
 use ask::PromptRequest;
 pub use consult::consult_prompt;
+pub use interview::interview;
 pub use narrator::narrator_prompt;
 pub use question::question_prompt;
 pub use session::{SessionMemory, SessionPrompt};
@@ -86,7 +88,8 @@ fn join_with_blank_lines<'a>(texts: impl IntoIterator<Item = &'a Wording>) -> Wo
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Part {
     /// What it is for: `role`, `motion`, `thesis`, `note`, `open`, `found`, `rules`, `context`,
-    /// `run`, `precedents`, `summary`, `turn`, `answer`, `shown`, `scores`, `challenge`, `again` or `contract`.
+    /// `run`, `precedents`, `summary`, `turn`, `answer`, `shown`, `scores`, `challenge`, `again` or `contract`;
+    /// of a seat that is interviewed, `question`.
     pub kind: &'static str,
     /// Its text.
     pub text: Wording,

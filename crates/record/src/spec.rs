@@ -14,6 +14,7 @@ pub use crate::format::{FormatName, Kind};
 use crate::ground::Pinned;
 use crate::id::Seat;
 use crate::moves::Theses;
+use crate::options::Options;
 use crate::precedent::Precedent;
 use crate::weights::EdgeWeights;
 
@@ -199,10 +200,8 @@ pub struct Seating {
 /// How a person sits at the table.
 pub const HUMAN: &str = "human";
 
-// Of the models that run in the process, SmolLM2-135M (a budget of 3,072) copies what it reads and
-// is below it; Qwen2.5-1.5B (4,096) is not.
-/// A model with room for fewer tokens than this is taken for a small one.
-pub const SMALL: u32 = 4_096;
+/// How the model in the program sits at the table.
+pub const LOCAL: &str = "local";
 
 impl Seating {
     /// Whether a person sits there, who answers in their own time and costs nothing.
@@ -210,10 +209,10 @@ impl Seating {
         self.transport == HUMAN
     }
 
-    /// Whether its model has room for so few tokens that it is taken for a small one. A larger
-    /// model's server may give it no more than [`SMALL`].
-    pub fn is_small(&self) -> bool {
-        self.budget.is_some_and(|budget| budget < SMALL)
+    /// Whether its model is too small for a whole turn, and is interviewed: asked one short question
+    /// at a time.
+    pub fn is_interviewed(&self) -> bool {
+        self.transport == LOCAL
     }
 
     /// Leaves the choice of the model to the tool, where the effort chose `model` and `tool`
@@ -427,6 +426,9 @@ pub struct DuelSpec {
     pub swap: bool,
     /// Whether a person is asked to stop when the blind answers agree.
     pub ask_on_agreement: bool,
+    /// What the two sides stand for, where it was read out of the topic: seats that are interviewed
+    /// need it.
+    pub options: Option<Options>,
 }
 
 /// What only a formal debate fixes when it opens.
@@ -525,6 +527,11 @@ impl Spec {
     /// Whether a person is asked to stop when the blind answers agree.
     pub fn asks_on_agreement(&self) -> bool {
         self.as_duel().is_some_and(|duel| duel.ask_on_agreement)
+    }
+
+    /// What the two sides stand for, where it was read out of the topic.
+    pub fn options(&self) -> Option<&Options> {
+        self.as_duel()?.options.as_ref()
     }
 
     /// Words of the motion with a meaning of their own.

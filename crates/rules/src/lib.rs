@@ -12,6 +12,7 @@ pub mod expected;
 pub mod floor;
 pub mod format;
 pub mod ops;
+pub mod options;
 pub mod panel;
 pub mod parse;
 pub mod plan;

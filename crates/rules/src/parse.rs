@@ -6,12 +6,14 @@
 //! in a list are those of the object it stands for: `arguments[1].title`.
 
 mod alone;
+mod interview;
 mod ladder;
 mod shape;
 mod value;
 
 use agon_record::finding::{Finding, Severity};
 use agon_record::id::{Stage, TurnId};
+use agon_record::interview::Transcript;
 use agon_record::moves::{Formal, Moves, MovesKind};
 use agon_record::text::sanitise_line;
 use serde_json::{Map, Value};
@@ -79,6 +81,20 @@ pub struct ParseError {
 /// ```
 pub fn parse(reply: &str, kind: MovesKind, turn: TurnId) -> Result<Parsed, ParseError> {
     parse_with_respellings(reply, kind, turn).map(|(parsed, _)| parsed)
+}
+
+/// Reads the moves of a seat that is interviewed: its reply is a transcript, each answer of which
+/// becomes a text of the moves.
+///
+/// # Errors
+///
+/// If no answer can be used. A text that is no transcript is read as [`parse`] does: an older
+/// version asked such seats for moves at once.
+pub fn parse_interview(reply: &str, kind: MovesKind, turn: TurnId) -> Result<Parsed, ParseError> {
+    match Transcript::is_transcript(reply) {
+        true => interview::read_moves(reply, kind, turn),
+        false => parse(reply, kind, turn),
+    }
 }
 
 /// As [`parse`], with what was taken for something that is written otherwise.

@@ -134,6 +134,7 @@ impl Debate {
                 blind: true,
                 swap: true,
                 ask_on_agreement: true,
+                options: None,
             }),
             ..Spec::duel("job-store", "SQLite or plain files for the job store?")
         };

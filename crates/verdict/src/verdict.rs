@@ -33,7 +33,7 @@ pub use reading::{
     FlipSearch, GraphLead, GraphReading, HangsOnBy, MARGIN, MAX_POINTS, SEMANTICS, graph_lead,
     graph_reading,
 };
-pub use rigor::cautions;
+pub use rigor::{cautions, is_one_small_model};
 pub use stability::{JudgeReading, Panel, Stability, Trial};
 pub use support::{Support, Unsupported, support_counts, support_sentences, unsupported_points};
 pub use swapped::swap_ruling_in_own_names;
@@ -70,6 +70,11 @@ pub fn verdict_without_graph(state: &State) -> Option<Verdict> {
         headline: headline(state, &verdict),
         ..verdict
     })
+}
+
+/// A text of the judge's; none where it says nothing: who is interviewed is not asked for all.
+fn said(text: &str) -> Option<String> {
+    (!text.is_empty()).then(|| text.to_owned())
 }
 
 /// The schema of the document, under the name by which it is asked for.
@@ -249,7 +254,7 @@ fn base_verdict(state: &State, answer: &str, why: &str) -> Verdict {
         precedents: state.spec.precedents.clone(),
         headline: String::new(),
         answer: Some(answer.to_owned()),
-        why: Some(why.to_owned()),
+        why: said(why),
         do_next: None,
         unless: None,
         hangs_on: Vec::new(),

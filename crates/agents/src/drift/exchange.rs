@@ -162,6 +162,7 @@ impl ProbeHome {
             reads: None,
             hears: None,
             schema: None,
+            interview: None,
         }
     }
 }

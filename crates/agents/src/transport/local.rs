@@ -1,4 +1,4 @@
-//! A model in this process, held to the schema of what it is asked for.
+//! A model in this process: interviewed where it has a seat in a debate, else asked for a text.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -9,18 +9,19 @@ use agon_local::engine::{self, EngineError, Finish, Generated, Message, Request,
 use agon_local::{Cache, Model, Models};
 use agon_proc::Watch;
 use agon_record::event::{CauseCode, Class, Usage};
+use agon_record::interview::Interview;
 use agon_record::spec::ToolName;
 use async_trait::async_trait;
-use serde_json::Value;
 use tokio::sync::mpsc::{UnboundedSender, unbounded_channel};
 use tokio_util::sync::CancellationToken;
 
 use super::Missing;
 use super::call::{CallSlots, error_without_cost};
 use crate::agent::{Agent, AgentAnswer, AgentError, CallFailure, Session};
-use crate::ask::{Ask, SchemaUse};
+use crate::ask::Ask;
 use crate::dialect::DialectError;
 use crate::environment::Environment;
+use crate::interview::{self, Told};
 use crate::profile::{Profile, Transport, Weights};
 
 // Any number does, as long as it stays. Held by
@@ -28,10 +29,22 @@ use crate::profile::{Profile, Transport, Weights};
 /// The same request has the same answer.
 const SEED: u64 = 1;
 
-// What a compact prompt leaves of the small model's 3,072 tokens: 40 percent (`FOR_PROMPT` in
-// `prompt/src/compact.rs`) are 1,228.
-/// The most tokens of an answer.
-const MOST: usize = 1_200;
+// Measured with SmolLM2 135M: asked for one short sentence, it needs 20 to 35 tokens; what has more
+// has lost its thread.
+/// The most tokens of an answer in an interview.
+const MAX_SENTENCE_TOKENS: usize = 48;
+
+// About 900 words, more than a person reads of a model of this size.
+/// The most tokens of any other answer.
+const MAX_TEXT_TOKENS: usize = 1_200;
+
+// Measured with SmolLM2 135M on four topics: fluent, and on the topic.
+/// The temperature of a first try.
+const TEMPERATURE: f32 = 0.2;
+
+// At that of a first try another seed mostly gives the same sentence.
+/// The temperature of a further try.
+const SECOND_TEMPERATURE: f32 = 0.5;
 
 /// A model in this process.
 #[derive(Clone)]
@@ -146,15 +159,6 @@ impl Agent for LocalAgent {
         Transport::Local
     }
 
-    fn schema_constraint(&self) -> SchemaUse {
-        SchemaUse::Always
-    }
-
-    fn token_budget(&self, model: Option<&str>) -> Option<u32> {
-        let model = self.models.find(self.weights.model_or_default(model));
-        model.map(|model| model.budget)
-    }
-
     fn open(&self, _watch: Arc<dyn Watch>) -> Box<dyn Session> {
         Box::new(LocalSession {
             agent: self.clone(),
@@ -199,7 +203,7 @@ impl Session for LocalSession {
         let work = LocalQuestion {
             shared,
             prompt: ask.prompt.to_owned(),
-            schema: ask.schema.map(engine::fit_schema),
+            interview: ask.interview.cloned(),
             ended: Arc::clone(&ended.0),
             said: sender,
         };
@@ -242,18 +246,13 @@ impl Session for LocalSession {
                 Err(failed(failure, answered.ok().map(|answer| answer.usage)))
             }
             (None, Err(failure)) => Err(failed(failure, None)),
-            (None, Ok(answer)) if answer.finish == Finish::Stop => Ok(AgentAnswer {
+            (None, Ok(answer)) => Ok(AgentAnswer {
                 text: answer.text,
                 usage: answer.usage,
-                stop_reason: Some("stop".to_owned()),
+                stop_reason: Some(answer.stop_reason.to_owned()),
                 model: Some(model.name),
                 took,
             }),
-            (None, Ok(answer)) => {
-                let what = "the model came to no end, with a shorter contract either";
-                let cut = unreadable_failure(what.to_owned());
-                Err(failed(cut, Some(answer.usage)))
-            }
         }
     }
 }
@@ -273,11 +272,11 @@ impl Drop for CancelFlag {
     }
 }
 
-/// One question, for a thread of its own.
+/// One question or interview, for a thread of its own.
 struct LocalQuestion {
     shared: Shared,
     prompt: String,
-    schema: Option<Value>,
+    interview: Option<Interview>,
     ended: Arc<AtomicBool>,
     said: UnboundedSender<String>,
 }
@@ -285,78 +284,116 @@ struct LocalQuestion {
 /// What came of it.
 struct LocalReply {
     text: String,
-    finish: Finish,
+    /// Why it ends: as the name that is recorded.
+    stop_reason: &'static str,
     usage: Usage,
 }
 
 impl LocalQuestion {
-    /// An answer; where it comes to no end, one of a shorter contract, which is not heard as it
-    /// comes: another was heard already.
     fn generate_answer(self) -> Result<LocalReply, CallFailure> {
-        let said = |piece: &str| drop(self.said.send(piece.to_owned()));
-        let first = self.generate_once(self.schema.as_ref(), &said)?;
-        let mut usage = usage(&first);
-        let answer = match &self.schema {
-            Some(schema) if first.finish == Finish::Length => {
-                let second = self.generate_once(Some(&engine::shorten_schema(schema)), &|_| {})?;
-                let again = usage_of_both(usage, &second);
-                usage = again;
-                second
-            }
-            _ => first,
+        let mut usage = Usage::default();
+        let Some(interview) = &self.interview else {
+            let messages = [user_message(&self.prompt)];
+            let request = Request {
+                max_tokens: MAX_TEXT_TOKENS,
+                ..self.request(&messages)
+            };
+            let answer = self.generate(&request, &mut usage)?;
+            let stop_reason = match answer.finish {
+                Finish::Length => "length",
+                Finish::Stop | Finish::Halted => "stop",
+            };
+            return Ok(LocalReply {
+                text: answer.text,
+                stop_reason,
+                usage,
+            });
         };
-        let text = match &self.schema {
-            Some(_) => format!("```json\n{}\n```\n", answer.text),
-            None => answer.text,
-        };
+        let transcript = interview::conduct(interview, |told| self.ask_once(told, &mut usage))?;
         Ok(LocalReply {
-            text,
-            finish: answer.finish,
+            text: transcript.to_string(),
+            stop_reason: "stop",
             usage,
         })
     }
 
-    fn generate_once(
-        &self,
-        schema: Option<&Value>,
-        said: &(dyn Fn(&str) + Sync),
-    ) -> Result<Generated, CallFailure> {
+    /// Asks one question of an interview; the answer ends with its first sentence.
+    fn ask_once(&self, told: &Told, usage: &mut Usage) -> Result<String, CallFailure> {
+        let example = |[question, answer]: &[&'static str; 2]| {
+            [
+                user_message(question),
+                Message {
+                    role: "assistant",
+                    text: answer,
+                },
+            ]
+        };
+        let mut messages: Vec<_> = told.examples.iter().flat_map(example).collect();
+        messages.push(user_message(&told.question));
+        let choices: Vec<&str> = told.choices.iter().flatten().map(String::as_str).collect();
+        let request = Request {
+            seed: told.seed,
+            temperature: match told.seed {
+                SEED => TEMPERATURE,
+                _ => SECOND_TEMPERATURE,
+            },
+            choices: &choices,
+            is_enough: &interview::says_enough,
+            ..self.request(&messages)
+        };
+        let answer = self.generate(&request, usage)?;
+        // Each stands on a line of its own where it is heard.
+        drop(self.said.send("\n".to_owned()));
+        Ok(answer.text)
+    }
+
+    fn request<'a>(&'a self, messages: &'a [Message<'a>]) -> Request<'a> {
+        Request {
+            messages,
+            max_tokens: MAX_SENTENCE_TOKENS,
+            seed: SEED,
+            temperature: TEMPERATURE,
+            choices: &[],
+            is_enough: &|_| false,
+            said: &|_| {},
+            halted: &|| false,
+        }
+    }
+
+    /// What the model answers, heard as it comes, and counted in `usage`.
+    fn generate(&self, request: &Request<'_>, usage: &mut Usage) -> Result<Generated, CallFailure> {
         let halted = || self.ended.load(Ordering::Relaxed);
         let request = Request {
-            messages: &[Message {
-                role: "user",
-                text: &self.prompt,
-            }],
-            schema,
-            max_tokens: MOST,
-            seed: SEED,
-            said,
+            said: &|piece| drop(self.said.send(piece.to_owned())),
             halted: &halted,
+            ..*request
         };
-        self.shared
+        let answer = self
+            .shared
             .generate(&request)
-            .map_err(failure_from_engine_error)
+            .map_err(failure_from_engine_error)?;
+        *usage = sum_usage(*usage, &answer);
+        match answer.finish {
+            Finish::Halted => Err(CallFailure::Cancelled),
+            Finish::Stop | Finish::Length => Ok(answer),
+        }
     }
 }
 
-fn usage(answer: &Generated) -> Usage {
+fn user_message(text: &str) -> Message<'_> {
+    Message { role: "user", text }
+}
+
+fn sum_usage(before: Usage, answer: &Generated) -> Usage {
     let tokens = |count: usize| u64::try_from(count).unwrap_or(u64::MAX);
     Usage {
-        input: tokens(answer.prompt_tokens),
-        cached: tokens(answer.cached_tokens),
-        output: tokens(answer.generated_tokens),
+        input: before.input.saturating_add(tokens(answer.prompt_tokens)),
+        cached: before.cached.saturating_add(tokens(answer.cached_tokens)),
+        output: before
+            .output
+            .saturating_add(tokens(answer.generated_tokens)),
         cost_micros: Some(0),
         estimated: false,
-    }
-}
-
-fn usage_of_both(first: Usage, second: &Generated) -> Usage {
-    let second = usage(second);
-    Usage {
-        input: first.input.saturating_add(second.input),
-        cached: first.cached.saturating_add(second.cached),
-        output: first.output.saturating_add(second.output),
-        ..first
     }
 }
 
@@ -367,12 +404,8 @@ fn failure_from_engine_error(error: EngineError) -> CallFailure {
             failure(CauseCode::NotInstalled, Class::User, what)
         }
         EngineError::TooLong { .. } => failure(CauseCode::TooLarge, Class::User, what),
-        EngineError::Schema(_) | EngineError::Failed(_) => unreadable_failure(what),
+        EngineError::Failed(_) => failure(CauseCode::Unreadable, Class::Tool, what),
     }
-}
-
-fn unreadable_failure(what: String) -> CallFailure {
-    failure(CauseCode::Unreadable, Class::Tool, what)
 }
 
 fn failure(code: CauseCode, class: Class, detail: String) -> CallFailure {

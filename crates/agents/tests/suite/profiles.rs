@@ -32,6 +32,7 @@ fn args(profiles: &Profiles, tool: &str, here: &Environment) -> String {
             reads,
             hears: None,
             schema: None,
+            interview: None,
         };
         let cli = profile.cli.as_ref().unwrap();
         let args = command_args(cli, here, ask, Path::new("/private"), None);
@@ -279,6 +280,7 @@ fn a_conversation_begins_and_goes_on_by_its_name() {
             reads: None,
             hears: None,
             schema: None,
+            interview: None,
         };
         let args = command_args(
             profile.cli.as_ref().unwrap(),

@@ -126,6 +126,7 @@ async fn ask_one(
         reads: None,
         hears: None,
         schema: None,
+        interview: None,
     };
     let (kept, why) = kept.unwrap_or_default();
     let mut note = why.map(|why| format!("note: {} {why}; asked afresh", result.tool));

@@ -12,9 +12,9 @@ use crate::fallback::{self, DebaterKind};
 use crate::front::FrontEnd;
 use crate::request::{SeatRequest, StartRequest};
 use crate::seating::{self, ResolvedSeats, SeatWish, Wishes};
-use crate::settings;
 use crate::tools::{self, Tools, overview};
 use crate::topic::Topic;
+use crate::{interviewed, settings};
 
 // The fewest of which a majority rules when one of them errs. Held by
 // `a_deep_debate_seats_a_panel_of_three_and_makes_twelve_calls`.
@@ -53,6 +53,8 @@ pub(super) async fn resolve(
         }
         DebaterKind::Servers => (chosen.tools, chosen.wishes),
         DebaterKind::Local => {
+            // Nothing is fetched for a question that it cannot debate.
+            interviewed::require_options(&topic.text)?;
             // It is as quick as it is small, unless more is asked for.
             topic.quick |= !(request.deep || topic.thorough);
             settings = settings::resolve(caller, &layer(request, &topic))?.settings;

@@ -22,7 +22,7 @@ use crate::options::RunOptions;
 use crate::outcome::{Outcome, Planned};
 use crate::request::{PlayRequest, ResumeRequest};
 use crate::resume::{self, OpenDebate};
-use crate::{depth, find, history, run, settings, steer};
+use crate::{depth, find, history, interviewed, run, settings, steer};
 
 /// Plays exchanges of a formal debate, or says what they would take; a duel goes on.
 ///
@@ -59,6 +59,7 @@ pub async fn play(
     let more = request.exchanges.unwrap_or(default::EXCHANGES);
     require_something_due(&state, more)?;
     let (seats, tools) = seats::resolve(caller, request, &settings, &state, front).await?;
+    interviewed::refuse_formal(seats.values())?;
     if request.dry_run {
         let (extension, _) = extension_and_calls(&settings, &state, more, &seats);
         let state = with_event(&state, &Event::from(extension));

@@ -47,7 +47,10 @@ the index that pip is set to.
 
 A model of your own (a GGUF file that speaks ChatML), in your configuration:
   [tools.local.weights.models.mine]
-  path = \"/where/it/is.gguf\"        then: agon debate \"...\" --proposer local:mine
+  path = \"/where/it/is.gguf\"
+then it takes every seat of a debate about two options:
+  agon debate \"Tabs or spaces?\" --proposer local:mine --challenger local:mine --judge local:mine \\
+    --same-tool
 
 Ends with 4 when it cannot be had, with 6 when there is no room, with 130 on Ctrl-C.
 

@@ -16,9 +16,10 @@ pub(crate) async fn run(
     out: &mut Out,
 ) -> Result<Exit, Failure> {
     out.eprint_line(
-        "A recorded debate about this program: three sessions of an AI model argued it, and none is \
-         called now.\nWhat they said is theirs; prompts, rules, stamps and the verdict's figures \
-         are the program's.\n",
+        "A recorded debate about this program, played back: no tool is called.\nOne AI model sat in \
+         all three seats, in three sessions. Both sides began with the same answer, to keep the \
+         file, so it shows how an answer is tested and not how two are weighed.\nWhat they said is \
+         theirs; prompts, rules, stamps and the verdict's figures are the program's.\n",
     );
     let mut demo = demo::demo(edge, args.keep, args.pace.speed)?;
     replaying::play(edge, global, &mut demo.playback).await?;
@@ -27,7 +28,7 @@ pub(crate) async fn run(
     out.eprint_line(&match &demo.kept_in {
         Some(folder) => format!(
             "\nIt stands in {folder}: agon show {slug} --section transcript · agon evidence {slug} · \
-             agon report {slug}"
+             agon check {slug} --evidence · agon recall journal · agon report {slug}"
         ),
         None => "\nagon demo --keep puts it into a folder to look around in; agon tools says what \
                  a debate of your own needs"

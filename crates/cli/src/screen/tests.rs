@@ -54,6 +54,7 @@ fn state() -> State {
             blind: true,
             swap: true,
             ask_on_agreement: true,
+            options: None,
         }),
         ..Spec::duel("job-store", "SQLite or plain files?")
     })

@@ -96,6 +96,7 @@ pub(crate) fn spec() -> Spec {
             blind: true,
             swap: true,
             ask_on_agreement: false,
+            options: None,
         }),
         ..Spec::duel("job-store", "SQLite or plain files for the job store?")
     }

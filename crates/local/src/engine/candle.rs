@@ -1,31 +1,22 @@
-//! The engine in Rust alone: candle reads and multiplies, llguidance keeps to the schema.
+//! The engine in Rust alone: candle reads the file and multiplies.
 
 use std::fs::File;
 use std::io::BufReader;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
-use std::sync::Arc;
 use std::time::Instant;
 
 use candle_core::quantized::gguf_file::Content;
-use llguidance::api::TopLevelGrammar;
-use llguidance::toktrie::InferenceCapabilities;
-use llguidance::{Matcher, ParserFactory};
-use serde_json::Value;
 
-use super::choice::{Choice, TokenKind};
-use super::ended::trim_cut_answer;
+use super::choice::{Choice, pick_of_choices};
 use super::llama::{Llama, Pass};
 use super::vocabulary::Vocabulary;
-use super::{Engine, EngineError, Finish, Generated, Message, Request, fit, threads};
+use super::{Engine, EngineError, Finish, Generated, Message, Request, threads};
 
 /// A model in memory.
 pub struct CandleEngine {
     model: Llama,
     vocabulary: Vocabulary,
-    /// What each token is to a choice.
-    kinds: Arc<[TokenKind]>,
-    grammars: ParserFactory,
     /// The tokens whose keys and values are in the model's cache, in order.
     known: Vec<u32>,
     /// Threads of our own, made again when the load changes.
@@ -58,32 +49,12 @@ impl CandleEngine {
         let model = run_in_pool(pool.as_ref(), || {
             Llama::read(&content, file, vocabulary.len(), context)
         });
-        let able = InferenceCapabilities {
-            ff_tokens: true,
-            ..InferenceCapabilities::default()
-        };
-        let mut grammars = ParserFactory::new(&vocabulary.token_env(), able, &[])
-            .map_err(|error| EngineError::Model(first_line(&error.to_string())))?;
-        grammars.quiet();
-        let count = u32::try_from(vocabulary.len()).unwrap_or(u32::MAX);
-        let kinds = (0..count).map(|token| TokenKind::of(vocabulary.token_bytes(token)));
         Ok(Self {
             model: model.map_err(unknown)?,
-            kinds: kinds.collect(),
             vocabulary,
-            grammars,
             known: Vec::new(),
             pool,
         })
-    }
-
-    fn schema_matcher(&self, schema: &Value) -> Result<Matcher, EngineError> {
-        let grammar = TopLevelGrammar::from_json_schema(fit::with_one_line_layout(schema));
-        let matcher = Matcher::new(self.grammars.create_parser(grammar));
-        match matcher.get_error() {
-            Some(error) => Err(EngineError::Schema(first_line(&error))),
-            None => Ok(matcher),
-        }
     }
 
     fn generate_answer(&mut self, request: &Request<'_>) -> Result<Generated, EngineError> {
@@ -100,36 +71,24 @@ impl CandleEngine {
                 most,
             });
         }
-        let mut matcher = request
-            .schema
-            .map(|schema| self.schema_matcher(schema))
-            .transpose()?;
         let shared = self.known.iter().zip(&prompt);
         let shared = shared.take_while(|(known, told)| known == told).count();
         let cached = shared.min(prompt.len() - 1);
         self.known.truncate(cached);
 
-        let kinds = Arc::clone(&self.kinds);
-        let mut choice = Choice::new(request.seed, &kinds, &prompt);
+        let mut choice = Choice::new(request.seed, request.temperature, &prompt);
+        let choices = request
+            .choices
+            .iter()
+            .map(|word| self.vocabulary.tokenize(word));
+        let choices: Vec<Vec<u32>> = choices.collect::<Result<_, _>>().map_err(candle_failure)?;
+        let mut said = Vec::new();
         let mut speech = Speech::new(request);
         let mut next = prompt[cached..].to_vec();
         let mut prompt_took = None;
         let room = room.min(request.max_tokens);
         let mut written = 0;
         let finish = loop {
-            for token in matcher
-                .as_mut()
-                .map(Matcher::consume_ff_tokens)
-                .unwrap_or_default()
-            {
-                next.push(token);
-                written += 1;
-                choice.add_token(token);
-                speech.push_bytes(self.vocabulary.token_bytes(token));
-            }
-            if matcher.as_ref().is_some_and(Matcher::is_stopped) {
-                break Finish::Stop;
-            }
             if written >= room {
                 break Finish::Length;
             }
@@ -138,36 +97,32 @@ impl CandleEngine {
             };
             next.clear();
             prompt_took.get_or_insert_with(|| begun.elapsed());
-            let allowed = match &mut matcher {
-                Some(matcher) => Some(matcher.compute_mask().map_err(library_failure)?),
-                None => None,
+            let token = match choices.as_slice() {
+                [] => choice.pick(&logits),
+                choices => match pick_of_choices(choices, &said, &logits) {
+                    Some(token) => Some(token),
+                    None => break Finish::Stop,
+                },
             };
-            let Some(token) = choice.pick(&logits, allowed.as_ref()) else {
+            let Some(token) = token else {
                 return Err(EngineError::Failed("no word may come next".to_owned()));
             };
             if token == self.vocabulary.end_token() {
                 break Finish::Stop;
             }
-            if let Some(matcher) = &mut matcher {
-                matcher.consume_token(token).map_err(library_failure)?;
-            }
+            said.push(token);
             let bytes = self.vocabulary.token_bytes(token);
             choice.add_token(token);
             speech.push_bytes(bytes);
             written += 1;
             next.push(token);
+            if (request.is_enough)(&speech.text) {
+                break Finish::Stop;
+            }
         };
-        if let Some(error) = matcher.as_ref().and_then(Matcher::get_error) {
-            return Err(EngineError::Failed(first_line(&error)));
-        }
         let prompt_took = prompt_took.unwrap_or_else(|| begun.elapsed());
-        let text = speech.into_text();
-        let text = match request.schema {
-            Some(schema) if finish == Finish::Stop => trim_cut_answer(text, schema),
-            _ => text,
-        };
         Ok(Generated {
-            text,
+            text: speech.text,
             finish,
             prompt_tokens: prompt.len(),
             cached_tokens: cached,
@@ -239,10 +194,6 @@ impl<'a> Speech<'a> {
             self.text.push_str(&ready);
         }
     }
-
-    fn into_text(self) -> String {
-        self.text
-    }
 }
 
 /// The messages in ChatML, up to where the answer begins.
@@ -272,10 +223,6 @@ fn run_in_pool<T: Send>(pool: Option<&rayon::ThreadPool>, work: impl FnOnce() ->
 }
 
 fn candle_failure(error: candle_core::Error) -> EngineError {
-    EngineError::Failed(first_line(&error.to_string()))
-}
-
-fn library_failure(error: impl std::fmt::Display) -> EngineError {
     EngineError::Failed(first_line(&error.to_string()))
 }
 

@@ -2,8 +2,6 @@
 
 mod candle;
 mod choice;
-mod ended;
-mod fit;
 mod linear;
 mod llama;
 mod shared;
@@ -13,10 +11,7 @@ mod vocabulary;
 use std::fmt;
 use std::time::Duration;
 
-use serde_json::Value;
-
 pub use candle::CandleEngine;
-pub use fit::{fit_schema, shorten_schema};
 pub use shared::{Shared, shared_model};
 
 /// What answers.
@@ -34,13 +29,17 @@ pub trait Engine: Send {
 pub struct Request<'a> {
     /// What it is told, oldest first.
     pub messages: &'a [Message<'a>],
-    /// What the answer must fit, as it comes from [`fit_schema`]; none: any text.
-    pub schema: Option<&'a Value>,
     /// The most tokens of the answer.
     pub max_tokens: usize,
     /// Where chance begins: the same request with the same seed has the same answer.
     pub seed: u64,
-    /// Hears the answer as it comes; a text in it that reaches its length ends earlier in the whole.
+    /// How freely tokens are chosen, above 0: the lower, the more the likeliest one is preferred.
+    pub temperature: f32,
+    /// The answers between which the model chooses, the likelier one; none: any text.
+    pub choices: &'a [&'a str],
+    /// Whether the answer so far says enough; it then ends there, and counts as whole.
+    pub is_enough: &'a (dyn Fn(&str) -> bool + Sync),
+    /// Hears the answer as it comes.
     pub said: &'a (dyn Fn(&str) + Sync),
     /// Whether to end before the answer is there; looked at several times for each token.
     pub halted: &'a (dyn Fn() -> bool + Sync),
@@ -117,9 +116,6 @@ pub enum EngineError {
         /// Tokens that request and answer may have together.
         most: usize,
     },
-    /// No grammar can be made of the schema.
-    #[error("the schema cannot be held to: {0}")]
-    Schema(String),
     /// A broken invariant of ours.
     #[error("the model failed: {0}")]
     Failed(String),

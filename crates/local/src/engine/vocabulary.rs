@@ -1,12 +1,10 @@
-//! The words of a model: from text to tokens and back, and what the grammar must know of them.
+//! The words of a model: from text to tokens and back.
 
 use std::collections::BTreeMap;
-use std::sync::Arc;
 
 use candle_core::quantized::gguf_file::Content;
 use candle_core::quantized::tokenizer::TokenizerFromGguf;
 use candle_core::{Result, bail};
-use llguidance::toktrie::{TokEnv, TokRxInfo, TokTrie, TokenId, TokenizerEnv};
 use tokenizers::Tokenizer;
 use tokenizers::pre_tokenizers::PreTokenizerWrapper;
 use tokenizers::pre_tokenizers::byte_level::ByteLevel;
@@ -26,19 +24,17 @@ const CUTS: [&str; 3] = ["smollm", "qwen2", "gpt-2"];
 /// The words that begin and end a message in ChatML.
 const MARKS: [&str; 2] = ["<|im_start|>", "<|im_end|>"];
 
-// toktrie 1.9 has 10 bits for the way up from a word's last byte (`PARENT_BITS`), which is 1,023
-// steps.
-/// No word has more bytes: longer ones find no place among the others.
+// The longest word of SmolLM2 has 31 bytes, of Qwen 2.5 128 spaces. Held by
+// `what_is_no_model_is_refused_and_never_a_panic`.
+/// No word of a model has more bytes; a file with longer ones is broken.
 const MAX_TOKEN_BYTES: usize = 1_000;
 
 /// The words of a model.
 pub(super) struct Vocabulary {
-    words: Arc<TokenPieces>,
-}
-
-struct TokenPieces {
     tokenizer: Tokenizer,
-    trie: TokTrie,
+    /// The bytes of each token; none of one that is not text.
+    pieces: Vec<Vec<u8>>,
+    end: u32,
 }
 
 impl Vocabulary {
@@ -65,7 +61,7 @@ impl Vocabulary {
             kind.to_i32().ok()?.try_into().ok()
         };
         let of_byte = bytes_by_sign();
-        let mut words = Vec::new();
+        let mut pieces = Vec::new();
         let mut marks = MARKS.to_vec();
         for (at, token) in tokens.to_vec()?.iter().enumerate() {
             let token = token.to_string()?;
@@ -76,34 +72,28 @@ impl Vocabulary {
             let text = kind(at).is_none_or(|kind: u32| !NO_TEXT.contains(&kind));
             let spelled: Option<Vec<u8>> =
                 token.chars().map(|c| of_byte.get(&c).copied()).collect();
-            words.push(match spelled.filter(|_| text) {
-                Some(spelled) => spelled,
-                None => {
-                    let mut special = vec![TokTrie::SPECIAL_TOKEN_MARKER];
-                    special.extend_from_slice(token.as_bytes());
-                    special
-                }
-            });
+            pieces.push(spelled.filter(|_| text).unwrap_or_default());
         }
         if let Some(mark) = marks.first() {
             bail!("it is made for other conversations than ChatML: it has no {mark}");
         }
         let end = metadata_number(content, "tokenizer.ggml.eos_token_id")?;
-        let (Ok(count), Ok(end)) = (u32::try_from(words.len()), u32::try_from(end)) else {
+        let (Ok(count), Ok(end)) = (u32::try_from(pieces.len()), u32::try_from(end)) else {
             bail!("more words than there can be");
         };
         if end >= count {
             bail!("the word that ends an answer is none of {count}");
         }
-        let trie = TokTrie::from(&TokRxInfo::new(count, end), &words);
         Ok(Self {
-            words: Arc::new(TokenPieces { tokenizer, trie }),
+            tokenizer,
+            pieces,
+            end,
         })
     }
 
     /// The tokens of a text in which marks of the model's own count.
     pub(super) fn tokenize(&self, text: &str) -> Result<Vec<u32>> {
-        match self.words.tokenizer.encode_fast(text, false) {
+        match self.tokenizer.encode_fast(text, false) {
             Ok(tokens) => Ok(tokens.get_ids().to_vec()),
             Err(error) => bail!("a text without tokens: {error}"),
         }
@@ -111,43 +101,18 @@ impl Vocabulary {
 
     /// The bytes of a token; none of one that is not text.
     pub(super) fn token_bytes(&self, token: u32) -> &[u8] {
-        let bytes = self.words.trie.token(token);
-        if bytes.first() == Some(&TokTrie::SPECIAL_TOKEN_MARKER) {
-            &[]
-        } else {
-            bytes
-        }
+        let piece = self.pieces.get(token as usize);
+        piece.map_or(&[], Vec::as_slice)
     }
 
     /// How many tokens there are.
     pub(super) fn len(&self) -> usize {
-        self.words.trie.vocab_size()
+        self.pieces.len()
     }
 
     /// The token that ends an answer.
     pub(super) fn end_token(&self) -> u32 {
-        self.words.trie.eos_token()
-    }
-
-    /// What the grammar works with.
-    pub(super) fn token_env(&self) -> TokEnv {
-        Arc::clone(&self.words) as TokEnv
-    }
-}
-
-impl TokenizerEnv for TokenPieces {
-    fn tok_trie(&self) -> &TokTrie {
-        &self.trie
-    }
-
-    fn tokenize_bytes(&self, bytes: &[u8]) -> Vec<TokenId> {
-        self.trie.tokenize_with_greedy_fallback(bytes, |text| {
-            let tokens = self.tokenizer.encode_fast(text, false);
-            tokens.map_or_else(
-                |_| self.trie.greedy_tokenize(text.as_bytes()),
-                |tokens| tokens.get_ids().to_vec(),
-            )
-        })
+        self.end
     }
 }
 

@@ -72,7 +72,6 @@ templates! {
     COMPACT_BESIDES = "compact/besides.md",
     COMPACT_MATERIAL = "compact/material.md",
     COMPACT_CONTRACT = "compact/contract.md",
-    COMPACT_CONTRACT_SMALL = "compact/contract_small.md",
 }
 
 /// The shape of each kind of citation.

@@ -82,7 +82,8 @@ impl<'a> Filled<'a> {
         let mut found = Vec::new();
         for (field, value) in self.fields_with_values() {
             if let Some(label) = field.caption(column) {
-                let texts = value.texts().into_iter();
+                // What was not said has no caption: who is interviewed is not asked for all.
+                let texts = value.texts().into_iter().filter(|text| !text.is_empty());
                 found.extend(texts.map(|text| (label.clone(), text)));
             }
         }

@@ -12,6 +12,7 @@ use crate::finding::Severity;
 use crate::ground::Pinned;
 use crate::id::Seat;
 use crate::moves::Theses;
+use crate::options::Options;
 use crate::precedent::Precedent;
 use crate::weights::EdgeWeights;
 
@@ -35,6 +36,8 @@ pub(super) struct SpecJson {
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     swap: bool,
     ask_on_agreement: bool,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    options: Option<Options>,
     context: Context,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     default_context: Option<DefaultContext>,
@@ -61,6 +64,7 @@ impl From<SpecJson> for Spec {
             blind: json.blind,
             swap: json.swap,
             ask_on_agreement: json.ask_on_agreement,
+            options: json.options,
         };
         let formal = FormalSpec {
             definitions: json.definitions,
@@ -108,6 +112,7 @@ impl From<Spec> for SpecJson {
             blind: duel.blind,
             swap: duel.swap,
             ask_on_agreement: duel.ask_on_agreement,
+            options: duel.options,
             context: spec.context,
             default_context: spec.default_context,
             precedents: spec.precedents,

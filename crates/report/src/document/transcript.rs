@@ -27,10 +27,13 @@ pub fn transcript_md(state: &State) -> String {
     let mut out = format!("# Transcript: {}\n\n", escape_inline(&state.spec.topic));
     put!(out, "{}.\n\n", format_and_progress(state));
     for (&seat, seating) in &state.seats {
+        let option = state.spec.options().and_then(|options| options.seat(seat));
+        let option = option.map(|option| format!(", for {}", escape_inline(&option.name)));
         put!(
             out,
-            "- {seat}: {}\n",
-            seating_md(seating, state.model(seat))
+            "- {seat}: {}{}\n",
+            seating_md(seating, state.model(seat)),
+            option.unwrap_or_default()
         );
     }
     out.push_str(&user_input_md(state));

@@ -138,15 +138,20 @@ fn cleared_category_md(none: &NoneFound) -> String {
 fn ruling_md(ruling: &Ruling) -> String {
     let decisive: Vec<_> = ruling.decisive.iter().map(NodeId::to_string).collect();
     let mut out = format!(
-        "**For the {}.** {}\n\nWhy: {}",
+        "**For the {}.** {}",
         ruling.winner.seat(),
         escape_as_sentence(&ruling.answer),
-        escape_as_sentence(&ruling.why),
     );
-    for (label, text) in [("Do next", &ruling.do_next), ("Unless", &ruling.unless)] {
-        if !text.trim().is_empty() {
-            put!(out, "\n\n{label}: {}", escape_as_sentence(text));
-        }
+    let parts = [
+        ("Why", &ruling.why),
+        ("Do next", &ruling.do_next),
+        ("Unless", &ruling.unless),
+    ];
+    for (label, text) in parts
+        .into_iter()
+        .filter(|(_, text)| !text.trim().is_empty())
+    {
+        put!(out, "\n\n{label}: {}", escape_as_sentence(text));
     }
     if !decisive.is_empty() {
         put!(out, "\n\nDecisive: {}.", decisive.join(", "));

@@ -10,7 +10,8 @@ use agon_record::stamp::StampKind;
 use agon_record::tally;
 use agon_verdict::facts;
 use agon_verdict::verdict::{
-    Trial, Verdict, cautions, citation_summary, hangs_on_sentence, support_sentences,
+    Trial, Verdict, cautions, citation_summary, hangs_on_sentence, is_one_small_model,
+    support_sentences,
 };
 use maud::{Markup, html};
 
@@ -392,6 +393,10 @@ fn authority_explanation(verdict: &Verdict, page: &Page<'_>) -> Markup {
         Authority::Full => "Full: every planned turn of both sides was spoken, and a judge ruled.",
         Authority::Unstable if verdict.stability.swap == Trial::Flipped => {
             "Unstable: the judge changed sides when they were swapped."
+        }
+        Authority::Unstable if is_one_small_model(page.state) => {
+            "Unstable: one small model sat in every seat. It shows how a debate runs, and is not to be \
+             relied on."
         }
         Authority::Unstable => {
             "Unstable: a debater's own tool ruled, since the planned judges were lost."

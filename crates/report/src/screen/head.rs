@@ -48,6 +48,7 @@ pub fn header_lines(
     lines.extend(excluded_files_lines(&spec.context, width));
     lines.extend(seat_lines(state, width));
     lines.extend(choices::effort_lines(state));
+    lines.extend(option_lines(state));
     lines.extend(precedents_line(&spec.precedents));
     lines.push(bounds);
     if spec.format().is_scored() {
@@ -94,6 +95,21 @@ fn remaining_bounds(state: &State) -> Caps {
             .map(|cap| cap.saturating_sub(spent.total_cost_micros())),
         reasks: caps.reasks.saturating_sub(state.sent_back),
     }
+}
+
+/// What each side of a duel stands for, where that was dealt out.
+fn option_lines(state: &State) -> Vec<Line> {
+    let Some(options) = state.spec.options() else {
+        return Vec::new();
+    };
+    let sides = state.spec.format().sides().into_iter();
+    let lines = sides.filter_map(|seat| {
+        let option = options.seat(seat)?;
+        let label = format!("  {:<13}", seat.to_string());
+        let line = Line::default().with(Style::Dim, label);
+        Some(line.with(Style::Strong, plain_line(&option.name)))
+    });
+    lines.collect()
 }
 
 /// The motion, and what each side defends as far as it is known.

@@ -3,14 +3,30 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use agon_record::id::AskKey;
+use agon_record::id::{AskKey, TurnId};
+use agon_record::moves::MovesKind;
+use agon_record::spec::Seating;
 use agon_record::state::{Ask, State};
 
 use crate::format;
-use crate::parse::{ParseError, Parsed, parse};
+use crate::parse::{ParseError, Parsed, parse, parse_interview};
 
 /// What came of parsing a reply.
 pub(super) type ParseResult = Result<Parsed, ParseError>;
+
+/// Reads a reply of the seat of `turn` in the way that this seat is asked.
+pub(super) fn parse_seat_reply(
+    state: &State,
+    text: &str,
+    kind: MovesKind,
+    turn: TurnId,
+) -> ParseResult {
+    let seating = state.seats.get(&turn.seat);
+    match seating.is_some_and(Seating::is_interviewed) {
+        true => parse_interview(text, kind, turn),
+        false => parse(text, kind, turn),
+    }
+}
 
 /// Replies that were parsed, so that a plan made again and again parses none twice.
 ///
@@ -36,7 +52,7 @@ impl ParsedReplies {
             return Arc::clone(&known.result);
         }
         let kind = format::format_by_name(state.spec.format()).moves_kind(key.turn);
-        let result = Arc::new(parse(text, kind, key.turn));
+        let result = Arc::new(parse_seat_reply(state, text, kind, key.turn));
         let reply = ParsedReply {
             text: text.to_owned(),
             result: Arc::clone(&result),

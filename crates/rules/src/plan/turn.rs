@@ -8,12 +8,11 @@ use agon_record::point;
 use agon_record::state::{Ask, State, TurnEnd};
 
 use crate::format;
-use crate::parse::parse;
 use crate::plan::evidence::moves_awaiting_lookup;
 use crate::plan::people::is_answered_by_person;
 use crate::plan::quoted::is_quoted_from_others;
 use crate::plan::refused::{model_refused_event, was_asked_for_refused_model};
-use crate::plan::replies::{ParseResult, ParsedReplies};
+use crate::plan::replies::{ParseResult, ParsedReplies, parse_seat_reply};
 use crate::plan::{Attempt, Budget, Effect};
 use crate::rule;
 
@@ -258,7 +257,7 @@ impl Reading {
 /// The same holds for it once it is given.
 pub fn check_reply(state: &State, key: AskKey, text: &str) -> Vec<Finding> {
     let kind = format::format_by_name(state.spec.format()).moves_kind(key.turn);
-    match assess_parsed_reply(state, key, &parse(text, kind, key.turn)) {
+    match assess_parsed_reply(state, key, &parse_seat_reply(state, text, kind, key.turn)) {
         Reading::Usable { findings, .. } | Reading::Unusable { findings, .. } => findings,
     }
 }

@@ -101,6 +101,26 @@ pub const RULES: &[Rule] = &[
     repeat::ARGUMENT,
 ];
 
+/// What is asked of a turn as a whole: an interview asks for less, and its answers are held to rules
+/// of their own before they are part of it (`agents/src/interview/filter.rs`).
+const ONLY_OF_WHOLE_TURNS: &[&str] = &[
+    reply::EMPTY.code,
+    reply::WORDS.code,
+    duel::STANCE.code,
+    duel::FLAW.code,
+    duel::CATEGORIES.code,
+    duel::ALTERNATIVE.code,
+    duel::OPINION.code,
+    duel::LANGUAGE.code,
+    duel::GROUNDS.code,
+    duel::UNANSWERED.code,
+    duel::UNRULED.code,
+    duel::FOLLOW_UP.code,
+    verdict::RECOMMENDATION.code,
+    evidence::UNSUPPORTED.code,
+    repeat::ARGUMENT.code,
+];
+
 /// The most findings that one turn gets: the worst of them.
 const MAX_FINDINGS: usize = 100;
 
@@ -160,6 +180,9 @@ pub(crate) fn check_reply_moves(state: &State, key: AskKey, moves: &Moves) -> Ve
 fn run_rules(scene: &Scene<'_>) -> Vec<Finding> {
     let mut findings = Vec::new();
     for rule in RULES {
+        if scene.is_interviewed() && ONLY_OF_WHOLE_TURNS.contains(&rule.code) {
+            continue;
+        }
         let known = findings.len();
         (rule.check)(scene, &mut findings);
         for finding in findings.iter_mut().skip(known) {

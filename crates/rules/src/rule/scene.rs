@@ -8,6 +8,7 @@ use agon_record::moves::{
     Moves, Objection, Response, Scores, Theses,
 };
 use agon_record::point::{self, Node, Point, points_with_paths};
+use agon_record::spec::Seating;
 use agon_record::state::{Admitted, State};
 use agon_record::text::sanitise_line;
 
@@ -71,6 +72,12 @@ impl<'a> Scene<'a> {
             true => Languages::All,
             false => Languages::English,
         }
+    }
+
+    /// Whether the seat is interviewed, and not asked for a turn as a whole.
+    pub fn is_interviewed(&self) -> bool {
+        let seating = self.state.seats.get(&self.turn.seat);
+        seating.is_some_and(Seating::is_interviewed)
     }
 
     /// The place of each point of the moves, in the order in which they are numbered.

@@ -7,7 +7,6 @@
 use agon_record::grammar::NOTHING_FOUND;
 use agon_record::id::{NodeId, Seat, TurnId};
 use agon_record::moves::{Category, Choose, MovesKind};
-use agon_record::spec::{Context, Seating};
 use agon_record::state::State;
 use serde_json::{Value, json};
 
@@ -20,9 +19,6 @@ const TITLE: &str = "^[A-Z][a-z]{1,11}( [a-z]{1,11}){4,6}$";
 
 /// One to five words.
 const ANSWER: &str = "^[A-Z][a-z]{1,11}( [a-z]{1,11}){0,4}$";
-
-/// Points that can be named as a source: the newest.
-const POINTS: usize = 4;
 
 // As many as an opening exchange has; with four `SHARES` they make 64 ways, each spelt out in the
 // schema. Held by `many_pending_arguments_make_few_ways_to_score_them`.
@@ -38,11 +34,6 @@ const SHARES: [i32; 4] = [-500, -200, 200, 500];
 pub fn compact_schema(state: &State, turn: TurnId) -> Value {
     let table = || TurnIds::for_turn(state, turn);
     let floor = || HeardArguments::for_turn(state, turn);
-    let small = state.seats.get(&turn.seat).is_some_and(Seating::is_small);
-    let of = |ids: &[NodeId]| match small {
-        true => Sources::with_newest_points(state, ids),
-        false => Sources(None),
-    };
     match format::format_by_name(state.spec.format()).moves_kind(turn) {
         MovesKind::Blind => object_schema(&[
             ("answer", pattern_schema(ANSWER)),
@@ -50,61 +41,37 @@ pub fn compact_schema(state: &State, turn: TurnId) -> Value {
             ("because", list_schema(text_schema(20), 1, 2)),
         ]),
         MovesKind::Opening => {
-            let argument = argument_schema(&of(&[]));
+            let argument = argument_schema();
             object_schema(&[
                 ("stance", sentence_schema(20)),
                 ("arguments", list_schema(argument, 1, 2)),
             ])
         }
-        MovesKind::Challenge => challenge_schema(&table(), &of(&table().all), small),
-        MovesKind::Defense => defense_schema(&table(), &of(&table().all)),
-        MovesKind::FollowUp => follow_up_schema(&table(), &of(&table().all)),
+        MovesKind::Challenge => challenge_schema(&table()),
+        MovesKind::Defense => defense_schema(&table()),
+        MovesKind::FollowUp => follow_up_schema(&table()),
         MovesKind::Verdict => verdict_schema(&table()),
         MovesKind::Theses => object_schema(&[
             ("proposition", sentence_schema(25)),
             ("opposition", sentence_schema(25)),
         ]),
-        MovesKind::Case => {
-            object_schema(&[("arguments", list_schema(argument_schema(&of(&[])), 3, 3))])
-        }
-        MovesKind::Rebuttal => rebuttal_schema(&floor(), &of(&floor().opponent_arguments())),
+        MovesKind::Case => object_schema(&[("arguments", list_schema(argument_schema(), 3, 3))]),
+        MovesKind::Rebuttal => rebuttal_schema(&floor()),
         MovesKind::Scores => scores_schema(&floor().unscored_arguments()),
     }
 }
 
-/// Where a ground can come from; none: from anywhere. A small model invents whatever source it is
-/// free to name.
-struct Sources(Option<Vec<String>>);
-
-impl Sources {
-    /// What anybody has, and the newest of these points.
-    fn with_newest_points(state: &State, ids: &[NodeId]) -> Self {
-        let mut sources = vec!["general knowledge".to_owned(), "the question".to_owned()];
-        if state.spec.context != Context::None {
-            sources.push("the material".to_owned());
-        }
-        let newest = ids.len().saturating_sub(POINTS);
-        sources.extend(ids[newest..].iter().map(NodeId::to_string));
-        Self(Some(sources))
-    }
-}
-
-fn challenge_schema(table: &TurnIds, sources: &Sources, small: bool) -> Value {
+fn challenge_schema(table: &TurnIds) -> Value {
     let categories = category_words();
     // The objection is of one category, and it is said where the others were looked for.
     let of = |at: usize| {
-        let severities: &[&str] = if small {
-            &["major"]
-        } else {
-            &["major", "blocker"]
-        };
         let objection = object_schema(&[
             ("target", id_choice_schema(&table.theirs)),
             ("kind", json!({ "enum": ["claim", "grounds", "warrant"] })),
             ("category", json!({ "const": categories[at] })),
-            ("severity", json!({ "enum": severities })),
+            ("severity", json!({ "enum": ["major", "blocker"] })),
             ("content", sentence_schema(40)),
-            ("grounds", list_schema(ground_schema(sources), 1, 1)),
+            ("grounds", list_schema(ground_schema(), 1, 1)),
         ]);
         let others = categories.iter().enumerate();
         let none = others
@@ -117,24 +84,20 @@ fn challenge_schema(table: &TurnIds, sources: &Sources, small: bool) -> Value {
             });
         object_schema(&[
             ("objections", list_schema(objection, 1, 1)),
-            ("alternatives", list_schema(argument_schema(sources), 1, 1)),
+            ("alternatives", list_schema(argument_schema(), 1, 1)),
             (NOTHING_FOUND.key, tuple_schema(none.collect())),
         ])
     };
-    match small {
-        // It chooses by chance, and a grave word for that is worse than none.
-        true => of(0),
-        false => json!({ "anyOf": [of(0), of(1), of(2)] }),
-    }
+    json!({ "anyOf": [of(0), of(1), of(2)] })
 }
 
-fn defense_schema(table: &TurnIds, sources: &Sources) -> Value {
+fn defense_schema(table: &TurnIds) -> Value {
     let response = |objection: &NodeId| {
         object_schema(&[
             ("objection", json!({ "const": objection })),
             ("content", sentence_schema(40)),
             ("reply", json!({ "enum": ["concede", "rebut"] })),
-            ("grounds", list_schema(ground_schema(sources), 1, 1)),
+            ("grounds", list_schema(ground_schema(), 1, 1)),
         ])
     };
     object_schema(&[
@@ -146,7 +109,7 @@ fn defense_schema(table: &TurnIds, sources: &Sources) -> Value {
     ])
 }
 
-fn follow_up_schema(table: &TurnIds, sources: &Sources) -> Value {
+fn follow_up_schema(table: &TurnIds) -> Value {
     let assessment = |response: &NodeId| {
         object_schema(&[
             ("response", json!({ "const": response })),
@@ -155,7 +118,7 @@ fn follow_up_schema(table: &TurnIds, sources: &Sources) -> Value {
                 "ruling",
                 json!({ "enum": ["resolved", "sustained", "dodged", "unsupported"] }),
             ),
-            ("grounds", list_schema(ground_schema(sources), 1, 1)),
+            ("grounds", list_schema(ground_schema(), 1, 1)),
         ])
     };
     let none = object_schema(&[
@@ -197,8 +160,8 @@ fn verdict_schema(table: &TurnIds) -> Value {
     ])
 }
 
-fn rebuttal_schema(floor: &HeardArguments<'_>, sources: &Sources) -> Value {
-    let mut fields = argument_field_schemas(sources);
+fn rebuttal_schema(floor: &HeardArguments<'_>) -> Value {
+    let mut fields = argument_field_schemas();
     let theirs = floor.opponent_arguments();
     if !theirs.is_empty() {
         let attack = object_schema(&[
@@ -253,27 +216,23 @@ fn category_words() -> [&'static str; 3] {
     Category::COVERED.map(Category::word)
 }
 
-fn argument_schema(sources: &Sources) -> Value {
-    object_schema(&argument_field_schemas(sources))
+fn argument_schema() -> Value {
+    object_schema(&argument_field_schemas())
 }
 
-fn argument_field_schemas(sources: &Sources) -> Vec<(&'static str, Value)> {
+fn argument_field_schemas() -> Vec<(&'static str, Value)> {
     // A title sums up what stands before it.
     vec![
         ("claim", sentence_schema(18)),
-        ("grounds", list_schema(ground_schema(sources), 1, 1)),
+        ("grounds", list_schema(ground_schema(), 1, 1)),
         ("warrant", sentence_schema(24)),
         ("title", pattern_schema(TITLE)),
     ]
 }
 
-fn ground_schema(sources: &Sources) -> Value {
-    let source = match &sources.0 {
-        Some(sources) => json!({ "enum": sources }),
-        None => text_schema(8),
-    };
+fn ground_schema() -> Value {
     object_schema(&[
-        ("source", source),
+        ("source", text_schema(8)),
         ("content", sentence_schema(30)),
         ("relevance", text_schema(20)),
     ])

@@ -3,6 +3,7 @@
 use agon_record::authority::Authority;
 use agon_record::event::Outcome;
 use agon_record::id::{Seat, Stage, TurnId};
+use agon_record::spec::Seating;
 use agon_record::state::State;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -47,11 +48,21 @@ pub(super) fn authority(state: &State) -> Authority {
         Authority::Uncontested
     } else if !planned_turns(state).all(|turn| state.admitted(turn).is_some()) {
         Authority::Partial
-    } else if stability::is_flipped_by_swap(state) || debater_who_judged(state).is_some() {
+    } else if stability::is_flipped_by_swap(state)
+        || debater_who_judged(state).is_some()
+        || is_judged_in_interview(state)
+    {
         Authority::Unstable
     } else {
         Authority::Full
     }
+}
+
+/// Whether the ruling is that of a model too small for a whole turn, with which no question is settled.
+pub(super) fn is_judged_in_interview(state: &State) -> bool {
+    let judge = state.prevailing_ruling();
+    let judge = judge.and_then(|(seat, _)| state.seats.get(&seat));
+    judge.is_some_and(Seating::is_interviewed)
 }
 
 /// The debater whose tool judged as a substitute after the planned judges were lost; none when that

@@ -11,6 +11,7 @@ use agon_record::state::State;
 use agon_record::tally;
 
 use super::document::Verdict;
+use super::rigor::is_one_small_model;
 use super::stability::Trial;
 
 /// What supports the answer, as `for claude · same answer both ways round · all seats present`.
@@ -31,7 +32,10 @@ pub fn headline(state: &State, verdict: &Verdict) -> String {
     let mut remarks: Vec<String> = Vec::new();
     remarks.extend(authority_part(verdict));
     remarks.extend(early_part(state));
-    remarks.extend(judge_part(state));
+    remarks.extend(match is_one_small_model(state) {
+        true => Some("one small model in every seat".to_owned()),
+        false => judge_part(state),
+    });
     remarks.extend(silent_judges_part(state));
     if remarks.is_empty() {
         remarks.push("all seats present".to_owned());

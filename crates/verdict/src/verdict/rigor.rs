@@ -55,6 +55,10 @@ fn weak_challenge_caution(state: &State) -> Option<String> {
 /// Fragments without a full stop; none in a debate of three vendors in which
 /// nothing went wrong.
 pub fn cautions(state: &State) -> Vec<String> {
+    if let Some(small) = small_model_caution(state) {
+        let rest = early_verdict_caution(state).into_iter();
+        return std::iter::once(small).chain(rest).collect();
+    }
     let advocate = (state.stop_on_agreement() == Some(false)).then(|| {
         "the blind answers agreed, so the challenger argued as devil's advocate".to_owned()
     });
@@ -76,6 +80,21 @@ pub fn cautions(state: &State) -> Vec<String> {
         .chain(touched_files_cautions(state))
         .chain(past_onset_cautions(state))
         .collect()
+}
+
+/// Whether one small model, which is asked question by question, sits in every seat.
+pub fn is_one_small_model(state: &State) -> bool {
+    !state.seats.is_empty() && state.seats.values().all(Seating::is_interviewed)
+}
+
+/// That one small model sat in every seat, and how to get a real debate. What else is said of who sat
+/// where follows from it.
+fn small_model_caution(state: &State) -> Option<String> {
+    is_one_small_model(state).then(|| {
+        "one small model sat in every seat and was asked one short question at a time: do not rely \
+         on this; for a real debate install two AI tools, as `agon tools` says, and ask again"
+            .to_owned()
+    })
 }
 
 /// Why a ruling is not to be relied on like another.

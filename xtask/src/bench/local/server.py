@@ -25,7 +25,6 @@ request = {
     "max_tokens": asked["most"],
     "seed": 1,
     "temperature": 0.4,
-    "response_format": {"type": "json_schema", "json_schema": {"name": "turn", "schema": asked["schema"]}},
 }
 begun = time.monotonic()
 answer = server.handle_chat_completions(request)

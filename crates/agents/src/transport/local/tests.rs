@@ -3,8 +3,9 @@ use std::sync::Mutex;
 use std::time::Duration;
 
 use agon_proc::Unwatched;
+use agon_record::interview::{AnswerField, Question, Transcript};
+use agon_record::options::{Contrast, Options, SideOption};
 use agon_record::spec::Effort;
-use serde_json::json;
 use tempfile::TempDir;
 
 use super::*;
@@ -56,7 +57,7 @@ impl OutputListener for Heard {
     }
 }
 
-fn asked<'a>(schema: Option<&'a Value>, hears: Option<&'a dyn OutputListener>) -> Ask<'a> {
+fn asked<'a>(interview: Option<&'a Interview>, hears: Option<&'a dyn OutputListener>) -> Ask<'a> {
     Ask {
         prompt: "Say something.",
         model: None,
@@ -64,49 +65,99 @@ fn asked<'a>(schema: Option<&'a Value>, hears: Option<&'a dyn OutputListener>) -
         timeout: Duration::from_secs(120),
         reads: None,
         hears,
-        schema,
+        schema: None,
+        interview,
+    }
+}
+
+/// An interview of so many questions.
+fn interview(questions: u8) -> Interview {
+    let option = |phrase: &str| SideOption {
+        name: phrase.to_owned(),
+        phrase: phrase.to_owned(),
+    };
+    let question = |nth| Question {
+        field: AnswerField::Claim(nth),
+        words: "What is {} good for?",
+        fills: vec!["SQLite".to_owned()],
+        about: None,
+        choices: None,
+        after: None,
+    };
+    Interview {
+        options: Options {
+            contrast: Contrast::Between,
+            proposer: option("SQLite"),
+            challenger: option("plain files"),
+            setting: String::new(),
+        },
+        topic: "SQLite or plain files?".to_owned(),
+        examples: &[["What is a boat good for?", "A boat is good for a lake."]],
+        questions: (1..=questions).map(question).collect(),
+        said_before: Vec::new(),
+        again: 0,
     }
 }
 
 #[tokio::test]
-async fn an_answer_is_one_block_that_fits_the_schema_and_is_counted() {
+async fn an_interview_comes_back_as_a_transcript_with_every_question_and_is_counted() {
     let home = Home::new();
     let agent = home.agent().await;
-    assert_eq!(agent.schema_constraint(), SchemaUse::Always);
-    assert_eq!(agent.token_budget(None), Some(4_096));
-    assert_eq!(agent.token_budget(Some("smollm2-135m")), Some(3_072));
-    let schema = json!({ "type": "object", "required": ["stance"], "properties": {
-        "stance": { "type": "string", "minLength": 3, "maxLength": 30 } } });
+    assert_eq!(agent.token_budget(None), None);
     let heard = Heard::default();
     let mut session = agent.open(Arc::new(Unwatched));
     let never = CancellationToken::new();
+    let asks = interview(2);
     let answer = session
-        .ask(asked(Some(&schema), Some(&heard)), &never)
+        .ask(asked(Some(&asks), Some(&heard)), &never)
         .await
         .unwrap();
-    let inside = answer.text.strip_prefix("```json\n").unwrap();
-    let inside = inside.strip_suffix("\n```\n").unwrap();
-    let moves: Value = serde_json::from_str(inside).unwrap();
-    assert!((3..=30).contains(&moves["stance"].as_str().unwrap().chars().count()));
-    // A text that reached its length is cut back once it is whole.
-    let heard: Value = serde_json::from_str(&heard.0.lock().unwrap()).unwrap();
-    let heard = heard["stance"].as_str().unwrap();
+    let transcript: Transcript = answer.text.parse().unwrap();
+    // A model of random weights says nothing that could be taken, so each is asked twice.
+    assert_eq!(transcript.taken().count(), 0, "{}", answer.text);
+    let fields: Vec<_> = transcript
+        .answers
+        .iter()
+        .map(|it| it.field.to_string())
+        .collect();
+    assert_eq!(fields, ["claim 1", "claim 1", "claim 2", "claim 2"]);
+    assert_ne!(transcript.answers[0].answer, transcript.answers[1].answer);
+    assert_eq!(transcript.answers[0].question, "What is SQLite good for?");
+    assert!(heard.0.lock().unwrap().lines().count() >= 4);
+    let (one, four) = (MAX_SENTENCE_TOKENS as u64, 4 * MAX_SENTENCE_TOKENS as u64);
     assert!(
-        heard.starts_with(moves["stance"].as_str().unwrap()),
-        "{heard}"
+        answer.usage.output > one && answer.usage.output <= four,
+        "{:?}",
+        answer.usage
     );
-    assert!(!answer.usage.estimated && answer.usage.input > 0 && answer.usage.output > 0);
-    assert_eq!(answer.usage.cost_micros, Some(0));
+    assert!(answer.usage.cached > 0 && !answer.usage.estimated);
+    assert_eq!(
+        (answer.usage.cost_micros, answer.stop_reason.as_deref()),
+        (Some(0), Some("stop"))
+    );
 }
 
 #[tokio::test]
-async fn an_answer_is_cut_short_when_it_is_cancelled_or_out_of_time() {
+async fn anything_else_is_answered_with_a_text_that_has_an_end() {
     let home = Home::new();
     let agent = home.agent().await;
     let mut session = agent.open(Arc::new(Unwatched));
-    let endless = json!({ "type": "object", "required": ["a"], "properties": {
-        "a": { "type": "array", "minItems": 400, "maxItems": 400,
-            "items": { "type": "string", "minLength": 200 } } } });
+    let heard = Heard::default();
+    let never = CancellationToken::new();
+    let answer = session
+        .ask(asked(None, Some(&heard)), &never)
+        .await
+        .unwrap();
+    assert_eq!(answer.text, *heard.0.lock().unwrap());
+    assert!(answer.usage.output > 0 && answer.usage.output <= MAX_TEXT_TOKENS as u64);
+}
+
+#[tokio::test]
+async fn an_interview_is_cut_short_when_it_is_cancelled_or_out_of_time() {
+    let home = Home::new();
+    let agent = home.agent().await;
+    let mut session = agent.open(Arc::new(Unwatched));
+    let endless = interview(u8::MAX);
     let cancel = CancellationToken::new();
     let stop = cancel.clone();
     let soon = async move {
@@ -133,38 +184,6 @@ async fn an_answer_is_cut_short_when_it_is_cancelled_or_out_of_time() {
         "{:?}",
         begun.elapsed()
     );
-}
-
-#[tokio::test]
-async fn an_answer_without_end_is_tried_shorter_and_then_is_the_models_fault() {
-    let home = Home::new();
-    let agent = home.agent().await;
-    let mut session = agent.open(Arc::new(Unwatched));
-    let never = CancellationToken::new();
-    // One item in each list fits, more do not.
-    let list = json!({ "type": "array", "minItems": 1, "maxItems": 3,
-        "items": { "const": "z".repeat(140) } });
-    let names = ["a", "b", "c", "d", "e", "f", "g"];
-    let lists = names.map(|name| (name.to_owned(), list.clone()));
-    let lists: serde_json::Map<String, Value> = lists.into_iter().collect();
-    let long = json!({ "type": "object", "required": names, "properties": lists });
-    let heard = Heard::default();
-    let answer = session
-        .ask(asked(Some(&long), Some(&heard)), &never)
-        .await
-        .unwrap();
-    assert_eq!(answer.text.matches("zzz\"").count(), 7);
-    // The second try is not heard behind the first.
-    assert_eq!(heard.0.lock().unwrap().matches("\"a\": ").count(), 1);
-    assert!(answer.usage.output > MOST as u64, "{:?}", answer.usage);
-    let endless = json!({ "type": "object", "required": ["a"], "properties": {
-        "a": { "type": "string", "minLength": 2 * MOST } } });
-    let error = session
-        .ask(asked(Some(&endless), None), &never)
-        .await
-        .unwrap_err();
-    assert_eq!(error.class(), Class::Tool);
-    assert!(error.usage.unwrap().output >= 2 * MOST as u64);
 }
 
 #[tokio::test]

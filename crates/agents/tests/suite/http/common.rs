@@ -65,6 +65,7 @@ pub(crate) fn ask(prompt: &str, timeout: Duration) -> Ask<'_> {
         reads: None,
         hears: None,
         schema: None,
+        interview: None,
     }
 }
 

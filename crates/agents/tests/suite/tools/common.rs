@@ -44,6 +44,7 @@ pub(crate) fn ask(prompt: &str, timeout: Duration) -> Ask<'_> {
         effort: Effort::Low,
         timeout,
         schema: None,
+        interview: None,
     }
 }
 

@@ -50,6 +50,7 @@ pub(crate) fn spec(slug: &str) -> Spec {
             blind: true,
             swap: true,
             ask_on_agreement: false,
+            options: None,
         }),
         ..Spec::duel(slug, "SQLite or plain files for the job store?")
     }

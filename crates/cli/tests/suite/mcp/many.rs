@@ -19,7 +19,10 @@ const MAX_GROWTH_KIB: u64 = 16 * 1024;
 fn taken_by(id: u32) -> (u64, usize, u64) {
     let status = fs::read_to_string(format!("/proc/{id}/status")).unwrap();
     let number = |name: &str| -> u64 {
-        let line = status.lines().find_map(|line| line.strip_prefix(name)).unwrap();
+        let line = status
+            .lines()
+            .find_map(|line| line.strip_prefix(name))
+            .unwrap();
         line.split_whitespace().next().unwrap().parse().unwrap()
     };
     let open = fs::read_dir(format!("/proc/{id}/fd")).unwrap().count();
@@ -40,7 +43,10 @@ fn a_thousand_calls_leave_nothing_behind() {
         let (name, arguments) = kinds[nth % kinds.len()].clone();
         let params = json!({"name": name, "arguments": arguments});
         let answer = client.request("tools/call", params);
-        assert!(answer["result"]["content"][0]["text"].is_string(), "{answer}");
+        assert!(
+            answer["result"]["content"][0]["text"].is_string(),
+            "{answer}"
+        );
     };
     // Each kind has run once, so that what is taken once is there.
     for nth in 0..40 {
@@ -64,7 +70,9 @@ fn calls_at_the_same_time_are_each_answered_once() {
     let fakes = Fakes::new();
     let (mut client, _) = Client::initialized(fakes.place.command(&["mcp"]), LATEST);
     let params = json!({"name": "status", "arguments": {}});
-    let begun: Vec<u64> = (0..20).map(|_| client.begin("tools/call", params.clone())).collect();
+    let begun: Vec<u64> = (0..20)
+        .map(|_| client.begin("tools/call", params.clone()))
+        .collect();
     let mut due: Vec<u64> = begun.clone();
     while let Some(last) = due.last().copied() {
         // Answers of others that come before it are kept as what was not asked for.

@@ -46,7 +46,10 @@ impl Protocol {
 
     fn check(&self, name: &str, value: &Value) {
         let validator = self.of(name);
-        let wrong: Vec<_> = validator.iter_errors(value).map(|it| it.to_string()).collect();
+        let wrong: Vec<_> = validator
+            .iter_errors(value)
+            .map(|it| it.to_string())
+            .collect();
         assert_eq!(wrong, Vec::<String>::new(), "{name}: {value}");
     }
 }
@@ -62,14 +65,26 @@ fn exchanges() -> Vec<(&'static str, Value, Option<&'static str>)> {
             json!({"name": "duel-prompt", "arguments": {"topic": TOPIC}}),
             Some("GetPromptResult"),
         ),
-        ("tools/call", call("status", json!({})), Some("CallToolResult")),
+        (
+            "tools/call",
+            call("status", json!({})),
+            Some("CallToolResult"),
+        ),
         (
             "tools/call",
             call("debate_start", json!({"topic": TOPIC, "dry_run": true})),
             Some("CallToolResult"),
         ),
-        ("tools/call", call("consult", json!({"question": TOPIC})), Some("CallToolResult")),
-        ("tools/call", call("debate_wait", json!({"debate": "nosuch"})), Some("CallToolResult")),
+        (
+            "tools/call",
+            call("consult", json!({"question": TOPIC})),
+            Some("CallToolResult"),
+        ),
+        (
+            "tools/call",
+            call("debate_wait", json!({"debate": "nosuch"})),
+            Some("CallToolResult"),
+        ),
         ("tools/call", call("nosuch", json!({})), None),
         ("prompts/get", json!({"name": "nosuch"}), None),
         ("no/such", json!({}), None),

@@ -1,7 +1,7 @@
 //! Who debates where nobody is named and no tool is installed.
 
 use agon_testkit::{FakeModels, Sandbox, Script, refused_url};
-use serde_json::json;
+use serde_json::{Value, json};
 
 use crate::support::{Place, Ran, TOPIC};
 
@@ -111,12 +111,100 @@ fn the_small_model_debates_to_a_verdict_and_is_introduced_as_what_it_is() {
     let models = models.to_string_lossy().into_owned();
     place.env.insert("AGON_MODELS_DIR".into(), models);
     let ran = debate(&place, &[]);
-    assert!(matches!(ran.code, Some(0 | 7)), "{ran:#?}");
-    let introduced = "the small model in this program debates with itself";
+    assert_eq!(ran.code, Some(7), "{ran:#?}");
+    let introduced = "the small model in this program argues both sides and judges";
     assert!(ran.stderr.contains(introduced), "{ran:#?}");
     let verdict = place.verdict().unwrap();
-    assert_eq!(verdict["schema"], json!("agon.verdict/4"));
-    assert_ne!(verdict["answer"], json!(""));
+    assert_eq!(verdict["authority"], json!("unstable"));
+    let answer = verdict["answer"].as_str().unwrap();
+    assert!(["SQLite", "plain files"].contains(&answer), "{verdict:#}");
+    let rigor = verdict["rigor"].as_str().unwrap();
+    assert!(
+        rigor.contains("one small model sat in every seat"),
+        "{rigor}"
+    );
+    assert!(rigor.contains("`agon tools` says"), "{rigor}");
+
+    // Every sentence is an answer of the model, and the record says what it was asked.
+    let journal = place.project().join("debates/s/.agon/journal.jsonl");
+    let journal = std::fs::read_to_string(journal).unwrap();
+    let events = journal.lines().flat_map(|line| {
+        let line: Value = serde_json::from_str(line).unwrap();
+        line["events"].as_array().unwrap().clone()
+    });
+    let (mut said, mut answers) = (Vec::new(), String::new());
+    for event in events {
+        answers += event["reply"]["text"].as_str().unwrap_or_default();
+        for list in ["arguments", "objections", "alternatives"] {
+            for point in event["moves"][list].as_array().into_iter().flatten() {
+                let text = point["claim"].as_str().or(point["content"].as_str());
+                said.push(text.unwrap().to_owned());
+            }
+        }
+    }
+    assert!(said.len() >= 3, "{said:?}");
+    for text in said {
+        assert!(
+            answers.contains(&format!("\nA: {text}")),
+            "{text}\n{answers}"
+        );
+    }
+    assert!(journal.contains("What is the main advantage of SQLite over plain files? Answer"));
+    let replayed = place.run(&["replay", "s", "--json"]);
+    assert_eq!(replayed.json()["differences"], json!([]), "{replayed:#?}");
+    let checked = place.run(&["check", "s", "--json"]);
+    assert_eq!(checked.json()["sound"], json!(true), "{checked:#?}");
+}
+
+#[test]
+fn an_open_question_is_refused_before_anything_is_fetched() {
+    if cfg!(not(feature = "local-model")) {
+        return;
+    }
+    let place = place();
+    let ran = place.run(&["debate", "What should we use for the job store?", "--json"]);
+    let error = ran.json()["error"].take();
+    assert_eq!(
+        (ran.code, error["code"].as_str()),
+        (Some(2), Some("open_question")),
+        "{ran:#?}"
+    );
+    let hint = error["hint"].as_str().unwrap();
+    assert!(
+        hint.contains("agon debate \"SQLite or plain files for the job store?\""),
+        "{hint}"
+    );
+    assert!(!place.project().join("debates").exists());
+}
+
+#[test]
+fn the_small_model_argues_with_nobody_but_itself() {
+    if cfg!(not(feature = "local-model")) {
+        return;
+    }
+    let Some(models) = std::env::var_os(MODELS_VARIABLE) else {
+        eprintln!("skipped: {MODELS_VARIABLE} names no folder with the small model");
+        return;
+    };
+    let mut place = place();
+    let models = models.to_string_lossy().into_owned();
+    place.env.insert("AGON_MODELS_DIR".into(), models);
+    let mixed = [
+        "--proposer",
+        "human",
+        "--challenger",
+        "local",
+        "--judge",
+        "local",
+    ];
+    let ran = debate(&place, &mixed);
+    let error = ran.json()["error"].take();
+    assert_eq!(
+        (ran.code, error["code"].as_str()),
+        (Some(2), Some("small_model")),
+        "{ran:#?}"
+    );
+    assert!(!place.project().join("debates").exists());
 }
 
 #[test]

@@ -59,6 +59,35 @@ fn a_document_that_would_be_another_is_named() {
     assert_eq!(ran.json()["differences"], named);
 }
 
+/// The commands that a text names between dots and colons, such as `agon show x`.
+fn named_commands(text: &str) -> Vec<Vec<String>> {
+    let named = text.split(" · ").flat_map(|part| part.split(": "));
+    let named = named.filter_map(|part| part.trim().strip_prefix("agon "));
+    let words = |command: &str| command.split_whitespace().map(str::to_owned).collect();
+    named.map(words).collect()
+}
+
+#[test]
+fn every_command_that_the_kept_demo_names_works() {
+    let fakes = Fakes::new();
+    let kept = fakes.place.run(&["demo", "--keep", "--speed", "0"]);
+    let last = kept.stderr.lines().last().unwrap_or_default();
+    let mut commands = named_commands(last);
+    assert_eq!(commands.len(), 5, "{last}");
+    let evidence = fakes.place.run(&["evidence", "journal-format"]);
+    commands.extend(evidence.stdout.lines().flat_map(named_commands));
+    assert_eq!(commands.len(), 6, "{}", evidence.stdout);
+    for command in &commands {
+        let words: Vec<&str> = command.iter().map(String::as_str).collect();
+        let ran = fakes.place.run(&words);
+        assert_eq!(ran.code, Some(0), "{command:?}: {ran:#?}");
+        assert!(
+            !ran.stdout.contains("manifest is missing"),
+            "{command:?}: {ran:#?}"
+        );
+    }
+}
+
 #[test]
 fn the_demo_needs_nothing_and_says_what_it_is() {
     let fakes = Fakes::new();
@@ -69,7 +98,17 @@ fn the_demo_needs_nothing_and_says_what_it_is() {
         "{}",
         ran.stderr
     );
-    assert!(ran.stderr.contains("no tool is called"), "{}", ran.stderr);
+    for says in [
+        "no tool is called",
+        "One AI model sat in all three seats",
+        "Both sides began with the same answer",
+    ] {
+        assert!(
+            ran.stderr.replace('\n', " ").contains(says),
+            "{}",
+            ran.stderr
+        );
+    }
     assert!(ran.stdout.contains("Hangs on"), "{}", ran.stdout);
     assert_eq!(fakes.asks(), Vec::<String>::new());
     assert!(!fakes.place.project().join("debates").exists());
@@ -84,6 +123,15 @@ fn the_demo_needs_nothing_and_says_what_it_is() {
     // The program still does with that record what it did then.
     let replayed = fakes.place.run(&["replay", "journal-format", "--json"]);
     assert_eq!(replayed.json()["differences"], json!([]), "{replayed:#?}");
+    // Whatever is cited can be looked up again, word for word.
+    let checked = fakes
+        .place
+        .run(&["check", "journal-format", "--evidence", "--json"]);
+    assert_eq!(
+        (checked.code, checked.json()["sound"].as_bool()),
+        (Some(0), Some(true)),
+        "{checked:#?}"
+    );
     let lines = |journal: &str| journal.lines().count();
     let journal = fakes
         .place

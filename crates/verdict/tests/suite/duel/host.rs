@@ -86,6 +86,7 @@ pub(crate) fn spec(blind: bool, calls: u32) -> Spec {
             blind,
             swap: true,
             ask_on_agreement: false,
+            options: None,
         }),
         ..Spec::duel("job-store", "SQLite or plain files for the job store?")
     }

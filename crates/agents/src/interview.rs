@@ -1,0 +1,97 @@
+//! Conducts an interview: asks one question after another and keeps the answers that say something.
+
+use agon_record::interview::{Answer, AnswerField, Interview, Question, Transcript, said_part};
+use agon_record::moves::Side;
+
+mod filter;
+#[cfg(test)]
+mod tests;
+
+use filter::Held;
+pub use filter::says_enough;
+
+// A second try with another seed mends most of what the filter refuses; a third one mostly says the
+// same again.
+/// How often one question is asked.
+const TRIES: u64 = 2;
+
+/// A question as a model is asked it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Told {
+    /// Questions with answers that go before it, as an example.
+    pub examples: &'static [[&'static str; 2]],
+    /// The question.
+    pub question: String,
+    /// The words between which the answer chooses; none where it is a sentence.
+    pub choices: Option<[String; 2]>,
+    /// Where chance begins: another one for each try.
+    pub seed: u64,
+}
+
+/// Asks the questions of `interview` and returns what was answered, with what is left out and why.
+///
+/// `ask` answers one question in plain words; what it returns first is the answer, and an error of
+/// it ends the interview.
+///
+/// # Errors
+///
+/// Those of `ask`.
+pub fn conduct<E>(
+    interview: &Interview,
+    mut ask: impl FnMut(&Told) -> Result<String, E>,
+) -> Result<Transcript, E> {
+    let mut held = Held::new(interview);
+    let mut transcript = Transcript {
+        proposer: interview.options.proposer.name.clone(),
+        challenger: interview.options.challenger.name.clone(),
+        answers: Vec::new(),
+    };
+    for question in &interview.questions {
+        let known = transcript.taken().any(|it| it.field == question.field);
+        let chosen = question
+            .after
+            .is_none_or(|side| chosen_side(&transcript) == Some(side));
+        if known || !chosen {
+            continue;
+        }
+        for attempt in 0..TRIES {
+            let told = Told {
+                examples: interview.examples,
+                question: question.text(),
+                choices: question.choices.clone(),
+                seed: 1 + attempt + TRIES * u64::from(interview.again),
+            };
+            let text = ask(&told)?;
+            let answer = judge_answer(&mut held, question, &told.question, &text);
+            let taken = answer.left_out.is_none();
+            transcript.answers.push(answer);
+            if taken {
+                break;
+            }
+        }
+    }
+    Ok(transcript)
+}
+
+/// The side that a verdict is for, once there is one.
+fn chosen_side(transcript: &Transcript) -> Option<Side> {
+    let mut taken = transcript.taken();
+    let verdict = taken.find(|it| matches!(it.field, AnswerField::Verdict(..)))?;
+    verdict.names
+}
+
+fn judge_answer(held: &mut Held, question: &Question, asked: &str, text: &str) -> Answer {
+    let answer = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    let names = held.side_named_first(question, &answer);
+    let left_out = held.refuse(question, asked, &answer, names);
+    if left_out.is_none() {
+        held.add(said_part(&answer));
+    }
+    Answer {
+        field: question.field,
+        question: asked.to_owned(),
+        answer,
+        names,
+        left_out: left_out.map(str::to_owned),
+    }
+}

@@ -1,0 +1,295 @@
+//! What an answer must be to become part of a debate: one sentence, on the topic, new.
+
+use agon_record::interview::{AnswerField, Interview, Question, said_part, takes_back};
+use agon_record::likeness::{likeness_percent, subject_words};
+use agon_record::moves::Side;
+use agon_record::words;
+
+// Shorter ones say nothing, such as "Yes." or "It is good."; longer ones are not the one short
+// sentence that was asked for, and mostly lost their thread.
+/// The fewest and the most words of an answer.
+const WORDS: std::ops::RangeInclusive<usize> = 5..=36;
+
+// Two answers of the small model that say the same in other words share 50 percent and more of their
+// pieces, two that do not 40 and less. Held by `an_answer_that_says_the_same_again_is_left_out`.
+/// From this likeness on, in percent, two sentences say the same.
+const SAME: usize = 50;
+
+/// Beginnings of a word that are enough to know it by: `rent` in `renting`.
+const STEM: usize = 4;
+
+/// Words that speak of the question, of the one who answers or of a form of answers, and of nothing
+/// that is debated. One that stands in the topic is allowed.
+const NOT_OF_A_TOPIC: &[&str] = &[
+    "ai",
+    "answer",
+    "answers",
+    "assistant",
+    "challenger",
+    "chatbot",
+    "concise",
+    "debate",
+    "debater",
+    "debaters",
+    "example",
+    "instruction",
+    "instructions",
+    "interview",
+    "json",
+    "judge",
+    "llm",
+    "paragraph",
+    "prompt",
+    "proposer",
+    "question",
+    "questions",
+    "rephrase",
+    "rephrased",
+    "schema",
+    "sentence",
+    "sentences",
+    "smollm",
+    "sorry",
+    "summarize",
+];
+
+/// Words with which a sentence speaks of the speaker.
+const OF_THE_SPEAKER: [&str; 5] = ["i", "im", "id", "ive", "my"];
+
+/// Beginnings of a sentence that speaks against what it was asked for, or of both sides.
+const TURNING: [&str; 8] = [
+    "while ",
+    "although ",
+    "though ",
+    "however ",
+    "both ",
+    "yes ",
+    "no ",
+    "sure ",
+];
+
+/// Abbreviations whose last dot ends no sentence.
+const ABBREVIATIONS: [&str; 8] = [
+    "e.g.", "i.e.", "vs.", "etc.", "approx.", "no.", "dr.", "st.",
+];
+
+/// What answers are held to in one interview.
+pub(super) struct Held {
+    /// The words that say what it is about.
+    subject: Vec<String>,
+    /// Words that only the option of one side has, the proposer's first.
+    own: [Vec<String>; 2],
+    /// Words of the examples that the subject does not have.
+    examples: Vec<String>,
+    said: Vec<String>,
+}
+
+impl Held {
+    pub(super) fn new(interview: &Interview) -> Self {
+        let options = &interview.options;
+        let mut subject = subject_words(&interview.topic);
+        for option in [&options.proposer, &options.challenger] {
+            subject.extend(subject_words(&option.phrase));
+        }
+        let words = [&options.proposer, &options.challenger].map(|it| telling_words(&it.phrase));
+        let only = |own: &[String], other: &[String]| -> Vec<String> {
+            let new = own.iter().filter(|word| !knows(other, word));
+            new.cloned().collect()
+        };
+        let own = [only(&words[0], &words[1]), only(&words[1], &words[0])];
+        let examples = interview
+            .examples
+            .iter()
+            .flatten()
+            .flat_map(|text| subject_words(text));
+        let examples = examples.filter(|word| EXAMPLE_SUBJECTS.contains(&word.as_str()));
+        Self {
+            examples: examples.filter(|word| !knows(&subject, word)).collect(),
+            said: interview.said_before.clone(),
+            subject,
+            own,
+        }
+    }
+
+    /// Notes an answer that is part of the debate.
+    pub(super) fn add(&mut self, answer: &str) {
+        self.said.push(answer.to_owned());
+    }
+
+    /// The side whose option an answer names first, or which it chooses; none where it names neither.
+    pub(super) fn side_named_first(&self, question: &Question, answer: &str) -> Option<Side> {
+        let sides = [Side::Proposer, Side::Challenger];
+        if let Some(choices) = &question.choices {
+            let mut pairs = sides.into_iter().zip(choices);
+            return pairs
+                .find(|(_, word)| *word == answer)
+                .map(|(side, _)| side);
+        }
+        let words = plain_words(answer);
+        words.iter().find_map(|word| {
+            let mut of = sides.into_iter().zip(&self.own);
+            of.find(|(_, own)| knows(own, word)).map(|(side, _)| side)
+        })
+    }
+
+    /// Why an answer is no part of the debate; none where it is.
+    pub(super) fn refuse(
+        &self,
+        question: &Question,
+        asked: &str,
+        answer: &str,
+        names: Option<Side>,
+    ) -> Option<&'static str> {
+        if question.choices.is_some() {
+            return names.is_none().then_some("it chooses nothing");
+        }
+        let said = said_part(answer);
+        let plain = plain_words(said);
+        let count = words::count_words(said).unwrap_or_default();
+        if !says_enough(answer) {
+            return Some("it comes to no end");
+        }
+        if !WORDS.contains(&count) {
+            return Some("it has too few words, or too many");
+        }
+        if !begins_sentence(said) || said.contains(is_mark_of_form) || said.ends_with('?') {
+            return Some("it is no plain sentence");
+        }
+        let about_itself = plain.iter().any(|word| {
+            let foreign = NOT_OF_A_TOPIC.contains(&word.as_str()) && !self.subject.contains(word);
+            foreign || OF_THE_SPEAKER.contains(&word.as_str())
+        });
+        if about_itself {
+            return Some("it speaks of the question or of itself");
+        }
+        if plain.iter().any(|word| self.examples.contains(word)) {
+            return Some("it repeats an example");
+        }
+        if !plain.iter().any(|word| knows(&self.subject, word)) {
+            return Some("it says nothing of the topic");
+        }
+        let turned = words::normalize_words(said);
+        let begins = turned.trim_start();
+        if TURNING.iter().any(|word| begins.starts_with(word)) || turned.contains(" but ") {
+            return Some("it speaks of both sides");
+        }
+        let about = question.about;
+        if about.is_some() && names.is_some() && names != about {
+            return Some("it speaks of the other side");
+        }
+        if self.says_same(asked, said) {
+            return Some("it repeats the question");
+        }
+        // Why a verdict is as it is was mostly said before.
+        let is_new = question.field == AnswerField::Reason
+            || !self.said.iter().any(|before| self.says_same(before, said));
+        (!is_new).then_some("it says again what was said")
+    }
+
+    /// Whether two sentences say the same, whatever the words of the topic in them.
+    fn says_same(&self, one: &str, other: &str) -> bool {
+        let rest = |text: &str| {
+            let words = plain_words(text).into_iter();
+            let words = words.filter(|word| !knows(&self.subject, word));
+            words.collect::<Vec<_>>().join(" ")
+        };
+        likeness_percent(&rest(one), &rest(other)) >= SAME
+    }
+}
+
+/// What the examples speak of: an answer with one of these words copies them.
+const EXAMPLE_SUBJECTS: [&str; 13] = [
+    "wool", "coats", "jackets", "houses", "wooden", "planting", "trees", "painting", "walls",
+    "streets", "summer", "stone", "dust",
+];
+
+/// Whether `text` is a whole sentence, or begins to take back what it says: no more of it is needed.
+///
+/// ```
+/// # use agon_agents::interview::says_enough;
+/// assert!(says_enough("SQLite keeps all jobs in one file."));
+/// assert!(says_enough("SQLite keeps all jobs in one file, but it"));
+/// assert!(!says_enough("It is small, e.g."));
+/// assert!(!says_enough("Version 3."));
+/// ```
+pub fn says_enough(text: &str) -> bool {
+    takes_back(text) || ends_sentence(text)
+}
+
+/// Whether `text` ends where a sentence does.
+fn ends_sentence(text: &str) -> bool {
+    let text = text.trim_end().trim_end_matches(['"', '\u{201d}']);
+    let last = text.rsplit(' ').next().unwrap_or_default();
+    let number = || {
+        last.trim_end_matches('.')
+            .chars()
+            .all(|c| c.is_ascii_digit())
+    };
+    let short = || ABBREVIATIONS.contains(&last.trim_start_matches('(').to_lowercase().as_str());
+    match text.chars().next_back() {
+        Some('!' | '?') => true,
+        Some('.') => !number() && !short() && !last.ends_with(".."),
+        _ => false,
+    }
+}
+
+fn begins_sentence(answer: &str) -> bool {
+    answer.chars().next().is_some_and(char::is_alphabetic)
+}
+
+/// A sign of code, of markup, of a list or of a heading.
+fn is_mark_of_form(c: char) -> bool {
+    "{}[]<>|\\`*#_=:;\"“”".contains(c) || c.is_control()
+}
+
+/// The words that tell an option from another; all of them where none does.
+fn telling_words(phrase: &str) -> Vec<String> {
+    let telling = subject_words(phrase);
+    match telling.is_empty() {
+        true => plain_words(phrase),
+        false => telling,
+    }
+}
+
+/// The words of a text, in lower case.
+fn plain_words(text: &str) -> Vec<String> {
+    let plain = words::normalize_words(text);
+    plain
+        .split(' ')
+        .filter(|word| !word.is_empty())
+        .map(str::to_owned)
+        .collect()
+}
+
+/// Whether a word is one of `words`, or another form of one.
+fn knows(words: &[String], word: &str) -> bool {
+    words.iter().any(|known| is_same_word(known, word))
+}
+
+/// Whether two words are forms of one: `rent` and `renting`, `file` and `files`.
+fn is_same_word(one: &str, other: &str) -> bool {
+    let (one, other) = (stem(one), stem(other));
+    let (short, long) = match one.len() <= other.len() {
+        true => (one, other),
+        false => (other, one),
+    };
+    let rest = long.len() - short.len();
+    short == long || (short.len() >= STEM && long.starts_with(short) && rest <= 4)
+}
+
+/// A word without its ending.
+fn stem(word: &str) -> &str {
+    let endings = ["ings", "ing", "ies", "ed", "es", "s", "e", "y"];
+    let ending = endings
+        .iter()
+        .find(|ending| word.ends_with(**ending) && word.len() >= ending.len() + 3);
+    let word = ending
+        .and_then(|ending| word.strip_suffix(ending))
+        .unwrap_or(word);
+    // `banning` is `ban`.
+    let letters = word.as_bytes();
+    match letters {
+        [.., a, b] if ending.is_some() && a == b && letters.len() > 3 => &word[..word.len() - 1],
+        _ => word,
+    }
+}

@@ -1,0 +1,285 @@
+//! The words of the questions.
+//!
+//! Measured with SmolLM2 135M: asked for "one short sentence", with two examples before each
+//! question, it answers in a sentence that speaks of what it is asked about. Of two things it
+//! remembers better what they are for where the topic stands before the question: without, Rust is a
+//! metal; of something to do the topic makes it forget to name it. Asked in free words which of two
+//! things is better it mostly says both, so the judge chooses between two words.
+
+use agon_record::moves::Side;
+use agon_record::options::{Contrast, Options};
+
+/// One way to ask for something.
+pub(super) struct Way {
+    /// The words, with a `{}` for each slot.
+    pub(super) words: &'static str,
+    pub(super) slots: &'static [Slot],
+    /// Whether the answer speaks of what the other side stands for.
+    pub(super) of_other: bool,
+}
+
+/// What stands in a question.
+pub(super) enum Slot {
+    /// What the side that is asked stands for.
+    Own,
+    /// What the other side stands for.
+    Other,
+    /// What the options are for.
+    Setting,
+    /// The topic.
+    Topic,
+}
+
+use Slot::{Other, Own, Setting, Topic};
+
+const fn own(words: &'static str, slots: &'static [Slot]) -> Way {
+    Way {
+        words,
+        slots,
+        of_other: false,
+    }
+}
+
+const fn other(words: &'static str, slots: &'static [Slot]) -> Way {
+    Way {
+        words,
+        slots,
+        of_other: true,
+    }
+}
+
+const BETWEEN_REASONS: &[Way] = &[
+    own(
+        "{} What is the main advantage of {} over {}? Answer in one short sentence.",
+        &[Topic, Own, Other],
+    ),
+    own(
+        "{} What is one benefit of {} compared with {}? Answer in one short sentence.",
+        &[Topic, Own, Other],
+    ),
+    own(
+        "{} What is one strength of {}? Answer in one short sentence.",
+        &[Topic, Own],
+    ),
+];
+
+const BETWEEN_FAULTS: &[Way] = &[
+    other(
+        "{} What is one drawback of {} compared with {}? Answer in one short sentence.",
+        &[Topic, Other, Own],
+    ),
+    other(
+        "{} What is one weakness of {}? Answer in one short sentence.",
+        &[Topic, Other],
+    ),
+    other(
+        "{} What is one problem with {} that {} does not have? Answer in one short sentence.",
+        &[Topic, Other, Own],
+    ),
+];
+
+const FOR_REASONS: &[Way] = &[
+    own(
+        "What is the main advantage of {}{}? Answer in one short sentence.",
+        &[Own, Setting],
+    ),
+    own(
+        "What is one benefit of {}? Answer in one short sentence.",
+        &[Own],
+    ),
+    own(
+        "What is good about {}? Answer in one short sentence.",
+        &[Own],
+    ),
+];
+
+const AGAINST_REASONS: &[Way] = &[
+    own(
+        "What is one risk of {}{}? Answer in one short sentence.",
+        &[Own, Setting],
+    ),
+    own(
+        "What is one problem with {}? Answer in one short sentence.",
+        &[Own],
+    ),
+    own(
+        "What is bad about {}? Answer in one short sentence.",
+        &[Own],
+    ),
+];
+
+const AGAINST_FAULTS: &[Way] = &[
+    own(
+        "What is one drawback of {}{}? Answer in one short sentence.",
+        &[Own, Setting],
+    ),
+    own(
+        "What is one weakness of {}? Answer in one short sentence.",
+        &[Own],
+    ),
+    own(
+        "What is difficult about {}? Answer in one short sentence.",
+        &[Own],
+    ),
+];
+
+const ANSWER_REASONS: &[Way] = &[
+    own(
+        "{} Give one reason to say {}. Answer in one short sentence.",
+        &[Topic, Own],
+    ),
+    own(
+        "{} What is one fact that speaks for {}? Answer in one short sentence.",
+        &[Topic, Own],
+    ),
+    own(
+        "{} Why do some people say {}? Answer in one short sentence.",
+        &[Topic, Own],
+    ),
+];
+
+const ANSWER_FAULTS: &[Way] = &[
+    own(
+        "{} What is one fact that speaks against {}? Answer in one short sentence.",
+        &[Topic, Other],
+    ),
+    own(
+        "{} Why do some people not say {}? Answer in one short sentence.",
+        &[Topic, Other],
+    ),
+    own(
+        "{} Give one reason not to say {}. Answer in one short sentence.",
+        &[Topic, Other],
+    ),
+];
+
+/// What speaks for a side, in the ways to ask for it.
+pub(super) fn reasons(contrast: Contrast, side: Side) -> &'static [Way] {
+    match (contrast, side) {
+        (Contrast::Between, _) => BETWEEN_REASONS,
+        (Contrast::Answers, _) => ANSWER_REASONS,
+        (_, Side::Proposer) => FOR_REASONS,
+        (_, Side::Challenger) => AGAINST_REASONS,
+    }
+}
+
+/// What speaks against the other side, in the ways to ask for it.
+pub(super) fn faults(contrast: Contrast, side: Side) -> &'static [Way] {
+    match (contrast, side) {
+        (Contrast::Between, _) => BETWEEN_FAULTS,
+        (Contrast::Answers, _) => ANSWER_FAULTS,
+        (_, Side::Challenger) => AGAINST_FAULTS,
+        (_, Side::Proposer) => FOR_REASONS,
+    }
+}
+
+/// A way to ask which of two reasons weighs more.
+pub(super) struct Weighing {
+    /// The words, with a `{}` for each slot.
+    pub(super) words: &'static str,
+    pub(super) slots: &'static [WeighedSlot],
+}
+
+/// What stands in such a question: an option, or what speaks for it.
+pub(super) enum WeighedSlot {
+    /// The option of this side.
+    Option(Side),
+    /// What speaks for this side.
+    Reason(Side),
+    /// The topic.
+    Topic,
+}
+
+use WeighedSlot::{Option as Named, Reason, Topic as Asked};
+
+const BETWEEN_VERDICT: Weighing = Weighing {
+    words: "{}\nFor {}: {}\nFor {}: {}\nWhich is better, {} or {}?",
+    slots: &[
+        Asked,
+        Named(Side::Proposer),
+        Reason(Side::Proposer),
+        Named(Side::Challenger),
+        Reason(Side::Challenger),
+        Named(Side::Proposer),
+        Named(Side::Challenger),
+    ],
+};
+
+const AGAINST_VERDICT: Weighing = Weighing {
+    words: "For {}: {}\nAgainst {}: {}\nIs {} a good idea? Answer yes or no.",
+    slots: &[
+        Named(Side::Proposer),
+        Reason(Side::Proposer),
+        Named(Side::Challenger),
+        Reason(Side::Challenger),
+        Named(Side::Proposer),
+    ],
+};
+
+const ANSWER_VERDICT: Weighing = Weighing {
+    words: "Reason to say yes: {}\nReason to say no: {}\n{} Answer yes or no.",
+    slots: &[Reason(Side::Proposer), Reason(Side::Challenger), Asked],
+};
+
+/// How it is asked which of two reasons weighs more.
+pub(super) fn weighing(contrast: Contrast) -> &'static Weighing {
+    match contrast {
+        Contrast::Between => &BETWEEN_VERDICT,
+        Contrast::Against => &AGAINST_VERDICT,
+        Contrast::Answers => &ANSWER_VERDICT,
+    }
+}
+
+/// The words between which the judge chooses.
+pub(super) fn verdict_choices(options: &Options) -> [String; 2] {
+    match options.contrast {
+        Contrast::Between => {
+            [&options.proposer, &options.challenger].map(|option| option.phrase.clone())
+        }
+        Contrast::Against | Contrast::Answers => ["Yes", "No"].map(str::to_owned),
+    }
+}
+
+const BETWEEN_EXAMPLES: &[[&str; 2]] = &[
+    [
+        "Wool coats or rain jackets? What is the main advantage of wool coats over rain jackets? \
+         Answer in one short sentence.",
+        "Wool coats keep people warm on the coldest days.",
+    ],
+    [
+        "Should we build wooden houses or stone houses? What is one drawback of wooden houses \
+         compared with stone houses? Answer in one short sentence.",
+        "Wooden houses burn more easily and need new paint every few years.",
+    ],
+];
+
+const AGAINST_EXAMPLES: &[[&str; 2]] = &[
+    [
+        "What is the main advantage of planting trees? Answer in one short sentence.",
+        "Planting trees keeps the streets cool in summer.",
+    ],
+    [
+        "What is one drawback of painting walls? Answer in one short sentence.",
+        "Painting walls takes many days and costs a lot of money.",
+    ],
+];
+
+const ANSWER_EXAMPLES: &[[&str; 2]] = &[
+    [
+        "Are trees useful? Give one reason to say yes. Answer in one short sentence.",
+        "Trees keep the streets cool in summer.",
+    ],
+    [
+        "Are walls pretty? Give one reason to say no. Answer in one short sentence.",
+        "Walls are grey and covered with dust.",
+    ],
+];
+
+/// What is told before each question, as an example.
+pub(super) fn examples(contrast: Contrast) -> &'static [[&'static str; 2]] {
+    match contrast {
+        Contrast::Between => BETWEEN_EXAMPLES,
+        Contrast::Against => AGAINST_EXAMPLES,
+        Contrast::Answers => ANSWER_EXAMPLES,
+    }
+}

@@ -1,0 +1,75 @@
+//! The part of an answer that becomes part of a debate.
+
+/// Words with which a sentence takes back what it says, as a side would not: of what a small model
+/// says, a third goes on with one of them.
+const TAKING_BACK: [&str; 8] = [
+    ", but ",
+    ", while ",
+    ", although ",
+    ", though ",
+    ", whereas ",
+    ", however",
+    " but also ",
+    " but ",
+];
+
+// Fewer words say nothing yet, such as "It is good, but".
+/// The fewest words before a part that takes back.
+const MIN_WORDS: usize = 5;
+
+/// An answer up to where it takes back what it says; all of it where it does not.
+///
+/// ```
+/// # use agon_record::interview::said_part;
+/// let whole = "Plain files can be read with any tool.";
+/// assert_eq!(said_part(whole), whole);
+/// let turning = "Renting a flat can be expensive, but it is also free.";
+/// assert_eq!(said_part(turning), "Renting a flat can be expensive");
+/// ```
+pub fn said_part(answer: &str) -> &str {
+    let part = turning_point(answer).and_then(|at| answer.get(..at));
+    let part = part.unwrap_or(answer).trim();
+    part.trim_end_matches(['"', '\u{201d}', ',', ' '])
+}
+
+/// Whether an answer takes back what it says.
+pub fn takes_back(answer: &str) -> bool {
+    turning_point(answer).is_some()
+}
+
+/// Where the part begins that takes back what stands before it.
+fn turning_point(answer: &str) -> Option<usize> {
+    let begins = TAKING_BACK.iter().filter_map(|word| answer.find(word));
+    let says = |at: &usize| {
+        let before = answer.get(..*at).unwrap_or_default();
+        before.split_whitespace().count() >= MIN_WORDS
+    };
+    begins.filter(says).min()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_first_turn_ends_what_is_said_where_enough_stands_before_it() {
+        for (answer, said) in [
+            (
+                "It is good, but not for everybody who uses it.",
+                "It is good, but not for everybody who uses it.",
+            ),
+            (
+                "Go is fast and small, while Rust is safe, but hard.",
+                "Go is fast and small",
+            ),
+            ("SQLite is in every phone.\"", "SQLite is in every phone."),
+            ("SQLite is a fast store but", "SQLite is a fast store but"),
+            ("SQLite is a fast store but not", "SQLite is a fast store"),
+            ("", ""),
+        ] {
+            assert_eq!(said_part(answer), said, "{answer}");
+            let turns = answer.trim_end_matches('"').len() > said.len();
+            assert_eq!(takes_back(answer), turns, "{answer}");
+        }
+    }
+}

@@ -1,0 +1,227 @@
+//! From the transcript of an interview to moves.
+//!
+//! Each text of them is an answer, up to where it takes back what it says; what was not asked stays
+//! empty. A side's stance and the
+//! verdict's answer are the options as the topic has them, and a heading is the beginning of its
+//! claim.
+
+use agon_record::id::TurnId;
+use agon_record::interview::{Answer, AnswerField, Transcript};
+use agon_record::moves::{
+    Argument, Assessment, Blind, Category, Challenge, Defense, FollowUp, Grade, Moves, MovesKind,
+    Objection, ObjectionKind, ObjectionSeverity, Opening, Quality, ReplyKind, Response, Ruling,
+    RulingKind, Side,
+};
+
+use super::{ParseError, Parsed, fatal_finding};
+
+#[cfg(test)]
+mod tests;
+
+// As many as a title may have (`TITLE` in `record/src/grammar/argument.rs`).
+/// The first words of a claim that are its heading.
+const TITLE_WORDS: usize = 7;
+
+/// Reads the moves out of a transcript.
+pub(super) fn read_moves(reply: &str, kind: MovesKind, turn: TurnId) -> Result<Parsed, ParseError> {
+    let transcript: Transcript = reply.parse().map_err(|_| {
+        unusable(
+            turn,
+            "interview:shape",
+            "the transcript of the interview is damaged",
+        )
+    })?;
+    let moves = assemble_moves(&transcript, kind, turn).ok_or_else(|| {
+        unusable(
+            turn,
+            "interview:nothing",
+            "no answer of the interview could be used",
+        )
+    })?;
+    Ok(Parsed {
+        moves,
+        findings: Vec::new(),
+    })
+}
+
+fn unusable(turn: TurnId, code: &str, message: &str) -> ParseError {
+    ParseError {
+        code: code.to_owned(),
+        findings: vec![fatal_finding(
+            "reply-parse",
+            turn,
+            "",
+            message,
+            "it is asked once more",
+        )],
+    }
+}
+
+/// The moves that the answers make; none where there are too few.
+fn assemble_moves(transcript: &Transcript, kind: MovesKind, turn: TurnId) -> Option<Moves> {
+    let own = match Side::Challenger.seat() == turn.seat {
+        true => &transcript.challenger,
+        false => &transcript.proposer,
+    };
+    match kind {
+        MovesKind::Blind => {
+            let position = find(transcript, |field| matches!(field, AnswerField::Position))?;
+            Some(Moves::Blind(Blind {
+                answer: own.clone(),
+                position: position.said().to_owned(),
+                because: Vec::new(),
+            }))
+        }
+        MovesKind::Opening => {
+            let arguments = arguments(transcript, |field| matches!(field, AnswerField::Claim(_)));
+            (!arguments.is_empty()).then(|| {
+                Moves::Opening(Opening {
+                    stance: own.clone(),
+                    arguments,
+                })
+            })
+        }
+        MovesKind::Challenge => {
+            let challenge = Challenge {
+                objections: objections(transcript),
+                alternatives: arguments(transcript, |field| {
+                    matches!(field, AnswerField::Alternative(_))
+                }),
+                ..Challenge::default()
+            };
+            let says = !(challenge.objections.is_empty() && challenge.alternatives.is_empty());
+            says.then_some(Moves::Challenge(challenge))
+        }
+        MovesKind::Defense => {
+            let defense = Defense {
+                position_now: own.clone(),
+                responses: responses(transcript),
+                arguments: arguments(transcript, |field| matches!(field, AnswerField::Claim(_))),
+            };
+            let says = !(defense.responses.is_empty() && defense.arguments.is_empty());
+            says.then_some(Moves::Defense(defense))
+        }
+        MovesKind::FollowUp => {
+            let follow_up = FollowUp {
+                assessments: assessments(transcript),
+                objections: objections(transcript),
+                ..FollowUp::default()
+            };
+            let says = !(follow_up.assessments.is_empty() && follow_up.objections.is_empty());
+            says.then_some(Moves::FollowUp(follow_up))
+        }
+        MovesKind::Verdict => ruling(transcript).map(Moves::Verdict),
+        // A formal debate seats nobody who is interviewed.
+        MovesKind::Theses | MovesKind::Case | MovesKind::Rebuttal | MovesKind::Scores => None,
+    }
+}
+
+fn find(transcript: &Transcript, wanted: impl Fn(AnswerField) -> bool) -> Option<&Answer> {
+    transcript.taken().find(|answer| wanted(answer.field))
+}
+
+fn arguments(transcript: &Transcript, wanted: impl Fn(AnswerField) -> bool) -> Vec<Argument> {
+    let answers = transcript.taken().filter(|answer| wanted(answer.field));
+    let argument = |answer: &Answer| Argument {
+        title: first_words(answer.said()),
+        claim: answer.said().to_owned(),
+        grounds: Vec::new(),
+        warrant: String::new(),
+        backing: None,
+        qualifier: None,
+    };
+    answers.map(argument).collect()
+}
+
+fn objections(transcript: &Transcript) -> Vec<Objection> {
+    let objection = |answer: &Answer| match answer.field {
+        AnswerField::Objection(_, target) => Some(Objection {
+            target,
+            kind: ObjectionKind::Claim,
+            category: Category::Other,
+            severity: ObjectionSeverity::Major,
+            title: Some(first_words(answer.said())),
+            content: answer.said().to_owned(),
+            grounds: Vec::new(),
+        }),
+        _ => None,
+    };
+    transcript.taken().filter_map(objection).collect()
+}
+
+/// Answers to objections: who is asked why an option stands all the same rebuts.
+fn responses(transcript: &Transcript) -> Vec<Response> {
+    let response = |answer: &Answer| match answer.field {
+        AnswerField::Response(objection) => Some(Response {
+            objection,
+            reply: ReplyKind::Rebut,
+            content: answer.said().to_owned(),
+            still_favours_because: None,
+            grounds: Vec::new(),
+        }),
+        _ => None,
+    };
+    transcript.taken().filter_map(response).collect()
+}
+
+/// Rulings: who is asked what speaks against an option all the same sustains the objection.
+fn assessments(transcript: &Transcript) -> Vec<Assessment> {
+    let assessment = |answer: &Answer| match answer.field {
+        AnswerField::Assessment(response) => Some(Assessment {
+            response,
+            ruling: RulingKind::Sustained,
+            content: answer.said().to_owned(),
+            grounds: Vec::new(),
+        }),
+        _ => None,
+    };
+    transcript.taken().filter_map(assessment).collect()
+}
+
+fn ruling(transcript: &Transcript) -> Option<Ruling> {
+    let answer = find(transcript, |field| {
+        matches!(field, AnswerField::Verdict(..))
+    })?;
+    let AnswerField::Verdict(one, other) = answer.field else {
+        return None;
+    };
+    let winner = answer.names?;
+    let why = find(transcript, |field| field == AnswerField::Reason);
+    let (name, decisive) = match winner {
+        Side::Proposer => (&transcript.proposer, one),
+        Side::Challenger => (&transcript.challenger, other),
+    };
+    Some(Ruling {
+        winner,
+        answer: name.clone(),
+        why: why.map(|why| why.said().to_owned()).unwrap_or_default(),
+        do_next: String::new(),
+        unless: String::new(),
+        decisive: vec![decisive],
+        open: Vec::new(),
+        assumed_by_both: Vec::new(),
+        agreements: Vec::new(),
+        disagreements: Vec::new(),
+        // Nobody looked anything up, and the sides were dealt out.
+        quality: Quality {
+            genuine_disagreement: Grade::Low,
+            evidence: Grade::Low,
+            challenge_depth: Grade::Low,
+        },
+    })
+}
+
+/// The beginning of a claim, as a heading.
+fn first_words(claim: &str) -> String {
+    let words: Vec<&str> = claim.split_whitespace().collect();
+    let whole = words.len() <= TITLE_WORDS;
+    let begins = words
+        .get(..TITLE_WORDS.min(words.len()))
+        .unwrap_or_default();
+    let text = begins.join(" ");
+    let text = text.trim_end_matches([',', '.', ';', ':', '!']);
+    match whole {
+        true => text.to_owned(),
+        false => format!("{text} …"),
+    }
+}

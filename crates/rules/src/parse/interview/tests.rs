@@ -1,0 +1,166 @@
+use super::*;
+use crate::parse::{parse, parse_interview};
+
+const OPENING: &str = "interview/1
+proposer: SQLite
+challenger: plain files
+
+claim 1
+Q: What is the main advantage of SQLite over plain files?
+A: Sure.
+Left out: it has too few words
+
+claim 1
+Q: What is the main advantage of SQLite over plain files?
+A: SQLite finds a job by its state without reading every file of the store.
+Names: proposer
+
+claim 2
+Q: What can SQLite do better than plain files?
+A: SQLite writes all of a job or nothing.
+";
+
+fn turn(text: &str) -> TurnId {
+    text.parse().unwrap()
+}
+
+fn with_answers(answers: &str) -> String {
+    format!("interview/1\nproposer: SQLite\nchallenger: plain files\n{answers}")
+}
+
+#[test]
+fn each_text_of_the_moves_is_an_answer_whole() {
+    let parsed = parse_interview(OPENING, MovesKind::Opening, turn("r1.pro")).unwrap();
+    let argument = |title: &str, claim: &str| Argument {
+        title: title.to_owned(),
+        claim: claim.to_owned(),
+        grounds: Vec::new(),
+        warrant: String::new(),
+        backing: None,
+        qualifier: None,
+    };
+    let expected = Opening {
+        stance: "SQLite".to_owned(),
+        arguments: vec![
+            argument(
+                "SQLite finds a job by its state …",
+                "SQLite finds a job by its state without reading every file of the store.",
+            ),
+            argument(
+                "SQLite writes all of a job or …",
+                "SQLite writes all of a job or nothing.",
+            ),
+        ],
+    };
+    assert_eq!(parsed.moves, Moves::Opening(expected));
+    assert_eq!(parsed.findings, []);
+}
+
+#[test]
+fn the_side_that_the_judge_names_first_wins_by_the_point_that_was_weighed() {
+    let judged = |side: &str| {
+        let text = with_answers(&format!(
+            "\nverdict pro_001a cha_001c\nQ: Which?\nA: It\nNames: {side}\n\nreason\nQ: Why?\nA: It is \
+             faster.\n"
+        ));
+        let parsed = parse_interview(&text, MovesKind::Verdict, turn("verdict.judge")).unwrap();
+        let Moves::Verdict(ruling) = parsed.moves else {
+            panic!("no verdict")
+        };
+        (
+            ruling.winner,
+            ruling.answer,
+            ruling.decisive[0].to_string(),
+            ruling.why,
+        )
+    };
+    let why = "It is faster.".to_owned();
+    assert_eq!(
+        judged("proposer"),
+        (
+            Side::Proposer,
+            "SQLite".to_owned(),
+            "pro_001a".to_owned(),
+            why.clone()
+        )
+    );
+    assert_eq!(
+        judged("challenger"),
+        (
+            Side::Challenger,
+            "plain files".to_owned(),
+            "cha_001c".to_owned(),
+            why
+        )
+    );
+}
+
+#[test]
+fn objections_responses_and_rulings_keep_their_targets() {
+    let parsed = |kind, at: &str, answers: &str| {
+        let text = with_answers(answers);
+        let moves = parse_interview(&text, kind, turn(at)).unwrap().moves;
+        serde_json::to_value(moves).unwrap()
+    };
+    let challenge = parsed(
+        MovesKind::Challenge,
+        "r1.cha",
+        "\nobjection 1 pro_001a\nQ: q\nA: It locks.\n\nalternative 1\nQ: q\nA: Files are plain.\n",
+    );
+    assert_eq!(challenge["objections"][0]["target"], "pro_001a");
+    assert_eq!(challenge["objections"][0]["content"], "It locks.");
+    assert_eq!(challenge["alternatives"][0]["claim"], "Files are plain.");
+    let defense = parsed(
+        MovesKind::Defense,
+        "r2.pro",
+        "\nresponse cha_001a\nQ: q\nA: It waits.\n",
+    );
+    assert_eq!(defense["responses"][0]["objection"], "cha_001a");
+    assert_eq!(defense["position_now"], "SQLite");
+    let follow_up = parsed(
+        MovesKind::FollowUp,
+        "r2.cha",
+        "\nassessment pro_002a\nQ: q\nA: It waits long.\n",
+    );
+    assert_eq!(follow_up["assessments"][0]["response"], "pro_002a");
+}
+
+#[test]
+fn what_takes_back_what_it_says_ends_there() {
+    let text = with_answers("\nclaim 1\nQ: q\nA: SQLite keeps jobs in order, but it is slow.\n");
+    let parsed = parse_interview(&text, MovesKind::Opening, turn("r1.pro")).unwrap();
+    let Moves::Opening(opening) = parsed.moves else {
+        panic!("no opening")
+    };
+    assert_eq!(opening.arguments[0].claim, "SQLite keeps jobs in order");
+}
+
+#[test]
+fn an_interview_without_an_answer_is_not_usable() {
+    let code = |text: &str, kind| {
+        let error = parse_interview(text, kind, turn("r1.pro")).unwrap_err();
+        error.to_string()
+    };
+    let none = with_answers("\nclaim 1\nQ: q\nA: a\nLeft out: it has too few words\n");
+    assert_eq!(
+        code(&none, MovesKind::Opening),
+        "PARSE_ERROR:interview:nothing"
+    );
+    let silent = with_answers("\nverdict pro_001a cha_001a\nQ: q\nA: Both are fine.\n");
+    assert_eq!(
+        code(&silent, MovesKind::Verdict),
+        "PARSE_ERROR:interview:nothing"
+    );
+    let damaged = with_answers("\nclaim one\nQ: q\nA: a\n");
+    assert_eq!(
+        code(&damaged, MovesKind::Opening),
+        "PARSE_ERROR:interview:shape"
+    );
+}
+
+#[test]
+fn a_transcript_is_read_only_of_a_seat_that_is_interviewed_and_moves_are_still_read_of_it() {
+    assert!(parse(OPENING, MovesKind::Opening, turn("r1.pro")).is_err());
+    let moves = "```json\n{\"answer\": \"Files\", \"position\": \"Plain files do.\"}\n```";
+    assert!(parse_interview(moves, MovesKind::Blind, turn("r0.pro")).is_ok());
+}
