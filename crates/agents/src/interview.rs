@@ -1,23 +1,25 @@
 //! Conducts an interview: asks one question after another and keeps the answers that say something.
 
-use agon_record::interview::{Answer, AnswerField, Interview, Question, Transcript, said_part};
+use agon_record::interview::{
+    AnswerField, Interview, InterviewAnswer, InterviewQuestion, Transcript, upheld_part,
+};
 use agon_record::moves::Side;
 
 mod filter;
 #[cfg(test)]
 mod tests;
 
-use filter::Held;
+use filter::AnswerFilter;
 pub use filter::says_enough;
 
-// A second try with another seed mends most of what the filter refuses; a third one mostly says the
+// A second try with another seed fixes most of what the filter refuses; a third one mostly says the
 // same again.
 /// How often one question is asked.
 const TRIES: u64 = 2;
 
 /// A question as a model is asked it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Told {
+pub struct PlainQuestion {
     /// Questions with answers that go before it, as an example.
     pub examples: &'static [[&'static str; 2]],
     /// The question.
@@ -38,16 +40,18 @@ pub struct Told {
 /// Those of `ask`.
 pub fn conduct<E>(
     interview: &Interview,
-    mut ask: impl FnMut(&Told) -> Result<String, E>,
+    mut ask: impl FnMut(&PlainQuestion) -> Result<String, E>,
 ) -> Result<Transcript, E> {
-    let mut held = Held::new(interview);
+    let mut held = AnswerFilter::new(interview);
     let mut transcript = Transcript {
         proposer: interview.options.proposer.name.clone(),
         challenger: interview.options.challenger.name.clone(),
         answers: Vec::new(),
     };
     for question in &interview.questions {
-        let known = transcript.taken().any(|it| it.field == question.field);
+        let known = transcript
+            .usable_answers()
+            .any(|it| it.field == question.field);
         let chosen = question
             .after
             .is_none_or(|side| chosen_side(&transcript) == Some(side));
@@ -55,7 +59,7 @@ pub fn conduct<E>(
             continue;
         }
         for attempt in 0..TRIES {
-            let told = Told {
+            let told = PlainQuestion {
                 examples: interview.examples,
                 question: question.text(),
                 choices: question.choices.clone(),
@@ -75,19 +79,24 @@ pub fn conduct<E>(
 
 /// The side that a verdict is for, once there is one.
 fn chosen_side(transcript: &Transcript) -> Option<Side> {
-    let mut taken = transcript.taken();
+    let mut taken = transcript.usable_answers();
     let verdict = taken.find(|it| matches!(it.field, AnswerField::Verdict(..)))?;
     verdict.names
 }
 
-fn judge_answer(held: &mut Held, question: &Question, asked: &str, text: &str) -> Answer {
+fn judge_answer(
+    held: &mut AnswerFilter,
+    question: &InterviewQuestion,
+    asked: &str,
+    text: &str,
+) -> InterviewAnswer {
     let answer = text.split_whitespace().collect::<Vec<_>>().join(" ");
     let names = held.side_named_first(question, &answer);
     let left_out = held.refuse(question, asked, &answer, names);
     if left_out.is_none() {
-        held.add(said_part(&answer));
+        held.add(upheld_part(&answer));
     }
-    Answer {
+    InterviewAnswer {
         field: question.field,
         question: asked.to_owned(),
         answer,

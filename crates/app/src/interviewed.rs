@@ -37,7 +37,7 @@ pub(crate) fn require_options(topic: &str) -> Result<Options, Failure> {
     })
 }
 
-/// What the sides stand for, where they are interviewed; none where nobody is.
+/// What the sides stand for, where they are interviewed; none where neither is.
 ///
 /// # Errors
 ///
@@ -60,14 +60,14 @@ pub(crate) fn resolve_options(
     }
     if !every_side {
         let message = "the small model in this program argues with nobody but itself";
-        return Err(refused("model", message).hint(
+        return Err(refusal("model", message).hint(
             "name it for both sides: --proposer local --challenger local --same-tool; or name \
              tools alone (agon tools)",
         ));
     }
     if *context != Context::None {
         let message = "the small model in this program reads nothing";
-        return Err(refused("context", message).hint("leave it out: --context none"));
+        return Err(refusal("context", message).hint("leave it out: --context none"));
     }
     require_options(topic).map(Some)
 }
@@ -82,7 +82,7 @@ pub(crate) fn refuse_formal<'a>(
 ) -> Result<(), Failure> {
     match seats.any(Seating::is_interviewed) {
         false => Ok(()),
-        true => Err(refused(
+        true => Err(refusal(
             "model",
             "the small model in this program holds no formal debate",
         )
@@ -93,7 +93,7 @@ pub(crate) fn refuse_formal<'a>(
     }
 }
 
-fn refused(parameter: &str, message: &str) -> Failure {
+fn refusal(parameter: &str, message: &str) -> Failure {
     Failure::new(FailureKind::Usage, "small_model", message).parameter(parameter)
 }
 

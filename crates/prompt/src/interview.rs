@@ -2,11 +2,11 @@
 //!
 //! The words of a question are ours. What it asks about, an option of the topic or what a side said,
 //! stands in a fence where the prompt is recorded, as everywhere; the model itself is asked in plain
-//! words ([`Question::text`]), since it would speak of a fence instead. It has no tools and reads no
+//! words ([`InterviewQuestion::text`]), since it would speak of a fence instead. It has no tools and reads no
 //! files, so nothing that stands in a question can make it do anything but answer.
 
 use agon_record::id::{AskKey, NodeId, Seat, TurnId};
-use agon_record::interview::{AnswerField, Interview, Question};
+use agon_record::interview::{AnswerField, Interview, InterviewQuestion};
 use agon_record::moves::{MovesKind, ObjectionSeverity, Side};
 use agon_record::options::{Contrast, Options};
 use agon_record::point::{Node, Point};
@@ -69,7 +69,7 @@ fn questions(
     kind: MovesKind,
     turn: TurnId,
     before: &[&Node<'_>],
-) -> Vec<Question> {
+) -> Vec<InterviewQuestion> {
     let side = match turn.seat {
         Seat::Challenger => Side::Challenger,
         _ => Side::Proposer,
@@ -120,25 +120,25 @@ struct Asks<'a> {
 impl Asks<'_> {
     /// What speaks for the side: for each field every way to ask it, so that another way is tried
     /// where one has no answer.
-    fn reasons(&self, fields: &[AnswerField]) -> Vec<Question> {
+    fn reasons(&self, fields: &[AnswerField]) -> Vec<InterviewQuestion> {
         self.in_turn(fields, words::reasons(self.options.contrast, self.side))
     }
 
     /// What speaks against the other side.
-    fn faults(&self, fields: &[AnswerField]) -> Vec<Question> {
+    fn faults(&self, fields: &[AnswerField]) -> Vec<InterviewQuestion> {
         self.in_turn(fields, words::faults(self.options.contrast, self.side))
     }
 
     /// Each field begins with another of the ways, so that no two are asked the same.
-    fn in_turn(&self, fields: &[AnswerField], ways: &[words::Way]) -> Vec<Question> {
-        let ask = |(nth, field): (usize, &AnswerField)| -> Vec<Question> {
+    fn in_turn(&self, fields: &[AnswerField], ways: &[words::Phrasing]) -> Vec<InterviewQuestion> {
+        let ask = |(nth, field): (usize, &AnswerField)| -> Vec<InterviewQuestion> {
             let rotated = ways.iter().cycle().skip(nth % ways.len()).take(ways.len());
             rotated.map(|way| self.question(*field, way)).collect()
         };
         fields.iter().enumerate().flat_map(ask).collect()
     }
 
-    fn question(&self, field: AnswerField, way: &words::Way) -> Question {
+    fn question(&self, field: AnswerField, way: &words::Phrasing) -> InterviewQuestion {
         let Options { setting, .. } = self.options;
         let own = &self.options.side(self.side).phrase;
         let other = &self.options.side(other_side(self.side)).phrase;
@@ -157,7 +157,7 @@ impl Asks<'_> {
             (Contrast::Between, false) => Some(self.side),
             (Contrast::Against | Contrast::Answers, _) => None,
         };
-        Question {
+        InterviewQuestion {
             field,
             words: way.words,
             fills: way.slots.iter().map(fill).collect(),
@@ -199,7 +199,10 @@ fn is_due(node: &Node<'_>, before: &[&Node<'_>], turn: TurnId) -> bool {
 }
 
 /// The judge weighs one reason of each side, and says why.
-fn verdict_questions((options, topic): (&Options, &str), before: &[&Node<'_>]) -> Vec<Question> {
+fn verdict_questions(
+    (options, topic): (&Options, &str),
+    before: &[&Node<'_>],
+) -> Vec<InterviewQuestion> {
     let of = |seat: Seat| before.iter().filter(move |node| node.seat() == seat);
     let reason = |seat: Seat| {
         let argues = |node: &&&Node<'_>| {
@@ -220,7 +223,7 @@ fn verdict_questions((options, topic): (&Options, &str), before: &[&Node<'_>]) -
         words::WeighedSlot::Topic => with_end_mark(topic),
     };
     let way = words::weighing(options.contrast);
-    let mut all = vec![Question {
+    let mut all = vec![InterviewQuestion {
         field: AnswerField::Verdict(one.id, other.id),
         words: way.words,
         fills: way.slots.iter().map(fill).collect(),
@@ -235,7 +238,7 @@ fn verdict_questions((options, topic): (&Options, &str), before: &[&Node<'_>]) -
             side,
         };
         let reasons = asks.reasons(&[AnswerField::Reason]).into_iter();
-        all.extend(reasons.map(|question| Question {
+        all.extend(reasons.map(|question| InterviewQuestion {
             after: Some(side),
             ..question
         }));
@@ -257,7 +260,7 @@ pub(super) fn interview_parts(ask: &PromptRequest<'_>) -> Parts {
     let Some(interview) = interview_for(ask) else {
         return Vec::new();
     };
-    let asked = |(nth, question): (usize, &Question)| {
+    let asked = |(nth, question): (usize, &InterviewQuestion)| {
         let fills = question.fills.iter().enumerate();
         let fenced: Vec<Wording> = fills
             .map(|(at, text)| {

@@ -4,7 +4,7 @@
 //! The [`Interview`] says what is asked; the [`Transcript`] what was asked and answered. The
 //! transcript, as text, is the reply that the record keeps, and moves are read from it: every
 //! sentence in them is an answer of the model, up to where it takes back what it says
-//! ([`said_part`]).
+//! ([`upheld_part`]).
 
 use std::fmt;
 use std::str::FromStr;
@@ -16,8 +16,8 @@ use crate::options::Options;
 mod said;
 mod transcript;
 
-pub use said::{said_part, takes_back};
-pub use transcript::{Answer, Transcript, TranscriptError};
+pub use said::{takes_back, upheld_part};
+pub use transcript::{InterviewAnswer, Transcript, TranscriptError};
 
 /// What a seat is asked, and what its answers are held to.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -29,7 +29,7 @@ pub struct Interview {
     /// Questions with their answers that are told before each question, as an example.
     pub examples: &'static [[&'static str; 2]],
     /// The questions, in order.
-    pub questions: Vec<Question>,
+    pub questions: Vec<InterviewQuestion>,
     /// What was said in the debate before: an answer that says it again is left out.
     pub said_before: Vec<String>,
     /// How often the seat was asked all this before: each time with other seeds.
@@ -38,7 +38,7 @@ pub struct Interview {
 
 /// A short question in plain words.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Question {
+pub struct InterviewQuestion {
     /// What the answer becomes. A question whose field has an answer already is not asked.
     pub field: AnswerField,
     /// The words, with one of `fills` in place of each `{}`.
@@ -55,7 +55,7 @@ pub struct Question {
     pub after: Option<Side>,
 }
 
-impl Question {
+impl InterviewQuestion {
     /// The question as it is asked.
     pub fn text(&self) -> String {
         let mut fills = self.fills.iter();

@@ -19,7 +19,7 @@ const MAX_OPTION: usize = 80;
 /// A topic that names no two options.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum OptionsError {
-    /// It asks for something that nobody named yet, or for nothing.
+    /// It asks for something that it does not name, or for nothing.
     #[error("the topic names no two options")]
     Open,
     /// It names three options or more.
@@ -62,7 +62,7 @@ pub fn read_options(topic: &str) -> Result<Options, OptionsError> {
 }
 
 fn read_any_length(topic: &str) -> Result<Options, OptionsError> {
-    let question = setting::Question::read(topic);
+    let question = setting::BareTopic::read(topic);
     if let Some(parts) = split::split_options(&question.text) {
         return match parts.as_slice() {
             [one, other] => phrase::between(one, other, &question).ok_or(OptionsError::Open),

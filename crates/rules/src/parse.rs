@@ -46,6 +46,14 @@ pub struct Parsed {
     pub findings: Vec<Finding>,
 }
 
+/// Who gave a reply.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Author {
+    Tool,
+    /// A person is asked for less.
+    Person,
+}
+
 /// Why a reply has no usable moves.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("PARSE_ERROR:{code}")]
@@ -80,7 +88,16 @@ pub struct ParseError {
 /// # Ok::<(), agon_record::id::IdError>(())
 /// ```
 pub fn parse(reply: &str, kind: MovesKind, turn: TurnId) -> Result<Parsed, ParseError> {
-    parse_with_respellings(reply, kind, turn).map(|(parsed, _)| parsed)
+    parse_with_respellings(reply, kind, turn, Author::Tool).map(|(parsed, _)| parsed)
+}
+
+/// Reads the moves of a person: as [`parse`] does, but what a person need not say may be missing.
+///
+/// # Errors
+///
+/// As [`parse`].
+pub fn parse_from_person(reply: &str, kind: MovesKind, turn: TurnId) -> Result<Parsed, ParseError> {
+    parse_with_respellings(reply, kind, turn, Author::Person).map(|(parsed, _)| parsed)
 }
 
 /// Reads the moves of a seat that is interviewed: its reply is a transcript, each answer of which
@@ -88,7 +105,7 @@ pub fn parse(reply: &str, kind: MovesKind, turn: TurnId) -> Result<Parsed, Parse
 ///
 /// # Errors
 ///
-/// If no answer can be used. A text that is no transcript is read as [`parse`] does: an older
+/// If no answer can be used. Any other text is read as [`parse`] does: an older
 /// version asked such seats for moves at once.
 pub fn parse_interview(reply: &str, kind: MovesKind, turn: TurnId) -> Result<Parsed, ParseError> {
     match Transcript::is_transcript(reply) {
@@ -102,6 +119,7 @@ fn parse_with_respellings(
     reply: &str,
     kind: MovesKind,
     turn: TurnId,
+    author: Author,
 ) -> Result<(Parsed, Vec<Respelled>), ParseError> {
     let object = ladder::find_final_object(reply, kind)
         .map_err(|fault| parse_error_from_fault(fault, turn))?;
@@ -115,7 +133,7 @@ fn parse_with_respellings(
             findings: vec![fatal_finding("reply-schema", turn, at, message, hint)],
         });
     }
-    let fitted = shape::fit_to_shape(object, kind);
+    let fitted = shape::fit_to_shape(object, kind, author);
     if let Some(first) = fitted.violations.first() {
         return Err(ParseError {
             code: format!("schema:{}", first.rule),
@@ -194,7 +212,7 @@ pub fn parse_strict_bytes(
     let text = std::str::from_utf8(file).unwrap_or_default();
     let document =
         alone::sole_document(text).map_err(|fault| parse_error_from_fault(fault, turn))?;
-    let (parsed, respelled) = parse_with_respellings(document, kind, turn)?;
+    let (parsed, respelled) = parse_with_respellings(document, kind, turn, Author::Tool)?;
     if respelled.is_empty() {
         return Ok(parsed);
     }

@@ -38,11 +38,35 @@ pub fn reply_schema(kind: MovesKind) -> Value {
         MovesKind::Challenge => simplified_schema::<Challenge>(),
         MovesKind::Defense => simplified_schema::<Defense>(),
         MovesKind::FollowUp => simplified_schema::<FollowUp>(),
-        MovesKind::Verdict => simplified_schema::<Ruling>(),
+        MovesKind::Verdict => {
+            let mut schema = simplified_schema::<Ruling>();
+            require_key(&mut schema, "quality");
+            schema
+        }
         MovesKind::Theses => simplified_schema::<Theses>(),
         MovesKind::Case => simplified_schema::<Case>(),
         MovesKind::Rebuttal => simplified_schema::<Contention>(),
         MovesKind::Scores => simplified_schema::<Scores>(),
+    }
+}
+
+/// The schema of the moves of `kind` where a person gives them: how good a debate was, a person
+/// need not say.
+pub(crate) fn person_reply_schema(kind: MovesKind) -> Value {
+    match kind {
+        MovesKind::Verdict => simplified_schema::<Ruling>(),
+        other => reply_schema(other),
+    }
+}
+
+fn require_key(schema: &mut Value, key: &str) {
+    if let Some(object) = schema.as_object_mut() {
+        let required = object.entry("required").or_insert_with(|| json!([]));
+        if let Some(required) = required.as_array_mut()
+            && !required.iter().any(|name| name == key)
+        {
+            required.push(json!(key));
+        }
     }
 }
 

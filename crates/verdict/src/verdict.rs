@@ -72,9 +72,10 @@ pub fn verdict_without_graph(state: &State) -> Option<Verdict> {
     })
 }
 
-/// A text of the judge's; none where it says nothing: who is interviewed is not asked for all.
-fn said(text: &str) -> Option<String> {
-    (!text.is_empty()).then(|| text.to_owned())
+/// A text of the judge's; none where it says nothing: a person may leave it empty, and a model that is
+/// interviewed is not asked for it.
+fn text_if_any(text: &str) -> Option<String> {
+    (!text.trim().is_empty()).then(|| text.to_owned())
 }
 
 /// The schema of the document, under the name by which it is asked for.
@@ -142,15 +143,13 @@ fn judged_verdict(state: &State) -> Option<Verdict> {
         let ids = ids.iter().copied();
         ids.filter(|&id| state.node(id).is_some()).collect()
     };
-    // A person may leave these empty.
-    let said = |text: &String| Some(text.clone()).filter(|text| !text.trim().is_empty());
     let agreements = ruling.agreements.iter().map(|agreed| AgreedPoint {
         point: agreed.point.clone(),
         evidence: known(&agreed.evidence),
     });
     Some(Verdict {
-        do_next: said(&ruling.do_next),
-        unless: said(&ruling.unless),
+        do_next: text_if_any(&ruling.do_next),
+        unless: text_if_any(&ruling.unless),
         hangs_on: known(&ruling.decisive),
         open: ruling.open.clone(),
         assumed_by_both: ruling.assumed_by_both.clone(),
@@ -254,7 +253,7 @@ fn base_verdict(state: &State, answer: &str, why: &str) -> Verdict {
         precedents: state.spec.precedents.clone(),
         headline: String::new(),
         answer: Some(answer.to_owned()),
-        why: said(why),
+        why: text_if_any(why),
         do_next: None,
         unless: None,
         hangs_on: Vec::new(),

@@ -93,7 +93,7 @@ fn hold_debate(
     let home = folder.join("home");
     fs::create_dir_all(&home)?;
     let begun = Instant::now();
-    let mut child = Command::new(program)
+    let child = Command::new(program)
         .args(["debate", topic, "--slug", &slug, "--json"])
         .current_dir(folder)
         // No tool is found, and none of the user's own files.

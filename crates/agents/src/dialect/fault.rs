@@ -9,7 +9,7 @@ use super::{DialectError, RawOutput};
 // longer one is added to every debate that meets such a moment.
 /// Before another attempt at what may pass.
 const PAUSE_MS: u64 = 2_000;
-// More than `PAUSE_MS`, since the service itself asked for fewer calls. Held by
+// More than `PAUSE_MS`, since the service itself asked for fewer calls. AnswerFilter by
 // `tests/suite/tools/fake.rs::a_call_to_slow_down_waits_longer`.
 /// Before another attempt when the service asked to slow down and not for how long.
 const SLOW_DOWN_MS: u64 = 5_000;

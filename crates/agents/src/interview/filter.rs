@@ -1,6 +1,6 @@
 //! What an answer must be to become part of a debate: one sentence, on the topic, new.
 
-use agon_record::interview::{AnswerField, Interview, Question, said_part, takes_back};
+use agon_record::interview::{AnswerField, Interview, InterviewQuestion, takes_back, upheld_part};
 use agon_record::likeness::{likeness_percent, subject_words};
 use agon_record::moves::Side;
 use agon_record::words;
@@ -11,7 +11,7 @@ use agon_record::words;
 const WORDS: std::ops::RangeInclusive<usize> = 5..=36;
 
 // Two answers of the small model that say the same in other words share 50 percent and more of their
-// pieces, two that do not 40 and less. Held by `an_answer_that_says_the_same_again_is_left_out`.
+// pieces, two that do not 40 and less. AnswerFilter by `an_answer_that_says_the_same_again_is_left_out`.
 /// From this likeness on, in percent, two sentences say the same.
 const SAME: usize = 50;
 
@@ -74,7 +74,7 @@ const ABBREVIATIONS: [&str; 8] = [
 ];
 
 /// What answers are held to in one interview.
-pub(super) struct Held {
+pub(super) struct AnswerFilter {
     /// The words that say what it is about.
     subject: Vec<String>,
     /// Words that only the option of one side has, the proposer's first.
@@ -84,7 +84,7 @@ pub(super) struct Held {
     said: Vec<String>,
 }
 
-impl Held {
+impl AnswerFilter {
     pub(super) fn new(interview: &Interview) -> Self {
         let options = &interview.options;
         let mut subject = subject_words(&interview.topic);
@@ -117,7 +117,11 @@ impl Held {
     }
 
     /// The side whose option an answer names first, or which it chooses; none where it names neither.
-    pub(super) fn side_named_first(&self, question: &Question, answer: &str) -> Option<Side> {
+    pub(super) fn side_named_first(
+        &self,
+        question: &InterviewQuestion,
+        answer: &str,
+    ) -> Option<Side> {
         let sides = [Side::Proposer, Side::Challenger];
         if let Some(choices) = &question.choices {
             let mut pairs = sides.into_iter().zip(choices);
@@ -125,17 +129,17 @@ impl Held {
                 .find(|(_, word)| *word == answer)
                 .map(|(side, _)| side);
         }
-        let words = plain_words(answer);
+        let words = plain_words(upheld_part(answer));
         words.iter().find_map(|word| {
             let mut of = sides.into_iter().zip(&self.own);
             of.find(|(_, own)| knows(own, word)).map(|(side, _)| side)
         })
     }
 
-    /// Why an answer is no part of the debate; none where it is.
+    /// Why an answer is left out of the debate; none where it is.
     pub(super) fn refuse(
         &self,
-        question: &Question,
+        question: &InterviewQuestion,
         asked: &str,
         answer: &str,
         names: Option<Side>,
@@ -143,7 +147,7 @@ impl Held {
         if question.choices.is_some() {
             return names.is_none().then_some("it chooses nothing");
         }
-        let said = said_part(answer);
+        let said = upheld_part(answer);
         let plain = plain_words(said);
         let count = words::count_words(said).unwrap_or_default();
         if !says_enough(answer) {

@@ -12,8 +12,8 @@ fn option(phrase: &str) -> SideOption {
     }
 }
 
-fn question(field: &str, about: Option<Side>, words: &'static str) -> Question {
-    Question {
+fn question(field: &str, about: Option<Side>, words: &'static str) -> InterviewQuestion {
+    InterviewQuestion {
         field: field.parse().unwrap(),
         words,
         fills: Vec::new(),
@@ -23,7 +23,7 @@ fn question(field: &str, about: Option<Side>, words: &'static str) -> Question {
     }
 }
 
-fn between(questions: Vec<Question>) -> Interview {
+fn between(questions: Vec<InterviewQuestion>) -> Interview {
     Interview {
         options: Options {
             contrast: Contrast::Between,
@@ -47,8 +47,9 @@ const WHY: &str = "What is the main advantage of SQLite over plain files?";
 /// What becomes of answers that are given one after the other.
 fn conducted(interview: &Interview, answers: &[&str]) -> Transcript {
     let mut answers = answers.iter();
-    let ask =
-        |_: &Told| Ok::<_, Infallible>(answers.next().copied().unwrap_or_default().to_owned());
+    let ask = |_: &PlainQuestion| {
+        Ok::<_, Infallible>(answers.next().copied().unwrap_or_default().to_owned())
+    };
     match conduct(interview, ask) {
         Ok(transcript) => transcript,
         Err(never) => match never {},
@@ -163,7 +164,7 @@ fn a_question_is_asked_once_more_with_another_seed_and_then_in_another_way() {
     let said = said.unwrap();
     let expected = [("First way?", 1), ("First way?", 2), ("Second way?", 1)];
     assert_eq!(asked, expected.map(|(way, seed)| (way.to_owned(), seed)));
-    assert_eq!(said.taken().count(), 1);
+    assert_eq!(said.usable_answers().count(), 1);
     let again = Interview {
         again: 1,
         ..interview
@@ -199,13 +200,13 @@ fn an_answer_that_says_the_same_again_is_left_out() {
 }
 
 /// The questions of a judge: which side, and then why, of the side that was chosen.
-fn judged(choices: [&str; 2]) -> Vec<Question> {
-    let why = |side: Side| Question {
+fn judged(choices: [&str; 2]) -> Vec<InterviewQuestion> {
+    let why = |side: Side| InterviewQuestion {
         after: Some(side),
         ..question("reason", Some(side), "Why?")
     };
     vec![
-        Question {
+        InterviewQuestion {
             choices: Some(choices.map(str::to_owned)),
             ..question("verdict pro_001a cha_001a", None, "Which?")
         },
@@ -236,7 +237,7 @@ fn the_judge_chooses_between_two_words_and_says_why_of_that_side_alone() {
         (Some(Side::Challenger), why)
     );
     let nothing = conducted(&interview, &["Both.", "Neither."]);
-    assert_eq!(nothing.taken().count(), 0);
+    assert_eq!(nothing.usable_answers().count(), 0);
 }
 
 #[test]
@@ -244,14 +245,19 @@ fn why_a_verdict_is_as_it_is_may_have_been_said_before() {
     let mut interview = between(judged(["SQLite", "plain files"]));
     let why = "SQLite keeps every change whole after a crash.";
     interview.said_before = vec![why.to_owned()];
-    assert_eq!(conducted(&interview, &["SQLite", why]).taken().count(), 2);
+    assert_eq!(
+        conducted(&interview, &["SQLite", why])
+            .usable_answers()
+            .count(),
+        2
+    );
 }
 
 #[test]
 fn a_sentence_that_takes_back_what_it_says_is_taken_up_to_there() {
     let turning = "SQLite keeps every change after a crash, but it is";
     assert_eq!(refused(Some(Side::Proposer), turning), None);
-    let late = "Its jobs are in one file, while plain files are many";
+    let late = "Its jobs stand in one table, while plain files are many";
     assert_eq!(refused(Some(Side::Proposer), late), None);
 }
 

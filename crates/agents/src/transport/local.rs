@@ -21,10 +21,10 @@ use crate::agent::{Agent, AgentAnswer, AgentError, CallFailure, Session};
 use crate::ask::Ask;
 use crate::dialect::DialectError;
 use crate::environment::Environment;
-use crate::interview::{self, Told};
+use crate::interview::{self, PlainQuestion};
 use crate::profile::{Profile, Transport, Weights};
 
-// Any number does, as long as it stays. Held by
+// Any number does, as long as it stays. AnswerFilter by
 // `the_same_seed_gives_the_same_answer_and_what_is_in_mind_does_not_change_it` in `agon-local`.
 /// The same request has the same answer.
 const SEED: u64 = 1;
@@ -318,7 +318,7 @@ impl LocalQuestion {
     }
 
     /// Asks one question of an interview; the answer ends with its first sentence.
-    fn ask_once(&self, told: &Told, usage: &mut Usage) -> Result<String, CallFailure> {
+    fn ask_once(&self, told: &PlainQuestion, usage: &mut Usage) -> Result<String, CallFailure> {
         let example = |[question, answer]: &[&'static str; 2]| {
             [
                 user_message(question),

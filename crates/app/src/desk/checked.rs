@@ -25,7 +25,7 @@ pub struct CheckedAnswer {
 /// Whether lines of the file are told where something is wrong.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Lines {
-    /// They are: it is mended in the file.
+    /// They are: it is fixed in the file.
     Told,
     /// They are not: the person sees questions, not the file.
     Hidden,
@@ -95,7 +95,7 @@ impl CheckedAnswer {
         self.findings.iter().map(|finding| finding.severity).max()
     }
 
-    /// The worst of what is wrong; a warning stops nobody.
+    /// The worst of what is wrong; a warning stops no person.
     pub fn worst_fault(&self) -> Option<AnswerFault> {
         match self.worst_severity()? {
             Severity::Fatal => Some(AnswerFault::Unreadable),

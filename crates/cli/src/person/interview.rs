@@ -122,7 +122,7 @@ impl<'a> Interview<'a> {
             .collect()
     }
 
-    /// The question after the last one that was answered; what a form has of itself is no answer.
+    /// The question after the last one that was answered; what a form has of itself does not count.
     fn first_open_place(&self, places: &[(usize, usize)]) -> usize {
         let before = self.desk.first_form();
         let is_typed = |&(section, question): &(usize, usize)| {
@@ -192,7 +192,7 @@ impl<'a> Interview<'a> {
             "==" => print_wrapped(&self.desk.debate_so_far(), "", out),
             "<" => return Next::Back,
             "." => return Next::End(Ending::Left),
-            "-" if !known.is_empty() => self.put(section, question, "", out),
+            "-" if !known.is_empty() => self.set_answer(section, question, "", out),
             _ => {
                 return self
                     .take_answer((section, question), kind, first, out)
@@ -216,7 +216,7 @@ impl<'a> Interview<'a> {
             return Next::Same;
         }
         let mut text = first;
-        self.put(section, question, &text, out);
+        self.set_answer(section, question, &text, out);
         if kind.is_one_line() {
             return Next::Question;
         }
@@ -230,7 +230,7 @@ impl<'a> Interview<'a> {
                         print_wrapped("that is more than can be handed in; shorten it", "  ", out);
                         return Next::Same;
                     }
-                    self.put(section, question, &text, out);
+                    self.set_answer(section, question, &text, out);
                 }
                 // The end of the input ends the answer; asked again, it ends the session.
                 Err(Ending::Left) => return Next::Question,
@@ -301,7 +301,7 @@ impl<'a> Interview<'a> {
         }
     }
 
-    fn put(&mut self, section: usize, question: usize, text: &str, out: &mut Out) {
+    fn set_answer(&mut self, section: usize, question: usize, text: &str, out: &mut Out) {
         self.form.set_answer(section, question, text);
         self.save(out);
     }

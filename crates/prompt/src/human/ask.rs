@@ -32,7 +32,7 @@ impl AnswerKind {
 
 /// By what the sections of a group are told apart.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Told {
+pub(super) enum SectionKey {
     /// There is only one.
     Once,
     /// By the id of the point that it is about, which is this key of the moves.
@@ -43,7 +43,7 @@ pub(super) enum Told {
 
 /// Which sections of a group a form has before anything is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Laid {
+pub(super) enum SectionLayout {
     /// None: a person may add them.
     Nothing,
     /// The only one, which may stay empty.
@@ -72,24 +72,24 @@ pub(super) enum Laid {
 
 /// Sections of a form that are alike.
 #[derive(Debug)]
-pub(super) struct Group {
+pub(super) struct SectionGroup {
     /// Its heading, without the id or number.
     pub(super) title: &'static str,
     /// How a sentence names one, without the id or number.
     pub(super) name: &'static str,
     /// The list of the moves that they are entries of; empty where they are the moves themselves.
     pub(super) list: &'static str,
-    pub(super) told: Told,
+    pub(super) key: SectionKey,
     /// Which of them a form has before anything is written.
-    pub(super) laid: Laid,
+    pub(super) layout: SectionLayout,
     /// What a person is told of it.
     pub(super) help: &'static str,
-    pub(super) asks: &'static [Ask],
+    pub(super) asks: &'static [AskedField],
 }
 
 /// One question.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Ask {
+pub(super) struct AskedField {
     /// The key of the moves.
     pub(super) key: &'static str,
     /// What stands before or above the answer; empty for what stands right below the heading.
@@ -102,7 +102,7 @@ pub(super) struct Ask {
     pub(super) help: &'static str,
 }
 
-impl Ask {
+impl AskedField {
     /// What stands right below the heading.
     const fn text(key: &'static str, kind: AnswerKind) -> Self {
         Self {
@@ -140,27 +140,27 @@ const fn single(
     title: &'static str,
     name: &'static str,
     help: &'static str,
-    asks: &'static [Ask],
-) -> Group {
-    Group {
+    asks: &'static [AskedField],
+) -> SectionGroup {
+    SectionGroup {
         title,
         name,
         list: "",
-        told: Told::Once,
-        laid: Laid::Needed,
+        key: SectionKey::Once,
+        layout: SectionLayout::Needed,
         help,
         asks,
     }
 }
 
 /// Where an answer can be looked up; asked last of every point.
-const PLACES: Ask = Ask::text("grounds", AnswerKind::Places)
+const PLACES: AskedField = AskedField::text("grounds", AnswerKind::Places)
     .labelled("Places")
     .optional()
     .with_help("where it can be looked up, one a line: src/a.rs:10-20 \"words copied from there\" what they show");
 
 /// What a turn with moves of `kind` asks a person, in order.
-pub(super) fn groups(kind: MovesKind) -> &'static [Group] {
+pub(super) fn groups(kind: MovesKind) -> &'static [SectionGroup] {
     match kind {
         MovesKind::Blind => duel::BLIND,
         MovesKind::Opening => duel::OPENING,

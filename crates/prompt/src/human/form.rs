@@ -10,7 +10,7 @@ use agon_record::text::sanitise_line;
 use agon_rules::floor::HeardArguments;
 
 use super::about::{describe_first_answers, describe_point};
-use super::ask::{AnswerKind, Ask, Group, Laid, Told, groups};
+use super::ask::{AnswerKind, AskedField, SectionGroup, SectionKey, SectionLayout, groups};
 use super::requested_moves_kind;
 use super::value::answer_fault;
 use crate::dispute::collect_disputes;
@@ -29,7 +29,7 @@ pub struct Form {
 /// A part of a form: a heading with one question below it or more.
 #[derive(Clone, Debug)]
 pub struct Section {
-    pub(super) group: &'static Group,
+    pub(super) group: &'static SectionGroup,
     pub(super) id: Option<NodeId>,
     pub(super) number: Option<u8>,
     /// What it answers: words of others, on one line; empty where there are none.
@@ -78,7 +78,7 @@ impl Form {
         let kind = requested_moves_kind(state, key);
         let mut sections = Vec::new();
         for group in groups(kind) {
-            sections.extend(laid_sections(state, key.turn, group));
+            sections.extend(initial_sections(state, key.turn, group));
         }
         Self {
             kind,
@@ -127,13 +127,13 @@ impl Form {
         groups(self.kind).iter().find_map(|group| {
             let rest = strip_prefix_ignoring_case(heading, group.title)?;
             let rest = rest.trim();
-            match group.told {
-                Told::Once => rest.is_empty().then(|| Section::new(group, None, None)),
-                Told::ById(_) => {
+            match group.key {
+                SectionKey::Once => rest.is_empty().then(|| Section::new(group, None, None)),
+                SectionKey::ById(_) => {
                     let id = rest.to_ascii_lowercase().parse().ok()?;
                     Some(Section::new(group, Some(id), None))
                 }
-                Told::ByNumber(most) => {
+                SectionKey::ByNumber(most) => {
                     let number = rest.parse().ok()?;
                     (1..=most)
                         .contains(&number)
@@ -145,7 +145,11 @@ impl Form {
 }
 
 impl Section {
-    pub(super) fn new(group: &'static Group, id: Option<NodeId>, number: Option<u8>) -> Self {
+    pub(super) fn new(
+        group: &'static SectionGroup,
+        id: Option<NodeId>,
+        number: Option<u8>,
+    ) -> Self {
         Self {
             group,
             id,
@@ -218,12 +222,12 @@ impl Section {
         self.is_added || said.any(|(ask, answer)| !["", ask.default].contains(&&*answer.text))
     }
 
-    pub(super) fn asks_with_answers(&self) -> impl Iterator<Item = (&'static Ask, &Answer)> {
+    pub(super) fn asks_with_answers(&self) -> impl Iterator<Item = (&'static AskedField, &Answer)> {
         self.group.asks.iter().zip(&self.answers)
     }
 
     /// How a sentence names what is asked for in one of its questions.
-    pub(super) fn name_of(&self, ask: &Ask) -> String {
+    pub(super) fn name_of(&self, ask: &AskedField) -> String {
         match ask.label {
             "" => self.name(),
             label => format!("`{label}` of {}", self.name()),
@@ -246,7 +250,7 @@ fn strip_prefix_ignoring_case<'a>(text: &'a str, prefix: &str) -> Option<&'a str
 }
 
 /// The sections of `group` that the form of `turn` has before anything is written.
-fn laid_sections(state: &State, turn: TurnId, group: &'static Group) -> Vec<Section> {
+fn initial_sections(state: &State, turn: TurnId, group: &'static SectionGroup) -> Vec<Section> {
     let one = |is_needed| {
         vec![Section {
             is_needed,
@@ -254,11 +258,11 @@ fn laid_sections(state: &State, turn: TurnId, group: &'static Group) -> Vec<Sect
         }]
     };
     let formal = || HeardArguments::for_turn(state, turn);
-    let (ids, is_needed) = match group.laid {
-        Laid::Nothing => return Vec::new(),
-        Laid::Optional => return one(false),
-        Laid::Needed => return one(true),
-        Laid::Position => {
+    let (ids, is_needed) = match group.layout {
+        SectionLayout::Nothing => return Vec::new(),
+        SectionLayout::Optional => return one(false),
+        SectionLayout::Needed => return one(true),
+        SectionLayout::Position => {
             let position = last_position(state, turn).unwrap_or_default();
             let about = match position {
                 "" => String::new(),
@@ -270,7 +274,7 @@ fn laid_sections(state: &State, turn: TurnId, group: &'static Group) -> Vec<Sect
                 ..Section::new(group, None, None)
             }];
         }
-        Laid::FirstAnswers => {
+        SectionLayout::FirstAnswers => {
             let Some(about) = describe_first_answers(state) else {
                 return Vec::new();
             };
@@ -280,28 +284,28 @@ fn laid_sections(state: &State, turn: TurnId, group: &'static Group) -> Vec<Sect
             };
             return one(false).into_iter().map(compared).collect();
         }
-        Laid::Numbered { all, needed } => {
+        SectionLayout::Numbered { all, needed } => {
             let numbered = (1..=all).map(|number| Section {
                 is_needed: number <= needed,
                 ..Section::new(group, None, Some(number))
             });
             return numbered.collect();
         }
-        Laid::NewArguments => (new_arguments(state, turn), false),
-        Laid::Objections => (unanswered_objections(state, turn), true),
-        Laid::Answers => (unruled_answers(state, turn), true),
-        Laid::Attackable => {
+        SectionLayout::NewArguments => (new_arguments(state, turn), false),
+        SectionLayout::Objections => (unanswered_objections(state, turn), true),
+        SectionLayout::Answers => (unruled_answers(state, turn), true),
+        SectionLayout::Attackable => {
             let mut ids = formal().opponent_arguments();
             let last = ids.iter().map(|id| id.round).max();
             ids.retain(|id| Some(id.round) == last);
             (ids, false)
         }
-        Laid::Attacked => {
+        SectionLayout::Attacked => {
             let attacked = formal().unanswered_attacks().into_iter();
             let attacked: BTreeSet<_> = attacked.map(|one| one.attack.target_id).collect();
             (attacked.into_iter().collect(), false)
         }
-        Laid::Unscored => (formal().unscored_arguments(), true),
+        SectionLayout::Unscored => (formal().unscored_arguments(), true),
     };
     let nodes = points_known_to(state, turn);
     let section = |id: NodeId| Section {

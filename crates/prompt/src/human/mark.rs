@@ -41,10 +41,9 @@ fn is_unfinished_mark(line: &str) -> bool {
     let comment = line.trim().strip_prefix("<!--");
     let comment = comment.and_then(|rest| rest.strip_suffix("-->"));
     comment.is_some_and(|words| {
-        let first = words.split(|c: char| !c.is_alphanumeric());
+        let mut first = words.split(|c: char| !c.is_alphanumeric());
         first
-            .filter(|word| !word.is_empty())
-            .next()
+            .find(|word| !word.is_empty())
             .is_some_and(|word| word.eq_ignore_ascii_case("unfinished"))
     })
 }

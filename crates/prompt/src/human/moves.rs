@@ -6,7 +6,7 @@ use agon_record::mention::mentions;
 use agon_record::moves::MovesKind;
 use serde_json::{Map, Value, json};
 
-use super::ask::{AnswerKind, Ask, Told};
+use super::ask::{AnswerKind, AskedField, SectionKey};
 use super::form::{Answer, Form, Section};
 use super::place::own_ground;
 use super::problem::Problem;
@@ -71,7 +71,7 @@ impl Writer<'_> {
             }
         };
         let mut part = Map::new();
-        if let (Told::ById(key), Some(id)) = (section.group.told, section.id) {
+        if let (SectionKey::ById(key), Some(id)) = (section.group.key, section.id) {
             part.insert(key.to_owned(), json!(id));
         }
         self.add_place(&base, section.line, section.name());
@@ -132,7 +132,7 @@ impl Writer<'_> {
     }
 
     /// The entries of an answer, each on its line.
-    fn add_entry_places(&mut self, at: &str, ask: &Ask, answer: &Answer, name: &str) {
+    fn add_entry_places(&mut self, at: &str, ask: &AskedField, answer: &Answer, name: &str) {
         if !matches!(ask.kind, AnswerKind::Lines | AnswerKind::Places) {
             return;
         }
@@ -147,7 +147,7 @@ impl Writer<'_> {
 }
 
 /// `value` as the moves have it: what was looked at is not told by category.
-fn moves_value(ask: &Ask, value: Value) -> Value {
+fn moves_value(ask: &AskedField, value: Value) -> Value {
     match ask.key {
         "none_found" => json!([{ "category": "other", "looked_at": value }]),
         _ => value,

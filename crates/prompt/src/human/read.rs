@@ -9,7 +9,7 @@ use super::render::is_beside_label;
 
 /// Where the lines go that come next.
 #[derive(Clone, Copy)]
-enum Place {
+enum LineTarget {
     /// Nowhere yet: no heading came.
     Above,
     /// Nowhere: what is wrong was told.
@@ -24,7 +24,7 @@ enum Place {
 pub(super) fn read_form(blank: &Form, text: &str) -> (Form, Vec<Problem>) {
     let mut reader = Reader {
         form: blank.clone(),
-        place: Place::Above,
+        place: LineTarget::Above,
         problems: Vec::new(),
     };
     for section in &mut reader.form.sections {
@@ -75,7 +75,7 @@ pub(super) fn has_heading(form: &Form, text: &str) -> bool {
 
 struct Reader {
     form: Form,
-    place: Place,
+    place: LineTarget,
     problems: Vec<Problem>,
 }
 
@@ -128,7 +128,7 @@ impl Reader {
                 line: number,
             };
         }
-        self.place = Place::In {
+        self.place = LineTarget::In {
             section: at,
             question: section.main_question(),
         };
@@ -149,9 +149,9 @@ impl Reader {
 
     fn open_question(&mut self, number: u32, words: &str) {
         let section = match self.place {
-            Place::In { section, .. } => section,
-            Place::Lost => return,
-            Place::Above => {
+            LineTarget::In { section, .. } => section,
+            LineTarget::Lost => return,
+            LineTarget::Above => {
                 let message = format!("`## {}` stands above the first heading", short(words));
                 self.lose(number, &message, "put it below the heading it belongs to");
                 return;
@@ -166,7 +166,7 @@ impl Reader {
             if let Some(answer) = found.answers.get_mut(question) {
                 answer.line = number;
             }
-            self.place = Place::In { section, question };
+            self.place = LineTarget::In { section, question };
             return;
         }
         let labels: Vec<_> = asks
@@ -188,10 +188,10 @@ impl Reader {
         let literal = line.trim_start().strip_prefix('\\');
         let words = literal.unwrap_or(line);
         let (section, question) = match self.place {
-            Place::In { section, question } => (section, question),
-            Place::Lost => return,
-            Place::Above if words.trim().is_empty() => return,
-            Place::Above => {
+            LineTarget::In { section, question } => (section, question),
+            LineTarget::Lost => return,
+            LineTarget::Above if words.trim().is_empty() => return,
+            LineTarget::Above => {
                 self.lose(
                     number,
                     "these words stand above the first heading",
@@ -222,7 +222,7 @@ impl Reader {
 
     fn lose(&mut self, number: u32, message: &str, hint: &str) {
         self.problems.push(Problem::at(number, message, hint));
-        self.place = Place::Lost;
+        self.place = LineTarget::Lost;
     }
 }
 

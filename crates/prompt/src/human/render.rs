@@ -3,7 +3,7 @@
 use agon_record::text::sanitise_line;
 
 use super::SCISSORS;
-use super::ask::Ask;
+use super::ask::AskedField;
 use super::form::{Form, Section};
 
 // The width of a terminal since there are any, with a margin.
@@ -86,7 +86,7 @@ fn write_section(out: &mut String, section: &Section, hints: SectionHints) {
 }
 
 /// Whether the answer stands on the line of its label.
-pub(super) fn is_beside_label(ask: &Ask) -> bool {
+pub(super) fn is_beside_label(ask: &AskedField) -> bool {
     ask.kind.is_one_line() && !ask.label.is_empty()
 }
 

@@ -10,7 +10,7 @@ use agon_record::moves::Side;
 use agon_record::options::{Contrast, Options};
 
 /// One way to ask for something.
-pub(super) struct Way {
+pub(super) struct Phrasing {
     /// The words, with a `{}` for each slot.
     pub(super) words: &'static str,
     pub(super) slots: &'static [Slot],
@@ -32,23 +32,23 @@ pub(super) enum Slot {
 
 use Slot::{Other, Own, Setting, Topic};
 
-const fn own(words: &'static str, slots: &'static [Slot]) -> Way {
-    Way {
+const fn own(words: &'static str, slots: &'static [Slot]) -> Phrasing {
+    Phrasing {
         words,
         slots,
         of_other: false,
     }
 }
 
-const fn other(words: &'static str, slots: &'static [Slot]) -> Way {
-    Way {
+const fn other(words: &'static str, slots: &'static [Slot]) -> Phrasing {
+    Phrasing {
         words,
         slots,
         of_other: true,
     }
 }
 
-const BETWEEN_REASONS: &[Way] = &[
+const BETWEEN_REASONS: &[Phrasing] = &[
     own(
         "{} What is the main advantage of {} over {}? Answer in one short sentence.",
         &[Topic, Own, Other],
@@ -63,7 +63,7 @@ const BETWEEN_REASONS: &[Way] = &[
     ),
 ];
 
-const BETWEEN_FAULTS: &[Way] = &[
+const BETWEEN_FAULTS: &[Phrasing] = &[
     other(
         "{} What is one drawback of {} compared with {}? Answer in one short sentence.",
         &[Topic, Other, Own],
@@ -78,7 +78,7 @@ const BETWEEN_FAULTS: &[Way] = &[
     ),
 ];
 
-const FOR_REASONS: &[Way] = &[
+const FOR_REASONS: &[Phrasing] = &[
     own(
         "What is the main advantage of {}{}? Answer in one short sentence.",
         &[Own, Setting],
@@ -93,7 +93,7 @@ const FOR_REASONS: &[Way] = &[
     ),
 ];
 
-const AGAINST_REASONS: &[Way] = &[
+const AGAINST_REASONS: &[Phrasing] = &[
     own(
         "What is one risk of {}{}? Answer in one short sentence.",
         &[Own, Setting],
@@ -108,7 +108,7 @@ const AGAINST_REASONS: &[Way] = &[
     ),
 ];
 
-const AGAINST_FAULTS: &[Way] = &[
+const AGAINST_FAULTS: &[Phrasing] = &[
     own(
         "What is one drawback of {}{}? Answer in one short sentence.",
         &[Own, Setting],
@@ -123,7 +123,7 @@ const AGAINST_FAULTS: &[Way] = &[
     ),
 ];
 
-const ANSWER_REASONS: &[Way] = &[
+const ANSWER_REASONS: &[Phrasing] = &[
     own(
         "{} Give one reason to say {}. Answer in one short sentence.",
         &[Topic, Own],
@@ -138,7 +138,7 @@ const ANSWER_REASONS: &[Way] = &[
     ),
 ];
 
-const ANSWER_FAULTS: &[Way] = &[
+const ANSWER_FAULTS: &[Phrasing] = &[
     own(
         "{} What is one fact that speaks against {}? Answer in one short sentence.",
         &[Topic, Other],
@@ -154,7 +154,7 @@ const ANSWER_FAULTS: &[Way] = &[
 ];
 
 /// What speaks for a side, in the ways to ask for it.
-pub(super) fn reasons(contrast: Contrast, side: Side) -> &'static [Way] {
+pub(super) fn reasons(contrast: Contrast, side: Side) -> &'static [Phrasing] {
     match (contrast, side) {
         (Contrast::Between, _) => BETWEEN_REASONS,
         (Contrast::Answers, _) => ANSWER_REASONS,
@@ -164,7 +164,7 @@ pub(super) fn reasons(contrast: Contrast, side: Side) -> &'static [Way] {
 }
 
 /// What speaks against the other side, in the ways to ask for it.
-pub(super) fn faults(contrast: Contrast, side: Side) -> &'static [Way] {
+pub(super) fn faults(contrast: Contrast, side: Side) -> &'static [Phrasing] {
     match (contrast, side) {
         (Contrast::Between, _) => BETWEEN_FAULTS,
         (Contrast::Answers, _) => ANSWER_FAULTS,

@@ -20,13 +20,13 @@ const MIN_WORDS: usize = 5;
 /// An answer up to where it takes back what it says; all of it where it does not.
 ///
 /// ```
-/// # use agon_record::interview::said_part;
+/// # use agon_record::interview::upheld_part;
 /// let whole = "Plain files can be read with any tool.";
-/// assert_eq!(said_part(whole), whole);
+/// assert_eq!(upheld_part(whole), whole);
 /// let turning = "Renting a flat can be expensive, but it is also free.";
-/// assert_eq!(said_part(turning), "Renting a flat can be expensive");
+/// assert_eq!(upheld_part(turning), "Renting a flat can be expensive");
 /// ```
-pub fn said_part(answer: &str) -> &str {
+pub fn upheld_part(answer: &str) -> &str {
     let part = turning_point(answer).and_then(|at| answer.get(..at));
     let part = part.unwrap_or(answer).trim();
     part.trim_end_matches(['"', '\u{201d}', ',', ' '])
@@ -67,7 +67,7 @@ mod tests {
             ("SQLite is a fast store but not", "SQLite is a fast store"),
             ("", ""),
         ] {
-            assert_eq!(said_part(answer), said, "{answer}");
+            assert_eq!(upheld_part(answer), said, "{answer}");
             let turns = answer.trim_end_matches('"').len() > said.len();
             assert_eq!(takes_back(answer), turns, "{answer}");
         }

@@ -3,7 +3,7 @@
 use std::fmt::{self, Write};
 use std::str::FromStr;
 
-use super::{AnswerField, said_part};
+use super::{AnswerField, upheld_part};
 use crate::moves::Side;
 
 /// The first line of the text.
@@ -17,12 +17,12 @@ pub struct Transcript {
     /// What the challenger stands for, as it is shown.
     pub challenger: String,
     /// Every answer, in the order in which they came.
-    pub answers: Vec<Answer>,
+    pub answers: Vec<InterviewAnswer>,
 }
 
 /// A question with its answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Answer {
+pub struct InterviewAnswer {
     /// What the answer becomes.
     pub field: AnswerField,
     /// What was asked.
@@ -31,25 +31,25 @@ pub struct Answer {
     pub answer: String,
     /// The side whose option the answer names first; none where it names neither.
     pub names: Option<Side>,
-    /// Why the answer is no part of the debate; none where it is.
+    /// Why the answer is left out of the debate; none where it is.
     pub left_out: Option<String>,
 }
 
-/// A text is no transcript of an interview.
+/// A text that is not a transcript of an interview.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("this is no interview")]
 pub struct TranscriptError;
 
-impl Answer {
+impl InterviewAnswer {
     /// What of it becomes part of the debate.
-    pub fn said(&self) -> &str {
-        said_part(&self.answer)
+    pub fn statement(&self) -> &str {
+        upheld_part(&self.answer)
     }
 }
 
 impl Transcript {
     /// The answers that are part of the debate, in order.
-    pub fn taken(&self) -> impl Iterator<Item = &Answer> {
+    pub fn usable_answers(&self) -> impl Iterator<Item = &InterviewAnswer> {
         self.answers.iter().filter(|it| it.left_out.is_none())
     }
 
@@ -98,7 +98,7 @@ impl FromStr for Transcript {
     }
 }
 
-fn parse_answer(block: &str) -> Result<Answer, TranscriptError> {
+fn parse_answer(block: &str) -> Result<InterviewAnswer, TranscriptError> {
     let mut lines = block.lines().peekable();
     let field = lines.next().unwrap_or_default().parse()?;
     let question = line_value(lines.next(), "Q: ").ok_or(TranscriptError)?;
@@ -117,7 +117,7 @@ fn parse_answer(block: &str) -> Result<Answer, TranscriptError> {
         lines.next();
     }
     match lines.next() {
-        None => Ok(Answer {
+        None => Ok(InterviewAnswer {
             field,
             question,
             answer,
@@ -152,8 +152,8 @@ fn one_line(text: &str) -> String {
 mod tests {
     use super::*;
 
-    fn answer(field: &str, text: &str) -> Answer {
-        Answer {
+    fn answer(field: &str, text: &str) -> InterviewAnswer {
+        InterviewAnswer {
             field: field.parse().unwrap(),
             question: "What is SQLite good for?".to_owned(),
             answer: text.to_owned(),
@@ -162,7 +162,7 @@ mod tests {
         }
     }
 
-    fn transcript(answers: Vec<Answer>) -> Transcript {
+    fn transcript(answers: Vec<InterviewAnswer>) -> Transcript {
         Transcript {
             proposer: "SQLite".to_owned(),
             challenger: "plain files".to_owned(),
@@ -182,11 +182,11 @@ mod tests {
             "reason",
         ];
         let mut answers: Vec<_> = fields.map(|field| answer(field, "It is fast.")).into();
-        answers.push(Answer {
+        answers.push(InterviewAnswer {
             names: Some(Side::Challenger),
             ..answer("verdict pro_001a cha_001b", "Plain files win.")
         });
-        answers.push(Answer {
+        answers.push(InterviewAnswer {
             left_out: Some("it says nothing of the topic".to_owned()),
             ..answer("claim 2", "")
         });
@@ -215,12 +215,12 @@ mod tests {
 
     #[test]
     fn what_is_left_out_is_not_taken() {
-        let out = Answer {
+        let out = InterviewAnswer {
             left_out: Some("it repeats the question".to_owned()),
             ..answer("claim 1", "One.")
         };
         let all = transcript(vec![out, answer("claim 1", "Two.")]);
-        let taken: Vec<_> = all.taken().map(|it| it.answer.as_str()).collect();
+        let taken: Vec<_> = all.usable_answers().map(|it| it.answer.as_str()).collect();
         assert_eq!(taken, ["Two."]);
     }
 
@@ -233,7 +233,7 @@ mod tests {
             good.replace("interview/1", "interview/2"),
             good.replace("claim 1", "claim 300"),
             good.replace("claim 1", "claim 1 pro_001a"),
-            good.replace("Q: ", "Question: "),
+            good.replace("Q: ", "InterviewQuestion: "),
             good.replace("A: ", "Names: nobody\nA: "),
             format!("{good}A: more"),
         ] {

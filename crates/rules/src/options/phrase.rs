@@ -2,11 +2,11 @@
 
 use agon_record::options::{Contrast, Options};
 
-use super::setting::{Question, lower_first_word, upper_first};
+use super::setting::{BareTopic, lower_first_word, upper_first};
 use super::verb::{gerund_phrase, is_verb, strip_to};
 use super::{option, options};
 
-/// Words that begin a question to be answered with yes or no, where somebody is to do something.
+/// Words that begin a question to be answered with yes or no, where the question is whether to do something.
 const SHOULDS: [&str; 6] = ["should ", "must ", "shall ", "ought ", "do ", "does "];
 
 /// Words that begin any other question to be answered with yes or no.
@@ -66,7 +66,7 @@ const CHOOSING: &[&str] = &[
 const PREPOSITIONS: [&str; 8] = ["in", "with", "on", "by", "to", "from", "at", "via"];
 
 /// One option or another.
-pub(super) fn between(one: &str, other: &str, question: &Question) -> Option<Options> {
+pub(super) fn between(one: &str, other: &str, question: &BareTopic) -> Option<Options> {
     let (subject, one) = strip_subject(one);
     let other = strip_to(other);
     let one = strip_to(one);
@@ -155,7 +155,7 @@ fn chosen_thing<'a>(one: &'a str, other: &str, subject: bool) -> &'a str {
 }
 
 /// To do something, or not: of a question with `should`, or a statement with it.
-pub(super) fn for_and_against(question: &Question) -> Option<Options> {
+pub(super) fn for_and_against(question: &BareTopic) -> Option<Options> {
     let text = question.whole.trim_end_matches(" or not");
     let lower = text.to_lowercase();
     let asked = SHOULDS.iter().find(|lead| lower.starts_with(**lead));
@@ -199,7 +199,7 @@ pub(super) fn for_and_against(question: &Question) -> Option<Options> {
     Some(options(Contrast::Against, sides, &setting))
 }
 
-/// What somebody needs or wants: `a code review for every change`.
+/// What is needed or wanted: `a code review for every change`.
 fn needed(predicate: &str) -> Option<String> {
     ["need ", "want ", "really need ", "have to have "]
         .iter()
@@ -208,7 +208,7 @@ fn needed(predicate: &str) -> Option<String> {
 }
 
 /// Yes or no.
-pub(super) fn yes_and_no(question: &Question) -> Option<Options> {
+pub(super) fn yes_and_no(question: &BareTopic) -> Option<Options> {
     let lower = question.whole.to_lowercase();
     let asks = YES_NO.iter().any(|lead| lower.starts_with(lead));
     let sides = [option("Yes", "yes"), option("No", "no")];

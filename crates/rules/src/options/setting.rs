@@ -7,7 +7,7 @@ const SETTINGS: [&str; 4] = ["for", "when", "if", "as"];
 const HEADING_ENDS: [char; 3] = [':', '—', '–'];
 
 /// A topic without what stands around its options.
-pub(super) struct Question {
+pub(super) struct BareTopic {
     /// The topic, as one line without its mark.
     pub(super) whole: String,
     /// What is asked, without heading and setting.
@@ -16,7 +16,7 @@ pub(super) struct Question {
     pub(super) setting: String,
 }
 
-impl Question {
+impl BareTopic {
     pub(super) fn read(topic: &str) -> Self {
         let line = topic.split_whitespace().collect::<Vec<_>>().join(" ");
         let whole = line.trim_matches(|c: char| c.is_whitespace() || "?.!\"“”".contains(c));

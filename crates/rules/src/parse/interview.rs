@@ -6,11 +6,11 @@
 //! claim.
 
 use agon_record::id::TurnId;
-use agon_record::interview::{Answer, AnswerField, Transcript};
+use agon_record::interview::{AnswerField, InterviewAnswer, Transcript};
 use agon_record::moves::{
-    Argument, Assessment, Blind, Category, Challenge, Defense, FollowUp, Grade, Moves, MovesKind,
-    Objection, ObjectionKind, ObjectionSeverity, Opening, Quality, ReplyKind, Response, Ruling,
-    RulingKind, Side,
+    Argument, Assessment, Blind, Category, Challenge, Defense, FollowUp, Moves, MovesKind,
+    Objection, ObjectionKind, ObjectionSeverity, Opening, ReplyKind, Response, Ruling, RulingKind,
+    Side,
 };
 
 use super::{ParseError, Parsed, fatal_finding};
@@ -68,7 +68,7 @@ fn assemble_moves(transcript: &Transcript, kind: MovesKind, turn: TurnId) -> Opt
             let position = find(transcript, |field| matches!(field, AnswerField::Position))?;
             Some(Moves::Blind(Blind {
                 answer: own.clone(),
-                position: position.said().to_owned(),
+                position: position.statement().to_owned(),
                 because: Vec::new(),
             }))
         }
@@ -111,20 +111,24 @@ fn assemble_moves(transcript: &Transcript, kind: MovesKind, turn: TurnId) -> Opt
             says.then_some(Moves::FollowUp(follow_up))
         }
         MovesKind::Verdict => ruling(transcript).map(Moves::Verdict),
-        // A formal debate seats nobody who is interviewed.
+        // A formal debate has no seat that is interviewed.
         MovesKind::Theses | MovesKind::Case | MovesKind::Rebuttal | MovesKind::Scores => None,
     }
 }
 
-fn find(transcript: &Transcript, wanted: impl Fn(AnswerField) -> bool) -> Option<&Answer> {
-    transcript.taken().find(|answer| wanted(answer.field))
+fn find(transcript: &Transcript, wanted: impl Fn(AnswerField) -> bool) -> Option<&InterviewAnswer> {
+    transcript
+        .usable_answers()
+        .find(|answer| wanted(answer.field))
 }
 
 fn arguments(transcript: &Transcript, wanted: impl Fn(AnswerField) -> bool) -> Vec<Argument> {
-    let answers = transcript.taken().filter(|answer| wanted(answer.field));
-    let argument = |answer: &Answer| Argument {
-        title: first_words(answer.said()),
-        claim: answer.said().to_owned(),
+    let answers = transcript
+        .usable_answers()
+        .filter(|answer| wanted(answer.field));
+    let argument = |answer: &InterviewAnswer| Argument {
+        title: first_words(answer.statement()),
+        claim: answer.statement().to_owned(),
         grounds: Vec::new(),
         warrant: String::new(),
         backing: None,
@@ -134,48 +138,48 @@ fn arguments(transcript: &Transcript, wanted: impl Fn(AnswerField) -> bool) -> V
 }
 
 fn objections(transcript: &Transcript) -> Vec<Objection> {
-    let objection = |answer: &Answer| match answer.field {
+    let objection = |answer: &InterviewAnswer| match answer.field {
         AnswerField::Objection(_, target) => Some(Objection {
             target,
             kind: ObjectionKind::Claim,
             category: Category::Other,
             severity: ObjectionSeverity::Major,
-            title: Some(first_words(answer.said())),
-            content: answer.said().to_owned(),
+            title: Some(first_words(answer.statement())),
+            content: answer.statement().to_owned(),
             grounds: Vec::new(),
         }),
         _ => None,
     };
-    transcript.taken().filter_map(objection).collect()
+    transcript.usable_answers().filter_map(objection).collect()
 }
 
 /// Answers to objections: who is asked why an option stands all the same rebuts.
 fn responses(transcript: &Transcript) -> Vec<Response> {
-    let response = |answer: &Answer| match answer.field {
+    let response = |answer: &InterviewAnswer| match answer.field {
         AnswerField::Response(objection) => Some(Response {
             objection,
             reply: ReplyKind::Rebut,
-            content: answer.said().to_owned(),
+            content: answer.statement().to_owned(),
             still_favours_because: None,
             grounds: Vec::new(),
         }),
         _ => None,
     };
-    transcript.taken().filter_map(response).collect()
+    transcript.usable_answers().filter_map(response).collect()
 }
 
 /// Rulings: who is asked what speaks against an option all the same sustains the objection.
 fn assessments(transcript: &Transcript) -> Vec<Assessment> {
-    let assessment = |answer: &Answer| match answer.field {
+    let assessment = |answer: &InterviewAnswer| match answer.field {
         AnswerField::Assessment(response) => Some(Assessment {
             response,
             ruling: RulingKind::Sustained,
-            content: answer.said().to_owned(),
+            content: answer.statement().to_owned(),
             grounds: Vec::new(),
         }),
         _ => None,
     };
-    transcript.taken().filter_map(assessment).collect()
+    transcript.usable_answers().filter_map(assessment).collect()
 }
 
 fn ruling(transcript: &Transcript) -> Option<Ruling> {
@@ -194,7 +198,9 @@ fn ruling(transcript: &Transcript) -> Option<Ruling> {
     Some(Ruling {
         winner,
         answer: name.clone(),
-        why: why.map(|why| why.said().to_owned()).unwrap_or_default(),
+        why: why
+            .map(|why| why.statement().to_owned())
+            .unwrap_or_default(),
         do_next: String::new(),
         unless: String::new(),
         decisive: vec![decisive],
@@ -202,12 +208,8 @@ fn ruling(transcript: &Transcript) -> Option<Ruling> {
         assumed_by_both: Vec::new(),
         agreements: Vec::new(),
         disagreements: Vec::new(),
-        // Nobody looked anything up, and the sides were dealt out.
-        quality: Quality {
-            genuine_disagreement: Grade::Low,
-            evidence: Grade::Low,
-            challenge_depth: Grade::Low,
-        },
+        // The judge is not asked.
+        quality: None,
     })
 }
 

@@ -10,7 +10,7 @@ use jsonschema::paths::LocationSegment;
 use jsonschema::{ValidationError, Validator};
 use serde_json::{Map, Value, json};
 
-use crate::parse::MAX_FINDINGS;
+use crate::parse::{Author, MAX_FINDINGS};
 use crate::schema;
 
 /// An object after it was held to its shape.
@@ -52,12 +52,16 @@ struct Shape {
     validator: Option<Validator>,
 }
 
-fn shape_of_kind(kind: MovesKind) -> &'static Shape {
-    static SHAPES: [OnceLock<Shape>; MovesKind::ALL.len()] =
-        [const { OnceLock::new() }; MovesKind::ALL.len()];
-    let place = kind as usize;
-    SHAPES[place].get_or_init(|| {
-        let schema = schema::reply_schema(kind);
+fn shape_of_kind(kind: MovesKind, author: Author) -> &'static Shape {
+    type Shapes = [OnceLock<Shape>; MovesKind::ALL.len()];
+    static OF_TOOLS: Shapes = [const { OnceLock::new() }; MovesKind::ALL.len()];
+    static OF_PEOPLE: Shapes = [const { OnceLock::new() }; MovesKind::ALL.len()];
+    let (shapes, schema): (&Shapes, fn(MovesKind) -> Value) = match author {
+        Author::Tool => (&OF_TOOLS, schema::reply_schema),
+        Author::Person => (&OF_PEOPLE, schema::person_reply_schema),
+    };
+    shapes[kind as usize].get_or_init(|| {
+        let schema = schema(kind);
         let names = schema["properties"].as_object();
         Shape {
             names: names.map_or_else(Vec::new, |names| names.keys().cloned().collect()),
@@ -69,7 +73,7 @@ fn shape_of_kind(kind: MovesKind) -> &'static Shape {
 
 /// The names that moves of `kind` may have at the top.
 pub(super) fn top_level_names(kind: MovesKind) -> &'static [String] {
-    &shape_of_kind(kind).names
+    &shape_of_kind(kind, Author::Tool).names
 }
 
 /// How scores are given.
@@ -95,8 +99,8 @@ pub(super) fn single_item_fault(
 }
 
 /// Holds `object` to the shape of `kind`.
-pub(super) fn fit_to_shape(object: Map<String, Value>, kind: MovesKind) -> Fitted {
-    let shape = shape_of_kind(kind);
+pub(super) fn fit_to_shape(object: Map<String, Value>, kind: MovesKind, author: Author) -> Fitted {
+    let shape = shape_of_kind(kind, author);
     let mut walk = Walk {
         root: &shape.schema,
         unknown: Vec::new(),

@@ -5,11 +5,10 @@ use std::sync::Arc;
 
 use agon_record::id::{AskKey, TurnId};
 use agon_record::moves::MovesKind;
-use agon_record::spec::Seating;
 use agon_record::state::{Ask, State};
 
 use crate::format;
-use crate::parse::{ParseError, Parsed, parse, parse_interview};
+use crate::parse::{ParseError, Parsed, parse, parse_from_person, parse_interview};
 
 /// What came of parsing a reply.
 pub(super) type ParseResult = Result<Parsed, ParseError>;
@@ -21,10 +20,10 @@ pub(super) fn parse_seat_reply(
     kind: MovesKind,
     turn: TurnId,
 ) -> ParseResult {
-    let seating = state.seats.get(&turn.seat);
-    match seating.is_some_and(Seating::is_interviewed) {
-        true => parse_interview(text, kind, turn),
-        false => parse(text, kind, turn),
+    match state.seats.get(&turn.seat) {
+        Some(seating) if seating.is_interviewed() => parse_interview(text, kind, turn),
+        Some(seating) if seating.is_human() => parse_from_person(text, kind, turn),
+        _ => parse(text, kind, turn),
     }
 }
 

@@ -1,7 +1,7 @@
 //! What the rules ask of a person who sits in a seat: less than of a tool.
 //!
-//! A person needs an answer and reasons. What else a tool is held to would be a form that nobody
-//! fills in, and style is theirs.
+//! A person needs an answer and reasons. What else a tool is held to would make a form too long to
+//! fill in, and style is theirs.
 
 use agon_record::finding::{Finding, Severity};
 

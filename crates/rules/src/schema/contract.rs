@@ -9,7 +9,7 @@ use serde_json::{Map, Value, json};
 
 use crate::floor::HeardArguments;
 use crate::format;
-use crate::schema::published_moves_schema;
+use crate::schema::{published_moves_schema, require_key};
 use crate::topic::is_about_software;
 
 mod formal;
@@ -39,8 +39,6 @@ pub fn contract_schema(state: &State, turn: TurnId) -> Value {
         narrow_follow_up(&mut contract, &table);
     } else if kind == MovesKind::Verdict {
         restrict_to_ids(&mut contract["properties"]["decisive"]["items"], &table.all);
-        // Only a person need not say how good the debate was.
-        require_key(&mut contract, "quality");
     }
     contract
 }
@@ -199,17 +197,6 @@ fn require_answers(contract: &mut Value, list: &str, key: &str, ids: &[NodeId]) 
     let list = &mut contract["properties"][list];
     list["minItems"] = json!(ids.len());
     list["allOf"] = ids.iter().map(answered).collect();
-}
-
-fn require_key(schema: &mut Value, key: &str) {
-    if let Some(object) = schema.as_object_mut() {
-        let required = object.entry("required").or_insert_with(|| json!([]));
-        if let Some(required) = required.as_array_mut()
-            && !required.iter().any(|name| name == key)
-        {
-            required.push(json!(key));
-        }
-    }
 }
 
 fn restrict_to_ids(schema: &mut Value, ids: &[NodeId]) {

@@ -3,7 +3,7 @@ use std::sync::Mutex;
 use std::time::Duration;
 
 use agon_proc::Unwatched;
-use agon_record::interview::{AnswerField, Question, Transcript};
+use agon_record::interview::{AnswerField, InterviewQuestion, Transcript};
 use agon_record::options::{Contrast, Options, SideOption};
 use agon_record::spec::Effort;
 use tempfile::TempDir;
@@ -76,7 +76,7 @@ fn interview(questions: u8) -> Interview {
         name: phrase.to_owned(),
         phrase: phrase.to_owned(),
     };
-    let question = |nth| Question {
+    let question = |nth| InterviewQuestion {
         field: AnswerField::Claim(nth),
         words: "What is {} good for?",
         fills: vec!["SQLite".to_owned()],
@@ -114,7 +114,7 @@ async fn an_interview_comes_back_as_a_transcript_with_every_question_and_is_coun
         .unwrap();
     let transcript: Transcript = answer.text.parse().unwrap();
     // A model of random weights says nothing that could be taken, so each is asked twice.
-    assert_eq!(transcript.taken().count(), 0, "{}", answer.text);
+    assert_eq!(transcript.usable_answers().count(), 0, "{}", answer.text);
     let fields: Vec<_> = transcript
         .answers
         .iter()

@@ -73,9 +73,9 @@ fn sources(dir: &Path) -> Vec<String> {
 }
 
 /// Every command that prints one document with `--json`, in a project with the debate `job-store`,
-/// and the document that it prints.
+/// and the document that it prints; `+` is a blank within a word.
 const PRINTED: &[(&str, &str)] = &[
-    ("debate x --dry-run", "plan"),
+    ("debate tabs+or+spaces? --dry-run", "plan"),
     ("consult x", "error"),
     ("continue job-store 9", "error"),
     ("resume job-store", "result"),
@@ -141,7 +141,9 @@ fn no_command_ignores_that_a_document_is_wanted() {
         usize::MAX,
     );
     for (line, name) in PRINTED {
-        let args: Vec<_> = line.split(' ').chain(["--json"]).collect();
+        let words = line.split(' ').chain(["--json"]);
+        let words: Vec<_> = words.map(|word| word.replace('+', " ")).collect();
+        let args: Vec<_> = words.iter().map(String::as_str).collect();
         // The harness holds it to its schema.
         let document = agon.run(&args).json();
         let id = document["schema"].as_str().unwrap_or_default();

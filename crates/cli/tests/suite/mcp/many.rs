@@ -39,7 +39,7 @@ fn a_thousand_calls_leave_nothing_behind() {
         ("debate_wait", json!({"debate": "nosuch"})),
         ("debate_start", json!({"topic": ""})),
     ];
-    let mut ask = |client: &mut Client, nth: usize| {
+    let ask = |client: &mut Client, nth: usize| {
         let (name, arguments) = kinds[nth % kinds.len()].clone();
         let params = json!({"name": name, "arguments": arguments});
         let answer = client.request("tools/call", params);
@@ -73,7 +73,7 @@ fn calls_at_the_same_time_are_each_answered_once() {
     let begun: Vec<u64> = (0..20)
         .map(|_| client.begin("tools/call", params.clone()))
         .collect();
-    let mut due: Vec<u64> = begun.clone();
+    let mut due: Vec<u64> = begun;
     while let Some(last) = due.last().copied() {
         // Answers of others that come before it are kept as what was not asked for.
         let answer = client.answer(last);

@@ -4,11 +4,11 @@ use agon_record::moves::{
     AnswerComparison, Choose, ObjectionSeverity, ReplyKind, RulingKind, Side,
 };
 
-use super::{AnswerKind, Ask, Group, Laid, PLACES, Told, single};
+use super::{AnswerKind, AskedField, PLACES, SectionGroup, SectionKey, SectionLayout, single};
 
-const ANSWER: Ask = Ask::text("answer", AnswerKind::Text);
+const ANSWER: AskedField = AskedField::text("answer", AnswerKind::Text);
 
-pub(super) static BLIND: &[Group] = &[
+pub(super) static BLIND: &[SectionGroup] = &[
     single(
         "Answer",
         "the answer",
@@ -19,14 +19,14 @@ pub(super) static BLIND: &[Group] = &[
         "Reasons",
         "the reasons",
         "why, one reason a line, the strongest first",
-        &[Ask::text("because", AnswerKind::Lines)],
+        &[AskedField::text("because", AnswerKind::Lines)],
     ),
 ];
 
 /// The questions of an argument.
-const ARGUMENT: &[Ask] = &[
-    Ask::text("claim", AnswerKind::Text),
-    Ask::text("warrant", AnswerKind::Text)
+const ARGUMENT: &[AskedField] = &[
+    AskedField::text("claim", AnswerKind::Text),
+    AskedField::text("warrant", AnswerKind::Text)
         .labelled("Why")
         .optional()
         .with_help("why that is so, or why it matters here"),
@@ -36,46 +36,46 @@ const ARGUMENT: &[Ask] = &[
 const fn arguments(
     title: &'static str,
     name: &'static str,
-    laid: Laid,
+    layout: SectionLayout,
     help: &'static str,
-) -> Group {
-    Group {
+) -> SectionGroup {
+    SectionGroup {
         title,
         name,
         list: "arguments",
         // The rule `duel-arguments`.
-        told: Told::ByNumber(5),
-        laid,
+        key: SectionKey::ByNumber(5),
+        layout,
         help,
         asks: ARGUMENT,
     }
 }
 
-pub(super) static OPENING: &[Group] = &[
+pub(super) static OPENING: &[SectionGroup] = &[
     single(
         "Answer",
         "the answer",
         "what should be done, in one sentence",
-        &[Ask::text("stance", AnswerKind::Text)],
+        &[AskedField::text("stance", AnswerKind::Text)],
     ),
     arguments(
         "Reason",
         "reason",
-        Laid::Numbered { all: 3, needed: 1 },
+        SectionLayout::Numbered { all: 3, needed: 1 },
         "a reason for it, in a sentence or two",
     ),
 ];
 
-const OBJECTIONS: Group = Group {
+const OBJECTIONS: SectionGroup = SectionGroup {
     title: "Objection to",
     name: "the objection to",
     list: "objections",
-    told: Told::ById("target"),
-    laid: Laid::NewArguments,
+    key: SectionKey::ById("target"),
+    layout: SectionLayout::NewArguments,
     help: "what is wrong with it, and why; empty if nothing is",
     asks: &[
-        Ask::text("content", AnswerKind::Text),
-        Ask::text("severity", AnswerKind::Choice(ObjectionSeverity::CHOICES))
+        AskedField::text("content", AnswerKind::Text),
+        AskedField::text("severity", AnswerKind::Choice(ObjectionSeverity::CHOICES))
             .labelled("Severity")
             .with_default("major")
             .with_help("how much hangs on it: minor, major or blocker"),
@@ -83,53 +83,53 @@ const OBJECTIONS: Group = Group {
     ],
 };
 
-const NOTHING_FOUND: Group = Group {
-    laid: Laid::Optional,
+const NOTHING_FOUND: SectionGroup = SectionGroup {
+    layout: SectionLayout::Optional,
     ..single(
         "Nothing found",
         "what you looked at",
         "if you found nothing wrong: what you looked at, one a line",
-        &[Ask::text("none_found", AnswerKind::Lines)],
+        &[AskedField::text("none_found", AnswerKind::Lines)],
     )
 };
 
-const AGREEMENTS: Group = Group {
+const AGREEMENTS: SectionGroup = SectionGroup {
     title: "Agreement with",
     name: "the agreement with",
     list: "agreements",
-    told: Told::ById("target"),
-    laid: Laid::Nothing,
+    key: SectionKey::ById("target"),
+    layout: SectionLayout::Nothing,
     help: "a point of the other side that you accept, and what may go wrong all the same",
     asks: &[
-        Ask::text("remaining_risk", AnswerKind::Text).optional(),
+        AskedField::text("remaining_risk", AnswerKind::Text).optional(),
         PLACES,
     ],
 };
 
-const ALTERNATIVE: Group = Group {
+const ALTERNATIVE: SectionGroup = SectionGroup {
     title: "Another answer",
     name: "the other answer",
     list: "alternatives",
-    told: Told::Once,
-    laid: Laid::Optional,
+    key: SectionKey::Once,
+    layout: SectionLayout::Optional,
     help: "if you would do something else: what, in a sentence or two",
     asks: ARGUMENT,
 };
 
-const FIRST_ANSWERS: Group = Group {
-    laid: Laid::FirstAnswers,
+const FIRST_ANSWERS: SectionGroup = SectionGroup {
+    layout: SectionLayout::FirstAnswers,
     ..single(
         "First answers",
         "the comparison of the first answers",
         "whether both first answers come to the same: same or different",
-        &[Ask::text(
+        &[AskedField::text(
             "first_answers",
             AnswerKind::Choice(AnswerComparison::CHOICES),
         )],
     )
 };
 
-pub(super) static CHALLENGE: &[Group] = &[
+pub(super) static CHALLENGE: &[SectionGroup] = &[
     OBJECTIONS,
     NOTHING_FOUND,
     FIRST_ANSWERS,
@@ -137,56 +137,56 @@ pub(super) static CHALLENGE: &[Group] = &[
     AGREEMENTS,
 ];
 
-pub(super) static DEFENSE: &[Group] = &[
-    Group {
+pub(super) static DEFENSE: &[SectionGroup] = &[
+    SectionGroup {
         title: "Answer to",
         name: "the answer to objection",
         list: "responses",
-        told: Told::ById("objection"),
-        laid: Laid::Objections,
+        key: SectionKey::ById("objection"),
+        layout: SectionLayout::Objections,
         help: "your answer to it, and why",
         asks: &[
-            Ask::text("reply", AnswerKind::Choice(ReplyKind::CHOICES))
+            AskedField::text("reply", AnswerKind::Choice(ReplyKind::CHOICES))
                 .labelled("Reply")
                 .with_help(
                     "concede, rebut, trade-off (true, but other things weigh more) or unsupported",
                 ),
-            Ask::text("content", AnswerKind::Text),
+            AskedField::text("content", AnswerKind::Text),
             PLACES,
         ],
     },
-    Group {
-        laid: Laid::Position,
+    SectionGroup {
+        layout: SectionLayout::Position,
         ..single(
             "Position",
             "the position",
             "what should be done now, if you say something else than before",
-            &[Ask::text("position_now", AnswerKind::Text)],
+            &[AskedField::text("position_now", AnswerKind::Text)],
         )
     },
     arguments(
         "New reason",
         "new reason",
-        Laid::Numbered { all: 1, needed: 0 },
+        SectionLayout::Numbered { all: 1, needed: 0 },
         "a further reason, if you have one",
     ),
 ];
 
-pub(super) static FOLLOW_UP: &[Group] = &[
-    Group {
+pub(super) static FOLLOW_UP: &[SectionGroup] = &[
+    SectionGroup {
         title: "Ruling on",
         name: "the ruling on answer",
         list: "assessments",
-        told: Told::ById("response"),
-        laid: Laid::Answers,
+        key: SectionKey::ById("response"),
+        layout: SectionLayout::Answers,
         help: "whether it meets your objection, and why",
         asks: &[
-            Ask::text("ruling", AnswerKind::Choice(RulingKind::CHOICES))
+            AskedField::text("ruling", AnswerKind::Choice(RulingKind::CHOICES))
                 .labelled("Ruling")
                 .with_help(
                     "resolved (it does), sustained (it does not), dodged, unsupported or reframed",
                 ),
-            Ask::text("content", AnswerKind::Text),
+            AskedField::text("content", AnswerKind::Text),
             PLACES,
         ],
     },
@@ -196,12 +196,15 @@ pub(super) static FOLLOW_UP: &[Group] = &[
     AGREEMENTS,
 ];
 
-pub(super) static VERDICT: &[Group] = &[
+pub(super) static VERDICT: &[SectionGroup] = &[
     single(
         "Winner",
         "the winner",
         "the side that argued the better case: proposer or challenger",
-        &[Ask::text("winner", AnswerKind::Choice(Side::CHOICES))],
+        &[AskedField::text(
+            "winner",
+            AnswerKind::Choice(Side::CHOICES),
+        )],
     ),
     single(
         "Answer",
@@ -213,24 +216,24 @@ pub(super) static VERDICT: &[Group] = &[
         "Why",
         "the reason",
         "what decided it; the points that you name by their ids count as decisive",
-        &[Ask::text("why", AnswerKind::Text)],
+        &[AskedField::text("why", AnswerKind::Text)],
     ),
-    Group {
-        laid: Laid::Optional,
+    SectionGroup {
+        layout: SectionLayout::Optional,
         ..single(
             "Next step",
             "the next step",
             "may stay empty: what to do first",
-            &[Ask::text("do_next", AnswerKind::Text)],
+            &[AskedField::text("do_next", AnswerKind::Text)],
         )
     },
-    Group {
-        laid: Laid::Optional,
+    SectionGroup {
+        layout: SectionLayout::Optional,
         ..single(
             "Unless",
             "the condition",
             "may stay empty: when the answer would be another",
-            &[Ask::text("unless", AnswerKind::Text)],
+            &[AskedField::text("unless", AnswerKind::Text)],
         )
     },
 ];

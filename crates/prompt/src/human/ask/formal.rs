@@ -2,75 +2,75 @@
 
 use agon_record::moves::{AttackKind, Choose, DefenseKind};
 
-use super::{AnswerKind, Ask, Group, Laid, PLACES, Told, single};
+use super::{AnswerKind, AskedField, PLACES, SectionGroup, SectionKey, SectionLayout, single};
 
-pub(super) static THESES: &[Group] = &[
+pub(super) static THESES: &[SectionGroup] = &[
     single(
         "Proposition",
         "what the proposition defends",
         "what the side for the motion defends, in one plain sentence",
-        &[Ask::text("proposition", AnswerKind::Text)],
+        &[AskedField::text("proposition", AnswerKind::Text)],
     ),
     single(
         "Opposition",
         "what the opposition defends",
         "what the other side defends, in a sentence of its own",
-        &[Ask::text("opposition", AnswerKind::Text)],
+        &[AskedField::text("opposition", AnswerKind::Text)],
     ),
 ];
 
 /// The questions of an argument. Other tools read its warrant too, so it is not left out.
-const ARGUMENT: &[Ask] = &[
-    Ask::text("claim", AnswerKind::Text),
-    Ask::text("warrant", AnswerKind::Text)
+const ARGUMENT: &[AskedField] = &[
+    AskedField::text("claim", AnswerKind::Text),
+    AskedField::text("warrant", AnswerKind::Text)
         .labelled("Why")
         .with_help("why that is so, and why it matters here"),
     PLACES,
 ];
 
-pub(super) static CASE: &[Group] = &[Group {
+pub(super) static CASE: &[SectionGroup] = &[SectionGroup {
     title: "Argument",
     name: "argument",
     list: "arguments",
     // The rule `opening-count`.
-    told: Told::ByNumber(3),
-    laid: Laid::Numbered { all: 3, needed: 3 },
+    key: SectionKey::ByNumber(3),
+    layout: SectionLayout::Numbered { all: 3, needed: 3 },
     help: "what you claim, in a sentence or two; it rests on no other argument",
     asks: ARGUMENT,
 }];
 
-pub(super) static REBUTTAL: &[Group] = &[
+pub(super) static REBUTTAL: &[SectionGroup] = &[
     single(
         "Argument",
         "the argument",
         "what you claim, in a sentence or two",
         ARGUMENT,
     ),
-    Group {
+    SectionGroup {
         title: "Attack on",
         name: "the attack on",
         list: "attacks",
-        told: Told::ById("target_id"),
-        laid: Laid::Attackable,
+        key: SectionKey::ById("target_id"),
+        layout: SectionLayout::Attackable,
         help: "what is wrong with it, and why; empty if you do not attack it",
         asks: &[
-            Ask::text("content", AnswerKind::Text),
-            Ask::text("attack_type", AnswerKind::Choice(AttackKind::CHOICES))
+            AskedField::text("content", AnswerKind::Text),
+            AskedField::text("attack_type", AnswerKind::Choice(AttackKind::CHOICES))
                 .labelled("Part")
                 .with_default("claim")
                 .with_help("the part that fails: claim, grounds, warrant or backing"),
         ],
     },
-    Group {
+    SectionGroup {
         title: "Defense of",
         name: "the defense of",
         list: "defends",
-        told: Told::ById("target_id"),
-        laid: Laid::Attacked,
+        key: SectionKey::ById("target_id"),
+        layout: SectionLayout::Attacked,
         help: "what you say to what was brought against it; empty if you leave it",
         asks: &[
-            Ask::text("content", AnswerKind::Text),
-            Ask::text("defense_type", AnswerKind::Choice(DefenseKind::CHOICES))
+            AskedField::text("content", AnswerKind::Text),
+            AskedField::text("defense_type", AnswerKind::Choice(DefenseKind::CHOICES))
                 .labelled("How")
                 .with_default("reinforce")
                 .with_help("reinforce, clarify, or concede and pivot"),
@@ -78,32 +78,32 @@ pub(super) static REBUTTAL: &[Group] = &[
     },
 ];
 
-const REASONING: Ask = Ask::text("reasoning", AnswerKind::Text);
+const REASONING: AskedField = AskedField::text("reasoning", AnswerKind::Text);
 
-pub(super) static SCORES: &[Group] = &[
-    Group {
+pub(super) static SCORES: &[SectionGroup] = &[
+    SectionGroup {
         title: "Score of",
         name: "the score of",
         list: "scores",
-        told: Told::ById("argument_id"),
-        laid: Laid::Unscored,
+        key: SectionKey::ById("argument_id"),
+        layout: SectionLayout::Unscored,
         help: "why it deserves that",
         asks: &[
-            Ask::text("score", AnswerKind::Score)
+            AskedField::text("score", AnswerKind::Score)
                 .labelled("Score")
                 .with_help("from -1 to 1; all new scores together are zero"),
             REASONING,
         ],
     },
-    Group {
+    SectionGroup {
         title: "New score of",
         name: "the new score of",
         list: "rescores",
-        told: Told::ById("argument_id"),
-        laid: Laid::Nothing,
+        key: SectionKey::ById("argument_id"),
+        layout: SectionLayout::Nothing,
         help: "an earlier argument that now deserves another score, and what changed",
         asks: &[
-            Ask::text("new_score", AnswerKind::Score)
+            AskedField::text("new_score", AnswerKind::Score)
                 .labelled("Score")
                 .with_help("at most 0.5 away from what it has now"),
             REASONING,

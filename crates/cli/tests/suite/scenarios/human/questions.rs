@@ -63,7 +63,7 @@ fn a_question_is_explained_gone_back_to_and_answered_again() {
         &[
             ("empty if nothing is", "?\n"),
             ("- alone takes away what is there", "==\n"),
-            ("Challenge the proposer", "It has one lok.\n\n"),
+            ("This turn: your challenge", "It has one lok.\n\n"),
             ("[major] > ", "mighty\n"),
             (
                 "`mighty` cannot be chosen; write one of: minor, major, blocker",
@@ -316,7 +316,10 @@ fn who_says_which_seat_is_theirs_sits_there() {
     let (code, screen) = terminal.end();
     assert_eq!(code, Some(0), "{screen}");
     assert!(screen.contains("handed in as challenger"), "{screen}");
-    assert!(!screen.contains("your turn (proposer"), "{screen}");
+    assert!(
+        !screen.contains("your turn (proposer, the first answer) in s"),
+        "{screen}"
+    );
 }
 
 #[test]
