@@ -116,6 +116,9 @@ mod tests {
             version: None,
             budget: None,
             unmeasured: false,
+            class: None,
+            ignores_effort: false,
+            refused_model: None,
         };
         let [proposer, challenger, judge] = transports.map(seating);
         ResolvedSeats {
