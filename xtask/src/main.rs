@@ -1,4 +1,4 @@
-//! Checks and tasks of this workspace: `cargo xtask layers|cycles|figures|tidy|changelog|pictures|test|bench|fuzz`.
+//! Checks and tasks of this workspace: `cargo xtask layers|cycles|figures|tidy|changelog|plugins|pictures|test|hosts|bench|fuzz`.
 #![expect(
     clippy::print_stdout,
     clippy::print_stderr,
@@ -12,6 +12,7 @@ mod cycles;
 mod figures;
 mod files;
 mod fuzz;
+mod hosts;
 mod layers;
 mod model;
 mod pictures;
@@ -45,10 +46,14 @@ enum Task {
     Tidy,
     /// Gather the entries of `changelog/` in CHANGELOG.md
     Changelog,
+    /// Write `plugins/` again, from `content/`
+    Plugins,
     /// Make the pictures of the README anew, from the debate of `agon demo`
     Pictures(pictures::Args),
     /// Install the real AI tools that the tests drive, then build and run every test
     Test(test::Args),
+    /// Let real AI tools hold a debate through Agon, from an empty home
+    Hosts(hosts::Args),
     /// Measure, each figure beside its floor or limit
     Bench(bench::Args),
     /// Feed random input to the dialects and the parser of replies
@@ -68,8 +73,10 @@ fn main() -> ExitCode {
         Task::Cycles => cycles::run(),
         Task::Tidy => tidy::run(),
         Task::Changelog => changelog::run(),
+        Task::Plugins => hosts::write_plugins(),
         Task::Pictures(args) => pictures::run(&args),
         Task::Test(args) => test::run(&args),
+        Task::Hosts(args) => hosts::run(&args),
         Task::Bench(args) => bench::run(&args),
         Task::Fuzz(args) => fuzz::run(&args),
         Task::Probe(args) => bench::probe(&args),

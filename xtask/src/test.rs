@@ -110,7 +110,7 @@ fn runner(metadata: &Metadata) -> &'static [&'static str] {
 }
 
 /// One set of packages and features for every command, so that all is built once.
-fn command(metadata: &Metadata, head: &[&str], clis: &Clis) -> Command {
+pub(crate) fn command(metadata: &Metadata, head: &[&str], clis: &Clis) -> Command {
     let mut command = featureless(metadata, head, clis);
     for feature in FEATURES {
         command.args(["--features", &format!("{PROGRAM}/{feature}")]);

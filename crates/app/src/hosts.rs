@@ -1,7 +1,15 @@
 //! Agon in the AI tools that a person works in.
 
+mod document;
+mod install;
 mod lint;
+mod overview;
+mod place;
 
 pub use agon_hosts::lint::Finding as LintFinding;
 
+pub use self::document::{FieldDoc, HostDoc, InstallationDoc, LeftOutDoc, StepDoc};
+pub use self::install::{InstallRequest, install, uninstall};
 pub use self::lint::{LintDoc, lint};
+pub use self::overview::{HostState, HostsDoc, InstalledState, overview};
+pub use self::place::{HostChoice, find_hosts};

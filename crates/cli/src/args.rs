@@ -31,7 +31,9 @@ pub(crate) use debate::{DebateArgs, GoOnArgs, ResumeArgs, SeatArgs};
 pub(crate) use formal::{FormalSeatArgs, NewArgs, RunArgs};
 pub(crate) use graph::GraphArgs;
 pub(crate) use groups::{FIRST_WORDS, command};
-pub(crate) use hosts::{HostsCommand, LintArgs};
+pub(crate) use hosts::{
+    HostsArgs, HostsCommand, InstallArgs, LintArgs, ScopeName, UninstallArgs, WhereArgs,
+};
 pub(crate) use model::ModelCommand;
 pub(crate) use ops::OpsCommand;
 pub(crate) use read::{
@@ -73,8 +75,8 @@ Exit codes:
     5  a limit was reached before a verdict
     6  the debate's folder: locked, newer, edited by hand, disk full
     7  a verdict of lesser authority: a turn was lost, nobody answered, or it is unstable;
-       of `consult`: not every tool answered
-    8  `check` found errors
+       of `consult`: not every tool answered; of `install`: something was left as it is
+    8  `check` or `hosts lint` found errors
    70  a bug in agon
   130  cancelled; `agon resume` goes on";
 
@@ -225,11 +227,12 @@ pub(crate) enum Command {
     /// Serve AI tools over the Model Context Protocol, on stdin and stdout
     #[command(after_help = MCP_HELP)]
     Mcp,
-    /// Bring Agon into the AI tools that you work in
-    Hosts {
-        #[command(subcommand)]
-        command: HostsCommand,
-    },
+    /// Put Agon into the AI tools that you work in: server, skills, commands, agents
+    Install(InstallArgs),
+    /// Take Agon out of them again, to the byte
+    Uninstall(UninstallArgs),
+    /// Show the AI tools here, and whether they see what is installed in them
+    Hosts(HostsArgs),
     /// Print the manual page
     Man,
 }
@@ -239,6 +242,7 @@ An AI tool starts it: put `agon mcp` into its list of MCP servers.
 Its model can then start debates, wait for their turns, read verdicts, and consult other tools.
 A debate runs in a process of its own and outlives the server; bounds hold as without a terminal.
 
+  agon install                    puts it there, with skills, commands and agents
   claude mcp add --scope user agon -- agon mcp
   codex mcp add agon -- agon mcp";
 

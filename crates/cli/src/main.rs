@@ -152,7 +152,9 @@ fn dispatch(cli: &Cli, out: &mut Out) -> Result<Exit, Failure> {
         Command::Config { command } => block_on(command::config::run(&edge, global, command, out)),
         Command::Completions { shell } => command::completions::run(&edge, global, *shell, out),
         Command::Mcp => block_on(command::mcp::run(&edge, global)),
-        Command::Hosts { command } => command::hosts::run(&edge, global, command, out),
+        Command::Install(args) => command::install::install(&edge, global, args, out),
+        Command::Uninstall(args) => command::install::uninstall(&edge, global, args, out),
+        Command::Hosts(args) => block_on(command::hosts::run(&edge, global, args, out)),
         Command::Man => command::man::run(&edge, global, out),
     }
 }

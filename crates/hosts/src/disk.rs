@@ -142,8 +142,14 @@ pub(crate) fn missing_folders(path: &Path) -> Vec<PathBuf> {
     missing
 }
 
-/// The one name that a file gets until it is whole; what a killed process left there goes with the
-/// next attempt.
+/// Removes what a killed process left of an attempt to write the file at `path`.
+pub(crate) fn clear_attempt(path: &Path) {
+    let target = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
+    // Where there is nothing, nothing is left.
+    fs::remove_file(beside(&target)).ok();
+}
+
+/// The one name that a file gets until it is whole.
 fn beside(target: &Path) -> PathBuf {
     let name = target.file_name().unwrap_or_default().to_string_lossy();
     target.with_file_name(format!(".{name}.agon-new"))

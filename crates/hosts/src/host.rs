@@ -1,5 +1,6 @@
 //! A host: an AI tool that a person works in. A new one is a file in `host/` and a line in [`HOSTS`].
 
+mod asks;
 mod claude;
 mod codex;
 mod copilot;
@@ -16,6 +17,7 @@ use crate::edit::ServerFormat;
 use crate::field::{FieldOutcome, SourceField};
 use crate::shape::FileKey;
 
+pub use self::asks::{Asks, ServerState};
 pub use self::places::{HostEnv, HostPaths, Scope};
 pub(crate) use self::powers::needed;
 pub(crate) use self::yaml::FrontMatter;
@@ -57,6 +59,10 @@ pub struct Host {
     pub server_format: ServerFormat,
     /// Agon's server as it is written down, started by this command line.
     pub server_entry: fn(&[String]) -> Value,
+    /// How it is asked what it has.
+    pub asks: Asks,
+    /// What its user does before Agon is there.
+    pub next_steps: fn(&Scope) -> Vec<String>,
     /// What an agent's file is, and the keys that it may have.
     pub agents: AgentForm,
     /// The keys that a command's file may have.

@@ -5,6 +5,7 @@
 //! files of the source, and says of every field what became of it. [`lint`] refuses files that a
 //! host would misread.
 
+pub mod ask;
 pub mod compile;
 pub mod content;
 mod disk;

@@ -2,14 +2,13 @@
 
 use std::path::{Path, PathBuf};
 
-use agon_hosts::host::{HOSTS, Host, find_host};
 use agon_hosts::lint::{Finding, LintFile, read_tree};
 use schemars::JsonSchema;
 use serde::Serialize;
 
+use super::place::host_called;
 use crate::caller::Caller;
 use crate::failure::{Failure, FailureKind};
-use crate::similar;
 
 /// What is wrong with files for AI tools: `agon.lint/1`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
@@ -59,23 +58,4 @@ fn whole_path(caller: &Caller, path: &str) -> String {
     let whole = std::path::absolute(caller.cwd.join(path));
     let whole = whole.unwrap_or_else(|_| PathBuf::from(path));
     whole.to_string_lossy().into_owned()
-}
-
-/// The host of this name.
-///
-/// # Errors
-///
-/// If there is none; the hint names those that are known.
-pub(super) fn host_called(name: &str) -> Result<&'static Host, Failure> {
-    find_host(name).ok_or_else(|| {
-        let names: Vec<_> = HOSTS.iter().map(|host| host.name).collect();
-        let all = format!("known are {}", names.join(", "));
-        Failure::new(
-            FailureKind::Usage,
-            "unknown_host",
-            format!("no AI tool is called `{name}`"),
-        )
-        .parameter("host")
-        .hint(similar::hint(name, names.iter().copied(), &all))
-    })
 }

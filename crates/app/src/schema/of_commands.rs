@@ -107,6 +107,16 @@ pub(super) const OF_COMMANDS: &[Document] = &[
         "agon.removed/1",
         "the debates that were removed: agon rm",
     ),
+    Document::with_output_schema::<hosts::InstallationDoc>(
+        "installation",
+        "agon.installation/1",
+        "what was put into AI tools: agon install, agon uninstall",
+    ),
+    Document::with_output_schema::<hosts::HostsDoc>(
+        "hosts",
+        "agon.hosts/1",
+        "AI tools, and what of Agon is in them: agon hosts",
+    ),
     Document::with_output_schema::<hosts::LintDoc>(
         "lint",
         "agon.lint/1",

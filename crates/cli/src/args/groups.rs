@@ -19,7 +19,10 @@ const GROUPS: [(&str, &[&str]); 7] = [
     ),
     ("Verify", &["check", "evidence", "replay", "graph", "rules"]),
     ("Formal debates", &["new", "run", "ops"]),
-    ("In your AI tools", &["hosts", "mcp"]),
+    (
+        "In your AI tools",
+        &["install", "uninstall", "hosts", "mcp"],
+    ),
     (
         "Set up",
         &["tools", "model", "config", "completions", "man", "schema"],
@@ -50,7 +53,9 @@ pub(crate) fn command() -> Command {
 }
 
 /// The flags for every command that do nothing in one.
-const IDLE_FLAGS: [(&str, &[&str]); 7] = [
+const IDLE_FLAGS: [(&str, &[&str]); 9] = [
+    ("install", &["debates_dir", "profile"]),
+    ("uninstall", &["debates_dir", "profile"]),
     ("hosts", &["debates_dir", "profile"]),
     ("completions", &["json", "debates_dir", "profile"]),
     ("man", &["json", "debates_dir", "profile"]),

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use clap::{Args, Subcommand, ValueHint};
+use clap::{Args, Subcommand, ValueEnum, ValueHint};
 
 /// What to do with the AI tools that a person works in.
 #[derive(Clone, Debug, Subcommand)]
@@ -33,3 +33,93 @@ Examples:
   agon hosts lint
   agon hosts lint .claude .mcp.json
   agon hosts lint my-agents/ --host opencode";
+
+/// Put Agon into the AI tools that you work in: server, skills, commands, agents.
+#[derive(Clone, Debug, Args)]
+#[command(after_help = INSTALL)]
+pub(crate) struct InstallArgs {
+    #[command(flatten)]
+    pub(crate) where_: WhereArgs,
+
+    /// Install an agent although its tool does not hold it to this, written AGENT.FIELD; may be
+    /// given several times
+    #[arg(long, value_name = "AGENT.FIELD")]
+    pub(crate) waive: Vec<String>,
+}
+
+/// Take Agon out of the AI tools again.
+#[derive(Clone, Debug, Args)]
+#[command(after_help = UNINSTALL)]
+pub(crate) struct UninstallArgs {
+    #[command(flatten)]
+    pub(crate) where_: WhereArgs,
+}
+
+/// Which tools, and for whom.
+#[derive(Clone, Debug, Args)]
+pub(crate) struct WhereArgs {
+    /// The tools: claude, codex, gemini, opencode, copilot [default: those that are here; on a
+    /// terminal each is asked]
+    #[arg(value_name = "HOST")]
+    pub(crate) hosts: Vec<String>,
+
+    /// For all your projects, or for this one alone
+    #[arg(long, value_enum, default_value_t = ScopeName::User)]
+    pub(crate) scope: ScopeName,
+
+    /// Show what would be done, and write nothing
+    #[arg(long)]
+    pub(crate) dry_run: bool,
+}
+
+/// For whom something is installed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum ScopeName {
+    /// For all your projects
+    User,
+    /// For this project, in its folder
+    Project,
+}
+
+const INSTALL: &str = "\
+What you wrote or changed stays: a file that is not Agon's, or that you edited, is kept and named, and
+a configuration gets one server with all else left as it is. One that cannot be read is refused.
+Nothing is trusted or allowed for you: what is left to do in the tool is said at the end. Run it again
+after an upgrade. Exit code 7 where something was left as it is.
+
+Examples:
+  agon install claude --dry-run      what would be written, and where
+  agon install claude codex
+  agon install                       every tool that is here
+  agon install opencode --scope project
+  agon install codex --waive judge.run --waive judge.network --waive judge.delegate \\
+    --waive judge.agon-tools";
+
+const UNINSTALL: &str = "\
+Takes out what `agon install` put there, and nothing else: a configuration is to the byte what it was,
+unless something else changed it since. A file that you edited stays, and is yours.
+
+Examples:
+  agon uninstall claude
+  agon uninstall --dry-run";
+
+const HOSTS: &str = "\
+Each tool is asked for its own lists, so that it is known whether it sees what is installed; that
+takes some seconds a tool.
+
+  connected   the tool started the server and spoke with it
+  listed      the tool lists it, and starts none to make a list
+  off         the tool knows it and does not use it; why, in its words
+
+Examples:
+  agon hosts
+  agon hosts --json
+  agon hosts lint";
+
+/// The AI tools here, and what of Agon is in them.
+#[derive(Clone, Debug, Args)]
+#[command(after_help = HOSTS)]
+pub(crate) struct HostsArgs {
+    #[command(subcommand)]
+    pub(crate) command: Option<HostsCommand>,
+}

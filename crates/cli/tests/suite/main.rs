@@ -12,6 +12,7 @@ mod crash;
 mod foreign;
 mod formal;
 mod graph;
+mod hosts;
 mod mcp;
 mod ops;
 mod real;

@@ -2,6 +2,7 @@
 
 use serde_json::json;
 
+use super::asks::{Asks, state_by_line};
 use super::powers::{PowerTools, allowed_tools, enforced_by};
 use super::{
     AgentForm, CommandForm, FrontMatter, Host, HostEnv, HostPaths, Scope, ToolNames, WrittenAgent,
@@ -32,6 +33,14 @@ pub(super) const HOST: Host = Host {
         key: "mcpServers",
     },
     server_entry: |command| command_and_args(command, json!({"type": "stdio"})),
+    asks: Asks {
+        server_args: &["mcp", "list"],
+        read_server: state_by_line,
+        // It shows its skills in a session only.
+        skill_args: None,
+        lists_skill: |_, _| false,
+    },
+    next_steps,
     agents: AgentForm::Markdown(AGENT_KEYS),
     command_keys: COMMAND_KEYS,
 };
@@ -227,3 +236,15 @@ const COMMAND_KEYS: &[FileKey] = &[
     optional("agent", ValueShape::Slug),
     optional("context", ValueShape::OneOf(&["fork"])),
 ];
+
+fn next_steps(scope: &Scope) -> Vec<String> {
+    let mut steps = vec!["Start Claude Code again.".to_owned()];
+    match scope {
+        Scope::User => {}
+        Scope::Project(_) => {
+            steps.push("It asks whether to use the server of this project: say yes.".to_owned())
+        }
+    }
+    steps.push("It asks before the first call of a tool. Without a terminal, give `--allowedTools mcp__agon`.".to_owned());
+    steps
+}

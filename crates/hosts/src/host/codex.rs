@@ -2,6 +2,7 @@
 
 use serde_json::json;
 
+use super::asks::{Asks, ServerState};
 use super::{
     AgentForm, CommandForm, Host, HostEnv, HostPaths, Scope, ToolNames, WrittenAgent,
     command_and_args,
@@ -26,10 +27,54 @@ pub(super) const HOST: Host = Host {
     server_format: ServerFormat::Toml {
         table: "mcp_servers",
     },
-    server_entry: |command| command_and_args(command, json!({})),
+    server_entry: |command| {
+        let mut entry = command_and_args(command, json!({}));
+        entry["env_vars"] = json!(ENV_VARS);
+        entry
+    },
+    asks: Asks {
+        // What the model is given, with the skills and the servers that answered.
+        server_args: &["debug", "prompt-input"],
+        read_server: |list| match list.contains("mcp__agon") {
+            true => ServerState::Connected,
+            false => ServerState::Missing,
+        },
+        skill_args: Some(&["debug", "prompt-input"]),
+        lists_skill: |list, name| list.contains(&format!("\\n- {name}: ")),
+    },
+    next_steps,
     agents: AgentForm::Toml(AGENT_KEYS),
     command_keys: &[],
 };
+
+// It starts a server without the variables of the user's but those that are named: without these
+// the tools of a debate would seem to be logged out, or look for their files elsewhere.
+const ENV_VARS: &[&str] = &[
+    "AGON_CONFIG_DIR",
+    "AGON_MODELS_DIR",
+    "AGON_DEPTH",
+    "ANTHROPIC_API_KEY",
+    "ANTHROPIC_BASE_URL",
+    "CLAUDE_CODE_OAUTH_TOKEN",
+    "CLAUDE_CONFIG_DIR",
+    "CODEX_HOME",
+    "COPILOT_GITHUB_TOKEN",
+    "COPILOT_HOME",
+    "GEMINI_API_KEY",
+    "GEMINI_CLI_HOME",
+    "GH_TOKEN",
+    "GITHUB_TOKEN",
+    "GOOGLE_API_KEY",
+    "GOOGLE_CLOUD_PROJECT",
+    "HTTPS_PROXY",
+    "NO_PROXY",
+    "OPENAI_API_KEY",
+    "OPENAI_BASE_URL",
+    "XDG_CACHE_HOME",
+    "XDG_CONFIG_HOME",
+    "XDG_DATA_HOME",
+    "XDG_STATE_HOME",
+];
 
 // Of version 0.169.0, with the skills that it brings itself.
 const BUILT_IN: &[&str] = &[
@@ -192,3 +237,16 @@ const AGENT_KEYS: &[FileKey] = &[
     ),
     optional("mcp_servers", ValueShape::Map),
 ];
+
+fn next_steps(scope: &Scope) -> Vec<String> {
+    let mut steps = vec!["Start Codex again.".to_owned()];
+    match scope {
+        Scope::User => {}
+        Scope::Project(_) => steps.push(
+            "It asks whether to trust this project: without that it reads no server here."
+                .to_owned(),
+        ),
+    }
+    steps.push("It asks before each call. Without a terminal, give `-c mcp_servers.agon.default_tools_approval_mode=\"approve\"`.".to_owned());
+    steps
+}

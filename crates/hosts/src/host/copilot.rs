@@ -2,6 +2,7 @@
 
 use serde_json::json;
 
+use super::asks::{Asks, ServerState};
 use super::powers::{PowerTools, allowed_tools, enforced_by};
 use super::{
     AgentForm, CommandForm, FrontMatter, Host, HostEnv, HostPaths, Scope, ToolNames, WrittenAgent,
@@ -29,6 +30,20 @@ pub(super) const HOST: Host = Host {
         key: "mcpServers",
     },
     server_entry: |command| command_and_args(command, json!({"type": "local", "tools": ["*"]})),
+    asks: Asks {
+        server_args: &["mcp", "list"],
+        read_server: |list| match list.lines().any(|line| line.trim().starts_with("agon (")) {
+            true => ServerState::Listed,
+            false => ServerState::Missing,
+        },
+        skill_args: Some(&["skill", "list"]),
+        lists_skill: |list, name| {
+            let begin = format!("{name} - ");
+            list.lines()
+                .any(|line| line.trim_start().starts_with(&begin))
+        },
+    },
+    next_steps,
     agents: AgentForm::Markdown(AGENT_KEYS),
     command_keys: &[],
 };
@@ -176,3 +191,17 @@ const AGENT_KEYS: &[FileKey] = &[
     optional("target", ValueShape::OneOf(&["vscode", "github-copilot"])),
     optional("mcp-servers", ValueShape::Map),
 ];
+
+fn next_steps(scope: &Scope) -> Vec<String> {
+    let mut steps = vec!["Start Copilot CLI again.".to_owned()];
+    match scope {
+        Scope::User => {}
+        Scope::Project(_) => steps.push(
+            "It asks whether to trust this folder: without that it reads no server here."
+                .to_owned(),
+        ),
+    }
+    steps
+        .push("It asks before each call. Without a terminal, give `--allow-tool agon`.".to_owned());
+    steps
+}

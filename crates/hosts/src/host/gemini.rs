@@ -2,6 +2,7 @@
 
 use serde_json::json;
 
+use super::asks::{Asks, state_by_line};
 use super::powers::{PowerTools, allowed_tools, enforced_by};
 use super::{
     AgentForm, CommandForm, FrontMatter, Host, HostEnv, HostPaths, Scope, ToolNames, WrittenAgent,
@@ -31,6 +32,16 @@ pub(super) const HOST: Host = Host {
         key: "mcpServers",
     },
     server_entry: |command| command_and_args(command, json!({})),
+    asks: Asks {
+        server_args: &["mcp", "list"],
+        read_server: state_by_line,
+        skill_args: Some(&["skills", "list"]),
+        lists_skill: |list, name| {
+            let line = format!("{name} [Enabled]");
+            list.lines().any(|found| found.trim() == line)
+        },
+    },
+    next_steps,
     agents: AgentForm::Markdown(AGENT_KEYS),
     command_keys: COMMAND_KEYS,
 };
@@ -157,3 +168,10 @@ const COMMAND_KEYS: &[FileKey] = &[
     required("description", ValueShape::Text(1024)),
     required("prompt", ValueShape::Text(ANY_LENGTH)),
 ];
+
+fn next_steps(_scope: &Scope) -> Vec<String> {
+    vec![
+        "Start Gemini CLI again, in a folder that you trust: elsewhere it starts no server.".to_owned(),
+        "It asks before each call. Without a terminal, give `--skip-trust --approval-mode yolo`, which allows every tool, not only these.".to_owned(),
+    ]
+}

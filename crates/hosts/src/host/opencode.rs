@@ -2,6 +2,7 @@
 
 use serde_json::{Value, json};
 
+use super::asks::{Asks, ServerState};
 use super::powers::{PowerTools, allowed_tools, enforced_by};
 use super::{
     AgentForm, CommandForm, FrontMatter, Host, HostEnv, HostPaths, Scope, ToolNames, WrittenAgent,
@@ -31,6 +32,13 @@ pub(super) const HOST: Host = Host {
         key: "mcp",
     },
     server_entry: |command| json!({"type": "local", "command": command}),
+    asks: Asks {
+        server_args: &["mcp", "list"],
+        read_server: read_server_list,
+        skill_args: Some(&["debug", "skill"]),
+        lists_skill: |list, name| list.contains(&format!("\"name\": \"{name}\"")),
+    },
+    next_steps,
     agents: AgentForm::Markdown(AGENT_KEYS),
     command_keys: COMMAND_KEYS,
 };
@@ -219,4 +227,20 @@ fn permission_fault(value: &Value) -> Option<String> {
         }
     }
     None
+}
+
+fn read_server_list(list: &str) -> ServerState {
+    let line = list
+        .lines()
+        .find(|line| line.split_whitespace().any(|word| word == "agon"));
+    let line = line.map(|line| line.trim_start_matches(['●', ' ']).trim());
+    match line {
+        None => ServerState::Missing,
+        Some(line) if line.ends_with("agon connected") => ServerState::Connected,
+        Some(line) => ServerState::Off(line.to_owned()),
+    }
+}
+
+fn next_steps(_scope: &Scope) -> Vec<String> {
+    vec!["Start OpenCode again.".to_owned()]
 }

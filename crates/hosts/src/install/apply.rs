@@ -16,6 +16,7 @@ pub fn apply(place: &Installation, plan: InstallPlan) -> Result<Vec<Step>, Recei
         writes,
         mut receipt,
     } = plan;
+    disk::clear_attempt(&place.receipt);
     if writes.is_empty() {
         return Ok(steps);
     }

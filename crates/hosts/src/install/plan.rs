@@ -35,6 +35,12 @@ pub(super) struct Write {
 }
 
 impl InstallPlan {
+    /// The same, with these waivers kept for the next time.
+    pub fn waiving(mut self, waived: Vec<String>) -> Self {
+        self.receipt.waived = waived;
+        self
+    }
+
     /// Whether anything is to be written.
     pub fn is_empty(&self) -> bool {
         self.writes.is_empty()

@@ -17,8 +17,18 @@ use crate::receipt::{self, Receipt, ReceiptError, ServerReceipt};
 /// If what was installed cannot be read.
 pub fn take_back(place: &Installation, is_dry: bool) -> Result<Vec<Step>, ReceiptError> {
     let Some(receipt) = Receipt::read(&place.receipt)? else {
+        if !is_dry {
+            disk::clear_attempt(&place.receipt);
+        }
         return Ok(Vec::new());
     };
+    if !is_dry {
+        let server = receipt.server.iter().map(|server| &server.path);
+        let paths = receipt.files.keys().chain(server);
+        paths
+            .chain([&place.receipt])
+            .for_each(|path| disk::clear_attempt(path));
+    }
     let mut steps = Vec::new();
     let mut left = receipt.clone();
     if let Some(server) = &receipt.server {

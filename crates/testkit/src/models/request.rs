@@ -168,11 +168,24 @@ fn text_of(value: &Value) -> String {
     }
 }
 
+/// The names of the tools that are offered; one of a server's in a name space of its own is
+/// `SPACE/NAME`.
 fn tools(body: &Value) -> Vec<String> {
     let offers = body["tools"].as_array().into_iter().flatten();
-    let names = offers.flat_map(|offer| match offer["functionDeclarations"].as_array() {
-        Some(declared) => declared.iter().map(|one| &one["name"]).collect(),
-        None => vec![&offer["function"]["name"], &offer["name"]],
-    });
-    names.filter_map(Value::as_str).map(str::to_owned).collect()
+    let mut found = Vec::new();
+    for offer in offers {
+        let declared = match offer["functionDeclarations"].as_array() {
+            Some(declared) => declared.iter().map(|one| &one["name"]).collect(),
+            None => vec![&offer["function"]["name"], &offer["name"]],
+        };
+        let names = declared.into_iter().filter_map(Value::as_str);
+        found.extend(names.map(str::to_owned));
+        let space = offer["name"].as_str().unwrap_or_default();
+        if offer["type"] == "namespace" && space.starts_with("mcp__") {
+            let below = offer["tools"].as_array().into_iter().flatten();
+            let names = below.filter_map(|tool| tool["name"].as_str());
+            found.extend(names.map(|name| format!("{space}/{name}")));
+        }
+    }
+    found
 }

@@ -180,9 +180,18 @@ fn responses(model: &str, id: usize, said: &Said) -> Wire {
         }
         Said::Call(name, args) => {
             let args = args.to_string();
+            // A tool of a server is called by its own name, with that of the server beside it.
+            let (space, name) = match name.split_once('/') {
+                Some((space, name)) => (Some(space.to_owned()), name.to_owned()),
+                None => (None, name.clone()),
+            };
             let item = |status: &str, args: &str| {
-                json!({"type": "function_call", "id": format!("fc_{id}"), "call_id": format!("call_{id}"),
-                    "name": name, "arguments": args, "status": status})
+                let mut item = json!({"type": "function_call", "id": format!("fc_{id}"), "call_id": format!("call_{id}"),
+                    "name": name, "arguments": args, "status": status});
+                if let Some(space) = &space {
+                    item["namespace"] = json!(space);
+                }
+                item
             };
             let at = json!({"item_id": format!("fc_{id}"), "output_index": 0});
             let event =

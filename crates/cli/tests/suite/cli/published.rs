@@ -120,6 +120,9 @@ const PRINTED: &[(&str, &str)] = &[
     // What is no document is refused, and nothing of it printed.
     ("completions bash", "error"),
     ("mcp", "error"),
+    ("install claude --dry-run", "installation"),
+    ("uninstall claude", "installation"),
+    ("hosts", "hosts"),
     ("hosts lint", "lint"),
     ("man", "error"),
     ("report job-store --format transcript", "error"),

@@ -178,7 +178,14 @@ fn a_file_that_its_host_rewrote_loses_the_server_alone() {
     let home = Home::new();
     home.write(CODEX, b"model = \"a\"\n");
     home.install("codex");
-    home.write(CODEX, b"# kept\nmodel = \"a\"\n[mcp_servers.agon]\nargs = [\"mcp\"]\ncommand = \"agon\"\n[x]\ny = 1 # kept\n");
+    let installed = home.read(CODEX);
+    let (_, table) = installed.split_once("[mcp_servers.agon]\n").unwrap();
+    let reversed: Vec<_> = table.lines().rev().collect();
+    let rewritten = format!(
+        "# kept\nmodel = \"a\"\n[mcp_servers.agon]\n{}\n[x]\ny = 1 # kept\n",
+        reversed.join("\n")
+    );
+    home.write(CODEX, rewritten.as_bytes());
     home.uninstall("codex");
     assert_eq!(
         home.read(CODEX),

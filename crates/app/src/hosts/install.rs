@@ -1,0 +1,130 @@
+//! Putting Agon into hosts, and taking it out of them.
+
+use agon_hosts::compile::{Compiled, Target, compile};
+use agon_hosts::content;
+use agon_hosts::host::SERVER;
+use agon_hosts::install::{InstallPlan, Installation, apply, plan, take_back};
+use agon_hosts::receipt::{Receipt, ReceiptError};
+
+use super::document::{InstallationDoc, host_document};
+use super::place::{host_called, installation, server_command};
+use crate::caller::Caller;
+use crate::depth;
+use crate::failure::{Failure, FailureKind};
+
+/// What is to be installed, and where.
+#[derive(Clone, Debug, Default)]
+pub struct InstallRequest {
+    /// The hosts.
+    pub hosts: Vec<String>,
+    /// For the caller's project alone, instead of for all of the user's.
+    pub is_for_project: bool,
+    /// Fields that agents need not be held to, as `AGENT.FIELD`.
+    pub waived: Vec<String>,
+    /// Only shows what would be done.
+    pub is_dry_run: bool,
+}
+
+/// Puts Agon into hosts: its server, its skills, its commands and its agents.
+///
+/// # Errors
+///
+/// If a host is not known, a waiver waives nothing, or what was installed before cannot be read. What
+/// a single file stands against is told of that file.
+pub fn install(caller: &Caller, request: &InstallRequest) -> Result<InstallationDoc, Failure> {
+    depth::refuse_nested(caller)?;
+    let mut planned = Vec::new();
+    for name in &request.hosts {
+        let place = installation(caller, host_called(name)?, request.is_for_project)?;
+        let (plan, compiled) = plan_for(caller, &place, &request.waived)?;
+        planned.push((place, plan, compiled));
+    }
+    refuse_idle_waivers(request, &planned)?;
+    let mut hosts = Vec::new();
+    for (place, plan, compiled) in planned {
+        let steps = match request.is_dry_run {
+            true => plan.steps,
+            false => apply(&place, plan).map_err(|error| receipt_failure(&error))?,
+        };
+        hosts.push(host_document(caller, &place, &steps, Some(&compiled)));
+    }
+    Ok(InstallationDoc {
+        schema: "agon.installation/1",
+        dry_run: request.is_dry_run,
+        hosts,
+    })
+}
+
+/// Takes out of hosts what Agon put there.
+///
+/// # Errors
+///
+/// As [`install`].
+pub fn uninstall(caller: &Caller, request: &InstallRequest) -> Result<InstallationDoc, Failure> {
+    depth::refuse_nested(caller)?;
+    let mut hosts = Vec::new();
+    for name in &request.hosts {
+        let place = installation(caller, host_called(name)?, request.is_for_project)?;
+        let steps = take_back(&place, request.is_dry_run);
+        let steps = steps.map_err(|error| receipt_failure(&error))?;
+        hosts.push(host_document(caller, &place, &steps, None));
+    }
+    Ok(InstallationDoc {
+        schema: "agon.installation/1",
+        dry_run: request.is_dry_run,
+        hosts,
+    })
+}
+
+/// What an installation would change; what was waived before stays so.
+pub(super) fn plan_for(
+    caller: &Caller,
+    place: &Installation,
+    waived: &[String],
+) -> Result<(InstallPlan, Compiled), Failure> {
+    let earlier = Receipt::read(&place.receipt).map_err(|error| receipt_failure(&error))?;
+    let mut all = waived.to_vec();
+    for waiver in earlier.into_iter().flat_map(|receipt| receipt.waived) {
+        if !all.contains(&waiver) {
+            all.push(waiver);
+        }
+    }
+    let content = content::embedded()
+        .map_err(|error| Failure::from_error(FailureKind::Bug, "content", &error))?;
+    let target = Target {
+        host: place.host,
+        server: SERVER,
+        waived: &all,
+    };
+    let compiled = compile(&content, &target);
+    let entry = (place.host.server_entry)(&server_command(caller));
+    let version = env!("CARGO_PKG_VERSION");
+    let plan = plan(place, &compiled, &entry, version).map_err(|error| receipt_failure(&error))?;
+    Ok((plan.waiving(all), compiled))
+}
+
+/// A waiver that is misspelt would look as if it held.
+fn refuse_idle_waivers(
+    request: &InstallRequest,
+    planned: &[(Installation, InstallPlan, Compiled)],
+) -> Result<(), Failure> {
+    let is_idle = |waiver: &&String| {
+        let mut all = planned.iter();
+        all.all(|(_, _, compiled)| compiled.idle_waivers.contains(waiver))
+    };
+    match request.waived.iter().find(is_idle) {
+        None => Ok(()),
+        Some(waiver) => {
+            let message = format!("`{waiver}` waives nothing there");
+            Err(Failure::new(FailureKind::Usage, "idle_waiver", message)
+                .parameter("waive")
+                .hint("agon install HOST --dry-run names what can be waived"))
+        }
+    }
+}
+
+/// The failure that a receipt is.
+pub(super) fn receipt_failure(error: &ReceiptError) -> Failure {
+    Failure::from_error(FailureKind::Store, "receipt", error)
+        .hint("it says what Agon wrote there: put it back from a copy, or remove it and the files by hand")
+}

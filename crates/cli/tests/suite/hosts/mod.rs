@@ -1,0 +1,6 @@
+//! Agon put into AI tools, and taken out of them: killed at every step, and with the real tools.
+
+mod kill;
+mod real;
+mod told;
+mod tree;

@@ -1,0 +1,209 @@
+//! A host asked what it has of Agon: what its own lists say, never which files are there.
+
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use agon_proc::{Ending, Limits, Program, Unwatched, find_program, run_program};
+use tokio_util::sync::CancellationToken;
+
+use crate::host::{Host, ServerState};
+
+/// From where and with what a host is asked.
+#[derive(Clone, Debug)]
+pub struct Asking {
+    /// The environment.
+    pub vars: std::collections::BTreeMap<std::ffi::OsString, std::ffi::OsString>,
+    /// The folder.
+    pub cwd: PathBuf,
+    /// Ends the asking.
+    pub cancel: CancellationToken,
+}
+
+/// What a host says.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct HostAnswer {
+    /// Its version.
+    pub version: Option<String>,
+    /// What it says of the server; none where it was not asked or did not answer.
+    pub server: Option<ServerState>,
+    /// Those of the skills that it lists; none where it lists none outside a session.
+    pub skills: Option<Vec<String>>,
+}
+
+// OpenCode and Gemini CLI took 14 s for a list on two busy cores.
+/// How long a host may take for one list.
+const LIST_TIMEOUT: Duration = Duration::from_secs(60);
+
+/// The program of `host`, where it is installed.
+pub fn find_host_program(host: &Host, asking: &Asking) -> Option<PathBuf> {
+    find_program(host.program, asking.vars.get(std::ffi::OsStr::new("PATH"))?)
+}
+
+/// Asks the `program` of `host` for its version, and where `skills` are installed for what it sees
+/// of them and of the server.
+pub async fn ask_host(
+    host: &Host,
+    program: &Path,
+    skills: Option<&[String]>,
+    asking: &Asking,
+) -> HostAnswer {
+    let version = run(program, &["--version"], asking).await;
+    let version = version.and_then(|output| first_version(&output));
+    let Some(skills) = skills else {
+        return HostAnswer {
+            version,
+            server: None,
+            skills: None,
+        };
+    };
+    let servers = run(program, host.asks.server_args, asking).await;
+    let server = servers.as_deref().map(host.asks.read_server);
+    let list = match host.asks.skill_args {
+        None => None,
+        Some(args) if args == host.asks.server_args => servers,
+        Some(args) => run(program, args, asking).await,
+    };
+    let skills = list.map(|list| {
+        let listed = skills.iter();
+        let listed = listed.filter(|name| (host.asks.lists_skill)(&list, name));
+        listed.cloned().collect()
+    });
+    HostAnswer {
+        version,
+        server,
+        skills,
+    }
+}
+
+/// What a program prints, without colours; none where it fails.
+async fn run(program: &Path, args: &[&str], asking: &Asking) -> Option<String> {
+    let program = Program {
+        path: program.to_owned(),
+        args: args.iter().map(Into::into).collect(),
+        env: asking.vars.clone(),
+        cwd: asking.cwd.clone(),
+    };
+    let limits = Limits {
+        deadline: LIST_TIMEOUT,
+        // Codex prints its tools with the list.
+        output: 4 * 1024 * 1024,
+        ..Limits::probe()
+    };
+    let run = run_program(&program, b"", &limits, &Unwatched, &asking.cancel);
+    let finished = run.await.ok()?;
+    let is_good = matches!(finished.ending, Ending::Exited { code: Some(0), .. });
+    let streams = [finished.stdout, finished.stderr_tail].concat();
+    is_good.then(|| strip_colors(&String::from_utf8_lossy(&streams)))
+}
+
+/// `text` without the sequences that colour it.
+fn strip_colors(text: &str) -> String {
+    let mut parts = text.split('\u{1b}');
+    let mut plain = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        let end = part.find(|c: char| c.is_ascii_alphabetic());
+        let rest = end.and_then(|end| part.get(end + 1..));
+        plain.push_str(rest.unwrap_or_default());
+    }
+    plain
+}
+
+/// The first word that is a version.
+fn first_version(output: &str) -> Option<String> {
+    let words = output.split(|c: char| c.is_whitespace() || "(),".contains(c));
+    let mut versions = words
+        .map(|word| word.trim_start_matches('v').trim_end_matches('.'))
+        .filter(|word| word.contains('.') && word.starts_with(|c: char| c.is_ascii_digit()));
+    versions.next().map(str::to_owned)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::host::find_host;
+
+    fn reads(host: &str, output: &str) -> (ServerState, bool) {
+        let asks = find_host(host).unwrap().asks;
+        (
+            (asks.read_server)(output),
+            (asks.lists_skill)(output, "debate"),
+        )
+    }
+
+    #[test]
+    fn the_lists_of_hosts_are_read() {
+        let is = |state: ServerState, skill: bool| (state, skill);
+        let off = |reason: &str| ServerState::Off(reason.to_owned());
+        assert_eq!(
+            reads(
+                "claude",
+                "Checking MCP server health…\n\nagon: agon mcp - ✔ Connected\n"
+            ),
+            is(ServerState::Connected, false)
+        );
+        assert_eq!(
+            reads("claude", "agon: agon mcp - ✘ Failed to connect\n"),
+            is(off("agon mcp - ✘ Failed to connect"), false)
+        );
+        assert_eq!(
+            reads("claude", "No MCP servers configured.\n"),
+            is(ServerState::Missing, false)
+        );
+        assert_eq!(
+            reads("codex", "\"name\": \"mcp__agon\" x\\n- debate: Let AI\n"),
+            is(ServerState::Connected, true)
+        );
+        assert_eq!(
+            reads("codex", "- debater: x"),
+            is(ServerState::Missing, false)
+        );
+        assert_eq!(
+            reads(
+                "gemini",
+                "debate [Enabled]\n○ agon: agon mcp (stdio) - Disabled\n"
+            ),
+            is(off("agon mcp (stdio) - Disabled"), true)
+        );
+        assert_eq!(
+            reads(
+                "gemini",
+                "✓ agon: agon mcp (stdio) - Connected\ndebate [Disabled]"
+            ),
+            is(ServerState::Connected, false)
+        );
+        assert_eq!(
+            reads(
+                "opencode",
+                &strip_colors("●  ✓ agon \u{1b}[90mconnected\n│      \u{1b}[90magon mcp\n")
+            ),
+            is(ServerState::Connected, false)
+        );
+        assert_eq!(
+            reads("opencode", "●  ✗ agon failed\n│      x\n"),
+            is(off("✗ agon failed"), false)
+        );
+        assert_eq!(
+            reads("opencode", "[{\"name\": \"debate\", \"location\": \"x\"}]"),
+            is(ServerState::Missing, true)
+        );
+        assert_eq!(
+            reads(
+                "copilot",
+                "User servers:\n  agon (local)\n  debate - Let AI\n"
+            ),
+            is(ServerState::Listed, true)
+        );
+    }
+
+    #[test]
+    fn a_version_is_found_in_what_a_program_says() {
+        for (output, version) in [
+            ("2.1.197 (Claude Code)\n", Some("2.1.197")),
+            ("codex-cli 0.169.0\n", Some("0.169.0")),
+            ("GitHub Copilot CLI 1.0.102.\n", Some("1.0.102")),
+            ("none\n", None),
+        ] {
+            assert_eq!(first_version(output).as_deref(), version);
+        }
+    }
+}

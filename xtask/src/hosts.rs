@@ -1,0 +1,52 @@
+//! `cargo xtask hosts` and `cargo xtask plugins`: what Agon brings into AI tools.
+
+use anyhow::{Context, Result, bail};
+
+use crate::{
+    clis::{self, Clis},
+    test, workspace,
+};
+
+/// Has the tests on real hosts take all of them, not only the quick ones.
+const FULL_VARIABLE: &str = "AGON_TEST_FULL";
+
+/// Has the test that compares `plugins/` write it instead.
+const RECORD_VARIABLE: &str = "AGON_RECORD_PLUGINS";
+
+#[derive(clap::Args)]
+pub(crate) struct Args {
+    /// All five tools, not only those that are quick
+    #[arg(long)]
+    full: bool,
+}
+
+/// Lets real AI tools hold a debate through Agon.
+pub(crate) fn run(args: &Args) -> Result<bool> {
+    let metadata = workspace::members()?;
+    let clis = clis::prepare(&metadata)?;
+    if let Clis::Skipped(reason) = &clis {
+        bail!("the real tools are not here: {reason}");
+    }
+    let mut tests = test::command(&metadata, &["test", "--test", "suite"], &clis);
+    if args.full {
+        tests.env(FULL_VARIABLE, "1");
+    }
+    // One at a time: on a small machine several hosts at once outrun their own timeouts.
+    tests.args(["--", "hosts::real", "--test-threads=1", "--nocapture"]);
+    succeeds(&mut tests)
+}
+
+/// Writes `plugins/` again.
+pub(crate) fn write_plugins() -> Result<bool> {
+    let metadata = workspace::members()?;
+    let mut record = workspace::cargo(&metadata, &["test", "-p", "agon-hosts", "--test", "suite"]);
+    record.env(RECORD_VARIABLE, "1").args(["--", "plugins"]);
+    succeeds(&mut record)
+}
+
+fn succeeds(command: &mut std::process::Command) -> Result<bool> {
+    let status = command
+        .status()
+        .with_context(|| format!("cannot run {command:?}"))?;
+    Ok(status.success())
+}
