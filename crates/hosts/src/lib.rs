@@ -16,5 +16,6 @@ pub mod host;
 pub mod install;
 pub mod json;
 pub mod lint;
+pub mod plugins;
 pub mod receipt;
 pub mod shape;

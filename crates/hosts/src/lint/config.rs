@@ -16,6 +16,11 @@ pub(super) fn lint(text: &str, config: Config, findings: &mut Findings) {
                 check_servers(root.get("mcpServers"), SERVER_KEYS, source, findings);
             }
         }
+        Config::CodexPlugin => {
+            if let Some(root) = read_json(text, Dialect::Plain, findings) {
+                check_servers(root.get("mcpServers"), CODEX_SERVER_KEYS, source, findings);
+            }
+        }
         Config::Gemini => {
             if let Some(root) = read_json(text, Dialect::Comments, findings) {
                 check_servers(root.get("mcpServers"), GEMINI_SERVER_KEYS, source, findings);

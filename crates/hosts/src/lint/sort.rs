@@ -35,6 +35,8 @@ pub(super) enum Config {
     ClaudeSettings,
     OpenCode,
     Codex,
+    /// The servers of a plugin of Codex.
+    CodexPlugin,
 }
 
 /// What describes a package of a host.
@@ -123,6 +125,7 @@ fn config_of<'a>(name: &str, folder: &str, owner: Option<&Host>) -> Option<LintK
         "plugin.json" => return Some(LintKind::Manifest(PackageFile::Plugin)),
         "marketplace.json" => return Some(LintKind::Manifest(PackageFile::Marketplace)),
         "hooks.json" if folder == "hooks" => return Some(LintKind::Manifest(PackageFile::Hooks)),
+        ".mcp.json" if owner == Some("codex") => Config::CodexPlugin,
         ".mcp.json" | ".claude.json" => Config::Servers(Dialect::Plain),
         "mcp-config.json" => Config::Servers(Dialect::Comments),
         "mcp.json" if owner == Some("copilot") => Config::Servers(Dialect::Comments),

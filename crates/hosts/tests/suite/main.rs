@@ -3,3 +3,4 @@
 
 mod install;
 mod lint;
+mod plugins;

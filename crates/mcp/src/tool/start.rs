@@ -48,6 +48,8 @@ struct Start {
     proposer: Option<String>,
     challenger: Option<String>,
     judge: Option<String>,
+    model_proposer: Option<String>,
+    model_challenger: Option<String>,
     /// 1 to 5
     rounds: Option<u16>,
     /// low, medium, high or max
@@ -68,8 +70,9 @@ struct Start {
 
 async fn start(context: &CallContext, arguments: Value) -> Result<Value, agon_app::Failure> {
     let start: Start = read_arguments(arguments)?;
-    let seat = |tool: Option<String>| SeatRequest {
+    let seat = |tool: Option<String>, model: Option<String>| SeatRequest {
         tool,
+        model,
         ..SeatRequest::default()
     };
     let request = StartRequest {
@@ -82,8 +85,8 @@ async fn start(context: &CallContext, arguments: Value) -> Result<Value, agon_ap
         again: start.again,
         reuse: !start.again,
         seats: DuelSeats {
-            proposer: seat(start.proposer),
-            challenger: seat(start.challenger),
+            proposer: seat(start.proposer, start.model_proposer),
+            challenger: seat(start.challenger, start.model_challenger),
             judges: JudgesRequest {
                 tools: start.judge.into_iter().collect(),
                 ..JudgesRequest::default()

@@ -138,7 +138,7 @@ impl Desk {
     }
 }
 
-fn is_wanted_in_full() -> bool {
+pub(super) fn is_wanted_in_full() -> bool {
     std::env::var_os("AGON_TEST_FULL").is_some_and(|value| value == "1")
 }
 
