@@ -195,6 +195,12 @@ pub enum CallFailure {
 const PAUSE: Class = Class::Retry { after_ms: 2_000 };
 
 impl AgentError {
+    /// Whether a conversation broke, which a start for one answer does not need.
+    pub fn is_broken_conversation(&self) -> bool {
+        use CallFailure::{Broken, NoConversation};
+        matches!(self.failure, Broken(_) | NoConversation)
+    }
+
     /// What may be done about it.
     pub fn class(&self) -> Class {
         match &self.failure {

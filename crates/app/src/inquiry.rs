@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use agon_agents::profile::Transport;
 pub use agon_prompt::inquiry::AnswerDoc;
 use agon_prompt::inquiry::{
     ANSWER_SCHEMA, AnswerUsage, MAX_TOKENS, check_cited_points, excerpt_record,
@@ -20,7 +21,7 @@ use crate::call_front::CallFront;
 use crate::caller::Caller;
 use crate::failure::{Failure, FailureKind};
 use crate::request::InquiryRequest;
-use crate::single_tool::{Speaker, ToolReply};
+use crate::single_tool::{Speaker, SpeakerWays, ToolReply};
 use crate::{depth, find};
 
 // An answer that names a point which is not in the record is asked for once more, as a reply of a
@@ -37,6 +38,7 @@ struct Respondent {
     tool: ToolName,
     model: Option<String>,
     effort: Effort,
+    ways: SpeakerWays,
 }
 
 /// Asks, and gives the answer with what it rests on.
@@ -67,8 +69,9 @@ pub async fn ask(
         tool,
         model,
         effort,
+        ways,
     } = &respondent;
-    let speaker = Speaker::detect(caller, tool, model.clone(), *effort, timeout).await?;
+    let speaker = Speaker::detect(caller, tool, *ways, model.clone(), *effort, timeout).await?;
     let came_to = verdict(state).map(|verdict| verdict_md(state, &verdict));
     let came_to = came_to.as_deref().unwrap_or_default();
     let record = excerpt_record(state, transcript_md(state), MAX_TOKENS);
@@ -137,13 +140,23 @@ fn clean_question(question: &str) -> Result<String, Failure> {
     }
 }
 
-/// The tool that was named, else that of the seat, else of the judge.
+/// The tool that was named, else that of the seat, else of the judge; each is spoken to as it was in
+/// the debate.
 fn respondent(state: &State, request: &InquiryRequest) -> Result<Respondent, Failure> {
+    let ways = |tool: &ToolName| {
+        let mut seated = state.seats.values();
+        let before = seated.find(|seating| seating.tool == *tool);
+        SpeakerWays {
+            asked: request.transport,
+            usual: before.and_then(|before| Transport::from_name(&before.transport)),
+        }
+    };
     if let Some(tool) = &request.tool {
         return Ok(Respondent {
             tool: tool.clone(),
             model: request.model.clone(),
             effort: request.effort.unwrap_or_default(),
+            ways: ways(tool),
         });
     }
     let seat = request.seat.unwrap_or(Seat::JUDGE);
@@ -165,6 +178,7 @@ fn respondent(state: &State, request: &InquiryRequest) -> Result<Respondent, Fai
         tool: seating.tool.clone(),
         model: request.model.clone().or_else(|| seating.model.clone()),
         effort: request.effort.unwrap_or(seating.effort),
+        ways: ways(&seating.tool),
     })
 }
 

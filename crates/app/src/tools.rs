@@ -106,18 +106,33 @@ impl Tools {
         let here = Environment::new(caller.vars_os.clone());
         let servers = agon_agents::servers::find_servers(&here).await;
         let names: Vec<_> = servers.iter().flat_map(Server::tools).collect();
-        let profiles = profiles(settings)?.with_trusted_endpoints(&names);
+        let tools = self.with_models(caller, settings, &names).await?;
+        Ok((tools, names))
+    }
+
+    /// Besides these tools, models of services that are known or on this machine.
+    ///
+    /// # Errors
+    ///
+    /// If the configuration makes a profile unusable.
+    pub(crate) async fn with_models(
+        self,
+        caller: &Caller,
+        settings: &Settings,
+        names: &[ToolName],
+    ) -> Result<Self, Failure> {
+        let here = Environment::new(caller.vars_os.clone());
+        let profiles = profiles(settings)?.with_trusted_endpoints(names);
         let found = offerings::distrust_unlisted_offers(
             caller,
-            Toolbox::detect_only(&profiles, &names, &here).await,
+            Toolbox::detect_only(&profiles, names, &here).await,
         );
         let toolbox = self.toolbox.merge(found);
-        let tools = Self {
+        Ok(Self {
             candidates: candidates(&toolbox, settings.transport),
             toolbox,
             ..self
-        };
-        Ok((tools, names))
+        })
     }
 
     async fn among(
@@ -420,7 +435,8 @@ fn profiles_and_unknown_names(
     Ok((configured.with_user_named(own), unknown))
 }
 
-fn refusal(error: &SeatError) -> Failure {
+/// The failure that a tool is which cannot be seated.
+pub(crate) fn refusal(error: &SeatError) -> Failure {
     Failure::from_error(FailureKind::Tool, "tool", error).hint(error.hint())
 }
 

@@ -12,7 +12,7 @@ use super::ReportRequest;
 use crate::caller::Caller;
 use crate::failure::{Failure, FailureKind};
 use crate::notes::Notes;
-use crate::single_tool::Speaker;
+use crate::single_tool::{Speaker, SpeakerWays};
 
 // An account with faults is asked for once more, as a reply of a debate is.
 /// How often the narrator is asked.
@@ -46,7 +46,15 @@ impl<'a> Narrator<'a> {
             );
         }
         let model = request.model.clone();
-        let speaker = Speaker::detect(caller, tool, model, Effort::Medium, TIMEOUT).await?;
+        let speaker = Speaker::detect(
+            caller,
+            tool,
+            SpeakerWays::default(),
+            model,
+            Effort::Medium,
+            TIMEOUT,
+        )
+        .await?;
         Ok(Self { tool, speaker })
     }
 

@@ -23,6 +23,8 @@ pub struct InquiryRequest {
     pub effort: Option<Effort>,
     /// Seconds for one answer.
     pub timeout: u64,
+    /// How it is spoken to.
+    pub transport: Option<Transport>,
 }
 
 impl InquiryRequest {
@@ -36,6 +38,7 @@ impl InquiryRequest {
             model: None,
             effort: None,
             timeout,
+            transport: None,
         }
     }
 }

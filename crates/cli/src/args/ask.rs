@@ -1,11 +1,11 @@
 //! The flags of `agon ask`.
 
 use agon_app::default;
-use agon_app::request::{Effort, Seat, ToolName};
+use agon_app::request::{Effort, Seat, ToolName, Transport};
 use clap::Args;
 
 use super::complete::{debate_completer, tool_completer};
-use super::parse_effort;
+use super::{parse_effort, parse_transport};
 
 /// Ask something about a debate, answered from its record.
 #[derive(Clone, Debug, Args)]
@@ -37,6 +37,10 @@ pub(crate) struct AskArgs {
         default::EFFORT.name(),
     ))]
     pub(crate) effort: Option<Effort>,
+
+    /// How it is spoken to: acp or cli [default: as in the debate]
+    #[arg(long, value_name = "WAY", value_parser = parse_transport)]
+    pub(crate) transport: Option<Transport>,
 
     /// How long one answer may take, in seconds or as in 2m
     #[arg(long, value_name = "TIME", default_value_t = default::ANSWER_TIMEOUT_S, value_parser = super::parse_timeout)]

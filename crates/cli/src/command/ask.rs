@@ -26,6 +26,7 @@ pub(crate) async fn run(
         model: args.model.clone(),
         effort: args.effort,
         timeout: args.timeout,
+        transport: args.transport,
     };
     let answer = inquiry::ask(edge, &request, out).await?;
     match global.json {

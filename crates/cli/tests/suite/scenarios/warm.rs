@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use agon_testkit::acp::FakeAgent;
+use agon_testkit::acp::{Act, FakeAgent};
 use agon_testkit::{Behaviour, FakeTools, add, git};
 use serde_json::{Value, json};
 
@@ -278,4 +278,37 @@ fn a_side_whose_working_copy_was_changed_begins_anew_in_the_new_one() {
     assert_eq!(last("r2.cha"), json!(format!("cha#{}", touched + 1)));
     assert_eq!(last("r2.pro"), json!("pro#1"));
     whole(&fakes);
+}
+
+#[test]
+fn a_question_later_goes_the_way_of_the_debate_and_a_broken_conversation_is_no_end_of_it() {
+    let mut fakes = warm();
+    let broken = FakeAgent {
+        modes: vec!["agent".to_owned()],
+        opening: vec![Act::Die(1)],
+        ..FakeAgent::default()
+    };
+    fakes.tools = fakes.tools.agent("copilot", &broken);
+    let ran = debate(&fakes, "codex", &["--quick", "--transport", "cli"]);
+    assert_eq!(ran.code, Some(0), "{ran:#?}");
+    let ask = |more: &[&str]| {
+        let args = ["ask", "s", "Why not plain files?", "--json"];
+        fakes.place.run(&[&args[..], more].concat())
+    };
+    let told = |ran: &Ran| (ran.code, ran.json()["tool"].clone());
+    assert_eq!(told(&ask(&[])), (Some(0), json!("gemini")));
+    assert_eq!(starts(&fakes), []);
+    let copilot = ["--tool", "copilot"];
+    let other = ask(&copilot);
+    assert_eq!(told(&other), (Some(0), json!("copilot")), "{other:#?}");
+    assert_eq!(starts(&fakes), [("copilot", 1)]);
+    let only = ask(&[&copilot[..], &["--transport", "acp"]].concat());
+    let error = only.json()["error"]["message"].to_string();
+    assert!(
+        only.code != Some(0) && error.contains("copilot: "),
+        "{only:#?}"
+    );
+    let judge = ask(&["--transport", "acp"]);
+    assert_eq!(told(&judge), (Some(0), json!("gemini")));
+    assert!(starts(&fakes).contains(&("gemini", 1)));
 }
