@@ -11,6 +11,7 @@ use crate::caller::Caller;
 use crate::failure::Failure;
 use crate::settings;
 
+pub(crate) use file::file_path;
 pub use file::{
     CheckedConfiguration, ConfigFile, ConfigFiles, ConfigWritten, Whose, check, edit, files,
     write_commented_file,

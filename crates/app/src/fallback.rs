@@ -51,7 +51,7 @@ pub(crate) async fn choose_participants(
     wishes: Wishes,
     front: &mut dyn FrontEnd,
 ) -> Result<ChosenDebaters, Failure> {
-    let stays = settings.fallback == Fallback::None || has_named_tool_or_model(&wishes);
+    let stays = settings.fallback == Fallback::None || wishes.name_anybody();
     // One that is there is told what it lacks, and never passed over in silence.
     let there =
         |candidate: &Candidate| candidate.is_tool && !matches!(candidate.ready, Ready::Missing(_));
@@ -140,12 +140,6 @@ async fn ensure_model(
     _front: &mut dyn FrontEnd,
 ) -> Result<(), Failure> {
     Err(model::no_local_model_failure(name))
-}
-
-fn has_named_tool_or_model(wishes: &Wishes) -> bool {
-    let sides = [&wishes.proposer, &wishes.challenger];
-    let mut seats = sides.into_iter().chain(&wishes.judges);
-    seats.any(|wish| wish.tool.is_some() || wish.model.is_some())
 }
 
 fn chosen_as_wished(tools: Tools, wishes: Wishes) -> ChosenDebaters {

@@ -102,6 +102,15 @@ pub(crate) struct Wishes {
     pub same_tool: bool,
 }
 
+impl Wishes {
+    /// Whether a tool or a model is named for any seat.
+    pub(crate) fn name_anybody(&self) -> bool {
+        let sides = [&self.proposer, &self.challenger];
+        let mut seats = sides.into_iter().chain(&self.judges);
+        seats.any(|wish| wish.tool.is_some() || wish.model.is_some())
+    }
+}
+
 /// Assigns a tool to every seat of a duel.
 ///
 /// Named tools take their seats or are refused; empty seats go to tools that
@@ -371,6 +380,9 @@ fn too_few(candidates: &[Candidate]) -> Failure {
             Ready::Yes => {}
             Ready::LoggedOut(command) => {
                 ways.push(format!("log in to {}: {command}", candidate.tool))
+            }
+            Ready::Missing(hint) if candidate.untested => {
+                ways.push(format!("{hint} ({}, untested with agon)", candidate.tool));
             }
             Ready::Missing(hint) | Ready::OtherWay(hint) => ways.push(hint.clone()),
             Ready::Unlisted(message, hint) => ways.push(format!("{message}: {hint}")),

@@ -16,6 +16,7 @@ mod formal;
 mod graph;
 mod groups;
 mod hosts;
+mod init;
 mod model;
 mod ops;
 mod read;
@@ -34,6 +35,7 @@ pub(crate) use groups::{FIRST_WORDS, command};
 pub(crate) use hosts::{
     HostsArgs, HostsCommand, InstallArgs, LintArgs, ScopeName, UninstallArgs, WhereArgs,
 };
+pub(crate) use init::InitArgs;
 pub(crate) use model::ModelCommand;
 pub(crate) use ops::OpsCommand;
 pub(crate) use read::{
@@ -62,7 +64,7 @@ pub(crate) struct Cli {
 const AFTER: &str = "\
 Start with:
   agon demo                       watch a recorded debate, offline
-  agon tools                      which AI tools are here, and logged in
+  agon init                       which AI tools are here, and who sits where
   agon debate \"tabs or spaces?\"   two of them argue it, a third one judges
   agon new, then agon run         a formal debate, exchange by exchange
 
@@ -189,6 +191,8 @@ pub(crate) enum Command {
     Rm(RmArgs),
     /// Solve an argument graph, of a debate or in a file
     Graph(Box<GraphArgs>),
+    /// Look which AI tools are here, and set who sits where from now on
+    Init(InitArgs),
     /// Show which AI tools are installed and logged in
     Tools {
         #[command(subcommand)]

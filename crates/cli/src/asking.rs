@@ -133,10 +133,10 @@ pub(crate) async fn choose_after_loss_on_terminal(lost: &LostSeat<'_>) -> AfterL
 }
 
 /// The person on the terminal.
-type TerminalAsker = Asker<StdinLock<'static>, Stderr>;
+pub(crate) type TerminalAsker = Asker<StdinLock<'static>, Stderr>;
 
 /// What `ask` gets from the person on the terminal; none where they stop instead, or are gone.
-async fn ask_on_terminal<T: Send + 'static>(
+pub(crate) async fn ask_on_terminal<T: Send + 'static>(
     ask: impl FnOnce(&mut TerminalAsker) -> Result<T, Failure> + Send + 'static,
 ) -> Option<T> {
     let (tell, told) = oneshot::channel();

@@ -11,6 +11,7 @@ pub(crate) mod demo;
 pub(crate) mod evidence;
 pub(crate) mod graph;
 pub(crate) mod hosts;
+pub(crate) mod init;
 pub(crate) mod install;
 pub(crate) mod judge;
 pub(crate) mod list;

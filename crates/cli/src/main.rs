@@ -128,6 +128,7 @@ fn dispatch(cli: &Cli, out: &mut Out) -> Result<Exit, Failure> {
         Command::Say(args) => block_on(command::say::run(&edge, global, args, out)),
         Command::Judge(args) => block_on(command::judge::run(&edge, global, args, out)),
         Command::Stop(args) => block_on(command::stop::run(&edge, global, args, out)),
+        Command::Init(args) => block_on(command::init::run(&edge, global, *args, out)),
         Command::Tools { command } => {
             block_on(command::tools::run(&edge, global, command.as_ref(), out))
         }

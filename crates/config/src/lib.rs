@@ -10,6 +10,7 @@
 
 pub mod default;
 mod duration;
+mod edit;
 mod env;
 mod keys;
 mod layer;
@@ -18,8 +19,9 @@ mod project;
 mod settings;
 
 pub use duration::parse_seconds;
+pub use edit::with_settings;
 pub use env::unknown_vars;
 pub use keys::{KEYS, Key, commented_file};
 pub use layer::{Fallback, Layer};
-pub use layers::{ConfigError, Files, Resolved, Sourced, check_file, resolve};
+pub use layers::{ConfigError, Files, Resolved, Sourced, check_file, require_trust, resolve};
 pub use settings::Settings;

@@ -2,8 +2,8 @@
 
 use toml::{Table, Value};
 
-use super::Address;
 use super::http::Adapter;
+use super::{Address, ModelClasses, ModelFacts, Price};
 
 /// What holds besides for the services that are known, at their own addresses. The first one of an
 /// adapter is the one that names without an address mean.
@@ -52,12 +52,16 @@ impl Service {
 }
 
 /// A known service, as far as its users need to know it.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Api {
     /// What stands before the colon in the names of its models.
     pub name: &'static str,
     /// The variables that may hold a key to it.
     pub key_env: Vec<String>,
+    /// Its models that are offered where none is named; `None` where there are none.
+    pub classes: Option<ModelClasses>,
+    /// What is known of its models.
+    models: Vec<ModelFacts>,
 }
 
 impl Api {
@@ -74,13 +78,60 @@ impl Api {
                 key_env: names
                     .filter_map(|name| name.as_str().map(str::to_owned))
                     .collect(),
+                classes: parse_value(&service.table, "classes"),
+                models: parse_value(&service.table, "models").unwrap_or_default(),
             }
         };
         Service::all().map(api).collect()
     }
+
+    /// What a model of it costs; none where that is not known.
+    pub fn price(&self, model: &str) -> Option<&Price> {
+        let mut known = self.models.iter();
+        known.find_map(|facts| {
+            facts
+                .price
+                .as_ref()
+                .filter(|_| model.contains(&facts.matches))
+        })
+    }
+}
+
+fn parse_value<'de, T: serde::Deserialize<'de>>(table: &Table, key: &str) -> Option<T> {
+    table.get(key)?.clone().try_into().ok()
 }
 
 /// One of the tables that come along; a test reads them all.
 pub(super) fn parse_builtin_table(text: &str) -> Table {
     toml::from_str(text).unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use agon_record::spec::ModelClass;
+
+    use super::*;
+
+    #[test]
+    fn every_model_that_is_offered_has_a_price_and_thought_costs_more() {
+        let mut offering = Vec::new();
+        for api in Api::all() {
+            let Some(classes) = &api.classes else {
+                continue;
+            };
+            offering.push(api.name);
+            let ascending = [ModelClass::Fast, ModelClass::Standard, ModelClass::Strong];
+            let prices = ascending.map(|class| {
+                let price = api.price(classes.model(class));
+                price.map(|price| price.output).unwrap_or_default()
+            });
+            assert!(
+                prices[0] > 0.0 && prices.is_sorted(),
+                "{}: {prices:?}",
+                api.name
+            );
+            assert!(!classes.by_effort, "{}", api.name);
+        }
+        assert_eq!(offering, ["openai", "anthropic", "gemini"]);
+    }
 }

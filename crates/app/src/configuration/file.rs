@@ -115,7 +115,7 @@ pub struct ConfigWritten {
 ///
 /// If it is there already, or cannot be written.
 pub fn write_commented_file(caller: &Caller, whose: Whose) -> Result<ConfigWritten, Failure> {
-    let path = path_of(caller, whose)?;
+    let path = file_path(caller, whose)?;
     match write_new(&path, &commented_file(whose == Whose::Project)) {
         Ok(()) => Ok(ConfigWritten {
             schema: "agon.config_written/1",
@@ -154,7 +154,7 @@ fn write_new(path: &Path, text: &str) -> io::Result<()> {
 ///
 /// If it cannot be written, or no editor can be opened.
 pub async fn edit(caller: &Caller, whose: Whose) -> Result<PathBuf, Failure> {
-    let path = path_of(caller, whose)?;
+    let path = file_path(caller, whose)?;
     let editor = user_program::find_editor(caller).ok_or_else(|| {
         let message = format!("no editor is set; the file is {}", path.display());
         Failure::new(FailureKind::Usage, "editor", message)
@@ -168,7 +168,12 @@ pub async fn edit(caller: &Caller, whose: Whose) -> Result<PathBuf, Failure> {
     Ok(path)
 }
 
-fn path_of(caller: &Caller, whose: Whose) -> Result<PathBuf, Failure> {
+/// Where a file of the configuration is, or would be.
+///
+/// # Errors
+///
+/// If there is no home folder for the user's own.
+pub(crate) fn file_path(caller: &Caller, whose: Whose) -> Result<PathBuf, Failure> {
     match whose {
         Whose::Project => Ok(caller.project().join("agon.toml")),
         Whose::User => caller.user_config_file().ok_or_else(|| {

@@ -1,20 +1,19 @@
 //! Who debates in a duel, and with which settings.
 
-use agon_agents::Environment;
 use agon_config::{Layer, Settings};
 use agon_record::id::Seat;
 use agon_record::spec::Effort;
 
-use crate::alone;
 use crate::caller::Caller;
 use crate::failure::Failure;
 use crate::fallback::{self, DebaterKind};
 use crate::front::FrontEnd;
+use crate::keyed::{self, KeyedSeats, SeatCalls};
 use crate::request::{SeatRequest, StartRequest};
 use crate::seating::{self, ResolvedSeats, SeatWish, Wishes};
-use crate::tools::{self, Tools, overview};
+use crate::tools::{self, Tools};
 use crate::topic::Topic;
-use crate::{interviewed, settings};
+use crate::{alone, interviewed, settings};
 
 // The fewest of which a majority rules when one of them errs. Held by
 // `a_deep_debate_seats_a_panel_of_three_and_makes_twelve_calls`.
@@ -44,6 +43,10 @@ pub(super) async fn resolve(
     let mut settings = settings::resolve(caller, &layer(request, &topic))?.settings;
     let wished = wishes(request, &topic, &settings, panel);
     let tools = detect_tools(caller, &wished, &settings).await?;
+    let calls = planned_calls(request, &topic, &settings, panel);
+    let found = (tools, wished);
+    let (tools, wished) =
+        keyed::seat_models_behind_keys(caller, &settings, found, calls, front).await?;
     let chosen = fallback::choose_participants(caller, &settings, tools, wished, front).await?;
     let (tools, wished) = match chosen.who {
         DebaterKind::Tools => {
@@ -176,19 +179,32 @@ fn wishes(request: &StartRequest, topic: &Topic, settings: &Settings, panel: usi
     }
 }
 
+/// The calls that are planned of each side and of the judges.
+fn planned_calls(
+    request: &StartRequest,
+    topic: &Topic,
+    settings: &Settings,
+    panel: usize,
+) -> SeatCalls {
+    let is_quick = request.quick || topic.quick;
+    let swap = !is_quick && !request.no_swap;
+    SeatCalls {
+        side: u32::from(settings.rounds) + u32::from(!is_quick),
+        judge: u32::try_from(panel)
+            .unwrap_or(u32::MAX)
+            .saturating_add(swap.into()),
+    }
+}
+
 /// The failure with the API keys that are set as the first way out, where tools are too few.
 fn with_api_keys_way(caller: &Caller, failure: Failure) -> Failure {
-    let keyed = overview::apis_with_key(&Environment::new(caller.vars_os.clone()));
-    let (one, other) = match keyed.as_slice() {
-        _ if failure.code != "too_few_tools" => return failure,
-        [] => return failure,
-        [only] => (only, only),
-        [one, other, ..] => (one, other),
+    if failure.code != "too_few_tools" {
+        return failure;
+    }
+    let Some(seats) = KeyedSeats::find(caller) else {
+        return failure;
     };
-    let way = format!(
-        "your API keys can debate: --proposer {}:MODEL --challenger {}:MODEL",
-        one.name, other.name
-    );
+    let way = format!("your API keys can debate: {}", seats.arguments());
     let hint = match &failure.hint {
         Some(others) => format!("{way}\n  or {others}"),
         None => way,

@@ -6,8 +6,8 @@ use super::list::SchemasDoc;
 use crate::report;
 use crate::tools::{doctor, overview};
 use crate::{
-    check, configuration, consult, evidence, heard, hosts, list, model, outcome, page, recall,
-    remove, replay, rules, search, section, steer, usage,
+    check, configuration, consult, evidence, heard, hosts, init, list, model, outcome, page,
+    recall, remove, replay, rules, search, section, steer, usage,
 };
 
 /// The documents that commands make of several debates, or of none.
@@ -41,6 +41,11 @@ pub(super) const OF_COMMANDS: &[Document] = &[
         "doctor",
         doctor::SCHEMA,
         "whether the tools here are as their profiles say: agon tools doctor",
+    ),
+    Document::with_output_schema::<init::InitDoc>(
+        "init",
+        init::SCHEMA,
+        "which tools are here, and who is set to sit where: agon init",
     ),
     Document::with_output_schema::<model::ModelsDoc>(
         "models",

@@ -30,6 +30,9 @@ pub struct ToolEntry {
     pub version: Option<String>,
     /// `logged_in`, `logged_out`, `not_installed` or `unknown`.
     pub login: &'static str,
+    /// Whether it was never tried with this program.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub untested: bool,
     /// Whether it can debate.
     pub usable: bool,
     /// How it can be spoken to.
@@ -105,8 +108,8 @@ pub async fn overview(caller: &Caller) -> Result<Overview, Failure> {
     })
 }
 
-/// What is not a program is never one that is missing.
-fn entries(tools: &Tools) -> Vec<ToolEntry> {
+/// The tools, as they are shown; what is not a program is never one that is missing.
+pub(crate) fn entries(tools: &Tools) -> Vec<ToolEntry> {
     let entries = tools.detected().map(entry);
     entries
         .filter(|entry| entry.is_program || entry.usable)
@@ -127,6 +130,7 @@ fn entry(found: &DetectedTool) -> ToolEntry {
         installed: !ways.is_empty(),
         version: found.version.clone(),
         login,
+        untested: found.profile.untested,
         usable: matches!(login, "logged_in" | "unknown"),
         transports: ways.iter().map(|way| way.name()).collect(),
         to_do: found.setup_hint(),

@@ -25,7 +25,15 @@ const GROUPS: [(&str, &[&str]); 7] = [
     ),
     (
         "Set up",
-        &["tools", "model", "config", "completions", "man", "schema"],
+        &[
+            "init",
+            "tools",
+            "model",
+            "config",
+            "completions",
+            "man",
+            "schema",
+        ],
     ),
 ];
 
@@ -34,7 +42,7 @@ pub(crate) const FIRST_WORDS: &str = "\
 Two AI tools argue your decision, a third one judges, and code checks what they cite.
 
   agon demo                       watch a recorded debate, offline
-  agon tools                      which AI tools are here, and logged in
+  agon init                       which AI tools are here, and who sits where
   agon debate \"tabs or spaces?\"   hold one: about 8 calls, and what they cost is said first
   agon list, agon show            the debates here, and the latest verdict
   agon --help                     every command

@@ -45,7 +45,7 @@ fn script(shell: Shell) -> Result<String, Failure> {
 }
 
 /// The line that brings completions to the user's shell, or to each.
-fn how_to_install(edge: &Surroundings) -> String {
+pub(super) fn how_to_install(edge: &Surroundings) -> String {
     let used = edge
         .vars
         .get("SHELL")

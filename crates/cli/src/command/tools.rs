@@ -34,13 +34,18 @@ pub(crate) async fn run(
         apis,
         servers,
     } = overview::overview(edge).await?;
-    let mut rows = vec![["tool", "version", "login", "connects via", "to do"].map(str::to_owned)];
-    rows.extend(tools.iter().map(tool_row));
-    out.write_stdout(&align_columns(&rows))?;
+    print_tools(&tools, out)?;
     out.write_line(&format!("\n{}", ready_tools_summary(&tools)))?;
     let mut lines = api_line(&apis).into_iter().chain(server_lines(&servers));
     lines.try_for_each(|line| out.write_line(&line))?;
     Ok(Exit::Done)
+}
+
+/// Prints a table of the tools.
+pub(super) fn print_tools(tools: &[ToolEntry], out: &mut Out) -> Result<(), Failure> {
+    let mut rows = vec![["tool", "version", "login", "connects via", "to do"].map(str::to_owned)];
+    rows.extend(tools.iter().map(tool_row));
+    out.write_stdout(&align_columns(&rows))
 }
 
 /// How many tools can debate, and how they are made to.
@@ -90,6 +95,7 @@ fn tool_row(tool: &ToolEntry) -> [String; 5] {
         "not_installed" => "-",
         _ => "cannot be told",
     };
+    let untested = tool.untested.then_some("untested with agon");
     let unknown = match tool.installed {
         true => "?",
         false => "not installed",
@@ -99,6 +105,10 @@ fn tool_row(tool: &ToolEntry) -> [String; 5] {
         tool.version.clone().unwrap_or_else(|| unknown.to_owned()),
         login.to_owned(),
         tool.transports.join(", "),
-        tool.to_do.clone().unwrap_or_default(),
+        [untested, tool.to_do.as_deref()]
+            .into_iter()
+            .flatten()
+            .collect::<Vec<_>>()
+            .join("; "),
     ]
 }

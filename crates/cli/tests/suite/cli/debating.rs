@@ -89,7 +89,7 @@ fn where_only_api_keys_are_set_the_way_with_them_is_told_first() {
         .env("ANTHROPIC_API_KEY", "placeholder");
     let ran = agon.run(&["debate", "tabs or spaces?"]);
     assert_eq!(ran.code, Some(4), "{ran:?}");
-    let way =
-        "hint: your API keys can debate: --proposer openai:MODEL --challenger anthropic:MODEL";
+    let way = "hint: your API keys can debate: --proposer openai:gpt-6.2-sol --challenger \
+               anthropic:claude-sonnet-5-5 --judge openai:gpt-6.2-astra";
     assert!(ran.stderr.contains(way), "{}", ran.stderr);
 }

@@ -108,6 +108,7 @@ const PRINTED: &[(&str, &str)] = &[
     ("rules explain attack-target", "rule"),
     ("new halt --motion x", "started"),
     ("run job-store", "result"),
+    ("init", "init"),
     ("tools", "tools"),
     ("tools doctor", "doctor"),
     ("model list", "models"),

@@ -17,6 +17,8 @@ mod folder;
 mod hostile;
 mod huge;
 mod human;
+mod init;
+mod keyed;
 mod killed;
 mod login_lost;
 mod models;

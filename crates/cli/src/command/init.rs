@@ -1,0 +1,170 @@
+//! `agon init`: which tools are here, and who sits where from now on.
+
+use agon_app::configuration::Whose;
+use agon_app::init::{self, InitDoc, Prospect, SeatSetting};
+use agon_report::text::plain_line;
+use clap::Parser;
+
+use super::{completions, debate, tools};
+use crate::args::{Cli, Command, Global, InitArgs};
+use crate::asking::{ask_on_terminal, confirm_on_terminal};
+use crate::edge::Surroundings;
+use crate::error::{Exit, Failure, FailureKind};
+use crate::output::Out;
+
+/// Runs `agon init`.
+pub(crate) async fn run(
+    edge: &Surroundings,
+    global: &Global,
+    args: InitArgs,
+    out: &mut Out,
+) -> Result<Exit, Failure> {
+    let whose = match args.project {
+        true => Whose::Project,
+        false => Whose::User,
+    };
+    let asks = edge.terminal && !args.yes && !global.json;
+    let prospect = init::look_around(edge, whose, asks).await?;
+    if global.json {
+        out.write_json(&finish(&prospect, args.yes)?)?;
+        return Ok(Exit::Done);
+    }
+    tools::print_tools(&prospect.tools, out)?;
+    out.write_line("")?;
+    if !asks {
+        let document = finish(&prospect, args.yes)?;
+        print_document(&document, out)?;
+        return Ok(Exit::Done);
+    }
+    let document = settle_seats(edge, &prospect, out).await?;
+    print_document(&document, out)?;
+    out.write_line("")?;
+    out.write_stdout(&completions::how_to_install(edge))?;
+    if document.settings.is_empty() && document.set.is_empty() {
+        return Ok(Exit::Done);
+    }
+    let question = "\nA first debate? Its topic, or Enter for none: ";
+    let topic = ask_on_terminal(move |person| person.ask_valid_line(question, "topic")).await;
+    match topic.flatten() {
+        Some(topic) => hold_first_debate(edge, global, topic, out).await,
+        None => Ok(Exit::Done),
+    }
+}
+
+fn finish(prospect: &Prospect, writes: bool) -> Result<InitDoc, Failure> {
+    match writes {
+        true => init::write(prospect, prospect.seats.clone()),
+        false => Ok(prospect.document()),
+    }
+}
+
+/// Asks who is to sit where, until a debate could be held so, and puts it into the file.
+async fn settle_seats(
+    edge: &Surroundings,
+    prospect: &Prospect,
+    out: &mut Out,
+) -> Result<InitDoc, Failure> {
+    if prospect.seats.is_empty() {
+        return Ok(prospect.document());
+    }
+    if let Some(price) = &prospect.price {
+        out.eprint_line(price);
+    }
+    let seats = loop {
+        let seats = ask_seats(prospect.seats.clone())
+            .await
+            .ok_or_else(stopped)?;
+        match prospect.require_seatable(edge, &seats).await {
+            Ok(()) => break seats,
+            Err(failure) => {
+                let hint = failure.hint.unwrap_or_default();
+                out.eprint_line(&format!("  {}; {hint}", failure.message));
+            }
+        }
+    };
+    let path = plain_line(&prospect.path.display().to_string());
+    match confirm_on_terminal(&format!("Put them into {path}?")).await {
+        true => init::write(prospect, seats),
+        false => Err(stopped()),
+    }
+}
+
+fn stopped() -> Failure {
+    let message = "stopped; nothing was changed";
+    Failure::new(FailureKind::Cancelled, "cancelled", message)
+}
+
+/// The seats as the person wants them; none where they stop.
+async fn ask_seats(proposed: Vec<SeatSetting>) -> Option<Vec<SeatSetting>> {
+    let asked = ask_on_terminal(move |person| {
+        person.print_line("Who sits where; Enter takes what is proposed.");
+        let (models, tools): (Vec<_>, Vec<_>) =
+            proposed.into_iter().partition(|it| it.key.contains('.'));
+        let mut seats = Vec::new();
+        for SeatSetting { key, value } in tools {
+            let model_key = format!("model.{key}");
+            let model = models.iter().find(|it| it.key == model_key);
+            let usual = match model {
+                Some(model) => format!("{value}, {}", model.value),
+                None => value.clone(),
+            };
+            let given = person.ask_valid_line(&format!("  {key} [{usual}]: "), "tool")?;
+            let changed = given.filter(|given| *given != value);
+            // A model is its tool's.
+            if changed.is_none() {
+                seats.extend(model.cloned());
+            }
+            seats.push(SeatSetting::new(&key, changed.unwrap_or(value)));
+        }
+        Ok(seats)
+    });
+    asked.await
+}
+
+fn print_document(document: &InitDoc, out: &mut Out) -> Result<(), Failure> {
+    let path = plain_line(&document.path.display().to_string());
+    let line = |settings: &[SeatSetting]| {
+        let set = settings.iter();
+        let set = set.map(|it| format!("{} = {:?}", it.key, plain_line(&it.value)));
+        set.collect::<Vec<_>>().join(", ")
+    };
+    if !document.set.is_empty() {
+        out.write_line(&format!("set already  {}", line(&document.set)))?;
+    }
+    let seats = &document.settings;
+    match (seats.is_empty(), document.written) {
+        (true, _) if document.set.is_empty() => {
+            out.write_line(
+                "too few tools can debate yet, so no seat is proposed; nothing was changed",
+            )?;
+        }
+        (true, _) => out.write_line("nothing is left to set; nothing was changed")?,
+        (false, true) => out.write_line(&format!("written      {} in {path}", line(seats)))?,
+        (false, false) => {
+            out.write_line(&format!("would set    {} in {path}", line(seats)))?;
+            out.write_line("nothing was changed")?;
+        }
+    }
+    for (at, command) in document.next.iter().enumerate() {
+        let label = if at == 0 { "next" } else { "" };
+        out.write_line(&format!("{label:<12} {command}"))?;
+    }
+    Ok(())
+}
+
+async fn hold_first_debate(
+    edge: &Surroundings,
+    global: &Global,
+    topic: String,
+    out: &mut Out,
+) -> Result<Exit, Failure> {
+    let typed = ["agon", "debate", "--", topic.as_str()];
+    match Cli::try_parse_from(typed).map(|cli| cli.command) {
+        Ok(Command::Debate(args)) => debate::run(edge, global, &args, out).await,
+        Ok(_) | Err(_) => Err(Failure::new(
+            FailureKind::Bug,
+            "topic",
+            "the topic was not taken",
+        )),
+    }
+}

@@ -1,0 +1,89 @@
+//! A file of the configuration with some settings more, and every other line as it was.
+
+use toml::{Table, Value};
+
+/// `text` with these settings, each a key such as `model.judge` and the string it is set to, at its
+/// top level: in the place of the line that sets or shows it, else before the first table. None
+/// where the file would then say anything else that it did not say before.
+pub fn with_settings(text: &str, settings: &[(&str, &str)]) -> Option<String> {
+    let mut wanted: Table = toml::from_str(text).ok()?;
+    let mut lines: Vec<_> = text.lines().map(str::to_owned).collect();
+    for (key, value) in settings {
+        let value = Value::String((*value).to_owned());
+        let line = format!("{key} = {value}");
+        set(&mut wanted, key, value)?;
+        let is_table = |line: &String| line.trim_start().starts_with('[');
+        let end = lines.iter().position(is_table).unwrap_or(lines.len());
+        let names_it = |line: &String| named_key(line) == Some(key);
+        let at = lines.iter().take(end).position(names_it);
+        match at.and_then(|at| lines.get_mut(at)) {
+            Some(own) => *own = line,
+            None => lines.insert(end, line),
+        }
+    }
+    let text = lines.join("\n") + "\n";
+    (toml::from_str::<Table>(&text).ok()? == wanted).then_some(text)
+}
+
+/// The key that a line sets, or shows how to set.
+fn named_key(line: &str) -> Option<&str> {
+    let (key, _) = line.trim_start_matches(['#', ' ']).split_once('=')?;
+    Some(key.trim_end())
+}
+
+fn set(table: &mut Table, key: &str, value: Value) -> Option<()> {
+    match key.split_once('.') {
+        None => {
+            table.insert(key.to_owned(), value);
+        }
+        Some((first, rest)) => {
+            let inner = table
+                .entry(first)
+                .or_insert_with(|| Value::Table(Table::new()));
+            set(inner.as_table_mut()?, rest, value)?;
+        }
+    }
+    Some(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::commented_file;
+
+    const SEATS: [(&str, &str); 2] = [("judge", "gemini"), ("model.proposer", "opus")];
+
+    #[test]
+    fn a_shown_setting_is_set_in_its_place_and_every_other_line_stays() {
+        let before = commented_file(false);
+        let after = with_settings(&before, &SEATS).unwrap();
+        assert!(after.ends_with("\nmodel.proposer = \"opus\"\n"));
+        let after = after.replace("\nmodel.proposer = \"opus\"\n", "\n");
+        assert_eq!(
+            after,
+            before.replace("\n# judge = \"gemini\"", "\njudge = \"gemini\"")
+        );
+    }
+
+    #[test]
+    fn what_is_set_is_set_anew_and_tables_keep_their_keys() {
+        let before = "judge = 'claude' # mine\nrounds = 3\n[tools.codex]\njudge = 1\n";
+        assert_eq!(
+            with_settings(before, &SEATS).unwrap(),
+            "judge = \"gemini\"\nrounds = 3\nmodel.proposer = \"opus\"\n[tools.codex]\njudge = 1\n"
+        );
+    }
+
+    #[test]
+    fn a_file_that_would_come_to_say_something_else_is_left_alone() {
+        for before in [
+            "[model]\njudge = \"opus\"\n",
+            "model = 1\n",
+            "text = '''\n[not a table\n'''\n",
+            "judge = [\n  1,\n]\n",
+            "not toml",
+        ] {
+            assert_eq!(with_settings(before, &SEATS), None, "{before}");
+        }
+    }
+}
