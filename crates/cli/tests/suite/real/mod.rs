@@ -7,6 +7,7 @@ mod asked;
 mod consulted;
 mod continued;
 mod doctor;
+mod efforts;
 mod evidence;
 mod faults;
 mod formal;
