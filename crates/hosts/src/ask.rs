@@ -201,6 +201,7 @@ mod tests {
             ("2.1.197 (Claude Code)\n", Some("2.1.197")),
             ("codex-cli 0.169.0\n", Some("0.169.0")),
             ("GitHub Copilot CLI 1.0.102.\n", Some("1.0.102")),
+            ("build 7 of 1.2.3\n", Some("1.2.3")),
             ("none\n", None),
         ] {
             assert_eq!(first_version(output).as_deref(), version);

@@ -23,7 +23,7 @@ pub(super) fn read<'a>(text: &'a str, findings: &mut Findings) -> Option<Markdow
             return None;
         }
     };
-    check_lines(front, findings);
+    let has_fault = check_lines(front, findings);
     let source = Source {
         text: front,
         before: 1,
@@ -35,6 +35,8 @@ pub(super) fn read<'a>(text: &'a str, findings: &mut Findings) -> Option<Markdow
             findings.add("yaml", 2, "its front matter is no map");
             return None;
         }
+        // A tab or a text without quotes that was found is why: it is told once.
+        Err(_) if has_fault => return None,
         Err(error) => {
             let line = error.location().map_or(1, |place| place.line());
             findings.add(
@@ -56,14 +58,17 @@ pub(super) fn read<'a>(text: &'a str, findings: &mut Findings) -> Option<Markdow
     })
 }
 
-/// Tabs, which YAML refuses, and scalars without quotes, which readers take for different things.
-fn check_lines(front: &str, findings: &mut Findings) {
+/// Tabs, which YAML refuses, and scalars without quotes, which readers take for different things;
+/// says whether there are any.
+fn check_lines(front: &str, findings: &mut Findings) -> bool {
     let mut block_indent = None;
+    let mut has_fault = false;
     for (at, line) in front.lines().enumerate() {
         let number = at + 2;
         let indent = line.len() - line.trim_start_matches([' ', '\t']).len();
         if line.get(..indent).is_some_and(|blank| blank.contains('\t')) {
             findings.add("tab", number, "a line is indented with a tab");
+            has_fault = true;
         }
         if block_indent.is_some_and(|block| indent > block || line.trim().is_empty()) {
             continue;
@@ -80,8 +85,10 @@ fn check_lines(front: &str, findings: &mut Findings) {
                 number,
                 format!("a text stands without quotes: {value}"),
             );
+            has_fault = true;
         }
     }
+    has_fault
 }
 
 /// What stands after the first colon or hyphen of a line.

@@ -444,6 +444,24 @@ pub(super) const CASES: &[Case] = &[
         "bad-value",
         "Copilot ends",
     ),
+    case(
+        "skills/a/SKILL.md",
+        "---\nname: \"a\"\ndescription: use when: x: y\n---\n\nDo it.\n",
+        "unquoted",
+        "Copilot refuses it, Claude Code loads it without its front matter",
+    ),
+    case(
+        ".opencode/agents/a.md",
+        "---\ndescription: a: b: c\nmode: \"subagent\"\n---\n\nDo it.\n",
+        "unquoted",
+        "OpenCode takes it",
+    ),
+    case(
+        ".opencode/agents/a.md",
+        "---\ndescription: \"d\"\nmode: \"subagent\"\npermission:\n\t\"edit\": \"deny\"\n---\n\nDo it.\n",
+        "tab",
+        "OpenCode ends: Configuration is invalid",
+    ),
 ];
 
 /// Files of the same kinds without a fault.
