@@ -133,9 +133,11 @@ fn format_host(host: &HostDoc) -> String {
         if let Some(reason) = &step.reason {
             text.push_str(&format!("      {}\n", plain_line(reason)));
         }
-        for line in step.change.iter().flat_map(|change| change.lines()) {
+        let lines = step.change.iter().flat_map(|change| change.lines());
+        for line in lines.filter(|line| !line.trim().is_empty()) {
             let sign = if step.action == "remove" { '-' } else { '+' };
-            let line = format!("      {sign} {}", plain_line(line));
+            let indent = " ".repeat(line.len() - line.trim_start().len());
+            let line = format!("      {sign} {indent}{}", plain_line(line));
             text.push_str(&apply_style(DIM, &line));
             text.push('\n');
         }
