@@ -108,6 +108,15 @@ fn cause(halt: &Halt) -> Option<&Cause> {
 /// Seconds after which a service that refuses calls is worth another try.
 const BUSY_FOR_S: u64 = 60;
 
+/// What a call was lost by, with what is known of it.
+fn describe_cause(cause: &Cause) -> String {
+    let what = cause.code.describe();
+    match cause.detail.as_str() {
+        "" => what.to_owned(),
+        detail => format!("{what} ({detail})"),
+    }
+}
+
 fn describe_halt(state: &State, halt: &Halt, resume: &str) -> Failure {
     let again = format!("{resume} tries again; nothing that was said is lost");
     match halt {
@@ -128,32 +137,23 @@ fn describe_halt(state: &State, halt: &Halt, resume: &str) -> Failure {
         Halt::ProposerLost { cause } => Failure::new(
             FailureKind::NoVerdict,
             "proposer_lost",
-            format!(
-                "the proposer never spoke: {} ({})",
-                cause.detail,
-                cause.code.name()
-            ),
+            format!("the proposer never spoke: {}", describe_cause(cause)),
         )
         .hint(again),
         Halt::TurnLost { turn, cause } => Failure::new(
             FailureKind::NoVerdict,
             "turn_lost",
             format!(
-                "the {} gave no usable turn: {} ({})",
+                "the {} gave no usable turn: {}",
                 turn.seat,
-                cause.detail,
-                cause.code.name()
+                describe_cause(cause)
             ),
         )
         .hint(again),
         Halt::JudgeLost { cause } => Failure::new(
             FailureKind::NoVerdict,
             "judge_lost",
-            format!(
-                "no judge gave a verdict: {} ({})",
-                cause.detail,
-                cause.code.name()
-            ),
+            format!("no judge gave a verdict: {}", describe_cause(cause)),
         )
         .hint(again),
         Halt::AllTimedOut => Failure::new(
@@ -165,7 +165,14 @@ fn describe_halt(state: &State, halt: &Halt, resume: &str) -> Failure {
             "give them longer: {resume}, or start again with --timeout"
         )),
         Halt::NoTurns => {
-            Failure::new(FailureKind::NoVerdict, "no_turns", "nobody spoke").hint(again)
+            let lost = state.lost_turns().map(|(turn, cause)| {
+                let tool = state.seats.get(&turn.seat).map(|seating| &seating.tool);
+                let tool = tool.map_or_else(String::new, |tool| format!("{tool}, "));
+                format!("{tool}{}: {}", turn.describe(), describe_cause(cause))
+            });
+            let lost: Vec<_> = lost.collect();
+            let message = format!("no turn could be used: {}", lost.join("; "));
+            Failure::new(FailureKind::NoVerdict, "no_turns", message).hint(again)
         }
         Halt::Capped { cap } => Failure::new(
             FailureKind::Limit,

@@ -50,6 +50,7 @@ pub mod ops;
 mod options;
 pub mod outcome;
 pub mod page;
+pub mod pager;
 mod person;
 pub mod playback;
 pub mod precedents;
@@ -82,6 +83,7 @@ pub mod topic;
 pub mod usage;
 mod user_program;
 pub mod wait;
+pub mod watch;
 
 pub use agon_config::{default, parse_seconds};
 pub use call_front::CallFront;

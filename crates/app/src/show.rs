@@ -68,7 +68,7 @@ impl ShownDebate {
         let Ended { state, folder, .. } = &self.ended;
         if self.is_running {
             let slug = plain_line(&state.spec.slug);
-            return NextStep::Running(format!("agon wait {slug} · agon stop {slug}"));
+            return NextStep::Running(format!("agon watch {slug} · agon stop {slug}"));
         }
         match ending::has_lesser_verdict(state) {
             Err(failure) if state.halted.is_some() => NextStep::Mend {

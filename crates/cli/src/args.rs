@@ -24,6 +24,7 @@ mod replay;
 mod steer;
 mod tools;
 mod wait;
+mod watch;
 
 pub(crate) use ask::AskArgs;
 pub(crate) use complete::{COMPLETION_VARIABLE, complete_if_asked};
@@ -46,6 +47,7 @@ pub(crate) use replay::{DemoArgs, ReplayArgs};
 pub(crate) use steer::{ContinueArgs, JudgeArgs, SayArgs, StopArgs};
 pub(crate) use tools::{DoctorArgs, ToolsCommand};
 pub(crate) use wait::WaitArgs;
+pub(crate) use watch::WatchArgs;
 
 #[cfg(test)]
 mod printed;
@@ -121,6 +123,14 @@ pub(crate) struct Global {
     /// A profile of the configuration
     #[arg(long, global = true, value_name = "NAME")]
     pub(crate) profile: Option<String>,
+
+    /// Wrap text at so many columns [default: the terminal's, at most 110; a pipe's lines are whole]
+    #[arg(long, global = true, value_name = "N", value_parser = parse_width)]
+    pub(crate) width: Option<usize>,
+
+    /// Print to the terminal directly: $AGON_PAGER, $PAGER or less is not called
+    #[arg(long, global = true)]
+    pub(crate) no_pager: bool,
 }
 
 impl Global {
@@ -155,7 +165,9 @@ pub(crate) enum Command {
     Run(Box<RunArgs>),
     /// Go on with a debate that was stopped, cut off or halted
     Resume(ResumeArgs),
-    /// Wait for a debate that runs in the background
+    /// Watch a debate that runs in the background, then see its verdict
+    Watch(WatchArgs),
+    /// Wait for a debate that runs in the background, for programs
     Wait(WaitArgs),
     /// Go on with a debate: what is due, or more rounds and a fresh verdict where it has ended
     Continue(ContinueArgs),
@@ -299,6 +311,26 @@ pub(crate) fn parse_timeout(text: &str) -> Result<u64, String> {
 /// Reads how long a debate may run: at most a week.
 pub(crate) fn parse_max_time(text: &str) -> Result<u64, String> {
     parse_duration(text, 604_800)
+}
+
+/// Reads the columns of a line.
+fn parse_width(text: &str) -> Result<usize, String> {
+    parse_count(text, crate::edge::WIDTHS)
+}
+
+/// Reads a whole number within `range`.
+pub(crate) fn parse_count<T>(text: &str, range: std::ops::RangeInclusive<T>) -> Result<T, String>
+where
+    T: std::str::FromStr + PartialOrd + std::fmt::Display,
+{
+    let number = text.parse().ok().filter(|number| range.contains(number));
+    number.ok_or_else(|| {
+        format!(
+            "a number from {} to {} is needed",
+            range.start(),
+            range.end()
+        )
+    })
 }
 
 /// Reads an effort from the command line.

@@ -36,3 +36,4 @@ pub(crate) mod stop;
 pub(crate) mod tools;
 pub(crate) mod usage;
 pub(crate) mod wait;
+pub(crate) mod watch;

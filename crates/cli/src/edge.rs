@@ -8,6 +8,7 @@ use std::path::Path;
 
 use agon_app::Caller;
 use agon_app::settings::PROFILE_VAR;
+use agon_report::screen::{UNLIMITED, WIDEST};
 
 /// What the program was started in.
 #[derive(Clone, Debug)]
@@ -17,8 +18,34 @@ pub(crate) struct Surroundings {
     pub(crate) typed: Vec<String>,
     /// Whether a person reads stderr and types on stdin.
     pub(crate) terminal: bool,
-    /// Columns of that terminal.
+    /// Columns of prose on stdout: without a terminal as many as a line has.
     pub(crate) width: usize,
+    /// Whether `live_width` is the terminal's, and not one that was asked for.
+    pub(crate) follows_terminal: bool,
+    /// Columns of a table on stdout.
+    pub(crate) table_width: usize,
+    /// Columns of what is told on stderr while something runs.
+    pub(crate) live_width: usize,
+}
+
+// As narrow as screens are made for (`NARROWEST` in `report/src/screen.rs`), and as wide as four
+// large screens side by side.
+/// What `--width` takes.
+pub(crate) const WIDTHS: std::ops::RangeInclusive<usize> = 40..=1_000;
+
+/// Columns of the terminal that this process has; 80 where it does not say.
+pub(crate) fn terminal_width() -> usize {
+    textwrap::termwidth().max(*WIDTHS.start())
+}
+
+/// Columns of prose: those that are asked for, else those of the terminal as far as they are easy to
+/// read, else all there is of a line.
+fn prose_width(asked: Option<usize>, is_terminal: bool) -> usize {
+    match (asked, is_terminal) {
+        (Some(width), _) => width,
+        (None, true) => terminal_width().min(WIDEST),
+        (None, false) => UNLIMITED,
+    }
 }
 
 impl Deref for Surroundings {
@@ -30,10 +57,12 @@ impl Deref for Surroundings {
 }
 
 impl Surroundings {
-    /// The edge of this process, with the folder of debates and the profile that are named.
+    /// The edge of this process, with the folder of debates, the profile and the columns that are
+    /// named.
     pub(crate) fn of_process(
         debates_dir: Option<&Path>,
         profile: Option<&str>,
+        width: Option<usize>,
     ) -> std::io::Result<Self> {
         let terminal = std::io::stderr().is_terminal() && std::io::stdin().is_terminal();
         // A process whose file is gone can be started from what the system still has of it.
@@ -55,11 +84,14 @@ impl Surroundings {
                 .map(|word| word.to_string_lossy().into_owned())
                 .collect(),
             terminal,
-            width: if std::io::stderr().is_terminal() {
-                textwrap::termwidth().clamp(60, 110)
-            } else {
-                110
+            follows_terminal: width.is_none(),
+            width: prose_width(width, std::io::stdout().is_terminal()),
+            table_width: match (width, std::io::stdout().is_terminal()) {
+                (Some(width), _) => width,
+                (None, true) => terminal_width(),
+                (None, false) => UNLIMITED,
             },
+            live_width: prose_width(width, std::io::stderr().is_terminal()),
         })
     }
 }

@@ -10,6 +10,7 @@ mod guard;
 mod keys;
 mod outcome;
 mod output;
+mod pager;
 mod person;
 mod replaying;
 mod screen;
@@ -21,7 +22,7 @@ use std::process::ExitCode;
 use clap::FromArgMatches;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 
-use crate::args::{Cli, Command};
+use crate::args::{Cli, Command, Global};
 use crate::edge::Surroundings;
 use crate::error::{Exit, Failure, FailureKind};
 use crate::output::Out;
@@ -42,7 +43,8 @@ fn main() -> ExitCode {
         Ok(cli) => cli,
         Err(error) => return print_parse_error(&error, &mut out),
     };
-    match dispatch(&cli, &mut out) {
+    let done = run_and_show(&cli, &mut out);
+    match done {
         Ok(exit) => exit.into(),
         Err(failure) => {
             out.report_failure(&failure, cli.global.json);
@@ -83,12 +85,28 @@ fn print_parse_error(error: &clap::Error, out: &mut Out) -> ExitCode {
         out.report_failure(&failure, true);
         return Exit::from(failure.kind).into();
     }
-    // A broken pipe is not a failure.
-    drop(error.print());
     if error.use_stderr() {
-        Exit::from(FailureKind::Usage).into()
-    } else {
-        Exit::Done.into()
+        // A broken pipe is not a failure.
+        drop(error.print());
+        return Exit::from(FailureKind::Usage).into();
+    }
+    print_help(&error.render().ansi().to_string(), out);
+    Exit::Done.into()
+}
+
+/// Prints a help or the version; through the pager where it is long. A broken pipe is not a failure.
+fn print_help(text: &str, out: &mut Out) {
+    let global = Global {
+        no_pager: std::env::args_os().any(|arg| arg == "--no-pager"),
+        ..Global::default()
+    };
+    let edge = edge_of_call(&global).ok();
+    if let Some(edge) = &edge {
+        pager::begin(edge, &global, out);
+    }
+    drop(out.write_stdout(text));
+    if let Some(edge) = &edge {
+        drop(pager::end(edge, out));
     }
 }
 
@@ -107,56 +125,67 @@ fn invalid_parameter_name(error: &clap::Error) -> Option<String> {
         .then_some(name)
 }
 
-fn dispatch(cli: &Cli, out: &mut Out) -> Result<Exit, Failure> {
-    let edge = Surroundings::of_process(
-        cli.global.debates_dir.as_deref(),
-        cli.global.profile.as_deref(),
-    )
-    .map_err(|error| Failure::from_error(FailureKind::Usage, "environment", &error))?;
+/// What this process was started in, with what every command may name.
+fn edge_of_call(global: &Global) -> std::io::Result<Surroundings> {
+    let debates_dir = global.debates_dir.as_deref();
+    Surroundings::of_process(debates_dir, global.profile.as_deref(), global.width)
+}
+
+fn run_and_show(cli: &Cli, out: &mut Out) -> Result<Exit, Failure> {
+    let edge = edge_of_call(&cli.global)
+        .map_err(|error| Failure::from_error(FailureKind::Usage, "environment", &error))?;
+    let done = dispatch(cli, &edge, out);
+    // What was gathered comes before what went wrong after it.
+    pager::end(&edge, out)?;
+    done
+}
+
+fn dispatch(cli: &Cli, edge: &Surroundings, out: &mut Out) -> Result<Exit, Failure> {
     #[cfg(feature = "failpoints")]
     if let Some(point) = edge.vars.get("AGON_FAILPOINT") {
         agon_app::failpoints::arm(point)?;
     }
     let global = &cli.global;
     match &cli.command {
-        Command::Debate(args) => block_on(command::debate::run(&edge, global, args, out)),
-        Command::Consult(args) => block_on(command::consult::run(&edge, global, args, out)),
-        Command::New(args) => block_on(command::new::run(&edge, global, args, out)),
-        Command::Run(args) => block_on(command::run::run(&edge, global, args, out)),
-        Command::Resume(args) => block_on(command::resume::run(&edge, global, args, out)),
-        Command::Continue(args) => block_on(command::continued::run(&edge, global, args, out)),
-        Command::Say(args) => block_on(command::say::run(&edge, global, args, out)),
-        Command::Judge(args) => block_on(command::judge::run(&edge, global, args, out)),
-        Command::Stop(args) => block_on(command::stop::run(&edge, global, args, out)),
-        Command::Init(args) => block_on(command::init::run(&edge, global, *args, out)),
+        Command::Debate(args) => block_on(command::debate::run(edge, global, args, out)),
+        Command::Consult(args) => block_on(command::consult::run(edge, global, args, out)),
+        Command::New(args) => block_on(command::new::run(edge, global, args, out)),
+        Command::Run(args) => block_on(command::run::run(edge, global, args, out)),
+        Command::Resume(args) => block_on(command::resume::run(edge, global, args, out)),
+        Command::Continue(args) => block_on(command::continued::run(edge, global, args, out)),
+        Command::Say(args) => block_on(command::say::run(edge, global, args, out)),
+        Command::Judge(args) => block_on(command::judge::run(edge, global, args, out)),
+        Command::Stop(args) => block_on(command::stop::run(edge, global, args, out)),
+        Command::Init(args) => block_on(command::init::run(edge, global, *args, out)),
         Command::Tools { command } => {
-            block_on(command::tools::run(&edge, global, command.as_ref(), out))
+            block_on(command::tools::run(edge, global, command.as_ref(), out))
         }
-        Command::Replay(args) => block_on(command::replay::run(&edge, global, args, out)),
-        Command::Demo(args) => block_on(command::demo::run(&edge, global, args, out)),
-        Command::Model { command } => block_on(command::model::run(&edge, global, command, out)),
-        Command::Wait(args) => command::wait::run(&edge, global, args, out),
-        Command::Show(args) => command::show::run(&edge, global, args, out),
-        Command::Ask(args) => block_on(command::ask::run(&edge, global, args, out)),
-        Command::List(args) => command::list::run(&edge, global, args, out),
-        Command::Recall(args) => command::recall::run(&edge, global, args, out),
-        Command::Usage(args) => command::usage::run(&edge, global, args, out),
-        Command::Check(args) => command::check::run(&edge, global, args, out),
-        Command::Evidence(args) => command::evidence::run(&edge, global, args, out),
-        Command::Report(args) => block_on(command::report::run(&edge, global, args, out)),
-        Command::Open(args) => block_on(command::open::run(&edge, global, args, out)),
-        Command::Rm(args) => command::rm::run(&edge, global, args, out),
-        Command::Graph(args) => command::graph::run(&edge, global, args, out),
-        Command::Rules { command } => command::rules::run(&edge, global, command.as_ref(), out),
-        Command::Ops { command } => Ok(command::ops::run(&edge, command, out)),
-        Command::Schema(args) => command::schema::run(&edge, global, args, out),
-        Command::Config { command } => block_on(command::config::run(&edge, global, command, out)),
-        Command::Completions { shell } => command::completions::run(&edge, global, *shell, out),
-        Command::Mcp => block_on(command::mcp::run(&edge, global)),
-        Command::Install(args) => command::install::install(&edge, global, args, out),
-        Command::Uninstall(args) => command::install::uninstall(&edge, global, args, out),
-        Command::Hosts(args) => block_on(command::hosts::run(&edge, global, args, out)),
-        Command::Man => command::man::run(&edge, global, out),
+        Command::Replay(args) => block_on(command::replay::run(edge, global, args, out)),
+        Command::Demo(args) => block_on(command::demo::run(edge, global, args, out)),
+        Command::Model { command } => block_on(command::model::run(edge, global, command, out)),
+        Command::Watch(args) => block_on(command::watch::run(edge, global, args, out)),
+        Command::Wait(args) => command::wait::run(edge, global, args, out),
+        Command::Show(args) => command::show::run(edge, global, args, out),
+        Command::Ask(args) => block_on(command::ask::run(edge, global, args, out)),
+        Command::List(args) => command::list::run(edge, global, args, out),
+        Command::Recall(args) => command::recall::run(edge, global, args, out),
+        Command::Usage(args) => command::usage::run(edge, global, args, out),
+        Command::Check(args) => command::check::run(edge, global, args, out),
+        Command::Evidence(args) => command::evidence::run(edge, global, args, out),
+        Command::Report(args) => block_on(command::report::run(edge, global, args, out)),
+        Command::Open(args) => block_on(command::open::run(edge, global, args, out)),
+        Command::Rm(args) => command::rm::run(edge, global, args, out),
+        Command::Graph(args) => command::graph::run(edge, global, args, out),
+        Command::Rules { command } => command::rules::run(edge, global, command.as_ref(), out),
+        Command::Ops { command } => Ok(command::ops::run(edge, command, out)),
+        Command::Schema(args) => command::schema::run(edge, global, args, out),
+        Command::Config { command } => block_on(command::config::run(edge, global, command, out)),
+        Command::Completions { shell } => command::completions::run(edge, global, *shell, out),
+        Command::Mcp => block_on(command::mcp::run(edge, global)),
+        Command::Install(args) => command::install::install(edge, global, args, out),
+        Command::Uninstall(args) => command::install::uninstall(edge, global, args, out),
+        Command::Hosts(args) => block_on(command::hosts::run(edge, global, args, out)),
+        Command::Man => command::man::run(edge, global, out),
     }
 }
 

@@ -92,14 +92,14 @@ fn print_started(
     let Started { state, folder, .. } = started;
     if !started.is_reused {
         let expected = started.expected.as_ref().map(describe_expected);
-        for line in header_lines(state, folder, expected.as_deref(), edge.width) {
+        for line in header_lines(state, folder, expected.as_deref(), edge.live_width) {
             out.eprint_line(&line_to_ansi(&line));
         }
     }
     let slug = &state.spec.slug;
     out.write_line(folder)?;
     out.eprint_line(&if started.is_live {
-        format!("running in the background: agon wait {slug} · agon show {slug}")
+        format!("running in the background: agon watch {slug} · agon show {slug}")
     } else {
         format!("it is over: agon show {slug}; --again starts another")
     });

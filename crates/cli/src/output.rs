@@ -16,6 +16,8 @@ use crate::stop;
 pub(crate) const BAD: Style = AnsiColor::Red.on_default().bold();
 /// What deserves a look.
 pub(crate) const ODD: Style = AnsiColor::Yellow.on_default().bold();
+/// What is as it should be.
+pub(crate) const GOOD: Style = AnsiColor::Green.on_default().bold();
 /// What is named or led by.
 pub(crate) const STRONG: Style = Style::new().bold();
 /// What stands back.
@@ -32,6 +34,8 @@ pub(crate) struct Out {
     /// Whether documents are laid out for a person.
     pretty: bool,
     gone: bool,
+    /// What is gathered for a pager; none where stdout is written to at once.
+    paged: Option<String>,
 }
 
 impl Out {
@@ -42,7 +46,18 @@ impl Out {
             stdout: Box::new(anstream::stdout()),
             stderr: Box::new(anstream::stderr()),
             gone: false,
+            paged: None,
         }
+    }
+
+    /// Gathers what is written to stdout from now on, to be shown page by page.
+    pub(crate) fn gather_pages(&mut self) {
+        self.paged.get_or_insert_default();
+    }
+
+    /// What was gathered; what is written from now on goes to stdout at once.
+    pub(crate) fn take_pages(&mut self) -> Option<String> {
+        self.paged.take()
     }
 
     /// Writes `text` to stdout as it is.
@@ -52,6 +67,10 @@ impl Out {
     /// If it cannot be written, such as to a full disk.
     pub(crate) fn write_stdout(&mut self, text: &str) -> Result<(), Failure> {
         if self.gone {
+            return Ok(());
+        }
+        if let Some(paged) = &mut self.paged {
+            paged.push_str(text);
             return Ok(());
         }
         let written = self
@@ -91,6 +110,17 @@ impl Out {
         } else {
             serde_json::to_string(document)
         };
+        let text = text.map_err(|cause| Failure::from_error(FailureKind::Bug, "json", &cause))?;
+        self.write_line(&escape_json_controls(&text))
+    }
+
+    /// Writes one JSON document to stdout in one line, as one of several.
+    ///
+    /// # Errors
+    ///
+    /// If it cannot be written.
+    pub(crate) fn write_json_line(&mut self, document: &impl Serialize) -> Result<(), Failure> {
+        let text = serde_json::to_string(document);
         let text = text.map_err(|cause| Failure::from_error(FailureKind::Bug, "json", &cause))?;
         self.write_line(&escape_json_controls(&text))
     }
@@ -168,9 +198,11 @@ pub(crate) fn line_to_ansi(line: &Line) -> String {
         Meaning::Strong => apply_style(STRONG, text),
         Meaning::Name => apply_style(AnsiColor::Cyan.on_default(), text),
         Meaning::Dim => apply_style(DIM, text),
-        Meaning::Good => apply_style(AnsiColor::Green.on_default(), text),
-        Meaning::Warn => apply_style(AnsiColor::Yellow.on_default(), text),
+        Meaning::Good => apply_style(GOOD, text),
+        Meaning::Warn => apply_style(ODD, text),
         Meaning::Bad => apply_style(BAD, text),
+        Meaning::For => apply_style(AnsiColor::Green.on_default(), text),
+        Meaning::Against => apply_style(AnsiColor::Red.on_default(), text),
     };
     let mut spans = line.spans.clone();
     if let Some(last) = spans.last_mut() {
@@ -182,8 +214,9 @@ pub(crate) fn line_to_ansi(line: &Line) -> String {
         .collect()
 }
 
-/// Rows in columns two spaces apart; the last column is as wide as it likes.
-pub(crate) fn align_columns<const N: usize>(rows: &[[String; N]]) -> String {
+/// Rows in columns two spaces apart; the last column is wrapped at `width` columns, beside the others
+/// where they leave it room.
+pub(crate) fn align_columns<const N: usize>(rows: &[[String; N]], width: usize) -> String {
     use unicode_width::UnicodeWidthStr;
     let widths: [usize; N] =
         std::array::from_fn(|at| rows.iter().map(|row| row[at].width()).max().unwrap_or(0));
@@ -194,8 +227,11 @@ pub(crate) fn align_columns<const N: usize>(rows: &[[String; N]]) -> String {
             line.push_str(cell);
             line.extend(std::iter::repeat_n(' ', width - cell.width() + 2));
         }
-        out.push_str(line.trim_end());
-        out.push('\n');
+        let beside = widths.iter().rev().skip(1).map(|width| width + 2).sum();
+        let line = Line::default().with(Meaning::Plain, line);
+        for line in line.wrap_to_width(beside, width) {
+            out.push_str(&format!("{line}\n"));
+        }
     }
     out
 }
@@ -235,6 +271,7 @@ mod tests {
             stderr,
             pretty: false,
             gone: false,
+            paged: None,
         }
     }
 
@@ -264,11 +301,53 @@ mod tests {
     }
 
     #[test]
+    fn colours_are_those_of_the_table_in_the_docs() {
+        let docs = include_str!("../../../docs/commands.md");
+        let rows = docs.lines().filter_map(|line| {
+            let mut cells = line.split('|').map(str::trim);
+            let (_, colour, meaning) = (cells.next()?, cells.next()?, cells.next()?);
+            let code = match colour {
+                "bold" => "\u{1b}[1m",
+                "cyan" => "\u{1b}[36m",
+                "green" => "\u{1b}[32m",
+                "red" => "\u{1b}[31m",
+                "bold green" => "\u{1b}[1m\u{1b}[32m",
+                "bold yellow" => "\u{1b}[1m\u{1b}[33m",
+                "bold red" => "\u{1b}[1m\u{1b}[31m",
+                "dim" => "\u{1b}[2m",
+                _ => return None,
+            };
+            Some((code, meaning.split([' ', ':']).next()?))
+        });
+        let meant = [
+            (Meaning::Strong, "the"),
+            (Meaning::Name, "labels,"),
+            (Meaning::For, "the"),
+            (Meaning::Against, "the"),
+            (Meaning::Good, "as"),
+            (Meaning::Warn, "look"),
+            (Meaning::Bad, "wrong"),
+            (Meaning::Dim, "less"),
+        ];
+        let printed: Vec<_> = meant
+            .iter()
+            .map(|(style, word)| {
+                let text = line_to_ansi(&Line::default().with(*style, "x"));
+                (text.split('x').next().unwrap_or_default().to_owned(), *word)
+            })
+            .collect();
+        let documented: Vec<_> = rows.map(|(code, word)| (code.to_owned(), word)).collect();
+        assert_eq!(printed, documented);
+    }
+
+    #[test]
     fn columns_line_up_by_what_is_seen() {
         let rows = [
             ["火".to_owned(), "a".to_owned()],
             ["abc".to_owned(), "b".to_owned()],
         ];
-        assert_eq!(align_columns(&rows), "火   a\nabc  b\n");
+        assert_eq!(align_columns(&rows, 40), "火   a\nabc  b\n");
+        let rows = [["abc".to_owned(), "one two three".to_owned()]];
+        assert_eq!(align_columns(&rows, 16), "abc  one two\n     three\n");
     }
 }

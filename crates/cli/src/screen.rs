@@ -7,17 +7,18 @@ mod tests;
 
 use std::io::{self, Write};
 use std::sync::Arc;
+use std::time::Duration;
 
 use agon_app::observer::{
     AskKey, CommandRefusal, Event, Item, Listener, Observer, PersonQuestion, State,
 };
-use agon_report::screen::{self, Line, LiveLines, Style, WIDEST};
+use agon_report::screen::{self, Line, LiveLines, Style};
 use agon_report::text::{plain_line, truncate_to_width};
 use async_trait::async_trait;
 use status::Status;
 use tokio::sync::oneshot;
 
-use crate::edge::Surroundings;
+use crate::edge::{Surroundings, terminal_width};
 use crate::keys::{Keys, Typed};
 use crate::output::line_to_ansi;
 
@@ -35,6 +36,10 @@ pub(crate) struct Screen {
     note: Option<Typed>,
     /// Whether the debate is only played again.
     recorded: bool,
+    /// Whether another process runs it.
+    is_watched: bool,
+    /// Whether its lines are as wide as the terminal, whatever becomes of that.
+    follows_terminal: bool,
     stderr: Box<dyn Write>,
 }
 
@@ -42,11 +47,13 @@ pub(crate) struct Screen {
 pub(crate) fn live_screen(edge: &Surroundings, json: bool) -> Box<Screen> {
     let live = edge.terminal && !json;
     Box::new(Screen {
-        lines: LiveLines::new(if live { edge.width } else { WIDEST }),
+        lines: LiveLines::new(edge.live_width),
         status: live.then(Status::on_stderr),
         keys: live.then(Keys::open).flatten(),
         note: None,
         recorded: false,
+        is_watched: false,
+        follows_terminal: edge.follows_terminal,
         stderr: Box::new(anstream::stderr()),
     })
 }
@@ -55,11 +62,13 @@ pub(crate) fn live_screen(edge: &Surroundings, json: bool) -> Box<Screen> {
 pub(crate) fn replay_screen(edge: &Surroundings, json: bool) -> Screen {
     let live = edge.terminal && !json;
     Screen {
-        lines: LiveLines::new(if live { edge.width } else { WIDEST }),
+        lines: LiveLines::new(edge.live_width),
         status: live.then(Status::on_stderr),
         keys: None,
         note: None,
         recorded: true,
+        is_watched: false,
+        follows_terminal: edge.follows_terminal,
         stderr: Box::new(anstream::stderr()),
     }
 }
@@ -68,18 +77,34 @@ impl Screen {
     /// Tells what is about to happen: the plan, the seats, the bounds, and what
     /// a debate that goes on has come to so far. `expected` is what it will take, in words.
     pub(crate) fn print_header(&mut self, state: &State, folder: &str, expected: Option<&str>) {
+        self.take_width();
         let width = self.lines.width();
         let mut lines = screen::header_lines(state, folder, expected, width);
-        if self.recorded {
-            lines.push(screen::replay_notice_line(width));
+        if self.is_watched {
+            lines.push(Line::default().with(Style::Dim, "  watched: ^C leaves it running"));
+        } else if self.recorded {
+            lines.extend(screen::replay_notice_lines(width));
         } else if self.keys.is_some() {
-            lines.push(screen::keys_line(state, width));
+            lines.extend(screen::keys_lines(state, width));
         } else if self.status.is_some() {
-            lines.push(screen::stop_line(state, width));
+            lines.extend(screen::stop_lines(state, width));
         }
         lines.push(Line::default());
         lines.extend(self.lines.lines_for_ended_turns(state));
         self.print_lines(&lines);
+    }
+
+    /// As [`Screen::print_header`], of a debate that another process runs.
+    pub(crate) fn print_watched_header(&mut self, state: &State, folder: &str) {
+        self.is_watched = true;
+        self.print_header(state, folder, None);
+    }
+
+    /// Shows a call that has been under way for `since`.
+    pub(crate) fn show_call(&mut self, state: &State, key: AskKey, since: Duration) {
+        if let Some(status) = &mut self.status {
+            status.add_call(state, key, since);
+        }
     }
 
     /// Marks everything in `state` as already printed, so that a resumed debate does not print it
@@ -109,6 +134,13 @@ impl Screen {
         self.print_lines(&[Line::default()]);
     }
 
+    /// Takes the width that the terminal has now, unless another was asked for.
+    fn take_width(&mut self) {
+        if self.follows_terminal && self.status.is_some() {
+            self.lines.set_width(terminal_width().min(screen::WIDEST));
+        }
+    }
+
     fn print_lines(&mut self, lines: &[Line]) {
         let text: String = lines
             .iter()
@@ -133,16 +165,14 @@ impl Screen {
 #[async_trait(?Send)]
 impl Observer for Screen {
     fn on_call_started(&mut self, state: &State, key: AskKey) {
-        if let Some(status) = &mut self.status {
-            status.add_call(state, key);
-        }
+        self.show_call(state, key, Duration::ZERO);
     }
 
     fn listener(&self, key: AskKey) -> Option<Arc<dyn Listener>> {
         let words = self
             .status
             .as_ref()?
-            .call_words_display(key, self.lines.width())?;
+            .call_words_display(key, terminal_width)?;
         Some(Arc::new(words))
     }
 
@@ -152,6 +182,7 @@ impl Observer for Screen {
                 .iter()
                 .for_each(|event| status.remove_ended_call(event));
         }
+        self.take_width();
         let lines = self.lines.lines_for_events(state, events);
         if !lines.is_empty() {
             self.print_lines(&lines);
@@ -176,8 +207,7 @@ impl Observer for Screen {
             hint => format!("{}; {hint}", why.message),
         };
         let line = Line::default().with(Style::Warn, format!("  {}", plain_line(&text)));
-        let line = line.fit_to_width(self.lines.width());
-        self.print_lines(&[line]);
+        self.print_lines(&line.wrap_to_width(4, self.lines.width()));
     }
 
     async fn answer_yes_or_no(&mut self, wanted: &PersonQuestion) -> bool {

@@ -50,6 +50,7 @@ impl RedactingListener {
 
 impl OutputListener for RedactingListener {
     fn receive_chunk(&self, text: &str) {
+        self.to.hear_bytes(text.len());
         let mut heard = self.heard.lock().unwrap_or_else(PoisonError::into_inner);
         heard.tail.push_str(text);
         let over = heard.tail.len().saturating_sub(MAX_TAIL_BYTES);

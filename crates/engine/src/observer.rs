@@ -15,6 +15,9 @@ use async_trait::async_trait;
 pub trait Listener: fmt::Debug + Send + Sync {
     /// Its last words so far, on one line: without secrets and without what a terminal would obey.
     fn show_words(&self, words: &str);
+
+    /// It wrote so many more bytes, whether they may be shown yet or not.
+    fn hear_bytes(&self, _bytes: usize) {}
 }
 
 /// Watches a debate while it runs.

@@ -352,6 +352,31 @@ impl CauseCode {
             Self::Bug => "bug",
         }
     }
+
+    /// What happened, for people, as the end of a sentence such as `the challenger was lost: …`.
+    ///
+    /// ```
+    /// use agon_record::event::CauseCode;
+    /// assert_eq!(CauseCode::NoMoves.describe(), "its reply could not be read");
+    /// ```
+    pub fn describe(self) -> &'static str {
+        match self {
+            Self::NotInstalled => "its tool is not installed",
+            Self::LoggedOut => "its tool is not logged in",
+            Self::NoSuchModel => "its tool does not have that model",
+            Self::RateLimited => "its account's limit is used up",
+            Self::Unavailable => "its service was not available",
+            Self::Timeout => "no reply in time",
+            Self::Failed => "its tool failed",
+            Self::Empty => "its reply was empty",
+            Self::Unreadable => "its tool's output could not be read",
+            Self::TooLarge => "its reply was too large",
+            Self::NoMoves => "its reply could not be read",
+            Self::RuleBroken => "its reply broke a rule",
+            Self::Cancelled => "it was stopped",
+            Self::Bug => "an error in this program",
+        }
+    }
 }
 
 /// What a call cost, as the tool reports it.

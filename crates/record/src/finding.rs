@@ -55,3 +55,45 @@ pub struct Finding {
     /// What would be right.
     pub hint: String,
 }
+
+/// A place in the moves as people say it; empty for the whole reply.
+///
+/// ```
+/// use agon_record::finding::describe_place;
+/// assert_eq!(describe_place("arguments[2].grounds[0]"), "argument 3, ground 1");
+/// assert_eq!(describe_place("position_now"), "position now");
+/// assert_eq!(describe_place(""), "");
+/// ```
+pub fn describe_place(at: &str) -> String {
+    let is_path = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || "_[].".contains(c);
+    if !at.chars().all(is_path) {
+        return at.to_owned();
+    }
+    let parts = at.split('.').filter(|part| !part.is_empty());
+    let parts: Vec<_> = parts.map(describe_place_part).collect();
+    parts.join(", ")
+}
+
+/// One part of a place, such as `grounds[0]`.
+fn describe_place_part(part: &str) -> String {
+    let (name, number) = match part.split_once('[') {
+        Some((name, rest)) => (name, rest.trim_end_matches(']').parse::<usize>().ok()),
+        None => (part, None),
+    };
+    let Some(number) = number.map(|number| number.saturating_add(1)) else {
+        return name.replace('_', " ");
+    };
+    let one = match name {
+        // The arguments of a formal turn are the whole reply.
+        "" => "argument",
+        "responses" => "answer",
+        "none_found" => "nothing found",
+        "because" => "reason",
+        "open" => "open question",
+        "assumed_by_both" => "assumption",
+        "decisive" | "evidence" => "id",
+        "looked_at" => "place looked at",
+        name => name.strip_suffix('s').unwrap_or(name),
+    };
+    format!("{} {number}", one.replace('_', " "))
+}

@@ -163,6 +163,30 @@ impl TurnId {
     };
 }
 
+impl TurnId {
+    /// The turn as people say it, such as `challenger, round 1`.
+    ///
+    /// ```
+    /// use agon_record::id::{Seat, TurnId};
+    /// assert_eq!(TurnId::round(1, Seat::Challenger).describe(), "challenger, round 1");
+    /// assert_eq!(TurnId::round(2, Seat::Opposition).describe(), "opposition, exchange 2");
+    /// ```
+    pub fn describe(self) -> String {
+        let seat = self.seat;
+        let is_formal = matches!(seat, Seat::Proposition | Seat::Opposition);
+        match self.stage {
+            Stage::Theses => "the theses".to_owned(),
+            Stage::Round(exchange) if is_formal || seat.is_judge() => {
+                format!("{seat}, exchange {exchange}")
+            }
+            Stage::Round(0) => format!("{seat}, first answer"),
+            Stage::Round(round) => format!("{seat}, round {round}"),
+            Stage::Verdict => seat.to_string(),
+            Stage::Swap => format!("{seat}, sides swapped"),
+        }
+    }
+}
+
 impl fmt::Display for TurnId {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.stage {

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use agon_record::event::Halt;
+use agon_record::event::{Cause, CauseCode, Halt};
 use agon_record::id::{Seat, TurnId};
 use agon_record::moves::Moves;
 use agon_record::state::{Admitted, Ask, State};
@@ -62,8 +62,12 @@ pub(crate) fn tool_or_seat_name(state: &State, seat: Seat) -> String {
     }
 }
 
-/// What came of asking the first judge with the sides swapped; none where no judge ruled.
-pub(crate) fn describe_swap_trial(verdict: &Verdict) -> Option<String> {
+/// What came of asking the first judge with the sides swapped; none where no judge ruled. `say` has the
+/// words for why it was not asked.
+pub(crate) fn describe_swap_trial(
+    verdict: &Verdict,
+    say: impl Fn(&str) -> String,
+) -> Option<String> {
     let stability = &verdict.stability;
     Some(match (stability.swap, stability.swap_reason.as_deref()) {
         (Trial::Same, _) => match describe_second_answer(verdict) {
@@ -79,7 +83,9 @@ pub(crate) fn describe_swap_trial(verdict: &Verdict) -> Option<String> {
             format!("{changed}{otherwise}, and its first ruling stands")
         }
         (Trial::NotRun, None | Some("unjudged")) => return None,
-        (Trial::NotRun, Some(reason)) => format!("not tried with the sides swapped ({reason})"),
+        (Trial::NotRun, Some(reason)) => {
+            format!("not tried with the sides swapped ({})", say(reason))
+        }
     })
 }
 
@@ -164,15 +170,43 @@ pub(crate) struct SentBack {
     pub(crate) took_ms: u64,
 }
 
+/// What a call or a turn was lost by, with what is known of it.
+pub(crate) fn describe_cause(cause: &Cause) -> String {
+    let what = cause.code.describe();
+    match plain_line(&cause.detail).as_str() {
+        "" => what.to_owned(),
+        detail => format!("{what} ({detail})"),
+    }
+}
+
+/// Why a turn is missing from a verdict, from the word that the document has for it.
+pub(crate) fn describe_missing_cause(word: &str) -> String {
+    if let Some(bound) = word.strip_prefix("cap:") {
+        return format!("the bound on {} was reached", plain_line(bound));
+    }
+    match word {
+        "off" => return "switched off".to_owned(),
+        "not_asked" => return "not asked".to_owned(),
+        "human_judge" => return "a person judged".to_owned(),
+        "judge_lost" => return "no judge ruled".to_owned(),
+        _ => {}
+    }
+    let code: Result<CauseCode, _> = serde_json::from_value(word.into());
+    code.map_or_else(|_| plain_line(word), |code| code.describe().to_owned())
+}
+
 /// Why a debate stands still, as the end of a sentence.
 pub(crate) fn describe_halt(halt: &Halt) -> String {
     match halt {
-        Halt::User { turn, cause } => format!("{turn} met {}", cause.code.name()),
-        Halt::ProposerLost { cause } => {
-            format!("the proposer's first turn was lost, {}", cause.code.name())
+        Halt::User { turn, cause } => format!("{}: {}", turn.describe(), cause.code.describe()),
+        Halt::ProposerLost { cause } => format!(
+            "the proposer's first turn was lost: {}",
+            cause.code.describe()
+        ),
+        Halt::TurnLost { turn, cause } => {
+            format!("{} was lost: {}", turn.describe(), cause.code.describe())
         }
-        Halt::TurnLost { turn, cause } => format!("{turn} was lost, {}", cause.code.name()),
-        Halt::JudgeLost { cause } => format!("no judge ruled, {}", cause.code.name()),
+        Halt::JudgeLost { cause } => format!("no judge ruled: {}", cause.code.describe()),
         Halt::AllTimedOut => "every call ran out of time".to_owned(),
         Halt::NoTurns => "no turn was spoken".to_owned(),
         Halt::Capped { cap } => format!("the bound on {} was reached", cap.name()),

@@ -4,6 +4,7 @@
 //! wrote can move the cursor or turn a line around. Colour is left to the front
 //! end: every line reads the same without it.
 
+mod body;
 mod cited;
 mod evidence;
 mod expected;
@@ -24,6 +25,7 @@ mod status;
 mod synthesis;
 mod turn;
 mod verdict;
+mod wrap;
 
 pub use crate::labels::user_input_lines;
 pub use evidence::{evidence_lines, evidence_summary};
@@ -31,7 +33,7 @@ pub use expected::describe_expected;
 pub use findings::findings_text;
 pub use formal::{ending_lines, exchange_lines, formal_overview_lines, theses_lines, totals_lines};
 pub use graph::graph_lines;
-pub use head::{header_lines, keys_line, replay_notice_line, stop_line};
+pub use head::{header_lines, keys_lines, replay_notice_lines, stop_lines};
 pub use line::{Line, Span, Style};
 pub use list::{ListedState, describe_recorded_state, describe_state_in_list, run_state_words};
 pub use live::{LiveLines, call_label, call_purpose, ended_call_key};
@@ -40,24 +42,26 @@ pub use progress::{NextStep, progress_lines};
 pub use section::{point_lines, transcript_lines};
 pub use status::{next_step_line, status_line};
 pub use synthesis::synthesis_lines;
-pub use turn::{blind_line, turn_lines};
+pub use turn::{first_answer_lines, turn_lines};
 pub use verdict::{answer_lines, verdict_lines};
 
 use agon_record::state::State;
 use agon_verdict::verdict::Verdict;
 
-// A verdict is to fit 24 lines, which takes long ones; `a_verdict_never_outgrows_its_screen` holds
-// every verdict to it.
-/// The widest line that is made.
+// Longer lines of prose are hard to follow from one to the next; 110 columns are about 18 words.
+/// The most columns of prose on a terminal, however wide it is.
 pub const WIDEST: usize = 110;
 
-// Half of a terminal of 80 columns, and 29 beside the labels; `a_verdict_never_outgrows_its_screen`
-// holds every verdict to it.
+// Half of a terminal of 80 columns.
 /// The narrowest width that lines are made for.
 pub const NARROWEST: usize = 40;
 
+// A reply has 64 KiB at most (`rules/src/parse.rs`), and no line shows two of them.
+/// A width in which no line is wrapped: what is not a terminal has none.
+pub const UNLIMITED: usize = 1 << 20;
+
 fn clamp_width(width: usize) -> usize {
-    width.clamp(NARROWEST, WIDEST)
+    width.clamp(NARROWEST, UNLIMITED)
 }
 
 /// What a debate came to; nothing for a duel without a verdict.

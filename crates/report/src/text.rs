@@ -1,8 +1,6 @@
 //! Text of models and tools, made safe to show and to measure.
 
-use agon_record::ground::GroundStamp;
 use agon_record::moves::{Citation, Ground};
-use agon_record::stamp::{SourceText, Stamp};
 pub use agon_record::text::{is_hidden, is_joiner, mask_hidden_characters, sanitise_line};
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
@@ -188,21 +186,6 @@ pub fn first_cited_place(grounds: &[Ground]) -> Option<String> {
     grounds
         .iter()
         .find_map(|ground| citation_place(ground.citation.as_ref()?))
-}
-
-/// A place that was looked up with what was found, such as `src/a.rs:40 moved (cited :35)`.
-pub(crate) fn place_with_lookup_result(stamp: &GroundStamp) -> Option<String> {
-    let cited = citation_place(&stamp.stamped.citation)?;
-    let there = |shown: &SourceText| plain_line(&shown.place.to_string());
-    Some(match &stamp.stamped.stamp {
-        Stamp::Found { there: shown, .. } => format!("{} found", there(shown)),
-        Stamp::Moved {
-            there: shown,
-            cited: [first, _],
-        } => format!("{} moved (cited :{first})", there(shown)),
-        Stamp::Place { there: shown } => format!("{} exists", there(shown)),
-        _ => format!("{cited} {}", stamp.stamped.stamp.kind()),
-    })
 }
 
 /// Milliseconds as minutes and seconds, such as `1:32`, or with hours before.

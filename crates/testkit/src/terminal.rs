@@ -37,13 +37,7 @@ impl Terminal {
         grantpt(&master).unwrap();
         unlockpt(&master).unwrap();
         let name = ptsname(&master, Vec::new()).unwrap();
-        let size = Winsize {
-            ws_row: 50,
-            ws_col: 110,
-            ws_xpixel: 0,
-            ws_ypixel: 0,
-        };
-        tcsetwinsize(&master, size).unwrap();
+        set_size(&master, 110);
         let mut options = OpenOptions::new();
         options.read(true).write(true);
         options.custom_flags((OFlags::NOCTTY | OFlags::CLOEXEC).bits().cast_signed());
@@ -73,6 +67,15 @@ impl Terminal {
             child,
             screen,
         }
+    }
+
+    /// Makes it as many columns wide.
+    ///
+    /// # Panics
+    ///
+    /// If the terminal is gone.
+    pub fn resize(&self, columns: u16) {
+        set_size(&self.master, columns);
     }
 
     /// The process.
@@ -139,6 +142,16 @@ impl Terminal {
             std::thread::sleep(Duration::from_millis(10));
         }
     }
+}
+
+fn set_size(master: &impl std::os::fd::AsFd, columns: u16) {
+    let size = Winsize {
+        ws_row: 50,
+        ws_col: columns,
+        ws_xpixel: 0,
+        ws_ypixel: 0,
+    };
+    tcsetwinsize(master, size).unwrap();
 }
 
 impl Drop for Terminal {

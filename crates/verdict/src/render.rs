@@ -1,12 +1,20 @@
 //! Prints findings the way a good compiler does.
 
-use agon_record::finding::{Finding, Severity};
+use agon_record::finding::{Finding, Severity, describe_place};
 use agon_record::text::{mask_hidden_characters, sanitise_line};
 use annotate_snippets::{AnnotationKind, Group, Level, Origin, Renderer, Snippet};
 
-// As wide as any other screen: `WIDEST` in `report/src/screen.rs`.
-/// The columns a finding may take.
-const WIDTH: usize = 110;
+// Numbers of lines of four digits, the frame beside them and a space.
+/// Columns beside an excerpt.
+const MARGIN: usize = 8;
+
+// As narrow as any other screen: `NARROWEST` in `report/src/screen.rs`.
+/// The narrowest width that findings are made for.
+const NARROWEST: usize = 40;
+
+// Beyond a page's width there is nothing to fit: a pipe has lines of any length.
+/// The widest excerpt of a line.
+const MAX_EXCERPT: usize = 400;
 
 // Five to six lines of that width, three times the longest message of the parser.
 /// The most characters of a message or a hint.
@@ -19,58 +27,87 @@ const MAX_TEXT: usize = 600;
 /// its turn and the place in its moves. `more` gives what else is known of a
 /// finding, as labels with a line each, such as `cited` and `there`. Findings are separated by an empty
 /// line; the text ends with one line end, and is empty when there are none.
-/// Nothing in it moves the cursor but, with `color`, our own colours.
+/// Nothing in it moves the cursor but, with `color`, our own colours. Texts are wrapped at `width`
+/// columns, and a longer line of a file is cut around what the finding is about.
 pub fn render_findings(
     findings: &[Finding],
     files: &dyn Fn(&str) -> Option<String>,
     more: &dyn Fn(&Finding) -> Vec<(&'static str, String)>,
     color: bool,
+    width: usize,
 ) -> String {
+    let width = width.max(NARROWEST);
     let renderer = match color {
         true => Renderer::styled(),
         false => Renderer::plain(),
     };
-    let renderer = renderer.term_width(WIDTH);
+    let renderer = renderer.term_width(width);
     let mut out = String::new();
     for finding in findings {
         if !out.is_empty() {
             out.push('\n');
         }
-        out.push_str(
-            renderer
-                .render(&[finding_group(finding, files, more(finding))])
-                .trim_end(),
-        );
+        let (group, places) = finding_group(finding, files, more(finding), width);
+        let mut text = renderer.render(&[group]);
+        if let Some([shown, real]) = places {
+            text = text.replacen(&shown, &real, 1);
+        }
+        out.push_str(text.trim_end());
         out.push('\n');
     }
     out
 }
 
+/// A finding as it is drawn; and the place that is drawn with the one that it is, where its line is
+/// drawn in part.
 fn finding_group<'a>(
     finding: &Finding,
     files: &dyn Fn(&str) -> Option<String>,
     more: Vec<(&'static str, String)>,
-) -> Group<'a> {
+    width: usize,
+) -> (Group<'a>, Option<[String; 2]>) {
     let level = match finding.severity {
         Severity::Fatal => Level::ERROR.with_name("fatal"),
         Severity::Error => Level::ERROR,
         Severity::Warning => Level::WARNING,
     };
+    let code = sanitise_line(&finding.code, 60);
+    let taken = finding.severity.to_string().len() + code.len() + 4;
     let title = level
-        .primary_title(sanitise_line(&finding.message, MAX_TEXT))
-        .id(sanitise_line(&finding.code, 60));
-    let group = match source_snippet(finding, files) {
-        Some(snippet) => title.element(snippet),
-        None => title.element(finding_origin(finding)),
+        .primary_title(wrapped(&finding.message, taken, width))
+        .id(code);
+    let (group, places) = match source_snippet(finding, files, width) {
+        Some((snippet, places)) => (title.element(snippet), places),
+        None => (title.element(finding_origin(finding)), None),
     };
     let group = more.into_iter().fold(group, |group, (label, text)| {
         let label = Level::NOTE.with_name(label);
-        group.element(label.message(sanitise_line(&text, MAX_TEXT)))
+        group.element(label.message(wrapped(&text, MARGIN + 8, width)))
     });
-    match sanitise_line(&finding.hint, MAX_TEXT).as_str() {
+    let group = match sanitise_line(&finding.hint, MAX_TEXT).as_str() {
         "" => group,
-        hint => group.element(Level::HELP.message(hint.to_owned())),
+        hint => group.element(Level::HELP.message(wrapped(hint, MARGIN + 8, width))),
+    };
+    (group, places)
+}
+
+/// `text` in lines that fit beside `taken` columns.
+fn wrapped(text: &str, taken: usize, width: usize) -> String {
+    let text = sanitise_line(text, MAX_TEXT);
+    let room = width.saturating_sub(taken).max(NARROWEST / 2);
+    let mut lines = vec![String::new()];
+    for word in text.split(' ') {
+        let last = lines.last().map_or(0, |line| line.chars().count());
+        if last > 0 && last + 1 + word.chars().count() > room {
+            lines.push(String::new());
+        }
+        let Some(line) = lines.last_mut() else { break };
+        if !line.is_empty() {
+            line.push(' ');
+        }
+        line.push_str(word);
     }
+    lines.join("\n")
 }
 
 fn finding_origin<'a>(finding: &Finding) -> Origin<'a> {
@@ -79,38 +116,95 @@ fn finding_origin<'a>(finding: &Finding) -> Origin<'a> {
             format!("{}:{line}:{column}", sanitise_line(path, 200))
         }
         (Some(path), _) => sanitise_line(path, 200),
-        (None, _) => finding.turn.to_string(),
+        (None, _) => finding.turn.describe(),
     };
-    Origin::path(match sanitise_line(&finding.at, 200).as_str() {
+    let is_in_file = finding.path.is_some();
+    Origin::path(match place_in_words(finding).as_str() {
         "" => place,
-        at => format!("{place} {at}"),
+        at if is_in_file => format!("{place} {at}"),
+        at => format!("{place}, {at}"),
     })
 }
 
-/// The line that the finding is about, if there is one.
+/// Where in the moves a finding is.
+fn place_in_words(finding: &Finding) -> String {
+    sanitise_line(&describe_place(&finding.at), 200)
+}
+
+/// A line of a file as it is drawn, and its place as it is drawn and as it is, where they differ.
+type PlacedSnippet<'a> = (
+    Snippet<'a, annotate_snippets::Annotation<'a>>,
+    Option<[String; 2]>,
+);
+
+/// The line that the finding is about, if there is one: as much of it as fits, around the span.
 fn source_snippet<'a>(
     finding: &Finding,
     files: &dyn Fn(&str) -> Option<String>,
-) -> Option<Snippet<'a, annotate_snippets::Annotation<'a>>> {
+    width: usize,
+) -> Option<PlacedSnippet<'a>> {
     let path = finding.path.as_deref()?;
     let [line, column, length] = finding.span?;
     let text = files(path)?;
     let source = mask_hidden_characters(text.lines().nth(saturating_usize(line).checked_sub(1)?)?);
-    let byte = |chars: usize| {
-        let found = source.char_indices().nth(chars);
-        found.map_or(source.len(), |(byte, _)| byte)
-    };
+    let label = place_in_words(finding);
+    let room = width
+        .saturating_sub(MARGIN)
+        .clamp(NARROWEST / 2, MAX_EXCERPT);
     let first = saturating_usize(column).saturating_sub(1);
-    let start = byte(first);
-    let end = byte(first.saturating_add(saturating_usize(length)));
-    let annotation = AnnotationKind::Primary.span(start..end);
-    let annotation = annotation.label(sanitise_line(&finding.at, 200));
-    Some(
-        Snippet::source(source)
-            .line_start(saturating_usize(line))
-            .path(sanitise_line(path, 200))
-            .annotation(annotation),
-    )
+    let excerpt = Excerpt::cut(&source, first, saturating_usize(length), room);
+    // The label stands behind the carets where both fit.
+    let taken = excerpt.first + label.chars().count() + 1;
+    let carets = room.saturating_sub(taken).max(1);
+    let byte = |chars: usize| {
+        let found = excerpt.text.char_indices().nth(chars);
+        found.map_or(excerpt.text.len(), |(byte, _)| byte)
+    };
+    let start = byte(excerpt.first);
+    let end = byte(excerpt.first.saturating_add(excerpt.length.min(carets)));
+    let annotation = AnnotationKind::Primary.span(start..end).label(label);
+    let path = sanitise_line(path, 200);
+    let place = |column: usize| format!("{path}:{line}:{}", column.saturating_add(1));
+    let moved = (excerpt.first != first).then(|| [place(excerpt.first), place(first)]);
+    let snippet = Snippet::source(excerpt.text)
+        .line_start(saturating_usize(line))
+        .path(path)
+        .annotation(annotation);
+    Some((snippet, moved))
+}
+
+/// A piece of a line with the characters that are marked in it.
+struct Excerpt {
+    text: String,
+    first: usize,
+    length: usize,
+}
+
+impl Excerpt {
+    /// At most `room` characters of `line` around those that begin at `first`; `…` stands for what is
+    /// left out.
+    fn cut(line: &str, first: usize, length: usize, room: usize) -> Self {
+        let count = line.chars().count();
+        if count <= room {
+            let text = line.to_owned();
+            return Self {
+                text,
+                first,
+                length,
+            };
+        }
+        // A quarter of what is shown comes before what it is about.
+        let from = first.saturating_sub(room / 4).min(count - room + 1);
+        let before = if from > 0 { "…" } else { "" };
+        let kept: String = line.chars().skip(from).take(room - 2).collect();
+        let after = if from + room - 2 < count { "…" } else { "" };
+        let first = first.saturating_sub(from) + before.chars().count();
+        Self {
+            length: length.min(room.saturating_sub(first + 1)).max(1),
+            first,
+            text: format!("{before}{kept}{after}"),
+        }
+    }
 }
 
 fn saturating_usize(number: u32) -> usize {

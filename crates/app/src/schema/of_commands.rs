@@ -7,7 +7,7 @@ use crate::report;
 use crate::tools::{doctor, overview};
 use crate::{
     check, configuration, consult, evidence, heard, hosts, init, list, model, outcome, page,
-    recall, remove, replay, rules, search, section, steer, usage,
+    recall, remove, replay, rules, search, section, steer, usage, watch,
 };
 
 /// The documents that commands make of several debates, or of none.
@@ -31,6 +31,11 @@ pub(super) const OF_COMMANDS: &[Document] = &[
         "consultations",
         consult::SCHEMA_OF_SEVERAL,
         "what several tools answered: agon consult",
+    ),
+    Document::with_output_schema::<watch::EventDoc>(
+        "event",
+        watch::EVENT_SCHEMA,
+        "what happened in a debate, a line each: agon watch --json",
     ),
     Document::with_output_schema::<replay::ReplayDoc>(
         "replay",

@@ -31,7 +31,7 @@ pub(super) fn tool_completer() -> ArgValueCompleter {
 
 /// The debates here, the latest first, with what each is about.
 fn debates(typed: &OsStr) -> Vec<CompletionCandidate> {
-    let Ok(edge) = Surroundings::of_process(None, None) else {
+    let Ok(edge) = Surroundings::of_process(None, None, None) else {
         return Vec::new();
     };
     let listed = find::debates_dir(&edge).and_then(|dir| find::listing(&dir));
@@ -46,7 +46,7 @@ fn debates(typed: &OsStr) -> Vec<CompletionCandidate> {
 
 /// The tools that can be named, with a person and models behind an API.
 fn tool_names(typed: &OsStr) -> Vec<CompletionCandidate> {
-    let Ok(edge) = Surroundings::of_process(None, None) else {
+    let Ok(edge) = Surroundings::of_process(None, None, None) else {
         return Vec::new();
     };
     let known = settings::read_settings(&edge).and_then(|settings| tools::profile_names(&settings));

@@ -17,7 +17,7 @@ pub(crate) struct DebateArgs {
     #[arg(value_name = "TOPIC")]
     pub(crate) topic: Vec<String>,
 
-    #[arg(long, help = format!("Rounds, 1 to 5 [default: {}]", default::ROUNDS), value_parser = clap::value_parser!(u16).range(1..=5))]
+    #[arg(long, help = format!("Rounds, 1 to 5 [default: {}]", default::ROUNDS), value_parser = |text: &str| super::parse_count(text, 1_u16..=5))]
     pub(crate) rounds: Option<u16>,
 
     /// One round, low effort, no blind answers, no swap: three calls

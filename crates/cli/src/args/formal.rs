@@ -74,7 +74,7 @@ pub(crate) struct RunArgs {
     #[arg(value_name = "N", help = format!(
         "Rebuttal exchanges; an opening or a judgment that is due comes first and does not count [default: {}]",
         default::EXCHANGES,
-    ), value_parser = clap::value_parser!(u16).range(0..=1000))]
+    ), value_parser = |text: &str| super::parse_count(text, 0_u16..=1_000))]
     pub(crate) exchanges: Option<u16>,
 
     /// Show seats, calls and bounds, and call nothing

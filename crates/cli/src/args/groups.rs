@@ -10,7 +10,7 @@ const GROUPS: [(&str, &[&str]); 7] = [
         "Decide",
         &["debate", "consult", "continue", "resume", "demo"],
     ),
-    ("Steer", &["say", "judge", "stop", "wait"]),
+    ("Steer", &["watch", "say", "judge", "stop", "wait"]),
     (
         "Read",
         &[

@@ -27,6 +27,10 @@ pub(crate) struct ShowArgs {
     /// The most entries of a section
     #[arg(long, value_name = "N", requires = "section")]
     pub(crate) limit: Option<usize>,
+
+    /// All that was said before the verdict; with `--section arguments` each point whole
+    #[arg(long)]
+    pub(crate) full: bool,
 }
 
 const SHOWS: &str = "\
@@ -34,7 +38,8 @@ Examples:
   agon show                       the latest debate: its verdict, or where it stands
   agon show job-store pro_001a    one point, whole
   agon show pro_001a              the same of the latest debate
-  agon show job-store --section transcript";
+  agon show job-store --section transcript
+  agon show job-store --full      all that was said, then the verdict";
 
 /// List the debates here, or search them.
 #[derive(Clone, Debug, Default, Args)]
@@ -47,6 +52,10 @@ pub(crate) struct ListArgs {
     #[arg(long, value_name = "N",
           help = format!("The most debates to list [default: all, of a search {}]", default::FOUND_DEBATES))]
     pub(crate) limit: Option<usize>,
+
+    /// Names, topics and answers whole, instead of a line each
+    #[arg(long)]
+    pub(crate) full: bool,
 }
 
 /// Recall what was decided near a topic.
@@ -172,6 +181,10 @@ pub(crate) struct EvidenceArgs {
     /// Also grounds that name no place
     #[arg(long)]
     pub(crate) all: bool,
+
+    /// All of the real text that is kept of a place
+    #[arg(long)]
+    pub(crate) full: bool,
 
     /// The most places to show
     #[arg(long, value_name = "N")]

@@ -77,7 +77,7 @@ pub(crate) struct ContinueArgs {
     pub(crate) debate: Option<String>,
 
     #[arg(value_name = "N", help = format!("How many more rounds to play [default: {}]", default::MORE_ROUNDS),
-          value_parser = clap::value_parser!(u16).range(1..=1000))]
+          value_parser = |text: &str| super::parse_count(text, 1_u16..=9))]
     pub(crate) rounds: Option<u16>,
 
     /// Say this first, for both seats and the judge

@@ -13,13 +13,21 @@ pub(crate) struct WaitArgs {
     #[arg(add = debate_completer())]
     pub(crate) debate: Option<String>,
 
-    /// The most seconds to wait; 0 says at once how it stands
-    #[arg(long, value_name = "SECONDS", default_value_t = default::WAIT_S, value_parser = clap::value_parser!(u64).range(..=86_400))]
+    #[arg(long, value_name = "TIME", default_value_t = default::WAIT_S, value_parser = parse_wait,
+          help = "How long to wait at most, such as 90s or 10m; 0 says at once how it stands")]
     pub(crate) timeout: u64,
 
     /// End with the debate's own exit code once it is over, instead of 0
     #[arg(long)]
     pub(crate) exit_code: bool,
+}
+
+/// Reads how long to wait: at most a day, or not at all.
+fn parse_wait(text: &str) -> Result<u64, String> {
+    match agon_app::parse_seconds(text)? {
+        0 => Ok(0),
+        _ => super::parse_timeout(text),
+    }
 }
 
 const EXAMPLES: &str = "\

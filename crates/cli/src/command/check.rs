@@ -3,14 +3,14 @@
 use std::path::Path;
 
 use agon_app::check::{self, CheckRequest, CheckedDebate, FolderProblem};
-use agon_report::screen::findings_text;
+use agon_report::screen::{Line, Style, findings_text};
 use agon_report::text::{count_with_noun, plain_line};
 
 use crate::args::{CheckArgs, Global};
 
 use crate::edge::Surroundings;
 use crate::error::{Exit, Failure};
-use crate::output::{BAD, ODD, Out, STRONG, apply_style};
+use crate::output::{BAD, ODD, Out, STRONG, apply_style, line_to_ansi};
 
 /// Checks a debate; exit 8 when there are errors.
 pub(crate) fn run(
@@ -32,7 +32,7 @@ pub(crate) fn run(
     let checked = check::check(edge, &request, out)?;
     match global.json {
         true => out.write_json(&checked.document)?,
-        false => print_checked_debate(&checked, out)?,
+        false => print_checked_debate(edge, &checked, out)?,
     }
     Ok(match checked.document.errors {
         0 => Exit::Done,
@@ -41,10 +41,14 @@ pub(crate) fn run(
 }
 
 /// Findings and what is wrong with the folder, for people.
-fn print_checked_debate(checked: &CheckedDebate, out: &mut Out) -> Result<(), Failure> {
+fn print_checked_debate(
+    edge: &Surroundings,
+    checked: &CheckedDebate,
+    out: &mut Out,
+) -> Result<(), Failure> {
     let texts = checked.document_texts();
     let text = |name: &str| texts.get(name).cloned();
-    let mut found = findings_text(&checked.state, &checked.findings, &text);
+    let mut found = findings_text(&checked.state, &checked.findings, &text, edge.width);
     for wrong in &checked.document.folder {
         if !found.is_empty() {
             found.push('\n');
@@ -55,7 +59,10 @@ fn print_checked_debate(checked: &CheckedDebate, out: &mut Out) -> Result<(), Fa
         found.push('\n');
     }
     out.write_stdout(&found)?;
-    out.write_line(&checked.summary)?;
+    let summary = Line::default().with(Style::Plain, checked.summary.clone());
+    for line in summary.wrap_to_width(2, edge.width) {
+        out.write_line(&line_to_ansi(&line))?;
+    }
     match checked.document.places {
         None => Ok(()),
         Some(places) => out.write_line(&format!(

@@ -64,6 +64,7 @@ fn show(
     };
     out.write_stdout(&align_columns(
         &document.settings.iter().map(row).collect::<Vec<_>>(),
+        edge.table_width,
     ))?;
     out.write_line(&format!("# not set: {}", document.unset.join(", ")))?;
     Ok(Exit::Done)
@@ -75,7 +76,10 @@ fn print_files(edge: &Surroundings, global: &Global, out: &mut Out) -> Result<Ex
         out.write_json(&document)?;
         return Ok(Exit::Done);
     }
-    out.write_stdout(&align_columns(&file_rows(&document.files)))?;
+    out.write_stdout(&align_columns(
+        &file_rows(&document.files),
+        edge.table_width,
+    ))?;
     Ok(Exit::Done)
 }
 

@@ -8,6 +8,7 @@ use agon_app::consult::{
     self, ConsultAnswer, Consultation, MAX_QUESTION_BYTES, question_from_bytes,
 };
 use agon_app::request::{CONTEXT_SEPARATOR, ConsultRequest};
+use agon_report::screen::WIDEST;
 use agon_report::text::format_duration;
 
 use self::progress::Asking;
@@ -114,7 +115,7 @@ fn format_answer_section(edge: &Surroundings, answer: &ConsultAnswer) -> String 
     let head = format!("━━ {} ━━", answer.tool);
     let about = format!("{}{} · {took}", model.collect::<String>(), answer.effort);
     let taken = head.chars().count() + about.chars().count() + 2;
-    let rule = "━".repeat(edge.width.saturating_sub(taken).max(2));
+    let rule = "━".repeat(edge.width.min(WIDEST).saturating_sub(taken).max(2));
     let body = match &answer.answer {
         Ok(text) => text.clone(),
         Err(failure) => {

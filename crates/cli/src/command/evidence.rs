@@ -1,12 +1,13 @@
 //! `agon evidence`: every place that a debate cites, with what was found there.
 
 use agon_app::evidence::{self, EvidenceRequest};
-use agon_report::screen::{evidence_lines, evidence_summary};
+use agon_report::screen::{Line, Style, evidence_lines, evidence_summary};
 
 use crate::args::{EvidenceArgs, Global};
 use crate::edge::Surroundings;
 use crate::error::{Exit, Failure};
 use crate::output::{Out, line_to_ansi};
+use crate::pager;
 
 /// Runs `agon evidence`.
 pub(crate) fn run(
@@ -27,14 +28,18 @@ pub(crate) fn run(
         out.write_json(&evidence.document())?;
         return Ok(Exit::Done);
     }
+    pager::begin(edge, global, out);
     if let Some(none) = evidence.nothing_found() {
         out.eprint_line(&none);
     }
     for one in evidence.requested_places() {
-        for line in evidence_lines(&one, edge.width) {
+        for line in evidence_lines(&one, args.full, edge.width) {
             out.write_line(&line_to_ansi(&line))?;
         }
     }
-    out.write_line(&evidence_summary(&evidence.state))?;
+    let summary = Line::default().with(Style::Plain, evidence_summary(&evidence.state));
+    for line in summary.wrap_to_width(4, edge.width) {
+        out.write_line(&line_to_ansi(&line))?;
+    }
     Ok(Exit::Done)
 }

@@ -28,7 +28,7 @@ pub(crate) fn run(
     if global.json {
         out.write_json(&solved.document)?;
     } else {
-        let lines = graph_lines(&solved.document, edge.width);
+        let lines = graph_lines(&solved.document, edge.table_width);
         let lines = lines.iter().map(|line| format!("{}\n", line_to_ansi(line)));
         out.write_stdout(&lines.collect::<String>())?;
     }

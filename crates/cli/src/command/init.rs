@@ -29,7 +29,7 @@ pub(crate) async fn run(
         out.write_json(&finish(&prospect, args.yes)?)?;
         return Ok(Exit::Done);
     }
-    tools::print_tools(&prospect.tools, out)?;
+    tools::print_tools(&prospect.tools, edge.table_width, out)?;
     out.write_line("")?;
     if !asks {
         let document = finish(&prospect, args.yes)?;

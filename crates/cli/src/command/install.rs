@@ -121,7 +121,7 @@ fn format_host(host: &HostDoc) -> String {
         text.push_str("  nothing of Agon is there\n");
     }
     let rows: Vec<_> = host.steps.iter().map(step_row).collect();
-    for (line, step) in align_columns(&rows).lines().zip(&host.steps) {
+    for (line, step) in align_columns(&rows, usize::MAX).lines().zip(&host.steps) {
         let style = match step.action {
             "keep" => ODD,
             "refuse" => BAD,

@@ -2,13 +2,15 @@
 
 use agon_app::find;
 use agon_app::list::{self, List};
+use agon_report::screen::{Line, Style, UNLIMITED};
 use agon_report::text::{display_width, plain_line, truncate_to_width};
 
 use crate::args::{Global, ListArgs};
 use crate::command::search;
 use crate::edge::Surroundings;
 use crate::error::{Exit, Failure};
-use crate::output::Out;
+use crate::output::{DIM, Out, apply_style, line_to_ansi};
+use crate::pager;
 
 /// Lists the debates, the last one first, or those that a search finds.
 pub(crate) fn run(
@@ -18,7 +20,7 @@ pub(crate) fn run(
     out: &mut Out,
 ) -> Result<Exit, Failure> {
     if let Some(words) = &args.search {
-        return search::run(edge, global, words, args.limit, out);
+        return search::run(edge, global, words, args, out);
     }
     let list = list::list(edge, args.limit)?;
     if global.json {
@@ -27,8 +29,7 @@ pub(crate) fn run(
     }
     list.warnings()
         .for_each(|warning| out.eprint_warning(&warning));
-    let lines = list_lines(edge.width, &list);
-    if lines.is_empty() {
+    if list.rows().is_empty() {
         let dir = find::debates_dir(edge)?;
         out.eprint_line(&format!(
             "no debates in {} yet",
@@ -36,6 +37,11 @@ pub(crate) fn run(
         ));
         return Ok(Exit::Done);
     }
+    pager::begin(edge, global, out);
+    let lines = match args.full {
+        true => full_list_lines(edge.width, &list),
+        false => list_lines(edge.table_width, &list),
+    };
     lines.iter().try_for_each(|line| out.write_line(line))?;
     Ok(Exit::Done)
 }
@@ -47,32 +53,68 @@ const COLUMN: usize = 28;
 /// The least columns for a topic, however narrow the terminal is.
 const MIN_TOPIC: usize = 12;
 
-/// A debate a line, none wider than `width`.
+/// Each debate whole: its name, how it stands, its topic and its answer.
+fn full_list_lines(width: usize, list: &List) -> Vec<String> {
+    let rows = list.rows();
+    let lines = rows.iter().flat_map(|row| {
+        let about = format!(" · {} · {}", row.stands, row.age);
+        let head = Line::default()
+            .with(Style::Strong, plain_line(row.debate))
+            .with(Style::Dim, plain_line(&about));
+        let topic = Line::default().with(Style::Plain, format!("  {}", plain_line(row.topic)));
+        let answer = row.answer.map(|answer| {
+            Line::default()
+                .with(Style::Dim, "  → ")
+                .with(Style::Plain, plain_line(answer))
+        });
+        [head, topic].into_iter().chain(answer)
+    });
+    let lines = lines.flat_map(|line| line.wrap_to_width(4, width));
+    lines.map(|line| line_to_ansi(&line)).collect()
+}
+
+/// A debate a line, none wider than `width`, below a heading where a person reads them.
 fn list_lines(width: usize, list: &List) -> Vec<String> {
     let rows = list.rows();
-    let cut = |text: &str| truncate_to_width(&plain_line(text), COLUMN.min(width / 3));
-    let left: Vec<_> = rows
+    let is_read = width < UNLIMITED;
+    let most = if is_read {
+        COLUMN.min(width / 3)
+    } else {
+        width
+    };
+    let cut = |text: &str| truncate_to_width(&plain_line(text), most);
+    let head = ["debate", "state", "age"].map(str::to_owned);
+    let left = rows
         .iter()
-        .map(|row| [cut(row.debate), cut(&row.stands), row.age.clone()])
-        .collect();
+        .map(|row| [cut(row.debate), cut(&row.stands), row.age.clone()]);
+    let left: Vec<_> = is_read.then_some(head).into_iter().chain(left).collect();
     let widest = |at: usize| left.iter().map(|row| display_width(&row[at])).max();
     let [name, state, age] = [0, 1, 2].map(|at| widest(at).unwrap_or(0));
     let room = width.saturating_sub(name + state + age + 6).max(MIN_TOPIC);
-    let lines = left.iter().zip(&rows).map(|(cells, row)| {
+    let says = rows.iter().map(|row| {
         let topic = plain_line(row.topic);
-        let says = match row.answer.map(plain_line) {
+        match row.answer.map(plain_line) {
             Some(answer) => format!("{topic} → {answer}"),
             None => topic,
-        };
+        }
+    });
+    let head = is_read.then(|| "topic → answer".to_owned());
+    let says: Vec<_> = head.into_iter().chain(says).collect();
+    let lines = left.iter().zip(&says).map(|(cells, says)| {
         [
             pad_to_width(&cells[0], name),
             pad_to_width(&cells[1], state),
             pad_to_width(&cells[2], age),
-            truncate_to_width(&says, room),
+            truncate_to_width(says, room),
         ]
         .join("  ")
     });
-    lines.map(|line| truncate_to_width(&line, width)).collect()
+    let lines = lines.map(|line| truncate_to_width(&line, width));
+    let lines = lines.enumerate().map(|(at, line)| match at {
+        0 if is_read => apply_style(DIM, &line),
+        _ => line,
+    });
+    lines.collect()
 }
 
 fn pad_to_width(text: &str, width: usize) -> String {

@@ -36,7 +36,7 @@ pub(crate) async fn run(
     let found = match command {
         ModelCommand::List => {
             let models = model::list(edge)?;
-            print_list(global, &models, out)?;
+            print_list(edge, global, &models, out)?;
             return Ok(Exit::Done);
         }
         ModelCommand::Path(_) => model::locate_model(edge, name)?,
@@ -55,6 +55,7 @@ pub(crate) async fn run(
 
 #[cfg(feature = "local-model")]
 fn print_list(
+    edge: &Surroundings,
     global: &Global,
     models: &agon_app::model::ModelsDoc,
     out: &mut Out,
@@ -79,7 +80,7 @@ fn print_list(
             model.about.clone(),
         ]
     }));
-    out.write_stdout(&align_columns(&rows))?;
+    out.write_stdout(&align_columns(&rows, edge.table_width))?;
     let default = models.models.iter().find(|model| model.usual);
     let default = default.map(|model| model.name.as_str()).unwrap_or_default();
     out.write_line(&format!("\n{default} is asked where none is named"))

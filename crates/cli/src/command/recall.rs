@@ -2,14 +2,15 @@
 
 use agon_app::precedents::{SourceNow, SourceState};
 use agon_app::recall::{self, Decision};
-use agon_report::text::{count_with_noun, plain_line, truncate_to_width, wrap_to_lines};
+use agon_report::screen::{Line, Style};
+use agon_report::text::{count_with_noun, plain_line};
 
 use crate::args::{Global, RecallArgs};
 use crate::edge::Surroundings;
 use crate::error::{Exit, Failure};
-use crate::output::{DIM, ODD, Out, STRONG, apply_style};
+use crate::output::{Out, line_to_ansi};
 
-// As wide as those of a verdict (`report/src/screen/rows.rs`).
+// The longest, `Hangs on`, and three spaces.
 /// Columns of a label.
 const LABEL: usize = 11;
 
@@ -38,8 +39,7 @@ pub(crate) fn run(
 }
 
 fn print_decision(edge: &Surroundings, decision: &Decision, out: &mut Out) -> Result<(), Failure> {
-    let answer = truncate_to_width(&plain_line(&decision.answer), edge.width);
-    out.write_line(&apply_style(STRONG, &answer))?;
+    let answer = Line::default().with(Style::Strong, plain_line(&decision.answer));
     let head = format!(
         "  {} · {} · {} · {} · near {} %",
         plain_line(&decision.topic),
@@ -48,7 +48,9 @@ fn print_decision(edge: &Surroundings, decision: &Decision, out: &mut Out) -> Re
         format_age(decision.age_s),
         decision.near
     );
-    out.write_line(&apply_style(DIM, &truncate_to_width(&head, edge.width)))?;
+    let head = Line::default().with(Style::Dim, head);
+    let mut lines = answer.wrap_to_width(2, edge.width);
+    lines.extend(head.wrap_to_width(4, edge.width));
     let hangs_on = decision
         .hangs_on
         .iter()
@@ -64,20 +66,16 @@ fn print_decision(edge: &Surroundings, decision: &Decision, out: &mut Out) -> Re
     ];
     for (label, text) in rows {
         let Some(text) = text else { continue };
-        let room = edge.width.saturating_sub(LABEL + 2);
-        let (lines, _) = wrap_to_lines(&plain_line(&text), room, 3);
         let changed = label == "Source" && decision.source.state == SourceState::Changed;
-        for (at, line) in lines.iter().enumerate() {
-            let label = if at == 0 { label } else { "" };
-            let line = if changed {
-                apply_style(ODD, line)
-            } else {
-                line.clone()
-            };
-            out.write_line(&format!("  {label:<LABEL$}{line}"))?;
-        }
+        let style = if changed { Style::Warn } else { Style::Plain };
+        let line = Line::default()
+            .with(Style::Name, format!("  {label:<LABEL$}"))
+            .with(style, plain_line(&text));
+        lines.extend(line.wrap_to_width(LABEL + 2, edge.width));
     }
-    Ok(())
+    lines
+        .iter()
+        .try_for_each(|line| out.write_line(&line_to_ansi(line)))
 }
 
 fn source(source: &SourceNow) -> String {

@@ -10,7 +10,7 @@ use crate::args::{Global, ReportArgs, ReportKind};
 use crate::edge::Surroundings;
 use crate::error::{Exit, Failure, FailureKind};
 use crate::output::{Out, escape_json_controls};
-use crate::stop;
+use crate::{pager, stop};
 
 /// Renders one document, or writes the whole report into a folder.
 pub(crate) async fn run(
@@ -68,7 +68,10 @@ pub(crate) async fn run(
         return Ok(Exit::Done);
     }
     match String::from_utf8(bytes) {
-        Ok(text) => out.write_stdout(&text)?,
+        Ok(text) => {
+            pager::begin(edge, global, out);
+            out.write_stdout(&text)?;
+        }
         Err(picture) => write_picture_to_stdout(picture.as_bytes())?,
     }
     Ok(Exit::Done)

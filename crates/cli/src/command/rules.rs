@@ -2,18 +2,22 @@
 
 use agon_app::rules::{self, RuleLine, Severity};
 
+use agon_report::screen::{Line, Style};
+
 use crate::args::{Global, RulesCommand};
 use crate::edge::Surroundings;
 use crate::error::{Exit, Failure};
-use crate::output::{BAD, DIM, ODD, Out, STRONG, apply_style};
+use crate::output::{Out, STRONG, apply_style, line_to_ansi};
+use crate::pager;
 
 /// Lists the rules by family, or explains one.
 pub(crate) fn run(
-    _edge: &Surroundings,
+    edge: &Surroundings,
     global: &Global,
     command: Option<&RulesCommand>,
     out: &mut Out,
 ) -> Result<Exit, Failure> {
+    pager::begin(edge, global, out);
     match command {
         Some(RulesCommand::Explain { code }) => {
             let rule = rules::explain(code)?;
@@ -24,14 +28,14 @@ pub(crate) fn run(
         }
         None if global.json => out.write_json(&rules::all())?,
         None => {
-            out.write_stdout(&format_rule_table(&rules::all().rules))?;
+            out.write_stdout(&format_rule_table(&rules::all().rules, edge.table_width))?;
             out.eprint_line("\nagon rules explain CODE says more, with an example");
         }
     }
     Ok(Exit::Done)
 }
 
-fn format_rule_table(rules: &[RuleLine]) -> String {
+fn format_rule_table(rules: &[RuleLine], width: usize) -> String {
     let wide = rules.iter().map(|rule| rule.code.len()).max().unwrap_or(0);
     let mut out = String::new();
     let mut family = "";
@@ -42,17 +46,16 @@ fn format_rule_table(rules: &[RuleLine]) -> String {
             out.push_str(&format!("{gap}{}\n", apply_style(STRONG, family)));
         }
         let style = match rule.severity {
-            Severity::Fatal => BAD,
-            Severity::Error => ODD,
-            Severity::Warning => DIM,
+            Severity::Fatal | Severity::Error => Style::Bad,
+            Severity::Warning => Style::Warn,
         };
-        let severity = rule.severity.to_string();
-        let pad = " ".repeat("warning".len() - severity.len());
-        let severity = apply_style(style, &severity);
-        out.push_str(&format!(
-            "  {:<wide$}  {severity}{pad}  {}\n",
-            rule.code, rule.about
-        ));
+        let line = Line::default()
+            .with(Style::Plain, format!("  {:<wide$}  ", rule.code))
+            .with(style, format!("{:<9}", rule.severity.to_string()))
+            .with(Style::Plain, rule.about);
+        for line in line.wrap_to_width(wide + 13, width) {
+            out.push_str(&format!("{}\n", line_to_ansi(&line)));
+        }
     }
     out
 }

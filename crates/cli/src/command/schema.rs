@@ -6,14 +6,16 @@ use crate::args::{Global, SchemaArgs};
 use crate::edge::Surroundings;
 use crate::error::{Exit, Failure, FailureKind};
 use crate::output::{Out, align_columns};
+use crate::pager;
 
 /// Lists the documents, or prints the schema of one.
 pub(crate) fn run(
-    _edge: &Surroundings,
+    edge: &Surroundings,
     global: &Global,
     args: &SchemaArgs,
     out: &mut Out,
 ) -> Result<Exit, Failure> {
+    pager::begin(edge, global, out);
     match &args.name {
         Some(name) => {
             let text = serde_json::to_string_pretty(&schema::find_schema(name)?)
@@ -24,7 +26,7 @@ pub(crate) fn run(
         None => {
             let row = |line: &SchemaLine| [line.name, line.id, line.about].map(str::to_owned);
             let rows: Vec<_> = schema::all().documents.iter().map(row).collect();
-            out.write_stdout(&align_columns(&rows))?;
+            out.write_stdout(&align_columns(&rows, edge.table_width))?;
             out.eprint_line("\nagon schema NAME prints one of them");
         }
     }

@@ -1,22 +1,24 @@
 //! `agon list --search`: past debates by their words.
 
 use agon_app::search::{self, FoundDebate};
+use agon_report::screen::UNLIMITED;
 use agon_report::text::{count_with_noun, display_width, plain_line, truncate_to_width};
 
-use crate::args::Global;
+use crate::args::{Global, ListArgs};
 use crate::edge::Surroundings;
 use crate::error::{Exit, Failure};
 use crate::output::{DIM, Out, STRONG, apply_style};
+use crate::pager;
 
 /// Lists the debates in which all the words stand, the best first.
 pub(crate) fn run(
     edge: &Surroundings,
     global: &Global,
     words: &str,
-    limit: Option<usize>,
+    args: &ListArgs,
     out: &mut Out,
 ) -> Result<Exit, Failure> {
-    let search = search::search(edge, words, limit, out)?;
+    let search = search::search(edge, words, args.limit, out)?;
     if global.json {
         out.write_json(&search)?;
         return Ok(Exit::Done);
@@ -29,31 +31,42 @@ pub(crate) fn run(
         ));
         return Ok(Exit::Done);
     }
+    pager::begin(edge, global, out);
+    let width = if args.full {
+        UNLIMITED
+    } else {
+        edge.table_width
+    };
     for found in &search.debates {
-        print_found_debate(edge, found, out)?;
+        print_found_debate(width, found, out)?;
     }
     Ok(Exit::Done)
 }
 
 /// Two or three lines: what it is called and where it stands, its answer, what was found.
-fn print_found_debate(
-    edge: &Surroundings,
-    found: &FoundDebate,
-    out: &mut Out,
-) -> Result<(), Failure> {
+fn print_found_debate(width: usize, found: &FoundDebate, out: &mut Out) -> Result<(), Failure> {
     let name = plain_line(&found.debate);
     let day = found.last_at.get(..10).unwrap_or_default();
     out.write_line(&format!(
         "{}  {}",
-        apply_style(STRONG, &truncate_to_width(&name, edge.width)),
+        apply_style(STRONG, &truncate_to_width(&name, width)),
         apply_style(DIM, &format!("{} · {day}", found.state_in_words()))
     ))?;
-    let room = edge.width.saturating_sub(2);
+    let room = width.saturating_sub(2);
     let said = match &found.answer {
         Some(answer) => format!("{} → {}", plain_line(&found.topic), plain_line(answer)),
         None => plain_line(&found.topic),
     };
     out.write_line(&format!("  {}", truncate_to_width(&said, room)))?;
+    // What was found in the topic stands there already.
+    let piece: String = found
+        .pieces
+        .iter()
+        .map(|piece| piece.text.as_str())
+        .collect();
+    if plain_line(&found.topic).contains(plain_line(&piece).trim_matches('…')) {
+        return Ok(());
+    }
     let mut left = room.saturating_sub(2);
     let mut line = String::from("    ");
     for piece in &found.pieces {

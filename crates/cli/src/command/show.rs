@@ -11,8 +11,8 @@ use agon_report::screen::{
 use crate::args::{self, Global, ShowArgs};
 use crate::edge::Surroundings;
 use crate::error::{Exit, Failure};
-use crate::outcome;
 use crate::output::{Out, line_to_ansi};
+use crate::{outcome, pager};
 
 /// Shows a debate, or a section of it.
 pub(crate) fn run(
@@ -25,14 +25,21 @@ pub(crate) fn run(
     let lone = lone.filter(|_| args.point.is_none());
     let debate = args.debate.as_deref().filter(|_| lone.is_none());
     let shown = show::show(edge, debate, out)?;
+    pager::begin(edge, global, out);
     if let Some(point) = args.point.or(lone) {
         print_point(edge, global, &shown, point, out)?;
         return Ok(Exit::Done);
     }
     match args.section.map(section_from_arg) {
         Some(section) if global.json => out.write_json(&shown.section(section, args.limit))?,
-        Some(section) => print_section(&shown, section, args.limit, edge.width, out)?,
+        Some(Section::Arguments) if args.full => print_points(&shown, args.limit, edge.width, out)?,
+        Some(section) => print_section(&shown, section, args.limit, edge, out)?,
         None if global.json || shown.is_closed => {
+            if args.full && !global.json {
+                let said = transcript_lines(&shown.ended.state, usize::MAX, edge.width);
+                print_lines(&said, out)?;
+                out.write_line("")?;
+            }
             outcome::print_ended(edge, global, &shown.ended, out)?;
         }
         None => {
@@ -72,21 +79,40 @@ fn section_from_arg(section: args::SectionName) -> Section {
     }
 }
 
-/// Prints a section for people.
-fn print_section(
+/// Prints every point, whole.
+fn print_points(
     shown: &ShownDebate,
-    section: Section,
     limit: Option<usize>,
     width: usize,
     out: &mut Out,
 ) -> Result<(), Failure> {
     let state = &shown.ended.state;
+    let nodes = state.nodes().into_iter();
+    for (nth, node) in nodes.take(limit.unwrap_or(usize::MAX)).enumerate() {
+        if nth > 0 {
+            out.write_line("")?;
+        }
+        let lines = whole_point_lines(state, node.id, width).unwrap_or_default();
+        print_lines(&lines, out)?;
+    }
+    Ok(())
+}
+
+/// Prints a section for people.
+fn print_section(
+    shown: &ShownDebate,
+    section: Section,
+    limit: Option<usize>,
+    edge: &Surroundings,
+    out: &mut Out,
+) -> Result<(), Failure> {
+    let state = &shown.ended.state;
     let limit = limit.unwrap_or(usize::MAX);
     match section {
-        Section::Transcript => print_lines(&transcript_lines(state, limit, width), out),
-        Section::Arguments => print_lines(&point_lines(state, limit, width), out),
+        Section::Transcript => print_lines(&transcript_lines(state, limit, edge.width), out),
+        Section::Arguments => print_lines(&point_lines(state, limit, edge.table_width), out),
         Section::Synthesis => {
-            let lines = synthesis_lines(state, limit, width);
+            let lines = synthesis_lines(state, limit, edge.width);
             if lines.is_empty() {
                 out.eprint_line("no verdict yet");
             }
@@ -94,7 +120,7 @@ fn print_section(
         }
         Section::Findings => {
             let findings = shown.findings(limit);
-            out.write_stdout(&findings_text(state, &findings, &|_| None))?;
+            out.write_stdout(&findings_text(state, &findings, &|_| None, edge.width))?;
             if findings.is_empty() {
                 out.eprint_line("no rule was broken");
             }

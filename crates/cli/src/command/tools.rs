@@ -34,7 +34,7 @@ pub(crate) async fn run(
         apis,
         servers,
     } = overview::overview(edge).await?;
-    print_tools(&tools, out)?;
+    print_tools(&tools, edge.table_width, out)?;
     out.write_line(&format!("\n{}", ready_tools_summary(&tools)))?;
     let mut lines = api_line(&apis).into_iter().chain(server_lines(&servers));
     lines.try_for_each(|line| out.write_line(&line))?;
@@ -42,10 +42,10 @@ pub(crate) async fn run(
 }
 
 /// Prints a table of the tools.
-pub(super) fn print_tools(tools: &[ToolEntry], out: &mut Out) -> Result<(), Failure> {
+pub(super) fn print_tools(tools: &[ToolEntry], width: usize, out: &mut Out) -> Result<(), Failure> {
     let mut rows = vec![["tool", "version", "login", "connects via", "to do"].map(str::to_owned)];
     rows.extend(tools.iter().map(tool_row));
-    out.write_stdout(&align_columns(&rows))
+    out.write_stdout(&align_columns(&rows, width))
 }
 
 /// How many tools can debate, and how they are made to.

@@ -1,6 +1,7 @@
 //! `agon usage`: what debates have cost.
 
 use agon_app::usage::{self, Usage, UsageSum};
+use agon_report::screen::{Line, Style};
 use agon_report::text::{
     abbreviate_count, count_with_noun, format_dollars, format_duration, truncate_to_width,
 };
@@ -8,7 +9,7 @@ use agon_report::text::{
 use crate::args::{By, Global, UsageArgs};
 use crate::edge::Surroundings;
 use crate::error::{Exit, Failure};
-use crate::output::{DIM, Out, align_columns, apply_style};
+use crate::output::{DIM, Out, align_columns, apply_style, line_to_ansi};
 
 // The longest name of a folder has 40 bytes (`SLUG_MAX` in `store/src/slug.rs`); the others have
 // room for six numbers in 110 columns.
@@ -36,7 +37,7 @@ pub(crate) fn run(
         ));
         return Ok(Exit::Done);
     }
-    print_usage_table(&usage, out)?;
+    print_usage_table(edge, &usage, out)?;
     Ok(Exit::Done)
 }
 
@@ -49,7 +50,7 @@ fn grouping_from_arg(by: By) -> usage::UsageGrouping {
     }
 }
 
-fn print_usage_table(usage: &Usage, out: &mut Out) -> Result<(), Failure> {
+fn print_usage_table(edge: &Surroundings, usage: &Usage, out: &mut Out) -> Result<(), Failure> {
     let mut rows =
         vec![[usage.by, "calls", "lost", "in", "out", "money", "time"].map(str::to_owned)];
     rows.extend(
@@ -59,9 +60,20 @@ fn print_usage_table(usage: &Usage, out: &mut Out) -> Result<(), Failure> {
             .map(|group| usage_row(&group.name, &group.sum)),
     );
     if usage.groups.len() > 1 {
-        rows.push(usage_row("together", &usage.total));
+        rows.push(usage_row("total", &usage.total));
     }
-    let text = align_columns(&rows);
+    let text = match usage.total.lost {
+        // A column without a number says nothing.
+        0 => {
+            let without = |[name, calls, _, rest @ ..]: [String; 7]| {
+                let [input, output, money, time] = rest;
+                [name, calls, input, output, money, time]
+            };
+            let rows: Vec<_> = rows.into_iter().map(without).collect();
+            align_columns(&rows, edge.table_width)
+        }
+        _ => align_columns(&rows, edge.table_width),
+    };
     let (head, rest) = text.split_once('\n').unwrap_or((&text, ""));
     out.write_line(&apply_style(DIM, head))?;
     out.write_stdout(rest)?;
@@ -83,9 +95,13 @@ fn print_usage_table(usage: &Usage, out: &mut Out) -> Result<(), Failure> {
         parts.push(format!("money unknown for {calls} ({})", tools.join(", ")));
     }
     if total.tokens.estimated {
-        parts.push("some tokens are estimated".to_owned());
+        parts.push("~ is estimated, by the length of the texts".to_owned());
     }
-    out.write_line(&apply_style(DIM, &parts.join(" · ")))
+    let summary = Line::default().with(Style::Dim, parts.join(" · "));
+    let lines = summary.wrap_to_width(2, edge.width);
+    lines
+        .iter()
+        .try_for_each(|line| out.write_line(&line_to_ansi(line)))
 }
 
 fn usage_row(name: &str, sum: &UsageSum) -> [String; 7] {
@@ -93,6 +109,7 @@ fn usage_row(name: &str, sum: &UsageSum) -> [String; 7] {
         0 => String::new(),
         lost => lost.to_string(),
     };
+    let about = if sum.tokens.estimated { "~" } else { "" };
     let money = match sum.cost {
         None => "unknown".to_owned(),
         Some(cost) if sum.cost_unknown > 0 => format!("{} and more", format_dollars(cost)),
@@ -102,8 +119,8 @@ fn usage_row(name: &str, sum: &UsageSum) -> [String; 7] {
         truncate_to_width(name, WIDEST),
         sum.calls.to_string(),
         lost,
-        abbreviate_count(sum.tokens.input),
-        abbreviate_count(sum.tokens.output),
+        format!("{about}{}", abbreviate_count(sum.tokens.input)),
+        format!("{about}{}", abbreviate_count(sum.tokens.output)),
         money,
         format_duration(sum.time_ms),
     ]

@@ -7,6 +7,7 @@ use agon_app::choose::{self, Likely};
 use agon_app::standing::DebateSight;
 use agon_app::{ending, wait};
 use agon_report::screen::{answer_lines, next_step_line, status_line};
+use agon_report::text::{format_duration, truncate_to_width};
 
 use crate::args::{Global, WaitArgs};
 use crate::edge::Surroundings;
@@ -22,7 +23,7 @@ pub(crate) fn run(
 ) -> Result<Exit, Failure> {
     let path = choose::find_or_choose(edge, args.debate.as_deref(), Likely::Running, out)?;
     let until = Instant::now() + Duration::from_secs(args.timeout);
-    let mut line = Progress::new(edge.terminal && !global.json);
+    let mut line = Progress::new(edge.terminal && !global.json, edge.live_width);
     let seen = wait::wait_until_idle(&path, until, |seen| line.show(seen))?;
     line.clear();
     if global.json {
@@ -47,24 +48,38 @@ pub(crate) fn run(
     Ok(Exit::Done)
 }
 
-/// One line on a terminal that is written over.
+/// One line on a terminal that is written over, each time something is looked at: once a second.
 struct Progress {
     shows: bool,
-    last: String,
+    width: usize,
+    since: Instant,
+    looks: usize,
 }
 
+/// What turns as long as it is waited.
+const TURNING: [char; 4] = ['⠋', '⠙', '⠸', '⠴'];
+
 impl Progress {
-    fn new(shows: bool) -> Self {
-        let last = String::new();
-        Self { shows, last }
+    fn new(shows: bool, width: usize) -> Self {
+        Self {
+            shows,
+            width,
+            since: Instant::now(),
+            looks: 0,
+        }
     }
 
     fn show(&mut self, seen: &DebateSight) {
-        let text = status_line(&seen.glance.state, &seen.document());
-        if self.shows && self.last != text {
-            self.overwrite_line(&text);
-            self.last = text;
+        if !self.shows {
+            return;
         }
+        let status = status_line(&seen.glance.state, &seen.document());
+        let waited = u64::try_from(self.since.elapsed().as_millis()).unwrap_or(u64::MAX);
+        let sign = TURNING[self.looks % TURNING.len()];
+        self.looks += 1;
+        let text = format!("{sign} {} {status}", format_duration(waited));
+        // A line that is broken by the terminal is not written over.
+        self.overwrite_line(&truncate_to_width(&text, self.width.saturating_sub(1)));
     }
 
     fn clear(&mut self) {
@@ -75,7 +90,8 @@ impl Progress {
 
     /// That stderr is gone cannot be reported.
     fn overwrite_line(&self, text: &str) {
-        let mut stderr = anstream::stderr();
+        // Where colours are not wanted, anstream takes out what moves the cursor too.
+        let mut stderr = std::io::stderr();
         drop(write!(stderr, "\r\u{1b}[2K{text}").and_then(|()| stderr.flush()));
     }
 }

@@ -1,7 +1,11 @@
 //! The calls under way, each with a line that counts the seconds.
 
+mod heard;
+mod resize;
+
 use std::collections::BTreeMap;
 use std::fmt::Write;
+use std::sync::Arc;
 use std::time::Duration;
 
 use agon_app::observer::{AskKey, Event, Listener, State};
@@ -9,24 +13,30 @@ use agon_report::screen::{call_label, call_purpose, ended_call_key};
 use agon_report::text::{display_width, format_duration, plain_line};
 use indicatif::{MultiProgress, ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
 
-// Seconds are shown: four looks at each keep any from being skipped.
-/// How often the seconds are looked at.
-const TICK: Duration = Duration::from_millis(250);
+use self::heard::OutputMeter;
+use self::resize::Redraw;
 
-// `12:34` and two spaces.
-/// Columns between the name of a call and its words.
-const TOOK: usize = 7;
+// `⠋ `, `12:34` and two spaces.
+/// Columns of a line beside the name of its call, what was heard and its words.
+const TOOK: usize = 9;
 
 /// Shows what a tool says, behind the seconds of its call.
 #[derive(Debug)]
 pub(super) struct StatusWords {
     bar: ProgressBar,
-    room: usize,
+    heard: Arc<OutputMeter>,
+    width: fn() -> usize,
 }
 
 impl Listener for StatusWords {
     fn show_words(&self, words: &str) {
-        self.bar.set_message(tail_to_width(words, self.room));
+        let taken = display_width(&self.bar.prefix()) + TOOK + heard::COLUMNS;
+        let room = (self.width)().saturating_sub(taken);
+        self.bar.set_message(tail_to_width(words, room));
+    }
+
+    fn hear_bytes(&self, bytes: usize) {
+        self.heard.add_bytes(bytes);
     }
 }
 
@@ -48,51 +58,79 @@ fn tail_to_width(words: &str, room: usize) -> String {
 
 pub(super) struct Status {
     all: MultiProgress,
-    calls: BTreeMap<AskKey, ProgressBar>,
+    calls: BTreeMap<AskKey, Call>,
     /// The line that is typed, below the others.
     typed: Option<ProgressBar>,
+    /// Draws the lines again as time goes by and the terminal changes.
+    redraw: Redraw,
+}
+
+/// The line of a call.
+#[derive(Clone)]
+struct Call {
+    bar: ProgressBar,
+    heard: Arc<OutputMeter>,
 }
 
 impl Status {
     pub(super) fn on_stderr() -> Self {
         let all = MultiProgress::with_draw_target(ProgressDrawTarget::stderr());
         Self {
+            redraw: Redraw::start(all.clone()),
             all,
             calls: BTreeMap::new(),
             typed: None,
         }
     }
 
-    pub(super) fn add_call(&mut self, state: &State, key: AskKey) {
+    /// Adds the line of a call that has been under way for `since`.
+    pub(super) fn add_call(&mut self, state: &State, key: AskKey, since: Duration) {
+        let heard = Arc::new(OutputMeter::default());
         let bar = ProgressBar::new_spinner()
-            .with_style(call_bar_style())
+            .with_style(call_bar_style(&heard))
+            .with_elapsed(since)
             .with_prefix(call_label(state, key))
             .with_message(call_purpose(state, key));
         let bar = match &self.typed {
             Some(typed) => self.all.insert_before(typed, bar),
             None => self.all.add(bar),
         };
-        bar.enable_steady_tick(TICK);
-        if let Some(before) = self.calls.insert(key, bar) {
-            before.finish_and_clear();
+        bar.tick();
+        if let Some(before) = self.calls.insert(key, Call { bar, heard }) {
+            before.bar.finish_and_clear();
         }
+        self.watch_bars();
     }
 
     pub(super) fn remove_ended_call(&mut self, event: &Event) {
         let Some(key) = ended_call_key(event) else {
             return;
         };
-        if let Some(bar) = self.calls.remove(&key) {
-            bar.finish_and_clear();
+        if let Some(call) = self.calls.remove(&key) {
+            self.watch_bars();
+            call.bar.finish_and_clear();
         }
     }
 
-    /// The progress line that shows what the tool writes during the call `key`, for a terminal
-    /// `width` columns wide; none if that call is not running.
-    pub(super) fn call_words_display(&self, key: AskKey, width: usize) -> Option<StatusWords> {
-        let bar = self.calls.get(&key)?.clone();
-        let room = width.saturating_sub(display_width(&bar.prefix()) + TOOK);
-        Some(StatusWords { bar, room })
+    /// The progress line that shows what the tool writes during the call `key`, on a terminal that is
+    /// as wide as `width` says at the time; none if that call is not running.
+    pub(super) fn call_words_display(
+        &self,
+        key: AskKey,
+        width: fn() -> usize,
+    ) -> Option<StatusWords> {
+        let call = self.calls.get(&key)?;
+        call.heard.listen();
+        Some(StatusWords {
+            bar: call.bar.clone(),
+            heard: Arc::clone(&call.heard),
+            width,
+        })
+    }
+
+    /// Has the lines there are drawn again from now on, and no others.
+    fn watch_bars(&self) {
+        self.redraw.watch(self.calls.values().cloned().collect());
     }
 
     /// Shows the line that is typed; none when nothing is typed any more.
@@ -122,7 +160,8 @@ impl Status {
     /// Takes away what is left of the lines.
     pub(super) fn clear_lines(&mut self) {
         let left = std::mem::take(&mut self.calls);
-        left.values().for_each(ProgressBar::finish_and_clear);
+        self.watch_bars();
+        left.values().for_each(|call| call.bar.finish_and_clear());
         self.show_typed_line(None);
     }
 }
@@ -134,14 +173,19 @@ impl Drop for Status {
     }
 }
 
-fn call_bar_style() -> ProgressStyle {
-    let style = ProgressStyle::with_template("{prefix}{took}  {msg}");
+fn call_bar_style(heard: &Arc<OutputMeter>) -> ProgressStyle {
+    let style = ProgressStyle::with_template("{spinner:.cyan} {prefix}{took}  {heard}{msg}");
     let style = style.unwrap_or_else(|_| ProgressStyle::default_spinner());
-    style.with_key("took", |bar: &ProgressState, out: &mut dyn Write| {
-        let ms = u64::try_from(bar.elapsed().as_millis()).unwrap_or(u64::MAX);
-        // What cannot be drawn is not drawn.
-        write!(out, "{:>4}", format_duration(ms)).unwrap_or_default();
-    })
+    let heard = Arc::clone(heard);
+    style
+        .with_key("took", |bar: &ProgressState, out: &mut dyn Write| {
+            let ms = u64::try_from(bar.elapsed().as_millis()).unwrap_or(u64::MAX);
+            // What cannot be drawn is not drawn.
+            write!(out, "{:>4}", format_duration(ms)).unwrap_or_default();
+        })
+        .with_key("heard", move |_: &ProgressState, out: &mut dyn Write| {
+            out.write_str(&heard.describe()).unwrap_or_default();
+        })
 }
 
 #[cfg(test)]

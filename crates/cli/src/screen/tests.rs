@@ -92,6 +92,8 @@ fn screen(live: bool) -> (Screen, Sink) {
             keys: None,
             note: None,
             recorded: false,
+            is_watched: false,
+            follows_terminal: false,
             stderr,
         },
         sink,

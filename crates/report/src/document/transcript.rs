@@ -1,5 +1,6 @@
 //! `transcript.md`: both sides in prose, rendered from the moves.
 
+use agon_record::event::Halt;
 use agon_record::evidence::stamps_of_turn;
 use agon_record::finding::Finding;
 use agon_record::id::{Seat, Stage, TurnId};
@@ -278,8 +279,22 @@ fn closing_remarks(state: &State) -> Vec<String> {
     if state.closed.is_none() && (ends || state.halted.is_some()) {
         said.push(match &state.halted {
             None => "The debate has not ended.".to_owned(),
-            Some(halt) => format!("The debate stands still: {}.", labels::describe_halt(halt)),
+            Some(halt) => format!("The debate stands still: {}.", halt_by_codes(halt)),
         });
     }
     said
+}
+
+// A folder's documents are made again from its record, byte for byte: they keep the record's names.
+/// Why a debate stands still, as the end of a sentence.
+fn halt_by_codes(halt: &Halt) -> String {
+    match halt {
+        Halt::User { turn, cause } => format!("{turn} met {}", cause.code.name()),
+        Halt::ProposerLost { cause } => {
+            format!("the proposer's first turn was lost, {}", cause.code.name())
+        }
+        Halt::TurnLost { turn, cause } => format!("{turn} was lost, {}", cause.code.name()),
+        Halt::JudgeLost { cause } => format!("no judge ruled, {}", cause.code.name()),
+        Halt::AllTimedOut | Halt::NoTurns | Halt::Capped { .. } => labels::describe_halt(halt),
+    }
 }

@@ -210,7 +210,7 @@ fn making_md(state: &State, verdict: &Verdict) -> String {
 /// The results of the swapped-sides trial and of the panel, one list item each.
 fn swap_and_panel_md(verdict: &Verdict) -> String {
     let mut out = String::new();
-    if let Some(said) = labels::describe_swap_trial(verdict) {
+    if let Some(said) = labels::describe_swap_trial(verdict, str::to_owned) {
         put!(out, "- swap: {}\n", escape_inline(&said));
     }
     let Some(panel) = &verdict.stability.panel else {

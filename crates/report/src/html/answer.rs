@@ -10,7 +10,7 @@ use agon_record::stamp::StampKind;
 use agon_record::tally;
 use agon_verdict::facts;
 use agon_verdict::verdict::{
-    Trial, Verdict, cautions, citation_summary, hangs_on_sentence, is_one_small_model,
+    Trial, Verdict, cautions_in_words, citation_summary, hangs_on_sentence, is_one_small_model,
     support_sentences,
 };
 use maud::{Markup, html};
@@ -238,7 +238,7 @@ fn answer_rows(page: &Page<'_>) -> Vec<AnswerRow> {
             let list = html! { ul { @for word in &put_in { li dir="auto" { (word) } } } };
             rows.push(("From the user", list));
         }
-        let notes = cautions(page.state).into_iter();
+        let notes = cautions_in_words(page.state).into_iter();
         let notes = notes.map(|note| html! { (capitalize(&plain_line(&note))) "." });
         push_entries_row(&mut rows, "Note", notes.collect());
     }

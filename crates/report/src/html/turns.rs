@@ -141,7 +141,7 @@ fn turn_section(page: &Page<'_>, id: TurnId, turn: &Turn) -> Markup {
                     (turn_moves(page, id, &labels::with_own_names(page.state, id, admitted)))
                 }
                 Some(TurnEnd::Lost { cause, .. }) => {
-                    p.warn { "This turn was lost: " (cause.code.name()) "." }
+                    p.warn { "This turn was lost: " (cause.code.describe()) "." }
                     @if !plain_line(&cause.detail).is_empty() { p.note { (plain_line(&cause.detail)) } }
                 }
                 None => {}

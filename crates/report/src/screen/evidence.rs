@@ -6,7 +6,7 @@ use agon_record::stamp::{SourceText, Stamp, StampKind};
 use agon_record::state::State;
 
 use super::clamp_width;
-use super::line::{Line, Style};
+use super::line::{Line, Style, seat_style};
 use crate::text::{citation_place, count_with_noun, plain_line};
 
 // Of the 12 that are kept of a place (`evidence/src/text.rs`): two places with what is said of them
@@ -14,14 +14,23 @@ use crate::text::{citation_place, count_with_noun, plain_line};
 /// Lines of real text that are shown of one place.
 const MAX_LINES: usize = 8;
 
+// ` cited | ` and the numbers of lines below it.
+/// Columns before a text beside its margin.
+const MARGIN: usize = 9;
+
 /// A place with its point, what was found, the words that were cited and the real text.
 ///
-/// A ground that names no place has one line.
-pub fn evidence_lines(checked: &GroundCheck<'_>, width: usize) -> Vec<Line> {
+/// A ground that names no place has one line. Of the real text the first lines are shown, or all that
+/// is kept of it where it is to be `full`.
+pub fn evidence_lines(checked: &GroundCheck<'_>, full: bool, width: usize) -> Vec<Line> {
     let width = clamp_width(width);
+    let most = if full { usize::MAX } else { MAX_LINES };
     let stamp = &checked.stamped.stamp;
     let head = Line::default()
-        .with(Style::Name, format!("{:<10}", checked.id.to_string()))
+        .with(
+            seat_style(checked.id.seat),
+            format!("{:<10}", checked.id.to_string()),
+        )
         .with(Style::Dim, format!("ground {}  ", checked.ground))
         .with(stamp_style(stamp.kind()), plain_line(&stamp.to_string()));
     let mut lines = vec![head];
@@ -45,16 +54,16 @@ pub fn evidence_lines(checked: &GroundCheck<'_>, width: usize) -> Vec<Line> {
         stamp
             .source_text()
             .into_iter()
-            .flat_map(|there| source_text_lines(" there | ", there)),
+            .flat_map(|there| source_text_lines(" there | ", there, most)),
     );
     lines.extend(
         nearest
             .into_iter()
-            .flat_map(|near| source_text_lines("  near | ", near)),
+            .flat_map(|near| source_text_lines("  near | ", near, most)),
     );
     lines
         .into_iter()
-        .map(|line| line.fit_to_width(width))
+        .flat_map(|line| line.wrap_to_width(MARGIN, width))
         .collect()
 }
 
@@ -98,13 +107,13 @@ pub(super) fn stamp_style(kind: StampKind) -> Style {
     }
 }
 
-fn source_text_lines(label: &str, shown: &SourceText) -> Vec<Line> {
+fn source_text_lines(label: &str, shown: &SourceText, most: usize) -> Vec<Line> {
     let mut lines = vec![margin_line(label, &plain_line(&shown.place.to_string()))];
-    let numbered = (shown.from..).zip(&shown.text).take(MAX_LINES);
+    let numbered = (shown.from..).zip(&shown.text).take(most);
     lines.extend(numbered.map(|(number, text)| {
         margin_line(&format!("{number:>6} | "), &plain_line_keeping_indent(text))
     }));
-    if shown.cut || shown.text.len() > MAX_LINES {
+    if shown.cut || shown.text.len() > most {
         lines.push(margin_line("       | ", "…"));
     }
     lines

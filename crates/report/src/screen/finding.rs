@@ -1,15 +1,15 @@
 //! The line of a finding.
 
-use agon_record::finding::{Finding, Severity};
+use agon_record::finding::{Finding, Severity, describe_place};
 
 use super::line::{Line, Style};
 use crate::text::plain_line;
 
 /// A finding with its severity, its code, and where in the reply it is.
 pub(super) fn finding_line(finding: &Finding) -> Line {
-    let at = match plain_line(&finding.at).as_str() {
+    let at = match plain_line(&describe_place(&finding.at)).as_str() {
         "" => String::new(),
-        at => format!(" at {at}"),
+        at => format!(" {at}"),
     };
     let style = match finding.severity {
         Severity::Fatal | Severity::Error => Style::Bad,
@@ -24,7 +24,7 @@ pub(super) fn finding_line(finding: &Finding) -> Line {
                 plain_line(&finding.code)
             ),
         )
-        .with(Style::Plain, plain_line(&finding.message))
+        .with_ids(Style::Plain, &plain_line(&finding.message))
 }
 
 #[cfg(test)]

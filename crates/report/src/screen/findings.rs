@@ -14,7 +14,8 @@ pub fn findings_text(
     state: &State,
     findings: &[Finding],
     files: &dyn Fn(&str) -> Option<String>,
+    width: usize,
 ) -> String {
     let more = |finding: &Finding| citation_notes(state, finding);
-    render_findings(findings, files, &more, true)
+    render_findings(findings, files, &more, true, width)
 }

@@ -3,19 +3,19 @@
 mod standing;
 
 use agon_record::event::ScoreEntry;
+use agon_record::evidence::stamps_of_turn;
 use agon_record::id::{NodeId, Stage, TurnId};
 use agon_record::moves::{Contention, DefenseKind};
-use agon_record::point::Point;
+use agon_record::point::{Point, points};
 use agon_record::score::Score;
-use agon_record::state::{State, Turn, TurnEnd};
+use agon_record::state::{Admitted, State, Turn, TurnEnd};
 
+use super::body::point_lines_whole;
 use super::clamp_width;
 use super::finding::finding_line;
-use super::line::{Line, Style};
-use crate::labels;
-use crate::text::{
-    count_with_noun, display_width, format_duration, plain_line, truncate_to_width, wrap_to_lines,
-};
+use super::line::{Line, Style, seat_style};
+use crate::labels::{self, describe_cause};
+use crate::text::{count_with_noun, display_width, format_duration, plain_line};
 
 pub use standing::{ending_lines, formal_overview_lines, theses_lines, totals_lines};
 
@@ -33,7 +33,8 @@ pub fn exchange_lines(state: &State, exchange: u16, width: usize) -> Vec<Line> {
     if made.is_empty() {
         return Vec::new();
     }
-    let mut lines = argument_lines(state, &made, width);
+    let (mut lines, hang) = argument_lines(state, &made, width);
+    let mut hangs = vec![hang; lines.len()];
     let relations = [
         ("attacks", attack_entries(&made)),
         ("defends", defense_entries(&made)),
@@ -41,42 +42,93 @@ pub fn exchange_lines(state: &State, exchange: u16, width: usize) -> Vec<Line> {
         ("turns", turn_entries(state, exchange)),
     ];
     for (label, entries) in relations {
-        lines.extend(labelled_entry_lines(label, &entries, width));
+        lines.extend(labelled_entry_line(label, &entries));
     }
     let findings = ended_turns(state, exchange).flat_map(|(_, turn)| match &turn.end {
         Some(TurnEnd::Admitted(admitted)) => admitted.findings.as_slice(),
         Some(TurnEnd::Lost { .. }) | None => &[],
     });
     lines.extend(findings.take(MAX_FINDINGS).map(finding_line));
+    hangs.resize(lines.len(), LABEL + INNER);
     let label = format!("exchange {exchange}");
-    label_first_line(&label, lines)
-        .into_iter()
-        .map(|line| line.fit_to_width(width))
-        .collect()
+    // What does not fit stands under the words behind the label of what it belongs to.
+    let lines = label_first_line(&label, lines).into_iter().zip(hangs);
+    let lines = lines.flat_map(|(line, hang)| line.wrap_to_width(hang, width));
+    lines.collect()
 }
 
 /// Findings that are told one by one; `agon check` has the others.
 const MAX_FINDINGS: usize = 6;
 
-/// The lines of a turn of a formal debate that says something by itself: the
-/// theses, and a turn that was lost. What else was said is told with its
-/// exchange.
+/// The lines of a turn of a formal debate: the theses, the arguments of a side, whole, or that the
+/// turn was lost. What the judge scored is told with the exchange.
 pub(super) fn turn_lines(state: &State, id: TurnId, width: usize) -> Vec<Line> {
     match state.turns.get(&id).and_then(|turn| turn.end.as_ref()) {
         Some(TurnEnd::Lost { cause, findings }) => {
-            let detail = match plain_line(&cause.detail).as_str() {
-                "" => String::new(),
-                detail => format!(" ({detail})"),
-            };
-            let lost = format!("{} lost: {}{detail}", id.seat, cause.code.name());
+            let lost = format!("{} lost: {}", id.seat, describe_cause(cause));
             let lost = vec![Line::default().with(Style::Warn, lost)];
             let mut lines = label_first_line(&stage_label(id), lost);
             lines.extend(findings.iter().take(MAX_FINDINGS).map(finding_line));
+            let lines = lines.into_iter();
             lines
+                .flat_map(|line| line.wrap_to_width(LABEL, width))
+                .collect()
         }
         Some(TurnEnd::Admitted(_)) if id.stage == Stage::Theses => theses_lines(state, width),
-        Some(TurnEnd::Admitted(_)) | None => Vec::new(),
+        Some(TurnEnd::Admitted(admitted)) => side_lines(state, id, admitted, width),
+        None => Vec::new(),
     }
+}
+
+/// What a side says in an exchange, whole; nothing for a judge.
+fn side_lines(state: &State, id: TurnId, admitted: &Admitted, width: usize) -> Vec<Line> {
+    let nodes: Vec<_> = admitted.ids.iter().zip(points(&admitted.moves)).collect();
+    if nodes.is_empty() {
+        return Vec::new();
+    }
+    let tool = state.seats.get(&id.seat).map(|seating| &seating.tool);
+    let tool = tool.map_or_else(String::new, |tool| format!(" {}", tool.as_str()));
+    let head = Line::default()
+        .with(Style::Name, format!("{}  ", stage_label(id)))
+        .with(seat_style(id.seat), format!("{}{tool}", id.seat));
+    let stamps = stamps_of_turn(state, id);
+    let points = nodes.into_iter().enumerate();
+    let points = points.flat_map(|(nth, (&node, point))| {
+        let stamps: Vec<_> = stamps.iter().filter(|stamp| stamp.point == nth).collect();
+        point_lines_whole(node, &point, &stamps, width)
+    });
+    head.wrap_to_width(4, width)
+        .into_iter()
+        .chain(points)
+        .collect()
+}
+
+/// Why the judges gave each score of an exchange.
+pub(super) fn reason_lines(state: &State, exchange: u16, width: usize) -> Vec<Line> {
+    let judges = state.seats.keys().copied().filter(|seat| seat.is_judge());
+    let turns = judges.map(|seat| TurnId::round(exchange, seat));
+    let scores = turns.filter_map(|turn| Some((turn.seat, state.admitted(turn)?.moves.scores()?)));
+    let mut lines = Vec::new();
+    let mut before = None;
+    for (judge, scores) in scores {
+        let said = scores.scores.iter();
+        let said = said.map(|one| (one.argument_id, one.score, &one.reasoning));
+        let again = scores.rescores.iter();
+        let again = again.map(|one| (one.argument_id, one.new_score, &one.reasoning));
+        for (id, score, why) in said.chain(again) {
+            let name = match before.replace(judge) {
+                Some(before) if before == judge => String::new(),
+                Some(_) | None => judge.to_string(),
+            };
+            let line = Line::default()
+                .with(Style::Name, format!("{name:<LABEL$}"))
+                .with(seat_style(id.seat), format!("{id} "))
+                .with(Style::Strong, format!("{score} "))
+                .with_ids(Style::Plain, &plain_line(why));
+            lines.extend(line.wrap_to_width(LABEL, width));
+        }
+    }
+    lines
 }
 
 /// When in a formal debate a turn is spoken, as people say it.
@@ -106,8 +158,8 @@ fn exchange_arguments(state: &State, exchange: u16) -> Vec<Made<'_>> {
         .collect()
 }
 
-/// A line for each argument: side, score, id, title.
-fn argument_lines(state: &State, made: &[Made<'_>], width: usize) -> Vec<Line> {
+/// A line for each argument: side, score, id, title; and the columns before a title.
+fn argument_lines(state: &State, made: &[Made<'_>], width: usize) -> (Vec<Line>, usize) {
     let ids = made.iter().map(|made| display_width(&made.id.to_string()));
     let ids = ids.max().unwrap_or(0);
     let sides = if width < 80 { 0 } else { 13 };
@@ -123,20 +175,18 @@ fn argument_lines(state: &State, made: &[Made<'_>], width: usize) -> Vec<Line> {
             .and_then(|all| all.first());
         let score = first.map_or("waits".to_owned(), |entry| entry.score.to_string());
         let spread = first.and_then(score_spread).unwrap_or_default();
-        let taken = LABEL + sides + 8 + ids + 2 + display_width(&spread);
-        let title = truncate_to_width(
-            &plain_line(&made.contention.argument.title),
-            width.saturating_sub(taken).max(10),
-        );
+        let title = plain_line(&made.contention.argument.title);
         let side = if sides == 0 { String::new() } else { side };
+        let style = seat_style(made.id.seat);
         Line::default()
-            .with(Style::Dim, format!("{side:<sides$}"))
+            .with(style, format!("{side:<sides$}"))
             .with(Style::Strong, format!("{score:<8}"))
-            .with(Style::Name, format!("{:<ids$}  ", made.id.to_string()))
+            .with(style, format!("{:<ids$}  ", made.id.to_string()))
             .with(Style::Plain, title)
             .with(Style::Dim, spread)
     };
-    made.iter().map(line).collect()
+    let lines = made.iter().map(line).collect();
+    (lines, LABEL + sides + 8 + ids + 2)
 }
 
 /// What a panel's judges gave, where they did not agree.
@@ -163,7 +213,7 @@ fn defense_entries(made: &[Made<'_>]) -> Vec<String> {
             let how = match defend.defense_type {
                 DefenseKind::Reinforce => "reinforces",
                 DefenseKind::Clarify => "clarifies",
-                DefenseKind::ConcedeAndPivot => "concedes, pivots",
+                DefenseKind::ConcedeAndPivot => "concedes and moves on",
             };
             format!("{} → {} ({how})", made.id, defend.target_id)
         })
@@ -200,7 +250,7 @@ fn turn_entries(state: &State, exchange: u16) -> Vec<String> {
                 1 => "1 reply".to_owned(),
                 replies => format!("{replies} replies"),
             };
-            format!(" ({replies} sent back: {})", codes.join(" "))
+            format!(" ({replies} sent back first: {})", codes.join(", "))
         });
         let back = back.unwrap_or_default();
         Some(format!(
@@ -221,22 +271,14 @@ fn ended_turns(state: &State, exchange: u16) -> impl Iterator<Item = (TurnId, &T
         .map(|(&id, turn)| (id, turn))
 }
 
-/// `entries` behind their label, in at most three lines.
-fn labelled_entry_lines(label: &str, entries: &[String], width: usize) -> Vec<Line> {
-    // The longest, `rescored`, and two spaces.
-    const INNER: usize = 10;
-    if entries.is_empty() {
-        return Vec::new();
-    }
-    let room = width.saturating_sub(LABEL + INNER);
-    let (texts, _) = wrap_to_lines(&entries.join(", "), room, 3);
-    let line = |(at, text): (usize, String)| {
-        let label = if at == 0 { label } else { "" };
-        Line::default()
-            .with(Style::Dim, format!("{label:<INNER$}"))
-            .with(Style::Plain, text)
-    };
-    texts.into_iter().enumerate().map(line).collect()
+// The longest, `rescored`, and two spaces.
+/// Columns of a label within an exchange.
+const INNER: usize = 10;
+
+/// `entries` behind their label.
+fn labelled_entry_line(label: &str, entries: &[String]) -> Option<Line> {
+    let label = Line::default().with(Style::Dim, format!("{label:<INNER$}"));
+    (!entries.is_empty()).then(|| label.with_ids(Style::Plain, &entries.join(", ")))
 }
 
 /// Puts a label before the first line and indents the others by the width of a label.

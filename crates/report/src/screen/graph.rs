@@ -8,6 +8,7 @@ use agon_verdict::graph::{
 };
 
 use self::table::table_lines;
+use super::clamp_width;
 use super::line::{Line, Style};
 use crate::text::{count_with_noun, plain_line, truncate_to_width};
 
@@ -19,7 +20,7 @@ const MIN_CHANGE: f64 = 5e-7;
 /// Columns of a row of strengths before its title.
 const NUMBERS_WIDTH: usize = 46;
 
-/// The lines of an answer on a graph, at a width of `width` columns; a set of nodes may be wider.
+/// The lines of an answer on a graph, in at most `width` columns.
 pub fn graph_lines(doc: &GraphDoc, width: usize) -> Vec<Line> {
     let mut lines = vec![head_line(doc)];
     lines.extend(doc.lead.as_ref().map(|lead| lead_line(lead, doc)));
@@ -54,7 +55,10 @@ pub fn graph_lines(doc: &GraphDoc, width: usize) -> Vec<Line> {
             .map(|row| [plain_line(&row.id), word(row.some), word(row.every)]);
         lines.extend(table_lines(std::iter::once(head).chain(rows)));
     }
+    let lines = lines.into_iter();
     lines
+        .flat_map(|line| line.wrap_to_width(2, clamp_width(width)))
+        .collect()
 }
 
 fn text_line(text: impl Into<String>) -> Line {

@@ -2,16 +2,15 @@
 
 mod choices;
 
+use agon_record::id::Seat;
 use agon_record::precedent::Precedent;
 use agon_record::spec::{Caps, Context, Seating, Spec};
 use agon_record::state::State;
 use agon_rules::format::{first_unjudged_exchange, remaining_calls};
 
 use super::clamp_width;
-use super::line::{Line, Style};
-use crate::text::{
-    abbreviate_count, count_with_noun, display_width, format_dollars, plain_line, wrap_to_lines,
-};
+use super::line::{Line, Style, seat_style};
+use crate::text::{abbreviate_count, count_with_noun, display_width, format_dollars, plain_line};
 
 /// The lines before the first call: the plan, the seats, what it may spend.
 ///
@@ -56,7 +55,7 @@ pub fn header_lines(
     }
     lines
         .into_iter()
-        .map(|line| line.fit_to_width(width))
+        .flat_map(|line| line.wrap_to_width(4, width))
         .collect()
 }
 
@@ -114,29 +113,23 @@ fn option_lines(state: &State) -> Vec<Line> {
 
 /// The motion, and what each side defends as far as it is known.
 fn motion_lines(state: &State, width: usize) -> Vec<Line> {
-    let (texts, _) = wrap_to_lines(&plain_line(&state.spec.topic), width.saturating_sub(15), 2);
-    let motion = texts.into_iter().enumerate().map(|(at, text)| {
-        let label = if at == 0 { "motion" } else { "" };
-        Line::default()
-            .with(Style::Dim, format!("  {label:<13}"))
-            .with(Style::Strong, text)
-    });
-    let mut lines: Vec<_> = motion.collect();
+    let row = |label: Line, style, text: &str| {
+        label.with(style, plain_line(text)).wrap_to_width(15, width)
+    };
+    let label = |style, label: &str| Line::default().with(style, format!("  {label:<13}"));
+    let motion = label(Style::Dim, "motion");
+    let mut lines = row(motion, Style::Strong, &state.spec.topic);
     for seat in state.spec.format().sides() {
         let thesis = state.theses().and_then(|theses| theses.thesis(seat));
         let Some(thesis) = thesis else { continue };
-        let label = format!("  {:<13}", seat.to_string());
-        lines.push(
-            Line::default()
-                .with(Style::Dim, label)
-                .with(Style::Plain, plain_line(thesis)),
-        );
+        let side = label(seat_style(seat), &seat.to_string());
+        lines.extend(row(side, Style::Plain, thesis));
     }
     lines
 }
 
 /// The line that says which keys there are.
-pub fn keys_line(state: &State, width: usize) -> Line {
+pub fn keys_lines(state: &State, width: usize) -> Vec<Line> {
     let orders = match state.is_scored() {
         false => " · j judge now · + another round",
         true => "",
@@ -145,25 +138,25 @@ pub fn keys_line(state: &State, width: usize) -> Line {
     let keys = format!("  keys: n note{orders} · ^C stop, `agon resume {slug}` loses nothing");
     Line::default()
         .with(Style::Dim, keys)
-        .fit_to_width(clamp_width(width))
+        .wrap_to_width(4, clamp_width(width))
 }
 
 /// The line that says how to stop without losing anything.
-pub fn stop_line(state: &State, width: usize) -> Line {
+pub fn stop_lines(state: &State, width: usize) -> Vec<Line> {
     let resume = format!("  ^C stop, `agon resume {}` loses nothing", state.spec.slug);
     Line::default()
         .with(Style::Dim, resume)
-        .fit_to_width(clamp_width(width))
+        .wrap_to_width(4, clamp_width(width))
 }
 
 /// Says that a debate is only played again.
-pub fn replay_notice_line(width: usize) -> Line {
+pub fn replay_notice_lines(width: usize) -> Vec<Line> {
     Line::default()
         .with(
             Style::Dim,
             "  played again from its record: no tool is called · ^C stop",
         )
-        .fit_to_width(clamp_width(width))
+        .wrap_to_width(4, clamp_width(width))
 }
 
 fn context_label(spec: &Spec) -> Option<String> {
@@ -206,13 +199,9 @@ fn excluded_files_lines(context: &Context, width: usize) -> Vec<Line> {
         return Vec::new();
     }
     let said = format!("left out of the copies: {}", kinds.join(" · "));
-    let (texts, _) = wrap_to_lines(&said, width.saturating_sub(4), 4);
-    let texts = texts.into_iter().enumerate();
-    let lines = texts.map(|(at, text)| {
-        let indent = if at == 0 { "  " } else { "    " };
-        Line::default().with(Style::Dim, format!("{indent}{text}"))
-    });
-    lines.collect()
+    Line::default()
+        .with(Style::Dim, format!("  {said}"))
+        .wrap_to_width(4, width)
 }
 
 /// Which earlier verdicts every seat is told of; none without any.
@@ -247,12 +236,12 @@ fn seat_lines(state: &State, width: usize) -> Vec<Line> {
             true => format!(" {}", plain_line(seating.tool.as_str())),
             false => format!(" {} ({})", who.join(" "), how.join(", ")),
         };
-        (seat.to_string(), who)
+        (seat, who)
     });
     let seats: Vec<_> = seats.collect();
     let wide: usize = seats
         .iter()
-        .map(|(seat, who)| display_width(seat) + display_width(who) + 3)
+        .map(|(seat, who)| display_width(&seat.to_string()) + display_width(who) + 3)
         .sum();
     if wide < width {
         let line =
@@ -261,14 +250,14 @@ fn seat_lines(state: &State, width: usize) -> Vec<Line> {
                 .enumerate()
                 .fold(Line::default(), |line, (at, (seat, who))| {
                     let gap = if at == 0 { "  " } else { "   " };
-                    line.with(Style::Dim, format!("{gap}{seat}"))
+                    line.with(seat_style(seat), format!("{gap}{seat}"))
                         .with(Style::Plain, who)
                 });
         return vec![line];
     }
-    let line = |(seat, who)| {
+    let line = |(seat, who): (Seat, String)| {
         Line::default()
-            .with(Style::Dim, format!("  {seat:<10}"))
+            .with(seat_style(seat), format!("  {:<10}", seat.to_string()))
             .with(Style::Plain, who)
     };
     seats.into_iter().map(line).collect()

@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use agon_record::id::{NodeId, Seat};
+
 use crate::text::{display_width, truncate_to_width};
 
 /// A line on a terminal, without its line end.
@@ -37,6 +39,19 @@ pub enum Style {
     Warn,
     /// Something is wrong.
     Bad,
+    /// A name of the side that speaks for the topic's first answer, or a point of its own.
+    For,
+    /// A name of the side that speaks against it, or a point of its own.
+    Against,
+}
+
+/// The style of a seat's name and of the ids of its points, as the page has it.
+pub(super) fn seat_style(seat: Seat) -> Style {
+    match seat {
+        Seat::Proposer | Seat::Proposition => Style::For,
+        Seat::Challenger | Seat::Opposition => Style::Against,
+        Seat::Judge(_) => Style::Name,
+    }
 }
 
 impl Line {
@@ -48,6 +63,33 @@ impl Line {
             self.spans.push(Span { style, text });
         }
         self
+    }
+
+    /// The line with `text` after what it has: in `style`, but for the ids of points in it, which have
+    /// the style of their seat.
+    #[must_use]
+    pub(super) fn with_ids(mut self, style: Style, text: &str) -> Self {
+        let is_of_id = |c: char| c.is_ascii_alphanumeric() || c == '_';
+        let mut rest = text;
+        let mut plain = String::new();
+        while !rest.is_empty() {
+            let end = rest.find(|c| !is_of_id(c)).unwrap_or(rest.len());
+            let (word, after) = match end {
+                0 => rest.split_at(rest.chars().next().map_or(0, char::len_utf8)),
+                end => rest.split_at(end),
+            };
+            // Only ids of points have the mark, and looking for it first is cheap.
+            let id = word.contains('_').then(|| word.parse::<NodeId>().ok());
+            match id.flatten() {
+                Some(id) => {
+                    self = self.with(style, std::mem::take(&mut plain));
+                    self = self.with(seat_style(id.seat), word);
+                }
+                None => plain.push_str(word),
+            }
+            rest = after;
+        }
+        self.with(style, plain)
     }
 
     /// The columns it takes.
@@ -73,14 +115,19 @@ impl Line {
                 break;
             }
         }
-        while let Some(last) = line.spans.last_mut() {
+        line.trim_end()
+    }
+
+    /// The line without space at its end.
+    pub(super) fn trim_end(mut self) -> Self {
+        while let Some(last) = self.spans.last_mut() {
             last.text.truncate(last.text.trim_end().len());
             if !last.text.is_empty() {
                 break;
             }
-            line.spans.pop();
+            self.spans.pop();
         }
-        line
+        self
     }
 }
 

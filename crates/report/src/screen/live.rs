@@ -12,7 +12,8 @@ use agon_rules::steer::{describe_listeners, describe_order_effect};
 pub use self::call::{call_label, call_purpose, ended_call_key};
 use super::formal::{exchange_lines, totals_lines};
 use super::line::{Line, Style};
-use super::turn::{blind_line, turn_lines};
+use super::turn::{first_answer_lines, turn_lines};
+use crate::labels::describe_cause;
 use crate::text::{abbreviate_count, count_with_noun, format_dollars, format_duration, plain_line};
 
 /// Turns the events of a debate into lines, as they are recorded.
@@ -39,6 +40,11 @@ impl LiveLines {
         self.width
     }
 
+    /// From now on lines have at most `width` columns.
+    pub fn set_width(&mut self, width: usize) {
+        self.width = width;
+    }
+
     /// The lines of `events`, which `state` has applied.
     pub fn lines_for_events(&mut self, state: &State, events: &[Event]) -> Vec<Line> {
         let mut lines = Vec::new();
@@ -47,7 +53,7 @@ impl LiveLines {
         }
         lines
             .into_iter()
-            .map(|line| line.fit_to_width(self.width))
+            .flat_map(|line| line.wrap_to_width(4, self.width))
             .collect()
     }
 
@@ -165,13 +171,12 @@ impl LiveLines {
         if self.blind_said {
             return Vec::new();
         }
-        let line = blind_line(state, self.width);
-        self.blind_said = line.is_some();
-        line.into_iter().collect()
+        let lines = first_answer_lines(state, self.width);
+        self.blind_said = !lines.is_empty();
+        lines
     }
 }
 
-/// The line that says that a seat had to start a new conversation; `None` when it did not.
 /// The line of a call whose prompt is longer than its model reads well.
 fn past_onset_line(state: &State, asked: &Asked) -> Option<Line> {
     let onset = asked.past_onset?;
@@ -182,6 +187,7 @@ fn past_onset_line(state: &State, asked: &Asked) -> Option<Line> {
     Some(warning_line(call_label(state, asked.key), &said))
 }
 
+/// The line that says that a seat had to start a new conversation; `None` when it did not.
 fn new_conversation_line(state: &State, asked: &Asked) -> Option<Line> {
     let (_, number) = asked.session.as_ref()?.rsplit_once('#')?;
     (asked.told.is_none() && number != "1").then(|| {
@@ -202,22 +208,16 @@ fn lost_call_line(state: &State, lost: &Lost) -> Option<Line> {
     };
     let again = effects.iter().find(|effect| effect.key == lost.key)?;
     let after = match again.after_ms.div_ceil(1_000) {
-        0 => "tried again".to_owned(),
+        0 => "trying again".to_owned(),
         seconds => format!("trying again in {seconds} s"),
-    };
-    let detail = match plain_line(&lost.cause.detail) {
-        detail if detail.is_empty() => detail,
-        detail => format!(" ({detail})"),
     };
     let begin = format!(
         "{}{:>4}  ",
         call_label(state, lost.key),
         format_duration(lost.took_ms)
     );
-    Some(warning_line(
-        begin,
-        &format!("no reply: {}{detail}; {after}", lost.cause.code.name()),
-    ))
+    let why = describe_cause(&lost.cause);
+    Some(warning_line(begin, &format!("no reply: {why}; {after}")))
 }
 
 fn reseated_line(state: &State, seat: Seat, seating: &Seating) -> Line {

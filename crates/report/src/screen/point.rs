@@ -11,7 +11,7 @@ use agon_record::tally;
 
 use super::clamp_width;
 use super::evidence::stamp_style;
-use super::line::{Line, Style};
+use super::line::{Line, Style, seat_style};
 use crate::labels::tool_or_seat_name;
 use crate::text::{citation_place, plain_line, wrap_whole};
 
@@ -23,7 +23,7 @@ const INDENT: usize = 10;
 pub fn whole_point_lines(state: &State, id: NodeId, width: usize) -> Option<Vec<Line>> {
     let width = clamp_width(width);
     let node = state.node(id)?;
-    let mut lines = vec![head_line(state, &node)];
+    let mut lines = head_line(state, &node).wrap_to_width(INDENT, width);
     if let Some(title) = node.point.title() {
         lines.extend(labelled_lines("", title, Style::Strong, width));
     }
@@ -88,8 +88,8 @@ fn head_line(state: &State, node: &Node<'_>) -> Line {
     parts.push(format!("{exchange} {}", node.id.round));
     parts.extend(tally::current_score(state, node.id).map(|score| format!("scored {score}")));
     Line::default()
-        .with(Style::Name, format!("{}  ", node.id))
-        .with(Style::Dim, parts.join(" · "))
+        .with(seat_style(node.id.seat), format!("{}  ", node.id))
+        .with_ids(Style::Dim, &parts.join(" · "))
 }
 
 /// What a point is to the one it speaks of.

@@ -8,7 +8,7 @@ use super::clamp_width;
 use super::formal::formal_overview_lines;
 use super::head::header_lines;
 use super::line::{Line, Style};
-use super::turn::{blind_line, turn_lines};
+use super::turn::{first_answer_lines, turn_lines};
 use crate::labels::user_input_lines;
 use crate::text::{abbreviate_count, count_with_noun, format_duration, plain_line, wrap_whole};
 
@@ -79,11 +79,11 @@ pub fn progress_lines(state: &State, folder: &str, next: &NextStep, width: usize
 fn duel_lines_so_far(state: &State, folder: &str, width: usize) -> Vec<Line> {
     let topic = Line::default()
         .with(Style::Strong, plain_line(&state.spec.topic))
-        .fit_to_width(width);
-    let mut lines = vec![topic];
+        .wrap_to_width(0, clamp_width(width));
+    let mut lines = topic;
     lines.extend(header_lines(state, folder, None, width));
     lines.push(Line::default());
-    lines.extend(blind_line(state, width));
+    lines.extend(first_answer_lines(state, width));
     let turns = state.turns.keys();
     lines.extend(turns.flat_map(|&turn| turn_lines(state, turn, width)));
     lines

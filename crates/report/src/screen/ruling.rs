@@ -1,12 +1,16 @@
 //! What the judges said, and whether it stays when it is tried in another way.
 
 use agon_record::event::Outcome;
-use agon_record::id::{Seat, TurnId};
+use agon_record::id::{NodeId, Seat, TurnId};
+use agon_record::moves::{AgreedPoint, Choose, Disagreement, OpenQuestion, Quality, Ruling};
 use agon_record::state::{State, TurnEnd};
 use agon_verdict::verdict::{JudgeReading, Trial, Verdict};
 
-use super::line::Style;
-use crate::labels::{describe_leave_one_out, describe_swap_trial, tool_or_seat_name};
+use super::line::{Line, Style};
+use super::rows::{Row, lay_out_rows};
+use crate::labels::{
+    describe_leave_one_out, describe_missing_cause, describe_swap_trial, tool_or_seat_name,
+};
 use crate::text::plain_line;
 
 /// Whether the first judge has ruled and its ruling with the sides swapped is still to come.
@@ -45,7 +49,7 @@ pub(super) fn first_judge_headline(state: &State) -> Option<(Style, String)> {
             }
         }
         Some(TurnEnd::Lost { cause, .. }) => {
-            let why = cause.code.name();
+            let why = cause.code.describe();
             let said = format!("for {once}; no ruling with the sides swapped: {why}");
             (Style::Strong, said)
         }
@@ -72,7 +76,7 @@ pub(super) fn rulings_and_trials(state: &State, verdict: &Verdict) -> (Style, St
     let mut said = vec![rulings.collect::<Vec<_>>().join(", ")];
     let panel = verdict.stability.panel.as_ref();
     said.extend(panel.and_then(describe_leave_one_out).map(str::to_owned));
-    said.extend(describe_swap_trial(verdict));
+    said.extend(describe_swap_trial(verdict, describe_missing_cause));
     let said: Vec<_> = said.into_iter().filter(|text| !text.is_empty()).collect();
     let style = match verdict.stability.swap {
         Trial::Flipped => Style::Warn,
@@ -94,17 +98,17 @@ pub(super) fn needs_judges_row(state: &State, verdict: &Verdict) -> bool {
     !steady || otherwise || verdict.stability.panel.is_some()
 }
 
-/// What each side answered alone, before any debate.
-pub(super) fn blind_answers_sentence(state: &State, verdict: &Verdict) -> String {
+/// What each side answered before it saw the other's answer.
+pub(super) fn first_answer_entries(state: &State, verdict: &Verdict) -> Vec<String> {
     let Some(blind) = verdict
         .blind
         .as_ref()
         .filter(|_| state.closed != Some(Outcome::Agreed))
     else {
-        return String::new();
+        return Vec::new();
     };
     if let Some(vote) = &blind.vote {
-        return format!("both sides, before the debate: {}", plain_line(vote));
+        return vec![format!("both sides: {}", plain_line(vote))];
     }
     let said = |seat, answer: &Option<String>| {
         let answer = answer
@@ -112,9 +116,103 @@ pub(super) fn blind_answers_sentence(state: &State, verdict: &Verdict) -> String
             .map_or_else(|| "lost".to_owned(), plain_line);
         format!("{}: {answer}", tool_or_seat_name(state, seat))
     };
-    format!(
-        "{} · {} · split 1–1 before the debate",
+    let sides = [
         said(Seat::Proposer, &blind.proposer),
-        said(Seat::Challenger, &blind.challenger)
+        said(Seat::Challenger, &blind.challenger),
+    ];
+    let both = blind.proposer.is_some() && blind.challenger.is_some();
+    let split = match blind.agree {
+        Some(false) if both => " · split 1–1 before the debate",
+        Some(_) | None => "",
+    };
+    vec![format!("{}{split}", sides.join(" · "))]
+}
+
+/// What both sides accept, each with the points that show it.
+pub(super) fn agreement_entries(agreements: &[AgreedPoint]) -> Vec<String> {
+    let entry = |agreed: &AgreedPoint| {
+        let ids: Vec<_> = agreed.evidence.iter().map(NodeId::to_string).collect();
+        match ids.as_slice() {
+            [] => plain_line(&agreed.point),
+            ids => format!("{} ({})", plain_line(&agreed.point), ids.join(", ")),
+        }
+    };
+    agreements.iter().map(entry).collect()
+}
+
+/// On what they differ to the end, each with what either side says; `name` gives a side its name.
+pub(super) fn disagreement_entries(
+    disagreements: &[Disagreement],
+    name: &dyn Fn(Seat) -> String,
+) -> Vec<String> {
+    let entry = |differ: &Disagreement| {
+        format!(
+            "{} — {}: {} — {}: {}",
+            plain_line(&differ.point),
+            name(Seat::Proposer),
+            plain_line(&differ.proposer),
+            name(Seat::Challenger),
+            plain_line(&differ.challenger)
+        )
+    };
+    disagreements.iter().map(entry).collect()
+}
+
+/// What stays open, and what would settle it.
+pub(super) fn open_entries(open: &[OpenQuestion]) -> Vec<String> {
+    let entry = |open: &OpenQuestion| {
+        let (question, settle) = (plain_line(&open.question), plain_line(&open.to_settle));
+        match settle.is_empty() {
+            true => question,
+            false => format!("{question} To settle: {settle}"),
+        }
+    };
+    open.iter().map(entry).collect()
+}
+
+/// What both sides took for granted.
+pub(super) fn assumption_entries(assumed: &[String]) -> Vec<String> {
+    let entry = |text: &String| plain_line(text);
+    let mut assumed: Vec<_> = assumed.iter().map(entry).collect();
+    if let Some(first) = assumed.first_mut().filter(|first| !first.is_empty()) {
+        first.insert_str(0, "By both, unchecked: ");
+    }
+    assumed
+}
+
+/// How good the judge found the debate.
+pub(super) fn quality_text(quality: &Quality) -> String {
+    format!(
+        "genuine disagreement {} · evidence {} · depth of the challenge {}",
+        quality.genuine_disagreement.label(),
+        quality.evidence.label(),
+        quality.challenge_depth.label()
     )
+}
+
+/// All that a judge ruled but for whom.
+pub(super) fn ruling_lines(ruling: &Ruling, width: usize) -> Vec<Line> {
+    let text = |text: &str| vec![plain_line(text)];
+    let seat = |seat: Seat| seat.to_string();
+    let rows = [
+        Row::styled("Answer", Style::Strong, text(&ruling.answer)),
+        Row::new("Why", text(&ruling.why)),
+        Row::new("Do next", text(&ruling.do_next)),
+        Row::new("Unless", text(&ruling.unless)),
+        Row::new("Agreements", agreement_entries(&ruling.agreements)),
+        Row::new(
+            "Disagreements",
+            disagreement_entries(&ruling.disagreements, &seat),
+        ),
+        Row::new("Still open", open_entries(&ruling.open)),
+        Row::new("Assumed", assumption_entries(&ruling.assumed_by_both)),
+        Row::new("Quality", ruling.quality.iter().map(quality_text).collect()),
+    ];
+    let lines = lay_out_rows(&rows, width.saturating_sub(2)).into_iter();
+    let indented = lines.map(|line| {
+        let mut whole = Line::default().with(Style::Plain, "  ");
+        whole.spans.extend(line.spans);
+        whole
+    });
+    indented.collect()
 }

@@ -1,37 +1,65 @@
 //! Sections of a debate: what was said, and which points were made.
 
+use agon_record::id::{Seat, TurnId};
 use agon_record::point::Node;
 use agon_record::state::State;
 use agon_record::tally;
 use agon_rules::format;
 
 use super::formal::{exchange_lines, theses_lines};
-use super::line::{Line, Style};
-use super::turn::{blind_line, turn_lines};
+use super::line::{Line, Style, seat_style};
+use super::ruling::ruling_lines;
+use super::turn::{first_answer_lines, turn_lines};
+use super::{clamp_width, formal};
+use crate::labels::with_own_names;
 use crate::text::{first_cited_place, plain_line};
 
-/// What was said, at most `limit` turns of it, or exchanges of a formal debate.
+/// What was said, whole: at most `limit` turns of it, or exchanges of a formal debate.
 pub fn transcript_lines(state: &State, limit: usize, width: usize) -> Vec<Line> {
+    let width = clamp_width(width);
     let parts: Vec<Vec<Line>> = match state.is_scored() {
         true => {
-            let exchanges = (0..=format::first_unjudged_exchange(state))
-                .map(|exchange| exchange_lines(state, exchange, width));
+            let exchanges = (0..=format::first_unjudged_exchange(state)).map(|exchange| {
+                let sides = state.spec.format().sides().into_iter();
+                let turns = sides.map(|seat| TurnId::round(exchange, seat));
+                let mut lines: Vec<_> = turns
+                    .flat_map(|turn| formal::turn_lines(state, turn, width))
+                    .collect();
+                lines.extend(exchange_lines(state, exchange, width));
+                lines.extend(formal::reason_lines(state, exchange, width));
+                lines
+            });
             std::iter::once(theses_lines(state, width))
                 .chain(exchanges)
                 .collect()
         }
         false => {
-            let blind = blind_line(state, width).map(|line| vec![line]);
+            let first = first_answer_lines(state, width);
             let turns = state.turns.keys();
-            let turns = turns.map(|&turn| turn_lines(state, turn, width));
-            blind.into_iter().chain(turns).collect()
+            let turns = turns.map(|&turn| turn_with_ruling_lines(state, turn, width));
+            std::iter::once(first).chain(turns).collect()
         }
     };
     let parts = parts.into_iter().filter(|lines| !lines.is_empty());
     parts.take(limit).flatten().collect()
 }
 
-/// The points that were made, a line each, at most `limit` of them.
+/// A turn, with all that the first judge ruled, both ways round.
+fn turn_with_ruling_lines(state: &State, turn: TurnId, width: usize) -> Vec<Line> {
+    let mut lines = turn_lines(state, turn, width);
+    if turn == TurnId::SWAP && state.swap_ruling().is_some() {
+        lines.push(Line::default().with(Style::Name, "judge, sides swapped"));
+    }
+    if turn == TurnId::SWAP || turn == TurnId::verdict(Seat::JUDGE) {
+        let said = state.admitted(turn);
+        let said = said.map(|said| with_own_names(state, turn, said));
+        let ruling = said.as_ref().and_then(|said| said.moves.ruling());
+        lines.extend(ruling.into_iter().flat_map(|one| ruling_lines(one, width)));
+    }
+    lines
+}
+
+/// The points that were made, a line each, at most `limit` of them; what does not fit is cut.
 pub fn point_lines(state: &State, limit: usize, width: usize) -> Vec<Line> {
     let nodes = state.nodes();
     let nodes = nodes.iter().take(limit);
@@ -54,7 +82,10 @@ fn point_line(state: &State, node: &Node<'_>) -> Line {
     let text = plain_line(node.point.title().unwrap_or(node.point.main_text()));
     let place = first_cited_place(node.point.grounds()).map(|place| format!("  {place}"));
     Line::default()
-        .with(Style::Name, format!("{:<10}", node.id.to_string()))
+        .with(
+            seat_style(node.seat()),
+            format!("{:<10}", node.id.to_string()),
+        )
         .with(Style::Dim, relation)
         .with(Style::Plain, text)
         .with(Style::Dim, place.unwrap_or_default())

@@ -1,83 +1,67 @@
 //! What a debate came to beyond its answer.
 
-use agon_record::moves::Choose;
 use agon_record::state::State;
 use agon_verdict::synthesis::{SynthesisEntry, synthesis_entries};
 use agon_verdict::verdict::verdict_without_graph;
 
 use super::clamp_width;
-use super::line::{Line, Style};
+use super::line::Line;
+use super::rows::{Row, lay_out_rows};
+use super::ruling;
 use crate::labels::tool_or_seat_name;
-use crate::text::{plain_line, wrap_whole};
-
-// The longest, `Agreements`, with as much again as stands before the rows of a verdict.
-/// Columns of a label, with the space after it.
-const LABEL: usize = 15;
+use crate::text::plain_line;
 
 /// What the verdict says beyond its answer, whole, at most `limit` entries of it; nothing without a
 /// verdict.
 pub fn synthesis_lines(state: &State, limit: usize, width: usize) -> Vec<Line> {
-    let width = clamp_width(width);
     let verdict = verdict_without_graph(state);
     let entries = verdict.map(|verdict| synthesis_entries(state, &verdict));
     let entries = entries.unwrap_or_default();
-    let mut before = "";
-    let mut lines = Vec::new();
+    let mut groups: Vec<(&'static str, Vec<String>)> = Vec::new();
     for entry in entries.iter().take(limit) {
-        let (label, text) = label_and_text(state, entry);
-        for text in wrap_whole(&plain_line(&text), width.saturating_sub(LABEL)) {
-            let shown = if label == before { "" } else { label };
-            before = label;
-            let line = Line::default().with(Style::Name, format!("{shown:<LABEL$}"));
-            lines.push(line.with(Style::Plain, text));
+        let (label, texts) = label_and_texts(state, entry);
+        match groups.last_mut().filter(|(before, _)| *before == label) {
+            Some((_, group)) => group.extend(texts),
+            None => groups.push((label, texts)),
         }
     }
-    lines
+    let rows: Vec<_> = groups
+        .into_iter()
+        .map(|(label, texts)| Row::new(label, texts))
+        .collect();
+    lay_out_rows(&rows, clamp_width(width))
 }
 
-fn label_and_text(state: &State, entry: &SynthesisEntry) -> (&'static str, String) {
+fn label_and_texts(state: &State, entry: &SynthesisEntry) -> (&'static str, Vec<String>) {
+    let name = |seat| tool_or_seat_name(state, seat);
     match entry {
-        SynthesisEntry::Agreement(agreed) => {
-            let ids: Vec<_> = agreed.evidence.iter().map(ToString::to_string).collect();
-            let ids = match ids.is_empty() {
-                true => String::new(),
-                false => format!(" ({})", ids.join(", ")),
-            };
-            ("Agreements", format!("{}{ids}", agreed.point))
-        }
+        SynthesisEntry::Agreement(agreed) => (
+            "Agreements",
+            ruling::agreement_entries(std::slice::from_ref(agreed)),
+        ),
         SynthesisEntry::Disagreement(differ) => (
             "Disagreements",
-            format!(
-                "{} · proposer: {} · challenger: {}",
-                differ.point, differ.proposer, differ.challenger
-            ),
+            ruling::disagreement_entries(std::slice::from_ref(differ), &name),
         ),
         SynthesisEntry::Conceded(granted) => {
-            let who = tool_or_seat_name(state, granted.seat);
-            (
-                "Conceded",
-                format!("{who} {}: {}", granted.id, granted.text),
-            )
+            let text = plain_line(&granted.text);
+            let said = format!("{} {}: \"{text}\"", name(granted.seat), granted.id);
+            ("Conceded", vec![said])
         }
         SynthesisEntry::Open(open) => (
             "Still open",
-            format!("{} To settle: {}", open.question, open.to_settle),
+            ruling::open_entries(std::slice::from_ref(open)),
         ),
-        SynthesisEntry::Assumed { text } => ("Assumed", text.clone()),
+        SynthesisEntry::Assumed { text } => ("Assumed", vec![plain_line(text)]),
         SynthesisEntry::Unsupported(one) => {
             let end = if one.conceded { ", conceded" } else { "" };
-            ("Unsupported", format!("{} (by {}{end})", one.id, one.by))
+            let said = format!("{} (by {}{end})", one.id, one.by);
+            ("Unsupported", vec![plain_line(&said)])
         }
-        SynthesisEntry::WrongCitation { id, found } => ("Citations", format!("{id}: {found}")),
-        SynthesisEntry::Quality(quality) => (
-            "Quality",
-            format!(
-                "genuine disagreement: {} · evidence: {} · depth of the challenge: {}",
-                quality.genuine_disagreement.label(),
-                quality.evidence.label(),
-                quality.challenge_depth.label()
-            ),
-        ),
-        SynthesisEntry::Rigor { text } => ("Rigor", text.clone()),
+        SynthesisEntry::WrongCitation { id, found } => {
+            ("Citations", vec![plain_line(&format!("{id}: {found}"))])
+        }
+        SynthesisEntry::Quality(quality) => ("Quality", vec![ruling::quality_text(quality)]),
+        SynthesisEntry::Rigor { text } => ("Rigor", vec![plain_line(text)]),
     }
 }

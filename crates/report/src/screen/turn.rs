@@ -1,46 +1,34 @@
-//! The lines of a turn, as it ends.
+//! The lines of a turn, as it ends: whole.
 
 use agon_record::evidence::stamps_of_turn;
 use agon_record::ground::GroundStamp;
-use agon_record::id::{NodeId, Seat, Stage, TurnId};
-use agon_record::moves::{AnswerComparison, Choose, Moves, NoneFound, ObjectionSeverity};
-use agon_record::point::{Point, points};
-use agon_record::stamp::StampKind;
+use agon_record::id::{Seat, Stage, TurnId};
+use agon_record::moves::{AnswerComparison, Choose, Moves, NoneFound};
+use agon_record::point::points;
 use agon_record::state::{Admitted, State, Turn, TurnEnd};
 use agon_verdict::verdict::blind_answers;
 
+use super::body::point_lines_whole;
 use super::finding::finding_line;
-use super::line::{Line, Style};
+use super::line::{Line, Style, seat_style};
 use super::{clamp_width, formal, ruling};
-use crate::labels::{self, tool_or_seat_name};
-use crate::text::{
-    display_width, first_cited_place, format_duration, place_with_lookup_result, plain_line,
-    truncate_to_width,
-};
+use crate::labels::{self, describe_cause, tool_or_seat_name};
+use crate::text::{format_duration, plain_line};
 
-/// The line of the blind round: both answers, and whether they are the same.
+/// The first answers of both sides, whole, and whether they are the same.
 ///
 /// None until both sides have answered or are lost.
-pub fn blind_line(state: &State, width: usize) -> Option<Line> {
+pub fn first_answer_lines(state: &State, width: usize) -> Vec<Line> {
     let width = clamp_width(width);
     let sides = [Seat::Proposer, Seat::Challenger];
     let turns = sides.map(|seat| state.turns.get(&TurnId::round(0, seat)));
     let [Some(one), Some(other)] = turns else {
-        return None;
+        return Vec::new();
     };
-    let ends = [one.end.as_ref()?, other.end.as_ref()?];
+    let (Some(first), Some(second)) = (&one.end, &other.end) else {
+        return Vec::new();
+    };
     let took = [one, other].into_iter().filter_map(last_reply_ms).max();
-    let mut line = turn_line_start("blind", "", took);
-    let room = width.saturating_sub(line.display_width() + 15) / 2;
-    for (seat, end) in sides.into_iter().zip(ends) {
-        let (style, said) = match end {
-            TurnEnd::Admitted(admitted) => (Style::Plain, blind_answer(&admitted.moves)),
-            TurnEnd::Lost { cause, .. } => (Style::Warn, format!("lost, {}", cause.code.name())),
-        };
-        let text = truncate_to_width(&format!("{}: {said}", tool_or_seat_name(state, seat)), room);
-        let gap = " ".repeat(room.min(30).saturating_sub(display_width(&text)) + 2);
-        line = line.with(style, text).with(Style::Plain, gap);
-    }
     let found =
         blind_answers(state).filter(|blind| blind.proposer.is_some() && blind.challenger.is_some());
     let verdict = match found {
@@ -52,20 +40,67 @@ pub fn blind_line(state: &State, width: usize) -> Option<Line> {
         },
         None => "",
     };
-    Some(line.with(Style::Dim, verdict).fit_to_width(width))
+    let took = took.map(format_duration).unwrap_or_default();
+    let mut lines = vec![
+        Line::default()
+            .with(Style::Name, "first answers  ")
+            .with(Style::Dim, format!("{took}  "))
+            .with(Style::Plain, verdict),
+    ];
+    for (seat, end) in sides.into_iter().zip([first, second]) {
+        let name = Line::default().with(
+            seat_style(seat),
+            format!("  {}  ", tool_or_seat_name(state, seat)),
+        );
+        match end {
+            TurnEnd::Admitted(admitted) => lines.extend(first_answer_body(name, &admitted.moves)),
+            TurnEnd::Lost { cause, .. } => {
+                lines.push(name.with(Style::Warn, format!("lost: {}", cause.code.describe())));
+            }
+        }
+    }
+    wrap_all(lines, width)
 }
 
-/// The lines of a turn that has ended: who, how long, and each point made.
+/// What a side answered by itself: the answer, the position in full, and why.
+fn first_answer_body(name: Line, moves: &Moves) -> Vec<Line> {
+    let Some(blind) = moves.blind() else {
+        return vec![name];
+    };
+    let indent = " ".repeat(HANG);
+    let mut lines = vec![name.with(Style::Strong, plain_line(&blind.answer))];
+    let position = plain_line(&blind.position);
+    if !position.is_empty() {
+        lines.push(Line::default().with(Style::Plain, format!("{indent}{position}")));
+    }
+    lines.extend(blind.because.iter().map(|because| {
+        Line::default()
+            .with(Style::Dim, format!("{indent}· "))
+            .with(Style::Plain, plain_line(because))
+    }));
+    lines
+}
+
+// Two columns more than a point's own indentation of two: what follows is seen to belong to it.
+/// Columns before what does not fit the first line of something.
+const HANG: usize = 4;
+
+fn wrap_all(lines: Vec<Line>, width: usize) -> Vec<Line> {
+    let lines = lines.into_iter();
+    lines
+        .flat_map(|line| line.wrap_to_width(HANG, width))
+        .collect()
+}
+
+/// The lines of a turn that has ended: who, how long, and each point made, whole.
 ///
-/// None for a turn that has not ended, and for one of the blind round, which
-/// has [`blind_line`]. The first judge's line tells what it says with the sides
-/// swapped too, and comes when that is known. Of a formal debate only the theses and a lost turn have
-/// lines: the others are told with their exchange.
+/// None for a turn that has not ended, and for one of the first answers, which
+/// have [`first_answer_lines`]. The first judge's line tells what it says with the sides
+/// swapped too, and comes when that is known.
 pub fn turn_lines(state: &State, id: TurnId, width: usize) -> Vec<Line> {
     let width = clamp_width(width);
     if state.is_scored() {
-        let lines = formal::turn_lines(state, id, width).into_iter();
-        return lines.map(|line| line.fit_to_width(width)).collect();
+        return formal::turn_lines(state, id, width);
     }
     let Some((turn, end)) = state
         .turns
@@ -83,94 +118,87 @@ pub fn turn_lines(state: &State, id: TurnId, width: usize) -> Vec<Line> {
     if id == TurnId::SWAP || (id == judge && ruling::is_awaiting_swap(state)) {
         return Vec::new();
     }
-    let tool = state
-        .seats
-        .get(&id.seat)
-        .map(|seating| seating.tool.to_string());
     let swap = state.turns.get(&TurnId::SWAP).filter(|_| id == judge);
     let took = [Some(turn), swap]
         .into_iter()
         .flatten()
         .filter_map(last_reply_ms);
-    let head = turn_line_start(&label, &tool.unwrap_or_default(), took.max());
-    let mut lines = Vec::new();
+    let head = turn_line_start(state, id, &label, took.max());
     match end {
         TurnEnd::Admitted(admitted) => {
             let back = sent_back_note(state, id);
-            let line = match ruling::first_judge_headline(state).filter(|_| id == judge) {
-                // What it says comes before what became of its first replies.
+            let (head, back) = match ruling::first_judge_headline(state).filter(|_| id == judge) {
                 Some((style, said)) => {
                     let again = swap.map(|_| sent_back_note(state, TurnId::SWAP));
                     let back = [back, again.unwrap_or_default()].join(" ");
-                    append_note(head.with(style, said), back.trim().to_owned())
+                    (head.with(style, said), back.trim().to_owned())
                 }
                 None => {
-                    let room =
-                        width.saturating_sub(head.display_width() + display_width(&back) + 3);
-                    let headline =
-                        truncate_to_width(&turn_headline(state, &admitted.moves), room.max(10));
-                    append_note(head.with(Style::Strong, headline), back)
+                    let headline = turn_headline(state, &admitted.moves);
+                    (head.with(Style::Strong, headline), back)
                 }
             };
-            lines.push(line);
+            let mut lines = head_lines(head, &back, width);
             lines.extend(point_lines(admitted, stamps_of_turn(state, id), width));
             let cleared = admitted.moves.cleared_categories().iter();
-            lines.extend(cleared.map(cleared_category_line));
-            lines.extend(admitted.findings.iter().map(finding_line));
+            let mut last: Vec<_> = cleared.map(cleared_category_line).collect();
+            last.extend(admitted.findings.iter().map(finding_line));
+            lines.extend(wrap_all(last, width));
+            if let Some(ruling) = admitted.moves.ruling().filter(|_| id != judge) {
+                lines.extend(ruling::ruling_lines(ruling, width));
+            }
+            lines
         }
         TurnEnd::Lost { cause, findings } => {
-            let detail = match plain_line(&cause.detail).as_str() {
-                "" => String::new(),
-                detail => format!(" ({detail})"),
-            };
-            let lost = format!("lost: {}{detail}", cause.code.name());
-            lines.push(append_note(
-                head.with(Style::Warn, lost),
-                sent_back_note(state, id),
-            ));
-            lines.extend(findings.iter().map(finding_line));
+            let head = head.with(Style::Warn, format!("lost: {}", describe_cause(cause)));
+            let mut lines = head_lines(head, &sent_back_note(state, id), width);
+            lines.extend(wrap_all(findings.iter().map(finding_line).collect(), width));
+            lines
         }
     }
-    lines
-        .into_iter()
-        .map(|line| line.fit_to_width(width))
-        .collect()
 }
 
-fn turn_line_start(label: &str, tool: &str, took: Option<u64>) -> Line {
-    let took = took.map(format_duration).unwrap_or_default();
-    let tool = if tool.is_empty() {
-        String::new()
+/// The first line of a turn, whole; how many replies were sent back stands behind it where there is
+/// room, else below.
+fn head_lines(head: Line, back: &str, width: usize) -> Vec<Line> {
+    // Beside a label there is room for a text on 80 columns, on 60 below it.
+    let hang = if width < 80 { HANG } else { 10 };
+    if back.is_empty() {
+        return head.wrap_to_width(hang, width);
+    }
+    let gap = if head.to_string().ends_with(' ') {
+        0
     } else {
-        format!("{tool:<7} ")
+        3
     };
+    let beside = head
+        .clone()
+        .with(Style::Plain, " ".repeat(gap))
+        .with(Style::Dim, back);
+    if beside.display_width() <= width {
+        return vec![beside];
+    }
+    let mut lines = head.wrap_to_width(hang, width);
+    let below = Line::default().with(Style::Dim, format!("{:hang$}{back}", ""));
+    lines.extend(below.wrap_to_width(hang, width));
+    lines
+}
+
+/// Where, who, and for how long.
+fn turn_line_start(state: &State, id: TurnId, label: &str, took: Option<u64>) -> Line {
+    let took = took.map(format_duration).unwrap_or_default();
+    let tool = state.seats.get(&id.seat).map(|seating| &seating.tool);
+    let tool = tool.map_or_else(String::new, |tool| format!("{:<7} ", tool.as_str()));
     Line::default()
         .with(Style::Name, format!("{label:<9} "))
-        .with(Style::Plain, tool)
+        .with(seat_style(id.seat), tool)
         .with(Style::Dim, format!("{took:>4}  "))
-}
-
-fn append_note(line: Line, note: String) -> Line {
-    let gap = match note.as_str() {
-        "" => 0,
-        _ if line.to_string().ends_with(' ') => 0,
-        _ => 3,
-    };
-    line.with(Style::Plain, " ".repeat(gap))
-        .with(Style::Dim, note)
 }
 
 /// How long the last reply of a turn took.
 fn last_reply_ms(turn: &Turn) -> Option<u64> {
     let given = turn.asks.iter().rev().find_map(|ask| ask.given.as_ref());
     given.map(|given| given.took_ms)
-}
-
-fn blind_answer(moves: &Moves) -> String {
-    moves
-        .blind()
-        .map(|blind| plain_line(&blind.answer))
-        .unwrap_or_default()
 }
 
 /// The stance of a turn, the winner of a ruling, or what a challenge says of the first answers; empty
@@ -200,137 +228,20 @@ fn sent_back_note(state: &State, id: TurnId) -> String {
     };
     let codes: Vec<_> = back.codes.iter().map(|code| plain_line(code)).collect();
     format!(
-        "({replies} sent back: {}, {})",
+        "({replies} sent back first: {}, {})",
         codes.join(", "),
         format_duration(back.took_ms)
     )
 }
 
-/// A line for each point, in columns: id and relation, text, place cited.
+/// Each point whole: its id, what it is to which other point, what it says, and what it rests on.
 fn point_lines(admitted: &Admitted, stamps: &[GroundStamp], width: usize) -> Vec<Line> {
-    let nodes: Vec<_> = admitted.ids.iter().zip(points(&admitted.moves)).collect();
-    let lefts: Vec<_> = nodes
-        .iter()
-        .map(|(id, point)| point_id_and_relation(**id, point))
-        .collect();
-    let left = lefts
-        .iter()
-        .map(|left| display_width(left))
-        .max()
-        .unwrap_or(0);
-    let places = nodes
-        .iter()
-        .enumerate()
-        .map(|(nth, (_, point))| point_place(nth, point, stamps));
-    let places: Vec<_> = places.collect();
-    let place = places
-        .iter()
-        .map(|place| display_width(place))
-        .max()
-        .unwrap_or(0);
-    let place = if width < 80 { 0 } else { place.min(width / 3) };
-    let room = width.saturating_sub(2 + left + 2 + place + 2).max(10);
-    let line = |((((_, point), relation), cited), nth): PointCells<'_>| {
-        let text = truncate_to_width(&point_text(&point), room);
-        let gap = " ".repeat(room - display_width(&text) + 2);
-        let line = Line::default()
-            .with(relation_style(&point), format!("  {relation:<left$}  "))
-            .with(Style::Plain, text);
-        if place == 0 || cited.is_empty() {
-            return line;
-        }
-        line.with(Style::Plain, gap)
-            .with(place_style(nth, stamps), truncate_to_width(cited, place))
-    };
-    nodes
-        .into_iter()
-        .zip(&lefts)
-        .zip(&places)
-        .zip(0..)
-        .map(line)
-        .collect()
-}
-
-/// A point with its id, its relation, the place it cites and which of its turn it is, from 0.
-type PointCells<'a> = ((((&'a NodeId, Point<'a>), &'a String), &'a String), usize);
-
-/// The more an objection would change, the louder.
-fn relation_style(point: &Point<'_>) -> Style {
-    match point.objection().map(|objection| objection.severity) {
-        Some(ObjectionSeverity::Blocker) => Style::Bad,
-        Some(ObjectionSeverity::Major) => Style::Warn,
-        Some(ObjectionSeverity::Minor) | None => Style::Name,
-    }
-}
-
-/// Red where a place of the point is not as it was cited, amber where it is near.
-fn place_style(nth: usize, stamps: &[GroundStamp]) -> Style {
-    let of_it = || stamps.iter().filter(|stamp| stamp.point == nth);
-    let has = |kind| of_it().any(|stamp| stamp.stamped.stamp.kind() == kind);
-    if has(StampKind::Wrong) || has(StampKind::Missing) {
-        Style::Bad
-    } else if has(StampKind::Moved) {
-        Style::Warn
-    } else {
-        Style::Dim
-    }
-}
-
-/// The most telling place that a point cites, with what was found there: first one that is wrong or
-/// missing, since that is what a reader must know, else one that was found, else the first.
-fn point_place(nth: usize, point: &Point<'_>, stamps: &[GroundStamp]) -> String {
-    let of_it = || {
-        let stamps = stamps.iter().filter(|stamp| stamp.point == nth);
-        stamps.filter(|stamp| stamp.stamped.stamp.names_a_place())
-    };
-    let not_there = |stamp: &&GroundStamp| {
-        matches!(
-            stamp.stamped.stamp.kind(),
-            StampKind::Wrong | StampKind::Missing
-        )
-    };
-    let first = of_it()
-        .find(not_there)
-        .or_else(|| of_it().find(|stamp| stamp.is_found_or_moved()))
-        .or_else(|| of_it().next());
-    let said = first.and_then(place_with_lookup_result);
-    said.or_else(|| first_cited_place(point.grounds()))
-        .unwrap_or_default()
-}
-
-fn point_id_and_relation(id: NodeId, point: &Point<'_>) -> String {
-    match point {
-        Point::Argument(_) | Point::Contention(_) => id.to_string(),
-        Point::Alternative(_) => format!("{id} alternative"),
-        Point::Objection(objection) => {
-            let severity = objection.severity.label();
-            format!("{id} on {}  {severity}", objection.target)
-        }
-        Point::Response(response) => {
-            format!("{id} on {} {}", response.objection, response.reply.label())
-        }
-        Point::Assessment(assessment) => {
-            format!(
-                "{id} on {} {}",
-                assessment.response,
-                assessment.ruling.label()
-            )
-        }
-        Point::Agreement(agreement) => format!("{id} on {} accepts", agreement.target),
-    }
-}
-
-fn point_text(point: &Point<'_>) -> String {
-    match point {
-        Point::Argument(argument) | Point::Alternative(argument) => plain_line(&argument.title),
-        Point::Contention(contention) => plain_line(&contention.argument.title),
-        Point::Objection(_) | Point::Response(_) | Point::Assessment(_) => {
-            plain_line(point.main_text())
-        }
-        Point::Agreement(agreement) => {
-            format!("risk left: {}", plain_line(&agreement.remaining_risk))
-        }
-    }
+    let nodes = admitted.ids.iter().zip(points(&admitted.moves));
+    let lines = nodes.enumerate().flat_map(|(nth, (&id, point))| {
+        let stamps: Vec<_> = stamps.iter().filter(|stamp| stamp.point == nth).collect();
+        point_lines_whole(id, &point, &stamps, width)
+    });
+    lines.collect()
 }
 
 fn cleared_category_line(none: &NoneFound) -> Line {
@@ -339,11 +250,10 @@ fn cleared_category_line(none: &NoneFound) -> Line {
         .iter()
         .map(|place| plain_line(place))
         .collect();
-    let category = none.category.label();
     let why = none.why.as_deref().map(plain_line);
     let why = why.map_or(String::new(), |why| format!("; why: {why}"));
     Line::default()
-        .with(Style::Name, format!("  {category:<20}  "))
+        .with(Style::Name, format!("  {}  ", none.category.label()))
         .with(
             Style::Plain,
             format!("nothing found; looked at {}{why}", looked.join(", ")),

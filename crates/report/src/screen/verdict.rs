@@ -9,23 +9,21 @@ use agon_record::point::Point;
 use agon_record::stamp::StampKind;
 use agon_record::state::State;
 use agon_verdict::verdict::{
-    Verdict, cautions, citation_summary, hangs_on_sentence, headline, support_sentences,
+    Verdict, cautions_in_words, citation_summary, hangs_on_sentence, headline, support_sentences,
     verdict_without_graph,
 };
 
-use super::clamp_width;
-use super::line::{Line, Style};
+use super::line::{Line, Style, seat_style};
 use super::rows::{Row, lay_out_rows};
-use super::ruling;
-use crate::labels::{tool_or_seat_name, user_input_lines};
+use super::{WIDEST, clamp_width, ruling};
+use crate::labels::{describe_missing_cause, tool_or_seat_name, user_input_lines};
 use crate::text::{
     abbreviate_count, count_with_noun, display_width, format_dollars, format_duration, plain_line,
-    wrap_whole,
 };
 
 /// The verdict in lines of at most `width` columns, whole: nothing of it is cut.
 ///
-/// `width` is taken as 40 to 110. `folder` is the debate's folder as the user would write it.
+/// `width` is taken as 40 at least. `folder` is the debate's folder as the user would write it.
 pub fn verdict_lines(state: &State, verdict: &Verdict, folder: &str, width: usize) -> Vec<Line> {
     let width = clamp_width(width);
     let mut lines = verdict_head(state, verdict, width);
@@ -54,8 +52,10 @@ fn verdict_head(state: &State, verdict: &Verdict, width: usize) -> Vec<Line> {
     let answer = plain_line(verdict.answer.as_deref().unwrap_or_default());
     let (style, behind) = styled_basis(state, verdict);
     let both = display_width(&answer) + display_width(&behind);
-    if both + FRAME <= width {
-        let bars = "━".repeat(width - both - 5);
+    // Bars as long as a pipe's lines would be no help.
+    let wide = width.min(WIDEST);
+    if both + FRAME <= wide {
+        let bars = "━".repeat(wide - both - 5);
         let line = Line::default()
             .with(Style::Dim, "━━ ")
             .with(Style::Strong, answer)
@@ -63,15 +63,13 @@ fn verdict_head(state: &State, verdict: &Verdict, width: usize) -> Vec<Line> {
             .with(style, behind);
         return vec![line];
     }
-    let answer = wrap_whole(&answer, width - 3).into_iter().enumerate();
-    let answer = answer.map(|(at, text)| {
-        let bars = if at == 0 { "━━ " } else { "   " };
-        let line = Line::default().with(Style::Dim, bars);
-        line.with(Style::Strong, text)
-    });
-    let behind = wrap_whole(&behind, width - 3).into_iter();
-    let behind = behind.map(|text| Line::default().with(style, format!("   {text}")));
-    answer.chain(behind).collect()
+    let answer = Line::default()
+        .with(Style::Dim, "━━ ")
+        .with(Style::Strong, answer);
+    let behind = Line::default().with(style, format!("   {behind}"));
+    let mut lines = answer.wrap_to_width(3, width);
+    lines.extend(behind.wrap_to_width(3, width));
+    lines
 }
 
 /// What supports the answer, and the style for the verdict's authority.
@@ -87,73 +85,71 @@ fn styled_basis(state: &State, verdict: &Verdict) -> (Style, String) {
 fn verdict_rows(state: &State, verdict: &Verdict) -> Vec<Row> {
     let text = |text: &Option<String>| vec![text.as_deref().map(plain_line).unwrap_or_default()];
     let conceded = verdict.conceded.iter().map(|granted| {
-        let who = tool_or_seat_name(state, granted.seat);
-        format!("{who} {}: \"{}\"", granted.id, plain_line(&granted.text))
+        Line::default()
+            .with(
+                seat_style(granted.seat),
+                format!("{} {}", tool_or_seat_name(state, granted.seat), granted.id),
+            )
+            .with_ids(
+                Style::Plain,
+                &format!(": \"{}\"", plain_line(&granted.text)),
+            )
     });
     let points = verdict.hangs_on.iter();
     let points = points.filter_map(|&id| point_id_and_text(state, id));
     let hangs_on = hangs_on_line(verdict).into_iter().chain(points);
-    let open = verdict.open.iter().map(|open| {
-        let (question, settle) = (plain_line(&open.question), plain_line(&open.to_settle));
-        format!("{question} To settle: {settle}")
-    });
-    let assumed: Vec<_> = verdict
-        .assumed_by_both
-        .iter()
-        .map(|text| plain_line(text))
-        .collect();
-    let assumed = match assumed.join("; ") {
-        assumed if assumed.is_empty() => assumed,
-        assumed => format!("By both, unchecked: {assumed}"),
-    };
     let missing = verdict.missing.iter().map(|missing| {
         format!(
-            "{} in round {} ({})",
-            missing.seat, missing.round, missing.cause
+            "{} in round {}: {}",
+            missing.seat,
+            missing.round,
+            describe_missing_cause(&missing.cause)
         )
     });
-    let missing = missing.collect::<Vec<_>>().join("; ");
-    let notes = cautions(state).join("; ");
-    let warn = |row: Row| Row {
-        style: Style::Warn,
-        ..row
-    };
+    let notes = cautions_in_words(state)
+        .into_iter()
+        .map(|note| plain_line(&note));
     let (style, judges) = match ruling::needs_judges_row(state, verdict) {
         true => ruling::rulings_and_trials(state, verdict),
         false => (Style::Plain, String::new()),
     };
-    let judges = Row {
-        style,
-        ..Row::new("Judges", vec![judges])
-    };
+    let name = |seat| tool_or_seat_name(state, seat);
+    let quality = verdict.quality.as_ref().map(ruling::quality_text);
     vec![
-        Row::new(
-            "Why",
-            vec![plain_line(verdict.why.as_deref().unwrap_or_default())],
-        ),
-        Row::new("Do next", text(&verdict.do_next)),
+        Row::new("Why", text(&verdict.why)),
+        Row::styled("Do next", Style::Strong, text(&verdict.do_next)),
         Row::new("Unless", text(&verdict.unless)),
         Row::new("Hangs on", hangs_on.collect()),
-        judges,
+        Row::styled("Judges", style, vec![judges]),
         Row::new(
-            "Alone",
-            vec![ruling::blind_answers_sentence(state, verdict)],
+            "First answers",
+            ruling::first_answer_entries(state, verdict),
         ),
-        Row::new("Conceded", conceded.collect()),
+        Row::new("Agreements", ruling::agreement_entries(&verdict.agreements)),
+        Row::from_lines("Conceded", conceded.collect()),
+        Row::new(
+            "Disagreements",
+            ruling::disagreement_entries(&verdict.disagreements, &name),
+        ),
         Row::new("You said", user_input_lines(state)),
-        Row::new("Still open", open.collect()),
-        Row::new("Assumed", vec![assumed]),
-        warn(Row::new("Missing", vec![missing])),
-        warn(Row::new("Note", vec![plain_line(&notes)])),
-        Row {
-            style: citations_style(state),
-            ..Row::new("Citations", vec![citations_row(state)])
-        },
+        Row::new("Still open", ruling::open_entries(&verdict.open)),
+        Row::new(
+            "Assumed",
+            ruling::assumption_entries(&verdict.assumed_by_both),
+        ),
+        Row::styled("Missing", Style::Warn, missing.collect()),
+        Row::styled("Note", Style::Warn, notes.collect()),
+        Row::styled(
+            "Citations",
+            citations_style(state),
+            vec![citations_row(state)],
+        ),
         Row::new(
             "Support",
             vec![plain_line(&support_sentences(state).join("; "))],
         ),
-        warn(Row::new("Findings", vec![findings_summary(verdict)])),
+        Row::new("Quality", quality.into_iter().collect()),
+        Row::styled("Rules", Style::Warn, vec![findings_summary(verdict)]),
         Row::new("Cost", vec![cost_summary(verdict)]),
     ]
 }
@@ -219,7 +215,7 @@ fn findings_summary(verdict: &Verdict) -> String {
         return String::new();
     }
     format!(
-        "{} left standing · agon check {}",
+        "{} unresolved · agon check {}",
         some.join(", "),
         verdict.debate
     )

@@ -148,7 +148,7 @@ fn nothing_is_shown_of_what_was_not_said() {
     assert_eq!(screen::theses_lines(&state, 110), []);
     let totals = shown(&screen::totals_lines(&state, 110));
     let expected = "totals       proposition  0.000 (0)             |             \
-                    opposition  0.000 (0)   neither leads\n";
+                    opposition  0.000 (0)   neither side leads\n";
     assert_eq!(totals, expected);
 }
 
@@ -169,10 +169,13 @@ fn the_bar_grows_towards_the_side_that_leads() {
         let (left, right) = text.split_once('|').unwrap();
         [left, right].map(|half| half.matches('▇').count())
     };
-    assert_eq!(bar(1, -1), [7, 0]);
-    assert_eq!(bar(1, 1), [0, 7]);
-    assert_eq!(bar(4, 1), [0, 10]);
+    assert_eq!(bar(1, -1), [3, 0]);
+    assert_eq!(bar(1, 1), [0, 3]);
+    assert_eq!(bar(4, 1), [0, 4]);
     assert_eq!(bar(1, 0), [0, 0]);
+    // A greater lead has a longer bar, and no lead of a real debate fills it.
+    assert_eq!(bar(1, -4), [7, 0]);
+    assert_eq!(bar(1, -9), [8, 0]);
 }
 
 #[test]
@@ -197,7 +200,7 @@ fn calls_to_come_are_counted_until_each_is_heard() {
 fn hostile_text_of_a_formal_debate_stays_text_on_a_screen() {
     const HOSTILE: &str =
         "Boo\u{1b}[2J\u{1b}]0;title\u{7} \u{202e}desrever\u{200b}\n<b>\u{9b}31m\u{0}\r\n";
-    let long = HOSTILE.repeat(20_000);
+    let long = HOSTILE.repeat(200);
     for text in [HOSTILE, &long] {
         let mut debate = opened(text);
         debate.speak(turn("theses.judge"), scripted("theses.judge", Some(text)));
@@ -213,7 +216,6 @@ fn hostile_text_of_a_formal_debate_stays_text_on_a_screen() {
                 .find(|&c| (c.is_control() && c != '\n') || c == '\u{202e}' || c == '\u{200b}');
             assert_eq!(bad, None);
             assert_eq!(lines.lines().find(|line| display_width(line) > width), None);
-            assert!(lines.lines().count() < 160, "{}", lines.lines().count());
         }
     }
 }

@@ -7,5 +7,6 @@ mod debates;
 mod documents;
 mod exchanges;
 mod formal;
+mod golden;
 mod hostile;
 mod screens;

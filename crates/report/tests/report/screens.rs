@@ -18,8 +18,8 @@ pub(crate) fn verdict_screen(state: &State, width: usize) -> Vec<Line> {
 
 pub(crate) fn live(state: &State, width: usize) -> String {
     let mut lines = screen::header_lines(state, FOLDER, Some("about 6–9 min"), width);
-    lines.push(screen::stop_line(state, width));
-    lines.extend(screen::blind_line(state, width));
+    lines.extend(screen::stop_lines(state, width));
+    lines.extend(screen::first_answer_lines(state, width));
     for &id in state.turns.keys() {
         lines.extend(screen::turn_lines(state, id, width));
     }
@@ -53,8 +53,8 @@ fn a_second_answer_for_the_same_side_is_on_the_screen() {
     let head = "━━ Use SQLite for the job store ━━━ for claude · same side both ways round, another \
                 answer · all seats present\n";
     assert!(text.starts_with(head), "{text}");
-    let other = "Judges     gemini for claude; the same side with the sides swapped and the names \
-                 hidden, but then it answered\n           \"Use SQLite, but only for the index\"\n";
+    let other = "Judges        gemini for claude; the same side with the sides swapped and the names \
+                 hidden, but then it\n              answered \"Use SQLite, but only for the index\"\n";
     assert!(text.contains(other), "{text}");
 }
 
@@ -73,10 +73,23 @@ fn a_judge_that_is_not_the_planned_one_is_on_the_screen() {
 }
 
 #[test]
+fn a_judge_of_another_vendor_than_both_sides_is_told_by_how_many_there_are() {
+    let header = |debate: &Debate| {
+        let lines = screen::header_lines(&debate.state(), FOLDER, None, 110);
+        shown(&lines)
+    };
+    let mut debate = Debate::open();
+    assert!(header(&debate).contains("judge gemini (cli, third vendor)"));
+    let other = seating("claude", "anthropic", Some("haiku"));
+    debate.spec.seats.insert(Seat::Challenger, other);
+    assert!(header(&debate).contains("judge gemini (cli, another vendor)"));
+}
+
+#[test]
 fn findings_that_stayed_are_on_the_screen() {
     let text = shown(&verdict_screen(&with_findings().state(), 110));
     assert!(
-        text.contains("Findings   1 error left standing · agon check job-store\n"),
+        text.contains("Rules         1 error unresolved · agon check job-store\n"),
         "{text}"
     );
 }
@@ -99,7 +112,7 @@ fn the_first_judges_line_waits_for_the_swap_and_tells_of_both() {
     debate.lose(turn("verdict.swap"), CauseCode::Timeout);
     assert_eq!(
         line(&debate),
-        "judge     gemini  0:48  for claude; no ruling with the sides swapped: timeout\n"
+        "judge     gemini  0:48  for claude; no ruling with the sides swapped: no reply in time\n"
     );
     assert_eq!(
         line(&flipped()),
@@ -111,7 +124,14 @@ fn the_first_judges_line_waits_for_the_swap_and_tells_of_both() {
     assert_eq!(line(&debate), "judge     gemini  0:48  for claude\n");
     let state = panel().state();
     let second = screen::turn_lines(&state, turn("verdict.judge-2"), 110);
-    assert_eq!(shown(&second), "judge-2   copilot 0:09  for codex\n");
+    let second = shown(&second);
+    let ruling =
+        "judge-2   copilot 0:09  for codex\n  Answer        Use SQLite for the job store\n";
+    assert!(second.starts_with(ruling), "{second}");
+    assert!(
+        second.contains("\n  Still open    What does bundled SQLite"),
+        "{second}"
+    );
     assert_eq!(screen::turn_lines(&state, turn("verdict.swap"), 110), []);
 }
 
@@ -138,7 +158,7 @@ fn a_turn_that_has_not_ended_has_no_lines() {
     debate.send_back(turn("r0.cha"), Vec::new());
     debate.send_back(turn("r1.pro"), Vec::new());
     let state = debate.state();
-    assert_eq!(screen::blind_line(&state, 110), None);
+    assert_eq!(screen::first_answer_lines(&state, 110), []);
     assert_eq!(screen::turn_lines(&state, turn("r1.pro"), 110), []);
     assert_eq!(screen::turn_lines(&state, turn("r1.cha"), 110), []);
 }

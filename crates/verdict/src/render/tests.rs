@@ -25,12 +25,12 @@ const PATH: Option<&str> = Some("arguments/opp_003.md");
 #[test]
 fn a_finding_in_a_file_shows_the_line() {
     let found = [finding(Severity::Error, PATH, Some([3, 20, 9]))];
-    assert_snapshot!(render_findings(&found, &file, &|_| Vec::new(), false), @r#"
+    assert_snapshot!(render_findings(&found, &file, &|_| Vec::new(), false, 110), @r#"
     error[attack-target]: opposition attacks its own argument
      --> arguments/opp_003.md:3:20
       |
     3 |       "target_id": "opp_001",
-      |                    ^^^^^^^^^ attacks[1].target_id
+      |                    ^^^^^^^^^ attack 2, target id
       |
       = help: open to it in exchange 3: prop_001, prop_002
     "#);
@@ -46,13 +46,13 @@ fn a_finding_in_a_reply_names_the_turn() {
             ..finding(Severity::Warning, None, None)
         },
     ];
-    assert_snapshot!(render_findings(&found, &file, &|_| Vec::new(), false), @r#"
+    assert_snapshot!(render_findings(&found, &file, &|_| Vec::new(), false, 110), @r#"
     fatal[attack-target]: opposition attacks its own argument
-    --> r3.opp attacks[1].target_id
+    --> opposition, exchange 3, attack 2, target id
      = help: open to it in exchange 3: prop_001, prop_002
 
     warning[attack-target]: opposition attacks its own argument
-    --> r3.opp
+    --> opposition, exchange 3
     "#);
 }
 
@@ -64,21 +64,21 @@ fn a_file_that_is_gone_or_shorter_leaves_the_place() {
         finding(Severity::Error, PATH, None),
         finding(Severity::Error, PATH, Some([0, 0, 0])),
     ];
-    assert_snapshot!(render_findings(&found, &file, &|_| Vec::new(), false), @r#"
+    assert_snapshot!(render_findings(&found, &file, &|_| Vec::new(), false, 110), @r#"
     error[attack-target]: opposition attacks its own argument
-    --> arguments/gone.md:3:20 attacks[1].target_id
+    --> arguments/gone.md:3:20 attack 2, target id
      = help: open to it in exchange 3: prop_001, prop_002
 
     error[attack-target]: opposition attacks its own argument
-    --> arguments/opp_003.md:30:20 attacks[1].target_id
+    --> arguments/opp_003.md:30:20 attack 2, target id
      = help: open to it in exchange 3: prop_001, prop_002
 
     error[attack-target]: opposition attacks its own argument
-    --> arguments/opp_003.md attacks[1].target_id
+    --> arguments/opp_003.md attack 2, target id
      = help: open to it in exchange 3: prop_001, prop_002
 
     error[attack-target]: opposition attacks its own argument
-    --> arguments/opp_003.md attacks[1].target_id
+    --> arguments/opp_003.md attack 2, target id
      = help: open to it in exchange 3: prop_001, prop_002
     "#);
 }
@@ -89,12 +89,12 @@ fn a_span_beyond_the_line_ends_with_it() {
         finding(Severity::Error, PATH, Some([3, 20, 900])),
         finding(Severity::Error, PATH, Some([3, 900, 5])),
     ];
-    assert_snapshot!(render_findings(&found, &file, &|_| Vec::new(), false), @r#"
+    assert_snapshot!(render_findings(&found, &file, &|_| Vec::new(), false, 110), @r#"
     error[attack-target]: opposition attacks its own argument
      --> arguments/opp_003.md:3:20
       |
     3 |       "target_id": "opp_001",
-      |                    ^^^^^^^^^^ attacks[1].target_id
+      |                    ^^^^^^^^^^ attack 2, target id
       |
       = help: open to it in exchange 3: prop_001, prop_002
 
@@ -102,7 +102,7 @@ fn a_span_beyond_the_line_ends_with_it() {
      --> arguments/opp_003.md:3:30
       |
     3 |       "target_id": "opp_001",
-      |                              ^ attacks[1].target_id
+      |                              ^ attack 2, target id
       |
       = help: open to it in exchange 3: prop_001, prop_002
     "#);
@@ -121,7 +121,7 @@ fn hostile_text_cannot_move_the_cursor() {
         ..finding(Severity::Error, None, None)
     }];
     let files = |_: &str| Some("x\u{1b}[31m\u{202e}yz\u{7}".to_owned());
-    let plain = render_findings(&found, &files, &|_| Vec::new(), false);
+    let plain = render_findings(&found, &files, &|_| Vec::new(), false, 110);
     assert!(
         !plain
             .chars()
@@ -142,15 +142,39 @@ fn hostile_text_cannot_move_the_cursor() {
 #[test]
 fn colour_adds_escapes_and_nothing_else() {
     let found = [finding(Severity::Error, PATH, Some([3, 20, 9]))];
-    let colored = render_findings(&found, &file, &|_| Vec::new(), true);
+    let colored = render_findings(&found, &file, &|_| Vec::new(), true, 110);
     assert!(colored.contains('\u{1b}'));
     assert_eq!(
         agon_record::text::strip_control_characters(&colored),
-        render_findings(&found, &file, &|_| Vec::new(), false)
+        render_findings(&found, &file, &|_| Vec::new(), false, 110)
     );
 }
 
 #[test]
 fn no_findings_print_nothing() {
-    assert_eq!(render_findings(&[], &file, &|_| Vec::new(), false), "");
+    assert_eq!(render_findings(&[], &file, &|_| Vec::new(), false, 110), "");
+}
+
+#[test]
+fn a_long_line_is_cut_around_what_the_finding_is_about() {
+    let files = |_: &str| {
+        Some(format!(
+            "{}\"opp_001\"{}",
+            "before ".repeat(40),
+            " after".repeat(40)
+        ))
+    };
+    let about = Finding {
+        message: "a message that is too long for a narrow terminal is wrapped at its words"
+            .to_owned(),
+        ..finding(Severity::Error, PATH, Some([1, 281, 900]))
+    };
+    let text = render_findings(&[about], &files, &|_| Vec::new(), false, 60);
+    assert_eq!(
+        text.lines().find(|line| line.chars().count() > 60),
+        None,
+        "{text}"
+    );
+    assert!(text.contains("arguments/opp_003.md:1:281"), "{text}");
+    assert_snapshot!(text);
 }

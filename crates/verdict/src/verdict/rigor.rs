@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use agon_record::event::Outcome;
+use agon_record::event::{Cap, CauseCode, Outcome};
 use agon_record::id::{Seat, TurnId};
 use agon_record::moves::{Grade, Quality};
 use agon_record::spec::{Seating, ToolName};
@@ -53,8 +53,41 @@ fn weak_challenge_caution(state: &State) -> Option<String> {
 /// and the like.
 ///
 /// Fragments without a full stop; none in a debate of three vendors in which
-/// nothing went wrong.
+/// nothing went wrong. What a judge was lost by has the name that the record has for it: so it stands
+/// in the documents of a folder.
 pub fn cautions(state: &State) -> Vec<String> {
+    cautions_naming(state, Naming::ByCode)
+}
+
+/// As [`cautions`], for a screen: what a judge was lost by is said in words.
+pub fn cautions_in_words(state: &State) -> Vec<String> {
+    cautions_naming(state, Naming::InWords)
+}
+
+/// How it is said what something was lost by.
+#[derive(Clone, Copy)]
+enum Naming {
+    ByCode,
+    InWords,
+}
+
+impl Naming {
+    fn cause(self, code: CauseCode) -> &'static str {
+        match self {
+            Self::ByCode => code.name(),
+            Self::InWords => code.describe(),
+        }
+    }
+
+    fn cap(self, cap: Cap) -> String {
+        match self {
+            Self::ByCode => format!("cap:{}", cap.name()),
+            Self::InWords => format!("the bound on {} was reached", cap.name()),
+        }
+    }
+}
+
+fn cautions_naming(state: &State, naming: Naming) -> Vec<String> {
     if let Some(small) = small_model_caution(state) {
         let rest = early_verdict_caution(state).into_iter();
         return std::iter::once(small).chain(rest).collect();
@@ -63,7 +96,9 @@ pub fn cautions(state: &State) -> Vec<String> {
         "the blind answers agreed, so the challenger argued as devil's advocate".to_owned()
     });
     let lost = state.lost_judges().iter().map(|(judge, cause)| {
-        let why = cause.as_ref().map_or("lost", |cause| cause.code.name());
+        let why = cause
+            .as_ref()
+            .map_or("lost", |cause| naming.cause(cause.code));
         format!("{} was to judge and did not ({why})", judge.tool)
     });
     let near = same_tool_caution(state)
@@ -72,7 +107,7 @@ pub fn cautions(state: &State) -> Vec<String> {
         .chain(weak_challenge_caution(state))
         .chain(early_verdict_caution(state))
         .chain(precedents_caution(state));
-    let judges = missing_judge_cautions(state).chain(judge_bias_cautions(state));
+    let judges = missing_judge_cautions(state, naming).chain(judge_bias_cautions(state));
     let near = near.chain(lost).chain(judges).chain(tie_caution(state));
     near.chain(instability_caution(state))
         .chain(refused_model_cautions(state))
@@ -227,18 +262,18 @@ fn past_onset_cautions(state: &State) -> impl Iterator<Item = String> {
 }
 
 /// The judges of a panel that did not rule, while others did.
-fn missing_judge_cautions(state: &State) -> impl Iterator<Item = String> {
+fn missing_judge_cautions(state: &State, naming: Naming) -> impl Iterator<Item = String> {
     let ruled = state.closed == Some(Outcome::Judged);
     let judges = state.seats.iter().filter(move |_| ruled);
-    judges.filter_map(|(&seat, judge)| {
+    judges.filter_map(move |(&seat, judge)| {
         let turn = TurnId::verdict(seat);
         if !seat.is_judge() || state.admitted(turn).is_some() {
             return None;
         }
         let lost = state.lost_turns().find(|(lost, _)| *lost == turn);
         let why = match (lost, state.capped) {
-            (Some((_, cause)), _) => cause.code.name().to_owned(),
-            (None, Some(cap)) => format!("cap:{}", cap.name()),
+            (Some((_, cause)), _) => naming.cause(cause.code).to_owned(),
+            (None, Some(cap)) => naming.cap(cap),
             (None, None) => "not asked".to_owned(),
         };
         Some(format!(

@@ -98,7 +98,8 @@ fn moves_that_break_a_rule_once_are_sent_back_and_the_debate_goes_on() {
     let asks = ["r1.judge#0", "r1.opp#0", "r1.opp#1", "r1.prop#0"];
     assert_eq!(table.asks_since(asked), asks);
     assert!(
-        ran.stderr.contains("1 reply sent back: attack-target"),
+        ran.stderr
+            .contains("1 reply sent back first: attack-target"),
         "{ran:#?}"
     );
     assert!(ran.stdout.contains("1 reply sent back"), "{ran:#?}");

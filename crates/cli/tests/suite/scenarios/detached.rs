@@ -65,7 +65,7 @@ fn a_debate_that_runs_is_shown_as_running_with_what_waits_for_it_or_stops_it() {
     assert_eq!(started.code, Some(0), "{started:#?}");
     let shown = fakes.place.run(&["show", "s"]);
     assert!(shown.stdout.contains("\nrunning   "), "{shown:#?}");
-    let next = "\nnext      agon wait s · agon stop s\n";
+    let next = "\nnext      agon watch s · agon stop s\n";
     assert!(shown.stdout.ends_with(next), "{shown:#?}");
     let resumed = fakes.resume();
     assert_eq!(resumed.code, Some(6), "{resumed:#?}");

@@ -42,3 +42,4 @@ mod tree;
 mod unavailable;
 mod unchanged;
 mod warm;
+mod watched;

@@ -12,15 +12,15 @@ use super::{
     usize_with_noun,
 };
 use crate::screen::clamp_width;
-use crate::screen::line::{Line, Style};
-use crate::text::{abbreviate_count, display_width, format_duration, plain_line, wrap_to_lines};
+use crate::screen::line::{Line, Style, seat_style};
+use crate::text::{abbreviate_count, display_width, format_duration, plain_line};
 
 // Chosen, not measured: with its label, both sides and the middle a bar stays below 40 columns.
 /// Cells of a bar, on each side of its middle.
 const CELLS: usize = 10;
-// The proposition of a real debate led by 2.05 after seven arguments: a full bar of ten.
-/// What one cell of a bar stands for.
-const CELL: u32 = 200;
+// The proposition of a real debate led by 2.05 after seven arguments.
+/// The lead in thousandths that fills half of a bar.
+const HALF: u64 = 2_000;
 
 /// What each side defends; nothing before it is known.
 pub fn theses_lines(state: &State, width: usize) -> Vec<Line> {
@@ -39,16 +39,13 @@ pub fn theses_lines(state: &State, width: usize) -> Vec<Line> {
     sides.into_iter().flat_map(of).collect()
 }
 
-/// A text behind its label, in at most three lines.
+/// A text behind its label, whole.
 fn labelled_text_lines(label: &str, text: &str, width: usize) -> Vec<Line> {
-    let (texts, _) = wrap_to_lines(&plain_line(text), width.saturating_sub(LABEL), 3);
-    let lines = texts.into_iter();
-    label_first_line(
-        label,
-        lines
-            .map(|text| Line::default().with(Style::Plain, text))
-            .collect(),
-    )
+    let text = Line::default().with_ids(Style::Plain, &plain_line(text));
+    let lines = label_first_line(label, vec![text]).into_iter();
+    lines
+        .flat_map(|line| line.wrap_to_width(LABEL, width))
+        .collect()
 }
 
 /// Both totals, with a bar towards the side that leads.
@@ -60,8 +57,8 @@ pub fn totals_lines(state: &State, width: usize) -> Vec<Line> {
     let [one, other] = [0, 1].map(|at| format_total(sides[at], known[at].total, known[at].count));
     let bar = lead_bar(known[0].total - known[1].total);
     let leads = match leading_side(state) {
-        Some(seat) => format!("{seat} leads"),
-        None => "neither leads".to_owned(),
+        Some(seat) => format!("the {seat} leads"),
+        None => "neither side leads".to_owned(),
     };
     let wide = LABEL
         + display_width(&one)
@@ -72,32 +69,37 @@ pub fn totals_lines(state: &State, width: usize) -> Vec<Line> {
     let lines = if wide <= width {
         vec![
             Line::default()
-                .with(Style::Strong, one)
+                .with(seat_style(sides[0]), one)
                 .with(Style::Dim, format!("   {bar}   "))
-                .with(Style::Strong, other)
-                .with(Style::Good, format!("   {leads}")),
+                .with(seat_style(sides[1]), other)
+                .with(Style::Strong, format!("   {leads}")),
         ]
     } else {
         vec![
-            Line::default().with(Style::Strong, one),
-            Line::default().with(Style::Strong, other),
+            Line::default().with(seat_style(sides[0]), one),
+            Line::default().with(seat_style(sides[1]), other),
             Line::default()
                 .with(Style::Dim, format!("{bar}  "))
-                .with(Style::Good, leads),
+                .with(Style::Strong, leads),
         ]
     };
     let lines = label_first_line("totals", lines).into_iter();
-    lines.map(|line| line.fit_to_width(width)).collect()
+    lines
+        .flat_map(|line| line.wrap_to_width(LABEL, width))
+        .collect()
 }
 
 /// The lead of the first side to the left of the middle, of the second to the right.
+///
+/// It grows ever more slowly, so that a longer bar always is a greater lead and none fills it.
 fn lead_bar(lead: Score) -> String {
     let size = if lead.is_zero_within_tolerance() {
         0
     } else {
-        usize::try_from(lead.thousandths().unsigned_abs().div_ceil(CELL)).unwrap_or(CELLS)
+        let lead = u64::from(lead.thousandths().unsigned_abs());
+        let cells = CELLS as u64 * lead / (lead + HALF);
+        usize::try_from(cells).unwrap_or(CELLS).clamp(1, CELLS)
     };
-    let size = size.min(CELLS);
     let blocks = "▇".repeat(size);
     match lead > Score::ZERO {
         true => format!("{blocks:>CELLS$}|{:CELLS$}", ""),
@@ -110,7 +112,7 @@ fn lead_bar(lead: Score) -> String {
 pub fn ending_lines(state: &State, folder: &str, width: usize) -> Vec<Line> {
     let width = clamp_width(width);
     let mut lines = totals_lines(state, width);
-    let sign = "A positive total means that the judge found a side's arguments stronger than those \
+    let sign = "The side with the positive total leads: the judge found its arguments stronger than those \
                 they meet. The new scores of an exchange are zero together; a rescore may move the sum.";
     lines.extend(labelled_text_lines("", sign, width));
     lines.extend(labelled_text_lines(
@@ -127,7 +129,7 @@ pub fn ending_lines(state: &State, folder: &str, width: usize) -> Vec<Line> {
     lines.extend(next_step_lines(state, width));
     lines
         .into_iter()
-        .map(|line| line.fit_to_width(width))
+        .flat_map(|line| line.wrap_to_width(LABEL, width))
         .collect()
 }
 
@@ -172,7 +174,7 @@ pub fn formal_overview_lines(state: &State, folder: &str, width: usize) -> Vec<L
     ));
     lines
         .into_iter()
-        .map(|line| line.fit_to_width(width))
+        .flat_map(|line| line.wrap_to_width(LABEL, width))
         .collect()
 }
 

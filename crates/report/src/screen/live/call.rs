@@ -10,7 +10,7 @@ pub fn call_label(state: &State, key: AskKey) -> String {
     let label = match key.turn.stage {
         Stage::Round(exchange) if formal => format!("exchange {exchange}  {}", key.turn.seat),
         Stage::Theses => "theses".to_owned(),
-        Stage::Round(0) => "blind".to_owned(),
+        Stage::Round(0) => "first answer".to_owned(),
         Stage::Round(round) => format!("round {round}"),
         Stage::Verdict => key.turn.seat.to_string(),
         Stage::Swap => "swap".to_owned(),

@@ -1,0 +1,60 @@
+//! Long texts on a terminal, page by page.
+
+use std::io::IsTerminal;
+
+use agon_app::pager;
+
+use crate::args::Global;
+use crate::edge::Surroundings;
+use crate::error::Failure;
+use crate::output::Out;
+
+/// From now on what is written to stdout is gathered for the pager, where there is one and a person
+/// reads.
+pub(crate) fn begin(edge: &Surroundings, global: &Global, out: &mut Out) {
+    let is_read = std::io::stdout().is_terminal() && std::io::stdin().is_terminal();
+    let wanted = is_read && !global.json && !global.no_pager;
+    if wanted && pager::find_pager(edge).is_some() {
+        out.gather_pages();
+    }
+}
+
+/// Shows what was gathered: through the pager where it is longer than the terminal, else at once.
+///
+/// # Errors
+///
+/// If it cannot be written.
+pub(crate) fn end(edge: &Surroundings, out: &mut Out) -> Result<(), Failure> {
+    let Some(text) = out.take_pages() else {
+        return Ok(());
+    };
+    let shown = match pager::find_pager(edge) {
+        Some(pager) if is_longer_than_screen(&text) => show(edge, &pager, &text),
+        Some(_) | None => return out.write_stdout(&text),
+    };
+    // A pager that cannot be started, or does not know its options, hides nothing.
+    shown.or_else(|why| {
+        out.eprint_warning(&format!("{why}; --no-pager does without"));
+        out.write_stdout(&text)
+    })
+}
+
+fn show(edge: &Surroundings, pager: &str, text: &str) -> Result<(), String> {
+    let text = match anstream::AutoStream::choice(&std::io::stdout()) {
+        anstream::ColorChoice::Never => anstream::adapter::strip_str(text).to_string(),
+        _ => text.to_owned(),
+    };
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build()
+        .map_err(|error| error.to_string())?;
+    runtime.block_on(pager::page_text(edge, pager, &text))
+}
+
+/// Whether a text has more lines than the terminal: those that fit are printed at once, since not
+/// every pager ends by itself.
+fn is_longer_than_screen(text: &str) -> bool {
+    let rows = rustix::termios::tcgetwinsize(std::io::stdout()).map(|size| size.ws_row);
+    let rows = rows.ok().filter(|rows| *rows > 0).map_or(24, usize::from);
+    text.lines().count() >= rows
+}
