@@ -149,7 +149,7 @@ fn is_chat_model(model: &Value, key: &str) -> bool {
 /// Fewer tokens than this are few.
 const MANY: u32 = 32_768;
 
-// AnswerFilter by `tests/suite/http/answers.rs::a_small_server_has_a_budget_and_bounds_its_answers`.
+// Held by `tests/suite/http/answers.rs::a_small_server_has_a_budget_and_bounds_its_answers`.
 /// The context of a server that does not say: what Ollama gives a model that was not set
 /// otherwise, and it cuts the rest off without a word.
 const UNSAID: u32 = 4_096;

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use agon_config::{Settings, default};
-use agon_record::event::Event;
+use agon_record::event::{Cap, Event};
 use agon_record::id::Seat;
 use agon_record::spec::{Caps, Seating};
 use agon_record::state::State;
@@ -137,9 +137,34 @@ fn dollars_to_micros(dollars: f64) -> u64 {
     (dollars.max(0.0) * 1e6) as u64
 }
 
+/// What to give a debate that met the bound `cap`, as the value of its flag: on calls what is needed to
+/// the end, on all else as much again. Bounds of a duel hold for all of it, those of a formal debate for
+/// what comes.
+pub(crate) fn flag_value_to_go_on(state: &State, cap: Cap) -> String {
+    let (spent, times) = match format::format_by_name(state.spec.format()).has_per_run_caps() {
+        true => (0, 1),
+        false => (state.spent.calls, 2),
+    };
+    let caps = &state.caps;
+    match cap {
+        Cap::Calls => spent.saturating_add(calls_to_go_on(state)).to_string(),
+        Cap::Tokens => caps.tokens.saturating_mul(times).to_string(),
+        Cap::Time => format!("{}m", caps.time_ms.saturating_mul(times).div_ceil(60_000)),
+        Cap::Cost => {
+            let micros = caps.cost_micros.unwrap_or_default().saturating_mul(times);
+            let cents = micros.div_ceil(10_000);
+            format!("{}.{:02}", cents / 100, cents % 100)
+        }
+    }
+}
+
+fn calls_to_go_on(state: &State) -> u32 {
+    format::remaining_calls(state).saturating_add(default::SPARE_CALLS)
+}
+
 /// The bounds with which what is left can be asked, although calls were lost.
 pub(crate) fn caps_to_go_on(state: &State) -> Caps {
-    let calls = format::remaining_calls(state).saturating_add(default::SPARE_CALLS);
+    let calls = calls_to_go_on(state);
     Caps {
         calls: state
             .caps

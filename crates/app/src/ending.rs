@@ -6,6 +6,7 @@ use agon_record::state::State;
 use agon_rules::format::has_reached_target;
 use agon_verdict::verdict::verdict_without_graph;
 
+use crate::bounds::flag_value_to_go_on;
 use crate::failure::{Failure, FailureKind};
 use crate::outcome::Ended;
 
@@ -126,13 +127,17 @@ fn describe_halt(state: &State, halt: &Halt, resume: &str) -> Failure {
                 .get(&turn.seat)
                 .map(|s| s.tool.to_string())
                 .unwrap_or_default();
-            let message = format!("{tool} cannot speak as {}: {}", turn.seat, cause.detail);
+            let seat = turn.seat;
+            let message = format!("{tool} cannot speak as {seat}: {}", cause.detail);
             let exit = match cause.code {
                 CauseCode::NoSuchModel => FailureKind::Config,
                 _ => FailureKind::Tool,
             };
             Failure::new(exit, cause.code.name(), message)
-                .hint(format!("fix that (agon tools says how), then: {resume}"))
+                .hint(format!(
+                    "fix that (agon tools says how), then: {resume}; or let another tool sit there: \
+                     {resume} --replace {seat}=TOOL"
+                ))
         }
         Halt::ProposerLost { cause } => Failure::new(
             FailureKind::NoVerdict,
@@ -182,6 +187,10 @@ fn describe_halt(state: &State, halt: &Halt, resume: &str) -> Failure {
                 cap.name()
             ),
         )
-        .hint(format!("{resume} --max-{} N goes on with more", cap.name())),
+        .hint(format!(
+            "{resume} --max-{} {} goes on with more",
+            cap.name(),
+            flag_value_to_go_on(state, *cap)
+        )),
     }
 }

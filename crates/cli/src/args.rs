@@ -173,7 +173,7 @@ pub(crate) enum Command {
     Continue(ContinueArgs),
     /// Say something into a debate, or run a command into it, for both seats and the judge
     Say(SayArgs),
-    /// Send a duel to the judge now
+    /// Send a debate to the judge now
     Judge(JudgeArgs),
     /// Stop a debate that runs; `agon resume` goes on with it
     Stop(StopArgs),
@@ -206,6 +206,7 @@ pub(crate) enum Command {
     /// Look which AI tools are here, and set who sits where from now on
     Init(InitArgs),
     /// Show which AI tools are installed and logged in
+    #[command(after_help = TOOLS)]
     Tools {
         #[command(subcommand)]
         command: Option<ToolsCommand>,
@@ -252,6 +253,11 @@ pub(crate) enum Command {
     /// Print the manual page
     Man,
 }
+
+const TOOLS: &str = "\
+Examples:
+  agon tools
+  agon tools doctor --deep";
 
 const MCP_HELP: &str = "\
 An AI tool starts it: put `agon mcp` into its list of MCP servers.

@@ -37,7 +37,7 @@ pub const KEYS: [Key; 22] = [
     key("rounds", "Rounds of a duel, 1 to 5.", "rounds = 2"),
     key(
         "effort",
-        "How hard every seat thinks: low, medium, high or max.",
+        "How hard every seat thinks: low, medium, high or max; judges at least high.",
         "effort = \"medium\"",
     ),
     key(
@@ -52,7 +52,7 @@ pub const KEYS: [Key; 22] = [
     ),
     key(
         "context",
-        "What every seat is given: none, diff, commit=A..B, file=PATH, dir=DIR or repo.",
+        "What every seat is given: none, diff, commit=A..B, file=PATH, dir=DIR or repo. Not set: repo in a git work tree where every seat can read a folder, else none.",
         "context = \"repo\"",
     ),
     key("timeout", "How long one turn may take.", "timeout = \"4m\""),

@@ -40,7 +40,7 @@ fn join_paths(paths: &[PathBuf]) -> String {
 /// Where the debate `name` is.
 ///
 /// Looked up as a path, which for a bare name is one in the current directory,
-/// then in `debates_dir`, then there as a ULID.
+/// then in `debates_dir`, then there as a ULID or as the beginning of the only one that begins so.
 ///
 /// # Errors
 ///
@@ -58,14 +58,29 @@ pub fn find_debate(disk: &dyn Disk, name: &str, debates_dir: &Path) -> Result<Pa
             return Ok(path.clone());
         }
     }
-    if let Ok(ulid) = Ulid::from_string(name) {
-        let has_it = |found: &&ListedDebate| found.ulid == ulid && !found.foreign;
-        if let Some(found) = list_debates(disk, debates_dir)?.debates.iter().find(has_it) {
+    if may_begin_ulid(name) {
+        let begins = name.to_ascii_uppercase();
+        let is_meant = |found: &&ListedDebate| {
+            !found.foreign && found.ulid.to_string().starts_with(&begins)
+        };
+        let listed = list_debates(disk, debates_dir)?.debates;
+        let mut meant = listed.iter().filter(is_meant);
+        if let (Some(found), None) = (meant.next(), meant.next()) {
             return Ok(found.path.clone());
         }
     }
     let name = name.chars().take(120).collect();
     Err(FindError::NotFound { name, looked })
+}
+
+// The first ten are a time: eight of them stand for about a second, so that fewer rarely tell one debate
+// from another of the same day.
+/// The fewest characters of a ULID that are taken for it.
+const MIN_ULID_CHARS: usize = 8;
+
+fn may_begin_ulid(name: &str) -> bool {
+    (MIN_ULID_CHARS..=ulid::ULID_LEN).contains(&name.len())
+        && name.bytes().all(|byte| byte.is_ascii_alphanumeric())
 }
 
 fn is_bare_name(name: &str) -> bool {

@@ -101,8 +101,10 @@ const SOFTWARE_WORDS: &[&str] = &[
 /// has a word that only such topics have.
 pub fn is_about_software(spec: &Spec) -> bool {
     match spec.context {
-        Context::Repo(_) | Context::Diff { .. } => true,
-        Context::None | Context::File { .. } | Context::Files { .. } => {
+        Context::Diff { .. } => true,
+        // One that was not asked for says nothing of the topic.
+        Context::Repo(_) if spec.default_context.is_none() => true,
+        Context::Repo(_) | Context::None | Context::File { .. } | Context::Files { .. } => {
             words::find_phrase_in_any_script(&spec.topic, SOFTWARE_WORDS).is_some()
         }
     }

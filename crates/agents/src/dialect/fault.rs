@@ -5,11 +5,13 @@ use agon_record::text::sanitise_line;
 
 use super::{DialectError, RawOutput};
 
+mod limit_end;
+
 // Chosen, not measured: a shorter wait asks a service that is still down and uses up an attempt; a
 // longer one is added to every debate that meets such a moment.
 /// Before another attempt at what may pass.
 const PAUSE_MS: u64 = 2_000;
-// More than `PAUSE_MS`, since the service itself asked for fewer calls. AnswerFilter by
+// More than `PAUSE_MS`, since the service itself asked for fewer calls. Held by
 // `tests/suite/tools/fake.rs::a_call_to_slow_down_waits_longer`.
 /// Before another attempt when the service asked to slow down and not for how long.
 const SLOW_DOWN_MS: u64 = 5_000;
@@ -59,10 +61,15 @@ impl DialectError {
         let status = status.or_else(|| find_status(&message));
         let code = cause_code(status, &message);
         let class = error_class(code, status, &message);
-        let detail = match status {
-            Some(status) => format!("{} (status {status})", describe_failure(code, class)),
-            None => describe_failure(code, class).to_owned(),
-        };
+        let mut detail = describe_failure(code, class).to_owned();
+        if (code, class) == (CauseCode::RateLimited, Class::User)
+            && let Some(end) = limit_end::find_limit_end(&message)
+        {
+            detail += &format!(" until {end}");
+        }
+        if let Some(status) = status {
+            detail += &format!(" (status {status})");
+        }
         Self::new(code, class, detail)
     }
 
@@ -400,11 +407,15 @@ mod tests {
 
     #[test]
     fn a_used_up_plan_is_the_users_to_solve() {
-        let (code, class, _) = from_message(
+        let (code, class, detail) = from_message(
             Some(429),
             "You've hit your usage limit. Try again in 3 hours.",
         );
         assert_eq!((code, class), (CauseCode::RateLimited, Class::User));
+        assert_eq!(
+            detail,
+            "the account's limit is used up until 3 hours from now (status 429)"
+        );
         let (_, class, _) = from_message(
             Some(429),
             "You exceeded your current quota, please check your plan and billing details. Please retry in 35.2s.",

@@ -24,7 +24,7 @@ use crate::environment::Environment;
 use crate::interview::{self, PlainQuestion};
 use crate::profile::{Profile, Transport, Weights};
 
-// Any number does, as long as it stays. AnswerFilter by
+// Any number does, as long as it stays. Held by
 // `the_same_seed_gives_the_same_answer_and_what_is_in_mind_does_not_change_it` in `agon-local`.
 /// The same request has the same answer.
 const SEED: u64 = 1;

@@ -9,14 +9,13 @@ use super::{parse_effort, parse_transport};
 
 /// Ask something about a debate, answered from its record.
 #[derive(Clone, Debug, Args)]
-#[command(after_help = EXAMPLES)]
+#[command(after_help = EXAMPLES, override_usage = "agon ask [OPTIONS] [DEBATE] QUESTION...")]
 pub(crate) struct AskArgs {
-    /// The debate: a folder, a name or an id
-    #[arg(add = debate_completer())]
+    /// The debate: a folder, a name or an id [default: the latest]
+    #[arg(value_name = "DEBATE", add = debate_completer())]
     pub(crate) debate: String,
 
-    /// The question; `-` reads it from stdin
-    #[arg(required = true)]
+    /// The question; `-` reads it from stdin. Alone, in quotes, it is of the latest debate
     pub(crate) question: Vec<String>,
 
     /// Ask the tool and model of this seat [default: judge]
@@ -52,6 +51,7 @@ One call, two if the answer names a point that nobody made. The debate is not ch
 is printed and not kept. A record that is too long is shown as its points in brief.
 
 Examples:
+  agon ask \"Why did the challenger give up flock?\"
   agon ask job-store \"Why did the challenger give up flock?\"
   agon ask job-store \"What would change the answer?\" --seat challenger
   agon ask halt-ai \"Which argument was never attacked?\" --tool codex --json";

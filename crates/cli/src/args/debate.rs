@@ -118,7 +118,7 @@ pub(crate) struct SeatArgs {
     #[arg(long, value_name = "MODEL")]
     pub(crate) model_judge: Vec<String>,
 
-    #[arg(long, value_parser = parse_effort, help = effort_help("every seat thinks"))]
+    #[arg(long, value_parser = parse_effort, help = effort_help("every seat thinks, judges at least high but with --quick"))]
     pub(crate) effort: Option<Effort>,
 
     /// How hard the proposer thinks
@@ -129,7 +129,7 @@ pub(crate) struct SeatArgs {
     #[arg(long, value_name = "EFFORT", value_parser = parse_effort)]
     pub(crate) effort_challenger: Option<Effort>,
 
-    /// How hard every judge thinks
+    /// How hard every judge thinks [default: high, or what --effort says where that is more]
     #[arg(long, value_name = "EFFORT", value_parser = parse_effort)]
     pub(crate) effort_judge: Option<Effort>,
 

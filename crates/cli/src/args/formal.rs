@@ -141,7 +141,7 @@ pub(crate) struct FormalSeatArgs {
     #[arg(long, value_name = "MODEL")]
     pub(crate) model_judge: Vec<String>,
 
-    #[arg(long, value_parser = parse_effort, help = effort_help("every seat thinks"))]
+    #[arg(long, value_parser = parse_effort, help = effort_help("every seat thinks, judges at least high"))]
     pub(crate) effort: Option<Effort>,
 
     /// How hard the proposition thinks
@@ -152,7 +152,7 @@ pub(crate) struct FormalSeatArgs {
     #[arg(long, value_name = "EFFORT", value_parser = parse_effort)]
     pub(crate) effort_opposition: Option<Effort>,
 
-    /// How hard every judge thinks
+    /// How hard every judge thinks [default: high, or what --effort says where that is more]
     #[arg(long, value_name = "EFFORT", value_parser = parse_effort)]
     pub(crate) effort_judge: Option<Effort>,
 

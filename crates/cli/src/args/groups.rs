@@ -43,7 +43,7 @@ Two AI tools argue your decision, a third one judges, and code checks what they 
 
   agon demo                       watch a recorded debate, offline
   agon init                       which AI tools are here, and who sits where
-  agon debate \"tabs or spaces?\"   hold one: about 8 calls, and what they cost is said first
+  agon debate \"tabs or spaces?\"   hold one: about 8 calls; their bounds are said first
   agon list, agon show            the debates here, and the latest verdict
   agon --help                     every command
 ";

@@ -255,14 +255,23 @@ Examples:
 
 /// Show a debate's page in a browser.
 #[derive(Clone, Debug, Args)]
+#[command(after_help = OPENS)]
 pub(crate) struct OpenArgs {
     /// The debate: a folder, a name or an id [default: the latest]
     #[arg(add = debate_completer())]
     pub(crate) debate: Option<String>,
 }
 
+const OPENS: &str = "\
+The page is one file, report.html in the debate's folder, and asks nothing of the network.
+
+Examples:
+  agon open
+  agon open job-store";
+
 /// Remove debates, with all that was said in them.
 #[derive(Clone, Debug, Args)]
+#[command(after_help = REMOVES)]
 pub(crate) struct RmArgs {
     /// The debates: folders, names or ids
     #[arg(value_name = "DEBATE", required = true)]
@@ -273,6 +282,13 @@ pub(crate) struct RmArgs {
     #[arg(short, long)]
     pub(crate) yes: bool,
 }
+
+const REMOVES: &str = "\
+Asks first, unless --yes. A debate that runs, a link and the folder you are in are refused.
+
+Examples:
+  agon rm job-store
+  agon rm job-store cache-store --yes";
 
 /// What to render.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]

@@ -42,7 +42,7 @@ Examples:
   agon say job-store --run \"cargo test --workspace\"
   git log --oneline -20 | agon say job-store -";
 
-/// Send a duel to the judge now.
+/// Send a debate to the judge now.
 #[derive(Clone, Debug, Args)]
 #[command(after_help = JUDGE_HELP)]
 pub(crate) struct JudgeArgs {
@@ -53,7 +53,11 @@ pub(crate) struct JudgeArgs {
 
 const JUDGE_HELP: &str = "\
 The judge rules on what was said so far; a turn that is under way is cut short. In round 1 it is
-asked once both sides have spoken. The verdict has full authority, and says after which round.";
+asked once both sides have spoken. The verdict has full authority, and says after which round.
+
+Examples:
+  agon judge
+  agon judge job-store";
 
 /// Stop a debate that runs.
 #[derive(Clone, Debug, Args)]
@@ -66,7 +70,11 @@ pub(crate) struct StopArgs {
 
 const STOP_HELP: &str = "\
 It does what Ctrl-C does in the terminal where the debate runs, and waits until it has stopped.
-Nothing is lost; `agon resume` goes on. A debate that does not run is left as it is.";
+Nothing is lost; `agon resume` goes on. A debate that does not run is left as it is.
+
+Examples:
+  agon stop
+  agon stop job-store, then: agon resume job-store";
 
 /// Go on with a debate: what is due in it, or more rounds where it has ended.
 #[derive(Clone, Debug, Default, Args)]

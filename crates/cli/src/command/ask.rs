@@ -2,6 +2,8 @@
 
 use std::io::Read;
 
+use agon_app::choose::{self, Likely};
+use agon_app::find;
 use agon_app::inquiry::{self, AnswerDoc, MAX_QUESTION_CHARS};
 use agon_app::request::InquiryRequest;
 use agon_report::text::{abbreviate_count, count_with_noun, format_duration, plain_line};
@@ -18,9 +20,12 @@ pub(crate) async fn run(
     args: &AskArgs,
     out: &mut Out,
 ) -> Result<Exit, Failure> {
+    let (named, words) = split_words(edge, args)?;
+    let question = read_question(&words)?;
+    let folder = choose::find_or_choose(edge, named, Likely::Latest, out)?;
     let request = InquiryRequest {
-        debate: args.debate.clone(),
-        question: read_question(args)?,
+        debate: folder.to_string_lossy().into_owned(),
+        question,
         seat: args.seat,
         tool: args.tool.clone(),
         model: args.model.clone(),
@@ -36,10 +41,30 @@ pub(crate) async fn run(
     Ok(Exit::Done)
 }
 
+/// The debate, where one is named, and the words of the question: what stands alone is a question.
+fn split_words<'a>(
+    edge: &Surroundings,
+    args: &'a AskArgs,
+) -> Result<(Option<&'a str>, String), Failure> {
+    let first = args.debate.as_str();
+    if !args.question.is_empty() {
+        return Ok((Some(first), args.question.join(" ")));
+    }
+    match find::find_debate_folder(edge, first) {
+        Ok(_) => {
+            let message = format!("what is asked of {first}?");
+            let failure = Failure::new(FailureKind::Usage, "missing_parameter", message);
+            let hint = format!("agon ask {first} \"Why is it so?\"");
+            Err(failure.parameter("question").hint(hint))
+        }
+        Err(_) => Ok((None, first.to_owned())),
+    }
+}
+
 /// The question as it was typed, or stands on stdin.
-fn read_question(args: &AskArgs) -> Result<String, Failure> {
-    if args.question != ["-"] {
-        return Ok(args.question.join(" "));
+fn read_question(words: &str) -> Result<String, Failure> {
+    if words != "-" {
+        return Ok(words.to_owned());
     }
     let mut text = String::new();
     let stdin = std::io::stdin().take(MAX_QUESTION_CHARS as u64 * 4 + 1);

@@ -35,7 +35,7 @@ pub(crate) fn print_order(
     out.write_line(&ordered.says)?;
     if !ordered.runs {
         let slug = &ordered.debate;
-        out.eprint_line(&format!("it does not run now: agon resume {slug} goes on"));
+        out.eprint_line(&format!("it is not running: agon resume {slug} goes on"));
     }
     Ok(Exit::Done)
 }

@@ -72,8 +72,10 @@ fn a_debate_is_found_by_path_name_and_ulid() {
     assert_eq!(found("job-store"), folder());
     assert_eq!(found("01JD0000000000000000000000"), folder());
     assert_eq!(found("01jd0000000000000000000000"), folder());
+    assert_eq!(found("01jd0000"), folder());
     assert_eq!(found("elsewhere"), here);
-    for absent in ["nothing", "", ".", "/work", "01JD0000000000000000000001"] {
+    let other = "01JD0000000000000000000001";
+    for absent in ["nothing", "", ".", "/work", other, "01JD000", "01JD0001"] {
         assert!(find_debate(&disk, absent, &debates()).is_err(), "{absent}");
     }
     let error = find_debate(&disk, "nothing", &debates()).unwrap_err();

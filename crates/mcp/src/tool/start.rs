@@ -42,7 +42,8 @@ struct Start {
     /// quick: 3 calls, default: 8, deep: 12 with three judges
     #[serde(default)]
     depth: Depth,
-    /// none, diff, repo, file=PATH or commit=A..B: what every seat reads and may cite
+    /// none, diff, repo, file=PATH or commit=A..B: what every seat reads and may cite; left out: repo
+    /// in a work tree where all can read, else none
     context: Option<String>,
     /// A tool, or SERVICE:MODEL
     proposer: Option<String>,

@@ -3,7 +3,7 @@
 use jiff::fmt::rfc2822::DateTimeParser;
 use reqwest::header::{DATE, HeaderMap, RETRY_AFTER};
 
-// A third of the 30 minutes that a debate has by default. AnswerFilter by
+// A third of the 30 minutes that a debate has by default. Held by
 // `no_wait_is_longer_than_ten_minutes_and_nonsense_is_none`.
 /// The longest wait that is kept to.
 const MAX_WAIT_MS: u64 = 10 * 60 * 1_000;

@@ -1,0 +1,103 @@
+//! When a used-up limit ends, as a service says it.
+//!
+//! Only numbers, units and times are taken over: no other word of a message reaches a person.
+
+use std::fmt::Write as _;
+
+/// What stands before a time of day.
+const BEFORE_TIMES: [&str; 5] = ["resets at ", "resets ", "reset at ", "again at ", "until "];
+
+/// What stands before a span.
+const BEFORE_SPANS: [&str; 4] = ["again in ", "resets in ", "reset in ", "retry in "];
+
+/// Units of a span, by how they begin, with how they are told.
+const UNITS: [(&str, &str); 3] = [("d", "day"), ("h", "hour"), ("m", "minute")];
+
+/// The end of a limit: `5pm`, `17:30`, `in 3 hours` after the `until` of a sentence; none where the
+/// message, in lower case, does not say it.
+pub(super) fn find_limit_end(message: &str) -> Option<String> {
+    let after = |lead: &&str| {
+        let at = message.find(*lead)?;
+        message.get(at + lead.len()..)
+    };
+    let span = BEFORE_SPANS.iter().filter_map(after).find_map(read_span);
+    span.or_else(|| BEFORE_TIMES.iter().filter_map(after).find_map(read_time))
+}
+
+/// A span such as `3 hours 5 minutes`, told as the time from now.
+fn read_span(mut text: &str) -> Option<String> {
+    let mut told = String::new();
+    loop {
+        let (number, rest) = read_number(text)?;
+        let rest = rest.trim_start();
+        let Some((_, unit)) = UNITS.iter().find(|(begin, _)| rest.starts_with(begin)) else {
+            break;
+        };
+        // `5 months` is no time that is worth waiting for.
+        let word = rest.bytes().take_while(u8::is_ascii_alphabetic).count();
+        if rest.starts_with("mo") || rest.starts_with("ms") || rest.starts_with("mil") {
+            break;
+        }
+        let plural = if number == 1 { "" } else { "s" };
+        let blank = if told.is_empty() { "" } else { " " };
+        write!(told, "{blank}{number} {unit}{plural}").ok()?;
+        text = rest.get(word..)?.trim_start_matches([' ', ',']);
+        if !text.starts_with(|c: char| c.is_ascii_digit()) {
+            break;
+        }
+    }
+    (!told.is_empty()).then(|| format!("{told} from now"))
+}
+
+/// A time of day such as `5pm`, `5:42 pm` or `17:30`.
+fn read_time(text: &str) -> Option<String> {
+    let (hour, rest) = read_number(text)?;
+    let (minute, rest) = match rest.strip_prefix(':') {
+        Some(after) => {
+            let (minute, rest) = read_number(after)?;
+            (Some(minute), rest)
+        }
+        None => (None, rest),
+    };
+    let half = ["am", "pm"].into_iter().find(|half| rest.trim_start().starts_with(half));
+    // A number alone may be anything.
+    if hour > 24 || minute.is_some_and(|it| it > 59) || minute.is_none() && half.is_none() {
+        return None;
+    }
+    let minute = minute.map(|it| format!(":{it:02}")).unwrap_or_default();
+    Some(format!("{hour}{minute}{}", half.unwrap_or_default()))
+}
+
+/// A number of at most four digits, and what follows it.
+fn read_number(text: &str) -> Option<(u16, &str)> {
+    let digits = text.bytes().take_while(u8::is_ascii_digit).count();
+    if !(1..=4).contains(&digits) {
+        return None;
+    }
+    Some((text.get(..digits)?.parse().ok()?, text.get(digits..)?))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_end_of_a_limit_is_read_and_no_other_word() {
+        for (message, end) in [
+            ("you've hit your limit · resets 5pm", Some("5pm")),
+            ("limit reached, resets 5:42 pm (europe/berlin)", Some("5:42pm")),
+            ("usage limit; resets at 17:05.", Some("17:05")),
+            ("usage limit. try again in 3 hours.", Some("3 hours from now")),
+            ("try again in 1 day 2 hours 5 minutes", Some("1 day 2 hours 5 minutes from now")),
+            ("try again at 7:00 am", Some("7:00am")),
+            ("resets soon", None),
+            ("resets 5", None),
+            ("try again in 90210 hours", None),
+            ("try again in secret", None),
+            ("try again in 20ms", None),
+            ("resets 99:99", None),
+        ] {
+            assert_eq!(find_limit_end(message).as_deref(), end, "{message}");
+        }
+    }
+}
