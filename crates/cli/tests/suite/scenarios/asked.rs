@@ -30,6 +30,21 @@ fn last(fakes: &Fakes) -> (String, String) {
 }
 
 #[test]
+fn a_question_alone_is_of_the_latest_debate() {
+    let fakes = over("Two writers can claim one job [pro_001a].");
+    let ran = fakes.place.run(&["ask", "Why not plain files?"]);
+    assert_eq!(ran.code, Some(0), "{ran:#?}");
+    assert!(ran.stdout.contains("pro_001a"), "{ran:#?}");
+    let demo = fakes.place.run(&["demo", "--keep", "--speed", "0"]);
+    assert_eq!(demo.code, Some(0), "{demo:#?}");
+    let of_demo = fakes.place.run(&["ask", "Why not plain files?", "--json"]);
+    assert_eq!(of_demo.json()["debate"], "journal-format", "{of_demo:#?}");
+    let untold = fakes.place.run(&["ask", "s"]);
+    assert_eq!(untold.code, Some(2), "{untold:#?}");
+    assert!(untold.stderr.contains("what is asked of s?"), "{untold:#?}");
+}
+
+#[test]
 fn an_answer_names_points_of_the_record_and_changes_nothing() {
     let fakes = over("Two writers can claim one job [pro_001a], as [cha_002a] grants.");
     let before = Tree::of(&fakes.place.project());

@@ -117,7 +117,7 @@ fn tokens_that_allow_no_verdict_end_with_5_and_go_on_with_more() {
     assert_eq!(ran.ended(), (Some(5), "limit".to_owned()), "{ran:#?}");
     assert!(fakes.asks().len() <= 3);
     let hint = ran.json()["error"]["hint"].as_str().unwrap().to_owned();
-    assert!(hint.contains("agon resume s --max-tokens"), "{hint}");
+    assert!(hint.contains("agon resume s --max-tokens 5000 "), "{hint}");
     let more = fakes
         .place
         .run(&["resume", "s", "--json", "--max-tokens", "250000"]);
