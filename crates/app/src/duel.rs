@@ -124,7 +124,7 @@ fn require_all_parameters(request: &StartRequest, topic: &Topic) -> Result<(), F
             "rounds",
             preset || request.rounds.is_some() || topic.rounds.is_some(),
         ),
-        ("effort", preset || seats.effort.is_some()),
+        ("effort", preset || seats.has_every_effort()),
         ("context", request.context.is_some()),
     ];
     require_given(&given, |missing| format!("add --{missing}"))

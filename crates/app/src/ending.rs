@@ -133,11 +133,10 @@ fn describe_halt(state: &State, halt: &Halt, resume: &str) -> Failure {
                 CauseCode::NoSuchModel => FailureKind::Config,
                 _ => FailureKind::Tool,
             };
-            Failure::new(exit, cause.code.name(), message)
-                .hint(format!(
-                    "fix that (agon tools says how), then: {resume}; or let another tool sit there: \
+            Failure::new(exit, cause.code.name(), message).hint(format!(
+                "fix that (agon tools says how), then: {resume}; or let another tool sit there: \
                      {resume} --replace {seat}=TOOL"
-                ))
+            ))
         }
         Halt::ProposerLost { cause } => Failure::new(
             FailureKind::NoVerdict,

@@ -60,9 +60,8 @@ pub fn find_debate(disk: &dyn Disk, name: &str, debates_dir: &Path) -> Result<Pa
     }
     if may_begin_ulid(name) {
         let begins = name.to_ascii_uppercase();
-        let is_meant = |found: &&ListedDebate| {
-            !found.foreign && found.ulid.to_string().starts_with(&begins)
-        };
+        let is_meant =
+            |found: &&ListedDebate| !found.foreign && found.ulid.to_string().starts_with(&begins);
         let listed = list_debates(disk, debates_dir)?.debates;
         let mut meant = listed.iter().filter(is_meant);
         if let (Some(found), None) = (meant.next(), meant.next()) {

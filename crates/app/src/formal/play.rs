@@ -177,7 +177,7 @@ fn require_all_parameters(request: &PlayRequest) -> Result<(), Failure> {
         ("proposition", seats.proposition.tool.is_some()),
         ("opposition", seats.opposition.tool.is_some()),
         ("judge", !seats.judges.tools.is_empty()),
-        ("effort", seats.effort.is_some()),
+        ("effort", seats.has_every_effort()),
     ];
     require_given(&given, |_| {
         "agon run DEBATE N --proposition … --opposition … --judge … --effort …".to_owned()

@@ -65,3 +65,11 @@ pub struct DuelSeats {
     /// Whether one tool with one model may sit on both sides.
     pub same_tool: bool,
 }
+
+impl DuelSeats {
+    /// Whether the effort of each seat is said: for all, or for one after another.
+    pub(crate) fn has_every_effort(&self) -> bool {
+        let sides = [self.proposer.effort, self.challenger.effort];
+        self.effort.is_some() || sides.iter().all(Option::is_some) && self.judges.effort.is_some()
+    }
+}

@@ -72,3 +72,11 @@ pub struct FormalSeats {
     /// How every tool is spoken to.
     pub transport: Option<Transport>,
 }
+
+impl FormalSeats {
+    /// Whether the effort of each seat is said: for all, or for one after another.
+    pub(crate) fn has_every_effort(&self) -> bool {
+        let sides = [self.proposition.effort, self.opposition.effort];
+        self.effort.is_some() || sides.iter().all(Option::is_some) && self.judges.effort.is_some()
+    }
+}

@@ -36,7 +36,7 @@ pub(super) fn findings_section(page: &Page<'_>) -> Option<Markup> {
     let back = page.state.sent_back;
     Some(html! {
         @if rules.is_empty() {
-            p { "None is left standing." }
+            p { "None is unresolved." }
         }
         @for ((severity, code), found) in &rules {
             (rule_findings(severity.0, code, found))

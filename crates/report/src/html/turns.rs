@@ -254,7 +254,7 @@ fn sent_back_and_findings(page: &Page<'_>, id: TurnId, admitted: &Admitted) -> M
         @if !admitted.findings.is_empty() {
             p.note {
                 (admitted.findings.len()) @if admitted.findings.len() == 1 { " broken rule" } @else { " broken rules" }
-                " left standing: " a href="#findings" { "see below" } "."
+                " unresolved: " a href="#findings" { "see below" } "."
             }
         }
     }

@@ -59,7 +59,9 @@ fn read_time(text: &str) -> Option<String> {
         }
         None => (None, rest),
     };
-    let half = ["am", "pm"].into_iter().find(|half| rest.trim_start().starts_with(half));
+    let half = ["am", "pm"]
+        .into_iter()
+        .find(|half| rest.trim_start().starts_with(half));
     // A number alone may be anything.
     if hour > 24 || minute.is_some_and(|it| it > 59) || minute.is_none() && half.is_none() {
         return None;
@@ -85,10 +87,19 @@ mod tests {
     fn the_end_of_a_limit_is_read_and_no_other_word() {
         for (message, end) in [
             ("you've hit your limit · resets 5pm", Some("5pm")),
-            ("limit reached, resets 5:42 pm (europe/berlin)", Some("5:42pm")),
+            (
+                "limit reached, resets 5:42 pm (europe/berlin)",
+                Some("5:42pm"),
+            ),
             ("usage limit; resets at 17:05.", Some("17:05")),
-            ("usage limit. try again in 3 hours.", Some("3 hours from now")),
-            ("try again in 1 day 2 hours 5 minutes", Some("1 day 2 hours 5 minutes from now")),
+            (
+                "usage limit. try again in 3 hours.",
+                Some("3 hours from now"),
+            ),
+            (
+                "try again in 1 day 2 hours 5 minutes",
+                Some("1 day 2 hours 5 minutes from now"),
+            ),
             ("try again at 7:00 am", Some("7:00am")),
             ("resets soon", None),
             ("resets 5", None),

@@ -165,7 +165,7 @@ fn prompt_seat_tool<R: BufRead, W: Write>(
             },
             Err(_) if given == HUMAN || is_tool_name(names, &given) => return Ok(Some(given)),
             Err(_) => person.print_line(&format!(
-                "  no tool is called `{given}`: there are {}",
+                "  unknown tool `{given}`: there are {}",
                 names.join(", ")
             )),
         }
@@ -290,8 +290,7 @@ mod tests {
         assert!(!shown.contains("Proposer"), "{shown}");
         assert!(args.unwrap().seats.proposer.is_none());
         let (args, shown) = asked("Tabs?\nclaud\ngemini\n\n\n\n\n", &["claude", "codex"]);
-        let told =
-            "no tool is called `claud`: there are claude, codex, gemini\nProposer [claude]: ";
+        let told = "unknown tool `claud`: there are claude, codex, gemini\nProposer [claude]: ";
         assert!(shown.contains(told), "{shown}");
         let seats = args.unwrap().seats;
         assert_eq!(seats.proposer.as_deref(), Some("gemini"));

@@ -294,6 +294,14 @@ fn strict_names_the_parameter_that_is_missing() {
     let fakes = Fakes::new();
     let ran = fakes.place.run(&given);
     assert_eq!(ran.code, Some(0), "{ran:#?}");
+    let each = ["--effort-proposer", "--effort-challenger", "--effort-judge"];
+    let at = given.iter().position(|arg| *arg == "--effort").unwrap();
+    given.splice(at..at + 2, each[..2].iter().flat_map(|flag| [*flag, "low"]));
+    given.push("--dry-run");
+    refused_args(&given, (2, "missing_parameter", Some("effort")));
+    given.extend([each[2], "high"]);
+    let ran = fakes.place.run(&given);
+    assert_eq!(ran.code, Some(0), "{ran:#?}");
 }
 
 #[test]
