@@ -34,7 +34,7 @@ impl State {
     /// Whether both first answers of a duel come to the same; none until the record says so.
     ///
     /// The challenger's first reply says it. Where that was not asked for, answers that are the same
-    /// text were taken for the same; of others nobody knows, since the same answer has many words.
+    /// text were taken for the same; others may still come to the same in other words.
     pub fn first_answers_agree(&self) -> Option<bool> {
         let [ours, theirs] = [Seat::Proposer, Seat::Challenger].map(|seat| self.blind_answer(seat));
         let (ours, theirs) = (ours?, theirs?);

@@ -33,7 +33,7 @@ fn read_span(mut text: &str) -> Option<String> {
         let Some((_, unit)) = UNITS.iter().find(|(begin, _)| rest.starts_with(begin)) else {
             break;
         };
-        // `5 months` is no time that is worth waiting for.
+        // Months are left out: too long to wait for.
         let word = rest.bytes().take_while(u8::is_ascii_alphabetic).count();
         if rest.starts_with("mo") || rest.starts_with("ms") || rest.starts_with("mil") {
             break;
