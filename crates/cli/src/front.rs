@@ -24,6 +24,8 @@ pub(crate) struct Terminal<'a> {
     out: &'a mut Out,
     screen: Box<Screen>,
     tracing: Option<Telemetry>,
+    /// Whether the person has seen the header, and said yes to it.
+    has_shown_header: bool,
 }
 
 impl<'a> Terminal<'a> {
@@ -35,6 +37,15 @@ impl<'a> Terminal<'a> {
             out,
             screen: Box::new(screen::replay_screen(edge, global.json)),
             tracing: None,
+            has_shown_header: false,
+        }
+    }
+
+    /// The terminal of a person who has seen the debate's header.
+    pub(crate) fn with_header_shown(self) -> Self {
+        Self {
+            has_shown_header: true,
+            ..self
         }
     }
 }
@@ -55,7 +66,7 @@ impl FrontEnd for Terminal<'_> {
         self.tracing = telemetry::start(self.edge, self.out)?;
         self.screen = screen::live_screen(self.edge, self.json);
         let expected = debate.expected.map(agon_report::screen::describe_expected);
-        match debate.is_first {
+        match debate.is_first && !self.has_shown_header {
             true => self
                 .screen
                 .print_header(debate.state, debate.folder, expected.as_deref()),

@@ -41,7 +41,7 @@ fn main() -> ExitCode {
     let parsed = args::command().try_get_matches();
     let cli = match parsed.and_then(|matches| Cli::from_arg_matches(&matches)) {
         Ok(cli) => cli,
-        Err(error) => return print_parse_error(&error, &mut out),
+        Err(error) => return print_parse_error(error, &mut out),
     };
     let done = run_and_show(&cli, &mut out);
     match done {
@@ -54,7 +54,12 @@ fn main() -> ExitCode {
 }
 
 /// Help and version go to stdout; what cannot be read is said, as a document with `--json`.
-fn print_parse_error(error: &clap::Error, out: &mut Out) -> ExitCode {
+fn print_parse_error(mut error: clap::Error, out: &mut Out) -> ExitCode {
+    // How to pass an unknown flag as a value helps none who mistyped one; a flag that is like it stays.
+    if error.kind() == ErrorKind::UnknownArgument {
+        error.remove(ContextKind::Suggested);
+    }
+    let error = &error;
     let mut words = std::env::args_os().skip(1);
     if error.use_stderr()
         && words

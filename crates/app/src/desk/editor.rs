@@ -8,7 +8,7 @@ const NO_EDITOR: &str = "none";
 
 impl Desk<'_> {
     /// The editor that the user has set, else one that most systems have; none where there is none,
-    /// or the user has set [`NO_EDITOR`].
+    /// or the user has set `none`.
     pub fn editor(&self) -> Option<String> {
         let is_dumb = self
             .caller

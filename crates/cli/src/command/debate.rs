@@ -13,7 +13,7 @@ use crate::edge::Surroundings;
 use crate::error::{Exit, Failure, FailureKind};
 use crate::front::Terminal;
 use crate::output::Out;
-use crate::{outcome, stop};
+use crate::{asking, outcome, stop};
 
 /// The longest topic that is read from stdin; a longer one is refused for what it is.
 const MAX_STDIN_BYTES: u64 = 1 << 20;
@@ -31,8 +31,46 @@ pub(crate) async fn run(
         false => None,
     };
     let request = request_from_args(answers.as_ref().unwrap_or(args), global)?;
+    if asks && !request.dry_run {
+        confirm_plan(edge, global, &request, out).await?;
+        let mut terminal = Terminal::new(edge, global, out).with_header_shown();
+        let outcome = duel::start(edge, &request, &mut terminal).await?;
+        return outcome::print_outcome(edge, global, outcome, out);
+    }
     let outcome = duel::start(edge, &request, &mut Terminal::new(edge, global, out)).await?;
     outcome::print_outcome(edge, global, outcome, out)
+}
+
+/// Shows the header of the debate that was asked for question by question, and asks whether it is to
+/// start.
+///
+/// # Errors
+///
+/// If it cannot be held, or the person does not want it: nothing was started then.
+async fn confirm_plan(
+    edge: &Surroundings,
+    global: &Global,
+    request: &StartRequest,
+    out: &mut Out,
+) -> Result<(), Failure> {
+    let planned = StartRequest {
+        dry_run: true,
+        ..request.clone()
+    };
+    let outcome = duel::start(edge, &planned, &mut Terminal::new(edge, global, out)).await?;
+    outcome::print_outcome(edge, global, outcome, out)?;
+    match asking::confirm_on_terminal("\nStart?").await {
+        true => Ok(()),
+        false => Err(stopped()),
+    }
+}
+
+fn stopped() -> Failure {
+    Failure::new(
+        FailureKind::Cancelled,
+        "cancelled",
+        "stopped; nothing was started",
+    )
 }
 
 fn request_from_args(args: &DebateArgs, global: &Global) -> Result<StartRequest, Failure> {
@@ -108,13 +146,6 @@ async fn prompt_for_args(edge: &Surroundings, args: &DebateArgs) -> Result<Debat
         let answers = ask::prompt_missing_args(args, &known, stdin, stderr);
         tell.send(answers).unwrap_or_default();
     });
-    let stopped = || {
-        Failure::new(
-            FailureKind::Cancelled,
-            "cancelled",
-            "stopped; nothing was started",
-        )
-    };
     tokio::select! {
         answers = told => answers.unwrap_or_else(|_| Err(stopped())),
         () = cancel.cancelled() => Err(stopped()),

@@ -60,8 +60,19 @@ pub(super) fn first_judge_headline(state: &State) -> Option<(Style, String)> {
     })
 }
 
+/// Who judged; where there is more to say, who ruled for whom and what came of each trial.
+pub(super) fn judges_row(state: &State, verdict: &Verdict) -> Row {
+    if needs_judges_row(state, verdict) {
+        let (style, judges) = rulings_and_trials(state, verdict);
+        return Row::styled("Judges", style, vec![judges]);
+    }
+    let judge = verdict.readings.judge.as_ref();
+    let tool = judge.and_then(|reading| reading.tool.as_ref());
+    Row::new("Judge", tool.map(ToString::to_string).into_iter().collect())
+}
+
 /// Who ruled for whom, and what came of each trial.
-pub(super) fn rulings_and_trials(state: &State, verdict: &Verdict) -> (Style, String) {
+fn rulings_and_trials(state: &State, verdict: &Verdict) -> (Style, String) {
     let readings = &verdict.readings;
     let one = readings.judge.iter().filter(|_| readings.panel.is_empty());
     let rulings = readings.panel.iter().chain(one).map(|reading| {
@@ -87,7 +98,7 @@ pub(super) fn rulings_and_trials(state: &State, verdict: &Verdict) -> (Style, St
 
 /// Whether the "Judges" row is needed: the headline does not already say all there is about the
 /// rulings.
-pub(super) fn needs_judges_row(state: &State, verdict: &Verdict) -> bool {
+fn needs_judges_row(state: &State, verdict: &Verdict) -> bool {
     if state.is_scored() || state.closed != Some(Outcome::Judged) {
         return false;
     }

@@ -109,18 +109,15 @@ fn verdict_rows(state: &State, verdict: &Verdict) -> Vec<Row> {
     let notes = cautions_in_words(state)
         .into_iter()
         .map(|note| plain_line(&note));
-    let (style, judges) = match ruling::needs_judges_row(state, verdict) {
-        true => ruling::rulings_and_trials(state, verdict),
-        false => (Style::Plain, String::new()),
-    };
     let name = |seat| tool_or_seat_name(state, seat);
     let quality = verdict.quality.as_ref().map(ruling::quality_text);
     vec![
+        Row::new("Question", vec![plain_line(&state.spec.topic)]),
         Row::new("Why", text(&verdict.why)),
         Row::styled("Do next", Style::Strong, text(&verdict.do_next)),
         Row::new("Unless", text(&verdict.unless)),
         Row::new("Hangs on", hangs_on.collect()),
-        Row::styled("Judges", style, vec![judges]),
+        ruling::judges_row(state, verdict),
         Row::new(
             "First answers",
             ruling::first_answer_entries(state, verdict),

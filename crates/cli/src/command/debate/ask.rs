@@ -49,6 +49,12 @@ pub(super) fn prompt_missing_args(
     args.topic = vec![topic];
     let seats = &mut args.seats;
     if !named && (seats.proposer.is_none() || seats.challenger.is_none()) {
+        if tools.is_empty() {
+            person.print_line(
+                "No AI tool is installed and logged in here (agon tools says what each needs); you can \
+                 argue yourself.",
+            );
+        }
         let found = (1..)
             .zip(tools)
             .map(|(number, tool)| format!("{number} {tool}"));

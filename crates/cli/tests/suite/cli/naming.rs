@@ -120,3 +120,15 @@ fn nothing_is_waited_for_or_stopped_that_does_not_run() {
         );
     }
 }
+
+#[test]
+fn a_mistyped_flag_is_told_with_one_that_is_like_it_and_no_other_advice() {
+    let agon = Agon::new();
+    let near = agon.run(&["report", "--formt", "md"]);
+    assert_eq!(near.code, Some(2));
+    assert!(near.stderr.contains("'--format'"), "{near:#?}");
+    let far = agon.run(&["report", "--html"]);
+    assert_eq!(far.code, Some(2));
+    assert!(far.stderr.contains("unexpected argument '--html'"), "{far:#?}");
+    assert!(!far.stderr.contains("as a value"), "{far:#?}");
+}

@@ -420,13 +420,32 @@ fn with_no_words_at_all_the_debate_asks_what_it_needs() {
     terminal.press("\n");
     terminal.until("How deep");
     terminal.press("quick\n");
+    terminal.until("3 calls · stops at");
+    terminal.until("Start? [Y/n] ");
+    terminal.press("\n");
     let (code, screen) = terminal.end();
     assert_eq!(code, Some(0), "{screen}");
+    assert_eq!(screen.matches("3 calls · stops at").count(), 1, "{screen}");
     let line = format!(
         "agon debate --slug s --judge gemini '{TOPIC}' --proposer claude --challenger codex --quick"
     );
     assert!(screen.contains(&line), "{screen}");
     assert_eq!(fakes.asks().len(), 3, "{screen}");
+}
+
+#[test]
+fn who_sees_the_plan_and_does_not_want_it_has_started_nothing() {
+    let fakes = fakes();
+    let mut terminal = start(&fakes, &["debate", "--slug", "s", "--quick"]);
+    terminal.until("What is to be decided: ");
+    terminal.press(&format!("{TOPIC}\n\n\n\n\n"));
+    terminal.until("Start? [Y/n] ");
+    terminal.press("n\n");
+    let (code, screen) = terminal.end();
+    assert_eq!(code, Some(130), "{screen}");
+    assert!(screen.contains("stopped; nothing was started"), "{screen}");
+    assert!(!fakes.place.project().join("debates").exists());
+    assert_eq!(fakes.asks(), Vec::<String>::new());
 }
 
 #[test]
