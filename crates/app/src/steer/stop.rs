@@ -57,22 +57,26 @@ pub async fn stop(
         stopped,
     };
     let slug = find::read(&path)?.state.spec.slug;
-    if wait_for_writer(&path).await? == Writer::Nobody {
-        return Ok(came(false, false, slug));
-    }
+    let holder = match wait_for_writer(&path).await? {
+        Writer::Nobody => return Ok(came(false, false, slug)),
+        Writer::Process(holder) => holder,
+    };
     let item = new_item(UserRequest::Stop);
     submit_request(&RealDisk, &path, &item).map_err(disk_failure)?;
-    let seen = wait_until_stopped(&path, item.id).await?;
+    let seen = wait_until_stopped(&path, item.id, holder).await?;
     // One that ended by itself meanwhile has not seen it, and no other is meant.
     withdraw_request(&RealDisk, &path, item.id).map_err(disk_failure)?;
     Ok(came(true, seen, slug))
 }
 
-/// Waits until no process is at the debate in `path`, or only one that came after the wish `id`
-/// was seen; whether it was.
-async fn wait_until_stopped(path: &Path, id: Ulid) -> Result<bool, Failure> {
+/// Waits until no process is at the debate in `path`, or only another than `holder`, which came after
+/// the wish `id` was seen; whether it was.
+async fn wait_until_stopped(
+    path: &Path,
+    id: Ulid,
+    mut holder: Option<Holder>,
+) -> Result<bool, Failure> {
     let since = Instant::now();
-    let mut holder = None;
     loop {
         let seen = !is_request_pending(&RealDisk, path, id).map_err(disk_failure)?;
         let now = current_writer(&RealDisk, path).map_err(disk_failure)?;
