@@ -31,13 +31,11 @@ pub fn first_answer_lines(state: &State, width: usize) -> Vec<Line> {
     let took = [one, other].into_iter().filter_map(last_reply_ms).max();
     let found =
         blind_answers(state).filter(|blind| blind.proposer.is_some() && blind.challenger.is_some());
-    let verdict = match found {
-        Some(blind) => match blind.agree {
-            Some(true) => "they agree",
-            Some(false) => "they differ",
-            // The challenger's first reply says it.
-            None => "",
-        },
+    // Where the challenger's first reply says it, it stands there, since nothing says it before.
+    let verdict = match found.and_then(|blind| blind.agree) {
+        _ if challenger_comparison(state).is_some() => "",
+        Some(true) => "they agree",
+        Some(false) => "they differ",
         None => "",
     };
     let took = took.map(format_duration).unwrap_or_default();
@@ -182,6 +180,12 @@ fn head_lines(head: Line, back: &str, width: usize) -> Vec<Line> {
     let below = Line::default().with(Style::Dim, format!("{:hang$}{back}", ""));
     lines.extend(below.wrap_to_width(hang, width));
     lines
+}
+
+/// What the challenger's first reply says of the first answers.
+fn challenger_comparison(state: &State) -> Option<AnswerComparison> {
+    let reply = state.admitted(TurnId::round(1, Seat::Challenger))?;
+    reply.moves.challenge()?.first_answers
 }
 
 /// Where, who, and for how long.

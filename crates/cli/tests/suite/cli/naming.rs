@@ -129,6 +129,9 @@ fn a_mistyped_flag_is_told_with_one_that_is_like_it_and_no_other_advice() {
     assert!(near.stderr.contains("'--format'"), "{near:#?}");
     let far = agon.run(&["report", "--html"]);
     assert_eq!(far.code, Some(2));
-    assert!(far.stderr.contains("unexpected argument '--html'"), "{far:#?}");
+    assert!(
+        far.stderr.contains("unexpected argument '--html'"),
+        "{far:#?}"
+    );
     assert!(!far.stderr.contains("as a value"), "{far:#?}");
 }

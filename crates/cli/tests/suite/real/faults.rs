@@ -8,30 +8,37 @@ use crate::support::{Ran, Running};
 const SEATS: [&str; 3] = ["claude", "codex", "gemini"];
 
 #[test]
-fn a_key_refused_in_mid_debate_ends_with_4_and_resume_goes_on_from_there() {
+fn a_key_refused_in_round_1_ends_with_4_and_resume_goes_on_from_there() {
     let Some(table) = Table::laid(&SEATS) else {
         return;
     };
-    table.models.set("r2.pro", Answer::Status(401));
+    table.models.set("r1.cha", Answer::Status(401));
     let ran = table.debate(SEATS, &[]);
     assert_eq!(ran.ended(), (Some(4), "logged_out".to_owned()), "{ran:#?}");
     assert!(
         ran.json()["error"]["message"]
             .as_str()
             .unwrap()
-            .starts_with("claude "),
+            .starts_with("codex "),
         "{ran:#?}"
     );
     assert_eq!(table.place.left(), Vec::<String>::new());
     let before = table.turns().len();
 
-    table.models.set("r2.pro", Answer::Ok);
+    table.models.set("r1.cha", Answer::Ok);
     let resumed = table.place.run(&["resume", "s", "--json"]);
     assert_eq!(resumed.code, Some(0), "{resumed:#?}");
     assert_eq!(resumed.json()["authority"], "full");
     let mut turns = table.turns().split_off(before);
-    turns[2..].sort();
-    assert_eq!(turns, ["r2.pro", "r2.cha", "verdict.judge", "verdict.swap"]);
+    turns[3..].sort();
+    let due = [
+        "r1.cha",
+        "r2.pro",
+        "r2.cha",
+        "verdict.judge",
+        "verdict.swap",
+    ];
+    assert_eq!(turns, due);
     assert_eq!(table.place.left(), Vec::<String>::new());
 }
 

@@ -157,10 +157,10 @@ fn an_agent_killed_in_mid_turn_is_started_again() {
 }
 
 #[test]
-fn a_key_refused_in_mid_debate_ends_with_4_over_the_protocol_too() {
+fn a_key_refused_in_round_1_ends_with_4_over_the_protocol_too() {
     for (seats, turn) in [
-        (["claude", "copilot", "codex"], "r2.cha"),
-        (["claude", "codex", "copilot"], "r2.pro"),
+        (["claude", "copilot", "codex"], "r1.cha"),
+        (["claude", "codex", "copilot"], "r1.pro"),
     ] {
         let Some(table) = Watched::laid(&seats) else {
             return;
