@@ -61,8 +61,9 @@ pub(crate) fn resolve_options(
     if !every_side {
         let message = "the small model in this program argues with nobody but itself";
         return Err(refusal("model", message).hint(
-            "name it for both sides: --proposer local --challenger local --same-tool; or name \
-             tools alone (agon tools)",
+            "name it for both sides: --proposer local --challenger local --same-tool, where you \
+             may judge with --judge human; or leave it out and sit in all seats as human; or name \
+             tools (agon tools)",
         ));
     }
     if *context != Context::None {

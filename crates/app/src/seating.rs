@@ -388,7 +388,11 @@ fn too_few(candidates: &[Candidate]) -> Failure {
             Ready::Unlisted(message, hint) => ways.push(format!("{message}: {hint}")),
         }
     }
-    ways.push("or argue yourself: --challenger human".to_owned());
+    let yourself = match here.as_slice() {
+        [] => "or argue yourself: name human for both sides and for the judge",
+        [_, ..] => "or argue yourself: name human for a side",
+    };
+    ways.push(yourself.to_owned());
     if let Some(one) = here.first() {
         let pair = pair::of_lone_tool(candidates);
         let arguments = pair.map_or_else(|| two_models_arguments(one), |pair| pair.arguments());
