@@ -238,8 +238,17 @@ mod tests {
         assert_eq!(
             names(None),
             [
-                "version", "ops", "argue", "turn", "many", "evidence", "redact", "search",
-                "sessions", "local"
+                "version",
+                "ops",
+                "argue",
+                "turn",
+                "many",
+                "evidence",
+                "redact",
+                "search",
+                "sessions",
+                "local",
+                "first-debate"
             ]
         );
         assert!(chosen(Some("speed")).is_err());

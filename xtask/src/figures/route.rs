@@ -489,7 +489,7 @@ mod tests {
     }
 
     #[test]
-    fn a_topic_enters_eight_files_each_once_and_the_outcome_four() {
+    fn a_topic_enters_nine_files_each_once_and_the_outcome_four() {
         let route = route(&crate::source::read_production().unwrap()).unwrap();
         let files = |names: &[&str]| -> Vec<String> {
             names.iter().map(|it| format!("crates/{it}")).collect()
@@ -504,6 +504,7 @@ mod tests {
                     "app/src/duel.rs",
                     "app/src/topic.rs",
                     "app/src/duel/setup.rs",
+                    "app/src/interviewed.rs",
                     "app/src/precedents.rs",
                     "app/src/run.rs",
                 ]),

@@ -20,7 +20,7 @@ pub(crate) struct DebateArgs {
     #[arg(long, help = format!("Rounds, 1 to 5 [default: {}]", default::ROUNDS), value_parser = |text: &str| super::parse_count(text, 1_u16..=5))]
     pub(crate) rounds: Option<u16>,
 
-    /// One round, low effort, no blind answers, no swap: three calls
+    /// One round, low effort, no first answers, no swap: three calls
     #[arg(long, conflicts_with_all = ["deep"])]
     pub(crate) quick: bool,
 

@@ -34,7 +34,7 @@ fn each_side_is_asked_what_speaks_for_what_it_stands_for() {
         (
             "claim 1".to_owned(),
             "SQLite or plain files for the job store? What is the main advantage of SQLite over \
-             plain files? InterviewAnswer in one short sentence."
+             plain files? Answer in one short sentence."
                 .to_owned()
         )
     );

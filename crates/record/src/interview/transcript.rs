@@ -233,7 +233,7 @@ mod tests {
             good.replace("interview/1", "interview/2"),
             good.replace("claim 1", "claim 300"),
             good.replace("claim 1", "claim 1 pro_001a"),
-            good.replace("Q: ", "InterviewQuestion: "),
+            good.replace("Q: ", "Question: "),
             good.replace("A: ", "Names: nobody\nA: "),
             format!("{good}A: more"),
         ] {

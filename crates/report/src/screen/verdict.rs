@@ -28,7 +28,7 @@ pub fn verdict_lines(state: &State, verdict: &Verdict, folder: &str, width: usiz
     let width = clamp_width(width);
     let mut lines = verdict_head(state, verdict, width);
     let mut rows = verdict_rows(state, verdict);
-    rows.push(saved_row(verdict, folder));
+    rows.extend((folder != NOT_KEPT).then(|| saved_row(verdict, folder)));
     lines.extend(lay_out_rows(&rows, width));
     lines
 }
@@ -255,6 +255,9 @@ fn cost_summary(verdict: &Verdict) -> String {
     }
     parts.join(" · ")
 }
+
+/// The folder of a recorded debate that is only played: it stands nowhere.
+const NOT_KEPT: &str = "(recorded)";
 
 fn saved_row(verdict: &Verdict, folder: &str) -> Row {
     let folder = plain_line(folder);
