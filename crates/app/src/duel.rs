@@ -26,6 +26,26 @@ use crate::{
     default_context, depth, detach, find, history, interviewed, precedents, settings, system, tools,
 };
 
+/// What a duel would be: nothing is opened.
+///
+/// # Errors
+///
+/// As [`start`].
+pub async fn plan(
+    caller: &Caller,
+    request: &StartRequest,
+    front: &mut dyn FrontEnd,
+) -> Result<Option<Box<Planned>>, Failure> {
+    let dry = StartRequest {
+        dry_run: true,
+        ..request.clone()
+    };
+    Ok(match start(caller, &dry, front).await? {
+        Outcome::Planned(planned) => Some(planned),
+        Outcome::Started(_) | Outcome::Ended(_) => None,
+    })
+}
+
 /// Opens a duel and runs it, lets it run by itself, or says what it would be.
 ///
 /// # Errors

@@ -41,10 +41,10 @@ impl<'a> Terminal<'a> {
         }
     }
 
-    /// The terminal of a person who has seen the debate's header.
-    pub(crate) fn with_header_shown(self) -> Self {
+    /// The terminal of a person who has seen the debate's header, or has not.
+    pub(crate) fn with_header_shown(self, has_shown_header: bool) -> Self {
         Self {
-            has_shown_header: true,
+            has_shown_header,
             ..self
         }
     }

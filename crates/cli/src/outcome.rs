@@ -56,7 +56,12 @@ pub(crate) fn print_ended(
     waits.try_for_each(|line| out.write_line(&line))
 }
 
-fn print_plan(
+/// Prints what a debate would be.
+///
+/// # Errors
+///
+/// If stdout cannot take it.
+pub(crate) fn print_plan(
     edge: &Surroundings,
     global: &Global,
     planned: &Planned,

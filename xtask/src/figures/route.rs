@@ -31,7 +31,10 @@ const COMMAND: &str = "Debate";
 /// Where it ends.
 const LOOP: [&str; 3] = ["engine", "run", "run_debate"];
 /// What is called only where no topic was typed.
-const WITHOUT_TOPIC: [&str; 4] = ["cli", "command", "debate", "prompt_for_args"];
+const WITHOUT_TOPIC: [[&str; 4]; 2] = [
+    ["cli", "command", "debate", "prompt_for_args"],
+    ["cli", "command", "debate", "confirm_plan"],
+];
 /// The field that holds a topic.
 const FIELD: &str = "topic";
 /// Types that hold one besides those that have such a field: the topic as it was read, and the open
@@ -168,7 +171,7 @@ impl Walk {
             let known = self.program.function(&path);
             Callee::Known(
                 known
-                    .filter(|_| path != WITHOUT_TOPIC)
+                    .filter(|_| WITHOUT_TOPIC.iter().all(|it| path != *it))
                     .into_iter()
                     .collect(),
             )

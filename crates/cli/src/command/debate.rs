@@ -31,13 +31,12 @@ pub(crate) async fn run(
         false => None,
     };
     let request = request_from_args(answers.as_ref().unwrap_or(args), global)?;
-    if asks && !request.dry_run {
+    let is_confirmed = asks && !request.dry_run;
+    if is_confirmed {
         confirm_plan(edge, global, &request, out).await?;
-        let mut terminal = Terminal::new(edge, global, out).with_header_shown();
-        let outcome = duel::start(edge, &request, &mut terminal).await?;
-        return outcome::print_outcome(edge, global, outcome, out);
     }
-    let outcome = duel::start(edge, &request, &mut Terminal::new(edge, global, out)).await?;
+    let mut terminal = Terminal::new(edge, global, out).with_header_shown(is_confirmed);
+    let outcome = duel::start(edge, &request, &mut terminal).await?;
     outcome::print_outcome(edge, global, outcome, out)
 }
 
@@ -53,12 +52,10 @@ async fn confirm_plan(
     request: &StartRequest,
     out: &mut Out,
 ) -> Result<(), Failure> {
-    let planned = StartRequest {
-        dry_run: true,
-        ..request.clone()
-    };
-    let outcome = duel::start(edge, &planned, &mut Terminal::new(edge, global, out)).await?;
-    outcome::print_outcome(edge, global, outcome, out)?;
+    let mut terminal = Terminal::new(edge, global, out);
+    if let Some(planned) = duel::plan(edge, request, &mut terminal).await? {
+        outcome::print_plan(edge, global, &planned, out)?;
+    }
     match asking::confirm_on_terminal("\nStart?").await {
         true => Ok(()),
         false => Err(stopped()),
