@@ -11,7 +11,7 @@ use agon_record::words;
 const WORDS: std::ops::RangeInclusive<usize> = 5..=36;
 
 // Two answers of the small model that say the same in other words share 50 percent and more of their
-// pieces, two that do not 40 and less. AnswerFilter by `an_answer_that_says_the_same_again_is_left_out`.
+// pieces, two that do not 40 and less. Held by `an_answer_that_says_the_same_again_is_left_out`.
 /// From this likeness on, in percent, two sentences say the same.
 const SAME: usize = 50;
 
