@@ -174,7 +174,7 @@ fn a_question_is_asked_once_more_with_another_seed_and_then_in_another_way() {
         seeds.push(told.seed);
         Ok("No.".to_owned())
     });
-    assert_eq!(seeds, [3, 4, 3, 4, 3, 4]);
+    assert_eq!(seeds, [5, 6, 5, 6, 5, 6, 7, 8, 7, 8, 7, 8]);
 }
 
 #[test]
