@@ -12,8 +12,8 @@ use agon_store::{RealDisk, RunEntry};
 use agon_verdict::status::RunState;
 
 use crate::caller::Caller;
+use crate::expectation::Expectation;
 use crate::failure::{Failure, FailureKind, store_failure};
-use crate::history;
 use crate::options::RunOptions;
 use crate::outcome::{Outcome, Started};
 use crate::standing::{inspect_debate, is_alive};
@@ -76,7 +76,7 @@ pub(crate) fn started_outcome(
         || inspect_debate(&caller.cwd.join(&folder))?
             .standing
             .is_live();
-    let expected = history::estimate_remaining(&caller.cwd.join(&options.debates_dir), &state);
+    let expected = Expectation::of(&caller.cwd.join(&options.debates_dir), &state);
     Ok(Outcome::Started(Box::new(Started {
         state,
         folder,

@@ -13,6 +13,7 @@ use agon_redact::Redactor;
 
 use crate::bounds::{caps_from_settings, least_calls, refuse_impossible_caps};
 use crate::caller::Caller;
+use crate::expectation::Expectation;
 use crate::failure::{Failure, FailureKind, require_given};
 use crate::front::FrontEnd;
 use crate::options::RunOptions;
@@ -23,7 +24,7 @@ use crate::seating::ResolvedSeats;
 use crate::sources::SourceRequest;
 use crate::topic::{self, Topic};
 use crate::{
-    default_context, depth, detach, find, history, interviewed, precedents, settings, system, tools,
+    default_context, depth, detach, find, interviewed, precedents, settings, system, tools,
 };
 
 /// What a duel would be: nothing is opened.
@@ -114,7 +115,7 @@ pub async fn start(
             slug: name.clone(),
             ..spec
         });
-        let expected = history::estimate_remaining(&debates, &state);
+        let expected = Expectation::of(&debates, &state);
         return Ok(Outcome::Planned(Box::new(Planned {
             folder: caller.display_path(&options.debates_dir.join(name)),
             state,

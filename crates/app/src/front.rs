@@ -4,11 +4,11 @@ use agon_record::event::Cause;
 use agon_record::id::Seat;
 use agon_record::spec::ToolName;
 use agon_record::state::State;
-use agon_rules::expected::Expected;
 use async_trait::async_trait;
 use tokio_util::sync::CancellationToken;
 
 use crate::desk::{Desk, SittingOutcome};
+use crate::expectation::Expectation;
 use crate::failure::Failure;
 #[cfg(feature = "local-model")]
 use crate::model::PullFront as Base;
@@ -23,8 +23,8 @@ pub struct Beginning<'a> {
     pub state: &'a State,
     /// Its folder, as it is shown.
     pub folder: &'a str,
-    /// What it will take, by what earlier calls here took; none where too little is known.
-    pub expected: Option<&'a Expected>,
+    /// What it is expected to take.
+    pub expected: Expectation,
     /// Whether it is the first time for this request: a person who answers lets it run again.
     pub is_first: bool,
 }

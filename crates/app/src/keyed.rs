@@ -6,18 +6,11 @@ use agon_config::{Fallback, Settings};
 use agon_record::spec::ModelClass;
 
 use crate::caller::Caller;
+use crate::expectation::cost_of_calls;
 use crate::failure::Failure;
 use crate::front::FrontEnd;
 use crate::seating::{Candidate, Ready, Wishes};
 use crate::tools::{Tools, overview};
-
-// The eight calls of the debate of `agon demo` read 34,000 tokens.
-/// The tokens that a call reads, on average.
-const READ_BY_CALL: f64 = 4_300.0;
-// Those calls wrote 900 tokens each; what a model thinks is charged as well, and is put at twice
-// that.
-/// The tokens that a call writes, on average.
-const WRITTEN_BY_CALL: f64 = 2_700.0;
 
 /// How many calls a debate makes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -49,9 +42,8 @@ impl KeyedModel {
 
     /// What `calls` of it cost, in US dollars.
     fn cost(&self, calls: u32) -> Option<f64> {
-        let Price { input, output, .. } = self.price.as_ref()?;
-        let call = READ_BY_CALL * input + WRITTEN_BY_CALL * output;
-        Some(f64::from(calls) * call / 1e6)
+        let price = self.price.as_ref()?;
+        Some(cost_of_calls(price, calls))
     }
 }
 

@@ -21,6 +21,7 @@ mod detach;
 pub mod duel;
 pub mod ending;
 pub mod evidence;
+mod expectation;
 pub mod extend;
 #[cfg(feature = "failpoints")]
 pub mod failpoints;
@@ -88,6 +89,7 @@ pub mod watch;
 pub use agon_config::{default, parse_seconds};
 pub use call_front::CallFront;
 pub use caller::Caller;
+pub use expectation::Expectation;
 pub use failure::{Failure, FailureKind, error_chain, run_failure, store_failure};
 pub use front::{AfterLoss, Beginning, FrontEnd, LostSeat};
 pub use notes::{IgnoreNotes, Notes};

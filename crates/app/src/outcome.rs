@@ -15,6 +15,7 @@ use agon_verdict::verdict::{Verdict, verdict};
 use schemars::JsonSchema;
 use serde::Serialize;
 
+use crate::expectation::Expectation;
 use crate::failure::Failure;
 
 /// What comes of a debate that was asked for.
@@ -98,8 +99,8 @@ pub struct Started {
     pub is_live: bool,
     /// Whether it was started before.
     pub is_reused: bool,
-    /// What it will take, by what earlier calls here took; none where too little is known.
-    pub expected: Option<Expected>,
+    /// What it is expected to take.
+    pub expected: Expectation,
 }
 
 impl Started {
@@ -107,7 +108,7 @@ impl Started {
     pub fn document(&self) -> StartedDoc {
         let mut document =
             started_document(&self.state, &self.folder, self.is_live, self.is_reused);
-        if let (true, Some(expected)) = (self.is_live, &self.expected) {
+        if let (true, Some(expected)) = (self.is_live, &self.expected.takes) {
             document.eta_s = expected.eta_seconds();
         }
         document
@@ -123,8 +124,8 @@ pub struct Planned {
     pub folder: String,
     /// Whether it was opened before.
     pub is_open: bool,
-    /// What it will take, by what earlier calls here took; none where too little is known.
-    pub expected: Option<Expected>,
+    /// What it is expected to take.
+    pub expected: Expectation,
 }
 
 impl Planned {
@@ -132,10 +133,12 @@ impl Planned {
     pub fn document(&self) -> impl Serialize + '_ {
         let Self { state, .. } = self;
         let spec = &state.spec;
-        let expected = self.expected.as_ref().map(ExpectedDoc::of);
+        let expected = self.expected.takes.as_ref().map(ExpectedDoc::of);
+        let cost_usd = self.expected.cost.map(round_to_cents);
         match self.is_open {
             false => PlanDoc {
                 expected,
+                cost_usd,
                 ..PlanDoc::of(spec)
             },
             true => PlanDoc {
@@ -144,6 +147,7 @@ impl Planned {
                 calls: remaining_calls(state),
                 caps: state.caps,
                 expected,
+                cost_usd,
                 ..PlanDoc::of(spec)
             },
         }
@@ -167,6 +171,14 @@ pub(crate) struct PlanDoc<'a> {
     precedents: &'a [Precedent],
     /// What it will take, by what earlier calls here took; null where too little is known.
     expected: Option<ExpectedDoc>,
+    /// What models behind API keys are charged with, in US dollars; null where none sits, or a price
+    /// is not known.
+    cost_usd: Option<f64>,
+}
+
+/// To cents, which is finer than the guess.
+fn round_to_cents(dollars: f64) -> f64 {
+    (dollars * 100.0).round() / 100.0
 }
 
 impl<'a> PlanDoc<'a> {
@@ -183,6 +195,7 @@ impl<'a> PlanDoc<'a> {
             caps: spec.caps,
             precedents: &spec.precedents,
             expected: None,
+            cost_usd: None,
         }
     }
 }

@@ -13,6 +13,7 @@ use agon_redact::Redactor;
 use agon_store::{Disk, RealDisk};
 
 use crate::caller::Caller;
+use crate::expectation::Expectation;
 use crate::failure::{Failure, FailureKind, run_failure, store_failure};
 use crate::front::{Beginning, FrontEnd};
 use crate::guard::with_guard;
@@ -21,7 +22,7 @@ use crate::outcome::{Ended, Outcome};
 use crate::person::{self, Person};
 use crate::sources::{self, PinnedWithFiles};
 use crate::tools::Tools;
-use crate::{bounds, detach, ending, find, history, last_debate, lost, reuse, system};
+use crate::{bounds, detach, ending, find, last_debate, lost, reuse, system};
 
 /// A debate that is to be opened.
 pub(crate) struct NewDebate {
@@ -188,12 +189,11 @@ impl DebateRun<'_> {
         } = self;
         let table = self.run_context(host, tools)?;
         let folder = caller.display_path(host.folder().path());
-        let expected =
-            history::estimate_remaining(&caller.cwd.join(&options.debates_dir), host.state());
+        let expected = Expectation::of(&caller.cwd.join(&options.debates_dir), host.state());
         let cancel = front.begin_debate(&Beginning {
             state: host.state(),
             folder: &folder,
-            expected: expected.as_ref(),
+            expected,
             is_first,
         })?;
         let mut ended = run_debate(host, &table, front.observer(), &cancel).await;

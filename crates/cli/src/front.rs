@@ -65,7 +65,7 @@ impl FrontEnd for Terminal<'_> {
     fn begin_debate(&mut self, debate: &Beginning<'_>) -> Result<CancellationToken, Failure> {
         self.tracing = telemetry::start(self.edge, self.out)?;
         self.screen = screen::live_screen(self.edge, self.json);
-        let expected = debate.expected.map(agon_report::screen::describe_expected);
+        let expected = debate.expected.describe();
         match debate.is_first && !self.has_shown_header {
             true => self
                 .screen

@@ -1,7 +1,7 @@
 //! What came of a debate, on the screen or as a document.
 
 use agon_app::outcome::{Ended, Outcome, Planned, Started};
-use agon_report::screen::{conclusion_lines, describe_expected, header_lines};
+use agon_report::screen::{conclusion_lines, header_lines};
 
 use crate::args::Global;
 use crate::edge::Surroundings;
@@ -71,7 +71,7 @@ pub(crate) fn print_plan(
         out.write_json(&planned.document())?;
         return Ok(Exit::Done);
     }
-    let expected = planned.expected.as_ref().map(describe_expected);
+    let expected = planned.expected.describe();
     let lines = header_lines(
         &planned.state,
         &planned.folder,
@@ -96,7 +96,7 @@ fn print_started(
     }
     let Started { state, folder, .. } = started;
     if !started.is_reused {
-        let expected = started.expected.as_ref().map(describe_expected);
+        let expected = started.expected.describe();
         for line in header_lines(state, folder, expected.as_deref(), edge.live_width) {
             out.eprint_line(&line_to_ansi(&line));
         }

@@ -16,13 +16,14 @@ use super::seats;
 use crate::bounds::{caps_from_settings, caps_plus_spent, with_event};
 use crate::caller::Caller;
 use crate::choose::{self, Likely};
+use crate::expectation::Expectation;
 use crate::failure::{Failure, FailureKind, require_given, run_failure};
 use crate::front::FrontEnd;
 use crate::options::RunOptions;
 use crate::outcome::{Outcome, Planned};
 use crate::request::{PlayRequest, ResumeRequest};
 use crate::resume::{self, OpenDebate};
-use crate::{depth, find, history, interviewed, run, settings, steer};
+use crate::{depth, find, interviewed, run, settings, steer};
 
 /// Plays exchanges of a formal debate, or says what they would take; a duel goes on.
 ///
@@ -159,7 +160,7 @@ fn to_resume_request(request: &PlayRequest) -> ResumeRequest {
 fn planned_outcome(caller: &Caller, path: &std::path::Path, state: State) -> Outcome {
     let expected = path
         .parent()
-        .and_then(|dir| history::estimate_remaining(dir, &state));
+        .map_or_else(Expectation::default, |dir| Expectation::of(dir, &state));
     Outcome::Planned(Box::new(Planned {
         folder: caller.display_path(path),
         state,
