@@ -10,7 +10,7 @@ use agon_prompt::inquiry::{
 use agon_prompt::question_prompt;
 use agon_prompt::summary::count_tokens;
 use agon_record::id::Seat;
-use agon_record::spec::{Effort, ToolName};
+use agon_record::spec::{Effort, HUMAN, LOCAL, Seating, ToolName};
 use agon_record::state::State;
 use agon_record::text::strip_control_characters;
 use agon_report::text::abbreviate_count;
@@ -140,8 +140,8 @@ fn clean_question(question: &str) -> Result<String, Failure> {
     }
 }
 
-/// The tool that was named, else that of the seat, else of the judge; each is spoken to as it was in
-/// the debate.
+/// The tool that was named, else that of the seat, else of the judge, or of a side where the judge is
+/// none that can be asked; each is spoken to as it was in the debate.
 fn respondent(state: &State, request: &InquiryRequest) -> Result<Respondent, Failure> {
     let ways = |tool: &ToolName| {
         let mut seated = state.seats.values();
@@ -152,6 +152,10 @@ fn respondent(state: &State, request: &InquiryRequest) -> Result<Respondent, Fai
         }
     };
     if let Some(tool) = &request.tool {
+        let seated = state.seats.values().find(|it| it.tool == *tool);
+        if let Some(refusal) = seated.and_then(refuse_respondent) {
+            return Err(refusal.parameter("tool"));
+        }
         return Ok(Respondent {
             tool: tool.clone(),
             model: request.model.clone(),
@@ -159,7 +163,13 @@ fn respondent(state: &State, request: &InquiryRequest) -> Result<Respondent, Fai
             ways: ways(tool),
         });
     }
-    let seat = request.seat.unwrap_or(Seat::JUDGE);
+    let can_answer = |seat: &Seat| {
+        let seating = state.seats.get(seat);
+        seating.is_some_and(|seating| refuse_respondent(seating).is_none())
+    };
+    let usual = [Seat::JUDGE, Seat::Proposer, Seat::Challenger];
+    let usual = usual.into_iter().find(can_answer).unwrap_or(Seat::JUDGE);
+    let seat = request.seat.unwrap_or(usual);
     let Some(seating) = state.seats.get(&seat) else {
         let message = format!("nobody sits as {seat} in this debate");
         let seats: Vec<_> = state.seats.keys().map(ToString::to_string).collect();
@@ -174,12 +184,26 @@ fn respondent(state: &State, request: &InquiryRequest) -> Result<Respondent, Fai
             .parameter("seat")
             .hint(hint));
     };
+    if let Some(refusal) = refuse_respondent(seating) {
+        return Err(refusal.parameter("seat"));
+    }
     Ok(Respondent {
         tool: seating.tool.clone(),
         model: request.model.clone().or_else(|| seating.model.clone()),
         effort: request.effort.unwrap_or(seating.effort),
         ways: ways(&seating.tool),
     })
+}
+
+/// Why whoever sits there cannot be asked about a record; none where they can.
+fn refuse_respondent(seating: &Seating) -> Option<Failure> {
+    let message = match seating.transport.as_str() {
+        HUMAN => "a person sat there, whom no program can ask",
+        LOCAL => "the small model in this program cannot read a record",
+        _ => return None,
+    };
+    let failure = Failure::new(FailureKind::Usage, "cannot_answer", message);
+    Some(failure.hint("name an AI tool that is installed here (agon tools)"))
 }
 
 fn add_usage(usage: &mut AnswerUsage, reply: &ToolReply) {

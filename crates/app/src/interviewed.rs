@@ -41,7 +41,7 @@ pub(crate) fn require_options(topic: &str) -> Result<Options, Failure> {
 ///
 /// # Errors
 ///
-/// If only one side is interviewed, or judges others, or the topic names no two options, or there is
+/// If only one side is interviewed, or the model judges others, or the topic names no two options, or there is
 /// something to read.
 pub(crate) fn resolve_options(
     seats: &ResolvedSeats,
@@ -57,6 +57,12 @@ pub(crate) fn resolve_options(
     let every_side = interviewed(false).all(|it| it);
     if !some_side && !interviewed(true).any(|it| it) {
         return Ok(None);
+    }
+    if !some_side {
+        let message = "the small model in this program judges no debate but its own: of each side \
+                       it reads one sentence";
+        return Err(refusal("judge", message)
+            .hint("judge yourself with --judge human, or name a tool (agon tools)"));
     }
     if !every_side {
         let message = "the small model in this program argues with nobody but itself";
@@ -142,12 +148,14 @@ mod tests {
             let read = options([LOCAL, LOCAL, judge]).unwrap().unwrap();
             assert_eq!(read.proposer.name, "SQLite");
         }
-        for mixed in [
-            [LOCAL, "cli", LOCAL],
-            ["human", LOCAL, "cli"],
-            ["cli", "acp", LOCAL],
-        ] {
-            assert_eq!(options(mixed).unwrap_err().code, "small_model", "{mixed:?}");
+        for mixed in [[LOCAL, "cli", LOCAL], ["human", LOCAL, "cli"]] {
+            let error = options(mixed).unwrap_err();
+            assert_eq!(error.parameter.as_deref(), Some("model"), "{mixed:?}");
+        }
+        for judged in [["cli", "acp", LOCAL], ["human", "human", LOCAL]] {
+            let error = options(judged).unwrap_err();
+            assert_eq!(error.code, "small_model", "{judged:?}");
+            assert_eq!(error.parameter.as_deref(), Some("judge"), "{judged:?}");
         }
     }
 

@@ -6,6 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 
 use agon_index::{CallEnd, CallRecord, DebateCall, RefreshLimit};
+use agon_record::spec::HUMAN;
 use agon_record::spec::ToolName;
 use agon_record::text::sanitise_line;
 use schemars::JsonSchema;
@@ -114,9 +115,11 @@ pub fn usage(
     let dir = find::debates_dir(caller)?;
     let (mut index, refreshed) = history::open_refreshed_index(&dir, RefreshLimit::All, notes)?;
     history::note_unreadable(&refreshed, notes);
-    let spent = index
+    let mut spent = index
         .calls_since(since.unwrap_or(0))
         .map_err(|error| history::failure(&error))?;
+    // A person who answers makes no call.
+    spent.retain(|one| one.call.tool.as_str() != HUMAN);
     Ok(Usage {
         schema: "agon.usage/1",
         since: since.map(format_time),

@@ -141,6 +141,38 @@ fn what_an_answer_says_is_redacted_and_shown_as_text() {
 }
 
 #[test]
+fn a_person_is_asked_nothing_and_a_side_answers_in_place_of_a_judge_that_is_one() {
+    let fakes = Fakes::new();
+    let form = fakes.place.project().join("verdict.json");
+    let seats = [
+        "--proposer",
+        "claude",
+        "--challenger",
+        "codex",
+        "--judge",
+        "human",
+    ];
+    let opened = ["debate", "Plain files?", "--slug", "s"];
+    let debated = fakes.place.run(&[&opened[..], &seats].concat());
+    assert_eq!(debated.code, Some(0), "{debated:#?}");
+    let ruling = &Script::job_store().turns["verdict.judge"][0];
+    std::fs::write(&form, ruling).unwrap();
+    let judged = ["resume", "s", "--answer", form.to_str().unwrap()];
+    let judged = fakes.place.run(&judged);
+    assert_eq!(judged.code, Some(0), "{judged:#?}");
+    let mut script = Script::job_store();
+    script.default = "Two writers [pro_001a].".to_owned();
+    fakes.tools.set_script(&script);
+    let answered = ask(&fakes, &[]);
+    assert_eq!(answered.code, Some(0), "{answered:#?}");
+    assert_eq!(last(&fakes).0, "claude");
+    let refused = ask(&fakes, &["--seat", "judge", "--json"]);
+    assert_eq!(refused.ended(), (Some(2), "cannot_answer".to_owned()));
+    let usage = fakes.place.run(&["usage"]);
+    assert!(!usage.stdout.contains("human"), "{usage:#?}");
+}
+
+#[test]
 fn who_cannot_answer_ends_as_always() {
     let fakes = over("yes");
     for (behaviour, expected) in [
