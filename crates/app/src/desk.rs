@@ -67,6 +67,11 @@ impl<'a> Desk<'a> {
         human::describe_turn(self.state, self.key.turn)
     }
 
+    /// Why their answer before was sent back, with what to do; empty where none was.
+    pub fn describe_sent_back(&self) -> Vec<String> {
+        human::describe_sent_back(self.state, self.key)
+    }
+
     /// The file that the answer is kept in.
     pub fn answer_file(&self) -> PathBuf {
         answer_path(self.path, self.key)

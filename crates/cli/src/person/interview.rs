@@ -342,15 +342,18 @@ impl<'a> Interview<'a> {
 
 /// Shows what is asked and what is there already; gives what stands before the answer.
 fn show_question(asked: &Question<'_>, out: &mut Out) -> String {
-    let optional = match asked.is_needed || !asked.default.is_empty() {
-        true => "",
-        false => " (may stay empty)",
+    let may_stay_empty = !asked.is_needed && asked.default.is_empty();
+    let how = match (asked.kind.is_one_line(), may_stay_empty) {
+        (true, false) => "",
+        (true, true) => " (may stay empty)",
+        (false, false) => " (several lines; an empty one ends it)",
+        (false, true) => " (several lines; an empty one ends it, at once for nothing)",
     };
     let label = match asked.label {
         "" => String::new(),
         label => format!("{label}: "),
     };
-    print_wrapped(&format!("{label}{}{optional}", asked.help), "", out);
+    print_wrapped(&format!("{label}{}{how}", asked.help), "", out);
     let known = match asked.answer {
         "" => asked.default,
         answer => answer,

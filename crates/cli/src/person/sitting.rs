@@ -78,6 +78,7 @@ impl AnswerWriter<'_> {
             "",
             out,
         );
+        self.show_sent_back(out);
         let mut then = match editor {
             Some(_) => Then::Edit,
             None => Then::Ask {
@@ -142,6 +143,18 @@ impl AnswerWriter<'_> {
         }
     }
 
+    /// Says why their answer before was sent back.
+    fn show_sent_back(&self, out: &mut Out) {
+        let why = self.desk.describe_sent_back();
+        if why.is_empty() {
+            return;
+        }
+        out.eprint_line("your answer was sent back, once; what you wrote is still there:");
+        for said in why {
+            print_wrapped(&plain_line(&said), "  ", out);
+        }
+    }
+
     /// Asks what is to be done with what is written.
     async fn ask_next_step(
         &self,
@@ -162,14 +175,16 @@ impl AnswerWriter<'_> {
         }
         choices.push("[q]uestion by question");
         choices.push("[s]top here, and keep it");
-        // Enter does what most would do next.
+        // Enter does what most would do next, but hands nothing in: the empty line that ends an answer
+        // is easily typed once more.
         let usual = match (worst, is_edited) {
-            (None, false) => 'h',
-            (_, true) => 'e',
-            (Some(_), false) => 'q',
+            (None, false) => None,
+            (_, true) => Some('e'),
+            (Some(_), false) => Some('q'),
         };
+        let enter = usual.map_or_else(String::new, |key| format!(" [Enter: {key}]"));
         loop {
-            print_wrapped(&format!("{} [Enter: {usual}]", choices.join(", ")), "", out);
+            print_wrapped(&format!("{}{enter}", choices.join(", ")), "", out);
             print_prompt("> ");
             let line = match read_line(cancel).await {
                 Typed::Line(line) => line,
@@ -179,7 +194,11 @@ impl AnswerWriter<'_> {
                 }
                 Typed::Stopped => return Err(self.stopped_failure()),
             };
-            let key = line.trim().to_lowercase().chars().next().unwrap_or(usual);
+            let typed = line.trim();
+            let Some(key) = typed.to_lowercase().chars().next().or(usual) else {
+                print_wrapped("type one of these letters", "", out);
+                continue;
+            };
             match key {
                 'e' if has_editor => return Ok(Then::Edit),
                 'q' => {
@@ -189,7 +208,11 @@ impl AnswerWriter<'_> {
                 }
                 'h' if worst != Some(AnswerFault::Unreadable) => return Ok(Then::HandIn),
                 's' => return Ok(Then::Leave),
-                _ => {}
+                _ => print_wrapped(
+                    &format!("\"{}\" is none of these letters", plain_line(typed)),
+                    "",
+                    out,
+                ),
             }
         }
     }

@@ -35,7 +35,7 @@ pub use form::{Form, Question, Section};
 pub use mark::{UNFINISHED, mark_finished, mark_unfinished};
 pub use moves::FormPlace;
 pub use problem::Problem;
-pub use sheet::describe_turn;
+pub use sheet::{describe_sent_back, describe_turn};
 
 use agon_record::finding::{Finding, Severity};
 use agon_record::id::{AskKey, Stage};

@@ -51,15 +51,24 @@ fn form_header(state: &State, key: AskKey) -> String {
         describe_turn(state, key.turn),
         state.spec.slug,
     ));
-    let findings = previous_findings(state, key);
-    if !findings.is_empty() {
+    let why = describe_sent_back(state, key);
+    if !why.is_empty() {
         out.push_str("<!-- It was sent back, once:\n");
-        for finding in findings_in_words_of_form(state, key, findings) {
-            let said = format!("{}; {}", finding.message, finding.hint);
+        for said in why {
             let said = escape_comment_text(&said);
             out.push_str(&format!("     - {said}\n"));
         }
         out.push_str("-->\n");
     }
     out
+}
+
+/// Why the answer before `key` was sent back, in words of the form, with what to do; empty where
+/// none was.
+pub fn describe_sent_back(state: &State, key: AskKey) -> Vec<String> {
+    let findings = previous_findings(state, key);
+    let findings = findings_in_words_of_form(state, key, findings);
+    let said = findings.iter();
+    said.map(|finding| format!("{}; {}", finding.message, finding.hint))
+        .collect()
 }

@@ -215,7 +215,7 @@ pub(super) static VERDICT: &[SectionGroup] = &[
     single(
         "Why",
         "the reason",
-        "what decided it; the points that you name by their ids count as decisive",
+        "what decided it, in the words of the record; name the points that decided by their ids",
         &[AskedField::text("why", AnswerKind::Text)],
     ),
     SectionGroup {

@@ -25,7 +25,7 @@ const CHALLENGE_TYPED: [(&str, &str); 6] = [
 
 const LAST: (&str, &str) = ("Another answer (5 of 5)", "\n");
 
-const HAND_IN: (&str, &str) = ("[h]and it in", "\n");
+const HAND_IN: (&str, &str) = ("[h]and it in", "h\n");
 
 #[test]
 fn a_person_is_asked_what_is_needed_and_nothing_more() {
@@ -33,9 +33,30 @@ fn a_person_is_asked_what_is_needed_and_nothing_more() {
     let mut terminal = start(&fakes, &args(CHALLENGED, &["--quick"]));
     terminal.until("your turn (challenger, round 1) in s; what you write is kept in");
     answer(&mut terminal, &CHALLENGE_TYPED);
-    answer(&mut terminal, &[LAST, HAND_IN]);
+    // An empty line that is typed once more hands nothing in, and neither does another letter.
+    answer(
+        &mut terminal,
+        &[
+            LAST,
+            ("[h]and it in", "\n"),
+            ("type one of these letters", "x\n"),
+            ("\"x\" is none of these letters", "h\n"),
+        ],
+    );
     let (code, screen) = terminal.end();
     assert_eq!(code, Some(0), "{screen}");
+    for (asked, how) in [
+        (
+            "empty if nothing is",
+            "(several lines; an empty one ends it)",
+        ),
+        ("Places: where it can be looked up", "at once for nothing)"),
+    ] {
+        let line = screen.split(asked).nth(1).unwrap();
+        let line = line.split("> ").next().unwrap();
+        let line = line.split_whitespace().collect::<Vec<_>>().join(" ");
+        assert!(line.contains(how), "{asked}: {line}");
+    }
     assert!(screen.contains("The proposer argues:"), "{screen}");
     assert!(screen.contains("handed in as challenger"), "{screen}");
     for word in ["r1.cha", "none_found", "schema"] {
@@ -163,7 +184,7 @@ fn a_person_challenges_through_a_whole_duel() {
             ("Objection to pro_001c", "\n"),
             ("Nothing found (4 of 6)", "\n"),
             ("whether both first answers come to the same", "different\n"),
-            ("Another answer (6 of 6)", "\n\n"),
+            ("Another answer (6 of 6)", "\nh\n"),
             ("your turn (challenger, round 2)", "\n"),
             ("this needs an answer", "sustained\n"),
             (
@@ -178,7 +199,7 @@ fn a_person_challenges_through_a_whole_duel() {
     terminal.until("Nothing found (2 of 3)");
     terminal.press("\n");
     terminal.until("Another answer (3 of 3)");
-    terminal.press("\n\n");
+    terminal.press("\nh\n");
     let (code, screen) = terminal.end();
     assert_eq!(code, Some(0), "{screen}");
     assert_eq!(
