@@ -4,7 +4,7 @@ use agon_folder::{ListedDebate, View};
 use agon_record::authority::Authority;
 use agon_record::id::Seat;
 use agon_record::text::sanitise_line;
-use agon_report::screen::{ListedState, describe_state_in_list};
+use agon_report::screen::{ListedState, describe_state_in_list, tool_or_side_name};
 use agon_rules::format::Phase;
 use agon_store::RealDisk;
 use agon_verdict::status::RunState;
@@ -36,6 +36,9 @@ struct ListEntry {
     #[schemars(with = "Option<String>")]
     winner: Option<Seat>,
     winner_tool: Option<String>,
+    /// The winner as a person reads it.
+    #[serde(skip)]
+    winner_name: Option<String>,
     rounds_completed: u16,
     rounds: u16,
     opened_at: String,
@@ -83,7 +86,8 @@ impl<'a> ListRow<'a> {
                 phase: entry.phase,
                 run: entry.state,
                 authority: entry.authority,
-                winner: entry.winner_tool.as_deref(),
+                winner: entry.winner_name.as_deref(),
+                judged: entry.rounds_completed,
             }),
             age: describe_age(entry.last_at_ms, now_ms),
             topic: &entry.topic,
@@ -139,10 +143,12 @@ fn entry(caller: &Caller, found: ListedDebate) -> ListEntry {
         .as_ref()
         .and_then(|view| verdict_without_graph(&view.state));
     let winner = verdict.as_ref().and_then(|verdict| verdict.winner);
-    let winner_tool = view.zip(winner).and_then(|(view, winner)| {
+    let won = view.as_ref().zip(winner);
+    let winner_tool = won.and_then(|(view, winner)| {
         let seating = view.state.seats.get(&winner)?;
         Some(seating.tool.to_string())
     });
+    let winner_name = won.map(|(view, winner)| tool_or_side_name(&view.state, winner));
     ListEntry {
         state: standing::run_state_of_listed(&found),
         folder: caller.display_path(&found.path),
@@ -154,6 +160,7 @@ fn entry(caller: &Caller, found: ListedDebate) -> ListEntry {
         authority: verdict.as_ref().map(|verdict| verdict.authority),
         winner,
         winner_tool,
+        winner_name,
         answer: verdict.and_then(|verdict| verdict.answer),
         rounds_completed: found.rounds_completed,
         rounds: found.rounds,

@@ -91,7 +91,12 @@ fn decision(caller: &Caller, near: Near, now: u64) -> Option<Decision> {
     let source = current_source_state(caller, &near.path, &near.summary);
     let summary = near.summary;
     Some(Decision {
-        stands: describe_recorded_state(summary.phase, summary.authority, summary.halted),
+        stands: describe_recorded_state(
+            summary.phase,
+            summary.authority,
+            summary.halted,
+            summary.rounds_completed,
+        ),
         folder: caller.display_path(&near.path),
         debate: summary.slug,
         id: summary.ulid.map(|ulid| ulid.to_string()),

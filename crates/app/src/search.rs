@@ -41,6 +41,9 @@ pub struct FoundDebate {
     snippet: String,
     matched: Vec<String>,
     score: f64,
+    /// Exchanges of a formal debate that are judged.
+    #[serde(skip)]
+    judged: u16,
     /// Where the words stand, with some text around them.
     #[serde(skip)]
     pub pieces: Vec<Piece>,
@@ -49,7 +52,7 @@ pub struct FoundDebate {
 impl FoundDebate {
     /// Where it stands, in a few words.
     pub fn state_in_words(&self) -> String {
-        describe_recorded_state(self.phase, self.authority, self.halted)
+        describe_recorded_state(self.phase, self.authority, self.halted, self.judged)
     }
 }
 
@@ -111,6 +114,7 @@ fn found_debate(caller: &Caller, hit: Hit) -> FoundDebate {
         halted: summary.halted,
         answer: summary.answer,
         authority: summary.authority,
+        judged: summary.rounds_completed,
         opened_at: format_time(summary.at_first),
         last_at: format_time(summary.at_last),
         matched: matched.map(|piece| piece.text.clone()).collect(),

@@ -106,7 +106,7 @@ pub(crate) fn describe_second_answer(verdict: &Verdict) -> Option<String> {
 pub(crate) fn describe_first_answers(blind: &BlindAnswers) -> Option<&'static str> {
     Some(match blind.agree? {
         true => "they agree",
-        false => "they differ: without a debate there is no majority",
+        false => "they differ, so a vote of the two would have been a tie",
     })
 }
 

@@ -35,7 +35,10 @@ pub use formal::{ending_lines, exchange_lines, formal_overview_lines, theses_lin
 pub use graph::graph_lines;
 pub use head::{header_lines, keys_lines, replay_notice_lines, stop_lines};
 pub use line::{Line, Span, Style};
-pub use list::{ListedState, describe_recorded_state, describe_state_in_list, run_state_words};
+pub use list::{
+    ListedState, describe_recorded_state, describe_state_in_list, run_state_words,
+    tool_or_side_name,
+};
 pub use live::{LiveLines, call_label, call_purpose, ended_call_key};
 pub use point::whole_point_lines;
 pub use progress::{NextStep, progress_lines};

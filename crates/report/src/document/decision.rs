@@ -74,7 +74,9 @@ pub fn decision_record_md(state: &State, verdict: &Verdict, day: &str) -> String
     if let Some(why) = &verdict.why {
         put!(out, "\n{}\n", escape_inline(why));
     }
-    put!(out, "\n## Consequences\n\n");
+    if verdict.do_next.is_some() || verdict.unless.is_some() {
+        put!(out, "\n## Consequences\n\n");
+    }
     if let Some(next) = &verdict.do_next {
         put!(out, "- To do: {}\n", escape_inline(next));
     }
@@ -131,10 +133,19 @@ fn citations(state: &State) -> String {
 fn debaters_and_judge(state: &State) -> String {
     let sides = state.spec.format().sides();
     let sides = sides.map(|seat| format!("{} ({seat})", tool_name(state, seat)));
-    let judge = state
-        .prevailing_ruling()
-        .map(|(seat, _)| tool_name(state, seat));
-    let judged = judge.map_or_else(String::new, |tool| format!(", judged by {tool}"));
+    let judges: Vec<_> = match state.prevailing_ruling() {
+        Some((seat, _)) => vec![tool_name(state, seat)],
+        // The scores of a formal debate are of every judge.
+        None if state.is_scored() => {
+            let judges = state.seats.keys().filter(|seat| seat.is_judge());
+            judges.map(|&seat| tool_name(state, seat)).collect()
+        }
+        None => Vec::new(),
+    };
+    let judged = match judges.is_empty() {
+        true => String::new(),
+        false => format!(", judged by {}", judges.join(", ")),
+    };
     let slug = &state.spec.slug;
     format!(
         "debated by {}{judged}; debate {slug}, kept by agon",

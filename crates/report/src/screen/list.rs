@@ -1,10 +1,13 @@
 //! Where a debate of a list stands, in a few words.
 
 use agon_record::authority::Authority;
+use agon_record::id::Seat;
+use agon_record::state::State;
 use agon_rules::format::Phase;
 use agon_verdict::status::RunState;
 
-use crate::text::plain_line;
+use crate::labels::tool_or_seat_name;
+use crate::text::{count_with_noun, plain_line};
 
 /// What a list knows of where a debate stands.
 #[derive(Clone, Copy, Debug)]
@@ -15,8 +18,20 @@ pub struct ListedState<'a> {
     pub run: RunState,
     /// The authority of its verdict.
     pub authority: Option<Authority>,
-    /// The tool that its verdict is for.
+    /// Whom its verdict is for: a tool, or a side where both are the same tool.
     pub winner: Option<&'a str>,
+    /// Exchanges of a formal debate that are judged.
+    pub judged: u16,
+}
+
+/// Who sits in `seat`, as a list names them: the tool, or `the proposer` where both sides are one
+/// tool.
+pub fn tool_or_side_name(state: &State, seat: Seat) -> String {
+    let name = tool_or_seat_name(state, seat);
+    match name == seat.to_string() {
+        true => format!("the {name}"),
+        false => name,
+    }
 }
 
 /// How a debate stands, for people.
@@ -70,6 +85,7 @@ pub fn describe_state_in_list(listed: ListedState<'_>) -> String {
                 .collect();
             said.join(", ")
         }
+        (Phase::AwaitingArguments, RunState::Done) => between_exchanges(listed.judged),
         (_, RunState::Done | RunState::WaitingForPerson) => words.to_owned(),
         (phase, RunState::Running) => format!("{words}: {}", awaited(phase)),
         (phase, RunState::Stopped | RunState::Failed) => {
@@ -78,16 +94,24 @@ pub fn describe_state_in_list(listed: ListedState<'_>) -> String {
     }
 }
 
-/// Where a debate stands by its record alone, which does not tell whether a process is at it.
+/// A formal debate that can always go on.
+fn between_exchanges(judged: u16) -> String {
+    format!("open, {}", count_with_noun(judged, "judged exchange"))
+}
+
+/// Where a debate stands by its record alone, which does not tell whether a process is at it;
+/// `judged` exchanges of a formal one have their scores.
 pub fn describe_recorded_state(
     phase: Phase,
     authority: Option<Authority>,
     is_halted: bool,
+    judged: u16,
 ) -> String {
     match (phase, lesser(authority), is_halted) {
         (Phase::Closed, None, _) => "done".to_owned(),
         (Phase::Closed, Some(lesser), _) => format!("done, {lesser}"),
         (_, _, true) => format!("failed before {}", awaited(phase)),
+        (Phase::AwaitingArguments, _, false) => between_exchanges(judged),
         (_, _, false) => format!("open, before {}", awaited(phase)),
     }
 }
@@ -124,6 +148,7 @@ mod tests {
                 run,
                 authority,
                 winner,
+                judged: 3,
             })
         });
         assert_eq!(
@@ -135,7 +160,7 @@ mod tests {
                 "running: the verdict",
                 "waiting for you",
                 "failed before the verdict",
-                "done",
+                "open, 3 judged exchanges",
             ]
         );
         let recorded = [
@@ -143,9 +168,10 @@ mod tests {
             (Phase::Closed, Some(Authority::Unstable), false),
             (verdict, None, true),
             (verdict, None, false),
+            (Phase::AwaitingArguments, None, false),
         ];
         let recorded = recorded
-            .map(|(phase, authority, halted)| describe_recorded_state(phase, authority, halted));
+            .map(|(phase, authority, halted)| describe_recorded_state(phase, authority, halted, 1));
         assert_eq!(
             recorded,
             [
@@ -153,6 +179,7 @@ mod tests {
                 "done, unstable",
                 "failed before the verdict",
                 "open, before the verdict",
+                "open, 1 judged exchange",
             ]
         );
     }

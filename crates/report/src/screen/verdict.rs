@@ -6,6 +6,7 @@ use agon_record::authority::Authority;
 use agon_record::evidence::ground_checks;
 use agon_record::id::NodeId;
 use agon_record::point::Point;
+use agon_record::spec::{HUMAN, LOCAL};
 use agon_record::stamp::StampKind;
 use agon_record::state::State;
 use agon_verdict::verdict::{
@@ -226,13 +227,17 @@ fn cost_summary(verdict: &Verdict) -> String {
     let tools: Vec<_> = tools
         .map(|(tool, count)| format!("{tool} {}", abbreviate_count(*count)))
         .collect();
+    // Nobody but people spoke.
+    let by_tool = match tools.is_empty() {
+        true => String::new(),
+        false => format!(" ({})", tools.join(", ")),
+    };
     let mut parts = vec![
         count_with_noun(usage.calls, "call"),
         format_duration(usage.wall_ms),
         format!(
-            "{about}{} tokens ({})",
-            abbreviate_count(tokens.total()),
-            tools.join(", ")
+            "{about}{} tokens{by_tool}",
+            abbreviate_count(tokens.total())
         ),
     ];
     parts.extend(usage.cost.map(format_dollars));
@@ -262,6 +267,12 @@ const NOT_KEPT: &str = "(recorded)";
 fn saved_row(verdict: &Verdict, folder: &str) -> Row {
     let folder = plain_line(folder);
     let folder = folder.trim_end_matches('/');
-    let show = format!("agon show {}", verdict.debate);
-    Row::new("Saved", vec![format!("{folder}/ · {show}")])
+    let slug = &verdict.debate;
+    let mut next = vec![format!("{folder}/"), format!("agon show {slug}")];
+    let mut seats = verdict.seats.values();
+    if seats.any(|seat| ![HUMAN, LOCAL].contains(&seat.transport.as_str())) {
+        next.push(format!("agon ask {slug} \"Why?\""));
+    }
+    next.push(format!("agon continue {slug}"));
+    Row::new("Saved", vec![next.join(" · ")])
 }

@@ -50,30 +50,31 @@ pub fn hangs_on_sentence(verdict: &Verdict) -> Option<String> {
     let other = reading.scored.winner.and_then(Seat::opponent);
     if verdict.hangs_on_by == Some(HangsOnBy::Graph) {
         return Some(format!(
-            "Without {it} the graph turns to {}.",
+            "Without {it} the arguments that are left favour {}.",
             named(other?)
         ));
     }
     let why = match (reading.scored.winner, reading.search) {
         (None, _) if !reading.scored.status.is_settled() => {
-            "the strengths of the graph do not settle".to_owned()
+            "the strengths of the arguments do not settle".to_owned()
         }
-        (None, _) => "in the graph neither side leads".to_owned(),
+        (None, _) => "the arguments favour neither side".to_owned(),
         (Some(winner), _) if verdict.winner != Some(winner) => {
-            format!("the graph is for {} as it is", named(winner))
+            format!("the arguments as they stand favour {}", named(winner))
         }
         (Some(_), FlipSearch::Limit) => {
             format!(
-                "what turns the graph takes longer to find: agon graph {}",
+                "the points that turn it take longer to find: agon graph {}",
                 verdict.debate
             )
         }
         (Some(_), FlipSearch::Complete | FlipSearch::NotRun) => {
-            format!("no {MAX_POINTS} points turn the graph")
+            format!("without any {MAX_POINTS} points the arguments favour the same side")
         }
     };
     Some(match verdict.hangs_on_by {
         Some(HangsOnBy::Graph | HangsOnBy::Judge) => format!("By the judge's account; {why}."),
+        None if reading.search == FlipSearch::Limit => format!("Not known here: {why}."),
         None => format!("On no few points: {why}."),
     })
 }

@@ -93,7 +93,7 @@ fn cautions_naming(state: &State, naming: Naming) -> Vec<String> {
         return std::iter::once(small).chain(rest).collect();
     }
     let advocate = (state.stop_on_agreement() == Some(false)).then(|| {
-        "the blind answers agreed, so the challenger argued as devil's advocate".to_owned()
+        "both first answers agreed, so the challenger argued as devil's advocate".to_owned()
     });
     let lost = state.lost_judges().iter().map(|(judge, cause)| {
         let why = cause
@@ -175,7 +175,7 @@ fn enforced_rules_sentence(state: &State) -> String {
     let stayed = count::finding_counts(state);
     let broken = stayed.fatal + stayed.error;
     format!(
-        "rules enforced by code: {families}{evidence} and repeat ({}), {} sent back, {} and {} left standing",
+        "rules enforced by code: {families}{evidence} and repeat ({}), {} sent back, {} and {} left uncorrected",
         state.spec.ruleset,
         count_with_noun(u64::from(state.sent_back), "reply", "replies"),
         count_with_noun(u64::from(broken), "broken rule", "broken rules"),
@@ -188,7 +188,9 @@ fn same_tool_caution(state: &State) -> Option<String> {
     let challenger = state.seats.get(&Seat::Challenger)?;
     (proposer.tool == challenger.tool).then(|| {
         let tool = &proposer.tool;
-        if proposer.model == challenger.model {
+        if proposer.is_human() {
+            "people argued both sides, perhaps one and the same".to_owned()
+        } else if proposer.model == challenger.model {
             format!("both sides are the same tool and model, {tool}")
         } else {
             let model = |seat| state.model(seat).unwrap_or("its default");
@@ -305,6 +307,11 @@ fn judge_bias_caution(state: &State, seat: Seat) -> Option<String> {
     let same_tool = side(|side, judge| side.tool == judge.tool);
     if let Some(side) = same_tool {
         let tool = &judge.tool;
+        if judge.is_human() {
+            return Some(format!(
+                "{name} is a person, as the {side} is: nothing tells whether they are two"
+            ));
+        }
         return Some(format!(
             "{name} is the {side}'s tool, {tool}, in a fresh session"
         ));

@@ -476,7 +476,10 @@ fn a_verdict_hangs_on_what_turns_the_graph_or_else_on_what_the_judge_named() {
     let named = vec!["pro_001b".to_owned()];
     let (ids, by, says) = hangs_on(&judged(Side::Proposer, false));
     assert_eq!((ids, by), (named.clone(), Some(HangsOnBy::Judge)));
-    assert_eq!(says, "By the judge's account; no 3 points turn the graph.");
+    assert_eq!(
+        says,
+        "By the judge's account; without any 3 points the arguments favour the same side."
+    );
     let graph = graph_reading(&judged(Side::Challenger, true))
         .scored
         .winner
@@ -493,8 +496,9 @@ fn a_verdict_hangs_on_what_turns_the_graph_or_else_on_what_the_judge_named() {
     } else {
         "Plain files"
     };
-    let expected =
-        format!("By the judge's account; the graph is for the {graph} ({answer}) as it is.");
+    let expected = format!(
+        "By the judge's account; the arguments as they stand favour the {graph} ({answer})."
+    );
     assert_eq!(says, expected);
     let (ids, by, says) = hangs_on(&job_store().state());
     assert_eq!(
@@ -503,7 +507,7 @@ fn a_verdict_hangs_on_what_turns_the_graph_or_else_on_what_the_judge_named() {
     );
     assert_eq!(
         says,
-        "Without them the graph turns to the challenger (Plain files)."
+        "Without them the arguments that are left favour the challenger (Plain files)."
     );
 }
 
@@ -514,10 +518,13 @@ fn a_formal_verdict_hangs_on_what_turns_the_graph_when_the_totals_and_it_agree()
         (ids.join(" "), by),
         ("prop_000".to_owned(), Some(HangsOnBy::Graph))
     );
-    assert_eq!(says, "Without it the graph turns to the opposition.");
+    assert_eq!(
+        says,
+        "Without it the arguments that are left favour the opposition."
+    );
     let (ids, by, says) = hangs_on(&many(1, [0, 0]));
     assert_eq!((ids.len(), by), (0, None));
-    assert_eq!(says, "On no few points: in the graph neither side leads.");
+    assert_eq!(says, "On no few points: the arguments favour neither side.");
     let reading = graph_reading(&many(1, [0, 0]));
     assert_eq!(
         (reading.scored.winner, reading.search),
@@ -525,7 +532,10 @@ fn a_formal_verdict_hangs_on_what_turns_the_graph_when_the_totals_and_it_agree()
     );
     let (ids, by, says) = hangs_on(&many(7, [1_000, -1_000]));
     assert_eq!((ids.len(), by), (0, None));
-    assert_eq!(says, "On no few points: no 3 points turn the graph.");
+    assert_eq!(
+        says,
+        "On no few points: without any 3 points the arguments favour the same side."
+    );
 }
 
 #[test]
@@ -538,7 +548,7 @@ fn a_search_that_is_too_long_for_a_verdict_is_given_up_and_the_verdict_says_so()
     assert_eq!((ids.len(), by), (0, None));
     assert_eq!(
         says,
-        "On no few points: what turns the graph takes longer to find: agon graph many."
+        "Not known here: the points that turn it take longer to find: agon graph many."
     );
 }
 

@@ -5,7 +5,7 @@ use agon_record::event::{Cap, Cause, CauseCode, Event, Outcome};
 use agon_record::finding::Severity;
 use agon_record::id::Seat;
 use agon_record::moves::{Grade, Moves, ReplyKind, Ruling, RulingKind};
-use agon_record::spec::Effort;
+use agon_record::spec::{Effort, HUMAN, Seating};
 use agon_record::state::State;
 use agon_samples::job_store::{Debate, finding, job_store, scripted, seating, turn};
 use agon_verdict::result::{ErrorBody, ErrorDoc, document_schemas, result_document};
@@ -413,7 +413,7 @@ fn findings_that_stayed_are_counted_and_mended_ones_are_not() {
     assert_eq!(
         verdict.rigor,
         "rules enforced by code: reply, attack, duel, verdict and repeat (duel/1), 1 reply sent back, \
-         1 broken rule and 1 warning left standing; citations: 18 places, none checked: there is \
+         1 broken rule and 1 warning left uncorrected; citations: 18 places, none checked: there is \
          nothing to check against; left unsupported: pro_001c (by cha_001b, conceded)"
     );
     assert_eq!(verdict.authority, Authority::Full);
@@ -446,7 +446,7 @@ fn rigor_says_who_is_near_to_whom() {
         verdict::cautions(&state),
         [
             "both sides are models of one tool, claude: opus proposed, haiku challenged",
-            "the blind answers agreed, so the challenger argued as devil's advocate",
+            "both first answers agreed, so the challenger argued as devil's advocate",
             "gemini was to judge and did not (logged_out)",
             "the judge is the proposer's tool, claude, in a fresh session",
         ]
@@ -596,5 +596,27 @@ fn an_error_leaves_out_what_it_does_not_have() {
     assert_eq!(
         serde_json::to_string(&error).unwrap(),
         r#"{"schema":"agon.error/1","error":{"code":"missing_parameter","message":"no judge is named","hint":"add --judge","parameter":"judge"}}"#
+    );
+}
+
+#[test]
+fn people_in_two_seats_are_people_and_no_tool_that_sits_twice() {
+    let mut debate = Debate::open();
+    for seat in [Seat::Proposer, Seat::Challenger, Seat::JUDGE] {
+        let person = Seating {
+            transport: HUMAN.to_owned(),
+            ..seating("human", "", None)
+        };
+        debate.spec.seats.insert(seat, person);
+    }
+    debate.speak_until("r2.cha");
+    debate.speak(turn("verdict.judge"), scripted(turn("verdict.judge")));
+    debate.close(Outcome::Judged);
+    assert_eq!(
+        verdict::cautions(&debate.state()),
+        [
+            "people argued both sides, perhaps one and the same",
+            "the judge is a person, as the proposer is: nothing tells whether they are two",
+        ]
     );
 }

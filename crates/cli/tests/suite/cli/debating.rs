@@ -3,7 +3,7 @@
 use agon_testkit::{Behaviour, Cue, FakeTools, Script};
 use insta::assert_snapshot;
 
-use crate::cli::harness::Agon;
+use crate::cli::harness::{Agon, without_times_and_sums};
 
 const DUEL: &[&str] = &[
     "debate",
@@ -22,6 +22,33 @@ const DUEL: &[&str] = &[
 fn a_duel_is_told_line_by_line_and_its_verdict_is_printed() {
     let ran = Agon::with(FakeTools::new()).run(DUEL);
     assert_snapshot!(ran.timeless());
+    assert_shows_page(
+        &ran.timeless(),
+        include_str!("../../../../../docs/debate.md"),
+    );
+}
+
+/// That what the page has in its block of text, up to where it is cut, is on the screen in this order,
+/// wherever lines are broken.
+fn assert_shows_page(screen: &str, page: &str) {
+    let plain = |text: &str| {
+        let text = without_times_and_sums(text);
+        text.split_whitespace().collect::<Vec<_>>().join(" ")
+    };
+    let block = page.split("```").nth(1).unwrap();
+    let (_, block) = block.split_once("--slug job-store\n").unwrap();
+    let (progress, verdict) = block.split_once("\n\n━━").unwrap();
+    let screen = plain(screen);
+    let mut pieces: Vec<_> = progress.split('…').collect();
+    let verdict = format!("━━{verdict}");
+    pieces.push(&verdict);
+    assert_eq!(pieces.len(), 4, "the page is cut twice");
+    for piece in pieces {
+        assert!(
+            screen.contains(&plain(piece)),
+            "not on the screen:\n{piece}"
+        );
+    }
 }
 
 #[test]

@@ -148,16 +148,7 @@ impl Ran {
 
     /// As [`Ran::screen`], for a run whose calls took their own time and tokens.
     pub(crate) fn timeless(&self) -> String {
-        let mut text = self.screen();
-        for (pattern, name) in [
-            (r" *\b\d+:\d\d\b", " [TIME]"),
-            (r"\b\d+k\b", "[N]k"),
-            (r"\$\d+\.\d\d\b", "$$[N]"),
-        ] {
-            let pattern = Regex::new(pattern).unwrap();
-            text = pattern.replace_all(&text, name).into_owned();
-        }
-        text
+        without_times_and_sums(&self.screen())
     }
 
     /// All that was seen, for a snapshot: what differs from run to run is named instead.
@@ -181,4 +172,18 @@ impl Ran {
         let ulid = Regex::new(r"\b[0-7][0-9A-HJKMNP-TV-Z]{25}\b").unwrap();
         ulid.replace_all(&text, "[ULID]").into_owned()
     }
+}
+
+/// `text` with names for times, tokens and money, which differ from run to run.
+pub(crate) fn without_times_and_sums(text: &str) -> String {
+    let mut text = text.to_owned();
+    for (pattern, name) in [
+        (r" *\b\d+:\d\d\b", " [TIME]"),
+        (r"\b\d+k\b", "[N]k"),
+        (r"\$\d+\.\d\d\b", "$$[N]"),
+    ] {
+        let pattern = Regex::new(pattern).unwrap();
+        text = pattern.replace_all(&text, name).into_owned();
+    }
+    text
 }

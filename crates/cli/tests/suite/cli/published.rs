@@ -100,7 +100,7 @@ const PRINTED: &[(&str, &str)] = &[
     ("open job-store", "page"),
     ("usage", "usage"),
     ("check job-store", "check"),
-    ("check job-store --evidence", "error"),
+    ("check job-store --evidence", "check"),
     ("evidence job-store", "evidence"),
     ("replay job-store", "replay"),
     ("graph job-store", "graph"),

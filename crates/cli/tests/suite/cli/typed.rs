@@ -46,7 +46,7 @@ const READING: [&str; 24] = [
 ];
 
 /// What some of them cannot do in the folder that is prepared, and say so.
-const REFUSALS: [&str; 18] = [
+const REFUSALS: [&str; 17] = [
     // What is named is not there: a placeholder, or another debate.
     "there is no debate",
     "no debate",
@@ -58,7 +58,6 @@ const REFUSALS: [&str; 18] = [
     // It is closed, runs nowhere, or was given nothing to look up.
     "closed",
     "has ended",
-    "nothing was pinned",
     "needs a terminal",
     "is there already",
     "has no verdict yet",

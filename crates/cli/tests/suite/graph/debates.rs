@@ -75,11 +75,13 @@ fn what_a_closed_duel_hangs_on_turns_its_graph_when_it_is_struck_and_no_part_of_
     let line = "the challenger leads, 0.600 to 0.540; before, the proposer leads";
     assert!(told.stdout.contains(line), "{}", told.stdout);
     let screen = fakes.place.run(&["show", "s"]).stdout;
-    let row = "Hangs on      pro_001a, pro_001b. Without them the graph turns to the challenger";
+    let row = "Hangs on      pro_001a, pro_001b. Without them the arguments that are left favour the challenger";
     assert!(screen.contains(row), "{screen}");
     let md = fs::read_to_string(fakes.place.folder().join("verdict.md")).unwrap();
     assert!(
-        md.contains("Without them the graph turns to the challenger (Plain files)."),
+        md.contains(
+            "Without them the arguments that are left favour the challenger (Plain files)."
+        ),
         "{md}"
     );
 }
