@@ -9,9 +9,10 @@ mod summary;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-use agon_folder::{CheckReport, published_files};
+use agon_folder::published_files;
 use agon_record::finding::{Finding, Severity};
 use agon_record::state::State;
+use agon_report::text::plain_line;
 use agon_store::RealDisk;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -19,7 +20,7 @@ use serde::{Deserialize, Serialize};
 pub use self::folder::FolderProblem;
 use crate::caller::Caller;
 use crate::choose::{self, Likely};
-use crate::failure::{Failure, FailureKind};
+use crate::failure::Failure;
 use crate::find;
 use crate::notes::Notes;
 
@@ -85,7 +86,7 @@ impl CheckedDebate {
 ///
 /// # Errors
 ///
-/// If nothing of it can be read, or its citations are to be looked up and nothing was pinned.
+/// If nothing of it can be read.
 pub fn check(
     caller: &Caller,
     request: &CheckRequest,
@@ -102,10 +103,16 @@ pub fn check(
     }
     let mut places = None;
     if request.evidence {
-        let looked = again::recheck_citations(&path, &report.state)?
-            .ok_or_else(|| nothing_pinned(&report))?;
-        places = Some(looked.places);
-        folder.extend(looked.wrong);
+        match again::recheck_citations(&path, &report.state)? {
+            Some(looked) => {
+                places = Some(looked.places);
+                folder.extend(looked.wrong);
+            }
+            None => {
+                notes.note(&nothing_pinned_note(&report.state));
+                places = Some(0);
+            }
+        }
     }
     locate::locate(&report.state, &mut findings);
     let errors = count_by_severity(&findings, &folder, |severity| severity > Severity::Warning);
@@ -136,12 +143,12 @@ pub fn check(
     })
 }
 
-fn nothing_pinned(report: &CheckReport) -> Failure {
-    let slug = &report.state.spec.slug;
-    let message = format!("nothing was pinned when {slug} opened, so there is nothing to look up");
-    Failure::new(FailureKind::Usage, "no_source", message)
-        .parameter("evidence")
-        .hint("agon debate --context file=PATH, diff or repo pins what is cited")
+fn nothing_pinned_note(state: &State) -> String {
+    format!(
+        "note: nothing was pinned when {} opened, so no citation can be looked up again; agon debate \
+         --context file=PATH, diff or repo pins what is cited",
+        plain_line(&state.spec.slug)
+    )
 }
 
 fn count_by_severity(

@@ -14,7 +14,7 @@ use crate::settings;
 pub(crate) use file::file_path;
 pub use file::{
     CheckedConfiguration, ConfigFile, ConfigFiles, ConfigWritten, Whose, check, edit, files,
-    write_commented_file,
+    unknown_variables, write_commented_file,
 };
 
 /// The configuration that holds: `agon.config/1`.

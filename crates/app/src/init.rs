@@ -207,11 +207,11 @@ impl Prospect {
             };
             next.push(format!("agon init{project} --yes"));
         }
-        next.push("agon completions".to_owned());
         next.push(match self.set.is_empty() && settings.is_empty() {
             true => "agon demo".to_owned(),
             false => "agon debate \"Tabs or spaces?\"".to_owned(),
         });
+        next.push("agon completions".to_owned());
         InitDoc {
             schema: SCHEMA,
             tools: self.tools.clone(),

@@ -93,7 +93,8 @@ pub fn no_local_model_failure(name: Option<&str>) -> Failure {
     let pull = name.map_or_else(String::new, |name| format!(" {name}"));
     let message = "this build has no model in itself";
     Failure::new(FailureKind::Tool, "no_local_model", message).hint(format!(
-        "build it with one: cargo install --path crates/cli --features local-model, then \
-         agon model pull{pull}; or name a tool that is here (agon tools)"
+        "released builds have one, and so does the one of `cargo install --path crates/cli \
+         --features local-model`; there, agon model pull{pull} fetches it; or name a tool that is \
+         here (agon tools)"
     ))
 }

@@ -237,10 +237,20 @@ fn named_candidate<'a>(
                 .hint(hint))
         }
         Ready::LoggedOut(command) => {
-            let message = format!("{name} is installed but not logged in");
+            // A model of a service is asked with a key and installed nowhere.
+            let (message, hint) = match name.contains(':') {
+                true => (
+                    format!("there is no key for {name}"),
+                    format!("set it: {command}"),
+                ),
+                false => (
+                    format!("{name} is installed but not logged in"),
+                    format!("log in with: {command}"),
+                ),
+            };
             Err(Failure::new(FailureKind::Tool, "tool_logged_out", message)
                 .parameter(seat)
-                .hint(format!("log in with: {command}")))
+                .hint(hint))
         }
         Ready::Unlisted(message, hint) => {
             Err(Failure::new(FailureKind::Tool, "tool_unlisted", message)

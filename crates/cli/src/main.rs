@@ -151,6 +151,12 @@ fn dispatch(cli: &Cli, edge: &Surroundings, out: &mut Out) -> Result<Exit, Failu
         agon_app::failpoints::arm(point)?;
     }
     let global = &cli.global;
+    if matches!(
+        cli.command,
+        Command::Debate(_) | Command::Consult(_) | Command::New(_) | Command::Run(_)
+    ) {
+        warn_of_unknown_variables(edge, out);
+    }
     match &cli.command {
         Command::Debate(args) => block_on(command::debate::run(edge, global, args, out)),
         Command::Consult(args) => block_on(command::consult::run(edge, global, args, out)),
@@ -191,6 +197,16 @@ fn dispatch(cli: &Cli, edge: &Surroundings, out: &mut Out) -> Result<Exit, Failu
         Command::Uninstall(args) => command::install::uninstall(edge, global, args, out),
         Command::Hosts(args) => block_on(command::hosts::run(edge, global, args, out)),
         Command::Man => command::man::run(edge, global, out),
+    }
+}
+
+/// Says which variables somebody set that are no settings: a mistyped one would be missed in silence.
+fn warn_of_unknown_variables(edge: &Surroundings, out: &mut Out) {
+    for name in agon_app::configuration::unknown_variables(edge) {
+        let name = agon_report::text::plain_line(&name);
+        out.eprint_warning(&format!(
+            "{name} is no setting and changes nothing (agon config show lists those there are)"
+        ));
     }
 }
 

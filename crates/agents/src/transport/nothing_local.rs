@@ -9,8 +9,8 @@ pub(crate) fn missing_requirement(profile: &Profile, _here: &Environment) -> Opt
     profile.weights.as_ref()?;
     Some(Missing {
         what: "this build has no model in itself".to_owned(),
-        hint: "build it with one: cargo install --path crates/cli --features local-model; or name \
-               a tool that is here (agon tools)"
+        hint: "released builds have one, and so does the one of `cargo install --path crates/cli \
+               --features local-model`; or name a tool that is here (agon tools)"
             .to_owned(),
     })
 }

@@ -94,11 +94,14 @@ pub fn check(caller: &Caller) -> CheckedConfiguration {
         schema: "agon.config_check/1",
         files,
         problems: failures.into_iter().map(problem).collect(),
-        unknown_variables: unknown_vars(&caller.vars)
-            .into_iter()
-            .map(str::to_owned)
-            .collect(),
+        unknown_variables: unknown_variables(caller),
     }
+}
+
+/// The variables of the environment that are named as settings are, and are none.
+pub fn unknown_variables(caller: &Caller) -> Vec<String> {
+    let unknown = unknown_vars(&caller.vars).into_iter();
+    unknown.map(str::to_owned).collect()
 }
 
 /// A file of the configuration that was written: `agon.config_written/1`.

@@ -108,6 +108,9 @@ On a duel it does what `agon resume` does.
 Examples:
   agon run halt-ai 3 --proposition claude --opposition codex --judge gemini
   agon run halt-ai --judge gemini --judge claude --judge codex
+  agon run halt-ai 1 --opposition human         # you, with a form; the other side is a tool
+
+`agon ops` takes arguments and scores that another program brings.
   agon run";
 
 /// Who sits where in a formal debate.

@@ -12,7 +12,8 @@ pub(crate) struct WatchArgs {
 
 const EXAMPLES: &str = "\
 It shows what `agon debate` shows on its own terminal, and ends when nobody is at the debate any
-more. Ctrl-C ends the watching alone; the debate goes on.
+more, with exit code 7 where the verdict has less than full authority. Ctrl-C ends the watching
+alone; the debate goes on.
 
 With --json every event is a line of its own, from the first one on (agon schema event), and the
 last line says how the debate stands (agon schema status).

@@ -137,6 +137,9 @@ fn print_document(document: &InitDoc, out: &mut Out) -> Result<(), Failure> {
             out.write_line(
                 "too few tools can debate yet, so no seat is proposed; nothing was changed",
             )?;
+            if let Some(until_then) = tools::without_tools(&document.tools) {
+                out.write_line(until_then)?;
+            }
         }
         (true, _) => out.write_line("nothing is left to set; nothing was changed")?,
         (false, true) => out.write_line(&format!("written      {} in {path}", line(seats)))?,

@@ -56,7 +56,13 @@ fn ready_tools_summary(tools: &[ToolEntry]) -> String {
         .filter(|tool| tool.is_program && tool.usable)
         .collect();
     match ready.as_slice() {
-        [] => "no tool can debate yet; a debate needs two".to_owned(),
+        [] => {
+            let until_then = without_tools(tools).map(|it| format!(". {it}"));
+            format!(
+                "no tool can debate yet; a debate needs two{}",
+                until_then.unwrap_or_default()
+            )
+        }
         [one] => format!(
             "one tool can debate; a debate needs two, or two models of one:\n    \
              agon debate \"your question\" {}",
@@ -67,6 +73,15 @@ fn ready_tools_summary(tools: &[ToolEntry]) -> String {
             ready.len()
         ),
     }
+}
+
+/// Who debates while no AI tool is installed; none where this build has nobody, or one is.
+pub(super) fn without_tools(tools: &[ToolEntry]) -> Option<&'static str> {
+    let is_here = tools.iter().any(|tool| tool.is_program && tool.installed);
+    (cfg!(feature = "local-model") && !is_here).then_some(
+        "Until then the small model in this program shows how one goes:\n    \
+         agon debate \"SQLite or plain files for the job store?\"",
+    )
 }
 
 fn api_line(apis: &[KnownApi]) -> Option<String> {

@@ -42,11 +42,15 @@ pub(crate) async fn run(
         return Err(Failure::new(FailureKind::Cancelled, "cancelled", message)
             .hint("agon watch shows it again; agon stop ends it"));
     };
+    let ended = watch::ended(edge, &path, &seen);
+    let exit = match ended.is_lesser {
+        true => Exit::Lesser,
+        false => Exit::Done,
+    };
     if global.json {
         out.write_json_line(&seen.document())?;
-        return Ok(Exit::Done);
+        return Ok(exit);
     }
-    let ended = watch::ended(edge, &path, &seen);
     if ended.state.closed.is_none() {
         out.write_line(&status_line(&ended.state, &seen.document()))?;
     }
@@ -56,7 +60,7 @@ pub(crate) async fn run(
     {
         out.eprint_line(&next);
     }
-    Ok(Exit::Done)
+    Ok(exit)
 }
 
 /// The debate on the screen, as if it ran here.

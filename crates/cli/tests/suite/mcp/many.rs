@@ -15,6 +15,10 @@ const CALLS: usize = 1_000;
 /// The most memory that so many calls leave taken, in KiB.
 const MAX_GROWTH_KIB: u64 = 16 * 1024;
 
+// Probes of tools wait on threads of a pool, which has as many as overlapped so far.
+/// The most threads that come to be there between two looks.
+const MAX_POOLED: u64 = 16;
+
 /// What the process `id` has in memory, in KiB; what it has open; its threads.
 fn taken_by(id: u32) -> (u64, usize, u64) {
     let status = fs::read_to_string(format!("/proc/{id}/status")).unwrap();
@@ -60,7 +64,7 @@ fn a_thousand_calls_leave_nothing_behind() {
     eprintln!("memory in KiB, open files, threads: {before:?}, then {after:?}");
     assert!(after.0 <= before.0 + MAX_GROWTH_KIB, "{before:?} {after:?}");
     assert!(after.1 <= before.1 + 2, "{before:?} {after:?}");
-    assert!(after.2 <= before.2 + 2, "{before:?} {after:?}");
+    assert!(after.2 <= before.2 + MAX_POOLED, "{before:?} {after:?}");
     assert_eq!(client.notifications, Vec::<Value>::new());
     assert_eq!(client.close(), Some(0));
 }

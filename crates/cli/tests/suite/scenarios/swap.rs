@@ -62,6 +62,7 @@ fn a_judge_for_whoever_is_shown_first_is_shown_to_be_unstable() {
         head.contains("the judge changed sides when they were swapped"),
         "{head}"
     );
+    assert_eq!(fakes.place.run(&["watch", "s"]).code, Some(7));
     let page = std::fs::read_to_string(fakes.place.folder().join("verdict.md")).unwrap();
     let line =
         "- swap: the judge changed sides when they were swapped, and its first ruling stands\n";
