@@ -118,6 +118,8 @@ pub fn describe_recorded_state(
 
 #[cfg(test)]
 mod tests {
+    use agon_samples::duel;
+
     use super::*;
 
     #[test]
@@ -181,6 +183,19 @@ mod tests {
                 "open, before the verdict",
                 "open, 1 judged exchange",
             ]
+        );
+    }
+    #[test]
+    fn whom_a_verdict_is_for_is_a_tool_or_a_side_where_one_tool_has_both() {
+        let mut state = State::open(duel::spec(2));
+        let proposer = tool_or_side_name(&state, Seat::Proposer);
+        assert_eq!(proposer, state.seats[&Seat::Proposer].tool.to_string());
+        let twin = state.seats[&Seat::Proposer].clone();
+        state.seats.insert(Seat::Challenger, twin);
+        assert_eq!(tool_or_side_name(&state, Seat::Proposer), "the proposer");
+        assert_eq!(
+            tool_or_side_name(&state, Seat::Challenger),
+            "the challenger"
         );
     }
 }

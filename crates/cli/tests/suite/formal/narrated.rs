@@ -70,3 +70,13 @@ fn an_account_that_names_what_nobody_said_is_sent_back_and_then_refused() {
     );
     assert_eq!(before, table.files(), "nothing was written");
 }
+
+#[test]
+fn a_narrator_that_nobody_knows_is_told_with_where_tools_are_listed() {
+    let table = Table::after("0");
+    let ran = table.place.run(&["report", "s", "--narrator", "nosuch"]);
+    assert_eq!(ran.code, Some(4), "{ran:#?}");
+    for said in ["unknown tool `nosuch`", "agon tools lists them"] {
+        assert!(ran.stderr.contains(said), "no {said}: {ran:#?}");
+    }
+}
