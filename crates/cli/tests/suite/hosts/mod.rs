@@ -1,6 +1,8 @@
 //! Agon put into AI tools, and taken out of them: killed at every step, and with the real tools.
 
+mod at_once;
 mod kill;
+mod older;
 mod packages;
 mod real;
 mod told;
