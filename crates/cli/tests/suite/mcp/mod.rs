@@ -1,7 +1,9 @@
 //! `agon mcp`, spoken to over its pipes as hosts do.
 
 mod client;
+mod conformance;
 mod many;
+mod mounted;
 mod wire;
 
 use std::time::{Duration, Instant};
