@@ -5,5 +5,6 @@ mod kill;
 mod older;
 mod packages;
 mod real;
+mod skills;
 mod told;
 mod tree;
