@@ -4,6 +4,7 @@ mod client;
 mod conformance;
 mod many;
 mod mounted;
+mod others;
 mod wire;
 
 use std::time::{Duration, Instant};
@@ -209,6 +210,16 @@ fn what_is_wrong_is_told_and_nothing_else_is_said() {
     );
     let error = client.error("debate_start", json!({"topic": TOPIC, "speed": 9}));
     assert_eq!(error["parameter"], "speed");
+    for (parameter, value) in [("rounds", json!("many")), ("depth", json!("slow"))] {
+        let error = client.error("debate_start", json!({"topic": TOPIC, parameter: value}));
+        assert_eq!(error["parameter"], parameter, "{error}");
+        assert!(
+            error["message"].as_str().unwrap().contains(parameter),
+            "{error}"
+        );
+    }
+    let error = client.error("debate_wait", json!({"debate": "s", "cursor": -1}));
+    assert_eq!(error["parameter"], "cursor", "{error}");
     let error = client.error(
         "debate_start",
         json!({"topic": TOPIC, "max_tokens": 9_000_000}),
