@@ -7,6 +7,7 @@
 mod call;
 mod closing;
 mod context;
+mod fit;
 mod folder;
 mod front;
 mod prompt;

@@ -13,6 +13,7 @@ use rmcp::service::{RequestContext, RoleServer};
 use serde_json::Value;
 use tokio_util::sync::CancellationToken;
 
+use crate::fit::fit;
 use crate::{call, folder, prompt, tool};
 
 // A host puts it into its model's prompt (OpenCode, Gemini) or before the tools (Codex), each time.
@@ -96,7 +97,7 @@ impl ServerHandler for McpService {
             Err(failure) => Err(failure),
         };
         Ok(CallToolResponse::Complete(match outcome {
-            Ok(document) => CallToolResult::structured(document),
+            Ok(document) => CallToolResult::structured(fit(document, spec.max_tokens)),
             Err(failure) => {
                 let text = serde_json::to_string(&failure.document()).unwrap_or_default();
                 CallToolResult::error(vec![ContentBlock::text(text)])

@@ -38,6 +38,8 @@ pub(crate) struct ToolSpec {
     pub(crate) output: fn() -> JsonObject,
     /// What it does to the world.
     pub(crate) effect: Effect,
+    /// The most tokens of what it gives.
+    pub(crate) max_tokens: usize,
     /// Does it.
     pub(crate) call: for<'a> fn(&'a CallContext, Value) -> CallFuture<'a>,
 }

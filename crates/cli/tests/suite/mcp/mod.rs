@@ -5,6 +5,7 @@ mod conformance;
 mod many;
 mod mounted;
 mod others;
+mod sizes;
 mod wire;
 
 use std::time::{Duration, Instant};
