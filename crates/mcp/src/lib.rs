@@ -14,6 +14,7 @@ mod prompt;
 mod schema;
 mod service;
 mod tool;
+mod wording;
 
 use agon_app::{Caller, Failure, FailureKind};
 use rmcp::ServiceExt;

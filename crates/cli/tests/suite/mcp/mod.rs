@@ -226,6 +226,18 @@ fn what_is_wrong_is_told_and_nothing_else_is_said() {
         json!({"topic": TOPIC, "max_tokens": 9_000_000}),
     );
     assert_eq!(error["code"], "limit_raised");
+    let same = json!({"topic": TOPIC, "proposer": "claude", "challenger": "claude"});
+    let error = client.error("debate_start", same);
+    assert_eq!(error["code"], "same_tool");
+    let hint = error["hint"].as_str().unwrap();
+    assert!(
+        hint.contains("model_challenger") && !hint.contains("--"),
+        "{hint}"
+    );
+    let few = json!({"topic": TOPIC, "max_calls": 1});
+    let error = client.error("debate_start", few);
+    assert_eq!(error["parameter"], "max_calls", "{error}");
+    assert!(!error.to_string().contains("--"), "{error}");
     let error = client.error("debate_start", json!({"topic": TOPIC, "project": "here"}));
     assert_eq!(error["parameter"], "project");
     let error = client.error("debate_wait", json!({"debate": "nosuch"}));
@@ -249,7 +261,8 @@ fn what_is_wrong_is_told_and_nothing_else_is_said() {
 fn a_debater_is_offered_nothing() {
     let mut fakes = Fakes::new();
     fakes.place.env.insert("AGON_DEPTH".into(), "1".into());
-    let mut client = connect(&fakes);
+    let (mut client, answer) = Client::initialized(fakes.place.command(&["mcp"]), LATEST);
+    assert_eq!(answer["result"]["instructions"], Value::Null, "{answer}");
     assert_eq!(tools(&mut client), Vec::<Value>::new());
     let prompts = client.request("prompts/list", json!({}));
     assert_eq!(prompts["result"]["prompts"], json!([]));
