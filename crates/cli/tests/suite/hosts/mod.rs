@@ -2,6 +2,7 @@
 
 mod at_once;
 mod kill;
+mod nested;
 mod older;
 mod packages;
 mod real;
