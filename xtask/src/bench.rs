@@ -4,6 +4,7 @@
 mod argue;
 mod first_debate;
 mod local;
+mod mcp;
 mod ops;
 mod start;
 
@@ -23,6 +24,11 @@ const BENCHES: &[Bench] = &[
         name: "version",
         about: "`agon --version`: time and peak memory of a start",
         run: start::figures,
+    },
+    Bench {
+        name: "mcp",
+        about: "`agon mcp`: time to the first answer and peak memory",
+        run: mcp::figures,
     },
     Bench {
         name: "ops",
@@ -239,6 +245,7 @@ mod tests {
             names(None),
             [
                 "version",
+                "mcp",
                 "ops",
                 "argue",
                 "turn",

@@ -1,4 +1,4 @@
-//! The real AI tools that tests drive: installed from npm, at the versions one lock file pins.
+//! Programs of others that tests drive: installed from npm, at the versions that a lock file pins.
 
 use std::{
     fs,
@@ -12,13 +12,99 @@ use cargo_metadata::Metadata;
 
 use crate::workspace;
 
-/// What npm needs to install the same tools everywhere.
+/// What tests drive, each set as far as it is installed.
+#[derive(Debug)]
+pub(crate) struct Programs {
+    pub(crate) tools: Clis,
+    pub(crate) protocol: Clis,
+}
+
+impl Programs {
+    /// All of them, installed.
+    pub(crate) fn prepare(metadata: &Metadata) -> Result<Self> {
+        Ok(Self {
+            tools: prepare(metadata, &TOOLS)?,
+            protocol: prepare(metadata, &PROTOCOL)?,
+        })
+    }
+
+    /// The tools alone.
+    pub(crate) fn tools_alone(tools: Clis) -> Self {
+        Self {
+            tools,
+            protocol: Clis::Skipped("as they are not asked for".to_owned()),
+        }
+    }
+
+    /// None of them, for this reason.
+    pub(crate) fn none(reason: &str) -> Self {
+        Self {
+            tools: Clis::Skipped(reason.to_owned()),
+            protocol: Clis::Skipped(reason.to_owned()),
+        }
+    }
+
+    fn each(&self) -> [(&'static Package, &Clis); 2] {
+        [(&TOOLS, &self.tools), (&PROTOCOL, &self.protocol)]
+    }
+
+    /// Tells the tests that `command` runs where the programs are.
+    pub(crate) fn tell(&self, command: &mut Command) {
+        for (package, clis) in self.each() {
+            match clis {
+                Clis::Ready(folder) => command.env(package.variable, folder),
+                Clis::Skipped(_) => command.env_remove(package.variable),
+            };
+        }
+    }
+
+    /// What is not there, a line each.
+    pub(crate) fn skipped(&self) -> Vec<String> {
+        let lines = self.each().into_iter().filter_map(|(package, clis)| {
+            let Clis::Skipped(reason) = clis else {
+                return None;
+            };
+            Some(format!("skipped: the tests on {}, {reason}", package.what))
+        });
+        lines.collect()
+    }
+}
+
+/// A set of programs that tests drive, pinned by one lock file.
+struct Package {
+    /// What they are, in words.
+    what: &'static str,
+    /// Their folder in `crates/testkit`, and in the target folder.
+    folder: &'static str,
+    /// What they take on a disk.
+    size: &'static str,
+    /// Tells tests where they are.
+    variable: &'static str,
+}
+
+/// The real AI tools.
+const TOOLS: Package = Package {
+    what: "real tools",
+    folder: "clis",
+    size: "1.3 GB",
+    variable: "AGON_TEST_CLIS",
+};
+
+/// Clients of the Model Context Protocol, its suite of conformance, and the Node that it needs.
+const PROTOCOL: Package = Package {
+    what: "clients of the protocol",
+    folder: "protocol",
+    size: "250 MB",
+    variable: "AGON_TEST_PROTOCOL",
+};
+
+/// What npm needs to install the same programs everywhere.
 const FILES: [&str; 3] = [".npmrc", "package.json", "package-lock.json"];
 
-/// Holds the text of [`FILES`] as they were when the tools were last installed whole.
+/// Holds the text of [`FILES`] as they were when the programs were last installed whole.
 const STAMP: &str = "installed";
 
-/// Whether the tests can drive the real tools.
+/// Whether the tests can drive the programs of a package.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum Clis {
     /// They are installed under this folder, as npm does it: programs in `node_modules/.bin`.
@@ -27,23 +113,27 @@ pub(crate) enum Clis {
     Skipped(String),
 }
 
-/// Installs the tools unless those of the lock file are there already.
+/// Installs the real tools, as [`Programs::prepare`] does.
+pub(crate) fn prepare_tools(metadata: &Metadata) -> Result<Clis> {
+    prepare(metadata, &TOOLS)
+}
+
+/// Installs the programs of a package unless those of its lock file are there already.
 ///
 /// # Errors
-/// When the files cannot be copied, or when continuous integration could not install the tools.
-pub(crate) fn prepare(metadata: &Metadata) -> Result<Clis> {
-    let source = metadata
-        .workspace_root
-        .join("crates/testkit/clis")
-        .into_std_path_buf();
-    let target = metadata.target_directory.join("clis").into_std_path_buf();
-    let clis = install(&source, &target, &mut Npm)?;
+/// When the files cannot be copied, or when continuous integration could not install them.
+fn prepare(metadata: &Metadata, package: &Package) -> Result<Clis> {
+    let Package { what, folder, .. } = package;
+    let source = metadata.workspace_root.join("crates/testkit").join(folder);
+    let target = metadata.target_directory.join(folder);
+    let mut npm = Npm { package };
+    let clis = install(source.as_std_path(), target.as_std_path(), &mut npm)?;
     match &clis {
         Clis::Skipped(reason) if workspace::on_ci() => {
-            bail!("continuous integration skips nothing: the real tools are missing, {reason}")
+            bail!("continuous integration skips nothing: the {what} are missing, {reason}")
         }
-        Clis::Skipped(reason) => println!("skipped: real tools claude, codex, …: {reason}"),
-        Clis::Ready(folder) => println!("real tools: {}", folder.display()),
+        Clis::Skipped(reason) => println!("skipped: {what}: {reason}"),
+        Clis::Ready(folder) => println!("{what}: {}", folder.display()),
     }
     Ok(clis)
 }
@@ -53,9 +143,11 @@ trait Installer {
     fn install(&mut self, folder: &Path) -> Result<(), String>;
 }
 
-struct Npm;
+struct Npm<'a> {
+    package: &'a Package,
+}
 
-impl Installer for Npm {
+impl Installer for Npm<'_> {
     fn install(&mut self, folder: &Path) -> Result<(), String> {
         if let Err(error) = npm(&["--version"], folder) {
             return Err(if error.kind() == ErrorKind::NotFound {
@@ -64,7 +156,8 @@ impl Installer for Npm {
                 format!("because npm does not start: {error}")
             });
         }
-        println!("npm installs the real tools, about 1.3 GB, once for each lock file");
+        let Package { what, size, .. } = self.package;
+        println!("npm installs the {what}, about {size}, once for each lock file");
         match npm(&["ci"], folder) {
             Ok(output) if output.status.success() => Ok(()),
             Ok(output) => {

@@ -3,7 +3,7 @@
 use anyhow::{Context, Result, bail};
 
 use crate::{
-    clis::{self, Clis},
+    clis::{self, Clis, Programs},
     test, workspace,
 };
 
@@ -23,11 +23,12 @@ pub(crate) struct Args {
 /// Lets real AI tools hold a debate through Agon.
 pub(crate) fn run(args: &Args) -> Result<bool> {
     let metadata = workspace::members()?;
-    let clis = clis::prepare(&metadata)?;
+    let clis = clis::prepare_tools(&metadata)?;
     if let Clis::Skipped(reason) = &clis {
         bail!("the real tools are not here: {reason}");
     }
-    let mut tests = test::command(&metadata, &["test", "--test", "suite"], &clis);
+    let programs = Programs::tools_alone(clis);
+    let mut tests = test::command(&metadata, &["test", "--test", "suite"], &programs);
     if args.full {
         tests.env(FULL_VARIABLE, "1");
     }

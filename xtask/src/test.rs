@@ -5,10 +5,7 @@ use std::{process::Command, time::Instant};
 use anyhow::{Context, Result, bail};
 use cargo_metadata::Metadata;
 
-use crate::{
-    clis::{self, Clis},
-    model, workspace,
-};
+use crate::{clis::Programs, model, workspace};
 
 /// The package that has the features that tests need.
 const PROGRAM: &str = "agon";
@@ -21,9 +18,6 @@ const PLAIN_SUITE: &str = "features";
 
 /// Tells tests the folder that holds the small model.
 const MODELS_VARIABLE: &str = "AGON_TEST_MODELS";
-
-/// Tells tests the folder that holds the real AI tools, as npm installed them.
-const CLIS_VARIABLE: &str = "AGON_TEST_CLIS";
 
 /// Seeds the generated cases of proptest, so that the same source passes or fails each time. Another
 /// number in the variable draws others: `PROPTEST_RNG_SEED=$RANDOM cargo xtask test`.
@@ -45,14 +39,14 @@ pub(crate) struct Args {
 /// Runs the tests, those in documentation first so that the summary of all others comes last.
 pub(crate) fn run(args: &Args) -> Result<bool> {
     let metadata = workspace::members()?;
-    let clis = if args.no_clis {
-        Clis::Skipped("as asked by --no-clis".to_owned())
+    let programs = if args.no_clis {
+        Programs::none("as asked by --no-clis")
     } else {
-        stage("real tools", || clis::prepare(&metadata))?
+        stage("programs from npm", || Programs::prepare(&metadata))?
     };
     let runner = runner(&metadata);
     // The tests, and the program with them: built apart, half of it would be built twice.
-    let mut build = command(&metadata, runner, &clis);
+    let mut build = command(&metadata, runner, &programs);
     build.arg("--no-run");
     if !stage("build", || succeeds(&mut build))? {
         bail!("the tests do not build");
@@ -61,16 +55,16 @@ pub(crate) fn run(args: &Args) -> Result<bool> {
     let mut failed = Vec::new();
     // A filter is for the runner of the other tests, in its own language.
     if args.filter.is_empty() {
-        let mut plain = plain(&metadata, runner, &clis);
+        let mut plain = plain(&metadata, runner, &programs);
         if !stage("plain build", || succeeds(&mut plain))? {
             failed.push("plain build");
         }
-        let mut documentation = command(&metadata, &["test", "--doc", "--quiet"], &clis);
+        let mut documentation = command(&metadata, &["test", "--doc", "--quiet"], &programs);
         if !stage("documentation tests", || succeeds(&mut documentation))? {
             failed.push("documentation tests");
         }
     }
-    let mut tests = command(&metadata, runner, &clis);
+    let mut tests = command(&metadata, runner, &programs);
     match &models {
         Some(folder) => tests.env(MODELS_VARIABLE, folder),
         None => tests.env_remove(MODELS_VARIABLE),
@@ -79,8 +73,8 @@ pub(crate) fn run(args: &Args) -> Result<bool> {
     if !stage("tests", || succeeds(&mut tests))? {
         failed.push("tests");
     }
-    if let Clis::Skipped(reason) = &clis {
-        println!("skipped: the tests on real tools, {reason}");
+    for line in programs.skipped() {
+        println!("{line}");
     }
     if models.is_none() {
         println!("skipped: the tests on the small model, which could not be fetched");
@@ -110,8 +104,8 @@ fn runner(metadata: &Metadata) -> &'static [&'static str] {
 }
 
 /// One set of packages and features for every command, so that all is built once.
-pub(crate) fn command(metadata: &Metadata, head: &[&str], clis: &Clis) -> Command {
-    let mut command = featureless(metadata, head, clis);
+pub(crate) fn command(metadata: &Metadata, head: &[&str], programs: &Programs) -> Command {
+    let mut command = featureless(metadata, head, programs);
     for feature in FEATURES {
         command.args(["--features", &format!("{PROGRAM}/{feature}")]);
     }
@@ -120,26 +114,23 @@ pub(crate) fn command(metadata: &Metadata, head: &[&str], clis: &Clis) -> Comman
 
 /// The suite of features in a build without any; the same packages, so that only our own crates
 /// are built a second time. The fake tools are those of the build before.
-fn plain(metadata: &Metadata, runner: &[&str], clis: &Clis) -> Command {
+fn plain(metadata: &Metadata, runner: &[&str], programs: &Programs) -> Command {
     let head = match runner {
         ["nextest", ..] => runner,
         _ => &["test"],
     };
-    let mut command = featureless(metadata, head, clis);
+    let mut command = featureless(metadata, head, programs);
     command.args(["--test", PLAIN_SUITE]);
     command
 }
 
-fn featureless(metadata: &Metadata, head: &[&str], clis: &Clis) -> Command {
+fn featureless(metadata: &Metadata, head: &[&str], programs: &Programs) -> Command {
     let mut command = workspace::cargo(metadata, head);
     command.args(["--workspace", "--locked"]);
     if std::env::var_os(SEED_VARIABLE).is_none() {
         command.env(SEED_VARIABLE, SEED);
     }
-    match clis {
-        Clis::Ready(folder) => command.env(CLIS_VARIABLE, folder),
-        Clis::Skipped(_) => command.env_remove(CLIS_VARIABLE),
-    };
+    programs.tell(&mut command);
     command
 }
 
@@ -164,35 +155,49 @@ mod tests {
     use std::path::PathBuf;
 
     use super::*;
+    use crate::clis::Clis;
 
     fn arguments(command: &Command) -> Vec<&str> {
         command.get_args().map(|it| it.to_str().unwrap()).collect()
     }
 
-    fn variable(command: &Command) -> Option<Option<String>> {
-        command
-            .get_envs()
-            .find(|(name, _)| *name == CLIS_VARIABLE)
-            .map(|(_, value)| value.map(|it| it.to_string_lossy().into_owned()))
+    /// Where the command says that the tools and the clients of the protocol are.
+    fn variables(command: &Command) -> [Option<Option<String>>; 2] {
+        ["AGON_TEST_CLIS", "AGON_TEST_PROTOCOL"].map(|wanted| {
+            let mut all = command.get_envs();
+            let (_, value) = all.find(|(name, _)| *name == wanted)?;
+            Some(value.map(|it| it.to_string_lossy().into_owned()))
+        })
     }
 
     #[test]
-    fn tests_learn_where_the_real_tools_are_only_when_they_are_there() {
+    fn tests_learn_where_programs_are_only_when_they_are_there() {
         let metadata = workspace::members().unwrap();
-        let ready = command(
-            &metadata,
-            &["test"],
-            &Clis::Ready(PathBuf::from("target/clis")),
+        let ready = Programs {
+            tools: Clis::Ready(PathBuf::from("target/clis")),
+            protocol: Clis::Ready(PathBuf::from("target/protocol")),
+        };
+        let told = ["target/clis", "target/protocol"].map(|folder| Some(Some(folder.to_owned())));
+        assert_eq!(variables(&command(&metadata, &["test"], &ready)), told);
+        assert_eq!(ready.skipped(), Vec::<String>::new());
+        let skipped = Programs::none("why");
+        assert_eq!(
+            variables(&command(&metadata, &["test"], &skipped)),
+            [Some(None), Some(None)]
         );
-        assert_eq!(variable(&ready), Some(Some("target/clis".to_owned())));
-        let skipped = command(&metadata, &["test"], &Clis::Skipped("why".to_owned()));
-        assert_eq!(variable(&skipped), Some(None));
+        assert_eq!(
+            skipped.skipped(),
+            [
+                "skipped: the tests on real tools, why",
+                "skipped: the tests on clients of the protocol, why"
+            ]
+        );
     }
 
     #[test]
     fn every_command_builds_the_whole_locked_workspace() {
         let metadata = workspace::members().unwrap();
-        let skipped = Clis::Skipped("why".to_owned());
+        let skipped = Programs::none("why");
         for head in [&["test", "--doc"][..], runner(&metadata)] {
             let command = command(&metadata, head, &skipped);
             let expected = [
@@ -207,7 +212,7 @@ mod tests {
     #[test]
     fn the_plain_build_is_the_same_workspace_without_a_feature() {
         let metadata = workspace::members().unwrap();
-        let skipped = Clis::Skipped("why".to_owned());
+        let skipped = Programs::none("why");
         let plain = ["--workspace", "--locked", "--test", "features"];
         for (runner, head) in [
             (&["nextest", "run"][..], &["nextest", "run"][..]),

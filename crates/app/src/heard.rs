@@ -20,9 +20,10 @@ use crate::{find, wait};
 /// The name and version of the document.
 pub const HEARD_SCHEMA: &str = "agon.heard/1";
 
-// A turn of a real debate takes 400 to 1,400 tokens: one is told whole, and a host is not flooded.
-/// The most o200k tokens of what turns say in one document.
-pub const MAX_TURN_TOKENS: usize = 1_500;
+// A turn of a real debate takes 400 to 1,300 tokens: one is told whole, and a host is not flooded. What
+// stands around the turns takes some 90, so that a document has at most 1,500.
+/// The most o200k tokens of the turns in one document, as they are written there.
+const MAX_TURN_TOKENS: usize = 1_380;
 
 // Whether the caller gave up is looked at this often; a person does not notice half a second.
 /// The longest wait between two looks at whether the caller still listens.
@@ -115,7 +116,7 @@ pub fn wait_for_turns(
 }
 
 /// How the debate in `path` stands, and the turns that ended beyond `cursor`: whole, as many as fit
-/// in [`MAX_TURN_TOKENS`], and one at least.
+/// in one document, and one at least.
 ///
 /// # Errors
 ///
@@ -162,18 +163,36 @@ fn turns_that_fit(state: &State, ended: &[TurnId]) -> Vec<HeardTurn> {
     let mut turns = Vec::new();
     for &id in ended {
         let mut turn = describe_turn(state, id);
-        let tokens = count_tokens(&turn.text);
+        let tokens = written_tokens(&turn);
         if tokens > room && !turns.is_empty() {
             break;
         }
         if tokens > room {
-            turn.text = beginning_within(&turn.text, room);
-            turn.cut = true;
+            cut_turn(&mut turn, room);
         }
         room = room.saturating_sub(tokens);
         turns.push(turn);
     }
     turns
+}
+
+/// What a turn takes where it is written: more than its text, whose quotes and line breaks are escaped.
+fn written_tokens(turn: &HeardTurn) -> usize {
+    count_tokens(&serde_json::to_string(turn).unwrap_or_default())
+}
+
+/// Leaves out the end of what a turn says, so that it takes at most `room`.
+fn cut_turn(turn: &mut HeardTurn, room: usize) {
+    turn.cut = true;
+    let whole = std::mem::take(&mut turn.text);
+    let mut share = room.saturating_sub(written_tokens(turn));
+    loop {
+        turn.text = beginning_within(&whole, share);
+        if share == 0 || written_tokens(turn) <= room {
+            return;
+        }
+        share = share * 19 / 20;
+    }
 }
 
 fn describe_turn(state: &State, id: TurnId) -> HeardTurn {
@@ -195,7 +214,7 @@ fn describe_turn(state: &State, id: TurnId) -> HeardTurn {
 }
 
 /// The beginning of `text` in at most `tokens` tokens, cut at the end of a line or a word.
-fn beginning_within(text: &str, tokens: usize) -> String {
+pub fn beginning_within(text: &str, tokens: usize) -> String {
     let (mut low, mut high) = (0, text.len());
     while low < high {
         let middle = text.ceil_char_boundary(low + (high - low).div_ceil(2));

@@ -74,6 +74,7 @@ pub mod settings;
 pub mod show;
 mod similar;
 mod single_tool;
+pub mod skills;
 mod sources;
 pub mod spans;
 pub mod standing;

@@ -21,6 +21,7 @@ mod model;
 mod ops;
 mod read;
 mod replay;
+mod skills;
 mod steer;
 mod tools;
 mod wait;
@@ -44,6 +45,7 @@ pub(crate) use read::{
     ReportKind, RmArgs, RulesCommand, SchemaArgs, SectionName, ShowArgs, UsageArgs, WhoseArgs,
 };
 pub(crate) use replay::{DemoArgs, ReplayArgs};
+pub(crate) use skills::{ImportArgs, SkillsCommand};
 pub(crate) use steer::{ContinueArgs, JudgeArgs, SayArgs, StopArgs};
 pub(crate) use tools::{DoctorArgs, ToolsCommand};
 pub(crate) use wait::WaitArgs;
@@ -79,8 +81,9 @@ Exit codes:
     5  a limit was reached before a verdict
     6  the debate's folder: locked, newer, edited by hand, disk full
     7  a verdict of lesser authority: a turn was lost, nobody answered, or it is unstable;
-       of `consult`: not every tool answered; of `install`: something was left as it is
-    8  `check` or `hosts lint` found errors
+       of `consult`: not every tool answered; of `install` and `skills import`: something was
+       left as it is
+    8  `check`, `hosts lint` or `skills import` found errors
    70  a bug in agon
   130  cancelled; `agon resume` goes on";
 
@@ -250,6 +253,11 @@ pub(crate) enum Command {
     Uninstall(UninstallArgs),
     /// Show the AI tools here, and whether they see what is installed in them
     Hosts(HostsArgs),
+    /// Bring skills of others into the form of Agon's
+    Skills {
+        #[command(subcommand)]
+        command: SkillsCommand,
+    },
     /// Print the manual page
     Man,
 }

@@ -32,6 +32,7 @@ pub(crate) mod say;
 pub(crate) mod schema;
 pub(crate) mod search;
 pub(crate) mod show;
+pub(crate) mod skills;
 pub(crate) mod stop;
 pub(crate) mod tools;
 pub(crate) mod usage;

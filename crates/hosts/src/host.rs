@@ -6,6 +6,7 @@ mod codex;
 mod copilot;
 mod gemini;
 mod opencode;
+mod outcomes;
 mod places;
 mod powers;
 mod yaml;

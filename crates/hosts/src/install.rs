@@ -1,11 +1,13 @@
 //! Agon put into a host, brought up to date, and taken out of it.
 
 mod apply;
+mod lock;
 mod place;
 mod plan;
 mod take_back;
 
 pub use self::apply::apply;
+pub use self::lock::{InstallLock, InstallLocked};
 pub use self::place::Installation;
 pub use self::plan::{InstallPlan, plan};
 pub use self::take_back::take_back;

@@ -3,7 +3,7 @@
 //! [`content`] is the one source: skills, commands and agents, embedded. A [`host`] is data: where
 //! its files are, in which form, and what it can hold an agent to. [`compile`] makes a host's own
 //! files of the source, and says of every field what became of it. [`lint`] refuses files that a
-//! host would misread.
+//! host would misread. [`import`] reads skills of others.
 
 pub mod ask;
 pub mod compile;
@@ -13,6 +13,7 @@ pub mod edit;
 pub mod failpoints;
 pub mod field;
 pub mod host;
+pub mod import;
 pub mod install;
 pub mod json;
 pub mod lint;

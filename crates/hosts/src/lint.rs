@@ -6,6 +6,7 @@ mod agent;
 mod command;
 mod config;
 mod finding;
+mod imported;
 mod keys;
 mod manifest;
 mod markdown;
@@ -16,6 +17,7 @@ mod tree;
 use std::collections::BTreeSet;
 
 pub use self::finding::Finding;
+pub(crate) use self::imported::{ImportManifest, MANIFEST, read_manifest};
 pub use self::tree::{LintFile, TreeError, read_tree};
 
 use self::finding::Findings;

@@ -7,12 +7,14 @@
 mod call;
 mod closing;
 mod context;
+mod fit;
 mod folder;
 mod front;
 mod prompt;
 mod schema;
 mod service;
 mod tool;
+mod wording;
 
 use agon_app::{Caller, Failure, FailureKind};
 use rmcp::ServiceExt;

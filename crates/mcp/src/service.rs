@@ -13,6 +13,8 @@ use rmcp::service::{RequestContext, RoleServer};
 use serde_json::Value;
 use tokio_util::sync::CancellationToken;
 
+use crate::fit::fit;
+use crate::wording::CallWords;
 use crate::{call, folder, prompt, tool};
 
 // A host puts it into its model's prompt (OpenCode, Gemini) or before the tools (Codex), each time.
@@ -53,9 +55,12 @@ impl ServerHandler for McpService {
         let capabilities = ServerCapabilities::builder();
         let capabilities = capabilities.enable_tools().enable_prompts().build();
         let version = env!("CARGO_PKG_VERSION");
-        ServerConfig::new(capabilities)
-            .with_server_info(Implementation::new("agon", version).with_title("Agon"))
-            .with_instructions(INSTRUCTIONS)
+        let config = ServerConfig::new(capabilities)
+            .with_server_info(Implementation::new("agon", version).with_title("Agon"));
+        match self.is_nested() {
+            true => config,
+            false => config.with_instructions(INSTRUCTIONS),
+        }
     }
 
     fn supported_protocol_versions(&self) -> std::borrow::Cow<'static, [ProtocolVersion]> {
@@ -95,10 +100,15 @@ impl ServerHandler for McpService {
             Ok(caller) => call::run_tool(spec, caller, arguments, context, &self.closing).await,
             Err(failure) => Err(failure),
         };
+        let words = CallWords::of_tool(spec);
         Ok(CallToolResponse::Complete(match outcome {
-            Ok(document) => CallToolResult::structured(document),
+            Ok(document) => {
+                let document = words.document(document);
+                CallToolResult::structured(fit(document, spec.max_tokens))
+            }
             Err(failure) => {
-                let text = serde_json::to_string(&failure.document()).unwrap_or_default();
+                let document = words.failure(failure).document();
+                let text = serde_json::to_string(&document).unwrap_or_default();
                 CallToolResult::error(vec![ContentBlock::text(text)])
             }
         }))

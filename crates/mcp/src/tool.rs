@@ -38,6 +38,8 @@ pub(crate) struct ToolSpec {
     pub(crate) output: fn() -> JsonObject,
     /// What it does to the world.
     pub(crate) effect: Effect,
+    /// The most tokens of what it gives.
+    pub(crate) max_tokens: usize,
     /// Does it.
     pub(crate) call: for<'a> fn(&'a CallContext, Value) -> CallFuture<'a>,
 }
@@ -91,11 +93,17 @@ impl ToolSpec {
 ///
 /// # Errors
 ///
-/// If they are not: the message names the field, as far as it is known.
+/// If they are not: the failure names the parameter.
 pub(crate) fn read_arguments<T: DeserializeOwned>(arguments: Value) -> Result<T, Failure> {
-    serde_json::from_value(arguments).map_err(|error| {
-        let message = agon_app::error_chain(&error);
-        let named = message.split('`').nth(1).map(str::to_owned);
+    T::deserialize(&arguments).map_err(|error| {
+        let message = error.to_string();
+        let named = wrong_parameter::<T>(&arguments, &message);
+        let message = match &named {
+            Some(name) if !message.contains(&format!("`{name}`")) => {
+                format!("`{name}`: {message}")
+            }
+            Some(_) | None => message,
+        };
         let failure = Failure::new(FailureKind::Usage, "invalid_parameter", message)
             .hint("tools/list has what each tool takes");
         match named {
@@ -103,6 +111,23 @@ pub(crate) fn read_arguments<T: DeserializeOwned>(arguments: Value) -> Result<T,
             None => failure,
         }
     })
+}
+
+/// The parameter that `error` is about: what serde says of a value that does not fit does not name it,
+/// but without the parameter it says something else or nothing.
+fn wrong_parameter<T: DeserializeOwned>(arguments: &Value, error: &str) -> Option<String> {
+    if error.starts_with("missing field") || error.starts_with("unknown field") {
+        return error.split('`').nth(1).map(str::to_owned);
+    }
+    let names = arguments.as_object()?.keys();
+    let mut names = names.filter(|name| {
+        let mut rest = arguments.clone();
+        if let Some(rest) = rest.as_object_mut() {
+            rest.remove(*name);
+        }
+        T::deserialize(rest).map_or_else(|other| other.to_string() != error, |_| true)
+    });
+    names.next().cloned()
 }
 
 /// A document as JSON, with what is worth a word beside it.

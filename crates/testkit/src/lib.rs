@@ -31,7 +31,7 @@ mod tools;
 pub use behaviour::Behaviour;
 pub use collector::{Answers, Collector, Received};
 pub use models::{Answer, FakeModels, refused_url};
-pub use sandbox::{Env, Sandbox, add, git, real_cli, real_clis};
+pub use sandbox::{Env, Sandbox, add, git, protocol_clients, real_cli, real_clis};
 pub use script::{Cue, Script};
 pub use terminal::Terminal;
 pub use tools::{Call, FakeTools, TOOLS};

@@ -192,6 +192,26 @@ pub fn real_clis() -> Option<PathBuf> {
     Some(dir)
 }
 
+/// The folder that `AGON_TEST_PROTOCOL` names, with clients of the Model Context Protocol and their
+/// Node in its `node_modules`.
+///
+/// Without the variable it says on stderr that tests are skipped, and gives none.
+///
+/// # Panics
+///
+/// If the variable is set and they are not there: a set-up that is meant to test must test.
+#[expect(clippy::print_stderr, reason = "a skipped test must be seen")]
+pub fn protocol_clients() -> Option<PathBuf> {
+    let Some(dir) = std::env::var_os("AGON_TEST_PROTOCOL").filter(|dir| !dir.is_empty()) else {
+        eprintln!("skipped: AGON_TEST_PROTOCOL names no folder with clients of the protocol");
+        return None;
+    };
+    let dir = PathBuf::from(dir);
+    let node = dir.join("node_modules/.bin/node");
+    assert!(node.exists(), "{} is missing: run npm ci", node.display());
+    Some(dir)
+}
+
 /// One real tool of [`real_clis`].
 ///
 /// # Panics

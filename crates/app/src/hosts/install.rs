@@ -3,11 +3,11 @@
 use agon_hosts::compile::{Compiled, Target, compile};
 use agon_hosts::content;
 use agon_hosts::host::SERVER;
-use agon_hosts::install::{InstallPlan, Installation, apply, plan, take_back};
+use agon_hosts::install::{InstallLock, InstallPlan, Installation, apply, plan, take_back};
 use agon_hosts::receipt::{Receipt, ReceiptError};
 
 use super::document::{InstallationDoc, host_document};
-use super::place::{host_called, installation, server_command};
+use super::place::{home, host_called, installation, server_command};
 use crate::caller::Caller;
 use crate::depth;
 use crate::failure::{Failure, FailureKind};
@@ -29,10 +29,11 @@ pub struct InstallRequest {
 ///
 /// # Errors
 ///
-/// If a host is not known, a waiver waives nothing, or what was installed before cannot be read. What
-/// a single file stands against is told of that file.
+/// If a host is not known, a waiver waives nothing, what was installed before cannot be read, or
+/// another process is at it and does not end. What a single file stands against is told of that file.
 pub fn install(caller: &Caller, request: &InstallRequest) -> Result<InstallationDoc, Failure> {
     depth::refuse_nested(caller)?;
+    let _lock = lock(caller, request)?;
     let mut planned = Vec::new();
     for name in &request.hosts {
         let place = installation(caller, host_called(name)?, request.is_for_project)?;
@@ -62,6 +63,7 @@ pub fn install(caller: &Caller, request: &InstallRequest) -> Result<Installation
 /// As [`install`].
 pub fn uninstall(caller: &Caller, request: &InstallRequest) -> Result<InstallationDoc, Failure> {
     depth::refuse_nested(caller)?;
+    let _lock = lock(caller, request)?;
     let mut hosts = Vec::new();
     for name in &request.hosts {
         let place = installation(caller, host_called(name)?, request.is_for_project)?;
@@ -74,6 +76,18 @@ pub fn uninstall(caller: &Caller, request: &InstallRequest) -> Result<Installati
         dry_run: request.is_dry_run,
         hosts,
     })
+}
+
+/// What keeps two processes from the same files; a dry run writes none and needs nothing.
+fn lock(caller: &Caller, request: &InstallRequest) -> Result<Option<InstallLock>, Failure> {
+    if request.is_dry_run {
+        return Ok(None);
+    }
+    let lock = InstallLock::take(&home(caller)?).map_err(|error| {
+        Failure::from_error(FailureKind::Store, "locked", &error)
+            .hint("wait until it is done, then try again")
+    })?;
+    Ok(Some(lock))
 }
 
 /// What an installation would change; what was waived before stays so.

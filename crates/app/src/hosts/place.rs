@@ -1,5 +1,7 @@
 //! Which hosts are meant, and where their files are.
 
+use std::path::PathBuf;
+
 use agon_hosts::ask::{Asking, find_host_program};
 use agon_hosts::host::{HOSTS, Host, HostEnv, Scope, find_host};
 use agon_hosts::install::Installation;
@@ -56,6 +58,21 @@ pub(super) fn host_called(name: &str) -> Result<&'static Host, Failure> {
     })
 }
 
+/// The caller's home.
+///
+/// # Errors
+///
+/// If there is none.
+pub(super) fn home(caller: &Caller) -> Result<PathBuf, Failure> {
+    let home = caller.vars.get("HOME").filter(|home| !home.is_empty());
+    home.map(PathBuf::from).ok_or_else(no_home)
+}
+
+fn no_home() -> Failure {
+    Failure::new(FailureKind::Usage, "no_home", "there is no home folder")
+        .hint("set HOME to the folder that the tool keeps its files in")
+}
+
 /// Where the files of `host` are, for its user or for the caller's project.
 ///
 /// # Errors
@@ -66,13 +83,8 @@ pub(super) fn installation(
     host: &'static Host,
     is_for_project: bool,
 ) -> Result<Installation, Failure> {
-    let no_home = || {
-        Failure::new(FailureKind::Usage, "no_home", "there is no home folder")
-            .hint("set HOME to the folder that the tool keeps its files in")
-    };
-    let home = caller.vars.get("HOME").filter(|home| !home.is_empty());
     let env = HostEnv {
-        home: home.ok_or_else(no_home)?.into(),
+        home: home(caller)?,
         vars: caller.vars.clone(),
     };
     let receipts = caller.data_dir().ok_or_else(no_home)?.join("hosts");

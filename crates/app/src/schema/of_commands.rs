@@ -7,7 +7,7 @@ use crate::report;
 use crate::tools::{doctor, overview};
 use crate::{
     check, configuration, consult, evidence, heard, hosts, init, list, model, outcome, page,
-    recall, remove, replay, rules, search, section, steer, usage, watch,
+    recall, remove, replay, rules, search, section, skills, steer, usage, watch,
 };
 
 /// The documents that commands make of several debates, or of none.
@@ -131,6 +131,11 @@ pub(super) const OF_COMMANDS: &[Document] = &[
         "lint",
         "agon.lint/1",
         "what is wrong with files for AI tools: agon hosts lint",
+    ),
+    Document::with_output_schema::<skills::SkillsImportDoc>(
+        "skills_import",
+        skills::SKILLS_IMPORT_SCHEMA,
+        "what became of skills of others: agon skills import",
     ),
     Document::with_output_schema::<search::SearchDoc>(
         "search",

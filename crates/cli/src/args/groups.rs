@@ -21,7 +21,7 @@ const GROUPS: [(&str, &[&str]); 7] = [
     ("Formal debates", &["new", "run", "ops"]),
     (
         "In your AI tools",
-        &["install", "uninstall", "hosts", "mcp"],
+        &["install", "uninstall", "hosts", "skills", "mcp"],
     ),
     (
         "Set up",
@@ -61,10 +61,11 @@ pub(crate) fn command() -> Command {
 }
 
 /// The flags for every command that do nothing in one.
-const IDLE_FLAGS: [(&str, &[&str]); 9] = [
+const IDLE_FLAGS: [(&str, &[&str]); 10] = [
     ("install", &["debates_dir", "profile"]),
     ("uninstall", &["debates_dir", "profile"]),
     ("hosts", &["debates_dir", "profile"]),
+    ("skills", &["debates_dir", "profile"]),
     ("completions", &["json", "debates_dir", "profile"]),
     ("man", &["json", "debates_dir", "profile"]),
     ("schema", &["debates_dir", "profile"]),

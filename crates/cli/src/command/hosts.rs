@@ -2,6 +2,8 @@
 
 mod lint;
 
+pub(crate) use self::lint::format_finding;
+
 use agon_app::CallFront;
 use agon_app::hosts::{self, HostState, InstalledState};
 use agon_report::text::{count_with_noun, plain_line};

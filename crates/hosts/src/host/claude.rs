@@ -3,7 +3,8 @@
 use serde_json::json;
 
 use super::asks::{Asks, state_by_line};
-use super::powers::{PowerTools, allowed_tools, enforced_by};
+use super::outcomes::all_fields;
+use super::powers::{PowerTools, allowed_tools};
 use super::{
     AgentForm, CommandForm, FrontMatter, Host, HostEnv, HostPaths, Scope, ToolNames, WrittenAgent,
     command_and_args,
@@ -150,28 +151,14 @@ fn write_agent(agent: &Agent, names: &ToolNames) -> WrittenAgent {
         ModelClass::Standard => front.text("model", "inherit"),
         ModelClass::Strong => front.text("model", "opus"),
     };
-    let mut fields = vec![
-        (SourceField::Name, FieldOutcome::Kept),
-        (SourceField::Description, FieldOutcome::Kept),
-        (SourceField::Body, FieldOutcome::Kept),
-        (
-            SourceField::Version,
-            FieldOutcome::NotEnforced("an agent has no version here"),
-        ),
-        (
-            SourceField::Model,
-            FieldOutcome::Translated("model: haiku, inherit or opus"),
-        ),
-        (
-            SourceField::Temperature,
-            FieldOutcome::NotEnforced("an agent has no temperature here"),
-        ),
-    ];
-    fields.extend(enforced_by("tools"));
+    let own = &[(
+        SourceField::Model,
+        FieldOutcome::Translated("model: haiku, inherit or opus"),
+    )];
     WrittenAgent {
         file: format!("{}.md", agent.name),
         text: front.with_body(&agent.body),
-        fields,
+        fields: all_fields(own, "tools"),
     }
 }
 

@@ -3,6 +3,7 @@
 use serde_json::json;
 
 use super::asks::{Asks, ServerState};
+use super::outcomes::common_fields;
 use super::{
     AgentForm, CommandForm, Host, HostEnv, HostPaths, Scope, ToolNames, WrittenAgent,
     command_and_args,
@@ -160,49 +161,40 @@ fn write_agent(agent: &Agent, _names: &ToolNames) -> WrittenAgent {
         multi_line(&agent.body)
     ));
     let shell = FieldOutcome::NotEnforced("an agent reads and runs commands through one shell");
+    let mut fields = common_fields(&[
+        (
+            SourceField::Body,
+            FieldOutcome::Translated("developer_instructions"),
+        ),
+        (
+            SourceField::Model,
+            FieldOutcome::Translated("model_reasoning_effort"),
+        ),
+    ]);
+    fields.extend([
+        (SourceField::Power(Power::Read), shell),
+        (
+            SourceField::Power(Power::Edit),
+            FieldOutcome::Translated("sandbox_mode: read-only"),
+        ),
+        (SourceField::Power(Power::Run), shell),
+        (
+            SourceField::Power(Power::Network),
+            FieldOutcome::NotEnforced("the search of the web is set for the session alone"),
+        ),
+        (
+            SourceField::Power(Power::Delegate),
+            FieldOutcome::NotEnforced("whether agents start others is set for the session alone"),
+        ),
+        (
+            SourceField::AgonTools,
+            FieldOutcome::NotEnforced("an agent has every server of the session"),
+        ),
+    ]);
     WrittenAgent {
         file: format!("{}.toml", agent.name),
         text: lines,
-        fields: vec![
-            (SourceField::Name, FieldOutcome::Kept),
-            (SourceField::Description, FieldOutcome::Kept),
-            (
-                SourceField::Body,
-                FieldOutcome::Translated("developer_instructions"),
-            ),
-            (
-                SourceField::Version,
-                FieldOutcome::NotEnforced("an agent has no version here"),
-            ),
-            (
-                SourceField::Model,
-                FieldOutcome::Translated("model_reasoning_effort"),
-            ),
-            (
-                SourceField::Temperature,
-                FieldOutcome::NotEnforced("an agent has no temperature here"),
-            ),
-            (SourceField::Power(Power::Read), shell),
-            (
-                SourceField::Power(Power::Edit),
-                FieldOutcome::Translated("sandbox_mode: read-only"),
-            ),
-            (SourceField::Power(Power::Run), shell),
-            (
-                SourceField::Power(Power::Network),
-                FieldOutcome::NotEnforced("the search of the web is set for the session alone"),
-            ),
-            (
-                SourceField::Power(Power::Delegate),
-                FieldOutcome::NotEnforced(
-                    "whether agents start others is set for the session alone",
-                ),
-            ),
-            (
-                SourceField::AgonTools,
-                FieldOutcome::NotEnforced("an agent has every server of the session"),
-            ),
-        ],
+        fields,
     }
 }
 

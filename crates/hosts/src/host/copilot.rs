@@ -3,7 +3,8 @@
 use serde_json::json;
 
 use super::asks::{Asks, ServerState};
-use super::powers::{PowerTools, allowed_tools, enforced_by};
+use super::outcomes::all_fields;
+use super::powers::{PowerTools, allowed_tools};
 use super::{
     AgentForm, CommandForm, FrontMatter, Host, HostEnv, HostPaths, Scope, ToolNames, WrittenAgent,
     command_and_args,
@@ -11,7 +12,6 @@ use super::{
 use crate::content::Agent;
 use crate::content::agent::Power;
 use crate::edit::ServerFormat;
-use crate::field::{FieldOutcome, SourceField};
 use crate::json::Dialect;
 use crate::shape::{ANY_LENGTH, FileKey, ValueShape, optional, required};
 
@@ -143,28 +143,10 @@ fn write_agent(agent: &Agent, names: &ToolNames) -> WrittenAgent {
         .text("name", &agent.name)
         .text("description", &agent.description)
         .list("tools", &allowed_tools(agent, TOOLS, name_of));
-    let mut fields = vec![
-        (SourceField::Name, FieldOutcome::Kept),
-        (SourceField::Description, FieldOutcome::Kept),
-        (SourceField::Body, FieldOutcome::Kept),
-        (
-            SourceField::Version,
-            FieldOutcome::NotEnforced("an agent has no version here"),
-        ),
-        (
-            SourceField::Model,
-            FieldOutcome::NotEnforced("models have names here, no classes"),
-        ),
-        (
-            SourceField::Temperature,
-            FieldOutcome::NotEnforced("an agent has no temperature here"),
-        ),
-    ];
-    fields.extend(enforced_by("tools"));
     WrittenAgent {
         file: format!("{}.agent.md", agent.name),
         text: front.with_body(&agent.body),
-        fields,
+        fields: all_fields(&[], "tools"),
     }
 }
 

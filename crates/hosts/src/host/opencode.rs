@@ -3,7 +3,8 @@
 use serde_json::{Value, json};
 
 use super::asks::{Asks, ServerState};
-use super::powers::{PowerTools, allowed_tools, enforced_by};
+use super::outcomes::all_fields;
+use super::powers::{PowerTools, allowed_tools};
 use super::{
     AgentForm, CommandForm, FrontMatter, Host, HostEnv, HostPaths, Scope, ToolNames, WrittenAgent,
 };
@@ -107,28 +108,17 @@ fn write_agent(agent: &Agent, names: &ToolNames) -> WrittenAgent {
         None => front,
     };
     let front = front.map("permission", &permission);
-    let mut fields = vec![
+    let own = &[
         (
             SourceField::Name,
             FieldOutcome::Translated("the name of its file"),
         ),
-        (SourceField::Description, FieldOutcome::Kept),
-        (SourceField::Body, FieldOutcome::Kept),
-        (
-            SourceField::Version,
-            FieldOutcome::NotEnforced("an agent has no version here"),
-        ),
-        (
-            SourceField::Model,
-            FieldOutcome::NotEnforced("models have names here, no classes"),
-        ),
         (SourceField::Temperature, FieldOutcome::Kept),
     ];
-    fields.extend(enforced_by("permission"));
     WrittenAgent {
         file: format!("{}.md", agent.name),
         text: front.with_body(&agent.body),
-        fields,
+        fields: all_fields(own, "permission"),
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::{Action, InstallPlan, Installation, Step};
 use crate::disk;
-use crate::receipt::ReceiptError;
+use crate::receipt::{Receipt, ReceiptError};
 
 /// Carries `plan` out: what is known of it is written first, so that a kill at any moment leaves
 /// nothing that is not known. Gives what became of each part.
@@ -18,6 +18,12 @@ pub fn apply(place: &Installation, plan: InstallPlan) -> Result<Vec<Step>, Recei
     } = plan;
     disk::clear_attempt(&place.receipt);
     if writes.is_empty() {
+        // What is known may still be old: of an attempt that was killed after its last file, or of a
+        // version that writes the same files.
+        let known = Receipt::read(&place.receipt)?;
+        if known.is_some_and(|known| known != receipt) {
+            receipt.write(&place.receipt)?;
+        }
         return Ok(steps);
     }
     receipt.write(&place.receipt)?;

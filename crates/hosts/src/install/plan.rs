@@ -153,7 +153,7 @@ fn plan_file(
             hashes.insert(0, new);
         }
         // Where it is the same and was not Agon's, it is the user's and stays when Agon goes.
-        Action::Same if !hashes.is_empty() => hashes.insert(0, new),
+        Action::Same if !hashes.is_empty() => hashes = vec![new],
         Action::Same | Action::Keep | Action::Refuse | Action::Remove => {}
     }
     hashes.dedup();

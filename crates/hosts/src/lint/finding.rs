@@ -1,5 +1,7 @@
 //! What is wrong with a file.
 
+use std::path::Path;
+
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -14,6 +16,28 @@ pub struct Finding {
     pub code: &'static str,
     /// What is wrong.
     pub message: String,
+}
+
+impl Finding {
+    /// What is wrong with a file as a whole.
+    pub(crate) fn of_file(path: &Path, code: &'static str, message: impl Into<String>) -> Self {
+        Self::at_line(path, 1, code, message)
+    }
+
+    /// What is wrong with a line of a file.
+    pub(crate) fn at_line(
+        path: &Path,
+        line: usize,
+        code: &'static str,
+        message: impl Into<String>,
+    ) -> Self {
+        Self {
+            path: path.to_string_lossy().into_owned(),
+            line,
+            code,
+            message: message.into(),
+        }
+    }
 }
 
 /// The findings of one file.

@@ -9,12 +9,17 @@ use serde_json::Value;
 
 use super::{CallFuture, Effect, ToolSpec, output_of, read_arguments, with_notes};
 use crate::context::CallContext;
+use crate::fit::MAX_TOKENS;
 use crate::front::Collected;
 use crate::schema::input_schema;
 
 // Hosts give a call up after 60 s.
 /// Seconds for an answer.
 const TIMEOUT_S: u64 = 50;
+
+// Two tools are asked where none is named; with more than three each answer is told shorter.
+/// The answers that have the room of a result each.
+const MAX_ANSWERS: usize = 3;
 
 pub(super) const TOOL: ToolSpec = ToolSpec {
     name: "consult",
@@ -23,6 +28,7 @@ pub(super) const TOOL: ToolSpec = ToolSpec {
     input: input_schema::<Consult>,
     output,
     effect: Effect::AsksModels,
+    max_tokens: MAX_ANSWERS * MAX_TOKENS,
     call: |context, arguments| -> CallFuture<'_> { Box::pin(ask(context, arguments)) },
 };
 

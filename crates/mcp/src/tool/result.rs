@@ -9,6 +9,7 @@ use serde_json::Value;
 
 use super::{CallFuture, Effect, ToolSpec, output_of, read_arguments, with_notes};
 use crate::context::CallContext;
+use crate::fit::MAX_TOKENS;
 use crate::front::Collected;
 use crate::schema::input_schema;
 
@@ -20,6 +21,7 @@ pub(super) const TOOL: ToolSpec = ToolSpec {
     input: input_schema::<Want>,
     output: || output_of("result"),
     effect: Effect::Reads,
+    max_tokens: MAX_TOKENS,
     call: |context, arguments| -> CallFuture<'_> { Box::pin(result(context, arguments)) },
 };
 
@@ -79,16 +81,21 @@ async fn result(context: &CallContext, arguments: Value) -> Result<Value, agon_a
     ))
 }
 
+/// What tells a model where a page begins and how much is left.
+const PAGE_TOKENS: usize = 20;
+
 /// The entries of a section from the entry `from` on, as many as are told at once, with how many
 /// come after them.
 fn page(mut document: Value, from: usize) -> Value {
     let Some(Value::Array(entries)) = document.get_mut("entries") else {
         return document;
     };
-    let mut room = heard::MAX_TURN_TOKENS;
     let all = entries.len();
+    let entries = std::mem::take(entries);
+    let mut room =
+        MAX_TOKENS.saturating_sub(heard::count_tokens(&document.to_string()) + PAGE_TOKENS);
     let mut taken = Vec::new();
-    for entry in entries.drain(..).skip(from) {
+    for entry in entries.into_iter().skip(from) {
         let tokens = heard::count_tokens(&entry.to_string());
         if tokens > room && !taken.is_empty() {
             break;

@@ -9,6 +9,7 @@ use serde_json::Value;
 
 use super::{CallFuture, Effect, ToolSpec, output_of, read_arguments, with_notes};
 use crate::context::CallContext;
+use crate::fit::MAX_TOKENS;
 use crate::front::Collected;
 use crate::schema::input_schema;
 
@@ -19,6 +20,7 @@ pub(super) const TOOL: ToolSpec = ToolSpec {
     input: input_schema::<StatusArguments>,
     output,
     effect: Effect::Reads,
+    max_tokens: MAX_TOKENS,
     call: |context, arguments| -> CallFuture<'_> { Box::pin(look(context, arguments)) },
 };
 

@@ -13,6 +13,7 @@ use serde_json::{Value, json};
 
 use super::{CallFuture, Effect, ToolSpec, find_debate, read_arguments, with_notes};
 use crate::context::CallContext;
+use crate::fit::MAX_TOKENS;
 use crate::front::Collected;
 use crate::schema::input_schema;
 
@@ -24,6 +25,7 @@ pub(super) const TOOL: ToolSpec = ToolSpec {
     input: input_schema::<Steer>,
     output,
     effect: Effect::Debates,
+    max_tokens: MAX_TOKENS,
     call: |context, arguments| -> CallFuture<'_> { Box::pin(steer(context, arguments)) },
 };
 

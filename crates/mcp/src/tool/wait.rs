@@ -10,6 +10,7 @@ use serde_json::Value;
 
 use super::{CallFuture, Effect, ToolSpec, find_debate, output_of, read_arguments, with_notes};
 use crate::context::{CallContext, Step};
+use crate::fit::MAX_TOKENS;
 use crate::front::Collected;
 use crate::schema::input_schema;
 
@@ -25,6 +26,7 @@ pub(super) const TOOL: ToolSpec = ToolSpec {
     input: input_schema::<Wait>,
     output: || output_of("heard"),
     effect: Effect::Reads,
+    max_tokens: MAX_TOKENS,
     call: |context, arguments| -> CallFuture<'_> { Box::pin(wait(context, arguments)) },
 };
 

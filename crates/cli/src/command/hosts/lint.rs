@@ -32,7 +32,8 @@ pub(super) fn run(
     })
 }
 
-fn format_finding(finding: &LintFinding) -> String {
+/// A fault with its place, in two lines.
+pub(crate) fn format_finding(finding: &LintFinding) -> String {
     let head = apply_style(BAD, &format!("error[{}]", finding.code));
     let message = apply_style(STRONG, &plain_line(&finding.message));
     let path = plain_line(&finding.path);

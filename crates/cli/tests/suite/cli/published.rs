@@ -125,6 +125,7 @@ const PRINTED: &[(&str, &str)] = &[
     ("uninstall claude", "installation"),
     ("hosts", "hosts"),
     ("hosts lint", "lint"),
+    ("skills import debates --dry-run", "skills_import"),
     ("man", "error"),
     ("report job-store --format transcript", "error"),
     ("report job-store --format html", "error"),

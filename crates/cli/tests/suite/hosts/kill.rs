@@ -4,8 +4,12 @@ use std::fs;
 
 use agon_testkit::Sandbox;
 
+use crate::hosts::older::{EDITED, edited, install_older, receipt};
 use crate::hosts::tree::{Tree, tree};
 use crate::support::Place;
+
+/// The exit code where something of the user's stayed as it is.
+const LESSER: i32 = 7;
 
 const POINTS: [&str; 3] = [
     "install-file-before",
@@ -50,61 +54,74 @@ fn configuration(host: &str) -> (&'static str, &'static str) {
     }
 }
 
-/// Runs `command` on each host, killed at every write in turn, from the state that `prepare` leaves;
-/// gives how often it was killed.
-fn kill_everywhere(
-    command: &str,
-    then: &str,
-    prepare: impl Fn(&Place, &str),
-    after: impl Fn(&Place, &str),
-) -> usize {
-    let mut kills = 0;
-    for host in ["claude", "codex"] {
-        let unkilled = place(host);
-        prepare(&unkilled, host);
-        assert_eq!(unkilled.run(&[command, host]).code, Some(0));
-        let whole = users(&unkilled);
-        for point in POINTS {
-            for nth in 1..MAX_WRITES {
-                let mut place = place(host);
-                prepare(&place, host);
-                let before = users(&place);
-                place
-                    .env
-                    .insert("AGON_FAILPOINT".into(), format!("{point}:{nth}"));
-                let ran = place.run(&[command, host]);
-                place.env.remove("AGON_FAILPOINT");
-                let now = users(&place);
-                if ran.code.is_some() {
-                    assert_eq!(ran.code, Some(0), "{ran:#?}");
-                    break;
+/// What is killed, and what is done after it.
+struct Attempt {
+    /// It is killed at every write in turn.
+    command: &'static str,
+    /// It is run afterwards.
+    then: &'static str,
+    /// What both end with.
+    code: i32,
+}
+
+impl Attempt {
+    /// Runs it on each host from the state that `prepare` leaves; `after` is given what a run that
+    /// nobody kills leaves of the user's. Gives how often it was killed.
+    fn kill_everywhere(
+        &self,
+        prepare: impl Fn(&Place, &str),
+        after: impl Fn(&Place, &str, &Tree),
+    ) -> usize {
+        let mut kills = 0;
+        for host in ["claude", "codex"] {
+            let unkilled = place(host);
+            prepare(&unkilled, host);
+            assert_eq!(unkilled.run(&[self.command, host]).code, Some(self.code));
+            let whole = users(&unkilled);
+            for point in POINTS {
+                for nth in 1..MAX_WRITES {
+                    let mut place = place(host);
+                    prepare(&place, host);
+                    let before = users(&place);
+                    place
+                        .env
+                        .insert("AGON_FAILPOINT".into(), format!("{point}:{nth}"));
+                    let ran = place.run(&[self.command, host]);
+                    place.env.remove("AGON_FAILPOINT");
+                    let now = users(&place);
+                    if ran.code.is_some() {
+                        assert_eq!(ran.code, Some(self.code), "{ran:#?}");
+                        break;
+                    }
+                    kills += 1;
+                    let ran = place.run(&[self.then, host]);
+                    let at = format!("{host} {point}:{nth}");
+                    assert_eq!(ran.code, Some(self.code), "{at}: {ran:#?}");
+                    let last = users(&place);
+                    for (path, bytes) in &now {
+                        let was = [&before, &whole, &last].map(|tree| tree.get(path));
+                        let is_known = was.contains(&Some(bytes));
+                        assert!(is_known, "{at}: {path} is neither old nor new");
+                    }
+                    after(&place, host, &whole);
                 }
-                kills += 1;
-                let ran = place.run(&[then, host]);
-                assert_eq!(ran.code, Some(0), "{host} {point}:{nth}: {ran:#?}");
-                let last = users(&place);
-                for (path, bytes) in &now {
-                    let was = [&before, &whole, &last].map(|tree| tree.get(path));
-                    let is_known = was.contains(&Some(bytes));
-                    assert!(
-                        is_known,
-                        "{host} {point}:{nth}: {path} is neither old nor new"
-                    );
-                }
-                after(&place, host);
             }
         }
+        eprintln!("killed {kills} times");
+        kills
     }
-    kills
 }
 
 #[test]
 fn an_installation_that_is_killed_at_any_write_is_completed_and_taken_back() {
-    let kills = kill_everywhere(
-        "install",
-        "install",
+    let attempt = Attempt {
+        command: "install",
+        then: "install",
+        code: 0,
+    };
+    let kills = attempt.kill_everywhere(
         |_, _| {},
-        |place, host| {
+        |place, host, _| {
             let ran = place.run(&["install", host, "--json"]);
             let document = ran.json();
             let steps = document["hosts"][0]["steps"].as_array().unwrap();
@@ -117,20 +134,22 @@ fn an_installation_that_is_killed_at_any_write_is_completed_and_taken_back() {
             assert_untouched(place, host);
         },
     );
-    eprintln!("killed {kills} times");
     assert!(kills > 60, "{kills}");
 }
 
 #[test]
 fn an_uninstallation_that_is_killed_at_any_write_is_completed() {
-    let kills = kill_everywhere(
-        "uninstall",
-        "uninstall",
+    let attempt = Attempt {
+        command: "uninstall",
+        then: "uninstall",
+        code: 0,
+    };
+    let kills = attempt.kill_everywhere(
         |place, host| {
             let ran = place.run(&["install", host]);
             assert_eq!(ran.code, Some(0), "{ran:#?}");
         },
-        |place, _| {
+        |place, _, _| {
             assert_eq!(
                 tree(&place.home()).len(),
                 1,
@@ -139,12 +158,49 @@ fn an_uninstallation_that_is_killed_at_any_write_is_completed() {
             );
         },
     );
-    eprintln!("killed {kills} times");
     assert!(kills > 40, "{kills}");
 }
 
 #[test]
 fn an_installation_that_is_killed_at_any_write_can_be_taken_back_at_once() {
-    let kills = kill_everywhere("install", "uninstall", |_, _| {}, assert_untouched);
+    let attempt = Attempt {
+        command: "install",
+        then: "uninstall",
+        code: 0,
+    };
+    let kills = attempt.kill_everywhere(|_, _| {}, |place, host, _| assert_untouched(place, host));
+    assert!(kills > 60, "{kills}");
+}
+
+#[test]
+fn an_update_that_is_killed_at_any_write_is_completed_and_an_edited_file_stays() {
+    let attempt = Attempt {
+        command: "install",
+        then: "install",
+        code: LESSER,
+    };
+    let kills = attempt.kill_everywhere(install_older, |place, host, whole| {
+        assert_eq!(&users(place), whole, "{host}");
+        let text = fs::read_to_string(edited(place, host)).unwrap();
+        assert_eq!(text, EDITED.1, "{host}");
+        let receipt = fs::read_to_string(receipt(place, host)).unwrap();
+        assert!(!receipt.contains("0.0.1") && !receipt.contains("/gone/"));
+    });
+    assert!(kills > 60, "{kills}");
+}
+
+#[test]
+fn an_update_that_is_killed_at_any_write_can_be_taken_back_at_once() {
+    let attempt = Attempt {
+        command: "install",
+        then: "uninstall",
+        code: LESSER,
+    };
+    let kills = attempt.kill_everywhere(install_older, |place, host, _| {
+        let edited = edited(place, host);
+        assert_eq!(fs::read_to_string(&edited).unwrap(), EDITED.1, "{host}");
+        fs::remove_file(&edited).unwrap();
+        assert_untouched(place, host);
+    });
     assert!(kills > 60, "{kills}");
 }

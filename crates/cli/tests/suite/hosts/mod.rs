@@ -1,7 +1,11 @@
 //! Agon put into AI tools, and taken out of them: killed at every step, and with the real tools.
 
+mod at_once;
 mod kill;
+mod nested;
+mod older;
 mod packages;
 mod real;
+mod skills;
 mod told;
 mod tree;

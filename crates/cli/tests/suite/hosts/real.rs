@@ -14,23 +14,23 @@ use crate::scenarios::place::SEATED;
 use crate::support::{Place, TOPIC};
 
 /// A host, and how a debate is asked of it without a terminal.
-struct Host {
-    name: &'static str,
-    args: &'static [&'static str],
+pub(super) struct Host {
+    pub(super) name: &'static str,
+    pub(super) args: &'static [&'static str],
     /// What stands before the name of a tool, as its model is offered it.
-    prefix: &'static str,
+    pub(super) prefix: &'static str,
     /// What it says of the server in its own list.
     server: &'static str,
 }
 
-const CLAUDE: Host = Host {
+pub(super) const CLAUDE: Host = Host {
     name: "claude",
     args: &["-p", "Hold a debate.", "--output-format", "json"],
     prefix: "mcp__agon__",
     server: "connected",
 };
 
-const CODEX: Host = Host {
+pub(super) const CODEX: Host = Host {
     name: "codex",
     // The default one is offered a search for tools instead of the tools.
     args: &[
@@ -44,21 +44,21 @@ const CODEX: Host = Host {
     server: "connected",
 };
 
-const COPILOT: Host = Host {
+pub(super) const COPILOT: Host = Host {
     name: "copilot",
     args: &["-p", "Hold a debate.", "--no-auto-update"],
     prefix: "agon-",
     server: "listed",
 };
 
-const OPENCODE: Host = Host {
+pub(super) const OPENCODE: Host = Host {
     name: "opencode",
     args: &["run", "Hold a debate."],
     prefix: "agon_",
     server: "connected",
 };
 
-const GEMINI: Host = Host {
+pub(super) const GEMINI: Host = Host {
     name: "gemini",
     args: &["-p", "Hold a debate."],
     prefix: "mcp_agon_",
@@ -99,16 +99,6 @@ impl Desk {
         })
     }
 
-    /// What the output of the installation tells to give where there is no terminal.
-    fn flags(installed: &Value) -> Vec<String> {
-        let next = installed["hosts"][0]["next"].as_array().unwrap();
-        let lines = next.iter().map(|line| line.as_str().unwrap());
-        let flags = lines.filter_map(|line| line.split('`').nth(1));
-        flags
-            .flat_map(|flags| flags.split_whitespace().map(str::to_owned))
-            .collect()
-    }
-
     /// Runs the host, whose model starts a debate, waits for it and reads its verdict.
     fn hold_debate(&self, flags: &[String]) {
         let name = |tool: &str| format!("{}{tool}", self.host.prefix);
@@ -136,6 +126,16 @@ impl Desk {
         let wrong = String::from_utf8_lossy(&output.stderr);
         assert!(output.status.success(), "{said}\n{wrong}");
     }
+}
+
+/// What the output of the installation tells to give where there is no terminal.
+pub(super) fn flags(installed: &Value) -> Vec<String> {
+    let next = installed["hosts"][0]["next"].as_array().unwrap();
+    let lines = next.iter().map(|line| line.as_str().unwrap());
+    let flags = lines.filter_map(|line| line.split('`').nth(1));
+    flags
+        .flat_map(|flags| flags.split_whitespace().map(str::to_owned))
+        .collect()
 }
 
 pub(super) fn is_wanted_in_full() -> bool {
@@ -170,7 +170,7 @@ fn holds(host: &'static Host) {
         assert!(skills.contains(&json!("debate")), "{seen}");
     }
 
-    desk.hold_debate(&Desk::flags(&installed));
+    desk.hold_debate(&flags(&installed));
     let requests = desk.models.requests();
     let offered = requests.iter().find(|request| !request.tools.is_empty());
     let offered = &offered.unwrap().tools;

@@ -1,7 +1,11 @@
 //! `agon mcp`, spoken to over its pipes as hosts do.
 
 mod client;
+mod conformance;
 mod many;
+mod mounted;
+mod others;
+mod sizes;
 mod wire;
 
 use std::time::{Duration, Instant};
@@ -207,11 +211,33 @@ fn what_is_wrong_is_told_and_nothing_else_is_said() {
     );
     let error = client.error("debate_start", json!({"topic": TOPIC, "speed": 9}));
     assert_eq!(error["parameter"], "speed");
+    for (parameter, value) in [("rounds", json!("many")), ("depth", json!("slow"))] {
+        let error = client.error("debate_start", json!({"topic": TOPIC, parameter: value}));
+        assert_eq!(error["parameter"], parameter, "{error}");
+        assert!(
+            error["message"].as_str().unwrap().contains(parameter),
+            "{error}"
+        );
+    }
+    let error = client.error("debate_wait", json!({"debate": "s", "cursor": -1}));
+    assert_eq!(error["parameter"], "cursor", "{error}");
     let error = client.error(
         "debate_start",
         json!({"topic": TOPIC, "max_tokens": 9_000_000}),
     );
     assert_eq!(error["code"], "limit_raised");
+    let same = json!({"topic": TOPIC, "proposer": "claude", "challenger": "claude"});
+    let error = client.error("debate_start", same);
+    assert_eq!(error["code"], "same_tool");
+    let hint = error["hint"].as_str().unwrap();
+    assert!(
+        hint.contains("model_challenger") && !hint.contains("--"),
+        "{hint}"
+    );
+    let few = json!({"topic": TOPIC, "max_calls": 1});
+    let error = client.error("debate_start", few);
+    assert_eq!(error["parameter"], "max_calls", "{error}");
+    assert!(!error.to_string().contains("--"), "{error}");
     let error = client.error("debate_start", json!({"topic": TOPIC, "project": "here"}));
     assert_eq!(error["parameter"], "project");
     let error = client.error("debate_wait", json!({"debate": "nosuch"}));
@@ -235,7 +261,8 @@ fn what_is_wrong_is_told_and_nothing_else_is_said() {
 fn a_debater_is_offered_nothing() {
     let mut fakes = Fakes::new();
     fakes.place.env.insert("AGON_DEPTH".into(), "1".into());
-    let mut client = connect(&fakes);
+    let (mut client, answer) = Client::initialized(fakes.place.command(&["mcp"]), LATEST);
+    assert_eq!(answer["result"]["instructions"], Value::Null, "{answer}");
     assert_eq!(tools(&mut client), Vec::<Value>::new());
     let prompts = client.request("prompts/list", json!({}));
     assert_eq!(prompts["result"]["prompts"], json!([]));

@@ -14,5 +14,5 @@ mod formal;
 mod planted;
 mod seats;
 mod swap;
-mod table;
+pub(crate) mod table;
 mod warm;

@@ -57,6 +57,23 @@ fn a_second_time_changes_nothing() {
 }
 
 #[test]
+fn a_version_that_writes_the_same_files_is_known_afterwards() {
+    use agon_hosts::host::find_host;
+    use agon_hosts::install::{apply, plan};
+    use agon_hosts::receipt::Receipt;
+    let home = Home::new();
+    home.install("claude");
+    let place = home.place("claude");
+    let command = ["agon".to_owned(), "mcp".to_owned()];
+    let entry = (find_host("claude").unwrap().server_entry)(&command);
+    let later = plan(&place, &compiled("claude"), &entry, "2.0.0").unwrap();
+    assert!(later.is_empty());
+    apply(&place, later).unwrap();
+    let receipt = Receipt::read(&place.receipt).unwrap().unwrap();
+    assert_eq!(receipt.version, "2.0.0");
+}
+
+#[test]
 fn hosts_do_not_touch_each_other() {
     let home = Home::new();
     let mut states = vec![home.tree()];

@@ -1,0 +1,106 @@
+//! `agon skills import`, as a person types it.
+
+use std::fs;
+
+use agon_testkit::{Sandbox, add};
+use insta::assert_snapshot;
+use serde_json::json;
+
+use crate::support::Place;
+
+/// A project with three skills of others in `theirs`: one whose budget is too small, a broken one,
+/// and a folder without a manifest.
+fn place() -> Place {
+    let sandbox = Sandbox::new();
+    let env = sandbox.command_env();
+    let place = Place::new(sandbox, env);
+    let manifest = |name: &str, version: &str| {
+        let manifest = json!({
+            "name": name,
+            "version": version,
+            "description": "Design before you build",
+            "triggers": ["design", "plan"],
+            "applicable_agents": ["planner", "worker"],
+            "max_context_tokens": 20,
+            "entry_file": "SKILL.md",
+        });
+        serde_json::to_string_pretty(&manifest).unwrap()
+    };
+    let entry = "---\nname: design-first\nversion: 5.1.0\n---\n\n# Design first\n\nDraw it.\n";
+    for (name, version) in [("design-first", "1.0.0"), ("broken", "one")] {
+        let below = |file: &str| format!("theirs/{name}/{file}");
+        add(
+            &place.project(),
+            &below("manifest.json"),
+            &manifest(name, version),
+        );
+        add(&place.project(), &below("SKILL.md"), entry);
+    }
+    add(&place.project(), "theirs/notes/README.md", "Nothing.\n");
+    place
+}
+
+#[test]
+fn a_person_is_told_what_became_of_each_skill_and_where_a_broken_one_is_wrong() {
+    let place = place();
+    let mut shown = String::new();
+    for args in [
+        &["skills", "import", "theirs", "--dry-run"][..],
+        &["skills", "import", "theirs"],
+        &["skills", "import", "theirs/design-first", "--to", "skills"],
+    ] {
+        let ran = place.run(args);
+        shown.push_str(&format!(
+            "$ agon {}\n{}{}exit {}\n\n",
+            args.join(" "),
+            ran.stdout,
+            ran.stderr,
+            ran.code.unwrap()
+        ));
+        let is_written = place
+            .project()
+            .join("skills/design-first/SKILL.md")
+            .is_file();
+        assert_eq!(is_written, !args.contains(&"--dry-run"));
+    }
+    assert!(!place.project().join("skills/broken").exists());
+    assert_snapshot!(shown);
+}
+
+#[test]
+fn what_is_imported_is_a_document_and_what_is_there_stays() {
+    let place = place();
+    let args = ["skills", "import", "theirs/design-first", "--json"];
+    let ran = place.run(&args);
+    assert_eq!(ran.code, Some(0), "{ran:?}");
+    let skill = &ran.json()["skills"][0];
+    assert_eq!(skill["action"], "add");
+    assert!(skill["max_context_tokens"].as_u64() >= skill["tokens"].as_u64());
+    let path = place.project().join("skills/design-first/SKILL.md");
+    fs::write(&path, "mine").unwrap();
+    let ran = place.run(&args);
+    assert_eq!(
+        (ran.code, &ran.json()["skills"][0]["action"]),
+        (Some(7), &json!("keep"))
+    );
+    assert_eq!(fs::read_to_string(&path).unwrap(), "mine");
+    let ran = place.run(&["hosts", "lint", "theirs/design-first", "--json"]);
+    assert_eq!(
+        ran.code,
+        Some(8),
+        "the check of our own refuses the form of others"
+    );
+}
+
+#[test]
+fn a_folder_without_skills_is_refused_and_a_debater_imports_nothing() {
+    let mut place = place();
+    let ran = place.run(&["skills", "import", "nosuch", "--json"]);
+    assert_eq!(ran.ended(), (Some(2), "unreadable".to_owned()));
+    fs::create_dir(place.project().join("empty")).unwrap();
+    let ran = place.run(&["skills", "import", "empty", "--json"]);
+    assert_eq!(ran.ended(), (Some(2), "no_skills".to_owned()));
+    place.env.insert("AGON_DEPTH".into(), "1".into());
+    let ran = place.run(&["skills", "import", "theirs", "--json"]);
+    assert_eq!(ran.json()["error"]["code"], "depth");
+}

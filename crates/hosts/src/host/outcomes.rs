@@ -1,0 +1,44 @@
+//! What becomes of an agent's fields: what most hosts have in common, and what one has otherwise.
+
+use super::powers::enforced_by;
+use crate::field::{FieldOutcome, SourceField};
+
+/// What most hosts make of the fields that do not limit an agent.
+const COMMON: [(SourceField, FieldOutcome); 6] = [
+    (SourceField::Name, FieldOutcome::Kept),
+    (SourceField::Description, FieldOutcome::Kept),
+    (SourceField::Body, FieldOutcome::Kept),
+    (
+        SourceField::Version,
+        FieldOutcome::NotEnforced("an agent has no version here"),
+    ),
+    (
+        SourceField::Model,
+        FieldOutcome::NotEnforced("models have names here, no classes"),
+    ),
+    (
+        SourceField::Temperature,
+        FieldOutcome::NotEnforced("an agent has no temperature here"),
+    ),
+];
+
+/// What becomes of the fields that do not limit an agent, in a host that has `own` otherwise.
+pub(super) fn common_fields(
+    own: &[(SourceField, FieldOutcome)],
+) -> Vec<(SourceField, FieldOutcome)> {
+    let outcome_of = |(field, common): (SourceField, FieldOutcome)| {
+        let own = own.iter().find(|(of, _)| *of == field);
+        (field, own.map_or(common, |(_, outcome)| *outcome))
+    };
+    COMMON.into_iter().map(outcome_of).collect()
+}
+
+/// What becomes of all fields, in a host that holds an agent to its limits by the list `limits`.
+pub(super) fn all_fields(
+    own: &[(SourceField, FieldOutcome)],
+    limits: &'static str,
+) -> Vec<(SourceField, FieldOutcome)> {
+    let mut fields = common_fields(own);
+    fields.extend(enforced_by(limits));
+    fields
+}

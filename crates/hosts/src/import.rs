@@ -1,0 +1,185 @@
+//! Skills of others, each with a manifest of seven fields, in the form of ours.
+
+mod translate;
+mod walk;
+
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use crate::disk::{self, DiskError};
+use crate::lint::{Finding, LintFile, MANIFEST, lint, read_manifest};
+
+use self::translate::translate;
+use self::walk::{WalkedSkill, walk_skill};
+
+/// A skill in our form.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ImportedSkill {
+    /// Its name.
+    pub name: String,
+    /// The folder that it was read from.
+    pub from: PathBuf,
+    /// What became of each field of its manifest and of its front matter.
+    pub fields: Vec<(String, ImportOutcome)>,
+    /// The tokens that it takes.
+    pub tokens: usize,
+    /// The most tokens that it says it takes: never fewer.
+    pub budget: usize,
+    /// Its files by their paths in its folder, `SKILL.md` first.
+    pub files: Vec<(String, Vec<u8>)>,
+}
+
+/// What becomes of a field.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum ImportOutcome {
+    /// It is there as it was.
+    Kept,
+    /// It says the same in another way, or was put right, as this says.
+    Translated(String),
+    /// It is not there, for this reason.
+    LeftOut(String),
+}
+
+/// What a folder of skills comes to.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Import {
+    /// Those that can be used, by their names.
+    pub skills: Vec<ImportedSkill>,
+    /// What is wrong with the others.
+    pub findings: Vec<Finding>,
+}
+
+/// What became of a skill that was to be written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ImportWrite {
+    /// It is written.
+    Written,
+    /// It was there, to the byte.
+    Same,
+    /// Something else of its name is there, and stays.
+    Taken,
+}
+
+/// Reads the skill in `folder`, else every skill in a folder below it; writes nothing.
+///
+/// # Errors
+///
+/// If the folder cannot be read.
+pub fn read_skills(folder: &Path) -> io::Result<Import> {
+    let mut folders = Vec::new();
+    if folder.join(MANIFEST).symlink_metadata().is_ok() {
+        folders.push(folder.to_owned());
+    } else {
+        for entry in fs::read_dir(folder)? {
+            let path = entry?.path();
+            let is_hidden = path
+                .file_name()
+                .is_some_and(|name| name.as_encoded_bytes().starts_with(b"."));
+            if path.is_dir() && !is_hidden {
+                folders.push(path);
+            }
+        }
+        folders.sort();
+    }
+    let mut import = Import::default();
+    for folder in folders {
+        match read_skill(&folder) {
+            Ok(skill) => import.skills.push(skill),
+            Err(findings) => import.findings.extend(findings),
+        }
+    }
+    Ok(import)
+}
+
+fn read_skill(folder: &Path) -> Result<ImportedSkill, Vec<Finding>> {
+    let path = folder.join(MANIFEST);
+    let shown = path.to_string_lossy();
+    let name = folder.file_name().unwrap_or_default().to_string_lossy();
+    let fault = |code, path: &Path, message: String| vec![Finding::of_file(path, code, message)];
+    let bytes = match disk::read(&path) {
+        Ok(Some(bytes)) => bytes,
+        Ok(None) => {
+            let message = format!("there is no {MANIFEST} in it");
+            return Err(fault("missing-manifest", folder, message));
+        }
+        Err(error) => return Err(fault("unreadable", &path, error.to_string())),
+    };
+    let manifest = read_manifest(&shown, &name, &bytes)?;
+    let WalkedSkill { entry, others } = walk_skill(folder, &manifest.entry_file)
+        .map_err(|(path, message)| fault("files", &path, message))?;
+    let entry_path = folder.join(&manifest.entry_file);
+    let text = String::from_utf8(entry)
+        .map_err(|_| fault("encoding", &entry_path, "it is not UTF-8".to_owned()))?;
+    let translated = translate(&manifest, &text)
+        .map_err(|(line, message)| vec![Finding::at_line(&entry_path, line, "entry", message)])?;
+    refuse_faults(&manifest.name, &translated.text, &entry_path)?;
+    let mut files = vec![("SKILL.md".to_owned(), translated.text.into_bytes())];
+    files.extend(others);
+    Ok(ImportedSkill {
+        name: manifest.name,
+        from: folder.to_owned(),
+        fields: translated.fields,
+        tokens: translated.tokens,
+        budget: translated.budget,
+        files,
+    })
+}
+
+/// What the check of our own skills finds is wrong with the entry; that it is long is no reason.
+fn refuse_faults(name: &str, text: &str, entry: &Path) -> Result<(), Vec<Finding>> {
+    let file = LintFile {
+        path: format!("skills/{name}/SKILL.md"),
+        bytes: text.as_bytes().to_vec(),
+    };
+    let found = lint(&[file], None).findings.into_iter();
+    let found: Vec<_> = found
+        .filter(|finding| finding.code != "long")
+        .map(|finding| Finding::of_file(entry, finding.code, finding.message))
+        .collect();
+    match found.is_empty() {
+        true => Ok(()),
+        false => Err(found),
+    }
+}
+
+/// What [`write_skill`] would do.
+///
+/// # Errors
+///
+/// If what is there cannot be read.
+pub fn look_at_target(skill: &ImportedSkill, to: &Path) -> Result<ImportWrite, DiskError> {
+    let folder = to.join(&skill.name);
+    if fs::symlink_metadata(&folder).is_err() {
+        return Ok(ImportWrite::Written);
+    }
+    for (path, bytes) in &skill.files {
+        if disk::read(&folder.join(path))?.as_ref() != Some(bytes) {
+            return Ok(ImportWrite::Taken);
+        }
+    }
+    Ok(ImportWrite::Same)
+}
+
+/// Writes a skill into a folder of its name in `to`, whole or not at all.
+///
+/// # Errors
+///
+/// If it cannot be written.
+pub fn write_skill(skill: &ImportedSkill, to: &Path) -> Result<ImportWrite, DiskError> {
+    let outcome = look_at_target(skill, to)?;
+    if outcome != ImportWrite::Written {
+        return Ok(outcome);
+    }
+    let new = to.join(format!(".{}.agon-new", skill.name));
+    if new.exists() {
+        fs::remove_dir_all(&new)?;
+    }
+    for (path, bytes) in &skill.files {
+        let path = new.join(path);
+        disk::create_folders(&path)?;
+        disk::replace(&path, None, bytes, 0o644)?;
+    }
+    fs::rename(&new, to.join(&skill.name))?;
+    Ok(ImportWrite::Written)
+}

@@ -1,0 +1,179 @@
+//! One skill, from its manifest and its entry to a file of ours.
+
+use serde_json::{Map, Value};
+
+use super::ImportOutcome;
+use crate::content::front_matter;
+use crate::content::skill::{BUDGET_KEY, count_tokens};
+use crate::host::FrontMatter;
+use crate::lint::ImportManifest;
+
+/// A skill as a file of ours.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct TranslatedSkill {
+    pub(super) text: String,
+    pub(super) fields: Vec<(String, ImportOutcome)>,
+    pub(super) tokens: usize,
+    pub(super) budget: usize,
+}
+
+// A budget to the token would be wrong after the next edit.
+/// What a budget that was too small is rounded up to.
+const BUDGET_STEP: usize = 50;
+
+/// The keys of the entry's own front matter that the specification of skills has besides.
+const KEPT_KEYS: [&str; 3] = ["license", "compatibility", "allowed-tools"];
+
+/// The skill that `manifest` and its entry say.
+///
+/// # Errors
+///
+/// The line of the entry that cannot be read, and why.
+pub(super) fn translate(
+    manifest: &ImportManifest,
+    entry: &str,
+) -> Result<TranslatedSkill, (usize, String)> {
+    let entry = entry.strip_prefix('\u{feff}').unwrap_or(entry);
+    let Entry { front, body } = divide(entry)?;
+    let mut budget = manifest.max_tokens;
+    let mut text = write(manifest, &front, body, budget);
+    let tokens = loop {
+        let tokens = count_tokens(&text);
+        if tokens <= budget {
+            break tokens;
+        }
+        budget = tokens.next_multiple_of(BUDGET_STEP);
+        text = write(manifest, &front, body, budget);
+    };
+    Ok(TranslatedSkill {
+        text,
+        fields: outcomes(manifest, &front, tokens, budget),
+        tokens,
+        budget,
+    })
+}
+
+/// The entry of a skill in its parts.
+struct Entry<'a> {
+    front: Map<String, Value>,
+    body: &'a str,
+}
+
+/// The front matter of the entry, where it has one, and what stands below it.
+fn divide(entry: &str) -> Result<Entry<'_>, (usize, String)> {
+    let without = |body| Entry {
+        front: Map::new(),
+        body,
+    };
+    if !entry.starts_with("---") {
+        return Ok(without(entry));
+    }
+    let parts = front_matter::divide(entry, "---").map_err(|error| (1, error.to_string()))?;
+    match serde_yaml_ng::from_str::<Value>(parts.front) {
+        Ok(Value::Object(front)) => Ok(Entry {
+            front,
+            body: parts.body,
+        }),
+        Ok(Value::Null) => Ok(without(parts.body)),
+        Ok(_) => Err((2, "its front matter is no map".to_owned())),
+        Err(error) => {
+            let line = error.location().map_or(1, |place| place.line());
+            Err((line + 1, format!("its front matter is not YAML: {error}")))
+        }
+    }
+}
+
+fn write(
+    manifest: &ImportManifest,
+    front: &Map<String, Value>,
+    body: &str,
+    budget: usize,
+) -> String {
+    let mut written = FrontMatter::default()
+        .text("name", &manifest.name)
+        .text("description", &manifest.description);
+    for key in KEPT_KEYS {
+        if let Some(value) = front.get(key).and_then(Value::as_str) {
+            written = written.text(key, value);
+        }
+    }
+    let metadata = [
+        ("version", manifest.version.clone()),
+        ("agon-triggers", manifest.triggers.join("; ")),
+        ("agon-roles", manifest.agents.join("; ")),
+        (BUDGET_KEY, budget.to_string()),
+    ];
+    let mut metadata: Vec<_> = metadata
+        .into_iter()
+        .map(|(key, value)| (key.to_owned(), value))
+        .collect();
+    for (key, value) in own_metadata(front) {
+        if !metadata.iter().any(|(taken, _)| taken == key) {
+            metadata.push((key.to_owned(), value.to_owned()));
+        }
+    }
+    let body = body.trim_matches(['\n', '\r']);
+    written
+        .map("metadata", &metadata)
+        .with_body(body.trim_end())
+}
+
+/// What the entry's own front matter has as metadata: texts alone, as the specification says.
+fn own_metadata(front: &Map<String, Value>) -> impl Iterator<Item = (&str, &str)> {
+    let map = front.get("metadata").and_then(Value::as_object);
+    map.into_iter()
+        .flatten()
+        .filter_map(|(key, value)| Some((key.as_str(), value.as_str()?)))
+}
+
+fn outcomes(
+    manifest: &ImportManifest,
+    front: &Map<String, Value>,
+    tokens: usize,
+    budget: usize,
+) -> Vec<(String, ImportOutcome)> {
+    use ImportOutcome::{Kept, LeftOut, Translated};
+    let metadata = |key: &str| Translated(format!("metadata.{key}"));
+    let budget = match budget == manifest.max_tokens {
+        true => metadata(BUDGET_KEY),
+        false => Translated(format!(
+            "metadata.{BUDGET_KEY}, as {budget}: it says {} and takes {tokens}",
+            manifest.max_tokens
+        )),
+    };
+    let fields = [
+        ("name", Kept),
+        ("version", metadata("version")),
+        ("description", Kept),
+        ("triggers", metadata("agon-triggers")),
+        ("applicable_agents", metadata("agon-roles")),
+        ("max_context_tokens", budget),
+        ("entry_file", Translated("the text of SKILL.md".to_owned())),
+    ];
+    let own = [
+        ("name", &manifest.name),
+        ("description", &manifest.description),
+        ("version", &manifest.version),
+    ];
+    let mut all: Vec<_> = fields
+        .into_iter()
+        .map(|(field, outcome)| (field.to_owned(), outcome))
+        .collect();
+    for (key, value) in front {
+        let is_kept = match key.as_str() {
+            "metadata" => value
+                .as_object()
+                .is_some_and(|map| map.values().all(Value::is_string)),
+            key => KEPT_KEYS.contains(&key) && value.is_string(),
+        };
+        let said = own.iter().find(|(name, _)| name == key);
+        let outcome = match said {
+            _ if is_kept => Kept,
+            Some((_, own)) if value.as_str() == Some(own.as_str()) => continue,
+            Some(_) => LeftOut(format!("the manifest says otherwise, and counts: {value}")),
+            None => LeftOut(format!("a skill has no such field here: {value}")),
+        };
+        all.push((format!("{key} of the entry"), outcome));
+    }
+    all
+}

@@ -1,0 +1,158 @@
+//! The manifest of a skill of others: a flat object of seven fields.
+
+use serde_json::{Map, Value};
+
+use super::finding::{Finding, Findings};
+use super::keys::{self, Source};
+use crate::shape::{FileKey, ValueShape, required};
+
+/// What it is called in the folder of its skill.
+pub(crate) const MANIFEST: &str = "manifest.json";
+
+// What it is in circulation: no field may be left out, and loaders know no other.
+const KEYS: &[FileKey] = &[
+    required("name", ValueShape::Slug),
+    required("version", ValueShape::Version),
+    required("description", ValueShape::Custom(line_fault)),
+    required("triggers", ValueShape::Custom(triggers_fault)),
+    required("applicable_agents", ValueShape::Custom(agents_fault)),
+    required("max_context_tokens", ValueShape::Count),
+    required("entry_file", ValueShape::Custom(file_fault)),
+];
+
+/// What a manifest says.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct ImportManifest {
+    pub(crate) name: String,
+    pub(crate) version: String,
+    pub(crate) description: String,
+    pub(crate) triggers: Vec<String>,
+    pub(crate) agents: Vec<String>,
+    pub(crate) max_tokens: usize,
+    pub(crate) entry_file: String,
+}
+
+/// The manifest at `path`, of the skill in the folder `folder`.
+///
+/// # Errors
+///
+/// What is wrong with it.
+pub(crate) fn read_manifest(
+    path: &str,
+    folder: &str,
+    bytes: &[u8],
+) -> Result<ImportManifest, Vec<Finding>> {
+    let mut findings = Findings::new(path);
+    let Ok(text) = std::str::from_utf8(bytes) else {
+        findings.add("encoding", 1, "it is not UTF-8");
+        return Err(findings.into_all());
+    };
+    let text = findings.without_mark(text);
+    let map = match serde_json::from_str(text) {
+        Ok(Value::Object(map)) => map,
+        Ok(_) => {
+            findings.add("json", 1, "it is no object");
+            return Err(findings.into_all());
+        }
+        Err(error) => {
+            let message = format!("it is not JSON: {error}");
+            findings.add("json", error.line().max(1), message);
+            return Err(findings.into_all());
+        }
+    };
+    let source = Source { text, before: 0 };
+    keys::check(&map, KEYS, source, &mut findings);
+    if let Some(value @ Value::String(name)) = map.get("name")
+        && ValueShape::Slug.fault(value).is_none()
+        && name != folder
+    {
+        let message = format!("its name is `{name}`, that of its folder `{folder}`");
+        findings.add("name", source.line_of("name"), message);
+    }
+    let found = findings.into_all();
+    match (found.is_empty(), manifest_of(&map)) {
+        (true, Some(manifest)) => Ok(manifest),
+        _ => Err(found),
+    }
+}
+
+fn manifest_of(map: &Map<String, Value>) -> Option<ImportManifest> {
+    let text = |key: &str| map.get(key)?.as_str().map(str::to_owned);
+    let texts = |key: &str| -> Option<Vec<String>> {
+        let all = map.get(key)?.as_array()?.iter();
+        all.map(|text| text.as_str().map(str::to_owned)).collect()
+    };
+    Some(ImportManifest {
+        name: text("name")?,
+        version: text("version")?,
+        description: text("description")?,
+        triggers: texts("triggers")?,
+        agents: texts("applicable_agents")?,
+        max_tokens: usize::try_from(map.get("max_context_tokens")?.as_u64()?).ok()?,
+        entry_file: text("entry_file")?,
+    })
+}
+
+// A host shows it in one line, and the specification of skills allows no more.
+/// The most characters of a description.
+const MAX_DESCRIPTION: usize = 1024;
+
+fn line_fault(value: &Value) -> Option<String> {
+    let fault = ValueShape::Text(MAX_DESCRIPTION).fault(value);
+    let has_lines = value
+        .as_str()
+        .is_some_and(|text| text.contains(['\n', '\r']));
+    fault.or_else(|| has_lines.then(|| "has more than one line".to_owned()))
+}
+
+/// The most words of a trigger: a longer one is never said as it stands.
+const MAX_WORDS: usize = 3;
+
+fn triggers_fault(value: &Value) -> Option<String> {
+    list_fault(value, |trigger| {
+        let words = trigger.split(' ').count();
+        let fits = !trigger.split(' ').any(str::is_empty)
+            && words <= MAX_WORDS
+            && !trigger.contains([';', '\n', '\t'])
+            && trigger.to_lowercase() == trigger;
+        (!fits).then_some("no lower-case phrase of one to three words")
+    })
+}
+
+fn agents_fault(value: &Value) -> Option<String> {
+    list_fault(value, |agent| {
+        let fault = ValueShape::Slug.fault(&Value::from(agent));
+        fault.map(|_| "no name of lower-case letters, digits and single hyphens")
+    })
+}
+
+/// What is wrong with a list of texts, each held to `fault`, that has each once and one at least.
+fn list_fault(value: &Value, fault: impl Fn(&str) -> Option<&'static str>) -> Option<String> {
+    let texts: Option<Vec<&str>> = value
+        .as_array()
+        .and_then(|all| all.iter().map(Value::as_str).collect());
+    let Some(texts) = texts else {
+        return Some("is not a list of texts".to_owned());
+    };
+    if texts.is_empty() {
+        return Some("is empty".to_owned());
+    }
+    for (at, text) in texts.iter().enumerate() {
+        if let Some(fault) = fault(text) {
+            return Some(format!("has `{text}`, which is {fault}"));
+        }
+        if texts.iter().take(at).any(|earlier| earlier == text) {
+            return Some(format!("has `{text}` twice"));
+        }
+    }
+    None
+}
+
+fn file_fault(value: &Value) -> Option<String> {
+    let name = value.as_str().unwrap_or_default();
+    let fits = !name.is_empty()
+        && !name.starts_with('.')
+        && !name.contains(['/', '\\', '\0', '\n'])
+        && name != MANIFEST;
+    (!fits).then(|| "is no name of a file in that folder".to_owned())
+}
