@@ -126,7 +126,7 @@ fn read_skill(folder: &Path) -> Result<ImportedSkill, Vec<Finding>> {
     })
 }
 
-/// What the check of our own skills finds is wrong with the entry; that it is long is no reason.
+/// What the check of our own skills finds wrong with the entry; a long one is taken.
 fn refuse_faults(name: &str, text: &str, entry: &Path) -> Result<(), Vec<Finding>> {
     let file = LintFile {
         path: format!("skills/{name}/SKILL.md"),

@@ -1,4 +1,4 @@
-//! What the application says to whoever types a command line, in the words of a call.
+//! What the application says to a person at a command line, in the words of a call.
 
 use agon_app::Failure;
 use serde_json::Value;
@@ -57,11 +57,11 @@ impl CallWords {
 
     /// A document whose hints and notes have parameters in place of flags.
     pub(crate) fn document(&self, mut document: Value) -> Value {
-        self.put_into(&mut document);
+        self.translate_fields(&mut document);
         document
     }
 
-    fn put_into(&self, value: &mut Value) {
+    fn translate_fields(&self, value: &mut Value) {
         match value {
             Value::Object(fields) => {
                 for (name, value) in fields {
@@ -81,11 +81,13 @@ impl CallWords {
                                 _ => true,
                             });
                         }
-                        (_, value) => self.put_into(value),
+                        (_, value) => self.translate_fields(value),
                     }
                 }
             }
-            Value::Array(all) => all.iter_mut().for_each(|value| self.put_into(value)),
+            Value::Array(all) => all
+                .iter_mut()
+                .for_each(|value| self.translate_fields(value)),
             Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => {}
         }
     }
@@ -97,7 +99,7 @@ impl CallWords {
         }
         let clauses = text.split("; ").filter_map(|clause| {
             let ways = clause.split(", or ").filter_map(|way| {
-                // A command line with its flags is no call, whatever its flags are.
+                // A call has no command line, whatever its flags are.
                 let is_command = way.contains("agon ") && has_flag(way);
                 (!is_command).then(|| self.translate(way)).flatten()
             });
