@@ -75,6 +75,7 @@ mod similar;
 mod single_tool;
 mod sources;
 pub mod spans;
+pub mod stages;
 pub mod standing;
 pub mod steer;
 mod system;
