@@ -21,7 +21,7 @@ const GROUPS: [(&str, &[&str]); 7] = [
     ("Formal debates", &["new", "run", "ops"]),
     (
         "In your AI tools",
-        &["install", "uninstall", "hosts", "mcp"],
+        &["install", "uninstall", "hosts", "mcp", "acp"],
     ),
     (
         "Set up",
