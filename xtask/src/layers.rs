@@ -10,6 +10,7 @@ use crate::{verdict, workspace};
 /// A crate has a row above all that it uses; crates of one row never know each other.
 const LAYERS: &[Layer] = &[
     layer("agon", Row(10), AnyRowBelow),
+    layer("agon-acp", Row(9), AnyRowBelow),
     layer("agon-mcp", Row(9), AnyRowBelow),
     layer("agon-web", Row(9), AnyRowBelow),
     layer("agon-app", Row(8), AnyRowBelow),

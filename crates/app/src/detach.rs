@@ -1,5 +1,7 @@
 //! A debate in the background: handed to a process that outlives the one that was called.
 
+use std::collections::BTreeMap;
+use std::ffi::OsString;
 use std::path::Path;
 use std::thread;
 use std::time::{Duration, Instant};
@@ -123,9 +125,20 @@ fn resume_command(caller: &Caller, options: &RunOptions, path: &Path) -> Result<
     Ok(Program {
         path: background_program(caller)?.to_owned(),
         args,
-        env: caller.vars_os.clone(),
+        env: environment_without_bounds(caller),
         cwd: caller.cwd.clone(),
     })
+}
+
+/// The caller's environment without the bounds in it: those were allowed and recorded, and the
+/// process that is started, which no person watches, would refuse them.
+fn environment_without_bounds(caller: &Caller) -> BTreeMap<OsString, OsString> {
+    let mut env = caller.vars_os.clone();
+    env.retain(|name, _| {
+        let name = name.to_str();
+        !name.is_some_and(|name| name.starts_with("AGON_MAX_"))
+    });
+    env
 }
 
 fn entry(group: &Group) -> RunEntry {

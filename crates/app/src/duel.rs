@@ -174,7 +174,7 @@ fn spec(
     let swap = blind && !request.no_swap && judge.is_none_or(|judge| judge.budget.is_none());
     let same_tool = has_same_tool_on_both_sides(&seated);
     let mut spec = Spec {
-        ulid: system::new_ulid(),
+        ulid: request.id.unwrap_or_else(system::new_ulid),
         kind: Kind::Duel(DuelSpec {
             substitutes: seated.substitutes,
             rounds,

@@ -77,6 +77,7 @@ mod single_tool;
 pub mod skills;
 mod sources;
 pub mod spans;
+pub mod stages;
 pub mod standing;
 pub mod steer;
 mod system;

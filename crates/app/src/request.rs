@@ -21,11 +21,17 @@ pub use graph::{
 pub use inquiry::{ConsultRequest, InquiryRequest};
 pub use seats::{JudgesRequest, SeatRequest};
 use serde::{Deserialize, Serialize};
+pub use ulid::Ulid;
 
 /// What stands between several things to read in the text that names them.
 ///
 /// No file can have it in its name, and no program can be given it as an argument.
 pub const CONTEXT_SEPARATOR: char = '\0';
+
+/// A unique name for a debate that its caller wants to know before it is opened.
+pub fn new_debate_id() -> Ulid {
+    crate::system::new_ulid()
+}
 
 /// The bounds of a run; what is not set is left to the configuration.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]

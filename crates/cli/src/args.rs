@@ -247,6 +247,9 @@ pub(crate) enum Command {
     /// Serve AI tools over the Model Context Protocol, on stdin and stdout
     #[command(after_help = MCP_HELP)]
     Mcp,
+    /// Serve an editor over the Agent Client Protocol, on stdin and stdout
+    #[command(after_help = ACP_HELP)]
+    Acp,
     /// Put Agon into the AI tools that you work in: server, skills, commands, agents
     Install(InstallArgs),
     /// Take Agon out of them again, to the byte
@@ -275,6 +278,16 @@ A debate runs in a process of its own and outlives the server; bounds hold as wi
   agon install                    puts it there, with skills, commands and agents
   claude mcp add --scope user agon -- agon mcp
   codex mcp add agon -- agon mcp";
+
+const ACP_HELP: &str = "\
+An editor starts it: add `agon acp` to its list of agents, and choose Agon in its agent panel.
+The first prompt is the topic; files that it mentions are what both sides read. Turns come as they
+end, rounds are the plan, the verdict is the answer. A later prompt is a question about the debate,
+`continue` goes on with it. Cancelling stops it; closing the editor does not.
+Modes: quick, default, deep, formal.
+
+Such as in the settings of Zed:
+  \"agent_servers\": {\"Agon\": {\"type\": \"custom\", \"command\": \"agon\", \"args\": [\"acp\"]}}";
 
 /// Reads a transport from the command line.
 pub(crate) fn parse_transport(text: &str) -> Result<Transport, String> {

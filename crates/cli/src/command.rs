@@ -1,5 +1,6 @@
 //! The commands, one file each.
 
+pub(crate) mod acp;
 pub(crate) mod ask;
 pub(crate) mod check;
 pub(crate) mod completions;

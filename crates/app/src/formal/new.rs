@@ -12,6 +12,7 @@ use agon_record::spec::{Definition, FormalSpec, Kind, Spec};
 use agon_record::state::State;
 use agon_store::{RealDisk, slug};
 use agon_verdict::status::{StartedDoc, started_document};
+use ulid::Ulid;
 
 use super::motion;
 use crate::bounds::caps_from_settings;
@@ -92,7 +93,7 @@ pub async fn open(caller: &Caller, request: &NewRequest) -> Result<NewFormalDeba
         debates_dir: &settings.debates_dir,
         settings: &tools::project_config_names(&settings)?,
     };
-    let spec = spec(draft(request)?, &settings)?;
+    let spec = spec(draft(request)?, &settings, request.id)?;
     let (context, pin) = sources::read_and_pin_context(caller, wanted).await?;
     let spec = Spec {
         context,
@@ -174,7 +175,7 @@ fn refuse_taken_name_in(dir: &Path, wanted: &str) -> Result<(), Failure> {
         .hint(hint))
 }
 
-fn spec(draft: Draft, settings: &Settings) -> Result<Spec, Failure> {
+fn spec(draft: Draft, settings: &Settings, id: Option<Ulid>) -> Result<Spec, Failure> {
     let Some(motion) = draft.motion else {
         return Err(Failure::new(
             FailureKind::Usage,
@@ -189,7 +190,7 @@ fn spec(draft: Draft, settings: &Settings) -> Result<Spec, Failure> {
     };
     let slug = draft.slug.unwrap_or_else(|| motion::suggest_slug(&motion));
     Ok(Spec {
-        ulid: system::new_ulid(),
+        ulid: id.unwrap_or_else(system::new_ulid),
         kind: Kind::Formal(FormalSpec {
             definitions: draft.definitions,
             scope: draft.scope,

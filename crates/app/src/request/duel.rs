@@ -3,6 +3,7 @@
 use agon_agents::profile::Transport;
 use agon_record::spec::Effort;
 use serde::{Deserialize, Serialize};
+use ulid::Ulid;
 
 use super::{Bounds, JudgesRequest, SeatRequest};
 
@@ -27,6 +28,9 @@ pub struct StartRequest {
     pub with_precedents: bool,
     /// The name of the debate's folder; from the topic where none is set.
     pub slug: Option<String>,
+    /// Its unique name; one that is made where none is set.
+    #[serde(skip)]
+    pub id: Option<Ulid>,
     /// Whether pages that are cited are asked for.
     pub verify_urls: bool,
     /// Whether context is sent even if it seems to hold a secret.

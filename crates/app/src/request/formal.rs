@@ -3,6 +3,7 @@
 use agon_agents::profile::Transport;
 use agon_record::spec::Effort;
 use serde::{Deserialize, Serialize};
+use ulid::Ulid;
 
 use super::{Bounds, JudgesRequest, SeatRequest};
 
@@ -25,6 +26,9 @@ pub struct NewRequest {
     /// What every seat is given: `none`, `diff`, `commit=A..B`, `repo`, or `file=PATH` and `dir=DIR`,
     /// several of them each in a line.
     pub context: Option<String>,
+    /// Its unique name; one that is made where none is set.
+    #[serde(skip)]
+    pub id: Option<Ulid>,
     /// Whether pages that are cited are asked for.
     pub verify_urls: bool,
     /// Whether context is sent even if it seems to hold a secret.

@@ -21,7 +21,7 @@ const GROUPS: [(&str, &[&str]); 7] = [
     ("Formal debates", &["new", "run", "ops"]),
     (
         "In your AI tools",
-        &["install", "uninstall", "hosts", "skills", "mcp"],
+        &["install", "uninstall", "hosts", "skills", "mcp", "acp"],
     ),
     (
         "Set up",

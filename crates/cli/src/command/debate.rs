@@ -72,6 +72,7 @@ fn stopped() -> Failure {
 
 fn request_from_args(args: &DebateArgs, global: &Global) -> Result<StartRequest, Failure> {
     Ok(StartRequest {
+        id: None,
         topic: read_topic(args)?,
         rounds: args.rounds,
         quick: args.quick,

@@ -7,6 +7,7 @@
     reason = "the suites run the real program, and say what they skipped"
 )]
 
+mod acp;
 mod cli;
 mod crash;
 mod foreign;

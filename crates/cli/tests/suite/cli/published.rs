@@ -120,6 +120,7 @@ const PRINTED: &[(&str, &str)] = &[
     ("schema", "schemas"),
     // What is no document is refused, and nothing of it printed.
     ("completions bash", "error"),
+    ("acp", "error"),
     ("mcp", "error"),
     ("install claude --dry-run", "installation"),
     ("uninstall claude", "installation"),

@@ -11,18 +11,18 @@ use serde_json::{Value, json};
 const PATIENCE: Duration = Duration::from_secs(90);
 
 /// A server that was started, and what it said.
-pub(super) struct Client {
+pub(crate) struct Client {
     child: Child,
     stdin: Option<ChildStdin>,
     lines: Receiver<String>,
     next: u64,
     /// Messages that were no answer to a request.
-    pub(super) notifications: Vec<Value>,
+    pub(crate) notifications: Vec<Value>,
 }
 
 impl Client {
     /// Starts the server; nothing was said yet.
-    pub(super) fn start(mut command: Command) -> Self {
+    pub(crate) fn start(mut command: Command) -> Self {
         command.stdin(Stdio::piped()).stdout(Stdio::piped());
         let mut child = command.stderr(Stdio::inherit()).spawn().unwrap();
         let (send, lines) = channel();
@@ -44,7 +44,7 @@ impl Client {
     }
 
     /// A server whose client speaks the version `version` with a handshake.
-    pub(super) fn initialized(command: Command, version: &str) -> (Self, Value) {
+    pub(crate) fn initialized(command: Command, version: &str) -> (Self, Value) {
         let mut client = Self::start(command);
         let answer = client.request(
             "initialize",
@@ -59,17 +59,17 @@ impl Client {
     }
 
     /// The server's process.
-    pub(super) fn id(&self) -> u32 {
+    pub(crate) fn id(&self) -> u32 {
         self.child.id()
     }
 
     /// Writes a message.
-    pub(super) fn send(&mut self, message: &Value) {
+    pub(crate) fn send(&mut self, message: &Value) {
         self.send_line(&message.to_string());
     }
 
     /// Writes a line.
-    pub(super) fn send_line(&mut self, line: &str) {
+    pub(crate) fn send_line(&mut self, line: &str) {
         let stdin = self.stdin.as_mut().unwrap();
         stdin.write_all(line.as_bytes()).unwrap();
         stdin.write_all(b"\n").unwrap();
@@ -77,7 +77,7 @@ impl Client {
     }
 
     /// Writes a request, and gives its id.
-    pub(super) fn begin(&mut self, method: &str, params: Value) -> u64 {
+    pub(crate) fn begin(&mut self, method: &str, params: Value) -> u64 {
         let id = self.next;
         self.next += 1;
         self.send(&json!({"jsonrpc": "2.0", "id": id, "method": method, "params": params}));
@@ -85,7 +85,7 @@ impl Client {
     }
 
     /// The answer to a request: result or error, whole.
-    pub(super) fn answer(&mut self, id: u64) -> Value {
+    pub(crate) fn answer(&mut self, id: u64) -> Value {
         loop {
             let line = self.lines.recv_timeout(PATIENCE).unwrap();
             let message: Value = serde_json::from_str(&line)
@@ -99,13 +99,13 @@ impl Client {
     }
 
     /// Asks, and gives the whole answer.
-    pub(super) fn request(&mut self, method: &str, params: Value) -> Value {
+    pub(crate) fn request(&mut self, method: &str, params: Value) -> Value {
         let id = self.begin(method, params);
         self.answer(id)
     }
 
     /// Calls a tool, and gives its result.
-    pub(super) fn call(&mut self, tool: &str, arguments: Value) -> Value {
+    pub(crate) fn call(&mut self, tool: &str, arguments: Value) -> Value {
         let params = json!({"name": tool, "arguments": arguments});
         let answer = self.request("tools/call", params);
         let result = answer["result"].clone();
@@ -114,7 +114,7 @@ impl Client {
     }
 
     /// The document that a tool gave.
-    pub(super) fn document(&mut self, tool: &str, arguments: Value) -> Value {
+    pub(crate) fn document(&mut self, tool: &str, arguments: Value) -> Value {
         let result = self.call(tool, arguments);
         assert_eq!(result["isError"], json!(false), "{result}");
         let text = result["content"][0]["text"].as_str().unwrap();
@@ -124,7 +124,7 @@ impl Client {
     }
 
     /// The error that a tool gave.
-    pub(super) fn error(&mut self, tool: &str, arguments: Value) -> Value {
+    pub(crate) fn error(&mut self, tool: &str, arguments: Value) -> Value {
         let result = self.call(tool, arguments);
         assert_eq!(result["isError"], json!(true), "{result}");
         assert!(result.get("structuredContent").is_none(), "{result}");
@@ -135,7 +135,7 @@ impl Client {
     }
 
     /// Closes its stdin, and gives its exit code once it has ended.
-    pub(super) fn close(mut self) -> Option<i32> {
+    pub(crate) fn close(mut self) -> Option<i32> {
         drop(self.stdin.take());
         self.child.wait().unwrap().code()
     }

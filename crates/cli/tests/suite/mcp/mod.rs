@@ -1,6 +1,6 @@
 //! `agon mcp`, spoken to over its pipes as hosts do.
 
-mod client;
+pub(crate) mod client;
 mod conformance;
 mod many;
 mod mounted;

@@ -1,0 +1,98 @@
+//! The front end of a prompt: it tells what is worth a word, and asks the user.
+
+use agon_app::observer::{Observer, Unwatched};
+use agon_app::{Beginning, CallFront, Failure, FrontEnd, Notes};
+use tokio_util::sync::CancellationToken;
+
+use crate::permission::ask_permission;
+use crate::updates::Updates;
+
+/// Tells the notes of a prompt, and asks before money is spent.
+#[derive(Debug)]
+pub(crate) struct PromptFront {
+    updates: Updates,
+    cancel: CancellationToken,
+    watch: Unwatched,
+    /// Whether the user said no to something.
+    pub(crate) is_refused: bool,
+}
+
+impl PromptFront {
+    /// A front whose calls end with `cancel`.
+    pub(crate) fn new(updates: Updates, cancel: CancellationToken) -> Self {
+        Self {
+            updates,
+            cancel,
+            watch: Unwatched,
+            is_refused: false,
+        }
+    }
+
+    /// Whether the user says yes to `question`.
+    pub(crate) async fn ask(&mut self, question: &str) -> bool {
+        let is_allowed = ask_permission(&self.updates, &self.cancel, question).await;
+        self.is_refused |= !is_allowed;
+        is_allowed
+    }
+}
+
+impl Notes for PromptFront {
+    fn note(&mut self, note: &str) {
+        let note = note.trim();
+        self.updates.say(&format!("_{note}_"));
+    }
+
+    fn warn(&mut self, warning: &str) {
+        self.note(&format!("warning: {warning}"));
+    }
+}
+
+#[async_trait::async_trait(?Send)]
+impl FrontEnd for PromptFront {
+    fn begin_debate(&mut self, _debate: &Beginning<'_>) -> Result<CancellationToken, Failure> {
+        Ok(self.cancel.clone())
+    }
+
+    fn observer(&mut self) -> &mut dyn Observer {
+        &mut self.watch
+    }
+
+    fn has_person(&self) -> bool {
+        true
+    }
+
+    async fn confirm(&mut self, question: &str) -> bool {
+        self.ask(question).await
+    }
+}
+
+impl CallFront for PromptFront {
+    fn cancel_token(&mut self) -> CancellationToken {
+        self.cancel.clone()
+    }
+}
+
+#[cfg(feature = "local-model")]
+mod pull {
+    use agon_app::model::{PullFront, PullProgress, PullStep, PullWatch};
+    use tokio_util::sync::CancellationToken;
+
+    use super::PromptFront;
+
+    /// A pull without a watcher.
+    struct Unseen;
+
+    impl PullWatch for Unseen {
+        fn on_step(&self, _step: PullStep<'_>) {}
+    }
+
+    impl PullProgress for Unseen {
+        fn finish(&self) {}
+    }
+
+    impl PullFront for PromptFront {
+        fn begin_pull(&mut self) -> (Box<dyn PullProgress>, CancellationToken) {
+            (Box::new(Unseen), self.cancel.clone())
+        }
+    }
+}

@@ -1,0 +1,31 @@
+//! What cannot be done, as the protocol says it and as a person reads it.
+
+use agent_client_protocol::{Error, ErrorCode};
+use agon_app::{Failure, FailureKind};
+
+/// The failure of a request, as an error of the protocol.
+pub(crate) fn error_from_failure(failure: &Failure) -> Error {
+    let code = match (failure.kind, failure.code) {
+        (_, "unknown_debate" | "unknown_session") => ErrorCode::RESOURCE_NOT_FOUND,
+        (FailureKind::Cancelled, _) => ErrorCode::REQUEST_CANCELLED,
+        (_, "depth" | "busy" | "begun") => ErrorCode::INVALID_REQUEST,
+        (FailureKind::Usage, _) => ErrorCode::INVALID_PARAMS,
+        _ => ErrorCode::INTERNAL_ERROR,
+    };
+    let document = serde_json::to_value(failure.document()).unwrap_or_default();
+    // Editors show the message alone.
+    Error::new(code, sentence(failure)).data(document)
+}
+
+/// The failure and what to do about it, for a person.
+pub(crate) fn sentence(failure: &Failure) -> String {
+    match failure.hint.as_deref().unwrap_or_default() {
+        "" => failure.message.clone(),
+        hint => format!("{}: {hint}", failure.message),
+    }
+}
+
+/// The failure of a request that is wrong in itself.
+pub(crate) fn usage(code: &'static str, message: impl Into<String>) -> Failure {
+    Failure::new(FailureKind::Usage, code, message)
+}

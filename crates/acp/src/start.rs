@@ -1,0 +1,165 @@
+//! Opens the debate of a session, and lets it go on.
+
+use std::path::PathBuf;
+
+use agon_app::extend::extend;
+use agon_app::request::{
+    Bounds, ExtendRequest, NewRequest, PlayRequest, ResumeRequest, StartRequest,
+};
+use agon_app::{Caller, Failure, duel, find, formal, remove, settings};
+
+use crate::front::PromptFront;
+use crate::options::DebateMode;
+use crate::prompt::PromptParts;
+use crate::session::Session;
+
+/// Starts the debate of a session in a process of its own; gives its folder.
+///
+/// Where it would go above the bounds of the user's own configuration, the user is asked first.
+///
+/// # Errors
+///
+/// If it is refused, by Agon or by the user: then nothing was started.
+pub(crate) async fn start(
+    session: &Session,
+    prompt: &PromptParts,
+    front: &mut PromptFront,
+) -> Result<PathBuf, Failure> {
+    let bounds = session
+        .bounds
+        .bounds(&settings::read_settings(&session.caller)?);
+    let started = open(session, &session.caller, prompt, bounds.clone(), front).await;
+    let started = match started {
+        Err(failure) if failure.code == "limit_raised" => {
+            let watched = ask_for_bounds(&session.caller, &failure, &bounds, front).await?;
+            open(session, &watched, prompt, bounds, front).await
+        }
+        other => other,
+    };
+    started?;
+    let path = find::find_debate_folder(&session.caller, &session.id.to_string())?;
+    Ok(session.caller.cwd.join(path))
+}
+
+async fn open(
+    session: &Session,
+    caller: &Caller,
+    prompt: &PromptParts,
+    bounds: Bounds,
+    front: &mut PromptFront,
+) -> Result<(), Failure> {
+    if session.mode == DebateMode::Formal {
+        return open_formal(session, caller, prompt, bounds, front).await;
+    }
+    let request = StartRequest {
+        topic: prompt.text.clone(),
+        quick: session.mode == DebateMode::Quick,
+        deep: session.mode == DebateMode::Deep,
+        context: prompt.context.clone(),
+        id: Some(session.id),
+        detach: true,
+        // A session has a debate of its own: its id is how it is found again.
+        again: true,
+        bounds,
+        ..StartRequest::default()
+    };
+    duel::start(caller, &request, front).await.map(drop)
+}
+
+async fn open_formal(
+    session: &Session,
+    caller: &Caller,
+    prompt: &PromptParts,
+    bounds: Bounds,
+    front: &mut PromptFront,
+) -> Result<(), Failure> {
+    let request = NewRequest {
+        motion: Some(prompt.text.clone()),
+        context: prompt.context.clone(),
+        id: Some(session.id),
+        ..NewRequest::default()
+    };
+    formal::open(caller, &request).await?;
+    let debate = session.id.to_string();
+    let request = PlayRequest {
+        debate: Some(debate.clone()),
+        detach: true,
+        bounds,
+        ..PlayRequest::default()
+    };
+    match formal::play(caller, &request, front).await {
+        Ok(_) => Ok(()),
+        Err(failure) => {
+            // Nothing was said in it: what cannot be played is not left behind.
+            remove::find_removable(caller, &debate).and_then(|one| remove::remove(&[one]))?;
+            Err(failure)
+        }
+    }
+}
+
+/// The caller for whom a person watches, who said yes to what is above the bounds.
+///
+/// # Errors
+///
+/// If they did not.
+async fn ask_for_bounds(
+    caller: &Caller,
+    raised: &Failure,
+    bounds: &Bounds,
+    front: &mut PromptFront,
+) -> Result<Caller, Failure> {
+    let most = [
+        bounds.max_calls.map(|calls| format!("{calls} calls")),
+        bounds.max_tokens.map(|tokens| format!("{tokens} tokens")),
+        bounds.max_cost.map(|cost| format!("${cost:.2}")),
+    ];
+    let most: Vec<_> = most.into_iter().flatten().collect();
+    let name = raised.parameter.as_deref().unwrap_or("a bound");
+    let question = match most.is_empty() {
+        true => format!("Start this debate? Its {name} is above the bound of your configuration."),
+        false => format!(
+            "Start this debate, with at most {}? That is above the bounds of your configuration.",
+            most.join(" and ")
+        ),
+    };
+    match front.ask(&question).await {
+        true => Ok(Caller {
+            is_watched: true,
+            ..caller.clone()
+        }),
+        false => Err(raised.clone()),
+    }
+}
+
+/// Lets the debate of a session go on in the background: with what is due, or with more rounds
+/// where it has its verdict; one that runs is planned longer. `note` is said into it first, and the user
+/// is asked as for a [`start`].
+///
+/// # Errors
+///
+/// If it cannot go on.
+pub(crate) async fn go_on(
+    session: &Session,
+    rounds: Option<u16>,
+    note: Option<String>,
+    front: &mut PromptFront,
+) -> Result<(), Failure> {
+    let request = ExtendRequest {
+        debate: Some(session.id.to_string()),
+        rounds,
+        note,
+        how: ResumeRequest {
+            detach: true,
+            ..ResumeRequest::default()
+        },
+    };
+    let outcome = extend(&session.caller, &request, front).await;
+    match outcome {
+        Err(failure) if failure.code == "limit_raised" => {
+            let bounds = Bounds::default();
+            let watched = ask_for_bounds(&session.caller, &failure, &bounds, front).await?;
+            extend(&watched, &request, front).await.map(drop)
+        }
+        other => other.map(drop),
+    }
+}

@@ -1,0 +1,112 @@
+//! The lines on stdin and stdout: one message each, and nothing else.
+
+use agent_client_protocol::{Channel, Error, TransportFrame};
+use futures_util::StreamExt;
+use tokio::io::{AsyncBufRead, AsyncBufReadExt, AsyncWriteExt, BufReader};
+use tokio_util::sync::CancellationToken;
+
+// A prompt with files in it comes as one line; ours have 200 KiB of context at most.
+/// Bytes of the longest message that is read.
+const MAX_LINE: usize = 16 * 1024 * 1024;
+
+/// A line that was read.
+enum Line {
+    /// It, without its end.
+    Text(Vec<u8>),
+    /// It was longer than is read; its end was found all the same.
+    TooLong,
+    /// There is none any more.
+    End,
+}
+
+/// Passes lines between the two streams and the protocol until the client closes the connection,
+/// which cancels `closing`, or the protocol has ended.
+pub(crate) async fn pass_lines(channel: Channel, closing: CancellationToken) {
+    let Channel { mut rx, tx, .. } = channel;
+    let reading = async move {
+        let mut stdin = BufReader::new(tokio::io::stdin());
+        loop {
+            let frame = match read_line(&mut stdin).await {
+                Ok(Line::Text(line)) if line.iter().all(u8::is_ascii_whitespace) => continue,
+                Ok(Line::Text(line)) => TransportFrame::parse_json(&String::from_utf8_lossy(&line)),
+                Ok(Line::TooLong) => TransportFrame::Malformed {
+                    raw: String::new(),
+                    error: Error::invalid_request()
+                        .data(format!("a message has at most {MAX_LINE} bytes")),
+                },
+                Ok(Line::End) | Err(_) => break,
+            };
+            if tx.unbounded_send(frame).is_err() {
+                break;
+            }
+        }
+        // Before the protocol learns of the end: calls under way see that they are not wanted.
+        closing.cancel();
+        drop(tx);
+    };
+    let writing = async move {
+        let mut stdout = tokio::io::stdout();
+        while let Some(frame) = rx.next().await {
+            let Ok(mut line) = frame.to_json() else {
+                continue;
+            };
+            line.push('\n');
+            // A client that is gone reads nothing; its end of stdin ends the rest.
+            if stdout.write_all(line.as_bytes()).await.is_err() || stdout.flush().await.is_err() {
+                break;
+            }
+        }
+    };
+    tokio::join!(reading, writing);
+}
+
+/// The next line; one that is too long is read to its end and left out.
+async fn read_line(stream: &mut (impl AsyncBufRead + Unpin)) -> std::io::Result<Line> {
+    let mut line = Vec::new();
+    let mut is_too_long = false;
+    loop {
+        let read = stream.fill_buf().await?;
+        if read.is_empty() {
+            return Ok(match (is_too_long, line.is_empty()) {
+                (true, _) => Line::TooLong,
+                (false, true) => Line::End,
+                (false, false) => Line::Text(line),
+            });
+        }
+        let end = read.iter().position(|&byte| byte == b'\n');
+        let part = &read[..end.unwrap_or(read.len())];
+        is_too_long |= line.len() + part.len() > MAX_LINE;
+        if !is_too_long {
+            line.extend_from_slice(part);
+        }
+        let used = end.map_or(read.len(), |end| end + 1);
+        stream.consume(used);
+        if end.is_some() {
+            return Ok(match is_too_long {
+                true => Line::TooLong,
+                false => Line::Text(line),
+            });
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test]
+    async fn a_line_that_is_too_long_is_left_out_and_the_next_one_is_read() {
+        let long = "x".repeat(MAX_LINE + 1);
+        let text = format!("one\n{long}\ntwo");
+        let mut stream = text.as_bytes();
+        let mut kinds = Vec::new();
+        loop {
+            match read_line(&mut stream).await.unwrap_or(Line::End) {
+                Line::Text(line) => kinds.push(String::from_utf8_lossy(&line).into_owned()),
+                Line::TooLong => kinds.push("too long".to_owned()),
+                Line::End => break,
+            }
+        }
+        assert_eq!(kinds, ["one", "too long", "two"]);
+    }
+}
