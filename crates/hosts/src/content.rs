@@ -163,7 +163,7 @@ mod tests {
             )
         };
         assert_eq!(counts(embedded().unwrap()), (4, 6, 3, 0));
-        assert_eq!(counts(team().unwrap()), (21, 0, 0, 20));
+        assert_eq!(counts(team().unwrap()), (21, 8, 0, 20));
     }
 
     #[test]

@@ -46,6 +46,14 @@ pub const TEAM_FILES: &[(&str, &str)] = &[
     content!("skills/thought-based-reasoning/SKILL.md"),
     content!("skills/verification-before-completion/SKILL.md"),
     content!("skills/verification-gates/SKILL.md"),
+    content!("commands/init.md"),
+    content!("commands/init-deep.md"),
+    content!("commands/plan.md"),
+    content!("commands/execute.md"),
+    content!("commands/review.md"),
+    content!("commands/quality.md"),
+    content!("commands/inspect.md"),
+    content!("commands/status.md"),
 ];
 
 /// All of the team's part.
