@@ -4,3 +4,4 @@
 mod install;
 mod lint;
 mod plugins;
+mod prompts;
