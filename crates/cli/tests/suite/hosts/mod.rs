@@ -3,5 +3,6 @@
 mod kill;
 mod packages;
 mod real;
+mod roster;
 mod told;
 mod tree;
