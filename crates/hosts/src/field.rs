@@ -36,11 +36,7 @@ impl SourceField {
             Self::Arguments => "arguments",
             Self::Model => "model",
             Self::Temperature => "temperature",
-            Self::Power(Power::Read) => "read",
-            Self::Power(Power::Edit) => "edit",
-            Self::Power(Power::Run) => "run",
-            Self::Power(Power::Network) => "network",
-            Self::Power(Power::Delegate) => "delegate",
+            Self::Power(power) => power.name(),
             Self::AgonTools => "agon-tools",
         }
     }

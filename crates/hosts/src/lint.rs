@@ -19,6 +19,8 @@ use std::collections::BTreeSet;
 pub use self::finding::Finding;
 pub use self::tree::{LintFile, TreeError, read_tree};
 
+pub(crate) use self::role::SERVER_TOOLS;
+
 use self::finding::Findings;
 use self::sort::LintKind;
 

@@ -2,7 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use serde::Deserialize;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 
 use super::front_matter;
 
@@ -28,7 +29,7 @@ pub struct Agent {
 }
 
 /// How strong a model an agent wants.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum ModelClass {
     /// A small one.
@@ -40,7 +41,9 @@ pub enum ModelClass {
 }
 
 /// What an agent may be allowed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Deserialize)]
+#[derive(
+    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema,
+)]
 #[serde(rename_all = "lowercase")]
 pub enum Power {
     /// Read files of the project.
@@ -64,6 +67,17 @@ impl Power {
         Self::Network,
         Self::Delegate,
     ];
+
+    /// What it is called.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Read => "read",
+            Self::Edit => "edit",
+            Self::Run => "run",
+            Self::Network => "network",
+            Self::Delegate => "delegate",
+        }
+    }
 }
 
 #[derive(Deserialize)]

@@ -1,6 +1,7 @@
 //! What Agon brings into hosts, from outside the crate.
 #![expect(clippy::unwrap_used, reason = "tests")]
 
+mod defaults;
 mod install;
 mod lint;
 mod plugins;
