@@ -18,10 +18,14 @@ pub struct Agent {
     pub version: String,
     /// How strong a model it wants.
     pub model: ModelClass,
+    /// How hard it thinks; as its host does where nothing is set.
+    pub effort: Option<Effort>,
     /// How varied its answers are to be.
     pub temperature: Option<f64>,
     /// What it may do; it may do nothing else.
     pub may: BTreeSet<Power>,
+    /// The only files that it may change, as globs; empty where it may edit any, or none.
+    pub edit_only: Vec<String>,
     /// The tools of Agon's server that it may call; it may call no other.
     pub agon: Vec<String>,
     /// Its instructions.
@@ -38,6 +42,34 @@ pub enum ModelClass {
     Standard,
     /// The strongest.
     Strong,
+}
+
+/// How hard an agent thinks.
+#[derive(
+    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema,
+)]
+#[serde(rename_all = "lowercase")]
+pub enum Effort {
+    /// At once.
+    Low,
+    /// As its tool does by default.
+    Medium,
+    /// Longer.
+    High,
+    /// As long as its tool can.
+    Max,
+}
+
+impl Effort {
+    /// What it is called.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Low => "low",
+            Self::Medium => "medium",
+            Self::High => "high",
+            Self::Max => "max",
+        }
+    }
 }
 
 /// What an agent may be allowed.
@@ -87,8 +119,11 @@ struct AgentFront {
     description: String,
     version: String,
     model: ModelClass,
+    effort: Option<Effort>,
     temperature: Option<f64>,
     may: BTreeSet<Power>,
+    #[serde(default)]
+    edit_only: Vec<String>,
     agon: Vec<String>,
 }
 
@@ -116,8 +151,10 @@ impl Agent {
             description: front.description,
             version: front.version,
             model: front.model,
+            effort: front.effort,
             temperature: front.temperature,
             may: front.may,
+            edit_only: front.edit_only,
             agon: front.agon,
             body: parts.body.trim().to_owned(),
         })

@@ -1,17 +1,17 @@
 //! A role: who does a kind of work in a team, what it may do, and what it returns.
 
+mod error;
 mod parse;
 mod sections;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
 
-pub use parse::RoleError;
+pub use error::RoleError;
 
 use super::Agent;
-use super::agent::{ModelClass, Power};
+use super::agent::{Effort, ModelClass, Power};
 
 /// Who does a kind of work in a team.
 #[derive(Clone, Debug, PartialEq)]
@@ -54,22 +54,6 @@ pub struct Role {
     pub output: String,
     /// The sections below its front matter, as they are written.
     pub body: String,
-}
-
-/// How hard a role thinks.
-#[derive(
-    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema,
-)]
-#[serde(rename_all = "lowercase")]
-pub enum Effort {
-    /// At once.
-    Low,
-    /// As its tool does by default.
-    Medium,
-    /// Longer.
-    High,
-    /// As long as its tool can.
-    Max,
 }
 
 /// What a role may take.
@@ -119,8 +103,10 @@ impl Role {
             description: self.description(),
             version: self.version.clone(),
             model: self.model,
+            effort: Some(self.effort),
             temperature: self.temperature,
             may: self.may.clone(),
+            edit_only: self.edit_only.clone(),
             agon: self.agon.clone(),
             body: self.instructions().trim_end().to_owned(),
         }

@@ -7,8 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use super::fault::Faults;
 use crate::content::Role;
-use crate::content::agent::{ModelClass, Power};
-use crate::content::role::Effort;
+use crate::content::agent::{Effort, ModelClass, Power};
 use crate::host::HOSTS;
 use crate::lint::SERVER_TOOLS;
 

@@ -8,8 +8,7 @@ use serde::{Deserialize, Serialize};
 use super::fault::Faults;
 use super::flags::FlagValue;
 use super::{Flags, Servers, Teams};
-use crate::content::agent::Power;
-use crate::content::role::Effort;
+use crate::content::agent::{Effort, Power};
 
 /// Named sets of choices, one of which holds at a time: `profiles.toml`.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]

@@ -150,6 +150,10 @@ fn write_agent(agent: &Agent, names: &ToolNames) -> WrittenAgent {
         ModelClass::Standard => front.text("model", "inherit"),
         ModelClass::Strong => front.text("model", "opus"),
     };
+    let front = match agent.effort {
+        Some(effort) => front.text("effort", effort.name()),
+        None => front,
+    };
     let mut fields = vec![
         (SourceField::Name, FieldOutcome::Kept),
         (SourceField::Description, FieldOutcome::Kept),
@@ -161,6 +165,11 @@ fn write_agent(agent: &Agent, names: &ToolNames) -> WrittenAgent {
         (
             SourceField::Model,
             FieldOutcome::Translated("model: haiku, inherit or opus"),
+        ),
+        (SourceField::Effort, FieldOutcome::Kept),
+        (
+            SourceField::EditOnly,
+            FieldOutcome::NotEnforced("an agent edits every file or none"),
         ),
         (
             SourceField::Temperature,
@@ -218,7 +227,10 @@ const AGENT_KEYS: &[FileKey] = &[
     optional("memory", ValueShape::OneOf(&["user", "project", "local"])),
     optional("background", ValueShape::Bool),
     optional("isolation", ValueShape::OneOf(&["worktree"])),
-    optional("effort", ValueShape::Any),
+    optional(
+        "effort",
+        ValueShape::OneOf(&["low", "medium", "high", "max"]),
+    ),
     optional(
         "color",
         ValueShape::OneOf(&[

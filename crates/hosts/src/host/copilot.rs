@@ -156,6 +156,14 @@ fn write_agent(agent: &Agent, names: &ToolNames) -> WrittenAgent {
             FieldOutcome::NotEnforced("models have names here, no classes"),
         ),
         (
+            SourceField::Effort,
+            FieldOutcome::NotEnforced("an agent has no effort here"),
+        ),
+        (
+            SourceField::EditOnly,
+            FieldOutcome::NotEnforced("an agent edits every file or none"),
+        ),
+        (
             SourceField::Temperature,
             FieldOutcome::NotEnforced("an agent has no temperature here"),
         ),

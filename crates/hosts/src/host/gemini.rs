@@ -128,6 +128,14 @@ fn write_agent(agent: &Agent, names: &ToolNames) -> WrittenAgent {
             SourceField::Model,
             FieldOutcome::NotEnforced("models have names here, no classes"),
         ),
+        (
+            SourceField::Effort,
+            FieldOutcome::NotEnforced("an agent has no effort here"),
+        ),
+        (
+            SourceField::EditOnly,
+            FieldOutcome::NotEnforced("an agent edits every file or none"),
+        ),
         (SourceField::Temperature, FieldOutcome::Kept),
     ];
     fields.extend(enforced_by("tools"));

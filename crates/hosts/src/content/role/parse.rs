@@ -4,32 +4,11 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde::Deserialize;
 
+use super::error::RoleError;
 use super::sections::{RoleSections, divide_sections};
-use super::{Effort, Role, RoleBudget};
-use crate::content::agent::{ModelClass, Power};
+use super::{Role, RoleBudget};
+use crate::content::agent::{Effort, ModelClass, Power};
 use crate::content::front_matter::{self, NoFrontMatter};
-
-/// Why a file is not a role.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("line {line}: {what}: {hint}")]
-pub struct RoleError {
-    /// The line, from 1.
-    pub line: usize,
-    /// What is wrong.
-    pub what: String,
-    /// What to do.
-    pub hint: String,
-}
-
-impl RoleError {
-    pub(super) fn new(line: usize, what: impl Into<String>, hint: impl Into<String>) -> Self {
-        Self {
-            line,
-            what: what.into(),
-            hint: hint.into(),
-        }
-    }
-}
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]

@@ -1,6 +1,6 @@
 //! The three sections of a role: what it does, what it never does, what it returns.
 
-use super::RoleError;
+use super::error::RoleError;
 
 /// What stands below the front matter of a role.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -14,11 +14,11 @@ pub(super) struct RoleSections {
 const HEADINGS: [&str; 3] = ["## Steps", "## Never", "## Return"];
 
 /// A section: the line of its heading, and the lines below it.
-type Section<'a> = (usize, Vec<&'a str>);
+type HeadedLines<'a> = (usize, Vec<&'a str>);
 
 /// The sections of `body`, which begins after line `before` of its file.
 pub(super) fn divide_sections(body: &str, before: usize) -> Result<RoleSections, RoleError> {
-    let mut sections: Vec<Section<'_>> = Vec::new();
+    let mut sections: Vec<HeadedLines<'_>> = Vec::new();
     for (at, text) in body.lines().enumerate() {
         let line = before + at + 1;
         let next = HEADINGS.get(sections.len());
@@ -35,10 +35,11 @@ pub(super) fn divide_sections(body: &str, before: usize) -> Result<RoleSections,
         }
     }
     let last = before + body.lines().count();
-    let [steps, never, output] = <[Section<'_>; 3]>::try_from(sections).map_err(|sections| {
-        let missing = HEADINGS.get(sections.len()).copied().unwrap_or_default();
-        RoleError::new(last.max(1), format!("`{missing}` is missing"), order_hint())
-    })?;
+    let [steps, never, output] =
+        <[HeadedLines<'_>; 3]>::try_from(sections).map_err(|sections| {
+            let missing = HEADINGS.get(sections.len()).copied().unwrap_or_default();
+            RoleError::new(last.max(1), format!("`{missing}` is missing"), order_hint())
+        })?;
     Ok(RoleSections {
         steps: read_steps(&steps)?,
         never: read_never(&never)?,
@@ -53,7 +54,7 @@ fn order_hint() -> String {
     )
 }
 
-fn read_steps((heading, lines): &Section<'_>) -> Result<Vec<String>, RoleError> {
+fn read_steps((heading, lines): &HeadedLines<'_>) -> Result<Vec<String>, RoleError> {
     let mut steps = Vec::new();
     for (line, text) in filled_lines(*heading, lines) {
         let number = steps.len() + 1;
@@ -77,7 +78,7 @@ fn read_steps((heading, lines): &Section<'_>) -> Result<Vec<String>, RoleError> 
     )
 }
 
-fn read_never((heading, lines): &Section<'_>) -> Result<Vec<String>, RoleError> {
+fn read_never((heading, lines): &HeadedLines<'_>) -> Result<Vec<String>, RoleError> {
     let mut never = Vec::new();
     for (line, text) in filled_lines(*heading, lines) {
         match text.strip_prefix("- ") {
@@ -100,7 +101,7 @@ fn read_never((heading, lines): &Section<'_>) -> Result<Vec<String>, RoleError> 
     )
 }
 
-fn read_output((heading, lines): &Section<'_>) -> Result<String, RoleError> {
+fn read_output((heading, lines): &HeadedLines<'_>) -> Result<String, RoleError> {
     let fences = lines.iter().filter(|line| line.starts_with("```")).count();
     match fences {
         0 => Err(RoleError::new(

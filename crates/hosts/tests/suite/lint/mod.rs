@@ -46,13 +46,24 @@ fn files_of_the_same_kinds_without_a_fault_pass() {
 
 #[test]
 fn what_the_content_compiles_to_is_accepted_for_every_host() {
-    let content = content::embedded().unwrap();
-    for host in HOSTS {
-        let waived: Vec<_> = ["debate-orchestrator", "debater", "judge"]
-            .iter()
+    let contents = [content::embedded().unwrap(), content::team().unwrap()];
+    let cases = contents
+        .iter()
+        .flat_map(|content| HOSTS.iter().map(move |host| (content, host)));
+    for (content, host) in cases {
+        let agents = content.agents.iter().map(|agent| &agent.name);
+        let waived: Vec<_> = agents
+            .chain(content.roles.iter().map(|role| &role.name))
             .flat_map(|agent| {
-                ["read", "run", "network", "delegate", "agon-tools"]
-                    .map(|field| format!("{agent}.{field}"))
+                [
+                    "read",
+                    "run",
+                    "network",
+                    "delegate",
+                    "agon-tools",
+                    "edit-only",
+                ]
+                .map(|field| format!("{agent}.{field}"))
             })
             .collect();
         let target = Target {
@@ -60,7 +71,7 @@ fn what_the_content_compiles_to_is_accepted_for_every_host() {
             server: SERVER,
             waived: &waived,
         };
-        let compiled = compile(&content, &target);
+        let compiled = compile(content, &target);
         let files: Vec<_> = compiled
             .files
             .iter()
