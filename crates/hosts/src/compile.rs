@@ -317,7 +317,7 @@ mod tests {
         has(
             "opencode",
             "scribe",
-            "  \"list\": \"allow\"\n  \"agon_debate_result\": \"allow\"\n  \"agon_recall\": \"allow\"\n  \"edit\":\n    \"*\": \"deny\"\n    \"**/*.md\": \"allow\"\n",
+            "  \"list\": \"allow\"\n  \"agon_debate_result\": \"allow\"\n  \"agon_recall\": \"allow\"\n  \"edit\":\n    \"*\": \"deny\"\n    \"*.md\": \"allow\"\n",
         );
     }
 

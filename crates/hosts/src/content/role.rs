@@ -86,11 +86,14 @@ impl Role {
 
     /// What its model is told.
     pub fn instructions(&self) -> String {
+        let mut purpose = self.purpose.clone();
+        if let Some(first) = purpose.get_mut(..1) {
+            first.make_ascii_lowercase();
+        }
         format!(
-            "You are the {} of a team. {}\n\nYou are given: {}. Where one of these is missing and \
+            "You are the {} of a team, who {purpose}\n\nYou are given: {}. Where one of these is missing and \
              you cannot find it out, return `Missing:` with its name, and stop.\n\n{}\n\n{DATA_RULE}\n",
             self.name,
-            self.purpose,
             self.needs.join("; "),
             self.body,
         )
