@@ -282,7 +282,7 @@ mod tests {
         has(
             "claude",
             "scout",
-            "tools: \"Read, Grep, Glob\"\nmodel: \"haiku\"\neffort: \"low\"\n",
+            "tools: \"Read, Grep, Glob\"\nmodel: \"haiku\"\n---\n",
         );
         has(
             "claude",
@@ -292,7 +292,7 @@ mod tests {
         has(
             "claude",
             "deep-worker",
-            "model: \"opus\"\neffort: \"max\"\n",
+            "tools: \"Read, Grep, Glob, Edit, Write, Bash\"\nmodel: \"opus\"\n---\n",
         );
         has(
             "codex",

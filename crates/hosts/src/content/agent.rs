@@ -60,18 +60,6 @@ pub enum Effort {
     Max,
 }
 
-impl Effort {
-    /// What it is called.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Low => "low",
-            Self::Medium => "medium",
-            Self::High => "high",
-            Self::Max => "max",
-        }
-    }
-}
-
 /// What an agent may be allowed.
 #[derive(
     Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema,

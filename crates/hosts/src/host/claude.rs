@@ -150,10 +150,6 @@ fn write_agent(agent: &Agent, names: &ToolNames) -> WrittenAgent {
         ModelClass::Standard => front.text("model", "inherit"),
         ModelClass::Strong => front.text("model", "opus"),
     };
-    let front = match agent.effort {
-        Some(effort) => front.text("effort", effort.name()),
-        None => front,
-    };
     let mut fields = vec![
         (SourceField::Name, FieldOutcome::Kept),
         (SourceField::Description, FieldOutcome::Kept),
@@ -166,7 +162,11 @@ fn write_agent(agent: &Agent, names: &ToolNames) -> WrittenAgent {
             SourceField::Model,
             FieldOutcome::Translated("model: haiku, inherit or opus"),
         ),
-        (SourceField::Effort, FieldOutcome::Kept),
+        // Version 2.1.197 takes a key `effort`, and asks its model with that of the session.
+        (
+            SourceField::Effort,
+            FieldOutcome::NotEnforced("an agent thinks as hard as its session"),
+        ),
         (
             SourceField::EditOnly,
             FieldOutcome::NotEnforced("an agent edits every file or none"),
@@ -227,10 +227,7 @@ const AGENT_KEYS: &[FileKey] = &[
     optional("memory", ValueShape::OneOf(&["user", "project", "local"])),
     optional("background", ValueShape::Bool),
     optional("isolation", ValueShape::OneOf(&["worktree"])),
-    optional(
-        "effort",
-        ValueShape::OneOf(&["low", "medium", "high", "max"]),
-    ),
+    optional("effort", ValueShape::Any),
     optional(
         "color",
         ValueShape::OneOf(&[
