@@ -273,3 +273,14 @@ fn only_those_that_do_may_change_anything() {
     assert_eq!(may(Power::Delegate), ["lead", "executor"]);
     assert_eq!(may(Power::Read).len(), 20);
 }
+
+#[test]
+fn a_file_that_is_cut_anywhere_is_refused_within_its_lines() {
+    let cuts = WHOLE.char_indices().map(|(at, _)| &WHOLE[..at]);
+    // The last characters close the example's fence.
+    for text in cuts.take(WHOLE.len() - 4) {
+        let error = Role::parse("tester", text).unwrap_err();
+        let lines = text.lines().count().max(1);
+        assert!((1..=lines).contains(&error.line), "{text}\n{error}");
+    }
+}

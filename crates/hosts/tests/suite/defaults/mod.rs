@@ -333,3 +333,16 @@ fn the_schema_of_each_file_takes_what_is_read_and_refuses_what_has_another_form(
     let least = DefaultsKind::ALL.map(|kind| refused.get(&kind).copied().unwrap_or_default());
     assert!(least.iter().sum::<usize>() >= 10, "{least:?}");
 }
+
+#[test]
+fn a_layer_that_is_cut_anywhere_holds_or_is_refused_within_its_lines() {
+    for (kind, whole) in EXAMPLE_FILES {
+        for (at, _) in whole.char_indices().step_by(3) {
+            let text = &whole[..at];
+            if let Err(error) = resolve(&[layer("user", &[(kind, text)])]) {
+                let lines = text.lines().count().max(1);
+                assert!((1..=lines + 1).contains(&error.line), "{text}\n{error}");
+            }
+        }
+    }
+}
