@@ -132,6 +132,9 @@ pub fn compile(content: &Content, target: &Target<'_>) -> Compiled {
     for agent in &content.agents {
         agent::compile(agent, target, &mut idle, &mut compiled);
     }
+    for role in &content.roles {
+        agent::compile(&role.agent(), target, &mut idle, &mut compiled);
+    }
     compiled.idle_waivers = idle;
     compiled
 }
@@ -212,6 +215,131 @@ mod tests {
         let waived = compiled("codex", &all);
         assert!(paths(&waived).contains(&(Kind::Agent, "judge.toml")));
         assert_eq!(waived.idle_waivers, ["judge.edit"]);
+    }
+
+    /// What a team is for a host, with everything waived that `waived` names for every role.
+    fn compiled_team(host: &str, waived: &[&str]) -> Compiled {
+        let team = content::team().unwrap();
+        let roles = team.roles.iter();
+        let all: Vec<_> = roles
+            .flat_map(|role| waived.iter().map(|field| format!("{}.{field}", role.name)))
+            .collect();
+        let target = Target {
+            host: find_host(host).unwrap(),
+            server: SERVER,
+            waived: &all,
+        };
+        compile(&team, &target)
+    }
+
+    #[test]
+    fn a_role_is_an_agent_wherever_it_is_held_to_its_limits() {
+        for host in ["claude", "gemini", "opencode", "copilot"] {
+            let compiled = compiled_team(host, &[]);
+            let agents = compiled.files.iter();
+            let agents = agents.filter(|file| file.kind == Kind::Agent).count();
+            let failed: Vec<_> = compiled.failed.iter().map(Unenforceable::waiver).collect();
+            match host {
+                "opencode" => assert_eq!((agents, failed.len()), (20, 0)),
+                // It writes documentation, and these cannot keep it to that.
+                _ => assert_eq!((agents, failed), (19, vec!["scribe.edit-only".to_owned()])),
+            }
+        }
+        assert!(
+            compiled_team("codex", &[])
+                .files
+                .iter()
+                .all(|file| file.kind != Kind::Agent)
+        );
+        let limits = [
+            "edit-only",
+            "read",
+            "edit",
+            "run",
+            "network",
+            "delegate",
+            "agon-tools",
+        ];
+        let codex = compiled_team("codex", &limits);
+        let agents = codex.files.iter().filter(|file| file.kind == Kind::Agent);
+        assert_eq!((agents.count(), codex.failed), (20, vec![]));
+    }
+
+    #[test]
+    fn what_a_role_may_do_is_what_its_file_says_in_each_host() {
+        let text = |host: &str, role: &str| {
+            let files = compiled_team(
+                host,
+                &["edit-only", "run", "network", "delegate", "agon-tools"],
+            );
+            let is_it = |file: &&CompiledFile| file.kind == Kind::Agent && file.name == role;
+            files.files.iter().find(is_it).unwrap().text.clone()
+        };
+        let has = |host, role, line: &str| {
+            let text = text(host, role);
+            assert!(text.contains(line), "{text}\n{line}");
+        };
+        has(
+            "claude",
+            "scout",
+            "tools: \"Read, Grep, Glob\"\nmodel: \"haiku\"\n---\n",
+        );
+        has(
+            "claude",
+            "librarian",
+            "tools: \"Read, Grep, Glob, WebFetch, WebSearch, mcp__agon__recall\"\n",
+        );
+        has(
+            "claude",
+            "deep-worker",
+            "tools: \"Read, Grep, Glob, Edit, Write, Bash\"\nmodel: \"opus\"\n---\n",
+        );
+        has(
+            "codex",
+            "reviewer",
+            "model_reasoning_effort = \"high\"\nsandbox_mode = \"read-only\"\n",
+        );
+        has(
+            "codex",
+            "deep-worker",
+            "model_reasoning_effort = \"xhigh\"\ndeveloper_instructions",
+        );
+        has(
+            "gemini",
+            "validator",
+            "tools:\n  - \"read_file\"\n  - \"grep_search\"\n  - \"glob\"\n  - \"list_directory\"\n  - \"run_shell_command\"\ntemperature: 0.1\n",
+        );
+        has(
+            "copilot",
+            "executor",
+            "tools:\n  - \"read\"\n  - \"search\"\n  - \"edit\"\n  - \"execute\"\n  - \"agent\"\n",
+        );
+        has(
+            "opencode",
+            "scribe",
+            "  \"list\": \"allow\"\n  \"agon_debate_result\": \"allow\"\n  \"agon_recall\": \"allow\"\n  \"edit\":\n    \"*\": \"deny\"\n    \"*.md\": \"allow\"\n",
+        );
+    }
+
+    #[test]
+    fn a_command_of_a_team_never_hides_one_of_the_host() {
+        for host in HOSTS {
+            let compiled = compiled_team(host.name, &[]);
+            let typed = compiled
+                .files
+                .iter()
+                .filter(|file| file.kind != Kind::Agent);
+            let names: Vec<_> = typed
+                .map(|file| file.path.split(['.', '/']).next().unwrap_or_default())
+                .collect();
+            for name in host.built_in_commands {
+                assert!(!names.contains(name), "{}: {name}", host.name);
+            }
+            for name in ["init-deep", "execute", "quality", "inspect"] {
+                assert!(names.contains(&name), "{}: {name}", host.name);
+            }
+            assert!(names.contains(&"agon-init"), "{}", host.name);
+        }
     }
 
     #[test]

@@ -3,20 +3,34 @@
 pub mod agent;
 pub mod command;
 pub(crate) mod front_matter;
+pub mod role;
 pub mod skill;
+mod team;
 
 pub use agent::Agent;
 pub use command::SlashCommand;
+pub use role::Role;
 pub use skill::Skill;
+pub use team::{TEAM_FILES, team};
 
 /// A file of `content/`: its path there, and its text.
 macro_rules! content {
     ($path:literal) => {
-        ($path, include_str!(concat!("../../../content/", $path)))
+        (
+            $path,
+            include_str!(concat!(
+                env!("CARGO_MANIFEST_DIR"),
+                "/../../content/",
+                $path
+            )),
+        )
     };
 }
 
-/// Every file of `content/` but its README. A new skill, command or agent goes in here.
+use content;
+
+/// Every file of `content/` that installations and packages have: what debates need. A new skill,
+/// command or agent of theirs goes in here.
 pub const FILES: &[(&str, &str)] = &[
     content!("skills/debate/SKILL.md"),
     content!("skills/consult/SKILL.md"),
@@ -33,7 +47,7 @@ pub const FILES: &[(&str, &str)] = &[
     content!("agents/judge.md"),
 ];
 
-/// Skills, commands and agents.
+/// Skills, commands, agents and roles.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Content {
     /// How to do something well.
@@ -42,6 +56,8 @@ pub struct Content {
     pub commands: Vec<SlashCommand>,
     /// Sub-agents with a task and limits.
     pub agents: Vec<Agent>,
+    /// Who does which work in a team.
+    pub roles: Vec<Role>,
 }
 
 /// Why a file of `content/` is not one.
@@ -54,7 +70,7 @@ pub struct ContentError {
     pub reason: String,
 }
 
-/// All that this program was built with.
+/// All that installations and packages have.
 ///
 /// # Errors
 ///
@@ -92,7 +108,13 @@ pub fn parse(files: &[(&str, &str)]) -> Result<Content, ContentError> {
                     .agents
                     .push(Agent::parse(stem(file), text).map_err(failed)?);
             }
-            _ => return Err(failed("it is no skill, command or agent".to_owned())),
+            ["roles", file] => {
+                let role = Role::parse(stem(file), text);
+                content
+                    .roles
+                    .push(role.map_err(|error| failed(error.to_string()))?);
+            }
+            _ => return Err(failed("it is no skill, command, agent or role".to_owned())),
         }
     }
     Ok(content)
@@ -128,17 +150,21 @@ mod tests {
         let mut on_disk = BTreeSet::new();
         paths_on_disk(&folder, "", &mut on_disk);
         on_disk.remove("README.md");
-        let listed: BTreeSet<_> = FILES.iter().map(|(path, _)| (*path).to_owned()).collect();
-        assert_eq!(listed, on_disk);
-        let content = embedded().unwrap();
-        assert_eq!(
+        on_disk.retain(|path| !path.starts_with("defaults/"));
+        let listed: Vec<_> = FILES.iter().chain(TEAM_FILES).collect();
+        let paths: BTreeSet<_> = listed.iter().map(|(path, _)| (*path).to_owned()).collect();
+        assert_eq!(paths, on_disk);
+        assert_eq!(paths.len(), listed.len());
+        let counts = |content: Content| {
             (
                 content.skills.len(),
                 content.commands.len(),
-                content.agents.len()
-            ),
-            (4, 6, 3)
-        );
+                content.agents.len(),
+                content.roles.len(),
+            )
+        };
+        assert_eq!(counts(embedded().unwrap()), (4, 6, 3, 0));
+        assert_eq!(counts(team().unwrap()), (21, 8, 0, 20));
     }
 
     #[test]

@@ -17,10 +17,14 @@ pub enum SourceField {
     Arguments,
     /// How strong a model an agent wants.
     Model,
+    /// How hard an agent thinks.
+    Effort,
     /// How varied its answers are to be.
     Temperature,
     /// Whether it is kept from what it may not do.
     Power(Power),
+    /// Whether it is kept from changing other files than its own.
+    EditOnly,
     /// Whether it is kept from other tools of Agon's server than its own.
     AgonTools,
 }
@@ -35,19 +39,17 @@ impl SourceField {
             Self::Version => "version",
             Self::Arguments => "arguments",
             Self::Model => "model",
+            Self::Effort => "effort",
             Self::Temperature => "temperature",
-            Self::Power(Power::Read) => "read",
-            Self::Power(Power::Edit) => "edit",
-            Self::Power(Power::Run) => "run",
-            Self::Power(Power::Network) => "network",
-            Self::Power(Power::Delegate) => "delegate",
+            Self::Power(power) => power.name(),
+            Self::EditOnly => "edit-only",
             Self::AgonTools => "agon-tools",
         }
     }
 
     /// Whether an agent that is not held to it could do harm.
     pub fn is_safety(self) -> bool {
-        matches!(self, Self::Power(_) | Self::AgonTools)
+        matches!(self, Self::Power(_) | Self::EditOnly | Self::AgonTools)
     }
 }
 

@@ -8,6 +8,7 @@
 pub mod ask;
 pub mod compile;
 pub mod content;
+pub mod defaults;
 mod disk;
 pub mod edit;
 pub mod failpoints;

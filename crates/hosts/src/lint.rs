@@ -10,6 +10,7 @@ mod imported;
 mod keys;
 mod manifest;
 mod markdown;
+mod role;
 mod skill;
 mod sort;
 mod tree;
@@ -19,6 +20,8 @@ use std::collections::BTreeSet;
 pub use self::finding::Finding;
 pub(crate) use self::imported::{ImportManifest, MANIFEST, read_manifest};
 pub use self::tree::{LintFile, TreeError, read_tree};
+
+pub(crate) use self::role::SERVER_TOOLS;
 
 use self::finding::Findings;
 use self::sort::LintKind;
@@ -32,6 +35,10 @@ pub fn lint(files: &[LintFile], host: Option<&'static crate::host::Host>) -> Lin
     for file in files {
         let sorted = sort::sort(&file.path, host);
         let Some((kind, host)) = sorted else { continue };
+        // Many projects have a folder `roles` with files of their own.
+        if matches!(kind, LintKind::Role(_)) && !file.bytes.starts_with(role::BEGIN) {
+            continue;
+        }
         lint.checked += 1;
         let mut findings = Findings::new(&file.path);
         match std::str::from_utf8(&file.bytes) {
@@ -42,6 +49,7 @@ pub fn lint(files: &[LintFile], host: Option<&'static crate::host::Host>) -> Lin
                     LintKind::Skill(placing) => skill::lint(text, placing, &mut findings),
                     LintKind::Agent(stem) => agent::lint(text, stem, host, &mut findings),
                     LintKind::Command(stem) => command::lint(text, stem, host, &mut findings),
+                    LintKind::Role(stem) => role::lint(text, stem, &mut findings),
                     LintKind::Config(config) => config::lint(text, config, &mut findings),
                     LintKind::Manifest(manifest) => {
                         manifest::lint(text, manifest, &paths, &mut findings);

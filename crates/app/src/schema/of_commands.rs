@@ -1,5 +1,6 @@
-//! The documents that commands print, besides those of a debate itself.
+//! The documents that commands print or people write, besides those of a debate itself.
 
+use agon_hosts::defaults::DefaultsKind;
 use agon_verdict::documents::Document;
 
 use super::list::SchemasDoc;
@@ -186,6 +187,36 @@ pub(super) const OF_COMMANDS: &[Document] = &[
         "config_written",
         "agon.config_written/1",
         "the file that was written: agon config init",
+    ),
+    Document::with_schema(
+        "agents",
+        "agon.agents/1",
+        "how the roles of a team are run: agents.toml",
+        || DefaultsKind::Agents.schema(),
+    ),
+    Document::with_schema(
+        "flags",
+        "agon.flags/1",
+        "what a team does unless it is told otherwise: flags.toml",
+        || DefaultsKind::Flags.schema(),
+    ),
+    Document::with_schema(
+        "profiles",
+        "agon.profiles/1",
+        "named sets of choices for a team: profiles.toml",
+        || DefaultsKind::Profiles.schema(),
+    ),
+    Document::with_schema(
+        "teams",
+        "agon.teams/1",
+        "who belongs to a team: teams.toml",
+        || DefaultsKind::Teams.schema(),
+    ),
+    Document::with_schema(
+        "mcp",
+        "agon.mcp/1",
+        "servers of the Model Context Protocol, and which roles get them: mcp.toml",
+        || DefaultsKind::Servers.schema(),
     ),
     Document::with_output_schema::<SchemasDoc>(
         "schemas",

@@ -16,7 +16,13 @@ pub(super) fn compile(
     compiled: &mut Compiled,
 ) {
     let names = target.host.tool_names(target.server);
-    let written = (target.host.write_agent)(agent, &names);
+    let mut written = (target.host.write_agent)(agent, &names);
+    // What an agent does not set can neither hold nor fail to.
+    written.fields.retain(|(field, _)| match field {
+        SourceField::Effort => agent.effort.is_some(),
+        SourceField::EditOnly => !agent.edit_only.is_empty(),
+        _ => true,
+    });
     compiled.report(Kind::Agent, &agent.name, &written.fields);
     let needed = host::needed(agent);
     let mut has_failed = false;

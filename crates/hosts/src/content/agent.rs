@@ -2,7 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use serde::Deserialize;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 
 use super::front_matter;
 
@@ -17,10 +18,14 @@ pub struct Agent {
     pub version: String,
     /// How strong a model it wants.
     pub model: ModelClass,
+    /// How hard it thinks; as its host does where nothing is set.
+    pub effort: Option<Effort>,
     /// How varied its answers are to be.
     pub temperature: Option<f64>,
     /// What it may do; it may do nothing else.
     pub may: BTreeSet<Power>,
+    /// The only files that it may change, as globs; empty where it may edit any, or none.
+    pub edit_only: Vec<String>,
     /// The tools of Agon's server that it may call; it may call no other.
     pub agon: Vec<String>,
     /// Its instructions.
@@ -28,7 +33,7 @@ pub struct Agent {
 }
 
 /// How strong a model an agent wants.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum ModelClass {
     /// A small one.
@@ -39,8 +44,26 @@ pub enum ModelClass {
     Strong,
 }
 
+/// How hard an agent thinks.
+#[derive(
+    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema,
+)]
+#[serde(rename_all = "lowercase")]
+pub enum Effort {
+    /// At once.
+    Low,
+    /// As its tool does by default.
+    Medium,
+    /// Longer.
+    High,
+    /// As long as its tool can.
+    Max,
+}
+
 /// What an agent may be allowed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Deserialize)]
+#[derive(
+    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema,
+)]
 #[serde(rename_all = "lowercase")]
 pub enum Power {
     /// Read files of the project.
@@ -64,6 +87,17 @@ impl Power {
         Self::Network,
         Self::Delegate,
     ];
+
+    /// What it is called.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Read => "read",
+            Self::Edit => "edit",
+            Self::Run => "run",
+            Self::Network => "network",
+            Self::Delegate => "delegate",
+        }
+    }
 }
 
 #[derive(Deserialize)]
@@ -73,8 +107,11 @@ struct AgentFront {
     description: String,
     version: String,
     model: ModelClass,
+    effort: Option<Effort>,
     temperature: Option<f64>,
     may: BTreeSet<Power>,
+    #[serde(default)]
+    edit_only: Vec<String>,
     agon: Vec<String>,
 }
 
@@ -102,8 +139,10 @@ impl Agent {
             description: front.description,
             version: front.version,
             model: front.model,
+            effort: front.effort,
             temperature: front.temperature,
             may: front.may,
+            edit_only: front.edit_only,
             agon: front.agon,
             body: parts.body.trim().to_owned(),
         })

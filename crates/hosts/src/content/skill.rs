@@ -64,11 +64,16 @@ pub fn count_tokens(text: &str) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::content::embedded;
+    use crate::content::{embedded, team};
+
+    fn all() -> impl Iterator<Item = Skill> {
+        let debate = embedded().unwrap().skills;
+        debate.into_iter().chain(team().unwrap().skills)
+    }
 
     #[test]
     fn no_skill_takes_more_tokens_than_it_says() {
-        for skill in embedded().unwrap().skills {
+        for skill in all() {
             let tokens = count_tokens(&skill.text);
             let budget = skill.budget().unwrap();
             eprintln!("{}: {tokens} tokens of {budget}", skill.name);
@@ -80,10 +85,60 @@ mod tests {
 
     #[test]
     fn every_skill_says_its_version_triggers_and_roles() {
-        for skill in embedded().unwrap().skills {
+        for skill in all() {
             for key in ["version", "agon-triggers", "agon-roles", BUDGET_KEY] {
                 assert!(skill.metadata.contains_key(key), "{}: {key}", skill.name);
             }
         }
+    }
+
+    #[test]
+    fn the_list_of_all_skills_leaves_a_host_its_window() {
+        // 1 % of 200,000 tokens is what Claude Code gives names and descriptions; more is cut.
+        let lines = all().map(|skill| format!("{}: {}\n", skill.name, skill.description));
+        let tokens = count_tokens(&lines.collect::<String>());
+        assert!(tokens <= 2_000, "{tokens}");
+    }
+
+    #[test]
+    fn a_phrase_calls_for_one_skill_alone_and_never_against_it() {
+        let mut phrases = BTreeMap::new();
+        for skill in all() {
+            let split = |key: &str| -> Vec<String> {
+                let text = skill.metadata.get(key).cloned().unwrap_or_default();
+                text.split("; ").map(str::to_owned).collect()
+            };
+            let against = split("agon-counter-phrases");
+            for phrase in split("agon-triggers") {
+                assert!(!against.contains(&phrase), "{}: {phrase}", skill.name);
+                assert_eq!(phrase, phrase.to_lowercase(), "{}", skill.name);
+                let other = phrases.insert(phrase.clone(), skill.name.clone());
+                assert_eq!(other, None, "{phrase}");
+            }
+        }
+    }
+
+    #[test]
+    fn the_skills_of_a_team_say_what_does_not_call_for_them() {
+        let known_elsewhere = [
+            ("context-engineering", "cek-context-engineering"),
+            ("judge-with-debate", "sadd-judge-with-debate"),
+            ("prompt-engineering", "cek-prompt-engineering"),
+            ("test-prompt", "cek-test-prompt"),
+            ("thought-based-reasoning", "cek-thought-based-reasoning"),
+        ];
+        let mut aliases = Vec::new();
+        for skill in team().unwrap().skills {
+            assert!(
+                skill.metadata.contains_key("agon-counter-phrases"),
+                "{}",
+                skill.name
+            );
+            if let Some(alias) = skill.metadata.get("agon-aliases") {
+                aliases.push((skill.name.clone(), alias.clone()));
+            }
+        }
+        let known = known_elsewhere.map(|(name, alias)| (name.to_owned(), alias.to_owned()));
+        assert_eq!(aliases, known);
     }
 }

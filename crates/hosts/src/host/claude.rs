@@ -151,10 +151,17 @@ fn write_agent(agent: &Agent, names: &ToolNames) -> WrittenAgent {
         ModelClass::Standard => front.text("model", "inherit"),
         ModelClass::Strong => front.text("model", "opus"),
     };
-    let own = &[(
-        SourceField::Model,
-        FieldOutcome::Translated("model: haiku, inherit or opus"),
-    )];
+    let own = &[
+        (
+            SourceField::Model,
+            FieldOutcome::Translated("model: haiku, inherit or opus"),
+        ),
+        // Version 2.1.197 takes a key `effort`, and asks its model with that of the session.
+        (
+            SourceField::Effort,
+            FieldOutcome::NotEnforced("an agent thinks as hard as its session"),
+        ),
+    ];
     WrittenAgent {
         file: format!("{}.md", agent.name),
         text: front.with_body(&agent.body),

@@ -9,7 +9,7 @@ use super::{
     command_and_args,
 };
 use crate::content::Agent;
-use crate::content::agent::{ModelClass, Power};
+use crate::content::agent::{Effort, ModelClass, Power};
 use crate::edit::ServerFormat;
 use crate::field::{FieldOutcome, SourceField};
 use crate::shape::{ANY_LENGTH, FileKey, ValueShape, optional, required};
@@ -148,10 +148,15 @@ fn write_agent(agent: &Agent, _names: &ToolNames) -> WrittenAgent {
         text(&agent.name),
         text(&agent.description)
     );
-    match agent.model {
-        ModelClass::Fast => lines.push_str("model_reasoning_effort = \"low\"\n"),
-        ModelClass::Standard => {}
-        ModelClass::Strong => lines.push_str("model_reasoning_effort = \"high\"\n"),
+    let effort = match (agent.effort, agent.model) {
+        (Some(Effort::Low), _) | (None, ModelClass::Fast) => Some("low"),
+        (Some(Effort::Medium), _) => Some("medium"),
+        (Some(Effort::High), _) | (None, ModelClass::Strong) => Some("high"),
+        (Some(Effort::Max), _) => Some("xhigh"),
+        (None, ModelClass::Standard) => None,
+    };
+    if let Some(effort) = effort {
+        lines.push_str(&format!("model_reasoning_effort = \"{effort}\"\n"));
     }
     if !agent.may.contains(&Power::Edit) {
         lines.push_str("sandbox_mode = \"read-only\"\n");
@@ -168,6 +173,10 @@ fn write_agent(agent: &Agent, _names: &ToolNames) -> WrittenAgent {
         ),
         (
             SourceField::Model,
+            FieldOutcome::Translated("model_reasoning_effort"),
+        ),
+        (
+            SourceField::Effort,
             FieldOutcome::Translated("model_reasoning_effort"),
         ),
     ]);

@@ -99,7 +99,12 @@ fn write_agent(agent: &Agent, names: &ToolNames) -> WrittenAgent {
     // The last rule that matches wins: all is denied first.
     let mut permission = vec![("*".to_owned(), "deny".to_owned())];
     let allowed = allowed_tools(agent, TOOLS, |tool| names.name_of(tool)).into_iter();
-    permission.extend(allowed.map(|tool| (tool, "allow".to_owned())));
+    let is_bound = |tool: &str| tool == "edit" && !agent.edit_only.is_empty();
+    permission.extend(
+        allowed
+            .filter(|tool| !is_bound(tool))
+            .map(|tool| (tool, "allow".to_owned())),
+    );
     let front = FrontMatter::default()
         .text("description", &agent.description)
         .text("mode", "subagent");
@@ -108,10 +113,24 @@ fn write_agent(agent: &Agent, names: &ToolNames) -> WrittenAgent {
         None => front,
     };
     let front = front.map("permission", &permission);
+    let front = match agent.edit_only.is_empty() {
+        true => front,
+        false => {
+            // The last that matches wins here too.
+            let all = [("*".to_owned(), "deny".to_owned())].into_iter();
+            let own = agent.edit_only.iter();
+            let own = own.map(|glob| (glob.clone(), "allow".to_owned()));
+            front.map_below("edit", &all.chain(own).collect::<Vec<_>>())
+        }
+    };
     let own = &[
         (
             SourceField::Name,
             FieldOutcome::Translated("the name of its file"),
+        ),
+        (
+            SourceField::EditOnly,
+            FieldOutcome::Translated("permission: edit, by file"),
         ),
         (SourceField::Temperature, FieldOutcome::Kept),
     ];

@@ -4,7 +4,7 @@ use super::powers::enforced_by;
 use crate::field::{FieldOutcome, SourceField};
 
 /// What most hosts make of the fields that do not limit an agent.
-const COMMON: [(SourceField, FieldOutcome); 6] = [
+const COMMON: [(SourceField, FieldOutcome); 8] = [
     (SourceField::Name, FieldOutcome::Kept),
     (SourceField::Description, FieldOutcome::Kept),
     (SourceField::Body, FieldOutcome::Kept),
@@ -15,6 +15,14 @@ const COMMON: [(SourceField, FieldOutcome); 6] = [
     (
         SourceField::Model,
         FieldOutcome::NotEnforced("models have names here, no classes"),
+    ),
+    (
+        SourceField::Effort,
+        FieldOutcome::NotEnforced("an agent has no effort here"),
+    ),
+    (
+        SourceField::EditOnly,
+        FieldOutcome::NotEnforced("an agent edits every file or none"),
     ),
     (
         SourceField::Temperature,

@@ -35,8 +35,10 @@ pub(super) fn enforced_by(list: &'static str) -> Vec<(SourceField, FieldOutcome)
 pub(crate) fn needed(agent: &Agent) -> BTreeSet<SourceField> {
     let powers = Power::ALL.into_iter();
     let kept_from = powers.filter(|power| !agent.may.contains(power));
+    let edit_only = (!agent.edit_only.is_empty()).then_some(SourceField::EditOnly);
     kept_from
         .map(SourceField::Power)
         .chain([SourceField::AgonTools])
+        .chain(edit_only)
         .collect()
 }

@@ -39,6 +39,16 @@ impl FrontMatter {
         self
     }
 
+    /// Adds a map to the map that was added last, under `key` in it.
+    pub(crate) fn map_below(mut self, key: &str, values: &[(String, String)]) -> Self {
+        self.lines.push_str(&format!("  {}:\n", quote(key)));
+        for (name, value) in values {
+            let line = format!("    {}: {}\n", quote(name), quote(value));
+            self.lines.push_str(&line);
+        }
+        self
+    }
+
     /// The file with `body` below it.
     pub(crate) fn with_body(self, body: &str) -> String {
         format!("---\n{}---\n\n{body}\n", self.lines)

@@ -11,6 +11,8 @@ pub(super) enum LintKind<'a> {
     Agent(&'a str),
     /// A command, with the name that its file gives it.
     Command(&'a str),
+    /// A role, with the name that its file gives it.
+    Role(&'a str),
     Config(Config),
     Manifest(PackageFile<'a>),
 }
@@ -115,6 +117,9 @@ fn kind_of<'a>(
     }
     if is_text && is_in(["commands", "command"]) {
         return Some(LintKind::Command(stem));
+    }
+    if name.ends_with(".md") && folder == "roles" {
+        return Some(LintKind::Role(stem));
     }
     None
 }

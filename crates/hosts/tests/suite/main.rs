@@ -1,7 +1,9 @@
 //! What Agon brings into hosts, from outside the crate.
 #![expect(clippy::unwrap_used, reason = "tests")]
 
+mod defaults;
 mod import;
 mod install;
 mod lint;
 mod plugins;
+mod prompts;

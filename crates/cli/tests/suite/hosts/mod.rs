@@ -6,6 +6,7 @@ mod nested;
 mod older;
 mod packages;
 mod real;
+mod roster;
 mod skills;
 mod told;
 mod tree;

@@ -8,6 +8,8 @@ mod others;
 mod sizes;
 mod wire;
 
+use std::fs;
+use std::path::Path;
 use std::time::{Duration, Instant};
 
 use agon_testkit::{Behaviour, FakeTools};
@@ -309,5 +311,33 @@ fn a_tool_that_is_alone_debates_with_two_models_without_being_asked() {
         said.contains("both sides are models of one tool, claude"),
         "{said}"
     );
+    assert_eq!(client.close(), Some(0));
+}
+
+#[test]
+fn roles_and_agents_may_call_tools_that_are_here_and_no_others() {
+    let mut client = connect(&Fakes::new());
+    let here: Vec<_> = tools(&mut client)
+        .into_iter()
+        .map(|tool| tool["name"].as_str().unwrap().to_owned())
+        .collect();
+    let content = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../content");
+    let mut named = 0;
+    for folder in ["roles", "agents"] {
+        for file in fs::read_dir(content.join(folder)).unwrap() {
+            let path = file.unwrap().path();
+            let text = fs::read_to_string(&path).unwrap();
+            let lists = text.lines().filter(|line| line.starts_with("agon = ["));
+            for tool in lists.flat_map(|line| line.split('"').skip(1).step_by(2)) {
+                assert!(
+                    here.iter().any(|it| it == tool),
+                    "{}: {tool}",
+                    path.display()
+                );
+                named += 1;
+            }
+        }
+    }
+    assert!(named > 15, "{named}");
     assert_eq!(client.close(), Some(0));
 }

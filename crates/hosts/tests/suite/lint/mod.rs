@@ -46,13 +46,24 @@ fn files_of_the_same_kinds_without_a_fault_pass() {
 
 #[test]
 fn what_the_content_compiles_to_is_accepted_for_every_host() {
-    let content = content::embedded().unwrap();
-    for host in HOSTS {
-        let waived: Vec<_> = ["debate-orchestrator", "debater", "judge"]
-            .iter()
+    let contents = [content::embedded().unwrap(), content::team().unwrap()];
+    let cases = contents
+        .iter()
+        .flat_map(|content| HOSTS.iter().map(move |host| (content, host)));
+    for (content, host) in cases {
+        let agents = content.agents.iter().map(|agent| &agent.name);
+        let waived: Vec<_> = agents
+            .chain(content.roles.iter().map(|role| &role.name))
             .flat_map(|agent| {
-                ["read", "run", "network", "delegate", "agon-tools"]
-                    .map(|field| format!("{agent}.{field}"))
+                [
+                    "read",
+                    "run",
+                    "network",
+                    "delegate",
+                    "agon-tools",
+                    "edit-only",
+                ]
+                .map(|field| format!("{agent}.{field}"))
             })
             .collect();
         let target = Target {
@@ -60,7 +71,7 @@ fn what_the_content_compiles_to_is_accepted_for_every_host() {
             server: SERVER,
             waived: &waived,
         };
-        let compiled = compile(&content, &target);
+        let compiled = compile(content, &target);
         let files: Vec<_> = compiled
             .files
             .iter()
@@ -88,6 +99,7 @@ fn what_the_content_compiles_to_is_accepted_for_every_host() {
 fn the_content_itself_is_accepted() {
     let files: Vec<_> = content::FILES
         .iter()
+        .chain(content::TEAM_FILES)
         .map(|(path, text)| file(path, text))
         .collect();
     let lint = lint(&files, None);
@@ -129,4 +141,70 @@ fn bytes_that_are_no_such_file_are_refused() {
             assert!(!lint(&[file], None).findings.is_empty(), "{path} {bytes:?}");
         }
     }
+}
+
+const ROLE: &str = "\
++++
+name = \"a\"
+version = \"1.0.0\"
+purpose = \"Tests.\"
+call_when = \"something is to be tested\"
+needs = [\"what\"]
+model = \"fast\"
+effort = \"low\"
+may = [\"read\", \"run\"]
+agon = [\"recall\"]
+commands = [\"agon show\"]
+
+[instead]
+
+[budget]
+text = 120
+task = 1000
++++
+## Steps
+
+1. Look.
+
+## Never
+
+- Change it.
+
+## Return
+
+```text
+Seen: it
+```
+";
+
+#[test]
+fn each_fault_of_a_role_is_found_in_its_line() {
+    let whole = lint(&[file("roles/a.md", ROLE)], None);
+    assert_eq!((whole.checked, whole.findings), (1, vec![]));
+    for (from, to, code, line) in [
+        ("\"fast\"", "\"quick\"", "source", 7),
+        ("1. Look.", "- Look.", "source", 21),
+        ("text = 120", "text = 20", "budget", 16),
+        ("recall", "recal", "unknown-tool", 10),
+        ("agon show", "show", "unknown-command", 11),
+        ("Tests.", "Tests", "bad-value", 4),
+        ("to be tested", "to be tested.", "bad-value", 5),
+        ("needs = [", "needs = [\"\", ", "bad-value", 6),
+    ] {
+        let lint = lint(&[file("roles/a.md", &ROLE.replacen(from, to, 1))], None);
+        let places: Vec<_> = lint.findings.iter().map(|it| (it.code, it.line)).collect();
+        assert_eq!(places, [(code, line)], "{to}");
+    }
+    let long = format!("Tests{}.", " and tests".repeat(110));
+    let lint = lint(
+        &[file("roles/a.md", &ROLE.replacen("Tests.", &long, 1))],
+        None,
+    );
+    assert_eq!(codes(&lint.findings), ["bad-value", "budget"]);
+}
+
+#[test]
+fn a_folder_of_roles_of_another_program_is_passed_over() {
+    let lint = lint(&[file("ansible/roles/web.md", "# Web servers\n")], None);
+    assert_eq!((lint.checked, lint.findings), (0, vec![]));
 }
