@@ -139,7 +139,8 @@ fn an_agent_killed_in_mid_debate_leaves_it_running_and_another_one_shows_the_res
     assert!((2..8).contains(&replayed), "{}", editor.told().text);
     assert!(editor.told().text.contains("The debate runs"));
     assert_eq!(editor.prompt(&session, "continue"), StopReason::EndTurn);
-    assert_eq!(editor.told().turns(), 8, "{}", editor.told().text);
+    let turns = editor.told().turns();
+    assert_eq!(turns, 8, "{}", editor.told().text);
     assert!(editor.told().text.contains("Authority: **full**"));
     assert_eq!(fakes.asks().len(), 8, "{:?}", fakes.asks());
 
