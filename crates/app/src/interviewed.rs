@@ -67,7 +67,7 @@ pub(crate) fn resolve_options(
     if !every_side {
         let message = "the small model in this program argues with nobody but itself";
         return Err(refusal("model", message).hint(
-            "name it for both sides: --proposer local --challenger local --same-tool, where you \
+            "name it for both sides: --proposer local --challenger local, where you \
              may judge with --judge human; or leave it out and sit in all seats as human; or name \
              tools (agon tools)",
         ));

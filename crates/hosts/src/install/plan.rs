@@ -264,6 +264,18 @@ struct ServerEdit {
     receipt: ServerReceipt,
 }
 
+/// Whether both start the same server: a host's own command writes an `env` with nothing in it.
+fn is_same_server(found: &Value, entry: &Value) -> bool {
+    let told = |server: &Value| {
+        let mut server = server.clone();
+        if let Some(keys) = server.as_object_mut() {
+            keys.retain(|key, value| key != "env" || *value != serde_json::json!({}));
+        }
+        server
+    };
+    told(found) == told(entry)
+}
+
 /// The edit that brings the server to `entry`; none where it is that.
 fn edit_server(
     place: &Installation,
@@ -279,7 +291,7 @@ fn edit_server(
     let found = format.find(&text, SERVER).map_err(edit_failed)?;
     let old = old.filter(|old| old.path == path);
     let base = match &found {
-        Some(found) if found == entry => return Ok(None),
+        Some(found) if is_same_server(found, entry) => return Ok(None),
         Some(found) => {
             let old = old.filter(|old| old.entries.contains(found));
             let Some(old) = old else {
@@ -333,5 +345,21 @@ pub(super) fn without_server(
     match undone {
         Some(undone) => Ok(undone),
         None => format.remove(text, SERVER, owns_map),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn an_empty_environment_makes_no_other_server() {
+        let entry = json!({"type": "stdio", "command": "agon", "args": ["mcp"]});
+        let with = |env: Value| json!({"type": "stdio", "command": "agon", "args": ["mcp"], "env": env});
+        assert!(is_same_server(&with(json!({})), &entry));
+        assert!(!is_same_server(&with(json!({"A": "b"})), &entry));
+        assert!(!is_same_server(&json!({"command": "agon", "args": []}), &entry));
     }
 }
