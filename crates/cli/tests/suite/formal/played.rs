@@ -125,7 +125,7 @@ fn exchanges_are_told_as_they_end_and_the_totals_stand_on_stdout() {
     let shown = clock.replace_all(&shown.stdout, "0:00").into_owned();
     insta::assert_snapshot!(tokens.replace_all(&shown, "[N] tokens"));
     let listed = table.place.run(&["list"]).stdout;
-    assert!(listed.contains("s  done"), "{listed}");
+    assert!(listed.contains("s  open, 2 judged exchanges"), "{listed}");
     assert!(listed.contains(MOTION), "{listed}");
 }
 
