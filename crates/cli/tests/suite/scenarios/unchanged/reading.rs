@@ -50,9 +50,10 @@ fn what_is_recorded_has_every_kind_and_plays_again_without_a_difference() {
         // cannot be made again. What else differs there is told apart as that version's.
         "duel-of-an-older-build",
         "formal-imported",
-        // Of this version: those two as well.
+        // Of this version: those two as well. A kill, and a stop before anything was decided, leave
+        // the documents as they were.
+        "duel-killed-before-the-challenger",
         "duel-of-an-older-build",
-        // A stop before anything was decided leaves the documents as they were.
         "duel-stopped-before-the-proposer",
         "formal-imported",
         "formal-stopped-between-sides",
