@@ -57,7 +57,7 @@ pub(crate) fn cost_of_calls(price: &Price, calls: u32) -> f64 {
 }
 
 /// What the turns that are left cost. A tool that a user is logged in to charges its subscription, a
-/// model on this machine nobody.
+/// model on this machine charges nothing.
 fn expected_cost(state: &State) -> Option<f64> {
     let steps = format_by_name(state.spec.format()).planned_steps(state);
     let left = steps.into_iter().flatten().filter(|turn| {
@@ -76,7 +76,7 @@ fn expected_cost(state: &State) -> Option<f64> {
     cost
 }
 
-/// The service and the model of `tool`; none where it is no model of a service, or one on this
+/// The service and the model of `tool`; none where it is not a model of a service, or one on this
 /// machine.
 fn split_service_name<'a>(services: &'a [Api], tool: &'a ToolName) -> Option<(&'a Api, &'a str)> {
     let (prefix, model) = tool.as_str().split_once(':')?;

@@ -195,7 +195,7 @@ fn respondent(state: &State, request: &InquiryRequest) -> Result<Respondent, Fai
     })
 }
 
-/// Why whoever sits there cannot be asked about a record; none where they can.
+/// Why the one who sits there cannot be asked about a record; none where they can.
 fn refuse_respondent(seating: &Seating) -> Option<Failure> {
     let message = match seating.transport.as_str() {
         HUMAN => "a person sat there, whom no program can ask",

@@ -140,7 +140,7 @@ pub(crate) fn seat_duel(
     let (one, other) = (&wishes.proposer, &wishes.challenger);
     let [proposes, challenges] = [seating(proposer, one), seating(challenger, other)];
     let twice = proposes.tool == challenges.tool && proposes.model == challenges.model;
-    // Two people are two, and the model in the program argues with nobody but itself.
+    // Two people are two, and the model in the program argues with itself alone.
     if twice && !proposer.is_human() && !proposes.is_interviewed() && !wishes.same_tool {
         return Err(same_twice(&proposer.tool, candidates));
     }

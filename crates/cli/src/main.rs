@@ -202,7 +202,7 @@ fn dispatch(cli: &Cli, edge: &Surroundings, out: &mut Out) -> Result<Exit, Failu
     }
 }
 
-/// Says which variables somebody set that are no settings: a mistyped one would be missed in silence.
+/// Says which variables are set that are no settings: a mistyped one would be missed in silence.
 fn warn_of_unknown_variables(edge: &Surroundings, out: &mut Out) {
     for name in agon_app::configuration::unknown_variables(edge) {
         let name = agon_report::text::plain_line(&name);

@@ -75,7 +75,7 @@ fn ready_tools_summary(tools: &[ToolEntry]) -> String {
     }
 }
 
-/// Who debates while no AI tool is installed; none where this build has nobody, or one is.
+/// Who debates while no AI tool is installed; none where this build has no model, or a tool is.
 pub(super) fn without_tools(tools: &[ToolEntry]) -> Option<&'static str> {
     let is_here = tools.iter().any(|tool| tool.is_program && tool.installed);
     (cfg!(feature = "local-model") && !is_here).then_some(

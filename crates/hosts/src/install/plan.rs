@@ -357,9 +357,13 @@ mod tests {
     #[test]
     fn an_empty_environment_makes_no_other_server() {
         let entry = json!({"type": "stdio", "command": "agon", "args": ["mcp"]});
-        let with = |env: Value| json!({"type": "stdio", "command": "agon", "args": ["mcp"], "env": env});
+        let with =
+            |env: Value| json!({"type": "stdio", "command": "agon", "args": ["mcp"], "env": env});
         assert!(is_same_server(&with(json!({})), &entry));
         assert!(!is_same_server(&with(json!({"A": "b"})), &entry));
-        assert!(!is_same_server(&json!({"command": "agon", "args": []}), &entry));
+        assert!(!is_same_server(
+            &json!({"command": "agon", "args": []}),
+            &entry
+        ));
     }
 }

@@ -227,7 +227,7 @@ fn cost_summary(verdict: &Verdict) -> String {
     let tools: Vec<_> = tools
         .map(|(tool, count)| format!("{tool} {}", abbreviate_count(*count)))
         .collect();
-    // Nobody but people spoke.
+    // Only people spoke.
     let by_tool = match tools.is_empty() {
         true => String::new(),
         false => format!(" ({})", tools.join(", ")),
