@@ -63,17 +63,3 @@ fn shorten(property: &mut Value) {
         }
     }
 }
-
-/// The schema of a document with its top-level fields alone.
-///
-/// A model reads the document itself; clients hold a result to this, so nothing that the document
-/// may leave out is required.
-pub(crate) fn shallow_schema(schema: &Value) -> JsonObject {
-    let fields = schema.get("properties").and_then(Value::as_object);
-    let names = fields.into_iter().flat_map(Map::keys);
-    let properties: Map<String, Value> = names.map(|name| (name.clone(), json!({}))).collect();
-    let mut object = Map::new();
-    object.insert("type".to_owned(), json!("object"));
-    object.insert("properties".to_owned(), Value::Object(properties));
-    object
-}

@@ -2,6 +2,7 @@
 
 mod ask;
 mod consult;
+mod output;
 mod recall;
 mod result;
 mod start;
@@ -19,6 +20,7 @@ use rmcp::model::{JsonObject, Tool, ToolAnnotations};
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
+use self::output::OutputFields;
 use crate::context::CallContext;
 use crate::front::Collected;
 
@@ -35,7 +37,7 @@ pub(crate) struct ToolSpec {
     /// What it takes.
     pub(crate) input: fn() -> JsonObject,
     /// The top-level fields of what it gives.
-    pub(crate) output: fn() -> JsonObject,
+    pub(crate) output: OutputFields,
     /// What it does to the world.
     pub(crate) effect: Effect,
     /// The most tokens of what it gives.
@@ -84,7 +86,7 @@ impl ToolSpec {
             Some(self.description.into()),
             Arc::new((self.input)()),
         )
-        .with_raw_output_schema(Arc::new((self.output)()))
+        .with_raw_output_schema(Arc::new(output::output_schema(self.output)))
         .with_annotations(annotations)
     }
 }
@@ -174,15 +176,4 @@ pub(crate) fn tool_name(name: &str) -> Result<ToolName, Failure> {
             Failure::from_error(FailureKind::Usage, "invalid_parameter", &error)
                 .hint("status with op tools lists the tools that are here")
         })
-}
-
-/// The top-level fields of a published document, with the notes that may stand beside them.
-pub(crate) fn output_of(name: &str) -> JsonObject {
-    let mut object = agon_app::schema::find_json_schema(name)
-        .map(|schema| crate::schema::shallow_schema(&schema))
-        .unwrap_or_default();
-    if let Some(Value::Object(fields)) = object.get_mut("properties") {
-        fields.insert("notes".to_owned(), serde_json::json!({}));
-    }
-    object
 }

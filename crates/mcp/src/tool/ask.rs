@@ -7,7 +7,7 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::Value;
 
-use super::{CallFuture, Effect, ToolSpec, find_debate, output_of, read_arguments, with_notes};
+use super::{CallFuture, Effect, ToolSpec, find_debate, output, read_arguments, with_notes};
 use crate::context::CallContext;
 use crate::fit::MAX_TOKENS;
 use crate::front::Collected;
@@ -23,7 +23,7 @@ pub(super) const TOOL: ToolSpec = ToolSpec {
     description: "Ask what was said in a debate. A tool answers from the record and names the \
         points it relies on; code checks that they exist. One call of a model.",
     input: input_schema::<AskArguments>,
-    output: || output_of("answer"),
+    output: output::ANSWER,
     effect: Effect::AsksModels,
     max_tokens: MAX_TOKENS,
     call: |context, arguments| -> CallFuture<'_> { Box::pin(ask(context, arguments)) },

@@ -2,12 +2,11 @@
 
 use agon_app::consult;
 use agon_app::request::ConsultRequest;
-use rmcp::model::JsonObject;
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::Value;
 
-use super::{CallFuture, Effect, ToolSpec, output_of, read_arguments, with_notes};
+use super::{CallFuture, Effect, ToolSpec, output, read_arguments, with_notes};
 use crate::context::CallContext;
 use crate::fit::MAX_TOKENS;
 use crate::front::Collected;
@@ -26,22 +25,11 @@ pub(super) const TOOL: ToolSpec = ToolSpec {
     description: "Ask several AI tools one question at once, outside any debate: second opinions \
         in under a minute, one call each, nobody objects and nothing is checked.",
     input: input_schema::<Consult>,
-    output,
+    output: output::CONSULTED,
     effect: Effect::AsksModels,
     max_tokens: MAX_ANSWERS * MAX_TOKENS,
     call: |context, arguments| -> CallFuture<'_> { Box::pin(ask(context, arguments)) },
 };
-
-/// One answer and several are two documents.
-fn output() -> JsonObject {
-    let (mut one, several) = (output_of("consult"), output_of("consultations"));
-    if let (Some(Value::Object(fields)), Some(Value::Object(more))) =
-        (one.get_mut("properties"), several.get("properties"))
-    {
-        fields.extend(more.clone());
-    }
-    one
-}
 
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]

@@ -5,7 +5,7 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::Value;
 
-use super::{CallFuture, Effect, ToolSpec, output_of, read_arguments, with_notes};
+use super::{CallFuture, Effect, ToolSpec, output, read_arguments, with_notes};
 use crate::context::CallContext;
 use crate::fit::MAX_TOKENS;
 use crate::front::Collected;
@@ -21,7 +21,7 @@ pub(super) const TOOL: ToolSpec = ToolSpec {
         how old it is, and which files it rests on have changed since. Look here before starting \
         a debate. No model is called.",
     input: input_schema::<Recall>,
-    output: || output_of("recall"),
+    output: output::RECALLED,
     effect: Effect::Reads,
     max_tokens: MAX_TOKENS,
     call: |context, arguments| -> CallFuture<'_> { Box::pin(find(context, arguments)) },

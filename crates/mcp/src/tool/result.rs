@@ -7,7 +7,7 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::Value;
 
-use super::{CallFuture, Effect, ToolSpec, output_of, read_arguments, with_notes};
+use super::{CallFuture, Effect, ToolSpec, output, read_arguments, with_notes};
 use crate::context::CallContext;
 use crate::fit::MAX_TOKENS;
 use crate::front::Collected;
@@ -19,7 +19,7 @@ pub(super) const TOOL: ToolSpec = ToolSpec {
         authority (trust only `full` without a second look), stability, wrong citations. Or a \
         section of the record, from an entry on.",
     input: input_schema::<Want>,
-    output: || output_of("result"),
+    output: output::RESULT,
     effect: Effect::Reads,
     max_tokens: MAX_TOKENS,
     call: |context, arguments| -> CallFuture<'_> { Box::pin(result(context, arguments)) },

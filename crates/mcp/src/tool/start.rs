@@ -7,7 +7,7 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::Value;
 
-use super::{CallFuture, Effect, ToolSpec, output_of, read_arguments, with_notes};
+use super::{CallFuture, Effect, ToolSpec, output, read_arguments, with_notes};
 use crate::context::CallContext;
 use crate::fit::MAX_TOKENS;
 use crate::front::Collected;
@@ -20,7 +20,7 @@ pub(super) const TOOL: ToolSpec = ToolSpec {
         an hour gives the same debate. Put the decision as a question with its options and \
         constraints; leave seats out to use the tools that are here.",
     input: input_schema::<Start>,
-    output: || output_of("started"),
+    output: output::STARTED,
     effect: Effect::Debates,
     max_tokens: MAX_TOKENS,
     call: |context, arguments| -> CallFuture<'_> { Box::pin(start(context, arguments)) },

@@ -2,12 +2,11 @@
 
 use agon_app::tools::overview;
 use agon_app::usage::{self, UsageGrouping};
-use rmcp::model::JsonObject;
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::Value;
 
-use super::{CallFuture, Effect, ToolSpec, output_of, read_arguments, with_notes};
+use super::{CallFuture, Effect, ToolSpec, output, read_arguments, with_notes};
 use crate::context::CallContext;
 use crate::fit::MAX_TOKENS;
 use crate::front::Collected;
@@ -18,21 +17,11 @@ pub(super) const TOOL: ToolSpec = ToolSpec {
     description: "tools: which AI tools can debate here, logged in or not, and what to do about \
         it. usage: calls, tokens and money of this project's debates by tool.",
     input: input_schema::<StatusArguments>,
-    output,
+    output: output::STATUS,
     effect: Effect::Reads,
     max_tokens: MAX_TOKENS,
     call: |context, arguments| -> CallFuture<'_> { Box::pin(look(context, arguments)) },
 };
-
-fn output() -> JsonObject {
-    let (mut tools, usage) = (output_of("tools"), output_of("usage"));
-    if let (Some(Value::Object(fields)), Some(Value::Object(more))) =
-        (tools.get_mut("properties"), usage.get("properties"))
-    {
-        fields.extend(more.clone());
-    }
-    tools
-}
 
 /// What is asked for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, JsonSchema)]

@@ -6,12 +6,11 @@ use agon_app::outcome::Outcome;
 use agon_app::request::{ExtendRequest, ResumeRequest};
 use agon_app::steer::{self, Saying};
 use agon_app::{Failure, FailureKind, resume};
-use rmcp::model::JsonObject;
 use schemars::JsonSchema;
 use serde::Deserialize;
-use serde_json::{Value, json};
+use serde_json::Value;
 
-use super::{CallFuture, Effect, ToolSpec, find_debate, read_arguments, with_notes};
+use super::{CallFuture, Effect, ToolSpec, find_debate, output, read_arguments, with_notes};
 use crate::context::CallContext;
 use crate::fit::MAX_TOKENS;
 use crate::front::Collected;
@@ -23,20 +22,11 @@ pub(super) const TOOL: ToolSpec = ToolSpec {
         the judge. stop: stop it; nothing is lost. continue: go on with one that was stopped, or \
         more rounds after a verdict.",
     input: input_schema::<Steer>,
-    output,
+    output: output::STEERED,
     effect: Effect::Debates,
     max_tokens: MAX_TOKENS,
     call: |context, arguments| -> CallFuture<'_> { Box::pin(steer(context, arguments)) },
 };
-
-/// What comes of it has one of four forms: clients hold it to their common part.
-fn output() -> JsonObject {
-    let object = json!({"type": "object", "properties": {"schema": {}, "debate": {}, "notes": {}}});
-    match object {
-        Value::Object(object) => object,
-        _ => JsonObject::new(),
-    }
-}
 
 /// What is wanted of a debate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, JsonSchema)]

@@ -8,7 +8,7 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::Value;
 
-use super::{CallFuture, Effect, ToolSpec, find_debate, output_of, read_arguments, with_notes};
+use super::{CallFuture, Effect, ToolSpec, find_debate, output, read_arguments, with_notes};
 use crate::context::{CallContext, Step};
 use crate::fit::MAX_TOKENS;
 use crate::front::Collected;
@@ -24,7 +24,7 @@ pub(super) const TOOL: ToolSpec = ToolSpec {
         with the cursor it returns while state is running. Show the user each turn. Cancelling \
         ends the wait, not the debate.",
     input: input_schema::<Wait>,
-    output: || output_of("heard"),
+    output: output::HEARD,
     effect: Effect::Reads,
     max_tokens: MAX_TOKENS,
     call: |context, arguments| -> CallFuture<'_> { Box::pin(wait(context, arguments)) },
