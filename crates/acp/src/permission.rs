@@ -25,8 +25,8 @@ pub(crate) async fn ask_permission(
         .kind(ToolKind::Other)
         .status(ToolCallStatus::Pending);
     let options = vec![
-        PermissionOption::new(ALLOW, "Start it", PermissionOptionKind::AllowOnce),
-        PermissionOption::new(REJECT, "Start nothing", PermissionOptionKind::RejectOnce),
+        PermissionOption::new(ALLOW, "Yes", PermissionOptionKind::AllowOnce),
+        PermissionOption::new(REJECT, "No", PermissionOptionKind::RejectOnce),
     ];
     let call = ToolCallUpdate::new("debate", fields);
     let request = RequestPermissionRequest::new(updates.session.clone(), call, options);

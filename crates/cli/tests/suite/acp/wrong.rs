@@ -9,7 +9,7 @@ use crate::mcp::client::Client;
 use crate::scenarios::place::Fakes;
 use crate::support::TOPIC;
 
-fn connect(fakes: &Fakes) -> Client {
+pub(super) fn connect(fakes: &Fakes) -> Client {
     let mut client = Client::start(fakes.place.command(&["acp"]));
     let hello = json!({"protocolVersion": 1, "clientCapabilities": {}});
     let answer = client.request("initialize", hello);
@@ -18,16 +18,16 @@ fn connect(fakes: &Fakes) -> Client {
     client
 }
 
-fn new_session(client: &mut Client, fakes: &Fakes) -> Value {
+pub(super) fn new_session(client: &mut Client, fakes: &Fakes) -> Value {
     let params = json!({"cwd": fakes.place.project(), "mcpServers": []});
     client.request("session/new", params)["result"]["sessionId"].clone()
 }
 
-fn prompt(session: &Value, text: &str) -> Value {
+pub(super) fn prompt(session: &Value, text: &str) -> Value {
     json!({"sessionId": session, "prompt": [{"type": "text", "text": text}]})
 }
 
-fn text(client: &mut Client) -> String {
+pub(super) fn text(client: &mut Client) -> String {
     let told = std::mem::take(&mut client.notifications);
     let texts = told
         .iter()
