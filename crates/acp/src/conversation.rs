@@ -16,6 +16,7 @@ use crate::prompt::PromptParts;
 use crate::refusal::sentence;
 use crate::session::{OpenSessions, Session};
 use crate::start;
+use crate::thoughts::Thoughts;
 use crate::updates::Updates;
 
 /// A prompt that is under way.
@@ -135,7 +136,10 @@ impl PromptRun {
 
     /// Tells the debate to its end; a prompt that is taken back stops it.
     async fn watch(&mut self, path: PathBuf) -> Result<(), Failure> {
-        let followed = follow(&path, &mut self.session.cursor, &self.updates, &self.ending);
+        let caller = self.session.caller.clone();
+        let mut thoughts = Thoughts::of(&caller, self.session.id.to_string());
+        let cursor = &mut self.session.cursor;
+        let followed = follow(&path, cursor, &self.updates, &mut thoughts, &self.ending);
         self.sessions.note_progress(&self.session);
         match followed? {
             FollowEnd::Idle(heard) => tell_end(&self.session.caller, &path, &heard, &self.updates),

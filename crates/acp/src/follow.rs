@@ -11,6 +11,7 @@ use agon_report::screen::{UNLIMITED, conclusion_lines};
 use agon_report::verdict_md;
 use tokio_util::sync::CancellationToken;
 
+use crate::thoughts::Thoughts;
 use crate::updates::Updates;
 
 // Any time would do: a wait that expires begins again.
@@ -25,7 +26,8 @@ pub(crate) enum FollowEnd {
     Cancelled,
 }
 
-/// Tells the turns of the debate in `path` from `cursor` on, and its plan, until it runs no further
+/// Tells the turns of the debate in `path` from `cursor` on, its plan, and meanwhile the words of who
+/// speaks, until it runs no further
 /// or `cancel` says so.
 ///
 /// # Errors
@@ -35,13 +37,19 @@ pub(crate) fn follow(
     path: &Path,
     cursor: &mut u64,
     updates: &Updates,
+    thoughts: &mut Thoughts<'_>,
     cancel: &CancellationToken,
 ) -> Result<FollowEnd, Failure> {
     let mut shown = Vec::new();
     loop {
         show_new_plan(path, updates, &mut shown)?;
         let until = Instant::now() + WAIT;
-        let heard = wait_for_turns(path, *cursor, until, |_| !cancel.is_cancelled())?;
+        let heard = wait_for_turns(path, *cursor, until, |_| {
+            thoughts.tell_new(updates);
+            !cancel.is_cancelled()
+        })?;
+        // The last words of a turn come before the turn itself.
+        thoughts.tell_new(updates);
         for turn in &heard.turns {
             updates.say(&turn_text(turn));
         }

@@ -20,6 +20,7 @@ mod session;
 mod start;
 mod stdio;
 mod take;
+mod thoughts;
 mod updates;
 
 use agon_app::{Caller, Failure, FailureKind};

@@ -28,6 +28,11 @@ impl Updates {
         self.send(SessionUpdate::AgentMessageChunk(chunk));
     }
 
+    /// Words of a seat that is still speaking.
+    pub(crate) fn think(&self, words: &str) {
+        self.send(SessionUpdate::AgentThoughtChunk(text_chunk(words)));
+    }
+
     /// What the user said earlier.
     pub(crate) fn repeat_user(&self, text: &str) {
         self.send(SessionUpdate::UserMessageChunk(text_chunk(text)));

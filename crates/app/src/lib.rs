@@ -42,6 +42,7 @@ mod interviewed;
 mod keyed;
 mod last_debate;
 pub mod list;
+pub mod live;
 mod lost;
 pub mod model;
 mod notes;

@@ -17,6 +17,7 @@ use crate::expectation::Expectation;
 use crate::failure::{Failure, FailureKind, run_failure, store_failure};
 use crate::front::{Beginning, FrontEnd};
 use crate::guard::with_guard;
+use crate::live::{LiveFeed, LiveObserver};
 use crate::options::RunOptions;
 use crate::outcome::{Ended, Outcome};
 use crate::person::{self, Person};
@@ -196,7 +197,9 @@ impl DebateRun<'_> {
             expected,
             is_first,
         })?;
-        let mut ended = run_debate(host, &table, front.observer(), &cancel).await;
+        let feed = LiveFeed::open(caller, &host.state().spec.ulid.to_string()).map(Arc::new);
+        let mut observer = LiveObserver::new(front.observer(), feed.as_ref());
+        let mut ended = run_debate(host, &table, &mut observer, &cancel).await;
         while let Ok(RunEnd::Settled) = ended
             && let Some(caps) = retry_caps(host.state())
         {
@@ -214,7 +217,8 @@ impl DebateRun<'_> {
             }
             let resumed = host.record(&[Event::resumed(caps)]);
             resumed.map_err(|error| run_failure(RunError::Host(error)))?;
-            ended = run_debate(host, &table, front.observer(), &cancel).await;
+            let mut observer = LiveObserver::new(front.observer(), feed.as_ref());
+            ended = run_debate(host, &table, &mut observer, &cancel).await;
         }
         front.end_debate();
         let state = host.state();

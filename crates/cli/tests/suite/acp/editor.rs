@@ -29,6 +29,8 @@ const PATIENCE: Duration = Duration::from_secs(240);
 pub(super) struct Told {
     /// The agent's words, joined.
     pub(super) text: String,
+    /// The words of who was still speaking, joined.
+    pub(super) thoughts: String,
     /// The user's words, as they were told back.
     pub(super) user: String,
     /// Each plan.
@@ -208,6 +210,9 @@ impl Told {
     fn take(&mut self, update: SessionUpdate) {
         match update {
             SessionUpdate::AgentMessageChunk(chunk) => self.text.push_str(&text(&chunk.content)),
+            SessionUpdate::AgentThoughtChunk(chunk) => {
+                self.thoughts.push_str(&text(&chunk.content));
+            }
             SessionUpdate::UserMessageChunk(chunk) => self.user.push_str(&text(&chunk.content)),
             SessionUpdate::Plan(plan) => self.plans.push(plan.entries),
             _ => {}

@@ -9,6 +9,7 @@ use serde_json::json;
 use super::start;
 use super::wrong::{connect, new_session, prompt, text};
 use crate::scenarios::place::Fakes;
+use crate::scenarios::warm::warm;
 use crate::support::TOPIC;
 
 /// How a stopped debate is listed.
@@ -36,6 +37,32 @@ fn a_session_is_resumed_without_its_history_and_asked_about_its_debate() {
     assert_eq!(editor.prompt(&session, "Why?"), StopReason::EndTurn);
     let told = editor.told().text.clone();
     assert!(told.contains("Two writers can claim one job"), "{told}");
+}
+
+#[test]
+fn who_is_still_speaking_is_heard_apart_from_the_answer() {
+    // Tools that are asked over their protocol say their words as they come.
+    let fakes = warm();
+    for tool in ["claude", "codex", "gemini"] {
+        fakes.tools.set_scenario(tool, "*", Behaviour::Slow(1_000));
+    }
+    let editor = start(&fakes);
+    let session = editor.session_in_mode(&fakes.place.project(), "quick");
+    assert_eq!(editor.prompt(&session, TOPIC), StopReason::EndTurn);
+    let told = editor.told();
+    assert_eq!(told.turns(), 3, "{}", told.text);
+    let heard: Vec<_> = told.thoughts.split("\n\n**").collect();
+    assert!(heard.len() > 1, "nothing was heard: {:?}", told.thoughts);
+    for words in &heard[1..] {
+        let (seat, words) = words.split_once("**: ").unwrap();
+        assert!(
+            ["proposer", "challenger", "judge"].contains(&seat),
+            "{seat}"
+        );
+        assert!(!words.trim().is_empty());
+        // They are of the reply as it was given, which is no Markdown yet.
+        assert!(!told.text.contains(words), "{words}");
+    }
 }
 
 #[test]

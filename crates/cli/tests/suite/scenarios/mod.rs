@@ -41,5 +41,5 @@ mod traced;
 mod tree;
 mod unavailable;
 mod unchanged;
-mod warm;
+pub(crate) mod warm;
 mod watched;

@@ -18,7 +18,7 @@ const PROGRAMS: [(&str, &str, &str); 4] = [
 ];
 
 /// All four tools, with what speaks the protocol for them.
-fn warm() -> Fakes {
+pub(crate) fn warm() -> Fakes {
     let names = [
         "claude",
         "codex",

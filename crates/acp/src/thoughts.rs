@@ -1,0 +1,50 @@
+//! What a seat says while it says it, told as a thought: clients show that apart from the answer.
+
+use agon_app::Caller;
+use agon_app::live::LiveReader;
+use agon_app::observer::AskKey;
+
+use crate::updates::Updates;
+
+/// Tells the words of a debate that another process runs.
+#[derive(Debug)]
+pub(crate) struct Thoughts<'a> {
+    caller: &'a Caller,
+    debate: String,
+    reader: Option<LiveReader>,
+    /// Whose words were told last.
+    call: Option<AskKey>,
+}
+
+impl<'a> Thoughts<'a> {
+    /// Those of the debate with this id.
+    pub(crate) fn of(caller: &'a Caller, debate: String) -> Self {
+        Self {
+            caller,
+            debate,
+            reader: None,
+            call: None,
+        }
+    }
+
+    /// Tells what is new; nothing where no process offers its words.
+    pub(crate) fn tell_new(&mut self, updates: &Updates) {
+        if self.reader.is_none() {
+            self.reader = LiveReader::connect(self.caller, &self.debate);
+        }
+        let Some(reader) = &mut self.reader else {
+            return;
+        };
+        let Some(new) = reader.read_new() else {
+            self.reader = None;
+            return;
+        };
+        for one in new {
+            if self.call != Some(one.call) {
+                updates.think(&format!("\n\n**{}**: ", one.call.turn.seat));
+                self.call = Some(one.call);
+            }
+            updates.think(&one.words);
+        }
+    }
+}
