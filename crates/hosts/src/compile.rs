@@ -130,10 +130,11 @@ pub fn compile(content: &Content, target: &Target<'_>) -> Compiled {
     }
     let mut idle = target.waived.to_vec();
     for agent in &content.agents {
-        agent::compile(agent, target, &mut idle, &mut compiled);
+        agent::compile(&agent.name, agent, target, &mut idle, &mut compiled);
     }
     for role in &content.roles {
-        agent::compile(&role.agent(), target, &mut idle, &mut compiled);
+        let agent = role.agent_called(&|name| target.host.free_agent_name(name));
+        agent::compile(&role.name, &agent, target, &mut idle, &mut compiled);
     }
     compiled.idle_waivers = idle;
     compiled
@@ -194,14 +195,17 @@ mod tests {
             failed,
             [
                 "debate-orchestrator.read",
+                "debate-orchestrator.edit",
                 "debate-orchestrator.run",
                 "debate-orchestrator.network",
                 "debate-orchestrator.delegate",
                 "debate-orchestrator.agon-tools",
+                "debater.edit",
                 "debater.run",
                 "debater.network",
                 "debater.delegate",
                 "debater.agon-tools",
+                "judge.edit",
                 "judge.run",
                 "judge.network",
                 "judge.delegate",
@@ -209,12 +213,12 @@ mod tests {
             ]
         );
         assert!(codex.files.iter().all(|file| file.kind != Kind::Agent));
-        let most = ["judge.run", "judge.network", "judge.delegate"];
+        let most = ["judge.edit", "judge.run", "judge.network", "judge.delegate"];
         assert!(!paths(&compiled("codex", &most)).contains(&(Kind::Agent, "judge.toml")));
-        let all = [&most[..], &["judge.agon-tools", "judge.edit"]].concat();
+        let all = [&most[..], &["judge.agon-tools", "judge.read"]].concat();
         let waived = compiled("codex", &all);
         assert!(paths(&waived).contains(&(Kind::Agent, "judge.toml")));
-        assert_eq!(waived.idle_waivers, ["judge.edit"]);
+        assert_eq!(waived.idle_waivers, ["judge.read"]);
     }
 
     /// What a team is for a host, with everything waived that `waived` names for every role.
@@ -270,7 +274,14 @@ mod tests {
         let text = |host: &str, role: &str| {
             let files = compiled_team(
                 host,
-                &["edit-only", "run", "network", "delegate", "agon-tools"],
+                &[
+                    "edit-only",
+                    "edit",
+                    "run",
+                    "network",
+                    "delegate",
+                    "agon-tools",
+                ],
             );
             let is_it = |file: &&CompiledFile| file.kind == Kind::Agent && file.name == role;
             files.files.iter().find(is_it).unwrap().text.clone()

@@ -14,6 +14,7 @@ mod yaml;
 use serde_json::Value;
 
 use crate::content::Agent;
+use crate::content::agent::Power;
 use crate::edit::ServerFormat;
 use crate::field::{FieldOutcome, SourceField};
 use crate::shape::FileKey;
@@ -50,10 +51,16 @@ pub struct Host {
     pub offers_skills_as_commands: bool,
     /// The commands that it has itself: one of ours with such a name would hide it or be hidden.
     pub built_in_commands: &'static [&'static str],
+    /// The agents that it has itself: one of ours with such a name would replace it.
+    pub built_in_agents: &'static [&'static str],
     /// How its model sees a tool of a server.
     pub tool_name: fn(server: &str, tool: &str) -> String,
     /// The file of an agent.
     pub write_agent: fn(&Agent, &ToolNames) -> WrittenAgent,
+    /// The tools that the model is offered when an agent runs, by the names that it sees.
+    pub offered_tools: fn(&Agent, &ToolNames) -> Vec<String>,
+    /// What its agents cannot do, also where they may: it gives them no tool, or refuses the call.
+    pub lacks: &'static [Power],
     /// Where its files are.
     pub places: fn(&HostEnv, &Scope) -> HostPaths,
     /// How it writes its servers down.
@@ -140,6 +147,14 @@ impl Host {
     /// What a command or skill called `name` is called here.
     pub fn free_name(&self, name: &str) -> String {
         match self.built_in_commands.contains(&name) {
+            true => format!("agon-{name}"),
+            false => name.to_owned(),
+        }
+    }
+
+    /// What an agent called `name` is called here.
+    pub fn free_agent_name(&self, name: &str) -> String {
+        match self.built_in_agents.contains(&name) {
             true => format!("agon-{name}"),
             false => name.to_owned(),
         }

@@ -25,8 +25,11 @@ pub(super) const HOST: Host = Host {
     },
     offers_skills_as_commands: false,
     built_in_commands: BUILT_IN,
+    built_in_agents: BUILT_IN_AGENTS,
     tool_name: |server, tool| format!("mcp_{server}_{tool}"),
     write_agent,
+    offered_tools,
+    lacks: &[Power::Delegate],
     places,
     server_format: ServerFormat::Json {
         dialect: Dialect::Comments,
@@ -93,6 +96,9 @@ const BUILT_IN: &[&str] = &[
     "voice",
 ];
 
+// Of version 0.61.0.
+const BUILT_IN_AGENTS: &[&str] = &["cli_help", "codebase_investigator", "generalist"];
+
 // Its agents cannot start others.
 const TOOLS: &[PowerTools] = &[
     (
@@ -123,6 +129,15 @@ fn write_agent(agent: &Agent, names: &ToolNames) -> WrittenAgent {
         text: front.with_body(&agent.body),
         fields: all_fields(own, "tools"),
     }
+}
+
+fn offered_tools(agent: &Agent, names: &ToolNames) -> Vec<String> {
+    let listed = allowed_tools(agent, TOOLS, |tool| names.name_of(tool));
+    // With it an agent hands in its result.
+    listed
+        .into_iter()
+        .chain(["complete_task".to_owned()])
+        .collect()
 }
 
 fn places(env: &HostEnv, scope: &Scope) -> HostPaths {
