@@ -1,5 +1,8 @@
 //! Several agents on one repository: who does what, who may touch what, who said what to whom.
 
+pub mod change;
+pub mod gate;
 pub mod glob;
 pub mod id;
+pub mod task;
 pub mod time;
