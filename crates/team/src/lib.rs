@@ -4,5 +4,8 @@ pub mod change;
 pub mod gate;
 pub mod glob;
 pub mod id;
+pub mod lock;
+pub mod needs;
 pub mod task;
 pub mod time;
+pub mod why;
