@@ -5,6 +5,7 @@ pub mod gate;
 pub mod glob;
 pub mod id;
 pub mod lock;
+pub mod mail;
 pub mod needs;
 pub mod task;
 pub mod time;
