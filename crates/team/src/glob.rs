@@ -84,7 +84,7 @@ impl PathGlob {
         }
         match (self.automaton(), other.automaton()) {
             (Some(ours), Some(theirs)) => have_common_word(ours, theirs),
-            // Both were compiled when they were parsed; if not, the careful answer.
+            // A stored text that is not a glob: the careful answer.
             (None, _) | (_, None) => true,
         }
     }
@@ -105,6 +105,14 @@ impl PathGlob {
     /// If the path is absolute, leaves the repository, or is too long for a glob.
     pub fn literal(path: &str) -> Result<Self, GlobError> {
         globset::escape(path).parse()
+    }
+
+    /// A glob that was parsed before, as the store kept it: compiled only when it is compared.
+    fn of_stored(text: String) -> Self {
+        Self {
+            text: text.into(),
+            automaton: OnceLock::new(),
+        }
     }
 
     /// What every path that it covers begins with.
@@ -181,6 +189,12 @@ impl From<PathGlob> for String {
 pub struct GlobSet(Vec<PathGlob>);
 
 impl GlobSet {
+    /// A set that was parsed before, as the store kept it: most sets are told apart by how their
+    /// globs begin, and to compile one takes longer than to read its row.
+    pub(crate) fn of_stored(texts: Vec<String>) -> Self {
+        Self(texts.into_iter().map(PathGlob::of_stored).collect())
+    }
+
     /// The globs, in the order they were given.
     pub fn globs(&self) -> &[PathGlob] {
         &self.0

@@ -9,6 +9,7 @@ pub mod lock;
 pub mod mail;
 pub mod needs;
 pub mod policy;
+pub mod store;
 pub mod task;
 pub mod time;
 pub mod why;
