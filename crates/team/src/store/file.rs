@@ -39,12 +39,11 @@ pub(super) fn open(path: &Path, begin: bool) -> Result<Connection, StoreError> {
         | OpenFlags::SQLITE_OPEN_NO_MUTEX
         | OpenFlags::SQLITE_OPEN_NOFOLLOW;
     let mut db = Connection::open_with_flags(path, flags)?;
-    match application_id_and_version(&db) {
-        Ok((0, 0)) if begin => use_write_ahead(&db)?,
-        Ok((0, 0)) if is_empty(&db)? => return Err(StoreError::NoTeam(path.to_owned())),
-        Ok((APPLICATION, _)) => {}
-        Ok(_) => return Err(StoreError::Foreign(path.to_owned())),
-        Err(error) => return Err(error),
+    match look_at(&db)? {
+        Contents::Empty if begin => use_write_ahead(&db)?,
+        Contents::Empty => return Err(StoreError::NoTeam(path.to_owned())),
+        Contents::Team(_) => {}
+        Contents::Foreign => return Err(StoreError::Foreign(path.to_owned())),
     }
     configure(&mut db)?;
     migrate(&mut db, path)?;
@@ -128,15 +127,24 @@ fn configure(db: &mut Connection) -> Result<(), StoreError> {
     Ok(())
 }
 
-fn application_id_and_version(db: &Connection) -> Result<(i32, i64), StoreError> {
-    let application = db.pragma_query_value(None, "application_id", |row| row.get(0))?;
-    let version = db.pragma_query_value(None, "user_version", |row| row.get(0))?;
-    Ok((application, version))
+/// What is in a file.
+enum Contents {
+    Empty,
+    /// A team, in tables of this version.
+    Team(i64),
+    Foreign,
 }
 
-fn is_empty(db: &Connection) -> Result<bool, StoreError> {
+fn look_at(db: &Connection) -> Result<Contents, StoreError> {
+    // First, so that tables of another process that begins the file at this moment come with a name.
     let tables: i64 = db.query_row("SELECT count(*) FROM sqlite_schema", (), |row| row.get(0))?;
-    Ok(tables == 0)
+    let application: i32 = db.pragma_query_value(None, "application_id", |row| row.get(0))?;
+    let version: i64 = db.pragma_query_value(None, "user_version", |row| row.get(0))?;
+    Ok(match (tables, application, version) {
+        (0, 0, 0) => Contents::Empty,
+        (_, APPLICATION, version) if version > 0 => Contents::Team(version),
+        _ => Contents::Foreign,
+    })
 }
 
 /// Brings the tables up to date, in one transaction.
@@ -161,10 +169,10 @@ fn migrate(db: &mut Connection, path: &Path) -> Result<(), StoreError> {
 }
 
 fn version_of(db: &Connection, path: &Path, known: i64) -> Result<i64, StoreError> {
-    match application_id_and_version(db)? {
-        (0, 0) if is_empty(db)? => Ok(0),
-        (APPLICATION, found) if found > known => Err(StoreError::Newer { found, known }),
-        (APPLICATION, found) if found > 0 => Ok(found),
-        _ => Err(StoreError::Foreign(path.to_owned())),
+    match look_at(db)? {
+        Contents::Empty => Ok(0),
+        Contents::Team(found) if found > known => Err(StoreError::Newer { found, known }),
+        Contents::Team(found) => Ok(found),
+        Contents::Foreign => Err(StoreError::Foreign(path.to_owned())),
     }
 }

@@ -180,3 +180,72 @@ fn check_joined(write: &Write<'_>) -> Result<(), StoreError> {
         Err(StoreError::NotMember)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::store::clock::SystemClock;
+    use crate::store::tasks::NewTask;
+
+    fn add(team: &mut Team, bytes: usize) -> Result<(), StoreError> {
+        let new = NewTask {
+            title: "one".to_owned(),
+            spec: "x".repeat(bytes),
+            ..NewTask::default()
+        };
+        team.add_task(&Actor::person(), &new).map(drop)
+    }
+
+    #[test]
+    fn a_full_disk_refuses_a_request_whole_and_the_next_goes_on() {
+        let clock = Arc::new(SystemClock::new());
+        let mut team = Team::in_memory(clock, TeamLimits::default()).unwrap();
+        add(&mut team, 10).unwrap();
+        let pages: i64 = team
+            .db
+            .pragma_query_value(None, "page_count", |row| row.get(0))
+            .unwrap();
+        team.db
+            .pragma_update(None, "max_page_count", pages + 2)
+            .unwrap();
+        let error = add(&mut team, 30_000).unwrap_err();
+        assert!(matches!(error, StoreError::Full), "{error}");
+        assert_eq!(team.events(0, 9).unwrap().len(), 1);
+        assert_eq!(team.examine().unwrap().breaches, []);
+        team.db
+            .pragma_update(None, "max_page_count", pages + 100)
+            .unwrap();
+        add(&mut team, 30_000).unwrap();
+        assert_eq!(team.events(0, 9).unwrap().len(), 2);
+    }
+
+    #[test]
+    fn a_file_that_others_hold_is_busy_and_then_free() {
+        let dir = tempfile::tempdir().unwrap();
+        let location = TeamLocation {
+            common_dir: dir.path().to_owned(),
+            git_dir: dir.path().to_owned(),
+            work_tree: None,
+        };
+        let open = || {
+            Team::create(
+                &location,
+                Arc::new(SystemClock::new()),
+                TeamLimits::default(),
+            )
+        };
+        let (mut ours, mut theirs) = (open().unwrap(), open().unwrap());
+        theirs
+            .db
+            .busy_timeout(std::time::Duration::from_millis(10))
+            .unwrap();
+        let held = ours
+            .db
+            .transaction_with_behavior(TransactionBehavior::Immediate)
+            .unwrap();
+        let error = add(&mut theirs, 1).unwrap_err();
+        assert!(matches!(error, StoreError::Busy), "{error}");
+        held.rollback().unwrap();
+        add(&mut theirs, 1).unwrap();
+    }
+}

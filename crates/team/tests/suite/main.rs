@@ -4,6 +4,11 @@
     reason = "processes that race and die are this program itself"
 )]
 
+mod crash;
+mod doctor;
+mod file;
+mod mail;
 mod model;
 mod race;
 mod support;
+mod work;
