@@ -1,0 +1,344 @@
+//! Sets of paths: globs, and whether two of them can have a path in common.
+//!
+//! Overlap is **exact** for globs as sets of texts: each glob becomes an automaton over bytes, and
+//! their product is searched for a word that both accept. It is **conservative** in what is a folder:
+//! a glob also covers everything below what it names, unless that is a file by its name. A common
+//! path need not exist. Letters differ in case also where a file system takes them for one, and links
+//! are not followed: there, two globs may miss each other.
+
+use std::collections::HashSet;
+use std::fmt;
+use std::str::FromStr;
+use std::sync::OnceLock;
+
+use globset::GlobBuilder;
+use regex_automata::nfa::thompson::{Compiler, Config, NFA, State, Transition, WhichCaptures};
+use regex_automata::util::primitives::StateID;
+use regex_automata::util::syntax;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+// The search of a product grows with the lengths multiplied: two of this length take at most some
+// milliseconds.
+/// The most bytes of a glob.
+const MAX_BYTES: usize = 200;
+/// The most globs of a set.
+const MAX_GLOBS: usize = 32;
+/// The most bytes that the automaton of one glob may take: nested braces grow quickly.
+const MAX_AUTOMATON_BYTES: usize = 1 << 20;
+
+/// A glob of paths in the repository, such as `crates/team`, `src/**/*.rs` or `docs/{a,b}.md`.
+///
+/// `*` and `?` match within one part of a path, `**` any number of parts, `[…]` a byte of a class,
+/// `{a,b}` either. A glob covers what it names **and everything below it**, so that a lock on a
+/// folder holds its files. Only one whose last part has an extension, such as `*.rs`, names files
+/// alone; a `/` at its end makes a folder of that too.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(try_from = "String", into = "String")]
+#[schemars(with = "String")]
+pub struct PathGlob {
+    text: Box<str>,
+    automaton: OnceLock<Option<NFA>>,
+}
+
+/// Why a text is not a glob of the repository.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum GlobError {
+    /// Empty, or longer than 200 bytes.
+    #[error("a glob has 1 to {MAX_BYTES} bytes")]
+    Length,
+    /// Absolute, or with an empty, `.` or `..` part.
+    #[error(
+        "{0:?} is not relative to the repository: write no `/` at the start and no `.` or `..`"
+    )]
+    NotRelative(String),
+    /// A control character.
+    #[error("a glob has no control characters")]
+    Control,
+    /// The syntax is wrong, or the glob is too large.
+    #[error("{glob:?} is not a glob: {cause}")]
+    Syntax {
+        /// The text.
+        glob: String,
+        /// What is wrong.
+        cause: String,
+    },
+    /// A set without a glob, or with more than 32.
+    #[error("a set has 1 to {MAX_GLOBS} globs, not {0}")]
+    Count(usize),
+}
+
+impl PathGlob {
+    /// The glob as it was written.
+    pub fn as_str(&self) -> &str {
+        &self.text
+    }
+
+    /// Whether a path can match both. Globs that begin with different literal parts cost nothing,
+    /// others a search of at most the product of their automata.
+    pub fn overlaps(&self, other: &Self) -> bool {
+        let (ours, theirs) = (self.literal_prefix(), other.literal_prefix());
+        let shared = ours.len().min(theirs.len());
+        if ours.as_bytes()[..shared] != theirs.as_bytes()[..shared] {
+            return false;
+        }
+        match (self.automaton(), other.automaton()) {
+            (Some(ours), Some(theirs)) => have_common_word(ours, theirs),
+            // A stored text that is not a glob: the careful answer.
+            (None, _) | (_, None) => true,
+        }
+    }
+
+    /// Whether it covers this path, which is relative to the repository.
+    ///
+    /// # Errors
+    ///
+    /// If the path is absolute or leaves the repository.
+    pub fn covers(&self, path: &str) -> Result<bool, GlobError> {
+        Ok(self.overlaps(&Self::literal(path)?))
+    }
+
+    /// The glob of one path and of what is below it.
+    ///
+    /// # Errors
+    ///
+    /// If the path is absolute, leaves the repository, or is too long for a glob.
+    pub fn literal(path: &str) -> Result<Self, GlobError> {
+        globset::escape(path).parse()
+    }
+
+    /// A glob that was parsed before, as the store kept it: compiled only when it is compared.
+    fn of_stored(text: String) -> Self {
+        Self {
+            text: text.into(),
+            automaton: OnceLock::new(),
+        }
+    }
+
+    /// What every path that it covers begins with.
+    fn literal_prefix(&self) -> &str {
+        let end = self.text.find(['*', '?', '[', '{', '\\']);
+        &self.text[..end.unwrap_or(self.text.len())]
+    }
+
+    fn automaton(&self) -> Option<&NFA> {
+        self.automaton
+            .get_or_init(|| compile(&self.text).ok())
+            .as_ref()
+    }
+}
+
+/// Compares what was written, not what is matched.
+impl PartialEq for PathGlob {
+    fn eq(&self, other: &Self) -> bool {
+        self.text == other.text
+    }
+}
+
+impl Eq for PathGlob {}
+
+impl fmt::Display for PathGlob {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.text)
+    }
+}
+
+impl FromStr for PathGlob {
+    type Err = GlobError;
+
+    fn from_str(text: &str) -> Result<Self, GlobError> {
+        if text.is_empty() || text.len() > MAX_BYTES {
+            return Err(GlobError::Length);
+        }
+        if text.chars().any(char::is_control) {
+            return Err(GlobError::Control);
+        }
+        let parts = text.strip_suffix('/').unwrap_or(text);
+        if parts.split('/').any(|part| matches!(part, "" | "." | "..")) {
+            return Err(GlobError::NotRelative(text.to_owned()));
+        }
+        let automaton = compile(text).map_err(|cause| GlobError::Syntax {
+            glob: text.to_owned(),
+            cause,
+        })?;
+        Ok(Self {
+            text: text.into(),
+            automaton: OnceLock::from(Some(automaton)),
+        })
+    }
+}
+
+impl TryFrom<String> for PathGlob {
+    type Error = GlobError;
+
+    fn try_from(text: String) -> Result<Self, GlobError> {
+        text.parse()
+    }
+}
+
+impl From<PathGlob> for String {
+    fn from(glob: PathGlob) -> Self {
+        glob.text.into()
+    }
+}
+
+/// One to 32 globs: what a lock is on.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(try_from = "Vec<PathGlob>", into = "Vec<PathGlob>")]
+#[schemars(with = "Vec<String>")]
+pub struct GlobSet(Vec<PathGlob>);
+
+impl GlobSet {
+    /// A set that was parsed before, as the store kept it: most sets are told apart by how their
+    /// globs begin, and to compile one takes longer than to read its row.
+    pub(crate) fn of_stored(texts: Vec<String>) -> Self {
+        Self(texts.into_iter().map(PathGlob::of_stored).collect())
+    }
+
+    /// The globs, in the order they were given.
+    pub fn globs(&self) -> &[PathGlob] {
+        &self.0
+    }
+
+    /// The first pair that can have a path in common, ours first.
+    pub fn overlap<'a>(&'a self, other: &'a Self) -> Option<(&'a PathGlob, &'a PathGlob)> {
+        let pairs = self
+            .0
+            .iter()
+            .flat_map(|ours| other.0.iter().map(move |theirs| (ours, theirs)));
+        pairs
+            .into_iter()
+            .find(|(ours, theirs)| ours.overlaps(theirs))
+    }
+}
+
+impl TryFrom<Vec<PathGlob>> for GlobSet {
+    type Error = GlobError;
+
+    fn try_from(globs: Vec<PathGlob>) -> Result<Self, GlobError> {
+        if globs.is_empty() || globs.len() > MAX_GLOBS {
+            return Err(GlobError::Count(globs.len()));
+        }
+        Ok(Self(globs))
+    }
+}
+
+impl From<GlobSet> for Vec<PathGlob> {
+    fn from(set: GlobSet) -> Self {
+        set.0
+    }
+}
+
+impl fmt::Display for GlobSet {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let words: Vec<&str> = self.0.iter().map(PathGlob::as_str).collect();
+        f.write_str(&words.join(", "))
+    }
+}
+
+/// Whether its last part has an extension, and no alternatives that could be without one.
+///
+/// Without this, `**/*.rs` would overlap every file: `notes.md` might be a folder with an `a.rs`.
+fn names_files_only(text: &str) -> bool {
+    let last = text.rsplit('/').next().unwrap_or(text);
+    let has_extension = last.char_indices().any(|(at, c)| at > 0 && c == '.');
+    has_extension && !last.contains(['{', '}', '[', ']', '\\'])
+}
+
+/// The automaton of what a glob names and of everything below it.
+fn compile(text: &str) -> Result<NFA, String> {
+    let regex = |glob: &str| {
+        let glob = GlobBuilder::new(glob).literal_separator(true).build();
+        glob.map(|glob| glob.regex().to_owned())
+            .map_err(|error| error.kind().to_string())
+    };
+    let named = text.strip_suffix('/').unwrap_or(text);
+    let mut patterns = vec![regex(named)?];
+    if !names_files_only(text) {
+        patterns.push(regex(&format!("{named}/**"))?);
+    }
+    // Bytes, as in the regexes that globs become: a name of a file need not be UTF-8.
+    let config = Config::new()
+        .utf8(false)
+        .nfa_size_limit(Some(MAX_AUTOMATON_BYTES))
+        .which_captures(WhichCaptures::None);
+    Compiler::new()
+        .configure(config)
+        .syntax(syntax::Config::new().utf8(false))
+        .build_many(&patterns)
+        .map_err(|error| error.to_string())
+}
+
+/// Whether the two accept a common word: a search of the pairs of states that one word can reach.
+///
+/// Anchors stand at both ends of every pattern, and both automata are read from the start to the end
+/// of the word, so an anchor is a step that reads nothing.
+fn have_common_word(ours: &NFA, theirs: &NFA) -> bool {
+    let start = (ours.start_anchored(), theirs.start_anchored());
+    let mut reached = HashSet::from([start]);
+    let mut open = vec![start];
+    while let Some((a, b)) = open.pop() {
+        let (a_state, b_state) = (ours.state(a), theirs.state(b));
+        let pairs: Vec<(StateID, StateID)> = if let Some(next) = silent_steps(a_state) {
+            next.into_iter().map(|next| (next, b)).collect()
+        } else if let Some(next) = silent_steps(b_state) {
+            next.into_iter().map(|next| (a, next)).collect()
+        } else if matches!(
+            (a_state, b_state),
+            (State::Match { .. }, State::Match { .. })
+        ) {
+            return true;
+        } else {
+            let (a_steps, b_steps) = (reading_steps(a_state), reading_steps(b_state));
+            let both = a_steps
+                .iter()
+                .flat_map(|a| b_steps.iter().map(move |b| (a, b)));
+            both.filter(|(a, b)| a.start <= b.end && b.start <= a.end)
+                .map(|(a, b)| (a.next, b.next))
+                .collect()
+        };
+        open.extend(pairs.into_iter().filter(|pair| reached.insert(*pair)));
+    }
+    false
+}
+
+/// Where a state leads without reading a byte; none for a state that reads, matches or fails.
+fn silent_steps(state: &State) -> Option<Vec<StateID>> {
+    match state {
+        State::Look { next, .. } | State::Capture { next, .. } => Some(vec![*next]),
+        State::Union { alternates } => Some(alternates.to_vec()),
+        State::BinaryUnion { alt1, alt2 } => Some(vec![*alt1, *alt2]),
+        State::ByteRange { .. }
+        | State::Sparse(_)
+        | State::Dense(_)
+        | State::Fail
+        | State::Match { .. } => None,
+    }
+}
+
+/// Where a state leads, and by which bytes.
+fn reading_steps(state: &State) -> Vec<Transition> {
+    match state {
+        State::ByteRange { trans } => vec![*trans],
+        State::Sparse(sparse) => sparse.transitions.to_vec(),
+        State::Dense(dense) => (0..=u8::MAX)
+            .filter_map(|byte| {
+                let next = dense.matches_byte(byte)?;
+                Some(Transition {
+                    start: byte,
+                    end: byte,
+                    next,
+                })
+            })
+            .collect(),
+        State::Look { .. }
+        | State::Capture { .. }
+        | State::Union { .. }
+        | State::BinaryUnion { .. }
+        | State::Fail
+        | State::Match { .. } => Vec::new(),
+    }
+}
+
+#[cfg(test)]
+mod tests;

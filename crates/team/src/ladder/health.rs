@@ -1,0 +1,405 @@
+//! What the signals of a session come to.
+
+use std::time::Duration;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// How a session is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum SessionState {
+    /// It starts, and its own deadline for that has not passed.
+    Spawning,
+    /// It gave a signal lately, or a call of a tool is under way.
+    Working,
+    /// It said that it waits.
+    Waiting,
+    /// It has no task: it may be silent for as long as it likes.
+    Idle,
+    /// No signal for a while.
+    Quiet,
+    /// No signal for long, from two sources at least.
+    Suspect,
+    /// It does the same again and again, or suspect for longer than it is given, or never started.
+    Stalled,
+    /// Its process is gone, and it had not ended.
+    Dead,
+    /// It ended, with something to show.
+    Finished,
+    /// It ended with nothing to show.
+    FailedEmpty,
+}
+
+/// The limits of supervision; all of them are settings, in milliseconds where they are times.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(default, deny_unknown_fields)]
+pub struct LadderLimits {
+    /// How long a start may take.
+    pub spawn_ms: u64,
+    /// Silent for so long, a session is quiet.
+    pub quiet_ms: u64,
+    /// Silent for so long, it is suspect.
+    pub suspect_ms: u64,
+    /// Silent for so long, it is stalled.
+    pub stalled_ms: u64,
+    /// How long one call of a tool counts as a signal.
+    pub tool_ms: u64,
+    /// The same tool with the same arguments so often is a loop.
+    pub max_repeats: u32,
+    /// So many turns without an edit or a change of the board are a loop.
+    pub max_idle_turns: u32,
+    /// How long each step of the ladder is given to work.
+    pub step_ms: u64,
+    /// How often a session is started again.
+    pub max_restarts: u32,
+}
+
+impl Default for LadderLimits {
+    // Chosen, not measured, but for the first: tools of others took up to 40 s to start.
+    fn default() -> Self {
+        const MINUTE: u64 = 60_000;
+        Self {
+            spawn_ms: 2 * MINUTE,
+            quiet_ms: 3 * MINUTE,
+            suspect_ms: 8 * MINUTE,
+            stalled_ms: 12 * MINUTE,
+            tool_ms: 30 * MINUTE,
+            max_repeats: 5,
+            max_idle_turns: 30,
+            step_ms: 2 * MINUTE,
+            max_restarts: 2,
+        }
+    }
+}
+
+/// What is known of its process.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum ProcessSignal {
+    /// The process with that number and that start is there.
+    Alive,
+    /// It is not, or its number has another process now.
+    Gone,
+    /// Its host does not say which it is.
+    Unknown,
+}
+
+/// How a session ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Ending {
+    /// Whether it submitted, sent or changed anything.
+    pub has_evidence: bool,
+}
+
+/// The signals of a session, as ages: how long ago each was last seen.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Signals {
+    /// Its process.
+    pub process: ProcessSignal,
+    /// The event stream of its host.
+    pub host_event: Option<Duration>,
+    /// Its calls to the team.
+    pub team_call: Option<Duration>,
+    /// Changes in its work tree.
+    pub edit: Option<Duration>,
+    /// Renewals of its lease.
+    pub renewal: Option<Duration>,
+    /// A call of a tool that is under way, and for how long.
+    pub open_tool: Option<Duration>,
+    /// How long ago it was started.
+    pub since_spawn: Duration,
+    /// Whether it ever gave a sign of life.
+    pub has_started: bool,
+    /// Whether it has a task.
+    pub has_task: bool,
+    /// Whether it said that it waits, and the deadline of that has not passed.
+    pub declared_wait: bool,
+    /// How often its last calls were one and the same.
+    pub repeats: u32,
+    /// Turns since it last edited or changed the board.
+    pub idle_turns: u32,
+    /// How it ended.
+    pub ending: Option<Ending>,
+}
+
+/// What the signals come to, and by which.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Health {
+    /// How the session is.
+    pub state: SessionState,
+    /// The signals that say so, in words.
+    pub evidence: Vec<String>,
+}
+
+/// What the signals of a session come to.
+///
+/// An ending counts before anything else, so that a session which was faster than any look at it
+/// counts as well. A process that is gone is dead, whatever else it said before. What it declared,
+/// and a call that is under way, are no silence. One silent source proves nothing: suspect needs two.
+pub fn assess(signals: &Signals, limits: &LadderLimits) -> Health {
+    let health = |state, evidence: Vec<String>| Health { state, evidence };
+    let one = |state, evidence: &str| health(state, vec![evidence.to_owned()]);
+    if let Some(ending) = signals.ending {
+        return if ending.has_evidence {
+            one(SessionState::Finished, "it ended, and left something")
+        } else {
+            one(SessionState::FailedEmpty, "it ended, and left nothing")
+        };
+    }
+    if signals.process == ProcessSignal::Gone {
+        return one(SessionState::Dead, "its process is gone");
+    }
+    if !signals.has_started {
+        let since = signals.since_spawn;
+        return if is_under(since, limits.spawn_ms) {
+            one(
+                SessionState::Spawning,
+                "it was started, and gave no sign yet",
+            )
+        } else {
+            let evidence = format!("started {} s ago, it never gave a sign", since.as_secs());
+            health(SessionState::Stalled, vec![evidence])
+        };
+    }
+    if signals.declared_wait {
+        return one(SessionState::Waiting, "it said that it waits");
+    }
+    if !signals.has_task {
+        return one(SessionState::Idle, "it has no task");
+    }
+    if signals.repeats >= limits.max_repeats {
+        let evidence = format!("the same call {} times in a row", signals.repeats);
+        return health(SessionState::Stalled, vec![evidence]);
+    }
+    if signals.idle_turns >= limits.max_idle_turns {
+        let evidence = format!("{} turns without an edit or a change", signals.idle_turns);
+        return health(SessionState::Stalled, vec![evidence]);
+    }
+    if let Some(open) = signals.open_tool
+        && signals.process == ProcessSignal::Alive
+        && is_under(open, limits.tool_ms)
+    {
+        return one(
+            SessionState::Working,
+            "a call of a tool is under way, and its process lives",
+        );
+    }
+    from_silence(signals, limits)
+}
+
+fn is_under(age: Duration, limit_ms: u64) -> bool {
+    age < Duration::from_millis(limit_ms)
+}
+
+/// What the ages of the four kinds of signs come to; one that was never seen is not a source.
+fn from_silence(signals: &Signals, limits: &LadderLimits) -> Health {
+    let sources = [
+        ("its host", signals.host_event),
+        ("a call to the team", signals.team_call),
+        ("an edit", signals.edit),
+        ("a renewal", signals.renewal),
+    ];
+    let ages = || {
+        sources
+            .iter()
+            .filter_map(|(name, age)| age.map(|age| (*name, age)))
+    };
+    let latest = ages()
+        .map(|(_, age)| age)
+        .min()
+        .unwrap_or(signals.since_spawn);
+    let evidence = ages()
+        .map(|(name, age)| format!("{name}: {} s ago", age.as_secs()))
+        .collect();
+    // Its process is a second source only where it says something.
+    let silent = ages().count() + usize::from(signals.process == ProcessSignal::Unknown);
+    let state = if is_under(latest, limits.quiet_ms) {
+        SessionState::Working
+    } else if is_under(latest, limits.suspect_ms) || silent < 2 {
+        SessionState::Quiet
+    } else if is_under(latest, limits.stalled_ms) {
+        SessionState::Suspect
+    } else {
+        SessionState::Stalled
+    };
+    Health { state, evidence }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn s(seconds: u64) -> Duration {
+        Duration::from_secs(seconds)
+    }
+
+    fn limits() -> LadderLimits {
+        LadderLimits {
+            spawn_ms: 20_000,
+            quiet_ms: 30_000,
+            suspect_ms: 80_000,
+            stalled_ms: 120_000,
+            tool_ms: 300_000,
+            ..LadderLimits::default()
+        }
+    }
+
+    /// Silent for so long from every source.
+    fn silent(seconds: u64) -> Signals {
+        let age = Some(s(seconds));
+        Signals {
+            process: ProcessSignal::Alive,
+            host_event: age,
+            team_call: age,
+            edit: age,
+            renewal: age,
+            open_tool: None,
+            since_spawn: s(1_000),
+            has_started: true,
+            has_task: true,
+            declared_wait: false,
+            repeats: 0,
+            idle_turns: 0,
+            ending: None,
+        }
+    }
+
+    fn state(signals: &Signals) -> SessionState {
+        assess(signals, &limits()).state
+    }
+
+    #[test]
+    fn silence_goes_from_quiet_to_stalled() {
+        for (seconds, expected) in [
+            (29, SessionState::Working),
+            (30, SessionState::Quiet),
+            (79, SessionState::Quiet),
+            (80, SessionState::Suspect),
+            (119, SessionState::Suspect),
+            (120, SessionState::Stalled),
+        ] {
+            assert_eq!(state(&silent(seconds)), expected, "{seconds}");
+        }
+        let edits = Signals {
+            edit: Some(s(5)),
+            ..silent(200)
+        };
+        assert_eq!(state(&edits), SessionState::Working);
+    }
+
+    #[test]
+    fn one_silent_source_makes_no_suspect() {
+        let one = Signals {
+            host_event: None,
+            edit: None,
+            renewal: None,
+            ..silent(200)
+        };
+        assert_eq!(state(&one), SessionState::Quiet);
+        let unknown = Signals {
+            process: ProcessSignal::Unknown,
+            ..one
+        };
+        assert_eq!(state(&unknown), SessionState::Stalled);
+    }
+
+    #[test]
+    fn the_healthy_are_not_suspect() {
+        for (signals, expected) in [
+            (
+                Signals {
+                    has_task: false,
+                    ..silent(9_999)
+                },
+                SessionState::Idle,
+            ),
+            (
+                Signals {
+                    declared_wait: true,
+                    ..silent(9_999)
+                },
+                SessionState::Waiting,
+            ),
+            (
+                Signals {
+                    open_tool: Some(s(299)),
+                    ..silent(9_999)
+                },
+                SessionState::Working,
+            ),
+            (
+                Signals {
+                    has_started: false,
+                    since_spawn: s(19),
+                    ..silent(0)
+                },
+                SessionState::Spawning,
+            ),
+            (
+                Signals {
+                    ending: Some(Ending { has_evidence: true }),
+                    ..silent(0)
+                },
+                SessionState::Finished,
+            ),
+        ] {
+            assert_eq!(state(&signals), expected);
+        }
+    }
+
+    #[test]
+    fn the_others_are_found() {
+        for (signals, expected) in [
+            (
+                Signals {
+                    process: ProcessSignal::Gone,
+                    declared_wait: true,
+                    ..silent(0)
+                },
+                SessionState::Dead,
+            ),
+            (
+                Signals {
+                    has_started: false,
+                    since_spawn: s(20),
+                    ..silent(0)
+                },
+                SessionState::Stalled,
+            ),
+            (
+                Signals {
+                    open_tool: Some(s(300)),
+                    ..silent(9_999)
+                },
+                SessionState::Stalled,
+            ),
+            (
+                Signals {
+                    repeats: 5,
+                    ..silent(0)
+                },
+                SessionState::Stalled,
+            ),
+            (
+                Signals {
+                    idle_turns: 30,
+                    ..silent(0)
+                },
+                SessionState::Stalled,
+            ),
+            (
+                Signals {
+                    ending: Some(Ending {
+                        has_evidence: false,
+                    }),
+                    process: ProcessSignal::Gone,
+                    ..silent(0)
+                },
+                SessionState::FailedEmpty,
+            ),
+        ] {
+            assert_eq!(state(&signals), expected);
+        }
+    }
+}

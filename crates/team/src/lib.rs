@@ -1,0 +1,15 @@
+//! Several agents on one repository: who does what, who may touch what, who said what to whom.
+
+pub mod change;
+pub mod gate;
+pub mod glob;
+pub mod id;
+pub mod ladder;
+pub mod lock;
+pub mod mail;
+pub mod needs;
+pub mod policy;
+pub mod store;
+pub mod task;
+pub mod time;
+pub mod why;

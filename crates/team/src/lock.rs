@@ -1,0 +1,270 @@
+//! Locks on sets of globs: who has them, who waits, and circles of waiting.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::glob::{GlobSet, PathGlob};
+use crate::id::{Epoch, LockId, MemberName, TaskId};
+
+/// Whether others may have a lock on the same paths.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum LockMode {
+    /// Others may have shared ones.
+    Shared,
+    /// Only the locks of the same task may overlap it.
+    Exclusive,
+}
+
+impl LockMode {
+    /// Its word in documents and in the store.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Shared => "shared",
+            Self::Exclusive => "exclusive",
+        }
+    }
+}
+
+/// A lock, granted or in the queue. It ends with the lease that it was taken under.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct PathLock {
+    /// Its number; a smaller one asked earlier.
+    pub id: LockId,
+    /// The task that it is for.
+    pub task: TaskId,
+    /// The epoch of the lease that it ends with.
+    pub epoch: Epoch,
+    /// Who holds that lease.
+    pub holder: MemberName,
+    /// On what.
+    pub globs: GlobSet,
+    /// Against whom.
+    pub mode: LockMode,
+    /// Whether it is granted; it waits otherwise.
+    pub granted: bool,
+    /// Why it is wanted.
+    pub reason: String,
+}
+
+impl PathLock {
+    /// The globs by which the two exclude each other; none within one task.
+    pub fn conflict<'a>(&'a self, other: &'a Self) -> Option<(&'a PathGlob, &'a PathGlob)> {
+        let may_share = self.mode == LockMode::Shared && other.mode == LockMode::Shared;
+        if self.task == other.task || may_share {
+            return None;
+        }
+        self.globs.overlap(&other.globs)
+    }
+}
+
+/// All locks of a team, granted and waiting, in the order of their numbers.
+///
+/// A lock waits behind granted ones that it conflicts with, and behind waiting ones that asked
+/// earlier: readers that come and go cannot starve a writer. Costs grow with the number of locks,
+/// and for [`LockQueue::grant`] with its square.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct LockQueue(Vec<PathLock>);
+
+impl LockQueue {
+    /// The queue of these locks.
+    pub fn of(mut locks: Vec<PathLock>) -> Self {
+        locks.sort_by_key(|lock| lock.id);
+        Self(locks)
+    }
+
+    /// The locks, in the order of their numbers.
+    pub fn locks(&self) -> &[PathLock] {
+        &self.0
+    }
+
+    /// What stands before a lock: granted ones in conflict, and waiting ones that asked earlier.
+    pub fn blockers<'a>(&'a self, lock: &'a PathLock) -> impl Iterator<Item = &'a PathLock> {
+        let before = move |other: &&PathLock| other.granted || other.id < lock.id;
+        self.0
+            .iter()
+            .filter(before)
+            .filter(|other| other.conflict(lock).is_some())
+    }
+
+    /// Grants every waiting lock that nothing stands before, the earliest first, and says which.
+    pub fn grant(&mut self) -> Vec<LockId> {
+        let mut granted = Vec::new();
+        for at in 0..self.0.len() {
+            let lock = &self.0[at];
+            if !lock.granted && self.blockers(lock).next().is_none() {
+                granted.push(lock.id);
+                self.0[at].granted = true;
+            }
+        }
+        granted
+    }
+
+    /// A circle of tasks, each of which waits for the next, the last for the first.
+    pub fn find_circle(&self) -> Option<Vec<TaskId>> {
+        let mut waits: BTreeMap<TaskId, BTreeSet<TaskId>> = BTreeMap::new();
+        for lock in self.0.iter().filter(|lock| !lock.granted) {
+            let behind = self.blockers(lock).map(|other| other.task);
+            waits.entry(lock.task).or_default().extend(behind);
+        }
+        waits.keys().find_map(|start| {
+            let mut path = Vec::new();
+            walk(&waits, *start, *start, &mut path, &mut BTreeSet::new()).then_some(path)
+        })
+    }
+
+    /// Two granted locks that exclude each other: only a store that was tampered with has any.
+    pub fn find_conflict(&self) -> Option<(&PathLock, &PathLock)> {
+        let granted = || self.0.iter().filter(|lock| lock.granted);
+        granted().find_map(|first| {
+            let later = granted().filter(|second| second.id > first.id);
+            later
+                .into_iter()
+                .find(|second| first.conflict(second).is_some())
+                .map(|it| (first, it))
+        })
+    }
+
+    /// Granted locks of other tasks that forbid `task` to edit what `path` covers.
+    pub fn against_edit<'a>(
+        &'a self,
+        task: Option<TaskId>,
+        path: &'a PathGlob,
+    ) -> impl Iterator<Item = &'a PathLock> {
+        let of_others = move |lock: &&PathLock| lock.granted && Some(lock.task) != task;
+        self.0
+            .iter()
+            .filter(of_others)
+            .filter(|lock| lock.globs.globs().iter().any(|glob| glob.overlaps(path)))
+    }
+}
+
+/// Whether a way leads from `task` back to `start`; the tasks on it are in `path` then.
+fn walk(
+    waits: &BTreeMap<TaskId, BTreeSet<TaskId>>,
+    task: TaskId,
+    start: TaskId,
+    path: &mut Vec<TaskId>,
+    visited: &mut BTreeSet<TaskId>,
+) -> bool {
+    path.push(task);
+    for next in waits.get(&task).into_iter().flatten() {
+        if *next == start || visited.insert(*next) && walk(waits, *next, start, path, visited) {
+            return true;
+        }
+    }
+    path.pop();
+    false
+}
+
+/// The task of a circle that is told to give way: the one that was claimed last, since it has the
+/// least to lose. `claimed_at` orders claims in time.
+pub fn youngest(circle: &[TaskId], claimed_at: impl Fn(TaskId) -> i64) -> Option<TaskId> {
+    circle
+        .iter()
+        .copied()
+        .max_by_key(|task| (claimed_at(*task), *task))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn lock(id: i64, task: i64, glob: &str, mode: LockMode, granted: bool) -> PathLock {
+        PathLock {
+            id: LockId::new(id),
+            task: TaskId::new(task),
+            epoch: Epoch(1),
+            holder: "ana".parse().unwrap(),
+            globs: vec![glob.parse().unwrap()].try_into().unwrap(),
+            mode,
+            granted,
+            reason: String::new(),
+        }
+    }
+
+    use LockMode::{Exclusive, Shared};
+
+    fn ids(numbers: &[i64]) -> Vec<LockId> {
+        numbers.iter().copied().map(LockId::new).collect()
+    }
+
+    #[test]
+    fn shared_locks_overlap_and_exclusive_ones_do_not() {
+        let conflict = |a: LockMode, b: LockMode, tasks: (i64, i64)| {
+            let first = lock(1, tasks.0, "src/**", a, true);
+            first
+                .conflict(&lock(2, tasks.1, "src/*.rs", b, true))
+                .is_some()
+        };
+        assert!(!conflict(Shared, Shared, (1, 2)));
+        assert!(conflict(Shared, Exclusive, (1, 2)));
+        assert!(conflict(Exclusive, Exclusive, (1, 2)));
+        assert!(!conflict(Exclusive, Exclusive, (1, 1)));
+    }
+
+    #[test]
+    fn who_asked_earlier_is_granted_first() {
+        let mut queue = LockQueue::of(vec![
+            lock(4, 4, "docs", Exclusive, false),
+            lock(1, 1, "src", Shared, true),
+            lock(2, 2, "src/a", Exclusive, false),
+            lock(3, 3, "src", Shared, false),
+        ]);
+        // The reader of l3 could share with l1, and waits behind the writer of l2.
+        assert_eq!(queue.grant(), ids(&[4]));
+        queue.0.retain(|lock| lock.id != LockId::new(1));
+        assert_eq!(queue.grant(), ids(&[2]));
+        assert_eq!(queue.find_conflict(), None);
+        queue.0.retain(|lock| lock.id != LockId::new(2));
+        assert_eq!(queue.grant(), ids(&[3]));
+    }
+
+    #[test]
+    fn a_circle_of_waiting_is_found_and_the_youngest_gives_way() {
+        let mut queue = LockQueue::of(vec![
+            lock(1, 1, "a", Exclusive, true),
+            lock(2, 2, "b", Exclusive, true),
+            lock(3, 3, "c", Exclusive, true),
+            lock(4, 1, "b", Exclusive, false),
+            lock(5, 2, "c", Shared, false),
+        ]);
+        assert_eq!(queue.find_circle(), None);
+        queue.0.push(lock(6, 3, "a", Shared, false));
+        let circle = queue.find_circle().unwrap();
+        assert_eq!(circle, [1, 2, 3].map(TaskId::new));
+        assert_eq!(
+            youngest(&circle, |task| 10 - task.number()),
+            Some(TaskId::new(1))
+        );
+    }
+
+    #[test]
+    fn two_readers_that_both_want_to_write_are_a_circle() {
+        let queue = LockQueue::of(vec![
+            lock(1, 1, "a", Shared, true),
+            lock(2, 2, "a", Shared, true),
+            lock(3, 1, "a", Exclusive, false),
+            lock(4, 2, "a", Exclusive, false),
+        ]);
+        assert_eq!(queue.find_circle().unwrap(), [1, 2].map(TaskId::new));
+    }
+
+    #[test]
+    fn an_edit_is_forbidden_by_the_locks_of_others() {
+        let queue = LockQueue::of(vec![
+            lock(1, 1, "src", Shared, true),
+            lock(2, 2, "src/a", Exclusive, false),
+        ]);
+        let path = PathGlob::literal("src/a/b.rs").unwrap();
+        let against = |task: Option<i64>| {
+            let locks = queue.against_edit(task.map(TaskId::new), &path);
+            locks.map(|lock| lock.id).collect::<Vec<_>>()
+        };
+        assert_eq!(against(Some(1)), []);
+        assert_eq!(against(Some(2)), ids(&[1]));
+        assert_eq!(against(None), ids(&[1]));
+    }
+}

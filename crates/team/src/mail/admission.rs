@@ -1,0 +1,271 @@
+//! Whether a message is taken.
+
+use std::time::Duration;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::id::MessageId;
+
+/// The limits of mail; all of them are settings.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(default, deny_unknown_fields)]
+pub struct MailLimits {
+    /// The most bytes of a body.
+    pub max_bytes: usize,
+    /// The most messages that one member has not acknowledged.
+    pub max_unread: usize,
+    /// The most replies of one thread.
+    pub max_replies: usize,
+    /// How long a message that was fetched is away before it is offered again, in milliseconds.
+    pub lease_ms: u64,
+}
+
+impl Default for MailLimits {
+    // Chosen, not measured: a body that holds a page of a log, an inbox that a model can still read
+    // in one go, and a thread that two models which only thank each other do not fill the day with.
+    fn default() -> Self {
+        Self {
+            max_bytes: 32 * 1024,
+            max_unread: 100,
+            max_replies: 20,
+            lease_ms: 60_000,
+        }
+    }
+}
+
+impl MailLimits {
+    /// How long a fetched message is away.
+    pub const fn lease(&self) -> Duration {
+        Duration::from_millis(self.lease_ms)
+    }
+}
+
+/// What the store knows of a message that is to be sent.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct MailFacts {
+    /// To whom, as the sender wrote it.
+    pub to: String,
+    /// Bytes of the body.
+    pub bytes: usize,
+    /// For each member it goes to, the messages that member has not acknowledged.
+    pub unread: Vec<(String, usize)>,
+    /// The thread that it replies in.
+    pub thread: Option<ThreadFacts>,
+}
+
+/// What the store knows of a thread.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ThreadFacts {
+    /// Its first message.
+    pub id: MessageId,
+    /// The replies in it.
+    pub replies: usize,
+    /// Whether the sender wrote or got a message of it.
+    pub includes_sender: bool,
+}
+
+/// Why a message is not taken; nothing was sent.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum MailRefusal {
+    /// No member has this name or role, or only the sender has.
+    #[error("there is no other member called {to} or with that role")]
+    NoRecipient {
+        /// To whom, as the sender wrote it.
+        to: String,
+    },
+    /// Nothing to say.
+    #[error("the message is empty")]
+    Empty,
+    /// Longer than the limit.
+    #[error("the message has {bytes} bytes, {max} are allowed")]
+    TooLong {
+        /// Its bytes.
+        bytes: usize,
+        /// The limit.
+        max: usize,
+    },
+    /// A recipient does not read.
+    #[error("{member} has {unread} messages that are not acknowledged, {max} are allowed")]
+    Unread {
+        /// Who.
+        member: String,
+        /// How many.
+        unread: usize,
+        /// The limit.
+        max: usize,
+    },
+    /// The thread has all its replies.
+    #[error("thread {thread} has had its {max} replies")]
+    ThreadSpent {
+        /// Which.
+        thread: MessageId,
+        /// The limit.
+        max: usize,
+    },
+    /// The sender is not in that thread, or there is none.
+    #[error("you are not in thread {thread}")]
+    NotInThread {
+        /// Which.
+        thread: MessageId,
+    },
+    /// The key was used for another message.
+    #[error("the key was used for another message, {message}")]
+    KeyUsed {
+        /// Which.
+        message: MessageId,
+    },
+}
+
+impl MailRefusal {
+    /// What to do about it.
+    pub const fn hint(&self) -> &'static str {
+        match self {
+            Self::NoRecipient { .. } => "see who is there with `agon team status`",
+            Self::Empty => "write what it is about",
+            Self::TooLong { .. } => "put the long part into a file and name its path",
+            Self::Unread { .. } => "wait, or tell the lead: that member does not read its mail",
+            Self::ThreadSpent { .. } => "decide with what was said, or ask the lead or a person",
+            Self::NotInThread { .. } => "begin a thread of your own",
+            Self::KeyUsed { .. } => {
+                "use a new key for a new message, the old key only to send the same again"
+            }
+        }
+    }
+}
+
+/// Whether a message is taken.
+///
+/// # Errors
+///
+/// The first limit that it breaks.
+pub fn check_mail(facts: &MailFacts, limits: &MailLimits) -> Result<(), MailRefusal> {
+    if facts.bytes == 0 {
+        return Err(MailRefusal::Empty);
+    }
+    if facts.bytes > limits.max_bytes {
+        return Err(MailRefusal::TooLong {
+            bytes: facts.bytes,
+            max: limits.max_bytes,
+        });
+    }
+    if facts.unread.is_empty() {
+        return Err(MailRefusal::NoRecipient {
+            to: facts.to.clone(),
+        });
+    }
+    if let Some(thread) = &facts.thread {
+        if !thread.includes_sender {
+            return Err(MailRefusal::NotInThread { thread: thread.id });
+        }
+        if thread.replies >= limits.max_replies {
+            return Err(MailRefusal::ThreadSpent {
+                thread: thread.id,
+                max: limits.max_replies,
+            });
+        }
+    }
+    let full = facts
+        .unread
+        .iter()
+        .find(|(_, unread)| *unread >= limits.max_unread);
+    match full {
+        Some((member, unread)) => Err(MailRefusal::Unread {
+            member: member.clone(),
+            unread: *unread,
+            max: limits.max_unread,
+        }),
+        None => Ok(()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn facts() -> MailFacts {
+        MailFacts {
+            to: "ben".to_owned(),
+            bytes: 10,
+            unread: vec![("ben".to_owned(), 2)],
+            thread: Some(ThreadFacts {
+                id: MessageId::new(1),
+                replies: 2,
+                includes_sender: true,
+            }),
+        }
+    }
+
+    fn limits() -> MailLimits {
+        MailLimits {
+            max_bytes: 10,
+            max_unread: 3,
+            max_replies: 3,
+            lease_ms: 1,
+        }
+    }
+
+    #[test]
+    fn a_message_at_every_limit_is_taken() {
+        assert_eq!(check_mail(&facts(), &limits()), Ok(()));
+    }
+
+    #[test]
+    fn a_message_past_a_limit_is_refused_and_says_which() {
+        let thread = |replies, includes_sender| {
+            let id = MessageId::new(1);
+            Some(ThreadFacts {
+                id,
+                replies,
+                includes_sender,
+            })
+        };
+        for (facts, words) in [
+            (
+                MailFacts {
+                    bytes: 0,
+                    ..facts()
+                },
+                "the message is empty",
+            ),
+            (
+                MailFacts {
+                    bytes: 11,
+                    ..facts()
+                },
+                "the message has 11 bytes, 10 are allowed",
+            ),
+            (
+                MailFacts {
+                    unread: vec![],
+                    ..facts()
+                },
+                "there is no other member called ben or with that role",
+            ),
+            (
+                MailFacts {
+                    unread: vec![("ben".to_owned(), 3)],
+                    ..facts()
+                },
+                "ben has 3 messages that are not acknowledged, 3 are allowed",
+            ),
+            (
+                MailFacts {
+                    thread: thread(3, true),
+                    ..facts()
+                },
+                "thread m1 has had its 3 replies",
+            ),
+            (
+                MailFacts {
+                    thread: thread(1, false),
+                    ..facts()
+                },
+                "you are not in thread m1",
+            ),
+        ] {
+            let refusal = check_mail(&facts, &limits()).unwrap_err();
+            assert_eq!(refusal.to_string(), words);
+        }
+    }
+}

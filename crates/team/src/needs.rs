@@ -1,0 +1,166 @@
+//! What tasks need of each other.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::id::TaskId;
+
+/// Which tasks each task needs done before it is claimed. Never a circle.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Needs(BTreeMap<TaskId, BTreeSet<TaskId>>);
+
+/// Why a task may not need another.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum NeedRefusal {
+    /// There is no such task.
+    #[error("there is no task {0}")]
+    Missing(TaskId),
+    /// Needs that go round in a circle would never be met.
+    #[error("{} would go round in a circle", path(.0))]
+    Circle(Vec<TaskId>),
+}
+
+fn path(tasks: &[TaskId]) -> String {
+    let words: Vec<String> = tasks.iter().map(TaskId::to_string).collect();
+    words.join(" needs ")
+}
+
+impl Needs {
+    /// What a task needs, in the order of the numbers.
+    pub fn of_task(&self, task: TaskId) -> impl Iterator<Item = TaskId> + '_ {
+        self.0.get(&task).into_iter().flatten().copied()
+    }
+
+    /// Lets `task` need `needed`; once more is the same. Costs at most a look at every need.
+    ///
+    /// # Errors
+    ///
+    /// If one of them does not exist, or a circle would come of it: the circle, from `task` back to
+    /// itself.
+    pub fn add(
+        &mut self,
+        task: TaskId,
+        needed: TaskId,
+        exists: impl Fn(TaskId) -> bool,
+    ) -> Result<(), NeedRefusal> {
+        if let Some(missing) = [task, needed].into_iter().find(|id| !exists(*id)) {
+            return Err(NeedRefusal::Missing(missing));
+        }
+        if let Some(mut circle) = self.find_path(needed, task) {
+            circle.insert(0, task);
+            return Err(NeedRefusal::Circle(circle));
+        }
+        self.insert(task, needed);
+        Ok(())
+    }
+
+    /// Notes a need that is there already, without a check.
+    pub fn insert(&mut self, task: TaskId, needed: TaskId) {
+        self.0.entry(task).or_default().insert(needed);
+    }
+
+    /// Whether there was such a need to take away.
+    pub fn remove(&mut self, task: TaskId, needed: TaskId) -> bool {
+        self.0
+            .get_mut(&task)
+            .is_some_and(|needs| needs.remove(&needed))
+    }
+
+    /// A circle, where there is one: only a store that was tampered with has any.
+    pub fn find_circle(&self) -> Option<Vec<TaskId>> {
+        self.0.keys().find_map(|task| {
+            let mut steps = self.of_task(*task);
+            steps.find_map(|next| {
+                let mut circle = self.find_path(next, *task)?;
+                circle.insert(0, *task);
+                Some(circle)
+            })
+        })
+    }
+
+    /// The tasks from `from` to `to`, each of which needs the next.
+    fn find_path(&self, from: TaskId, to: TaskId) -> Option<Vec<TaskId>> {
+        let mut came_from = BTreeMap::new();
+        let mut open = vec![from];
+        while let Some(task) = open.pop() {
+            if task == to {
+                let mut path = vec![task];
+                let mut at = task;
+                while let Some(before) = came_from.get(&at) {
+                    at = *before;
+                    path.insert(0, at);
+                }
+                return Some(path);
+            }
+            for next in self.of_task(task) {
+                if next != from && !came_from.contains_key(&next) {
+                    came_from.insert(next, task);
+                    open.push(next);
+                }
+            }
+        }
+        None
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn t(number: i64) -> TaskId {
+        TaskId::new(number)
+    }
+
+    fn exists(task: TaskId) -> bool {
+        task.number() < 10
+    }
+
+    fn chain() -> Needs {
+        let mut needs = Needs::default();
+        for (task, needed) in [(1, 2), (2, 3), (1, 4), (4, 3), (3, 5)] {
+            needs.add(t(task), t(needed), exists).unwrap();
+        }
+        needs
+    }
+
+    #[test]
+    fn a_task_needs_only_what_exists() {
+        let mut needs = Needs::default();
+        assert_eq!(
+            needs.add(t(1), t(12), exists),
+            Err(NeedRefusal::Missing(t(12)))
+        );
+        assert_eq!(
+            needs.add(t(12), t(1), exists),
+            Err(NeedRefusal::Missing(t(12)))
+        );
+        assert_eq!(needs, Needs::default());
+    }
+
+    #[test]
+    fn a_circle_of_needs_is_refused_and_named() {
+        let mut needs = chain();
+        let refusal = needs.add(t(5), t(2), exists).unwrap_err();
+        assert_eq!(
+            refusal.to_string(),
+            "t5 needs t2 needs t3 needs t5 would go round in a circle"
+        );
+        assert_eq!(
+            needs.add(t(6), t(6), exists),
+            Err(NeedRefusal::Circle(vec![t(6), t(6)]))
+        );
+        assert_eq!(needs, chain());
+        // What comes together again is not a circle.
+        assert!(needs.add(t(1), t(5), exists).is_ok());
+    }
+
+    #[test]
+    fn a_circle_that_is_there_is_found() {
+        let mut needs = chain();
+        assert_eq!(needs.find_circle(), None);
+        needs.insert(t(5), t(4));
+        assert_eq!(needs.find_circle(), Some(vec![t(3), t(5), t(4), t(3)]));
+        assert!(needs.remove(t(4), t(3)));
+        assert!(!needs.remove(t(4), t(3)));
+        assert_eq!(needs.find_circle(), None);
+    }
+}

@@ -1,0 +1,151 @@
+//! What a policy says of one act, and why.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::glob::PathGlob;
+use crate::id::RoleName;
+use crate::policy::file::{Effect, Policy, Rule, Spending};
+
+/// An act.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Question {
+    /// Whose.
+    pub role: RoleName,
+    /// With which tool.
+    #[serde(default)]
+    pub tool: String,
+    /// On which path, relative to the repository.
+    #[serde(default)]
+    pub path: Option<String>,
+    /// What was spent before.
+    #[serde(default)]
+    pub spent: Spending,
+}
+
+impl Question {
+    /// An act of a role, with no tool, on no path, with nothing spent.
+    pub fn of(role: RoleName) -> Self {
+        Self {
+            role,
+            tool: String::new(),
+            path: None,
+            spent: Spending::default(),
+        }
+    }
+}
+
+/// One rule, beside a question.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct RuleNote {
+    /// Its number in the file, from 1.
+    pub rule: usize,
+    /// What it says.
+    pub effect: Effect,
+    /// Whether it applies.
+    pub applies: bool,
+    /// Why it was written, or by what it does not apply.
+    pub note: String,
+}
+
+/// What a policy says of an act.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Ruling {
+    /// Whether it may be done.
+    pub effect: Effect,
+    /// In one sentence, by what.
+    pub why: String,
+    /// Every rule of the file.
+    pub rules: Vec<RuleNote>,
+}
+
+impl Policy {
+    /// What the policy says of an act, with every rule and why it does or does not apply.
+    ///
+    /// Of the rules that apply deny wins over ask, and ask over allow, whatever their order. A path
+    /// that leaves the repository is denied, whatever the rules say.
+    pub fn rule_on(&self, question: &Question) -> Ruling {
+        if let Some(fault) = &self.fault {
+            return Ruling {
+                effect: Effect::Deny,
+                why: format!("the policy cannot be followed, so it denies everything: {fault}"),
+                rules: Vec::new(),
+            };
+        }
+        let path = match question.path.as_deref().map(PathGlob::literal) {
+            Some(Err(error)) => {
+                return Ruling {
+                    effect: Effect::Deny,
+                    why: error.to_string(),
+                    rules: Vec::new(),
+                };
+            }
+            Some(Ok(path)) => Some(path),
+            None => None,
+        };
+        let rules: Vec<RuleNote> = self
+            .rules
+            .iter()
+            .zip(1..)
+            .map(|(rule, number)| {
+                let obstacle = rule.obstacle(question, path.as_ref());
+                RuleNote {
+                    rule: number,
+                    effect: rule.effect,
+                    applies: obstacle.is_none(),
+                    note: obstacle.unwrap_or_else(|| rule.why.clone()),
+                }
+            })
+            .collect();
+        let applying = rules.iter().filter(|note| note.applies);
+        let effect = applying.clone().map(|note| note.effect).max();
+        let strictest = applying
+            .into_iter()
+            .find(|note| Some(note.effect) == effect);
+        let (effect, why) = match strictest {
+            Some(note) if note.note.is_empty() => (note.effect, format!("rule {}", note.rule)),
+            Some(note) => (note.effect, format!("rule {}: {}", note.rule, note.note)),
+            None => (
+                self.default,
+                "no rule applies, so the default does".to_owned(),
+            ),
+        };
+        Ruling { effect, why, rules }
+    }
+}
+
+impl Rule {
+    /// By what it does not apply; none where it does.
+    fn obstacle(&self, question: &Question, path: Option<&PathGlob>) -> Option<String> {
+        if !self.roles.is_empty() && !self.roles.contains(&question.role) {
+            return Some(format!("not of the role {}", question.role));
+        }
+        let names = |pattern: &String| match pattern.strip_suffix('*') {
+            Some(start) => question.tool.starts_with(start),
+            None => *pattern == question.tool,
+        };
+        if !self.tools.is_empty() && !self.tools.iter().any(names) {
+            return Some(format!("not of the tool {:?}", question.tool));
+        }
+        if let Some(obstacle) = self.path_obstacle(path) {
+            return Some(obstacle);
+        }
+        match &self.over {
+            Some(limit) if !question.spent.is_over(limit) => {
+                Some("not that much is spent".to_owned())
+            }
+            Some(_) | None => None,
+        }
+    }
+
+    fn path_obstacle(&self, path: Option<&PathGlob>) -> Option<String> {
+        let covered = |path: &PathGlob| self.paths.iter().any(|glob| glob.overlaps(path));
+        match path {
+            _ if self.paths.is_empty() => None,
+            Some(path) if covered(path) => None,
+            Some(path) => Some(format!("not of the path {path}")),
+            None => Some("of paths, and the act has none".to_owned()),
+        }
+    }
+}

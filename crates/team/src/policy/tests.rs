@@ -1,0 +1,198 @@
+use super::*;
+
+const FILE: &str = r#"
+schema = "agon.policy/1"
+default = "ask"
+
+[[rule]]
+effect = "allow"
+roles = ["worker", "reviewer"]
+tools = ["read", "edit", "test-*"]
+
+[[rule]]
+effect = "deny"
+roles = ["reviewer"]
+tools = ["edit"]
+why = "a reviewer edits nothing"
+
+[[rule]]
+effect = "deny"
+paths = [".github", "secrets/**"]
+
+[[rule]]
+effect = "ask"
+tools = ["edit"]
+paths = ["Cargo.toml"]
+why = "a new dependency is for a person to take"
+
+[[rule]]
+effect = "deny"
+over = { tokens = 1000, minutes = 30 }
+why = "the budget is spent"
+"#;
+
+fn question(role: &str, tool: &str, path: Option<&str>, tokens: u64) -> Question {
+    Question {
+        role: role.parse().unwrap(),
+        tool: tool.to_owned(),
+        path: path.map(str::to_owned),
+        spent: Spending {
+            tokens,
+            ..Spending::default()
+        },
+    }
+}
+
+#[test]
+fn the_strictest_rule_that_applies_wins() {
+    let policy = Policy::parse(FILE);
+    assert_eq!(policy.fault, None);
+    for (role, tool, path, tokens, effect, why) in [
+        (
+            "worker",
+            "edit",
+            Some("src/a.rs"),
+            0,
+            Effect::Allow,
+            "rule 1",
+        ),
+        ("worker", "test-unit", None, 0, Effect::Allow, "rule 1"),
+        (
+            "worker",
+            "push",
+            None,
+            0,
+            Effect::Ask,
+            "no rule applies, so the default does",
+        ),
+        (
+            "scout",
+            "edit",
+            Some("src/a.rs"),
+            0,
+            Effect::Ask,
+            "no rule applies, so the default does",
+        ),
+        (
+            "reviewer",
+            "edit",
+            Some("src/a.rs"),
+            0,
+            Effect::Deny,
+            "rule 2: a reviewer edits nothing",
+        ),
+        (
+            "worker",
+            "edit",
+            Some(".github/ci.yml"),
+            0,
+            Effect::Deny,
+            "rule 3",
+        ),
+        (
+            "worker",
+            "edit",
+            Some("secrets/deep/key"),
+            0,
+            Effect::Deny,
+            "rule 3",
+        ),
+        (
+            "worker",
+            "edit",
+            Some("Cargo.toml"),
+            0,
+            Effect::Ask,
+            "rule 4: a new dependency is for a person to take",
+        ),
+        (
+            "worker",
+            "edit",
+            Some("src/a.rs"),
+            1_000,
+            Effect::Allow,
+            "rule 1",
+        ),
+        (
+            "worker",
+            "edit",
+            Some("src/a.rs"),
+            1_001,
+            Effect::Deny,
+            "rule 5: the budget is spent",
+        ),
+    ] {
+        let ruling = policy.rule_on(&question(role, tool, path, tokens));
+        assert_eq!(
+            (ruling.effect, ruling.why.as_str()),
+            (effect, why),
+            "{role} {tool} {path:?}"
+        );
+        assert_eq!(ruling.rules.len(), 5);
+    }
+}
+
+#[test]
+fn every_rule_says_why_it_does_not_apply() {
+    let policy = Policy::parse(FILE);
+    let notes: Vec<String> = policy
+        .rule_on(&question("scout", "push", None, 0))
+        .rules
+        .into_iter()
+        .map(|note| note.note)
+        .collect();
+    assert_eq!(
+        notes,
+        [
+            "not of the role scout",
+            "not of the role scout",
+            "of paths, and the act has none",
+            "not of the tool \"push\"",
+            "not that much is spent",
+        ]
+    );
+}
+
+#[test]
+fn a_file_that_does_not_parse_denies_everything() {
+    for broken in [
+        "",
+        "schema = \"agon.policy/2\"",
+        "schema = \"agon.policy/1\"\ndefalt = \"allow\"",
+        "schema = \"agon.policy/1\"\ndefault = \"allow\"\n[[rule]]\neffect = \"forbid\"",
+        "schema = \"agon.policy/1\"\n[[rule]]\neffect = \"deny\"\npath = [\"a\"]",
+        "schema = \"agon.policy/1\"\n[[rule]]\neffect = \"deny\"\npaths = [\"../a\"]",
+        "schema = \"agon.policy/1\"\n[[rule]]\neffect = \"deny\"\nroles = [\"The Worker\"]",
+        "\u{0}",
+    ] {
+        let policy = Policy::parse(broken);
+        let ruling = policy.rule_on(&question("worker", "read", None, 0));
+        assert_eq!(ruling.effect, Effect::Deny, "{broken}");
+        assert!(
+            ruling.why.starts_with("the policy cannot be followed"),
+            "{}",
+            ruling.why
+        );
+    }
+}
+
+#[test]
+fn a_file_without_rules_denies() {
+    let policy = Policy::parse("schema = \"agon.policy/1\"");
+    assert_eq!(policy.fault, None);
+    assert_eq!(
+        policy.rule_on(&question("worker", "read", None, 0)).effect,
+        Effect::Deny
+    );
+}
+
+#[test]
+fn a_path_that_leaves_the_repository_is_denied() {
+    let policy = Policy::parse("schema = \"agon.policy/1\"\ndefault = \"allow\"");
+    for path in ["../x", "/etc/passwd", "a/../../x"] {
+        let ruling = policy.rule_on(&question("worker", "edit", Some(path), 0));
+        assert_eq!(ruling.effect, Effect::Deny, "{path}");
+    }
+    let inside = policy.rule_on(&question("worker", "edit", Some("a/x"), 0));
+    assert_eq!(inside.effect, Effect::Allow);
+}

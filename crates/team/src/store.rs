@@ -1,0 +1,44 @@
+//! The store of a team: one SQLite file for all work trees of a repository.
+//!
+//! Every request is one transaction that takes the write lock first, ends what has run out, asks the
+//! rules, writes, and writes an event for every change. No transaction outlives a call. What was
+//! answered is on the disk.
+
+mod actor;
+mod clock;
+mod doctor;
+mod error;
+mod event;
+mod export;
+#[cfg(feature = "failpoints")]
+pub mod failpoints;
+mod file;
+mod gates;
+mod limits;
+mod location;
+mod locks;
+mod mails;
+mod members;
+mod queue;
+mod rows;
+mod schema;
+mod sweep;
+mod tasks;
+mod team;
+mod token_file;
+mod write;
+
+pub use self::actor::Actor;
+pub use self::clock::{Clock, SystemClock};
+pub use self::doctor::{Breach, DoctorReport, InvariantDoc};
+pub use self::error::{StoreError, StoreErrorClass};
+pub use self::event::EventDoc;
+pub use self::export::EXPORT_SCHEMA;
+pub use self::gates::ReviewWord;
+pub use self::limits::TeamLimits;
+pub use self::location::TeamLocation;
+pub use self::locks::{LockAnswer, LockRequest};
+pub use self::mails::{Letter, MailReceipt, MailRequest, Recipient};
+pub use self::members::{JoinRequest, MemberDoc, MemberToken};
+pub use self::tasks::{ClaimRequest, HolderStep, NewTask, TaskWhy, TeamStep};
+pub use self::team::Team;

@@ -1,0 +1,283 @@
+//! The invariants of tasks and locks, and of the file itself.
+
+use std::collections::BTreeMap;
+
+use rusqlite::Connection;
+
+use crate::id::TaskId;
+use crate::lock::LockQueue;
+use crate::store::doctor::{Case, Repair, case, mail};
+use crate::store::error::StoreError;
+use crate::store::event::{EventDoc, read_events};
+use crate::store::gates::{read_reviews, read_runs};
+use crate::store::rows::{read_locks, read_needs, read_tasks};
+use crate::task::{Task, TaskState, check_evidence};
+
+/// What must hold, by name.
+pub(super) const INVARIANTS: &[(&str, &str)] = &[
+    ("file-intact", "the file is as SQLite wrote it"),
+    ("references-exist", "what a row refers to exists"),
+    ("rows-readable", "every row can be read"),
+    ("needs-end", "no task needs itself, in however many steps"),
+    (
+        "needs-done-first",
+        "what a member works on needs nothing that is not done",
+    ),
+    ("holders-are-members", "who holds a task is a member"),
+    (
+        "done-has-evidence",
+        "what is done had a change, its gates passed on that very tree, and a review where it asks for one",
+    ),
+    (
+        "locks-apart",
+        "no two granted locks of different tasks overlap, unless both are shared",
+    ),
+    (
+        "locks-have-leases",
+        "a lock is of the lease that its task has now",
+    ),
+    (
+        "waiting-ends",
+        "no tasks wait for each other's locks in a circle",
+    ),
+    (
+        "free-locks-granted",
+        "no lock waits that nothing stands before",
+    ),
+    ("mail-has-readers", "every message goes to a member"),
+    (
+        "mail-in-order",
+        "in each thread a reader gets messages in order",
+    ),
+    ("events-complete", "events are numbered without a gap"),
+    (
+        "events-agree",
+        "a task is as its last event says, and was last changed by it",
+    ),
+    ("epochs-grow", "the epoch of a task never goes back"),
+];
+
+/// Everything that breaks an invariant.
+pub(super) fn cases(db: &Connection) -> Result<Vec<Case>, StoreError> {
+    let mut cases = file_cases(db)?;
+    let read = || -> Result<(Vec<Task>, LockQueue, Vec<EventDoc>), StoreError> {
+        Ok((
+            read_tasks(db)?,
+            read_locks(db)?,
+            read_events(db, 0, u32::MAX)?,
+        ))
+    };
+    let (tasks, queue, events) = match read() {
+        Ok(rows) => rows,
+        // The other checks would read the same rows.
+        Err(StoreError::Damaged(found)) => {
+            cases.push(case("rows-readable", found, None));
+            return Ok(cases);
+        }
+        Err(error) => return Err(error),
+    };
+    let tasks: BTreeMap<TaskId, Task> = tasks.into_iter().map(|task| (task.id, task)).collect();
+    need_cases(db, &tasks, &mut cases)?;
+    for task in tasks.values() {
+        task_cases(db, task, &mut cases)?;
+    }
+    lock_cases(&queue, &tasks, &mut cases);
+    mail::cases(db, &mut cases)?;
+    event_cases(db, &tasks, &events, &mut cases)?;
+    Ok(cases)
+}
+
+fn file_cases(db: &Connection) -> Result<Vec<Case>, StoreError> {
+    let mut cases = Vec::new();
+    let mut statement = db.prepare("PRAGMA integrity_check(20)")?;
+    let mut rows = statement.query(())?;
+    while let Some(row) = rows.next()? {
+        let found: String = row.get(0)?;
+        if found != "ok" {
+            cases.push(case("file-intact", found, None));
+        }
+    }
+    let mut statement = db.prepare("PRAGMA foreign_key_check")?;
+    let mut rows = statement.query(())?;
+    while let Some(row) = rows.next()? {
+        let (table, parent): (String, String) = (row.get(0)?, row.get(2)?);
+        let found = format!("a row of {table} refers to a row of {parent} that does not exist");
+        cases.push(case("references-exist", found, None));
+    }
+    Ok(cases)
+}
+
+fn need_cases(
+    db: &Connection,
+    tasks: &BTreeMap<TaskId, Task>,
+    cases: &mut Vec<Case>,
+) -> Result<(), StoreError> {
+    let needs = read_needs(db)?;
+    if let Some(circle) = needs.find_circle() {
+        let words: Vec<String> = circle.iter().map(TaskId::to_string).collect();
+        let repair = match circle.as_slice() {
+            [.., last, first] => Some(Repair::DropNeed(*last, *first)),
+            _ => None,
+        };
+        cases.push(case("needs-end", words.join(" needs "), repair));
+    }
+    for task in tasks.values().filter(|task| task.lease.is_some()) {
+        let open = needs.of_task(task.id).find(|needed| {
+            tasks
+                .get(needed)
+                .is_none_or(|needed| needed.state != TaskState::Done)
+        });
+        if let Some(open) = open {
+            let found = format!("{} is {} and needs {open}", task.id, task.state);
+            cases.push(case(
+                "needs-done-first",
+                found,
+                Some(Repair::Revoke(task.id)),
+            ));
+        }
+    }
+    Ok(())
+}
+
+fn task_cases(db: &Connection, task: &Task, cases: &mut Vec<Case>) -> Result<(), StoreError> {
+    let id = task.id;
+    if let Some(lease) = &task.lease {
+        let mut statement =
+            db.prepare_cached("SELECT 1 FROM member WHERE name = ?1 AND left_ms IS NULL")?;
+        // After an import every member has left, and every lease has run out.
+        let imported: bool = db.query_row(
+            "SELECT NOT EXISTS (SELECT 1 FROM member WHERE left_ms IS NULL)",
+            (),
+            |row| row.get(0),
+        )?;
+        if !imported && !statement.exists([lease.holder.as_str()])? {
+            let found = format!("{} holds {id} and has left", lease.holder);
+            cases.push(case("holders-are-members", found, Some(Repair::Revoke(id))));
+        }
+    }
+    if task.state != TaskState::Done {
+        return Ok(());
+    }
+    let Some(evidence) = &task.evidence else {
+        let found = format!("{id} is done and has no change");
+        cases.push(case("done-has-evidence", found, Some(Repair::Reopen(id))));
+        return Ok(());
+    };
+    // Runs and reviews that came after it was done take nothing back: what counts is that there was
+    // a run that passed, and an approval by one who may give it.
+    let runs: Vec<_> = read_runs(db, id)?
+        .into_iter()
+        .filter(|run| run.passed)
+        .collect();
+    let reviews: Vec<_> = read_reviews(db, id)?
+        .into_iter()
+        .filter(|it| it.approved)
+        .collect();
+    if let Err(missing) = check_evidence(task, &evidence.tree, &runs, &reviews) {
+        for missing in missing {
+            let found = format!("{id} is done and lacks {missing}");
+            cases.push(case("done-has-evidence", found, Some(Repair::Reopen(id))));
+        }
+    }
+    Ok(())
+}
+
+fn lock_cases(queue: &LockQueue, tasks: &BTreeMap<TaskId, Task>, cases: &mut Vec<Case>) {
+    for lock in queue.locks() {
+        let task = tasks.get(&lock.task);
+        let lease = task.and_then(|task| Some((task.epoch, &task.lease.as_ref()?.holder)));
+        if lease != Some((lock.epoch, &lock.holder)) {
+            let found = format!(
+                "{} is of epoch {} of {}, which is over",
+                lock.id, lock.epoch, lock.task
+            );
+            cases.push(case(
+                "locks-have-leases",
+                found,
+                Some(Repair::DropLock(lock.id)),
+            ));
+        }
+    }
+    if let Some((first, second)) = queue.find_conflict() {
+        let found = format!(
+            "{} on {} and {} on {}",
+            first.id, first.globs, second.id, second.globs
+        );
+        cases.push(case("locks-apart", found, Some(Repair::Queue(second.id))));
+        return;
+    }
+    if let Some(circle) = queue.find_circle() {
+        let words: Vec<String> = circle.iter().map(TaskId::to_string).collect();
+        cases.push(case(
+            "waiting-ends",
+            words.join(" waits for "),
+            Some(Repair::BreakCircle),
+        ));
+    }
+    if let Some(free) = queue.clone().grant().first() {
+        cases.push(case(
+            "free-locks-granted",
+            format!("{free} waits"),
+            Some(Repair::Grant),
+        ));
+    }
+}
+
+fn event_cases(
+    db: &Connection,
+    tasks: &BTreeMap<TaskId, Task>,
+    events: &[EventDoc],
+    cases: &mut Vec<Case>,
+) -> Result<(), StoreError> {
+    for (expected, event) in (1..).zip(events) {
+        if event.seq != expected {
+            cases.push(case(
+                "events-complete",
+                format!("event {expected} is missing"),
+                None,
+            ));
+            break;
+        }
+    }
+    let mut last: BTreeMap<&str, (i64, &EventDoc)> = BTreeMap::new();
+    for event in events
+        .iter()
+        .filter(|event| event.kind.starts_with("task."))
+    {
+        let Some(epoch) = event
+            .detail
+            .get("epoch")
+            .and_then(serde_json::Value::as_i64)
+        else {
+            continue;
+        };
+        if let Some((before, _)) = last.get(event.subject.as_str())
+            && epoch < *before
+        {
+            let found = format!(
+                "event {} sets {} back to epoch {epoch}",
+                event.seq, event.subject
+            );
+            cases.push(case("epochs-grow", found, None));
+        }
+        last.insert(&event.subject, (epoch, event));
+    }
+    let mut statement = db.prepare_cached("SELECT changed_seq FROM task WHERE id = ?1")?;
+    for task in tasks.values() {
+        let changed: i64 = statement.query_row([task.id.number()], |row| row.get(0))?;
+        let agrees = last
+            .get(task.id.to_string().as_str())
+            .is_some_and(|(epoch, event)| {
+                let state = event
+                    .detail
+                    .get("state")
+                    .and_then(serde_json::Value::as_str);
+                *epoch == task.epoch.0 && state == Some(task.state.as_str()) && event.seq == changed
+            });
+        if !agrees {
+            let found = format!("{} is {} at epoch {}", task.id, task.state, task.epoch);
+            cases.push(case("events-agree", found, None));
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,269 @@
+//! Why the store did not do what was asked of it.
+
+use std::io;
+use std::path::PathBuf;
+
+use rusqlite::ErrorCode;
+
+use crate::glob::GlobError;
+use crate::id::{LockId, MemberName, TaskId};
+use crate::mail::{DeliveryRefusal, MailRefusal};
+use crate::needs::NeedRefusal;
+use crate::task::{Missing, TaskRefusal};
+
+/// What a caller may do about an error.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum StoreErrorClass {
+    /// The rules say no; the answer says why.
+    Refused,
+    /// Others hold the file; the same again may succeed.
+    Busy,
+    /// The user can fix it: a disk, a file, a folder.
+    User,
+    /// What is in the file is not what the program wrote.
+    Damaged,
+}
+
+/// Why the store did not do what was asked of it; nothing was changed.
+#[derive(Debug, thiserror::Error)]
+pub enum StoreError {
+    /// The rules of tasks.
+    #[error(transparent)]
+    Task(#[from] TaskRefusal),
+    /// The rules of needs.
+    #[error(transparent)]
+    Need(#[from] NeedRefusal),
+    /// The rules of mail.
+    #[error(transparent)]
+    Mail(#[from] MailRefusal),
+    /// The rules of deliveries.
+    #[error(transparent)]
+    Delivery(#[from] DeliveryRefusal),
+    /// A glob.
+    #[error(transparent)]
+    Glob(#[from] GlobError),
+    /// The evidence of a task is not complete.
+    #[error("{task} is not done: it lacks {}", list(missing))]
+    Incomplete {
+        /// The task.
+        task: TaskId,
+        /// What it lacks.
+        missing: Vec<Missing>,
+    },
+    /// To wait for this lock would close a circle, and this task is the youngest in it.
+    #[error("to wait for this lock would never end: {} wait for each other", circle(.0))]
+    Deadlock(Vec<TaskId>),
+    /// The task has as many locks as it may.
+    #[error("{task} has {max} locks, the most that are allowed")]
+    TooManyLocks {
+        /// The task.
+        task: TaskId,
+        /// The limit.
+        max: usize,
+    },
+    /// There is no such task.
+    #[error("there is no task {0}")]
+    NoTask(TaskId),
+    /// There is no such lock, or it is another task's.
+    #[error("this task has no lock {0}")]
+    NoLock(LockId),
+    /// No task can be claimed.
+    #[error("no task is ready to be claimed")]
+    NothingReady,
+    /// There is no such member.
+    #[error("there is no member {0}")]
+    NoMember(MemberName),
+    /// Another member has the name.
+    #[error("the name {0} is taken")]
+    NameTaken(MemberName),
+    /// The token is of no member.
+    #[error("the token is not that of a member")]
+    NotMember,
+    /// The caller may not do this.
+    #[error("{actor} may not {act}")]
+    NotAllowed {
+        /// Who.
+        actor: String,
+        /// What.
+        act: &'static str,
+    },
+    /// A text is longer than its limit.
+    #[error("the {what} has {bytes} bytes, 1 to {max} are allowed")]
+    Length {
+        /// Which text.
+        what: &'static str,
+        /// Its bytes.
+        bytes: usize,
+        /// The limit.
+        max: usize,
+    },
+    /// The folder is in no repository.
+    #[error("{} is in no git repository that can be read", .0.display())]
+    NoRepository(PathBuf),
+    /// The repository has no team.
+    #[error("this repository has no team")]
+    NoTeam(PathBuf),
+    /// The file system is shared by machines.
+    #[error("{} is on {kind}, where several machines may write at once", path.display())]
+    NetworkFileSystem {
+        /// The folder.
+        path: PathBuf,
+        /// Which file system.
+        kind: &'static str,
+    },
+    /// A newer version of the program made the file.
+    #[error("the team's file is of version {found}, this program knows {known}")]
+    Newer {
+        /// Its version.
+        found: i64,
+        /// The newest that is known.
+        known: i64,
+    },
+    /// Another program made the file.
+    #[error("{} is not a file of a team", .0.display())]
+    Foreign(PathBuf),
+    /// What is in the file is not what was written.
+    #[error("the team's file is damaged: {0}")]
+    Damaged(String),
+    /// Others hold the file for longer than a call takes.
+    #[error("others are writing to the team's file")]
+    Busy,
+    /// The disk is full.
+    #[error("the disk is full")]
+    Full,
+    /// The file may not be written.
+    #[error("the team's file may not be written")]
+    ReadOnly,
+    /// The file system failed.
+    #[error("cannot {doing} {}", path.display())]
+    Io {
+        /// What was tried.
+        doing: &'static str,
+        /// On what.
+        path: PathBuf,
+        /// The system's reason.
+        #[source]
+        cause: io::Error,
+    },
+    /// The system has no entropy for a token.
+    #[error("the system has no entropy")]
+    Entropy,
+    /// SQLite failed otherwise.
+    #[error("the team's file cannot be used: {0}")]
+    Sqlite(String),
+    /// A line of an import is not one.
+    #[error("line {line} of the import: {cause}")]
+    Import {
+        /// Its number, from 1.
+        line: usize,
+        /// What is wrong.
+        cause: String,
+    },
+    /// An import goes into an empty team only.
+    #[error("the team is not empty")]
+    NotEmpty,
+}
+
+fn list(missing: &[Missing]) -> String {
+    let words: Vec<String> = missing.iter().map(Missing::to_string).collect();
+    words.join("; ")
+}
+
+fn circle(tasks: &[TaskId]) -> String {
+    let words: Vec<String> = tasks.iter().map(TaskId::to_string).collect();
+    words.join(", ")
+}
+
+impl StoreError {
+    /// What a caller may do about it.
+    pub const fn class(&self) -> StoreErrorClass {
+        match self {
+            Self::Task(_)
+            | Self::Need(_)
+            | Self::Mail(_)
+            | Self::Delivery(_)
+            | Self::Glob(_)
+            | Self::Incomplete { .. }
+            | Self::Deadlock(_)
+            | Self::TooManyLocks { .. }
+            | Self::NoTask(_)
+            | Self::NoLock(_)
+            | Self::NothingReady
+            | Self::NoMember(_)
+            | Self::NameTaken(_)
+            | Self::NotMember
+            | Self::NotAllowed { .. }
+            | Self::Length { .. }
+            | Self::Import { .. }
+            | Self::NotEmpty => StoreErrorClass::Refused,
+            Self::Busy => StoreErrorClass::Busy,
+            Self::NoRepository(_)
+            | Self::NoTeam(_)
+            | Self::NetworkFileSystem { .. }
+            | Self::Newer { .. }
+            | Self::Foreign(_)
+            | Self::Full
+            | Self::ReadOnly
+            | Self::Io { .. }
+            | Self::Entropy
+            | Self::Sqlite(_) => StoreErrorClass::User,
+            Self::Damaged(_) => StoreErrorClass::Damaged,
+        }
+    }
+
+    /// What to do about it.
+    pub fn hint(&self) -> String {
+        match self {
+            Self::Task(refusal) => return refusal.hint(),
+            Self::Mail(refusal) => refusal.hint(),
+            Self::Need(_) | Self::NoTask(_) => "see the tasks with `agon team status`",
+            Self::Delivery(_) => "fetch your mail again",
+            Self::Glob(_) => "write paths as they are in the repository, such as `src/**/*.rs`",
+            Self::Incomplete { .. } => {
+                "run its gates on the tree that was submitted, and ask for a review"
+            }
+            Self::Deadlock(_) => {
+                "give up a lock that another of them waits for, or work without this one"
+            }
+            Self::TooManyLocks { .. } => "lock a folder in place of many files",
+            Self::NoLock(_) => "see the locks with `agon team status`",
+            Self::NothingReady => "see what tasks wait for with `agon team status`",
+            Self::NoMember(_) => "see who is there with `agon team status`",
+            Self::NameTaken(_) => "join under another name, or let that member leave first",
+            Self::NotMember => "join with `agon team join`",
+            Self::NotAllowed { .. } => "ask the lead or a person",
+            Self::Length { .. } => "write it shorter, or name a file that has it",
+            Self::NoRepository(_) => "go into the repository, or begin one with `git init`",
+            Self::NoTeam(_) => "begin one with `agon team init`",
+            Self::NetworkFileSystem { .. } => "clone the repository onto a disk of this machine",
+            Self::Newer { .. } => "update agon",
+            Self::Foreign(_) => "move that file away",
+            Self::Damaged(_) => {
+                "keep a copy, then see `agon team doctor`; an export can be imported"
+            }
+            Self::Busy => "try again",
+            Self::Full => "make room, then try again",
+            Self::ReadOnly => "give yourself the right to write it",
+            Self::Io { .. } | Self::Entropy | Self::Sqlite(_) => "see what the system says",
+            Self::Import { .. } => "export again with this version",
+            Self::NotEmpty => "begin a team in a repository without one",
+        }
+        .to_owned()
+    }
+}
+
+impl From<rusqlite::Error> for StoreError {
+    fn from(error: rusqlite::Error) -> Self {
+        match error.sqlite_error_code() {
+            Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked) => Self::Busy,
+            Some(ErrorCode::DiskFull) => Self::Full,
+            Some(ErrorCode::ReadOnly | ErrorCode::PermissionDenied) => Self::ReadOnly,
+            Some(ErrorCode::DatabaseCorrupt | ErrorCode::NotADatabase) => {
+                Self::Damaged(error.to_string())
+            }
+            Some(_) => Self::Sqlite(error.to_string()),
+            // A value that is not of the type that the column has.
+            None => Self::Damaged(error.to_string()),
+        }
+    }
+}

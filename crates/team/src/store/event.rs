@@ -1,0 +1,51 @@
+//! What happened, in order.
+
+use rusqlite::Connection;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use crate::store::error::StoreError;
+
+/// One change.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct EventDoc {
+    /// Its number: 1, 2 and so on, without a gap.
+    pub seq: i64,
+    /// When, by the wall clock, in milliseconds since 1970.
+    pub at_ms: i64,
+    /// Who: a member, `person` or `team`.
+    pub actor: String,
+    /// What, such as `task.claimed`.
+    pub kind: String,
+    /// Of what: a number such as `t12`, or a member's name.
+    pub subject: String,
+    /// How it is now.
+    pub detail: Value,
+}
+
+/// The events after the one with this number, at most `max`, the earliest first.
+pub(super) fn read_events(
+    db: &Connection,
+    after: i64,
+    max: u32,
+) -> Result<Vec<EventDoc>, StoreError> {
+    let mut statement = db.prepare_cached(
+        "SELECT seq, at_ms, actor, kind, subject, detail FROM event WHERE seq > ?1 ORDER BY seq LIMIT ?2",
+    )?;
+    let mut rows = statement.query((after, max))?;
+    let mut events = Vec::new();
+    while let Some(row) = rows.next()? {
+        let detail: String = row.get(5)?;
+        events.push(EventDoc {
+            seq: row.get(0)?,
+            at_ms: row.get(1)?,
+            actor: row.get(2)?,
+            kind: row.get(3)?,
+            subject: row.get(4)?,
+            detail: serde_json::from_str(&detail)
+                .map_err(|error| StoreError::Damaged(error.to_string()))?,
+        });
+    }
+    Ok(events)
+}

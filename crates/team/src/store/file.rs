@@ -1,0 +1,178 @@
+//! The file of a team: begun, opened, brought up to date, refused.
+
+use std::fs::{self, DirBuilder, OpenOptions};
+use std::io;
+use std::os::unix::fs::{DirBuilderExt as _, OpenOptionsExt as _};
+use std::path::Path;
+use std::time::Duration;
+
+use rusqlite::config::DbConfig;
+use rusqlite::{Connection, OpenFlags, TransactionBehavior};
+
+use crate::store::error::StoreError;
+use crate::store::location::check_file_system;
+use crate::store::schema::MIGRATIONS;
+
+/// Says that a file is that of a team: `AGTM`.
+const APPLICATION: i32 = i32::from_be_bytes(*b"AGTM");
+// A call writes some rows: milliseconds, also where eight processes do. A disk may be slow.
+/// How long another process may hold the file.
+const LOCK_TIMEOUT: Duration = Duration::from_secs(5);
+
+/// Opens the file at `path`; where it is missing, begins it if `begin`.
+pub(super) fn open(path: &Path, begin: bool) -> Result<Connection, StoreError> {
+    let dir = path.parent().unwrap_or(path);
+    if begin {
+        begin_folder(dir)?;
+        check_file_system(dir)?;
+        begin_file(path)?;
+    } else {
+        match fs::symlink_metadata(path) {
+            Ok(_) => check_file_system(dir)?,
+            Err(cause) if cause.kind() == io::ErrorKind::NotFound => {
+                return Err(StoreError::NoTeam(path.to_owned()));
+            }
+            Err(cause) => return Err(io_error("look at", path)(cause)),
+        }
+    }
+    let flags = OpenFlags::SQLITE_OPEN_READ_WRITE
+        | OpenFlags::SQLITE_OPEN_NO_MUTEX
+        | OpenFlags::SQLITE_OPEN_NOFOLLOW;
+    let mut db = Connection::open_with_flags(path, flags)?;
+    match look_at(&db)? {
+        Contents::Empty if begin => use_write_ahead(&db)?,
+        Contents::Empty => return Err(StoreError::NoTeam(path.to_owned())),
+        Contents::Team(_) => {}
+        Contents::Foreign => return Err(StoreError::Foreign(path.to_owned())),
+    }
+    configure(&mut db)?;
+    migrate(&mut db, path)?;
+    Ok(db)
+}
+
+/// A team that is nowhere but in memory.
+pub(super) fn open_in_memory() -> Result<Connection, StoreError> {
+    let mut db = Connection::open_in_memory()?;
+    configure(&mut db)?;
+    migrate(&mut db, Path::new(":memory:"))?;
+    Ok(db)
+}
+
+fn begin_folder(dir: &Path) -> Result<(), StoreError> {
+    let made = DirBuilder::new().mode(0o700).create(dir);
+    match made {
+        Err(cause) if cause.kind() != io::ErrorKind::AlreadyExists => {
+            Err(io_error("make", dir)(cause))
+        }
+        Ok(()) | Err(_) => Ok(()),
+    }
+}
+
+/// An empty file that only its owner reads: SQLite gives those beside it the same rights.
+fn begin_file(path: &Path) -> Result<(), StoreError> {
+    let made = OpenOptions::new()
+        .write(true)
+        .create_new(true)
+        .mode(0o600)
+        .open(path);
+    match made {
+        Err(cause) if cause.kind() != io::ErrorKind::AlreadyExists => {
+            Err(io_error("make", path)(cause))
+        }
+        Ok(_) | Err(_) => Ok(()),
+    }
+}
+
+fn io_error(doing: &'static str, path: &Path) -> impl FnOnce(io::Error) -> StoreError {
+    let path = path.to_owned();
+    move |cause| match cause.kind() {
+        io::ErrorKind::StorageFull => StoreError::Full,
+        io::ErrorKind::ReadOnlyFilesystem => StoreError::ReadOnly,
+        _ => StoreError::Io { doing, path, cause },
+    }
+}
+
+/// Before the tables, so that a file with tables always is so. Two processes that begin one file can
+/// be in each other's way, and SQLite does not wait here.
+fn use_write_ahead(db: &Connection) -> Result<(), StoreError> {
+    db.busy_timeout(LOCK_TIMEOUT)?;
+    let mut tries = 0;
+    loop {
+        match db.pragma_update(None, "journal_mode", "WAL") {
+            Ok(()) => return Ok(()),
+            Err(error) => match StoreError::from(error) {
+                StoreError::Busy if tries < 250 => {
+                    tries += 1;
+                    std::thread::sleep(Duration::from_millis(20));
+                }
+                error => return Err(error),
+            },
+        }
+    }
+}
+
+fn configure(db: &mut Connection) -> Result<(), StoreError> {
+    db.busy_timeout(LOCK_TIMEOUT)?;
+    // The file may have come with the repository of another person.
+    db.set_db_config(DbConfig::SQLITE_DBCONFIG_DEFENSIVE, true)?;
+    db.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_TRIGGER, false)?;
+    db.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_VIEW, false)?;
+    // Synced at every commit: a message that was taken is there after the power fails, too.
+    db.execute_batch(
+        "PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA trusted_schema = OFF;",
+    )?;
+    db.set_prepared_statement_cache_capacity(64);
+    #[cfg(feature = "failpoints")]
+    crate::store::failpoints::watch(db)?;
+    Ok(())
+}
+
+/// What is in a file.
+enum Contents {
+    Empty,
+    /// A team, in tables of this version.
+    Team(i64),
+    Foreign,
+}
+
+fn look_at(db: &Connection) -> Result<Contents, StoreError> {
+    // First, so that tables of another process that begins the file at this moment come with a name.
+    let tables: i64 = db.query_row("SELECT count(*) FROM sqlite_schema", (), |row| row.get(0))?;
+    let application: i32 = db.pragma_query_value(None, "application_id", |row| row.get(0))?;
+    let version: i64 = db.pragma_query_value(None, "user_version", |row| row.get(0))?;
+    Ok(match (tables, application, version) {
+        (0, 0, 0) => Contents::Empty,
+        (_, APPLICATION, version) if version > 0 => Contents::Team(version),
+        _ => Contents::Foreign,
+    })
+}
+
+/// Brings the tables up to date, in one transaction.
+fn migrate(db: &mut Connection, path: &Path) -> Result<(), StoreError> {
+    let known = i64::try_from(MIGRATIONS.len()).unwrap_or(i64::MAX);
+    if version_of(db, path, known)? == known {
+        return Ok(());
+    }
+    let change = db.transaction_with_behavior(TransactionBehavior::Immediate)?;
+    // Another process may have done it meanwhile.
+    let version = version_of(&change, path, known)?;
+    for migration in MIGRATIONS
+        .iter()
+        .skip(usize::try_from(version).unwrap_or_default())
+    {
+        change.execute_batch(migration)?;
+    }
+    change.pragma_update(None, "application_id", APPLICATION)?;
+    change.pragma_update(None, "user_version", known)?;
+    change.commit()?;
+    Ok(())
+}
+
+fn version_of(db: &Connection, path: &Path, known: i64) -> Result<i64, StoreError> {
+    match look_at(db)? {
+        Contents::Empty => Ok(0),
+        Contents::Team(found) if found > known => Err(StoreError::Newer { found, known }),
+        Contents::Team(found) => Ok(found),
+        Contents::Foreign => Err(StoreError::Foreign(path.to_owned())),
+    }
+}

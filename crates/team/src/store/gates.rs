@@ -1,0 +1,158 @@
+//! Runs of gates, and reviews.
+
+use rusqlite::Connection;
+use serde_json::json;
+
+use crate::change::Review;
+use crate::gate::GateRun;
+use crate::id::{Epoch, TaskId, TreeHash};
+use crate::store::actor::Actor;
+use crate::store::error::StoreError;
+use crate::store::queue::apply_step;
+use crate::store::rows::{parse, read_task, signed};
+use crate::store::team::Team;
+use crate::task::{Task, TaskRefusal, TaskState, TaskStep};
+
+impl Team {
+    /// Keeps what came of a gate. The caller ran it, and saw the same tree before and after; its
+    /// output is where `log` says, redacted.
+    ///
+    /// # Errors
+    ///
+    /// If there is no such task.
+    pub fn record_gate(
+        &mut self,
+        actor: &Actor,
+        task: TaskId,
+        run: &GateRun,
+    ) -> Result<(), StoreError> {
+        self.write(actor, |write| {
+            read_task(write.db, task)?;
+            write.check_line("outcome", &run.outcome)?;
+            write
+                .db
+                .prepare_cached(
+                    "INSERT INTO gate_run (task, gate, tree, passed, outcome, took_ms, log)
+                     VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)",
+                )?
+                .execute((
+                    task.number(),
+                    run.gate.as_str(),
+                    run.tree.as_str(),
+                    run.passed,
+                    &run.outcome,
+                    signed(run.took_ms),
+                    &run.log,
+                ))?;
+            let detail = json!({ "gate": run.gate, "tree": run.tree, "passed": run.passed });
+            write.event("gate.ran", &task.to_string(), &detail)?;
+            Ok(())
+        })
+    }
+
+    /// Keeps the word of a reviewer on what was submitted at this epoch. A task that is not approved
+    /// goes back.
+    ///
+    /// # Errors
+    ///
+    /// If the reviewer ever worked on it, the epoch is over, it is not in review, or the tree is not
+    /// the one that was submitted.
+    pub fn review(
+        &mut self,
+        actor: &Actor,
+        task: TaskId,
+        epoch: Epoch,
+        review: &ReviewWord<'_>,
+    ) -> Result<Task, StoreError> {
+        self.write(actor, |write| {
+            let found = read_task(write.db, task)?;
+            found.check_epoch(epoch)?;
+            let submitted = found.evidence.as_ref().map(|evidence| &evidence.tree);
+            if found.state != TaskState::Review || submitted != Some(review.tree) {
+                let step = "reviewed on that tree";
+                let state = found.state;
+                return Err(StoreError::Task(TaskRefusal::State { task, state, step }));
+            }
+            if found
+                .workers
+                .iter()
+                .any(|worker| worker.as_str() == actor.label())
+            {
+                return Err(StoreError::NotAllowed {
+                    actor: actor.label().to_owned(),
+                    act: "review what it worked on",
+                });
+            }
+            write.check_line("note", review.note)?;
+            write
+                .db
+                .prepare_cached(
+                    "INSERT INTO review (task, reviewer, tree, approved, note)
+                     VALUES (?1, ?2, ?3, ?4, ?5)",
+                )?
+                .execute((
+                    task.number(),
+                    actor.label(),
+                    review.tree.as_str(),
+                    review.approved,
+                    review.note,
+                ))?;
+            let detail = json!({ "tree": review.tree, "approved": review.approved });
+            write.event("task.reviewed", &task.to_string(), &detail)?;
+            if review.approved {
+                return Ok(found);
+            }
+            let note = review.note.to_owned();
+            apply_step(write, task, &TaskStep::SendBack { note }, None)
+        })
+    }
+}
+
+/// What a reviewer says.
+#[derive(Clone, Copy, Debug)]
+pub struct ReviewWord<'a> {
+    /// The tree that was looked at.
+    pub tree: &'a TreeHash,
+    /// Whether it may be taken.
+    pub approved: bool,
+    /// What was found.
+    pub note: &'a str,
+}
+
+/// The runs of the gates of a task, the earliest first.
+pub(super) fn read_runs(db: &Connection, task: TaskId) -> Result<Vec<GateRun>, StoreError> {
+    let mut statement = db.prepare_cached(
+        "SELECT gate, tree, passed, outcome, took_ms, log FROM gate_run WHERE task = ?1 ORDER BY id",
+    )?;
+    let mut rows = statement.query([task.number()])?;
+    let mut runs = Vec::new();
+    while let Some(row) = rows.next()? {
+        runs.push(GateRun {
+            gate: parse(&row.get::<_, String>(0)?)?,
+            tree: parse(&row.get::<_, String>(1)?)?,
+            passed: row.get(2)?,
+            outcome: row.get(3)?,
+            took_ms: u64::try_from(row.get::<_, i64>(4)?).unwrap_or_default(),
+            log: row.get(5)?,
+        });
+    }
+    Ok(runs)
+}
+
+/// The reviews of a task, the earliest first.
+pub(super) fn read_reviews(db: &Connection, task: TaskId) -> Result<Vec<Review>, StoreError> {
+    let mut statement = db.prepare_cached(
+        "SELECT reviewer, tree, approved, note FROM review WHERE task = ?1 ORDER BY id",
+    )?;
+    let mut rows = statement.query([task.number()])?;
+    let mut reviews = Vec::new();
+    while let Some(row) = rows.next()? {
+        reviews.push(Review {
+            reviewer: parse(&row.get::<_, String>(0)?)?,
+            tree: parse(&row.get::<_, String>(1)?)?,
+            approved: row.get(2)?,
+            note: row.get(3)?,
+        });
+    }
+    Ok(reviews)
+}

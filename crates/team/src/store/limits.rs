@@ -1,0 +1,55 @@
+//! The limits of a team.
+
+use std::time::Duration;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::ladder::LadderLimits;
+use crate::mail::MailLimits;
+
+/// The limits of a team; all of them are settings.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(default, deny_unknown_fields)]
+pub struct TeamLimits {
+    /// How long a lease lasts unless more or less is asked for, in milliseconds.
+    pub lease_ms: u64,
+    /// The longest lease, in milliseconds.
+    pub max_lease_ms: u64,
+    /// How often a task is tried unless it says otherwise.
+    pub max_attempts: u32,
+    /// The most bytes of a title, a note or a reason.
+    pub max_line_bytes: usize,
+    /// The most bytes of what a task says of itself.
+    pub max_spec_bytes: usize,
+    /// The most locks of one task.
+    pub max_locks: usize,
+    /// Those of mail.
+    pub mail: MailLimits,
+    /// Those of supervision.
+    pub ladder: LadderLimits,
+}
+
+impl Default for TeamLimits {
+    // Chosen, not measured: longer than a model thinks between two calls of the team, and short
+    // enough that a dead member does not stop the others for an afternoon.
+    fn default() -> Self {
+        Self {
+            lease_ms: 15 * 60_000,
+            max_lease_ms: 4 * 60 * 60_000,
+            max_attempts: 3,
+            max_line_bytes: 500,
+            max_spec_bytes: 32 * 1024,
+            max_locks: 32,
+            mail: MailLimits::default(),
+            ladder: LadderLimits::default(),
+        }
+    }
+}
+
+impl TeamLimits {
+    /// The lease that a member gets who asks for this one.
+    pub(super) fn lease(&self, asked_ms: Option<u64>) -> Duration {
+        Duration::from_millis(asked_ms.unwrap_or(self.lease_ms).min(self.max_lease_ms))
+    }
+}

@@ -1,0 +1,129 @@
+//! Where the file of a team is.
+
+use std::path::{Path, PathBuf};
+
+use crate::store::error::StoreError;
+
+/// The folders of a repository that a team is kept in.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TeamLocation {
+    /// The git folder that all work trees share.
+    pub common_dir: PathBuf,
+    /// The git folder of this work tree.
+    pub git_dir: PathBuf,
+    /// The work tree; none in a bare repository.
+    pub work_tree: Option<PathBuf>,
+}
+
+impl TeamLocation {
+    /// The location for a folder somewhere in a work tree. Variables of the environment that point
+    /// git elsewhere do not count.
+    ///
+    /// # Errors
+    ///
+    /// If the folder is in no repository.
+    pub fn find(dir: &Path) -> Result<Self, StoreError> {
+        let options = gix::open::Options::default().permissions(gix::open::Permissions::isolated());
+        let trust = gix::sec::trust::Mapping {
+            full: options.clone(),
+            reduced: options,
+        };
+        let found = gix::ThreadSafeRepository::discover_opts(dir, Default::default(), trust);
+        let Ok(repository) = found else {
+            return Err(StoreError::NoRepository(dir.to_owned()));
+        };
+        let repository = repository.to_thread_local();
+        let canonical = |path: &Path| {
+            path.canonicalize().map_err(|cause| StoreError::Io {
+                doing: "find",
+                path: path.to_owned(),
+                cause,
+            })
+        };
+        Ok(Self {
+            common_dir: canonical(repository.common_dir())?,
+            git_dir: canonical(repository.git_dir())?,
+            work_tree: repository.workdir().map(canonical).transpose()?,
+        })
+    }
+
+    /// The team's file.
+    pub fn database(&self) -> PathBuf {
+        self.common_dir.join("agon").join("team.db")
+    }
+
+    /// Where the token of the member of this work tree is.
+    pub fn token_file(&self) -> PathBuf {
+        self.git_dir.join("agon").join("member.json")
+    }
+}
+
+/// Refuses file systems that several machines share: the journal of the store is memory that the
+/// processes of one machine share.
+pub(super) fn check_file_system(dir: &Path) -> Result<(), StoreError> {
+    match file_system_of(dir).and_then(shared_kind) {
+        Some(kind) => Err(StoreError::NetworkFileSystem {
+            path: dir.to_owned(),
+            kind,
+        }),
+        None => Ok(()),
+    }
+}
+
+#[cfg(target_os = "linux")]
+fn file_system_of(dir: &Path) -> Option<u64> {
+    let stat = rustix::fs::statfs(dir).ok()?;
+    // 32 bits that some systems keep in a signed word.
+    Some(u64::from_ne_bytes(i64::from(stat.f_type).to_ne_bytes()) & 0xFFFF_FFFF)
+}
+
+#[cfg(not(target_os = "linux"))]
+fn file_system_of(_dir: &Path) -> Option<u64> {
+    None
+}
+
+/// What the numbers of `statfs(2)` stand for.
+const fn shared_kind(number: u64) -> Option<&'static str> {
+    match number {
+        0x6969 => Some("NFS"),
+        0x517B | 0xFF53_4D42 | 0xFE53_4D42 => Some("a Windows share"),
+        0x0102_1997 => Some("9P"),
+        0x00C3_6400 => Some("Ceph"),
+        0x5346_414F => Some("AFS"),
+        0x7375_7245 => Some("Coda"),
+        0x0BD0_0BD0 => Some("Lustre"),
+        0x4750_4653 => Some("GPFS"),
+        0x7461_636F => Some("OCFS2"),
+        // sshfs is one of these, and which one cannot be told from the number.
+        0x6573_5546 => Some("FUSE"),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn file_systems_of_several_machines_are_known_by_their_numbers() {
+        assert_eq!(shared_kind(0x6969), Some("NFS"));
+        assert_eq!(shared_kind(0xFF53_4D42), Some("a Windows share"));
+        for local in [0xEF53, 0x0102_1994, 0x9123_683E, 0x5846_5342, 0x794C_7630] {
+            assert_eq!(shared_kind(local), None);
+        }
+    }
+
+    #[test]
+    fn a_folder_outside_of_any_repository_is_refused() {
+        let dir = tempfile::tempdir().unwrap();
+        let refusal = TeamLocation::find(dir.path()).unwrap_err();
+        assert!(matches!(refusal, StoreError::NoRepository(_)), "{refusal}");
+    }
+
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn a_file_system_that_is_a_window_to_the_kernel_is_seen_as_itself() {
+        assert_eq!(file_system_of(Path::new("/proc")), Some(0x9FA0));
+        assert!(check_file_system(Path::new("/proc")).is_ok());
+    }
+}

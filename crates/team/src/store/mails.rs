@@ -1,0 +1,403 @@
+//! Mail: sent, fetched, delivered, acknowledged.
+
+use rusqlite::{Connection, OptionalExtension as _};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::json;
+
+use crate::id::{MemberName, MessageId, RoleName};
+use crate::mail::{
+    Delivery, DeliveryRefusal, MailFacts, MailRefusal, MailState, ThreadFacts, Trust, check_mail,
+    next_batch,
+};
+use crate::store::actor::Actor;
+use crate::store::error::StoreError;
+use crate::store::queue::{Draft, post};
+use crate::store::rows::{from_json, parse};
+use crate::store::team::Team;
+use crate::store::write::{Write, to_json};
+
+/// To whom.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Recipient {
+    /// One member.
+    Member(MemberName),
+    /// Every member of a role, but the sender.
+    Role(RoleName),
+}
+
+impl std::fmt::Display for Recipient {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Member(name) => name.fmt(f),
+            Self::Role(role) => role.fmt(f),
+        }
+    }
+}
+
+/// A message to be sent. Who it is from follows from who asks.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct MailRequest {
+    /// To whom.
+    pub to: Recipient,
+    /// What is said, redacted.
+    pub body: String,
+    /// The thread that it replies in, by its first message; a new one where it is null.
+    #[serde(default)]
+    pub thread: Option<MessageId>,
+    /// A key of the sender's: sent again with the same key, a message is sent once.
+    #[serde(default)]
+    pub key: Option<String>,
+}
+
+/// What became of a message.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct MailReceipt {
+    /// Its number.
+    pub message: MessageId,
+    /// Its thread.
+    pub thread: MessageId,
+    /// Whether it had been sent before, by its key.
+    pub repeated: bool,
+}
+
+/// A message, with one of its readers.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Letter {
+    /// Its number.
+    pub message: MessageId,
+    /// Its thread.
+    pub thread: MessageId,
+    /// Who sent it: a member, `person` or `team`.
+    pub from: String,
+    /// How far its word goes.
+    pub trust: Trust,
+    /// What it says: data, whatever it says.
+    pub body: String,
+    /// When it was sent, in milliseconds since 1970.
+    pub sent_ms: i64,
+    /// How far it is.
+    pub state: MailState,
+    /// The number of the fetch, for [`Team::deliver`].
+    pub fetch: u32,
+}
+
+impl Team {
+    /// Sends a message: to all that it goes to, or to none.
+    ///
+    /// # Errors
+    ///
+    /// [`MailRefusal`]: nobody to read it, too long, a full inbox, a thread that had its replies.
+    pub fn send(
+        &mut self,
+        actor: &Actor,
+        request: &MailRequest,
+    ) -> Result<MailReceipt, StoreError> {
+        self.write(actor, |write| {
+            if let Some(key) = &request.key {
+                write.check_line("key", key)?;
+                if let Some(receipt) = sent_before(write, key, request)? {
+                    return Ok(receipt);
+                }
+            }
+            let members = readers(write, &request.to)?;
+            let mut unread = Vec::new();
+            for member in &members {
+                let waiting = read_open(write.db, member)?.len();
+                unread.push((member.to_string(), waiting));
+            }
+            let facts = MailFacts {
+                to: request.to.to_string(),
+                bytes: request.body.len(),
+                unread,
+                thread: request
+                    .thread
+                    .map(|thread| thread_facts(write, thread))
+                    .transpose()?,
+            };
+            check_mail(&facts, &write.limits.mail)?;
+            let draft = Draft {
+                thread: request.thread,
+                recipient: to_json(&request.to)?,
+                members,
+                body: &request.body,
+                key: request.key.as_deref(),
+            };
+            let message = post(write, actor, &draft)?;
+            Ok(MailReceipt {
+                message,
+                thread: request.thread.unwrap_or(message),
+                repeated: false,
+            })
+        })
+    }
+
+    /// Takes up to `max` messages for the caller, the earliest first, in the order of each thread.
+    /// What is not delivered until the fetch ends is offered again.
+    ///
+    /// # Errors
+    ///
+    /// If the caller is not a member.
+    pub fn fetch(&mut self, actor: &Actor, max: usize) -> Result<Vec<Letter>, StoreError> {
+        self.write(actor, |write| {
+            let member = actor.name().ok_or(StoreError::NotMember)?;
+            let all = read_open(write.db, member)?;
+            let until = write.now.after(write.limits.mail.lease());
+            let mut letters = Vec::new();
+            for message in next_batch(&all, max, write.now) {
+                let Some(delivery) = all.iter().find(|it| it.message == message) else {
+                    continue;
+                };
+                let leased = delivery.lease(until.clone());
+                write_delivery(write, member, &leased, "mail.fetched")?;
+                letters.push(read_letter(write.db, &leased)?);
+            }
+            Ok(letters)
+        })
+    }
+
+    /// Says that the message of a fetch reached the caller's session.
+    ///
+    /// # Errors
+    ///
+    /// If the fetch is over, or an earlier message of the thread is not there yet.
+    pub fn deliver(
+        &mut self,
+        actor: &Actor,
+        message: MessageId,
+        fetch: u32,
+    ) -> Result<(), StoreError> {
+        self.write(actor, |write| {
+            let (member, delivery) = read_own(write, message)?;
+            let all = read_open(write.db, member)?;
+            let after = delivery.deliver(fetch, &all, write.now)?;
+            if after != delivery {
+                write_delivery(write, member, &after, "mail.delivered")?;
+            }
+            Ok(())
+        })
+    }
+
+    /// Says that the caller has read a message. Again it changes nothing.
+    ///
+    /// # Errors
+    ///
+    /// If it was not delivered to the caller.
+    pub fn acknowledge(&mut self, actor: &Actor, message: MessageId) -> Result<(), StoreError> {
+        self.write(actor, |write| {
+            let (member, delivery) = read_own(write, message)?;
+            let after = delivery.acknowledge()?;
+            if after != delivery {
+                write_delivery(write, member, &after, "mail.acknowledged")?;
+            }
+            Ok(())
+        })
+    }
+
+    /// How many messages wait to be fetched by a member.
+    ///
+    /// # Errors
+    ///
+    /// If the file cannot be read.
+    pub fn unread(&mut self, member: &MemberName) -> Result<usize, StoreError> {
+        let now = self.now();
+        let all = read_open(self.read()?, member)?;
+        Ok(all
+            .iter()
+            .filter(|delivery| delivery.is_available(&now))
+            .count())
+    }
+
+    /// The messages of a thread that the caller wrote or got, the earliest first.
+    ///
+    /// # Errors
+    ///
+    /// If the caller is not in it.
+    pub fn thread(&mut self, actor: &Actor, thread: MessageId) -> Result<Vec<Letter>, StoreError> {
+        let db = self.read()?;
+        let mut statement = db.prepare_cached(
+            "SELECT message.id, delivery.state, delivery.fetch FROM message
+             LEFT JOIN delivery ON delivery.message = message.id AND delivery.member = ?2
+             WHERE thread = ?1 AND (sender = ?2 OR delivery.member IS NOT NULL)
+             ORDER BY message.id",
+        )?;
+        let mut rows = statement.query((thread.number(), actor.label()))?;
+        let mut letters = Vec::new();
+        while let Some(row) = rows.next()? {
+            let state: Option<String> = row.get(1)?;
+            let delivery = Delivery {
+                message: MessageId::new(row.get(0)?),
+                thread,
+                // Of what one wrote oneself nothing is to be read.
+                state: state.map_or(Ok(MailState::Acknowledged), |state| {
+                    from_json(&format!("\"{state}\""))
+                })?,
+                fetch: row.get::<_, Option<u32>>(2)?.unwrap_or_default(),
+                until: None,
+            };
+            letters.push(read_letter(db, &delivery)?);
+        }
+        if letters.is_empty() {
+            return Err(StoreError::Mail(MailRefusal::NotInThread { thread }));
+        }
+        Ok(letters)
+    }
+}
+
+/// The receipt of a message that was sent with this key.
+fn sent_before(
+    write: &Write<'_>,
+    key: &str,
+    request: &MailRequest,
+) -> Result<Option<MailReceipt>, StoreError> {
+    let mut statement = write.db.prepare_cached(
+        "SELECT id, thread, recipient, body FROM message WHERE sender = ?1 AND key = ?2",
+    )?;
+    let found: Option<(i64, i64, String, String)> = statement
+        .query_row((write.actor.label(), key), |row| {
+            Ok((row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?))
+        })
+        .optional()?;
+    let Some((message, thread, recipient, body)) = found else {
+        return Ok(None);
+    };
+    let (message, thread) = (MessageId::new(message), MessageId::new(thread));
+    let same_thread = request.thread.unwrap_or(message) == thread;
+    if body != request.body || recipient != to_json(&request.to)? || !same_thread {
+        return Err(StoreError::Mail(MailRefusal::KeyUsed { message }));
+    }
+    Ok(Some(MailReceipt {
+        message,
+        thread,
+        repeated: true,
+    }))
+}
+
+/// The members that a message goes to: those who are there, but the sender.
+fn readers(write: &Write<'_>, to: &Recipient) -> Result<Vec<MemberName>, StoreError> {
+    let (column, value) = match to {
+        Recipient::Member(name) => ("name", name.as_str()),
+        Recipient::Role(role) => ("role", role.as_str()),
+    };
+    let mut statement = write.db.prepare_cached(&format!(
+        "SELECT name FROM member WHERE {column} = ?1 AND left_ms IS NULL AND name <> ?2 ORDER BY name"
+    ))?;
+    let mut rows = statement.query((value, write.actor.label()))?;
+    let mut members = Vec::new();
+    while let Some(row) = rows.next()? {
+        members.push(parse(&row.get::<_, String>(0)?)?);
+    }
+    Ok(members)
+}
+
+fn thread_facts(write: &Write<'_>, thread: MessageId) -> Result<ThreadFacts, StoreError> {
+    let mut statement = write.db.prepare_cached(
+        "SELECT count(*), coalesce(sum(sender = ?2 OR EXISTS (
+             SELECT 1 FROM delivery WHERE delivery.message = message.id AND member = ?2)), 0)
+         FROM message WHERE thread = ?1",
+    )?;
+    let (messages, own): (u32, u32) = statement
+        .query_row((thread.number(), write.actor.label()), |row| {
+            Ok((row.get(0)?, row.get(1)?))
+        })?;
+    Ok(ThreadFacts {
+        id: thread,
+        replies: usize::try_from(messages.saturating_sub(1)).unwrap_or(usize::MAX),
+        includes_sender: own > 0,
+    })
+}
+
+/// What a member has not acknowledged, in the order of the messages.
+pub(super) fn read_open(db: &Connection, member: &MemberName) -> Result<Vec<Delivery>, StoreError> {
+    let mut statement = db.prepare_cached(
+        "SELECT message, thread, state, fetch, fetch_until
+         FROM delivery JOIN message ON message.id = delivery.message
+         WHERE member = ?1 AND state <> 'acknowledged' ORDER BY message",
+    )?;
+    let mut rows = statement.query([member.as_str()])?;
+    let mut all = Vec::new();
+    while let Some(row) = rows.next()? {
+        all.push(delivery_of(row)?);
+    }
+    Ok(all)
+}
+
+fn delivery_of(row: &rusqlite::Row<'_>) -> Result<Delivery, StoreError> {
+    let until: Option<String> = row.get(4)?;
+    Ok(Delivery {
+        message: MessageId::new(row.get(0)?),
+        thread: MessageId::new(row.get(1)?),
+        state: from_json(&format!("\"{}\"", row.get::<_, String>(2)?))?,
+        fetch: row.get(3)?,
+        until: until.as_deref().map(from_json).transpose()?,
+    })
+}
+
+/// The caller, and its delivery of a message.
+fn read_own<'a>(
+    write: &Write<'a>,
+    message: MessageId,
+) -> Result<(&'a MemberName, Delivery), StoreError> {
+    let member = write.actor.name().ok_or(StoreError::NotMember)?;
+    let mut statement = write.db.prepare_cached(
+        "SELECT message, thread, state, fetch, fetch_until
+         FROM delivery JOIN message ON message.id = delivery.message
+         WHERE member = ?1 AND message = ?2",
+    )?;
+    let found = statement
+        .query_row((member.as_str(), message.number()), |row| {
+            Ok(delivery_of(row))
+        })
+        .optional()?;
+    let delivery = found.ok_or(StoreError::Delivery(DeliveryRefusal::Unknown { message }))??;
+    Ok((member, delivery))
+}
+
+fn write_delivery(
+    write: &Write<'_>,
+    member: &MemberName,
+    delivery: &Delivery,
+    kind: &str,
+) -> Result<(), StoreError> {
+    let until = delivery.until.as_ref().map(to_json).transpose()?;
+    write
+        .db
+        .prepare_cached(
+            "UPDATE delivery SET state = ?3, fetch = ?4, fetch_until = ?5,
+                 delivered_ms = CASE WHEN ?3 = 'delivered' THEN ?6 ELSE delivered_ms END,
+                 acknowledged_ms = CASE WHEN ?3 = 'acknowledged' THEN ?6 END
+             WHERE message = ?1 AND member = ?2",
+        )?
+        .execute((
+            delivery.message.number(),
+            member.as_str(),
+            delivery.state.as_str(),
+            delivery.fetch,
+            until,
+            write.now.wall_ms,
+        ))?;
+    let detail = json!({ "member": member, "fetch": delivery.fetch });
+    write.event(kind, &delivery.message.to_string(), &detail)?;
+    Ok(())
+}
+
+fn read_letter(db: &Connection, delivery: &Delivery) -> Result<Letter, StoreError> {
+    let mut statement =
+        db.prepare_cached("SELECT sender, trust, body, sent_ms FROM message WHERE id = ?1")?;
+    let (from, trust, body, sent_ms): (String, String, String, i64) = statement
+        .query_row([delivery.message.number()], |row| {
+            Ok((row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?))
+        })?;
+    Ok(Letter {
+        message: delivery.message,
+        thread: delivery.thread,
+        from,
+        trust: from_json(&format!("\"{trust}\""))?,
+        body,
+        sent_ms,
+        state: delivery.state,
+        fetch: delivery.fetch,
+    })
+}

@@ -1,0 +1,198 @@
+//! Members: they join, show their token, and leave.
+
+use std::fmt;
+
+use rusqlite::OptionalExtension as _;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::json;
+
+use crate::id::{MemberName, RoleName, TaskId};
+use crate::store::actor::{Actor, RESERVED};
+use crate::store::error::StoreError;
+use crate::store::queue::apply_step;
+use crate::store::rows::parse;
+use crate::store::team::Team;
+use crate::task::TaskStep;
+
+/// Who wants to join.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct JoinRequest {
+    /// Under which name; that of a member who left may be taken again.
+    pub name: MemberName,
+    /// In which role of the roster.
+    pub role: RoleName,
+    /// In which host.
+    pub host: String,
+}
+
+/// A member.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct MemberDoc {
+    /// Its name.
+    pub name: MemberName,
+    /// Its role.
+    pub role: RoleName,
+    /// Its host.
+    pub host: String,
+    /// When it joined, in milliseconds since 1970.
+    pub joined_ms: i64,
+    /// When it left; null while it is there.
+    pub left_ms: Option<i64>,
+}
+
+/// The secret by which a member is known: 256 random bits, of which the store keeps a hash.
+///
+/// It goes into a file beside the work tree's git folder or into the environment of a process that
+/// Agon starts, and never into a prompt, a result or a log: printed for debugging it is blank.
+#[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct MemberToken(String);
+
+impl MemberToken {
+    /// The token as it stands in a file.
+    pub fn from_text(text: &str) -> Self {
+        Self(text.trim().to_owned())
+    }
+
+    /// The token, to be written where it belongs.
+    pub fn reveal(&self) -> &str {
+        &self.0
+    }
+
+    fn mint() -> Result<Self, StoreError> {
+        let mut bytes = [0; 32];
+        getrandom::fill(&mut bytes).map_err(|_| StoreError::Entropy)?;
+        Ok(Self(
+            bytes.iter().map(|byte| format!("{byte:02x}")).collect(),
+        ))
+    }
+
+    // A plain hash will do: nobody guesses 256 random bits.
+    fn hash(&self) -> [u8; 32] {
+        *blake3::hash(self.0.as_bytes()).as_bytes()
+    }
+}
+
+impl fmt::Debug for MemberToken {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("MemberToken(…)")
+    }
+}
+
+impl Team {
+    /// Lets a member join, and gives the only copy of its token.
+    ///
+    /// # Errors
+    ///
+    /// If a member who is there has the name.
+    pub fn join(&mut self, request: &JoinRequest) -> Result<MemberToken, StoreError> {
+        let token = MemberToken::mint()?;
+        let JoinRequest { name, role, host } = request;
+        self.write(&Actor::team(), |write| {
+            write.check_line("host", host)?;
+            if RESERVED.contains(&name.as_str()) {
+                return Err(StoreError::NameTaken(name.clone()));
+            }
+            let changed = write
+                .db
+                .prepare_cached(
+                    "INSERT INTO member (name, role, host, token_hash, joined_ms)
+                     VALUES (?1, ?2, ?3, ?4, ?5)
+                     ON CONFLICT (name) DO UPDATE SET role = ?2, host = ?3, token_hash = ?4,
+                         joined_ms = ?5, left_ms = NULL
+                     WHERE left_ms IS NOT NULL",
+                )?
+                .execute((
+                    name.as_str(),
+                    role.as_str(),
+                    host,
+                    token.hash().as_slice(),
+                    write.now.wall_ms,
+                ))?;
+            if changed == 0 {
+                return Err(StoreError::NameTaken(name.clone()));
+            }
+            let detail = json!({ "role": role, "host": host });
+            write.event("member.joined", name.as_str(), &detail)?;
+            Ok(())
+        })?;
+        Ok(token)
+    }
+
+    /// The member whose token this is.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError::NotMember`] if it is that of none who is there.
+    pub fn authenticate(&self, token: &MemberToken) -> Result<Actor, StoreError> {
+        let hash = token.hash();
+        let mut statement = self
+            .db()
+            .prepare_cached("SELECT name, role FROM member WHERE token_hash = ?1")?;
+        let found: Option<(String, String)> = statement
+            .query_row([hash.as_slice()], |row| Ok((row.get(0)?, row.get(1)?)))
+            .optional()?;
+        let (name, role) = found.ok_or(StoreError::NotMember)?;
+        Ok(Actor::member(parse(&name)?, parse(&role)?, hash))
+    }
+
+    /// Lets a member go: itself, or one that the lead or a person names. Its leases and locks end,
+    /// its token is worth nothing, and its mail stays.
+    ///
+    /// # Errors
+    ///
+    /// If there is no such member, or another peer asks.
+    pub fn leave(&mut self, actor: &Actor, name: &MemberName) -> Result<(), StoreError> {
+        self.write(actor, |write| {
+            if actor.name() != Some(name) {
+                write.require_lead("let another member go")?;
+            }
+            let changed = write
+                .db
+                .prepare_cached(
+                    "UPDATE member SET token_hash = NULL, left_ms = ?2
+                     WHERE name = ?1 AND left_ms IS NULL",
+                )?
+                .execute((name.as_str(), write.now.wall_ms))?;
+            if changed == 0 {
+                return Err(StoreError::NoMember(name.clone()));
+            }
+            write.event("member.left", name.as_str(), &json!({}))?;
+            let mut statement = write
+                .db
+                .prepare_cached("SELECT id FROM task WHERE holder = ?1")?;
+            let rows = statement.query_map([name.as_str()], |row| row.get(0).map(TaskId::new))?;
+            let tasks: Vec<TaskId> = rows.collect::<Result<_, _>>()?;
+            for task in tasks {
+                let note = format!("{name} left");
+                apply_step(write, task, &TaskStep::Revoke { note }, None)?;
+            }
+            Ok(())
+        })
+    }
+
+    /// Everyone who is or was a member, by name.
+    ///
+    /// # Errors
+    ///
+    /// If the file cannot be read.
+    pub fn members(&mut self) -> Result<Vec<MemberDoc>, StoreError> {
+        let mut statement = self.read()?.prepare_cached(
+            "SELECT name, role, host, joined_ms, left_ms FROM member ORDER BY name",
+        )?;
+        let mut rows = statement.query(())?;
+        let mut members = Vec::new();
+        while let Some(row) = rows.next()? {
+            members.push(MemberDoc {
+                name: parse(&row.get::<_, String>(0)?)?,
+                role: parse(&row.get::<_, String>(1)?)?,
+                host: row.get(2)?,
+                joined_ms: row.get(3)?,
+                left_ms: row.get(4)?,
+            });
+        }
+        Ok(members)
+    }
+}

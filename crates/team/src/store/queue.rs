@@ -1,0 +1,210 @@
+//! Locks let go and granted, and the steps of tasks, with which locks end.
+
+use serde_json::json;
+
+use crate::id::{LockId, MemberName, MessageId, TaskId};
+use crate::lock::{PathLock, youngest};
+use crate::store::actor::Actor;
+use crate::store::error::StoreError;
+use crate::store::rows::{claimed_at, read_locks, read_task, write_task};
+use crate::store::write::Write;
+use crate::task::{Fence, Task, TaskStep};
+
+/// Takes a step of a task, with its event; locks end with the lease.
+pub(super) fn apply_step(
+    write: &Write<'_>,
+    id: TaskId,
+    step: &TaskStep,
+    fence: Option<&Fence>,
+) -> Result<Task, StoreError> {
+    let before = read_task(write.db, id)?;
+    let after = before.apply(step, fence)?;
+    let kind = format!("task.{}", step.as_str().replace(' ', "_"));
+    let event = write.event(&kind, &id.to_string(), &describe(&after))?;
+    write_task(
+        write.db,
+        &after,
+        event,
+        matches!(step, TaskStep::Claim { .. }),
+    )?;
+    if before.lease.is_some() && after.lease.is_none() {
+        release_all(write, id)?;
+    }
+    Ok(after)
+}
+
+/// What the event of a task says: enough to see from the events alone where it stands.
+pub(super) fn describe(task: &Task) -> serde_json::Value {
+    json!({
+        "state": task.state,
+        "epoch": task.epoch,
+        "holder": task.lease.as_ref().map(|lease| &lease.holder),
+        "attempt": task.attempt,
+        "note": task.note,
+    })
+}
+
+/// Ends all locks of a task, and grants what waited for them.
+fn release_all(write: &Write<'_>, task: TaskId) -> Result<(), StoreError> {
+    let mut statement = write
+        .db
+        .prepare_cached("SELECT id FROM path_lock WHERE task = ?1 ORDER BY id")?;
+    let rows = statement.query_map([task.number()], |row| row.get(0).map(LockId::new))?;
+    let locks: Vec<LockId> = rows.collect::<Result<_, _>>()?;
+    for lock in &locks {
+        remove_lock(write, *lock, "lock.released")?;
+    }
+    if locks.is_empty() {
+        Ok(())
+    } else {
+        grant_waiting(write)
+    }
+}
+
+/// Ends a lock, with its event.
+pub(super) fn remove_lock(write: &Write<'_>, lock: LockId, kind: &str) -> Result<(), StoreError> {
+    write.event(kind, &lock.to_string(), &json!({}))?;
+    write
+        .db
+        .prepare_cached("DELETE FROM path_lock WHERE id = ?1")?
+        .execute([lock.number()])?;
+    Ok(())
+}
+
+/// Grants every lock that nothing stands before any more.
+pub(super) fn grant_waiting(write: &Write<'_>) -> Result<(), StoreError> {
+    for lock in read_locks(write.db)?.grant() {
+        grant(write, lock)?;
+    }
+    Ok(())
+}
+
+pub(super) fn grant(write: &Write<'_>, lock: LockId) -> Result<(), StoreError> {
+    write.event_by(
+        &Actor::team(),
+        "lock.granted",
+        &lock.to_string(),
+        &json!({}),
+    )?;
+    set_granted(write, lock, true)
+}
+
+pub(super) fn set_granted(
+    write: &Write<'_>,
+    lock: LockId,
+    granted: bool,
+) -> Result<(), StoreError> {
+    write
+        .db
+        .prepare_cached("UPDATE path_lock SET granted = ?2 WHERE id = ?1")?
+        .execute((lock.number(), granted))?;
+    Ok(())
+}
+
+/// Breaks every circle of waiting: the youngest task in it waits no more, and its holder is told.
+/// Gives the circle in which `asking` itself is the youngest, and leaves that one.
+pub(super) fn break_circles(
+    write: &Write<'_>,
+    asking: Option<TaskId>,
+) -> Result<Option<Vec<TaskId>>, StoreError> {
+    while let Some(circle) = read_locks(write.db)?.find_circle() {
+        let mut ages = std::collections::BTreeMap::new();
+        for task in &circle {
+            ages.insert(*task, claimed_at(write.db, *task)?);
+        }
+        let Some(young) = youngest(&circle, |task| ages.get(&task).copied().unwrap_or_default())
+        else {
+            break;
+        };
+        if Some(young) == asking {
+            return Ok(Some(circle));
+        }
+        let queue = read_locks(write.db)?;
+        let waiting: Vec<&PathLock> = queue
+            .locks()
+            .iter()
+            .filter(|lock| lock.task == young && !lock.granted)
+            .collect();
+        for lock in &waiting {
+            remove_lock(write, lock.id, "lock.withdrawn")?;
+        }
+        if let Some(lock) = waiting.first() {
+            let tasks: Vec<String> = circle.iter().map(TaskId::to_string).collect();
+            let body = format!(
+                "{} no longer waits for a lock on {}: {} waited for each other. Give up a lock that \
+                 another of them waits for, or work without this one.",
+                young,
+                lock.globs,
+                tasks.join(", ")
+            );
+            post(write, &Actor::team(), &Draft::notice(&lock.holder, &body))?;
+        }
+        grant_waiting(write)?;
+    }
+    Ok(None)
+}
+
+/// A message that was found good.
+pub(super) struct Draft<'a> {
+    pub(super) thread: Option<MessageId>,
+    /// To whom, as the sender wrote it.
+    pub(super) recipient: String,
+    pub(super) members: Vec<MemberName>,
+    pub(super) body: &'a str,
+    pub(super) key: Option<&'a str>,
+}
+
+impl<'a> Draft<'a> {
+    fn notice(to: &MemberName, body: &'a str) -> Self {
+        Self {
+            thread: None,
+            recipient: to.to_string(),
+            members: vec![to.clone()],
+            body,
+            key: None,
+        }
+    }
+}
+
+/// Queues a message for each of its readers, with its event. Its body is not in the event: who may
+/// read the log may not read every letter.
+pub(super) fn post(
+    write: &Write<'_>,
+    from: &Actor,
+    draft: &Draft<'_>,
+) -> Result<MessageId, StoreError> {
+    let thread = draft.thread.map(MessageId::number);
+    write
+        .db
+        .prepare_cached(
+            "INSERT INTO message (thread, sender, trust, recipient, body, key, sent_ms)
+             VALUES (coalesce(?1, 0), ?2, ?3, ?4, ?5, ?6, ?7)",
+        )?
+        .execute((
+            thread,
+            from.label(),
+            from.trust().as_str(),
+            &draft.recipient,
+            draft.body,
+            draft.key,
+            write.now.wall_ms,
+        ))?;
+    let message = MessageId::new(write.db.last_insert_rowid());
+    if thread.is_none() {
+        write
+            .db
+            .prepare_cached("UPDATE message SET thread = id WHERE id = ?1")?
+            .execute([message.number()])?;
+    }
+    for member in &draft.members {
+        write
+            .db
+            .prepare_cached(
+                "INSERT INTO delivery (message, member, state, fetch) VALUES (?1, ?2, 'queued', 0)",
+            )?
+            .execute((message.number(), member.as_str()))?;
+    }
+    let detail = json!({ "to": draft.members, "bytes": draft.body.len() });
+    write.event_by(from, "mail.sent", &message.to_string(), &detail)?;
+    Ok(message)
+}

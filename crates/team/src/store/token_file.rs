@@ -1,0 +1,105 @@
+//! The file beside a work tree's git folder that says which member works there.
+
+use std::fs::{self, DirBuilder, OpenOptions};
+use std::io::{self, Write as _};
+use std::os::unix::fs::{DirBuilderExt as _, OpenOptionsExt as _};
+use std::path::Path;
+
+use serde::{Deserialize, Serialize};
+
+use crate::id::MemberName;
+use crate::store::error::StoreError;
+use crate::store::location::TeamLocation;
+use crate::store::members::MemberToken;
+
+#[derive(Deserialize, Serialize)]
+#[serde(deny_unknown_fields)]
+struct TokenText {
+    schema: String,
+    member: MemberName,
+    token: MemberToken,
+}
+
+const SCHEMA: &str = "agon.member/1";
+
+impl TeamLocation {
+    /// Binds a member to this work tree: writes its token where only the user reads it. A file of an
+    /// earlier member is replaced in one step.
+    ///
+    /// # Errors
+    ///
+    /// If it cannot be written.
+    pub fn write_token(&self, member: &MemberName, token: &MemberToken) -> Result<(), StoreError> {
+        let path = self.token_file();
+        let dir = path.parent().unwrap_or(&path);
+        let error = |cause| io_error("write", &path, cause);
+        match DirBuilder::new().mode(0o700).create(dir) {
+            Err(cause) if cause.kind() != io::ErrorKind::AlreadyExists => return Err(error(cause)),
+            Ok(()) | Err(_) => {}
+        }
+        let text = TokenText {
+            schema: SCHEMA.to_owned(),
+            member: member.clone(),
+            token: token.clone(),
+        };
+        let text = serde_json::to_string(&text).map_err(|cause| error(cause.into()))?;
+        let new = path.with_extension(format!("{}.new", std::process::id()));
+        let written = OpenOptions::new()
+            .write(true)
+            .create(true)
+            .truncate(true)
+            .mode(0o600)
+            .open(&new)
+            .and_then(|mut file| {
+                file.write_all(text.as_bytes())?;
+                file.sync_all()
+            })
+            .and_then(|()| fs::rename(&new, &path));
+        written.map_err(|cause| {
+            fs::remove_file(&new).ok();
+            error(cause)
+        })
+    }
+
+    /// The member that is bound to this work tree, with its token; none where none is.
+    ///
+    /// # Errors
+    ///
+    /// If the file cannot be read, or is not one that was written here.
+    pub fn read_token(&self) -> Result<Option<(MemberName, MemberToken)>, StoreError> {
+        let path = self.token_file();
+        let text = match fs::read_to_string(&path) {
+            Ok(text) => text,
+            Err(cause) if cause.kind() == io::ErrorKind::NotFound => return Ok(None),
+            Err(cause) => return Err(io_error("read", &path, cause)),
+        };
+        // What is wrong with it is not quoted: it holds the token.
+        match serde_json::from_str::<TokenText>(&text) {
+            Ok(file) if file.schema == SCHEMA => Ok(Some((file.member, file.token))),
+            Ok(_) | Err(_) => Err(StoreError::Foreign(path)),
+        }
+    }
+
+    /// Takes the member from this work tree.
+    ///
+    /// # Errors
+    ///
+    /// If the file cannot be removed.
+    pub fn remove_token(&self) -> Result<(), StoreError> {
+        let path = self.token_file();
+        match fs::remove_file(&path) {
+            Err(cause) if cause.kind() != io::ErrorKind::NotFound => {
+                Err(io_error("remove", &path, cause))
+            }
+            Ok(()) | Err(_) => Ok(()),
+        }
+    }
+}
+
+fn io_error(doing: &'static str, path: &Path, cause: io::Error) -> StoreError {
+    StoreError::Io {
+        doing,
+        path: path.to_owned(),
+        cause,
+    }
+}

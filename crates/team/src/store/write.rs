@@ -1,0 +1,76 @@
+//! One change of the store, with its events.
+
+use rusqlite::Connection;
+use serde::Serialize;
+
+use crate::mail::Trust;
+use crate::store::actor::Actor;
+use crate::store::error::StoreError;
+use crate::store::limits::TeamLimits;
+use crate::time::Moment;
+
+/// What a change is made with: an open transaction that has the write lock.
+pub(super) struct Write<'a> {
+    pub(super) db: &'a Connection,
+    pub(super) now: &'a Moment,
+    pub(super) actor: &'a Actor,
+    pub(super) limits: &'a TeamLimits,
+}
+
+impl Write<'_> {
+    /// Writes the event of a change, by the caller, and gives its number.
+    pub(super) fn event(
+        &self,
+        kind: &str,
+        subject: &str,
+        detail: &impl Serialize,
+    ) -> Result<i64, StoreError> {
+        self.event_by(self.actor, kind, subject, detail)
+    }
+
+    /// Writes the event of a change that follows from another: nobody but the team made it.
+    pub(super) fn event_by(
+        &self,
+        actor: &Actor,
+        kind: &str,
+        subject: &str,
+        detail: &impl Serialize,
+    ) -> Result<i64, StoreError> {
+        let detail = to_json(detail)?;
+        self.db
+            .prepare_cached(
+                "INSERT INTO event (at_ms, actor, kind, subject, detail) VALUES (?1, ?2, ?3, ?4, ?5)",
+            )?
+            .execute((self.now.wall_ms, actor.label(), kind, subject, detail))?;
+        Ok(self.db.last_insert_rowid())
+    }
+
+    /// Refuses members who do not lead.
+    pub(super) fn require_lead(&self, act: &'static str) -> Result<(), StoreError> {
+        if self.actor.trust() >= Trust::Lead {
+            return Ok(());
+        }
+        Err(StoreError::NotAllowed {
+            actor: self.actor.label().to_owned(),
+            act,
+        })
+    }
+
+    /// Refuses a text that is empty or too long.
+    pub(super) fn check_line(&self, what: &'static str, text: &str) -> Result<(), StoreError> {
+        check_length(what, text, self.limits.max_line_bytes)
+    }
+}
+
+pub(super) fn check_length(what: &'static str, text: &str, max: usize) -> Result<(), StoreError> {
+    let bytes = text.len();
+    if bytes == 0 || bytes > max {
+        return Err(StoreError::Length { what, bytes, max });
+    }
+    Ok(())
+}
+
+/// The JSON of a value that is kept.
+pub(super) fn to_json(value: &impl Serialize) -> Result<String, StoreError> {
+    serde_json::to_string(value).map_err(|error| StoreError::Damaged(error.to_string()))
+}

@@ -1,0 +1,14 @@
+//! A task: its states, and the steps between them.
+
+mod evidence;
+mod refusal;
+mod state;
+mod step;
+
+pub use self::evidence::{Complete, Missing, check_evidence};
+pub use self::refusal::TaskRefusal;
+pub use self::state::{Lease, Task, TaskState, WaitReason, Waiting};
+pub use self::step::{Fence, TaskStep};
+
+#[cfg(test)]
+mod tests;

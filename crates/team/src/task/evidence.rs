@@ -1,0 +1,280 @@
+//! Done needs evidence.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::change::Review;
+use crate::gate::{GateRun, GateStanding};
+use crate::id::{Epoch, GateName, TaskId, TreeHash};
+use crate::task::state::Task;
+
+/// Something without which a task is not done.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(tag = "missing", rename_all = "snake_case")]
+pub enum Missing {
+    /// No change was submitted.
+    Evidence,
+    /// The tree is not the one that was submitted.
+    Tree {
+        /// The tree that was submitted.
+        submitted: TreeHash,
+        /// The tree now.
+        now: TreeHash,
+    },
+    /// A gate has not passed on the submitted tree.
+    Gate {
+        /// Which.
+        gate: GateName,
+        /// What its runs say.
+        standing: GateStanding,
+    },
+    /// No member but those who worked on it approved the submitted tree.
+    Review,
+}
+
+impl std::fmt::Display for Missing {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Evidence => f.write_str("a commit or a diff"),
+            Self::Tree { submitted, now } => {
+                write!(
+                    f,
+                    "the tree that was submitted ({submitted}), it is {now} now"
+                )
+            }
+            Self::Gate { gate, standing } => match standing {
+                GateStanding::Passed => write!(f, "gate {gate}"),
+                GateStanding::Failed { outcome } => {
+                    write!(f, "gate {gate}, which failed: {outcome}")
+                }
+                GateStanding::Stale { ran_on } => {
+                    write!(f, "gate {gate} on this tree, it ran on {ran_on}")
+                }
+                GateStanding::NotRun => write!(f, "gate {gate}, which has not run"),
+            },
+            Self::Review => f.write_str("the approval of a member who did not work on it"),
+        }
+    }
+}
+
+/// That the evidence of one task at one epoch is complete: only [`check_evidence`] makes one.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Complete {
+    task: TaskId,
+    epoch: Epoch,
+}
+
+impl Complete {
+    pub(super) fn is_of(&self, task: &Task) -> bool {
+        self.task == task.id && self.epoch == task.epoch
+    }
+}
+
+/// Checks what a task needs to be done: a change, `tree` still the one that was submitted, every
+/// gate passed on it, and an approval of it where the task asks for one.
+///
+/// `tree` is the tree now of the place that the change is in. `runs` and `reviews` are those of the
+/// task, the earliest first. Of each reviewer the latest word counts.
+///
+/// # Errors
+///
+/// Everything that is missing.
+pub fn check_evidence(
+    task: &Task,
+    tree: &TreeHash,
+    runs: &[GateRun],
+    reviews: &[Review],
+) -> Result<Complete, Vec<Missing>> {
+    let mut missing = Vec::new();
+    let Some(evidence) = &task.evidence else {
+        return Err(vec![Missing::Evidence]);
+    };
+    if evidence.tree != *tree {
+        missing.push(Missing::Tree {
+            submitted: evidence.tree.clone(),
+            now: tree.clone(),
+        });
+    }
+    for gate in &task.gates {
+        let standing = GateStanding::of(gate, &evidence.tree, runs);
+        if standing != GateStanding::Passed {
+            let gate = gate.clone();
+            missing.push(Missing::Gate { gate, standing });
+        }
+    }
+    if task.needs_review && !is_approved(task, &evidence.tree, reviews) {
+        missing.push(Missing::Review);
+    }
+    if missing.is_empty() {
+        Ok(Complete {
+            task: task.id,
+            epoch: task.epoch,
+        })
+    } else {
+        Err(missing)
+    }
+}
+
+/// Whether one who may judge approved the tree, and none who may has the last word against it.
+fn is_approved(task: &Task, tree: &TreeHash, reviews: &[Review]) -> bool {
+    let counts =
+        |review: &&Review| review.tree == *tree && !task.workers.contains(&review.reviewer);
+    let mut latest = std::collections::BTreeMap::new();
+    for review in reviews.iter().filter(counts) {
+        latest.insert(&review.reviewer, review.approved);
+    }
+    !latest.is_empty() && latest.values().all(|approved| *approved)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::change::{Change, Evidence};
+    use crate::task::TaskState;
+
+    fn tree(digit: &str) -> TreeHash {
+        digit.repeat(40).parse().unwrap()
+    }
+
+    fn task() -> Task {
+        Task {
+            id: TaskId::new(1),
+            title: "a".to_owned(),
+            spec: String::new(),
+            state: TaskState::Review,
+            priority: 0,
+            epoch: Epoch(1),
+            lease: None,
+            waiting: None,
+            attempt: 1,
+            max_attempts: 3,
+            gates: ["tests".parse().unwrap()].into(),
+            needs_review: true,
+            workers: ["ana".parse().unwrap(), "ben".parse().unwrap()].into(),
+            evidence: Some(Evidence {
+                change: Change::Commit { id: "c".repeat(40) },
+                tree: tree("a"),
+                author: "ana".parse().unwrap(),
+            }),
+            note: None,
+        }
+    }
+
+    fn gate(digit: &str, passed: bool) -> GateRun {
+        GateRun {
+            gate: "tests".parse().unwrap(),
+            tree: tree(digit),
+            passed,
+            outcome: "exit 1".to_owned(),
+            took_ms: 1,
+            log: None,
+        }
+    }
+
+    fn review(by: &str, digit: &str, approved: bool) -> Review {
+        Review {
+            reviewer: by.parse().unwrap(),
+            tree: tree(digit),
+            approved,
+            note: String::new(),
+        }
+    }
+
+    fn missing(runs: &[GateRun], reviews: &[Review]) -> Vec<Missing> {
+        check_evidence(&task(), &tree("a"), runs, reviews)
+            .err()
+            .unwrap_or_default()
+    }
+
+    #[test]
+    fn a_task_with_gates_passed_and_an_approval_is_done() {
+        assert_eq!(missing(&[gate("a", true)], &[review("eve", "a", true)]), []);
+    }
+
+    #[test]
+    fn a_task_without_a_change_is_not_done() {
+        let empty = Task {
+            evidence: None,
+            ..task()
+        };
+        assert_eq!(
+            check_evidence(
+                &empty,
+                &tree("a"),
+                &[gate("a", true)],
+                &[review("eve", "a", true)]
+            ),
+            Err(vec![Missing::Evidence])
+        );
+    }
+
+    #[test]
+    fn a_tree_that_changed_is_not_the_one_that_was_checked() {
+        let now = check_evidence(
+            &task(),
+            &tree("b"),
+            &[gate("a", true)],
+            &[review("eve", "a", true)],
+        );
+        assert_eq!(
+            now,
+            Err(vec![Missing::Tree {
+                submitted: tree("a"),
+                now: tree("b")
+            }])
+        );
+        let stale = Missing::Gate {
+            gate: "tests".parse().unwrap(),
+            standing: GateStanding::Stale { ran_on: tree("b") },
+        };
+        assert_eq!(
+            missing(&[gate("b", true)], &[review("eve", "a", true)]),
+            [stale]
+        );
+    }
+
+    #[test]
+    fn those_who_worked_on_a_task_do_not_approve_it() {
+        for reviewer in ["ana", "ben"] {
+            assert_eq!(
+                missing(&[gate("a", true)], &[review(reviewer, "a", true)]),
+                [Missing::Review]
+            );
+        }
+        assert_eq!(
+            missing(&[gate("a", true)], &[review("eve", "b", true)]),
+            [Missing::Review]
+        );
+    }
+
+    #[test]
+    fn a_reviewer_who_changed_their_mind_counts_once() {
+        let [no, yes] = [review("eve", "a", false), review("eve", "a", true)];
+        assert_eq!(missing(&[gate("a", true)], &[no.clone(), yes.clone()]), []);
+        assert_eq!(
+            missing(&[gate("a", true)], &[yes, no.clone()]),
+            [Missing::Review]
+        );
+        assert_eq!(
+            missing(&[gate("a", true)], &[no, review("dan", "a", true)]),
+            [Missing::Review]
+        );
+    }
+
+    #[test]
+    fn evidence_of_an_earlier_epoch_accepts_nothing() {
+        let complete = check_evidence(
+            &task(),
+            &tree("a"),
+            &[gate("a", true)],
+            &[review("eve", "a", true)],
+        )
+        .unwrap();
+        let later = Task {
+            epoch: Epoch(3),
+            ..task()
+        };
+        assert!(complete.is_of(&task()));
+        assert!(!complete.is_of(&later));
+    }
+}

@@ -1,0 +1,277 @@
+//! What can be done to a task.
+
+use crate::change::Evidence;
+use crate::id::{Epoch, MemberName, TaskId};
+use crate::task::evidence::Complete;
+use crate::task::refusal::TaskRefusal;
+use crate::task::state::{Lease, Task, TaskState, Waiting};
+use crate::time::Deadline;
+
+/// Under whose lease a write is made.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Fence {
+    /// Who writes.
+    pub member: MemberName,
+    /// The epoch that the claim gave.
+    pub epoch: Epoch,
+}
+
+/// One step of a task.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum TaskStep {
+    /// Draft to ready.
+    Publish,
+    /// Ready to claimed: a new epoch and a lease.
+    Claim {
+        /// Who gets the lease.
+        by: MemberName,
+        /// When it ends.
+        until: Deadline,
+        /// What the task needs that is not done: there must be none.
+        open_needs: Vec<TaskId>,
+    },
+    /// The lease is made longer.
+    Renew {
+        /// When it ends now.
+        until: Deadline,
+    },
+    /// Claimed to running.
+    Start,
+    /// Claimed or running to waiting.
+    Wait(Waiting),
+    /// Waiting to running.
+    Resume,
+    /// Any leased state to review: the lease ends, the epoch stays until the review does.
+    Submit(Evidence),
+    /// Any leased state to ready: the member gives it back.
+    Release {
+        /// Why.
+        note: String,
+    },
+    /// Any leased state to failed: the member gives it up.
+    GiveUp {
+        /// Why.
+        note: String,
+    },
+    /// Review to done. That its evidence is complete was checked; no other value can be had.
+    Accept(Complete),
+    /// Review to ready, or to failed after the last attempt.
+    SendBack {
+        /// What is wrong.
+        note: String,
+    },
+    /// Any leased state to ready, or to failed after the last attempt: the lease ran out, or was
+    /// taken away.
+    Revoke {
+        /// Why.
+        note: String,
+    },
+    /// Any state that is not final to cancelled.
+    Cancel {
+        /// Why.
+        note: String,
+    },
+    /// Failed to ready, with more attempts.
+    Reopen {
+        /// How many more.
+        attempts: u32,
+    },
+}
+
+impl TaskStep {
+    /// What the step makes of a task, as in "cannot be …"; the kind of its event.
+    pub const fn as_str(&self) -> &'static str {
+        match self {
+            Self::Publish => "published",
+            Self::Claim { .. } => "claimed",
+            Self::Renew { .. } => "renewed",
+            Self::Start => "started",
+            Self::Wait(_) => "set waiting",
+            Self::Resume => "resumed",
+            Self::Submit(_) => "submitted",
+            Self::Release { .. } => "released",
+            Self::GiveUp { .. } => "given up",
+            Self::Accept(_) => "accepted",
+            Self::SendBack { .. } => "sent back",
+            Self::Revoke { .. } => "revoked",
+            Self::Cancel { .. } => "cancelled",
+            Self::Reopen { .. } => "reopened",
+        }
+    }
+
+    /// Whether only the holder of the lease may do it.
+    const fn needs_lease(&self) -> bool {
+        match self {
+            Self::Renew { .. }
+            | Self::Start
+            | Self::Wait(_)
+            | Self::Resume
+            | Self::Submit(_)
+            | Self::Release { .. }
+            | Self::GiveUp { .. } => true,
+            Self::Publish
+            | Self::Claim { .. }
+            | Self::Accept(_)
+            | Self::SendBack { .. }
+            | Self::Revoke { .. }
+            | Self::Cancel { .. }
+            | Self::Reopen { .. } => false,
+        }
+    }
+}
+
+impl Task {
+    /// Refuses a write under an epoch that is not the task's.
+    ///
+    /// # Errors
+    ///
+    /// [`TaskRefusal::Stale`], which says who holds it now.
+    pub fn check_epoch(&self, given: Epoch) -> Result<(), TaskRefusal> {
+        if given == self.epoch {
+            return Ok(());
+        }
+        Err(TaskRefusal::Stale {
+            task: self.id,
+            given,
+            current: self.epoch,
+            holder: self.lease.as_ref().map(|lease| lease.holder.clone()),
+            state: self.state,
+        })
+    }
+
+    /// Refuses a write that is not made under the lease of the task.
+    ///
+    /// # Errors
+    ///
+    /// If the epoch is over, or another member has the lease; [`TaskRefusal::State`] if it has none.
+    pub fn check_fence(&self, fence: &Fence, step: &'static str) -> Result<(), TaskRefusal> {
+        self.check_epoch(fence.epoch)?;
+        match &self.lease {
+            Some(lease) if lease.holder == fence.member => Ok(()),
+            Some(lease) => Err(TaskRefusal::NotHolder {
+                task: self.id,
+                holder: lease.holder.clone(),
+                member: fence.member.clone(),
+            }),
+            None => Err(self.wrong_state(step)),
+        }
+    }
+
+    /// The task after a step. A step that needs the lease is made under `fence`; others are not
+    /// fenced here.
+    ///
+    /// # Errors
+    ///
+    /// If the step does not lead from here, or the fence is not the lease's.
+    pub fn apply(&self, step: &TaskStep, fence: Option<&Fence>) -> Result<Self, TaskRefusal> {
+        let word = step.as_str();
+        if step.needs_lease() {
+            let Some(fence) = fence else {
+                return Err(TaskRefusal::NeedsLease {
+                    task: self.id,
+                    step: word,
+                });
+            };
+            self.check_fence(fence, word)?;
+        }
+        let mut next = self.clone();
+        match (self.state, step) {
+            (TaskState::Draft, TaskStep::Publish) => next.state = TaskState::Ready,
+            (
+                TaskState::Ready,
+                TaskStep::Claim {
+                    by,
+                    until,
+                    open_needs,
+                },
+            ) => {
+                if !open_needs.is_empty() {
+                    return Err(TaskRefusal::Blocked {
+                        task: self.id,
+                        needs: open_needs.clone(),
+                    });
+                }
+                next.claim(by, until);
+            }
+            (state, TaskStep::Renew { until }) if state.is_leased() => {
+                if let Some(lease) = &mut next.lease {
+                    lease.until = until.clone();
+                }
+            }
+            (TaskState::Claimed, TaskStep::Start) => next.state = TaskState::Running,
+            (TaskState::Claimed | TaskState::Running, TaskStep::Wait(waiting)) => {
+                next.state = TaskState::Waiting;
+                next.waiting = Some(waiting.clone());
+            }
+            (TaskState::Waiting, TaskStep::Resume) => {
+                next.state = TaskState::Running;
+                next.waiting = None;
+            }
+            (state, TaskStep::Submit(evidence)) if state.is_leased() => {
+                next.state = TaskState::Review;
+                next.lease = None;
+                next.waiting = None;
+                next.evidence = Some(evidence.clone());
+            }
+            (state, TaskStep::Release { note }) if state.is_leased() => {
+                next.end_lease(TaskState::Ready, note);
+            }
+            (state, TaskStep::GiveUp { note }) if state.is_leased() => {
+                next.end_lease(TaskState::Failed, note);
+            }
+            (TaskState::Review, TaskStep::Accept(complete)) if complete.is_of(self) => {
+                next.state = TaskState::Done;
+            }
+            (TaskState::Review, TaskStep::SendBack { note }) => next.try_again(note),
+            (state, TaskStep::Revoke { note }) if state.is_leased() => next.try_again(note),
+            (state, TaskStep::Cancel { note }) if !state.is_final() => {
+                next.end_lease(TaskState::Cancelled, note);
+            }
+            (TaskState::Failed, TaskStep::Reopen { attempts }) => {
+                next.state = TaskState::Ready;
+                next.max_attempts = self.attempt.saturating_add((*attempts).max(1));
+            }
+            _ => return Err(self.wrong_state(word)),
+        }
+        Ok(next)
+    }
+
+    fn claim(&mut self, by: &MemberName, until: &Deadline) {
+        self.state = TaskState::Claimed;
+        self.epoch = self.epoch.next();
+        self.attempt = self.attempt.saturating_add(1);
+        self.workers.insert(by.clone());
+        self.evidence = None;
+        self.lease = Some(Lease {
+            holder: by.clone(),
+            until: until.clone(),
+        });
+    }
+
+    /// The lease, or what was submitted under it, is over: whatever its holder still writes is stale.
+    fn end_lease(&mut self, state: TaskState, note: &str) {
+        self.state = state;
+        self.epoch = self.epoch.next();
+        self.lease = None;
+        self.waiting = None;
+        self.evidence = None;
+        self.note = Some(note.to_owned());
+    }
+
+    fn try_again(&mut self, note: &str) {
+        if self.attempt < self.max_attempts {
+            self.end_lease(TaskState::Ready, note);
+        } else {
+            let note = format!("{note} (attempt {} of {})", self.attempt, self.max_attempts);
+            self.end_lease(TaskState::Failed, &note);
+        }
+    }
+
+    fn wrong_state(&self, step: &'static str) -> TaskRefusal {
+        TaskRefusal::State {
+            task: self.id,
+            state: self.state,
+            step,
+        }
+    }
+}

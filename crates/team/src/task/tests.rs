@@ -1,0 +1,234 @@
+use super::*;
+use crate::change::{Change, Evidence};
+use crate::id::{Epoch, MemberName, TaskId, TreeHash};
+use crate::time::{Deadline, Moment};
+
+fn deadline(uptime_ms: u64) -> Deadline {
+    let start = Moment {
+        boot: "one".into(),
+        uptime_ms: 0,
+        wall_ms: 0,
+    };
+    start.after(std::time::Duration::from_millis(uptime_ms))
+}
+
+fn name(text: &str) -> MemberName {
+    text.parse().unwrap()
+}
+
+fn tree() -> TreeHash {
+    "a".repeat(40).parse().unwrap()
+}
+
+fn draft() -> Task {
+    Task {
+        id: TaskId::new(4),
+        title: "one thing".to_owned(),
+        spec: String::new(),
+        state: TaskState::Draft,
+        priority: 0,
+        epoch: Epoch(0),
+        lease: None,
+        waiting: None,
+        attempt: 0,
+        max_attempts: 2,
+        gates: [].into(),
+        needs_review: false,
+        workers: [].into(),
+        evidence: None,
+        note: None,
+    }
+}
+
+fn claim(by: &str) -> TaskStep {
+    TaskStep::Claim {
+        by: name(by),
+        until: deadline(60),
+        open_needs: vec![],
+    }
+}
+
+fn fence(by: &str, epoch: i64) -> Fence {
+    Fence {
+        member: name(by),
+        epoch: Epoch(epoch),
+    }
+}
+
+fn submit() -> TaskStep {
+    TaskStep::Submit(Evidence {
+        change: Change::Diff {
+            hash: "d".repeat(40),
+        },
+        tree: tree(),
+        author: name("ana"),
+    })
+}
+
+fn claimed() -> Task {
+    let ready = draft().apply(&TaskStep::Publish, None).unwrap();
+    ready.apply(&claim("ana"), None).unwrap()
+}
+
+fn note() -> String {
+    "why".to_owned()
+}
+
+#[test]
+fn a_task_goes_from_draft_to_done() {
+    let ana = fence("ana", 1);
+    let task = claimed();
+    assert_eq!(
+        (task.state, task.epoch, task.attempt),
+        (TaskState::Claimed, Epoch(1), 1)
+    );
+    let task = task.apply(&TaskStep::Start, Some(&ana)).unwrap();
+    let waiting = Waiting {
+        reason: WaitReason::Gate,
+        until: deadline(90),
+    };
+    let task = task.apply(&TaskStep::Wait(waiting), Some(&ana)).unwrap();
+    assert_eq!(task.state, TaskState::Waiting);
+    let task = task.apply(&TaskStep::Resume, Some(&ana)).unwrap();
+    assert_eq!(task.waiting, None);
+    let task = task.apply(&submit(), Some(&ana)).unwrap();
+    assert_eq!(
+        (task.state, task.epoch, &task.lease),
+        (TaskState::Review, Epoch(1), &None)
+    );
+    let complete = check_evidence(&task, &tree(), &[], &[]).unwrap();
+    let task = task.apply(&TaskStep::Accept(complete), None).unwrap();
+    assert_eq!(task.state, TaskState::Done);
+}
+
+#[test]
+fn every_step_leads_from_its_states_only() {
+    let until = deadline(9);
+    let waiting = Waiting {
+        reason: WaitReason::Mail,
+        until: until.clone(),
+    };
+    let complete = {
+        let submitted = claimed().apply(&submit(), Some(&fence("ana", 1))).unwrap();
+        check_evidence(&submitted, &tree(), &[], &[]).unwrap()
+    };
+    use TaskState::{
+        Cancelled, Claimed, Done, Draft, Failed, Ready, Review, Running, Waiting as Waits,
+    };
+    let leased = [Claimed, Running, Waits];
+    let table: [(TaskStep, &[TaskState], TaskState); 14] = [
+        (TaskStep::Publish, &[Draft], Ready),
+        (claim("ana"), &[Ready], Claimed),
+        (TaskStep::Renew { until }, &leased, Claimed),
+        (TaskStep::Start, &[Claimed], Running),
+        (TaskStep::Wait(waiting), &[Claimed, Running], Waits),
+        (TaskStep::Resume, &[Waits], Running),
+        (submit(), &leased, Review),
+        (TaskStep::Release { note: note() }, &leased, Ready),
+        (TaskStep::GiveUp { note: note() }, &leased, Failed),
+        (TaskStep::Accept(complete), &[Review], Done),
+        (TaskStep::SendBack { note: note() }, &[Review], Ready),
+        (TaskStep::Revoke { note: note() }, &leased, Ready),
+        (
+            TaskStep::Cancel { note: note() },
+            &[Draft, Ready, Claimed, Running, Waits, Review],
+            Cancelled,
+        ),
+        (TaskStep::Reopen { attempts: 1 }, &[Failed], Ready),
+    ];
+    for (step, from, to) in table {
+        for state in TaskState::ALL {
+            let lease = state.is_leased().then(|| claimed().lease).flatten();
+            let task = Task {
+                state,
+                lease,
+                epoch: Epoch(1),
+                attempt: 1,
+                ..draft()
+            };
+            let after = task.apply(&step, Some(&fence("ana", 1)));
+            if from.contains(&state) {
+                let after = after.unwrap();
+                let expected = if matches!(step, TaskStep::Renew { .. }) {
+                    state
+                } else {
+                    to
+                };
+                assert_eq!(after.state, expected, "{step:?} from {state}");
+                assert_eq!(
+                    after.lease.is_some(),
+                    after.state.is_leased(),
+                    "{step:?} from {state}"
+                );
+                assert!(after.epoch >= task.epoch, "{step:?} from {state}");
+            } else {
+                assert!(after.is_err(), "{step:?} from {state}");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_stale_epoch_is_refused_and_says_who_holds_the_task() {
+    let revoked = claimed()
+        .apply(&TaskStep::Revoke { note: note() }, None)
+        .unwrap();
+    let task = revoked.apply(&claim("ben"), None).unwrap();
+    let refusal = task
+        .apply(&TaskStep::Start, Some(&fence("ana", 1)))
+        .unwrap_err();
+    assert_eq!(
+        refusal.to_string(),
+        "epoch 1 of t4 is over: ben holds it at epoch 3"
+    );
+    let refusal = revoked
+        .apply(&TaskStep::Start, Some(&fence("ana", 1)))
+        .unwrap_err();
+    assert_eq!(
+        refusal.to_string(),
+        "epoch 1 of t4 is over: no member holds it, it is ready at epoch 2"
+    );
+    let refusal = task
+        .apply(&TaskStep::Start, Some(&fence("ana", 3)))
+        .unwrap_err();
+    assert_eq!(refusal.to_string(), "t4 is held by ben, not by ana");
+    let refusal = task.apply(&TaskStep::Start, None).unwrap_err();
+    assert_eq!(
+        refusal.to_string(),
+        "only the member who holds t4 can have it started"
+    );
+}
+
+#[test]
+fn a_task_that_needs_others_is_not_claimed() {
+    let ready = draft().apply(&TaskStep::Publish, None).unwrap();
+    let open_needs = vec![TaskId::new(2), TaskId::new(3)];
+    let step = TaskStep::Claim {
+        by: name("ana"),
+        until: deadline(60),
+        open_needs,
+    };
+    assert_eq!(
+        ready.apply(&step, None).unwrap_err().to_string(),
+        "t4 needs t2, t3"
+    );
+}
+
+#[test]
+fn a_lease_that_ends_the_last_time_fails_the_task() {
+    let once = claimed()
+        .apply(&TaskStep::Revoke { note: note() }, None)
+        .unwrap();
+    assert_eq!(once.state, TaskState::Ready);
+    let twice = once.apply(&claim("ben"), None).unwrap();
+    let poison = twice
+        .apply(&TaskStep::Revoke { note: note() }, None)
+        .unwrap();
+    assert_eq!(poison.state, TaskState::Failed);
+    assert_eq!(poison.note.as_deref(), Some("why (attempt 2 of 2)"));
+    let opened = poison
+        .apply(&TaskStep::Reopen { attempts: 1 }, None)
+        .unwrap();
+    assert_eq!((opened.state, opened.max_attempts), (TaskState::Ready, 3));
+    assert_eq!(opened.workers, [name("ana"), name("ben")].into());
+}

@@ -1,0 +1,118 @@
+//! Moments and deadlines that a wall clock cannot move.
+
+use std::time::Duration;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// A moment on this machine.
+///
+/// What is compared is the time since the machine started, which is the same for all of its
+/// processes, never jumps and stands still while the machine sleeps. The wall clock is there to be
+/// shown.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Moment {
+    /// Which start of the machine it belongs to.
+    pub boot: Box<str>,
+    /// Milliseconds since that start.
+    pub uptime_ms: u64,
+    /// Milliseconds since 1970 by the wall clock.
+    pub wall_ms: i64,
+}
+
+impl Moment {
+    /// The deadline this long after it.
+    pub fn after(&self, wait: Duration) -> Deadline {
+        let wait_ms = u64::try_from(wait.as_millis()).unwrap_or(u64::MAX);
+        Deadline {
+            boot: self.boot.clone(),
+            uptime_ms: self.uptime_ms.saturating_add(wait_ms).min(MAX_UPTIME_MS),
+            wall_ms: self.wall_ms.saturating_add_unsigned(wait_ms),
+        }
+    }
+}
+
+/// The latest deadline: SQLite has signed numbers only.
+const MAX_UPTIME_MS: u64 = i64::MAX as u64;
+
+/// When something ends.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Deadline {
+    /// Which start of the machine it belongs to.
+    pub boot: Box<str>,
+    /// Milliseconds since that start.
+    pub uptime_ms: u64,
+    /// What a wall clock will show then, in milliseconds since 1970: shown, never compared.
+    pub wall_ms: i64,
+}
+
+impl Deadline {
+    /// Whether it has passed: in the very millisecond it has.
+    ///
+    /// One of an earlier start of the machine always has: whoever held a lease then, no process of
+    /// theirs is left.
+    pub fn has_passed(&self, now: &Moment) -> bool {
+        self.boot != now.boot || now.uptime_ms >= self.uptime_ms
+    }
+
+    /// How long it still is; zero once it has passed.
+    pub fn remaining(&self, now: &Moment) -> Duration {
+        if self.has_passed(now) {
+            Duration::ZERO
+        } else {
+            Duration::from_millis(self.uptime_ms.saturating_sub(now.uptime_ms))
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn at(uptime_ms: u64, wall_ms: i64) -> Moment {
+        Moment {
+            boot: "one".into(),
+            uptime_ms,
+            wall_ms,
+        }
+    }
+
+    #[test]
+    fn a_deadline_passes_in_its_very_millisecond() {
+        let deadline = at(1_000, 0).after(Duration::from_millis(500));
+        assert!(!deadline.has_passed(&at(1_499, 0)));
+        assert!(deadline.has_passed(&at(1_500, 0)));
+        assert_eq!(
+            deadline.remaining(&at(1_400, 0)),
+            Duration::from_millis(100)
+        );
+        assert_eq!(deadline.remaining(&at(1_600, 0)), Duration::ZERO);
+    }
+
+    #[test]
+    fn a_wall_clock_that_jumps_moves_no_deadline() {
+        const DAY: i64 = 24 * 60 * 60 * 1_000;
+        let deadline = at(1_000, 0).after(Duration::from_secs(60));
+        for jump in [DAY, -DAY, 365 * DAY, -365 * DAY] {
+            assert!(!deadline.has_passed(&at(60_999, jump)), "{jump}");
+            assert!(deadline.has_passed(&at(61_000, jump)), "{jump}");
+        }
+    }
+
+    #[test]
+    fn a_deadline_of_an_earlier_start_has_passed() {
+        let deadline = at(1_000, 0).after(Duration::from_secs(60));
+        let restarted = Moment {
+            boot: "two".into(),
+            ..at(5, 0)
+        };
+        assert!(deadline.has_passed(&restarted));
+    }
+
+    #[test]
+    fn an_endless_wait_has_a_deadline_too() {
+        let deadline = at(1_000, 0).after(Duration::MAX);
+        assert_eq!(deadline.uptime_ms, MAX_UPTIME_MS);
+        assert!(!deadline.has_passed(&at(u64::from(u32::MAX), 0)));
+    }
+}

@@ -1,0 +1,291 @@
+//! What a task waits for, in full.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::change::Review;
+use crate::gate::GateRun;
+use crate::glob::GlobSet;
+use crate::id::{LockId, MemberName, TaskId};
+use crate::task::{Missing, Task, TaskState, WaitReason, check_evidence};
+use crate::time::Deadline;
+
+/// One thing that a task waits for.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(tag = "waits_for", rename_all = "snake_case")]
+pub enum WaitsFor {
+    /// That it is published: it is a draft.
+    Publication,
+    /// Another task that is not done yet.
+    Need {
+        /// Which.
+        task: TaskId,
+        /// Where that stands.
+        state: TaskState,
+        /// Who works on it.
+        holder: Option<MemberName>,
+    },
+    /// Another task that will not be done: it failed or was cancelled.
+    LostNeed {
+        /// Which.
+        task: TaskId,
+        /// How it ended.
+        state: TaskState,
+    },
+    /// A member who claims it.
+    Claim,
+    /// The member who has it.
+    Holder {
+        /// Who.
+        holder: MemberName,
+        /// When the lease ends unless it is renewed.
+        until: Deadline,
+    },
+    /// What its holder said.
+    Declared {
+        /// What.
+        reason: WaitReason,
+        /// Until when that is taken for healthy.
+        until: Deadline,
+    },
+    /// A lock.
+    Lock {
+        /// The lock that waits.
+        lock: LockId,
+        /// On what.
+        globs: GlobSet,
+        /// The tasks that have it, or asked for it earlier.
+        behind: Vec<TaskId>,
+    },
+    /// A piece of its evidence.
+    Evidence(Missing),
+    /// The word of a member that it is done: its evidence is complete.
+    Acceptance,
+}
+
+/// What is around a task.
+#[derive(Clone, Debug, Default)]
+pub struct Surroundings {
+    /// What it needs.
+    pub needs: Vec<Task>,
+    /// Locks that it waits for.
+    pub locks: Vec<(LockId, GlobSet, Vec<TaskId>)>,
+    /// Runs of its gates, the earliest first.
+    pub runs: Vec<GateRun>,
+    /// Its reviews, the earliest first.
+    pub reviews: Vec<Review>,
+}
+
+/// Everything that a task waits for; nothing for one that is over.
+pub fn why(task: &Task, around: &Surroundings) -> Vec<WaitsFor> {
+    if task.state.is_final() {
+        return Vec::new();
+    }
+    let mut all: Vec<WaitsFor> = around.needs.iter().filter_map(unmet).collect();
+    match task.state {
+        TaskState::Draft => all.insert(0, WaitsFor::Publication),
+        TaskState::Ready if all.is_empty() => all.push(WaitsFor::Claim),
+        TaskState::Review => {
+            // That its tree moved only the place of the change can tell.
+            let tree = task.evidence.as_ref().map(|evidence| &evidence.tree);
+            let missing = match tree {
+                Some(tree) => check_evidence(task, tree, &around.runs, &around.reviews).err(),
+                None => Some(vec![Missing::Evidence]),
+            };
+            match missing {
+                Some(missing) => all.extend(missing.into_iter().map(WaitsFor::Evidence)),
+                None => all.push(WaitsFor::Acceptance),
+            }
+        }
+        TaskState::Ready
+        | TaskState::Claimed
+        | TaskState::Running
+        | TaskState::Waiting
+        | TaskState::Done
+        | TaskState::Failed
+        | TaskState::Cancelled => {}
+    }
+    if let Some(waiting) = &task.waiting {
+        all.push(WaitsFor::Declared {
+            reason: waiting.reason,
+            until: waiting.until.clone(),
+        });
+    }
+    let locks = around.locks.iter().cloned();
+    all.extend(locks.map(|(lock, globs, behind)| WaitsFor::Lock {
+        lock,
+        globs,
+        behind,
+    }));
+    if let Some(lease) = &task.lease {
+        all.push(WaitsFor::Holder {
+            holder: lease.holder.clone(),
+            until: lease.until.clone(),
+        });
+    }
+    all
+}
+
+fn unmet(needed: &Task) -> Option<WaitsFor> {
+    let (task, state) = (needed.id, needed.state);
+    match state {
+        TaskState::Done => None,
+        TaskState::Failed | TaskState::Cancelled => Some(WaitsFor::LostNeed { task, state }),
+        TaskState::Draft
+        | TaskState::Ready
+        | TaskState::Claimed
+        | TaskState::Running
+        | TaskState::Waiting
+        | TaskState::Review => Some(WaitsFor::Need {
+            task,
+            state,
+            holder: needed.lease.as_ref().map(|lease| lease.holder.clone()),
+        }),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::change::{Change, Evidence};
+    use crate::gate::GateStanding;
+    use crate::id::Epoch;
+    use crate::task::{Lease, Waiting};
+    use crate::time::Moment;
+
+    fn until() -> Deadline {
+        let start = Moment {
+            boot: "one".into(),
+            uptime_ms: 0,
+            wall_ms: 0,
+        };
+        start.after(std::time::Duration::from_secs(1))
+    }
+
+    fn task(id: i64, state: TaskState) -> Task {
+        Task {
+            id: TaskId::new(id),
+            title: String::new(),
+            spec: String::new(),
+            state,
+            priority: 0,
+            epoch: Epoch(1),
+            lease: state.is_leased().then(|| Lease {
+                holder: "ana".parse().unwrap(),
+                until: until(),
+            }),
+            waiting: (state == TaskState::Waiting).then(|| Waiting {
+                reason: WaitReason::Lock,
+                until: until(),
+            }),
+            attempt: 1,
+            max_attempts: 3,
+            gates: ["tests".parse().unwrap()].into(),
+            needs_review: false,
+            workers: [].into(),
+            evidence: (state == TaskState::Review).then(|| Evidence {
+                change: Change::Diff {
+                    hash: "d".repeat(40),
+                },
+                tree: "a".repeat(40).parse().unwrap(),
+                author: "ana".parse().unwrap(),
+            }),
+            note: None,
+        }
+    }
+
+    fn holder() -> WaitsFor {
+        WaitsFor::Holder {
+            holder: "ana".parse().unwrap(),
+            until: until(),
+        }
+    }
+
+    #[test]
+    fn a_blocked_task_names_each_need_and_whether_it_can_come() {
+        let around = Surroundings {
+            needs: vec![
+                task(2, TaskState::Done),
+                task(3, TaskState::Running),
+                task(4, TaskState::Failed),
+            ],
+            ..Surroundings::default()
+        };
+        let need = WaitsFor::Need {
+            task: TaskId::new(3),
+            state: TaskState::Running,
+            holder: Some("ana".parse().unwrap()),
+        };
+        let lost = WaitsFor::LostNeed {
+            task: TaskId::new(4),
+            state: TaskState::Failed,
+        };
+        assert_eq!(
+            why(&task(1, TaskState::Ready), &around),
+            [need.clone(), lost.clone()]
+        );
+        assert_eq!(
+            why(&task(1, TaskState::Draft), &around),
+            [WaitsFor::Publication, need, lost]
+        );
+    }
+
+    #[test]
+    fn a_task_waits_for_a_claim_its_holder_or_nothing() {
+        let none = Surroundings::default();
+        assert_eq!(why(&task(1, TaskState::Ready), &none), [WaitsFor::Claim]);
+        assert_eq!(why(&task(1, TaskState::Running), &none), [holder()]);
+        assert_eq!(why(&task(1, TaskState::Done), &none), []);
+    }
+
+    #[test]
+    fn a_declared_wait_stands_beside_its_lock() {
+        let globs = GlobSet::try_from(vec!["src".parse().unwrap()]).unwrap();
+        let around = Surroundings {
+            locks: vec![(LockId::new(7), globs.clone(), vec![TaskId::new(2)])],
+            ..Surroundings::default()
+        };
+        let declared = WaitsFor::Declared {
+            reason: WaitReason::Lock,
+            until: until(),
+        };
+        let lock = WaitsFor::Lock {
+            lock: LockId::new(7),
+            globs,
+            behind: vec![TaskId::new(2)],
+        };
+        assert_eq!(
+            why(&task(1, TaskState::Waiting), &around),
+            [declared, lock, holder()]
+        );
+    }
+
+    #[test]
+    fn a_task_in_review_waits_for_what_its_evidence_lacks() {
+        let none = Surroundings::default();
+        let missing = Missing::Gate {
+            gate: "tests".parse().unwrap(),
+            standing: GateStanding::NotRun,
+        };
+        assert_eq!(
+            why(&task(1, TaskState::Review), &none),
+            [WaitsFor::Evidence(missing)]
+        );
+        let run = GateRun {
+            gate: "tests".parse().unwrap(),
+            tree: "a".repeat(40).parse().unwrap(),
+            passed: true,
+            outcome: String::new(),
+            took_ms: 1,
+            log: None,
+        };
+        let around = Surroundings {
+            runs: vec![run],
+            ..Surroundings::default()
+        };
+        assert_eq!(
+            why(&task(1, TaskState::Review), &around),
+            [WaitsFor::Acceptance]
+        );
+    }
+}
