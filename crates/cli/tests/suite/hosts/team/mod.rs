@@ -6,4 +6,5 @@
 mod desk;
 mod driver;
 mod lists;
+mod piece;
 mod roles;
