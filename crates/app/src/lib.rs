@@ -81,6 +81,7 @@ pub mod stages;
 pub mod standing;
 pub mod steer;
 mod system;
+mod team_files;
 pub mod tools;
 pub mod topic;
 pub mod usage;

@@ -41,8 +41,9 @@ pub(crate) use init::InitArgs;
 pub(crate) use model::ModelCommand;
 pub(crate) use ops::OpsCommand;
 pub(crate) use read::{
-    By, CheckArgs, ConfigCommand, EvidenceArgs, ListArgs, OpenArgs, RecallArgs, ReportArgs,
-    ReportKind, RmArgs, RulesCommand, SchemaArgs, SectionName, ShowArgs, UsageArgs, WhoseArgs,
+    By, CheckArgs, ConfigCommand, ConfigShowArgs, EvidenceArgs, ListArgs, OpenArgs, PartName,
+    RecallArgs, ReportArgs, ReportKind, RmArgs, RulesCommand, SchemaArgs, SectionName, ShowArgs,
+    UsageArgs, WhoseArgs,
 };
 pub(crate) use replay::{DemoArgs, ReplayArgs};
 pub(crate) use skills::{ImportArgs, SkillsCommand};
@@ -96,7 +97,8 @@ Examples:
 
 const CONFIG: &str = "\
 Flags come before variables such as AGON_ROUNDS, these before the project's agon.toml, and that
-before your own file.
+before your own file. A team's settings (agents, flags, profiles, teams, mcp) stand in files beside
+it, and in .agon of the project.
 
 Examples:
   agon config path                where the files are

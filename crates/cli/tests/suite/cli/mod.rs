@@ -14,4 +14,5 @@ mod published;
 mod reading;
 mod reference;
 mod reports;
+mod team_settings;
 mod typed;
