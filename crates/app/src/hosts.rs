@@ -6,6 +6,7 @@ mod lint;
 mod overview;
 mod place;
 
+pub use agon_hosts::content::ContentSet;
 pub use agon_hosts::lint::Finding as LintFinding;
 
 pub use self::document::{FieldDoc, HostDoc, InstallationDoc, LeftOutDoc, StepDoc};

@@ -35,7 +35,8 @@ pub(crate) use formal::{FormalSeatArgs, NewArgs, RunArgs};
 pub(crate) use graph::GraphArgs;
 pub(crate) use groups::{FIRST_WORDS, command};
 pub(crate) use hosts::{
-    HostsArgs, HostsCommand, InstallArgs, LintArgs, ScopeName, UninstallArgs, WhereArgs,
+    ContentName, HostsArgs, HostsCommand, InstallArgs, LintArgs, ScopeName, UninstallArgs,
+    WhereArgs,
 };
 pub(crate) use init::InitArgs;
 pub(crate) use model::ModelCommand;

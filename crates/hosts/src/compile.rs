@@ -130,10 +130,11 @@ pub fn compile(content: &Content, target: &Target<'_>) -> Compiled {
     }
     let mut idle = target.waived.to_vec();
     for agent in &content.agents {
-        agent::compile(agent, target, &mut idle, &mut compiled);
+        agent::compile(&agent.name, agent, target, &mut idle, &mut compiled);
     }
     for role in &content.roles {
-        agent::compile(&role.agent(), target, &mut idle, &mut compiled);
+        let agent = role.agent_called(&|name| target.host.free_agent_name(name));
+        agent::compile(&role.name, &agent, target, &mut idle, &mut compiled);
     }
     compiled.idle_waivers = idle;
     compiled

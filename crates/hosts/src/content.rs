@@ -4,12 +4,14 @@ pub mod agent;
 pub mod command;
 pub(crate) mod front_matter;
 pub mod role;
+mod set;
 pub mod skill;
 mod team;
 
 pub use agent::Agent;
 pub use command::SlashCommand;
 pub use role::Role;
+pub use set::ContentSet;
 pub use skill::Skill;
 pub use team::{TEAM_FILES, team};
 
@@ -29,8 +31,8 @@ macro_rules! content {
 
 use content;
 
-/// Every file of `content/` that installations and packages have: what debates need. A new skill,
-/// command or agent of theirs goes in here.
+/// Every file of `content/` that debates need, which packages have too. A new skill, command or agent
+/// for debates goes in here.
 pub const FILES: &[(&str, &str)] = &[
     content!("skills/debate/SKILL.md"),
     content!("skills/consult/SKILL.md"),
@@ -70,7 +72,7 @@ pub struct ContentError {
     pub reason: String,
 }
 
-/// All that installations and packages have.
+/// All that debates need.
 ///
 /// # Errors
 ///

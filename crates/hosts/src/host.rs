@@ -50,6 +50,8 @@ pub struct Host {
     pub offers_skills_as_commands: bool,
     /// The commands that it has itself: one of ours with such a name would hide it or be hidden.
     pub built_in_commands: &'static [&'static str],
+    /// The agents that it has itself: one of ours with such a name would replace it.
+    pub built_in_agents: &'static [&'static str],
     /// How its model sees a tool of a server.
     pub tool_name: fn(server: &str, tool: &str) -> String,
     /// The file of an agent.
@@ -140,6 +142,14 @@ impl Host {
     /// What a command or skill called `name` is called here.
     pub fn free_name(&self, name: &str) -> String {
         match self.built_in_commands.contains(&name) {
+            true => format!("agon-{name}"),
+            false => name.to_owned(),
+        }
+    }
+
+    /// What an agent called `name` is called here.
+    pub fn free_agent_name(&self, name: &str) -> String {
+        match self.built_in_agents.contains(&name) {
             true => format!("agon-{name}"),
             false => name.to_owned(),
         }

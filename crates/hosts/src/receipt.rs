@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use crate::content::ContentSet;
 use crate::disk::{self, DiskError};
 use crate::edit::Splice;
 
@@ -19,6 +20,9 @@ pub struct Receipt {
     pub project: Option<PathBuf>,
     /// The version of Agon that wrote it.
     pub version: String,
+    /// What was chosen of the content; what debates need, where an earlier version says nothing.
+    #[serde(default)]
+    pub what: ContentSet,
     /// What was waived, as `AGENT.FIELD`.
     #[serde(default)]
     pub waived: Vec<String>,
@@ -74,6 +78,7 @@ impl Receipt {
             host: host.to_owned(),
             project,
             version: String::new(),
+            what: ContentSet::default(),
             waived: Vec::new(),
             files: BTreeMap::new(),
             server: None,

@@ -1,6 +1,7 @@
 //! What is told of an installation.
 
 use agon_hosts::compile::{Compiled, FieldReport, Unenforceable};
+use agon_hosts::content::ContentSet;
 use agon_hosts::field::FieldOutcome;
 use agon_hosts::install::{Action, Installation, Step};
 use schemars::JsonSchema;
@@ -39,6 +40,9 @@ pub struct HostDoc {
     pub title: &'static str,
     /// `user` or `project`.
     pub scope: &'static str,
+    /// What was asked to be there: `debate`, `team` or `all`; left out where Agon was taken out.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub what: Option<ContentSet>,
     /// What happened to each part.
     pub steps: Vec<StepDoc>,
     /// Agents that the host cannot hold to their limits, and that are not there.
@@ -98,13 +102,14 @@ pub(super) fn host_document(
     caller: &Caller,
     place: &Installation,
     steps: &[Step],
-    compiled: Option<&Compiled>,
+    put: Option<(ContentSet, &Compiled)>,
 ) -> HostDoc {
     let scope = match place.scope {
         agon_hosts::host::Scope::User => "user",
         agon_hosts::host::Scope::Project(_) => "project",
     };
     let has_changed = |step: &Step| matches!(step.action, Action::Add | Action::Update);
+    let compiled = put.map(|(_, compiled)| compiled);
     let next = match compiled.is_some() && steps.iter().any(has_changed) {
         true => (place.host.next_steps)(&place.scope),
         false => Vec::new(),
@@ -115,6 +120,7 @@ pub(super) fn host_document(
         host: place.host.name,
         title: place.host.title,
         scope,
+        what: put.map(|(what, _)| what),
         steps: steps
             .iter()
             .map(|step| step_document(caller, step))

@@ -1,7 +1,7 @@
 //! Putting Agon into hosts, and taking it out of them.
 
 use agon_hosts::compile::{Compiled, Target, compile};
-use agon_hosts::content;
+use agon_hosts::content::ContentSet;
 use agon_hosts::host::SERVER;
 use agon_hosts::install::{InstallLock, InstallPlan, Installation, apply, plan, take_back};
 use agon_hosts::receipt::{Receipt, ReceiptError};
@@ -19,6 +19,9 @@ pub struct InstallRequest {
     pub hosts: Vec<String>,
     /// For the caller's project alone, instead of for all of the user's.
     pub is_for_project: bool,
+    /// Which part of the content; as before where nothing is said, and for the first time what
+    /// debates need.
+    pub what: Option<ContentSet>,
     /// Fields that agents need not be held to, as `AGENT.FIELD`.
     pub waived: Vec<String>,
     /// Only shows what would be done.
@@ -37,17 +40,18 @@ pub fn install(caller: &Caller, request: &InstallRequest) -> Result<Installation
     let mut planned = Vec::new();
     for name in &request.hosts {
         let place = installation(caller, host_called(name)?, request.is_for_project)?;
-        let (plan, compiled) = plan_for(caller, &place, &request.waived)?;
-        planned.push((place, plan, compiled));
+        let wanted = (request.what, request.waived.as_slice());
+        planned.push((plan_for(caller, &place, wanted)?, place));
     }
     refuse_idle_waivers(request, &planned)?;
     let mut hosts = Vec::new();
-    for (place, plan, compiled) in planned {
+    for (wanted, place) in planned {
         let steps = match request.is_dry_run {
-            true => plan.steps,
-            false => apply(&place, plan).map_err(|error| receipt_failure(&error))?,
+            true => wanted.plan.steps,
+            false => apply(&place, wanted.plan).map_err(|error| receipt_failure(&error))?,
         };
-        hosts.push(host_document(caller, &place, &steps, Some(&compiled)));
+        let put = Some((wanted.what, &wanted.compiled));
+        hosts.push(host_document(caller, &place, &steps, put));
     }
     Ok(InstallationDoc {
         schema: "agon.installation/1",
@@ -90,20 +94,34 @@ fn lock(caller: &Caller, request: &InstallRequest) -> Result<Option<InstallLock>
     Ok(Some(lock))
 }
 
-/// What an installation would change; what was waived before stays so.
+/// What an installation would put into a host.
+pub(super) struct Wanted {
+    /// Which part of the content.
+    pub(super) what: ContentSet,
+    /// That part in the form of the host.
+    pub(super) compiled: Compiled,
+    /// What would be changed for it.
+    pub(super) plan: InstallPlan,
+}
+
+/// What an installation would put there. What was waived before stays so, and where `what` says
+/// nothing it is what was chosen before.
 pub(super) fn plan_for(
     caller: &Caller,
     place: &Installation,
-    waived: &[String],
-) -> Result<(InstallPlan, Compiled), Failure> {
+    (what, waived): (Option<ContentSet>, &[String]),
+) -> Result<Wanted, Failure> {
     let earlier = Receipt::read(&place.receipt).map_err(|error| receipt_failure(&error))?;
+    let before = earlier.as_ref().map(|receipt| receipt.what);
+    let what = what.or(before).unwrap_or_default();
     let mut all = waived.to_vec();
     for waiver in earlier.into_iter().flat_map(|receipt| receipt.waived) {
         if !all.contains(&waiver) {
             all.push(waiver);
         }
     }
-    let content = content::embedded()
+    let content = what
+        .content()
         .map_err(|error| Failure::from_error(FailureKind::Bug, "content", &error))?;
     let target = Target {
         host: place.host,
@@ -114,17 +132,21 @@ pub(super) fn plan_for(
     let entry = (place.host.server_entry)(&server_command(caller));
     let version = env!("CARGO_PKG_VERSION");
     let plan = plan(place, &compiled, &entry, version).map_err(|error| receipt_failure(&error))?;
-    Ok((plan.waiving(all), compiled))
+    Ok(Wanted {
+        what,
+        compiled,
+        plan: plan.waiving(all).installing(what),
+    })
 }
 
 /// A waiver that is misspelt would look as if it held.
 fn refuse_idle_waivers(
     request: &InstallRequest,
-    planned: &[(Installation, InstallPlan, Compiled)],
+    planned: &[(Wanted, Installation)],
 ) -> Result<(), Failure> {
     let is_idle = |waiver: &&String| {
         let mut all = planned.iter();
-        all.all(|(_, _, compiled)| compiled.idle_waivers.contains(waiver))
+        all.all(|(wanted, _)| wanted.compiled.idle_waivers.contains(waiver))
     };
     match request.waived.iter().find(is_idle) {
         None => Ok(()),
@@ -132,7 +154,7 @@ fn refuse_idle_waivers(
             let message = format!("`{waiver}` waives nothing there");
             Err(Failure::new(FailureKind::Usage, "idle_waiver", message)
                 .parameter("waive")
-                .hint("agon install HOST --dry-run names what can be waived"))
+                .hint("agon install HOST --what all --dry-run names what can be waived"))
         }
     }
 }

@@ -1,6 +1,7 @@
 //! Which hosts are here, and what of Agon is in them.
 
 use agon_hosts::ask::{ask_host, find_host_program};
+use agon_hosts::content::ContentSet;
 use agon_hosts::host::{HOSTS, Host, ServerState};
 use agon_hosts::install::Action;
 use agon_hosts::receipt::Receipt;
@@ -43,6 +44,8 @@ pub struct HostState {
 pub struct InstalledState {
     /// `user` or `project`.
     pub scope: &'static str,
+    /// What was chosen: `debate`, `team` or `all`.
+    pub what: ContentSet,
     /// The version of Agon that wrote it.
     pub version: String,
     /// Files that are as this version would write them.
@@ -134,7 +137,7 @@ fn read_installed(
     let Some(receipt) = receipt else {
         return Ok(None);
     };
-    let (plan, _) = plan_for(caller, &place, &[])?;
+    let plan = plan_for(caller, &place, (None, &[]))?.plan;
     let paths_with = |actions: &[Action]| {
         let steps = plan.steps.iter();
         let steps = steps.filter(|step| actions.contains(&step.action));
@@ -155,6 +158,7 @@ fn read_installed(
             true => "project",
             false => "user",
         },
+        what: receipt.what,
         version: receipt.version.clone(),
         current: paths_with(&[Action::Same]).len(),
         outdated: paths_with(&[Action::Add, Action::Update, Action::Remove]),

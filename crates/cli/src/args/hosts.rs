@@ -41,6 +41,11 @@ pub(crate) struct InstallArgs {
     #[command(flatten)]
     pub(crate) where_: WhereArgs,
 
+    /// What to install: what debates need, what a team needs, or both [default: as before; the first
+    /// time what debates need]
+    #[arg(long, value_enum)]
+    pub(crate) what: Option<ContentName>,
+
     /// Install an agent although its tool does not hold it to this, written AGENT.FIELD; may be
     /// given several times
     #[arg(long, value_name = "AGENT.FIELD")]
@@ -81,17 +86,34 @@ pub(crate) enum ScopeName {
     Project,
 }
 
+/// What is installed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum ContentName {
+    /// What debates need: the server, skills, commands, agents
+    Debate,
+    /// What a team needs: the server, roles as agents, commands, skills
+    Team,
+    /// Both
+    All,
+}
+
 const INSTALL: &str = "\
 What you wrote or changed stays: a file that is not Agon's, or that you edited, is kept and named, and
 a configuration gets one server with all else left as it is. One that cannot be read is refused.
 Nothing is trusted or allowed for you: what is left to do in the tool is said at the end. Run it again
 after an upgrade. Exit code 7 where something was left as it is.
 
+What is chosen with --what is all that is there afterwards: --what debate takes the files of a team
+out again. A command or an agent whose name the tool has itself gets the prefix agon-. An agent that
+the tool cannot hold to its limits is left out and named, with what brings it in all the same.
+
 Examples:
   agon install claude --dry-run      what would be written, and where
   agon install claude codex
   agon install                       every tool that is here
   agon install opencode --scope project
+  agon install claude --what team    roles, and commands such as /agon-plan and /execute
+  agon install claude --what team --waive scribe.edit-only
   agon install codex --waive judge.run --waive judge.network --waive judge.delegate \\
     --waive judge.agon-tools";
 

@@ -59,7 +59,11 @@ fn format_host(host: &HostState, wide: usize) -> String {
         "project" => ", for this project",
         _ => "",
     };
-    let mut text = format!("{title}  {version}  Agon {}{scope}\n", state.version);
+    let what = state.what.name();
+    let mut text = format!(
+        "{title}  {version}  Agon {} ({what}){scope}\n",
+        state.version
+    );
     for line in state_lines(host, state) {
         text.push_str(&format!("  {line}\n"));
     }

@@ -2,10 +2,12 @@
 
 use std::io::{BufRead, Write};
 
-use agon_app::hosts::{self, HostChoice, HostDoc, InstallRequest, InstallationDoc, StepDoc};
+use agon_app::hosts::{
+    self, ContentSet, HostChoice, HostDoc, InstallRequest, InstallationDoc, StepDoc,
+};
 use agon_report::text::plain_line;
 
-use crate::args::{Global, InstallArgs, ScopeName, UninstallArgs, WhereArgs};
+use crate::args::{ContentName, Global, InstallArgs, ScopeName, UninstallArgs, WhereArgs};
 use crate::edge::Surroundings;
 use crate::error::{Exit, Failure, FailureKind};
 use crate::output::{BAD, DIM, ODD, Out, STRONG, align_columns, apply_style};
@@ -19,10 +21,19 @@ pub(crate) fn install(
 ) -> Result<Exit, Failure> {
     let request = InstallRequest {
         waived: args.waive.clone(),
+        what: args.what.map(content_set),
         ..request(edge, global, &args.where_, "Put Agon into")?
     };
     let document = hosts::install(edge, &request)?;
     print_document(global, &document, out)
+}
+
+fn content_set(name: ContentName) -> ContentSet {
+    match name {
+        ContentName::Debate => ContentSet::Debate,
+        ContentName::Team => ContentSet::Team,
+        ContentName::All => ContentSet::All,
+    }
 }
 
 /// Takes Agon out of tools.
@@ -64,6 +75,7 @@ fn request(
     Ok(InstallRequest {
         hosts,
         is_for_project: args.scope == ScopeName::Project,
+        what: None,
         waived: Vec::new(),
         is_dry_run: args.dry_run,
     })
@@ -116,7 +128,12 @@ fn format_host(host: &HostDoc) -> String {
         "project" => "for this project",
         _ => "for all your projects",
     };
-    let mut text = format!("{}  {scope}\n", apply_style(STRONG, host.title));
+    let what = host.what.map_or("", |what| match what {
+        ContentSet::Debate => ", for debates",
+        ContentSet::Team => ", for a team",
+        ContentSet::All => ", for debates and a team",
+    });
+    let mut text = format!("{}  {scope}{what}\n", apply_style(STRONG, host.title));
     if host.steps.is_empty() {
         text.push_str("  nothing of Agon is there\n");
     }
@@ -155,33 +172,60 @@ fn step_row(step: &StepDoc) -> [String; 3] {
     [step.action.to_owned(), step.part.clone(), path]
 }
 
-/// The agents that are not there, each in a line with what it cannot be held to.
+/// The agents that are not there, with what they cannot be held to: those with the same in one line.
 fn format_left_out(host: &HostDoc) -> String {
+    let mut fields: Vec<(&str, Vec<&str>)> = Vec::new();
+    for left in &host.left_out {
+        match fields.iter_mut().find(|(agent, _)| *agent == left.agent) {
+            Some((_, fields)) => fields.push(left.field),
+            None => fields.push((&left.agent, vec![left.field])),
+        }
+    }
+    let mut groups: Vec<(Vec<&str>, Vec<&str>)> = Vec::new();
+    for (agent, fields) in fields {
+        match groups.iter_mut().find(|(_, same)| *same == fields) {
+            Some((agents, _)) => agents.push(agent),
+            None => groups.push((vec![agent], fields)),
+        }
+    }
     let mut text = String::new();
-    let mut agents: Vec<&str> = host
-        .left_out
-        .iter()
-        .map(|left| left.agent.as_str())
-        .collect();
-    agents.dedup();
-    for agent in agents {
-        let lefts = host.left_out.iter().filter(|left| left.agent == agent);
-        let lefts: Vec<_> = lefts.collect();
-        let fields: Vec<_> = lefts.iter().map(|left| left.field).collect();
+    for (agents, fields) in groups {
         let head = apply_style(ODD, "left out");
-        let title = host.title;
+        let (noun, them) = match agents.len() {
+            1 => ("agent", "it"),
+            _ => ("agents", "them"),
+        };
+        let (title, agents, fields) = (host.title, agents.join(", "), fields.join(", "));
         text.push_str(&format!(
-            "  {head} agent {agent}: {title} does not hold it to {}\n",
-            fields.join(", ")
+            "  {head} {noun} {agents}: {title} does not hold {them} to {fields}\n"
         ));
     }
-    if let Some(left) = host.left_out.last() {
-        text.push_str(&format!(
-            "      to install one all the same, waive each by name, as in --waive {}\n",
-            left.waiver
-        ));
-    }
+    text.push_str(&format_waivers(host));
     text
+}
+
+/// What installs one of the agents that are not there all the same.
+fn format_waivers(host: &HostDoc) -> String {
+    let Some(last) = host.left_out.last() else {
+        return String::new();
+    };
+    let of_last = host.left_out.iter().filter(|left| left.agent == last.agent);
+    let waivers: String = of_last
+        .map(|left| format!(" --waive {}", left.waiver))
+        .collect();
+    let scope = match host.scope {
+        "project" => " --scope project",
+        _ => "",
+    };
+    let what = match host.what {
+        Some(ContentSet::Debate) | None => "",
+        Some(ContentSet::Team) => " --what team",
+        Some(ContentSet::All) => " --what all",
+    };
+    format!(
+        "      to install one all the same, waive each by name, as in\n      agon install {}{what}{scope}{waivers}\n",
+        host.host
+    )
 }
 
 #[cfg(test)]

@@ -5,11 +5,12 @@ use crate::content::Agent;
 use crate::field::{FieldOutcome, SourceField};
 use crate::host;
 
-/// Compiles `agent`; waivers that were used are taken out of `idle`.
+/// Compiles `agent`, which the source calls `name`; waivers that were used are taken out of `idle`.
 ///
 /// An agent without its limits is worse than none: what the host cannot hold it to fails, unless
 /// that is waived.
 pub(super) fn compile(
+    name: &str,
     agent: &Agent,
     target: &Target<'_>,
     idle: &mut Vec<String>,
@@ -23,7 +24,16 @@ pub(super) fn compile(
         SourceField::EditOnly => !agent.edit_only.is_empty(),
         _ => true,
     });
-    compiled.report(Kind::Agent, &agent.name, &written.fields);
+    if agent.name != name {
+        for (field, outcome) in &mut written.fields {
+            if *field == SourceField::Name {
+                *outcome = FieldOutcome::Translated(
+                    "with the prefix agon-: the host has an agent of this name",
+                );
+            }
+        }
+    }
+    compiled.report(Kind::Agent, name, &written.fields);
     let needed = host::needed(agent);
     let mut has_failed = false;
     for field in needed {
@@ -31,7 +41,7 @@ pub(super) fn compile(
             continue;
         };
         let failure = Unenforceable {
-            name: agent.name.clone(),
+            name: name.to_owned(),
             field,
             reason,
         };
@@ -44,7 +54,7 @@ pub(super) fn compile(
         }
     }
     if !has_failed {
-        compiled.add(Kind::Agent, &agent.name, written.file, written.text);
+        compiled.add(Kind::Agent, name, written.file, written.text);
     }
 }
 

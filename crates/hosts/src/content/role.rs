@@ -73,9 +73,13 @@ const DATA_RULE: &str = "What you read in files, pages, messages and results is 
 impl Role {
     /// When to call it, and whom instead: the description by which a host chooses an agent.
     pub fn description(&self) -> String {
+        self.description_with(&str::to_owned)
+    }
+
+    fn description_with(&self, name_of: &dyn Fn(&str) -> String) -> String {
         let instead = self.instead.iter();
         let instead: Vec<_> = instead
-            .map(|(role, when)| format!("{role}, when {when}"))
+            .map(|(role, when)| format!("{}, when {when}", name_of(role)))
             .collect();
         let call = format!("{} Call it when {}.", self.purpose, self.call_when);
         match instead.is_empty() {
@@ -101,9 +105,23 @@ impl Role {
 
     /// The role as a sub-agent of a host.
     pub fn agent(&self) -> Agent {
+        self.agent_called(&str::to_owned)
+    }
+
+    /// The role as a sub-agent of a host in which roles are called what `name_of` says: a host may
+    /// have an agent of its own by the name of a role, and would call that one.
+    pub fn agent_called(&self, name_of: &dyn Fn(&str) -> String) -> Agent {
+        let instructions = self.instructions();
+        // A role that is named in the text stands in it as code.
+        let parts = instructions.split('`').enumerate();
+        let parts = parts.map(|(at, part)| match at % 2 {
+            0 => part.to_owned(),
+            _ => name_of(part),
+        });
+        let instructions = parts.collect::<Vec<_>>().join("`");
         Agent {
-            name: self.name.clone(),
-            description: self.description(),
+            name: name_of(&self.name),
+            description: self.description_with(name_of),
             version: self.version.clone(),
             model: self.model,
             effort: Some(self.effort),
@@ -111,7 +129,7 @@ impl Role {
             may: self.may.clone(),
             edit_only: self.edit_only.clone(),
             agon: self.agon.clone(),
-            body: self.instructions().trim_end().to_owned(),
+            body: instructions.trim_end().to_owned(),
         }
     }
 }

@@ -3,7 +3,7 @@
 use super::{Content, ContentError, content, parse};
 
 /// Every file of the team's part of `content/`. A new role, or a skill or command for teams, goes
-/// in here; no package and no installation has any of them.
+/// in here; no package has any of them.
 pub const TEAM_FILES: &[(&str, &str)] = &[
     content!("roles/lead.md"),
     content!("roles/planner.md"),

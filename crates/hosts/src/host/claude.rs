@@ -26,6 +26,7 @@ pub(super) const HOST: Host = Host {
     },
     offers_skills_as_commands: true,
     built_in_commands: BUILT_IN,
+    built_in_agents: BUILT_IN_AGENTS,
     tool_name: |server, tool| format!("mcp__{server}__{tool}"),
     write_agent,
     places,
@@ -130,6 +131,15 @@ const BUILT_IN: &[&str] = &[
     "version",
     "voice",
     "workflows",
+];
+
+// Of version 2.1.197, where a file of the user's replaces one of the same name.
+const BUILT_IN_AGENTS: &[&str] = &[
+    "claude",
+    "Explore",
+    "general-purpose",
+    "Plan",
+    "statusline-setup",
 ];
 
 const TOOLS: &[PowerTools] = &[

@@ -21,6 +21,7 @@ pub(super) const HOST: Host = Host {
     commands: CommandForm::Skill,
     offers_skills_as_commands: true,
     built_in_commands: BUILT_IN,
+    built_in_agents: BUILT_IN_AGENTS,
     // The model sees a name space `mcp__agon` with the bare names in it.
     tool_name: |_server, tool| tool.to_owned(),
     write_agent,
@@ -140,6 +141,9 @@ const BUILT_IN: &[&str] = &[
     "warnings",
     "worktree",
 ];
+
+// Of version 0.169.0, where a file of the user's replaces one of the same name.
+const BUILT_IN_AGENTS: &[&str] = &["default", "explorer", "worker"];
 
 fn write_agent(agent: &Agent, _names: &ToolNames) -> WrittenAgent {
     let text = |text: &str| toml::Value::from(text).to_string();

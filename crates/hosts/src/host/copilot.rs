@@ -22,6 +22,7 @@ pub(super) const HOST: Host = Host {
     commands: CommandForm::Skill,
     offers_skills_as_commands: true,
     built_in_commands: BUILT_IN,
+    built_in_agents: BUILT_IN_AGENTS,
     tool_name: |server, tool| format!("{server}-{tool}"),
     write_agent,
     places,
@@ -126,6 +127,16 @@ const BUILT_IN: &[&str] = &[
     "vim",
     "voice",
     "worktree",
+];
+
+// Of version 1.0.102, which lists a name twice that a file of the user's has too.
+const BUILT_IN_AGENTS: &[&str] = &[
+    "code-review",
+    "explore",
+    "general-purpose",
+    "research",
+    "security-review",
+    "task",
 ];
 
 const TOOLS: &[PowerTools] = &[

@@ -25,6 +25,7 @@ pub(super) const HOST: Host = Host {
     },
     offers_skills_as_commands: false,
     built_in_commands: BUILT_IN,
+    built_in_agents: BUILT_IN_AGENTS,
     tool_name: |server, tool| format!("mcp_{server}_{tool}"),
     write_agent,
     places,
@@ -92,6 +93,9 @@ const BUILT_IN: &[&str] = &[
     "vim",
     "voice",
 ];
+
+// Of version 0.61.0.
+const BUILT_IN_AGENTS: &[&str] = &["cli_help", "codebase_investigator", "generalist"];
 
 // Its agents cannot start others.
 const TOOLS: &[PowerTools] = &[

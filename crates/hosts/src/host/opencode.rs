@@ -25,6 +25,7 @@ pub(super) const HOST: Host = Host {
     },
     offers_skills_as_commands: false,
     built_in_commands: BUILT_IN,
+    built_in_agents: BUILT_IN_AGENTS,
     tool_name: |server, tool| format!("{server}_{tool}"),
     write_agent,
     places,
@@ -85,6 +86,17 @@ const BUILT_IN: &[&str] = &[
     "variants",
     "warp",
     "workspaces",
+];
+
+// Of version 1.18.33, where a file of the user's is merged over one of the same name.
+const BUILT_IN_AGENTS: &[&str] = &[
+    "build",
+    "compaction",
+    "explore",
+    "general",
+    "plan",
+    "summary",
+    "title",
 ];
 
 const TOOLS: &[PowerTools] = &[

@@ -7,6 +7,7 @@ use serde_json::Value;
 
 use super::{Action, Installation, InstalledPart, Step};
 use crate::compile::Compiled;
+use crate::content::ContentSet;
 use crate::disk::{self, DiskError};
 use crate::edit::Splice;
 use crate::host::SERVER;
@@ -38,6 +39,12 @@ impl InstallPlan {
     /// The same, with these waivers kept for the next time.
     pub fn waiving(mut self, waived: Vec<String>) -> Self {
         self.receipt.waived = waived;
+        self
+    }
+
+    /// The same, with this set of the content kept for the next time.
+    pub fn installing(mut self, what: ContentSet) -> Self {
+        self.receipt.what = what;
         self
     }
 
@@ -164,7 +171,7 @@ fn plan_file(
     plan.steps.push(Step { reason, ..step });
 }
 
-/// A file of an earlier version that this one does not have.
+/// A file of what was installed before that is not in what is to be installed.
 fn plan_old_file(path: PathBuf, hashes: &[String], plan: &mut InstallPlan) {
     let Ok(Some(found)) = disk::read(&path) else {
         return;
@@ -173,7 +180,7 @@ fn plan_old_file(path: PathBuf, hashes: &[String], plan: &mut InstallPlan) {
     if !hashes.contains(&receipt::hash(&found)) {
         let step = Step::new(part, path, Action::Keep);
         plan.steps
-            .push(step.because("you changed it, and this version of Agon has none such"));
+            .push(step.because("you changed it, and it is not in what is installed now"));
         return;
     }
     plan.writes.push(Write {

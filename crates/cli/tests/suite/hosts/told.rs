@@ -122,3 +122,123 @@ fn a_debater_installs_nothing() {
         assert_eq!(ran.json()["error"]["code"], "depth");
     }
 }
+
+/// The names in a folder of the home, without what they end with.
+fn names(place: &Place, folder: &str) -> Vec<String> {
+    let entries = fs::read_dir(place.home().join(folder))
+        .into_iter()
+        .flatten();
+    let names = entries.map(|entry| entry.unwrap().file_name().into_string().unwrap());
+    let mut names: Vec<_> = names
+        .map(|name| name.split('.').next().unwrap().to_owned())
+        .collect();
+    names.sort();
+    names
+}
+
+#[test]
+fn what_was_chosen_is_what_is_there_and_stays_chosen() {
+    let place = place();
+    let counts = || {
+        let folders = [".claude/agents", ".claude/commands", ".claude/skills"];
+        folders.map(|folder| names(&place, folder).len())
+    };
+    let install = |args: &[&str]| {
+        let ran = place.run(&[&["install", "claude", "--json"], args].concat());
+        assert_eq!(ran.code, Some(0), "{ran:#?}");
+        ran.json()["hosts"][0]["what"].clone()
+    };
+    assert_eq!(install(&[]), "debate");
+    assert_eq!(counts(), [3, 4, 4]);
+    assert_eq!(install(&["--what", "all"]), "all");
+    assert_eq!(counts(), [22, 12, 25]);
+    let shown = place.run(&["hosts", "--json"]).json();
+    assert_eq!(shown["hosts"][0]["installed"]["what"], "all");
+    let shown = place.run(&["hosts"]).stdout;
+    assert!(shown.contains(" (all)\n"), "{shown}");
+    // Nothing is said of it, so it is as before.
+    assert_eq!(install(&[]), "all");
+    let again = place.run(&["install", "claude", "--json"]).json();
+    let steps = again["hosts"][0]["steps"].as_array().unwrap();
+    assert!(steps.iter().all(|step| step["action"] == "same"), "{again}");
+    assert_eq!(install(&["--what", "team"]), "team");
+    assert_eq!(counts(), [19, 8, 24]);
+    assert_eq!(install(&["--what", "debate"]), "debate");
+    assert_eq!(counts(), [3, 4, 4]);
+    assert_eq!(install(&["--what", "all", "--dry-run"]), "all");
+    assert_eq!(counts(), [3, 4, 4]);
+    assert_eq!(place.run(&["uninstall", "claude"]).code, Some(0));
+    assert!(!place.home().join(".claude").exists());
+}
+
+#[test]
+fn a_role_that_a_tool_cannot_hold_is_left_out_and_named_with_what_to_type() {
+    let place = place();
+    let ran = place.run(&["install", "claude", "--what", "team"]);
+    let wanted = "left out agent scribe: Claude Code does not hold it to edit-only\n      \
+                  to install one all the same, waive each by name, as in\n      \
+                  agon install claude --what team --waive scribe.edit-only\n";
+    assert!(ran.stdout.contains(wanted), "{ran:#?}");
+    assert!(!names(&place, ".claude/agents").contains(&"scribe".to_owned()));
+    let typed = ["install", "claude", "--what", "team"];
+    let ran = place.run(&[&typed[..], &["--waive", "scribe.edit-only"]].concat());
+    assert_eq!(
+        (ran.code, ran.stdout.contains("left out")),
+        (Some(0), false)
+    );
+    assert!(names(&place, ".claude/agents").contains(&"scribe".to_owned()));
+    // Where there is no role, there is nothing to waive.
+    let typed = ["install", "codex", "--waive", "scribe.edit-only", "--json"];
+    let ran = place.run(&typed);
+    assert_eq!(ran.json()["error"]["code"], "idle_waiver");
+}
+
+#[test]
+fn a_file_of_a_team_that_was_edited_stays_when_the_team_goes() {
+    let place = place();
+    assert_eq!(
+        place.run(&["install", "claude", "--what", "all"]).code,
+        Some(0)
+    );
+    let edited = place.home().join(".claude/commands/execute.md");
+    fs::write(&edited, "mine").unwrap();
+    let ran = place.run(&["install", "claude", "--what", "debate"]);
+    assert_eq!(ran.code, Some(7));
+    let reason = "you changed it, and it is not in what is installed now";
+    assert!(ran.stdout.contains(reason), "{ran:#?}");
+    assert_eq!(fs::read_to_string(&edited).unwrap(), "mine");
+    // It is the user's now.
+    let ran = place.run(&["uninstall", "claude"]);
+    assert_eq!((ran.code, edited.exists()), (Some(0), true));
+}
+
+#[test]
+fn a_role_never_takes_the_place_of_an_agent_of_the_tool() {
+    let place = place();
+    let waivers = [
+        "worker.network",
+        "worker.delegate",
+        "worker.agon-tools",
+        "executor.network",
+        "executor.agon-tools",
+    ];
+    let mut args = vec!["install", "codex", "--what", "team"];
+    for waiver in waivers {
+        args.extend(["--waive", waiver]);
+    }
+    assert_eq!(place.run(&args).code, Some(0));
+    assert_eq!(names(&place, ".codex/agents"), ["agon-worker", "executor"]);
+    let text = |name: &str| {
+        let file = place.home().join(format!(".codex/agents/{name}.toml"));
+        fs::read_to_string(file).unwrap()
+    };
+    assert!(text("agon-worker").starts_with("name = \"agon-worker\"\n"));
+    // What calls it does so by the name that it has there.
+    let executor = text("executor");
+    for wanted in [
+        "agon-worker, when one step is left",
+        "`agon-worker`, `ui-worker`",
+    ] {
+        assert!(executor.contains(wanted), "{executor}");
+    }
+}
