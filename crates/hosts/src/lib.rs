@@ -1,7 +1,7 @@
 //! What Agon brings into a host: an AI tool that a person works in.
 //!
 //! [`content`] is the one source: skills, commands and agents, embedded. A [`host`] is data: where
-//! its files are, in which form, and what it can hold an agent to. [`compile`] makes a host's own
+//! its files are, in which form, and what it can hold an agent to. [`roster`] is how each role is run. [`compile`] makes a host's own
 //! files of the source, and says of every field what became of it. [`lint`] refuses files that a
 //! host would misread. [`import`] reads skills of others.
 
@@ -20,4 +20,5 @@ pub mod json;
 pub mod lint;
 pub mod plugins;
 pub mod receipt;
+pub mod roster;
 pub mod shape;

@@ -7,12 +7,9 @@ use serde::{Deserialize, Serialize};
 
 use super::fault::Faults;
 use crate::content::Role;
-use crate::content::agent::{Effort, ModelClass, Power};
+use crate::content::agent::{Effort, ModelClass, Power, SESSION};
 use crate::host::HOSTS;
 use crate::lint::SERVER_TOOLS;
-
-/// Stands for the model that the user chose in a host.
-pub const SESSION: &str = "session";
 
 /// How each role is run: `agents.toml`.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
