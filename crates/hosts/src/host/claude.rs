@@ -166,7 +166,6 @@ fn write_agent(agent: &Agent, names: &ToolNames) -> WrittenAgent {
     let own = &[
         model_outcome(
             agent,
-            "model",
             FieldOutcome::Translated("model: haiku, inherit or opus"),
         ),
         // Version 2.1.197 takes a key `effort`, and asks its model with that of the session.

@@ -178,11 +178,7 @@ fn write_agent(agent: &Agent, _names: &ToolNames) -> WrittenAgent {
             SourceField::Body,
             FieldOutcome::Translated("developer_instructions"),
         ),
-        model_outcome(
-            agent,
-            "model",
-            FieldOutcome::Translated("model_reasoning_effort"),
-        ),
+        model_outcome(agent, FieldOutcome::Translated("model_reasoning_effort")),
         (
             SourceField::Effort,
             FieldOutcome::Translated("model_reasoning_effort"),

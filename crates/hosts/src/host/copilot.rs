@@ -161,7 +161,7 @@ fn write_agent(agent: &Agent, names: &ToolNames) -> WrittenAgent {
     WrittenAgent {
         file: format!("{}.agent.md", agent.name),
         text: front.with_body(&agent.body),
-        fields: all_fields(&[model_outcome(agent, "model", NO_CLASSES)], "tools"),
+        fields: all_fields(&[model_outcome(agent, NO_CLASSES)], "tools"),
     }
 }
 

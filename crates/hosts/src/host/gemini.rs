@@ -126,7 +126,7 @@ fn write_agent(agent: &Agent, names: &ToolNames) -> WrittenAgent {
         None => front,
     };
     let own = &[
-        model_outcome(agent, "model", NO_CLASSES),
+        model_outcome(agent, NO_CLASSES),
         (SourceField::Temperature, FieldOutcome::Kept),
     ];
     WrittenAgent {

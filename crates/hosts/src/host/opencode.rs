@@ -149,7 +149,7 @@ fn write_agent(agent: &Agent, names: &ToolNames) -> WrittenAgent {
             FieldOutcome::Translated("permission: edit, by file"),
         ),
         (SourceField::Temperature, FieldOutcome::Kept),
-        model_outcome(agent, "model", NO_CLASSES),
+        model_outcome(agent, NO_CLASSES),
     ];
     WrittenAgent {
         file: format!("{}.md", agent.name),

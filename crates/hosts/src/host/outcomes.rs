@@ -28,15 +28,11 @@ const COMMON: [(SourceField, FieldOutcome); 8] = [
     ),
 ];
 
-/// What becomes of the model of `agent`, in a host whose agents name one below `key`; `of_class` is
-/// what it makes of a class.
-pub(super) fn model_outcome(
-    agent: &Agent,
-    key: &'static str,
-    of_class: FieldOutcome,
-) -> (SourceField, FieldOutcome) {
+/// What becomes of the model of `agent`, in a host whose agents name one; `of_class` is what it makes
+/// of a class.
+pub(super) fn model_outcome(agent: &Agent, of_class: FieldOutcome) -> (SourceField, FieldOutcome) {
     let outcome = match (&agent.model_name, agent.named_model()) {
-        (_, Some(_)) => FieldOutcome::Translated(key),
+        (_, Some(_)) => FieldOutcome::Translated("a model by its name"),
         (Some(_), None) => FieldOutcome::Translated("the model of the session"),
         (None, None) => of_class,
     };

@@ -3,7 +3,7 @@
 use crate::compile::{Compiled, Kind, Target, Unenforceable, compile_with};
 use crate::content::{Content, Role};
 use crate::field::{FieldOutcome, SourceField};
-use crate::roster::Roster;
+use crate::roster::{RoleSettings, Roster};
 
 /// What becomes of a role in a host.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -54,16 +54,29 @@ pub fn roster_cells(roles: &[Role], roster: &Roster, target: &Target<'_>) -> Vec
         ..Content::default()
     };
     let compiled = compile_with(&content, roster, target);
-    let cell = |role: &Role| cell_of(&role.name, target, &compiled);
+    let settings = |role: &Role| roster.role(&role.name);
+    let cell = |role: &Role| cell_of(&role.name, settings(role), target, &compiled);
     roles.iter().map(cell).collect()
 }
 
-fn cell_of(role: &str, target: &Target<'_>, compiled: &Compiled) -> RosterCell {
+fn cell_of(
+    role: &str,
+    settings: Option<&RoleSettings>,
+    target: &Target<'_>,
+    compiled: &Compiled,
+) -> RosterCell {
+    // What it may do needs no limit, and what it does not set is neither kept nor lost.
+    let concerns_it = |field: &SourceField| match (field, settings) {
+        (SourceField::Power(power), Some(settings)) => !settings.may.value.contains(power),
+        (SourceField::Temperature, Some(settings)) => settings.temperature.value.is_some(),
+        (_, _) => true,
+    };
     let of_it = compiled
         .fields
         .iter()
         .filter(|report| report.kind == Kind::Agent && report.name == role);
-    let fields: Vec<_> = of_it.map(|report| (report.field, report.outcome)).collect();
+    let fields = of_it.map(|report| (report.field, report.outcome));
+    let fields: Vec<_> = fields.filter(|(field, _)| concerns_it(field)).collect();
     let failed = compiled.failed.iter().filter(|failed| failed.name == role);
     let left_out: Vec<_> = failed.cloned().collect();
     let is_waived = |field: &SourceField| {

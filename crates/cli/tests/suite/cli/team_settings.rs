@@ -8,7 +8,7 @@ use serde_json::Value;
 use crate::cli::harness::{Agon, Ran};
 
 /// Puts a file of a team's settings into the user's folder.
-fn of_user(agon: &Agon, name: &str, text: &str) -> PathBuf {
+pub(super) fn of_user(agon: &Agon, name: &str, text: &str) -> PathBuf {
     let path = agon.user_file().with_file_name(name);
     fs::create_dir_all(path.parent().unwrap()).unwrap();
     fs::write(&path, with_schema(name, text)).unwrap();
@@ -16,7 +16,7 @@ fn of_user(agon: &Agon, name: &str, text: &str) -> PathBuf {
 }
 
 /// Puts one into the project.
-fn of_project(agon: &Agon, name: &str, text: &str) -> PathBuf {
+pub(super) fn of_project(agon: &Agon, name: &str, text: &str) -> PathBuf {
     agon.write(&format!(".agon/{name}"), &with_schema(name, text))
 }
 
@@ -26,7 +26,7 @@ fn with_schema(name: &str, text: &str) -> String {
 }
 
 /// Everything in the project may be set.
-fn trust_project(agon: &Agon) {
+pub(super) fn trust_project(agon: &Agon) {
     let folder = agon.project();
     agon.configure(&format!("trust = [\"{}\"]\n", folder.display()));
 }
