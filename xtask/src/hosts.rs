@@ -20,7 +20,7 @@ pub(crate) struct Args {
     full: bool,
 }
 
-/// Lets real AI tools hold a debate through Agon.
+/// Lets real AI tools hold a debate through Agon, list what was installed, and run the roles of a team.
 pub(crate) fn run(args: &Args) -> Result<bool> {
     let metadata = workspace::members()?;
     let clis = clis::prepare_tools(&metadata)?;
@@ -33,7 +33,8 @@ pub(crate) fn run(args: &Args) -> Result<bool> {
         tests.env(FULL_VARIABLE, "1");
     }
     // One at a time: on a small machine several hosts at once outrun their own timeouts.
-    tests.args(["--", "hosts::real", "--test-threads=1", "--nocapture"]);
+    tests.args(["--", "hosts::real", "hosts::team"]);
+    tests.args(["--test-threads=1", "--nocapture"]);
     succeeds(&mut tests)
 }
 

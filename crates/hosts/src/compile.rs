@@ -202,14 +202,17 @@ mod tests {
             failed,
             [
                 "debate-orchestrator.read",
+                "debate-orchestrator.edit",
                 "debate-orchestrator.run",
                 "debate-orchestrator.network",
                 "debate-orchestrator.delegate",
                 "debate-orchestrator.agon-tools",
+                "debater.edit",
                 "debater.run",
                 "debater.network",
                 "debater.delegate",
                 "debater.agon-tools",
+                "judge.edit",
                 "judge.run",
                 "judge.network",
                 "judge.delegate",
@@ -217,12 +220,12 @@ mod tests {
             ]
         );
         assert!(codex.files.iter().all(|file| file.kind != Kind::Agent));
-        let most = ["judge.run", "judge.network", "judge.delegate"];
+        let most = ["judge.edit", "judge.run", "judge.network", "judge.delegate"];
         assert!(!paths(&compiled("codex", &most)).contains(&(Kind::Agent, "judge.toml")));
-        let all = [&most[..], &["judge.agon-tools", "judge.edit"]].concat();
+        let all = [&most[..], &["judge.agon-tools", "judge.read"]].concat();
         let waived = compiled("codex", &all);
         assert!(paths(&waived).contains(&(Kind::Agent, "judge.toml")));
-        assert_eq!(waived.idle_waivers, ["judge.edit"]);
+        assert_eq!(waived.idle_waivers, ["judge.read"]);
     }
 
     /// What a team is for a host, with everything waived that `waived` names for every role.
@@ -278,7 +281,14 @@ mod tests {
         let text = |host: &str, role: &str| {
             let files = compiled_team(
                 host,
-                &["edit-only", "run", "network", "delegate", "agon-tools"],
+                &[
+                    "edit-only",
+                    "edit",
+                    "run",
+                    "network",
+                    "delegate",
+                    "agon-tools",
+                ],
             );
             let is_it = |file: &&CompiledFile| file.kind == Kind::Agent && file.name == role;
             files.files.iter().find(is_it).unwrap().text.clone()

@@ -14,6 +14,7 @@ mod yaml;
 use serde_json::Value;
 
 use crate::content::Agent;
+use crate::content::agent::Power;
 use crate::edit::ServerFormat;
 use crate::field::{FieldOutcome, SourceField};
 use crate::shape::FileKey;
@@ -56,6 +57,10 @@ pub struct Host {
     pub tool_name: fn(server: &str, tool: &str) -> String,
     /// The file of an agent.
     pub write_agent: fn(&Agent, &ToolNames) -> WrittenAgent,
+    /// The tools that the model is offered when an agent runs, by the names that it sees.
+    pub offered_tools: fn(&Agent, &ToolNames) -> Vec<String>,
+    /// What its agents cannot do, also where they may: it gives them no tool, or refuses the call.
+    pub lacks: &'static [Power],
     /// Where its files are.
     pub places: fn(&HostEnv, &Scope) -> HostPaths,
     /// How it writes its servers down.

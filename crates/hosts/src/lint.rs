@@ -21,7 +21,7 @@ pub use self::finding::Finding;
 pub(crate) use self::imported::{ImportManifest, MANIFEST, read_manifest};
 pub use self::tree::{LintFile, TreeError, read_tree};
 
-pub(crate) use self::role::SERVER_TOOLS;
+pub(crate) use crate::content::agent::SERVER_TOOLS;
 
 use self::finding::Findings;
 use self::sort::LintKind;

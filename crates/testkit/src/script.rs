@@ -182,7 +182,7 @@ impl Cue {
     /// Reads the cue of a prompt.
     pub fn of(prompt: &str) -> Self {
         static TURN: LazyLock<Regex> = LazyLock::new(|| {
-            let turn = r"r\d+\.(?:pro|cha|prop|opp|judge(?:-\d+)?)|theses\.judge(?:-\d+)?|verdict\.(?:judge(?:-\d+)?|swap)";
+            let turn = r"r\d+\.(?:pro|cha|prop|opp|judge(?:-\d+)?)|theses\.judge(?:-\d+)?|verdict\.(?:judge(?:-\d+)?|swap)|(?:host|cell)\.[a-z-]+";
             Regex::new(&format!(r"(?m)^Turn: ({turn})\s*$")).expect("a constant pattern")
         });
         static AGAIN: LazyLock<Regex> =

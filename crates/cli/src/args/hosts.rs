@@ -114,8 +114,8 @@ Examples:
   agon install opencode --scope project
   agon install claude --what team    roles, and commands such as /agon-plan and /execute
   agon install claude --what team --waive scribe.edit-only
-  agon install codex --waive judge.run --waive judge.network --waive judge.delegate \\
-    --waive judge.agon-tools";
+  agon install codex --waive judge.edit --waive judge.run --waive judge.network \\
+    --waive judge.delegate --waive judge.agon-tools";
 
 const UNINSTALL: &str = "\
 Takes out what `agon install` put there, and nothing else: a configuration is to the byte what it was,

@@ -7,6 +7,19 @@ use serde::{Deserialize, Serialize};
 
 use super::front_matter;
 
+// By `agon mcp`; a test of the program compares the two.
+/// The tools of Agon's server.
+pub const SERVER_TOOLS: &[&str] = &[
+    "debate_start",
+    "debate_wait",
+    "debate_result",
+    "debate_steer",
+    "debate_ask",
+    "consult",
+    "recall",
+    "status",
+];
+
 /// A sub-agent with a task and limits.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Agent {

@@ -29,6 +29,8 @@ pub(super) const HOST: Host = Host {
     built_in_agents: BUILT_IN_AGENTS,
     tool_name: |server, tool| format!("mcp__{server}__{tool}"),
     write_agent,
+    offered_tools,
+    lacks: &[],
     places,
     server_format: ServerFormat::Json {
         dialect: Dialect::Plain,
@@ -179,6 +181,19 @@ fn write_agent(agent: &Agent, names: &ToolNames) -> WrittenAgent {
         text: front.with_body(&agent.body),
         fields: all_fields(own, "tools"),
     }
+}
+
+fn offered_tools(agent: &Agent, names: &ToolNames) -> Vec<String> {
+    let as_offered = |tool: String| match tool.as_str() {
+        // It takes both names and offers the later one.
+        "Task" => "Agent".to_owned(),
+        _ => tool,
+    };
+    let listed = allowed_tools(agent, TOOLS, |tool| names.name_of(tool)).into_iter();
+    // One who runs commands searches by them.
+    let runs = agent.may.contains(&Power::Run);
+    let is_offered = |tool: &String| !(runs && ["Grep", "Glob"].contains(&tool.as_str()));
+    listed.filter(is_offered).map(as_offered).collect()
 }
 
 fn places(env: &HostEnv, scope: &Scope) -> HostPaths {

@@ -9,7 +9,7 @@ use super::{
     command_and_args,
 };
 use crate::content::Agent;
-use crate::content::agent::{Effort, ModelClass, Power};
+use crate::content::agent::{Effort, ModelClass, Power, SERVER_TOOLS};
 use crate::edit::ServerFormat;
 use crate::field::{FieldOutcome, SourceField};
 use crate::shape::{ANY_LENGTH, FileKey, ValueShape, optional, required};
@@ -25,6 +25,8 @@ pub(super) const HOST: Host = Host {
     // The model sees a name space `mcp__agon` with the bare names in it.
     tool_name: |_server, tool| tool.to_owned(),
     write_agent,
+    offered_tools,
+    lacks: &[Power::Delegate],
     places,
     server_format: ServerFormat::Toml {
         table: "mcp_servers",
@@ -165,6 +167,7 @@ fn write_agent(agent: &Agent, _names: &ToolNames) -> WrittenAgent {
     if let Some(effort) = effort {
         lines.push_str(&format!("model_reasoning_effort = \"{effort}\"\n"));
     }
+    // Version 0.169.0 takes the key, and runs the agent in the sandbox of its session all the same.
     if !agent.may.contains(&Power::Edit) {
         lines.push_str("sandbox_mode = \"read-only\"\n");
     }
@@ -188,7 +191,7 @@ fn write_agent(agent: &Agent, _names: &ToolNames) -> WrittenAgent {
         (SourceField::Power(Power::Read), shell),
         (
             SourceField::Power(Power::Edit),
-            FieldOutcome::Translated("sandbox_mode: read-only"),
+            FieldOutcome::NotEnforced("an agent has the sandbox of its session"),
         ),
         (SourceField::Power(Power::Run), shell),
         (
@@ -217,6 +220,29 @@ fn multi_line(text: &str) -> String {
         false => format!("'''\n{text}\n'''"),
         true => toml::Value::from(text).to_string(),
     }
+}
+
+// Of version 0.169.0. What starts agents is offered to a session and not to the agents in it.
+const OFFERED: &[&str] = &[
+    "exec_command",
+    "write_stdin",
+    "list_mcp_resources",
+    "list_mcp_resource_templates",
+    "read_mcp_resource",
+    "request_user_input",
+    "view_image",
+    "get_goal",
+    "create_goal",
+    "update_goal",
+    "web_search",
+];
+
+/// Whatever an agent may do, it is offered the tools of its session.
+fn offered_tools(_agent: &Agent, names: &ToolNames) -> Vec<String> {
+    let own = OFFERED.iter().map(|tool| (*tool).to_owned());
+    let agon = SERVER_TOOLS.iter();
+    let agon = agon.map(|tool| format!("mcp__{}/{tool}", names.server()));
+    own.chain(agon).collect()
 }
 
 fn places(env: &HostEnv, scope: &Scope) -> HostPaths {

@@ -25,6 +25,8 @@ pub(super) const HOST: Host = Host {
     built_in_agents: BUILT_IN_AGENTS,
     tool_name: |server, tool| format!("{server}-{tool}"),
     write_agent,
+    offered_tools,
+    lacks: &[Power::Network],
     places,
     server_format: ServerFormat::Json {
         dialect: Dialect::Comments,
@@ -163,6 +165,21 @@ fn write_agent(agent: &Agent, names: &ToolNames) -> WrittenAgent {
         text: front.with_body(&agent.body),
         fields: all_fields(&[model_outcome(agent, NO_CLASSES)], "tools"),
     }
+}
+
+// Of version 1.0.102 with a model server of the user's own: what reaches the network is not there.
+const OFFERED: &[PowerTools] = &[
+    (Power::Read, &["view", "grep", "glob"]),
+    (Power::Edit, &["create", "edit"]),
+    (Power::Run, &["bash", "read_bash", "stop_bash", "list_bash"]),
+    (
+        Power::Delegate,
+        &["task", "read_agent", "list_agents", "write_agent"],
+    ),
+];
+
+fn offered_tools(agent: &Agent, names: &ToolNames) -> Vec<String> {
+    allowed_tools(agent, OFFERED, |tool| names.name_of(tool))
 }
 
 fn places(env: &HostEnv, scope: &Scope) -> HostPaths {

@@ -28,6 +28,8 @@ pub(super) const HOST: Host = Host {
     built_in_agents: BUILT_IN_AGENTS,
     tool_name: |server, tool| format!("mcp_{server}_{tool}"),
     write_agent,
+    offered_tools,
+    lacks: &[Power::Delegate],
     places,
     server_format: ServerFormat::Json {
         dialect: Dialect::Comments,
@@ -134,6 +136,15 @@ fn write_agent(agent: &Agent, names: &ToolNames) -> WrittenAgent {
         text: front.with_body(&agent.body),
         fields: all_fields(own, "tools"),
     }
+}
+
+fn offered_tools(agent: &Agent, names: &ToolNames) -> Vec<String> {
+    let listed = allowed_tools(agent, TOOLS, |tool| names.name_of(tool));
+    // With it an agent hands in its result.
+    listed
+        .into_iter()
+        .chain(["complete_task".to_owned()])
+        .collect()
 }
 
 fn places(env: &HostEnv, scope: &Scope) -> HostPaths {

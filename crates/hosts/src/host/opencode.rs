@@ -28,6 +28,9 @@ pub(super) const HOST: Host = Host {
     built_in_agents: BUILT_IN_AGENTS,
     tool_name: |server, tool| format!("{server}_{tool}"),
     write_agent,
+    offered_tools,
+    // A sub-agent's call of `task` is refused, unless its user sets `subagent_depth`.
+    lacks: &[Power::Delegate],
     places,
     server_format: ServerFormat::Json {
         dialect: Dialect::CommentsAndCommas,
@@ -156,6 +159,19 @@ fn write_agent(agent: &Agent, names: &ToolNames) -> WrittenAgent {
         text: front.with_body(&agent.body),
         fields: all_fields(own, "permission"),
     }
+}
+
+// By the names of the tools, not of the permissions.
+const OFFERED: &[PowerTools] = &[
+    (Power::Read, &["read", "grep", "glob"]),
+    (Power::Edit, &["edit", "write"]),
+    (Power::Run, &["bash"]),
+    (Power::Network, &["webfetch"]),
+    (Power::Delegate, &["task"]),
+];
+
+fn offered_tools(agent: &Agent, names: &ToolNames) -> Vec<String> {
+    allowed_tools(agent, OFFERED, |tool| names.name_of(tool))
 }
 
 fn places(env: &HostEnv, scope: &Scope) -> HostPaths {

@@ -3,23 +3,11 @@
 use super::finding::Findings;
 use super::keys::Source;
 use crate::content::Role;
+use crate::content::agent::SERVER_TOOLS;
 use crate::content::skill::count_tokens;
 
 /// What tells a role of Agon's from another file in a folder of that name.
 pub(super) const BEGIN: &[u8] = b"+++";
-
-// By `agon mcp`; a test of the program compares the two.
-/// The tools of Agon's server.
-pub(crate) const SERVER_TOOLS: &[&str] = &[
-    "debate_start",
-    "debate_wait",
-    "debate_result",
-    "debate_steer",
-    "debate_ask",
-    "consult",
-    "recall",
-    "status",
-];
 
 // What a host shows of an agent when it chooses one.
 /// The most characters of a description.

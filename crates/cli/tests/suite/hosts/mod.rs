@@ -8,5 +8,6 @@ mod packages;
 mod real;
 mod roster;
 mod skills;
+mod team;
 mod told;
 mod tree;

@@ -73,7 +73,7 @@ fn a_waiver_brings_an_agent_and_holds_at_the_next_installation() {
     let place = place();
     let agent = place.home().join(".codex/agents/judge.toml");
     let waivers =
-        ["run", "network", "delegate", "agon-tools"].map(|field| format!("judge.{field}"));
+        ["edit", "run", "network", "delegate", "agon-tools"].map(|field| format!("judge.{field}"));
     let mut args = vec!["install", "codex"];
     for waiver in &waivers {
         args.extend(["--waive", waiver]);

@@ -57,6 +57,7 @@ fn what_the_content_compiles_to_is_accepted_for_every_host() {
             .flat_map(|agent| {
                 [
                     "read",
+                    "edit",
                     "run",
                     "network",
                     "delegate",

@@ -1,0 +1,201 @@
+//! What becomes of every skill, command and agent in a host, a row for each.
+
+use crate::compile::{Compiled, CompiledFile, Kind, Target, Unenforceable, compile};
+use crate::content::agent::Power;
+use crate::content::{Agent, Content};
+use crate::field::{FieldOutcome, SourceField};
+use crate::host;
+
+/// What becomes of one skill, command or agent in a host.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct MatrixRow {
+    /// The host.
+    pub host: &'static str,
+    /// What it is in the source; a role is an agent.
+    pub kind: Kind,
+    /// What it is called in the source.
+    pub name: String,
+    /// What becomes of it.
+    pub outcome: PartOutcome,
+    /// As what, and under which name, the host lists it; none where it is left out.
+    pub listed_as: Option<(Kind, String)>,
+    /// For an agent: what it is not held to, since that was waived.
+    pub waived: Vec<SourceField>,
+    /// For an agent: what it may do, and cannot in this host, which gives it no tool or refuses it.
+    pub lacks: Vec<Power>,
+    /// For an agent: the tools that the model is offered when it runs, by the names that it sees;
+    /// none where it is left out.
+    pub tools: Vec<String>,
+}
+
+/// What becomes of a skill, a command or an agent.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum PartOutcome {
+    /// The host has such a thing, under this name.
+    Kept,
+    /// The host has it in another way, or under another name: which.
+    Translated(&'static str),
+    /// It is not there: the host cannot hold it to this.
+    LeftOut(Vec<Unenforceable>),
+}
+
+/// A row for everything in `content`, in the order of the source.
+pub fn matrix(content: &Content, target: &Target<'_>) -> Vec<MatrixRow> {
+    let compiled = compile(content, target);
+    let skills = content.skills.iter();
+    let skills = skills.map(|skill| row(Kind::Skill, &skill.name, target, &compiled));
+    let commands = content.commands.iter();
+    let commands = commands.map(|command| row(Kind::Command, &command.name, target, &compiled));
+    let agents = content.agents.iter();
+    let agents = agents.map(|agent| agent_row(&agent.name, agent, target, &compiled));
+    let roles = content.roles.iter();
+    let roles = roles.map(|role| agent_row(&role.name, &role.agent(), target, &compiled));
+    skills.chain(commands).chain(agents).chain(roles).collect()
+}
+
+fn row(kind: Kind, name: &str, target: &Target<'_>, compiled: &Compiled) -> MatrixRow {
+    let failed = compiled.failed.iter();
+    let failed: Vec<_> = failed
+        .filter(|failed| kind == Kind::Agent && failed.name == name)
+        .cloned()
+        .collect();
+    let mut fields = compiled.fields.iter();
+    let named = fields.find(|report| {
+        (report.kind, report.name.as_str(), report.field) == (kind, name, SourceField::Name)
+    });
+    let outcome = match named.map(|report| report.outcome) {
+        _ if !failed.is_empty() => PartOutcome::LeftOut(failed),
+        Some(FieldOutcome::Translated(how)) => PartOutcome::Translated(how),
+        Some(FieldOutcome::Kept | FieldOutcome::NotEnforced(_)) | None => PartOutcome::Kept,
+    };
+    let file = |kind: Kind| {
+        let mut files = compiled.files.iter();
+        files.find(|file| (file.kind, file.name.as_str()) == (kind, name))
+    };
+    // A command without a file of its own is a skill of its name.
+    let file = file(kind).or_else(|| match kind {
+        Kind::Command => file(Kind::Skill),
+        Kind::Skill | Kind::Agent => None,
+    });
+    MatrixRow {
+        host: target.host.name,
+        kind,
+        name: name.to_owned(),
+        outcome,
+        listed_as: file.map(|file| (file.kind, listed_name(file))),
+        waived: Vec::new(),
+        lacks: Vec::new(),
+        tools: Vec::new(),
+    }
+}
+
+fn agent_row(name: &str, agent: &Agent, target: &Target<'_>, compiled: &Compiled) -> MatrixRow {
+    let row = row(Kind::Agent, name, target, compiled);
+    if row.listed_as.is_none() {
+        return row;
+    }
+    let not_held = |field: &SourceField| {
+        let mut fields = compiled.fields.iter();
+        let report = fields.find(|report| {
+            (report.kind, report.name.as_str(), report.field) == (Kind::Agent, name, *field)
+        });
+        report.is_none_or(|report| matches!(report.outcome, FieldOutcome::NotEnforced(_)))
+    };
+    let names = target.host.tool_names(target.server);
+    let lacks = target.host.lacks.iter().copied();
+    MatrixRow {
+        waived: host::needed(agent).into_iter().filter(not_held).collect(),
+        lacks: lacks.filter(|power| agent.may.contains(power)).collect(),
+        tools: (target.host.offered_tools)(agent, &names),
+        ..row
+    }
+}
+
+/// The name by which a host lists what is in `file`.
+fn listed_name(file: &CompiledFile) -> String {
+    let name = file.path.split(['.', '/']).next();
+    name.unwrap_or_default().to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::content::ContentSet;
+    use crate::host::{HOSTS, SERVER, find_host};
+
+    fn rows(host: &str, waived: &[&str]) -> Vec<MatrixRow> {
+        let waived: Vec<_> = waived.iter().map(|name| (*name).to_owned()).collect();
+        let target = Target {
+            host: find_host(host).unwrap(),
+            server: SERVER,
+            waived: &waived,
+        };
+        matrix(&ContentSet::All.content().unwrap(), &target)
+    }
+
+    fn row_of(rows: &[MatrixRow], kind: Kind, name: &str) -> MatrixRow {
+        let mut rows = rows.iter();
+        let is_it = |row: &&MatrixRow| (row.kind, row.name.as_str()) == (kind, name);
+        rows.find(is_it).unwrap().clone()
+    }
+
+    #[test]
+    fn everything_has_a_row_in_every_host() {
+        for host in HOSTS {
+            let counts = [Kind::Skill, Kind::Command, Kind::Agent].map(|kind| {
+                let rows = rows(host.name, &[]);
+                rows.iter().filter(|row| row.kind == kind).count()
+            });
+            assert_eq!(counts, [25, 14, 23], "{}", host.name);
+        }
+    }
+
+    #[test]
+    fn a_row_says_as_what_something_is_listed() {
+        let (claude, codex) = (rows("claude", &[]), rows("codex", &[]));
+        let plan = row_of(&claude, Kind::Command, "plan");
+        let as_command = |name: &str| Some((Kind::Command, name.to_owned()));
+        let as_skill = |name: &str| Some((Kind::Skill, name.to_owned()));
+        assert_eq!(plan.listed_as, as_command("agon-plan"));
+        assert!(matches!(plan.outcome, PartOutcome::Translated(_)));
+        let quality = row_of(&claude, Kind::Command, "quality");
+        assert_eq!(
+            (quality.outcome, quality.listed_as),
+            (PartOutcome::Kept, as_command("quality"))
+        );
+        assert_eq!(
+            row_of(&claude, Kind::Command, "debate").listed_as,
+            as_skill("debate")
+        );
+        assert_eq!(
+            row_of(&codex, Kind::Command, "quality").listed_as,
+            as_skill("quality")
+        );
+    }
+
+    #[test]
+    fn an_agent_that_is_left_out_has_no_tools_and_one_that_is_waived_says_to_what_it_is_not_held() {
+        let scribe = row_of(&rows("claude", &[]), Kind::Agent, "scribe");
+        let PartOutcome::LeftOut(fields) = &scribe.outcome else {
+            panic!("{scribe:?}");
+        };
+        assert_eq!(fields[0].waiver(), "scribe.edit-only");
+        assert_eq!((scribe.listed_as, scribe.tools), (None, vec![]));
+        let scribe = row_of(
+            &rows("claude", &["scribe.edit-only"]),
+            Kind::Agent,
+            "scribe",
+        );
+        assert_eq!(scribe.waived, [SourceField::EditOnly]);
+        let tools = "Read Grep Glob Edit Write mcp__agon__debate_result mcp__agon__recall";
+        assert_eq!(scribe.tools.join(" "), tools);
+    }
+
+    #[test]
+    fn a_row_says_what_an_agent_cannot_do_although_it_may() {
+        let lacks = |host: &str, role: &str| row_of(&rows(host, &[]), Kind::Agent, role).lacks;
+        assert_eq!(lacks("gemini", "lead"), [Power::Delegate]);
+        assert_eq!(lacks("gemini", "worker"), []);
+        assert_eq!(lacks("claude", "lead"), []);
+    }
+}
