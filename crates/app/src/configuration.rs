@@ -1,6 +1,7 @@
 //! The configuration that holds for a caller, and where it comes from.
 
 mod file;
+mod team;
 
 use agon_config::{KEYS, Key, Layer, Sourced};
 use agon_redact::Redactor;
@@ -12,6 +13,8 @@ use crate::failure::Failure;
 use crate::settings;
 
 pub(crate) use file::file_path;
+pub use team::{ConfigPart, TeamSettingDoc};
+
 pub use file::{
     CheckedConfiguration, ConfigFile, ConfigFiles, ConfigWritten, Whose, check, edit, files,
     unknown_variables, write_commented_file,
@@ -25,6 +28,19 @@ pub struct ConfigurationDoc {
     pub settings: Vec<SettingDoc>,
     /// The keys that are not set.
     pub unset: Vec<&'static str>,
+    /// Every value of a team's settings, by file.
+    pub team: Vec<TeamSettingDoc>,
+}
+
+/// What is wanted of the configuration.
+#[derive(Clone, Debug, Default)]
+pub struct ConfigurationRequest {
+    /// Says where every value is set.
+    pub with_sources: bool,
+    /// Only these parts; all of them where none is named.
+    pub parts: Vec<ConfigPart>,
+    /// The profile of a team that holds, instead of the one that is configured.
+    pub team_profile: Option<String>,
 }
 
 /// A value that is set.
@@ -39,29 +55,39 @@ pub struct SettingDoc {
     pub source: Option<String>,
 }
 
-/// Every value that is set for `caller`, with where it is set if `with_sources`.
+/// Every value that is set for `caller`.
 ///
 /// # Errors
 ///
-/// As [`settings::resolve`].
-pub fn configuration(caller: &Caller, with_sources: bool) -> Result<ConfigurationDoc, Failure> {
-    let resolved = settings::resolve(caller, &Layer::default())?;
+/// As [`settings::resolve`]; if a file of a team's settings does not hold.
+pub fn configuration(
+    caller: &Caller,
+    request: &ConfigurationRequest,
+) -> Result<ConfigurationDoc, Failure> {
     let redactor = Redactor::new();
-    let setting = |sourced: Sourced| SettingDoc {
-        value: mask_secret_value(&redactor, &sourced),
-        key: sourced.key,
-        source: with_sources.then_some(sourced.source),
+    let mut document = ConfigurationDoc {
+        schema: "agon.config/1",
+        settings: Vec::new(),
+        unset: Vec::new(),
+        team: team::settings(caller, request, &redactor)?,
     };
+    if !request.parts.is_empty() && !request.parts.contains(&ConfigPart::Config) {
+        return Ok(document);
+    }
+    let resolved = settings::resolve(caller, &Layer::default())?;
     let is_set = |key: &&Key| {
         let of_it = |set: &Sourced| set.key.split('.').next() == Some(key.name);
         resolved.sources.iter().any(of_it)
     };
     let unset = KEYS.iter().filter(|key| !is_set(key));
-    Ok(ConfigurationDoc {
-        schema: "agon.config/1",
-        unset: unset.map(|key| key.name).collect(),
-        settings: resolved.sources.into_iter().map(setting).collect(),
-    })
+    document.unset = unset.map(|key| key.name).collect();
+    let setting = |sourced: Sourced| SettingDoc {
+        value: mask_secret_value(&redactor, &sourced),
+        key: sourced.key,
+        source: request.with_sources.then_some(sourced.source),
+    };
+    document.settings = resolved.sources.into_iter().map(setting).collect();
+    Ok(document)
 }
 
 /// The value, unless it is a secret or its name says that it is one.

@@ -14,3 +14,7 @@ pub use self::install::{InstallRequest, install, uninstall};
 pub use self::lint::{LintDoc, lint};
 pub use self::overview::{HostState, HostsDoc, InstalledState, overview};
 pub use self::place::{HostChoice, find_hosts};
+
+pub(crate) use self::document::short_path;
+pub(crate) use self::install::receipt_failure;
+pub(crate) use self::place::{host_called, installation};

@@ -21,6 +21,7 @@ mod model;
 mod ops;
 mod read;
 mod replay;
+mod roster;
 mod skills;
 mod steer;
 mod tools;
@@ -42,10 +43,12 @@ pub(crate) use init::InitArgs;
 pub(crate) use model::ModelCommand;
 pub(crate) use ops::OpsCommand;
 pub(crate) use read::{
-    By, CheckArgs, ConfigCommand, EvidenceArgs, ListArgs, OpenArgs, RecallArgs, ReportArgs,
-    ReportKind, RmArgs, RulesCommand, SchemaArgs, SectionName, ShowArgs, UsageArgs, WhoseArgs,
+    By, CheckArgs, ConfigCommand, ConfigShowArgs, EvidenceArgs, ListArgs, OpenArgs, PartName,
+    RecallArgs, ReportArgs, ReportKind, RmArgs, RulesCommand, SchemaArgs, SectionName, ShowArgs,
+    UsageArgs, WhoseArgs,
 };
 pub(crate) use replay::{DemoArgs, ReplayArgs};
+pub(crate) use roster::{MatrixArgs, RoleArgs, RosterArgs, RosterCommand};
 pub(crate) use skills::{ImportArgs, SkillsCommand};
 pub(crate) use steer::{ContinueArgs, JudgeArgs, SayArgs, StopArgs};
 pub(crate) use tools::{DoctorArgs, ToolsCommand};
@@ -83,8 +86,8 @@ Exit codes:
     6  the debate's folder: locked, newer, edited by hand, disk full
     7  a verdict of lesser authority: a turn was lost, nobody answered, or it is unstable;
        of `consult`: not every tool answered; of `install` and `skills import`: something was
-       left as it is
-    8  `check`, `hosts lint` or `skills import` found errors
+       left as it is; of `roster check`: a tool has an agent that is not what the roster says
+    8  `check`, `hosts lint`, `roster check` or `skills import` found errors
    70  a bug in agon
   130  cancelled; `agon resume` goes on";
 
@@ -97,7 +100,8 @@ Examples:
 
 const CONFIG: &str = "\
 Flags come before variables such as AGON_ROUNDS, these before the project's agon.toml, and that
-before your own file.
+before your own file. A team's settings (agents, flags, profiles, teams, mcp) stand in files beside
+it, and in .agon of the project.
 
 Examples:
   agon config path                where the files are
@@ -257,6 +261,8 @@ pub(crate) enum Command {
     Uninstall(UninstallArgs),
     /// Show the AI tools here, and whether they see what is installed in them
     Hosts(HostsArgs),
+    /// Show the roles of a team, how each is run, and what each AI tool makes of it
+    Roster(RosterArgs),
     /// Bring skills of others into the form of Agon's
     Skills {
         #[command(subcommand)]

@@ -27,6 +27,7 @@ pub(crate) mod replay;
 pub(crate) mod report;
 pub(crate) mod resume;
 pub(crate) mod rm;
+pub(crate) mod roster;
 pub(crate) mod rules;
 pub(crate) mod run;
 pub(crate) mod say;

@@ -197,6 +197,7 @@ fn dispatch(cli: &Cli, edge: &Surroundings, out: &mut Out) -> Result<Exit, Failu
         Command::Install(args) => command::install::install(edge, global, args, out),
         Command::Uninstall(args) => command::install::uninstall(edge, global, args, out),
         Command::Hosts(args) => block_on(command::hosts::run(edge, global, args, out)),
+        Command::Roster(args) => command::roster::run(edge, global, args, out),
         Command::Skills { command } => command::skills::run(edge, global, command, out),
         Command::Man => command::man::run(edge, global, out),
     }

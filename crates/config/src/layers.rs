@@ -206,16 +206,28 @@ fn read_optional_file(path: Option<&Path>) -> Result<Option<(PathBuf, String)>, 
 ///
 /// If its folder is none of those that the user's file trusts, or that file is not valid.
 pub fn require_trust(project_file: &Path, user_file: Option<&Path>) -> Result<(), ConfigError> {
-    let user = read_optional_file(user_file)?;
-    let user = user.map(|(path, text)| parse_layer(&path.display().to_string(), &text));
-    let trust = user.transpose()?.map(|(layer, _)| layer.trust);
-    match is_in_trusted_folder(project_file, &trust.unwrap_or_default()) {
+    match is_trusted(project_file, user_file)? {
         true => Ok(()),
         false => Err(ConfigError::Untrusted {
             path: project_file.to_owned(),
             key: "proposer".to_owned(),
         }),
     }
+}
+
+/// Whether the user's file trusts the folder of a project's file, there or not yet.
+///
+/// # Errors
+///
+/// If the user's file is not valid.
+pub fn is_trusted(project_file: &Path, user_file: Option<&Path>) -> Result<bool, ConfigError> {
+    let user = read_optional_file(user_file)?;
+    let user = user.map(|(path, text)| parse_layer(&path.display().to_string(), &text));
+    let trust = user.transpose()?.map(|(layer, _)| layer.trust);
+    Ok(is_in_trusted_folder(
+        project_file,
+        &trust.unwrap_or_default(),
+    ))
 }
 
 /// Whether the folder of a project's file is one that is trusted: that folder itself, none below it.

@@ -23,5 +23,7 @@ pub use edit::with_settings;
 pub use env::unknown_vars;
 pub use keys::{KEYS, Key, commented_file};
 pub use layer::{Fallback, Layer};
-pub use layers::{ConfigError, Files, Resolved, Sourced, check_file, require_trust, resolve};
+pub use layers::{
+    ConfigError, Files, Resolved, Sourced, check_file, is_trusted, require_trust, resolve,
+};
 pub use settings::Settings;

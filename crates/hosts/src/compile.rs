@@ -7,6 +7,7 @@ mod skill;
 use crate::content::Content;
 use crate::field::{FieldOutcome, SourceField};
 use crate::host::Host;
+use crate::roster::Roster;
 
 /// What a file is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -119,8 +120,13 @@ impl Compiled {
     }
 }
 
-/// Compiles `content` for a host.
+/// Compiles `content` for a host, each role as the defaults have it.
 pub fn compile(content: &Content, target: &Target<'_>) -> Compiled {
+    compile_with(content, &Roster::by_default(&content.roles), target)
+}
+
+/// Compiles `content` for a host, each role as `roster` has it: model, effort, temperature, limits.
+pub fn compile_with(content: &Content, roster: &Roster, target: &Target<'_>) -> Compiled {
     let mut compiled = Compiled::default();
     for skill in &content.skills {
         skill::compile(skill, target, &mut compiled);
@@ -133,7 +139,8 @@ pub fn compile(content: &Content, target: &Target<'_>) -> Compiled {
         agent::compile(&agent.name, agent, target, &mut idle, &mut compiled);
     }
     for role in &content.roles {
-        let agent = role.agent_called(&|name| target.host.free_agent_name(name));
+        let mut agent = role.agent_called(&|name| target.host.free_agent_name(name));
+        roster.adjust(&role.name, target.host.name, &mut agent);
         agent::compile(&role.name, &agent, target, &mut idle, &mut compiled);
     }
     compiled.idle_waivers = idle;

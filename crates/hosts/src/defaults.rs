@@ -9,17 +9,20 @@ mod fault;
 pub mod flags;
 mod kind;
 mod layers;
+mod merged;
 pub mod profiles;
 pub mod servers;
+mod source;
 pub mod teams;
 
 pub use agents::Agents;
 pub use fault::DefaultsError;
 pub use flags::Flags;
 pub use kind::DefaultsKind;
-pub use layers::{Defaults, DefaultsLayer, LayerFile, Resolved};
+pub use layers::{Defaults, Resolved, SetValue};
 pub use profiles::Profiles;
 pub use servers::Servers;
+pub use source::{DefaultsLayer, LayerFile, LayerOwner, ValueSource};
 pub use teams::Teams;
 
 /// The text of a file of `content/defaults/`.

@@ -1,9 +1,9 @@
 //! What Agon brings into a host: an AI tool that a person works in.
 //!
 //! [`content`] is the one source: skills, commands and agents, embedded. A [`host`] is data: where
-//! its files are, in which form, and what it can hold an agent to. [`compile`] makes a host's own
-//! files of the source, and says of every field what became of it; a [`matrix`] says it of every skill,
-//! command and agent. [`lint`] refuses files that a
+//! its files are, in which form, and what it can hold an agent to. A [`roster`] says how each role is
+//! run. [`compile`] makes a host's own files of the source, and says of every field what became of it;
+//! a [`matrix`] says it of every skill, command and agent. [`lint`] refuses files that a
 //! host would misread. [`import`] reads skills of others.
 
 pub mod ask;
@@ -22,4 +22,5 @@ pub mod lint;
 pub mod matrix;
 pub mod plugins;
 pub mod receipt;
+pub mod roster;
 pub mod shape;

@@ -5,12 +5,14 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use agon_config::{check_file, commented_file, unknown_vars};
+use agon_hosts::defaults::DefaultsError;
 use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::caller::Caller;
 use crate::failure::{Failure, FailureKind};
 use crate::settings::{self, config_failure};
+use crate::team_files::{is_team_variable, team_faults, team_files};
 use crate::user_program;
 
 /// Whose a file is.
@@ -40,6 +42,8 @@ pub struct ConfigFiles {
     schema: &'static str,
     /// The files, the one that comes on top last.
     pub files: Vec<ConfigFile>,
+    /// The files of a team's settings, the project's on top of the user's.
+    pub team: Vec<ConfigFile>,
 }
 
 /// The files that hold for `caller`.
@@ -54,6 +58,16 @@ pub fn files(caller: &Caller) -> ConfigFiles {
     ConfigFiles {
         schema: "agon.config_files/1",
         files: user.into_iter().chain([project]).collect(),
+        team: team_files(caller)
+            .into_iter()
+            .map(|file| {
+                let whose = match file.is_project {
+                    true => Whose::Project,
+                    false => Whose::User,
+                };
+                of(whose, file.path)
+            })
+            .collect(),
     }
 }
 
@@ -63,6 +77,8 @@ pub struct CheckedConfiguration {
     schema: &'static str,
     /// The files, the one that comes on top last.
     pub files: Vec<ConfigFile>,
+    /// The files of a team's settings, the project's on top of the user's.
+    pub team: Vec<ConfigFile>,
     /// What is wrong, and what to do about it.
     pub problems: Vec<ConfigProblem>,
     /// Variables that begin with `AGON_` and mean nothing.
@@ -76,24 +92,56 @@ pub struct ConfigProblem {
     pub message: String,
     /// What to do about it.
     pub hint: Option<String>,
+    /// The file of a team's settings that it is in, or the variable.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub path: Option<String>,
+    /// The line there, from 1.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub line: Option<usize>,
+}
+
+impl From<Failure> for ConfigProblem {
+    fn from(failure: Failure) -> Self {
+        Self {
+            message: failure.message,
+            hint: failure.hint,
+            path: None,
+            line: None,
+        }
+    }
+}
+
+impl From<DefaultsError> for ConfigProblem {
+    fn from(error: DefaultsError) -> Self {
+        Self {
+            message: error.to_string(),
+            hint: Some(error.hint),
+            path: Some(error.path),
+            line: error.line,
+        }
+    }
 }
 
 /// Reads every file, and tells what is wrong with each.
 pub fn check(caller: &Caller) -> CheckedConfiguration {
-    let ConfigFiles { files, .. } = files(caller);
+    let ConfigFiles { files, team, .. } = files(caller);
     let by_itself = files.iter().filter_map(|file| check_file(&file.path).err());
     let mut failures: Vec<_> = by_itself.map(|error| config_failure(&error)).collect();
     if failures.is_empty() {
         failures.extend(settings::read_settings(caller).err());
     }
-    let problem = |failure: Failure| ConfigProblem {
-        message: failure.message,
-        hint: failure.hint,
-    };
+    let mut problems: Vec<_> = failures.into_iter().map(ConfigProblem::from).collect();
+    match team_faults(caller) {
+        Ok(faults) => problems.extend(faults.into_iter().map(ConfigProblem::from)),
+        // Whom the user trusts stands in a file that was told of already.
+        Err(_) if !problems.is_empty() => {}
+        Err(failure) => problems.push(failure.into()),
+    }
     CheckedConfiguration {
         schema: "agon.config_check/1",
         files,
-        problems: failures.into_iter().map(problem).collect(),
+        team,
+        problems,
         unknown_variables: unknown_variables(caller),
     }
 }
@@ -101,6 +149,7 @@ pub fn check(caller: &Caller) -> CheckedConfiguration {
 /// The variables of the environment that are named as settings are, and are none.
 pub fn unknown_variables(caller: &Caller) -> Vec<String> {
     let unknown = unknown_vars(&caller.vars).into_iter();
+    let unknown = unknown.filter(|name| !is_team_variable(name));
     unknown.map(str::to_owned).collect()
 }
 

@@ -146,7 +146,7 @@ fn step_document(caller: &Caller, step: &Step) -> StepDoc {
 }
 
 /// A path below the home as a shell takes it.
-pub(super) fn short_path(caller: &Caller, path: &std::path::Path) -> String {
+pub(crate) fn short_path(caller: &Caller, path: &std::path::Path) -> String {
     let home = caller.vars.get("HOME").map(std::path::Path::new);
     match home.and_then(|home| path.strip_prefix(home).ok()) {
         Some(rest) => format!("~/{}", rest.display()),

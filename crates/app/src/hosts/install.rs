@@ -1,6 +1,6 @@
 //! Putting Agon into hosts, and taking it out of them.
 
-use agon_hosts::compile::{Compiled, Target, compile};
+use agon_hosts::compile::{Compiled, Target};
 use agon_hosts::content::ContentSet;
 use agon_hosts::host::SERVER;
 use agon_hosts::install::{InstallLock, InstallPlan, Installation, apply, plan, take_back};
@@ -11,6 +11,7 @@ use super::place::{home, host_called, installation, server_command};
 use crate::caller::Caller;
 use crate::depth;
 use crate::failure::{Failure, FailureKind};
+use crate::team_roster::compile_for;
 
 /// What is to be installed, and where.
 #[derive(Clone, Debug, Default)]
@@ -128,7 +129,7 @@ pub(super) fn plan_for(
         server: SERVER,
         waived: &all,
     };
-    let compiled = compile(&content, &target);
+    let compiled = compile_for(caller, &place.scope, &content, &target)?;
     let entry = (place.host.server_entry)(&server_command(caller));
     let version = env!("CARGO_PKG_VERSION");
     let plan = plan(place, &compiled, &entry, version).map_err(|error| receipt_failure(&error))?;
@@ -160,7 +161,7 @@ fn refuse_idle_waivers(
 }
 
 /// The failure that a receipt is.
-pub(super) fn receipt_failure(error: &ReceiptError) -> Failure {
+pub(crate) fn receipt_failure(error: &ReceiptError) -> Failure {
     Failure::from_error(FailureKind::Store, "receipt", error)
         .hint("it says what Agon wrote there: put it back from a copy, or remove it and the files by hand")
 }

@@ -8,7 +8,7 @@ use crate::report;
 use crate::tools::{doctor, overview};
 use crate::{
     check, configuration, consult, evidence, heard, hosts, init, list, model, outcome, page,
-    recall, remove, replay, rules, search, section, skills, steer, usage, watch,
+    recall, remove, replay, roster, rules, search, section, skills, steer, usage, watch,
 };
 
 /// The documents that commands make of several debates, or of none.
@@ -132,6 +132,26 @@ pub(super) const OF_COMMANDS: &[Document] = &[
         "lint",
         "agon.lint/1",
         "what is wrong with files for AI tools: agon hosts lint",
+    ),
+    Document::with_output_schema::<roster::RosterDoc>(
+        "roster",
+        roster::ROSTER_SCHEMA,
+        "the roles of a team, and what each may do: agon roster",
+    ),
+    Document::with_output_schema::<roster::RoleDoc>(
+        "role",
+        roster::ROLE_SCHEMA,
+        "how a role is run, and what hosts make of it: agon roster show",
+    ),
+    Document::with_output_schema::<roster::RosterMatrixDoc>(
+        "roster_matrix",
+        roster::ROSTER_MATRIX_SCHEMA,
+        "each role in each host: agon roster matrix",
+    ),
+    Document::with_output_schema::<roster::RosterCheckDoc>(
+        "roster_check",
+        roster::ROSTER_CHECK_SCHEMA,
+        "whether hosts have the roster as it is: agon roster check",
     ),
     Document::with_output_schema::<skills::SkillsImportDoc>(
         "skills_import",

@@ -21,7 +21,15 @@ const GROUPS: [(&str, &[&str]); 7] = [
     ("Formal debates", &["new", "run", "ops"]),
     (
         "In your AI tools",
-        &["install", "uninstall", "hosts", "skills", "mcp", "acp"],
+        &[
+            "install",
+            "uninstall",
+            "hosts",
+            "roster",
+            "skills",
+            "mcp",
+            "acp",
+        ],
     ),
     (
         "Set up",
@@ -61,10 +69,11 @@ pub(crate) fn command() -> Command {
 }
 
 /// The flags for every command that do nothing in one.
-const IDLE_FLAGS: [(&str, &[&str]); 10] = [
+const IDLE_FLAGS: [(&str, &[&str]); 11] = [
     ("install", &["debates_dir", "profile"]),
     ("uninstall", &["debates_dir", "profile"]),
     ("hosts", &["debates_dir", "profile"]),
+    ("roster", &["debates_dir", "profile"]),
     ("skills", &["debates_dir", "profile"]),
     ("completions", &["json", "debates_dir", "profile"]),
     ("man", &["json", "debates_dir", "profile"]),

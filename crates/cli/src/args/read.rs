@@ -348,11 +348,7 @@ Examples:
 #[derive(Clone, Debug, Subcommand)]
 pub(crate) enum ConfigCommand {
     /// Print the configuration that holds here, and which keys are not set
-    Show {
-        /// Say where every value comes from
-        #[arg(long)]
-        sources: bool,
-    },
+    Show(ConfigShowArgs),
     /// Print where its files are: yours, and the project's
     Path,
     /// Write a file with every key in it, each with what it is for, commented out
@@ -362,6 +358,52 @@ pub(crate) enum ConfigCommand {
     /// Read every file again, and say what is wrong with it; exit 3 if anything is
     Check,
 }
+
+/// Print the configuration that holds here, and which keys are not set.
+#[derive(Clone, Debug, Args)]
+#[command(after_help = CONFIG_SHOW)]
+pub(crate) struct ConfigShowArgs {
+    /// Only these parts: config (what debates are held with), or of a team's settings agents, flags,
+    /// profiles, teams, mcp [default: all of them]
+    #[arg(value_name = "PART", hide_possible_values = true)]
+    pub(crate) parts: Vec<PartName>,
+
+    /// Say where every value comes from: of a team's settings with the line
+    #[arg(long)]
+    pub(crate) sources: bool,
+
+    /// The profile of a team, instead of the one that is configured
+    #[arg(long, value_name = "NAME")]
+    pub(crate) team_profile: Option<String>,
+}
+
+/// A part of the configuration.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum PartName {
+    /// What debates are held with
+    Config,
+    /// How the roles of a team are run
+    Agents,
+    /// What a team does unless it is told otherwise
+    Flags,
+    /// Named sets of choices for a team
+    Profiles,
+    /// Who belongs to a team
+    Teams,
+    /// Servers, and which roles get them
+    Mcp,
+}
+
+const CONFIG_SHOW: &str = "\
+A team's settings are five files: agents.toml, flags.toml, profiles.toml, teams.toml and mcp.toml,
+beside your own configuration, and in the folder .agon of the project. Of flags the value that holds
+is shown: AGON_FLAG_NAME comes before the profile, and that before the files.
+
+Examples:
+  agon config show --sources
+  agon config show config
+  agon config show flags --sources --team-profile strict
+  agon schema agents                what agents.toml may have";
 
 /// Whose file is meant.
 #[derive(Clone, Copy, Debug, Args)]

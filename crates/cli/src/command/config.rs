@@ -1,14 +1,16 @@
 //! `agon config`: the configuration that holds here, its files, and what is wrong with them.
 
 use agon_app::configuration::{
-    self, CheckedConfiguration, ConfigFile, ConfigWritten, SettingDoc, Whose, configuration,
+    self, CheckedConfiguration, ConfigFile, ConfigPart, ConfigWritten, ConfigurationRequest,
+    SettingDoc, TeamSettingDoc, Whose, configuration,
 };
 use agon_report::text::plain_line;
 
-use crate::args::{ConfigCommand, Global, WhoseArgs};
+use crate::args::{ConfigCommand, ConfigShowArgs, Global, PartName, WhoseArgs};
 use crate::edge::Surroundings;
 use crate::error::{Exit, Failure, FailureKind};
 use crate::output::{Out, align_columns};
+use crate::pager;
 
 /// Runs `agon config`.
 pub(crate) async fn run(
@@ -18,7 +20,7 @@ pub(crate) async fn run(
     out: &mut Out,
 ) -> Result<Exit, Failure> {
     match command {
-        ConfigCommand::Show { sources } => show(edge, global, *sources, out),
+        ConfigCommand::Show(args) => show(edge, global, args, out),
         ConfigCommand::Path => print_files(edge, global, out),
         ConfigCommand::Check => check(edge, global, out),
         ConfigCommand::Init(args) => {
@@ -49,25 +51,69 @@ fn whose(args: WhoseArgs) -> Whose {
 fn show(
     edge: &Surroundings,
     global: &Global,
-    sources: bool,
+    args: &ConfigShowArgs,
     out: &mut Out,
 ) -> Result<Exit, Failure> {
-    let document = configuration(edge, sources)?;
+    let request = ConfigurationRequest {
+        with_sources: args.sources,
+        parts: args.parts.iter().map(|part| config_part(*part)).collect(),
+        team_profile: args.team_profile.clone(),
+    };
+    let document = configuration(edge, &request)?;
     if global.json {
         out.write_json(&document)?;
         return Ok(Exit::Done);
     }
-    let row = |setting: &SettingDoc| {
-        let source = setting.source.as_ref().map(|from| format!("# {from}"));
-        let set = format!("{} = {}", setting.key, setting.value);
-        [set, source.unwrap_or_default()]
-    };
+    pager::begin(edge, global, out);
+    let row = |setting: &SettingDoc| setting_row(&setting.key, &setting.value, &setting.source);
     out.write_stdout(&align_columns(
         &document.settings.iter().map(row).collect::<Vec<_>>(),
         edge.table_width,
     ))?;
-    out.write_line(&format!("# not set: {}", document.unset.join(", ")))?;
+    if !document.unset.is_empty() {
+        out.write_line(&format!("# not set: {}", document.unset.join(", ")))?;
+    }
+    for settings in document.team.chunk_by(|one, next| one.file == next.file) {
+        print_team_file(edge, settings, out)?;
+    }
     Ok(Exit::Done)
+}
+
+/// The settings of a team in one file.
+fn print_team_file(
+    edge: &Surroundings,
+    settings: &[TeamSettingDoc],
+    out: &mut Out,
+) -> Result<(), Failure> {
+    let Some(first) = settings.first() else {
+        return Ok(());
+    };
+    let row = |setting: &TeamSettingDoc| setting_row(&setting.key, &setting.value, &setting.source);
+    out.write_line(&format!("\n# of a team: {}", first.file))?;
+    out.write_stdout(&align_columns(
+        &settings.iter().map(row).collect::<Vec<_>>(),
+        edge.table_width,
+    ))
+}
+
+fn setting_row(key: &str, value: &str, source: &Option<String>) -> [String; 2] {
+    let source = source.as_ref();
+    let source = source.map(|from| format!("# {}", plain_line(from)));
+    [
+        plain_line(&format!("{key} = {value}")),
+        source.unwrap_or_default(),
+    ]
+}
+
+fn config_part(name: PartName) -> ConfigPart {
+    match name {
+        PartName::Config => ConfigPart::Config,
+        PartName::Agents => ConfigPart::Agents,
+        PartName::Flags => ConfigPart::Flags,
+        PartName::Profiles => ConfigPart::Profiles,
+        PartName::Teams => ConfigPart::Teams,
+        PartName::Mcp => ConfigPart::Mcp,
+    }
 }
 
 fn print_files(edge: &Surroundings, global: &Global, out: &mut Out) -> Result<Exit, Failure> {
@@ -76,11 +122,38 @@ fn print_files(edge: &Surroundings, global: &Global, out: &mut Out) -> Result<Ex
         out.write_json(&document)?;
         return Ok(Exit::Done);
     }
-    out.write_stdout(&align_columns(
-        &file_rows(&document.files),
-        edge.table_width,
-    ))?;
+    let mut rows = file_rows(&document.files);
+    rows.extend(team_rows(&document.team));
+    out.write_stdout(&align_columns(&rows, edge.table_width))?;
     Ok(Exit::Done)
+}
+
+/// The files of a team's settings that are there, and the folders of those that are not.
+fn team_rows(files: &[ConfigFile]) -> Vec<[String; 3]> {
+    let mut rows = Vec::new();
+    for files in files.chunk_by(|one, next| one.whose == next.whose) {
+        let whose = match files.first().map(|file| file.whose) {
+            Some(Whose::Project) => "a team's, here",
+            Some(Whose::User) | None => "a team's, yours",
+        };
+        let there = files.iter().filter(|file| file.exists);
+        let there = there.map(|file| {
+            let path = plain_line(&file.path.display().to_string());
+            [whose.to_owned(), path, String::new()]
+        });
+        rows.extend(there);
+        let missing = files.iter().filter(|file| !file.exists);
+        let missing: Vec<_> = missing
+            .filter_map(|file| Some(file.path.file_name()?.to_string_lossy().into_owned()))
+            .collect();
+        let folder = files.first().and_then(|file| file.path.parent());
+        if let Some(folder) = folder.filter(|_| !missing.is_empty()) {
+            let folder = plain_line(&folder.display().to_string());
+            let state = format!("not there: {}", missing.join(", "));
+            rows.push([whose.to_owned(), folder, state]);
+        }
+    }
+    rows
 }
 
 fn file_rows(files: &[ConfigFile]) -> Vec<[String; 3]> {
@@ -123,13 +196,19 @@ fn check(edge: &Surroundings, global: &Global, out: &mut Out) -> Result<Exit, Fa
 
 fn print_checked(checked: &CheckedConfiguration, out: &mut Out) -> Result<(), Failure> {
     for problem in &checked.problems {
-        out.write_line(&format!("error: {}", problem.message))?;
+        // Of a file of a team's settings its words are repeated.
+        let message = match problem.path {
+            Some(_) => plain_line(&problem.message),
+            None => problem.message.clone(),
+        };
+        out.write_line(&format!("error: {message}"))?;
         if let Some(hint) = &problem.hint {
             out.write_line(&format!("  hint: {hint}"))?;
         }
     }
     if checked.problems.is_empty() {
-        let read = checked.files.iter().filter(|file| file.exists);
+        let all = checked.files.iter().chain(&checked.team);
+        let read = all.filter(|file| file.exists);
         let read: Vec<_> = read
             .map(|file| plain_line(&file.path.display().to_string()))
             .collect();

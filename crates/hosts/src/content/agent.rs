@@ -31,6 +31,9 @@ pub struct Agent {
     pub version: String,
     /// How strong a model it wants.
     pub model: ModelClass,
+    /// The model by its name in the host that it is for, or `session`, the one that the user chose
+    /// there; where none is named, what the host makes of the class.
+    pub model_name: Option<String>,
     /// How hard it thinks; as its host does where nothing is set.
     pub effort: Option<Effort>,
     /// How varied its answers are to be.
@@ -113,6 +116,9 @@ impl Power {
     }
 }
 
+/// Stands for the model that the user chose in a host.
+pub const SESSION: &str = "session";
+
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct AgentFront {
@@ -129,6 +135,12 @@ struct AgentFront {
 }
 
 impl Agent {
+    /// The name of its model in the host that it is for; none where that is the session's, or where
+    /// only its class is known.
+    pub fn named_model(&self) -> Option<&str> {
+        self.model_name.as_deref().filter(|name| *name != SESSION)
+    }
+
     /// The agent in the file called `stem`.
     ///
     /// # Errors
@@ -152,6 +164,7 @@ impl Agent {
             description: front.description,
             version: front.version,
             model: front.model,
+            model_name: None,
             effort: front.effort,
             temperature: front.temperature,
             may: front.may,

@@ -124,6 +124,7 @@ impl Role {
             description: self.description_with(name_of),
             version: self.version.clone(),
             model: self.model,
+            model_name: None,
             effort: Some(self.effort),
             temperature: self.temperature,
             may: self.may.clone(),

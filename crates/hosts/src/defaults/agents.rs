@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use super::fault::Faults;
 use crate::content::Role;
-use crate::content::agent::{Effort, ModelClass, Power};
+use crate::content::agent::{Effort, ModelClass, Power, SESSION};
 use crate::host::HOSTS;
 use crate::lint::SERVER_TOOLS;
 
@@ -87,9 +87,8 @@ impl Agents {
                 ("strong", &models.strong),
             ];
             for (class, model) in classes {
-                if model.as_ref().is_some_and(|model| model.trim().is_empty()) {
-                    let hint = "name a model, or `session`";
-                    faults.add(&["models", host, class], "it names no model", hint);
+                if let Some(model) = model {
+                    require_model(&["models", host, class], host, model, faults);
                 }
             }
         }
@@ -100,8 +99,10 @@ impl Agents {
                 faults.require_known(&["roles", name], "role", name, known);
                 continue;
             };
-            for host in settings.models.keys() {
-                faults.require_known(&["roles", name, "models", host], "host", host, hosts());
+            for (host, model) in &settings.models {
+                let keys = ["roles", name, "models", host];
+                faults.require_known(&keys, "host", host, hosts());
+                require_model(&keys, host, model, faults);
             }
             if settings
                 .temperature
@@ -117,9 +118,13 @@ impl Agents {
                     faults.add(&keys("may"), what, hint);
                 }
             }
-            if settings.may.as_ref().is_some_and(BTreeSet::is_empty) {
-                let hint = "leave at least `read`, or leave the role out of the team";
+            let may = settings.may.as_ref();
+            let hint = "leave at least `read`, or leave the role out of the team";
+            if may.is_some_and(BTreeSet::is_empty) {
                 faults.add(&keys("may"), "it may do nothing at all", hint);
+            } else if may.is_some_and(|may| !may.contains(&Power::Read)) {
+                // Of an empty list of tools most hosts make all of them.
+                faults.add(&keys("may"), "it may not read", hint);
             }
             for tool in settings.agon.iter().flatten() {
                 let known = SERVER_TOOLS.iter().copied();
@@ -130,5 +135,16 @@ impl Agents {
                 faults.require_known(&keys("skills"), "skill", skill, known);
             }
         }
+    }
+}
+
+/// Refuses what a host could not take for a model.
+fn require_model(keys: &[&str], host: &str, model: &str, faults: &mut Faults) {
+    if model.trim().is_empty() {
+        faults.add(keys, "it names no model", "name a model, or `session`");
+    } else if host == "opencode" && model != SESSION && !model.contains('/') {
+        // It reads the part before the slash as the provider, and takes one without it unchecked.
+        let what = format!("OpenCode knows no model `{model}`");
+        faults.add(keys, what, "write it as `PROVIDER/MODEL`, or `session`");
     }
 }

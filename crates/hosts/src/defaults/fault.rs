@@ -2,12 +2,12 @@
 
 /// Why a layer does not hold.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{path}:{line}: {what}")]
+#[error("{path}{}: {what}", .line.map(|line| format!(":{line}")).unwrap_or_default())]
 pub struct DefaultsError {
-    /// The file.
+    /// The file, or what it is where it is none.
     pub path: String,
-    /// The line, from 1.
-    pub line: usize,
+    /// The line, from 1, where it is a file.
+    pub line: Option<usize>,
     /// What is wrong.
     pub what: String,
     /// What to do.

@@ -1,6 +1,7 @@
 //! What a team does unless it is told otherwise.
 
 use std::collections::BTreeMap;
+use std::fmt;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -75,6 +76,17 @@ pub enum FlagValue {
     Choice(String),
 }
 
+impl fmt::Display for FlagValue {
+    /// As it is written in TOML.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Bool(is_on) => is_on.fmt(f),
+            Self::Integer(number) => number.fmt(f),
+            Self::Choice(word) => toml::Value::from(word.as_str()).fmt(f),
+        }
+    }
+}
+
 impl Flag {
     /// What it may be, where `value` is not that.
     pub(super) fn refuse(&self, value: &FlagValue) -> Option<String> {
@@ -101,6 +113,14 @@ impl Flag {
 }
 
 impl Flags {
+    /// Every flag that there is, with its default; a test holds that the file can be read.
+    pub fn declared() -> Self {
+        let files = super::DEFAULT_FILES.iter();
+        let mut own = files.filter(|(kind, _)| *kind == super::DefaultsKind::Flags);
+        let text = own.next().map_or("", |(_, text)| *text);
+        toml::from_str(text).unwrap_or_default()
+    }
+
     /// The value of a flag that holds; `None` where there is no such flag.
     pub fn value(&self, name: &str) -> Option<&FlagValue> {
         let flag = self.flags.get(name)?;

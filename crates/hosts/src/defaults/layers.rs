@@ -1,33 +1,17 @@
-//! The layers, and what they add up to.
+//! What the layers add up to.
 
 use std::collections::BTreeMap;
 
-use serde::de::DeserializeOwned;
 use toml::{Table, Value};
 
-use super::fault::{Fault, Faults, line_of};
-use super::{Agents, DEFAULT_FILES, DefaultsError, DefaultsKind, Flags, Profiles, Servers, Teams};
+use super::fault::Faults;
+use super::flags::FlagValue;
+use super::merged::{Merged, TRUST_HINT};
+use super::{
+    Agents, DefaultsError, DefaultsKind, DefaultsLayer, Flags, LayerOwner, Profiles, Servers,
+    Teams, ValueSource,
+};
 use crate::content::Role;
-
-/// A file of a layer.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct LayerFile {
-    /// Which of the five it is.
-    pub kind: DefaultsKind,
-    /// Its path, as it is named to the user.
-    pub path: String,
-    /// What is in it.
-    pub text: String,
-}
-
-/// The files of one place, such as the user's folder or the project's.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct DefaultsLayer {
-    /// Its files.
-    pub files: Vec<LayerFile>,
-    /// Whether it is a project's that the user does not trust: it may set little.
-    pub is_untrusted: bool,
-}
 
 /// The five files, as they hold.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -45,16 +29,22 @@ pub struct Defaults {
 }
 
 /// What the layers add up to, with the source of every value.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Resolved {
     /// The values.
     pub defaults: Defaults,
-    /// The file that set each value, by the kind of file and its dotted key.
-    pub sources: BTreeMap<(DefaultsKind, String), String>,
+    /// Every value by itself, by the kind of file and its dotted key.
+    pub values: BTreeMap<(DefaultsKind, String), SetValue>,
 }
 
-/// How the files of the defaults are named as a source.
-const DEFAULT: &str = "default";
+/// A value, and where it was set.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SetValue {
+    /// The value.
+    pub value: Value,
+    /// Where it was set.
+    pub source: ValueSource,
+}
 
 impl Defaults {
     /// What `layers` add up to, the later ones above the earlier, all of them above the defaults.
@@ -70,41 +60,88 @@ impl Defaults {
         roles: &[Role],
         skills: &[String],
     ) -> Result<Resolved, DefaultsError> {
-        let mut sources = BTreeMap::new();
-        let agents = Merged::<Agents>::read(DefaultsKind::Agents, layers, &mut sources)?;
-        let flags = Merged::<Flags>::read(DefaultsKind::Flags, layers, &mut sources)?;
-        let teams = Merged::<Teams>::read(DefaultsKind::Teams, layers, &mut sources)?;
-        let servers = Merged::<Servers>::read(DefaultsKind::Servers, layers, &mut sources)?;
-        let profiles = Merged::<Profiles>::read(DefaultsKind::Profiles, layers, &mut sources)?;
+        let mut faults = Vec::new();
+        let resolved = add_up(layers, roles, skills, &mut faults);
+        match faults.into_iter().next() {
+            None => Ok(resolved.unwrap_or_default()),
+            Some(fault) => Err(fault),
+        }
+    }
 
-        let mut faults = Faults::default();
-        flags.value.check(&mut faults);
-        require_project_flags(&flags, layers, &mut faults);
-        flags.require_none(std::mem::take(&mut faults))?;
-        agents.value.check(roles, skills, &mut faults);
-        agents.require_none(std::mem::take(&mut faults))?;
-        teams.value.check(roles, &mut faults);
-        teams.require_none(std::mem::take(&mut faults))?;
-        servers.value.check(roles, &mut faults);
-        servers.require_none(std::mem::take(&mut faults))?;
-        let (flags_value, teams_value) = (&flags.value, &teams.value);
-        let profiles_value = &profiles.value;
-        profiles_value.check(flags_value, teams_value, &servers.value, &mut faults);
-        profiles.require_none(faults)?;
-        let defaults = Self {
-            agents: agents.value,
-            flags: flags.value,
-            profiles: profiles.value,
-            teams: teams.value,
-            servers: servers.value,
-        };
-        Ok(Resolved { defaults, sources })
+    /// Every fault of `layers`: of form, in every file; where there is none of form, of meaning.
+    pub fn faults(
+        layers: &[DefaultsLayer],
+        roles: &[Role],
+        skills: &[String],
+    ) -> Vec<DefaultsError> {
+        let mut faults = Vec::new();
+        add_up(layers, roles, skills, &mut faults);
+        faults
+    }
+}
+
+/// What `layers` add up to; none where a file has no form that can be read.
+fn add_up(
+    layers: &[DefaultsLayer],
+    roles: &[Role],
+    skills: &[String],
+    failed: &mut Vec<DefaultsError>,
+) -> Option<Resolved> {
+    let mut of_form = |errors: Vec<DefaultsError>| failed.extend(errors);
+    let agents = Merged::<Agents>::read(DefaultsKind::Agents, layers).map_err(&mut of_form);
+    let flags = Merged::<Flags>::read(DefaultsKind::Flags, layers).map_err(&mut of_form);
+    let teams = Merged::<Teams>::read(DefaultsKind::Teams, layers).map_err(&mut of_form);
+    let servers = Merged::<Servers>::read(DefaultsKind::Servers, layers).map_err(&mut of_form);
+    let profiles = Merged::<Profiles>::read(DefaultsKind::Profiles, layers).map_err(&mut of_form);
+    let (agents, flags, teams) = (agents.ok()?, flags.ok()?, teams.ok()?);
+    let (servers, profiles) = (servers.ok()?, profiles.ok()?);
+
+    let mut faults = Faults::default();
+    flags.value.check(&mut faults);
+    require_project_flags(&flags, layers, &mut faults);
+    failed.extend(flags.locate_all(std::mem::take(&mut faults)));
+    agents.value.check(roles, skills, &mut faults);
+    failed.extend(agents.locate_all(std::mem::take(&mut faults)));
+    teams.value.check(roles, &mut faults);
+    failed.extend(teams.locate_all(std::mem::take(&mut faults)));
+    servers.value.check(roles, &mut faults);
+    failed.extend(servers.locate_all(std::mem::take(&mut faults)));
+    let (flags_value, teams_value) = (&flags.value, &teams.value);
+    let profiles_value = &profiles.value;
+    profiles_value.check(flags_value, teams_value, &servers.value, &mut faults);
+    failed.extend(profiles.locate_all(faults));
+
+    let mut values = BTreeMap::new();
+    add_values(DefaultsKind::Agents, &agents, &mut values);
+    add_values(DefaultsKind::Flags, &flags, &mut values);
+    add_values(DefaultsKind::Teams, &teams, &mut values);
+    add_values(DefaultsKind::Servers, &servers, &mut values);
+    add_values(DefaultsKind::Profiles, &profiles, &mut values);
+    let defaults = Defaults {
+        agents: agents.value,
+        flags: flags.value,
+        profiles: profiles.value,
+        teams: teams.value,
+        servers: servers.value,
+    };
+    Some(Resolved { defaults, values })
+}
+
+fn add_values<T: serde::de::DeserializeOwned>(
+    kind: DefaultsKind,
+    merged: &Merged<'_, T>,
+    values: &mut BTreeMap<(DefaultsKind, String), SetValue>,
+) {
+    for (keys, value, source) in merged.values() {
+        let value = value.clone();
+        values.insert((kind, keys.join(".")), SetValue { value, source });
     }
 }
 
 /// A project may set the flags that say so.
 fn require_project_flags(flags: &Merged<'_, Flags>, layers: &[DefaultsLayer], faults: &mut Faults) {
-    for layer in layers.iter().filter(|layer| layer.is_untrusted) {
+    let untrusted = |layer: &&DefaultsLayer| layer.owner == LayerOwner::UntrustedProject;
+    for layer in layers.iter().filter(untrusted) {
         let files = layer.files.iter();
         for file in files.filter(|file| file.kind == DefaultsKind::Flags) {
             let set = file.text.parse::<Table>().unwrap_or_default();
@@ -120,185 +157,43 @@ fn require_project_flags(flags: &Merged<'_, Flags>, layers: &[DefaultsLayer], fa
     }
 }
 
-const TRUST_HINT: &str = "set it in your own file, or trust the project's folder";
-
-/// One kind of file: what its layers add up to, and where each key was set.
-struct Merged<'a, T> {
-    value: T,
-    /// Path and text of each file, the defaults first.
-    texts: Vec<(&'a str, &'a str)>,
-    /// The file that set each key last.
-    setters: BTreeMap<Vec<String>, usize>,
-}
-
-impl<'a, T: DeserializeOwned> Merged<'a, T> {
-    fn read(
-        kind: DefaultsKind,
-        layers: &'a [DefaultsLayer],
-        sources: &mut BTreeMap<(DefaultsKind, String), String>,
-    ) -> Result<Self, DefaultsError> {
-        let own = DEFAULT_FILES.iter().find(|(it, _)| *it == kind);
-        let own = own.map_or("", |(_, text)| *text);
-        let mut texts = vec![(DEFAULT, own)];
-        let mut table = read_file::<T>(kind, DEFAULT, own)?;
-        let mut setters: BTreeMap<Vec<String>, usize> =
-            leaves(&table).into_iter().map(|keys| (keys, 0)).collect();
-        for layer in layers {
-            for file in layer.files.iter().filter(|file| file.kind == kind) {
-                let above = read_file::<T>(kind, &file.path, &file.text)?;
-                let keys = leaves(&above);
-                refuse_keys(kind, layer, file, &keys)?;
-                setters.extend(keys.into_iter().map(|keys| (keys, texts.len())));
-                texts.push((&file.path, &file.text));
-                merge(&mut table, above);
-            }
-        }
-        for (keys, setter) in &setters {
-            let source = texts.get(*setter).map_or(DEFAULT, |(path, _)| *path);
-            sources.insert((kind, keys.join(".")), source.to_owned());
-        }
-        // Each layer was read by itself, so this fails only if a table meets a value of that name.
-        let value = table.try_into::<T>().map_err(|error| DefaultsError {
-            path: texts.last().map_or(DEFAULT, |(path, _)| path).to_owned(),
-            line: 1,
-            what: error.message().to_owned(),
-            hint: "compare it with the defaults".to_owned(),
-        })?;
-        Ok(Self {
-            value,
-            texts,
-            setters,
-        })
+impl Resolved {
+    /// Where the value at a dotted key was set; none where none is.
+    pub fn source(&self, kind: DefaultsKind, key: &str) -> Option<&ValueSource> {
+        let value = self.values.get(&(kind, key.to_owned()));
+        value.map(|value| &value.source)
     }
 
-    /// Refuses the first fault, where it was set.
-    fn require_none(&self, faults: Faults) -> Result<(), DefaultsError> {
-        match faults.0.into_iter().next() {
-            None => Ok(()),
-            Some(fault) => Err(self.locate(fault)),
-        }
+    /// The profile that holds, by its name.
+    pub fn profile(&self) -> Option<(&str, &super::profiles::Profile)> {
+        let name = self.defaults.profiles.profile.as_deref()?;
+        Some((name, self.defaults.profiles.profiles.get(name)?))
     }
 
-    /// Where `fault` was set: in the highest file that sets its key or one below it, else in the
-    /// highest one that sets something beside it.
-    fn locate(&self, fault: Fault) -> DefaultsError {
-        let of = |keys: &[String]| {
-            let all = self.setters.iter();
-            let near = all.filter(|(set, _)| set.starts_with(keys) || keys.starts_with(set));
-            near.map(|(_, setter)| *setter).max()
-        };
-        let setter = (0..=fault.keys.len())
-            .rev()
-            .find_map(|count| of(fault.keys.get(..count)?));
-        let (path, text) = self
-            .texts
-            .get(setter.unwrap_or_default())
-            .copied()
-            .unwrap_or((DEFAULT, ""));
-        DefaultsError {
-            path: path.to_owned(),
-            line: line_of(text, &fault.keys),
-            what: fault.what,
-            hint: fault.hint,
+    /// The value of a flag that holds, with where it was set in words; none where there is no such
+    /// flag. A request is above the profile, and that above the files.
+    pub fn flag(&self, name: &str) -> Option<(&FlagValue, String)> {
+        let of_files = self.defaults.flags.value(name)?;
+        let source = self.source(DefaultsKind::Flags, &format!("set.{name}"));
+        if let Some(source) = source.filter(|source| source.owner == LayerOwner::Request) {
+            return Some((of_files, source.to_string()));
         }
+        let of_profile = self.profile().and_then(|(profile, settings)| {
+            let value = settings.set.get(name)?;
+            let key = format!("set.{name}");
+            Some((value, self.profile_source(profile, &key)))
+        });
+        let source = source.map_or_else(|| DEFAULT_WORD.to_owned(), ValueSource::to_string);
+        Some(of_profile.unwrap_or((of_files, source)))
+    }
+
+    /// Where the profile that is called `profile` sets its `key`, in words.
+    pub(crate) fn profile_source(&self, profile: &str, key: &str) -> String {
+        let key = format!("profiles.{profile}.{key}");
+        let source = self.source(DefaultsKind::Profiles, &key);
+        let source = source.map_or_else(|| DEFAULT_WORD.to_owned(), ValueSource::to_string);
+        format!("profile {profile} in {source}")
     }
 }
 
-/// The table in a file, which has a form of its own.
-fn read_file<T: DeserializeOwned>(
-    kind: DefaultsKind,
-    path: &str,
-    text: &str,
-) -> Result<Table, DefaultsError> {
-    let failed = |line, what: String, hint: String| DefaultsError {
-        path: path.to_owned(),
-        line,
-        what,
-        hint,
-    };
-    let of_toml = |error: toml::de::Error| {
-        let before = error.span().and_then(|span| text.get(..span.start));
-        let line = before.map_or(1, |before| before.matches('\n').count() + 1);
-        let hint = format!("`agon schema {}` says what the file may have", kind.id());
-        failed(line, error.message().replace('\n', ", "), hint)
-    };
-    let table: Table = text.parse().map_err(of_toml)?;
-    let schema = table.get("schema").and_then(Value::as_str);
-    if schema != Some(kind.id()) {
-        let line = line_of(text, &["schema".to_owned()]);
-        let what = match schema {
-            None => "it does not say which file it is".to_owned(),
-            Some(other) => format!("it says that it is `{other}`"),
-        };
-        return Err(failed(
-            line,
-            what,
-            format!("write `schema = \"{}\"`", kind.id()),
-        ));
-    }
-    toml::from_str::<T>(text).map_err(of_toml)?;
-    Ok(table)
-}
-
-/// Refuses what is for the defaults alone, and what a project may not set.
-fn refuse_keys(
-    kind: DefaultsKind,
-    layer: &DefaultsLayer,
-    file: &LayerFile,
-    keys: &[Vec<String>],
-) -> Result<(), DefaultsError> {
-    let failed = |keys: &[String], what: String, hint: &str| DefaultsError {
-        path: file.path.clone(),
-        line: line_of(&file.text, keys),
-        what,
-        hint: hint.to_owned(),
-    };
-    for key in keys {
-        let first = key.first().map(String::as_str);
-        if kind == DefaultsKind::Flags && first == Some("flags") {
-            let what = "flags are declared by Agon alone".to_owned();
-            return Err(failed(key, what, "set its value below `[set]`"));
-        }
-        let is_allowed =
-            first == Some("schema") || kind.project_keys().iter().any(|it| covers(it, key));
-        if layer.is_untrusted && !is_allowed {
-            let what = format!("a project may not set `{}`", key.join("."));
-            return Err(failed(key, what, TRUST_HINT));
-        }
-    }
-    Ok(())
-}
-
-/// Whether the dotted `pattern`, in which `*` is any one name, covers `key`.
-fn covers(pattern: &str, key: &[String]) -> bool {
-    let parts: Vec<_> = pattern.split('.').collect();
-    let is_covered = |(part, name): (&&str, &String)| *part == "*" || part == name;
-    parts.len() == key.len() && parts.iter().zip(key).all(is_covered)
-}
-
-/// The keys of every value of `table` that is not a table.
-fn leaves(table: &Table) -> Vec<Vec<String>> {
-    let mut found = Vec::new();
-    for (name, value) in table {
-        match value {
-            Value::Table(inner) => {
-                let below = leaves(inner).into_iter();
-                found.extend(below.map(|keys| [vec![name.clone()], keys].concat()));
-            }
-            _ => found.push(vec![name.clone()]),
-        }
-    }
-    found
-}
-
-/// Puts `above` over `table`: tables are joined, all else is replaced.
-fn merge(table: &mut Table, above: Table) {
-    for (name, value) in above {
-        match (table.get_mut(&name), value) {
-            (Some(Value::Table(inner)), Value::Table(above)) => merge(inner, above),
-            (_, value) => {
-                table.insert(name, value);
-            }
-        }
-    }
-}
+const DEFAULT_WORD: &str = super::source::DEFAULT;

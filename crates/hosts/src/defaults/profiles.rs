@@ -16,6 +16,9 @@ use crate::content::agent::{Effort, Power};
 pub struct Profiles {
     /// `agon.profiles/1`.
     pub schema: String,
+    /// The one that holds.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub profile: Option<String>,
     /// The profiles, by name.
     pub profiles: BTreeMap<String, Profile>,
 }
@@ -50,6 +53,10 @@ impl Profiles {
         servers: &Servers,
         faults: &mut Faults,
     ) {
+        if let Some(name) = &self.profile {
+            let known = self.profiles.keys().map(String::as_str);
+            faults.require_known(&["profile"], "profile", name, known);
+        }
         for (name, profile) in &self.profiles {
             let keys = |key: &'static str| ["profiles", name, key];
             faults.require_name(&["profiles", name], name);

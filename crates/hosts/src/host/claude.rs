@@ -3,7 +3,7 @@
 use serde_json::json;
 
 use super::asks::{Asks, state_by_line};
-use super::outcomes::all_fields;
+use super::outcomes::{all_fields, model_outcome};
 use super::powers::{PowerTools, allowed_tools};
 use super::{
     AgentForm, CommandForm, FrontMatter, Host, HostEnv, HostPaths, Scope, ToolNames, WrittenAgent,
@@ -158,14 +158,16 @@ fn write_agent(agent: &Agent, names: &ToolNames) -> WrittenAgent {
         .text("name", &agent.name)
         .text("description", &agent.description)
         .text("tools", &tools);
-    let front = match agent.model {
-        ModelClass::Fast => front.text("model", "haiku"),
-        ModelClass::Standard => front.text("model", "inherit"),
-        ModelClass::Strong => front.text("model", "opus"),
+    let model = match (agent.named_model(), &agent.model_name, agent.model) {
+        (Some(name), ..) => name,
+        (None, Some(_), _) | (None, None, ModelClass::Standard) => "inherit",
+        (None, None, ModelClass::Fast) => "haiku",
+        (None, None, ModelClass::Strong) => "opus",
     };
+    let front = front.text("model", model);
     let own = &[
-        (
-            SourceField::Model,
+        model_outcome(
+            agent,
             FieldOutcome::Translated("model: haiku, inherit or opus"),
         ),
         // Version 2.1.197 takes a key `effort`, and asks its model with that of the session.

@@ -3,7 +3,7 @@
 use serde_json::json;
 
 use super::asks::{Asks, ServerState};
-use super::outcomes::common_fields;
+use super::outcomes::{common_fields, model_outcome};
 use super::{
     AgentForm, CommandForm, Host, HostEnv, HostPaths, Scope, ToolNames, WrittenAgent,
     command_and_args,
@@ -154,6 +154,9 @@ fn write_agent(agent: &Agent, _names: &ToolNames) -> WrittenAgent {
         text(&agent.name),
         text(&agent.description)
     );
+    if let Some(model) = agent.named_model() {
+        lines.push_str(&format!("model = {}\n", text(model)));
+    }
     let effort = match (agent.effort, agent.model) {
         (Some(Effort::Low), _) | (None, ModelClass::Fast) => Some("low"),
         (Some(Effort::Medium), _) => Some("medium"),
@@ -178,10 +181,7 @@ fn write_agent(agent: &Agent, _names: &ToolNames) -> WrittenAgent {
             SourceField::Body,
             FieldOutcome::Translated("developer_instructions"),
         ),
-        (
-            SourceField::Model,
-            FieldOutcome::Translated("model_reasoning_effort"),
-        ),
+        model_outcome(agent, FieldOutcome::Translated("model_reasoning_effort")),
         (
             SourceField::Effort,
             FieldOutcome::Translated("model_reasoning_effort"),

@@ -3,7 +3,7 @@
 use serde_json::json;
 
 use super::asks::{Asks, ServerState};
-use super::outcomes::all_fields;
+use super::outcomes::{NO_CLASSES, all_fields, model_outcome};
 use super::powers::{PowerTools, allowed_tools};
 use super::{
     AgentForm, CommandForm, FrontMatter, Host, HostEnv, HostPaths, Scope, ToolNames, WrittenAgent,
@@ -156,10 +156,14 @@ fn write_agent(agent: &Agent, names: &ToolNames) -> WrittenAgent {
         .text("name", &agent.name)
         .text("description", &agent.description)
         .list("tools", &allowed_tools(agent, TOOLS, name_of));
+    let front = match agent.named_model() {
+        Some(model) => front.text("model", model),
+        None => front,
+    };
     WrittenAgent {
         file: format!("{}.agent.md", agent.name),
         text: front.with_body(&agent.body),
-        fields: all_fields(&[], "tools"),
+        fields: all_fields(&[model_outcome(agent, NO_CLASSES)], "tools"),
     }
 }
 

@@ -3,7 +3,7 @@
 use serde_json::json;
 
 use super::asks::{Asks, state_by_line};
-use super::outcomes::all_fields;
+use super::outcomes::{NO_CLASSES, all_fields, model_outcome};
 use super::powers::{PowerTools, allowed_tools};
 use super::{
     AgentForm, CommandForm, FrontMatter, Host, HostEnv, HostPaths, Scope, ToolNames, WrittenAgent,
@@ -119,11 +119,18 @@ fn write_agent(agent: &Agent, names: &ToolNames) -> WrittenAgent {
             "tools",
             &allowed_tools(agent, TOOLS, |tool| names.name_of(tool)),
         );
+    let front = match agent.named_model() {
+        Some(model) => front.text("model", model),
+        None => front,
+    };
     let front = match agent.temperature {
         Some(temperature) => front.bare("temperature", &temperature.to_string()),
         None => front,
     };
-    let own = &[(SourceField::Temperature, FieldOutcome::Kept)];
+    let own = &[
+        model_outcome(agent, NO_CLASSES),
+        (SourceField::Temperature, FieldOutcome::Kept),
+    ];
     WrittenAgent {
         file: format!("{}.md", agent.name),
         text: front.with_body(&agent.body),

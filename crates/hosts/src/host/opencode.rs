@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::asks::{Asks, ServerState};
-use super::outcomes::all_fields;
+use super::outcomes::{NO_CLASSES, all_fields, model_outcome};
 use super::powers::{PowerTools, allowed_tools};
 use super::{
     AgentForm, CommandForm, FrontMatter, Host, HostEnv, HostPaths, Scope, ToolNames, WrittenAgent,
@@ -123,6 +123,10 @@ fn write_agent(agent: &Agent, names: &ToolNames) -> WrittenAgent {
     let front = FrontMatter::default()
         .text("description", &agent.description)
         .text("mode", "subagent");
+    let front = match agent.named_model() {
+        Some(model) => front.text("model", model),
+        None => front,
+    };
     let front = match agent.temperature {
         Some(temperature) => front.bare("temperature", &temperature.to_string()),
         None => front,
@@ -148,6 +152,7 @@ fn write_agent(agent: &Agent, names: &ToolNames) -> WrittenAgent {
             FieldOutcome::Translated("permission: edit, by file"),
         ),
         (SourceField::Temperature, FieldOutcome::Kept),
+        model_outcome(agent, NO_CLASSES),
     ];
     WrittenAgent {
         file: format!("{}.md", agent.name),

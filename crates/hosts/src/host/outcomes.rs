@@ -1,6 +1,7 @@
 //! What becomes of an agent's fields: what most hosts have in common, and what one has otherwise.
 
 use super::powers::enforced_by;
+use crate::content::Agent;
 use crate::field::{FieldOutcome, SourceField};
 
 /// What most hosts make of the fields that do not limit an agent.
@@ -12,10 +13,7 @@ const COMMON: [(SourceField, FieldOutcome); 8] = [
         SourceField::Version,
         FieldOutcome::NotEnforced("an agent has no version here"),
     ),
-    (
-        SourceField::Model,
-        FieldOutcome::NotEnforced("models have names here, no classes"),
-    ),
+    (SourceField::Model, NO_CLASSES),
     (
         SourceField::Effort,
         FieldOutcome::NotEnforced("an agent has no effort here"),
@@ -29,6 +27,21 @@ const COMMON: [(SourceField, FieldOutcome); 8] = [
         FieldOutcome::NotEnforced("an agent has no temperature here"),
     ),
 ];
+
+/// What becomes of the model of `agent`, in a host whose agents name one; `of_class` is what it makes
+/// of a class.
+pub(super) fn model_outcome(agent: &Agent, of_class: FieldOutcome) -> (SourceField, FieldOutcome) {
+    let outcome = match (&agent.model_name, agent.named_model()) {
+        (_, Some(_)) => FieldOutcome::Translated("a model by its name"),
+        (Some(_), None) => FieldOutcome::Translated("the model of the session"),
+        (None, None) => of_class,
+    };
+    (SourceField::Model, outcome)
+}
+
+/// What a host makes of a class where its models have names alone.
+pub(super) const NO_CLASSES: FieldOutcome =
+    FieldOutcome::NotEnforced("models have names here, no classes");
 
 /// What becomes of the fields that do not limit an agent, in a host that has `own` otherwise.
 pub(super) fn common_fields(

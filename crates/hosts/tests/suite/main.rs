@@ -7,3 +7,4 @@ mod install;
 mod lint;
 mod plugins;
 mod prompts;
+mod roster;

@@ -14,4 +14,6 @@ mod published;
 mod reading;
 mod reference;
 mod reports;
+mod roster;
+mod team_settings;
 mod typed;

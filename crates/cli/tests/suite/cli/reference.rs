@@ -77,7 +77,14 @@ fn the_configuration_names_its_sources_and_keeps_secrets() {
     );
     agon.write("agon.toml", "rounds = 3\n");
     let text = agon
-        .run(&["config", "show", "--sources", "--debates-dir", "d"])
+        .run(&[
+            "config",
+            "show",
+            "config",
+            "--sources",
+            "--debates-dir",
+            "d",
+        ])
         .screen();
     assert!(!text.contains("hunter2"), "{text}");
     assert_snapshot!(text);

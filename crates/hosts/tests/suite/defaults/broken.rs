@@ -72,6 +72,21 @@ pub(super) const BROKEN: &[Broken] = &[
     ),
     broken(
         DefaultsKind::Agents,
+        "schema = \"agon.agents/1\"\n[roles.lead]\nmay = [\"delegate\"]\n",
+        "3: it may not read; leave at least `read`, or leave the role out of the team",
+    ),
+    broken(
+        DefaultsKind::Agents,
+        "schema = \"agon.agents/1\"\n[roles.lead.models]\nopencode = \"opus\"\n",
+        "3: OpenCode knows no model `opus`; write it as `PROVIDER/MODEL`, or `session`",
+    ),
+    broken(
+        DefaultsKind::Profiles,
+        "schema = \"agon.profiles/1\"\nprofile = \"careless\"\n",
+        "2: there is no profile `careless`; there is minimal, offline, standard, strict",
+    ),
+    broken(
+        DefaultsKind::Agents,
         "schema = \"agon.agents/1\"\n[roles.lead]\nagon = [\"debate\"]\n",
         "3: there is no tool of Agon's server `debate`; there is debate_start, debate_wait, debate_result, debate_steer, debate_ask, consult, recall, status",
     ),
@@ -207,8 +222,13 @@ pub(super) const BROKEN: &[Broken] = &[
     ),
     broken(
         DefaultsKind::Profiles,
+        "schema = \"agon.profiles/1\"\n[profil.strict]\nteam = \"small\"\n",
+        "2: unknown field `profil`, expected one of `schema`, `profile`, `profiles`; `agon schema agon.profiles/1` says what the file may have",
+    ),
+    broken(
+        DefaultsKind::Profiles,
         "schema = \"agon.profiles/1\"\n[profile.strict]\nteam = \"small\"\n",
-        "2: unknown field `profile`, expected `schema` or `profiles`; `agon schema agon.profiles/1` says what the file may have",
+        "2: invalid type: map, expected a string; `agon schema agon.profiles/1` says what the file may have",
     ),
     broken(
         DefaultsKind::Teams,

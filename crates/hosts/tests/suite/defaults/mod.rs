@@ -9,7 +9,7 @@ use agon_hosts::content::{self, Role};
 use agon_hosts::defaults::flags::FlagValue;
 use agon_hosts::defaults::{
     DEFAULT_FILES, Defaults, DefaultsError, DefaultsKind, DefaultsLayer, EXAMPLE_FILES, LayerFile,
-    Resolved,
+    LayerOwner, Resolved,
 };
 
 use self::broken::BROKEN;
@@ -33,7 +33,7 @@ fn layer(name: &str, files: &[(DefaultsKind, &str)]) -> DefaultsLayer {
     };
     DefaultsLayer {
         files: files.iter().map(file).collect(),
-        is_untrusted: false,
+        owner: LayerOwner::User,
     }
 }
 
@@ -61,7 +61,7 @@ fn every_broken_file_is_refused_with_its_line_and_reason() {
             Ok(_) => "nothing".to_owned(),
             Err(error) => {
                 assert_eq!(error.path, format!("user/{}", case.kind.file()), "{error}");
-                format!("{}: {}; {}", error.line, error.what, error.hint)
+                format!("{}: {}; {}", error.line.unwrap(), error.what, error.hint)
             }
         };
         if fault != case.fault {
@@ -77,8 +77,9 @@ fn every_broken_file_is_refused_with_its_line_and_reason() {
 #[test]
 fn the_defaults_hold_by_themselves() {
     let resolved = resolve(&[]).unwrap();
-    let sources: BTreeSet<_> = resolved.sources.values().map(String::as_str).collect();
-    assert_eq!(sources, BTreeSet::from(["default"]));
+    let sources = resolved.values.values();
+    let sources: BTreeSet<_> = sources.map(|value| value.source.to_string()).collect();
+    assert_eq!(sources, BTreeSet::from(["default".to_owned()]));
     let defaults = resolved.defaults;
     assert_eq!(
         defaults.flags.value("parallel"),
@@ -137,7 +138,7 @@ fn every_file_of_the_defaults_is_embedded() {
 #[test]
 fn the_examples_override_the_defaults_key_by_key() {
     let resolved = resolve(&[layer("user", &EXAMPLE_FILES)]).unwrap();
-    let source = |kind, key: &str| resolved.sources[&(kind, key.to_owned())].as_str();
+    let source = |kind, key: &str| resolved.source(kind, key).unwrap().to_string();
     let defaults = &resolved.defaults;
 
     let claude = &defaults.agents.models["claude"];
@@ -145,7 +146,7 @@ fn the_examples_override_the_defaults_key_by_key() {
     assert_eq!(claude.strong.as_deref(), Some("opus"));
     assert_eq!(
         source(DefaultsKind::Agents, "models.claude.fast"),
-        "user/agents.toml"
+        "user/agents.toml:5"
     );
     assert_eq!(
         source(DefaultsKind::Agents, "models.claude.strong"),
@@ -162,7 +163,7 @@ fn the_examples_override_the_defaults_key_by_key() {
     );
     assert_eq!(
         source(DefaultsKind::Flags, "set.parallel"),
-        "user/flags.toml"
+        "user/flags.toml:6"
     );
 
     let small = &defaults.teams.teams["small"];
@@ -227,8 +228,8 @@ fn a_later_layer_is_above_an_earlier_one_for_each_file() {
             (vec![project, user], values[0], "user"),
         ] {
             let resolved = resolve(&layers).unwrap();
-            let place = resolved.sources[&(kind, key.to_owned())].clone();
-            assert_eq!(place, format!("{source}/{}", kind.file()));
+            let place = resolved.source(kind, key).unwrap().to_string();
+            assert_eq!(place, format!("{source}/{}:3", kind.file()));
             assert_eq!(value_of(&resolved.defaults, kind, key), value, "{key}");
         }
     }
@@ -253,15 +254,96 @@ fn a_fault_of_two_layers_is_said_of_the_one_that_set_it_last() {
 }
 
 #[test]
+fn every_fault_is_told_in_every_file_at_once() {
+    let files = [
+        (DefaultsKind::Agents, "schema = \"agon.agents/1\"\nx = 1\n"),
+        (
+            DefaultsKind::Flags,
+            "schema = \"agon.flags/1\"\n[flags.x]\nabout = \"a\"\ntype = \"bool\"\ndefault = true\neffect = \"b\"\n",
+        ),
+        (DefaultsKind::Teams, "[teams.small]\n"),
+    ];
+    let told = |files: &[(DefaultsKind, &str)]| {
+        let faults = Defaults::faults(&[layer("user", files)], &roles(), &[]);
+        let places = faults.iter().map(|fault| (fault.path.clone(), fault.line));
+        let mut places: Vec<_> = places.collect();
+        places.dedup();
+        places
+    };
+    let at = |path: &str, line| (path.to_owned(), Some(line));
+    assert_eq!(
+        told(&files),
+        [
+            at("user/agents.toml", 2),
+            at("user/flags.toml", 3),
+            at("user/teams.toml", 1),
+        ]
+    );
+    // What they mean is looked at where all have a form.
+    let of_meaning = [
+        (
+            DefaultsKind::Agents,
+            "schema = \"agon.agents/1\"\n[roles.scot]\neffort = \"high\"\n",
+        ),
+        (
+            DefaultsKind::Profiles,
+            "schema = \"agon.profiles/1\"\nprofile = \"lax\"\n",
+        ),
+    ];
+    assert_eq!(
+        told(&of_meaning),
+        [at("user/agents.toml", 2), at("user/profiles.toml", 2)]
+    );
+}
+
+#[test]
+fn a_request_is_above_the_profile_and_the_profile_above_the_files() {
+    let flags = "schema = \"agon.flags/1\"\n[set]\nreview-rounds = 5\nparallel = 5\n";
+    let user = layer("user", &[(DefaultsKind::Flags, flags)]);
+    let named = "schema = \"agon.profiles/1\"\nprofile = \"strict\"\n";
+    let mut profile = layer("user", &[(DefaultsKind::Profiles, named)]);
+    let set = "schema = \"agon.flags/1\"\n[set]\nreview-rounds = 0\n";
+    let mut request = layer("environment", &[(DefaultsKind::Flags, set)]);
+    request.owner = LayerOwner::Request;
+
+    let flag = |layers: &[DefaultsLayer], name: &str| {
+        let resolved = resolve(layers).unwrap();
+        let (value, source) = resolved.flag(name).unwrap();
+        (value.clone(), source)
+    };
+    let is = |number, source: &str| (FlagValue::Integer(number), source.to_owned());
+    let rounds = |layers: &[DefaultsLayer]| flag(layers, "review-rounds");
+    assert_eq!(rounds(&[]), is(2, "default"));
+    assert_eq!(rounds(&[user.clone()]), is(5, "user/flags.toml:3"));
+    assert_eq!(
+        rounds(&[user.clone(), profile.clone()]),
+        is(3, "profile strict in default")
+    );
+    assert_eq!(
+        flag(&[user.clone(), profile.clone()], "parallel"),
+        is(5, "user/flags.toml:4")
+    );
+    profile.files[0].text += "[profiles.strict]\nset = { review-rounds = 4 }\n";
+    assert_eq!(
+        rounds(&[user.clone(), profile.clone()]),
+        is(4, "profile strict in user/profiles.toml:4")
+    );
+    assert_eq!(
+        rounds(&[user, profile, request]),
+        is(0, "environment/flags.toml")
+    );
+}
+
+#[test]
 fn a_project_that_is_not_trusted_sets_only_what_cannot_harm() {
     let untrusted = |kind: DefaultsKind, text: &str| {
         let text = format!("schema = \"{}\"\n{text}\n", kind.id());
         let mut layer = layer("project", &[(kind, &text)]);
-        layer.is_untrusted = true;
+        layer.owner = LayerOwner::UntrustedProject;
         let error = resolve(&[layer.clone()]).err();
-        layer.is_untrusted = false;
+        layer.owner = LayerOwner::User;
         assert!(resolve(&[layer]).is_ok(), "{text}");
-        error.map(|error| format!("{}: {}", error.line, error.what))
+        error.map(|error| format!("{}: {}", error.line.unwrap(), error.what))
     };
     for (kind, text) in [
         (DefaultsKind::Agents, "[roles.scout]\neffort = \"high\""),
@@ -290,6 +372,11 @@ fn a_project_that_is_not_trusted_sets_only_what_cannot_harm() {
             DefaultsKind::Profiles,
             "[profiles.standard]\nteam = \"solo\"",
             "3: a project may not set `profiles.standard.team`",
+        ),
+        (
+            DefaultsKind::Profiles,
+            "profile = \"minimal\"",
+            "2: a project may not set `profile`",
         ),
         (
             DefaultsKind::Teams,
@@ -340,8 +427,12 @@ fn a_layer_that_is_cut_anywhere_holds_or_is_refused_within_its_lines() {
         for (at, _) in whole.char_indices().step_by(3) {
             let text = &whole[..at];
             if let Err(error) = resolve(&[layer("user", &[(kind, text)])]) {
+                assert_eq!(error.path, format!("user/{}", kind.file()), "{text}");
                 let lines = text.lines().count().max(1);
-                assert!((1..=lines + 1).contains(&error.line), "{text}\n{error}");
+                assert!(
+                    (1..=lines + 1).contains(&error.line.unwrap()),
+                    "{text}\n{error}"
+                );
             }
         }
     }

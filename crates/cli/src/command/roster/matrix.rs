@@ -1,0 +1,119 @@
+//! `agon roster matrix`: each role in each tool, and why.
+
+use std::collections::BTreeMap;
+
+use agon_app::roster::{self, CellDoc, RosterMatrixDoc, RosterRequest};
+
+use crate::args::{Global, MatrixArgs};
+use crate::edge::Surroundings;
+use crate::error::{Exit, Failure};
+use crate::output::{Out, STRONG, align_columns, apply_style};
+use crate::pager;
+
+/// Runs `agon roster matrix`.
+pub(super) fn run(
+    edge: &Surroundings,
+    global: &Global,
+    args: &MatrixArgs,
+    out: &mut Out,
+) -> Result<Exit, Failure> {
+    let request = RosterRequest {
+        team_profile: args.team_profile.clone(),
+        waived: args.waive.clone(),
+    };
+    let matrix = roster::matrix(edge, &request)?;
+    if global.json {
+        out.write_json(&matrix)?;
+        return Ok(Exit::Done);
+    }
+    pager::begin(edge, global, out);
+    let head = ["role", "claude", "codex", "gemini", "opencode", "copilot"].map(str::to_owned);
+    let of_role = matrix.cells.chunk_by(|one, next| one.role == next.role);
+    let rows: Vec<_> = std::iter::once(head).chain(of_role.map(row)).collect();
+    out.write_stdout(&align_columns(&rows, edge.table_width))?;
+    for host in &matrix.hosts {
+        out.write_line(&format!("\n{}", apply_style(STRONG, host)))?;
+        for line in reasons(&matrix, host) {
+            out.write_line(&format!("  {line}"))?;
+        }
+    }
+    Ok(Exit::Done)
+}
+
+/// The cells of one role, under the tools of the head.
+fn row(cells: &[CellDoc]) -> [String; 6] {
+    let role = cells.first().map(|cell| cell.role.clone());
+    let outcome_in = |host: &str| {
+        let cell = cells.iter().find(|cell| cell.host == host);
+        cell.map_or("", |cell| outcome_word(cell.outcome))
+            .to_owned()
+    };
+    [
+        role.unwrap_or_default(),
+        outcome_in("claude"),
+        outcome_in("codex"),
+        outcome_in("gemini"),
+        outcome_in("opencode"),
+        outcome_in("copilot"),
+    ]
+}
+
+/// An outcome as people read it.
+pub(super) fn outcome_word(outcome: &'static str) -> &'static str {
+    match outcome {
+        "left_out" => "left out",
+        outcome => outcome,
+    }
+}
+
+/// Why the cells of a host are what they are, the roles with one reason in a line.
+fn reasons(matrix: &RosterMatrixDoc, host: &str) -> Vec<String> {
+    let cells: Vec<_> = matrix.cells.iter().filter(|it| it.host == host).collect();
+    // By what is said, then by the fields it is said of.
+    let mut said: BTreeMap<(usize, String), BTreeMap<&'static str, Vec<&str>>> = BTreeMap::new();
+    let mut add = |rank: usize, words: String, field: &'static str, role| {
+        let fields = said.entry((rank, words)).or_default();
+        fields.entry(field).or_default().push(role);
+    };
+    for cell in &cells {
+        let role = cell.role.as_str();
+        for limit in &cell.left_out {
+            let words = format!("left out, since {}", limit.reason);
+            add(0, words, limit.field, role);
+        }
+        for field in &cell.fields {
+            let is_waived = cell.waived.contains(&field.field);
+            let is_limit = cell.left_out.iter().any(|it| it.field == field.field);
+            match (field.outcome, field.detail) {
+                (_, Some(why)) if is_waived => {
+                    add(1, format!("waived, though {why}"), field.field, role);
+                }
+                (_, _) if is_limit => {}
+                ("translated", Some(into)) => {
+                    add(3, format!("translated: {into}"), field.field, role);
+                }
+                ("not_enforced", Some(why)) => {
+                    add(2, format!("not had: {why}"), field.field, role);
+                }
+                ("kept", _) => add(4, "kept".to_owned(), field.field, role),
+                (_, _) => {}
+            }
+        }
+    }
+    let mut lines = Vec::new();
+    for ((_, words), fields) in &said {
+        // Fields that concern the same roles are said together.
+        let mut by_roles: BTreeMap<&Vec<&str>, Vec<&str>> = BTreeMap::new();
+        for (field, roles) in fields {
+            by_roles.entry(roles).or_default().push(field);
+        }
+        for (roles, fields) in by_roles {
+            let who = match roles.len() == cells.len() {
+                true => "every role".to_owned(),
+                false => roles.join(", "),
+            };
+            lines.push(format!("{words} ({}): {who}", fields.join(", ")));
+        }
+    }
+    lines
+}

@@ -1,0 +1,252 @@
+//! One kind of file: what its layers add up to, and where each key was set.
+
+use std::collections::BTreeMap;
+
+use serde::de::DeserializeOwned;
+use toml::{Table, Value};
+
+use super::fault::{Fault, Faults, line_of};
+use super::source::{DEFAULT, ValueSource};
+use super::{DEFAULT_FILES, DefaultsError, DefaultsKind, DefaultsLayer, LayerFile, LayerOwner};
+
+/// What to do about something that a project may not set.
+pub(super) const TRUST_HINT: &str = "set it in your own file, or trust the project's folder";
+
+/// One kind of file: what its layers add up to, and where each key was set.
+pub(super) struct Merged<'a, T> {
+    pub(super) value: T,
+    /// The same, as a table.
+    pub(super) table: Table,
+    /// Path, text and owner of each file, the defaults first.
+    texts: Vec<(&'a str, &'a str, LayerOwner)>,
+    /// The file that set each key last.
+    setters: BTreeMap<Vec<String>, usize>,
+}
+
+impl<'a, T: DeserializeOwned> Merged<'a, T> {
+    /// What the files of this kind add up to.
+    ///
+    /// # Errors
+    ///
+    /// What is wrong with the form of each file that is wrong.
+    pub(super) fn read(
+        kind: DefaultsKind,
+        layers: &'a [DefaultsLayer],
+    ) -> Result<Self, Vec<DefaultsError>> {
+        let own = DEFAULT_FILES.iter().find(|(it, _)| *it == kind);
+        let own = own.map_or("", |(_, text)| *text);
+        let mut texts = vec![(DEFAULT, own, LayerOwner::User)];
+        let mut table = read_file::<T>(kind, DEFAULT, own).map_err(|error| vec![error])?;
+        let mut setters: BTreeMap<Vec<String>, usize> =
+            leaves(&table).into_iter().map(|keys| (keys, 0)).collect();
+        let mut failed = Vec::new();
+        for layer in layers {
+            for file in layer.files.iter().filter(|file| file.kind == kind) {
+                let above = match read_file::<T>(kind, &file.path, &file.text) {
+                    Ok(above) => above,
+                    Err(error) => {
+                        failed.push(error);
+                        continue;
+                    }
+                };
+                let keys = leaves(&above);
+                failed.extend(refuse_keys(kind, layer, file, &keys));
+                // An entry that is opened and left empty may be at fault too.
+                let set = keys.into_iter().chain(empty_tables(&above));
+                setters.extend(set.map(|keys| (keys, texts.len())));
+                texts.push((&file.path, &file.text, layer.owner));
+                merge(&mut table, above);
+            }
+        }
+        if !failed.is_empty() {
+            return Err(failed);
+        }
+        // Each layer was read by itself, so this fails only if a table meets a value of that name.
+        let value = table.clone().try_into::<T>().map_err(|error| {
+            vec![DefaultsError {
+                path: texts.last().map_or(DEFAULT, |(path, ..)| path).to_owned(),
+                line: Some(1),
+                what: error.message().to_owned(),
+                hint: "compare it with the defaults".to_owned(),
+            }]
+        })?;
+        Ok(Self {
+            value,
+            table,
+            texts,
+            setters,
+        })
+    }
+
+    /// Every value that is not a table, by its keys, with where it was set.
+    pub(super) fn values(&self) -> impl Iterator<Item = (&[String], &Value, ValueSource)> {
+        self.setters.iter().filter_map(|(keys, setter)| {
+            let (first, rest) = keys.split_first()?;
+            let top = self.table.get(first)?;
+            let value = rest.iter().try_fold(top, |value, key| value.get(key))?;
+            (!value.is_table()).then_some(())?;
+            Some((keys.as_slice(), value, self.source(*setter, keys)))
+        })
+    }
+
+    fn source(&self, setter: usize, keys: &[String]) -> ValueSource {
+        match self.texts.get(setter) {
+            Some((path, text, owner)) if setter > 0 => ValueSource {
+                path: (*path).to_owned(),
+                line: (*owner != LayerOwner::Request).then(|| line_of(text, keys)),
+                owner: *owner,
+            },
+            Some(_) | None => ValueSource::by_default(),
+        }
+    }
+
+    /// Every fault, where it was set.
+    pub(super) fn locate_all(&self, faults: Faults) -> impl Iterator<Item = DefaultsError> {
+        faults.0.into_iter().map(|fault| self.locate(fault))
+    }
+
+    /// Where `fault` was set: in the highest file that sets its key or one below it, else in the
+    /// highest one that sets something beside it.
+    fn locate(&self, fault: Fault) -> DefaultsError {
+        let of = |keys: &[String]| {
+            let all = self.setters.iter();
+            let near = all.filter(|(set, _)| set.starts_with(keys) || keys.starts_with(set));
+            near.map(|(_, setter)| *setter).max()
+        };
+        let setter = (0..=fault.keys.len())
+            .rev()
+            .find_map(|count| of(fault.keys.get(..count)?));
+        let (path, text, owner) = self
+            .texts
+            .get(setter.unwrap_or_default())
+            .copied()
+            .unwrap_or((DEFAULT, "", LayerOwner::User));
+        DefaultsError {
+            path: path.to_owned(),
+            line: (owner != LayerOwner::Request).then(|| line_of(text, &fault.keys)),
+            what: fault.what,
+            hint: fault.hint,
+        }
+    }
+}
+
+/// The table in a file, which has a form of its own.
+fn read_file<T: DeserializeOwned>(
+    kind: DefaultsKind,
+    path: &str,
+    text: &str,
+) -> Result<Table, DefaultsError> {
+    let failed = |line, what: String, hint: String| DefaultsError {
+        path: path.to_owned(),
+        line: Some(line),
+        what,
+        hint,
+    };
+    let of_toml = |error: toml::de::Error| {
+        let before = error.span().and_then(|span| text.get(..span.start));
+        let line = before.map_or(1, |before| before.matches('\n').count() + 1);
+        let hint = format!("`agon schema {}` says what the file may have", kind.id());
+        failed(line, error.message().replace('\n', ", "), hint)
+    };
+    let table: Table = text.parse().map_err(of_toml)?;
+    let schema = table.get("schema").and_then(Value::as_str);
+    if schema != Some(kind.id()) {
+        let line = line_of(text, &["schema".to_owned()]);
+        let what = match schema {
+            None => "it does not say which file it is".to_owned(),
+            Some(other) => format!("it says that it is `{other}`"),
+        };
+        return Err(failed(
+            line,
+            what,
+            format!("write `schema = \"{}\"`", kind.id()),
+        ));
+    }
+    toml::from_str::<T>(text).map_err(of_toml)?;
+    Ok(table)
+}
+
+/// Refuses what is for the defaults alone, and what a project may not set.
+fn refuse_keys(
+    kind: DefaultsKind,
+    layer: &DefaultsLayer,
+    file: &LayerFile,
+    keys: &[Vec<String>],
+) -> Vec<DefaultsError> {
+    let failed = |keys: &[String], what: String, hint: &str| DefaultsError {
+        path: file.path.clone(),
+        line: Some(line_of(&file.text, keys)),
+        what,
+        hint: hint.to_owned(),
+    };
+    let mut refused = Vec::new();
+    for key in keys {
+        let first = key.first().map(String::as_str);
+        let is_allowed =
+            first == Some("schema") || kind.project_keys().iter().any(|it| covers(it, key));
+        if kind == DefaultsKind::Flags && first == Some("flags") {
+            let what = "flags are declared by Agon alone".to_owned();
+            let declared = failed(key, what, "set its value below `[set]`");
+            let is_known = |error: &DefaultsError| error.what == declared.what;
+            // A flag has several keys, and one word is enough.
+            if !refused.iter().any(is_known) {
+                refused.push(declared);
+            }
+        } else if layer.owner == LayerOwner::UntrustedProject && !is_allowed {
+            let what = format!("a project may not set `{}`", key.join("."));
+            refused.push(failed(key, what, TRUST_HINT));
+        }
+    }
+    refused.sort_by_key(|error| error.line);
+    refused
+}
+
+/// Whether the dotted `pattern`, in which `*` is any one name, covers `key`.
+fn covers(pattern: &str, key: &[String]) -> bool {
+    let parts: Vec<_> = pattern.split('.').collect();
+    let is_covered = |(part, name): (&&str, &String)| *part == "*" || part == name;
+    parts.len() == key.len() && parts.iter().zip(key).all(is_covered)
+}
+
+/// The keys of every value of `table` that is not a table.
+fn leaves(table: &Table) -> Vec<Vec<String>> {
+    let mut found = Vec::new();
+    for (name, value) in table {
+        match value {
+            Value::Table(inner) => {
+                let below = leaves(inner).into_iter();
+                found.extend(below.map(|keys| [vec![name.clone()], keys].concat()));
+            }
+            _ => found.push(vec![name.clone()]),
+        }
+    }
+    found
+}
+
+/// The keys of every table in `table` that has nothing in it.
+fn empty_tables(table: &Table) -> Vec<Vec<String>> {
+    let mut found = Vec::new();
+    for (name, value) in table {
+        match value {
+            Value::Table(inner) if inner.is_empty() => found.push(vec![name.clone()]),
+            Value::Table(inner) => {
+                let below = empty_tables(inner).into_iter();
+                found.extend(below.map(|keys| [vec![name.clone()], keys].concat()));
+            }
+            _ => {}
+        }
+    }
+    found
+}
+
+/// Puts `above` over `table`: tables are joined, all else is replaced.
+fn merge(table: &mut Table, above: Table) {
+    for (name, value) in above {
+        match (table.get_mut(&name), value) {
+            (Some(Value::Table(inner)), Value::Table(above)) => merge(inner, above),
+            (_, value) => {
+                table.insert(name, value);
+            }
+        }
+    }
+}

@@ -1,0 +1,75 @@
+//! The roster: each role as it is run, by what the layers of a team's settings add up to.
+//!
+//! A role says for itself what it is and how strong a model it wants; the settings say what that is
+//! in each host, and take away from what it may do. Every value keeps where it was set.
+
+mod cell;
+mod drift;
+mod setting;
+
+use std::collections::BTreeSet;
+
+pub use self::cell::{CellOutcome, RosterCell, roster_cells};
+pub use self::drift::{AgentDrift, DriftKind, agent_drift};
+pub use self::setting::{RoleServer, RoleSettings, Setting};
+
+use crate::content::{self, Agent, Role};
+use crate::defaults::{Defaults, Resolved};
+
+/// Each role as it is run.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Roster {
+    roles: Vec<RoleSettings>,
+}
+
+impl Roster {
+    /// What `resolved` makes of `roles`.
+    pub fn new(resolved: &Resolved, roles: &[Role]) -> Self {
+        let roles = roles.iter();
+        Self {
+            roles: roles
+                .map(|role| RoleSettings::resolve(role, resolved))
+                .collect(),
+        }
+    }
+
+    /// What the defaults alone make of `roles`; a test holds that they can be read.
+    pub fn by_default(roles: &[Role]) -> Self {
+        // Other roles than those that there are belong to tests of what is compiled.
+        let known = content::team().unwrap_or_default();
+        let skills: BTreeSet<_> = [content::embedded().unwrap_or_default().skills, known.skills]
+            .into_iter()
+            .flatten()
+            .map(|skill| skill.name)
+            .collect();
+        let skills: Vec<_> = skills.into_iter().collect();
+        let resolved = Defaults::resolve(&[], &known.roles, &skills).unwrap_or_default();
+        Self::new(&resolved, roles)
+    }
+
+    /// Every role, in the order of the source.
+    pub fn roles(&self) -> &[RoleSettings] {
+        &self.roles
+    }
+
+    /// The role that is called `name`.
+    pub fn role(&self, name: &str) -> Option<&RoleSettings> {
+        self.roles.iter().find(|role| role.name == name)
+    }
+
+    /// Gives `agent`, which was made of the role `name`, what the settings say for `host`.
+    pub fn adjust(&self, name: &str, host: &str, agent: &mut Agent) {
+        let Some(role) = self.role(name) else {
+            return;
+        };
+        agent.model = role.class.value;
+        agent.model_name = Some(role.model(host).value);
+        agent.effort = Some(role.effort.value);
+        agent.temperature = role.temperature.value;
+        agent.may.clone_from(&role.may.value);
+        agent.agon.clone_from(&role.agon.value);
+        if !agent.may.contains(&content::agent::Power::Edit) {
+            agent.edit_only.clear();
+        }
+    }
+}
