@@ -250,7 +250,10 @@ mod tests {
 
     #[test]
     fn the_tests_of_a_crate_may_ask_a_feature_of_it() {
-        assert_eq!(found(&[dev("agon-team", "agon-team")]), Vec::<String>::new());
+        assert_eq!(
+            found(&[dev("agon-team", "agon-team")]),
+            Vec::<String>::new()
+        );
         assert_eq!(found(&[arrow("agon-team", "agon-team")]).len(), 1);
     }
 

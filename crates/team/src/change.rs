@@ -23,7 +23,7 @@ pub enum Change {
 
 /// What a member submits.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct Evidence {
+pub struct TaskEvidence {
     /// The change.
     pub change: Change,
     /// The tree with the change in it.

@@ -4,6 +4,6 @@ mod health;
 mod rung;
 
 pub use self::health::{
-    Ending, Health, LadderLimits, ProcessSignal, SessionState, Signals, assess,
+    Health, LadderLimits, ProcessSignal, SessionEnd, SessionState, Signals, assess,
 };
 pub use self::rung::{History, Rung, next_rung};

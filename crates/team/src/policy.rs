@@ -3,8 +3,8 @@
 mod file;
 mod ruling;
 
-pub use self::file::{Effect, Policy, Rule, Spending};
-pub use self::ruling::{Question, RuleNote, Ruling};
+pub use self::file::{MemberSpending, Policy, PolicyEffect, PolicyRule};
+pub use self::ruling::{PolicyQuestion, RuleNote, Ruling};
 
 #[cfg(test)]
 mod tests;

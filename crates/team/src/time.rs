@@ -49,8 +49,8 @@ pub struct Deadline {
 impl Deadline {
     /// Whether it has passed: in the very millisecond it has.
     ///
-    /// One of an earlier start of the machine always has: whoever held a lease then, no process of
-    /// theirs is left.
+    /// One of an earlier start of the machine always has: of those who held a lease then, no process
+    /// is left.
     pub fn has_passed(&self, now: &Moment) -> bool {
         self.boot != now.boot || now.uptime_ms >= self.uptime_ms
     }

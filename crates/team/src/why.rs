@@ -7,7 +7,7 @@ use crate::change::Review;
 use crate::gate::GateRun;
 use crate::glob::GlobSet;
 use crate::id::{LockId, MemberName, TaskId};
-use crate::task::{Missing, Task, TaskState, WaitReason, check_evidence};
+use crate::task::{MissingEvidence, Task, TaskState, WaitReason, check_evidence};
 use crate::time::Deadline;
 
 /// One thing that a task waits for.
@@ -58,7 +58,7 @@ pub enum WaitsFor {
         behind: Vec<TaskId>,
     },
     /// A piece of its evidence.
-    Evidence(Missing),
+    Evidence(MissingEvidence),
     /// The word of a member that it is done: its evidence is complete.
     Acceptance,
 }
@@ -90,7 +90,7 @@ pub fn why(task: &Task, around: &Surroundings) -> Vec<WaitsFor> {
             let tree = task.evidence.as_ref().map(|evidence| &evidence.tree);
             let missing = match tree {
                 Some(tree) => check_evidence(task, tree, &around.runs, &around.reviews).err(),
-                None => Some(vec![Missing::Evidence]),
+                None => Some(vec![MissingEvidence::Evidence]),
             };
             match missing {
                 Some(missing) => all.extend(missing.into_iter().map(WaitsFor::Evidence)),
@@ -147,7 +147,7 @@ fn unmet(needed: &Task) -> Option<WaitsFor> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::change::{Change, Evidence};
+    use crate::change::{Change, TaskEvidence};
     use crate::gate::GateStanding;
     use crate::id::Epoch;
     use crate::task::{Lease, Waiting};
@@ -183,7 +183,7 @@ mod tests {
             gates: ["tests".parse().unwrap()].into(),
             needs_review: false,
             workers: [].into(),
-            evidence: (state == TaskState::Review).then(|| Evidence {
+            evidence: (state == TaskState::Review).then(|| TaskEvidence {
                 change: Change::Diff {
                     hash: "d".repeat(40),
                 },
@@ -263,7 +263,7 @@ mod tests {
     #[test]
     fn a_task_in_review_waits_for_what_its_evidence_lacks() {
         let none = Surroundings::default();
-        let missing = Missing::Gate {
+        let missing = MissingEvidence::Gate {
             gate: "tests".parse().unwrap(),
             standing: GateStanding::NotRun,
         };

@@ -87,7 +87,7 @@ pub enum ProcessSignal {
 
 /// How a session ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct Ending {
+pub struct SessionEnd {
     /// Whether it submitted, sent or changed anything.
     pub has_evidence: bool,
 }
@@ -120,7 +120,7 @@ pub struct Signals {
     /// Turns since it last edited or changed the board.
     pub idle_turns: u32,
     /// How it ended.
-    pub ending: Option<Ending>,
+    pub ending: Option<SessionEnd>,
 }
 
 /// What the signals come to, and by which.
@@ -338,7 +338,7 @@ mod tests {
             ),
             (
                 Signals {
-                    ending: Some(Ending { has_evidence: true }),
+                    ending: Some(SessionEnd { has_evidence: true }),
                     ..silent(0)
                 },
                 SessionState::Finished,
@@ -390,7 +390,7 @@ mod tests {
             ),
             (
                 Signals {
-                    ending: Some(Ending {
+                    ending: Some(SessionEnd {
                         has_evidence: false,
                     }),
                     process: ProcessSignal::Gone,

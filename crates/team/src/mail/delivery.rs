@@ -275,6 +275,6 @@ mod tests {
             .acknowledge()
             .unwrap();
         assert_eq!(read.state, MailState::Acknowledged);
-        assert_eq!(read.acknowledge(), Ok(read.clone()));
+        assert_eq!(read.acknowledge(), Ok(read));
     }
 }

@@ -13,7 +13,7 @@ use crate::id::RoleName;
     Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema,
 )]
 #[serde(rename_all = "snake_case")]
-pub enum Effect {
+pub enum PolicyEffect {
     /// It may be done.
     Allow,
     /// A person is asked first.
@@ -22,7 +22,7 @@ pub enum Effect {
     Deny,
 }
 
-impl Effect {
+impl PolicyEffect {
     /// Its word in documents.
     pub const fn as_str(self) -> &'static str {
         match self {
@@ -36,7 +36,7 @@ impl Effect {
 /// What a member has spent on its task.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
-pub struct Spending {
+pub struct MemberSpending {
     /// Tokens.
     pub tokens: u64,
     /// Minutes.
@@ -45,7 +45,7 @@ pub struct Spending {
     pub cost_micros: u64,
 }
 
-impl Spending {
+impl MemberSpending {
     /// Whether any of it is over a limit; a limit of zero is none.
     pub(super) fn is_over(&self, limit: &Self) -> bool {
         let over = |spent: u64, limit: u64| limit > 0 && spent > limit;
@@ -58,9 +58,9 @@ impl Spending {
 /// A rule. It applies where everything that it names applies; what it does not name, always does.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub struct Rule {
+pub struct PolicyRule {
     /// What it says.
-    pub effect: Effect,
+    pub effect: PolicyEffect,
     /// To which roles.
     #[serde(default)]
     pub roles: BTreeSet<RoleName>,
@@ -71,7 +71,7 @@ pub struct Rule {
     #[serde(default)]
     pub paths: Vec<PathGlob>,
     /// Once more than this was spent.
-    pub over: Option<Spending>,
+    pub over: Option<MemberSpending>,
     /// Why, for those who run into it.
     #[serde(default)]
     pub why: String,
@@ -83,13 +83,13 @@ pub struct Rule {
 struct PolicyText {
     schema: String,
     #[serde(default = "deny")]
-    default: Effect,
+    default: PolicyEffect,
     #[serde(default, rename = "rule")]
-    rules: Vec<Rule>,
+    rules: Vec<PolicyRule>,
 }
 
-const fn deny() -> Effect {
-    Effect::Deny
+const fn deny() -> PolicyEffect {
+    PolicyEffect::Deny
 }
 
 /// The name and version of the file.
@@ -98,7 +98,7 @@ const SCHEMA: &str = "agon.policy/1";
 /// The policy of a team.
 ///
 /// ```
-/// use agon_team::policy::{Effect, Policy, Question};
+/// use agon_team::policy::{PolicyEffect, Policy, PolicyQuestion};
 /// let policy = Policy::parse(
 ///     r#"
 ///     schema = "agon.policy/1"
@@ -112,16 +112,16 @@ const SCHEMA: &str = "agon.policy/1";
 ///     why = "workflows are the maintainers'"
 ///     "#,
 /// );
-/// let question = Question { tool: "edit".into(), path: Some(".github/ci.yml".into()), ..Question::of("worker".parse()?) };
-/// assert_eq!(policy.rule_on(&question).effect, Effect::Deny);
+/// let question = PolicyQuestion { tool: "edit".into(), path: Some(".github/ci.yml".into()), ..PolicyQuestion::of("worker".parse()?) };
+/// assert_eq!(policy.rule_on(&question).effect, PolicyEffect::Deny);
 /// # Ok::<(), agon_team::id::IdError>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Policy {
     /// What holds where no rule applies.
-    pub default: Effect,
+    pub default: PolicyEffect,
     /// The rules, in the order of the file.
-    pub rules: Vec<Rule>,
+    pub rules: Vec<PolicyRule>,
     /// Why the file is not followed: everything is denied then.
     pub fault: Option<String>,
 }
@@ -144,7 +144,7 @@ impl Policy {
     /// The policy that denies everything, for a file that cannot be followed.
     pub const fn denying(fault: String) -> Self {
         Self {
-            default: Effect::Deny,
+            default: PolicyEffect::Deny,
             rules: Vec::new(),
             fault: Some(fault),
         }

@@ -5,12 +5,12 @@ use serde::{Deserialize, Serialize};
 
 use crate::glob::PathGlob;
 use crate::id::RoleName;
-use crate::policy::file::{Effect, Policy, Rule, Spending};
+use crate::policy::file::{MemberSpending, Policy, PolicyEffect, PolicyRule};
 
 /// An act.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub struct Question {
+pub struct PolicyQuestion {
     /// Whose.
     pub role: RoleName,
     /// With which tool.
@@ -21,17 +21,17 @@ pub struct Question {
     pub path: Option<String>,
     /// What was spent before.
     #[serde(default)]
-    pub spent: Spending,
+    pub spent: MemberSpending,
 }
 
-impl Question {
+impl PolicyQuestion {
     /// An act of a role, with no tool, on no path, with nothing spent.
     pub fn of(role: RoleName) -> Self {
         Self {
             role,
             tool: String::new(),
             path: None,
-            spent: Spending::default(),
+            spent: MemberSpending::default(),
         }
     }
 }
@@ -42,7 +42,7 @@ pub struct RuleNote {
     /// Its number in the file, from 1.
     pub rule: usize,
     /// What it says.
-    pub effect: Effect,
+    pub effect: PolicyEffect,
     /// Whether it applies.
     pub applies: bool,
     /// Why it was written, or by what it does not apply.
@@ -53,7 +53,7 @@ pub struct RuleNote {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Ruling {
     /// Whether it may be done.
-    pub effect: Effect,
+    pub effect: PolicyEffect,
     /// In one sentence, by what.
     pub why: String,
     /// Every rule of the file.
@@ -65,10 +65,10 @@ impl Policy {
     ///
     /// Of the rules that apply deny wins over ask, and ask over allow, whatever their order. A path
     /// that leaves the repository is denied, whatever the rules say.
-    pub fn rule_on(&self, question: &Question) -> Ruling {
+    pub fn rule_on(&self, question: &PolicyQuestion) -> Ruling {
         if let Some(fault) = &self.fault {
             return Ruling {
-                effect: Effect::Deny,
+                effect: PolicyEffect::Deny,
                 why: format!("the policy cannot be followed, so it denies everything: {fault}"),
                 rules: Vec::new(),
             };
@@ -76,7 +76,7 @@ impl Policy {
         let path = match question.path.as_deref().map(PathGlob::literal) {
             Some(Err(error)) => {
                 return Ruling {
-                    effect: Effect::Deny,
+                    effect: PolicyEffect::Deny,
                     why: error.to_string(),
                     rules: Vec::new(),
                 };
@@ -115,9 +115,9 @@ impl Policy {
     }
 }
 
-impl Rule {
+impl PolicyRule {
     /// By what it does not apply; none where it does.
-    fn obstacle(&self, question: &Question, path: Option<&PathGlob>) -> Option<String> {
+    fn obstacle(&self, question: &PolicyQuestion, path: Option<&PathGlob>) -> Option<String> {
         if !self.roles.is_empty() && !self.roles.contains(&question.role) {
             return Some(format!("not of the role {}", question.role));
         }

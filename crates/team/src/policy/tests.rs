@@ -31,14 +31,14 @@ over = { tokens = 1000, minutes = 30 }
 why = "the budget is spent"
 "#;
 
-fn question(role: &str, tool: &str, path: Option<&str>, tokens: u64) -> Question {
-    Question {
+fn question(role: &str, tool: &str, path: Option<&str>, tokens: u64) -> PolicyQuestion {
+    PolicyQuestion {
         role: role.parse().unwrap(),
         tool: tool.to_owned(),
         path: path.map(str::to_owned),
-        spent: Spending {
+        spent: MemberSpending {
             tokens,
-            ..Spending::default()
+            ..MemberSpending::default()
         },
     }
 }
@@ -53,16 +53,23 @@ fn the_strictest_rule_that_applies_wins() {
             "edit",
             Some("src/a.rs"),
             0,
-            Effect::Allow,
+            PolicyEffect::Allow,
             "rule 1",
         ),
-        ("worker", "test-unit", None, 0, Effect::Allow, "rule 1"),
+        (
+            "worker",
+            "test-unit",
+            None,
+            0,
+            PolicyEffect::Allow,
+            "rule 1",
+        ),
         (
             "worker",
             "push",
             None,
             0,
-            Effect::Ask,
+            PolicyEffect::Ask,
             "no rule applies, so the default does",
         ),
         (
@@ -70,7 +77,7 @@ fn the_strictest_rule_that_applies_wins() {
             "edit",
             Some("src/a.rs"),
             0,
-            Effect::Ask,
+            PolicyEffect::Ask,
             "no rule applies, so the default does",
         ),
         (
@@ -78,7 +85,7 @@ fn the_strictest_rule_that_applies_wins() {
             "edit",
             Some("src/a.rs"),
             0,
-            Effect::Deny,
+            PolicyEffect::Deny,
             "rule 2: a reviewer edits nothing",
         ),
         (
@@ -86,7 +93,7 @@ fn the_strictest_rule_that_applies_wins() {
             "edit",
             Some(".github/ci.yml"),
             0,
-            Effect::Deny,
+            PolicyEffect::Deny,
             "rule 3",
         ),
         (
@@ -94,7 +101,7 @@ fn the_strictest_rule_that_applies_wins() {
             "edit",
             Some("secrets/deep/key"),
             0,
-            Effect::Deny,
+            PolicyEffect::Deny,
             "rule 3",
         ),
         (
@@ -102,7 +109,7 @@ fn the_strictest_rule_that_applies_wins() {
             "edit",
             Some("Cargo.toml"),
             0,
-            Effect::Ask,
+            PolicyEffect::Ask,
             "rule 4: a new dependency is for a person to take",
         ),
         (
@@ -110,7 +117,7 @@ fn the_strictest_rule_that_applies_wins() {
             "edit",
             Some("src/a.rs"),
             1_000,
-            Effect::Allow,
+            PolicyEffect::Allow,
             "rule 1",
         ),
         (
@@ -118,7 +125,7 @@ fn the_strictest_rule_that_applies_wins() {
             "edit",
             Some("src/a.rs"),
             1_001,
-            Effect::Deny,
+            PolicyEffect::Deny,
             "rule 5: the budget is spent",
         ),
     ] {
@@ -167,7 +174,7 @@ fn a_file_that_does_not_parse_denies_everything() {
     ] {
         let policy = Policy::parse(broken);
         let ruling = policy.rule_on(&question("worker", "read", None, 0));
-        assert_eq!(ruling.effect, Effect::Deny, "{broken}");
+        assert_eq!(ruling.effect, PolicyEffect::Deny, "{broken}");
         assert!(
             ruling.why.starts_with("the policy cannot be followed"),
             "{}",
@@ -182,7 +189,7 @@ fn a_file_without_rules_denies() {
     assert_eq!(policy.fault, None);
     assert_eq!(
         policy.rule_on(&question("worker", "read", None, 0)).effect,
-        Effect::Deny
+        PolicyEffect::Deny
     );
 }
 
@@ -191,8 +198,8 @@ fn a_path_that_leaves_the_repository_is_denied() {
     let policy = Policy::parse("schema = \"agon.policy/1\"\ndefault = \"allow\"");
     for path in ["../x", "/etc/passwd", "a/../../x"] {
         let ruling = policy.rule_on(&question("worker", "edit", Some(path), 0));
-        assert_eq!(ruling.effect, Effect::Deny, "{path}");
+        assert_eq!(ruling.effect, PolicyEffect::Deny, "{path}");
     }
     let inside = policy.rule_on(&question("worker", "edit", Some("a/x"), 0));
-    assert_eq!(inside.effect, Effect::Allow);
+    assert_eq!(inside.effect, PolicyEffect::Allow);
 }

@@ -5,10 +5,10 @@ use crate::mail::Trust;
 
 /// Who asks something of a team. That of a member is had by its token alone.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Actor(Kind);
+pub struct Actor(ActorKind);
 
 #[derive(Clone, Debug, PartialEq, Eq)]
-enum Kind {
+enum ActorKind {
     Member {
         name: MemberName,
         role: RoleName,
@@ -27,15 +27,15 @@ impl Actor {
     /// A person at a terminal. That it is one the caller vouches for: it never follows from anything
     /// that a member says.
     pub const fn person() -> Self {
-        Self(Kind::Person)
+        Self(ActorKind::Person)
     }
 
     pub(super) const fn team() -> Self {
-        Self(Kind::Team)
+        Self(ActorKind::Team)
     }
 
     pub(super) const fn member(name: MemberName, role: RoleName, token_hash: [u8; 32]) -> Self {
-        Self(Kind::Member {
+        Self(ActorKind::Member {
             name,
             role,
             token_hash,
@@ -45,34 +45,34 @@ impl Actor {
     /// The name in events and messages.
     pub fn label(&self) -> &str {
         match &self.0 {
-            Kind::Member { name, .. } => name.as_str(),
-            Kind::Person => RESERVED[0],
-            Kind::Team => RESERVED[1],
+            ActorKind::Member { name, .. } => name.as_str(),
+            ActorKind::Person => RESERVED[0],
+            ActorKind::Team => RESERVED[1],
         }
     }
 
     /// Its name, if it is a member.
     pub const fn name(&self) -> Option<&MemberName> {
         match &self.0 {
-            Kind::Member { name, .. } => Some(name),
-            Kind::Person | Kind::Team => None,
+            ActorKind::Member { name, .. } => Some(name),
+            ActorKind::Person | ActorKind::Team => None,
         }
     }
 
     pub(super) const fn token_hash(&self) -> Option<&[u8; 32]> {
         match &self.0 {
-            Kind::Member { token_hash, .. } => Some(token_hash),
-            Kind::Person | Kind::Team => None,
+            ActorKind::Member { token_hash, .. } => Some(token_hash),
+            ActorKind::Person | ActorKind::Team => None,
         }
     }
 
     /// How far its word goes.
     pub fn trust(&self) -> Trust {
         match &self.0 {
-            Kind::Member { role, .. } if role.as_str() == LEAD => Trust::Lead,
-            Kind::Member { .. } => Trust::Peer,
-            Kind::Person => Trust::Person,
-            Kind::Team => Trust::Team,
+            ActorKind::Member { role, .. } if role.as_str() == LEAD => Trust::Lead,
+            ActorKind::Member { .. } => Trust::Peer,
+            ActorKind::Person => Trust::Person,
+            ActorKind::Team => Trust::Team,
         }
     }
 }

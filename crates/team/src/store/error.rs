@@ -9,7 +9,7 @@ use crate::glob::GlobError;
 use crate::id::{LockId, MemberName, TaskId};
 use crate::mail::{DeliveryRefusal, MailRefusal};
 use crate::needs::NeedRefusal;
-use crate::task::{Missing, TaskRefusal};
+use crate::task::{MissingEvidence, TaskRefusal};
 
 /// What a caller may do about an error.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -48,7 +48,7 @@ pub enum StoreError {
         /// The task.
         task: TaskId,
         /// What it lacks.
-        missing: Vec<Missing>,
+        missing: Vec<MissingEvidence>,
     },
     /// To wait for this lock would close a circle, and this task is the youngest in it.
     #[error("to wait for this lock would never end: {} wait for each other", circle(.0))]
@@ -164,8 +164,8 @@ pub enum StoreError {
     NotEmpty,
 }
 
-fn list(missing: &[Missing]) -> String {
-    let words: Vec<String> = missing.iter().map(Missing::to_string).collect();
+fn list(missing: &[MissingEvidence]) -> String {
+    let words: Vec<String> = missing.iter().map(MissingEvidence::to_string).collect();
     words.join("; ")
 }
 

@@ -23,7 +23,7 @@ const MAX_LINE: usize = 4 << 20;
 
 #[derive(Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
-struct Line {
+struct ExportLine {
     table: String,
     row: Map<String, Value>,
 }
@@ -100,7 +100,8 @@ impl Team {
                     }
                     continue;
                 }
-                let line: Line = serde_json::from_str(&line).map_err(|it| error(it.to_string()))?;
+                let line: ExportLine =
+                    serde_json::from_str(&line).map_err(|it| error(it.to_string()))?;
                 insert(write, &line).map_err(error)?;
             }
             let breaches = doctor::breaches(write.db)?;
@@ -113,7 +114,7 @@ impl Team {
 }
 
 /// Puts a row into its table. Names of tables and columns come from our own list, never from a line.
-fn insert(write: &Write<'_>, line: &Line) -> Result<(), String> {
+fn insert(write: &Write<'_>, line: &ExportLine) -> Result<(), String> {
     let table = EXPORTED
         .iter()
         .find(|table| table.name == line.table)

@@ -74,7 +74,7 @@ pub(super) fn check_file_system(dir: &Path) -> Result<(), StoreError> {
 fn file_system_of(dir: &Path) -> Option<u64> {
     let stat = rustix::fs::statfs(dir).ok()?;
     // 32 bits that some systems keep in a signed word.
-    Some(u64::from_ne_bytes(i64::from(stat.f_type).to_ne_bytes()) & 0xFFFF_FFFF)
+    u64::try_from(stat.f_type & 0xFFFF_FFFF).ok()
 }
 
 #[cfg(not(target_os = "linux"))]

@@ -89,7 +89,7 @@ impl Team {
     ///
     /// # Errors
     ///
-    /// [`MailRefusal`]: nobody to read it, too long, a full inbox, a thread that had its replies.
+    /// [`MailRefusal`]: no reader, too long, a full inbox, a thread that had its replies.
     pub fn send(
         &mut self,
         actor: &Actor,

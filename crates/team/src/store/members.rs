@@ -69,7 +69,7 @@ impl MemberToken {
         ))
     }
 
-    // A plain hash will do: nobody guesses 256 random bits.
+    // A plain hash will do: 256 random bits are not guessed.
     fn hash(&self) -> [u8; 32] {
         *blake3::hash(self.0.as_bytes()).as_bytes()
     }

@@ -8,7 +8,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
-use crate::change::{Change, Evidence};
+use crate::change::{Change, TaskEvidence};
 use crate::id::{Epoch, GateName, TaskId, TreeHash};
 use crate::store::actor::Actor;
 use crate::store::error::StoreError;
@@ -188,7 +188,7 @@ impl Team {
         })
     }
 
-    /// Lets a task that nobody works on need another.
+    /// Lets a task that no member works on need another.
     ///
     /// # Errors
     ///
@@ -266,7 +266,7 @@ impl Team {
                     until: write.now.after(Duration::from_millis(*for_ms)),
                 }),
                 HolderStep::Resume => TaskStep::Resume,
-                HolderStep::Submit { change, tree } => TaskStep::Submit(Evidence {
+                HolderStep::Submit { change, tree } => TaskStep::Submit(TaskEvidence {
                     change: change.clone(),
                     tree: tree.clone(),
                     author: member.clone(),

@@ -28,7 +28,7 @@ impl Write<'_> {
         self.event_by(self.actor, kind, subject, detail)
     }
 
-    /// Writes the event of a change that follows from another: nobody but the team made it.
+    /// Writes the event of a change that follows from another, by the team itself.
     pub(super) fn event_by(
         &self,
         actor: &Actor,

@@ -11,7 +11,7 @@ use crate::task::state::Task;
 /// Something without which a task is not done.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(tag = "missing", rename_all = "snake_case")]
-pub enum Missing {
+pub enum MissingEvidence {
     /// No change was submitted.
     Evidence,
     /// The tree is not the one that was submitted.
@@ -32,7 +32,7 @@ pub enum Missing {
     Review,
 }
 
-impl std::fmt::Display for Missing {
+impl std::fmt::Display for MissingEvidence {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             Self::Evidence => f.write_str("a commit or a diff"),
@@ -84,13 +84,13 @@ pub fn check_evidence(
     tree: &TreeHash,
     runs: &[GateRun],
     reviews: &[Review],
-) -> Result<Complete, Vec<Missing>> {
+) -> Result<Complete, Vec<MissingEvidence>> {
     let mut missing = Vec::new();
     let Some(evidence) = &task.evidence else {
-        return Err(vec![Missing::Evidence]);
+        return Err(vec![MissingEvidence::Evidence]);
     };
     if evidence.tree != *tree {
-        missing.push(Missing::Tree {
+        missing.push(MissingEvidence::Tree {
             submitted: evidence.tree.clone(),
             now: tree.clone(),
         });
@@ -99,11 +99,11 @@ pub fn check_evidence(
         let standing = GateStanding::of(gate, &evidence.tree, runs);
         if standing != GateStanding::Passed {
             let gate = gate.clone();
-            missing.push(Missing::Gate { gate, standing });
+            missing.push(MissingEvidence::Gate { gate, standing });
         }
     }
     if task.needs_review && !is_approved(task, &evidence.tree, reviews) {
-        missing.push(Missing::Review);
+        missing.push(MissingEvidence::Review);
     }
     if missing.is_empty() {
         Ok(Complete {
@@ -129,7 +129,7 @@ fn is_approved(task: &Task, tree: &TreeHash, reviews: &[Review]) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::change::{Change, Evidence};
+    use crate::change::{Change, TaskEvidence};
     use crate::task::TaskState;
 
     fn tree(digit: &str) -> TreeHash {
@@ -151,7 +151,7 @@ mod tests {
             gates: ["tests".parse().unwrap()].into(),
             needs_review: true,
             workers: ["ana".parse().unwrap(), "ben".parse().unwrap()].into(),
-            evidence: Some(Evidence {
+            evidence: Some(TaskEvidence {
                 change: Change::Commit { id: "c".repeat(40) },
                 tree: tree("a"),
                 author: "ana".parse().unwrap(),
@@ -180,7 +180,7 @@ mod tests {
         }
     }
 
-    fn missing(runs: &[GateRun], reviews: &[Review]) -> Vec<Missing> {
+    fn missing(runs: &[GateRun], reviews: &[Review]) -> Vec<MissingEvidence> {
         check_evidence(&task(), &tree("a"), runs, reviews)
             .err()
             .unwrap_or_default()
@@ -204,7 +204,7 @@ mod tests {
                 &[gate("a", true)],
                 &[review("eve", "a", true)]
             ),
-            Err(vec![Missing::Evidence])
+            Err(vec![MissingEvidence::Evidence])
         );
     }
 
@@ -218,12 +218,12 @@ mod tests {
         );
         assert_eq!(
             now,
-            Err(vec![Missing::Tree {
+            Err(vec![MissingEvidence::Tree {
                 submitted: tree("a"),
                 now: tree("b")
             }])
         );
-        let stale = Missing::Gate {
+        let stale = MissingEvidence::Gate {
             gate: "tests".parse().unwrap(),
             standing: GateStanding::Stale { ran_on: tree("b") },
         };
@@ -238,12 +238,12 @@ mod tests {
         for reviewer in ["ana", "ben"] {
             assert_eq!(
                 missing(&[gate("a", true)], &[review(reviewer, "a", true)]),
-                [Missing::Review]
+                [MissingEvidence::Review]
             );
         }
         assert_eq!(
             missing(&[gate("a", true)], &[review("eve", "b", true)]),
-            [Missing::Review]
+            [MissingEvidence::Review]
         );
     }
 
@@ -253,11 +253,11 @@ mod tests {
         assert_eq!(missing(&[gate("a", true)], &[no.clone(), yes.clone()]), []);
         assert_eq!(
             missing(&[gate("a", true)], &[yes, no.clone()]),
-            [Missing::Review]
+            [MissingEvidence::Review]
         );
         assert_eq!(
             missing(&[gate("a", true)], &[no, review("dan", "a", true)]),
-            [Missing::Review]
+            [MissingEvidence::Review]
         );
     }
 

@@ -6,7 +6,7 @@ use std::fmt;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::change::Evidence;
+use crate::change::TaskEvidence;
 use crate::id::{Epoch, GateName, MemberName, TaskId};
 use crate::time::Deadline;
 
@@ -162,7 +162,7 @@ pub struct Task {
     /// Everyone who ever claimed it: none of them reviews it.
     pub workers: BTreeSet<MemberName>,
     /// What was submitted.
-    pub evidence: Option<Evidence>,
+    pub evidence: Option<TaskEvidence>,
     /// Why it failed, was cancelled or was sent back.
     pub note: Option<String>,
 }

@@ -1,6 +1,6 @@
 //! What can be done to a task.
 
-use crate::change::Evidence;
+use crate::change::TaskEvidence;
 use crate::id::{Epoch, MemberName, TaskId};
 use crate::task::evidence::Complete;
 use crate::task::refusal::TaskRefusal;
@@ -42,7 +42,7 @@ pub enum TaskStep {
     /// Waiting to running.
     Resume,
     /// Any leased state to review: the lease ends, the epoch stays until the review does.
-    Submit(Evidence),
+    Submit(TaskEvidence),
     /// Any leased state to ready: the member gives it back.
     Release {
         /// Why.

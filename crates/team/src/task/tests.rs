@@ -1,5 +1,5 @@
 use super::*;
-use crate::change::{Change, Evidence};
+use crate::change::{Change, TaskEvidence};
 use crate::id::{Epoch, MemberName, TaskId, TreeHash};
 use crate::time::{Deadline, Moment};
 
@@ -56,7 +56,7 @@ fn fence(by: &str, epoch: i64) -> Fence {
 }
 
 fn submit() -> TaskStep {
-    TaskStep::Submit(Evidence {
+    TaskStep::Submit(TaskEvidence {
         change: Change::Diff {
             hash: "d".repeat(40),
         },
