@@ -37,7 +37,11 @@ const LAYERS: &[Layer] = &[
         Row(7),
         Only(&["agon-agents", "agon-rules", "agon-record"]),
     ),
-    layer("agon-hosts", Row(7), Only(&["agon-proc"])),
+    layer(
+        "agon-hosts",
+        Row(7),
+        Only(&["agon-proc", "agon-selection"]),
+    ),
     layer(
         "agon-index",
         Row(7),
@@ -89,6 +93,7 @@ const LAYERS: &[Layer] = &[
     layer("agon-argue", Row(1), Only(&[])),
     layer("agon-redact", Row(1), Only(&[])),
     layer("agon-proc", Row(1), Only(&[])),
+    layer("agon-selection", Row(1), Only(&[])),
     layer("agon-local", Row(1), Only(&[])),
     layer(
         "agon-samples",
