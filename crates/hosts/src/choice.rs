@@ -1,12 +1,10 @@
 //! Which skills a request calls for, and the text that is given of them.
 
+mod choose;
 mod portion;
 
-use std::collections::BTreeSet;
+use agon_selection::{Asker, Form, Index, Score, Weights};
 
-use agon_selection::{Asker, Exclusion, Form, Index, Offer, Portion, Score, pack};
-
-use self::portion::Portions;
 use crate::content::Skill;
 
 pub use self::portion::{TOKEN_MARGIN, tokens_with_margin};
@@ -89,14 +87,16 @@ pub enum LeftOutReason {
     NoRoom,
 }
 
-// Every choice among them is tried, and a model that is given more than this follows none.
-/// The most skills of which something is given for a request.
-const MAX_CANDIDATES: usize = 6;
-
 impl SkillSet {
     /// A set of these skills.
     pub fn new(skills: Vec<Skill>) -> Self {
-        let index = Index::new(skills.iter().map(Skill::document).collect());
+        Self::with_weights(skills, Weights::default())
+    }
+
+    /// A set of these skills, with signs that count otherwise: for measuring what a sign brings.
+    pub fn with_weights(skills: Vec<Skill>, weights: Weights) -> Self {
+        let documents = skills.iter().map(Skill::document).collect();
+        let index = Index::with_weights(documents, weights);
         Self { skills, index }
     }
 
@@ -117,90 +117,5 @@ impl SkillSet {
             let has = |skill: &&Skill| skill.aliases().iter().any(|alias| alias == name);
             self.skills.iter().find(has)
         })
-    }
-
-    /// Chooses what of them is given.
-    pub fn choose(&self, request: &ChoiceRequest<'_>) -> SkillChoice {
-        let scores = self.index.scores(request.request);
-        let exclusion = |at: usize| self.index.documents().get(at).and_then(|it| it.exclusion(request.asker));
-        let score_of = |at: usize| scores.iter().find(|score| score.document == at).cloned();
-        let pinned: Vec<usize> = (request.pinned.iter())
-            .filter_map(|name| self.skills.iter().position(|skill| skill.name == *name))
-            .collect();
-        let allowed: Vec<Score> = (scores.iter())
-            .filter(|score| exclusion(score.document).is_none() && !pinned.contains(&score.document))
-            .cloned()
-            .collect();
-        let candidates = self.index.candidates(&allowed);
-        let (taken, too_many) = candidates.split_at(candidates.len().min(MAX_CANDIDATES));
-        let offered: Vec<usize> = (pinned.iter().copied()).chain(taken.iter().map(|score| score.document)).collect();
-        let portions: Vec<Portions> = (offered.iter())
-            .filter_map(|at| Some(Portions::of(self.skills.get(*at)?, |text| self.index.share(request.request, *at, text))))
-            .collect();
-        let best = taken.first().map_or(1.0, |score| score.total);
-        let offers: Vec<Offer> = (offered.iter().zip(&portions).enumerate())
-            .map(|(place, (at, portions))| Offer {
-                // One that is pinned goes before all that are chosen.
-                value: match place < pinned.len() {
-                    true => 100.0 * best,
-                    false => score_of(*at).map_or(0.0, |score| score.total),
-                },
-                portions: portions.offered(),
-            })
-            .collect();
-        let similarity = |one: usize, other: usize| match (offered.get(one), offered.get(other)) {
-            (Some(one), Some(other)) => self.index.similarity(*one, *other),
-            _ => 0.0,
-        };
-        let packed = pack(&offers, &similarity, request.budget);
-        let mut choice = SkillChoice { tokens: packed.tokens, ..SkillChoice::default() };
-        for (place, portion) in packed.portions.iter().enumerate() {
-            let (Some(at), Some(portions)) = (offered.get(place), portions.get(place)) else { continue };
-            let Some(skill) = self.skills.get(*at) else { continue };
-            match portion {
-                Some(portion) => choice.given.push(given(skill, portions, *portion, place < pinned.len(), score_of(*at))),
-                None => choice.left_out.push(LeftOutSkill {
-                    name: skill.name.clone(),
-                    reason: LeftOutReason::NoRoom,
-                    score: score_of(*at),
-                }),
-            }
-        }
-        let offered: BTreeSet<usize> = offered.into_iter().collect();
-        for at in self.by_score(&scores).into_iter().filter(|at| !offered.contains(at)) {
-            let Some(skill) = self.skills.get(at) else { continue };
-            let score = score_of(at);
-            let threshold = self.index.weights().threshold;
-            let reason = match exclusion(at) {
-                Some(Exclusion::Role) => LeftOutReason::Role,
-                Some(Exclusion::Host) => LeftOutReason::Host,
-                None if too_many.iter().any(|score| score.document == at) => LeftOutReason::TooMany,
-                None if score.as_ref().is_some_and(|score| score.total >= threshold) => LeftOutReason::FarBelowBest,
-                None => LeftOutReason::BelowThreshold,
-            };
-            choice.left_out.push(LeftOutSkill { name: skill.name.clone(), reason, score });
-        }
-        choice
-    }
-
-    /// All of them, those that fit better first.
-    fn by_score(&self, scores: &[Score]) -> Vec<usize> {
-        let scored: Vec<usize> = scores.iter().map(|score| score.document).collect();
-        let known: BTreeSet<usize> = scored.iter().copied().collect();
-        let others = (0..self.skills.len()).filter(|at| !known.contains(at));
-        scored.iter().copied().chain(others).collect()
-    }
-}
-
-fn given(skill: &Skill, portions: &Portions, portion: Portion, is_pinned: bool, score: Option<Score>) -> GivenSkill {
-    let (section, text) = portions.text(skill, portion.form);
-    GivenSkill {
-        name: skill.name.clone(),
-        is_pinned,
-        form: portion.form,
-        section,
-        tokens: portion.tokens,
-        score,
-        text,
     }
 }

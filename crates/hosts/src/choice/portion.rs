@@ -31,53 +31,72 @@ pub(super) struct Portions {
 impl Portions {
     /// What can be given of `skill`; `share` is the part of what the request is about that stands in
     /// a text.
-    pub(super) fn of(skill: &Skill, share: impl Fn(&str) -> f64) -> Self {
-        let sections = skill.sections();
-        let portion = |form: Form, share: f64| Portion {
-            form,
-            tokens: tokens_with_margin(count_tokens(&render(skill, &sections, form))),
-            share,
+    pub(super) fn new(skill: &Skill, share: impl Fn(&str) -> f64) -> Self {
+        let mut portions = Self {
+            sections: skill.sections(),
+            offered: Vec::new(),
         };
-        let mut whole = portion(Form::Whole, 1.0);
-        // What its author says it takes at most is believed where it is more than was counted.
-        whole.tokens = whole.tokens.max(skill.budget().unwrap_or_default() as u64);
-        let mut offered = vec![whole];
-        for (at, section) in sections.iter().enumerate() {
+        let count = |form: Form| tokens_with_margin(count_tokens(&portions.render(skill, form)));
+        // What its author says it takes at most holds where it is more than was counted.
+        let declared = skill.budget().unwrap_or_default() as u64;
+        let mut offered = vec![Portion {
+            form: Form::Whole,
+            tokens: count(Form::Whole).max(declared),
+            share: 1.0,
+        }];
+        for (at, section) in portions.sections.iter().enumerate() {
             let share = share(&section.text);
             if share > 0.0 {
-                offered.push(portion(Form::Section(at), SECTION_SHARE * share));
+                offered.push(Portion {
+                    form: Form::Section(at),
+                    tokens: count(Form::Section(at)),
+                    share: SECTION_SHARE * share,
+                });
             }
         }
-        offered.push(portion(Form::Pointer, POINTER_SHARE));
-        Self { sections, offered }
+        offered.push(Portion {
+            form: Form::Pointer,
+            tokens: count(Form::Pointer),
+            share: POINTER_SHARE,
+        });
+        portions.offered = offered;
+        portions
     }
 
-    pub(super) fn offered(&self) -> Vec<Portion> {
-        self.offered.clone()
+    pub(super) fn offered(&self) -> &[Portion] {
+        &self.offered
     }
 
-    /// The heading of the section that `form` is, and the text.
-    pub(super) fn text(&self, skill: &Skill, form: Form) -> (Option<String>, String) {
-        let section = match form {
+    /// The heading of the section that `form` is.
+    pub(super) fn heading(&self, form: Form) -> Option<String> {
+        match form {
             Form::Section(at) => self.sections.get(at).map(|section| section.heading.clone()),
             Form::Whole | Form::Pointer => None,
-        };
-        (section, render(skill, &self.sections, form))
-    }
-}
-
-/// What a model is given. What is not the whole says so, and how the whole is to be had.
-fn render(skill: &Skill, sections: &[SkillSection], form: Form) -> String {
-    let name = &skill.name;
-    match form {
-        Form::Whole => format!("<skill name=\"{name}\">\n{}\n</skill>\n", skill.body()),
-        Form::Section(at) => {
-            let text = sections.get(at).map_or("", |section| section.text.as_str());
-            format!("<skill name=\"{name}\" part=\"section {} of {}\">\n{text}\n\nThe rest: `agon skills show {name}`.\n</skill>\n", at + 1, sections.len())
         }
-        Form::Pointer => {
-            let (first, _) = skill.description.split_once(". ").unwrap_or((&skill.description, ""));
-            format!("Skill `{name}`: {}. To read it: `agon skills show {name}`.\n", first.trim_end_matches('.'))
+    }
+
+    /// What a model is given. What is not the whole says so, and how the whole is to be had.
+    pub(super) fn render(&self, skill: &Skill, form: Form) -> String {
+        let name = &skill.name;
+        match form {
+            Form::Whole => format!("<skill name=\"{name}\">\n{}\n</skill>\n", skill.body()),
+            Form::Section(at) => {
+                let text = self
+                    .sections
+                    .get(at)
+                    .map_or("", |section| section.text.as_str());
+                let (number, all) = (at + 1, self.sections.len());
+                format!(
+                    "<skill name=\"{name}\" part=\"section {number} of {all}\">\n{text}\n\n\
+                     The rest: `agon skills show {name}`\n</skill>\n"
+                )
+            }
+            Form::Pointer => {
+                let first = skill.description.split_once(". ");
+                let first = first.map_or(skill.description.as_str(), |(first, _)| first);
+                let first = first.trim_end_matches('.');
+                format!("Skill {name}: {first}. To read it: `agon skills show {name}`\n")
+            }
         }
     }
 }

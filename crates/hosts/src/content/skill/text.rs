@@ -21,7 +21,9 @@ impl Skill {
     /// Its text without front matter.
     pub fn body(&self) -> &str {
         let divided = front_matter::divide(&self.text, "---");
-        divided.map_or(self.text.as_str(), |divided| divided.body).trim()
+        divided
+            .map_or(self.text.as_str(), |divided| divided.body)
+            .trim()
     }
 
     /// Its sections; none where it is not divided.
@@ -55,7 +57,10 @@ impl Skill {
     pub fn list(&self, key: &str) -> Vec<String> {
         let text = self.metadata.get(key).map(String::as_str);
         let items = text.unwrap_or_default().split(';').map(str::trim);
-        items.filter(|item| !item.is_empty()).map(str::to_owned).collect()
+        items
+            .filter(|item| !item.is_empty())
+            .map(str::to_owned)
+            .collect()
     }
 
     /// The names that it is known by elsewhere.
@@ -72,7 +77,10 @@ impl Skill {
             description: self.description.clone(),
             triggers: self.list("agon-triggers"),
             counter_phrases: self.list("agon-counter-phrases"),
-            headings: headings.into_iter().map(|line| line.trim_start_matches('#').trim().to_owned()).collect(),
+            headings: headings
+                .into_iter()
+                .map(|line| line.trim_start_matches('#').trim().to_owned())
+                .collect(),
             body: body.join("\n"),
             roles: self.list("agon-roles"),
             hosts: self.list(HOSTS_KEY),
