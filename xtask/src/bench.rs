@@ -66,6 +66,11 @@ const BENCHES: &[Bench] = &[
         run: |metadata| example(metadata, "agon-index", "bench_search"),
     },
     Bench {
+        name: "skills",
+        about: "skills for labelled requests, beside two simple ways to choose; a match among 10,000",
+        run: |metadata| example(metadata, "agon-hosts", "bench_skills"),
+    },
+    Bench {
         name: "sessions",
         about: "a duel in warm conversations against cold command lines, between the real tools",
         run: |metadata| example(metadata, "agon-engine", "bench_sessions"),

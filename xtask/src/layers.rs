@@ -40,6 +40,11 @@ const LAYERS: &[Layer] = &[
     layer("agon-hosts", Row(7), Only(&["agon-proc"])),
     layer("agon-team", Row(7), Only(&[])),
     layer(
+        "agon-hosts",
+        Row(7),
+        Only(&["agon-proc", "agon-selection"]),
+    ),
+    layer(
         "agon-index",
         Row(7),
         Only(&[
@@ -90,6 +95,7 @@ const LAYERS: &[Layer] = &[
     layer("agon-argue", Row(1), Only(&[])),
     layer("agon-redact", Row(1), Only(&[])),
     layer("agon-proc", Row(1), Only(&[])),
+    layer("agon-selection", Row(1), Only(&[])),
     layer("agon-local", Row(1), Only(&[])),
     layer(
         "agon-samples",

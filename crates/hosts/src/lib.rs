@@ -7,6 +7,7 @@
 //! host would misread. [`import`] reads skills of others.
 
 pub mod ask;
+pub mod choice;
 pub mod compile;
 pub mod content;
 pub mod defaults;

@@ -1,8 +1,12 @@
 //! A skill, in the form of the Agent Skills specification.
 
+mod text;
+
 use std::collections::BTreeMap;
 
 use serde::Deserialize;
+
+pub use text::SkillSection;
 
 use super::front_matter;
 

@@ -1,6 +1,7 @@
 //! What Agon brings into hosts, from outside the crate.
 #![expect(clippy::unwrap_used, reason = "tests")]
 
+mod choice;
 mod defaults;
 mod import;
 mod install;

@@ -1,0 +1,89 @@
+//! The text of a skill: what a model is given of it, whole or by its sections.
+
+use agon_selection::Document;
+
+use super::Skill;
+use crate::content::front_matter;
+
+/// A section of a skill: what stands below a heading of the second level, down to the next one.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SkillSection {
+    /// Its heading.
+    pub heading: String,
+    /// Its text, with the heading.
+    pub text: String,
+}
+
+/// The key of the hosts that get a skill; without it all do.
+const HOSTS_KEY: &str = "agon-hosts";
+
+impl Skill {
+    /// Its text without front matter.
+    pub fn body(&self) -> &str {
+        let divided = front_matter::divide(&self.text, "---");
+        divided
+            .map_or(self.text.as_str(), |divided| divided.body)
+            .trim()
+    }
+
+    /// Its sections; none where it is not divided.
+    pub fn sections(&self) -> Vec<SkillSection> {
+        let mut sections: Vec<SkillSection> = Vec::new();
+        let mut is_code = false;
+        for line in self.body().lines() {
+            if line.trim_start().starts_with("```") {
+                is_code = !is_code;
+            }
+            match line.strip_prefix("## ") {
+                Some(heading) if !is_code => sections.push(SkillSection {
+                    heading: heading.trim().to_owned(),
+                    text: format!("{line}\n"),
+                }),
+                Some(_) | None => {
+                    if let Some(section) = sections.last_mut() {
+                        section.text.push_str(line);
+                        section.text.push('\n');
+                    }
+                }
+            }
+        }
+        for section in &mut sections {
+            section.text.truncate(section.text.trim_end().len());
+        }
+        sections
+    }
+
+    /// The list that stands in its metadata under `key`.
+    pub fn list(&self, key: &str) -> Vec<String> {
+        let text = self.metadata.get(key).map(String::as_str);
+        let items = text.unwrap_or_default().split(';').map(str::trim);
+        items
+            .filter(|item| !item.is_empty())
+            .map(str::to_owned)
+            .collect()
+    }
+
+    /// The names that it is known by elsewhere.
+    pub fn aliases(&self) -> Vec<String> {
+        self.list("agon-aliases")
+    }
+
+    /// What a request is compared with.
+    pub fn document(&self) -> Document {
+        let is_heading = |line: &&str| line.starts_with('#');
+        let (headings, body): (Vec<&str>, Vec<&str>) = self.body().lines().partition(is_heading);
+        Document {
+            name: self.name.clone(),
+            description: self.description.clone(),
+            triggers: self.list("agon-triggers"),
+            counter_phrases: self.list("agon-counter-phrases"),
+            headings: headings
+                .into_iter()
+                .map(|line| line.trim_start_matches('#').trim().to_owned())
+                .collect(),
+            body: body.join("\n"),
+            roles: self.list("agon-roles"),
+            hosts: self.list(HOSTS_KEY),
+        }
+    }
+}

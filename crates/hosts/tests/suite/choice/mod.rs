@@ -1,0 +1,70 @@
+//! Skills that are chosen for a request.
+
+mod measure;
+mod packed;
+
+use std::collections::BTreeSet;
+
+use agon_hosts::choice::SkillSet;
+
+use measure::{Baseline, Figures, at_tokens, figures, labelled, ours, skills};
+
+/// The labelled requests by the name of their file. Those of `held` were not looked at while the
+/// rules were made.
+fn requests() -> Vec<(&'static str, Vec<measure::LabelledRequest>)> {
+    let dev = labelled("dev").expect("tests/requests/dev.jsonl is there");
+    let held = labelled("held").map(|held| ("held", held));
+    [("dev", dev)].into_iter().chain(held).collect()
+}
+
+#[test]
+fn every_label_names_a_skill_that_is_there() {
+    let names: BTreeSet<String> = skills().into_iter().map(|skill| skill.name).collect();
+    for (file, requests) in requests() {
+        assert!(requests.len() >= 100, "{file}: {}", requests.len());
+        for request in &requests {
+            assert!(request.skills.is_subset(&names), "{file}: {request:?}");
+        }
+        // What is said of abstaining and of near ones rests on enough of both.
+        let part = |count: usize| count as f64 / requests.len() as f64;
+        let none = requests.iter().filter(|it| it.skills.is_empty()).count();
+        let near = requests
+            .iter()
+            .filter(|it| it.kind == measure::RequestKind::Near)
+            .count();
+        assert!(
+            part(none) >= 0.3 && part(near) >= 0.15,
+            "{file}: {none} {near}"
+        );
+    }
+}
+
+#[test]
+fn precision_and_recall_are_above_triggers_as_substrings_and_bm25_of_descriptions() {
+    let set = SkillSet::new(skills());
+    for (file, requests) in requests() {
+        let own = figures(&requests, |request| ours(&set, request));
+        print(file, "ours", &own);
+        let baselines = [
+            ("triggers as substrings", Baseline::substring_triggers(&set)),
+            ("BM25 of descriptions", Baseline::descriptions(&set)),
+        ];
+        for (name, baseline) in baselines {
+            let other = at_tokens(&baseline.curve(&requests), own.tokens);
+            print(file, name, &other);
+            assert!(own.precision() > other.precision(), "{file}: {name}");
+            assert!(own.recall() > other.recall(), "{file}: {name}");
+        }
+    }
+}
+
+fn print(file: &str, name: &str, figures: &Figures) {
+    eprintln!(
+        "{file}: {name}: precision {:.3}, recall {:.3}, F1 {:.3}, abstains {:.3}, {} tokens",
+        figures.precision(),
+        figures.recall(),
+        figures.f1(),
+        figures.abstention(),
+        figures.tokens
+    );
+}

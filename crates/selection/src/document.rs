@@ -1,0 +1,132 @@
+//! What is known of a skill.
+
+/// What is known of a skill: all that a request is compared with.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Document {
+    /// Its name, such as `code-review`.
+    pub name: String,
+    /// When to use it.
+    pub description: String,
+    /// Phrases that call for it.
+    pub triggers: Vec<String>,
+    /// Phrases that do not call for it, though they look like it.
+    pub counter_phrases: Vec<String>,
+    /// The headings of its sections.
+    pub headings: Vec<String>,
+    /// Its text, without headings.
+    pub body: String,
+    /// The roles that get it; empty where every role does.
+    pub roles: Vec<String>,
+    /// The hosts that get it; empty where every host does.
+    pub hosts: Vec<String>,
+}
+
+/// A part of a document that is weighted by itself.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Field {
+    /// Phrases that call for it.
+    Triggers,
+    /// Its name.
+    Name,
+    /// When to use it.
+    Description,
+    /// The headings of its sections.
+    Headings,
+    /// Its text.
+    Body,
+}
+
+impl Field {
+    /// All of them.
+    pub const ALL: [Self; 5] = [
+        Self::Triggers,
+        Self::Name,
+        Self::Description,
+        Self::Headings,
+        Self::Body,
+    ];
+
+    /// What it is called in an explanation.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Triggers => "triggers",
+            Self::Name => "name",
+            Self::Description => "description",
+            Self::Headings => "headings",
+            Self::Body => "body",
+        }
+    }
+}
+
+/// Who is to be given skills.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Asker<'a> {
+    /// The role; none where every skill may be given.
+    pub role: Option<&'a str>,
+    /// The host that the model runs in.
+    pub host: Option<&'a str>,
+}
+
+/// Why a skill is not even compared with the request.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Exclusion {
+    /// It is for other roles.
+    Role,
+    /// It is for other hosts.
+    Host,
+}
+
+impl Document {
+    /// Why `asker` does not get it, whatever the request is.
+    pub fn exclusion(&self, asker: Asker<'_>) -> Option<Exclusion> {
+        let lacks = |wanted: Option<&str>, all: &[String]| {
+            wanted.is_some_and(|one| !all.is_empty() && !all.iter().any(|it| it == one))
+        };
+        if lacks(asker.role, &self.roles) {
+            return Some(Exclusion::Role);
+        }
+        lacks(asker.host, &self.hosts).then_some(Exclusion::Host)
+    }
+
+    /// The text of a field, in pieces that no phrase runs across.
+    pub(crate) fn texts(&self, field: Field) -> Vec<&str> {
+        match field {
+            Field::Triggers => self.triggers.iter().map(String::as_str).collect(),
+            Field::Name => vec![&self.name],
+            Field::Description => vec![&self.description],
+            Field::Headings => self.headings.iter().map(String::as_str).collect(),
+            Field::Body => vec![&self.body],
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_for_other_roles_or_hosts_is_left_out_and_what_names_none_is_for_all() {
+        let document = Document {
+            roles: vec!["critic".into()],
+            hosts: vec!["codex".into()],
+            ..Document::default()
+        };
+        let exclusion = |role, host| document.exclusion(Asker { role, host });
+        assert_eq!(exclusion(None, None), None);
+        assert_eq!(exclusion(Some("critic"), Some("codex")), None);
+        assert_eq!(
+            exclusion(Some("lead"), Some("codex")),
+            Some(Exclusion::Role)
+        );
+        assert_eq!(
+            exclusion(Some("critic"), Some("gemini")),
+            Some(Exclusion::Host)
+        );
+        let for_all = Document::default();
+        let asker = Asker {
+            role: Some("lead"),
+            host: Some("gemini"),
+        };
+        assert_eq!(for_all.exclusion(asker), None);
+    }
+}

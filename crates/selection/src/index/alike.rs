@@ -1,0 +1,60 @@
+//! How far documents, and parts of one, say the same.
+
+use std::collections::BTreeSet;
+
+use super::Index;
+use crate::document::{Document, Field};
+use crate::request::Request;
+use crate::words::words;
+
+impl Index {
+    /// How far two documents say the same, from 0 to 1: the cosine of their words by rarity.
+    pub fn similarity(&self, one: usize, other: usize) -> f64 {
+        let terms = |at: usize| {
+            self.documents
+                .get(at)
+                .map(document_terms)
+                .unwrap_or_default()
+        };
+        let (one, other) = (terms(one), terms(other));
+        let size = (self.weight(one.iter()) * self.weight(other.iter())).sqrt();
+        match size > 0.0 {
+            true => (self.weight(one.intersection(&other)) / size).min(1.0),
+            false => 0.0,
+        }
+    }
+
+    /// Which part of the words that the text of a document has in common with `request` stands in
+    /// `part` of it, by their rarity: what a section is worth. 0 where it has none in common.
+    pub fn share(&self, request: &str, document: usize, part: &str) -> f64 {
+        let texts = self.documents.get(document).map(|it| {
+            let fields = [Field::Headings, Field::Body];
+            fields.map(|field| it.texts(field).join("\n")).join("\n")
+        });
+        let terms = Request::new(request).terms;
+        let weight = |text: &str| -> f64 {
+            let stems = content_stems(text);
+            let common = terms.iter().filter(|term| stems.contains(*term));
+            common.map(|term| self.rarity(term)).sum()
+        };
+        let whole = weight(&texts.unwrap_or_default());
+        match whole > 0.0 {
+            true => (weight(part) / whole).min(1.0),
+            false => 0.0,
+        }
+    }
+
+    fn weight<'a>(&self, terms: impl Iterator<Item = &'a String>) -> f64 {
+        terms.map(|term| self.rarity(term).powi(2)).sum()
+    }
+}
+
+fn document_terms(document: &Document) -> BTreeSet<String> {
+    let texts = Field::ALL.map(|field| document.texts(field).join("\n"));
+    content_stems(&texts.join("\n"))
+}
+
+fn content_stems(text: &str) -> BTreeSet<String> {
+    let content = words(text).into_iter().filter(|word| word.is_content);
+    content.map(|word| word.stem).collect()
+}

@@ -1,0 +1,83 @@
+//! How documents become an index.
+
+use std::collections::{BTreeMap, HashMap};
+
+use super::phrases::PhraseTable;
+use super::{Index, Posting};
+use crate::document::{Document, Field};
+use crate::weights::Weights;
+use crate::words::words;
+
+impl Index {
+    /// The index of these documents, with signs that count otherwise.
+    pub fn with_weights(documents: Vec<Document>, weights: Weights) -> Self {
+        let fields: Vec<[FieldWords; 5]> = documents
+            .iter()
+            .map(|document| Field::ALL.map(|field| FieldWords::new(document, field)))
+            .collect();
+        let mut average_lengths = [0.0; 5];
+        for (at, average) in average_lengths.iter_mut().enumerate() {
+            // Documents without the field would make it long wherever it is.
+            let lengths = fields.iter().filter_map(|all| all.get(at));
+            let lengths: Vec<f64> = lengths.map(|it| it.length).filter(|it| *it > 0.0).collect();
+            *average = lengths.iter().sum::<f64>() / lengths.len().max(1) as f64;
+        }
+        let mut index = Self {
+            triggers: PhraseTable::new(&documents, |document| &document.triggers),
+            counter_phrases: PhraseTable::new(&documents, |document| &document.counter_phrases),
+            documents,
+            weights,
+            postings: HashMap::new(),
+            average_lengths,
+        };
+        for (document, all) in (0u32..).zip(&fields) {
+            let mut frequencies: BTreeMap<&str, f64> = BTreeMap::new();
+            for (field, words) in Field::ALL.into_iter().zip(all) {
+                for (stem, count) in &words.counts {
+                    let frequency = index.frequency(field, *count, words.length);
+                    *frequencies.entry(stem).or_default() += frequency;
+                }
+            }
+            for (stem, frequency) in frequencies.into_iter().filter(|(_, it)| *it > 0.0) {
+                let posting = Posting {
+                    document,
+                    frequency: frequency as f32,
+                };
+                let postings = index.postings.entry(stem.to_owned());
+                postings.or_default().push(posting);
+            }
+        }
+        index
+    }
+
+    /// What `count` times a word in a field of this length are worth, by the field's weight.
+    pub(super) fn frequency(&self, field: Field, count: f64, length: f64) -> f64 {
+        let average = self.average_lengths.get(field as usize).copied();
+        let by_length = self.weights.length(field);
+        let relative = match average.unwrap_or_default() {
+            0.0 => 1.0,
+            average => length / average,
+        };
+        self.weights.field(field) * count / (1.0 - by_length + by_length * relative)
+    }
+}
+
+/// The words of a field that say something, and how many they are.
+pub(super) struct FieldWords {
+    pub(super) counts: BTreeMap<String, f64>,
+    pub(super) length: f64,
+}
+
+impl FieldWords {
+    pub(super) fn new(document: &Document, field: Field) -> Self {
+        let mut counts: BTreeMap<String, f64> = BTreeMap::new();
+        let mut length = 0.0;
+        for text in document.texts(field) {
+            for word in words(text).into_iter().filter(|word| word.is_content) {
+                *counts.entry(word.stem).or_default() += 1.0;
+                length += 1.0;
+            }
+        }
+        Self { counts, length }
+    }
+}

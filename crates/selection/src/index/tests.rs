@@ -1,0 +1,194 @@
+use proptest::prelude::*;
+
+use super::*;
+use crate::document::Field;
+use crate::explanation::Sign;
+
+fn document(name: &str, triggers: &[&str], description: &str, body: &str) -> Document {
+    Document {
+        name: name.to_owned(),
+        description: description.to_owned(),
+        triggers: triggers.iter().map(|it| (*it).to_owned()).collect(),
+        body: body.to_owned(),
+        ..Document::default()
+    }
+}
+
+fn index() -> Index {
+    Index::new(vec![
+        document(
+            "code-review",
+            &["review this pr", "before merge"],
+            "Look at a change in passes, with evidence for every finding.",
+            "Run the tests, read the diff, name the place.",
+        ),
+        document(
+            "root-cause",
+            &["flaky test", "why does it fail"],
+            "Find why something fails before anything is changed.",
+            "Reproduce, divide, prove. Read the diff of the last good version.",
+        ),
+        document(
+            "handoff",
+            &["hand over", "pick this up"],
+            "Hand work to another session so that nothing is lost.",
+            "Say what is done, what is open, and what was tried.",
+        ),
+    ])
+}
+
+fn best(request: &str) -> Option<&'static str> {
+    let index = index();
+    let candidates = index.candidates(&index.scores(request));
+    let best = candidates.first().map(|score| score.document);
+    best.and_then(|at| ["code-review", "root-cause", "handoff"].get(at).copied())
+}
+
+#[test]
+fn a_request_gets_the_skill_whose_words_and_phrases_it_has() {
+    assert_eq!(best("Please review my PR."), Some("code-review"));
+    assert_eq!(best("This flaky test makes me mad."), Some("root-cause"));
+    assert_eq!(best("So that Priya can pick this up"), Some("handoff"));
+}
+
+#[test]
+fn what_no_skill_is_about_gets_none() {
+    assert_eq!(best("How late is it in Lisbon?"), None);
+    assert_eq!(best(""), None);
+    assert!(index().scores("Lisbon").is_empty());
+    assert!(Index::new(Vec::new()).scores("review").is_empty());
+}
+
+#[test]
+fn a_word_counts_more_in_a_field_that_says_more() {
+    let alone = |field: Field| {
+        let mut one = Document::default();
+        let text = "kumquat".to_owned();
+        match field {
+            Field::Triggers => one.triggers = vec![format!("{text} pie")],
+            Field::Name => one.name = text,
+            Field::Description => one.description = text,
+            Field::Headings => one.headings = vec![text],
+            Field::Body => one.body = text,
+        }
+        let index = Index::new(vec![one, Document::default()]);
+        index.scores("kumquat").first().unwrap().words
+    };
+    let all = Field::ALL.map(alone);
+    assert!(all.is_sorted_by(|more, less| more > less), "{all:?}");
+}
+
+#[test]
+fn a_counter_phrase_outweighs_a_phrase() {
+    let mut one = document("prompts", &["write a prompt"], "", "");
+    one.counter_phrases = vec!["shell prompt".to_owned()];
+    let index = Index::new(vec![one]);
+    let total = |request: &str| index.scores(request).first().unwrap().total;
+    assert!(total("write a prompt") > index.weights().threshold);
+    assert!(total("write a shell prompt") < 0.0);
+}
+
+#[test]
+fn an_errand_has_to_say_more_than_one_phrase() {
+    let index = index();
+    let is_given = |request: &str| !index.candidates(&index.scores(request)).is_empty();
+    assert!(is_given("flaky test in the nightly build"));
+    assert!(!is_given("Rename the folder `flaky test` to `unstable`"));
+    let more = "Change nothing: why does it fail, this flaky test, before anything is changed?";
+    assert!(is_given(more));
+}
+
+#[test]
+fn a_second_phrase_counts_half_and_a_third_nothing() {
+    let index = Index::new(vec![document(
+        "a",
+        &["red ball", "blue cube", "old door"],
+        "",
+        "",
+    )]);
+    let value = |request: &str| index.scores(request).first().unwrap().phrases;
+    let one = index.weights().phrase;
+    assert_eq!(value("red ball"), one);
+    assert_eq!(value("red ball, blue cube"), one * 1.5);
+    assert_eq!(value("red ball, blue cube, old door"), one * 1.5);
+}
+
+#[test]
+fn a_score_means_the_same_among_few_documents_and_among_many() {
+    let total = |others: usize| {
+        let one = document("a", &["red ball"], "Throw it far.", "");
+        let others = (0..others).map(|at| document("b", &[], &format!("word{at} thing"), ""));
+        let index = Index::new([one].into_iter().chain(others).collect());
+        index.scores("the red ball").first().unwrap().total
+    };
+    let (few, many) = (total(24), total(2_000));
+    assert!((few - many).abs() < few / 10.0, "{few} {many}");
+}
+
+#[test]
+fn documents_are_alike_as_far_as_their_rare_words_are() {
+    let index = Index::new(vec![
+        document("a", &[], "red ball and blue cube", ""),
+        document("a", &[], "red ball and blue cube", ""),
+        document("a", &[], "red ball in an old house", ""),
+        document("", &[], "", ""),
+    ]);
+    assert!((index.similarity(0, 1) - 1.0).abs() < 1e-9);
+    let half = index.similarity(0, 2);
+    assert!(half > 0.1 && half < 0.9, "{half}");
+    assert_eq!(index.similarity(0, 3), 0.0);
+    assert_eq!(index.similarity(0, 9), 0.0);
+}
+
+#[test]
+fn a_section_is_worth_what_it_has_of_the_words_that_the_text_and_the_request_share() {
+    let body = "Throw the ball.\nPaint the cube.";
+    let index = Index::new(vec![document("a", &[], "", body), Document::default()]);
+    let share = |part: &str| index.share("a ball and a cube, please", 0, part);
+    assert_eq!(share(body), 1.0);
+    assert!((share("Throw the ball.") - 0.5).abs() < 1e-9);
+    assert_eq!(share("Nothing."), 0.0);
+    assert_eq!(index.share("a ball", 1, "ball"), 0.0);
+}
+
+#[test]
+fn an_explanation_names_each_word_with_its_field_and_what_is_unknown() {
+    let index = index();
+    let explained = index
+        .explain(0, "rename: review this PR in Lisbon")
+        .unwrap();
+    let signs: Vec<_> = explained.parts.into_iter().map(|part| part.sign).collect();
+    assert_eq!(
+        signs,
+        [
+            Sign::Word("review".into(), Field::Triggers),
+            Sign::Word("review".into(), Field::Name),
+            Sign::Word("pr".into(), Field::Triggers),
+            Sign::Coverage,
+            Sign::Phrase("review this pr".into()),
+            Sign::Errand,
+        ]
+    );
+    assert_eq!(explained.unknown, ["renam", "lisbon"]);
+    assert_eq!(index.explain(7, "review"), None);
+}
+
+proptest! {
+    #[test]
+    fn what_is_explained_adds_up_to_the_score(
+        request in "(please |rename )?((review|this|pr|flaky|test|fail|the|diff|hand|over|moon|merge) ){0,9}",
+        document in 0usize..3,
+    ) {
+        let index = index();
+        let explained = index.explain(document, &request).unwrap();
+        let sum: f64 = explained.parts.iter().map(|part| part.value).sum();
+        prop_assert!((sum - explained.score.total).abs() < 1e-6, "{explained:?}");
+    }
+
+    #[test]
+    fn scores_are_in_order_and_the_same_each_time(request in "\\PC{0,60}") {
+        let (one, other) = (index().scores(&request), index().scores(&request));
+        prop_assert!(one.is_sorted_by(|a, b| a.total >= b.total));
+        prop_assert_eq!(one, other);
+    }
+}

@@ -1,0 +1,153 @@
+//! What of the candidates is given within a budget.
+
+/// A skill of which something can be given.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Offer {
+    /// What its whole text is worth.
+    pub value: f64,
+    /// What can be given of it.
+    pub portions: Vec<Portion>,
+}
+
+/// What can be given of a skill.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Portion {
+    /// In which form.
+    pub form: Form,
+    /// The tokens that it takes.
+    pub tokens: u64,
+    /// The part of the skill's worth that it has, from 0 to 1.
+    pub share: f64,
+}
+
+/// A form in which a skill is given.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Form {
+    /// All of it.
+    Whole,
+    /// One of its sections, by its number.
+    Section(usize),
+    /// Its name, and how to load it.
+    Pointer,
+}
+
+/// What is given.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Packed {
+    /// The portion of each offer, in their order; none where it is left out.
+    pub portions: Vec<Option<Portion>>,
+    /// The tokens of all of them.
+    pub tokens: u64,
+    /// What they are worth together, less what they say twice.
+    pub value: f64,
+}
+
+// Half: what two skills both say is read once in vain, and each has the rest to itself.
+/// The part of the lesser of two alike skills that is worth nothing beside the other.
+const REDUNDANCY: f64 = 0.5;
+
+/// The most that the portions are worth within `budget`: of each offer one or none. Of equals it is
+/// the one with fewer tokens. It tries every choice that can still win, which is quick for a handful
+/// of offers and not for many.
+///
+/// `similarity` is how far two offers say the same, from 0 to 1, by their places.
+pub fn pack(offers: &[Offer], similarity: &dyn Fn(usize, usize) -> f64, budget: u64) -> Packed {
+    let mut similarities = Vec::new();
+    for at in 0..offers.len() {
+        similarities.push((0..at).map(|before| similarity(before, at)).collect());
+    }
+    // What is at most to be had of the offers from each on.
+    let mut bounds = vec![0.0; offers.len() + 1];
+    for (at, offer) in offers.iter().enumerate().rev() {
+        let fitting = offer
+            .portions
+            .iter()
+            .filter(|portion| portion.tokens <= budget);
+        let best = fitting
+            .map(|portion| offer.value * portion.share)
+            .fold(0.0, f64::max);
+        let after = bounds.get(at + 1).copied().unwrap_or_default();
+        if let Some(bound) = bounds.get_mut(at) {
+            *bound = best + after;
+        }
+    }
+    let mut search = Search {
+        offers,
+        similarities,
+        bounds,
+        budget,
+        best: Packed {
+            portions: vec![None; offers.len()],
+            ..Packed::default()
+        },
+    };
+    search.extend(&mut Packed::default());
+    search.best
+}
+
+struct Search<'a> {
+    offers: &'a [Offer],
+    /// Of each offer with those before it.
+    similarities: Vec<Vec<f64>>,
+    bounds: Vec<f64>,
+    budget: u64,
+    best: Packed,
+}
+
+impl Search<'_> {
+    fn extend(&mut self, so_far: &mut Packed) {
+        let at = so_far.portions.len();
+        let Some(offer) = self.offers.get(at) else {
+            let is_better = so_far.value > self.best.value
+                || (so_far.value == self.best.value && so_far.tokens < self.best.tokens);
+            if is_better {
+                self.best = so_far.clone();
+            }
+            return;
+        };
+        if so_far.value + self.bounds.get(at).copied().unwrap_or_default() < self.best.value {
+            return;
+        }
+        let choices = offer.portions.iter().copied().map(Some).chain([None]);
+        for choice in choices {
+            let tokens = so_far.tokens + choice.map_or(0, |portion| portion.tokens);
+            if tokens > self.budget {
+                continue;
+            }
+            let before = (so_far.tokens, so_far.value);
+            so_far.value += choice.map_or(0.0, |portion| self.worth(so_far, at, portion));
+            so_far.tokens = tokens;
+            so_far.portions.push(choice);
+            self.extend(so_far);
+            so_far.portions.pop();
+            (so_far.tokens, so_far.value) = before;
+        }
+    }
+
+    /// What `portion` of the offer at `at` adds to what is given of those before it.
+    fn worth(&self, so_far: &Packed, at: usize, portion: Portion) -> f64 {
+        let worth = |at: usize, portion: Portion| {
+            let value = self.offers.get(at).map_or(0.0, |offer| offer.value);
+            value * portion.share
+        };
+        let own = worth(at, portion);
+        let similarities = self.similarities.get(at).into_iter().flatten();
+        let twice = so_far.portions.iter().zip(similarities).enumerate().map(
+            |(before, (other, similarity))| match other {
+                Some(other) if has_text(*other) && has_text(portion) => {
+                    REDUNDANCY * similarity * own.min(worth(before, *other))
+                }
+                Some(_) | None => 0.0,
+            },
+        );
+        own - twice.sum::<f64>()
+    }
+}
+
+/// Whether it says more than that there is a skill.
+fn has_text(portion: Portion) -> bool {
+    portion.form != Form::Pointer
+}
+
+#[cfg(test)]
+mod tests;
