@@ -37,7 +37,6 @@ const LAYERS: &[Layer] = &[
         Row(7),
         Only(&["agon-agents", "agon-rules", "agon-record"]),
     ),
-    layer("agon-hosts", Row(7), Only(&["agon-proc"])),
     layer("agon-team", Row(7), Only(&[])),
     layer(
         "agon-hosts",
