@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use agon_hosts::content::{self, Content, Role};
 use agon_hosts::defaults::{
-    Defaults, DefaultsError, DefaultsKind, DefaultsLayer, Flags, LayerFile, LayerOwner, Resolved,
+    Defaults, DefaultsError, DefaultsKind, DefaultsLayer, LayerFile, LayerOwner, Resolved,
 };
 
 use crate::caller::Caller;
@@ -188,18 +188,21 @@ fn variables(caller: &Caller) -> Vec<LayerFile> {
     let named = caller.vars.get(PROFILE_VAR);
     let source = |variable: &str| format!("environment: {variable}");
     let profile = named.map(|name| profile_choice(&source(PROFILE_VAR), name));
-    let flags = Flags::declared().flags.into_keys().filter_map(|flag| {
-        let variable = flag_variable(&flag);
-        let value = toml_of(caller.vars.get(&variable)?);
-        Some(LayerFile {
-            kind: DefaultsKind::Flags,
-            path: source(&variable),
-            text: format!(
-                "schema = \"{}\"\n[set]\n{flag} = {value}\n",
-                DefaultsKind::Flags.id()
-            ),
-        })
-    });
+    let flags = Defaults::declared_flags()
+        .flags
+        .into_keys()
+        .filter_map(|flag| {
+            let variable = flag_variable(&flag);
+            let value = toml_of(caller.vars.get(&variable)?);
+            Some(LayerFile {
+                kind: DefaultsKind::Flags,
+                path: source(&variable),
+                text: format!(
+                    "schema = \"{}\"\n[set]\n{flag} = {value}\n",
+                    DefaultsKind::Flags.id()
+                ),
+            })
+        });
     profile.into_iter().chain(flags).collect()
 }
 
@@ -207,7 +210,7 @@ fn variables(caller: &Caller) -> Vec<LayerFile> {
 pub(crate) fn is_team_variable(name: &str) -> bool {
     name == PROFILE_VAR
         || name.starts_with(FLAG_VAR)
-            && Flags::declared()
+            && Defaults::declared_flags()
                 .flags
                 .keys()
                 .any(|flag| flag_variable(flag) == name)

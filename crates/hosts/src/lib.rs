@@ -7,11 +7,13 @@
 //! host would misread. [`import`] reads skills of others.
 
 pub mod ask;
+pub mod cells;
 pub mod choice;
 pub mod compile;
 pub mod content;
 pub mod defaults;
 mod disk;
+pub mod drift;
 pub mod edit;
 pub mod failpoints;
 pub mod field;

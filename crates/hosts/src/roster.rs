@@ -3,14 +3,10 @@
 //! A role says for itself what it is and how strong a model it wants; the settings say what that is
 //! in each host, and take away from what it may do. Every value keeps where it was set.
 
-mod cell;
-mod drift;
 mod setting;
 
 use std::collections::BTreeSet;
 
-pub use self::cell::{CellOutcome, RosterCell, roster_cells};
-pub use self::drift::{AgentDrift, DriftKind, agent_drift};
 pub use self::setting::{RoleServer, RoleSettings, Setting};
 
 use crate::content::{self, Agent, Role};

@@ -2,11 +2,11 @@
 
 use agon_hosts::compile::{Compiled, Kind, Target, compile_with};
 use agon_hosts::content::{Content, ContentSet, TEAM_FILES};
+use agon_hosts::drift::{AgentDrift, agent_drift};
 use agon_hosts::host::{HOSTS, Host, SERVER, Scope};
 use agon_hosts::install::Installation;
 use agon_hosts::lint::{Finding, LintFile, lint};
 use agon_hosts::receipt::Receipt;
-use agon_hosts::roster::{AgentDrift, agent_drift};
 use schemars::JsonSchema;
 use serde::Serialize;
 

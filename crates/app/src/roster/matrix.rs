@@ -1,8 +1,8 @@
 //! Each role in each host.
 
+use agon_hosts::cells::{RosterCell, roster_cells};
 use agon_hosts::compile::Target;
 use agon_hosts::host::{HOSTS, SERVER};
-use agon_hosts::roster::{RosterCell, roster_cells};
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -41,6 +41,10 @@ pub struct CellDoc {
     pub waived: Vec<&'static str>,
     /// The limits for which it is not there.
     pub left_out: Vec<LimitDoc>,
+    /// What it may do, and has no tool for there.
+    pub lacks: Vec<&'static str>,
+    /// The tools that its model is offered, by the names that it sees.
+    pub tools: Vec<String>,
 }
 
 /// What becomes of each role in each host, with what was waived when it was installed there.
@@ -79,6 +83,8 @@ fn cell_document(cell: RosterCell) -> CellDoc {
         fields: field_documents(&cell.fields),
         waived: cell.waived.iter().map(|field| field.name()).collect(),
         left_out: limit_documents(&cell.left_out),
+        lacks: cell.lacks.iter().map(|power| power.name()).collect(),
+        tools: cell.tools,
         role: cell.role,
         host: cell.host,
     }

@@ -1,11 +1,12 @@
 //! One role: how it is run, where each value is set, and what a host makes of it.
 
+use agon_hosts::cells::roster_cells;
 use agon_hosts::compile::Target;
 use agon_hosts::content::Role;
 use agon_hosts::content::agent::{Effort, ModelClass};
 use agon_hosts::defaults::DefaultsKind;
 use agon_hosts::host::{HOSTS, Host, SERVER};
-use agon_hosts::roster::{RoleSettings, Setting, roster_cells};
+use agon_hosts::roster::{RoleSettings, Setting};
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -101,8 +102,10 @@ pub struct RoleInHostDoc {
     pub title: &'static str,
     /// The model, by its name there; `session` is the one that the user chose.
     pub model: ValueDoc<String>,
-    /// What its model calls the tools of Agon's server that the role may call.
-    pub agon_tools: Vec<String>,
+    /// The tools that its model is offered, by the names that it sees; none where it is left out.
+    pub tools: Vec<String>,
+    /// What it may do, and has no tool for there.
+    pub lacks: Vec<&'static str>,
     /// `kept`, `translated`, `waived` or `left_out`, as in the matrix.
     pub outcome: &'static str,
     /// What becomes of each field.
@@ -210,14 +213,14 @@ fn in_host(
     };
     let cells = roster_cells(std::slice::from_ref(role), &holding.roster, &target);
     let cell = cells.first();
-    let names = host.tool_names(SERVER);
-    let tools = settings.agon.value.iter();
+    let lacks = cell.map(|cell| cell.lacks.as_slice()).unwrap_or_default();
     let waived = cell.map(|cell| cell.waived.as_slice()).unwrap_or_default();
     Ok(RoleInHostDoc {
         host: host.name,
         title: host.title,
         model: value(&settings.model(host.name)),
-        agon_tools: tools.map(|tool| names.name_of(tool)).collect(),
+        tools: cell.map_or_else(Vec::new, |cell| cell.tools.clone()),
+        lacks: lacks.iter().map(|power| power.name()).collect(),
         outcome: cell.map_or("left_out", |cell| cell.outcome.name()),
         fields: cell.map_or_else(Vec::new, |cell| field_documents(&cell.fields)),
         waived: waived.iter().map(|field| field.name()).collect(),

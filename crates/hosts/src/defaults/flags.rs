@@ -113,14 +113,6 @@ impl Flag {
 }
 
 impl Flags {
-    /// Every flag that there is, with its default; a test holds that the file can be read.
-    pub fn declared() -> Self {
-        let files = super::DEFAULT_FILES.iter();
-        let mut own = files.filter(|(kind, _)| *kind == super::DefaultsKind::Flags);
-        let text = own.next().map_or("", |(_, text)| *text);
-        toml::from_str(text).unwrap_or_default()
-    }
-
     /// The value of a flag that holds; `None` where there is no such flag.
     pub fn value(&self, name: &str) -> Option<&FlagValue> {
         let flag = self.flags.get(name)?;

@@ -8,8 +8,8 @@ use super::fault::Faults;
 use super::flags::FlagValue;
 use super::merged::{Merged, TRUST_HINT};
 use super::{
-    Agents, DefaultsError, DefaultsKind, DefaultsLayer, Flags, LayerOwner, Profiles, Servers,
-    Teams, ValueSource,
+    Agents, DEFAULT_FILES, DefaultsError, DefaultsKind, DefaultsLayer, Flags, LayerOwner, Profiles,
+    Servers, Teams, ValueSource,
 };
 use crate::content::Role;
 
@@ -66,6 +66,13 @@ impl Defaults {
             None => Ok(resolved.unwrap_or_default()),
             Some(fault) => Err(fault),
         }
+    }
+
+    /// Every flag that there is, with its default; a test holds that the file can be read.
+    pub fn declared_flags() -> Flags {
+        let mut files = DEFAULT_FILES.iter();
+        let own = files.find(|(kind, _)| *kind == DefaultsKind::Flags);
+        toml::from_str(own.map_or("", |(_, text)| text)).unwrap_or_default()
     }
 
     /// Every fault of `layers`: of form, in every file; where there is none of form, of meaning.

@@ -21,7 +21,7 @@ pub enum LayerOwner {
 pub struct LayerFile {
     /// Which of the five it is.
     pub kind: DefaultsKind,
-    /// Its path, as it is named to the user; for what is no file, what it is.
+    /// Its path, as it is named to the user; of a variable or a request its name.
     pub path: String,
     /// What is in it.
     pub text: String,
@@ -39,7 +39,7 @@ pub struct DefaultsLayer {
 /// Where a value was set.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ValueSource {
-    /// The file; `default` for the defaults, and for what is no file what it is.
+    /// The file; `default` for the defaults; of a variable or a request its name.
     pub path: String,
     /// The line in it, from 1, where it is a file that the user can open.
     pub line: Option<usize>,

@@ -3,14 +3,16 @@
 use std::collections::BTreeMap;
 use std::fs;
 
+use agon_hosts::cells::{CellOutcome, roster_cells};
 use agon_hosts::compile::{Compiled, Kind, Target, compile, compile_with};
 use agon_hosts::content::agent::{Effort, Power};
 use agon_hosts::content::{self, Content, ContentSet};
 use agon_hosts::defaults::{Defaults, DefaultsKind, DefaultsLayer, LayerFile, LayerOwner};
+use agon_hosts::drift::{DriftKind, agent_drift};
 use agon_hosts::host::{HOSTS, HostEnv, SERVER, Scope, find_host};
 use agon_hosts::install::{Installation, apply, plan};
 use agon_hosts::receipt::Receipt;
-use agon_hosts::roster::{CellOutcome, DriftKind, Roster, agent_drift, roster_cells};
+use agon_hosts::roster::Roster;
 
 fn team() -> Content {
     ContentSet::Team.content().unwrap()

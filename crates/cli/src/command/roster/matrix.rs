@@ -81,6 +81,9 @@ fn reasons(matrix: &RosterMatrixDoc, host: &str) -> Vec<String> {
             let words = format!("left out, since {}", limit.reason);
             add(0, words, limit.field, role);
         }
+        for power in &cell.lacks {
+            add(1, "has no tool for what it may do".to_owned(), power, role);
+        }
         for field in &cell.fields {
             let is_waived = cell.waived.contains(&field.field);
             let is_limit = cell.left_out.iter().any(|it| it.field == field.field);

@@ -108,9 +108,13 @@ fn format_host(edge: &Surroundings, host: &RoleInHostDoc) -> String {
         apply_style(DIM, &plain_line(&host.model.source)),
     ]];
     text.push_str(&align_columns(&model, edge.table_width));
-    if !host.agon_tools.is_empty() {
-        let tools = plain_line(&host.agon_tools.join(", "));
-        text.push_str(&format!("  agon   {tools}\n"));
+    if !host.tools.is_empty() {
+        let tools = plain_line(&host.tools.join(", "));
+        text.push_str(&format!("  tools  {tools}\n"));
+    }
+    if !host.lacks.is_empty() {
+        let head = apply_style(ODD, "has no tool for");
+        text.push_str(&format!("  {head}: {}\n", host.lacks.join(", ")));
     }
     for (outcome, heading) in [
         ("kept", "kept"),

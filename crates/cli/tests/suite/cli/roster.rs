@@ -186,6 +186,13 @@ fn the_matrix_has_each_role_in_each_tool_and_says_why() {
         (&waived["outcome"], &waived["waived"]),
         (&json!("waived"), &json!(["edit-only"]))
     );
+    let lead = cell(&plain, "lead", "gemini");
+    assert_eq!(
+        (&lead["outcome"], &lead["lacks"]),
+        (&json!("translated"), &json!(["delegate"]))
+    );
+    let tools = cell(&plain, "scout", "claude")["tools"].clone();
+    assert_eq!(tools, json!(["Read", "Grep", "Glob"]));
     // What a role may do is no limit that it could be held to.
     let worker = cell(&plain, "worker", "codex");
     let fields = worker["fields"].as_array().unwrap();
@@ -199,6 +206,7 @@ fn the_matrix_has_each_role_in_each_tool_and_says_why() {
         "scribe           left out    left out  left out    translated  left out",
         "  left out, since an agent edits every file or none (edit-only): scribe",
         "  not had: an agent thinks as hard as its session (effort): every role",
+        "  has no tool for what it may do (delegate): lead, executor",
     ] {
         assert!(text.lines().any(|it| it == line), "{line}\n{text}");
     }

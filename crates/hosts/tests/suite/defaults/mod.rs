@@ -314,7 +314,10 @@ fn a_request_is_above_the_profile_and_the_profile_above_the_files() {
     let is = |number, source: &str| (FlagValue::Integer(number), source.to_owned());
     let rounds = |layers: &[DefaultsLayer]| flag(layers, "review-rounds");
     assert_eq!(rounds(&[]), is(2, "default"));
-    assert_eq!(rounds(&[user.clone()]), is(5, "user/flags.toml:3"));
+    assert_eq!(
+        rounds(std::slice::from_ref(&user)),
+        is(5, "user/flags.toml:3")
+    );
     assert_eq!(
         rounds(&[user.clone(), profile.clone()]),
         is(3, "profile strict in default")

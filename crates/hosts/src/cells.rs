@@ -1,6 +1,7 @@
 //! What becomes of each role in a host.
 
 use crate::compile::{Compiled, Kind, Target, Unenforceable, compile_with};
+use crate::content::agent::Power;
 use crate::content::{Content, Role};
 use crate::field::{FieldOutcome, SourceField};
 use crate::roster::{RoleSettings, Roster};
@@ -20,6 +21,10 @@ pub struct RosterCell {
     pub waived: Vec<SourceField>,
     /// The limits that it would not be held to, so that it is not there.
     pub left_out: Vec<Unenforceable>,
+    /// What it may do, and has no tool for there.
+    pub lacks: Vec<Power>,
+    /// The tools that its model is offered, by the names that it sees; none where it is left out.
+    pub tools: Vec<String>,
 }
 
 /// What becomes of a role in a host, in a word.
@@ -54,8 +59,21 @@ pub fn roster_cells(roles: &[Role], roster: &Roster, target: &Target<'_>) -> Vec
         ..Content::default()
     };
     let compiled = compile_with(&content, roster, target);
-    let settings = |role: &Role| roster.role(&role.name);
-    let cell = |role: &Role| cell_of(&role.name, settings(role), target, &compiled);
+    let names = target.host.tool_names(target.server);
+    let cell = |role: &Role| {
+        let cell = cell_of(&role.name, roster.role(&role.name), target, &compiled);
+        let mut agent = role.agent();
+        roster.adjust(&role.name, target.host.name, &mut agent);
+        if cell.outcome == CellOutcome::LeftOut {
+            return cell;
+        }
+        let lacks = target.host.lacks.iter().copied();
+        RosterCell {
+            lacks: lacks.filter(|power| agent.may.contains(power)).collect(),
+            tools: (target.host.offered_tools)(&agent, &names),
+            ..cell
+        }
+    };
     roles.iter().map(cell).collect()
 }
 
@@ -104,5 +122,7 @@ fn cell_of(
         fields,
         waived,
         left_out,
+        lacks: Vec::new(),
+        tools: Vec::new(),
     }
 }
