@@ -16,6 +16,9 @@ use crate::real::table::Table;
 const SERVER_TRACES: [&str; 3] = ["debate_start", "duel-prompt", "Agon lets AI tools argue"];
 const SKILL_TRACE: &str = "Let AI tools argue a decision with Agon";
 
+/// What it would be told of a team's roles.
+const ROLE_TRACE: &str = "Finds where something is in this project, and reports places.";
+
 /// What the model of this request is told of Agon, with what stands around it.
 fn traces(host: &Host, request: &Request) -> Vec<String> {
     let body = request.body.to_string();
@@ -23,7 +26,8 @@ fn traces(host: &Host, request: &Request) -> Vec<String> {
     // Gemini CLI writes the names of the user's skills into each prompt, and has no switch for that on
     // its command line; what would read one is not offered.
     let skill = Some(SKILL_TRACE).filter(|_| host.name != GEMINI.name);
-    let in_body = SERVER_TRACES.into_iter().chain(skill).filter_map(|trace| {
+    let all = SERVER_TRACES.into_iter().chain([ROLE_TRACE]).chain(skill);
+    let in_body = all.filter_map(|trace| {
         let at = body.find(trace)?;
         let (from, to) = (at.saturating_sub(200), at + 100);
         let (from, to) = (body.floor_char_boundary(from), body.floor_char_boundary(to));
@@ -52,7 +56,8 @@ fn debates_without_agon(host: &Host, transport: &str) {
         .place
         .env
         .insert("AGON_TRANSPORT".into(), transport.into());
-    let ran = table.place.run(&["install", host.name, "--json"]);
+    let args = ["install", host.name, "--what", "all", "--json"];
+    let ran = table.place.run(&args);
     assert_eq!(ran.code, Some(0), "{ran:#?}");
     ask_host(&table, host, &flags(&ran.json()));
     let own = table.models.requests();
@@ -60,6 +65,9 @@ fn debates_without_agon(host: &Host, transport: &str) {
     let has_tool = |request: &Request| request.tools.contains(&start);
     assert!(own.iter().any(has_tool), "{} is not offered it", host.name);
     assert!(own.iter().any(|request| !traces(host, request).is_empty()));
+    // Codex holds no role to its limits, and has none.
+    let knows_role = |request: &Request| request.body.to_string().contains(ROLE_TRACE);
+    assert!(own.iter().any(knows_role) || host.name == CODEX.name);
 
     let seats = [host.name; 3];
     let ran = table.debate(seats, &["--same-tool", "--no-swap"]);
