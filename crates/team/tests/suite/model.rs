@@ -830,8 +830,8 @@ fn sequences() -> u32 {
 /// is seen.
 fn run(ops: &[Op]) -> BTreeMap<String, u32> {
     let mut model = Model::new();
-    for _ in 0..4 {
-        model.add(None, false, false, false);
+    for (gate, review) in [(false, false), (true, false), (false, true), (true, true)] {
+        model.add(None, gate, review, false);
     }
     for op in ops {
         model.run(op);
