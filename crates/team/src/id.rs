@@ -184,13 +184,6 @@ number!(
     "message",
     'm'
 );
-number!(
-    /// Numbers a session of a member: `s2`.
-    SessionId,
-    "session",
-    's'
-);
-
 /// How often a task changed hands; it only ever grows.
 ///
 /// A claim gives the number that all writes under its lease carry, so that a holder who slept past

@@ -145,7 +145,7 @@ fn covers_by_library(glob: &str, path: &str) -> bool {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 200, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 200, failure_persistence: None, ..ProptestConfig::default() })]
 
     /// Against brute force: paths of five characters suffice for globs of three pieces of at most one.
     #[test]

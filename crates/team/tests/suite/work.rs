@@ -132,8 +132,8 @@ fn a_lease_that_runs_out_frees_the_task_and_its_locks() {
         "epoch 1 of t1 is over: no member holds it, it is ready at epoch 2"
     );
     // What had run out was ended although the request was refused.
-    assert_eq!(world.team.locks().unwrap(), []);
     let kinds = world.kinds();
+    assert_eq!(world.team.locks().unwrap(), []);
     assert_eq!(kinds[kinds.len() - 2..], ["task.revoked", "lock.released"]);
     world.assert_sound();
 }
