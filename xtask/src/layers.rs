@@ -37,11 +37,7 @@ const LAYERS: &[Layer] = &[
         Row(7),
         Only(&["agon-agents", "agon-rules", "agon-record"]),
     ),
-    layer(
-        "agon-hosts",
-        Row(7),
-        Only(&["agon-proc", "agon-selection"]),
-    ),
+    layer("agon-hosts", Row(7), Only(&["agon-proc", "agon-selection"])),
     layer(
         "agon-index",
         Row(7),

@@ -47,7 +47,7 @@ pub(super) fn asking(caller: &Caller, cancel: CancellationToken) -> Asking {
 /// # Errors
 ///
 /// If there is none; the hint names those that are known.
-pub(super) fn host_called(name: &str) -> Result<&'static Host, Failure> {
+pub(crate) fn host_called(name: &str) -> Result<&'static Host, Failure> {
     find_host(name).ok_or_else(|| {
         let names: Vec<_> = HOSTS.iter().map(|host| host.name).collect();
         let all = format!("known are {}", names.join(", "));

@@ -11,7 +11,7 @@ pub use text::SkillSection;
 use super::front_matter;
 
 /// How to do something well; a host loads it when it fits.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Skill {
     /// Its name, and that of its folder.
     pub name: String,
@@ -36,7 +36,11 @@ struct SkillFront {
 
 impl Skill {
     /// The skill in the folder `folder`.
-    pub(super) fn parse(folder: &str, text: &str) -> Result<Self, String> {
+    ///
+    /// # Errors
+    ///
+    /// What is wrong with it.
+    pub fn parse(folder: &str, text: &str) -> Result<Self, String> {
         let parts = front_matter::divide(text, "---").map_err(|error| error.to_string())?;
         let front: SkillFront =
             serde_yaml_ng::from_str(parts.front).map_err(|error| error.to_string())?;
