@@ -45,7 +45,10 @@ pub(crate) use read::{
     ReportKind, RmArgs, RulesCommand, SchemaArgs, SectionName, ShowArgs, UsageArgs, WhoseArgs,
 };
 pub(crate) use replay::{DemoArgs, ReplayArgs};
-pub(crate) use skills::{ImportArgs, SkillsCommand};
+pub(crate) use skills::{
+    ExplainArgs, ImportArgs, MatchArgs, SkillsCommand, SkillsLintArgs, SkillsListArgs,
+    SkillsShowArgs,
+};
 pub(crate) use steer::{ContinueArgs, JudgeArgs, SayArgs, StopArgs};
 pub(crate) use tools::{DoctorArgs, ToolsCommand};
 pub(crate) use wait::WaitArgs;
@@ -83,7 +86,7 @@ Exit codes:
     7  a verdict of lesser authority: a turn was lost, nobody answered, or it is unstable;
        of `consult`: not every tool answered; of `install` and `skills import`: something was
        left as it is
-    8  `check`, `hosts lint` or `skills import` found errors
+    8  `check`, `hosts lint`, `skills lint` or `skills import` found errors
    70  a bug in agon
   130  cancelled; `agon resume` goes on";
 
@@ -256,7 +259,7 @@ pub(crate) enum Command {
     Uninstall(UninstallArgs),
     /// Show the AI tools here, and whether they see what is installed in them
     Hosts(HostsArgs),
-    /// Bring skills of others into the form of Agon's
+    /// Choose, show and check skills; bring those of others into the form of Agon's
     Skills {
         #[command(subcommand)]
         command: SkillsCommand,

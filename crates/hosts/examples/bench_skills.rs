@@ -184,6 +184,7 @@ fn generated(count: usize) -> Vec<Skill> {
             name: format!("skill-{at}"),
             description,
             metadata,
+            origin: None,
             text: format!("---\n---\n# Skill {at}\n\n{body}\n"),
         }
     };

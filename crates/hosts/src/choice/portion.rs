@@ -78,6 +78,10 @@ impl Portions {
     /// What a model is given. What is not the whole says so, and how the whole is to be had.
     pub(super) fn render(&self, skill: &Skill, form: Form) -> String {
         let name = &skill.name;
+        let how = match &skill.origin {
+            Some(path) => format!("read {path}"),
+            None => format!("`agon skills show {name}`"),
+        };
         match form {
             Form::Whole => format!("<skill name=\"{name}\">\n{}\n</skill>\n", skill.body()),
             Form::Section(at) => {
@@ -88,14 +92,14 @@ impl Portions {
                 let (number, all) = (at + 1, self.sections.len());
                 format!(
                     "<skill name=\"{name}\" part=\"section {number} of {all}\">\n{text}\n\n\
-                     The rest: `agon skills show {name}`\n</skill>\n"
+                     The rest: {how}\n</skill>\n"
                 )
             }
             Form::Pointer => {
                 let first = skill.description.split_once(". ");
                 let first = first.map_or(skill.description.as_str(), |(first, _)| first);
                 let first = first.trim_end_matches('.');
-                format!("Skill {name}: {first}. To read it: `agon skills show {name}`\n")
+                format!("Skill {name}: {first}. The whole of it: {how}\n")
             }
         }
     }

@@ -76,7 +76,10 @@ pub fn read_skill_folder(folder: &Path, taken: &[Skill]) -> Result<SkillFolder, 
                     let message = format!("another skill is called `{name}`, and is taken");
                     read.findings.push(Finding::of_file(path, "name", message));
                 }
-                false => read.skills.push(skill),
+                false => read.skills.push(Skill {
+                    origin: Some(file.path.clone()),
+                    ..skill
+                }),
             },
         }
     }

@@ -21,6 +21,8 @@ pub struct Skill {
     pub metadata: BTreeMap<String, String>,
     /// The whole file.
     pub text: String,
+    /// Where it was read from; none where it is in this program.
+    pub origin: Option<String>,
 }
 
 /// The key of the most tokens that a skill may take.
@@ -55,6 +57,7 @@ impl Skill {
             description: front.description,
             metadata: front.metadata,
             text: text.to_owned(),
+            origin: None,
         })
     }
 
