@@ -3,7 +3,6 @@
 pub mod agent;
 pub mod command;
 pub(crate) mod front_matter;
-mod library;
 mod listing;
 pub mod role;
 pub mod skill;
@@ -11,7 +10,6 @@ mod team;
 
 pub use agent::Agent;
 pub use command::SlashCommand;
-pub use library::{SkillFolder, own_skill_files, own_skills, read_skill_folder};
 pub use listing::{LISTING_ROOMS, ListingRoom, listing_tokens};
 pub use role::Role;
 pub use skill::Skill;

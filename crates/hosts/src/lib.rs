@@ -18,6 +18,7 @@ pub mod host;
 pub mod import;
 pub mod install;
 pub mod json;
+pub mod library;
 pub mod lint;
 pub mod plugins;
 pub mod receipt;

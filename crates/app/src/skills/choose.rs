@@ -7,7 +7,7 @@ use agon_hosts::choice::{
 };
 use agon_hosts::content::{Role, team};
 use agon_hosts::lint::Finding;
-use agon_selection::{Asker, Form};
+use agon_selection::{Asker, PortionForm};
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -175,9 +175,9 @@ fn given_doc(skill: GivenSkill) -> GivenSkillDoc {
         name: skill.name,
         because: if skill.is_pinned { "role" } else { "request" },
         form: match skill.form {
-            Form::Whole => "whole",
-            Form::Section(_) => "section",
-            Form::Pointer => "pointer",
+            PortionForm::Whole => "whole",
+            PortionForm::Section(_) => "section",
+            PortionForm::Pointer => "pointer",
         },
         section: skill.section,
         tokens: skill.tokens,

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use agon_hosts::choice::SkillSet;
-use agon_hosts::content::{own_skills, read_skill_folder};
+use agon_hosts::library::{own_skills, read_skill_folder};
 use agon_hosts::lint::Finding;
 
 use crate::caller::Caller;

@@ -2,9 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
-use agon_hosts::content::{
-    LISTING_ROOMS, Skill, listing_tokens, own_skill_files, own_skills, read_skill_folder,
-};
+use agon_hosts::content::{LISTING_ROOMS, Skill, listing_tokens};
+use agon_hosts::library::{own_skill_files, own_skills, read_skill_folder};
 use agon_hosts::lint::Finding;
 use schemars::JsonSchema;
 use serde::Serialize;

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use super::{ContentError, FILES, Skill, TEAM_FILES, embedded, team};
+use crate::content::{ContentError, FILES, Skill, TEAM_FILES, embedded, team};
 use crate::lint::{Finding, LintFile, TreeError, lint, read_tree};
 
 /// Every skill of ours.
