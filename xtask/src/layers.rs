@@ -38,11 +38,7 @@ const LAYERS: &[Layer] = &[
         Only(&["agon-agents", "agon-rules", "agon-record"]),
     ),
     layer("agon-team", Row(7), Only(&[])),
-    layer(
-        "agon-hosts",
-        Row(7),
-        Only(&["agon-proc", "agon-selection"]),
-    ),
+    layer("agon-hosts", Row(7), Only(&["agon-proc", "agon-selection"])),
     layer(
         "agon-index",
         Row(7),

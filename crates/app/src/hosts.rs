@@ -13,6 +13,7 @@ pub use self::document::{FieldDoc, HostDoc, InstallationDoc, LeftOutDoc, StepDoc
 pub use self::install::{InstallRequest, install, uninstall};
 pub use self::lint::{LintDoc, lint};
 pub use self::overview::{HostState, HostsDoc, InstalledState, overview};
+pub(crate) use self::place::host_called;
 pub use self::place::{HostChoice, find_hosts};
 
 pub(crate) use self::document::short_path;

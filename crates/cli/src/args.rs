@@ -49,7 +49,10 @@ pub(crate) use read::{
 };
 pub(crate) use replay::{DemoArgs, ReplayArgs};
 pub(crate) use roster::{MatrixArgs, RoleArgs, RosterArgs, RosterCommand};
-pub(crate) use skills::{ImportArgs, SkillsCommand};
+pub(crate) use skills::{
+    ExplainArgs, ImportArgs, MatchArgs, SkillsCommand, SkillsLintArgs, SkillsListArgs,
+    SkillsShowArgs,
+};
 pub(crate) use steer::{ContinueArgs, JudgeArgs, SayArgs, StopArgs};
 pub(crate) use tools::{DoctorArgs, ToolsCommand};
 pub(crate) use wait::WaitArgs;
@@ -87,7 +90,7 @@ Exit codes:
     7  a verdict of lesser authority: a turn was lost, nobody answered, or it is unstable;
        of `consult`: not every tool answered; of `install` and `skills import`: something was
        left as it is; of `roster check`: a tool has an agent that is not what the roster says
-    8  `check`, `hosts lint`, `roster check` or `skills import` found errors
+    8  `check`, `hosts lint`, `skills lint`, `roster check` or `skills import` found errors
    70  a bug in agon
   130  cancelled; `agon resume` goes on";
 
@@ -263,7 +266,7 @@ pub(crate) enum Command {
     Hosts(HostsArgs),
     /// Show the roles of a team, how each is run, and what each AI tool makes of it
     Roster(RosterArgs),
-    /// Bring skills of others into the form of Agon's
+    /// Choose, show and check skills; bring those of others into the form of Agon's
     Skills {
         #[command(subcommand)]
         command: SkillsCommand,

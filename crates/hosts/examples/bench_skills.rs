@@ -16,7 +16,7 @@ use std::time::Instant;
 
 use agon_hosts::choice::{ChoiceRequest, SkillSet};
 use agon_hosts::content::Skill;
-use agon_selection::Weights;
+use agon_selection::SignWeights;
 use serde_json::json;
 
 use measure::{BUDGET, Baseline, Figures, at_tokens, figures, labelled, ours, skills};
@@ -184,6 +184,7 @@ fn generated(count: usize) -> Vec<Skill> {
             name: format!("skill-{at}"),
             description,
             metadata,
+            origin: None,
             text: format!("---\n---\n# Skill {at}\n\n{body}\n"),
         }
     };
@@ -205,8 +206,8 @@ fn print_figure(name: &str, value: f64, unit: &str, note: &str) {
 }
 
 /// Skills with signs that count otherwise.
-fn set_with(change: impl FnOnce(&mut Weights)) -> SkillSet {
-    let mut weights = Weights::default();
+fn set_with(change: impl FnOnce(&mut SignWeights)) -> SkillSet {
+    let mut weights = SignWeights::default();
     change(&mut weights);
     SkillSet::with_weights(skills(), weights)
 }
@@ -221,7 +222,7 @@ fn at_best(curve: &[Figures]) -> Figures {
 }
 
 /// A sign that is left out, by the name of what it brings.
-const ABLATIONS: &[(&str, fn(&mut Weights))] = &[
+const ABLATIONS: &[(&str, fn(&mut SignWeights))] = &[
     ("triggers", |weights| weights.fields[0] = 0.0),
     ("name", |weights| weights.fields[1] = 0.0),
     ("description", |weights| weights.fields[2] = 0.0),

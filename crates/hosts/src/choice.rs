@@ -3,7 +3,7 @@
 mod choose;
 mod portion;
 
-use agon_selection::{Asker, Form, Index, Score, Weights};
+use agon_selection::{Asker, PortionForm, Score, SignWeights, SkillIndex};
 
 use crate::content::Skill;
 
@@ -13,7 +13,7 @@ pub use self::portion::{TOKEN_MARGIN, tokens_with_margin};
 #[derive(Clone, Debug)]
 pub struct SkillSet {
     skills: Vec<Skill>,
-    index: Index,
+    index: SkillIndex,
 }
 
 /// For what, for whom and within which budget skills are chosen.
@@ -48,7 +48,7 @@ pub struct GivenSkill {
     /// Whether it is given whatever the request is.
     pub is_pinned: bool,
     /// How much of it.
-    pub form: Form,
+    pub form: PortionForm,
     /// The heading of the section that is given of it.
     pub section: Option<String>,
     /// The tokens that are counted for it.
@@ -90,13 +90,13 @@ pub enum LeftOutReason {
 impl SkillSet {
     /// A set of these skills.
     pub fn new(skills: Vec<Skill>) -> Self {
-        Self::with_weights(skills, Weights::default())
+        Self::with_weights(skills, SignWeights::default())
     }
 
     /// A set of these skills, with signs that count otherwise: for measuring what a sign brings.
-    pub fn with_weights(skills: Vec<Skill>, weights: Weights) -> Self {
+    pub fn with_weights(skills: Vec<Skill>, weights: SignWeights) -> Self {
         let documents = skills.iter().map(Skill::document).collect();
-        let index = Index::with_weights(documents, weights);
+        let index = SkillIndex::with_weights(documents, weights);
         Self { skills, index }
     }
 
@@ -106,7 +106,7 @@ impl SkillSet {
     }
 
     /// What they are compared with requests by.
-    pub fn index(&self) -> &Index {
+    pub fn index(&self) -> &SkillIndex {
         &self.index
     }
 

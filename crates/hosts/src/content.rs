@@ -3,6 +3,7 @@
 pub mod agent;
 pub mod command;
 pub(crate) mod front_matter;
+mod listing;
 pub mod role;
 mod set;
 pub mod skill;
@@ -10,6 +11,7 @@ mod team;
 
 pub use agent::Agent;
 pub use command::SlashCommand;
+pub use listing::{LISTING_ROOMS, ListingRoom, listing_tokens};
 pub use role::Role;
 pub use set::ContentSet;
 pub use skill::Skill;

@@ -21,6 +21,7 @@ pub mod host;
 pub mod import;
 pub mod install;
 pub mod json;
+pub mod library;
 pub mod lint;
 pub mod matrix;
 pub mod plugins;

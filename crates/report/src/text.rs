@@ -1,7 +1,9 @@
 //! Text of models and tools, made safe to show and to measure.
 
 use agon_record::moves::{Citation, Ground};
-pub use agon_record::text::{is_hidden, is_joiner, mask_hidden_characters, sanitise_line};
+pub use agon_record::text::{
+    is_hidden, is_joiner, mask_hidden_characters, sanitise_line, strip_invisible_characters,
+};
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
 /// One line of text without anything hidden in it.

@@ -2,7 +2,7 @@
 
 /// What is known of a skill: all that a request is compared with.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Document {
+pub struct SkillText {
     /// Its name, such as `code-review`.
     pub name: String,
     /// When to use it.
@@ -23,7 +23,7 @@ pub struct Document {
 
 /// A part of a document that is weighted by itself.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Field {
+pub enum SkillField {
     /// Phrases that call for it.
     Triggers,
     /// Its name.
@@ -36,7 +36,7 @@ pub enum Field {
     Body,
 }
 
-impl Field {
+impl SkillField {
     /// All of them.
     pub const ALL: [Self; 5] = [
         Self::Triggers,
@@ -76,7 +76,7 @@ pub enum Exclusion {
     Host,
 }
 
-impl Document {
+impl SkillText {
     /// Why `asker` does not get it, whatever the request is.
     pub fn exclusion(&self, asker: Asker<'_>) -> Option<Exclusion> {
         let lacks = |wanted: Option<&str>, all: &[String]| {
@@ -89,13 +89,13 @@ impl Document {
     }
 
     /// The text of a field, in pieces that no phrase runs across.
-    pub(crate) fn texts(&self, field: Field) -> Vec<&str> {
+    pub(crate) fn texts(&self, field: SkillField) -> Vec<&str> {
         match field {
-            Field::Triggers => self.triggers.iter().map(String::as_str).collect(),
-            Field::Name => vec![&self.name],
-            Field::Description => vec![&self.description],
-            Field::Headings => self.headings.iter().map(String::as_str).collect(),
-            Field::Body => vec![&self.body],
+            SkillField::Triggers => self.triggers.iter().map(String::as_str).collect(),
+            SkillField::Name => vec![&self.name],
+            SkillField::Description => vec![&self.description],
+            SkillField::Headings => self.headings.iter().map(String::as_str).collect(),
+            SkillField::Body => vec![&self.body],
         }
     }
 }
@@ -106,10 +106,10 @@ mod tests {
 
     #[test]
     fn what_is_for_other_roles_or_hosts_is_left_out_and_what_names_none_is_for_all() {
-        let document = Document {
+        let document = SkillText {
             roles: vec!["critic".into()],
             hosts: vec!["codex".into()],
-            ..Document::default()
+            ..SkillText::default()
         };
         let exclusion = |role, host| document.exclusion(Asker { role, host });
         assert_eq!(exclusion(None, None), None);
@@ -122,7 +122,7 @@ mod tests {
             exclusion(Some("critic"), Some("gemini")),
             Some(Exclusion::Host)
         );
-        let for_all = Document::default();
+        let for_all = SkillText::default();
         let asker = Asker {
             role: Some("lead"),
             host: Some("gemini"),

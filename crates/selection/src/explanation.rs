@@ -1,6 +1,6 @@
 //! Why a document has its score.
 
-use crate::document::Field;
+use crate::document::SkillField;
 use crate::score::Score;
 
 /// Why a document has its score: what all [`ScorePart`]s add up to is the total.
@@ -27,7 +27,7 @@ pub struct ScorePart {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Sign {
     /// A word of the request, as its stem, that stands in a field.
-    Word(String, Field),
+    Word(String, SkillField),
     /// That the request is about more than the document knows.
     Coverage,
     /// A phrase that calls for it, as the document writes it.

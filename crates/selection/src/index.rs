@@ -8,16 +8,16 @@ mod phrases;
 use std::collections::HashMap;
 
 use self::phrases::PhraseTable;
-use crate::document::Document;
-use crate::request::Request;
+use crate::document::SkillText;
+use crate::request::RequestWords;
 use crate::score::Score;
-use crate::weights::Weights;
+use crate::weights::SignWeights;
 
 /// Documents, ready to be compared with requests.
 #[derive(Clone, Debug)]
-pub struct Index {
-    documents: Vec<Document>,
-    weights: Weights,
+pub struct SkillIndex {
+    documents: Vec<SkillText>,
+    weights: SignWeights,
     postings: HashMap<String, Vec<Posting>>,
     triggers: PhraseTable,
     counter_phrases: PhraseTable,
@@ -32,26 +32,26 @@ struct Posting {
     frequency: f32,
 }
 
-impl Index {
+impl SkillIndex {
     /// The index of these documents.
-    pub fn new(documents: Vec<Document>) -> Self {
-        Self::with_weights(documents, Weights::default())
+    pub fn new(documents: Vec<SkillText>) -> Self {
+        Self::with_weights(documents, SignWeights::default())
     }
 
     /// The documents, by their places.
-    pub fn documents(&self) -> &[Document] {
+    pub fn documents(&self) -> &[SkillText] {
         &self.documents
     }
 
     /// What each sign counts here.
-    pub fn weights(&self) -> &Weights {
+    pub fn weights(&self) -> &SignWeights {
         &self.weights
     }
 
     /// How well each document fits `request`, the best first; those that have none of its words are
     /// left out.
     pub fn scores(&self, request: &str) -> Vec<Score> {
-        let request = Request::new(request);
+        let request = RequestWords::new(request);
         let mut scores: Vec<Score> = (0..self.documents.len())
             .map(|document| Score {
                 document,

@@ -1,32 +1,32 @@
 //! Which skills a request calls for, and what of them is given within a budget of tokens.
 //!
-//! Pure rules: [`Document`]s in, a choice out; nothing here reads a file, a clock or the
+//! Pure rules: [`SkillText`]s in, a choice out; nothing here reads a file, a clock or the
 //! environment, and the same input gives the same output, part by part.
 //!
-//! 1. [`Document::exclusion`] leaves out what a role or a host does not get.
-//! 2. [`Index::scores`] ranks by BM25F over weighted fields, with a bonus for phrases that call for
+//! 1. [`SkillText::exclusion`] leaves out what a role or a host does not get.
+//! 2. [`SkillIndex::scores`] ranks by BM25F over weighted fields, with a bonus for phrases that call for
 //!    a skill and a malus for those that do not. BM25F: S. Robertson and H. Zaragoza, "The
 //!    Probabilistic Relevance Framework: BM25 and Beyond", Foundations and Trends in Information
 //!    Retrieval 3(4), 2009, section 3.6.
-//! 3. [`Index::candidates`] abstains: what is below a threshold, or far below the best, is no
+//! 3. [`SkillIndex::candidates`] abstains: what is below a threshold, or far below the best, is not a
 //!    candidate.
 //! 4. [`pack`] fills the budget: each candidate as a whole, as one of its sections, or as a pointer;
 //!    never a part of a text that does not say that it is one.
 //!
 //! ```
-//! use agon_selection::{Document, Index};
+//! use agon_selection::{SkillText, SkillIndex};
 //!
-//! let review = Document {
+//! let review = SkillText {
 //!     name: "code-review".into(),
 //!     triggers: vec!["review this pr".into(), "before merge".into()],
-//!     ..Document::default()
+//!     ..SkillText::default()
 //! };
-//! let tests = Document {
+//! let tests = SkillText {
 //!     name: "test-first".into(),
 //!     triggers: vec!["write the test first".into()],
-//!     ..Document::default()
+//!     ..SkillText::default()
 //! };
-//! let index = Index::new(vec![review, tests]);
+//! let index = SkillIndex::new(vec![review, tests]);
 //! let scores = index.scores("Please review this PR before the merge.");
 //! let candidates = index.candidates(&scores);
 //! assert_eq!(candidates.iter().map(|it| it.document).collect::<Vec<_>>(), [0]);
@@ -43,9 +43,9 @@ mod score;
 mod weights;
 mod words;
 
-pub use document::{Asker, Document, Exclusion, Field};
+pub use document::{Asker, Exclusion, SkillField, SkillText};
 pub use explanation::{Explanation, ScorePart, Sign};
-pub use index::Index;
-pub use pack::{Form, Offer, Packed, Portion, pack};
+pub use index::SkillIndex;
+pub use pack::{Packed, Portion, PortionForm, SkillOffer, pack};
 pub use score::Score;
-pub use weights::Weights;
+pub use weights::SignWeights;

@@ -2,7 +2,7 @@
 
 /// A skill of which something can be given.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Offer {
+pub struct SkillOffer {
     /// What its whole text is worth.
     pub value: f64,
     /// What can be given of it.
@@ -13,7 +13,7 @@ pub struct Offer {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Portion {
     /// In which form.
-    pub form: Form,
+    pub form: PortionForm,
     /// The tokens that it takes.
     pub tokens: u64,
     /// The part of the skill's worth that it has, from 0 to 1.
@@ -22,7 +22,7 @@ pub struct Portion {
 
 /// A form in which a skill is given.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Form {
+pub enum PortionForm {
     /// All of it.
     Whole,
     /// One of its sections, by its number.
@@ -51,7 +51,11 @@ const REDUNDANCY: f64 = 0.5;
 /// of offers and not for many.
 ///
 /// `similarity` is how far two offers say the same, from 0 to 1, by their places.
-pub fn pack(offers: &[Offer], similarity: &dyn Fn(usize, usize) -> f64, budget: u64) -> Packed {
+pub fn pack(
+    offers: &[SkillOffer],
+    similarity: &dyn Fn(usize, usize) -> f64,
+    budget: u64,
+) -> Packed {
     let mut similarities = Vec::new();
     for at in 0..offers.len() {
         similarities.push((0..at).map(|before| similarity(before, at)).collect());
@@ -86,7 +90,7 @@ pub fn pack(offers: &[Offer], similarity: &dyn Fn(usize, usize) -> f64, budget: 
 }
 
 struct Search<'a> {
-    offers: &'a [Offer],
+    offers: &'a [SkillOffer],
     /// Of each offer with those before it.
     similarities: Vec<Vec<f64>>,
     bounds: Vec<f64>,
@@ -146,7 +150,7 @@ impl Search<'_> {
 
 /// Whether it says more than that there is a skill.
 fn has_text(portion: Portion) -> bool {
-    portion.form != Form::Pointer
+    portion.form != PortionForm::Pointer
 }
 
 #[cfg(test)]

@@ -6,7 +6,7 @@ use crate::words::{Word, words};
 
 /// A request, ready to be compared with documents.
 #[derive(Clone, Debug)]
-pub(crate) struct Request {
+pub(crate) struct RequestWords {
     /// All its words, in their order.
     pub(crate) words: Vec<Word>,
     /// Those that say something, each once, in their order.
@@ -48,7 +48,7 @@ const ERRANDS: &[&str] = &[
     "upgrade",
 ];
 
-impl Request {
+impl RequestWords {
     pub(crate) fn new(text: &str) -> Self {
         let words = words(text);
         let mut seen = BTreeSet::new();
@@ -73,15 +73,15 @@ mod tests {
     #[test]
     fn an_errand_is_told_by_the_first_word_that_says_something() {
         assert!(ERRANDS.is_sorted());
-        assert!(Request::new("Please rename the skill").is_errand);
-        assert!(!Request::new("Review the code that renames it").is_errand);
-        assert!(!Request::new("").is_errand);
+        assert!(RequestWords::new("Please rename the skill").is_errand);
+        assert!(!RequestWords::new("Review the code that renames it").is_errand);
+        assert!(!RequestWords::new("").is_errand);
     }
 
     #[test]
     fn a_word_that_is_repeated_is_one_term() {
         assert_eq!(
-            Request::new("test the tests, then review").terms,
+            RequestWords::new("test the tests, then review").terms,
             ["test", "review"]
         );
     }

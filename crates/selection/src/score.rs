@@ -2,7 +2,7 @@
 
 use std::cmp::Ordering;
 
-use crate::weights::Weights;
+use crate::weights::SignWeights;
 
 /// How well a skill fits a request, by what adds up to it.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -25,7 +25,7 @@ pub struct Score {
 
 impl Score {
     /// The score whose total is what its parts come to.
-    pub(crate) fn add_up(self, weights: &Weights) -> Self {
+    pub(crate) fn add_up(self, weights: &SignWeights) -> Self {
         let words = self.words * self.coverage_factor(weights);
         Self {
             total: words + self.phrases - self.counter_phrase - self.errand,
@@ -34,7 +34,7 @@ impl Score {
     }
 
     /// What is left of the words' part where the request is about more than the document knows.
-    pub(crate) fn coverage_factor(&self, weights: &Weights) -> f64 {
+    pub(crate) fn coverage_factor(&self, weights: &SignWeights) -> f64 {
         1.0 - weights.coverage * (1.0 - self.coverage)
     }
 

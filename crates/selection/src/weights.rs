@@ -1,6 +1,6 @@
 //! How much each sign counts.
 
-use crate::document::Field;
+use crate::document::SkillField;
 
 /// How much each sign counts. The default is what is used; others are for measuring what a sign
 /// brings.
@@ -10,10 +10,10 @@ use crate::document::Field;
 /// A score does not depend on how many documents there are, since the rarity of a word is taken in
 /// parts of that of a word which none of them has.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Weights {
-    /// What a word in each field counts, in the order of [`Field::ALL`].
+pub struct SignWeights {
+    /// What a word in each field counts, in the order of [`SkillField::ALL`].
     pub fields: [f64; 5],
-    /// How far the length of each field counts, from 0 to 1, in the order of [`Field::ALL`].
+    /// How far the length of each field counts, from 0 to 1, in the order of [`SkillField::ALL`].
     pub lengths: [f64; 5],
     /// How soon more of one word counts no more.
     pub saturation: f64,
@@ -37,7 +37,7 @@ pub struct Weights {
     pub nearness: f64,
 }
 
-impl Default for Weights {
+impl Default for SignWeights {
     fn default() -> Self {
         Self {
             fields: [4.0, 3.0, 2.0, 1.0, 0.3],
@@ -56,12 +56,12 @@ impl Default for Weights {
     }
 }
 
-impl Weights {
-    pub(crate) fn field(&self, field: Field) -> f64 {
+impl SignWeights {
+    pub(crate) fn field(&self, field: SkillField) -> f64 {
         self.fields.get(field as usize).copied().unwrap_or_default()
     }
 
-    pub(crate) fn length(&self, field: Field) -> f64 {
+    pub(crate) fn length(&self, field: SkillField) -> f64 {
         let length = self.lengths.get(field as usize);
         length.copied().unwrap_or_default()
     }

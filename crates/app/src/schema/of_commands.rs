@@ -158,6 +158,31 @@ pub(super) const OF_COMMANDS: &[Document] = &[
         skills::SKILLS_IMPORT_SCHEMA,
         "what became of skills of others: agon skills import",
     ),
+    Document::with_output_schema::<skills::SkillsMatchDoc>(
+        "skills_match",
+        skills::SKILLS_MATCH_SCHEMA,
+        "the skills for a request, within a budget: agon skills match",
+    ),
+    Document::with_output_schema::<skills::SkillScoreDoc>(
+        "skill_score",
+        skills::SKILL_SCORE_SCHEMA,
+        "why a skill is given for a request or not: agon skills explain",
+    ),
+    Document::with_output_schema::<skills::SkillsDoc>(
+        "skills",
+        skills::SKILLS_SCHEMA,
+        "the skills that there are: agon skills list",
+    ),
+    Document::with_output_schema::<skills::SkillDoc>(
+        "skill",
+        skills::SKILL_SCHEMA,
+        "a skill: agon skills show",
+    ),
+    Document::with_output_schema::<skills::SkillsLintDoc>(
+        "skills_lint",
+        skills::SKILLS_LINT_SCHEMA,
+        "what is wrong with skills: agon skills lint",
+    ),
     Document::with_output_schema::<search::SearchDoc>(
         "search",
         "agon.search/1",

@@ -1,6 +1,6 @@
 //! How what is given is chosen.
 
-use agon_selection::{Exclusion, Offer, Portion, Score, pack};
+use agon_selection::{Exclusion, Portion, Score, SkillOffer, pack};
 
 use super::portion::Portions;
 use super::{ChoiceRequest, GivenSkill, LeftOutReason, LeftOutSkill, SkillChoice, SkillSet};
@@ -14,7 +14,7 @@ const MAX_CANDIDATES: usize = 6;
 const PIN_WORTH: f64 = 100.0;
 
 /// A skill of which something may be given.
-struct Candidate {
+struct SkillCandidate {
     /// Its place in the set.
     at: usize,
     is_pinned: bool,
@@ -44,8 +44,8 @@ impl SkillSet {
         let candidates = self.candidates(request, &pinned, taken);
 
         let best = taken.first().map_or(1.0, |score| score.total);
-        let offers: Vec<Offer> = (candidates.iter())
-            .map(|candidate| Offer {
+        let offers: Vec<SkillOffer> = (candidates.iter())
+            .map(|candidate| SkillOffer {
                 value: match candidate.is_pinned {
                     true => PIN_WORTH * best,
                     false => score_of(candidate.at).map_or(0.0, |score| score.total),
@@ -108,12 +108,12 @@ impl SkillSet {
         request: &ChoiceRequest<'_>,
         pinned: &[usize],
         taken: &[Score],
-    ) -> Vec<Candidate> {
+    ) -> Vec<SkillCandidate> {
         let chosen = taken.iter().map(|score| (score.document, false));
         let all = pinned.iter().map(|at| (*at, true)).chain(chosen);
         all.filter_map(|(at, is_pinned)| {
             let share = |text: &str| self.index.share(request.request, at, text);
-            Some(Candidate {
+            Some(SkillCandidate {
                 at,
                 is_pinned,
                 portions: Portions::new(self.skills.get(at)?, share),
@@ -124,7 +124,7 @@ impl SkillSet {
 
     fn give(
         &self,
-        candidate: &Candidate,
+        candidate: &SkillCandidate,
         portion: Portion,
         score: Option<Score>,
     ) -> Option<GivenSkill> {

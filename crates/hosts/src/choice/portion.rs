@@ -1,6 +1,6 @@
 //! What can be given of a skill: all of it, a section, or where it is.
 
-use agon_selection::{Form, Portion};
+use agon_selection::{Portion, PortionForm};
 
 use crate::content::Skill;
 use crate::content::skill::{SkillSection, count_tokens};
@@ -36,27 +36,28 @@ impl Portions {
             sections: skill.sections(),
             offered: Vec::new(),
         };
-        let count = |form: Form| tokens_with_margin(count_tokens(&portions.render(skill, form)));
+        let count =
+            |form: PortionForm| tokens_with_margin(count_tokens(&portions.render(skill, form)));
         // What its author says it takes at most holds where it is more than was counted.
         let declared = skill.budget().unwrap_or_default() as u64;
         let mut offered = vec![Portion {
-            form: Form::Whole,
-            tokens: count(Form::Whole).max(declared),
+            form: PortionForm::Whole,
+            tokens: count(PortionForm::Whole).max(declared),
             share: 1.0,
         }];
         for (at, section) in portions.sections.iter().enumerate() {
             let share = share(&section.text);
             if share > 0.0 {
                 offered.push(Portion {
-                    form: Form::Section(at),
-                    tokens: count(Form::Section(at)),
+                    form: PortionForm::Section(at),
+                    tokens: count(PortionForm::Section(at)),
                     share: SECTION_SHARE * share,
                 });
             }
         }
         offered.push(Portion {
-            form: Form::Pointer,
-            tokens: count(Form::Pointer),
+            form: PortionForm::Pointer,
+            tokens: count(PortionForm::Pointer),
             share: POINTER_SHARE,
         });
         portions.offered = offered;
@@ -68,19 +69,25 @@ impl Portions {
     }
 
     /// The heading of the section that `form` is.
-    pub(super) fn heading(&self, form: Form) -> Option<String> {
+    pub(super) fn heading(&self, form: PortionForm) -> Option<String> {
         match form {
-            Form::Section(at) => self.sections.get(at).map(|section| section.heading.clone()),
-            Form::Whole | Form::Pointer => None,
+            PortionForm::Section(at) => {
+                self.sections.get(at).map(|section| section.heading.clone())
+            }
+            PortionForm::Whole | PortionForm::Pointer => None,
         }
     }
 
     /// What a model is given. What is not the whole says so, and how the whole is to be had.
-    pub(super) fn render(&self, skill: &Skill, form: Form) -> String {
+    pub(super) fn render(&self, skill: &Skill, form: PortionForm) -> String {
         let name = &skill.name;
+        let how = match &skill.origin {
+            Some(path) => format!("read {path}"),
+            None => format!("`agon skills show {name}`"),
+        };
         match form {
-            Form::Whole => format!("<skill name=\"{name}\">\n{}\n</skill>\n", skill.body()),
-            Form::Section(at) => {
+            PortionForm::Whole => format!("<skill name=\"{name}\">\n{}\n</skill>\n", skill.body()),
+            PortionForm::Section(at) => {
                 let text = self
                     .sections
                     .get(at)
@@ -88,14 +95,14 @@ impl Portions {
                 let (number, all) = (at + 1, self.sections.len());
                 format!(
                     "<skill name=\"{name}\" part=\"section {number} of {all}\">\n{text}\n\n\
-                     The rest: `agon skills show {name}`\n</skill>\n"
+                     The rest: {how}\n</skill>\n"
                 )
             }
-            Form::Pointer => {
+            PortionForm::Pointer => {
                 let first = skill.description.split_once(". ");
                 let first = first.map_or(skill.description.as_str(), |(first, _)| first);
                 let first = first.trim_end_matches('.');
-                format!("Skill {name}: {first}. To read it: `agon skills show {name}`\n")
+                format!("Skill {name}: {first}. The whole of it: {how}\n")
             }
         }
     }

@@ -11,7 +11,7 @@ pub use text::SkillSection;
 use super::front_matter;
 
 /// How to do something well; a host loads it when it fits.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Skill {
     /// Its name, and that of its folder.
     pub name: String,
@@ -21,6 +21,8 @@ pub struct Skill {
     pub metadata: BTreeMap<String, String>,
     /// The whole file.
     pub text: String,
+    /// Where it was read from; none where it is in this program.
+    pub origin: Option<String>,
 }
 
 /// The key of the most tokens that a skill may take.
@@ -36,7 +38,11 @@ struct SkillFront {
 
 impl Skill {
     /// The skill in the folder `folder`.
-    pub(super) fn parse(folder: &str, text: &str) -> Result<Self, String> {
+    ///
+    /// # Errors
+    ///
+    /// What is wrong with it.
+    pub fn parse(folder: &str, text: &str) -> Result<Self, String> {
         let parts = front_matter::divide(text, "---").map_err(|error| error.to_string())?;
         let front: SkillFront =
             serde_yaml_ng::from_str(parts.front).map_err(|error| error.to_string())?;
@@ -51,6 +57,7 @@ impl Skill {
             description: front.description,
             metadata: front.metadata,
             text: text.to_owned(),
+            origin: None,
         })
     }
 

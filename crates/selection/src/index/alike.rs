@@ -2,12 +2,12 @@
 
 use std::collections::BTreeSet;
 
-use super::Index;
-use crate::document::{Document, Field};
-use crate::request::Request;
+use super::SkillIndex;
+use crate::document::{SkillField, SkillText};
+use crate::request::RequestWords;
 use crate::words::words;
 
-impl Index {
+impl SkillIndex {
     /// How far two documents say the same, from 0 to 1: the cosine of their words by rarity.
     pub fn similarity(&self, one: usize, other: usize) -> f64 {
         let terms = |at: usize| {
@@ -28,10 +28,10 @@ impl Index {
     /// `part` of it, by their rarity: what a section is worth. 0 where it has none in common.
     pub fn share(&self, request: &str, document: usize, part: &str) -> f64 {
         let texts = self.documents.get(document).map(|it| {
-            let fields = [Field::Headings, Field::Body];
+            let fields = [SkillField::Headings, SkillField::Body];
             fields.map(|field| it.texts(field).join("\n")).join("\n")
         });
-        let terms = Request::new(request).terms;
+        let terms = RequestWords::new(request).terms;
         let weight = |text: &str| -> f64 {
             let stems = content_stems(text);
             let common = terms.iter().filter(|term| stems.contains(*term));
@@ -49,8 +49,8 @@ impl Index {
     }
 }
 
-fn document_terms(document: &Document) -> BTreeSet<String> {
-    let texts = Field::ALL.map(|field| document.texts(field).join("\n"));
+fn document_terms(document: &SkillText) -> BTreeSet<String> {
+    let texts = SkillField::ALL.map(|field| document.texts(field).join("\n"));
     content_stems(&texts.join("\n"))
 }
 

@@ -3,17 +3,17 @@
 use std::collections::{BTreeMap, HashMap};
 
 use super::phrases::PhraseTable;
-use super::{Index, Posting};
-use crate::document::{Document, Field};
-use crate::weights::Weights;
+use super::{Posting, SkillIndex};
+use crate::document::{SkillField, SkillText};
+use crate::weights::SignWeights;
 use crate::words::words;
 
-impl Index {
+impl SkillIndex {
     /// The index of these documents, with signs that count otherwise.
-    pub fn with_weights(documents: Vec<Document>, weights: Weights) -> Self {
+    pub fn with_weights(documents: Vec<SkillText>, weights: SignWeights) -> Self {
         let fields: Vec<[FieldWords; 5]> = documents
             .iter()
-            .map(|document| Field::ALL.map(|field| FieldWords::new(document, field)))
+            .map(|document| SkillField::ALL.map(|field| FieldWords::new(document, field)))
             .collect();
         let mut average_lengths = [0.0; 5];
         for (at, average) in average_lengths.iter_mut().enumerate() {
@@ -32,7 +32,7 @@ impl Index {
         };
         for (document, all) in (0u32..).zip(&fields) {
             let mut frequencies: BTreeMap<&str, f64> = BTreeMap::new();
-            for (field, words) in Field::ALL.into_iter().zip(all) {
+            for (field, words) in SkillField::ALL.into_iter().zip(all) {
                 for (stem, count) in &words.counts {
                     let frequency = index.frequency(field, *count, words.length);
                     *frequencies.entry(stem).or_default() += frequency;
@@ -51,7 +51,7 @@ impl Index {
     }
 
     /// What `count` times a word in a field of this length are worth, by the field's weight.
-    pub(super) fn frequency(&self, field: Field, count: f64, length: f64) -> f64 {
+    pub(super) fn frequency(&self, field: SkillField, count: f64, length: f64) -> f64 {
         let average = self.average_lengths.get(field as usize).copied();
         let by_length = self.weights.length(field);
         let relative = match average.unwrap_or_default() {
@@ -69,7 +69,7 @@ pub(super) struct FieldWords {
 }
 
 impl FieldWords {
-    pub(super) fn new(document: &Document, field: Field) -> Self {
+    pub(super) fn new(document: &SkillText, field: SkillField) -> Self {
         let mut counts: BTreeMap<String, f64> = BTreeMap::new();
         let mut length = 0.0;
         for text in document.texts(field) {

@@ -1,14 +1,14 @@
 //! A score, part by part.
 
-use super::Index;
+use super::SkillIndex;
 use super::build::FieldWords;
-use crate::document::Field;
+use crate::document::SkillField;
 use crate::explanation::{Explanation, ScorePart, Sign};
 use crate::phrase::PhraseMatch;
-use crate::request::Request;
+use crate::request::RequestWords;
 use crate::score::Score;
 
-impl Index {
+impl SkillIndex {
     /// Why a document has its score for `request`; none where there is no such document.
     pub fn explain(&self, document: usize, request: &str) -> Option<Explanation> {
         let text = self.documents.get(document)?;
@@ -18,12 +18,12 @@ impl Index {
             document,
             ..Score::default()
         });
-        let request = Request::new(request);
-        let fields = Field::ALL.map(|field| (field, FieldWords::new(text, field)));
+        let request = RequestWords::new(request);
+        let fields = SkillField::ALL.map(|field| (field, FieldWords::new(text, field)));
         let mut parts = Vec::new();
         let mut unknown = Vec::new();
         for term in &request.terms {
-            let frequencies: Vec<(Field, f64)> = (fields.iter())
+            let frequencies: Vec<(SkillField, f64)> = (fields.iter())
                 .filter_map(|(field, words)| {
                     let count = words.counts.get(term)?;
                     Some((*field, self.frequency(*field, *count, words.length)))

@@ -2,10 +2,10 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-use super::Index;
-use crate::document::Document;
+use super::SkillIndex;
+use crate::document::SkillText;
 use crate::phrase::{Phrase, PhraseMatch};
-use crate::request::Request;
+use crate::request::RequestWords;
 
 /// Phrases of documents, by the word that a request must have.
 #[derive(Clone, Debug, Default)]
@@ -19,7 +19,7 @@ pub(super) struct PhraseHit<'a> {
 }
 
 impl PhraseTable {
-    pub(super) fn new(documents: &[Document], phrases: impl Fn(&Document) -> &[String]) -> Self {
+    pub(super) fn new(documents: &[SkillText], phrases: impl Fn(&SkillText) -> &[String]) -> Self {
         let mut table: HashMap<String, Vec<(u32, Phrase)>> = HashMap::new();
         for (at, document) in (0u32..).zip(documents) {
             for phrase in phrases(document).iter().map(|text| Phrase::new(text)) {
@@ -32,7 +32,7 @@ impl PhraseTable {
     }
 
     /// The phrases that `request` has, by their document.
-    pub(super) fn find(&self, request: &Request) -> BTreeMap<u32, Vec<PhraseHit<'_>>> {
+    pub(super) fn find(&self, request: &RequestWords) -> BTreeMap<u32, Vec<PhraseHit<'_>>> {
         let mut found: BTreeMap<u32, Vec<PhraseHit<'_>>> = BTreeMap::new();
         let stems: BTreeSet<&str> = request
             .words
@@ -55,7 +55,7 @@ impl PhraseTable {
     }
 }
 
-impl Index {
+impl SkillIndex {
     /// What a phrase that calls for a document is worth by itself.
     pub(super) fn phrase_value(&self, hit: &PhraseHit<'_>) -> f64 {
         let part = match hit.how {

@@ -1,21 +1,21 @@
 use proptest::prelude::*;
 
 use super::*;
-use crate::document::Field;
+use crate::document::SkillField;
 use crate::explanation::Sign;
 
-fn document(name: &str, triggers: &[&str], description: &str, body: &str) -> Document {
-    Document {
+fn document(name: &str, triggers: &[&str], description: &str, body: &str) -> SkillText {
+    SkillText {
         name: name.to_owned(),
         description: description.to_owned(),
         triggers: triggers.iter().map(|it| (*it).to_owned()).collect(),
         body: body.to_owned(),
-        ..Document::default()
+        ..SkillText::default()
     }
 }
 
-fn index() -> Index {
-    Index::new(vec![
+fn index() -> SkillIndex {
+    SkillIndex::new(vec![
         document(
             "code-review",
             &["review this pr", "before merge"],
@@ -56,25 +56,25 @@ fn what_no_skill_is_about_gets_none() {
     assert_eq!(best("How late is it in Lisbon?"), None);
     assert_eq!(best(""), None);
     assert!(index().scores("Lisbon").is_empty());
-    assert!(Index::new(Vec::new()).scores("review").is_empty());
+    assert!(SkillIndex::new(Vec::new()).scores("review").is_empty());
 }
 
 #[test]
 fn a_word_counts_more_in_a_field_that_says_more() {
-    let alone = |field: Field| {
-        let mut one = Document::default();
+    let alone = |field: SkillField| {
+        let mut one = SkillText::default();
         let text = "kumquat".to_owned();
         match field {
-            Field::Triggers => one.triggers = vec![format!("{text} pie")],
-            Field::Name => one.name = text,
-            Field::Description => one.description = text,
-            Field::Headings => one.headings = vec![text],
-            Field::Body => one.body = text,
+            SkillField::Triggers => one.triggers = vec![format!("{text} pie")],
+            SkillField::Name => one.name = text,
+            SkillField::Description => one.description = text,
+            SkillField::Headings => one.headings = vec![text],
+            SkillField::Body => one.body = text,
         }
-        let index = Index::new(vec![one, Document::default()]);
+        let index = SkillIndex::new(vec![one, SkillText::default()]);
         index.scores("kumquat").first().unwrap().words
     };
-    let all = Field::ALL.map(alone);
+    let all = SkillField::ALL.map(alone);
     assert!(all.is_sorted_by(|more, less| more > less), "{all:?}");
 }
 
@@ -82,7 +82,7 @@ fn a_word_counts_more_in_a_field_that_says_more() {
 fn a_counter_phrase_outweighs_a_phrase() {
     let mut one = document("prompts", &["write a prompt"], "", "");
     one.counter_phrases = vec!["shell prompt".to_owned()];
-    let index = Index::new(vec![one]);
+    let index = SkillIndex::new(vec![one]);
     let total = |request: &str| index.scores(request).first().unwrap().total;
     assert!(total("write a prompt") > index.weights().threshold);
     assert!(total("write a shell prompt") < 0.0);
@@ -100,7 +100,7 @@ fn an_errand_has_to_say_more_than_one_phrase() {
 
 #[test]
 fn a_second_phrase_counts_half_and_a_third_nothing() {
-    let index = Index::new(vec![document(
+    let index = SkillIndex::new(vec![document(
         "a",
         &["red ball", "blue cube", "old door"],
         "",
@@ -118,7 +118,7 @@ fn a_score_means_the_same_among_few_documents_and_among_many() {
     let total = |others: usize| {
         let one = document("a", &["red ball"], "Throw it far.", "");
         let others = (0..others).map(|at| document("b", &[], &format!("word{at} thing"), ""));
-        let index = Index::new([one].into_iter().chain(others).collect());
+        let index = SkillIndex::new([one].into_iter().chain(others).collect());
         index.scores("the red ball").first().unwrap().total
     };
     let (few, many) = (total(24), total(2_000));
@@ -127,7 +127,7 @@ fn a_score_means_the_same_among_few_documents_and_among_many() {
 
 #[test]
 fn documents_are_alike_as_far_as_their_rare_words_are() {
-    let index = Index::new(vec![
+    let index = SkillIndex::new(vec![
         document("a", &[], "red ball and blue cube", ""),
         document("a", &[], "red ball and blue cube", ""),
         document("a", &[], "red ball in an old house", ""),
@@ -143,7 +143,7 @@ fn documents_are_alike_as_far_as_their_rare_words_are() {
 #[test]
 fn a_section_is_worth_what_it_has_of_the_words_that_the_text_and_the_request_share() {
     let body = "Throw the ball.\nPaint the cube.";
-    let index = Index::new(vec![document("a", &[], "", body), Document::default()]);
+    let index = SkillIndex::new(vec![document("a", &[], "", body), SkillText::default()]);
     let share = |part: &str| index.share("a ball and a cube, please", 0, part);
     assert_eq!(share(body), 1.0);
     assert!((share("Throw the ball.") - 0.5).abs() < 1e-9);
@@ -161,9 +161,9 @@ fn an_explanation_names_each_word_with_its_field_and_what_is_unknown() {
     assert_eq!(
         signs,
         [
-            Sign::Word("review".into(), Field::Triggers),
-            Sign::Word("review".into(), Field::Name),
-            Sign::Word("pr".into(), Field::Triggers),
+            Sign::Word("review".into(), SkillField::Triggers),
+            Sign::Word("review".into(), SkillField::Name),
+            Sign::Word("pr".into(), SkillField::Triggers),
             Sign::Coverage,
             Sign::Phrase("review this pr".into()),
             Sign::Errand,

@@ -2,29 +2,29 @@ use proptest::prelude::*;
 
 use super::*;
 
-fn offer(value: f64, portions: &[(Form, u64, f64)]) -> Offer {
+fn offer(value: f64, portions: &[(PortionForm, u64, f64)]) -> SkillOffer {
     let portions = portions.iter().map(|(form, tokens, share)| Portion {
         form: *form,
         tokens: *tokens,
         share: *share,
     });
-    Offer {
+    SkillOffer {
         value,
         portions: portions.collect(),
     }
 }
 
-fn forms(packed: &Packed) -> Vec<Option<Form>> {
+fn forms(packed: &Packed) -> Vec<Option<PortionForm>> {
     let portions = packed.portions.iter();
     portions.map(|it| it.map(|portion| portion.form)).collect()
 }
 
-const WHOLE: Form = Form::Whole;
-const POINTER: Form = Form::Pointer;
+const WHOLE: PortionForm = PortionForm::Whole;
+const POINTER: PortionForm = PortionForm::Pointer;
 
 #[test]
 fn what_fits_is_given_whole_and_the_rest_as_a_section_or_a_pointer() {
-    let section = Form::Section(1);
+    let section = PortionForm::Section(1);
     let offers = [
         offer(3.0, &[(WHOLE, 500, 1.0), (POINTER, 20, 0.1)]),
         offer(
@@ -67,7 +67,11 @@ fn of_two_that_say_the_same_one_leaves_its_room_to_another() {
 }
 
 /// The most that any choice is worth, by trying all of them.
-fn brute_force(offers: &[Offer], similarity: &dyn Fn(usize, usize) -> f64, budget: u64) -> f64 {
+fn brute_force(
+    offers: &[SkillOffer],
+    similarity: &dyn Fn(usize, usize) -> f64,
+    budget: u64,
+) -> f64 {
     let mut best = 0.0_f64;
     let mut choices = vec![Vec::new()];
     for offer in offers {
@@ -117,9 +121,9 @@ proptest! {
         budget in 0u64..2_500,
         alike in 0u32..=10,
     ) {
-        let offers: Vec<Offer> = offers.into_iter().map(|(value, whole, section, share)| offer(
+        let offers: Vec<SkillOffer> = offers.into_iter().map(|(value, whole, section, share)| offer(
             f64::from(value) / 10.0,
-            &[(WHOLE, whole, 1.0), (Form::Section(0), section, f64::from(share) / 16.0), (POINTER, 25, 0.1)],
+            &[(WHOLE, whole, 1.0), (PortionForm::Section(0), section, f64::from(share) / 16.0), (POINTER, 25, 0.1)],
         )).collect();
         let similarity = |one: usize, other: usize| f64::from(alike) / 10.0 / (1 + one + other) as f64;
         let packed = pack(&offers, &similarity, budget);

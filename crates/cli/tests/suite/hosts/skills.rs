@@ -104,3 +104,130 @@ fn a_folder_without_skills_is_refused_and_a_debater_imports_nothing() {
     let ran = place.run(&["skills", "import", "theirs", "--json"]);
     assert_eq!(ran.json()["error"]["code"], "depth");
 }
+
+fn empty() -> Place {
+    let sandbox = Sandbox::new();
+    let env = sandbox.command_env();
+    Place::new(sandbox, env)
+}
+
+#[test]
+fn a_person_is_told_which_skills_a_request_gets_and_why() {
+    let place = empty();
+    let mut shown = String::new();
+    let flaky = "Why does test_upload sometimes fail on CI?";
+    for args in [
+        &["skills", "match", flaky][..],
+        &["skills", "match", flaky, "--role", "scribe"],
+        &[
+            "skills", "match", flaky, "--role", "worker", "--room", "800",
+        ],
+        &["skills", "match", "What is 2 + 2?"],
+        &["skills", "match", flaky, "--role", "workr"],
+        &["skills", "match", flaky, "--host", "codx"],
+        &["skills", "explain", "root-cause-analysis", flaky],
+        &[
+            "skills",
+            "explain",
+            "debate",
+            "Add a stress test for the server",
+        ],
+        &["skills", "explain", "root-cause", flaky],
+    ] {
+        let ran = place.run(args);
+        shown.push_str(&format!(
+            "$ agon {}\n{}{}exit {}\n\n",
+            args.join(" "),
+            ran.stdout,
+            ran.stderr,
+            ran.code.unwrap()
+        ));
+    }
+    assert_snapshot!(shown);
+}
+
+#[test]
+fn a_skill_is_shown_by_each_of_its_names_without_front_matter() {
+    let place = empty();
+    let own = place.run(&["skills", "show", "context-engineering"]);
+    let elsewhere = place.run(&["skills", "show", "cek-context-engineering"]);
+    assert_eq!((own.code, &own.stdout), (Some(0), &elsewhere.stdout));
+    assert!(own.stdout.starts_with("# "), "{}", own.stdout);
+}
+
+#[test]
+fn skills_of_a_folder_are_chosen_too_and_broken_ones_are_named() {
+    let place = empty();
+    let skill = |name: &str| {
+        format!(
+            "---\nname: \"{name}\"\ndescription: \"Bake sourdough bread.\"\n---\n\n{}\n",
+            "Feed it. ".repeat(90)
+        )
+    };
+    add(
+        &place.project(),
+        "mine/sourdough/SKILL.md",
+        &skill("sourdough"),
+    );
+    add(&place.project(), "mine/cake/SKILL.md", &skill("tart"));
+    add(&place.project(), "mine/debate/SKILL.md", &skill("debate"));
+    let args = [
+        "skills",
+        "match",
+        "bake sourdough bread",
+        "--from",
+        "mine",
+        "--json",
+    ];
+    let document = place.run(&args).json();
+    assert_eq!(document["given"][0]["name"], "sourdough");
+    let text = document["given"][0]["text"].as_str().unwrap();
+    assert!(text.contains("Feed it."), "{text}");
+    let paths: Vec<_> = (document["findings"].as_array().unwrap().iter())
+        .map(|finding| {
+            (
+                finding["path"].as_str().unwrap(),
+                finding["code"].as_str().unwrap(),
+            )
+        })
+        .collect();
+    assert_eq!(
+        paths,
+        [
+            ("mine/cake/SKILL.md", "name"),
+            ("mine/debate/SKILL.md", "name")
+        ]
+    );
+    let args = [&args[..], &["--budget", "150"]].concat();
+    let document = place.run(&args).json();
+    let pointer = document["given"][0]["text"].as_str().unwrap();
+    let path = place.project().join("mine/sourdough/SKILL.md");
+    assert!(
+        pointer.ends_with(&format!("read {}\n", path.display())),
+        "{pointer}"
+    );
+    let without = place
+        .run(&["skills", "match", "bake sourdough bread", "--json"])
+        .json();
+    assert_eq!(without["given"], json!([]));
+}
+
+#[test]
+fn skills_that_take_more_together_than_a_host_lists_are_a_fault() {
+    let place = empty();
+    assert_eq!(place.run(&["skills", "lint"]).code, Some(0));
+    for number in 0..12 {
+        let name = format!("s{number}");
+        let words = "bake sourdough bread slowly ".repeat(36);
+        let text = format!("---\nname: \"{name}\"\ndescription: \"{words}.\"\n---\n\nFeed it.\n");
+        add(&place.project(), &format!("mine/{name}/SKILL.md"), &text);
+    }
+    let ran = place.run(&["skills", "lint", "mine", "--json"]);
+    let document = ran.json();
+    assert_eq!((ran.code, &document["findings"]), (Some(8), &json!([])));
+    let over = |at: usize| {
+        let listing = &document["listings"][at];
+        listing["tokens"].as_u64() > listing["limit"].as_u64()
+    };
+    assert!(over(0) && !over(1), "{document}");
+}

@@ -1,6 +1,6 @@
 //! The text of a skill: what a model is given of it, whole or by its sections.
 
-use agon_selection::Document;
+use agon_selection::SkillText;
 
 use super::Skill;
 use crate::content::front_matter;
@@ -69,10 +69,10 @@ impl Skill {
     }
 
     /// What a request is compared with.
-    pub fn document(&self) -> Document {
+    pub fn document(&self) -> SkillText {
         let is_heading = |line: &&str| line.starts_with('#');
         let (headings, body): (Vec<&str>, Vec<&str>) = self.body().lines().partition(is_heading);
-        Document {
+        SkillText {
             name: self.name.clone(),
             description: self.description.clone(),
             triggers: self.list("agon-triggers"),

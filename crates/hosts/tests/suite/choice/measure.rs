@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use agon_hosts::choice::{ChoiceRequest, SkillSet};
 use agon_hosts::content::{self, Skill};
-use agon_selection::{Asker, Form};
+use agon_selection::{Asker, PortionForm};
 use serde::Deserialize;
 
 /// A request, and the skills that it should be given.
@@ -137,7 +137,7 @@ pub(crate) fn ours(set: &SkillSet, request: &LabelledRequest) -> Vec<Gift> {
     let given = choice
         .given
         .into_iter()
-        .filter(|skill| skill.form != Form::Pointer);
+        .filter(|skill| skill.form != PortionForm::Pointer);
     given.map(|skill| (skill.name, skill.tokens)).collect()
 }
 

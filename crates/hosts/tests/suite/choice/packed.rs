@@ -2,7 +2,7 @@
 
 use agon_hosts::choice::{ChoiceRequest, LeftOutReason, SkillSet, tokens_with_margin};
 use agon_hosts::content::skill::count_tokens;
-use agon_selection::{Asker, Form};
+use agon_selection::{Asker, PortionForm};
 
 use super::measure::{labelled, skills};
 
@@ -25,7 +25,7 @@ fn a_skill_is_given_whole_where_it_fits_else_a_section_else_a_pointer_and_else_n
     let skill = set.find("context-degradation").unwrap();
     assert_eq!(
         (given.name.as_str(), given.form),
-        ("context-degradation", Form::Whole)
+        ("context-degradation", PortionForm::Whole)
     );
     assert!(given.text.contains(skill.body()));
 
@@ -44,7 +44,7 @@ fn a_skill_is_given_whole_where_it_fits_else_a_section_else_a_pointer_and_else_n
 
     let pointer = set.choose(&request(DEGRADED, 60));
     let given = &pointer.given[0];
-    assert_eq!(given.form, Form::Pointer);
+    assert_eq!(given.form, PortionForm::Pointer);
     assert!(
         given.text.contains("agon skills show context-degradation"),
         "{}",
@@ -107,10 +107,10 @@ fn what_is_pinned_goes_before_what_is_chosen_whatever_the_request_is() {
             .map(|it| (it.name, it.is_pinned, it.form))
             .collect::<Vec<_>>()
     };
-    let pin = ("evaluation".to_owned(), true, Form::Whole);
+    let pin = ("evaluation".to_owned(), true, PortionForm::Whole);
     let chosen = |form| ("task-decomposition".to_owned(), false, form);
-    assert_eq!(choose(2_000), [pin.clone(), chosen(Form::Whole)]);
-    assert_eq!(choose(700), [pin, chosen(Form::Pointer)]);
+    assert_eq!(choose(2_000), [pin.clone(), chosen(PortionForm::Whole)]);
+    assert_eq!(choose(700), [pin, chosen(PortionForm::Pointer)]);
 }
 
 #[test]

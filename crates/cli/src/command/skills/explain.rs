@@ -1,0 +1,69 @@
+//! `agon skills explain`: why a skill is given for a request or not.
+
+use agon_app::skills::{self, ScorePartDoc, SkillScoreDoc};
+use agon_report::text::plain_line;
+
+use super::describe_reason;
+use crate::args::{ExplainArgs, Global};
+use crate::edge::Surroundings;
+use crate::error::{Exit, Failure};
+use crate::output::{DIM, Out, STRONG, apply_style};
+
+/// Explains the score; exit 0 whatever it is.
+pub(super) fn run(
+    edge: &Surroundings,
+    global: &Global,
+    args: &ExplainArgs,
+    out: &mut Out,
+) -> Result<Exit, Failure> {
+    let request = args.whom.request(&args.request);
+    let document = skills::explain(edge, &args.skill, &request)?;
+    if global.json {
+        out.write_json(&document)?;
+    } else {
+        out.write_stdout(&format_score(&document))?;
+    }
+    Ok(Exit::Done)
+}
+
+fn format_score(document: &SkillScoreDoc) -> String {
+    let name = apply_style(STRONG, &plain_line(&document.skill));
+    let outcome = match document.outcome {
+        "given" => "given".to_owned(),
+        reason => format!("left out: {}", describe_reason(reason)),
+    };
+    let mut text = format!("{name}  {outcome}\n");
+    for part in &document.parts {
+        text.push_str(&format!("{:>8.2}  {}\n", part.value, describe_part(part)));
+    }
+    let total = format!("{:.2}", document.score.total);
+    let threshold = document.threshold;
+    text.push_str(&format!(
+        "{total:>8}  in all; a skill is given from {threshold:.2} on\n"
+    ));
+    if !document.unknown.is_empty() {
+        let words = plain_line(&document.unknown.join(", "));
+        text.push_str(&format!(
+            "{}\n",
+            apply_style(DIM, &format!("not in it: {words}"))
+        ));
+    }
+    if !document.given.is_empty() {
+        text.push_str(&format!(
+            "the request gets: {}\n",
+            plain_line(&document.given.join(", "))
+        ));
+    }
+    text
+}
+
+fn describe_part(part: &ScorePartDoc) -> String {
+    let text = plain_line(part.text.as_deref().unwrap_or_default());
+    match part.sign {
+        "word" => format!("{text}, in its {}", part.field.unwrap_or_default()),
+        "coverage" => "the request is about more than it knows".to_owned(),
+        "phrase" => format!("\"{text}\" calls for it"),
+        "counter_phrase" => format!("\"{text}\" does not call for it"),
+        _ => "the request begins with the verb of an errand".to_owned(),
+    }
+}

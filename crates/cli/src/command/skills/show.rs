@@ -1,0 +1,26 @@
+//! `agon skills show`: a skill.
+
+use agon_app::skills;
+use agon_report::text::strip_invisible_characters;
+
+use crate::args::{Global, SkillsShowArgs};
+use crate::edge::Surroundings;
+use crate::error::{Exit, Failure};
+use crate::output::Out;
+
+/// Prints the skill as a model reads it.
+pub(super) fn run(
+    edge: &Surroundings,
+    global: &Global,
+    args: &SkillsShowArgs,
+    out: &mut Out,
+) -> Result<Exit, Failure> {
+    let document = skills::show(edge, &args.name, &args.from.from)?;
+    if global.json {
+        out.write_json(&document)?;
+        return Ok(Exit::Done);
+    }
+    // A skill of a folder is a stranger's text: what a terminal would obey is taken out.
+    out.write_stdout(&strip_invisible_characters(&document.text))?;
+    Ok(Exit::Done)
+}
