@@ -9,13 +9,11 @@ mod place;
 pub use agon_hosts::content::ContentSet;
 pub use agon_hosts::lint::Finding as LintFinding;
 
+pub(crate) use self::document::short_path;
 pub use self::document::{FieldDoc, HostDoc, InstallationDoc, LeftOutDoc, StepDoc};
+pub(crate) use self::install::receipt_failure;
 pub use self::install::{InstallRequest, install, uninstall};
 pub use self::lint::{LintDoc, lint};
 pub use self::overview::{HostState, HostsDoc, InstalledState, overview};
-pub(crate) use self::place::host_called;
 pub use self::place::{HostChoice, find_hosts};
-
-pub(crate) use self::document::short_path;
-pub(crate) use self::install::receipt_failure;
 pub(crate) use self::place::{host_called, installation};
