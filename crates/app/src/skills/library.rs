@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use agon_hosts::choice::SkillSet;
+use agon_hosts::content::Skill;
 use agon_hosts::library::{own_skills, read_skill_folder};
 use agon_hosts::lint::Finding;
 
@@ -32,7 +33,14 @@ pub(super) fn load(caller: &Caller, folders: &[PathBuf]) -> Result<Library, Fail
         let read = read_skill_folder(&caller.resolve_path(folder), &skills).map_err(|error| {
             Failure::from_error(FailureKind::Usage, "unreadable", &error).parameter("from")
         })?;
-        skills.extend(read.skills);
+        // The member of a team that is told where a skill is works in another folder.
+        skills.extend(read.skills.into_iter().map(|skill| Skill {
+            origin: skill.origin.map(|path| {
+                let whole = caller.cwd.join(path);
+                whole.to_string_lossy().into_owned()
+            }),
+            ..skill
+        }));
         findings.extend(read.findings.into_iter().map(|finding| Finding {
             path: caller.display_path(Path::new(&finding.path)),
             ..finding
