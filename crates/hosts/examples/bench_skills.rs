@@ -7,7 +7,6 @@
     reason = "a benchmark prints what it measured"
 )]
 
-#[expect(dead_code, unreachable_pub, reason = "the test has all of it")]
 #[path = "../tests/suite/choice/measure.rs"]
 mod measure;
 
@@ -221,8 +220,11 @@ fn at_best(curve: &[Figures]) -> Figures {
         .unwrap_or_default()
 }
 
+/// Makes a sign count otherwise.
+type Change = fn(&mut SignWeights);
+
 /// A sign that is left out, by the name of what it brings.
-const ABLATIONS: &[(&str, fn(&mut SignWeights))] = &[
+const ABLATIONS: &[(&str, Change)] = &[
     ("triggers", |weights| weights.fields[0] = 0.0),
     ("name", |weights| weights.fields[1] = 0.0),
     ("description", |weights| weights.fields[2] = 0.0),

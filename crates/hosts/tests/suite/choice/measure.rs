@@ -148,11 +148,14 @@ fn asker(request: &LabelledRequest) -> Asker<'_> {
     }
 }
 
+/// What gives each skill a score for a request.
+type ScoreAll<'a> = Box<dyn Fn(&str) -> Vec<f64> + 'a>;
+
 /// A simple way to choose: what gives each skill a score.
 pub(crate) struct Baseline<'a> {
     set: &'a SkillSet,
     tokens: Vec<u64>,
-    score: Box<dyn Fn(&str) -> Vec<f64> + 'a>,
+    score: ScoreAll<'a>,
 }
 
 impl<'a> Baseline<'a> {
@@ -199,7 +202,7 @@ impl<'a> Baseline<'a> {
         Self::new(set, Box::new(score))
     }
 
-    fn new(set: &'a SkillSet, score: Box<dyn Fn(&str) -> Vec<f64> + 'a>) -> Self {
+    fn new(set: &'a SkillSet, score: ScoreAll<'a>) -> Self {
         // What the whole skill takes with us as well.
         let whole = |skill: &Skill| {
             let pinned = [skill.name.clone()];
