@@ -23,9 +23,12 @@ pub(crate) struct LiveFeed {
 impl LiveFeed {
     /// The socket of the debate `id`, in the first place that can have one; none where none can.
     pub(crate) fn open(caller: &Caller, id: &str) -> Option<Self> {
-        live_folders(caller)
-            .iter()
-            .find_map(|folder| Self::open_in(folder, id).ok())
+        // Another debate that ends may remove the folder before the socket is in it.
+        let open = |folder: &PathBuf| {
+            let opened = Self::open_in(folder, id);
+            opened.or_else(|_| Self::open_in(folder, id)).ok()
+        };
+        live_folders(caller).iter().find_map(open)
     }
 
     fn open_in(folder: &Path, id: &str) -> io::Result<Self> {
@@ -72,8 +75,11 @@ impl LiveFeed {
 
 impl Drop for LiveFeed {
     fn drop(&mut self) {
-        // What stays is removed by the next debate.
+        // What stays is removed by the next debate; the folder goes with the last socket in it.
         fs::remove_file(&self.path).unwrap_or_default();
+        if let Some(folder) = self.path.parent() {
+            fs::remove_dir(folder).unwrap_or_default();
+        }
     }
 }
 
@@ -129,6 +135,8 @@ mod tests {
         }
         assert!(line.ends_with("}\n"), "{line}");
         drop(sleeps);
+        drop(feed);
+        assert!(!folder.exists(), "the last one leaves nothing");
     }
 
     #[test]
@@ -146,6 +154,7 @@ mod tests {
         assert!(LiveFeed::open_in(&folder, "01J").is_err(), "taken");
         drop(other);
         assert!(!folder.join("other").exists());
+        assert!(folder.join("01J").exists());
     }
 
     #[test]

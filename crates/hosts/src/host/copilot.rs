@@ -4,7 +4,7 @@ use serde_json::json;
 
 use super::asks::{Asks, ServerState};
 use super::outcomes::{NO_CLASSES, all_fields, model_outcome};
-use super::powers::{PowerTools, allowed_tools};
+use super::powers::{BY_TOOLS, PowerTools, allowed_tools};
 use super::{
     AgentForm, CommandForm, FrontMatter, Host, HostEnv, HostPaths, Scope, ToolNames, WrittenAgent,
     command_and_args,
@@ -163,7 +163,7 @@ fn write_agent(agent: &Agent, names: &ToolNames) -> WrittenAgent {
     WrittenAgent {
         file: format!("{}.agent.md", agent.name),
         text: front.with_body(&agent.body),
-        fields: all_fields(&[model_outcome(agent, NO_CLASSES)], "tools"),
+        fields: all_fields(agent, &[model_outcome(agent, NO_CLASSES)], BY_TOOLS),
     }
 }
 

@@ -4,7 +4,7 @@ use serde_json::json;
 
 use super::asks::{Asks, state_by_line};
 use super::outcomes::{NO_CLASSES, all_fields, model_outcome};
-use super::powers::{PowerTools, allowed_tools};
+use super::powers::{BY_TOOLS, PowerTools, allowed_tools};
 use super::{
     AgentForm, CommandForm, FrontMatter, Host, HostEnv, HostPaths, Scope, ToolNames, WrittenAgent,
     command_and_args,
@@ -134,7 +134,7 @@ fn write_agent(agent: &Agent, names: &ToolNames) -> WrittenAgent {
     WrittenAgent {
         file: format!("{}.md", agent.name),
         text: front.with_body(&agent.body),
-        fields: all_fields(own, "tools"),
+        fields: all_fields(agent, own, BY_TOOLS),
     }
 }
 

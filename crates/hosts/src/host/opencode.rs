@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use super::asks::{Asks, ServerState};
 use super::outcomes::{NO_CLASSES, all_fields, model_outcome};
-use super::powers::{PowerTools, allowed_tools};
+use super::powers::{BY_PERMISSION, PowerTools, allowed_tools};
 use super::{
     AgentForm, CommandForm, FrontMatter, Host, HostEnv, HostPaths, Scope, ToolNames, WrittenAgent,
 };
@@ -157,7 +157,7 @@ fn write_agent(agent: &Agent, names: &ToolNames) -> WrittenAgent {
     WrittenAgent {
         file: format!("{}.md", agent.name),
         text: front.with_body(&agent.body),
-        fields: all_fields(own, "permission"),
+        fields: all_fields(agent, own, BY_PERMISSION),
     }
 }
 

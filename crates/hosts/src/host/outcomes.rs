@@ -1,6 +1,6 @@
 //! What becomes of an agent's fields: what most hosts have in common, and what one has otherwise.
 
-use super::powers::enforced_by;
+use super::powers::{LimitList, enforced_by};
 use crate::content::Agent;
 use crate::field::{FieldOutcome, SourceField};
 
@@ -54,12 +54,13 @@ pub(super) fn common_fields(
     COMMON.into_iter().map(outcome_of).collect()
 }
 
-/// What becomes of all fields, in a host that holds an agent to its limits by the list `limits`.
+/// What becomes of all fields of `agent`, in a host that holds it to its limits by the list `limits`.
 pub(super) fn all_fields(
+    agent: &Agent,
     own: &[(SourceField, FieldOutcome)],
-    limits: &'static str,
+    limits: LimitList,
 ) -> Vec<(SourceField, FieldOutcome)> {
     let mut fields = common_fields(own);
-    fields.extend(enforced_by(limits));
+    fields.extend(enforced_by(limits, agent));
     fields
 }

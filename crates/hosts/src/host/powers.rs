@@ -21,12 +21,42 @@ pub(super) fn allowed_tools(
     own.chain(agon).collect()
 }
 
-/// The safety fields of an agent that a list of tools holds to all of them, in words.
-pub(super) fn enforced_by(list: &'static str) -> Vec<(SourceField, FieldOutcome)> {
-    let powers = Power::ALL.into_iter().map(SourceField::Power);
+/// The list of a host that holds an agent to its limits, in words.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct LimitList {
+    /// What it is called.
+    pub(super) name: &'static str,
+    /// The same, for what a command can do that the agent may run.
+    pub(super) but_for_commands: &'static str,
+}
+
+/// A list of the tools that an agent is given.
+pub(super) const BY_TOOLS: LimitList = LimitList {
+    name: "tools",
+    but_for_commands: "tools, but a command that it runs still can",
+};
+
+/// A list of what it is permitted.
+pub(super) const BY_PERMISSION: LimitList = LimitList {
+    name: "permission",
+    but_for_commands: "permission, but a command that it runs still can",
+};
+
+/// What becomes of the safety fields of `agent` where a list holds it to all of them.
+pub(super) fn enforced_by(list: LimitList, agent: &Agent) -> Vec<(SourceField, FieldOutcome)> {
+    let outcome_of = |power: Power| match power {
+        Power::Edit | Power::Network
+            if agent.may.contains(&Power::Run) && !agent.may.contains(&power) =>
+        {
+            list.but_for_commands
+        }
+        _ => list.name,
+    };
+    let powers = Power::ALL.into_iter();
     powers
-        .chain([SourceField::AgonTools])
-        .map(|field| (field, FieldOutcome::Translated(list)))
+        .map(|power| (SourceField::Power(power), outcome_of(power)))
+        .chain([(SourceField::AgonTools, list.name)])
+        .map(|(field, words)| (field, FieldOutcome::Translated(words)))
         .collect()
 }
 

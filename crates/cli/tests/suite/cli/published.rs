@@ -12,7 +12,14 @@ use crate::cli::folder::{debate, spec};
 use crate::cli::harness::Agon;
 
 /// Documents on the disk, which no command prints.
-const OF_THE_DISK: [&str; 3] = ["agon.installed/1", "agon.offering/1", "agon.source/1"];
+const OF_THE_DISK: [&str; 6] = [
+    "agon.installed/1",
+    "agon.member/1",
+    "agon.offering/1",
+    "agon.policy/1",
+    "agon.source/1",
+    "agon.team_export/1",
+];
 
 #[test]
 fn every_document_that_the_sources_name_is_published() {

@@ -115,6 +115,7 @@ fn filled(word: &str) -> String {
         word if word.len() == 26 && word.starts_with("01") => "job-store",
         "POINT" => "pro_001a",
         "CODE" => "attack-target",
+        "PART" => "agents",
         "TOPIC" | "MOTION" | "WORDS" => "sqlite",
         "there" => "there/",
         word => word,
