@@ -15,6 +15,7 @@ mod watch;
 use std::path::PathBuf;
 
 use agon_agents::Environment;
+use agon_proc::PrivatePlaces;
 use agon_record::id::AskKey;
 use serde::{Deserialize, Serialize};
 
@@ -32,9 +33,21 @@ pub struct LiveWords {
     pub words: String,
 }
 
-/// The folders in which sockets may be, the best first.
-fn live_folders(caller: &Caller) -> Vec<PathBuf> {
-    let places = Environment::new(caller.vars_os.clone()).private_places();
+/// Removes what killed debates left: sockets at which no process answers, and folders without one.
+pub(crate) fn remove_dead_sockets(places: &PrivatePlaces) {
+    for folder in live_folders(places) {
+        feed::remove_dead_sockets_in(&folder);
+        // One with a socket in it stays.
+        std::fs::remove_dir(folder).unwrap_or_default();
+    }
+}
+
+/// The folders of `caller` in which sockets may be, the best first.
+fn live_folders_of(caller: &Caller) -> Vec<PathBuf> {
+    live_folders(&Environment::new(caller.vars_os.clone()).private_places())
+}
+
+fn live_folders(places: &PrivatePlaces) -> Vec<PathBuf> {
     let paths = places.paths().iter();
     paths.map(|place| place.join("live")).collect()
 }

@@ -9,7 +9,7 @@ use std::sync::{Mutex, PoisonError};
 
 use rustix::process::geteuid;
 
-use super::{LiveWords, live_folders};
+use super::{LiveWords, live_folders_of};
 use crate::caller::Caller;
 
 /// The socket of a debate, gone when dropped.
@@ -28,7 +28,7 @@ impl LiveFeed {
             let opened = Self::open_in(folder, id);
             opened.or_else(|_| Self::open_in(folder, id)).ok()
         };
-        live_folders(caller).iter().find_map(open)
+        live_folders_of(caller).iter().find_map(open)
     }
 
     fn open_in(folder: &Path, id: &str) -> io::Result<Self> {
@@ -41,7 +41,7 @@ impl LiveFeed {
         if !found.is_dir() || found.uid() != geteuid().as_raw() || found.mode() & 0o077 != 0 {
             return Err(io::Error::other("it is not a folder of this user alone"));
         }
-        remove_dead_sockets(folder);
+        remove_dead_sockets_in(folder);
         let path = folder.join(id);
         let socket = UnixListener::bind(&path)?;
         fs::set_permissions(&path, fs::Permissions::from_mode(0o600))?;
@@ -84,7 +84,7 @@ impl Drop for LiveFeed {
 }
 
 /// Removes the sockets at which no process answers: those of debates that were killed.
-fn remove_dead_sockets(folder: &Path) {
+pub(super) fn remove_dead_sockets_in(folder: &Path) {
     let entries = fs::read_dir(folder).into_iter().flatten().flatten();
     for entry in entries {
         let is_socket = entry.file_type().is_ok_and(|kind| kind.is_socket());

@@ -3,7 +3,7 @@
 use std::io::{ErrorKind, Read};
 use std::os::unix::net::UnixStream;
 
-use super::{LiveWords, live_folders};
+use super::{LiveWords, live_folders_of};
 use crate::caller::Caller;
 
 /// Longer than any line that is told: some two hundred characters, escaped.
@@ -22,7 +22,7 @@ pub struct LiveReader {
 impl LiveReader {
     /// Listens to the debate `id`; none where no process offers it.
     pub fn connect(caller: &Caller, id: &str) -> Option<Self> {
-        let folders = live_folders(caller);
+        let folders = live_folders_of(caller);
         let mut found = folders
             .iter()
             .filter_map(|folder| UnixStream::connect(folder.join(id)).ok());

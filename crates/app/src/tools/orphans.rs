@@ -1,4 +1,4 @@
-//! What earlier processes left behind: their private folders.
+//! What earlier processes left behind: their private folders, and sockets in them.
 
 use std::thread;
 use std::time::Duration;
@@ -6,6 +6,8 @@ use std::time::Duration;
 use agon_agents::Environment;
 use tokio::sync::oneshot;
 use tokio::time::timeout;
+
+use crate::live;
 
 /// How long a start waits for the removal; it goes on for as long as this process lives.
 const REMOVAL_TIMEOUT: Duration = Duration::from_millis(300);
@@ -20,6 +22,7 @@ pub(super) async fn remove(here: &Environment) {
     let places = here.private_places();
     let removal = move || {
         places.remove_orphans();
+        live::remove_dead_sockets(&places);
     };
     run_and_wait_at_most(REMOVAL_TIMEOUT, removal).await;
 }

@@ -87,7 +87,8 @@ fn a_killed_debate_leaves_nothing_that_others_can_read_and_the_next_start_remove
         kills()
     );
     let kinds: Vec<&str> = seen.keys().map(String::as_str).collect();
-    assert_eq!(kinds, ["file 400", "folder 700"]);
+    // The socket of the debate is the user's alone as well.
+    assert_eq!(kinds, ["file 400", "file 600", "folder 700"]);
     assert_eq!(fakes.place.run(&["tools", "--json"]).code, Some(0));
     assert_eq!(fakes.place.left(), Vec::<String>::new());
 }
