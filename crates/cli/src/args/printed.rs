@@ -52,6 +52,7 @@ fn filled(word: &str) -> String {
     let word = word.trim_matches(['[', ']']).trim_end_matches('…');
     match word {
         "N" | "M" => "1".to_owned(),
+        "PART" => "agents".to_owned(),
         word => {
             let first = word.split('|').next().unwrap_or_default();
             first.trim_end_matches('\\').to_owned()

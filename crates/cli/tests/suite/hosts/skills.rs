@@ -50,9 +50,14 @@ fn a_person_is_told_what_became_of_each_skill_and_where_a_broken_one_is_wrong() 
         &["skills", "import", "theirs/design-first", "--to", "skills"],
     ] {
         let ran = place.run(args);
+        let typed = args.iter().map(|word| match word.contains(' ') {
+            true => format!("\"{word}\""),
+            false => (*word).to_owned(),
+        });
+        let typed: Vec<_> = typed.collect();
         shown.push_str(&format!(
             "$ agon {}\n{}{}exit {}\n\n",
-            args.join(" "),
+            typed.join(" "),
             ran.stdout,
             ran.stderr,
             ran.code.unwrap()
@@ -135,9 +140,14 @@ fn a_person_is_told_which_skills_a_request_gets_and_why() {
         &["skills", "explain", "root-cause", flaky],
     ] {
         let ran = place.run(args);
+        let typed = args.iter().map(|word| match word.contains(' ') {
+            true => format!("\"{word}\""),
+            false => (*word).to_owned(),
+        });
+        let typed: Vec<_> = typed.collect();
         shown.push_str(&format!(
             "$ agon {}\n{}{}exit {}\n\n",
-            args.join(" "),
+            typed.join(" "),
             ran.stdout,
             ran.stderr,
             ran.code.unwrap()
