@@ -258,6 +258,7 @@ mod tests {
                 "evidence",
                 "redact",
                 "search",
+                "skills",
                 "sessions",
                 "local",
                 "first-debate"

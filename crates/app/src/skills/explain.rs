@@ -60,7 +60,7 @@ pub fn explain(
     request: &MatchRequest,
 ) -> Result<SkillScoreDoc, Failure> {
     let library = library::load(caller, &request.from)?;
-    let at = library.find(skill)?;
+    let at = library.index_of(skill)?;
     let chosen = choose(caller, request)?;
     let name = library
         .set

@@ -59,7 +59,7 @@ impl Library {
     /// # Errors
     ///
     /// If there is none; the hint names those that are near.
-    pub(super) fn find(&self, name: &str) -> Result<usize, Failure> {
+    pub(super) fn index_of(&self, name: &str) -> Result<usize, Failure> {
         let skills = self.set.skills();
         let found = self.set.find(name).map(|found| found.name.as_str());
         let place = skills

@@ -91,7 +91,7 @@ pub fn list(caller: &Caller, folders: &[PathBuf]) -> Result<SkillsDoc, Failure> 
 /// If there is none, or a folder cannot be read.
 pub fn show(caller: &Caller, name: &str, folders: &[PathBuf]) -> Result<SkillDoc, Failure> {
     let library = library::load(caller, folders)?;
-    let at = library.find(name)?;
+    let at = library.index_of(name)?;
     let skill = library.set.skills().get(at).cloned().unwrap_or_default();
     let headings = skill.sections().into_iter().map(|section| section.heading);
     Ok(SkillDoc {

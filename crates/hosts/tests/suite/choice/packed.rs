@@ -31,14 +31,14 @@ fn a_skill_is_given_whole_where_it_fits_else_a_section_else_a_pointer_and_else_n
 
     let part = set.choose(&request(DEGRADED, 400));
     let given = &part.given[0];
-    assert_eq!(given.section.as_deref(), Some("Then take one of four ways"));
+    assert_eq!(given.section.as_deref(), Some("Find out which"));
     let section = skill
         .sections()
         .into_iter()
-        .find(|it| it.heading == "Then take one of four ways");
+        .find(|it| it.heading == "Find out which");
     assert!(given.text.contains(&section.unwrap().text));
     assert!(
-        given.text.contains("section 2 of 3")
+        given.text.contains("section 1 of 2")
             && given.text.contains("agon skills show context-degradation")
     );
 
