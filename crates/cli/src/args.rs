@@ -1,5 +1,6 @@
 //! What can be typed.
 
+use std::ffi::OsString;
 use std::path::PathBuf;
 
 use agon_app::default;
@@ -70,6 +71,24 @@ pub(crate) struct Cli {
 
     #[command(flatten)]
     pub(crate) global: Global,
+}
+
+impl Cli {
+    /// The command line of a server as hosts and editors start it; none where it is any other.
+    ///
+    /// The description of all commands takes a tenth of a server's memory, and each window of a host
+    /// has a server of its own.
+    pub(crate) fn of_bare_server(words: &[OsString]) -> Option<Self> {
+        let command = match words {
+            [word] if word == "mcp" => Command::Mcp,
+            [word] if word == "acp" => Command::Acp,
+            _ => return None,
+        };
+        Some(Self {
+            command,
+            global: Global::default(),
+        })
+    }
 }
 
 const AFTER: &str = "\
@@ -373,4 +392,22 @@ where
 /// Reads an effort from the command line.
 pub(crate) fn parse_effort(text: &str) -> Result<Effort, String> {
     text.parse()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_bare_server_is_what_its_command_line_says() {
+        for command in ["mcp", "acp"] {
+            let parsed = Cli::try_parse_from(["agon", command]).unwrap();
+            let bare = Cli::of_bare_server(&[command.into()]).unwrap();
+            assert_eq!(format!("{bare:?}"), format!("{parsed:?}"));
+        }
+        for words in [&["mcp", "--json"][..], &["list"], &["mcp", "acp"]] {
+            let words: Vec<OsString> = words.iter().map(OsString::from).collect();
+            assert!(Cli::of_bare_server(&words).is_none(), "{words:?}");
+        }
+    }
 }

@@ -33,13 +33,19 @@ fn main() -> ExitCode {
     }
     args::complete_if_asked();
     let mut out = Out::of_process();
-    if std::env::args_os().len() <= 1 {
+    let words: Vec<_> = std::env::args_os().skip(1).collect();
+    if words.is_empty() {
         // A broken pipe is not a failure.
         drop(out.write_stdout(args::FIRST_WORDS));
         return Exit::Done.into();
     }
-    let parsed = args::command().try_get_matches();
-    let cli = match parsed.and_then(|matches| Cli::from_arg_matches(&matches)) {
+    let parsed = match Cli::of_bare_server(&words) {
+        Some(cli) => Ok(cli),
+        None => args::command()
+            .try_get_matches()
+            .and_then(|matches| Cli::from_arg_matches(&matches)),
+    };
+    let cli = match parsed {
         Ok(cli) => cli,
         Err(error) => return print_parse_error(error, &mut out),
     };

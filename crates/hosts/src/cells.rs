@@ -59,7 +59,6 @@ pub fn roster_cells(roles: &[Role], roster: &Roster, target: &Target<'_>) -> Vec
         ..Content::default()
     };
     let compiled = compile_with(&content, roster, target);
-    let names = target.host.tool_names(target.server);
     let cell = |role: &Role| {
         let cell = cell_of(&role.name, roster.role(&role.name), target, &compiled);
         let mut agent = role.agent();
@@ -67,10 +66,9 @@ pub fn roster_cells(roles: &[Role], roster: &Roster, target: &Target<'_>) -> Vec
         if cell.outcome == CellOutcome::LeftOut {
             return cell;
         }
-        let lacks = target.host.lacks.iter().copied();
         RosterCell {
-            lacks: lacks.filter(|power| agent.may.contains(power)).collect(),
-            tools: (target.host.offered_tools)(&agent, &names),
+            lacks: target.lacks(&agent),
+            tools: target.offered_tools(&agent),
             ..cell
         }
     };

@@ -4,7 +4,8 @@ mod agent;
 mod command;
 mod skill;
 
-use crate::content::Content;
+use crate::content::agent::Power;
+use crate::content::{Agent, Content};
 use crate::field::{FieldOutcome, SourceField};
 use crate::host::Host;
 use crate::roster::Roster;
@@ -40,6 +41,19 @@ pub struct Target<'a> {
     pub server: &'static str,
     /// Fields that need not hold, as `AGENT.FIELD`.
     pub waived: &'a [String],
+}
+
+impl Target<'_> {
+    /// What `agent` may do, and cannot in this host, which gives it no tool or refuses it.
+    pub(crate) fn lacks(&self, agent: &Agent) -> Vec<Power> {
+        let lacks = self.host.lacks.iter().copied();
+        lacks.filter(|power| agent.may.contains(power)).collect()
+    }
+
+    /// The tools that the model of `agent` is offered, by the names that it sees.
+    pub(crate) fn offered_tools(&self, agent: &Agent) -> Vec<String> {
+        (self.host.offered_tools)(agent, &self.host.tool_names(self.server))
+    }
 }
 
 /// A file of a host.

@@ -101,12 +101,10 @@ fn agent_row(name: &str, agent: &Agent, target: &Target<'_>, compiled: &Compiled
         });
         report.is_none_or(|report| matches!(report.outcome, FieldOutcome::NotEnforced(_)))
     };
-    let names = target.host.tool_names(target.server);
-    let lacks = target.host.lacks.iter().copied();
     MatrixRow {
         waived: host::needed(agent).into_iter().filter(not_held).collect(),
-        lacks: lacks.filter(|power| agent.may.contains(power)).collect(),
-        tools: (target.host.offered_tools)(agent, &names),
+        lacks: target.lacks(agent),
+        tools: target.offered_tools(agent),
         ..row
     }
 }

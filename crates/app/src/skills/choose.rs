@@ -5,18 +5,18 @@ use std::path::PathBuf;
 use agon_hosts::choice::{
     ChoiceRequest, GivenSkill, LeftOutReason, LeftOutSkill, SkillChoice, TOKEN_MARGIN,
 };
-use agon_hosts::content::{Role, team};
 use agon_hosts::lint::Finding;
 use agon_selection::{Asker, PortionForm};
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::library;
+use super::library::{self, Library};
 use super::score::ScoreDoc;
 use crate::caller::Caller;
-use crate::failure::{Failure, FailureKind};
+use crate::failure::Failure;
 use crate::hosts::host_called;
-use crate::similar;
+use crate::team_files::team_content;
+use crate::team_roster::find_role;
 
 /// The name and version of the document.
 pub const SKILLS_MATCH_SCHEMA: &str = "agon.skills_match/1";
@@ -114,8 +114,21 @@ impl SkillsMatchDoc {
 ///
 /// If the role or the host is unknown, or a folder cannot be read.
 pub fn choose(caller: &Caller, request: &MatchRequest) -> Result<SkillsMatchDoc, Failure> {
-    let library = library::load(caller, &request.from)?;
-    let role = request.role.as_deref().map(role_called).transpose()?;
+    choose_from(&library::load(caller, &request.from)?, request)
+}
+
+/// Chooses from skills that were read.
+///
+/// # Errors
+///
+/// If the role or the host is unknown.
+pub(super) fn choose_from(
+    library: &Library,
+    request: &MatchRequest,
+) -> Result<SkillsMatchDoc, Failure> {
+    let roles = team_content()?.roles;
+    let role = request.role.as_deref();
+    let role = role.map(|name| find_role(&roles, name)).transpose()?;
     if let Some(host) = &request.host {
         host_called(host)?;
     }
@@ -127,7 +140,7 @@ pub fn choose(caller: &Caller, request: &MatchRequest) -> Result<SkillsMatchDoc,
             role: request.role.as_deref(),
             host: request.host.as_deref(),
         },
-        pinned: role.as_ref().map_or(&[], |role| role.skills.as_slice()),
+        pinned: role.map_or(&[], |role| role.skills.as_slice()),
         budget,
     });
     let threshold = library.set.index().weights().threshold;
@@ -147,26 +160,7 @@ pub fn choose(caller: &Caller, request: &MatchRequest) -> Result<SkillsMatchDoc,
         threshold,
         given: given.into_iter().map(given_doc).collect(),
         left_out: left_out.into_iter().map(left_out_doc).collect(),
-        findings: library.findings,
-    })
-}
-
-/// The role of this name.
-pub(super) fn role_called(name: &str) -> Result<Role, Failure> {
-    let team =
-        team().map_err(|error| Failure::from_error(FailureKind::Bug, "broken_content", &error))?;
-    let names: Vec<String> = team.roles.iter().map(|role| role.name.clone()).collect();
-    let found = team.roles.into_iter().find(|role| role.name == name);
-    found.ok_or_else(|| {
-        let all = format!("known are {}", names.join(", "));
-        let names = names.iter().map(String::as_str);
-        Failure::new(
-            FailureKind::Usage,
-            "unknown_role",
-            format!("no role is called `{name}`"),
-        )
-        .parameter("role")
-        .hint(similar::hint(name, names, &all))
+        findings: library.findings.clone(),
     })
 }
 

@@ -4,7 +4,7 @@ use agon_selection::Sign;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::choose::{MatchRequest, choose};
+use super::choose::{MatchRequest, choose_from};
 use super::library;
 use super::score::ScoreDoc;
 use crate::caller::Caller;
@@ -53,7 +53,7 @@ pub struct ScorePartDoc {
 ///
 /// # Errors
 ///
-/// If there is no skill of this name, and as [`choose`].
+/// If there is no skill of this name, and as [`super::choose`].
 pub fn explain(
     caller: &Caller,
     skill: &str,
@@ -61,7 +61,7 @@ pub fn explain(
 ) -> Result<SkillScoreDoc, Failure> {
     let library = library::load(caller, &request.from)?;
     let at = library.index_of(skill)?;
-    let chosen = choose(caller, request)?;
+    let chosen = choose_from(&library, request)?;
     let name = library
         .set
         .skills()

@@ -87,11 +87,10 @@ fn without_settings_a_role_is_compiled_as_the_defaults_have_it() {
     };
     has("claude", "scout", "\nmodel: \"haiku\"\n");
     has("claude", "worker", "\nmodel: \"inherit\"\n");
-    has("codex", "scout", "\nmodel = \"gpt-6-luna\"\n");
-    has("codex", "deep-worker", "\nmodel = \"gpt-6-astra\"\n");
     has("gemini", "scout", "\nmodel: \"flash\"\n");
     for (host, role) in [
-        ("codex", "worker"),
+        ("codex", "scout"),
+        ("codex", "deep-worker"),
         ("gemini", "worker"),
         ("opencode", "scout"),
         ("copilot", "scout"),
@@ -107,6 +106,7 @@ fn without_settings_a_role_is_compiled_as_the_defaults_have_it() {
 #[test]
 fn a_model_effort_and_temperature_that_are_set_reach_the_file_of_the_host() {
     let agents = "[models.opencode]\nfast = \"lab/small\"\n\
+                  [models.codex]\nfast = \"small\"\n\
                   [roles.scout]\neffort = \"high\"\ntemperature = 1.5\n\
                   [roles.scout.models]\nclaude = \"sonnet\"\ncodex = \"session\"\ncopilot = \"big\"\n\
                   [roles.planner]\nmodel = \"fast\"\n";
@@ -126,15 +126,15 @@ fn a_model_effort_and_temperature_that_are_set_reach_the_file_of_the_host() {
     assert!(!agent_text(&roster, "codex", "scout").contains("\nmodel = "));
     has("gemini", "scout", "\nmodel: \"flash\"\ntemperature: 1.5\n");
     has("claude", "planner", "\nmodel: \"haiku\"\n");
-    has("codex", "planner", "\nmodel = \"gpt-6-luna\"\n");
+    has("codex", "planner", "\nmodel = \"small\"\n");
 
     let scout = roster.role("scout").unwrap();
-    assert_eq!(scout.model("claude").source, "user/agents.toml:8");
+    assert_eq!(scout.model("claude").source, "user/agents.toml:10");
     assert_eq!(scout.model("gemini").source, "default agents.toml");
-    assert_eq!(scout.effort.source, "user/agents.toml:5");
+    assert_eq!(scout.effort.source, "user/agents.toml:7");
     assert_eq!(
         roster.role("planner").unwrap().class.source,
-        "user/agents.toml:12"
+        "user/agents.toml:14"
     );
     assert_eq!(roster.role("critic").unwrap().class.source, "its role");
 }
