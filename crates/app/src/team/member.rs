@@ -14,7 +14,7 @@ use crate::failure::{Failure, FailureKind};
 pub(super) fn actor(caller: &Caller, team: &Team, place: &TeamLocation) -> Result<Actor, Failure> {
     match place.read_token().map_err(failure)? {
         Some((_, token)) => team.authenticate(&token).map_err(failure),
-        // An AI tool that has a terminal is no person.
+        // An AI tool that has a terminal is not a person.
         None if caller.is_watched && !crate::last_debate::is_in_host(caller) => Ok(Actor::person()),
         None => Err(Failure::new(
             FailureKind::Usage,
