@@ -17,10 +17,6 @@ pub(super) fn open(caller: &Caller) -> Result<(Team, TeamLocation), Failure> {
 }
 
 /// What a refusal of the store is for people and programs.
-#[expect(
-    clippy::needless_pass_by_value,
-    reason = "it stands where an error is mapped"
-)]
 pub(super) fn failure(error: StoreError) -> Failure {
     let (kind, code) = match (&error, error.class()) {
         (StoreError::NoTeam(_), _) => (FailureKind::Usage, "no_team"),
