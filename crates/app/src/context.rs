@@ -4,6 +4,8 @@ mod changes;
 mod files;
 mod git;
 
+pub(crate) use self::git::run_git;
+
 use agon_record::spec::{Context, Repo};
 use agon_record::text::strip_control_characters;
 use agon_redact::Redactor;

@@ -83,6 +83,7 @@ pub mod stages;
 pub mod standing;
 pub mod steer;
 mod system;
+pub mod team;
 mod team_files;
 mod team_roster;
 pub mod tools;

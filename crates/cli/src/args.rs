@@ -25,6 +25,7 @@ mod replay;
 mod roster;
 mod skills;
 mod steer;
+mod team;
 mod tools;
 mod wait;
 mod watch;
@@ -55,6 +56,7 @@ pub(crate) use skills::{
     SkillsShowArgs,
 };
 pub(crate) use steer::{ContinueArgs, JudgeArgs, SayArgs, StopArgs};
+pub(crate) use team::{AddArgs, DepCommand, TeamCommand, TeamTaskCommand};
 pub(crate) use tools::{DoctorArgs, ToolsCommand};
 pub(crate) use wait::WaitArgs;
 pub(crate) use watch::WatchArgs;
@@ -289,6 +291,11 @@ pub(crate) enum Command {
     Skills {
         #[command(subcommand)]
         command: SkillsCommand,
+    },
+    /// Let several agents work on one repository: members, tasks and what they wait for
+    Team {
+        #[command(subcommand)]
+        command: TeamCommand,
     },
     /// Print the manual page
     Man,

@@ -36,6 +36,7 @@ pub(crate) mod search;
 pub(crate) mod show;
 pub(crate) mod skills;
 pub(crate) mod stop;
+pub(crate) mod team;
 pub(crate) mod tools;
 pub(crate) mod usage;
 pub(crate) mod wait;

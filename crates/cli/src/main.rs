@@ -205,6 +205,7 @@ fn dispatch(cli: &Cli, edge: &Surroundings, out: &mut Out) -> Result<Exit, Failu
         Command::Hosts(args) => block_on(command::hosts::run(edge, global, args, out)),
         Command::Roster(args) => command::roster::run(edge, global, args, out),
         Command::Skills { command } => command::skills::run(edge, global, command, out),
+        Command::Team { command } => block_on(command::team::run(edge, global, command, out)),
         Command::Man => command::man::run(edge, global, out),
     }
 }

@@ -16,7 +16,7 @@ use crate::failure::Failure;
 /// # Errors
 ///
 /// If it is not installed, fails, or prints more than can be given.
-pub(super) async fn run_git(
+pub(crate) async fn run_git(
     caller: &Caller,
     project: &Path,
     args: &[&str],

@@ -8,7 +8,7 @@ use crate::report;
 use crate::tools::{doctor, overview};
 use crate::{
     check, configuration, consult, evidence, heard, hosts, init, list, model, outcome, page,
-    recall, remove, replay, roster, rules, search, section, skills, steer, usage, watch,
+    recall, remove, replay, roster, rules, search, section, skills, steer, team, usage, watch,
 };
 
 /// The documents that commands make of several debates, or of none.
@@ -182,6 +182,36 @@ pub(super) const OF_COMMANDS: &[Document] = &[
         "skills_lint",
         skills::SKILLS_LINT_SCHEMA,
         "what is wrong with skills: agon skills lint",
+    ),
+    Document::with_output_schema::<team::TeamDoc>(
+        "team",
+        team::TEAM_SCHEMA,
+        "the team of a repository: agon team init",
+    ),
+    Document::with_output_schema::<team::TeamJoinedDoc>(
+        "team_joined",
+        team::TEAM_JOINED_SCHEMA,
+        "a member that joined: agon team join",
+    ),
+    Document::with_output_schema::<team::TeamLeftDoc>(
+        "team_left",
+        team::TEAM_LEFT_SCHEMA,
+        "a member that left: agon team leave",
+    ),
+    Document::with_output_schema::<team::TeamStatusDoc>(
+        "team_status",
+        team::TEAM_STATUS_SCHEMA,
+        "tasks, members and locks of a team: agon team status",
+    ),
+    Document::with_output_schema::<team::TeamTaskDoc>(
+        "team_task",
+        team::TEAM_TASK_SCHEMA,
+        "a task of a team as it stands after a step: agon team task",
+    ),
+    Document::with_output_schema::<team::TeamWhyDoc>(
+        "team_why",
+        team::TEAM_WHY_SCHEMA,
+        "all that a task of a team waits for: agon team task why",
     ),
     Document::with_output_schema::<search::SearchDoc>(
         "search",

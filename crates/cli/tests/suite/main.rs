@@ -19,3 +19,4 @@ mod ops;
 mod real;
 mod scenarios;
 mod support;
+mod team;

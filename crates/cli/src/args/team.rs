@@ -1,0 +1,117 @@
+//! The flags of what is done with a team.
+
+use agon_app::team::{MemberName, RoleName, TaskId};
+use clap::{Args, Subcommand};
+
+mod task;
+
+pub(crate) use task::{AddArgs, TeamTaskCommand};
+
+/// What to do with a team.
+#[derive(Clone, Debug, Subcommand)]
+pub(crate) enum TeamCommand {
+    /// Begin the team of this repository
+    #[command(after_help = INIT)]
+    Init,
+    /// Join the team as the member of this work tree
+    #[command(override_usage = "agon team join [OPTIONS] <NAME>")]
+    Join(JoinArgs),
+    /// Leave the team, or let another member go
+    Leave(LeaveArgs),
+    /// Show tasks, members and locks
+    #[command(after_help = STATUS)]
+    Status,
+    /// Add, claim and finish tasks
+    Task {
+        #[command(subcommand)]
+        command: TeamTaskCommand,
+    },
+    /// Say which task needs which
+    Dep {
+        #[command(subcommand)]
+        command: DepCommand,
+    },
+}
+
+/// Join the team as the member of this work tree.
+#[derive(Clone, Debug, Args)]
+#[command(after_help = JOIN)]
+pub(crate) struct JoinArgs {
+    /// Under which name
+    #[arg(value_name = "NAME")]
+    pub(crate) name: MemberName,
+
+    /// In which role, such as worker or lead
+    #[arg(long, value_name = "ROLE")]
+    pub(crate) role: RoleName,
+
+    /// In which AI tool
+    #[arg(long, value_name = "HOST")]
+    pub(crate) host: String,
+}
+
+/// Leave the team, or let another member go.
+#[derive(Clone, Debug, Args)]
+#[command(after_help = LEAVE)]
+pub(crate) struct LeaveArgs {
+    /// Who leaves [default: the member of this work tree]
+    #[arg(value_name = "NAME")]
+    pub(crate) name: Option<MemberName>,
+}
+
+/// Which task needs which.
+#[derive(Clone, Debug, Subcommand)]
+pub(crate) enum DepCommand {
+    /// Let a task wait until another is done
+    Add(DepArgs),
+    /// Let a task no longer wait for another; the lead or a person
+    Rm(DepArgs),
+}
+
+/// Two tasks.
+#[derive(Clone, Debug, Args)]
+#[command(after_help = DEP)]
+pub(crate) struct DepArgs {
+    /// The task that waits, such as t2
+    #[arg(value_name = "TASK")]
+    pub(crate) task: TaskId,
+
+    /// The task that must be done first
+    #[arg(value_name = "NEEDED")]
+    pub(crate) needed: TaskId,
+}
+
+const INIT: &str = "\
+Its file is in the git folder that all work trees of the repository share; a team that is there
+stays as it is.
+
+Examples:
+  agon team init
+  agon team init --json";
+
+const JOIN: &str = "\
+What proves that it is this member is written beside the work tree's git data, where only you can
+read it, and printed nowhere. Each member has a work tree of its own.
+
+Examples:
+  git worktree add ../ada && cd ../ada
+  agon team join ada --role worker --host claude";
+
+const LEAVE: &str = "\
+Its tasks are given back, and its locks end. Only the lead or a person lets another go.
+
+Examples:
+  agon team leave
+  agon team leave ada";
+
+const STATUS: &str = "\
+Examples:
+  agon team status
+  agon team status --json";
+
+const DEP: &str = "\
+A circle is refused, and so is a task that is under way.
+
+Examples:
+  agon team dep add t2 t1
+  agon team dep rm t2 t1";

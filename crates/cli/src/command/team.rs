@@ -1,0 +1,76 @@
+//! `agon team`: several agents on one repository.
+
+mod board;
+mod task;
+mod words;
+
+use agon_app::team::{self, JoinRequest};
+use agon_report::text::plain_line;
+
+use crate::args::{DepCommand, Global, TeamCommand};
+use crate::edge::Surroundings;
+use crate::error::{Exit, Failure};
+use crate::output::Out;
+
+/// Runs `agon team`.
+pub(crate) async fn run(
+    edge: &Surroundings,
+    global: &Global,
+    command: &TeamCommand,
+    out: &mut Out,
+) -> Result<Exit, Failure> {
+    match command {
+        TeamCommand::Init => {
+            let document = team::init(edge)?;
+            let said = match document.begun {
+                true => "The team was begun",
+                false => "The team is there",
+            };
+            let path = plain_line(&document.path.display().to_string());
+            print(global, &document, &format!("{said}: {path}"), out)
+        }
+        TeamCommand::Join(args) => {
+            let request = JoinRequest {
+                name: args.name.clone(),
+                role: args.role.clone(),
+                host: args.host.clone(),
+            };
+            let document = team::join(edge, &request)?;
+            let said = format!("{} joined as {}", document.member, document.role);
+            print(global, &document, &said, out)
+        }
+        TeamCommand::Leave(args) => {
+            let document = team::leave(edge, args.name.as_ref())?;
+            print(global, &document, &format!("{} left", document.member), out)
+        }
+        TeamCommand::Status => board::run(edge, global, out),
+        TeamCommand::Task { command } => task::run(edge, global, command, out).await,
+        TeamCommand::Dep { command } => {
+            let document = match command {
+                DepCommand::Add(args) => team::add_need(edge, args.task, args.needed),
+                DepCommand::Rm(args) => team::remove_need(edge, args.task, args.needed),
+            }?;
+            let (DepCommand::Add(args) | DepCommand::Rm(args)) = command;
+            let needs = match command {
+                DepCommand::Add(_) => "needs",
+                DepCommand::Rm(_) => "no longer needs",
+            };
+            let said = format!("{} {needs} {}", args.task, args.needed);
+            print(global, &document, &said, out)
+        }
+    }
+}
+
+/// Prints a document, or a line in its place.
+fn print(
+    global: &Global,
+    document: &impl serde::Serialize,
+    said: &str,
+    out: &mut Out,
+) -> Result<Exit, Failure> {
+    match global.json {
+        true => out.write_json(document)?,
+        false => out.write_line(said)?,
+    }
+    Ok(Exit::Done)
+}

@@ -1,0 +1,108 @@
+//! `agon team task`: tasks, added, claimed and finished.
+
+use agon_app::team::{self, ClaimRequest, HolderStep, NewTask, TaskState, TeamStep, TeamTaskDoc};
+use agon_report::text::plain_line;
+
+use super::print;
+use super::words::describe;
+use crate::args::{AddArgs, Global, TeamTaskCommand};
+use crate::edge::Surroundings;
+use crate::error::{Exit, Failure};
+use crate::output::Out;
+
+/// Runs `agon team task`.
+pub(super) async fn run(
+    edge: &Surroundings,
+    global: &Global,
+    command: &TeamTaskCommand,
+    out: &mut Out,
+) -> Result<Exit, Failure> {
+    let document = match command {
+        TeamTaskCommand::Why { task } => {
+            let document = team::why(edge, *task)?;
+            let waits_for = document.why.waits_for.iter();
+            let lines: Vec<String> = waits_for
+                .map(|one| format!("  waits for {}", plain_line(&describe(one))))
+                .collect();
+            let head = describe_task(&document.why.task);
+            let said = [&[head], lines.as_slice()].concat().join("\n");
+            return print(global, &document, &said, out);
+        }
+        TeamTaskCommand::Add(args) => team::add(edge, new_task(args)),
+        TeamTaskCommand::Claim(args) => {
+            let request = ClaimRequest {
+                task: args.task,
+                lease_ms: args.lease.milliseconds(),
+            };
+            team::claim(edge, &request)
+        }
+        TeamTaskCommand::Renew(args) => {
+            let lease_ms = args.lease.milliseconds();
+            let step = HolderStep::Renew { lease_ms };
+            team::step(edge, args.held.task, args.held.epoch, step)
+        }
+        TeamTaskCommand::Start(args) => {
+            let waits = team::why(edge, args.task)?.why.task.state == TaskState::Waiting;
+            let step = match waits {
+                true => HolderStep::Resume,
+                false => HolderStep::Start,
+            };
+            team::step(edge, args.task, args.epoch, step)
+        }
+        TeamTaskCommand::Wait(args) => {
+            let step = HolderStep::Wait {
+                reason: args.reason,
+                for_ms: args.seconds.saturating_mul(1_000),
+            };
+            team::step(edge, args.held.task, args.held.epoch, step)
+        }
+        TeamTaskCommand::Submit(args) => {
+            team::submit(edge, args.held.task, args.held.epoch, &args.commit).await
+        }
+        TeamTaskCommand::Done(args) => team::done(edge, args.task, args.epoch).await,
+        TeamTaskCommand::Release(args) => {
+            let note = args.note.clone();
+            let step = HolderStep::Release { note };
+            team::step(edge, args.held.task, args.held.epoch, step)
+        }
+        TeamTaskCommand::Fail(args) => {
+            let note = args.note.clone();
+            let step = HolderStep::GiveUp { note };
+            team::step(edge, args.held.task, args.held.epoch, step)
+        }
+        TeamTaskCommand::Cancel(args) => {
+            let note = args.note.clone();
+            team::direct(edge, args.task, TeamStep::Cancel { note })
+        }
+    }?;
+    print_task(global, &document, out)
+}
+
+fn print_task(global: &Global, document: &TeamTaskDoc, out: &mut Out) -> Result<Exit, Failure> {
+    let task = &document.task;
+    let said = match &task.lease {
+        Some(_) => format!("{}, epoch {}", describe_task(task), task.epoch),
+        None => describe_task(task),
+    };
+    print(global, document, &said, out)
+}
+
+fn new_task(args: &AddArgs) -> NewTask {
+    NewTask {
+        title: args.title.clone(),
+        spec: args.spec.clone(),
+        priority: args.priority,
+        needs: args.needs.iter().copied().collect(),
+        needs_review: args.review,
+        ..NewTask::default()
+    }
+}
+
+/// A task in one line.
+fn describe_task(task: &team::Task) -> String {
+    let title = plain_line(&task.title);
+    match &task.lease {
+        Some(lease) => format!("{} {title}: {}, {}", task.id, task.state, lease.holder),
+        None => format!("{} {title}: {}", task.id, task.state),
+    }
+}

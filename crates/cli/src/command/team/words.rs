@@ -1,0 +1,32 @@
+//! What a task waits for, in words.
+
+use agon_app::team::WaitsFor;
+
+/// One thing that a task waits for, in words.
+pub(super) fn describe(waits_for: &WaitsFor) -> String {
+    match waits_for {
+        WaitsFor::Publication => "that it is published".to_owned(),
+        WaitsFor::Need {
+            task,
+            state,
+            holder: Some(holder),
+        } => format!("{task}, which {holder} has ({state})"),
+        WaitsFor::Need {
+            task,
+            state,
+            holder: None,
+        } => format!("{task}, which is {state}"),
+        WaitsFor::LostNeed { task, state } => {
+            format!("{task}, which is {state} and will not be done")
+        }
+        WaitsFor::Claim => "a member who claims it".to_owned(),
+        WaitsFor::Holder { holder, .. } => format!("{holder}, who has it"),
+        WaitsFor::Declared { reason, .. } => format!("{}, as its holder says", reason.as_str()),
+        WaitsFor::Lock { lock, behind, .. } => {
+            let behind: Vec<String> = behind.iter().map(ToString::to_string).collect();
+            format!("lock {lock}, behind {}", behind.join(", "))
+        }
+        WaitsFor::Evidence(missing) => missing.to_string(),
+        WaitsFor::Acceptance => "the word of a member that it is done".to_owned(),
+    }
+}
