@@ -6,5 +6,6 @@
 mod desk;
 mod driver;
 mod lists;
+mod members;
 mod piece;
 mod roles;
