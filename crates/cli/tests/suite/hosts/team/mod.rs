@@ -9,3 +9,4 @@ mod lists;
 mod members;
 mod piece;
 mod roles;
+mod servers;
