@@ -142,7 +142,7 @@ fn log_and_board_are_followed_until_ctrl_c() {
     });
     team.json("ada", &["task", "claim"]);
     board.until("the third board", || read("board").contains("ada, lease "));
-    // That the lease gets shorter is no change.
+    // A lease that gets shorter changes nothing.
     std::thread::sleep(Duration::from_secs(3));
     for running in [log, board] {
         running.interrupt();
@@ -190,7 +190,7 @@ fn why_tells_what_a_task_waits_for_and_what_a_member_has_and_did() {
     );
     let text = team.run("bob", &["status", "--why", "ada"]).stdout;
     assert!(text.starts_with("ada worker, 1 unread\n"), "{text}");
-    for name in ["eve", "Nobody!"] {
+    for name in ["eve", "Eve!"] {
         team.refused("bob", &["status", "--why", name]);
     }
 }
