@@ -33,7 +33,7 @@ pub(super) const TOOL: ToolSpec = ToolSpec {
 /// What is done.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
-enum Op {
+enum LockOp {
     Take,
     Release,
     List,
@@ -42,7 +42,7 @@ enum Op {
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct LockArguments {
-    op: Op,
+    op: LockOp,
     #[schemars(with = "Option<Vec<String>>")]
     globs: Option<GlobSet>,
     shared: Option<bool>,
@@ -63,7 +63,7 @@ async fn act(context: &CallContext, arguments: Value) -> Result<Value, Failure> 
     let front = Collected::new(context.cancel.clone());
     let epoch = wish.epoch.map(Epoch).ok_or_else(|| missing("epoch"));
     match wish.op {
-        Op::Take => {
+        LockOp::Take => {
             let request = LockRequest {
                 task: wish.task.ok_or_else(|| missing("task"))?,
                 epoch: epoch?,
@@ -78,10 +78,10 @@ async fn act(context: &CallContext, arguments: Value) -> Result<Value, Failure> 
             let document = team::lock(caller, &request, wait, &context.cancel).await?;
             with_notes(&document, &front)
         }
-        Op::Release => {
+        LockOp::Release => {
             let lock = wish.lock.ok_or_else(|| missing("lock"))?;
             with_notes(&team::unlock(caller, lock, epoch?)?, &front)
         }
-        Op::List => with_notes(&team::locks(caller)?, &front),
+        LockOp::List => with_notes(&team::locks(caller)?, &front),
     }
 }

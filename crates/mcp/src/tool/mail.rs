@@ -34,7 +34,7 @@ pub(super) const TOOL: ToolSpec = ToolSpec {
 /// What is done.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
-enum Op {
+enum MailOp {
     Send,
     Fetch,
     Ack,
@@ -44,7 +44,7 @@ enum Op {
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct MailArguments {
-    op: Op,
+    op: MailOp,
     to: Option<String>,
     body: Option<String>,
     #[schemars(with = "Option<String>")]
@@ -66,7 +66,7 @@ async fn act(context: &CallContext, arguments: Value) -> Result<Value, Failure> 
     let front = Collected::new(context.cancel.clone());
     let budget = Some(MailBudget::tokens(LETTER_TOKENS));
     match wish.op {
-        Op::Send => {
+        MailOp::Send => {
             let request = SendRequest {
                 to: wish.to.ok_or_else(|| missing("to"))?,
                 body: wish.body.ok_or_else(|| missing("body"))?,
@@ -75,7 +75,7 @@ async fn act(context: &CallContext, arguments: Value) -> Result<Value, Failure> 
             };
             with_notes(&team::send(caller, &request)?, &front)
         }
-        Op::Fetch => {
+        MailOp::Fetch => {
             let request = FetchRequest {
                 max: MAX_LETTERS,
                 again: wish.again.unwrap_or_default(),
@@ -84,11 +84,11 @@ async fn act(context: &CallContext, arguments: Value) -> Result<Value, Failure> 
             // What the connection loses from here on comes with `again`.
             with_notes(&team::fetch(caller, &request, |_| Ok(()))?, &front)
         }
-        Op::Ack => {
+        MailOp::Ack => {
             let messages = wish.messages.ok_or_else(|| missing("messages"))?;
             with_notes(&team::acknowledge(caller, &messages)?, &front)
         }
-        Op::Thread => {
+        MailOp::Thread => {
             let thread = wish.thread.ok_or_else(|| missing("thread"))?;
             let from = wish.message.map(|message| Cursor {
                 message,

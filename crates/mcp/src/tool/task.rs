@@ -31,7 +31,7 @@ pub(super) const TOOL: ToolSpec = ToolSpec {
 /// What is done.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
-enum Op {
+enum TaskOp {
     List,
     Show,
     Add,
@@ -51,7 +51,7 @@ enum Op {
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct TaskArguments {
-    op: Op,
+    op: TaskOp,
     #[schemars(with = "Option<String>")]
     task: Option<TaskId>,
     epoch: Option<i64>,
@@ -77,7 +77,7 @@ impl TaskArguments {
     }
 
     /// The task and the epoch that its holder names.
-    fn held(&self) -> Result<(TaskId, Epoch), Failure> {
+    fn task_and_epoch(&self) -> Result<(TaskId, Epoch), Failure> {
         let epoch = self.epoch.ok_or_else(|| missing("epoch"))?;
         Ok((self.task()?, Epoch(epoch)))
     }
@@ -104,27 +104,27 @@ async fn act(context: &CallContext, arguments: Value) -> Result<Value, Failure> 
     let caller = &context.caller;
     let front = Collected::new(context.cancel.clone());
     let task = match wish.op {
-        Op::List => return with_notes(&team::board(caller)?, &front),
-        Op::Show => wish.task()?,
-        Op::Add => add(caller, &wish)?,
-        Op::Claim => {
+        TaskOp::List => return with_notes(&team::board(caller)?, &front),
+        TaskOp::Show => wish.task()?,
+        TaskOp::Add => add(caller, &wish)?,
+        TaskOp::Claim => {
             let request = ClaimRequest {
                 task: wish.task,
                 lease_ms: wish.lease_ms(),
             };
             team::claim(caller, &request)?.task.id
         }
-        Op::Submit => {
-            let (task, epoch) = wish.held()?;
+        TaskOp::Submit => {
+            let (task, epoch) = wish.task_and_epoch()?;
             let commit = wish.commit.as_deref().unwrap_or("HEAD");
             team::submit(caller, task, epoch, commit).await?.task.id
         }
-        Op::Done => {
-            let (task, epoch) = wish.held()?;
+        TaskOp::Done => {
+            let (task, epoch) = wish.task_and_epoch()?;
             team::done(caller, task, epoch).await?.task.id
         }
-        Op::Review => {
-            let (task, epoch) = wish.held()?;
+        TaskOp::Review => {
+            let (task, epoch) = wish.task_and_epoch()?;
             let request = ReviewRequest {
                 task,
                 epoch,
@@ -133,11 +133,13 @@ async fn act(context: &CallContext, arguments: Value) -> Result<Value, Failure> 
             };
             team::review(caller, &request)?.task.id
         }
-        Op::Cancel => {
+        TaskOp::Cancel => {
             let step = TeamStep::Cancel { note: wish.note()? };
             team::direct(caller, wish.task()?, step)?.task.id
         }
-        Op::Renew | Op::Start | Op::Wait | Op::Release | Op::Fail => step(caller, &wish)?,
+        TaskOp::Renew | TaskOp::Start | TaskOp::Wait | TaskOp::Release | TaskOp::Fail => {
+            step(caller, &wish)?
+        }
     };
     with_notes(&team::work(caller, task)?, &front)
 }
@@ -155,18 +157,18 @@ fn add(caller: &Caller, wish: &TaskArguments) -> Result<TaskId, Failure> {
 
 /// A step of the task's holder.
 fn step(caller: &Caller, wish: &TaskArguments) -> Result<TaskId, Failure> {
-    let (task, epoch) = wish.held()?;
+    let (task, epoch) = wish.task_and_epoch()?;
     let step = match wish.op {
-        Op::Start => match team::why(caller, task)?.why.task.state == TaskState::Waiting {
+        TaskOp::Start => match team::why(caller, task)?.why.task.state == TaskState::Waiting {
             true => HolderStep::Resume,
             false => HolderStep::Start,
         },
-        Op::Wait => HolderStep::Wait {
+        TaskOp::Wait => HolderStep::Wait {
             reason: wish.reason()?,
             for_ms: wish.lease_ms().ok_or_else(|| missing("seconds"))?,
         },
-        Op::Release => HolderStep::Release { note: wish.note()? },
-        Op::Fail => HolderStep::GiveUp { note: wish.note()? },
+        TaskOp::Release => HolderStep::Release { note: wish.note()? },
+        TaskOp::Fail => HolderStep::GiveUp { note: wish.note()? },
         _ => HolderStep::Renew {
             lease_ms: wish.lease_ms(),
         },
