@@ -56,7 +56,10 @@ pub(crate) use skills::{
     SkillsShowArgs,
 };
 pub(crate) use steer::{ContinueArgs, JudgeArgs, SayArgs, StopArgs};
-pub(crate) use team::{AddArgs, DepCommand, TeamCommand, TeamTaskCommand};
+pub(crate) use team::{
+    AddArgs, DepCommand, LandArgs, StartArgs, TeamCommand, TeamRunArgs, TeamTaskCommand,
+    TeamWatchArgs, TurnArgs,
+};
 pub(crate) use tools::{DoctorArgs, ToolsCommand};
 pub(crate) use wait::WaitArgs;
 pub(crate) use watch::WatchArgs;

@@ -1,7 +1,7 @@
 //! How a team stands: its tasks, members and locks.
 
 use agon_team::lock::PathLock;
-use agon_team::store::{Clock as _, MemberDoc, SystemClock};
+use agon_team::store::{Clock as _, MemberDoc, SessionDoc, SystemClock};
 use agon_team::task::Task;
 use agon_team::why::WaitsFor;
 use schemars::JsonSchema;
@@ -46,6 +46,8 @@ pub struct TeamMemberState {
     pub member: MemberDoc,
     /// How many messages wait for it.
     pub unread: u64,
+    /// Its last session, with what says how it is; null where Agon never started it.
+    pub session: Option<SessionDoc>,
 }
 
 /// How the team of the caller's repository stands; all who read the repository may see it.
@@ -66,11 +68,20 @@ pub fn status(caller: &Caller) -> Result<TeamStatusDoc, Failure> {
             task: why.task,
         });
     }
+    let sessions = team.sessions().map_err(failure)?;
     let mut members = Vec::new();
     for member in team.members().map_err(failure)? {
         if member.left_ms.is_none() {
             let unread = team.unread(&member.name).map_err(failure)? as u64;
-            members.push(TeamMemberState { member, unread });
+            let session = sessions
+                .iter()
+                .rfind(|it| it.member == member.name)
+                .cloned();
+            members.push(TeamMemberState {
+                member,
+                unread,
+                session,
+            });
         }
     }
     Ok(TeamStatusDoc {

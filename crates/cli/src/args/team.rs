@@ -3,8 +3,10 @@
 use agon_app::team::{MemberName, RoleName, TaskId};
 use clap::{Args, Subcommand};
 
+mod start;
 mod task;
 
+pub(crate) use start::{LandArgs, StartArgs, TeamRunArgs, TeamWatchArgs, TurnArgs};
 pub(crate) use task::{AddArgs, TeamTaskCommand};
 
 /// What to do with a team.
@@ -21,6 +23,19 @@ pub(crate) enum TeamCommand {
     /// Show tasks, members and locks
     #[command(after_help = STATUS)]
     Status,
+    /// Start a member in a work tree of its own
+    #[command(override_usage = "agon team start [OPTIONS] <ROLE> --host <HOST>")]
+    Start(StartArgs),
+    /// Carry out a turn that another process began
+    #[command(hide = true)]
+    Turn(TurnArgs),
+    /// Work towards a goal with members that Agon starts
+    #[command(override_usage = "agon team run [OPTIONS] <GOAL> --host <HOST>")]
+    Run(TeamRunArgs),
+    /// Take over what a run came to
+    Land(LandArgs),
+    /// Watch over the members that Agon started
+    Watch(TeamWatchArgs),
     /// Add, claim and finish tasks
     Task {
         #[command(subcommand)]

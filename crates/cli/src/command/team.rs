@@ -1,6 +1,8 @@
 //! `agon team`: several agents on one repository.
 
 mod board;
+mod run;
+mod start;
 mod task;
 mod words;
 
@@ -44,6 +46,11 @@ pub(crate) async fn run(
             print(global, &document, &format!("{} left", document.member), out)
         }
         TeamCommand::Status => board::run(edge, global, out),
+        TeamCommand::Start(args) => start::start(edge, global, args, out).await,
+        TeamCommand::Run(args) => run::run(edge, global, args, out).await,
+        TeamCommand::Land(args) => run::land(edge, global, args, out).await,
+        TeamCommand::Turn(args) => start::turn(edge, args, out).await,
+        TeamCommand::Watch(args) => start::watch(edge, global, args, out).await,
         TeamCommand::Task { command } => task::run(edge, global, command, out).await,
         TeamCommand::Dep { command } => {
             let document = match command {

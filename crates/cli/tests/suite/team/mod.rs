@@ -1,5 +1,9 @@
 //! `agon team`, as members type it: one repository, three members in work trees of their own.
 
+mod ran;
+mod real;
+mod started;
+
 use std::fs;
 use std::path::{Path, PathBuf};
 
