@@ -4,6 +4,7 @@
 //! Every step looks at the store and at git first, and does what is missing: a run that was killed at
 //! any instant goes on by the same loop.
 
+mod debate;
 mod merge;
 mod plan;
 mod review;
@@ -212,13 +213,7 @@ impl RunContext<'_> {
                 RunStage::Debating if run.agreed => {
                     team.begin_work(&self.actor, self.run).map_err(failure)?
                 }
-                RunStage::Debating => {
-                    let ask = format!(
-                        "its plan is to be debated and agreed to: `agon team run --resume {} --agreed`",
-                        self.run
-                    );
-                    return self.stop(team, &ask);
-                }
+                RunStage::Debating => self.debate(team, &run).await?,
                 RunStage::Working => {
                     if !self.work_round(team).await? {
                         return self.finish(team);

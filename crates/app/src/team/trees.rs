@@ -52,7 +52,8 @@ pub(super) async fn make(
     branch: &str,
     base: &str,
 ) -> Result<(), Failure> {
-    if path.join(".git").exists() {
+    if is_whole(path) {
+        remove_stale_lock(path);
         return Ok(());
     }
     if let Some(parent) = path.parent() {
@@ -66,7 +67,16 @@ pub(super) async fn make(
         run_git(caller, &caller.cwd, &args).await
     };
     let place = path.to_string_lossy().into_owned();
-    // One that was removed by hand is forgotten first.
+    // One that was removed by hand, or whose making was killed, is forgotten first. Nothing of a
+    // member's is in it yet: it was never whole.
+    if path.exists() {
+        std::fs::remove_dir_all(path).map_err(|cause| {
+            let message = format!("cannot remove {}: {cause}", path.display());
+            Failure::new(FailureKind::Store, "store", message)
+        })?;
+    }
+    let forget = ["worktree", "unlock", &place].map(str::to_owned);
+    git(forget.into()).await.ok();
     git(vec!["worktree".to_owned(), "prune".to_owned()]).await?;
     let reference = format!("refs/heads/{branch}");
     let known = git(vec![
@@ -82,6 +92,26 @@ pub(super) async fn make(
     };
     git(args.into_iter().map(str::to_owned).collect()).await?;
     Ok(())
+}
+
+/// Whether a work tree is there with all of its files: git keeps one locked while it makes it.
+fn is_whole(path: &Path) -> bool {
+    git_folder(path)
+        .is_some_and(|folder| folder.join("HEAD").exists() && !folder.join("locked").exists())
+}
+
+/// The git folder of a work tree that was added.
+fn git_folder(path: &Path) -> Option<PathBuf> {
+    let text = std::fs::read_to_string(path.join(".git")).ok()?;
+    let folder = text.strip_prefix("gitdir: ")?.trim_end();
+    Some(path.join(folder))
+}
+
+/// Removes what a git that was killed left in a tree of our own, in which no other writes.
+fn remove_stale_lock(path: &Path) {
+    if let Some(folder) = git_folder(path) {
+        std::fs::remove_file(folder.join("index.lock")).ok();
+    }
 }
 
 /// The commit that is checked out in a work tree.
@@ -247,5 +277,28 @@ mod tests {
         let before = look(&caller, &project).await;
         add(&project, "b.txt", "new\n");
         assert_ne!(look(&caller, &project).await, before);
+    }
+
+    #[tokio::test]
+    async fn a_tree_whose_making_was_killed_is_made_again_and_a_whole_one_stays() {
+        let (sandbox, caller, project) = place();
+        let tree = sandbox.home().join("trees/ada");
+        make(&caller, &tree, "agon/members/ada", "HEAD")
+            .await
+            .unwrap();
+        add(&tree, "work.txt", "kept\n");
+        add(&project, ".git/worktrees/ada/index.lock", "");
+        make(&caller, &tree, "agon/members/ada", "HEAD")
+            .await
+            .unwrap();
+        assert!(tree.join("work.txt").exists());
+        git(&tree, &["add", "."]);
+        // As git leaves it when it is killed in the middle.
+        std::fs::remove_file(tree.join("a.txt")).unwrap();
+        add(&project, ".git/worktrees/ada/locked", "initializing");
+        make(&caller, &tree, "agon/members/ada", "HEAD")
+            .await
+            .unwrap();
+        assert!(tree.join("a.txt").exists() && !tree.join("work.txt").exists());
     }
 }

@@ -24,13 +24,13 @@ pub(crate) enum TeamCommand {
     #[command(after_help = STATUS)]
     Status,
     /// Start a member in a work tree of its own
-    #[command(override_usage = "agon team start [OPTIONS] <ROLE> --host <HOST>")]
+    #[command(override_usage = "agon team start [OPTIONS] <ROLE>")]
     Start(StartArgs),
     /// Carry out a turn that another process began
     #[command(hide = true)]
     Turn(TurnArgs),
     /// Work towards a goal with members that Agon starts
-    #[command(override_usage = "agon team run [OPTIONS] <GOAL> --host <HOST>")]
+    #[command(override_usage = "agon team run [OPTIONS] [GOAL]")]
     Run(TeamRunArgs),
     /// Take over what a run came to
     Land(LandArgs),

@@ -22,7 +22,7 @@ use crate::store::write::{Write, check_length, to_json};
 pub enum RunStage {
     /// A plan is made.
     Planning,
-    /// The plan is to be agreed to.
+    /// The plan is debated.
     Debating,
     /// Its tasks are worked on.
     Working,
@@ -100,6 +100,8 @@ pub struct RunDoc {
     pub plan: Option<Vec<PlannedTask>>,
     /// Whether a person, or the lead, said that its plan is to be carried out.
     pub agreed: bool,
+    /// The debate of its plan, and what it came to; null before, and without one.
+    pub debate: Option<String>,
     /// Why it stopped.
     pub note: Option<String>,
     /// The most tokens that it may take.
@@ -112,7 +114,7 @@ pub struct RunDoc {
 
 pub(super) fn read_run(db: &Connection, id: RunId) -> Result<RunDoc, StoreError> {
     let mut statement = db.prepare_cached(
-        "SELECT goal, host, base, stage, plan, agreed, note, max_tokens, tokens
+        "SELECT goal, host, base, stage, plan, agreed, note, max_tokens, tokens, debate
          FROM run WHERE id = ?1",
     )?;
     let found = statement
@@ -127,6 +129,7 @@ pub(super) fn read_run(db: &Connection, id: RunId) -> Result<RunDoc, StoreError>
                 stage: RunStage::Planning,
                 plan: None,
                 agreed: row.get(5)?,
+                debate: row.get(9)?,
                 note: row.get(6)?,
                 max_tokens: row
                     .get::<_, Option<i64>>(7)?
@@ -243,6 +246,29 @@ impl Team {
                 .prepare_cached("UPDATE run SET agreed = 1 WHERE id = ?1")?
                 .execute([id.number()])?;
             write.event("run.agreed", &id.to_string(), &json!({}))?;
+            Ok(())
+        })
+    }
+
+    /// Writes down what the debate of a plan came to.
+    ///
+    /// # Errors
+    ///
+    /// If there is no such run, or the actor may not.
+    pub fn record_debate(
+        &mut self,
+        actor: &Actor,
+        id: RunId,
+        said: &str,
+    ) -> Result<(), StoreError> {
+        self.write(actor, |write| {
+            write.require_lead("have a plan debated")?;
+            read_run(write.db, id)?;
+            write
+                .db
+                .prepare_cached("UPDATE run SET debate = ?2 WHERE id = ?1")?
+                .execute((id.number(), said))?;
+            write.event("run.debated", &id.to_string(), &json!({ "said": said }))?;
             Ok(())
         })
     }

@@ -178,6 +178,7 @@ pub(super) const MIGRATIONS: &[&str] = &[
         stage TEXT NOT NULL CHECK (stage IN ('planning', 'debating', 'working', 'done', 'stopped')),
         plan TEXT,
         agreed INTEGER NOT NULL CHECK (agreed IN (0, 1)),
+        debate TEXT,
         note TEXT,
         max_tokens INTEGER,
         tokens INTEGER NOT NULL
@@ -325,6 +326,7 @@ pub(super) const EXPORTED: &[ExportedTable] = &[
             "stage",
             "plan",
             "agreed",
+            "debate",
             "note",
             "max_tokens",
             "tokens",

@@ -69,7 +69,7 @@ pub(crate) struct TeamRunArgs {
     #[arg(long, value_name = "RUN", conflicts_with_all = ["goal", "host", "max_tokens"])]
     pub(crate) resume: Option<RunId>,
 
-    /// Its plan is agreed to, and carried out
+    /// Its plan is agreed to: it is carried out without a debate, or against it
     #[arg(long)]
     pub(crate) agreed: bool,
 
@@ -88,10 +88,11 @@ pub(crate) struct LandArgs {
 }
 
 const RUN: &str = "\
-A planner makes tasks of the goal, and the run stops until the plan is agreed to. Then each task is
-worked on in a work tree of its own, two at once, reviewed by another member, and merged onto the
-branch agon/RUN in a work tree of its own; a conflict goes back to its author. Your branch stays as
-it is: `agon team land` moves it. A run that is stopped or killed goes on with --resume.
+A planner makes tasks of the goal. The plan is debated, and carried out only with a verdict of full
+authority that says so, or after --agreed. Each task is worked on in a work tree of its own, two at
+once, reviewed by another member, and merged onto the branch agon/RUN in a work tree of its own; a
+conflict goes back to its author. Your branch stays as it is: `agon team land` moves it. A run that
+is stopped or killed goes on with --resume.
 
 Examples:
   agon team run \"Greet by name, with a test\" --host claude

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use agon_testkit::git;
+use agon_testkit::{FakeTools, Script, git};
 use serde_json::Value;
 
 use super::started::Team;
@@ -134,4 +134,45 @@ fn a_run_that_is_killed_at_any_instant_goes_on_to_the_same_tree() {
     assert_eq!(done["stage"], "done", "{done}");
     assert_eq!(tree(&killed), expected);
     assert_eq!(git(&killed.place.project(), &["status", "--porcelain"]), "");
+}
+
+/// A script in which the winner wants the plan carried out, or something else.
+fn script(answer: &str) -> Script {
+    let file = concat!(
+        env!("CARGO_MANIFEST_DIR"),
+        "/../testkit/scripts/job-store.json"
+    );
+    let text = std::fs::read_to_string(file).unwrap();
+    Script::parse(&text.replace("Use SQLite for the job store", answer))
+}
+
+#[test]
+fn a_plan_is_carried_out_with_a_verdict_that_favours_it_and_with_no_other() {
+    for (answer, stage) in [
+        ("Carry the plan out as it stands", "done"),
+        ("Send the plan back", "stopped"),
+    ] {
+        let tools = FakeTools::with(&["codex", "gemini", "opencode"]).script(&script(answer));
+        let mut team = team();
+        let path = format!("{}:{}", team.place.env["PATH"], tools.dir().display());
+        for (name, value) in [
+            ("PATH", path.as_str()),
+            ("GEMINI_API_KEY", "placeholder"),
+            ("AGON_PROPOSER", "codex"),
+            ("AGON_CHALLENGER", "gemini"),
+            ("AGON_JUDGE", "opencode"),
+        ] {
+            team.place.env.insert(name.to_owned(), value.to_owned());
+        }
+        let ran = begin(&team);
+        assert_eq!(ran["stage"], stage, "{ran}");
+        let debate = ran["debate"].as_str().unwrap();
+        assert_eq!(debate, format!("plan-r1: {answer} (full)"));
+        let kept = team
+            .place
+            .project()
+            .join(".git/agon/debates/plan-r1/verdict.json");
+        assert!(kept.exists());
+        assert_eq!(git(&team.place.project(), &["status", "--porcelain"]), "");
+    }
 }

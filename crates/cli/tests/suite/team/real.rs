@@ -49,7 +49,11 @@ fn works(host: &str) {
     };
     let sandbox = Sandbox::new();
     let models = FakeModels::start(Script::new("Done: made.txt is there."));
-    let env = sandbox.point_all(&models.url(), &clis);
+    let mut env = sandbox.point_all(&models.url(), &clis);
+    // Gemini reads no settings below a folder that all may write, as that of the sandbox is.
+    let cache = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR")).unwrap();
+    let place = cache.path().to_string_lossy().into_owned();
+    env.insert("XDG_CACHE_HOME".to_owned(), place);
     let team = Team::begin(Place::new(sandbox, env));
     let task = team.task("Make a file");
     let args = [

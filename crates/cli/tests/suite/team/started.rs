@@ -12,6 +12,7 @@ use crate::support::{Place, Ran, Running, lives, signal};
 /// A tool with the manners of Claude Code. What it does says the file of its member's name in the
 /// folder `mood` of its home, a word for each start.
 const TOOL: &str = r#"#!/bin/sh
+case "$1" in --version) echo 2.1.197; exit 0 ;; auth) exit 1 ;; esac
 me=$(basename "$PWD")
 cat > "$HOME/$me.prompt"
 env > "$HOME/$me.env"
