@@ -8,3 +8,4 @@ mod driver;
 mod lists;
 mod piece;
 mod roles;
+mod servers;
