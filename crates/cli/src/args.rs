@@ -57,9 +57,9 @@ pub(crate) use skills::{
 };
 pub(crate) use steer::{ContinueArgs, JudgeArgs, SayArgs, StopArgs};
 pub(crate) use team::{
-    AddArgs, DepCommand, ReviewArgs, SendArgs, TakeArgs, TeamCommand, TeamDoctorArgs,
-    TeamExportArgs, TeamImportArgs, TeamLockCommand, TeamLogArgs, TeamMailCommand, TeamStatusArgs,
-    TeamTaskCommand,
+    AddArgs, DepCommand, LandArgs, ReviewArgs, SendArgs, StartArgs, TakeArgs, TeamCommand,
+    TeamDoctorArgs, TeamExportArgs, TeamImportArgs, TeamLockCommand, TeamLogArgs, TeamMailCommand,
+    TeamRunArgs, TeamStatusArgs, TeamTaskCommand, TeamWatchArgs, TurnArgs,
 };
 pub(crate) use tools::{DoctorArgs, ToolsCommand};
 pub(crate) use wait::WaitArgs;

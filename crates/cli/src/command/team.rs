@@ -4,6 +4,8 @@ mod board;
 mod lock;
 mod mail;
 mod record;
+mod run;
+mod start;
 mod task;
 
 use agon_app::team::{self, JoinRequest};
@@ -46,6 +48,11 @@ pub(crate) async fn run(
             print(global, &document, &format!("{} left", document.member), out)
         }
         TeamCommand::Status(args) => board::run(edge, global, args, out).await,
+        TeamCommand::Start(args) => start::start(edge, global, args, out).await,
+        TeamCommand::Run(args) => run::run(edge, global, args, out).await,
+        TeamCommand::Land(args) => run::land(edge, global, args, out).await,
+        TeamCommand::Turn(args) => start::turn(edge, args, out).await,
+        TeamCommand::Watch(args) => start::watch(edge, global, args, out).await,
         TeamCommand::Task { command } => task::run(edge, global, command, out).await,
         TeamCommand::Lock { command } => lock::run(edge, global, command, out).await,
         TeamCommand::Mail { command } => mail::run(edge, global, command, out),

@@ -4,6 +4,9 @@ mod faults;
 mod history;
 mod hostile;
 mod locks;
+mod ran;
+mod real;
+mod started;
 mod talk;
 mod tools;
 
