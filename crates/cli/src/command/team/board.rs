@@ -84,7 +84,7 @@ async fn watch(edge: &Surroundings, global: &Global, out: &mut Out) -> Result<Ex
     let mut drawn = String::new();
     loop {
         let document = team::status(edge)?;
-        // That a lease is a second shorter is a change only for who looks at it.
+        // That a lease is a second shorter matters to a reader of the terminal alone.
         let has_changed = shown
             .as_ref()
             .is_none_or(|shown| !is_same(shown, &document));

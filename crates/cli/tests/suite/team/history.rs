@@ -1,6 +1,7 @@
 //! What is seen of a team: log, reasons, reviews, exports, and what is wrong with its file.
 
 use std::fs;
+use std::time::Duration;
 
 use agon_testkit::add;
 use serde_json::Value;
@@ -139,18 +140,23 @@ fn log_and_board_are_followed_until_ctrl_c() {
     board.until("the second board", || {
         read("board").contains("Greet by name")
     });
+    team.json("ada", &["task", "claim"]);
+    board.until("the third board", || read("board").contains("ada, lease "));
+    // A lease that gets shorter changes nothing.
+    std::thread::sleep(Duration::from_secs(3));
     for running in [log, board] {
         running.interrupt();
         assert_eq!(running.end().code, Some(0));
     }
-    let event: Value = serde_json::from_str(read("log").trim()).unwrap();
+    let first = read("log").lines().next().unwrap().to_owned();
+    let event: Value = serde_json::from_str(&first).unwrap();
     assert_eq!(
         (&event["schema"], &event["kind"]),
         (&"agon.team_event/1".into(), &"task.added".into())
     );
     assert_eq!(
         read("board").matches("Tasks\n").count(),
-        2,
+        3,
         "{}",
         read("board")
     );
@@ -184,7 +190,7 @@ fn why_tells_what_a_task_waits_for_and_what_a_member_has_and_did() {
     );
     let text = team.run("bob", &["status", "--why", "ada"]).stdout;
     assert!(text.starts_with("ada worker, 1 unread\n"), "{text}");
-    for name in ["eve", "Nobody!"] {
+    for name in ["eve", "Eve!"] {
         team.refused("bob", &["status", "--why", name]);
     }
 }
