@@ -1,12 +1,25 @@
 //! A team: several agents on one repository.
 
 mod door;
+pub mod gate;
+mod git;
+pub mod hook;
 mod join;
 mod member;
+pub mod policy;
+pub mod precommit;
+mod scratch;
 mod status;
 mod task;
+mod tree;
+mod unread_said;
 
-pub use agon_team::id::{Epoch, MemberName, RoleName, TaskId};
+pub use agon_team::gate::{
+    CommandGate, DebateGate, EvidenceGate, GateDefinition, GateStanding, SwapWanted,
+    WantedAuthority,
+};
+pub use agon_team::id::{Epoch, GateName, MemberName, RoleName, TaskId};
+pub use agon_team::policy::{MemberSpending, PolicyEffect};
 pub use agon_team::store::{ClaimRequest, HolderStep, JoinRequest, MemberDoc, NewTask, TeamStep};
 pub use agon_team::task::{Task, TaskState, WaitReason};
 pub use agon_team::why::WaitsFor;

@@ -1,6 +1,7 @@
 //! Agon put into a host, brought up to date, and taken out of it.
 
 mod apply;
+mod hooks;
 mod lock;
 mod place;
 mod plan;
@@ -23,6 +24,8 @@ pub enum InstalledPart {
     File(Kind, String),
     /// Agon's server.
     Server,
+    /// What the host asks a team before and after its model's acts.
+    Hooks,
 }
 
 impl InstalledPart {
@@ -31,6 +34,7 @@ impl InstalledPart {
         match self {
             Self::File(kind, name) => format!("{} {name}", kind.name()),
             Self::Server => "server".to_owned(),
+            Self::Hooks => "hooks".to_owned(),
         }
     }
 }

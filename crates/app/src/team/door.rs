@@ -11,9 +11,17 @@ use crate::failure::{Failure, FailureKind, error_chain};
 /// The team of the caller's repository, and where it is.
 pub(super) fn open(caller: &Caller) -> Result<(Team, TeamLocation), Failure> {
     let location = TeamLocation::find(&caller.cwd).map_err(failure)?;
-    let clock = Arc::new(SystemClock::new());
-    let team = Team::open(&location, clock, TeamLimits::default()).map_err(failure)?;
+    let team = open_at(&location).map_err(failure)?;
     Ok((team, location))
+}
+
+/// The team of a repository.
+pub(super) fn open_at(location: &TeamLocation) -> Result<Team, StoreError> {
+    Team::open(
+        location,
+        Arc::new(SystemClock::new()),
+        TeamLimits::default(),
+    )
 }
 
 /// What a refusal of the store is for people and programs.

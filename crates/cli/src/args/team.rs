@@ -3,8 +3,12 @@
 use agon_app::team::{MemberName, RoleName, TaskId};
 use clap::{Args, Subcommand};
 
+mod gate;
 mod task;
 
+pub(crate) use gate::{
+    GateAddArgs, GateCommand, PolicyCommand, PolicyExplainArgs, PrecommitCommand,
+};
 pub(crate) use task::{AddArgs, TeamTaskCommand};
 
 /// What to do with a team.
@@ -30,6 +34,21 @@ pub(crate) enum TeamCommand {
     Dep {
         #[command(subcommand)]
         command: DepCommand,
+    },
+    /// Define and run checks whose results count for one tree
+    Gate {
+        #[command(subcommand)]
+        command: GateCommand,
+    },
+    /// Let git refuse commits of what another member has locked
+    Precommit {
+        #[command(subcommand)]
+        command: PrecommitCommand,
+    },
+    /// Say what members may do, and why
+    Policy {
+        #[command(subcommand)]
+        command: PolicyCommand,
     },
 }
 

@@ -1,13 +1,15 @@
 //! `agon team`: several agents on one repository.
 
 mod board;
+mod gate;
+mod policy;
 mod task;
 mod words;
 
 use agon_app::team::{self, JoinRequest};
 use agon_report::text::plain_line;
 
-use crate::args::{DepCommand, Global, TeamCommand};
+use crate::args::{DepCommand, Global, PrecommitCommand, TeamCommand};
 use crate::edge::Surroundings;
 use crate::error::{Exit, Failure};
 use crate::output::Out;
@@ -45,6 +47,25 @@ pub(crate) async fn run(
         }
         TeamCommand::Status => board::run(edge, global, out),
         TeamCommand::Task { command } => task::run(edge, global, command, out).await,
+        TeamCommand::Gate { command } => gate::run(edge, global, command, out).await,
+        TeamCommand::Precommit { command } => {
+            let document = match command {
+                PrecommitCommand::Add => team::precommit::add(edge).await,
+                PrecommitCommand::Rm => team::precommit::remove(edge).await,
+            }?;
+            let there = match document.is_there {
+                true => "is there",
+                false => "is not there",
+            };
+            let path = plain_line(&document.path.display().to_string());
+            print(
+                global,
+                &document,
+                &format!("The hook of the team {there}: {path}"),
+                out,
+            )
+        }
+        TeamCommand::Policy { command } => policy::run(edge, global, command, out),
         TeamCommand::Dep { command } => {
             let document = match command {
                 DepCommand::Add(args) => team::add_need(edge, args.task, args.needed),

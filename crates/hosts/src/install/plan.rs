@@ -5,11 +5,13 @@ use std::path::PathBuf;
 
 use serde_json::Value;
 
+use super::hooks::plan_hooks;
 use super::{Action, Installation, InstalledPart, Step};
 use crate::compile::Compiled;
 use crate::content::ContentSet;
 use crate::disk::{self, DiskError};
 use crate::edit::Splice;
+use crate::hook::HookSetup;
 use crate::host::SERVER;
 use crate::receipt::{self, Receipt, ReceiptError, ServerReceipt};
 
@@ -60,7 +62,7 @@ impl InstallPlan {
     }
 }
 
-/// What it would change to have all of `compiled`, and the server as `entry`, in its place.
+/// What it would change to have all of `compiled`, the server as `entry`, and `hooks` in their place.
 ///
 /// # Errors
 ///
@@ -69,6 +71,7 @@ pub fn plan(
     place: &Installation,
     compiled: &Compiled,
     entry: &Value,
+    hooks: Option<&HookSetup>,
     version: &str,
 ) -> Result<InstallPlan, ReceiptError> {
     let project = match &place.scope {
@@ -94,6 +97,23 @@ pub fn plan(
             plan_file(part, path, file.text.as_bytes(), &earlier, &mut plan);
         }
     }
+    let entries = match hooks {
+        Some(HookSetup::OwnFile(text)) => {
+            let path = place.places.hooks.clone();
+            wanted.insert(path.clone());
+            plan_file(
+                InstalledPart::Hooks,
+                path,
+                text.as_bytes(),
+                &earlier,
+                &mut plan,
+            );
+            None
+        }
+        Some(HookSetup::Lists(entries)) => Some(entries.as_slice()),
+        None => None,
+    };
+    plan_hooks(place, entries, &earlier, &mut plan);
     for (path, hashes) in &earlier.files {
         if !wanted.contains(path) {
             plan_old_file(path.clone(), hashes, &mut plan);
@@ -176,7 +196,7 @@ fn plan_old_file(path: PathBuf, hashes: &[String], plan: &mut InstallPlan) {
     let Ok(Some(found)) = disk::read(&path) else {
         return;
     };
-    let part = InstalledPart::File(kind_of(&path), name_of(&path));
+    let part = part_of(&path);
     if !hashes.contains(&receipt::hash(&found)) {
         let step = Step::new(part, path, Action::Keep);
         plan.steps
@@ -194,8 +214,17 @@ fn plan_old_file(path: PathBuf, hashes: &[String], plan: &mut InstallPlan) {
     plan.steps.push(Step::new(part, path, Action::Remove));
 }
 
+/// The installed part of a file, by its path.
+pub(super) fn part_of(path: &std::path::Path) -> InstalledPart {
+    let folder = path.parent().and_then(|folder| folder.file_name());
+    match folder.is_some_and(|folder| folder == "hooks" || folder == "plugins") {
+        true => InstalledPart::Hooks,
+        false => InstalledPart::File(kind_of(path), name_of(path)),
+    }
+}
+
 /// What the file of an installed part is, by its path.
-pub(super) fn kind_of(path: &std::path::Path) -> crate::compile::Kind {
+fn kind_of(path: &std::path::Path) -> crate::compile::Kind {
     use crate::compile::Kind;
     let folder = path.parent().and_then(|folder| folder.file_name());
     if path.file_name().is_some_and(|name| name == "SKILL.md") {
@@ -208,7 +237,7 @@ pub(super) fn kind_of(path: &std::path::Path) -> crate::compile::Kind {
 }
 
 /// What an installed part is called, by its path.
-pub(super) fn name_of(path: &std::path::Path) -> String {
+fn name_of(path: &std::path::Path) -> String {
     let named = match path.file_name().is_some_and(|name| name == "SKILL.md") {
         true => path.parent().and_then(|folder| folder.file_name()),
         false => path.file_name(),

@@ -3,7 +3,8 @@
 use std::fs;
 use std::path::Path;
 
-use super::plan::{kind_of, name_of, without_server};
+use super::hooks::take_hooks;
+use super::plan::{part_of, without_server};
 use super::{Action, Installation, InstalledPart, Step};
 use crate::disk::{self, DiskError};
 use crate::host::SERVER;
@@ -24,13 +25,22 @@ pub fn take_back(place: &Installation, is_dry: bool) -> Result<Vec<Step>, Receip
     };
     if !is_dry {
         let server = receipt.server.iter().map(|server| &server.path);
-        let paths = receipt.files.keys().chain(server);
+        let hooks = receipt.hooks.iter().map(|hooks| &hooks.path);
+        let paths = receipt.files.keys().chain(server).chain(hooks);
         paths
             .chain([&place.receipt])
             .for_each(|path| disk::clear_attempt(path));
     }
     let mut steps = Vec::new();
     let mut left = receipt.clone();
+    // In the order in which they were put in, backwards.
+    if let Some(hooks) = &receipt.hooks {
+        let step = take_hooks(hooks, is_dry);
+        if step.action != Action::Refuse {
+            left.hooks = None;
+        }
+        steps.push(step);
+    }
     if let Some(server) = &receipt.server {
         let step = take_server(place, server, is_dry);
         if step.action != Action::Refuse {
@@ -49,7 +59,7 @@ pub fn take_back(place: &Installation, is_dry: bool) -> Result<Vec<Step>, Receip
         return Ok(steps);
     }
     // What was refused is still Agon's, for the next attempt.
-    if left.server.is_some() || !left.files.is_empty() {
+    if left.server.is_some() || left.hooks.is_some() || !left.files.is_empty() {
         left.write(&place.receipt)?;
         return Ok(steps);
     }
@@ -65,8 +75,7 @@ pub fn take_back(place: &Installation, is_dry: bool) -> Result<Vec<Step>, Receip
 }
 
 fn take_file(path: &Path, hashes: &[String], is_dry: bool) -> Step {
-    let part = InstalledPart::File(kind_of(path), name_of(path));
-    let step = Step::new(part, path.to_owned(), Action::Remove);
+    let step = Step::new(part_of(path), path.to_owned(), Action::Remove);
     match disk::read(path) {
         Ok(None) => Step {
             action: Action::Same,

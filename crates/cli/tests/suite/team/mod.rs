@@ -1,5 +1,10 @@
 //! `agon team`, as members type it: one repository, three members in work trees of their own.
 
+mod gates;
+mod hooks;
+mod policy;
+mod precommit;
+
 use std::fs;
 use std::path::{Path, PathBuf};
 

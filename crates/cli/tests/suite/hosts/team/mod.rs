@@ -6,5 +6,6 @@
 mod desk;
 mod driver;
 mod lists;
+mod locks;
 mod piece;
 mod roles;
