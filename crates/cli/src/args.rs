@@ -60,7 +60,8 @@ pub(crate) use skills::{
 pub(crate) use steer::{ContinueArgs, JudgeArgs, SayArgs, StopArgs};
 pub(crate) use team::{
     AddArgs, DepCommand, GateAddArgs, GateCommand, PolicyCommand, PolicyExplainArgs,
-    PrecommitCommand, TeamCommand, TeamTaskCommand,
+    PrecommitCommand, ReviewArgs, SendArgs, TakeArgs, TeamCommand, TeamDoctorArgs, TeamExportArgs,
+    TeamImportArgs, TeamLockCommand, TeamLogArgs, TeamMailCommand, TeamStatusArgs, TeamTaskCommand,
 };
 pub(crate) use tools::{DoctorArgs, ToolsCommand};
 pub(crate) use wait::WaitArgs;

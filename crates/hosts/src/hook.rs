@@ -7,7 +7,7 @@ mod setup;
 pub use self::call::{HookCall, HookCallError};
 pub use self::reply::HookReply;
 pub(crate) use self::setup::{CLAUDE, CODEX, COPILOT, GEMINI, OPENCODE};
-pub use self::setup::{HookEntry, HookForm, HookSetup};
+pub use self::setup::{HookForm, HookSetup};
 
 /// When a host asks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

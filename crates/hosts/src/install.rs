@@ -1,6 +1,7 @@
 //! Agon put into a host, brought up to date, and taken out of it.
 
 mod apply;
+mod changes;
 mod hooks;
 mod lock;
 mod place;
@@ -8,9 +9,10 @@ mod plan;
 mod take_back;
 
 pub use self::apply::apply;
+pub use self::changes::InstallPlan;
 pub use self::lock::{InstallLock, InstallLocked};
 pub use self::place::Installation;
-pub use self::plan::{InstallPlan, plan};
+pub use self::plan::plan;
 pub use self::take_back::take_back;
 
 use std::path::PathBuf;

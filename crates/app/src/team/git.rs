@@ -86,7 +86,7 @@ impl Git {
         if matches!(done.ending, Ending::Exited { code: Some(0), .. }) {
             return Ok(done.stdout);
         }
-        let said = super::door::redact(&String::from_utf8_lossy(&done.stderr_tail));
+        let said = super::text::clean(&String::from_utf8_lossy(&done.stderr_tail));
         let reason = said.lines().rev().find(|line| !line.trim().is_empty());
         let reason = reason.unwrap_or("it ended without a word");
         let message = format!("git {} failed here: {reason}", args[0]);

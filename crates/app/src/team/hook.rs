@@ -42,7 +42,7 @@ pub fn answer(caller: &Caller, host: &str, event: &str, said: &str) -> Result<Ho
             .parameter("event")
             .hint(format!("one of {names}"))
     })?;
-    // A seat of a debate is no member.
+    // A seat of a debate is not a member.
     if caller.nesting_depth() > 0 {
         return Ok(HookOutput {
             answer: None,
@@ -51,14 +51,14 @@ pub fn answer(caller: &Caller, host: &str, event: &str, said: &str) -> Result<Ho
     }
     let reply = HookCall::read(said)
         .map_err(|error| error.to_string())
-        .and_then(|call| Session::reply(caller, event, &call));
+        .and_then(|call| HookSession::reply(caller, event, &call));
     let reply = reply.unwrap_or_else(|error| {
         HookReply::Warn(format!(
             "the hook of Agon's team failed, and nothing was checked: {error}"
         ))
     });
     Ok(HookOutput {
-        answer: reply.for_host(host, event),
+        answer: reply.for_host(host.name, &host.hooks, event),
         warning: match reply {
             HookReply::Warn(line) => Some(line),
             _ => None,
@@ -76,7 +76,7 @@ pub(super) fn refusal_of_paths(
     root: &Path,
     paths: &[String],
 ) -> Result<Option<String>, String> {
-    let Some(mut session) = Session::open(caller, root)? else {
+    let Some(mut session) = HookSession::open(caller, root)? else {
         return Ok(None);
     };
     match session.before_edit(root, paths) {
@@ -87,14 +87,14 @@ pub(super) fn refusal_of_paths(
 }
 
 /// The team of the session that asks, and the member in it.
-struct Session<'a> {
+struct HookSession<'a> {
     caller: &'a Caller,
     team: Team,
     location: TeamLocation,
     actor: Actor,
 }
 
-impl<'a> Session<'a> {
+impl<'a> HookSession<'a> {
     fn reply(caller: &'a Caller, event: HookEvent, call: &HookCall) -> Result<HookReply, String> {
         // Most calls of a tool edit nothing.
         if event == HookEvent::PreEdit && call.edits.is_empty() {
@@ -197,7 +197,7 @@ impl<'a> Session<'a> {
 
     /// Refuses to end on a task that the member holds and says nothing of.
     fn before_stop(&mut self) -> Result<HookReply, StoreError> {
-        let held = self.held()?;
+        let held = self.own_tasks()?;
         // One that waits says for what.
         let silent = held.iter().find(|task| task.state != TaskState::Waiting);
         Ok(match silent {
@@ -218,7 +218,7 @@ impl<'a> Session<'a> {
 
     /// Says who the model is in the team, and which task it has.
     fn at_start(&mut self) -> Result<HookReply, StoreError> {
-        let held = self.held()?;
+        let held = self.own_tasks()?;
         let (Some(name), Some(role)) = (self.actor.name(), self.actor.role()) else {
             return Ok(HookReply::Pass);
         };
@@ -236,7 +236,7 @@ impl<'a> Session<'a> {
     }
 
     /// The tasks that the member holds.
-    fn held(&mut self) -> Result<Vec<Task>, StoreError> {
+    fn own_tasks(&mut self) -> Result<Vec<Task>, StoreError> {
         let Some(name) = self.actor.name().cloned() else {
             return Ok(Vec::new());
         };

@@ -46,7 +46,7 @@ pub async fn add(caller: &Caller) -> Result<TeamPrecommitDoc, Failure> {
     let (_, location) = open(caller)?;
     let path = hook_path(caller, &location).await?;
     let program = caller.program.as_deref().unwrap_or(Path::new("agon"));
-    put(&path, program).map_err(|error| disk_failure(&path, &error))?;
+    write_hook(&path, program).map_err(|error| disk_failure(&path, &error))?;
     Ok(document(path))
 }
 
@@ -72,7 +72,7 @@ pub async fn remove(caller: &Caller) -> Result<TeamPrecommitDoc, Failure> {
             false => Ok(document(path)),
         };
     }
-    take(&path).map_err(|error| disk_failure(&path, &error))?;
+    remove_hook(&path).map_err(|error| disk_failure(&path, &error))?;
     Ok(document(path))
 }
 
@@ -118,7 +118,7 @@ async fn hook_path(caller: &Caller, location: &TeamLocation) -> Result<PathBuf, 
     Ok(root.join(printed.trim_end_matches('\n')).join("pre-commit"))
 }
 
-fn put(path: &Path, program: &Path) -> io::Result<()> {
+fn write_hook(path: &Path, program: &Path) -> io::Result<()> {
     let dir = path.parent().unwrap_or(path);
     fs::create_dir_all(dir)?;
     let chained = path.with_file_name(CHAINED);
@@ -149,7 +149,7 @@ fn put(path: &Path, program: &Path) -> io::Result<()> {
     })
 }
 
-fn take(path: &Path) -> io::Result<()> {
+fn remove_hook(path: &Path) -> io::Result<()> {
     let chained = path.with_file_name(CHAINED);
     match chained.symlink_metadata().is_ok() {
         true => fs::rename(chained, path),

@@ -27,7 +27,7 @@ pub(crate) async fn run(
         return Ok(before_commit(edge, out).await);
     }
     let mut said = String::new();
-    // What is no text, or too long, is no JSON either: that is said, and the act passes.
+    // What cannot be read, or is too long, cannot be parsed either: that is said, and the act passes.
     std::io::stdin()
         .lock()
         .take(MAX_BYTES)

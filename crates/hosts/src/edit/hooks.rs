@@ -6,11 +6,19 @@ use serde_json::{Map, Value};
 
 use super::json::{input, parse};
 use super::{EditError, Splice, split_mark};
-use crate::hook::HookEntry;
 use crate::json::Dialect;
 
 /// The key under which hosts have them.
 const KEY: &str = "hooks";
+
+/// An entry of a list of hooks.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct HookEntry {
+    /// The event, as the host calls it.
+    pub event: &'static str,
+    /// The entry.
+    pub entry: Value,
+}
 
 /// An entry that was put in.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

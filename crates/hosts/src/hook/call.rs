@@ -17,7 +17,7 @@ pub struct HookCall {
 
 /// Why what a host says is not understood.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("it is no JSON of a hook: {0}")]
+#[error("this is not the JSON of a hook: {0}")]
 pub struct HookCallError(String);
 
 /// The tools that edit files, by the names that hosts have for them.
@@ -61,12 +61,12 @@ impl HookCall {
     ///
     /// # Errors
     ///
-    /// If it is no map in JSON.
+    /// If it is not a map in JSON.
     pub fn read(text: &str) -> Result<Self, HookCallError> {
         let value: Value =
             serde_json::from_str(text).map_err(|error| HookCallError(error.to_string()))?;
         if !value.is_object() {
-            return Err(HookCallError("it is no map".to_owned()));
+            return Err(HookCallError("it is not a map".to_owned()));
         }
         let first = |keys: &[&str]| keys.iter().find_map(|key| value.get(*key));
         let tool = first(&["tool_name", "toolName", "tool"]).and_then(Value::as_str);

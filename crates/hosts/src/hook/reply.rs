@@ -2,8 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::HookEvent;
-use crate::host::Host;
+use super::{HookEvent, HookForm};
 
 /// What a host is answered.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -21,10 +20,10 @@ pub enum HookReply {
 }
 
 impl HookReply {
-    /// What `host` reads on the hook's output; nothing where it goes on.
-    pub fn for_host(&self, host: &Host, event: HookEvent) -> Option<Value> {
-        let own_event = (host.hooks.event_name)(event);
-        Some(match (self, host.name) {
+    /// What the host of this name reads on the hook's output; nothing where it goes on.
+    pub fn for_host(&self, host: &str, form: &HookForm, event: HookEvent) -> Option<Value> {
+        let own_event = (form.event_name)(event);
+        Some(match (self, host) {
             (Self::Pass, _) => return None,
             (Self::Refuse(why), "claude" | "codex") => json!({"hookSpecificOutput": {
                 "hookEventName": own_event,

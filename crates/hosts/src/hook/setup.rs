@@ -3,6 +3,7 @@
 use serde_json::{Value, json};
 
 use super::HookEvent;
+use crate::edit::hooks::HookEntry;
 
 /// How a host is brought to ask.
 #[derive(Clone, Copy, Debug)]
@@ -27,15 +28,6 @@ pub(crate) enum HookPlace {
     },
     /// In a file of Agon's own.
     OwnFile(fn(program: &str) -> String),
-}
-
-/// An entry of a list of hooks.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct HookEntry {
-    /// The event, as the host calls it.
-    pub event: &'static str,
-    /// The entry.
-    pub entry: Value,
 }
 
 /// What is to be written, for a program at a certain place.

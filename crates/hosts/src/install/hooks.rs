@@ -2,12 +2,11 @@
 
 use std::path::Path;
 
-use super::plan::Write;
-use super::{Action, InstallPlan, Installation, InstalledPart, Step};
+use super::changes::{InstallPlan, Write};
+use super::{Action, Installation, InstalledPart, Step};
 use crate::disk;
-use crate::edit::hooks::{self, PutHook};
+use crate::edit::hooks::{self, HookEntry, PutHook};
 use crate::edit::{EditError, Splice};
-use crate::hook::HookEntry;
 use crate::json::Dialect;
 use crate::receipt::{HooksReceipt, Receipt};
 

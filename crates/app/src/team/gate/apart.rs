@@ -111,7 +111,7 @@ fn create_output(database: &Path) -> io::Result<(PathBuf, File)> {
 /// What the process printed last, once it has; a failure of the gate is one here.
 fn read_end(path: &Path) -> Option<Result<Value, Failure>> {
     let text = fs::read_to_string(path).ok()?;
-    // What it says of its progress comes before, and is no JSON.
+    // What it says of its progress comes before, and is not JSON.
     let line = text.lines().rev().find(|line| line.starts_with('{'))?;
     let document: Value = serde_json::from_str(line).ok()?;
     let Some(error) = document.get("error") else {

@@ -15,7 +15,7 @@ use super::log::BoundedOutput;
 use crate::call_front::CallFront;
 use crate::caller::Caller;
 use crate::failure::{Failure, FailureKind};
-use crate::team::door::redact;
+use crate::team::text::clean;
 
 /// How often it is said that it still runs.
 const PROGRESS_INTERVAL: Duration = Duration::from_secs(10);
@@ -87,7 +87,7 @@ pub(super) async fn run(
     Ok(GateOutcome {
         passed,
         outcome,
-        output: redact(&kept.into_text()),
+        output: clean(&kept.into_text()),
     })
 }
 

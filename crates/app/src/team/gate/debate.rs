@@ -16,7 +16,7 @@ use crate::call_front::CallFront;
 use crate::caller::Caller;
 use crate::detach::background_program;
 use crate::failure::{Failure, FailureKind};
-use crate::team::door::redact;
+use crate::team::text::clean;
 
 /// How often it is said that it still runs.
 const PROGRESS_INTERVAL: Duration = Duration::from_secs(30);
@@ -75,7 +75,7 @@ pub(super) async fn run(
     let done =
         done.map_err(|error| Failure::from_error(FailureKind::Bug, "gate_not_started", &error))?;
     let said = String::from_utf8_lossy(&done.stdout).into_owned();
-    let output = redact(&format!(
+    let output = clean(&format!(
         "{said}\n{}",
         String::from_utf8_lossy(&done.stderr_tail)
     ));

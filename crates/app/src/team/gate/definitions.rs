@@ -14,8 +14,7 @@ use agon_team::id::GateName;
 use agon_team::mail::Trust;
 use agon_team::store::TeamLocation;
 
-use super::TeamGatesDoc;
-use super::show::document;
+use super::documents::{TeamGatesDoc, gates_document};
 use crate::caller::Caller;
 use crate::depth::refuse_nested;
 use crate::failure::{Failure, FailureKind};
@@ -73,7 +72,7 @@ fn change(
     // First: a pass by the old definition must not outlive it, also where the next step fails.
     team.retire_gate(&actor, name).map_err(failure)?;
     write(&path, &file.to_text()).map_err(|error| disk_failure(&path, &error))?;
-    Ok(document(path, file))
+    Ok(gates_document(path, file))
 }
 
 /// The file of the gates.

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use agon_team::gate::{GateDefinition, GateRun, GateStanding};
+use agon_team::gate::{GateDefinition, GateFile, GateRun, GateStanding};
 use agon_team::id::{GateName, TaskId, TreeHash};
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -68,4 +68,23 @@ pub struct TeamGateRunningDoc {
     pub task: TaskId,
     /// For how long so far, in seconds.
     pub running_s: u64,
+}
+
+/// The gates of a file, of no task.
+pub(super) fn gates_document(path: PathBuf, file: GateFile) -> TeamGatesDoc {
+    let gates = file.gates.into_iter();
+    TeamGatesDoc {
+        schema: TEAM_GATES_SCHEMA,
+        path,
+        gates: gates
+            .map(|(name, definition)| TeamGateState {
+                name,
+                definition: Some(definition),
+                standing: None,
+                runs: Vec::new(),
+            })
+            .collect(),
+        task: None,
+        tree: None,
+    }
 }

@@ -9,7 +9,7 @@ use agon_team::gate::EvidenceGate;
 
 use super::GateOutcome;
 use crate::failure::{Failure, FailureKind};
-use crate::team::door::redact;
+use crate::team::text::clean;
 
 /// The largest text whose places are looked up.
 const MAX_BYTES: u64 = 1 << 20;
@@ -27,7 +27,7 @@ pub(super) fn run(root: &Path, gate: &EvidenceGate) -> Result<GateOutcome, Failu
     let text = fs::read_to_string(&path).ok().filter(|_| is_file);
     let Some(text) = text else {
         let outcome = format!("{} is no text of at most 1 MB in the tree", gate.file);
-        return Ok(GateOutcome::new(false, redact(&outcome)));
+        return Ok(GateOutcome::new(false, clean(&outcome)));
     };
     let source = Source::pin_tree(root, &PinLimits::default())
         .map_err(|error| Failure::from_error(FailureKind::Usage, "tree", &error))?;
@@ -60,7 +60,7 @@ pub(super) fn run(root: &Path, gate: &EvidenceGate) -> Result<GateOutcome, Failu
         (stood, not) => format!("{not} of {} places do not stand in the tree", stood + not),
     };
     Ok(GateOutcome {
-        output: redact(&lines.join("\n")),
+        output: clean(&lines.join("\n")),
         ..GateOutcome::new(stood > 0 && lines.is_empty(), outcome)
     })
 }

@@ -1,13 +1,12 @@
 //! The gates of a team, and where they stand on a task.
 
 use std::collections::BTreeSet;
-use std::path::PathBuf;
 
-use agon_team::gate::{GateFile, GateStanding};
+use agon_team::gate::GateStanding;
 use agon_team::id::{GateName, TaskId};
 
 use super::definitions;
-use super::documents::{TEAM_GATES_SCHEMA, TeamGateState, TeamGatesDoc};
+use super::documents::{TeamGateState, TeamGatesDoc, gates_document};
 use crate::caller::Caller;
 use crate::failure::Failure;
 use crate::team::door::{failure, open};
@@ -28,7 +27,7 @@ pub async fn show(
     if let Some(name) = name {
         definitions::find(&location, name)?;
     }
-    let mut found = document(definitions::path(&location), definitions::read(&location)?);
+    let mut found = gates_document(definitions::path(&location), definitions::read(&location)?);
     if let Some(task) = task {
         let wanted = team.task(task).map_err(failure)?.gates;
         let tree = hash_work_tree(caller, &location).await?;
@@ -46,25 +45,6 @@ pub async fn show(
         found.gates.retain(|gate| gate.name == *name);
     }
     Ok(found)
-}
-
-/// The gates of a file, of no task.
-pub(super) fn document(path: PathBuf, file: GateFile) -> TeamGatesDoc {
-    let gates = file.gates.into_iter();
-    TeamGatesDoc {
-        schema: TEAM_GATES_SCHEMA,
-        path,
-        gates: gates
-            .map(|(name, definition)| TeamGateState {
-                name,
-                definition: Some(definition),
-                standing: None,
-                runs: Vec::new(),
-            })
-            .collect(),
-        task: None,
-        tree: None,
-    }
 }
 
 fn add_missing(found: &mut TeamGatesDoc, wanted: &BTreeSet<GateName>) {

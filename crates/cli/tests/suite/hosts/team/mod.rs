@@ -7,5 +7,6 @@ mod desk;
 mod driver;
 mod lists;
 mod locks;
+mod members;
 mod piece;
 mod roles;
