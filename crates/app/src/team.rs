@@ -3,6 +3,9 @@
 mod board;
 mod doctor;
 mod door;
+pub mod gate;
+mod git;
+pub mod hook;
 mod join;
 mod lease;
 mod letters;
@@ -10,24 +13,36 @@ mod lock;
 mod log;
 mod mail;
 mod member;
+pub mod policy;
+pub mod precommit;
 mod prompt;
 mod record;
 mod review;
 mod run;
+mod scratch;
 mod standing;
 mod start;
 mod status;
 mod task;
 mod text;
+mod tree;
 mod trees;
 mod turn;
+mod unread_said;
 mod watch;
 mod words;
 
+pub use agon_team::gate::{
+    CommandGate, DebateGate, EvidenceGate, GateDefinition, GateStanding, SwapWanted,
+    WantedAuthority,
+};
 pub use agon_team::glob::{GlobSet, PathGlob};
-pub use agon_team::id::{Epoch, LockId, MemberName, MessageId, RoleName, RunId, SessionId, TaskId};
+pub use agon_team::id::{
+    Epoch, GateName, LockId, MemberName, MessageId, RoleName, RunId, SessionId, TaskId,
+};
 pub use agon_team::ladder::{Rung, SessionState};
 pub use agon_team::lock::{LockMode, PathLock};
+pub use agon_team::policy::{MemberSpending, PolicyEffect};
 pub use agon_team::store::{
     Breach, ClaimRequest, EventDoc, HolderStep, JoinRequest, LockRequest, MemberDoc, NewTask,
     RunStage, SessionDoc, TeamLimits, TeamStep,

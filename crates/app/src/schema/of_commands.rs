@@ -233,6 +233,36 @@ pub(super) const OF_COMMANDS: &[Document] = &[
         team::TEAM_WHY_SCHEMA,
         "all that a task of a team waits for: agon team task why",
     ),
+    Document::with_output_schema::<team::gate::TeamGatesDoc>(
+        "team_gates",
+        "agon.team_gates/1",
+        "the gates of a team: agon team gate show",
+    ),
+    Document::with_output_schema::<team::gate::TeamGateRunDoc>(
+        "team_gate_run",
+        "agon.team_gate_run/1",
+        "what came of a gate: agon team gate run",
+    ),
+    Document::with_output_schema::<team::gate::TeamGateRunningDoc>(
+        "team_gate_running",
+        "agon.team_gate_running/1",
+        "a gate that still runs: the tool gate of agon mcp",
+    ),
+    Document::with_output_schema::<team::precommit::TeamPrecommitDoc>(
+        "team_precommit",
+        "agon.team_precommit/1",
+        "the hook before a commit: agon team precommit",
+    ),
+    Document::with_output_schema::<team::policy::PolicyCheckDoc>(
+        "policy_check",
+        "agon.policy_check/1",
+        "the policies that hold here: agon team policy check",
+    ),
+    Document::with_output_schema::<team::policy::PolicyRulingDoc>(
+        "policy_ruling",
+        "agon.policy_ruling/1",
+        "what they say of an act: agon team policy explain",
+    ),
     Document::with_output_schema::<team::TeamBoardDoc>(
         "team_board",
         team::TEAM_BOARD_SCHEMA,

@@ -3,12 +3,16 @@
 use agon_app::team::{MemberName, RoleName, TaskId};
 use clap::{Args, Subcommand};
 
+mod gate;
 mod lock;
 mod mail;
 mod record;
 mod start;
 mod task;
 
+pub(crate) use gate::{
+    GateAddArgs, GateCommand, PolicyCommand, PolicyExplainArgs, PrecommitCommand,
+};
 pub(crate) use lock::{TakeArgs, TeamLockCommand};
 pub(crate) use mail::{SendArgs, TeamMailCommand};
 pub(crate) use record::{
@@ -53,6 +57,21 @@ pub(crate) enum TeamCommand {
     Dep {
         #[command(subcommand)]
         command: DepCommand,
+    },
+    /// Define and run checks whose results count for one tree
+    Gate {
+        #[command(subcommand)]
+        command: GateCommand,
+    },
+    /// Let git refuse commits of what another member has locked
+    Precommit {
+        #[command(subcommand)]
+        command: PrecommitCommand,
+    },
+    /// Say what members may do, and why
+    Policy {
+        #[command(subcommand)]
+        command: PolicyCommand,
     },
     /// Lock paths, so that no other member edits them meanwhile
     Lock {
