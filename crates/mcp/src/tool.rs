@@ -2,6 +2,7 @@
 
 mod ask;
 mod consult;
+mod gate;
 mod lock;
 mod mail;
 mod output;
@@ -75,7 +76,7 @@ pub(crate) const TOOLS: &[ToolSpec] = &[
 ];
 
 /// The tools that are listed besides where a team was joined.
-pub(crate) const TEAM_TOOLS: &[ToolSpec] = &[task::TOOL, mail::TOOL, lock::TOOL];
+pub(crate) const TEAM_TOOLS: &[ToolSpec] = &[task::TOOL, mail::TOOL, lock::TOOL, gate::TOOL];
 
 /// The tool of this name.
 pub(crate) fn find_tool(name: &str) -> Option<&'static ToolSpec> {

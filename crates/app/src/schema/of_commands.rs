@@ -198,6 +198,26 @@ pub(super) const OF_COMMANDS: &[Document] = &[
         team::TEAM_LEFT_SCHEMA,
         "a member that left: agon team leave",
     ),
+    Document::with_output_schema::<team::TeamRunDoc>(
+        "team_run",
+        team::TEAM_RUN_SCHEMA,
+        "a run of a team, from its goal to what became of each task: agon team run",
+    ),
+    Document::with_output_schema::<team::TeamLandedDoc>(
+        "team_landed",
+        team::TEAM_LANDED_SCHEMA,
+        "where a branch is after it took a run over: agon team land",
+    ),
+    Document::with_output_schema::<team::TeamStartedDoc>(
+        "team_started",
+        team::TEAM_STARTED_SCHEMA,
+        "a member that Agon started, and what became of its turn: agon team start",
+    ),
+    Document::with_output_schema::<team::TeamWatchDoc>(
+        "team_watch",
+        team::TEAM_WATCH_SCHEMA,
+        "what the watch over a team saw and did in a round: agon team watch",
+    ),
     Document::with_output_schema::<team::TeamStatusDoc>(
         "team_status",
         team::TEAM_STATUS_SCHEMA,
@@ -212,6 +232,36 @@ pub(super) const OF_COMMANDS: &[Document] = &[
         "team_why",
         team::TEAM_WHY_SCHEMA,
         "all that a task of a team waits for: agon team task why",
+    ),
+    Document::with_output_schema::<team::gate::TeamGatesDoc>(
+        "team_gates",
+        "agon.team_gates/1",
+        "the gates of a team: agon team gate show",
+    ),
+    Document::with_output_schema::<team::gate::TeamGateRunDoc>(
+        "team_gate_run",
+        "agon.team_gate_run/1",
+        "what came of a gate: agon team gate run",
+    ),
+    Document::with_output_schema::<team::gate::TeamGateRunningDoc>(
+        "team_gate_running",
+        "agon.team_gate_running/1",
+        "a gate that still runs: the tool gate of agon mcp",
+    ),
+    Document::with_output_schema::<team::precommit::TeamPrecommitDoc>(
+        "team_precommit",
+        "agon.team_precommit/1",
+        "the hook before a commit: agon team precommit",
+    ),
+    Document::with_output_schema::<team::policy::PolicyCheckDoc>(
+        "policy_check",
+        "agon.policy_check/1",
+        "the policies that hold here: agon team policy check",
+    ),
+    Document::with_output_schema::<team::policy::PolicyRulingDoc>(
+        "policy_ruling",
+        "agon.policy_ruling/1",
+        "what they say of an act: agon team policy explain",
     ),
     Document::with_output_schema::<team::TeamBoardDoc>(
         "team_board",
@@ -332,6 +382,12 @@ pub(super) const OF_COMMANDS: &[Document] = &[
         "config_written",
         "agon.config_written/1",
         "the file that was written: agon config init",
+    ),
+    Document::with_schema(
+        "team_limits",
+        "agon.team_limits/1",
+        "the limits of a team: [team] in config.toml",
+        || schemars::schema_for!(team::TeamLimits).to_value(),
     ),
     Document::with_schema(
         "agents",

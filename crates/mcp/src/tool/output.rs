@@ -163,6 +163,23 @@ pub(super) const MAIL: OutputFields = &[
 /// Of `lock`: a lock, or all of them.
 pub(super) const LOCK: OutputFields = &["schema", "lock", "behind", "locks", "notes"];
 
+/// Of `gate`: what came of one, that it still runs, or where they stand.
+pub(super) const GATE: OutputFields = &[
+    "schema",
+    "task",
+    "gate",
+    "tree",
+    "passed",
+    "outcome",
+    "took_ms",
+    "log",
+    "output_tail",
+    "running_s",
+    "path",
+    "gates",
+    "notes",
+];
+
 /// What clients hold a result to: as a model reads the document itself, nothing more than its fields,
 /// and nothing that the document may leave out is required.
 pub(super) fn output_schema(fields: OutputFields) -> JsonObject {
@@ -190,7 +207,7 @@ mod tests {
 
     #[test]
     fn the_fields_of_each_result_are_those_of_its_documents() {
-        let of_documents: [(OutputFields, &[&str]); 10] = [
+        let of_documents: [(OutputFields, &[&str]); 11] = [
             (STARTED, &["started"]),
             (HEARD, &["heard"]),
             (RESULT, &["result"]),
@@ -204,6 +221,7 @@ mod tests {
                 &["team_mail", "team_mail_sent", "team_mail_acknowledged"],
             ),
             (LOCK, &["team_lock", "team_locks", "team_unlocked"]),
+            (GATE, &["team_gates", "team_gate_run", "team_gate_running"]),
         ];
         for (fields, documents) in of_documents {
             let mut expected: BTreeSet<String> =

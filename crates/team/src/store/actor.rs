@@ -19,7 +19,7 @@ enum ActorKind {
 }
 
 /// The role that leads.
-const LEAD: &str = "lead";
+pub(super) const LEAD: &str = "lead";
 /// What a person and the team itself are called; no member is.
 pub(super) const RESERVED: [&str; 2] = ["person", "team"];
 
@@ -55,6 +55,14 @@ impl Actor {
     pub const fn name(&self) -> Option<&MemberName> {
         match &self.0 {
             ActorKind::Member { name, .. } => Some(name),
+            ActorKind::Person | ActorKind::Team => None,
+        }
+    }
+
+    /// Its role, if it is a member.
+    pub const fn role(&self) -> Option<&RoleName> {
+        match &self.0 {
+            ActorKind::Member { role, .. } => Some(role),
             ActorKind::Person | ActorKind::Team => None,
         }
     }

@@ -104,6 +104,7 @@ fn new_task(args: &AddArgs) -> NewTask {
         priority: args.priority,
         needs: args.needs.iter().copied().collect(),
         needs_review: args.review,
+        gates: args.gate.iter().cloned().collect(),
         ..NewTask::default()
     }
 }

@@ -12,7 +12,8 @@ use crate::cli::folder::{debate, spec};
 use crate::cli::harness::Agon;
 
 /// Documents on the disk, which no command prints.
-const OF_THE_DISK: [&str; 6] = [
+const OF_THE_DISK: [&str; 7] = [
+    "agon.gates/1",
     "agon.installed/1",
     "agon.member/1",
     "agon.offering/1",
@@ -172,7 +173,15 @@ const PRINTED: &[(&str, &str)] = &[
     ("report job-store --format html", "error"),
     ("graph job-store --format dot", "error"),
     ("tools doctor --record there", "error"),
+    // No repository is there.
+    ("team status", "error"),
+    ("team start worker --host claude", "error"),
+    ("team watch --once", "error"),
+    ("team run x --host claude", "error"),
+    ("team land r1", "error"),
     ("rm job-store --yes", "removed"),
+    ("team status", "error"),
+    ("hook claude stop", "error"),
 ];
 
 #[test]

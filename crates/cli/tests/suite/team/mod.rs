@@ -1,9 +1,17 @@
 //! `agon team`, as members type it: one repository, three members in work trees of their own.
 
 mod faults;
+mod gate_tool;
+mod gates;
 mod history;
+mod hooks;
 mod hostile;
 mod locks;
+mod policy;
+mod precommit;
+mod ran;
+mod real;
+mod started;
 mod talk;
 mod tools;
 

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use super::{Repository, commit};
 use crate::mcp::client::Client;
 
-const TEAM: [&str; 3] = ["task", "mail", "lock"];
+const TEAM: [&str; 4] = ["task", "mail", "lock", "gate"];
 /// All tools together may have so many bytes of names, descriptions and input schemas.
 const MAX_SHOWN: usize = 8 * 1024;
 /// What is kept free of them for a tool of gates.

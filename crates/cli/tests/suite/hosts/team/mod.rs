@@ -6,6 +6,7 @@
 mod desk;
 mod driver;
 mod lists;
+mod locks;
 mod members;
 mod piece;
 mod roles;
