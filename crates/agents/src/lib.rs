@@ -37,6 +37,7 @@ pub mod scripted;
 pub mod servers;
 mod toolbox;
 mod transport;
+mod work;
 
 pub use agent::{Agent, AgentAnswer, AgentError, CallFailure, Session};
 pub use ask::{Ask, OutputListener, SchemaUse};
@@ -47,3 +48,4 @@ pub use environment::{DEPTH, Environment};
 pub use profile::{Profile, ProfileError, Profiles, ProfilesError};
 pub use toolbox::{SeatError, Toolbox};
 pub use transport::{AcpAgent, CliAgent, HttpAgent, Missing};
+pub use work::{HostActivity, HostSigns, WorkError, WorkFailure, WorkOrder, WorkOutcome, Worker};

@@ -7,6 +7,7 @@ pub mod gate;
 mod git;
 pub mod hook;
 mod join;
+mod lease;
 mod letters;
 mod lock;
 mod log;
@@ -14,15 +15,21 @@ mod mail;
 mod member;
 pub mod policy;
 pub mod precommit;
+mod prompt;
 mod record;
 mod review;
+mod run;
 mod scratch;
 mod standing;
+mod start;
 mod status;
 mod task;
 mod text;
 mod tree;
+mod trees;
+mod turn;
 mod unread_said;
+mod watch;
 mod words;
 
 pub use agon_team::gate::{
@@ -30,12 +37,15 @@ pub use agon_team::gate::{
     WantedAuthority,
 };
 pub use agon_team::glob::{GlobSet, PathGlob};
-pub use agon_team::id::{Epoch, GateName, LockId, MemberName, MessageId, RoleName, TaskId};
+pub use agon_team::id::{
+    Epoch, GateName, LockId, MemberName, MessageId, RoleName, RunId, SessionId, TaskId,
+};
+pub use agon_team::ladder::{Rung, SessionState};
 pub use agon_team::lock::{LockMode, PathLock};
 pub use agon_team::policy::{MemberSpending, PolicyEffect};
 pub use agon_team::store::{
     Breach, ClaimRequest, EventDoc, HolderStep, JoinRequest, LockRequest, MemberDoc, NewTask,
-    TeamStep,
+    RunStage, SessionDoc, TeamLimits, TeamStep,
 };
 pub use agon_team::task::{Task, TaskState, WaitReason};
 pub use agon_team::why::WaitsFor;
@@ -69,10 +79,17 @@ pub use self::record::{
     export_to, import,
 };
 pub use self::review::{ReviewRequest, review};
+pub use self::run::{
+    RunRequest, RunTaskReport, TEAM_LANDED_SCHEMA, TEAM_RUN_SCHEMA, TeamLandedDoc, TeamRunDoc,
+    land, run,
+};
 pub use self::standing::{TEAM_MEMBER_SCHEMA, TeamMemberDoc, member};
+pub use self::start::{StartRequest, TEAM_STARTED_SCHEMA, TeamStartedDoc, start, turn};
 pub use self::status::{TEAM_STATUS_SCHEMA, TeamMemberState, TeamStatusDoc, TeamTaskState, status};
 pub use self::task::{
     TEAM_TASK_SCHEMA, TEAM_WHY_SCHEMA, TeamTaskDoc, TeamWhyDoc, add, add_need, claim, direct, done,
     remove_need, step, submit, why,
 };
+pub use self::turn::TeamTurn;
+pub use self::watch::{TEAM_WATCH_SCHEMA, TeamWatchDoc, WatchedSession, watch};
 pub use self::words::describe_wait;

@@ -406,7 +406,7 @@ fn config_names_of(profiles: &Profiles) -> Vec<String> {
     names
 }
 
-fn profiles(settings: &Settings) -> Result<Profiles, Failure> {
+pub(crate) fn profiles(settings: &Settings) -> Result<Profiles, Failure> {
     Profiles::with_overrides(&settings.tools)
         .map_err(|error| Failure::from_error(FailureKind::Config, "profile", &error))
 }

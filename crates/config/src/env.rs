@@ -29,6 +29,7 @@ const OTHERS: &[&str] = &[
     "DEPTH",
     "GROUP",
     "MODELS_DIR",
+    "TEAM_TOKEN",
     "LOOPBACK_SERVERS",
     "FAILPOINT",
 ];

@@ -91,6 +91,9 @@ pub struct Layer {
     /// What differs from a tool's profile, by tool.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub tools: BTreeMap<String, toml::Table>,
+    /// Limits of a team: leases, mail, supervision.
+    #[serde(skip_serializing_if = "toml::Table::is_empty")]
+    pub team: toml::Table,
     /// Folders whose project file may set anything.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub trust: Vec<PathBuf>,

@@ -53,6 +53,8 @@ pub struct Settings {
     pub model: BTreeMap<String, String>,
     /// What differs from a tool's profile, by tool.
     pub tools: BTreeMap<String, toml::Table>,
+    /// Limits of a team, where they are not the defaults.
+    pub team: toml::Table,
 }
 
 impl From<Layer> for Settings {
@@ -80,6 +82,7 @@ impl From<Layer> for Settings {
             graph: layer.graph,
             model: layer.model,
             tools: layer.tools,
+            team: layer.team,
         }
     }
 }

@@ -36,6 +36,9 @@ pub struct Receipt {
     /// The hooks, where they are entries of a file with other settings.
     #[serde(default)]
     pub hooks: Option<HooksReceipt>,
+    /// The other servers, by name.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub others: BTreeMap<String, ServerReceipt>,
     /// The folders that were made for it, the outermost first.
     #[serde(default)]
     pub folders: Vec<PathBuf>,
@@ -102,6 +105,7 @@ impl Receipt {
             files: BTreeMap::new(),
             server: None,
             hooks: None,
+            others: BTreeMap::new(),
             folders: Vec::new(),
         }
     }

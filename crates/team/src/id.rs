@@ -184,6 +184,18 @@ number!(
     "message",
     'm'
 );
+number!(
+    /// Numbers a run, from a goal to what came of it: `r2`.
+    RunId,
+    "run",
+    'r'
+);
+number!(
+    /// Numbers a session of a member, a run of its AI tool: `s4`.
+    SessionId,
+    "session",
+    's'
+);
 /// How often a task changed hands; it only ever grows.
 ///
 /// A claim gives the number that all writes under its lease carry, so that a holder who slept past

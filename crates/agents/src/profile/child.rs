@@ -227,7 +227,7 @@ fn push_args(args: &mut Vec<OsString>, list: &[String]) {
     args.extend(list.iter().map(OsString::from));
 }
 
-fn push_no_mcp_args(
+pub(super) fn push_no_mcp_args(
     args: &mut Vec<OsString>,
     all: &[String],
     each: Option<&ArgsPerTableKey>,
@@ -257,7 +257,7 @@ pub fn explicit_model(model: Option<&str>) -> Option<&str> {
     model.filter(|name| !matches!(*name, "" | "auto" | "omit"))
 }
 
-fn fill_name(args: &[String], name: &str) -> Vec<String> {
+pub(super) fn fill_name(args: &[String], name: &str) -> Vec<String> {
     args.iter().map(|arg| arg.replace("{name}", name)).collect()
 }
 

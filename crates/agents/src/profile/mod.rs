@@ -11,10 +11,12 @@ mod model;
 mod offer;
 mod overlay;
 mod refuse;
+mod refuse_work;
 mod registry;
 mod service;
 mod user_file;
 mod weights;
+mod work;
 
 use std::collections::BTreeMap;
 
@@ -33,6 +35,8 @@ pub use refuse::PermissionBypass;
 pub use registry::{Profiles, ProfilesError};
 pub use service::Api;
 pub use weights::{LOCAL, Weights};
+pub(crate) use work::WorkValues;
+pub use work::{Access, Work};
 
 /// Everything there is to know about a tool.
 ///
@@ -63,6 +67,8 @@ pub struct Profile {
     pub login: Login,
     /// How to start it for one answer; none: it has no such command line.
     pub cli: Option<Cli>,
+    /// How a member of a team works with it; none: it cannot be held to a work tree.
+    pub work: Option<Work>,
     /// How to speak to it over the Agent Client Protocol; none: it does not.
     pub acp: Option<Acp>,
     /// How to ask it over HTTP; none: it is not a model's server.
@@ -389,6 +395,12 @@ impl Profile {
 
     fn check(&self) -> Result<(), ProfileError> {
         refuse::check(self)?;
+        if let Some(work) = &self.work {
+            refuse_work::check(work)?;
+            if work.writes.is_empty() || !work.args.iter().any(|arg| arg == "{access}") {
+                return Err(ProfileError::Work);
+            }
+        }
         if let Some(name) = self.files.keys().find(|name| !is_inside_folder(name)) {
             return Err(ProfileError::File(name.clone()));
         }
@@ -552,6 +564,9 @@ pub enum ProfileError {
     /// A file would lie where a call puts something of its own.
     #[error("`files` has `{0}`, which Agon itself puts there: give it another name")]
     ReservedFile(String),
+    /// A member is held to its work tree.
+    #[error("`work.writes` has at least one switch, and `work.args` has \"{{access}}\"")]
+    Work,
     /// A debater has no servers of its own.
     #[error("`cli.args` has \"{{no_mcp}}\"")]
     NoMcp,

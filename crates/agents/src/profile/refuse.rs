@@ -15,7 +15,7 @@ pub struct PermissionBypass {
 }
 
 /// Refused as they stand, alone or before a `=`.
-const SWITCHES: &[&str] = &[
+pub(super) const SWITCHES: &[&str] = &[
     "--yolo",
     "-y",
     "--full-auto",
@@ -37,7 +37,7 @@ const SWITCHES: &[&str] = &[
 ];
 
 /// Refused wherever they stand in an argument or a value.
-const ANYWHERE: &[&str] = &[
+pub(super) const ANYWHERE: &[&str] = &[
     "dangerously",
     "danger-full-access",
     "dangerfullaccess",
@@ -50,7 +50,7 @@ const ANYWHERE: &[&str] = &[
 ];
 
 /// Refused as the value of a switch or of a setting.
-const VALUES: &[&str] = &["yolo", "autoedit"];
+pub(super) const VALUES: &[&str] = &["yolo", "autoedit"];
 
 /// Modes in which an agent writes or runs without being asked.
 const MODES: &[&str] = &[
@@ -269,7 +269,7 @@ fn is_empty_array(value: &Value) -> bool {
     value.as_array().is_some_and(Vec::is_empty)
 }
 
-fn permission_bypass(place: &str, switch: &str) -> PermissionBypass {
+pub(super) fn permission_bypass(place: &str, switch: &str) -> PermissionBypass {
     PermissionBypass {
         place: place.to_owned(),
         switch: switch.chars().take(60).collect(),

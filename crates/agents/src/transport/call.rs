@@ -42,13 +42,13 @@ impl CallSlots {
 
 /// A folder of ours for a tool, gone when dropped.
 #[derive(Debug)]
-pub(super) struct PrivateCallFolder {
+pub(crate) struct PrivateCallFolder {
     folder: PrivateFolder,
 }
 
 impl PrivateCallFolder {
     /// What it reads as a project is empty; what it writes for us is in a folder beside it.
-    pub(super) fn make(here: &Environment) -> Result<Self, CallFailure> {
+    pub(crate) fn make(here: &Environment) -> Result<Self, CallFailure> {
         let folder = here
             .private_places()
             .make_folder()
@@ -60,7 +60,7 @@ impl PrivateCallFolder {
     }
 
     /// Writes the files of a profile there.
-    pub(super) fn with_files(self, files: &BTreeMap<String, String>) -> Result<Self, CallFailure> {
+    pub(crate) fn with_files(self, files: &BTreeMap<String, String>) -> Result<Self, CallFailure> {
         for (name, text) in files {
             let path = self.path().join(name);
             let folder = path.parent().map_or(Ok(()), std::fs::create_dir_all);
@@ -72,23 +72,23 @@ impl PrivateCallFolder {
     }
 
     /// A folder with nothing in it.
-    pub(super) fn empty_folder(&self) -> PathBuf {
+    pub(crate) fn empty_folder(&self) -> PathBuf {
         self.path().join(EMPTY)
     }
 
     /// For its temporary files: some leave reports there, with the prompt in them.
-    pub(super) fn temp_folder(&self) -> PathBuf {
+    pub(crate) fn temp_folder(&self) -> PathBuf {
         self.path().join(TEMP)
     }
 
     /// The folder around both.
-    pub(super) fn path(&self) -> &Path {
+    pub(crate) fn path(&self) -> &Path {
         self.folder.path()
     }
 }
 
 /// The model that was chosen, if its name can be one.
-pub(super) fn validate_model_name(name: Option<&str>) -> Result<Option<&str>, CallFailure> {
+pub(crate) fn validate_model_name(name: Option<&str>) -> Result<Option<&str>, CallFailure> {
     match explicit_model(name) {
         Some(name) if !is_model_name(name) => Err(CallFailure::ModelName),
         chosen => Ok(chosen),

@@ -198,6 +198,26 @@ pub(super) const OF_COMMANDS: &[Document] = &[
         team::TEAM_LEFT_SCHEMA,
         "a member that left: agon team leave",
     ),
+    Document::with_output_schema::<team::TeamRunDoc>(
+        "team_run",
+        team::TEAM_RUN_SCHEMA,
+        "a run of a team, from its goal to what became of each task: agon team run",
+    ),
+    Document::with_output_schema::<team::TeamLandedDoc>(
+        "team_landed",
+        team::TEAM_LANDED_SCHEMA,
+        "where a branch is after it took a run over: agon team land",
+    ),
+    Document::with_output_schema::<team::TeamStartedDoc>(
+        "team_started",
+        team::TEAM_STARTED_SCHEMA,
+        "a member that Agon started, and what became of its turn: agon team start",
+    ),
+    Document::with_output_schema::<team::TeamWatchDoc>(
+        "team_watch",
+        team::TEAM_WATCH_SCHEMA,
+        "what the watch over a team saw and did in a round: agon team watch",
+    ),
     Document::with_output_schema::<team::TeamStatusDoc>(
         "team_status",
         team::TEAM_STATUS_SCHEMA,
@@ -362,6 +382,12 @@ pub(super) const OF_COMMANDS: &[Document] = &[
         "config_written",
         "agon.config_written/1",
         "the file that was written: agon config init",
+    ),
+    Document::with_schema(
+        "team_limits",
+        "agon.team_limits/1",
+        "the limits of a team: [team] in config.toml",
+        || schemars::schema_for!(team::TeamLimits).to_value(),
     ),
     Document::with_schema(
         "agents",

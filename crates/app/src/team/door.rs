@@ -6,21 +6,30 @@ use agon_team::store::{StoreError, StoreErrorClass, SystemClock, Team, TeamLimit
 
 use crate::caller::Caller;
 use crate::failure::{Failure, FailureKind, error_chain};
+use crate::settings::read_settings;
 
 /// The team of the caller's repository, and where it is.
 pub(super) fn open(caller: &Caller) -> Result<(Team, TeamLocation), Failure> {
     let location = TeamLocation::find(&caller.cwd).map_err(failure)?;
-    let team = open_at(&location).map_err(failure)?;
+    let team = open_at(caller, &location)?;
     Ok((team, location))
 }
 
-/// The team of a repository.
-pub(super) fn open_at(location: &TeamLocation) -> Result<Team, StoreError> {
-    Team::open(
-        location,
-        Arc::new(SystemClock::new()),
-        TeamLimits::default(),
-    )
+/// The team that is there.
+pub(super) fn open_at(caller: &Caller, location: &TeamLocation) -> Result<Team, Failure> {
+    let clock = Arc::new(SystemClock::new());
+    Team::open(location, clock, limits(caller)?).map_err(failure)
+}
+
+/// The limits of a team that the caller's configuration sets.
+pub(super) fn limits(caller: &Caller) -> Result<TeamLimits, Failure> {
+    let set = read_settings(caller)?.team;
+    let limits = set.try_into::<TeamLimits>();
+    limits.map_err(|error| {
+        let message = format!("[team] does not hold: {}", error.message());
+        Failure::new(FailureKind::Config, "config", message)
+            .hint("`agon schema team_limits` lists what may be set there")
+    })
 }
 
 /// What a refusal of the store is for people and programs.

@@ -4,11 +4,11 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use agon_team::id::{MemberName, RoleName};
-use agon_team::store::{Actor, JoinRequest, SystemClock, Team, TeamLimits, TeamLocation};
+use agon_team::store::{Actor, JoinRequest, SystemClock, Team, TeamLocation};
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::door::{failure, open};
+use super::door::{failure, limits, open};
 use super::member::actor;
 use crate::caller::Caller;
 use crate::depth::refuse_nested;
@@ -67,7 +67,7 @@ pub fn init(caller: &Caller) -> Result<TeamDoc, Failure> {
     let path = location.database();
     let begun = !path.exists();
     let clock = Arc::new(SystemClock::new());
-    Team::create(&location, clock, TeamLimits::default()).map_err(failure)?;
+    Team::create(&location, clock, limits(caller)?).map_err(failure)?;
     Ok(TeamDoc {
         schema: TEAM_SCHEMA,
         path,

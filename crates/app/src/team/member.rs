@@ -1,10 +1,26 @@
 //! Who asks: the member whose token the work tree has, or a person at a terminal.
 
-use agon_team::store::{Actor, Team, TeamLocation};
+use agon_team::store::{Actor, MemberToken, Team, TeamLocation};
 
 use super::door::failure;
 use crate::caller::Caller;
 use crate::failure::{Failure, FailureKind};
+
+/// The variable that has the token of a member that Agon started.
+pub(super) const TOKEN_VAR: &str = "AGON_TEAM_TOKEN";
+
+/// The token that the caller has: that of its environment, else that of its work tree.
+///
+/// # Errors
+///
+/// If the file of the work tree cannot be read.
+pub(super) fn token(caller: &Caller, place: &TeamLocation) -> Result<Option<MemberToken>, Failure> {
+    if let Some(text) = caller.vars.get(TOKEN_VAR).filter(|text| !text.is_empty()) {
+        return Ok(Some(MemberToken::from_text(text)));
+    }
+    let file = place.read_token().map_err(failure)?;
+    Ok(file.map(|(_, token)| token))
+}
 
 /// The member of this work tree; where it has none, the person who is at the terminal.
 ///
@@ -12,8 +28,8 @@ use crate::failure::{Failure, FailureKind};
 ///
 /// If its token is of no member, or neither is here.
 pub(super) fn actor(caller: &Caller, team: &Team, place: &TeamLocation) -> Result<Actor, Failure> {
-    match place.read_token().map_err(failure)? {
-        Some((_, token)) => team.authenticate(&token).map_err(failure),
+    match token(caller, place)? {
+        Some(token) => team.authenticate(&token).map_err(failure),
         // An AI tool that has a terminal is not a person.
         None if caller.is_watched && !crate::last_debate::is_in_host(caller) => Ok(Actor::person()),
         None => Err(Failure::new(
@@ -29,6 +45,6 @@ pub(super) fn actor(caller: &Caller, team: &Team, place: &TeamLocation) -> Resul
 pub fn is_joined(caller: &Caller) -> bool {
     let location = TeamLocation::find(&caller.cwd);
     location.is_ok_and(|place| {
-        place.database().is_file() && place.read_token().is_ok_and(|found| found.is_some())
+        place.database().is_file() && token(caller, &place).is_ok_and(|found| found.is_some())
     })
 }

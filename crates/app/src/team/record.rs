@@ -97,7 +97,7 @@ pub fn export_to(caller: &Caller, file: &Path) -> Result<TeamExportedDoc, Failur
     Ok(TeamExportedDoc {
         schema: TEAM_EXPORTED_SCHEMA,
         bytes: written.metadata().map_err(error)?.len(),
-        path,
+        path: path.canonicalize().map_err(error)?,
     })
 }
 

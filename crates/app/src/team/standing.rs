@@ -7,7 +7,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::door::{failure, open};
-use super::status::{TeamMemberState, TeamTaskState, task_state};
+use super::status::{TeamMemberState, TeamTaskState, member_state, task_state};
 use crate::caller::Caller;
 use crate::failure::Failure;
 
@@ -54,13 +54,10 @@ pub fn member(caller: &Caller, name: &MemberName) -> Result<TeamMemberDoc, Failu
     }
     let mut locks = team.locks().map_err(failure)?;
     locks.retain(|lock| lock.holder == *name);
-    let unread = team.unread(name).map_err(failure)? as u64;
+    let sessions = team.sessions().map_err(failure)?;
     Ok(TeamMemberDoc {
         schema: TEAM_MEMBER_SCHEMA,
-        member: TeamMemberState {
-            member: found,
-            unread,
-        },
+        member: member_state(&mut team, found, &sessions)?,
         tasks,
         locks,
         events: team.events_around(name, LAST_EVENTS).map_err(failure)?,

@@ -2,7 +2,7 @@
 
 use agon_team::id::TaskId;
 use agon_team::lock::PathLock;
-use agon_team::store::{Clock as _, MemberDoc, SystemClock, Team};
+use agon_team::store::{Clock as _, MemberDoc, SessionDoc, SystemClock, Team};
 use agon_team::task::Task;
 use agon_team::why::WaitsFor;
 use schemars::JsonSchema;
@@ -47,6 +47,8 @@ pub struct TeamMemberState {
     pub member: MemberDoc,
     /// How many messages wait for it.
     pub unread: u64,
+    /// Its last session, with what says how it is; null where Agon never started it.
+    pub session: Option<SessionDoc>,
 }
 
 /// How the team of the caller's repository stands; all who read the repository may see it.
@@ -60,11 +62,11 @@ pub fn status(caller: &Caller) -> Result<TeamStatusDoc, Failure> {
     for task in team.tasks().map_err(failure)? {
         tasks.push(task_state(&mut team, task.id)?);
     }
+    let sessions = team.sessions().map_err(failure)?;
     let mut members = Vec::new();
     for member in team.members().map_err(failure)? {
         if member.left_ms.is_none() {
-            let unread = team.unread(&member.name).map_err(failure)? as u64;
-            members.push(TeamMemberState { member, unread });
+            members.push(member_state(&mut team, member, &sessions)?);
         }
     }
     Ok(TeamStatusDoc {
@@ -72,6 +74,22 @@ pub fn status(caller: &Caller) -> Result<TeamStatusDoc, Failure> {
         tasks,
         members,
         locks: team.locks().map_err(failure)?,
+    })
+}
+
+/// A member with its mail and the last of its `sessions`.
+pub(super) fn member_state(
+    team: &mut Team,
+    member: MemberDoc,
+    sessions: &[SessionDoc],
+) -> Result<TeamMemberState, Failure> {
+    let unread = team.unread(&member.name).map_err(failure)? as u64;
+    let mut own = sessions.iter();
+    let session = own.rfind(|it| it.member == member.name).cloned();
+    Ok(TeamMemberState {
+        member,
+        unread,
+        session,
     })
 }
 

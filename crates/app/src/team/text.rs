@@ -1,6 +1,6 @@
 //! Texts of members: as they are kept, and as they are shown.
 //!
-//! What a member says is data, whoever reads it. It is cleaned once, when it comes in, and shown to a
+//! What a member says is data to every reader. It is cleaned once, when it comes in, and shown to a
 //! model or a person only inside a fence, below a line that says who sent it and how far its word
 //! goes. That line is made here and nowhere else.
 
@@ -56,7 +56,7 @@ pub(super) fn fence_spec(task: &str, spec: &str) -> Result<String, Failure> {
     Ok(format!("{about}\n{}", fenced.as_str()))
 }
 
-/// The sender's name. A file can be edited by hand: what is no name is not shown.
+/// The sender's name. A file can be edited by hand: what is not a name is not shown.
 pub(super) fn sender(letter: &Letter) -> String {
     let is_name = letter.from.parse::<MemberName>().is_ok();
     if is_name { &letter.from } else { "unknown" }.to_owned()

@@ -7,6 +7,7 @@ mod gate;
 mod lock;
 mod mail;
 mod record;
+mod start;
 mod task;
 
 pub(crate) use gate::{
@@ -17,6 +18,7 @@ pub(crate) use mail::{SendArgs, TeamMailCommand};
 pub(crate) use record::{
     ReviewArgs, TeamDoctorArgs, TeamExportArgs, TeamImportArgs, TeamLogArgs, TeamStatusArgs,
 };
+pub(crate) use start::{LandArgs, StartArgs, TeamRunArgs, TeamWatchArgs, TurnArgs};
 use task::parse_epoch;
 pub(crate) use task::{AddArgs, TeamTaskCommand};
 
@@ -33,6 +35,19 @@ pub(crate) enum TeamCommand {
     Leave(LeaveArgs),
     /// Show tasks, members and locks, and why one stands as it does
     Status(TeamStatusArgs),
+    /// Start a member in a work tree of its own
+    #[command(override_usage = "agon team start [OPTIONS] <ROLE>")]
+    Start(StartArgs),
+    /// Carry out a turn that another process began
+    #[command(hide = true)]
+    Turn(TurnArgs),
+    /// Work towards a goal with members that Agon starts
+    #[command(override_usage = "agon team run [OPTIONS] [GOAL]")]
+    Run(TeamRunArgs),
+    /// Take over what a run came to
+    Land(LandArgs),
+    /// Watch over the members that Agon started
+    Watch(TeamWatchArgs),
     /// Add, claim and finish tasks
     Task {
         #[command(subcommand)]

@@ -6,6 +6,8 @@ mod lock;
 mod mail;
 mod policy;
 mod record;
+mod run;
+mod start;
 mod task;
 
 use agon_app::team::{self, JoinRequest};
@@ -48,6 +50,11 @@ pub(crate) async fn run(
             print(global, &document, &format!("{} left", document.member), out)
         }
         TeamCommand::Status(args) => board::run(edge, global, args, out).await,
+        TeamCommand::Start(args) => start::start(edge, global, args, out).await,
+        TeamCommand::Run(args) => run::run(edge, global, args, out).await,
+        TeamCommand::Land(args) => run::land(edge, global, args, out).await,
+        TeamCommand::Turn(args) => start::turn(edge, args, out).await,
+        TeamCommand::Watch(args) => start::watch(edge, global, args, out).await,
         TeamCommand::Task { command } => task::run(edge, global, command, out).await,
         TeamCommand::Gate { command } => gate::run(edge, global, command, out).await,
         TeamCommand::Precommit { command } => {

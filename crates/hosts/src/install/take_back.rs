@@ -4,7 +4,8 @@ use std::fs;
 use std::path::Path;
 
 use super::hooks::take_hooks;
-use super::plan::{part_of, without_server};
+use super::plan::part_of;
+use super::server::{Taken, take_out};
 use super::{Action, Installation, InstalledPart, Step};
 use crate::disk::{self, DiskError};
 use crate::host::SERVER;
@@ -24,16 +25,17 @@ pub fn take_back(place: &Installation, is_dry: bool) -> Result<Vec<Step>, Receip
         return Ok(Vec::new());
     };
     if !is_dry {
-        let server = receipt.server.iter().map(|server| &server.path);
+        let servers = receipt.server.iter().chain(receipt.others.values());
+        let servers = servers.map(|server| &server.path);
         let hooks = receipt.hooks.iter().map(|hooks| &hooks.path);
-        let paths = receipt.files.keys().chain(server).chain(hooks);
+        let paths = receipt.files.keys().chain(servers).chain(hooks);
         paths
             .chain([&place.receipt])
             .for_each(|path| disk::clear_attempt(path));
     }
     let mut steps = Vec::new();
     let mut left = receipt.clone();
-    // In the order in which they were put in, backwards.
+    // The last that was put there first: so each is taken back to the byte.
     if let Some(hooks) = &receipt.hooks {
         let step = take_hooks(hooks, is_dry);
         if step.action != Action::Refuse {
@@ -41,8 +43,15 @@ pub fn take_back(place: &Installation, is_dry: bool) -> Result<Vec<Step>, Receip
         }
         steps.push(step);
     }
+    for (name, server) in receipt.others.iter().rev() {
+        let step = take_server(place, name, server, is_dry);
+        if step.action != Action::Refuse {
+            left.others.remove(name);
+        }
+        steps.push(step);
+    }
     if let Some(server) = &receipt.server {
-        let step = take_server(place, server, is_dry);
+        let step = take_server(place, SERVER, server, is_dry);
         if step.action != Action::Refuse {
             left.server = None;
         }
@@ -59,7 +68,8 @@ pub fn take_back(place: &Installation, is_dry: bool) -> Result<Vec<Step>, Receip
         return Ok(steps);
     }
     // What was refused is still Agon's, for the next attempt.
-    if left.server.is_some() || left.hooks.is_some() || !left.files.is_empty() {
+    let has_servers = left.server.is_some() || !left.others.is_empty();
+    if has_servers || left.hooks.is_some() || !left.files.is_empty() {
         left.write(&place.receipt)?;
         return Ok(steps);
     }
@@ -107,9 +117,10 @@ fn take_file(path: &Path, hashes: &[String], is_dry: bool) -> Step {
     }
 }
 
-fn take_server(place: &Installation, server: &ServerReceipt, is_dry: bool) -> Step {
-    let step = Step::new(InstalledPart::Server, server.path.clone(), Action::Remove);
-    match edit_out(place, server, is_dry) {
+fn take_server(place: &Installation, name: &str, server: &ServerReceipt, is_dry: bool) -> Step {
+    let part = InstalledPart::Server(name.to_owned());
+    let step = Step::new(part, server.path.clone(), Action::Remove);
+    match edit_out(place, name, server, is_dry) {
         Ok(ServerOutcome::Removed(change)) => Step {
             change: Some(change),
             ..step
@@ -141,6 +152,7 @@ enum ServerOutcome {
 
 fn edit_out(
     place: &Installation,
+    name: &str,
     server: &ServerReceipt,
     is_dry: bool,
 ) -> Result<ServerOutcome, String> {
@@ -149,16 +161,11 @@ fn edit_out(
     let Some(text) = disk::read_text(&server.path).map_err(failed)? else {
         return Ok(ServerOutcome::Gone);
     };
-    let found = format
-        .find(&text, SERVER)
-        .map_err(|error| error.to_string())?;
-    let Some(found) = found else {
-        return Ok(ServerOutcome::Gone);
+    let after = match take_out(format, name, &text, server).map_err(|error| error.to_string())? {
+        Taken::Out(after) => after,
+        Taken::Gone => return Ok(ServerOutcome::Gone),
+        Taken::Changed => return Ok(ServerOutcome::Changed),
     };
-    if !server.entries.contains(&found) {
-        return Ok(ServerOutcome::Changed);
-    }
-    let after = without_server(format, &text, server).map_err(|error| error.to_string())?;
     let change = crate::edit::Splice::between(&after, &text).inserted;
     if is_dry {
         return Ok(ServerOutcome::Removed(change));

@@ -20,8 +20,9 @@ const MAX_WAIT_S: u64 = 50;
 
 pub(super) const TOOL: ToolSpec = ToolSpec {
     name: "lock",
-    description: "Lock paths before you edit them. take globs for a task you hold; where others \
-        have one it waits its turn, you at most 50 s. It ends with the lease.",
+    description: "Lock paths before you edit them. take: globs, for a task you hold; where others \
+        have one of them it waits its turn, and you wait at most 50 s. It ends with the task's \
+        lease. list: who has what.",
     input: input_schema::<LockArguments>,
     output: output::LOCK,
     effect: Effect::Team,

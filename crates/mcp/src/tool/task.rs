@@ -17,9 +17,10 @@ use crate::schema::input_schema;
 
 pub(super) const TOOL: ToolSpec = ToolSpec {
     name: "task",
-    description: "The team's work. list; show; add; claim: yours until the lease ends, with the \
-        epoch that each later op names; submit a commit; done needs evidence; review what another \
-        submitted.",
+    description: "The team's work. list: the board. show. add: title, spec, needs, and whether a \
+        review is needed. claim: it is yours until the lease ends, and each later op names the \
+        epoch you got. start, renew, wait. submit a commit, then done: refused without evidence. \
+        review what another submitted. release, fail and cancel take a note.",
     input: input_schema::<TaskArguments>,
     output: output::WORK,
     effect: Effect::Team,

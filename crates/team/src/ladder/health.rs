@@ -1,5 +1,6 @@
 //! What the signals of a session come to.
 
+use std::fmt;
 use std::time::Duration;
 
 use schemars::JsonSchema;
@@ -29,6 +30,30 @@ pub enum SessionState {
     Finished,
     /// It ended with nothing to show.
     FailedEmpty,
+}
+
+impl SessionState {
+    /// Its name.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Spawning => "spawning",
+            Self::Working => "working",
+            Self::Waiting => "waiting",
+            Self::Idle => "idle",
+            Self::Quiet => "quiet",
+            Self::Suspect => "suspect",
+            Self::Stalled => "stalled",
+            Self::Dead => "dead",
+            Self::Finished => "finished",
+            Self::FailedEmpty => "failed_empty",
+        }
+    }
+}
+
+impl fmt::Display for SessionState {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
+    }
 }
 
 /// The limits of supervision; all of them are settings, in milliseconds where they are times.

@@ -1,5 +1,6 @@
 //! What is done about a session.
 
+use std::fmt;
 use std::time::Duration;
 
 use schemars::JsonSchema;
@@ -29,6 +30,28 @@ pub enum Rung {
     Fail,
     /// Members choose another lead, or a person is asked.
     ReplaceLead,
+}
+
+impl Rung {
+    /// Its name.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::None => "none",
+            Self::Notice => "notice",
+            Self::Nudge => "nudge",
+            Self::Revoke => "revoke",
+            Self::Terminate => "terminate",
+            Self::Restart => "restart",
+            Self::Fail => "fail",
+            Self::ReplaceLead => "replace_lead",
+        }
+    }
+}
+
+impl fmt::Display for Rung {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
+    }
 }
 
 /// What was done about a session before.

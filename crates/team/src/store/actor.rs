@@ -19,7 +19,7 @@ enum ActorKind {
 }
 
 /// The role that leads.
-const LEAD: &str = "lead";
+pub(super) const LEAD: &str = "lead";
 /// What a person and the team itself are called; no member is.
 pub(super) const RESERVED: [&str; 2] = ["person", "team"];
 

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use rusqlite::ErrorCode;
 
 use crate::glob::GlobError;
-use crate::id::{LockId, MemberName, TaskId};
+use crate::id::{LockId, MemberName, RunId, SessionId, TaskId};
 use crate::mail::{DeliveryRefusal, MailRefusal};
 use crate::needs::NeedRefusal;
 use crate::task::{MissingEvidence, TaskRefusal};
@@ -73,6 +73,20 @@ pub enum StoreError {
     /// There is no such member.
     #[error("there is no member {0}")]
     NoMember(MemberName),
+    /// There is no such session, or it is closed.
+    #[error("there is no open session {0}")]
+    NoSession(SessionId),
+    /// There is no such run.
+    #[error("there is no run {0}")]
+    NoRun(RunId),
+    /// The member has a session that is not over.
+    #[error("{member} has the session {session}, which is not over")]
+    HasSession {
+        /// The member.
+        member: MemberName,
+        /// Its session.
+        session: SessionId,
+    },
     /// Another member has the name.
     #[error("the name {0} is taken")]
     NameTaken(MemberName),
@@ -191,6 +205,9 @@ impl StoreError {
             | Self::NothingReady
             | Self::NoMember(_)
             | Self::NameTaken(_)
+            | Self::NoSession(_)
+            | Self::NoRun(_)
+            | Self::HasSession { .. }
             | Self::NotMember
             | Self::NotAllowed { .. }
             | Self::Length { .. }
@@ -230,6 +247,9 @@ impl StoreError {
             Self::NothingReady => "see what tasks wait for with `agon team status`",
             Self::NoMember(_) => "see who is there with `agon team status`",
             Self::NameTaken(_) => "join under another name, or let that member leave first",
+            Self::NoRun(_) => "begin one with `agon team run`",
+            Self::NoSession(_) => "see the sessions with `agon team status --json`",
+            Self::HasSession { .. } => "wait until it ends, or see `agon team watch --once`",
             Self::NotMember => "join with `agon team join`",
             Self::NotAllowed { .. } => "ask the lead or a person",
             Self::Length { .. } => "write it shorter, or name a file that has it",
@@ -254,6 +274,11 @@ impl StoreError {
 
 impl From<rusqlite::Error> for StoreError {
     fn from(error: rusqlite::Error) -> Self {
+        let extended = error.sqlite_error().map(|error| error.extended_code);
+        // The index beside the file found no room, which SQLite calls an error of the disk.
+        if extended == Some(rusqlite::ffi::SQLITE_IOERR_SHMSIZE) {
+            return Self::Full;
+        }
         match error.sqlite_error_code() {
             Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked) => Self::Busy,
             Some(ErrorCode::DiskFull) => Self::Full,

@@ -135,6 +135,10 @@ fn insert(write: &Write<'_>, line: &ExportLine) -> Result<(), String> {
     {
         *left = SqlValue::Integer(write.now.wall_ms);
     }
+    // Nothing of it runs here.
+    if let ("session", Some(closed)) = (table.name, values.last_mut()) {
+        *closed = SqlValue::Integer(1);
+    }
     execute(write.db, table, values).map_err(|error| error.to_string())
 }
 

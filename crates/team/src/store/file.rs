@@ -8,6 +8,7 @@ use std::time::Duration;
 
 use rusqlite::config::DbConfig;
 use rusqlite::{Connection, OpenFlags, TransactionBehavior};
+use rustix::fs::Access;
 
 use crate::store::error::StoreError;
 use crate::store::location::check_file_system;
@@ -22,6 +23,16 @@ const LOCK_TIMEOUT: Duration = Duration::from_secs(5);
 /// Opens the file at `path`; where it is missing, begins it if `begin`.
 pub(super) fn open(path: &Path, begin: bool) -> Result<Connection, StoreError> {
     let dir = path.parent().unwrap_or(path);
+    open_in(dir, path, begin).map_err(|error| match error {
+        // Readers write, too, into the index beside the file; SQLite says that it cannot be opened.
+        StoreError::Sqlite(_) if rustix::fs::access(dir, Access::WRITE_OK).is_err() => {
+            StoreError::ReadOnly
+        }
+        error => error,
+    })
+}
+
+fn open_in(dir: &Path, path: &Path, begin: bool) -> Result<Connection, StoreError> {
     if begin {
         begin_folder(dir)?;
         check_file_system(dir)?;
@@ -174,5 +185,38 @@ fn version_of(db: &Connection, path: &Path, known: i64) -> Result<i64, StoreErro
         Contents::Team(found) if found > known => Err(StoreError::Newer { found, known }),
         Contents::Team(found) => Ok(found),
         Contents::Foreign => Err(StoreError::Foreign(path.to_owned())),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_of_the_first_version_is_brought_up_to_date_and_keeps_what_is_in_it() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("team.db");
+        begin_file(&path).unwrap();
+        let old = Connection::open(&path).unwrap();
+        use_write_ahead(&old).unwrap();
+        old.execute_batch(MIGRATIONS[0]).unwrap();
+        old.pragma_update(None, "application_id", APPLICATION)
+            .unwrap();
+        old.pragma_update(None, "user_version", 1).unwrap();
+        old.execute(
+            "INSERT INTO member (name, role, host, token_hash, joined_ms) VALUES ('ada', 'worker', 'x', x'01', 1)",
+            (),
+        )
+        .unwrap();
+        drop(old);
+        let db = open(&path, false).unwrap();
+        let count = |table: &str| -> i64 {
+            let sql = format!("SELECT count(*) FROM {table}");
+            db.query_row(&sql, (), |row| row.get(0)).unwrap()
+        };
+        assert_eq!(
+            (count("member"), count("session"), count("lease")),
+            (1, 0, 0)
+        );
     }
 }

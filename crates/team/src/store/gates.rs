@@ -157,6 +157,17 @@ impl Team {
     }
 }
 
+impl Team {
+    /// The reviews of a task, the earliest first.
+    ///
+    /// # Errors
+    ///
+    /// If the file cannot be read.
+    pub fn reviews(&mut self, task: TaskId) -> Result<Vec<Review>, StoreError> {
+        read_reviews(self.read()?, task)
+    }
+}
+
 /// What a reviewer says.
 #[derive(Clone, Copy, Debug)]
 pub struct ReviewWord<'a> {

@@ -24,6 +24,10 @@ pub struct TeamLimits {
     pub max_spec_bytes: usize,
     /// The most locks of one task.
     pub max_locks: usize,
+    /// How often the watch looks at the sessions, in milliseconds.
+    pub watch_ms: u64,
+    /// How long one session may take, in milliseconds.
+    pub turn_ms: u64,
     /// Those of mail.
     pub mail: MailLimits,
     /// Those of supervision.
@@ -41,6 +45,8 @@ impl Default for TeamLimits {
             max_line_bytes: 500,
             max_spec_bytes: 32 * 1024,
             max_locks: 32,
+            watch_ms: 5_000,
+            turn_ms: 60 * 60_000,
             mail: MailLimits::default(),
             ladder: LadderLimits::default(),
         }

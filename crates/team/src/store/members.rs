@@ -88,6 +88,23 @@ impl Team {
     ///
     /// If a member who is there has the name.
     pub fn join(&mut self, request: &JoinRequest) -> Result<MemberToken, StoreError> {
+        self.join_as(request, false)
+    }
+
+    /// Lets a member join that Agon starts; one that it started before gets another token, and the one
+    /// before is worth nothing then.
+    ///
+    /// # Errors
+    ///
+    /// If a member has the name who joined by itself.
+    pub fn join_started(&mut self, request: &JoinRequest) -> Result<MemberToken, StoreError> {
+        match self.join_as(request, true) {
+            Err(StoreError::NameTaken(_)) => self.renew_token(&request.name),
+            joined => joined,
+        }
+    }
+
+    fn join_as(&mut self, request: &JoinRequest, started: bool) -> Result<MemberToken, StoreError> {
         let token = MemberToken::mint()?;
         let JoinRequest { name, role, host } = request;
         self.write(&Actor::team(), |write| {
@@ -98,10 +115,10 @@ impl Team {
             let changed = write
                 .db
                 .prepare_cached(
-                    "INSERT INTO member (name, role, host, token_hash, joined_ms)
-                     VALUES (?1, ?2, ?3, ?4, ?5)
+                    "INSERT INTO member (name, role, host, token_hash, joined_ms, started)
+                     VALUES (?1, ?2, ?3, ?4, ?5, ?6)
                      ON CONFLICT (name) DO UPDATE SET role = ?2, host = ?3, token_hash = ?4,
-                         joined_ms = ?5, left_ms = NULL
+                         joined_ms = ?5, left_ms = NULL, started = ?6
                      WHERE left_ms IS NOT NULL",
                 )?
                 .execute((
@@ -110,12 +127,37 @@ impl Team {
                     host,
                     token.hash().as_slice(),
                     write.now.wall_ms,
+                    started,
                 ))?;
             if changed == 0 {
                 return Err(StoreError::NameTaken(name.clone()));
             }
             let detail = json!({ "role": role, "host": host });
             write.event("member.joined", name.as_str(), &detail)?;
+            Ok(())
+        })?;
+        Ok(token)
+    }
+
+    /// Gives a member that Agon starts again another token; the one before is worth nothing then.
+    ///
+    /// # Errors
+    ///
+    /// If there is no such member, or it joined by itself.
+    pub fn renew_token(&mut self, name: &MemberName) -> Result<MemberToken, StoreError> {
+        let token = MemberToken::mint()?;
+        self.write(&Actor::team(), |write| {
+            let changed = write
+                .db
+                .prepare_cached(
+                    "UPDATE member SET token_hash = ?2 WHERE name = ?1 AND left_ms IS NULL
+                         AND started = 1",
+                )?
+                .execute((name.as_str(), token.hash().as_slice()))?;
+            if changed == 0 {
+                return Err(StoreError::NameTaken(name.clone()));
+            }
+            write.event("member.token_renewed", name.as_str(), &json!({}))?;
             Ok(())
         })?;
         Ok(token)

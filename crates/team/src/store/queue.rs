@@ -155,7 +155,7 @@ pub(super) struct Draft<'a> {
 }
 
 impl<'a> Draft<'a> {
-    fn notice(to: &MemberName, body: &'a str) -> Self {
+    pub(super) fn notice(to: &MemberName, body: &'a str) -> Self {
         Self {
             thread: None,
             recipient: to.to_string(),

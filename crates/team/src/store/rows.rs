@@ -28,7 +28,7 @@ pub(super) fn from_json<T: DeserializeOwned>(text: &str) -> Result<T, StoreError
 }
 
 /// A word of the file as one of those that it can be.
-fn word<T: DeserializeOwned>(text: &str) -> Result<T, StoreError> {
+pub(super) fn word<T: DeserializeOwned>(text: &str) -> Result<T, StoreError> {
     serde_json::from_value(text.into()).map_err(|error| StoreError::Damaged(error.to_string()))
 }
 

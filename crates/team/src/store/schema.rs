@@ -2,7 +2,8 @@
 
 /// The changes from one version of the file to the next, the first from an empty file. One that was
 /// released is never edited.
-pub(super) const MIGRATIONS: &[&str] = &["
+pub(super) const MIGRATIONS: &[&str] = &[
+    "
     CREATE TABLE member (
         name TEXT PRIMARY KEY NOT NULL,
         role TEXT NOT NULL,
@@ -124,7 +125,72 @@ pub(super) const MIGRATIONS: &[&str] = &["
         detail TEXT NOT NULL
     ) STRICT;
     CREATE INDEX event_subject ON event (subject, seq);
-"];
+",
+    "
+    ALTER TABLE member ADD COLUMN started INTEGER NOT NULL DEFAULT 0 CHECK (started IN (0, 1));
+    CREATE TABLE session (
+        id INTEGER PRIMARY KEY AUTOINCREMENT,
+        member TEXT NOT NULL REFERENCES member (name),
+        host TEXT NOT NULL,
+        model TEXT,
+        task INTEGER REFERENCES task (id),
+        work_tree TEXT,
+        log TEXT,
+        base TEXT,
+        restarts INTEGER NOT NULL,
+        pgid INTEGER,
+        leader_start INTEGER,
+        mark TEXT,
+        runner TEXT,
+        boot TEXT NOT NULL,
+        began_ms INTEGER NOT NULL,
+        began_uptime_ms INTEGER NOT NULL,
+        host_event_ms INTEGER,
+        team_call_ms INTEGER,
+        edit_ms INTEGER,
+        renewal_ms INTEGER,
+        open_tool_ms INTEGER,
+        repeats INTEGER NOT NULL DEFAULT 0,
+        idle_turns INTEGER NOT NULL DEFAULT 0,
+        tree TEXT,
+        state TEXT NOT NULL,
+        evidence TEXT NOT NULL,
+        changed_ms INTEGER NOT NULL,
+        rung TEXT NOT NULL,
+        rung_ms INTEGER NOT NULL DEFAULT 0,
+        ending TEXT,
+        closed INTEGER NOT NULL DEFAULT 0 CHECK (closed IN (0, 1)),
+        CHECK ((pgid IS NULL) = (leader_start IS NULL)),
+        CHECK ((pgid IS NULL) = (mark IS NULL))
+    ) STRICT;
+    CREATE UNIQUE INDEX session_open ON session (member) WHERE closed = 0;
+    CREATE TABLE lease (
+        name TEXT PRIMARY KEY NOT NULL,
+        holder TEXT NOT NULL,
+        boot TEXT NOT NULL,
+        until_uptime_ms INTEGER NOT NULL
+    ) STRICT, WITHOUT ROWID;
+    CREATE TABLE run (
+        id INTEGER PRIMARY KEY AUTOINCREMENT,
+        goal TEXT NOT NULL,
+        host TEXT NOT NULL,
+        base TEXT NOT NULL,
+        stage TEXT NOT NULL CHECK (stage IN ('planning', 'debating', 'working', 'done', 'stopped')),
+        plan TEXT,
+        agreed INTEGER NOT NULL CHECK (agreed IN (0, 1)),
+        debate TEXT,
+        note TEXT,
+        max_tokens INTEGER,
+        tokens INTEGER NOT NULL
+    ) STRICT;
+    CREATE TABLE run_task (
+        run INTEGER NOT NULL REFERENCES run (id),
+        task INTEGER NOT NULL REFERENCES task (id),
+        merged TEXT,
+        PRIMARY KEY (run, task)
+    ) STRICT, WITHOUT ROWID;
+",
+];
 
 /// A table that is exported, with its columns, after those that it refers to.
 pub(super) struct ExportedTable {
@@ -227,6 +293,46 @@ pub(super) const EXPORTED: &[ExportedTable] = &[
         "id",
         &["id", "task", "reviewer", "tree", "approved", "note"],
     ),
+    // Without what its process is known by: it is not one of the machine that imports.
+    table(
+        "session",
+        "id",
+        &[
+            "id",
+            "member",
+            "host",
+            "model",
+            "task",
+            "restarts",
+            "boot",
+            "began_ms",
+            "began_uptime_ms",
+            "state",
+            "evidence",
+            "changed_ms",
+            "rung",
+            "ending",
+            "closed",
+        ],
+    ),
+    table(
+        "run",
+        "id",
+        &[
+            "id",
+            "goal",
+            "host",
+            "base",
+            "stage",
+            "plan",
+            "agreed",
+            "debate",
+            "note",
+            "max_tokens",
+            "tokens",
+        ],
+    ),
+    table("run_task", "run, task", &["run", "task", "merged"]),
     table(
         "event",
         "seq",

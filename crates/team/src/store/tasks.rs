@@ -15,6 +15,7 @@ use crate::store::error::StoreError;
 use crate::store::gates::{read_reviews, read_runs};
 use crate::store::queue::{apply_step, describe};
 use crate::store::rows::{open_needs, read_locks, read_needs, read_task, read_tasks, task_exists};
+use crate::store::signs::note_renewal;
 use crate::store::team::Team;
 use crate::store::write::{Write, check_length};
 use crate::task::{
@@ -142,50 +143,7 @@ impl Team {
     ///
     /// If a text is too long, or what it needs does not exist.
     pub fn add_task(&mut self, actor: &Actor, new: &NewTask) -> Result<Task, StoreError> {
-        self.write(actor, |write| {
-            write.check_line("title", &new.title)?;
-            if !new.spec.is_empty() {
-                check_length("spec", &new.spec, write.limits.max_spec_bytes)?;
-            }
-            let max_attempts = new.max_attempts.unwrap_or(write.limits.max_attempts).max(1);
-            let state = if new.draft {
-                TaskState::Draft
-            } else {
-                TaskState::Ready
-            };
-            write
-                .db
-                .prepare_cached(
-                    "INSERT INTO task (title, spec, state, priority, epoch, attempt, max_attempts,
-                         needs_review, claimed_seq, changed_seq)
-                     VALUES (?1, ?2, ?3, ?4, 0, 0, ?5, ?6, 0, 0)",
-                )?
-                .execute((
-                    &new.title,
-                    &new.spec,
-                    state.as_str(),
-                    new.priority,
-                    max_attempts,
-                    new.needs_review,
-                ))?;
-            let id = TaskId::new(write.db.last_insert_rowid());
-            for gate in &new.gates {
-                write
-                    .db
-                    .prepare_cached("INSERT INTO task_gate (task, gate) VALUES (?1, ?2)")?
-                    .execute((id.number(), gate.as_str()))?;
-            }
-            let task = read_task(write.db, id)?;
-            let event = write.event("task.added", &id.to_string(), &describe(&task))?;
-            write
-                .db
-                .prepare_cached("UPDATE task SET changed_seq = ?2 WHERE id = ?1")?
-                .execute((id.number(), event))?;
-            for needed in &new.needs {
-                add_need(write, id, *needed)?;
-            }
-            Ok(task)
-        })
+        self.write(actor, |write| add_task(write, new))
     }
 
     /// Lets a task that no member works on need another.
@@ -278,7 +236,11 @@ impl Team {
                 write.check_line("note", note)?;
             }
             let fence = Fence { member, epoch };
-            apply_step(write, task, &step, Some(&fence))
+            let after = apply_step(write, task, &step, Some(&fence))?;
+            if matches!(step, TaskStep::Renew { .. }) {
+                note_renewal(write, &fence.member)?;
+            }
+            Ok(after)
         })
     }
 
@@ -390,6 +352,52 @@ impl Team {
         let waits_for = why(&task, &around);
         Ok(TaskWhy { task, waits_for })
     }
+}
+
+/// Adds a task, with what it needs.
+pub(super) fn add_task(write: &Write<'_>, new: &NewTask) -> Result<Task, StoreError> {
+    write.check_line("title", &new.title)?;
+    if !new.spec.is_empty() {
+        check_length("spec", &new.spec, write.limits.max_spec_bytes)?;
+    }
+    let max_attempts = new.max_attempts.unwrap_or(write.limits.max_attempts).max(1);
+    let state = if new.draft {
+        TaskState::Draft
+    } else {
+        TaskState::Ready
+    };
+    write
+        .db
+        .prepare_cached(
+            "INSERT INTO task (title, spec, state, priority, epoch, attempt, max_attempts,
+                 needs_review, claimed_seq, changed_seq)
+             VALUES (?1, ?2, ?3, ?4, 0, 0, ?5, ?6, 0, 0)",
+        )?
+        .execute((
+            &new.title,
+            &new.spec,
+            state.as_str(),
+            new.priority,
+            max_attempts,
+            new.needs_review,
+        ))?;
+    let id = TaskId::new(write.db.last_insert_rowid());
+    for gate in &new.gates {
+        write
+            .db
+            .prepare_cached("INSERT INTO task_gate (task, gate) VALUES (?1, ?2)")?
+            .execute((id.number(), gate.as_str()))?;
+    }
+    let task = read_task(write.db, id)?;
+    let event = write.event("task.added", &id.to_string(), &describe(&task))?;
+    write
+        .db
+        .prepare_cached("UPDATE task SET changed_seq = ?2 WHERE id = ?1")?
+        .execute((id.number(), event))?;
+    for needed in &new.needs {
+        add_need(write, id, *needed)?;
+    }
+    Ok(task)
 }
 
 /// The task that is claimed next: the highest priority, then the lowest number, of those that are

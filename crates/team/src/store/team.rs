@@ -13,6 +13,7 @@ use crate::store::event::{EventDoc, read_events, read_events_around};
 use crate::store::file;
 use crate::store::limits::TeamLimits;
 use crate::store::location::TeamLocation;
+use crate::store::signs::note_call;
 use crate::store::sweep::{has_expired, sweep};
 use crate::store::write::Write;
 use crate::time::Moment;
@@ -163,7 +164,9 @@ impl Team {
         if has_swept {
             change.execute_batch("SAVEPOINT act")?;
         }
-        let outcome = check_joined(&write).and_then(|()| act(&write));
+        let outcome = check_joined(&write)
+            .and_then(|()| act(&write))
+            .and_then(|value| note_call(&write).map(|()| value));
         match outcome {
             Ok(value) => {
                 change.commit()?;

@@ -66,6 +66,11 @@ pub enum TaskStep {
         /// Why.
         note: String,
     },
+    /// Ready to failed: it was tried as often as it is worth.
+    Fail {
+        /// What came of the attempts.
+        note: String,
+    },
     /// Any state that is not final to cancelled.
     Cancel {
         /// Why.
@@ -94,6 +99,7 @@ impl TaskStep {
             Self::Accept(_) => "accepted",
             Self::SendBack { .. } => "sent back",
             Self::Revoke { .. } => "revoked",
+            Self::Fail { .. } => "failed",
             Self::Cancel { .. } => "cancelled",
             Self::Reopen { .. } => "reopened",
         }
@@ -114,6 +120,7 @@ impl TaskStep {
             | Self::Accept(_)
             | Self::SendBack { .. }
             | Self::Revoke { .. }
+            | Self::Fail { .. }
             | Self::Cancel { .. }
             | Self::Reopen { .. } => false,
         }
@@ -224,6 +231,9 @@ impl Task {
             }
             (TaskState::Review, TaskStep::SendBack { note }) => next.try_again(note),
             (state, TaskStep::Revoke { note }) if state.is_leased() => next.try_again(note),
+            (TaskState::Ready, TaskStep::Fail { note }) => {
+                next.end_lease(TaskState::Failed, note);
+            }
             (state, TaskStep::Cancel { note }) if !state.is_final() => {
                 next.end_lease(TaskState::Cancelled, note);
             }

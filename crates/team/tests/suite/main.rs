@@ -12,5 +12,6 @@ mod file;
 mod mail;
 mod model;
 mod race;
+mod sessions;
 mod support;
 mod work;

@@ -16,3 +16,4 @@ mod offers;
 mod real;
 mod servers;
 mod toolbox;
+mod work;

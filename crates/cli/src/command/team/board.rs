@@ -3,7 +3,7 @@
 use std::io::{IsTerminal, Write};
 use std::time::Duration;
 
-use agon_app::team::{self, PathLock, TeamStatusDoc, TeamTaskState, describe_wait};
+use agon_app::team::{self, PathLock, SessionDoc, TeamStatusDoc, TeamTaskState, describe_wait};
 use agon_report::text::{format_duration, plain_line};
 
 use super::print;
@@ -58,7 +58,9 @@ fn why(edge: &Surroundings, global: &Global, name: &str, out: &mut Out) -> Resul
     let tasks = task_rows(&document.tasks, edge.table_width);
     let locks = lock_rows(&document.locks, edge.table_width);
     let events: Vec<String> = document.events.iter().map(event_line).collect();
+    let session = document.member.session.as_ref();
     for (heading, rows) in [
+        ("Session", session.map(session_rows).unwrap_or_default()),
         ("Has", tasks),
         ("Locks", locks),
         ("Did last", events.join("\n")),
@@ -82,7 +84,7 @@ async fn watch(edge: &Surroundings, global: &Global, out: &mut Out) -> Result<Ex
     let mut drawn = String::new();
     loop {
         let document = team::status(edge)?;
-        // That a lease is a second shorter is a change only for who looks at it.
+        // That a lease is a second shorter matters to a reader of the terminal alone.
         let has_changed = shown
             .as_ref()
             .is_none_or(|shown| !is_same(shown, &document));
@@ -113,12 +115,16 @@ async fn watch(edge: &Surroundings, global: &Global, out: &mut Out) -> Result<Ex
     }
 }
 
-/// Whether two boards say the same, but for what is left of leases.
+/// Whether two boards say the same, but for what is left of leases and the ages of signals.
 fn is_same(one: &TeamStatusDoc, other: &TeamStatusDoc) -> bool {
     let without_time = |document: &TeamStatusDoc| {
         let mut document = document.clone();
         for row in &mut document.tasks {
             row.lease_left_s = None;
+        }
+        let sessions = document.members.iter_mut();
+        for session in sessions.filter_map(|row| row.session.as_mut()) {
+            session.ages = Default::default();
         }
         document
     };
@@ -141,6 +147,19 @@ fn render(document: &TeamStatusDoc, width: usize) -> String {
         board.push_str(&format!("{}\n{rows}", apply_style(STRONG, heading)));
     }
     board
+}
+
+/// How a session is, by what that is seen, and what was done about it.
+fn session_rows(session: &SessionDoc) -> String {
+    let mut rows = vec![format!(
+        "{} {}, started again {} times, last step {}",
+        session.session, session.state, session.restarts, session.rung
+    )];
+    rows.extend(session.evidence.iter().map(|line| plain_line(line)));
+    if let Some(ending) = &session.ending {
+        rows.push(format!("ended: {}", plain_line(&ending.said)));
+    }
+    rows.join("\n")
 }
 
 /// The tasks, those that are over last.
@@ -170,7 +189,7 @@ fn task_rows(tasks: &[TeamTaskState], width: usize) -> String {
 }
 
 fn members(document: &TeamStatusDoc, width: usize) -> String {
-    let rows: Vec<[String; 4]> = document
+    let rows: Vec<[String; 5]> = document
         .members
         .iter()
         .map(|row| {
@@ -180,6 +199,10 @@ fn members(document: &TeamStatusDoc, width: usize) -> String {
                 member.role.to_string(),
                 plain_line(&member.host),
                 format!("{} unread", row.unread),
+                row.session
+                    .as_ref()
+                    .map(|session| session.state.to_string())
+                    .unwrap_or_default(),
             ]
         })
         .collect();

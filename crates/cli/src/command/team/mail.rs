@@ -80,7 +80,7 @@ fn read_body(edge: &Surroundings, args: &SendArgs) -> Result<String, Failure> {
     Ok(args.text.join(" "))
 }
 
-/// What `source` holds, as far as any message may; bytes that are no text are replaced.
+/// What `source` holds, as far as any message may; bytes that are not text are replaced.
 fn read_bounded(source: impl Read) -> std::io::Result<String> {
     let mut bytes = Vec::new();
     source.take(MAX_READ).read_to_end(&mut bytes)?;

@@ -101,7 +101,7 @@ impl Place {
     }
 }
 
-fn lives(process: &Path) -> bool {
+pub(crate) fn lives(process: &Path) -> bool {
     let stat = fs::read_to_string(process.join("stat")).unwrap_or_default();
     let state = stat
         .rsplit(") ")

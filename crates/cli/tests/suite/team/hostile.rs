@@ -342,7 +342,7 @@ fn a_sender_cannot_be_forged_by_a_token_a_thread_or_a_key() {
     assert_eq!(broken.code, Some(6), "{}", broken.stdout);
     fs::write(file("bob"), &own).unwrap();
 
-    // A thread that is another's, does not exist, or is no number.
+    // A thread that is another's, does not exist, or is not a number.
     team.json("lea", &["mail", "send", "ada", "Between us."]);
     let mut bob = team.serve("bob");
     for thread in [

@@ -9,6 +9,9 @@ mod hostile;
 mod locks;
 mod policy;
 mod precommit;
+mod ran;
+mod real;
+mod started;
 mod talk;
 mod tools;
 

@@ -121,7 +121,7 @@ fn a_message_is_read_from_a_file_or_stdin_without_secrets_and_sent_once_by_its_k
 #[test]
 fn what_cannot_be_delivered_is_refused_and_says_why() {
     let team = Repository::with_team();
-    for to in ["nobody-here", "bob", "Ada", "ada\nlea", "../ada", ""] {
+    for to in ["carl", "bob", "Ada", "ada\nlea", "../ada", ""] {
         let (_, message, hint) = team.refused("bob", &["mail", "send", to, "x"]);
         assert!(
             message.starts_with("there is no other member called"),

@@ -10,3 +10,4 @@ mod locks;
 mod members;
 mod piece;
 mod roles;
+mod servers;

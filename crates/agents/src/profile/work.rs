@@ -1,0 +1,106 @@
+//! How a tool is run for a member of a team, which writes in its work tree and nowhere else.
+//!
+//! It stands apart from how a debater is spoken to: no [`Cli`](super::Cli), no [`Ask`](crate::Ask) and
+//! no [`Agent`](crate::Agent) knows of it.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::ffi::OsString;
+use std::path::Path;
+
+use agon_record::spec::Effort;
+use serde::Deserialize;
+
+use super::child::{fill_name, push_no_mcp_args};
+use super::{Cli, explicit_model};
+use crate::environment::Environment;
+
+/// How a tool works: one start for one task, the prompt on its stdin.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Work {
+    /// The arguments. A whole argument may be `{access}`, which stands for `writes` or `reads`, or
+    /// `{no_mcp}`, `{model}` or `{effort}`, which stand for what `cli` has there. In any, in `set`, in
+    /// `merge` and in `files`, `{agon}` is the program of Agon's own server, escaped for JSON and TOML,
+    /// and `{private}` the folder with the files.
+    pub args: Vec<String>,
+    /// What lets it write in the folder it runs in, and nowhere else.
+    pub writes: Vec<String>,
+    /// What lets it read there, and write nothing.
+    pub reads: Vec<String>,
+    /// Variables that are set.
+    pub set: BTreeMap<String, String>,
+    /// JSON objects laid over the one that is in a variable.
+    pub merge: BTreeMap<String, String>,
+    /// Files that are written into the private folder before it.
+    pub files: BTreeMap<String, String>,
+    /// The tools of its own that its model is offered where it writes.
+    pub offer: BTreeSet<String>,
+    /// Whether it writes through links that lead out of its folder, and cannot make any.
+    pub follows_links: bool,
+    /// What holds it to its folder, in words.
+    pub held_by: String,
+}
+
+/// What a member may do with the files of its work tree.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Access {
+    /// It reads them.
+    Reads,
+    /// It writes them.
+    Writes,
+}
+
+/// What one run is started with.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct WorkValues<'a> {
+    pub(crate) access: Access,
+    pub(crate) model: Option<&'a str>,
+    pub(crate) effort: Effort,
+    pub(crate) agon: &'a Path,
+    pub(crate) private: &'a Path,
+}
+
+impl WorkValues<'_> {
+    /// A text with what stands for the run in it.
+    pub(crate) fn fill(&self, text: &str) -> String {
+        text.replace("{agon}", &escaped(self.agon))
+            .replace("{private}", &escaped(self.private))
+    }
+}
+
+/// A path as it stands between the quotes of JSON and of TOML.
+fn escaped(path: &Path) -> String {
+    let quoted = serde_json::Value::from(path.to_string_lossy()).to_string();
+    quoted.trim_matches('"').to_owned()
+}
+
+impl Work {
+    /// The arguments of a run.
+    pub(crate) fn command_args(
+        &self,
+        cli: &Cli,
+        here: &Environment,
+        values: &WorkValues<'_>,
+    ) -> Vec<OsString> {
+        let mut args: Vec<OsString> = Vec::new();
+        for arg in &self.args {
+            let list: Vec<String> = match arg.as_str() {
+                "{access}" => match values.access {
+                    Access::Reads => self.reads.clone(),
+                    Access::Writes => self.writes.clone(),
+                },
+                "{model}" => explicit_model(values.model)
+                    .map(|name| fill_name(&cli.model, name))
+                    .unwrap_or_default(),
+                "{effort}" => cli.effort.get(&values.effort).cloned().unwrap_or_default(),
+                "{no_mcp}" => {
+                    push_no_mcp_args(&mut args, &cli.no_mcp, cli.no_mcp_each.as_ref(), here);
+                    continue;
+                }
+                _ => vec![arg.clone()],
+            };
+            args.extend(list.iter().map(|arg| values.fill(arg).into()));
+        }
+        args
+    }
+}

@@ -1,0 +1,269 @@
+//! One run of a tool for a member of a team, in a work tree.
+//!
+//! A [`Worker`] is not an [`Agent`](crate::Agent), and nothing makes one of it, so that it sits in no
+//! debate:
+//!
+//! ```compile_fail
+//! fn seated(worker: agon_agents::Worker) -> Box<dyn agon_agents::Agent> {
+//!     Box::new(worker)
+//! }
+//! ```
+
+mod calls;
+
+use std::collections::BTreeMap;
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+use std::sync::Mutex;
+use std::time::Duration;
+
+use agon_proc::{
+    Completion, Ending, Finished, Limits, Program, StartError, Watch, run_until_complete,
+};
+use agon_record::event::{CauseCode, Usage};
+use agon_record::spec::Effort;
+use tokio_util::sync::CancellationToken;
+
+pub use self::calls::{HostActivity, HostSigns};
+use crate::agent::CallFailure;
+use crate::dialect::{self, RawOutput, Reply};
+use crate::environment::{DEPTH, Environment};
+use crate::profile::{Access, Cli, Profile, Work, WorkValues};
+use crate::transport::{PrivateCallFolder, validate_model_name};
+
+/// A tool that a member of a team works with.
+#[derive(Clone, Debug)]
+pub struct Worker {
+    profile: Profile,
+    cli: Cli,
+    work: Work,
+    program: PathBuf,
+    here: Environment,
+}
+
+/// What a member is to do.
+#[derive(Clone, Copy, Debug)]
+pub struct WorkOrder<'a> {
+    /// What its model is told.
+    pub prompt: &'a str,
+    /// The folder that it works in.
+    pub tree: &'a Path,
+    /// What it may do there.
+    pub access: Access,
+    /// Which model; the tool's own choice where there is none.
+    pub model: Option<&'a str>,
+    /// How hard it thinks.
+    pub effort: Effort,
+    /// How long it may take.
+    pub timeout: Duration,
+    /// The program that is given to it as Agon's server.
+    pub agon: &'a Path,
+    /// Variables that it gets besides, such as the token of the member.
+    pub vars: &'a BTreeMap<OsString, OsString>,
+}
+
+/// Why a member's tool did not run.
+#[derive(Debug, thiserror::Error)]
+pub enum WorkError {
+    /// It could not be prepared.
+    #[error("it could not be prepared: {0}")]
+    Prepare(CallFailure),
+    /// It could not be started.
+    #[error(transparent)]
+    Start(#[from] StartError),
+    /// A file of its profile could not be written.
+    #[error("cannot write a file for it: {0}")]
+    File(std::io::Error),
+}
+
+/// How a run ended.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct WorkOutcome {
+    /// How its process ended.
+    pub ending: Ending,
+    /// What it printed; with secrets, if it printed some.
+    pub stdout: Vec<u8>,
+    /// The end of what it printed on standard error, likewise.
+    pub stderr_tail: Vec<u8>,
+    /// What its model said in the end, or why there is nothing.
+    pub reply: Result<String, WorkFailure>,
+    /// What it cost, where it says so.
+    pub usage: Option<Usage>,
+    /// How long it took.
+    pub took: Duration,
+}
+
+/// Why a run has no reply.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct WorkFailure {
+    /// A few words of our own.
+    pub said: String,
+    /// Whether its tool ended well all the same, and its model said nothing.
+    pub is_empty_success: bool,
+}
+
+// A run of an hour prints some megabytes of events; four times the most that an answer may have.
+/// Bytes that a run may print.
+const MAX_OUTPUT_BYTES: usize = 64 * 1024 * 1024;
+/// How long it may take to end once it said all.
+const TO_END: Duration = Duration::from_secs(5);
+
+impl Worker {
+    /// The tool of a profile, at `program`; none where it cannot be held to a work tree.
+    pub fn new(profile: &Profile, program: PathBuf, here: Environment) -> Option<Self> {
+        Some(Self {
+            profile: profile.clone(),
+            cli: profile.cli.clone()?,
+            work: profile.work.clone()?,
+            program,
+            here,
+        })
+    }
+
+    /// What holds it to its folder, in words.
+    pub fn limits_in_words(&self) -> &str {
+        &self.work.held_by
+    }
+
+    /// Whether it writes through links that lead out of its folder: it may not be started where there
+    /// are some.
+    pub fn follows_links(&self) -> bool {
+        self.work.follows_links
+    }
+
+    /// Runs it until it ends. `signs` hears what it does while it does it; `watch` is told of its
+    /// process group before it gets the prompt.
+    ///
+    /// # Errors
+    ///
+    /// If it could not be started.
+    pub async fn run(
+        &self,
+        order: &WorkOrder<'_>,
+        watch: &dyn Watch,
+        signs: &(dyn Fn(&HostSigns) + Sync),
+        cancel: &CancellationToken,
+    ) -> Result<WorkOutcome, WorkError> {
+        let private = PrivateCallFolder::make(&self.here).map_err(WorkError::Prepare)?;
+        validate_model_name(order.model).map_err(WorkError::Prepare)?;
+        let program = self.program(order, private.path(), &private.temp_folder())?;
+        let dialect = dialect::find_dialect(&self.cli.dialect).ok_or(WorkError::Prepare(
+            CallFailure::Bug("a profile without a dialect"),
+        ))?;
+        let limits = Limits {
+            deadline: order.timeout,
+            output: MAX_OUTPUT_BYTES,
+            grace: Duration::from_millis(self.profile.limits.grace_ms),
+            drain: Duration::from_millis(500),
+            leaves_strays: false,
+        };
+        let activity = Mutex::new(HostActivity::default());
+        let hear = |printed: &[u8]| {
+            let signs_now = activity.lock().map(|mut it| it.read(printed));
+            if let Ok(Some(now)) = signs_now {
+                signs(&now);
+            }
+            dialect.is_complete(printed)
+        };
+        let completion = Completion {
+            is_complete: &hear,
+            grace: TO_END,
+        };
+        let prompt = order.prompt.as_bytes();
+        let finished =
+            run_until_complete(&program, prompt, &limits, watch, cancel, Some(completion)).await?;
+        let (reply, usage) = match read_reply(dialect, &finished) {
+            Ok(reply) => (Ok(reply.text), reply.usage),
+            Err((failure, usage)) => (Err(failure), usage),
+        };
+        Ok(WorkOutcome {
+            ending: finished.ending,
+            reply,
+            usage,
+            took: finished.took,
+            stdout: finished.stdout,
+            stderr_tail: finished.stderr_tail,
+        })
+    }
+
+    /// What is started; the files of the profile are written for it.
+    fn program(
+        &self,
+        order: &WorkOrder<'_>,
+        private: &Path,
+        temp: &Path,
+    ) -> Result<Program, WorkError> {
+        let values = WorkValues {
+            access: order.access,
+            model: order.model,
+            effort: order.effort,
+            agon: order.agon,
+            private,
+        };
+        for (name, text) in &self.work.files {
+            std::fs::write(private.join(name), values.fill(text)).map_err(WorkError::File)?;
+        }
+        let mut vars = self.profile.env.clone();
+        vars.set.extend(
+            self.work
+                .set
+                .iter()
+                .map(|(name, text)| (name.clone(), values.fill(text))),
+        );
+        for (name, text) in &self.work.merge {
+            vars.merge.insert(name.clone(), values.fill(text));
+        }
+        let mut env = vars.child_env(&self.here);
+        // A member is in no debate: it may open one.
+        env.remove(std::ffi::OsStr::new(DEPTH));
+        env.insert("TMPDIR".into(), temp.into());
+        env.extend(
+            order
+                .vars
+                .iter()
+                .map(|(name, value)| (name.clone(), value.clone())),
+        );
+        Ok(Program {
+            path: self.program.clone(),
+            args: self.work.command_args(&self.cli, &self.here, &values),
+            env,
+            cwd: order.tree.to_owned(),
+        })
+    }
+}
+
+fn read_reply(
+    dialect: &dyn dialect::Dialect,
+    finished: &Finished,
+) -> Result<Reply, (WorkFailure, Option<Usage>)> {
+    let fail = |said: String| {
+        let failure = WorkFailure {
+            said,
+            is_empty_success: false,
+        };
+        Err((failure, None))
+    };
+    let code = match finished.ending {
+        Ending::Exited {
+            signal: Some(signal),
+            ..
+        } => return fail(format!("signal {signal} ended it")),
+        Ending::Exited { code, signal: None } => code,
+        Ending::Complete => Some(0),
+        Ending::TimedOut => return fail("it took longer than it may".to_owned()),
+        Ending::Cancelled => return fail("it was stopped".to_owned()),
+        Ending::Flooded => return fail("it printed more than it may".to_owned()),
+    };
+    let raw = RawOutput {
+        stdout: &finished.stdout,
+        stderr_tail: &finished.stderr_tail,
+        code,
+    };
+    dialect.read(&raw).map_err(|error| {
+        let failure = WorkFailure {
+            is_empty_success: code == Some(0) && error.code == CauseCode::Empty,
+            said: error.detail,
+        };
+        (failure, error.usage)
+    })
+}

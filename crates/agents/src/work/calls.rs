@@ -1,0 +1,211 @@
+//! What a tool does while it works, read from the events that it prints.
+//!
+//! Every tool has events of its own; what is wanted of them is little: that there are some, which
+//! calls were made with which arguments, and which of them have not come back. So they are all read
+//! by the same few keys, and what is not known is an event like any other.
+
+use std::collections::{BTreeSet, VecDeque};
+use std::hash::{DefaultHasher, Hash as _, Hasher as _};
+
+use serde_json::Value;
+
+/// What a tool did up to now.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct HostSigns {
+    /// Whether a call of one of its tools is under way.
+    pub has_open_tool: bool,
+    /// How often its last calls were one and the same.
+    pub repeats: u32,
+    /// Calls in a row that it had all made before.
+    pub idle_turns: u32,
+    /// All calls that it made.
+    pub calls: u32,
+}
+
+/// Reads what a tool prints, as it comes.
+#[derive(Debug, Default)]
+pub struct HostActivity {
+    read: usize,
+    open: BTreeSet<String>,
+    last: Option<u64>,
+    seen: VecDeque<u64>,
+    signs: HostSigns,
+}
+
+/// How many calls are remembered.
+const MAX_SEEN: usize = 256;
+
+impl HostActivity {
+    /// Reads the lines that are new in all that was printed; none where nothing was.
+    pub fn read(&mut self, printed: &[u8]) -> Option<HostSigns> {
+        let fresh = printed.get(self.read..).filter(|it| !it.is_empty())?;
+        let whole = fresh
+            .iter()
+            .rposition(|&byte| byte == b'\n')
+            .map(|at| at + 1);
+        if let Some(whole) = whole {
+            let lines = fresh.get(..whole).unwrap_or_default();
+            for line in lines.split(|&byte| byte == b'\n') {
+                if let Ok(event) = serde_json::from_slice::<Value>(line) {
+                    self.note(&event, 0);
+                }
+            }
+            self.read += whole;
+        }
+        self.signs.has_open_tool = !self.open.is_empty();
+        Some(self.signs)
+    }
+
+    /// Looks for calls and for what came of them, some levels down.
+    fn note(&mut self, event: &Value, depth: usize) {
+        const MAX_DEPTH: usize = 5;
+        let Value::Object(entries) = event else {
+            if let (Value::Array(items), true) = (event, depth < MAX_DEPTH) {
+                for item in items {
+                    self.note(item, depth + 1);
+                }
+            }
+            return;
+        };
+        let text = |key: &str| entries.get(key).and_then(Value::as_str).unwrap_or_default();
+        match text("type") {
+            // Claude Code.
+            "tool_use" if entries.contains_key("name") => {
+                self.begin(text("id"), text("name"), entries.get("input"));
+            }
+            "tool_result" => self.end(text("tool_use_id")),
+            // Codex.
+            "item.started" => self.item(entries.get("item"), true),
+            "item.completed" => self.item(entries.get("item"), false),
+            // Copilot.
+            "tool.execution_start" => {
+                let data = entries.get("data").unwrap_or(&Value::Null);
+                let id = data["toolCallId"].as_str().unwrap_or_default();
+                let name = data["toolName"].as_str().unwrap_or_default();
+                self.begin(id, name, data.get("arguments"));
+            }
+            "tool.execution_complete" => {
+                let id = entries.get("data").and_then(|it| it["toolCallId"].as_str());
+                self.end(id.unwrap_or_default());
+            }
+            // OpenCode tells of a call when it is over.
+            "tool" if entries.contains_key("tool") => {
+                let id = text("callID");
+                let input = entries.get("state").and_then(|it| it.get("input"));
+                self.begin(id, text("tool"), input);
+                self.end(id);
+            }
+            _ => {
+                for value in entries.values() {
+                    if depth < MAX_DEPTH {
+                        self.note(value, depth + 1);
+                    }
+                }
+            }
+        }
+    }
+
+    fn item(&mut self, item: Option<&Value>, begins: bool) {
+        let item = item.unwrap_or(&Value::Null);
+        let kind = item["type"].as_str().unwrap_or_default();
+        let id = item["id"].as_str().unwrap_or_default();
+        match kind {
+            "command_execution" if begins => self.begin(id, kind, item.get("command")),
+            "mcp_tool_call" if begins => {
+                let name = format!("{} {}", item["server"], item["tool"]);
+                self.begin(id, &name, item.get("arguments"));
+            }
+            "file_change" if begins => self.begin(id, kind, item.get("changes")),
+            "command_execution" | "mcp_tool_call" | "file_change" => self.end(id),
+            _ => {}
+        }
+    }
+
+    fn begin(&mut self, id: &str, name: &str, arguments: Option<&Value>) {
+        let mut hasher = DefaultHasher::new();
+        name.hash(&mut hasher);
+        arguments.map(Value::to_string).hash(&mut hasher);
+        let call = hasher.finish();
+        let is_last = self.last == Some(call);
+        self.signs.repeats = if is_last {
+            self.signs.repeats.saturating_add(1)
+        } else {
+            1
+        };
+        self.signs.idle_turns = if self.seen.contains(&call) {
+            self.signs.idle_turns.saturating_add(1)
+        } else {
+            0
+        };
+        self.signs.calls = self.signs.calls.saturating_add(1);
+        self.last = Some(call);
+        if self.seen.len() >= MAX_SEEN {
+            self.seen.pop_front();
+        }
+        self.seen.push_back(call);
+        self.open.insert(id.to_owned());
+    }
+
+    fn end(&mut self, id: &str) {
+        self.open.remove(id);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn after(lines: &[&str]) -> HostSigns {
+        let mut activity = HostActivity::default();
+        let mut printed = Vec::new();
+        let mut last = HostSigns::default();
+        for line in lines {
+            printed.extend_from_slice(line.as_bytes());
+            printed.push(b'\n');
+            last = activity.read(&printed).unwrap();
+        }
+        last
+    }
+
+    const BEGUN: [&str; 3] = [
+        r#"{"type":"assistant","message":{"content":[{"type":"tool_use","id":"a","name":"Read","input":{"file_path":"x"}}]}}"#,
+        r#"{"type":"item.started","item":{"id":"a","type":"command_execution","command":"ls"}}"#,
+        r#"{"type":"tool.execution_start","data":{"toolCallId":"a","toolName":"view","arguments":{"path":"x"}}}"#,
+    ];
+    const ENDED: [&str; 3] = [
+        r#"{"type":"user","message":{"content":[{"type":"tool_result","tool_use_id":"a","content":"y"}]}}"#,
+        r#"{"type":"item.completed","item":{"id":"a","type":"command_execution","command":"ls"}}"#,
+        r#"{"type":"tool.execution_complete","data":{"toolCallId":"a"}}"#,
+    ];
+
+    #[test]
+    fn a_call_is_open_until_its_result_comes() {
+        for (begun, ended) in BEGUN.iter().zip(ENDED) {
+            assert!(after(&[begun]).has_open_tool, "{begun}");
+            assert!(!after(&[begun, ended]).has_open_tool, "{ended}");
+        }
+    }
+
+    #[test]
+    fn the_same_call_in_a_row_is_counted_and_another_begins_anew() {
+        for begun in BEGUN {
+            let other = begun.replace("\"x\"", "\"z\"").replace("\"ls\"", "\"pwd\"");
+            assert_eq!(after(&[begun; 5]).repeats, 5, "{begun}");
+            let mixed = after(&[begun, begun, &other, begun]);
+            assert_eq!((mixed.repeats, mixed.idle_turns, mixed.calls), (1, 1, 4));
+        }
+        let done = r#"{"type":"tool_use","part":{"type":"tool","callID":"a","tool":"read","state":{"input":{"filePath":"x"}}}}"#;
+        let signs = after(&[done; 3]);
+        assert_eq!((signs.repeats, signs.has_open_tool), (3, false));
+    }
+
+    #[test]
+    fn what_is_no_event_and_half_a_line_are_a_sign_of_life() {
+        let mut activity = HostActivity::default();
+        assert_eq!(activity.read(b""), None);
+        assert_eq!(activity.read(b"{\"type\":"), Some(HostSigns::default()));
+        let whole = b"{\"type\":\"item.started\",\"item\":{\"id\":\"a\",\"type\":\"command_execution\"}}\nnoise\n";
+        assert!(activity.read(whole).unwrap().has_open_tool);
+        assert_eq!(activity.read(whole), None);
+    }
+}

@@ -1,0 +1,195 @@
+//! Turns of the members of a run.
+
+use std::path::Path;
+
+use agon_proc::end_survivor;
+use agon_team::id::TaskId;
+use agon_team::ladder::ProcessSignal;
+use agon_team::store::{SessionEnding, Sighting, Team, TeamStep};
+use agon_team::task::{Task, TaskState};
+
+use super::{RunContext, branch_of, worker_of};
+use crate::context::run_git;
+use crate::failure::{Failure, FailureKind};
+use crate::team::door::{failure, open};
+use crate::team::start::{StartRequest, prepare};
+use crate::team::trees;
+use crate::team::turn::{TeamTurn, TurnOrder, carry_out};
+use crate::team::watch::group_of;
+
+/// A turn of a member of a run.
+pub(super) struct MemberTurn {
+    pub(super) name: String,
+    pub(super) role: &'static str,
+    pub(super) task: Option<TaskId>,
+    pub(super) base: String,
+    pub(super) order: Option<String>,
+}
+
+impl RunContext<'_> {
+    /// Carries a turn out, from the work tree to what it left.
+    pub(super) async fn turn(&self, turn: &MemberTurn) -> Result<TeamTurn, Failure> {
+        let (team, location) = open(self.caller)?;
+        let bug =
+            |error: agon_team::id::IdError| Failure::from_error(FailureKind::Bug, "bug", &error);
+        let request = StartRequest {
+            role: turn.role.parse().map_err(bug)?,
+            host: self.host.clone(),
+            task: turn.task,
+            name: Some(turn.name.parse().map_err(bug)?),
+            model: None,
+            base: Some(turn.base.clone()),
+            wait: true,
+        };
+        let prepared = prepare(self.caller, &request, team, location).await?;
+        let order = TurnOrder {
+            session: prepared.session,
+            token: &prepared.token,
+            order: turn.order.as_deref(),
+            submits: true,
+        };
+        let ended = carry_out(self.caller, &prepared.location, &order, self.cancel).await?;
+        // What is begun again, and how often, is this run's to say and not the watch's.
+        let (mut team, _) = open(self.caller)?;
+        team.close_session(prepared.session).map_err(failure)?;
+        Ok(ended)
+    }
+
+    /// Has a task worked on by its worker.
+    pub(super) async fn work(&self, task: &Task) -> Result<TeamTurn, Failure> {
+        let name = worker_of(self.run, task.id);
+        let tree = trees::folder(self.caller, &self.location)?.join(&name);
+        let mut order = Vec::new();
+        if tree.join(".git").exists() {
+            let conflicts = self.catch_up(&tree, &name).await?;
+            if let Some(note) = task.note.as_deref() {
+                let salt = format!("run {}", self.run);
+                order.push(format!(
+                    "It came back to you with this note: {}",
+                    &*agon_prompt::fence::fence(&salt, "note", &"note", note)
+                ));
+            }
+            if !conflicts.is_empty() {
+                order.push(format!(
+                    "What the others did meanwhile was merged into your folder, and {} files conflict: \
+                     solve each so that both changes are kept, and leave no line that begins with \
+                     `<<<<<<<`, `=======` or `>>>>>>>`.",
+                    conflicts.len()
+                ));
+            }
+        }
+        self.turn(&MemberTurn {
+            name,
+            role: "worker",
+            task: Some(task.id),
+            base: branch_of(self.run),
+            order: (!order.is_empty()).then(|| order.join("\n\n")),
+        })
+        .await
+    }
+
+    /// Brings what was merged meanwhile into a worker's tree; gives the files that conflict, which are
+    /// left for it to solve.
+    async fn catch_up(&self, tree: &Path, name: &str) -> Result<Vec<String>, Failure> {
+        let caller = self.caller;
+        let conflicts = || {
+            run_git(
+                caller,
+                tree,
+                &["diff", "--name-only", "--diff-filter=U", "-z"],
+            )
+        };
+        let split = |text: String| -> Vec<String> {
+            let names = text.split('\0').filter(|name| !name.is_empty());
+            names.map(str::to_owned).collect()
+        };
+        // A merge that was not solved before is still there.
+        let open = split(conflicts().await?);
+        if !open.is_empty() {
+            return Ok(open);
+        }
+        if let Ok(member) = name.parse() {
+            trees::commit(caller, tree, &member, "What was left of a session before").await?;
+        }
+        let branch = branch_of(self.run);
+        let merge = [
+            "-c",
+            "user.name=agon",
+            "-c",
+            "user.email=agon@agon.invalid",
+            "merge",
+            "-q",
+            "--no-edit",
+            &branch,
+        ];
+        match run_git(caller, tree, &merge).await {
+            Ok(_) => Ok(Vec::new()),
+            Err(error) => {
+                let open = split(conflicts().await?);
+                if open.is_empty() {
+                    Err(error)
+                } else {
+                    Ok(open)
+                }
+            }
+        }
+    }
+
+    /// Takes back what members of this run hold whose run was killed: their processes are ended, their
+    /// tasks are ready again, and their trees stay as they are.
+    pub(super) async fn take_back_lost(&self, team: &mut Team) -> Result<(), Failure> {
+        let prefix = format!("{}-", self.run);
+        let sessions = team.sessions().map_err(failure)?;
+        for session in sessions {
+            if session.closed || !session.member.as_str().starts_with(&prefix) {
+                continue;
+            }
+            let process = team.session_process(session.session).map_err(failure)?;
+            if let Some(process) = process {
+                let group = group_of(&process);
+                tokio::task::spawn_blocking(move || end_survivor(&group))
+                    .await
+                    .ok();
+            }
+            let ending = SessionEnding {
+                is_complete: false,
+                has_evidence: false,
+                said: "its run was stopped".to_owned(),
+            };
+            team.end_session(session.session, &ending)
+                .map_err(failure)?;
+            let seen = Sighting {
+                process: ProcessSignal::Gone,
+                tree: None,
+            };
+            team.judge_session(session.session, &seen)
+                .map_err(failure)?;
+            team.close_session(session.session).map_err(failure)?;
+            // That a run is stopped says nothing against its task.
+            if let Some(task) = session.task
+                && team.task(task).map_err(failure)?.state == TaskState::Failed
+            {
+                team.direct(&self.actor, task, &TeamStep::Reopen { attempts: 1 })
+                    .map_err(failure)?;
+            }
+        }
+        // One that was killed between the claim and the session has a lease and no session.
+        for task in self.tasks(team)? {
+            let is_ours = task
+                .lease
+                .as_ref()
+                .is_some_and(|lease| lease.holder.as_str().starts_with(&prefix));
+            if is_ours {
+                let note = "its run was stopped".to_owned();
+                let revoked = team
+                    .direct(&self.actor, task.id, &TeamStep::Revoke { note })
+                    .map_err(failure)?;
+                if revoked.state == TaskState::Failed {
+                    team.direct(&self.actor, task.id, &TeamStep::Reopen { attempts: 1 })
+                        .map_err(failure)?;
+                }
+            }
+        }
+        Ok(())
+    }
+}

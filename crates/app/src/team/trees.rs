@@ -1,0 +1,304 @@
+//! Work trees: made for members, looked at, and their changes committed.
+
+use std::collections::BTreeMap;
+use std::hash::{DefaultHasher, Hash as _, Hasher as _};
+use std::os::unix::fs::MetadataExt as _;
+use std::path::{Path, PathBuf};
+
+use agon_team::id::MemberName;
+use agon_team::store::TeamLocation;
+
+use crate::caller::Caller;
+use crate::context::run_git;
+use crate::failure::{Failure, FailureKind};
+
+/// The folder for the work trees of a repository's members: in the user's state, outside of every
+/// work tree of the repository and of its git folder, which AI tools guard.
+///
+/// # Errors
+///
+/// If the user has no such folder.
+pub(super) fn folder(caller: &Caller, location: &TeamLocation) -> Result<PathBuf, Failure> {
+    let state = caller.state_dir().ok_or_else(|| {
+        Failure::new(
+            FailureKind::Store,
+            "store",
+            "there is no folder for work trees",
+        )
+        .hint("set HOME or XDG_STATE_HOME")
+    })?;
+    let mut hasher = DefaultHasher::new();
+    location.common_dir.hash(&mut hasher);
+    let parent = location.common_dir.parent();
+    let name = parent.and_then(Path::file_name).unwrap_or_default();
+    let name = format!("{}-{:016x}", name.to_string_lossy(), hasher.finish());
+    Ok(state.join("teams").join(name))
+}
+
+/// The branch of a member's own.
+pub(super) fn branch_of(name: &MemberName) -> String {
+    format!("agon/members/{name}")
+}
+
+/// Makes the work tree of a member at `path` on its branch, which begins at `base`; what is there
+/// stays as it is.
+///
+/// # Errors
+///
+/// If git refuses.
+pub(super) async fn make(
+    caller: &Caller,
+    path: &Path,
+    branch: &str,
+    base: &str,
+) -> Result<(), Failure> {
+    if is_whole(path) {
+        remove_stale_lock(path);
+        return Ok(());
+    }
+    if let Some(parent) = path.parent() {
+        std::fs::create_dir_all(parent).map_err(|cause| {
+            let message = format!("cannot make {}: {cause}", parent.display());
+            Failure::new(FailureKind::Store, "store", message)
+        })?;
+    }
+    let git = |args: Vec<String>| async move {
+        let args: Vec<&str> = args.iter().map(String::as_str).collect();
+        run_git(caller, &caller.cwd, &args).await
+    };
+    let place = path.to_string_lossy().into_owned();
+    // One that was removed by hand, or whose making was killed, is forgotten first. Nothing of a
+    // member's is in it yet: it was never whole.
+    if path.exists() {
+        std::fs::remove_dir_all(path).map_err(|cause| {
+            let message = format!("cannot remove {}: {cause}", path.display());
+            Failure::new(FailureKind::Store, "store", message)
+        })?;
+    }
+    let forget = ["worktree", "unlock", &place].map(str::to_owned);
+    git(forget.into()).await.ok();
+    git(vec!["worktree".to_owned(), "prune".to_owned()]).await?;
+    let reference = format!("refs/heads/{branch}");
+    let known = git(vec![
+        "for-each-ref".to_owned(),
+        "--format=%(refname)".to_owned(),
+        reference,
+    ])
+    .await?;
+    let args = if known.trim().is_empty() {
+        vec!["worktree", "add", "-q", "-b", branch, &place, base]
+    } else {
+        vec!["worktree", "add", "-q", &place, branch]
+    };
+    git(args.into_iter().map(str::to_owned).collect()).await?;
+    Ok(())
+}
+
+/// Whether a work tree is there with all of its files: git keeps one locked while it makes it.
+fn is_whole(path: &Path) -> bool {
+    git_folder(path)
+        .is_some_and(|folder| folder.join("HEAD").exists() && !folder.join("locked").exists())
+}
+
+/// The git folder of a work tree that was added.
+fn git_folder(path: &Path) -> Option<PathBuf> {
+    let text = std::fs::read_to_string(path.join(".git")).ok()?;
+    let folder = text.strip_prefix("gitdir: ")?.trim_end();
+    Some(path.join(folder))
+}
+
+/// Removes what a git that was killed left in a tree of our own, in which no other writes.
+fn remove_stale_lock(path: &Path) {
+    if let Some(folder) = git_folder(path) {
+        std::fs::remove_file(folder.join("index.lock")).ok();
+    }
+}
+
+/// The commit that is checked out in a work tree.
+///
+/// # Errors
+///
+/// If it has none.
+pub(super) async fn head(caller: &Caller, tree: &Path) -> Result<String, Failure> {
+    let head = run_git(caller, tree, &["rev-parse", "--verify", "HEAD"]).await?;
+    Ok(head.trim().to_owned())
+}
+
+/// Commits all that is changed in a work tree; false where nothing is.
+///
+/// # Errors
+///
+/// If git refuses.
+pub(super) async fn commit(
+    caller: &Caller,
+    tree: &Path,
+    by: &MemberName,
+    message: &str,
+) -> Result<bool, Failure> {
+    let status = run_git(caller, tree, &["status", "--porcelain=v1"]).await?;
+    if status.trim().is_empty() {
+        return Ok(false);
+    }
+    run_git(caller, tree, &["add", "--all"]).await?;
+    let name = format!("user.name={by}");
+    let mail = format!("user.email={by}@agon.invalid");
+    let args = [
+        "-c",
+        &name,
+        "-c",
+        &mail,
+        "commit",
+        "-q",
+        "--no-verify",
+        "--no-gpg-sign",
+        "-m",
+        message,
+    ];
+    run_git(caller, tree, &args).await?;
+    Ok(true)
+}
+
+/// Every work tree of the repository.
+///
+/// # Errors
+///
+/// If git refuses.
+pub(super) async fn list(caller: &Caller, at: &Path) -> Result<Vec<PathBuf>, Failure> {
+    let listed = run_git(caller, at, &["worktree", "list", "--porcelain", "-z"]).await?;
+    let trees = listed
+        .split('\0')
+        .filter_map(|line| line.strip_prefix("worktree "));
+    Ok(trees
+        .map(PathBuf::from)
+        .filter(|tree| tree.join(".git").exists())
+        .collect())
+}
+
+/// A link in a work tree, ignored or not, that leads out of it.
+///
+/// # Errors
+///
+/// If git refuses.
+pub(super) async fn find_way_out(caller: &Caller, tree: &Path) -> Result<Option<String>, Failure> {
+    let listed = run_git(caller, tree, &["ls-files", "-z", "--cached", "--others"]).await?;
+    let root = tree.canonicalize().unwrap_or_else(|_| tree.to_owned());
+    let leads_out = |name: &&str| {
+        let path = root.join(name);
+        let is_link = path.symlink_metadata().is_ok_and(|it| it.is_symlink());
+        // One that leads nowhere may be written through, too.
+        is_link
+            && !path
+                .canonicalize()
+                .is_ok_and(|real| real.starts_with(&root))
+    };
+    let mut names = listed.split('\0').filter(|name| !name.is_empty());
+    Ok(names.find(leads_out).map(str::to_owned))
+}
+
+/// How the files of a work tree look, tracked or not, without those that are ignored: two looks that
+/// are equal had no write between them. None where it cannot be looked at.
+pub(super) async fn look(caller: &Caller, tree: &Path) -> Option<String> {
+    let args = [
+        "ls-files",
+        "-z",
+        "--cached",
+        "--others",
+        "--exclude-standard",
+    ];
+    let listed = run_git(caller, tree, &args).await.ok()?;
+    let mut names: Vec<&str> = listed.split('\0').filter(|name| !name.is_empty()).collect();
+    names.sort_unstable();
+    names.dedup();
+    let mut hasher = DefaultHasher::new();
+    for name in names {
+        name.hash(&mut hasher);
+        let found = std::fs::symlink_metadata(tree.join(name)).ok();
+        let facts = found.map(|it| (it.mtime(), it.mtime_nsec(), it.size(), it.mode(), it.ino()));
+        facts.hash(&mut hasher);
+    }
+    Some(format!("{:016x}", hasher.finish()))
+}
+
+/// How every one of these work trees looks.
+pub(super) async fn look_at_all(caller: &Caller, trees: &[PathBuf]) -> BTreeMap<PathBuf, String> {
+    let mut looks = BTreeMap::new();
+    for tree in trees {
+        if let Some(look) = look(caller, tree).await {
+            looks.insert(tree.clone(), look);
+        }
+    }
+    looks
+}
+
+#[cfg(test)]
+mod tests {
+    use std::os::unix::fs::symlink;
+
+    use agon_testkit::{Sandbox, add, git};
+
+    use super::*;
+
+    fn place() -> (Sandbox, Caller, PathBuf) {
+        let sandbox = Sandbox::new();
+        let project = sandbox.project();
+        git(&project, &["init", "-q"]);
+        add(&project, "a.txt", "one\n");
+        git(&project, &["add", "."]);
+        git(&project, &["commit", "-q", "-m", "begin"]);
+        let vars = sandbox.command_env().into_iter();
+        let vars = vars.map(|(name, value)| (name.into(), value.into()));
+        let caller = Caller::new(vars.collect(), &project);
+        (sandbox, caller, project)
+    }
+
+    #[tokio::test]
+    async fn a_link_that_leads_out_is_found_also_where_it_is_ignored() {
+        let (sandbox, caller, project) = place();
+        add(&project, ".gitignore", "out\n");
+        symlink("a.txt", project.join("inside")).unwrap();
+        assert_eq!(find_way_out(&caller, &project).await, Ok(None));
+        symlink(sandbox.home(), project.join("out")).unwrap();
+        let found = find_way_out(&caller, &project).await;
+        assert_eq!(found, Ok(Some("out".to_owned())));
+    }
+
+    #[tokio::test]
+    async fn a_look_changes_with_every_write_and_with_nothing_else() {
+        let (_sandbox, caller, project) = place();
+        let first = look(&caller, &project).await;
+        git(&project, &["status"]);
+        assert_eq!(look(&caller, &project).await, first);
+        for change in ["two\n", "one\n"] {
+            let before = look(&caller, &project).await;
+            std::thread::sleep(std::time::Duration::from_millis(20));
+            add(&project, "a.txt", change);
+            assert_ne!(look(&caller, &project).await, before);
+        }
+        let before = look(&caller, &project).await;
+        add(&project, "b.txt", "new\n");
+        assert_ne!(look(&caller, &project).await, before);
+    }
+
+    #[tokio::test]
+    async fn a_tree_whose_making_was_killed_is_made_again_and_a_whole_one_stays() {
+        let (sandbox, caller, project) = place();
+        let tree = sandbox.home().join("trees/ada");
+        make(&caller, &tree, "agon/members/ada", "HEAD")
+            .await
+            .unwrap();
+        add(&tree, "work.txt", "kept\n");
+        add(&project, ".git/worktrees/ada/index.lock", "");
+        make(&caller, &tree, "agon/members/ada", "HEAD")
+            .await
+            .unwrap();
+        assert!(tree.join("work.txt").exists());
+        git(&tree, &["add", "."]);
+        // As git leaves it when it is killed in the middle.
+        std::fs::remove_file(tree.join("a.txt")).unwrap();
+        add(&project, ".git/worktrees/ada/locked", "initializing");
+        make(&caller, &tree, "agon/members/ada", "HEAD")
+            .await
+            .unwrap();
+        assert!(tree.join("a.txt").exists() && !tree.join("work.txt").exists());
+    }
+}

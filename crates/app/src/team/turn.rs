@@ -1,0 +1,522 @@
+//! One turn of a member: its tool runs, its signs are written down, and what it left is looked at.
+
+use std::collections::BTreeMap;
+use std::fs::OpenOptions;
+use std::io::{self, Write as _};
+use std::os::unix::fs::OpenOptionsExt as _;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+use agon_agents::profile::Access;
+use agon_agents::{Environment, HostSigns, Profile, WorkOrder, WorkOutcome, Worker};
+use agon_hosts::content::agent::Power;
+use agon_proc::{Group, Watch, find_program};
+use agon_redact::Redactor;
+use agon_team::change::Change;
+use agon_team::id::{MemberName, SessionId, TaskId};
+use agon_team::ladder::{ProcessSignal, SessionState};
+use agon_team::store::{
+    Actor, HolderStep, HostReport, MemberToken, SessionDoc, SessionEnding, SessionProcess,
+    Sighting, Team, TeamLocation,
+};
+use agon_team::task::{Task, TaskState};
+use schemars::JsonSchema;
+use serde::Serialize;
+use tokio_util::sync::CancellationToken;
+
+use super::door::{failure, open_at};
+use super::lease::this_process;
+use super::member::TOKEN_VAR;
+use super::prompt::{self, Briefing};
+use super::trees;
+use crate::caller::Caller;
+use crate::failure::{Failure, FailureKind};
+use crate::guard::with_guard;
+use crate::settings::read_settings;
+use crate::team_files::TeamLayers;
+use crate::team_roster::TeamRoster;
+use crate::tools::profiles;
+
+/// What became of a turn.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct TeamTurn {
+    /// How it ended: `finished`, `failed_empty` or `dead`.
+    pub state: SessionState,
+    /// How, in a line.
+    pub said: String,
+    /// The commit that it left; null where it changed nothing.
+    pub commit: Option<String>,
+    /// What its model said in the end, without secrets; cut after 16,000 characters.
+    pub reply: Option<String>,
+    /// Work trees that were written while it ran, and that no other member was at work in.
+    pub outside: Vec<PathBuf>,
+    /// The tokens that it took, in and out; null where its tool does not say.
+    pub tokens: Option<u64>,
+}
+
+/// A turn to be carried out.
+pub(super) struct TurnOrder<'a> {
+    pub(super) session: SessionId,
+    pub(super) token: &'a MemberToken,
+    /// What is to be done besides the task, or in its place.
+    pub(super) order: Option<&'a str>,
+    /// Whether a change is submitted as that of its task.
+    pub(super) submits: bool,
+}
+
+/// Bytes of output that are kept of a session.
+const MAX_LOG_BYTES: usize = 512 * 1024;
+/// Characters of the last words that go into the document.
+const MAX_REPLY_CHARS: usize = 16_000;
+
+/// The team of a turn, which its watch and its signs write to while it runs.
+type SharedTeam = Arc<Mutex<Team>>;
+
+fn lock(team: &SharedTeam) -> MutexGuard<'_, Team> {
+    team.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Writes the process group of a session down.
+struct SessionWatch {
+    team: SharedTeam,
+    session: SessionId,
+}
+
+impl Watch for SessionWatch {
+    fn on_group_started(&self, group: &Group) -> io::Result<()> {
+        let process = SessionProcess {
+            pgid: group.pgid,
+            leader_start: group.leader_start,
+            boot: group.boot.clone(),
+            mark: group.mark.clone(),
+        };
+        lock(&self.team)
+            .record_process(self.session, &process)
+            .map_err(io::Error::other)
+    }
+
+    fn on_group_ended(&self, _group: &Group) {}
+}
+
+/// The profile of a host that a member can work with, and its program.
+///
+/// # Errors
+///
+/// If there is none, it cannot be held to a work tree, or it is not installed.
+pub(super) fn find_worker(caller: &Caller, host: &str) -> Result<(Profile, Worker), Failure> {
+    let settings = read_settings(caller)?;
+    let profiles = profiles(&settings)?;
+    let able = || {
+        let able = profiles.iter().filter(|profile| profile.work.is_some());
+        let names: Vec<String> = able.map(|profile| profile.name.to_string()).collect();
+        format!("members work with {}", names.join(", "))
+    };
+    let refuse = |code, message: String, hint: String| {
+        Err(Failure::new(FailureKind::Usage, code, message)
+            .parameter("host")
+            .hint(hint))
+    };
+    let Some(profile) = profiles.iter().find(|it| it.name.as_str() == host) else {
+        return refuse(
+            "unknown_host",
+            format!("no tool is called `{host}`"),
+            able(),
+        );
+    };
+    let here = Environment::new(caller.vars_os.clone());
+    let found = profile
+        .programs
+        .iter()
+        .find_map(|name| find_program(name, here.search_path()));
+    let Some(program) = found else {
+        let message = format!("{} is not installed", profile.title);
+        let hint = format!("install it: {}", profile.install.hint);
+        return Err(Failure::new(FailureKind::Tool, "not_installed", message).hint(hint));
+    };
+    match Worker::new(profile, program, here) {
+        Some(worker) => Ok((profile.clone(), worker)),
+        None => refuse(
+            "cannot_work",
+            format!("{} cannot be held to a work tree", profile.title),
+            able(),
+        ),
+    }
+}
+
+/// Carries a turn out: from the prompt to the end of its process, what it left, and the word in the
+/// store.
+///
+/// # Errors
+///
+/// If the session is not the member's, or the store cannot be written. A tool that fails is
+/// told in the turn.
+pub(super) async fn carry_out(
+    caller: &Caller,
+    location: &TeamLocation,
+    order: &TurnOrder<'_>,
+    cancel: &CancellationToken,
+) -> Result<TeamTurn, Failure> {
+    let mut team = open_at(caller, location)?;
+    let actor = team.authenticate(order.token).map_err(failure)?;
+    let session = team.session(order.session).map_err(failure)?;
+    if actor.name() != Some(&session.member) || session.closed {
+        let message = format!("{} is no session of this member's", order.session);
+        return Err(Failure::new(FailureKind::Usage, "not_member", message));
+    }
+    team.record_runner(order.session, &this_process())
+        .map_err(failure)?;
+    let team = Arc::new(Mutex::new(team));
+    let ran = run(caller, order, &session, &actor, &team, cancel).await;
+    let turn = match ran {
+        Ok(turn) => turn,
+        Err(error) => lost(error.message),
+    };
+    let ending = SessionEnding {
+        is_complete: turn.state != SessionState::Dead,
+        has_evidence: turn.state == SessionState::Finished,
+        said: turn.said.clone(),
+    };
+    let mut team = lock(&team);
+    team.end_session(order.session, &ending).map_err(failure)?;
+    if turn.state != SessionState::Finished {
+        // What it had is taken back at once; whether it is started again is the watch's to say.
+        let seen = Sighting {
+            process: ProcessSignal::Gone,
+            tree: None,
+        };
+        team.judge_session(order.session, &seen).map_err(failure)?;
+    }
+    Ok(turn)
+}
+
+fn lost(said: String) -> TeamTurn {
+    TeamTurn {
+        state: SessionState::Dead,
+        said,
+        commit: None,
+        reply: None,
+        outside: Vec::new(),
+        tokens: None,
+    }
+}
+
+async fn run(
+    caller: &Caller,
+    order: &TurnOrder<'_>,
+    session: &SessionDoc,
+    actor: &Actor,
+    team: &SharedTeam,
+    cancel: &CancellationToken,
+) -> Result<TeamTurn, Failure> {
+    let tree = session.work_tree.as_ref().map(PathBuf::from);
+    let tree = tree.ok_or_else(|| {
+        let message = format!("{} has no work tree", session.session);
+        Failure::new(FailureKind::Store, "store", message)
+    })?;
+    let (profile, worker) = find_worker(caller, &session.host)?;
+    let roster = TeamRoster::read(caller, &TeamLayers::default())?;
+    let role = role_of(team, &session.member)?;
+    let (role, settings) = roster.role(&role)?;
+    let access = match settings.may.value.contains(&Power::Edit) {
+        true => Access::Writes,
+        false => Access::Reads,
+    };
+    let task = session.task.map(|task| lock(team).task(task)).transpose();
+    let task = task.map_err(failure)?;
+    let handover = handover(team, session)?;
+    let onset = profile.context_degradation(session.model.as_deref()).onset;
+    let prompt = prompt::write(
+        caller,
+        &Briefing {
+            member: &session.member,
+            role,
+            host: &session.host,
+            may_write: access == Access::Writes,
+            task: task.as_ref(),
+            order: order.order,
+            handover: handover.as_deref(),
+            onset,
+            session: session.session,
+        },
+    )?;
+    if worker.follows_links()
+        && let Some(link) = trees::find_way_out(caller, &tree).await?
+    {
+        let message = format!(
+            "{} follows links, and {link} leads out of the work tree",
+            profile.title
+        );
+        return Err(Failure::new(FailureKind::Usage, "cannot_work", message));
+    }
+    let others = other_trees(caller, &tree).await?;
+    let before = trees::look_at_all(caller, &others).await;
+    let base = match &session.base {
+        Some(base) => base.clone(),
+        None => trees::head(caller, &tree).await?,
+    };
+    let outcome = work(
+        caller,
+        &worker,
+        &prompt,
+        access,
+        &tree,
+        order,
+        session,
+        effort_of(settings.effort.value),
+        team,
+        cancel,
+    )
+    .await?;
+    keep_output(session, &outcome, order.token);
+    let busy = busy_trees(team, &session.member, session.began_ms)?;
+    let after = trees::look_at_all(caller, &others).await;
+    let outside: Vec<PathBuf> = before
+        .iter()
+        .filter(|(tree, look)| after.get(*tree) != Some(*look) && !busy.contains(tree))
+        .map(|(tree, _)| tree.clone())
+        .collect();
+    let said_by = |text: &str| clean(text, order.token);
+    let reply = outcome.reply.as_ref().ok().map(|text| said_by(text));
+    let tokens = outcome
+        .usage
+        .map(|usage| usage.input.saturating_add(usage.output));
+    let mut turn = TeamTurn {
+        reply: reply.map(|text| text.chars().take(MAX_REPLY_CHARS).collect()),
+        outside,
+        tokens,
+        ..lost(String::new())
+    };
+    if let Err(why) = &outcome.reply
+        && !why.is_empty_success
+    {
+        turn.said = said_by(&why.said);
+        return Ok(turn);
+    }
+    if access == Access::Writes {
+        let message = commit_message(task.as_ref(), session);
+        trees::commit(caller, &tree, &session.member, &message).await?;
+        let head = trees::head(caller, &tree).await?;
+        turn.commit = (head != base).then_some(head);
+    }
+    let has_submitted = session
+        .task
+        .map(|task| has_submitted(team, task, &session.member));
+    let has_submitted = has_submitted.transpose()?.unwrap_or_default();
+    let has_evidence = match access {
+        Access::Writes => turn.commit.is_some() || has_submitted,
+        Access::Reads => turn
+            .reply
+            .as_ref()
+            .is_some_and(|text| !text.trim().is_empty()),
+    };
+    (turn.state, turn.said) = match (has_evidence, turn.outside.is_empty()) {
+        (_, false) => (
+            SessionState::Dead,
+            "it ended well, and other work trees were written meanwhile".to_owned(),
+        ),
+        (true, true) => (
+            SessionState::Finished,
+            "it ended well, and left something".to_owned(),
+        ),
+        (false, true) => (
+            SessionState::FailedEmpty,
+            "it ended well, and left nothing".to_owned(),
+        ),
+    };
+    if let (true, true, Some(commit), Some(task)) = (
+        order.submits,
+        turn.state == SessionState::Finished,
+        &turn.commit,
+        session.task,
+    ) {
+        submit(caller, team, actor, task, &tree, commit).await?;
+    }
+    Ok(turn)
+}
+
+#[expect(clippy::too_many_arguments, reason = "what one run is made of")]
+async fn work(
+    caller: &Caller,
+    worker: &Worker,
+    prompt: &str,
+    access: Access,
+    tree: &Path,
+    order: &TurnOrder<'_>,
+    session: &SessionDoc,
+    effort: agon_record::spec::Effort,
+    team: &SharedTeam,
+    cancel: &CancellationToken,
+) -> Result<WorkOutcome, Failure> {
+    let limits = lock(team).limits().clone();
+    let agon = crate::detach::background_program(caller)?;
+    let vars: BTreeMap<_, _> = [(TOKEN_VAR.into(), order.token.reveal().into())].into();
+    let work_order = WorkOrder {
+        prompt,
+        tree,
+        access,
+        model: session.model.as_deref(),
+        effort,
+        timeout: Duration::from_millis(limits.turn_ms),
+        agon,
+        vars: &vars,
+    };
+    let watch = SessionWatch {
+        team: Arc::clone(team),
+        session: session.session,
+    };
+    let watch = with_guard(caller, Arc::new(watch));
+    let renewed = Mutex::new(Instant::now());
+    let renew_every = Duration::from_millis(limits.lease_ms / 3);
+    let signs = |signs: &HostSigns| {
+        let report = HostReport {
+            has_event: true,
+            has_open_tool: signs.has_open_tool,
+            repeats: signs.repeats,
+            idle_turns: signs.idle_turns,
+        };
+        let mut team = lock(team);
+        // A sign that is lost is followed by others.
+        team.report_host(session.session, &report).ok();
+        let mut renewed = renewed.lock().unwrap_or_else(PoisonError::into_inner);
+        if renewed.elapsed() >= renew_every && team.keep_lease(session.session).is_ok() {
+            *renewed = Instant::now();
+        }
+    };
+    worker
+        .run(&work_order, &watch, &signs, cancel)
+        .await
+        .map_err(|error| Failure::from_error(FailureKind::Tool, "not_started", &error))
+}
+
+const fn effort_of(effort: agon_hosts::content::agent::Effort) -> agon_record::spec::Effort {
+    use agon_hosts::content::agent::Effort as Of;
+    use agon_record::spec::Effort;
+    match effort {
+        Of::Low => Effort::Low,
+        Of::Medium => Effort::Medium,
+        Of::High => Effort::High,
+        Of::Max => Effort::Max,
+    }
+}
+
+fn role_of(team: &SharedTeam, member: &MemberName) -> Result<String, Failure> {
+    let members = lock(team).members().map_err(failure)?;
+    let found = members.into_iter().find(|it| it.name == *member);
+    Ok(found.map(|it| it.role.to_string()).unwrap_or_default())
+}
+
+/// What the session before this one left, where this one takes its place.
+fn handover(team: &SharedTeam, session: &SessionDoc) -> Result<Option<String>, Failure> {
+    if session.restarts == 0 {
+        return Ok(None);
+    }
+    let sessions = lock(team).sessions().map_err(failure)?;
+    let before = sessions
+        .into_iter()
+        .filter(|it| it.member == session.member && it.session < session.session)
+        .next_back();
+    Ok(before.map(|it| {
+        let how = it
+            .ending
+            .map_or_else(|| it.evidence.join("; "), |ending| ending.said);
+        format!("Session {} was lost: {how}", it.session)
+    }))
+}
+
+/// Every other work tree of the repository.
+async fn other_trees(caller: &Caller, own: &Path) -> Result<Vec<PathBuf>, Failure> {
+    let real = |tree: &Path| tree.canonicalize().unwrap_or_else(|_| tree.to_owned());
+    let all = trees::list(caller, own).await?;
+    let own = real(own);
+    Ok(all.into_iter().filter(|tree| real(tree) != own).collect())
+}
+
+/// The work trees that other members, whom Agon started too, were at work in since then.
+fn busy_trees(team: &SharedTeam, but: &MemberName, since_ms: i64) -> Result<Vec<PathBuf>, Failure> {
+    let sessions = lock(team).sessions().map_err(failure)?;
+    let trees = sessions
+        .iter()
+        .filter(|it| it.member != *but && (!it.closed || it.changed_ms >= since_ms))
+        .filter_map(|it| it.work_tree.as_ref().map(PathBuf::from));
+    Ok(trees.collect())
+}
+
+fn has_submitted(team: &SharedTeam, task: TaskId, by: &MemberName) -> Result<bool, Failure> {
+    let task = lock(team).task(task).map_err(failure)?;
+    let is_over = matches!(task.state, TaskState::Review | TaskState::Done);
+    Ok(is_over && task.evidence.is_some_and(|it| it.author == *by))
+}
+
+async fn submit(
+    caller: &Caller,
+    team: &SharedTeam,
+    actor: &Actor,
+    task: TaskId,
+    tree: &Path,
+    commit: &str,
+) -> Result<(), Failure> {
+    let hash = crate::context::run_git(caller, tree, &["rev-parse", "HEAD^{tree}"]).await?;
+    let Ok(hash) = hash.trim().parse() else {
+        let message = "git names a tree in a way that is not known".to_owned();
+        return Err(Failure::new(FailureKind::Bug, "bug", message));
+    };
+    let mut team = lock(team);
+    let found = team.task(task).map_err(failure)?;
+    let is_held = found.lease.as_ref().map(|lease| &lease.holder) == actor.name();
+    if !is_held {
+        return Ok(());
+    }
+    if found.state == TaskState::Claimed {
+        team.step(actor, task, found.epoch, &HolderStep::Start)
+            .map_err(failure)?;
+    }
+    if found.state == TaskState::Waiting {
+        team.step(actor, task, found.epoch, &HolderStep::Resume)
+            .map_err(failure)?;
+    }
+    let change = Change::Commit {
+        id: commit.to_owned(),
+    };
+    let step = HolderStep::Submit { change, tree: hash };
+    team.step(actor, task, found.epoch, &step)
+        .map_err(failure)?;
+    Ok(())
+}
+
+fn commit_message(task: Option<&Task>, session: &SessionDoc) -> String {
+    match task {
+        Some(task) => format!("{}\n\nTask {} by {}.", task.title, task.id, session.member),
+        None => format!("Work of {} in session {}", session.member, session.session),
+    }
+}
+
+/// A text of a tool's without secrets, and without the token of the member.
+fn clean(text: &str, token: &MemberToken) -> String {
+    let text = text.replace(token.reveal(), "[token]");
+    Redactor::new().redact(&text).text.into_owned()
+}
+
+/// Keeps the end of what a session printed beside the team's file, for its user alone. That it
+/// cannot be kept costs no work.
+fn keep_output(session: &SessionDoc, outcome: &WorkOutcome, token: &MemberToken) {
+    let Some(path) = &session.log else { return };
+    let whole = String::from_utf8_lossy(&outcome.stdout);
+    let start = whole.len().saturating_sub(MAX_LOG_BYTES);
+    let start = (start..=whole.len()).find(|&at| whole.is_char_boundary(at));
+    let end = whole.get(start.unwrap_or_default()..).unwrap_or_default();
+    let errors = String::from_utf8_lossy(&outcome.stderr_tail);
+    let text = format!(
+        "{}\n-- standard error --\n{}\n",
+        clean(end, token),
+        clean(&errors, token)
+    );
+    let opened = OpenOptions::new()
+        .create(true)
+        .append(true)
+        .mode(0o600)
+        .open(path);
+    opened
+        .and_then(|mut file| file.write_all(text.as_bytes()))
+        .ok();
+}

@@ -1,0 +1,126 @@
+//! The flags of members that Agon starts, and of the watch over them.
+
+use agon_app::team::{MemberName, RoleName, RunId, SessionId, TaskId};
+use clap::Args;
+
+/// Start a member in a work tree of its own.
+#[derive(Clone, Debug, Args)]
+#[command(after_help = START)]
+pub(crate) struct StartArgs {
+    /// In which role of the roster, such as worker
+    #[arg(value_name = "ROLE")]
+    pub(crate) role: RoleName,
+
+    /// In which AI tool
+    #[arg(long, value_name = "HOST")]
+    pub(crate) host: String,
+
+    /// What it works on; it is claimed for it
+    #[arg(long, value_name = "TASK")]
+    pub(crate) task: Option<TaskId>,
+
+    /// Under which name [default: that of its role, with a number]
+    #[arg(long, value_name = "NAME")]
+    pub(crate) name: Option<MemberName>,
+
+    /// With which model [default: that which the roster has for the role]
+    #[arg(long, value_name = "MODEL")]
+    pub(crate) model: Option<String>,
+
+    /// From which commit on
+    #[arg(long, value_name = "COMMIT", default_value = "HEAD")]
+    pub(crate) base: String,
+
+    /// Wait until it ends
+    #[arg(long)]
+    pub(crate) wait: bool,
+}
+
+/// Carry out a turn that another process began.
+#[derive(Clone, Debug, Args)]
+pub(crate) struct TurnArgs {
+    /// The session, such as s1
+    #[arg(value_name = "SESSION")]
+    pub(crate) session: SessionId,
+}
+
+/// Watch over the members that Agon started.
+#[derive(Clone, Debug, Args)]
+#[command(after_help = WATCH)]
+pub(crate) struct TeamWatchArgs {
+    /// Look once, and end
+    #[arg(long)]
+    pub(crate) once: bool,
+}
+
+/// Work towards a goal with members that Agon starts.
+#[derive(Clone, Debug, Args)]
+#[command(after_help = RUN)]
+pub(crate) struct TeamRunArgs {
+    /// What is to be reached, in a sentence
+    #[arg(value_name = "GOAL", required_unless_present = "resume")]
+    pub(crate) goal: Option<String>,
+
+    /// In which AI tool its members work
+    #[arg(long, value_name = "HOST", required_unless_present = "resume")]
+    pub(crate) host: Option<String>,
+
+    /// Go on with a run that was stopped, such as r1
+    #[arg(long, value_name = "RUN", conflicts_with_all = ["goal", "host", "max_tokens"])]
+    pub(crate) resume: Option<RunId>,
+
+    /// Its plan is agreed to: it is carried out without a debate, or against it
+    #[arg(long)]
+    pub(crate) agreed: bool,
+
+    /// The most tokens that it may take, as far as its tools say what they take
+    #[arg(long, value_name = "N")]
+    pub(crate) max_tokens: Option<u64>,
+}
+
+/// Take over what a run came to.
+#[derive(Clone, Debug, Args)]
+#[command(after_help = LAND)]
+pub(crate) struct LandArgs {
+    /// The run, such as r1
+    #[arg(value_name = "RUN")]
+    pub(crate) run: RunId,
+}
+
+const RUN: &str = "\
+A planner makes tasks of the goal. The plan is debated, and carried out only with a verdict of full
+authority that says so, or after --agreed. Each task is worked on in a work tree of its own, two at
+once, reviewed by another member, and merged onto the branch agon/RUN in a work tree of its own; a
+conflict goes back to its author. Your branch stays as it is: `agon team land` moves it. A run that
+is stopped or killed goes on with --resume.
+
+Examples:
+  agon team run \"Greet by name, with a test\" --host claude
+  agon team run --resume r1 --agreed
+  agon team run --resume r1 --json";
+
+const LAND: &str = "\
+The branch that is checked out here moves forward to agon/RUN, or is merged with it.
+
+Examples:
+  agon team land r1";
+
+const START: &str = "\
+Its work tree is in your state folder, on the branch agon/members/NAME; it may write there and
+nowhere else, by the limits of its AI tool, and every other work tree is looked at after its turn.
+What it changed is committed and submitted. What it printed is kept beside the team's file, without
+secrets. The lead or a person starts members.
+
+Examples:
+  agon team start worker --host claude --task t1
+  agon team start worker --host codex --task t1 --name ada --wait
+  agon team start reviewer --host gemini --wait --json";
+
+const WATCH: &str = "\
+A member that gives no sign is asked once, then its task is taken back, then its process is ended
+and it is started again; a task that ends every session fails. Only what Agon itself started is ever
+ended. One process watches at a time.
+
+Examples:
+  agon team watch
+  agon team watch --once --json";

@@ -1,0 +1,96 @@
+//! `agon team run` and `agon team land`.
+
+use agon_app::team::{self, RunRequest, RunStage, TeamRunDoc};
+use agon_report::text::plain_line;
+
+use super::print;
+use crate::args::{Global, LandArgs, TeamRunArgs};
+use crate::edge::Surroundings;
+use crate::error::{Exit, Failure};
+use crate::output::Out;
+use crate::stop::signal_cancellation_token;
+
+/// Works towards a goal.
+pub(super) async fn run(
+    edge: &Surroundings,
+    global: &Global,
+    args: &TeamRunArgs,
+    out: &mut Out,
+) -> Result<Exit, Failure> {
+    let request = RunRequest {
+        goal: args.goal.clone(),
+        resume: args.resume,
+        host: args.host.clone(),
+        agreed: args.agreed,
+        max_tokens: args.max_tokens,
+    };
+    let cancel = signal_cancellation_token();
+    let document = Box::pin(team::run(edge, &request, &cancel)).await?;
+    print(global, &document, &describe(&document), out)?;
+    Ok(match document.run.stage {
+        RunStage::Done => Exit::Done,
+        _ => Exit::Lesser,
+    })
+}
+
+fn describe(document: &TeamRunDoc) -> String {
+    let run = &document.run;
+    let mut lines = vec![format!("{}: {}", run.run, run.stage.as_str())];
+    if let Some(note) = &run.note {
+        lines.push(note.clone());
+    }
+    if document.report.is_empty() {
+        let plan = run.plan.iter().flatten();
+        lines.extend(
+            (1..)
+                .zip(plan)
+                .map(|(place, task)| format!("  {place}. {}", task.title)),
+        );
+    }
+    for row in &document.report {
+        let task = &row.task;
+        let by: Vec<String> = task.workers.iter().map(ToString::to_string).collect();
+        let merged = row
+            .merged
+            .as_deref()
+            .map(|commit| format!(", merged as {commit}"));
+        lines.push(format!(
+            "  {} {}: {}, {}{}",
+            task.id,
+            task.title,
+            task.state,
+            by.join(" "),
+            merged.unwrap_or_default()
+        ));
+    }
+    lines.push(format!("branch {}, {} tokens", document.branch, run.tokens));
+    if run.stage == RunStage::Done {
+        lines.push(format!("take it over with `agon team land {}`", run.run));
+    }
+    let lines: Vec<String> = lines.iter().map(|line| indented(line)).collect();
+    lines.join("\n")
+}
+
+/// A line without what a terminal would act on, indented as it was.
+fn indented(line: &str) -> String {
+    let words = line.trim_start();
+    let depth = line.len() - words.len();
+    format!("{}{}", " ".repeat(depth), plain_line(words))
+}
+
+/// Takes over what a run came to.
+pub(super) async fn land(
+    edge: &Surroundings,
+    global: &Global,
+    args: &LandArgs,
+    out: &mut Out,
+) -> Result<Exit, Failure> {
+    let document = team::land(edge, args.run).await?;
+    let how = match document.fast_forward {
+        true => "moved forward to",
+        false => "is at",
+    };
+    let said = format!("{} {how} {}", plain_line(&document.branch), document.commit);
+    print(global, &document, &said, out)?;
+    Ok(Exit::Done)
+}

@@ -1,0 +1,109 @@
+//! `agon team start` and `agon team watch`.
+
+use agon_app::team::{self, Rung, StartRequest, TeamTurn, TeamWatchDoc};
+use agon_report::text::plain_line;
+
+use super::print;
+use crate::args::{Global, StartArgs, TeamWatchArgs, TurnArgs};
+use crate::edge::Surroundings;
+use crate::error::{Exit, Failure};
+use crate::output::Out;
+use crate::stop::signal_cancellation_token;
+
+/// Starts a member.
+pub(super) async fn start(
+    edge: &Surroundings,
+    global: &Global,
+    args: &StartArgs,
+    out: &mut Out,
+) -> Result<Exit, Failure> {
+    let request = StartRequest {
+        role: args.role.clone(),
+        host: args.host.clone(),
+        task: args.task,
+        name: args.name.clone(),
+        model: args.model.clone(),
+        base: Some(args.base.clone()),
+        wait: args.wait,
+    };
+    let cancel = signal_cancellation_token();
+    let document = Box::pin(team::start(edge, &request, &cancel)).await?;
+    let place = plain_line(&document.work_tree.display().to_string());
+    let said = match &document.turn {
+        None => format!("{} works in {place}; see agon team status", document.member),
+        Some(turn) => format!("{}: {}", document.member, describe_turn(turn)),
+    };
+    print(global, &document, &said, out)?;
+    Ok(match &document.turn {
+        Some(turn) if turn.state != team::SessionState::Finished => Exit::Lesser,
+        Some(_) | None => Exit::Done,
+    })
+}
+
+fn describe_turn(turn: &TeamTurn) -> String {
+    let mut lines = vec![turn.said.clone()];
+    if let Some(commit) = &turn.commit {
+        lines.push(format!("commit {commit}"));
+    }
+    for tree in &turn.outside {
+        lines.push(format!("written outside: {}", tree.display()));
+    }
+    let lines: Vec<String> = lines.iter().map(|line| plain_line(line)).collect();
+    lines.join("\n  ")
+}
+
+/// Carries out a turn that another process began.
+pub(super) async fn turn(
+    edge: &Surroundings,
+    args: &TurnArgs,
+    out: &mut Out,
+) -> Result<Exit, Failure> {
+    let cancel = signal_cancellation_token();
+    let turn = Box::pin(team::turn(edge, args.session, &cancel)).await?;
+    out.write_json(&turn)?;
+    Ok(Exit::Done)
+}
+
+/// Watches over the members that Agon started.
+pub(super) async fn watch(
+    edge: &Surroundings,
+    global: &Global,
+    args: &TeamWatchArgs,
+    out: &mut Out,
+) -> Result<Exit, Failure> {
+    let cancel = signal_cancellation_token();
+    let once = args.once;
+    let mut see = |round: &TeamWatchDoc| -> Result<(), Failure> {
+        let is_news = |it: &&team::WatchedSession| it.changed || it.step != Rung::None;
+        if global.json {
+            if once || round.sessions.iter().any(|it| is_news(&it)) {
+                out.write_json(round)?;
+            }
+            return Ok(());
+        }
+        let shown = round.sessions.iter().filter(|it| once || is_news(it));
+        for session in shown {
+            out.write_line(&describe(session))?;
+        }
+        if once && round.sessions.is_empty() {
+            out.write_line("no session is under way")?;
+        }
+        Ok(())
+    };
+    team::watch(edge, once, &mut see, &cancel).await?;
+    Ok(Exit::Done)
+}
+
+fn describe(session: &team::WatchedSession) -> String {
+    let mut line = format!("{} {}: {}", session.session, session.member, session.state);
+    if !session.evidence.is_empty() {
+        line.push_str(&format!(" ({})", session.evidence.join("; ")));
+    }
+    if session.step != Rung::None {
+        line.push_str(&format!("; step: {}", session.step));
+    }
+    if let Some(outcome) = &session.outcome {
+        line.push_str(&format!("; {outcome}"));
+    }
+    plain_line(&line)
+}

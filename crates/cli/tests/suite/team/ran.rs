@@ -1,0 +1,178 @@
+//! A goal that a run works towards, with a tool that does as its mood says; killed and resumed.
+
+use std::time::Duration;
+
+use agon_testkit::{FakeTools, Script, git};
+use serde_json::Value;
+
+use super::started::Team;
+use crate::support::{Running, signal};
+
+fn team() -> Team {
+    let team = Team::new();
+    team.mood("r1-planner", "plan");
+    team.mood("r1-reviewer", "approve");
+    for task in ["r1-t1", "r1-t2", "r1-t3"] {
+        team.mood(task, "shared");
+    }
+    team
+}
+
+fn begin(team: &Team) -> Value {
+    team.json(&["run", "Make three files", "--host", "claude"])
+}
+
+fn go_on(team: &Team) -> Value {
+    team.json(&["run", "--resume", "r1", "--agreed"])
+}
+
+/// The files on the branch of the run, with what is in them.
+fn tree(team: &Team) -> String {
+    git(&team.place.project(), &["ls-tree", "-r", "agon/r1"])
+}
+
+#[test]
+fn a_goal_is_planned_and_after_it_was_agreed_worked_on_reviewed_and_merged() {
+    let team = team();
+    let project = team.place.project();
+    let planned = begin(&team);
+    assert_eq!(planned["stage"], "stopped", "{planned}");
+    assert_eq!(planned["plan"][1]["needs"], serde_json::json!([1]));
+    assert!(planned["report"].as_array().unwrap().is_empty());
+    assert!(
+        planned["note"]
+            .as_str()
+            .unwrap()
+            .contains("--resume r1 --agreed")
+    );
+    let again = team.json(&["run", "--resume", "r1"]);
+    assert_eq!(again["stage"], "stopped", "nothing was agreed to");
+    let done = go_on(&team);
+    assert_eq!(done["stage"], "done", "{done}");
+    for row in done["report"].as_array().unwrap() {
+        assert_eq!(row["task"]["state"], "done", "{row}");
+        let workers = row["task"]["workers"].as_array().unwrap();
+        assert_eq!(workers.len(), 1, "{row}");
+        assert!(row["merged"].is_string());
+    }
+    let files = git(&project, &["show", "agon/r1:shared.txt"]);
+    assert_eq!(
+        files, "r1-t1\nr1-t2\nr1-t3\n",
+        "two of them wrote one file at once"
+    );
+    assert!(tree(&team).contains("made-r1-t3.txt"));
+    assert_eq!(git(&project, &["status", "--porcelain"]), "");
+    assert_eq!(git(&project, &["log", "--format=%s"]), "begin\n");
+    let landed = team.json(&["land", "r1"]);
+    assert_eq!(landed["fast_forward"], true, "{landed}");
+    assert_eq!(git(&project, &["diff", "HEAD", "agon/r1"]), "");
+    let doctored = go_on(&team);
+    assert_eq!(doctored["stage"], "done");
+}
+
+#[test]
+fn a_change_that_is_refused_goes_back_to_its_author_and_a_run_that_cannot_go_on_says_so() {
+    let team = team();
+    team.mood("r1-reviewer", "refuse\napprove");
+    begin(&team);
+    let done = go_on(&team);
+    assert_eq!(done["stage"], "done", "{done}");
+    assert_eq!(
+        team.pids("r1-t1").len() + team.pids("r1-t3").len(),
+        3 + conflicts(&team)
+    );
+    let hopeless = Team::new();
+    hopeless.mood("r1-planner", "nothing");
+    let stopped = begin(&hopeless);
+    assert_eq!(stopped["stage"], "stopped");
+    assert!(
+        stopped["note"]
+            .as_str()
+            .unwrap()
+            .contains("there is no plan"),
+        "{stopped}"
+    );
+}
+
+/// How often an author was started again to solve a conflict.
+fn conflicts(team: &Team) -> usize {
+    let status = team.json(&["status"]);
+    let tasks = status["tasks"].as_array().unwrap();
+    let attempts: u64 = tasks
+        .iter()
+        .map(|it| it["task"]["attempt"].as_u64().unwrap())
+        .sum();
+    usize::try_from(attempts).unwrap() - tasks.len() - 1
+}
+
+/// How many instants a run is killed at.
+fn instants() -> u64 {
+    match std::env::var_os("AGON_TEAM_FULL").is_some() {
+        true => 30,
+        false => 4,
+    }
+}
+
+#[test]
+fn a_run_that_is_killed_at_any_instant_goes_on_to_the_same_tree() {
+    let whole = team();
+    begin(&whole);
+    go_on(&whole);
+    let expected = tree(&whole);
+    let killed = team();
+    begin(&killed);
+    for instant in 1..=instants() {
+        let args = ["team", "run", "--resume", "r1", "--agreed", "--json"];
+        let running = Running::start(killed.place.command(&args));
+        std::thread::sleep(Duration::from_millis(700 + instant * 450 % 3_000));
+        let is_there = std::path::Path::new(&format!("/proc/{}", running.pid)).exists();
+        if is_there {
+            signal("KILL", running.pid);
+        }
+    }
+    let done = go_on(&killed);
+    assert_eq!(done["stage"], "done", "{done}");
+    assert_eq!(tree(&killed), expected);
+    assert_eq!(git(&killed.place.project(), &["status", "--porcelain"]), "");
+}
+
+/// A script in which the winner wants the plan carried out, or something else.
+fn script(answer: &str) -> Script {
+    let file = concat!(
+        env!("CARGO_MANIFEST_DIR"),
+        "/../testkit/scripts/job-store.json"
+    );
+    let text = std::fs::read_to_string(file).unwrap();
+    Script::parse(&text.replace("Use SQLite for the job store", answer))
+}
+
+#[test]
+fn a_plan_is_carried_out_with_a_verdict_that_favours_it_and_with_no_other() {
+    for (answer, stage) in [
+        ("Carry the plan out as it stands", "done"),
+        ("Send the plan back", "stopped"),
+    ] {
+        let tools = FakeTools::with(&["codex", "gemini", "opencode"]).script(&script(answer));
+        let mut team = team();
+        let path = format!("{}:{}", team.place.env["PATH"], tools.dir().display());
+        for (name, value) in [
+            ("PATH", path.as_str()),
+            ("GEMINI_API_KEY", "placeholder"),
+            ("AGON_PROPOSER", "codex"),
+            ("AGON_CHALLENGER", "gemini"),
+            ("AGON_JUDGE", "opencode"),
+        ] {
+            team.place.env.insert(name.to_owned(), value.to_owned());
+        }
+        let ran = begin(&team);
+        assert_eq!(ran["stage"], stage, "{ran}");
+        let debate = ran["debate"].as_str().unwrap();
+        assert_eq!(debate, format!("plan-r1: {answer} (full)"));
+        let kept = team
+            .place
+            .project()
+            .join(".git/agon/debates/plan-r1/verdict.json");
+        assert!(kept.exists());
+        assert_eq!(git(&team.place.project(), &["status", "--porcelain"]), "");
+    }
+}

@@ -1,0 +1,115 @@
+//! Members in the real AI tools, from the work tree to what they submit, with Agon's own server.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use agon_testkit::{Answer, FakeModels, Sandbox, Script, git, real_clis};
+use serde_json::{Value, json};
+
+use super::started::Team;
+use crate::support::Place;
+
+/// What the model of a tool calls: a file that is written, and a tool of Agon's server.
+fn calls(host: &str, tree: &Path) -> (Vec<(String, Value)>, &'static str) {
+    let path = tree.join("made.txt");
+    let path = path.to_str().unwrap();
+    let command = format!("echo made > '{path}'");
+    let (write, server) = match host {
+        "claude" => (
+            ("Write", json!({"file_path": path, "content": "made\n"})),
+            "mcp__team__status",
+        ),
+        "codex" => (("exec_command", json!({"cmd": command})), ""),
+        "gemini" => (
+            (
+                "write_file",
+                json!({"file_path": path, "content": "made\n"}),
+            ),
+            "mcp_team_status",
+        ),
+        "opencode" => (
+            ("write", json!({"filePath": path, "content": "made\n"})),
+            "team_status",
+        ),
+        _ => (
+            ("create", json!({"path": path, "file_text": "made\n"})),
+            "team-status",
+        ),
+    };
+    let mut calls = vec![(write.0.to_owned(), write.1)];
+    if !server.is_empty() {
+        calls.push((server.to_owned(), json!({"op": "usage"})));
+    }
+    (calls, server)
+}
+
+fn works(host: &str) {
+    let Some(clis) = real_clis() else {
+        return;
+    };
+    let sandbox = Sandbox::new();
+    let models = FakeModels::start(Script::new("Done: made.txt is there."));
+    let mut env = sandbox.point_all(&models.url(), &clis);
+    // Gemini reads no settings below a folder that all may write, as that of the sandbox is.
+    let cache = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR")).unwrap();
+    let place = cache.path().to_string_lossy().into_owned();
+    env.insert("XDG_CACHE_HOME".to_owned(), place);
+    let team = Team::begin(Place::new(sandbox, env));
+    let task = team.task("Make a file");
+    let args = [
+        "start", "worker", "--host", host, "--name", "ada", "--task", &task, "--wait",
+    ];
+    // It says that it is done, and has done nothing.
+    let first = team.json(&args);
+    assert_eq!(first["turn"]["state"], "failed_empty", "{first}");
+    let tree = PathBuf::from(first["work_tree"].as_str().unwrap());
+    let (calls, server) = calls(host, &tree);
+    models.set("*", Answer::Calls(calls.clone()));
+    let second = team.json(&args);
+    let requests = models.requests();
+    let results = requests.last().unwrap().results();
+    assert_eq!(second["turn"]["state"], "finished", "{second} {results:#?}");
+    assert_eq!(results.len(), calls.len(), "{results:#?}");
+    assert_eq!(git(&tree, &["show", "HEAD:made.txt"]), "made\n");
+    assert_eq!(second["turn"]["outside"], json!([]));
+    if !server.is_empty() {
+        assert!(results[1].contains("agon.usage"), "{results:#?}");
+        assert!(
+            requests
+                .iter()
+                .any(|it| it.body.to_string().contains(server))
+        );
+    }
+    // A prompt has the task and never the token.
+    let prompt = requests.last().unwrap().body.to_string();
+    assert!(prompt.contains("Make a file."), "{prompt}");
+    assert!(!prompt.contains("AGON_TEAM_TOKEN"));
+    let logs = fs::read_dir(team.place.project().join(".git/agon/sessions")).unwrap();
+    assert_eq!(logs.count(), 2);
+    assert_eq!(team.place.left(), Vec::<String>::new());
+}
+
+#[test]
+fn claude_is_a_member() {
+    works("claude");
+}
+
+#[test]
+fn codex_is_a_member() {
+    works("codex");
+}
+
+#[test]
+fn gemini_is_a_member() {
+    works("gemini");
+}
+
+#[test]
+fn opencode_is_a_member() {
+    works("opencode");
+}
+
+#[test]
+fn copilot_is_a_member() {
+    works("copilot");
+}

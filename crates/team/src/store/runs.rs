@@ -1,0 +1,376 @@
+//! Runs: a goal, the plan for it, and how far it came. Every step of one is written down before the
+//! next, so that a run which was killed goes on where it was.
+
+use std::collections::BTreeSet;
+
+use rusqlite::{Connection, OptionalExtension as _};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::json;
+
+use crate::id::{RunId, TaskId};
+use crate::store::actor::Actor;
+use crate::store::error::StoreError;
+use crate::store::rows::{from_json, word};
+use crate::store::tasks::{NewTask, add_task};
+use crate::store::team::Team;
+use crate::store::write::{Write, check_length, to_json};
+
+/// How far a run came.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum RunStage {
+    /// A plan is made.
+    Planning,
+    /// The plan is debated.
+    Debating,
+    /// Its tasks are worked on.
+    Working,
+    /// All that can be is done.
+    Done,
+    /// It goes on only when a person says so.
+    Stopped,
+}
+
+impl RunStage {
+    /// Its name.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Planning => "planning",
+            Self::Debating => "debating",
+            Self::Working => "working",
+            Self::Done => "done",
+            Self::Stopped => "stopped",
+        }
+    }
+}
+
+/// A run that begins.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NewRun {
+    /// What is to be reached.
+    pub goal: String,
+    /// The AI tool of its members.
+    pub host: String,
+    /// The commit that it begins from.
+    pub base: String,
+    /// Whether its plan is carried out whatever it is.
+    pub agreed: bool,
+    /// The most tokens that it may take, where that is bounded.
+    pub max_tokens: Option<u64>,
+}
+
+/// A task of a plan.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct PlannedTask {
+    /// One line.
+    pub title: String,
+    /// What is wanted, with the check that shows it.
+    #[serde(default)]
+    pub spec: String,
+    /// The tasks of the plan that must be done first, by their place in it, from 1.
+    #[serde(default)]
+    pub needs: BTreeSet<usize>,
+}
+
+/// A task of a run.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct RunTask {
+    /// The task.
+    pub task: TaskId,
+    /// The commit by which its change is on the branch of the run; null before.
+    pub merged: Option<String>,
+}
+
+/// A run.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct RunDoc {
+    /// Its number.
+    pub run: RunId,
+    /// What is to be reached.
+    pub goal: String,
+    /// The AI tool of its members.
+    pub host: String,
+    /// The commit that it began from.
+    pub base: String,
+    /// How far it came.
+    pub stage: RunStage,
+    /// The plan; null before there is one.
+    pub plan: Option<Vec<PlannedTask>>,
+    /// Whether a person, or the lead, said that its plan is to be carried out.
+    pub agreed: bool,
+    /// The debate of its plan, and what it came to; null before, and without one.
+    pub debate: Option<String>,
+    /// Why it stopped.
+    pub note: Option<String>,
+    /// The most tokens that it may take.
+    pub max_tokens: Option<u64>,
+    /// The tokens that it took, as far as its tools say.
+    pub tokens: u64,
+    /// Its tasks, in the order of the plan.
+    pub tasks: Vec<RunTask>,
+}
+
+pub(super) fn read_run(db: &Connection, id: RunId) -> Result<RunDoc, StoreError> {
+    let mut statement = db.prepare_cached(
+        "SELECT goal, host, base, stage, plan, agreed, note, max_tokens, tokens, debate
+         FROM run WHERE id = ?1",
+    )?;
+    let found = statement
+        .query_row([id.number()], |row| {
+            let stage: String = row.get(3)?;
+            let plan: Option<String> = row.get(4)?;
+            let doc = RunDoc {
+                run: id,
+                goal: row.get(0)?,
+                host: row.get(1)?,
+                base: row.get(2)?,
+                stage: RunStage::Planning,
+                plan: None,
+                agreed: row.get(5)?,
+                debate: row.get(9)?,
+                note: row.get(6)?,
+                max_tokens: row
+                    .get::<_, Option<i64>>(7)?
+                    .map(|it| u64::try_from(it).unwrap_or_default()),
+                tokens: u64::try_from(row.get::<_, i64>(8)?).unwrap_or_default(),
+                tasks: Vec::new(),
+            };
+            Ok((doc, stage, plan))
+        })
+        .optional()?;
+    let (mut doc, stage, plan) = found.ok_or(StoreError::NoRun(id))?;
+    doc.stage = word(&stage)?;
+    doc.plan = plan.as_deref().map(from_json).transpose()?;
+    let mut statement =
+        db.prepare_cached("SELECT task, merged FROM run_task WHERE run = ?1 ORDER BY task")?;
+    let mut rows = statement.query([id.number()])?;
+    while let Some(row) = rows.next()? {
+        doc.tasks.push(RunTask {
+            task: TaskId::new(row.get(0)?),
+            merged: row.get(1)?,
+        });
+    }
+    Ok(doc)
+}
+
+fn set_stage(write: &Write<'_>, id: RunId, stage: RunStage) -> Result<(), StoreError> {
+    write
+        .db
+        .prepare_cached("UPDATE run SET stage = ?2 WHERE id = ?1")?
+        .execute((id.number(), stage.as_str()))?;
+    write.event(
+        &format!("run.{}", stage.as_str()),
+        &id.to_string(),
+        &json!({}),
+    )?;
+    Ok(())
+}
+
+impl Team {
+    /// Begins a run. The lead or a person.
+    ///
+    /// # Errors
+    ///
+    /// If the goal is empty or too long, or the actor may not.
+    pub fn begin_run(&mut self, actor: &Actor, new: &NewRun) -> Result<RunId, StoreError> {
+        self.write(actor, |write| {
+            write.require_lead("begin a run")?;
+            check_length("goal", &new.goal, write.limits.max_spec_bytes)?;
+            write
+                .db
+                .prepare_cached(
+                    "INSERT INTO run (goal, host, base, stage, agreed, max_tokens, tokens)
+                     VALUES (?1, ?2, ?3, 'planning', ?4, ?5, 0)",
+                )?
+                .execute((
+                    &new.goal,
+                    &new.host,
+                    &new.base,
+                    new.agreed,
+                    new.max_tokens.map(crate::store::rows::signed),
+                ))?;
+            let id = RunId::new(write.db.last_insert_rowid());
+            let detail = json!({ "host": new.host, "base": new.base, "agreed": new.agreed });
+            write.event("run.planning", &id.to_string(), &detail)?;
+            Ok(id)
+        })
+    }
+
+    /// A run.
+    ///
+    /// # Errors
+    ///
+    /// If there is none.
+    pub fn run(&mut self, id: RunId) -> Result<RunDoc, StoreError> {
+        read_run(self.read()?, id)
+    }
+
+    /// Writes the plan of a run down, once.
+    ///
+    /// # Errors
+    ///
+    /// If there is no such run.
+    pub fn set_plan(
+        &mut self,
+        actor: &Actor,
+        id: RunId,
+        plan: &[PlannedTask],
+    ) -> Result<(), StoreError> {
+        self.write(actor, |write| {
+            write.require_lead("plan a run")?;
+            let run = read_run(write.db, id)?;
+            if run.stage != RunStage::Planning {
+                return Ok(());
+            }
+            write
+                .db
+                .prepare_cached("UPDATE run SET plan = ?2 WHERE id = ?1")?
+                .execute((id.number(), to_json(&plan)?))?;
+            set_stage(write, id, RunStage::Debating)
+        })
+    }
+
+    /// Writes down that the plan of a run is agreed to. The lead or a person.
+    ///
+    /// # Errors
+    ///
+    /// If there is no such run, or the actor may not.
+    pub fn agree_to_plan(&mut self, actor: &Actor, id: RunId) -> Result<(), StoreError> {
+        self.write(actor, |write| {
+            write.require_lead("agree to a plan")?;
+            read_run(write.db, id)?;
+            write
+                .db
+                .prepare_cached("UPDATE run SET agreed = 1 WHERE id = ?1")?
+                .execute([id.number()])?;
+            write.event("run.agreed", &id.to_string(), &json!({}))?;
+            Ok(())
+        })
+    }
+
+    /// Writes down what the debate of a plan came to.
+    ///
+    /// # Errors
+    ///
+    /// If there is no such run, or the actor may not.
+    pub fn record_debate(
+        &mut self,
+        actor: &Actor,
+        id: RunId,
+        said: &str,
+    ) -> Result<(), StoreError> {
+        self.write(actor, |write| {
+            write.require_lead("have a plan debated")?;
+            read_run(write.db, id)?;
+            write
+                .db
+                .prepare_cached("UPDATE run SET debate = ?2 WHERE id = ?1")?
+                .execute((id.number(), said))?;
+            write.event("run.debated", &id.to_string(), &json!({ "said": said }))?;
+            Ok(())
+        })
+    }
+
+    /// Begins to carry the plan of a run out: all of its tasks are added in one change. Done before,
+    /// it changes nothing.
+    ///
+    /// # Errors
+    ///
+    /// If there is no such run, or a task of the plan is none.
+    pub fn begin_work(&mut self, actor: &Actor, id: RunId) -> Result<(), StoreError> {
+        self.write(actor, |write| {
+            write.require_lead("carry a plan out")?;
+            let run = read_run(write.db, id)?;
+            let (RunStage::Debating, Some(plan)) = (run.stage, run.plan) else {
+                return Ok(());
+            };
+            let mut added: Vec<TaskId> = Vec::new();
+            for planned in plan {
+                let needs = planned.needs.iter();
+                let new = NewTask {
+                    title: planned.title.clone(),
+                    spec: planned.spec.clone(),
+                    needs: needs
+                        .filter_map(|place| added.get(place.wrapping_sub(1)).copied())
+                        .collect(),
+                    needs_review: true,
+                    ..NewTask::default()
+                };
+                let task = add_task(write, &new)?.id;
+                write
+                    .db
+                    .prepare_cached("INSERT INTO run_task (run, task) VALUES (?1, ?2)")?
+                    .execute((id.number(), task.number()))?;
+                added.push(task);
+            }
+            set_stage(write, id, RunStage::Working)
+        })
+    }
+
+    /// Writes down by which commit the change of a task is on the branch of its run.
+    ///
+    /// # Errors
+    ///
+    /// If the task is none of the run's.
+    pub fn record_merge(
+        &mut self,
+        actor: &Actor,
+        id: RunId,
+        task: TaskId,
+        commit: &str,
+    ) -> Result<(), StoreError> {
+        self.write(actor, |write| {
+            write.require_lead("merge a change")?;
+            let changed = write
+                .db
+                .prepare_cached("UPDATE run_task SET merged = ?3 WHERE run = ?1 AND task = ?2")?
+                .execute((id.number(), task.number(), commit))?;
+            if changed == 0 {
+                return Err(StoreError::NoTask(task));
+            }
+            let detail = json!({ "run": id, "commit": commit });
+            write.event("run.merged", &task.to_string(), &detail)?;
+            Ok(())
+        })
+    }
+
+    /// Adds the tokens that a turn of a run took.
+    ///
+    /// # Errors
+    ///
+    /// If the file cannot be written.
+    pub fn spend(&mut self, id: RunId, tokens: u64) -> Result<(), StoreError> {
+        self.write(&Actor::team(), |write| {
+            write
+                .db
+                .prepare_cached("UPDATE run SET tokens = tokens + ?2 WHERE id = ?1")?
+                .execute((id.number(), crate::store::rows::signed(tokens)))?;
+            Ok(())
+        })
+    }
+
+    /// Ends a run, or stops it with the reason.
+    ///
+    /// # Errors
+    ///
+    /// If there is no such run.
+    pub fn end_run(
+        &mut self,
+        actor: &Actor,
+        id: RunId,
+        stage: RunStage,
+        note: Option<&str>,
+    ) -> Result<(), StoreError> {
+        self.write(actor, |write| {
+            write.require_lead("end a run")?;
+            read_run(write.db, id)?;
+            write
+                .db
+                .prepare_cached("UPDATE run SET note = ?2 WHERE id = ?1")?
+                .execute((id.number(), note))?;
+            set_stage(write, id, stage)
+        })
+    }
+}

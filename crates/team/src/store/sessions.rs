@@ -1,0 +1,561 @@
+//! Sessions: each run of a member's AI tool that Agon started, with its signals.
+
+use rusqlite::{Connection, OptionalExtension as _, Row};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::json;
+
+use crate::id::{MemberName, SessionId, TaskId};
+use crate::ladder::{Rung, SessionEnd, SessionState};
+use crate::store::actor::Actor;
+use crate::store::error::StoreError;
+use crate::store::queue::apply_step;
+use crate::store::rows::{from_json, parse, read_task, signed, word};
+use crate::store::team::Team;
+use crate::store::write::{Write, to_json};
+use crate::task::{Fence, TaskStep};
+
+/// A session that begins.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NewSession {
+    /// Whose.
+    pub member: MemberName,
+    /// In which AI tool.
+    pub host: String,
+    /// With which model; the tool's own choice where it is null.
+    pub model: Option<String>,
+    /// What it is to work on.
+    pub task: Option<TaskId>,
+    /// Where it works.
+    pub work_tree: Option<String>,
+    /// The file that its output is kept in.
+    pub log: Option<String>,
+    /// The commit that what it does is seen against.
+    pub base: Option<String>,
+    /// The session that it takes the place of; that one is closed.
+    pub replaces: Option<SessionId>,
+}
+
+/// By what a process group is known: none other is ever ended for it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SessionProcess {
+    /// The number of the group and of its leader.
+    pub pgid: i32,
+    /// When the leader started, in ticks since the machine did.
+    pub leader_start: u64,
+    /// Which start of the machine that was.
+    pub boot: String,
+    /// What its processes have in their environment.
+    pub mark: String,
+}
+
+/// What a session gave a sign by.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct HostReport {
+    /// Whether its tool printed something.
+    pub has_event: bool,
+    /// Whether a call of a tool is under way.
+    pub has_open_tool: bool,
+    /// How often its last calls were one and the same.
+    pub repeats: u32,
+    /// Turns since it last edited or changed the board.
+    pub idle_turns: u32,
+}
+
+/// How a session ended.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct SessionEnding {
+    /// Whether its process ended by itself and its tool says that all went well.
+    pub is_complete: bool,
+    /// Whether it changed, submitted or answered what was asked for.
+    pub has_evidence: bool,
+    /// How, in a line.
+    pub said: String,
+}
+
+/// How long ago each signal was last seen, in milliseconds; null: never.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct SignalAges {
+    /// Since it was started.
+    pub started_ms: u64,
+    /// What its tool printed.
+    pub host_event_ms: Option<u64>,
+    /// Its calls to the team.
+    pub team_call_ms: Option<u64>,
+    /// Changes in its work tree.
+    pub edit_ms: Option<u64>,
+    /// Renewals of its lease.
+    pub renewal_ms: Option<u64>,
+    /// A call of a tool that is under way.
+    pub open_tool_ms: Option<u64>,
+}
+
+/// A session of a member.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct SessionDoc {
+    /// Its number.
+    pub session: SessionId,
+    /// Whose it is.
+    pub member: MemberName,
+    /// In which AI tool.
+    pub host: String,
+    /// With which model; null where it is the tool's own choice.
+    pub model: Option<String>,
+    /// What it was started for.
+    pub task: Option<TaskId>,
+    /// Where it works.
+    pub work_tree: Option<String>,
+    /// The file that its output is kept in.
+    pub log: Option<String>,
+    /// The commit that what it does is seen against.
+    pub base: Option<String>,
+    /// The number of its process; null before it has one.
+    pub pid: Option<i32>,
+    /// When it began, in milliseconds since 1970.
+    pub began_ms: i64,
+    /// How it is.
+    pub state: SessionState,
+    /// What says so.
+    pub evidence: Vec<String>,
+    /// Since when, in milliseconds since 1970.
+    pub changed_ms: i64,
+    /// What was last done about it.
+    pub rung: Rung,
+    /// How often it was started again before.
+    pub restarts: u32,
+    /// How it ended; null while it runs, and where it was lost.
+    pub ending: Option<SessionEnding>,
+    /// Whether nothing more is done about it.
+    pub closed: bool,
+    /// Its signals.
+    pub ages: SignalAges,
+}
+
+/// A row, with what no document shows.
+pub(super) struct SessionRow {
+    pub(super) doc: SessionDoc,
+    pub(super) process: Option<SessionProcess>,
+    pub(super) began_uptime_ms: u64,
+    pub(super) edit_at: Option<u64>,
+    pub(super) repeats: u32,
+    pub(super) idle_turns: u32,
+    pub(super) tree: Option<String>,
+    pub(super) rung_at: u64,
+}
+
+impl SessionRow {
+    /// How it ended, for the rules; none where it was lost.
+    pub(super) fn end(&self) -> Option<SessionEnd> {
+        let ending = self.doc.ending.as_ref().filter(|it| it.is_complete)?;
+        Some(SessionEnd {
+            has_evidence: ending.has_evidence,
+        })
+    }
+}
+
+const SESSIONS: &str = "SELECT id, member, host, model, task, work_tree, log, restarts, pgid,
+        leader_start, mark, boot, began_ms, began_uptime_ms, host_event_ms, team_call_ms, edit_ms,
+        renewal_ms, open_tool_ms, repeats, idle_turns, tree, state, evidence, changed_ms, rung,
+        rung_ms, ending, closed, base
+    FROM session";
+
+fn row_of(row: &Row<'_>, now: u64) -> Result<SessionRow, StoreError> {
+    let number = |at: usize| -> Result<Option<u64>, StoreError> {
+        let value: Option<i64> = row.get(at)?;
+        Ok(value.map(|it| u64::try_from(it).unwrap_or_default()))
+    };
+    let age = |at: usize| Ok::<_, StoreError>(number(at)?.map(|it| now.saturating_sub(it)));
+    let pgid: Option<i32> = row.get(8)?;
+    let process = match (pgid, number(9)?, row.get(10)?) {
+        (Some(pgid), Some(leader_start), Some(mark)) => Some(SessionProcess {
+            pgid,
+            leader_start,
+            boot: row.get(11)?,
+            mark,
+        }),
+        _ => None,
+    };
+    let began = number(13)?.unwrap_or_default();
+    let ending: Option<String> = row.get(27)?;
+    let task: Option<i64> = row.get(4)?;
+    let doc = SessionDoc {
+        session: SessionId::new(row.get(0)?),
+        member: parse(&row.get::<_, String>(1)?)?,
+        host: row.get(2)?,
+        model: row.get(3)?,
+        task: task.map(TaskId::new),
+        work_tree: row.get(5)?,
+        log: row.get(6)?,
+        base: row.get(29)?,
+        pid: pgid,
+        began_ms: row.get(12)?,
+        state: word(&row.get::<_, String>(22)?)?,
+        evidence: from_json(&row.get::<_, String>(23)?)?,
+        changed_ms: row.get(24)?,
+        rung: word(&row.get::<_, String>(25)?)?,
+        restarts: row.get(7)?,
+        ending: ending.as_deref().map(from_json).transpose()?,
+        closed: row.get(28)?,
+        ages: SignalAges {
+            started_ms: now.saturating_sub(began),
+            host_event_ms: age(14)?,
+            team_call_ms: age(15)?,
+            edit_ms: age(16)?,
+            renewal_ms: age(17)?,
+            open_tool_ms: age(18)?,
+        },
+    };
+    Ok(SessionRow {
+        doc,
+        process,
+        began_uptime_ms: began,
+        edit_at: number(16)?,
+        repeats: row.get(19)?,
+        idle_turns: row.get(20)?,
+        tree: row.get(21)?,
+        rung_at: number(26)?.unwrap_or_default(),
+    })
+}
+
+pub(super) fn read_session(
+    db: &Connection,
+    id: SessionId,
+    now: u64,
+) -> Result<SessionRow, StoreError> {
+    let mut statement = db.prepare_cached(&format!("{SESSIONS} WHERE id = ?1"))?;
+    let found = statement
+        .query_row([id.number()], |row| Ok(row_of(row, now)))
+        .optional()?;
+    found.ok_or(StoreError::NoSession(id))?
+}
+
+/// Closes a session: nothing more is done about it.
+pub(super) fn close(write: &Write<'_>, id: SessionId, rung: Rung) -> Result<(), StoreError> {
+    write
+        .db
+        .prepare_cached("UPDATE session SET closed = 1, rung = ?2, rung_ms = ?3 WHERE id = ?1")?
+        .execute((id.number(), rung.as_str(), signed(write.now.uptime_ms)))?;
+    Ok(())
+}
+
+/// Writes how a session is, with an event, where that changed.
+pub(super) fn set_state(
+    write: &Write<'_>,
+    row: &SessionRow,
+    state: SessionState,
+    evidence: &[String],
+) -> Result<bool, StoreError> {
+    if row.doc.state == state {
+        write
+            .db
+            .prepare_cached("UPDATE session SET evidence = ?2 WHERE id = ?1")?
+            .execute((row.doc.session.number(), to_json(&evidence)?))?;
+        return Ok(false);
+    }
+    let name = state.as_str();
+    write
+        .db
+        .prepare_cached(
+            "UPDATE session SET state = ?2, evidence = ?3, changed_ms = ?4 WHERE id = ?1",
+        )?
+        .execute((
+            row.doc.session.number(),
+            name,
+            to_json(&evidence)?,
+            write.now.wall_ms,
+        ))?;
+    let detail = json!({
+        "member": row.doc.member, "before": row.doc.state, "evidence": evidence,
+    });
+    write.event(
+        &format!("session.{name}"),
+        &row.doc.session.to_string(),
+        &detail,
+    )?;
+    Ok(true)
+}
+
+impl Team {
+    /// Begins a session of a member. Its process is not there yet.
+    ///
+    /// # Errors
+    ///
+    /// If there is no such member, or it has a session that is not the one that is replaced.
+    pub fn begin_session(&mut self, new: &NewSession) -> Result<SessionId, StoreError> {
+        self.write(&Actor::team(), |write| {
+            let mut here = write
+                .db
+                .prepare_cached("SELECT 1 FROM member WHERE name = ?1 AND left_ms IS NULL")?;
+            if !here.exists([new.member.as_str()])? {
+                return Err(StoreError::NoMember(new.member.clone()));
+            }
+            let mut restarts = 0;
+            if let Some(before) = new.replaces {
+                let row = read_session(write.db, before, write.now.uptime_ms)?;
+                restarts = row.doc.restarts.saturating_add(1);
+                close(write, before, Rung::Restart)?;
+                let detail = json!({ "member": new.member });
+                write.event("session.restarted", &before.to_string(), &detail)?;
+            }
+            let open: Option<i64> = write
+                .db
+                .prepare_cached("SELECT id FROM session WHERE member = ?1 AND closed = 0")?
+                .query_row([new.member.as_str()], |row| row.get(0))
+                .optional()?;
+            if let Some(open) = open {
+                return Err(StoreError::HasSession {
+                    member: new.member.clone(),
+                    session: SessionId::new(open),
+                });
+            }
+            write
+                .db
+                .prepare_cached(
+                    "INSERT INTO session (member, host, model, task, work_tree, log, restarts, boot,
+                         began_ms, began_uptime_ms, state, evidence, changed_ms, rung, base)
+                     VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, 'spawning', '[]', ?9, 'none',
+                         ?11)",
+                )?
+                .execute(rusqlite::params![
+                    new.member.as_str(),
+                    new.host,
+                    new.model,
+                    new.task.map(TaskId::number),
+                    new.work_tree,
+                    new.log,
+                    restarts,
+                    &*write.now.boot,
+                    write.now.wall_ms,
+                    signed(write.now.uptime_ms),
+                    new.base,
+                ])?;
+            let id = SessionId::new(write.db.last_insert_rowid());
+            let detail = json!({
+                "member": new.member, "host": new.host, "task": new.task, "restarts": restarts,
+            });
+            write.event("session.spawning", &id.to_string(), &detail)?;
+            Ok(id)
+        })
+    }
+
+    /// Writes down the process group of a session, before its tool gets any input.
+    ///
+    /// # Errors
+    ///
+    /// If there is no such session, or it is closed: its tool has to be ended then.
+    pub fn record_process(
+        &mut self,
+        id: SessionId,
+        process: &SessionProcess,
+    ) -> Result<(), StoreError> {
+        self.write(&Actor::team(), |write| {
+            let changed = write
+                .db
+                .prepare_cached(
+                    "UPDATE session SET pgid = ?2, leader_start = ?3, boot = ?4, mark = ?5
+                     WHERE id = ?1 AND closed = 0",
+                )?
+                .execute((
+                    id.number(),
+                    process.pgid,
+                    signed(process.leader_start),
+                    &process.boot,
+                    &process.mark,
+                ))?;
+            if changed == 0 {
+                return Err(StoreError::NoSession(id));
+            }
+            write.event(
+                "session.process",
+                &id.to_string(),
+                &json!({ "pid": process.pgid }),
+            )?;
+            Ok(())
+        })
+    }
+
+    /// Writes down which process carries the turn of a session out, and will say how it ended: by words
+    /// of its own.
+    ///
+    /// # Errors
+    ///
+    /// If the file cannot be written.
+    pub fn record_runner(&mut self, id: SessionId, runner: &str) -> Result<(), StoreError> {
+        self.write(&Actor::team(), |write| {
+            write
+                .db
+                .prepare_cached("UPDATE session SET runner = ?2 WHERE id = ?1")?
+                .execute((id.number(), runner))?;
+            write.event(
+                "session.runner",
+                &id.to_string(),
+                &json!({ "process": runner }),
+            )?;
+            Ok(())
+        })
+    }
+
+    /// The process that carries the turn of a session out.
+    ///
+    /// # Errors
+    ///
+    /// If there is no such session.
+    pub fn session_runner(&mut self, id: SessionId) -> Result<Option<String>, StoreError> {
+        let mut statement = self
+            .read()?
+            .prepare_cached("SELECT runner FROM session WHERE id = ?1")?;
+        let found = statement
+            .query_row([id.number()], |row| row.get(0))
+            .optional()?;
+        found.ok_or(StoreError::NoSession(id))
+    }
+
+    /// Writes down what the tool of a session gave a sign by. A sign is measured, not decided: it has
+    /// no event.
+    ///
+    /// # Errors
+    ///
+    /// If the file cannot be written.
+    pub fn report_host(&mut self, id: SessionId, report: &HostReport) -> Result<(), StoreError> {
+        self.write(&Actor::team(), |write| {
+            let now = signed(write.now.uptime_ms);
+            write
+                .db
+                .prepare_cached(
+                    "UPDATE session SET
+                         host_event_ms = CASE WHEN ?2 THEN ?3 ELSE host_event_ms END,
+                         open_tool_ms = CASE WHEN ?4 THEN coalesce(open_tool_ms, ?3) END,
+                         repeats = ?5, idle_turns = ?6
+                     WHERE id = ?1",
+                )?
+                .execute((
+                    id.number(),
+                    report.has_event,
+                    now,
+                    report.has_open_tool,
+                    report.repeats,
+                    report.idle_turns,
+                ))?;
+            Ok(())
+        })
+    }
+
+    /// Keeps the lease of what a session works on, while its tool gives signs of life; that does not
+    /// count as a sign.
+    ///
+    /// # Errors
+    ///
+    /// If another member has the task by now, or the file cannot be written.
+    pub fn keep_lease(&mut self, id: SessionId) -> Result<(), StoreError> {
+        self.write(&Actor::team(), |write| {
+            let row = read_session(write.db, id, write.now.uptime_ms)?;
+            let Some(task) = row.doc.task.filter(|_| !row.doc.closed) else {
+                return Ok(());
+            };
+            let found = read_task(write.db, task)?;
+            let is_held = found
+                .lease
+                .as_ref()
+                .is_some_and(|lease| lease.holder == row.doc.member);
+            if !is_held {
+                return Ok(());
+            }
+            let until = write.now.after(write.limits.lease(None));
+            if found
+                .lease
+                .is_some_and(|lease| lease.until.uptime_ms > until.uptime_ms)
+            {
+                return Ok(());
+            }
+            let fence = Fence {
+                member: row.doc.member,
+                epoch: found.epoch,
+            };
+            apply_step(write, task, &TaskStep::Renew { until }, Some(&fence))?;
+            Ok(())
+        })
+    }
+
+    /// Writes down how a session ended. What is to be done about it is judged later; a session that
+    /// left something is closed.
+    ///
+    /// # Errors
+    ///
+    /// If there is no such session.
+    pub fn end_session(&mut self, id: SessionId, ending: &SessionEnding) -> Result<(), StoreError> {
+        self.write(&Actor::team(), |write| {
+            let row = read_session(write.db, id, write.now.uptime_ms)?;
+            let state = match (ending.is_complete, ending.has_evidence) {
+                (true, true) => SessionState::Finished,
+                (true, false) => SessionState::FailedEmpty,
+                (false, _) => SessionState::Dead,
+            };
+            write
+                .db
+                .prepare_cached(
+                    "UPDATE session SET ending = ?2, open_tool_ms = NULL WHERE id = ?1",
+                )?
+                .execute((id.number(), to_json(ending)?))?;
+            set_state(write, &row, state, std::slice::from_ref(&ending.said))?;
+            if state == SessionState::Finished {
+                close(write, id, row.doc.rung)?;
+            }
+            Ok(())
+        })
+    }
+
+    /// Closes a session that nothing more is to be done about, such as one that a person stopped.
+    ///
+    /// # Errors
+    ///
+    /// If the file cannot be written.
+    pub fn close_session(&mut self, id: SessionId) -> Result<(), StoreError> {
+        self.write(&Actor::team(), |write| {
+            let row = read_session(write.db, id, write.now.uptime_ms)?;
+            if !row.doc.closed {
+                close(write, id, row.doc.rung)?;
+                let detail = json!({ "member": row.doc.member });
+                write.event("session.closed", &id.to_string(), &detail)?;
+            }
+            Ok(())
+        })
+    }
+
+    /// A session.
+    ///
+    /// # Errors
+    ///
+    /// If there is none with this number.
+    pub fn session(&mut self, id: SessionId) -> Result<SessionDoc, StoreError> {
+        let now = self.now().uptime_ms;
+        Ok(read_session(self.read()?, id, now)?.doc)
+    }
+
+    /// The process group of a session; none before it has one.
+    ///
+    /// # Errors
+    ///
+    /// If there is no such session.
+    pub fn session_process(&mut self, id: SessionId) -> Result<Option<SessionProcess>, StoreError> {
+        let now = self.now().uptime_ms;
+        Ok(read_session(self.read()?, id, now)?.process)
+    }
+
+    /// Every session, the earliest first.
+    ///
+    /// # Errors
+    ///
+    /// If the file cannot be read.
+    pub fn sessions(&mut self) -> Result<Vec<SessionDoc>, StoreError> {
+        let now = self.now().uptime_ms;
+        let mut statement = self
+            .read()?
+            .prepare_cached(&format!("{SESSIONS} ORDER BY id"))?;
+        let mut rows = statement.query(())?;
+        let mut sessions = Vec::new();
+        while let Some(row) = rows.next()? {
+            sessions.push(row_of(row, now)?.doc);
+        }
+        Ok(sessions)
+    }
+}

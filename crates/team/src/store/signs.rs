@@ -1,0 +1,27 @@
+//! Signs of life that a member gives by what it asks of the team.
+
+use crate::id::MemberName;
+use crate::store::error::StoreError;
+use crate::store::rows::signed;
+use crate::store::write::Write;
+
+/// Says when a member of an open session called the team.
+pub(super) fn note_call(write: &Write<'_>) -> Result<(), StoreError> {
+    let Some(name) = write.actor.name() else {
+        return Ok(());
+    };
+    write
+        .db
+        .prepare_cached("UPDATE session SET team_call_ms = ?2 WHERE member = ?1 AND closed = 0")?
+        .execute((name.as_str(), signed(write.now.uptime_ms)))?;
+    Ok(())
+}
+
+/// Says when a member of an open session renewed its lease.
+pub(super) fn note_renewal(write: &Write<'_>, member: &MemberName) -> Result<(), StoreError> {
+    write
+        .db
+        .prepare_cached("UPDATE session SET renewal_ms = ?2 WHERE member = ?1 AND closed = 0")?
+        .execute((member.as_str(), signed(write.now.uptime_ms)))?;
+    Ok(())
+}

@@ -1,0 +1,321 @@
+//! What is made of a session's signals, and what is done about it in the store.
+
+use std::time::Duration;
+
+use rusqlite::OptionalExtension as _;
+use serde_json::json;
+
+use crate::id::{MemberName, SessionId, TaskId};
+use crate::ladder::{History, ProcessSignal, Rung, SessionState, Signals, assess, next_rung};
+use crate::store::actor::{Actor, LEAD};
+use crate::store::error::StoreError;
+use crate::store::queue::{Draft, apply_step, post};
+use crate::store::rows::{parse, read_task, signed};
+use crate::store::sessions::{
+    SessionDoc, SessionProcess, SessionRow, close, read_session, set_state,
+};
+use crate::store::team::Team;
+use crate::store::write::Write;
+use crate::task::{Task, TaskState, TaskStep};
+
+/// What was seen of a session from outside of the store.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Sighting {
+    /// Its process.
+    pub process: ProcessSignal,
+    /// What its work tree looks like; null where it could not be looked at.
+    pub tree: Option<String>,
+}
+
+/// How a session was judged.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Judged {
+    /// The session as it stands now.
+    pub session: SessionDoc,
+    /// Whether its state is another than before.
+    pub has_changed: bool,
+    /// The step that was taken. What the store cannot do, ending and starting processes, is left to
+    /// the caller, and is asked for again until it is done.
+    pub rung: Rung,
+    /// What is to be ended.
+    pub process: Option<SessionProcess>,
+}
+
+impl Team {
+    /// Judges a session by its signals, and takes the step that follows, all in one change: the lead
+    /// is told, the member asked, the lease taken, the task failed.
+    ///
+    /// # Errors
+    ///
+    /// If there is no such session or the file cannot be written.
+    pub fn judge_session(&mut self, id: SessionId, seen: &Sighting) -> Result<Judged, StoreError> {
+        self.write(&Actor::team(), |write| {
+            let row = note_tree(
+                write,
+                read_session(write.db, id, write.now.uptime_ms)?,
+                seen,
+            )?;
+            let process = row.process.clone();
+            if row.doc.closed {
+                return Ok(Judged {
+                    session: row.doc,
+                    has_changed: false,
+                    rung: Rung::None,
+                    process,
+                });
+            }
+            let task = find_held_task(write, &row.doc.member)?;
+            let limits = &write.limits.ladder;
+            let mut health = assess(&signals(write, &row, seen, task.as_ref()), limits);
+            if let Some(ending) = &row.doc.ending
+                && health.state == SessionState::Dead
+            {
+                health.evidence.push(ending.said.clone());
+            }
+            let has_changed = set_state(write, &row, health.state, &health.evidence)?;
+            let history = history(write, &row, seen, health.state)?;
+            let rung = next_rung(health.state, &history, limits);
+            if rung == Rung::None {
+                if history.last.is_none() && row.doc.rung != Rung::None {
+                    set_rung(write, id, Rung::None)?;
+                }
+                settle(
+                    write,
+                    &row,
+                    health.state,
+                    history.last.map(|(rung, _)| rung),
+                )?;
+            } else {
+                climb(write, &row, rung, &health.evidence)?;
+            }
+            Ok(Judged {
+                session: read_session(write.db, id, write.now.uptime_ms)?.doc,
+                has_changed,
+                rung,
+                process,
+            })
+        })
+    }
+}
+
+/// Takes down whether the work tree changed since the last look.
+fn note_tree(
+    write: &Write<'_>,
+    mut row: SessionRow,
+    seen: &Sighting,
+) -> Result<SessionRow, StoreError> {
+    let Some(tree) = &seen.tree else {
+        return Ok(row);
+    };
+    if row.tree.as_ref() == Some(tree) {
+        return Ok(row);
+    }
+    // What is seen first is where it began, and no edit: but from then on that none comes is known.
+    let at = match row.tree {
+        None => row.began_uptime_ms,
+        Some(_) => write.now.uptime_ms,
+    };
+    write
+        .db
+        .prepare_cached("UPDATE session SET tree = ?2, edit_ms = ?3 WHERE id = ?1")?
+        .execute((row.doc.session.number(), tree, signed(at)))?;
+    row.edit_at = Some(at);
+    row.doc.ages.edit_ms = Some(write.now.uptime_ms.saturating_sub(at));
+    row.tree = Some(tree.clone());
+    Ok(row)
+}
+
+/// The task that a member holds.
+fn find_held_task(write: &Write<'_>, member: &MemberName) -> Result<Option<Task>, StoreError> {
+    let id: Option<i64> = write
+        .db
+        .prepare_cached("SELECT id FROM task WHERE holder = ?1 ORDER BY id LIMIT 1")?
+        .query_row([member.as_str()], |row| row.get(0))
+        .optional()?;
+    id.map(|id| read_task(write.db, TaskId::new(id)))
+        .transpose()
+}
+
+fn signals(write: &Write<'_>, row: &SessionRow, seen: &Sighting, task: Option<&Task>) -> Signals {
+    let ages = &row.doc.ages;
+    let age = |ms: Option<u64>| ms.map(Duration::from_millis);
+    let waiting = task
+        .filter(|task| task.state == TaskState::Waiting)
+        .and_then(|task| task.waiting.as_ref());
+    let has_edited = row.edit_at.is_some_and(|at| at > row.began_uptime_ms);
+    Signals {
+        process: seen.process,
+        host_event: age(ages.host_event_ms),
+        team_call: age(ages.team_call_ms),
+        edit: age(ages.edit_ms),
+        renewal: age(ages.renewal_ms),
+        open_tool: age(ages.open_tool_ms),
+        since_spawn: Duration::from_millis(ages.started_ms),
+        has_started: ages.host_event_ms.is_some() || ages.team_call_ms.is_some() || has_edited,
+        // One whose lease was taken is not idle: what was begun about it is carried on with.
+        has_task: task.is_some() || row.doc.rung >= Rung::Revoke,
+        declared_wait: waiting.is_some_and(|it| !it.until.has_passed(write.now)),
+        repeats: row.repeats,
+        idle_turns: row.idle_turns,
+        ending: row.end(),
+    }
+}
+
+fn history(
+    write: &Write<'_>,
+    row: &SessionRow,
+    seen: &Sighting,
+    state: SessionState,
+) -> Result<History, StoreError> {
+    let is_well = matches!(
+        state,
+        SessionState::Spawning
+            | SessionState::Working
+            | SessionState::Waiting
+            | SessionState::Idle
+            | SessionState::Quiet
+    );
+    // A lease that was taken is not given back by a sign of life.
+    let is_over = row.doc.rung == Rung::None || is_well && row.doc.rung < Rung::Revoke;
+    let age = write.now.uptime_ms.saturating_sub(row.rung_at);
+    let role: String = write
+        .db
+        .prepare_cached("SELECT role FROM member WHERE name = ?1")?
+        .query_row([row.doc.member.as_str()], |row| row.get(0))?;
+    Ok(History {
+        last: (!is_over).then(|| (row.doc.rung, Duration::from_millis(age))),
+        restarts: row.doc.restarts,
+        // Members who joined by themselves have no sessions.
+        is_ours: true,
+        may_live: seen.process != ProcessSignal::Gone,
+        is_lead: role == LEAD,
+    })
+}
+
+fn set_rung(write: &Write<'_>, id: SessionId, rung: Rung) -> Result<(), StoreError> {
+    write
+        .db
+        .prepare_cached("UPDATE session SET rung = ?2, rung_ms = ?3 WHERE id = ?1")?
+        .execute((id.number(), rung.as_str(), signed(write.now.uptime_ms)))?;
+    Ok(())
+}
+
+/// Closes a session of which the ladder has no further step.
+fn settle(
+    write: &Write<'_>,
+    row: &SessionRow,
+    state: SessionState,
+    last: Option<Rung>,
+) -> Result<(), StoreError> {
+    let is_gone = matches!(state, SessionState::Dead | SessionState::FailedEmpty);
+    if is_gone && last >= Some(Rung::Revoke) {
+        close(write, row.doc.session, row.doc.rung)?;
+    }
+    Ok(())
+}
+
+/// Does of a step what the store can do.
+fn climb(
+    write: &Write<'_>,
+    row: &SessionRow,
+    rung: Rung,
+    evidence: &[String],
+) -> Result<(), StoreError> {
+    let doc = &row.doc;
+    let why = evidence.join("; ");
+    match rung {
+        // A start is written down by the session that takes its place.
+        Rung::None | Rung::Restart => return Ok(()),
+        Rung::Notice => {
+            let body = format!("{} gives no sign of progress: {why}.", doc.member);
+            tell_lead(write, &doc.member, &body)?;
+        }
+        Rung::Nudge => {
+            let body = format!(
+                "Are you at it? ({why}.) Say what you wait for with `agon team task wait`, go on, or \
+                 give the task back; else its lease is taken."
+            );
+            post(write, &Actor::team(), &Draft::notice(&doc.member, &body))?;
+        }
+        Rung::Revoke => {
+            if let Some(task) = find_held_task(write, &doc.member)? {
+                let note = cut(
+                    &format!("the lease of {} was taken: {why}", doc.member),
+                    write,
+                );
+                apply_step(write, task.id, &TaskStep::Revoke { note }, None)?;
+            }
+        }
+        Rung::Terminate => {}
+        Rung::Fail => {
+            if let Some(task) = doc.task {
+                let state = read_task(write.db, task)?.state;
+                let note = cut(
+                    &format!("given up after {} starts again: {why}", doc.restarts),
+                    write,
+                );
+                if state == TaskState::Ready {
+                    apply_step(write, task, &TaskStep::Fail { note }, None)?;
+                }
+            }
+        }
+        Rung::ReplaceLead => {
+            let body = format!(
+                "The lead {} is gone: {why}. A person is asked to start another; mail to it waits.",
+                doc.member
+            );
+            tell_all(write, &doc.member, &body)?;
+        }
+    }
+    let detail = json!({
+        "member": doc.member, "step": rung, "state": doc.state, "evidence": evidence,
+    });
+    write.event("session.step", &doc.session.to_string(), &detail)?;
+    set_rung(write, doc.session, rung)?;
+    if matches!(rung, Rung::Fail | Rung::ReplaceLead) {
+        close(write, doc.session, rung)?;
+    }
+    Ok(())
+}
+
+fn cut(text: &str, write: &Write<'_>) -> String {
+    let max = write.limits.max_line_bytes;
+    let end = (0..=max.min(text.len()))
+        .rev()
+        .find(|&at| text.is_char_boundary(at));
+    text.get(..end.unwrap_or_default())
+        .unwrap_or_default()
+        .to_owned()
+}
+
+/// Tells those who lead; where none does, the event alone says it.
+fn tell_lead(write: &Write<'_>, but: &MemberName, body: &str) -> Result<(), StoreError> {
+    for (name, role) in members(write)? {
+        if role == LEAD && name != *but {
+            post(write, &Actor::team(), &Draft::notice(&name, body))?;
+        }
+    }
+    Ok(())
+}
+
+fn tell_all(write: &Write<'_>, but: &MemberName, body: &str) -> Result<(), StoreError> {
+    for (name, _) in members(write)? {
+        if name != *but {
+            post(write, &Actor::team(), &Draft::notice(&name, body))?;
+        }
+    }
+    Ok(())
+}
+
+fn members(write: &Write<'_>) -> Result<Vec<(MemberName, String)>, StoreError> {
+    let mut statement = write
+        .db
+        .prepare_cached("SELECT name, role FROM member WHERE left_ms IS NULL ORDER BY name")?;
+    let mut rows = statement.query(())?;
+    let mut members = Vec::new();
+    while let Some(row) = rows.next()? {
+        let name: String = row.get(0)?;
+        members.push((parse(&name)?, row.get(1)?));
+    }
+    Ok(members)
+}
