@@ -33,12 +33,12 @@ pub struct Receipt {
     /// The server.
     #[serde(default)]
     pub server: Option<ServerReceipt>,
-    /// The other servers, by name.
-    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
-    pub others: BTreeMap<String, ServerReceipt>,
     /// The hooks, where they are entries of a file with other settings.
     #[serde(default)]
     pub hooks: Option<HooksReceipt>,
+    /// The other servers, by name.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub others: BTreeMap<String, ServerReceipt>,
     /// The folders that were made for it, the outermost first.
     #[serde(default)]
     pub folders: Vec<PathBuf>,
@@ -104,8 +104,8 @@ impl Receipt {
             waived: Vec::new(),
             files: BTreeMap::new(),
             server: None,
-            others: BTreeMap::new(),
             hooks: None,
+            others: BTreeMap::new(),
             folders: Vec::new(),
         }
     }

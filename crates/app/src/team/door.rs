@@ -32,12 +32,6 @@ pub(super) fn limits(caller: &Caller) -> Result<TeamLimits, Failure> {
     })
 }
 
-/// The team that is there, without a look at the configuration: for what has to be quick.
-pub(super) fn open_bare(location: &TeamLocation) -> Result<Team, StoreError> {
-    let clock = Arc::new(SystemClock::new());
-    Team::open(location, clock, TeamLimits::default())
-}
-
 /// What a refusal of the store is for people and programs.
 pub(super) fn failure(error: StoreError) -> Failure {
     let (kind, code) = match (&error, error.class()) {

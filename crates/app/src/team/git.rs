@@ -11,7 +11,7 @@ use tokio_util::sync::CancellationToken;
 use crate::caller::Caller;
 use crate::failure::{Failure, FailureKind};
 
-// A tree of 100,000 files took some seconds here; a slow disk may take thirty times as long.
+// A tree of 50,000 files took five seconds on a busy machine; a slow disk may take thirty times as long.
 /// How long git may take over one step.
 const GIT_TIMEOUT: Duration = Duration::from_secs(180);
 /// The most that a list of files has; two million of them.

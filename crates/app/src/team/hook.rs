@@ -4,17 +4,19 @@
 //! words, numbers and names of members, and never of what another wrote.
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use agon_hosts::hook::{HookCall, HookEvent, HookReply};
 use agon_team::glob::PathGlob;
 use agon_team::lock::PathLock;
 use agon_team::policy::{PolicyEffect, PolicyQuestion};
-use agon_team::store::{Actor, Clock as _, StoreError, SystemClock, Team, TeamLocation};
+use agon_team::store::{
+    Actor, Clock as _, StoreError, SystemClock, Team, TeamLimits, TeamLocation,
+};
 use agon_team::task::{Task, TaskState};
 use jiff::Timestamp;
 use serde_json::Value;
 
-use super::door::open_bare;
 use super::{policy, unread_said};
 use crate::caller::Caller;
 use crate::failure::Failure;
@@ -121,7 +123,9 @@ impl<'a> HookSession<'a> {
             Err(StoreError::NoRepository(_)) => return Ok(None),
             Err(error) => return Err(error.to_string()),
         };
-        let team = match open_bare(&location) {
+        // Its limits are those of changes, and none is made here.
+        let clock = Arc::new(SystemClock::new());
+        let team = match Team::open(&location, clock, TeamLimits::default()) {
             Ok(team) => team,
             Err(StoreError::NoTeam(_)) => return Ok(None),
             Err(error) => return Err(error.to_string()),

@@ -35,7 +35,7 @@ pub fn take_back(place: &Installation, is_dry: bool) -> Result<Vec<Step>, Receip
     }
     let mut steps = Vec::new();
     let mut left = receipt.clone();
-    // In the order in which they were put in, backwards.
+    // The last that was put there first: so each is taken back to the byte.
     if let Some(hooks) = &receipt.hooks {
         let step = take_hooks(hooks, is_dry);
         if step.action != Action::Refuse {
@@ -68,8 +68,8 @@ pub fn take_back(place: &Installation, is_dry: bool) -> Result<Vec<Step>, Receip
         return Ok(steps);
     }
     // What was refused is still Agon's, for the next attempt.
-    let is_left = left.server.is_some() || left.hooks.is_some() || !left.others.is_empty();
-    if is_left || !left.files.is_empty() {
+    let has_servers = left.server.is_some() || !left.others.is_empty();
+    if has_servers || left.hooks.is_some() || !left.files.is_empty() {
         left.write(&place.receipt)?;
         return Ok(steps);
     }
