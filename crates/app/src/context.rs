@@ -4,7 +4,7 @@ mod changes;
 mod files;
 mod git;
 
-pub(crate) use self::git::run_git;
+pub(crate) use self::git::{git_env, run_git};
 
 use agon_record::spec::{Context, Repo};
 use agon_record::text::strip_control_characters;

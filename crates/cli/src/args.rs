@@ -16,6 +16,7 @@ mod debate;
 mod formal;
 mod graph;
 mod groups;
+mod hook;
 mod hosts;
 mod init;
 mod model;
@@ -37,6 +38,7 @@ pub(crate) use debate::{DebateArgs, GoOnArgs, ResumeArgs, SeatArgs};
 pub(crate) use formal::{FormalSeatArgs, NewArgs, RunArgs};
 pub(crate) use graph::GraphArgs;
 pub(crate) use groups::{FIRST_WORDS, command};
+pub(crate) use hook::HookArgs;
 pub(crate) use hosts::{
     ContentName, HostsArgs, HostsCommand, InstallArgs, LintArgs, ScopeName, UninstallArgs,
     WhereArgs,
@@ -57,8 +59,10 @@ pub(crate) use skills::{
 };
 pub(crate) use steer::{ContinueArgs, JudgeArgs, SayArgs, StopArgs};
 pub(crate) use team::{
-    AddArgs, DepCommand, LandArgs, StartArgs, TeamCommand, TeamRunArgs, TeamTaskCommand,
-    TeamWatchArgs, TurnArgs,
+    AddArgs, DepCommand, GateAddArgs, GateCommand, LandArgs, PolicyCommand, PolicyExplainArgs,
+    PrecommitCommand, ReviewArgs, SendArgs, StartArgs, TakeArgs, TeamCommand, TeamDoctorArgs,
+    TeamExportArgs, TeamImportArgs, TeamLockCommand, TeamLogArgs, TeamMailCommand, TeamRunArgs,
+    TeamStatusArgs, TeamTaskCommand, TeamWatchArgs, TurnArgs,
 };
 pub(crate) use tools::{DoctorArgs, ToolsCommand};
 pub(crate) use wait::WaitArgs;
@@ -87,6 +91,10 @@ impl Cli {
         let command = match words {
             [word] if word == "mcp" => Command::Mcp,
             [word] if word == "acp" => Command::Acp,
+            // It is called at every edit, and answers in some milliseconds.
+            [word, host, event] if word == "hook" => {
+                Command::Hook(HookArgs::of_words(host, event)?)
+            }
             _ => return None,
         };
         Some(Self {
@@ -282,6 +290,8 @@ pub(crate) enum Command {
     /// Serve an editor over the Agent Client Protocol, on stdin and stdout
     #[command(after_help = ACP_HELP)]
     Acp,
+    /// Answer an AI tool before and after its model's acts; the tool itself calls it
+    Hook(HookArgs),
     /// Put Agon into the AI tools that you work in: server, skills, commands, agents
     Install(InstallArgs),
     /// Take Agon out of them again, to the byte

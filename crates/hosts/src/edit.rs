@@ -1,5 +1,6 @@
 //! A server put into a configuration and taken out of it, with all else left as it is.
 
+pub mod hooks;
 mod json;
 mod splice;
 mod toml_text;

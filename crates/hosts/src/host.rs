@@ -18,6 +18,7 @@ use crate::content::agent::Power;
 use crate::defaults::servers::Server;
 use crate::edit::ServerFormat;
 use crate::field::{FieldOutcome, SourceField};
+use crate::hook::HookForm;
 use crate::shape::FileKey;
 
 pub use self::asks::{Asks, ServerState};
@@ -64,6 +65,8 @@ pub struct Host {
     pub lacks: &'static [Power],
     /// Where its files are.
     pub places: fn(&HostEnv, &Scope) -> HostPaths,
+    /// How it is brought to ask before and after its model's acts.
+    pub hooks: HookForm,
     /// How it writes its servers down.
     pub server_format: ServerFormat,
     /// Agon's server as it is written down, started by this command line.

@@ -1,6 +1,8 @@
 //! Agon put into a host, brought up to date, and taken out of it.
 
 mod apply;
+mod changes;
+mod hooks;
 mod lock;
 mod place;
 mod plan;
@@ -8,9 +10,10 @@ mod server;
 mod take_back;
 
 pub use self::apply::apply;
+pub use self::changes::InstallPlan;
 pub use self::lock::{InstallLock, InstallLocked};
 pub use self::place::Installation;
-pub use self::plan::{InstallPlan, plan};
+pub use self::plan::plan;
 pub use self::take_back::take_back;
 
 use std::path::PathBuf;
@@ -25,6 +28,8 @@ pub enum InstalledPart {
     File(Kind, String),
     /// A server of this name.
     Server(String),
+    /// What the host asks a team before and after its model's acts.
+    Hooks,
 }
 
 impl InstalledPart {
@@ -34,6 +39,7 @@ impl InstalledPart {
             Self::File(kind, name) => format!("{} {name}", kind.name()),
             Self::Server(name) if name == SERVER => "server".to_owned(),
             Self::Server(name) => format!("server {name}"),
+            Self::Hooks => "hooks".to_owned(),
         }
     }
 }

@@ -17,6 +17,7 @@ pub mod drift;
 pub mod edit;
 pub mod failpoints;
 pub mod field;
+pub mod hook;
 pub mod host;
 pub mod import;
 pub mod install;

@@ -9,6 +9,7 @@ use serde_json::Value;
 use crate::content::ContentSet;
 use crate::disk::{self, DiskError};
 use crate::edit::Splice;
+use crate::edit::hooks::PutHook;
 
 /// What Agon wrote into a host for one scope: `agon.installed/1`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -35,6 +36,9 @@ pub struct Receipt {
     /// The other servers, by name.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub others: BTreeMap<String, ServerReceipt>,
+    /// The hooks, where they are entries of a file with other settings.
+    #[serde(default)]
+    pub hooks: Option<HooksReceipt>,
     /// The folders that were made for it, the outermost first.
     #[serde(default)]
     pub folders: Vec<PathBuf>,
@@ -52,6 +56,21 @@ pub struct ServerReceipt {
     /// Whether the file was made for it.
     pub is_file_ours: bool,
     /// Whether the map of servers was made for it.
+    pub is_map_ours: bool,
+}
+
+/// The hooks that Agon wrote into a configuration.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct HooksReceipt {
+    /// The configuration.
+    pub path: PathBuf,
+    /// What was put in.
+    pub entries: Vec<PutHook>,
+    /// What the edit changed.
+    pub splices: Vec<Splice>,
+    /// Whether the file was made for it.
+    pub is_file_ours: bool,
+    /// Whether the map of hooks was made for it.
     pub is_map_ours: bool,
 }
 
@@ -86,6 +105,7 @@ impl Receipt {
             files: BTreeMap::new(),
             server: None,
             others: BTreeMap::new(),
+            hooks: None,
             folders: Vec::new(),
         }
     }

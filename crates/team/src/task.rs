@@ -5,7 +5,7 @@ mod refusal;
 mod state;
 mod step;
 
-pub use self::evidence::{Complete, MissingEvidence, check_evidence};
+pub use self::evidence::{Complete, MissingEvidence, check_evidence, is_approved};
 pub use self::refusal::TaskRefusal;
 pub use self::state::{Lease, Task, TaskState, WaitReason, Waiting};
 pub use self::step::{Fence, TaskStep};

@@ -62,7 +62,8 @@ pub(crate) async fn run_git(
     }
 }
 
-fn git_env(caller: &Caller) -> BTreeMap<OsString, OsString> {
+/// The variables that git is given: none that points it to another repository.
+pub(crate) fn git_env(caller: &Caller) -> BTreeMap<OsString, OsString> {
     let pass = ["PATH", "HOME", "LANG", "XDG_CONFIG_HOME"];
     let mut env: BTreeMap<_, _> = pass
         .iter()

@@ -3,7 +3,7 @@
 use agon_hosts::compile::{Compiled, FieldReport, Unenforceable};
 use agon_hosts::content::ContentSet;
 use agon_hosts::field::FieldOutcome;
-use agon_hosts::install::{Action, Installation, Step};
+use agon_hosts::install::{Action, Installation, InstalledPart, Step};
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -110,10 +110,14 @@ pub(super) fn host_document(
     };
     let has_changed = |step: &Step| matches!(step.action, Action::Add | Action::Update);
     let compiled = put.map(|(_, compiled)| compiled);
-    let next = match compiled.is_some() && steps.iter().any(has_changed) {
+    let mut next = match compiled.is_some() && steps.iter().any(has_changed) {
         true => (place.host.next_steps)(&place.scope),
         false => Vec::new(),
     };
+    let are_hooks_new = |step: &Step| step.part == InstalledPart::Hooks && has_changed(step);
+    if steps.iter().any(are_hooks_new) {
+        next.extend(place.host.hooks.next_step.map(str::to_owned));
+    }
     let failed = compiled.map(|compiled| compiled.failed.as_slice());
     let fields = compiled.map(|compiled| compiled.fields.as_slice());
     HostDoc {

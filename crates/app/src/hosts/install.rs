@@ -131,8 +131,13 @@ pub(super) fn plan_for(
     };
     let compiled = compile_for(caller, &place.scope, &content, &target)?;
     let entry = (place.host.server_entry)(&server_command(caller));
+    let program = server_command(caller);
+    let program = program.first().map_or("agon", String::as_str);
+    let hooks =
+        (what != ContentSet::Debate).then(|| place.host.hooks.setup(place.host.name, program));
     let version = env!("CARGO_PKG_VERSION");
-    let plan = plan(place, &compiled, &entry, version).map_err(|error| receipt_failure(&error))?;
+    let plan = plan(place, &compiled, &entry, hooks.as_ref(), version)
+        .map_err(|error| receipt_failure(&error))?;
     Ok(Wanted {
         what,
         compiled,

@@ -2,7 +2,6 @@
 
 use std::sync::Arc;
 
-use agon_redact::Redactor;
 use agon_team::store::{StoreError, StoreErrorClass, SystemClock, Team, TeamLimits, TeamLocation};
 
 use crate::caller::Caller;
@@ -33,6 +32,12 @@ pub(super) fn limits(caller: &Caller) -> Result<TeamLimits, Failure> {
     })
 }
 
+/// The team that is there, without a look at the configuration: for what has to be quick.
+pub(super) fn open_bare(location: &TeamLocation) -> Result<Team, StoreError> {
+    let clock = Arc::new(SystemClock::new());
+    Team::open(location, clock, TeamLimits::default())
+}
+
 /// What a refusal of the store is for people and programs.
 pub(super) fn failure(error: StoreError) -> Failure {
     let (kind, code) = match (&error, error.class()) {
@@ -46,9 +51,4 @@ pub(super) fn failure(error: StoreError) -> Failure {
         (_, StoreErrorClass::Damaged) => (FailureKind::Store, "damaged"),
     };
     Failure::new(kind, code, error_chain(&error)).hint(error.hint())
-}
-
-/// A text without its secrets.
-pub(super) fn redact(text: &str) -> String {
-    Redactor::new().redact(text).text.into_owned()
 }

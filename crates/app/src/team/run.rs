@@ -20,9 +20,10 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use tokio_util::sync::CancellationToken;
 
-use super::door::{failure, open, redact};
+use super::door::{failure, open};
 use super::lease::Lease;
 use super::member::actor;
+use super::text::clean;
 use super::trees;
 use super::turn::find_worker;
 use crate::caller::Caller;
@@ -174,7 +175,7 @@ async fn begin(
     let host = host.ok_or_else(|| missing("host", "name the AI tool that works, with --host"))?;
     find_worker(caller, host)?;
     let new = NewRun {
-        goal: redact(goal),
+        goal: clean(goal),
         host: host.to_owned(),
         base: trees::head(caller, &caller.cwd).await?,
         agreed: request.agreed,
@@ -329,7 +330,7 @@ impl RunContext<'_> {
 
     /// A short line for the store.
     fn line(&self, text: &str) -> String {
-        let line: String = redact(text)
+        let line: String = clean(text)
             .chars()
             .map(|c| if c.is_control() { ' ' } else { c })
             .collect();

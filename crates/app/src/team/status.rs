@@ -1,7 +1,8 @@
 //! How a team stands: its tasks, members and locks.
 
+use agon_team::id::TaskId;
 use agon_team::lock::PathLock;
-use agon_team::store::{Clock as _, MemberDoc, SessionDoc, SystemClock};
+use agon_team::store::{Clock as _, MemberDoc, SessionDoc, SystemClock, Team};
 use agon_team::task::Task;
 use agon_team::why::WaitsFor;
 use schemars::JsonSchema;
@@ -57,31 +58,15 @@ pub struct TeamMemberState {
 /// If there is no team or its file cannot be read.
 pub fn status(caller: &Caller) -> Result<TeamStatusDoc, Failure> {
     let (mut team, _) = open(caller)?;
-    let now = SystemClock::new().now();
     let mut tasks = Vec::new();
     for task in team.tasks().map_err(failure)? {
-        let why = team.why(task.id).map_err(failure)?;
-        let lease = why.task.lease.as_ref();
-        tasks.push(TeamTaskState {
-            lease_left_s: lease.map(|lease| lease.until.remaining(&now).as_secs()),
-            waits_for: why.waits_for,
-            task: why.task,
-        });
+        tasks.push(task_state(&mut team, task.id)?);
     }
     let sessions = team.sessions().map_err(failure)?;
     let mut members = Vec::new();
     for member in team.members().map_err(failure)? {
         if member.left_ms.is_none() {
-            let unread = team.unread(&member.name).map_err(failure)? as u64;
-            let session = sessions
-                .iter()
-                .rfind(|it| it.member == member.name)
-                .cloned();
-            members.push(TeamMemberState {
-                member,
-                unread,
-                session,
-            });
+            members.push(member_state(&mut team, member, &sessions)?);
         }
     }
     Ok(TeamStatusDoc {
@@ -89,5 +74,33 @@ pub fn status(caller: &Caller) -> Result<TeamStatusDoc, Failure> {
         tasks,
         members,
         locks: team.locks().map_err(failure)?,
+    })
+}
+
+/// A member with its mail and the last of its `sessions`.
+pub(super) fn member_state(
+    team: &mut Team,
+    member: MemberDoc,
+    sessions: &[SessionDoc],
+) -> Result<TeamMemberState, Failure> {
+    let unread = team.unread(&member.name).map_err(failure)? as u64;
+    let mut own = sessions.iter();
+    let session = own.rfind(|it| it.member == member.name).cloned();
+    Ok(TeamMemberState {
+        member,
+        unread,
+        session,
+    })
+}
+
+/// A task with what is left of its lease, and what it waits for.
+pub(super) fn task_state(team: &mut Team, task: TaskId) -> Result<TeamTaskState, Failure> {
+    let why = team.why(task).map_err(failure)?;
+    let now = SystemClock::new().now();
+    let lease = why.task.lease.as_ref();
+    Ok(TeamTaskState {
+        lease_left_s: lease.map(|lease| lease.until.remaining(&now).as_secs()),
+        waits_for: why.waits_for,
+        task: why.task,
     })
 }

@@ -30,6 +30,7 @@ const GROUPS: [(&str, &[&str]); 7] = [
             "team",
             "mcp",
             "acp",
+            "hook",
         ],
     ),
     (
@@ -70,13 +71,14 @@ pub(crate) fn command() -> Command {
 }
 
 /// The flags for every command that do nothing in one.
-const IDLE_FLAGS: [(&str, &[&str]); 12] = [
+const IDLE_FLAGS: [(&str, &[&str]); 13] = [
     ("install", &["debates_dir", "profile"]),
     ("uninstall", &["debates_dir", "profile"]),
     ("hosts", &["debates_dir", "profile"]),
     ("roster", &["debates_dir", "profile"]),
     ("skills", &["debates_dir", "profile"]),
     ("team", &["debates_dir", "profile"]),
+    ("hook", &["json", "debates_dir", "profile"]),
     ("completions", &["json", "debates_dir", "profile"]),
     ("man", &["json", "debates_dir", "profile"]),
     ("schema", &["debates_dir", "profile"]),

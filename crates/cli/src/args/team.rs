@@ -3,10 +3,23 @@
 use agon_app::team::{MemberName, RoleName, TaskId};
 use clap::{Args, Subcommand};
 
+mod gate;
+mod lock;
+mod mail;
+mod record;
 mod start;
 mod task;
 
+pub(crate) use gate::{
+    GateAddArgs, GateCommand, PolicyCommand, PolicyExplainArgs, PrecommitCommand,
+};
+pub(crate) use lock::{TakeArgs, TeamLockCommand};
+pub(crate) use mail::{SendArgs, TeamMailCommand};
+pub(crate) use record::{
+    ReviewArgs, TeamDoctorArgs, TeamExportArgs, TeamImportArgs, TeamLogArgs, TeamStatusArgs,
+};
 pub(crate) use start::{LandArgs, StartArgs, TeamRunArgs, TeamWatchArgs, TurnArgs};
+use task::parse_epoch;
 pub(crate) use task::{AddArgs, TeamTaskCommand};
 
 /// What to do with a team.
@@ -20,9 +33,8 @@ pub(crate) enum TeamCommand {
     Join(JoinArgs),
     /// Leave the team, or let another member go
     Leave(LeaveArgs),
-    /// Show tasks, members and locks
-    #[command(after_help = STATUS)]
-    Status,
+    /// Show tasks, members and locks, and why one stands as it does
+    Status(TeamStatusArgs),
     /// Start a member in a work tree of its own
     #[command(override_usage = "agon team start [OPTIONS] <ROLE>")]
     Start(StartArgs),
@@ -46,6 +58,42 @@ pub(crate) enum TeamCommand {
         #[command(subcommand)]
         command: DepCommand,
     },
+    /// Define and run checks whose results count for one tree
+    Gate {
+        #[command(subcommand)]
+        command: GateCommand,
+    },
+    /// Let git refuse commits of what another member has locked
+    Precommit {
+        #[command(subcommand)]
+        command: PrecommitCommand,
+    },
+    /// Say what members may do, and why
+    Policy {
+        #[command(subcommand)]
+        command: PolicyCommand,
+    },
+    /// Lock paths, so that no other member edits them meanwhile
+    Lock {
+        #[command(subcommand)]
+        command: TeamLockCommand,
+    },
+    /// Send and get messages
+    Mail {
+        #[command(subcommand)]
+        command: TeamMailCommand,
+    },
+    /// Give your word on what another member submitted
+    #[command(override_usage = "agon team review [OPTIONS] <TASK>")]
+    Review(ReviewArgs),
+    /// Show what happened, in order
+    Log(TeamLogArgs),
+    /// Write the team as JSON lines
+    Export(TeamExportArgs),
+    /// Begin the team from an export
+    Import(TeamImportArgs),
+    /// Say what is wrong with the team's file, and repair it
+    Doctor(TeamDoctorArgs),
 }
 
 /// Join the team as the member of this work tree.
@@ -118,11 +166,6 @@ Its tasks are given back, and its locks end. Only the lead or a person lets anot
 Examples:
   agon team leave
   agon team leave ada";
-
-const STATUS: &str = "\
-Examples:
-  agon team status
-  agon team status --json";
 
 const DEP: &str = "\
 A circle is refused, and so is a task that is under way.

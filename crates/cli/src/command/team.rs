@@ -1,15 +1,19 @@
 //! `agon team`: several agents on one repository.
 
 mod board;
+mod gate;
+mod lock;
+mod mail;
+mod policy;
+mod record;
 mod run;
 mod start;
 mod task;
-mod words;
 
 use agon_app::team::{self, JoinRequest};
 use agon_report::text::plain_line;
 
-use crate::args::{DepCommand, Global, TeamCommand};
+use crate::args::{DepCommand, Global, PrecommitCommand, TeamCommand};
 use crate::edge::Surroundings;
 use crate::error::{Exit, Failure};
 use crate::output::Out;
@@ -45,13 +49,39 @@ pub(crate) async fn run(
             let document = team::leave(edge, args.name.as_ref())?;
             print(global, &document, &format!("{} left", document.member), out)
         }
-        TeamCommand::Status => board::run(edge, global, out),
+        TeamCommand::Status(args) => board::run(edge, global, args, out).await,
         TeamCommand::Start(args) => start::start(edge, global, args, out).await,
         TeamCommand::Run(args) => run::run(edge, global, args, out).await,
         TeamCommand::Land(args) => run::land(edge, global, args, out).await,
         TeamCommand::Turn(args) => start::turn(edge, args, out).await,
         TeamCommand::Watch(args) => start::watch(edge, global, args, out).await,
         TeamCommand::Task { command } => task::run(edge, global, command, out).await,
+        TeamCommand::Gate { command } => gate::run(edge, global, command, out).await,
+        TeamCommand::Precommit { command } => {
+            let document = match command {
+                PrecommitCommand::Add => team::precommit::add(edge).await,
+                PrecommitCommand::Rm => team::precommit::remove(edge).await,
+            }?;
+            let there = match document.is_there {
+                true => "is there",
+                false => "is not there",
+            };
+            let path = plain_line(&document.path.display().to_string());
+            print(
+                global,
+                &document,
+                &format!("The hook of the team {there}: {path}"),
+                out,
+            )
+        }
+        TeamCommand::Policy { command } => policy::run(edge, global, command, out),
+        TeamCommand::Lock { command } => lock::run(edge, global, command, out).await,
+        TeamCommand::Mail { command } => mail::run(edge, global, command, out),
+        TeamCommand::Review(args) => record::review(edge, global, args, out),
+        TeamCommand::Log(args) => record::log(edge, global, args, out).await,
+        TeamCommand::Export(args) => record::export(edge, global, args, out),
+        TeamCommand::Import(args) => record::import(edge, global, args, out),
+        TeamCommand::Doctor(args) => record::doctor(edge, global, args, out),
         TeamCommand::Dep { command } => {
             let document = match command {
                 DepCommand::Add(args) => team::add_need(edge, args.task, args.needed),

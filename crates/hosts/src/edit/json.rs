@@ -52,12 +52,12 @@ pub(super) fn remove(
     Ok(root.to_string())
 }
 
-fn parse(text: &str, dialect: Dialect) -> Result<CstRootNode, EditError> {
+pub(super) fn parse(text: &str, dialect: Dialect) -> Result<CstRootNode, EditError> {
     CstRootNode::parse(text, &dialect.options())
         .map_err(|error| EditError::Unreadable(error.to_string()))
 }
 
-fn input(value: &Value) -> CstInputValue {
+pub(super) fn input(value: &Value) -> CstInputValue {
     match value {
         Value::Null => CstInputValue::Null,
         Value::Bool(value) => CstInputValue::Bool(*value),

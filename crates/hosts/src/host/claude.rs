@@ -33,6 +33,7 @@ pub(super) const HOST: Host = Host {
     offered_tools,
     lacks: &[],
     places,
+    hooks: crate::hook::CLAUDE,
     server_format: ServerFormat::Json {
         dialect: Dialect::Plain,
         key: "mcpServers",
@@ -229,11 +230,14 @@ fn places(env: &HostEnv, scope: &Scope) -> HostPaths {
                 Some(dir) => dir.join(".claude.json"),
                 None => env.home.join(".claude.json"),
             };
-            HostPaths::below(&folder, true, vec![servers])
+            let paths = HostPaths::below(&folder, true, vec![servers]);
+            paths.with_hooks(folder.join("settings.json"))
         }
         Scope::Project(project) => {
             let servers = vec![project.join(".mcp.json")];
-            HostPaths::below(&project.join(".claude"), true, servers)
+            let folder = project.join(".claude");
+            let paths = HostPaths::below(&folder, true, servers);
+            paths.with_hooks(folder.join("settings.json"))
         }
     }
 }

@@ -30,6 +30,7 @@ pub(super) const HOST: Host = Host {
     offered_tools,
     lacks: &[Power::Delegate],
     places,
+    hooks: crate::hook::CODEX,
     server_format: ServerFormat::Toml {
         table: "mcp_servers",
     },

@@ -29,6 +29,7 @@ pub(super) const HOST: Host = Host {
     offered_tools,
     lacks: &[Power::Network],
     places,
+    hooks: crate::hook::COPILOT,
     server_format: ServerFormat::Json {
         dialect: Dialect::Comments,
         key: "mcpServers",
@@ -214,12 +215,14 @@ fn places(env: &HostEnv, scope: &Scope) -> HostPaths {
         Scope::User => {
             let folder = env.dir("COPILOT_HOME", ".copilot");
             let servers = vec![folder.join("mcp-config.json")];
-            HostPaths::below(&folder, false, servers)
+            let hooks = folder.join("hooks/agon-team.json");
+            HostPaths::below(&folder, false, servers).with_hooks(hooks)
         }
         Scope::Project(project) => {
             let folder = project.join(".github");
             let servers = vec![folder.join("mcp.json")];
-            HostPaths::below(&folder, false, servers)
+            let hooks = folder.join("hooks/agon-team.json");
+            HostPaths::below(&folder, false, servers).with_hooks(hooks)
         }
     }
 }

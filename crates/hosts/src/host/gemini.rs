@@ -32,6 +32,7 @@ pub(super) const HOST: Host = Host {
     offered_tools,
     lacks: &[Power::Delegate],
     places,
+    hooks: crate::hook::GEMINI,
     server_format: ServerFormat::Json {
         dialect: Dialect::Comments,
         key: "mcpServers",
@@ -174,7 +175,8 @@ fn places(env: &HostEnv, scope: &Scope) -> HostPaths {
         Scope::User => env.dir("GEMINI_CLI_HOME", "").join(".gemini"),
         Scope::Project(project) => project.join(".gemini"),
     };
-    HostPaths::below(&folder, true, vec![folder.join("settings.json")])
+    let settings = folder.join("settings.json");
+    HostPaths::below(&folder, true, vec![settings.clone()]).with_hooks(settings)
 }
 
 // It refuses an agent with any other key.

@@ -34,6 +34,7 @@ pub(super) const HOST: Host = Host {
     // A sub-agent's call of `task` is refused, unless its user sets `subagent_depth`.
     lacks: &[Power::Delegate],
     places,
+    hooks: crate::hook::OPENCODE,
     server_format: ServerFormat::Json {
         dialect: Dialect::CommentsAndCommas,
         key: "mcp",
@@ -211,7 +212,8 @@ fn places(env: &HostEnv, scope: &Scope) -> HostPaths {
         Scope::Project(_) => &names[..2],
     };
     let servers = names.iter().map(|name| files.join(name)).collect();
-    HostPaths::below(&folder, true, servers)
+    let hooks = folder.join("plugins/agon-team.js");
+    HostPaths::below(&folder, true, servers).with_hooks(hooks)
 }
 
 // A value that does not fit ends the whole program; an unknown key becomes an option of the model.

@@ -47,6 +47,8 @@ pub struct HostPaths {
     /// The files in which the host looks for servers: the first that exists is written, else the
     /// first is created.
     pub servers: Vec<PathBuf>,
+    /// The file of hooks.
+    pub hooks: PathBuf,
 }
 
 impl HostPaths {
@@ -57,6 +59,15 @@ impl HostPaths {
             commands: has_commands.then(|| folder.join("commands")),
             agents: folder.join("agents"),
             servers,
+            hooks: folder.join("hooks.json"),
+        }
+    }
+
+    /// The same, with hooks in the file at `path`.
+    pub(super) fn with_hooks(self, path: PathBuf) -> Self {
+        Self {
+            hooks: path,
+            ..self
         }
     }
 

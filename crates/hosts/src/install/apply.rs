@@ -1,6 +1,6 @@
 //! A plan carried out.
 
-use super::{Action, InstallPlan, Installation, Step};
+use super::{Action, InstallPlan, Installation, InstalledPart, Step};
 use crate::disk;
 use crate::receipt::{Receipt, ReceiptError};
 
@@ -34,6 +34,11 @@ pub fn apply(place: &Installation, plan: InstallPlan) -> Result<Vec<Step>, Recei
             }),
             None => disk::remove(&write.path),
         };
+        let is_of_hooks =
+            |step: &Step| step.part == InstalledPart::Hooks && step.action == Action::Remove;
+        if done.is_ok() && steps.get(write.step).is_some_and(is_of_hooks) {
+            receipt.hooks = None;
+        }
         match (done, &write.after) {
             (Ok(()), Some(after)) => {
                 if let Some(hashes) = receipt.files.get_mut(&write.path) {

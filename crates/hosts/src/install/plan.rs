@@ -5,61 +5,16 @@ use std::path::PathBuf;
 
 use serde_json::Value;
 
+use super::changes::{InstallPlan, Write};
+use super::hooks::plan_hooks;
 use super::server::plan_servers;
 use super::{Action, Installation, InstalledPart, Step};
 use crate::compile::Compiled;
-use crate::content::ContentSet;
 use crate::disk;
+use crate::hook::HookSetup;
 use crate::receipt::{self, Receipt, ReceiptError};
 
-/// What an installation would change, in the order in which it is done.
-#[derive(Clone, Debug)]
-pub struct InstallPlan {
-    /// What happens to each part.
-    pub steps: Vec<Step>,
-    /// What is written, for those steps that write.
-    pub(super) writes: Vec<Write>,
-    /// What is kept of it.
-    pub(super) receipt: Receipt,
-}
-
-/// A file that is written, or removed where there is no `after`.
-#[derive(Clone, Debug)]
-pub(super) struct Write {
-    /// The step that it belongs to.
-    pub(super) step: usize,
-    pub(super) path: PathBuf,
-    pub(super) before: Option<Vec<u8>>,
-    pub(super) after: Option<Vec<u8>>,
-    pub(super) mode: u32,
-}
-
-impl InstallPlan {
-    /// The same, with these waivers kept for the next time.
-    pub fn waiving(mut self, waived: Vec<String>) -> Self {
-        self.receipt.waived = waived;
-        self
-    }
-
-    /// The same, with this set of the content kept for the next time.
-    pub fn installing(mut self, what: ContentSet) -> Self {
-        self.receipt.what = what;
-        self
-    }
-
-    /// Whether anything is to be written.
-    pub fn is_empty(&self) -> bool {
-        self.writes.is_empty()
-    }
-
-    /// Whether something is left as it is that should be otherwise.
-    pub fn is_partial(&self) -> bool {
-        let left = |step: &Step| matches!(step.action, Action::Keep | Action::Refuse);
-        self.steps.iter().any(left)
-    }
-}
-
-/// What it would change to have all of `compiled`, and the server as `entry`, in its place.
+/// What it would change to have all of `compiled`, the server as `entry`, and `hooks` in their place.
 ///
 /// # Errors
 ///
@@ -68,6 +23,7 @@ pub fn plan(
     place: &Installation,
     compiled: &Compiled,
     entry: &Value,
+    hooks: Option<&HookSetup>,
     version: &str,
 ) -> Result<InstallPlan, ReceiptError> {
     let project = match &place.scope {
@@ -93,6 +49,23 @@ pub fn plan(
             plan_file(part, path, file.text.as_bytes(), &earlier, &mut plan);
         }
     }
+    let entries = match hooks {
+        Some(HookSetup::OwnFile(text)) => {
+            let path = place.places.hooks.clone();
+            wanted.insert(path.clone());
+            plan_file(
+                InstalledPart::Hooks,
+                path,
+                text.as_bytes(),
+                &earlier,
+                &mut plan,
+            );
+            None
+        }
+        Some(HookSetup::Lists(entries)) => Some(entries.as_slice()),
+        None => None,
+    };
+    plan_hooks(place, entries, &earlier, &mut plan);
     for (path, hashes) in &earlier.files {
         if !wanted.contains(path) {
             plan_old_file(path.clone(), hashes, &mut plan);
@@ -175,7 +148,7 @@ fn plan_old_file(path: PathBuf, hashes: &[String], plan: &mut InstallPlan) {
     let Ok(Some(found)) = disk::read(&path) else {
         return;
     };
-    let part = InstalledPart::File(kind_of(&path), name_of(&path));
+    let part = part_of(&path);
     if !hashes.contains(&receipt::hash(&found)) {
         let step = Step::new(part, path, Action::Keep);
         plan.steps
@@ -193,8 +166,17 @@ fn plan_old_file(path: PathBuf, hashes: &[String], plan: &mut InstallPlan) {
     plan.steps.push(Step::new(part, path, Action::Remove));
 }
 
+/// The installed part of a file, by its path.
+pub(super) fn part_of(path: &std::path::Path) -> InstalledPart {
+    let folder = path.parent().and_then(|folder| folder.file_name());
+    match folder.is_some_and(|folder| folder == "hooks" || folder == "plugins") {
+        true => InstalledPart::Hooks,
+        false => InstalledPart::File(kind_of(path), name_of(path)),
+    }
+}
+
 /// What the file of an installed part is, by its path.
-pub(super) fn kind_of(path: &std::path::Path) -> crate::compile::Kind {
+fn kind_of(path: &std::path::Path) -> crate::compile::Kind {
     use crate::compile::Kind;
     let folder = path.parent().and_then(|folder| folder.file_name());
     if path.file_name().is_some_and(|name| name == "SKILL.md") {
@@ -207,7 +189,7 @@ pub(super) fn kind_of(path: &std::path::Path) -> crate::compile::Kind {
 }
 
 /// What an installed part is called, by its path.
-pub(super) fn name_of(path: &std::path::Path) -> String {
+fn name_of(path: &std::path::Path) -> String {
     let named = match path.file_name().is_some_and(|name| name == "SKILL.md") {
         true => path.parent().and_then(|folder| folder.file_name()),
         false => path.file_name(),

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use serde_json::Value;
 
-use super::plan::{InstallPlan, Write};
+use super::changes::{InstallPlan, Write};
 use super::{Action, Installation, InstalledPart, Step};
 use crate::compile::Compiled;
 use crate::disk::{self, DiskError};

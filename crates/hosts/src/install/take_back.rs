@@ -3,7 +3,8 @@
 use std::fs;
 use std::path::Path;
 
-use super::plan::{kind_of, name_of};
+use super::hooks::take_hooks;
+use super::plan::part_of;
 use super::server::{Taken, take_out};
 use super::{Action, Installation, InstalledPart, Step};
 use crate::disk::{self, DiskError};
@@ -26,14 +27,22 @@ pub fn take_back(place: &Installation, is_dry: bool) -> Result<Vec<Step>, Receip
     if !is_dry {
         let servers = receipt.server.iter().chain(receipt.others.values());
         let servers = servers.map(|server| &server.path);
-        let paths = receipt.files.keys().chain(servers);
+        let hooks = receipt.hooks.iter().map(|hooks| &hooks.path);
+        let paths = receipt.files.keys().chain(servers).chain(hooks);
         paths
             .chain([&place.receipt])
             .for_each(|path| disk::clear_attempt(path));
     }
     let mut steps = Vec::new();
     let mut left = receipt.clone();
-    // The last that was put there first: so each is taken back to the byte.
+    // In the order in which they were put in, backwards.
+    if let Some(hooks) = &receipt.hooks {
+        let step = take_hooks(hooks, is_dry);
+        if step.action != Action::Refuse {
+            left.hooks = None;
+        }
+        steps.push(step);
+    }
     for (name, server) in receipt.others.iter().rev() {
         let step = take_server(place, name, server, is_dry);
         if step.action != Action::Refuse {
@@ -59,7 +68,8 @@ pub fn take_back(place: &Installation, is_dry: bool) -> Result<Vec<Step>, Receip
         return Ok(steps);
     }
     // What was refused is still Agon's, for the next attempt.
-    if left.server.is_some() || !left.others.is_empty() || !left.files.is_empty() {
+    let is_left = left.server.is_some() || left.hooks.is_some() || !left.others.is_empty();
+    if is_left || !left.files.is_empty() {
         left.write(&place.receipt)?;
         return Ok(steps);
     }
@@ -75,8 +85,7 @@ pub fn take_back(place: &Installation, is_dry: bool) -> Result<Vec<Step>, Receip
 }
 
 fn take_file(path: &Path, hashes: &[String], is_dry: bool) -> Step {
-    let part = InstalledPart::File(kind_of(path), name_of(path));
-    let step = Step::new(part, path.to_owned(), Action::Remove);
+    let step = Step::new(part_of(path), path.to_owned(), Action::Remove);
     match disk::read(path) {
         Ok(None) => Step {
             action: Action::Same,

@@ -267,7 +267,7 @@ fn agents_that_are_not_what_the_roster_says_are_found() {
     };
     let entry = (host.server_entry)(&["agon".to_owned()]);
     let before = compiled(&by_default, &waived);
-    let plan = plan(&place, &before, &entry, "1.0.0").unwrap();
+    let plan = plan(&place, &before, &entry, None, "1.0.0").unwrap();
     apply(&place, plan.installing(ContentSet::Team)).unwrap();
     let receipt = Receipt::read(&place.receipt).unwrap().unwrap();
     let drift = |roster: &Roster, waived: &[String]| {

@@ -75,6 +75,9 @@ pub struct PolicyRule {
     /// Why, for those who run into it.
     #[serde(default)]
     pub why: String,
+    /// The line of the file in which it begins, from 1.
+    #[serde(skip)]
+    pub line: usize,
 }
 
 /// The text of a policy, as it is parsed.
@@ -85,7 +88,7 @@ struct PolicyText {
     #[serde(default = "deny")]
     default: PolicyEffect,
     #[serde(default, rename = "rule")]
-    rules: Vec<PolicyRule>,
+    rules: Vec<toml::Spanned<PolicyRule>>,
 }
 
 const fn deny() -> PolicyEffect {
@@ -133,11 +136,27 @@ impl Policy {
         match toml::from_str::<PolicyText>(text) {
             Ok(file) if file.schema == SCHEMA => Self {
                 default: file.default,
-                rules: file.rules,
+                rules: file
+                    .rules
+                    .into_iter()
+                    .map(|rule| PolicyRule {
+                        line: line_at(text, rule.span().start),
+                        ..rule.into_inner()
+                    })
+                    .collect(),
                 fault: None,
             },
             Ok(file) => Self::denying(format!("its schema is {:?}, not {SCHEMA:?}", file.schema)),
             Err(error) => Self::denying(error.to_string().trim().to_owned()),
+        }
+    }
+
+    /// A policy that says nothing: where there is no file.
+    pub const fn silent() -> Self {
+        Self {
+            default: PolicyEffect::Allow,
+            rules: Vec::new(),
+            fault: None,
         }
     }
 
@@ -149,4 +168,10 @@ impl Policy {
             fault: Some(fault),
         }
     }
+}
+
+/// The line of a byte, from 1.
+fn line_at(text: &str, byte: usize) -> usize {
+    let before = text.get(..byte).unwrap_or_default();
+    1 + before.matches('\n').count()
 }

@@ -41,6 +41,8 @@ impl PolicyQuestion {
 pub struct RuleNote {
     /// Its number in the file, from 1.
     pub rule: usize,
+    /// The line in which it begins, from 1.
+    pub line: usize,
     /// What it says.
     pub effect: PolicyEffect,
     /// Whether it applies.
@@ -56,6 +58,8 @@ pub struct Ruling {
     pub effect: PolicyEffect,
     /// In one sentence, by what.
     pub why: String,
+    /// The line of the rule that decides, from 1; null where none does.
+    pub line: Option<usize>,
     /// Every rule of the file.
     pub rules: Vec<RuleNote>,
 }
@@ -70,6 +74,7 @@ impl Policy {
             return Ruling {
                 effect: PolicyEffect::Deny,
                 why: format!("the policy cannot be followed, so it denies everything: {fault}"),
+                line: None,
                 rules: Vec::new(),
             };
         }
@@ -78,6 +83,7 @@ impl Policy {
                 return Ruling {
                     effect: PolicyEffect::Deny,
                     why: error.to_string(),
+                    line: None,
                     rules: Vec::new(),
                 };
             }
@@ -92,6 +98,7 @@ impl Policy {
                 let obstacle = rule.obstacle(question, path.as_ref());
                 RuleNote {
                     rule: number,
+                    line: rule.line,
                     effect: rule.effect,
                     applies: obstacle.is_none(),
                     note: obstacle.unwrap_or_else(|| rule.why.clone()),
@@ -103,6 +110,7 @@ impl Policy {
         let strictest = applying
             .into_iter()
             .find(|note| Some(note.effect) == effect);
+        let line = strictest.map(|note| note.line);
         let (effect, why) = match strictest {
             Some(note) if note.note.is_empty() => (note.effect, format!("rule {}", note.rule)),
             Some(note) => (note.effect, format!("rule {}: {}", note.rule, note.note)),
@@ -111,7 +119,12 @@ impl Policy {
                 "no rule applies, so the default does".to_owned(),
             ),
         };
-        Ruling { effect, why, rules }
+        Ruling {
+            effect,
+            why,
+            line,
+            rules,
+        }
     }
 }
 

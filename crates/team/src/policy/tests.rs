@@ -136,6 +136,14 @@ fn the_strictest_rule_that_applies_wins() {
             "{role} {tool} {path:?}"
         );
         assert_eq!(ruling.rules.len(), 5);
+        let line = why
+            .strip_prefix("rule ")
+            .and_then(|rest| rest.get(..1)?.parse::<usize>().ok());
+        let begins = [5, 10, 16, 20, 26];
+        assert_eq!(
+            ruling.line,
+            line.and_then(|rule| begins.get(rule - 1).copied())
+        );
     }
 }
 
@@ -202,4 +210,155 @@ fn a_path_that_leaves_the_repository_is_denied() {
     }
     let inside = policy.rule_on(&question("worker", "edit", Some("a/x"), 0));
     assert_eq!(inside.effect, PolicyEffect::Allow);
+}
+
+const TEAM: &str = r#"schema = "agon.policy/1"
+default = "ask"
+
+[[rule]] # 1: line 4
+effect = "allow"
+roles = ["worker", "quick", "lead"]
+tools = ["read", "edit", "run", "mcp__agon__*"]
+
+[[rule]] # 2: line 9
+effect = "allow"
+roles = ["reviewer", "scout"]
+tools = ["read"]
+
+[[rule]] # 3: line 14
+effect = "deny"
+roles = ["reviewer", "scout"]
+tools = ["edit", "run"]
+
+[[rule]] # 4: line 19
+effect = "deny"
+paths = [".github", "secrets/**", "**/*.pem"]
+
+[[rule]] # 5: line 23
+effect = "ask"
+roles = ["worker", "quick"]
+tools = ["edit"]
+paths = ["Cargo.toml", "crates/*/Cargo.toml"]
+
+[[rule]] # 6: line 29
+effect = "deny"
+tools = ["push", "deploy*"]
+
+[[rule]] # 7: line 33
+effect = "ask"
+roles = ["quick"]
+over = { minutes = 10 }
+
+[[rule]] # 8: line 38
+effect = "deny"
+over = { tokens = 100000, cost_micros = 5000000 }
+"#;
+
+/// Thirty questions: who, with what, on what, after how many tokens, minutes and millionths; what is
+/// said, and by which line.
+#[test]
+fn thirty_questions_are_answered_by_the_strictest_rule_and_its_line() {
+    use PolicyEffect::{Allow, Ask, Deny};
+    type Row = (
+        &'static str,
+        &'static str,
+        Option<&'static str>,
+        [u64; 3],
+        PolicyEffect,
+        Option<usize>,
+    );
+    let rows: [Row; 30] = [
+        ("worker", "read", None, [0; 3], Allow, Some(4)),
+        ("worker", "read", Some("src/a.rs"), [0; 3], Allow, Some(4)),
+        ("worker", "edit", Some("src/a.rs"), [0; 3], Allow, Some(4)),
+        ("worker", "mcp__agon__task", None, [0; 3], Allow, Some(4)),
+        ("worker", "mcp__agon__", None, [0; 3], Allow, Some(4)),
+        ("worker", "mcp__other__x", None, [0; 3], Ask, None),
+        ("worker", "reader", None, [0; 3], Ask, None),
+        ("worker", "", None, [0; 3], Ask, None),
+        ("reviewer", "read", Some("src/a.rs"), [0; 3], Allow, Some(9)),
+        ("reviewer", "edit", Some("src/a.rs"), [0; 3], Deny, Some(14)),
+        ("scout", "run", None, [0; 3], Deny, Some(14)),
+        ("scout", "fetch", None, [0; 3], Ask, None),
+        ("critic", "read", None, [0; 3], Ask, None),
+        (
+            "worker",
+            "edit",
+            Some(".github/ci.yml"),
+            [0; 3],
+            Deny,
+            Some(19),
+        ),
+        ("worker", "read", Some(".github"), [0; 3], Deny, Some(19)),
+        (
+            "critic",
+            "read",
+            Some("secrets/a/b"),
+            [0; 3],
+            Deny,
+            Some(19),
+        ),
+        (
+            "lead",
+            "read",
+            Some("deep/er/key.pem"),
+            [0; 3],
+            Deny,
+            Some(19),
+        ),
+        (
+            "worker",
+            "edit",
+            Some("src/.github.rs"),
+            [0; 3],
+            Allow,
+            Some(4),
+        ),
+        ("worker", "edit", Some("Cargo.toml"), [0; 3], Ask, Some(23)),
+        (
+            "quick",
+            "edit",
+            Some("crates/a/Cargo.toml"),
+            [0; 3],
+            Ask,
+            Some(23),
+        ),
+        ("lead", "edit", Some("Cargo.toml"), [0; 3], Allow, Some(4)),
+        ("worker", "read", Some("Cargo.toml"), [0; 3], Allow, Some(4)),
+        ("lead", "push", None, [0; 3], Deny, Some(29)),
+        ("lead", "deploy-all", None, [0; 3], Deny, Some(29)),
+        ("quick", "edit", Some("a"), [0, 10, 0], Allow, Some(4)),
+        ("quick", "edit", Some("a"), [0, 11, 0], Ask, Some(33)),
+        (
+            "worker",
+            "edit",
+            Some("a"),
+            [100_000, 11, 5_000_000],
+            Allow,
+            Some(4),
+        ),
+        ("worker", "edit", Some("a"), [100_001, 0, 0], Deny, Some(38)),
+        ("quick", "read", None, [0, 11, 5_000_001], Deny, Some(38)),
+        ("worker", "edit", Some("../a"), [0; 3], Deny, None),
+    ];
+    let policy = Policy::parse(TEAM);
+    assert_eq!(policy.fault, None);
+    for (role, tool, path, [tokens, minutes, cost_micros], effect, line) in rows {
+        let question = PolicyQuestion {
+            role: role.parse().unwrap(),
+            tool: tool.to_owned(),
+            path: path.map(str::to_owned),
+            spent: MemberSpending {
+                tokens,
+                minutes,
+                cost_micros,
+            },
+        };
+        let ruling = policy.rule_on(&question);
+        assert_eq!(
+            (ruling.effect, ruling.line),
+            (effect, line),
+            "{question:?}: {ruling:?}"
+        );
+    }
 }

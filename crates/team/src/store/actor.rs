@@ -59,6 +59,14 @@ impl Actor {
         }
     }
 
+    /// Its role, if it is a member.
+    pub const fn role(&self) -> Option<&RoleName> {
+        match &self.0 {
+            ActorKind::Member { role, .. } => Some(role),
+            ActorKind::Person | ActorKind::Team => None,
+        }
+    }
+
     pub(super) const fn token_hash(&self) -> Option<&[u8; 32]> {
         match &self.0 {
             ActorKind::Member { token_hash, .. } => Some(token_hash),

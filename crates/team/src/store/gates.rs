@@ -5,13 +5,13 @@ use serde_json::json;
 
 use crate::change::Review;
 use crate::gate::GateRun;
-use crate::id::{Epoch, TaskId, TreeHash};
+use crate::id::{Epoch, GateName, TaskId, TreeHash};
 use crate::store::actor::Actor;
 use crate::store::error::StoreError;
 use crate::store::queue::apply_step;
 use crate::store::rows::{parse, read_task, signed};
 use crate::store::team::Team;
-use crate::task::{Task, TaskRefusal, TaskState, TaskStep};
+use crate::task::{Task, TaskRefusal, TaskState, TaskStep, is_approved};
 
 impl Team {
     /// Keeps what came of a gate. The caller ran it, and saw the same tree before and after; its
@@ -48,6 +48,55 @@ impl Team {
             write.event("gate.ran", &task.to_string(), &detail)?;
             Ok(())
         })
+    }
+
+    /// Lets what a gate said count no more, since it is to be another: its passes become failures,
+    /// but for tasks that are done.
+    ///
+    /// # Errors
+    ///
+    /// If the actor is a member who does not lead.
+    pub fn retire_gate(&mut self, actor: &Actor, gate: &GateName) -> Result<(), StoreError> {
+        self.write(actor, |write| {
+            write.require_lead("change a gate")?;
+            let retired = write
+                .db
+                .prepare_cached(
+                    "UPDATE gate_run SET passed = 0, outcome = 'the gate was changed since'
+                     WHERE gate = ?1 AND passed = 1
+                     AND task NOT IN (SELECT id FROM task WHERE state = 'done')",
+                )?
+                .execute([gate.as_str()])?;
+            write.event(
+                "gate.changed",
+                gate.as_str(),
+                &json!({ "retired": retired }),
+            )?;
+            Ok(())
+        })
+    }
+
+    /// The runs of the gates of a task, the earliest first.
+    ///
+    /// # Errors
+    ///
+    /// If there is no such task.
+    pub fn gate_runs(&mut self, task: TaskId) -> Result<Vec<GateRun>, StoreError> {
+        let db = self.read()?;
+        read_task(db, task)?;
+        read_runs(db, task)
+    }
+
+    /// Whether a member who never worked on a task approved this tree of it, and none who may judge
+    /// has the last word against it.
+    ///
+    /// # Errors
+    ///
+    /// If there is no such task.
+    pub fn is_approved(&mut self, task: TaskId, tree: &TreeHash) -> Result<bool, StoreError> {
+        let db = self.read()?;
+        let found = read_task(db, task)?;
+        Ok(is_approved(&found, tree, &read_reviews(db, task)?))
     }
 
     /// Keeps the word of a reviewer on what was submitted at this epoch. A task that is not approved

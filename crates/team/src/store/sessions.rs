@@ -74,7 +74,7 @@ pub struct SessionEnding {
 }
 
 /// How long ago each signal was last seen, in milliseconds; null: never.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct SignalAges {
     /// Since it was started.
     pub started_ms: u64,

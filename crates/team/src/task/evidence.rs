@@ -116,7 +116,7 @@ pub fn check_evidence(
 }
 
 /// Whether one who may judge approved the tree, and none who may has the last word against it.
-fn is_approved(task: &Task, tree: &TreeHash, reviews: &[Review]) -> bool {
+pub fn is_approved(task: &Task, tree: &TreeHash, reviews: &[Review]) -> bool {
     let counts =
         |review: &&Review| review.tree == *tree && !task.workers.contains(&review.reviewer);
     let mut latest = std::collections::BTreeMap::new();

@@ -1,6 +1,6 @@
 //! The flags of what is done with tasks.
 
-use agon_app::team::{Epoch, TaskId, WaitReason};
+use agon_app::team::{Epoch, GateName, TaskId, WaitReason};
 use clap::{Args, Subcommand};
 
 use crate::args::parse_duration;
@@ -73,6 +73,10 @@ pub(crate) struct AddArgs {
     /// It is done only with the approval of a member who did not work on it
     #[arg(long)]
     pub(crate) review: bool,
+
+    /// A gate that must pass on the tree that is submitted; may be given several times
+    #[arg(long, value_name = "GATE")]
+    pub(crate) gate: Vec<GateName>,
 }
 
 /// Take a task.
@@ -179,7 +183,7 @@ fn parse_lease(text: &str) -> Result<u64, String> {
     parse_duration(text, 86_400)
 }
 
-fn parse_epoch(text: &str) -> Result<Epoch, String> {
+pub(super) fn parse_epoch(text: &str) -> Result<Epoch, String> {
     let epoch = text.parse().map(Epoch);
     epoch.map_err(|_| "the epoch is the number that the claim gave".to_owned())
 }

@@ -12,7 +12,8 @@ use crate::cli::folder::{debate, spec};
 use crate::cli::harness::Agon;
 
 /// Documents on the disk, which no command prints.
-const OF_THE_DISK: [&str; 6] = [
+const OF_THE_DISK: [&str; 7] = [
+    "agon.gates/1",
     "agon.installed/1",
     "agon.member/1",
     "agon.offering/1",
@@ -146,6 +147,28 @@ const PRINTED: &[(&str, &str)] = &[
     ("skills show debate", "skill"),
     ("skills lint", "skills_lint"),
     ("man", "error"),
+    ("team init", "team"),
+    ("team join lea --role lead --host claude", "team_joined"),
+    ("team task add greet", "team_task"),
+    ("team task claim", "team_task"),
+    ("team task why t1", "team_why"),
+    ("team status", "team_status"),
+    ("team status --why t1", "team_why"),
+    ("team status --why lea", "team_member"),
+    ("team lock take src --task t1 --epoch 1", "team_lock"),
+    ("team lock list", "team_locks"),
+    ("team lock release l1 --epoch 1", "team_unlocked"),
+    ("team mail send lea x", "error"),
+    ("team mail fetch", "team_mail"),
+    ("team mail ack m1", "error"),
+    ("team mail thread m1", "error"),
+    ("team review t1 --epoch 1 --approve --note x", "error"),
+    ("team log", "team_log"),
+    ("team export", "error"),
+    ("team export team.jsonl", "team_exported"),
+    ("team import team.jsonl", "error"),
+    ("team doctor", "team_doctor"),
+    ("team leave", "team_left"),
     ("report job-store --format transcript", "error"),
     ("report job-store --format html", "error"),
     ("graph job-store --format dot", "error"),
@@ -157,6 +180,8 @@ const PRINTED: &[(&str, &str)] = &[
     ("team run x --host claude", "error"),
     ("team land r1", "error"),
     ("rm job-store --yes", "removed"),
+    ("team status", "error"),
+    ("hook claude stop", "error"),
 ];
 
 #[test]

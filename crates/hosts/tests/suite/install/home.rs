@@ -68,7 +68,8 @@ impl Home {
     pub(super) fn plan_as(&self, host: &str, compiled: &Compiled, program: &str) -> InstallPlan {
         let place = self.place(host);
         let entry = (place.host.server_entry)(&[program.to_owned(), "mcp".to_owned()]);
-        plan(&place, compiled, &entry, "1.0.0").unwrap()
+        let hooks = place.host.hooks.setup(host, program);
+        plan(&place, compiled, &entry, Some(&hooks), "1.0.0").unwrap()
     }
 
     pub(super) fn install(&self, host: &str) -> Vec<Step> {

@@ -6,6 +6,8 @@
 mod desk;
 mod driver;
 mod lists;
+mod locks;
+mod members;
 mod piece;
 mod roles;
 mod servers;

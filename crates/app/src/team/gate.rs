@@ -1,0 +1,40 @@
+//! Gates: named checks, run on a work tree, whose results count for that very tree.
+
+mod apart;
+mod command;
+mod debate;
+mod definitions;
+mod documents;
+mod evidence;
+mod log;
+mod run;
+mod show;
+
+pub use self::apart::{leave_caller, run_apart};
+pub use self::definitions::{add, remove};
+pub use self::documents::{
+    TEAM_GATE_RUN_SCHEMA, TEAM_GATE_RUNNING_SCHEMA, TEAM_GATES_SCHEMA, TeamGateRunDoc,
+    TeamGateRunningDoc, TeamGateState, TeamGatesDoc,
+};
+pub use self::run::run;
+pub use self::show::show;
+
+/// How one run of a gate went.
+struct GateOutcome {
+    /// Whether it ended as wanted.
+    passed: bool,
+    /// How, in a line without secrets.
+    outcome: String,
+    /// What it printed, without secrets; empty where it printed nothing.
+    output: String,
+}
+
+impl GateOutcome {
+    fn new(passed: bool, outcome: impl Into<String>) -> Self {
+        Self {
+            passed,
+            outcome: outcome.into(),
+            output: String::new(),
+        }
+    }
+}

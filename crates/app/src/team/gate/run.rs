@@ -1,0 +1,116 @@
+//! A gate, run on the caller's work tree.
+
+use std::time::Instant;
+
+use agon_team::gate::{GateDefinition, GateRun};
+use agon_team::id::{GateName, TaskId, TreeHash};
+use agon_team::store::TeamLocation;
+
+use super::documents::{TEAM_GATE_RUN_SCHEMA, TeamGateRunDoc};
+use super::{GateOutcome, command, debate, definitions, evidence, log};
+use crate::call_front::CallFront;
+use crate::caller::Caller;
+use crate::depth::refuse_nested;
+use crate::failure::{Failure, FailureKind};
+use crate::team::door::{failure, open};
+use crate::team::member::actor;
+use crate::team::tree::hash_work_tree;
+
+/// Runs a gate for a task on the caller's work tree, and keeps what came of it for that very tree. A
+/// tree that is another after the run gets no pass.
+///
+/// # Errors
+///
+/// If there is no such gate or task, the caller is not of the team, or the gate could not be run.
+pub async fn run(
+    caller: &Caller,
+    name: &GateName,
+    task: TaskId,
+    front: &mut dyn CallFront,
+) -> Result<TeamGateRunDoc, Failure> {
+    refuse_nested(caller)?;
+    let (mut team, location) = open(caller)?;
+    let actor = actor(caller, &team, &location)?;
+    team.task(task).map_err(failure)?;
+    let definition = definitions::find(&location, name)?;
+    let tree = hash_work_tree(caller, &location).await?;
+    let Some(root) = location.work_tree.clone() else {
+        return Err(Failure::new(
+            FailureKind::Usage,
+            "tree",
+            "this repository has no work tree",
+        ));
+    };
+    let begun = Instant::now();
+    let mut outcome = match &definition {
+        GateDefinition::Command(gate) => command::run(caller, &root, (name, gate), front).await?,
+        GateDefinition::Debate(gate) => {
+            debate::run(caller, &location, &root, (name, gate), front).await?
+        }
+        GateDefinition::Evidence(gate) => evidence::run(&root, gate)?,
+        GateDefinition::Context => return Err(no_context()),
+        GateDefinition::Review => {
+            let approved = team.is_approved(task, &tree).map_err(failure)?;
+            GateOutcome::new(
+                approved,
+                match approved {
+                    true => "approved by a member who did not work on it",
+                    false => "no member who did not work on it approved this tree",
+                },
+            )
+        }
+    };
+    let took_ms = u64::try_from(begun.elapsed().as_millis()).unwrap_or(u64::MAX);
+    let after = hash_work_tree(caller, &location).await?;
+    refuse_other_tree(&mut outcome, &tree, &after);
+    // Held until the run is kept: a definition that is replaced meanwhile is what the run does not
+    // speak of.
+    let _lock = definitions::lock(&definitions::path(&location))?;
+    if definitions::find(&location, name)? != definition {
+        outcome.passed = false;
+        outcome.outcome = "the gate was changed while it ran".to_owned();
+    }
+    let run = GateRun {
+        gate: name.clone(),
+        tree,
+        passed: outcome.passed,
+        outcome: outcome.outcome,
+        took_ms,
+        log: keep_log(&location, task, name, &outcome.output)?,
+    };
+    team.record_gate(&actor, task, &run).map_err(failure)?;
+    Ok(TeamGateRunDoc {
+        schema: TEAM_GATE_RUN_SCHEMA,
+        task,
+        run,
+        output_tail: log::last_lines(&outcome.output),
+    })
+}
+
+fn refuse_other_tree(outcome: &mut GateOutcome, before: &TreeHash, after: &TreeHash) {
+    if before != after {
+        outcome.passed = false;
+        outcome.outcome = format!("the tree changed while it ran, to {after}");
+    }
+}
+
+fn keep_log(
+    location: &TeamLocation,
+    task: TaskId,
+    name: &GateName,
+    output: &str,
+) -> Result<Option<String>, Failure> {
+    if output.is_empty() {
+        return Ok(None);
+    }
+    let kept = log::keep(location, task, name, output);
+    let kept = kept.map_err(|error| Failure::from_error(FailureKind::Store, "store", &error))?;
+    Ok(Some(kept))
+}
+
+/// What a gate of the kind `context` is refused with until there is what it needs.
+fn no_context() -> Failure {
+    let message = "gates of the kind `context` cannot be run by this version";
+    Failure::new(FailureKind::Usage, "no_context_gate", message)
+        .hint("remove it from the task, or use another kind: command, debate, evidence, review")
+}

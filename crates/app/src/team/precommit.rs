@@ -1,0 +1,193 @@
+//! The hook that git runs before a commit: for AI tools that have none before an edit, and for people.
+
+use std::fs::{self, OpenOptions};
+use std::io::{self, Write as _};
+use std::os::unix::fs::{OpenOptionsExt as _, PermissionsExt as _};
+use std::path::{Path, PathBuf};
+
+use agon_team::store::TeamLocation;
+use schemars::JsonSchema;
+use serde::Serialize;
+
+use super::door::{failure, open};
+use super::git::Git;
+use super::hook;
+use crate::caller::Caller;
+use crate::depth::refuse_nested;
+use crate::failure::{Failure, FailureKind};
+
+/// The name and version of the document.
+pub const TEAM_PRECOMMIT_SCHEMA: &str = "agon.team_precommit/1";
+/// What a hook that was there before is called while ours runs it.
+const CHAINED: &str = "pre-commit.before-agon";
+/// The line by which ours is known.
+const MARK: &str = "# Of Agon's team: `agon team precommit rm` takes it out again.";
+
+/// The hook before a commit: `agon.team_precommit/1`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct TeamPrecommitDoc {
+    #[schemars(extend("const" = TEAM_PRECOMMIT_SCHEMA))]
+    schema: &'static str,
+    /// Its file.
+    pub path: PathBuf,
+    /// Whether it is there now.
+    pub is_there: bool,
+    /// The hook that was there before, which it runs first; null where there was none.
+    pub chained: Option<PathBuf>,
+}
+
+/// Puts the hook where git looks for it, before one that is there.
+///
+/// # Errors
+///
+/// If there is no team, or the hook cannot be written.
+pub async fn add(caller: &Caller) -> Result<TeamPrecommitDoc, Failure> {
+    refuse_nested(caller)?;
+    let (_, location) = open(caller)?;
+    let path = hook_path(caller, &location).await?;
+    let program = caller.program.as_deref().unwrap_or(Path::new("agon"));
+    write_hook(&path, program).map_err(|error| disk_failure(&path, &error))?;
+    Ok(document(path))
+}
+
+/// Takes the hook out; what was there before is there again.
+///
+/// # Errors
+///
+/// If it cannot be removed, or another has taken its place since.
+pub async fn remove(caller: &Caller) -> Result<TeamPrecommitDoc, Failure> {
+    refuse_nested(caller)?;
+    let location = TeamLocation::find(&caller.cwd).map_err(failure)?;
+    let path = hook_path(caller, &location).await?;
+    if path.symlink_metadata().is_ok() && !is_ours(&path) {
+        let message = format!("{} is not Agon's", path.display());
+        let chained = path.with_file_name(CHAINED);
+        return match chained.exists() {
+            true => Err(
+                Failure::new(FailureKind::Usage, "foreign_hook", message).hint(format!(
+                    "the one that was there before is {}: see which you want",
+                    chained.display()
+                )),
+            ),
+            false => Ok(document(path)),
+        };
+    }
+    remove_hook(&path).map_err(|error| disk_failure(&path, &error))?;
+    Ok(document(path))
+}
+
+/// Why a commit of what is staged is refused; none where it may be made.
+///
+/// # Errors
+///
+/// If it cannot be told: the commit is made then, with a warning.
+pub async fn refusal(caller: &Caller) -> Result<Option<String>, Failure> {
+    let mut git = Git::new(caller, &caller.cwd)?;
+    // A commit of some paths alone has an index of its own.
+    for name in ["GIT_INDEX_FILE", "GIT_DIR", "GIT_WORK_TREE"] {
+        if let Some(value) = caller.vars_os.get(std::ffi::OsStr::new(name)) {
+            git.env.insert(name.into(), value.clone());
+        }
+    }
+    let staged = [
+        "diff",
+        "--cached",
+        "--name-only",
+        "--no-renames",
+        "--no-ext-diff",
+        "--ignore-submodules=none",
+        "-z",
+    ];
+    let printed = git.run(&staged, b"").await?;
+    let printed = String::from_utf8_lossy(&printed);
+    let paths = printed.split('\0').filter(|path| !path.is_empty());
+    let paths: Vec<String> = paths.map(str::to_owned).collect();
+    let root = git.run(&["rev-parse", "--show-toplevel"], b"").await?;
+    let root = PathBuf::from(String::from_utf8_lossy(&root).trim_end_matches('\n'));
+    hook::refusal_of_paths(caller, &root, &paths)
+        .map_err(|error| Failure::new(FailureKind::Store, "store", error))
+}
+
+/// Where git looks for it: `core.hooksPath` counts.
+async fn hook_path(caller: &Caller, location: &TeamLocation) -> Result<PathBuf, Failure> {
+    let root = location.work_tree.as_ref().unwrap_or(&location.git_dir);
+    let mut git = Git::new(caller, root)?;
+    git.keeps_hooks = true;
+    let printed = git.run(&["rev-parse", "--git-path", "hooks"], b"").await?;
+    let printed = String::from_utf8_lossy(&printed);
+    Ok(root.join(printed.trim_end_matches('\n')).join("pre-commit"))
+}
+
+fn write_hook(path: &Path, program: &Path) -> io::Result<()> {
+    let dir = path.parent().unwrap_or(path);
+    fs::create_dir_all(dir)?;
+    let chained = path.with_file_name(CHAINED);
+    // Both names are there until ours is written over one: at no moment is there no hook.
+    if path.symlink_metadata().is_ok() && !is_ours(path) {
+        match fs::remove_file(&chained) {
+            Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
+            Ok(()) | Err(_) => {}
+        }
+        fs::hard_link(path, &chained)?;
+    }
+    let new = path.with_file_name(format!("pre-commit.{}.new", std::process::id()));
+    let written = OpenOptions::new()
+        .write(true)
+        .create(true)
+        .truncate(true)
+        .mode(0o755)
+        .open(&new)
+        .and_then(|mut file| {
+            file.write_all(script(program).as_bytes())?;
+            // The mask of the user may have taken a right away.
+            file.set_permissions(fs::Permissions::from_mode(0o755))?;
+            file.sync_all()
+        })
+        .and_then(|()| fs::rename(&new, path));
+    written.inspect_err(|_| {
+        fs::remove_file(&new).ok();
+    })
+}
+
+fn remove_hook(path: &Path) -> io::Result<()> {
+    let chained = path.with_file_name(CHAINED);
+    match chained.symlink_metadata().is_ok() {
+        true => fs::rename(chained, path),
+        false => match fs::remove_file(path) {
+            Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
+            Ok(()) | Err(_) => Ok(()),
+        },
+    }
+}
+
+fn is_ours(path: &Path) -> bool {
+    fs::read_to_string(path).is_ok_and(|text| text.lines().nth(1) == Some(MARK))
+}
+
+fn script(program: &Path) -> String {
+    let program = program.display().to_string().replace('\'', "'\\''");
+    format!(
+        "#!/bin/sh\n\
+         {MARK}\n\
+         before=\"$(dirname \"$0\")/{CHAINED}\"\n\
+         if [ -x \"$before\" ]; then \"$before\" \"$@\" || exit $?; fi\n\
+         program='{program}'\n\
+         if command -v \"$program\" >/dev/null 2>&1; then exec \"$program\" hook git pre-commit; fi\n\
+         echo \"agon is gone, so locks of the team were not looked at\" >&2\n"
+    )
+}
+
+fn document(path: PathBuf) -> TeamPrecommitDoc {
+    let chained = path.with_file_name(CHAINED);
+    TeamPrecommitDoc {
+        schema: TEAM_PRECOMMIT_SCHEMA,
+        is_there: is_ours(&path),
+        chained: chained.exists().then_some(chained),
+        path,
+    }
+}
+
+fn disk_failure(path: &Path, error: &io::Error) -> Failure {
+    let message = format!("{}: {error}", path.display());
+    Failure::new(FailureKind::Store, "store", message).hint("see what the system says")
+}

@@ -1,0 +1,91 @@
+//! A git folder for one use, which reads the objects of a repository and keeps its own to itself.
+
+use std::fs::{self, DirBuilder};
+use std::io;
+use std::os::unix::ffi::OsStrExt as _;
+use std::os::unix::fs::DirBuilderExt as _;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, SystemTime};
+
+use agon_team::store::TeamLocation;
+
+/// What the names of these folders begin with.
+const PREFIX: &str = "scratch-";
+/// A folder that is older was left by a process that was killed.
+const LEFT_AFTER: Duration = Duration::from_secs(24 * 3_600);
+
+/// A git folder for one use; it goes when it is dropped.
+#[derive(Debug)]
+pub(super) struct ScratchGitDir(PathBuf);
+
+impl ScratchGitDir {
+    /// One beside the team's file, on the disk of the repository.
+    ///
+    /// # Errors
+    ///
+    /// If it cannot be written.
+    pub(super) fn create(location: &TeamLocation) -> io::Result<Self> {
+        let parent = location.git_dir.join("agon");
+        match DirBuilder::new().mode(0o700).create(&parent) {
+            Err(error) if error.kind() != io::ErrorKind::AlreadyExists => return Err(error),
+            Ok(()) | Err(_) => {}
+        }
+        remove_left(&parent);
+        let path = parent.join(format!("{PREFIX}{}", ulid::Ulid::generate()));
+        DirBuilder::new().mode(0o700).create(&path)?;
+        let scratch = Self(path);
+        scratch.fill(location)?;
+        Ok(scratch)
+    }
+
+    fn fill(&self, location: &TeamLocation) -> io::Result<()> {
+        let path = &self.0;
+        for dir in ["refs", "objects", "objects/info", "info"] {
+            DirBuilder::new().mode(0o700).create(path.join(dir))?;
+        }
+        fs::write(path.join("HEAD"), "ref: refs/heads/none\n")?;
+        fs::write(
+            path.join("config"),
+            "[core]\n\trepositoryFormatVersion = 0\n\tbare = false\n",
+        )?;
+        let objects = location.common_dir.join("objects");
+        let line = [objects.as_os_str().as_bytes(), b"\n"].concat();
+        fs::write(path.join("objects/info/alternates"), line)?;
+        // Which files are ignored and how they are converted, neither of which starts a program.
+        for name in ["exclude", "attributes"] {
+            let name = Path::new("info").join(name);
+            match fs::read(location.common_dir.join(&name)) {
+                Ok(text) => fs::write(path.join(&name), text)?,
+                Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+                Err(error) => return Err(error),
+            }
+        }
+        Ok(())
+    }
+
+    pub(super) fn path(&self) -> &Path {
+        &self.0
+    }
+}
+
+impl Drop for ScratchGitDir {
+    fn drop(&mut self) {
+        // What is left is removed a day later.
+        fs::remove_dir_all(&self.0).ok();
+    }
+}
+
+/// Removes folders that were left by processes which were killed.
+fn remove_left(parent: &Path) {
+    let Ok(entries) = fs::read_dir(parent) else {
+        return;
+    };
+    for entry in entries.flatten() {
+        let is_ours = entry.file_name().as_bytes().starts_with(PREFIX.as_bytes());
+        let age = entry.metadata().and_then(|meta| meta.modified()).ok();
+        let age = age.and_then(|time| SystemTime::now().duration_since(time).ok());
+        if is_ours && age.is_some_and(|age| age > LEFT_AFTER) {
+            fs::remove_dir_all(entry.path()).ok();
+        }
+    }
+}

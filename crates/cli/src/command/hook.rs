@@ -1,0 +1,68 @@
+//! `agon hook`: answers an AI tool before and after its model's acts.
+
+use std::io::Read as _;
+
+use agon_app::team::{hook, precommit};
+use agon_report::text::plain_line;
+
+use crate::args::{Global, HookArgs};
+use crate::edge::Surroundings;
+use crate::error::{Exit, Failure, FailureKind};
+use crate::output::Out;
+
+// The content of a file that is written whole is in it.
+/// The most bytes that a host may say.
+const MAX_BYTES: u64 = 64 << 20;
+
+/// Reads what the host says on stdin, and prints what it takes for an answer. Git says nothing, and
+/// takes exit code 1 for a refusal.
+pub(crate) async fn run(
+    edge: &Surroundings,
+    global: &Global,
+    args: &HookArgs,
+    out: &mut Out,
+) -> Result<Exit, Failure> {
+    global.refuse_json("what an AI tool reads", "leave --json out")?;
+    if args.host == "git" {
+        return Ok(before_commit(edge, out).await);
+    }
+    let mut said = String::new();
+    // What cannot be read, or is too long, cannot be parsed either: that is said, and the act passes.
+    std::io::stdin()
+        .lock()
+        .take(MAX_BYTES)
+        .read_to_string(&mut said)
+        .ok();
+    // A tool takes some exit codes for a refusal, and a hook that fails refuses nothing.
+    let output = match hook::answer(edge, &args.host, &args.event, &said) {
+        Ok(output) => output,
+        Err(failure) => {
+            out.report_failure(&failure, false);
+            return Ok(Exit::Done);
+        }
+    };
+    if let Some(warning) = &output.warning {
+        out.eprint_warning(warning);
+    }
+    if let Some(answer) = &output.answer {
+        let line = serde_json::to_string(answer)
+            .map_err(|error| Failure::from_error(FailureKind::Bug, "bug", &error))?;
+        out.write_line(&line)?;
+    }
+    Ok(Exit::Done)
+}
+
+/// Whether a commit may be made; one that cannot be judged may.
+async fn before_commit(edge: &Surroundings, out: &mut Out) -> Exit {
+    match precommit::refusal(edge).await {
+        Ok(None) => Exit::Done,
+        Ok(Some(why)) => {
+            out.eprint_line(&plain_line(&why));
+            Exit::Failed(FailureKind::NoVerdict)
+        }
+        Err(failure) => {
+            out.report_failure(&failure, false);
+            Exit::Done
+        }
+    }
+}

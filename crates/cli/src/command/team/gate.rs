@@ -1,0 +1,158 @@
+//! `agon team gate`: checks whose results count for one tree.
+
+use agon_app::team::gate::{self, TeamGateRunDoc, TeamGateState, TeamGatesDoc};
+use agon_app::team::{
+    CommandGate, DebateGate, EvidenceGate, GateDefinition, GateStanding, SwapWanted,
+    WantedAuthority,
+};
+use agon_report::text::{format_duration, plain_line};
+
+use super::print;
+use crate::args::{GateAddArgs, GateCommand, Global};
+use crate::edge::Surroundings;
+use crate::error::{Exit, Failure};
+use crate::output::{Out, align_columns};
+
+/// How long a command and a debate may take where nothing is said, in seconds.
+const DEFAULT_LIMITS: (u64, u64) = (600, 3_600);
+
+/// Runs `agon team gate`.
+pub(super) async fn run(
+    edge: &Surroundings,
+    global: &Global,
+    command: &GateCommand,
+    out: &mut Out,
+) -> Result<Exit, Failure> {
+    match command {
+        GateCommand::Add(args) => {
+            let document = gate::add(edge, args.name.clone(), definition(args))?;
+            let said = format!("gate {} is defined", args.name);
+            print(global, &document, &said, out)
+        }
+        GateCommand::Rm(args) => {
+            let document = gate::remove(edge, &args.name)?;
+            print(
+                global,
+                &document,
+                &format!("gate {} is removed", args.name),
+                out,
+            )
+        }
+        GateCommand::Run(args) => {
+            if args.apart {
+                gate::leave_caller();
+            }
+            let document = gate::run(edge, &args.name, args.task, out).await?;
+            print(global, &document, &describe_run(&document), out)?;
+            Ok(match document.run.passed {
+                true => Exit::Done,
+                false => Exit::Findings,
+            })
+        }
+        GateCommand::Show(args) => {
+            let document = gate::show(edge, args.name.as_ref(), args.task).await?;
+            print(
+                global,
+                &document,
+                &describe_gates(&document, edge.table_width),
+                out,
+            )
+        }
+    }
+}
+
+fn definition(args: &GateAddArgs) -> GateDefinition {
+    let (command_limit, debate_limit) = DEFAULT_LIMITS;
+    if let Some(topic) = &args.debate {
+        return GateDefinition::Debate(DebateGate {
+            topic: topic.clone(),
+            authority: match args.partial {
+                true => WantedAuthority::Partial,
+                false => WantedAuthority::Full,
+            },
+            swap: match args.any_swap {
+                true => SwapWanted::Any,
+                false => SwapWanted::Same,
+            },
+            timeout_s: args.seconds.unwrap_or(debate_limit),
+        });
+    }
+    if let Some(file) = &args.evidence {
+        return GateDefinition::Evidence(EvidenceGate { file: file.clone() });
+    }
+    match (args.context, args.review) {
+        (true, _) => GateDefinition::Context,
+        (false, true) => GateDefinition::Review,
+        (false, false) => GateDefinition::Command(CommandGate {
+            argv: args.command.clone(),
+            timeout_s: args.seconds.unwrap_or(command_limit),
+            exit: args.exit,
+        }),
+    }
+}
+
+fn describe_run(document: &TeamGateRunDoc) -> String {
+    let run = &document.run;
+    let passed = match run.passed {
+        true => "passed",
+        false => "did not pass",
+    };
+    let took = format_duration(run.took_ms);
+    let outcome = plain_line(&run.outcome);
+    let head = format!(
+        "{} {passed} for {}: {outcome}, {took}",
+        run.gate, document.task
+    );
+    let shown = !run.passed && !document.output_tail.is_empty();
+    let tail = document.output_tail.lines().filter(|_| shown);
+    let mut lines = vec![head];
+    lines.extend(tail.map(|line| format!("  {}", plain_line(line))));
+    lines.join("\n")
+}
+
+fn describe_gates(document: &TeamGatesDoc, width: usize) -> String {
+    if document.gates.is_empty() {
+        return "none".to_owned();
+    }
+    let rows: Vec<[String; 3]> = document
+        .gates
+        .iter()
+        .map(|gate| {
+            let does = gate.definition.as_ref().map(describe_definition);
+            let does = does.unwrap_or_else(|| "it is asked for, and not defined".to_owned());
+            [
+                gate.name.to_string(),
+                describe_standing(gate),
+                plain_line(&does),
+            ]
+        })
+        .collect();
+    align_columns(&rows, width).trim_end().to_owned()
+}
+
+fn describe_definition(definition: &GateDefinition) -> String {
+    match definition {
+        GateDefinition::Command(gate) => {
+            format!(
+                "runs {} (exit {}, {} s)",
+                gate.argv.join(" "),
+                gate.exit,
+                gate.timeout_s
+            )
+        }
+        GateDefinition::Debate(gate) => format!("debates {}", gate.topic),
+        GateDefinition::Evidence(gate) => format!("looks up what {} cites", gate.file),
+        GateDefinition::Context => "looks at the member's context".to_owned(),
+        GateDefinition::Review => "asks for an approval".to_owned(),
+    }
+}
+
+fn describe_standing(gate: &TeamGateState) -> String {
+    match &gate.standing {
+        None => String::new(),
+        Some(GateStanding::Passed) => "passed".to_owned(),
+        Some(GateStanding::Failed { outcome }) => format!("failed: {}", plain_line(outcome)),
+        Some(GateStanding::Stale { .. }) => "stale: the tree changed since".to_owned(),
+        Some(GateStanding::NotRun) => "not run".to_owned(),
+    }
+}

@@ -1,0 +1,277 @@
+//! Entries of lists of hooks, put into a configuration in JSON and taken out of it.
+
+use jsonc_parser::cst::CstRootNode;
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+
+use super::json::{input, parse};
+use super::{EditError, Splice, split_mark};
+use crate::json::Dialect;
+
+/// The key under which hosts have them.
+const KEY: &str = "hooks";
+
+/// An entry of a list of hooks.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct HookEntry {
+    /// The event, as the host calls it.
+    pub event: &'static str,
+    /// The entry.
+    pub entry: Value,
+}
+
+/// An entry that was put in.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PutHook {
+    /// The event whose list it is in.
+    pub event: String,
+    /// The entry.
+    pub entry: Value,
+    /// Whether the list was made for it.
+    pub is_list_ours: bool,
+}
+
+/// Whether every entry is there; none if one of them is and another is not.
+pub(crate) fn holds(
+    text: &str,
+    dialect: Dialect,
+    hooks: &[PutHook],
+) -> Result<Vec<bool>, EditError> {
+    let root = value_of(text, dialect)?;
+    let has = |hook: &PutHook| {
+        let list = root.get(KEY).and_then(|hooks| hooks.get(&hook.event));
+        list.and_then(Value::as_array)
+            .is_some_and(|list| list.contains(&hook.entry))
+    };
+    Ok(hooks.iter().map(has).collect())
+}
+
+/// What would be put into `text`, with what is made for it; and whether the map of lists would be.
+pub(crate) fn wanted(
+    text: &str,
+    dialect: Dialect,
+    entries: &[HookEntry],
+) -> Result<(Vec<PutHook>, bool), EditError> {
+    let root = value_of(text, dialect)?;
+    let lists = root.get(KEY);
+    let put = entries.iter().map(|hook| PutHook {
+        event: hook.event.to_owned(),
+        entry: hook.entry.clone(),
+        is_list_ours: lists.and_then(|lists| lists.get(hook.event)).is_none(),
+    });
+    Ok((put.collect(), lists.is_none()))
+}
+
+/// `text` with the entries, none of which is in it.
+///
+/// # Errors
+///
+/// If nothing but that cannot be changed.
+pub(crate) fn insert(text: &str, dialect: Dialect, hooks: &[PutHook]) -> Result<String, EditError> {
+    let (mark, text) = split_mark(text);
+    let mut wanted = value_of(text, dialect)?;
+    let no_map = || EditError::NoMap(KEY.to_owned());
+    let lists = wanted
+        .entry(KEY)
+        .or_insert_with(|| Value::Object(Map::new()));
+    let lists = lists.as_object_mut().ok_or_else(no_map)?;
+    for hook in hooks {
+        let list = lists
+            .entry(&hook.event)
+            .or_insert_with(|| Value::Array(Vec::new()));
+        list.as_array_mut()
+            .ok_or_else(no_map)?
+            .push(hook.entry.clone());
+    }
+    let root = parse(text, dialect)?;
+    let object = root.object_value_or_create().ok_or_else(no_map)?;
+    let map = object.object_value_or_create(KEY).ok_or_else(no_map)?;
+    for hook in hooks {
+        let list = map.array_value_or_create(&hook.event).ok_or_else(no_map)?;
+        list.ensure_multiline();
+        list.append(input(&hook.entry));
+    }
+    let edited = match text.is_empty() {
+        true => root.to_string() + "\n",
+        false => root.to_string(),
+    };
+    exact(mark, edited, dialect, &wanted)
+}
+
+/// `text` without the entries, without the lists that were made for them and, where `owns_map`,
+/// without an empty map of lists.
+///
+/// # Errors
+///
+/// If nothing but that cannot be changed.
+pub(crate) fn remove(
+    text: &str,
+    dialect: Dialect,
+    hooks: &[PutHook],
+    owns_map: bool,
+    splices: &[Splice],
+) -> Result<String, EditError> {
+    let (mark, bare) = split_mark(text);
+    let wanted = without(bare, dialect, hooks, owns_map)?;
+    // To the byte, where it stands as it was written.
+    let undone = splices.iter().filter_map(|splice| splice.undo(text));
+    for undone in undone {
+        let (_, after) = split_mark(&undone);
+        if value_of(after, dialect).is_ok_and(|found| found == wanted) {
+            return Ok(undone);
+        }
+    }
+    let root = parse(bare, dialect)?;
+    take_out(&root, hooks, owns_map);
+    exact(mark, root.to_string(), dialect, &wanted)
+}
+
+fn take_out(root: &CstRootNode, hooks: &[PutHook], owns_map: bool) {
+    let Some(object) = root.object_value() else {
+        return;
+    };
+    let Some(map) = object.object_value(KEY) else {
+        return;
+    };
+    for hook in hooks {
+        let Some(list) = map.array_value(&hook.event) else {
+            continue;
+        };
+        let is_it = |node: &jsonc_parser::cst::CstNode| {
+            node.to_serde_value()
+                .is_some_and(|value| value == hook.entry)
+        };
+        if let Some(node) = list.elements().into_iter().find(is_it) {
+            node.remove();
+        }
+        if hook.is_list_ours
+            && list.elements().is_empty()
+            && let Some(property) = map.get(&hook.event)
+        {
+            property.remove();
+        }
+    }
+    if owns_map
+        && map.properties().is_empty()
+        && let Some(property) = object.get(KEY)
+    {
+        property.remove();
+    }
+}
+
+fn without(
+    text: &str,
+    dialect: Dialect,
+    hooks: &[PutHook],
+    owns_map: bool,
+) -> Result<Map<String, Value>, EditError> {
+    let mut root = value_of(text, dialect)?;
+    let Some(Value::Object(lists)) = root.get_mut(KEY) else {
+        return Ok(root);
+    };
+    for hook in hooks {
+        let Some(Value::Array(list)) = lists.get_mut(&hook.event) else {
+            continue;
+        };
+        if let Some(at) = list.iter().position(|entry| *entry == hook.entry) {
+            list.remove(at);
+        }
+        if list.is_empty() && hook.is_list_ours {
+            lists.shift_remove(&hook.event);
+        }
+    }
+    if lists.is_empty() && owns_map {
+        root.shift_remove(KEY);
+    }
+    Ok(root)
+}
+
+fn value_of(text: &str, dialect: Dialect) -> Result<Map<String, Value>, EditError> {
+    let (_, text) = split_mark(text);
+    match dialect.parse(text).map_err(EditError::Unreadable)? {
+        None => Ok(Map::new()),
+        Some(Value::Object(root)) => Ok(root),
+        Some(_) => Err(EditError::Unreadable("it is no map".to_owned())),
+    }
+}
+
+fn exact(
+    mark: &str,
+    edited: String,
+    dialect: Dialect,
+    wanted: &Map<String, Value>,
+) -> Result<String, EditError> {
+    match value_of(&edited, dialect) {
+        Ok(found) if found == *wanted => Ok(format!("{mark}{edited}")),
+        Ok(_) | Err(_) => Err(EditError::NotExact),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    fn entries() -> Vec<HookEntry> {
+        ["PreToolUse", "Stop"]
+            .map(|event| HookEntry {
+                event,
+                entry: json!({"hooks": [{"type": "command", "command": format!("agon hook {event}")}]}),
+            })
+            .into()
+    }
+
+    const TEXTS: [&str; 7] = [
+        "",
+        "{}",
+        "{\n  \"model\": \"x\"\n}\n",
+        "{\"hooks\": {}}",
+        "{\n\t// mine\n\t\"hooks\": {\n\t\t\"Stop\": [\n\t\t\t{\"hooks\": [{\"type\": \"command\", \"command\": \"mine\"}]} // last\n\t\t],\n\t\t\"Other\": []\n\t},\n\t\"z\": [1, 2]\n}\n",
+        "{\r\n  \"a\": 1,\r\n  \"hooks\": {\"Stop\": []}\r\n}\r\n",
+        "\u{feff}{ \"hooks\" : { \"PreToolUse\" : [ { } ] } }",
+    ];
+
+    #[test]
+    fn entries_are_put_in_beside_what_is_there_and_taken_out_to_the_byte() {
+        let dialect = Dialect::Comments;
+        for text in TEXTS {
+            let (put, made_map) = wanted(text, dialect, &entries()).unwrap();
+            assert_eq!(holds(text, dialect, &put).unwrap(), [false, false]);
+            let after = insert(text, dialect, &put).unwrap();
+            assert_eq!(
+                holds(&after, dialect, &put).unwrap(),
+                [true, true],
+                "{after}"
+            );
+            let splice = Splice::between(text, &after);
+            let undone = remove(&after, dialect, &put, made_map, &[splice]).unwrap();
+            assert_eq!(undone, text);
+            // Where the text around them has changed, what they were is gone all the same.
+            let undone = remove(&after, dialect, &put, made_map, &[]).unwrap();
+            let values = [undone.as_str(), text].map(|text| value_of(text, dialect).unwrap());
+            assert_eq!(values[0], values[1], "{undone}");
+        }
+    }
+
+    #[test]
+    fn what_a_user_added_since_stays() {
+        let dialect = Dialect::Plain;
+        let (put, made_map) = wanted("", dialect, &entries()).unwrap();
+        let after = insert("", dialect, &put).unwrap();
+        let edited = after.replacen("[", "[{\"mine\": 1}, ", 1);
+        let splice = Splice::between("", &after);
+        let undone = remove(&edited, dialect, &put, made_map, &[splice]).unwrap();
+        let left = serde_json::from_str::<Value>(&undone).unwrap();
+        assert_eq!(left, json!({"hooks": {"PreToolUse": [{"mine": 1}]}}));
+    }
+
+    #[test]
+    fn a_file_whose_hooks_are_no_lists_is_left_alone() {
+        for text in ["{\"hooks\": []}", "{\"hooks\": {\"Stop\": {}}}", "[]", "{"] {
+            let put = wanted(text, Dialect::Plain, &entries())
+                .and_then(|(put, _)| insert(text, Dialect::Plain, &put));
+            assert!(put.is_err(), "{text}: {put:?}");
+        }
+    }
+}

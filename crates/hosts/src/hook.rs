@@ -1,0 +1,48 @@
+//! What a host asks Agon before and after its model's acts, and how it takes an answer.
+
+mod call;
+mod reply;
+mod setup;
+
+pub use self::call::{HookCall, HookCallError};
+pub use self::reply::HookReply;
+pub(crate) use self::setup::{CLAUDE, CODEX, COPILOT, GEMINI, OPENCODE};
+pub use self::setup::{HookForm, HookSetup};
+
+/// When a host asks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum HookEvent {
+    /// Before its model edits a file.
+    PreEdit,
+    /// After its model used a tool.
+    PostTool,
+    /// Before its model's turn ends.
+    Stop,
+    /// When a session begins.
+    SessionStart,
+}
+
+impl HookEvent {
+    /// Every one.
+    pub const ALL: [Self; 4] = [
+        Self::PreEdit,
+        Self::PostTool,
+        Self::Stop,
+        Self::SessionStart,
+    ];
+
+    /// Its name, as it is typed.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::PreEdit => "pre-edit",
+            Self::PostTool => "post-tool",
+            Self::Stop => "stop",
+            Self::SessionStart => "session-start",
+        }
+    }
+
+    /// The one that is called so.
+    pub fn find(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|event| event.name() == name)
+    }
+}

@@ -1,0 +1,150 @@
+//! What a host says when it asks.
+
+use std::path::PathBuf;
+
+use serde_json::Value;
+
+/// What a host says when it asks.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct HookCall {
+    /// The folder that the session works in.
+    pub cwd: Option<PathBuf>,
+    /// The files that the model is about to edit, as it names them; none where the tool edits none.
+    pub edits: Vec<String>,
+    /// Whether the turn goes on only because its end was refused before.
+    pub was_stopped: bool,
+}
+
+/// Why what a host says is not understood.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("this is not the JSON of a hook: {0}")]
+pub struct HookCallError(String);
+
+/// The tools that edit files, by the names that hosts have for them.
+const EDIT_TOOLS: [&str; 13] = [
+    "Edit",
+    "MultiEdit",
+    "NotebookEdit",
+    "Write",
+    "apply_patch",
+    "create",
+    "edit",
+    "insert",
+    "multiedit",
+    "replace",
+    "str_replace",
+    "write",
+    "write_file",
+];
+/// Where such a tool has the file.
+const PATH_KEYS: [&str; 6] = [
+    "file_path",
+    "filePath",
+    "path",
+    "notebook_path",
+    "notebookPath",
+    "file",
+];
+/// Where a tool has a patch, or a command that may hold one.
+const PATCH_KEYS: [&str; 5] = ["command", "cmd", "input", "patch", "patchText"];
+/// What a patch begins with, and the lines that name a file in it.
+const PATCH: &str = "*** Begin Patch";
+const PATCH_LINES: [&str; 4] = [
+    "*** Add File: ",
+    "*** Update File: ",
+    "*** Delete File: ",
+    "*** Move to: ",
+];
+
+impl HookCall {
+    /// Reads what any of the hosts says; they differ in the names of keys alone.
+    ///
+    /// # Errors
+    ///
+    /// If it is not a map in JSON.
+    pub fn read(text: &str) -> Result<Self, HookCallError> {
+        let value: Value =
+            serde_json::from_str(text).map_err(|error| HookCallError(error.to_string()))?;
+        if !value.is_object() {
+            return Err(HookCallError("it is not a map".to_owned()));
+        }
+        let first = |keys: &[&str]| keys.iter().find_map(|key| value.get(*key));
+        let tool = first(&["tool_name", "toolName", "tool"]).and_then(Value::as_str);
+        let args = first(&["tool_input", "toolArgs", "args"]).map(unquote);
+        let edits = args.map(|args| edits(tool.unwrap_or_default(), &args));
+        Ok(Self {
+            cwd: value.get("cwd").and_then(Value::as_str).map(PathBuf::from),
+            edits: edits.unwrap_or_default(),
+            was_stopped: value.get("stop_hook_active") == Some(&Value::Bool(true)),
+        })
+    }
+}
+
+/// Arguments that are JSON in a text, read.
+fn unquote(args: &Value) -> Value {
+    let read = args
+        .as_str()
+        .and_then(|text| serde_json::from_str(text).ok());
+    read.unwrap_or_else(|| args.clone())
+}
+
+fn edits(tool: &str, args: &Value) -> Vec<String> {
+    let text = |key: &&str| args.get(*key).and_then(Value::as_str);
+    let patches = PATCH_KEYS.iter().filter_map(text).chain(args.as_str());
+    let mut found: Vec<String> = patches.flat_map(patched_files).collect();
+    if EDIT_TOOLS.contains(&tool) {
+        found.extend(PATH_KEYS.iter().filter_map(text).map(str::to_owned));
+    }
+    found
+}
+
+/// The files that a patch names, also one that stands in a command.
+fn patched_files(text: &str) -> Vec<String> {
+    if !text.contains(PATCH) {
+        return Vec::new();
+    }
+    let named = |line: &str| {
+        let name = PATCH_LINES
+            .iter()
+            .find_map(|start| line.trim_start().strip_prefix(start));
+        name.map(|name| name.trim().to_owned())
+    };
+    text.lines().filter_map(named).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    // As the real ones said it: claude 2.1.197, codex 0.169.0, gemini 0.61.0, copilot 1.0.102, and the
+    // plugin of OpenCode.
+    #[test]
+    fn the_file_of_an_edit_is_found_in_what_each_host_says() {
+        let patch = r#"*** Begin Patch\n*** Add File: a.txt\n+x\n*** Update File: b/c.rs\n*** Move to: d.rs\n*** End Patch"#;
+        for (text, edits) in [
+            (r#"{"cwd":"/p","tool_name":"Edit","tool_input":{"file_path":"/p/a.rs","old_string":"path"}}"#.to_owned(), vec!["/p/a.rs"]),
+            (r#"{"tool_name":"NotebookEdit","tool_input":{"notebook_path":"/p/n.ipynb"}}"#.to_owned(), vec!["/p/n.ipynb"]),
+            (r#"{"tool_name":"write_file","tool_input":{"file_path":"/p/a.txt","content":"hi"}}"#.to_owned(), vec!["/p/a.txt"]),
+            (r#"{"toolName":"create","toolArgs":{"path":"/p/a.txt","file_text":"hi"}}"#.to_owned(), vec!["/p/a.txt"]),
+            (r#"{"toolName":"edit","toolArgs":"{\"path\":\"/p/a.txt\"}"}"#.to_owned(), vec!["/p/a.txt"]),
+            (r#"{"tool":"write","args":{"filePath":"/p/a.txt","content":"hi"}}"#.to_owned(), vec!["/p/a.txt"]),
+            (format!(r#"{{"tool_name":"apply_patch","tool_input":{{"command":"{patch}"}}}}"#), vec!["a.txt", "b/c.rs", "d.rs"]),
+            (format!(r#"{{"tool_name":"Bash","tool_input":{{"command":"apply_patch <<'EOF'\n{patch}\nEOF"}}}}"#), vec!["a.txt", "b/c.rs", "d.rs"]),
+            (r#"{"tool_name":"Read","tool_input":{"file_path":"/p/a.rs"}}"#.to_owned(), vec![]),
+            (r#"{"tool_name":"Bash","tool_input":{"command":"ls"}}"#.to_owned(), vec![]),
+            (r#"{"hook_event_name":"Stop"}"#.to_owned(), vec![]),
+        ] {
+            let call = HookCall::read(&text).unwrap();
+            assert_eq!(call.edits, edits, "{text}");
+        }
+    }
+
+    #[test]
+    fn what_is_no_call_is_said_so() {
+        for text in ["", "[]", "{", "1"] {
+            assert!(HookCall::read(text).is_err(), "{text}");
+        }
+        let call = HookCall::read(r#"{"cwd":"/p","stop_hook_active":true}"#).unwrap();
+        assert!(call.was_stopped && call.cwd == Some("/p".into()));
+    }
+}

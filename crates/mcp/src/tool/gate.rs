@@ -1,0 +1,67 @@
+//! `gate`: checks whose results count for one tree.
+
+use std::time::Duration;
+
+use agon_app::Failure;
+use agon_app::team::gate;
+use agon_app::team::{GateName, TaskId};
+use schemars::JsonSchema;
+use serde::Deserialize;
+use serde_json::Value;
+
+use super::{CallFuture, Effect, ToolSpec, missing, output, read_arguments, with_notes};
+use crate::context::CallContext;
+use crate::fit::MAX_TOKENS;
+use crate::front::Collected;
+use crate::schema::input_schema;
+
+// Hosts give a call up after 60 s. The gate goes on.
+/// How long a call waits for a gate.
+const WAIT: Duration = Duration::from_secs(50);
+
+pub(super) const TOOL: ToolSpec = ToolSpec {
+    name: "gate",
+    description: "Run or show the checks a task needs; a result counts for the tree as it is. \
+        Past 50 s a run goes on: show.",
+    input: input_schema::<GateArguments>,
+    output: output::GATE,
+    effect: Effect::Team,
+    max_tokens: MAX_TOKENS,
+    call: |context, arguments| -> CallFuture<'_> { Box::pin(act(context, arguments)) },
+};
+
+/// What is done.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+enum GateOp {
+    Run,
+    Show,
+}
+
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct GateArguments {
+    op: GateOp,
+    #[schemars(with = "Option<String>")]
+    gate: Option<GateName>,
+    #[schemars(with = "Option<String>")]
+    task: Option<TaskId>,
+}
+
+async fn act(context: &CallContext, arguments: Value) -> Result<Value, Failure> {
+    let wish: GateArguments = read_arguments(arguments)?;
+    let caller = &context.caller;
+    let front = Collected::new(context.cancel.clone());
+    match wish.op {
+        GateOp::Run => {
+            let name = wish.gate.ok_or_else(|| missing("gate"))?;
+            let task = wish.task.ok_or_else(|| missing("task"))?;
+            let outcome = gate::run_apart(caller, &name, task, WAIT, &context.cancel).await?;
+            with_notes(&outcome, &front)
+        }
+        GateOp::Show => {
+            let document = gate::show(caller, wish.gate.as_ref(), wish.task).await?;
+            with_notes(&document, &front)
+        }
+    }
+}
