@@ -274,6 +274,26 @@ impl Team {
         })
     }
 
+    /// Gives a task back whose holder was interrupted from outside: the attempt does not count. The lead
+    /// or a person.
+    ///
+    /// # Errors
+    ///
+    /// If no member holds it, or the actor may not.
+    pub fn interrupt(
+        &mut self,
+        actor: &Actor,
+        task: TaskId,
+        note: &str,
+    ) -> Result<Task, StoreError> {
+        self.write(actor, |write| {
+            write.require_lead("interrupt a task")?;
+            write.check_line("note", note)?;
+            let note = note.to_owned();
+            apply_step(write, task, &TaskStep::Interrupt { note }, None)
+        })
+    }
+
     /// Takes a task for done: what was submitted at this epoch, if `tree`, the tree now of the place
     /// that the change is in, is the one that was submitted, and its evidence is complete.
     ///

@@ -66,6 +66,11 @@ pub enum TaskStep {
         /// Why.
         note: String,
     },
+    /// Any leased state to ready: the attempt was interrupted from outside, and does not count.
+    Interrupt {
+        /// By what.
+        note: String,
+    },
     /// Ready to failed: it was tried as often as it is worth.
     Fail {
         /// What came of the attempts.
@@ -99,6 +104,7 @@ impl TaskStep {
             Self::Accept(_) => "accepted",
             Self::SendBack { .. } => "sent back",
             Self::Revoke { .. } => "revoked",
+            Self::Interrupt { .. } => "interrupted",
             Self::Fail { .. } => "failed",
             Self::Cancel { .. } => "cancelled",
             Self::Reopen { .. } => "reopened",
@@ -120,6 +126,7 @@ impl TaskStep {
             | Self::Accept(_)
             | Self::SendBack { .. }
             | Self::Revoke { .. }
+            | Self::Interrupt { .. }
             | Self::Fail { .. }
             | Self::Cancel { .. }
             | Self::Reopen { .. } => false,
@@ -231,6 +238,10 @@ impl Task {
             }
             (TaskState::Review, TaskStep::SendBack { note }) => next.try_again(note),
             (state, TaskStep::Revoke { note }) if state.is_leased() => next.try_again(note),
+            (state, TaskStep::Interrupt { note }) if state.is_leased() => {
+                next.attempt = self.attempt.saturating_sub(1);
+                next.end_lease(TaskState::Ready, note);
+            }
             (TaskState::Ready, TaskStep::Fail { note }) => {
                 next.end_lease(TaskState::Failed, note);
             }

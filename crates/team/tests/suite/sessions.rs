@@ -366,3 +366,22 @@ fn only_a_member_that_was_started_gets_another_token_and_the_one_before_is_worth
         Some(&name("eva"))
     );
 }
+
+#[test]
+fn an_interruption_gives_a_task_back_and_does_not_count_as_an_attempt() {
+    let mut world = World::new();
+    let task = world.add(NewTask::default());
+    let (lena, ana) = (world.lena.clone(), world.ana.clone());
+    for _ in 0..9 {
+        world.claim(&ana, task);
+        let given = world.team.interrupt(&lena, task, "stopped").unwrap();
+        assert_eq!((given.state, given.attempt), (TaskState::Ready, 0));
+    }
+    world.claim(&ana, task);
+    let refused = world.team.interrupt(&ana, task, "stopped").unwrap_err();
+    assert!(
+        matches!(refused, StoreError::NotAllowed { .. }),
+        "{refused}"
+    );
+    world.assert_sound();
+}

@@ -4,9 +4,8 @@ use std::path::Path;
 
 use agon_proc::end_survivor;
 use agon_team::id::TaskId;
-use agon_team::ladder::ProcessSignal;
-use agon_team::store::{SessionEnding, Sighting, Team, TeamStep};
-use agon_team::task::{Task, TaskState};
+use agon_team::store::{SessionEnding, Team};
+use agon_team::task::Task;
 
 use super::{RunContext, branch_of, worker_of};
 use crate::context::run_git;
@@ -16,6 +15,9 @@ use crate::team::start::{StartRequest, prepare};
 use crate::team::trees;
 use crate::team::turn::{TeamTurn, TurnOrder, carry_out};
 use crate::team::watch::group_of;
+
+/// Why a task is given back whose run was stopped.
+const INTERRUPTED: &str = "its run was stopped";
 
 /// A turn of a member of a run.
 pub(super) struct MemberTurn {
@@ -154,40 +156,22 @@ impl RunContext<'_> {
             let ending = SessionEnding {
                 is_complete: false,
                 has_evidence: false,
-                said: "its run was stopped".to_owned(),
+                said: INTERRUPTED.to_owned(),
             };
             team.end_session(session.session, &ending)
                 .map_err(failure)?;
-            let seen = Sighting {
-                process: ProcessSignal::Gone,
-                tree: None,
-            };
-            team.judge_session(session.session, &seen)
-                .map_err(failure)?;
             team.close_session(session.session).map_err(failure)?;
-            // That a run is stopped says nothing against its task.
-            if let Some(task) = session.task
-                && team.task(task).map_err(failure)?.state == TaskState::Failed
-            {
-                team.direct(&self.actor, task, &TeamStep::Reopen { attempts: 1 })
-                    .map_err(failure)?;
-            }
         }
-        // One that was killed between the claim and the session has a lease and no session.
+        // That a run is stopped says nothing against its tasks. One may have a lease and no session, where
+        // the run was killed between the two.
         for task in self.tasks(team)? {
             let is_ours = task
                 .lease
                 .as_ref()
                 .is_some_and(|lease| lease.holder.as_str().starts_with(&prefix));
             if is_ours {
-                let note = "its run was stopped".to_owned();
-                let revoked = team
-                    .direct(&self.actor, task.id, &TeamStep::Revoke { note })
+                team.interrupt(&self.actor, task.id, INTERRUPTED)
                     .map_err(failure)?;
-                if revoked.state == TaskState::Failed {
-                    team.direct(&self.actor, task.id, &TeamStep::Reopen { attempts: 1 })
-                        .map_err(failure)?;
-                }
             }
         }
         Ok(())

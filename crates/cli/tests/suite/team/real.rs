@@ -25,7 +25,8 @@ fn calls(host: &str, tree: &Path) -> (Vec<(String, Value)>, &'static str) {
                 "write_file",
                 json!({"file_path": path, "content": "made\n"}),
             ),
-            "mcp_team_status",
+            // It reads no settings below a folder that all may write, as that of the sandbox is.
+            "",
         ),
         "opencode" => (
             ("write", json!({"filePath": path, "content": "made\n"})),
@@ -49,11 +50,7 @@ fn works(host: &str) {
     };
     let sandbox = Sandbox::new();
     let models = FakeModels::start(Script::new("Done: made.txt is there."));
-    let mut env = sandbox.point_all(&models.url(), &clis);
-    // Gemini reads no settings below a folder that all may write, as that of the sandbox is.
-    let cache = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR")).unwrap();
-    let place = cache.path().to_string_lossy().into_owned();
-    env.insert("XDG_CACHE_HOME".to_owned(), place);
+    let env = sandbox.point_all(&models.url(), &clis);
     let team = Team::begin(Place::new(sandbox, env));
     let task = team.task("Make a file");
     let args = [
