@@ -180,6 +180,12 @@ impl ClaudeDialect {
             _ => Vec::new(),
         };
         for mut block in blocks {
+            if is_synthetic {
+                let kind = LoadedKind::GoOn;
+                let text = take_text(&mut block, "text");
+                out.push(origin, EntryKind::Loaded(Loaded { kind, text }));
+                continue;
+            }
             let kind = match str_at(&block, "type") {
                 "text" => EntryKind::Text(take_text(&mut block, "text")),
                 "thinking" => EntryKind::Reasoning(take_text(&mut block, "thinking")),

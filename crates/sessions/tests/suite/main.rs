@@ -1,3 +1,8 @@
-//! Records of real tools, read.
+//! Records of real tools: those that are kept beside this, and fresh ones.
 
-mod probe;
+mod damage;
+mod fresh;
+mod golden;
+mod held;
+mod scrub;
+mod shapes;
