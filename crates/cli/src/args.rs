@@ -58,7 +58,11 @@ pub(crate) use skills::{
     SkillsShowArgs,
 };
 pub(crate) use steer::{ContinueArgs, JudgeArgs, SayArgs, StopArgs};
-pub(crate) use team::{AddArgs, DepCommand, TeamCommand, TeamTaskCommand};
+pub(crate) use team::{
+    AddArgs, DepCommand, ReviewArgs, SendArgs, TakeArgs, TeamCommand, TeamDoctorArgs,
+    TeamExportArgs, TeamImportArgs, TeamLockCommand, TeamLogArgs, TeamMailCommand, TeamStatusArgs,
+    TeamTaskCommand,
+};
 pub(crate) use tools::{DoctorArgs, ToolsCommand};
 pub(crate) use wait::WaitArgs;
 pub(crate) use watch::WatchArgs;
