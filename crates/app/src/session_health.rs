@@ -67,7 +67,14 @@ fn measure(
     };
     let mut measures = Measures::new();
     let progress = reader.read(&mut |entry| measures.add(&entry))?;
-    let mut document = describe(caller, session, reader.as_ref(), &measures, progress, limits);
+    let mut document = describe(
+        caller,
+        session,
+        reader.as_ref(),
+        &measures,
+        progress,
+        limits,
+    );
     if is_list {
         document.curve.clear();
     }
@@ -75,11 +82,7 @@ fn measure(
 }
 
 fn unreadable(error: &ReadError) -> Failure {
-    Failure::new(
-        FailureKind::Store,
-        "unreadable_session",
-        error_chain(error),
-    )
-    .parameter("session")
-    .hint("`agon context --all` lists the sessions that are here")
+    Failure::new(FailureKind::Store, "unreadable_session", error_chain(error))
+        .parameter("session")
+        .hint("`agon context --all` lists the sessions that are here")
 }

@@ -37,10 +37,25 @@ fn main() -> Result<(), Box<dyn Error>> {
         let took = began.elapsed();
         assert_eq!(u64::from(measures.turns), turns, "{host}");
         assert_eq!(u64::from(measures.calls), turns, "{host}");
-        print(&format!("context {host}: read"), took.as_secs_f64(), "s", "at most 10 for 1 GiB");
-        print(&format!("context {host}: peak memory"), peak_mb(), "MB", "at most 200; of all so far");
+        print(
+            &format!("context {host}: read"),
+            took.as_secs_f64(),
+            "s",
+            "at most 10 for 1 GiB",
+        );
+        print(
+            &format!("context {host}: peak memory"),
+            peak_mb(),
+            "MB",
+            "at most 200; of all so far",
+        );
         let share = follow(host, &path, reader.as_mut(), &mut measures, &mut recent)?;
-        print(&format!("context {host}: following"), share, "% of a core", "at most 1");
+        print(
+            &format!("context {host}: following"),
+            share,
+            "% of a core",
+            "at most 1",
+        );
         fs::remove_file(&path)?;
     }
     Ok(())
@@ -110,7 +125,9 @@ fn head(host: Host) -> Vec<Value> {
     match host {
         Host::Codex => vec![json!({"type": "session_meta", "payload": {"id": "t", "cwd": "/p"}})],
         Host::Gemini => vec![json!({"sessionId": "s", "projectHash": "h", "kind": "main"})],
-        Host::Copilot => vec![json!({"type": "session.start", "id": "s", "data": {"sessionId": "s"}})],
+        Host::Copilot => {
+            vec![json!({"type": "session.start", "id": "s", "data": {"sessionId": "s"}})]
+        }
         _ => Vec::new(),
     }
 }
@@ -122,7 +139,8 @@ fn turn(host: Host, at: u64) -> Vec<Value> {
         .collect();
     match host {
         Host::Claude => {
-            let usage = json!({"input_tokens": 10, "cache_read_input_tokens": 900, "output_tokens": 50});
+            let usage =
+                json!({"input_tokens": 10, "cache_read_input_tokens": 900, "output_tokens": 50});
             let said = |block: Value, part: u32| {
                 json!({"type": "assistant", "uuid": format!("a{at}-{part}"), "sessionId": "s",
                     "message": {"id": format!("m{at}"), "model": "m", "usage": usage, "content": [block]}})
@@ -130,7 +148,10 @@ fn turn(host: Host, at: u64) -> Vec<Value> {
             vec![
                 json!({"type": "user", "uuid": format!("u{at}"), "sessionId": "s", "message": {"content": "Go on."}}),
                 said(json!({"type": "text", "text": "I look first."}), 1),
-                said(json!({"type": "tool_use", "id": format!("c{at}"), "name": "Read", "input": {"file_path": "a.rs"}}), 2),
+                said(
+                    json!({"type": "tool_use", "id": format!("c{at}"), "name": "Read", "input": {"file_path": "a.rs"}}),
+                    2,
+                ),
                 json!({"type": "user", "uuid": format!("r{at}"), "sessionId": "s",
                     "toolUseResult": {"type": "text", "file": {"content": &result}},
                     "message": {"content": [{"type": "tool_result", "tool_use_id": format!("c{at}"), "content": &result}]}}),
@@ -138,20 +159,35 @@ fn turn(host: Host, at: u64) -> Vec<Value> {
         }
         Host::Codex => {
             let line = |kind: &str, payload: Value| json!({"type": kind, "payload": payload});
-            let usage = json!({"input_tokens": 900, "cached_input_tokens": 800, "output_tokens": 50});
+            let usage =
+                json!({"input_tokens": 900, "cached_input_tokens": 800, "output_tokens": 50});
             vec![
-                line("response_item", json!({"type": "message", "role": "user", "content": [{"type": "input_text", "text": "Go on."}]})),
-                line("response_item", json!({"type": "function_call", "call_id": format!("c{at}"), "name": "exec_command", "arguments": "{\"cmd\":\"cat a.rs\"}"})),
-                line("token_usage_record", json!({"response_id": format!("r{at}"), "usage": usage})),
-                line("event_msg", json!({"type": "item_completed", "item": {"type": "CommandExecution", "id": format!("c{at}"), "status": "completed", "exit_code": 0, "aggregated_output": &result}})),
-                line("response_item", json!({"type": "function_call_output", "call_id": format!("c{at}"), "output": &result})),
+                line(
+                    "response_item",
+                    json!({"type": "message", "role": "user", "content": [{"type": "input_text", "text": "Go on."}]}),
+                ),
+                line(
+                    "response_item",
+                    json!({"type": "function_call", "call_id": format!("c{at}"), "name": "exec_command", "arguments": "{\"cmd\":\"cat a.rs\"}"}),
+                ),
+                line(
+                    "token_usage_record",
+                    json!({"response_id": format!("r{at}"), "usage": usage}),
+                ),
+                line(
+                    "event_msg",
+                    json!({"type": "item_completed", "item": {"type": "CommandExecution", "id": format!("c{at}"), "status": "completed", "exit_code": 0, "aggregated_output": &result}}),
+                ),
+                line(
+                    "response_item",
+                    json!({"type": "function_call_output", "call_id": format!("c{at}"), "output": &result}),
+                ),
             ]
         }
         Host::Gemini => {
-            let tokens = json!({"input": 900, "output": 50, "cached": 800, "thoughts": 5, "tool": 0});
-            let message = |calls: Value| {
-                json!({"id": format!("g{at}"), "type": "gemini", "content": "I look first.", "tokens": tokens, "model": "m", "toolCalls": calls})
-            };
+            let tokens =
+                json!({"input": 900, "output": 50, "cached": 800, "thoughts": 5, "tool": 0});
+            let message = |calls: Value| json!({"id": format!("g{at}"), "type": "gemini", "content": "I look first.", "tokens": tokens, "model": "m", "toolCalls": calls});
             let call = json!({"id": format!("c{at}"), "name": "read_file", "args": {"file_path": "a.rs"}, "status": "success",
                 "result": [{"functionResponse": {"response": {"output": &result}}}]});
             vec![
@@ -165,9 +201,21 @@ fn turn(host: Host, at: u64) -> Vec<Value> {
             let event = |kind: &str, part: u32, data: Value| json!({"type": kind, "id": format!("{at}-{part}"), "data": data});
             vec![
                 event("user.message", 1, json!({"content": "Go on."})),
-                event("session.usage_record", 2, json!({"usage": {"inputTokens": 900, "outputTokens": 50, "cacheReadTokens": 800, "apiCallId": format!("a{at}")}})),
-                event("assistant.message", 3, json!({"content": "I look first.", "toolRequests": [{"toolCallId": format!("c{at}"), "name": "view", "arguments": {"path": "a.rs"}}]})),
-                event("tool.execution_complete", 4, json!({"toolCallId": format!("c{at}"), "success": true, "result": {"content": &result, "detailedContent": &result}})),
+                event(
+                    "session.usage_record",
+                    2,
+                    json!({"usage": {"inputTokens": 900, "outputTokens": 50, "cacheReadTokens": 800, "apiCallId": format!("a{at}")}}),
+                ),
+                event(
+                    "assistant.message",
+                    3,
+                    json!({"content": "I look first.", "toolRequests": [{"toolCallId": format!("c{at}"), "name": "view", "arguments": {"path": "a.rs"}}]}),
+                ),
+                event(
+                    "tool.execution_complete",
+                    4,
+                    json!({"toolCallId": format!("c{at}"), "success": true, "result": {"content": &result, "detailedContent": &result}}),
+                ),
             ]
         }
     }
@@ -178,10 +226,16 @@ fn peak_mb() -> f64 {
     let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
     let line = status.lines().find_map(|it| it.strip_prefix("VmHWM:"));
     let number = line.and_then(|it| it.split_whitespace().next());
-    number.and_then(|it| it.parse::<f64>().ok()).unwrap_or(f64::NAN) / 1024.0
+    number
+        .and_then(|it| it.parse::<f64>().ok())
+        .unwrap_or(f64::NAN)
+        / 1024.0
 }
 
 #[expect(clippy::print_stdout, reason = "the figures are its output")]
 fn print(name: &str, value: f64, unit: &str, note: &str) {
-    println!("{}", json!({"name": name, "value": value, "unit": unit, "note": note}));
+    println!(
+        "{}",
+        json!({"name": name, "value": value, "unit": unit, "note": note})
+    );
 }

@@ -20,8 +20,9 @@ use crate::seen::SeenIds;
 use crate::session;
 use crate::stream::{Origin, Output};
 use crate::{
-    Compaction, CompactionTrigger, EntryKind, Failure, Host, Loaded, LoadedKind, Location, PlanItem,
-    Purpose, RawText, Session, SubAgent, SubAgentState, Tokens, ToolCall, ToolResult, Usage,
+    Compaction, CompactionTrigger, EntryKind, Failure, Host, Loaded, LoadedKind, Location,
+    PlanItem, Purpose, RawText, Session, SubAgent, SubAgentState, Tokens, ToolCall, ToolResult,
+    Usage,
 };
 
 /// The model of lines that the host writes itself, as for an answer that was not asked for.
@@ -38,6 +39,9 @@ pub(crate) struct ClaudeDialect {
     messages: SeenIds,
     /// What the last compaction is still to get: its summary is the next line.
     boundary: Option<(Origin, Compaction)>,
+    /// Whether the last compaction was given before its summary was there, at the end of a record
+    /// that was just being written.
+    awaits_summary: bool,
     /// Lines before this time were copied from the parent of a fork.
     forked_at: Option<Timestamp>,
     first_time: Option<Timestamp>,
@@ -58,6 +62,7 @@ impl ClaudeDialect {
             message: None,
             messages: SeenIds::new(),
             boundary: None,
+            awaits_summary: false,
             forked_at: None,
             first_time: None,
             warned_of_version: false,
@@ -104,7 +109,10 @@ impl ClaudeDialect {
             return out.note(ProblemKind::Damaged, &origin.location, Some("user"));
         };
         if let Value::Array(blocks) = &content {
-            for block in blocks.iter().filter(|it| str_at(it, "type") == "tool_result") {
+            for block in blocks
+                .iter()
+                .filter(|it| str_at(it, "type") == "tool_result")
+            {
                 self.result(block, details.as_ref(), origin, out);
             }
             if blocks.iter().any(|it| str_at(it, "type") == "tool_result") {
@@ -306,6 +314,7 @@ impl Dialect for ClaudeDialect {
         let copied = self.is_copied(time, id.is_some(), out);
         let is_summary = line.get("isCompactSummary") == Some(&Value::Bool(true));
         if !is_summary {
+            self.awaits_summary = false;
             self.end_boundary(None, out);
         }
         if let Some(id) = id {
@@ -326,6 +335,11 @@ impl Dialect for ClaudeDialect {
                 let text = line.pointer("/message/content").map(raw_text_of);
                 match self.boundary.is_some() {
                     true => self.end_boundary(text, out),
+                    false if std::mem::take(&mut self.awaits_summary) => {
+                        let kind = LoadedKind::GoOn;
+                        let text = text.unwrap_or_default();
+                        out.push(&origin, EntryKind::Loaded(Loaded { kind, text }));
+                    }
                     // A record of before boundaries were written, or one whose boundary is damaged.
                     false => {
                         let compaction = Compaction {
@@ -351,8 +365,16 @@ impl Dialect for ClaudeDialect {
                     .find_map(|key| owned_at(&line, key));
                 out.stream.session.title = title.or(out.stream.session.title.take());
             }
-            "system" | "queue-operation" | "last-prompt" | "mode" | "permission-mode"
-            | "file-history-snapshot" | "progress" | "agent-name" | "pr-link" | "tag" => {}
+            "system"
+            | "queue-operation"
+            | "last-prompt"
+            | "mode"
+            | "permission-mode"
+            | "file-history-snapshot"
+            | "progress"
+            | "agent-name"
+            | "pr-link"
+            | "tag" => {}
             other => {
                 let other = other.to_owned();
                 out.note(ProblemKind::UnknownKind, &origin.location, Some(&other));
@@ -361,6 +383,7 @@ impl Dialect for ClaudeDialect {
     }
 
     fn end(&mut self, out: &mut Output<'_>) {
+        self.awaits_summary |= self.boundary.is_some();
         self.end_boundary(None, out);
     }
 

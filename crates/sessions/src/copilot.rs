@@ -12,9 +12,9 @@ use crate::seen::SeenIds;
 use crate::sqlite;
 use crate::stream::{Origin, Output};
 use crate::{
-    Compaction, CompactionTrigger, EntryKind, Failure, Host, Loaded, LoadedKind, Location, PlanItem,
-    PlanState, Purpose, RawText, Session, SubAgent, SubAgentState, Tokens, ToolCall, ToolResult,
-    Usage,
+    Compaction, CompactionTrigger, EntryKind, Failure, Host, Loaded, LoadedKind, Location,
+    PlanItem, PlanState, Purpose, RawText, Session, SubAgent, SubAgentState, Tokens, ToolCall,
+    ToolResult, Usage,
 };
 
 /// Families of events; a new event of one of them is passed over, as most say nothing of the context.
@@ -76,7 +76,10 @@ impl CopilotDialect {
         };
         let key = owned_at(usage, "apiCallId");
         let key = key.unwrap_or_else(|| format!("{}", origin.location));
-        if !self.seen.insert(&format!("usage {key}"), out.stream.next_index()) {
+        if !self
+            .seen
+            .insert(&format!("usage {key}"), out.stream.next_index())
+        {
             return;
         }
         let tokens = tokens(usage);
@@ -117,13 +120,7 @@ impl CopilotDialect {
         }
     }
 
-    fn call(
-        &mut self,
-        request: &mut Value,
-        name: String,
-        origin: &Origin,
-        out: &mut Output<'_>,
-    ) {
+    fn call(&mut self, request: &mut Value, name: String, origin: &Origin, out: &mut Output<'_>) {
         let id = str_at(request, "toolCallId").to_owned();
         if !self.is_first("call", &id, origin, out) {
             return;
@@ -132,7 +129,10 @@ impl CopilotDialect {
             id,
             kind: tool_kind(Host::Copilot, &name),
             name,
-            arguments: request.get_mut("arguments").map(Value::take).unwrap_or_default(),
+            arguments: request
+                .get_mut("arguments")
+                .map(Value::take)
+                .unwrap_or_default(),
         };
         out.push(origin, EntryKind::Call(call));
     }
@@ -142,8 +142,12 @@ impl CopilotDialect {
         if !self.is_first("result", &call, origin, out) {
             return;
         }
-        let text = data.pointer("/result/content").or_else(|| data.pointer("/error/message"));
-        let exit = data.pointer("/shellExecution/exitCode").and_then(Value::as_i64);
+        let text = data
+            .pointer("/result/content")
+            .or_else(|| data.pointer("/error/message"));
+        let exit = data
+            .pointer("/shellExecution/exitCode")
+            .and_then(Value::as_i64);
         let recorded = data.get("success") == Some(&Value::Bool(false));
         let has_failed = recorded || exit.is_some_and(|it| it != 0);
         let result = ToolResult {
@@ -193,13 +197,7 @@ impl CopilotDialect {
         out.push(origin, EntryKind::Compaction(compaction));
     }
 
-    fn sub_agent(
-        &self,
-        state: SubAgentState,
-        data: &Value,
-        origin: &Origin,
-        out: &mut Output<'_>,
-    ) {
+    fn sub_agent(&self, state: SubAgentState, data: &Value, origin: &Origin, out: &mut Output<'_>) {
         let call = owned_at(data, "toolCallId");
         let Some(id) = origin.agent.clone().or_else(|| call.clone()) else {
             return;

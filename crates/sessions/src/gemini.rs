@@ -13,8 +13,8 @@ use serde_json::Value;
 use crate::json::{count_at, owned_at, raw_text_of, str_at, text_of, time_at};
 use crate::jsonl::Dialect;
 use crate::plan::items_of;
-use crate::profile::tool_kind;
 use crate::problem::ProblemKind;
+use crate::profile::tool_kind;
 use crate::seen::SeenIds;
 use crate::session;
 use crate::stream::{Origin, Output};
@@ -213,7 +213,10 @@ impl GeminiDialect {
         let arguments = call.get("args").cloned().unwrap_or_default();
         let todos = (name == "write_todos")
             .then(|| arguments.get("todos")?.as_array().map(|it| items_of(it)));
-        if self.seen.insert(&format!("call {id}"), out.stream.next_index()) {
+        if self
+            .seen
+            .insert(&format!("call {id}"), out.stream.next_index())
+        {
             let call = ToolCall {
                 id: id.clone(),
                 name,
@@ -226,7 +229,10 @@ impl GeminiDialect {
         if !matches!(status, "success" | "error" | "cancelled") {
             return;
         }
-        if !self.seen.insert(&format!("result {id}"), out.stream.next_index()) {
+        if !self
+            .seen
+            .insert(&format!("result {id}"), out.stream.next_index())
+        {
             return;
         }
         let text = result_text(call);
@@ -312,7 +318,10 @@ fn result_text(call: &Value) -> String {
     let texts: Vec<String> = results
         .into_iter()
         .flatten()
-        .map(|part| part.pointer("/functionResponse/response").map_or_else(|| text_of(part), text_of))
+        .map(|part| {
+            part.pointer("/functionResponse/response")
+                .map_or_else(|| text_of(part), text_of)
+        })
         .collect();
     texts.join("\n")
 }

@@ -34,9 +34,7 @@ mod usage;
 pub use entry::{
     Compaction, CompactionTrigger, Entry, EntryKind, Loaded, LoadedKind, SubAgent, SubAgentState,
 };
-pub use find::{
-    SessionPlaces, SessionRef, find_sessions, open_session, recognize_session,
-};
+pub use find::{SessionPlaces, SessionRef, find_sessions, open_session, recognize_session};
 pub use host::{Host, UnknownHost};
 pub use location::Location;
 pub use measures::{CallPoint, Measures};

@@ -51,11 +51,7 @@ impl OpencodeReader {
         }
     }
 
-    fn read_rows(
-        &mut self,
-        db: &Connection,
-        give: &mut dyn FnMut(Entry),
-    ) -> rusqlite::Result<()> {
+    fn read_rows(&mut self, db: &Connection, give: &mut dyn FnMut(Entry)) -> rusqlite::Result<()> {
         let began = self.describe_session(db)?;
         let id = self.stream.session.id.clone();
         // Rows can be changed within the millisecond in which the last read ended.
@@ -68,10 +64,12 @@ impl OpencodeReader {
         let ids: Vec<String> = changed
             .query_map((&id, since), |row| row.get(0))?
             .collect::<Result<_, _>>()?;
-        let mut message =
-            db.prepare_cached("SELECT id, time_created, time_updated, data FROM message WHERE id = ?1")?;
-        let mut parts = db
-            .prepare_cached("SELECT id, data, time_updated FROM part WHERE message_id = ?1 ORDER BY id")?;
+        let mut message = db.prepare_cached(
+            "SELECT id, time_created, time_updated, data FROM message WHERE id = ?1",
+        )?;
+        let mut parts = db.prepare_cached(
+            "SELECT id, data, time_updated FROM part WHERE message_id = ?1 ORDER BY id",
+        )?;
         for id in ids {
             let Some((row, updated)) = message
                 .query_row([&id], |row| self.message(row))
@@ -91,7 +89,13 @@ impl OpencodeReader {
                 stream: &mut self.stream,
                 give,
             };
-            part::end_message(&row.data, &row.id, &origin, (&mut self.seen, &mut self.state), &mut out);
+            part::end_message(
+                &row.data,
+                &row.id,
+                &origin,
+                (&mut self.seen, &mut self.state),
+                &mut out,
+            );
         }
         Ok(())
     }
@@ -115,7 +119,8 @@ impl OpencodeReader {
         let is_new = self.stream.session.version.is_none();
         if is_new && Profile::for_host(Host::Opencode).is_some_and(|it| it.is_newer(&version)) {
             let at = row_location("session", &id);
-            self.stream.note(ProblemKind::NewerVersion, &at, Some(&version));
+            self.stream
+                .note(ProblemKind::NewerVersion, &at, Some(&version));
         }
         let session = &mut self.stream.session;
         session.project = Some(PathBuf::from(directory));

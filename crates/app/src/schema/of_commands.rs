@@ -8,7 +8,8 @@ use crate::report;
 use crate::tools::{doctor, overview};
 use crate::{
     check, configuration, consult, evidence, heard, hosts, init, list, model, outcome, page,
-    recall, remove, replay, roster, rules, search, section, session_health, skills, steer, team, usage, watch,
+    recall, remove, replay, roster, rules, search, section, session_health, skills, steer, team,
+    usage, watch,
 };
 
 /// The documents that commands make of several debates, or of none.

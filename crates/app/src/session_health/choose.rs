@@ -130,7 +130,10 @@ fn choose_named(
         return match recognize_session(&path) {
             Some(session) => Ok(vec![session]),
             None => {
-                let message = format!("{} is not a session that is known", caller.display_path(&path));
+                let message = format!(
+                    "{} is not a session that is known",
+                    caller.display_path(&path)
+                );
                 Err(Failure::new(FailureKind::Usage, "not_a_session", message)
                     .parameter("session")
                     .hint("`agon context --all` lists the sessions that are here"))

@@ -168,7 +168,10 @@ fn judge(measures: &Measures, limits: &LimitsDoc) -> (ContextState, Vec<ReasonDo
         return (ContextState::Unknown, Vec::new());
     };
     if measures.is_fill_stale() {
-        let place = measures.compactions.last().map(|(place, _)| place.to_string());
+        let place = measures
+            .compactions
+            .last()
+            .map(|(place, _)| place.to_string());
         let words = "the context was compacted and no model call was counted since";
         let reason = ReasonDoc {
             pattern: "stale",

@@ -20,7 +20,11 @@ pub struct ContextDoc {
 }
 
 impl ContextDoc {
-    pub(super) fn new(project: String, sessions: Vec<SessionHealthDoc>, passed_over: usize) -> Self {
+    pub(super) fn new(
+        project: String,
+        sessions: Vec<SessionHealthDoc>,
+        passed_over: usize,
+    ) -> Self {
         Self {
             schema: SESSION_HEALTH_SCHEMA,
             project,

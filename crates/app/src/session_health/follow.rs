@@ -48,8 +48,14 @@ pub fn follow(
             let progress = reader
                 .read(&mut |entry| measures.add(&entry))
                 .map_err(|error| unreadable(&error))?;
-            let document =
-                describe(caller, session, reader.as_ref(), &measures, progress, &limits);
+            let document = describe(
+                caller,
+                session,
+                reader.as_ref(),
+                &measures,
+                progress,
+                &limits,
+            );
             if told.as_ref() != Some(&document) {
                 let project = caller.display_path(&caller.project());
                 let all = ContextDoc::new(project, vec![document.clone()], 0);

@@ -111,8 +111,14 @@ fn guess(recorded_window: Option<u64>) -> LimitsDoc {
             .as_ref()
             .map_or(0, |it| it.onset.min(share(it.onset_share))),
         severe: unknown.as_ref().map_or(0, |it| share(it.severe_share)),
-        source: unknown.as_ref().map(|it| it.source.clone()).unwrap_or_default(),
-        as_of: unknown.as_ref().map(|it| it.as_of.clone()).unwrap_or_default(),
+        source: unknown
+            .as_ref()
+            .map(|it| it.source.clone())
+            .unwrap_or_default(),
+        as_of: unknown
+            .as_ref()
+            .map(|it| it.as_of.clone())
+            .unwrap_or_default(),
         confidence: unknown.map(|it| it.confidence).unwrap_or_default(),
     }
 }

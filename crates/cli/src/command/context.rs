@@ -2,9 +2,7 @@
 
 mod picture;
 
-use agon_app::session_health::{
-    self, ContextDoc, ContextState, ReasonDoc, SessionHealthDoc,
-};
+use agon_app::session_health::{self, ContextDoc, ContextState, ReasonDoc, SessionHealthDoc};
 use agon_report::text::{abbreviate_count, count_with_noun, plain_line, truncate_to_width};
 use anstyle::Style;
 
@@ -72,7 +70,9 @@ fn fill_words(session: &SessionHealthDoc) -> String {
 }
 
 fn print_list(edge: &Surroundings, document: &ContextDoc, out: &mut Out) -> Result<(), Failure> {
-    let head = ["session", "tool", "state", "tokens", "onset", "turns", "written", "title"];
+    let head = [
+        "session", "tool", "state", "tokens", "onset", "turns", "written", "title",
+    ];
     let mut rows = vec![head.map(str::to_owned)];
     for session in &document.sessions {
         let last = session.last.as_deref().unwrap_or_default();
@@ -156,7 +156,10 @@ fn print_counts(session: &SessionHealthDoc, out: &mut Out) -> Result<(), Failure
     let limits = &session.limits;
     let window = match limits.is_window_known {
         true => format!("window {}", abbreviate_count(limits.window)),
-        false => format!("window unknown, {} assumed", abbreviate_count(limits.window)),
+        false => format!(
+            "window unknown, {} assumed",
+            abbreviate_count(limits.window)
+        ),
     };
     out.write_line(&format!(
         "Context    {} tokens; onset {}, severe {}, {window}",
@@ -168,7 +171,10 @@ fn print_counts(session: &SessionHealthDoc, out: &mut Out) -> Result<(), Failure
         true => limits.source.clone(),
         false => format!("{}, {}", limits.source, limits.as_of),
     };
-    out.write_line(&apply_style(DIM, &format!("           {}", plain_line(&source))))?;
+    out.write_line(&apply_style(
+        DIM,
+        &format!("           {}", plain_line(&source)),
+    ))?;
     let tokens = &session.tokens;
     out.write_line(&format!(
         "Took       {} in {}, {} in, {} out",
@@ -188,7 +194,7 @@ fn print_counts(session: &SessionHealthDoc, out: &mut Out) -> Result<(), Failure
         .map(|(tokens, what)| format!("{} {what}", abbreviate_count(*tokens)))
         .collect();
     if !beside.is_empty() {
-        out.write_line(&format!("Besides    {} tokens", beside.join(", ")))?;
+        out.write_line(&format!("Besides    tokens {}", beside.join(", ")))?;
     }
     let hidden = match session.hidden_failures {
         0 => String::new(),

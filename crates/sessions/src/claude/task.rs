@@ -72,7 +72,8 @@ pub(super) fn read(folder: &Path) -> Vec<PlanItem> {
             let is_item = path.extension().is_some_and(|it| it == "json")
                 && metadata.is_file()
                 && metadata.len() <= MAX_FILE_BYTES;
-            let value: Value = serde_json::from_slice(&is_item.then(|| fs::read(&path).ok())??).ok()?;
+            let value: Value =
+                serde_json::from_slice(&is_item.then(|| fs::read(&path).ok())??).ok()?;
             Some(PlanItem {
                 id: owned_at(&value, "id")?,
                 text: RawText::from(str_at(&value, "subject")),

@@ -70,7 +70,11 @@ fn by_words(text: &str) -> Option<LoadedKind> {
     let starts = |words: &[&str]| words.iter().any(|it| text.starts_with(it));
     if starts(&["# AGENTS.md instructions", "<user_instructions>"]) {
         Some(LoadedKind::Instructions)
-    } else if starts(&["<environment_context>", "<turn_aborted>", "<user_shell_command>"]) {
+    } else if starts(&[
+        "<environment_context>",
+        "<turn_aborted>",
+        "<user_shell_command>",
+    ]) {
         Some(LoadedKind::Surroundings)
     } else {
         None

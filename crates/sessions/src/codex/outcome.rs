@@ -97,7 +97,9 @@ fn after_wall_time(result: &str) -> &str {
 
 /// The code with which a command ended: in the head that the host writes before its output.
 fn exit_code(result: &str) -> Option<i64> {
-    let head = result.lines().take_while(|line| !line.starts_with("Output:"));
+    let head = result
+        .lines()
+        .take_while(|line| !line.starts_with("Output:"));
     head.take(8).find_map(|line| {
         let code = line
             .strip_prefix("Process exited with code ")

@@ -22,7 +22,9 @@ pub(super) fn find(base: &Path, project: Option<&Path>) -> Vec<SessionRef> {
     let mut found = Vec::new();
     for folder in folders {
         for file in records(&folder) {
-            let Some(session) = of_file(&file) else { continue };
+            let Some(session) = of_file(&file) else {
+                continue;
+            };
             let agents = folder.join(&session.id).join("subagents");
             found.extend(records(&agents).iter().filter_map(|it| of_file(it)));
             found.push(session);

@@ -16,7 +16,9 @@ pub(super) fn find(base: &Path) -> Vec<SessionRef> {
         let chats = folder.join("chats");
         let project = project_of(&chats);
         let of_file = |file: &Path| of_file(file, project.as_deref());
-        found.extend(without_stubs(records(&chats).iter().filter_map(|it| of_file(it))));
+        found.extend(without_stubs(
+            records(&chats).iter().filter_map(|it| of_file(it)),
+        ));
         let agents = entries(&chats).into_iter().filter(|it| it.is_dir());
         let agents = agents.flat_map(|it| records(&it));
         found.extend(agents.filter_map(|it| of_file(&it)));
@@ -42,8 +44,8 @@ fn without_stubs(sessions: impl Iterator<Item = SessionRef>) -> Vec<SessionRef> 
 pub(super) fn of_file(file: &Path, project: Option<&Path>) -> Option<SessionRef> {
     let (modified, bytes) = written(file)?;
     let header = first_line(file).unwrap_or_default();
-    let id = owned_at(&header, "sessionId")
-        .or_else(|| Some(file.file_stem()?.to_str()?.to_owned()))?;
+    let id =
+        owned_at(&header, "sessionId").or_else(|| Some(file.file_stem()?.to_str()?.to_owned()))?;
     let origin = match str_at(&header, "kind") {
         "subagent" => Origin::SubAgent {
             parent: file.parent()?.file_name()?.to_str()?.to_owned(),

@@ -9,8 +9,8 @@ use crate::profile::tool_kind;
 use crate::seen::SeenIds;
 use crate::stream::{Origin, Output};
 use crate::{
-    Compaction, CompactionTrigger, EntryKind, Failure, Host, Loaded, LoadedKind, PlanChange, Purpose,
-    RawText, SubAgent, SubAgentState, Tokens, ToolCall, ToolResult, Usage,
+    Compaction, CompactionTrigger, EntryKind, Failure, Host, Loaded, LoadedKind, PlanChange,
+    Purpose, RawText, SubAgent, SubAgentState, Tokens, ToolCall, ToolResult, Usage,
 };
 
 /// What is remembered from one message to the next.
@@ -130,9 +130,13 @@ fn tool(part: &mut Value, id: &str, origin: &Origin, seen: &mut SeenIds, out: &m
         .pointer("/metadata/sessionId")
         .and_then(Value::as_str)
         .map(str::to_owned);
-    let agent_name = state.pointer("/input/subagent_type").and_then(Value::as_str);
+    let agent_name = state
+        .pointer("/input/subagent_type")
+        .and_then(Value::as_str);
     let agent_name = agent_name.map(str::to_owned);
-    let whole = state.pointer("/metadata/outputPath").and_then(Value::as_str);
+    let whole = state
+        .pointer("/metadata/outputPath")
+        .and_then(Value::as_str);
     let whole = whole.map(str::to_owned);
     let text = take_text(state, if is_error { "error" } else { "output" });
     let result = ToolResult {

@@ -73,7 +73,11 @@ impl Desk {
     }
 
     fn path(&self, name: &str) -> String {
-        self.sandbox.project().join(name).to_string_lossy().into_owned()
+        self.sandbox
+            .project()
+            .join(name)
+            .to_string_lossy()
+            .into_owned()
     }
 
     fn run(&self, args: &[&str]) {
@@ -87,7 +91,9 @@ impl Desk {
     }
 
     fn plan(&self, turn: &str, calls: &[(&str, Value)]) {
-        let calls = calls.iter().map(|(name, args)| ((*name).to_owned(), args.clone()));
+        let calls = calls
+            .iter()
+            .map(|(name, args)| ((*name).to_owned(), args.clone()));
         self.models.set(turn, Answer::Calls(calls.collect()));
     }
 
@@ -177,12 +183,15 @@ fn assert_counts(read: &Read, calls: u64, failures: u64, hidden: u64, sub_agents
 
 fn compactions(read: &[Read]) -> usize {
     let entries = read.iter().flat_map(|it| &it.entries);
-    let compactions = entries.filter(|it| matches!(it.kind, EntryKind::Compaction(_)) && !it.copied);
+    let compactions =
+        entries.filter(|it| matches!(it.kind, EntryKind::Compaction(_)) && !it.copied);
     compactions.count()
 }
 
 fn fork(read: &[Read]) -> &Read {
-    let mut forks = read.iter().filter(|it| matches!(it.origin, Origin::Fork { .. }));
+    let mut forks = read
+        .iter()
+        .filter(|it| matches!(it.origin, Origin::Fork { .. }));
     let fork = forks.next().expect("there is a fork");
     assert!(forks.next().is_none(), "there is one fork");
     fork
@@ -190,7 +199,9 @@ fn fork(read: &[Read]) -> &Read {
 
 #[test]
 fn claude_records_what_was_served_and_done() {
-    let Some(desk) = Desk::new(Host::Claude) else { return };
+    let Some(desk) = Desk::new(Host::Claude) else {
+        return;
+    };
     let read_a = ("Read", json!({"file_path": desk.path("a.txt")}));
     desk.plan(
         "host.one",
@@ -213,7 +224,12 @@ fn claude_records_what_was_served_and_done() {
     let allowed = "Read,Bash,Agent,Task,TaskCreate,TaskUpdate";
     desk.run(&["-p", "Do it.\nTurn: host.one\n", "--allowedTools", allowed]);
     desk.run(&["-p", "--continue", "More.\nTurn: host.two\n"]);
-    desk.run(&["-p", "--continue", "--fork-session", "Aside.\nTurn: host.three\n"]);
+    desk.run(&[
+        "-p",
+        "--continue",
+        "--fork-session",
+        "Aside.\nTurn: host.three\n",
+    ]);
     // The fork was written last.
     desk.run(&["-p", "--continue", "/compact keep the rule"]);
     desk.run(&["-p", "--continue", "After.\nTurn: host.four\n"]);
@@ -225,7 +241,12 @@ fn claude_records_what_was_served_and_done() {
     assert_eq!(main.plan, ["step one InProgress"]);
     assert_eq!(compactions(&read), 1);
     let fork = fork(&read);
-    assert_eq!(fork.found.origin, Origin::Fork { parent: Some(main.found.id.clone()) });
+    assert_eq!(
+        fork.found.origin,
+        Origin::Fork {
+            parent: Some(main.found.id.clone())
+        }
+    );
     assert_eq!(fork.measures.copied, main.measures.tokens);
     assert_eq!(fork.measures.turns, 4);
     let sub_agents: Vec<_> = read.iter().filter(|it| !it.is_main()).collect();
@@ -236,14 +257,19 @@ fn claude_records_what_was_served_and_done() {
 
 #[test]
 fn codex_records_what_was_served_and_done() {
-    let Some(desk) = Desk::new(Host::Codex) else { return };
+    let Some(desk) = Desk::new(Host::Codex) else {
+        return;
+    };
     let spawn = json!({"agent_type": "explorer", "message": "Look.\nTurn: host.sub\n"});
     desk.plan(
         "host.one",
         &[
             ("exec_command", json!({"cmd": "cat a.txt"})),
             ("exec_command", json!({"cmd": "ls nothere; exit 3"})),
-            ("update_plan", json!({"plan": [{"step": "one", "status": "in_progress"}]})),
+            (
+                "update_plan",
+                json!({"plan": [{"step": "one", "status": "in_progress"}]}),
+            ),
             ("multi_agent_v1/spawn_agent", spawn),
         ],
     );
@@ -259,42 +285,73 @@ fn codex_records_what_was_served_and_done() {
     // waiting for is served and counted nowhere.
     let served = desk.models.requests().len();
     let recorded: usize = read.iter().map(|it| it.calls().len()).sum();
-    assert!(served - recorded <= 1, "{served} served, {recorded} recorded");
+    assert!(
+        served - recorded <= 1,
+        "{served} served, {recorded} recorded"
+    );
     let read = desk.read(served - recorded);
     let mains: Vec<_> = read.iter().filter(|it| it.is_main()).collect();
     assert_eq!(mains.len(), 2);
     // The refused list of things to do is in the words of its result only.
     assert_counts(mains[0], 4, 2, 1, 1);
-    assert_counts(mains[1], 1, 0, 0, 0);
+    // After the compaction the model has no result before it, and calls again.
+    assert_counts(mains[1], 2, 0, 0, 0);
     assert_eq!(compactions(&read), 1);
     let sub_agents: Vec<_> = read.iter().filter(|it| !it.is_main()).collect();
     assert_eq!(sub_agents.len(), 1);
-    assert_eq!(sub_agents[0].found.parent(), Some(mains[0].found.id.as_str()));
-    assert_eq!(mains[0].measures.sub_agents, [sub_agents[0].found.id.clone()]);
+    assert_eq!(
+        sub_agents[0].found.parent(),
+        Some(mains[0].found.id.as_str())
+    );
+    assert_eq!(
+        mains[0].measures.sub_agents,
+        [sub_agents[0].found.id.clone()]
+    );
 }
 
 #[test]
 fn gemini_records_what_was_served_and_done() {
-    let Some(desk) = Desk::new(Host::Gemini) else { return };
+    let Some(desk) = Desk::new(Host::Gemini) else {
+        return;
+    };
     let agent = json!({"agent_name": "codebase_investigator", "prompt": "Look.\nTurn: host.sub\n"});
     desk.plan(
         "host.one",
         &[
             ("read_file", json!({"file_path": "a.txt"})),
             ("read_file", json!({"file_path": "missing.txt"})),
-            ("run_shell_command", json!({"command": "ls nothere; exit 3", "description": "fail"})),
+            (
+                "run_shell_command",
+                json!({"command": "ls nothere; exit 3", "description": "fail"}),
+            ),
             ("invoke_agent", agent),
         ],
     );
     desk.plan("host.sub", &[("read_file", json!({"file_path": "a.txt"}))]);
     let all = ["--skip-trust", "--approval-mode", "yolo"];
     desk.run(&[&["-p", "Do it.\nTurn: host.one\n"], &all[..]].concat());
-    desk.run(&[&["--resume", "latest", "-p", "More.\nTurn: host.two\n"], &all[..]].concat());
+    // The threshold below is in tokens of the last request before it.
+    desk.models.set_counts_of("host.two", counts(5000));
+    desk.run(
+        &[
+            &["--resume", "latest", "-p", "More.\nTurn: host.two\n"],
+            &all[..],
+        ]
+        .concat(),
+    );
     desk.configure(".gemini/settings.json", |it| {
-        it["model"]["compressionThreshold"] = json!(0.001);
+        it["model"]["compressionThreshold"] = json!(0.00001);
     });
-    desk.models.set_script(Script::new("<state_snapshot>The summary of it all.</state_snapshot>"));
-    desk.run(&[&["--resume", "latest", "-p", "After.\nTurn: host.three\n"], &all[..]].concat());
+    desk.models.set_script(Script::new(
+        "<state_snapshot>The summary of it all.</state_snapshot>",
+    ));
+    desk.run(
+        &[
+            &["--resume", "latest", "-p", "After.\nTurn: host.three\n"],
+            &all[..],
+        ]
+        .concat(),
+    );
     // Two requests a compaction: the snapshot, and whether it is good.
     let read = desk.read(2);
     let main = read.iter().find(|it| it.is_main()).unwrap();
@@ -309,7 +366,9 @@ fn gemini_records_what_was_served_and_done() {
 
 #[test]
 fn opencode_records_what_was_served_and_done() {
-    let Some(desk) = Desk::new(Host::Opencode) else { return };
+    let Some(desk) = Desk::new(Host::Opencode) else {
+        return;
+    };
     let read_a = ("read", json!({"filePath": desk.path("a.txt")}));
     let todos = json!({"todos": [{"content": "step one", "status": "in_progress", "priority": "high", "id": "1"}]});
     let sub = json!({"description": "sub", "prompt": "Look.\nTurn: host.sub\n", "subagent_type": "explore"});
@@ -318,7 +377,10 @@ fn opencode_records_what_was_served_and_done() {
         &[
             read_a.clone(),
             ("read", json!({"filePath": desk.path("missing.txt")})),
-            ("bash", json!({"command": "ls nothere; exit 3", "description": "fail"})),
+            (
+                "bash",
+                json!({"command": "ls nothere; exit 3", "description": "fail"}),
+            ),
             ("todowrite", todos),
             ("task", sub),
         ],
@@ -326,7 +388,10 @@ fn opencode_records_what_was_served_and_done() {
     desk.plan("host.sub", &[read_a.clone()]);
     desk.run(&["run", "Do it.\nTurn: host.one\n"]);
     desk.run(&["run", "--continue", "--fork", "Aside.\nTurn: host.two\n"]);
-    desk.plan("host.three", &[read_a]);
+    // For the title, and for the work: the request for a summary is not answered by a call.
+    let call = (read_a.0.to_owned(), read_a.1);
+    desk.models
+        .set_first("host.three", 2, Answer::Calls(vec![call]));
     desk.models.set_counts_of("host.three", counts(95_000));
     desk.run(&["run", "Do it.\nTurn: host.three\n"]);
     // A title for each session that is not a fork.
@@ -342,7 +407,12 @@ fn opencode_records_what_was_served_and_done() {
     assert_counts(main, 5, 2, 1, 1);
     assert_eq!(main.plan, ["step one InProgress"]);
     let fork = fork(&read);
-    assert_eq!(fork.origin, Origin::Fork { parent: Some(main.found.id.clone()) });
+    assert_eq!(
+        fork.origin,
+        Origin::Fork {
+            parent: Some(main.found.id.clone())
+        }
+    );
     assert_eq!(fork.measures.copied, main.measures.tokens);
     assert_eq!(fork.calls().len(), 1);
     assert!(compactions(&read) >= 1);
@@ -353,16 +423,22 @@ fn opencode_records_what_was_served_and_done() {
 
 #[test]
 fn copilot_records_what_was_served_and_done() {
-    let Some(desk) = Desk::new(Host::Copilot) else { return };
+    let Some(desk) = Desk::new(Host::Copilot) else {
+        return;
+    };
     let read_a = ("view", json!({"path": desk.path("a.txt")}));
-    let todo = "INSERT INTO todos (id,title,description,status) VALUES ('one','step one','d','pending')";
+    let todo =
+        "INSERT INTO todos (id,title,description,status) VALUES ('one','step one','d','pending')";
     let sub = json!({"description": "sub", "name": "sub-one", "prompt": "Look.\nTurn: host.sub\n", "agent_type": "explore", "mode": "sync"});
     desk.plan(
         "host.one",
         &[
             read_a.clone(),
             ("view", json!({"path": desk.path("missing.txt")})),
-            ("bash", json!({"command": "ls nothere; exit 3", "description": "fail"})),
+            (
+                "bash",
+                json!({"command": "ls nothere; exit 3", "description": "fail"}),
+            ),
             ("sql", json!({"description": "todos", "query": todo})),
             ("task", sub),
         ],
@@ -372,7 +448,13 @@ fn copilot_records_what_was_served_and_done() {
     desk.run(&[&["-p", "Do it.\nTurn: host.one\n"], &all[..]].concat());
     desk.run(&[&["--continue", "-p", "More.\nTurn: host.two\n"], &all[..]].concat());
     desk.run(&[&["--continue", "-p", "/compact"], &all[..]].concat());
-    desk.run(&[&["--continue", "-p", "After.\nTurn: host.three\n"], &all[..]].concat());
+    desk.run(
+        &[
+            &["--continue", "-p", "After.\nTurn: host.three\n"],
+            &all[..],
+        ]
+        .concat(),
+    );
     let read = desk.read(0);
     assert_eq!(read.len(), 1);
     assert_counts(&read[0], 5, 2, 1, 1);

@@ -45,7 +45,11 @@ pub(crate) fn read_all(host: Host, home: &Path) -> Vec<Read> {
     let mut read: Vec<Read> = found.into_iter().map(read_one).collect();
     // Files of a fixture all have the time of the checkout.
     read.sort_by_key(|it| {
-        let first = it.entries.iter().filter(|it| !it.copied).find_map(|it| it.time);
+        let first = it
+            .entries
+            .iter()
+            .filter(|it| !it.copied)
+            .find_map(|it| it.time);
         (first, it.found.id.clone())
     });
     read
@@ -121,7 +125,11 @@ fn describe(kind: &EntryKind) -> String {
             format!("call {} {:?} {argument:?}", call.name, call.kind)
         }
         EntryKind::Result(result) => {
-            let whole = if result.whole.is_some() { ", kept whole" } else { "" };
+            let whole = if result.whole.is_some() {
+                ", kept whole"
+            } else {
+                ""
+            };
             match result.failure {
                 None => format!("result{whole}"),
                 Some(failure) => format!("result {failure:?}{whole}"),
@@ -135,9 +143,14 @@ fn describe(kind: &EntryKind) -> String {
             compaction.kept,
             (compaction.before.is_some(), compaction.after.is_some())
         ),
-        EntryKind::Plan(change) => format!("plan {}", format!("{change:?}").split('(').next().unwrap()),
+        EntryKind::Plan(change) => {
+            format!("plan {}", format!("{change:?}").split('(').next().unwrap())
+        }
         EntryKind::Usage(usage) => {
-            format!("usage {:?} {:?} fill {}", usage.purpose, usage.tokens, usage.fill)
+            format!(
+                "usage {:?} {:?} fill {}",
+                usage.purpose, usage.tokens, usage.fill
+            )
         }
         EntryKind::Aborted => "aborted".to_owned(),
         EntryKind::Resumed => "resumed".to_owned(),
@@ -161,8 +174,14 @@ pub(crate) fn assert_order(read: &Read) {
                 calls.push((agent, &call.id));
             }
             EntryKind::Result(result) => {
-                assert!(calls.contains(&(agent, &result.call)), "no call: {result:?}");
-                assert!(!results.contains(&(agent, &result.call)), "twice: {result:?}");
+                assert!(
+                    calls.contains(&(agent, &result.call)),
+                    "no call: {result:?}"
+                );
+                assert!(
+                    !results.contains(&(agent, &result.call)),
+                    "twice: {result:?}"
+                );
                 results.push((agent, &result.call));
             }
             EntryKind::Usage(usage) if usage.replaces.is_none() => {

@@ -96,7 +96,10 @@ fn scrub(value: Value, secret: &[(String, &str)]) -> Value {
 
 /// Whether a text is from the test: the output of a command has the code in its head.
 fn is_ours(text: &str) -> bool {
-    text.len() < 600 && (text.contains("LINE-A") || text.contains("nothere") || text.contains("Turn: "))
+    let is_output = text.contains("LINE-A") || text.contains("nothere");
+    // A host puts words of its own around a prompt.
+    let is_prompt = text.contains("Turn: ") && text.len() < 60;
+    is_prompt || is_output && text.len() < 600
 }
 
 fn replace(text: &str, secret: &[(String, &str)]) -> String {

@@ -60,7 +60,9 @@ fn claude_appends_what_a_compaction_kept_a_second_time_and_it_is_given_once() {
     let read = read_lines("s.jsonl", &[kept.clone(), boundary, summary, kept]);
     assert_eq!(
         listing(&read).lines().skip(3).collect::<Vec<_>>(),
-        ["2 t0 c1 compaction Automatic, summary Some(\"This session is being co\"), kept Some([0]), counted (true, true)"]
+        [
+            "2 t0 c1 compaction Automatic, summary Some(\"This session is being co\"), kept Some([0]), counted (true, true)"
+        ]
     );
     assert!(read.measures.is_fill_stale());
 }
@@ -80,7 +82,10 @@ fn a_boundary_of_claude_without_its_summary_is_a_compaction_all_the_same() {
 fn a_sidechain_of_an_older_claude_is_a_sub_agent() {
     let mut aside = claude_message("a", "m1", 51, &text("aside"));
     aside["isSidechain"] = json!(true);
-    let read = read_lines("s.jsonl", &[aside, claude_message("b", "m2", 9, &text("main"))]);
+    let read = read_lines(
+        "s.jsonl",
+        &[aside, claude_message("b", "m2", 9, &text("main"))],
+    );
     assert_eq!((read.measures.calls, read.measures.tokens.output), (1, 9));
     assert_eq!(read.measures.agents["sidechain"].output, 51);
 }
@@ -118,12 +123,18 @@ fn sums_of_a_codex_without_counts_by_response_are_taken_apart() {
 #[test]
 fn the_request_for_a_summary_of_codex_is_told_from_work() {
     let record = |id: &str, input: u64| {
-        codex("token_usage_record", json!({"response_id": id,
-            "usage": {"input_tokens": input, "output_tokens": 10}}))
+        codex(
+            "token_usage_record",
+            json!({"response_id": id,
+            "usage": {"input_tokens": input, "output_tokens": 10}}),
+        )
     };
     let said = |id: &str, words: &str| {
-        codex("response_item", json!({"type": "message", "id": id, "role": "assistant",
-            "content": [{"type": "output_text", "text": words}]}))
+        codex(
+            "response_item",
+            json!({"type": "message", "id": id, "role": "assistant",
+            "content": [{"type": "output_text", "text": words}]}),
+        )
     };
     let read = read_lines(
         "rollout-x.jsonl",
@@ -133,8 +144,11 @@ fn the_request_for_a_summary_of_codex_is_told_from_work() {
             record("r1", 100),
             said("b", "a summary"),
             record("r2", 200),
-            codex("compacted", json!({"message": "a summary", "compaction_response_id": "r2",
-                "replacement_history": [{"id": "a"}, {"id": "new"}]})),
+            codex(
+                "compacted",
+                json!({"message": "a summary", "compaction_response_id": "r2",
+                "replacement_history": [{"id": "a"}, {"id": "new"}]}),
+            ),
             said("c", "the next"),
             record("r3", 50),
         ],
@@ -168,10 +182,16 @@ fn the_request_for_a_summary_of_codex_is_told_from_work() {
 #[test]
 fn a_codex_call_that_was_refused_has_failed_by_its_words() {
     let call = |id: &str, name: &str| {
-        codex("response_item", json!({"type": "function_call", "call_id": id, "name": name, "arguments": "{}"}))
+        codex(
+            "response_item",
+            json!({"type": "function_call", "call_id": id, "name": name, "arguments": "{}"}),
+        )
     };
     let output = |id: &str, words: &str| {
-        codex("response_item", json!({"type": "function_call_output", "call_id": id, "output": words}))
+        codex(
+            "response_item",
+            json!({"type": "function_call_output", "call_id": id, "output": words}),
+        )
     };
     let read = read_lines(
         "rollout-x.jsonl",
@@ -183,10 +203,16 @@ fn a_codex_call_that_was_refused_has_failed_by_its_words() {
             output("2", "agent ids must be non-empty"),
             call("3", "exec_command"),
             // The words of a command are not those of the host.
-            output("3", "Chunk ID: 1\nProcess exited with code 0\nOutput:\nProcess exited with code 7\n"),
+            output(
+                "3",
+                "Chunk ID: 1\nProcess exited with code 0\nOutput:\nProcess exited with code 7\n",
+            ),
         ],
     );
-    assert_eq!((read.measures.failures, read.measures.hidden_failures), (2, 2));
+    assert_eq!(
+        (read.measures.failures, read.measures.hidden_failures),
+        (2, 2)
+    );
 }
 
 #[test]
@@ -195,7 +221,10 @@ fn the_stub_that_gemini_leaves_when_a_session_is_taken_up_again_is_not_a_session
     let chats = home.path().join(".gemini/tmp/p/chats");
     let header = json!({"sessionId": "s", "projectHash": "h", "startTime": "2026-11-23T04:07:25Z", "kind": "main"});
     let message = json!({"id": "m", "type": "user", "content": [{"text": "hello"}]});
-    write(&chats.join("session-2026-11-23T04-07-s.jsonl"), &[header.clone(), message]);
+    write(
+        &chats.join("session-2026-11-23T04-07-s.jsonl"),
+        &[header.clone(), message],
+    );
     write(&chats.join("session-2026-11-23T04-09-s.jsonl"), &[header]);
     let read = read_all(Host::Gemini, home.path());
     assert_eq!(read.len(), 1);
@@ -218,7 +247,10 @@ fn a_gemini_command_has_failed_by_the_code_behind_its_output_not_in_it() {
             call("2", "Output: x\nExit Code: 3\n"),
         ],
     );
-    assert_eq!((read.measures.failures, read.measures.hidden_failures), (1, 1));
+    assert_eq!(
+        (read.measures.failures, read.measures.hidden_failures),
+        (1, 1)
+    );
 }
 
 #[test]
@@ -228,6 +260,9 @@ fn a_gemini_message_is_counted_again_where_its_line_is_written_again_with_other_
         json!({"id": "m", "type": "gemini", "content": "x",
             "tokens": {"input": 100, "output": output, "cached": 0, "thoughts": 1, "tool": 0}})
     };
-    let read = read_lines("session.jsonl", &[header, message(5), message(5), message(9)]);
+    let read = read_lines(
+        "session.jsonl",
+        &[header, message(5), message(5), message(9)],
+    );
     assert_eq!((read.measures.calls, read.measures.tokens.output), (1, 10));
 }

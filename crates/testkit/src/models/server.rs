@@ -150,7 +150,11 @@ impl FakeModels {
 
     /// Sets the tokens that the first answer to a turn reports, once.
     pub fn set_counts_of(&self, turn: &str, counts: Counts) {
-        self.shared.counts_of.lock().unwrap().insert(turn.into(), counts);
+        self.shared
+            .counts_of
+            .lock()
+            .unwrap()
+            .insert(turn.into(), counts);
     }
 
     /// Replaces the script for the requests to come.

@@ -1,7 +1,7 @@
 //! A picture of a session: tokens in the context, call by call.
 
 use agon_app::session_health::{CurvePointDoc, SessionHealthDoc};
-use agon_report::text::abbreviate_count;
+use agon_report::text::{abbreviate_count, count_with_noun};
 
 /// Rows of the picture.
 const ROWS: u64 = 8;
@@ -81,7 +81,8 @@ fn row_line(row: u64, top: u64, columns: &[Column], (onset, severe): (u64, u64))
         (String::new(), ' ')
     };
     let cell = |column: &Column| {
-        let eighths = column.fill.saturating_sub(floor).saturating_mul(8) / (ceiling - floor).max(1);
+        let eighths =
+            column.fill.saturating_sub(floor).saturating_mul(8) / (ceiling - floor).max(1);
         let at = usize::try_from(eighths.min(8)).unwrap_or(8);
         match BLOCKS.get(at) {
             Some(' ') | None => line,
@@ -105,10 +106,12 @@ fn marks(session: &SessionHealthDoc, columns: &[Column]) -> String {
         }
     }
     let row: String = row.into_iter().collect();
+    let calls = count_with_noun(session.calls, "call");
     let turns = columns.last().map_or(0, |it| it.turn);
+    let turns = count_with_noun(turns, "turn");
     let legend = match session.compactions.is_empty() {
-        true => format!("{} calls, {turns} turns", session.calls),
-        false => format!("{} calls, {turns} turns, ▲ compacted", session.calls),
+        true => format!("{calls}, {turns}"),
+        false => format!("{calls}, {turns}, ▲ compacted"),
     };
     match row.trim_end().is_empty() {
         true => format!("{:>LABEL$} {legend}", ""),
