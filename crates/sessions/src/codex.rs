@@ -6,16 +6,16 @@
 //! command is in its event, any other only in the words of its result.
 
 mod fields;
-mod held;
 mod outcome;
+mod pending;
 
 use std::collections::HashMap;
 use std::path::PathBuf;
 
 use serde_json::Value;
 
-use self::held::Held;
 use self::outcome::Outcomes;
+use self::pending::PendingResponse;
 use crate::json::{count_at, owned_at, raw_text_of, str_at, take_text, text_of, time_at};
 use crate::jsonl::Dialect;
 use crate::plan::items_of;
@@ -37,7 +37,7 @@ const MAX_OPEN: usize = 64;
 pub(crate) struct CodexDialect {
     model: Option<String>,
     /// What may turn out to belong to the request for a summary.
-    pending: Held,
+    pending: PendingResponse,
     compaction: Option<(Origin, Compaction)>,
     outcomes: Outcomes,
     plans: HashMap<String, Vec<PlanItem>>,
@@ -55,7 +55,7 @@ impl CodexDialect {
     pub(crate) fn new() -> Self {
         Self {
             model: None,
-            pending: Held::default(),
+            pending: PendingResponse::default(),
             compaction: None,
             outcomes: Outcomes::default(),
             plans: HashMap::new(),

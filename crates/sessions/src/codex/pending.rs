@@ -6,17 +6,17 @@ use crate::{EntryKind, Purpose};
 // An answer is some messages; what goes on without a tool call or an event for longer is not the
 // request for a summary.
 /// Entries that are held back at most.
-const MAX_HELD: usize = 64;
+const MAX_PENDING: usize = 64;
 
 /// The texts and the usage of the last response.
 #[derive(Debug, Default)]
-pub(super) struct Held {
+pub(super) struct PendingResponse {
     entries: Vec<(Origin, EntryKind)>,
 }
 
-impl Held {
+impl PendingResponse {
     pub(super) fn push(&mut self, origin: &Origin, kind: EntryKind) {
-        if self.entries.len() < MAX_HELD {
+        if self.entries.len() < MAX_PENDING {
             self.entries.push((origin.clone(), kind));
         }
     }
