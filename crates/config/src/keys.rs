@@ -22,7 +22,7 @@ const fn key(name: &'static str, about: &'static str, example: &'static str) -> 
 }
 
 /// Every key, those of tables last.
-pub const KEYS: [Key; 23] = [
+pub const KEYS: [Key; 24] = [
     key(
         "proposer",
         "The tool that proposes.",
@@ -101,6 +101,11 @@ pub const KEYS: [Key; 23] = [
         "team",
         "Limits of a team, in milliseconds where they are times; `agon schema team_limits` lists them.",
         "team.lease_ms = 900_000",
+    ),
+    key(
+        "limits",
+        "Tokens from which on a model gets worse (onset) and much worse (severe), for `agon context`.",
+        "limits = [{ model = \"claude-opus\", onset = 100000, severe = 180000 }]",
     ),
     key(
         "rules",

@@ -9,7 +9,7 @@ use agon_record::spec::Effort;
 use agon_record::weights::EdgeWeights;
 
 use crate::default;
-use crate::layer::{Fallback, Layer};
+use crate::layer::{ContextLimit, Fallback, Layer};
 
 /// The configuration that holds; what can be left open is an [`Option`].
 #[derive(Clone, Debug, PartialEq)]
@@ -55,6 +55,8 @@ pub struct Settings {
     pub tools: BTreeMap<String, toml::Table>,
     /// Limits of a team, where they are not the defaults.
     pub team: toml::Table,
+    /// What models bear, where it differs from what is known of them.
+    pub limits: Vec<ContextLimit>,
 }
 
 impl From<Layer> for Settings {
@@ -83,6 +85,7 @@ impl From<Layer> for Settings {
             model: layer.model,
             tools: layer.tools,
             team: layer.team,
+            limits: layer.limits,
         }
     }
 }

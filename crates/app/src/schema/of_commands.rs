@@ -8,7 +8,8 @@ use crate::report;
 use crate::tools::{doctor, overview};
 use crate::{
     check, configuration, consult, evidence, heard, hosts, init, list, model, outcome, page,
-    recall, remove, replay, roster, rules, search, section, skills, steer, team, usage, watch,
+    recall, remove, replay, roster, rules, search, section, session_health, skills, steer, team,
+    usage, watch,
 };
 
 /// The documents that commands make of several debates, or of none.
@@ -152,6 +153,11 @@ pub(super) const OF_COMMANDS: &[Document] = &[
         "roster_check",
         roster::ROSTER_CHECK_SCHEMA,
         "whether hosts have the roster as it is: agon roster check",
+    ),
+    Document::with_output_schema::<session_health::ContextDoc>(
+        "context",
+        session_health::SESSION_HEALTH_SCHEMA,
+        "whether the contexts of sessions are still good: agon context",
     ),
     Document::with_output_schema::<skills::SkillsImportDoc>(
         "skills_import",

@@ -28,6 +28,7 @@ const GROUPS: [(&str, &[&str]); 7] = [
             "roster",
             "skills",
             "team",
+            "context",
             "mcp",
             "acp",
             "hook",
@@ -71,11 +72,12 @@ pub(crate) fn command() -> Command {
 }
 
 /// The flags for every command that do nothing in one.
-const IDLE_FLAGS: [(&str, &[&str]); 13] = [
+const IDLE_FLAGS: [(&str, &[&str]); 14] = [
     ("install", &["debates_dir", "profile"]),
     ("uninstall", &["debates_dir", "profile"]),
     ("hosts", &["debates_dir", "profile"]),
     ("roster", &["debates_dir", "profile"]),
+    ("context", &["debates_dir"]),
     ("skills", &["debates_dir", "profile"]),
     ("team", &["debates_dir", "profile"]),
     ("hook", &["json", "debates_dir", "profile"]),

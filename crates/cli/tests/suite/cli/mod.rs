@@ -15,5 +15,6 @@ mod reading;
 mod reference;
 mod reports;
 mod roster;
+mod session_context;
 mod team_settings;
 mod typed;

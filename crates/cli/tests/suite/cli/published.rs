@@ -140,6 +140,7 @@ const PRINTED: &[(&str, &str)] = &[
     ("roster show scot", "error"),
     ("roster matrix", "roster_matrix"),
     ("roster check", "roster_check"),
+    ("context", "error"),
     ("skills import debates --dry-run", "skills_import"),
     ("skills match sqlite", "skills_match"),
     ("skills explain debate sqlite", "skill_score"),

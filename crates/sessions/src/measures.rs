@@ -1,0 +1,114 @@
+//! What a session took, added up from its entries.
+
+use std::collections::BTreeMap;
+
+use jiff::Timestamp;
+
+use crate::{Entry, EntryKind, Location, Purpose, Tokens};
+
+/// What a session took so far; fed with its entries one after the other.
+#[derive(Clone, Debug, Default)]
+pub struct Measures {
+    /// The user's prompts.
+    pub turns: u32,
+    /// Model calls of the main agent, each once.
+    pub calls: u32,
+    /// What the main agent's calls took, without what was copied from the session forked.
+    pub tokens: Tokens,
+    /// Of them what a fork copied from the session it came from.
+    pub copied: Tokens,
+    /// What the summaries of compactions took, where that is recorded.
+    pub compaction_tokens: Tokens,
+    /// What sub-agents recorded in this session's own file took, by agent.
+    pub agents: BTreeMap<String, Tokens>,
+    /// Tool calls of the main agent.
+    pub tool_calls: u64,
+    /// Of them failed.
+    pub failures: u64,
+    /// Of them failed though the record says success.
+    pub hidden_failures: u64,
+    /// Sub-agents that were started, wherever they are recorded.
+    pub sub_agents: Vec<String>,
+    /// Each compaction: where it stands, after which call.
+    pub compactions: Vec<(Location, u32)>,
+    /// Every model call of the main agent, to draw it.
+    pub points: Vec<CallPoint>,
+    /// When the last entry came.
+    pub last: Option<Timestamp>,
+}
+
+/// One model call of the main agent.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct CallPoint {
+    /// The turn it belongs to.
+    pub turn: u32,
+    /// Tokens in the context once it was answered.
+    pub fill: u64,
+}
+
+impl Measures {
+    /// Nothing yet.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Tokens in the context now: those of the last call of the main agent, or what the last
+    /// compaction left where no call came after it.
+    pub fn fill(&self) -> Option<u64> {
+        self.points.last().map(|it| it.fill)
+    }
+
+    /// Whether the last compaction came after the last model call, so that the fill is not known.
+    pub fn is_fill_stale(&self) -> bool {
+        self.compactions
+            .last()
+            .is_some_and(|(_, call)| *call == self.calls && self.calls > 0)
+    }
+
+    /// Adds the next entry.
+    pub fn add(&mut self, entry: &Entry) {
+        self.last = entry.time.or(self.last);
+        let main = entry.agent.is_none();
+        match &entry.kind {
+            EntryKind::Prompt(_) if main => self.turns = entry.turn,
+            EntryKind::Usage(usage) => {
+                let before = usage.replaces.unwrap_or_default();
+                let sum = match (&entry.agent, usage.purpose) {
+                    (_, Purpose::Compaction) => &mut self.compaction_tokens,
+                    (Some(agent), Purpose::Work) => self.agents.entry(agent.clone()).or_default(),
+                    (None, Purpose::Work) if entry.copied => &mut self.copied,
+                    (None, Purpose::Work) => &mut self.tokens,
+                };
+                *sum = sum.minus(before).plus(usage.tokens);
+                if main && usage.purpose == Purpose::Work {
+                    let point = CallPoint {
+                        turn: entry.turn,
+                        fill: usage.fill,
+                    };
+                    match (usage.replaces, self.points.last_mut()) {
+                        (Some(_), Some(last)) => *last = point,
+                        _ => self.points.push(point),
+                    }
+                    self.calls = entry.call;
+                }
+            }
+            EntryKind::Call(_) if main => self.tool_calls += 1,
+            EntryKind::Result(result) if main => {
+                if let Some(failure) = result.failure {
+                    self.failures += 1;
+                    self.hidden_failures += u64::from(!failure.recorded);
+                }
+            }
+            EntryKind::SubAgent(agent) => {
+                let is_new = !self.sub_agents.contains(&agent.id);
+                if is_new {
+                    self.sub_agents.push(agent.id.clone());
+                }
+            }
+            EntryKind::Compaction(_) if main => {
+                self.compactions.push((entry.location.clone(), self.calls));
+            }
+            _ => {}
+        }
+    }
+}

@@ -1,0 +1,69 @@
+//! The last entries of a session, within a bound of memory.
+
+use std::collections::VecDeque;
+
+use crate::{Entry, EntryKind};
+
+/// Holds the last entries whose texts have at most a given number of bytes together.
+///
+/// ```
+/// use agon_sessions::RecentEntries;
+///
+/// let recent = RecentEntries::new(50 << 20);
+/// assert_eq!(recent.dropped(), 0);
+/// assert_eq!(recent.iter().count(), 0);
+/// ```
+#[derive(Debug)]
+pub struct RecentEntries {
+    entries: VecDeque<(Entry, usize)>,
+    bytes: usize,
+    max_bytes: usize,
+    dropped: u64,
+}
+
+/// What an entry takes beside its text.
+const ENTRY_BYTES: usize = size_of::<Entry>() + 64;
+
+impl RecentEntries {
+    /// Holds nothing yet, and never more than `max_bytes`.
+    pub fn new(max_bytes: usize) -> Self {
+        Self {
+            entries: VecDeque::new(),
+            bytes: 0,
+            max_bytes,
+            dropped: 0,
+        }
+    }
+
+    /// Takes in the next entry; the oldest go when there are too many.
+    pub fn push(&mut self, entry: Entry) {
+        let bytes = size(&entry.kind) + ENTRY_BYTES;
+        self.bytes += bytes;
+        self.entries.push_back((entry, bytes));
+        while self.bytes > self.max_bytes {
+            let Some((_, bytes)) = self.entries.pop_front() else {
+                break;
+            };
+            self.bytes -= bytes;
+            self.dropped += 1;
+        }
+    }
+
+    /// The entries, oldest first.
+    pub fn iter(&self) -> impl DoubleEndedIterator<Item = &Entry> {
+        self.entries.iter().map(|(entry, _)| entry)
+    }
+
+    /// How many entries went because there were too many: what looks at these has to say so.
+    pub fn dropped(&self) -> u64 {
+        self.dropped
+    }
+}
+
+fn size(kind: &EntryKind) -> usize {
+    match kind {
+        // A tree of values takes more than its text; by how much was not measured for each tree.
+        EntryKind::Call(call) => 3 * call.arguments.to_string().len(),
+        kind => kind.text().map_or(0, crate::RawText::len),
+    }
+}

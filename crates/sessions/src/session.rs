@@ -1,0 +1,81 @@
+//! What a record of a session is, beside its entries.
+
+use std::path::PathBuf;
+
+use jiff::Timestamp;
+use serde::{Deserialize, Serialize};
+
+use crate::Host;
+
+/// A session as its record describes it.
+///
+/// One session has one file, or one row of a database. A sub-agent that has a file or a row of
+/// its own is a session whose [`Origin`] is [`Origin::SubAgent`]; one that is recorded in its
+/// parent's file is told apart by [`Entry::agent`](crate::Entry::agent).
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Session {
+    /// Whose record it is.
+    pub host: Host,
+    /// The host's id of it.
+    pub id: String,
+    /// The file, or the database in which it is.
+    pub file: PathBuf,
+    /// The folder it was held in, where the record says so.
+    pub project: Option<PathBuf>,
+    /// What the host calls it.
+    pub title: Option<String>,
+    /// The version of the host that wrote the last entry.
+    pub version: Option<String>,
+    /// Models that answered, in the order in which they first did.
+    pub models: Vec<String>,
+    /// Tokens of the context window, where the record says so.
+    pub window: Option<u64>,
+    /// Where it came from.
+    pub origin: Origin,
+    /// When it began.
+    pub started: Option<Timestamp>,
+}
+
+/// Where a session came from.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Origin {
+    /// A person or a program began it.
+    #[default]
+    New,
+    /// It began as a copy of another; entries of the copy have [`Entry::copied`](crate::Entry::copied).
+    Fork {
+        /// The session it was copied from, where the record says so.
+        parent: Option<String>,
+    },
+    /// An agent of another session began it.
+    SubAgent {
+        /// That session.
+        parent: String,
+    },
+}
+
+impl Session {
+    /// A session of which only the place is known as yet.
+    pub fn new(host: Host, id: impl Into<String>, file: impl Into<PathBuf>) -> Self {
+        Self {
+            host,
+            id: id.into(),
+            file: file.into(),
+            project: None,
+            title: None,
+            version: None,
+            models: Vec::new(),
+            window: None,
+            origin: Origin::New,
+            started: None,
+        }
+    }
+
+    /// Notes that `model` answered.
+    pub fn add_model(&mut self, model: &str) {
+        if !model.is_empty() && self.models.iter().all(|it| it != model) {
+            self.models.push(model.to_owned());
+        }
+    }
+}

@@ -1,0 +1,114 @@
+//! Tool calls and what came of them.
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use crate::RawText;
+
+/// A tool that the model called.
+#[derive(Clone, PartialEq)]
+pub struct ToolCall {
+    /// The id that its result names.
+    pub id: String,
+    /// The host's name of the tool.
+    pub name: String,
+    /// What such a tool does.
+    pub kind: ToolKind,
+    /// Its arguments as they are recorded, secrets included; an argument that is not JSON is a
+    /// string.
+    pub arguments: Value,
+}
+
+/// What a tool does, whatever a host calls it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ToolKind {
+    /// Reads a file.
+    Read,
+    /// Looks for files or words.
+    Search,
+    /// Changes a file.
+    Edit,
+    /// Runs a command.
+    Run,
+    /// Reads from the network.
+    Fetch,
+    /// Keeps the list of things to do.
+    Plan,
+    /// Starts or steers a sub-agent.
+    Agent,
+    /// Asks the user.
+    Ask,
+    /// Anything else, such as tools of servers.
+    Other,
+}
+
+/// Arguments that name a file or a folder, by the hosts that were measured.
+const PATH_ARGUMENTS: &[&str] = &[
+    "file_path",
+    "filePath",
+    "path",
+    "absolute_path",
+    "notebook_path",
+    "dir_path",
+];
+/// Arguments that hold a command line.
+const COMMAND_ARGUMENTS: &[&str] = &["command", "cmd"];
+
+impl ToolCall {
+    /// The file or folder that it names; of a patch the first.
+    pub fn path(&self) -> Option<&str> {
+        let patched = || {
+            let patch = self.arguments.get("input")?.as_str()?;
+            let heads = ["*** Update File: ", "*** Add File: ", "*** Delete File: "];
+            patch
+                .lines()
+                .find_map(|line| heads.iter().find_map(|head| line.strip_prefix(head)))
+        };
+        self.argument(PATH_ARGUMENTS).or_else(patched)
+    }
+
+    /// The command that it runs.
+    pub fn command(&self) -> Option<&str> {
+        self.argument(COMMAND_ARGUMENTS)
+    }
+
+    fn argument(&self, names: &[&str]) -> Option<&str> {
+        names
+            .iter()
+            .find_map(|name| self.arguments.get(name)?.as_str())
+    }
+}
+
+impl std::fmt::Debug for ToolCall {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        // Arguments may hold secrets, and a debug print may end up in a log.
+        f.debug_struct("ToolCall")
+            .field("id", &self.id)
+            .field("name", &self.name)
+            .field("kind", &self.kind)
+            .finish_non_exhaustive()
+    }
+}
+
+/// What came of a tool call.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ToolResult {
+    /// The call's id.
+    pub call: String,
+    /// What the model was given, as far as it is recorded.
+    pub text: RawText,
+    /// The file in which the host keeps the whole of a result that was too long for the model.
+    pub whole: Option<String>,
+    /// Why it failed, if it did.
+    pub failure: Option<Failure>,
+}
+
+/// A call that failed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Failure {
+    /// Whether the host records it as a failure; where it is `false` the record says success.
+    pub recorded: bool,
+    /// The exit code, for a command.
+    pub exit: Option<i64>,
+}
