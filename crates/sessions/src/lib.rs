@@ -6,11 +6,14 @@
 //! a [`RecentEntries`], which has a bound. Nothing here writes to a host's files.
 
 mod entry;
+mod handover;
 mod host;
 mod location;
 mod measures;
+mod patterns;
 mod plan;
 mod problem;
+mod prose;
 mod reader;
 mod recent;
 mod session;
@@ -21,9 +24,17 @@ mod usage;
 pub use entry::{
     Compaction, CompactionTrigger, Entry, EntryKind, Loaded, LoadedKind, SubAgent, SubAgentState,
 };
+pub use handover::{
+    CitedPlace, Compression, Handover, HandoverOptions, MAX_HANDOVER_TOKENS, NextStep, OpenTask,
+    Preparation, Quotation, Span, Tasks,
+};
 pub use host::{Host, UnknownHost};
 pub use location::Location;
 pub use measures::{CallPoint, Measures};
+pub use patterns::{
+    Cure, Evidence, EvidenceRole, Finding, Findings, FindingsOptions, LoadedText, Pattern,
+    Severity, TokenLimits,
+};
 pub use plan::{PlanChange, PlanItem, PlanState};
 pub use problem::{Problem, ProblemKind};
 pub use reader::{Progress, ReadError, SessionReader};
