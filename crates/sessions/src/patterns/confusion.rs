@@ -24,18 +24,18 @@ const MIN_REASONS: u32 = 2;
 /// Strays that a finding shows.
 const MAX_STRAYS: usize = 4;
 
-/// Calls in this window that belong to another task.
+/// Calls in this window that belong to another task. What was known before a compaction is known
+/// still: `ground` goes from one window to the next.
 pub(super) fn find(
     window: &Window<'_>,
     project: Option<&Path>,
+    ground: &mut Ground,
     quotes: &mut Quotes,
 ) -> Option<Finding> {
     let root = project
         .map(|it| it.to_string_lossy().into_owned())
         .or_else(|| common_root(window));
-    let mut ground = Ground::default();
     let mut strays: Vec<Stray> = Vec::new();
-    let mut at_home = 0;
     for (at, item) in window.items.iter().enumerate() {
         if let Some(call) = item.call() {
             match ground.judge(call, root.as_deref()) {
@@ -47,7 +47,7 @@ pub(super) fn find(
                         reasons,
                     });
                 }
-                Some(_) => at_home += 1,
+                Some(_) => ground.at_home += 1,
                 None => {}
             }
             ground.note_call(call);
@@ -72,7 +72,7 @@ pub(super) fn find(
     }
     let reasons: u32 = strays.iter().map(|it| it.reasons).sum();
     // Where most calls stray there is no task from which they do: the rule does not know it.
-    if reasons < MIN_REASONS || strays.len() > at_home {
+    if reasons < MIN_REASONS || strays.len() > ground.at_home {
         return None;
     }
     Some(describe(window, &strays, quotes))
@@ -120,7 +120,7 @@ fn describe(window: &Window<'_>, strays: &[Stray], quotes: &mut Quotes) -> Findi
 
 /// What the task is known to be about, as it grows.
 #[derive(Default)]
-struct Ground {
+pub(super) struct Ground {
     /// Beginnings of words that a user, a tool or the host gave, or that the model wrote itself.
     words: HashSet<u64>,
     /// Beginnings of words of the prompts since the last turn to another task.
@@ -131,6 +131,8 @@ struct Ground {
     left: HashSet<String>,
     worked_on: HashSet<String>,
     stray_calls: HashSet<String>,
+    /// Calls that belong to the task.
+    at_home: usize,
 }
 
 /// Letters by which words of one family are taken together.
@@ -286,11 +288,13 @@ impl Ground {
                         it.len() >= 4 && !it.starts_with("request") && !it.starts_with("task")
                     })
                     .collect();
-                says && stems.len() >= 3
-                    && stems.iter().all(|it| {
-                        let beginning = beginning(it);
-                        !self.asked.contains(&beginning) && !self.words.contains(&beginning)
-                    })
+                let is_asked = stems.iter().any(|it| self.asked.contains(&beginning(it)));
+                let unheard = stems
+                    .iter()
+                    .filter(|it| !self.words.contains(&beginning(it)))
+                    .count();
+                // By chance a few of its words stand in any long text.
+                says && !is_asked && unheard >= 3 && unheard * 5 >= stems.len() * 3
             })
     }
 }

@@ -53,6 +53,7 @@ impl Findings {
         let windows = windows(entries);
         let mut quotes = Quotes::default();
         let mut found: Vec<Finding> = Vec::new();
+        let mut ground = confusion::Ground::default();
         let mut last_loaded = LoadedText::default();
         for window in &windows {
             let statements = statements(window);
@@ -76,11 +77,8 @@ impl Findings {
                 })
             }));
             found.extend(lost);
-            found.extend(confusion::find(
-                window,
-                options.project.as_deref(),
-                &mut quotes,
-            ));
+            let project = options.project.as_deref();
+            found.extend(confusion::find(window, project, &mut ground, &mut quotes));
             found.extend(distraction::find(window, loaded, &unused, &mut quotes));
         }
         Self {
