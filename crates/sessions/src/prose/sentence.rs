@@ -59,8 +59,7 @@ fn paragraphs(text: &str) -> Vec<(usize, usize)> {
 fn split<'t>(text: &'t str, start: usize, end: usize, found: &mut Vec<Sentence<'t>>) {
     let mut from = start;
     let mut in_code = false;
-    let mut chars = text[start..end].char_indices().peekable();
-    while let Some((at, c)) = chars.next() {
+    for (at, c) in text[start..end].char_indices() {
         match c {
             '`' => in_code = !in_code,
             '\n' => in_code = false,
