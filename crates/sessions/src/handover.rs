@@ -16,7 +16,7 @@ use serde::{Deserialize, Serialize};
 
 pub use document::MAX_HANDOVER_TOKENS;
 pub use place::CitedPlace;
-pub use preparation::{Compression, NextStep, Preparation, Span};
+pub use preparation::{Compression, NextStep, Preparation, TurnSpan};
 pub use task::{OpenTask, Tasks};
 
 use crate::prose::Quotes;
@@ -96,7 +96,7 @@ impl Handover {
         let decisions = decision::decisions(&entries, &mut quotes);
         let places = place::places(&entries, options.project);
         let mut handover = Self {
-            asked: asked(&entries, &mut quotes),
+            asked: requests(&entries, &mut quotes),
             tasks,
             constraints,
             decisions,
@@ -111,7 +111,7 @@ impl Handover {
 /// Characters of what the user asked that are quoted: the rest is found by its place.
 const MAX_ASKED: usize = 1_000;
 
-fn asked(entries: &[&Entry], quotes: &mut Quotes) -> Vec<Quotation> {
+fn requests(entries: &[&Entry], quotes: &mut Quotes) -> Vec<Quotation> {
     let mut prompts = entries.iter().filter_map(|entry| match &entry.kind {
         EntryKind::Prompt(text) => Some((*entry, text)),
         _ => None,

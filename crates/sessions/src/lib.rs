@@ -5,18 +5,31 @@
 //! Entries are given one at a time and not held: what a caller wants to look at again it keeps in
 //! a [`RecentEntries`], which has a bound. Nothing here writes to a host's files.
 
+mod claude;
+mod codex;
+mod copilot;
 mod entry;
+mod find;
+mod gemini;
 mod handover;
 mod host;
+mod json;
+mod jsonl;
+mod lines;
 mod location;
 mod measures;
+mod opencode;
 mod patterns;
 mod plan;
 mod problem;
+mod profile;
 mod prose;
 mod reader;
 mod recent;
+mod seen;
 mod session;
+mod sqlite;
+mod stream;
 mod text;
 mod tool;
 mod usage;
@@ -24,19 +37,21 @@ mod usage;
 pub use entry::{
     Compaction, CompactionTrigger, Entry, EntryKind, Loaded, LoadedKind, SubAgent, SubAgentState,
 };
+pub use find::{SessionPlaces, SessionRef, find_sessions, open_session, recognize_session};
 pub use handover::{
     CitedPlace, Compression, Handover, HandoverOptions, MAX_HANDOVER_TOKENS, NextStep, OpenTask,
-    Preparation, Quotation, Span, Tasks,
+    Preparation, Quotation, Tasks, TurnSpan,
 };
 pub use host::{Host, UnknownHost};
 pub use location::Location;
 pub use measures::{CallPoint, Measures};
 pub use patterns::{
-    Cure, Evidence, EvidenceRole, Finding, Findings, FindingsOptions, LoadedText, Pattern,
-    Severity, TokenLimits,
+    Cure, EvidenceRole, Findings, FindingsOptions, LoadedText, Pattern, PatternEvidence,
+    PatternFinding, Severity, TokenLimits,
 };
 pub use plan::{PlanChange, PlanItem, PlanState};
 pub use problem::{Problem, ProblemKind};
+pub use profile::Profile;
 pub use reader::{Progress, ReadError, SessionReader};
 pub use recent::RecentEntries;
 pub use session::{Origin, Session};

@@ -17,7 +17,7 @@ mod token;
 mod window;
 
 pub use distraction::LoadedText;
-pub use finding::{Cure, Evidence, EvidenceRole, Finding, Pattern, Severity};
+pub use finding::{Cure, EvidenceRole, Pattern, PatternEvidence, PatternFinding, Severity};
 pub use findings::{Findings, FindingsOptions};
 pub use token::TokenLimits;
 

@@ -61,3 +61,18 @@ impl PlanState {
         }
     }
 }
+
+/// The items of a list as most hosts' tools write it, in arguments of a call.
+pub(crate) fn items_of(items: &[serde_json::Value]) -> Vec<PlanItem> {
+    use crate::json::{owned_at, str_at};
+    let item = |(at, item): (usize, &serde_json::Value)| PlanItem {
+        id: owned_at(item, "id").unwrap_or_else(|| (at + 1).to_string()),
+        text: ["content", "step", "title", "description", "subject", "text"]
+            .iter()
+            .find_map(|key| owned_at(item, key))
+            .map(RawText::from)
+            .unwrap_or_default(),
+        state: PlanState::from_word(str_at(item, "status")),
+    };
+    items.iter().enumerate().map(item).collect()
+}

@@ -20,7 +20,7 @@ pub struct ToolCall {
 }
 
 /// What a tool does, whatever a host calls it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum ToolKind {
     /// Reads a file.
@@ -56,9 +56,16 @@ const PATH_ARGUMENTS: &[&str] = &[
 const COMMAND_ARGUMENTS: &[&str] = &["command", "cmd"];
 
 impl ToolCall {
-    /// The file or folder that it names.
+    /// The file or folder that it names; of a patch the first.
     pub fn path(&self) -> Option<&str> {
-        self.argument(PATH_ARGUMENTS)
+        let patched = || {
+            let patch = self.arguments.get("input")?.as_str()?;
+            let heads = ["*** Update File: ", "*** Add File: ", "*** Delete File: "];
+            patch
+                .lines()
+                .find_map(|line| heads.iter().find_map(|head| line.strip_prefix(head)))
+        };
+        self.argument(PATH_ARGUMENTS).or_else(patched)
     }
 
     /// The command that it runs.

@@ -44,14 +44,14 @@ pub enum NextStep {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Compression {
     /// Turns of which a summary is enough.
-    pub spans: Vec<Span>,
+    pub spans: Vec<TurnSpan>,
     /// What must stay word for word, also where it stands in those turns.
     pub verbatim: Vec<Quotation>,
 }
 
 /// Turns in a row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Span {
+pub struct TurnSpan {
     /// The first.
     pub first: u32,
     /// The last.
@@ -127,7 +127,7 @@ fn lost_first(findings: &Findings, mut lines: Vec<Quotation>) -> Vec<Quotation> 
         .filter_map(|it| it.first(EvidenceRole::Cause))
         .collect();
     for evidence in &lost {
-        // A fact is no constraint: it is among the lines only if a rule knew it.
+        // A fact may be none of them: it is among the lines only if a rule knew it.
         if lines
             .iter()
             .all(|it| it.entry != evidence.entry || it.words != evidence.words)
@@ -164,20 +164,20 @@ fn leave(entries: &[&Entry]) -> Vec<String> {
         .collect()
 }
 
-fn spans(entries: &[&Entry]) -> Vec<Span> {
+fn spans(entries: &[&Entry]) -> Vec<TurnSpan> {
     let start = entries
         .iter()
         .rposition(|it| it.agent.is_none() && matches!(it.kind, EntryKind::Compaction(_)))
         .unwrap_or(0);
     let entries = &entries[start..];
     let last = entries.iter().map(|it| it.turn).max().unwrap_or(0);
-    let mut span: Option<Span> = None;
+    let mut span: Option<TurnSpan> = None;
     for entry in entries.iter().filter(|it| it.agent.is_none()) {
         if entry.turn == 0 || entry.turn + MAX_RECENT_TURNS > last {
             continue;
         }
         let bytes = entry.kind.text().map_or(0, crate::RawText::len) as u64;
-        let span = span.get_or_insert(Span {
+        let span = span.get_or_insert(TurnSpan {
             first: entry.turn,
             last: entry.turn,
             bytes: 0,

@@ -4,7 +4,9 @@ use std::collections::{HashMap, HashSet};
 
 use super::act::{command, written};
 use super::statement::{Statement, file_of, has_value, is_correction};
-use super::{Cure, Evidence, EvidenceRole, Finding, Pattern, Severity, Voice, Window};
+use super::{
+    Cure, EvidenceRole, Pattern, PatternEvidence, PatternFinding, Severity, Voice, Window,
+};
 use crate::prose::{Quotes, content_stems, phrases, sentences};
 
 /// Earlier statements about one word with which a new one is compared.
@@ -17,7 +19,7 @@ pub(super) fn find(
     window: &Window<'_>,
     statements: &[Statement<'_>],
     quotes: &mut Quotes,
-) -> Vec<Finding> {
+) -> Vec<PatternFinding> {
     let mut found = Vec::new();
     let mut flagged: HashSet<&[String]> = HashSet::new();
     for (one, two) in pairs(statements) {
@@ -74,7 +76,7 @@ fn is_settled(window: &Window<'_>, one: &Statement<'_>, two: &Statement<'_>) -> 
         Voice::User => {
             let is_used = |raw: &str| {
                 window.items[two.item + 1..].iter().any(|item| {
-                    item.said_by_model()
+                    item.model_text()
                         .is_some_and(|it| has_value(it.as_str(), raw))
                         || item.call().is_some_and(|call| {
                             super::strings(&call.arguments).any(|it| has_value(it, raw))
@@ -95,7 +97,7 @@ fn is_acknowledged(window: &Window<'_>, prompt: usize) -> bool {
     window.items[prompt + 1..]
         .iter()
         .take_while(|it| it.prompt().is_none())
-        .find_map(|it| it.said_by_model())
+        .find_map(|it| it.model_text())
         .is_some_and(|it| {
             let start: Vec<_> = sentences(it.as_str()).into_iter().take(2).collect();
             start
@@ -128,7 +130,7 @@ fn was_changed(window: &Window<'_>, one: &Statement<'_>, two: &Statement<'_>) ->
 /// Whether a person or the model speaks of what two files state differently.
 fn is_topic(window: &Window<'_>, one: &Statement<'_>) -> bool {
     window.items.iter().any(|item| {
-        let text = item.prompt().or_else(|| item.said_by_model());
+        let text = item.prompt().or_else(|| item.model_text());
         text.is_some_and(|text| {
             sentences(text.as_str()).iter().any(|it| {
                 let stems = content_stems(&it.text.replace(['_', '-'], " "));
@@ -150,7 +152,7 @@ fn is_same_file(window: &Window<'_>, one: &Statement<'_>, two: &Statement<'_>) -
 /// Whether the model or the user put the two beside each other later.
 fn is_addressed(window: &Window<'_>, one: &Statement<'_>, two: &Statement<'_>) -> bool {
     window.items[two.item..].iter().any(|item| {
-        let text = item.prompt().or_else(|| item.said_by_model());
+        let text = item.prompt().or_else(|| item.model_text());
         text.is_some_and(|text| {
             let text = text.as_str();
             has_value(text, one.raw) && has_value(text, two.raw)
@@ -168,11 +170,11 @@ fn describe(
     one: &Statement<'_>,
     two: &Statement<'_>,
     quotes: &mut Quotes,
-) -> Finding {
+) -> PatternFinding {
     let mut show = |role, it: &Statement<'_>| {
         let item = &window.items[it.item];
         let (_, text) = item.text()?;
-        Some(Evidence::from_text(
+        Some(PatternEvidence::from_text(
             role, item.entry, text, it.words, quotes,
         ))
     };
@@ -182,7 +184,7 @@ fn describe(
     ];
     let is_prose = one.voice != Voice::Tool && two.voice != Voice::Tool;
     let is_of_user = one.voice == Voice::User || two.voice == Voice::User;
-    Finding {
+    PatternFinding {
         pattern: Pattern::Clash,
         severity: if is_of_user {
             Severity::Red

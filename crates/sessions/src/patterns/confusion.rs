@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 use std::path::Path;
 
 use super::act::{command, paths, simple_commands, strings, written};
-use super::{Cure, Evidence, EvidenceRole, Finding, Pattern, Severity, Window};
+use super::{Cure, EvidenceRole, Pattern, PatternEvidence, PatternFinding, Severity, Window};
 use crate::prose::{Quotes, content_stems, is_stop_word, key, parts, phrases, runs, sentences};
 use crate::{ToolCall, ToolKind};
 
@@ -31,7 +31,7 @@ pub(super) fn find(
     project: Option<&Path>,
     ground: &mut Ground,
     quotes: &mut Quotes,
-) -> Option<Finding> {
+) -> Option<PatternFinding> {
     let root = project
         .map(|it| it.to_string_lossy().into_owned())
         .or_else(|| common_root(window));
@@ -53,7 +53,7 @@ pub(super) fn find(
             ground.note_call(call);
         } else if let Some(prompt) = item.prompt() {
             ground.note_prompt(prompt.as_str());
-        } else if let Some(text) = item.said_by_model() {
+        } else if let Some(text) = item.model_text() {
             if let Some(words) = ground.unasked(text.as_str()) {
                 strays.push(Stray {
                     item: at,
@@ -78,13 +78,13 @@ pub(super) fn find(
     Some(describe(window, &strays, quotes))
 }
 
-fn describe(window: &Window<'_>, strays: &[Stray], quotes: &mut Quotes) -> Finding {
+fn describe(window: &Window<'_>, strays: &[Stray], quotes: &mut Quotes) -> PatternFinding {
     let mut evidence = Vec::new();
     let first = strays.first().map_or(0, |it| it.item);
     let task = window.items[..first].iter().rev().find_map(|item| {
         let text = item.prompt()?;
         let entry = item.entry;
-        Some(Evidence::from_text(
+        Some(PatternEvidence::from_text(
             EvidenceRole::Cause,
             entry,
             text,
@@ -95,7 +95,7 @@ fn describe(window: &Window<'_>, strays: &[Stray], quotes: &mut Quotes) -> Findi
     evidence.extend(task);
     for stray in strays.iter().take(MAX_STRAYS) {
         let entry = window.items[stray.item].entry;
-        evidence.push(Evidence::from_words(
+        evidence.push(PatternEvidence::from_words(
             EvidenceRole::Effect,
             entry,
             &stray.words,
@@ -103,7 +103,7 @@ fn describe(window: &Window<'_>, strays: &[Stray], quotes: &mut Quotes) -> Findi
         ));
     }
     let is_strong = strays.len() > 2 || strays.iter().any(|it| it.reasons > 1);
-    Finding {
+    PatternFinding {
         pattern: Pattern::Confusion,
         severity: if is_strong {
             Severity::Red
@@ -406,7 +406,6 @@ fn is_elsewhere(path: &str) -> bool {
         "/private",
         "/run",
         "/nix",
-        "/root/.",
         "/snap",
         "/Library",
         "/Applications",

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::act::{command, file_name, paths, strings};
 use super::outcome::tasks;
-use super::{Cure, Evidence, EvidenceRole, Finding, Pattern, Severity, Window};
+use super::{Cure, EvidenceRole, Pattern, PatternEvidence, PatternFinding, Severity, Window};
 use crate::prose::{Quotes, is_code_like, is_stop_word, key, parts, runs};
 use crate::{EntryKind, LoadedKind, ToolKind};
 
@@ -176,7 +176,7 @@ impl Uses {
         if named {
             return true;
         }
-        // A long text has a word of any later sentence by chance; a name of code is no chance.
+        // A long text has a word of any later sentence by chance; a name of code is there for a reason.
         let wanted = match text.len() {
             0..4_096 => 1,
             4_096..16_384 => 2,
@@ -208,7 +208,7 @@ pub(super) fn find(
     loaded: LoadedText,
     unused: &[Unused],
     quotes: &mut Quotes,
-) -> Option<Finding> {
+) -> Option<PatternFinding> {
     let share = loaded.unused_share();
     if loaded.unused < MIN_UNUSED || share < MIN_SHARE {
         return None;
@@ -219,10 +219,10 @@ pub(super) fn find(
         .map(|it| {
             let entry = window.items[it.item].entry;
             let words = format!("{} bytes: {}", it.bytes, describe(window, it.item));
-            Evidence::from_words(EvidenceRole::Cause, entry, &words, quotes)
+            PatternEvidence::from_words(EvidenceRole::Cause, entry, &words, quotes)
         })
         .collect();
-    Some(Finding {
+    Some(PatternFinding {
         pattern: Pattern::Distraction,
         severity: if share >= SEVERE_SHARE {
             Severity::Red

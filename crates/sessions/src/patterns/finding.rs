@@ -60,7 +60,7 @@ pub enum EvidenceRole {
 
 /// A place that shows it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Evidence {
+pub struct PatternEvidence {
     /// What it shows.
     pub role: EvidenceRole,
     /// The entry's index.
@@ -71,11 +71,11 @@ pub struct Evidence {
     pub turn: u32,
     /// When it was, where that is recorded.
     pub time: Option<Timestamp>,
-    /// The words, redacted, in one line of at most [`Evidence::MAX_WORDS`] characters.
+    /// The words, redacted, in one line of at most [`PatternEvidence::MAX_WORDS`] characters.
     pub words: String,
 }
 
-impl Evidence {
+impl PatternEvidence {
     /// Characters of the words.
     pub const MAX_WORDS: usize = 240;
 
@@ -90,7 +90,7 @@ impl Evidence {
         Self::new(role, entry, words)
     }
 
-    /// Evidence in words that stand in no text of their own, such as arguments.
+    /// PatternEvidence in words that stand in no text of their own, such as arguments.
     pub(super) fn from_words(
         role: EvidenceRole,
         entry: &Entry,
@@ -115,7 +115,7 @@ impl Evidence {
 
 /// Something that went wrong, or may have.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Finding {
+pub struct PatternFinding {
     /// What it is.
     pub pattern: Pattern,
     /// How bad it is.
@@ -127,14 +127,14 @@ pub struct Finding {
     /// What happened, in a sentence of Agon's own without words of the session.
     pub reason: String,
     /// Places that show it, causes first.
-    pub evidence: Vec<Evidence>,
+    pub evidence: Vec<PatternEvidence>,
     /// Whether the model still has it: `false` where a compaction came after it.
     pub is_current: bool,
 }
 
-impl Finding {
+impl PatternFinding {
     /// The first place of this role.
-    pub fn first(&self, role: EvidenceRole) -> Option<&Evidence> {
+    pub fn first(&self, role: EvidenceRole) -> Option<&PatternEvidence> {
         self.evidence.iter().find(|it| it.role == role)
     }
 

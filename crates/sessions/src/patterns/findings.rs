@@ -8,8 +8,8 @@ use serde::{Deserialize, Serialize};
 use super::distraction::{self, unused};
 use super::statement::statements;
 use super::{
-    Finding, LoadedText, Pattern, Severity, TokenLimits, clash, confusion, lost, poisoning, token,
-    windows,
+    LoadedText, Pattern, PatternFinding, Severity, TokenLimits, clash, confusion, lost, poisoning,
+    token, windows,
 };
 use crate::Entry;
 use crate::prose::Quotes;
@@ -36,7 +36,7 @@ pub struct FindingsOptions {
 pub struct Findings {
     /// Worst first: what the model still has before what it no longer has, then by severity and by
     /// how far it carries on.
-    pub findings: Vec<Finding>,
+    pub findings: Vec<PatternFinding>,
     /// What was loaded since the last compaction.
     pub loaded: LoadedText,
 }
@@ -52,7 +52,7 @@ impl Findings {
     pub fn of<'a>(entries: impl IntoIterator<Item = &'a Entry>, options: &FindingsOptions) -> Self {
         let windows = windows(entries);
         let mut quotes = Quotes::default();
-        let mut found: Vec<Finding> = Vec::new();
+        let mut found: Vec<PatternFinding> = Vec::new();
         let mut ground = confusion::Ground::default();
         let mut last_loaded = LoadedText::default();
         for window in &windows {
@@ -93,20 +93,20 @@ impl Findings {
     }
 
     /// What the model still has.
-    pub fn current(&self) -> impl Iterator<Item = &Finding> {
+    pub fn current(&self) -> impl Iterator<Item = &PatternFinding> {
         self.findings.iter().filter(|it| it.is_current)
     }
 }
 
-fn in_order(found: Vec<Finding>) -> Vec<Finding> {
+fn in_order(found: Vec<PatternFinding>) -> Vec<PatternFinding> {
     // What a compaction kept is seen in both windows; the later says that it is there still.
-    let mut by_ends: HashMap<_, Finding> = HashMap::new();
+    let mut by_ends: HashMap<_, PatternFinding> = HashMap::new();
     for finding in found {
         by_ends.insert(finding.ends(), finding);
     }
-    let mut all: Vec<Finding> = by_ends.into_values().collect();
+    let mut all: Vec<PatternFinding> = by_ends.into_values().collect();
     all.sort_by(|one, other| {
-        let rank = |it: &Finding| {
+        let rank = |it: &PatternFinding| {
             let first = it.evidence.first().map_or(0, |it| it.entry);
             (
                 !it.is_current,

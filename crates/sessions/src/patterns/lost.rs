@@ -1,7 +1,7 @@
 //! Lost in the middle: what stands only in the middle third is asked for again or broken.
 
 use super::statement::Statement;
-use super::{Cure, Evidence, EvidenceRole, Finding, Pattern, Severity, Window};
+use super::{Cure, EvidenceRole, Pattern, PatternEvidence, PatternFinding, Severity, Window};
 use crate::prose::Quotes;
 
 mod asked;
@@ -24,11 +24,11 @@ struct Loss<'a> {
     item: usize,
     sentence: &'a str,
     is_broken: bool,
-    effects: Vec<Effect<'a>>,
+    effects: Vec<LossEffect<'a>>,
 }
 
 /// Where it shows, in words of the item's text or, where that has none, of its arguments.
-struct Effect<'a> {
+struct LossEffect<'a> {
     item: usize,
     words: std::borrow::Cow<'a, str>,
 }
@@ -41,10 +41,10 @@ pub(super) fn find(
     window: &Window<'_>,
     statements: &[Statement<'_>],
     quotes: &mut Quotes,
-) -> Vec<Finding> {
+) -> Vec<PatternFinding> {
     let mut losses = broken::find(window, statements);
     losses.extend(asked::find(window));
-    let mut found: Vec<Finding> = Vec::new();
+    let mut found: Vec<PatternFinding> = Vec::new();
     let mut flagged: Vec<(usize, &str)> = Vec::new();
     for loss in &losses {
         // Broken and then asked for is one loss.
@@ -72,11 +72,11 @@ fn stands_at_an_edge(window: &Window<'_>, at: usize, has: impl Fn(&str) -> bool)
     })
 }
 
-fn describe(loss: &Loss<'_>, window: &Window<'_>, quotes: &mut Quotes) -> Finding {
+fn describe(loss: &Loss<'_>, window: &Window<'_>, quotes: &mut Quotes) -> PatternFinding {
     let mut evidence = Vec::new();
     let cause = &window.items[loss.item];
     if let Some(text) = cause.prompt() {
-        evidence.push(Evidence::from_text(
+        evidence.push(PatternEvidence::from_text(
             EvidenceRole::Cause,
             cause.entry,
             text,
@@ -89,12 +89,12 @@ fn describe(loss: &Loss<'_>, window: &Window<'_>, quotes: &mut Quotes) -> Findin
         let role = EvidenceRole::Effect;
         evidence.push(match (window.items[effect.item].text(), &effect.words) {
             (Some((_, text)), std::borrow::Cow::Borrowed(words)) => {
-                Evidence::from_text(role, entry, text, words, quotes)
+                PatternEvidence::from_text(role, entry, text, words, quotes)
             }
-            (_, words) => Evidence::from_words(role, entry, words, quotes),
+            (_, words) => PatternEvidence::from_words(role, entry, words, quotes),
         });
     }
-    Finding {
+    PatternFinding {
         pattern: Pattern::LostInTheMiddle,
         severity: if loss.is_broken {
             Severity::Red

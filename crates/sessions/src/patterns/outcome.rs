@@ -279,7 +279,7 @@ const QUERIES: &[&str] = &[
 
 /// What a command is for.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub(super) struct Task {
+pub(super) struct CommandTask {
     /// What commands for the same have in common.
     pub(super) name: String,
     /// Stems of words by which its outcome is spoken of.
@@ -287,7 +287,7 @@ pub(super) struct Task {
 }
 
 /// What a call's command is for; of several the last, on which the exit code rests.
-pub(super) fn tasks(call: &ToolCall) -> Vec<Task> {
+pub(super) fn tasks(call: &ToolCall) -> Vec<CommandTask> {
     match call.kind {
         ToolKind::Run => command(call)
             .iter()
@@ -299,7 +299,7 @@ pub(super) fn tasks(call: &ToolCall) -> Vec<Task> {
             if subjects.is_empty() {
                 return Vec::new();
             }
-            vec![Task {
+            vec![CommandTask {
                 name: call.name.clone(),
                 subjects,
             }]
@@ -308,7 +308,7 @@ pub(super) fn tasks(call: &ToolCall) -> Vec<Task> {
     }
 }
 
-fn task(words: &[String]) -> Option<Task> {
+fn task(words: &[String]) -> Option<CommandTask> {
     let plain: Vec<&str> = words.iter().map(String::as_str).collect();
     let starts = |command: &str| {
         command.split(' ').enumerate().all(|(at, word)| {
@@ -329,7 +329,7 @@ fn task(words: &[String]) -> Option<Task> {
             })
     });
     if let Some(purpose) = purpose {
-        return Some(Task {
+        return Some(CommandTask {
             name: purpose.name.to_owned(),
             subjects: purpose.subjects.iter().map(|it| stem(it)).collect(),
         });
@@ -346,7 +346,7 @@ fn task(words: &[String]) -> Option<Task> {
     }
     subjects.dedup();
     let name = plain.iter().take(3).copied().collect::<Vec<_>>().join(" ");
-    (!subjects.is_empty()).then_some(Task { name, subjects })
+    (!subjects.is_empty()).then_some(CommandTask { name, subjects })
 }
 
 /// Programs that run others, and ends of names: they say nothing of the task.

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::{Cure, Evidence, EvidenceRole, Finding, Pattern, Severity, Window};
+use super::{Cure, EvidenceRole, Pattern, PatternEvidence, PatternFinding, Severity, Window};
 use crate::prose::Quotes;
 
 mod failure;
@@ -27,7 +27,7 @@ struct Poison<'a> {
 const MAX_USES: usize = 4;
 
 /// What failed or was refuted in this window and was built upon later in it.
-pub(super) fn find(window: &Window<'_>, quotes: &mut Quotes) -> Vec<Finding> {
+pub(super) fn find(window: &Window<'_>, quotes: &mut Quotes) -> Vec<PatternFinding> {
     let mut poisons = failure::find(window);
     poisons.extend(refutation::find(window));
     poisons
@@ -36,14 +36,14 @@ pub(super) fn find(window: &Window<'_>, quotes: &mut Quotes) -> Vec<Finding> {
         .collect()
 }
 
-fn describe(poison: &Poison<'_>, window: &Window<'_>, quotes: &mut Quotes) -> Finding {
+fn describe(poison: &Poison<'_>, window: &Window<'_>, quotes: &mut Quotes) -> PatternFinding {
     let mut show = |role, mention: &Mention<'_>| {
         let item = &window.items[mention.item];
         match (item.text(), &mention.words) {
             (Some((_, text)), Cow::Borrowed(words)) => {
-                Evidence::from_text(role, item.entry, text, words, quotes)
+                PatternEvidence::from_text(role, item.entry, text, words, quotes)
             }
-            (_, words) => Evidence::from_words(role, item.entry, words, quotes),
+            (_, words) => PatternEvidence::from_words(role, item.entry, words, quotes),
         }
     };
     let mut evidence = vec![show(EvidenceRole::Cause, &poison.cause)];
@@ -55,7 +55,7 @@ fn describe(poison: &Poison<'_>, window: &Window<'_>, quotes: &mut Quotes) -> Fi
         .iter()
         .any(|it| window.items[it.item].entry.turn > cause_turn);
     let is_repeated = poison.uses.len() > 1;
-    Finding {
+    PatternFinding {
         pattern: Pattern::Poisoning,
         severity: if is_later || is_repeated {
             Severity::Red

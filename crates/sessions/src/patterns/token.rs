@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Cure, Evidence, EvidenceRole, Finding, Pattern, Severity, Window};
+use super::{Cure, EvidenceRole, Pattern, PatternEvidence, PatternFinding, Severity, Window};
 use crate::prose::Quotes;
 use crate::{EntryKind, Purpose};
 
@@ -22,7 +22,7 @@ pub(super) fn find(
     window: &Window<'_>,
     limits: TokenLimits,
     quotes: &mut Quotes,
-) -> Option<Finding> {
+) -> Option<PatternFinding> {
     let (entry, fill) = window
         .items
         .iter()
@@ -41,7 +41,7 @@ pub(super) fn find(
         return None;
     };
     let words = format!("{fill} tokens, {word} {limit}");
-    Some(Finding {
+    Some(PatternFinding {
         pattern: Pattern::Tokens,
         severity,
         confidence: if limits.is_measured { 0.9 } else { 0.6 },
@@ -51,7 +51,7 @@ pub(super) fn find(
             Cure::Compress
         },
         reason: format!("The context holds {fill} tokens; this model's {word} is {limit}."),
-        evidence: vec![Evidence::from_words(
+        evidence: vec![PatternEvidence::from_words(
             EvidenceRole::Effect,
             entry,
             &words,

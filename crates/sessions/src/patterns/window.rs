@@ -41,7 +41,7 @@ impl<'a> Item<'a> {
     }
 
     /// What the model said aloud.
-    pub(crate) fn said_by_model(&self) -> Option<&'a crate::RawText> {
+    pub(crate) fn model_text(&self) -> Option<&'a crate::RawText> {
         let entry: &'a Entry = self.entry;
         match &entry.kind {
             EntryKind::Text(text) => Some(text),

@@ -30,7 +30,7 @@ fn a_correction_that_the_model_took_in_is_not_a_clash() {
     let mut sick = base();
     sick.prompt("Correction: the pool timeout is 45 s.")
         .say("I write the settings.")
-        .edit("/home/u/agon/pool.toml", "x", "timeout = 30");
+        .edit("/srv/agon/pool.toml", "x", "timeout = 30");
     assert_eq!(sick.of(Pattern::Clash).len(), 1);
 }
 
@@ -39,7 +39,7 @@ fn a_setting_that_was_changed_in_between_does_not_clash() {
     let mut well = base();
     well.say("The pool timeout is 30 s.")
         .edit(
-            "/home/u/agon/pool.toml",
+            "/srv/agon/pool.toml",
             "pool_timeout = 30",
             "pool_timeout = 45",
         )
@@ -66,8 +66,8 @@ fn two_files_clash_where_what_they_differ_in_is_the_topic() {
     let prepare = |topic: &str| {
         let mut session = session(topic);
         session
-            .read("/home/u/agon/a.toml", "[pool]\nmax_connections = 20\n")
-            .read("/home/u/agon/b.toml", "[pool]\nmax_connections = 50\n")
+            .read("/srv/agon/a.toml", "[pool]\nmax_connections = 20\n")
+            .read("/srv/agon/b.toml", "[pool]\nmax_connections = 50\n")
             .say("I have read a.toml and b.toml.");
         session
     };

@@ -6,7 +6,7 @@ fn base() -> SessionBuilder {
     let mut session = session("Make the redaction in crates/redact faster.");
     session
         .study(&["crates/redact/src/redactor.rs", "crates/redact/src/lib.rs"])
-        .edit("/home/u/agon/crates/redact/src/redactor.rs", "a", "b")
+        .edit("/srv/agon/crates/redact/src/redactor.rs", "a", "b")
         .run("cargo test -p agon-redact", TESTS_PASS)
         .say("The redactor is faster now.");
     session
@@ -15,15 +15,15 @@ fn base() -> SessionBuilder {
 #[test]
 fn a_file_of_another_project_that_is_changed_is_confusion() {
     let mut sick = base();
-    sick.edit("/home/u/shop/checkout/shipping.py", "a", "b");
+    sick.edit("/srv/shop/checkout/shipping.py", "a", "b");
     let found = sick.of(Pattern::Confusion);
     assert_eq!(found.len(), 1);
     let cause = found[0].first(EvidenceRole::Cause).unwrap();
     assert_eq!(cause.words, "Make the redaction in crates/redact faster.");
     let mut asked = base();
     asked
-        .prompt("Do the same for the checkout in /home/u/shop.")
-        .edit("/home/u/shop/checkout/shipping.py", "a", "b");
+        .prompt("Do the same for the checkout in /srv/shop.")
+        .edit("/srv/shop/checkout/shipping.py", "a", "b");
     assert_eq!(asked.of(Pattern::Confusion), []);
     let mut cache = base();
     cache.edit("/tmp/shipping.py", "a", "b");
@@ -49,14 +49,17 @@ fn commands_of_a_kit_that_the_project_does_not_have_are_confusion() {
 #[test]
 fn files_that_came_from_nowhere_are_confusion() {
     let mut sick = base();
-    sick.read("/home/u/agon/invoices/template.py", "x = 1")
-        .edit("/home/u/agon/invoices/discount.py", "x", "y");
+    sick.read("/srv/agon/invoices/template.py", "x = 1").edit(
+        "/srv/agon/invoices/discount.py",
+        "x",
+        "y",
+    );
     assert_eq!(sick.of(Pattern::Confusion).len(), 1);
     let mut listed = base();
     listed
         .run("ls -R", "invoices/template.py invoices/discount.py")
-        .read("/home/u/agon/invoices/template.py", "x = 1")
-        .edit("/home/u/agon/invoices/discount.py", "x", "y");
+        .read("/srv/agon/invoices/template.py", "x = 1")
+        .edit("/srv/agon/invoices/discount.py", "x", "y");
     assert_eq!(listed.of(Pattern::Confusion), []);
 }
 
@@ -64,8 +67,8 @@ fn files_that_came_from_nowhere_are_confusion() {
 fn work_on_a_task_that_was_left_is_confusion() {
     let again = |session: &mut SessionBuilder| {
         session
-            .edit("/home/u/agon/crates/redact/src/redactor.rs", "b", "c")
-            .edit("/home/u/agon/crates/redact/src/redactor.rs", "c", "d");
+            .edit("/srv/agon/crates/redact/src/redactor.rs", "b", "c")
+            .edit("/srv/agon/crates/redact/src/redactor.rs", "c", "d");
     };
     let mut sick = base();
     sick.prompt("Now something else: sort the weights of the selection.")

@@ -4,7 +4,7 @@ use crate::session::{SessionBuilder, TESTS_PASS, file, session};
 
 fn work(session: &mut SessionBuilder) {
     session
-        .edit("/home/u/agon/x.rs", "a", "b")
+        .edit("/srv/agon/x.rs", "a", "b")
         .run("cargo test", TESTS_PASS)
         .say("It holds.")
         .say("That was it.");
@@ -16,17 +16,17 @@ fn text_that_nothing_refers_to_distracts_where_it_is_most_of_what_was_loaded() {
         "the permissions of a licence are granted to any person who obtains it\n".repeat(400);
     let mut sick = session("Shorten a word in the selection.");
     sick.study(&["crates/selection/src/words.rs"]);
-    sick.read("/srv/other/TERMS", &licence);
+    sick.read("/mnt/other/TERMS", &licence);
     work(&mut sick);
     let found = sick.of(Pattern::Distraction);
     assert_eq!(found.len(), 1);
     assert_eq!(found[0].severity, Severity::Red);
-    assert!(found[0].evidence[0].words.contains("/srv/other/TERMS"));
+    assert!(found[0].evidence[0].words.contains("/mnt/other/TERMS"));
     let loaded = sick.findings().loaded;
     assert_eq!(loaded.unused, licence.len() as u64);
     let mut well = session("Shorten a word in the selection.");
     well.study(&["crates/selection/src/words.rs"]);
-    well.read("/srv/other/TERMS", &licence)
+    well.read("/mnt/other/TERMS", &licence)
         .say("TERMS has nothing on it.");
     work(&mut well);
     assert_eq!(well.of(Pattern::Distraction), []);
@@ -36,7 +36,7 @@ fn text_that_nothing_refers_to_distracts_where_it_is_most_of_what_was_loaded() {
 fn text_that_is_spoken_of_by_a_name_in_it_is_used() {
     let mut well = session("Shorten a word in the selection.");
     well.read(
-        "/home/u/agon/crates/redact/src/redactor.rs",
+        "/srv/agon/crates/redact/src/redactor.rs",
         &file("crates/redact/src/redactor.rs"),
     )
     .say("`search_part` is recursive.");
@@ -58,6 +58,6 @@ fn what_was_loaded_just_now_had_no_chance_to_be_used() {
     let text =
         "the permissions of a licence are granted to any person who obtains it\n".repeat(400);
     let mut session = session("Shorten a word in the selection.");
-    session.read("/srv/other/TERMS", &text).say("Read.");
+    session.read("/mnt/other/TERMS", &text).say("Read.");
     assert_eq!(session.of(Pattern::Distraction), []);
 }

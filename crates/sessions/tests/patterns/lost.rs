@@ -48,7 +48,7 @@ fn start(said: &str) -> SessionBuilder {
 fn a_rule_of_the_middle_that_is_broken_is_lost() {
     let rule = "Never touch anything under vendor/, it is generated.";
     let act = |session: &mut SessionBuilder| {
-        session.edit("/home/u/agon/vendor/words/lib.rs", "a", "b");
+        session.edit("/srv/agon/vendor/words/lib.rs", "a", "b");
     };
     let mut sick = middle(rule);
     act(&mut sick);
@@ -60,7 +60,7 @@ fn a_rule_of_the_middle_that_is_broken_is_lost() {
     let effect = found[0].first(EvidenceRole::Effect).unwrap();
     assert_eq!(
         (effect.turn, effect.words.as_str()),
-        (3, "/home/u/agon/vendor/words/lib.rs")
+        (3, "/srv/agon/vendor/words/lib.rs")
     );
     for mut other in [start(rule), end(rule)] {
         act(&mut other);
@@ -72,7 +72,7 @@ fn a_rule_of_the_middle_that_is_broken_is_lost() {
 fn a_rule_that_is_kept_is_not_lost() {
     let mut session = middle("Never touch anything under vendor/, and use pnpm, not npm.");
     session
-        .edit("/home/u/agon/crates/selection/src/words.rs", "a", "b")
+        .edit("/srv/agon/crates/selection/src/words.rs", "a", "b")
         .run("pnpm test", "ok");
     assert_eq!(session.of(Pattern::LostInTheMiddle), []);
 }
@@ -132,7 +132,7 @@ fn a_question_that_the_model_answers_itself_is_not_put_to_the_user() {
     session
         .say("Which port does the staging database use?")
         .read(
-            "/home/u/agon/README.md",
+            "/srv/agon/README.md",
             "The staging database listens on port 5544.",
         )
         .say("It is 5544.");

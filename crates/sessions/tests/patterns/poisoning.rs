@@ -5,7 +5,7 @@ use crate::session::{SessionBuilder, TESTS_FAIL, TESTS_PASS, session};
 fn base() -> SessionBuilder {
     let mut session = session("Make the names of code in crates/sessions be told from words.");
     session.study(&["crates/selection/src/words.rs"]);
-    session.edit("/home/u/agon/crates/sessions/src/word.rs", "a", "b");
+    session.edit("/srv/agon/crates/sessions/src/word.rs", "a", "b");
     session
 }
 
@@ -33,7 +33,7 @@ fn tests_that_failed_and_were_run_again_are_none() {
     let mut well = base();
     well.run_fails("cargo test -p agon-sessions", TESTS_FAIL)
         .say("One test fails: `names_of_code_are_told_from_words`. I fix it.")
-        .edit("/home/u/agon/crates/sessions/src/word.rs", "b", "c")
+        .edit("/srv/agon/crates/sessions/src/word.rs", "b", "c")
         .run("cargo test -p agon-sessions", TESTS_PASS)
         .say("All tests pass now, so the change is safe.");
     assert_eq!(well.of(Pattern::Poisoning), []);
@@ -95,11 +95,11 @@ fn a_search_that_finds_nothing_does_not_fail() {
 #[test]
 fn a_file_that_could_not_be_read_and_is_told_of_is_poison() {
     let mut sick = base();
-    sick.read_fails("/home/u/agon/crates/sessions/src/limits.rs")
+    sick.read_fails("/srv/agon/crates/sessions/src/limits.rs")
         .say("`limits.rs` defines the onset for each model.");
     assert_eq!(sick.of(Pattern::Poisoning).len(), 1);
     let mut well = base();
-    well.read_fails("/home/u/agon/crates/sessions/src/limits.rs")
+    well.read_fails("/srv/agon/crates/sessions/src/limits.rs")
         .say("There is no limits.rs. I look for it.")
         .run("cat crates/sessions/limits.rs", "pub struct Limits;")
         .say("`limits.rs` defines the onset for each model.");
@@ -108,7 +108,7 @@ fn a_file_that_could_not_be_read_and_is_told_of_is_poison() {
 
 #[test]
 fn a_change_that_failed_and_is_said_to_be_made_is_poison() {
-    let path = "/home/u/agon/crates/sessions/src/usage.rs";
+    let path = "/srv/agon/crates/sessions/src/usage.rs";
     let mut sick = base();
     sick.edit_fails(path, "fn total", "fn sum")
         .say("`usage.rs` now uses `sum`, as asked.");
@@ -127,7 +127,7 @@ fn what_the_user_refuted_and_is_used_all_the_same_is_poison() {
         .prompt("No, there is no `with_jitter` in this crate.")
         .say("I go on.")
         .edit(
-            "/home/u/agon/src/call.rs",
+            "/srv/agon/src/call.rs",
             "x",
             "let policy = policy.with_jitter(3);",
         );
@@ -138,11 +138,7 @@ fn what_the_user_refuted_and_is_used_all_the_same_is_poison() {
         .prompt("No, there is no `with_jitter` in this crate.")
         .say("I go on.")
         .prompt("Make the calls.")
-        .edit(
-            "/home/u/agon/src/call.rs",
-            "x",
-            "let policy = with_jitter(3);",
-        )
+        .edit("/srv/agon/src/call.rs", "x", "let policy = with_jitter(3);")
         .say("The policy relies on `with_jitter` for spreading.");
     assert_eq!(
         sick.of(Pattern::Poisoning).len(),
@@ -159,18 +155,14 @@ fn what_was_refuted_and_is_dropped_or_made_is_none() {
         .say("Calling `with_jitter` spreads the calls.")
         .prompt("No, there is no `with_jitter` in this crate.")
         .say("You are right, `with_jitter` does not exist; I spread them by hand.")
-        .edit("/home/u/agon/src/call.rs", "x", "sleep(random());");
+        .edit("/srv/agon/src/call.rs", "x", "sleep(random());");
     assert_eq!(dropped.of(Pattern::Poisoning), []);
     let mut made = base();
     made.say("Calling `with_jitter` spreads the calls.")
         .prompt("No, there is no `with_jitter` in this crate. Write it.")
-        .edit("/home/u/agon/src/call.rs", "x", "fn with_jitter(n: u32) {}")
+        .edit("/srv/agon/src/call.rs", "x", "fn with_jitter(n: u32) {}")
         .prompt("Use it.")
-        .edit(
-            "/home/u/agon/src/call.rs",
-            "y",
-            "let policy = with_jitter(3);",
-        )
+        .edit("/srv/agon/src/call.rs", "y", "let policy = with_jitter(3);")
         .say("The policy relies on `with_jitter` for spreading.");
     assert_eq!(made.of(Pattern::Poisoning), []);
 }

@@ -3,14 +3,14 @@
 use std::path::{Path, PathBuf};
 
 use agon_sessions::{
-    Compaction, CompactionTrigger, Entry, EntryKind, Failure, Finding, Findings, FindingsOptions,
-    Location, Pattern, PlanChange, PlanItem, PlanState, Purpose, Tokens, ToolCall, ToolKind,
+    Compaction, CompactionTrigger, Entry, EntryKind, Failure, Findings, FindingsOptions, Location,
+    Pattern, PatternFinding, PlanChange, PlanItem, PlanState, Purpose, Tokens, ToolCall, ToolKind,
     ToolResult, Usage,
 };
 use serde_json::{Value, json};
 
 /// The folder of the project in all sessions here.
-pub(crate) const PROJECT: &str = "/home/u/agon";
+pub(crate) const PROJECT: &str = "/srv/agon";
 
 pub(crate) const TESTS_PASS: &str = include_str!("fixtures/cargo-test-ok.txt");
 pub(crate) const TESTS_FAIL: &str = include_str!("fixtures/cargo-test-failed.txt");
@@ -176,7 +176,7 @@ impl SessionBuilder {
         Findings::of(&self.entries, &options)
     }
 
-    pub(crate) fn of(&self, pattern: Pattern) -> Vec<Finding> {
+    pub(crate) fn of(&self, pattern: Pattern) -> Vec<PatternFinding> {
         let all = self.findings().findings;
         all.into_iter().filter(|it| it.pattern == pattern).collect()
     }

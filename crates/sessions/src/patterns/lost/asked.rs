@@ -6,12 +6,12 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
-use super::{Effect, Loss, is_middle, stands_at_an_edge};
+use super::{Loss, LossEffect, is_middle, stands_at_an_edge};
 use crate::ToolKind;
 use crate::patterns::{Window, strings};
 use crate::prose::{content_stems, is_code_like, phrases, runs, sentences, strip_quotes};
 
-struct Given<'a> {
+struct GivenFact<'a> {
     item: usize,
     turn: u32,
     byte: usize,
@@ -25,7 +25,7 @@ static ASKS_FOR: LazyLock<Option<Regex>> = LazyLock::new(|| {
 });
 
 pub(super) fn find<'a>(window: &Window<'a>) -> Vec<Loss<'a>> {
-    let mut given: Vec<Given<'a>> = Vec::new();
+    let mut given: Vec<GivenFact<'a>> = Vec::new();
     let mut by_stem: HashMap<String, Vec<usize>> = HashMap::new();
     let mut losses = Vec::new();
     for (at, item) in window.items.iter().enumerate() {
@@ -48,7 +48,7 @@ pub(super) fn find<'a>(window: &Window<'a>) -> Vec<Loss<'a>> {
                 for stem in &stems {
                     by_stem.entry(stem.clone()).or_default().push(given.len());
                 }
-                given.push(Given {
+                given.push(GivenFact {
                     item: at,
                     turn,
                     byte: item.start + sentence.start,
@@ -68,12 +68,12 @@ pub(super) fn find<'a>(window: &Window<'a>) -> Vec<Loss<'a>> {
     losses
 }
 
-fn loss<'a>(fact: &Given<'a>, at: usize, words: Cow<'a, str>) -> Loss<'a> {
+fn loss<'a>(fact: &GivenFact<'a>, at: usize, words: Cow<'a, str>) -> Loss<'a> {
     Loss {
         item: fact.item,
         sentence: fact.sentence,
         is_broken: false,
-        effects: vec![Effect { item: at, words }],
+        effects: vec![LossEffect { item: at, words }],
     }
 }
 
@@ -90,13 +90,13 @@ fn questions<'a>(window: &Window<'a>, at: usize) -> Vec<Cow<'a, str>> {
             .map(|it| Cow::Owned(it.to_owned()))
             .collect();
     }
-    let Some(text) = item.said_by_model() else {
+    let Some(text) = item.model_text() else {
         return Vec::new();
     };
     // A question that the model goes on to answer itself is not put to the user.
     let waits = window.items[at + 1..]
         .iter()
-        .find_map(|it| match (it.prompt(), it.call(), it.said_by_model()) {
+        .find_map(|it| match (it.prompt(), it.call(), it.model_text()) {
             (Some(_), ..) => Some(true),
             (None, Some(_), _) | (None, None, Some(_)) => Some(false),
             (None, None, None) => None,
@@ -138,12 +138,12 @@ fn is_request(sentence: &str) -> bool {
 
 fn answer<'g, 'a>(
     window: &Window<'a>,
-    given: &'g [Given<'a>],
+    given: &'g [GivenFact<'a>],
     by_stem: &HashMap<String, Vec<usize>>,
     asked: &[String],
     question: &str,
     (at, turn): (usize, u32),
-) -> Option<&'g Given<'a>> {
+) -> Option<&'g GivenFact<'a>> {
     let mut shared: HashMap<usize, usize> = HashMap::new();
     for stem in asked {
         for fact in by_stem.get(stem).into_iter().flatten() {
@@ -173,10 +173,10 @@ fn answer<'g, 'a>(
 /// What the user reminds of, where it stands only in the middle.
 fn reminded<'g, 'a>(
     window: &Window<'a>,
-    given: &'g [Given<'a>],
+    given: &'g [GivenFact<'a>],
     asked: &[String],
     at: usize,
-) -> Option<&'g Given<'a>> {
+) -> Option<&'g GivenFact<'a>> {
     given.iter().find(|fact| {
         let same = fact.stems.iter().filter(|it| asked.contains(it)).count();
         same >= 2

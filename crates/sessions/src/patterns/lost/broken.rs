@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::collections::HashMap;
 
-use super::{Effect, Forbidden, Loss, MAX_EFFECTS, forbidden, is_middle, stands_at_an_edge};
+use super::{Forbidden, Loss, LossEffect, MAX_EFFECTS, forbidden, is_middle, stands_at_an_edge};
 use crate::patterns::act::written;
 use crate::patterns::statement::{Statement, has_value, is_correction, written_settings};
 use crate::patterns::{Voice, Window};
@@ -12,7 +12,7 @@ use crate::prose::{content_stems, sentences};
 /// Rules that are held against every later call.
 const MAX_RULES: usize = 64;
 
-struct Rule<'a> {
+struct UserRule<'a> {
     item: usize,
     byte: usize,
     sentence: &'a str,
@@ -27,7 +27,7 @@ pub(super) fn find<'a>(window: &Window<'a>, statements: &[Statement<'a>]) -> Vec
 }
 
 fn rules_broken<'a>(window: &Window<'a>) -> Vec<Loss<'a>> {
-    let mut rules: Vec<Rule<'a>> = Vec::new();
+    let mut rules: Vec<UserRule<'a>> = Vec::new();
     let mut losses: HashMap<usize, Loss<'a>> = HashMap::new();
     for (at, item) in window.items.iter().enumerate() {
         if let Some(prompt) = item.prompt() {
@@ -56,7 +56,7 @@ fn rules_broken<'a>(window: &Window<'a>) -> Vec<Loss<'a>> {
                 is_broken: true,
                 effects: Vec::new(),
             });
-            loss.effects.push(Effect {
+            loss.effects.push(LossEffect {
                 item: at,
                 words: Cow::Owned(words),
             });
@@ -67,13 +67,13 @@ fn rules_broken<'a>(window: &Window<'a>) -> Vec<Loss<'a>> {
     losses.into_iter().map(|(_, it)| it).collect()
 }
 
-fn note_rules<'a>(at: usize, start: usize, prompt: &'a str, rules: &mut Vec<Rule<'a>>) {
+fn note_rules<'a>(at: usize, start: usize, prompt: &'a str, rules: &mut Vec<UserRule<'a>>) {
     for sentence in sentences(prompt) {
         let forbidden = forbidden(sentence.text);
         if forbidden.is_empty() || sentence.is_question() || rules.len() >= MAX_RULES {
             continue;
         }
-        rules.push(Rule {
+        rules.push(UserRule {
             item: at,
             byte: start + sentence.start,
             sentence: sentence.text,
@@ -135,7 +135,7 @@ fn facts_broken<'a>(window: &Window<'a>, statements: &[Statement<'a>]) -> Vec<Lo
             .filter(|it| it.voice == Voice::Model && it.item > fact.item);
         for other in said {
             if is_broken(window, fact, other, other.item) && !is_correction(other.words) {
-                effects.push(Effect {
+                effects.push(LossEffect {
                     item: other.item,
                     words: Cow::Borrowed(other.words),
                 });
@@ -146,7 +146,7 @@ fn facts_broken<'a>(window: &Window<'a>, statements: &[Statement<'a>]) -> Vec<Lo
                 .iter()
                 .filter(|it| is_broken(window, fact, it, *at))
             {
-                effects.push(Effect {
+                effects.push(LossEffect {
                     item: *at,
                     words: Cow::Owned(other.words.to_owned()),
                 });

@@ -9,7 +9,7 @@ use regex::Regex;
 use super::{Mention, Poison};
 use crate::patterns::Window;
 use crate::patterns::act::{command, file_name, names_path, paths};
-use crate::patterns::outcome::{Task, tasks};
+use crate::patterns::outcome::{CommandTask, tasks};
 use crate::prose::{Sentence, parts, phrases, runs, sentences, stem};
 use crate::{ToolCall, ToolKind};
 
@@ -22,7 +22,7 @@ struct Failing<'a> {
 
 enum Subject {
     /// A command.
-    Task(Task),
+    Task(CommandTask),
     /// A file that could not be read or changed.
     File { path: String, is_edit: bool },
 }
@@ -41,7 +41,7 @@ pub(super) fn find<'a>(window: &Window<'a>) -> Vec<Poison<'a>> {
             } else {
                 note_success(call, result.text.as_str(), &mut failing, &mut found);
             }
-        } else if let Some(text) = item.said_by_model() {
+        } else if let Some(text) = item.model_text() {
             note_claims(at, text.as_str(), &mut failing);
         } else if let Some(prompt) = item.prompt() {
             // A person who says that it works now has seen it.

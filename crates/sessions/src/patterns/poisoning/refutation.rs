@@ -66,7 +66,7 @@ pub(super) fn find<'a>(window: &Window<'a>) -> Vec<Poison<'a>> {
     let mut keys: HashMap<u64, String> = HashMap::new();
     let mut found = Vec::new();
     for (at, item) in window.items.iter().enumerate() {
-        if let Some(text) = item.said_by_model() {
+        if let Some(text) = item.model_text() {
             let text = text.as_str();
             note_words(at, text, &keys, &mut refuted);
             used_by_model.extend(runs(text).map(key));

@@ -1,0 +1,396 @@
+//! Sessions of Claude Code: a line for each block of a message.
+//!
+//! What has to be undone: each line of a message repeats its usage; after a compaction the messages
+//! that stay are appended a second time with the same ids; a fork begins with lines of its parent
+//! under the new session's id, which only their time gives away.
+
+mod attachment;
+mod task;
+
+use std::path::{Path, PathBuf};
+
+use jiff::Timestamp;
+use serde_json::Value;
+
+use crate::json::{count_at, owned_at, raw_text_of, str_at, take_text, time_at};
+use crate::jsonl::Dialect;
+use crate::problem::ProblemKind;
+use crate::profile::{Profile, tool_kind};
+use crate::seen::SeenIds;
+use crate::session;
+use crate::stream::{Origin, Output};
+use crate::{
+    Compaction, CompactionTrigger, EntryKind, Failure, Host, Loaded, LoadedKind, Location,
+    PlanItem, Purpose, RawText, Session, SubAgent, SubAgentState, Tokens, ToolCall, ToolResult,
+    Usage,
+};
+
+/// The model of lines that the host writes itself, as for an answer that was not asked for.
+const SYNTHETIC: &str = "<synthetic>";
+
+/// What the lines of a session say.
+#[derive(Debug)]
+pub(crate) struct ClaudeDialect {
+    /// Ids of lines.
+    lines: SeenIds,
+    /// The last message whose usage was given, and what it was.
+    message: Option<(String, Tokens)>,
+    /// Messages whose usage was given.
+    messages: SeenIds,
+    /// What the last compaction is still to get: its summary is the next line.
+    boundary: Option<(Origin, Compaction)>,
+    /// Lines before this time were copied from the parent of a fork.
+    forked_at: Option<Timestamp>,
+    first_time: Option<Timestamp>,
+    warned_of_version: bool,
+    /// Whether the record is that of a sub-agent.
+    is_sub_agent: bool,
+    tasks: task::TaskCalls,
+    /// Where lists of things to do are.
+    task_folder: Option<PathBuf>,
+}
+
+impl ClaudeDialect {
+    pub(crate) fn new(path: &Path) -> Self {
+        // projects/SLUG/SESSION.jsonl below the host's folder, beside tasks/SESSION/.
+        let base = path.ancestors().nth(3);
+        Self {
+            lines: SeenIds::new(),
+            message: None,
+            messages: SeenIds::new(),
+            boundary: None,
+            forked_at: None,
+            first_time: None,
+            warned_of_version: false,
+            is_sub_agent: path.parent().is_some_and(|it| it.ends_with("subagents")),
+            tasks: task::TaskCalls::default(),
+            task_folder: base.map(|base| base.join("tasks")),
+        }
+    }
+
+    fn describe_session(&mut self, line: &Value, at: &Location, out: &mut Output<'_>) {
+        let session = &mut out.stream.session;
+        if session.project.is_none() {
+            session.project = owned_at(line, "cwd").map(PathBuf::from);
+        }
+        if let Some(version) = owned_at(line, "version") {
+            let is_newer = Profile::for_host(Host::Claude).is_some_and(|it| it.is_newer(&version));
+            if is_newer && !self.warned_of_version {
+                self.warned_of_version = true;
+                out.note(ProblemKind::NewerVersion, at, Some(&version));
+            }
+            out.stream.session.version = Some(version);
+        }
+    }
+
+    /// Whether a line was there before the session began: only a fork has such lines.
+    fn is_copied(&mut self, time: Option<Timestamp>, has_id: bool, out: &mut Output<'_>) -> bool {
+        let Some(time) = time else { return false };
+        let first = *self.first_time.get_or_insert(time);
+        let session = &mut out.stream.session;
+        session.started.get_or_insert(first);
+        if has_id && time < first && self.forked_at.is_none() && self.lines.is_empty() {
+            self.forked_at = Some(first);
+            if session.origin == session::Origin::New {
+                session.origin = session::Origin::Fork { parent: None };
+            }
+        }
+        self.forked_at.is_some_and(|forked| time < forked)
+    }
+
+    fn user(&mut self, line: &mut Value, origin: &Origin, out: &mut Output<'_>) {
+        let is_meta = line.get("isMeta") == Some(&Value::Bool(true));
+        let details = line.get_mut("toolUseResult").map(Value::take);
+        let Some(content) = line.pointer_mut("/message/content").map(Value::take) else {
+            return out.note(ProblemKind::Damaged, &origin.location, Some("user"));
+        };
+        if let Value::Array(blocks) = &content {
+            for block in blocks
+                .iter()
+                .filter(|it| str_at(it, "type") == "tool_result")
+            {
+                self.result(block, details.as_ref(), origin, out);
+            }
+            if blocks.iter().any(|it| str_at(it, "type") == "tool_result") {
+                return;
+            }
+        }
+        let text = raw_text_of(&content);
+        let kind = if is_meta || is_host_text(text.as_str()) {
+            let kind = LoadedKind::GoOn;
+            EntryKind::Loaded(Loaded { kind, text })
+        } else if text.as_str().starts_with("[Request interrupted by user") {
+            EntryKind::Aborted
+        } else {
+            EntryKind::Prompt(text)
+        };
+        out.push(origin, kind);
+    }
+
+    fn result(
+        &mut self,
+        block: &Value,
+        details: Option<&Value>,
+        origin: &Origin,
+        out: &mut Output<'_>,
+    ) {
+        let call = str_at(block, "tool_use_id").to_owned();
+        let text = block.get("content").map(raw_text_of).unwrap_or_default();
+        let is_error = block.get("is_error") == Some(&Value::Bool(true));
+        let exit = exit_code(text.as_str());
+        let failure = is_error.then_some(Failure {
+            recorded: true,
+            exit,
+        });
+        let whole = details.and_then(|it| owned_at(it, "persistedOutputPath"));
+        let plan = match failure {
+            None => self.tasks.outcome(&call, text.as_str()),
+            Some(_) => None,
+        };
+        out.push(
+            origin,
+            EntryKind::Result(ToolResult {
+                call: call.clone(),
+                text,
+                whole,
+                failure,
+            }),
+        );
+        if let Some(change) = plan {
+            out.push(origin, EntryKind::Plan(change));
+        }
+        if let Some(id) = details.and_then(|it| owned_at(it, "agentId")) {
+            let agent = SubAgent {
+                state: SubAgentState::Ended,
+                id,
+                name: details.and_then(|it| owned_at(it, "agentType")),
+                call: Some(call),
+            };
+            out.push(origin, EntryKind::SubAgent(agent));
+        }
+    }
+
+    fn assistant(&mut self, line: &mut Value, origin: &Origin, out: &mut Output<'_>) {
+        let Some(message) = line.get_mut("message") else {
+            return out.note(ProblemKind::Damaged, &origin.location, Some("assistant"));
+        };
+        let is_synthetic = str_at(message, "model") == SYNTHETIC;
+        if !is_synthetic {
+            self.usage(message, origin, out);
+        }
+        let blocks = match message.get_mut("content").map(Value::take) {
+            Some(Value::Array(blocks)) => blocks,
+            Some(Value::String(text)) => vec![serde_json::json!({"type": "text", "text": text})],
+            _ => Vec::new(),
+        };
+        for mut block in blocks {
+            let kind = match str_at(&block, "type") {
+                "text" => EntryKind::Text(take_text(&mut block, "text")),
+                "thinking" => EntryKind::Reasoning(take_text(&mut block, "thinking")),
+                "tool_use" | "server_tool_use" => {
+                    let name = str_at(&block, "name").to_owned();
+                    let call = ToolCall {
+                        id: str_at(&block, "id").to_owned(),
+                        kind: tool_kind(Host::Claude, &name),
+                        name,
+                        arguments: block.get_mut("input").map(Value::take).unwrap_or_default(),
+                    };
+                    let change = self.tasks.call(&call);
+                    out.push(origin, EntryKind::Call(call));
+                    if let Some(change) = change {
+                        out.push(origin, EntryKind::Plan(change));
+                    }
+                    continue;
+                }
+                // Thoughts that are not in words.
+                "redacted_thinking" => continue,
+                other => {
+                    let other = other.to_owned();
+                    out.note(ProblemKind::UnknownKind, &origin.location, Some(&other));
+                    continue;
+                }
+            };
+            out.push(origin, kind);
+        }
+    }
+
+    /// Gives the usage of a message once; again, if a later line of it says otherwise.
+    fn usage(&mut self, message: &Value, origin: &Origin, out: &mut Output<'_>) {
+        let Some(usage) = message.get("usage").filter(|it| it.is_object()) else {
+            return out.note(ProblemKind::Tokens, &origin.location, Some("usage"));
+        };
+        let cached = count_at(usage, "cache_read_input_tokens");
+        let cache_written = count_at(usage, "cache_creation_input_tokens");
+        let tokens = Tokens {
+            // Three counts that do not overlap.
+            input: count_at(usage, "input_tokens")
+                .saturating_add(cached)
+                .saturating_add(cache_written),
+            cached,
+            cache_written,
+            output: count_at(usage, "output_tokens"),
+            reasoning: 0,
+        };
+        let key = match owned_at(message, "id") {
+            Some(id) => id,
+            None => format!("{}", origin.location),
+        };
+        let index = out.stream.next_index();
+        let replaces = match &self.message {
+            Some((last, before)) if *last == key => {
+                if *before == tokens {
+                    return;
+                }
+                Some(*before)
+            }
+            _ if !self.messages.insert(&key, index) => return,
+            _ => None,
+        };
+        let model = owned_at(message, "model");
+        if let Some(model) = &model {
+            out.stream.session.add_model(model);
+        }
+        self.message = Some((key.clone(), tokens));
+        let usage = Usage {
+            key,
+            model,
+            tokens,
+            fill: tokens.total(),
+            purpose: Purpose::Work,
+            replaces,
+        };
+        out.push(origin, EntryKind::Usage(usage));
+    }
+
+    fn boundary(&mut self, line: &Value, origin: &Origin, out: &mut Output<'_>) {
+        self.end_boundary(None, out);
+        let none = Value::Null;
+        let details = line.get("compactMetadata").unwrap_or(&none);
+        let kept = details
+            .pointer("/preservedMessages/uuids")
+            .and_then(Value::as_array)
+            .map(|ids| {
+                let indices = ids.iter().filter_map(Value::as_str);
+                indices.filter_map(|id| self.lines.index_of(id)).collect()
+            });
+        let compaction = Compaction {
+            trigger: match str_at(details, "trigger") {
+                "auto" => CompactionTrigger::Automatic,
+                "manual" => CompactionTrigger::Manual,
+                _ => CompactionTrigger::Unknown,
+            },
+            before: details.get("preTokens").and_then(Value::as_u64),
+            after: details.get("postTokens").and_then(Value::as_u64),
+            summary: None,
+            kept,
+        };
+        self.boundary = Some((origin.clone(), compaction));
+    }
+
+    /// Gives the compaction whose boundary was met, with its summary if that followed.
+    fn end_boundary(&mut self, summary: Option<RawText>, out: &mut Output<'_>) {
+        if let Some((origin, mut compaction)) = self.boundary.take() {
+            compaction.summary = summary;
+            out.push(&origin, EntryKind::Compaction(compaction));
+        }
+    }
+}
+
+impl Dialect for ClaudeDialect {
+    fn line(&mut self, mut line: Value, at: Location, out: &mut Output<'_>) {
+        let time = time_at(&line, "timestamp");
+        let id = owned_at(&line, "uuid");
+        self.describe_session(&line, &at, out);
+        let copied = self.is_copied(time, id.is_some(), out);
+        let is_summary = line.get("isCompactSummary") == Some(&Value::Bool(true));
+        if !is_summary {
+            self.end_boundary(None, out);
+        }
+        if let Some(id) = id {
+            if !self.lines.insert(&id, out.stream.next_index()) {
+                return;
+            }
+        }
+        let is_aside = !self.is_sub_agent && line.get("isSidechain") == Some(&Value::Bool(true));
+        let agent = owned_at(&line, "agentId");
+        let origin = Origin {
+            time,
+            copied,
+            agent: is_aside.then(|| agent.unwrap_or_else(|| "sidechain".to_owned())),
+            location: at,
+        };
+        match str_at(&line, "type") {
+            "user" if is_summary => {
+                let text = line.pointer("/message/content").map(raw_text_of);
+                match self.boundary.is_some() {
+                    true => self.end_boundary(text, out),
+                    // A record of before boundaries were written, or one whose boundary is damaged.
+                    false => {
+                        let compaction = Compaction {
+                            trigger: CompactionTrigger::Unknown,
+                            before: None,
+                            after: None,
+                            summary: text,
+                            kept: None,
+                        };
+                        out.push(&origin, EntryKind::Compaction(compaction));
+                    }
+                }
+            }
+            "user" => self.user(&mut line, &origin, out),
+            "assistant" => self.assistant(&mut line, &origin, out),
+            "system" if str_at(&line, "subtype") == "compact_boundary" => {
+                self.boundary(&line, &origin, out);
+            }
+            "attachment" => attachment::give(&line, &origin, out),
+            "summary" | "ai-title" | "custom-title" => {
+                let title = ["summary", "aiTitle", "customTitle"]
+                    .iter()
+                    .find_map(|key| owned_at(&line, key));
+                out.stream.session.title = title.or(out.stream.session.title.take());
+            }
+            "system"
+            | "queue-operation"
+            | "last-prompt"
+            | "mode"
+            | "permission-mode"
+            | "file-history-snapshot"
+            | "progress"
+            | "agent-name"
+            | "pr-link"
+            | "tag" => {}
+            other => {
+                let other = other.to_owned();
+                out.note(ProblemKind::UnknownKind, &origin.location, Some(&other));
+            }
+        }
+    }
+
+    fn end(&mut self, out: &mut Output<'_>) {
+        self.end_boundary(None, out);
+    }
+
+    fn plan(&self, session: &Session) -> Vec<PlanItem> {
+        let folder = self.task_folder.as_ref().map(|it| it.join(&session.id));
+        folder.map(|it| task::read(&it)).unwrap_or_default()
+    }
+}
+
+/// Whether the host wrote it in the user's name.
+fn is_host_text(text: &str) -> bool {
+    [
+        "<command-name>",
+        "<command-message>",
+        "<local-command-",
+        "<system-reminder>",
+        "Caveat: ",
+    ]
+    .iter()
+    .any(|start| text.trim_start().starts_with(start))
+}
+
+/// The code in "Exit code 3", with which the result of a command that failed begins.
+fn exit_code(text: &str) -> Option<i64> {
+    let rest = text.strip_prefix("Exit code ")?;
+    rest.split_whitespace().next()?.parse().ok()
+}

@@ -1,0 +1,86 @@
+//! The list of things to do: calls of its tools, and the files it is kept in.
+
+use std::collections::HashMap;
+use std::fs;
+use std::path::Path;
+
+use serde_json::Value;
+
+use crate::json::{owned_at, str_at};
+use crate::{PlanChange, PlanItem, PlanState, RawText, ToolCall};
+
+// A record can have calls without results, and each would be waited for.
+/// Calls that are waited for at most.
+const MAX_OPEN: usize = 64;
+/// Files of one list that are read at most, and bytes of one.
+const MAX_FILES: usize = 1000;
+const MAX_FILE_BYTES: u64 = 1 << 20;
+
+/// Calls that add to the list and whose number is in their result.
+#[derive(Debug, Default)]
+pub(super) struct TaskCalls {
+    open: HashMap<String, String>,
+}
+
+impl TaskCalls {
+    /// The change that a call makes, unless it is known with the result only.
+    pub(super) fn call(&mut self, call: &ToolCall) -> Option<PlanChange> {
+        match call.name.as_str() {
+            "TaskCreate" => {
+                if self.open.len() < MAX_OPEN {
+                    let text = str_at(&call.arguments, "subject").to_owned();
+                    self.open.insert(call.id.clone(), text);
+                }
+                None
+            }
+            "TaskUpdate" => Some(PlanChange::Updated {
+                id: str_at(&call.arguments, "taskId").to_owned(),
+                state: owned_at(&call.arguments, "status").map(|it| PlanState::from_word(&it)),
+                text: owned_at(&call.arguments, "subject").map(RawText::from),
+            }),
+            "TodoWrite" => {
+                let items = call.arguments.get("todos").and_then(Value::as_array)?;
+                Some(PlanChange::Replaced(crate::plan::items_of(items)))
+            }
+            _ => None,
+        }
+    }
+
+    /// The change that a call made, known with its result: "Task #1 created …".
+    pub(super) fn outcome(&mut self, call: &str, result: &str) -> Option<PlanChange> {
+        let text = self.open.remove(call)?;
+        let number = result.split('#').nth(1)?;
+        let id: String = number.chars().take_while(char::is_ascii_digit).collect();
+        Some(PlanChange::Added(PlanItem {
+            id,
+            text: RawText::from(text),
+            state: PlanState::Pending,
+        }))
+    }
+}
+
+/// The list as it is kept beside the record: a file an item.
+pub(super) fn read(folder: &Path) -> Vec<PlanItem> {
+    let Ok(files) = fs::read_dir(folder) else {
+        return Vec::new();
+    };
+    let mut items: Vec<PlanItem> = files
+        .take(MAX_FILES)
+        .filter_map(|file| {
+            let path = file.ok()?.path();
+            let metadata = fs::metadata(&path).ok()?;
+            let is_item = path.extension().is_some_and(|it| it == "json")
+                && metadata.is_file()
+                && metadata.len() <= MAX_FILE_BYTES;
+            let value: Value =
+                serde_json::from_slice(&is_item.then(|| fs::read(&path).ok())??).ok()?;
+            Some(PlanItem {
+                id: owned_at(&value, "id")?,
+                text: RawText::from(str_at(&value, "subject")),
+                state: PlanState::from_word(str_at(&value, "status")),
+            })
+        })
+        .collect();
+    items.sort_by_key(|it| it.id.parse::<u64>().unwrap_or(u64::MAX));
+    items
+}

@@ -1,0 +1,355 @@
+//! Sessions of Codex: what was sent and received, and what happened, each on a line of its own.
+//!
+//! What has to be undone: texts stand in the record twice, as what was received and as an event, and
+//! only the former are read; counts are cumulative, and one after a compaction is an estimate; the
+//! request for a summary looks like any other until the line that says it was one; a failure of a
+//! command is in its event, any other only in the words of its result.
+
+mod fields;
+mod held;
+mod outcome;
+
+use std::collections::HashMap;
+use std::path::PathBuf;
+
+use serde_json::Value;
+
+use self::held::Held;
+use self::outcome::Outcomes;
+use crate::json::{count_at, owned_at, raw_text_of, str_at, take_text, text_of, time_at};
+use crate::jsonl::Dialect;
+use crate::plan::items_of;
+use crate::problem::ProblemKind;
+use crate::profile::{Profile, tool_kind};
+use crate::seen::SeenIds;
+use crate::session;
+use crate::stream::{Origin, Output};
+use crate::{
+    Compaction, CompactionTrigger, EntryKind, Host, Loaded, LoadedKind, Location, PlanChange,
+    PlanItem, Purpose, SubAgent, SubAgentState, Tokens, ToolCall, ToolResult, Usage,
+};
+
+/// Lists of things to do that wait for the result of their call, at most.
+const MAX_OPEN: usize = 64;
+
+/// What the lines of a session say.
+#[derive(Debug)]
+pub(crate) struct CodexDialect {
+    model: Option<String>,
+    /// What may turn out to belong to the request for a summary.
+    pending: Held,
+    compaction: Option<(Origin, Compaction)>,
+    outcomes: Outcomes,
+    plans: HashMap<String, Vec<PlanItem>>,
+    /// Ids of what was sent and received.
+    items: SeenIds,
+    responses: SeenIds,
+    /// Whether counts come a response, as they do since some version; then sums are not looked at.
+    has_records: bool,
+    total: Tokens,
+    last_fill: Option<u64>,
+    is_described: bool,
+}
+
+impl CodexDialect {
+    pub(crate) fn new() -> Self {
+        Self {
+            model: None,
+            pending: Held::default(),
+            compaction: None,
+            outcomes: Outcomes::default(),
+            plans: HashMap::new(),
+            items: SeenIds::new(),
+            responses: SeenIds::new(),
+            has_records: false,
+            total: Tokens::default(),
+            last_fill: None,
+            is_described: false,
+        }
+    }
+
+    fn describe_session(&mut self, meta: &mut Value, origin: &Origin, out: &mut Output<'_>) {
+        // A fork's record can have the description of its parent behind its own.
+        if self.is_described {
+            return;
+        }
+        self.is_described = true;
+        let session = &mut out.stream.session;
+        if let Some(id) = owned_at(meta, "id") {
+            session.id = id;
+        }
+        session.project = owned_at(meta, "cwd").map(PathBuf::from);
+        session.title = owned_at(meta, "agent_nickname");
+        session.started = time_at(meta, "timestamp").or(origin.time);
+        if let Some(parent) = owned_at(meta, "parent_thread_id") {
+            session.origin = session::Origin::SubAgent { parent };
+        } else if let Some(parent) = owned_at(meta, "forked_from_id") {
+            let parent = Some(parent);
+            session.origin = session::Origin::Fork { parent };
+        }
+        if let Some(version) = owned_at(meta, "cli_version") {
+            let is_newer = Profile::for_host(Host::Codex).is_some_and(|it| it.is_newer(&version));
+            if is_newer {
+                out.note(ProblemKind::NewerVersion, &origin.location, Some(&version));
+            }
+            out.stream.session.version = Some(version);
+        }
+        let text = meta.get("base_instructions").map(raw_text_of);
+        if let Some(text) = text.filter(|it| !it.is_empty()) {
+            let kind = LoadedKind::System;
+            out.push(origin, EntryKind::Loaded(Loaded { kind, text }));
+        }
+    }
+
+    /// What was sent to the model or received from it.
+    fn item(&mut self, item: &mut Value, origin: &Origin, out: &mut Output<'_>) {
+        if let Some(id) = owned_at(item, "id") {
+            if !self.items.insert(&id, out.stream.next_index()) {
+                return;
+            }
+        }
+        match str_at(item, "type") {
+            "message" if str_at(item, "role") == "assistant" => {
+                let text = item.get("content").map(raw_text_of).unwrap_or_default();
+                self.pending.push(origin, EntryKind::Text(text));
+            }
+            "reasoning" => {
+                let text = item.get("summary").map(raw_text_of).unwrap_or_default();
+                if !text.is_empty() {
+                    self.pending.push(origin, EntryKind::Reasoning(text));
+                }
+            }
+            "message" => {
+                self.release(out);
+                fields::message(item, origin, out);
+            }
+            "function_call" | "custom_tool_call" | "local_shell_call" | "web_search_call"
+            | "tool_search_call" => {
+                self.release(out);
+                self.call(item, origin, out);
+            }
+            "function_call_output" | "custom_tool_call_output" | "tool_search_output" => {
+                self.release(out);
+                self.result(item, origin, out);
+            }
+            "compaction" | "compaction_summary" | "ghost_snapshot" | "other" => {}
+            other => {
+                let other = format!("response_item/{other}");
+                out.note(ProblemKind::UnknownKind, &origin.location, Some(&other));
+            }
+        }
+    }
+
+    fn call(&mut self, item: &mut Value, origin: &Origin, out: &mut Output<'_>) {
+        let name = match str_at(item, "type") {
+            "local_shell_call" => "local_shell".to_owned(),
+            "web_search_call" => "web_search".to_owned(),
+            "tool_search_call" => "tool_search".to_owned(),
+            _ => str_at(item, "name").to_owned(),
+        };
+        let arguments = fields::arguments(item);
+        let id = owned_at(item, "call_id").or_else(|| owned_at(item, "id"));
+        let call = ToolCall {
+            id: id.unwrap_or_default(),
+            kind: tool_kind(Host::Codex, &name),
+            name,
+            arguments,
+        };
+        self.outcomes.called(&call);
+        if call.name == "update_plan" && self.plans.len() < MAX_OPEN {
+            if let Some(items) = call.arguments.get("plan").and_then(Value::as_array) {
+                self.plans.insert(call.id.clone(), items_of(items));
+            }
+        }
+        out.push(origin, EntryKind::Call(call));
+    }
+
+    fn result(&mut self, item: &Value, origin: &Origin, out: &mut Output<'_>) {
+        let call = owned_at(item, "call_id").unwrap_or_default();
+        let text = item.get("output").map(raw_text_of).unwrap_or_default();
+        let failure = self.outcomes.failure(&call, text.as_str());
+        let plan = self.plans.remove(&call);
+        let result = ToolResult {
+            call,
+            text,
+            whole: None,
+            failure,
+        };
+        out.push(origin, EntryKind::Result(result));
+        if let (Some(items), None) = (plan, failure) {
+            out.push(origin, EntryKind::Plan(PlanChange::Replaced(items)));
+        }
+    }
+
+    fn event(&mut self, event: &Value, origin: &Origin, out: &mut Output<'_>) {
+        match str_at(event, "type") {
+            "token_count" => self.count(event, origin, out),
+            "task_started" | "turn_started" => {
+                self.release(out);
+                let window = event.get("model_context_window").and_then(Value::as_u64);
+                let session = &mut out.stream.session;
+                session.window = window.or(session.window);
+            }
+            "turn_aborted" => {
+                self.release(out);
+                out.push(origin, EntryKind::Aborted);
+            }
+            "item_completed" => {
+                let item = event.get("item").unwrap_or(&Value::Null);
+                match str_at(item, "type") {
+                    // They stand beside what was received, and so does what they say.
+                    "Reasoning" | "AgentMessage" => {}
+                    "CollabAgentToolCall" => {
+                        self.release(out);
+                        self.outcomes.completed(item);
+                        sub_agents(item, origin, out);
+                    }
+                    _ => {
+                        self.release(out);
+                        self.outcomes.completed(item);
+                    }
+                }
+            }
+            // The words of the model again, in the records of older versions.
+            "agent_message" | "agent_reasoning" | "agent_reasoning_raw_content" => {}
+            "exec_command_end" | "patch_apply_end" | "mcp_tool_call_end" => {
+                self.release(out);
+                self.outcomes.completed(event);
+            }
+            _ => self.release(out),
+        }
+    }
+
+    /// The usage of one response.
+    fn record(&mut self, record: &Value, origin: &Origin, out: &mut Output<'_>) {
+        self.has_records = true;
+        let Some(key) = owned_at(record, "response_id") else {
+            return out.note(ProblemKind::Tokens, &origin.location, Some("response_id"));
+        };
+        let Some(usage) = record.get("usage").filter(|it| it.is_object()) else {
+            return out.note(ProblemKind::Tokens, &origin.location, Some("usage"));
+        };
+        let tokens = fields::tokens(usage);
+        if self.responses.insert(&key, out.stream.next_index()) {
+            self.usage(key, tokens, origin);
+        }
+    }
+
+    fn usage(&mut self, key: String, tokens: Tokens, origin: &Origin) {
+        let usage = Usage {
+            key,
+            model: self.model.clone(),
+            tokens,
+            fill: tokens.total(),
+            purpose: Purpose::Work,
+            replaces: None,
+        };
+        self.pending.push(origin, EntryKind::Usage(usage));
+    }
+
+    /// The counts after a response: for all of the thread, and an estimate after a compaction.
+    fn count(&mut self, event: &Value, origin: &Origin, out: &mut Output<'_>) {
+        let Some(info) = event.get("info").filter(|it| it.is_object()) else {
+            return;
+        };
+        let window = info.get("model_context_window").and_then(Value::as_u64);
+        let session = &mut out.stream.session;
+        session.window = window.or(session.window);
+        let last = info.get("last_token_usage").unwrap_or(&Value::Null);
+        let is_estimate = count_at(last, "input_tokens") == 0;
+        if is_estimate {
+            if let Some((_, compaction)) = &mut self.compaction {
+                compaction.after = Some(count_at(last, "total_tokens"));
+            }
+            return;
+        }
+        let total = fields::tokens(info.get("total_token_usage").unwrap_or(&Value::Null));
+        let step = total.minus(self.total);
+        self.total = total;
+        if !self.has_records && step.total() > 0 {
+            self.usage(format!("{}", origin.location), step, origin);
+        }
+    }
+
+    fn compacted(&mut self, line: &mut Value, origin: &Origin, out: &mut Output<'_>) {
+        let response = owned_at(line, "compaction_response_id");
+        // Where the response is not named it is the last one.
+        self.pending.release_as_summary(response.as_deref(), out);
+        let kept = line
+            .get("replacement_history")
+            .and_then(Value::as_array)
+            .map(|items| {
+                let ids = items.iter().filter_map(|it| owned_at(it, "id"));
+                ids.filter_map(|id| self.items.index_of(&id)).collect()
+            });
+        let summary = take_text(line, "message");
+        let compaction = Compaction {
+            // Which of the two it was is not recorded.
+            trigger: CompactionTrigger::Unknown,
+            before: self.last_fill,
+            after: None,
+            summary: (!summary.is_empty()).then_some(summary),
+            kept,
+        };
+        self.compaction = Some((origin.clone(), compaction));
+    }
+
+    /// Gives what was held back: it was not the request for a summary.
+    fn release(&mut self, out: &mut Output<'_>) {
+        if let Some((origin, compaction)) = self.compaction.take() {
+            out.push(&origin, EntryKind::Compaction(compaction));
+        }
+        if let Some(fill) = self.pending.release(out) {
+            self.last_fill = Some(fill);
+        }
+    }
+}
+
+impl Dialect for CodexDialect {
+    fn line(&mut self, mut line: Value, at: Location, out: &mut Output<'_>) {
+        let origin = Origin {
+            time: time_at(&line, "timestamp"),
+            ..Origin::new(at)
+        };
+        let kind = str_at(&line, "type").to_owned();
+        let mut payload = line.get_mut("payload").map(Value::take).unwrap_or_default();
+        match kind.as_str() {
+            "session_meta" => self.describe_session(&mut payload, &origin, out),
+            "turn_context" => {
+                self.model = owned_at(&payload, "model").or(self.model.take());
+                if let Some(model) = &self.model {
+                    out.stream.session.add_model(model);
+                }
+            }
+            "response_item" => self.item(&mut payload, &origin, out),
+            "event_msg" => self.event(&payload, &origin, out),
+            "token_usage_record" => self.record(&payload, &origin, out),
+            "compacted" => self.compacted(&mut payload, &origin, out),
+            "world_state" | "inter_agent_communication" => {}
+            other => out.note(ProblemKind::UnknownKind, &origin.location, Some(other)),
+        }
+    }
+
+    fn end(&mut self, out: &mut Output<'_>) {
+        self.release(out);
+    }
+}
+
+/// The agents that a call started.
+fn sub_agents(item: &Value, origin: &Origin, out: &mut Output<'_>) {
+    if str_at(item, "tool") != "spawn_agent" {
+        return;
+    }
+    let ids = item.get("receiver_thread_ids").and_then(Value::as_array);
+    let roles = item.get("receiver_agents").and_then(Value::as_array);
+    for (at, id) in ids.into_iter().flatten().enumerate() {
+        let role = roles.and_then(|it| it.get(at));
+        let agent = SubAgent {
+            state: SubAgentState::Started,
+            id: text_of(id),
+            name: role.and_then(|it| owned_at(it, "agent_role")),
+            call: owned_at(item, "id"),
+        };
+        out.push(origin, EntryKind::SubAgent(agent));
+    }
+}

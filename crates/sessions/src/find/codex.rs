@@ -1,0 +1,60 @@
+//! `sessions/YYYY/MM/DD/rollout-TIME-THREAD.jsonl`, sub-agents among them.
+
+use std::path::{Path, PathBuf};
+
+use super::SessionRef;
+use super::head::{entries, first_line, records, written};
+use crate::Host;
+use crate::json::owned_at;
+use crate::session::Origin;
+
+// Each is opened to see where it was held. At a millisecond a file this takes some seconds.
+/// Records that are looked at, the newest first.
+const MAX_RECORDS: usize = 2000;
+
+pub(super) fn find(base: &Path) -> Vec<SessionRef> {
+    let newest = |folder: &Path| {
+        let mut below = entries(folder);
+        below.reverse();
+        below
+    };
+    let days = newest(base)
+        .into_iter()
+        .flat_map(|year| newest(&year))
+        .flat_map(|month| newest(&month));
+    let files = days.flat_map(|day| records(&day).into_iter().rev());
+    files
+        .filter(|it| {
+            let name = it.file_name().unwrap_or_default().to_string_lossy();
+            name.starts_with("rollout-")
+        })
+        .take(MAX_RECORDS)
+        .filter_map(|it| of_file(&it))
+        .collect()
+}
+
+pub(super) fn of_file(file: &Path) -> Option<SessionRef> {
+    let (modified, bytes) = written(file)?;
+    let meta = first_line(file).and_then(|mut it| Some(it.get_mut("payload")?.take()));
+    let meta = meta.unwrap_or_default();
+    // A name ends with the id of the thread, which has 36 signs.
+    let name = file.file_stem()?.to_str()?;
+    let of_name = || Some(name.get(name.len().checked_sub(36)?..)?.to_owned());
+    let parent = owned_at(&meta, "parent_thread_id");
+    let origin = match (parent, owned_at(&meta, "forked_from_id")) {
+        (Some(parent), _) => Origin::SubAgent { parent },
+        (None, Some(parent)) => Origin::Fork {
+            parent: Some(parent),
+        },
+        (None, None) => Origin::New,
+    };
+    Some(SessionRef {
+        host: Host::Codex,
+        id: owned_at(&meta, "id").or_else(of_name)?,
+        file: file.to_owned(),
+        project: owned_at(&meta, "cwd").map(PathBuf::from),
+        origin,
+        modified,
+        bytes: Some(bytes),
+    })
+}

@@ -1,0 +1,33 @@
+//! `session-state/SESSION/events.jsonl`, sub-agents in it.
+
+use std::path::{Path, PathBuf};
+
+use serde_json::Value;
+
+use super::SessionRef;
+use super::head::{entries, first_line, written};
+use crate::Host;
+use crate::json::owned_at;
+use crate::session::Origin;
+
+pub(super) fn find(base: &Path) -> Vec<SessionRef> {
+    let files = entries(base).into_iter().map(|it| it.join("events.jsonl"));
+    files.filter_map(|it| of_file(&it)).collect()
+}
+
+pub(super) fn of_file(file: &Path) -> Option<SessionRef> {
+    let (modified, bytes) = written(file)?;
+    let first = first_line(file).unwrap_or_default();
+    let data = first.get("data").unwrap_or(&Value::Null);
+    let of_folder = || Some(file.parent()?.file_name()?.to_str()?.to_owned());
+    let folder = data.pointer("/context/cwd").and_then(Value::as_str);
+    Some(SessionRef {
+        host: Host::Copilot,
+        id: owned_at(data, "sessionId").or_else(of_folder)?,
+        file: file.to_owned(),
+        project: folder.map(PathBuf::from),
+        origin: Origin::New,
+        modified,
+        bytes: Some(bytes),
+    })
+}

@@ -1,0 +1,64 @@
+//! `tmp/NAME/chats/session-TIME-ID8.jsonl`, with a folder of the session's id for its sub-agents.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use super::SessionRef;
+use super::head::{entries, first_line, records, written};
+use crate::Host;
+use crate::gemini::project_of;
+use crate::json::{owned_at, str_at};
+use crate::session::Origin;
+
+pub(super) fn find(base: &Path) -> Vec<SessionRef> {
+    let mut found = Vec::new();
+    for folder in entries(base) {
+        let chats = folder.join("chats");
+        let project = project_of(&chats);
+        let of_file = |file: &Path| of_file(file, project.as_deref());
+        found.extend(without_stubs(
+            records(&chats).iter().filter_map(|it| of_file(it)),
+        ));
+        let agents = entries(&chats).into_iter().filter(|it| it.is_dir());
+        let agents = agents.flat_map(|it| records(&it));
+        found.extend(agents.filter_map(|it| of_file(&it)));
+    }
+    found
+}
+
+/// Leaves out the second file of a session: one that is taken up again goes on in its old file, and
+/// has another one with nothing but its head.
+fn without_stubs(sessions: impl Iterator<Item = SessionRef>) -> Vec<SessionRef> {
+    let mut by_id: BTreeMap<String, SessionRef> = BTreeMap::new();
+    for session in sessions {
+        let is_larger = by_id
+            .get(&session.id)
+            .is_none_or(|it| it.bytes < session.bytes);
+        if is_larger {
+            by_id.insert(session.id.clone(), session);
+        }
+    }
+    by_id.into_values().collect()
+}
+
+pub(super) fn of_file(file: &Path, project: Option<&Path>) -> Option<SessionRef> {
+    let (modified, bytes) = written(file)?;
+    let header = first_line(file).unwrap_or_default();
+    let id =
+        owned_at(&header, "sessionId").or_else(|| Some(file.file_stem()?.to_str()?.to_owned()))?;
+    let origin = match str_at(&header, "kind") {
+        "subagent" => Origin::SubAgent {
+            parent: file.parent()?.file_name()?.to_str()?.to_owned(),
+        },
+        _ => Origin::New,
+    };
+    Some(SessionRef {
+        host: Host::Gemini,
+        id,
+        file: file.to_owned(),
+        project: project.map(Path::to_owned),
+        origin,
+        modified,
+        bytes: Some(bytes),
+    })
+}

@@ -1,0 +1,40 @@
+//! Rows of `opencode.db`.
+
+use std::path::{Path, PathBuf};
+use std::time::{Duration, SystemTime};
+
+use super::SessionRef;
+use crate::session::Origin;
+use crate::{Host, sqlite};
+
+pub(super) fn find(database: &Path) -> Vec<SessionRef> {
+    sqlite::open(database)
+        .and_then(|db| rows(database, &db).ok())
+        .unwrap_or_default()
+}
+
+fn rows(database: &Path, db: &sqlite::ReadOnly) -> rusqlite::Result<Vec<SessionRef>> {
+    let mut rows = db.connection().prepare(
+        "SELECT id, directory, parent_id, time_updated FROM session ORDER BY time_updated DESC",
+    )?;
+    let sessions = rows.query_map((), |row| {
+        let parent: Option<String> = row.get(2)?;
+        let updated: i64 = row.get(3)?;
+        let updated = Duration::from_millis(u64::try_from(updated).unwrap_or_default());
+        Ok(SessionRef {
+            host: Host::Opencode,
+            id: row.get(0)?,
+            file: database.to_owned(),
+            project: Some(PathBuf::from(row.get::<_, String>(1)?)),
+            origin: match parent {
+                Some(parent) => Origin::SubAgent { parent },
+                None => Origin::New,
+            },
+            modified: SystemTime::UNIX_EPOCH
+                .checked_add(updated)
+                .unwrap_or(SystemTime::UNIX_EPOCH),
+            bytes: None,
+        })
+    })?;
+    sessions.collect()
+}

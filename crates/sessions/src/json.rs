@@ -1,0 +1,77 @@
+//! Looking into JSON whose shape is another program's.
+
+use jiff::Timestamp;
+use serde_json::Value;
+
+use crate::RawText;
+
+/// The string at `key`; empty where there is none.
+pub(crate) fn str_at<'v>(value: &'v Value, key: &str) -> &'v str {
+    value.get(key).and_then(Value::as_str).unwrap_or_default()
+}
+
+/// The string at `key`, unless it is missing or empty.
+pub(crate) fn owned_at(value: &Value, key: &str) -> Option<String> {
+    let text = str_at(value, key);
+    (!text.is_empty()).then(|| text.to_owned())
+}
+
+/// The number at `key`; 0 where there is none.
+pub(crate) fn count_at(value: &Value, key: &str) -> u64 {
+    value.get(key).and_then(count).unwrap_or_default()
+}
+
+/// A count: whole and not negative, also where it was written as a float.
+pub(crate) fn count(value: &Value) -> Option<u64> {
+    let whole = value.as_u64();
+    #[expect(
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "the range was looked at"
+    )]
+    let rounded = || {
+        let number = value.as_f64()?;
+        (0.0..1e15).contains(&number).then_some(number as u64)
+    };
+    whole.or_else(rounded)
+}
+
+/// The time at `key`, in RFC 3339.
+pub(crate) fn time_at(value: &Value, key: &str) -> Option<Timestamp> {
+    str_at(value, key).parse().ok()
+}
+
+/// The text of a message's content: a string, or the texts of its parts a line apart.
+pub(crate) fn text_of(value: &Value) -> String {
+    match value {
+        Value::String(text) => text.clone(),
+        Value::Array(parts) => {
+            let texts: Vec<String> = parts
+                .iter()
+                .map(text_of)
+                .filter(|it| !it.is_empty())
+                .collect();
+            texts.join("\n")
+        }
+        Value::Object(fields) => ["text", "content", "parts", "output", "error"]
+            .iter()
+            .find_map(|key| fields.get(*key))
+            .map(text_of)
+            .unwrap_or_default(),
+        Value::Null | Value::Bool(_) | Value::Number(_) => String::new(),
+    }
+}
+
+/// [`text_of`], as it stands in the record.
+pub(crate) fn raw_text_of(value: &Value) -> RawText {
+    RawText::from(text_of(value))
+}
+
+/// Takes the string at `key` out of its tree without copying it.
+pub(crate) fn take_text(value: &mut Value, key: &str) -> RawText {
+    match value.get_mut(key).map(Value::take) {
+        Some(Value::String(text)) => RawText::from(text),
+        Some(other) => raw_text_of(&other),
+        None => RawText::default(),
+    }
+}

@@ -1,0 +1,90 @@
+//! A reader of records that are lines of JSON.
+
+use std::path::Path;
+
+use serde_json::Value;
+
+use crate::lines::{Line, Lines};
+use crate::problem::ProblemKind;
+use crate::stream::{Output, Stream};
+use crate::{Entry, Location, PlanItem, Problem, Progress, ReadError, Session, SessionReader};
+
+/// What the lines of one host mean.
+pub(crate) trait Dialect {
+    /// Gives what one line says.
+    fn line(&mut self, line: Value, at: Location, out: &mut Output<'_>);
+
+    /// Gives what was held back for a line that has not come: the record ends here, for now.
+    fn end(&mut self, _out: &mut Output<'_>) {}
+
+    /// The list of things to do, where the host keeps it beside the record.
+    fn plan(&self, _session: &Session) -> Vec<PlanItem> {
+        Vec::new()
+    }
+}
+
+/// Reads a file of lines by the host's dialect.
+pub(crate) struct JsonlReader<D> {
+    lines: Lines,
+    dialect: D,
+    stream: Stream,
+}
+
+impl<D: Dialect> JsonlReader<D> {
+    pub(crate) fn new(path: &Path, session: Session, dialect: D) -> Self {
+        Self {
+            lines: Lines::new(path),
+            dialect,
+            stream: Stream::new(session),
+        }
+    }
+}
+
+impl<D: Dialect> SessionReader for JsonlReader<D> {
+    fn session(&self) -> &Session {
+        &self.stream.session
+    }
+
+    fn read(&mut self, give: &mut dyn FnMut(Entry)) -> Result<Progress, ReadError> {
+        let before = self.stream.next_index();
+        let Self {
+            lines,
+            dialect,
+            stream,
+        } = self;
+        let unfinished = lines.read(&mut |start, line| {
+            let at = Location::Line {
+                line: start.line,
+                byte: start.byte,
+            };
+            let bytes = match line {
+                Line::Whole(bytes) => bytes,
+                Line::TooLong => return stream.note(ProblemKind::TooLong, &at, None),
+            };
+            if bytes.iter().all(u8::is_ascii_whitespace) {
+                return;
+            }
+            match serde_json::from_slice::<Value>(bytes) {
+                Ok(value) if value.is_object() => {
+                    let mut out = Output { stream, give };
+                    dialect.line(value, at, &mut out);
+                }
+                Ok(_) | Err(_) => stream.note(ProblemKind::Damaged, &at, None),
+            }
+        })?;
+        dialect.end(&mut Output { stream, give });
+        Ok(Progress {
+            entries: self.stream.next_index() - before,
+            bytes: self.lines.offset(),
+            unfinished,
+        })
+    }
+
+    fn problems(&self) -> &[Problem] {
+        &self.stream.problems
+    }
+
+    fn plan(&self) -> Vec<PlanItem> {
+        self.dialect.plan(&self.stream.session)
+    }
+}

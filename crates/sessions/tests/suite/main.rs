@@ -1,0 +1,3 @@
+//! Records of real tools, read.
+
+mod probe;
