@@ -134,7 +134,8 @@ fn is_topic(window: &Window<'_>, one: &Statement<'_>) -> bool {
         text.is_some_and(|text| {
             sentences(text.as_str()).iter().any(|it| {
                 let stems = content_stems(&it.text.replace(['_', '-'], " "));
-                one.subject.iter().all(|it| stems.contains(it))
+                let same = one.subject.iter().filter(|it| stems.contains(it)).count();
+                one.subject.len() >= 2 && same * 2 >= one.subject.len() || same == one.subject.len()
             })
         })
     })

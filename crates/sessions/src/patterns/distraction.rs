@@ -107,13 +107,19 @@ struct Uses {
     last_use: HashMap<u64, usize>,
     first_seen: HashMap<u64, usize>,
     acts: Vec<usize>,
+    /// What each item was loaded by, so that a text that was loaded twice is one.
+    loads: HashMap<usize, u64>,
 }
 
 fn words(text: &str) -> impl Iterator<Item = &str> {
     runs(text)
         .flat_map(|run| {
             let whole = (run.len() > 4 && run.contains(['.', '/', '-', ':'])).then_some(run);
-            whole.into_iter().chain(parts(run))
+            // A list has "src/a.rs" and a call "/project/src/a.rs": the file's name is in both.
+            let name = file_name(run.split(':').next().unwrap_or(run));
+            let name =
+                (name.len() > 4 && name.len() < run.len() && name.contains('.')).then_some(name);
+            whole.into_iter().chain(name).chain(parts(run))
         })
         .filter(|word| word.len() >= 4)
 }
@@ -142,6 +148,7 @@ impl Uses {
             }
         }
         let mut first_seen = HashMap::new();
+        let mut loads = HashMap::new();
         for (at, item) in window.items.iter().enumerate() {
             let mut note = |text: &str| {
                 for word in words(text).map(key).filter(|it| last_use.contains_key(it)) {
@@ -150,6 +157,10 @@ impl Uses {
             };
             if let Some((_, text)) = item.text() {
                 note(text.as_str());
+                if let Some(call) = item.result().and_then(|it| window.call_of(it)) {
+                    let by: Vec<&str> = strings(&call.arguments).collect();
+                    loads.insert(at, key(&by.join(" ")));
+                }
             } else if let Some(call) = item.call() {
                 strings(&call.arguments).for_each(note);
             }
@@ -158,6 +169,7 @@ impl Uses {
             last_use,
             first_seen,
             acts,
+            loads,
         }
     }
 
@@ -185,7 +197,11 @@ impl Uses {
         let mut met: Vec<u64> = Vec::new();
         for word in words(text) {
             let hash = key(word);
-            if self.first_seen.get(&hash) != Some(&at) || !is_used_later(word) {
+            let came_with_it = self.first_seen.get(&hash).is_some_and(|first| {
+                *first == at
+                    || self.loads.contains_key(&at) && self.loads.get(first) == self.loads.get(&at)
+            });
+            if !came_with_it || !is_used_later(word) {
                 continue;
             }
             if is_code_like(word) {

@@ -48,36 +48,7 @@ const PURPOSES: &[Purpose] = &[
             "bun test",
             "deno test",
         ],
-        subjects: &["test", "tests", "suite"],
-    },
-    Purpose {
-        name: "build",
-        commands: &[
-            "cargo build",
-            "cargo check",
-            "make",
-            "npm run build",
-            "pnpm build",
-            "pnpm run build",
-            "yarn build",
-            "go build",
-            "tsc",
-            "npx tsc",
-            "gcc",
-            "g++",
-            "cmake",
-            "ninja",
-            "mvn package",
-            "mvn compile",
-            "gradle build",
-            "./gradlew build",
-            "docker build",
-            "dotnet build",
-            "swift build",
-            "bazel build",
-            "just build",
-        ],
-        subjects: &["build", "built", "compile", "compilation", "image"],
+        subjects: &["test", "tests", "suite", "everything"],
     },
     Purpose {
         name: "lint",
@@ -138,6 +109,8 @@ const PURPOSES: &[Purpose] = &[
             "gem install",
             "rustup",
             "dotnet add",
+            "make install",
+            "just install",
         ],
         subjects: &[
             "install",
@@ -226,6 +199,42 @@ const PURPOSES: &[Purpose] = &[
         commands: &["wget", "curl", "git clone"],
         subjects: &["download", "downloaded", "clone", "cloned", "fetched"],
     },
+    Purpose {
+        name: "build",
+        commands: &[
+            "cargo build",
+            "cargo check",
+            "make",
+            "npm run build",
+            "pnpm build",
+            "pnpm run build",
+            "yarn build",
+            "go build",
+            "tsc",
+            "npx tsc",
+            "gcc",
+            "g++",
+            "cmake",
+            "ninja",
+            "mvn package",
+            "mvn compile",
+            "gradle build",
+            "./gradlew build",
+            "docker build",
+            "dotnet build",
+            "swift build",
+            "bazel build",
+            "just build",
+        ],
+        subjects: &[
+            "everything",
+            "build",
+            "built",
+            "compile",
+            "compilation",
+            "image",
+        ],
+    },
 ];
 
 /// Programs whose exit code says what they found rather than whether they worked.
@@ -286,6 +295,17 @@ pub(super) struct CommandTask {
     pub(super) subjects: Vec<String>,
 }
 
+impl CommandTask {
+    /// Whether words about the one would be taken for words about the other.
+    pub(super) fn is_spoken_of_as(&self, other: &Self) -> bool {
+        // "Everything passes" is said of whatever was run last.
+        let everything = stem("everything");
+        self.subjects
+            .iter()
+            .any(|it| *it != everything && other.subjects.contains(it))
+    }
+}
+
 /// What a call's command is for; of several the last, on which the exit code rests.
 pub(super) fn tasks(call: &ToolCall) -> Vec<CommandTask> {
     match call.kind {
@@ -340,7 +360,8 @@ fn task(words: &[String]) -> Option<CommandTask> {
     // A script is spoken of by its name and by those of the files that it is given.
     let mut subjects = Vec::new();
     for (at, word) in plain.iter().enumerate() {
-        if at == 0 || is_path(word) {
+        let is_subcommand = at <= 2 && !word.starts_with('-');
+        if at == 0 || is_subcommand || is_path(word) {
             subjects.extend(name_stems(file_name(word)));
         }
     }

@@ -141,7 +141,7 @@ static QUALIFIER_STEMS: LazyLock<HashSet<String>> =
 static MEASURED: LazyLock<HashSet<String>> = LazyLock::new(|| {
     "test tests error errors warning failure failures fail failed pass passed line lines file files match matches result exit code \
      duration elapsed total count number size coverage progress step steps commit hash branch head pid status output date day answer \
-     problem cause issue reason change changes diff item items row rows entry entries byte bytes token tokens call calls turn page \
+     problem cause issue reason change changes diff item items row rows byte bytes token tokens call calls turn page \
      percent second seconds minute minutes hour hours attempt part round section example case cases run runs difference sum average speed \
      name names length loop index offset column char chars version1 todo task tasks left function functions crate crates module modules match"
         .split_whitespace()
@@ -152,13 +152,28 @@ static MEASURED: LazyLock<HashSet<String>> = LazyLock::new(|| {
 /// Verbs that join a thing with its value and say nothing of which thing it is.
 static VERBS: LazyLock<HashSet<String>> = LazyLock::new(|| {
     "run runs running listen listens live lives set sets default defaults store stored use uses equal equals stay stays remain remains configure configured \
-     expect expects expected require requires required point points goes live lives capped limited bind binds bound serve serves serving keep keeps \
+     expect expects expected require requires required goes live lives capped limited bind binds bound serve serves serving keep keeps \
      pin pinned fixed exactly currently agreed value setting important remember note please always reminder fyi remains decided confirmed chosen \
      located called named work works working connect connects speak speaks write writes read reads documented says"
         .split_whitespace()
         .map(stem)
         .collect()
 });
+
+/// Stems of words for a bound.
+const BOUNDS: &[&str] = &[
+    "max",
+    "maximum",
+    "min",
+    "minimum",
+    "limit",
+    "default",
+    "cap",
+    "threshold",
+    "budget",
+    "quota",
+    "allow",
+];
 
 static BOUNDARY: LazyLock<Option<Regex>> = LazyLock::new(|| {
     Regex::new(
@@ -171,17 +186,17 @@ static BOUNDARY: LazyLock<Option<Regex>> = LazyLock::new(|| {
 static JOINED: LazyLock<Option<Regex>> = LazyLock::new(|| {
     let unit = r"(?:ms|milliseconds?|secs?|seconds?|s|mins?|minutes?|hours?|h|days?|kib|mib|gib|kb|mb|gb|%|percent)";
     let value = format!(
-        r#"(?:(?P<number>\d[\d_,]*(?:\.\d+)*)(?:\s?(?P<unit>{unit}))?(?:[\s.,;:!)]|$)|`(?P<code>[^`\s]{{1,80}})`|["“](?P<quoted>[^"”\s]{{1,80}})["”]|(?P<switch>true|false|enabled|disabled|on|off)\b|(?P<plain>[A-Za-z0-9_~./@:-]*[./_][A-Za-z0-9_./@:-]*[A-Za-z0-9/_]))"#
+        r#"(?:(?P<number>\d[\d_,]*(?:\.\d+)*)(?:\s?(?P<unit>{unit}))?(?:[\s.,;:!)]|$)|`(?P<code>[^`\s]{{1,80}})`|["“](?P<quoted>[^"”\s]{{1,80}})["”]|(?P<switch>true|false|enabled|disabled|on|off)\b|(?P<product>(?-i:[A-Z])[A-Za-z+#]+ \d+(?:\.\d+)*)\b|(?P<word>trace|debug|info|warn|error|tabs|spaces|json|yaml|toml|xml|csv|utc|gzip|zstd|brotli|sqlite|postgres(?:ql)?|mysql|redis|main|master|snake_case|camelcase|http|https|grpc|tcp|udp|optional|required|read-only|asc|desc)\b|(?P<plain>[A-Za-z0-9_~./@:-]*[./_][A-Za-z0-9_./@:-]*[A-Za-z0-9/_]))"#
     );
     Regex::new(&format!(
-        r"(?i)(?:\b(?:is|are|equals|must be|should be|has to be|have to be|needs to be|will be|be|stays(?: at)?|remains(?: at)?|defaults? to|set to|set at|(?:runs?|listens?|is|are) (?:on|at|in|under)|lives? (?:in|at|under)|stored (?:in|at|under)|called|named|capped at|limited to|fixed at|points? to|goes (?:to|into|in)|written to|uses?|to|port|version|node|python|rust|postgres|java)|[=:])\s*(?:now |currently |always |exactly |set to |at |on port |on |in |under |the |port |version )?{value}"
+        r"(?i)(?:\b(?:is|are|equals|must be|should be|has to be|have to be|needs to be|will be|be|stays?(?: at)?|remains?(?: at)?|defaults? to|set to|set at|(?:runs?|listens?|is|are) (?:on|at|in|under)|(?:is|are) (?:read|loaded|taken|written|kept|stored|served|cached) (?:from|in|to|at|under)|reads? from|loads? from|lives? (?:in|at|under)|stored (?:in|at|under)|called|named|capped at|limited to|fixed at|points? to|goes (?:to|into|in)|written to|uses?|to|port|version|node|python|rust|postgres|java)|[=:])\s*(?:now |currently |always |exactly |set to |at |on port |on |in |under |the |port |version )?{value}"
     ))
     .ok()
 });
 
 /// What is supposed or asked is not stated.
 static SUPPOSED: LazyLock<Option<Regex>> = LazyLock::new(|| {
-    Regex::new(r"(?i)\b(?:if|would|could|might|maybe|perhaps|e\.g|for example|such as|not|n['’]t|never|no longer|was|were|from|instead|unless|either|or|between|than|try|trying|let me|let's|about|around|roughly|approximately|line|lines|step|phase|option|issue|pr|section|chapter|page|commit)\b|n['’]t\b|#\d").ok()
+    Regex::new(r"(?i)\b(?:if|would|could|might|maybe|perhaps|e\.g|for example|such as|not|n['’]t|never|no longer|was|were|from \S+ to|instead|unless|either|or|between|than|try|trying|let me|let's|about|around|roughly|approximately|line|lines|step|phase|option|issue|pr|section|chapter|page|commit)\b|n['’]t\b|#\d").ok()
 });
 
 fn prose<'a>(item: usize, voice: Voice, text: &'a str, found: &mut Vec<Statement<'a>>) {
@@ -206,9 +221,11 @@ fn prose<'a>(item: usize, voice: Voice, text: &'a str, found: &mut Vec<Statement
                 continue;
             };
             // The unit belongs to the value, not to what has it.
-            let whole = ["unit", "number", "code", "quoted", "switch", "plain"]
-                .iter()
-                .find_map(|it| first.name(it));
+            let whole = [
+                "unit", "number", "code", "quoted", "switch", "product", "word", "plain",
+            ]
+            .iter()
+            .find_map(|it| first.name(it));
             let start = raw.as_ptr() as usize - clause.as_ptr() as usize;
             let end = whole.map_or(start + raw.len(), |it| it.end());
             let rest = format!("{} {}", &clause[..start], &clause[end..]);
@@ -239,7 +256,9 @@ fn value<'a>(captures: &regex::Captures<'a>) -> Option<(&'a str, Value)> {
     if let Some(word) = text("switch") {
         return Some((word, switch_value(word)?));
     }
-    let raw = ["code", "quoted", "plain"].iter().find_map(|it| text(it))?;
+    let raw = ["code", "quoted", "product", "word", "plain"]
+        .iter()
+        .find_map(|it| text(it))?;
     Some((raw, plain_value(raw)))
 }
 
@@ -293,7 +312,9 @@ fn subject(clause: &str) -> Option<Vec<String>> {
         .into_iter()
         .filter(|it| !VERBS.contains(it) && !it.chars().all(|c| c.is_ascii_digit()))
         .collect();
-    let is_measured = stems.iter().any(|it| MEASURED.contains(it));
+    // What is counted changes; a bound of it is a setting.
+    let is_bound = stems.iter().any(|it| BOUNDS.contains(&it.as_str()));
+    let is_measured = !is_bound && stems.iter().any(|it| MEASURED.contains(it));
     let is_named = stems.iter().any(|it| !QUALIFIER_STEMS.contains(it));
     if stems.is_empty() || stems.len() > 5 || is_measured || !is_named {
         return None;
@@ -431,6 +452,18 @@ pub(super) fn has_value(text: &str, raw: &str) -> bool {
                     .strip_prefix(raw)
                     .is_some_and(|rest| rest.starts_with([':', '/', '=', '@', '-', 's', 'm']))
         })
+}
+
+/// Whether a line of `text` has the value and a word of what has it.
+pub(super) fn states(text: &str, raw: &str, subject: &[String]) -> bool {
+    text.contains(raw)
+        && text
+            .lines()
+            .filter(|line| has_value(line, raw))
+            .any(|line| {
+                let stems = content_stems(&line.replace(['_', '-', '.'], " "));
+                subject.iter().any(|it| stems.contains(it))
+            })
 }
 
 /// Whether a sentence takes back or changes what was said before.

@@ -61,3 +61,19 @@ fn what_was_loaded_just_now_had_no_chance_to_be_used() {
     session.read("/mnt/other/TERMS", &text).say("Read.");
     assert_eq!(session.of(Pattern::Distraction), []);
 }
+
+#[test]
+fn a_list_is_used_where_its_files_are_opened_and_a_text_loaded_twice_is_one() {
+    let list: Vec<String> = (0..900)
+        .map(|it| format!("crates/part{it}/unit{it}.rs"))
+        .collect();
+    let show = crate::session::GIT_SHOW;
+    let mut well = session("Shorten a word in the selection.");
+    well.run("find crates", &list.join("\n"))
+        .read("/srv/agon/crates/part7/unit7.rs", "fn a() {}")
+        .run("git show HEAD", show)
+        .run("git show HEAD", show)
+        .say("`Preparation` or `SubAgentState` or `HandoverOptions` came in with it.");
+    work(&mut well);
+    assert_eq!(well.of(Pattern::Distraction), []);
+}

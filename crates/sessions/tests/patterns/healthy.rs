@@ -42,16 +42,32 @@ fn sources() -> Vec<String> {
             &mut found,
         );
     }
+    for name in [
+        "docs",
+        "content/skills",
+        "content/roles",
+        "crates/redact",
+        "crates/hosts",
+    ] {
+        collect(&repository().join(name), &mut found);
+    }
     found.sort();
+    found.dedup();
     found
 }
 
 fn collect(folder: &Path, found: &mut Vec<String>) {
+    if !folder.is_dir() {
+        return;
+    }
     for entry in std::fs::read_dir(folder).unwrap() {
         let path = entry.unwrap().path();
         if path.is_dir() {
             collect(&path, found);
-        } else if path.extension().is_some_and(|it| it == "rs") {
+        } else if path
+            .extension()
+            .is_some_and(|it| it == "rs" || it == "md" || it == "toml")
+        {
             let inner = path.strip_prefix(repository()).unwrap();
             found.push(inner.to_string_lossy().into_owned());
         }

@@ -9,7 +9,7 @@ use regex::Regex;
 use super::{Loss, LossEffect, is_middle, stands_at_an_edge};
 use crate::ToolKind;
 use crate::patterns::{Window, strings};
-use crate::prose::{content_stems, is_code_like, phrases, runs, sentences, strip_quotes};
+use crate::prose::{is_code_like, phrases, runs, sentences, strip_quotes};
 
 struct GivenFact<'a> {
     item: usize,
@@ -18,6 +18,20 @@ struct GivenFact<'a> {
     sentence: &'a str,
     stems: Vec<String>,
 }
+
+/// Beginnings of the words that say something: "reviewer" and "review" are one.
+fn content_stems(text: &str) -> Vec<String> {
+    let mut stems: Vec<String> = crate::prose::content_stems(text)
+        .into_iter()
+        .map(|it| it.chars().take(BEGINNING).collect())
+        .collect();
+    let mut met = std::collections::HashSet::new();
+    stems.retain(|it| met.insert(it.clone()));
+    stems
+}
+
+/// Letters by which words of one family are taken together.
+const BEGINNING: usize = 6;
 
 /// Questions for something that has to be told; a yes or a no is another matter.
 static ASKS_FOR: LazyLock<Option<Regex>> = LazyLock::new(|| {
@@ -152,7 +166,7 @@ fn answer<'g, 'a>(
     }
     let mut candidates: Vec<(usize, usize)> = shared
         .into_iter()
-        .filter(|(_, count)| *count >= 2 && count * 10 >= asked.len() * 6)
+        .filter(|(_, count)| *count >= 2 && count * 2 >= asked.len())
         .collect();
     candidates.sort_by_key(|(fact, count)| (std::cmp::Reverse(*count), *fact));
     candidates
@@ -165,7 +179,7 @@ fn answer<'g, 'a>(
                 && !answers.is_empty()
                 && answers.iter().all(|it| !question.contains(it))
                 && !stands_at_an_edge(window, at, |text| {
-                    answers.iter().any(|it| has_word(text, it))
+                    answers.iter().any(|it| says(text, it, &fact.stems))
                 })
         })
 }
@@ -213,6 +227,19 @@ fn answers<'s>(fact: &'s str, question: &str) -> Vec<&'s str> {
         }
     }
     words
+}
+
+/// Whether a line of a text has the word beside one of what it answers.
+fn says(text: &str, word: &str, stems: &[String]) -> bool {
+    text.contains(word)
+        && text
+            .lines()
+            .filter(|line| has_word(line, word))
+            .any(|line| {
+                let of = content_stems(line);
+                let own = content_stems(word);
+                stems.iter().any(|it| of.contains(it) && !own.contains(it))
+            })
 }
 
 fn has_word(text: &str, word: &str) -> bool {

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 
 use super::{Forbidden, Loss, LossEffect, MAX_EFFECTS, forbidden, is_middle, stands_at_an_edge};
 use crate::patterns::act::written;
-use crate::patterns::statement::{Statement, has_value, is_correction, written_settings};
+use crate::patterns::statement::{Statement, is_correction, states, written_settings};
 use crate::patterns::{Voice, Window};
 use crate::prose::{content_stems, sentences};
 
@@ -171,12 +171,12 @@ fn is_broken(window: &Window<'_>, fact: &Statement<'_>, other: &Statement<'_>, a
     let has_source = || {
         window.items[fact.item + 1..at].iter().any(|item| {
             item.text().is_some_and(|(voice, text)| {
-                voice != Voice::Model && has_value(text.as_str(), other.raw)
+                voice != Voice::Model && states(text.as_str(), other.raw, &other.subject)
             })
         })
     };
     fact.excludes(other)
         && is_middle(window, byte, at)
-        && !stands_at_an_edge(window, at, |text| has_value(text, fact.raw))
+        && !stands_at_an_edge(window, at, |text| states(text, fact.raw, &fact.subject))
         && !has_source()
 }

@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 use regex::Regex;
 
 use crate::patterns::act::{command, file_name, is_path, paths, simple_commands, written};
-use crate::prose::{is_code_like, phrases, runs};
+use crate::prose::{is_code_like, is_stop_word, phrases, runs};
 use crate::{ToolCall, ToolKind};
 
 /// What is not to be done.
@@ -19,6 +19,8 @@ pub(in crate::patterns) enum Forbidden {
     Path(String),
     /// Adding a package.
     Dependency,
+    /// A commit whose message has no such words.
+    CommitWithout(String),
 }
 
 /// Verbs of commands that are forbidden by themselves, and the command.
@@ -133,9 +135,48 @@ pub(in crate::patterns) fn forbidden(sentence: &str) -> Vec<Forbidden> {
     {
         found.push(Forbidden::Dependency);
     }
+    if FROZEN.as_ref().is_some_and(|it| it.is_match(sentence))
+        && !phrases().exception.is_match(sentence)
+    {
+        found.extend(path_objects(sentence).map(Forbidden::Path));
+    }
+    found.extend(commit_prefix(sentence));
     instead(sentence, &mut found);
     found.dedup();
     found
+}
+
+/// How a sentence says of a path that it stays as it is.
+static FROZEN: LazyLock<Option<Regex>> = LazyLock::new(|| {
+    let changed = "(?:edited|changed|touched|modified|deleted|moved|renamed|reformatted|altered)";
+    Regex::new(&format!(
+        r"(?i)\b(?:must|may|should|can|shall)(?: ?not|n['’]t| never) be {changed}|^(?:no|nothing|none)\b.*\b(?:may|must|should|can|is to) be {changed}|\b(?:is|are) (?:frozen|off[- ]limits|read[- ]only|not to be {changed})|\b(?:stays?|remains?) (?:untouched|unchanged|as (?:it )?(?:is|they are))"
+    ))
+    .ok()
+});
+static COMMIT_PREFIX: LazyLock<Option<Regex>> = LazyLock::new(|| {
+    Regex::new(r"(?i)commit (?:message|subject|title)s?\b.{0,40}\b(?:start|begin|prefix|contain|include|carry|mention|have|name)\w*\b(?P<rest>.+)$").ok()
+});
+static TICKET: LazyLock<Option<Regex>> =
+    LazyLock::new(|| Regex::new(r"\b(?P<project>[A-Z][A-Z0-9]+-)\d+\b").ok());
+
+/// What every commit's message has to have, by its example or in quotes.
+fn commit_prefix(sentence: &str) -> Option<Forbidden> {
+    let rest = COMMIT_PREFIX
+        .as_ref()?
+        .captures(sentence)?
+        .name("rest")?
+        .as_str();
+    if phrases().negation.is_match(sentence) || phrases().exception.is_match(sentence) {
+        return None;
+    }
+    let ticket = TICKET
+        .as_ref()
+        .and_then(|it| it.captures(rest)?.name("project"));
+    let words = ticket
+        .map(|it| it.as_str())
+        .or_else(|| quoted(rest).first().copied())?;
+    Some(Forbidden::CommitWithout(words.to_owned()))
 }
 
 fn clause(text: &str) -> &str {
@@ -229,6 +270,18 @@ fn by_verb(clause: &str, found: &mut Vec<Forbidden>) {
         if found.is_empty() && matches!(verb, "run" | "use" | "call" | "execute" | "invoke") {
             let plain: Vec<String> = rest.iter().take(2).map(|it| (*it).to_owned()).collect();
             plain_command(&plain, found);
+        }
+        if found.is_empty() {
+            // "Don't use unwrap or expect": calls of functions of these names.
+            let names = rest.iter().take_while(|it| {
+                it.chars()
+                    .all(|c| c.is_ascii_lowercase() || matches!(c, '_' | '(' | ')' | ','))
+            });
+            for name in names.take(3).map(|it| it.trim_end_matches([',', ')', '('])) {
+                if name.len() >= 4 && !is_stop_word(name) {
+                    found.push(Forbidden::Word(format!("{name}(")));
+                }
+            }
         }
         for run in runs(clause).filter(|it| is_code_like(it)) {
             let is_word = !found
@@ -447,6 +500,21 @@ impl Forbidden {
                 Some(line.trim().to_owned())
             }
             Self::Path(path) => path_breach(path, call),
+            Self::CommitWithout(words) => {
+                let line = command(call)?;
+                let is_breach = simple_commands(&line).iter().any(|command| {
+                    let is_commit = command.first().is_some_and(|it| it == "git")
+                        && command.get(1).is_some_and(|it| it == "commit");
+                    let message = command
+                        .iter()
+                        .position(|it| {
+                            it.starts_with('-') && it.ends_with('m') || it == "--message"
+                        })
+                        .and_then(|at| command.get(at + 1));
+                    is_commit && message.is_some_and(|it| !it.contains(words.as_str()))
+                });
+                is_breach.then_some(line)
+            }
             Self::Dependency => {
                 let line = command(call)?;
                 let is_adding = simple_commands(&line).iter().any(|words| {
@@ -577,6 +645,18 @@ mod tests {
             ("No new dependencies, please.", run("cargo add serde")),
             ("Never force-push.", run("git push -f origin x")),
             ("Do not edit Cargo.lock.", edit("Cargo.lock", "x")),
+            (
+                "No file under db/migrations may be edited.",
+                edit("db/migrations/1.sql", "x"),
+            ),
+            (
+                "Don't use unwrap or expect here.",
+                edit("src/a.rs", "a.expect(1)"),
+            ),
+            (
+                "Commit messages start with the ticket, as AG-12.",
+                run("git commit -m 'fix it'"),
+            ),
         ] {
             assert!(breaks(rule, &call), "{rule} {:?}", forbidden(rule));
         }
@@ -601,6 +681,10 @@ mod tests {
             ),
             ("No new dependencies, please.", run("npm install")),
             ("Never run `cargo publish`.", run("cargo test")),
+            (
+                "Commit messages start with the ticket, as AG-12.",
+                run("git commit -m 'AG-7 fix'"),
+            ),
         ] {
             assert!(!breaks(rule, &call), "{rule} {:?}", forbidden(rule));
         }

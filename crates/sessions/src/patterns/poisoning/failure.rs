@@ -131,10 +131,9 @@ fn note_success<'a>(
     clear(failing, found, |_, it| match &it.of {
         Subject::Task(task) => {
             went_well
-                || worked.iter().any(|other| {
-                    other.name == task.name
-                        || other.subjects.iter().any(|it| task.subjects.contains(it))
-                })
+                || worked
+                    .iter()
+                    .any(|other| other.name == task.name || other.is_spoken_of_as(task))
         }
         Subject::File { path, is_edit } => {
             let same = |other: &String| file_name(other) == file_name(path);

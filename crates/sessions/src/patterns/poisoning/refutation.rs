@@ -24,9 +24,10 @@ fn regexes(patterns: &[&str]) -> Vec<Regex> {
 /// How a user says that something is not so.
 static BY_USER: LazyLock<Vec<Regex>> = LazyLock::new(|| {
     regexes(&[
-        r#"(?i)\b(?:there(?:['’]s| is| are| was) no|no such|(?:does not|doesn['’]t) have(?: an?| any)?|has no) (?:[a-z]+ ){0,2}NAME"#,
+        r#"(?i)\b(?:there(?:['’]s| is| are| was) no|no such|(?:does not|doesn['’]t) have(?: an?| any)?|has no) (?:[a-z]+ ){0,4}NAME"#,
         r#"(?i)NAME[`'"’”]? (?:[a-z]+ ){0,2}(?:does not|doesn['’]t|do not|don['’]t|never|did not|didn['’]t) exist"#,
-        r#"(?i)NAME[`'"’”]? (?:[a-z]+ ){0,2}(?:is|was) (?:wrong|incorrect|false|made up|invented|not (?:right|correct|true|there|real|a thing)|n['’]t)"#,
+        r#"(?i)NAME[`'"’”]? (?:[a-z]+ ){0,2}(?:is|was) (?:wrong|incorrect|false|made up|invented|not (?:right|correct|true|there|real|a thing))"#,
+        r#"(?i)NAME[`'"’”]? (?:[a-z]+ ){0,2}(?:is|was)(?: not|n['’]t) (?:the|an?|to blame|it|involved|responsible|related|right|true|correct|there|real)\b"#,
         r#"(?i)\b(?:isn['’]t|is not|wasn['’]t|was not|never was) (?:[a-z]+ ){0,2}?NAME"#,
     ])
 });
