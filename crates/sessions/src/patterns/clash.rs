@@ -12,7 +12,7 @@ use crate::prose::{Quotes, content_stems, phrases, sentences};
 /// Earlier statements about one word with which a new one is compared.
 const MAX_COMPARED: usize = 16;
 /// Pairs that are looked at; a file of settings could make more than any reader wants.
-const MAX_PAIRS: usize = 256;
+const MAX_PAIRS: usize = 64;
 
 /// Statements of this window that exclude each other and were not set right.
 pub(super) fn find(
@@ -131,13 +131,27 @@ fn was_changed(window: &Window<'_>, one: &Statement<'_>, two: &Statement<'_>) ->
 fn is_topic(window: &Window<'_>, one: &Statement<'_>) -> bool {
     window.items.iter().any(|item| {
         let text = item.prompt().or_else(|| item.model_text());
-        text.is_some_and(|text| {
-            sentences(text.as_str()).iter().any(|it| {
-                let stems = content_stems(&it.text.replace(['_', '-'], " "));
-                let same = one.subject.iter().filter(|it| stems.contains(it)).count();
-                one.subject.len() >= 2 && same * 2 >= one.subject.len() || same == one.subject.len()
+        text.filter(|it| may_have(it.as_str(), &one.subject))
+            .is_some_and(|text| {
+                sentences(text.as_str()).iter().any(|it| {
+                    let stems = content_stems(&it.text.replace(['_', '-'], " "));
+                    let same = one.subject.iter().filter(|it| stems.contains(it)).count();
+                    one.subject.len() >= 2 && same * 2 >= one.subject.len()
+                        || same == one.subject.len()
+                })
             })
-        })
+    })
+}
+
+/// Whether a text may have a word of the subject: a quick look before it is taken apart.
+fn may_have(text: &str, subject: &[String]) -> bool {
+    subject.iter().any(|stem| {
+        let mut chars = stem.chars();
+        let first = chars.next().map(char::to_uppercase);
+        let capital: String = first.into_iter().flatten().chain(chars).collect();
+        text.contains(stem.as_str())
+            || text.contains(&capital)
+            || text.contains(&stem.to_uppercase())
     })
 }
 
@@ -157,11 +171,13 @@ fn is_addressed(window: &Window<'_>, one: &Statement<'_>, two: &Statement<'_>) -
         text.is_some_and(|text| {
             let text = text.as_str();
             has_value(text, one.raw) && has_value(text, two.raw)
-                || sentences(text).iter().any(|it| {
-                    let stems = content_stems(&it.text.replace(['_', '-'], " "));
-                    phrases().conflict.is_match(it.text)
-                        && one.subject.iter().any(|it| stems.contains(it))
-                })
+                || may_have(text, &one.subject)
+                    && phrases().conflict.is_match(text)
+                    && sentences(text).iter().any(|it| {
+                        let stems = content_stems(&it.text.replace(['_', '-'], " "));
+                        phrases().conflict.is_match(it.text)
+                            && one.subject.iter().any(|it| stems.contains(it))
+                    })
         })
     })
 }

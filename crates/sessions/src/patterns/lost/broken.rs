@@ -18,7 +18,12 @@ struct UserRule<'a> {
     sentence: &'a str,
     forbidden: Vec<Forbidden>,
     stems: Vec<String>,
+    /// How often it was looked for at the edges, which takes a look at all that there is.
+    looks: usize,
 }
+
+/// Breaches of one rule of which it is seen whether the rule stands at an edge as well.
+const MAX_LOOKS: usize = 8;
 
 pub(super) fn find<'a>(window: &Window<'a>, statements: &[Statement<'a>]) -> Vec<Loss<'a>> {
     let mut losses = rules_broken(window);
@@ -36,16 +41,17 @@ fn rules_broken<'a>(window: &Window<'a>) -> Vec<Loss<'a>> {
         let Some(call) = item.call() else {
             continue;
         };
-        for (number, rule) in rules.iter().enumerate() {
+        for (number, rule) in rules.iter_mut().enumerate() {
             let is_full = losses
                 .get(&number)
                 .is_some_and(|it| it.effects.len() >= MAX_EFFECTS);
-            if is_full || !is_middle(window, rule.byte, at) {
+            if is_full || rule.looks >= MAX_LOOKS || !is_middle(window, rule.byte, at) {
                 continue;
             }
             let Some(words) = rule.forbidden.iter().find_map(|it| it.breach(call)) else {
                 continue;
             };
+            rule.looks += 1;
             let is_repeated = stands_at_an_edge(window, at, |text| restates(text, &rule.stems));
             if is_repeated || is_allowed(window, rule.item, at, &words) {
                 continue;
@@ -79,6 +85,7 @@ fn note_rules<'a>(at: usize, start: usize, prompt: &'a str, rules: &mut Vec<User
             sentence: sentence.text,
             forbidden,
             stems: content_stems(sentence.text),
+            looks: 0,
         });
     }
 }
