@@ -56,6 +56,15 @@ fn what_shall_pass_or_is_hoped_to_is_not_said_to_pass() {
 }
 
 #[test]
+fn words_that_take_the_failure_in_claim_nothing_beside_it() {
+    let mut session = base();
+    session
+        .run_fails("cargo test", TESTS_FAIL)
+        .say("The tests of the selection passed. In the sessions one fails.");
+    assert_eq!(session.of(Pattern::Poisoning), []);
+}
+
+#[test]
 fn another_command_for_the_same_that_worked_is_enough() {
     let mut well = base();
     well.run_fails("cargo test", TESTS_FAIL)
@@ -165,6 +174,19 @@ fn what_was_refuted_and_is_dropped_or_made_is_none() {
         .edit("/srv/agon/src/call.rs", "y", "let policy = with_jitter(3);")
         .say("The policy relies on `with_jitter` for spreading.");
     assert_eq!(made.of(Pattern::Poisoning), []);
+}
+
+#[test]
+fn words_that_know_of_the_refutation_are_no_use_of_what_was_refuted() {
+    let mut session = base();
+    session
+        .say("Calling `with_jitter` spreads the calls.")
+        .prompt("No, there is no `with_jitter` in this crate.")
+        .say("I see.")
+        .prompt("Sum it up.")
+        .say("The docs had `with_jitter` instead of a plain pause.")
+        .say("Should `with_jitter` be written?");
+    assert_eq!(session.of(Pattern::Poisoning), []);
 }
 
 #[test]
