@@ -71,6 +71,11 @@ const BENCHES: &[Bench] = &[
         run: |metadata| example(metadata, "agon-hosts", "bench_skills"),
     },
     Bench {
+        name: "context",
+        about: "sessions of a gigabyte: time and memory to measure them, and what following one takes",
+        run: |metadata| example(metadata, "agon-sessions", "bench_context"),
+    },
+    Bench {
         name: "sessions",
         about: "a duel in warm conversations against cold command lines, between the real tools",
         run: |metadata| example(metadata, "agon-engine", "bench_sessions"),

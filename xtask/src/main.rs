@@ -18,6 +18,7 @@ mod model;
 mod pictures;
 mod shape;
 mod source;
+mod team;
 mod test;
 mod tidy;
 mod workspace;
@@ -54,6 +55,8 @@ enum Task {
     Test(test::Args),
     /// Let real AI tools hold a debate through Agon, from an empty home
     Hosts(hosts::Args),
+    /// Hold a team's store and rules to what they promise: races, kills, random sequences
+    Team(team::Args),
     /// Measure, each figure beside its floor or limit
     Bench(bench::Args),
     /// Feed random input to the dialects and the parser of replies
@@ -77,6 +80,7 @@ fn main() -> ExitCode {
         Task::Pictures(args) => pictures::run(&args),
         Task::Test(args) => test::run(&args),
         Task::Hosts(args) => hosts::run(&args),
+        Task::Team(args) => team::run(&args),
         Task::Bench(args) => bench::run(&args),
         Task::Fuzz(args) => fuzz::run(&args),
         Task::Probe(args) => bench::probe(&args),

@@ -4,6 +4,9 @@ use agon_store::failpoints;
 
 use crate::failure::{Failure, FailureKind};
 
+/// Before the number of a statement of a team's file, from 1.
+const TEAM_STATEMENT: &str = "team-statement-";
+
 /// Kills this process when it comes to `point`.
 ///
 /// # Errors
@@ -11,6 +14,11 @@ use crate::failure::{Failure, FailureKind};
 /// If `point` is not one.
 pub fn arm(point: &str) -> Result<(), Failure> {
     if agon_hosts::failpoints::arm(point) {
+        return Ok(());
+    }
+    let statement = point.strip_prefix(TEAM_STATEMENT);
+    if let Some(nth) = statement.and_then(|nth| nth.parse().ok()) {
+        agon_team::store::failpoints::arm(nth);
         return Ok(());
     }
     failpoints::arm_failpoint(point)

@@ -72,6 +72,7 @@ pub mod schema;
 pub mod search;
 mod seating;
 pub mod section;
+pub mod session_health;
 pub mod settings;
 pub mod show;
 mod similar;

@@ -1,22 +1,65 @@
 //! A team: several agents on one repository.
 
+mod board;
+mod doctor;
 mod door;
 mod join;
+mod letters;
+mod lock;
+mod log;
+mod mail;
 mod member;
+mod record;
+mod review;
+mod standing;
 mod status;
 mod task;
+mod text;
+mod words;
 
-pub use agon_team::id::{Epoch, MemberName, RoleName, TaskId};
-pub use agon_team::store::{ClaimRequest, HolderStep, JoinRequest, MemberDoc, NewTask, TeamStep};
+pub use agon_team::glob::{GlobSet, PathGlob};
+pub use agon_team::id::{Epoch, LockId, MemberName, MessageId, RoleName, TaskId};
+pub use agon_team::lock::{LockMode, PathLock};
+pub use agon_team::store::{
+    Breach, ClaimRequest, EventDoc, HolderStep, JoinRequest, LockRequest, MemberDoc, NewTask,
+    TeamStep,
+};
 pub use agon_team::task::{Task, TaskState, WaitReason};
 pub use agon_team::why::WaitsFor;
 
+pub use self::board::{
+    BoardLock, BoardMember, BoardTask, TEAM_BOARD_SCHEMA, TEAM_WORK_SCHEMA, TeamBoardDoc,
+    TeamWorkDoc, board, work,
+};
+pub use self::doctor::{TEAM_DOCTOR_SCHEMA, TeamDoctorDoc, doctor};
 pub use self::join::{
     TEAM_JOINED_SCHEMA, TEAM_LEFT_SCHEMA, TEAM_SCHEMA, TeamDoc, TeamJoinedDoc, TeamLeftDoc, init,
     join, leave,
 };
+pub use self::letters::{Cursor, MailBudget, TeamLetter};
+pub use self::lock::{
+    TEAM_LOCK_SCHEMA, TEAM_LOCKS_SCHEMA, TEAM_UNLOCKED_SCHEMA, TeamLockDoc, TeamLocksDoc,
+    TeamUnlockedDoc, lock, locks, unlock,
+};
+pub use self::log::{
+    LogRequest, TEAM_EVENT_SCHEMA, TEAM_LOG_SCHEMA, TeamEventDoc, TeamLogDoc, format_event_time,
+    log,
+};
+pub use self::mail::{
+    FetchRequest, SendRequest, TEAM_MAIL_ACKNOWLEDGED_SCHEMA, TEAM_MAIL_SCHEMA,
+    TEAM_MAIL_SENT_SCHEMA, TeamMailAcknowledgedDoc, TeamMailDoc, TeamMailSentDoc, acknowledge,
+    fetch, send, thread,
+};
+pub use self::member::is_joined;
+pub use self::record::{
+    TEAM_EXPORTED_SCHEMA, TEAM_IMPORTED_SCHEMA, TeamExportedDoc, TeamImportedDoc, export,
+    export_to, import,
+};
+pub use self::review::{ReviewRequest, review};
+pub use self::standing::{TEAM_MEMBER_SCHEMA, TeamMemberDoc, member};
 pub use self::status::{TEAM_STATUS_SCHEMA, TeamMemberState, TeamStatusDoc, TeamTaskState, status};
 pub use self::task::{
     TEAM_TASK_SCHEMA, TEAM_WHY_SCHEMA, TeamTaskDoc, TeamWhyDoc, add, add_need, claim, direct, done,
     remove_need, step, submit, why,
 };
+pub use self::words::describe_wait;

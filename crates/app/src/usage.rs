@@ -12,7 +12,7 @@ use agon_record::text::sanitise_line;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use self::moment::moment_ms;
+pub(crate) use self::moment::moment_ms;
 use crate::caller::Caller;
 use crate::failure::Failure;
 use crate::notes::Notes;

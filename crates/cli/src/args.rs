@@ -12,6 +12,7 @@ use crate::error::{Failure, FailureKind};
 mod ask;
 mod complete;
 mod consult;
+mod context;
 mod debate;
 mod formal;
 mod graph;
@@ -33,6 +34,7 @@ mod watch;
 pub(crate) use ask::AskArgs;
 pub(crate) use complete::{COMPLETION_VARIABLE, complete_if_asked};
 pub(crate) use consult::ConsultArgs;
+pub(crate) use context::ContextArgs;
 pub(crate) use debate::{DebateArgs, GoOnArgs, ResumeArgs, SeatArgs};
 pub(crate) use formal::{FormalSeatArgs, NewArgs, RunArgs};
 pub(crate) use graph::GraphArgs;
@@ -56,7 +58,11 @@ pub(crate) use skills::{
     SkillsShowArgs,
 };
 pub(crate) use steer::{ContinueArgs, JudgeArgs, SayArgs, StopArgs};
-pub(crate) use team::{AddArgs, DepCommand, TeamCommand, TeamTaskCommand};
+pub(crate) use team::{
+    AddArgs, DepCommand, ReviewArgs, SendArgs, TakeArgs, TeamCommand, TeamDoctorArgs,
+    TeamExportArgs, TeamImportArgs, TeamLockCommand, TeamLogArgs, TeamMailCommand, TeamStatusArgs,
+    TeamTaskCommand,
+};
 pub(crate) use tools::{DoctorArgs, ToolsCommand};
 pub(crate) use wait::WaitArgs;
 pub(crate) use watch::WatchArgs;
@@ -287,6 +293,8 @@ pub(crate) enum Command {
     Hosts(HostsArgs),
     /// Show the roles of a team, how each is run, and what each AI tool makes of it
     Roster(RosterArgs),
+    /// Show whether the context of an AI tool's session is still good
+    Context(ContextArgs),
     /// Choose, show and check skills; bring those of others into the form of Agon's
     Skills {
         #[command(subcommand)]

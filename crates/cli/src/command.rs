@@ -6,6 +6,7 @@ pub(crate) mod check;
 pub(crate) mod completions;
 pub(crate) mod config;
 pub(crate) mod consult;
+pub(crate) mod context;
 pub(crate) mod continued;
 pub(crate) mod debate;
 pub(crate) mod demo;

@@ -22,7 +22,7 @@ const fn key(name: &'static str, about: &'static str, example: &'static str) -> 
 }
 
 /// Every key, those of tables last.
-pub const KEYS: [Key; 22] = [
+pub const KEYS: [Key; 23] = [
     key(
         "proposer",
         "The tool that proposes.",
@@ -96,6 +96,11 @@ pub const KEYS: [Key; 22] = [
         "tools",
         "What differs from the way a tool is known; `agon tools` lists their names.",
         "tools.claude.model = \"sonnet\"",
+    ),
+    key(
+        "limits",
+        "Tokens from which on a model gets worse (onset) and much worse (severe), for `agon context`.",
+        "limits = [{ model = \"claude-opus\", onset = 100000, severe = 180000 }]",
     ),
     key(
         "rules",

@@ -22,6 +22,23 @@ pub enum Fallback {
     None,
 }
 
+/// From how many tokens on a model gets worse.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ContextLimit {
+    /// The beginning of the model's name.
+    pub model: String,
+    /// Tokens of its window.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub window: Option<u64>,
+    /// Tokens from which on it gets worse.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub onset: Option<u64>,
+    /// Tokens from which on it is much worse.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub severe: Option<u64>,
+}
+
 /// What one layer of the configuration sets.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
@@ -91,6 +108,9 @@ pub struct Layer {
     /// What differs from a tool's profile, by tool.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub tools: BTreeMap<String, toml::Table>,
+    /// What models bear, where it differs from what is known of them.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub limits: Vec<ContextLimit>,
     /// Folders whose project file may set anything.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub trust: Vec<PathBuf>,

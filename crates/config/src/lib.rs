@@ -22,7 +22,7 @@ pub use duration::parse_seconds;
 pub use edit::with_settings;
 pub use env::unknown_vars;
 pub use keys::{KEYS, Key, commented_file};
-pub use layer::{Fallback, Layer};
+pub use layer::{ContextLimit, Fallback, Layer};
 pub use layers::{
     ConfigError, Files, Resolved, Sourced, check_file, is_trusted, require_trust, resolve,
 };

@@ -9,7 +9,7 @@ use agon_record::spec::Effort;
 use agon_record::weights::EdgeWeights;
 
 use crate::default;
-use crate::layer::{Fallback, Layer};
+use crate::layer::{ContextLimit, Fallback, Layer};
 
 /// The configuration that holds; what can be left open is an [`Option`].
 #[derive(Clone, Debug, PartialEq)]
@@ -53,6 +53,8 @@ pub struct Settings {
     pub model: BTreeMap<String, String>,
     /// What differs from a tool's profile, by tool.
     pub tools: BTreeMap<String, toml::Table>,
+    /// What models bear, where it differs from what is known of them.
+    pub limits: Vec<ContextLimit>,
 }
 
 impl From<Layer> for Settings {
@@ -80,6 +82,7 @@ impl From<Layer> for Settings {
             graph: layer.graph,
             model: layer.model,
             tools: layer.tools,
+            limits: layer.limits,
         }
     }
 }

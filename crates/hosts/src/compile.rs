@@ -4,6 +4,10 @@ mod agent;
 mod command;
 mod skill;
 
+use std::collections::BTreeMap;
+
+use serde_json::Value;
+
 use crate::content::agent::Power;
 use crate::content::{Agent, Content};
 use crate::field::{FieldOutcome, SourceField};
@@ -111,6 +115,8 @@ pub struct Compiled {
     pub failed: Vec<Unenforceable>,
     /// Waivers that waive nothing here.
     pub idle_waivers: Vec<String>,
+    /// The servers besides Agon's that its roles get, as the host writes them down.
+    pub servers: BTreeMap<String, Value>,
 }
 
 impl Compiled {
@@ -158,6 +164,9 @@ pub fn compile_with(content: &Content, roster: &Roster, target: &Target<'_>) -> 
         agent::compile(&role.name, &agent, target, &mut idle, &mut compiled);
     }
     compiled.idle_waivers = idle;
+    let servers = roster.servers().iter();
+    let written = servers.map(|(name, server)| (name.clone(), (target.host.other_server)(server)));
+    compiled.servers = written.collect();
     compiled
 }
 

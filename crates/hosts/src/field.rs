@@ -25,7 +25,7 @@ pub enum SourceField {
     Power(Power),
     /// Whether it is kept from changing other files than its own.
     EditOnly,
-    /// Whether it is kept from other tools of Agon's server than its own.
+    /// Whether it is kept from tools of Agon's and of other servers that are not its own.
     AgonTools,
 }
 

@@ -15,6 +15,7 @@ use serde_json::Value;
 
 use crate::content::Agent;
 use crate::content::agent::Power;
+use crate::defaults::servers::Server;
 use crate::edit::ServerFormat;
 use crate::field::{FieldOutcome, SourceField};
 use crate::shape::FileKey;
@@ -67,6 +68,8 @@ pub struct Host {
     pub server_format: ServerFormat,
     /// Agon's server as it is written down, started by this command line.
     pub server_entry: fn(&[String]) -> Value,
+    /// Another server as it is written down. Variables stand there by their names, never with values.
+    pub other_server: fn(&Server) -> Value,
     /// How it is asked what it has.
     pub asks: Asks,
     /// What its user does before Agon is there.
@@ -105,7 +108,7 @@ pub enum CommandForm {
     Skill,
 }
 
-/// How a host's model sees the tools of Agon's server.
+/// How a host's model sees the tools of servers.
 #[derive(Clone, Copy, Debug)]
 pub struct ToolNames {
     name: fn(&str, &str) -> String,
@@ -113,12 +116,17 @@ pub struct ToolNames {
 }
 
 impl ToolNames {
-    /// The name of `tool`.
+    /// The name of `tool` of Agon's server.
     pub fn name_of(&self, tool: &str) -> String {
-        (self.name)(self.server, tool)
+        self.of(self.server, tool)
     }
 
-    /// The name of the server.
+    /// The name of `tool` of `server`.
+    pub fn of(&self, server: &str, tool: &str) -> String {
+        (self.name)(server, tool)
+    }
+
+    /// The name of Agon's server.
     pub fn server(&self) -> &'static str {
         self.server
     }
@@ -170,6 +178,22 @@ fn command_and_args(command: &[String], more: Value) -> Value {
     let mut entry = more;
     entry["command"] = program.into();
     entry["args"] = args.into();
+    entry
+}
+
+/// The variables `names`, each with what stands for its value.
+fn variables(names: &[String], value: impl Fn(&str) -> String) -> Value {
+    let pairs = names.iter();
+    let pairs = pairs.map(|name| (name.clone(), Value::String(value(name))));
+    Value::Object(pairs.collect())
+}
+
+/// `entry` of a server at an address, which is sent the token that the server's variable has.
+fn with_bearer(mut entry: Value, server: &Server, value: impl Fn(&str) -> String) -> Value {
+    if let Some(name) = server.env.first() {
+        let token = format!("Bearer {}", value(name));
+        entry["headers"] = serde_json::json!({"Authorization": token});
+    }
     entry
 }
 

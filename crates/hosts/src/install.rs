@@ -4,6 +4,7 @@ mod apply;
 mod lock;
 mod place;
 mod plan;
+mod server;
 mod take_back;
 
 pub use self::apply::apply;
@@ -15,14 +16,15 @@ pub use self::take_back::take_back;
 use std::path::PathBuf;
 
 use crate::compile::Kind;
+use crate::host::SERVER;
 
 /// What something that is installed is.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum InstalledPart {
     /// A skill, a command or an agent of this name.
     File(Kind, String),
-    /// Agon's server.
-    Server,
+    /// A server of this name.
+    Server(String),
 }
 
 impl InstalledPart {
@@ -30,7 +32,8 @@ impl InstalledPart {
     pub fn title(&self) -> String {
         match self {
             Self::File(kind, name) => format!("{} {name}", kind.name()),
-            Self::Server => "server".to_owned(),
+            Self::Server(name) if name == SERVER => "server".to_owned(),
+            Self::Server(name) => format!("server {name}"),
         }
     }
 }

@@ -32,6 +32,9 @@ pub struct Receipt {
     /// The server.
     #[serde(default)]
     pub server: Option<ServerReceipt>,
+    /// The other servers, by name.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub others: BTreeMap<String, ServerReceipt>,
     /// The folders that were made for it, the outermost first.
     #[serde(default)]
     pub folders: Vec<PathBuf>,
@@ -82,6 +85,7 @@ impl Receipt {
             waived: Vec::new(),
             files: BTreeMap::new(),
             server: None,
+            others: BTreeMap::new(),
             folders: Vec::new(),
         }
     }

@@ -5,27 +5,38 @@
 
 mod setting;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 pub use self::setting::{RoleServer, RoleSettings, Setting};
 
 use crate::content::{self, Agent, Role};
+use crate::defaults::servers::Server;
 use crate::defaults::{Defaults, Resolved};
+use crate::host::SERVER;
 
 /// Each role as it is run.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Roster {
     roles: Vec<RoleSettings>,
+    servers: BTreeMap<String, Server>,
 }
 
 impl Roster {
     /// What `resolved` makes of `roles`.
     pub fn new(resolved: &Resolved, roles: &[Role]) -> Self {
         let roles = roles.iter();
+        let roles: Vec<_> = roles
+            .map(|role| RoleSettings::resolve(role, resolved))
+            .collect();
+        let servers = resolved.defaults.servers.servers.iter();
+        let is_wanted =
+            |name: &str| name != SERVER && roles.iter().any(|role| role.has_server(name));
+        let servers = servers.filter(|(name, _)| is_wanted(name));
         Self {
-            roles: roles
-                .map(|role| RoleSettings::resolve(role, resolved))
+            servers: servers
+                .map(|(name, server)| (name.clone(), server.clone()))
                 .collect(),
+            roles,
         }
     }
 
@@ -53,6 +64,11 @@ impl Roster {
         self.roles.iter().find(|role| role.name == name)
     }
 
+    /// The servers besides Agon's that a role gets, by name.
+    pub fn servers(&self) -> &BTreeMap<String, Server> {
+        &self.servers
+    }
+
     /// Gives `agent`, which was made of the role `name`, what the settings say for `host`.
     pub fn adjust(&self, name: &str, host: &str, agent: &mut Agent) {
         let Some(role) = self.role(name) else {
@@ -64,6 +80,11 @@ impl Roster {
         agent.temperature = role.temperature.value;
         agent.may.clone_from(&role.may.value);
         agent.agon.clone_from(&role.agon.value);
+        let servers = self.servers.keys();
+        agent.servers = servers
+            .filter(|name| role.has_server(name))
+            .cloned()
+            .collect();
         if !agent.may.contains(&content::agent::Power::Edit) {
             agent.edit_only.clear();
         }

@@ -44,6 +44,12 @@ impl McpService {
         }
     }
 
+    /// Whether a member of a team works where this client does.
+    async fn is_joined(&self, context: &RequestContext<RoleServer>) -> bool {
+        let project = folder::project_of_call(&self.caller, &Value::Null, context).await;
+        project.is_ok_and(|caller| agon_app::team::is_joined(&caller))
+    }
+
     /// Inside a debate nothing is offered: a debater cannot open another.
     fn is_nested(&self) -> bool {
         self.caller.nesting_depth() > 0
@@ -74,10 +80,15 @@ impl ServerHandler for McpService {
     async fn list_tools(
         &self,
         _request: Option<PaginatedRequestParams>,
-        _context: RequestContext<RoleServer>,
+        context: RequestContext<RoleServer>,
     ) -> Result<ListToolsResult, rmcp::ErrorData> {
         let offered = if self.is_nested() { &[] } else { tool::TOOLS };
-        let tools = offered.iter().map(tool::ToolSpec::declaration).collect();
+        let of_team = match !self.is_nested() && self.is_joined(&context).await {
+            true => tool::TEAM_TOOLS,
+            false => &[],
+        };
+        let all = offered.iter().chain(of_team);
+        let tools = all.map(tool::ToolSpec::declaration).collect();
         Ok(ListToolsResult::with_all_items(tools))
     }
 

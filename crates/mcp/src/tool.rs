@@ -2,12 +2,15 @@
 
 mod ask;
 mod consult;
+mod lock;
+mod mail;
 mod output;
 mod recall;
 mod result;
 mod start;
 mod status;
 mod steer;
+mod task;
 mod wait;
 
 use std::future::Future;
@@ -55,6 +58,8 @@ pub(crate) enum Effect {
     AsksModels,
     /// It asks models and writes a debate.
     Debates,
+    /// It writes the state of a team.
+    Team,
 }
 
 /// Every tool, in the order in which they are listed.
@@ -69,9 +74,19 @@ pub(crate) const TOOLS: &[ToolSpec] = &[
     status::TOOL,
 ];
 
+/// The tools that are listed besides where a team was joined.
+pub(crate) const TEAM_TOOLS: &[ToolSpec] = &[task::TOOL, mail::TOOL, lock::TOOL];
+
 /// The tool of this name.
 pub(crate) fn find_tool(name: &str) -> Option<&'static ToolSpec> {
-    TOOLS.iter().find(|tool| tool.name == name)
+    let all = TOOLS.iter().chain(TEAM_TOOLS);
+    all.into_iter().find(|tool| tool.name == name)
+}
+
+/// The failure of a call without a parameter that its op needs.
+pub(crate) fn missing(parameter: &str) -> Failure {
+    let message = format!("`{parameter}` is missing, which this op needs");
+    Failure::new(FailureKind::Usage, "missing_parameter", message).parameter(parameter)
 }
 
 impl ToolSpec {
@@ -80,7 +95,7 @@ impl ToolSpec {
         let annotations = ToolAnnotations::new()
             .read_only(self.effect == Effect::Reads)
             .destructive(false)
-            .open_world(self.effect != Effect::Reads);
+            .open_world(matches!(self.effect, Effect::AsksModels | Effect::Debates));
         Tool::new_with_raw(
             self.name,
             Some(self.description.into()),

@@ -17,6 +17,12 @@ const OTHERWISE: [(&str, &str, &str); 4] = [
     ("note", "text", "text"),
 ];
 
+/// Commands that are a call of a tool, too.
+const CALLS: [(&str, &str); 2] = [
+    ("`agon team status`", "`task` with op list"),
+    ("`agon team task why t", "`task` with op show: `t"),
+];
+
 /// The words of the calls of one tool.
 #[derive(Clone, Debug)]
 pub(crate) struct CallWords {
@@ -94,6 +100,10 @@ impl CallWords {
 
     /// What is advised, without what the call cannot do; none where nothing is left.
     fn advice(&self, text: &str) -> Option<String> {
+        let text = CALLS.iter().fold(text.to_owned(), |text, (typed, called)| {
+            text.replace(typed, called)
+        });
+        let text = text.as_str();
         if !has_flag(text) {
             return Some(text.to_owned());
         }

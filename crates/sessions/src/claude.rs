@@ -39,6 +39,9 @@ pub(crate) struct ClaudeDialect {
     messages: SeenIds,
     /// What the last compaction is still to get: its summary is the next line.
     boundary: Option<(Origin, Compaction)>,
+    /// Whether the last compaction was given before its summary was there, at the end of a record
+    /// that was just being written.
+    awaits_summary: bool,
     /// Lines before this time were copied from the parent of a fork.
     forked_at: Option<Timestamp>,
     first_time: Option<Timestamp>,
@@ -59,6 +62,7 @@ impl ClaudeDialect {
             message: None,
             messages: SeenIds::new(),
             boundary: None,
+            awaits_summary: false,
             forked_at: None,
             first_time: None,
             warned_of_version: false,
@@ -184,6 +188,12 @@ impl ClaudeDialect {
             _ => Vec::new(),
         };
         for mut block in blocks {
+            if is_synthetic {
+                let kind = LoadedKind::GoOn;
+                let text = take_text(&mut block, "text");
+                out.push(origin, EntryKind::Loaded(Loaded { kind, text }));
+                continue;
+            }
             let kind = match str_at(&block, "type") {
                 "text" => EntryKind::Text(take_text(&mut block, "text")),
                 "thinking" => EntryKind::Reasoning(take_text(&mut block, "thinking")),
@@ -304,6 +314,7 @@ impl Dialect for ClaudeDialect {
         let copied = self.is_copied(time, id.is_some(), out);
         let is_summary = line.get("isCompactSummary") == Some(&Value::Bool(true));
         if !is_summary {
+            self.awaits_summary = false;
             self.end_boundary(None, out);
         }
         if let Some(id) = id {
@@ -324,6 +335,11 @@ impl Dialect for ClaudeDialect {
                 let text = line.pointer("/message/content").map(raw_text_of);
                 match self.boundary.is_some() {
                     true => self.end_boundary(text, out),
+                    false if std::mem::take(&mut self.awaits_summary) => {
+                        let kind = LoadedKind::GoOn;
+                        let text = text.unwrap_or_default();
+                        out.push(&origin, EntryKind::Loaded(Loaded { kind, text }));
+                    }
                     // A record of before boundaries were written, or one whose boundary is damaged.
                     false => {
                         let compaction = Compaction {
@@ -367,6 +383,7 @@ impl Dialect for ClaudeDialect {
     }
 
     fn end(&mut self, out: &mut Output<'_>) {
+        self.awaits_summary |= self.boundary.is_some();
         self.end_boundary(None, out);
     }
 

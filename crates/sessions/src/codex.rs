@@ -190,6 +190,7 @@ impl CodexDialect {
                 let session = &mut out.stream.session;
                 session.window = window.or(session.window);
             }
+            "thread_settings_applied" => {}
             "turn_aborted" => {
                 self.release(out);
                 out.push(origin, EntryKind::Aborted);

@@ -50,10 +50,6 @@ impl Lines {
         }
     }
 
-    pub(crate) fn path(&self) -> &Path {
-        &self.path
-    }
-
     /// Bytes read so far.
     pub(crate) fn offset(&self) -> u64 {
         self.offset

@@ -8,7 +8,8 @@ use crate::report;
 use crate::tools::{doctor, overview};
 use crate::{
     check, configuration, consult, evidence, heard, hosts, init, list, model, outcome, page,
-    recall, remove, replay, roster, rules, search, section, skills, steer, team, usage, watch,
+    recall, remove, replay, roster, rules, search, section, session_health, skills, steer, team,
+    usage, watch,
 };
 
 /// The documents that commands make of several debates, or of none.
@@ -153,6 +154,11 @@ pub(super) const OF_COMMANDS: &[Document] = &[
         roster::ROSTER_CHECK_SCHEMA,
         "whether hosts have the roster as it is: agon roster check",
     ),
+    Document::with_output_schema::<session_health::ContextDoc>(
+        "context",
+        session_health::SESSION_HEALTH_SCHEMA,
+        "whether the contexts of sessions are still good: agon context",
+    ),
     Document::with_output_schema::<skills::SkillsImportDoc>(
         "skills_import",
         skills::SKILLS_IMPORT_SCHEMA,
@@ -212,6 +218,76 @@ pub(super) const OF_COMMANDS: &[Document] = &[
         "team_why",
         team::TEAM_WHY_SCHEMA,
         "all that a task of a team waits for: agon team task why",
+    ),
+    Document::with_output_schema::<team::TeamBoardDoc>(
+        "team_board",
+        team::TEAM_BOARD_SCHEMA,
+        "a team as a model is shown it: the tool task of agon mcp",
+    ),
+    Document::with_output_schema::<team::TeamDoctorDoc>(
+        "team_doctor",
+        team::TEAM_DOCTOR_SCHEMA,
+        "what is wrong with a team's file: agon team doctor",
+    ),
+    Document::with_output_schema::<team::TeamEventDoc>(
+        "team_event",
+        team::TEAM_EVENT_SCHEMA,
+        "one thing that happened in a team: agon team log --follow",
+    ),
+    Document::with_output_schema::<team::TeamExportedDoc>(
+        "team_exported",
+        team::TEAM_EXPORTED_SCHEMA,
+        "a team that was written to a file: agon team export FILE",
+    ),
+    Document::with_output_schema::<team::TeamImportedDoc>(
+        "team_imported",
+        team::TEAM_IMPORTED_SCHEMA,
+        "a team that was read from a file: agon team import",
+    ),
+    Document::with_output_schema::<team::TeamLockDoc>(
+        "team_lock",
+        team::TEAM_LOCK_SCHEMA,
+        "a lock of a team, granted or waiting: agon team lock take",
+    ),
+    Document::with_output_schema::<team::TeamLocksDoc>(
+        "team_locks",
+        team::TEAM_LOCKS_SCHEMA,
+        "all locks of a team: agon team lock list",
+    ),
+    Document::with_output_schema::<team::TeamLogDoc>(
+        "team_log",
+        team::TEAM_LOG_SCHEMA,
+        "what happened in a team: agon team log",
+    ),
+    Document::with_output_schema::<team::TeamMailDoc>(
+        "team_mail",
+        team::TEAM_MAIL_SCHEMA,
+        "messages to a member of a team: agon team mail fetch",
+    ),
+    Document::with_output_schema::<team::TeamMailAcknowledgedDoc>(
+        "team_mail_acknowledged",
+        team::TEAM_MAIL_ACKNOWLEDGED_SCHEMA,
+        "messages that were read: agon team mail ack",
+    ),
+    Document::with_output_schema::<team::TeamMailSentDoc>(
+        "team_mail_sent",
+        team::TEAM_MAIL_SENT_SCHEMA,
+        "a message that was sent: agon team mail send",
+    ),
+    Document::with_output_schema::<team::TeamMemberDoc>(
+        "team_member",
+        team::TEAM_MEMBER_SCHEMA,
+        "how a member of a team stands: agon team status --why NAME",
+    ),
+    Document::with_output_schema::<team::TeamUnlockedDoc>(
+        "team_unlocked",
+        team::TEAM_UNLOCKED_SCHEMA,
+        "a lock that was given up: agon team lock release",
+    ),
+    Document::with_output_schema::<team::TeamWorkDoc>(
+        "team_work",
+        team::TEAM_WORK_SCHEMA,
+        "a task as a model is shown it: the tool task of agon mcp",
     ),
     Document::with_output_schema::<search::SearchDoc>(
         "search",

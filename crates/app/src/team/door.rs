@@ -2,7 +2,6 @@
 
 use std::sync::Arc;
 
-use agon_redact::Redactor;
 use agon_team::store::{StoreError, StoreErrorClass, SystemClock, Team, TeamLimits, TeamLocation};
 
 use crate::caller::Caller;
@@ -29,9 +28,4 @@ pub(super) fn failure(error: StoreError) -> Failure {
         (_, StoreErrorClass::Damaged) => (FailureKind::Store, "damaged"),
     };
     Failure::new(kind, code, error_chain(&error)).hint(error.hint())
-}
-
-/// A text without its secrets.
-pub(super) fn redact(text: &str) -> String {
-    Redactor::new().redact(text).text.into_owned()
 }

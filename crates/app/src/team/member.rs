@@ -24,3 +24,11 @@ pub(super) fn actor(caller: &Caller, team: &Team, place: &TeamLocation) -> Resul
         .hint("join with `agon team join NAME --role ROLE --host HOST`, or ask from a terminal")),
     }
 }
+
+/// Whether a member of a team works in the caller's folder: what the tools of a team are offered by.
+pub fn is_joined(caller: &Caller) -> bool {
+    let location = TeamLocation::find(&caller.cwd);
+    location.is_ok_and(|place| {
+        place.database().is_file() && place.read_token().is_ok_and(|found| found.is_some())
+    })
+}

@@ -1,7 +1,8 @@
 //! How a team stands: its tasks, members and locks.
 
+use agon_team::id::TaskId;
 use agon_team::lock::PathLock;
-use agon_team::store::{Clock as _, MemberDoc, SystemClock};
+use agon_team::store::{Clock as _, MemberDoc, SystemClock, Team};
 use agon_team::task::Task;
 use agon_team::why::WaitsFor;
 use schemars::JsonSchema;
@@ -55,16 +56,9 @@ pub struct TeamMemberState {
 /// If there is no team or its file cannot be read.
 pub fn status(caller: &Caller) -> Result<TeamStatusDoc, Failure> {
     let (mut team, _) = open(caller)?;
-    let now = SystemClock::new().now();
     let mut tasks = Vec::new();
     for task in team.tasks().map_err(failure)? {
-        let why = team.why(task.id).map_err(failure)?;
-        let lease = why.task.lease.as_ref();
-        tasks.push(TeamTaskState {
-            lease_left_s: lease.map(|lease| lease.until.remaining(&now).as_secs()),
-            waits_for: why.waits_for,
-            task: why.task,
-        });
+        tasks.push(task_state(&mut team, task.id)?);
     }
     let mut members = Vec::new();
     for member in team.members().map_err(failure)? {
@@ -78,5 +72,17 @@ pub fn status(caller: &Caller) -> Result<TeamStatusDoc, Failure> {
         tasks,
         members,
         locks: team.locks().map_err(failure)?,
+    })
+}
+
+/// A task with what is left of its lease, and what it waits for.
+pub(super) fn task_state(team: &mut Team, task: TaskId) -> Result<TeamTaskState, Failure> {
+    let why = team.why(task).map_err(failure)?;
+    let now = SystemClock::new().now();
+    let lease = why.task.lease.as_ref();
+    Ok(TeamTaskState {
+        lease_left_s: lease.map(|lease| lease.until.remaining(&now).as_secs()),
+        waits_for: why.waits_for,
+        task: why.task,
     })
 }

@@ -9,8 +9,9 @@ use agon_team::task::Task;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::door::{failure, open, redact};
+use super::door::{failure, open};
 use super::member::actor;
+use super::text::{clean, clean_line};
 use crate::caller::Caller;
 use crate::context::run_git;
 use crate::depth::refuse_nested;
@@ -48,11 +49,15 @@ fn act(
     refuse_nested(caller)?;
     let (mut team, location) = open(caller)?;
     let actor = actor(caller, &team, &location)?;
-    let task = act(&mut team, &actor).map_err(failure)?;
-    Ok(TeamTaskDoc {
+    act(&mut team, &actor).map(task_document).map_err(failure)
+}
+
+/// The document of a task.
+pub(super) const fn task_document(task: Task) -> TeamTaskDoc {
+    TeamTaskDoc {
         schema: TEAM_TASK_SCHEMA,
         task,
-    })
+    }
 }
 
 /// Adds a task; secrets in its texts are left out.
@@ -62,8 +67,8 @@ fn act(
 /// If a text is too long, what it needs does not exist, or the caller is not of the team.
 pub fn add(caller: &Caller, new: NewTask) -> Result<TeamTaskDoc, Failure> {
     let new = NewTask {
-        title: redact(&new.title),
-        spec: redact(&new.spec),
+        title: clean_line(&new.title),
+        spec: clean(&new.spec),
         ..new
     };
     act(caller, |team, actor| team.add_task(actor, &new))
@@ -91,10 +96,10 @@ pub fn step(
 ) -> Result<TeamTaskDoc, Failure> {
     let step = match step {
         HolderStep::Release { note } => HolderStep::Release {
-            note: redact(&note),
+            note: clean_line(&note),
         },
         HolderStep::GiveUp { note } => HolderStep::GiveUp {
-            note: redact(&note),
+            note: clean_line(&note),
         },
         other => other,
     };
@@ -109,10 +114,10 @@ pub fn step(
 pub fn direct(caller: &Caller, task: TaskId, step: TeamStep) -> Result<TeamTaskDoc, Failure> {
     let step = match step {
         TeamStep::Cancel { note } => TeamStep::Cancel {
-            note: redact(&note),
+            note: clean_line(&note),
         },
         TeamStep::Revoke { note } => TeamStep::Revoke {
-            note: redact(&note),
+            note: clean_line(&note),
         },
         other => other,
     };

@@ -8,7 +8,7 @@ use crate::failure::{Failure, FailureKind};
 use crate::system::now_ms;
 
 /// The moment that `text` names, in milliseconds since 1970.
-pub(super) fn moment_ms(text: &str) -> Result<u64, Failure> {
+pub(crate) fn moment_ms(text: &str) -> Result<u64, Failure> {
     let at = moment(text).and_then(|at| u64::try_from(at.as_millisecond()).ok());
     at.ok_or_else(|| {
         let text = sanitise_line(text, 60);

@@ -28,6 +28,7 @@ const GROUPS: [(&str, &[&str]); 7] = [
             "roster",
             "skills",
             "team",
+            "context",
             "mcp",
             "acp",
         ],
@@ -70,11 +71,12 @@ pub(crate) fn command() -> Command {
 }
 
 /// The flags for every command that do nothing in one.
-const IDLE_FLAGS: [(&str, &[&str]); 12] = [
+const IDLE_FLAGS: [(&str, &[&str]); 13] = [
     ("install", &["debates_dir", "profile"]),
     ("uninstall", &["debates_dir", "profile"]),
     ("hosts", &["debates_dir", "profile"]),
     ("roster", &["debates_dir", "profile"]),
+    ("context", &["debates_dir"]),
     ("skills", &["debates_dir", "profile"]),
     ("team", &["debates_dir", "profile"]),
     ("completions", &["json", "debates_dir", "profile"]),

@@ -3,8 +3,17 @@
 use agon_app::team::{MemberName, RoleName, TaskId};
 use clap::{Args, Subcommand};
 
+mod lock;
+mod mail;
+mod record;
 mod task;
 
+pub(crate) use lock::{TakeArgs, TeamLockCommand};
+pub(crate) use mail::{SendArgs, TeamMailCommand};
+pub(crate) use record::{
+    ReviewArgs, TeamDoctorArgs, TeamExportArgs, TeamImportArgs, TeamLogArgs, TeamStatusArgs,
+};
+use task::parse_epoch;
 pub(crate) use task::{AddArgs, TeamTaskCommand};
 
 /// What to do with a team.
@@ -18,9 +27,8 @@ pub(crate) enum TeamCommand {
     Join(JoinArgs),
     /// Leave the team, or let another member go
     Leave(LeaveArgs),
-    /// Show tasks, members and locks
-    #[command(after_help = STATUS)]
-    Status,
+    /// Show tasks, members and locks, and why one stands as it does
+    Status(TeamStatusArgs),
     /// Add, claim and finish tasks
     Task {
         #[command(subcommand)]
@@ -31,6 +39,27 @@ pub(crate) enum TeamCommand {
         #[command(subcommand)]
         command: DepCommand,
     },
+    /// Lock paths, so that no other member edits them meanwhile
+    Lock {
+        #[command(subcommand)]
+        command: TeamLockCommand,
+    },
+    /// Send and get messages
+    Mail {
+        #[command(subcommand)]
+        command: TeamMailCommand,
+    },
+    /// Give your word on what another member submitted
+    #[command(override_usage = "agon team review [OPTIONS] <TASK>")]
+    Review(ReviewArgs),
+    /// Show what happened, in order
+    Log(TeamLogArgs),
+    /// Write the team as JSON lines
+    Export(TeamExportArgs),
+    /// Begin the team from an export
+    Import(TeamImportArgs),
+    /// Say what is wrong with the team's file, and repair it
+    Doctor(TeamDoctorArgs),
 }
 
 /// Join the team as the member of this work tree.
@@ -103,11 +132,6 @@ Its tasks are given back, and its locks end. Only the lead or a person lets anot
 Examples:
   agon team leave
   agon team leave ada";
-
-const STATUS: &str = "\
-Examples:
-  agon team status
-  agon team status --json";
 
 const DEP: &str = "\
 A circle is refused, and so is a task that is under way.

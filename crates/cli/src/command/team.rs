@@ -1,8 +1,10 @@
 //! `agon team`: several agents on one repository.
 
 mod board;
+mod lock;
+mod mail;
+mod record;
 mod task;
-mod words;
 
 use agon_app::team::{self, JoinRequest};
 use agon_report::text::plain_line;
@@ -43,8 +45,15 @@ pub(crate) async fn run(
             let document = team::leave(edge, args.name.as_ref())?;
             print(global, &document, &format!("{} left", document.member), out)
         }
-        TeamCommand::Status => board::run(edge, global, out),
+        TeamCommand::Status(args) => board::run(edge, global, args, out).await,
         TeamCommand::Task { command } => task::run(edge, global, command, out).await,
+        TeamCommand::Lock { command } => lock::run(edge, global, command, out).await,
+        TeamCommand::Mail { command } => mail::run(edge, global, command, out),
+        TeamCommand::Review(args) => record::review(edge, global, args, out),
+        TeamCommand::Log(args) => record::log(edge, global, args, out).await,
+        TeamCommand::Export(args) => record::export(edge, global, args, out),
+        TeamCommand::Import(args) => record::import(edge, global, args, out),
+        TeamCommand::Doctor(args) => record::doctor(edge, global, args, out),
         TeamCommand::Dep { command } => {
             let document = match command {
                 DepCommand::Add(args) => team::add_need(edge, args.task, args.needed),

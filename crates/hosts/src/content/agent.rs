@@ -44,6 +44,8 @@ pub struct Agent {
     pub edit_only: Vec<String>,
     /// The tools of Agon's server that it may call; it may call no other.
     pub agon: Vec<String>,
+    /// The other servers whose tools it may call, all of them.
+    pub servers: Vec<String>,
     /// Its instructions.
     pub body: String,
 }
@@ -170,6 +172,7 @@ impl Agent {
             may: front.may,
             edit_only: front.edit_only,
             agon: front.agon,
+            servers: Vec::new(),
             body: parts.body.trim().to_owned(),
         })
     }

@@ -130,6 +130,7 @@ impl Role {
             may: self.may.clone(),
             edit_only: self.edit_only.clone(),
             agon: self.agon.clone(),
+            servers: Vec::new(),
             body: instructions.trim_end().to_owned(),
         }
     }

@@ -31,7 +31,8 @@ pub struct Server {
     /// The address, where it is not a program here.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub url: Option<String>,
-    /// The variables of the environment that it is given, by name; never their values.
+    /// The variables of the environment that it is given, by name; never their values. To an address
+    /// one can be given: its value is sent as a bearer token.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub env: Vec<String>,
     /// The roles that get it.
@@ -68,7 +69,17 @@ fn check_start(name: &str, server: &Server, faults: &mut Faults) {
             let hint = "leave `command` or `url` out";
             faults.add(&keys("url"), "it is a program and an address", hint);
         }
-        (Some(url), true) => check_url(name, url, server.network, faults),
+        (Some(url), true) => {
+            check_url(name, url, server.network, faults);
+            if server.env.len() > 1 {
+                let hint = "name the one whose value is its token";
+                faults.add(
+                    &keys("env"),
+                    "an address is given one variable at most",
+                    hint,
+                );
+            }
+        }
         (None, false) => {
             if let Some(package) = unpinned_package(&server.command) {
                 let what =

@@ -1,16 +1,17 @@
 //! Claude Code.
 
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::asks::{Asks, state_by_line};
 use super::outcomes::{all_fields, model_outcome};
 use super::powers::{BY_TOOLS, PowerTools, allowed_tools};
 use super::{
     AgentForm, CommandForm, FrontMatter, Host, HostEnv, HostPaths, Scope, ToolNames, WrittenAgent,
-    command_and_args,
+    command_and_args, variables, with_bearer,
 };
 use crate::content::Agent;
 use crate::content::agent::{ModelClass, Power};
+use crate::defaults::servers::Server;
 use crate::edit::ServerFormat;
 use crate::field::{FieldOutcome, SourceField};
 use crate::json::Dialect;
@@ -37,6 +38,7 @@ pub(super) const HOST: Host = Host {
         key: "mcpServers",
     },
     server_entry: |command| command_and_args(command, json!({"type": "stdio"})),
+    other_server,
     asks: Asks {
         server_args: &["mcp", "list"],
         read_server: state_by_line,
@@ -152,8 +154,27 @@ const TOOLS: &[PowerTools] = &[
     (Power::Delegate, &["Task"]),
 ];
 
+/// What stands for the value of a variable in its configuration.
+fn value_of(name: &str) -> String {
+    format!("${{{name}}}")
+}
+
+fn other_server(server: &Server) -> Value {
+    if let Some(url) = &server.url {
+        return with_bearer(json!({"type": "http", "url": url}), server, value_of);
+    }
+    let mut entry = command_and_args(&server.command, json!({"type": "stdio"}));
+    if !server.env.is_empty() {
+        entry["env"] = variables(&server.env, value_of);
+    }
+    entry
+}
+
 fn write_agent(agent: &Agent, names: &ToolNames) -> WrittenAgent {
-    let tools = allowed_tools(agent, TOOLS, |tool| names.name_of(tool)).join(", ");
+    let tools = allowed_tools(agent, TOOLS, names.server(), |server, tool| {
+        names.of(server, tool)
+    });
+    let tools = tools.join(", ");
     let front = FrontMatter::default()
         .text("name", &agent.name)
         .text("description", &agent.description)
@@ -189,7 +210,10 @@ fn offered_tools(agent: &Agent, names: &ToolNames) -> Vec<String> {
         "Task" => "Agent".to_owned(),
         _ => tool,
     };
-    let listed = allowed_tools(agent, TOOLS, |tool| names.name_of(tool)).into_iter();
+    let listed = allowed_tools(agent, TOOLS, names.server(), |server, tool| {
+        names.of(server, tool)
+    });
+    let listed = listed.into_iter();
     // One who runs commands searches by them.
     let runs = agent.may.contains(&Power::Run);
     let is_offered = |tool: &String| !(runs && ["Grep", "Glob"].contains(&tool.as_str()));

@@ -1,15 +1,17 @@
 //! Codex.
 
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::asks::{Asks, ServerState};
 use super::outcomes::{common_fields, model_outcome};
+use super::powers::EVERY;
 use super::{
     AgentForm, CommandForm, Host, HostEnv, HostPaths, Scope, ToolNames, WrittenAgent,
     command_and_args,
 };
 use crate::content::Agent;
 use crate::content::agent::{Effort, ModelClass, Power, SERVER_TOOLS};
+use crate::defaults::servers::Server;
 use crate::edit::ServerFormat;
 use crate::field::{FieldOutcome, SourceField};
 use crate::shape::{ANY_LENGTH, FileKey, ValueShape, optional, required};
@@ -36,6 +38,7 @@ pub(super) const HOST: Host = Host {
         entry["env_vars"] = json!(ENV_VARS);
         entry
     },
+    other_server,
     asks: Asks {
         // What the model is given, with the skills and the servers that answered.
         server_args: &["debug", "prompt-input"],
@@ -147,6 +150,21 @@ const BUILT_IN: &[&str] = &[
 // Of version 0.169.0, where a file of the user's replaces one of the same name.
 const BUILT_IN_AGENTS: &[&str] = &["default", "explorer", "worker"];
 
+fn other_server(server: &Server) -> Value {
+    if let Some(url) = &server.url {
+        let mut entry = json!({"url": url});
+        if let Some(name) = server.env.first() {
+            entry["bearer_token_env_var"] = name.as_str().into();
+        }
+        return entry;
+    }
+    let mut entry = command_and_args(&server.command, json!({}));
+    if !server.env.is_empty() {
+        entry["env_vars"] = json!(server.env);
+    }
+    entry
+}
+
 fn write_agent(agent: &Agent, _names: &ToolNames) -> WrittenAgent {
     let text = |text: &str| toml::Value::from(text).to_string();
     let mut lines = format!(
@@ -238,11 +256,13 @@ const OFFERED: &[&str] = &[
 ];
 
 /// Whatever an agent may do, it is offered the tools of its session.
-fn offered_tools(_agent: &Agent, names: &ToolNames) -> Vec<String> {
+fn offered_tools(agent: &Agent, names: &ToolNames) -> Vec<String> {
     let own = OFFERED.iter().map(|tool| (*tool).to_owned());
     let agon = SERVER_TOOLS.iter();
     let agon = agon.map(|tool| format!("mcp__{}/{tool}", names.server()));
-    own.chain(agon).collect()
+    let others = agent.servers.iter();
+    let others = others.map(|server| format!("mcp__{server}/{EVERY}"));
+    own.chain(agon).chain(others).collect()
 }
 
 fn places(env: &HostEnv, scope: &Scope) -> HostPaths {

@@ -1,16 +1,17 @@
 //! Copilot CLI.
 
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::asks::{Asks, ServerState};
 use super::outcomes::{NO_CLASSES, all_fields, model_outcome};
 use super::powers::{BY_TOOLS, PowerTools, allowed_tools};
 use super::{
     AgentForm, CommandForm, FrontMatter, Host, HostEnv, HostPaths, Scope, ToolNames, WrittenAgent,
-    command_and_args,
+    command_and_args, variables, with_bearer,
 };
 use crate::content::Agent;
 use crate::content::agent::Power;
+use crate::defaults::servers::Server;
 use crate::edit::ServerFormat;
 use crate::json::Dialect;
 use crate::shape::{ANY_LENGTH, FileKey, ValueShape, optional, required};
@@ -33,6 +34,7 @@ pub(super) const HOST: Host = Host {
         key: "mcpServers",
     },
     server_entry: |command| command_and_args(command, json!({"type": "local", "tools": ["*"]})),
+    other_server,
     asks: Asks {
         server_args: &["mcp", "list"],
         read_server: |list| match list.lines().any(|line| line.trim().starts_with("agon (")) {
@@ -149,13 +151,36 @@ const TOOLS: &[PowerTools] = &[
     (Power::Delegate, &["agent"]),
 ];
 
+/// What stands for the value of a variable in its configuration.
+fn value_of(name: &str) -> String {
+    format!("${{{name}}}")
+}
+
+fn other_server(server: &Server) -> Value {
+    if let Some(url) = &server.url {
+        return with_bearer(
+            json!({"type": "http", "url": url, "tools": ["*"]}),
+            server,
+            value_of,
+        );
+    }
+    let mut entry = command_and_args(&server.command, json!({"type": "local", "tools": ["*"]}));
+    if !server.env.is_empty() {
+        entry["env"] = variables(&server.env, value_of);
+    }
+    entry
+}
+
 fn write_agent(agent: &Agent, names: &ToolNames) -> WrittenAgent {
     // Here a tool of a server is written otherwise than the model sees it.
-    let name_of = |tool: &str| format!("{}/{tool}", names.server());
+    let name_of = |server: &str, tool: &str| format!("{server}/{tool}");
     let front = FrontMatter::default()
         .text("name", &agent.name)
         .text("description", &agent.description)
-        .list("tools", &allowed_tools(agent, TOOLS, name_of));
+        .list(
+            "tools",
+            &allowed_tools(agent, TOOLS, names.server(), name_of),
+        );
     let front = match agent.named_model() {
         Some(model) => front.text("model", model),
         None => front,
@@ -179,7 +204,9 @@ const OFFERED: &[PowerTools] = &[
 ];
 
 fn offered_tools(agent: &Agent, names: &ToolNames) -> Vec<String> {
-    allowed_tools(agent, OFFERED, |tool| names.name_of(tool))
+    allowed_tools(agent, OFFERED, names.server(), |server, tool| {
+        names.of(server, tool)
+    })
 }
 
 fn places(env: &HostEnv, scope: &Scope) -> HostPaths {

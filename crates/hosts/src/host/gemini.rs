@@ -1,16 +1,17 @@
 //! Gemini CLI.
 
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::asks::{Asks, state_by_line};
 use super::outcomes::{NO_CLASSES, all_fields, model_outcome};
 use super::powers::{BY_TOOLS, PowerTools, allowed_tools};
 use super::{
     AgentForm, CommandForm, FrontMatter, Host, HostEnv, HostPaths, Scope, ToolNames, WrittenAgent,
-    command_and_args,
+    command_and_args, variables, with_bearer,
 };
 use crate::content::Agent;
 use crate::content::agent::Power;
+use crate::defaults::servers::Server;
 use crate::edit::ServerFormat;
 use crate::field::{FieldOutcome, SourceField};
 use crate::json::Dialect;
@@ -36,6 +37,7 @@ pub(super) const HOST: Host = Host {
         key: "mcpServers",
     },
     server_entry: |command| command_and_args(command, json!({})),
+    other_server,
     asks: Asks {
         server_args: &["mcp", "list"],
         read_server: state_by_line,
@@ -110,15 +112,34 @@ const TOOLS: &[PowerTools] = &[
     (Power::Network, &["web_fetch", "google_web_search"]),
 ];
 
+/// What stands for the value of a variable in its configuration.
+fn value_of(name: &str) -> String {
+    format!("${{{name}}}")
+}
+
+fn other_server(server: &Server) -> Value {
+    if let Some(url) = &server.url {
+        return with_bearer(json!({"httpUrl": url}), server, value_of);
+    }
+    let mut entry = command_and_args(&server.command, json!({}));
+    if !server.env.is_empty() {
+        entry["env"] = variables(&server.env, value_of);
+    }
+    entry
+}
+
+fn listed_tools(agent: &Agent, names: &ToolNames) -> Vec<String> {
+    allowed_tools(agent, TOOLS, names.server(), |server, tool| {
+        names.of(server, tool)
+    })
+}
+
 fn write_agent(agent: &Agent, names: &ToolNames) -> WrittenAgent {
     let front = FrontMatter::default()
         .text("name", &agent.name)
         .text("description", &agent.description)
         .text("kind", "local")
-        .list(
-            "tools",
-            &allowed_tools(agent, TOOLS, |tool| names.name_of(tool)),
-        );
+        .list("tools", &listed_tools(agent, names));
     let front = match agent.named_model() {
         Some(model) => front.text("model", model),
         None => front,
@@ -139,7 +160,7 @@ fn write_agent(agent: &Agent, names: &ToolNames) -> WrittenAgent {
 }
 
 fn offered_tools(agent: &Agent, names: &ToolNames) -> Vec<String> {
-    let listed = allowed_tools(agent, TOOLS, |tool| names.name_of(tool));
+    let listed = listed_tools(agent, names);
     // With it an agent hands in its result.
     listed
         .into_iter()

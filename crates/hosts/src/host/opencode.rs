@@ -7,9 +7,11 @@ use super::outcomes::{NO_CLASSES, all_fields, model_outcome};
 use super::powers::{BY_PERMISSION, PowerTools, allowed_tools};
 use super::{
     AgentForm, CommandForm, FrontMatter, Host, HostEnv, HostPaths, Scope, ToolNames, WrittenAgent,
+    variables, with_bearer,
 };
 use crate::content::Agent;
 use crate::content::agent::Power;
+use crate::defaults::servers::Server;
 use crate::edit::ServerFormat;
 use crate::field::{FieldOutcome, SourceField};
 use crate::json::Dialect;
@@ -37,6 +39,7 @@ pub(super) const HOST: Host = Host {
         key: "mcp",
     },
     server_entry: |command| json!({"type": "local", "command": command}),
+    other_server,
     asks: Asks {
         server_args: &["mcp", "list"],
         read_server: read_server_list,
@@ -110,10 +113,27 @@ const TOOLS: &[PowerTools] = &[
     (Power::Delegate, &["task"]),
 ];
 
+/// What stands for the value of a variable in its configuration.
+fn value_of(name: &str) -> String {
+    format!("{{env:{name}}}")
+}
+
+fn other_server(server: &Server) -> Value {
+    if let Some(url) = &server.url {
+        return with_bearer(json!({"type": "remote", "url": url}), server, value_of);
+    }
+    let mut entry = json!({"type": "local", "command": server.command});
+    if !server.env.is_empty() {
+        entry["environment"] = variables(&server.env, value_of);
+    }
+    entry
+}
+
 fn write_agent(agent: &Agent, names: &ToolNames) -> WrittenAgent {
     // The last rule that matches wins: all is denied first.
     let mut permission = vec![("*".to_owned(), "deny".to_owned())];
-    let allowed = allowed_tools(agent, TOOLS, |tool| names.name_of(tool)).into_iter();
+    let name_of = |server: &str, tool: &str| names.of(server, tool);
+    let allowed = allowed_tools(agent, TOOLS, names.server(), name_of).into_iter();
     let is_bound = |tool: &str| tool == "edit" && !agent.edit_only.is_empty();
     permission.extend(
         allowed
@@ -171,7 +191,9 @@ const OFFERED: &[PowerTools] = &[
 ];
 
 fn offered_tools(agent: &Agent, names: &ToolNames) -> Vec<String> {
-    allowed_tools(agent, OFFERED, |tool| names.name_of(tool))
+    allowed_tools(agent, OFFERED, names.server(), |server, tool| {
+        names.of(server, tool)
+    })
 }
 
 fn places(env: &HostEnv, scope: &Scope) -> HostPaths {

@@ -9,16 +9,22 @@ use crate::field::{FieldOutcome, SourceField};
 /// A power, and the tools of a host that it takes; a tool of a power that is not given is not there.
 pub(super) type PowerTools = (Power, &'static [&'static str]);
 
-/// The tools that `agent` is given: those of its powers, and its own of Agon's server.
+/// Stands for every tool of a server.
+pub(super) const EVERY: &str = "*";
+
+/// The tools that `agent` is given: those of its powers, its own of Agon's server, called `agon`, and
+/// those of its other servers; `name_of` says what a server's tool is called.
 pub(super) fn allowed_tools(
     agent: &Agent,
     table: &[PowerTools],
-    name_of: impl Fn(&str) -> String,
+    agon: &str,
+    name_of: impl Fn(&str, &str) -> String,
 ) -> Vec<String> {
     let powers = table.iter().filter(|(power, _)| agent.may.contains(power));
     let own = powers.flat_map(|(_, tools)| tools.iter().map(|tool| (*tool).to_owned()));
-    let agon = agent.agon.iter().map(|tool| name_of(tool));
-    own.chain(agon).collect()
+    let of_agon = agent.agon.iter().map(|tool| name_of(agon, tool));
+    let others = agent.servers.iter().map(|server| name_of(server, EVERY));
+    own.chain(of_agon).chain(others).collect()
 }
 
 /// The list of a host that holds an agent to its limits, in words.

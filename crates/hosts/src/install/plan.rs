@@ -5,13 +5,12 @@ use std::path::PathBuf;
 
 use serde_json::Value;
 
+use super::server::plan_servers;
 use super::{Action, Installation, InstalledPart, Step};
 use crate::compile::Compiled;
 use crate::content::ContentSet;
-use crate::disk::{self, DiskError};
-use crate::edit::Splice;
-use crate::host::SERVER;
-use crate::receipt::{self, Receipt, ReceiptError, ServerReceipt};
+use crate::disk;
+use crate::receipt::{self, Receipt, ReceiptError};
 
 /// What an installation would change, in the order in which it is done.
 #[derive(Clone, Debug)]
@@ -84,7 +83,7 @@ pub fn plan(
     };
     plan.receipt.version = version.to_owned();
     plan.receipt.files.clear();
-    plan_server(place, entry, &earlier, &mut plan);
+    plan_servers(place, entry, compiled, &earlier, &mut plan);
     let mut wanted = BTreeSet::new();
     for file in &compiled.files {
         if let Some(folder) = place.folder(file.kind) {
@@ -215,162 +214,4 @@ pub(super) fn name_of(path: &std::path::Path) -> String {
     };
     let name = named.unwrap_or_default().to_string_lossy();
     name.split('.').next().unwrap_or_default().to_owned()
-}
-
-/// The server in the host's configuration.
-fn plan_server(place: &Installation, entry: &Value, earlier: &Receipt, plan: &mut InstallPlan) {
-    let old = earlier.server.as_ref();
-    let path = match old {
-        Some(old) if old.path.exists() => old.path.clone(),
-        Some(_) | None => match place.places.server_file() {
-            Some(path) => path.to_owned(),
-            None => return,
-        },
-    };
-    let step = Step::new(InstalledPart::Server, path.clone(), Action::Same);
-    match edit_server(place, &path, entry, old) {
-        Ok(None) => {
-            plan.receipt.server = old.cloned();
-            plan.steps.push(step);
-        }
-        Ok(Some(edit)) => {
-            let action = match edit.is_update {
-                true => Action::Update,
-                false => Action::Add,
-            };
-            plan.writes.push(Write {
-                step: plan.steps.len(),
-                path: path.clone(),
-                before: edit.before.map(String::into_bytes),
-                after: Some(edit.after.into_bytes()),
-                // The host keeps what is private in some of them.
-                mode: 0o600,
-            });
-            plan.steps.push(Step {
-                action,
-                change: edit
-                    .receipt
-                    .splices
-                    .first()
-                    .map(|splice| splice.inserted.clone()),
-                ..step
-            });
-            plan.receipt.server = Some(edit.receipt);
-        }
-        Err((action, reason)) => {
-            plan.receipt.server = old.cloned();
-            plan.steps.push(Step { action, ..step }.because(reason));
-        }
-    }
-}
-
-struct ServerEdit {
-    before: Option<String>,
-    after: String,
-    is_update: bool,
-    receipt: ServerReceipt,
-}
-
-/// Whether both start the same server: a host's own command writes an `env` with nothing in it.
-fn is_same_server(found: &Value, entry: &Value) -> bool {
-    let told = |server: &Value| {
-        let mut server = server.clone();
-        if let Some(keys) = server.as_object_mut() {
-            keys.retain(|key, value| key != "env" || *value != serde_json::json!({}));
-        }
-        server
-    };
-    told(found) == told(entry)
-}
-
-/// The edit that brings the server to `entry`; none where it is that.
-fn edit_server(
-    place: &Installation,
-    path: &std::path::Path,
-    entry: &Value,
-    old: Option<&ServerReceipt>,
-) -> Result<Option<ServerEdit>, (Action, String)> {
-    let refuse = |error: DiskError| (Action::Refuse, error.to_string());
-    let format = place.host.server_format;
-    let before = disk::read_text(path).map_err(refuse)?;
-    let text = before.clone().unwrap_or_default();
-    let edit_failed = |error: crate::edit::EditError| (Action::Refuse, error.to_string());
-    let found = format.find(&text, SERVER).map_err(edit_failed)?;
-    let old = old.filter(|old| old.path == path);
-    let base = match &found {
-        Some(found) if is_same_server(found, entry) => return Ok(None),
-        Some(found) => {
-            let old = old.filter(|old| old.entries.contains(found));
-            let Some(old) = old else {
-                let reason = format!(
-                    "another server is called `{SERVER}`: rename it or remove it, then install again"
-                );
-                return Err((Action::Keep, reason));
-            };
-            without_server(format, &text, old).map_err(edit_failed)?
-        }
-        None => text,
-    };
-    disk::check_writable(path).map_err(refuse)?;
-    let after = format.insert(&base, SERVER, entry).map_err(edit_failed)?;
-    let made_map = !format.has_map(&base);
-    let is_update = found.is_some();
-    // Of an earlier edit that is still in the file more is known than can be seen now.
-    let (is_file_ours, is_map_ours) = match old.filter(|_| is_update) {
-        Some(old) => (old.is_file_ours, old.is_map_ours),
-        None => (before.is_none(), made_map),
-    };
-    let mut splices = vec![Splice::between(&base, &after)];
-    let mut entries = vec![entry.clone()];
-    if let Some(old) = old {
-        splices.extend(old.splices.clone());
-        entries.extend(old.entries.clone());
-    }
-    Ok(Some(ServerEdit {
-        before,
-        after,
-        is_update,
-        receipt: ServerReceipt {
-            path: path.to_owned(),
-            entries,
-            splices,
-            is_file_ours,
-            is_map_ours,
-        },
-    }))
-}
-
-/// `text` without the server, to the byte where it is as it was written.
-pub(super) fn without_server(
-    format: crate::edit::ServerFormat,
-    text: &str,
-    receipt: &ServerReceipt,
-) -> Result<String, crate::edit::EditError> {
-    let owns_map = receipt.is_map_ours;
-    let mut splices = receipt.splices.iter();
-    let undone = splices.find_map(|splice| format.undo(text, SERVER, splice, owns_map));
-    match undone {
-        Some(undone) => Ok(undone),
-        None => format.remove(text, SERVER, owns_map),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use serde_json::json;
-
-    use super::*;
-
-    #[test]
-    fn an_empty_environment_makes_no_other_server() {
-        let entry = json!({"type": "stdio", "command": "agon", "args": ["mcp"]});
-        let with =
-            |env: Value| json!({"type": "stdio", "command": "agon", "args": ["mcp"], "env": env});
-        assert!(is_same_server(&with(json!({})), &entry));
-        assert!(!is_same_server(&with(json!({"A": "b"})), &entry));
-        assert!(!is_same_server(
-            &json!({"command": "agon", "args": []}),
-            &entry
-        ));
-    }
 }

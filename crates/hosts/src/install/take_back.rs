@@ -3,7 +3,8 @@
 use std::fs;
 use std::path::Path;
 
-use super::plan::{kind_of, name_of, without_server};
+use super::plan::{kind_of, name_of};
+use super::server::{Taken, take_out};
 use super::{Action, Installation, InstalledPart, Step};
 use crate::disk::{self, DiskError};
 use crate::host::SERVER;
@@ -23,16 +24,25 @@ pub fn take_back(place: &Installation, is_dry: bool) -> Result<Vec<Step>, Receip
         return Ok(Vec::new());
     };
     if !is_dry {
-        let server = receipt.server.iter().map(|server| &server.path);
-        let paths = receipt.files.keys().chain(server);
+        let servers = receipt.server.iter().chain(receipt.others.values());
+        let servers = servers.map(|server| &server.path);
+        let paths = receipt.files.keys().chain(servers);
         paths
             .chain([&place.receipt])
             .for_each(|path| disk::clear_attempt(path));
     }
     let mut steps = Vec::new();
     let mut left = receipt.clone();
+    // The last that was put there first: so each is taken back to the byte.
+    for (name, server) in receipt.others.iter().rev() {
+        let step = take_server(place, name, server, is_dry);
+        if step.action != Action::Refuse {
+            left.others.remove(name);
+        }
+        steps.push(step);
+    }
     if let Some(server) = &receipt.server {
-        let step = take_server(place, server, is_dry);
+        let step = take_server(place, SERVER, server, is_dry);
         if step.action != Action::Refuse {
             left.server = None;
         }
@@ -49,7 +59,7 @@ pub fn take_back(place: &Installation, is_dry: bool) -> Result<Vec<Step>, Receip
         return Ok(steps);
     }
     // What was refused is still Agon's, for the next attempt.
-    if left.server.is_some() || !left.files.is_empty() {
+    if left.server.is_some() || !left.others.is_empty() || !left.files.is_empty() {
         left.write(&place.receipt)?;
         return Ok(steps);
     }
@@ -98,9 +108,10 @@ fn take_file(path: &Path, hashes: &[String], is_dry: bool) -> Step {
     }
 }
 
-fn take_server(place: &Installation, server: &ServerReceipt, is_dry: bool) -> Step {
-    let step = Step::new(InstalledPart::Server, server.path.clone(), Action::Remove);
-    match edit_out(place, server, is_dry) {
+fn take_server(place: &Installation, name: &str, server: &ServerReceipt, is_dry: bool) -> Step {
+    let part = InstalledPart::Server(name.to_owned());
+    let step = Step::new(part, server.path.clone(), Action::Remove);
+    match edit_out(place, name, server, is_dry) {
         Ok(ServerOutcome::Removed(change)) => Step {
             change: Some(change),
             ..step
@@ -132,6 +143,7 @@ enum ServerOutcome {
 
 fn edit_out(
     place: &Installation,
+    name: &str,
     server: &ServerReceipt,
     is_dry: bool,
 ) -> Result<ServerOutcome, String> {
@@ -140,16 +152,11 @@ fn edit_out(
     let Some(text) = disk::read_text(&server.path).map_err(failed)? else {
         return Ok(ServerOutcome::Gone);
     };
-    let found = format
-        .find(&text, SERVER)
-        .map_err(|error| error.to_string())?;
-    let Some(found) = found else {
-        return Ok(ServerOutcome::Gone);
+    let after = match take_out(format, name, &text, server).map_err(|error| error.to_string())? {
+        Taken::Out(after) => after,
+        Taken::Gone => return Ok(ServerOutcome::Gone),
+        Taken::Changed => return Ok(ServerOutcome::Changed),
     };
-    if !server.entries.contains(&found) {
-        return Ok(ServerOutcome::Changed);
-    }
-    let after = without_server(format, &text, server).map_err(|error| error.to_string())?;
     let change = crate::edit::Splice::between(&after, &text).inserted;
     if is_dry {
         return Ok(ServerOutcome::Removed(change));

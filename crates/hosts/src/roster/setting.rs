@@ -86,6 +86,12 @@ impl RoleSettings {
         }
     }
 
+    /// Whether it gets the server called `name`.
+    pub fn has_server(&self, name: &str) -> bool {
+        let is_it = |server: &RoleServer| server.name == name && server.off.is_none();
+        self.servers.iter().any(is_it)
+    }
+
     /// The model that it gets in `host`: its name there, or `session`, the one that the user chose.
     pub fn model(&self, host: &str) -> Setting<String> {
         self.models.get(host).cloned().unwrap_or_else(|| Setting {

@@ -13,6 +13,7 @@ use agon_hosts::host::{HOSTS, HostEnv, SERVER, Scope, find_host};
 use agon_hosts::install::{Installation, apply, plan};
 use agon_hosts::receipt::Receipt;
 use agon_hosts::roster::Roster;
+use serde_json::json;
 
 fn team() -> Content {
     ContentSet::Team.content().unwrap()
@@ -299,4 +300,90 @@ fn agents_that_are_not_what_the_roster_says_are_found() {
     without.files.remove(&agent("devil"));
     let found = agent_drift(&place, &without, &by_default, &before);
     assert_eq!(found[1].kind, DriftKind::New);
+}
+
+/// A server of each form, for a role each.
+const OTHER_SERVERS: &str = "[servers.desk]\nabout = \"A desk\"\ncommand = [\"desk\", \"--serve\"]\n\
+    env = [\"DESK_TOKEN\"]\nroles = [\"scout\"]\nenabled = true\n\
+    [servers.tracker]\nabout = \"Tickets\"\nurl = \"https://tracker.example.com/mcp\"\n\
+    env = [\"TRACKER_TOKEN\"]\nroles = [\"librarian\"]\nnetwork = true\nenabled = true\n";
+
+#[test]
+fn a_server_of_a_role_is_written_as_each_host_writes_it_and_never_with_a_value() {
+    let settings = roster(&[(DefaultsKind::Servers, OTHER_SERVERS)]);
+    let bearer = |value: &str| json!({"Authorization": format!("Bearer {value}")});
+    let url = "https://tracker.example.com/mcp";
+    let dollar = json!({"DESK_TOKEN": "${DESK_TOKEN}"});
+    let of_dollar = bearer("${TRACKER_TOKEN}");
+    let expected = [
+        (
+            "claude",
+            json!({"type": "stdio", "command": "desk", "args": ["--serve"], "env": dollar}),
+            json!({"type": "http", "url": url, "headers": of_dollar}),
+        ),
+        (
+            "codex",
+            json!({"command": "desk", "args": ["--serve"], "env_vars": ["DESK_TOKEN"]}),
+            json!({"url": url, "bearer_token_env_var": "TRACKER_TOKEN"}),
+        ),
+        (
+            "gemini",
+            json!({"command": "desk", "args": ["--serve"], "env": dollar}),
+            json!({"httpUrl": url, "headers": of_dollar}),
+        ),
+        (
+            "opencode",
+            json!({"type": "local", "command": ["desk", "--serve"],
+                "environment": {"DESK_TOKEN": "{env:DESK_TOKEN}"}}),
+            json!({"type": "remote", "url": url, "headers": bearer("{env:TRACKER_TOKEN}")}),
+        ),
+        (
+            "copilot",
+            json!({"type": "local", "tools": ["*"], "command": "desk", "args": ["--serve"], "env": dollar}),
+            json!({"type": "http", "url": url, "tools": ["*"], "headers": of_dollar}),
+        ),
+    ];
+    assert_eq!(expected.len(), HOSTS.len());
+    for (host, desk, tracker) in expected {
+        let compiled = compile_with(&team(), &settings, &target(host, &[]));
+        let wanted = [("desk".to_owned(), desk), ("tracker".to_owned(), tracker)];
+        assert_eq!(compiled.servers, wanted.into(), "{host}");
+    }
+    let by_default = compile_with(&team(), &roster(&[]), &target("claude", &[]));
+    assert_eq!(by_default.servers, BTreeMap::new());
+}
+
+#[test]
+fn a_role_is_given_the_tools_of_its_servers_and_no_other_role_is() {
+    let settings = roster(&[(DefaultsKind::Servers, OTHER_SERVERS)]);
+    let every_tool = [
+        ("claude", "mcp__desk__*"),
+        ("gemini", "mcp_desk_*"),
+        ("opencode", "desk_*"),
+        ("copilot", "desk/*"),
+    ];
+    for (host, tools) in every_tool {
+        assert!(
+            agent_text(&settings, host, "scout").contains(tools),
+            "{host}"
+        );
+        for other in ["worker", "librarian"] {
+            assert!(
+                !agent_text(&settings, host, other).contains("desk"),
+                "{host}"
+            );
+        }
+        assert!(!agent_text(&roster(&[]), host, "scout").contains("desk"));
+    }
+}
+
+#[test]
+fn a_profile_without_the_network_takes_a_server_from_every_role() {
+    let profile = "profile = \"offline\"\n";
+    let settings = roster(&[
+        (DefaultsKind::Servers, OTHER_SERVERS),
+        (DefaultsKind::Profiles, profile),
+    ]);
+    let compiled = compile_with(&team(), &settings, &target("claude", &[]));
+    assert_eq!(compiled.servers.keys().collect::<Vec<_>>(), ["desk"]);
 }

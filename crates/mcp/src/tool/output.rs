@@ -124,6 +124,45 @@ pub(super) const RECALLED: OutputFields = &["schema", "topic", "decisions", "not
 pub(super) const STATUS: OutputFields =
     &["schema", "tools", "notes", "since", "by", "total", "groups"];
 
+/// Of `task`: the board of a team, or a task.
+pub(super) const WORK: OutputFields = &[
+    "schema",
+    "you",
+    "tasks",
+    "members",
+    "locks",
+    "unread",
+    "done",
+    "left_out",
+    "task",
+    "state",
+    "epoch",
+    "holder",
+    "lease_left_s",
+    "text",
+    "waits_for",
+    "commit",
+    "note",
+    "notes",
+];
+
+/// Of `mail`: messages, or what became of one.
+pub(super) const MAIL: OutputFields = &[
+    "schema",
+    "letters",
+    "unread",
+    "unacknowledged",
+    "next",
+    "message",
+    "thread",
+    "repeated",
+    "acknowledged",
+    "notes",
+];
+
+/// Of `lock`: a lock, or all of them.
+pub(super) const LOCK: OutputFields = &["schema", "lock", "behind", "locks", "notes"];
+
 /// What clients hold a result to: as a model reads the document itself, nothing more than its fields,
 /// and nothing that the document may leave out is required.
 pub(super) fn output_schema(fields: OutputFields) -> JsonObject {
@@ -151,7 +190,7 @@ mod tests {
 
     #[test]
     fn the_fields_of_each_result_are_those_of_its_documents() {
-        let of_documents: [(OutputFields, &[&str]); 7] = [
+        let of_documents: [(OutputFields, &[&str]); 10] = [
             (STARTED, &["started"]),
             (HEARD, &["heard"]),
             (RESULT, &["result"]),
@@ -159,6 +198,12 @@ mod tests {
             (CONSULTED, &["consult", "consultations"]),
             (RECALLED, &["recall"]),
             (STATUS, &["tools", "usage"]),
+            (WORK, &["team_board", "team_work"]),
+            (
+                MAIL,
+                &["team_mail", "team_mail_sent", "team_mail_acknowledged"],
+            ),
+            (LOCK, &["team_lock", "team_locks", "team_unlocked"]),
         ];
         for (fields, documents) in of_documents {
             let mut expected: BTreeSet<String> =

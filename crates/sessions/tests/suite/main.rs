@@ -1,3 +1,15 @@
-//! Records of real tools, read.
+//! Records of real tools: those that are kept beside this, and fresh ones.
 
-mod probe;
+#![expect(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::disallowed_types,
+    reason = "a test fails by panicking, and starts the real tools"
+)]
+
+mod damage;
+mod fresh;
+mod golden;
+mod held;
+mod scrub;
+mod shapes;

@@ -33,7 +33,23 @@ pub(super) fn read_events(
     let mut statement = db.prepare_cached(
         "SELECT seq, at_ms, actor, kind, subject, detail FROM event WHERE seq > ?1 ORDER BY seq LIMIT ?2",
     )?;
-    let mut rows = statement.query((after, max))?;
+    events_of(statement.query((after, max))?)
+}
+
+/// The last events by `label` or about it, at most `max`, the latest first.
+pub(super) fn read_events_around(
+    db: &Connection,
+    label: &str,
+    max: u32,
+) -> Result<Vec<EventDoc>, StoreError> {
+    let mut statement = db.prepare_cached(
+        "SELECT seq, at_ms, actor, kind, subject, detail FROM event
+         WHERE actor = ?1 OR subject = ?1 ORDER BY seq DESC LIMIT ?2",
+    )?;
+    events_of(statement.query((label, max))?)
+}
+
+fn events_of(mut rows: rusqlite::Rows<'_>) -> Result<Vec<EventDoc>, StoreError> {
     let mut events = Vec::new();
     while let Some(row) = rows.next()? {
         let detail: String = row.get(5)?;

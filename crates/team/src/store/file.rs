@@ -8,6 +8,7 @@ use std::time::Duration;
 
 use rusqlite::config::DbConfig;
 use rusqlite::{Connection, OpenFlags, TransactionBehavior};
+use rustix::fs::Access;
 
 use crate::store::error::StoreError;
 use crate::store::location::check_file_system;
@@ -22,6 +23,16 @@ const LOCK_TIMEOUT: Duration = Duration::from_secs(5);
 /// Opens the file at `path`; where it is missing, begins it if `begin`.
 pub(super) fn open(path: &Path, begin: bool) -> Result<Connection, StoreError> {
     let dir = path.parent().unwrap_or(path);
+    open_in(dir, path, begin).map_err(|error| match error {
+        // Readers write, too, into the index beside the file; SQLite says that it cannot be opened.
+        StoreError::Sqlite(_) if rustix::fs::access(dir, Access::WRITE_OK).is_err() => {
+            StoreError::ReadOnly
+        }
+        error => error,
+    })
+}
+
+fn open_in(dir: &Path, path: &Path, begin: bool) -> Result<Connection, StoreError> {
     if begin {
         begin_folder(dir)?;
         check_file_system(dir)?;

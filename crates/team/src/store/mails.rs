@@ -141,21 +141,58 @@ impl Team {
     ///
     /// If the caller is not a member.
     pub fn fetch(&mut self, actor: &Actor, max: usize) -> Result<Vec<Letter>, StoreError> {
+        self.fetch_within(actor, max, usize::MAX)
+    }
+
+    /// As [`Team::fetch`], and no message more once their bodies would have over `max_bytes`; one
+    /// comes in any case, however long it is.
+    ///
+    /// # Errors
+    ///
+    /// If the caller is not a member.
+    pub fn fetch_within(
+        &mut self,
+        actor: &Actor,
+        max: usize,
+        max_bytes: usize,
+    ) -> Result<Vec<Letter>, StoreError> {
         self.write(actor, |write| {
             let member = actor.name().ok_or(StoreError::NotMember)?;
             let all = read_open(write.db, member)?;
             let until = write.now.after(write.limits.mail.lease());
             let mut letters = Vec::new();
+            let mut bytes = 0_usize;
             for message in next_batch(&all, max, write.now) {
                 let Some(delivery) = all.iter().find(|it| it.message == message) else {
                     continue;
                 };
                 let leased = delivery.lease(until.clone());
+                let letter = read_letter(write.db, &leased)?;
+                bytes = bytes.saturating_add(letter.body.len());
+                if bytes > max_bytes && !letters.is_empty() {
+                    break;
+                }
                 write_delivery(write, member, &leased, "mail.fetched")?;
-                letters.push(read_letter(write.db, &leased)?);
+                letters.push(letter);
             }
             Ok(letters)
         })
+    }
+
+    /// What was delivered to the caller and is not acknowledged, the earliest first: what a session
+    /// had that is gone.
+    ///
+    /// # Errors
+    ///
+    /// If the caller is not a member.
+    pub fn unacknowledged(&mut self, actor: &Actor) -> Result<Vec<Letter>, StoreError> {
+        let member = actor.name().ok_or(StoreError::NotMember)?;
+        let db = self.read()?;
+        let all = read_open(db, member)?;
+        let delivered = all.iter().filter(|it| it.state == MailState::Delivered);
+        delivered
+            .map(|delivery| read_letter(db, delivery))
+            .collect()
     }
 
     /// Says that the message of a fetch reached the caller's session.

@@ -5,10 +5,11 @@ use std::sync::Arc;
 
 use rusqlite::{Connection, TransactionBehavior};
 
+use crate::id::MemberName;
 use crate::store::actor::Actor;
 use crate::store::clock::Clock;
 use crate::store::error::StoreError;
-use crate::store::event::{EventDoc, read_events};
+use crate::store::event::{EventDoc, read_events, read_events_around};
 use crate::store::file;
 use crate::store::limits::TeamLimits;
 use crate::store::location::TeamLocation;
@@ -103,6 +104,19 @@ impl Team {
     /// If the file cannot be read.
     pub fn events(&self, after: i64, max: u32) -> Result<Vec<EventDoc>, StoreError> {
         read_events(&self.db, after, max)
+    }
+
+    /// The last events by a member or about it, at most `max`, the latest first.
+    ///
+    /// # Errors
+    ///
+    /// If the file cannot be read.
+    pub fn events_around(
+        &self,
+        member: &MemberName,
+        max: u32,
+    ) -> Result<Vec<EventDoc>, StoreError> {
+        read_events_around(&self.db, member.as_str(), max)
     }
 
     /// Reads, after what has run out was ended. That reading goes on where nothing can be written.

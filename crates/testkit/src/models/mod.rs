@@ -8,4 +8,4 @@ mod wire;
 pub use answer::Answer;
 pub use request::{Api, Request};
 pub use server::{FakeModels, refused_url};
-pub use wire::{CACHED_TOKENS, INPUT_TOKENS, OUTPUT_TOKENS};
+pub use wire::{CACHED_TOKENS, Counts, INPUT_TOKENS, OUTPUT_TOKENS};

@@ -2,6 +2,7 @@
 
 use serde_json::Value;
 
+use super::wire::Counts;
 use crate::script::Cue;
 
 /// The protocol of a request.
@@ -55,6 +56,8 @@ pub struct Request {
     pub key: Option<String>,
     /// Names of the tools on offer.
     pub tools: Vec<String>,
+    /// Tokens that its answer reports.
+    pub counts: Counts,
     /// The whole body.
     pub body: Value,
 }
@@ -98,6 +101,7 @@ impl Request {
             effort: effort.as_str().map(str::to_owned),
             schema: schema.cloned(),
             key: None,
+            counts: Counts::default(),
             tools: tools(&body),
             body,
         }

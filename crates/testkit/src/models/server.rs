@@ -18,7 +18,7 @@ use tokio::sync::oneshot;
 
 use super::answer::Answer;
 use super::request::{Api, Request};
-use super::wire::{Said, Wire, refusal, wire};
+use super::wire::{Counts, Said, Wire, refusal, wire};
 use crate::script::{Cue, Script};
 
 /// A model server on a port of its own, answering from a [`Script`]; gone when dropped.
@@ -44,6 +44,10 @@ pub struct FakeModels {
 struct Shared {
     script: Mutex<Script>,
     plans: Mutex<BTreeMap<String, Plan>>,
+    /// Tokens that the next answer reports, and how many more input tokens each one after it.
+    counts: Mutex<(Counts, u64)>,
+    /// Tokens that the first answer to a turn reports.
+    counts_of: Mutex<BTreeMap<String, Counts>>,
     requests: Mutex<Vec<Request>>,
     unknown: Mutex<Vec<String>>,
     in_flight: AtomicUsize,
@@ -71,6 +75,8 @@ impl FakeModels {
         let shared = Arc::new(Shared {
             script: Mutex::new(script),
             plans: Mutex::default(),
+            counts: Mutex::default(),
+            counts_of: Mutex::default(),
             requests: Mutex::default(),
             unknown: Mutex::default(),
             in_flight: AtomicUsize::new(0),
@@ -135,6 +141,20 @@ impl FakeModels {
                 left: times,
             },
         );
+    }
+
+    /// Sets the tokens that the next answer reports; each one after it has `step` more input tokens.
+    pub fn set_counts(&self, counts: Counts, step: u64) {
+        *self.shared.counts.lock().unwrap() = (counts, step);
+    }
+
+    /// Sets the tokens that the first answer to a turn reports, once.
+    pub fn set_counts_of(&self, turn: &str, counts: Counts) {
+        self.shared
+            .counts_of
+            .lock()
+            .unwrap()
+            .insert(turn.into(), counts);
     }
 
     /// Replaces the script for the requests to come.
@@ -226,10 +246,23 @@ async fn handle(
         shared.unknown.lock().unwrap().push(format!("POST {path}"));
         return json_body(200, &json!({}));
     };
-    let request = Request {
+    let counts = {
+        let mut next = shared.counts.lock().unwrap();
+        let counts = next.0;
+        next.0.input += next.1;
+        counts
+    };
+    let mut request = Request {
         key: key(&head.headers),
+        counts,
         ..Request::read(api, &path, asked, bytes.len())
     };
+    // A tool's own requests, such as for a title, offer none of its tools.
+    if let Some(turn) = request.turn.as_ref().filter(|_| !request.tools.is_empty())
+        && let Some(counts) = shared.counts_of.lock().unwrap().remove(turn)
+    {
+        request.counts = counts;
+    }
     let answer = plan(&shared, request.turn.as_deref());
     let id = {
         let mut requests = shared.requests.lock().unwrap();

@@ -11,6 +11,27 @@ pub const CACHED_TOKENS: u64 = 300;
 /// Output tokens that every answer reports.
 pub const OUTPUT_TOKENS: u64 = 50;
 
+/// Tokens that an answer reports.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Counts {
+    /// Input, cached tokens included.
+    pub input: u64,
+    /// Those of the input that were cached.
+    pub cached: u64,
+    /// Output.
+    pub output: u64,
+}
+
+impl Default for Counts {
+    fn default() -> Self {
+        Self {
+            input: INPUT_TOKENS,
+            cached: CACHED_TOKENS,
+            output: OUTPUT_TOKENS,
+        }
+    }
+}
+
 /// How many characters one stream event carries.
 const PIECE: usize = 64;
 
@@ -31,10 +52,10 @@ pub(crate) struct Wire {
 /// Puts what was said into the request's protocol.
 pub(crate) fn wire(request: &Request, id: usize, said: &Said) -> Wire {
     match request.api {
-        Api::Anthropic => anthropic(&request.model, id, said),
-        Api::Responses => responses(&request.model, id, said),
-        Api::Chat => chat(&request.model, id, said),
-        Api::Gemini => gemini(&request.model, id, said),
+        Api::Anthropic => anthropic(&request.model, id, said, request.counts),
+        Api::Responses => responses(&request.model, id, said, request.counts),
+        Api::Chat => chat(&request.model, id, said, request.counts),
+        Api::Gemini => gemini(&request.model, id, said, request.counts),
     }
 }
 
@@ -93,12 +114,12 @@ fn unnamed(events: Vec<Value>) -> Vec<String> {
         .collect()
 }
 
-fn anthropic(model: &str, id: usize, said: &Said) -> Wire {
+fn anthropic(model: &str, id: usize, said: &Said, counts: Counts) -> Wire {
     // Cached tokens are not part of the input here.
-    let input = INPUT_TOKENS - CACHED_TOKENS;
+    let input = counts.input - counts.cached;
     let usage = |output: u64| {
         json!({"input_tokens": input, "cache_creation_input_tokens": 0,
-            "cache_read_input_tokens": CACHED_TOKENS, "output_tokens": output})
+            "cache_read_input_tokens": counts.cached, "output_tokens": output})
     };
     let (block, empty, deltas, stop) = match said {
         Said::Text(text) => (
@@ -130,24 +151,24 @@ fn anthropic(model: &str, id: usize, said: &Said) -> Wire {
     events.extend([
         json!({"type": "content_block_stop", "index": 0}),
         json!({"type": "message_delta", "delta": {"stop_reason": stop, "stop_sequence": null},
-            "usage": {"output_tokens": OUTPUT_TOKENS}}),
+            "usage": {"output_tokens": counts.output}}),
         json!({"type": "message_stop"}),
     ]);
     Wire {
-        whole: message(json!([block]), Some(stop), OUTPUT_TOKENS),
+        whole: message(json!([block]), Some(stop), counts.output),
         frames: named(events),
     }
 }
 
-fn responses(model: &str, id: usize, said: &Said) -> Wire {
+fn responses(model: &str, id: usize, said: &Said, counts: Counts) -> Wire {
     let response = |status: &str, output: Value, usage: Value| {
         json!({"id": format!("resp_{id}"), "object": "response", "created_at": 1_795_000_000,
             "status": status, "model": model, "output": output, "parallel_tool_calls": true,
             "tools": [], "usage": usage})
     };
-    let usage = json!({"input_tokens": INPUT_TOKENS, "output_tokens": OUTPUT_TOKENS,
-        "input_tokens_details": {"cached_tokens": CACHED_TOKENS},
-        "output_tokens_details": {"reasoning_tokens": 10}, "total_tokens": INPUT_TOKENS + OUTPUT_TOKENS});
+    let usage = json!({"input_tokens": counts.input, "output_tokens": counts.output,
+        "input_tokens_details": {"cached_tokens": counts.cached},
+        "output_tokens_details": {"reasoning_tokens": 10}, "total_tokens": counts.input + counts.output});
     let mut events = vec![json!({"type": "response.created",
         "response": response("in_progress", json!([]), Value::Null)})];
     let item = match said {
@@ -227,7 +248,7 @@ fn merged(objects: &[Value]) -> Value {
     Value::Object(fields.collect())
 }
 
-fn chat(model: &str, id: usize, said: &Said) -> Wire {
+fn chat(model: &str, id: usize, said: &Said, counts: Counts) -> Wire {
     let base = |kind: &str, choices: Value| {
         json!({"id": format!("chatcmpl-{id}"), "object": kind, "created": 1_795_000_000,
             "model": model, "choices": choices})
@@ -238,8 +259,8 @@ fn chat(model: &str, id: usize, said: &Said) -> Wire {
             json!([{"index": 0, "delta": delta, "finish_reason": finish}]),
         )
     };
-    let usage = json!({"prompt_tokens": INPUT_TOKENS, "completion_tokens": OUTPUT_TOKENS,
-        "total_tokens": INPUT_TOKENS + OUTPUT_TOKENS, "prompt_tokens_details": {"cached_tokens": CACHED_TOKENS}});
+    let usage = json!({"prompt_tokens": counts.input, "completion_tokens": counts.output,
+        "total_tokens": counts.input + counts.output, "prompt_tokens_details": {"cached_tokens": counts.cached}});
     let mut events = vec![chunk(json!({"role": "assistant", "content": ""}), None)];
     let (message, finish) = match said {
         Said::Text(text) => {
@@ -273,15 +294,15 @@ fn chat(model: &str, id: usize, said: &Said) -> Wire {
     Wire { whole, frames }
 }
 
-fn gemini(model: &str, id: usize, said: &Said) -> Wire {
+fn gemini(model: &str, id: usize, said: &Said, counts: Counts) -> Wire {
     let chunk = |part: Value, finish: Option<&str>| {
         let mut candidate = json!({"content": {"role": "model", "parts": [part]}, "index": 0});
         if let Some(finish) = finish {
             candidate["finishReason"] = json!(finish);
         }
         json!({"candidates": [candidate], "modelVersion": model, "responseId": id.to_string(),
-            "usageMetadata": {"promptTokenCount": INPUT_TOKENS, "candidatesTokenCount": OUTPUT_TOKENS,
-                "totalTokenCount": INPUT_TOKENS + OUTPUT_TOKENS, "cachedContentTokenCount": CACHED_TOKENS}})
+            "usageMetadata": {"promptTokenCount": counts.input, "candidatesTokenCount": counts.output,
+                "totalTokenCount": counts.input + counts.output, "cachedContentTokenCount": counts.cached}})
     };
     match said {
         Said::Text(text) => {

@@ -28,6 +28,8 @@ struct ToolDoc {
     version: Option<String>,
     /// The version that its profile was measured with.
     measured: Option<String>,
+    /// The version whose records of sessions were tried; none where they are not read.
+    sessions_measured: Option<String>,
     login: &'static str,
     /// Whether nothing speaks against seating it as it is.
     fits: bool,
@@ -126,6 +128,7 @@ fn document(looked: &ExaminedTool<'_>, file: &str) -> ToolDoc {
         path: looked.program().map(|path| path.display().to_string()),
         version: looked.found.version.clone(),
         measured: profile.measured.clone(),
+        sessions_measured: looked.sessions_profile().map(|it| it.measured.clone()),
         login: looked.login(),
         fits: looked.is_fit(),
         lacks: looked.lacks.iter().flatten().map(lacks).collect(),

@@ -60,12 +60,24 @@ fn tool_lines(looked: &ExaminedTool<'_>, file: &str) -> Vec<Line> {
     let about = format!(" {version}, {measured} · {login} · {path}");
     let mut lines = vec![name.with(Style::Plain, about)];
     lines.extend(help_lines(looked));
+    lines.extend(sessions_line(looked));
     lines.push(confinement_line(profile));
     lines.extend(exchange_lines(looked));
     lines.extend(offer_lines(looked));
     let to_do = to_do(looked, file).into_iter();
     lines.extend(to_do.map(|to_do| text(format!("  to do     {to_do}"))));
     lines
+}
+
+/// What is said of a tool whose sessions were not tried in this version.
+fn sessions_line(looked: &ExaminedTool<'_>) -> Option<Line> {
+    let tried = looked.sessions_profile()?;
+    let is_newer = tried.is_newer(looked.found.version.as_deref()?);
+    let words = format!(
+        "  sessions  read as {} records them; `agon context` says what it cannot read",
+        tried.measured
+    );
+    is_newer.then(|| text(words))
 }
 
 fn help_lines(looked: &ExaminedTool<'_>) -> Vec<Line> {

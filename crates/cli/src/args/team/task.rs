@@ -179,7 +179,7 @@ fn parse_lease(text: &str) -> Result<u64, String> {
     parse_duration(text, 86_400)
 }
 
-fn parse_epoch(text: &str) -> Result<Epoch, String> {
+pub(super) fn parse_epoch(text: &str) -> Result<Epoch, String> {
     let epoch = text.parse().map(Epoch);
     epoch.map_err(|_| "the epoch is the number that the claim gave".to_owned())
 }

@@ -1,40 +1,151 @@
 //! `agon team status`: the board.
 
-use agon_app::team::{self, TeamStatusDoc, TeamTaskState};
+use std::io::{IsTerminal, Write};
+use std::time::Duration;
+
+use agon_app::team::{self, PathLock, TeamStatusDoc, TeamTaskState, describe_wait};
 use agon_report::text::{format_duration, plain_line};
 
-use super::words::describe;
-use crate::args::Global;
-use crate::edge::Surroundings;
+use super::print;
+use super::record::{event_line, unknown_name};
+use crate::args::{Global, TeamStatusArgs};
+use crate::edge::{Surroundings, terminal_width};
 use crate::error::{Exit, Failure};
 use crate::output::{Out, STRONG, align_columns, apply_style};
+use crate::stop;
 
-/// Shows tasks, members and locks.
-pub(super) fn run(edge: &Surroundings, global: &Global, out: &mut Out) -> Result<Exit, Failure> {
-    let document = team::status(edge)?;
-    if global.json {
-        out.write_json(&document)?;
-        return Ok(Exit::Done);
+/// How long is waited before the next look.
+const LOOK_EVERY: Duration = Duration::from_millis(500);
+/// Puts the cursor into the corner, and clears what is below it.
+const REDRAW: &str = "\u{1b}[H\u{1b}[J";
+
+/// Shows tasks, members and locks: once, whenever they change, or why one stands as it does.
+pub(super) async fn run(
+    edge: &Surroundings,
+    global: &Global,
+    args: &TeamStatusArgs,
+    out: &mut Out,
+) -> Result<Exit, Failure> {
+    match &args.why {
+        Some(name) => why(edge, global, name, out),
+        None if args.watch => watch(edge, global, out).await,
+        None => {
+            let document = team::status(edge)?;
+            print(
+                global,
+                &document,
+                render(&document, edge.table_width).trim_end(),
+                out,
+            )
+        }
     }
-    let width = edge.table_width;
+}
+
+/// Why a task or a member stands as it does.
+fn why(edge: &Surroundings, global: &Global, name: &str, out: &mut Out) -> Result<Exit, Failure> {
+    if let Ok(task) = name.parse() {
+        return super::task::print_why(edge, global, task, out);
+    }
+    let member = name.parse().map_err(|_| unknown_name(name))?;
+    let document = team::member(edge, &member)?;
+    let state = &document.member;
+    let mut head = format!("{} {}", state.member.name, state.member.role);
+    match state.member.left_ms {
+        Some(_) => head.push_str(", left"),
+        None => head.push_str(&format!(", {} unread", state.unread)),
+    }
+    let mut parts = vec![head];
+    let tasks = task_rows(&document.tasks, edge.table_width);
+    let locks = lock_rows(&document.locks, edge.table_width);
+    let events: Vec<String> = document.events.iter().map(event_line).collect();
+    for (heading, rows) in [
+        ("Has", tasks),
+        ("Locks", locks),
+        ("Did last", events.join("\n")),
+    ] {
+        if !rows.is_empty() {
+            parts.push(format!(
+                "{}\n{}",
+                apply_style(STRONG, heading),
+                rows.trim_end()
+            ));
+        }
+    }
+    print(global, &document, &parts.join("\n"), out)
+}
+
+/// Shows the board whenever it changes: in place on a terminal, else one after the other.
+async fn watch(edge: &Surroundings, global: &Global, out: &mut Out) -> Result<Exit, Failure> {
+    let cancel = stop::signal_cancellation_token();
+    let is_terminal = std::io::stdout().is_terminal() && !global.json;
+    let mut shown: Option<TeamStatusDoc> = None;
+    let mut drawn = String::new();
+    loop {
+        let document = team::status(edge)?;
+        // That a lease is a second shorter is a change only for who looks at it.
+        let has_changed = shown
+            .as_ref()
+            .is_none_or(|shown| !is_same(shown, &document));
+        if global.json && has_changed {
+            out.write_json_line(&document)?;
+        }
+        let width = match is_terminal {
+            true => terminal_width(),
+            false => edge.table_width,
+        };
+        let board = render(&document, width);
+        if is_terminal && board != drawn {
+            // Past the writer that takes out what a terminal may not show.
+            std::io::stdout().write_all(REDRAW.as_bytes()).ok();
+            out.write_stdout(&board)?;
+            drawn = board;
+        } else if !is_terminal && !global.json && has_changed {
+            if shown.is_some() {
+                out.write_line("")?;
+            }
+            out.write_stdout(&board)?;
+        }
+        shown = Some(document);
+        tokio::select! {
+            () = tokio::time::sleep(LOOK_EVERY) => {}
+            () = cancel.cancelled() => return Ok(Exit::Done),
+        }
+    }
+}
+
+/// Whether two boards say the same, but for what is left of leases.
+fn is_same(one: &TeamStatusDoc, other: &TeamStatusDoc) -> bool {
+    let without_time = |document: &TeamStatusDoc| {
+        let mut document = document.clone();
+        for row in &mut document.tasks {
+            row.lease_left_s = None;
+        }
+        document
+    };
+    without_time(one) == without_time(other)
+}
+
+/// The board.
+fn render(document: &TeamStatusDoc, width: usize) -> String {
     let parts = [
-        ("Tasks", tasks(&document, width)),
-        ("Members", members(&document, width)),
-        ("Locks", locks(&document, width)),
+        ("Tasks", task_rows(&document.tasks, width)),
+        ("Members", members(document, width)),
+        ("Locks", lock_rows(&document.locks, width)),
     ];
+    let mut board = String::new();
     for (heading, rows) in parts {
         let rows = match rows.is_empty() {
             true => "none\n".to_owned(),
             false => rows,
         };
-        out.write_stdout(&format!("{}\n{rows}", apply_style(STRONG, heading)))?;
+        board.push_str(&format!("{}\n{rows}", apply_style(STRONG, heading)));
     }
-    Ok(Exit::Done)
+    board
 }
 
 /// The tasks, those that are over last.
-fn tasks(document: &TeamStatusDoc, width: usize) -> String {
-    let mut tasks: Vec<&TeamTaskState> = document.tasks.iter().collect();
+fn task_rows(tasks: &[TeamTaskState], width: usize) -> String {
+    let mut tasks: Vec<&TeamTaskState> = tasks.iter().collect();
     tasks.sort_by_key(|row| row.task.state.is_final());
     let rows: Vec<[String; 3]> = tasks
         .into_iter()
@@ -47,7 +158,7 @@ fn tasks(document: &TeamStatusDoc, width: usize) -> String {
             }
             let is_held = |one: &&team::WaitsFor| matches!(one, team::WaitsFor::Holder { .. });
             let waits = row.waits_for.iter().filter(|one| !is_held(one));
-            facts.extend(waits.map(|one| format!("waits for {}", plain_line(&describe(one)))));
+            facts.extend(waits.map(|one| format!("waits for {}", plain_line(&describe_wait(one)))));
             [
                 task.id.to_string(),
                 task.state.to_string(),
@@ -75,9 +186,9 @@ fn members(document: &TeamStatusDoc, width: usize) -> String {
     align_columns(&rows, width)
 }
 
-fn locks(document: &TeamStatusDoc, width: usize) -> String {
-    let rows: Vec<[String; 4]> = document
-        .locks
+/// Locks, granted and waiting.
+pub(super) fn lock_rows(locks: &[PathLock], width: usize) -> String {
+    let rows: Vec<[String; 4]> = locks
         .iter()
         .map(|lock| {
             let globs = lock.globs.globs().iter();
@@ -90,7 +201,10 @@ fn locks(document: &TeamStatusDoc, width: usize) -> String {
                 lock.id.to_string(),
                 format!("{} {}", lock.task, lock.holder),
                 format!("{held} {}", lock.mode.as_str()),
-                globs.join(" "),
+                match lock.reason.is_empty() {
+                    true => globs.join(" "),
+                    false => format!("{}: {}", globs.join(" "), plain_line(&lock.reason)),
+                },
             ]
         })
         .collect();

@@ -1,10 +1,12 @@
 //! `agon team task`: tasks, added, claimed and finished.
 
-use agon_app::team::{self, ClaimRequest, HolderStep, NewTask, TaskState, TeamStep, TeamTaskDoc};
+use agon_app::team::{
+    self, ClaimRequest, HolderStep, NewTask, TaskId, TaskState, TeamStep, TeamTaskDoc,
+    describe_wait,
+};
 use agon_report::text::plain_line;
 
 use super::print;
-use super::words::describe;
 use crate::args::{AddArgs, Global, TeamTaskCommand};
 use crate::edge::Surroundings;
 use crate::error::{Exit, Failure};
@@ -18,16 +20,7 @@ pub(super) async fn run(
     out: &mut Out,
 ) -> Result<Exit, Failure> {
     let document = match command {
-        TeamTaskCommand::Why { task } => {
-            let document = team::why(edge, *task)?;
-            let waits_for = document.why.waits_for.iter();
-            let lines: Vec<String> = waits_for
-                .map(|one| format!("  waits for {}", plain_line(&describe(one))))
-                .collect();
-            let head = describe_task(&document.why.task);
-            let said = [&[head], lines.as_slice()].concat().join("\n");
-            return print(global, &document, &said, out);
-        }
+        TeamTaskCommand::Why { task } => return print_why(edge, global, *task, out),
         TeamTaskCommand::Add(args) => team::add(edge, new_task(args)),
         TeamTaskCommand::Claim(args) => {
             let request = ClaimRequest {
@@ -76,6 +69,23 @@ pub(super) async fn run(
         }
     }?;
     print_task(global, &document, out)
+}
+
+/// Prints all that a task waits for.
+pub(super) fn print_why(
+    edge: &Surroundings,
+    global: &Global,
+    task: TaskId,
+    out: &mut Out,
+) -> Result<Exit, Failure> {
+    let document = team::why(edge, task)?;
+    let waits_for = document.why.waits_for.iter();
+    let lines: Vec<String> = waits_for
+        .map(|one| format!("  waits for {}", plain_line(&describe_wait(one))))
+        .collect();
+    let head = describe_task(&document.why.task);
+    let said = [&[head], lines.as_slice()].concat().join("\n");
+    print(global, &document, &said, out)
 }
 
 fn print_task(global: &Global, document: &TeamTaskDoc, out: &mut Out) -> Result<Exit, Failure> {

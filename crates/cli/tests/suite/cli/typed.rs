@@ -198,6 +198,13 @@ fn fault(agon: &Agon, command: &[String], names: &BTreeSet<String>) -> Option<St
     }
     let options = command.iter().rposition(|word| word.starts_with("--"));
     let shortest = options.map_or(2, |at| at + 1);
+    // They go on until Ctrl-C: that they can be typed is seen by their help.
+    let is_endless = |word: &String| ["--follow", "--watch"].contains(&word.as_str());
+    if command.iter().any(is_endless) {
+        let args = command[1..].iter().map(String::as_str).chain(["--help"]);
+        let ran = agon.run(&args.collect::<Vec<_>>());
+        return (ran.code != Some(0)).then_some(ran.stderr);
+    }
     let mut first = None;
     for length in (shortest..=command.len()).rev() {
         let args: Vec<&str> = command[1..length].iter().map(String::as_str).collect();

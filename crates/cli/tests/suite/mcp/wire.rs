@@ -3,6 +3,7 @@
 
 use std::fs;
 use std::path::Path;
+use std::process::Command;
 
 use jsonschema::Validator;
 use serde_json::{Value, json};
@@ -10,6 +11,7 @@ use serde_json::{Value, json};
 use super::client::Client;
 use super::{TOPIC, inline_meta};
 use crate::scenarios::place::Fakes;
+use crate::team::Repository;
 
 /// Each version, and whether a connection of it begins with a handshake.
 const VERSIONS: [(&str, bool); 4] = [
@@ -91,6 +93,25 @@ fn exchanges() -> Vec<(&'static str, Value, Option<&'static str>)> {
     ]
 }
 
+fn exchanges_of_team() -> Vec<(&'static str, Value, Option<&'static str>)> {
+    let call = |tool: &str, arguments: Value| {
+        let params = json!({"name": tool, "arguments": arguments});
+        ("tools/call", params, Some("CallToolResult"))
+    };
+    vec![
+        ("tools/list", json!({}), Some("ListToolsResult")),
+        call("task", json!({"op": "add", "title": "Greet by name"})),
+        call("task", json!({"op": "list"})),
+        call("task", json!({"op": "claim"})),
+        call("task", json!({"op": "done"})),
+        call("lock", json!({"op": "list"})),
+        call("lock", json!({"op": "take"})),
+        call("mail", json!({"op": "send", "to": "bob", "body": "x"})),
+        call("mail", json!({"op": "fetch"})),
+        call("mail", json!({"op": "nosuch"})),
+    ]
+}
+
 #[test]
 fn every_message_is_one_of_the_protocol_in_each_version() {
     let Some(dir) = std::env::var_os("AGON_MCP_SCHEMAS") else {
@@ -98,24 +119,39 @@ fn every_message_is_one_of_the_protocol_in_each_version() {
         return;
     };
     let fakes = Fakes::new();
+    speaks(Path::new(&dir), &exchanges(), || {
+        fakes.place.command(&["mcp"])
+    });
+    // The tools of a team, where one was joined.
+    let team = Repository::with_team();
+    speaks(Path::new(&dir), &exchanges_of_team(), || {
+        team.server_command("ada")
+    });
+}
+
+/// Holds every message of a server to the protocol, in each version.
+fn speaks(
+    dir: &Path,
+    exchanges: &[(&'static str, Value, Option<&'static str>)],
+    command: impl Fn() -> Command,
+) {
     for (version, has_handshake) in VERSIONS {
-        let protocol = Protocol::read(Path::new(&dir), version);
+        let protocol = Protocol::read(dir, version);
         let mut client = match has_handshake {
             true => {
-                let command = fakes.place.command(&["mcp"]);
-                let (client, answer) = Client::initialized(command, version);
+                let (client, answer) = Client::initialized(command(), version);
                 protocol.check("InitializeResult", &answer["result"]);
                 client
             }
             false => {
-                let mut client = Client::start(fakes.place.command(&["mcp"]));
+                let mut client = Client::start(command());
                 let params = json!({"_meta": inline_meta()});
                 let answer = client.request("server/discover", params);
                 protocol.check("DiscoverResult", &answer["result"]);
                 client
             }
         };
-        for (nth, (method, mut params, result)) in exchanges().into_iter().enumerate() {
+        for (nth, (method, mut params, result)) in exchanges.iter().cloned().enumerate() {
             let meta = match has_handshake {
                 true => json!({}),
                 false => inline_meta(),

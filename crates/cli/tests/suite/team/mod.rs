@@ -1,5 +1,12 @@
 //! `agon team`, as members type it: one repository, three members in work trees of their own.
 
+mod faults;
+mod history;
+mod hostile;
+mod locks;
+mod talk;
+mod tools;
+
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -9,7 +16,7 @@ use serde_json::Value;
 use crate::support::{Place, Ran, Running};
 
 /// A repository with a commit and work trees beside it.
-struct Repository {
+pub(crate) struct Repository {
     place: Place,
 }
 
@@ -57,7 +64,7 @@ impl Repository {
     }
 
     /// A team with a lead, who has the project, and two workers.
-    fn with_team() -> Self {
+    pub(crate) fn with_team() -> Self {
         let repository = Self::new();
         repository.json("lea", &["init"]);
         for (name, role) in [("lea", "lead"), ("ada", "worker"), ("bob", "worker")] {

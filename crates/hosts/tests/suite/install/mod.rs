@@ -2,4 +2,5 @@
 
 mod home;
 mod messy;
+mod servers;
 mod whole;

@@ -30,6 +30,15 @@ impl Desk {
     /// From an empty home; with every waiver that the output of an installation names, where
     /// `is_waived`.
     pub(super) fn new(driver: &'static Driver, is_waived: bool) -> Option<Self> {
+        Self::with_servers(driver, is_waived, None)
+    }
+
+    /// The same, with this file of servers beside the user's configuration.
+    pub(super) fn with_servers(
+        driver: &'static Driver,
+        is_waived: bool,
+        servers: Option<&str>,
+    ) -> Option<Self> {
         let clis = real_clis()?;
         let models = FakeModels::start(Script::new("It is done."));
         let sandbox = Sandbox::new();
@@ -47,6 +56,11 @@ impl Desk {
             content: ContentSet::All.content().unwrap(),
             waived: Vec::new(),
         };
+        if let Some(servers) = servers {
+            let config = desk.place.home().join(".config/agon");
+            std::fs::create_dir_all(&config).unwrap();
+            std::fs::write(config.join("mcp.toml"), servers).unwrap();
+        }
         let installed = desk.install();
         if is_waived {
             let left_out = installed["hosts"][0]["left_out"].as_array().unwrap();

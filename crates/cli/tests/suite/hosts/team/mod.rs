@@ -6,5 +6,7 @@
 mod desk;
 mod driver;
 mod lists;
+mod members;
 mod piece;
 mod roles;
+mod servers;

@@ -1,9 +1,9 @@
 //! What a task waits for, in words.
 
-use agon_app::team::WaitsFor;
+use agon_team::why::WaitsFor;
 
 /// One thing that a task waits for, in words.
-pub(super) fn describe(waits_for: &WaitsFor) -> String {
+pub fn describe_wait(waits_for: &WaitsFor) -> String {
     match waits_for {
         WaitsFor::Publication => "that it is published".to_owned(),
         WaitsFor::Need {

@@ -1,0 +1,196 @@
+//! What a model bears: from how many tokens on it gets worse.
+
+use std::sync::LazyLock;
+
+use agon_config::ContextLimit;
+use serde::Deserialize;
+
+use super::document::LimitsDoc;
+
+/// Rows by model, those of the configuration first.
+#[derive(Clone, Debug)]
+pub(super) struct Limits {
+    own: Vec<ContextLimit>,
+}
+
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Priors {
+    limit: Vec<Prior>,
+    unknown: Unknown,
+}
+
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Prior {
+    model: String,
+    window: u64,
+    onset: u64,
+    severe: u64,
+    source: String,
+    as_of: String,
+    confidence: String,
+}
+
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Unknown {
+    window: u64,
+    onset: u64,
+    onset_share: f64,
+    severe_share: f64,
+    source: String,
+    as_of: String,
+    confidence: String,
+}
+
+const TEXT: &str = include_str!(concat!(
+    env!("CARGO_MANIFEST_DIR"),
+    "/../../content/context/limits.toml"
+));
+
+// A file of ours that does not parse fails `every_row_is_in_order`; what is built has it.
+static PRIORS: LazyLock<Option<Priors>> = LazyLock::new(|| toml::from_str(TEXT).ok());
+
+impl Limits {
+    pub(super) fn new(own: &[ContextLimit]) -> Self {
+        Self { own: own.to_vec() }
+    }
+
+    /// What holds for `model`, whose window the record says or not.
+    pub(super) fn find(&self, model: Option<&str>, recorded_window: Option<u64>) -> LimitsDoc {
+        let name = normalize(model.unwrap_or_default());
+        let prior = PRIORS.as_ref().and_then(|priors| {
+            let fitting = priors.limit.iter().filter(|it| name.starts_with(&it.model));
+            fitting.max_by_key(|it| it.model.len())
+        });
+        let base = match prior {
+            Some(prior) => LimitsDoc {
+                model: prior.model.clone(),
+                window: recorded_window.unwrap_or(prior.window),
+                is_window_known: true,
+                onset: prior.onset,
+                severe: prior.severe,
+                source: prior.source.clone(),
+                as_of: prior.as_of.clone(),
+                confidence: prior.confidence.clone(),
+            },
+            None => guess(recorded_window),
+        };
+        match self.own_for(&name) {
+            Some(own) => with_own(base, own),
+            None => base,
+        }
+    }
+
+    fn own_for(&self, name: &str) -> Option<&ContextLimit> {
+        let fitting = self
+            .own
+            .iter()
+            .filter(|it| name.starts_with(&normalize(&it.model)));
+        fitting.max_by_key(|it| it.model.len())
+    }
+}
+
+fn guess(recorded_window: Option<u64>) -> LimitsDoc {
+    let unknown = PRIORS.as_ref().map(|it| it.unknown.clone());
+    let window = recorded_window.or(unknown.as_ref().map(|it| it.window));
+    let window = window.unwrap_or_default();
+    #[expect(
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        clippy::cast_precision_loss,
+        reason = "tokens of a window, far below where a float has gaps"
+    )]
+    let share = |share: f64| (window as f64 * share) as u64;
+    LimitsDoc {
+        model: "*".to_owned(),
+        window,
+        is_window_known: recorded_window.is_some(),
+        onset: unknown
+            .as_ref()
+            .map_or(0, |it| it.onset.min(share(it.onset_share))),
+        severe: unknown.as_ref().map_or(0, |it| share(it.severe_share)),
+        source: unknown
+            .as_ref()
+            .map(|it| it.source.clone())
+            .unwrap_or_default(),
+        as_of: unknown
+            .as_ref()
+            .map(|it| it.as_of.clone())
+            .unwrap_or_default(),
+        confidence: unknown.map(|it| it.confidence).unwrap_or_default(),
+    }
+}
+
+fn with_own(base: LimitsDoc, own: &ContextLimit) -> LimitsDoc {
+    LimitsDoc {
+        model: own.model.clone(),
+        window: own.window.unwrap_or(base.window),
+        is_window_known: own.window.is_some() || base.is_window_known,
+        onset: own.onset.unwrap_or(base.onset),
+        severe: own.severe.unwrap_or(base.severe),
+        source: "the configuration".to_owned(),
+        as_of: String::new(),
+        confidence: "set".to_owned(),
+    }
+}
+
+/// A model's name as rows have it: without its provider, in lower case, with `-` for `.`.
+fn normalize(model: &str) -> String {
+    let name = model.rsplit('/').next().unwrap_or(model);
+    name.to_ascii_lowercase().replace('.', "-")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_row_is_in_order() {
+        let priors: Priors = toml::from_str(TEXT).unwrap();
+        for row in &priors.limit {
+            assert!(row.onset < row.severe && row.severe < row.window, "{row:?}");
+            assert_eq!(row.model, normalize(&row.model));
+            assert!(!row.source.is_empty());
+            assert!(row.as_of.parse::<jiff::civil::Date>().is_ok(), "{row:?}");
+        }
+    }
+
+    #[test]
+    fn a_row_fits_a_model_by_the_beginning_of_its_name() {
+        let limits = Limits::new(&[]);
+        let found = |model: &str| limits.find(Some(model), None).model;
+        assert_eq!(found("claude-opus-4-5-20251101"), "claude-opus-4-5");
+        assert_eq!(found("anthropic/claude-opus-4.5"), "claude-opus-4-5");
+        assert_eq!(found("claude-opus-4-8"), "*");
+        assert_eq!(found("gpt-5.2-codex"), "gpt-5-2");
+    }
+
+    #[test]
+    fn an_unknown_model_is_measured_by_its_window() {
+        let limits = Limits::new(&[]);
+        let bounds = |window| {
+            let found = limits.find(Some("new"), window);
+            (found.onset, found.severe, found.is_window_known)
+        };
+        assert_eq!(bounds(Some(100_000)), (30_000, 60_000, true));
+        assert_eq!(bounds(Some(1_000_000)), (64_000, 600_000, true));
+        assert_eq!(bounds(None), (60_000, 120_000, false));
+    }
+
+    #[test]
+    fn the_configuration_comes_first() {
+        let own = ContextLimit {
+            model: "claude-opus".to_owned(),
+            window: None,
+            onset: Some(7),
+            severe: None,
+        };
+        let found = Limits::new(&[own]).find(Some("claude-opus-4.5"), None);
+        assert_eq!(
+            (found.onset, found.severe, found.source.as_str()),
+            (7, 180_000, "the configuration")
+        );
+    }
+}

@@ -1,0 +1,59 @@
+//! The flags of `agon context`.
+
+use agon_app::session_health::{SessionChoice, SessionRequest};
+use clap::Args;
+
+/// Show whether the context of a session is still good.
+#[derive(Clone, Debug, Args)]
+#[command(after_help = CONTEXT)]
+pub(crate) struct ContextArgs {
+    /// The session: its id or the beginning of it, or its record [default: the one this is run in,
+    /// else the one of this project that was written last]
+    #[arg(value_name = "SESSION", conflicts_with_all = ["last", "all"])]
+    pub(crate) session: Option<String>,
+
+    /// The session of this project that was written last, of any tool
+    #[arg(long)]
+    pub(crate) last: bool,
+
+    /// Every session of this project, a line each, the latest 20
+    #[arg(long, conflicts_with_all = ["last", "watch"])]
+    pub(crate) all: bool,
+
+    /// Only sessions of this tool: claude, codex, gemini, opencode, copilot
+    #[arg(long, value_name = "HOST")]
+    pub(crate) host: Option<String>,
+
+    /// Go on looking, and say how it stands whenever that has changed
+    #[arg(long)]
+    pub(crate) watch: bool,
+}
+
+impl ContextArgs {
+    /// What is asked for.
+    pub(crate) fn request(&self) -> SessionRequest {
+        let choice = match &self.session {
+            Some(name) => SessionChoice::Named(name.clone()),
+            None if self.all => SessionChoice::All,
+            None if self.last => SessionChoice::Last,
+            None => SessionChoice::Own,
+        };
+        SessionRequest {
+            choice,
+            host: self.host.clone(),
+        }
+    }
+}
+
+const CONTEXT: &str = "\
+Reads what Claude Code, Codex, Gemini CLI, OpenCode and Copilot record of their sessions, and writes
+nothing to it. A session is green below the tokens from which on its model is expected to get worse,
+amber from there on, red from where it is expected to be much worse. The figures are priors that say
+where they are from; `limits` in a configuration file sets others. Where the last compaction came
+after the last model call, nothing is known of the tokens.
+
+Examples:
+  agon context                    the session that this is run in
+  agon context --all              the sessions of this project
+  agon context 4b55e364 --watch   one of them, as it goes on
+  agon context --last --json";

@@ -1,0 +1,250 @@
+//! `agon context`: whether the context of a session is still good.
+
+mod picture;
+
+use agon_app::session_health::{self, ContextDoc, ContextState, ReasonDoc, SessionHealthDoc};
+use agon_report::text::{abbreviate_count, count_with_noun, plain_line, truncate_to_width};
+use anstyle::Style;
+
+use crate::args::{ContextArgs, Global};
+use crate::edge::Surroundings;
+use crate::error::{Exit, Failure};
+use crate::output::{BAD, DIM, GOOD, ODD, Out, STRONG, align_columns, apply_style};
+
+/// Letters of an id in a list: enough to name the session by.
+const SHORT_ID: usize = 12;
+/// Columns of a title in a list.
+const TITLE_WIDTH: usize = 30;
+/// Things to do that are shown.
+const SHOWN_PLAN: usize = 8;
+
+/// Shows one session or lists them.
+pub(crate) fn run(
+    edge: &Surroundings,
+    global: &Global,
+    args: &ContextArgs,
+    out: &mut Out,
+) -> Result<Exit, Failure> {
+    let request = args.request();
+    if args.watch {
+        session_health::follow(edge, &request, &mut |document| {
+            if global.json {
+                out.write_json(document)?;
+            } else if let Some(session) = document.sessions.first() {
+                out.write_line(&watched_line(session))?;
+            }
+            Ok(true)
+        })?;
+        return Ok(Exit::Done);
+    }
+    let document = session_health::inspect(edge, &request)?;
+    if global.json {
+        out.write_json(&document)?;
+    } else if args.all {
+        print_list(edge, &document, out)?;
+    } else {
+        for session in &document.sessions {
+            print_session(edge, session, out)?;
+        }
+    }
+    Ok(Exit::Done)
+}
+
+fn state_style(state: ContextState) -> Style {
+    match state {
+        ContextState::Green => GOOD,
+        ContextState::Amber => ODD,
+        ContextState::Red => BAD,
+        ContextState::Unknown => DIM,
+    }
+}
+
+fn styled_state(state: ContextState) -> String {
+    apply_style(state_style(state), state.as_str())
+}
+
+fn fill_words(session: &SessionHealthDoc) -> String {
+    session
+        .fill
+        .map_or_else(|| "-".to_owned(), abbreviate_count)
+}
+
+fn print_list(edge: &Surroundings, document: &ContextDoc, out: &mut Out) -> Result<(), Failure> {
+    let head = [
+        "session", "tool", "state", "tokens", "onset", "turns", "written", "title",
+    ];
+    let mut rows = vec![head.map(str::to_owned)];
+    for session in &document.sessions {
+        let last = session.last.as_deref().unwrap_or_default();
+        let unread = session.problems.iter().find(|it| it.kind == "unreadable");
+        let title = match unread {
+            Some(problem) => problem.detail.clone().unwrap_or_default(),
+            None => session.title.clone().unwrap_or_default(),
+        };
+        rows.push([
+            session.id.chars().take(SHORT_ID).collect(),
+            session.host.to_owned(),
+            session.state.as_str().to_owned(),
+            fill_words(session),
+            abbreviate_count(session.limits.onset),
+            session.turns.to_string(),
+            last.get(..16).unwrap_or(last).replace('T', " "),
+            truncate_to_width(&plain_line(&title), TITLE_WIDTH),
+        ]);
+    }
+    let table = align_columns(&rows, edge.table_width);
+    let (head, rest) = table.split_once('\n').unwrap_or((&table, ""));
+    out.write_line(&apply_style(DIM, head))?;
+    for (line, session) in rest.lines().zip(&document.sessions) {
+        let word = session.state.as_str();
+        out.write_line(&line.replacen(word, &styled_state(session.state), 1))?;
+    }
+    if document.passed_over > 0 {
+        let more = count_with_noun(document.passed_over as u64, "older session");
+        out.eprint_line(&format!("{more} not read: name one by its id"));
+    }
+    Ok(())
+}
+
+fn print_session(
+    edge: &Surroundings,
+    session: &SessionHealthDoc,
+    out: &mut Out,
+) -> Result<(), Failure> {
+    let models = session.models.join(", ");
+    out.write_line(&format!(
+        "{}  {} {}{}",
+        styled_state(session.state),
+        session.host,
+        apply_style(STRONG, &plain_line(&session.id)),
+        match models.is_empty() {
+            true => String::new(),
+            false => format!("  {}", plain_line(&models)),
+        }
+    ))?;
+    for reason in &session.reasons {
+        out.write_line(&format!("  {}", reason_words(reason)))?;
+    }
+    print_counts(session, out)?;
+    let width = edge.width.min(100);
+    for line in picture::draw(session, width) {
+        out.write_line(&line)?;
+    }
+    let plan = session.plan.iter().filter(|it| it.state != "done");
+    for item in plan.take(SHOWN_PLAN) {
+        let state = item.state.replace('_', " ");
+        out.write_line(&format!("To do      {} ({state})", plain_line(&item.text)))?;
+    }
+    for problem in &session.problems {
+        let detail = problem.detail.as_deref().map(plain_line);
+        let place = problem.place.as_deref().map(plain_line);
+        let parts = [Some(problem.kind.replace('_', " ")), detail, place];
+        let words: Vec<String> = parts.into_iter().flatten().collect();
+        let words = apply_style(ODD, &words.join(", "));
+        out.write_line(&format!("Not read   {words} (met {}×)", problem.count))?;
+    }
+    if session.unfinished > 0 {
+        out.write_line(&format!(
+            "Not read   a last line of {} bytes that has no end yet",
+            session.unfinished
+        ))?;
+    }
+    out.write_line(&apply_style(DIM, &plain_line(&session.file)))
+}
+
+fn print_counts(session: &SessionHealthDoc, out: &mut Out) -> Result<(), Failure> {
+    let limits = &session.limits;
+    let window = match limits.is_window_known {
+        true => format!("window {}", abbreviate_count(limits.window)),
+        false => format!(
+            "window unknown, {} assumed",
+            abbreviate_count(limits.window)
+        ),
+    };
+    out.write_line(&format!(
+        "Context    {} tokens; onset {}, severe {}, {window}",
+        fill_words(session),
+        abbreviate_count(limits.onset),
+        abbreviate_count(limits.severe)
+    ))?;
+    let source = match limits.as_of.is_empty() {
+        true => limits.source.clone(),
+        false => format!("{}, {}", limits.source, limits.as_of),
+    };
+    out.write_line(&apply_style(
+        DIM,
+        &format!("           {}", plain_line(&source)),
+    ))?;
+    let tokens = &session.tokens;
+    out.write_line(&format!(
+        "Took       {} in {}, {} in, {} out",
+        count_with_noun(session.calls, "model call"),
+        count_with_noun(session.turns, "turn"),
+        abbreviate_count(tokens.input),
+        abbreviate_count(tokens.output)
+    ))?;
+    let beside = [
+        (session.copied_tokens, "of the session it is a fork of"),
+        (session.compaction_tokens, "for summaries"),
+        (session.sub_agent_tokens, "by sub-agents"),
+    ];
+    let beside: Vec<String> = beside
+        .iter()
+        .filter(|(tokens, _)| *tokens > 0)
+        .map(|(tokens, what)| format!("{} {what}", abbreviate_count(*tokens)))
+        .collect();
+    if !beside.is_empty() {
+        out.write_line(&format!("Besides    tokens {}", beside.join(", ")))?;
+    }
+    let hidden = match session.hidden_failures {
+        0 => String::new(),
+        hidden => format!(", {hidden} of them recorded as a success"),
+    };
+    out.write_line(&format!(
+        "Tools      {}, {} failed{hidden}; {}",
+        count_with_noun(session.tool_calls, "call"),
+        session.failures,
+        count_with_noun(session.sub_agents as u64, "sub-agent")
+    ))?;
+    let places: Vec<String> = session
+        .compactions
+        .iter()
+        .rev()
+        .take(5)
+        .map(|it| format!("{} after call {}", plain_line(&it.place), it.after_call))
+        .collect();
+    if !places.is_empty() {
+        let count = session.compactions.len();
+        out.write_line(&format!("Compacted  {count}×: {}", places.join("; ")))?;
+    }
+    if session.origin != "new" {
+        let what = session.origin.replace('_', "-");
+        let parent = session.parent.as_deref().unwrap_or("an unknown session");
+        out.write_line(&format!("Origin     {what} of {}", plain_line(parent)))?;
+    }
+    Ok(())
+}
+
+fn reason_words(reason: &ReasonDoc) -> String {
+    let place = reason.place.as_deref().map(plain_line);
+    let place = place.map_or_else(String::new, |it| format!(" ({it})"));
+    format!("{}{place}", plain_line(&reason.words))
+}
+
+/// How a session stands, in a line.
+fn watched_line(session: &SessionHealthDoc) -> String {
+    let time = session.last.as_deref().and_then(|it| it.get(11..19));
+    format!(
+        "{} {}  {} tokens (onset {})  turn {}, call {}{}",
+        time.unwrap_or("--:--:--"),
+        styled_state(session.state),
+        fill_words(session),
+        abbreviate_count(session.limits.onset),
+        session.turns,
+        session.calls,
+        match session.compactions.len() {
+            0 => String::new(),
+            count => format!(", compacted {count}×"),
+        }
+    )
+}

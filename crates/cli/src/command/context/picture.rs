@@ -1,0 +1,120 @@
+//! A picture of a session: tokens in the context, call by call.
+
+use agon_app::session_health::{CurvePointDoc, SessionHealthDoc};
+use agon_report::text::{abbreviate_count, count_with_noun};
+
+/// Rows of the picture.
+const ROWS: u64 = 8;
+/// Columns before the picture: the number of a row.
+const LABEL: usize = 7;
+const BLOCKS: [char; 9] = [' ', '▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
+
+/// Draws the tokens over the calls, with the rows of onset and severe and the compactions; nothing
+/// for fewer than two calls.
+pub(super) fn draw(session: &SessionHealthDoc, width: usize) -> Vec<String> {
+    let points = &session.curve;
+    if points.len() < 2 || width < LABEL + 10 {
+        return Vec::new();
+    }
+    let columns = columns(points, width - LABEL - 1);
+    let highest = points.iter().map(|it| it.fill).max().unwrap_or_default();
+    let limits = &session.limits;
+    // A bound far above all of it would press the curve to the floor.
+    let top = match highest.saturating_mul(4) >= limits.onset {
+        true => highest.max(limits.onset),
+        false => highest,
+    };
+    let top = match highest >= limits.onset && highest.saturating_mul(2) >= limits.severe {
+        true => top.max(limits.severe),
+        false => top,
+    };
+    let top = top.max(1);
+    let mut lines: Vec<String> = (0..ROWS)
+        .rev()
+        .map(|row| row_line(row, top, &columns, (limits.onset, limits.severe)))
+        .collect();
+    lines.push(marks(session, &columns));
+    lines
+}
+
+/// One column: the calls up to here, and the highest of them.
+struct Column {
+    until_call: u32,
+    turn: u32,
+    fill: u64,
+}
+
+fn columns(points: &[CurvePointDoc], width: usize) -> Vec<Column> {
+    let bucket = points.len().div_ceil(width.max(1)).max(1);
+    let column = |chunk: &[CurvePointDoc]| {
+        let last = chunk.last()?;
+        Some(Column {
+            until_call: last.call,
+            turn: last.turn,
+            fill: chunk.iter().map(|it| it.fill).max()?,
+        })
+    };
+    let few = points.chunks(bucket).filter_map(column);
+    // Few calls are drawn wider, so that a short session can be seen too.
+    let count = points.len().div_ceil(bucket);
+    let times = (width / count.max(1)).clamp(1, 4);
+    few.flat_map(|column| {
+        (0..times).map(move |_| Column {
+            until_call: column.until_call,
+            turn: column.turn,
+            fill: column.fill,
+        })
+    })
+    .collect()
+}
+
+fn row_line(row: u64, top: u64, columns: &[Column], (onset, severe): (u64, u64)) -> String {
+    let (floor, ceiling) = (top * row / ROWS, top * (row + 1) / ROWS);
+    let holds = |bound: u64| (floor < bound && bound <= ceiling) || (row == 0 && bound == 0);
+    let (label, line) = if holds(severe) {
+        ("severe".to_owned(), '═')
+    } else if holds(onset) {
+        ("onset".to_owned(), '╌')
+    } else if row + 1 == ROWS {
+        (abbreviate_count(top), ' ')
+    } else {
+        (String::new(), ' ')
+    };
+    let cell = |column: &Column| {
+        let eighths =
+            column.fill.saturating_sub(floor).saturating_mul(8) / (ceiling - floor).max(1);
+        let at = usize::try_from(eighths.min(8)).unwrap_or(8);
+        match BLOCKS.get(at) {
+            Some(' ') | None => line,
+            Some(block) => *block,
+        }
+    };
+    let cells: String = columns.iter().map(cell).collect();
+    format!("{label:>LABEL$} {}", cells.trim_end())
+}
+
+/// The row under the picture: where the context was compacted, and the turns.
+fn marks(session: &SessionHealthDoc, columns: &[Column]) -> String {
+    let mut row: Vec<char> = vec![' '; columns.len()];
+    for compaction in &session.compactions {
+        let at = columns
+            .iter()
+            .position(|it| it.until_call > compaction.after_call)
+            .unwrap_or(columns.len().saturating_sub(1));
+        if let Some(cell) = row.get_mut(at) {
+            *cell = '▲';
+        }
+    }
+    let row: String = row.into_iter().collect();
+    let calls = count_with_noun(session.calls, "call");
+    let turns = columns.last().map_or(0, |it| it.turn);
+    let turns = count_with_noun(turns, "turn");
+    let legend = match session.compactions.is_empty() {
+        true => format!("{calls}, {turns}"),
+        false => format!("{calls}, {turns}, ▲ compacted"),
+    };
+    match row.trim_end().is_empty() {
+        true => format!("{:>LABEL$} {legend}", ""),
+        false => format!("{:>LABEL$} {}\n{:>LABEL$} {legend}", "", row.trim_end(), ""),
+    }
+}

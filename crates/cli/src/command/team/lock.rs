@@ -1,0 +1,84 @@
+//! `agon team lock`: locks on paths.
+
+use std::time::Duration;
+
+use agon_app::FailureKind;
+use agon_app::team::{self, GlobSet, LockMode, LockRequest, PathLock, TeamLockDoc};
+use agon_report::text::plain_line;
+
+use super::board::lock_rows;
+use super::print;
+use crate::args::{Global, TakeArgs, TeamLockCommand};
+use crate::edge::Surroundings;
+use crate::error::{Exit, Failure};
+use crate::output::Out;
+use crate::stop;
+
+/// Runs `agon team lock`.
+pub(super) async fn run(
+    edge: &Surroundings,
+    global: &Global,
+    command: &TeamLockCommand,
+    out: &mut Out,
+) -> Result<Exit, Failure> {
+    match command {
+        TeamLockCommand::Take(args) => take(edge, global, args, out).await,
+        TeamLockCommand::Release(args) => {
+            let document = team::unlock(edge, args.lock, args.epoch)?;
+            let said = format!("{} ended", document.lock);
+            print(global, &document, &said, out)
+        }
+        TeamLockCommand::List => {
+            let document = team::locks(edge)?;
+            let rows = match document.locks.as_slice() {
+                [] => "no path is locked\n".to_owned(),
+                locks => lock_rows(locks, edge.table_width),
+            };
+            print(global, &document, rows.trim_end(), out)
+        }
+    }
+}
+
+async fn take(
+    edge: &Surroundings,
+    global: &Global,
+    args: &TakeArgs,
+    out: &mut Out,
+) -> Result<Exit, Failure> {
+    let globs = GlobSet::try_from(args.globs.clone()).map_err(|error| {
+        Failure::from_error(FailureKind::Usage, "invalid_parameter", &error).parameter("glob")
+    })?;
+    let request = LockRequest {
+        task: args.task,
+        epoch: args.epoch,
+        globs,
+        mode: match args.shared {
+            true => LockMode::Shared,
+            false => LockMode::Exclusive,
+        },
+        reason: args.reason.clone(),
+    };
+    let wait = Duration::from_secs(args.wait.unwrap_or_default());
+    let cancel = stop::signal_cancellation_token();
+    let document = team::lock(edge, &request, wait, &cancel).await?;
+    print(global, &document, &describe(&document), out)?;
+    Ok(match document.lock.granted {
+        true => Exit::Done,
+        false => Exit::Lesser,
+    })
+}
+
+fn describe(document: &TeamLockDoc) -> String {
+    let lock = &document.lock;
+    let globs = plain_line(&lock.globs.to_string());
+    if lock.granted {
+        return format!("{} granted: {globs}", lock.id);
+    }
+    let one = |lock: &PathLock| format!("{} of {} ({})", lock.id, lock.holder, lock.task);
+    let behind: Vec<String> = document.behind.iter().map(one).collect();
+    format!(
+        "{} waits for {globs}, behind {}",
+        lock.id,
+        behind.join(", ")
+    )
+}

@@ -1,0 +1,105 @@
+//! `agon team mail`: messages between members.
+
+use std::fs::File;
+use std::io::{IsTerminal, Read};
+
+use agon_app::team::{self, FetchRequest, SendRequest, TeamMailDoc};
+use agon_report::text::count_with_noun;
+
+use super::print;
+use crate::args::{Global, SendArgs, TeamMailCommand};
+use crate::edge::Surroundings;
+use crate::error::{Exit, Failure, FailureKind};
+use crate::output::Out;
+
+// More than any team takes: what is longer is refused with its length, and not read to its end.
+/// The most bytes of a message that are read.
+const MAX_READ: u64 = 1 << 20;
+
+/// Runs `agon team mail`.
+pub(super) fn run(
+    edge: &Surroundings,
+    global: &Global,
+    command: &TeamMailCommand,
+    out: &mut Out,
+) -> Result<Exit, Failure> {
+    match command {
+        TeamMailCommand::Send(args) => {
+            let request = SendRequest {
+                to: args.to.clone(),
+                body: read_body(edge, args)?,
+                thread: args.thread,
+                key: args.key.clone(),
+            };
+            let document = team::send(edge, &request)?;
+            let (message, thread) = (document.message, document.thread);
+            let said = match document.repeated {
+                true => format!("{message} had been sent, in thread {thread}"),
+                false => format!("{message} sent, in thread {thread}"),
+            };
+            print(global, &document, &said, out)
+        }
+        TeamMailCommand::Fetch(args) => {
+            let request = FetchRequest {
+                max: usize::from(args.max),
+                again: args.again,
+                budget: None,
+            };
+            team::fetch(edge, &request, |document| {
+                print(global, document, &describe(document), out).map(drop)
+            })?;
+            Ok(Exit::Done)
+        }
+        TeamMailCommand::Ack { messages } => {
+            let document = team::acknowledge(edge, messages)?;
+            let count = document.acknowledged.len() as u64;
+            let said = format!("{} acknowledged", count_with_noun(count, "message"));
+            print(global, &document, &said, out)
+        }
+        TeamMailCommand::Thread { thread } => {
+            let document = team::thread(edge, *thread, None, None)?;
+            print(global, &document, &describe(&document), out)
+        }
+    }
+}
+
+/// The message: from the arguments, a file or stdin.
+fn read_body(edge: &Surroundings, args: &SendArgs) -> Result<String, Failure> {
+    let refused = |message: String, parameter: &'static str| {
+        Failure::new(FailureKind::Usage, "invalid_parameter", message).parameter(parameter)
+    };
+    if let Some(path) = &args.file {
+        let file = File::open(edge.cwd.join(path)).and_then(read_bounded);
+        let named = path.display();
+        return file.map_err(|cause| refused(format!("cannot read {named}: {cause}"), "file"));
+    }
+    if args.text == ["-"] || args.text.is_empty() && !std::io::stdin().is_terminal() {
+        return read_bounded(std::io::stdin())
+            .map_err(|cause| refused(format!("cannot read stdin: {cause}"), "text"));
+    }
+    Ok(args.text.join(" "))
+}
+
+/// What `source` holds, as far as any message may; bytes that are no text are replaced.
+fn read_bounded(source: impl Read) -> std::io::Result<String> {
+    let mut bytes = Vec::new();
+    source.take(MAX_READ).read_to_end(&mut bytes)?;
+    Ok(String::from_utf8_lossy(&bytes).into_owned())
+}
+
+/// The messages for a person. What each says stands in its fence.
+fn describe(document: &TeamMailDoc) -> String {
+    let mut parts: Vec<String> = document
+        .letters
+        .iter()
+        .map(|letter| letter.text.clone())
+        .collect();
+    if parts.is_empty() {
+        parts.push("no message".to_owned());
+    }
+    if document.unread > 0 {
+        let more = count_with_noun(document.unread, "message");
+        parts.push(format!("{more} more: agon team mail fetch"));
+    }
+    parts.join("\n\n")
+}

@@ -1,0 +1,191 @@
+//! `agon team log`, `export`, `import`, `doctor` and `review`.
+
+use std::time::Duration;
+
+use agon_app::team::{self, EventDoc, LogRequest, ReviewRequest, TeamDoctorDoc, TeamEventDoc};
+use agon_report::text::{count_with_noun, plain_line};
+
+use super::print;
+use crate::args::{
+    Global, ReviewArgs, TeamDoctorArgs, TeamExportArgs, TeamImportArgs, TeamLogArgs,
+};
+use crate::edge::Surroundings;
+use crate::error::{Exit, Failure, FailureKind};
+use crate::output::Out;
+use crate::stop;
+
+/// How long is waited for the next event.
+const FOLLOW_EVERY: Duration = Duration::from_millis(500);
+
+/// Runs `agon team log`.
+pub(super) async fn log(
+    edge: &Surroundings,
+    global: &Global,
+    args: &TeamLogArgs,
+    out: &mut Out,
+) -> Result<Exit, Failure> {
+    let mut request = LogRequest {
+        after: args.after,
+        since: args.since.clone(),
+    };
+    let document = team::log(edge, &request)?;
+    if !args.follow {
+        let mut lines: Vec<String> = document.events.iter().map(event_line).collect();
+        if lines.is_empty() {
+            lines.push("nothing happened".to_owned());
+        }
+        return print(global, &document, &lines.join("\n"), out);
+    }
+    let cancel = stop::signal_cancellation_token();
+    let mut page = document;
+    loop {
+        for event in page.events {
+            match global.json {
+                true => out.write_json_line(&TeamEventDoc::from(event))?,
+                false => out.write_line(&event_line(&event))?,
+            }
+        }
+        request.after = page.last;
+        tokio::select! {
+            () = tokio::time::sleep(FOLLOW_EVERY) => {}
+            () = cancel.cancelled() => return Ok(Exit::Done),
+        }
+        page = team::log(edge, &request)?;
+    }
+}
+
+/// An event in one line.
+pub(super) fn event_line(event: &EventDoc) -> String {
+    let at = agon_app::team::format_event_time(event);
+    let mut line = format!(
+        "{}  {at}  {}  {}  {}",
+        event.seq, event.actor, event.kind, event.subject
+    );
+    if let Some(fields) = event.detail.as_object() {
+        let worth = fields.iter().filter(|(_, value)| !value.is_null());
+        for (name, value) in worth {
+            let value = match value.as_str() {
+                Some(text) => text.to_owned(),
+                None => value.to_string(),
+            };
+            line.push_str(&format!("  {name}={value}"));
+        }
+    }
+    plain_line(&line)
+}
+
+/// Runs `agon team export`.
+pub(super) fn export(
+    edge: &Surroundings,
+    global: &Global,
+    args: &TeamExportArgs,
+    out: &mut Out,
+) -> Result<Exit, Failure> {
+    let Some(file) = &args.file else {
+        global.refuse_json("an export", "leave --json out, or name a file")?;
+        let mut bytes = Vec::new();
+        team::export(edge, &mut bytes)?;
+        out.write_stdout(&String::from_utf8_lossy(&bytes))?;
+        return Ok(Exit::Done);
+    };
+    let document = team::export_to(edge, file)?;
+    let said = format!("written: {}", plain_line(&file.display().to_string()));
+    print(global, &document, &said, out)
+}
+
+/// Runs `agon team import`.
+pub(super) fn import(
+    edge: &Surroundings,
+    global: &Global,
+    args: &TeamImportArgs,
+    out: &mut Out,
+) -> Result<Exit, Failure> {
+    let document = team::import(edge, &args.file)?;
+    let said = format!(
+        "{} and {}; members join again",
+        count_with_noun(document.tasks, "task"),
+        count_with_noun(document.members, "member")
+    );
+    print(global, &document, &said, out)
+}
+
+/// Runs `agon team review`.
+pub(super) fn review(
+    edge: &Surroundings,
+    global: &Global,
+    args: &ReviewArgs,
+    out: &mut Out,
+) -> Result<Exit, Failure> {
+    let request = ReviewRequest {
+        task: args.task,
+        epoch: args.epoch,
+        approve: args.approve,
+        note: args.note.clone(),
+    };
+    let document = team::review(edge, &request)?;
+    let said = match args.approve {
+        true => format!("{} is approved", args.task),
+        false => format!("{} goes back", args.task),
+    };
+    print(global, &document, &said, out)
+}
+
+/// Runs `agon team doctor`.
+pub(super) fn doctor(
+    edge: &Surroundings,
+    global: &Global,
+    args: &TeamDoctorArgs,
+    out: &mut Out,
+) -> Result<Exit, Failure> {
+    let document = team::doctor(edge, args.repair)?;
+    print(global, &document, &findings(&document), out)?;
+    Ok(match document.remaining.is_empty() {
+        true => Exit::Done,
+        false => Exit::Findings,
+    })
+}
+
+/// What is wrong, each with what must hold and what would be done.
+fn findings(document: &TeamDoctorDoc) -> String {
+    if document.breaches.is_empty() {
+        let checked = document.invariants.len() as u64;
+        return format!("nothing is wrong: {}", count_with_noun(checked, "check"));
+    }
+    let mut lines = Vec::new();
+    for breach in &document.breaches {
+        let says = document.invariants.iter();
+        let says = says.clone().find(|one| one.name == breach.invariant);
+        let is_left = document.remaining.contains(breach);
+        lines.push(format!(
+            "{}: {}",
+            breach.invariant,
+            plain_line(&breach.found)
+        ));
+        if let Some(says) = says {
+            lines.push(format!("  must hold: {}", says.says));
+        }
+        lines.push(match (&breach.repair, is_left) {
+            (Some(repair), false) => format!("  repaired: {}", plain_line(repair)),
+            (Some(repair), true) => format!("  repair: {}", plain_line(repair)),
+            (None, _) => "  repair: by a person".to_owned(),
+        });
+    }
+    let came = |one: &&agon_app::team::Breach| !document.breaches.contains(one);
+    for breach in document.remaining.iter().filter(came) {
+        lines.push(format!(
+            "{}: {}",
+            breach.invariant,
+            plain_line(&breach.found)
+        ));
+    }
+    lines.extend(document.next.iter().map(|next| format!("\n{next}")));
+    lines.join("\n")
+}
+
+/// The failure of a name that is neither a task's nor a member's.
+pub(super) fn unknown_name(name: &str) -> Failure {
+    let message = format!("there is no task or member {}", plain_line(name));
+    Failure::new(FailureKind::Usage, "unknown", message)
+        .parameter("why")
+        .hint("see who and what is there with `agon team status`")
+}

@@ -1,0 +1,298 @@
+//! Servers in the configuration of a host.
+
+use std::path::{Path, PathBuf};
+
+use serde_json::Value;
+
+use super::plan::{InstallPlan, Write};
+use super::{Action, Installation, InstalledPart, Step};
+use crate::compile::Compiled;
+use crate::disk::{self, DiskError};
+use crate::edit::{EditError, ServerFormat, Splice};
+use crate::host::SERVER;
+use crate::receipt::{Receipt, ServerReceipt};
+
+/// Plans Agon's server as `entry`, and those that the roles of `compiled` get.
+pub(super) fn plan_servers(
+    place: &Installation,
+    entry: &Value,
+    compiled: &Compiled,
+    earlier: &Receipt,
+    plan: &mut InstallPlan,
+) {
+    plan.receipt.server = plan_server(place, SERVER, entry, earlier.server.as_ref(), plan);
+    plan.receipt.others.clear();
+    // The last that was put there first: so each is taken back to the byte.
+    for (name, old) in earlier.others.iter().rev() {
+        if !compiled.servers.contains_key(name)
+            && let Some(left) = plan_old_server(place, name, old, plan)
+        {
+            plan.receipt.others.insert(name.clone(), left);
+        }
+    }
+    for (name, entry) in &compiled.servers {
+        let old = earlier.others.get(name);
+        if let Some(receipt) = plan_server(place, name, entry, old, plan) {
+            plan.receipt.others.insert(name.clone(), receipt);
+        }
+    }
+}
+
+/// Plans the server called `name`; what is known of it after that.
+fn plan_server(
+    place: &Installation,
+    name: &str,
+    entry: &Value,
+    old: Option<&ServerReceipt>,
+    plan: &mut InstallPlan,
+) -> Option<ServerReceipt> {
+    let path = match old {
+        Some(old) if old.path.exists() => old.path.clone(),
+        Some(_) | None => place.places.server_file()?.to_owned(),
+    };
+    let part = InstalledPart::Server(name.to_owned());
+    let step = Step::new(part, path.clone(), Action::Same);
+    let edit = text_after(plan, &path).map_err(refuse).and_then(|before| {
+        edit_server(place.host.server_format, (name, entry), before, &path, old)
+    });
+    match edit {
+        Ok(None) => {
+            plan.steps.push(step);
+            old.cloned()
+        }
+        Ok(Some(edit)) => {
+            let action = match edit.is_update {
+                true => Action::Update,
+                false => Action::Add,
+            };
+            let splice = edit.receipt.splices.first();
+            let change = splice.map(|splice| splice.inserted.clone());
+            push_write(plan, path, edit.before, Some(edit.after));
+            plan.steps.push(Step {
+                action,
+                change,
+                ..step
+            });
+            Some(edit.receipt)
+        }
+        Err((action, reason)) => {
+            plan.steps.push(Step { action, ..step }.because(reason));
+            old.cloned()
+        }
+    }
+}
+
+/// Plans that a server of an earlier installation goes; what is known of it where it stays.
+fn plan_old_server(
+    place: &Installation,
+    name: &str,
+    old: &ServerReceipt,
+    plan: &mut InstallPlan,
+) -> Option<ServerReceipt> {
+    let format = place.host.server_format;
+    let part = InstalledPart::Server(name.to_owned());
+    let step = Step::new(part, old.path.clone(), Action::Remove);
+    let refused = |reason: String| {
+        Step {
+            action: Action::Refuse,
+            ..step.clone()
+        }
+        .because(reason)
+    };
+    let text = match text_after(plan, &old.path) {
+        Ok(Some(text)) => text,
+        Ok(None) => return None,
+        Err(error) => {
+            plan.steps.push(refused(error.to_string()));
+            return Some(old.clone());
+        }
+    };
+    match take_out(format, name, &text, old) {
+        Ok(Taken::Out(after)) => {
+            let change = Some(Splice::between(&after, &text).inserted);
+            push_write(plan, old.path.clone(), Some(text), Some(after));
+            plan.steps.push(Step { change, ..step });
+            None
+        }
+        Ok(Taken::Gone) => None,
+        Ok(Taken::Changed) => {
+            let step = Step {
+                action: Action::Keep,
+                ..step
+            };
+            plan.steps
+                .push(step.because("you changed it, and it is not in what is installed now"));
+            None
+        }
+        Err(error) => {
+            plan.steps.push(refused(error.to_string()));
+            Some(old.clone())
+        }
+    }
+}
+
+/// What will be in the file at `path` when what is planned so far is done.
+fn text_after(plan: &InstallPlan, path: &Path) -> Result<Option<String>, DiskError> {
+    let planned = plan.writes.iter().rev().find(|write| write.path == path);
+    match planned {
+        Some(Write { after, .. }) => after
+            .clone()
+            .map(|bytes| String::from_utf8(bytes).map_err(|_| DiskError::NotText))
+            .transpose(),
+        None => disk::read_text(path),
+    }
+}
+
+fn push_write(
+    plan: &mut InstallPlan,
+    path: PathBuf,
+    before: Option<String>,
+    after: Option<String>,
+) {
+    plan.writes.push(Write {
+        step: plan.steps.len(),
+        path,
+        before: before.map(String::into_bytes),
+        after: after.map(String::into_bytes),
+        // The host keeps what is private in some of them.
+        mode: 0o600,
+    });
+}
+
+struct ServerEdit {
+    before: Option<String>,
+    after: String,
+    is_update: bool,
+    receipt: ServerReceipt,
+}
+
+/// Whether both start the same server: a host's own command writes an `env` with nothing in it.
+fn is_same_server(found: &Value, entry: &Value) -> bool {
+    let told = |server: &Value| {
+        let mut server = server.clone();
+        if let Some(keys) = server.as_object_mut() {
+            keys.retain(|key, value| key != "env" || *value != serde_json::json!({}));
+        }
+        server
+    };
+    told(found) == told(entry)
+}
+
+fn refuse(error: DiskError) -> (Action, String) {
+    (Action::Refuse, error.to_string())
+}
+
+/// The edit that brings the server called `name` to `entry`; none where it is that.
+fn edit_server(
+    format: ServerFormat,
+    (name, entry): (&str, &Value),
+    before: Option<String>,
+    path: &Path,
+    old: Option<&ServerReceipt>,
+) -> Result<Option<ServerEdit>, (Action, String)> {
+    let text = before.clone().unwrap_or_default();
+    let edit_failed = |error: EditError| (Action::Refuse, error.to_string());
+    let found = format.find(&text, name).map_err(edit_failed)?;
+    let old = old.filter(|old| old.path == path);
+    let base = match &found {
+        Some(found) if is_same_server(found, entry) => return Ok(None),
+        Some(found) => {
+            let old = old.filter(|old| old.entries.contains(found));
+            let Some(old) = old else {
+                let reason = format!(
+                    "another server is called `{name}`: rename it or remove it, then install again"
+                );
+                return Err((Action::Keep, reason));
+            };
+            without_server(format, name, &text, old).map_err(edit_failed)?
+        }
+        None => text,
+    };
+    disk::check_writable(path).map_err(refuse)?;
+    let after = format.insert(&base, name, entry).map_err(edit_failed)?;
+    let made_map = !format.has_map(&base);
+    let is_update = found.is_some();
+    // Of an earlier edit that is still in the file more is known than can be seen now.
+    let (is_file_ours, is_map_ours) = match old.filter(|_| is_update) {
+        Some(old) => (old.is_file_ours, old.is_map_ours),
+        None => (before.is_none(), made_map),
+    };
+    let mut splices = vec![Splice::between(&base, &after)];
+    let mut entries = vec![entry.clone()];
+    if let Some(old) = old {
+        splices.extend(old.splices.clone());
+        entries.extend(old.entries.clone());
+    }
+    Ok(Some(ServerEdit {
+        before,
+        after,
+        is_update,
+        receipt: ServerReceipt {
+            path: path.to_owned(),
+            entries,
+            splices,
+            is_file_ours,
+            is_map_ours,
+        },
+    }))
+}
+
+/// What became of a server that is to go.
+pub(super) enum Taken {
+    /// The text without it.
+    Out(String),
+    /// It is not there.
+    Gone,
+    /// It is not as Agon wrote it.
+    Changed,
+}
+
+/// `text` without the server called `name`, where it is as `receipt` says.
+pub(super) fn take_out(
+    format: ServerFormat,
+    name: &str,
+    text: &str,
+    receipt: &ServerReceipt,
+) -> Result<Taken, EditError> {
+    match format.find(text, name)? {
+        None => Ok(Taken::Gone),
+        Some(found) if !receipt.entries.contains(&found) => Ok(Taken::Changed),
+        Some(_) => without_server(format, name, text, receipt).map(Taken::Out),
+    }
+}
+
+/// `text` without the server, to the byte where it is as it was written.
+fn without_server(
+    format: ServerFormat,
+    name: &str,
+    text: &str,
+    receipt: &ServerReceipt,
+) -> Result<String, EditError> {
+    let owns_map = receipt.is_map_ours;
+    let mut splices = receipt.splices.iter();
+    let undone = splices.find_map(|splice| format.undo(text, name, splice, owns_map));
+    match undone {
+        Some(undone) => Ok(undone),
+        None => format.remove(text, name, owns_map),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn an_empty_environment_makes_no_other_server() {
+        let entry = json!({"type": "stdio", "command": "agon", "args": ["mcp"]});
+        let with =
+            |env: Value| json!({"type": "stdio", "command": "agon", "args": ["mcp"], "env": env});
+        assert!(is_same_server(&with(json!({})), &entry));
+        assert!(!is_same_server(&with(json!({"A": "b"})), &entry));
+        assert!(!is_same_server(
+            &json!({"command": "agon", "args": []}),
+            &entry
+        ));
+    }
+}

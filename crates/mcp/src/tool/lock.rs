@@ -1,0 +1,87 @@
+//! `lock`: paths that no other member edits meanwhile.
+
+use std::time::Duration;
+
+use agon_app::Failure;
+use agon_app::team::{self, Epoch, GlobSet, LockId, LockMode, LockRequest, TaskId};
+use schemars::JsonSchema;
+use serde::Deserialize;
+use serde_json::Value;
+
+use super::{CallFuture, Effect, ToolSpec, missing, output, read_arguments, with_notes};
+use crate::context::CallContext;
+use crate::fit::MAX_TOKENS;
+use crate::front::Collected;
+use crate::schema::input_schema;
+
+// Hosts give a call up after 60 s.
+/// The longest wait, in seconds.
+const MAX_WAIT_S: u64 = 50;
+
+pub(super) const TOOL: ToolSpec = ToolSpec {
+    name: "lock",
+    description: "Lock paths before you edit them. take: globs, for a task you hold; where others \
+        have one of them it waits its turn, and you wait at most 50 s. It ends with the task's \
+        lease. list: who has what.",
+    input: input_schema::<LockArguments>,
+    output: output::LOCK,
+    effect: Effect::Team,
+    max_tokens: MAX_TOKENS,
+    call: |context, arguments| -> CallFuture<'_> { Box::pin(act(context, arguments)) },
+};
+
+/// What is done.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+enum Op {
+    Take,
+    Release,
+    List,
+}
+
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct LockArguments {
+    op: Op,
+    #[schemars(with = "Option<Vec<String>>")]
+    globs: Option<GlobSet>,
+    shared: Option<bool>,
+    #[schemars(with = "Option<String>")]
+    task: Option<TaskId>,
+    epoch: Option<i64>,
+    reason: Option<String>,
+    /// Seconds
+    wait: Option<u64>,
+    /// For release
+    #[schemars(with = "Option<String>")]
+    lock: Option<LockId>,
+}
+
+async fn act(context: &CallContext, arguments: Value) -> Result<Value, Failure> {
+    let wish: LockArguments = read_arguments(arguments)?;
+    let caller = &context.caller;
+    let front = Collected::new(context.cancel.clone());
+    let epoch = wish.epoch.map(Epoch).ok_or_else(|| missing("epoch"));
+    match wish.op {
+        Op::Take => {
+            let request = LockRequest {
+                task: wish.task.ok_or_else(|| missing("task"))?,
+                epoch: epoch?,
+                globs: wish.globs.ok_or_else(|| missing("globs"))?,
+                mode: match wish.shared {
+                    Some(true) => LockMode::Shared,
+                    Some(false) | None => LockMode::Exclusive,
+                },
+                reason: wish.reason.unwrap_or_default(),
+            };
+            let wait = Duration::from_secs(wish.wait.unwrap_or_default().min(MAX_WAIT_S));
+            let document = team::lock(caller, &request, wait, &context.cancel).await?;
+            with_notes(&document, &front)
+        }
+        Op::Release => {
+            let lock = wish.lock.ok_or_else(|| missing("lock"))?;
+            with_notes(&team::unlock(caller, lock, epoch?)?, &front)
+        }
+        Op::List => with_notes(&team::locks(caller)?, &front),
+    }
+}
