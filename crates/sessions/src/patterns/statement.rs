@@ -189,7 +189,7 @@ static JOINED: LazyLock<Option<Regex>> = LazyLock::new(|| {
         r#"(?:(?P<number>\d[\d_,]*(?:\.\d+)*)(?:\s?(?P<unit>{unit}))?(?:[\s.,;:!)]|$)|`(?P<code>[^`\s]{{1,80}})`|["“](?P<quoted>[^"”\s]{{1,80}})["”]|(?P<switch>true|false|enabled|disabled|on|off)\b|(?P<product>(?-i:[A-Z])[A-Za-z+#]+ \d+(?:\.\d+)*)\b|(?P<word>trace|debug|info|warn|error|tabs|spaces|json|yaml|toml|xml|csv|utc|gzip|zstd|brotli|sqlite|postgres(?:ql)?|mysql|redis|main|master|snake_case|camelcase|http|https|grpc|tcp|udp|optional|required|read-only|asc|desc)\b|(?P<plain>[A-Za-z0-9_~./@:-]*[./_][A-Za-z0-9_./@:-]*[A-Za-z0-9/_]))"#
     );
     Regex::new(&format!(
-        r"(?i)(?:\b(?:is|are|equals|must be|should be|has to be|have to be|needs to be|will be|be|stays?(?: at)?|remains?(?: at)?|defaults? to|set to|set at|(?:runs?|listens?|is|are) (?:on|at|in|under)|(?:is|are) (?:read|loaded|taken|written|kept|stored|served|cached) (?:from|in|to|at|under)|reads? from|loads? from|lives? (?:in|at|under)|stored (?:in|at|under)|called|named|capped at|limited to|fixed at|points? to|goes (?:to|into|in)|written to|uses?|to|port|version|node|python|rust|postgres|java)|[=:])\s*(?:now |currently |always |exactly |set to |at |on port |on |in |under |the |port |version )?{value}"
+        r"(?i)(?:\b(?:is|are|equals|must be|should be|has to be|have to be|needs to be|will be|be|stays?(?: at)?|remains?(?: at)?|defaults? to|set to|set at|(?:runs?|listens?|is|are) (?:on|at|in|under)|(?:is|are) (?:read|loaded|taken|written|kept|stored|served|cached) (?:from|in|to|at|under)|reads? from|loads? from|lives? (?:in|at|under)|stored (?:in|at|under)|called|named|capped at|limited to|fixed at|points? to|goes (?:to|into|in)|written to|uses?|to|port|version|node|python|rust|postgres|java)\b|[=:])\s*(?:now |currently |always |exactly |set to |at |on port |on |in |under |the |port |version )?{value}"
     ))
     .ok()
 });
@@ -533,6 +533,7 @@ mod tests {
             "The database port is not 5544.",
             "Is the database port 5544?",
             "It takes 3 s.",
+            "`is_safety` has one caller.",
         ] {
             assert!(of(text).is_empty(), "{text} {:?}", of(text));
         }
