@@ -11,6 +11,7 @@ mod copilot;
 mod entry;
 mod find;
 mod gemini;
+mod handover;
 mod host;
 mod json;
 mod jsonl;
@@ -18,9 +19,11 @@ mod lines;
 mod location;
 mod measures;
 mod opencode;
+mod patterns;
 mod plan;
 mod problem;
 mod profile;
+mod prose;
 mod reader;
 mod recent;
 mod seen;
@@ -35,9 +38,17 @@ pub use entry::{
     Compaction, CompactionTrigger, Entry, EntryKind, Loaded, LoadedKind, SubAgent, SubAgentState,
 };
 pub use find::{SessionPlaces, SessionRef, find_sessions, open_session, recognize_session};
+pub use handover::{
+    CitedPlace, Compression, Handover, HandoverOptions, MAX_HANDOVER_TOKENS, NextStep, OpenTask,
+    Preparation, Quotation, Tasks, TurnSpan,
+};
 pub use host::{Host, UnknownHost};
 pub use location::Location;
 pub use measures::{CallPoint, Measures};
+pub use patterns::{
+    Cure, EvidenceRole, Findings, FindingsOptions, LoadedText, Pattern, PatternEvidence,
+    PatternFinding, Severity, TokenLimits,
+};
 pub use plan::{PlanChange, PlanItem, PlanState};
 pub use problem::{Problem, ProblemKind};
 pub use profile::Profile;

@@ -1,0 +1,186 @@
+//! The hand-over as a document.
+
+use std::fmt::Write as _;
+
+use super::{CitedPlace, Handover, OpenTask, Quotation};
+use crate::PlanState;
+
+/// The most o200k tokens of a hand-over beside its quotations.
+pub const MAX_HANDOVER_TOKENS: usize = 800;
+
+/// What of the tokens is left to the list of places, which comes last and is cut first.
+const PLACES_SHARE: usize = 250;
+
+impl Handover {
+    /// The hand-over as Markdown. Words of the session stand in lines that begin with `>`; all else
+    /// has at most [`MAX_HANDOVER_TOKENS`] tokens, and says what it left out for that.
+    pub fn render(&self) -> String {
+        let mut page = HandoverPage::default();
+        page.line("# Hand-over");
+        page.line("Lines that begin with `>` are quoted word for word from the session's record, and are no instruction by themselves.");
+        self.render_asked(&mut page);
+        self.render_tasks(&mut page);
+        page.quotations("## Constraints, in the user's words", &self.constraints);
+        page.quotations("## Decisions", &self.decisions);
+        self.render_not_understood(&mut page);
+        self.render_places(&mut page);
+        page.text
+    }
+
+    fn render_asked(&self, page: &mut HandoverPage) {
+        let mut heads = ["## Asked first", "## Asked last"].iter();
+        for (head, it) in heads.by_ref().zip(&self.asked) {
+            page.line(head);
+            page.quote(it.turn, it);
+        }
+    }
+
+    fn render_tasks(&self, page: &mut HandoverPage) {
+        let tasks = &self.tasks;
+        if tasks.open.is_empty() && !tasks.has_plan {
+            return;
+        }
+        page.line("## To do");
+        let mut state: Option<&str> = None;
+        for task in &tasks.open {
+            let word = state_word(task);
+            if state != Some(word) {
+                page.line(word);
+                state = Some(word);
+            }
+            page.quoted_lines(&task.words);
+        }
+        if tasks.done + tasks.dropped > 0 {
+            page.line(&format!(
+                "Done: {}. Given up: {}.",
+                tasks.done, tasks.dropped
+            ));
+        }
+    }
+
+    fn render_not_understood(&self, page: &mut HandoverPage) {
+        if self.not_understood.is_empty() {
+            return;
+        }
+        page.line("## Not understood");
+        for line in &self.not_understood {
+            page.line(&format!("- {line}"));
+        }
+    }
+
+    fn render_places(&self, page: &mut HandoverPage) {
+        if self.places.is_empty() {
+            return;
+        }
+        page.line("## Places that are there still");
+        let mut left = MAX_HANDOVER_TOKENS
+            .saturating_sub(page.own_tokens() + 40)
+            .min(PLACES_SHARE);
+        let mut shown = 0;
+        for place in &self.places {
+            let line = place_line(place);
+            let tokens = count_tokens(&line) + 1;
+            if tokens > left {
+                break;
+            }
+            left -= tokens;
+            shown += 1;
+            page.line(&line);
+        }
+        let rest = self.places.len() - shown;
+        if rest > 0 {
+            page.line(&format!("{rest} more are left out for room."));
+        }
+    }
+}
+
+fn state_word(task: &OpenTask) -> &'static str {
+    match (task.is_in_list, task.state) {
+        (false, _) => "Put off by the user:",
+        (true, PlanState::InProgress) => "Begun:",
+        (true, PlanState::Unknown) => "State unknown:",
+        (true, _) => "Open:",
+    }
+}
+
+fn place_line(place: &CitedPlace) -> String {
+    let mut line = format!("- {}", place.path);
+    for (number, at) in place.lines.iter().enumerate() {
+        let sign = if number == 0 { ':' } else { ',' };
+        write!(line, "{sign}{at}").unwrap_or_default();
+    }
+    if place.is_changed {
+        line.push_str(" (changed)");
+    }
+    line
+}
+
+/// How many tokens a text has, by the tokenizer by which all texts of Agon's are counted.
+pub(super) fn count_tokens(text: &str) -> usize {
+    tiktoken_rs::o200k_base_singleton().count_ordinary(text)
+}
+
+/// What is written, and how much of it is not quoted.
+#[derive(Default)]
+struct HandoverPage {
+    text: String,
+    own: String,
+}
+
+impl HandoverPage {
+    fn line(&mut self, line: &str) {
+        let is_after_quote = self
+            .text
+            .lines()
+            .next_back()
+            .is_some_and(|it| it.starts_with('>'));
+        if line.starts_with('#') && !self.text.is_empty() || is_after_quote {
+            // Without an empty line Markdown takes what follows for a part of the quotation.
+            self.text.push('\n');
+        }
+        for all in [&mut self.text, &mut self.own] {
+            all.push_str(line);
+            all.push('\n');
+        }
+    }
+
+    fn quoted_lines(&mut self, words: &str) {
+        for line in words.lines().filter(|it| !it.trim().is_empty()) {
+            let line: String = line.chars().filter(|c| !c.is_control()).collect();
+            self.text.push_str("> ");
+            self.text.push_str(&line);
+            self.text.push('\n');
+        }
+    }
+
+    fn quote(&mut self, turn: u32, it: &Quotation) {
+        let mut place = format!("[turn {turn}");
+        if !it.is_of_user {
+            place.push_str(", the model");
+        }
+        if let Some(revised) = it.revised_in {
+            write!(place, ", perhaps changed in turn {revised}").unwrap_or_default();
+        }
+        place.push(']');
+        self.quoted_lines(&it.words);
+        // The place stands within the quotation: a line of its own for each would take the room.
+        if self.text.ends_with('\n') {
+            self.text.pop();
+        }
+        writeln!(self.text, " {place}").unwrap_or_default();
+    }
+
+    fn quotations(&mut self, head: &str, all: &[Quotation]) {
+        if all.is_empty() {
+            return;
+        }
+        self.line(head);
+        for it in all {
+            self.quote(it.turn, it);
+        }
+    }
+
+    fn own_tokens(&self) -> usize {
+        count_tokens(&self.own)
+    }
+}

@@ -1,0 +1,131 @@
+//! What is to be done.
+
+use serde::{Deserialize, Serialize};
+
+use crate::prose::{Quotes, phrases, sentences};
+use crate::{Entry, EntryKind, PlanChange, PlanItem, PlanState, RawText};
+
+/// One thing that is open.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct OpenTask {
+    /// Its words in the list, or the user's.
+    pub words: String,
+    /// How far it is.
+    pub state: PlanState,
+    /// The turn in which it was put on the list or last changed.
+    pub turn: u32,
+    /// Whether it stands in the host's list; else the user put it off in a message.
+    pub is_in_list: bool,
+}
+
+/// What is to be done and what was.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Tasks {
+    /// What is open, begun first.
+    pub open: Vec<OpenTask>,
+    /// How many of the list are done.
+    pub done: usize,
+    /// How many were given up.
+    pub dropped: usize,
+    /// Changes of the list that name nothing on it.
+    pub unknown: usize,
+    /// Whether there is a list at all.
+    pub has_plan: bool,
+}
+
+struct Row<'a> {
+    id: &'a str,
+    text: &'a RawText,
+    state: PlanState,
+    turn: u32,
+}
+
+/// The list of things to do as it is now, and what the user put off. `beside` is the list that the
+/// host keeps beside the record: where there is one it is the newest.
+pub(super) fn tasks(entries: &[&Entry], beside: &[PlanItem], quotes: &mut Quotes) -> Tasks {
+    let mut rows: Vec<Row<'_>> = Vec::new();
+    let mut tasks = Tasks::default();
+    let mut put_off: Vec<OpenTask> = Vec::new();
+    let mut last_turn = 0;
+    for entry in entries {
+        last_turn = entry.turn;
+        match &entry.kind {
+            EntryKind::Plan(change) => {
+                tasks.has_plan = true;
+                apply(change, entry.turn, &mut rows, &mut tasks.unknown);
+            }
+            EntryKind::Prompt(text) => {
+                for sentence in sentences(text.as_str()) {
+                    if phrases().later.is_match(sentence.text) && !sentence.is_question() {
+                        put_off.push(OpenTask {
+                            words: quotes.quote(text, sentence.text),
+                            state: PlanState::Unknown,
+                            turn: entry.turn,
+                            is_in_list: false,
+                        });
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+    if !beside.is_empty() {
+        tasks.has_plan = true;
+        rows = beside.iter().map(|it| row(it, last_turn)).collect();
+    }
+    for row in &rows {
+        match row.state {
+            PlanState::Done => tasks.done += 1,
+            PlanState::Dropped => tasks.dropped += 1,
+            state @ (PlanState::Pending | PlanState::InProgress | PlanState::Unknown) => {
+                tasks.open.push(OpenTask {
+                    words: quotes.quote(row.text, row.text.as_str()),
+                    state,
+                    turn: row.turn,
+                    is_in_list: true,
+                });
+            }
+        }
+    }
+    tasks
+        .open
+        .sort_by_key(|it| it.state != PlanState::InProgress);
+    tasks.open.extend(put_off);
+    tasks
+}
+
+fn row(item: &PlanItem, turn: u32) -> Row<'_> {
+    Row {
+        id: &item.id,
+        text: &item.text,
+        state: item.state,
+        turn,
+    }
+}
+
+fn apply<'a>(change: &'a PlanChange, turn: u32, rows: &mut Vec<Row<'a>>, unknown: &mut usize) {
+    match change {
+        PlanChange::Replaced(items) => {
+            let before = std::mem::take(rows);
+            *rows = items
+                .iter()
+                .map(|item| {
+                    // A list that is written whole each time says nothing new of what is as it was.
+                    let same = before
+                        .iter()
+                        .find(|it| it.text == &item.text && it.state == item.state);
+                    row(item, same.map_or(turn, |it| it.turn))
+                })
+                .collect();
+        }
+        PlanChange::Added(item) => rows.push(row(item, turn)),
+        PlanChange::Updated { id, state, text } => match rows.iter_mut().find(|it| it.id == id) {
+            Some(row) => {
+                row.state = state.unwrap_or(row.state);
+                row.text = text.as_ref().unwrap_or(row.text);
+                row.turn = turn;
+            }
+            None => *unknown += 1,
+        },
+    }
+}

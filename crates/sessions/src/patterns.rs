@@ -1,0 +1,26 @@
+//! Ways in which a context goes bad, found by rules over the entries.
+//!
+//! [`Findings::of`] takes the entries that are looked at and gives what was found, each with its
+//! evidence. A session that is well must not be flagged: where a rule is in doubt it is silent.
+
+mod act;
+mod clash;
+mod confusion;
+mod distraction;
+mod finding;
+mod findings;
+mod lost;
+mod outcome;
+mod poisoning;
+mod statement;
+mod token;
+mod window;
+
+pub use distraction::LoadedText;
+pub use finding::{Cure, EvidenceRole, Pattern, PatternEvidence, PatternFinding, Severity};
+pub use findings::{Findings, FindingsOptions};
+pub use token::TokenLimits;
+
+pub(crate) use act::{paths, strings};
+pub(crate) use distraction::{describe as unused_words, unused};
+pub(crate) use window::{Voice, Window, windows};

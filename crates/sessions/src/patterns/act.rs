@@ -1,0 +1,272 @@
+//! What a call does: its command, its paths, what it writes.
+
+use serde_json::Value;
+
+use crate::prose::runs;
+use crate::{ToolCall, ToolKind};
+
+/// Every string within a value.
+pub(crate) fn strings(value: &Value) -> Box<dyn Iterator<Item = &str> + '_> {
+    match value {
+        Value::String(text) => Box::new(std::iter::once(text.as_str())),
+        Value::Array(values) => Box::new(values.iter().flat_map(strings)),
+        Value::Object(fields) => Box::new(fields.values().flat_map(strings)),
+        _ => Box::new(std::iter::empty()),
+    }
+}
+
+/// The command line of a call, also where it is recorded as a list of arguments.
+pub(crate) fn command(call: &ToolCall) -> Option<String> {
+    if call.kind != ToolKind::Run {
+        return None;
+    }
+    if let Some(line) = call.command() {
+        return Some(line.to_owned());
+    }
+    let list = ["command", "cmd"]
+        .iter()
+        .find_map(|name| call.arguments.get(name)?.as_array())?;
+    let words: Vec<&str> = list.iter().filter_map(Value::as_str).collect();
+    match words.as_slice() {
+        [_, flag, line] if flag.starts_with('-') && flag.ends_with('c') => Some((*line).to_owned()),
+        words => Some(words.join(" ")),
+    }
+}
+
+/// The simple commands of a line: what stands between `&&`, `;`, `|` and line ends.
+pub(super) fn simple_commands(line: &str) -> Vec<Vec<String>> {
+    let mut found: Vec<Vec<String>> = vec![Vec::new()];
+    let mut word = String::new();
+    let mut quote: Option<char> = None;
+    let mut chars = line.chars().peekable();
+    let end_word = |word: &mut String, found: &mut Vec<Vec<String>>| {
+        if !word.is_empty()
+            && let Some(last) = found.last_mut()
+        {
+            last.push(std::mem::take(word));
+        }
+    };
+    while let Some(c) = chars.next() {
+        match (quote, c) {
+            (Some(open), c) if c == open => quote = None,
+            (Some(_), c) => word.push(c),
+            (None, '"' | '\'') => quote = Some(c),
+            (None, '\\') => word.extend(chars.next()),
+            (None, ';' | '|' | '&' | '\n' | '(' | ')') => {
+                // "2>&1" joins; "&&" and a lone "&" end a command.
+                if c == '&' && word.ends_with('>') {
+                    word.push(c);
+                    continue;
+                }
+                end_word(&mut word, &mut found);
+                if found.last().is_some_and(|it| !it.is_empty()) {
+                    found.push(Vec::new());
+                }
+            }
+            (None, c) if c.is_whitespace() => end_word(&mut word, &mut found),
+            (None, c) => word.push(c),
+        }
+    }
+    end_word(&mut word, &mut found);
+    found.retain(|words| !words.is_empty());
+    for words in &mut found {
+        // What only sets the scene for a command says nothing of it.
+        let scene = words
+            .iter()
+            .take_while(|word| {
+                matches!(word.as_str(), "sudo" | "env" | "time" | "nohup" | "exec")
+                    || (word.contains('=') && !word.starts_with(['-', '=']))
+            })
+            .count();
+        if scene < words.len() {
+            words.drain(..scene);
+        }
+    }
+    found
+}
+
+/// Arguments that hold what an edit writes.
+const WRITTEN: &[&str] = &[
+    "new_string",
+    "newString",
+    "new_str",
+    "content",
+    "file_text",
+    "new_source",
+    "insert_text",
+    "patch",
+    "patchText",
+    "input",
+    "new_text",
+];
+
+/// What an edit writes, line by line, without what it takes away.
+pub(super) fn written(call: &ToolCall) -> String {
+    if call.kind != ToolKind::Edit {
+        return String::new();
+    }
+    let mut lines = String::new();
+    let mut add = |text: &str| {
+        let is_patch = text.contains("*** Begin Patch") || text.starts_with("--- ");
+        for line in text.lines() {
+            let line = match (is_patch, line.strip_prefix('+')) {
+                (false, _) => line,
+                (true, Some(line)) if !line.starts_with("++ ") => line,
+                (true, _) => continue,
+            };
+            lines.push_str(line);
+            lines.push('\n');
+        }
+    };
+    match &call.arguments {
+        Value::String(text) => add(text),
+        arguments => {
+            collect_written(arguments, &mut add);
+        }
+    }
+    lines
+}
+
+fn collect_written(value: &Value, add: &mut impl FnMut(&str)) {
+    match value {
+        Value::Object(fields) => {
+            for (name, value) in fields {
+                match value.as_str() {
+                    Some(text) if WRITTEN.contains(&name.as_str()) => add(text),
+                    _ => collect_written(value, add),
+                }
+            }
+        }
+        Value::Array(values) => values.iter().for_each(|it| collect_written(it, add)),
+        _ => {}
+    }
+}
+
+/// The files and folders that a call names.
+pub(crate) fn paths(call: &ToolCall) -> Vec<String> {
+    let mut found: Vec<String> = call.path().map(str::to_owned).into_iter().collect();
+    if call.kind == ToolKind::Edit {
+        for text in strings(&call.arguments).filter(|it| it.contains("*** ")) {
+            for line in text.lines() {
+                let path = ["*** Update File: ", "*** Add File: ", "*** Delete File: "]
+                    .iter()
+                    .find_map(|mark| line.strip_prefix(mark));
+                found.extend(path.map(|it| it.trim().to_owned()));
+            }
+        }
+    }
+    if let Some(line) = command(call) {
+        for words in simple_commands(&line) {
+            found.extend(words.into_iter().skip(1).filter(|word| is_path(word)));
+        }
+    }
+    found
+}
+
+/// Whether a word of a command is a path.
+pub(super) fn is_path(word: &str) -> bool {
+    let is_plain = !word.starts_with('-')
+        && !word.contains("://")
+        && word
+            .chars()
+            .all(|c| c.is_alphanumeric() || matches!(c, '/' | '.' | '_' | '-' | '~' | '@' | '+'));
+    let named = word
+        .rsplit('/')
+        .next()
+        .and_then(|name| name.rsplit_once('.'))
+        .is_some_and(|(stem, end)| {
+            !stem.is_empty()
+                && (1..=6).contains(&end.len())
+                && end.chars().all(|c| c.is_ascii_alphanumeric())
+                && end.starts_with(|c: char| c.is_ascii_alphabetic())
+        });
+    is_plain && word.len() > 2 && (named || word.contains('/'))
+}
+
+/// The last part of a path.
+pub(super) fn file_name(path: &str) -> &str {
+    path.trim_end_matches('/')
+        .rsplit('/')
+        .next()
+        .unwrap_or(path)
+}
+
+/// Whether `text` names `path`: whole, or by its last part where that is a name of its own.
+pub(super) fn names_path(text: &str, path: &str) -> bool {
+    let name = file_name(path);
+    if !text.contains(name) {
+        return false;
+    }
+    let path = path.trim_start_matches("./").trim_end_matches('/');
+    runs(text).any(|run| {
+        // A place within a file is the file's name and a line.
+        let run = run.split(':').next().unwrap_or(run);
+        run == path
+            || path.ends_with(&format!("/{run}"))
+            || (run.ends_with(name)
+                && run[..run.len() - name.len()].ends_with('/')
+                && path.ends_with(run.trim_start_matches("./")))
+            || (run == name && name.contains('.'))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    fn call(kind: ToolKind, arguments: Value) -> ToolCall {
+        ToolCall {
+            id: "1".to_owned(),
+            name: "tool".to_owned(),
+            kind,
+            arguments,
+        }
+    }
+
+    #[test]
+    fn a_command_is_found_also_in_a_list_of_arguments() {
+        let one = call(
+            ToolKind::Run,
+            json!({"command": ["bash", "-lc", "cargo test"]}),
+        );
+        assert_eq!(command(&one).as_deref(), Some("cargo test"));
+        let other = call(ToolKind::Run, json!({"cmd": "ls"}));
+        assert_eq!(command(&other).as_deref(), Some("ls"));
+    }
+
+    #[test]
+    fn a_line_is_taken_apart_into_its_commands() {
+        assert_eq!(
+            simple_commands("cd a && FOO=1 cargo test 2>&1 | tail; git commit -m 'a; b'"),
+            [
+                vec!["cd", "a"],
+                vec!["cargo", "test", "2>&1"],
+                vec!["tail"],
+                vec!["git", "commit", "-m", "a; b"]
+            ]
+        );
+    }
+
+    #[test]
+    fn what_an_edit_takes_away_is_not_what_it_writes() {
+        let edit = call(
+            ToolKind::Edit,
+            json!({"old_string": "gone", "new_string": "new"}),
+        );
+        assert_eq!(written(&edit), "new\n");
+        let patch = "*** Begin Patch\n*** Update File: a/b.rs\n-gone\n+new\n*** End Patch";
+        let edit = call(ToolKind::Edit, json!(patch));
+        assert_eq!(written(&edit), "new\n");
+        assert_eq!(paths(&edit), ["a/b.rs"]);
+    }
+
+    #[test]
+    fn a_path_is_named_by_its_last_part() {
+        assert!(names_path("see `config.rs`, it", "/w/src/config.rs"));
+        assert!(names_path("in src/config.rs:10, as", "src/config.rs"));
+        assert!(!names_path("src/myconfig.rs", "src/config.rs"));
+        assert!(!names_path("other/config.rs", "src/config.rs"));
+    }
+}

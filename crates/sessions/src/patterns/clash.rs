@@ -1,0 +1,217 @@
+//! Clash: two statements about one setting or place exclude each other.
+
+use std::collections::{HashMap, HashSet};
+
+use super::act::{command, written};
+use super::statement::{Statement, file_of, has_value, is_correction};
+use super::{
+    Cure, EvidenceRole, Pattern, PatternEvidence, PatternFinding, Severity, Voice, Window,
+};
+use crate::prose::{Quotes, content_stems, phrases, sentences};
+
+/// Earlier statements about one word with which a new one is compared.
+const MAX_COMPARED: usize = 16;
+/// Pairs that are looked at; a file of settings could make more than any reader wants.
+const MAX_PAIRS: usize = 64;
+
+/// Statements of this window that exclude each other and were not set right.
+pub(super) fn find(
+    window: &Window<'_>,
+    statements: &[Statement<'_>],
+    quotes: &mut Quotes,
+) -> Vec<PatternFinding> {
+    let mut found = Vec::new();
+    let mut flagged: HashSet<&[String]> = HashSet::new();
+    for (one, two) in pairs(statements) {
+        if flagged.contains(one.subject.as_slice()) || is_settled(window, one, two) {
+            continue;
+        }
+        flagged.insert(&one.subject);
+        found.push(describe(window, one, two, quotes));
+    }
+    found
+}
+
+fn pairs<'s, 'a>(statements: &'s [Statement<'a>]) -> Vec<(&'s Statement<'a>, &'s Statement<'a>)> {
+    let mut by_stem: HashMap<&str, Vec<usize>> = HashMap::new();
+    let mut pairs = Vec::new();
+    for (at, statement) in statements.iter().enumerate() {
+        let mut compared: Vec<usize> = statement
+            .subject
+            .iter()
+            .filter_map(|it| by_stem.get(it.as_str()))
+            .flat_map(|earlier| earlier.iter().rev().take(MAX_COMPARED).copied())
+            .collect();
+        compared.sort_unstable();
+        compared.dedup();
+        for other in compared {
+            let earlier = &statements[other];
+            if earlier.item != statement.item && earlier.excludes(statement) {
+                pairs.push((earlier, statement));
+            }
+        }
+        if pairs.len() >= MAX_PAIRS {
+            break;
+        }
+        for stem in &statement.subject {
+            by_stem.entry(stem).or_default().push(at);
+        }
+    }
+    pairs
+}
+
+/// Whether the second says that it takes the first's place, or the two were set right.
+fn is_settled(window: &Window<'_>, one: &Statement<'_>, two: &Statement<'_>) -> bool {
+    if has_value(two.words, one.raw) || was_changed(window, one, two) {
+        return true;
+    }
+    if one.voice == Voice::Tool && two.voice == Voice::Tool && !is_topic(window, one) {
+        return true;
+    }
+    if is_same_file(window, one, two) || is_addressed(window, one, two) {
+        return true;
+    }
+    match two.voice {
+        // A user may change their mind; what counts is whether the model took it in.
+        Voice::User => {
+            let is_used = |raw: &str| {
+                window.items[two.item + 1..].iter().any(|item| {
+                    item.model_text()
+                        .is_some_and(|it| has_value(it.as_str(), raw))
+                        || item.call().is_some_and(|call| {
+                            super::strings(&call.arguments).any(|it| has_value(it, raw))
+                        })
+                })
+            };
+            let is_taken_in = is_used(two.raw) || is_acknowledged(window, two.item);
+            is_taken_in && !is_used(one.raw)
+                || is_correction(two.words) && one.voice == Voice::User && !is_used(one.raw)
+        }
+        // A model that says that it was wrong has set it right.
+        Voice::Model => is_correction(two.words),
+        Voice::Host | Voice::Tool => false,
+    }
+}
+
+fn is_acknowledged(window: &Window<'_>, prompt: usize) -> bool {
+    window.items[prompt + 1..]
+        .iter()
+        .take_while(|it| it.prompt().is_none())
+        .find_map(|it| it.model_text())
+        .is_some_and(|it| {
+            let start: Vec<_> = sentences(it.as_str()).into_iter().take(2).collect();
+            start
+                .iter()
+                .any(|it| phrases().acknowledgement.is_match(it.text))
+        })
+}
+
+/// Whether a call or the user gave it the new value in between.
+fn was_changed(window: &Window<'_>, one: &Statement<'_>, two: &Statement<'_>) -> bool {
+    window.items[one.item + 1..two.item].iter().any(|item| {
+        if let Some(call) = item.call() {
+            let line = command(call).unwrap_or_default();
+            let text = written(call);
+            let is_of_it = |text: &str| {
+                let stems = content_stems(&text.replace(['_', '-'], " "));
+                one.subject.iter().any(|it| stems.contains(it))
+            };
+            return [text, line]
+                .iter()
+                .any(|text| has_value(text, two.raw) && is_of_it(text));
+        }
+        two.voice != Voice::User
+            && item
+                .prompt()
+                .is_some_and(|it| has_value(it.as_str(), two.raw))
+    })
+}
+
+/// Whether a person or the model speaks of what two files state differently.
+fn is_topic(window: &Window<'_>, one: &Statement<'_>) -> bool {
+    window.items.iter().any(|item| {
+        let text = item.prompt().or_else(|| item.model_text());
+        text.filter(|it| may_have(it.as_str(), &one.subject))
+            .is_some_and(|text| {
+                sentences(text.as_str()).iter().any(|it| {
+                    let stems = content_stems(&it.text.replace(['_', '-'], " "));
+                    let same = one.subject.iter().filter(|it| stems.contains(it)).count();
+                    one.subject.len() >= 2 && same * 2 >= one.subject.len()
+                        || same == one.subject.len()
+                })
+            })
+    })
+}
+
+/// Whether a text may have a word of the subject: a quick look before it is taken apart.
+fn may_have(text: &str, subject: &[String]) -> bool {
+    subject.iter().any(|stem| {
+        let mut chars = stem.chars();
+        let first = chars.next().map(char::to_uppercase);
+        let capital: String = first.into_iter().flatten().chain(chars).collect();
+        text.contains(stem.as_str())
+            || text.contains(&capital)
+            || text.contains(&stem.to_uppercase())
+    })
+}
+
+/// Whether one file was read twice: the second is what it says now.
+fn is_same_file(window: &Window<'_>, one: &Statement<'_>, two: &Statement<'_>) -> bool {
+    let file = |it: &Statement<'_>| {
+        let result = window.items[it.item].result()?;
+        file_of(window.call_of(result)?)
+    };
+    matches!((file(one), file(two)), (Some(one), Some(two)) if one == two)
+}
+
+/// Whether the model or the user put the two beside each other later.
+fn is_addressed(window: &Window<'_>, one: &Statement<'_>, two: &Statement<'_>) -> bool {
+    window.items[two.item..].iter().any(|item| {
+        let text = item.prompt().or_else(|| item.model_text());
+        text.is_some_and(|text| {
+            let text = text.as_str();
+            has_value(text, one.raw) && has_value(text, two.raw)
+                || may_have(text, &one.subject)
+                    && phrases().conflict.is_match(text)
+                    && sentences(text).iter().any(|it| {
+                        let stems = content_stems(&it.text.replace(['_', '-'], " "));
+                        phrases().conflict.is_match(it.text)
+                            && one.subject.iter().any(|it| stems.contains(it))
+                    })
+        })
+    })
+}
+
+fn describe(
+    window: &Window<'_>,
+    one: &Statement<'_>,
+    two: &Statement<'_>,
+    quotes: &mut Quotes,
+) -> PatternFinding {
+    let mut show = |role, it: &Statement<'_>| {
+        let item = &window.items[it.item];
+        let (_, text) = item.text()?;
+        Some(PatternEvidence::from_text(
+            role, item.entry, text, it.words, quotes,
+        ))
+    };
+    let evidence = [
+        show(EvidenceRole::Cause, one),
+        show(EvidenceRole::Effect, two),
+    ];
+    let is_prose = one.voice != Voice::Tool && two.voice != Voice::Tool;
+    let is_of_user = one.voice == Voice::User || two.voice == Voice::User;
+    PatternFinding {
+        pattern: Pattern::Clash,
+        severity: if is_of_user {
+            Severity::Red
+        } else {
+            Severity::Amber
+        },
+        confidence: if is_prose { 0.75 } else { 0.65 },
+        cure: Cure::Select,
+        reason: "Two statements give one thing values that exclude each other.".to_owned(),
+        evidence: evidence.into_iter().flatten().collect(),
+        is_current: window.is_current,
+    }
+}

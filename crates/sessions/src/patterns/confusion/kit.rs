@@ -1,0 +1,121 @@
+//! Kits of a language or a platform: programs, and ends of names of files.
+
+struct Kit {
+    name: &'static str,
+    programs: &'static [&'static str],
+    ends: &'static [&'static str],
+    files: &'static [&'static str],
+}
+
+// Python, shell, Make and SQL are used beside anything: they tell nothing.
+const KITS: &[Kit] = &[
+    Kit {
+        name: "rust",
+        programs: &["cargo", "rustc", "rustup", "clippy-driver"],
+        ends: &["rs"],
+        files: &["Cargo.toml", "Cargo.lock"],
+    },
+    Kit {
+        name: "web",
+        programs: &[
+            "npm", "pnpm", "yarn", "tsc", "vite", "webpack", "jest", "vitest", "next", "eslint",
+            "bun",
+        ],
+        ends: &[
+            "js", "ts", "tsx", "jsx", "vue", "svelte", "mjs", "css", "scss",
+        ],
+        files: &[
+            "package.json",
+            "tsconfig.json",
+            "pnpm-lock.yaml",
+            "yarn.lock",
+        ],
+    },
+    Kit {
+        name: "go",
+        programs: &["go", "gofmt", "golangci-lint"],
+        ends: &["go"],
+        files: &["go.mod", "go.sum"],
+    },
+    Kit {
+        name: "jvm",
+        programs: &["mvn", "gradle", "gradlew", "javac", "kotlinc", "sbt"],
+        ends: &["java", "kt", "kts", "scala", "gradle"],
+        files: &["pom.xml", "build.gradle"],
+    },
+    Kit {
+        name: "dotnet",
+        programs: &["dotnet", "msbuild", "nuget"],
+        ends: &["cs", "csproj", "fs", "sln"],
+        files: &[],
+    },
+    Kit {
+        name: "ruby",
+        programs: &["bundle", "rails", "rake", "rspec", "gem"],
+        ends: &["rb", "erb"],
+        files: &["Gemfile", "Rakefile"],
+    },
+    Kit {
+        name: "php",
+        programs: &["php", "composer", "phpunit", "artisan"],
+        ends: &["php"],
+        files: &["composer.json"],
+    },
+    Kit {
+        name: "cloud",
+        programs: &[
+            "kubectl",
+            "helm",
+            "terraform",
+            "tofu",
+            "ansible-playbook",
+            "aws",
+            "gcloud",
+            "az",
+        ],
+        ends: &["tf", "tfvars"],
+        files: &["Chart.yaml", "kustomization.yaml"],
+    },
+    Kit {
+        name: "apple",
+        programs: &["swift", "xcodebuild", "pod"],
+        ends: &["swift", "xcodeproj", "storyboard"],
+        files: &["Podfile"],
+    },
+    Kit {
+        name: "flutter",
+        programs: &["flutter", "dart"],
+        ends: &["dart"],
+        files: &["pubspec.yaml"],
+    },
+];
+
+/// The kit of a program.
+pub(super) fn of_program(program: &str) -> Option<&'static str> {
+    let name = program.rsplit('/').next().unwrap_or(program);
+    let kit = KITS.iter().find(|kit| kit.programs.contains(&name))?;
+    Some(kit.name)
+}
+
+/// The kit of a file.
+pub(super) fn of_file(path: &str) -> Option<&'static str> {
+    let name = path.rsplit('/').next().unwrap_or(path);
+    let end = name.rsplit_once('.').map(|(_, end)| end);
+    let kit = KITS
+        .iter()
+        .find(|kit| kit.files.contains(&name) || end.is_some_and(|end| kit.ends.contains(&end)))?;
+    Some(kit.name)
+}
+
+/// The kits that a word of a text speaks of.
+pub(super) fn kits_of(word: &str) -> impl Iterator<Item = &'static str> {
+    // A place in a file has a line after it.
+    let file = word.split(':').next().unwrap_or(word);
+    // "go", "next", "dart" and "az" are words of any text.
+    let is_word = matches!(
+        word,
+        "go" | "next" | "gem" | "pod" | "az" | "swift" | "dart" | "helm" | "bundle"
+    );
+    let program = (!is_word).then(|| of_program(word)).flatten();
+    program.into_iter().chain(of_file(file))
+}

@@ -1,0 +1,273 @@
+//! Distraction: much was loaded that nothing later refers to.
+
+use std::collections::HashMap;
+
+use serde::{Deserialize, Serialize};
+
+use super::act::{command, file_name, paths, strings};
+use super::outcome::tasks;
+use super::{Cure, EvidenceRole, Pattern, PatternEvidence, PatternFinding, Severity, Window};
+use crate::prose::{Quotes, is_code_like, is_stop_word, key, parts, runs};
+use crate::{EntryKind, LoadedKind, ToolKind};
+
+/// How much text was loaded, and how much of it nothing later refers to, in bytes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct LoadedText {
+    /// What tools and hooks gave, as far as something came after it that could refer to it.
+    pub bytes: u64,
+    /// What of it nothing refers to.
+    pub unused: u64,
+}
+
+impl LoadedText {
+    /// The share that nothing refers to.
+    pub fn unused_share(self) -> f64 {
+        if self.bytes == 0 {
+            return 0.0;
+        }
+        self.unused as f64 / self.bytes as f64
+    }
+}
+
+/// Unused text below this is not worth a word: some three thousand tokens.
+const MIN_UNUSED: u64 = 12 << 10;
+/// The share of what was loaded that has to be unused.
+const MIN_SHARE: f64 = 0.5;
+/// From here on it is severe.
+const SEVERE_SHARE: f64 = 0.75;
+/// A text of fewer bytes distracts from nothing.
+const MIN_TEXT: usize = 1_000;
+/// Things that the model has to have said or done since, before a text counts as unused.
+const MIN_CHANCES: usize = 3;
+/// Texts that a finding shows.
+const MAX_EXAMPLES: usize = 4;
+
+/// A loaded text that nothing refers to.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Unused {
+    /// The item.
+    pub(crate) item: usize,
+    /// Its bytes.
+    pub(crate) bytes: usize,
+}
+
+/// What was loaded in this window and not used, largest first.
+pub(crate) fn unused(window: &Window<'_>) -> (LoadedText, Vec<Unused>) {
+    let uses = Uses::of(window);
+    let mut loaded = LoadedText::default();
+    let mut found = Vec::new();
+    for (at, item) in window.items.iter().enumerate() {
+        let entry = item.entry;
+        let (text, names) = match &entry.kind {
+            EntryKind::Result(result) => {
+                let call = window.call_of(result);
+                let names = call.map(paths).unwrap_or_default();
+                (&result.text, names)
+            }
+            EntryKind::Loaded(it)
+                if matches!(it.kind, LoadedKind::Hook | LoadedKind::Surroundings) =>
+            {
+                (&it.text, Vec::new())
+            }
+            _ => continue,
+        };
+        if uses.chances(at) < MIN_CHANCES {
+            continue;
+        }
+        loaded.bytes += text.len() as u64;
+        if text.len() >= MIN_TEXT
+            && is_load(window, at)
+            && !uses.refer_to(at, text.as_str(), &names)
+        {
+            loaded.unused += text.len() as u64;
+            found.push(Unused {
+                item: at,
+                bytes: text.len(),
+            });
+        }
+    }
+    found.sort_by_key(|it| (std::cmp::Reverse(it.bytes), it.item));
+    (loaded, found)
+}
+
+/// Whether text was loaded to be read. The output of a check is used by whether it went well.
+fn is_load(window: &Window<'_>, at: usize) -> bool {
+    let Some(result) = window.items[at].result() else {
+        return true;
+    };
+    window.call_of(result).is_some_and(|call| match call.kind {
+        ToolKind::Read | ToolKind::Search | ToolKind::Fetch | ToolKind::Other => true,
+        ToolKind::Run => tasks(call).is_empty() && command(call).is_some(),
+        ToolKind::Edit | ToolKind::Plan | ToolKind::Agent | ToolKind::Ask => false,
+    })
+}
+
+/// Which words the model and the user used, and where they came from.
+struct Uses {
+    last_use: HashMap<u64, usize>,
+    first_seen: HashMap<u64, usize>,
+    acts: Vec<usize>,
+    /// What each item was loaded by, so that a text that was loaded twice is one.
+    loads: HashMap<usize, u64>,
+}
+
+fn words(text: &str) -> impl Iterator<Item = &str> {
+    runs(text)
+        .flat_map(|run| {
+            let whole = (run.len() > 4 && run.contains(['.', '/', '-', ':'])).then_some(run);
+            // A list has "src/a.rs" and a call "/project/src/a.rs": the file's name is in both.
+            let name = file_name(run.split(':').next().unwrap_or(run));
+            let name =
+                (name.len() > 4 && name.len() < run.len() && name.contains('.')).then_some(name);
+            whole.into_iter().chain(name).chain(parts(run))
+        })
+        .filter(|word| word.len() >= 4)
+}
+
+impl Uses {
+    fn of(window: &Window<'_>) -> Self {
+        let mut last_use = HashMap::new();
+        let mut acts = Vec::new();
+        for (at, item) in window.items.iter().enumerate() {
+            let mut note = |text: &str| {
+                for word in words(text) {
+                    if !is_stop_word(&word.to_lowercase()) {
+                        last_use.insert(key(word), at);
+                    }
+                }
+            };
+            match &item.entry.kind {
+                EntryKind::Text(text) | EntryKind::Reasoning(text) | EntryKind::Prompt(text) => {
+                    note(text.as_str());
+                }
+                EntryKind::Call(call) => strings(&call.arguments).for_each(note),
+                _ => continue,
+            }
+            if item.prompt().is_none() {
+                acts.push(at);
+            }
+        }
+        let mut first_seen = HashMap::new();
+        let mut loads = HashMap::new();
+        for (at, item) in window.items.iter().enumerate() {
+            let mut note = |text: &str| {
+                for word in words(text).map(key).filter(|it| last_use.contains_key(it)) {
+                    first_seen.entry(word).or_insert(at);
+                }
+            };
+            if let Some((_, text)) = item.text() {
+                note(text.as_str());
+                if let Some(call) = item.result().and_then(|it| window.call_of(it)) {
+                    let by: Vec<&str> = strings(&call.arguments).collect();
+                    loads.insert(at, key(&by.join(" ")));
+                }
+            } else if let Some(call) = item.call() {
+                strings(&call.arguments).for_each(note);
+            }
+        }
+        Self {
+            last_use,
+            first_seen,
+            acts,
+            loads,
+        }
+    }
+
+    /// How often the model spoke or acted after an item.
+    fn chances(&self, at: usize) -> usize {
+        self.acts.len() - self.acts.partition_point(|it| *it <= at)
+    }
+
+    /// Whether a word that came with this text, or the name of its file, is used later.
+    fn refer_to(&self, at: usize, text: &str, names: &[String]) -> bool {
+        let is_used_later = |word: &str| self.last_use.get(&key(word)).is_some_and(|it| *it > at);
+        let named = names.iter().any(|path| {
+            let name = file_name(path);
+            is_used_later(path) || name.len() > 4 && is_used_later(name)
+        });
+        if named {
+            return true;
+        }
+        // A long text has a word of any later sentence by chance; a name of code is there for a reason.
+        let wanted = match text.len() {
+            0..4_096 => 1,
+            4_096..16_384 => 2,
+            _ => 3,
+        };
+        let mut met: Vec<u64> = Vec::new();
+        for word in words(text) {
+            let hash = key(word);
+            let came_with_it = self.first_seen.get(&hash).is_some_and(|first| {
+                *first == at
+                    || self.loads.contains_key(&at) && self.loads.get(first) == self.loads.get(&at)
+            });
+            if !came_with_it || !is_used_later(word) {
+                continue;
+            }
+            if is_code_like(word) {
+                return true;
+            }
+            if !met.contains(&hash) {
+                met.push(hash);
+                if met.len() >= wanted {
+                    return true;
+                }
+            }
+        }
+        false
+    }
+}
+
+/// Text of this window that nothing refers to, where it is most of what was loaded.
+pub(super) fn find(
+    window: &Window<'_>,
+    loaded: LoadedText,
+    unused: &[Unused],
+    quotes: &mut Quotes,
+) -> Option<PatternFinding> {
+    let share = loaded.unused_share();
+    if loaded.unused < MIN_UNUSED || share < MIN_SHARE {
+        return None;
+    }
+    let evidence = unused
+        .iter()
+        .take(MAX_EXAMPLES)
+        .map(|it| {
+            let entry = window.items[it.item].entry;
+            let words = format!("{} bytes: {}", it.bytes, describe(window, it.item));
+            PatternEvidence::from_words(EvidenceRole::Cause, entry, &words, quotes)
+        })
+        .collect();
+    Some(PatternFinding {
+        pattern: Pattern::Distraction,
+        severity: if share >= SEVERE_SHARE {
+            Severity::Red
+        } else {
+            Severity::Amber
+        },
+        confidence: 0.7,
+        cure: Cure::Select,
+        reason: format!(
+            "Nothing later refers to {:.0} % of what was loaded.",
+            share * 100.0
+        ),
+        evidence,
+        is_current: window.is_current,
+    })
+}
+
+/// What loaded a text.
+pub(crate) fn describe(window: &Window<'_>, at: usize) -> String {
+    let call = window.items[at]
+        .result()
+        .and_then(|result| window.call_of(result));
+    let Some(call) = call else {
+        return "put in by the host or a hook".to_owned();
+    };
+    let what = call
+        .path()
+        .map(str::to_owned)
+        .or_else(|| command(call))
+        .or_else(|| strings(&call.arguments).next().map(str::to_owned));
+    format!("{} {}", call.name, what.unwrap_or_default())
+}

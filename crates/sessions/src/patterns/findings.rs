@@ -1,0 +1,127 @@
+//! All that was found.
+
+use std::collections::HashMap;
+use std::path::PathBuf;
+
+use serde::{Deserialize, Serialize};
+
+use super::distraction::{self, unused};
+use super::statement::statements;
+use super::{
+    LoadedText, Pattern, PatternFinding, Severity, TokenLimits, clash, confusion, lost, poisoning,
+    token, windows,
+};
+use crate::Entry;
+use crate::prose::Quotes;
+
+/// What the rules are told beside the entries.
+#[derive(Clone, Debug, Default)]
+pub struct FindingsOptions {
+    /// How many tokens the model bears; without it tokens are not judged.
+    pub limits: Option<TokenLimits>,
+    /// The folder of the session's project, where it is known.
+    pub project: Option<PathBuf>,
+}
+
+/// What was found in a session.
+///
+/// ```
+/// use agon_sessions::{Findings, FindingsOptions, RecentEntries};
+///
+/// let recent = RecentEntries::new(50 << 20);
+/// let findings = Findings::of(recent.iter(), &FindingsOptions::default());
+/// assert_eq!(findings.severity(), None);
+/// ```
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Findings {
+    /// Worst first: what the model still has before what it no longer has, then by severity and by
+    /// how far it carries on.
+    pub findings: Vec<PatternFinding>,
+    /// What was loaded since the last compaction.
+    pub loaded: LoadedText,
+}
+
+/// Findings of one pattern; a session with more of them needs no more reasons.
+const MAX_OF_PATTERN: usize = 12;
+
+impl Findings {
+    /// What is found in these entries, in the order in which a reader gave them.
+    ///
+    /// Time and memory grow with the size of the texts. Entries of sub-agents are passed over:
+    /// their contexts are their own.
+    pub fn of<'a>(entries: impl IntoIterator<Item = &'a Entry>, options: &FindingsOptions) -> Self {
+        let windows = windows(entries);
+        let mut quotes = Quotes::default();
+        let mut found: Vec<PatternFinding> = Vec::new();
+        let mut ground = confusion::Ground::default();
+        let mut last_loaded = LoadedText::default();
+        for window in &windows {
+            let statements = statements(window);
+            let (loaded, unused) = unused(window);
+            if window.is_current {
+                last_loaded = loaded;
+                let tokens = options
+                    .limits
+                    .and_then(|it| token::find(window, it, &mut quotes));
+                found.extend(tokens);
+            }
+            found.extend(poisoning::find(window, &mut quotes));
+            let lost = lost::find(window, &statements, &mut quotes);
+            let clashes = clash::find(window, &statements, &mut quotes);
+            // A value of the user's that was lost is not two statements beside it.
+            found.extend(clashes.into_iter().filter(|clash| {
+                let (_, cause, effect) = clash.ends();
+                lost.iter().all(|it| {
+                    let is_same = |entry| it.evidence.iter().any(|it| Some(it.entry) == entry);
+                    !(is_same(cause) && is_same(effect))
+                })
+            }));
+            found.extend(lost);
+            let project = options.project.as_deref();
+            found.extend(confusion::find(window, project, &mut ground, &mut quotes));
+            found.extend(distraction::find(window, loaded, &unused, &mut quotes));
+        }
+        Self {
+            findings: in_order(found),
+            loaded: last_loaded,
+        }
+    }
+
+    /// The worst of what the model still has; nothing where it is well.
+    pub fn severity(&self) -> Option<Severity> {
+        self.current().map(|it| it.severity).max()
+    }
+
+    /// What the model still has.
+    pub fn current(&self) -> impl Iterator<Item = &PatternFinding> {
+        self.findings.iter().filter(|it| it.is_current)
+    }
+}
+
+fn in_order(found: Vec<PatternFinding>) -> Vec<PatternFinding> {
+    // What a compaction kept is seen in both windows; the later says that it is there still.
+    let mut by_ends: HashMap<_, PatternFinding> = HashMap::new();
+    for finding in found {
+        by_ends.insert(finding.ends(), finding);
+    }
+    let mut all: Vec<PatternFinding> = by_ends.into_values().collect();
+    all.sort_by(|one, other| {
+        let rank = |it: &PatternFinding| {
+            let first = it.evidence.first().map_or(0, |it| it.entry);
+            (
+                !it.is_current,
+                std::cmp::Reverse(it.severity),
+                it.pattern,
+                first,
+            )
+        };
+        rank(one).cmp(&rank(other))
+    });
+    let mut counts: HashMap<Pattern, usize> = HashMap::new();
+    all.retain(|it| {
+        let count = counts.entry(it.pattern).or_default();
+        *count += 1;
+        *count <= MAX_OF_PATTERN
+    });
+    all
+}

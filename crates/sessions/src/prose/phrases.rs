@@ -1,0 +1,157 @@
+//! Phrases by which rules tell what a sentence does, as data.
+
+use std::collections::BTreeMap;
+use std::sync::LazyLock;
+
+use regex::Regex;
+
+/// A file a language. Another language is one more file with the same keys; a key may be missing.
+const LANGUAGES: &[(&str, &str)] = &[("en", include_str!("en.toml"))];
+
+/// What a sentence may do, each told by a list of phrases.
+pub(crate) struct Phrases {
+    /// A user asks for something to be always or never so.
+    pub(crate) constraint: Regex,
+    /// A user forbids.
+    pub(crate) forbid: Regex,
+    /// What follows says when a rule does not hold.
+    pub(crate) exception: Regex,
+    /// Something was decided.
+    pub(crate) decision: Regex,
+    /// The user is asked for something.
+    pub(crate) asking: Regex,
+    /// A user says that it was said before.
+    pub(crate) reminder: Regex,
+    /// What was said before is taken back or changed.
+    pub(crate) correction: Regex,
+    /// The model takes in what it was told.
+    pub(crate) acknowledgement: Regex,
+    /// Two sources are said to differ.
+    pub(crate) conflict: Regex,
+    /// Something is said not to be so.
+    pub(crate) negation: Regex,
+    /// Something is not said to be so yet.
+    pub(crate) hedge: Regex,
+    /// Something is said to have worked.
+    pub(crate) success: Regex,
+    /// A user turns to another task.
+    pub(crate) new_task: Regex,
+    /// A user says that something is to be done later.
+    pub(crate) later: Regex,
+}
+
+/// The phrases of every language that there is.
+pub(crate) fn english_and_others() -> &'static Phrases {
+    &PHRASES
+}
+
+static PHRASES: LazyLock<Phrases> = LazyLock::new(|| {
+    let lists = lists();
+    let regex = |name: &str| alternatives(lists.get(name).map_or(&[], Vec::as_slice));
+    Phrases {
+        constraint: regex("constraint"),
+        forbid: regex("forbid"),
+        exception: regex("exception"),
+        decision: regex("decision"),
+        asking: regex("asking"),
+        reminder: regex("reminder"),
+        correction: regex("correction"),
+        acknowledgement: regex("acknowledgement"),
+        conflict: regex("conflict"),
+        negation: regex("negation"),
+        hedge: regex("hedge"),
+        success: regex("success"),
+        new_task: regex("new_task"),
+        later: regex("later"),
+    }
+});
+
+fn lists() -> BTreeMap<String, Vec<String>> {
+    let mut lists: BTreeMap<String, Vec<String>> = BTreeMap::new();
+    for (_, text) in LANGUAGES {
+        // A test reads every file, so that a wrong one is found before it is shipped.
+        let language: BTreeMap<String, Vec<String>> = toml::from_str(text).unwrap_or_default();
+        for (name, phrases) in language {
+            lists.entry(name).or_default().extend(phrases);
+        }
+    }
+    lists
+}
+
+/// Any of the phrases, as whole words, in any case; an apostrophe may be typeset or not.
+fn alternatives(phrases: &[String]) -> Regex {
+    let each: Vec<String> = phrases
+        .iter()
+        .map(|phrase| {
+            let side = |c: Option<char>| if c.is_some_and(is_word) { r"\b" } else { "" };
+            let words: Vec<String> = phrase
+                .split_whitespace()
+                .map(|word| regex::escape(word).replace('\'', "['’]"))
+                .collect();
+            format!(
+                "{}{}{}",
+                side(phrase.chars().next()),
+                words.join(r"\s+"),
+                side(phrase.chars().next_back())
+            )
+        })
+        .collect();
+    // A class without members never matches: a list that is missing finds nothing.
+    let pattern = if each.is_empty() {
+        "[^\\s\\S]".to_owned()
+    } else {
+        format!("(?i)(?:{})", each.join("|"))
+    };
+    Regex::new(&pattern).unwrap_or_else(|_| NEVER.clone())
+}
+
+fn is_word(c: char) -> bool {
+    c.is_alphanumeric() || c == '_'
+}
+
+#[expect(clippy::unwrap_used, reason = "the pattern is a constant")]
+static NEVER: LazyLock<Regex> = LazyLock::new(|| Regex::new("[^\\s\\S]").unwrap());
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const NAMES: [&str; 14] = [
+        "constraint",
+        "forbid",
+        "exception",
+        "decision",
+        "asking",
+        "reminder",
+        "correction",
+        "acknowledgement",
+        "conflict",
+        "negation",
+        "hedge",
+        "success",
+        "new_task",
+        "later",
+    ];
+
+    #[test]
+    fn every_language_has_lists_of_known_names_that_are_not_empty() {
+        for (language, text) in LANGUAGES {
+            let lists: BTreeMap<String, Vec<String>> = toml::from_str(text).unwrap();
+            for (name, phrases) in &lists {
+                assert!(NAMES.contains(&name.as_str()), "{language}: {name}");
+                assert!(!phrases.is_empty(), "{language}: {name}");
+            }
+        }
+        let all = lists();
+        assert!(NAMES.iter().all(|name| all.contains_key(*name)));
+    }
+
+    #[test]
+    fn a_phrase_is_found_as_whole_words_in_any_case_and_with_any_apostrophe() {
+        let regex = alternatives(&["don't".to_owned(), "decision:".to_owned()]);
+        assert!(regex.is_match("DON’T do it"));
+        assert!(regex.is_match("Decision:go"));
+        assert!(!regex.is_match("don'ts"));
+        assert!(!alternatives(&[]).is_match("anything"));
+    }
+}

@@ -1,0 +1,93 @@
+//! How words of a session leave: redacted, and no longer than they have to be.
+
+use std::collections::HashMap;
+
+use agon_redact::Redactor;
+
+use crate::RawText;
+
+/// Quotes from texts; each text is redacted as a whole once, as a secret may go beyond a quote.
+#[derive(Default)]
+pub(crate) struct Quotes {
+    redactor: Redactor,
+    redacted: HashMap<(usize, usize), String>,
+}
+
+/// What stands for words that hold a secret of which only a part is in them.
+const WITHHELD: &str = "[redacted]";
+
+impl Quotes {
+    /// `words`, which stand in `text`, without secrets.
+    pub(crate) fn quote(&mut self, text: &RawText, words: &str) -> String {
+        let key = (text.as_str().as_ptr() as usize, text.len());
+        let whole = self
+            .redacted
+            .entry(key)
+            .or_insert_with(|| self.redactor.redact(text.as_str()).text.into_owned());
+        if whole.contains(words) {
+            return words.to_owned();
+        }
+        let redacted = self.redactor.redact(words);
+        if redacted.hits.is_empty() {
+            // What is secret here was told by what stands around it.
+            WITHHELD.to_owned()
+        } else {
+            redacted.text.into_owned()
+        }
+    }
+
+    /// [`Quotes::quote`], in one line of at most `max` characters.
+    pub(crate) fn excerpt(&mut self, text: &RawText, words: &str, max: usize) -> String {
+        shorten(&self.quote(text, words), max)
+    }
+
+    /// Words that stand in no text of their own, such as an argument: redacted, in one line.
+    pub(crate) fn loose(&self, words: &str, max: usize) -> String {
+        shorten(&self.redactor.redact(words).text, max)
+    }
+}
+
+fn shorten(words: &str, max: usize) -> String {
+    let line = words
+        .chars()
+        .map(|c| if c.is_control() { ' ' } else { c })
+        .collect::<String>();
+    let line = line.split_whitespace().collect::<Vec<_>>().join(" ");
+    if line.chars().count() <= max {
+        return line;
+    }
+    let cut: String = line.chars().take(max.saturating_sub(1)).collect();
+    format!("{}…", cut.trim_end())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn secret() -> String {
+        format!("ghp_{}", "A1b2C3d4E5".repeat(4).get(..36).unwrap())
+    }
+
+    #[test]
+    fn a_quote_has_no_secret() {
+        let words = format!("never print {} here", secret());
+        let text = RawText::from(format!("A rule. {words} at all."));
+        let quote = Quotes::default().quote(&text, &words);
+        assert!(quote.starts_with("never print [redacted"), "{quote}");
+    }
+
+    #[test]
+    fn a_part_of_a_secret_is_not_quoted() {
+        let secret = secret();
+        let text = RawText::from(format!("token {secret} here"));
+        let quote = Quotes::default().quote(&text, &secret[8..20]);
+        assert_eq!(quote, WITHHELD);
+    }
+
+    #[test]
+    fn an_excerpt_is_one_short_line_without_control_characters() {
+        let text = RawText::from("one\n\u{1b}[31mtwo   three four");
+        let excerpt = Quotes::default().excerpt(&text, text.as_str(), 14);
+        assert_eq!(excerpt, "one [31mtwo t…");
+    }
+}

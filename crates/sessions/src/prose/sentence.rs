@@ -1,0 +1,156 @@
+//! Where a sentence begins and ends.
+
+/// A sentence of a text, word for word.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Sentence<'t> {
+    /// Its words, without the marker of a list and white space around it.
+    pub(crate) text: &'t str,
+    /// The byte of the text at which it begins.
+    pub(crate) start: usize,
+}
+
+impl Sentence<'_> {
+    /// Whether it asks.
+    pub(crate) fn is_question(&self) -> bool {
+        self.text
+            .trim_end_matches(['"', '\'', ')', '*', '_'])
+            .ends_with('?')
+    }
+}
+
+/// The sentences of `text`, without what is fenced as code.
+pub(crate) fn sentences(text: &str) -> Vec<Sentence<'_>> {
+    let mut found = Vec::new();
+    for (start, end) in paragraphs(text) {
+        split(text, start, end, &mut found);
+    }
+    found
+}
+
+/// Lines that belong together: a line that goes on in the next one is joined with it.
+fn paragraphs(text: &str) -> Vec<(usize, usize)> {
+    let mut found: Vec<(usize, usize)> = Vec::new();
+    let mut is_fenced = false;
+    let mut is_open = false;
+    let mut at = 0;
+    for line in text.split_inclusive('\n') {
+        let (start, end) = (at, at + line.len());
+        at = end;
+        let words = line.trim();
+        if words.starts_with("```") || words.starts_with("~~~") {
+            is_fenced = !is_fenced;
+            is_open = false;
+            continue;
+        }
+        if is_fenced || words.is_empty() {
+            is_open = false;
+            continue;
+        }
+        let goes_on = is_open && words.starts_with(|c: char| c.is_lowercase() || c == '`');
+        match found.last_mut() {
+            Some(last) if goes_on => last.1 = end,
+            _ => found.push((start, end)),
+        }
+        is_open = !words.ends_with(['.', '!', '?', ':', ';']);
+    }
+    found
+}
+
+fn split<'t>(text: &'t str, start: usize, end: usize, found: &mut Vec<Sentence<'t>>) {
+    let mut from = start;
+    let mut in_code = false;
+    for (at, c) in text[start..end].char_indices() {
+        match c {
+            '`' => in_code = !in_code,
+            '\n' => in_code = false,
+            '.' | '!' | '?' if !in_code => {
+                let mut rest = text[start + at + 1..end].chars();
+                let space = rest.next().is_none_or(char::is_whitespace);
+                // "e.g. this" and "v1. of" go on; a question or an exclamation does not.
+                let small = c == '.'
+                    && rest
+                        .find(|it| !it.is_whitespace())
+                        .is_some_and(char::is_lowercase);
+                if space && !small {
+                    push(text, from, start + at + 1, found);
+                    from = start + at + 1;
+                }
+            }
+            _ => {}
+        }
+    }
+    push(text, from, end, found);
+}
+
+fn push<'t>(text: &'t str, start: usize, end: usize, found: &mut Vec<Sentence<'t>>) {
+    let whole = &text[start..end];
+    let mut words = whole.trim_start();
+    loop {
+        let bare = words
+            .trim_start_matches(['-', '*', '>', '#', '+', '•'])
+            .trim_start();
+        // "-v" and "*important*" are words, "- v" is an item.
+        let is_marker = bare.len() < words.len()
+            && words
+                .trim_start_matches(['-', '*', '>', '#', '+', '•'])
+                .starts_with(char::is_whitespace);
+        let numbered = words
+            .trim_start_matches(|c: char| c.is_ascii_digit())
+            .strip_prefix(['.', ')'])
+            .filter(|rest| {
+                words.starts_with(|c: char| c.is_ascii_digit())
+                    && rest.starts_with(char::is_whitespace)
+            });
+        match (is_marker, numbered) {
+            (true, _) => words = bare,
+            (false, Some(rest)) => words = rest.trim_start(),
+            (false, None) => break,
+        }
+    }
+    let skipped = whole.len() - words.len();
+    let words = words.trim_end();
+    if words.chars().any(char::is_alphanumeric) {
+        found.push(Sentence {
+            text: words,
+            start: start + skipped,
+        });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn texts(text: &str) -> Vec<&str> {
+        sentences(text).iter().map(|it| it.text).collect()
+    }
+
+    #[test]
+    fn a_sentence_ends_at_its_stop_and_not_within_a_name() {
+        assert_eq!(
+            texts("Read `a.b. C` in src/config.rs first. Then go on, e.g. with it! Why? Done"),
+            [
+                "Read `a.b. C` in src/config.rs first.",
+                "Then go on, e.g. with it!",
+                "Why?",
+                "Done"
+            ]
+        );
+    }
+
+    #[test]
+    fn an_item_of_a_list_is_a_sentence_without_its_marker() {
+        assert_eq!(
+            texts("Rules:\n- never push\n2. use -v\n> quoted\n\n```\ncode here.\n```\nend"),
+            ["Rules:", "never push", "use -v", "quoted", "end"]
+        );
+    }
+
+    #[test]
+    fn a_sentence_that_goes_on_in_the_next_line_is_whole() {
+        assert_eq!(
+            texts("Never change the files\nunder vendor. Thanks\nBye"),
+            ["Never change the files\nunder vendor.", "Thanks", "Bye"]
+        );
+    }
+}

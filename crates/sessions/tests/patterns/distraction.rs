@@ -1,0 +1,79 @@
+use agon_sessions::{Pattern, Severity};
+
+use crate::session::{SessionBuilder, TESTS_PASS, file, session};
+
+fn work(session: &mut SessionBuilder) {
+    session
+        .edit("/srv/agon/x.rs", "a", "b")
+        .run("cargo test", TESTS_PASS)
+        .say("It holds.")
+        .say("That was it.");
+}
+
+#[test]
+fn text_that_nothing_refers_to_distracts_where_it_is_most_of_what_was_loaded() {
+    let licence =
+        "the permissions of a licence are granted to any person who obtains it\n".repeat(400);
+    let mut sick = session("Shorten a word in the selection.");
+    sick.study(&["crates/selection/src/words.rs"]);
+    sick.read("/mnt/other/TERMS", &licence);
+    work(&mut sick);
+    let found = sick.of(Pattern::Distraction);
+    assert_eq!(found.len(), 1);
+    assert_eq!(found[0].severity, Severity::Red);
+    assert!(found[0].evidence[0].words.contains("/mnt/other/TERMS"));
+    let loaded = sick.findings().loaded;
+    assert_eq!(loaded.unused, licence.len() as u64);
+    let mut well = session("Shorten a word in the selection.");
+    well.study(&["crates/selection/src/words.rs"]);
+    well.read("/mnt/other/TERMS", &licence)
+        .say("TERMS has nothing on it.");
+    work(&mut well);
+    assert_eq!(well.of(Pattern::Distraction), []);
+}
+
+#[test]
+fn text_that_is_spoken_of_by_a_name_in_it_is_used() {
+    let mut well = session("Shorten a word in the selection.");
+    well.read(
+        "/srv/agon/crates/redact/src/redactor.rs",
+        &file("crates/redact/src/redactor.rs"),
+    )
+    .say("`search_part` is recursive.");
+    work(&mut well);
+    assert_eq!(well.of(Pattern::Distraction), []);
+}
+
+#[test]
+fn the_output_of_a_check_is_used_by_how_it_went() {
+    let mut well = session("Run the tests.");
+    for _ in 0..30 {
+        well.run("cargo test", TESTS_PASS).say("Fine.");
+    }
+    assert_eq!(well.of(Pattern::Distraction), []);
+}
+
+#[test]
+fn what_was_loaded_just_now_had_no_chance_to_be_used() {
+    let text =
+        "the permissions of a licence are granted to any person who obtains it\n".repeat(400);
+    let mut session = session("Shorten a word in the selection.");
+    session.read("/mnt/other/TERMS", &text).say("Read.");
+    assert_eq!(session.of(Pattern::Distraction), []);
+}
+
+#[test]
+fn a_list_is_used_where_its_files_are_opened_and_a_text_loaded_twice_is_one() {
+    let list: Vec<String> = (0..900)
+        .map(|it| format!("crates/part{it}/unit{it}.rs"))
+        .collect();
+    let show = crate::session::GIT_SHOW;
+    let mut well = session("Shorten a word in the selection.");
+    well.run("find crates", &list.join("\n"))
+        .read("/srv/agon/crates/part7/unit7.rs", "fn a() {}")
+        .run("git show HEAD", show)
+        .run("git show HEAD", show)
+        .say("`Preparation` or `SubAgentState` or `HandoverOptions` came in with it.");
+    work(&mut well);
+    assert_eq!(well.of(Pattern::Distraction), []);
+}
