@@ -1,0 +1,83 @@
+//! Which folders are those of the project.
+
+use std::collections::HashMap;
+
+use crate::patterns::Window;
+use crate::patterns::act::{paths, simple_commands};
+
+/// Whether a path is of the machine rather than of any task.
+pub(super) fn is_elsewhere(path: &str) -> bool {
+    [
+        "/tmp",
+        "/usr",
+        "/etc",
+        "/var",
+        "/opt",
+        "/proc",
+        "/dev",
+        "/sys",
+        "/lib",
+        "/bin",
+        "/private",
+        "/run",
+        "/nix",
+        "/snap",
+        "/Library",
+        "/Applications",
+        "/System",
+        "~/.",
+    ]
+    .iter()
+    .any(|it| path.starts_with(it))
+        || path.contains("/.")
+        || path.contains("node_modules")
+        || path.contains("site-packages")
+}
+
+pub(super) fn is_outside(path: &str, root: Option<&str>) -> bool {
+    let is_absolute = path.starts_with('/') && path[1..].contains('/');
+    let is_within = root.is_none_or(|root| {
+        let root = root.trim_end_matches('/');
+        path.starts_with(root) || root.starts_with(path.trim_end_matches('/'))
+    });
+    is_absolute && !is_within && !is_elsewhere(path)
+}
+
+/// The folder that a command goes to first.
+pub(super) fn folder_entered(line: Option<&str>) -> Option<String> {
+    let commands = simple_commands(line?);
+    match commands.first()?.as_slice() {
+        [program, folder, ..] if program == "cd" => Some(folder.clone()),
+        _ => None,
+    }
+}
+
+/// The folder of most absolute paths, where the record does not name the project.
+pub(super) fn common_root(window: &Window<'_>) -> Option<String> {
+    let mut counts: HashMap<String, usize> = HashMap::new();
+    let mut all = 0;
+    for call in window
+        .items
+        .iter()
+        .filter_map(crate::patterns::window::Item::call)
+    {
+        for path in paths(call)
+            .iter()
+            .filter(|it| it.starts_with('/') && !is_elsewhere(it))
+        {
+            all += 1;
+            let mut depth = 0;
+            for (at, _) in path.match_indices('/').skip(1) {
+                depth += 1;
+                if depth >= 2 {
+                    *counts.entry(path[..at].to_owned()).or_default() += 1;
+                }
+            }
+        }
+    }
+    counts
+        .into_iter()
+        .filter(|(_, count)| all >= 4 && count * 10 >= all * 7)
+        .max_by_key(|(path, _)| (path.len(), path.clone()))
+        .map(|(path, _)| path)
+}
