@@ -1,22 +1,33 @@
-//! Whether the context of an AI tool's session is still good: tokens against what its model bears.
+//! Whether the context of an AI tool's session is still good: tokens against what its model bears,
+//! and what went wrong in it.
 
 mod choose;
 mod describe;
 mod document;
+mod examine;
+mod finding_doc;
 mod follow;
 mod limits;
+mod state;
+mod step;
+mod step_doc;
+mod words;
 
-use agon_sessions::{Measures, ReadError, SessionRef, open_session};
+use agon_sessions::{Measures, ReadError, RecentEntries, SessionRef, open_session};
 
 pub use self::choose::{SessionChoice, SessionRequest};
 pub use self::document::{
-    CompactionDoc, ContextDoc, ContextState, CurvePointDoc, LimitsDoc, PlanItemDoc, ProblemDoc,
-    ReasonDoc, SESSION_HEALTH_SCHEMA, SessionHealthDoc, SessionTokensDoc,
+    CompactionDoc, ContextDoc, CurvePointDoc, LimitsDoc, PlanItemDoc, ProblemDoc, ReasonDoc,
+    SESSION_HEALTH_SCHEMA, SessionHealthDoc, SessionTokensDoc,
 };
+pub use self::finding_doc::{SessionEvidenceDoc, SessionFindingDoc, SessionFindingsDoc};
 pub use self::follow::follow;
+pub use self::state::ContextState;
+pub use self::step_doc::{NextStepDoc, QuotedLineDoc, SessionPlaceDoc, SummableTurnsDoc};
 
 use self::choose::choose;
 use self::describe::describe;
+use self::examine::{MAX_RECENT_BYTES, examine};
 use self::limits::Limits;
 use crate::caller::Caller;
 use crate::failure::{Failure, FailureKind, error_chain};
@@ -25,13 +36,47 @@ use crate::settings;
 /// Sessions that are read for a list.
 pub(crate) const MAX_LISTED: usize = 20;
 
-/// Measures the sessions that are asked for.
+/// What of a session is looked at.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Depth {
+    /// Tokens.
+    Measures,
+    /// What went wrong too.
+    Findings,
+    /// And what a new session has to be told.
+    Handover,
+}
+
+/// Measures the sessions that are asked for; in one that is asked for by itself, looks for what went
+/// wrong.
 ///
 /// # Errors
 ///
 /// If there is none, or the one that is named cannot be read. In a list, one that cannot be read
 /// says so and the others are given.
 pub fn inspect(caller: &Caller, request: &SessionRequest) -> Result<ContextDoc, Failure> {
+    let is_list = request.choice == SessionChoice::All;
+    let depth = match is_list {
+        true => Depth::Measures,
+        false => Depth::Findings,
+    };
+    inspect_to(caller, request, depth)
+}
+
+/// [`inspect`], with what a new session has to be told.
+///
+/// # Errors
+///
+/// As [`inspect`].
+pub fn hand_over(caller: &Caller, request: &SessionRequest) -> Result<ContextDoc, Failure> {
+    inspect_to(caller, request, Depth::Handover)
+}
+
+fn inspect_to(
+    caller: &Caller,
+    request: &SessionRequest,
+    depth: Depth,
+) -> Result<ContextDoc, Failure> {
     let limits = Limits::new(&settings::read_settings(caller)?.limits);
     let mut found = choose(caller, request)?;
     let passed_over = found.len().saturating_sub(MAX_LISTED);
@@ -39,7 +84,7 @@ pub fn inspect(caller: &Caller, request: &SessionRequest) -> Result<ContextDoc, 
     let is_list = request.choice == SessionChoice::All;
     let mut sessions = Vec::new();
     for session in &found {
-        match measure(caller, session, &limits, is_list) {
+        match measure(caller, session, &limits, depth) {
             Ok(document) => sessions.push(document),
             Err(error) if is_list => sessions.push(describe::unreadable(caller, session, &error)),
             Err(error) => return Err(unreadable(&error)),
@@ -56,7 +101,7 @@ fn measure(
     caller: &Caller,
     session: &SessionRef,
     limits: &Limits,
-    is_list: bool,
+    depth: Depth,
 ) -> Result<SessionHealthDoc, ReadError> {
     let Some(mut reader) = open_session(session) else {
         return Ok(describe::unreadable(
@@ -66,7 +111,13 @@ fn measure(
         ));
     };
     let mut measures = Measures::new();
-    let progress = reader.read(&mut |entry| measures.add(&entry))?;
+    let mut recent = RecentEntries::new(MAX_RECENT_BYTES);
+    let progress = reader.read(&mut |entry| {
+        measures.add(&entry);
+        if depth != Depth::Measures {
+            recent.push(entry);
+        }
+    })?;
     let mut document = describe(
         caller,
         session,
@@ -75,8 +126,10 @@ fn measure(
         progress,
         limits,
     );
-    if is_list {
-        document.curve.clear();
+    match depth {
+        Depth::Measures => document.curve.clear(),
+        Depth::Findings => examine(&mut document, reader.as_ref(), &recent, false),
+        Depth::Handover => examine(&mut document, reader.as_ref(), &recent, true),
     }
     Ok(document)
 }

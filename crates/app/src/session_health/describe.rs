@@ -10,10 +10,11 @@ use agon_sessions::{
 };
 
 use super::document::{
-    CompactionDoc, ContextState, CurvePointDoc, LimitsDoc, PlanItemDoc, ProblemDoc, ReasonDoc,
-    SessionHealthDoc, SessionTokensDoc,
+    CompactionDoc, CurvePointDoc, LimitsDoc, PlanItemDoc, ProblemDoc, ReasonDoc, SessionHealthDoc,
+    SessionTokensDoc,
 };
 use super::limits::Limits;
+use super::state::ContextState;
 use crate::caller::Caller;
 
 /// Points of a curve.
@@ -24,7 +25,7 @@ const MAX_PLAN: usize = 50;
 const MAX_CHARS: usize = 200;
 
 /// A word of the record as it can leave: without secrets, on one line, nothing that moves a cursor.
-fn clean(text: &str) -> String {
+pub(super) fn clean(text: &str) -> String {
     sanitise_line(&Redactor::new().redact(text).text, MAX_CHARS)
 }
 
@@ -155,6 +156,9 @@ fn head(
         hidden_failures: 0,
         compactions: Vec::new(),
         curve: Vec::new(),
+        findings: None,
+        next_step: None,
+        handover: None,
         plan: Vec::new(),
         problems: Vec::new(),
         bytes: 0,

@@ -3,6 +3,10 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 
+use super::finding_doc::SessionFindingsDoc;
+use super::state::ContextState;
+use super::step_doc::NextStepDoc;
+
 /// The name and version of the document.
 pub const SESSION_HEALTH_SCHEMA: &str = "agon.context/1";
 
@@ -30,32 +34,6 @@ impl ContextDoc {
             project,
             sessions,
             passed_over,
-        }
-    }
-}
-
-/// How good a context is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum ContextState {
-    /// It cannot be said: no model call was counted, or none since the last compaction.
-    Unknown,
-    /// Nothing is wrong.
-    Green,
-    /// It gets worse.
-    Amber,
-    /// It is bad.
-    Red,
-}
-
-impl ContextState {
-    /// The word for it.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Unknown => "unknown",
-            Self::Green => "green",
-            Self::Amber => "amber",
-            Self::Red => "red",
         }
     }
 }
@@ -118,6 +96,13 @@ pub struct SessionHealthDoc {
     /// Tokens in the context after model calls, at most 200 of them evenly over the session; none in
     /// a list.
     pub curve: Vec<CurvePointDoc>,
+    /// What went wrong in it; nothing where that was not looked for: in a list, and where a session
+    /// is followed.
+    pub findings: Option<SessionFindingsDoc>,
+    /// What to do next; nothing where all is well or was not looked at.
+    pub next_step: Option<NextStepDoc>,
+    /// What a new session has to be told, as Markdown; only where it was asked for.
+    pub handover: Option<String>,
     /// Its list of things to do, where the tool keeps one.
     pub plan: Vec<PlanItemDoc>,
     /// What could not be read.
@@ -131,7 +116,7 @@ pub struct SessionHealthDoc {
 /// Why a context is not green.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct ReasonDoc {
-    /// What was found: `tokens`, `stale`.
+    /// What was found: `tokens`, `stale`, or the pattern of a finding.
     pub pattern: &'static str,
     /// How bad it is.
     pub severity: ContextState,

@@ -1,0 +1,83 @@
+//! The next step with its content, as much of it as a small document takes.
+
+use agon_sessions::{CitedPlace, Handover, NextStep, Preparation, Quotation};
+
+use super::describe::clean;
+use super::step_doc::{NextStepDoc, QuotedLineDoc, SessionPlaceDoc, SummableTurnsDoc};
+use super::words::pattern_word;
+
+/// Rows of a list.
+const MAX_ROWS: usize = 20;
+
+pub(super) fn describe_step(preparation: &Preparation) -> NextStepDoc {
+    let mut step = NextStepDoc {
+        step: "",
+        patterns: preparation
+            .patterns
+            .iter()
+            .map(|it| pattern_word(*it))
+            .collect(),
+        lines: Vec::new(),
+        tasks: Vec::new(),
+        load: Vec::new(),
+        leave: Vec::new(),
+        spans: Vec::new(),
+        more: 0,
+    };
+    match &preparation.step {
+        NextStep::Write { lines } => {
+            step.step = "write";
+            step.lines = first(lines, &mut step.more, line);
+        }
+        NextStep::Select { load, leave } => {
+            step.step = "select";
+            step.load = first(load, &mut step.more, place);
+            step.leave = first(leave, &mut step.more, |it| clean(it));
+        }
+        NextStep::Compress(compression) => {
+            step.step = "compress";
+            step.lines = first(&compression.verbatim, &mut step.more, line);
+            step.spans = first(&compression.spans, &mut step.more, |it| SummableTurnsDoc {
+                first: it.first,
+                last: it.last,
+                bytes: it.bytes,
+            });
+        }
+        NextStep::Isolate(handover) => {
+            step.step = "isolate";
+            isolate(&mut step, handover);
+        }
+    }
+    step
+}
+
+fn isolate(step: &mut NextStepDoc, handover: &Handover) {
+    let said = [&handover.asked, &handover.constraints, &handover.decisions];
+    let said: Vec<Quotation> = said.into_iter().flatten().cloned().collect();
+    step.lines = first(&said, &mut step.more, line);
+    step.tasks = first(&handover.tasks.open, &mut step.more, |it| clean(&it.words));
+    step.load = first(&handover.places, &mut step.more, place);
+}
+
+fn first<T, U>(all: &[T], more: &mut usize, describe: impl Fn(&T) -> U) -> Vec<U> {
+    *more += all.len().saturating_sub(MAX_ROWS);
+    all.iter().take(MAX_ROWS).map(describe).collect()
+}
+
+fn line(quotation: &Quotation) -> QuotedLineDoc {
+    QuotedLineDoc {
+        words: clean(&quotation.words),
+        turn: quotation.turn,
+        place: clean(&quotation.location.to_string()),
+        is_of_user: quotation.is_of_user,
+        revised_in: quotation.revised_in,
+    }
+}
+
+fn place(place: &CitedPlace) -> SessionPlaceDoc {
+    SessionPlaceDoc {
+        path: clean(&place.path),
+        lines: place.lines.clone(),
+        is_changed: place.is_changed,
+    }
+}
