@@ -27,6 +27,10 @@ pub(crate) struct ContextArgs {
     /// Go on looking, and say how it stands whenever that has changed
     #[arg(long)]
     pub(crate) watch: bool,
+
+    /// Print what a new session has to be told, as Markdown, and nothing else
+    #[arg(long, conflicts_with_all = ["all", "watch"])]
+    pub(crate) handover: bool,
 }
 
 impl ContextArgs {
@@ -52,8 +56,14 @@ amber from there on, red from where it is expected to be much worse. The figures
 where they are from; `limits` in a configuration file sets others. Where the last compaction came
 after the last model call, nothing is known of the tokens.
 
+In one session, what went wrong is looked for too: something false that is built upon, words of yours
+that were lost in the middle, statements that exclude each other, calls of another task, much that was
+loaded for nothing. What is found makes it amber or red, and the next step is prepared. A list and
+--watch go by the tokens alone.
+
 Examples:
   agon context                    the session that this is run in
   agon context --all              the sessions of this project
   agon context 4b55e364 --watch   one of them, as it goes on
+  agon context --handover         what a new session has to be told
   agon context --last --json";

@@ -1,15 +1,17 @@
 //! `agon context`: whether the context of a session is still good.
 
+mod found;
 mod picture;
+mod state;
 
-use agon_app::session_health::{self, ContextDoc, ContextState, ReasonDoc, SessionHealthDoc};
+use agon_app::session_health::{self, ContextDoc, ReasonDoc, SessionHealthDoc};
 use agon_report::text::{abbreviate_count, count_with_noun, plain_line, truncate_to_width};
-use anstyle::Style;
 
+use self::state::styled_state;
 use crate::args::{ContextArgs, Global};
 use crate::edge::Surroundings;
 use crate::error::{Exit, Failure};
-use crate::output::{BAD, DIM, GOOD, ODD, Out, STRONG, align_columns, apply_style};
+use crate::output::{DIM, ODD, Out, STRONG, align_columns, apply_style};
 
 /// Letters of an id in a list: enough to name the session by.
 const SHORT_ID: usize = 12;
@@ -17,6 +19,8 @@ const SHORT_ID: usize = 12;
 const TITLE_WIDTH: usize = 30;
 /// Things to do that are shown.
 const SHOWN_PLAN: usize = 8;
+/// Columns of a finding's lines, also where there is more room.
+const TEXT_WIDTH: usize = 80;
 
 /// Shows one session or lists them.
 pub(crate) fn run(
@@ -37,9 +41,20 @@ pub(crate) fn run(
         })?;
         return Ok(Exit::Done);
     }
-    let document = session_health::inspect(edge, &request)?;
+    let document = match args.handover {
+        true => session_health::hand_over(edge, &request)?,
+        false => session_health::inspect(edge, &request)?,
+    };
     if global.json {
         out.write_json(&document)?;
+    } else if args.handover {
+        let handovers = document
+            .sessions
+            .iter()
+            .filter_map(|it| it.handover.as_deref());
+        for handover in handovers {
+            out.write_stdout(handover)?;
+        }
     } else if args.all {
         print_list(edge, &document, out)?;
     } else {
@@ -48,19 +63,6 @@ pub(crate) fn run(
         }
     }
     Ok(Exit::Done)
-}
-
-fn state_style(state: ContextState) -> Style {
-    match state {
-        ContextState::Green => GOOD,
-        ContextState::Amber => ODD,
-        ContextState::Red => BAD,
-        ContextState::Unknown => DIM,
-    }
-}
-
-fn styled_state(state: ContextState) -> String {
-    apply_style(state_style(state), state.as_str())
 }
 
 fn fill_words(session: &SessionHealthDoc) -> String {
@@ -128,6 +130,15 @@ fn print_session(
     print_counts(session, out)?;
     let width = edge.width.min(100);
     for line in picture::draw(session, width) {
+        out.write_line(&line)?;
+    }
+    let width = width.min(TEXT_WIDTH);
+    if let Some(found) = &session.findings {
+        for line in found::finding_lines(found, width) {
+            out.write_line(&line)?;
+        }
+    }
+    for line in found::step_lines(session, width) {
         out.write_line(&line)?;
     }
     let plan = session.plan.iter().filter(|it| it.state != "done");

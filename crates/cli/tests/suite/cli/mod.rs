@@ -16,5 +16,6 @@ mod reference;
 mod reports;
 mod roster;
 mod session_context;
+mod session_findings;
 mod team_settings;
 mod typed;
