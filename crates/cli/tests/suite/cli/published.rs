@@ -175,13 +175,11 @@ const PRINTED: &[(&str, &str)] = &[
     ("graph job-store --format dot", "error"),
     ("tools doctor --record there", "error"),
     // No repository is there.
-    ("team status", "error"),
     ("team start worker --host claude", "error"),
     ("team watch --once", "error"),
     ("team run x --host claude", "error"),
     ("team land r1", "error"),
     ("rm job-store --yes", "removed"),
-    ("team status", "error"),
     ("hook claude stop", "error"),
 ];
 
