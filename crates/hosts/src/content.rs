@@ -5,6 +5,7 @@ pub mod command;
 pub(crate) mod front_matter;
 mod listing;
 pub mod role;
+pub mod server;
 mod set;
 pub mod skill;
 mod team;

@@ -15,7 +15,7 @@ use serde_json::Value;
 
 use crate::content::Agent;
 use crate::content::agent::Power;
-use crate::defaults::servers::Server;
+use crate::content::server::Server;
 use crate::edit::ServerFormat;
 use crate::field::{FieldOutcome, SourceField};
 use crate::hook::HookForm;
@@ -121,11 +121,11 @@ pub struct ToolNames {
 impl ToolNames {
     /// The name of `tool` of Agon's server.
     pub fn name_of(&self, tool: &str) -> String {
-        self.of(self.server, tool)
+        self.name_on(self.server, tool)
     }
 
     /// The name of `tool` of `server`.
-    pub fn of(&self, server: &str, tool: &str) -> String {
+    pub fn name_on(&self, server: &str, tool: &str) -> String {
         (self.name)(server, tool)
     }
 

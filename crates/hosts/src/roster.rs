@@ -9,8 +9,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 pub use self::setting::{RoleServer, RoleSettings, Setting};
 
+use crate::content::server::Server;
 use crate::content::{self, Agent, Role};
-use crate::defaults::servers::Server;
 use crate::defaults::{Defaults, Resolved};
 use crate::host::SERVER;
 

@@ -11,7 +11,7 @@ use super::{
 };
 use crate::content::Agent;
 use crate::content::agent::{ModelClass, Power};
-use crate::defaults::servers::Server;
+use crate::content::server::Server;
 use crate::edit::ServerFormat;
 use crate::field::{FieldOutcome, SourceField};
 use crate::json::Dialect;
@@ -173,7 +173,7 @@ fn other_server(server: &Server) -> Value {
 
 fn write_agent(agent: &Agent, names: &ToolNames) -> WrittenAgent {
     let tools = allowed_tools(agent, TOOLS, names.server(), |server, tool| {
-        names.of(server, tool)
+        names.name_on(server, tool)
     });
     let tools = tools.join(", ");
     let front = FrontMatter::default()
@@ -212,7 +212,7 @@ fn offered_tools(agent: &Agent, names: &ToolNames) -> Vec<String> {
         _ => tool,
     };
     let listed = allowed_tools(agent, TOOLS, names.server(), |server, tool| {
-        names.of(server, tool)
+        names.name_on(server, tool)
     });
     let listed = listed.into_iter();
     // One who runs commands searches by them.

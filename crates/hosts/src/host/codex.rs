@@ -11,7 +11,7 @@ use super::{
 };
 use crate::content::Agent;
 use crate::content::agent::{Effort, ModelClass, Power, SERVER_TOOLS};
-use crate::defaults::servers::Server;
+use crate::content::server::Server;
 use crate::edit::ServerFormat;
 use crate::field::{FieldOutcome, SourceField};
 use crate::shape::{ANY_LENGTH, FileKey, ValueShape, optional, required};

@@ -11,7 +11,7 @@ use super::{
 };
 use crate::content::Agent;
 use crate::content::agent::Power;
-use crate::defaults::servers::Server;
+use crate::content::server::Server;
 use crate::edit::ServerFormat;
 use crate::json::Dialect;
 use crate::shape::{ANY_LENGTH, FileKey, ValueShape, optional, required};
@@ -206,7 +206,7 @@ const OFFERED: &[PowerTools] = &[
 
 fn offered_tools(agent: &Agent, names: &ToolNames) -> Vec<String> {
     allowed_tools(agent, OFFERED, names.server(), |server, tool| {
-        names.of(server, tool)
+        names.name_on(server, tool)
     })
 }
 

@@ -11,7 +11,7 @@ use super::{
 };
 use crate::content::Agent;
 use crate::content::agent::Power;
-use crate::defaults::servers::Server;
+use crate::content::server::Server;
 use crate::edit::ServerFormat;
 use crate::field::{FieldOutcome, SourceField};
 use crate::json::Dialect;
@@ -131,7 +131,7 @@ fn other_server(server: &Server) -> Value {
 
 fn listed_tools(agent: &Agent, names: &ToolNames) -> Vec<String> {
     allowed_tools(agent, TOOLS, names.server(), |server, tool| {
-        names.of(server, tool)
+        names.name_on(server, tool)
     })
 }
 

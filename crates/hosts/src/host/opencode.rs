@@ -11,7 +11,7 @@ use super::{
 };
 use crate::content::Agent;
 use crate::content::agent::Power;
-use crate::defaults::servers::Server;
+use crate::content::server::Server;
 use crate::edit::ServerFormat;
 use crate::field::{FieldOutcome, SourceField};
 use crate::json::Dialect;
@@ -133,7 +133,7 @@ fn other_server(server: &Server) -> Value {
 fn write_agent(agent: &Agent, names: &ToolNames) -> WrittenAgent {
     // The last rule that matches wins: all is denied first.
     let mut permission = vec![("*".to_owned(), "deny".to_owned())];
-    let name_of = |server: &str, tool: &str| names.of(server, tool);
+    let name_of = |server: &str, tool: &str| names.name_on(server, tool);
     let allowed = allowed_tools(agent, TOOLS, names.server(), name_of).into_iter();
     let is_bound = |tool: &str| tool == "edit" && !agent.edit_only.is_empty();
     permission.extend(
@@ -193,7 +193,7 @@ const OFFERED: &[PowerTools] = &[
 
 fn offered_tools(agent: &Agent, names: &ToolNames) -> Vec<String> {
     allowed_tools(agent, OFFERED, names.server(), |server, tool| {
-        names.of(server, tool)
+        names.name_on(server, tool)
     })
 }
 

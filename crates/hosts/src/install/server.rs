@@ -108,14 +108,14 @@ fn plan_old_server(
         }
     };
     match take_out(format, name, &text, old) {
-        Ok(Taken::Out(after)) => {
+        Ok(ServerRemoval::Out(after)) => {
             let change = Some(Splice::between(&after, &text).inserted);
             push_write(plan, old.path.clone(), Some(text), Some(after));
             plan.steps.push(Step { change, ..step });
             None
         }
-        Ok(Taken::Gone) => None,
-        Ok(Taken::Changed) => {
+        Ok(ServerRemoval::Gone) => None,
+        Ok(ServerRemoval::Changed) => {
             let step = Step {
                 action: Action::Keep,
                 ..step
@@ -238,7 +238,7 @@ fn edit_server(
 }
 
 /// What became of a server that is to go.
-pub(super) enum Taken {
+pub(super) enum ServerRemoval {
     /// The text without it.
     Out(String),
     /// It is not there.
@@ -253,11 +253,11 @@ pub(super) fn take_out(
     name: &str,
     text: &str,
     receipt: &ServerReceipt,
-) -> Result<Taken, EditError> {
+) -> Result<ServerRemoval, EditError> {
     match format.find(text, name)? {
-        None => Ok(Taken::Gone),
-        Some(found) if !receipt.entries.contains(&found) => Ok(Taken::Changed),
-        Some(_) => without_server(format, name, text, receipt).map(Taken::Out),
+        None => Ok(ServerRemoval::Gone),
+        Some(found) if !receipt.entries.contains(&found) => Ok(ServerRemoval::Changed),
+        Some(_) => without_server(format, name, text, receipt).map(ServerRemoval::Out),
     }
 }
 

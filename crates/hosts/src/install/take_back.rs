@@ -5,7 +5,7 @@ use std::path::Path;
 
 use super::hooks::take_hooks;
 use super::plan::part_of;
-use super::server::{Taken, take_out};
+use super::server::{ServerRemoval, take_out};
 use super::{Action, Installation, InstalledPart, Step};
 use crate::disk::{self, DiskError};
 use crate::host::SERVER;
@@ -162,9 +162,9 @@ fn edit_out(
         return Ok(ServerOutcome::Gone);
     };
     let after = match take_out(format, name, &text, server).map_err(|error| error.to_string())? {
-        Taken::Out(after) => after,
-        Taken::Gone => return Ok(ServerOutcome::Gone),
-        Taken::Changed => return Ok(ServerOutcome::Changed),
+        ServerRemoval::Out(after) => after,
+        ServerRemoval::Gone => return Ok(ServerOutcome::Gone),
+        ServerRemoval::Changed => return Ok(ServerOutcome::Changed),
     };
     let change = crate::edit::Splice::between(&after, &text).inserted;
     if is_dry {

@@ -174,14 +174,12 @@ const PRINTED: &[(&str, &str)] = &[
     ("report job-store --format html", "error"),
     ("graph job-store --format dot", "error"),
     ("tools doctor --record there", "error"),
-    // No repository is there.
-    ("team status", "error"),
+    // No member of the team asks, and no person at a terminal.
     ("team start worker --host claude", "error"),
     ("team watch --once", "error"),
     ("team run x --host claude", "error"),
     ("team land r1", "error"),
     ("rm job-store --yes", "removed"),
-    ("team status", "error"),
     ("hook claude stop", "error"),
 ];
 
