@@ -53,8 +53,15 @@ pub(super) fn describe_step(preparation: &Preparation) -> NextStepDoc {
 
 fn isolate(step: &mut NextStepDoc, handover: &Handover) {
     let said = [&handover.asked, &handover.constraints, &handover.decisions];
-    let said: Vec<Quotation> = said.into_iter().flatten().cloned().collect();
-    step.lines = first(&said, &mut step.more, line);
+    let mut lines: Vec<Quotation> = Vec::new();
+    for it in said.into_iter().flatten() {
+        // A rule can be a decision too.
+        let is_said = |line: &Quotation| line.entry == it.entry && line.words == it.words;
+        if !lines.iter().any(is_said) {
+            lines.push(it.clone());
+        }
+    }
+    step.lines = first(&lines, &mut step.more, line);
     step.tasks = first(&handover.tasks.open, &mut step.more, |it| clean(&it.words));
     step.load = first(&handover.places, &mut step.more, place);
 }

@@ -59,7 +59,7 @@ pub(crate) fn run(
         print_list(edge, &document, out)?;
     } else {
         for session in &document.sessions {
-            print_session(edge, session, out)?;
+            print_session(edge, session, args.session.as_deref(), out)?;
         }
     }
     Ok(Exit::Done)
@@ -111,6 +111,7 @@ fn print_list(edge: &Surroundings, document: &ContextDoc, out: &mut Out) -> Resu
 fn print_session(
     edge: &Surroundings,
     session: &SessionHealthDoc,
+    named: Option<&str>,
     out: &mut Out,
 ) -> Result<(), Failure> {
     let models = session.models.join(", ");
@@ -138,7 +139,7 @@ fn print_session(
             out.write_line(&line)?;
         }
     }
-    for line in found::step_lines(session, width) {
+    for line in found::step_lines(session, named, width) {
         out.write_line(&line)?;
     }
     let plan = session.plan.iter().filter(|it| it.state != "done");

@@ -4,7 +4,9 @@ use agon_app::session_health::{
     NextStepDoc, QuotedLineDoc, SessionFindingDoc, SessionFindingsDoc, SessionHealthDoc,
     SessionPlaceDoc,
 };
-use agon_report::text::{abbreviate_count, count_with_noun, plain_line, truncate_to_width};
+use agon_report::text::{
+    abbreviate_count, count_with_noun, display_width, plain_line, truncate_to_width,
+};
 
 use super::state::state_style;
 use crate::output::{DIM, STRONG, apply_style};
@@ -65,25 +67,52 @@ fn two_lines(finding: &SessionFindingDoc, width: usize) -> [String; 2] {
         state_style(finding.severity),
         &format!("{state:<width$}", width = LABEL - 2),
     );
-    let room = width.saturating_sub(LABEL);
-    let effect = plain_line(&finding.words);
-    let words = match &finding.cause {
-        Some(cause) => {
-            // Each has its share, so that a long beginning does not hide what came of it.
-            let half = room.saturating_sub(7) / 2;
-            let cause = truncate_to_width(&plain_line(&cause.words), half);
-            format!("“{cause}” → “{}”", truncate_to_width(&effect, half))
-        }
-        None => format!("“{}”", truncate_to_width(&effect, room.saturating_sub(2))),
-    };
     [
         format!("  {state}{head}"),
-        apply_style(DIM, &indent(&words, width)),
+        apply_style(DIM, &indent(&shown_words(finding, width), width)),
     ]
 }
 
-/// The next step, in words and with what it needs.
-pub(super) fn step_lines(session: &SessionHealthDoc, width: usize) -> Vec<String> {
+/// Where it began and what shows it, each with its share of the line.
+fn shown_words(finding: &SessionFindingDoc, width: usize) -> String {
+    let room = width.saturating_sub(LABEL);
+    let effect = plain_line(&finding.words);
+    let Some(cause) = &finding.cause else {
+        return format!("“{}”", truncate_to_width(&effect, room.saturating_sub(2)));
+    };
+    let cause = plain_line(&cause.words);
+    let room = room.saturating_sub("“” → “”".chars().count());
+    let half = room / 2;
+    // What one of them does not need the other has.
+    let for_cause = half.max(room.saturating_sub(display_width(&effect)));
+    let for_effect = room.saturating_sub(display_width(&cause).min(for_cause));
+    let cause = cut_middle(&cause, for_cause);
+    format!("“{cause}” → “{}”", cut_middle(&effect, for_effect))
+}
+
+/// `text` in `width` columns: where it is longer its middle goes, since a value often stands last.
+fn cut_middle(text: &str, width: usize) -> String {
+    if display_width(text) <= width {
+        return text.to_owned();
+    }
+    let tail_width = width / 2;
+    let start = text
+        .char_indices()
+        .map(|(at, _)| at)
+        .find(|at| display_width(&text[*at..]) <= tail_width);
+    let tail = text[start.unwrap_or(text.len())..].trim_start();
+    format!(
+        "{}{tail}",
+        truncate_to_width(text, width.saturating_sub(tail_width))
+    )
+}
+
+/// The next step, in words and with what it needs; `named` is how the session was asked for.
+pub(super) fn step_lines(
+    session: &SessionHealthDoc,
+    named: Option<&str>,
+    width: usize,
+) -> Vec<String> {
     let Some(step) = &session.next_step else {
         return Vec::new();
     };
@@ -103,6 +132,9 @@ pub(super) fn step_lines(session: &SessionHealthDoc, width: usize) -> Vec<String
             rows.list(&step.lines, quoted);
         }
         "select" => {
+            if step.patterns.contains(&"clash") {
+                rows.say("Say which of the two statements holds.");
+            }
             rows.say("Start anew, or compact, and load only these:");
             rows.list(&step.load, place_words);
             if !step.leave.is_empty() {
@@ -113,49 +145,46 @@ pub(super) fn step_lines(session: &SessionHealthDoc, width: usize) -> Vec<String
         "compress" => {
             for span in &step.spans {
                 let bytes = abbreviate_count(span.bytes);
-                rows.say(&format!(
-                    "A summary is enough of turns {} to {} ({bytes} bytes).",
-                    span.first, span.last
-                ));
+                let turns = match span.first == span.last {
+                    true => format!("turn {}", span.first),
+                    false => format!("turns {} to {}", span.first, span.last),
+                };
+                rows.say(&format!("A summary is enough of {turns} ({bytes} bytes)."));
             }
             if !step.lines.is_empty() {
                 rows.say("What must stay word for word:");
                 rows.list(&step.lines, quoted);
             }
         }
-        _ => isolate_rows(step, session, &mut rows),
+        _ => isolate_rows(step, named.unwrap_or(&session.id), &mut rows),
     }
     lines.extend(rows.lines);
     lines
 }
 
-fn isolate_rows(step: &NextStepDoc, session: &SessionHealthDoc, rows: &mut Rows) {
+fn isolate_rows(step: &NextStepDoc, named: &str, rows: &mut Rows) {
     rows.say("Go on in a new session, and give it what this prints:");
-    rows.say(&handover_command(session));
-    let counts = [
-        (step.tasks.len(), "open task"),
-        (step.lines.len(), "line of what was said"),
-        (step.load.len(), "file"),
-    ];
-    let counts: Vec<String> = counts
-        .iter()
-        .filter(|(count, _)| *count > 0)
-        .map(|(count, noun)| match *noun {
-            "line of what was said" if *count != 1 => format!("{count} lines of what was said"),
-            noun => count_with_noun(*count as u64, noun),
-        })
-        .collect();
-    if !counts.is_empty() {
-        rows.say(&format!("It has {}.", counts.join(", ")));
+    // A command that is cut cannot be typed.
+    let command = handover_command(named);
+    rows.lines.push(format!("{:LABEL$}{command}", ""));
+    let said = match step.lines.len() {
+        1 => "1 line of what was said".to_owned(),
+        count => format!("{count} lines of what was said"),
+    };
+    let tasks = count_with_noun(step.tasks.len() as u64, "open task");
+    let files = count_with_noun(step.load.len() as u64, "file");
+    rows.say(&format!("It has {said}, {tasks}, {files}."));
+    if step.patterns.contains(&"poisoning") {
+        rows.say("Tell it too that what was found here is not so.");
     }
 }
 
-fn handover_command(session: &SessionHealthDoc) -> String {
-    let is_plain = |c: char| c.is_ascii_alphanumeric() || c == '-' || c == '_';
-    // An id that a shell would take apart is not named: the latest is meant then.
-    match session.id.starts_with('-') || !session.id.chars().all(is_plain) {
+fn handover_command(session: &str) -> String {
+    let is_plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.' | '/');
+    // What a shell would take apart is not named: the latest is meant then.
+    match session.is_empty() || session.starts_with('-') || !session.chars().all(is_plain) {
         true => "agon context --handover".to_owned(),
-        false => format!("agon context {} --handover", session.id),
+        false => format!("agon context {session} --handover"),
     }
 }
 
