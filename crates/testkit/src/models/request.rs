@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::wire::Counts;
+use super::counts::Counts;
 use crate::script::Cue;
 
 /// The protocol of a request.

@@ -17,8 +17,9 @@ use serde_json::{Value, json};
 use tokio::sync::oneshot;
 
 use super::answer::Answer;
+use super::counts::Counts;
 use super::request::{Api, Request};
-use super::wire::{Counts, Said, Wire, refusal, wire};
+use super::wire::{Said, Wire, refusal, wire};
 use crate::script::{Cue, Script};
 
 /// A model server on a port of its own, answering from a [`Script`]; gone when dropped.
