@@ -10,7 +10,7 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use agon_sessions::{
-    Host, Measures, RecentEntries, SessionReader, open_session, recognize_session,
+    Measures, RecentEntries, SessionHost, SessionReader, open_session, recognize_session,
 };
 use serde_json::{Value, json};
 
@@ -25,7 +25,12 @@ fn main() -> Result<(), Box<dyn Error>> {
         Err(_) => BYTES,
     };
     let folder = tempfile::tempdir()?;
-    for host in [Host::Claude, Host::Codex, Host::Gemini, Host::Copilot] {
+    for host in [
+        SessionHost::Claude,
+        SessionHost::Codex,
+        SessionHost::Gemini,
+        SessionHost::Copilot,
+    ] {
         let path = folder.path().join(name(host));
         let turns = write(host, &path, bytes)?;
         let found = recognize_session(&path).ok_or("it is not known")?;
@@ -75,7 +80,7 @@ fn read(
 
 /// The share of a core that a look each half second takes at a record which grows by a turn each.
 fn follow(
-    host: Host,
+    host: SessionHost,
     path: &Path,
     reader: &mut dyn SessionReader,
     measures: &mut Measures,
@@ -95,7 +100,7 @@ fn follow(
     Ok(busy.as_secs_f64() / (f64::from(LOOKS) * 0.5) * 100.0)
 }
 
-fn write(host: Host, path: &Path, bytes: u64) -> Result<u64, Box<dyn Error>> {
+fn write(host: SessionHost, path: &Path, bytes: u64) -> Result<u64, Box<dyn Error>> {
     let mut file = BufWriter::new(File::create(path)?);
     let mut written = 0;
     let mut turns = 0;
@@ -114,18 +119,20 @@ fn write(host: Host, path: &Path, bytes: u64) -> Result<u64, Box<dyn Error>> {
     Ok(turns)
 }
 
-fn name(host: Host) -> &'static str {
+fn name(host: SessionHost) -> &'static str {
     match host {
-        Host::Codex => "rollout-x.jsonl",
+        SessionHost::Codex => "rollout-x.jsonl",
         _ => "x.jsonl",
     }
 }
 
-fn head(host: Host) -> Vec<Value> {
+fn head(host: SessionHost) -> Vec<Value> {
     match host {
-        Host::Codex => vec![json!({"type": "session_meta", "payload": {"id": "t", "cwd": "/p"}})],
-        Host::Gemini => vec![json!({"sessionId": "s", "projectHash": "h", "kind": "main"})],
-        Host::Copilot => {
+        SessionHost::Codex => {
+            vec![json!({"type": "session_meta", "payload": {"id": "t", "cwd": "/p"}})]
+        }
+        SessionHost::Gemini => vec![json!({"sessionId": "s", "projectHash": "h", "kind": "main"})],
+        SessionHost::Copilot => {
             vec![json!({"type": "session.start", "id": "s", "data": {"sessionId": "s"}})]
         }
         _ => Vec::new(),
@@ -133,12 +140,12 @@ fn head(host: Host) -> Vec<Value> {
 }
 
 /// A prompt, a call of the model, a call of a tool and its result, in the host's form.
-fn turn(host: Host, at: u64) -> Vec<Value> {
+fn turn(host: SessionHost, at: u64) -> Vec<Value> {
     let result: String = (0..RESULT_BYTES / 40)
         .map(|line| format!("{line:5}  let value_{at} = read(\"{line}\")?;\n"))
         .collect();
     match host {
-        Host::Claude => {
+        SessionHost::Claude => {
             let usage =
                 json!({"input_tokens": 10, "cache_read_input_tokens": 900, "output_tokens": 50});
             let said = |block: Value, part: u32| {
@@ -157,7 +164,7 @@ fn turn(host: Host, at: u64) -> Vec<Value> {
                     "message": {"content": [{"type": "tool_result", "tool_use_id": format!("c{at}"), "content": &result}]}}),
             ]
         }
-        Host::Codex => {
+        SessionHost::Codex => {
             let line = |kind: &str, payload: Value| json!({"type": kind, "payload": payload});
             let usage =
                 json!({"input_tokens": 900, "cached_input_tokens": 800, "output_tokens": 50});
@@ -184,7 +191,7 @@ fn turn(host: Host, at: u64) -> Vec<Value> {
                 ),
             ]
         }
-        Host::Gemini => {
+        SessionHost::Gemini => {
             let tokens =
                 json!({"input": 900, "output": 50, "cached": 800, "thoughts": 5, "tool": 0});
             let message = |calls: Value| json!({"id": format!("g{at}"), "type": "gemini", "content": "I look first.", "tokens": tokens, "model": "m", "toolCalls": calls});

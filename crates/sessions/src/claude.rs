@@ -13,16 +13,16 @@ use jiff::Timestamp;
 use serde_json::Value;
 
 use crate::json::{count_at, owned_at, raw_text_of, str_at, take_text, time_at};
-use crate::jsonl::Dialect;
+use crate::jsonl::LineDialect;
 use crate::problem::ProblemKind;
-use crate::profile::{Profile, tool_kind};
+use crate::profile::{SessionProfile, tool_kind};
 use crate::seen::SeenIds;
 use crate::session;
 use crate::stream::{Origin, Output};
 use crate::{
-    Compaction, CompactionTrigger, EntryKind, Failure, Host, Loaded, LoadedKind, Location,
-    PlanItem, Purpose, RawText, Session, SubAgent, SubAgentState, Tokens, ToolCall, ToolResult,
-    Usage,
+    CallUsage, Compaction, CompactionTrigger, EntryKind, Failure, Loaded, LoadedKind, Location,
+    PlanItem, Purpose, RawText, RecordedSession, SessionHost, SubAgent, SubAgentState, Tokens,
+    ToolCall, ToolResult,
 };
 
 /// The model of lines that the host writes itself, as for an answer that was not asked for.
@@ -78,7 +78,8 @@ impl ClaudeDialect {
             session.project = owned_at(line, "cwd").map(PathBuf::from);
         }
         if let Some(version) = owned_at(line, "version") {
-            let is_newer = Profile::for_host(Host::Claude).is_some_and(|it| it.is_newer(&version));
+            let is_newer = SessionProfile::for_host(SessionHost::Claude)
+                .is_some_and(|it| it.is_newer(&version));
             if is_newer && !self.warned_of_version {
                 self.warned_of_version = true;
                 out.note(ProblemKind::NewerVersion, at, Some(&version));
@@ -201,7 +202,7 @@ impl ClaudeDialect {
                     let name = str_at(&block, "name").to_owned();
                     let call = ToolCall {
                         id: str_at(&block, "id").to_owned(),
-                        kind: tool_kind(Host::Claude, &name),
+                        kind: tool_kind(SessionHost::Claude, &name),
                         name,
                         arguments: block.get_mut("input").map(Value::take).unwrap_or_default(),
                     };
@@ -261,7 +262,7 @@ impl ClaudeDialect {
             out.stream.session.add_model(model);
         }
         self.message = Some((key.clone(), tokens));
-        let usage = Usage {
+        let usage = CallUsage {
             key,
             model,
             tokens,
@@ -306,7 +307,7 @@ impl ClaudeDialect {
     }
 }
 
-impl Dialect for ClaudeDialect {
+impl LineDialect for ClaudeDialect {
     fn line(&mut self, mut line: Value, at: Location, out: &mut Output<'_>) {
         let time = time_at(&line, "timestamp");
         let id = owned_at(&line, "uuid");
@@ -387,7 +388,7 @@ impl Dialect for ClaudeDialect {
         self.end_boundary(None, out);
     }
 
-    fn plan(&self, session: &Session) -> Vec<PlanItem> {
+    fn plan(&self, session: &RecordedSession) -> Vec<PlanItem> {
         let folder = self.task_folder.as_ref().map(|it| it.join(&session.id));
         folder.map(|it| task::read(&it)).unwrap_or_default()
     }

@@ -17,16 +17,16 @@ use serde_json::Value;
 use self::outcome::Outcomes;
 use self::pending::PendingResponse;
 use crate::json::{count_at, owned_at, raw_text_of, str_at, take_text, text_of, time_at};
-use crate::jsonl::Dialect;
+use crate::jsonl::LineDialect;
 use crate::plan::items_of;
 use crate::problem::ProblemKind;
-use crate::profile::{Profile, tool_kind};
+use crate::profile::{SessionProfile, tool_kind};
 use crate::seen::SeenIds;
 use crate::session;
 use crate::stream::{Origin, Output};
 use crate::{
-    Compaction, CompactionTrigger, EntryKind, Host, Loaded, LoadedKind, Location, PlanChange,
-    PlanItem, Purpose, SubAgent, SubAgentState, Tokens, ToolCall, ToolResult, Usage,
+    CallUsage, Compaction, CompactionTrigger, EntryKind, Loaded, LoadedKind, Location, PlanChange,
+    PlanItem, Purpose, SessionHost, SubAgent, SubAgentState, Tokens, ToolCall, ToolResult,
 };
 
 /// Lists of things to do that wait for the result of their call, at most.
@@ -88,7 +88,8 @@ impl CodexDialect {
             session.origin = session::Origin::Fork { parent };
         }
         if let Some(version) = owned_at(meta, "cli_version") {
-            let is_newer = Profile::for_host(Host::Codex).is_some_and(|it| it.is_newer(&version));
+            let is_newer = SessionProfile::for_host(SessionHost::Codex)
+                .is_some_and(|it| it.is_newer(&version));
             if is_newer {
                 out.note(ProblemKind::NewerVersion, &origin.location, Some(&version));
             }
@@ -151,7 +152,7 @@ impl CodexDialect {
         let id = owned_at(item, "call_id").or_else(|| owned_at(item, "id"));
         let call = ToolCall {
             id: id.unwrap_or_default(),
-            kind: tool_kind(Host::Codex, &name),
+            kind: tool_kind(SessionHost::Codex, &name),
             name,
             arguments,
         };
@@ -237,7 +238,7 @@ impl CodexDialect {
     }
 
     fn usage(&mut self, key: String, tokens: Tokens, origin: &Origin) {
-        let usage = Usage {
+        let usage = CallUsage {
             key,
             model: self.model.clone(),
             tokens,
@@ -306,7 +307,7 @@ impl CodexDialect {
     }
 }
 
-impl Dialect for CodexDialect {
+impl LineDialect for CodexDialect {
     fn line(&mut self, mut line: Value, at: Location, out: &mut Output<'_>) {
         let origin = Origin {
             time: time_at(&line, "timestamp"),

@@ -5,16 +5,16 @@ use std::path::PathBuf;
 use serde_json::Value;
 
 use crate::json::{count_at, owned_at, raw_text_of, str_at, take_text, time_at};
-use crate::jsonl::Dialect;
+use crate::jsonl::LineDialect;
 use crate::problem::ProblemKind;
-use crate::profile::{Profile, tool_kind};
+use crate::profile::{SessionProfile, tool_kind};
 use crate::seen::SeenIds;
 use crate::sqlite;
 use crate::stream::{Origin, Output};
 use crate::{
-    Compaction, CompactionTrigger, EntryKind, Failure, Host, Loaded, LoadedKind, Location,
-    PlanItem, PlanState, Purpose, RawText, Session, SubAgent, SubAgentState, Tokens, ToolCall,
-    ToolResult, Usage,
+    CallUsage, Compaction, CompactionTrigger, EntryKind, Failure, Loaded, LoadedKind, Location,
+    PlanItem, PlanState, Purpose, RawText, RecordedSession, SessionHost, SubAgent, SubAgentState,
+    Tokens, ToolCall, ToolResult,
 };
 
 /// Families of events; a new event of one of them is passed over, as most say nothing of the context.
@@ -62,7 +62,8 @@ impl CopilotDialect {
         let folder = data.pointer("/context/cwd").and_then(Value::as_str);
         session.project = folder.map(PathBuf::from);
         if let Some(version) = owned_at(data, "copilotVersion") {
-            let is_newer = Profile::for_host(Host::Copilot).is_some_and(|it| it.is_newer(&version));
+            let is_newer = SessionProfile::for_host(SessionHost::Copilot)
+                .is_some_and(|it| it.is_newer(&version));
             session.version = Some(version.clone());
             if is_newer {
                 out.note(ProblemKind::NewerVersion, &origin.location, Some(&version));
@@ -92,7 +93,7 @@ impl CopilotDialect {
             let window = count_at(usage, "maxPromptTokens");
             session.window = (window > 0).then_some(window).or(session.window);
         }
-        let usage = Usage {
+        let usage = CallUsage {
             key,
             model,
             tokens,
@@ -127,7 +128,7 @@ impl CopilotDialect {
         }
         let call = ToolCall {
             id,
-            kind: tool_kind(Host::Copilot, &name),
+            kind: tool_kind(SessionHost::Copilot, &name),
             name,
             arguments: request
                 .get_mut("arguments")
@@ -173,7 +174,7 @@ impl CopilotDialect {
         let used = data.get("compactionTokensUsed").filter(|it| it.is_object());
         if let Some(used) = used {
             let tokens = tokens(used);
-            let usage = Usage {
+            let usage = CallUsage {
                 key: format!("{}", origin.location),
                 model: owned_at(used, "model"),
                 tokens,
@@ -216,7 +217,7 @@ impl CopilotDialect {
     }
 }
 
-impl Dialect for CopilotDialect {
+impl LineDialect for CopilotDialect {
     fn line(&mut self, mut line: Value, at: Location, out: &mut Output<'_>) {
         if let Some(id) = owned_at(&line, "id") {
             if !self.events.insert(&id, out.stream.next_index()) {
@@ -278,7 +279,7 @@ impl Dialect for CopilotDialect {
         }
     }
 
-    fn plan(&self, session: &Session) -> Vec<PlanItem> {
+    fn plan(&self, session: &RecordedSession) -> Vec<PlanItem> {
         let Some(folder) = session.file.parent() else {
             return Vec::new();
         };

@@ -3,7 +3,7 @@
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
-use crate::{Location, PlanChange, RawText, ToolCall, ToolResult, Usage};
+use crate::{CallUsage, Location, PlanChange, RawText, ToolCall, ToolResult};
 
 /// One thing that happened, where and when.
 #[derive(Clone, Debug, PartialEq)]
@@ -48,7 +48,7 @@ pub enum EntryKind {
     /// The list of things to do changed.
     Plan(PlanChange),
     /// A model call was counted.
-    Usage(Usage),
+    Usage(CallUsage),
     /// The turn was broken off.
     Aborted,
     /// The session was taken up again by a new process, where that is recorded.

@@ -17,7 +17,7 @@ use crate::gemini::{GeminiDialect, project_of};
 use crate::jsonl::JsonlReader;
 use crate::opencode::OpencodeReader;
 use crate::session::Origin;
-use crate::{Host, Session, SessionReader};
+use crate::{RecordedSession, SessionHost, SessionReader};
 
 /// Where hosts are looked for.
 #[derive(Clone, Copy)]
@@ -32,7 +32,7 @@ pub struct SessionPlaces<'p> {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SessionRef {
     /// Whose record it is.
-    pub host: Host,
+    pub host: SessionHost,
     /// The host's id of it.
     pub id: String,
     /// The file, or the database.
@@ -70,21 +70,21 @@ impl SessionRef {
 /// Given a project, hosts that keep sessions by project look at no other; what is returned still
 /// has to be asked [`SessionRef::is_within`]. Of Agon itself there are none here: its debates know.
 pub fn find_sessions(
-    host: Host,
+    host: SessionHost,
     places: SessionPlaces<'_>,
     project: Option<&Path>,
 ) -> Vec<SessionRef> {
-    let Some(profile) = crate::Profile::for_host(host) else {
+    let Some(profile) = crate::SessionProfile::for_host(host) else {
         return Vec::new();
     };
     let base = profile.base(places.home, places.variable);
     let mut sessions = match host {
-        Host::Claude => claude::find(&base, project),
-        Host::Codex => codex::find(&base),
-        Host::Gemini => gemini::find(&base),
-        Host::Opencode => opencode::find(&base),
-        Host::Copilot => copilot::find(&base),
-        Host::Agon => Vec::new(),
+        SessionHost::Claude => claude::find(&base, project),
+        SessionHost::Codex => codex::find(&base),
+        SessionHost::Gemini => gemini::find(&base),
+        SessionHost::Opencode => opencode::find(&base),
+        SessionHost::Copilot => copilot::find(&base),
+        SessionHost::Agon => Vec::new(),
     };
     sessions.sort_by(|a, b| (b.modified, &b.id).cmp(&(a.modified, &a.id)));
     sessions
@@ -92,20 +92,20 @@ pub fn find_sessions(
 
 /// A reader of a session that was found; none for one of Agon's.
 pub fn open_session(found: &SessionRef) -> Option<Box<dyn SessionReader>> {
-    let mut session = Session::new(found.host, &found.id, &found.file);
+    let mut session = RecordedSession::new(found.host, &found.id, &found.file);
     session.project.clone_from(&found.project);
     session.origin.clone_from(&found.origin);
     let file = &found.file;
     Some(match found.host {
-        Host::Claude => {
+        SessionHost::Claude => {
             let dialect = ClaudeDialect::new(file);
             Box::new(JsonlReader::new(file, session, dialect))
         }
-        Host::Codex => Box::new(JsonlReader::new(file, session, CodexDialect::new())),
-        Host::Gemini => Box::new(JsonlReader::new(file, session, GeminiDialect::new())),
-        Host::Copilot => Box::new(JsonlReader::new(file, session, CopilotDialect::new())),
-        Host::Opencode => Box::new(OpencodeReader::new(file, &found.id)),
-        Host::Agon => return None,
+        SessionHost::Codex => Box::new(JsonlReader::new(file, session, CodexDialect::new())),
+        SessionHost::Gemini => Box::new(JsonlReader::new(file, session, GeminiDialect::new())),
+        SessionHost::Copilot => Box::new(JsonlReader::new(file, session, CopilotDialect::new())),
+        SessionHost::Opencode => Box::new(OpencodeReader::new(file, &found.id)),
+        SessionHost::Agon => return None,
     })
 }
 

@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use serde_json::Value;
 
 use crate::json::{count_at, owned_at, raw_text_of, str_at, text_of, time_at};
-use crate::jsonl::Dialect;
+use crate::jsonl::LineDialect;
 use crate::plan::items_of;
 use crate::problem::ProblemKind;
 use crate::profile::tool_kind;
@@ -19,9 +19,9 @@ use crate::seen::SeenIds;
 use crate::session;
 use crate::stream::{Origin, Output};
 use crate::{
-    Compaction, CompactionTrigger, EntryKind, Failure, Host, Loaded, LoadedKind, Location,
-    PlanChange, Purpose, RawText, SubAgent, SubAgentState, Tokens, ToolCall, ToolKind, ToolResult,
-    Usage,
+    CallUsage, Compaction, CompactionTrigger, EntryKind, Failure, Loaded, LoadedKind, Location,
+    PlanChange, Purpose, RawText, SessionHost, SubAgent, SubAgentState, Tokens, ToolCall, ToolKind,
+    ToolResult,
 };
 
 /// With this a compacted list of messages begins.
@@ -191,7 +191,7 @@ impl GeminiDialect {
             out.stream.session.add_model(model);
         }
         self.last_fill = Some(tokens.total());
-        let usage = Usage {
+        let usage = CallUsage {
             key,
             model,
             tokens,
@@ -209,7 +209,7 @@ impl GeminiDialect {
         };
         let id = str_at(call, "id").to_owned();
         let name = str_at(call, "name").to_owned();
-        let kind = tool_kind(Host::Gemini, &name);
+        let kind = tool_kind(SessionHost::Gemini, &name);
         let arguments = call.get("args").cloned().unwrap_or_default();
         let todos = (name == "write_todos")
             .then(|| arguments.get("todos")?.as_array().map(|it| items_of(it)));
@@ -259,7 +259,7 @@ impl GeminiDialect {
     }
 }
 
-impl Dialect for GeminiDialect {
+impl LineDialect for GeminiDialect {
     fn line(&mut self, line: Value, at: Location, out: &mut Output<'_>) {
         let origin = Origin::new(at);
         if let Some(fields) = line.get("$set") {

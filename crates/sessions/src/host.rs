@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 /// An AI tool that leaves records of its sessions; Agon itself is one of them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Host {
+pub enum SessionHost {
     /// Claude Code.
     Claude,
     /// Codex.
@@ -28,7 +28,7 @@ pub enum Host {
 #[error("no sessions of {0:?} are read")]
 pub struct UnknownHost(String);
 
-impl Host {
+impl SessionHost {
     /// All of them.
     pub const ALL: [Self; 6] = [
         Self::Claude,
@@ -52,13 +52,13 @@ impl Host {
     }
 }
 
-impl fmt::Display for Host {
+impl fmt::Display for SessionHost {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.as_str())
     }
 }
 
-impl FromStr for Host {
+impl FromStr for SessionHost {
     type Err = UnknownHost;
 
     fn from_str(word: &str) -> Result<Self, Self::Err> {

@@ -4,13 +4,16 @@ use std::path::Path;
 
 use serde_json::Value;
 
-use crate::lines::{Line, Lines};
+use crate::lines::{RecordLine, RecordLines};
 use crate::problem::ProblemKind;
 use crate::stream::{Output, Stream};
-use crate::{Entry, Location, PlanItem, Problem, Progress, ReadError, Session, SessionReader};
+use crate::{
+    Entry, Location, PlanItem, ReadError, ReadProgress, RecordProblem, RecordedSession,
+    SessionReader,
+};
 
 /// What the lines of one host mean.
-pub(crate) trait Dialect {
+pub(crate) trait LineDialect {
     /// Gives what one line says.
     fn line(&mut self, line: Value, at: Location, out: &mut Output<'_>);
 
@@ -18,34 +21,34 @@ pub(crate) trait Dialect {
     fn end(&mut self, _out: &mut Output<'_>) {}
 
     /// The list of things to do, where the host keeps it beside the record.
-    fn plan(&self, _session: &Session) -> Vec<PlanItem> {
+    fn plan(&self, _session: &RecordedSession) -> Vec<PlanItem> {
         Vec::new()
     }
 }
 
 /// Reads a file of lines by the host's dialect.
 pub(crate) struct JsonlReader<D> {
-    lines: Lines,
+    lines: RecordLines,
     dialect: D,
     stream: Stream,
 }
 
-impl<D: Dialect> JsonlReader<D> {
-    pub(crate) fn new(path: &Path, session: Session, dialect: D) -> Self {
+impl<D: LineDialect> JsonlReader<D> {
+    pub(crate) fn new(path: &Path, session: RecordedSession, dialect: D) -> Self {
         Self {
-            lines: Lines::new(path),
+            lines: RecordLines::new(path),
             dialect,
             stream: Stream::new(session),
         }
     }
 }
 
-impl<D: Dialect> SessionReader for JsonlReader<D> {
-    fn session(&self) -> &Session {
+impl<D: LineDialect> SessionReader for JsonlReader<D> {
+    fn session(&self) -> &RecordedSession {
         &self.stream.session
     }
 
-    fn read(&mut self, give: &mut dyn FnMut(Entry)) -> Result<Progress, ReadError> {
+    fn read(&mut self, give: &mut dyn FnMut(Entry)) -> Result<ReadProgress, ReadError> {
         let before = self.stream.next_index();
         let Self {
             lines,
@@ -58,8 +61,8 @@ impl<D: Dialect> SessionReader for JsonlReader<D> {
                 byte: start.byte,
             };
             let bytes = match line {
-                Line::Whole(bytes) => bytes,
-                Line::TooLong => return stream.note(ProblemKind::TooLong, &at, None),
+                RecordLine::Whole(bytes) => bytes,
+                RecordLine::TooLong => return stream.note(ProblemKind::TooLong, &at, None),
             };
             if bytes.iter().all(u8::is_ascii_whitespace) {
                 return;
@@ -73,14 +76,14 @@ impl<D: Dialect> SessionReader for JsonlReader<D> {
             }
         })?;
         dialect.end(&mut Output { stream, give });
-        Ok(Progress {
+        Ok(ReadProgress {
             entries: self.stream.next_index() - before,
             bytes: self.lines.offset(),
             unfinished,
         })
     }
 
-    fn problems(&self) -> &[Problem] {
+    fn problems(&self) -> &[RecordProblem] {
         &self.stream.problems
     }
 

@@ -1,7 +1,7 @@
 //! Session records that AI tools leave on disk, read as one model.
 //!
 //! Each host writes its sessions in a form of its own; a reader per host turns them into a
-//! [`Session`], which says what the record is, and [`Entry`]s in the order in which they came.
+//! [`RecordedSession`], which says what the record is, and [`Entry`]s in the order in which they came.
 //! Entries are given one at a time and not held: what a caller wants to look at again it keeps in
 //! a [`RecentEntries`], which has a bound. Nothing here writes to a host's files.
 
@@ -42,7 +42,7 @@ pub use handover::{
     CitedPlace, Compression, Handover, HandoverOptions, MAX_HANDOVER_TOKENS, NextStep, OpenTask,
     Preparation, Quotation, Tasks, TurnSpan,
 };
-pub use host::{Host, UnknownHost};
+pub use host::{SessionHost, UnknownHost};
 pub use location::Location;
 pub use measures::{CallPoint, Measures};
 pub use patterns::{
@@ -50,11 +50,11 @@ pub use patterns::{
     PatternFinding, Severity, TokenLimits,
 };
 pub use plan::{PlanChange, PlanItem, PlanState};
-pub use problem::{Problem, ProblemKind};
-pub use profile::Profile;
-pub use reader::{Progress, ReadError, SessionReader};
+pub use problem::{ProblemKind, RecordProblem};
+pub use profile::SessionProfile;
+pub use reader::{ReadError, ReadProgress, SessionReader};
 pub use recent::RecentEntries;
-pub use session::{Origin, Session};
+pub use session::{Origin, RecordedSession};
 pub use text::RawText;
 pub use tool::{Failure, ToolCall, ToolKind, ToolResult};
-pub use usage::{Purpose, Tokens, Usage};
+pub use usage::{CallUsage, Purpose, Tokens};

@@ -15,7 +15,7 @@ const MAX_LINE_BYTES: usize = 48 << 20;
 
 /// A file of lines, read from where the last read ended.
 #[derive(Debug)]
-pub(crate) struct Lines {
+pub(crate) struct RecordLines {
     path: PathBuf,
     /// Device and number of the file, once it was opened.
     identity: Option<(u64, u64)>,
@@ -25,7 +25,7 @@ pub(crate) struct Lines {
 }
 
 /// One line.
-pub(crate) enum Line<'b> {
+pub(crate) enum RecordLine<'b> {
     /// Its bytes, without the end of the line.
     Whole(&'b [u8]),
     /// It has more bytes than are read.
@@ -39,7 +39,7 @@ pub(crate) struct LineStart {
     pub(crate) byte: u64,
 }
 
-impl Lines {
+impl RecordLines {
     pub(crate) fn new(path: &Path) -> Self {
         Self {
             path: path.to_owned(),
@@ -60,7 +60,7 @@ impl Lines {
     /// The file is open only while it is read, so that a host can move or delete it at any time.
     pub(crate) fn read(
         &mut self,
-        each: &mut dyn FnMut(LineStart, Line<'_>),
+        each: &mut dyn FnMut(LineStart, RecordLine<'_>),
     ) -> Result<u64, ReadError> {
         let path = self.path.clone();
         let failed = |source: io::Error| ReadError::File {
@@ -99,8 +99,8 @@ impl Lines {
             };
             self.offset += taken;
             match fits {
-                true => each(start, Line::Whole(&buffer)),
-                false => each(start, Line::TooLong),
+                true => each(start, RecordLine::Whole(&buffer)),
+                false => each(start, RecordLine::TooLong),
             }
             if buffer.capacity() > 1 << 20 {
                 buffer = Vec::new();
@@ -152,13 +152,13 @@ mod tests {
 
     use super::*;
 
-    fn texts(lines: &mut Lines) -> (Vec<(u64, u64, Option<String>)>, u64) {
+    fn texts(lines: &mut RecordLines) -> (Vec<(u64, u64, Option<String>)>, u64) {
         let mut texts = Vec::new();
         let unfinished = lines
             .read(&mut |start, line| {
                 let text = match line {
-                    Line::Whole(bytes) => Some(String::from_utf8(bytes.to_vec()).unwrap()),
-                    Line::TooLong => None,
+                    RecordLine::Whole(bytes) => Some(String::from_utf8(bytes.to_vec()).unwrap()),
+                    RecordLine::TooLong => None,
                 };
                 texts.push((start.line, start.byte, text));
             })
@@ -171,7 +171,7 @@ mod tests {
         let dir = tempfile::tempdir().unwrap();
         let path = dir.path().join("a.jsonl");
         std::fs::write(&path, "one\ntw").unwrap();
-        let mut lines = Lines::new(&path);
+        let mut lines = RecordLines::new(&path);
         assert_eq!(texts(&mut lines), (vec![(1, 0, Some("one".into()))], 2));
         let mut file = File::options().append(true).open(&path).unwrap();
         file.write_all(b"o\n\n").unwrap();
@@ -184,7 +184,7 @@ mod tests {
         let dir = tempfile::tempdir().unwrap();
         let path = dir.path().join("a.jsonl");
         std::fs::write(&path, format!("{}\nb\n", "x".repeat(200_000))).unwrap();
-        let mut lines = Lines::new(&path);
+        let mut lines = RecordLines::new(&path);
         lines.max_line = 1000;
         let expected = vec![(1, 0, None), (2, 200_001, Some("b".into()))];
         assert_eq!(texts(&mut lines), (expected, 0));
@@ -195,7 +195,7 @@ mod tests {
         let dir = tempfile::tempdir().unwrap();
         let path = dir.path().join("a.jsonl");
         std::fs::write(&path, "one\ntwo\n").unwrap();
-        let mut lines = Lines::new(&path);
+        let mut lines = RecordLines::new(&path);
         texts(&mut lines);
         std::fs::write(&path, "one\n").unwrap();
         let replaced = lines.read(&mut |_, _| {});

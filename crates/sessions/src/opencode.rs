@@ -13,14 +13,14 @@ use rusqlite::{Connection, OptionalExtension, Row};
 use serde_json::Value;
 
 use crate::problem::ProblemKind;
-use crate::profile::Profile;
+use crate::profile::SessionProfile;
 use crate::seen::SeenIds;
 use crate::session;
 use crate::sqlite;
 use crate::stream::{Origin, Output, Stream};
 use crate::{
-    Entry, Host, Location, PlanItem, PlanState, Problem, Progress, RawText, ReadError, Session,
-    SessionReader,
+    Entry, Location, PlanItem, PlanState, RawText, ReadError, ReadProgress, RecordProblem,
+    RecordedSession, SessionHost, SessionReader,
 };
 
 /// Reads one session of the database.
@@ -43,7 +43,7 @@ struct Message {
 impl OpencodeReader {
     pub(crate) fn new(database: &Path, id: &str) -> Self {
         Self {
-            stream: Stream::new(Session::new(Host::Opencode, id, database)),
+            stream: Stream::new(RecordedSession::new(SessionHost::Opencode, id, database)),
             seen: SeenIds::new(),
             changed: 0,
             bytes: 0,
@@ -117,7 +117,10 @@ impl OpencodeReader {
             },
         )?;
         let is_new = self.stream.session.version.is_none();
-        if is_new && Profile::for_host(Host::Opencode).is_some_and(|it| it.is_newer(&version)) {
+        if is_new
+            && SessionProfile::for_host(SessionHost::Opencode)
+                .is_some_and(|it| it.is_newer(&version))
+        {
             let at = row_location("session", &id);
             self.stream
                 .note(ProblemKind::NewerVersion, &at, Some(&version));
@@ -227,11 +230,11 @@ fn origin(table: &str, id: &str, created: i64, began: i64) -> Origin {
 }
 
 impl SessionReader for OpencodeReader {
-    fn session(&self) -> &Session {
+    fn session(&self) -> &RecordedSession {
         &self.stream.session
     }
 
-    fn read(&mut self, give: &mut dyn FnMut(Entry)) -> Result<Progress, ReadError> {
+    fn read(&mut self, give: &mut dyn FnMut(Entry)) -> Result<ReadProgress, ReadError> {
         let before = self.stream.next_index();
         let path = self.stream.session.file.clone();
         let failed = |reason: String| ReadError::Database {
@@ -241,14 +244,14 @@ impl SessionReader for OpencodeReader {
         let db = sqlite::open(&path).ok_or_else(|| failed("it cannot be opened".to_owned()))?;
         self.read_rows(db.connection(), give)
             .map_err(|it| failed(it.to_string()))?;
-        Ok(Progress {
+        Ok(ReadProgress {
             entries: self.stream.next_index() - before,
             bytes: self.bytes,
             unfinished: 0,
         })
     }
 
-    fn problems(&self) -> &[Problem] {
+    fn problems(&self) -> &[RecordProblem] {
         &self.stream.problems
     }
 

@@ -6,7 +6,7 @@ use crate::Location;
 
 /// Something in a record that could not be read or is not known. Reading goes on after it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Problem {
+pub struct RecordProblem {
     /// What it is.
     pub kind: ProblemKind,
     /// Where it was first met.
@@ -40,7 +40,7 @@ const MAX_PROBLEMS: usize = 64;
 
 /// Adds to `problems` one of this kind and detail, or counts it.
 pub(crate) fn note(
-    problems: &mut Vec<Problem>,
+    problems: &mut Vec<RecordProblem>,
     kind: ProblemKind,
     location: Option<Location>,
     detail: Option<&str>,
@@ -53,7 +53,7 @@ pub(crate) fn note(
         .find(|it| it.kind == kind && (full || it.detail == detail));
     match same {
         Some(problem) => problem.count = problem.count.saturating_add(1),
-        None => problems.push(Problem {
+        None => problems.push(RecordProblem {
             kind,
             location,
             detail,

@@ -6,12 +6,12 @@ use std::sync::LazyLock;
 
 use serde::Deserialize;
 
-use crate::{Host, ToolKind};
+use crate::{SessionHost, ToolKind};
 
 /// What is known of a host beside the shape of its records.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Profile {
+pub struct SessionProfile {
     /// The version whose records were tried.
     pub measured: String,
     base: Base,
@@ -26,13 +26,19 @@ struct Base {
     below: String,
 }
 
-static PROFILES: LazyLock<BTreeMap<Host, Profile>> = LazyLock::new(|| {
+static PROFILES: LazyLock<BTreeMap<SessionHost, SessionProfile>> = LazyLock::new(|| {
     let texts = [
-        (Host::Claude, include_str!("../profiles/claude.toml")),
-        (Host::Codex, include_str!("../profiles/codex.toml")),
-        (Host::Gemini, include_str!("../profiles/gemini.toml")),
-        (Host::Opencode, include_str!("../profiles/opencode.toml")),
-        (Host::Copilot, include_str!("../profiles/copilot.toml")),
+        (SessionHost::Claude, include_str!("../profiles/claude.toml")),
+        (SessionHost::Codex, include_str!("../profiles/codex.toml")),
+        (SessionHost::Gemini, include_str!("../profiles/gemini.toml")),
+        (
+            SessionHost::Opencode,
+            include_str!("../profiles/opencode.toml"),
+        ),
+        (
+            SessionHost::Copilot,
+            include_str!("../profiles/copilot.toml"),
+        ),
     ];
     // A profile that does not parse fails a test, so that none is left out in what is built.
     texts
@@ -41,9 +47,9 @@ static PROFILES: LazyLock<BTreeMap<Host, Profile>> = LazyLock::new(|| {
         .collect()
 });
 
-impl Profile {
+impl SessionProfile {
     /// What is known of a host; of Agon, whose records are its own, there is no profile.
-    pub fn for_host(host: Host) -> Option<&'static Self> {
+    pub fn for_host(host: SessionHost) -> Option<&'static Self> {
         PROFILES.get(&host)
     }
 
@@ -72,8 +78,8 @@ impl Profile {
 }
 
 /// What a tool of this name does in `host`.
-pub(crate) fn tool_kind(host: Host, name: &str) -> ToolKind {
-    Profile::for_host(host).map_or(ToolKind::Other, |profile| profile.tool_kind(name))
+pub(crate) fn tool_kind(host: SessionHost, name: &str) -> ToolKind {
+    SessionProfile::for_host(host).map_or(ToolKind::Other, |profile| profile.tool_kind(name))
 }
 
 /// The numbers of a version, as far as it has some.
@@ -90,16 +96,16 @@ mod tests {
 
     #[test]
     fn every_host_but_agon_has_a_profile() {
-        let without: Vec<Host> = Host::ALL
+        let without: Vec<SessionHost> = SessionHost::ALL
             .into_iter()
-            .filter(|host| Profile::for_host(*host).is_none())
+            .filter(|host| SessionProfile::for_host(*host).is_none())
             .collect();
-        assert_eq!(without, [Host::Agon]);
+        assert_eq!(without, [SessionHost::Agon]);
     }
 
     #[test]
     fn a_version_is_compared_number_by_number() {
-        let profile = Profile::for_host(Host::Claude).unwrap();
+        let profile = SessionProfile::for_host(SessionHost::Claude).unwrap();
         assert!(profile.is_newer("2.1.1000"));
         assert!(profile.is_newer("3"));
         assert!(!profile.is_newer("2.1.197"));
@@ -109,7 +115,7 @@ mod tests {
 
     #[test]
     fn a_variable_moves_the_place_and_an_empty_one_does_not() {
-        let profile = Profile::for_host(Host::Codex).unwrap();
+        let profile = SessionProfile::for_host(SessionHost::Codex).unwrap();
         let home = Path::new("/h");
         let moved = profile.base(home, &|name| (name == "CODEX_HOME").then(|| "/c".into()));
         assert_eq!(moved, Path::new("/c/sessions"));

@@ -3,7 +3,7 @@
 use std::io;
 use std::path::PathBuf;
 
-use crate::{Entry, PlanItem, Problem, Session};
+use crate::{Entry, PlanItem, RecordProblem, RecordedSession};
 
 /// Reads one session, entry by entry, and goes on where it was when the record has grown.
 ///
@@ -11,7 +11,7 @@ use crate::{Entry, PlanItem, Problem, Session};
 /// bytes a line, never text.
 pub trait SessionReader {
     /// What is known of the session so far; whole after the first [`SessionReader::read`].
-    fn session(&self) -> &Session;
+    fn session(&self) -> &RecordedSession;
 
     /// Gives every entry that was not given yet, up to the end of what is there.
     ///
@@ -20,10 +20,10 @@ pub trait SessionReader {
     /// # Errors
     ///
     /// If the record cannot be read at all any more: it is gone, or another took its place.
-    fn read(&mut self, give: &mut dyn FnMut(Entry)) -> Result<Progress, ReadError>;
+    fn read(&mut self, give: &mut dyn FnMut(Entry)) -> Result<ReadProgress, ReadError>;
 
     /// What could not be read so far.
-    fn problems(&self) -> &[Problem];
+    fn problems(&self) -> &[RecordProblem];
 
     /// The list of things to do, where the host keeps it beside the record.
     fn plan(&self) -> Vec<PlanItem> {
@@ -33,7 +33,7 @@ pub trait SessionReader {
 
 /// How far a reader is.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Progress {
+pub struct ReadProgress {
     /// Entries that this read gave.
     pub entries: u64,
     /// Bytes of the record that were read so far; of a database, of the texts in its rows.

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
-use crate::Host;
+use crate::SessionHost;
 
 /// A session as its record describes it.
 ///
@@ -13,9 +13,9 @@ use crate::Host;
 /// its own is a session whose [`Origin`] is [`Origin::SubAgent`]; one that is recorded in its
 /// parent's file is told apart by [`Entry::agent`](crate::Entry::agent).
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Session {
+pub struct RecordedSession {
     /// Whose record it is.
-    pub host: Host,
+    pub host: SessionHost,
     /// The host's id of it.
     pub id: String,
     /// The file, or the database in which it is.
@@ -55,9 +55,9 @@ pub enum Origin {
     },
 }
 
-impl Session {
+impl RecordedSession {
     /// A session of which only the place is known as yet.
-    pub fn new(host: Host, id: impl Into<String>, file: impl Into<PathBuf>) -> Self {
+    pub fn new(host: SessionHost, id: impl Into<String>, file: impl Into<PathBuf>) -> Self {
         Self {
             host,
             id: id.into(),

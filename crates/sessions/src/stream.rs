@@ -2,14 +2,14 @@
 
 use jiff::Timestamp;
 
-use crate::problem::{self, Problem, ProblemKind};
-use crate::{Entry, EntryKind, Location, Purpose, Session};
+use crate::problem::{self, ProblemKind, RecordProblem};
+use crate::{Entry, EntryKind, Location, Purpose, RecordedSession};
 
 /// The session so far, its counters and what could not be read.
 #[derive(Debug)]
 pub(crate) struct Stream {
-    pub(crate) session: Session,
-    pub(crate) problems: Vec<Problem>,
+    pub(crate) session: RecordedSession,
+    pub(crate) problems: Vec<RecordProblem>,
     index: u64,
     turn: u32,
     call: u32,
@@ -42,7 +42,7 @@ pub(crate) struct Output<'s> {
 }
 
 impl Stream {
-    pub(crate) fn new(session: Session) -> Self {
+    pub(crate) fn new(session: RecordedSession) -> Self {
         Self {
             session,
             problems: Vec::new(),

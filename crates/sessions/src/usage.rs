@@ -51,7 +51,7 @@ impl Tokens {
 
 /// One model call, as the host counts it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Usage {
+pub struct CallUsage {
     /// The call's id: a reader gives each once, or again with `replaces` when the host corrected it.
     pub key: String,
     /// The model that answered.

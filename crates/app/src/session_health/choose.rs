@@ -2,7 +2,9 @@
 
 use std::path::{Path, PathBuf};
 
-use agon_sessions::{Host, Origin, SessionPlaces, SessionRef, find_sessions, recognize_session};
+use agon_sessions::{
+    Origin, SessionHost, SessionPlaces, SessionRef, find_sessions, recognize_session,
+};
 use serde::{Deserialize, Serialize};
 
 use crate::caller::Caller;
@@ -33,17 +35,25 @@ pub enum SessionChoice {
 }
 
 /// Variables by which a tool tells what it starts that it is there, and those that name the session.
-const SIGNS: &[(Host, &str, Option<&str>)] = &[
-    (Host::Claude, "CLAUDECODE", Some("CLAUDE_CODE_SESSION_ID")),
+const SIGNS: &[(SessionHost, &str, Option<&str>)] = &[
     (
-        Host::Copilot,
+        SessionHost::Claude,
+        "CLAUDECODE",
+        Some("CLAUDE_CODE_SESSION_ID"),
+    ),
+    (
+        SessionHost::Copilot,
         "COPILOT_AGENT_SESSION_ID",
         Some("COPILOT_AGENT_SESSION_ID"),
     ),
-    (Host::Opencode, "OPENCODE", None),
-    (Host::Gemini, "GEMINI_CLI", None),
-    (Host::Codex, "CODEX_THREAD_ID", Some("CODEX_THREAD_ID")),
-    (Host::Codex, "CODEX_SANDBOX", None),
+    (SessionHost::Opencode, "OPENCODE", None),
+    (SessionHost::Gemini, "GEMINI_CLI", None),
+    (
+        SessionHost::Codex,
+        "CODEX_THREAD_ID",
+        Some("CODEX_THREAD_ID"),
+    ),
+    (SessionHost::Codex, "CODEX_SANDBOX", None),
 ];
 
 /// The sessions that are meant, the one that was written last first.
@@ -63,7 +73,7 @@ pub(super) fn choose(
             not_empty(found, named, caller)
         }
         SessionChoice::Own => {
-            let sign = |(_, name, _): &&(Host, &str, Option<&str>)| {
+            let sign = |(_, name, _): &&(SessionHost, &str, Option<&str>)| {
                 caller.vars.get(*name).is_some_and(|it| !it.is_empty())
             };
             let sign = SIGNS.iter().find(sign);
@@ -78,8 +88,10 @@ pub(super) fn choose(
     }
 }
 
-fn parse_host(name: &str) -> Result<Host, Failure> {
-    let known = Host::ALL.iter().filter(|it| **it != Host::Agon);
+fn parse_host(name: &str) -> Result<SessionHost, Failure> {
+    let known = SessionHost::ALL
+        .iter()
+        .filter(|it| **it != SessionHost::Agon);
     known
         .clone()
         .find(|it| it.as_str() == name)
@@ -94,13 +106,13 @@ fn parse_host(name: &str) -> Result<Host, Failure> {
 }
 
 /// The sessions of a project, without sub-agents.
-fn find(caller: &Caller, host: Option<Host>, project: &Path) -> Vec<SessionRef> {
+fn find(caller: &Caller, host: Option<SessionHost>, project: &Path) -> Vec<SessionRef> {
     let mut found = find_all(caller, host, Some(project));
     found.retain(|it| it.is_within(project) && !matches!(it.origin, Origin::SubAgent { .. }));
     found
 }
 
-fn find_all(caller: &Caller, host: Option<Host>, project: Option<&Path>) -> Vec<SessionRef> {
+fn find_all(caller: &Caller, host: Option<SessionHost>, project: Option<&Path>) -> Vec<SessionRef> {
     let Some(home) = caller.vars_os.get(std::ffi::OsStr::new("HOME")) else {
         return Vec::new();
     };
@@ -109,7 +121,7 @@ fn find_all(caller: &Caller, host: Option<Host>, project: Option<&Path>) -> Vec<
         home: &home,
         variable: &|name| caller.vars.get(name).cloned(),
     };
-    let hosts = Host::ALL
+    let hosts = SessionHost::ALL
         .into_iter()
         .filter(|it| host.is_none_or(|host| host == *it));
     let mut found: Vec<SessionRef> = hosts
@@ -122,7 +134,7 @@ fn find_all(caller: &Caller, host: Option<Host>, project: Option<&Path>) -> Vec<
 fn choose_named(
     caller: &Caller,
     name: &str,
-    host: Option<Host>,
+    host: Option<SessionHost>,
     project: &Path,
 ) -> Result<Vec<SessionRef>, Failure> {
     let path = caller.resolve_path(Path::new(name));
@@ -175,7 +187,7 @@ fn first(found: Vec<SessionRef>) -> Vec<SessionRef> {
 
 fn not_empty(
     found: Vec<SessionRef>,
-    host: Option<Host>,
+    host: Option<SessionHost>,
     caller: &Caller,
 ) -> Result<Vec<SessionRef>, Failure> {
     if !found.is_empty() {

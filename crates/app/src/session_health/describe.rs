@@ -5,8 +5,8 @@ use std::path::Path;
 use agon_record::text::sanitise_line;
 use agon_redact::Redactor;
 use agon_sessions::{
-    CallPoint, Measures, Origin, PlanState, ProblemKind, Progress, Session, SessionReader,
-    SessionRef,
+    CallPoint, Measures, Origin, PlanState, ProblemKind, ReadProgress, RecordedSession,
+    SessionReader, SessionRef,
 };
 
 use super::document::{
@@ -41,7 +41,7 @@ pub(super) fn describe(
     found: &SessionRef,
     reader: &dyn SessionReader,
     measures: &Measures,
-    progress: Progress,
+    progress: ReadProgress,
     limits: &Limits,
 ) -> SessionHealthDoc {
     let session = reader.session();
@@ -91,7 +91,7 @@ pub(super) fn unreadable(
     found: &SessionRef,
     why: &dyn std::fmt::Display,
 ) -> SessionHealthDoc {
-    let mut session = Session::new(found.host, &found.id, &found.file);
+    let mut session = RecordedSession::new(found.host, &found.id, &found.file);
     session.origin.clone_from(&found.origin);
     session.project.clone_from(&found.project);
     let limits = Limits::new(&[]).find(None, None);
@@ -110,7 +110,7 @@ pub(super) fn unreadable(
 fn head(
     caller: &Caller,
     found: &SessionRef,
-    session: &Session,
+    session: &RecordedSession,
     limits: LimitsDoc,
 ) -> SessionHealthDoc {
     // What finding it showed of a fork's parent is more than its record does.

@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use super::SessionRef;
 use super::head::{entries, first_lines, records, stem, written};
-use crate::Host;
+use crate::SessionHost;
 use crate::json::{owned_at, str_at, time_at};
 use crate::session::Origin;
 
@@ -59,7 +59,7 @@ pub(super) fn of_file(file: &Path) -> Option<SessionRef> {
         false => Origin::New,
     };
     Some(SessionRef {
-        host: Host::Claude,
+        host: SessionHost::Claude,
         id: name.strip_prefix("agent-").unwrap_or(&name).to_owned(),
         file: file.to_owned(),
         project: project.map(PathBuf::from),

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use super::SessionRef;
 use super::head::{entries, first_line, records, written};
-use crate::Host;
+use crate::SessionHost;
 use crate::json::owned_at;
 use crate::session::Origin;
 
@@ -49,7 +49,7 @@ pub(super) fn of_file(file: &Path) -> Option<SessionRef> {
         (None, None) => Origin::New,
     };
     Some(SessionRef {
-        host: Host::Codex,
+        host: SessionHost::Codex,
         id: owned_at(&meta, "id").or_else(of_name)?,
         file: file.to_owned(),
         project: owned_at(&meta, "cwd").map(PathBuf::from),

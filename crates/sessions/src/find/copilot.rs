@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use super::SessionRef;
 use super::head::{entries, first_line, written};
-use crate::Host;
+use crate::SessionHost;
 use crate::json::owned_at;
 use crate::session::Origin;
 
@@ -22,7 +22,7 @@ pub(super) fn of_file(file: &Path) -> Option<SessionRef> {
     let of_folder = || Some(file.parent()?.file_name()?.to_str()?.to_owned());
     let folder = data.pointer("/context/cwd").and_then(Value::as_str);
     Some(SessionRef {
-        host: Host::Copilot,
+        host: SessionHost::Copilot,
         id: owned_at(data, "sessionId").or_else(of_folder)?,
         file: file.to_owned(),
         project: folder.map(PathBuf::from),

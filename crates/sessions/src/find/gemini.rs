@@ -5,7 +5,7 @@ use std::path::Path;
 
 use super::SessionRef;
 use super::head::{entries, first_line, records, written};
-use crate::Host;
+use crate::SessionHost;
 use crate::gemini::project_of;
 use crate::json::{owned_at, str_at};
 use crate::session::Origin;
@@ -53,7 +53,7 @@ pub(super) fn of_file(file: &Path, project: Option<&Path>) -> Option<SessionRef>
         _ => Origin::New,
     };
     Some(SessionRef {
-        host: Host::Gemini,
+        host: SessionHost::Gemini,
         id,
         file: file.to_owned(),
         project: project.map(Path::to_owned),

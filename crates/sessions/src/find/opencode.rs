@@ -5,7 +5,7 @@ use std::time::{Duration, SystemTime};
 
 use super::SessionRef;
 use crate::session::Origin;
-use crate::{Host, sqlite};
+use crate::{SessionHost, sqlite};
 
 pub(super) fn find(database: &Path) -> Vec<SessionRef> {
     sqlite::open(database)
@@ -22,7 +22,7 @@ fn rows(database: &Path, db: &sqlite::ReadOnly) -> rusqlite::Result<Vec<SessionR
         let updated: i64 = row.get(3)?;
         let updated = Duration::from_millis(u64::try_from(updated).unwrap_or_default());
         Ok(SessionRef {
-            host: Host::Opencode,
+            host: SessionHost::Opencode,
             id: row.get(0)?,
             file: database.to_owned(),
             project: Some(PathBuf::from(row.get::<_, String>(1)?)),

@@ -9,8 +9,8 @@ use crate::profile::tool_kind;
 use crate::seen::SeenIds;
 use crate::stream::{Origin, Output};
 use crate::{
-    Compaction, CompactionTrigger, EntryKind, Failure, Host, Loaded, LoadedKind, PlanChange,
-    Purpose, RawText, SubAgent, SubAgentState, Tokens, ToolCall, ToolResult, Usage,
+    CallUsage, Compaction, CompactionTrigger, EntryKind, Failure, Loaded, LoadedKind, PlanChange,
+    Purpose, RawText, SessionHost, SubAgent, SubAgentState, Tokens, ToolCall, ToolResult,
 };
 
 /// What is remembered from one message to the next.
@@ -103,7 +103,7 @@ fn tool(part: &mut Value, id: &str, origin: &Origin, seen: &mut SeenIds, out: &m
     let todos = (name == "todowrite")
         .then(|| arguments.get("todos")?.as_array().map(|it| items_of(it)))
         .flatten();
-    let kind = tool_kind(Host::Opencode, &name);
+    let kind = tool_kind(SessionHost::Opencode, &name);
     if seen.insert(&format!("call {id}"), out.stream.next_index()) {
         let call = ToolCall {
             id: call.clone(),
@@ -184,7 +184,7 @@ pub(super) fn end_message(
     }
     // A message that was broken off before an answer came has counts of nothing.
     if tokens.total() > 0 {
-        let usage = Usage {
+        let usage = CallUsage {
             key: id.to_owned(),
             model,
             tokens,

@@ -3,9 +3,9 @@
 use std::path::{Path, PathBuf};
 
 use agon_sessions::{
-    Compaction, CompactionTrigger, Entry, EntryKind, Failure, Findings, FindingsOptions, Location,
-    Pattern, PatternFinding, PlanChange, PlanItem, PlanState, Purpose, Tokens, ToolCall, ToolKind,
-    ToolResult, Usage,
+    CallUsage, Compaction, CompactionTrigger, Entry, EntryKind, Failure, Findings, FindingsOptions,
+    Location, Pattern, PatternFinding, PlanChange, PlanItem, PlanState, Purpose, Tokens, ToolCall,
+    ToolKind, ToolResult,
 };
 use serde_json::{Value, json};
 
@@ -131,7 +131,7 @@ impl SessionBuilder {
     }
 
     pub(crate) fn usage(&mut self, fill: u64) -> &mut Self {
-        self.push(EntryKind::Usage(Usage {
+        self.push(EntryKind::Usage(CallUsage {
             key: format!("u{}", self.entries.len()),
             model: None,
             tokens: Tokens::default(),

@@ -6,14 +6,20 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use agon_sessions::{
-    Entry, EntryKind, Host, ProblemKind, SessionReader, SessionRef, open_session, recognize_session,
+    Entry, EntryKind, ProblemKind, SessionHost, SessionReader, SessionRef, open_session,
+    recognize_session,
 };
 use proptest::prelude::*;
 
 use crate::golden::home_of;
 use crate::held::{listing, read_all, read_one};
 
-const FILES: [Host; 4] = [Host::Claude, Host::Codex, Host::Gemini, Host::Copilot];
+const FILES: [SessionHost; 4] = [
+    SessionHost::Claude,
+    SessionHost::Codex,
+    SessionHost::Gemini,
+    SessionHost::Copilot,
+];
 
 /// The largest record of a host, as bytes, and a place to put a changed one in.
 struct Sample {
@@ -22,7 +28,7 @@ struct Sample {
     bytes: Vec<u8>,
 }
 
-fn sample(host: Host) -> Sample {
+fn sample(host: SessionHost) -> Sample {
     let home = home_of(host);
     let read = read_all(host, home.path());
     let largest = read.into_iter().max_by_key(|it| it.entries.len()).unwrap();
@@ -109,10 +115,10 @@ proptest! {
     fn a_database_with_bytes_flipped_never_ends_the_program(
         flips in prop::collection::vec((100usize.., any::<u8>()), 1..30),
     ) {
-        let home = home_of(Host::Opencode);
+        let home = home_of(SessionHost::Opencode);
         let database = home.path().join(".local/share/opencode/opencode.db");
         let found = agon_sessions::find_sessions(
-            Host::Opencode,
+            SessionHost::Opencode,
             agon_sessions::SessionPlaces { home: home.path(), variable: &|_| None },
             None,
         );
@@ -135,7 +141,7 @@ proptest! {
 
 #[test]
 fn a_damaged_line_is_counted_and_the_others_are_read() {
-    let sample = sample(Host::Copilot);
+    let sample = sample(SessionHost::Copilot);
     let whole = read_one(sample.found.clone());
     let mut text = String::from_utf8(sample.bytes.clone()).unwrap();
     text.push_str(
@@ -164,9 +170,15 @@ fn a_damaged_line_is_counted_and_the_others_are_read() {
 
 #[test]
 fn a_version_that_is_newer_than_those_tried_is_said() {
-    for host in [Host::Claude, Host::Codex, Host::Copilot] {
+    for host in [
+        SessionHost::Claude,
+        SessionHost::Codex,
+        SessionHost::Copilot,
+    ] {
         let sample = sample(host);
-        let measured = &agon_sessions::Profile::for_host(host).unwrap().measured;
+        let measured = &agon_sessions::SessionProfile::for_host(host)
+            .unwrap()
+            .measured;
         let text = String::from_utf8(sample.bytes).unwrap();
         let newer = text.replace(&format!("\"{measured}\""), "\"99.1.0\"");
         assert_ne!(text, newer, "{host}");
@@ -179,7 +191,7 @@ fn a_version_that_is_newer_than_those_tried_is_said() {
 
 #[test]
 fn a_record_that_another_takes_the_place_of_is_refused() {
-    let sample = sample(Host::Codex);
+    let sample = sample(SessionHost::Codex);
     let mut reader = open_session(&sample.found).unwrap();
     reader.read(&mut |_| {}).unwrap();
     fs::write(&sample.found.file, "{}\n").unwrap();
@@ -223,7 +235,10 @@ fn tree(folder: &Path) -> Vec<(PathBuf, Vec<u8>, std::time::SystemTime)> {
 
 #[test]
 fn nothing_is_written_to_the_files_of_a_host() {
-    for host in Host::ALL.into_iter().filter(|it| *it != Host::Agon) {
+    for host in SessionHost::ALL
+        .into_iter()
+        .filter(|it| *it != SessionHost::Agon)
+    {
         let home = home_of(host);
         let before = tree(home.path());
         for read in read_all(host, home.path()) {
@@ -235,9 +250,12 @@ fn nothing_is_written_to_the_files_of_a_host() {
 
 #[test]
 fn a_database_with_a_log_is_read_with_it_and_nothing_is_written() {
-    let home = home_of(Host::Opencode);
+    let home = home_of(SessionHost::Opencode);
     let database = home.path().join(".local/share/opencode/opencode.db");
-    let id = read_all(Host::Opencode, home.path())[0].found.id.clone();
+    let id = read_all(SessionHost::Opencode, home.path())[0]
+        .found
+        .id
+        .clone();
     let writer = rusqlite::Connection::open(&database).unwrap();
     let mode: String = writer
         .query_row("PRAGMA journal_mode=WAL", (), |row| row.get(0))
@@ -255,7 +273,7 @@ fn a_database_with_a_log_is_read_with_it_and_nothing_is_written() {
         }
         let before = tree(folder.path());
         let found = SessionRef {
-            host: Host::Opencode,
+            host: SessionHost::Opencode,
             id: id.clone(),
             file: folder.path().join("opencode.db"),
             project: None,

@@ -7,7 +7,7 @@ use std::fs;
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
 
-use agon_sessions::{EntryKind, Host, Origin, Profile};
+use agon_sessions::{EntryKind, Origin, SessionHost, SessionProfile};
 use agon_testkit::models::Counts;
 use agon_testkit::{Answer, Env, FakeModels, Sandbox, Script, add, git, real_clis};
 use serde_json::{Value, json};
@@ -21,7 +21,7 @@ const STEP: u64 = 7;
 
 /// A tool with a home of its own.
 struct Desk {
-    host: Host,
+    host: SessionHost,
     program: PathBuf,
     sandbox: Sandbox,
     models: FakeModels,
@@ -29,7 +29,7 @@ struct Desk {
 }
 
 impl Desk {
-    fn new(host: Host) -> Option<Self> {
+    fn new(host: SessionHost) -> Option<Self> {
         let clis = real_clis()?;
         let sandbox = Sandbox::new();
         let models = FakeModels::start(Script::new("The summary of it all."));
@@ -55,7 +55,7 @@ impl Desk {
             models,
             env,
         };
-        if host == Host::Opencode {
+        if host == SessionHost::Opencode {
             desk.configure("opencode.json", |it| {
                 it["permission"] = json!({"edit": "allow", "bash": "allow"});
             });
@@ -154,7 +154,10 @@ impl Desk {
             })
             .collect();
         fs::write(folder.join("served.json"), json!(rows).to_string()).unwrap();
-        let version = Profile::for_host(self.host).unwrap().measured.clone();
+        let version = SessionProfile::for_host(self.host)
+            .unwrap()
+            .measured
+            .clone();
         fs::write(folder.join("version"), version).unwrap();
     }
 }
@@ -199,7 +202,7 @@ fn fork(read: &[Read]) -> &Read {
 
 #[test]
 fn claude_records_what_was_served_and_done() {
-    let Some(desk) = Desk::new(Host::Claude) else {
+    let Some(desk) = Desk::new(SessionHost::Claude) else {
         return;
     };
     let read_a = ("Read", json!({"file_path": desk.path("a.txt")}));
@@ -257,7 +260,7 @@ fn claude_records_what_was_served_and_done() {
 
 #[test]
 fn codex_records_what_was_served_and_done() {
-    let Some(desk) = Desk::new(Host::Codex) else {
+    let Some(desk) = Desk::new(SessionHost::Codex) else {
         return;
     };
     let spawn = json!({"agent_type": "explorer", "message": "Look.\nTurn: host.sub\n"});
@@ -280,7 +283,7 @@ fn codex_records_what_was_served_and_done() {
     desk.models.set_counts_of("host.two", counts(9000));
     let limit = "model_auto_compact_token_limit=5000";
     desk.run(&[&all[..], &["-c", limit, "Do it.\nTurn: host.two\n"]].concat());
-    let read = read_all(Host::Codex, &desk.sandbox.home());
+    let read = read_all(SessionHost::Codex, &desk.sandbox.home());
     // A sub-agent that is not waited for is broken off with its parent, and the answer that it was
     // waiting for is served and counted nowhere.
     let served = desk.models.requests().len();
@@ -311,7 +314,7 @@ fn codex_records_what_was_served_and_done() {
 
 #[test]
 fn gemini_records_what_was_served_and_done() {
-    let Some(desk) = Desk::new(Host::Gemini) else {
+    let Some(desk) = Desk::new(SessionHost::Gemini) else {
         return;
     };
     let agent = json!({"agent_name": "codebase_investigator", "prompt": "Look.\nTurn: host.sub\n"});
@@ -366,7 +369,7 @@ fn gemini_records_what_was_served_and_done() {
 
 #[test]
 fn opencode_records_what_was_served_and_done() {
-    let Some(desk) = Desk::new(Host::Opencode) else {
+    let Some(desk) = Desk::new(SessionHost::Opencode) else {
         return;
     };
     let read_a = ("read", json!({"filePath": desk.path("a.txt")}));
@@ -423,7 +426,7 @@ fn opencode_records_what_was_served_and_done() {
 
 #[test]
 fn copilot_records_what_was_served_and_done() {
-    let Some(desk) = Desk::new(Host::Copilot) else {
+    let Some(desk) = Desk::new(SessionHost::Copilot) else {
         return;
     };
     let read_a = ("view", json!({"path": desk.path("a.txt")}));

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use agon_sessions::{Host, Profile};
+use agon_sessions::{SessionHost, SessionProfile};
 use serde_json::Value;
 
 use crate::held::{assert_order, listing, read_all};
@@ -14,13 +14,13 @@ pub(crate) fn fixtures() -> PathBuf {
 }
 
 /// Puts the kept records of a host where it would have them.
-pub(crate) fn home_of(host: Host) -> tempfile::TempDir {
+pub(crate) fn home_of(host: SessionHost) -> tempfile::TempDir {
     let home = tempfile::tempdir().unwrap();
     scrub::unpack(&fixtures().join(host.as_str()), home.path());
     home
 }
 
-fn holds(host: Host) {
+fn holds(host: SessionHost) {
     let home = home_of(host);
     let read = read_all(host, home.path());
     assert!(!read.is_empty());
@@ -47,33 +47,33 @@ fn holds(host: Host) {
 
 #[test]
 fn a_record_of_claude_is_read_as_it_was_when_it_was_made() {
-    holds(Host::Claude);
+    holds(SessionHost::Claude);
 }
 
 #[test]
 fn a_record_of_codex_is_read_as_it_was_when_it_was_made() {
-    holds(Host::Codex);
+    holds(SessionHost::Codex);
 }
 
 #[test]
 fn a_record_of_gemini_is_read_as_it_was_when_it_was_made() {
-    holds(Host::Gemini);
+    holds(SessionHost::Gemini);
 }
 
 #[test]
 fn a_record_of_opencode_is_read_as_it_was_when_it_was_made() {
-    holds(Host::Opencode);
+    holds(SessionHost::Opencode);
 }
 
 #[test]
 fn a_record_of_copilot_is_read_as_it_was_when_it_was_made() {
-    holds(Host::Copilot);
+    holds(SessionHost::Copilot);
 }
 
 #[test]
 fn the_records_are_of_the_versions_that_the_profiles_name() {
-    for host in Host::ALL {
-        let Some(profile) = Profile::for_host(host) else {
+    for host in SessionHost::ALL {
+        let Some(profile) = SessionProfile::for_host(host) else {
             continue;
         };
         let version = fs::read_to_string(fixtures().join(host.as_str()).join("version"));

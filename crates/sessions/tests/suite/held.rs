@@ -3,8 +3,8 @@
 use std::path::Path;
 
 use agon_sessions::{
-    Entry, EntryKind, Host, Measures, Origin, Problem, SessionPlaces, SessionRef, Tokens,
-    find_sessions, open_session,
+    Entry, EntryKind, Measures, Origin, RecordProblem, SessionHost, SessionPlaces, SessionRef,
+    Tokens, find_sessions, open_session,
 };
 
 /// One session, read whole.
@@ -12,7 +12,7 @@ pub(crate) struct Read {
     pub(crate) found: SessionRef,
     pub(crate) entries: Vec<Entry>,
     pub(crate) measures: Measures,
-    pub(crate) problems: Vec<Problem>,
+    pub(crate) problems: Vec<RecordProblem>,
     pub(crate) plan: Vec<String>,
     pub(crate) origin: Origin,
 }
@@ -35,7 +35,7 @@ impl Read {
 }
 
 /// Every session of a host, oldest first.
-pub(crate) fn read_all(host: Host, home: &Path) -> Vec<Read> {
+pub(crate) fn read_all(host: SessionHost, home: &Path) -> Vec<Read> {
     let places = SessionPlaces {
         home,
         variable: &|_| None,

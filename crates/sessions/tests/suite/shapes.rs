@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use agon_sessions::{EntryKind, Host, Purpose, recognize_session};
+use agon_sessions::{EntryKind, Purpose, SessionHost, recognize_session};
 use serde_json::{Value, json};
 
 use crate::held::{Read, listing, read_all, read_one};
@@ -226,7 +226,7 @@ fn the_stub_that_gemini_leaves_when_a_session_is_taken_up_again_is_not_a_session
         &[header.clone(), message],
     );
     write(&chats.join("session-2026-11-23T04-09-s.jsonl"), &[header]);
-    let read = read_all(Host::Gemini, home.path());
+    let read = read_all(SessionHost::Gemini, home.path());
     assert_eq!(read.len(), 1);
     assert_eq!(read[0].measures.turns, 1);
 }

@@ -43,9 +43,9 @@ pub(super) enum Exchange {
 
 impl ExaminedTool<'_> {
     /// What is known of the sessions that it records; none where they are not read.
-    pub(super) fn sessions_profile(&self) -> Option<&'static agon_sessions::Profile> {
+    pub(super) fn sessions_profile(&self) -> Option<&'static agon_sessions::SessionProfile> {
         let host = self.found.profile.name.as_str().parse().ok()?;
-        agon_sessions::Profile::for_host(host)
+        agon_sessions::SessionProfile::for_host(host)
     }
 
     /// Whether it is here, if only as what speaks the Agent Client Protocol for it.

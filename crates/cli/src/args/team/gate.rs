@@ -16,7 +16,7 @@ pub(crate) enum GateCommand {
     /// Remove a gate; the lead or a person
     Rm(GateNameArgs),
     /// Run a gate for a task on this work tree, and keep what came of it
-    #[command(override_usage = "agon team gate run [OPTIONS] --task <TASK> <NAME>")]
+    #[command(override_usage = "agon team gate run [OPTIONS] <NAME>")]
     Run(GateRunArgs),
     /// Show gates, and with a task whether they passed on this very tree
     Show(GateShowArgs),

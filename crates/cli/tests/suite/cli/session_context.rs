@@ -63,7 +63,7 @@ fn a_session_past_the_onset_of_its_model_is_amber_and_its_document_keeps_its_sch
     let first = screen.lines().next().unwrap();
     assert_eq!(first, "amber  claude aaaa-1  claude-opus-4-5");
     assert!(screen.contains("2 model calls in 1 turn"), "{screen}");
-    assert!(screen.contains("onset ╌╌╌╌████"), "{screen}");
+    assert!(screen.contains("onset ╌╌╌╌▇▇▇▇"), "{screen}");
     assert_eq!(fs::read(&path).unwrap(), before);
 }
 

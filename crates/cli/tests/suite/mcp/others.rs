@@ -87,8 +87,11 @@ fn assert_all_called(told: &Value) {
     assert_ne!(told["taken"], "accepted");
     let progress = told["progress"].as_array().unwrap();
     assert!(!progress.is_empty());
-    let is_step = |step: &Value| step[0].as_u64() > Some(0) && step[0].as_u64() <= step[1].as_u64();
+    // The first report of a call may come before the first turn.
+    let is_step = |step: &Value| step[0].as_u64() <= step[1].as_u64() && step[0].is_u64();
     assert!(progress.iter().all(is_step), "{progress:?}");
+    let is_on_the_way = |step: &Value| step[0].as_u64() > Some(0);
+    assert!(progress.iter().any(is_on_the_way), "{progress:?}");
 }
 
 #[test]

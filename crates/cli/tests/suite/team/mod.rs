@@ -55,16 +55,17 @@ impl Repository {
         Running::start(command).end()
     }
 
-    /// The document that a command of a member ends with.
+    /// The document that a command of a member ends with. The flag stands first: what comes after
+    /// `--` is a gate's own.
     fn json(&self, name: &str, args: &[&str]) -> Value {
-        let ran = self.run(name, &[args, &["--json"]].concat());
+        let ran = self.run(name, &[&["--json"], args].concat());
         assert_eq!(ran.code, Some(0), "{args:?}: {}", ran.stdout);
         ran.json()
     }
 
     /// How a command of a member is refused: code, message and hint.
     fn refused(&self, name: &str, args: &[&str]) -> (String, String, String) {
-        let ran = self.run(name, &[args, &["--json"]].concat());
+        let ran = self.run(name, &[&["--json"], args].concat());
         assert_eq!(ran.code, Some(2), "{args:?}: {}", ran.stdout);
         let error = &ran.json()["error"];
         let text = |key: &str| error[key].as_str().unwrap_or_default().to_owned();
