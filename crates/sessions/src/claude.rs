@@ -318,10 +318,10 @@ impl LineDialect for ClaudeDialect {
             self.awaits_summary = false;
             self.end_boundary(None, out);
         }
-        if let Some(id) = id {
-            if !self.lines.insert(&id, out.stream.next_index()) {
-                return;
-            }
+        if let Some(id) = id
+            && !self.lines.insert(&id, out.stream.next_index())
+        {
+            return;
         }
         let is_aside = !self.is_sub_agent && line.get("isSidechain") == Some(&Value::Bool(true));
         let agent = owned_at(&line, "agentId");

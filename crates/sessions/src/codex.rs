@@ -104,10 +104,10 @@ impl CodexDialect {
 
     /// What was sent to the model or received from it.
     fn item(&mut self, item: &mut Value, origin: &Origin, out: &mut Output<'_>) {
-        if let Some(id) = owned_at(item, "id") {
-            if !self.items.insert(&id, out.stream.next_index()) {
-                return;
-            }
+        if let Some(id) = owned_at(item, "id")
+            && !self.items.insert(&id, out.stream.next_index())
+        {
+            return;
         }
         match str_at(item, "type") {
             "message" if str_at(item, "role") == "assistant" => {
@@ -157,10 +157,11 @@ impl CodexDialect {
             arguments,
         };
         self.outcomes.called(&call);
-        if call.name == "update_plan" && self.plans.len() < MAX_OPEN {
-            if let Some(items) = call.arguments.get("plan").and_then(Value::as_array) {
-                self.plans.insert(call.id.clone(), items_of(items));
-            }
+        if call.name == "update_plan"
+            && self.plans.len() < MAX_OPEN
+            && let Some(items) = call.arguments.get("plan").and_then(Value::as_array)
+        {
+            self.plans.insert(call.id.clone(), items_of(items));
         }
         out.push(origin, EntryKind::Call(call));
     }

@@ -219,10 +219,10 @@ impl CopilotDialect {
 
 impl LineDialect for CopilotDialect {
     fn line(&mut self, mut line: Value, at: Location, out: &mut Output<'_>) {
-        if let Some(id) = owned_at(&line, "id") {
-            if !self.events.insert(&id, out.stream.next_index()) {
-                return;
-            }
+        if let Some(id) = owned_at(&line, "id")
+            && !self.events.insert(&id, out.stream.next_index())
+        {
+            return;
         }
         let origin = Origin {
             time: time_at(&line, "timestamp"),

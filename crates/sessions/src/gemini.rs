@@ -76,7 +76,7 @@ impl GeminiDialect {
             .iter()
             .filter(|it| str_at(it, "type") == "user")
             .filter(is_new)
-            .map(|message| content_text(message))
+            .map(content_text)
             .find(|text| text.trim_start().starts_with(SNAPSHOT));
         let Some(snapshot) = snapshot else {
             for message in messages {

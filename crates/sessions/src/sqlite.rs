@@ -42,13 +42,13 @@ pub(crate) fn open(path: &Path) -> Option<ReadOnly> {
             _copy: None,
         });
     }
-    if beside("-shm").exists() {
-        if let Some(connection) = connect(path, "mode=ro&readonly_shm=1") {
-            return Some(ReadOnly {
-                connection,
-                _copy: None,
-            });
-        }
+    if beside("-shm").exists()
+        && let Some(connection) = connect(path, "mode=ro&readonly_shm=1")
+    {
+        return Some(ReadOnly {
+            connection,
+            _copy: None,
+        });
     }
     // A log without its index: left by a crash.
     let folder = tempfile::tempdir().ok()?;

@@ -414,8 +414,7 @@ fn handover(team: &SharedTeam, session: &SessionDoc) -> Result<Option<String>, F
     let sessions = lock(team).sessions().map_err(failure)?;
     let before = sessions
         .into_iter()
-        .filter(|it| it.member == session.member && it.session < session.session)
-        .next_back();
+        .rfind(|it| it.member == session.member && it.session < session.session);
     Ok(before.map(|it| {
         let how = it
             .ending

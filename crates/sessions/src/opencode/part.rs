@@ -107,7 +107,7 @@ fn tool(part: &mut Value, id: &str, origin: &Origin, seen: &mut SeenIds, out: &m
     if seen.insert(&format!("call {id}"), out.stream.next_index()) {
         let call = ToolCall {
             id: call.clone(),
-            name: name.clone(),
+            name,
             kind,
             arguments,
         };

@@ -11,7 +11,7 @@ use crate::args::parse_duration;
 #[derive(Clone, Debug, Subcommand)]
 pub(crate) enum GateCommand {
     /// Define a gate; the lead or a person
-    #[command(override_usage = "agon team gate add [OPTIONS] <NAME> [-- <COMMAND>...]")]
+    #[command(override_usage = "agon team gate add [OPTIONS] <NAME>")]
     Add(Box<GateAddArgs>),
     /// Remove a gate; the lead or a person
     Rm(GateNameArgs),

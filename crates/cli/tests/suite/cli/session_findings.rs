@@ -205,7 +205,8 @@ fn a_finding_takes_two_lines_and_the_command_of_the_next_step_prints_the_hand_ov
     let head = "  red      poisoning, turn 1 (line 10), confidence";
     assert!(lines[at + 1].starts_with(head), "{screen}");
     assert!(
-        lines[at + 2].contains("“failed: Bash cargo test -p parser” → “All tests pass"),
+        lines[at + 2]
+            .contains("“failed: Bash ca…test -p parser” → “All tests pass…change is safe.”"),
         "{screen}"
     );
     assert_eq!(lines[at + 3], "Next       isolate, against poisoning");
@@ -259,7 +260,10 @@ fn no_secret_and_nothing_that_moves_a_cursor_is_in_findings_or_hand_over() {
         assert!(!printed.contains(moves), "{printed:?}");
     }
     let screen = agon.run(&["context"]).stdout;
-    assert!(screen.contains("“All tests pass now with"), "{screen}");
+    assert!(
+        screen.contains("“All tests pass…change is safe.”"),
+        "{screen}"
+    );
     let handover = agon.run(&["context", "--handover"]).stdout;
     let rule = "the token [redacted:github-token] for the tests.";
     assert!(handover.contains(rule), "{handover}");

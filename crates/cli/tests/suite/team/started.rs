@@ -246,7 +246,7 @@ fn the_token_of_a_member_is_in_its_environment_and_nowhere_else() {
     let logs = team.place.project().join(".git/agon/sessions");
     let mut seen = vec![
         ran.stdout.clone(),
-        ran.stderr.clone(),
+        ran.stderr,
         fs::read_to_string(team.home().join("ada.prompt")).unwrap(),
         fs::read_to_string(team.home().join("ada.args")).unwrap(),
     ];
