@@ -388,7 +388,7 @@ fn opencode_records_what_was_served_and_done() {
             ("task", sub),
         ],
     );
-    desk.plan("host.sub", &[read_a.clone()]);
+    desk.plan("host.sub", std::slice::from_ref(&read_a));
     desk.run(&["run", "Do it.\nTurn: host.one\n"]);
     desk.run(&["run", "--continue", "--fork", "Aside.\nTurn: host.two\n"]);
     // For the title, and for the work: the request for a summary is not answered by a call.

@@ -71,7 +71,7 @@ fn claude_appends_what_a_compaction_kept_a_second_time_and_it_is_given_once() {
 fn a_boundary_of_claude_without_its_summary_is_a_compaction_all_the_same() {
     let boundary = json!({"type": "system", "subtype": "compact_boundary", "uuid": "b", "sessionId": "s",
         "compactMetadata": {"trigger": "manual"}});
-    let read = read_lines("s.jsonl", &[boundary.clone()]);
+    let read = read_lines("s.jsonl", std::slice::from_ref(&boundary));
     assert_eq!(read.measures.compactions.len(), 1);
     let next = claude_message("a", "m1", 51, &text("next"));
     let read = read_lines("s.jsonl", &[boundary, next]);

@@ -17,6 +17,9 @@ use tokio_util::sync::CancellationToken;
 
 use super::common::left_of;
 
+/// A tool that a model calls, and with what.
+type ToolCall = (String, Value);
+
 const PROMPT: &str = "You work.\nTurn: r1.pro\n";
 
 /// A work tree, and beside it what must not be touched.
@@ -47,7 +50,7 @@ impl Ground {
     }
 
     /// What a model may call to write inside, and everything that would write outside.
-    fn calls(&self, name: &str) -> (Vec<(String, Value)>, Vec<(String, Value)>) {
+    fn calls(&self, name: &str) -> (Vec<ToolCall>, Vec<ToolCall>) {
         let text = |path: &Path| path.to_string_lossy().into_owned();
         let inside = text(&self.tree.join("made.txt"));
         let old = text(&self.beside.join("other.txt"));

@@ -1,3 +1,8 @@
+#![expect(
+    clippy::disallowed_types,
+    reason = "git and cp are started as a person would"
+)]
+
 use std::collections::BTreeMap;
 use std::fs;
 use std::os::unix::fs::{PermissionsExt as _, symlink};
