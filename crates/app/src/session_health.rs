@@ -38,7 +38,7 @@ pub(crate) const MAX_LISTED: usize = 20;
 
 /// What of a session is looked at.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Depth {
+enum Thoroughness {
     /// Tokens.
     Measures,
     /// What went wrong too.
@@ -57,8 +57,8 @@ enum Depth {
 pub fn inspect(caller: &Caller, request: &SessionRequest) -> Result<ContextDoc, Failure> {
     let is_list = request.choice == SessionChoice::All;
     let depth = match is_list {
-        true => Depth::Measures,
-        false => Depth::Findings,
+        true => Thoroughness::Measures,
+        false => Thoroughness::Findings,
     };
     inspect_to(caller, request, depth)
 }
@@ -68,14 +68,14 @@ pub fn inspect(caller: &Caller, request: &SessionRequest) -> Result<ContextDoc, 
 /// # Errors
 ///
 /// As [`inspect`].
-pub fn hand_over(caller: &Caller, request: &SessionRequest) -> Result<ContextDoc, Failure> {
-    inspect_to(caller, request, Depth::Handover)
+pub fn prepare_handover(caller: &Caller, request: &SessionRequest) -> Result<ContextDoc, Failure> {
+    inspect_to(caller, request, Thoroughness::Handover)
 }
 
 fn inspect_to(
     caller: &Caller,
     request: &SessionRequest,
-    depth: Depth,
+    depth: Thoroughness,
 ) -> Result<ContextDoc, Failure> {
     let limits = Limits::new(&settings::read_settings(caller)?.limits);
     let mut found = choose(caller, request)?;
@@ -101,7 +101,7 @@ fn measure(
     caller: &Caller,
     session: &SessionRef,
     limits: &Limits,
-    depth: Depth,
+    depth: Thoroughness,
 ) -> Result<SessionHealthDoc, ReadError> {
     let Some(mut reader) = open_session(session) else {
         return Ok(describe::unreadable(
@@ -114,7 +114,7 @@ fn measure(
     let mut recent = RecentEntries::new(MAX_RECENT_BYTES);
     let progress = reader.read(&mut |entry| {
         measures.add(&entry);
-        if depth != Depth::Measures {
+        if depth != Thoroughness::Measures {
             recent.push(entry);
         }
     })?;
@@ -127,9 +127,9 @@ fn measure(
         limits,
     );
     match depth {
-        Depth::Measures => document.curve.clear(),
-        Depth::Findings => examine(&mut document, reader.as_ref(), &recent, false),
-        Depth::Handover => examine(&mut document, reader.as_ref(), &recent, true),
+        Thoroughness::Measures => document.curve.clear(),
+        Thoroughness::Findings => examine(&mut document, reader.as_ref(), &recent, false),
+        Thoroughness::Handover => examine(&mut document, reader.as_ref(), &recent, true),
     }
     Ok(document)
 }

@@ -84,7 +84,7 @@ fn reasons(findings: &Findings) -> Vec<ReasonDoc> {
             *count += 1;
             continue;
         }
-        let shown = shown_at(finding);
+        let shown = place_of(finding);
         let reason = ReasonDoc {
             pattern,
             severity: severity_state(finding.severity),
@@ -104,7 +104,7 @@ fn reasons(findings: &Findings) -> Vec<ReasonDoc> {
 }
 
 fn finding(finding: &PatternFinding) -> SessionFindingDoc {
-    let shown = shown_at(finding);
+    let shown = place_of(finding);
     let cause = finding.first(EvidenceRole::Cause);
     let cause = cause.filter(|it| shown.is_some_and(|shown| shown.entry != it.entry));
     let given = usize::from(shown.is_some()) + usize::from(cause.is_some());
@@ -128,7 +128,7 @@ fn finding(finding: &PatternFinding) -> SessionFindingDoc {
 }
 
 /// Where it shows that it went wrong.
-fn shown_at(finding: &PatternFinding) -> Option<&PatternEvidence> {
+fn place_of(finding: &PatternFinding) -> Option<&PatternEvidence> {
     let effect = finding.first(EvidenceRole::Effect);
     effect.or_else(|| finding.evidence.first())
 }

@@ -42,7 +42,7 @@ pub(crate) fn run(
         return Ok(Exit::Done);
     }
     let document = match args.handover {
-        true => session_health::hand_over(edge, &request)?,
+        true => session_health::prepare_handover(edge, &request)?,
         false => session_health::inspect(edge, &request)?,
     };
     if global.json {

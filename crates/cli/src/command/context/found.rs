@@ -69,12 +69,12 @@ fn two_lines(finding: &SessionFindingDoc, width: usize) -> [String; 2] {
     );
     [
         format!("  {state}{head}"),
-        apply_style(DIM, &indent(&shown_words(finding, width), width)),
+        apply_style(DIM, &indent(&words_of(finding, width), width)),
     ]
 }
 
 /// Where it began and what shows it, each with its share of the line.
-fn shown_words(finding: &SessionFindingDoc, width: usize) -> String {
+fn words_of(finding: &SessionFindingDoc, width: usize) -> String {
     let room = width.saturating_sub(LABEL);
     let effect = plain_line(&finding.words);
     let Some(cause) = &finding.cause else {

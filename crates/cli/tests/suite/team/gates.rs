@@ -233,7 +233,7 @@ fn every_place_that_a_text_cites_must_stand_in_the_tree() {
         (false, "2 of 3 places do not stand in the tree".to_owned())
     );
     assert_eq!(
-        cites("It prints at `greet.sh:1`: \"echo Goodbye\".\n"),
+        cites("It prints at `greet.sh:1`: `echo Goodbye`.\n"),
         (false, "1 of 1 places do not stand in the tree".to_owned())
     );
 }
