@@ -1,16 +1,25 @@
 //! Work trees: made for members, looked at, and their changes committed.
 
 use std::collections::BTreeMap;
+use std::fs::{File, TryLockError};
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
 
 use agon_team::id::MemberName;
 use agon_team::store::TeamLocation;
 
+use super::door::failure;
 use crate::caller::Caller;
 use crate::context::run_git;
 use crate::failure::{Failure, FailureKind};
+
+// To make a tree of a large repository takes seconds.
+/// How long others may be at the work trees.
+const TURN_TIMEOUT: Duration = Duration::from_secs(60);
+/// How often it is looked whether they are done.
+const TURN_INTERVAL: Duration = Duration::from_millis(20);
 
 /// The folder for the work trees of a repository's members: in the user's state, outside of every
 /// work tree of the repository and of its git folder, which AI tools guard.
@@ -56,6 +65,7 @@ pub(super) async fn make(
         remove_stale_lock(path);
         return Ok(());
     }
+    let _turn = take_turn(caller, &caller.cwd).await?;
     if let Some(parent) = path.parent() {
         std::fs::create_dir_all(parent).map_err(|cause| {
             let message = format!("cannot make {}: {cause}", parent.display());
@@ -92,6 +102,45 @@ pub(super) async fn make(
     };
     git(args.into_iter().map(str::to_owned).collect()).await?;
     Ok(())
+}
+
+/// Waits until no other process of Agon's adds, lists or forgets work trees of the repository: git
+/// fails where it meets one that is half made. What is returned lets the next one go on.
+///
+/// # Errors
+///
+/// If it takes longer than a minute, or the lock's file cannot be opened.
+async fn take_turn(caller: &Caller, at: &Path) -> Result<File, Failure> {
+    let location = TeamLocation::find(at).map_err(failure)?;
+    let path = location.database().with_file_name("trees.lock");
+    let failed = |cause: std::io::Error| {
+        let message = format!("cannot lock {}: {cause}", caller.display_path(&path));
+        Failure::new(FailureKind::Store, "store", message)
+    };
+    if let Some(folder) = path.parent() {
+        std::fs::create_dir_all(folder).map_err(failed)?;
+    }
+    let file = File::options()
+        .create(true)
+        .truncate(false)
+        .write(true)
+        .open(&path)
+        .map_err(failed)?;
+    let begun = Instant::now();
+    loop {
+        match file.try_lock() {
+            Ok(()) => return Ok(file),
+            Err(TryLockError::WouldBlock) if begun.elapsed() < TURN_TIMEOUT => {
+                tokio::time::sleep(TURN_INTERVAL).await;
+            }
+            Err(TryLockError::WouldBlock) => {
+                let message = "another process is at the work trees of this repository";
+                return Err(Failure::new(FailureKind::Store, "busy", message)
+                    .hint("try again once it is done"));
+            }
+            Err(TryLockError::Error(cause)) => return Err(failed(cause)),
+        }
+    }
 }
 
 /// Whether a work tree is there with all of its files: git keeps one locked while it makes it.
@@ -164,6 +213,7 @@ pub(super) async fn commit(
 ///
 /// If git refuses.
 pub(super) async fn list(caller: &Caller, at: &Path) -> Result<Vec<PathBuf>, Failure> {
+    let _turn = take_turn(caller, at).await?;
     let listed = run_git(caller, at, &["worktree", "list", "--porcelain", "-z"]).await?;
     let trees = listed
         .split('\0')
@@ -249,6 +299,26 @@ mod tests {
         let vars = vars.map(|(name, value)| (name.into(), value.into()));
         let caller = Caller::new(vars.collect(), &project);
         (sandbox, caller, project)
+    }
+
+    #[tokio::test]
+    async fn trees_that_are_made_at_once_are_all_made() {
+        let (sandbox, caller, project) = place();
+        let trees: Vec<_> = (0..8)
+            .map(|n| sandbox.home().join(format!("trees/{n}")))
+            .collect();
+        let made = trees.iter().enumerate().map(|(n, tree)| {
+            let (caller, branch) = (caller.clone(), format!("agon/members/m{n}"));
+            async move { make(&caller, tree, &branch, "HEAD").await }
+        });
+        let listed = (0..8).map(|_| list(&caller, &project));
+        let (made, listed) = tokio::join!(
+            futures_util::future::join_all(made),
+            futures_util::future::join_all(listed)
+        );
+        assert!(made.iter().all(Result::is_ok), "{made:?}");
+        assert!(listed.iter().all(Result::is_ok), "{listed:?}");
+        assert!(trees.iter().all(|tree| is_whole(tree)));
     }
 
     #[tokio::test]
