@@ -264,6 +264,7 @@ mod tests {
                 "redact",
                 "search",
                 "skills",
+                "context",
                 "sessions",
                 "local",
                 "first-debate"
