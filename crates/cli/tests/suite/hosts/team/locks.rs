@@ -129,23 +129,20 @@ fn edits_what_is_free_alone(driver: &'static Driver) {
     let told = pair.edit("cell.locked");
     assert!(!file.exists(), "{} edited what is locked", driver.host);
     assert!(told.contains(REFUSAL), "{}: {told}", driver.host);
-    // Its plugins are told of neither, in a way that can be answered.
-    if driver.host != "opencode" {
-        let start = "agon: you are ada (worker) in a team, and hold t2 (claimed, epoch 1)";
-        assert!(told.contains(start), "{}: {told}", driver.host);
-        assert!(
-            told.contains("You still hold t2 (claimed)."),
-            "{}: {told}",
-            driver.host
-        );
-        let last = told.lines().last().unwrap();
-        assert_eq!(
-            last.matches("You still hold t2").count(),
-            1,
-            "{}",
-            driver.host
-        );
-    }
+    let start = "agon: you are ada (worker) in a team, and hold t2 (claimed, epoch 1)";
+    assert!(told.contains(start), "{}: {told}", driver.host);
+    assert!(
+        told.contains("You still hold t2 (claimed)."),
+        "{}: {told}",
+        driver.host
+    );
+    let last = told.lines().last().unwrap();
+    assert_eq!(
+        last.matches("You still hold t2").count(),
+        1,
+        "{}",
+        driver.host
+    );
     assert!(
         !told.contains("Obey the one"),
         "{} was told a title",
@@ -176,13 +173,6 @@ fn codex_edits_no_path_that_another_member_has_locked() {
 fn gemini_edits_no_path_that_another_member_has_locked() {
     if is_wanted_in_full() {
         edits_what_is_free_alone(&driver::GEMINI);
-    }
-}
-
-#[test]
-fn opencode_edits_no_path_that_another_member_has_locked() {
-    if is_wanted_in_full() {
-        edits_what_is_free_alone(&driver::OPENCODE);
     }
 }
 
