@@ -7,6 +7,7 @@
 mod actor;
 mod clock;
 mod doctor;
+mod ending;
 mod error;
 mod event;
 mod export;
@@ -36,6 +37,7 @@ mod write;
 pub use self::actor::Actor;
 pub use self::clock::{Clock, SystemClock};
 pub use self::doctor::{Breach, DoctorReport, InvariantDoc};
+pub use self::ending::SessionEnding;
 pub use self::error::{StoreError, StoreErrorClass};
 pub use self::event::EventDoc;
 pub use self::export::EXPORT_SCHEMA;
@@ -46,9 +48,7 @@ pub use self::locks::{LockAnswer, LockRequest};
 pub use self::mails::{Letter, MailReceipt, MailRequest, Recipient};
 pub use self::members::{JoinRequest, MemberDoc, MemberToken};
 pub use self::runs::{NewRun, PlannedTask, RunDoc, RunStage, RunTask};
-pub use self::sessions::{
-    HostReport, NewSession, SessionDoc, SessionEnding, SessionProcess, SignalAges,
-};
+pub use self::sessions::{HostReport, NewSession, SessionDoc, SessionProcess, SignalAges};
 pub use self::supervise::{Judged, Sighting};
 pub use self::tasks::{ClaimRequest, HolderStep, NewTask, TaskWhy, TeamStep};
 pub use self::team::Team;

@@ -78,13 +78,8 @@ impl Team {
             if rung == Rung::None {
                 if history.last.is_none() && row.doc.rung != Rung::None {
                     set_rung(write, id, Rung::None)?;
+                    write.event("session.well", &id.to_string(), &json!({}))?;
                 }
-                settle(
-                    write,
-                    &row,
-                    health.state,
-                    history.last.map(|(rung, _)| rung),
-                )?;
             } else {
                 climb(write, &row, rung, &health.evidence)?;
             }
@@ -197,20 +192,6 @@ fn set_rung(write: &Write<'_>, id: SessionId, rung: Rung) -> Result<(), StoreErr
         .db
         .prepare_cached("UPDATE session SET rung = ?2, rung_ms = ?3 WHERE id = ?1")?
         .execute((id.number(), rung.as_str(), signed(write.now.uptime_ms)))?;
-    Ok(())
-}
-
-/// Closes a session of which the ladder has no further step.
-fn settle(
-    write: &Write<'_>,
-    row: &SessionRow,
-    state: SessionState,
-    last: Option<Rung>,
-) -> Result<(), StoreError> {
-    let is_gone = matches!(state, SessionState::Dead | SessionState::FailedEmpty);
-    if is_gone && last >= Some(Rung::Revoke) {
-        close(write, row.doc.session, row.doc.rung)?;
-    }
     Ok(())
 }
 
