@@ -37,7 +37,6 @@ mod write;
 pub use self::actor::Actor;
 pub use self::clock::{Clock, SystemClock};
 pub use self::doctor::{Breach, DoctorReport, InvariantDoc};
-pub use self::ending::SessionEnding;
 pub use self::error::{StoreError, StoreErrorClass};
 pub use self::event::EventDoc;
 pub use self::export::EXPORT_SCHEMA;
@@ -48,7 +47,9 @@ pub use self::locks::{LockAnswer, LockRequest};
 pub use self::mails::{Letter, MailReceipt, MailRequest, Recipient};
 pub use self::members::{JoinRequest, MemberDoc, MemberToken};
 pub use self::runs::{NewRun, PlannedTask, RunDoc, RunStage, RunTask};
-pub use self::sessions::{HostReport, NewSession, SessionDoc, SessionProcess, SignalAges};
+pub use self::sessions::{
+    HostReport, NewSession, SessionDoc, SessionEnding, SessionProcess, SignalAges,
+};
 pub use self::supervise::{Judged, Sighting};
 pub use self::tasks::{ClaimRequest, HolderStep, NewTask, TaskWhy, TeamStep};
 pub use self::team::Team;

@@ -1,7 +1,5 @@
 //! How sessions end.
 
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
 use serde_json::json;
 
 use crate::id::SessionId;
@@ -10,21 +8,10 @@ use crate::store::actor::Actor;
 use crate::store::error::StoreError;
 use crate::store::queue::apply_step;
 use crate::store::rows::read_task;
-use crate::store::sessions::{SessionRow, close, read_session, set_state};
+use crate::store::sessions::{SessionEnding, SessionRow, close, read_session, set_state};
 use crate::store::team::Team;
 use crate::store::write::{Write, to_json};
 use crate::task::TaskStep;
-
-/// How a session ended.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct SessionEnding {
-    /// Whether its process ended by itself and its tool says that all went well.
-    pub is_complete: bool,
-    /// Whether it changed, submitted or answered what was asked for.
-    pub has_evidence: bool,
-    /// How, in a line.
-    pub said: String,
-}
 
 impl Team {
     /// Writes down how a session ended. What is to be done about it is judged later; a session that

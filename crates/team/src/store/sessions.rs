@@ -8,7 +8,6 @@ use serde_json::json;
 use crate::id::{MemberName, SessionId, TaskId};
 use crate::ladder::{Rung, SessionEnd, SessionState};
 use crate::store::actor::Actor;
-use crate::store::ending::SessionEnding;
 use crate::store::error::StoreError;
 use crate::store::queue::apply_step;
 use crate::store::rows::{from_json, parse, read_task, signed, word};
@@ -61,6 +60,17 @@ pub struct HostReport {
     pub repeats: u32,
     /// Turns since it last edited or changed the board.
     pub idle_turns: u32,
+}
+
+/// How a session ended.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct SessionEnding {
+    /// Whether its process ended by itself and its tool says that all went well.
+    pub is_complete: bool,
+    /// Whether it changed, submitted or answered what was asked for.
+    pub has_evidence: bool,
+    /// How, in a line.
+    pub said: String,
 }
 
 /// How long ago each signal was last seen, in milliseconds; null: never.

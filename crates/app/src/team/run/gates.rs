@@ -15,8 +15,8 @@ use crate::team::gate::{GateOrder, read, run_at};
 use crate::team::git::location_of;
 use crate::team::trees;
 
-/// The gates of a run: those that are named, else all that the team has. What another member's approval
-/// is asked for is no matter of a gate here: every change is reviewed.
+/// The gates of a run: those that are named, else all that the team has. Those
+/// that ask for an approval are left out: every change is reviewed.
 ///
 /// # Errors
 ///
@@ -54,8 +54,8 @@ pub(super) fn choose(
 }
 
 impl RunContext<'_> {
-    /// The work tree that changes are looked at in, apart from those of their authors: what is ignored
-    /// and lies about there does not count here.
+    /// The work tree that changes are looked at in, apart from those of their authors: files
+    /// that are ignored there do not count here.
     pub(super) async fn check_tree(&self) -> Result<PathBuf, Failure> {
         let name = format!("{}-check", self.run);
         let tree = trees::folder(self.caller, &self.location)?.join(&name);

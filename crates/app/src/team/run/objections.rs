@@ -81,7 +81,7 @@ impl RunContext<'_> {
         Ok(None)
     }
 
-    /// Named by the plan besides, so that those of a team that was begun anew do not count.
+    /// Named by the plan besides, so that those of a team that was begun again do not count.
     fn objection_file(&self, role: &str, plan: &str) -> Result<PathBuf, Failure> {
         let hash = blake3::hash(plan.as_bytes()).to_hex();
         let hash = hash.as_str().get(..12).unwrap_or_default();

@@ -18,7 +18,7 @@ use crate::team::trees;
 const MAX_DIFF_CHARS: usize = 60_000;
 
 /// What came of a look at a change.
-enum Look {
+enum Looked {
     /// It may be merged.
     MayMerge,
     /// It was sent back, or the run was stopped.
@@ -45,9 +45,9 @@ impl RunContext<'_> {
         if task.state == TaskState::Review {
             let is_approved = team.is_approved(task.id, &evidence.tree).map_err(failure)?;
             match self.look_at(team, task, commit, is_approved, front).await? {
-                Look::MayMerge => {}
-                Look::Over => return Ok(true),
-                Look::Waits => return Ok(false),
+                Looked::MayMerge => {}
+                Looked::Over => return Ok(true),
+                Looked::Waits => return Ok(false),
             }
         }
         if !self.is_merged(commit).await?
@@ -76,23 +76,23 @@ impl RunContext<'_> {
         commit: &str,
         is_approved: bool,
         front: &mut dyn CallFront,
-    ) -> Result<Look, Failure> {
+    ) -> Result<Looked, Failure> {
         let is_merged = self.is_merged(commit).await?;
         if is_merged && is_approved {
             // The run was killed just after it merged it.
-            return Ok(Look::MayMerge);
+            return Ok(Looked::MayMerge);
         }
         if is_merged {
             self.send_back(team, task, "nothing in it is new", front)?;
-            return Ok(Look::Over);
+            return Ok(Looked::Over);
         }
         match self.rule_on_change(team, commit).await? {
             Some((PolicyEffect::Deny, why)) => {
                 self.send_back(team, task, &format!("the policy denies it: {why}"), front)?;
-                return Ok(Look::Over);
+                return Ok(Looked::Over);
             }
             Some((PolicyEffect::Ask, _)) if !self.has_person_approved(team, task)? => {
-                return Ok(Look::Waits);
+                return Ok(Looked::Waits);
             }
             Some(_) | None => {}
         }
@@ -100,13 +100,13 @@ impl RunContext<'_> {
         trees::check_out(self.caller, &check, commit).await?;
         if let Some(failed) = self.pass_gates(team, task, &check, front).await? {
             self.send_back(team, task, &failed, front)?;
-            return Ok(Look::Over);
+            return Ok(Looked::Over);
         }
         let may_merge = is_approved || self.review(team, task, commit, front).await?;
         Ok(if may_merge {
-            Look::MayMerge
+            Looked::MayMerge
         } else {
-            Look::Over
+            Looked::Over
         })
     }
 
