@@ -118,7 +118,7 @@ pub async fn run(
         Some(id) => id,
         None => begin(caller, &mut team, &location, &actor, request).await?,
     };
-    let _lease = Lease::take(caller, &location, &format!("run {id}"))?;
+    let lease = Lease::take(caller, &location, &format!("run {id}"))?;
     let found = team.run(id).map_err(failure)?;
     let cancel = front.cancel_token();
     let context = RunContext {
@@ -137,7 +137,7 @@ pub async fn run(
     if found.stage == RunStage::Stopped {
         context.go_on(&mut team, &found)?;
     }
-    context.advance(&mut team, front).await?;
+    context.advance(&mut team, &lease, front).await?;
     context.report(&mut team)
 }
 
@@ -220,9 +220,15 @@ impl RunContext<'_> {
     }
 
     /// Takes steps until none is left.
-    async fn advance(&self, team: &mut Team, front: &mut dyn CallFront) -> Result<(), Failure> {
+    async fn advance(
+        &self,
+        team: &mut Team,
+        lease: &Lease,
+        front: &mut dyn CallFront,
+    ) -> Result<(), Failure> {
         loop {
             self.check_cancel()?;
+            lease.renew()?;
             let run = team.run(self.run).map_err(failure)?;
             let is_spent = run.max_tokens.is_some_and(|max| run.tokens >= max);
             if is_spent && !matches!(run.stage, RunStage::Done | RunStage::Stopped) {

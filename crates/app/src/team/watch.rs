@@ -1,7 +1,7 @@
 //! The watch: looks at every session, judges it by its signals, and does what is to be done.
 
 use std::path::PathBuf;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use agon_proc::{Group, Survivor, end_survivor, is_leader_running};
 use agon_team::id::{MemberName, SessionId};
@@ -25,6 +25,9 @@ use crate::failure::Failure;
 
 /// The name and version of the document of what the watch saw.
 pub const TEAM_WATCH_SCHEMA: &str = "agon.team_watch/1";
+
+/// How often its lease is made longer; it lasts much longer than that.
+const RENEW_INTERVAL: Duration = Duration::from_secs(60 * 60);
 
 /// What the watch saw and did in one round: `agon.team_watch/1`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
@@ -70,8 +73,13 @@ pub async fn watch(
     let (mut team, location) = open(caller)?;
     lead(caller, &team, &location, "watch over the members")?;
     let interval = Duration::from_millis(team.limits().watch_ms.max(1));
-    let _lease = Lease::take(caller, &location, "watch")?;
+    let lease = Lease::take(caller, &location, "watch")?;
+    let mut renewed = Instant::now();
     loop {
+        if renewed.elapsed() >= RENEW_INTERVAL {
+            lease.renew()?;
+            renewed = Instant::now();
+        }
         let round = look(caller, &mut team, &location).await?;
         see(&round)?;
         if once {

@@ -10,6 +10,7 @@ mod locks;
 mod policy;
 mod precommit;
 mod ran;
+mod ran_real;
 mod real;
 mod started;
 mod talk;

@@ -124,7 +124,7 @@ fn files_with(folder: &std::path::Path, words: &str) -> usize {
 }
 
 /// How many instants a run is killed at.
-fn instants() -> u64 {
+pub(super) fn instants() -> u64 {
     match std::env::var_os("AGON_TEAM_FULL").is_some() {
         true => 30,
         false => 4,
@@ -155,7 +155,7 @@ fn a_run_that_is_killed_at_any_instant_goes_on_to_the_same_tree() {
 }
 
 /// A script in which the winner wants the plan carried out, or something else.
-fn script(answer: &str) -> Script {
+pub(super) fn script(answer: &str) -> Script {
     let file = concat!(
         env!("CARGO_MANIFEST_DIR"),
         "/../testkit/scripts/job-store.json"
@@ -248,6 +248,20 @@ fn a_gate_that_fails_on_a_change_or_on_the_merged_tree_sends_it_back_and_the_bra
         let has_both = files.contains("made-r1-t1.txt") && files.contains("made-r1-t3.txt");
         assert!(!has_both || files.contains("both.txt"), "{files}");
     }
+}
+
+#[test]
+fn a_member_that_hangs_is_ended_and_its_task_is_worked_on_again() {
+    let team = team();
+    team.mood("r1-t1", "hang\nshared");
+    begin(&team);
+    let done = go_on(&team);
+    assert_eq!(done["stage"], "done", "{done}");
+    let pids = team.pids("r1-t1");
+    assert_eq!(pids.len(), 2);
+    assert!(!std::path::Path::new(&format!("/proc/{}", pids[0])).exists());
+    let told = std::fs::read_to_string(team.place.home().join("r1-t1.prompt")).unwrap();
+    assert!(told.contains("the lease of r1-t1 was taken"), "{told}");
 }
 
 #[test]
