@@ -18,7 +18,8 @@ pub(super) fn constraints(entries: &[&Entry], quotes: &mut Quotes) -> Vec<Quotat
         for sentence in sentences(text.as_str()) {
             let is_rule = sentence.text.len() <= MAX_SENTENCE
                 && !sentence.is_question()
-                && phrases().constraint.is_match(sentence.text);
+                && (phrases().constraint.is_match(sentence.text)
+                    || forbids_from_the_start(sentence.text));
             if !is_rule {
                 continue;
             }
@@ -35,6 +36,33 @@ pub(super) fn constraints(entries: &[&Entry], quotes: &mut Quotes) -> Vec<Quotat
         }
     }
     found
+}
+
+/// Whether it begins with a "no" that forbids what follows, as in "and no new packages".
+fn forbids_from_the_start(sentence: &str) -> bool {
+    let mut rest = sentence.trim_start();
+    for word in [
+        "and", "but", "so", "also", "please", "ok", "yes", "then", "again",
+    ] {
+        let after = rest.get(word.len()..).filter(|_| {
+            rest.get(..word.len())
+                .is_some_and(|first| first.eq_ignore_ascii_case(word))
+        });
+        if let Some(after) = after.filter(|it| it.starts_with([' ', ',', ':'])) {
+            rest = after.trim_start_matches([' ', ',', ':']);
+        }
+    }
+    let begins = phrases().forbids_from_the_start.find(rest);
+    let Some(begins) = begins.filter(|it| it.start() == 0) else {
+        return false;
+    };
+    let after = rest.get(begins.end()..).unwrap_or_default();
+    let is_idle = phrases().idle_after_no.find(after).is_some_and(|it| {
+        after
+            .get(..it.start())
+            .is_some_and(|gap| gap.trim().is_empty())
+    });
+    after.starts_with(' ') && !is_idle
 }
 
 /// Marks earlier rules about the same that these words take back or change.

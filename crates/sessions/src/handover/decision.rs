@@ -24,8 +24,8 @@ pub(super) fn decisions(entries: &[&Entry], quotes: &mut Quotes) -> Vec<Quotatio
         for sentence in sentences(text.as_str()) {
             let is_decision = sentence.text.len() <= MAX_SENTENCE
                 && !sentence.is_question()
-                && phrases().decision.is_match(sentence.text)
-                && !is_open(sentence.text);
+                && (phrases().decision.is_match(sentence.text) || is_short_decision(sentence.text))
+                && !phrases().undecided.is_match(sentence.text);
             if !is_decision {
                 continue;
             }
@@ -41,24 +41,19 @@ pub(super) fn decisions(entries: &[&Entry], quotes: &mut Quotes) -> Vec<Quotatio
     found
 }
 
-/// What is still to be decided was not.
-fn is_open(sentence: &str) -> bool {
-    let small = sentence.to_lowercase();
-    [
-        "to be decided",
-        "not decided",
-        "not yet decided",
-        "undecided",
-        "let me decide",
-        "you decide",
-        "have to decide",
-        "need to decide",
-        "before we decide",
-        "haven't decided",
-        "no decision",
-        "decide whether",
-        "decide if",
-    ]
-    .iter()
-    .any(|it| small.contains(it))
+/// The most words of a sentence that says by its form alone that something was decided.
+const MAX_SHORT_WORDS: usize = 12;
+
+/// Whether it is one such as "Last entry, then." or "UTF-8 it is".
+fn is_short_decision(sentence: &str) -> bool {
+    let words = sentence.trim_end_matches(['.', '!', ' ']);
+    if words.split_whitespace().count() > MAX_SHORT_WORDS {
+        return false;
+    }
+    let ends = phrases()
+        .decision_end
+        .find_iter(words)
+        .any(|it| it.end() == words.len() && it.start() > 0);
+    let begins = phrases().decision_begin.find(words);
+    ends || begins.is_some_and(|it| it.start() == 0)
 }
