@@ -1,5 +1,7 @@
 //! What the user wants to be always or never so.
 
+use regex::Regex;
+
 use super::Quotation;
 use crate::prose::{Quotes, content_stems, phrases, sentences};
 use crate::{Entry, EntryKind};
@@ -18,8 +20,7 @@ pub(super) fn constraints(entries: &[&Entry], quotes: &mut Quotes) -> Vec<Quotat
         for sentence in sentences(text.as_str()) {
             let is_rule = sentence.text.len() <= MAX_SENTENCE
                 && !sentence.is_question()
-                && (phrases().constraint.is_match(sentence.text)
-                    || forbids_from_the_start(sentence.text));
+                && (phrases().constraint.is_match(sentence.text) || forbids(sentence.text));
             if !is_rule {
                 continue;
             }
@@ -38,31 +39,36 @@ pub(super) fn constraints(entries: &[&Entry], quotes: &mut Quotes) -> Vec<Quotat
     found
 }
 
-/// Whether it begins with a "no" that forbids what follows, as in "and no new packages".
-fn forbids_from_the_start(sentence: &str) -> bool {
-    let mut rest = sentence.trim_start();
-    for word in [
-        "and", "but", "so", "also", "please", "ok", "yes", "then", "again",
-    ] {
-        let after = rest.get(word.len()..).filter(|_| {
-            rest.get(..word.len())
-                .is_some_and(|first| first.eq_ignore_ascii_case(word))
-        });
-        if let Some(after) = after.filter(|it| it.starts_with([' ', ',', ':'])) {
-            rest = after.trim_start_matches([' ', ',', ':']);
-        }
+/// Whether a part of it begins with a "no" that forbids what follows, as in "one file, and no packages".
+fn forbids(sentence: &str) -> bool {
+    sentence
+        .split([',', ';', ':', '(', '–', '—'])
+        .any(forbids_from_the_start)
+}
+
+fn forbids_from_the_start(clause: &str) -> bool {
+    const BEFORE: [&str; 8] = ["and", "but", "so", "also", "please", "ok", "yes", "again"];
+    let mut rest = clause.trim_start();
+    while let Some((first, after)) = rest.split_once(' ')
+        && BEFORE.contains(&first.to_lowercase().as_str())
+    {
+        rest = after.trim_start();
     }
     let begins = phrases().forbids_from_the_start.find(rest);
     let Some(begins) = begins.filter(|it| it.start() == 0) else {
         return false;
     };
     let after = rest.get(begins.end()..).unwrap_or_default();
-    let is_idle = phrases().idle_after_no.find(after).is_some_and(|it| {
-        after
-            .get(..it.start())
+    after.starts_with(' ') && !begins_with(&phrases().idle_after_no, after)
+}
+
+/// Whether a text begins with one of the phrases.
+pub(super) fn begins_with(phrases: &Regex, text: &str) -> bool {
+    let found = phrases.find(text);
+    found.is_some_and(|it| {
+        text.get(..it.start())
             .is_some_and(|gap| gap.trim().is_empty())
-    });
-    after.starts_with(' ') && !is_idle
+    })
 }
 
 /// Marks earlier rules about the same that these words take back or change.

@@ -26,6 +26,10 @@ pub(crate) struct Phrases {
     pub(crate) decision_end: Regex,
     /// A short sentence that begins like this does so too.
     pub(crate) decision_begin: Regex,
+    /// What a user says like this is decided.
+    pub(crate) decision_of_user: Regex,
+    /// What follows a "let's" that decides nothing.
+    pub(crate) idle_after_lets: Regex,
     /// It was not decided, or not here.
     pub(crate) undecided: Regex,
     /// The user is asked for something.
@@ -67,6 +71,8 @@ static PHRASES: LazyLock<Phrases> = LazyLock::new(|| {
         decision: regex("decision"),
         decision_end: regex("decision_end"),
         decision_begin: regex("decision_begin"),
+        decision_of_user: regex("decision_of_user"),
+        idle_after_lets: regex("idle_after_lets"),
         undecided: regex("undecided"),
         asking: regex("asking"),
         reminder: regex("reminder"),
@@ -131,7 +137,7 @@ static NEVER: LazyLock<Regex> = LazyLock::new(|| Regex::new("[^\\s\\S]").unwrap(
 mod tests {
     use super::*;
 
-    const NAMES: [&str; 19] = [
+    const NAMES: [&str; 21] = [
         "constraint",
         "forbids_from_the_start",
         "idle_after_no",
@@ -140,6 +146,8 @@ mod tests {
         "decision",
         "decision_end",
         "decision_begin",
+        "decision_of_user",
+        "idle_after_lets",
         "undecided",
         "asking",
         "reminder",
