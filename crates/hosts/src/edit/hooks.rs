@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use super::json::{input, parse};
-use super::{EditError, Splice, split_mark};
+use super::{EditError, Splice, exact, split_mark};
 use crate::json::Dialect;
 
 /// The key under which hosts have them.
@@ -44,6 +44,47 @@ pub(crate) fn holds(
             .is_some_and(|list| list.contains(&hook.entry))
     };
     Ok(hooks.iter().map(has).collect())
+}
+
+/// Whether an entry that runs the same line, and is not one of `known`, is there for each hook: one that
+/// was edited, or that another wrote.
+pub(crate) fn variants(
+    text: &str,
+    dialect: Dialect,
+    hooks: &[PutHook],
+    known: &[PutHook],
+) -> Result<Vec<bool>, EditError> {
+    let root = value_of(text, dialect)?;
+    let has = |hook: &PutHook| {
+        let list = root.get(KEY).and_then(|hooks| hooks.get(&hook.event));
+        let list = list.and_then(Value::as_array).map_or(&[][..], Vec::as_slice);
+        let is_known = |entry: &Value| {
+            let mut known = known.iter().filter(|it| it.event == hook.event);
+            *entry == hook.entry || known.any(|known| known.entry == *entry)
+        };
+        let asked = asked_by(&hook.entry);
+        let asks_the_same = |entry: &&Value| {
+            let found = asked_by(entry);
+            !is_known(entry) && found.iter().any(|line| asked.contains(line))
+        };
+        list.iter().any(|entry| asks_the_same(&entry))
+    };
+    Ok(hooks.iter().map(has).collect())
+}
+
+/// What each command of an entry asks: its words from the last `hook` on, such as `hook claude stop`,
+/// wherever the program is and whatever stands before it.
+fn asked_by(entry: &Value) -> Vec<String> {
+    let hooks = entry.get(KEY).and_then(Value::as_array);
+    let lines = hooks.into_iter().flatten();
+    let lines = lines.filter_map(|hook| hook.get("command").and_then(Value::as_str));
+    let asked = lines.filter_map(|line| {
+        let words: Vec<&str> = line.split_whitespace().collect();
+        let at = words.iter().rposition(|word| *word == "hook")?;
+        let asked = words.get(at..at + 3)?;
+        Some(asked.join(" "))
+    });
+    asked.collect()
 }
 
 /// What would be put into `text`, with what is made for it; and whether the map of lists would be.
@@ -95,7 +136,7 @@ pub(crate) fn insert(text: &str, dialect: Dialect, hooks: &[PutHook]) -> Result<
         true => root.to_string() + "\n",
         false => root.to_string(),
     };
-    exact(mark, edited, dialect, &wanted)
+    exact(mark, edited, &wanted, |text| value_of(text, dialect))
 }
 
 /// `text` without the entries, without the lists that were made for them and, where `owns_map`,
@@ -123,7 +164,7 @@ pub(crate) fn remove(
     }
     let root = parse(bare, dialect)?;
     take_out(&root, hooks, owns_map);
-    exact(mark, root.to_string(), dialect, &wanted)
+    exact(mark, root.to_string(), &wanted, |text| value_of(text, dialect))
 }
 
 fn take_out(root: &CstRootNode, hooks: &[PutHook], owns_map: bool) {
@@ -192,18 +233,6 @@ fn value_of(text: &str, dialect: Dialect) -> Result<Map<String, Value>, EditErro
         None => Ok(Map::new()),
         Some(Value::Object(root)) => Ok(root),
         Some(_) => Err(EditError::Unreadable("it is no map".to_owned())),
-    }
-}
-
-fn exact(
-    mark: &str,
-    edited: String,
-    dialect: Dialect,
-    wanted: &Map<String, Value>,
-) -> Result<String, EditError> {
-    match value_of(&edited, dialect) {
-        Ok(found) if found == *wanted => Ok(format!("{mark}{edited}")),
-        Ok(_) | Err(_) => Err(EditError::NotExact),
     }
 }
 

@@ -6,7 +6,7 @@ use super::changes::{InstallPlan, Write};
 use super::{Action, Installation, InstalledPart, Step};
 use crate::disk;
 use crate::edit::hooks::{self, HookEntry, PutHook};
-use crate::edit::{EditError, Splice};
+use crate::edit::{EditError, Splice, is_blank};
 use crate::json::Dialect;
 use crate::receipt::{HooksReceipt, Receipt};
 
@@ -22,39 +22,13 @@ pub(super) fn plan_hooks(
     if entries.is_none() && old.is_none() {
         return;
     }
-    let path = old.map_or(place.places.hooks.as_path(), |old| old.path.as_path());
-    let step = Step::new(InstalledPart::Hooks, path.to_owned(), Action::Same);
-    match edit(path, entries, old, plan) {
-        Ok(None) => {
-            plan.receipt.hooks = old.cloned();
-            plan.steps.push(step);
-        }
-        Ok(Some(edit)) => {
-            let action = match (entries.is_some(), old.is_some()) {
-                (false, _) => Action::Remove,
-                (true, true) => Action::Update,
-                (true, false) => Action::Add,
-            };
-            let change = Splice::between(&edit.before.clone().unwrap_or_default(), &edit.after);
-            let change = Some(change.inserted).filter(|text| !text.is_empty());
-            let is_nothing_left = action == Action::Remove
-                && old.is_some_and(|old| old.is_file_ours)
-                && is_blank(&edit.after);
-            plan.writes.push(Write {
-                step: plan.steps.len(),
-                path: path.to_owned(),
-                before: edit.before.map(String::into_bytes),
-                after: (!is_nothing_left).then(|| edit.after.into_bytes()),
-                mode: 0o600,
-            });
-            // Until it is done both may be there.
-            plan.receipt.hooks = edit.receipt.or_else(|| old.cloned());
-            plan.steps.push(Step {
-                action,
-                change,
-                ..step
-            });
-        }
+    let path = match old {
+        Some(old) if entries.is_none() || old.path.exists() => old.path.clone(),
+        Some(_) | None => place.places.hooks.clone(),
+    };
+    let step = Step::new(InstalledPart::Hooks, path.clone(), Action::Same);
+    match edit(&path, entries, old, plan) {
+        Ok(edit) => push_edit(edit, entries.is_some(), old, step, plan),
         Err(reason) => {
             plan.receipt.hooks = old.cloned();
             let step = Step {
@@ -66,10 +40,62 @@ pub(super) fn plan_hooks(
     }
 }
 
+fn push_edit(
+    edit: HooksEdit,
+    is_installing: bool,
+    old: Option<&HooksReceipt>,
+    step: Step,
+    plan: &mut InstallPlan,
+) {
+    let before = edit.before.clone().unwrap_or_default();
+    let is_written = edit.after != before;
+    let action = match (is_written, is_installing, old.is_some()) {
+        (false, ..) if edit.has_changed => Action::Keep,
+        (false, ..) => Action::Same,
+        (true, false, _) => Action::Remove,
+        (true, true, true) => Action::Update,
+        (true, true, false) => Action::Add,
+    };
+    let reason = edit.has_changed.then(|| match is_installing {
+        true => "an entry of yours asks the same: move it away to get Agon's".to_owned(),
+        false => "you changed some of it: that is yours now".to_owned(),
+    });
+    // Until it is done both may be there.
+    plan.receipt.hooks = match (edit.receipt, is_installing || is_written) {
+        (Some(receipt), _) => Some(receipt),
+        (None, true) => old.cloned(),
+        (None, false) => None,
+    };
+    let mut change = None;
+    if is_written {
+        let is_nothing_left =
+            !is_installing && old.is_some_and(|old| old.is_file_ours) && is_blank(&edit.after);
+        let inserted = Splice::between(&before, &edit.after).inserted;
+        change = Some(inserted).filter(|text| !text.is_empty());
+        plan.writes.push(Write {
+            step: plan.steps.len(),
+            path: step.path.clone(),
+            before: edit.before.map(String::into_bytes),
+            after: (!is_nothing_left).then(|| edit.after.into_bytes()),
+            mode: 0o600,
+        });
+    }
+    plan.steps.push(Step {
+        action,
+        change,
+        reason,
+        ..step
+    });
+}
+
+/// What a file of hooks would become.
 struct HooksEdit {
     before: Option<String>,
     after: String,
+    /// What is known of it then, where something new is.
     receipt: Option<HooksReceipt>,
+    /// Whether an entry is there that is Agon's but for what a person changed in it.
+    has_changed: bool,
 }
 
 fn edit(
@@ -77,69 +103,80 @@ fn edit(
     entries: Option<&[HookEntry]>,
     old: Option<&HooksReceipt>,
     plan: &InstallPlan,
-) -> Result<Option<HooksEdit>, String> {
+) -> Result<HooksEdit, String> {
     let failed = |error: EditError| error.to_string();
     // The server may be in the same file: it is there by then.
-    let written = plan.writes.iter().rev().find(|write| write.path == path);
-    let before = match written {
-        Some(write) => write
-            .after
-            .clone()
-            .map(|bytes| String::from_utf8_lossy(&bytes).into_owned()),
-        None => disk::read_text(path).map_err(|error| error.to_string())?,
-    };
+    let before = plan.text_after(path).map_err(|error| error.to_string())?;
     let text = before.clone().unwrap_or_default();
+    // Of a file that is gone nothing is known but that.
+    let old = old.filter(|old| before.is_some() && old.path == path);
+    let known = old.map_or(&[][..], |old| old.entries.as_slice());
     let base = match old {
         Some(old) => take_out(&text, old).map_err(failed)?,
         None => text.clone(),
     };
     let Some(entries) = entries else {
-        disk::check_writable(path).map_err(|error| error.to_string())?;
-        return Ok(Some(HooksEdit {
+        let has_changed = has_changed(&base, known).map_err(failed)?;
+        if base != text {
+            disk::check_writable(path).map_err(|error| error.to_string())?;
+        }
+        return Ok(HooksEdit {
             before,
             after: base,
             receipt: None,
-        }));
+            has_changed,
+        });
     };
     let (put, makes_map) = hooks::wanted(&base, DIALECT, entries).map_err(failed)?;
-    // One that a person wrote word for word is not put in twice, and stays when Agon goes.
+    // One that a person wrote word for word is not put in twice, and stays when Agon goes; one that a
+    // person changed is theirs, and would act twice beside another.
     let held = hooks::holds(&base, DIALECT, &put).map_err(failed)?;
+    let changed = hooks::variants(&base, DIALECT, &put, known).map_err(failed)?;
+    let has_changed = changed.contains(&true);
     let put: Vec<PutHook> = put
         .into_iter()
-        .zip(held)
-        .filter(|(_, held)| !held)
+        .zip(held.into_iter().zip(changed))
+        .filter(|(_, (held, changed))| !held && !changed)
         .map(|(put, _)| put)
         .collect();
     let after = hooks::insert(&base, DIALECT, &put).map_err(failed)?;
     if after == text {
-        return Ok(None);
+        return Ok(HooksEdit {
+            receipt: old.cloned(),
+            before,
+            after,
+            has_changed,
+        });
     }
     disk::check_writable(path).map_err(|error| error.to_string())?;
+    let written = plan.planned(path);
     let is_new = before.is_none() || written.is_some_and(|write| write.before.is_none());
     let mut splices = vec![Splice::between(&base, &after)];
     // A kill may leave what was there before: that is known, too.
-    let mut known = put;
+    let mut all = put;
     if let Some(old) = old {
         splices.extend(old.splices.clone());
-        let older = old
-            .entries
-            .iter()
-            .filter(|entry| !known.contains(entry))
-            .cloned();
-        let older: Vec<PutHook> = older.collect();
-        known.extend(older);
+        let older = old.entries.iter().filter(|entry| !all.contains(entry));
+        let older: Vec<PutHook> = older.cloned().collect();
+        all.extend(older);
     }
-    Ok(Some(HooksEdit {
+    Ok(HooksEdit {
         receipt: Some(HooksReceipt {
             path: path.to_owned(),
-            entries: known,
+            entries: all,
             splices,
             is_file_ours: old.map_or(is_new, |old| old.is_file_ours),
-            is_map_ours: makes_map,
+            is_map_ours: makes_map || old.is_some_and(|old| old.is_map_ours),
         }),
         before,
         after,
-    }))
+        has_changed,
+    })
+}
+
+/// Whether something is in `base`, out of which `known` was taken, that a person made of one of them.
+fn has_changed(base: &str, known: &[PutHook]) -> Result<bool, EditError> {
+    Ok(hooks::variants(base, DIALECT, known, known)?.contains(&true))
 }
 
 // Gemini CLI takes comments in its file; in that of another host a comment is what that host says.
@@ -150,27 +187,29 @@ fn take_out(text: &str, old: &HooksReceipt) -> Result<String, EditError> {
     hooks::remove(text, DIALECT, &old.entries, old.is_map_ours, &old.splices)
 }
 
-fn is_blank(text: &str) -> bool {
-    let rest: String = text
-        .trim_start_matches('\u{feff}')
-        .split_whitespace()
-        .collect();
-    rest.is_empty() || rest == "{}"
-}
-
 /// Takes the entries out of the file that they were put into.
 pub(super) fn take_hooks(receipt: &HooksReceipt, is_dry: bool) -> Step {
     let step = Step::new(InstalledPart::Hooks, receipt.path.clone(), Action::Remove);
     match edit_out(receipt, is_dry) {
-        Ok(Some(change)) => Step {
-            change: Some(change),
-            ..step
-        },
-        Ok(None) => Step {
-            action: Action::Same,
-            ..step
+        Ok(edit) => {
+            let action = match (&edit.change, edit.has_changed) {
+                (Some(_), _) => Action::Remove,
+                (None, true) => Action::Keep,
+                (None, false) => Action::Same,
+            };
+            let reason = match (&edit.change, edit.has_changed) {
+                (Some(_), true) => Some("you changed some of it: that is yours now"),
+                (None, true) => Some("you changed it: it is yours now"),
+                (None, false) => Some("they are gone already"),
+                (Some(_), false) => None,
+            };
+            Step {
+                action,
+                change: edit.change,
+                reason: reason.map(str::to_owned),
+                ..step
+            }
         }
-        .because("they are gone already"),
         Err(reason) => Step {
             action: Action::Refuse,
             ..step
@@ -179,18 +218,29 @@ pub(super) fn take_hooks(receipt: &HooksReceipt, is_dry: bool) -> Step {
     }
 }
 
-fn edit_out(receipt: &HooksReceipt, is_dry: bool) -> Result<Option<String>, String> {
+/// What was taken out of a file, and whether something is left that a person made of it.
+struct HooksOut {
+    change: Option<String>,
+    has_changed: bool,
+}
+
+fn edit_out(receipt: &HooksReceipt, is_dry: bool) -> Result<HooksOut, String> {
     let failed = |error: disk::DiskError| error.to_string();
+    let of = |change, has_changed| HooksOut {
+        change,
+        has_changed,
+    };
     let Some(text) = disk::read_text(&receipt.path).map_err(failed)? else {
-        return Ok(None);
+        return Ok(of(None, false));
     };
     let after = take_out(&text, receipt).map_err(|error| error.to_string())?;
+    let has_changed = has_changed(&after, &receipt.entries).map_err(|error| error.to_string())?;
     if after == text {
-        return Ok(None);
+        return Ok(of(None, has_changed));
     }
     let change = Splice::between(&after, &text).inserted;
     if is_dry {
-        return Ok(Some(change));
+        return Ok(of(Some(change), has_changed));
     }
     if receipt.is_file_ours && is_blank(&after) {
         disk::check_writable(&receipt.path).map_err(failed)?;
@@ -204,5 +254,5 @@ fn edit_out(receipt: &HooksReceipt, is_dry: bool) -> Result<Option<String>, Stri
         )
         .map_err(failed)?;
     }
-    Ok(Some(change))
+    Ok(of(Some(change), has_changed))
 }

@@ -52,7 +52,7 @@ fn plan_server(
     };
     let part = InstalledPart::Server(name.to_owned());
     let step = Step::new(part, path.clone(), Action::Same);
-    let edit = text_after(plan, &path).map_err(refuse).and_then(|before| {
+    let edit = plan.text_after(&path).map_err(refuse).and_then(|before| {
         edit_server(place.host.server_format, (name, entry), before, &path, old)
     });
     match edit {
@@ -82,7 +82,7 @@ fn plan_server(
     }
 }
 
-/// Plans that a server of an earlier installation goes; what is known of it where it stays.
+/// Plans that a server of an earlier installation goes; what is known of it until it is gone.
 fn plan_old_server(
     place: &Installation,
     name: &str,
@@ -99,7 +99,7 @@ fn plan_old_server(
         }
         .because(reason)
     };
-    let text = match text_after(plan, &old.path) {
+    let text = match plan.text_after(&old.path) {
         Ok(Some(text)) => text,
         Ok(None) => return None,
         Err(error) => {
@@ -112,7 +112,8 @@ fn plan_old_server(
             let change = Some(Splice::between(&after, &text).inserted);
             push_write(plan, old.path.clone(), Some(text), Some(after));
             plan.steps.push(Step { change, ..step });
-            None
+            // Until it is done it may be there.
+            Some(old.clone())
         }
         Ok(ServerRemoval::Gone) => None,
         Ok(ServerRemoval::Changed) => {
@@ -128,18 +129,6 @@ fn plan_old_server(
             plan.steps.push(refused(error.to_string()));
             Some(old.clone())
         }
-    }
-}
-
-/// What will be in the file at `path` when what is planned so far is done.
-fn text_after(plan: &InstallPlan, path: &Path) -> Result<Option<String>, DiskError> {
-    let planned = plan.writes.iter().rev().find(|write| write.path == path);
-    match planned {
-        Some(Write { after, .. }) => after
-            .clone()
-            .map(|bytes| String::from_utf8(bytes).map_err(|_| DiskError::NotText))
-            .transpose(),
-        None => disk::read_text(path),
     }
 }
 

@@ -170,7 +170,7 @@ fn edit_out(
     if is_dry {
         return Ok(ServerOutcome::Removed(change));
     }
-    let is_nothing_left = server.is_file_ours && format.is_blank(&after);
+    let is_nothing_left = server.is_file_ours && crate::edit::is_blank(&after);
     match is_nothing_left {
         true => {
             disk::check_writable(&server.path).map_err(failed)?;
