@@ -48,8 +48,8 @@ pub async fn run(
             debate::run(caller, &location, &root, (name, gate), front).await?
         }
         GateDefinition::Evidence(gate) => evidence::run(&root, gate)?,
-        GateDefinition::Context => return Err(no_context()),
-        GateDefinition::Review => {
+        GateDefinition::Context {} => return Err(no_context()),
+        GateDefinition::Review {} => {
             let approved = team.is_approved(task, &tree).map_err(failure)?;
             GateOutcome::new(
                 approved,
