@@ -359,6 +359,7 @@ async fn work(
         effort,
         timeout: Duration::from_millis(limits.turn_ms),
         agon,
+        policy: None,
         vars: &vars,
     };
     let watch = SessionWatch {
