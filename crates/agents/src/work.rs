@@ -202,7 +202,7 @@ impl Worker {
         let mut merge = self.work.merge.clone();
         let (added, narrowed) = match (order.policy, &self.work.policy) {
             (None, _) => (Vec::new(), None),
-            (Some(policy), Some(place)) => place.put(policy, &mut files, &mut merge)?,
+            (Some(policy), Some(place)) => place.apply(policy, &mut files, &mut merge)?,
             (Some(_), None) => return Err(PolicyMisfit.into()),
         };
         let values = WorkValues {

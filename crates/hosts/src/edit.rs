@@ -35,7 +35,7 @@ pub enum EditError {
     #[error("it cannot be read: {0}")]
     Unreadable(String),
     /// Something else stands where the servers are to be.
-    #[error("`{0}` in it is no map of servers")]
+    #[error("`{0}` in it is no map")]
     NoMap(String),
     /// What the edit came to would have changed more than the server.
     #[error("it is written in a way that cannot be edited without changing more of it")]

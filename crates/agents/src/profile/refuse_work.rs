@@ -134,20 +134,32 @@ mod tests {
         &["--settings", r#"{"permissions":{"allow":["Bash"]}}"#],
         &["--settings", r#"{"permissions":{"allow":["Edit(//**)"]}}"#],
         &["--settings", r#"{"permissions":{"allow":"Bash"}}"#],
-        &["--settings", r#"{"permissions":{"defaultMode":"bypassPermissions"}}"#],
+        &[
+            "--settings",
+            r#"{"permissions":{"defaultMode":"bypassPermissions"}}"#,
+        ],
         &["--settings", r#"{"permissions":{"defaultMode":"auto"}}"#],
         &["--settings", r#"{"permission":{"bash":"allow"}}"#],
         &["--settings", r#"{"permission":{"bash":["allow"]}}"#],
         &["--settings", r#"{"permission":{"bash":{"read":"allow"}}}"#],
-        &["--settings", r#"{"permission":{"bash":{"*":{"read":"allow"}}}}"#],
+        &[
+            "--settings",
+            r#"{"permission":{"bash":{"*":{"read":"allow"}}}}"#,
+        ],
         &["--settings", r#"{"permission":["allow"]}"#],
         &["--settings", r#"{"permission":"allow"}"#],
         &["--settings", r#"{"permission":{"*":"allow"}}"#],
-        &["--settings", r#"{"a":[{"permission":{"webfetch":"allow"}}]}"#],
+        &[
+            "--settings",
+            r#"{"a":[{"permission":{"webfetch":"allow"}}]}"#,
+        ],
         &["--settings", r#"{"allowedTools":["Bash"]}"#],
         &["--settings", r#"{"extraArgs":{}}"#],
         &["--settings", r#"{"executableArgs":[]}"#],
-        &["--settings", r#"{"sandbox":{"allowUnsandboxedCommands":true}}"#],
+        &[
+            "--settings",
+            r#"{"sandbox":{"allowUnsandboxedCommands":true}}"#,
+        ],
     ];
 
     #[test]

@@ -7,7 +7,9 @@ use serde_json::Value;
 
 /// A profile names a switch that lets a tool act without asking.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("`{switch}` in `{place}` bypasses permissions; a debater only reads, and a member writes in its work tree alone")]
+#[error(
+    "`{switch}` in `{place}` bypasses permissions; a debater only reads, and a member writes in its work tree alone"
+)]
 pub struct PermissionBypass {
     /// The key of the profile it stands at.
     pub place: String,
@@ -188,7 +190,8 @@ impl Grants {
                     return Some(format!("{key}: {value}"));
                 }
                 if inside && key == "allow" {
-                    let may = |rule: &Value| rule.as_str().is_some_and(|it| self.rules.contains(&it));
+                    let may =
+                        |rule: &Value| rule.as_str().is_some_and(|it| self.rules.contains(&it));
                     let fits = value.as_array().is_some_and(|rules| rules.iter().all(may));
                     return (!fits).then(|| "permissions.allow".to_owned());
                 }
@@ -205,7 +208,9 @@ impl Grants {
     }
 
     fn fault_below(&self, key: &str, value: &Value, inside: bool) -> Option<String> {
-        let patterns = value.as_object().filter(|_| inside && !key.starts_with("permission"));
+        let patterns = value
+            .as_object()
+            .filter(|_| inside && !key.starts_with("permission"));
         match patterns {
             // Agents below `agent` have permissions of their own; below a permission there are patterns.
             Some(patterns) if patterns.values().any(|value| value == "allow") => {

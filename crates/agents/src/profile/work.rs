@@ -97,7 +97,9 @@ impl WorkValues<'_> {
 /// A path as it stands between the quotes of JSON and of TOML.
 fn escaped(path: &Path) -> String {
     let quoted = serde_json::Value::from(path.to_string_lossy()).to_string();
-    let inside = quoted.strip_prefix('"').and_then(|text| text.strip_suffix('"'));
+    let inside = quoted
+        .strip_prefix('"')
+        .and_then(|text| text.strip_suffix('"'));
     inside.unwrap_or_default().to_owned()
 }
 

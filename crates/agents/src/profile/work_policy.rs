@@ -86,7 +86,7 @@ impl KeptSettings {
 impl PolicyPlace {
     /// Puts `policy` into the files and variables of a run, and gives arguments: those besides its
     /// access, and those in its place.
-    pub(crate) fn put(
+    pub(crate) fn apply(
         &self,
         policy: &WorkPolicy,
         files: &mut BTreeMap<String, String>,
@@ -172,10 +172,10 @@ mod tests {
 
     use super::*;
 
-    fn put(place: &PolicyPlace, policy: &WorkPolicy, text: &str) -> Result<String, PolicyMisfit> {
+    fn apply(place: &PolicyPlace, policy: &WorkPolicy, text: &str) -> Result<String, PolicyMisfit> {
         let mut files = [("a".to_owned(), text.to_owned())].into();
         let mut merge = [("V".to_owned(), text.to_owned())].into();
-        place.put(policy, &mut files, &mut merge)?;
+        place.apply(policy, &mut files, &mut merge)?;
         let is_map = matches!(place, PolicyPlace::Map { .. });
         Ok(match is_map {
             true => merge["V"].clone(),
@@ -192,12 +192,12 @@ mod tests {
         let over = WorkPolicy::Settings(over);
         let writes = r#"{"permissions":{"allow":["Edit(./**)","mcp__team"],"deny":["Y"]}}"#;
         assert_eq!(
-            put(&lists, &over, writes).unwrap(),
+            apply(&lists, &over, writes).unwrap(),
             r#"{"permissions":{"allow":["mcp__team","Edit(//t/src)"],"deny":["Y","Edit(//t/x)"]}}"#
         );
         let reads = r#"{"permissions":{"allow":["mcp__team"],"deny":[]}}"#;
         assert_eq!(
-            put(&lists, &over, reads).unwrap(),
+            apply(&lists, &over, reads).unwrap(),
             r#"{"permissions":{"allow":["mcp__team"],"deny":["Edit(//t/x)"]}}"#
         );
         let map = PolicyPlace::Map {
@@ -207,11 +207,11 @@ mod tests {
         let over = json!({"permission": {"edit": {"*": "allow", "x": "deny"}, "bash": "allow"}});
         let own = r#"{"agent":{"w":{"permission":{"*":"deny","edit":"allow"}}}}"#;
         assert_eq!(
-            put(&map, &WorkPolicy::Settings(over), own).unwrap(),
+            apply(&map, &WorkPolicy::Settings(over), own).unwrap(),
             r#"{"agent":{"w":{"permission":{"*":"deny","edit":{"*":"allow","x":"deny"}}}}}"#
         );
         assert_eq!(
-            put(&map, &WorkPolicy::Rules(String::new()), own),
+            apply(&map, &WorkPolicy::Rules(String::new()), own),
             Err(PolicyMisfit)
         );
     }

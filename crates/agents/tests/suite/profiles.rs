@@ -433,7 +433,10 @@ fn a_file_of_a_profile_lies_in_the_private_folder() {
     }
     for name in ["../x", "/etc/x", "", "tmp/x"] {
         let said = refusal("gemini", &format!("[work.files]\n\"{name}\" = \"\""));
-        assert!(said.contains("private folder") || said.contains("another name"), "{said}");
+        assert!(
+            said.contains("private folder") || said.contains("another name"),
+            "{said}"
+        );
     }
     for rule in [
         "toolName = \"run_shell_command\"\ndecision = \"allow\"",

@@ -222,13 +222,19 @@ fn places(env: &HostEnv, scope: &Scope) -> HostPaths {
                 None => env.home.join(".claude.json"),
             };
             let paths = HostPaths::below(&folder, true, vec![servers]);
-            paths.with_hooks(folder.join("settings.json"))
+            let settings = folder.join("settings.json");
+            paths
+                .with_hooks(settings.clone())
+                .with_permissions(Some(settings))
         }
         Scope::Project(project) => {
             let servers = vec![project.join(".mcp.json")];
             let folder = project.join(".claude");
             let paths = HostPaths::below(&folder, true, servers);
-            paths.with_hooks(folder.join("settings.json"))
+            let settings = folder.join("settings.json");
+            paths
+                .with_hooks(settings.clone())
+                .with_permissions(Some(settings))
         }
     }
 }

@@ -165,7 +165,14 @@ fn places(env: &HostEnv, scope: &Scope) -> HostPaths {
         Scope::Project(project) => project.join(".gemini"),
     };
     let settings = folder.join("settings.json");
-    HostPaths::below(&folder, true, vec![settings.clone()]).with_hooks(settings)
+    // It reads no policies of a project.
+    let policies = match scope {
+        Scope::User => Some(folder.join("policies/agon-team.toml")),
+        Scope::Project(_) => None,
+    };
+    HostPaths::below(&folder, true, vec![settings.clone()])
+        .with_hooks(settings)
+        .with_permissions(policies)
 }
 
 // It refuses an agent with any other key.

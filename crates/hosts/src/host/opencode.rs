@@ -210,7 +210,10 @@ fn places(env: &HostEnv, scope: &Scope) -> HostPaths {
     };
     let servers = names.iter().map(|name| files.join(name)).collect();
     let hooks = folder.join("plugins/agon-team.js");
-    HostPaths::below(&folder, true, servers).with_hooks(hooks)
+    let paths = HostPaths::below(&folder, true, servers).with_hooks(hooks);
+    // The one that has its servers.
+    let settings = paths.server_file().map(std::path::Path::to_owned);
+    paths.with_permissions(settings)
 }
 
 // A value that does not fit ends the whole program; an unknown key becomes an option of the model.

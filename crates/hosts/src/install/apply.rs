@@ -69,6 +69,10 @@ fn forget(part: &InstalledPart, receipt: &mut Receipt) {
         InstalledPart::Server(name) => {
             receipt.others.remove(name);
         }
+        InstalledPart::Permissions => receipt.permissions = None,
+        InstalledPart::Permission(key) => {
+            receipt.permission_keys.remove(key);
+        }
         InstalledPart::File(..) => {}
     }
 }

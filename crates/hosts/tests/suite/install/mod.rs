@@ -3,5 +3,6 @@
 mod home;
 mod hooks;
 mod messy;
+mod permissions;
 mod servers;
 mod whole;

@@ -1,41 +1,61 @@
-//! The hooks of a team in a host's configuration, put in and taken out.
+//! Entries of lists in a host's configuration, put in and taken out: the hooks of a team, its permissions.
 
 use std::path::Path;
 
 use super::changes::{InstallPlan, Write};
-use super::{Action, Installation, InstalledPart, Step};
+use super::{Action, InstalledPart, Step};
 use crate::disk;
-use crate::edit::hooks::{self, HookEntry, PutHook};
+use crate::edit::hooks::{self, HookEntry, Lists, PutHook};
 use crate::edit::{EditError, Splice, is_blank};
 use crate::json::Dialect;
-use crate::receipt::{HooksReceipt, Receipt};
+use crate::receipt::HooksReceipt;
 
-/// Plans the entries of lists; none where the team is not installed. What an earlier version put in is
-/// taken out first.
-pub(super) fn plan_hooks(
-    place: &Installation,
+// Gemini CLI takes comments in its file; in that of another host a comment is what that host says.
+/// Where a host's hooks are.
+pub(super) const HOOKS: Lists = Lists {
+    key: hooks::HOOKS,
+    dialect: Dialect::Comments,
+};
+
+/// Where rules of permissions are that stand in lists.
+pub(super) const PERMISSIONS: Lists = Lists {
+    key: "permissions",
+    dialect: Dialect::Comments,
+};
+
+/// What stands in lists, and which file is to have it.
+pub(super) struct ListPart<'a> {
+    pub(super) part: InstalledPart,
+    pub(super) lists: Lists,
+    /// The file, where there is none of an earlier installation.
+    pub(super) path: &'a Path,
+}
+
+/// Plans the entries of lists; none where they are not wanted. What an earlier version put in is taken
+/// out first. Gives what is known of it then.
+pub(super) fn plan_lists(
+    wanted: &ListPart<'_>,
     entries: Option<&[HookEntry]>,
-    earlier: &Receipt,
+    old: Option<&HooksReceipt>,
     plan: &mut InstallPlan,
-) {
-    let old = earlier.hooks.as_ref();
+) -> Option<HooksReceipt> {
     if entries.is_none() && old.is_none() {
-        return;
+        return None;
     }
     let path = match old {
-        Some(old) if entries.is_none() || old.path.exists() => old.path.clone(),
-        Some(_) | None => place.places.hooks.clone(),
+        Some(old) if entries.is_none() || old.path.exists() => old.path.as_path(),
+        Some(_) | None => wanted.path,
     };
-    let step = Step::new(InstalledPart::Hooks, path.clone(), Action::Same);
-    match edit(&path, entries, old, plan) {
+    let step = Step::new(wanted.part.clone(), path.to_owned(), Action::Same);
+    match edit(path, wanted.lists, entries, old, plan) {
         Ok(edit) => push_edit(edit, entries.is_some(), old, step, plan),
         Err(reason) => {
-            plan.receipt.hooks = old.cloned();
             let step = Step {
                 action: Action::Refuse,
                 ..step
             };
             plan.steps.push(step.because(reason));
+            old.cloned()
         }
     }
 }
@@ -46,7 +66,7 @@ fn push_edit(
     old: Option<&HooksReceipt>,
     step: Step,
     plan: &mut InstallPlan,
-) {
+) -> Option<HooksReceipt> {
     let before = edit.before.clone().unwrap_or_default();
     let is_written = edit.after != before;
     let action = match (is_written, is_installing, old.is_some()) {
@@ -61,7 +81,7 @@ fn push_edit(
         false => "you changed some of it: that is yours now".to_owned(),
     });
     // Until it is done both may be there.
-    plan.receipt.hooks = match (edit.receipt, is_installing || is_written) {
+    let known = match (edit.receipt, is_installing || is_written) {
         (Some(receipt), _) => Some(receipt),
         (None, true) => old.cloned(),
         (None, false) => None,
@@ -86,9 +106,10 @@ fn push_edit(
         reason,
         ..step
     });
+    known
 }
 
-/// What a file of hooks would become.
+/// What a file of lists would become.
 struct HooksEdit {
     before: Option<String>,
     after: String,
@@ -100,6 +121,7 @@ struct HooksEdit {
 
 fn edit(
     path: &Path,
+    lists: Lists,
     entries: Option<&[HookEntry]>,
     old: Option<&HooksReceipt>,
     plan: &InstallPlan,
@@ -112,11 +134,11 @@ fn edit(
     let old = old.filter(|old| before.is_some() && old.path == path);
     let known = old.map_or(&[][..], |old| old.entries.as_slice());
     let base = match old {
-        Some(old) => take_out(&text, old).map_err(failed)?,
+        Some(old) => take_out(&text, lists, old).map_err(failed)?,
         None => text.clone(),
     };
     let Some(entries) = entries else {
-        let has_changed = has_changed(&base, known).map_err(failed)?;
+        let has_changed = has_changed(&base, lists, known).map_err(failed)?;
         if base != text {
             disk::check_writable(path).map_err(|error| error.to_string())?;
         }
@@ -127,11 +149,19 @@ fn edit(
             has_changed,
         });
     };
-    let (put, makes_map) = hooks::wanted(&base, DIALECT, entries).map_err(failed)?;
+    if let Some(has_changed) = is_as_wanted(&text, lists, entries, known).map_err(failed)? {
+        return Ok(HooksEdit {
+            receipt: old.cloned(),
+            after: text,
+            before,
+            has_changed,
+        });
+    }
+    let (put, makes_map) = hooks::wanted(&base, lists, entries).map_err(failed)?;
     // One that a person wrote word for word is not put in twice, and stays when Agon goes; one that a
     // person changed is theirs, and would act twice beside another.
-    let held = hooks::holds(&base, DIALECT, &put).map_err(failed)?;
-    let changed = hooks::variants(&base, DIALECT, &put, known).map_err(failed)?;
+    let held = hooks::holds(&base, lists, &put).map_err(failed)?;
+    let changed = hooks::variants(&base, lists, &put, known).map_err(failed)?;
     let has_changed = changed.contains(&true);
     let put: Vec<PutHook> = put
         .into_iter()
@@ -139,7 +169,7 @@ fn edit(
         .filter(|(_, (held, changed))| !held && !changed)
         .map(|(put, _)| put)
         .collect();
-    let after = hooks::insert(&base, DIALECT, &put).map_err(failed)?;
+    let after = hooks::insert(&base, lists, &put).map_err(failed)?;
     if after == text {
         return Ok(HooksEdit {
             receipt: old.cloned(),
@@ -174,23 +204,48 @@ fn edit(
     })
 }
 
-/// Whether something is in `base`, out of which `known` was taken, that a person made of one of them.
-fn has_changed(base: &str, known: &[PutHook]) -> Result<bool, EditError> {
-    Ok(hooks::variants(base, DIALECT, known, known)?.contains(&true))
+/// Where every entry is in `text`, wherever it stands, and none that is not wanted: whether one of them is
+/// there as a person changed it.
+fn is_as_wanted(
+    text: &str,
+    lists: Lists,
+    entries: &[HookEntry],
+    known: &[PutHook],
+) -> Result<Option<bool>, EditError> {
+    let (wanted, _) = hooks::wanted(text, lists, entries)?;
+    let held = hooks::holds(text, lists, &wanted)?;
+    let changed = hooks::variants(text, lists, &wanted, known)?;
+    let is_wanted = |old: &PutHook| {
+        let mut all = wanted.iter();
+        all.any(|it| it.event == old.event && it.entry == old.entry)
+    };
+    let old: Vec<PutHook> = known.iter().filter(|it| !is_wanted(it)).cloned().collect();
+    let is_stale = hooks::holds(text, lists, &old)?.contains(&true);
+    let are_all_there = held
+        .iter()
+        .zip(&changed)
+        .all(|(held, changed)| *held || *changed);
+    Ok((are_all_there && !is_stale).then(|| changed.contains(&true)))
 }
 
-// Gemini CLI takes comments in its file; in that of another host a comment is what that host says.
-/// How the files are read.
-const DIALECT: Dialect = Dialect::Comments;
+/// Whether something is in `base`, out of which `known` was taken, that a person made of one of them.
+fn has_changed(base: &str, lists: Lists, known: &[PutHook]) -> Result<bool, EditError> {
+    Ok(hooks::variants(base, lists, known, known)?.contains(&true))
+}
 
-fn take_out(text: &str, old: &HooksReceipt) -> Result<String, EditError> {
-    hooks::remove(text, DIALECT, &old.entries, old.is_map_ours, &old.splices)
+fn take_out(text: &str, lists: Lists, old: &HooksReceipt) -> Result<String, EditError> {
+    hooks::remove(text, lists, &old.entries, old.is_map_ours, &old.splices)
 }
 
 /// Takes the entries out of the file that they were put into.
-pub(super) fn take_hooks(receipt: &HooksReceipt, is_dry: bool) -> Step {
-    let step = Step::new(InstalledPart::Hooks, receipt.path.clone(), Action::Remove);
-    match edit_out(receipt, is_dry) {
+pub(super) fn take_lists(
+    part: InstalledPart,
+    lists: Lists,
+    receipt: &HooksReceipt,
+    is_dry: bool,
+) -> Step {
+    let step = Step::new(part, receipt.path.clone(), Action::Remove);
+    match edit_out(lists, receipt, is_dry) {
         Ok(edit) => {
             let action = match (&edit.change, edit.has_changed) {
                 (Some(_), _) => Action::Remove,
@@ -224,7 +279,7 @@ struct HooksOut {
     has_changed: bool,
 }
 
-fn edit_out(receipt: &HooksReceipt, is_dry: bool) -> Result<HooksOut, String> {
+fn edit_out(lists: Lists, receipt: &HooksReceipt, is_dry: bool) -> Result<HooksOut, String> {
     let failed = |error: disk::DiskError| error.to_string();
     let of = |change, has_changed| HooksOut {
         change,
@@ -233,8 +288,9 @@ fn edit_out(receipt: &HooksReceipt, is_dry: bool) -> Result<HooksOut, String> {
     let Some(text) = disk::read_text(&receipt.path).map_err(failed)? else {
         return Ok(of(None, false));
     };
-    let after = take_out(&text, receipt).map_err(|error| error.to_string())?;
-    let has_changed = has_changed(&after, &receipt.entries).map_err(|error| error.to_string())?;
+    let after = take_out(&text, lists, receipt).map_err(|error| error.to_string())?;
+    let has_changed =
+        has_changed(&after, lists, &receipt.entries).map_err(|error| error.to_string())?;
     if after == text {
         return Ok(of(None, has_changed));
     }
