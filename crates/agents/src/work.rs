@@ -174,6 +174,13 @@ impl Worker {
             is_complete: &hear,
             grace: TO_END,
         };
+        if self.work.prints_at_end {
+            // The whole of its work is one call as far as can be seen.
+            signs(&HostSigns {
+                has_open_tool: true,
+                ..HostSigns::default()
+            });
+        }
         let prompt = order.prompt.as_bytes();
         let finished =
             run_until_complete(&program, prompt, &limits, watch, cancel, Some(completion)).await?;

@@ -84,7 +84,8 @@ pub enum PermissionScope<'a> {
     User,
     /// Those of all sessions in a project, whose folder this is.
     Project(&'a Path),
-    /// Those of a member that Agon starts in this work tree. No person answers it: to ask is to refuse.
+    /// Those of a member that Agon starts in this work tree. No person answers it: to ask is to refuse, but of edits, about which a person
+    /// is asked before they are merged.
     Member(&'a Path),
 }
 

@@ -7,6 +7,7 @@
 mod actor;
 mod clock;
 mod doctor;
+mod ending;
 mod error;
 mod event;
 mod export;

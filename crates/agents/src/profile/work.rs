@@ -38,6 +38,8 @@ pub struct Work {
     pub offer: BTreeSet<String>,
     /// Whether it writes through links that lead out of its folder, and cannot make any.
     pub follows_links: bool,
+    /// Whether it prints nothing before its end.
+    pub prints_at_end: bool,
     /// What holds it to its folder, in words.
     pub held_by: String,
     /// What is kept of the user's own settings, where it reads none of them.

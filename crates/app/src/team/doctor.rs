@@ -1,12 +1,11 @@
 //! What is wrong with a team's file, and its repair.
 
-use agon_team::mail::Trust;
-use agon_team::store::{Breach, InvariantDoc, StoreError};
+use agon_team::store::{Breach, InvariantDoc};
 use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::door::{failure, open};
-use super::member::actor;
+use super::member::lead;
 use crate::caller::Caller;
 use crate::depth::refuse_nested;
 use crate::failure::Failure;
@@ -54,13 +53,7 @@ pub fn doctor(caller: &Caller, repair: bool) -> Result<TeamDoctorDoc, Failure> {
     };
     if repair {
         refuse_nested(caller)?;
-        let actor = actor(caller, &team, &location)?;
-        if actor.trust() < Trust::Lead {
-            return Err(failure(StoreError::NotAllowed {
-                actor: actor.label().to_owned(),
-                act: "repair the team's file",
-            }));
-        }
+        lead(caller, &team, &location, "repair the team's file")?;
     }
     let report = match repair {
         true => team.repair(),

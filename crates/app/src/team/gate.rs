@@ -11,12 +11,15 @@ mod run;
 mod show;
 
 pub use self::apart::{leave_caller, run_apart};
+pub(super) use self::debate::{hold, judge, question};
+pub(super) use self::definitions::read;
 pub use self::definitions::{add, remove};
 pub use self::documents::{
     TEAM_GATE_RUN_SCHEMA, TEAM_GATE_RUNNING_SCHEMA, TEAM_GATES_SCHEMA, TeamGateRunDoc,
     TeamGateRunningDoc, TeamGateState, TeamGatesDoc,
 };
 pub use self::run::run;
+pub(super) use self::run::{GateOrder, run_at};
 pub use self::show::show;
 
 /// How one run of a gate went.

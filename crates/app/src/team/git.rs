@@ -6,8 +6,10 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use agon_proc::{Ending, Limits, Program, Unwatched, find_program};
+use agon_team::store::TeamLocation;
 use tokio_util::sync::CancellationToken;
 
+use super::door::failure;
 use crate::caller::Caller;
 use crate::failure::{Failure, FailureKind};
 
@@ -89,8 +91,54 @@ impl Git {
         let said = super::text::clean(&String::from_utf8_lossy(&done.stderr_tail));
         let reason = said.lines().rev().find(|line| !line.trim().is_empty());
         let reason = reason.unwrap_or("it ended without a word");
-        let message = format!("git {} failed here: {reason}", args[0]);
+        let message = format!("git {} failed here: {reason}", command_of(args));
         Err(refusal(&message).hint("see what `git status` says of the work tree"))
+    }
+}
+
+/// What git prints in a work tree of the caller's repository.
+///
+/// # Errors
+///
+/// If git fails, or the work tree is led to another git folder: a member could have written one that
+/// names programs.
+pub(super) async fn run_git(
+    caller: &Caller,
+    tree: &Path,
+    args: &[&str],
+) -> Result<String, Failure> {
+    location_of(caller, tree)?;
+    let printed = Git::new(caller, tree)?.run(args, b"").await?;
+    Ok(String::from_utf8_lossy(&printed).into_owned())
+}
+
+/// The location of a work tree of the caller's repository.
+///
+/// # Errors
+///
+/// If its git folder is not one of the repository: a member could have led it elsewhere.
+pub(super) fn location_of(caller: &Caller, tree: &Path) -> Result<TeamLocation, Failure> {
+    let own = TeamLocation::find(&caller.cwd).map_err(failure)?.common_dir;
+    let is_own = |found: &TeamLocation| {
+        let is_known = found.git_dir == own || found.git_dir.starts_with(own.join("worktrees"));
+        found.common_dir == own && is_known
+    };
+    let found = TeamLocation::find(tree).ok().filter(is_own);
+    found.ok_or_else(|| {
+        let tree = caller.display_path(tree);
+        refusal(&format!("{tree} is no work tree of this repository"))
+            .hint("its file `.git` was changed: see what is in it, and remove the work tree")
+    })
+}
+
+/// The command among the words for git, past the settings before it.
+fn command_of<'a>(args: &[&'a str]) -> &'a str {
+    let mut words = args.iter();
+    loop {
+        match words.next() {
+            Some(&"-c") => drop(words.next()),
+            found => return found.copied().unwrap_or_default(),
+        }
     }
 }
 

@@ -17,7 +17,7 @@ use agon_team::task::{Task, TaskState};
 use jiff::Timestamp;
 use serde_json::Value;
 
-use super::{policy, unread_said};
+use super::{member, policy, unread_said};
 use crate::caller::Caller;
 use crate::failure::Failure;
 
@@ -130,9 +130,9 @@ impl<'a> HookSession<'a> {
             Err(StoreError::NoTeam(_)) => return Ok(None),
             Err(error) => return Err(error.to_string()),
         };
-        let token = location.read_token().map_err(|error| error.to_string())?;
+        let token = member::token(caller, &location).map_err(|error| error.message)?;
         let actor = match token {
-            Some((_, token)) => team
+            Some(token) => team
                 .authenticate(&token)
                 .map_err(|error| error.to_string())?,
             // No member: what any member has locked is another's.

@@ -41,9 +41,7 @@ impl Lease {
             .take_lease(name, &holder, LASTS, &is_gone)
             .map_err(failure)?
         {
-            let message = format!("another process has the lease `{name}`");
-            return Err(Failure::new(FailureKind::Store, "busy", message)
-                .hint("leave it to that one, or end it first"));
+            return Err(taken(name));
         }
         Ok(Self {
             caller: caller.clone(),
@@ -51,6 +49,22 @@ impl Lease {
             name: name.to_owned(),
             holder,
         })
+    }
+
+    /// Makes the lease longer, from now.
+    ///
+    /// # Errors
+    ///
+    /// If another process has it by now.
+    pub(super) fn renew(&self) -> Result<(), Failure> {
+        let mut team = open_at(&self.caller, &self.location)?;
+        let is_ours = team
+            .take_lease(&self.name, &self.holder, LASTS, &is_gone)
+            .map_err(failure)?;
+        match is_ours {
+            true => Ok(()),
+            false => Err(taken(&self.name)),
+        }
     }
 
     fn give_back(&self) -> Result<(), Failure> {
@@ -64,6 +78,11 @@ impl Drop for Lease {
         // One that cannot be given back is taken over, since its process is gone.
         self.give_back().ok();
     }
+}
+
+fn taken(name: &str) -> Failure {
+    let message = format!("another process has the lease `{name}`");
+    Failure::new(FailureKind::Store, "busy", message).hint("leave it to that one, or end it first")
 }
 
 /// This process, as its number and its start.

@@ -1,6 +1,7 @@
 //! Who asks: the member whose token the work tree has, or a person at a terminal.
 
-use agon_team::store::{Actor, MemberToken, Team, TeamLocation};
+use agon_team::mail::Trust;
+use agon_team::store::{Actor, MemberToken, StoreError, Team, TeamLocation};
 
 use super::door::failure;
 use crate::caller::Caller;
@@ -38,6 +39,27 @@ pub(super) fn actor(caller: &Caller, team: &Team, place: &TeamLocation) -> Resul
             "no member is bound to this work tree",
         )
         .hint("join with `agon team join NAME --role ROLE --host HOST`, or ask from a terminal")),
+    }
+}
+
+/// Who asks, where it is the lead or a person.
+///
+/// # Errors
+///
+/// As [`actor`], or if another member asks; `act` says what it may not do.
+pub(super) fn lead(
+    caller: &Caller,
+    team: &Team,
+    place: &TeamLocation,
+    act: &'static str,
+) -> Result<Actor, Failure> {
+    let asking = actor(caller, team, place)?;
+    match asking.trust() {
+        Trust::Peer => Err(failure(StoreError::NotAllowed {
+            actor: asking.label().to_owned(),
+            act,
+        })),
+        Trust::Lead | Trust::Person | Trust::Team => Ok(asking),
     }
 }
 

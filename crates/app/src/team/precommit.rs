@@ -45,6 +45,10 @@ pub async fn add(caller: &Caller) -> Result<TeamPrecommitDoc, Failure> {
     refuse_nested(caller)?;
     let (_, location) = open(caller)?;
     let path = hook_path(caller, &location).await?;
+    let is_foreign = path.symlink_metadata().is_ok() && !is_ours(&path);
+    if is_foreign && path.with_file_name(CHAINED).symlink_metadata().is_ok() {
+        return Err(foreign_hook(&path));
+    }
     let program = caller.program.as_deref().unwrap_or(Path::new("agon"));
     write_hook(&path, program).map_err(|error| disk_failure(&path, &error))?;
     Ok(document(path))
@@ -60,20 +64,24 @@ pub async fn remove(caller: &Caller) -> Result<TeamPrecommitDoc, Failure> {
     let location = TeamLocation::find(&caller.cwd).map_err(failure)?;
     let path = hook_path(caller, &location).await?;
     if path.symlink_metadata().is_ok() && !is_ours(&path) {
-        let message = format!("{} is not Agon's", path.display());
-        let chained = path.with_file_name(CHAINED);
-        return match chained.exists() {
-            true => Err(
-                Failure::new(FailureKind::Usage, "foreign_hook", message).hint(format!(
-                    "the one that was there before is {}: see which you want",
-                    chained.display()
-                )),
-            ),
+        return match path.with_file_name(CHAINED).exists() {
+            true => Err(foreign_hook(&path)),
             false => Ok(document(path)),
         };
     }
     remove_hook(&path).map_err(|error| disk_failure(&path, &error))?;
     Ok(document(path))
+}
+
+/// Another hook stands where ours was, and the one from before ours is still there: neither is ours
+/// to remove.
+fn foreign_hook(path: &Path) -> Failure {
+    let message = format!("{} is not Agon's", path.display());
+    let chained = path.with_file_name(CHAINED);
+    Failure::new(FailureKind::Usage, "foreign_hook", message).hint(format!(
+        "the one that was there before is {}: see which you want",
+        chained.display()
+    ))
 }
 
 /// Why a commit of what is staged is refused; none where it may be made.
@@ -124,10 +132,6 @@ fn write_hook(path: &Path, program: &Path) -> io::Result<()> {
     let chained = path.with_file_name(CHAINED);
     // Both names are there until ours is written over one: at no moment is there no hook.
     if path.symlink_metadata().is_ok() && !is_ours(path) {
-        match fs::remove_file(&chained) {
-            Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
-            Ok(()) | Err(_) => {}
-        }
         fs::hard_link(path, &chained)?;
     }
     let new = path.with_file_name(format!("pre-commit.{}.new", std::process::id()));

@@ -5,16 +5,22 @@
 //! any instant goes on by the same loop.
 
 mod debate;
+mod gates;
+mod land;
 mod merge;
+mod objections;
 mod plan;
 mod review;
+mod ruling;
 mod work;
 
+pub use self::land::{TEAM_LANDED_SCHEMA, TeamLandedDoc, land};
+
+use std::collections::BTreeSet;
 use std::path::PathBuf;
 
-use agon_team::id::{RunId, TaskId};
-use agon_team::mail::Trust;
-use agon_team::store::{Actor, NewRun, RunDoc, RunStage, StoreError, Team, TeamLocation};
+use agon_team::id::{GateName, RunId, TaskId};
+use agon_team::store::{Actor, NewRun, RunDoc, RunStage, Team, TeamLocation};
 use agon_team::task::{Task, TaskState};
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -22,19 +28,17 @@ use tokio_util::sync::CancellationToken;
 
 use super::door::{failure, open};
 use super::lease::Lease;
-use super::member::actor;
-use super::text::clean;
+use super::member::lead;
+use super::text::{clean, clean_line};
 use super::trees;
 use super::turn::find_worker;
+use crate::call_front::CallFront;
 use crate::caller::Caller;
-use crate::context::run_git;
 use crate::depth::refuse_nested;
 use crate::failure::{Failure, FailureKind};
 
 /// The name and version of the document of a run.
 pub const TEAM_RUN_SCHEMA: &str = "agon.team_run/1";
-/// The name and version of the document of a run whose branch was taken.
-pub const TEAM_LANDED_SCHEMA: &str = "agon.team_landed/1";
 
 /// What a run is to reach.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -43,8 +47,11 @@ pub struct RunRequest {
     pub goal: Option<String>,
     /// The run to go on with.
     pub resume: Option<RunId>,
-    /// The AI tool of its members.
-    pub host: Option<String>,
+    /// The AI tools of its members: each task has the next one, and a change is read by another than
+    /// its author's where there is one.
+    pub hosts: Vec<String>,
+    /// The gates that each task must pass; all of the team's where it is null.
+    pub gates: Option<BTreeSet<GateName>>,
     /// Whether its plan is agreed to.
     pub agreed: bool,
     /// The most tokens that it may take.
@@ -74,28 +81,14 @@ pub struct RunTaskReport {
     pub merged: Option<String>,
 }
 
-/// A run whose branch a person took over: `agon.team_landed/1`.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
-pub struct TeamLandedDoc {
-    #[schemars(extend("const" = TEAM_LANDED_SCHEMA))]
-    schema: &'static str,
-    /// The run.
-    pub run: RunId,
-    /// The branch that was moved.
-    pub branch: String,
-    /// Where it is now.
-    pub commit: String,
-    /// Whether it was moved forward alone, without a merge.
-    pub fast_forward: bool,
-}
-
 /// What every step of a run needs.
 pub(super) struct RunContext<'a> {
     caller: &'a Caller,
     location: TeamLocation,
     actor: Actor,
     run: RunId,
-    host: String,
+    hosts: Vec<String>,
+    gates: BTreeSet<GateName>,
     cancel: &'a CancellationToken,
 }
 
@@ -116,44 +109,42 @@ fn branch_of(run: RunId) -> String {
 pub async fn run(
     caller: &Caller,
     request: &RunRequest,
-    cancel: &CancellationToken,
+    front: &mut dyn CallFront,
 ) -> Result<TeamRunDoc, Failure> {
     refuse_nested(caller)?;
     let (mut team, location) = open(caller)?;
-    let actor = actor(caller, &team, &location)?;
-    if actor.trust() < Trust::Lead {
-        return Err(failure(StoreError::NotAllowed {
-            actor: actor.label().to_owned(),
-            act: "run a goal",
-        }));
-    }
+    let actor = lead(caller, &team, &location, "run a goal")?;
     let id = match request.resume {
         Some(id) => id,
-        None => begin(caller, &mut team, &actor, request).await?,
+        None => begin(caller, &mut team, &location, &actor, request).await?,
     };
+    let lease = Lease::take(caller, &location, &format!("run {id}"))?;
     let found = team.run(id).map_err(failure)?;
-    let _lease = Lease::take(caller, &location, &format!("run {id}"))?;
+    let cancel = front.cancel_token();
     let context = RunContext {
         caller,
         location,
         actor,
         run: id,
-        host: found.host.clone(),
-        cancel,
+        hosts: found.hosts.clone(),
+        gates: found.gates.clone(),
+        cancel: &cancel,
     };
     if request.agreed && !found.agreed {
         team.agree_to_plan(&context.actor, id).map_err(failure)?;
     }
+    context.take_back_lost(&mut team).await?;
     if found.stage == RunStage::Stopped {
         context.go_on(&mut team, &found)?;
     }
-    context.advance(&mut team).await?;
+    context.advance(&mut team, &lease, front).await?;
     context.report(&mut team)
 }
 
 async fn begin(
     caller: &Caller,
     team: &mut Team,
+    location: &TeamLocation,
     actor: &Actor,
     request: &RunRequest,
 ) -> Result<RunId, Failure> {
@@ -171,17 +162,30 @@ async fn begin(
         .as_deref()
         .filter(|goal| !goal.trim().is_empty());
     let goal = goal.ok_or_else(|| missing("goal", "say what is to be reached, in a sentence"))?;
-    let host = request.host.as_deref();
-    let host = host.ok_or_else(|| missing("host", "name the AI tool that works, with --host"))?;
-    find_worker(caller, host)?;
+    if request.hosts.is_empty() {
+        return Err(missing("host", "name the AI tool that works, with --host"));
+    }
+    for host in &request.hosts {
+        find_worker(caller, host)?;
+    }
     let new = NewRun {
         goal: clean(goal),
-        host: host.to_owned(),
+        hosts: request.hosts.clone(),
+        gates: gates::choose(location, request.gates.as_ref())?,
         base: trees::head(caller, &caller.cwd).await?,
         agreed: request.agreed,
         max_tokens: request.max_tokens,
     };
-    team.begin_run(actor, &new).map_err(failure)
+    let id = team.begin_run(actor, &new).map_err(failure)?;
+    let branch = branch_of(id);
+    if trees::has_branch(caller, &branch).await? {
+        let message = format!("there is a branch {branch} from before");
+        team.end_run(actor, id, RunStage::Stopped, Some(&message))
+            .map_err(failure)?;
+        return Err(Failure::new(FailureKind::Usage, "branch_exists", message)
+            .hint("rename it, or remove it with `git branch -D`, and begin again"));
+    }
+    Ok(id)
 }
 
 impl RunContext<'_> {
@@ -196,28 +200,49 @@ impl RunContext<'_> {
             .map_err(failure)
     }
 
+    /// That a person stopped the run.
+    fn check_cancel(&self) -> Result<(), Failure> {
+        if !self.cancel.is_cancelled() {
+            return Ok(());
+        }
+        let message = "the run was stopped".to_owned();
+        Err(Failure::new(FailureKind::Cancelled, "cancelled", message)
+            .hint(format!("go on with `agon team run --resume {}`", self.run)))
+    }
+
+    /// The AI tool at a place in the list, which begins again at its end.
+    fn host(&self, place: usize) -> &str {
+        let place = place.checked_rem(self.hosts.len()).unwrap_or_default();
+        self.hosts
+            .get(place)
+            .map(String::as_str)
+            .unwrap_or_default()
+    }
+
     /// Takes steps until none is left.
-    async fn advance(&self, team: &mut Team) -> Result<(), Failure> {
+    async fn advance(
+        &self,
+        team: &mut Team,
+        lease: &Lease,
+        front: &mut dyn CallFront,
+    ) -> Result<(), Failure> {
         loop {
-            if self.cancel.is_cancelled() {
-                let message = "the run was stopped".to_owned();
-                return Err(Failure::new(FailureKind::Cancelled, "cancelled", message)
-                    .hint(format!("go on with `agon team run --resume {}`", self.run)));
-            }
+            self.check_cancel()?;
+            lease.renew()?;
             let run = team.run(self.run).map_err(failure)?;
             let is_spent = run.max_tokens.is_some_and(|max| run.tokens >= max);
             if is_spent && !matches!(run.stage, RunStage::Done | RunStage::Stopped) {
                 return self.stop(team, "its tokens are spent");
             }
             match run.stage {
-                RunStage::Planning => self.plan(team, &run).await?,
+                RunStage::Planning => self.plan(team, &run, front).await?,
                 RunStage::Debating if run.agreed => {
                     team.begin_work(&self.actor, self.run).map_err(failure)?
                 }
-                RunStage::Debating => self.debate(team, &run).await?,
+                RunStage::Debating => self.debate(team, &run, front).await?,
                 RunStage::Working => {
-                    if !self.work_round(team).await? {
-                        return self.finish(team);
+                    if !self.work_round(team, front).await? {
+                        return self.finish(team).await;
                     }
                 }
                 RunStage::Done | RunStage::Stopped => return Ok(()),
@@ -226,14 +251,20 @@ impl RunContext<'_> {
     }
 
     /// One round over the tasks; false where nothing more can be done.
-    async fn work_round(&self, team: &mut Team) -> Result<bool, Failure> {
+    async fn work_round(
+        &self,
+        team: &mut Team,
+        front: &mut dyn CallFront,
+    ) -> Result<bool, Failure> {
         self.make_tree().await?;
-        self.take_back_lost(team).await?;
         // Merged first, so that what is begun now begins from it.
         let mut has_done = false;
         for task in self.tasks(team)? {
             if task.state == TaskState::Review {
-                has_done |= self.review_and_merge(team, &task).await?;
+                has_done |= self.review_and_merge(team, &task, front).await?;
+                if team.run(self.run).map_err(failure)?.stage != RunStage::Working {
+                    return Ok(true);
+                }
             }
         }
         if has_done {
@@ -257,12 +288,22 @@ impl RunContext<'_> {
         if ready.is_empty() {
             return Ok(false);
         }
+        for task in &ready {
+            front.note(&format!(
+                "{} is worked on: {}",
+                task.id,
+                clean_line(&task.title)
+            ));
+        }
         let turns = ready.iter().map(|task| self.work(task));
         let ended = futures_util::future::join_all(turns).await;
-        for turn in ended {
-            let tokens = turn?.tokens.unwrap_or_default();
-            team.spend(self.run, tokens).map_err(failure)?;
+        for (task, turn) in ready.iter().zip(ended) {
+            let turn = turn?;
+            team.spend(self.run, turn.tokens.unwrap_or_default())
+                .map_err(failure)?;
+            front.note(&format!("{}: {}", task.id, turn.said));
         }
+        self.check_cancel()?;
         Ok(true)
     }
 
@@ -273,21 +314,26 @@ impl RunContext<'_> {
         open.map(|it| team.task(it.task).map_err(failure)).collect()
     }
 
-    fn finish(&self, team: &mut Team) -> Result<(), Failure> {
+    /// Nothing more can be done: the run is done, or stops with the reasons.
+    async fn finish(&self, team: &mut Team) -> Result<(), Failure> {
         let open = self.tasks(team)?;
         if open.is_empty() {
             return team
                 .end_run(&self.actor, self.run, RunStage::Done, None)
                 .map_err(failure);
         }
-        let words: Vec<String> = open
-            .iter()
-            .map(|task| format!("{} is {}", task.id, task.state))
-            .collect();
-        self.stop(
-            team,
-            &format!("not all could be done: {}", words.join(", ")),
-        )
+        let mut asks = Vec::new();
+        let mut words = Vec::new();
+        for task in &open {
+            match self.ask(team, task).await? {
+                Some(ask) => asks.push(ask),
+                None => words.push(format!("{} is {}", task.id, task.state)),
+            }
+        }
+        if !words.is_empty() {
+            asks.push(format!("not all could be done: {}", words.join(", ")));
+        }
+        self.stop(team, &self.line(&asks.join("; ")))
     }
 
     fn stop(&self, team: &mut Team, why: &str) -> Result<(), Failure> {
@@ -330,10 +376,7 @@ impl RunContext<'_> {
 
     /// A short line for the store.
     fn line(&self, text: &str) -> String {
-        let line: String = clean(text)
-            .chars()
-            .map(|c| if c.is_control() { ' ' } else { c })
-            .collect();
+        let line = clean_line(text);
         let end = (0..=line.len().min(480))
             .rev()
             .find(|&at| line.is_char_boundary(at));
@@ -346,54 +389,4 @@ impl RunContext<'_> {
 /// The member of a run that works on a task.
 fn worker_of(run: RunId, task: TaskId) -> String {
     format!("{run}-{task}")
-}
-
-/// Moves the branch that the caller has checked out to what a run came to: forward, or by a merge. A
-/// person asks for it.
-///
-/// # Errors
-///
-/// If the caller neither leads nor is a person, the work tree is not clean, or git refuses.
-pub async fn land(caller: &Caller, run: RunId) -> Result<TeamLandedDoc, Failure> {
-    refuse_nested(caller)?;
-    let (mut team, location) = open(caller)?;
-    let asking = actor(caller, &team, &location)?;
-    if asking.trust() < Trust::Lead {
-        return Err(failure(StoreError::NotAllowed {
-            actor: asking.label().to_owned(),
-            act: "land a run",
-        }));
-    }
-    team.run(run).map_err(failure)?;
-    let tree = location.work_tree.clone().unwrap_or(caller.cwd.clone());
-    let status = run_git(
-        caller,
-        &tree,
-        &["status", "--porcelain=v1", "--untracked-files=no"],
-    )
-    .await?;
-    if !status.trim().is_empty() {
-        let message = "there are changes here that are not committed".to_owned();
-        return Err(Failure::new(FailureKind::Usage, "not_clean", message)
-            .hint("commit them first, or put them aside with `git stash`"));
-    }
-    let before = trees::head(caller, &tree).await?;
-    let branch = branch_of(run);
-    let forward = run_git(caller, &tree, &["merge", "-q", "--ff-only", &branch]).await;
-    if forward.is_err() {
-        let merged = run_git(caller, &tree, &["merge", "-q", "--no-edit", &branch]).await;
-        if let Err(error) = merged {
-            run_git(caller, &tree, &["merge", "--abort"]).await.ok();
-            return Err(error.hint(format!("merge {branch} by hand, and solve the conflict")));
-        }
-    }
-    let name = run_git(caller, &tree, &["rev-parse", "--abbrev-ref", "HEAD"]).await?;
-    let commit = trees::head(caller, &tree).await?;
-    Ok(TeamLandedDoc {
-        schema: TEAM_LANDED_SCHEMA,
-        run,
-        branch: name.trim().to_owned(),
-        fast_forward: forward.is_ok() && commit != before,
-        commit,
-    })
 }

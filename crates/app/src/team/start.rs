@@ -6,7 +6,6 @@ use std::path::{Path, PathBuf};
 
 use agon_proc::{Program, leave_terminal, spawn_detached};
 use agon_team::id::{MemberName, RoleName, SessionId, TaskId};
-use agon_team::mail::Trust;
 use agon_team::store::{
     ClaimRequest, HolderStep, JoinRequest, MemberToken, NewSession, SessionDoc, SessionEnding,
     StoreError, Team, TeamLocation,
@@ -17,7 +16,7 @@ use serde::Serialize;
 use tokio_util::sync::CancellationToken;
 
 use super::door::{failure, open};
-use super::member::{TOKEN_VAR, actor, token};
+use super::member::{TOKEN_VAR, lead, token};
 use super::trees;
 use super::turn::{TeamTurn, TurnOrder, carry_out, find_worker};
 use crate::caller::Caller;
@@ -92,13 +91,7 @@ pub async fn start(
 ) -> Result<TeamStartedDoc, Failure> {
     refuse_nested(caller)?;
     let (team, location) = open(caller)?;
-    let asking = actor(caller, &team, &location)?;
-    if asking.trust() < Trust::Lead {
-        return Err(failure(StoreError::NotAllowed {
-            actor: asking.label().to_owned(),
-            act: "start members",
-        }));
-    }
+    lead(caller, &team, &location, "start members")?;
     let (_, worker) = find_worker(caller, &request.host)?;
     let prepared = prepare(caller, request, team, location).await?;
     let turn = if request.wait {
@@ -107,6 +100,7 @@ pub async fn start(
             token: &prepared.token,
             order: None,
             submits: true,
+            is_watched: false,
         };
         Some(carry_out(caller, &prepared.location, &order, cancel).await?)
     } else {
@@ -336,6 +330,7 @@ pub async fn turn(
         token: &token,
         order: None,
         submits: true,
+        is_watched: false,
     };
     carry_out(caller, &location, &order, cancel).await
 }

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::fs::{File, TryLockError};
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
+use std::os::unix::ffi::OsStrExt as _;
 use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -11,15 +12,15 @@ use agon_team::id::MemberName;
 use agon_team::store::TeamLocation;
 
 use super::door::failure;
+use super::git::run_git;
 use crate::caller::Caller;
-use crate::context::run_git;
 use crate::failure::{Failure, FailureKind};
 
 // To make a tree of a large repository takes seconds.
 /// How long others may be at the work trees.
-const TURN_TIMEOUT: Duration = Duration::from_secs(60);
+const LOCK_TIMEOUT: Duration = Duration::from_secs(60);
 /// How often it is looked whether they are done.
-const TURN_INTERVAL: Duration = Duration::from_millis(20);
+const LOCK_INTERVAL: Duration = Duration::from_millis(20);
 
 /// The folder for the work trees of a repository's members: in the user's state, outside of every
 /// work tree of the repository and of its git folder, which AI tools guard.
@@ -36,11 +37,12 @@ pub(super) fn folder(caller: &Caller, location: &TeamLocation) -> Result<PathBuf
         )
         .hint("set HOME or XDG_STATE_HOME")
     })?;
-    let mut hasher = DefaultHasher::new();
-    location.common_dir.hash(&mut hasher);
     let parent = location.common_dir.parent();
     let name = parent.and_then(Path::file_name).unwrap_or_default();
-    let name = format!("{}-{:016x}", name.to_string_lossy(), hasher.finish());
+    // The same in every version of Agon: trees that were made are found by it.
+    let hash = blake3::hash(location.common_dir.as_os_str().as_bytes()).to_hex();
+    let hash = hash.as_str().get(..16).unwrap_or_default();
+    let name = format!("{}-{hash}", name.to_string_lossy());
     Ok(state.join("teams").join(name))
 }
 
@@ -61,11 +63,11 @@ pub(super) async fn make(
     branch: &str,
     base: &str,
 ) -> Result<(), Failure> {
+    let _lock = lock_work_trees(caller, &caller.cwd).await?;
     if is_whole(path) {
         remove_stale_lock(path);
         return Ok(());
     }
-    let _turn = take_turn(caller, &caller.cwd).await?;
     if let Some(parent) = path.parent() {
         std::fs::create_dir_all(parent).map_err(|cause| {
             let message = format!("cannot make {}: {cause}", parent.display());
@@ -77,9 +79,16 @@ pub(super) async fn make(
         run_git(caller, &caller.cwd, &args).await
     };
     let place = path.to_string_lossy().into_owned();
-    // One that was removed by hand, or whose making was killed, is forgotten first. Nothing of a
-    // member's is in it yet: it was never whole.
+    // One that was removed by hand, or whose making was killed, is forgotten first.
     if path.exists() {
+        if !is_unfinished(path) {
+            let message = format!(
+                "{} is there, and is no work tree of this repository",
+                caller.display_path(path)
+            );
+            return Err(Failure::new(FailureKind::Store, "store", message)
+                .hint("move it away: it may have work in it"));
+        }
         std::fs::remove_dir_all(path).map_err(|cause| {
             let message = format!("cannot remove {}: {cause}", path.display());
             Failure::new(FailureKind::Store, "store", message)
@@ -88,20 +97,23 @@ pub(super) async fn make(
     let forget = ["worktree", "unlock", &place].map(str::to_owned);
     git(forget.into()).await.ok();
     git(vec!["worktree".to_owned(), "prune".to_owned()]).await?;
-    let reference = format!("refs/heads/{branch}");
-    let known = git(vec![
-        "for-each-ref".to_owned(),
-        "--format=%(refname)".to_owned(),
-        reference,
-    ])
-    .await?;
-    let args = if known.trim().is_empty() {
-        vec!["worktree", "add", "-q", "-b", branch, &place, base]
-    } else {
-        vec!["worktree", "add", "-q", &place, branch]
+    let args = match has_branch(caller, branch).await? {
+        false => vec!["worktree", "add", "-q", "-b", branch, &place, base],
+        true => vec!["worktree", "add", "-q", &place, branch],
     };
     git(args.into_iter().map(str::to_owned).collect()).await?;
     Ok(())
+}
+
+/// Whether the repository has a branch of this name.
+///
+/// # Errors
+///
+/// If git refuses.
+pub(super) async fn has_branch(caller: &Caller, branch: &str) -> Result<bool, Failure> {
+    let reference = format!("refs/heads/{branch}");
+    let args = ["for-each-ref", "--format=%(refname)", &reference];
+    Ok(!run_git(caller, &caller.cwd, &args).await?.trim().is_empty())
 }
 
 /// Waits until no other process of Agon's adds, lists or forgets work trees of the repository: git
@@ -110,7 +122,7 @@ pub(super) async fn make(
 /// # Errors
 ///
 /// If it takes longer than a minute, or the lock's file cannot be opened.
-async fn take_turn(caller: &Caller, at: &Path) -> Result<File, Failure> {
+async fn lock_work_trees(caller: &Caller, at: &Path) -> Result<File, Failure> {
     let location = TeamLocation::find(at).map_err(failure)?;
     let path = location.database().with_file_name("trees.lock");
     let failed = |cause: std::io::Error| {
@@ -130,8 +142,8 @@ async fn take_turn(caller: &Caller, at: &Path) -> Result<File, Failure> {
     loop {
         match file.try_lock() {
             Ok(()) => return Ok(file),
-            Err(TryLockError::WouldBlock) if begun.elapsed() < TURN_TIMEOUT => {
-                tokio::time::sleep(TURN_INTERVAL).await;
+            Err(TryLockError::WouldBlock) if begun.elapsed() < LOCK_TIMEOUT => {
+                tokio::time::sleep(LOCK_INTERVAL).await;
             }
             Err(TryLockError::WouldBlock) => {
                 let message = "another process is at the work trees of this repository";
@@ -143,10 +155,18 @@ async fn take_turn(caller: &Caller, at: &Path) -> Result<File, Failure> {
     }
 }
 
-/// Whether a work tree is there with all of its files: git keeps one locked while it makes it.
-fn is_whole(path: &Path) -> bool {
-    git_folder(path)
-        .is_some_and(|folder| folder.join("HEAD").exists() && !folder.join("locked").exists())
+/// Whether a work tree is there with all of its files.
+pub(super) fn is_whole(path: &Path) -> bool {
+    git_folder(path).is_some_and(|folder| folder.join("HEAD").exists()) && !is_unfinished(path)
+}
+
+/// Whether nothing but a git that was killed was at this folder: it keeps a work tree locked while it
+/// makes it, and writes the index last. A lock alone may be a person's.
+fn is_unfinished(path: &Path) -> bool {
+    match git_folder(path) {
+        Some(folder) => !folder.join("index").exists(),
+        None => std::fs::read_dir(path).is_ok_and(|mut inside| inside.next().is_none()),
+    }
 }
 
 /// The git folder of a work tree that was added.
@@ -161,6 +181,19 @@ fn remove_stale_lock(path: &Path) {
     if let Some(folder) = git_folder(path) {
         std::fs::remove_file(folder.join("index.lock")).ok();
     }
+}
+
+/// Checks a commit out in a work tree of our own, without what lay there before; what is ignored stays,
+/// such as what a build made.
+///
+/// # Errors
+///
+/// If git refuses.
+pub(super) async fn check_out(caller: &Caller, tree: &Path, commit: &str) -> Result<(), Failure> {
+    run_git(caller, tree, &["reset", "-q", "--hard"]).await?;
+    run_git(caller, tree, &["clean", "-ffdq"]).await?;
+    run_git(caller, tree, &["checkout", "-q", "--detach", commit]).await?;
+    Ok(())
 }
 
 /// The commit that is checked out in a work tree.
@@ -237,13 +270,47 @@ pub(super) async fn commit(
     Ok(true)
 }
 
+/// Merges `what` into a work tree, in Agon's name and with no hook of the repository's; under the
+/// message that git has for it where none is given.
+///
+/// # Errors
+///
+/// If git refuses, a conflict included.
+pub(super) async fn merge(
+    caller: &Caller,
+    tree: &Path,
+    what: &str,
+    message: Option<&str>,
+) -> Result<(), Failure> {
+    let as_agon = ["-c", "user.name=agon", "-c", "user.email=agon@agon.invalid"];
+    let merge = ["merge", "-q", "--no-verify", "--no-gpg-sign"];
+    let message = match message {
+        Some(message) => vec!["--no-ff", "-m", message],
+        None => vec!["--no-edit"],
+    };
+    let args = [&as_agon[..], &merge, &message, &[what]].concat();
+    run_git(caller, tree, &args).await.map(|_| ())
+}
+
+/// The files of a work tree in which a merge left conflicts.
+///
+/// # Errors
+///
+/// If git refuses.
+pub(super) async fn conflicts(caller: &Caller, tree: &Path) -> Result<Vec<String>, Failure> {
+    let unmerged = ["diff", "--name-only", "--diff-filter=U", "-z"];
+    let names = run_git(caller, tree, &unmerged).await?;
+    let names = names.split('\0').filter(|name| !name.is_empty());
+    Ok(names.map(str::to_owned).collect())
+}
+
 /// Every work tree of the repository.
 ///
 /// # Errors
 ///
 /// If git refuses.
 pub(super) async fn list(caller: &Caller, at: &Path) -> Result<Vec<PathBuf>, Failure> {
-    let _turn = take_turn(caller, at).await?;
+    let _lock = lock_work_trees(caller, at).await?;
     let listed = run_git(caller, at, &["worktree", "list", "--porcelain", "-z"]).await?;
     let trees = listed
         .split('\0')
@@ -293,7 +360,11 @@ pub(super) async fn look(caller: &Caller, tree: &Path) -> Option<String> {
     for name in names {
         name.hash(&mut hasher);
         let found = std::fs::symlink_metadata(tree.join(name)).ok();
-        let facts = found.map(|it| (it.mtime(), it.mtime_nsec(), it.size(), it.mode(), it.ino()));
+        // The time of the change cannot be set back as that of the content can.
+        let facts = found.map(|it| {
+            let times = (it.mtime(), it.mtime_nsec(), it.ctime(), it.ctime_nsec());
+            (times, it.size(), it.mode(), it.ino())
+        });
         facts.hash(&mut hasher);
     }
     Some(format!("{:016x}", hasher.finish()))
@@ -396,6 +467,7 @@ mod tests {
         // As git leaves it when it is killed in the middle.
         std::fs::remove_file(tree.join("a.txt")).unwrap();
         add(&project, ".git/worktrees/ada/locked", "initializing");
+        std::fs::remove_file(project.join(".git/worktrees/ada/index")).unwrap();
         make(&caller, &tree, "agon/members/ada", "HEAD")
             .await
             .unwrap();

@@ -12,14 +12,13 @@ use agon_agents::profile::{Access, WorkPolicy};
 use agon_agents::{Environment, HostSigns, Profile, WorkOrder, WorkOutcome, Worker};
 use agon_hosts::content::agent::Power;
 use agon_proc::{Group, Watch, find_program};
-use agon_redact::Redactor;
 use agon_team::change::Change;
 use agon_team::id::{MemberName, SessionId, TaskId};
-use agon_team::ladder::{ProcessSignal, SessionState};
+use agon_team::ladder::{ProcessSignal, Rung, SessionState};
 use agon_team::policy::MemberSpending;
 use agon_team::store::{
     Actor, HolderStep, HostReport, MemberToken, SessionDoc, SessionEnding, SessionProcess,
-    Sighting, Team, TeamLocation,
+    Sighting, Team, TeamLimits, TeamLocation,
 };
 use agon_team::task::{Task, TaskState};
 use schemars::JsonSchema;
@@ -27,6 +26,7 @@ use serde::Serialize;
 use tokio_util::sync::CancellationToken;
 
 use super::door::{failure, open_at};
+use super::git::run_git;
 use super::lease::this_process;
 use super::member::TOKEN_VAR;
 use super::permissions;
@@ -51,7 +51,8 @@ pub struct TeamTurn {
     pub commit: Option<String>,
     /// What its model said in the end, without secrets; cut after 16,000 characters.
     pub reply: Option<String>,
-    /// Work trees that were written while it ran, and that no other member was at work in.
+    /// Work trees that were written while it ran, and that no other member whom Agon started was at
+    /// work in. The main one, and those of members who joined, say nothing against it.
     pub outside: Vec<PathBuf>,
     /// The tokens that it took, in and out; null where its tool does not say.
     pub tokens: Option<u64>,
@@ -65,10 +66,14 @@ pub(super) struct TurnOrder<'a> {
     pub(super) order: Option<&'a str>,
     /// Whether a change is submitted as that of its task.
     pub(super) submits: bool,
+    /// Whether this process watches over it itself; else the watch does.
+    pub(super) is_watched: bool,
 }
 
 /// Bytes of output that are kept of a session.
 const MAX_LOG_BYTES: usize = 512 * 1024;
+/// What is said of a turn that a person broke off.
+const STOPPED: &str = "it was stopped";
 /// Characters of the last words that go into the document.
 const MAX_REPLY_CHARS: usize = 16_000;
 
@@ -174,6 +179,11 @@ pub(super) async fn carry_out(
         Ok(turn) => turn,
         Err(error) => lost(error.message),
     };
+    if cancel.is_cancelled() && turn.state != SessionState::Finished {
+        let mut team = lock(&team);
+        team.stop_session(order.session, STOPPED).map_err(failure)?;
+        return Ok(turn);
+    }
     let ending = SessionEnding {
         is_complete: turn.state != SessionState::Dead,
         has_evidence: turn.state == SessionState::Finished,
@@ -311,7 +321,10 @@ async fn run(
     }
     if access == Access::Writes {
         let changed = trees::changed_paths(caller, &tree).await?;
-        if let Some(said) = permissions::refused_change(caller, location, &member, &changed) {
+        // A run sends it back to its author with a word.
+        if !order.is_watched
+            && let Some(said) = permissions::refused_change(caller, location, &member, &changed)
+        {
             turn.said = said;
             return Ok(turn);
         }
@@ -331,27 +344,47 @@ async fn run(
             .as_ref()
             .is_some_and(|text| !text.trim().is_empty()),
     };
-    (turn.state, turn.said) = match (has_evidence, turn.outside.is_empty()) {
-        (_, false) => (
+    let is_alone = |tree: &&PathBuf| !is_shared(tree);
+    (turn.state, turn.said) = match (has_evidence, turn.outside.iter().find(is_alone)) {
+        (_, Some(tree)) => (
             SessionState::Dead,
-            "it ended well, and other work trees were written meanwhile".to_owned(),
+            format!(
+                "it ended well, and {} was written meanwhile",
+                tree.display()
+            ),
         ),
-        (true, true) => (
+        (true, None) => (
             SessionState::Finished,
             "it ended well, and left something".to_owned(),
         ),
-        (false, true) => (
+        (false, None) => (
             SessionState::FailedEmpty,
             "it ended well, and left nothing".to_owned(),
         ),
     };
+    for tree in turn.outside.iter().filter(|tree| is_shared(tree)) {
+        turn.said.push_str(&format!(
+            "; meanwhile {} was written, where others are at work too",
+            tree.display()
+        ));
+    }
     if let (true, true, Some(commit), Some(task)) = (
         order.submits,
         turn.state == SessionState::Finished,
         &turn.commit,
         session.task,
     ) {
-        submit(caller, team, actor, task, &tree, commit).await?;
+        match submit(caller, team, actor, task, &tree, commit).await {
+            Ok(true) => {}
+            Ok(false) => {
+                turn.state = SessionState::Dead;
+                turn.said = format!("its work is in {commit}, but it holds {task} no longer");
+            }
+            Err(error) => {
+                turn.state = SessionState::Dead;
+                turn.said = format!("its work could not be submitted: {}", error.message);
+            }
+        }
     }
     Ok(turn)
 }
@@ -389,27 +422,95 @@ async fn work(
         session: session.session,
     };
     let watch = with_guard(caller, Arc::new(watch));
-    let renewed = Mutex::new(Instant::now());
-    let renew_every = Duration::from_millis(limits.lease_ms / 3);
-    let signs = |signs: &HostSigns| {
+    let signs = SignWriter::new(team, session.session, &limits);
+    let hear = |heard: &HostSigns| signs.write(heard);
+    let ended_here = cancel.child_token();
+    let run = worker.run(&work_order, &watch, &hear, &ended_here);
+    let mut run = std::pin::pin!(run);
+    // The lease says that its process is here; whether it gets on is told by its signs.
+    let mut renew = tokio::time::interval(Duration::from_millis((limits.lease_ms / 3).max(1)));
+    let mut look = tokio::time::interval(Duration::from_millis(limits.watch_ms.max(1)));
+    let mut why_ended = None;
+    let mut outcome = loop {
+        tokio::select! {
+            biased;
+            ended = &mut run => {
+                break ended.map_err(|error| {
+                    Failure::from_error(FailureKind::Tool, "not_started", &error)
+                })?;
+            }
+            // One that was taken away stays so, and is seen at the end.
+            _ = renew.tick() => drop(lock(team).keep_lease(session.session)),
+            _ = look.tick(), if order.is_watched && why_ended.is_none() => {
+                why_ended = judge(caller, team, session.session, tree).await;
+                if why_ended.is_some() {
+                    ended_here.cancel();
+                }
+            }
+        }
+    };
+    if let (Some(said), Err(failure)) = (why_ended, &mut outcome.reply) {
+        failure.said = said;
+    }
+    Ok(outcome)
+}
+
+/// Looks at a session whose tool runs here; why it is to be ended, where it is.
+async fn judge(
+    caller: &Caller,
+    team: &SharedTeam,
+    session: SessionId,
+    tree: &Path,
+) -> Option<String> {
+    let seen = Sighting {
+        process: ProcessSignal::Alive,
+        tree: trees::look(caller, tree).await,
+    };
+    // What cannot be judged now is judged at the next look.
+    let judged = lock(team).judge_session(session, &seen).ok()?;
+    let ends = matches!(
+        judged.rung,
+        Rung::Terminate | Rung::Restart | Rung::Fail | Rung::ReplaceLead
+    );
+    ends.then(|| format!("it was ended: {}", judged.session.evidence.join("; ")))
+}
+
+/// Writes the signs of a tool down, and a sign that says nothing new only now and then.
+struct SignWriter<'a> {
+    team: &'a SharedTeam,
+    session: SessionId,
+    every: Duration,
+    last: Mutex<Option<(Instant, HostSigns)>>,
+}
+
+impl<'a> SignWriter<'a> {
+    fn new(team: &'a SharedTeam, session: SessionId, limits: &TeamLimits) -> Self {
+        Self {
+            team,
+            session,
+            every: Duration::from_millis(limits.ladder.quiet_ms / 20),
+            last: Mutex::new(None),
+        }
+    }
+
+    fn write(&self, signs: &HostSigns) {
+        let mut last = self.last.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some((at, before)) = *last
+            && before == *signs
+            && at.elapsed() < self.every
+        {
+            return;
+        }
         let report = HostReport {
             has_event: true,
             has_open_tool: signs.has_open_tool,
             repeats: signs.repeats,
             idle_turns: signs.idle_turns,
         };
-        let mut team = lock(team);
         // A sign that is lost is followed by others.
-        team.report_host(session.session, &report).ok();
-        let mut renewed = renewed.lock().unwrap_or_else(PoisonError::into_inner);
-        if renewed.elapsed() >= renew_every && team.keep_lease(session.session).is_ok() {
-            *renewed = Instant::now();
-        }
-    };
-    worker
-        .run(&work_order, &watch, &signs, cancel)
-        .await
-        .map_err(|error| Failure::from_error(FailureKind::Tool, "not_started", &error))
+        lock(self.team).report_host(self.session, &report).ok();
+        *last = Some((Instant::now(), *signs));
+    }
 }
 
 const fn effort_of(effort: agon_hosts::content::agent::Effort) -> agon_record::spec::Effort {
@@ -454,12 +555,22 @@ async fn other_trees(caller: &Caller, own: &Path) -> Result<Vec<PathBuf>, Failur
     Ok(all.into_iter().filter(|tree| real(tree) != own).collect())
 }
 
+/// Whether others than members whom Agon started are at work in a tree when they like: it is the main
+/// one, or that of a member who joined. What is written there says nothing against a turn.
+fn is_shared(tree: &Path) -> bool {
+    TeamLocation::find(tree)
+        .is_ok_and(|place| place.git_dir == place.common_dir || place.token_file().is_file())
+}
+
 /// The work trees that other members, whom Agon started too, were at work in since then.
 fn busy_trees(team: &SharedTeam, but: &MemberName, since_ms: i64) -> Result<Vec<PathBuf>, Failure> {
     let sessions = lock(team).sessions().map_err(failure)?;
     let trees = sessions
         .iter()
-        .filter(|it| it.member != *but && (!it.closed || it.changed_ms >= since_ms))
+        .filter(|it| {
+            let is_at_work = !it.closed && it.ending.is_none();
+            it.member != *but && (is_at_work || it.changed_ms >= since_ms)
+        })
         .filter_map(|it| it.work_tree.as_ref().map(PathBuf::from));
     Ok(trees.collect())
 }
@@ -470,6 +581,7 @@ fn has_submitted(team: &SharedTeam, task: TaskId, by: &MemberName) -> Result<boo
     Ok(is_over && task.evidence.is_some_and(|it| it.author == *by))
 }
 
+/// Submits a commit as the change of a task; whether it is in.
 async fn submit(
     caller: &Caller,
     team: &SharedTeam,
@@ -477,8 +589,8 @@ async fn submit(
     task: TaskId,
     tree: &Path,
     commit: &str,
-) -> Result<(), Failure> {
-    let hash = crate::context::run_git(caller, tree, &["rev-parse", "HEAD^{tree}"]).await?;
+) -> Result<bool, Failure> {
+    let hash = run_git(caller, tree, &["rev-parse", "HEAD^{tree}"]).await?;
     let Ok(hash) = hash.trim().parse() else {
         let message = "git names a tree in a way that is not known".to_owned();
         return Err(Failure::new(FailureKind::Bug, "bug", message));
@@ -487,7 +599,12 @@ async fn submit(
     let found = team.task(task).map_err(failure)?;
     let is_held = found.lease.as_ref().map(|lease| &lease.holder) == actor.name();
     if !is_held {
-        return Ok(());
+        // It may have submitted it itself.
+        let is_in = matches!(found.state, TaskState::Review | TaskState::Done);
+        return Ok(is_in
+            && found
+                .evidence
+                .is_some_and(|it| Some(&it.author) == actor.name()));
     }
     if found.state == TaskState::Claimed {
         team.step(actor, task, found.epoch, &HolderStep::Start)
@@ -503,7 +620,7 @@ async fn submit(
     let step = HolderStep::Submit { change, tree: hash };
     team.step(actor, task, found.epoch, &step)
         .map_err(failure)?;
-    Ok(())
+    Ok(true)
 }
 
 fn commit_message(task: Option<&Task>, session: &SessionDoc) -> String {
@@ -513,10 +630,9 @@ fn commit_message(task: Option<&Task>, session: &SessionDoc) -> String {
     }
 }
 
-/// A text of a tool's without secrets, and without the token of the member.
+/// A text of a tool's as it is kept, and without the token of the member.
 fn clean(text: &str, token: &MemberToken) -> String {
-    let text = text.replace(token.reveal(), "[token]");
-    Redactor::new().redact(&text).text.into_owned()
+    super::text::clean(&text.replace(token.reveal(), "[token]"))
 }
 
 /// Keeps the end of what a session printed beside the team's file, for its user alone. That it

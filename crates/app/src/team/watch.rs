@@ -1,14 +1,13 @@
 //! The watch: looks at every session, judges it by its signals, and does what is to be done.
 
 use std::path::PathBuf;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use agon_proc::{Group, Survivor, end_survivor, is_leader_running};
 use agon_team::id::{MemberName, SessionId};
 use agon_team::ladder::{ProcessSignal, Rung, SessionState};
-use agon_team::mail::Trust;
 use agon_team::store::{
-    Judged, NewSession, SessionDoc, SessionProcess, Sighting, StoreError, Team, TeamLocation,
+    Judged, NewSession, SessionDoc, SessionProcess, Sighting, Team, TeamLocation,
 };
 use agon_team::task::TaskState;
 use schemars::JsonSchema;
@@ -17,7 +16,7 @@ use tokio_util::sync::CancellationToken;
 
 use super::door::{failure, open, open_at};
 use super::lease::{Lease, is_gone};
-use super::member::actor;
+use super::member::lead;
 use super::start::{Prepared, begin, begin_in_background};
 use super::trees;
 use crate::caller::Caller;
@@ -26,6 +25,9 @@ use crate::failure::Failure;
 
 /// The name and version of the document of what the watch saw.
 pub const TEAM_WATCH_SCHEMA: &str = "agon.team_watch/1";
+
+/// How often its lease is made longer; it lasts much longer than that.
+const RENEW_INTERVAL: Duration = Duration::from_secs(60 * 60);
 
 /// What the watch saw and did in one round: `agon.team_watch/1`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
@@ -69,16 +71,15 @@ pub async fn watch(
 ) -> Result<(), Failure> {
     refuse_nested(caller)?;
     let (mut team, location) = open(caller)?;
-    let asking = actor(caller, &team, &location)?;
-    if asking.trust() < Trust::Lead {
-        return Err(failure(StoreError::NotAllowed {
-            actor: asking.label().to_owned(),
-            act: "watch over the members",
-        }));
-    }
+    lead(caller, &team, &location, "watch over the members")?;
     let interval = Duration::from_millis(team.limits().watch_ms.max(1));
-    let _lease = Lease::take(caller, &location, "watch")?;
+    let lease = Lease::take(caller, &location, "watch")?;
+    let mut renewed = Instant::now();
     loop {
+        if renewed.elapsed() >= RENEW_INTERVAL {
+            lease.renew()?;
+            renewed = Instant::now();
+        }
         let round = look(caller, &mut team, &location).await?;
         see(&round)?;
         if once {
@@ -118,7 +119,11 @@ pub(super) async fn look(
         let judged = team
             .judge_session(session.session, &seen)
             .map_err(failure)?;
-        let outcome = carry_out(caller, location, &judged).await?;
+        // That one session cannot be started again is told, and the others are looked at all the same.
+        let outcome = match carry_out(caller, location, &judged).await {
+            Ok(outcome) => outcome,
+            Err(error) => Some(format!("not started again: {}", error.message)),
+        };
         sessions.push(WatchedSession {
             session: judged.session.session,
             member: judged.session.member,

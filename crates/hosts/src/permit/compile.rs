@@ -44,6 +44,8 @@ pub struct CompiledPermissions {
     pub outcomes: Vec<RuleOutcome>,
 }
 
+const ASKED_LATER: &str = "a person is asked before the change is merged";
+
 const TWO_EXCEPTIONS: &str =
     "two files make exceptions, and what both of them let through has no form";
 
@@ -93,7 +95,12 @@ impl PermissionForm {
             .steps
             .iter()
             .filter(|step| step.effect < ordered.base);
+        let is_asked_later = |effect| {
+            let is_ask = effect == PermissionEffect::Ask;
+            is_ask && scope.is_member() && ordered.power == Power::Edit
+        };
         let base_outcome = match ordered.has_exceptions() {
+            _ if is_asked_later(ordered.base) => FieldOutcome::NotEnforced(ASKED_LATER),
             _ if ordered.has_two_exceptions => FieldOutcome::NotEnforced(TWO_EXCEPTIONS),
             false => able.whole,
             true => exceptions
@@ -121,14 +128,19 @@ impl PermissionForm {
             let is_exception = step.effect < ordered.base;
             if is_base_written && is_exception {
                 let globs = self.globs(step, able.exceptions, scope).unwrap_or_default();
+                let effect = match is_asked_later(step.effect) {
+                    true => PermissionEffect::Allow,
+                    false => step.effect,
+                };
                 held.steps
-                    .extend(globs.into_iter().map(|glob| (step.effect, glob)));
+                    .extend(globs.into_iter().map(|glob| (effect, glob)));
             }
             // An exception is held or not with what it is one of.
             if step.effect == PermissionEffect::Allow || is_base_written && is_exception {
                 continue;
             }
             let outcome = match self.globs(step, able.paths, scope) {
+                _ if is_asked_later(step.effect) => FieldOutcome::NotEnforced(ASKED_LATER),
                 Ok(globs) => {
                     let steps = globs.into_iter().map(|glob| (step.effect, glob));
                     held.steps.extend(steps);

@@ -37,7 +37,7 @@ pub(super) struct PathRule {
 
 impl Ordered {
     /// That of `power` by several files, of which the stricter wins. No person answers a member: to ask
-    /// is to deny there.
+    /// is to deny there, but of edits.
     pub(super) fn of(files: &[PermissionRules], power: Power, is_member: bool) -> Self {
         let each = files.iter().enumerate();
         let each = each.map(|(file, rules)| Self::of_file(file, rules, power, is_member));
@@ -51,7 +51,11 @@ impl Ordered {
     }
 
     fn of_file(file: usize, rules: &PermissionRules, power: Power, is_member: bool) -> Self {
-        let strict = |effect: PermissionEffect| match is_member && effect == PermissionEffect::Ask {
+        // What it edits is its own until it is merged: a person can be asked then.
+        let is_settled_at_once = is_member && power != Power::Edit;
+        let strict = |effect: PermissionEffect| match is_settled_at_once
+            && effect == PermissionEffect::Ask
+        {
             true => PermissionEffect::Deny,
             false => effect,
         };

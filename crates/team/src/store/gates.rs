@@ -158,6 +158,27 @@ impl Team {
 }
 
 impl Team {
+    /// Sends what was submitted at this epoch back to its author. The lead or a person.
+    ///
+    /// # Errors
+    ///
+    /// If the epoch is over, it is not in review, or the actor may not.
+    pub fn send_back(
+        &mut self,
+        actor: &Actor,
+        task: TaskId,
+        epoch: Epoch,
+        note: &str,
+    ) -> Result<Task, StoreError> {
+        self.write(actor, |write| {
+            write.require_lead("send a change back")?;
+            write.check_line("note", note)?;
+            read_task(write.db, task)?.check_epoch(epoch)?;
+            let note = note.to_owned();
+            apply_step(write, task, &TaskStep::SendBack { note }, None)
+        })
+    }
+
     /// The reviews of a task, the earliest first.
     ///
     /// # Errors

@@ -7,12 +7,13 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
-use crate::id::{MemberName, RoleName, TaskId};
+use crate::id::{MemberName, RoleName, SessionId, TaskId};
 use crate::store::actor::{Actor, RESERVED};
 use crate::store::error::StoreError;
 use crate::store::queue::apply_step;
 use crate::store::rows::parse;
 use crate::store::team::Team;
+use crate::store::write::Write;
 use crate::task::TaskStep;
 
 /// Who wants to join.
@@ -91,17 +92,14 @@ impl Team {
         self.join_as(request, false)
     }
 
-    /// Lets a member join that Agon starts; one that it started before gets another token, and the one
-    /// before is worth nothing then.
+    /// Lets a member join that Agon starts; one that it started before is what is asked for now, and
+    /// gets another token: the one before is worth nothing then.
     ///
     /// # Errors
     ///
-    /// If a member has the name who joined by itself.
+    /// If a member has the name who joined by itself, or one that is at work: its token stays.
     pub fn join_started(&mut self, request: &JoinRequest) -> Result<MemberToken, StoreError> {
-        match self.join_as(request, true) {
-            Err(StoreError::NameTaken(_)) => self.renew_token(&request.name),
-            joined => joined,
-        }
+        self.join_as(request, true)
     }
 
     fn join_as(&mut self, request: &JoinRequest, started: bool) -> Result<MemberToken, StoreError> {
@@ -112,6 +110,9 @@ impl Team {
             if RESERVED.contains(&name.as_str()) {
                 return Err(StoreError::NameTaken(name.clone()));
             }
+            if started {
+                refuse_at_work(write, name)?;
+            }
             let changed = write
                 .db
                 .prepare_cached(
@@ -119,7 +120,7 @@ impl Team {
                      VALUES (?1, ?2, ?3, ?4, ?5, ?6)
                      ON CONFLICT (name) DO UPDATE SET role = ?2, host = ?3, token_hash = ?4,
                          joined_ms = ?5, left_ms = NULL, started = ?6
-                     WHERE left_ms IS NOT NULL",
+                     WHERE left_ms IS NOT NULL OR (member.started = 1 AND ?6)",
                 )?
                 .execute((
                     name.as_str(),
@@ -236,5 +237,23 @@ impl Team {
             });
         }
         Ok(members)
+    }
+}
+
+/// Refuses a member with a session that has not ended.
+fn refuse_at_work(write: &Write<'_>, name: &MemberName) -> Result<(), StoreError> {
+    let open: Option<i64> = write
+        .db
+        .prepare_cached(
+            "SELECT id FROM session WHERE member = ?1 AND closed = 0 AND ending IS NULL",
+        )?
+        .query_row([name.as_str()], |row| row.get(0))
+        .optional()?;
+    match open {
+        None => Ok(()),
+        Some(open) => Err(StoreError::HasSession {
+            member: name.clone(),
+            session: SessionId::new(open),
+        }),
     }
 }

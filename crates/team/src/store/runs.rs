@@ -8,7 +8,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
-use crate::id::{RunId, TaskId};
+use crate::id::{GateName, RunId, TaskId};
 use crate::store::actor::Actor;
 use crate::store::error::StoreError;
 use crate::store::rows::{from_json, word};
@@ -50,8 +50,10 @@ impl RunStage {
 pub struct NewRun {
     /// What is to be reached.
     pub goal: String,
-    /// The AI tool of its members.
-    pub host: String,
+    /// The AI tools of its members: each task has the next one.
+    pub hosts: Vec<String>,
+    /// The gates that each of its tasks must pass.
+    pub gates: BTreeSet<GateName>,
     /// The commit that it begins from.
     pub base: String,
     /// Whether its plan is carried out whatever it is.
@@ -90,8 +92,10 @@ pub struct RunDoc {
     pub run: RunId,
     /// What is to be reached.
     pub goal: String,
-    /// The AI tool of its members.
-    pub host: String,
+    /// The AI tools of its members: each task has the next one.
+    pub hosts: Vec<String>,
+    /// The gates that each of its tasks must pass, on its own tree and on the merged one.
+    pub gates: BTreeSet<GateName>,
     /// The commit that it began from.
     pub base: String,
     /// How far it came.
@@ -114,7 +118,7 @@ pub struct RunDoc {
 
 pub(super) fn read_run(db: &Connection, id: RunId) -> Result<RunDoc, StoreError> {
     let mut statement = db.prepare_cached(
-        "SELECT goal, host, base, stage, plan, agreed, note, max_tokens, tokens, debate
+        "SELECT goal, hosts, base, stage, plan, agreed, note, max_tokens, tokens, debate, gates
          FROM run WHERE id = ?1",
     )?;
     let found = statement
@@ -124,7 +128,8 @@ pub(super) fn read_run(db: &Connection, id: RunId) -> Result<RunDoc, StoreError>
             let doc = RunDoc {
                 run: id,
                 goal: row.get(0)?,
-                host: row.get(1)?,
+                hosts: Vec::new(),
+                gates: BTreeSet::new(),
                 base: row.get(2)?,
                 stage: RunStage::Planning,
                 plan: None,
@@ -137,11 +142,14 @@ pub(super) fn read_run(db: &Connection, id: RunId) -> Result<RunDoc, StoreError>
                 tokens: u64::try_from(row.get::<_, i64>(8)?).unwrap_or_default(),
                 tasks: Vec::new(),
             };
-            Ok((doc, stage, plan))
+            let lists: (String, String) = (row.get(1)?, row.get(10)?);
+            Ok((doc, stage, plan, lists))
         })
         .optional()?;
-    let (mut doc, stage, plan) = found.ok_or(StoreError::NoRun(id))?;
+    let (mut doc, stage, plan, (hosts, gates)) = found.ok_or(StoreError::NoRun(id))?;
     doc.stage = word(&stage)?;
+    doc.hosts = from_json(&hosts)?;
+    doc.gates = from_json(&gates)?;
     doc.plan = plan.as_deref().map(from_json).transpose()?;
     let mut statement =
         db.prepare_cached("SELECT task, merged FROM run_task WHERE run = ?1 ORDER BY task")?;
@@ -155,16 +163,17 @@ pub(super) fn read_run(db: &Connection, id: RunId) -> Result<RunDoc, StoreError>
     Ok(doc)
 }
 
-fn set_stage(write: &Write<'_>, id: RunId, stage: RunStage) -> Result<(), StoreError> {
+fn set_stage(
+    write: &Write<'_>,
+    id: RunId,
+    stage: RunStage,
+    detail: &serde_json::Value,
+) -> Result<(), StoreError> {
     write
         .db
         .prepare_cached("UPDATE run SET stage = ?2 WHERE id = ?1")?
         .execute((id.number(), stage.as_str()))?;
-    write.event(
-        &format!("run.{}", stage.as_str()),
-        &id.to_string(),
-        &json!({}),
-    )?;
+    write.event(&format!("run.{}", stage.as_str()), &id.to_string(), detail)?;
     Ok(())
 }
 
@@ -181,18 +190,21 @@ impl Team {
             write
                 .db
                 .prepare_cached(
-                    "INSERT INTO run (goal, host, base, stage, agreed, max_tokens, tokens)
-                     VALUES (?1, ?2, ?3, 'planning', ?4, ?5, 0)",
+                    "INSERT INTO run (goal, hosts, base, stage, agreed, max_tokens, tokens, gates)
+                     VALUES (?1, ?2, ?3, 'planning', ?4, ?5, 0, ?6)",
                 )?
                 .execute((
                     &new.goal,
-                    &new.host,
+                    to_json(&new.hosts)?,
                     &new.base,
                     new.agreed,
                     new.max_tokens.map(crate::store::rows::signed),
+                    to_json(&new.gates)?,
                 ))?;
             let id = RunId::new(write.db.last_insert_rowid());
-            let detail = json!({ "host": new.host, "base": new.base, "agreed": new.agreed });
+            let detail = json!({
+                "hosts": new.hosts, "gates": new.gates, "base": new.base, "agreed": new.agreed,
+            });
             write.event("run.planning", &id.to_string(), &detail)?;
             Ok(id)
         })
@@ -228,7 +240,7 @@ impl Team {
                 .db
                 .prepare_cached("UPDATE run SET plan = ?2 WHERE id = ?1")?
                 .execute((id.number(), to_json(&plan)?))?;
-            set_stage(write, id, RunStage::Debating)
+            set_stage(write, id, RunStage::Debating, &json!({}))
         })
     }
 
@@ -295,6 +307,7 @@ impl Team {
                     needs: needs
                         .filter_map(|place| added.get(place.wrapping_sub(1)).copied())
                         .collect(),
+                    gates: run.gates.clone(),
                     needs_review: true,
                     ..NewTask::default()
                 };
@@ -305,7 +318,7 @@ impl Team {
                     .execute((id.number(), task.number()))?;
                 added.push(task);
             }
-            set_stage(write, id, RunStage::Working)
+            set_stage(write, id, RunStage::Working, &json!({}))
         })
     }
 
@@ -340,13 +353,18 @@ impl Team {
     ///
     /// # Errors
     ///
-    /// If the file cannot be written.
+    /// If there is no such run, or the file cannot be written.
     pub fn spend(&mut self, id: RunId, tokens: u64) -> Result<(), StoreError> {
         self.write(&Actor::team(), |write| {
-            write
+            let changed = write
                 .db
                 .prepare_cached("UPDATE run SET tokens = tokens + ?2 WHERE id = ?1")?
                 .execute((id.number(), crate::store::rows::signed(tokens)))?;
+            if changed == 0 {
+                return Err(StoreError::NoRun(id));
+            }
+            let detail = json!({ "tokens": tokens });
+            write.event("run.spent", &id.to_string(), &detail)?;
             Ok(())
         })
     }
@@ -370,7 +388,7 @@ impl Team {
                 .db
                 .prepare_cached("UPDATE run SET note = ?2 WHERE id = ?1")?
                 .execute((id.number(), note))?;
-            set_stage(write, id, stage)
+            set_stage(write, id, stage, &json!({ "note": note }))
         })
     }
 }

@@ -190,6 +190,11 @@ pub(super) const MIGRATIONS: &[&str] = &[
         PRIMARY KEY (run, task)
     ) STRICT, WITHOUT ROWID;
 ",
+    "
+    ALTER TABLE run RENAME COLUMN host TO hosts;
+    UPDATE run SET hosts = json_array(hosts);
+    ALTER TABLE run ADD COLUMN gates TEXT NOT NULL DEFAULT '[]';
+",
 ];
 
 /// A table that is exported, with its columns, after those that it refers to.
@@ -321,7 +326,8 @@ pub(super) const EXPORTED: &[ExportedTable] = &[
         &[
             "id",
             "goal",
-            "host",
+            "hosts",
+            "gates",
             "base",
             "stage",
             "plan",

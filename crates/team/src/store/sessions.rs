@@ -289,24 +289,32 @@ impl Team {
             if !here.exists([new.member.as_str()])? {
                 return Err(StoreError::NoMember(new.member.clone()));
             }
-            let mut restarts = 0;
-            if let Some(before) = new.replaces {
-                let row = read_session(write.db, before, write.now.uptime_ms)?;
-                restarts = row.doc.restarts.saturating_add(1);
-                close(write, before, Rung::Restart)?;
-                let detail = json!({ "member": new.member });
-                write.event("session.restarted", &before.to_string(), &detail)?;
-            }
             let open: Option<i64> = write
                 .db
-                .prepare_cached("SELECT id FROM session WHERE member = ?1 AND closed = 0")?
-                .query_row([new.member.as_str()], |row| row.get(0))
+                .prepare_cached(
+                    "SELECT id FROM session WHERE member = ?1 AND closed = 0 AND id IS NOT ?2",
+                )?
+                .query_row(
+                    (new.member.as_str(), new.replaces.map(SessionId::number)),
+                    |row| row.get(0),
+                )
                 .optional()?;
             if let Some(open) = open {
                 return Err(StoreError::HasSession {
                     member: new.member.clone(),
                     session: SessionId::new(open),
                 });
+            }
+            let mut restarts = 0;
+            if let Some(before) = new.replaces {
+                let row = read_session(write.db, before, write.now.uptime_ms)?;
+                if row.doc.closed || row.doc.member != new.member {
+                    return Err(StoreError::NoSession(before));
+                }
+                restarts = row.doc.restarts.saturating_add(1);
+                close(write, before, Rung::Restart)?;
+                let detail = json!({ "member": new.member });
+                write.event("session.restarted", &before.to_string(), &detail)?;
             }
             write
                 .db
@@ -379,13 +387,16 @@ impl Team {
     ///
     /// # Errors
     ///
-    /// If the file cannot be written.
+    /// If there is no such session, or the file cannot be written.
     pub fn record_runner(&mut self, id: SessionId, runner: &str) -> Result<(), StoreError> {
         self.write(&Actor::team(), |write| {
-            write
+            let changed = write
                 .db
                 .prepare_cached("UPDATE session SET runner = ?2 WHERE id = ?1")?
                 .execute((id.number(), runner))?;
+            if changed == 0 {
+                return Err(StoreError::NoSession(id));
+            }
             write.event(
                 "session.runner",
                 &id.to_string(),
@@ -472,51 +483,6 @@ impl Team {
                 epoch: found.epoch,
             };
             apply_step(write, task, &TaskStep::Renew { until }, Some(&fence))?;
-            Ok(())
-        })
-    }
-
-    /// Writes down how a session ended. What is to be done about it is judged later; a session that
-    /// left something is closed.
-    ///
-    /// # Errors
-    ///
-    /// If there is no such session.
-    pub fn end_session(&mut self, id: SessionId, ending: &SessionEnding) -> Result<(), StoreError> {
-        self.write(&Actor::team(), |write| {
-            let row = read_session(write.db, id, write.now.uptime_ms)?;
-            let state = match (ending.is_complete, ending.has_evidence) {
-                (true, true) => SessionState::Finished,
-                (true, false) => SessionState::FailedEmpty,
-                (false, _) => SessionState::Dead,
-            };
-            write
-                .db
-                .prepare_cached(
-                    "UPDATE session SET ending = ?2, open_tool_ms = NULL WHERE id = ?1",
-                )?
-                .execute((id.number(), to_json(ending)?))?;
-            set_state(write, &row, state, std::slice::from_ref(&ending.said))?;
-            if state == SessionState::Finished {
-                close(write, id, row.doc.rung)?;
-            }
-            Ok(())
-        })
-    }
-
-    /// Closes a session that nothing more is to be done about, such as one that a person stopped.
-    ///
-    /// # Errors
-    ///
-    /// If the file cannot be written.
-    pub fn close_session(&mut self, id: SessionId) -> Result<(), StoreError> {
-        self.write(&Actor::team(), |write| {
-            let row = read_session(write.db, id, write.now.uptime_ms)?;
-            if !row.doc.closed {
-                close(write, id, row.doc.rung)?;
-                let detail = json!({ "member": row.doc.member });
-                write.event("session.closed", &id.to_string(), &detail)?;
-            }
             Ok(())
         })
     }

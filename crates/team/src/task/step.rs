@@ -240,7 +240,8 @@ impl Task {
             (state, TaskStep::Revoke { note }) if state.is_leased() => next.try_again(note),
             (state, TaskStep::Interrupt { note }) if state.is_leased() => {
                 next.attempt = self.attempt.saturating_sub(1);
-                next.end_lease(TaskState::Ready, note);
+                // What it was sent back with is still to be done.
+                next.end_lease(TaskState::Ready, self.note.as_ref().unwrap_or(note));
             }
             (TaskState::Ready, TaskStep::Fail { note }) => {
                 next.end_lease(TaskState::Failed, note);

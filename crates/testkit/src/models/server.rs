@@ -43,6 +43,7 @@ pub struct FakeModels {
 
 #[derive(Debug)]
 struct Shared {
+    responder: Mutex<Responder>,
     script: Mutex<Script>,
     plans: Mutex<BTreeMap<String, Plan>>,
     /// Tokens that the next answer reports, and how many more input tokens each one after it.
@@ -54,6 +55,18 @@ struct Shared {
     in_flight: AtomicUsize,
     peak: AtomicUsize,
     flooded: AtomicUsize,
+}
+
+/// What answers a request before any script does.
+type Respond = dyn Fn(&Request) -> Option<(Answer, String)> + Send;
+
+#[derive(Default)]
+struct Responder(Option<Box<Respond>>);
+
+impl std::fmt::Debug for Responder {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "Responder({})", self.0.is_some())
+    }
 }
 
 /// An answer, and for how many more requests it counts.
@@ -74,6 +87,7 @@ impl FakeModels {
         listener.set_nonblocking(true).unwrap();
         let address = listener.local_addr().unwrap();
         let shared = Arc::new(Shared {
+            responder: Mutex::default(),
             script: Mutex::new(script),
             plans: Mutex::default(),
             counts: Mutex::default(),
@@ -142,6 +156,15 @@ impl FakeModels {
                 left: times,
             },
         );
+    }
+
+    /// Has every request answered by this, with its reply in place of the script's; those for which it
+    /// gives nothing are answered as if it were not there.
+    pub fn set_responder(
+        &self,
+        respond: impl Fn(&Request) -> Option<(Answer, String)> + Send + 'static,
+    ) {
+        self.shared.responder.lock().unwrap().0 = Some(Box::new(respond));
     }
 
     /// Sets the tokens that the next answer reports; each one after it has `step` more input tokens.
@@ -264,7 +287,14 @@ async fn handle(
     {
         request.counts = counts;
     }
-    let answer = plan(&shared, request.turn.as_deref());
+    let responded = {
+        let responder = shared.responder.lock().unwrap();
+        responder.0.as_ref().and_then(|respond| respond(&request))
+    };
+    let (answer, own_reply) = match responded {
+        Some((answer, reply)) => (answer, Some(reply)),
+        None => (plan(&shared, request.turn.as_deref()), None),
+    };
     let id = {
         let mut requests = shared.requests.lock().unwrap();
         requests.push(request.clone());
@@ -274,10 +304,10 @@ async fn handle(
         turn: request.turn.clone(),
         again: request.again,
     };
-    let reply = {
+    let reply = own_reply.unwrap_or_else(|| {
         let script = shared.script.lock().unwrap();
         script.reply_to(&cue, &request.prompt).into_owned()
-    };
+    });
     if let Answer::Flood(status, bytes) = answer {
         return body(status, "text/event-stream", flood(bytes, shared));
     }

@@ -4,6 +4,7 @@ use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::path::Path;
+use std::sync::Arc;
 use std::time::Duration;
 
 use agon_proc::{Ending, Limits, Program, Unwatched, find_program, stream_output};
@@ -15,6 +16,7 @@ use super::log::BoundedOutput;
 use crate::call_front::CallFront;
 use crate::caller::Caller;
 use crate::failure::{Failure, FailureKind};
+use crate::guard::with_guard;
 use crate::team::text::clean;
 
 /// How often it is said that it still runs.
@@ -47,8 +49,9 @@ pub(super) async fn run(
         *lines += bytes.iter().filter(|byte| **byte == b'\n').count() as u64;
     };
     let begun = std::time::Instant::now();
+    let watch = with_guard(caller, Arc::new(Unwatched));
     let ended = {
-        let run = stream_output(&program, &limits, &Unwatched, &cancel, &mut sink);
+        let run = stream_output(&program, &limits, &watch, &cancel, &mut sink);
         let mut run = std::pin::pin!(run);
         loop {
             tokio::select! {

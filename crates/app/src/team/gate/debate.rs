@@ -1,6 +1,8 @@
 //! A gate that holds a debate, in a process of its own as a person would start it.
 
+use std::ffi::{OsStr, OsString};
 use std::path::Path;
+use std::sync::Arc;
 use std::time::Duration;
 
 use agon_proc::{Ending, Limits, Program, Unwatched, run_program};
@@ -10,13 +12,16 @@ use agon_team::id::GateName;
 use agon_team::store::TeamLocation;
 use agon_verdict::result::ResultDoc;
 use agon_verdict::verdict::Trial;
+use serde_json::Value;
 
 use super::GateOutcome;
 use crate::call_front::CallFront;
 use crate::caller::Caller;
 use crate::detach::background_program;
 use crate::failure::{Failure, FailureKind};
-use crate::team::text::clean;
+use crate::guard::with_guard;
+use crate::team::member::TOKEN_VAR;
+use crate::team::text::{clean, clean_line};
 
 /// How often it is said that it still runs.
 const PROGRESS_INTERVAL: Duration = Duration::from_secs(30);
@@ -37,23 +42,63 @@ pub(super) async fn run(
 ) -> Result<GateOutcome, Failure> {
     // Not in the work tree: the debate's own folder would change the tree.
     let debates = location.database().with_file_name("debates");
-    let topic = format!("{} Begin the answer with Yes or No.", gate.topic.trim());
+    let args = vec![
+        "debate".into(),
+        "--json".into(),
+        "--again".into(),
+        "--debates-dir".into(),
+        debates.into(),
+        "--".into(),
+        question(&gate.topic).into(),
+    ];
+    let held = hold(caller, root, args, (name.as_str(), gate.timeout_s), front).await?;
+    let (passed, outcome) = match &held.result {
+        Ok(result) => judge(gate, result),
+        Err(why) => (false, why.clone()),
+    };
+    Ok(GateOutcome {
+        passed,
+        outcome,
+        output: held.output,
+    })
+}
+
+/// A topic that is answered with yes or no.
+pub(in crate::team) fn question(topic: &str) -> String {
+    format!("{} Begin the answer with Yes or No.", topic.trim())
+}
+
+/// What came of a debate in a process of its own.
+pub(in crate::team) struct HeldDebate {
+    /// Its result; else why there is none, in a line.
+    pub(in crate::team) result: Result<ResultDoc, String>,
+    /// What it printed, without secrets.
+    pub(in crate::team) output: String,
+}
+
+/// Starts Agon with these words in `root`, and waits for the debate's end, for so many seconds.
+///
+/// # Errors
+///
+/// If it cannot be started, or was cancelled.
+pub(in crate::team) async fn hold(
+    caller: &Caller,
+    root: &Path,
+    args: Vec<OsString>,
+    (name, timeout_s): (&str, u64),
+    front: &mut dyn CallFront,
+) -> Result<HeldDebate, Failure> {
+    let mut env = caller.vars_os.clone();
+    // No tool of the debate is the member that asks for it.
+    env.remove(OsStr::new(TOKEN_VAR));
     let program = Program {
         path: background_program(caller)?.to_owned(),
-        args: vec![
-            "debate".into(),
-            "--json".into(),
-            "--again".into(),
-            "--debates-dir".into(),
-            debates.into(),
-            "--".into(),
-            topic.into(),
-        ],
-        env: caller.vars_os.clone(),
+        args,
+        env,
         cwd: root.to_owned(),
     };
     let limits = Limits {
-        deadline: Duration::from_secs(gate.timeout_s),
+        deadline: Duration::from_secs(timeout_s),
         output: MAX_RESULT_BYTES,
         grace: GRACE,
         drain: Duration::from_secs(1),
@@ -61,7 +106,8 @@ pub(super) async fn run(
     };
     let cancel = front.cancel_token();
     let begun = std::time::Instant::now();
-    let run = run_program(&program, b"", &limits, &Unwatched, &cancel);
+    let watch = with_guard(caller, Arc::new(Unwatched));
+    let run = run_program(&program, b"", &limits, &watch, &cancel);
     let mut run = std::pin::pin!(run);
     let done = loop {
         tokio::select! {
@@ -79,34 +125,35 @@ pub(super) async fn run(
         "{said}\n{}",
         String::from_utf8_lossy(&done.stderr_tail)
     ));
-    let (passed, outcome) = match done.ending {
+    let result = match done.ending {
         Ending::Cancelled => {
-            return Err(Failure::new(
-                FailureKind::Cancelled,
-                "cancelled",
-                "the gate was cancelled",
-            ));
+            let message = format!("{name} was cancelled");
+            return Err(Failure::new(FailureKind::Cancelled, "cancelled", message));
         }
-        Ending::TimedOut => (false, format!("no verdict after {} s", gate.timeout_s)),
-        _ => match serde_json::from_str::<ResultDoc>(&said) {
-            Ok(result) => judge(
-                gate,
-                result.answer.as_deref().unwrap_or_default(),
-                result.authority,
-                result.stability.map(|stability| stability.swap),
-            ),
-            Err(_) => (false, "it ended without a verdict".to_owned()),
-        },
+        Ending::TimedOut => Err(format!("no verdict after {timeout_s} s")),
+        _ => serde_json::from_str(&said).map_err(|_| why_none(&said)),
     };
-    Ok(GateOutcome {
-        passed,
-        outcome,
-        output,
-    })
+    Ok(HeldDebate { result, output })
+}
+
+/// Why a debate has no result, by what it printed in its place.
+fn why_none(said: &str) -> String {
+    let error: Value = serde_json::from_str(said).unwrap_or_default();
+    match error["error"]["message"].as_str() {
+        Some(message) => clean_line(&format!("it ended without a verdict: {message}")),
+        None => "it ended without a verdict".to_owned(),
+    }
 }
 
 /// Whether a result is the one that is wanted, and what it is.
-fn judge(
+pub(in crate::team) fn judge(gate: &DebateGate, result: &ResultDoc) -> (bool, String) {
+    let swap = result.stability.as_ref().map(|stability| stability.swap);
+    let answer = result.answer.as_deref().unwrap_or_default();
+    judge_answer(gate, answer, result.authority, swap)
+}
+
+/// The same, by what is looked at.
+fn judge_answer(
     gate: &DebateGate,
     answer: &str,
     authority: Option<Authority>,
@@ -146,7 +193,7 @@ mod tests {
     use super::*;
 
     fn passes(gate: &DebateGate, answer: &str, authority: Authority, swap: Trial) -> bool {
-        judge(gate, answer, Some(authority), Some(swap)).0
+        judge_answer(gate, answer, Some(authority), Some(swap)).0
     }
 
     #[test]
@@ -191,6 +238,6 @@ mod tests {
                 "{authority:?} {swap:?}"
             );
         }
-        assert!(!judge(&loose, "yes", None, None).0);
+        assert!(!judge_answer(&loose, "yes", None, None).0);
     }
 }

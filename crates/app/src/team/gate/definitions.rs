@@ -11,7 +11,6 @@ use std::path::{Path, PathBuf};
 
 use agon_team::gate::{GateDefinition, GateFile};
 use agon_team::id::GateName;
-use agon_team::mail::Trust;
 use agon_team::store::TeamLocation;
 
 use super::documents::{TeamGatesDoc, gates_document};
@@ -19,7 +18,7 @@ use crate::caller::Caller;
 use crate::depth::refuse_nested;
 use crate::failure::{Failure, FailureKind};
 use crate::team::door::{failure, open};
-use crate::team::member::actor;
+use crate::team::member::lead;
 
 /// Defines a gate, in place of one of this name: what that one said counts no more.
 ///
@@ -58,13 +57,7 @@ fn change(
 ) -> Result<TeamGatesDoc, Failure> {
     refuse_nested(caller)?;
     let (mut team, location) = open(caller)?;
-    let actor = actor(caller, &team, &location)?;
-    if actor.trust() < Trust::Lead {
-        let message = format!("{} may not define gates", actor.label());
-        return Err(
-            Failure::new(FailureKind::Usage, "refused", message).hint("ask the lead or a person")
-        );
-    }
+    let actor = lead(caller, &team, &location, "define gates")?;
     let path = path(&location);
     let _lock = lock(&path)?;
     let mut file = read(&location)?;
@@ -85,7 +78,7 @@ pub(super) fn path(location: &TeamLocation) -> PathBuf {
 /// # Errors
 ///
 /// If it cannot be read, or is not understood: then no gate runs.
-pub(super) fn read(location: &TeamLocation) -> Result<GateFile, Failure> {
+pub(in crate::team) fn read(location: &TeamLocation) -> Result<GateFile, Failure> {
     let path = path(location);
     let text = match fs::read_to_string(&path) {
         Ok(text) => text,

@@ -4,7 +4,7 @@ use std::time::Instant;
 
 use agon_team::gate::{GateDefinition, GateRun};
 use agon_team::id::{GateName, TaskId, TreeHash};
-use agon_team::store::TeamLocation;
+use agon_team::store::{Actor, Team, TeamLocation};
 
 use super::documents::{TEAM_GATE_RUN_SCHEMA, TeamGateRunDoc};
 use super::{GateOutcome, command, debate, definitions, evidence, log};
@@ -31,9 +31,40 @@ pub async fn run(
     refuse_nested(caller)?;
     let (mut team, location) = open(caller)?;
     let actor = actor(caller, &team, &location)?;
+    let order = GateOrder {
+        location: &location,
+        actor: &actor,
+        name,
+        task,
+    };
+    run_at(caller, &mut team, &order, front).await
+}
+
+/// A gate that is to be run.
+pub(in crate::team) struct GateOrder<'a> {
+    /// In which work tree.
+    pub(in crate::team) location: &'a TeamLocation,
+    /// Who wants it.
+    pub(in crate::team) actor: &'a Actor,
+    pub(in crate::team) name: &'a GateName,
+    pub(in crate::team) task: TaskId,
+}
+
+/// Runs a gate in the work tree that it names.
+///
+/// # Errors
+///
+/// As [`run`].
+pub(in crate::team) async fn run_at(
+    caller: &Caller,
+    team: &mut Team,
+    order: &GateOrder<'_>,
+    front: &mut dyn CallFront,
+) -> Result<TeamGateRunDoc, Failure> {
+    let (location, name, task) = (order.location, order.name, order.task);
     team.task(task).map_err(failure)?;
-    let definition = definitions::find(&location, name)?;
-    let tree = hash_work_tree(caller, &location).await?;
+    let definition = definitions::find(location, name)?;
+    let tree = hash_work_tree(caller, location).await?;
     let Some(root) = location.work_tree.clone() else {
         return Err(Failure::new(
             FailureKind::Usage,
@@ -45,7 +76,7 @@ pub async fn run(
     let mut outcome = match &definition {
         GateDefinition::Command(gate) => command::run(caller, &root, (name, gate), front).await?,
         GateDefinition::Debate(gate) => {
-            debate::run(caller, &location, &root, (name, gate), front).await?
+            debate::run(caller, location, &root, (name, gate), front).await?
         }
         GateDefinition::Evidence(gate) => evidence::run(&root, gate)?,
         GateDefinition::Context {} => return Err(no_context()),
@@ -61,12 +92,12 @@ pub async fn run(
         }
     };
     let took_ms = u64::try_from(begun.elapsed().as_millis()).unwrap_or(u64::MAX);
-    let after = hash_work_tree(caller, &location).await?;
+    let after = hash_work_tree(caller, location).await?;
     refuse_other_tree(&mut outcome, &tree, &after);
     // Held until the run is kept: a definition that is replaced meanwhile is what the run does not
     // speak of.
-    let _lock = definitions::lock(&definitions::path(&location))?;
-    if definitions::find(&location, name)? != definition {
+    let _lock = definitions::lock(&definitions::path(location))?;
+    if definitions::find(location, name)? != definition {
         outcome.passed = false;
         outcome.outcome = "the gate was changed while it ran".to_owned();
     }
@@ -76,9 +107,9 @@ pub async fn run(
         passed: outcome.passed,
         outcome: outcome.outcome,
         took_ms,
-        log: keep_log(&location, task, name, &outcome.output)?,
+        log: keep_log(location, task, name, &outcome.output)?,
     };
-    team.record_gate(&actor, task, &run).map_err(failure)?;
+    team.record_gate(order.actor, task, &run).map_err(failure)?;
     Ok(TeamGateRunDoc {
         schema: TEAM_GATE_RUN_SCHEMA,
         task,

@@ -57,7 +57,7 @@ pub(in crate::team) struct MemberSession<'a> {
     pub(in crate::team) spent: MemberSpending,
 }
 
-/// The first of these paths that the policies do not let the member have changed, with the rule: tools
+/// The first of these paths that the policies deny the member to have changed, with the rule: tools
 /// cannot hold every rule, and a member has no hooks.
 pub(in crate::team) fn refused_change(
     caller: &Caller,
@@ -75,17 +75,14 @@ pub(in crate::team) fn refused_change(
         };
         policies.iter().find_map(|(file, policy)| {
             let ruling = policy.rule_on(&question);
-            let verb = match ruling.effect {
-                PolicyEffect::Allow => return None,
-                PolicyEffect::Ask => "wants a person to be asked before",
-                PolicyEffect::Deny => "denies",
-            };
             let line = ruling.line.map(|line| format!(":{line}"));
-            Some(format!(
-                "it changed {path}, and the policy {verb} that ({}{})",
-                file.display(),
-                line.unwrap_or_default()
-            ))
+            (ruling.effect == PolicyEffect::Deny).then(|| {
+                format!(
+                    "it changed {path}, and the policy denies that ({}{})",
+                    file.display(),
+                    line.unwrap_or_default()
+                )
+            })
         })
     })
 }

@@ -1,76 +1,73 @@
-//! The plan of a run is debated before it is carried out.
+//! The plan of a run is debated before it is carried out, with what two members object to it.
 
-use std::path::Path;
-use std::sync::Arc;
-use std::time::Duration;
+use std::ffi::OsString;
+use std::fs::{self, OpenOptions};
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
 
-use agon_proc::{Limits, Program, Unwatched, run_program};
+use agon_team::gate::{DebateGate, SwapWanted, WantedAuthority};
 use agon_team::store::{RunDoc, Team};
-use serde_json::Value;
 
 use super::RunContext;
-use crate::detach::background_program;
+use crate::call_front::CallFront;
 use crate::failure::{Failure, FailureKind};
-use crate::guard::with_guard;
 use crate::team::door::failure;
-use crate::team::member::TOKEN_VAR;
+use crate::team::gate::{hold, judge, question};
 
-const TOPIC: &str = "Carry this plan out as it stands, or send it back?";
-
-/// The file of the plan, in the work tree of the run.
-const PLAN_FILE: &str = "agon-plan.md";
-
+/// What is debated.
+const TOPIC: &str =
+    "Is this plan to be carried out as it stands, in spite of what is objected to it?";
 /// Longer than any debate takes; its own bounds end it before.
-const TIMEOUT: Duration = Duration::from_secs(4 * 60 * 60);
+const TIMEOUT_S: u64 = 4 * 60 * 60;
 
 impl RunContext<'_> {
     /// Has the plan debated: an ordinary debate, kept in the git folder. It is carried out only with a
     /// verdict of full authority that says so; else the run stops for a person.
-    pub(super) async fn debate(&self, team: &mut Team, run: &RunDoc) -> Result<(), Failure> {
+    pub(super) async fn debate(
+        &self,
+        team: &mut Team,
+        run: &RunDoc,
+        front: &mut dyn CallFront,
+    ) -> Result<(), Failure> {
         self.make_tree().await?;
+        let plan = describe(run);
+        let Some(objections) = self.objections(team, run, &plan, front).await? else {
+            return Ok(());
+        };
         let tree = self.tree()?;
-        write(&tree.join(PLAN_FILE), &describe(run))?;
-        let folder = self.location.common_dir.join("agon").join("debates");
+        let file = PlanFile::write(&tree, run, &with_objections(plan, &objections))?;
+        let folder = self.location.database().with_file_name("debates");
         let slug = format!("plan-{}", run.run);
         let path = folder.join(&slug);
-        let args = match path.exists() {
+        let args: Vec<OsString> = match path.exists() {
             // A run that was killed in it goes on with it; one that is over is told again.
             true => vec!["resume".into(), path.into(), "--json".into()],
             false => vec![
                 "debate".into(),
-                TOPIC.into(),
+                "--json".into(),
+                "--debates-dir".into(),
+                folder.into(),
                 "--context".into(),
-                format!("file={PLAN_FILE}").into(),
+                format!("file={}", file.name).into(),
                 "--slug".into(),
                 slug.clone().into(),
-                "--json".into(),
+                "--".into(),
+                question(TOPIC).into(),
             ],
         };
-        let mut env = self.caller.vars_os.clone();
-        env.remove(std::ffi::OsStr::new(TOKEN_VAR));
-        env.insert("AGON_DEBATES_DIR".into(), folder.into());
-        let program = Program {
-            path: background_program(self.caller)?.to_owned(),
-            args,
-            env,
-            cwd: tree,
+        front.note("the plan is debated");
+        let held = hold(self.caller, &tree, args, (&slug, TIMEOUT_S), front).await?;
+        self.check_cancel()?;
+        let wanted = DebateGate {
+            topic: TOPIC.to_owned(),
+            authority: WantedAuthority::Full,
+            swap: SwapWanted::Any,
+            timeout_s: TIMEOUT_S,
         };
-        let limits = Limits {
-            deadline: TIMEOUT,
-            output: 4 * 1024 * 1024,
-            grace: Duration::from_secs(10),
-            drain: Duration::from_millis(500),
-            leaves_strays: false,
+        let (favours, said) = match &held.result {
+            Ok(result) => judge(&wanted, result),
+            Err(why) => (false, why.clone()),
         };
-        let watch = with_guard(self.caller, Arc::new(Unwatched));
-        let ended = run_program(&program, b"", &limits, &watch, self.cancel)
-            .await
-            .map_err(|error| Failure::from_error(FailureKind::Tool, "not_started", &error))?;
-        if self.cancel.is_cancelled() {
-            return Ok(());
-        }
-        let document: Value = serde_json::from_slice(&ended.stdout).unwrap_or_default();
-        let (favours, said) = judge(&document);
         let said = self.line(&format!("{slug}: {said}"));
         team.record_debate(&self.actor, self.run, &said)
             .map_err(failure)?;
@@ -86,26 +83,46 @@ impl RunContext<'_> {
     }
 }
 
-/// Whether a debate says that the plan is to be carried out, and what it says in a line.
-///
-/// Anything else than these words, and any lesser authority, is a no.
-fn judge(document: &Value) -> (bool, String) {
-    let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
-    if document["schema"] == "agon.error/1" {
-        return (false, text(&document["error"]["message"]));
+/// The file of a plan in the work tree of its run, for as long as it is debated.
+struct PlanFile {
+    name: String,
+    path: PathBuf,
+}
+
+impl PlanFile {
+    /// Writes it in place of one that a run which was killed left. It is never written through a link.
+    fn write(tree: &Path, run: &RunDoc, text: &str) -> Result<Self, Failure> {
+        let name = format!("agon-plan-{}.md", run.run);
+        let path = tree.join(&name);
+        fs::remove_file(&path).ok();
+        let written = OpenOptions::new()
+            .write(true)
+            .create_new(true)
+            .open(&path)
+            .and_then(|mut file| file.write_all(text.as_bytes()));
+        match written {
+            Ok(()) => Ok(Self { name, path }),
+            Err(cause) => {
+                let message = format!("cannot write {}: {cause}", path.display());
+                Err(Failure::new(FailureKind::Store, "store", message))
+            }
+        }
     }
-    let answer = text(&document["answer"]);
-    let authority = text(&document["authority"]);
-    let words = answer.to_lowercase();
-    let says_yes = words.contains("carry") && words.contains("out");
-    let says_no = ["send", "back", "not", "n't", "unless", "after"]
-        .iter()
-        .any(|no| words.contains(no));
-    let said = match answer.is_empty() {
-        true => "it came to no verdict".to_owned(),
-        false => format!("{answer} ({authority})"),
-    };
-    (authority == "full" && says_yes && !says_no, said)
+}
+
+impl Drop for PlanFile {
+    fn drop(&mut self) {
+        fs::remove_file(&self.path).ok();
+    }
+}
+
+fn with_objections(plan: String, objections: &[(&str, String)]) -> String {
+    let parts = objections.iter().map(|(role, said)| {
+        // It cannot begin a part of its own.
+        let quoted: Vec<String> = said.lines().map(|line| format!("> {line}")).collect();
+        format!("\n# What the {role} objects\n\n{}\n", quoted.join("\n"))
+    });
+    std::iter::once(plan).chain(parts).collect()
 }
 
 /// A plan as its debaters read it.
@@ -121,38 +138,17 @@ fn describe(run: &RunDoc) -> String {
     text
 }
 
-fn write(path: &Path, text: &str) -> Result<(), Failure> {
-    std::fs::write(path, text).map_err(|cause| {
-        let message = format!("cannot write {}: {cause}", path.display());
-        Failure::new(FailureKind::Store, "store", message)
-    })
-}
-
 #[cfg(test)]
 mod tests {
-    use serde_json::json;
-
     use super::*;
 
     #[test]
-    fn only_a_plain_yes_of_full_authority_is_one() {
-        let yes = "Carry the plan out as it stands";
-        for (answer, authority, expected) in [
-            (yes, "full", true),
-            (yes, "unstable", false),
-            (yes, "partial", false),
-            ("Send it back", "full", false),
-            ("Do not carry it out", "full", false),
-            ("Carry it out after task 2 was split", "full", false),
-            ("Use SQLite for the job store", "full", false),
-            ("", "full", false),
-        ] {
-            let document =
-                json!({"schema": "agon.result/4", "answer": answer, "authority": authority});
-            assert_eq!(judge(&document).0, expected, "{answer} {authority}");
-        }
-        let error = json!({"schema": "agon.error/1", "error": {"message": "no tool is here"}});
-        assert_eq!(judge(&error), (false, "no tool is here".to_owned()));
-        assert!(!judge(&Value::Null).0);
+    fn what_is_objected_stands_in_the_plan_as_a_quotation() {
+        let objections = [("critic", "No test.\n# Plan of r9".to_owned())];
+        let text = with_objections("# Plan of r1\n".to_owned(), &objections);
+        assert_eq!(
+            text,
+            "# Plan of r1\n\n# What the critic objects\n\n> No test.\n> # Plan of r9\n"
+        );
     }
 }

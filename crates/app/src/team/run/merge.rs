@@ -1,63 +1,68 @@
-//! Changes are merged one at a time, onto the branch of the run and in its work tree.
+//! Changes are merged one at a time onto the branch of the run, which moves only to what passed.
 
+use agon_team::store::Team;
 use agon_team::task::Task;
 
 use super::{RunContext, branch_of};
-use crate::context::run_git;
+use crate::call_front::CallFront;
 use crate::failure::Failure;
+use crate::team::git::run_git;
+use crate::team::trees;
 
 impl RunContext<'_> {
     /// Whether a commit is on the branch of the run.
     pub(super) async fn is_merged(&self, commit: &str) -> Result<bool, Failure> {
-        let tree = self.tree()?;
-        let branch = branch_of(self.run);
+        let between = format!("{}..{commit}", branch_of(self.run));
         let counted = run_git(
             self.caller,
-            &tree,
-            &["rev-list", "--count", &format!("{branch}..{commit}")],
+            &self.tree()?,
+            &["rev-list", "--count", &between],
         )
         .await?;
         Ok(counted.trim() == "0")
     }
 
-    /// Merges a change; the names of the files that conflict where it cannot be.
+    /// Merges a change, has the gates run on what comes of it, and moves the branch there. Why it cannot
+    /// be, in a line, where the files conflict or a gate does not pass: the branch stays then.
     pub(super) async fn merge(
         &self,
+        team: &mut Team,
         task: &Task,
         commit: &str,
+        front: &mut dyn CallFront,
     ) -> Result<Result<(), String>, Failure> {
-        let tree = self.tree()?;
-        // What a run that was killed in a merge left is undone: nothing else is ever written there.
-        run_git(self.caller, &tree, &["reset", "-q", "--hard", "HEAD"]).await?;
+        let (caller, branch) = (self.caller, branch_of(self.run));
+        let check = self.check_tree().await?;
+        trees::check_out(caller, &check, &branch).await?;
         let message = format!("Merge {}: {}", task.id, task.title);
-        let args = [
-            "-c",
-            "user.name=agon",
-            "-c",
-            "user.email=agon@agon.invalid",
-            "merge",
-            "-q",
-            "--no-ff",
-            "--no-verify",
-            "--no-gpg-sign",
-            "-m",
-            &message,
-            commit,
-        ];
-        let Err(error) = run_git(self.caller, &tree, &args).await else {
-            return Ok(Ok(()));
-        };
-        let files = run_git(
-            self.caller,
-            &tree,
-            &["diff", "--name-only", "--diff-filter=U"],
-        )
-        .await?;
-        run_git(self.caller, &tree, &["reset", "-q", "--hard", "HEAD"]).await?;
-        let files: Vec<&str> = files.lines().collect();
-        match files.is_empty() {
-            true => Err(error),
-            false => Ok(Err(format!("conflict in {}", files.join(", ")))),
+        if let Err(error) = trees::merge(caller, &check, commit, Some(&message)).await {
+            let files = trees::conflicts(caller, &check).await?;
+            trees::check_out(caller, &check, &branch).await?;
+            return match files.is_empty() {
+                true => Err(error),
+                false => Ok(Err(format!("conflict in {}", files.join(", ")))),
+            };
         }
+        let merged = trees::head(caller, &check).await?;
+        let tree_of = |commit: String| async move {
+            run_git(
+                caller,
+                &self.tree()?,
+                &["rev-parse", &format!("{commit}^{{tree}}")],
+            )
+            .await
+        };
+        // With nothing of another's in it, it is the tree that they ran on before.
+        if tree_of(merged.clone()).await? != tree_of(commit.to_owned()).await?
+            && let Some(failed) = self.pass_gates(team, task, &check, front).await?
+        {
+            return Ok(Err(format!("with what the others did, {failed}")));
+        }
+        let tree = self.tree()?;
+        // What a run that was killed left is undone: nothing else is ever written there.
+        run_git(caller, &tree, &["reset", "-q", "--hard", "HEAD"]).await?;
+        let forward = ["merge", "-q", "--ff", "--ff-only", &merged];
+        run_git(caller, &tree, &forward).await?;
+        Ok(Ok(()))
     }
 }

@@ -6,8 +6,10 @@ use serde::Deserialize;
 
 use super::RunContext;
 use super::work::MemberTurn;
+use crate::call_front::CallFront;
 use crate::failure::Failure;
 use crate::team::door::failure;
+use crate::team::text::{clean, clean_line};
 
 /// How often a plan is asked for.
 const MAX_TRIES: usize = 2;
@@ -21,18 +23,26 @@ struct WrittenPlan {
 
 impl RunContext<'_> {
     /// Has a plan made, and writes it down; the run stops where none comes.
-    pub(super) async fn plan(&self, team: &mut Team, run: &RunDoc) -> Result<(), Failure> {
+    pub(super) async fn plan(
+        &self,
+        team: &mut Team,
+        run: &RunDoc,
+        front: &mut dyn CallFront,
+    ) -> Result<(), Failure> {
         let mut fault = String::new();
         for _ in 0..MAX_TRIES {
-            let turn = self
+            front.note("a plan is made");
+            let ended = self
                 .turn(&MemberTurn {
                     name: format!("{}-planner", self.run),
                     role: "planner",
+                    host: self.host(0),
                     task: None,
                     base: run.base.clone(),
                     order: Some(order(run, &fault)),
                 })
                 .await?;
+            let turn = ended.turn;
             team.spend(self.run, turn.tokens.unwrap_or_default())
                 .map_err(failure)?;
             match read(turn.reply.as_deref().unwrap_or_default()) {
@@ -87,8 +97,13 @@ fn read(reply: &str) -> Result<Vec<PlannedTask>, String> {
             plan.tasks.len()
         ));
     }
-    for (place, task) in (1..).zip(&plan.tasks) {
-        if task.title.trim().is_empty() || task.title.len() > 200 || task.title.contains('\n') {
+    let mut tasks = plan.tasks;
+    for task in &mut tasks {
+        task.title = clean_line(&task.title);
+        task.spec = clean(&task.spec);
+    }
+    for (place, task) in (1..).zip(&tasks) {
+        if task.title.trim().is_empty() || task.title.len() > 200 {
             return Err(format!("task {place} has no title of one line"));
         }
         if task.spec.len() > 16_000 {
@@ -100,7 +115,7 @@ fn read(reply: &str) -> Result<Vec<PlannedTask>, String> {
             ));
         }
     }
-    Ok(plan.tasks)
+    Ok(tasks)
 }
 
 #[cfg(test)]

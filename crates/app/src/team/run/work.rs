@@ -4,11 +4,11 @@ use std::path::Path;
 
 use agon_proc::end_survivor;
 use agon_team::id::TaskId;
-use agon_team::store::{SessionEnding, Team};
+use agon_team::store::{MemberToken, Team};
 use agon_team::task::Task;
 
+use super::ruling::WORKER;
 use super::{RunContext, branch_of, worker_of};
-use crate::context::run_git;
 use crate::failure::{Failure, FailureKind};
 use crate::team::door::{failure, open};
 use crate::team::start::{StartRequest, prepare};
@@ -20,23 +20,35 @@ use crate::team::watch::group_of;
 const INTERRUPTED: &str = "its run was stopped";
 
 /// A turn of a member of a run.
-pub(super) struct MemberTurn {
+pub(super) struct MemberTurn<'a> {
     pub(super) name: String,
     pub(super) role: &'static str,
+    pub(super) host: &'a str,
     pub(super) task: Option<TaskId>,
     pub(super) base: String,
     pub(super) order: Option<String>,
 }
 
+/// A turn that ended.
+pub(super) struct EndedTurn {
+    pub(super) turn: TeamTurn,
+    /// The member's, by which Agon writes its word down.
+    pub(super) token: MemberToken,
+}
+
 impl RunContext<'_> {
     /// Carries a turn out, from the work tree to what it left.
-    pub(super) async fn turn(&self, turn: &MemberTurn) -> Result<TeamTurn, Failure> {
+    ///
+    /// # Errors
+    ///
+    /// Where the run was stopped meanwhile, too.
+    pub(super) async fn turn(&self, turn: &MemberTurn<'_>) -> Result<EndedTurn, Failure> {
         let (team, location) = open(self.caller)?;
         let bug =
             |error: agon_team::id::IdError| Failure::from_error(FailureKind::Bug, "bug", &error);
         let request = StartRequest {
             role: turn.role.parse().map_err(bug)?,
-            host: self.host.clone(),
+            host: turn.host.to_owned(),
             task: turn.task,
             name: Some(turn.name.parse().map_err(bug)?),
             model: None,
@@ -49,12 +61,17 @@ impl RunContext<'_> {
             token: &prepared.token,
             order: turn.order.as_deref(),
             submits: true,
+            is_watched: true,
         };
         let ended = carry_out(self.caller, &prepared.location, &order, self.cancel).await?;
         // What is begun again, and how often, is this run's to say and not the watch's.
         let (mut team, _) = open(self.caller)?;
         team.close_session(prepared.session).map_err(failure)?;
-        Ok(ended)
+        self.check_cancel()?;
+        Ok(EndedTurn {
+            turn: ended,
+            token: prepared.token,
+        })
     }
 
     /// Has a task worked on by its worker.
@@ -62,7 +79,7 @@ impl RunContext<'_> {
         let name = worker_of(self.run, task.id);
         let tree = trees::folder(self.caller, &self.location)?.join(&name);
         let mut order = Vec::new();
-        if tree.join(".git").exists() {
+        if trees::is_whole(&tree) {
             let conflicts = self.catch_up(&tree, &name).await?;
             if let Some(note) = task.note.as_deref() {
                 let salt = format!("run {}", self.run);
@@ -80,33 +97,33 @@ impl RunContext<'_> {
                 ));
             }
         }
-        self.turn(&MemberTurn {
-            name,
-            role: "worker",
-            task: Some(task.id),
-            base: branch_of(self.run),
-            order: (!order.is_empty()).then(|| order.join("\n\n")),
-        })
-        .await
+        let ended = self
+            .turn(&MemberTurn {
+                name,
+                role: WORKER,
+                host: self.host(self.place_of(task)?),
+                task: Some(task.id),
+                base: branch_of(self.run),
+                order: (!order.is_empty()).then(|| order.join("\n\n")),
+            })
+            .await?;
+        Ok(ended.turn)
+    }
+
+    /// The place of a task in its run: by it the tools are given to its author and its reviewer.
+    pub(super) fn place_of(&self, task: &Task) -> Result<usize, Failure> {
+        let (mut team, _) = open(self.caller)?;
+        let run = team.run(self.run).map_err(failure)?;
+        let place = run.tasks.iter().position(|it| it.task == task.id);
+        Ok(place.unwrap_or_default())
     }
 
     /// Brings what was merged meanwhile into a worker's tree; gives the files that conflict, which are
     /// left for it to solve.
     async fn catch_up(&self, tree: &Path, name: &str) -> Result<Vec<String>, Failure> {
         let caller = self.caller;
-        let conflicts = || {
-            run_git(
-                caller,
-                tree,
-                &["diff", "--name-only", "--diff-filter=U", "-z"],
-            )
-        };
-        let split = |text: String| -> Vec<String> {
-            let names = text.split('\0').filter(|name| !name.is_empty());
-            names.map(str::to_owned).collect()
-        };
         // A merge that was not solved before is still there.
-        let open = split(conflicts().await?);
+        let open = trees::conflicts(caller, tree).await?;
         if !open.is_empty() {
             return Ok(open);
         }
@@ -114,20 +131,10 @@ impl RunContext<'_> {
             trees::commit(caller, tree, &member, "What was left of a session before").await?;
         }
         let branch = branch_of(self.run);
-        let merge = [
-            "-c",
-            "user.name=agon",
-            "-c",
-            "user.email=agon@agon.invalid",
-            "merge",
-            "-q",
-            "--no-edit",
-            &branch,
-        ];
-        match run_git(caller, tree, &merge).await {
-            Ok(_) => Ok(Vec::new()),
+        match trees::merge(caller, tree, &branch, None).await {
+            Ok(()) => Ok(Vec::new()),
             Err(error) => {
-                let open = split(conflicts().await?);
+                let open = trees::conflicts(caller, tree).await?;
                 if open.is_empty() {
                     Err(error)
                 } else {
@@ -153,14 +160,8 @@ impl RunContext<'_> {
                     .await
                     .ok();
             }
-            let ending = SessionEnding {
-                is_complete: false,
-                has_evidence: false,
-                said: INTERRUPTED.to_owned(),
-            };
-            team.end_session(session.session, &ending)
+            team.stop_session(session.session, INTERRUPTED)
                 .map_err(failure)?;
-            team.close_session(session.session).map_err(failure)?;
         }
         // That a run is stopped says nothing against its tasks. One may have a lease and no session, where
         // the run was killed between the two.

@@ -53,6 +53,27 @@ impl Repository {
         self.try_hash().unwrap().to_string()
     }
 
+    /// Adds the submodule `sub`, and commits that.
+    fn add_submodule(&self) {
+        let lib = self.dir.path().join("lib");
+        fs::create_dir(&lib).unwrap();
+        git(&lib, &["init", "-q", "-b", "main"]);
+        add(&lib, "l.txt", "l\n");
+        git(&lib, &["add", "."]);
+        git(&lib, &["commit", "-q", "-m", "begin"]);
+        let path = lib.to_str().unwrap();
+        self.git(&[
+            "-c",
+            "protocol.file.allow=always",
+            "submodule",
+            "add",
+            "-q",
+            path,
+            "sub",
+        ]);
+        self.git(&["commit", "-q", "-m", "sub"]);
+    }
+
     fn git(&self, args: &[&str]) -> String {
         git(&self.root(), args).trim().to_owned()
     }
@@ -216,23 +237,7 @@ fn make_hostile(root: &Path, mark: &Path) {
 fn no_program_that_the_repository_names_is_started() {
     let repository = Repository::new();
     let root = repository.root();
-    let lib = repository.dir.path().join("lib");
-    fs::create_dir(&lib).unwrap();
-    git(&lib, &["init", "-q", "-b", "main"]);
-    add(&lib, "l.txt", "l\n");
-    git(&lib, &["add", "."]);
-    git(&lib, &["commit", "-q", "-m", "begin"]);
-    let path = lib.to_str().unwrap();
-    repository.git(&[
-        "-c",
-        "protocol.file.allow=always",
-        "submodule",
-        "add",
-        "-q",
-        path,
-        "sub",
-    ]);
-    repository.git(&["commit", "-q", "-m", "sub"]);
+    repository.add_submodule();
     let clean = repository.git(&["rev-parse", "HEAD^{tree}"]);
 
     let mark = repository.dir.path().join("started");
@@ -262,23 +267,7 @@ fn no_program_that_the_repository_names_is_started() {
 #[test]
 fn a_submodule_counts_by_its_commit_and_changes_beyond_it_are_refused() {
     let repository = Repository::new();
-    let lib = repository.dir.path().join("lib");
-    fs::create_dir(&lib).unwrap();
-    git(&lib, &["init", "-q", "-b", "main"]);
-    add(&lib, "l.txt", "l\n");
-    git(&lib, &["add", "."]);
-    git(&lib, &["commit", "-q", "-m", "begin"]);
-    let path = lib.to_str().unwrap();
-    repository.git(&[
-        "-c",
-        "protocol.file.allow=always",
-        "submodule",
-        "add",
-        "-q",
-        path,
-        "sub",
-    ]);
-    repository.git(&["commit", "-q", "-m", "sub"]);
+    repository.add_submodule();
     let clean = repository.hash();
     assert_eq!(clean, repository.git(&["rev-parse", "HEAD^{tree}"]));
     let sub = repository.root().join("sub");

@@ -1,6 +1,6 @@
 //! The flags of members that Agon starts, and of the watch over them.
 
-use agon_app::team::{MemberName, RoleName, RunId, SessionId, TaskId};
+use agon_app::team::{GateName, MemberName, RoleName, RunId, SessionId, TaskId};
 use clap::Args;
 
 /// Start a member in a work tree of its own.
@@ -61,12 +61,22 @@ pub(crate) struct TeamRunArgs {
     #[arg(value_name = "GOAL", required_unless_present = "resume")]
     pub(crate) goal: Option<String>,
 
-    /// In which AI tool its members work
+    /// In which AI tool its members work; given several times, each task has the next one, and a
+    /// change is read by another than its author's
     #[arg(long, value_name = "HOST", required_unless_present = "resume")]
-    pub(crate) host: Option<String>,
+    pub(crate) host: Vec<String>,
+
+    /// A gate that each task must pass, on its own tree and merged with the others; several can be
+    /// named [default: every gate of the team that judges a tree]
+    #[arg(long, value_name = "GATE")]
+    pub(crate) gate: Vec<GateName>,
+
+    /// No gate is run
+    #[arg(long, conflicts_with = "gate")]
+    pub(crate) no_gates: bool,
 
     /// Go on with a run that was stopped, such as r1
-    #[arg(long, value_name = "RUN", conflicts_with_all = ["goal", "host", "max_tokens"])]
+    #[arg(long, value_name = "RUN", conflicts_with_all = ["goal", "host", "gate", "no_gates", "max_tokens"])]
     pub(crate) resume: Option<RunId>,
 
     /// Its plan is agreed to: it is carried out without a debate, or against it
@@ -88,14 +98,17 @@ pub(crate) struct LandArgs {
 }
 
 const RUN: &str = "\
-A planner makes tasks of the goal. The plan is debated, and carried out only with a verdict of full
-authority that says so, or after --agreed. Each task is worked on in a work tree of its own, two at
-once, reviewed by another member, and merged onto the branch agon/RUN in a work tree of its own; a
-conflict goes back to its author. Your branch stays as it is: `agon team land` moves it. A run that
-is stopped or killed goes on with --resume.
+A planner makes tasks of the goal. A critic and a devil's advocate object to the plan; it is debated
+with what they say, and carried out only with a verdict of full authority that says so, or after
+--agreed. Each task is worked on in a work tree of its own, two at once. What comes of it has to keep
+the policy, to pass the gates, and to be let through by a reviewer; it is merged one at a time, the
+gates are run again on what comes of the merge, and agon/RUN moves there. A conflict and a gate that
+does not pass go back to the author. Your branch stays as it is: `agon team land` moves it. A run
+that is stopped or killed goes on with --resume.
 
 Examples:
   agon team run \"Greet by name, with a test\" --host claude
+  agon team run \"Greet by name\" --host claude --host codex --gate tests
   agon team run --resume r1 --agreed
   agon team run --resume r1 --json";
 

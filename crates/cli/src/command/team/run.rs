@@ -8,7 +8,6 @@ use crate::args::{Global, LandArgs, TeamRunArgs};
 use crate::edge::Surroundings;
 use crate::error::{Exit, Failure};
 use crate::output::Out;
-use crate::stop::signal_cancellation_token;
 
 /// Works towards a goal.
 pub(super) async fn run(
@@ -20,12 +19,13 @@ pub(super) async fn run(
     let request = RunRequest {
         goal: args.goal.clone(),
         resume: args.resume,
-        host: args.host.clone(),
+        hosts: args.host.clone(),
+        gates: (!args.gate.is_empty() || args.no_gates)
+            .then(|| args.gate.iter().cloned().collect()),
         agreed: args.agreed,
         max_tokens: args.max_tokens,
     };
-    let cancel = signal_cancellation_token();
-    let document = Box::pin(team::run(edge, &request, &cancel)).await?;
+    let document = Box::pin(team::run(edge, &request, out)).await?;
     print(global, &document, &describe(&document), out)?;
     Ok(match document.run.stage {
         RunStage::Done => Exit::Done,

@@ -62,6 +62,16 @@ impl Agon {
         self.sandbox.home().join(".config/agon/config.toml")
     }
 
+    /// The folder in which Claude Code keeps the records of this project's sessions.
+    pub(crate) fn claude_sessions(&self) -> PathBuf {
+        let project = fs::canonicalize(self.project()).unwrap();
+        let slug = project.to_string_lossy().into_owned();
+        let slug = slug.replace(|c: char| !c.is_ascii_alphanumeric(), "-");
+        let folder = self.sandbox.home().join(".claude/projects").join(slug);
+        fs::create_dir_all(&folder).unwrap();
+        folder
+    }
+
     /// Puts a file into the project.
     pub(crate) fn write(&self, name: &str, text: &str) -> PathBuf {
         put(&self.project().join(name), text)

@@ -13,14 +13,7 @@ use crate::cli::harness::Agon;
 fn session(agon: &Agon, id: &str, fills: &[u64]) -> PathBuf {
     let project = fs::canonicalize(agon.project()).unwrap();
     let project = project.to_string_lossy().into_owned();
-    let slug = project.chars().map(|c| match c.is_ascii_alphanumeric() {
-        true => c,
-        false => '-',
-    });
-    let home = agon.project().parent().unwrap().join("home");
-    let folder = home.join(".claude/projects").join(slug.collect::<String>());
-    fs::create_dir_all(&folder).unwrap();
-    let path = folder.join(format!("{id}.jsonl"));
+    let path = agon.claude_sessions().join(format!("{id}.jsonl"));
     let mut lines = vec![
         json!({"type": "user", "uuid": format!("{id}-u"), "sessionId": id, "cwd": project,
         "timestamp": "2026-11-23T04:07:25Z", "version": "2.1.197", "message": {"content": "Begin."}}),

@@ -76,14 +76,7 @@ impl ClaudeRecord {
     }
 
     fn write(&self, agon: &Agon) {
-        let project = self.project.to_string_lossy();
-        let slug = project.chars().map(|c| match c.is_ascii_alphanumeric() {
-            true => c,
-            false => '-',
-        });
-        let home = agon.project().parent().unwrap().join("home");
-        let folder = home.join(".claude/projects").join(slug.collect::<String>());
-        fs::create_dir_all(&folder).unwrap();
+        let folder = agon.claude_sessions();
         let lines: Vec<String> = self.lines.iter().map(|it| format!("{it}\n")).collect();
         fs::write(folder.join(format!("{}.jsonl", self.id)), lines.concat()).unwrap();
     }

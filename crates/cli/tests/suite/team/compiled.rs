@@ -77,7 +77,7 @@ fn each_tool_is_shown_with_what_it_holds_and_what_it_does_not() {
     assert_eq!(
         rules(claude),
         [
-            "held 11 edit plan.md",
+            "left 11 edit plan.md",
             "held 16 network -",
             "left 4 edit .github, locked.md",
             "left 20 * -"
@@ -101,7 +101,7 @@ fn each_tool_is_shown_with_what_it_holds_and_what_it_does_not() {
         for line in [
             &format!("{folder} 4 edit .github"),
             "held 4 edit locked.md",
-            "held 11 edit plan.md",
+            "left 11 edit plan.md",
             "held 16 network -",
             "left 20 * -",
         ] {
@@ -256,10 +256,11 @@ fn refuses(host: &str) {
     let tree = PathBuf::from(first["work_tree"].as_str().unwrap());
     // Copilot knows no folders.
     let held: &[&str] = match host {
-        "copilot" => &["locked.md", "plan.md"],
-        _ => &[".github/new.yml", "locked.md", "plan.md"],
+        "copilot" => &["locked.md"],
+        _ => &[".github/new.yml", "locked.md"],
     };
-    let free = ["made.txt", "src/locked.md"];
+    // About a change of the plan a person is asked later.
+    let free = ["made.txt", "plan.md", "src/locked.md"];
     fs::create_dir_all(tree.join("src")).unwrap();
     let all = held.iter().chain(&free);
     let calls: Vec<_> = all.map(|path| write_call(host, &tree.join(path))).collect();

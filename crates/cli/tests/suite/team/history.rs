@@ -9,20 +9,9 @@ use serde_json::Value;
 use super::{Repository, commit};
 use crate::support::Running;
 
-/// A team with a task of ada's in review.
-fn in_review() -> Repository {
-    let team = Repository::with_team();
-    team.json("lea", &["task", "add", "Greet by name", "--review"]);
-    team.json("ada", &["task", "claim"]);
-    team.json("ada", &["task", "start", "t1", "--epoch", "1"]);
-    commit(&team.tree("ada"), "echo Hello, $1\n");
-    team.json("ada", &["task", "submit", "t1", "--epoch", "1"]);
-    team
-}
-
 #[test]
 fn a_review_by_another_member_lets_a_task_be_done_or_sends_it_back() {
-    let team = in_review();
+    let team = Repository::in_review();
     let review = |word, note| vec!["review", "t1", "--epoch", "1", word, "--note", note];
     let (_, message, _) = team.refused("ada", &review("--approve", "fine"));
     assert_eq!(message, "ada may not review what it worked on");
@@ -69,7 +58,7 @@ fn a_review_by_another_member_lets_a_task_be_done_or_sends_it_back() {
 
 #[test]
 fn the_log_has_every_change_and_no_message() {
-    let team = in_review();
+    let team = Repository::in_review();
     team.json("ada", &["mail", "send", "bob", "Please review t1."]);
     let log = team.json("bob", &["log"]);
     let events = log["events"].as_array().unwrap();
@@ -165,7 +154,7 @@ fn log_and_board_are_followed_until_ctrl_c() {
 
 #[test]
 fn why_tells_what_a_task_waits_for_and_what_a_member_has_and_did() {
-    let team = in_review();
+    let team = Repository::in_review();
     let task = team.run("bob", &["status", "--why", "t1"]).stdout;
     assert!(
         task.contains("waits for the approval of a member"),
@@ -197,7 +186,7 @@ fn why_tells_what_a_task_waits_for_and_what_a_member_has_and_did() {
 
 #[test]
 fn a_team_is_exported_and_begun_again_elsewhere_without_what_proves_who_one_is() {
-    let team = in_review();
+    let team = Repository::in_review();
     team.json("ada", &["mail", "send", "bob", "Please review t1."]);
     let printed = team.run("bob", &["export"]).stdout;
     let written = team.json("bob", &["export", "../team.jsonl"]);
@@ -250,7 +239,7 @@ pub(super) fn tamper(team: &Repository, statement: &str) {
 
 #[test]
 fn the_doctor_explains_what_is_wrong_and_repairs_it_when_it_is_told_to() {
-    let team = in_review();
+    let team = Repository::in_review();
     let fine = team.run("bob", &["doctor"]);
     assert_eq!(fine.code, Some(0));
     assert!(

@@ -11,6 +11,7 @@ mod locks;
 mod policy;
 mod precommit;
 mod ran;
+mod ran_real;
 mod real;
 mod started;
 mod talk;
@@ -48,6 +49,17 @@ impl Repository {
             "lea" => self.place.project(),
             other => self.place.project().with_file_name(other),
         }
+    }
+
+    /// A team with a task of ada's in review.
+    fn in_review() -> Self {
+        let team = Self::with_team();
+        team.json("lea", &["task", "add", "Greet by name", "--review"]);
+        team.json("ada", &["task", "claim"]);
+        team.json("ada", &["task", "start", "t1", "--epoch", "1"]);
+        commit(&team.tree("ada"), "echo Hello, $1\n");
+        team.json("ada", &["task", "submit", "t1", "--epoch", "1"]);
+        team
     }
 
     fn run(&self, name: &str, args: &[&str]) -> Ran {
@@ -164,12 +176,7 @@ fn a_lease_that_ran_out_leaves_its_epoch_refused_with_who_holds_the_task_now() {
 
 #[test]
 fn a_task_that_asks_for_a_review_is_not_done_without_one() {
-    let team = Repository::with_team();
-    team.json("lea", &["task", "add", "Greet by name", "--review"]);
-    team.json("ada", &["task", "claim"]);
-    team.json("ada", &["task", "start", "t1", "--epoch", "1"]);
-    commit(&team.tree("ada"), "echo Hello, $1\n");
-    team.json("ada", &["task", "submit", "t1", "--epoch", "1"]);
+    let team = Repository::in_review();
     let (code, message, _) = team.refused("lea", &["task", "done", "t1", "--epoch", "1"]);
     assert_eq!(code, "no_evidence");
     assert!(message.contains("the approval of a member"), "{message}");

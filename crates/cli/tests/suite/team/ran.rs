@@ -11,6 +11,8 @@ use crate::support::{Running, signal};
 fn team() -> Team {
     let team = Team::new();
     team.mood("r1-planner", "plan");
+    team.mood("r1-critic", "object");
+    team.mood("r1-devil", "object");
     team.mood("r1-reviewer", "approve");
     for task in ["r1-t1", "r1-t2", "r1-t3"] {
         team.mood(task, "shared");
@@ -105,8 +107,24 @@ fn conflicts(team: &Team) -> usize {
     usize::try_from(attempts).unwrap() - tasks.len() - 1
 }
 
+/// How many files below a folder have these words.
+fn files_with(folder: &std::path::Path, words: &str) -> usize {
+    let entries = std::fs::read_dir(folder)
+        .unwrap()
+        .map(|it| it.unwrap().path());
+    entries
+        .map(|path| match path.is_dir() {
+            true => files_with(&path, words),
+            false => {
+                let bytes = std::fs::read(&path).unwrap();
+                usize::from(String::from_utf8_lossy(&bytes).contains(words))
+            }
+        })
+        .sum()
+}
+
 /// How many instants a run is killed at.
-fn instants() -> u64 {
+pub(super) fn instants() -> u64 {
     match std::env::var_os("AGON_TEAM_FULL").is_some() {
         true => 30,
         false => 4,
@@ -137,7 +155,7 @@ fn a_run_that_is_killed_at_any_instant_goes_on_to_the_same_tree() {
 }
 
 /// A script in which the winner wants the plan carried out, or something else.
-fn script(answer: &str) -> Script {
+pub(super) fn script(answer: &str) -> Script {
     let file = concat!(
         env!("CARGO_MANIFEST_DIR"),
         "/../testkit/scripts/job-store.json"
@@ -149,8 +167,8 @@ fn script(answer: &str) -> Script {
 #[test]
 fn a_plan_is_carried_out_with_a_verdict_that_favours_it_and_with_no_other() {
     for (answer, stage) in [
-        ("Carry the plan out as it stands", "done"),
-        ("Send the plan back", "stopped"),
+        ("Yes, carry it out as it stands", "done"),
+        ("No, send it back", "stopped"),
     ] {
         let tools = FakeTools::with(&["codex", "gemini", "opencode"]).script(&script(answer));
         let mut team = team();
@@ -167,12 +185,108 @@ fn a_plan_is_carried_out_with_a_verdict_that_favours_it_and_with_no_other() {
         let ran = begin(&team);
         assert_eq!(ran["stage"], stage, "{ran}");
         let debate = ran["debate"].as_str().unwrap();
-        assert_eq!(debate, format!("plan-r1: {answer} (full)"));
+        let word = answer.split(',').next().unwrap().to_lowercase();
+        assert!(
+            debate.starts_with(&format!("plan-r1: verdict: {word}, authority full")),
+            "{debate}"
+        );
         let kept = team
             .place
             .project()
             .join(".git/agon/debates/plan-r1/verdict.json");
         assert!(kept.exists());
+        let given = files_with(kept.parent().unwrap(), "> It has no test.");
+        assert!(given > 0, "the debate is given what was objected");
+        for role in ["critic", "devil"] {
+            assert_eq!(team.pids(&format!("r1-{role}")).len(), 1);
+        }
         assert_eq!(git(&team.place.project(), &["status", "--porcelain"]), "");
     }
+}
+
+#[test]
+fn a_gate_that_fails_on_a_change_or_on_the_merged_tree_sends_it_back_and_the_branch_stays() {
+    let team = team();
+    team.mood("r1-t1", "good");
+    team.mood("r1-t2", "broken\nmended");
+    team.mood("r1-t3", "good\nboth");
+    // The second is of a kind that is no matter of a run.
+    team.json(&["gate", "add", "whole", "--", "sh", "check.sh"]);
+    team.json(&["gate", "add", "seen", "--review"]);
+    let project = team.place.project();
+    let check = "test ! -e broken.txt || exit 3\n\
+        test ! -e made-r1-t1.txt || test ! -e made-r1-t3.txt || test -e both.txt\n";
+    agon_testkit::add(&project, "check.sh", check);
+    git(&project, &["add", "."]);
+    git(&project, &["commit", "-q", "-m", "a check"]);
+    let planned = begin(&team);
+    assert_eq!(planned["gates"], serde_json::json!(["whole"]), "{planned}");
+    let done = go_on(&team);
+    assert_eq!(done["stage"], "done", "{done}");
+    assert_eq!(team.pids("r1-t2").len(), 2, "sent back by its own tree");
+    assert_eq!(team.pids("r1-t3").len(), 2, "sent back by the merged tree");
+    for task in ["t2", "t3"] {
+        let shown = team.json(&["gate", "show", "whole", "--task", task]);
+        let runs = shown["gates"][0]["runs"].as_array().unwrap();
+        let passed: Vec<bool> = runs.iter().map(|run| run["passed"] == true).collect();
+        assert!(
+            passed.contains(&false) && passed.last() == Some(&true),
+            "{shown:#}"
+        );
+    }
+    let told = std::fs::read_to_string(team.place.home().join("r1-t2.prompt")).unwrap();
+    assert!(told.contains("gate whole: exit 3"), "{told}");
+    let told = std::fs::read_to_string(team.place.home().join("r1-t3.prompt")).unwrap();
+    assert!(
+        told.contains("with what the others did, gate whole: exit 1"),
+        "{told}"
+    );
+    // No commit of the branch fails the gate.
+    for commit in git(&project, &["rev-list", "--first-parent", "HEAD..agon/r1"]).lines() {
+        let files = git(&project, &["ls-tree", "-r", "--name-only", commit]);
+        assert!(!files.contains("broken.txt"), "{files}");
+        let has_both = files.contains("made-r1-t1.txt") && files.contains("made-r1-t3.txt");
+        assert!(!has_both || files.contains("both.txt"), "{files}");
+    }
+}
+
+#[test]
+fn a_member_that_hangs_is_ended_and_its_task_is_worked_on_again() {
+    let team = team();
+    team.mood("r1-t1", "hang\nshared");
+    begin(&team);
+    let done = go_on(&team);
+    assert_eq!(done["stage"], "done", "{done}");
+    let pids = team.pids("r1-t1");
+    assert_eq!(pids.len(), 2);
+    assert!(!std::path::Path::new(&format!("/proc/{}", pids[0])).exists());
+    let told = std::fs::read_to_string(team.place.home().join("r1-t1.prompt")).unwrap();
+    assert!(told.contains("the lease of r1-t1 was taken"), "{told}");
+}
+
+#[test]
+fn what_the_policy_denies_goes_back_and_what_it_asks_about_waits_for_a_person() {
+    let team = team();
+    for task in ["r1-t1", "r1-t2", "r1-t3"] {
+        team.mood(task, "good");
+    }
+    team.mood("r1-t1", "broken\nmended");
+    let project = team.place.project();
+    let policy = "schema = \"agon.policy/1\"\ndefault = \"allow\"\n\
+        [[rule]]\neffect = \"deny\"\ntools = [\"edit\"]\npaths = [\"broken.txt\"]\n\
+        [[rule]]\neffect = \"ask\"\ntools = [\"edit\"]\npaths = [\"made-r1-t3.txt\"]\n";
+    agon_testkit::add(&project, ".git/agon/policy.toml", policy);
+    begin(&team);
+    let asks = go_on(&team);
+    assert_eq!(asks["stage"], "stopped", "{asks}");
+    let note = asks["note"].as_str().unwrap();
+    assert!(
+        note.contains("a person is asked about t3 (made-r1-t3.txt:"),
+        "{note}"
+    );
+    let told = std::fs::read_to_string(team.place.home().join("r1-t1.prompt")).unwrap();
+    assert!(told.contains("the policy denies it: broken.txt"), "{told}");
+    let again = team.json(&["run", "--resume", "r1"]);
+    assert_eq!(again["stage"], "stopped", "the lead is no person: {again}");
+    assert!(!tree(&team).contains("made-r1-t3.txt"));
 }

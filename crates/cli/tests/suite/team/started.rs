@@ -42,6 +42,11 @@ plan) event; result '{\"tasks\":[{\"title\":\"One\"},{\"title\":\"Two\",\"needs\
 approve) event; result 'Looked at all of it.\nVerdict: merge' ;;
 refuse) event; result 'blocker x\nVerdict: do not merge' ;;
 shared) event; { cat shared.txt 2>/dev/null; echo "$me"; } | grep -o 'r1-t[0-9]*' | sort -u > .new; mv .new shared.txt; echo "$me" > "made-$me.txt"; result Done ;;
+object) event; result 'It has no test.' ;;
+broken) event; echo "made by $me" > "made-$me.txt"; echo broken > broken.txt; result Done ;;
+mended) event; rm -f broken.txt; result Done ;;
+both) event; echo both > both.txt; result Done ;;
+beside) event; echo made > made.txt; echo x > ../crash/written.txt; result Done ;;
 outside) event; echo made > made.txt; echo x > "$HOME/../project/written.txt"; result Done ;;
 esac
 "#;
@@ -101,7 +106,9 @@ impl Team {
     }
 
     pub(super) fn json(&self, args: &[&str]) -> Value {
-        let ran = self.run(&[args, &["--json"]].concat());
+        let end = args.iter().position(|arg| *arg == "--");
+        let (own, rest) = args.split_at(end.unwrap_or(args.len()));
+        let ran = self.run(&[own, &["--json"], rest].concat());
         assert!(matches!(ran.code, Some(0 | 7)), "{args:?}: {ran:?}");
         ran.json()
     }
@@ -290,7 +297,7 @@ fn what_leaves_nothing_or_writes_outside_is_not_taken_for_done() {
         ("empty", "failed_empty"),
         ("nothing", "failed_empty"),
         ("crash", "dead"),
-        ("outside", "dead"),
+        ("beside", "dead"),
     ] {
         let task = team.task(mood);
         team.mood(mood, mood);
@@ -298,8 +305,24 @@ fn what_leaves_nothing_or_writes_outside_is_not_taken_for_done() {
         assert_eq!(started["turn"]["state"], state, "{started}");
         assert_eq!(team.task_state(&task), "ready", "{mood}");
         let outside = started["turn"]["outside"].as_array().unwrap();
-        assert_eq!(outside.len(), usize::from(mood == "outside"), "{started}");
+        assert_eq!(outside.len(), usize::from(mood == "beside"), "{started}");
     }
+}
+
+#[test]
+fn what_is_written_where_others_are_at_work_too_is_told_and_is_held_against_no_turn() {
+    let team = Team::new();
+    let task = team.task("outside");
+    team.mood("outside", "outside");
+    let started = team.start("outside", Some(&task), true);
+    assert_eq!(started["turn"]["state"], "finished", "{started}");
+    assert_eq!(started["turn"]["outside"].as_array().unwrap().len(), 1);
+    let said = started["turn"]["said"].as_str().unwrap();
+    assert!(
+        said.contains("was written, where others are at work too"),
+        "{said}"
+    );
+    assert_eq!(team.task_state(&task), "review");
 }
 
 #[test]

@@ -1,0 +1,86 @@
+//! A person takes over what a run came to.
+
+use agon_team::id::RunId;
+use schemars::JsonSchema;
+use serde::Serialize;
+
+use super::branch_of;
+use crate::caller::Caller;
+use crate::depth::refuse_nested;
+use crate::failure::{Failure, FailureKind};
+use crate::team::door::{failure, open};
+use crate::team::git::run_git;
+use crate::team::member::lead;
+use crate::team::trees;
+
+/// The name and version of the document of a run whose branch was taken.
+pub const TEAM_LANDED_SCHEMA: &str = "agon.team_landed/1";
+
+/// A run whose branch a person took over: `agon.team_landed/1`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct TeamLandedDoc {
+    #[schemars(extend("const" = TEAM_LANDED_SCHEMA))]
+    schema: &'static str,
+    /// The run.
+    pub run: RunId,
+    /// The branch that was moved.
+    pub branch: String,
+    /// Where it is now.
+    pub commit: String,
+    /// Whether it was moved forward alone, without a merge.
+    pub fast_forward: bool,
+}
+
+/// Moves the branch that the caller has checked out to what a run came to: forward, or by a merge. A
+/// person asks for it.
+///
+/// # Errors
+///
+/// If the caller neither leads nor is a person, the work tree is not clean, or git refuses.
+pub async fn land(caller: &Caller, run: RunId) -> Result<TeamLandedDoc, Failure> {
+    refuse_nested(caller)?;
+    let (mut team, location) = open(caller)?;
+    lead(caller, &team, &location, "land a run")?;
+    team.run(run).map_err(failure)?;
+    let tree = location.work_tree.clone().unwrap_or(caller.cwd.clone());
+    let status = run_git(
+        caller,
+        &tree,
+        &["status", "--porcelain=v1", "--untracked-files=no"],
+    )
+    .await?;
+    if !status.trim().is_empty() {
+        let message = "there are changes here that are not committed".to_owned();
+        return Err(Failure::new(FailureKind::Usage, "not_clean", message)
+            .hint("commit them first, or put them aside with `git stash`"));
+    }
+    let before = trees::head(caller, &tree).await?;
+    let branch = branch_of(run);
+    let forward = run_git(
+        caller,
+        &tree,
+        &["merge", "-q", "--ff", "--ff-only", &branch],
+    )
+    .await;
+    if forward.is_err() {
+        let merged = run_git(
+            caller,
+            &tree,
+            &["merge", "-q", "--no-gpg-sign", "--no-edit", &branch],
+        )
+        .await;
+        if let Err(error) = merged {
+            run_git(caller, &tree, &["merge", "--abort"]).await.ok();
+            return Err(error.hint(format!("merge {branch} by hand, and solve the conflict")));
+        }
+    }
+    let name = run_git(caller, &tree, &["rev-parse", "--abbrev-ref", "HEAD"]).await?;
+    let commit = trees::head(caller, &tree).await?;
+    Ok(TeamLandedDoc {
+        schema: TEAM_LANDED_SCHEMA,
+        run,
+        branch: name.trim().to_owned(),
+        fast_forward: forward.is_ok() && commit != before,
+        commit,
+    })
+}
