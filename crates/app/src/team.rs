@@ -13,6 +13,7 @@ mod lock;
 mod log;
 mod mail;
 mod member;
+pub mod permissions;
 pub mod policy;
 pub mod precommit;
 mod prompt;

@@ -269,6 +269,11 @@ pub(super) const OF_COMMANDS: &[Document] = &[
         "agon.policy_ruling/1",
         "what they say of an act: agon team policy explain",
     ),
+    Document::with_output_schema::<team::permissions::PolicyCompiledDoc>(
+        "policy_compiled",
+        team::permissions::POLICY_COMPILED_SCHEMA,
+        "what AI tools are given of them: agon team policy compile",
+    ),
     Document::with_output_schema::<team::TeamBoardDoc>(
         "team_board",
         team::TEAM_BOARD_SCHEMA,

@@ -8,13 +8,14 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use agon_agents::profile::Access;
+use agon_agents::profile::{Access, WorkPolicy};
 use agon_agents::{Environment, HostSigns, Profile, WorkOrder, WorkOutcome, Worker};
 use agon_hosts::content::agent::Power;
 use agon_proc::{Group, Watch, find_program};
 use agon_team::change::Change;
 use agon_team::id::{MemberName, SessionId, TaskId};
 use agon_team::ladder::{ProcessSignal, Rung, SessionState};
+use agon_team::policy::MemberSpending;
 use agon_team::store::{
     Actor, HolderStep, HostReport, MemberToken, SessionDoc, SessionEnding, SessionProcess,
     Sighting, Team, TeamLimits, TeamLocation,
@@ -28,6 +29,7 @@ use super::door::{failure, open_at};
 use super::git::run_git;
 use super::lease::this_process;
 use super::member::TOKEN_VAR;
+use super::permissions;
 use super::prompt::{self, Briefing};
 use super::trees;
 use crate::caller::Caller;
@@ -172,7 +174,7 @@ pub(super) async fn carry_out(
     team.record_runner(order.session, &this_process())
         .map_err(failure)?;
     let team = Arc::new(Mutex::new(team));
-    let ran = run(caller, order, &session, &actor, &team, cancel).await;
+    let ran = run(caller, location, order, &session, &actor, &team, cancel).await;
     let turn = match ran {
         Ok(turn) => turn,
         Err(error) => lost(error.message),
@@ -213,6 +215,7 @@ fn lost(said: String) -> TeamTurn {
 
 async fn run(
     caller: &Caller,
+    location: &TeamLocation,
     order: &TurnOrder<'_>,
     session: &SessionDoc,
     actor: &Actor,
@@ -259,6 +262,18 @@ async fn run(
         );
         return Err(Failure::new(FailureKind::Usage, "cannot_work", message));
     }
+    let Some(of_role) = actor.role() else {
+        let message = format!("{} is not the session of a member", session.session);
+        return Err(Failure::new(FailureKind::Usage, "not_member", message));
+    };
+    let member = permissions::MemberSession {
+        host: &session.host,
+        role: of_role,
+        tree: &tree,
+        may_edit: access == Access::Writes,
+        spent: MemberSpending::default(),
+    };
+    let policy = permissions::for_member(caller, location, &member);
     let others = other_trees(caller, &tree).await?;
     let before = trees::look_at_all(caller, &others).await;
     let base = match &session.base {
@@ -270,6 +285,7 @@ async fn run(
         &worker,
         &prompt,
         access,
+        policy.as_ref(),
         &tree,
         order,
         session,
@@ -304,6 +320,14 @@ async fn run(
         return Ok(turn);
     }
     if access == Access::Writes {
+        let changed = trees::changed_paths(caller, &tree).await?;
+        // A run sends it back to its author with a word.
+        if !order.is_watched
+            && let Some(said) = permissions::refused_change(caller, location, &member, &changed)
+        {
+            turn.said = said;
+            return Ok(turn);
+        }
         let message = commit_message(task.as_ref(), session);
         trees::commit(caller, &tree, &session.member, &message).await?;
         let head = trees::head(caller, &tree).await?;
@@ -371,6 +395,7 @@ async fn work(
     worker: &Worker,
     prompt: &str,
     access: Access,
+    policy: Option<&WorkPolicy>,
     tree: &Path,
     order: &TurnOrder<'_>,
     session: &SessionDoc,
@@ -389,6 +414,7 @@ async fn work(
         effort,
         timeout: Duration::from_millis(limits.turn_ms),
         agon,
+        policy,
         vars: &vars,
     };
     let watch = SessionWatch {

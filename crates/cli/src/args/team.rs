@@ -11,7 +11,7 @@ mod start;
 mod task;
 
 pub(crate) use gate::{
-    GateAddArgs, GateCommand, PolicyCommand, PolicyExplainArgs, PrecommitCommand,
+    GateAddArgs, GateCommand, PolicyCommand, PolicyCompileArgs, PolicyExplainArgs, PrecommitCommand,
 };
 pub(crate) use lock::{TakeArgs, TeamLockCommand};
 pub(crate) use mail::{SendArgs, TeamMailCommand};

@@ -79,8 +79,8 @@ pub(in crate::team) async fn run_at(
             debate::run(caller, location, &root, (name, gate), front).await?
         }
         GateDefinition::Evidence(gate) => evidence::run(&root, gate)?,
-        GateDefinition::Context => return Err(no_context()),
-        GateDefinition::Review => {
+        GateDefinition::Context {} => return Err(no_context()),
+        GateDefinition::Review {} => {
             let approved = team.is_approved(task, &tree).map_err(failure)?;
             GateOutcome::new(
                 approved,
