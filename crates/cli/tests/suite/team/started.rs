@@ -17,6 +17,7 @@ me=$(basename "$PWD")
 cat > "$HOME/$me.prompt"
 env > "$HOME/$me.env"
 printf '%s\n' "$@" > "$HOME/$me.args"
+for given in "$@"; do case $given in /*.json) cat "$given" >> "$HOME/$me.args" ;; esac; done
 echo $$ >> "$HOME/$me.pids"
 say() { printf '%s\n' "$1"; }
 event() { say '{"type":"system","subtype":"init"}'; }
