@@ -339,6 +339,11 @@ pub(super) const OF_COMMANDS: &[Document] = &[
         team::TEAM_UNLOCKED_SCHEMA,
         "a lock that was given up: agon team lock release",
     ),
+    Document::with_output_schema::<team::TeamUsageDoc>(
+        "team_usage",
+        team::TEAM_USAGE_SCHEMA,
+        "what the turns of a team took, by member, role, tool, model, task and run: agon team usage",
+    ),
     Document::with_output_schema::<team::TeamWorkDoc>(
         "team_work",
         team::TEAM_WORK_SCHEMA,
