@@ -48,7 +48,11 @@ impl Recall {
             asked += 1;
             found += u32::from(*outcome == Outcome::Found);
         }
-        let (low, high) = wilson(f64::from(found) / effect, f64::from(asked) / effect, deviations);
+        let (low, high) = wilson(
+            f64::from(found) / effect,
+            f64::from(asked) / effect,
+            deviations,
+        );
         Self {
             found,
             asked,
@@ -137,7 +141,8 @@ pub fn analyse(design: &Design, answers: &[CellAnswer]) -> Analysis {
         })
         .collect();
     let shares = |it: &LengthRecall| Some((it.recall.share()?, f64::from(it.recall.asked)));
-    let mut fitted = falling_fit(&lengths.iter().filter_map(shares).collect::<Vec<_>>()).into_iter();
+    let mut fitted =
+        falling_fit(&lengths.iter().filter_map(shares).collect::<Vec<_>>()).into_iter();
     for length in &mut lengths {
         length.fitted = length.recall.share().and_then(|_| fitted.next());
     }
@@ -151,7 +156,9 @@ pub fn analyse(design: &Design, answers: &[CellAnswer]) -> Analysis {
 }
 
 fn all_outcomes<'a>(answers: &[&'a CellAnswer]) -> impl Iterator<Item = &'a Outcome> {
-    answers.iter().flat_map(|it| it.outcomes.iter().map(|(_, outcome)| outcome))
+    answers
+        .iter()
+        .flat_map(|it| it.outcomes.iter().map(|(_, outcome)| outcome))
 }
 
 fn parts(answers: &[&CellAnswer], deviations: f64) -> [(Wording, bool, Recall); 4] {
@@ -250,11 +257,17 @@ mod tests {
         });
         let analysis = analyse(&design, &all);
         let counts = |it: &Recall| (it.found, it.asked);
-        let by_length: Vec<_> = analysis.lengths.iter().map(|it| counts(&it.recall)).collect();
+        let by_length: Vec<_> = analysis
+            .lengths
+            .iter()
+            .map(|it| counts(&it.recall))
+            .collect();
         assert_eq!(by_length, [(96, 108), (96, 108), (48, 108)]);
         assert_eq!(counts(&analysis.depths[4]), (0, 36));
         assert_eq!(counts(&analysis.depths[0]), (30, 36));
-        let parts = analysis.parts.map(|(wording, on, recall)| (wording, on, recall.found));
+        let parts = analysis
+            .parts
+            .map(|(wording, on, recall)| (wording, on, recall.found));
         assert_eq!(
             parts,
             [
@@ -277,16 +290,20 @@ mod tests {
         }
         let first = analyse(&design, &all).lengths.remove(0);
         assert_eq!((first.recall.found, first.recall.asked), (90, 90));
-        assert_eq!(first.outcomes[5..], [(Outcome::Refused, 9), (Outcome::Empty, 9)]);
+        assert_eq!(
+            first.outcomes[5..],
+            [(Outcome::Refused, 9), (Outcome::Empty, 9)]
+        );
     }
 
     #[test]
     fn prompts_that_are_answered_wholly_or_not_at_all_have_wide_intervals() {
         let design = design();
         let whole = analyse(&design, &answers(&design, |cell, _| cell.seed != 1));
-        let mixed = analyse(&design, &answers(&design, |cell, depth| {
-            (depth + cell.seed as usize) % 3 != 0
-        }));
+        let mixed = analyse(
+            &design,
+            &answers(&design, |cell, depth| (depth + cell.seed as usize) % 3 != 0),
+        );
         let [whole, mixed] = [whole, mixed].map(|it| it.lengths[0].clone());
         assert_eq!(whole.recall.found, mixed.recall.found);
         assert!((whole.effect - 13.5).abs() < 1e-9, "{}", whole.effect);

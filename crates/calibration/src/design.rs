@@ -182,7 +182,11 @@ impl Design {
             true => "distractors",
             false => "plain",
         };
-        format!("{tokens}/{distractors}/{}/{}", cell.wording.as_str(), cell.seed)
+        format!(
+            "{tokens}/{distractors}/{}/{}",
+            cell.wording.as_str(),
+            cell.seed
+        )
     }
 }
 
@@ -209,14 +213,32 @@ mod tests {
         let min = Design::min_tokens(9);
         assert!((200..1_500).contains(&min), "{min}");
         let refusal = |lengths: &[u64], depths, seeds| Design::new(lengths, depths, seeds).err();
-        assert_eq!(refusal(&[4_000], 9, 3), Some(DesignError::Lengths { count: 1 }));
-        assert_eq!(refusal(&[4_000, 8_000], 1, 3), Some(DesignError::Depths { count: 1 }));
-        assert_eq!(refusal(&[4_000, 8_000], 17, 3), Some(DesignError::Depths { count: 17 }));
-        assert_eq!(refusal(&[4_000, 8_000], 9, 0), Some(DesignError::Seeds { count: 0 }));
-        let too_short = DesignError::TooShort { tokens: min - 1, min };
+        assert_eq!(
+            refusal(&[4_000], 9, 3),
+            Some(DesignError::Lengths { count: 1 })
+        );
+        assert_eq!(
+            refusal(&[4_000, 8_000], 1, 3),
+            Some(DesignError::Depths { count: 1 })
+        );
+        assert_eq!(
+            refusal(&[4_000, 8_000], 17, 3),
+            Some(DesignError::Depths { count: 17 })
+        );
+        assert_eq!(
+            refusal(&[4_000, 8_000], 9, 0),
+            Some(DesignError::Seeds { count: 0 })
+        );
+        let too_short = DesignError::TooShort {
+            tokens: min - 1,
+            min,
+        };
         assert_eq!(refusal(&[min - 1, 8_000], 9, 3), Some(too_short));
         assert_eq!(refusal(&[min, 8_000], 9, 3), None);
         let tokens = MAX_TOKENS + 1;
-        assert_eq!(refusal(&[4_000, tokens], 9, 3), Some(DesignError::TooLong { tokens }));
+        assert_eq!(
+            refusal(&[4_000, tokens], 9, 3),
+            Some(DesignError::TooLong { tokens })
+        );
     }
 }

@@ -214,7 +214,15 @@ mod tests {
         let distinct: HashSet<_> = sentences.iter().collect();
         // Two forms can make one text of different picks; those are a handful in a million.
         assert!(distinct.len() > 19_990, "{}", distinct.len());
-        assert!(sentences.iter().all(|it| !it.contains(|c: char| c.is_ascii_digit())));
-        assert!(sentences.iter().all(|it| it.starts_with(|c: char| c.is_uppercase())));
+        assert!(
+            sentences
+                .iter()
+                .all(|it| !it.contains(|c: char| c.is_ascii_digit()))
+        );
+        assert!(
+            sentences
+                .iter()
+                .all(|it| it.starts_with(|c: char| c.is_uppercase()))
+        );
     }
 }

@@ -66,8 +66,17 @@ mod tests {
 
     #[test]
     fn deviations_are_those_of_the_tables() {
-        for (miss, wanted) in [(0.05, 1.9600), (0.01, 2.5758), (0.005, 2.8070), (0.3173, 1.0000)] {
-            assert!(near(deviations(miss), wanted), "{miss}: {}", deviations(miss));
+        for (miss, wanted) in [
+            (0.05, 1.9600),
+            (0.01, 2.5758),
+            (0.005, 2.8070),
+            (0.3173, 1.0000),
+        ] {
+            assert!(
+                near(deviations(miss), wanted),
+                "{miss}: {}",
+                deviations(miss)
+            );
         }
     }
 
@@ -82,7 +91,10 @@ mod tests {
             ((1.0, 29.0), (0.0018, 0.1963)),
         ] {
             let (own_low, own_high) = wilson(found, asked, z);
-            assert!(near(own_low, low) && near(own_high, high), "{own_low} {own_high}");
+            assert!(
+                near(own_low, low) && near(own_high, high),
+                "{own_low} {own_high}"
+            );
             let (mirrored, _) = wilson(asked - found, asked, z);
             assert!(near(mirrored, 1.0 - high), "{mirrored}");
         }

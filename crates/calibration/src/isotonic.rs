@@ -27,7 +27,11 @@ mod tests {
     use super::*;
 
     fn fit(values: &[f64], weights: &[f64]) -> Vec<f64> {
-        let pairs: Vec<_> = values.iter().copied().zip(weights.iter().copied()).collect();
+        let pairs: Vec<_> = values
+            .iter()
+            .copied()
+            .zip(weights.iter().copied())
+            .collect();
         falling_fit(&pairs)
     }
 
@@ -38,10 +42,16 @@ mod tests {
             found.len() == wanted.len() && pairs.into_iter().all(|(a, b)| (a - b).abs() < 1e-12)
         };
         assert!(close(&fit(&[0.9, 0.8, 0.1], &[1.0; 3]), &[0.9, 0.8, 0.1]));
-        assert!(close(&fit(&[0.8, 0.9, 0.1], &[1.0, 3.0, 1.0]), &[0.875, 0.875, 0.1]));
+        assert!(close(
+            &fit(&[0.8, 0.9, 0.1], &[1.0, 3.0, 1.0]),
+            &[0.875, 0.875, 0.1]
+        ));
         // The last one pools with all before it.
         assert!(close(&fit(&[0.5, 0.2, 0.9], &[1.0; 3]), &[1.6 / 3.0; 3]));
-        assert!(close(&fit(&[0.9, 0.2, 0.6, 0.1], &[1.0; 4]), &[0.9, 0.4, 0.4, 0.1]));
+        assert!(close(
+            &fit(&[0.9, 0.2, 0.6, 0.1], &[1.0; 4]),
+            &[0.9, 0.4, 0.4, 0.1]
+        ));
         assert!(close(&fit(&[], &[]), &[]));
     }
 

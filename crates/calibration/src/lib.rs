@@ -13,6 +13,7 @@ mod interval;
 mod invented;
 mod isotonic;
 mod kinds;
+#[cfg(test)]
 mod overlap;
 mod prompt;
 mod random;

@@ -46,7 +46,10 @@ mod tests {
             let literal = fill(kind.literal, "Velmora", "");
             let paraphrase = fill(kind.paraphrase, "Velmora", "");
             assert!(overlap(&literal, &fact) >= MIN_LITERAL, "{literal}");
-            assert!(overlap(&paraphrase, &fact) <= MAX_PARAPHRASED, "{paraphrase}");
+            assert!(
+                overlap(&paraphrase, &fact) <= MAX_PARAPHRASED,
+                "{paraphrase}"
+            );
             let shared: Vec<_> = content_words(&paraphrase)
                 .intersection(&content_words(&fact))
                 .cloned()
@@ -57,7 +60,9 @@ mod tests {
 
     #[test]
     fn words_are_compared_by_their_stems_and_common_ones_do_not_count() {
-        assert!((overlap("Did the miners reach it?", "The miner reached water.") - 1.0).abs() < 1e-9);
+        assert!(
+            (overlap("Did the miners reach it?", "The miner reached water.") - 1.0).abs() < 1e-9
+        );
         assert!(overlap("Who was it?", "It was the miner.") < 1e-9);
         assert!((overlap("A red boat", "The blue boat") - 0.5).abs() < 1e-9);
     }

@@ -51,7 +51,11 @@ pub(crate) fn min_bytes(depths: usize) -> u64 {
 /// each question would take as many times the tokens; what is measured so is recall when several
 /// things are wanted of a context, which is how contexts are used.
 pub fn build_prompt(design: &Design, cell: Cell) -> Prompt {
-    let tokens = design.lengths().get(cell.length).copied().unwrap_or_default();
+    let tokens = design
+        .lengths()
+        .get(cell.length)
+        .copied()
+        .unwrap_or_default();
     let paraphrased = cell.wording == Wording::Paraphrased;
     let mut random = Random::from_parts(&[
         u64::from(cell.seed),
@@ -118,7 +122,9 @@ fn plant(depths: usize, cell: Cell, random: &mut Random) -> Vec<(Question, Optio
             Wording::Literal => kind.literal,
             Wording::Paraphrased => kind.paraphrase,
         };
-        let near = other.as_ref().map(|(name, value)| fill(kind.fact, name, value));
+        let near = other
+            .as_ref()
+            .map(|(name, value)| fill(kind.fact, name, value));
         let question = Question {
             depth,
             words: fill(words, &name, ""),
@@ -129,7 +135,12 @@ fn plant(depths: usize, cell: Cell, random: &mut Random) -> Vec<(Question, Optio
         };
         (question, near)
     };
-    kinds.iter().take(depths).enumerate().map(question).collect()
+    kinds
+        .iter()
+        .take(depths)
+        .enumerate()
+        .map(question)
+        .collect()
 }
 
 fn prose(bytes: usize, random: &mut Random) -> Vec<String> {
@@ -203,7 +214,11 @@ mod tests {
                 assert_eq!(prompt.text.matches(&question.value).count(), 1);
                 let at = body.find(&question.fact).unwrap() as f64 / body.len() as f64;
                 let wanted = design.depth_share(question.depth);
-                assert!((at - wanted).abs() < 0.12, "{at} {wanted} in {}", body.len());
+                assert!(
+                    (at - wanted).abs() < 0.12,
+                    "{at} {wanted} in {}",
+                    body.len()
+                );
                 assert_eq!(question.near_miss.is_some(), cell.distractors);
                 if let Some(near) = &question.near_miss {
                     assert_eq!(body.matches(near).count(), 1);

@@ -95,7 +95,11 @@ pub fn score(prompt: &Prompt, answer: &str) -> Vec<Outcome> {
 fn answer_lines<'a>(prompt: &Prompt, answer: &'a str) -> Vec<Option<&'a str>> {
     let count = prompt.questions.len();
     let mut found = vec![None; count];
-    let lines: Vec<&str> = answer.lines().map(str::trim).filter(|it| !it.is_empty()).collect();
+    let lines: Vec<&str> = answer
+        .lines()
+        .map(str::trim)
+        .filter(|it| !it.is_empty())
+        .collect();
     for line in &lines {
         // A later line for the same question is a second thought.
         if let Some((number, rest)) = numbered(line)
@@ -109,7 +113,10 @@ fn answer_lines<'a>(prompt: &Prompt, answer: &'a str) -> Vec<Option<&'a str>> {
     }
     for (question, own) in prompt.questions.iter().zip(&mut found) {
         let name = question.name.to_lowercase();
-        *own = lines.iter().find(|it| it.to_lowercase().contains(&name)).copied();
+        *own = lines
+            .iter()
+            .find(|it| it.to_lowercase().contains(&name))
+            .copied();
     }
     if found.iter().all(Option::is_none) && lines.len() == count {
         return lines.into_iter().map(Some).collect();
@@ -138,10 +145,16 @@ fn score_line(prompt: &Prompt, question: &Question, line: &str) -> Outcome {
     if words.is_empty() {
         return Outcome::Missing;
     }
-    let others = prompt.questions.iter().filter(|it| it.value != question.value);
+    let others = prompt
+        .questions
+        .iter()
+        .filter(|it| it.value != question.value);
     let has_other = others.into_iter().any(|it| has(&it.value));
     let is_near = question.near_miss.as_deref().is_some_and(has);
-    let near_of_others = prompt.questions.iter().filter_map(|it| it.near_miss.as_deref());
+    let near_of_others = prompt
+        .questions
+        .iter()
+        .filter_map(|it| it.near_miss.as_deref());
     let has_near = near_of_others.into_iter().any(has);
     match (has(&question.value), has_other || has_near) {
         (true, false) => Outcome::Found,
@@ -159,14 +172,18 @@ fn score_line(prompt: &Prompt, question: &Question, line: &str) -> Outcome {
 fn words(line: &str) -> Vec<String> {
     let chars: Vec<char> = line.chars().collect();
     let is_digit = |at: Option<usize>| {
-        at.and_then(|at| chars.get(at)).is_some_and(char::is_ascii_digit)
+        at.and_then(|at| chars.get(at))
+            .is_some_and(char::is_ascii_digit)
     };
     let is_separator = |at: usize, c: char| {
         matches!(c, ',' | '\'' | '\u{2019}' | '\u{202f}' | '\u{2009}' | '_')
             && is_digit(at.checked_sub(1))
             && is_digit(Some(at + 1))
     };
-    let joined = chars.iter().enumerate().filter(|(at, c)| !is_separator(*at, **c));
+    let joined = chars
+        .iter()
+        .enumerate()
+        .filter(|(at, c)| !is_separator(*at, **c));
     let joined: String = joined.map(|(_, c)| *c).collect();
     joined
         .split(|c: char| !c.is_alphanumeric())
@@ -229,7 +246,10 @@ mod tests {
             ("1: 48213\n2:", [Found, Missing]),
             ("The text is about a village.", [Missing, Missing]),
             ("I cannot help with that.", [Refused, Refused]),
-            ("I\u{2019}m sorry, I can\u{2019}t do so.", [Refused, Refused]),
+            (
+                "I\u{2019}m sorry, I can\u{2019}t do so.",
+                [Refused, Refused],
+            ),
             ("1: 48213\n2: I cannot tell", [Found, Wrong]),
             (" \n", [Empty, Empty]),
         ] {

@@ -52,7 +52,9 @@ fn measure(curve: [f64; 5], answer: impl Fn(Cell, &Prompt, &mut Random) -> Strin
         let inside = inside.map(|(it, known)| (it.recall.low..=it.recall.high).contains(&known));
         tally.covered += usize::from(inside.into_iter().all(|it| it));
         tally.onsets.push(analysis.falls.onset.map(|it| it.before));
-        tally.severes.push(analysis.falls.severe.map(|it| it.before));
+        tally
+            .severes
+            .push(analysis.falls.severe.map(|it| it.before));
     }
     tally
 }
@@ -110,7 +112,11 @@ fn curves_of_other_forms_are_inside_the_intervals_too() {
 fn where_nothing_falls_no_fall_is_seen() {
     for level in [1.0, 0.95, 0.8, 0.6] {
         let tally = independent([level; 5]);
-        assert!(count(&tally.onsets, None) >= 95, "{level}: {:?}", tally.onsets);
+        assert!(
+            count(&tally.onsets, None) >= 95,
+            "{level}: {:?}",
+            tally.onsets
+        );
         assert_eq!(count(&tally.severes, None), 100, "{level}");
     }
     // It does not do what is asked at any length.
