@@ -23,6 +23,8 @@ const PURPOSES: &[Purpose] = &[
             "python -m pytest",
             "python3 -m pytest",
             "python -m unittest",
+            "python3 -m unittest",
+            "node --test",
             "npm test",
             "npm run test",
             "pnpm test",
@@ -74,6 +76,8 @@ const PURPOSES: &[Purpose] = &[
         subjects: &[
             "lint",
             "linter",
+            "fmt",
+            "formatted",
             "clippy",
             "formatting",
             "eslint",
@@ -157,7 +161,7 @@ const PURPOSES: &[Purpose] = &[
     Purpose {
         name: "push",
         commands: &["git push"],
-        subjects: &["push", "pushed", "remote"],
+        subjects: &["push", "pushed", "remote", "origin", "upstream"],
     },
     Purpose {
         name: "commit",

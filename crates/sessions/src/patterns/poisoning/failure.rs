@@ -198,10 +198,16 @@ fn note_claims<'a>(at: usize, text: &'a str, failing: &mut BTreeMap<String, Fail
         return;
     }
     for sentence in sentences(text) {
-        if sentence.is_question() || phrases().negation.is_match(sentence.text) {
+        if sentence.is_question() {
             continue;
         }
+        let is_denied = phrases().negation.is_match(sentence.text);
         for it in failing.values_mut() {
+            // What a file is said to say may well be a "not".
+            let is_read = matches!(it.of, Subject::File { is_edit: false, .. });
+            if is_denied && !is_read {
+                continue;
+            }
             if claims(&sentence, &it.of) {
                 it.claims.push(Mention {
                     item: at,
@@ -237,7 +243,7 @@ fn claims(sentence: &Sentence<'_>, of: &Subject) -> bool {
 }
 
 static HOLDS: LazyLock<Option<Regex>> = LazyLock::new(|| {
-    Regex::new(r"(?i)\b(?:defines?|contains?|shows?|says?|states?|implements?|exports?|lists?|declares?|describes?|documents?|confirms?|according to|as seen in|sets|reads|handles)\b").ok()
+    Regex::new(r"(?i)\b(?:defines?|contains?|shows?|says?|states?|implements?|exports?|lists?|declares?|describes?|documents?|confirms?|according to|as seen in|sets|reads|handles|asks|allows?|requires?|demands?|wants|forbids|answers?|explains?|has it|tells|calls for|recommends?|permits?)\b").ok()
 });
 static CHANGED: LazyLock<Option<Regex>> = LazyLock::new(|| {
     Regex::new(r"(?i)\b(?:edited|modified|added|adds|removed|fixed|in place|now (?:has|uses|contains|returns|handles|calls|reads|checks)|is done|applied|done|written|saved|patched|wired|extended)\b").ok()
