@@ -50,11 +50,12 @@ fn rules_broken<'a>(window: &Window<'a>) -> Vec<Loss<'a>> {
             if is_full || rule.looks >= MAX_LOOKS || !lies_behind(window, rule.item, at) {
                 continue;
             }
-            let Some(words) = rule.forbidden.iter().find_map(|it| it.breach(call)) else {
+            let breach = rule.forbidden.iter().find_map(|it| Some((it, it.breach(call)?)));
+            let Some((forbidden, words)) = breach else {
                 continue;
             };
             rule.looks += 1;
-            if is_allowed(window, rule.item, at, &words) {
+            if is_allowed(window, forbidden, rule.item, at, &words) {
                 continue;
             }
             let loss = losses.entry(number).or_insert_with(|| Loss {
@@ -96,18 +97,26 @@ static ALLOWS: LazyLock<Option<Regex>> = LazyLock::new(|| {
 });
 
 /// Whether the user asked in this turn for the very thing, or said since that it may be done.
-fn is_allowed(window: &Window<'_>, rule: usize, at: usize, words: &str) -> bool {
+fn is_allowed(
+    window: &Window<'_>,
+    what: &Forbidden,
+    rule: usize,
+    at: usize,
+    words: &str,
+) -> bool {
     let wanted = content_stems(words);
     let turn = window.items[at].entry.turn;
     window.items[rule + 1..at].iter().any(|item| {
         item.prompt().is_some_and(|prompt| {
+            if item.entry.turn == turn && what.is_asked_for(prompt.as_str()) {
+                return true;
+            }
             sentences(prompt.as_str()).iter().any(|it| {
                 let stems = content_stems(it.text);
                 let same = wanted.iter().filter(|it| stems.contains(it)).count();
                 let names_it = same >= 2 || same >= 1 && wanted.len() <= 2;
-                let is_now = item.entry.turn == turn && (names_it || same >= 1);
                 let allows = ALLOWS.as_ref().is_some_and(|it| it.is_match(prompt.as_str()));
-                (is_now || names_it && allows) && forbidden(it.text).is_empty()
+                names_it && allows && forbidden(it.text).is_empty()
             })
         })
     })

@@ -24,6 +24,8 @@ fn regexes(patterns: &[&str]) -> Vec<Regex> {
 /// How a user says that something is not so.
 static BY_USER: LazyLock<Vec<Regex>> = LazyLock::new(|| {
     regexes(&[
+        r#"(?i)NAME[`'"’”]? (?:[a-z]+ ){0,2}(?:is|was) not (?:defined|exported|there|in)\b"#,
+        r#"(?i)\bno (?:match|matches|hit|hits|trace|sign) (?:for|of) NAME"#,
         r#"(?i)\b(?:there(?:['’]s| is| are| was) no|no such|(?:does not|doesn['’]t) have(?: an?| any)?|has no) (?:[a-z]+ ){0,4}NAME"#,
         r#"(?i)NAME[`'"’”]? (?:[a-z]+ ){0,2}(?:does not|doesn['’]t|do not|don['’]t|never|did not|didn['’]t) exist"#,
         r#"(?i)NAME[`'"’”]? (?:[a-z]+ ){0,2}(?:is|was) (?:wrong|incorrect|false|made up|invented|not (?:right|correct|true|there|real|a thing))"#,
@@ -77,6 +79,16 @@ pub(super) fn find<'a>(window: &Window<'a>) -> Vec<Poison<'a>> {
         if let Some(text) = item.model_text() {
             let text = text.as_str();
             note_words(at, text, &keys, &mut refuted);
+            // What the model itself saw not to be there.
+            for sentence in sentences(text).iter().filter(|it| !it.is_question()) {
+                for name in refuted_by_user(sentence.text) {
+                    let is_quoted = sentence.text.contains(&format!("`{name}`"));
+                    if is_quoted && !refuted.contains_key(&name) {
+                        let words = Cow::Borrowed(sentence.text);
+                        insert(at, name, words, &mut keys, &mut refuted, &mut found);
+                    }
+                }
+            }
             used_by_model.extend(runs(text).map(key));
         } else if let Some(call) = item.call() {
             note_call(at, call, &keys, &mut refuted);
@@ -226,7 +238,7 @@ fn refuted_by_tool<'a>(
             .arguments
             .get("pattern")
             .or_else(|| call.arguments.get("query"));
-        let name = pattern.and_then(serde_json::Value::as_str);
+        let name = pattern.and_then(serde_json::Value::as_str).map(whole_word);
         names.extend(
             name.filter(|it| is_code_like(it) && runs(it).count() == 1)
                 .map(|it| {
@@ -240,6 +252,11 @@ fn refuted_by_tool<'a>(
     names
 }
 
+/// A pattern without the marks of the edges of a word.
+fn whole_word(pattern: &str) -> &str {
+    pattern.trim_start_matches("\\b").trim_end_matches("\\b")
+}
+
 /// The name that a command looks for in the whole project.
 fn searched(call: &ToolCall) -> Option<String> {
     let line = command(call)?;
@@ -247,8 +264,9 @@ fn searched(call: &ToolCall) -> Option<String> {
     let is_search = matches!(file_name(words.first()?), "grep" | "rg" | "egrep")
         || words.first()? == "git" && words.get(1).is_some_and(|it| it == "grep");
     let name = words.iter().skip(1).find(|it| !it.starts_with('-') && *it != "grep")?;
+    let name = whole_word(name);
     let is_name = name.len() >= 4 && name.chars().all(|c| c.is_alphanumeric() || c == '_');
-    (is_search && is_name).then(|| name.clone())
+    (is_search && is_name).then(|| name.to_owned())
 }
 
 /// A name as [`runs`] gives it.

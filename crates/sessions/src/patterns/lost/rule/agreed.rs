@@ -49,10 +49,11 @@ static WORDING: LazyLock<Option<Regex>> = LazyLock::new(|| {
 });
 static NAMING: LazyLock<Option<Regex>> =
     LazyLock::new(|| regex(r"(?i)\b(?:named?|called|rename[ds]?|name is)\b"));
-/// What is said of the other name.
-static OTHER_NAME: LazyLock<Option<Regex>> = LazyLock::new(|| {
-    regex(r"(?i)(?:\b(?:not|never|instead of|rather than|had|was|no longer) $)|^ ?(?:is (?:taken|used|gone|wrong|out)|before\b|any ?more)")
-});
+/// What is said of the other name, before it and after it.
+static OTHER_BEFORE: LazyLock<Option<Regex>> =
+    LazyLock::new(|| regex(r"(?i)\b(?:not|never|instead of|rather than|had|was|no longer) $"));
+static OTHER_AFTER: LazyLock<Option<Regex>> =
+    LazyLock::new(|| regex(r"(?i)^ ?(?:(?:is|was) (?:taken|used|gone|wrong|out)|before\b|any ?more)"));
 
 /// What a sentence of a prompt settles, beside what it forbids in so many words.
 pub(in crate::patterns::lost) fn agreed(prompt: &str, sentence: Sentence<'_>) -> Vec<Forbidden> {
@@ -126,9 +127,9 @@ fn other_names(prompt: &str, sentence: Sentence<'_>) -> Vec<Forbidden> {
     for at in (1..parts.len().saturating_sub(1)).step_by(2) {
         let name = strip_quotes(parts[at]);
         let is_name = name.len() >= 3 && name.chars().all(|c| c.is_alphanumeric() || c == '_');
-        let is_other = OTHER_NAME
-            .as_ref()
-            .is_some_and(|it| it.is_match(parts[at - 1]) || it.is_match(parts[at + 1]));
+        let is_match = |regex: &Option<Regex>, it: &str| regex.as_ref().is_some_and(|re| re.is_match(it));
+        let is_other =
+            is_match(&OTHER_BEFORE, parts[at - 1]) || is_match(&OTHER_AFTER, parts[at + 1]);
         if is_name && is_other {
             found.push(Forbidden::Name(name.to_owned()));
         }

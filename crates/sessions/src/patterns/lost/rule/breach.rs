@@ -5,9 +5,9 @@ use std::sync::LazyLock;
 use regex::Regex;
 
 use super::Forbidden;
-use crate::patterns::act::{command, file_name, paths, simple_commands, written};
+use crate::patterns::act::{command, file_name, names_path, paths, simple_commands, written};
 use crate::patterns::outcome::tasks;
-use crate::prose::runs;
+use crate::prose::{parts, runs, stem};
 use crate::{ToolCall, ToolKind};
 
 /// Programs that change the files that they are given.
@@ -16,6 +16,23 @@ const MUTATING: &[&str] = &[
 ];
 
 impl Forbidden {
+    /// Whether a prompt asks for the very thing.
+    pub(in crate::patterns) fn is_asked_for(&self, prompt: &str) -> bool {
+        let has = |word: &str| {
+            let word = stem(word);
+            !word.is_empty() && runs(prompt).flat_map(parts).any(|it| stem(it) == word)
+        };
+        match self {
+            Self::Command(words) => words.iter().skip(1).any(|it| has(it)) || words.len() == 1 && has(&words[0]),
+            Self::Word(word) | Self::Wording(word) | Self::Name(word) => {
+                has(word.trim_end_matches(['(', ')', '!']))
+            }
+            Self::Path(path) => names_path(prompt, path),
+            Self::Dependency => ["dependency", "crate", "package", "install"].iter().any(|it| has(it)),
+            Self::CommitWithout(_) | Self::TestsWithout(_) | Self::PythonSyntax(_) => false,
+        }
+    }
+
     /// The words of a call that do it.
     pub(in crate::patterns) fn breach(&self, call: &ToolCall) -> Option<String> {
         match self {
