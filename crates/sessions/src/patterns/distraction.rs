@@ -41,9 +41,9 @@ const MIN_TEXT: usize = 1_000;
 /// A text from here on has words of any later sentence: single words of it that are used say little.
 const LARGE: usize = 8 << 10;
 /// Bytes of a large text of which one word has to be used.
-const BYTES_A_WORD: usize = 4 << 10;
+const BYTES_A_WORD: usize = 2 << 10;
 /// Words of a large text that are enough, however large it is.
-const ENOUGH: usize = 16;
+const ENOUGH: usize = 40;
 /// Things that the model has to have said or done since, before a text counts as unused.
 const MIN_CHANCES: usize = 3;
 /// Texts that a finding shows.
@@ -205,7 +205,9 @@ impl Uses {
 
     /// Whether a word that came with this text, or the name of its file, is used later.
     fn refer_to(&self, at: usize, text: &str, names: &[String]) -> bool {
-        if text.len() >= LARGE {
+        // A list is used where what it names is opened, so that it is judged as a small text is.
+        let is_text = !names.is_empty() || !self.loads.contains_key(&at);
+        if text.len() >= LARGE && is_text {
             return self.refer_to_large(at, text, names);
         }
         let is_used_later = |word: &str| self.last_use.get(&key(word)).is_some_and(|it| *it > at);
@@ -263,7 +265,7 @@ impl Uses {
         if named {
             return true;
         }
-        let wanted = (text.len() / BYTES_A_WORD).clamp(2, ENOUGH);
+        let wanted = (text.len() / BYTES_A_WORD).clamp(3, ENOUGH);
         let mut met: HashSet<u64> = HashSet::new();
         for word in words(text) {
             let hash = key(word);
@@ -271,7 +273,9 @@ impl Uses {
                 *first == at
                     || self.loads.contains_key(&at) && self.loads.get(first) == self.loads.get(&at)
             });
-            if is_own && is_used_later(hash) {
+            // Short plain words are those of any text.
+            let says = word.len() >= 7 || is_code_like(word) || word.contains(|c: char| c.is_ascii_digit());
+            if says && is_own && is_used_later(hash) {
                 met.insert(hash);
                 if met.len() >= wanted {
                     return true;

@@ -87,7 +87,17 @@ fn uses<'a>(window: &Window<'a>, index: &mut KeyIndex) -> Vec<Use<'a>> {
                 _ => continue,
             }
         } else if let Some(text) = item.model_text() {
-            (said::spoken_values(text.as_str()), said::asked_keys(text.as_str()))
+            // A question that the model goes on to answer itself is not put to the user.
+            let waits = window.items[at + 1..]
+                .iter()
+                .find_map(|it| match (it.prompt(), it.call(), it.model_text()) {
+                    (Some(_), ..) => Some(true),
+                    (None, Some(_), _) | (None, None, Some(_)) => Some(false),
+                    (None, None, None) => None,
+                })
+                .unwrap_or(true);
+            let asked = if waits { said::asked_keys(text.as_str()) } else { Vec::new() };
+            (said::spoken_values(text.as_str()), asked)
         } else {
             continue;
         };
@@ -160,7 +170,10 @@ fn judge<'m, 'a>(
         return None;
     }
     let of_user: Vec<_> = given.iter().filter(|(it, _)| it.voice == Voice::User).collect();
-    let has_source = given.iter().any(|(_, of)| !of.excludes(value));
+    let has_source = given.iter().any(|(_, of)| !of.excludes(value))
+        || given.iter().any(|(it, _)| it.segment.split_whitespace().any(|word| {
+            KeyedValue::stated(word).is_some_and(|of| of == *value)
+        }));
     if let Some((last, of)) = of_user.last()
         && of.excludes(value)
         && !has_source

@@ -10,7 +10,8 @@ use super::kit::{self, kits_of};
 use super::word::{beginning, own_words, words};
 use crate::patterns::act::{command, is_path, names_path, paths, simple_commands, strings, written};
 use crate::patterns::outcome::tasks;
-use crate::prose::{content_stems, is_stop_word, phrases, runs, sentences};
+use crate::patterns::statement::file_of;
+use crate::prose::{content_stems, phrases, runs, sentences};
 use crate::{ToolCall, ToolKind};
 
 /// What the task is known to be about, as it grows.
@@ -70,11 +71,17 @@ impl Ground {
             self.note_kits(text, root);
             self.kits.extend(places.iter().filter_map(|it| kit::of_any_file(it)));
             self.imported.extend(imports(text).map(str::to_owned));
+            if let Some(path) = file_of(call).filter(|_| self.edited.len() < MAX_EDITED) {
+                self.edited.push((path, defined(text).map(str::to_owned).collect()));
+            }
             return;
         }
         for path in outside {
             self.foreign.extend(project_of(path, root));
             self.foreign_kits.extend(kit::of_any_file(path));
+        }
+        if text.contains("python3 -m ") || text.contains("python -m ") || text.contains("pytest") {
+            self.foreign_kits.insert("python");
         }
         self.foreign_kits.extend(runs(text).take(2_000).flat_map(kits_of));
     }
@@ -88,6 +95,7 @@ impl Ground {
             self.left.extend(self.worked_on.drain());
             self.asked.clear();
         }
+        self.called_off.retain(|it| !names_path(text, it));
         self.note_cancelled(text);
         self.asked.extend(words(text).map(beginning));
         self.note_text(text);
@@ -103,9 +111,7 @@ impl Ground {
             if !is_off || sentence.is_question() {
                 continue;
             }
-            let names: Vec<&str> = runs(sentence.text)
-                .filter(|it| it.len() >= 3 && !is_stop_word(&it.to_lowercase()))
-                .collect();
+            let names: Vec<&str> = runs(sentence.text).filter(|it| it.len() >= 3).collect();
             let of = self.edited.iter().rev().filter(|(path, text)| {
                 names_path(sentence.text, path)
                     || names.iter().any(|name| {
@@ -136,12 +142,7 @@ impl Ground {
                 if !is_outside(&path, root) {
                     self.kits.extend(kit::of_any_file(&path));
                 }
-                let names = strings(&call.arguments)
-                    .flat_map(runs)
-                    .filter(|it| it.len() >= 4)
-                    .take(200)
-                    .flat_map(|it| it.split(['(', ':', '.']))
-                    .map(str::to_owned);
+                let names = strings(&call.arguments).flat_map(defined).map(str::to_owned);
                 if self.edited.len() < MAX_EDITED {
                     self.edited.push((path, names.collect()));
                 }
@@ -206,7 +207,12 @@ impl Ground {
             reasons += if is_of_other { 2 } else { 1 };
         }
         let is_of_left_task =
-            is_edit && named.iter().any(|it| self.left.contains(it) && !self.is_asked(it));
+            is_edit
+                && named.iter().any(|it| {
+                    self.left.contains(it) && !self.worked_on.contains(it) && !self.is_asked(it)
+                })
+                // The new task has to be known by a file of its own.
+                && self.worked_on.iter().any(|it| self.is_asked(it));
         reasons += u32::from(is_of_left_task);
         let is_called_off = is_edit
             && named.iter().any(|path| {
@@ -288,11 +294,25 @@ impl Ground {
 
 /// How a user calls work off.
 static CANCELLED: LazyLock<Option<Regex>> = LazyLock::new(|| {
-    Regex::new(r"(?i)\b(?:cancel(?:l?ed)?|called off|off the table|forget (?:about|it|that|the)|never mind|not worth it|abandon(?:ed)?|shelved?|scrap(?:ped)?|drop (?:it|that|this|the)|stays? (?:untouched|as it is)|no longer (?:needed|wanted|necessary)|not needed any ?more|stop (?:here|working|that|with)|leave (?:it|that|this) (?:alone|be|as)|put on hold|on hold|postponed?|won['’]t (?:do|happen)|changed my mind|can wait)\b").ok()
+    Regex::new(r"(?i)\b(?:cancel(?:l?ed)?|called off|off the table|forget about|forget the|never mind|not worth it|abandon(?:ed)?|shelved?|scrap(?:ped)?|drop (?:it|that|this|the)|stays? (?:untouched|as it is)|no longer (?:needed|wanted|necessary)|not needed any ?more|stop (?:here|working|that|with)|leave (?:it|that|this) (?:alone|be|as)|put on hold|on hold|postponed?|won['’]t (?:do|happen)|can wait)\b").ok()
 });
 static IMPORTS: LazyLock<Option<Regex>> = LazyLock::new(|| {
     Regex::new(r#"(?m)^\s*(?:pub )?use ([A-Za-z_][A-Za-z0-9_]*)::|^\s*(?:from|import) ([A-Za-z_][A-Za-z0-9_]*)|(?:from|require\(|import) ?["']([A-Za-z@][A-Za-z0-9_@-]*)"#).ok()
 });
+
+static DEFINED: LazyLock<Option<Regex>> = LazyLock::new(|| {
+    Regex::new(r"\b(?:fn|def|function|func|class|struct|trait|enum)\s+([A-Za-z_][A-Za-z0-9_]{2,})").ok()
+});
+
+/// Names that a text defines.
+fn defined(text: &str) -> impl Iterator<Item = &str> {
+    DEFINED
+        .iter()
+        .flat_map(move |it| it.captures_iter(text))
+        .filter_map(|it| it.get(1))
+        .map(|it| it.as_str())
+        .take(200)
+}
 
 /// Edits that are held, and a text above which no kit is told from it.
 const MAX_EDITED: usize = 2_000;

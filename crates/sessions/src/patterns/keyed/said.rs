@@ -152,7 +152,9 @@ pub(super) fn asked_keys(text: &str) -> Vec<(Key, String)> {
         let asks = sentence.is_question()
             || phrases().asking.is_match(sentence.text) && sentence.text.contains("you")
             || NEEDS.as_ref().is_some_and(|it| it.is_match(sentence.text));
-        if !asks {
+        // What names a value asks whether it is so.
+        let names_one = sentence.text.split_whitespace().any(|it| KeyedValue::of(it).is_some());
+        if !asks || names_one {
             continue;
         }
         // A name of code is spoken of, not asked for.

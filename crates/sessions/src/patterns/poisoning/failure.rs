@@ -62,10 +62,14 @@ pub(super) fn find<'a>(window: &Window<'a>) -> Vec<Poison<'a>> {
         } else if let Some(prompt) = item.prompt() {
             // A person who says that it works now has seen it.
             let works = sentences(prompt.as_str()).iter().any(|it| {
-                phrases().success.is_match(it.text) && !phrases().negation.is_match(it.text)
+                phrases().success.is_match(it.text)
+                    && !phrases().negation.is_match(it.text)
+                    && OF_WORK.as_ref().is_some_and(|of| of.is_match(it.text))
+                    && it.text.len() <= 120
             });
             if works {
-                clear(&mut failing, &mut found, |_, _| true);
+                // That a file can be read now is not said by the way.
+                clear(&mut failing, &mut found, |_, it| matches!(it.of, Subject::Task(_)));
             }
         }
     }
@@ -232,6 +236,14 @@ fn clear<'a>(
 static ADMITS: LazyLock<Option<Regex>> = LazyLock::new(|| {
     Regex::new(r"(?i)\b(?:fail(?:s|ed|ing|ures?)?|errors?|broken?|red|crash(?:ed|es)?|does(?:n['’]t| not) (?:compile|build|work|exist)|could(?:n['’]t| not)|cannot|can['’]t|unable|not found|missing|unfortunately)\b").ok()
 });
+/// How it is said that a file is not there.
+static ABSENT: LazyLock<Option<Regex>> = LazyLock::new(|| {
+    Regex::new(r"(?i)\b(?:does(?:n['’]t| not) exist|could(?:n['’]t| not)|cannot|can['’]t|unable|not found|not there|missing|is no (?:file|such)|not readable)\b").ok()
+});
+/// Words by which a person speaks of the work rather than says that all is well.
+static OF_WORK: LazyLock<Option<Regex>> = LazyLock::new(|| {
+    Regex::new(r"(?i)\b(?:it|that|this|tests?|build|now|everything|command|run)\b").ok()
+});
 static DENIES: LazyLock<Option<Regex>> = LazyLock::new(|| {
     Regex::new(r"(?i)\b(?:no|zero|0|without(?: any)?|any) (?:\w+ )?(?:fail(?:ed|ures?|ing)|errors?)\b|\berror handling\b|\berrors? (?:type|enum|message|variant|code)s?\b").ok()
 });
@@ -261,7 +273,12 @@ fn note_claims<'a, 't>(
         for it in failing.values_mut() {
             // What a file is said to say may well be a "not".
             let is_read = matches!(it.of, Subject::File { is_edit: false, .. });
-            if (is_denied || admits) && !is_read || admits && is_read && is_denied {
+            let is_silent = if is_read {
+                ABSENT.as_ref().is_none_or(|it| it.is_match(text))
+            } else {
+                is_denied || admits
+            };
+            if is_silent {
                 continue;
             }
             if claims(&sentence, &it.of) {
