@@ -13,6 +13,7 @@ mod distraction;
 mod handover;
 #[path = "patterns/healthy.rs"]
 mod healthy;
+#[path = "patterns/keyed.rs"]
 #[path = "patterns/lost.rs"]
 mod lost;
 #[path = "patterns/poisoning.rs"]

@@ -30,6 +30,8 @@ static BACKWARD: LazyLock<Option<Regex>> = LazyLock::new(|| {
     Regex::new(r#"(?i)^(?P<value>[^\s]+)(?: [a-z]+)? (?:is|are|as) (?:the|our|a) (?P<key>(?:[a-z][a-z-]+ ){1,4}[a-z][a-z-]+)"#).ok()
 });
 
+static ASKS_FOR: LazyLock<Option<Regex>> =
+    LazyLock::new(|| Regex::new(r"(?i)\b(?:what|what['’]s|which|how|who|where|when|whose)\b").ok());
 /// How a value is asked for without a question.
 static NEEDS: LazyLock<Option<Regex>> = LazyLock::new(|| {
     Regex::new(r"(?i)\b(?:i|we) (?:still )?(?:need|lack|miss)\b.*\b(?:from you|value|number|name)\b|\bwaiting for (?:you|your)\b").ok()
@@ -149,7 +151,7 @@ pub(super) fn asked_keys(text: &str) -> Vec<(Key, String)> {
         if sentence.text.len() > 300 {
             continue;
         }
-        let asks = sentence.is_question()
+        let asks = sentence.is_question() && ASKS_FOR.as_ref().is_some_and(|it| it.is_match(sentence.text))
             || phrases().asking.is_match(sentence.text) && sentence.text.contains("you")
             || NEEDS.as_ref().is_some_and(|it| it.is_match(sentence.text));
         // What names a value asks whether it is so.
