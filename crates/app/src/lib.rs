@@ -6,6 +6,7 @@
 
 mod alone;
 mod bounds;
+pub mod calibrate;
 mod call_front;
 mod caller;
 pub mod check;
@@ -86,6 +87,7 @@ pub mod steer;
 mod system;
 pub mod team;
 mod team_files;
+mod team_policy;
 mod team_roster;
 pub mod tools;
 pub mod topic;
