@@ -14,6 +14,7 @@ mod handover;
 #[path = "patterns/healthy.rs"]
 mod healthy;
 #[path = "patterns/keyed.rs"]
+mod keyed;
 #[path = "patterns/lost.rs"]
 mod lost;
 #[path = "patterns/poisoning.rs"]
