@@ -65,7 +65,8 @@ fn pairs<'s, 'a>(statements: &'s [Statement<'a>]) -> Vec<(&'s Statement<'a>, &'s
 /// Whether the model says where something stands or what it touched: no value of anything.
 fn is_place(it: &Statement<'_>) -> bool {
     let file = it.raw.split(':').next().unwrap_or(it.raw);
-    let is_place = it.raw.contains(':') && is_path(file) || it.raw.contains("::");
+    let has_line = it.raw.contains(':') || it.words.contains(&format!("{file}:"));
+    let is_place = has_line && is_path(file) || it.raw.contains("::");
     // "In detail: a.rs 3, b.rs 1" counts.
     let is_count =
         it.words.contains(|c: char| c.is_ascii_digit()) && is_path(file) && it.subject.len() < 2;
