@@ -46,7 +46,8 @@ fn pairs<'s, 'a>(statements: &'s [Statement<'a>]) -> Vec<(&'s Statement<'a>, &'s
         compared.dedup();
         for other in compared {
             let earlier = &statements[other];
-            let is_told = !is_place(earlier) && !is_place(statement) && is_told_apart(earlier, statement);
+            let is_told =
+                !is_place(earlier) && !is_place(statement) && is_told_apart(earlier, statement);
             if earlier.item != statement.item && is_told && earlier.excludes(statement) {
                 pairs.push((earlier, statement));
             }
@@ -64,9 +65,11 @@ fn pairs<'s, 'a>(statements: &'s [Statement<'a>]) -> Vec<(&'s Statement<'a>, &'s
 /// Whether the model says where something stands or what it touched: no value of anything.
 fn is_place(it: &Statement<'_>) -> bool {
     let file = it.raw.split(':').next().unwrap_or(it.raw);
-    let is_place = it.raw.contains(':') && is_path(file) || it.raw.contains("::");
+    let has_line = it.raw.contains(':') || it.words.contains(&format!("{file}:"));
+    let is_place = has_line && is_path(file) || it.raw.contains("::");
     // "In detail: a.rs 3, b.rs 1" counts.
-    let is_count = it.words.matches(['.', '/']).count() > 1 && it.subject.len() < 2;
+    let is_count =
+        it.words.contains(|c: char| c.is_ascii_digit()) && is_path(file) && it.subject.len() < 2;
     it.voice == Voice::Model && (is_place || is_count)
 }
 

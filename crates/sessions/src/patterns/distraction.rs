@@ -145,8 +145,10 @@ impl Uses {
         let mut acts = Vec::new();
         for (at, item) in window.items.iter().enumerate() {
             let is_load = item.call().is_some_and(|call| {
-                matches!(call.kind, ToolKind::Read | ToolKind::Search | ToolKind::Fetch)
-                    || file_of(call).is_some()
+                matches!(
+                    call.kind,
+                    ToolKind::Read | ToolKind::Search | ToolKind::Fetch
+                ) || file_of(call).is_some()
             });
             // What was pasted is no use of what was loaded before.
             let is_paste = item.prompt().is_some_and(|it| it.len() >= LARGE);
@@ -274,7 +276,9 @@ impl Uses {
                     || self.loads.contains_key(&at) && self.loads.get(first) == self.loads.get(&at)
             });
             // Short plain words are those of any text.
-            let says = word.len() >= 7 || is_code_like(word) || word.contains(|c: char| c.is_ascii_digit());
+            let says = word.len() >= 7
+                || is_code_like(word)
+                || word.contains(|c: char| c.is_ascii_digit());
             if says && is_own && is_used_later(hash) {
                 met.insert(hash);
                 if met.len() >= wanted {
@@ -289,9 +293,21 @@ impl Uses {
 /// Whether files of this name stand in many folders.
 fn is_of_many(name: &str) -> bool {
     let small = name.to_lowercase();
-    ["readme", "changelog", "license", "releases", "contributing", "index", "main", "mod", "lib", "package", "cargo"]
-        .iter()
-        .any(|it| small.starts_with(it))
+    [
+        "readme",
+        "changelog",
+        "license",
+        "releases",
+        "contributing",
+        "index",
+        "main",
+        "mod",
+        "lib",
+        "package",
+        "cargo",
+    ]
+    .iter()
+    .any(|it| small.starts_with(it))
 }
 
 /// Text of this window that nothing refers to, where it is most of what was loaded.

@@ -65,7 +65,9 @@ pub(super) fn find(window: &Window<'_>, quotes: &mut Quotes) -> Vec<PatternFindi
         let is_known = found.iter().any(|other| {
             other.pattern == pattern
                 && other.evidence.iter().any(|place| {
-                    causes.first().is_some_and(|it| window.items[it.item].entry.index == place.entry)
+                    causes
+                        .first()
+                        .is_some_and(|it| window.items[it.item].entry.index == place.entry)
                 })
         });
         done.push((it.key, pattern));
@@ -96,12 +98,18 @@ fn uses<'a>(window: &Window<'a>, index: &mut KeyIndex) -> Vec<Use<'a>> {
                     (None, None, None) => None,
                 })
                 .unwrap_or(true);
-            let asked = if waits { said::asked_keys(text.as_str()) } else { Vec::new() };
+            let asked = if waits {
+                said::asked_keys(text.as_str())
+            } else {
+                Vec::new()
+            };
             (said::spoken_values(text.as_str()), asked)
         } else {
             continue;
         };
-        let values = values.into_iter().map(|it| (it.key, Some(it.value), it.words));
+        let values = values
+            .into_iter()
+            .map(|it| (it.key, Some(it.value), it.words));
         let asked = asked.into_iter().map(|(key, words)| (key, None, words));
         for (key, value, words) in values.chain(asked) {
             if key.len() < 2 || index.keys.len() >= MAX_KEYS {
@@ -109,7 +117,12 @@ fn uses<'a>(window: &Window<'a>, index: &mut KeyIndex) -> Vec<Use<'a>> {
             }
             index.add(&key);
             let number = *numbers.entry(key).or_insert(index.keys.len() - 1);
-            uses.push(Use { item: at, key: number, value, words: words.into() });
+            uses.push(Use {
+                item: at,
+                key: number,
+                value,
+                words: words.into(),
+            });
         }
     }
     uses
@@ -135,7 +148,12 @@ fn mentions<'a>(window: &Window<'a>, index: &KeyIndex) -> HashMap<usize, Vec<Key
         index.scan(text.as_str(), &mut |number, segment, beside| {
             let of = found.entry(number).or_default();
             if of.len() < MAX_MENTIONS {
-                of.push(KeyMention { item: at, voice, segment, beside });
+                of.push(KeyMention {
+                    item: at,
+                    voice,
+                    segment,
+                    beside,
+                });
             }
         });
     }
@@ -169,11 +187,16 @@ fn judge<'m, 'a>(
     if is_asked {
         return None;
     }
-    let of_user: Vec<_> = given.iter().filter(|(it, _)| it.voice == Voice::User).collect();
+    let of_user: Vec<_> = given
+        .iter()
+        .filter(|(it, _)| it.voice == Voice::User)
+        .collect();
     let has_source = given.iter().any(|(_, of)| !of.excludes(value))
-        || given.iter().any(|(it, _)| it.segment.split_whitespace().any(|word| {
-            KeyedValue::stated(word).is_some_and(|of| of == *value)
-        }));
+        || given.iter().any(|(it, _)| {
+            it.segment
+                .split_whitespace()
+                .any(|word| KeyedValue::stated(word).is_some_and(|of| of == *value))
+        });
     if let Some((last, of)) = of_user.last()
         && of.excludes(value)
         && !has_source
@@ -207,7 +230,11 @@ fn clash<'m, 'a>(
             of.excludes(value) && one.voice == two.voice && is_apart
         });
         if let Some((two, _)) = other {
-            return Some(if one.item <= two.item { (one, two) } else { (two, one) });
+            return Some(if one.item <= two.item {
+                (one, two)
+            } else {
+                (two, one)
+            });
         }
     }
     None
@@ -220,8 +247,11 @@ fn is_settled(
     value: &KeyedValue,
     given: &[(&KeyMention<'_>, KeyedValue)],
 ) -> bool {
-    let others: Vec<&KeyedValue> =
-        given.iter().filter(|(_, of)| of.excludes(value)).map(|(_, of)| of).collect();
+    let others: Vec<&KeyedValue> = given
+        .iter()
+        .filter(|(_, of)| of.excludes(value))
+        .map(|(_, of)| of)
+        .collect();
     let sources: Vec<usize> = given.iter().map(|(it, _)| it.item).collect();
     let last = sources.iter().copied().max().unwrap_or_default();
     let turn = window.items[used.item].entry.turn;
@@ -240,7 +270,9 @@ fn is_settled(
                     })
                 };
                 let is_source = item.prompt().is_some()
-                    && sources.iter().any(|it| window.items[*it].entry.index == item.entry.index);
+                    && sources
+                        .iter()
+                        .any(|it| window.items[*it].entry.index == item.entry.index);
                 !is_source && (has(value) && others.iter().any(|it| has(it)))
                     || item.model_text().is_some() && phrases().conflict.is_match(text)
             })
@@ -290,11 +322,18 @@ fn describe(
         if let Some((_, text)) = item.text() {
             let role = EvidenceRole::Cause;
             let words = cause.segment.trim();
-            evidence.push(PatternEvidence::from_text(role, item.entry, text, words, quotes));
+            evidence.push(PatternEvidence::from_text(
+                role, item.entry, text, words, quotes,
+            ));
         }
     }
     let entry = window.items[used.item].entry;
-    evidence.push(PatternEvidence::from_words(EvidenceRole::Effect, entry, &used.words, quotes));
+    evidence.push(PatternEvidence::from_words(
+        EvidenceRole::Effect,
+        entry,
+        &used.words,
+        quotes,
+    ));
     let is_lost = pattern == Pattern::LostInTheMiddle;
     let is_asked = used.value.is_none();
     PatternFinding {

@@ -13,6 +13,9 @@ pub(super) use rule::{Forbidden, forbidden};
 /// Below this a context has nothing in which anything could be lost: some five hundred tokens.
 const MIN_BYTES: usize = 2 << 10;
 
+/// So much came since that what was said in the same turn lies behind as well.
+const FAR_BYTES: usize = 8 << 10;
+
 /// A sentence of the user's, and where the model failed to go by it.
 struct Loss<'a> {
     /// The prompt.
@@ -55,7 +58,9 @@ pub(super) fn find(
 /// Whether what the user said lies behind: it was said in an earlier turn, and something came since.
 fn lies_behind(window: &Window<'_>, said: usize, at: usize) -> bool {
     let turn = |item: usize| window.items[item].entry.turn;
-    turn(said) < turn(at) && window.items[at].start >= MIN_BYTES
+    let all = window.items[at].start;
+    let since = all.saturating_sub(window.items[said].end);
+    all >= MIN_BYTES && (turn(said) < turn(at) || since >= FAR_BYTES)
 }
 
 fn describe(loss: &Loss<'_>, window: &Window<'_>, quotes: &mut Quotes) -> PatternFinding {

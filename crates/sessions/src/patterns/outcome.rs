@@ -388,11 +388,21 @@ fn task(words: &[String]) -> Option<CommandTask> {
                     .map(stem),
             ),
             "install" => {
-                subjects.extend(plain.iter().skip(2).filter(|it| !it.starts_with('-')).map(|it| stem(it)));
+                subjects.extend(
+                    plain
+                        .iter()
+                        .skip(2)
+                        .filter(|it| !it.starts_with('-'))
+                        .map(|it| stem(it)),
+                );
             }
             _ => {}
         }
-        return Some(CommandTask { name: purpose.name.to_owned(), subjects, spoken });
+        return Some(CommandTask {
+            name: purpose.name.to_owned(),
+            subjects,
+            spoken,
+        });
     }
     if QUERIES.iter().any(|it| starts(it)) {
         return None;
@@ -407,7 +417,11 @@ fn task(words: &[String]) -> Option<CommandTask> {
     }
     subjects.dedup();
     let name = plain.iter().take(3).copied().collect::<Vec<_>>().join(" ");
-    (!subjects.is_empty()).then_some(CommandTask { name, subjects, spoken })
+    (!subjects.is_empty()).then_some(CommandTask {
+        name,
+        subjects,
+        spoken,
+    })
 }
 
 /// Programs that run others, and ends of names: they say nothing of the task.

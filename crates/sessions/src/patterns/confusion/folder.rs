@@ -5,8 +5,8 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
-use crate::patterns::{Voice, Window};
 use crate::patterns::act::{paths, simple_commands};
+use crate::patterns::{Voice, Window};
 
 /// Whether a path is of the machine rather than of any task.
 pub(super) fn is_elsewhere(path: &str) -> bool {

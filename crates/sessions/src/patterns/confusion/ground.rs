@@ -8,7 +8,9 @@ use regex::Regex;
 use super::folder::{folder_entered, is_elsewhere, is_outside};
 use super::kit::{self, kits_of};
 use super::word::{beginning, own_words, words};
-use crate::patterns::act::{command, is_path, names_path, paths, simple_commands, strings, written};
+use crate::patterns::act::{
+    command, is_path, names_path, paths, simple_commands, strings, written,
+};
 use crate::patterns::outcome::tasks;
 use crate::patterns::statement::file_of;
 use crate::prose::{content_stems, phrases, runs, sentences};
@@ -69,10 +71,12 @@ impl Ground {
         let outside: Vec<&String> = places.iter().filter(|it| is_outside(it, root)).collect();
         if outside.is_empty() {
             self.note_kits(text, root);
-            self.kits.extend(places.iter().filter_map(|it| kit::of_any_file(it)));
+            self.kits
+                .extend(places.iter().filter_map(|it| kit::of_any_file(it)));
             self.imported.extend(imports(text).map(str::to_owned));
             if let Some(path) = file_of(call).filter(|_| self.edited.len() < MAX_EDITED) {
-                self.edited.push((path, defined(text).map(str::to_owned).collect()));
+                self.edited
+                    .push((path, defined(text).map(str::to_owned).collect()));
             }
             return;
         }
@@ -83,7 +87,8 @@ impl Ground {
         if text.contains("python3 -m ") || text.contains("python -m ") || text.contains("pytest") {
             self.foreign_kits.insert("python");
         }
-        self.foreign_kits.extend(runs(text).take(2_000).flat_map(kits_of));
+        self.foreign_kits
+            .extend(runs(text).take(2_000).flat_map(kits_of));
     }
 
     pub(super) fn note_prompt(&mut self, text: &str, root: Option<&str>) {
@@ -107,16 +112,18 @@ impl Ground {
     /// Files of work that the user called off.
     fn note_cancelled(&mut self, text: &str) {
         for sentence in sentences(text) {
-            let is_off = CANCELLED.as_ref().is_some_and(|it| it.is_match(sentence.text));
+            let is_off = CANCELLED
+                .as_ref()
+                .is_some_and(|it| it.is_match(sentence.text));
             if !is_off || sentence.is_question() {
                 continue;
             }
             let names: Vec<&str> = runs(sentence.text).filter(|it| it.len() >= 3).collect();
             let of = self.edited.iter().rev().filter(|(path, text)| {
                 names_path(sentence.text, path)
-                    || names.iter().any(|name| {
-                        text.iter().any(|it| it.eq_ignore_ascii_case(name))
-                    })
+                    || names
+                        .iter()
+                        .any(|name| text.iter().any(|it| it.eq_ignore_ascii_case(name)))
             });
             let of: Vec<String> = of.map(|(path, _)| path.clone()).collect();
             self.called_off.extend(of);
@@ -142,7 +149,9 @@ impl Ground {
                 if !is_outside(&path, root) {
                     self.kits.extend(kit::of_any_file(&path));
                 }
-                let names = strings(&call.arguments).flat_map(defined).map(str::to_owned);
+                let names = strings(&call.arguments)
+                    .flat_map(defined)
+                    .map(str::to_owned);
                 if self.edited.len() < MAX_EDITED {
                     self.edited.push((path, names.collect()));
                 }
@@ -156,16 +165,19 @@ impl Ground {
         [&self.now, &self.before].iter().any(|text| {
             text.contains(path)
                 || !project.is_empty()
-                    && words(text).map(beginning).any(|it| {
-                        words(&project).any(|word| beginning(word) == it)
-                    })
+                    && words(text)
+                        .map(beginning)
+                        .any(|it| words(&project).any(|word| beginning(word) == it))
         })
     }
 
     /// A line that imports what is of another project that was looked at.
     fn foreign_import(&self, text: &str, root: Option<&str>) -> Option<String> {
         let found = imports(text).find(|name| {
-            let is_foreign = self.foreign.iter().any(|it| it.replace('-', "_") == name.replace('-', "_"));
+            let is_foreign = self
+                .foreign
+                .iter()
+                .any(|it| it.replace('-', "_") == name.replace('-', "_"));
             let is_own = root.is_some_and(|it| it.ends_with(&format!("/{name}")));
             is_foreign && !is_own && !self.imported.contains(*name)
         })?;
@@ -191,10 +203,14 @@ impl Ground {
                 && (!self.is_asked(it) || project_of(it, root).is_some_and(|it| self.foreign.contains(&it)))
         });
         // A command that does something there, such as the tests of another project.
-        let is_run_there = entered.is_some_and(|it| is_outside(&it, root)) && !tasks(call).is_empty();
+        let is_run_there =
+            entered.is_some_and(|it| is_outside(&it, root)) && !tasks(call).is_empty();
         reasons += u32::from(outside) * if is_edit || is_run_there { 2 } else { 1 };
         let kits: Vec<&str> = match &line {
-            Some(line) => simple_commands(line).iter().filter_map(|it| kit::of_command(it)).collect(),
+            Some(line) => simple_commands(line)
+                .iter()
+                .filter_map(|it| kit::of_command(it))
+                .collect(),
             None => named.iter().filter_map(|it| kit::of_file(it)).collect(),
         };
         let knows = !self.kits.is_empty();
@@ -206,8 +222,7 @@ impl Ground {
             let is_of_other = line.is_some() && self.foreign_kits.contains(kit);
             reasons += if is_of_other { 2 } else { 1 };
         }
-        let is_of_left_task =
-            is_edit
+        let is_of_left_task = is_edit
                 && named.iter().any(|it| {
                     self.left.contains(it) && !self.worked_on.contains(it) && !self.is_asked(it)
                 })
@@ -216,12 +231,21 @@ impl Ground {
         reasons += u32::from(is_of_left_task);
         let is_called_off = is_edit
             && named.iter().any(|path| {
-                let is_off = self.called_off.iter().any(|it| it == path || path.ends_with(&format!("/{it}")));
+                let is_off = self
+                    .called_off
+                    .iter()
+                    .any(|it| it == path || path.ends_with(&format!("/{it}")));
                 is_off && !names_path(&self.now, path) && !names_path(&self.before, path)
-                    || is_off && CANCELLED.as_ref().is_some_and(|it| it.is_match(&self.before)) && !names_path(&self.now, path)
+                    || is_off
+                        && CANCELLED
+                            .as_ref()
+                            .is_some_and(|it| it.is_match(&self.before))
+                        && !names_path(&self.now, path)
             });
         reasons += 2 * u32::from(is_called_off);
-        let foreign = is_edit.then(|| self.foreign_import(&written(call), root)).flatten();
+        let foreign = is_edit
+            .then(|| self.foreign_import(&written(call), root))
+            .flatten();
         reasons += 2 * u32::from(foreign.is_some());
         let is_new_file = is_edit && !replaces(call);
         let is_ungrounded = !is_new_file
@@ -246,7 +270,11 @@ impl Ground {
         }
         let inner = root.and_then(|it| path.strip_prefix(it)).unwrap_or(path);
         // A file beside others of the project is of it, whatever its name.
-        let first = inner.trim_start_matches(['.', '/']).split('/').next().unwrap_or_default();
+        let first = inner
+            .trim_start_matches(['.', '/'])
+            .split('/')
+            .next()
+            .unwrap_or_default();
         let is_known = !inner.trim_start_matches(['.', '/']).contains('/')
             || own_words(first).next().is_none()
             || own_words(first).any(|it| self.words.contains(&beginning(it)))
@@ -301,7 +329,8 @@ static IMPORTS: LazyLock<Option<Regex>> = LazyLock::new(|| {
 });
 
 static DEFINED: LazyLock<Option<Regex>> = LazyLock::new(|| {
-    Regex::new(r"\b(?:fn|def|function|func|class|struct|trait|enum)\s+([A-Za-z_][A-Za-z0-9_]{2,})").ok()
+    Regex::new(r"\b(?:fn|def|function|func|class|struct|trait|enum)\s+([A-Za-z_][A-Za-z0-9_]{2,})")
+        .ok()
 });
 
 /// Names that a text defines.

@@ -103,7 +103,9 @@ pub(super) fn of_command(words: &[String]) -> Option<&'static str> {
     let program = plain.next()?;
     let is_python = program.starts_with("python")
         && plain.next() == Some("-m")
-        && plain.next().is_some_and(|it| matches!(it, "unittest" | "pytest" | "pip" | "build"));
+        && plain
+            .next()
+            .is_some_and(|it| matches!(it, "unittest" | "pytest" | "pip" | "build"));
     if is_python || matches!(program, "pytest" | "poetry" | "tox") {
         return Some(PYTHON);
     }
@@ -115,8 +117,13 @@ const PYTHON: &str = "python";
 /// The kit of a file, Python's included.
 pub(super) fn of_any_file(path: &str) -> Option<&'static str> {
     let name = path.rsplit('/').next().unwrap_or(path);
-    let is_python = name.ends_with(".py") || matches!(name, "pyproject.toml" | "requirements.txt" | "setup.cfg");
-    if is_python { Some(PYTHON) } else { of_file(path) }
+    let is_python = name.ends_with(".py")
+        || matches!(name, "pyproject.toml" | "requirements.txt" | "setup.cfg");
+    if is_python {
+        Some(PYTHON)
+    } else {
+        of_file(path)
+    }
 }
 
 /// The kit of a file.

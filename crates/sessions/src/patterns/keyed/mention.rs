@@ -59,7 +59,10 @@ impl KeyIndex {
             return;
         };
         if self.known.insert(key.clone()) {
-            self.by_pair.entry((*one, *two)).or_default().push(self.keys.len());
+            self.by_pair
+                .entry((*one, *two))
+                .or_default()
+                .push(self.keys.len());
             self.keys.push(key.clone());
         }
     }
@@ -86,9 +89,16 @@ impl KeyIndex {
                 let Some(start) = (at + 1).checked_sub(wanted.len()) else {
                     continue;
                 };
-                let is_here = hashes[start..=at].iter().zip(wanted).all(|(it, wanted)| it.0 == *wanted);
+                let is_here = hashes[start..=at]
+                    .iter()
+                    .zip(wanted)
+                    .all(|(it, wanted)| it.0 == *wanted);
                 if is_here {
-                    let beside = Beside { segment, first: hashes[start].1, last: hashes[at].1 };
+                    let beside = Beside {
+                        segment,
+                        first: hashes[start].1,
+                        last: hashes[at].1,
+                    };
                     hit(*number, segment, beside);
                 }
             }
@@ -121,16 +131,24 @@ impl Beside<'_> {
         // `key=value` is one word.
         // "From 4 hours to 16 hours" says what it is from now on.
         let after = &words[self.last + 1..];
-        let changed = after.iter().take(AFTER).position(|it| it.eq_ignore_ascii_case("from"));
+        let changed = after
+            .iter()
+            .take(AFTER)
+            .position(|it| it.eq_ignore_ascii_case("from"));
         let changed = changed.and_then(|from| {
             let rest = &after[from..];
-            let to = rest.iter().take(AFTER).position(|it| it.eq_ignore_ascii_case("to"))?;
+            let to = rest
+                .iter()
+                .take(AFTER)
+                .position(|it| it.eq_ignore_ascii_case("to"))?;
             rest[to..].iter().take(3).find_map(of)
         });
         if changed.is_some() {
             return changed;
         }
-        let own = words[self.last].split_once(['=', ':']).and_then(|(_, it)| of(&it));
+        let own = words[self.last]
+            .split_once(['=', ':'])
+            .and_then(|(_, it)| of(&it));
         own.or_else(|| words[self.last + 1..].iter().take(AFTER).find_map(of))
             .or_else(|| words[..self.first].iter().rev().take(BEFORE).find_map(of))
     }
@@ -138,8 +156,15 @@ impl Beside<'_> {
     /// Whether any value follows or leads.
     pub(super) fn has_value(&self) -> bool {
         let words: Vec<&str> = self.segment.split_whitespace().collect();
-        words[self.last + 1..].iter().take(AFTER).any(|it| KeyedValue::of(it).is_some())
-            || words[..self.first].iter().rev().take(BEFORE).any(|it| KeyedValue::of(it).is_some())
+        words[self.last + 1..]
+            .iter()
+            .take(AFTER)
+            .any(|it| KeyedValue::of(it).is_some())
+            || words[..self.first]
+                .iter()
+                .rev()
+                .take(BEFORE)
+                .any(|it| KeyedValue::of(it).is_some())
     }
 }
 
@@ -148,7 +173,9 @@ pub(super) fn segments(text: &str) -> impl Iterator<Item = &str> {
     text.lines()
         .filter(|it| it.len() <= 2_000)
         .map(|line| {
-            let rest = line.trim_start().trim_start_matches(|c: char| c.is_ascii_digit());
+            let rest = line
+                .trim_start()
+                .trim_start_matches(|c: char| c.is_ascii_digit());
             match rest.strip_prefix(['\t', '→']) {
                 Some(rest) if rest.len() < line.len() => rest,
                 _ => line,

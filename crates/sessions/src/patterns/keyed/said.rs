@@ -30,6 +30,8 @@ static BACKWARD: LazyLock<Option<Regex>> = LazyLock::new(|| {
     Regex::new(r#"(?i)^(?P<value>[^\s]+)(?: [a-z]+)? (?:is|are|as) (?:the|our|a) (?P<key>(?:[a-z][a-z-]+ ){1,4}[a-z][a-z-]+)"#).ok()
 });
 
+static ASKS_FOR: LazyLock<Option<Regex>> =
+    LazyLock::new(|| Regex::new(r"(?i)\b(?:what|what['’]s|which|how|who|where|when|whose)\b").ok());
 /// How a value is asked for without a question.
 static NEEDS: LazyLock<Option<Regex>> = LazyLock::new(|| {
     Regex::new(r"(?i)\b(?:i|we) (?:still )?(?:need|lack|miss)\b.*\b(?:from you|value|number|name)\b|\bwaiting for (?:you|your)\b").ok()
@@ -49,10 +51,16 @@ pub(super) fn written_values(call: &ToolCall) -> Vec<SaidValue> {
         .collect();
     let is_prose = paths(call).iter().any(|it| {
         let name = file_name(it);
-        !name.contains('.') || [".md", ".txt", ".rst", ".adoc"].iter().any(|end| name.ends_with(end))
+        !name.contains('.')
+            || [".md", ".txt", ".rst", ".adoc"]
+                .iter()
+                .any(|end| name.ends_with(end))
     });
     let mut found = Vec::new();
-    for line in text.lines().filter(|it| !before.contains(&it.trim()) && it.len() <= 400) {
+    for line in text
+        .lines()
+        .filter(|it| !before.contains(&it.trim()) && it.len() <= 400)
+    {
         found.extend(setting(line));
         if is_prose {
             prose(line, &mut found);
@@ -125,8 +133,10 @@ fn plain(word: &str) -> Option<KeyedValue> {
 fn noun(words: &str, is_backward: bool) -> Option<Key> {
     let mut all: Vec<&str> = words.split_whitespace().collect();
     let is_article = |it: &&str| {
-        ["the", "a", "an", "our", "your", "its", "this", "that", "and", "default"]
-            .contains(&it.to_lowercase().as_str())
+        [
+            "the", "a", "an", "our", "your", "its", "this", "that", "and", "default",
+        ]
+        .contains(&it.to_lowercase().as_str())
     };
     if is_backward {
         let end = all
@@ -134,11 +144,13 @@ fn noun(words: &str, is_backward: bool) -> Option<Key> {
             .position(|it| is_stop_word(&it.to_lowercase()))
             .unwrap_or(all.len());
         all.truncate(end);
-    } else if let Some(at) = all.iter().rposition(|it| is_article(&it)) {
+    } else if let Some(at) = all.iter().rposition(|it| is_article(it)) {
         all.drain(..=at);
     }
     let says = all.first().is_some_and(|it| it.len() >= 3)
-        && all.last().is_some_and(|it| !is_stop_word(&it.to_lowercase()));
+        && all
+            .last()
+            .is_some_and(|it| !is_stop_word(&it.to_lowercase()));
     (says && (2..=5).contains(&all.len())).then(|| key_of(all.into_iter().flat_map(key_words)))
 }
 
@@ -150,10 +162,16 @@ pub(super) fn asked_keys(text: &str) -> Vec<(Key, String)> {
             continue;
         }
         let asks = sentence.is_question()
+            && ASKS_FOR
+                .as_ref()
+                .is_some_and(|it| it.is_match(sentence.text))
             || phrases().asking.is_match(sentence.text) && sentence.text.contains("you")
             || NEEDS.as_ref().is_some_and(|it| it.is_match(sentence.text));
         // What names a value asks whether it is so.
-        let names_one = sentence.text.split_whitespace().any(|it| KeyedValue::of(it).is_some());
+        let names_one = sentence
+            .text
+            .split_whitespace()
+            .any(|it| KeyedValue::of(it).is_some());
         if !asks || names_one {
             continue;
         }
@@ -166,9 +184,9 @@ pub(super) fn asked_keys(text: &str) -> Vec<(Key, String)> {
             .collect();
         for length in (2..=4).rev() {
             for some in words.windows(length) {
-                let says = some.iter().all(|it| {
-                    it.len() >= 2 && !is_stop_word(&it.to_lowercase())
-                });
+                let says = some
+                    .iter()
+                    .all(|it| it.len() >= 2 && !is_stop_word(&it.to_lowercase()));
                 if says {
                     found.push((key_of(some.iter().copied()), sentence.text.to_owned()));
                 }

@@ -9,7 +9,14 @@ pub(super) enum KeyedValue {
 
 /// Factors between units of one thing: 2 s and 2000 may be one value.
 const FACTORS: [f64; 8] = [
-    1000.0, 60.0, 3600.0, 24.0, 86400.0, 1024.0, 1_000_000.0, 1_048_576.0,
+    1000.0,
+    60.0,
+    3600.0,
+    24.0,
+    86400.0,
+    1024.0,
+    1_000_000.0,
+    1_048_576.0,
 ];
 
 impl KeyedValue {
@@ -72,7 +79,27 @@ impl KeyedValue {
 /// A word without quotation marks and what ends a sentence.
 pub(super) fn bare(word: &str) -> &str {
     word.trim_matches(|c: char| {
-        matches!(c, '`' | '"' | '\'' | '“' | '”' | '‘' | '’' | '*' | ',' | ';' | ':' | '!' | '?' | '(' | ')' | '[' | ']' | '{' | '}')
+        matches!(
+            c,
+            '`' | '"'
+                | '\''
+                | '“'
+                | '”'
+                | '‘'
+                | '’'
+                | '*'
+                | ','
+                | ';'
+                | ':'
+                | '!'
+                | '?'
+                | '('
+                | ')'
+                | '['
+                | ']'
+                | '{'
+                | '}'
+        )
     })
     .trim_end_matches(['.', '`', '"', '\''])
 }

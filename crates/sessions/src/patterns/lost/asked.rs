@@ -188,9 +188,7 @@ fn reminded<'g, 'a>(
 ) -> Option<&'g GivenFact<'a>> {
     given.iter().find(|fact| {
         let same = fact.stems.iter().filter(|it| asked.contains(it)).count();
-        same >= 2
-            && same * 10 >= fact.stems.len() * 6
-            && lies_behind(window, fact.item, at)
+        same >= 2 && same * 10 >= fact.stems.len() * 6 && lies_behind(window, fact.item, at)
     })
 }
 

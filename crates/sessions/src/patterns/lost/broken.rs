@@ -50,7 +50,10 @@ fn rules_broken<'a>(window: &Window<'a>) -> Vec<Loss<'a>> {
             if is_full || rule.looks >= MAX_LOOKS || !lies_behind(window, rule.item, at) {
                 continue;
             }
-            let breach = rule.forbidden.iter().find_map(|it| Some((it, it.breach(call)?)));
+            let breach = rule
+                .forbidden
+                .iter()
+                .find_map(|it| Some((it, it.breach(call)?)));
             let Some((forbidden, words)) = breach else {
                 continue;
             };
@@ -97,13 +100,7 @@ static ALLOWS: LazyLock<Option<Regex>> = LazyLock::new(|| {
 });
 
 /// Whether the user asked in this turn for the very thing, or said since that it may be done.
-fn is_allowed(
-    window: &Window<'_>,
-    what: &Forbidden,
-    rule: usize,
-    at: usize,
-    words: &str,
-) -> bool {
+fn is_allowed(window: &Window<'_>, what: &Forbidden, rule: usize, at: usize, words: &str) -> bool {
     let wanted = content_stems(words);
     let turn = window.items[at].entry.turn;
     window.items[rule + 1..at].iter().any(|item| {
@@ -115,7 +112,9 @@ fn is_allowed(
                 let stems = content_stems(it.text);
                 let same = wanted.iter().filter(|it| stems.contains(it)).count();
                 let names_it = same >= 2 || same >= 1 && wanted.len() <= 2;
-                let allows = ALLOWS.as_ref().is_some_and(|it| it.is_match(prompt.as_str()));
+                let allows = ALLOWS
+                    .as_ref()
+                    .is_some_and(|it| it.is_match(prompt.as_str()));
                 names_it && allows && forbidden(it.text).is_empty()
             })
         })
@@ -187,7 +186,5 @@ fn is_broken(window: &Window<'_>, fact: &Statement<'_>, other: &Statement<'_>, a
             })
         })
     };
-    fact.excludes(other)
-        && lies_behind(window, fact.item, at)
-        && !has_source()
+    fact.excludes(other) && lies_behind(window, fact.item, at) && !has_source()
 }

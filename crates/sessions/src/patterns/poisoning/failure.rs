@@ -41,11 +41,15 @@ pub(super) fn find<'a>(window: &Window<'a>) -> Vec<Poison<'a>> {
     for (at, item) in window.items.iter().enumerate() {
         if let Some(call) = item.call().filter(|_| !failing.is_empty()) {
             let is_prose = paths(call).iter().any(|it| {
-                [".md", ".txt", ".rst", ".adoc"].iter().any(|end| it.ends_with(end))
+                [".md", ".txt", ".rst", ".adoc"]
+                    .iter()
+                    .any(|end| it.ends_with(end))
             });
             if is_prose {
                 // What is written down is claimed too; it is no text of the item.
-                note_claims(at, &written(call), &mut failing, &|it| Cow::Owned(it.to_owned()));
+                note_claims(at, &written(call), &mut failing, &|it| {
+                    Cow::Owned(it.to_owned())
+                });
             }
         }
         if let Some(result) = item.result() {
@@ -69,7 +73,9 @@ pub(super) fn find<'a>(window: &Window<'a>) -> Vec<Poison<'a>> {
             });
             if works {
                 // That a file can be read now is not said by the way.
-                clear(&mut failing, &mut found, |_, it| matches!(it.of, Subject::Task(_)));
+                clear(&mut failing, &mut found, |_, it| {
+                    matches!(it.of, Subject::Task(_))
+                });
             }
         }
     }
@@ -109,7 +115,15 @@ fn note_failure<'a>(
             subjects.extend(paths(call).into_iter().map(|path| {
                 let key = format!("file {} {}", file_name(&path), names.join(" "));
                 let (names, wanted) = (names.clone(), wanted.clone());
-                (key, Subject::File { path, is_edit, names, wanted })
+                (
+                    key,
+                    Subject::File {
+                        path,
+                        is_edit,
+                        names,
+                        wanted,
+                    },
+                )
             }));
         }
         _ => {}
@@ -184,7 +198,12 @@ fn note_success<'a>(
                     .iter()
                     .any(|other| other.name == task.name || other.is_spoken_of_as(task))
         }
-        Subject::File { path, is_edit, names, .. } => {
+        Subject::File {
+            path,
+            is_edit,
+            names,
+            ..
+        } => {
             let same = |other: &String| file_name(other) == file_name(path);
             // A read that works does not make a change that failed.
             let is_enough = !is_edit || call.kind != ToolKind::Read;
@@ -305,7 +324,12 @@ fn claims(sentence: &Sentence<'_>, of: &Subject) -> bool {
                         .flat_map(parts)
                         .any(|word| task.subjects.contains(&stem(word))))
         }),
-        Subject::File { path, is_edit, names, wanted } => {
+        Subject::File {
+            path,
+            is_edit,
+            names,
+            wanted,
+        } => {
             if *is_edit && claims_change(sentence.text, names, wanted) {
                 return true;
             }
@@ -346,7 +370,11 @@ fn claims_change(sentence: &str, names: &[String], wanted: &[String]) -> bool {
     }
     let stems = content_stems(sentence);
     let own: Vec<String> = names.iter().flat_map(|it| content_stems(it)).collect();
-    stems.iter().filter(|it| wanted.contains(it) && !own.contains(it)).count() >= 2
+    stems
+        .iter()
+        .filter(|it| wanted.contains(it) && !own.contains(it))
+        .count()
+        >= 2
 }
 
 fn hedges(before: &str) -> bool {

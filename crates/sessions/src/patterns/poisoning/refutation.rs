@@ -117,7 +117,8 @@ pub(super) fn find<'a>(window: &Window<'a>) -> Vec<Poison<'a>> {
                 }
                 for name in names {
                     // An option or a function that is not there need not have been tried before.
-                    let is_code = name.starts_with("--") || sentence.text.contains(&format!("--{name}"));
+                    let is_code =
+                        name.starts_with("--") || sentence.text.contains(&format!("--{name}"));
                     if is_code || used_by_model.contains(&key(&name)) {
                         let words = Cow::Borrowed(sentence.text);
                         insert(at, name, words, &mut keys, &mut refuted, &mut found);
@@ -212,7 +213,8 @@ fn refuted_by_tool<'a>(
                     continue;
                 };
                 let is_quoted = captures.name("name").is_some_and(|it| {
-                    it.as_str().len() >= 3 && line[..it.start()].ends_with(['`', '\'', '"', ':', '‘'])
+                    it.as_str().len() >= 3
+                        && line[..it.start()].ends_with(['`', '\'', '"', ':', '‘'])
                 });
                 if name.starts_with("--") || is_quoted || is_code_like(name) || name.contains('-') {
                     names.push((bare(name), Cow::Borrowed(line.trim())));
@@ -230,8 +232,14 @@ fn refuted_by_tool<'a>(
         ]
         .iter()
         .any(|it| text.trim().starts_with(it));
-    if let Some(name) = searched(call).filter(|_| is_empty || failed && text.trim_start().starts_with("Exit code 1\n") && text.lines().count() <= 1) {
-        names.push((bare(&name), Cow::Owned(format!("searched for and not found: {name}"))));
+    if let Some(name) = searched(call).filter(|_| {
+        is_empty
+            || failed && text.trim_start().starts_with("Exit code 1\n") && text.lines().count() <= 1
+    }) {
+        names.push((
+            bare(&name),
+            Cow::Owned(format!("searched for and not found: {name}")),
+        ));
     }
     if call.kind == ToolKind::Search && is_empty {
         let pattern = call
@@ -263,7 +271,10 @@ fn searched(call: &ToolCall) -> Option<String> {
     let words = simple_commands(&line).into_iter().next()?;
     let is_search = matches!(file_name(words.first()?), "grep" | "rg" | "egrep")
         || words.first()? == "git" && words.get(1).is_some_and(|it| it == "grep");
-    let name = words.iter().skip(1).find(|it| !it.starts_with('-') && *it != "grep")?;
+    let name = words
+        .iter()
+        .skip(1)
+        .find(|it| !it.starts_with('-') && *it != "grep")?;
     let name = whole_word(name);
     let is_name = name.len() >= 4 && name.chars().all(|c| c.is_alphanumeric() || c == '_');
     (is_search && is_name).then(|| name.to_owned())
@@ -292,13 +303,9 @@ fn note_words<'a>(
         }
         let phrases = phrases();
         let is_aware = sentence.is_question()
-            || [
-                &phrases.negation,
-                &phrases.correction,
-                &phrases.conflict,
-            ]
-            .iter()
-            .any(|it| it.is_match(sentence.text));
+            || [&phrases.negation, &phrases.correction, &phrases.conflict]
+                .iter()
+                .any(|it| it.is_match(sentence.text));
         for name in names {
             if let Some(it) = refuted.get_mut(name)
                 && !is_aware

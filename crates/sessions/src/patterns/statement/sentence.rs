@@ -74,7 +74,6 @@ pub(super) fn prose<'a>(item: usize, voice: Voice, text: &'a str, found: &mut Ve
                     raw,
                     value,
                     words: sentence.text,
-
                 });
             }
         }

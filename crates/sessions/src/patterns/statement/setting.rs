@@ -54,7 +54,6 @@ pub(super) fn settings<'a>(
             raw: raw.as_str(),
             value: plain_value(raw.as_str()),
             words: line.trim(),
-
         });
     }
 }

@@ -23,12 +23,16 @@ impl Forbidden {
             !word.is_empty() && runs(prompt).flat_map(parts).any(|it| stem(it) == word)
         };
         match self {
-            Self::Command(words) => words.iter().skip(1).any(|it| has(it)) || words.len() == 1 && has(&words[0]),
+            Self::Command(words) => {
+                words.iter().skip(1).any(|it| has(it)) || words.len() == 1 && has(&words[0])
+            }
             Self::Word(word) | Self::Wording(word) | Self::Name(word) => {
                 has(word.trim_end_matches(['(', ')', '!']))
             }
             Self::Path(path) => names_path(prompt, path),
-            Self::Dependency => ["dependency", "crate", "package", "install"].iter().any(|it| has(it)),
+            Self::Dependency => ["dependency", "crate", "package", "install"]
+                .iter()
+                .any(|it| has(it)),
             Self::CommitWithout(_) | Self::TestsWithout(_) | Self::PythonSyntax(_) => false,
         }
     }
@@ -95,7 +99,17 @@ impl Forbidden {
                 let line = text.lines().find(|line| {
                     let mut words = line.split(|c: char| !(c.is_alphanumeric() || c == '_'));
                     let defines = words.any(|it| {
-                        matches!(it, "fn" | "def" | "function" | "func" | "class" | "struct" | "const" | "let" | "var")
+                        matches!(
+                            it,
+                            "fn" | "def"
+                                | "function"
+                                | "func"
+                                | "class"
+                                | "struct"
+                                | "const"
+                                | "let"
+                                | "var"
+                        )
                     });
                     defines && words.next() == Some(name)
                 })?;
@@ -139,7 +153,9 @@ static UNION: LazyLock<Option<Regex>> = LazyLock::new(|| {
 static WALRUS: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new(r"\(\w+ := ").ok());
 
 fn is_prose(path: &str) -> bool {
-    [".md", ".txt", ".rst", ".adoc"].iter().any(|it| path.ends_with(it))
+    [".md", ".txt", ".rst", ".adoc"]
+        .iter()
+        .any(|it| path.ends_with(it))
 }
 
 static PACKAGE: LazyLock<Option<Regex>> = LazyLock::new(|| {
@@ -151,15 +167,26 @@ fn dependency_written(call: &ToolCall) -> Option<String> {
     let is_list = paths(call).iter().any(|it| {
         matches!(
             file_name(it),
-            "Cargo.toml" | "package.json" | "pyproject.toml" | "requirements.txt" | "go.mod" | "Gemfile"
+            "Cargo.toml"
+                | "package.json"
+                | "pyproject.toml"
+                | "requirements.txt"
+                | "go.mod"
+                | "Gemfile"
         )
     });
     let text = written(call);
     let line = text.lines().filter(|_| is_list).find(|line| {
         let captures = PACKAGE.as_ref().and_then(|it| it.captures(line));
         captures.is_some_and(|it| {
-            let name = it.name("name").or_else(|| it.name("pin")).map_or("", |it| it.as_str());
-            let is_own = matches!(name, "version" | "edition" | "rust-version" | "requires-python" | "node" | "engines");
+            let name = it
+                .name("name")
+                .or_else(|| it.name("pin"))
+                .map_or("", |it| it.as_str());
+            let is_own = matches!(
+                name,
+                "version" | "edition" | "rust-version" | "requires-python" | "node" | "engines"
+            );
             // What stands there already is no addition.
             let before = ["old_string", "oldString", "old_str"]
                 .iter()
