@@ -47,7 +47,7 @@ pub(super) fn find<'a>(window: &Window<'a>) -> Vec<Loss<'a>> {
             let all = sentences(prompt.as_str());
             for sentence in all.iter().filter(|it| phrases().reminder.is_match(it.text)) {
                 // What the user says again stands in this prompt, often in its next sentence.
-                let asked = content_stems(prompt.as_str().get(..600).unwrap_or(prompt.as_str()));
+                let asked = content_stems(beginning(prompt.as_str()));
                 if let Some(fact) = reminded(window, &given, &asked, at) {
                     losses.push(loss(fact, at, Cow::Borrowed(sentence.text)));
                 }
@@ -78,6 +78,11 @@ pub(super) fn find<'a>(window: &Window<'a>) -> Vec<Loss<'a>> {
         }
     }
     losses
+}
+
+/// As much of a prompt as says what it is of.
+fn beginning(prompt: &str) -> &str {
+    &prompt[..prompt.floor_char_boundary(600)]
 }
 
 fn loss<'a>(fact: &GivenFact<'a>, at: usize, words: Cow<'a, str>) -> Loss<'a> {
