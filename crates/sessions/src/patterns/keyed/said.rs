@@ -144,7 +144,7 @@ fn noun(words: &str, is_backward: bool) -> Option<Key> {
             .position(|it| is_stop_word(&it.to_lowercase()))
             .unwrap_or(all.len());
         all.truncate(end);
-    } else if let Some(at) = all.iter().rposition(|it| is_article(it)) {
+    } else if let Some(at) = all.iter().rposition(is_article) {
         all.drain(..=at);
     }
     let says = all.first().is_some_and(|it| it.len() >= 3)
