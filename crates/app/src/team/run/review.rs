@@ -78,12 +78,20 @@ impl RunContext<'_> {
         front: &mut dyn CallFront,
     ) -> Result<Looked, Failure> {
         let is_merged = self.is_merged(commit).await?;
-        if is_merged && is_approved {
-            // The run was killed just after it merged it.
-            return Ok(Looked::MayMerge);
+        if is_merged && !is_approved {
+            self.send_back(team, task, "nothing in it is new", front)?;
+            return Ok(Looked::Over);
         }
         if is_merged {
-            self.send_back(team, task, "nothing in it is new", front)?;
+            // The run was killed just after it merged it; the gates may be others by now.
+            let check = self.check_tree().await?;
+            trees::check_out(self.caller, &check, commit).await?;
+            let failed = self.pass_gates(team, task, &check, front).await?;
+            let Some(failed) = failed else {
+                return Ok(Looked::MayMerge);
+            };
+            let why = format!("{} is merged, and does not pass any more: {failed}", task.id);
+            self.stop(team, &self.line(&why))?;
             return Ok(Looked::Over);
         }
         match self.rule_on_change(team, commit).await? {

@@ -431,6 +431,8 @@ fn who_is_healthy_is_never_touched() {
         for (name, task) in tasks {
             team.until("it is submitted", || team.task_state(&task) == "review");
             assert_eq!(team.pids(&name).len(), 1, "{name} was started once");
+            // What it submitted is in the file before its end is.
+            team.until("it ended", || team.steps(&name)[0] == "finished");
             assert_eq!(team.steps(&name), ["finished", "none"]);
         }
     }
