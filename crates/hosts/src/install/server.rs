@@ -139,7 +139,7 @@ fn plan_entry(
     match edit {
         Ok(None) => {
             plan.steps.push(step);
-            old.cloned()
+            old.and_then(|old| as_found(old, entry))
         }
         Ok(Some(edit)) => {
             let action = match edit.is_update {
@@ -158,9 +158,17 @@ fn plan_entry(
         }
         Err((action, reason)) => {
             plan.steps.push(Step { action, ..step }.because(reason));
-            old.cloned()
+            // What stands there is the user's: so is what they write there next.
+            old.filter(|_| action != Action::Keep).cloned()
         }
     }
+}
+
+/// What is known of an entry that is there as it is wanted: none where the user wrote it.
+fn as_found(old: &ServerReceipt, entry: &Value) -> Option<ServerReceipt> {
+    let mut known = old.clone();
+    known.entries.retain(|known| is_same_server(known, entry));
+    (!known.entries.is_empty()).then_some(known)
 }
 
 /// Plans that an entry of an earlier installation goes; what is known of it until it is gone.
@@ -226,6 +234,7 @@ fn push_write(
         after: after.map(String::into_bytes),
         // The host keeps what is private in some of them.
         mode: 0o600,
+        put: 1,
     });
 }
 

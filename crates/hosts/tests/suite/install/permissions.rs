@@ -8,7 +8,7 @@ use agon_hosts::content::agent::Power;
 use agon_hosts::install::Action;
 use agon_hosts::permit::{
     HostPermissions, PermissionEffect, PermissionRule, PermissionRules, PermissionScope,
-    compile_permissions,
+    PermissionSetup, compile_permissions,
 };
 
 use super::home::{Home, compiled, step};
@@ -164,4 +164,83 @@ fn a_permission_of_the_users_own_stays_and_is_named() {
             .unwrap()
             .contains("\"permission\": \"allow\"")
     );
+}
+
+#[test]
+fn what_a_person_writes_after_an_update_is_theirs_though_agon_once_wrote_the_same() {
+    let home = Home::new();
+    let path = home.place("claude").places.permissions.unwrap();
+    let deny = |power| with_rules("claude", vec![rule(1, PermissionEffect::Deny, power, &[])]);
+    home.install_as("claude", &deny(Power::Run), "agon");
+    home.install_as("claude", &deny(Power::Network), "agon");
+    let text = fs::read_to_string(&path).unwrap();
+    assert!(!text.contains("\"Bash\""), "{text}");
+    let theirs = text.replacen("\"WebFetch\"", "\"Bash\",\n      \"WebFetch\"", 1);
+    fs::write(&path, &theirs).unwrap();
+    home.install_as("claude", &deny(Power::Network), "agon");
+    assert_eq!(fs::read_to_string(&path).unwrap(), theirs);
+    home.install_as("claude", &deny(Power::Delegate), "agon");
+    assert!(fs::read_to_string(&path).unwrap().contains("\"Bash\""));
+    home.uninstall("claude");
+    let left = fs::read_to_string(&path).unwrap();
+    assert!(
+        left.contains("\"Bash\"") && !left.contains("\"Task\""),
+        "{left}"
+    );
+}
+
+#[test]
+fn a_permission_that_a_person_wrote_back_is_not_overwritten() {
+    let home = Home::new();
+    let path = home.place("opencode").places.permissions.unwrap();
+    let with = |effect: &str| Compiled {
+        permissions: Some(PermissionSetup::Map(vec![(
+            "bash".to_owned(),
+            effect.into(),
+        )])),
+        ..compiled("opencode")
+    };
+    home.install_as("opencode", &with("deny"), "agon");
+    home.install_as("opencode", &with("ask"), "agon");
+    let text = fs::read_to_string(&path).unwrap();
+    let theirs = text.replace("\"bash\": \"ask\"", "\"bash\": \"deny\"");
+    assert_ne!(theirs, text);
+    fs::write(&path, &theirs).unwrap();
+    for wanted in ["ask", "deny", "ask"] {
+        let steps = home.install_as("opencode", &with(wanted), "agon");
+        let same = Action::Same;
+        let expected = if wanted == "ask" { Action::Keep } else { same };
+        assert_eq!(step(&steps, "permission bash").action, expected, "{wanted}");
+        assert_eq!(fs::read_to_string(&path).unwrap(), theirs, "{wanted}");
+    }
+    home.uninstall("opencode");
+    let left = fs::read_to_string(&path).unwrap();
+    assert!(left.contains("\"bash\": \"deny\""), "{left}");
+}
+
+#[test]
+fn what_a_killed_update_may_have_left_is_forgotten_once_nothing_is_to_be_written() {
+    let home = Home::new();
+    let place = home.place("claude");
+    let path = place.places.permissions.clone().unwrap();
+    let deny = |power| with_rules("claude", vec![rule(1, PermissionEffect::Deny, power, &[])]);
+    home.install_as("claude", &deny(Power::Run), "agon");
+    let killed = fs::read_to_string(&place.receipt).unwrap();
+    home.install_as("claude", &deny(Power::Network), "agon");
+    // As it was before the last write: both are known.
+    let mut both: serde_json::Value =
+        serde_json::from_str(&fs::read_to_string(&place.receipt).unwrap()).unwrap();
+    let old: serde_json::Value = serde_json::from_str(&killed).unwrap();
+    let older = old["permissions"]["entries"].as_array().unwrap().clone();
+    both["permissions"]["entries"]
+        .as_array_mut()
+        .unwrap()
+        .extend(older);
+    fs::write(&place.receipt, both.to_string()).unwrap();
+    home.install_as("claude", &deny(Power::Network), "agon");
+    let text = fs::read_to_string(&path).unwrap();
+    let theirs = text.replacen("\"WebFetch\"", "\"Bash\",\n      \"WebFetch\"", 1);
+    fs::write(&path, &theirs).unwrap();
+    home.install_as("claude", &deny(Power::Network), "agon");
+    assert_eq!(fs::read_to_string(&path).unwrap(), theirs);
 }
