@@ -177,16 +177,27 @@ fn edit(
     let held = hooks::holds(&base, lists, &put).map_err(failed)?;
     let changed = hooks::variants(&base, lists, &put, known).map_err(failed)?;
     let has_changed = changed.contains(&true);
-    let put: Vec<PutHook> = put
+    let (mut ours, edited): (Vec<_>, Vec<_>) = put
         .into_iter()
         .zip(held.into_iter().zip(changed))
-        .filter(|(_, (held, changed))| !held && !changed)
-        .map(|(put, _)| put)
-        .collect();
+        .filter(|(_, (held, _))| !held)
+        .partition(|(_, (_, changed))| !changed);
+    let put: Vec<PutHook> = ours.iter().map(|(put, _)| put.clone()).collect();
+    // Of what a person made another of, it is still known what it was.
+    ours.extend(edited.into_iter().filter(|(it, _)| {
+        let mut known = known.iter();
+        known.any(|known| known.event == it.event && known.entry == it.entry)
+    }));
+    let ours: Vec<PutHook> = ours.into_iter().map(|(put, _)| put).collect();
     let after = hooks::insert(&base, lists, &put).map_err(failed)?;
     if after == text {
         return Ok(HooksEdit {
-            receipt: old.map(|old| with_entries(old, |known| put.contains(known))),
+            receipt: old.map(|old| {
+                with_entries(old, |known| {
+                    let mut ours = ours.iter();
+                    ours.any(|it| it.event == known.event && it.entry == known.entry)
+                })
+            }),
             put: 0,
             before,
             after,
@@ -198,8 +209,8 @@ fn edit(
     let is_new = before.is_none() || written.is_some_and(|write| write.before.is_none());
     let mut splices = vec![Splice::between(&base, &after)];
     // A kill may leave what was there before: that is known, too.
-    let count = put.len();
-    let mut all = put;
+    let count = ours.len();
+    let mut all = ours;
     if let Some(old) = old {
         splices.extend(old.splices.clone());
         let older = old.entries.iter().filter(|entry| !all.contains(entry));

@@ -158,8 +158,7 @@ fn plan_entry(
         }
         Err((action, reason)) => {
             plan.steps.push(Step { action, ..step }.because(reason));
-            // What stands there is the user's: so is what they write there next.
-            old.filter(|_| action != Action::Keep).cloned()
+            old.filter(|_| !is_theirs).cloned()
         }
     }
 }
@@ -174,6 +173,10 @@ fn as_found(old: &ServerReceipt, entry: &Value) -> Option<ServerReceipt> {
 /// Plans that an entry of an earlier installation goes; what is known of it until it is gone.
 fn plan_old_entry(
     target: &Entries<'_>,
+            // What stands there is the user's: so is what they write there next, be it a word that was
+            // Agon's before.
+            let is_theirs =
+                action == Action::Keep && matches!(step.part, InstalledPart::Permission(_));
     name: &str,
     old: &ServerReceipt,
     plan: &mut InstallPlan,
