@@ -9,6 +9,7 @@ use crate::content::agent::Power;
 
 pub(super) const FORM: PermissionForm = PermissionForm {
     host: "claude",
+    may_loosen: false,
     can_say,
     write,
 };

@@ -7,6 +7,7 @@ use crate::content::agent::Power;
 
 pub(super) const FORM: PermissionForm = PermissionForm {
     host: "gemini",
+    may_loosen: true,
     can_say,
     write,
 };
