@@ -147,7 +147,7 @@ impl PermissionForm {
                     .extend(globs.into_iter().map(|glob| (effect, glob)));
             }
             // An exception is held or not with what it is one of.
-            if step.effect == PermissionEffect::Allow || is_base_written && is_exception {
+            if step.effect == PermissionEffect::Allow {
                 continue;
             }
             let outcome = match self.globs(step, able.paths, scope) {
