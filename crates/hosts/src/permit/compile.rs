@@ -183,6 +183,7 @@ impl PermissionForm {
             return Err(able);
         }
         let globs = Glob::all_of(&step.glob);
+        let globs = globs.map_err(|fault| FieldOutcome::NotEnforced(fault.0))?;
         for glob in &globs {
             (self.can_say)(glob, scope).map_err(|fault| FieldOutcome::NotEnforced(fault.0))?;
         }
