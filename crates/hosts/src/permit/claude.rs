@@ -39,6 +39,7 @@ fn can_say(glob: &Glob, scope: &PermissionScope<'_>) -> Result<(), GlobFault> {
             "its rules begin at the folder of the project, those of the policy at that of the repository",
         ));
     }
+    scope.quotable_root(&['(', ')', '\\', '*', '?', '[', ']', '!', ',', '"'])?;
     glob.as_ignored().map(drop)
 }
 
