@@ -25,11 +25,13 @@ use agon_team::task::{Task, TaskState};
 use schemars::JsonSchema;
 use serde::Serialize;
 use tokio_util::sync::CancellationToken;
+use tracing::Instrument as _;
 
 use super::door::{failure, open};
 use super::git::run_git;
 use super::lease::Lease;
 use super::member::lead;
+use super::spans::RunSpan;
 use super::text::{clean, clean_line};
 use super::trees;
 use super::turn::find_worker;
@@ -138,7 +140,11 @@ pub async fn run(
     if found.stage == RunStage::Stopped {
         context.go_on(&mut team, &found)?;
     }
-    context.advance(&mut team, &lease, front).await?;
+    let span = RunSpan::begin(&mut team, id);
+    let advanced = context.advance(&mut team, &lease, front);
+    let advanced = advanced.instrument(span.span()).await;
+    span.end(&mut team, advanced.is_ok());
+    advanced?;
     context.report(&mut team)
 }
 

@@ -18,7 +18,7 @@ use agon_team::ladder::{ProcessSignal, Rung, SessionState};
 use agon_team::policy::MemberSpending;
 use agon_team::store::{
     Actor, HolderStep, HostReport, MemberToken, SessionDoc, SessionEnding, SessionProcess,
-    Sighting, Team, TeamLimits, TeamLocation,
+    Sighting, Team, TeamLimits, TeamLocation, TurnTokens, TurnUsage,
 };
 use agon_team::task::{Task, TaskState};
 use schemars::JsonSchema;
@@ -31,6 +31,7 @@ use super::lease::this_process;
 use super::member::TOKEN_VAR;
 use super::permissions;
 use super::prompt::{self, Briefing};
+use super::spans::TurnSpan;
 use super::trees;
 use crate::caller::Caller;
 use crate::failure::{Failure, FailureKind};
@@ -173,6 +174,7 @@ pub(super) async fn carry_out(
     }
     team.record_runner(order.session, &this_process())
         .map_err(failure)?;
+    let span = TurnSpan::begin(caller, &mut team, order.session);
     let team = Arc::new(Mutex::new(team));
     let ran = run(caller, location, order, &session, &actor, &team, cancel).await;
     let turn = match ran {
@@ -182,6 +184,7 @@ pub(super) async fn carry_out(
     if cancel.is_cancelled() && turn.state != SessionState::Finished {
         let mut team = lock(&team);
         team.stop_session(order.session, STOPPED).map_err(failure)?;
+        span.end(&mut team, turn.state, turn.outside.len());
         return Ok(turn);
     }
     let ending = SessionEnding {
@@ -199,6 +202,7 @@ pub(super) async fn carry_out(
         };
         team.judge_session(order.session, &seen).map_err(failure)?;
     }
+    span.end(&mut team, turn.state, turn.outside.len());
     Ok(turn)
 }
 
@@ -294,6 +298,7 @@ async fn run(
         cancel,
     )
     .await?;
+    record_usage(team, session.session, &outcome);
     keep_output(session, &outcome, order.token);
     let busy = busy_trees(team, &session.member, session.began_ms)?;
     let after = trees::look_at_all(caller, &others).await;
@@ -513,6 +518,21 @@ impl<'a> SignWriter<'a> {
         lock(self.team).report_host(self.session, &report).ok();
         *last = Some((Instant::now(), *signs));
     }
+}
+
+/// Writes down what a turn took, as far as its tool says; that it cannot be written costs no work.
+fn record_usage(team: &SharedTeam, session: SessionId, outcome: &WorkOutcome) {
+    let usage = TurnUsage {
+        took_ms: u64::try_from(outcome.took.as_millis()).unwrap_or(u64::MAX),
+        tokens: outcome.usage.map(|usage| TurnTokens {
+            input: usage.input,
+            cached: usage.cached,
+            output: usage.output,
+            estimated: usage.estimated,
+        }),
+        cost_micros: outcome.usage.and_then(|usage| usage.cost_micros),
+    };
+    lock(team).record_usage(session, &usage).ok();
 }
 
 /// The last characters of a text.

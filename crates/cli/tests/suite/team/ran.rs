@@ -192,10 +192,18 @@ fn a_plan_is_carried_out_with_a_verdict_that_favours_it_and_with_no_other() {
             "{debate}"
         );
         let debates = team.place.project().join(".git/agon/debates");
-        let folder = std::fs::read_dir(debates).unwrap().flatten();
-        let folder = folder.map(|it| it.path()).find(|it| it.is_dir()).unwrap();
+        let folders = std::fs::read_dir(debates).unwrap().flatten();
+        let named = |it: &std::path::PathBuf| {
+            let name = it.file_name().unwrap_or_default();
+            name.to_string_lossy().starts_with("plan-r1-")
+        };
+        let folder = folders.map(|it| it.path()).find(named).unwrap();
         let kept = folder.join("verdict.json");
         assert!(kept.exists());
+        let used = team.json(&["usage", "--run", "r1"]);
+        let name = used["debates"][0]["name"].as_str().unwrap_or_default();
+        assert!(name.starts_with("plan-r1-"), "{used:#}");
+        assert!(used["debates"][0]["calls"].as_u64() > Some(7), "{used:#}");
         let given = files_with(kept.parent().unwrap(), "> It has no test.");
         assert!(given > 0, "the debate is given what was objected");
         for role in ["critic", "devil"] {
