@@ -55,10 +55,11 @@ pub(crate) fn read(path: &Path) -> Option<Policy> {
 pub(crate) fn for_installation(caller: &Caller, host: &Host, scope: &Scope) -> CompiledPermissions {
     let (policies, scope) = match scope {
         Scope::Project(project) => {
-            let found = TeamLocation::find(project);
-            let all = found.map(|location| read_all(caller, &location));
-            let all = all.unwrap_or_else(|_| read_user(caller));
-            (all, PermissionScope::Project(project))
+            let found = TeamLocation::find(project).ok();
+            let all = found.as_ref().map(|location| read_all(caller, location));
+            let all = all.unwrap_or_else(|| read_user(caller));
+            let tree = found.and_then(|location| location.work_tree);
+            (all, PermissionScope::of_project(project, tree.as_deref()))
         }
         Scope::User => (read_user(caller), PermissionScope::User),
     };

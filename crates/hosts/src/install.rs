@@ -4,6 +4,7 @@ mod apply;
 mod changes;
 mod lists;
 mod lock;
+mod merged;
 mod place;
 mod plan;
 mod server;

@@ -84,22 +84,47 @@ pub enum PermissionScope<'a> {
     User,
     /// Those of all sessions in a project, whose folder this is.
     Project(&'a Path),
+    /// Those of all sessions in a project that is a part of a repository, and this its folder: paths of the
+    /// policy begin above it.
+    Part(&'a Path),
     /// Those of a member that Agon starts in this work tree. No person answers it: to ask is to refuse, but of edits, about which a person
     /// is asked before they are merged.
     Member(&'a Path),
 }
 
-impl PermissionScope<'_> {
+impl<'a> PermissionScope<'a> {
+    /// That of the project in `folder`, of the repository whose work tree is `tree`.
+    pub fn of_project(folder: &'a Path, tree: Option<&Path>) -> Self {
+        let real = |path: &Path| path.canonicalize().unwrap_or_else(|_| path.to_owned());
+        match tree {
+            Some(tree) if real(tree) != real(folder) => Self::Part(folder),
+            Some(_) | None => Self::Project(folder),
+        }
+    }
+
     /// Whether it is that of a member.
     pub const fn is_member(&self) -> bool {
         matches!(self, Self::Member(_))
     }
 
     /// The folder that paths are relative to, where it is known.
-    pub(crate) const fn root(&self) -> Option<&Path> {
+    pub(crate) const fn root(&self) -> Option<&'a Path> {
         match self {
-            Self::User => None,
+            Self::User | Self::Part(_) => None,
             Self::Project(root) | Self::Member(root) => Some(root),
+        }
+    }
+
+    /// The text of that folder, where none of `letters` is in it.
+    pub(crate) fn quotable_root(&self, letters: &[char]) -> Result<Option<&'a str>, GlobFault> {
+        const FAULT: GlobFault = GlobFault("it cannot quote the path of the folder");
+        let Some(root) = self.root() else {
+            return Ok(None);
+        };
+        let root = root.to_str().ok_or(FAULT)?;
+        match root.contains(letters) || root.contains(char::is_control) {
+            true => Err(FAULT),
+            false => Ok(Some(root)),
         }
     }
 }

@@ -106,13 +106,18 @@ pub fn compile(
     };
     let resolved = resolve(&policies, role, None);
     let root = location.work_tree.clone().unwrap_or(caller.cwd.clone());
+    let root = root.canonicalize().unwrap_or(root);
+    let project = caller.project();
     let (scope, sessions) = match whom {
         CompileFor::Sessions {
             is_for_project: false,
         } => (PermissionScope::User, "user"),
         CompileFor::Sessions {
             is_for_project: true,
-        } => (PermissionScope::Project(&root), "project"),
+        } => (
+            PermissionScope::of_project(&project, location.work_tree.as_deref()),
+            "project",
+        ),
         CompileFor::Member(_) => (PermissionScope::Member(&root), "member"),
     };
     let hosts = hosts.into_iter().map(|host| {
@@ -196,7 +201,10 @@ fn place_of(caller: &Caller, host: &'static Host, scope: &PermissionScope<'_>) -
         }
         .to_owned();
     }
-    let is_for_project = matches!(scope, PermissionScope::Project(_));
+    let is_for_project = matches!(
+        scope,
+        PermissionScope::Project(_) | PermissionScope::Part(_)
+    );
     let place = crate::hosts::installation(caller, host, is_for_project).ok();
     let path = place.and_then(|place| place.places.permissions);
     path.map(|path| path.display().to_string())

@@ -47,12 +47,18 @@ pub(crate) fn resolve(
         let own = policy.rules.iter().zip(1..);
         let own = own.filter_map(|(rule, number)| match resolve_rule(rule, role, spent) {
             Ok(powers) if powers.is_empty() => None,
-            Ok(powers) => Some(PermissionRule {
-                number,
-                effect: effect_of(rule.effect),
-                powers,
-                paths: rule.paths.iter().map(ToString::to_string).collect(),
-            }),
+            Ok(powers) => {
+                let unknown = without_power(rule);
+                if rule.effect > PolicyEffect::Allow && !unknown.tools.is_empty() {
+                    left.push(left_out(path, &unknown, OF_NO_TOOL));
+                }
+                Some(PermissionRule {
+                    number,
+                    effect: effect_of(rule.effect),
+                    powers,
+                    paths: rule.paths.iter().map(ToString::to_string).collect(),
+                })
+            }
             Err(why) => {
                 if rule.effect > PolicyEffect::Allow {
                     left.push(left_out(path, rule, why));
@@ -97,6 +103,22 @@ fn resolve_rule(
     }
 }
 
+/// The rule for those of its tools alone that are no power.
+fn without_power(rule: &PolicyRule) -> PolicyRule {
+    let mut rule = rule.clone();
+    let tools = std::mem::take(&mut rule.tools).into_iter();
+    let unknown = tools.filter(|tool| {
+        let named = PolicyRule {
+            tools: [tool.clone()].into(),
+            ..rule.clone()
+        };
+        let mut all = Power::ALL.into_iter();
+        !all.any(|power| named.names_tool(power.name()))
+    });
+    rule.tools = unknown.collect();
+    rule
+}
+
 fn left_out(path: &Path, rule: &PolicyRule, why: &'static str) -> LeftOutRule {
     let tools: Vec<&str> = rule.tools.iter().map(String::as_str).collect();
     let paths: Vec<String> = rule.paths.iter().map(ToString::to_string).collect();
@@ -126,5 +148,28 @@ pub(crate) const fn policy_effect_of(effect: PermissionEffect) -> PolicyEffect {
         PermissionEffect::Allow => PolicyEffect::Allow,
         PermissionEffect::Ask => PolicyEffect::Ask,
         PermissionEffect::Deny => PolicyEffect::Deny,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_tool_that_hosts_do_not_know_is_named_beside_those_that_they_know() {
+        let text = "schema = \"agon.policy/1\"\ndefault = \"allow\"\n
+            [[rule]]\neffect = \"deny\"\ntools = [\"run\", \"mcp__github_push\", \"re*\", \"x*\"]\n
+            [[rule]]\neffect = \"deny\"\ntools = [\"push\"]\n
+            [[rule]]\neffect = \"allow\"\ntools = [\"run\", \"y\"]\n
+            [[rule]]\neffect = \"deny\"\n";
+        let policy = Policy::parse(text);
+        assert_eq!(policy.fault, None);
+        let resolved = resolve(&[(PathBuf::from("policy.toml"), policy)], None, None);
+        let left = resolved.left.iter();
+        let left: Vec<&str> = left.map(|rule| rule.tools.as_str()).collect();
+        assert_eq!(left, ["mcp__github_push, x*", "push"]);
+        let first = resolved.rules.first().and_then(|file| file.rules.first());
+        let powers = first.map(|rule| rule.powers.clone());
+        assert_eq!(powers, Some([Power::Read, Power::Run].into()));
     }
 }

@@ -210,10 +210,26 @@ fn places(env: &HostEnv, scope: &Scope) -> HostPaths {
     };
     let servers = names.iter().map(|name| files.join(name)).collect();
     let hooks = folder.join("plugins/agon-team.js");
-    let paths = HostPaths::below(&folder, true, servers).with_hooks(hooks);
+    let mut paths = HostPaths::below(&folder, true, servers).with_hooks(hooks);
+    paths.merged_permissions = merged_files(env, scope);
     // The one that has its servers.
     let settings = paths.server_file().map(std::path::Path::to_owned);
     paths.with_permissions(settings)
+}
+
+/// The user's files, and those of the project and of the folders above it.
+fn merged_files(env: &HostEnv, scope: &Scope) -> Vec<std::path::PathBuf> {
+    let user = env.dir("XDG_CONFIG_HOME", ".config").join("opencode");
+    let mut folders = vec![user, env.home.join(".opencode")];
+    if let Scope::Project(project) = scope {
+        let above = project.ancestors();
+        folders.extend(above.flat_map(|folder| [folder.to_owned(), folder.join(".opencode")]));
+    }
+    let names = ["config.json", "opencode.json", "opencode.jsonc"];
+    let files = folders
+        .iter()
+        .flat_map(|folder| names.map(|name| folder.join(name)));
+    files.collect()
 }
 
 // A value that does not fit ends the whole program; an unknown key becomes an option of the model.

@@ -51,6 +51,8 @@ pub struct HostPaths {
     pub hooks: PathBuf,
     /// The file of permissions, where it has one for this scope.
     pub permissions: Option<PathBuf>,
+    /// All files whose permissions it lays one over the other, where there are several.
+    pub merged_permissions: Vec<PathBuf>,
 }
 
 impl HostPaths {
@@ -63,6 +65,7 @@ impl HostPaths {
             servers,
             hooks: folder.join("hooks.json"),
             permissions: None,
+            merged_permissions: Vec::new(),
         }
     }
 

@@ -2,6 +2,7 @@
 
 use super::{Action, InstallPlan, Installation, InstalledPart, Step};
 use crate::disk;
+use crate::host::SERVER;
 use crate::receipt::{Receipt, ReceiptError};
 
 /// Carries `plan` out: what is known of it is written first, so that a kill at any moment leaves
@@ -36,9 +37,11 @@ pub fn apply(place: &Installation, plan: InstallPlan) -> Result<Vec<Step>, Recei
         };
         if done.is_ok()
             && let Some(step) = steps.get(write.step)
-            && step.action == Action::Remove
         {
-            forget(&step.part, &mut receipt);
+            match step.action {
+                Action::Remove => forget(&step.part, &mut receipt),
+                _ => settle(&step.part, write.put, &mut receipt),
+            }
         }
         match (done, &write.after) {
             (Ok(()), Some(after)) => {
@@ -74,6 +77,26 @@ fn forget(part: &InstalledPart, receipt: &mut Receipt) {
             receipt.permission_keys.remove(key);
         }
         InstalledPart::File(..) => {}
+    }
+}
+
+/// What was there before is forgotten: who writes the same from now on is the user.
+fn settle(part: &InstalledPart, put: usize, receipt: &mut Receipt) {
+    let (server, lists) = match part {
+        InstalledPart::Server(name) if name == SERVER => (receipt.server.as_mut(), None),
+        InstalledPart::Server(name) => (receipt.others.get_mut(name), None),
+        InstalledPart::Permission(key) => (receipt.permission_keys.get_mut(key), None),
+        InstalledPart::Hooks => (None, receipt.hooks.as_mut()),
+        InstalledPart::Permissions => (None, receipt.permissions.as_mut()),
+        InstalledPart::File(..) => (None, None),
+    };
+    if let Some(server) = server {
+        server.entries.truncate(put);
+        server.splices.truncate(1);
+    }
+    if let Some(lists) = lists {
+        lists.entries.truncate(put);
+        lists.splices.truncate(1);
     }
 }
 

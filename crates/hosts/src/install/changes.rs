@@ -27,6 +27,8 @@ pub(super) struct Write {
     pub(super) before: Option<Vec<u8>>,
     pub(super) after: Option<Vec<u8>>,
     pub(super) mode: u32,
+    /// How many of the entries that are known of its step, from the first on, are there once it is done.
+    pub(super) put: usize,
 }
 
 impl InstallPlan {

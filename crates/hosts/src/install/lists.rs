@@ -98,6 +98,7 @@ fn push_edit(
             before: edit.before.map(String::into_bytes),
             after: (!is_nothing_left).then(|| edit.after.into_bytes()),
             mode: 0o600,
+            put: edit.put,
         });
     }
     plan.steps.push(Step {
@@ -115,6 +116,8 @@ struct HooksEdit {
     after: String,
     /// What is known of it then, where something new is.
     receipt: Option<HooksReceipt>,
+    /// How many entries of the receipt are Agon's once it is written; those after them are of before.
+    put: usize,
     /// Whether an entry is there that is Agon's but for what a person changed in it.
     has_changed: bool,
 }
@@ -146,33 +149,56 @@ fn edit(
             before,
             after: base,
             receipt: None,
+            put: 0,
             has_changed,
         });
     };
     if let Some(has_changed) = is_as_wanted(&text, lists, entries, known).map_err(failed)? {
+        let is_wanted = |put: &PutHook| {
+            let mut entries = entries.iter();
+            entries.any(|it| it.event == put.event && it.entry == put.entry)
+        };
         return Ok(HooksEdit {
-            receipt: old.cloned(),
+            receipt: old.map(|old| with_entries(old, is_wanted)),
+            put: 0,
             after: text,
             before,
             has_changed,
         });
     }
-    let (put, makes_map) = hooks::wanted(&base, lists, entries).map_err(failed)?;
+    let (mut put, makes_map) = hooks::wanted(&base, lists, entries).map_err(failed)?;
+    for it in &mut put {
+        // Of what is forgotten once this is written it takes over the list.
+        let mut known = known.iter().filter(|known| known.event == it.event);
+        it.is_list_ours |= known.any(|known| known.is_list_ours);
+    }
     // One that a person wrote word for word is not put in twice, and stays when Agon goes; one that a
     // person changed is theirs, and would act twice beside another.
     let held = hooks::holds(&base, lists, &put).map_err(failed)?;
     let changed = hooks::variants(&base, lists, &put, known).map_err(failed)?;
     let has_changed = changed.contains(&true);
-    let put: Vec<PutHook> = put
+    let (mut ours, edited): (Vec<_>, Vec<_>) = put
         .into_iter()
         .zip(held.into_iter().zip(changed))
-        .filter(|(_, (held, changed))| !held && !changed)
-        .map(|(put, _)| put)
-        .collect();
+        .filter(|(_, (held, _))| !held)
+        .partition(|(_, (_, changed))| !changed);
+    let put: Vec<PutHook> = ours.iter().map(|(put, _)| put.clone()).collect();
+    // Of what a person made another of, it is still known what it was.
+    ours.extend(edited.into_iter().filter(|(it, _)| {
+        let mut known = known.iter();
+        known.any(|known| known.event == it.event && known.entry == it.entry)
+    }));
+    let ours: Vec<PutHook> = ours.into_iter().map(|(put, _)| put).collect();
     let after = hooks::insert(&base, lists, &put).map_err(failed)?;
     if after == text {
         return Ok(HooksEdit {
-            receipt: old.cloned(),
+            receipt: old.map(|old| {
+                with_entries(old, |known| {
+                    let mut ours = ours.iter();
+                    ours.any(|it| it.event == known.event && it.entry == known.entry)
+                })
+            }),
+            put: 0,
             before,
             after,
             has_changed,
@@ -183,7 +209,8 @@ fn edit(
     let is_new = before.is_none() || written.is_some_and(|write| write.before.is_none());
     let mut splices = vec![Splice::between(&base, &after)];
     // A kill may leave what was there before: that is known, too.
-    let mut all = put;
+    let count = ours.len();
+    let mut all = ours;
     if let Some(old) = old {
         splices.extend(old.splices.clone());
         let older = old.entries.iter().filter(|entry| !all.contains(entry));
@@ -198,10 +225,18 @@ fn edit(
             is_file_ours: old.map_or(is_new, |old| old.is_file_ours),
             is_map_ours: makes_map || old.is_some_and(|old| old.is_map_ours),
         }),
+        put: count,
         before,
         after,
         has_changed,
     })
+}
+
+/// The same, of whose entries those are forgotten that are not there: a person may write one of them.
+fn with_entries(old: &HooksReceipt, is_there: impl Fn(&PutHook) -> bool) -> HooksReceipt {
+    let mut known = old.clone();
+    known.entries.retain(is_there);
+    known
 }
 
 /// Where every entry is in `text`, wherever it stands, and none that is not wanted: whether one of them is

@@ -168,6 +168,7 @@ fn plan_file(
                 before,
                 after: Some(wanted.to_vec()),
                 mode: 0o644,
+                put: 0,
             });
             hashes.insert(0, new);
         }
@@ -201,6 +202,7 @@ fn plan_old_file(path: PathBuf, hashes: &[String], plan: &mut InstallPlan) {
         before: Some(found),
         after: None,
         mode: 0o644,
+        put: 0,
     });
     plan.receipt.files.insert(path.clone(), hashes.to_vec());
     plan.steps.push(Step::new(part, path, Action::Remove));

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use serde_json::Value;
 
 use super::changes::{InstallPlan, Write};
+use super::merged::stricter_in;
 use super::{Action, Installation, InstalledPart, Step};
 use crate::compile::Compiled;
 use crate::disk::{self, DiskError};
@@ -49,15 +50,31 @@ pub(super) fn plan_permission_keys(
 ) {
     let target = Entries::permissions(place);
     plan.receipt.permission_keys.clear();
+    let files = place.places.merged_permissions.as_slice();
+    let path = place.places.permissions.clone().unwrap_or_default();
+    // In the order of their names: so they are taken back from the last on.
+    let mut keys: Vec<_> = keys.iter().collect();
+    keys.sort_by_key(|(key, _)| key);
+    let (held, keys): (Vec<_>, Vec<_>) = keys
+        .into_iter()
+        .map(|(key, entry)| (key, entry, stricter_in(files, &path, (key, entry))))
+        .partition(|(.., theirs)| theirs.is_some());
     // The last that was put there first, as with servers.
     for (name, old) in earlier.permission_keys.iter().rev() {
-        if !keys.iter().any(|(key, _)| key == name)
+        if !keys.iter().any(|(key, ..)| *key == name)
             && let Some(left) = plan_old_entry(&target, name, old, plan)
         {
             plan.receipt.permission_keys.insert(name.clone(), left);
         }
     }
-    for (name, entry) in keys {
+    for (name, _, theirs) in held {
+        let step = Step::new((target.part)(name.clone()), path.clone(), Action::Keep);
+        let theirs = theirs.unwrap_or(&path).display();
+        plan.steps.push(step.because(format!(
+            "what {theirs} says of permissions is yours and may be stricter: hooks alone hold the policy"
+        )));
+    }
+    for (name, entry, _) in keys {
         let old = earlier.permission_keys.get(name);
         if let Some(receipt) = plan_entry(&target, name, entry, old, plan) {
             plan.receipt.permission_keys.insert(name.clone(), receipt);
@@ -139,7 +156,7 @@ fn plan_entry(
     match edit {
         Ok(None) => {
             plan.steps.push(step);
-            old.cloned()
+            old.and_then(|old| as_found(old, entry))
         }
         Ok(Some(edit)) => {
             let action = match edit.is_update {
@@ -157,10 +174,21 @@ fn plan_entry(
             Some(edit.receipt)
         }
         Err((action, reason)) => {
+            // What stands there is the user's: so is what they write there next, be it a word that was
+            // Agon's before.
+            let is_theirs =
+                action == Action::Keep && matches!(step.part, InstalledPart::Permission(_));
             plan.steps.push(Step { action, ..step }.because(reason));
-            old.cloned()
+            old.filter(|_| !is_theirs).cloned()
         }
     }
+}
+
+/// What is known of an entry that is there as it is wanted: none where the user wrote it.
+fn as_found(old: &ServerReceipt, entry: &Value) -> Option<ServerReceipt> {
+    let mut known = old.clone();
+    known.entries.retain(|known| is_same_server(known, entry));
+    (!known.entries.is_empty()).then_some(known)
 }
 
 /// Plans that an entry of an earlier installation goes; what is known of it until it is gone.
@@ -226,6 +254,7 @@ fn push_write(
         after: after.map(String::into_bytes),
         // The host keeps what is private in some of them.
         mode: 0o600,
+        put: 1,
     });
 }
 

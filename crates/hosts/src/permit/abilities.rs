@@ -62,7 +62,7 @@ impl Run {
     pub(super) const fn of(scope: &PermissionScope<'_>) -> Self {
         match scope {
             PermissionScope::User => Self::User,
-            PermissionScope::Project(_) => Self::Project,
+            PermissionScope::Project(_) | PermissionScope::Part(_) => Self::Project,
             PermissionScope::Member(_) => Self::Member,
         }
     }
@@ -93,8 +93,8 @@ const TABLE: &[AbilityRow] = &[
         "claude",
         Run::User,
         [
-            on_paths(LISTS, LISTS, NO_EXCEPTIONS),
-            on_paths(LISTS, LISTS, NO_EXCEPTIONS),
+            on_paths(LISTS, ROOT_UNKNOWN, NO_EXCEPTIONS),
+            on_paths(LISTS, ROOT_UNKNOWN, NO_EXCEPTIONS),
             all(LISTS),
             all(LISTS),
             all(LISTS),

@@ -9,6 +9,7 @@ use crate::content::agent::Power;
 
 pub(super) const FORM: PermissionForm = PermissionForm {
     host: "claude",
+    may_loosen: false,
     can_say,
     write,
 };
@@ -33,11 +34,12 @@ pub(super) const fn tool_of_paths(power: Power) -> &'static str {
 }
 
 fn can_say(glob: &Glob, scope: &PermissionScope<'_>) -> Result<(), GlobFault> {
-    let root = scope.root().map(|root| root.to_string_lossy());
-    let is_plain = |root: &str| !root.contains(['(', ')', '\\', '*', '?', '[', ']', '!', ',']);
-    if !root.is_none_or(|root| is_plain(&root)) {
-        return Err(GlobFault("its rules cannot quote the path of the folder"));
+    if let PermissionScope::Part(_) = scope {
+        return Err(GlobFault(
+            "its rules begin at the folder of the project, those of the policy at that of the repository",
+        ));
     }
+    scope.quotable_root(&['(', ')', '\\', '*', '?', '[', ']', '!', ',', '"'])?;
     glob.as_ignored().map(drop)
 }
 
@@ -47,7 +49,7 @@ pub(super) fn root_of(scope: &PermissionScope<'_>) -> String {
         // From where the session runs.
         PermissionScope::User => "./".to_owned(),
         // From the folder of the settings.
-        PermissionScope::Project(_) => "/".to_owned(),
+        PermissionScope::Project(_) | PermissionScope::Part(_) => "/".to_owned(),
         PermissionScope::Member(root) => {
             let root = root.to_string_lossy();
             format!("//{}/", root.trim_matches('/'))

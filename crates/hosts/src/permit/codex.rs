@@ -12,6 +12,7 @@ use crate::content::agent::Power;
 
 pub(super) const FORM: PermissionForm = PermissionForm {
     host: "codex",
+    may_loosen: false,
     can_say: |glob: &Glob, _: &PermissionScope<'_>| glob.as_literal().map(drop),
     write,
 };

@@ -49,6 +49,9 @@ const ASKED_LATER: &str = "a person is asked before the change is merged";
 const TWO_EXCEPTIONS: &str =
     "two files make exceptions, and what both of them let through has no form";
 
+const MAY_LOOSEN: &str =
+    "what it asks about or lets through would go before something stricter of yours";
+
 const FORMS: &[PermissionForm] = &[
     claude::FORM,
     codex::FORM,
@@ -99,9 +102,17 @@ impl PermissionForm {
             let is_ask = effect == PermissionEffect::Ask;
             is_ask && scope.is_member() && ordered.power == Power::Edit
         };
+        // Of a session of the user's it is known what a policy says, and not what they say themselves.
+        let may_loosen =
+            |effect| self.may_loosen && !scope.is_member() && effect < PermissionEffect::Deny;
+        let is_lax = may_loosen(ordered.base)
+            || ordered.has_exceptions() && may_loosen(PermissionEffect::Allow);
         let base_outcome = match ordered.has_exceptions() {
             _ if is_asked_later(ordered.base) => FieldOutcome::NotEnforced(ASKED_LATER),
             _ if ordered.has_two_exceptions => FieldOutcome::NotEnforced(TWO_EXCEPTIONS),
+            _ if is_lax && !matches!(able.whole, FieldOutcome::NotEnforced(_)) => {
+                FieldOutcome::NotEnforced(MAY_LOOSEN)
+            }
             false => able.whole,
             true => exceptions
                 .find_map(|step| self.globs(step, able.exceptions, scope).err())
@@ -136,11 +147,13 @@ impl PermissionForm {
                     .extend(globs.into_iter().map(|glob| (effect, glob)));
             }
             // An exception is held or not with what it is one of.
-            if step.effect == PermissionEffect::Allow || is_base_written && is_exception {
+            if step.effect == PermissionEffect::Allow {
                 continue;
             }
             let outcome = match self.globs(step, able.paths, scope) {
                 _ if is_asked_later(step.effect) => FieldOutcome::NotEnforced(ASKED_LATER),
+                _ if is_base_written && is_exception => able.exceptions,
+                Ok(_) if may_loosen(step.effect) => FieldOutcome::NotEnforced(MAY_LOOSEN),
                 Ok(globs) => {
                     let steps = globs.into_iter().map(|glob| (step.effect, glob));
                     held.steps.extend(steps);
@@ -170,6 +183,7 @@ impl PermissionForm {
             return Err(able);
         }
         let globs = Glob::all_of(&step.glob);
+        let globs = globs.map_err(|fault| FieldOutcome::NotEnforced(fault.0))?;
         for glob in &globs {
             (self.can_say)(glob, scope).map_err(|fault| FieldOutcome::NotEnforced(fault.0))?;
         }

@@ -9,6 +9,7 @@ use crate::content::agent::Power;
 
 pub(super) const FORM: PermissionForm = PermissionForm {
     host: "copilot",
+    may_loosen: false,
     can_say,
     write,
 };
@@ -18,9 +19,8 @@ pub(super) const DENY: &str = "--deny-tool";
 
 fn can_say(glob: &Glob, scope: &PermissionScope<'_>) -> Result<(), GlobFault> {
     let path = glob.as_literal()?;
-    let root = scope.root().map(|root| root.to_string_lossy());
-    let is_plain = |text: &str| !text.contains(['(', ')', ',', ':']);
-    if !is_plain(path) || !root.is_none_or(|root| is_plain(&root)) {
+    scope.quotable_root(&['(', ')', ',', ':', '"', '\'', '\\'])?;
+    if path.contains(['(', ')', ',', ':', '"', '\'']) {
         return Err(GlobFault("its switches cannot quote the path"));
     }
     match glob.covers_below() {

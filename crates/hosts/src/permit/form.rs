@@ -16,6 +16,8 @@ pub(super) struct PowerRules {
 /// The form of a host.
 pub(super) struct PermissionForm {
     pub(super) host: &'static str,
+    /// Whether what it allows or asks about may go before something stricter of the user's own.
+    pub(super) may_loosen: bool,
     /// Whether a glob can be said in it.
     pub(super) can_say: fn(&Glob, &PermissionScope<'_>) -> Result<(), GlobFault>,
     /// The text that says it.

@@ -7,12 +7,15 @@ use crate::content::agent::Power;
 
 pub(super) const FORM: PermissionForm = PermissionForm {
     host: "gemini",
+    may_loosen: true,
     can_say,
     write,
 };
 
 // It takes no longer expression.
 const MAX_REGEX: usize = 2_048;
+/// What an expression stands between.
+const QUOTES: &str = "'''";
 
 /// The tools that an act takes.
 pub(super) const fn tools(power: Power) -> &'static [&'static str] {
@@ -53,7 +56,13 @@ const fn priority(effect: PermissionEffect) -> u16 {
 const UNPLAIN: u16 = 995;
 
 fn can_say(glob: &Glob, scope: &PermissionScope<'_>) -> Result<(), GlobFault> {
-    match path_regex(glob, scope)?.len() > MAX_REGEX {
+    // In the arguments of a call these letters stand behind another.
+    scope.quotable_root(&['"', '\\'])?;
+    let regex = path_regex(glob, scope)?;
+    if regex.contains(QUOTES) {
+        return Err(GlobFault("its file cannot quote the path"));
+    }
+    match regex.len() > MAX_REGEX {
         true => Err(GlobFault("its expressions may not be that long")),
         false => Ok(()),
     }
@@ -79,7 +88,7 @@ fn write(all: &[PowerRules], scope: &PermissionScope<'_>) -> String {
         let mut add = |effect: PermissionEffect, priority: u16, pattern: Option<&str>| {
             let (tools, decision) = (tools.join(", "), decision(effect));
             let pattern = pattern.map_or_else(String::new, |pattern| {
-                format!("argsPattern = '''{pattern}'''\n")
+                format!("argsPattern = {QUOTES}{pattern}{QUOTES}\n")
             });
             rules.push(format!(
                 "[[rule]]\ntoolName = [{tools}]\n{pattern}decision = \"{decision}\"\npriority = {priority}\n"

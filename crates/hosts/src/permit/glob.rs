@@ -5,6 +5,10 @@
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct GlobFault(pub &'static str);
 
+/// The most globs, and patterns, that one may stand for.
+const MAX_ALTERNATIVES: usize = 256;
+const TOO_MANY: GlobFault = GlobFault("the glob stands for too many");
+
 /// A glob without alternatives.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Glob {
@@ -16,12 +20,14 @@ pub(super) struct Glob {
 
 impl Glob {
     /// The globs that `text` stands for: one for each of its alternatives.
-    pub(super) fn all_of(text: &str) -> Vec<Self> {
+    pub(super) fn all_of(text: &str) -> Result<Vec<Self>, GlobFault> {
         let covers_below = !names_files_only(text);
         let named = text.strip_suffix('/').unwrap_or(text);
-        let expanded = expand(named).into_iter();
-        let globs = expanded.map(|text| Self { text, covers_below });
-        globs.collect()
+        let mut expanded = Vec::new();
+        expand(named, &mut expanded)?;
+        let globs = expanded.into_iter();
+        let globs = globs.map(|text| Self { text, covers_below });
+        Ok(globs.collect())
     }
 
     /// As a line of a file that git ignores by, from the folder on. What such a line names is covered
@@ -73,6 +79,9 @@ impl Glob {
                     .map(move |begin| format!("{}{begin}{mark}", text.trim_end_matches('\u{0}')))
             });
             made = grown.collect();
+            if made.len() > MAX_ALTERNATIVES {
+                return Err(TOO_MANY);
+            }
         }
         if self.covers_below {
             let below = made.clone().into_iter().filter(|text| !text.ends_with('*'));
@@ -164,13 +173,22 @@ fn names_files_only(text: &str) -> bool {
 }
 
 /// The texts that a text with `{a,b}` stands for.
-fn expand(text: &str) -> Vec<String> {
+fn expand(text: &str, found: &mut Vec<String>) -> Result<(), GlobFault> {
     let Some((before, inside, after)) = first_braces(text) else {
-        return vec![text.to_owned()];
+        if found.len() == MAX_ALTERNATIVES {
+            return Err(TOO_MANY);
+        }
+        found.push(text.to_owned());
+        return Ok(());
     };
-    let alternatives = split_alternatives(inside).into_iter();
-    let whole = alternatives.flat_map(|one| expand(&format!("{before}{one}{after}")));
-    whole.collect()
+    for one in split_alternatives(inside) {
+        // What matches globs takes it for none.
+        if one.is_empty() {
+            return Err(GlobFault("one of the alternatives of the glob is empty"));
+        }
+        expand(&format!("{before}{one}{after}"), found)?;
+    }
+    Ok(())
 }
 
 fn first_braces(text: &str) -> Option<(&str, &str, &str)> {
@@ -212,7 +230,7 @@ mod tests {
     use super::*;
 
     fn one(text: &str) -> Glob {
-        let mut globs = Glob::all_of(text);
+        let mut globs = Glob::all_of(text).unwrap();
         assert_eq!(globs.len(), 1, "{globs:?}");
         globs.remove(0)
     }
@@ -220,7 +238,7 @@ mod tests {
     #[test]
     fn alternatives_are_globs_of_their_own() {
         let texts = |text| -> Vec<String> {
-            let globs = Glob::all_of(text).into_iter();
+            let globs = Glob::all_of(text).unwrap().into_iter();
             globs.map(|glob| glob.text).collect()
         };
         assert_eq!(texts("a/{b,c{d,e}}/f"), ["a/b/f", "a/cd/f", "a/ce/f"]);
@@ -228,9 +246,29 @@ mod tests {
         assert!(one("docs/").covers_below && !one("docs/a.md").covers_below);
         assert!(
             Glob::all_of("docs/{a,b}.md")
+                .unwrap()
                 .iter()
                 .all(|glob| glob.covers_below)
         );
+    }
+
+    #[test]
+    fn a_glob_that_stands_for_too_many_is_refused_at_once() {
+        assert_eq!(Glob::all_of(&"{a,b}".repeat(8)).unwrap().len(), 256);
+        for count in [9, 22, 40] {
+            assert_eq!(Glob::all_of(&"{a,b}".repeat(count)), Err(TOO_MANY));
+        }
+        assert!(one(&"**/a/".repeat(7)).as_wildcards().is_ok());
+        for count in [9, 40] {
+            assert_eq!(one(&"**/a/".repeat(count)).as_wildcards(), Err(TOO_MANY));
+        }
+    }
+
+    #[test]
+    fn an_empty_alternative_is_refused() {
+        for text in ["{a,}", "{,a}", "src/{a,}.rs", "x{a,{b,}}", "{}", "{a,,b}"] {
+            assert!(Glob::all_of(text).is_err(), "{text}");
+        }
     }
 
     #[test]

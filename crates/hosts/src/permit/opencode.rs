@@ -9,6 +9,7 @@ use crate::content::agent::Power;
 
 pub(super) const FORM: PermissionForm = PermissionForm {
     host: "opencode",
+    may_loosen: true,
     can_say: |glob: &Glob, _: &PermissionScope<'_>| glob.as_wildcards().map(drop),
     write,
 };

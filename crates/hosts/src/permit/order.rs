@@ -121,11 +121,14 @@ impl Ordered {
         strict
             .steps
             .extend(lax_steps.filter(|step| makes_exceptions || step.effect > base));
-        Self {
+        let mut both = Self {
             has_two_exceptions,
             ..strict
         }
-        .sorted()
+        .sorted();
+        // Where nothing is let through any more, it does not matter who made exceptions before.
+        both.has_two_exceptions &= both.has_exceptions();
+        both
     }
 
     /// The same with the strictest last, and without what changes nothing.

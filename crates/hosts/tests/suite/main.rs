@@ -6,6 +6,7 @@ mod defaults;
 mod import;
 mod install;
 mod lint;
+mod permit;
 mod plugins;
 mod prompts;
 mod roster;

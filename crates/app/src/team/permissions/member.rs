@@ -1,14 +1,15 @@
 //! The policies of a member that Agon starts: what its tool holds, and what is looked at after a turn.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use agon_agents::profile::WorkPolicy;
 use agon_hosts::content::agent::Power;
 use agon_hosts::permit::{
-    PermissionEffect, PermissionRule, PermissionRules, PermissionScope, compile_permissions,
+    PermissionEffect, PermissionRule, PermissionRules, PermissionScope, RuleOutcome,
+    compile_permissions,
 };
 use agon_team::id::RoleName;
-use agon_team::policy::{MemberSpending, PolicyEffect, PolicyQuestion};
+use agon_team::policy::{MemberSpending, Policy, PolicyEffect, PolicyQuestion};
 use agon_team::store::TeamLocation;
 
 use crate::caller::Caller;
@@ -22,29 +23,54 @@ pub(in crate::team) fn for_member(
     member: &MemberSession<'_>,
 ) -> Option<WorkPolicy> {
     let policies = read_all(caller, location);
-    let mut resolved = resolve(&policies, Some(member.role), Some(&member.spent));
-    if !member.may_edit {
-        // What a tool is started with in the place of its access has to say so itself.
-        resolved.rules.push(PermissionRules {
-            default: PermissionEffect::Allow,
-            rules: vec![PermissionRule {
-                number: 1,
-                effect: PermissionEffect::Deny,
-                powers: [Power::Edit].into(),
-                paths: Vec::new(),
-            }],
-        });
-    }
-    if policies.is_empty() {
-        return None;
-    }
-    let scope = PermissionScope::Member(member.tree);
-    let text = compile_permissions(member.host, &resolved.rules, &scope).text?;
+    let text = text_for(&policies, member)?;
     match member.host {
         "gemini" => Some(WorkPolicy::Rules(text)),
         "claude" | "opencode" => serde_json::from_str(&text).ok().map(WorkPolicy::Settings),
         _ => serde_json::from_str(&text).ok().map(WorkPolicy::Arguments),
     }
+}
+
+/// The policies in the form of the member's tool.
+fn text_for(policies: &[(PathBuf, Policy)], member: &MemberSession<'_>) -> Option<String> {
+    if policies.is_empty() {
+        return None;
+    }
+    let mut resolved = resolve(policies, Some(member.role), Some(&member.spent));
+    let denial = (!member.may_edit).then(|| deny_edits(&mut resolved.rules));
+    // What a tool says of a path begins at the folder as the system knows it.
+    let tree = member.tree.canonicalize();
+    let tree = tree.as_deref().unwrap_or(member.tree);
+    let scope = PermissionScope::Member(tree);
+    let compiled = compile_permissions(member.host, &resolved.rules, &scope);
+    let is_denial = |it: &RuleOutcome| Some(it.rule.file) == denial && it.power == Power::Edit;
+    let mut denials = compiled.outcomes.iter().filter(|it| is_denial(it));
+    // A tool that is started with a policy in the place of its access would be let edit by another.
+    if denial.is_some() && !denials.any(RuleOutcome::is_held) {
+        return None;
+    }
+    compiled.text
+}
+
+/// Adds a file that denies every edit, since what a tool is started with in the place of its access has
+/// to say so itself, and takes out what others say of edits. Gives its place.
+fn deny_edits(files: &mut Vec<PermissionRules>) -> usize {
+    for file in files.iter_mut() {
+        for rule in &mut file.rules {
+            rule.powers.remove(&Power::Edit);
+        }
+        file.rules.retain(|rule| !rule.powers.is_empty());
+    }
+    files.push(PermissionRules {
+        default: PermissionEffect::Allow,
+        rules: vec![PermissionRule {
+            number: 1,
+            effect: PermissionEffect::Deny,
+            powers: [Power::Edit].into(),
+            paths: Vec::new(),
+        }],
+    });
+    files.len() - 1
 }
 
 /// A member that is started.
@@ -85,4 +111,90 @@ pub(in crate::team) fn refused_change(
             })
         })
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use agon_hosts::permit::HostPermissions;
+
+    use super::*;
+
+    const TOOLS: [&str; 5] = ["claude", "codex", "gemini", "opencode", "copilot"];
+
+    fn policies(texts: &[&str]) -> Vec<(PathBuf, Policy)> {
+        let head = "schema = \"agon.policy/1\"\n";
+        let parsed = texts.iter().map(|text| {
+            let policy = Policy::parse(&format!("{head}{text}"));
+            assert_eq!(policy.fault, None, "{text}");
+            (PathBuf::from("policy.toml"), policy)
+        });
+        parsed.collect()
+    }
+
+    fn reviewer<'a>(host: &'a str, role: &'a RoleName, tree: &'a Path) -> MemberSession<'a> {
+        MemberSession {
+            host,
+            role,
+            tree,
+            may_edit: false,
+            spent: MemberSpending::default(),
+        }
+    }
+
+    #[test]
+    fn a_member_that_may_not_edit_may_not_whatever_exceptions_the_policies_make() {
+        let role: RoleName = "reviewer".parse().unwrap();
+        let excepting = |folder: &str| {
+            format!(
+                "default = \"deny\"\n[[rule]]\neffect = \"allow\"\ntools = [\"edit\"]\npaths = [\"{folder}\"]\n"
+            )
+        };
+        let (docs, src) = (excepting("docs"), excepting("src"));
+        let asking = docs.replace("allow", "ask");
+        let lax = "default = \"allow\"";
+        for texts in [
+            vec![docs.as_str(), src.as_str()],
+            vec![docs.as_str()],
+            vec![asking.as_str(), src.as_str()],
+            vec![lax],
+        ] {
+            for host in TOOLS {
+                let tree = Path::new("/srv/tree");
+                let text = text_for(&policies(&texts), &reviewer(host, &role, tree)).unwrap();
+                let scope = PermissionScope::Member(tree);
+                let read = HostPermissions::read(host, &text, &scope).unwrap();
+                for path in ["docs/a.md", "src/a.rs", "Cargo.toml"] {
+                    let found = read.verdict(Power::Edit, Some(path), &scope);
+                    assert_eq!(
+                        found,
+                        PermissionEffect::Deny,
+                        "{host} {path}: {texts:?} {text}"
+                    );
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn the_tree_of_a_member_is_named_as_the_system_knows_it() {
+        let dir = tempfile::tempdir().unwrap();
+        let real = dir.path().canonicalize().unwrap().join("real");
+        std::fs::create_dir(&real).unwrap();
+        let link = dir.path().join("link");
+        std::os::unix::fs::symlink(&real, &link).unwrap();
+        let role: RoleName = "worker".parse().unwrap();
+        let denying = "default = \"allow\"\n[[rule]]\neffect = \"deny\"\ntools = [\"edit\"]\npaths = [\"a.md\"]\n";
+        for host in ["claude", "gemini", "copilot"] {
+            let member = MemberSession {
+                may_edit: true,
+                ..reviewer(host, &role, &link)
+            };
+            let text = text_for(&policies(&[denying]), &member).unwrap();
+            let scope = PermissionScope::Member(&real);
+            let read = HostPermissions::read(host, &text, &scope).unwrap();
+            let found = read.verdict(Power::Edit, Some("a.md"), &scope);
+            assert_eq!(found, PermissionEffect::Deny, "{host}: {text}");
+            assert!(!text.contains("link"), "{host}: {text}");
+        }
+    }
 }

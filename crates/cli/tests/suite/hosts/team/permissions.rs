@@ -72,7 +72,7 @@ fn refuses_by_itself(driver: &'static Driver, holds_paths: bool) {
 
 #[test]
 fn claude_refuses_by_its_own_permissions_what_a_policy_denies() {
-    refuses_by_itself(&driver::CLAUDE, true);
+    refuses_by_itself(&driver::CLAUDE, false);
 }
 
 #[test]

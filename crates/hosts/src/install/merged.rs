@@ -1,0 +1,52 @@
+//! Permissions of the user's own in the other files that a host lays one over the other.
+
+use std::path::{Path, PathBuf};
+
+use serde_json::Value;
+
+use crate::disk;
+use crate::json::Dialect;
+
+const DENY: &str = "deny";
+
+/// The first of `files` that may say of `key` what is stricter than `wanted`, and would not count any more
+/// with that in `target`: there a text is replaced, and of patterns the last that fits wins.
+pub(super) fn stricter_in<'a>(
+    files: &'a [PathBuf],
+    target: &Path,
+    (key, wanted): (&str, &Value),
+) -> Option<&'a Path> {
+    let mut files = files.iter().map(PathBuf::as_path);
+    files.find(|file| {
+        let is_target = *file == target;
+        match disk::read_text(file).map(|text| text.map(|text| Dialect::Comments.parse(&text))) {
+            Ok(None) => false,
+            // What is in the target is looked at where it is edited.
+            Ok(Some(Err(_))) | Err(_) => !is_target,
+            Ok(Some(Ok(settings))) => {
+                let settings = settings.unwrap_or_default();
+                let own = settings.get("permission");
+                own.is_some_and(|own| may_be_stricter(own, is_target, key, wanted))
+            }
+        }
+    })
+}
+
+fn may_be_stricter(own: &Value, is_target: bool, key: &str, wanted: &Value) -> bool {
+    let Some(map) = own.as_object() else {
+        // One text for all, in whose place a map would stand.
+        return !is_target && !own.is_null();
+    };
+    let only_denies = match wanted.as_object() {
+        Some(patterns) => patterns.values().all(|effect| effect == DENY),
+        None => wanted == DENY,
+    };
+    let has_wider = map.keys().any(|key| key.contains('*'));
+    let same = map.get(key).filter(|_| !is_target);
+    match (only_denies, same) {
+        (false, same) => has_wider || same.is_some(),
+        (true, None) => false,
+        // All of them are denied, or patterns are added that deny.
+        (true, Some(same)) => wanted.is_object() && !same.is_object() && same != "allow",
+    }
+}
