@@ -8,11 +8,6 @@ use crate::random::Random;
 
 /// Sentences of a paragraph.
 const PARAGRAPH: usize = 7;
-/// Room for the words around the text, and for the last sentence, which is not cut.
-const FRAME_BYTES: u64 = 620;
-/// More than a fact, its like of another name and its question have together.
-const FACT_BYTES: u64 = 280;
-
 /// What a model is asked.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Prompt {
@@ -37,11 +32,6 @@ pub struct Question {
     pub words: String,
     /// The sentence that answers it.
     pub fact: String,
-}
-
-/// The least bytes of a prompt with so many depths.
-pub(crate) fn min_bytes(depths: usize) -> u64 {
-    FRAME_BYTES + FACT_BYTES * u64::try_from(depths).unwrap_or(u64::MAX)
 }
 
 /// The prompt of a cell. Each has facts and prose of its own: two cells share no name, so that what
