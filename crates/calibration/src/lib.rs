@@ -27,9 +27,9 @@ pub use design::{
     Wording,
 };
 pub use fall::{Fall, Falls, MIN_RECALL, ONSET_FALL, SEVERE_FALL};
-pub use prompt::{Prompt, Question, build_prompt};
-pub use recall::{LengthRecall, Recall};
-pub use score::{Outcome, score};
+pub use prompt::{PlantedQuestion, Prompt, build_prompt};
+pub use recall::{LengthRecall, RecallRate};
+pub use score::{QuestionOutcome, score};
 
 #[cfg(test)]
 mod simulated;

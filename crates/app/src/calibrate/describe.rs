@@ -1,6 +1,6 @@
 //! From what is kept of a measurement to its document.
 
-use agon_calibration::{Fall, LengthRecall, Outcome, Recall, Wording};
+use agon_calibration::{Fall, LengthRecall, QuestionOutcome, RecallRate, Wording};
 
 use super::conclusions::conclusions;
 use super::document::{
@@ -30,8 +30,8 @@ impl From<MeasuredLimit> for MeasuredLimitDoc {
     }
 }
 
-impl From<Recall> for RecallDoc {
-    fn from(recall: Recall) -> Self {
+impl From<RecallRate> for RecallDoc {
+    fn from(recall: RecallRate) -> Self {
         Self {
             found: recall.found,
             asked: recall.asked,
@@ -70,7 +70,7 @@ impl CalibrationDoc {
             conclusions: Vec::new(),
             limit: None,
             written: None,
-            spent: spent(calibration),
+            spent: spending(calibration),
         };
         let Some(analysis) = analysis else {
             return document;
@@ -114,7 +114,7 @@ fn plan(caller: &Caller, calibration: &Calibration) -> CalibrationPlanDoc {
     }
 }
 
-fn spent(calibration: &Calibration) -> CalibrationSpentDoc {
+fn spending(calibration: &Calibration) -> CalibrationSpentDoc {
     let price = calibration.price.as_ref();
     let records = calibration.records.values();
     records.fold(CalibrationSpentDoc::default(), |sum, record| {
@@ -147,7 +147,7 @@ fn length_doc(
         let record = calibration.records.get(&design.cell_name(it))?;
         record.refused.clone()
     });
-    let count = |wanted: Outcome| {
+    let count = |wanted: QuestionOutcome| {
         let mut outcomes = length.outcomes.iter();
         outcomes.find(|it| it.0 == wanted).map_or(0, |it| it.1)
     };
@@ -162,20 +162,20 @@ fn length_doc(
         parts: parts(&length.parts),
         depths: depths(calibration, &length.depths),
         outcomes: OutcomeCountsDoc {
-            found: count(Outcome::Found),
-            near_miss: count(Outcome::NearMiss),
-            wrong: count(Outcome::Wrong),
-            unknown: count(Outcome::Unknown),
-            missing: count(Outcome::Missing),
-            refused: count(Outcome::Refused),
-            empty: count(Outcome::Empty),
+            found: count(QuestionOutcome::Found),
+            near_miss: count(QuestionOutcome::NearMiss),
+            wrong: count(QuestionOutcome::Wrong),
+            unknown: count(QuestionOutcome::Unknown),
+            missing: count(QuestionOutcome::Missing),
+            refused: count(QuestionOutcome::Refused),
+            empty: count(QuestionOutcome::Empty),
         },
         refused: refused.into_iter().next(),
     }
 }
 
-fn parts(parts: &[(Wording, bool, Recall)]) -> Vec<PartRecallDoc> {
-    let part = |(wording, distractors, recall): &(Wording, bool, Recall)| PartRecallDoc {
+fn parts(parts: &[(Wording, bool, RecallRate)]) -> Vec<PartRecallDoc> {
+    let part = |(wording, distractors, recall): &(Wording, bool, RecallRate)| PartRecallDoc {
         wording: wording.as_str(),
         distractors: *distractors,
         recall: (*recall).into(),
@@ -183,8 +183,8 @@ fn parts(parts: &[(Wording, bool, Recall)]) -> Vec<PartRecallDoc> {
     parts.iter().map(part).collect()
 }
 
-fn depths(calibration: &Calibration, depths: &[Recall]) -> Vec<DepthRecallDoc> {
-    let depth = |(at, recall): (usize, &Recall)| DepthRecallDoc {
+fn depths(calibration: &Calibration, depths: &[RecallRate]) -> Vec<DepthRecallDoc> {
+    let depth = |(at, recall): (usize, &RecallRate)| DepthRecallDoc {
         depth: calibration.design.depth_share(at),
         recall: (*recall).into(),
     };
