@@ -28,7 +28,7 @@ pub use self::calls::{HostActivity, HostSigns};
 use crate::agent::CallFailure;
 use crate::dialect::{self, RawOutput, Reply};
 use crate::environment::{DEPTH, Environment};
-use crate::profile::{Access, Cli, Profile, Work, WorkValues};
+use crate::profile::{Access, Cli, PolicyMisfit, Profile, Work, WorkPolicy, WorkValues};
 use crate::transport::{PrivateCallFolder, validate_model_name};
 
 /// A tool that a member of a team works with.
@@ -58,6 +58,8 @@ pub struct WorkOrder<'a> {
     pub timeout: Duration,
     /// The program that is given to it as Agon's server.
     pub agon: &'a Path,
+    /// What a policy takes from it, in the form of the tool.
+    pub policy: Option<&'a WorkPolicy>,
     /// Variables that it gets besides, such as the token of the member.
     pub vars: &'a BTreeMap<OsString, OsString>,
 }
@@ -71,6 +73,9 @@ pub enum WorkError {
     /// It could not be started.
     #[error(transparent)]
     Start(#[from] StartError),
+    /// Its policy cannot be given to it.
+    #[error(transparent)]
+    Policy(#[from] PolicyMisfit),
     /// A file of its profile could not be written.
     #[error("cannot write a file for it: {0}")]
     File(std::io::Error),
@@ -200,26 +205,36 @@ impl Worker {
         private: &Path,
         temp: &Path,
     ) -> Result<Program, WorkError> {
+        let mut files = self.work.files.clone();
+        let mut merge = self.work.merge.clone();
+        let (added, narrowed) = match (order.policy, &self.work.policy) {
+            (None, _) => (Vec::new(), None),
+            (Some(policy), Some(place)) => place.apply(policy, &mut files, &mut merge)?,
+            (Some(_), None) => return Err(PolicyMisfit.into()),
+        };
         let values = WorkValues {
             access: order.access,
             model: order.model,
             effort: order.effort,
             agon: order.agon,
             private,
+            narrowed: narrowed.as_deref(),
+            added: &added,
         };
-        for (name, text) in &self.work.files {
-            std::fs::write(private.join(name), values.fill(text)).map_err(WorkError::File)?;
+        for (name, text) in files {
+            let mut text = values.fill(&text);
+            if let Some(keep) = &self.work.keep {
+                text = keep.lay_under(&name, text, &self.here);
+            }
+            std::fs::write(private.join(name), text).map_err(WorkError::File)?;
         }
         let mut vars = self.profile.env.clone();
-        vars.set.extend(
-            self.work
-                .set
-                .iter()
-                .map(|(name, text)| (name.clone(), values.fill(text))),
-        );
-        for (name, text) in &self.work.merge {
-            vars.merge.insert(name.clone(), values.fill(text));
-        }
+        let set = self.work.set.iter();
+        vars.set
+            .extend(set.map(|(name, text)| (name.clone(), values.fill(text))));
+        let merged = merge.into_iter();
+        vars.merge
+            .extend(merged.map(|(name, text)| (name, values.fill(&text))));
         let mut env = vars.child_env(&self.here);
         // A member is in no debate: it may open one.
         env.remove(std::ffi::OsStr::new(DEPTH));

@@ -4,6 +4,7 @@ mod document;
 mod install;
 mod lint;
 mod overview;
+mod permissions;
 mod place;
 
 pub use agon_hosts::content::ContentSet;
@@ -15,5 +16,7 @@ pub(crate) use self::install::receipt_failure;
 pub use self::install::{InstallRequest, install, uninstall};
 pub use self::lint::{LintDoc, lint};
 pub use self::overview::{HostState, HostsDoc, InstalledState, overview};
+pub use self::permissions::PermissionDrift;
+pub(crate) use self::permissions::permission_drift;
 pub use self::place::{HostChoice, find_hosts};
 pub(crate) use self::place::{host_called, installation};

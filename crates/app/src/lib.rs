@@ -87,6 +87,7 @@ pub mod steer;
 mod system;
 pub mod team;
 mod team_files;
+mod team_policy;
 mod team_roster;
 pub mod tools;
 pub mod topic;

@@ -63,10 +63,11 @@ pub(crate) use skills::{
 };
 pub(crate) use steer::{ContinueArgs, JudgeArgs, SayArgs, StopArgs};
 pub(crate) use team::{
-    AddArgs, DepCommand, GateAddArgs, GateCommand, LandArgs, PolicyCommand, PolicyExplainArgs,
-    PrecommitCommand, ReviewArgs, SendArgs, StartArgs, TakeArgs, TeamCommand, TeamDoctorArgs,
-    TeamExportArgs, TeamImportArgs, TeamLockCommand, TeamLogArgs, TeamMailCommand, TeamRunArgs,
-    TeamStatusArgs, TeamTaskCommand, TeamWatchArgs, TurnArgs,
+    AddArgs, DepCommand, GateAddArgs, GateCommand, LandArgs, PolicyCommand, PolicyCompileArgs,
+    PolicyExplainArgs, PrecommitCommand, ReviewArgs, SendArgs, StartArgs, TakeArgs, TeamBy,
+    TeamCommand, TeamDoctorArgs, TeamExportArgs, TeamImportArgs, TeamLockCommand, TeamLogArgs,
+    TeamMailCommand, TeamRunArgs, TeamStatusArgs, TeamTaskCommand, TeamUsageArgs, TeamWatchArgs,
+    TurnArgs,
 };
 pub(crate) use tools::{DoctorArgs, ToolsCommand};
 pub(crate) use wait::WaitArgs;

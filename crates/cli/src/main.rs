@@ -200,7 +200,7 @@ fn dispatch(cli: &Cli, edge: &Surroundings, out: &mut Out) -> Result<Exit, Failu
         Command::Config { command } => block_on(command::config::run(edge, global, command, out)),
         Command::Completions { shell } => command::completions::run(edge, global, *shell, out),
         Command::Acp => block_on(command::acp::run(edge, global)),
-        Command::Mcp => block_on(command::mcp::run(edge, global)),
+        Command::Mcp => block_on(command::mcp::run(edge, global, out)),
         Command::Hook(args) => block_on(command::hook::run(edge, global, args, out)),
         Command::Install(args) => command::install::install(edge, global, args, out),
         Command::Uninstall(args) => command::install::uninstall(edge, global, args, out),

@@ -12,6 +12,7 @@ use crate::content::agent::Power;
 use crate::content::{Agent, Content};
 use crate::field::{FieldOutcome, SourceField};
 use crate::host::Host;
+use crate::permit::PermissionSetup;
 use crate::roster::Roster;
 
 /// What a file is.
@@ -117,6 +118,8 @@ pub struct Compiled {
     pub idle_waivers: Vec<String>,
     /// The servers besides Agon's that its roles get, as the host writes them down.
     pub servers: BTreeMap<String, Value>,
+    /// What a policy forbids, in the host's own permissions.
+    pub permissions: Option<PermissionSetup>,
 }
 
 impl Compiled {

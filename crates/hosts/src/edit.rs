@@ -35,7 +35,7 @@ pub enum EditError {
     #[error("it cannot be read: {0}")]
     Unreadable(String),
     /// Something else stands where the servers are to be.
-    #[error("`{0}` in it is no map of servers")]
+    #[error("`{0}` in it is no map")]
     NoMap(String),
     /// What the edit came to would have changed more than the server.
     #[error("it is written in a way that cannot be edited without changing more of it")]
@@ -81,7 +81,7 @@ impl ServerFormat {
             Self::Json { dialect, key } => json::insert(text, dialect, key, name, entry)?,
             Self::Toml { table } => toml_text::insert(text, table, name, entry)?,
         };
-        self.exact(mark, edited, &wanted)
+        exact(mark, edited, &wanted, |text| self.parse(text))
     }
 
     /// `text` without the server `name`, and without an empty map of servers where `owns_map`.
@@ -96,7 +96,7 @@ impl ServerFormat {
             Self::Json { dialect, key } => json::remove(text, dialect, key, name, owns_map)?,
             Self::Toml { table } => toml_text::remove(text, table, name)?,
         };
-        self.exact(mark, edited, &wanted)
+        exact(mark, edited, &wanted, |text| self.parse(text))
     }
 
     /// `text` without what `splice` put into it, where that is just the server `name`.
@@ -114,13 +114,6 @@ impl ServerFormat {
         let (_, text) = split_mark(text);
         self.parse(text)
             .is_ok_and(|root| root.get(self.container()).is_some())
-    }
-
-    /// Whether nothing is in `text` that anyone would miss: no setting and no comment.
-    pub(crate) fn is_blank(self, text: &str) -> bool {
-        let (_, text) = split_mark(text);
-        let rest: String = text.split_whitespace().collect();
-        rest.is_empty() || rest == "{}"
     }
 
     fn container(self) -> &'static str {
@@ -161,13 +154,25 @@ impl ServerFormat {
         }
         Ok(wanted)
     }
+}
 
-    /// `edited` behind `mark`, if it says `wanted` and nothing else.
-    fn exact(self, mark: &str, edited: String, wanted: &Value) -> Result<String, EditError> {
-        match self.parse(&edited) {
-            Ok(found) if found == *wanted => Ok(format!("{mark}{edited}")),
-            Ok(_) | Err(_) => Err(EditError::NotExact),
-        }
+/// Whether nothing is in the text of a configuration that anyone would miss: no setting and no comment.
+pub(crate) fn is_blank(text: &str) -> bool {
+    let (_, text) = split_mark(text);
+    let rest: String = text.split_whitespace().collect();
+    rest.is_empty() || rest == "{}"
+}
+
+/// `edited` behind `mark`, if it says `wanted` and nothing else.
+fn exact<T: PartialEq>(
+    mark: &str,
+    edited: String,
+    wanted: &T,
+    parse: impl Fn(&str) -> Result<T, EditError>,
+) -> Result<String, EditError> {
+    match parse(&edited) {
+        Ok(found) if found == *wanted => Ok(format!("{mark}{edited}")),
+        Ok(_) | Err(_) => Err(EditError::NotExact),
     }
 }
 

@@ -191,6 +191,11 @@ fn variables(names: &[String], value: impl Fn(&str) -> String) -> Value {
     Value::Object(pairs.collect())
 }
 
+/// What stands for the value of a variable in most configurations.
+fn in_braces(name: &str) -> String {
+    format!("${{{name}}}")
+}
+
 /// `entry` of a server at an address, which is sent the token that the server's variable has.
 fn with_bearer(mut entry: Value, server: &Server, value: impl Fn(&str) -> String) -> Value {
     if let Some(name) = server.env.first() {

@@ -2,7 +2,7 @@
 
 mod apply;
 mod changes;
-mod hooks;
+mod lists;
 mod lock;
 mod place;
 mod plan;
@@ -30,6 +30,10 @@ pub enum InstalledPart {
     Server(String),
     /// What the host asks a team before and after its model's acts.
     Hooks,
+    /// What a policy forbids in the host's own permissions.
+    Permissions,
+    /// The same for one of them, where each has a key of its own.
+    Permission(String),
 }
 
 impl InstalledPart {
@@ -40,6 +44,8 @@ impl InstalledPart {
             Self::Server(name) if name == SERVER => "server".to_owned(),
             Self::Server(name) => format!("server {name}"),
             Self::Hooks => "hooks".to_owned(),
+            Self::Permissions => "permissions".to_owned(),
+            Self::Permission(key) => format!("permission {key}"),
         }
     }
 }

@@ -25,6 +25,7 @@ pub mod json;
 pub mod library;
 pub mod lint;
 pub mod matrix;
+pub mod permit;
 pub mod plugins;
 pub mod receipt;
 pub mod roster;

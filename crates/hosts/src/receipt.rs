@@ -36,6 +36,12 @@ pub struct Receipt {
     /// The hooks, where they are entries of a file with other settings.
     #[serde(default)]
     pub hooks: Option<HooksReceipt>,
+    /// The rules of permissions, where they are entries of lists.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub permissions: Option<HooksReceipt>,
+    /// The permissions, where each has a key of its own.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub permission_keys: BTreeMap<String, ServerReceipt>,
     /// The other servers, by name.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub others: BTreeMap<String, ServerReceipt>,
@@ -59,7 +65,7 @@ pub struct ServerReceipt {
     pub is_map_ours: bool,
 }
 
-/// The hooks that Agon wrote into a configuration.
+/// The entries of lists that Agon wrote into a configuration.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct HooksReceipt {
     /// The configuration.
@@ -105,6 +111,8 @@ impl Receipt {
             files: BTreeMap::new(),
             server: None,
             hooks: None,
+            permissions: None,
+            permission_keys: BTreeMap::new(),
             others: BTreeMap::new(),
             folders: Vec::new(),
         }

@@ -1,5 +1,6 @@
 //! Prompts as a seat reads them.
 
+mod edges;
 pub(crate) mod golden;
 mod grammar;
 

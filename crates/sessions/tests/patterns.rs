@@ -13,6 +13,8 @@ mod distraction;
 mod handover;
 #[path = "patterns/healthy.rs"]
 mod healthy;
+#[path = "patterns/keyed.rs"]
+mod keyed;
 #[path = "patterns/lost.rs"]
 mod lost;
 #[path = "patterns/poisoning.rs"]

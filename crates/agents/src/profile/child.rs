@@ -7,7 +7,7 @@ use std::path::Path;
 use serde::Deserialize;
 use serde_json::Value;
 
-use super::refuse::VARIABLES;
+use super::refused::VARIABLES;
 use super::user_file::read_table_keys;
 use super::{Acp, ArgsPerTableKey, Cli, Confinement, Conversations};
 use crate::ask::Ask;
@@ -110,7 +110,8 @@ pub(crate) fn merge_json(theirs: Option<&str>, ours: &str) -> String {
     base.to_string()
 }
 
-fn overlay_json(base: &mut Value, over: Value) {
+/// Lays `over` on `base`: maps are merged, all else is replaced.
+pub(super) fn overlay_json(base: &mut Value, over: Value) {
     match (base, over) {
         (Value::Object(base), Value::Object(over)) => {
             for (key, value) in over {

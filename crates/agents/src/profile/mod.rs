@@ -12,11 +12,13 @@ mod offer;
 mod overlay;
 mod refuse;
 mod refuse_work;
+mod refused;
 mod registry;
 mod service;
 mod user_file;
 mod weights;
 mod work;
+mod work_policy;
 
 use std::collections::BTreeMap;
 
@@ -31,12 +33,13 @@ pub use classes::ModelClasses;
 pub use http::{Adapter, ConstrainWhen, Http};
 pub use model::{ContextDegradation, ModelFacts, Price};
 pub use offer::{Capability, HostTool, Offer, UnlistedTool, toml_key};
-pub use refuse::PermissionBypass;
+pub use refused::PermissionBypass;
 pub use registry::{Profiles, ProfilesError};
 pub use service::Api;
 pub use weights::{LOCAL, Weights};
 pub(crate) use work::WorkValues;
 pub use work::{Access, Work};
+pub use work_policy::{KeptSettings, PolicyMisfit, PolicyPlace, WorkPolicy};
 
 /// Everything there is to know about a tool.
 ///
@@ -401,10 +404,12 @@ impl Profile {
                 return Err(ProfileError::Work);
             }
         }
-        if let Some(name) = self.files.keys().find(|name| !is_inside_folder(name)) {
+        let of_work = self.work.iter().flat_map(|work| work.files.keys());
+        let mut files = self.files.keys().chain(of_work);
+        if let Some(name) = files.clone().find(|name| !is_inside_folder(name)) {
             return Err(ProfileError::File(name.clone()));
         }
-        if let Some(name) = self.files.keys().find(|name| is_reserved_file_name(name)) {
+        if let Some(name) = files.find(|name| is_reserved_file_name(name)) {
             return Err(ProfileError::ReservedFile(name.clone()));
         }
         for way in [Transport::Cli, Transport::Acp] {

@@ -19,3 +19,9 @@ pub(super) fn read_table_keys(file: &str, table: &str, here: &Environment) -> Ve
         table.map_or_else(Vec::new, |table| table.keys().cloned().collect())
     }
 }
+
+/// What is in a file of the user's in JSON, where there is one.
+pub(super) fn read_json(file: &str, here: &Environment) -> Option<Value> {
+    let text = std::fs::read_to_string(here.expand_path(file)).ok()?;
+    serde_json::from_str(&text).ok()
+}

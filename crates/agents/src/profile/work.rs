@@ -11,6 +11,7 @@ use agon_record::spec::Effort;
 use serde::Deserialize;
 
 use super::child::{fill_name, push_no_mcp_args};
+use super::work_policy::{KeptSettings, PolicyPlace};
 use super::{Cli, explicit_model};
 use crate::environment::Environment;
 
@@ -41,6 +42,10 @@ pub struct Work {
     pub prints_at_end: bool,
     /// What holds it to its folder, in words.
     pub held_by: String,
+    /// What is kept of the user's own settings, where it reads none of them.
+    pub keep: Option<KeptSettings>,
+    /// Where it takes a policy.
+    pub policy: Option<PolicyPlace>,
 }
 
 /// What a member may do with the files of its work tree.
@@ -60,20 +65,44 @@ pub(crate) struct WorkValues<'a> {
     pub(crate) effort: Effort,
     pub(crate) agon: &'a Path,
     pub(crate) private: &'a Path,
+    /// What stands in the place of its access, where a policy says so.
+    pub(crate) narrowed: Option<&'a [String]>,
+    /// What a policy adds.
+    pub(crate) added: &'a [String],
 }
 
 impl WorkValues<'_> {
     /// A text with what stands for the run in it.
     pub(crate) fn fill(&self, text: &str) -> String {
-        text.replace("{agon}", &escaped(self.agon))
-            .replace("{private}", &escaped(self.private))
+        let values = [
+            ("{agon}", escaped(self.agon)),
+            ("{private}", escaped(self.private)),
+        ];
+        let mut filled = String::new();
+        let mut rest = text;
+        // In one pass: what a path has in it is not filled again.
+        loop {
+            let found = values.iter().filter_map(|(name, value)| {
+                let at = rest.find(name)?;
+                Some((at, name.len(), value))
+            });
+            let Some((at, length, value)) = found.min_by_key(|(at, ..)| *at) else {
+                return filled + rest;
+            };
+            filled.push_str(rest.get(..at).unwrap_or_default());
+            filled.push_str(value);
+            rest = rest.get(at + length..).unwrap_or_default();
+        }
     }
 }
 
 /// A path as it stands between the quotes of JSON and of TOML.
 fn escaped(path: &Path) -> String {
     let quoted = serde_json::Value::from(path.to_string_lossy()).to_string();
-    quoted.trim_matches('"').to_owned()
+    let inside = quoted
+        .strip_prefix('"')
+        .and_then(|text| text.strip_suffix('"'));
+    inside.unwrap_or_default().to_owned()
 }
 
 impl Work {
@@ -87,10 +116,14 @@ impl Work {
         let mut args: Vec<OsString> = Vec::new();
         for arg in &self.args {
             let list: Vec<String> = match arg.as_str() {
-                "{access}" => match values.access {
-                    Access::Reads => self.reads.clone(),
-                    Access::Writes => self.writes.clone(),
-                },
+                "{access}" => {
+                    let own = match values.access {
+                        Access::Reads => &self.reads,
+                        Access::Writes => &self.writes,
+                    };
+                    let access = values.narrowed.unwrap_or(own);
+                    access.iter().chain(values.added).cloned().collect()
+                }
                 "{model}" => explicit_model(values.model)
                     .map(|name| fill_name(&cli.model, name))
                     .unwrap_or_default(),
@@ -104,5 +137,27 @@ impl Work {
             args.extend(list.iter().map(|arg| values.fill(arg).into()));
         }
         args
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_a_path_has_in_it_is_not_filled_again() {
+        let values = WorkValues {
+            access: Access::Reads,
+            model: None,
+            effort: Effort::Low,
+            agon: Path::new("/a/{private}/\"agon\""),
+            private: Path::new("/p/{agon}"),
+            narrowed: None,
+            added: &[],
+        };
+        assert_eq!(
+            values.fill("{private}/x {agon} {other}"),
+            "/p/{agon}/x /a/{private}/\\\"agon\\\" {other}"
+        );
     }
 }

@@ -431,6 +431,13 @@ fn a_file_of_a_profile_lies_in_the_private_folder() {
         let said = refusal("gemini", &format!("[files]\n\"{name}\" = \"\""));
         assert!(said.contains("give it another name"), "{said}");
     }
+    for name in ["../x", "/etc/x", "", "tmp/x"] {
+        let said = refusal("gemini", &format!("[work.files]\n\"{name}\" = \"\""));
+        assert!(
+            said.contains("private folder") || said.contains("another name"),
+            "{said}"
+        );
+    }
     for rule in [
         "toolName = \"run_shell_command\"\ndecision = \"allow\"",
         "toolName = [\"read_file\", \"write_file\"]\ndecision = \"Allow\"",

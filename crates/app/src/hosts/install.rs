@@ -11,6 +11,7 @@ use super::place::{home, host_called, installation, server_command};
 use crate::caller::Caller;
 use crate::depth;
 use crate::failure::{Failure, FailureKind};
+use crate::team_policy::for_installation;
 use crate::team_roster::compile_for;
 
 /// What is to be installed, and where.
@@ -129,7 +130,11 @@ pub(super) fn plan_for(
         server: SERVER,
         waived: &all,
     };
-    let compiled = compile_for(caller, &place.scope, &content, &target)?;
+    let mut compiled = compile_for(caller, &place.scope, &content, &target)?;
+    if what != ContentSet::Debate {
+        let permissions = for_installation(caller, place.host, &place.scope);
+        compiled.permissions = permissions.setup(place.host.name);
+    }
     let entry = (place.host.server_entry)(&server_command(caller));
     let program = server_command(caller);
     let program = program.first().map_or("agon", String::as_str);

@@ -274,6 +274,11 @@ pub(super) const OF_COMMANDS: &[Document] = &[
         "agon.policy_ruling/1",
         "what they say of an act: agon team policy explain",
     ),
+    Document::with_output_schema::<team::permissions::PolicyCompiledDoc>(
+        "policy_compiled",
+        team::permissions::POLICY_COMPILED_SCHEMA,
+        "what AI tools are given of them: agon team policy compile",
+    ),
     Document::with_output_schema::<team::TeamBoardDoc>(
         "team_board",
         team::TEAM_BOARD_SCHEMA,
@@ -338,6 +343,11 @@ pub(super) const OF_COMMANDS: &[Document] = &[
         "team_unlocked",
         team::TEAM_UNLOCKED_SCHEMA,
         "a lock that was given up: agon team lock release",
+    ),
+    Document::with_output_schema::<team::TeamUsageDoc>(
+        "team_usage",
+        team::TEAM_USAGE_SCHEMA,
+        "what the turns of a team took, by member, role, tool, model, task and run: agon team usage",
     ),
     Document::with_output_schema::<team::TeamWorkDoc>(
         "team_work",

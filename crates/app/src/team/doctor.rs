@@ -9,6 +9,7 @@ use super::member::lead;
 use crate::caller::Caller;
 use crate::depth::refuse_nested;
 use crate::failure::Failure;
+use crate::hosts::{PermissionDrift, permission_drift};
 
 /// The name and version of the document.
 pub const TEAM_DOCTOR_SCHEMA: &str = "agon.team_doctor/1";
@@ -32,6 +33,9 @@ pub struct TeamDoctorDoc {
     pub repaired: bool,
     /// What does not hold after them; the same as `breaches` without any.
     pub remaining: Vec<Breach>,
+    /// Permissions that were installed in AI tools and are not what the policies are now.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub permissions: Vec<PermissionDrift>,
     /// What is to be done next; null where nothing is.
     pub next: Option<String>,
 }
@@ -63,6 +67,7 @@ pub fn doctor(caller: &Caller, repair: bool) -> Result<TeamDoctorDoc, Failure> {
             invariants: report.invariants,
             breaches: report.breaches,
             remaining: report.remaining,
+            permissions: permission_drift(caller)?,
         }),
         Err(failure) if failure.code == DAMAGED => Ok(damaged(failure.message)),
         Err(failure) => Err(failure),
@@ -85,6 +90,7 @@ fn damaged(found: String) -> TeamDoctorDoc {
         }],
         remaining: breaches.clone(),
         breaches,
+        permissions: Vec::new(),
         repaired: false,
         next: Some(START_AFRESH.to_owned()),
     }

@@ -1,7 +1,5 @@
 //! What members may do: the files that say so, and what they say of one act.
 
-use std::fs;
-use std::io;
 use std::path::{Path, PathBuf};
 
 use agon_team::id::{MemberName, RoleName};
@@ -13,13 +11,12 @@ use serde::Serialize;
 use super::door::{failure, open};
 use crate::caller::Caller;
 use crate::failure::Failure;
+use crate::team_policy::{read, read_all};
 
 /// The name and version of the document of a check.
 pub const POLICY_CHECK_SCHEMA: &str = "agon.policy_check/1";
 /// The name and version of the document of a ruling.
 pub const POLICY_RULING_SCHEMA: &str = "agon.policy_ruling/1";
-/// The name of the file, beside the team's and beside the user's configuration.
-const FILE: &str = "policy.toml";
 
 /// The policies that hold here: `agon.policy_check/1`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
@@ -168,34 +165,6 @@ pub(crate) fn rule_on(
         let why = "no policy is set".to_owned();
         (None, Ruling { why, ..ruling })
     })
-}
-
-/// The files that hold here: the team's, then the user's. Neither is in a work tree.
-fn read_all(caller: &Caller, location: &TeamLocation) -> Vec<(PathBuf, Policy)> {
-    let team = location.database().with_file_name(FILE);
-    let user = caller
-        .user_config_file()
-        .map(|path| path.with_file_name(FILE));
-    [Some(team), user]
-        .into_iter()
-        .flatten()
-        .filter_map(|path| Some((path.clone(), read(&path)?)))
-        .collect()
-}
-
-/// The policy of a file; none where there is no file, one that denies everything where it cannot be
-/// read.
-fn read(path: &Path) -> Option<Policy> {
-    match fs::read_to_string(path) {
-        Ok(text) => Some(Policy::parse(&text)),
-        // A link that leads nowhere is a file that cannot be read.
-        Err(error)
-            if error.kind() == io::ErrorKind::NotFound && path.symlink_metadata().is_err() =>
-        {
-            None
-        }
-        Err(error) => Some(Policy::denying(format!("it cannot be read: {error}"))),
-    }
 }
 
 fn read_named(path: &Path) -> Policy {

@@ -206,6 +206,36 @@ pub(super) async fn head(caller: &Caller, tree: &Path) -> Result<String, Failure
     Ok(head.trim().to_owned())
 }
 
+/// The paths that are changed in a work tree and not committed, new and removed ones too. Where a merge
+/// is not done, what it brought is left out.
+///
+/// # Errors
+///
+/// If git refuses.
+pub(super) async fn changed_paths(caller: &Caller, tree: &Path) -> Result<Vec<String>, Failure> {
+    run_git(caller, tree, &["add", "--all"]).await?;
+    let against = async |revision: &str| {
+        let args = [
+            "diff",
+            "--cached",
+            "--name-only",
+            "--no-renames",
+            "-z",
+            revision,
+        ];
+        let found = run_git(caller, tree, &args).await?;
+        let paths = found.split('\0').filter(|path| !path.is_empty());
+        Ok::<Vec<String>, Failure>(paths.map(str::to_owned).collect())
+    };
+    let mut changed = against("HEAD").await?;
+    let merged = ["rev-parse", "-q", "--verify", "MERGE_HEAD"];
+    if let Ok(merged) = run_git(caller, tree, &merged).await {
+        let of_both = against(merged.trim()).await?;
+        changed.retain(|path| of_both.contains(path));
+    }
+    Ok(changed)
+}
+
 /// Commits all that is changed in a work tree; false where nothing is.
 ///
 /// # Errors

@@ -1,15 +1,25 @@
-//! Entries of lists of hooks, put into a configuration in JSON and taken out of it.
+//! Entries of lists below a key of a configuration in JSON, put into it and taken out of it: hooks, rules of
+//! permissions.
 
 use jsonc_parser::cst::CstRootNode;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use super::json::{input, parse};
-use super::{EditError, Splice, split_mark};
+use super::{EditError, Splice, exact, split_mark};
 use crate::json::Dialect;
 
-/// The key under which hosts have them.
-const KEY: &str = "hooks";
+/// The key under which hosts have their hooks, and an entry those that it is made of.
+pub(crate) const HOOKS: &str = "hooks";
+
+/// Which lists of a configuration are meant.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Lists {
+    /// The key that they are below.
+    pub(crate) key: &'static str,
+    /// How the configuration is read.
+    pub(crate) dialect: Dialect,
+}
 
 /// An entry of a list of hooks.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -32,34 +42,73 @@ pub struct PutHook {
 }
 
 /// Whether every entry is there; none if one of them is and another is not.
-pub(crate) fn holds(
-    text: &str,
-    dialect: Dialect,
-    hooks: &[PutHook],
-) -> Result<Vec<bool>, EditError> {
-    let root = value_of(text, dialect)?;
+pub(crate) fn holds(text: &str, lists: Lists, hooks: &[PutHook]) -> Result<Vec<bool>, EditError> {
+    let root = value_of(text, lists.dialect)?;
     let has = |hook: &PutHook| {
-        let list = root.get(KEY).and_then(|hooks| hooks.get(&hook.event));
+        let list = root.get(lists.key).and_then(|hooks| hooks.get(&hook.event));
         list.and_then(Value::as_array)
             .is_some_and(|list| list.contains(&hook.entry))
     };
     Ok(hooks.iter().map(has).collect())
 }
 
+/// Whether an entry that runs the same line, and is not one of `known`, is there for each hook: one that
+/// was edited, or that another wrote.
+pub(crate) fn variants(
+    text: &str,
+    lists: Lists,
+    hooks: &[PutHook],
+    known: &[PutHook],
+) -> Result<Vec<bool>, EditError> {
+    let root = value_of(text, lists.dialect)?;
+    let has = |hook: &PutHook| {
+        let list = root.get(lists.key).and_then(|hooks| hooks.get(&hook.event));
+        let list = list
+            .and_then(Value::as_array)
+            .map_or(&[][..], Vec::as_slice);
+        let is_known = |entry: &Value| {
+            let mut known = known.iter().filter(|it| it.event == hook.event);
+            *entry == hook.entry || known.any(|known| known.entry == *entry)
+        };
+        let asked = asked_by(&hook.entry);
+        let asks_the_same = |entry: &&Value| {
+            let found = asked_by(entry);
+            !is_known(entry) && found.iter().any(|line| asked.contains(line))
+        };
+        list.iter().any(|entry| asks_the_same(&entry))
+    };
+    Ok(hooks.iter().map(has).collect())
+}
+
+/// What each command of an entry asks: its words from the last `hook` on, such as `hook claude stop`,
+/// wherever the program is and whatever stands before it.
+fn asked_by(entry: &Value) -> Vec<String> {
+    let hooks = entry.get(HOOKS).and_then(Value::as_array);
+    let lines = hooks.into_iter().flatten();
+    let lines = lines.filter_map(|hook| hook.get("command").and_then(Value::as_str));
+    let asked = lines.filter_map(|line| {
+        let words: Vec<&str> = line.split_whitespace().collect();
+        let at = words.iter().rposition(|word| *word == "hook")?;
+        let asked = words.get(at..at + 3)?;
+        Some(asked.join(" "))
+    });
+    asked.collect()
+}
+
 /// What would be put into `text`, with what is made for it; and whether the map of lists would be.
 pub(crate) fn wanted(
     text: &str,
-    dialect: Dialect,
+    lists: Lists,
     entries: &[HookEntry],
 ) -> Result<(Vec<PutHook>, bool), EditError> {
-    let root = value_of(text, dialect)?;
-    let lists = root.get(KEY);
+    let root = value_of(text, lists.dialect)?;
+    let map = root.get(lists.key);
     let put = entries.iter().map(|hook| PutHook {
         event: hook.event.to_owned(),
         entry: hook.entry.clone(),
-        is_list_ours: lists.and_then(|lists| lists.get(hook.event)).is_none(),
+        is_list_ours: map.and_then(|map| map.get(hook.event)).is_none(),
     });
-    Ok((put.collect(), lists.is_none()))
+    Ok((put.collect(), map.is_none()))
 }
 
 /// `text` with the entries, none of which is in it.
@@ -67,25 +116,27 @@ pub(crate) fn wanted(
 /// # Errors
 ///
 /// If nothing but that cannot be changed.
-pub(crate) fn insert(text: &str, dialect: Dialect, hooks: &[PutHook]) -> Result<String, EditError> {
+pub(crate) fn insert(text: &str, lists: Lists, hooks: &[PutHook]) -> Result<String, EditError> {
     let (mark, text) = split_mark(text);
-    let mut wanted = value_of(text, dialect)?;
-    let no_map = || EditError::NoMap(KEY.to_owned());
-    let lists = wanted
-        .entry(KEY)
+    let mut wanted = value_of(text, lists.dialect)?;
+    let no_map = || EditError::NoMap(lists.key.to_owned());
+    let map = wanted
+        .entry(lists.key)
         .or_insert_with(|| Value::Object(Map::new()));
-    let lists = lists.as_object_mut().ok_or_else(no_map)?;
+    let map = map.as_object_mut().ok_or_else(no_map)?;
     for hook in hooks {
-        let list = lists
+        let list = map
             .entry(&hook.event)
             .or_insert_with(|| Value::Array(Vec::new()));
         list.as_array_mut()
             .ok_or_else(no_map)?
             .push(hook.entry.clone());
     }
-    let root = parse(text, dialect)?;
+    let root = parse(text, lists.dialect)?;
     let object = root.object_value_or_create().ok_or_else(no_map)?;
-    let map = object.object_value_or_create(KEY).ok_or_else(no_map)?;
+    let map = object
+        .object_value_or_create(lists.key)
+        .ok_or_else(no_map)?;
     for hook in hooks {
         let list = map.array_value_or_create(&hook.event).ok_or_else(no_map)?;
         list.ensure_multiline();
@@ -95,7 +146,7 @@ pub(crate) fn insert(text: &str, dialect: Dialect, hooks: &[PutHook]) -> Result<
         true => root.to_string() + "\n",
         false => root.to_string(),
     };
-    exact(mark, edited, dialect, &wanted)
+    exact(mark, edited, &wanted, |text| value_of(text, lists.dialect))
 }
 
 /// `text` without the entries, without the lists that were made for them and, where `owns_map`,
@@ -106,31 +157,33 @@ pub(crate) fn insert(text: &str, dialect: Dialect, hooks: &[PutHook]) -> Result<
 /// If nothing but that cannot be changed.
 pub(crate) fn remove(
     text: &str,
-    dialect: Dialect,
+    lists: Lists,
     hooks: &[PutHook],
     owns_map: bool,
     splices: &[Splice],
 ) -> Result<String, EditError> {
     let (mark, bare) = split_mark(text);
-    let wanted = without(bare, dialect, hooks, owns_map)?;
+    let wanted = without(bare, lists, hooks, owns_map)?;
     // To the byte, where it stands as it was written.
     let undone = splices.iter().filter_map(|splice| splice.undo(text));
     for undone in undone {
         let (_, after) = split_mark(&undone);
-        if value_of(after, dialect).is_ok_and(|found| found == wanted) {
+        if value_of(after, lists.dialect).is_ok_and(|found| found == wanted) {
             return Ok(undone);
         }
     }
-    let root = parse(bare, dialect)?;
-    take_out(&root, hooks, owns_map);
-    exact(mark, root.to_string(), dialect, &wanted)
+    let root = parse(bare, lists.dialect)?;
+    take_out(&root, lists.key, hooks, owns_map);
+    exact(mark, root.to_string(), &wanted, |text| {
+        value_of(text, lists.dialect)
+    })
 }
 
-fn take_out(root: &CstRootNode, hooks: &[PutHook], owns_map: bool) {
+fn take_out(root: &CstRootNode, key: &str, hooks: &[PutHook], owns_map: bool) {
     let Some(object) = root.object_value() else {
         return;
     };
-    let Some(map) = object.object_value(KEY) else {
+    let Some(map) = object.object_value(key) else {
         return;
     };
     for hook in hooks {
@@ -153,7 +206,7 @@ fn take_out(root: &CstRootNode, hooks: &[PutHook], owns_map: bool) {
     }
     if owns_map
         && map.properties().is_empty()
-        && let Some(property) = object.get(KEY)
+        && let Some(property) = object.get(key)
     {
         property.remove();
     }
@@ -161,27 +214,27 @@ fn take_out(root: &CstRootNode, hooks: &[PutHook], owns_map: bool) {
 
 fn without(
     text: &str,
-    dialect: Dialect,
+    lists: Lists,
     hooks: &[PutHook],
     owns_map: bool,
 ) -> Result<Map<String, Value>, EditError> {
-    let mut root = value_of(text, dialect)?;
-    let Some(Value::Object(lists)) = root.get_mut(KEY) else {
+    let mut root = value_of(text, lists.dialect)?;
+    let Some(Value::Object(map)) = root.get_mut(lists.key) else {
         return Ok(root);
     };
     for hook in hooks {
-        let Some(Value::Array(list)) = lists.get_mut(&hook.event) else {
+        let Some(Value::Array(list)) = map.get_mut(&hook.event) else {
             continue;
         };
         if let Some(at) = list.iter().position(|entry| *entry == hook.entry) {
             list.remove(at);
         }
         if list.is_empty() && hook.is_list_ours {
-            lists.shift_remove(&hook.event);
+            map.shift_remove(&hook.event);
         }
     }
-    if lists.is_empty() && owns_map {
-        root.shift_remove(KEY);
+    if map.is_empty() && owns_map {
+        root.shift_remove(lists.key);
     }
     Ok(root)
 }
@@ -195,23 +248,20 @@ fn value_of(text: &str, dialect: Dialect) -> Result<Map<String, Value>, EditErro
     }
 }
 
-fn exact(
-    mark: &str,
-    edited: String,
-    dialect: Dialect,
-    wanted: &Map<String, Value>,
-) -> Result<String, EditError> {
-    match value_of(&edited, dialect) {
-        Ok(found) if found == *wanted => Ok(format!("{mark}{edited}")),
-        Ok(_) | Err(_) => Err(EditError::NotExact),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use serde_json::json;
 
     use super::*;
+
+    const PLAIN: Lists = Lists {
+        key: HOOKS,
+        dialect: Dialect::Plain,
+    };
+    const COMMENTS: Lists = Lists {
+        key: HOOKS,
+        dialect: Dialect::Comments,
+    };
 
     fn entries() -> Vec<HookEntry> {
         ["PreToolUse", "Stop"]
@@ -234,34 +284,30 @@ mod tests {
 
     #[test]
     fn entries_are_put_in_beside_what_is_there_and_taken_out_to_the_byte() {
-        let dialect = Dialect::Comments;
+        let lists = COMMENTS;
         for text in TEXTS {
-            let (put, made_map) = wanted(text, dialect, &entries()).unwrap();
-            assert_eq!(holds(text, dialect, &put).unwrap(), [false, false]);
-            let after = insert(text, dialect, &put).unwrap();
-            assert_eq!(
-                holds(&after, dialect, &put).unwrap(),
-                [true, true],
-                "{after}"
-            );
+            let (put, made_map) = wanted(text, lists, &entries()).unwrap();
+            assert_eq!(holds(text, lists, &put).unwrap(), [false, false]);
+            let after = insert(text, lists, &put).unwrap();
+            assert_eq!(holds(&after, lists, &put).unwrap(), [true, true], "{after}");
             let splice = Splice::between(text, &after);
-            let undone = remove(&after, dialect, &put, made_map, &[splice]).unwrap();
+            let undone = remove(&after, lists, &put, made_map, &[splice]).unwrap();
             assert_eq!(undone, text);
             // Where the text around them has changed, what they were is gone all the same.
-            let undone = remove(&after, dialect, &put, made_map, &[]).unwrap();
-            let values = [undone.as_str(), text].map(|text| value_of(text, dialect).unwrap());
+            let undone = remove(&after, lists, &put, made_map, &[]).unwrap();
+            let values = [undone.as_str(), text].map(|text| value_of(text, lists.dialect).unwrap());
             assert_eq!(values[0], values[1], "{undone}");
         }
     }
 
     #[test]
     fn what_a_user_added_since_stays() {
-        let dialect = Dialect::Plain;
-        let (put, made_map) = wanted("", dialect, &entries()).unwrap();
-        let after = insert("", dialect, &put).unwrap();
+        let lists = PLAIN;
+        let (put, made_map) = wanted("", lists, &entries()).unwrap();
+        let after = insert("", lists, &put).unwrap();
         let edited = after.replacen("[", "[{\"mine\": 1}, ", 1);
         let splice = Splice::between("", &after);
-        let undone = remove(&edited, dialect, &put, made_map, &[splice]).unwrap();
+        let undone = remove(&edited, lists, &put, made_map, &[splice]).unwrap();
         let left = serde_json::from_str::<Value>(&undone).unwrap();
         assert_eq!(left, json!({"hooks": {"PreToolUse": [{"mine": 1}]}}));
     }
@@ -269,8 +315,8 @@ mod tests {
     #[test]
     fn a_file_whose_hooks_are_no_lists_is_left_alone() {
         for text in ["{\"hooks\": []}", "{\"hooks\": {\"Stop\": {}}}", "[]", "{"] {
-            let put = wanted(text, Dialect::Plain, &entries())
-                .and_then(|(put, _)| insert(text, Dialect::Plain, &put));
+            let put =
+                wanted(text, PLAIN, &entries()).and_then(|(put, _)| insert(text, PLAIN, &put));
             assert!(put.is_err(), "{text}: {put:?}");
         }
     }

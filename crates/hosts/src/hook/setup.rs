@@ -165,9 +165,10 @@ fn copilot_file(program: &str) -> String {
 
 fn opencode_file(program: &str) -> String {
     let program = Value::from(program).to_string();
+    // The path comes last: whatever its folders are called, nothing in it is replaced.
     OPENCODE_PLUGIN
-        .replace("PROGRAM", &program)
         .replace("TIMEOUT", &TIMEOUT_MS.to_string())
+        .replace("PROGRAM", &program)
 }
 
 const OPENCODE_PLUGIN: &str = r#"// The hooks of a team, for OpenCode: `agon install --what team` writes this file.
@@ -215,5 +216,11 @@ mod tests {
             plugin.contains(r#"spawnSync("/a \"b\"\\c", ["hook""#),
             "{plugin}"
         );
+        let plugin = opencode_file("/opt/TIMEOUT/PROGRAM/agon");
+        assert!(
+            plugin.contains(r#"spawnSync("/opt/TIMEOUT/PROGRAM/agon", ["hook""#),
+            "{plugin}"
+        );
+        assert!(plugin.contains("timeout: 5000 }"), "{plugin}");
     }
 }

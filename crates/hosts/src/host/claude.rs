@@ -4,10 +4,10 @@ use serde_json::{Value, json};
 
 use super::asks::{Asks, state_by_line};
 use super::outcomes::{all_fields, model_outcome};
-use super::powers::{BY_TOOLS, PowerTools, allowed_tools};
+use super::powers::{BY_TOOLS, PowerTools, listed_tools};
 use super::{
     AgentForm, CommandForm, FrontMatter, Host, HostEnv, HostPaths, Scope, ToolNames, WrittenAgent,
-    command_and_args, variables, with_bearer,
+    command_and_args, in_braces, variables, with_bearer,
 };
 use crate::content::Agent;
 use crate::content::agent::{ModelClass, Power};
@@ -155,26 +155,19 @@ const TOOLS: &[PowerTools] = &[
     (Power::Delegate, &["Task"]),
 ];
 
-/// What stands for the value of a variable in its configuration.
-fn value_of(name: &str) -> String {
-    format!("${{{name}}}")
-}
-
 fn other_server(server: &Server) -> Value {
     if let Some(url) = &server.url {
-        return with_bearer(json!({"type": "http", "url": url}), server, value_of);
+        return with_bearer(json!({"type": "http", "url": url}), server, in_braces);
     }
     let mut entry = command_and_args(&server.command, json!({"type": "stdio"}));
     if !server.env.is_empty() {
-        entry["env"] = variables(&server.env, value_of);
+        entry["env"] = variables(&server.env, in_braces);
     }
     entry
 }
 
 fn write_agent(agent: &Agent, names: &ToolNames) -> WrittenAgent {
-    let tools = allowed_tools(agent, TOOLS, names.server(), |server, tool| {
-        names.name_on(server, tool)
-    });
+    let tools = listed_tools(agent, TOOLS, names);
     let tools = tools.join(", ");
     let front = FrontMatter::default()
         .text("name", &agent.name)
@@ -211,9 +204,7 @@ fn offered_tools(agent: &Agent, names: &ToolNames) -> Vec<String> {
         "Task" => "Agent".to_owned(),
         _ => tool,
     };
-    let listed = allowed_tools(agent, TOOLS, names.server(), |server, tool| {
-        names.name_on(server, tool)
-    });
+    let listed = listed_tools(agent, TOOLS, names);
     let listed = listed.into_iter();
     // One who runs commands searches by them.
     let runs = agent.may.contains(&Power::Run);
@@ -231,13 +222,19 @@ fn places(env: &HostEnv, scope: &Scope) -> HostPaths {
                 None => env.home.join(".claude.json"),
             };
             let paths = HostPaths::below(&folder, true, vec![servers]);
-            paths.with_hooks(folder.join("settings.json"))
+            let settings = folder.join("settings.json");
+            paths
+                .with_hooks(settings.clone())
+                .with_permissions(Some(settings))
         }
         Scope::Project(project) => {
             let servers = vec![project.join(".mcp.json")];
             let folder = project.join(".claude");
             let paths = HostPaths::below(&folder, true, servers);
-            paths.with_hooks(folder.join("settings.json"))
+            let settings = folder.join("settings.json");
+            paths
+                .with_hooks(settings.clone())
+                .with_permissions(Some(settings))
         }
     }
 }

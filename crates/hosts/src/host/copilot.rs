@@ -4,10 +4,10 @@ use serde_json::{Value, json};
 
 use super::asks::{Asks, ServerState};
 use super::outcomes::{NO_CLASSES, all_fields, model_outcome};
-use super::powers::{BY_TOOLS, PowerTools, allowed_tools};
+use super::powers::{BY_TOOLS, PowerTools, allowed_tools, listed_tools};
 use super::{
     AgentForm, CommandForm, FrontMatter, Host, HostEnv, HostPaths, Scope, ToolNames, WrittenAgent,
-    command_and_args, variables, with_bearer,
+    command_and_args, in_braces, variables, with_bearer,
 };
 use crate::content::Agent;
 use crate::content::agent::Power;
@@ -152,22 +152,17 @@ const TOOLS: &[PowerTools] = &[
     (Power::Delegate, &["agent"]),
 ];
 
-/// What stands for the value of a variable in its configuration.
-fn value_of(name: &str) -> String {
-    format!("${{{name}}}")
-}
-
 fn other_server(server: &Server) -> Value {
     if let Some(url) = &server.url {
         return with_bearer(
             json!({"type": "http", "url": url, "tools": ["*"]}),
             server,
-            value_of,
+            in_braces,
         );
     }
     let mut entry = command_and_args(&server.command, json!({"type": "local", "tools": ["*"]}));
     if !server.env.is_empty() {
-        entry["env"] = variables(&server.env, value_of);
+        entry["env"] = variables(&server.env, in_braces);
     }
     entry
 }
@@ -205,9 +200,7 @@ const OFFERED: &[PowerTools] = &[
 ];
 
 fn offered_tools(agent: &Agent, names: &ToolNames) -> Vec<String> {
-    allowed_tools(agent, OFFERED, names.server(), |server, tool| {
-        names.name_on(server, tool)
-    })
+    listed_tools(agent, OFFERED, names)
 }
 
 fn places(env: &HostEnv, scope: &Scope) -> HostPaths {

@@ -4,10 +4,10 @@ use serde_json::{Value, json};
 
 use super::asks::{Asks, state_by_line};
 use super::outcomes::{NO_CLASSES, all_fields, model_outcome};
-use super::powers::{BY_TOOLS, PowerTools, allowed_tools};
+use super::powers::{BY_TOOLS, PowerTools, listed_tools};
 use super::{
     AgentForm, CommandForm, FrontMatter, Host, HostEnv, HostPaths, Scope, ToolNames, WrittenAgent,
-    command_and_args, variables, with_bearer,
+    command_and_args, in_braces, variables, with_bearer,
 };
 use crate::content::Agent;
 use crate::content::agent::Power;
@@ -113,26 +113,15 @@ const TOOLS: &[PowerTools] = &[
     (Power::Network, &["web_fetch", "google_web_search"]),
 ];
 
-/// What stands for the value of a variable in its configuration.
-fn value_of(name: &str) -> String {
-    format!("${{{name}}}")
-}
-
 fn other_server(server: &Server) -> Value {
     if let Some(url) = &server.url {
-        return with_bearer(json!({"httpUrl": url}), server, value_of);
+        return with_bearer(json!({"httpUrl": url}), server, in_braces);
     }
     let mut entry = command_and_args(&server.command, json!({}));
     if !server.env.is_empty() {
-        entry["env"] = variables(&server.env, value_of);
+        entry["env"] = variables(&server.env, in_braces);
     }
     entry
-}
-
-fn listed_tools(agent: &Agent, names: &ToolNames) -> Vec<String> {
-    allowed_tools(agent, TOOLS, names.server(), |server, tool| {
-        names.name_on(server, tool)
-    })
 }
 
 fn write_agent(agent: &Agent, names: &ToolNames) -> WrittenAgent {
@@ -140,7 +129,7 @@ fn write_agent(agent: &Agent, names: &ToolNames) -> WrittenAgent {
         .text("name", &agent.name)
         .text("description", &agent.description)
         .text("kind", "local")
-        .list("tools", &listed_tools(agent, names));
+        .list("tools", &listed_tools(agent, TOOLS, names));
     let front = match agent.named_model() {
         Some(model) => front.text("model", model),
         None => front,
@@ -161,7 +150,7 @@ fn write_agent(agent: &Agent, names: &ToolNames) -> WrittenAgent {
 }
 
 fn offered_tools(agent: &Agent, names: &ToolNames) -> Vec<String> {
-    let listed = listed_tools(agent, names);
+    let listed = listed_tools(agent, TOOLS, names);
     // With it an agent hands in its result.
     listed
         .into_iter()
@@ -176,7 +165,14 @@ fn places(env: &HostEnv, scope: &Scope) -> HostPaths {
         Scope::Project(project) => project.join(".gemini"),
     };
     let settings = folder.join("settings.json");
-    HostPaths::below(&folder, true, vec![settings.clone()]).with_hooks(settings)
+    // It reads no policies of a project.
+    let policies = match scope {
+        Scope::User => Some(folder.join("policies/agon-team.toml")),
+        Scope::Project(_) => None,
+    };
+    HostPaths::below(&folder, true, vec![settings.clone()])
+        .with_hooks(settings)
+        .with_permissions(policies)
 }
 
 // It refuses an agent with any other key.

@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use super::asks::{Asks, ServerState};
 use super::outcomes::{NO_CLASSES, all_fields, model_outcome};
-use super::powers::{BY_PERMISSION, PowerTools, allowed_tools};
+use super::powers::{BY_PERMISSION, PowerTools, listed_tools};
 use super::{
     AgentForm, CommandForm, FrontMatter, Host, HostEnv, HostPaths, Scope, ToolNames, WrittenAgent,
     variables, with_bearer,
@@ -133,8 +133,7 @@ fn other_server(server: &Server) -> Value {
 fn write_agent(agent: &Agent, names: &ToolNames) -> WrittenAgent {
     // The last rule that matches wins: all is denied first.
     let mut permission = vec![("*".to_owned(), "deny".to_owned())];
-    let name_of = |server: &str, tool: &str| names.name_on(server, tool);
-    let allowed = allowed_tools(agent, TOOLS, names.server(), name_of).into_iter();
+    let allowed = listed_tools(agent, TOOLS, names).into_iter();
     let is_bound = |tool: &str| tool == "edit" && !agent.edit_only.is_empty();
     permission.extend(
         allowed
@@ -192,9 +191,7 @@ const OFFERED: &[PowerTools] = &[
 ];
 
 fn offered_tools(agent: &Agent, names: &ToolNames) -> Vec<String> {
-    allowed_tools(agent, OFFERED, names.server(), |server, tool| {
-        names.name_on(server, tool)
-    })
+    listed_tools(agent, OFFERED, names)
 }
 
 fn places(env: &HostEnv, scope: &Scope) -> HostPaths {
@@ -213,7 +210,10 @@ fn places(env: &HostEnv, scope: &Scope) -> HostPaths {
     };
     let servers = names.iter().map(|name| files.join(name)).collect();
     let hooks = folder.join("plugins/agon-team.js");
-    HostPaths::below(&folder, true, servers).with_hooks(hooks)
+    let paths = HostPaths::below(&folder, true, servers).with_hooks(hooks);
+    // The one that has its servers.
+    let settings = paths.server_file().map(std::path::Path::to_owned);
+    paths.with_permissions(settings)
 }
 
 // A value that does not fit ends the whole program; an unknown key becomes an option of the model.

@@ -49,6 +49,8 @@ pub struct HostPaths {
     pub servers: Vec<PathBuf>,
     /// The file of hooks.
     pub hooks: PathBuf,
+    /// The file of permissions, where it has one for this scope.
+    pub permissions: Option<PathBuf>,
 }
 
 impl HostPaths {
@@ -60,6 +62,15 @@ impl HostPaths {
             agents: folder.join("agents"),
             servers,
             hooks: folder.join("hooks.json"),
+            permissions: None,
+        }
+    }
+
+    /// The same, with permissions in the file at `path`.
+    pub(super) fn with_permissions(self, path: Option<PathBuf>) -> Self {
+        Self {
+            permissions: path,
+            ..self
         }
     }
 

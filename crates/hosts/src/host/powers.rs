@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use super::ToolNames;
 use crate::content::Agent;
 use crate::content::agent::Power;
 use crate::field::{FieldOutcome, SourceField};
@@ -25,6 +26,13 @@ pub(super) fn allowed_tools(
     let of_agon = agent.agon.iter().map(|tool| name_of(agon, tool));
     let others = agent.servers.iter().map(|server| name_of(server, EVERY));
     own.chain(of_agon).chain(others).collect()
+}
+
+/// The same, where its model sees a server's tool by the name that it is listed by.
+pub(super) fn listed_tools(agent: &Agent, table: &[PowerTools], names: &ToolNames) -> Vec<String> {
+    allowed_tools(agent, table, names.server(), |server, tool| {
+        names.name_on(server, tool)
+    })
 }
 
 /// The list of a host that holds an agent to its limits, in words.

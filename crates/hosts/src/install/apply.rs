@@ -34,10 +34,11 @@ pub fn apply(place: &Installation, plan: InstallPlan) -> Result<Vec<Step>, Recei
             }),
             None => disk::remove(&write.path),
         };
-        let is_of_hooks =
-            |step: &Step| step.part == InstalledPart::Hooks && step.action == Action::Remove;
-        if done.is_ok() && steps.get(write.step).is_some_and(is_of_hooks) {
-            receipt.hooks = None;
+        if done.is_ok()
+            && let Some(step) = steps.get(write.step)
+            && step.action == Action::Remove
+        {
+            forget(&step.part, &mut receipt);
         }
         match (done, &write.after) {
             (Ok(()), Some(after)) => {
@@ -59,6 +60,21 @@ pub fn apply(place: &Installation, plan: InstallPlan) -> Result<Vec<Step>, Recei
     }
     receipt.write(&place.receipt)?;
     Ok(steps)
+}
+
+/// A part of a configuration that is taken out of it; files are known by their paths.
+fn forget(part: &InstalledPart, receipt: &mut Receipt) {
+    match part {
+        InstalledPart::Hooks => receipt.hooks = None,
+        InstalledPart::Server(name) => {
+            receipt.others.remove(name);
+        }
+        InstalledPart::Permissions => receipt.permissions = None,
+        InstalledPart::Permission(key) => {
+            receipt.permission_keys.remove(key);
+        }
+        InstalledPart::File(..) => {}
+    }
 }
 
 /// The folder of a skill goes with it, where nothing else is in it.

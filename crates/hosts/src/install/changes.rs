@@ -1,9 +1,10 @@
 //! What an installation would change, and what it would write for that.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use super::{Action, Step};
 use crate::content::ContentSet;
+use crate::disk::{self, DiskError};
 use crate::receipt::Receipt;
 
 /// What an installation would change, in the order in which it is done.
@@ -39,6 +40,22 @@ impl InstallPlan {
     pub fn installing(mut self, what: ContentSet) -> Self {
         self.receipt.what = what;
         self
+    }
+
+    /// What will be in the file at `path` when what is planned so far is done.
+    pub(super) fn text_after(&self, path: &Path) -> Result<Option<String>, DiskError> {
+        match self.planned(path) {
+            Some(Write { after, .. }) => after
+                .clone()
+                .map(|bytes| String::from_utf8(bytes).map_err(|_| DiskError::NotText))
+                .transpose(),
+            None => disk::read_text(path),
+        }
+    }
+
+    /// The last write of the file at `path` that is planned.
+    pub(super) fn planned(&self, path: &Path) -> Option<&Write> {
+        self.writes.iter().rev().find(|write| write.path == path)
     }
 
     /// Whether anything is to be written.

@@ -6,12 +6,13 @@ use std::path::PathBuf;
 use serde_json::Value;
 
 use super::changes::{InstallPlan, Write};
-use super::hooks::plan_hooks;
-use super::server::plan_servers;
+use super::lists::{self, ListPart, plan_lists};
+use super::server::{plan_permission_keys, plan_servers};
 use super::{Action, Installation, InstalledPart, Step};
 use crate::compile::Compiled;
 use crate::disk;
 use crate::hook::HookSetup;
+use crate::permit::PermissionSetup;
 use crate::receipt::{self, Receipt, ReceiptError};
 
 /// What it would change to have all of `compiled`, the server as `entry`, and `hooks` in their place.
@@ -65,7 +66,13 @@ pub fn plan(
         Some(HookSetup::Lists(entries)) => Some(entries.as_slice()),
         None => None,
     };
-    plan_hooks(place, entries, &earlier, &mut plan);
+    let hooks = ListPart {
+        part: InstalledPart::Hooks,
+        lists: lists::HOOKS,
+        path: &place.places.hooks,
+    };
+    plan.receipt.hooks = plan_lists(&hooks, entries, earlier.hooks.as_ref(), &mut plan);
+    plan_permissions(place, compiled, &earlier, &mut wanted, &mut plan);
     for (path, hashes) in &earlier.files {
         if !wanted.contains(path) {
             plan_old_file(path.clone(), hashes, &mut plan);
@@ -87,6 +94,39 @@ pub fn plan(
     }
     plan.receipt.folders = folders;
     Ok(plan)
+}
+
+/// What a policy forbids, in the form of the host.
+fn plan_permissions(
+    place: &Installation,
+    compiled: &Compiled,
+    earlier: &Receipt,
+    wanted: &mut BTreeSet<PathBuf>,
+    plan: &mut InstallPlan,
+) {
+    let path = place.places.permissions.as_ref();
+    let setup = compiled.permissions.as_ref();
+    if let (Some(PermissionSetup::OwnFile(text)), Some(path)) = (setup, path) {
+        wanted.insert(path.clone());
+        let part = InstalledPart::Permissions;
+        plan_file(part, path.clone(), text.as_bytes(), earlier, plan);
+    }
+    let entries = match setup {
+        Some(PermissionSetup::Lists(entries)) if path.is_some() => Some(entries.as_slice()),
+        _ => None,
+    };
+    let list = ListPart {
+        part: InstalledPart::Permissions,
+        lists: lists::PERMISSIONS,
+        path: path.unwrap_or(&place.places.hooks),
+    };
+    let old = earlier.permissions.as_ref();
+    plan.receipt.permissions = plan_lists(&list, entries, old, plan);
+    let keys = match setup {
+        Some(PermissionSetup::Map(keys)) => keys.as_slice(),
+        _ => &[],
+    };
+    plan_permission_keys(place, keys, earlier, plan);
 }
 
 /// A skill, a command or an agent: what Agon wrote is replaced, what a user wrote or changed stays.
@@ -169,9 +209,10 @@ fn plan_old_file(path: PathBuf, hashes: &[String], plan: &mut InstallPlan) {
 /// The installed part of a file, by its path.
 pub(super) fn part_of(path: &std::path::Path) -> InstalledPart {
     let folder = path.parent().and_then(|folder| folder.file_name());
-    match folder.is_some_and(|folder| folder == "hooks" || folder == "plugins") {
-        true => InstalledPart::Hooks,
-        false => InstalledPart::File(kind_of(path), name_of(path)),
+    match folder.and_then(|folder| folder.to_str()) {
+        Some("hooks" | "plugins") => InstalledPart::Hooks,
+        Some("policies") => InstalledPart::Permissions,
+        _ => InstalledPart::File(kind_of(path), name_of(path)),
     }
 }
 

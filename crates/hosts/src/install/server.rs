@@ -1,4 +1,4 @@
-//! Servers in the configuration of a host.
+//! Entries of maps in the configuration of a host: servers, permissions.
 
 use std::path::{Path, PathBuf};
 
@@ -10,6 +10,7 @@ use crate::compile::Compiled;
 use crate::disk::{self, DiskError};
 use crate::edit::{EditError, ServerFormat, Splice};
 use crate::host::SERVER;
+use crate::json::Dialect;
 use crate::receipt::{Receipt, ServerReceipt};
 
 /// Plans Agon's server as `entry`, and those that the roles of `compiled` get.
@@ -20,27 +21,106 @@ pub(super) fn plan_servers(
     earlier: &Receipt,
     plan: &mut InstallPlan,
 ) {
-    plan.receipt.server = plan_server(place, SERVER, entry, earlier.server.as_ref(), plan);
+    let target = Entries::servers(place);
+    plan.receipt.server = plan_entry(&target, SERVER, entry, earlier.server.as_ref(), plan);
     plan.receipt.others.clear();
     // The last that was put there first: so each is taken back to the byte.
     for (name, old) in earlier.others.iter().rev() {
         if !compiled.servers.contains_key(name)
-            && let Some(left) = plan_old_server(place, name, old, plan)
+            && let Some(left) = plan_old_entry(&target, name, old, plan)
         {
             plan.receipt.others.insert(name.clone(), left);
         }
     }
     for (name, entry) in &compiled.servers {
         let old = earlier.others.get(name);
-        if let Some(receipt) = plan_server(place, name, entry, old, plan) {
+        if let Some(receipt) = plan_entry(&target, name, entry, old, plan) {
             plan.receipt.others.insert(name.clone(), receipt);
         }
     }
 }
 
-/// Plans the server called `name`; what is known of it after that.
-fn plan_server(
+/// Plans `keys` of the host's map of permissions.
+pub(super) fn plan_permission_keys(
     place: &Installation,
+    keys: &[(String, Value)],
+    earlier: &Receipt,
+    plan: &mut InstallPlan,
+) {
+    let target = Entries::permissions(place);
+    plan.receipt.permission_keys.clear();
+    // The last that was put there first, as with servers.
+    for (name, old) in earlier.permission_keys.iter().rev() {
+        if !keys.iter().any(|(key, _)| key == name)
+            && let Some(left) = plan_old_entry(&target, name, old, plan)
+        {
+            plan.receipt.permission_keys.insert(name.clone(), left);
+        }
+    }
+    for (name, entry) in keys {
+        let old = earlier.permission_keys.get(name);
+        if let Some(receipt) = plan_entry(&target, name, entry, old, plan) {
+            plan.receipt.permission_keys.insert(name.clone(), receipt);
+        }
+    }
+    // Whichever goes last takes the map with it, and the file.
+    let known = plan.receipt.permission_keys.values();
+    let owns_map = known.clone().any(|known| known.is_map_ours);
+    let owns_file = known.clone().any(|known| known.is_file_ours);
+    for known in plan.receipt.permission_keys.values_mut() {
+        known.is_map_ours = owns_map;
+        known.is_file_ours = owns_file;
+    }
+}
+
+/// A map in a configuration, of which some entries are Agon's.
+pub(super) struct Entries<'a> {
+    pub(super) format: ServerFormat,
+    /// The file, where there is none of an earlier installation.
+    path: Option<&'a Path>,
+    /// What an entry of a certain name is.
+    pub(super) part: fn(String) -> InstalledPart,
+    /// What to do where there is another of its name.
+    taken: fn(&str) -> String,
+}
+
+impl<'a> Entries<'a> {
+    /// The servers of a host.
+    pub(super) fn servers(place: &'a Installation) -> Self {
+        Self {
+            format: place.host.server_format,
+            path: place.places.server_file(),
+            part: InstalledPart::Server,
+            taken: |name| {
+                format!(
+                    "another server is called `{name}`: rename it or remove it, then install again"
+                )
+            },
+        }
+    }
+
+    /// The permissions of a host that has a map of them.
+    pub(super) fn permissions(place: &'a Installation) -> Self {
+        Self {
+            format: ServerFormat::Json {
+                dialect: Dialect::Comments,
+                key: "permission",
+            },
+            path: place.places.permissions.as_deref(),
+            part: InstalledPart::Permission,
+            taken: |name| {
+                format!(
+                    "you have a permission `{name}` of your own: take it out, then install again, \
+                     else hooks alone hold the policy"
+                )
+            },
+        }
+    }
+}
+
+/// Plans the entry called `name`; what is known of it after that.
+fn plan_entry(
+    target: &Entries<'_>,
     name: &str,
     entry: &Value,
     old: Option<&ServerReceipt>,
@@ -48,13 +128,14 @@ fn plan_server(
 ) -> Option<ServerReceipt> {
     let path = match old {
         Some(old) if old.path.exists() => old.path.clone(),
-        Some(_) | None => place.places.server_file()?.to_owned(),
+        Some(_) | None => target.path?.to_owned(),
     };
-    let part = InstalledPart::Server(name.to_owned());
+    let part = (target.part)(name.to_owned());
     let step = Step::new(part, path.clone(), Action::Same);
-    let edit = text_after(plan, &path).map_err(refuse).and_then(|before| {
-        edit_server(place.host.server_format, (name, entry), before, &path, old)
-    });
+    let edit = plan
+        .text_after(&path)
+        .map_err(refuse)
+        .and_then(|before| edit_entry(target, (name, entry), before, &path, old));
     match edit {
         Ok(None) => {
             plan.steps.push(step);
@@ -82,15 +163,15 @@ fn plan_server(
     }
 }
 
-/// Plans that a server of an earlier installation goes; what is known of it where it stays.
-fn plan_old_server(
-    place: &Installation,
+/// Plans that an entry of an earlier installation goes; what is known of it until it is gone.
+fn plan_old_entry(
+    target: &Entries<'_>,
     name: &str,
     old: &ServerReceipt,
     plan: &mut InstallPlan,
 ) -> Option<ServerReceipt> {
-    let format = place.host.server_format;
-    let part = InstalledPart::Server(name.to_owned());
+    let format = target.format;
+    let part = (target.part)(name.to_owned());
     let step = Step::new(part, old.path.clone(), Action::Remove);
     let refused = |reason: String| {
         Step {
@@ -99,7 +180,7 @@ fn plan_old_server(
         }
         .because(reason)
     };
-    let text = match text_after(plan, &old.path) {
+    let text = match plan.text_after(&old.path) {
         Ok(Some(text)) => text,
         Ok(None) => return None,
         Err(error) => {
@@ -112,7 +193,8 @@ fn plan_old_server(
             let change = Some(Splice::between(&after, &text).inserted);
             push_write(plan, old.path.clone(), Some(text), Some(after));
             plan.steps.push(Step { change, ..step });
-            None
+            // Until it is done it may be there.
+            Some(old.clone())
         }
         Ok(ServerRemoval::Gone) => None,
         Ok(ServerRemoval::Changed) => {
@@ -128,18 +210,6 @@ fn plan_old_server(
             plan.steps.push(refused(error.to_string()));
             Some(old.clone())
         }
-    }
-}
-
-/// What will be in the file at `path` when what is planned so far is done.
-fn text_after(plan: &InstallPlan, path: &Path) -> Result<Option<String>, DiskError> {
-    let planned = plan.writes.iter().rev().find(|write| write.path == path);
-    match planned {
-        Some(Write { after, .. }) => after
-            .clone()
-            .map(|bytes| String::from_utf8(bytes).map_err(|_| DiskError::NotText))
-            .transpose(),
-        None => disk::read_text(path),
     }
 }
 
@@ -182,14 +252,15 @@ fn refuse(error: DiskError) -> (Action, String) {
     (Action::Refuse, error.to_string())
 }
 
-/// The edit that brings the server called `name` to `entry`; none where it is that.
-fn edit_server(
-    format: ServerFormat,
+/// The edit that brings the entry called `name` to `entry`; none where it is that.
+fn edit_entry(
+    target: &Entries<'_>,
     (name, entry): (&str, &Value),
     before: Option<String>,
     path: &Path,
     old: Option<&ServerReceipt>,
 ) -> Result<Option<ServerEdit>, (Action, String)> {
+    let format = target.format;
     let text = before.clone().unwrap_or_default();
     let edit_failed = |error: EditError| (Action::Refuse, error.to_string());
     let found = format.find(&text, name).map_err(edit_failed)?;
@@ -199,10 +270,7 @@ fn edit_server(
         Some(found) => {
             let old = old.filter(|old| old.entries.contains(found));
             let Some(old) = old else {
-                let reason = format!(
-                    "another server is called `{name}`: rename it or remove it, then install again"
-                );
-                return Err((Action::Keep, reason));
+                return Err((Action::Keep, (target.taken)(name)));
             };
             without_server(format, name, &text, old).map_err(edit_failed)?
         }

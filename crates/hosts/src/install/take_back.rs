@@ -3,9 +3,9 @@
 use std::fs;
 use std::path::Path;
 
-use super::hooks::take_hooks;
+use super::lists::{self, take_lists};
 use super::plan::part_of;
-use super::server::{ServerRemoval, take_out};
+use super::server::{Entries, ServerRemoval, take_out};
 use super::{Action, Installation, InstalledPart, Step};
 use crate::disk::{self, DiskError};
 use crate::host::SERVER;
@@ -26,8 +26,10 @@ pub fn take_back(place: &Installation, is_dry: bool) -> Result<Vec<Step>, Receip
     };
     if !is_dry {
         let servers = receipt.server.iter().chain(receipt.others.values());
+        let servers = servers.chain(receipt.permission_keys.values());
         let servers = servers.map(|server| &server.path);
-        let hooks = receipt.hooks.iter().map(|hooks| &hooks.path);
+        let hooks = receipt.hooks.iter().chain(&receipt.permissions);
+        let hooks = hooks.map(|hooks| &hooks.path);
         let paths = receipt.files.keys().chain(servers).chain(hooks);
         paths
             .chain([&place.receipt])
@@ -36,22 +38,43 @@ pub fn take_back(place: &Installation, is_dry: bool) -> Result<Vec<Step>, Receip
     let mut steps = Vec::new();
     let mut left = receipt.clone();
     // The last that was put there first: so each is taken back to the byte.
+    let keys = Entries::permissions(place);
+    for (name, key) in receipt.permission_keys.iter().rev() {
+        let step = take_entry(&keys, name, key, is_dry);
+        if step.action != Action::Refuse {
+            left.permission_keys.remove(name);
+        }
+        steps.push(step);
+    }
+    if let Some(rules) = &receipt.permissions {
+        let step = take_lists(
+            InstalledPart::Permissions,
+            lists::PERMISSIONS,
+            rules,
+            is_dry,
+        );
+        if step.action != Action::Refuse {
+            left.permissions = None;
+        }
+        steps.push(step);
+    }
     if let Some(hooks) = &receipt.hooks {
-        let step = take_hooks(hooks, is_dry);
+        let step = take_lists(InstalledPart::Hooks, lists::HOOKS, hooks, is_dry);
         if step.action != Action::Refuse {
             left.hooks = None;
         }
         steps.push(step);
     }
+    let servers = Entries::servers(place);
     for (name, server) in receipt.others.iter().rev() {
-        let step = take_server(place, name, server, is_dry);
+        let step = take_entry(&servers, name, server, is_dry);
         if step.action != Action::Refuse {
             left.others.remove(name);
         }
         steps.push(step);
     }
     if let Some(server) = &receipt.server {
-        let step = take_server(place, SERVER, server, is_dry);
+        let step = take_entry(&servers, SERVER, server, is_dry);
         if step.action != Action::Refuse {
             left.server = None;
         }
@@ -69,7 +92,8 @@ pub fn take_back(place: &Installation, is_dry: bool) -> Result<Vec<Step>, Receip
     }
     // What was refused is still Agon's, for the next attempt.
     let has_servers = left.server.is_some() || !left.others.is_empty();
-    if has_servers || left.hooks.is_some() || !left.files.is_empty() {
+    let has_permissions = left.permissions.is_some() || !left.permission_keys.is_empty();
+    if has_servers || has_permissions || left.hooks.is_some() || !left.files.is_empty() {
         left.write(&place.receipt)?;
         return Ok(steps);
     }
@@ -117,10 +141,10 @@ fn take_file(path: &Path, hashes: &[String], is_dry: bool) -> Step {
     }
 }
 
-fn take_server(place: &Installation, name: &str, server: &ServerReceipt, is_dry: bool) -> Step {
-    let part = InstalledPart::Server(name.to_owned());
+fn take_entry(entries: &Entries<'_>, name: &str, server: &ServerReceipt, is_dry: bool) -> Step {
+    let part = (entries.part)(name.to_owned());
     let step = Step::new(part, server.path.clone(), Action::Remove);
-    match edit_out(place, name, server, is_dry) {
+    match edit_out(entries, name, server, is_dry) {
         Ok(ServerOutcome::Removed(change)) => Step {
             change: Some(change),
             ..step
@@ -151,13 +175,13 @@ enum ServerOutcome {
 }
 
 fn edit_out(
-    place: &Installation,
+    entries: &Entries<'_>,
     name: &str,
     server: &ServerReceipt,
     is_dry: bool,
 ) -> Result<ServerOutcome, String> {
     let failed = |error: DiskError| error.to_string();
-    let format = place.host.server_format;
+    let format = entries.format;
     let Some(text) = disk::read_text(&server.path).map_err(failed)? else {
         return Ok(ServerOutcome::Gone);
     };
@@ -170,7 +194,7 @@ fn edit_out(
     if is_dry {
         return Ok(ServerOutcome::Removed(change));
     }
-    let is_nothing_left = server.is_file_ours && format.is_blank(&after);
+    let is_nothing_left = server.is_file_ours && crate::edit::is_blank(&after);
     match is_nothing_left {
         true => {
             disk::check_writable(&server.path).map_err(failed)?;

@@ -1,5 +1,7 @@
 //! What the user wants to be always or never so.
 
+use regex::Regex;
+
 use super::Quotation;
 use crate::prose::{Quotes, content_stems, phrases, sentences};
 use crate::{Entry, EntryKind};
@@ -18,7 +20,7 @@ pub(super) fn constraints(entries: &[&Entry], quotes: &mut Quotes) -> Vec<Quotat
         for sentence in sentences(text.as_str()) {
             let is_rule = sentence.text.len() <= MAX_SENTENCE
                 && !sentence.is_question()
-                && phrases().constraint.is_match(sentence.text);
+                && (phrases().constraint.is_match(sentence.text) || forbids(sentence.text));
             if !is_rule {
                 continue;
             }
@@ -35,6 +37,38 @@ pub(super) fn constraints(entries: &[&Entry], quotes: &mut Quotes) -> Vec<Quotat
         }
     }
     found
+}
+
+/// Whether a part of it begins with a "no" that forbids what follows, as in "one file, and no packages".
+fn forbids(sentence: &str) -> bool {
+    sentence
+        .split([',', ';', ':', '(', '–', '—'])
+        .any(forbids_from_the_start)
+}
+
+fn forbids_from_the_start(clause: &str) -> bool {
+    const BEFORE: [&str; 8] = ["and", "but", "so", "also", "please", "ok", "yes", "again"];
+    let mut rest = clause.trim_start();
+    while let Some((first, after)) = rest.split_once(' ')
+        && BEFORE.contains(&first.to_lowercase().as_str())
+    {
+        rest = after.trim_start();
+    }
+    let begins = phrases().forbids_from_the_start.find(rest);
+    let Some(begins) = begins.filter(|it| it.start() == 0) else {
+        return false;
+    };
+    let after = rest.get(begins.end()..).unwrap_or_default();
+    after.starts_with(' ') && !begins_with(&phrases().idle_after_no, after)
+}
+
+/// Whether a text begins with one of the phrases.
+pub(super) fn begins_with(phrases: &Regex, text: &str) -> bool {
+    let found = phrases.find(text);
+    found.is_some_and(|it| {
+        text.get(..it.start())
+            .is_some_and(|gap| gap.trim().is_empty())
+    })
 }
 
 /// Marks earlier rules about the same that these words take back or change.

@@ -1,7 +1,7 @@
 //! What was decided, from lines that say so.
 
 use super::Quotation;
-use super::constraint::revise;
+use super::constraint::{begins_with, revise};
 use crate::prose::{Quotes, content_stems, phrases, sentences};
 use crate::{Entry, EntryKind};
 
@@ -21,17 +21,24 @@ pub(super) fn decisions(entries: &[&Entry], quotes: &mut Quotes) -> Vec<Quotatio
             },
             _ => continue,
         };
+        let is_user = matches!(entry.kind, EntryKind::Prompt(_));
+        let mut before = 0;
         for sentence in sentences(text.as_str()) {
+            let from = std::mem::replace(&mut before, sentence.start);
             let is_decision = sentence.text.len() <= MAX_SENTENCE
                 && !sentence.is_question()
-                && phrases().decision.is_match(sentence.text)
-                && !is_open(sentence.text);
+                && says_decision(sentence.text, is_user);
             if !is_decision {
                 continue;
             }
+            // "Done deal." says that what stands before it is.
+            let is_tail = sentence.text.split_whitespace().count() <= MAX_TAIL_WORDS;
+            let end = sentence.start + sentence.text.len();
+            let whole = text.as_str().get(from..end).filter(|_| is_tail);
+            let words = whole.map_or(sentence.text, str::trim);
             let of = content_stems(sentence.text);
             revise(&mut found, &stems, &of, sentence.text, entry.turn);
-            let words = quotes.quote(text, sentence.text);
+            let words = quotes.quote(text, words);
             if found.iter().all(|it| it.words != words) {
                 found.push(Quotation::new(entry, words));
                 stems.push(of);
@@ -41,24 +48,39 @@ pub(super) fn decisions(entries: &[&Entry], quotes: &mut Quotes) -> Vec<Quotatio
     found
 }
 
-/// What is still to be decided was not.
-fn is_open(sentence: &str) -> bool {
-    let small = sentence.to_lowercase();
-    [
-        "to be decided",
-        "not decided",
-        "not yet decided",
-        "undecided",
-        "let me decide",
-        "you decide",
-        "have to decide",
-        "need to decide",
-        "before we decide",
-        "haven't decided",
-        "no decision",
-        "decide whether",
-        "decide if",
-    ]
-    .iter()
-    .any(|it| small.contains(it))
+/// The most words of a sentence that only confirms the one before.
+const MAX_TAIL_WORDS: usize = 3;
+
+/// Whether a sentence says that something was decided.
+fn says_decision(sentence: &str, is_user: bool) -> bool {
+    let phrases = phrases();
+    let of_user = || {
+        let mut found = phrases.decision_of_user.find_iter(sentence);
+        found.any(|it| {
+            let after = sentence.get(it.end()..).unwrap_or_default();
+            !begins_with(&phrases.idle_after_lets, after)
+        })
+    };
+    if is_user && of_user() {
+        return true;
+    }
+    (phrases.decision.is_match(sentence) || is_short_decision(sentence))
+        && !phrases.undecided.is_match(sentence)
+}
+
+/// The most words of a sentence that says by its form alone that something was decided.
+const MAX_SHORT_WORDS: usize = 12;
+
+/// Whether it is one such as "Last entry, then." or "UTF-8 it is".
+fn is_short_decision(sentence: &str) -> bool {
+    let words = sentence.trim_end_matches(['.', '!', ' ']);
+    if words.split_whitespace().count() > MAX_SHORT_WORDS {
+        return false;
+    }
+    let ends = phrases()
+        .decision_end
+        .find_iter(words)
+        .any(|it| it.end() == words.len() && it.start() > 0);
+    let begins = phrases().decision_begin.find(words);
+    ends || begins.is_some_and(|it| it.start() == 0)
 }

@@ -12,12 +12,26 @@ const LANGUAGES: &[(&str, &str)] = &[("en", include_str!("en.toml"))];
 pub(crate) struct Phrases {
     /// A user asks for something to be always or never so.
     pub(crate) constraint: Regex,
+    /// A sentence that begins like this forbids what follows, unless it goes on as in `idle_after_no`.
+    pub(crate) forbids_from_the_start: Regex,
+    /// What follows a "no" that forbids nothing.
+    pub(crate) idle_after_no: Regex,
     /// A user forbids.
     pub(crate) forbid: Regex,
     /// What follows says when a rule does not hold.
     pub(crate) exception: Regex,
     /// Something was decided.
     pub(crate) decision: Regex,
+    /// A short sentence that ends like this says what was decided.
+    pub(crate) decision_end: Regex,
+    /// A short sentence that begins like this does so too.
+    pub(crate) decision_begin: Regex,
+    /// What a user says like this is decided.
+    pub(crate) decision_of_user: Regex,
+    /// What follows a "let's" that decides nothing.
+    pub(crate) idle_after_lets: Regex,
+    /// It was not decided, or not here.
+    pub(crate) undecided: Regex,
     /// The user is asked for something.
     pub(crate) asking: Regex,
     /// A user says that it was said before.
@@ -50,9 +64,16 @@ static PHRASES: LazyLock<Phrases> = LazyLock::new(|| {
     let regex = |name: &str| alternatives(lists.get(name).map_or(&[], Vec::as_slice));
     Phrases {
         constraint: regex("constraint"),
+        forbids_from_the_start: regex("forbids_from_the_start"),
+        idle_after_no: regex("idle_after_no"),
         forbid: regex("forbid"),
         exception: regex("exception"),
         decision: regex("decision"),
+        decision_end: regex("decision_end"),
+        decision_begin: regex("decision_begin"),
+        decision_of_user: regex("decision_of_user"),
+        idle_after_lets: regex("idle_after_lets"),
+        undecided: regex("undecided"),
         asking: regex("asking"),
         reminder: regex("reminder"),
         correction: regex("correction"),
@@ -116,11 +137,18 @@ static NEVER: LazyLock<Regex> = LazyLock::new(|| Regex::new("[^\\s\\S]").unwrap(
 mod tests {
     use super::*;
 
-    const NAMES: [&str; 14] = [
+    const NAMES: [&str; 21] = [
         "constraint",
+        "forbids_from_the_start",
+        "idle_after_no",
         "forbid",
         "exception",
         "decision",
+        "decision_end",
+        "decision_begin",
+        "decision_of_user",
+        "idle_after_lets",
+        "undecided",
         "asking",
         "reminder",
         "correction",

@@ -66,8 +66,10 @@ fn split<'t>(text: &'t str, start: usize, end: usize, found: &mut Vec<Sentence<'
             '.' | '!' | '?' if !in_code => {
                 let mut rest = text[start + at + 1..end].chars();
                 let space = rest.next().is_none_or(char::is_whitespace);
-                // "e.g. this" and "v1. of" go on; a question or an exclamation does not.
+                // "e.g. this" and "v1. of" go on; a question or an exclamation does not, nor what is
+                // typed without capitals.
                 let small = c == '.'
+                    && is_abbreviation(&text[from..start + at])
                     && rest
                         .find(|it| !it.is_whitespace())
                         .is_some_and(char::is_lowercase);
@@ -80,6 +82,19 @@ fn split<'t>(text: &'t str, start: usize, end: usize, found: &mut Vec<Sentence<'
         }
     }
     push(text, from, end, found);
+}
+
+/// Whether the last word before a full stop is one that is written with it.
+fn is_abbreviation(before: &str) -> bool {
+    const KNOWN: [&str; 14] = [
+        "etc", "approx", "incl", "excl", "resp", "dept", "fig", "sec", "min", "max", "est", "misc",
+        "viz", "ver",
+    ];
+    let word = before
+        .rsplit(|c: char| !c.is_alphanumeric())
+        .next()
+        .unwrap_or_default();
+    word.chars().count() <= 2 || KNOWN.contains(&word.to_lowercase().as_str())
 }
 
 fn push<'t>(text: &'t str, start: usize, end: usize, found: &mut Vec<Sentence<'t>>) {
@@ -134,6 +149,13 @@ mod tests {
                 "Then go on, e.g. with it!",
                 "Why?",
                 "Done"
+            ]
+        );
+        assert_eq!(
+            texts("keep it small. ok. no packages either, see approx. line 3"),
+            [
+                "keep it small.",
+                "ok. no packages either, see approx. line 3"
             ]
         );
     }

@@ -7,7 +7,7 @@ use crate::glob::{GlobError, PathGlob};
 
 /// What a gate does.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(tag = "kind", rename_all = "snake_case")]
+#[serde(tag = "kind", rename_all = "snake_case", deny_unknown_fields)]
 pub enum GateDefinition {
     /// Runs a command in the work tree.
     Command(CommandGate),
@@ -16,9 +16,9 @@ pub enum GateDefinition {
     /// Looks up every place that a file of the tree cites.
     Evidence(EvidenceGate),
     /// Looks whether the context of the member has gone bad.
-    Context,
+    Context {},
     /// Asks for the approval of a member who did not work on the task.
-    Review,
+    Review {},
 }
 
 /// A command, and how it is to end.
@@ -119,8 +119,8 @@ impl GateDefinition {
             Self::Command(_) => "command",
             Self::Debate(_) => "debate",
             Self::Evidence(_) => "evidence",
-            Self::Context => "context",
-            Self::Review => "review",
+            Self::Context {} => "context",
+            Self::Review {} => "review",
         }
     }
 
@@ -150,7 +150,7 @@ impl GateDefinition {
                 check_timeout(gate.timeout_s)
             }
             Self::Evidence(gate) => Ok(PathGlob::literal(&gate.file).map(drop)?),
-            Self::Context | Self::Review => Ok(()),
+            Self::Context {} | Self::Review {} => Ok(()),
         }
     }
 }

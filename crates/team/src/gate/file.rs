@@ -116,6 +116,11 @@ mod tests {
                 "unknown variant `any`",
             ),
             (with("kind = \"evidence\"\nfile = \"../x\""), "gate g: "),
+            (
+                with("kind = \"context\"\nargv = [\"a\"]"),
+                "unknown field `argv`",
+            ),
+            (with("kind = \"review\"\nby = \"x\""), "unknown field `by`"),
         ] {
             let fault = GateFile::parse(&text).unwrap_err().to_string();
             assert!(fault.contains(said), "{text}\n{fault}");

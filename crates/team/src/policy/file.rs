@@ -47,7 +47,7 @@ pub struct MemberSpending {
 
 impl MemberSpending {
     /// Whether any of it is over a limit; a limit of zero is none.
-    pub(super) fn is_over(&self, limit: &Self) -> bool {
+    pub fn is_over(&self, limit: &Self) -> bool {
         let over = |spent: u64, limit: u64| limit > 0 && spent > limit;
         over(self.tokens, limit.tokens)
             || over(self.minutes, limit.minutes)

@@ -129,16 +129,21 @@ impl Policy {
 }
 
 impl PolicyRule {
+    /// Whether it names this tool.
+    pub fn names_tool(&self, tool: &str) -> bool {
+        let names = |pattern: &String| match pattern.strip_suffix('*') {
+            Some(start) => tool.starts_with(start),
+            None => *pattern == tool,
+        };
+        self.tools.iter().any(names)
+    }
+
     /// By what it does not apply; none where it does.
     fn obstacle(&self, question: &PolicyQuestion, path: Option<&PathGlob>) -> Option<String> {
         if !self.roles.is_empty() && !self.roles.contains(&question.role) {
             return Some(format!("not of the role {}", question.role));
         }
-        let names = |pattern: &String| match pattern.strip_suffix('*') {
-            Some(start) => question.tool.starts_with(start),
-            None => *pattern == question.tool,
-        };
-        if !self.tools.is_empty() && !self.tools.iter().any(names) {
+        if !self.tools.is_empty() && !self.names_tool(&question.tool) {
             return Some(format!("not of the tool {:?}", question.tool));
         }
         if let Some(obstacle) = self.path_obstacle(path) {

@@ -2,7 +2,6 @@
 
 use std::time::Duration;
 
-use rusqlite::OptionalExtension as _;
 use serde_json::json;
 
 use crate::id::{MemberName, SessionId, TaskId};
@@ -64,9 +63,9 @@ impl Team {
                     process,
                 });
             }
-            let task = find_held_task(write, &row.doc.member)?;
+            let held = held_tasks(write, &row.doc.member)?;
             let limits = &write.limits.ladder;
-            let mut health = assess(&signals(write, &row, seen, task.as_ref()), limits);
+            let mut health = assess(&signals(write, &row, seen, &held), limits);
             if let Some(ending) = &row.doc.ending
                 && health.state == SessionState::Dead
             {
@@ -120,23 +119,28 @@ fn note_tree(
     Ok(row)
 }
 
-/// The task that a member holds.
-fn find_held_task(write: &Write<'_>, member: &MemberName) -> Result<Option<Task>, StoreError> {
-    let id: Option<i64> = write
+/// The tasks that a member holds.
+fn held_tasks(write: &Write<'_>, member: &MemberName) -> Result<Vec<Task>, StoreError> {
+    let mut statement = write
         .db
-        .prepare_cached("SELECT id FROM task WHERE holder = ?1 ORDER BY id LIMIT 1")?
-        .query_row([member.as_str()], |row| row.get(0))
-        .optional()?;
-    id.map(|id| read_task(write.db, TaskId::new(id)))
-        .transpose()
+        .prepare_cached("SELECT id FROM task WHERE holder = ?1 ORDER BY id")?;
+    let ids = statement
+        .query_map([member.as_str()], |row| row.get(0))?
+        .collect::<Result<Vec<i64>, _>>()?;
+    ids.into_iter()
+        .map(|id| read_task(write.db, TaskId::new(id)))
+        .collect()
 }
 
-fn signals(write: &Write<'_>, row: &SessionRow, seen: &Sighting, task: Option<&Task>) -> Signals {
+fn signals(write: &Write<'_>, row: &SessionRow, seen: &Sighting, held: &[Task]) -> Signals {
     let ages = &row.doc.ages;
     let age = |ms: Option<u64>| ms.map(Duration::from_millis);
-    let waiting = task
-        .filter(|task| task.state == TaskState::Waiting)
-        .and_then(|task| task.waiting.as_ref());
+    // One that waits with one task and works on another gives signs of the other.
+    let waits = |task: &Task| {
+        let waiting = task.waiting.as_ref();
+        task.state == TaskState::Waiting
+            && waiting.is_some_and(|it| !it.until.has_passed(write.now))
+    };
     let has_edited = row.edit_at.is_some_and(|at| at > row.began_uptime_ms);
     Signals {
         process: seen.process,
@@ -148,8 +152,8 @@ fn signals(write: &Write<'_>, row: &SessionRow, seen: &Sighting, task: Option<&T
         since_spawn: Duration::from_millis(ages.started_ms),
         has_started: ages.host_event_ms.is_some() || ages.team_call_ms.is_some() || has_edited,
         // One whose lease was taken is not idle: what was begun about it is carried on with.
-        has_task: task.is_some() || row.doc.rung >= Rung::Revoke,
-        declared_wait: waiting.is_some_and(|it| !it.until.has_passed(write.now)),
+        has_task: !held.is_empty() || row.doc.rung >= Rung::Revoke,
+        declared_wait: !held.is_empty() && held.iter().all(waits),
         repeats: row.repeats,
         idle_turns: row.idle_turns,
         ending: row.end(),
@@ -219,7 +223,7 @@ fn climb(
             post(write, &Actor::team(), &Draft::notice(&doc.member, &body))?;
         }
         Rung::Revoke => {
-            if let Some(task) = find_held_task(write, &doc.member)? {
+            for task in held_tasks(write, &doc.member)? {
                 let note = cut(
                     &format!("the lease of {} was taken: {why}", doc.member),
                     write,

@@ -147,6 +147,25 @@ impl Ground {
         (owned(good), owned(bad))
     }
 
+    /// Lets the user's own sessions write beside the work tree.
+    fn widen(&self, name: &str) {
+        let home = self.sandbox.home();
+        let beside = self.beside.display();
+        if name == "codex" {
+            let file = home.join(".codex/config.toml");
+            let text = fs::read_to_string(&file).unwrap_or_default();
+            let more = format!("\n[sandbox_workspace_write]\nwritable_roots = [\"{beside}\"]\n");
+            fs::create_dir_all(file.parent().unwrap()).unwrap();
+            fs::write(&file, text + &more).unwrap();
+        }
+        if name == "claude" {
+            let file = home.join(".claude/settings.json");
+            fs::create_dir_all(file.parent().unwrap()).unwrap();
+            let rules = json!({"allow": ["Edit(//**)", "Write", "Bash"], "additionalDirectories": [self.beside]});
+            fs::write(&file, json!({"permissions": rules}).to_string()).unwrap();
+        }
+    }
+
     fn untouched(&self) -> Vec<String> {
         let mut wrong = Vec::new();
         let names = fs::read_dir(&self.beside).unwrap().flatten();
@@ -173,6 +192,8 @@ fn profile(name: &str) -> Profile {
 
 async fn work(ground: &Ground, name: &str, access: Access, clis: &Path) -> WorkOutcome {
     let here = Environment::new(ground.sandbox.point_all(&ground.models.url(), clis));
+    // What the user lets their own sessions write is not a member's.
+    ground.widen(name);
     let program = clis.join("node_modules/.bin").join(name);
     let worker = Worker::new(&profile(name), program, here).unwrap();
     let order = WorkOrder {
@@ -183,6 +204,7 @@ async fn work(ground: &Ground, name: &str, access: Access, clis: &Path) -> WorkO
         effort: Effort::Low,
         timeout: Duration::from_secs(240),
         agon: Path::new("/nonexistent/agon"),
+        policy: None,
         vars: &BTreeMap::new(),
     };
     worker

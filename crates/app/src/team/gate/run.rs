@@ -14,6 +14,7 @@ use crate::depth::refuse_nested;
 use crate::failure::{Failure, FailureKind};
 use crate::team::door::{failure, open};
 use crate::team::member::actor;
+use crate::team::spans::RequestSpan;
 use crate::team::tree::hash_work_tree;
 
 /// Runs a gate for a task on the caller's work tree, and keeps what came of it for that very tree. A
@@ -61,6 +62,21 @@ pub(in crate::team) async fn run_at(
     order: &GateOrder<'_>,
     front: &mut dyn CallFront,
 ) -> Result<TeamGateRunDoc, Failure> {
+    let span = RequestSpan::begin("gate", "run", Some(&order.task));
+    span.by(order.actor.label());
+    let ran = run_and_keep(caller, team, order, front).await;
+    if let Ok(document) = &ran {
+        span.passed(document.run.passed);
+    }
+    span.end(ran)
+}
+
+async fn run_and_keep(
+    caller: &Caller,
+    team: &mut Team,
+    order: &GateOrder<'_>,
+    front: &mut dyn CallFront,
+) -> Result<TeamGateRunDoc, Failure> {
     let (location, name, task) = (order.location, order.name, order.task);
     team.task(task).map_err(failure)?;
     let definition = definitions::find(location, name)?;
@@ -79,8 +95,8 @@ pub(in crate::team) async fn run_at(
             debate::run(caller, location, &root, (name, gate), front).await?
         }
         GateDefinition::Evidence(gate) => evidence::run(&root, gate)?,
-        GateDefinition::Context => return Err(no_context()),
-        GateDefinition::Review => {
+        GateDefinition::Context {} => return Err(no_context()),
+        GateDefinition::Review {} => {
             let approved = team.is_approved(task, &tree).map_err(failure)?;
             GateOutcome::new(
                 approved,

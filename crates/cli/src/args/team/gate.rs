@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use agon_app::team::{GateName, MemberName, RoleName, TaskId};
 use clap::{ArgGroup, Args, Subcommand, ValueHint};
 
-use crate::args::parse_duration;
+use crate::args::{ScopeName, parse_duration};
 
 /// What to do with gates.
 #[derive(Clone, Debug, Subcommand)]
@@ -130,6 +130,25 @@ pub(crate) enum PolicyCommand {
     },
     /// Say whether an act is allowed, and by which rule
     Explain(PolicyExplainArgs),
+    /// Show what the policies are in the permissions of AI tools
+    Compile(PolicyCompileArgs),
+}
+
+/// Show what an AI tool is given of the policies.
+#[derive(Clone, Debug, Args)]
+#[command(after_help = COMPILE)]
+pub(crate) struct PolicyCompileArgs {
+    /// For this AI tool alone: claude, codex, gemini, opencode or copilot
+    #[arg(long, value_name = "HOST")]
+    pub(crate) host: Option<String>,
+
+    /// For your own sessions, in all your projects or in this one alone
+    #[arg(long, value_enum, default_value_t = ScopeName::User)]
+    pub(crate) scope: ScopeName,
+
+    /// For a member that Agon starts in this role
+    #[arg(long, value_name = "ROLE", conflicts_with = "scope")]
+    pub(crate) role: Option<RoleName>,
 }
 
 /// Ask about an act.
@@ -218,3 +237,14 @@ const EXPLAIN: &str = "\
 Examples:
   agon team policy explain --role worker --tool edit --path .github/ci.yml
   agon team policy explain --member ada --tool run --tokens 900000 --json";
+
+const COMPILE: &str = "\
+Of every rule that forbids something or asks, it says whether the tool's own permissions hold it. What
+they cannot hold is left to hooks in your own sessions, and of members is looked at after each turn.
+`agon install --what team` writes it for your sessions; members get it at their start. Nothing is
+allowed that the tool would not allow anyway.
+
+Examples:
+  agon team policy compile
+  agon team policy compile --host opencode --scope project
+  agon team policy compile --host codex --role worker --json";

@@ -137,7 +137,7 @@ fn plan_lines(document: &CalibrationDoc) -> Vec<String> {
             "Each      {} facts at {} depths, asked in 2 wordings, without and with distractors, {}",
             plan.questions,
             plan.depths,
-            count_with_noun(plan.seeds.into(), "seed")
+            count_with_noun(u64::from(plan.seeds), "seed")
         ),
         format!(
             "Takes     {}, and what the tool adds of its own{done}",

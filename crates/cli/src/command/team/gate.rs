@@ -81,8 +81,8 @@ fn definition(args: &GateAddArgs) -> GateDefinition {
         return GateDefinition::Evidence(EvidenceGate { file: file.clone() });
     }
     match (args.context, args.review) {
-        (true, _) => GateDefinition::Context,
-        (false, true) => GateDefinition::Review,
+        (true, _) => GateDefinition::Context {},
+        (false, true) => GateDefinition::Review {},
         (false, false) => GateDefinition::Command(CommandGate {
             argv: args.command.clone(),
             timeout_s: args.seconds.unwrap_or(command_limit),
@@ -142,8 +142,8 @@ fn describe_definition(definition: &GateDefinition) -> String {
         }
         GateDefinition::Debate(gate) => format!("debates {}", gate.topic),
         GateDefinition::Evidence(gate) => format!("looks up what {} cites", gate.file),
-        GateDefinition::Context => "looks at the member's context".to_owned(),
-        GateDefinition::Review => "asks for an approval".to_owned(),
+        GateDefinition::Context {} => "looks at the member's context".to_owned(),
+        GateDefinition::Review {} => "asks for an approval".to_owned(),
     }
 }
 

@@ -1,11 +1,12 @@
 //! `agon team policy`: what members may do.
 
 use agon_app::team::MemberSpending;
+use agon_app::team::permissions::{self, CompileFor, CompiledRuleDoc, PolicyCompiledDoc};
 use agon_app::team::policy::{self, PolicyRequest, PolicyRulingDoc, PolicySubject};
 use agon_report::text::plain_line;
 
 use super::print;
-use crate::args::{Global, PolicyCommand, PolicyExplainArgs};
+use crate::args::{Global, PolicyCommand, PolicyCompileArgs, PolicyExplainArgs, ScopeName};
 use crate::edge::Surroundings;
 use crate::error::{Exit, Failure, FailureKind};
 use crate::output::Out;
@@ -51,7 +52,55 @@ pub(super) fn run(
             let document = policy::explain(edge, request(args)?)?;
             print(global, &document, &describe(&document), out)
         }
+        PolicyCommand::Compile(args) => {
+            let whom = compile_for(args);
+            let document = permissions::compile(edge, &whom, args.host.as_deref())?;
+            print(global, &document, &describe_compiled(&document), out)
+        }
     }
+}
+
+fn compile_for(args: &PolicyCompileArgs) -> CompileFor {
+    match &args.role {
+        Some(role) => CompileFor::Member(role.clone()),
+        None => CompileFor::Sessions {
+            is_for_project: args.scope == ScopeName::Project,
+        },
+    }
+}
+
+fn describe_compiled(document: &PolicyCompiledDoc) -> String {
+    let mut lines = Vec::new();
+    if document.files.is_empty() {
+        lines.push("no policy is set for these sessions".to_owned());
+    }
+    for host in &document.hosts {
+        let place = host.place.as_deref().unwrap_or("nothing is written");
+        lines.push(plain_line(&format!("{}: {place}", host.host)));
+        let text = host.text.as_deref().unwrap_or_default().lines();
+        lines.extend(text.map(|line| format!("    {}", plain_line(line))));
+        lines.extend(host.rules.iter().map(describe_rule));
+    }
+    lines.join("\n")
+}
+
+fn describe_rule(rule: &CompiledRuleDoc) -> String {
+    let held = match rule.held {
+        true => "held",
+        false => "not held",
+    };
+    let on = rule.path.as_ref().map(|path| format!(" {path}"));
+    let line = match rule.line {
+        Some(line) => format!("line {line}"),
+        None => "default".to_owned(),
+    };
+    let file = rule.file.display();
+    let (effect, tool) = (rule.effect.as_str(), &rule.tool);
+    plain_line(&format!(
+        "  {held}: {effect} {tool}{} ({file}, {line}): {}",
+        on.unwrap_or_default(),
+        rule.how
+    ))
 }
 
 fn request(args: &PolicyExplainArgs) -> Result<PolicyRequest, Failure> {

@@ -139,15 +139,17 @@ pub(super) fn doctor(
 ) -> Result<Exit, Failure> {
     let document = team::doctor(edge, args.repair)?;
     print(global, &document, &findings(&document), out)?;
-    Ok(match document.remaining.is_empty() {
-        true => Exit::Done,
-        false => Exit::Findings,
-    })
+    Ok(
+        match document.remaining.is_empty() && document.permissions.is_empty() {
+            true => Exit::Done,
+            false => Exit::Findings,
+        },
+    )
 }
 
 /// What is wrong, each with what must hold and what would be done.
 fn findings(document: &TeamDoctorDoc) -> String {
-    if document.breaches.is_empty() {
+    if document.breaches.is_empty() && document.permissions.is_empty() {
         let checked = document.invariants.len() as u64;
         return format!("nothing is wrong: {}", count_with_noun(checked, "check"));
     }
@@ -177,6 +179,14 @@ fn findings(document: &TeamDoctorDoc) -> String {
             breach.invariant,
             plain_line(&breach.found)
         ));
+    }
+    for drift in &document.permissions {
+        let (host, path) = (&drift.host, plain_line(&drift.path));
+        lines.push(format!(
+            "permissions of {host} ({path}): {}",
+            plain_line(&drift.found)
+        ));
+        lines.push(format!("  by hand: {}", drift.next));
     }
     lines.extend(document.next.iter().map(|next| format!("\n{next}")));
     lines.join("\n")

@@ -1,11 +1,13 @@
 //! `agon team`, as members type it: one repository, three members in work trees of their own.
 
+mod compiled;
 mod faults;
 mod gate_tool;
 mod gates;
 mod history;
 mod hooks;
 mod hostile;
+mod large;
 mod locks;
 mod policy;
 mod precommit;
@@ -13,8 +15,10 @@ mod ran;
 mod ran_real;
 mod real;
 mod started;
+mod supervised;
 mod talk;
 mod tools;
+mod used;
 
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -203,7 +203,7 @@ const REFUSED: &[(&str, &str, &str, &str)] = &[
         "claude",
         CLAUDE,
         "{\"mcpServers\": []}",
-        "`mcpServers` in it is no map of servers",
+        "`mcpServers` in it is no map",
     ),
     (
         "claude",

@@ -1,6 +1,8 @@
 //! Agon put into homes as people have them, and taken out again.
 
 mod home;
+mod hooks;
 mod messy;
+mod permissions;
 mod servers;
 mod whole;

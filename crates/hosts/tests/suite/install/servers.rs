@@ -91,3 +91,25 @@ fn a_server_that_the_user_changed_is_theirs() {
     home.uninstall("claude");
     assert!(fs::read_to_string(&file).unwrap().contains("\"mine\""));
 }
+
+#[test]
+fn a_server_that_could_not_be_taken_out_is_known_and_goes_the_next_time() {
+    for host in HOSTS {
+        let home = Home::new();
+        home.install_as(host.name, &with_servers(host.name, &["desk"]), "agon");
+        let file = servers_file(&home, host.name);
+        let with_desk = fs::read_to_string(&file).unwrap();
+        let path = file.strip_prefix(home.path("")).unwrap().to_str().unwrap();
+        home.set_mode(path, 0o444);
+        let steps = home.install_as(host.name, &compiled(host.name), "agon");
+        let desk = step(&steps, "server desk");
+        assert_eq!(desk.action, Action::Refuse, "{}: {desk:?}", host.name);
+        assert_eq!(fs::read_to_string(&file).unwrap(), with_desk);
+        home.set_mode(path, 0o600);
+        let steps = home.install_as(host.name, &compiled(host.name), "agon");
+        assert_eq!(step(&steps, "server desk").action, Action::Remove);
+        let again = home.plan_as(host.name, &compiled(host.name), "agon");
+        assert!(again.is_empty(), "{:#?}", again.steps);
+        assert!(!fs::read_to_string(&file).unwrap().contains("desk"));
+    }
+}

@@ -72,6 +72,16 @@ impl Desk {
         Some(desk)
     }
 
+    /// Takes out of the configuration of tests what it denies the sessions of OpenCode: edits, commands.
+    pub(super) fn allow_sessions(&self) {
+        let file = self.place.home().join("opencode.json");
+        if let Ok(text) = std::fs::read_to_string(&file) {
+            let mut settings: Value = serde_json::from_str(&text).unwrap();
+            settings.as_object_mut().unwrap().remove("permission");
+            std::fs::write(&file, settings.to_string()).unwrap();
+        }
+    }
+
     fn install(&self) -> Value {
         let mut args = vec!["install", self.driver.host, "--what", "all", "--json"];
         for waiver in &self.waived {

@@ -27,6 +27,7 @@ struct Pair {
 impl Pair {
     fn new(driver: &'static Driver) -> Option<Self> {
         let desk = Desk::new(driver, false)?;
+        desk.allow_sessions();
         let project = desk.place.project();
         git(&project, &["init", "-q", "-b", "main"]);
         add(&project, "a.txt", "a\n");
@@ -181,4 +182,25 @@ fn copilot_edits_no_path_that_another_member_has_locked() {
     if is_wanted_in_full() {
         edits_what_is_free_alone(&driver::COPILOT);
     }
+}
+
+/// Its plugin is asked before and after a call, and at no start or end of a turn.
+#[test]
+fn opencode_edits_no_path_that_another_member_has_locked() {
+    if !is_wanted_in_full() {
+        return;
+    }
+    let Some(pair) = Pair::new(&driver::OPENCODE) else {
+        return;
+    };
+    let file = pair.desk.place.project().join("greet.txt");
+    let told = pair.edit("cell.locked");
+    assert!(!file.exists(), "what is locked was edited: {told}");
+    assert!(told.contains(REFUSAL), "{told}");
+    let release = ["task", "release", "t1", "--epoch", "1", "--note", "free"];
+    pair.team("bob", &release);
+    let told = pair.edit("cell.free");
+    assert!(!told.contains("is locked by"), "{told}");
+    let text = fs::read_to_string(&file).unwrap_or_else(|error| panic!("{error}: {told}"));
+    assert_eq!(text.trim(), "x");
 }

@@ -8,6 +8,7 @@ mod driver;
 mod lists;
 mod locks;
 mod members;
+mod permissions;
 mod piece;
 mod roles;
 mod servers;

@@ -1,0 +1,269 @@
+//! What no profile may be started with, and the little that a seat or a member may have of it.
+//!
+//! One table and one reader for both: a switch that is found to do harm is added here and is refused
+//! everywhere.
+
+use serde_json::Value;
+
+/// A profile names a switch that lets a tool act without asking.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error(
+    "`{switch}` in `{place}` bypasses permissions; a debater only reads, and a member writes in its work tree alone"
+)]
+pub struct PermissionBypass {
+    /// The key of the profile it stands at.
+    pub place: String,
+    /// The switch.
+    pub switch: String,
+}
+
+/// Refused as they stand, alone or before a `=`.
+const SWITCHES: &[&str] = &[
+    "--yolo",
+    "-y",
+    "--full-auto",
+    "--auto",
+    "--allow-all",
+    "--allow-all-tools",
+    "--allow-all-paths",
+    "--allow-all-urls",
+    "--allow-tool",
+    "--allow-url",
+    "--approve-for-me",
+    "--trust",
+    "--trust-all-tools",
+    "--trust-tools",
+    "--trust-folder",
+    "--autopilot",
+    "--allowedtools",
+    "--allowed-tools",
+];
+
+/// Refused wherever they stand in an argument or a value.
+const ANYWHERE: &[&str] = &[
+    "dangerously",
+    "danger-full-access",
+    "dangerfullaccess",
+    "bypasspermissions",
+    "acceptedits",
+    "workspace-write",
+    "auto_edit",
+    "approval_policy",
+    "sandbox_permissions",
+    "allowunsandboxedcommands",
+];
+
+/// Refused as the value of a switch or of a setting.
+pub(super) const VALUES: &[&str] = &["yolo", "autoedit"];
+
+/// Modes in which an agent writes or runs without being asked.
+pub(super) const MODES: &[&str] = &[
+    "yolo",
+    "auto",
+    "autoedit",
+    "acceptedits",
+    "autopilot",
+    "agent-full-access",
+    "full-access",
+    "bypasspermissions",
+    "dontask",
+    "workspace-write",
+    "allow_all",
+];
+
+/// Options of a conversation that may only be switched off.
+pub(super) const PERMISSIVE: &[&str] = &["allow_all", "allow-all", "yolo", "autopilot"];
+
+/// Keys of settings that allow tools without a word about permissions, or bring other switches.
+const GRANTING: &[&str] = &["allowedTools", "extraArgs", "executableArgs"];
+
+/// Variables that do the same; never handed on either.
+pub(super) const VARIABLES: &[&str] = &[
+    "COPILOT_ALLOW_ALL",
+    "OPENCODE_PERMISSION",
+    "GEMINI_YOLO_MODE",
+];
+
+/// What a place may have of what is else refused.
+pub(super) struct Grants {
+    /// Words that may stand in it.
+    pub(super) words: &'static [&'static str],
+    /// Words that may not, besides those that are refused everywhere.
+    pub(super) refused_words: &'static [&'static str],
+    /// Whole arguments that may stand, whatever is in them.
+    pub(super) arguments: &'static [&'static str],
+    /// What `--allow-tool` may name; where there is nothing, the switch is refused.
+    pub(super) allow_tool: &'static [&'static str],
+    /// What a list of permissions may allow.
+    pub(super) rules: &'static [&'static str],
+    /// What a permission may be given for, by its key.
+    pub(super) keys: &'static [&'static str],
+    /// The tools that a file of rules in TOML may allow.
+    pub(super) tools: &'static [&'static str],
+}
+
+impl Grants {
+    /// A list of arguments.
+    pub(super) fn check_arguments(
+        &self,
+        place: &str,
+        list: &[String],
+    ) -> Result<(), PermissionBypass> {
+        let mut before = String::new();
+        for arg in list {
+            let lower = arg.to_lowercase();
+            if before == ALLOW_TOOL && !self.allow_tool.contains(&arg.as_str()) {
+                return Err(permission_bypass(place, &format!("{ALLOW_TOOL} {arg}")));
+            }
+            if !self.arguments.contains(&arg.as_str()) {
+                let (switch, value) = lower.split_once('=').unwrap_or((&lower, &lower));
+                let is_granted = lower == ALLOW_TOOL && !self.allow_tool.is_empty();
+                let is_value = |list: &[&str]| list.contains(&value.trim_matches(['"', '\'']));
+                let of_mode = match lower.contains('=') {
+                    true => switch,
+                    false => before.as_str(),
+                };
+                if SWITCHES.contains(&switch) && !is_granted
+                    || is_value(VALUES)
+                    || names_mode(of_mode) && is_value(MODES)
+                {
+                    return Err(permission_bypass(place, arg));
+                }
+                self.check_value(place, arg)?;
+            }
+            before = lower;
+        }
+        match before == ALLOW_TOOL {
+            // What follows in another list would be allowed.
+            true => Err(permission_bypass(place, ALLOW_TOOL)),
+            false => Ok(()),
+        }
+    }
+
+    /// A value of the environment, an argument, or a setting in JSON.
+    pub(super) fn check_value(&self, place: &str, text: &str) -> Result<(), PermissionBypass> {
+        let lower = text.to_lowercase();
+        let refused = ANYWHERE.iter().filter(|word| !self.words.contains(word));
+        let mut refused = refused.chain(self.refused_words);
+        if refused.any(|word| lower.contains(word)) {
+            return Err(permission_bypass(place, text));
+        }
+        match serde_json::from_str::<Value>(text) {
+            Ok(value) => match self.fault_in(&value, false) {
+                Some(what) => Err(permission_bypass(place, &what)),
+                None => Ok(()),
+            },
+            Err(_) => Ok(()),
+        }
+    }
+
+    /// The text of a file.
+    pub(super) fn check_file(&self, place: &str, text: &str) -> Result<(), PermissionBypass> {
+        self.check_value(place, text)?;
+        match toml::from_str::<toml::Table>(text).map(toml::Value::Table) {
+            Ok(rules) if self.allows_more(&rules) => {
+                Err(permission_bypass(place, "decision = \"allow\""))
+            }
+            // The tool may still read what is not TOML to us.
+            Err(_) if place.ends_with(".toml") => {
+                Err(permission_bypass(place, "rules that cannot be read"))
+            }
+            Ok(_) | Err(_) => Ok(()),
+        }
+    }
+
+    /// What a JSON setting allows that it may not, under a key about permissions or `inside` of one.
+    fn fault_in(&self, value: &Value, inside: bool) -> Option<String> {
+        match value {
+            Value::String(text) => {
+                (inside && text == "allow").then(|| "permission: allow".to_owned())
+            }
+            Value::Array(items) => items.iter().find_map(|item| self.fault_in(item, inside)),
+            Value::Object(entries) => entries.iter().find_map(|(key, value)| {
+                let text = value.as_str();
+                if GRANTING.contains(&key.as_str()) {
+                    return Some(key.clone());
+                }
+                if names_mode(&key.to_lowercase())
+                    && text.is_some_and(|text| MODES.contains(&text.to_lowercase().as_str()))
+                {
+                    return Some(format!("{key}: {value}"));
+                }
+                if inside && key == "allow" {
+                    let may =
+                        |rule: &Value| rule.as_str().is_some_and(|it| self.rules.contains(&it));
+                    let fits = value.as_array().is_some_and(|rules| rules.iter().all(may));
+                    return (!fits).then(|| "permissions.allow".to_owned());
+                }
+                if inside && text == Some("allow") {
+                    let is_granted = self.keys.contains(&key.as_str());
+                    return (!is_granted).then(|| format!("permission: {key}"));
+                }
+                // What is allowed below a key that is granted is not that which is granted.
+                let inside = inside || key.starts_with("permission");
+                self.fault_below(key, value, inside)
+            }),
+            Value::Null | Value::Bool(_) | Value::Number(_) => None,
+        }
+    }
+
+    fn fault_below(&self, key: &str, value: &Value, inside: bool) -> Option<String> {
+        let patterns = value
+            .as_object()
+            .filter(|_| inside && !key.starts_with("permission"));
+        match patterns {
+            // Agents below `agent` have permissions of their own; below a permission there are patterns.
+            Some(patterns) if patterns.values().any(|value| value == "allow") => {
+                Some(format!("permission: {key}"))
+            }
+            _ => self.fault_in(value, inside),
+        }
+    }
+
+    /// Whether a rule allows more than the tools that may be, by their names.
+    fn allows_more(&self, rules: &toml::Value) -> bool {
+        match rules {
+            toml::Value::Array(rules) => rules.iter().any(|rule| self.allows_more(rule)),
+            toml::Value::Table(rule) => {
+                let decision = rule.get("decision").and_then(toml::Value::as_str);
+                let allowed = decision.is_some_and(|it| it.trim().eq_ignore_ascii_case("allow"));
+                allowed && !self.allows_only_granted(rule)
+                    || rule.values().any(|value| self.allows_more(value))
+            }
+            _ => false,
+        }
+    }
+
+    fn allows_only_granted(&self, rule: &toml::Table) -> bool {
+        let may = |tool: &toml::Value| tool.as_str().is_some_and(|it| self.tools.contains(&it));
+        let known = ["toolName", "decision", "priority"];
+        rule.keys().all(|key| known.contains(&key.as_str()))
+            && rule
+                .get("toolName")
+                .is_some_and(|tools| match tools.as_array() {
+                    Some(tools) => !tools.is_empty() && tools.iter().all(may),
+                    None => may(tools),
+                })
+    }
+}
+
+/// The switch of Copilot's that names one tool.
+const ALLOW_TOOL: &str = "--allow-tool";
+
+/// Whether a switch or a key names a mode of permissions.
+fn names_mode(name: &str) -> bool {
+    name.ends_with("mode")
+}
+
+/// Whether a text has a word that is refused everywhere.
+pub(super) fn contains_forbidden_word(text: &str) -> bool {
+    let lower = text.to_lowercase();
+    ANYWHERE.iter().any(|word| lower.contains(word))
+}
+
+pub(super) fn permission_bypass(place: &str, switch: &str) -> PermissionBypass {
+    PermissionBypass {
+        place: place.to_owned(),
+        switch: switch.chars().take(60).collect(),
+    }
+}

@@ -1,0 +1,218 @@
+//! What a policy takes from a member, put into what its tool is started with.
+
+use std::collections::BTreeMap;
+
+use serde::Deserialize;
+use serde_json::Value;
+
+use super::child::overlay_json;
+use super::user_file::read_json;
+use crate::environment::Environment;
+
+/// Where a tool takes a policy.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields, tag = "form", rename_all = "snake_case")]
+pub enum PolicyPlace {
+    /// Lists of rules below `permissions` of these files, which are JSON.
+    Lists {
+        /// The files.
+        files: Vec<String>,
+    },
+    /// The map `permission` of these agents, in the JSON of a variable.
+    Map {
+        /// The variable.
+        variable: String,
+        /// The agents.
+        agents: Vec<String>,
+    },
+    /// Rules at the end of these files, which are TOML.
+    Rules {
+        /// The files.
+        files: Vec<String>,
+    },
+    /// Arguments besides those of its access.
+    Arguments,
+    /// Arguments in the place of those of its access.
+    Access,
+}
+
+/// A policy in the form of a tool.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum WorkPolicy {
+    /// Settings in JSON.
+    Settings(Value),
+    /// The text of rules.
+    Rules(String),
+    /// Arguments.
+    Arguments(Vec<String>),
+}
+
+/// A policy that is not in the form that the tool takes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("its policy is not in a form that this tool takes")]
+pub struct PolicyMisfit;
+
+/// Settings of the user's that a tool keeps which is told to read none of theirs.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct KeptSettings {
+    /// Their file.
+    pub file: String,
+    /// What of it is kept: how the tool reaches its service, and nothing that allows anything.
+    pub keys: Vec<String>,
+    /// The files of the profile that it is laid under.
+    pub into: Vec<String>,
+}
+
+impl KeptSettings {
+    /// The text of the file `name` with what is kept of the user's under it.
+    pub(crate) fn lay_under(&self, name: &str, text: String, here: &Environment) -> String {
+        if !self.into.iter().any(|file| file == name) {
+            return text;
+        }
+        let Some(Value::Object(mut kept)) = read_json(&self.file, here) else {
+            return text;
+        };
+        kept.retain(|key, _| self.keys.contains(key));
+        let Ok(ours) = serde_json::from_str::<Value>(&text) else {
+            return text;
+        };
+        let mut both = Value::Object(kept);
+        overlay_json(&mut both, ours);
+        both.to_string()
+    }
+}
+
+impl PolicyPlace {
+    /// Puts `policy` into the files and variables of a run, and gives arguments: those besides its
+    /// access, and those in its place.
+    pub(crate) fn apply(
+        &self,
+        policy: &WorkPolicy,
+        files: &mut BTreeMap<String, String>,
+        merge: &mut BTreeMap<String, String>,
+    ) -> Result<(Vec<String>, Option<Vec<String>>), PolicyMisfit> {
+        match (self, policy) {
+            (Self::Lists { files: names }, WorkPolicy::Settings(over)) => {
+                each(files, names, |text| with_lists(text, over))?;
+            }
+            (Self::Rules { files: names }, WorkPolicy::Rules(rules)) => {
+                each(files, names, |text| Ok(format!("{text}\n{rules}")))?;
+            }
+            (Self::Map { variable, agents }, WorkPolicy::Settings(over)) => {
+                let permission = over.get("permission").ok_or(PolicyMisfit)?;
+                let text = merge.get_mut(variable).ok_or(PolicyMisfit)?;
+                let mut settings: Value = serde_json::from_str(text).map_err(|_| PolicyMisfit)?;
+                for agent in agents {
+                    let own = settings.pointer_mut(&format!("/agent/{agent}/permission"));
+                    lay_stricter(own.ok_or(PolicyMisfit)?, permission)?;
+                }
+                *text = settings.to_string();
+            }
+            (Self::Arguments, WorkPolicy::Arguments(args)) => return Ok((args.clone(), None)),
+            (Self::Access, WorkPolicy::Arguments(args)) => {
+                return Ok((Vec::new(), Some(args.clone())));
+            }
+            _ => return Err(PolicyMisfit),
+        }
+        Ok((Vec::new(), None))
+    }
+}
+
+fn each(
+    files: &mut BTreeMap<String, String>,
+    names: &[String],
+    with: impl Fn(&str) -> Result<String, PolicyMisfit>,
+) -> Result<(), PolicyMisfit> {
+    for name in names {
+        let text = files.get_mut(name).ok_or(PolicyMisfit)?;
+        *text = with(text)?;
+    }
+    Ok(())
+}
+
+/// Denials are added; what may be edited is narrowed to what is said to be, and only where it may be.
+fn with_lists(text: &str, over: &Value) -> Result<String, PolicyMisfit> {
+    let mut settings: Value = serde_json::from_str(text).map_err(|_| PolicyMisfit)?;
+    let over = over.get("permissions").ok_or(PolicyMisfit)?;
+    let own = settings.get_mut("permissions").ok_or(PolicyMisfit)?;
+    if let Some(denied) = over.get("deny").and_then(Value::as_array) {
+        let list = own.get_mut("deny").and_then(Value::as_array_mut);
+        list.ok_or(PolicyMisfit)?.extend(denied.iter().cloned());
+    }
+    if let Some(narrow) = over.get("allow").and_then(Value::as_array) {
+        let list = own.get_mut("allow").and_then(Value::as_array_mut);
+        let list = list.ok_or(PolicyMisfit)?;
+        let edits = |rule: &Value| rule.as_str().is_some_and(|rule| rule.starts_with("Edit("));
+        if list.iter().any(edits) {
+            list.retain(|rule| !edits(rule));
+            list.extend(narrow.iter().cloned());
+        }
+    }
+    Ok(settings.to_string())
+}
+
+/// Lays `over` on the permissions of an agent that denies all that it does not name: a key that it does
+/// not allow stays as it is.
+fn lay_stricter(own: &mut Value, over: &Value) -> Result<(), PolicyMisfit> {
+    let own = own.as_object_mut().ok_or(PolicyMisfit)?;
+    for (key, effect) in over.as_object().ok_or(PolicyMisfit)? {
+        if let Some(known) = own.get_mut(key)
+            && known == "allow"
+        {
+            *known = effect.clone();
+        }
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    fn apply(place: &PolicyPlace, policy: &WorkPolicy, text: &str) -> Result<String, PolicyMisfit> {
+        let mut files = [("a".to_owned(), text.to_owned())].into();
+        let mut merge = [("V".to_owned(), text.to_owned())].into();
+        place.apply(policy, &mut files, &mut merge)?;
+        let is_map = matches!(place, PolicyPlace::Map { .. });
+        Ok(match is_map {
+            true => merge["V"].clone(),
+            false => files["a"].clone(),
+        })
+    }
+
+    #[test]
+    fn a_policy_narrows_what_a_tool_is_started_with_and_widens_nothing() {
+        let lists = PolicyPlace::Lists {
+            files: vec!["a".to_owned()],
+        };
+        let over = json!({"permissions": {"deny": ["Edit(//t/x)"], "allow": ["Edit(//t/src)"]}});
+        let over = WorkPolicy::Settings(over);
+        let writes = r#"{"permissions":{"allow":["Edit(./**)","mcp__team"],"deny":["Y"]}}"#;
+        assert_eq!(
+            apply(&lists, &over, writes).unwrap(),
+            r#"{"permissions":{"allow":["mcp__team","Edit(//t/src)"],"deny":["Y","Edit(//t/x)"]}}"#
+        );
+        let reads = r#"{"permissions":{"allow":["mcp__team"],"deny":[]}}"#;
+        assert_eq!(
+            apply(&lists, &over, reads).unwrap(),
+            r#"{"permissions":{"allow":["mcp__team"],"deny":["Edit(//t/x)"]}}"#
+        );
+        let map = PolicyPlace::Map {
+            variable: "V".to_owned(),
+            agents: vec!["w".to_owned()],
+        };
+        let over = json!({"permission": {"edit": {"*": "allow", "x": "deny"}, "bash": "allow"}});
+        let own = r#"{"agent":{"w":{"permission":{"*":"deny","edit":"allow"}}}}"#;
+        assert_eq!(
+            apply(&map, &WorkPolicy::Settings(over), own).unwrap(),
+            r#"{"agent":{"w":{"permission":{"*":"deny","edit":{"*":"allow","x":"deny"}}}}}"#
+        );
+        assert_eq!(
+            apply(&map, &WorkPolicy::Rules(String::new()), own),
+            Err(PolicyMisfit)
+        );
+    }
+}

@@ -1,0 +1,314 @@
+//! Entries of lists in a host's configuration, put in and taken out: the hooks of a team, its permissions.
+
+use std::path::Path;
+
+use super::changes::{InstallPlan, Write};
+use super::{Action, InstalledPart, Step};
+use crate::disk;
+use crate::edit::hooks::{self, HookEntry, Lists, PutHook};
+use crate::edit::{EditError, Splice, is_blank};
+use crate::json::Dialect;
+use crate::receipt::HooksReceipt;
+
+// Gemini CLI takes comments in its file; in that of another host a comment is what that host says.
+/// Where a host's hooks are.
+pub(super) const HOOKS: Lists = Lists {
+    key: hooks::HOOKS,
+    dialect: Dialect::Comments,
+};
+
+/// Where rules of permissions are that stand in lists.
+pub(super) const PERMISSIONS: Lists = Lists {
+    key: "permissions",
+    dialect: Dialect::Comments,
+};
+
+/// What stands in lists, and which file is to have it.
+pub(super) struct ListPart<'a> {
+    pub(super) part: InstalledPart,
+    pub(super) lists: Lists,
+    /// The file, where there is none of an earlier installation.
+    pub(super) path: &'a Path,
+}
+
+/// Plans the entries of lists; none where they are not wanted. What an earlier version put in is taken
+/// out first. Gives what is known of it then.
+pub(super) fn plan_lists(
+    wanted: &ListPart<'_>,
+    entries: Option<&[HookEntry]>,
+    old: Option<&HooksReceipt>,
+    plan: &mut InstallPlan,
+) -> Option<HooksReceipt> {
+    if entries.is_none() && old.is_none() {
+        return None;
+    }
+    let path = match old {
+        Some(old) if entries.is_none() || old.path.exists() => old.path.as_path(),
+        Some(_) | None => wanted.path,
+    };
+    let step = Step::new(wanted.part.clone(), path.to_owned(), Action::Same);
+    match edit(path, wanted.lists, entries, old, plan) {
+        Ok(edit) => push_edit(edit, entries.is_some(), old, step, plan),
+        Err(reason) => {
+            let step = Step {
+                action: Action::Refuse,
+                ..step
+            };
+            plan.steps.push(step.because(reason));
+            old.cloned()
+        }
+    }
+}
+
+fn push_edit(
+    edit: HooksEdit,
+    is_installing: bool,
+    old: Option<&HooksReceipt>,
+    step: Step,
+    plan: &mut InstallPlan,
+) -> Option<HooksReceipt> {
+    let before = edit.before.clone().unwrap_or_default();
+    let is_written = edit.after != before;
+    let action = match (is_written, is_installing, old.is_some()) {
+        (false, ..) if edit.has_changed => Action::Keep,
+        (false, ..) => Action::Same,
+        (true, false, _) => Action::Remove,
+        (true, true, true) => Action::Update,
+        (true, true, false) => Action::Add,
+    };
+    let reason = edit.has_changed.then(|| match is_installing {
+        true => "an entry of yours asks the same: move it away to get Agon's".to_owned(),
+        false => "you changed some of it: that is yours now".to_owned(),
+    });
+    // Until it is done both may be there.
+    let known = match (edit.receipt, is_installing || is_written) {
+        (Some(receipt), _) => Some(receipt),
+        (None, true) => old.cloned(),
+        (None, false) => None,
+    };
+    let mut change = None;
+    if is_written {
+        let is_nothing_left =
+            !is_installing && old.is_some_and(|old| old.is_file_ours) && is_blank(&edit.after);
+        let inserted = Splice::between(&before, &edit.after).inserted;
+        change = Some(inserted).filter(|text| !text.is_empty());
+        plan.writes.push(Write {
+            step: plan.steps.len(),
+            path: step.path.clone(),
+            before: edit.before.map(String::into_bytes),
+            after: (!is_nothing_left).then(|| edit.after.into_bytes()),
+            mode: 0o600,
+        });
+    }
+    plan.steps.push(Step {
+        action,
+        change,
+        reason,
+        ..step
+    });
+    known
+}
+
+/// What a file of lists would become.
+struct HooksEdit {
+    before: Option<String>,
+    after: String,
+    /// What is known of it then, where something new is.
+    receipt: Option<HooksReceipt>,
+    /// Whether an entry is there that is Agon's but for what a person changed in it.
+    has_changed: bool,
+}
+
+fn edit(
+    path: &Path,
+    lists: Lists,
+    entries: Option<&[HookEntry]>,
+    old: Option<&HooksReceipt>,
+    plan: &InstallPlan,
+) -> Result<HooksEdit, String> {
+    let failed = |error: EditError| error.to_string();
+    // The server may be in the same file: it is there by then.
+    let before = plan.text_after(path).map_err(|error| error.to_string())?;
+    let text = before.clone().unwrap_or_default();
+    // Of a file that is gone nothing is known but that.
+    let old = old.filter(|old| before.is_some() && old.path == path);
+    let known = old.map_or(&[][..], |old| old.entries.as_slice());
+    let base = match old {
+        Some(old) => take_out(&text, lists, old).map_err(failed)?,
+        None => text.clone(),
+    };
+    let Some(entries) = entries else {
+        let has_changed = has_changed(&base, lists, known).map_err(failed)?;
+        if base != text {
+            disk::check_writable(path).map_err(|error| error.to_string())?;
+        }
+        return Ok(HooksEdit {
+            before,
+            after: base,
+            receipt: None,
+            has_changed,
+        });
+    };
+    if let Some(has_changed) = is_as_wanted(&text, lists, entries, known).map_err(failed)? {
+        return Ok(HooksEdit {
+            receipt: old.cloned(),
+            after: text,
+            before,
+            has_changed,
+        });
+    }
+    let (put, makes_map) = hooks::wanted(&base, lists, entries).map_err(failed)?;
+    // One that a person wrote word for word is not put in twice, and stays when Agon goes; one that a
+    // person changed is theirs, and would act twice beside another.
+    let held = hooks::holds(&base, lists, &put).map_err(failed)?;
+    let changed = hooks::variants(&base, lists, &put, known).map_err(failed)?;
+    let has_changed = changed.contains(&true);
+    let put: Vec<PutHook> = put
+        .into_iter()
+        .zip(held.into_iter().zip(changed))
+        .filter(|(_, (held, changed))| !held && !changed)
+        .map(|(put, _)| put)
+        .collect();
+    let after = hooks::insert(&base, lists, &put).map_err(failed)?;
+    if after == text {
+        return Ok(HooksEdit {
+            receipt: old.cloned(),
+            before,
+            after,
+            has_changed,
+        });
+    }
+    disk::check_writable(path).map_err(|error| error.to_string())?;
+    let written = plan.planned(path);
+    let is_new = before.is_none() || written.is_some_and(|write| write.before.is_none());
+    let mut splices = vec![Splice::between(&base, &after)];
+    // A kill may leave what was there before: that is known, too.
+    let mut all = put;
+    if let Some(old) = old {
+        splices.extend(old.splices.clone());
+        let older = old.entries.iter().filter(|entry| !all.contains(entry));
+        let older: Vec<PutHook> = older.cloned().collect();
+        all.extend(older);
+    }
+    Ok(HooksEdit {
+        receipt: Some(HooksReceipt {
+            path: path.to_owned(),
+            entries: all,
+            splices,
+            is_file_ours: old.map_or(is_new, |old| old.is_file_ours),
+            is_map_ours: makes_map || old.is_some_and(|old| old.is_map_ours),
+        }),
+        before,
+        after,
+        has_changed,
+    })
+}
+
+/// Where every entry is in `text`, wherever it stands, and none that is not wanted: whether one of them is
+/// there as a person changed it.
+fn is_as_wanted(
+    text: &str,
+    lists: Lists,
+    entries: &[HookEntry],
+    known: &[PutHook],
+) -> Result<Option<bool>, EditError> {
+    let (wanted, _) = hooks::wanted(text, lists, entries)?;
+    let held = hooks::holds(text, lists, &wanted)?;
+    let changed = hooks::variants(text, lists, &wanted, known)?;
+    let is_wanted = |old: &PutHook| {
+        let mut all = wanted.iter();
+        all.any(|it| it.event == old.event && it.entry == old.entry)
+    };
+    let old: Vec<PutHook> = known.iter().filter(|it| !is_wanted(it)).cloned().collect();
+    let is_stale = hooks::holds(text, lists, &old)?.contains(&true);
+    let are_all_there = held
+        .iter()
+        .zip(&changed)
+        .all(|(held, changed)| *held || *changed);
+    Ok((are_all_there && !is_stale).then(|| changed.contains(&true)))
+}
+
+/// Whether something is in `base`, out of which `known` was taken, that a person made of one of them.
+fn has_changed(base: &str, lists: Lists, known: &[PutHook]) -> Result<bool, EditError> {
+    Ok(hooks::variants(base, lists, known, known)?.contains(&true))
+}
+
+fn take_out(text: &str, lists: Lists, old: &HooksReceipt) -> Result<String, EditError> {
+    hooks::remove(text, lists, &old.entries, old.is_map_ours, &old.splices)
+}
+
+/// Takes the entries out of the file that they were put into.
+pub(super) fn take_lists(
+    part: InstalledPart,
+    lists: Lists,
+    receipt: &HooksReceipt,
+    is_dry: bool,
+) -> Step {
+    let step = Step::new(part, receipt.path.clone(), Action::Remove);
+    match edit_out(lists, receipt, is_dry) {
+        Ok(edit) => {
+            let action = match (&edit.change, edit.has_changed) {
+                (Some(_), _) => Action::Remove,
+                (None, true) => Action::Keep,
+                (None, false) => Action::Same,
+            };
+            let reason = match (&edit.change, edit.has_changed) {
+                (Some(_), true) => Some("you changed some of it: that is yours now"),
+                (None, true) => Some("you changed it: it is yours now"),
+                (None, false) => Some("they are gone already"),
+                (Some(_), false) => None,
+            };
+            Step {
+                action,
+                change: edit.change,
+                reason: reason.map(str::to_owned),
+                ..step
+            }
+        }
+        Err(reason) => Step {
+            action: Action::Refuse,
+            ..step
+        }
+        .because(reason),
+    }
+}
+
+/// What was taken out of a file, and whether something is left that a person made of it.
+struct HooksOut {
+    change: Option<String>,
+    has_changed: bool,
+}
+
+fn edit_out(lists: Lists, receipt: &HooksReceipt, is_dry: bool) -> Result<HooksOut, String> {
+    let failed = |error: disk::DiskError| error.to_string();
+    let of = |change, has_changed| HooksOut {
+        change,
+        has_changed,
+    };
+    let Some(text) = disk::read_text(&receipt.path).map_err(failed)? else {
+        return Ok(of(None, false));
+    };
+    let after = take_out(&text, lists, receipt).map_err(|error| error.to_string())?;
+    let has_changed =
+        has_changed(&after, lists, &receipt.entries).map_err(|error| error.to_string())?;
+    if after == text {
+        return Ok(of(None, has_changed));
+    }
+    let change = Splice::between(&after, &text).inserted;
+    if is_dry {
+        return Ok(of(Some(change), has_changed));
+    }
+    if receipt.is_file_ours && is_blank(&after) {
+        disk::check_writable(&receipt.path).map_err(failed)?;
+        disk::remove(&receipt.path).map_err(failed)?;
+    } else {
+        disk::replace(
+            &receipt.path,
+            Some(text.as_bytes()),
+            after.as_bytes(),
+            0o600,
+        )
+        .map_err(failed)?;
+    }
+    Ok(of(Some(change), has_changed))
+}

@@ -1,0 +1,108 @@
+//! The policy of a team in a host's own permissions, and read back from them.
+//!
+//! [`PermissionRules`] are a policy as it holds for one role. [`compile_permissions`] writes what a host
+//! can hold of it in the host's form, and says of every rule whether it is held or why not; what a host
+//! cannot hold is left to hooks. [`HostPermissions`] reads such a text as the host does.
+
+mod abilities;
+mod claude;
+mod codex;
+mod compile;
+mod copilot;
+mod form;
+mod gemini;
+mod glob;
+mod opencode;
+mod order;
+mod read;
+mod setup;
+
+use std::collections::BTreeSet;
+use std::path::Path;
+
+pub use self::compile::{CompiledPermissions, RuleOutcome, compile_permissions};
+pub use self::glob::GlobFault;
+pub use self::order::RuleRef;
+pub use self::read::{HostPermissions, PermissionsFault};
+pub use self::setup::PermissionSetup;
+use crate::content::agent::Power;
+
+/// What is said of an act. The later one is stricter.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum PermissionEffect {
+    /// Nothing speaks against it.
+    Allow,
+    /// A person is asked first.
+    Ask,
+    /// It is refused.
+    Deny,
+}
+
+impl PermissionEffect {
+    /// Its word.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Allow => "allow",
+            Self::Ask => "ask",
+            Self::Deny => "deny",
+        }
+    }
+
+    /// The one that is called so.
+    pub(crate) fn find(name: &str) -> Option<Self> {
+        let all = [Self::Allow, Self::Ask, Self::Deny];
+        all.into_iter().find(|effect| effect.name() == name)
+    }
+}
+
+/// A rule for one role, whose budget is known.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PermissionRule {
+    /// Its number in its file, from 1.
+    pub number: usize,
+    /// What it says.
+    pub effect: PermissionEffect,
+    /// Of which acts.
+    pub powers: BTreeSet<Power>,
+    /// On which paths, as globs of the repository; of every act where there are none.
+    pub paths: Vec<String>,
+}
+
+/// A policy as it holds for one role: of the rules that apply the strictest wins.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PermissionRules {
+    /// What holds where no rule applies.
+    pub default: PermissionEffect,
+    /// The rules.
+    pub rules: Vec<PermissionRule>,
+}
+
+/// Whose permissions a text is to be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PermissionScope<'a> {
+    /// Those of all sessions of the user.
+    User,
+    /// Those of all sessions in a project, whose folder this is.
+    Project(&'a Path),
+    /// Those of a member that Agon starts in this work tree. No person answers it: to ask is to refuse, but of edits, about which a person
+    /// is asked before they are merged.
+    Member(&'a Path),
+}
+
+impl PermissionScope<'_> {
+    /// Whether it is that of a member.
+    pub const fn is_member(&self) -> bool {
+        matches!(self, Self::Member(_))
+    }
+
+    /// The folder that paths are relative to, where it is known.
+    pub(crate) const fn root(&self) -> Option<&Path> {
+        match self {
+            Self::User => None,
+            Self::Project(root) | Self::Member(root) => Some(root),
+        }
+    }
+}
+
+/// The acts that are done to a path.
+pub(crate) const OF_PATHS: [Power; 2] = [Power::Read, Power::Edit];

@@ -1,0 +1,178 @@
+//! A policy in a host's form, and what became of each of its rules.
+
+use super::abilities::{Run, abilities};
+use super::form::{PermissionForm, PowerRules};
+use super::glob::Glob;
+use super::order::{Ordered, PathRule, RuleRef};
+use super::{
+    PermissionEffect, PermissionRules, PermissionScope, claude, codex, copilot, gemini, opencode,
+};
+use crate::content::agent::Power;
+use crate::field::FieldOutcome;
+
+/// What became of a rule for the acts of one power.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RuleOutcome {
+    /// The rule.
+    pub rule: RuleRef,
+    /// What it says.
+    pub effect: PermissionEffect,
+    /// Of which acts.
+    pub power: Power,
+    /// On what, where it is about paths.
+    pub glob: Option<String>,
+    /// What became of it.
+    pub outcome: FieldOutcome,
+}
+
+impl RuleOutcome {
+    /// Whether the host holds it.
+    pub const fn is_held(&self) -> bool {
+        matches!(
+            self.outcome,
+            FieldOutcome::Kept | FieldOutcome::Translated(_)
+        )
+    }
+}
+
+/// A policy in the form of one host.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CompiledPermissions {
+    /// What is to be written; none where the host holds nothing of it.
+    pub text: Option<String>,
+    /// What became of every rule that forbids something or asks.
+    pub outcomes: Vec<RuleOutcome>,
+}
+
+const ASKED_LATER: &str = "a person is asked before the change is merged";
+
+const TWO_EXCEPTIONS: &str =
+    "two files make exceptions, and what both of them let through has no form";
+
+const FORMS: &[PermissionForm] = &[
+    claude::FORM,
+    codex::FORM,
+    gemini::FORM,
+    opencode::FORM,
+    copilot::FORM,
+];
+
+/// Compiles the rules of several files, of which the stricter wins, for the host `host`.
+pub fn compile_permissions(
+    host: &str,
+    files: &[PermissionRules],
+    scope: &PermissionScope<'_>,
+) -> CompiledPermissions {
+    let mut compiled = CompiledPermissions {
+        text: None,
+        outcomes: Vec::new(),
+    };
+    let Some(form) = FORMS.iter().find(|form| form.host == host) else {
+        return compiled;
+    };
+    let mut all = Vec::new();
+    for power in Power::ALL {
+        let ordered = Ordered::of(files, power, scope.is_member());
+        let held = form.hold(&ordered, scope, &mut compiled.outcomes);
+        if held.base.is_some() || !held.steps.is_empty() {
+            all.push(held);
+        }
+    }
+    compiled.text = (!all.is_empty()).then(|| (form.write)(&all, scope));
+    compiled
+}
+
+impl PermissionForm {
+    /// What of it is held.
+    fn hold(
+        &self,
+        ordered: &Ordered,
+        scope: &PermissionScope<'_>,
+        outcomes: &mut Vec<RuleOutcome>,
+    ) -> PowerRules {
+        let able = abilities(self.host, Run::of(scope), ordered.power);
+        let mut exceptions = ordered
+            .steps
+            .iter()
+            .filter(|step| step.effect < ordered.base);
+        let is_asked_later = |effect| {
+            let is_ask = effect == PermissionEffect::Ask;
+            is_ask && scope.is_member() && ordered.power == Power::Edit
+        };
+        let base_outcome = match ordered.has_exceptions() {
+            _ if is_asked_later(ordered.base) => FieldOutcome::NotEnforced(ASKED_LATER),
+            _ if ordered.has_two_exceptions => FieldOutcome::NotEnforced(TWO_EXCEPTIONS),
+            false => able.whole,
+            true => exceptions
+                .find_map(|step| self.globs(step, able.exceptions, scope).err())
+                .unwrap_or(able.exceptions),
+        };
+        let is_held = !matches!(base_outcome, FieldOutcome::NotEnforced(_));
+        if ordered.base > PermissionEffect::Allow {
+            let rules = ordered.base_rules.iter();
+            outcomes.extend(rules.map(|rule| RuleOutcome {
+                rule: *rule,
+                effect: ordered.base,
+                power: ordered.power,
+                glob: None,
+                outcome: base_outcome,
+            }));
+        }
+        let is_base_written = is_held && ordered.base > PermissionEffect::Allow;
+        let mut held = PowerRules {
+            power: ordered.power,
+            base: is_base_written.then_some(ordered.base),
+            steps: Vec::new(),
+        };
+        for step in &ordered.steps {
+            let is_exception = step.effect < ordered.base;
+            if is_base_written && is_exception {
+                let globs = self.globs(step, able.exceptions, scope).unwrap_or_default();
+                let effect = match is_asked_later(step.effect) {
+                    true => PermissionEffect::Allow,
+                    false => step.effect,
+                };
+                held.steps
+                    .extend(globs.into_iter().map(|glob| (effect, glob)));
+            }
+            // An exception is held or not with what it is one of.
+            if step.effect == PermissionEffect::Allow || is_base_written && is_exception {
+                continue;
+            }
+            let outcome = match self.globs(step, able.paths, scope) {
+                _ if is_asked_later(step.effect) => FieldOutcome::NotEnforced(ASKED_LATER),
+                Ok(globs) => {
+                    let steps = globs.into_iter().map(|glob| (step.effect, glob));
+                    held.steps.extend(steps);
+                    able.paths
+                }
+                Err(outcome) => outcome,
+            };
+            outcomes.push(RuleOutcome {
+                rule: step.rule,
+                effect: step.effect,
+                power: ordered.power,
+                glob: Some(step.glob.clone()),
+                outcome,
+            });
+        }
+        held
+    }
+
+    /// The globs of a step in a form that the host can say, where it holds such steps.
+    fn globs(
+        &self,
+        step: &PathRule,
+        able: FieldOutcome,
+        scope: &PermissionScope<'_>,
+    ) -> Result<Vec<Glob>, FieldOutcome> {
+        if let FieldOutcome::NotEnforced(_) = able {
+            return Err(able);
+        }
+        let globs = Glob::all_of(&step.glob);
+        for glob in &globs {
+            (self.can_say)(glob, scope).map_err(|fault| FieldOutcome::NotEnforced(fault.0))?;
+        }
+        Ok(globs)
+    }
+}

@@ -1,0 +1,23 @@
+//! What a host is given to hold, and how it says it.
+
+use super::glob::{Glob, GlobFault};
+use super::{PermissionEffect, PermissionScope};
+use crate::content::agent::Power;
+
+/// What a host holds of the acts of one power: of two that apply, the later.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct PowerRules {
+    pub(super) power: Power,
+    /// What holds where no step applies; none where the host is left as it is.
+    pub(super) base: Option<PermissionEffect>,
+    pub(super) steps: Vec<(PermissionEffect, Glob)>,
+}
+
+/// The form of a host.
+pub(super) struct PermissionForm {
+    pub(super) host: &'static str,
+    /// Whether a glob can be said in it.
+    pub(super) can_say: fn(&Glob, &PermissionScope<'_>) -> Result<(), GlobFault>,
+    /// The text that says it.
+    pub(super) write: fn(&[PowerRules], &PermissionScope<'_>) -> String,
+}

@@ -1,0 +1,264 @@
+//! Globs of a repository in the languages of hosts. Where a language cannot say a glob exactly, it is not
+//! said there.
+
+/// Why a glob cannot be said in a host's language.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct GlobFault(pub &'static str);
+
+/// A glob without alternatives.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Glob {
+    /// Its text, without a `/` at its end.
+    text: String,
+    /// Whether it covers what is below it.
+    covers_below: bool,
+}
+
+impl Glob {
+    /// The globs that `text` stands for: one for each of its alternatives.
+    pub(super) fn all_of(text: &str) -> Vec<Self> {
+        let covers_below = !names_files_only(text);
+        let named = text.strip_suffix('/').unwrap_or(text);
+        let expanded = expand(named).into_iter();
+        let globs = expanded.map(|text| Self { text, covers_below });
+        globs.collect()
+    }
+
+    /// As a line of a file that git ignores by, from the folder on. What such a line names is covered
+    /// with all below it.
+    pub(super) fn as_ignored(&self) -> Result<&str, GlobFault> {
+        match self.text.contains(['(', ')', '\\', '[', ']', ',']) {
+            true => Err(GlobFault("its rules cannot quote what stands in the glob")),
+            false => Ok(&self.text),
+        }
+    }
+
+    /// As patterns in which `*` stands for any text, with `/` in it or not.
+    pub(super) fn as_wildcards(&self) -> Result<Vec<String>, GlobFault> {
+        const FAULT: GlobFault =
+            GlobFault("its `*` also stands for `/`, so it cannot say the glob");
+        if self.text.contains(['?', '[', ']', '\\', '~', '$']) {
+            return Err(FAULT);
+        }
+        let mut made = vec![String::new()];
+        let mut parts = self.text.split('/').peekable();
+        while let Some(part) = parts.next() {
+            let next = parts.peek().copied();
+            let begins: &[&str] = match (part, next) {
+                ("**", None) => &["*"],
+                // It stands for any folders, and the next part begins with any text.
+                ("**", Some(next)) if next.starts_with('*') => &[""],
+                ("**", Some(_)) => &["", "*/"],
+                _ => {
+                    let rest = part.strip_prefix('*').unwrap_or(part);
+                    let is_after_folders = made.iter().any(|text| text.ends_with('\u{0}'));
+                    if rest.contains('*') || part.starts_with('*') && !is_after_folders {
+                        return Err(FAULT);
+                    }
+                    let end = if next.is_some() { "/" } else { "" };
+                    for text in &mut made {
+                        *text = format!("{}{part}{end}", text.trim_end_matches('\u{0}'));
+                    }
+                    continue;
+                }
+            };
+            // A mark: folders were named, so a `*` that follows may have `/` in it.
+            let mark = match next.is_some_and(|next| next.starts_with('*')) {
+                true => "\u{0}",
+                false => "",
+            };
+            let grown = made.iter().flat_map(|text| {
+                begins
+                    .iter()
+                    .map(move |begin| format!("{}{begin}{mark}", text.trim_end_matches('\u{0}')))
+            });
+            made = grown.collect();
+        }
+        if self.covers_below {
+            let below = made.clone().into_iter().filter(|text| !text.ends_with('*'));
+            made.extend(below.map(|text| format!("{text}/*")).collect::<Vec<_>>());
+        }
+        Ok(made)
+    }
+
+    /// As the path of a file or folder, with all below it.
+    pub(super) fn as_literal(&self) -> Result<&str, GlobFault> {
+        const FAULT: GlobFault = GlobFault("it knows paths and no patterns");
+        let named = self.text.strip_suffix("/**").unwrap_or(&self.text);
+        match named.contains(['*', '?', '[', ']', '\\']) {
+            true => Err(FAULT),
+            false => Ok(named),
+        }
+    }
+
+    /// Whether it covers what is below it.
+    pub(super) const fn covers_below(&self) -> bool {
+        self.covers_below
+    }
+
+    /// As a regular expression, in which no text crosses the end of an argument.
+    pub(super) fn as_regex(&self) -> Result<String, GlobFault> {
+        if self.text.contains(['[', ']', '\\', '"']) {
+            return Err(GlobFault(
+                "its expressions are not to quote what stands in the glob",
+            ));
+        }
+        let mut regex = String::new();
+        let mut parts = self.text.split('/').peekable();
+        while let Some(part) = parts.next() {
+            let is_last = parts.peek().is_none();
+            match (part, is_last) {
+                ("**", true) => regex.push_str(ANY),
+                ("**", false) => regex.push_str(&format!("({ANY}/|)")),
+                _ => {
+                    let mut letters = part.chars();
+                    let mut was_star = false;
+                    while let Some(letter) = letters.next() {
+                        match letter {
+                            // Two that do not stand alone are one.
+                            '*' if was_star => {}
+                            '*' => regex.push_str(&format!("{ONE}*")),
+                            '?' => regex.push_str(ONE),
+                            _ => regex.push_str(&escaped(letter)),
+                        }
+                        was_star = letter == '*';
+                    }
+                    if !is_last {
+                        regex.push('/');
+                    }
+                }
+            }
+        }
+        if self.covers_below {
+            regex = format!("({regex}|{regex}/{ANY})");
+        }
+        Ok(regex)
+    }
+}
+
+/// Any text of an argument.
+pub(super) const ANY: &str = r"[^\x00]*";
+/// A letter of a name in a path.
+const ONE: &str = r"[^/\x00]";
+
+/// A text in a regular expression.
+pub(super) fn escaped_text(text: &str) -> String {
+    text.chars().map(escaped).collect()
+}
+
+fn escaped(letter: char) -> String {
+    match r"\.+*?()|[]{}^$".contains(letter) {
+        true => format!("\\{letter}"),
+        false => letter.to_string(),
+    }
+}
+
+/// Whether its last part has an extension, and no alternatives that could be without one: it names
+/// files then, and covers nothing below them.
+fn names_files_only(text: &str) -> bool {
+    let last = text.rsplit('/').next().unwrap_or(text);
+    let has_extension = last
+        .char_indices()
+        .any(|(at, letter)| at > 0 && letter == '.');
+    has_extension && !last.contains(['{', '}', '[', ']', '\\'])
+}
+
+/// The texts that a text with `{a,b}` stands for.
+fn expand(text: &str) -> Vec<String> {
+    let Some((before, inside, after)) = first_braces(text) else {
+        return vec![text.to_owned()];
+    };
+    let alternatives = split_alternatives(inside).into_iter();
+    let whole = alternatives.flat_map(|one| expand(&format!("{before}{one}{after}")));
+    whole.collect()
+}
+
+fn first_braces(text: &str) -> Option<(&str, &str, &str)> {
+    let start = text.find('{')?;
+    let mut depth = 0;
+    for (at, letter) in text.char_indices().skip_while(|(at, _)| *at < start) {
+        match letter {
+            '{' => depth += 1,
+            '}' => depth -= 1,
+            _ => {}
+        }
+        if depth == 0 {
+            return Some((&text[..start], &text[start + 1..at], &text[at + 1..]));
+        }
+    }
+    None
+}
+
+fn split_alternatives(inside: &str) -> Vec<&str> {
+    let mut found = Vec::new();
+    let (mut depth, mut start) = (0, 0);
+    for (at, letter) in inside.char_indices() {
+        match letter {
+            '{' => depth += 1,
+            '}' => depth -= 1,
+            ',' if depth == 0 => {
+                found.push(&inside[start..at]);
+                start = at + 1;
+            }
+            _ => {}
+        }
+    }
+    found.push(&inside[start..]);
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn one(text: &str) -> Glob {
+        let mut globs = Glob::all_of(text);
+        assert_eq!(globs.len(), 1, "{globs:?}");
+        globs.remove(0)
+    }
+
+    #[test]
+    fn alternatives_are_globs_of_their_own() {
+        let texts = |text| -> Vec<String> {
+            let globs = Glob::all_of(text).into_iter();
+            globs.map(|glob| glob.text).collect()
+        };
+        assert_eq!(texts("a/{b,c{d,e}}/f"), ["a/b/f", "a/cd/f", "a/ce/f"]);
+        assert_eq!(texts("docs/"), ["docs"]);
+        assert!(one("docs/").covers_below && !one("docs/a.md").covers_below);
+        assert!(
+            Glob::all_of("docs/{a,b}.md")
+                .iter()
+                .all(|glob| glob.covers_below)
+        );
+    }
+
+    #[test]
+    fn wildcards_say_only_what_they_can_say_exactly() {
+        let said = |text| one(text).as_wildcards().map_err(|_| ());
+        let owned = |texts: &[&str]| Ok(texts.iter().map(|&text| text.to_owned()).collect());
+        assert_eq!(said("src"), owned(&["src", "src/*"]));
+        assert_eq!(said("src/a.rs"), owned(&["src/a.rs"]));
+        assert_eq!(said("src/**"), owned(&["src/*"]));
+        assert_eq!(said("**/*.rs"), owned(&["*.rs"]));
+        assert_eq!(said("docs/**/*.md"), owned(&["docs/*.md"]));
+        assert_eq!(said("a/**/b.c"), owned(&["a/b.c", "a/*/b.c"]));
+        assert_eq!(said("**"), owned(&["*"]));
+        for text in [
+            "src/*.rs", "*.rs", "src/?.rs", "a*b", "src/[ab]", "**/a*b.c",
+        ] {
+            assert_eq!(said(text), Err(()), "{text}");
+        }
+    }
+
+    #[test]
+    fn no_group_of_an_expression_is_repeated() {
+        for text in ["**/a(b)*.rs", "src/**", "a?b/**/c", "x"] {
+            let regex = one(text).as_regex().unwrap();
+            for repeated in [")*", ")+", ")?", "){"] {
+                let found = regex.replace("\\)", "").contains(repeated);
+                assert!(!found, "{text}: {regex}");
+            }
+        }
+    }
+}
