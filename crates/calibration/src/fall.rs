@@ -1,7 +1,7 @@
 //! From which length on recall has fallen.
 
-use crate::analysis::LengthRecall;
 use crate::interval::{MISS, deviations, wilson};
+use crate::recall::LengthRecall;
 
 /// By how much recall falls at onset, of 1.
 pub const ONSET_FALL: f64 = 0.1;

@@ -67,7 +67,7 @@ fn chance(random: &mut Random, share: f64) -> bool {
 /// A model that finds each value by itself with the chance of its length, and misses in all ways.
 fn independent(curve: [f64; 5]) -> Tally {
     measure(curve, |cell, prompt, random| {
-        let line = |(at, question): (usize, &crate::prompt::Question)| {
+        let line = |(at, question): (usize, &crate::prompt::PlantedQuestion)| {
             let value = match chance(random, curve[cell.length]) {
                 true => question.value.clone(),
                 false => match random.below(3) {
@@ -131,7 +131,7 @@ fn intervals_hold_for_a_model_that_finds_a_prompts_values_together_or_not_at_all
         // Half of the chance is the prompt's, half that of each value: answers of a prompt are alike.
         let share = curve[cell.length];
         let whole = chance(random, share);
-        let line = |(at, question): (usize, &crate::prompt::Question)| {
+        let line = |(at, question): (usize, &crate::prompt::PlantedQuestion)| {
             let own = match chance(random, 0.5) {
                 true => whole,
                 false => chance(random, share),
