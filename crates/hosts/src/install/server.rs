@@ -57,6 +57,9 @@ pub(super) fn plan_permission_keys(
             plan.receipt.permission_keys.insert(name.clone(), left);
         }
     }
+    // In the order in which they are known, so that they can be taken back in the other.
+    let mut keys: Vec<&(String, Value)> = keys.iter().collect();
+    keys.sort_by(|one, other| one.0.cmp(&other.0));
     for (name, entry) in keys {
         let old = earlier.permission_keys.get(name);
         if let Some(receipt) = plan_entry(&target, name, entry, old, plan) {

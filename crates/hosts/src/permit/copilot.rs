@@ -10,6 +10,7 @@ use crate::content::agent::Power;
 pub(super) const FORM: PermissionForm = PermissionForm {
     host: "copilot",
     can_say,
+    can_except: None,
     write,
 };
 

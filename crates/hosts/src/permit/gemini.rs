@@ -8,6 +8,7 @@ use crate::content::agent::Power;
 pub(super) const FORM: PermissionForm = PermissionForm {
     host: "gemini",
     can_say,
+    can_except: None,
     write,
 };
 

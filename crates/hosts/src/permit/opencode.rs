@@ -10,6 +10,7 @@ use crate::content::agent::Power;
 pub(super) const FORM: PermissionForm = PermissionForm {
     host: "opencode",
     can_say: |glob: &Glob, _: &PermissionScope<'_>| glob.as_wildcards().map(drop),
+    can_except: None,
     write,
 };
 
