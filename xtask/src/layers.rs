@@ -92,6 +92,7 @@ const LAYERS: &[Layer] = &[
     layer("agon-redact", Row(1), Only(&[])),
     layer("agon-proc", Row(1), Only(&[])),
     layer("agon-selection", Row(1), Only(&[])),
+    layer("agon-calibration", Row(1), Only(&[])),
     layer("agon-local", Row(1), Only(&[])),
     layer(
         "agon-samples",

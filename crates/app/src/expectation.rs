@@ -78,7 +78,10 @@ fn expected_cost(state: &State) -> Option<f64> {
 
 /// The service and the model of `tool`; none where it is not a model of a service, or one on this
 /// machine.
-fn split_service_name<'a>(services: &'a [Api], tool: &'a ToolName) -> Option<(&'a Api, &'a str)> {
+pub(crate) fn split_service_name<'a>(
+    services: &'a [Api],
+    tool: &'a ToolName,
+) -> Option<(&'a Api, &'a str)> {
     let (prefix, model) = tool.as_str().split_once(':')?;
     let service = services.iter().find(|service| service.name == prefix)?;
     let is_here = model.contains("@http://");

@@ -6,6 +6,7 @@
 
 mod alone;
 mod bounds;
+pub mod calibrate;
 mod call_front;
 mod caller;
 pub mod check;

@@ -21,6 +21,7 @@ mod record;
 mod review;
 mod run;
 mod scratch;
+mod spans;
 mod standing;
 mod start;
 mod status;
@@ -30,6 +31,7 @@ mod tree;
 mod trees;
 mod turn;
 mod unread_said;
+mod usage;
 mod watch;
 mod words;
 
@@ -92,5 +94,8 @@ pub use self::task::{
     remove_need, step, submit, why,
 };
 pub use self::turn::TeamTurn;
+pub use self::usage::{
+    TEAM_USAGE_SCHEMA, TeamUsageDoc, TeamUsageGroup, TeamUsageRequest, TeamUsageSum, usage,
+};
 pub use self::watch::{TEAM_WATCH_SCHEMA, TeamWatchDoc, WatchedSession, watch};
 pub use self::words::describe_wait;

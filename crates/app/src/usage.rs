@@ -3,7 +3,7 @@
 mod moment;
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use agon_index::{CallEnd, CallRecord, DebateCall, RefreshLimit};
 use agon_record::spec::HUMAN;
@@ -113,21 +113,32 @@ pub fn usage(
 ) -> Result<Usage, Failure> {
     let since = since.map(moment_ms).transpose()?;
     let dir = find::debates_dir(caller)?;
-    let (mut index, refreshed) = history::open_refreshed_index(&dir, RefreshLimit::All, notes)?;
+    let (total, groups) = usage_in(&dir, since, by, notes)?;
+    Ok(Usage {
+        schema: "agon.usage/1",
+        since: since.map(format_time),
+        by: name_of(by),
+        total,
+        groups,
+        dir,
+    })
+}
+
+/// What the debates in a folder have cost since that moment, in all and by what they have in common.
+pub(crate) fn usage_in(
+    dir: &Path,
+    since: Option<u64>,
+    by: UsageGrouping,
+    notes: &mut dyn Notes,
+) -> Result<(UsageSum, Vec<Group>), Failure> {
+    let (mut index, refreshed) = history::open_refreshed_index(dir, RefreshLimit::All, notes)?;
     history::note_unreadable(&refreshed, notes);
     let mut spent = index
         .calls_since(since.unwrap_or(0))
         .map_err(|error| history::failure(&error))?;
     // A person who answers makes no call.
     spent.retain(|one| one.call.tool.as_str() != HUMAN);
-    Ok(Usage {
-        schema: "agon.usage/1",
-        since: since.map(format_time),
-        by: name_of(by),
-        total: sum(spent.iter()),
-        groups: groups(&spent, by),
-        dir,
-    })
+    Ok((sum(spent.iter()), groups(&spent, by)))
 }
 
 fn name_of(by: UsageGrouping) -> &'static str {

@@ -10,6 +10,7 @@ use clap::{Args, Parser, Subcommand, ValueHint};
 use crate::error::{Failure, FailureKind};
 
 mod ask;
+mod calibrate;
 mod complete;
 mod consult;
 mod context;
@@ -33,9 +34,10 @@ mod wait;
 mod watch;
 
 pub(crate) use ask::AskArgs;
+pub(crate) use calibrate::CalibrateArgs;
 pub(crate) use complete::{COMPLETION_VARIABLE, complete_if_asked};
 pub(crate) use consult::ConsultArgs;
-pub(crate) use context::ContextArgs;
+pub(crate) use context::{ContextArgs, ContextCommand};
 pub(crate) use debate::{DebateArgs, GoOnArgs, ResumeArgs, SeatArgs};
 pub(crate) use formal::{FormalSeatArgs, NewArgs, RunArgs};
 pub(crate) use graph::GraphArgs;
@@ -62,9 +64,10 @@ pub(crate) use skills::{
 pub(crate) use steer::{ContinueArgs, JudgeArgs, SayArgs, StopArgs};
 pub(crate) use team::{
     AddArgs, DepCommand, GateAddArgs, GateCommand, LandArgs, PolicyCommand, PolicyCompileArgs,
-    PolicyExplainArgs, PrecommitCommand, ReviewArgs, SendArgs, StartArgs, TakeArgs, TeamCommand,
-    TeamDoctorArgs, TeamExportArgs, TeamImportArgs, TeamLockCommand, TeamLogArgs, TeamMailCommand,
-    TeamRunArgs, TeamStatusArgs, TeamTaskCommand, TeamWatchArgs, TurnArgs,
+    PolicyExplainArgs, PrecommitCommand, ReviewArgs, SendArgs, StartArgs, TakeArgs, TeamBy,
+    TeamCommand, TeamDoctorArgs, TeamExportArgs, TeamImportArgs, TeamLockCommand, TeamLogArgs,
+    TeamMailCommand, TeamRunArgs, TeamStatusArgs, TeamTaskCommand, TeamUsageArgs, TeamWatchArgs,
+    TurnArgs,
 };
 pub(crate) use tools::{DoctorArgs, ToolsCommand};
 pub(crate) use wait::WaitArgs;
@@ -303,7 +306,7 @@ pub(crate) enum Command {
     /// Show the roles of a team, how each is run, and what each AI tool makes of it
     Roster(RosterArgs),
     /// Show whether the context of an AI tool's session is still good
-    Context(ContextArgs),
+    Context(Box<ContextArgs>),
     /// Choose, show and check skills; bring those of others into the form of Agon's
     Skills {
         #[command(subcommand)]

@@ -172,6 +172,11 @@ impl CallFront for Out {
 pub(crate) fn escape_json_controls(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for c in text.chars() {
+        // Nearly all of a document, which may have some megabytes.
+        if matches!(c, ' '..='~') {
+            out.push(c);
+            continue;
+        }
         // Readers line by line take the separators for ends of lines.
         let is_unseen = c.is_control() || is_hidden(c) || is_joiner(c);
         let harms = is_unseen || matches!(c, '\u{2028}' | '\u{2029}');

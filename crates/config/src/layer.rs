@@ -23,7 +23,7 @@ pub enum Fallback {
 }
 
 /// From how many tokens on a model gets worse.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ContextLimit {
     /// The beginning of the model's name.
@@ -37,6 +37,15 @@ pub struct ContextLimit {
     /// Tokens from which on it is much worse.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub severe: Option<u64>,
+    /// Where the figures are from.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub source: Option<String>,
+    /// The day they are of, such as `2026-11-26`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub as_of: Option<String>,
+    /// How far to trust them, in a word.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub confidence: Option<String>,
 }
 
 /// What one layer of the configuration sets.

@@ -218,7 +218,7 @@ fn turn_span(debate: &Span, turn: TurnId, kind: &str) -> Span {
 }
 
 /// The maker's name in the conventions, where they have one.
-fn otel_provider_name<'a>(vendor: &'a str, tool: &'a str) -> &'a str {
+pub fn otel_provider_name<'a>(vendor: &'a str, tool: &'a str) -> &'a str {
     match vendor {
         "" => tool,
         "google" => "gcp.gemini",

@@ -9,6 +9,7 @@ mod confusion;
 mod distraction;
 mod finding;
 mod findings;
+mod keyed;
 mod lost;
 mod outcome;
 mod poisoning;

@@ -1,6 +1,7 @@
 //! Several agents on one repository: who does what, who may touch what, who said what to whom.
 
 pub mod change;
+mod circle;
 pub mod gate;
 pub mod glob;
 pub mod id;

@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::circle::find_circle;
 use crate::glob::{GlobSet, PathGlob};
 use crate::id::{Epoch, LockId, MemberName, TaskId};
 
@@ -109,10 +110,7 @@ impl LockQueue {
             let behind = self.blockers(lock).map(|other| other.task);
             waits.entry(lock.task).or_default().extend(behind);
         }
-        waits.keys().find_map(|start| {
-            let mut path = Vec::new();
-            walk(&waits, *start, *start, &mut path, &mut BTreeSet::new()).then_some(path)
-        })
+        find_circle(&waits)
     }
 
     /// Two granted locks that exclude each other: only a store that was tampered with has any.
@@ -139,24 +137,6 @@ impl LockQueue {
             .filter(of_others)
             .filter(|lock| lock.globs.globs().iter().any(|glob| glob.overlaps(path)))
     }
-}
-
-/// Whether a way leads from `task` back to `start`; the tasks on it are in `path` then.
-fn walk(
-    waits: &BTreeMap<TaskId, BTreeSet<TaskId>>,
-    task: TaskId,
-    start: TaskId,
-    path: &mut Vec<TaskId>,
-    visited: &mut BTreeSet<TaskId>,
-) -> bool {
-    path.push(task);
-    for next in waits.get(&task).into_iter().flatten() {
-        if *next == start || visited.insert(*next) && walk(waits, *next, start, path, visited) {
-            return true;
-        }
-    }
-    path.pop();
-    false
 }
 
 /// The task of a circle that is told to give way: the one that was claimed last, since it has the

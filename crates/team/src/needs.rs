@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use crate::circle::find_circle;
 use crate::id::TaskId;
 
 /// Which tasks each task needs done before it is claimed. Never a circle.
@@ -65,16 +66,11 @@ impl Needs {
             .is_some_and(|needs| needs.remove(&needed))
     }
 
-    /// A circle, where there is one: only a store that was tampered with has any.
+    /// A circle, from a task back to itself, where there is one: only a store that was tampered with has any.
     pub fn find_circle(&self) -> Option<Vec<TaskId>> {
-        self.0.keys().find_map(|task| {
-            let mut steps = self.of_task(*task);
-            steps.find_map(|next| {
-                let mut circle = self.find_path(next, *task)?;
-                circle.insert(0, *task);
-                Some(circle)
-            })
-        })
+        let mut circle = find_circle(&self.0)?;
+        circle.extend(circle.first().copied());
+        Some(circle)
     }
 
     /// The tasks from `from` to `to`, each of which needs the next.

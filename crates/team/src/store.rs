@@ -5,6 +5,7 @@
 //! answered is on the disk.
 
 mod actor;
+mod board;
 mod clock;
 mod doctor;
 mod ending;
@@ -32,6 +33,7 @@ mod sweep;
 mod tasks;
 mod team;
 mod token_file;
+mod usage;
 mod write;
 
 pub use self::actor::Actor;
@@ -53,3 +55,4 @@ pub use self::sessions::{
 pub use self::supervise::{Judged, Sighting};
 pub use self::tasks::{ClaimRequest, HolderStep, NewTask, TaskWhy, TeamStep};
 pub use self::team::Team;
+pub use self::usage::{SessionUsage, Tally, TallyKind, TurnTokens, TurnUsage};

@@ -1,5 +1,7 @@
 //! What a task waits for, in full.
 
+use std::collections::BTreeSet;
+
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -7,6 +9,7 @@ use crate::change::Review;
 use crate::gate::GateRun;
 use crate::glob::GlobSet;
 use crate::id::{LockId, MemberName, TaskId};
+use crate::lock::{LockQueue, PathLock};
 use crate::task::{MissingEvidence, Task, TaskState, WaitReason, check_evidence};
 use crate::time::Deadline;
 
@@ -65,9 +68,9 @@ pub enum WaitsFor {
 
 /// What is around a task.
 #[derive(Clone, Debug, Default)]
-pub struct Surroundings {
+pub struct Surroundings<'a> {
     /// What it needs.
-    pub needs: Vec<Task>,
+    pub needs: Vec<&'a Task>,
     /// Locks that it waits for.
     pub locks: Vec<(LockId, GlobSet, Vec<TaskId>)>,
     /// Runs of its gates, the earliest first.
@@ -76,12 +79,18 @@ pub struct Surroundings {
     pub reviews: Vec<Review>,
 }
 
+/// A lock that waits, and the tasks that it waits for.
+pub fn waits_behind(queue: &LockQueue, lock: &PathLock) -> (LockId, GlobSet, Vec<TaskId>) {
+    let behind: BTreeSet<TaskId> = queue.blockers(lock).map(|other| other.task).collect();
+    (lock.id, lock.globs.clone(), behind.into_iter().collect())
+}
+
 /// Everything that a task waits for; nothing for one that is over.
-pub fn why(task: &Task, around: &Surroundings) -> Vec<WaitsFor> {
+pub fn why(task: &Task, around: &Surroundings<'_>) -> Vec<WaitsFor> {
     if task.state.is_final() {
         return Vec::new();
     }
-    let mut all: Vec<WaitsFor> = around.needs.iter().filter_map(unmet).collect();
+    let mut all: Vec<WaitsFor> = around.needs.iter().filter_map(|it| unmet(it)).collect();
     match task.state {
         TaskState::Draft => all.insert(0, WaitsFor::Publication),
         TaskState::Ready if all.is_empty() => all.push(WaitsFor::Claim),
@@ -203,12 +212,13 @@ mod tests {
 
     #[test]
     fn a_blocked_task_names_each_need_and_whether_it_can_come() {
+        let needs = [
+            task(2, TaskState::Done),
+            task(3, TaskState::Running),
+            task(4, TaskState::Failed),
+        ];
         let around = Surroundings {
-            needs: vec![
-                task(2, TaskState::Done),
-                task(3, TaskState::Running),
-                task(4, TaskState::Failed),
-            ],
+            needs: needs.iter().collect(),
             ..Surroundings::default()
         };
         let need = WaitsFor::Need {

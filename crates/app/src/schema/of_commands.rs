@@ -7,9 +7,9 @@ use super::list::SchemasDoc;
 use crate::report;
 use crate::tools::{doctor, overview};
 use crate::{
-    check, configuration, consult, evidence, heard, hosts, init, list, model, outcome, page,
-    recall, remove, replay, roster, rules, search, section, session_health, skills, steer, team,
-    usage, watch,
+    calibrate, check, configuration, consult, evidence, heard, hosts, init, list, model, outcome,
+    page, recall, remove, replay, roster, rules, search, section, session_health, skills, steer,
+    team, usage, watch,
 };
 
 /// The documents that commands make of several debates, or of none.
@@ -23,6 +23,11 @@ pub(super) const OF_COMMANDS: &[Document] = &[
         "heard",
         heard::HEARD_SCHEMA,
         "how a debate stands, and what was said in it since: the tool debate_wait of agon mcp",
+    ),
+    Document::with_output_schema::<calibrate::CalibrationDoc>(
+        "calibration",
+        calibrate::CALIBRATION_SCHEMA,
+        "from which length of a prompt on a model misses what stands in it: agon context calibrate",
     ),
     Document::with_output_schema::<consult::ConsultDoc>(
         "consult",
@@ -338,6 +343,11 @@ pub(super) const OF_COMMANDS: &[Document] = &[
         "team_unlocked",
         team::TEAM_UNLOCKED_SCHEMA,
         "a lock that was given up: agon team lock release",
+    ),
+    Document::with_output_schema::<team::TeamUsageDoc>(
+        "team_usage",
+        team::TEAM_USAGE_SCHEMA,
+        "what the turns of a team took, by member, role, tool, model, task and run: agon team usage",
     ),
     Document::with_output_schema::<team::TeamWorkDoc>(
         "team_work",

@@ -2,7 +2,7 @@
 
 use std::sync::LazyLock;
 
-use agon_config::ContextLimit;
+use agon_config::{ContextLimit, Settings};
 use serde::Deserialize;
 
 use super::document::LimitsDoc;
@@ -51,6 +51,11 @@ const TEXT: &str = include_str!(concat!(
 
 // A file of ours that does not parse fails `every_row_is_in_order`; what is built has it.
 static PRIORS: LazyLock<Option<Priors>> = LazyLock::new(|| toml::from_str(TEXT).ok());
+
+/// What holds for `model` by these settings and by what is known.
+pub(crate) fn known_limits(settings: &Settings, model: Option<&str>) -> LimitsDoc {
+    Limits::new(&settings.limits).find(model, None)
+}
 
 impl Limits {
     pub(super) fn new(own: &[ContextLimit]) -> Self {
@@ -124,20 +129,25 @@ fn guess(recorded_window: Option<u64>) -> LimitsDoc {
 }
 
 fn with_own(base: LimitsDoc, own: &ContextLimit) -> LimitsDoc {
+    let window = own.window.unwrap_or(base.window);
+    let onset = own.onset.unwrap_or(base.onset);
+    // Where only the onset was measured, and it is past the severe that was thought of before, all
+    // that is known is the window.
+    let severe = Some(base.severe).filter(|it| *it > onset).unwrap_or(window);
     LimitsDoc {
         model: own.model.clone(),
-        window: own.window.unwrap_or(base.window),
+        window,
         is_window_known: own.window.is_some() || base.is_window_known,
-        onset: own.onset.unwrap_or(base.onset),
-        severe: own.severe.unwrap_or(base.severe),
-        source: "the configuration".to_owned(),
-        as_of: String::new(),
-        confidence: "set".to_owned(),
+        onset,
+        severe: own.severe.unwrap_or(severe),
+        source: own.source.clone().unwrap_or("the configuration".to_owned()),
+        as_of: own.as_of.clone().unwrap_or_default(),
+        confidence: own.confidence.clone().unwrap_or("set".to_owned()),
     }
 }
 
 /// A model's name as rows have it: without its provider, in lower case, with `-` for `.`.
-fn normalize(model: &str) -> String {
+pub(crate) fn normalize(model: &str) -> String {
     let name = model.rsplit('/').next().unwrap_or(model);
     name.to_ascii_lowercase().replace('.', "-")
 }
@@ -183,14 +193,30 @@ mod tests {
     fn the_configuration_comes_first() {
         let own = ContextLimit {
             model: "claude-opus".to_owned(),
-            window: None,
             onset: Some(7),
-            severe: None,
+            ..ContextLimit::default()
         };
         let found = Limits::new(&[own]).find(Some("claude-opus-4.5"), None);
         assert_eq!(
             (found.onset, found.severe, found.source.as_str()),
             (7, 180_000, "the configuration")
         );
+    }
+
+    #[test]
+    fn what_was_measured_says_so_and_an_onset_is_never_past_severe() {
+        let own = ContextLimit {
+            model: "claude-opus-4-5".to_owned(),
+            onset: Some(190_000),
+            source: Some("measured".to_owned()),
+            as_of: Some("2026-11-26".to_owned()),
+            confidence: Some("measured".to_owned()),
+            ..ContextLimit::default()
+        };
+        let found = Limits::new(&[own]).find(Some("claude-opus-4.5"), None);
+        assert_eq!((found.onset, found.severe), (190_000, 200_000));
+        let words = (found.source, found.as_of, found.confidence);
+        let wanted = ["measured", "2026-11-26", "measured"].map(str::to_owned);
+        assert_eq!(words, wanted.into());
     }
 }

@@ -11,6 +11,7 @@ use tokio_util::sync::CancellationToken;
 
 use super::door::{failure, open};
 use super::member::actor;
+use super::spans::RequestSpan;
 use super::text::clean_line;
 use crate::caller::Caller;
 use crate::depth::refuse_nested;
@@ -76,7 +77,9 @@ pub async fn lock(
         reason: clean_line(&request.reason),
         ..request.clone()
     };
-    let mut answer = team.lock(&actor, &request).map_err(failure)?;
+    let span = RequestSpan::begin("lock", "take", Some(&request.task));
+    span.by(actor.label());
+    let mut answer = span.end(team.lock(&actor, &request).map_err(failure))?;
     let until = Instant::now() + wait;
     while !answer.lock.granted && !cancel.is_cancelled() {
         let left = until.saturating_duration_since(Instant::now());
@@ -128,7 +131,9 @@ pub fn unlock(caller: &Caller, lock: LockId, epoch: Epoch) -> Result<TeamUnlocke
     let locks = team.locks().map_err(failure)?;
     let found = locks.iter().find(|one| one.id == lock);
     let task = found.ok_or_else(|| failure(StoreError::NoLock(lock)))?.task;
-    team.unlock(&actor, task, epoch, lock).map_err(failure)?;
+    let span = RequestSpan::begin("lock", "release", Some(&task));
+    span.by(actor.label());
+    span.end(team.unlock(&actor, task, epoch, lock).map_err(failure))?;
     Ok(TeamUnlockedDoc {
         schema: TEAM_UNLOCKED_SCHEMA,
         lock,

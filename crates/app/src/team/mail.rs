@@ -9,6 +9,7 @@ use serde::Serialize;
 use super::door::{failure, open};
 use super::letters::{Cursor, MailBudget, TeamLetter, show_all, show_within};
 use super::member::actor;
+use super::spans::RequestSpan;
 use super::text::{clean, clean_line};
 use crate::caller::Caller;
 use crate::depth::refuse_nested;
@@ -98,7 +99,9 @@ pub fn send(caller: &Caller, request: &SendRequest) -> Result<TeamMailSentDoc, F
         thread: request.thread,
         key: request.key.as_deref().map(clean_line),
     };
-    let receipt = team.send(&actor, &request).map_err(failure)?;
+    let span = RequestSpan::begin("mail", "send", request.thread.as_ref().map(|it| it as _));
+    span.by(actor.label());
+    let receipt = span.end(team.send(&actor, &request).map_err(failure))?;
     Ok(TeamMailSentDoc {
         schema: TEAM_MAIL_SENT_SCHEMA,
         message: receipt.message,
@@ -152,13 +155,15 @@ pub fn fetch(
     let actor = actor(caller, &team, &location)?;
     let FetchRequest { max, again, budget } = *request;
     let max_bytes = budget.map_or(usize::MAX, |budget| budget.bytes());
-    let letters = match again {
-        true => {
-            let all = team.unacknowledged(&actor).map_err(failure)?;
-            within_bytes(all, max, max_bytes)
-        }
-        false => team.fetch_within(&actor, max, max_bytes).map_err(failure)?,
+    let span = RequestSpan::begin("mail", "fetch", None);
+    span.by(actor.label());
+    let found = match again {
+        true => team
+            .unacknowledged(&actor)
+            .map(|all| within_bytes(all, max, max_bytes)),
+        false => team.fetch_within(&actor, max, max_bytes),
     };
+    let letters = span.end(found.map_err(failure))?;
     let new = letters.iter().filter(|_| !again).count() as u64;
     let shown = match budget {
         Some(budget) => show_all(&letters, budget)?,
@@ -203,7 +208,9 @@ pub fn acknowledge(
     let (mut team, location) = open(caller)?;
     let actor = actor(caller, &team, &location)?;
     for message in messages {
-        team.acknowledge(&actor, *message).map_err(failure)?;
+        let span = RequestSpan::begin("mail", "ack", Some(message));
+        span.by(actor.label());
+        span.end(team.acknowledge(&actor, *message).map_err(failure))?;
     }
     let (unread, unacknowledged) = counts(&mut team, &actor)?;
     Ok(TeamMailAcknowledgedDoc {

@@ -6,6 +6,7 @@ use agon_team::task::TaskRefusal;
 
 use super::door::{failure, open};
 use super::member::actor;
+use super::spans::RequestSpan;
 use super::task::{TeamTaskDoc, task_document};
 use super::text::clean_line;
 use crate::caller::Caller;
@@ -48,7 +49,8 @@ pub fn review(caller: &Caller, request: &ReviewRequest) -> Result<TeamTaskDoc, F
         approved: request.approve,
         note: &note,
     };
-    team.review(&actor, request.task, request.epoch, &word)
-        .map(task_document)
-        .map_err(failure)
+    let span = RequestSpan::begin("task", "review", Some(&request.task));
+    span.by(actor.label());
+    let reviewed = team.review(&actor, request.task, request.epoch, &word);
+    span.end(reviewed.map(task_document).map_err(failure))
 }

@@ -25,10 +25,13 @@ use agon_team::task::{Task, TaskState};
 use schemars::JsonSchema;
 use serde::Serialize;
 use tokio_util::sync::CancellationToken;
+use tracing::Instrument as _;
 
 use super::door::{failure, open};
+use super::git::run_git;
 use super::lease::Lease;
 use super::member::lead;
+use super::spans::RunSpan;
 use super::text::{clean, clean_line};
 use super::trees;
 use super::turn::find_worker;
@@ -137,7 +140,11 @@ pub async fn run(
     if found.stage == RunStage::Stopped {
         context.go_on(&mut team, &found)?;
     }
-    context.advance(&mut team, &lease, front).await?;
+    let span = RunSpan::begin(&mut team, id);
+    let advanced = context.advance(&mut team, &lease, front);
+    let advanced = advanced.instrument(span.span()).await;
+    span.end(&mut team, advanced.is_ok());
+    advanced?;
     context.report(&mut team)
 }
 
@@ -179,11 +186,10 @@ async fn begin(
     let id = team.begin_run(actor, &new).map_err(failure)?;
     let branch = branch_of(id);
     if trees::has_branch(caller, &branch).await? {
-        let message = format!("there is a branch {branch} from before");
-        team.end_run(actor, id, RunStage::Stopped, Some(&message))
+        let error = branch_exists(id);
+        team.end_run(actor, id, RunStage::Stopped, Some(&error.message))
             .map_err(failure)?;
-        return Err(Failure::new(FailureKind::Usage, "branch_exists", message)
-            .hint("rename it, or remove it with `git branch -D`, and begin again"));
+        return Err(error);
     }
     Ok(id)
 }
@@ -260,7 +266,8 @@ impl RunContext<'_> {
         // Merged first, so that what is begun now begins from it.
         let mut has_done = false;
         for task in self.tasks(team)? {
-            if task.state == TaskState::Review {
+            // One that is done and not written down as merged is one whose run was killed between the two.
+            if matches!(task.state, TaskState::Review | TaskState::Done) {
                 has_done |= self.review_and_merge(team, &task, front).await?;
                 if team.run(self.run).map_err(failure)?.stage != RunStage::Working {
                     return Ok(true);
@@ -299,8 +306,6 @@ impl RunContext<'_> {
         let ended = futures_util::future::join_all(turns).await;
         for (task, turn) in ready.iter().zip(ended) {
             let turn = turn?;
-            team.spend(self.run, turn.tokens.unwrap_or_default())
-                .map_err(failure)?;
             front.note(&format!("{}: {}", task.id, turn.said));
         }
         self.check_cancel()?;
@@ -366,11 +371,19 @@ impl RunContext<'_> {
         Ok(trees::folder(self.caller, &self.location)?.join(self.run.to_string()))
     }
 
-    /// Makes the work tree of the run, on its branch.
+    /// Makes the work tree of the run, on its branch; one of that name from before is no branch of it.
     async fn make_tree(&self) -> Result<(), Failure> {
         let (mut team, _) = open(self.caller)?;
-        let base = team.run(self.run).map_err(failure)?.base;
-        let tree = self.tree()?;
+        let run = team.run(self.run).map_err(failure)?;
+        let (base, tree) = (run.base, self.tree()?);
+        let is_new = !trees::is_whole(&tree) && run.tasks.iter().all(|it| it.merged.is_none());
+        if is_new && trees::has_branch(self.caller, &branch_of(self.run)).await? {
+            let branch = format!("refs/heads/{}", branch_of(self.run));
+            let head = run_git(self.caller, &self.caller.cwd, &["rev-parse", &branch]).await?;
+            if head.trim() != base {
+                return Err(branch_exists(self.run));
+            }
+        }
         trees::make(self.caller, &tree, &branch_of(self.run), &base).await
     }
 
@@ -384,6 +397,12 @@ impl RunContext<'_> {
             .unwrap_or_default()
             .to_owned()
     }
+}
+
+fn branch_exists(run: RunId) -> Failure {
+    let message = format!("there is a branch {} from before", branch_of(run));
+    Failure::new(FailureKind::Usage, "branch_exists", message)
+        .hint("rename it, or remove it with `git branch -D`, and begin again")
 }
 
 /// The member of a run that works on a task.

@@ -1,9 +1,12 @@
 //! How a team stands: its tasks, members and locks.
 
-use agon_team::id::TaskId;
+use std::collections::BTreeMap;
+
+use agon_team::id::{MemberName, TaskId};
 use agon_team::lock::PathLock;
-use agon_team::store::{Clock as _, MemberDoc, SessionDoc, SystemClock, Team};
+use agon_team::store::{Clock as _, MemberDoc, SessionDoc, SystemClock, TaskWhy, Team};
 use agon_team::task::Task;
+use agon_team::time::Moment;
 use agon_team::why::WaitsFor;
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -58,17 +61,23 @@ pub struct TeamMemberState {
 /// If there is no team or its file cannot be read.
 pub fn status(caller: &Caller) -> Result<TeamStatusDoc, Failure> {
     let (mut team, _) = open(caller)?;
-    let mut tasks = Vec::new();
-    for task in team.tasks().map_err(failure)? {
-        tasks.push(task_state(&mut team, task.id)?);
-    }
+    let now = SystemClock::new().now();
+    let whys = team.all_whys().map_err(failure)?.into_iter();
+    let tasks = whys.map(|why| described(why, &now)).collect();
+    let unread = team.all_unread().map_err(failure)?;
     let sessions = team.sessions().map_err(failure)?;
-    let mut members = Vec::new();
-    for member in team.members().map_err(failure)? {
-        if member.left_ms.is_none() {
-            members.push(member_state(&mut team, member, &sessions)?);
-        }
+    let mut last: BTreeMap<MemberName, SessionDoc> = BTreeMap::new();
+    for session in sessions {
+        last.insert(session.member.clone(), session);
     }
+    let members = team.members().map_err(failure)?.into_iter();
+    let members = members.filter(|member| member.left_ms.is_none());
+    let members = members.map(|member| TeamMemberState {
+        unread: unread.get(&member.name).copied().unwrap_or_default() as u64,
+        session: last.remove(&member.name),
+        member,
+    });
+    let members = members.collect();
     Ok(TeamStatusDoc {
         schema: TEAM_STATUS_SCHEMA,
         tasks,
@@ -96,11 +105,14 @@ pub(super) fn member_state(
 /// A task with what is left of its lease, and what it waits for.
 pub(super) fn task_state(team: &mut Team, task: TaskId) -> Result<TeamTaskState, Failure> {
     let why = team.why(task).map_err(failure)?;
-    let now = SystemClock::new().now();
+    Ok(described(why, &SystemClock::new().now()))
+}
+
+fn described(why: TaskWhy, now: &Moment) -> TeamTaskState {
     let lease = why.task.lease.as_ref();
-    Ok(TeamTaskState {
-        lease_left_s: lease.map(|lease| lease.until.remaining(&now).as_secs()),
+    TeamTaskState {
+        lease_left_s: lease.map(|lease| lease.until.remaining(now).as_secs()),
         waits_for: why.waits_for,
         task: why.task,
-    })
+    }
 }

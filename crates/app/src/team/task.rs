@@ -11,6 +11,7 @@ use serde::Serialize;
 
 use super::door::{failure, open};
 use super::member::actor;
+use super::spans::RequestSpan;
 use super::text::{clean, clean_line};
 use crate::caller::Caller;
 use crate::context::run_git;
@@ -44,12 +45,16 @@ pub struct TeamWhyDoc {
 /// Opens the team, lets the caller act in it, and gives the task as it stands then.
 fn act(
     caller: &Caller,
+    op: &'static str,
+    task: Option<TaskId>,
     act: impl FnOnce(&mut Team, &Actor) -> Result<Task, StoreError>,
 ) -> Result<TeamTaskDoc, Failure> {
     refuse_nested(caller)?;
     let (mut team, location) = open(caller)?;
     let actor = actor(caller, &team, &location)?;
-    act(&mut team, &actor).map(task_document).map_err(failure)
+    let span = RequestSpan::begin("task", op, task.as_ref().map(|it| it as _));
+    span.by(actor.label());
+    span.end(act(&mut team, &actor).map(task_document).map_err(failure))
 }
 
 /// The document of a task.
@@ -71,7 +76,9 @@ pub fn add(caller: &Caller, new: NewTask) -> Result<TeamTaskDoc, Failure> {
         spec: clean(&new.spec),
         ..new
     };
-    act(caller, |team, actor| team.add_task(actor, &new))
+    act(caller, "add", None, |team, actor| {
+        team.add_task(actor, &new)
+    })
 }
 
 /// Gives the caller's member a task, under a new epoch.
@@ -80,7 +87,9 @@ pub fn add(caller: &Caller, new: NewTask) -> Result<TeamTaskDoc, Failure> {
 ///
 /// If it is not ready, is blocked, or none is to be had.
 pub fn claim(caller: &Caller, request: &ClaimRequest) -> Result<TeamTaskDoc, Failure> {
-    act(caller, |team, actor| team.claim(actor, request))
+    act(caller, "claim", request.task, |team, actor| {
+        team.claim(actor, request)
+    })
 }
 
 /// Takes a step of a task that the caller's member holds at this epoch.
@@ -103,7 +112,18 @@ pub fn step(
         },
         other => other,
     };
-    act(caller, |team, actor| team.step(actor, task, epoch, &step))
+    let op = match step {
+        HolderStep::Renew { .. } => "renew",
+        HolderStep::Start => "start",
+        HolderStep::Wait { .. } => "wait",
+        HolderStep::Resume => "resume",
+        HolderStep::Submit { .. } => "submit",
+        HolderStep::Release { .. } => "release",
+        HolderStep::GiveUp { .. } => "fail",
+    };
+    act(caller, op, Some(task), |team, actor| {
+        team.step(actor, task, epoch, &step)
+    })
 }
 
 /// Takes a step of a task from outside.
@@ -121,7 +141,15 @@ pub fn direct(caller: &Caller, task: TaskId, step: TeamStep) -> Result<TeamTaskD
         },
         other => other,
     };
-    act(caller, |team, actor| team.direct(actor, task, &step))
+    let op = match step {
+        TeamStep::Publish => "publish",
+        TeamStep::Cancel { .. } => "cancel",
+        TeamStep::Revoke { .. } => "revoke",
+        TeamStep::Reopen { .. } => "reopen",
+    };
+    act(caller, op, Some(task), |team, actor| {
+        team.direct(actor, task, &step)
+    })
 }
 
 /// Submits a commit as the change that a task asked for; the lease and the locks end.
@@ -157,7 +185,9 @@ pub async fn done(caller: &Caller, task: TaskId, epoch: Epoch) -> Result<TeamTas
             none.map_err(|error| Failure::from_error(FailureKind::Bug, "bug", &error))?
         }
     };
-    act(caller, |team, actor| team.accept(actor, task, epoch, &tree))
+    act(caller, "done", Some(task), |team, actor| {
+        team.accept(actor, task, epoch, &tree)
+    })
 }
 
 /// Lets a task need another.
@@ -166,7 +196,7 @@ pub async fn done(caller: &Caller, task: TaskId, epoch: Epoch) -> Result<TeamTas
 ///
 /// If one of them does not exist, a circle would come of it, or the task is under way or over.
 pub fn add_need(caller: &Caller, task: TaskId, needed: TaskId) -> Result<TeamTaskDoc, Failure> {
-    act(caller, |team, actor| {
+    act(caller, "add_need", Some(task), |team, actor| {
         team.add_need(actor, task, needed)?;
         team.task(task)
     })
@@ -178,7 +208,7 @@ pub fn add_need(caller: &Caller, task: TaskId, needed: TaskId) -> Result<TeamTas
 ///
 /// If there is no such task or the caller may not.
 pub fn remove_need(caller: &Caller, task: TaskId, needed: TaskId) -> Result<TeamTaskDoc, Failure> {
-    act(caller, |team, actor| {
+    act(caller, "remove_need", Some(task), |team, actor| {
         team.remove_need(actor, task, needed)?;
         team.task(task)
     })

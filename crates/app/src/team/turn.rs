@@ -18,7 +18,7 @@ use agon_team::ladder::{ProcessSignal, Rung, SessionState};
 use agon_team::policy::MemberSpending;
 use agon_team::store::{
     Actor, HolderStep, HostReport, MemberToken, SessionDoc, SessionEnding, SessionProcess,
-    Sighting, Team, TeamLimits, TeamLocation,
+    Sighting, Team, TeamLimits, TeamLocation, TurnTokens, TurnUsage,
 };
 use agon_team::task::{Task, TaskState};
 use schemars::JsonSchema;
@@ -31,6 +31,7 @@ use super::lease::this_process;
 use super::member::TOKEN_VAR;
 use super::permissions;
 use super::prompt::{self, Briefing};
+use super::spans::TurnSpan;
 use super::trees;
 use crate::caller::Caller;
 use crate::failure::{Failure, FailureKind};
@@ -49,7 +50,7 @@ pub struct TeamTurn {
     pub said: String,
     /// The commit that it left; null where it changed nothing.
     pub commit: Option<String>,
-    /// What its model said in the end, without secrets; cut after 16,000 characters.
+    /// What its model said in the end, without secrets; the last 200,000 characters.
     pub reply: Option<String>,
     /// Work trees that were written while it ran, and that no other member whom Agon started was at
     /// work in. The main one, and those of members who joined, say nothing against it.
@@ -75,7 +76,7 @@ const MAX_LOG_BYTES: usize = 512 * 1024;
 /// What is said of a turn that a person broke off.
 const STOPPED: &str = "it was stopped";
 /// Characters of the last words that go into the document.
-const MAX_REPLY_CHARS: usize = 16_000;
+const MAX_REPLY_CHARS: usize = 200_000;
 
 /// The team of a turn, which its watch and its signs write to while it runs.
 type SharedTeam = Arc<Mutex<Team>>;
@@ -173,6 +174,7 @@ pub(super) async fn carry_out(
     }
     team.record_runner(order.session, &this_process())
         .map_err(failure)?;
+    let span = TurnSpan::begin(caller, &mut team, order.session);
     let team = Arc::new(Mutex::new(team));
     let ran = run(caller, location, order, &session, &actor, &team, cancel).await;
     let turn = match ran {
@@ -182,6 +184,7 @@ pub(super) async fn carry_out(
     if cancel.is_cancelled() && turn.state != SessionState::Finished {
         let mut team = lock(&team);
         team.stop_session(order.session, STOPPED).map_err(failure)?;
+        span.end(&mut team, turn.state, turn.outside.len());
         return Ok(turn);
     }
     let ending = SessionEnding {
@@ -199,6 +202,7 @@ pub(super) async fn carry_out(
         };
         team.judge_session(order.session, &seen).map_err(failure)?;
     }
+    span.end(&mut team, turn.state, turn.outside.len());
     Ok(turn)
 }
 
@@ -294,6 +298,7 @@ async fn run(
         cancel,
     )
     .await?;
+    record_usage(team, session.session, &outcome);
     keep_output(session, &outcome, order.token);
     let busy = busy_trees(team, &session.member, session.began_ms)?;
     let after = trees::look_at_all(caller, &others).await;
@@ -308,7 +313,8 @@ async fn run(
         .usage
         .map(|usage| usage.input.saturating_add(usage.output));
     let mut turn = TeamTurn {
-        reply: reply.map(|text| text.chars().take(MAX_REPLY_CHARS).collect()),
+        // Verdicts and plans stand at the end.
+        reply: reply.map(|text| last_chars(&text, MAX_REPLY_CHARS)),
         outside,
         tokens,
         ..lost(String::new())
@@ -344,7 +350,8 @@ async fn run(
             .as_ref()
             .is_some_and(|text| !text.trim().is_empty()),
     };
-    let is_alone = |tree: &&PathBuf| !is_shared(tree);
+    let of_started = trees_of_started(team, &session.member)?;
+    let is_alone = |tree: &&PathBuf| of_started.contains(tree);
     (turn.state, turn.said) = match (has_evidence, turn.outside.iter().find(is_alone)) {
         (_, Some(tree)) => (
             SessionState::Dead,
@@ -362,7 +369,7 @@ async fn run(
             "it ended well, and left nothing".to_owned(),
         ),
     };
-    for tree in turn.outside.iter().filter(|tree| is_shared(tree)) {
+    for tree in turn.outside.iter().filter(|tree| !is_alone(tree)) {
         turn.said.push_str(&format!(
             "; meanwhile {} was written, where others are at work too",
             tree.display()
@@ -513,6 +520,27 @@ impl<'a> SignWriter<'a> {
     }
 }
 
+/// Writes down what a turn took, as far as its tool says; that it cannot be written costs no work.
+fn record_usage(team: &SharedTeam, session: SessionId, outcome: &WorkOutcome) {
+    let usage = TurnUsage {
+        took_ms: u64::try_from(outcome.took.as_millis()).unwrap_or(u64::MAX),
+        tokens: outcome.usage.map(|usage| TurnTokens {
+            input: usage.input,
+            cached: usage.cached,
+            output: usage.output,
+            estimated: usage.estimated,
+        }),
+        cost_micros: outcome.usage.and_then(|usage| usage.cost_micros),
+    };
+    lock(team).record_usage(session, &usage).ok();
+}
+
+/// The last characters of a text.
+fn last_chars(text: &str, most: usize) -> String {
+    let skipped = text.chars().count().saturating_sub(most);
+    text.chars().skip(skipped).collect()
+}
+
 const fn effort_of(effort: agon_hosts::content::agent::Effort) -> agon_record::spec::Effort {
     use agon_hosts::content::agent::Effort as Of;
     use agon_record::spec::Effort;
@@ -555,11 +583,16 @@ async fn other_trees(caller: &Caller, own: &Path) -> Result<Vec<PathBuf>, Failur
     Ok(all.into_iter().filter(|tree| real(tree) != own).collect())
 }
 
-/// Whether others than members whom Agon started are at work in a tree when they like: it is the main
-/// one, or that of a member who joined. What is written there says nothing against a turn.
-fn is_shared(tree: &Path) -> bool {
-    TeamLocation::find(tree)
-        .is_ok_and(|place| place.git_dir == place.common_dir || place.token_file().is_file())
+/// The work trees of the other members whom Agon started. What is written in another, be it the main
+/// one, that of a member who joined or of a person, says nothing against a turn: they are at work there
+/// when they like.
+fn trees_of_started(team: &SharedTeam, but: &MemberName) -> Result<Vec<PathBuf>, Failure> {
+    let sessions = lock(team).sessions().map_err(failure)?;
+    let trees = sessions
+        .into_iter()
+        .filter(|it| it.member != *but)
+        .filter_map(|it| it.work_tree.map(PathBuf::from));
+    Ok(trees.collect())
 }
 
 /// The work trees that other members, whom Agon started too, were at work in since then.

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use agon_proc::{Group, Survivor, end_survivor, is_leader_running};
-use agon_team::id::{MemberName, SessionId};
+use agon_team::id::{MemberName, RunId, SessionId};
 use agon_team::ladder::{ProcessSignal, Rung, SessionState};
 use agon_team::store::{
     Judged, NewSession, SessionDoc, SessionProcess, Sighting, Team, TeamLocation,
@@ -197,6 +197,13 @@ async fn end(process: Option<SessionProcess>) -> String {
     words.to_owned()
 }
 
+/// Whether a member's name is that of one of a run, such as `r1-reviewer`: what it is to do is known
+/// there alone.
+fn is_of_run(name: &MemberName) -> bool {
+    let run = name.as_str().split_once('-').map(|(run, _)| run);
+    run.is_some_and(|run| run.parse::<RunId>().is_ok())
+}
+
 /// Starts a session again, in the same work tree, where its task is still to be had.
 fn restart(
     caller: &Caller,
@@ -204,6 +211,10 @@ fn restart(
     before: &SessionDoc,
 ) -> Result<String, Failure> {
     let mut team = open_at(caller, location)?;
+    if before.task.is_none() && is_of_run(&before.member) {
+        team.close_session(before.session).map_err(failure)?;
+        return Ok("not started again: its run does that".to_owned());
+    }
     if let Some(task) = before.task {
         let state = team.task(task).map_err(failure)?.state;
         if state != TaskState::Ready {

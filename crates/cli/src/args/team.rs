@@ -9,6 +9,7 @@ mod mail;
 mod record;
 mod start;
 mod task;
+mod usage;
 
 pub(crate) use gate::{
     GateAddArgs, GateCommand, PolicyCommand, PolicyCompileArgs, PolicyExplainArgs, PrecommitCommand,
@@ -21,6 +22,7 @@ pub(crate) use record::{
 pub(crate) use start::{LandArgs, StartArgs, TeamRunArgs, TeamWatchArgs, TurnArgs};
 use task::parse_epoch;
 pub(crate) use task::{AddArgs, TeamTaskCommand};
+pub(crate) use usage::{TeamBy, TeamUsageArgs};
 
 /// What to do with a team.
 #[derive(Clone, Debug, Subcommand)]
@@ -88,6 +90,8 @@ pub(crate) enum TeamCommand {
     Review(ReviewArgs),
     /// Show what happened, in order
     Log(TeamLogArgs),
+    /// Show what turns took: tokens, money, time
+    Usage(TeamUsageArgs),
     /// Write the team as JSON lines
     Export(TeamExportArgs),
     /// Begin the team from an export

@@ -1,5 +1,7 @@
 //! `agon context`: whether the context of a session is still good.
 
+mod calibrate;
+mod curve;
 mod found;
 mod picture;
 mod state;
@@ -8,7 +10,7 @@ use agon_app::session_health::{self, ContextDoc, ReasonDoc, SessionHealthDoc};
 use agon_report::text::{abbreviate_count, count_with_noun, plain_line, truncate_to_width};
 
 use self::state::styled_state;
-use crate::args::{ContextArgs, Global};
+use crate::args::{ContextArgs, ContextCommand, Global};
 use crate::edge::Surroundings;
 use crate::error::{Exit, Failure};
 use crate::output::{DIM, ODD, Out, STRONG, align_columns, apply_style};
@@ -22,8 +24,20 @@ const SHOWN_PLAN: usize = 8;
 /// Columns of a finding's lines, also where there is more room.
 const TEXT_WIDTH: usize = 80;
 
-/// Shows one session or lists them.
-pub(crate) fn run(
+/// Shows one session or lists them; or measures a model.
+pub(crate) async fn run(
+    edge: &Surroundings,
+    global: &Global,
+    args: &ContextArgs,
+    out: &mut Out,
+) -> Result<Exit, Failure> {
+    match &args.command {
+        Some(ContextCommand::Calibrate(args)) => calibrate::run(edge, global, args, out).await,
+        None => show(edge, global, args, out),
+    }
+}
+
+fn show(
     edge: &Surroundings,
     global: &Global,
     args: &ContextArgs,

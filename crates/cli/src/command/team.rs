@@ -9,6 +9,7 @@ mod record;
 mod run;
 mod start;
 mod task;
+mod usage;
 
 use agon_app::team::{self, JoinRequest};
 use agon_report::text::plain_line;
@@ -17,9 +18,43 @@ use crate::args::{DepCommand, Global, PrecommitCommand, TeamCommand};
 use crate::edge::Surroundings;
 use crate::error::{Exit, Failure};
 use crate::output::Out;
+use crate::telemetry;
 
-/// Runs `agon team`.
+/// Runs `agon team`, and sends traces of what changes the team.
 pub(crate) async fn run(
+    edge: &Surroundings,
+    global: &Global,
+    command: &TeamCommand,
+    out: &mut Out,
+) -> Result<Exit, Failure> {
+    let traces = match is_traced(command) {
+        true => telemetry::start(edge, out)?,
+        false => None,
+    };
+    let exit = carry_out(edge, global, command, out).await;
+    if let Some(traces) = traces {
+        traces.end(out);
+    }
+    exit
+}
+
+/// Whether spans are made of a command; the others need no collector.
+const fn is_traced(command: &TeamCommand) -> bool {
+    matches!(
+        command,
+        TeamCommand::Task { .. }
+            | TeamCommand::Dep { .. }
+            | TeamCommand::Lock { .. }
+            | TeamCommand::Mail { .. }
+            | TeamCommand::Gate { .. }
+            | TeamCommand::Review(_)
+            | TeamCommand::Start(_)
+            | TeamCommand::Turn(_)
+            | TeamCommand::Run(_)
+    )
+}
+
+async fn carry_out(
     edge: &Surroundings,
     global: &Global,
     command: &TeamCommand,
@@ -79,6 +114,7 @@ pub(crate) async fn run(
         TeamCommand::Mail { command } => mail::run(edge, global, command, out),
         TeamCommand::Review(args) => record::review(edge, global, args, out),
         TeamCommand::Log(args) => record::log(edge, global, args, out).await,
+        TeamCommand::Usage(args) => usage::run(edge, global, args, out),
         TeamCommand::Export(args) => record::export(edge, global, args, out),
         TeamCommand::Import(args) => record::import(edge, global, args, out),
         TeamCommand::Doctor(args) => record::doctor(edge, global, args, out),

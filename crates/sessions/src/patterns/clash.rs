@@ -2,7 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::act::{command, written};
+use super::act::{command, is_path, written};
 use super::statement::{Statement, file_of, has_value, is_correction};
 use super::{
     Cure, EvidenceRole, Pattern, PatternEvidence, PatternFinding, Severity, Voice, Window,
@@ -46,7 +46,8 @@ fn pairs<'s, 'a>(statements: &'s [Statement<'a>]) -> Vec<(&'s Statement<'a>, &'s
         compared.dedup();
         for other in compared {
             let earlier = &statements[other];
-            if earlier.item != statement.item && earlier.excludes(statement) {
+            let is_told = !is_place(earlier) && !is_place(statement) && is_told_apart(earlier, statement);
+            if earlier.item != statement.item && is_told && earlier.excludes(statement) {
                 pairs.push((earlier, statement));
             }
         }
@@ -58,6 +59,22 @@ fn pairs<'s, 'a>(statements: &'s [Statement<'a>]) -> Vec<(&'s Statement<'a>, &'s
         }
     }
     pairs
+}
+
+/// Whether the model says where something stands or what it touched: no value of anything.
+fn is_place(it: &Statement<'_>) -> bool {
+    let file = it.raw.split(':').next().unwrap_or(it.raw);
+    let is_place = it.raw.contains(':') && is_path(file) || it.raw.contains("::");
+    // "In detail: a.rs 3, b.rs 1" counts.
+    let is_count = it.words.matches(['.', '/']).count() > 1 && it.subject.len() < 2;
+    it.voice == Voice::Model && (is_place || is_count)
+}
+
+/// Whether what two files say is said of one thing: a lone word is not enough for that.
+fn is_told_apart(one: &Statement<'_>, two: &Statement<'_>) -> bool {
+    let is_of_tools = one.voice == Voice::Tool && two.voice == Voice::Tool;
+    let is_url = one.raw.contains("//") || two.raw.contains("//");
+    !(is_of_tools && (one.subject.len() < 2 || is_url))
 }
 
 /// Whether the second says that it takes the first's place, or the two were set right.

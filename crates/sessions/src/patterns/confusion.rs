@@ -9,7 +9,7 @@ use std::path::Path;
 
 pub(super) use self::ground::Ground;
 
-use self::folder::common_root;
+use self::folder::{common_root, told_root};
 use super::{Cure, EvidenceRole, Pattern, PatternEvidence, PatternFinding, Severity, Window};
 use crate::prose::{Quotes, sentences};
 
@@ -35,13 +35,17 @@ pub(super) fn find(
 ) -> Option<PatternFinding> {
     let root = project
         .map(|it| it.to_string_lossy().into_owned())
+        .or_else(|| told_root(window))
         .or_else(|| common_root(window));
     let mut strays: Vec<Stray> = Vec::new();
+    // To read elsewhere is to look aside; what is done there is another matter.
+    let mut acts = 0;
     for (at, item) in window.items.iter().enumerate() {
         if let Some(call) = item.call() {
             match ground.judge(call, root.as_deref()) {
                 Some((reasons, words)) if reasons > 0 => {
                     ground.stray_calls.insert(call.id.clone());
+                    acts += u32::from(call.kind != crate::ToolKind::Read);
                     strays.push(Stray {
                         item: at,
                         words,
@@ -51,9 +55,9 @@ pub(super) fn find(
                 Some(_) => ground.at_home += 1,
                 None => {}
             }
-            ground.note_call(call);
+            ground.note_call(call, root.as_deref());
         } else if let Some(prompt) = item.prompt() {
-            ground.note_prompt(prompt.as_str());
+            ground.note_prompt(prompt.as_str(), root.as_deref());
         } else if let Some(text) = item.model_text() {
             if let Some(words) = ground.unasked(text.as_str()) {
                 strays.push(Stray {
@@ -61,19 +65,24 @@ pub(super) fn find(
                     words: words.to_owned(),
                     reasons: MIN_REASONS,
                 });
+                acts += 1;
             }
         } else if let Some(result) = item.result() {
             let is_stray = ground.stray_calls.contains(&result.call);
             if !is_stray && result.failure.is_none() {
                 ground.note_text(result.text.as_str());
+                if let Some(call) = window.call_of(result) {
+                    ground.note_result(call, result.text.as_str(), root.as_deref());
+                }
             }
         } else if let Some((_, text)) = item.text() {
             ground.note_text(text.as_str());
+            ground.note_kits(text.as_str(), root.as_deref());
         }
     }
     let reasons: u32 = strays.iter().map(|it| it.reasons).sum();
     // Where most calls stray there is no task from which they do: the rule does not know it.
-    if reasons < MIN_REASONS || strays.len() > ground.at_home {
+    if reasons < MIN_REASONS || acts == 0 || strays.len() > ground.at_home {
         return None;
     }
     Some(describe(window, &strays, quotes))

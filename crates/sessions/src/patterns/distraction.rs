@@ -1,11 +1,12 @@
 //! Distraction: much was loaded that nothing later refers to.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use serde::{Deserialize, Serialize};
 
 use super::act::{command, file_name, paths, strings};
 use super::outcome::tasks;
+use super::statement::file_of;
 use super::{Cure, EvidenceRole, Pattern, PatternEvidence, PatternFinding, Severity, Window};
 use crate::prose::{Quotes, is_code_like, is_stop_word, key, parts, runs};
 use crate::{EntryKind, LoadedKind, ToolKind};
@@ -37,6 +38,12 @@ const MIN_SHARE: f64 = 0.5;
 const SEVERE_SHARE: f64 = 0.75;
 /// A text of fewer bytes distracts from nothing.
 const MIN_TEXT: usize = 1_000;
+/// A text from here on has words of any later sentence: single words of it that are used say little.
+const LARGE: usize = 8 << 10;
+/// Bytes of a large text of which one word has to be used.
+const BYTES_A_WORD: usize = 2 << 10;
+/// Words of a large text that are enough, however large it is.
+const ENOUGH: usize = 40;
 /// Things that the model has to have said or done since, before a text counts as unused.
 const MIN_CHANCES: usize = 3;
 /// Texts that a finding shows.
@@ -64,6 +71,8 @@ pub(crate) fn unused(window: &Window<'_>) -> (LoadedText, Vec<Unused>) {
                 let names = call.map(paths).unwrap_or_default();
                 (&result.text, names)
             }
+            // What a user pastes is loaded as well.
+            EntryKind::Prompt(text) if text.len() >= LARGE => (text, Vec::new()),
             EntryKind::Loaded(it)
                 if matches!(it.kind, LoadedKind::Hook | LoadedKind::Surroundings) =>
             {
@@ -92,6 +101,9 @@ pub(crate) fn unused(window: &Window<'_>) -> (LoadedText, Vec<Unused>) {
 
 /// Whether text was loaded to be read. The output of a check is used by whether it went well.
 fn is_load(window: &Window<'_>, at: usize) -> bool {
+    if window.items[at].prompt().is_some() {
+        return true;
+    }
     let Some(result) = window.items[at].result() else {
         return true;
     };
@@ -105,6 +117,8 @@ fn is_load(window: &Window<'_>, at: usize) -> bool {
 /// Which words the model and the user used, and where they came from.
 struct Uses {
     last_use: HashMap<u64, usize>,
+    /// The same without calls that only load more.
+    last_said: HashMap<u64, usize>,
     first_seen: HashMap<u64, usize>,
     acts: Vec<usize>,
     /// What each item was loaded by, so that a text that was loaded twice is one.
@@ -127,12 +141,22 @@ fn words(text: &str) -> impl Iterator<Item = &str> {
 impl Uses {
     fn of(window: &Window<'_>) -> Self {
         let mut last_use = HashMap::new();
+        let mut last_said = HashMap::new();
         let mut acts = Vec::new();
         for (at, item) in window.items.iter().enumerate() {
+            let is_load = item.call().is_some_and(|call| {
+                matches!(call.kind, ToolKind::Read | ToolKind::Search | ToolKind::Fetch)
+                    || file_of(call).is_some()
+            });
+            // What was pasted is no use of what was loaded before.
+            let is_paste = item.prompt().is_some_and(|it| it.len() >= LARGE);
             let mut note = |text: &str| {
                 for word in words(text) {
                     if !is_stop_word(&word.to_lowercase()) {
                         last_use.insert(key(word), at);
+                        if !is_load && !is_paste {
+                            last_said.insert(key(word), at);
+                        }
                     }
                 }
             };
@@ -167,6 +191,7 @@ impl Uses {
         }
         Self {
             last_use,
+            last_said,
             first_seen,
             acts,
             loads,
@@ -180,6 +205,11 @@ impl Uses {
 
     /// Whether a word that came with this text, or the name of its file, is used later.
     fn refer_to(&self, at: usize, text: &str, names: &[String]) -> bool {
+        // A list is used where what it names is opened, so that it is judged as a small text is.
+        let is_text = !names.is_empty() || !self.loads.contains_key(&at);
+        if text.len() >= LARGE && is_text {
+            return self.refer_to_large(at, text, names);
+        }
         let is_used_later = |word: &str| self.last_use.get(&key(word)).is_some_and(|it| *it > at);
         let named = names.iter().any(|path| {
             let name = file_name(path);
@@ -216,6 +246,52 @@ impl Uses {
         }
         false
     }
+}
+
+impl Uses {
+    /// Whether a large text is used: its file is worked with, or enough of its own words are.
+    fn refer_to_large(&self, at: usize, text: &str, names: &[String]) -> bool {
+        let is_used_later = |word: u64| self.last_said.get(&word).is_some_and(|it| *it > at);
+        // Many folders have a README: a name alone says which file only where it is rare.
+        let named = names.iter().any(|path| {
+            let mut ends = path.rsplitn(3, '/');
+            let name = ends.next().unwrap_or_default();
+            let folder = ends.next().unwrap_or_default();
+            let short = format!("{folder}/{name}");
+            is_used_later(key(path))
+                || !folder.is_empty() && is_used_later(key(&short))
+                || name.len() > 4 && !is_of_many(name) && is_used_later(key(name))
+        });
+        if named {
+            return true;
+        }
+        let wanted = (text.len() / BYTES_A_WORD).clamp(3, ENOUGH);
+        let mut met: HashSet<u64> = HashSet::new();
+        for word in words(text) {
+            let hash = key(word);
+            let is_own = self.first_seen.get(&hash).is_some_and(|first| {
+                *first == at
+                    || self.loads.contains_key(&at) && self.loads.get(first) == self.loads.get(&at)
+            });
+            // Short plain words are those of any text.
+            let says = word.len() >= 7 || is_code_like(word) || word.contains(|c: char| c.is_ascii_digit());
+            if says && is_own && is_used_later(hash) {
+                met.insert(hash);
+                if met.len() >= wanted {
+                    return true;
+                }
+            }
+        }
+        false
+    }
+}
+
+/// Whether files of this name stand in many folders.
+fn is_of_many(name: &str) -> bool {
+    let small = name.to_lowercase();
+    ["readme", "changelog", "license", "releases", "contributing", "index", "main", "mod", "lib", "package", "cargo"]
+        .iter()
+        .any(|it| small.starts_with(it))
 }
 
 /// Text of this window that nothing refers to, where it is most of what was loaded.
@@ -261,6 +337,9 @@ pub(crate) fn describe(window: &Window<'_>, at: usize) -> String {
     let call = window.items[at]
         .result()
         .and_then(|result| window.call_of(result));
+    if window.items[at].prompt().is_some() {
+        return "pasted by the user".to_owned();
+    }
     let Some(call) = call else {
         return "put in by the host or a hook".to_owned();
     };

@@ -8,8 +8,8 @@ use serde::{Deserialize, Serialize};
 use super::distraction::{self, unused};
 use super::statement::statements;
 use super::{
-    LoadedText, Pattern, PatternFinding, Severity, TokenLimits, clash, confusion, lost, poisoning,
-    token, windows,
+    LoadedText, Pattern, PatternFinding, Severity, TokenLimits, clash, confusion, keyed, lost,
+    poisoning, token, windows,
 };
 use crate::Entry;
 use crate::prose::Quotes;
@@ -66,8 +66,13 @@ impl Findings {
                 found.extend(tokens);
             }
             found.extend(poisoning::find(window, &mut quotes));
-            let lost = lost::find(window, &statements, &mut quotes);
-            let clashes = clash::find(window, &statements, &mut quotes);
+            let mut lost = lost::find(window, &statements, &mut quotes);
+            let (keyed_lost, keyed_clashes): (Vec<_>, Vec<_>) = keyed::find(window, &mut quotes)
+                .into_iter()
+                .partition(|it| it.pattern == Pattern::LostInTheMiddle);
+            add_new(&mut lost, keyed_lost);
+            let mut clashes = clash::find(window, &statements, &mut quotes);
+            add_new(&mut clashes, keyed_clashes);
             // A value of the user's that was lost is not two statements beside it.
             found.extend(clashes.into_iter().filter(|clash| {
                 let (_, cause, effect) = clash.ends();
@@ -95,6 +100,16 @@ impl Findings {
     /// What the model still has.
     pub fn current(&self) -> impl Iterator<Item = &PatternFinding> {
         self.findings.iter().filter(|it| it.is_current)
+    }
+}
+
+/// Adds what begins at no place at which one of `found` begins.
+fn add_new(found: &mut Vec<PatternFinding>, more: Vec<PatternFinding>) {
+    for finding in more {
+        let (_, cause, _) = finding.ends();
+        if found.iter().all(|it| it.ends().1 != cause) {
+            found.push(finding);
+        }
     }
 }
 

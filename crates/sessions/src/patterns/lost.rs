@@ -1,4 +1,4 @@
-//! Lost in the middle: what stands only in the middle third is asked for again or broken.
+//! Lost in the middle: what the user said in an earlier turn is asked for again or broken.
 
 use super::statement::Statement;
 use super::{Cure, EvidenceRole, Pattern, PatternEvidence, PatternFinding, Severity, Window};
@@ -10,13 +10,8 @@ mod rule;
 
 pub(super) use rule::{Forbidden, forbidden};
 
-/// Below this a context has no middle in which anything could be lost: some two thousand tokens.
-const MIN_BYTES: usize = 8 << 10;
-
-// A third by bytes is not quite a third by tokens, and what a host does not record stands before
-// all else: the edges of the middle are taken a little wider.
-/// Where the middle begins and ends.
-const MIDDLE: (f64, f64) = (0.30, 0.70);
+/// Below this a context has nothing in which anything could be lost: some five hundred tokens.
+const MIN_BYTES: usize = 2 << 10;
 
 /// A sentence of the user's, and where the model failed to go by it.
 struct Loss<'a> {
@@ -57,19 +52,10 @@ pub(super) fn find(
     found
 }
 
-/// Whether a byte stands in the middle of what the model had at an item.
-fn is_middle(window: &Window<'_>, byte: usize, at: usize) -> bool {
-    let all = window.items[at].start;
-    let share = byte as f64 / all.max(1) as f64;
-    all >= MIN_BYTES && share >= MIDDLE.0 && share <= MIDDLE.1
-}
-
-/// Whether one of the words stands at an edge of what the model had at an item: not in the middle.
-fn stands_at_an_edge(window: &Window<'_>, at: usize, has: impl Fn(&str) -> bool) -> bool {
-    window.items[..at].iter().any(|item| {
-        let middle = usize::midpoint(item.start, item.end);
-        !is_middle(window, middle, at) && item.text().is_some_and(|(_, text)| has(text.as_str()))
-    })
+/// Whether what the user said lies behind: it was said in an earlier turn, and something came since.
+fn lies_behind(window: &Window<'_>, said: usize, at: usize) -> bool {
+    let turn = |item: usize| window.items[item].entry.turn;
+    turn(said) < turn(at) && window.items[at].start >= MIN_BYTES
 }
 
 fn describe(loss: &Loss<'_>, window: &Window<'_>, quotes: &mut Quotes) -> PatternFinding {
@@ -104,9 +90,9 @@ fn describe(loss: &Loss<'_>, window: &Window<'_>, quotes: &mut Quotes) -> Patter
         confidence: if loss.is_broken { 0.85 } else { 0.8 },
         cure: Cure::Write,
         reason: if loss.is_broken {
-            "What the user said, which stands only in the middle of the context, was broken."
+            "What the user said in an earlier turn was broken."
         } else {
-            "What the user said, which stands only in the middle of the context, was asked for again."
+            "What the user said in an earlier turn was asked for or had to be said again."
         }
         .to_owned(),
         evidence,

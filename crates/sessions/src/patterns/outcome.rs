@@ -23,6 +23,8 @@ const PURPOSES: &[Purpose] = &[
             "python -m pytest",
             "python3 -m pytest",
             "python -m unittest",
+            "python3 -m unittest",
+            "node --test",
             "npm test",
             "npm run test",
             "pnpm test",
@@ -74,6 +76,8 @@ const PURPOSES: &[Purpose] = &[
         subjects: &[
             "lint",
             "linter",
+            "fmt",
+            "formatted",
             "clippy",
             "formatting",
             "eslint",
@@ -157,12 +161,22 @@ const PURPOSES: &[Purpose] = &[
     Purpose {
         name: "push",
         commands: &["git push"],
-        subjects: &["push", "pushed", "remote"],
+        subjects: &["push", "pushed", "remote", "origin", "upstream"],
     },
     Purpose {
         name: "commit",
         commands: &["git commit"],
         subjects: &["commit", "committed"],
+    },
+    Purpose {
+        name: "tag",
+        commands: &["git tag"],
+        subjects: &["tag", "tagged"],
+    },
+    Purpose {
+        name: "copy",
+        commands: &["cp", "mv", "scp", "rsync"],
+        subjects: &["copy", "copied", "upload", "uploaded"],
     },
     Purpose {
         name: "merge",
@@ -293,6 +307,8 @@ pub(super) struct CommandTask {
     pub(super) name: String,
     /// Stems of words by which its outcome is spoken of.
     pub(super) subjects: Vec<String>,
+    /// The command's own first two words.
+    pub(super) spoken: String,
 }
 
 impl CommandTask {
@@ -322,10 +338,18 @@ pub(super) fn tasks(call: &ToolCall) -> Vec<CommandTask> {
             vec![CommandTask {
                 name: call.name.clone(),
                 subjects,
+                spoken: String::new(),
             }]
         }
         _ => Vec::new(),
     }
+}
+
+/// Whether a word is a version such as `v9` or `1.2.0`.
+fn is_version(word: &str) -> bool {
+    let digits = word.trim_start_matches('v');
+    digits.starts_with(|c: char| c.is_ascii_digit())
+        && digits.chars().all(|c| c.is_ascii_digit() || c == '.')
 }
 
 fn task(words: &[String]) -> Option<CommandTask> {
@@ -348,11 +372,27 @@ fn task(words: &[String]) -> Option<CommandTask> {
                 None => starts(it),
             })
     });
+    let spoken = plain.iter().take(2).copied().collect::<Vec<_>>().join(" ");
     if let Some(purpose) = purpose {
-        return Some(CommandTask {
-            name: purpose.name.to_owned(),
-            subjects: purpose.subjects.iter().map(|it| stem(it)).collect(),
-        });
+        let mut subjects: Vec<String> = purpose.subjects.iter().map(|it| stem(it)).collect();
+        match purpose.name {
+            // A tag is spoken of by itself, what is copied by its name and its place.
+            "tag" => subjects.extend(plain.iter().filter(|it| is_version(it)).map(|it| stem(it))),
+            "copy" => subjects.extend(
+                plain
+                    .iter()
+                    .skip(1)
+                    .filter(|it| !it.starts_with('-'))
+                    .flat_map(|it| parts(it))
+                    .filter(|it| it.len() >= 3 && !is_stop_word(it))
+                    .map(stem),
+            ),
+            "install" => {
+                subjects.extend(plain.iter().skip(2).filter(|it| !it.starts_with('-')).map(|it| stem(it)));
+            }
+            _ => {}
+        }
+        return Some(CommandTask { name: purpose.name.to_owned(), subjects, spoken });
     }
     if QUERIES.iter().any(|it| starts(it)) {
         return None;
@@ -367,7 +407,7 @@ fn task(words: &[String]) -> Option<CommandTask> {
     }
     subjects.dedup();
     let name = plain.iter().take(3).copied().collect::<Vec<_>>().join(" ");
-    (!subjects.is_empty()).then_some(CommandTask { name, subjects })
+    (!subjects.is_empty()).then_some(CommandTask { name, subjects, spoken })
 }
 
 /// Programs that run others, and ends of names: they say nothing of the task.

@@ -195,6 +195,18 @@ pub(super) const MIGRATIONS: &[&str] = &[
     UPDATE run SET hosts = json_array(hosts);
     ALTER TABLE run ADD COLUMN gates TEXT NOT NULL DEFAULT '[]';
 ",
+    "
+    CREATE TABLE session_usage (
+        session INTEGER PRIMARY KEY NOT NULL REFERENCES session (id),
+        took_ms INTEGER NOT NULL,
+        input INTEGER,
+        cached INTEGER,
+        output INTEGER,
+        estimated INTEGER CHECK (estimated IN (0, 1)),
+        cost_micros INTEGER,
+        CHECK ((input IS NULL) = (output IS NULL))
+    ) STRICT;
+",
 ];
 
 /// A table that is exported, with its columns, after those that it refers to.
@@ -318,6 +330,19 @@ pub(super) const EXPORTED: &[ExportedTable] = &[
             "rung",
             "ending",
             "closed",
+        ],
+    ),
+    table(
+        "session_usage",
+        "session",
+        &[
+            "session",
+            "took_ms",
+            "input",
+            "cached",
+            "output",
+            "estimated",
+            "cost_micros",
         ],
     ),
     table(

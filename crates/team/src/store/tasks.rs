@@ -21,7 +21,7 @@ use crate::store::write::{Write, check_length};
 use crate::task::{
     Fence, Task, TaskRefusal, TaskState, TaskStep, WaitReason, Waiting, check_evidence,
 };
-use crate::why::{Surroundings, WaitsFor, why};
+use crate::why::{Surroundings, WaitsFor, waits_behind, why};
 
 /// A task to be added.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -178,12 +178,21 @@ impl Team {
         })
     }
 
-    /// Gives a member a task, under a new epoch.
+    /// Gives a member a task, under a new epoch. A claim that the rules refuse leaves an event.
     ///
     /// # Errors
     ///
     /// If it is not ready, is blocked, or none is to be had.
     pub fn claim(&mut self, actor: &Actor, request: &ClaimRequest) -> Result<Task, StoreError> {
+        let claimed = self.try_claim(actor, request);
+        if let (Err(StoreError::Task(_)), Some(task)) = (&claimed, request.task) {
+            // That it cannot be counted changes nothing of the answer.
+            self.note_refused_claim(actor, task).ok();
+        }
+        claimed
+    }
+
+    fn try_claim(&mut self, actor: &Actor, request: &ClaimRequest) -> Result<Task, StoreError> {
         self.write(actor, |write| {
             let by = actor.name().ok_or(StoreError::NotMember)?.clone();
             let id = match request.task {
@@ -354,18 +363,15 @@ impl Team {
         let task = read_task(db, id)?;
         let needs = read_needs(db)?;
         let needs = needs.of_task(id).map(|needed| read_task(db, needed));
+        let needs: Vec<Task> = needs.collect::<Result<_, _>>()?;
         let queue = read_locks(db)?;
         let waiting = queue
             .locks()
             .iter()
             .filter(|lock| lock.task == id && !lock.granted);
-        let locks = waiting.map(|lock| {
-            let behind: BTreeSet<TaskId> = queue.blockers(lock).map(|other| other.task).collect();
-            (lock.id, lock.globs.clone(), behind.into_iter().collect())
-        });
         let around = Surroundings {
-            needs: needs.collect::<Result<_, _>>()?,
-            locks: locks.collect(),
+            needs: needs.iter().collect(),
+            locks: waiting.map(|lock| waits_behind(&queue, lock)).collect(),
             runs: read_runs(db, id)?,
             reviews: read_reviews(db, id)?,
         };

@@ -1,7 +1,10 @@
 //! A process that is killed at every statement: what it was answered is there, and what must hold
 //! does.
 
-use std::collections::BTreeMap;
+mod members;
+mod started;
+mod tasks;
+
 use std::fs::{self, OpenOptions};
 use std::io::Write as _;
 use std::os::unix::process::ExitStatusExt as _;
@@ -9,123 +12,54 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::Arc;
 
-use agon_team::gate::GateRun;
-use agon_team::lock::LockMode;
-use agon_team::store::{
-    Actor, HolderStep, LockRequest, MailRequest, NewTask, Recipient, ReviewWord, SystemClock, Team,
-    TeamLimits, TeamStep, failpoints,
-};
+use agon_team::store::{NewTask, SystemClock, Team, TeamLimits, failpoints};
 
-use crate::support::{assert_sound, claim, join, location, name, submit, tree};
+use crate::support::{assert_sound, claim, join, location};
 
 const DIR: &str = "AGON_TEAM_CRASH_DIR";
 const NTH: &str = "AGON_TEAM_CRASH_NTH";
 
-/// Everything that a team can be asked, once; `answered` is called after each request with the event
-/// that it must have left.
-fn everything(dir: &Path, answered: &mut dyn FnMut(&str)) {
-    let limits = TeamLimits::default();
-    let mut team = Team::create(&location(dir), Arc::new(SystemClock::new()), limits).unwrap();
-    let lena = join(&mut team, "lena", "lead");
-    answered("member.joined");
-    let ana = join(&mut team, "ana", "worker");
-    answered("member.joined");
-    let mut tasks = Vec::new();
-    for at in 0..4 {
-        let new = NewTask {
-            title: format!("task {at}"),
-            needs: tasks
-                .first()
-                .copied()
-                .filter(|_| at == 1)
-                .into_iter()
-                .collect(),
-            gates: if at == 0 {
-                ["tests".parse().unwrap()].into()
-            } else {
-                [].into()
-            },
-            needs_review: at == 0,
-            draft: at == 3,
-            ..NewTask::default()
-        };
-        tasks.push(team.add_task(&lena, &new).unwrap().id);
-        answered("task.added");
+/// What a process writes down after each request that it was answered.
+struct Answers {
+    log: fs::File,
+    /// Whether it also writes down which events each request left: looked up by statements of its
+    /// own, which a process that is to be killed does not make.
+    names_events: bool,
+    last_event: i64,
+    looks: u64,
+}
+
+impl Answers {
+    fn got(&mut self, team: &Team) {
+        let mut kinds = Vec::new();
+        if self.names_events {
+            self.looks += 1;
+            for event in team.events(self.last_event, 1_000).unwrap() {
+                self.last_event = event.seq;
+                kinds.push(event.kind);
+            }
+        }
+        writeln!(self.log, "{}", kinds.join(" ")).unwrap();
     }
-    let first = claim(&mut team, &ana, Some(tasks[0]));
-    answered("task.claimed");
-    let third = claim(&mut team, &lena, Some(tasks[2]));
-    answered("task.claimed");
-    let lock = |task, epoch, glob: &str| LockRequest {
-        task,
-        epoch,
-        globs: vec![glob.parse().unwrap()].try_into().unwrap(),
-        mode: LockMode::Exclusive,
-        reason: String::new(),
-    };
-    team.lock(&ana, &lock(first.id, first.epoch, "src"))
-        .unwrap();
-    answered("lock.asked");
-    team.lock(&lena, &lock(third.id, third.epoch, "src/a.rs"))
-        .unwrap();
-    answered("lock.asked");
-    for (step, event) in [
-        (HolderStep::Start, "task.started"),
-        (HolderStep::Renew { lease_ms: None }, "task.renewed"),
-        (submit('a'), "task.submitted"),
-    ] {
-        team.step(&ana, first.id, first.epoch, &step).unwrap();
-        answered(event);
-    }
-    let run = GateRun {
-        gate: "tests".parse().unwrap(),
-        tree: tree('a'),
-        passed: true,
-        outcome: "exit 0".to_owned(),
-        took_ms: 1,
-        log: None,
-    };
-    team.record_gate(&ana, first.id, &run).unwrap();
-    answered("gate.ran");
-    let word = ReviewWord {
-        tree: &tree('a'),
-        approved: true,
-        note: "good",
-    };
-    team.review(&lena, first.id, first.epoch, &word).unwrap();
-    answered("task.reviewed");
-    team.accept(&ana, first.id, first.epoch, &tree('a'))
-        .unwrap();
-    answered("task.accepted");
-    let mail = MailRequest {
-        to: Recipient::Member(name("lena")),
-        body: "done".to_owned(),
-        thread: None,
-        key: Some("one".to_owned()),
-    };
-    team.send(&ana, &mail).unwrap();
-    answered("mail.sent");
-    let letter = team.fetch(&lena, 5).unwrap().remove(0);
-    answered("mail.fetched");
-    team.deliver(&lena, letter.message, letter.fetch).unwrap();
-    answered("mail.delivered");
-    team.acknowledge(&lena, letter.message).unwrap();
-    answered("mail.acknowledged");
-    team.add_need(&lena, tasks[3], tasks[1]).unwrap();
-    answered("need.added");
-    team.remove_need(&lena, tasks[3], tasks[1]).unwrap();
-    answered("need.removed");
-    team.direct(&lena, tasks[3], &TeamStep::Publish).unwrap();
-    answered("task.published");
-    let note = "not wanted".to_owned();
-    team.direct(&Actor::person(), tasks[3], &TeamStep::Cancel { note })
-        .unwrap();
-    answered("task.cancelled");
-    team.leave(&lena, &name("lena")).unwrap();
-    answered("member.left");
+}
+
+fn open(dir: &Path) -> Team {
+    let clock = Arc::new(SystemClock::new());
+    Team::create(&location(dir), clock, TeamLimits::default()).unwrap()
+}
+
+/// Everything that a team can be asked, at least once.
+fn everything(dir: &Path, answers: &mut Answers) {
+    let mut team = open(dir);
+    tasks::ask(&mut team, answers);
+    members::ask(&mut team, answers);
+    started::ask(&mut team, answers);
     team.repair().unwrap();
+    answers.got(&team);
     let mut lines = Vec::new();
     team.export(&mut lines).unwrap();
+    drop(team);
+    open(&dir.join("imported")).import(&lines[..]).unwrap();
 }
 
 /// The process that dies; run by the suite itself it lives, and says how many statements there are.
@@ -134,25 +68,32 @@ fn a_process_that_asks_everything() {
     let own = tempfile::tempdir().unwrap();
     let dir = std::env::var_os(DIR).map_or_else(|| own.path().to_owned(), PathBuf::from);
     let nth = std::env::var(NTH).map_or(0, |nth| nth.parse().unwrap());
-    let mut log = OpenOptions::new()
+    fs::create_dir(dir.join("imported")).unwrap();
+    let log = OpenOptions::new()
         .create(true)
         .append(true)
         .open(dir.join("answered"))
         .unwrap();
+    let mut answers = Answers {
+        log,
+        names_events: nth == 0,
+        last_event: 0,
+        looks: 0,
+    };
     failpoints::arm(nth);
-    everything(&dir, &mut |event| writeln!(log, "{event}").unwrap());
-    let statements = failpoints::statements();
+    everything(&dir, &mut answers);
+    let statements = failpoints::statements() - answers.looks;
     failpoints::arm(0);
-    assert!(statements > 100);
+    assert!(statements > 400, "{statements}");
     fs::write(dir.join("statements"), statements.to_string()).unwrap();
-    assert_sound(
-        &Team::open(
-            &location(&dir),
-            Arc::new(SystemClock::new()),
-            TeamLimits::default(),
-        )
-        .unwrap(),
-    );
+    assert_sound(&open(&dir));
+    let (mut imported, mut exported) = (open(&dir.join("imported")), open(&dir));
+    assert_sound(&imported);
+    let events = |team: &Team| team.events(0, 1_000).unwrap();
+    assert_eq!(events(&imported), events(&exported));
+    let usage = exported.usage().unwrap();
+    assert!(usage.iter().any(|session| session.usage.is_some()));
+    assert_eq!(imported.usage().unwrap(), usage);
 }
 
 /// Runs it in a process of its own, and says whether it was killed.
@@ -169,57 +110,46 @@ fn is_killed(dir: &Path, nth: u64) -> bool {
     status.signal() == Some(9)
 }
 
+/// The kinds of events that each request leaves, and in how many statements all of them are made.
+fn whole_run() -> (Vec<Vec<String>>, u64) {
+    let dir = tempfile::tempdir().unwrap();
+    assert!(!is_killed(dir.path(), 0));
+    let answered = fs::read_to_string(dir.path().join("answered")).unwrap();
+    let words = |line: &str| line.split_ascii_whitespace().map(str::to_owned).collect();
+    let statements = fs::read_to_string(dir.path().join("statements")).unwrap();
+    (
+        answered.lines().map(words).collect(),
+        statements.parse().unwrap(),
+    )
+}
+
 #[test]
 fn a_process_that_is_killed_at_any_statement_leaves_what_it_was_answered_and_no_more_than_one_request()
  {
-    let dir = tempfile::tempdir().unwrap();
-    assert!(!is_killed(dir.path(), 0));
-    let statements: u64 = fs::read_to_string(dir.path().join("statements"))
-        .unwrap()
-        .parse()
-        .unwrap();
+    let (requests, statements) = whole_run();
     // Every one in a full run.
     let stride = if std::env::var_os("AGON_TEAM_CRASHES").is_some() {
         1
     } else {
-        9
+        19
     };
     let mut killed = 0;
     for nth in (1..=statements).step_by(stride) {
         let dir = tempfile::tempdir().unwrap();
-        if !is_killed(dir.path(), nth) {
-            // The last statements are those of the test itself.
-            continue;
-        }
+        assert!(is_killed(dir.path(), nth), "statement {nth}");
         killed += 1;
-        let limits = TeamLimits::default();
-        let mut team = Team::create(&location(dir.path()), Arc::new(SystemClock::new()), limits)
-            .unwrap_or_else(|error| panic!("after statement {nth}: {error}"));
+        let mut team = open(dir.path());
         assert_sound(&team);
-        let mut events: BTreeMap<String, i64> = BTreeMap::new();
-        for event in team.events(0, 1_000).unwrap() {
-            *events.entry(event.kind).or_default() += 1;
-        }
+        let events = kinds(&team);
         let answered = fs::read_to_string(dir.path().join("answered")).unwrap();
-        let mut requests = 0;
-        for event in answered.lines() {
-            requests += 1;
-            *events.entry(event.to_owned()).or_default() -= 1;
-        }
-        let unanswered: Vec<(&String, &i64)> = events
-            .iter()
-            .filter(|(kind, left)| {
-                **left != 0
-                    && !matches!(
-                        kind.as_str(),
-                        "lock.granted" | "lock.released" | "task.revoked"
-                    )
-            })
-            .collect();
+        let answered = answered.lines().count();
+        let until = |requests: &[Vec<String>]| requests.concat();
+        let next = (answered + 1).min(requests.len());
         assert!(
-            unanswered.iter().all(|(_, left)| **left == 1) && unanswered.len() <= 1,
-            "after statement {nth} and {requests} answers: {unanswered:?}"
+            events == until(&requests[..answered]) || events == until(&requests[..next]),
+            "after statement {nth} and {answered} answers: {events:?}"
         );
+        assert_imported(dir.path(), &events);
         let zoe = join(&mut team, "zoe", "worker");
         let new = NewTask {
             title: "next".to_owned(),
@@ -230,9 +160,24 @@ fn a_process_that_is_killed_at_any_statement_leaves_what_it_was_answered_and_no_
         assert_eq!(claim(&mut team, &zoe, None).id, id);
         assert_sound(&team);
     }
-    assert!(
-        killed * stride as u64 * 10 > statements * 9,
-        "{killed} of {statements}"
+    println!(
+        "{} requests, {statements} statements, killed at {killed} of them",
+        requests.len()
     );
-    println!("{statements} statements, killed at {killed} of them");
+}
+
+/// An import is there whole or not at all.
+fn assert_imported(dir: &Path, exported: &[String]) {
+    if !dir.join("imported").exists() {
+        return;
+    }
+    let imported = open(&dir.join("imported"));
+    assert_sound(&imported);
+    let kinds = kinds(&imported);
+    assert!(kinds.is_empty() || kinds == exported, "{kinds:?}");
+}
+
+fn kinds(team: &Team) -> Vec<String> {
+    let events = team.events(0, 1_000).unwrap();
+    events.into_iter().map(|event| event.kind).collect()
 }

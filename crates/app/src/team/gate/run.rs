@@ -14,6 +14,7 @@ use crate::depth::refuse_nested;
 use crate::failure::{Failure, FailureKind};
 use crate::team::door::{failure, open};
 use crate::team::member::actor;
+use crate::team::spans::RequestSpan;
 use crate::team::tree::hash_work_tree;
 
 /// Runs a gate for a task on the caller's work tree, and keeps what came of it for that very tree. A
@@ -56,6 +57,21 @@ pub(in crate::team) struct GateOrder<'a> {
 ///
 /// As [`run`].
 pub(in crate::team) async fn run_at(
+    caller: &Caller,
+    team: &mut Team,
+    order: &GateOrder<'_>,
+    front: &mut dyn CallFront,
+) -> Result<TeamGateRunDoc, Failure> {
+    let span = RequestSpan::begin("gate", "run", Some(&order.task));
+    span.by(order.actor.label());
+    let ran = run_and_keep(caller, team, order, front).await;
+    if let Ok(document) = &ran {
+        span.passed(document.run.passed);
+    }
+    span.end(ran)
+}
+
+async fn run_and_keep(
     caller: &Caller,
     team: &mut Team,
     order: &GateOrder<'_>,

@@ -37,7 +37,8 @@ impl RunContext<'_> {
         let tree = self.tree()?;
         let file = PlanFile::write(&tree, run, &with_objections(plan, &objections))?;
         let folder = self.location.database().with_file_name("debates");
-        let slug = format!("plan-{}", run.run);
+        // By the plan too: that of a team which was begun again is another debate.
+        let slug = format!("plan-{}-{}", run.run, plan_hash(&describe(run)));
         let path = folder.join(&slug);
         let args: Vec<OsString> = match path.exists() {
             // A run that was killed in it goes on with it; one that is over is told again.
@@ -81,6 +82,12 @@ impl RunContext<'_> {
         );
         self.stop(team, &self.line(&ask))
     }
+}
+
+/// By what a plan is known among those of other runs.
+pub(super) fn plan_hash(plan: &str) -> String {
+    let hash = blake3::hash(plan.as_bytes()).to_hex();
+    hash.as_str().get(..12).unwrap_or_default().to_owned()
 }
 
 /// The file of a plan in the work tree of its run, for as long as it is debated.

@@ -61,6 +61,7 @@ impl RunContext<'_> {
         let tree = self.tree()?;
         // What a run that was killed left is undone: nothing else is ever written there.
         run_git(caller, &tree, &["reset", "-q", "--hard", "HEAD"]).await?;
+        run_git(caller, &tree, &["clean", "-ffdq"]).await?;
         let forward = ["merge", "-q", "--ff", "--ff-only", &merged];
         run_git(caller, &tree, &forward).await?;
         Ok(Ok(()))

@@ -9,10 +9,10 @@ use agon_prompt::fence::fence;
 use agon_team::store::{RunDoc, Team};
 
 use super::RunContext;
+use super::debate::plan_hash;
 use super::work::MemberTurn;
 use crate::call_front::CallFront;
 use crate::failure::{Failure, FailureKind};
-use crate::team::door::failure;
 
 /// The roles that object.
 pub(super) const OBJECTORS: [&str; 2] = ["critic", "devil"];
@@ -39,7 +39,7 @@ impl RunContext<'_> {
                 continue;
             }
             front.note(&format!("{role} objects to the plan"));
-            let Some(said) = self.object(team, run, (role, place), plan).await? else {
+            let Some(said) = self.object(run, (role, place), plan).await? else {
                 self.stop(team, &format!("{role} said nothing of the plan"))?;
                 return Ok(None);
             };
@@ -54,7 +54,6 @@ impl RunContext<'_> {
 
     async fn object(
         &self,
-        team: &mut Team,
         run: &RunDoc,
         (role, place): (&'static str, usize),
         plan: &str,
@@ -71,8 +70,6 @@ impl RunContext<'_> {
                 })
                 .await?;
             let turn = ended.turn;
-            team.spend(self.run, turn.tokens.unwrap_or_default())
-                .map_err(failure)?;
             let said: String = turn.reply.unwrap_or_default();
             if !said.trim().is_empty() {
                 return Ok(Some(said.chars().take(MAX_CHARS).collect()));
@@ -83,8 +80,7 @@ impl RunContext<'_> {
 
     /// Named by the plan besides, so that those of a team that was begun again do not count.
     fn objection_file(&self, role: &str, plan: &str) -> Result<PathBuf, Failure> {
-        let hash = blake3::hash(plan.as_bytes()).to_hex();
-        let hash = hash.as_str().get(..12).unwrap_or_default();
+        let hash = plan_hash(plan);
         let folder = self.location.database().with_file_name("runs");
         match DirBuilder::new().mode(0o700).create(&folder) {
             Err(cause) if cause.kind() != io::ErrorKind::AlreadyExists => {

@@ -43,8 +43,6 @@ impl RunContext<'_> {
                 })
                 .await?;
             let turn = ended.turn;
-            team.spend(self.run, turn.tokens.unwrap_or_default())
-                .map_err(failure)?;
             match read(turn.reply.as_deref().unwrap_or_default()) {
                 Ok(tasks) => {
                     return team

@@ -90,8 +90,15 @@ impl RunContext<'_> {
             let Some(failed) = failed else {
                 return Ok(Looked::MayMerge);
             };
-            let why = format!("{} is merged, and does not pass any more: {failed}", task.id);
+            let why = format!(
+                "{} is merged, and does not pass any more: {failed}",
+                task.id
+            );
             self.stop(team, &self.line(&why))?;
+            return Ok(Looked::Over);
+        }
+        if let Some(fault) = self.policy_fault()? {
+            self.stop(team, &self.line(&fault))?;
             return Ok(Looked::Over);
         }
         match self.rule_on_change(team, commit).await? {
@@ -146,9 +153,9 @@ impl RunContext<'_> {
             self.send_back(team, task, "a conflict was left unsolved in it", front)?;
             return Ok(false);
         }
-        if trees::is_whole(&tree) {
-            trees::check_out(self.caller, &tree, commit).await?;
-        }
+        let branch = format!("agon/members/{name}");
+        trees::make(self.caller, &tree, &branch, commit).await?;
+        trees::check_out(self.caller, &tree, commit).await?;
         front.note(&format!("{} is reviewed", task.id));
         let ended = self
             .turn(&MemberTurn {
@@ -161,8 +168,6 @@ impl RunContext<'_> {
                 order: Some(order(task, diff.as_deref().ok())),
             })
             .await?;
-        team.spend(self.run, ended.turn.tokens.unwrap_or_default())
-            .map_err(failure)?;
         let reply = ended.turn.reply.unwrap_or_default();
         let Some(approved) = verdict(&reply) else {
             // A reviewer without a verdict has not reviewed: the run stops, the change stays.

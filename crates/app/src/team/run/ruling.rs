@@ -16,6 +16,19 @@ use crate::team::policy;
 pub(super) const WORKER: &str = "worker";
 
 impl RunContext<'_> {
+    /// Why the policy cannot be followed; then everything is denied, and no member can mend it.
+    pub(super) fn policy_fault(&self) -> Result<Option<String>, Failure> {
+        let policies = policy::check(self.caller, None)?;
+        let broken = policies.files.into_iter().find_map(|file| {
+            let fault = file.fault?;
+            Some(format!(
+                "{} cannot be followed: {fault}",
+                file.path.display()
+            ))
+        });
+        Ok(broken)
+    }
+
     /// The strictest thing that the policy says of the files of a change, and why; none where all of
     /// it may be.
     pub(super) async fn rule_on_change(

@@ -67,6 +67,8 @@ impl RunContext<'_> {
         // What is begun again, and how often, is this run's to say and not the watch's.
         let (mut team, _) = open(self.caller)?;
         team.close_session(prepared.session).map_err(failure)?;
+        team.spend(self.run, ended.tokens.unwrap_or_default())
+            .map_err(failure)?;
         self.check_cancel()?;
         Ok(EndedTurn {
             turn: ended,
@@ -80,6 +82,9 @@ impl RunContext<'_> {
         let tree = trees::folder(self.caller, &self.location)?.join(&name);
         let mut order = Vec::new();
         if trees::is_whole(&tree) {
+            // What a git that was killed left locked is free again.
+            let branch = format!("agon/members/{name}");
+            trees::make(self.caller, &tree, &branch, &branch_of(self.run)).await?;
             let conflicts = self.catch_up(&tree, &name).await?;
             if let Some(note) = task.note.as_deref() {
                 let salt = format!("run {}", self.run);

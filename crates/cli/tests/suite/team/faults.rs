@@ -11,7 +11,7 @@ use super::history::tamper;
 use super::{Repository, commit};
 
 /// The commands that change something, in an order in which each can be done: who, and what.
-const COMMANDS: [(&str, &[&str]); 20] = [
+const COMMANDS: [(&str, &[&str]); 26] = [
     ("lea", &["task", "add", "Greet by name", "--review"]),
     ("lea", &["task", "add", "Document it"]),
     ("lea", &["dep", "add", "t2", "t1"]),
@@ -28,6 +28,14 @@ const COMMANDS: [(&str, &[&str]); 20] = [
     ),
     ("ada", &["lock", "release", "l1", "--epoch", "1"]),
     ("ada", &["task", "renew", "t1", "--epoch", "1"]),
+    ("lea", &["gate", "add", "ok", "--", "true"]),
+    ("ada", &["gate", "run", "ok", "--task", "t1"]),
+    (
+        "ada",
+        &[
+            "task", "wait", "t1", "--epoch", "1", "--reason", "input", "--for", "5m",
+        ],
+    ),
     ("ada", &["task", "start", "t1", "--epoch", "1"]),
     (
         "ada",
@@ -53,7 +61,13 @@ const COMMANDS: [(&str, &[&str]); 20] = [
         "bob",
         &["task", "release", "t2", "--epoch", "1", "--note", "later"],
     ),
-    ("lea", &["task", "cancel", "t2", "--note", "not wanted"]),
+    ("bob", &["task", "claim", "t2"]),
+    (
+        "bob",
+        &["task", "fail", "t2", "--epoch", "3", "--note", "no way"],
+    ),
+    ("lea", &["task", "add", "Translate it"]),
+    ("lea", &["task", "cancel", "t3", "--note", "not wanted"]),
     ("bob", &["leave"]),
 ];
 
@@ -88,7 +102,11 @@ fn copy(from: &Path, to: &Path) {
     fs::remove_dir_all(to).ok();
     fs::create_dir_all(to).unwrap();
     for entry in fs::read_dir(from).unwrap().flatten() {
-        fs::copy(entry.path(), to.join(entry.file_name())).unwrap();
+        let to = to.join(entry.file_name());
+        match entry.path().is_dir() {
+            true => copy(&entry.path(), &to),
+            false => drop(fs::copy(entry.path(), to).unwrap()),
+        }
     }
 }
 

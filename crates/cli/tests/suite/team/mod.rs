@@ -7,6 +7,7 @@ mod gates;
 mod history;
 mod hooks;
 mod hostile;
+mod large;
 mod locks;
 mod policy;
 mod precommit;
@@ -14,8 +15,10 @@ mod ran;
 mod ran_real;
 mod real;
 mod started;
+mod supervised;
 mod talk;
 mod tools;
+mod used;
 
 use std::fs;
 use std::path::{Path, PathBuf};

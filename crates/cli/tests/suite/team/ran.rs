@@ -187,14 +187,23 @@ fn a_plan_is_carried_out_with_a_verdict_that_favours_it_and_with_no_other() {
         let debate = ran["debate"].as_str().unwrap();
         let word = answer.split(',').next().unwrap().to_lowercase();
         assert!(
-            debate.starts_with(&format!("plan-r1: verdict: {word}, authority full")),
+            debate.starts_with("plan-r1-")
+                && debate.contains(&format!(": verdict: {word}, authority full")),
             "{debate}"
         );
-        let kept = team
-            .place
-            .project()
-            .join(".git/agon/debates/plan-r1/verdict.json");
+        let debates = team.place.project().join(".git/agon/debates");
+        let folders = std::fs::read_dir(debates).unwrap().flatten();
+        let named = |it: &std::path::PathBuf| {
+            let name = it.file_name().unwrap_or_default();
+            name.to_string_lossy().starts_with("plan-r1-")
+        };
+        let folder = folders.map(|it| it.path()).find(named).unwrap();
+        let kept = folder.join("verdict.json");
         assert!(kept.exists());
+        let used = team.json(&["usage", "--run", "r1"]);
+        let name = used["debates"][0]["name"].as_str().unwrap_or_default();
+        assert!(name.starts_with("plan-r1-"), "{used:#}");
+        assert!(used["debates"][0]["calls"].as_u64() > Some(7), "{used:#}");
         let given = files_with(kept.parent().unwrap(), "> It has no test.");
         assert!(given > 0, "the debate is given what was objected");
         for role in ["critic", "devil"] {

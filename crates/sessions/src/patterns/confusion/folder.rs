@@ -1,8 +1,11 @@
 //! Which folders are those of the project.
 
 use std::collections::HashMap;
+use std::sync::LazyLock;
 
-use crate::patterns::Window;
+use regex::Regex;
+
+use crate::patterns::{Voice, Window};
 use crate::patterns::act::{paths, simple_commands};
 
 /// Whether a path is of the machine rather than of any task.
@@ -50,6 +53,20 @@ pub(super) fn folder_entered(line: Option<&str>) -> Option<String> {
         [program, folder, ..] if program == "cd" => Some(folder.clone()),
         _ => None,
     }
+}
+
+static TOLD: LazyLock<Option<Regex>> = LazyLock::new(|| {
+    Regex::new(r"(?i)(?:working directory|working in the directory|workspace|<cwd>)[^/\n]{0,40}(/[^\s<`'\x22]+)").ok()
+});
+
+/// The folder of which the host told the model that it works there.
+pub(super) fn told_root(window: &Window<'_>) -> Option<String> {
+    window.items.iter().take(8).find_map(|item| {
+        let (voice, text) = item.text()?;
+        let folder = TOLD.as_ref()?.captures(text.as_str())?.get(1)?.as_str();
+        let folder = folder.trim_end_matches(['.', ',', '/', ':']);
+        (voice == Voice::Host).then(|| folder.to_owned())
+    })
 }
 
 /// The folder of most absolute paths, where the record does not name the project.

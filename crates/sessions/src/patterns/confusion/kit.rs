@@ -97,6 +97,28 @@ pub(super) fn of_program(program: &str) -> Option<&'static str> {
     Some(kit.name)
 }
 
+/// The kit of a command. Python is used beside anything, its tests and packages are not.
+pub(super) fn of_command(words: &[String]) -> Option<&'static str> {
+    let mut plain = words.iter().map(|it| it.rsplit('/').next().unwrap_or(it));
+    let program = plain.next()?;
+    let is_python = program.starts_with("python")
+        && plain.next() == Some("-m")
+        && plain.next().is_some_and(|it| matches!(it, "unittest" | "pytest" | "pip" | "build"));
+    if is_python || matches!(program, "pytest" | "poetry" | "tox") {
+        return Some(PYTHON);
+    }
+    of_program(program)
+}
+
+const PYTHON: &str = "python";
+
+/// The kit of a file, Python's included.
+pub(super) fn of_any_file(path: &str) -> Option<&'static str> {
+    let name = path.rsplit('/').next().unwrap_or(path);
+    let is_python = name.ends_with(".py") || matches!(name, "pyproject.toml" | "requirements.txt" | "setup.cfg");
+    if is_python { Some(PYTHON) } else { of_file(path) }
+}
+
 /// The kit of a file.
 pub(super) fn of_file(path: &str) -> Option<&'static str> {
     let name = path.rsplit('/').next().unwrap_or(path);
@@ -117,5 +139,5 @@ pub(super) fn kits_of(word: &str) -> impl Iterator<Item = &'static str> {
         "go" | "next" | "gem" | "pod" | "az" | "swift" | "dart" | "helm" | "bundle"
     );
     let program = (!is_word).then(|| of_program(word)).flatten();
-    program.into_iter().chain(of_file(file))
+    program.into_iter().chain(of_any_file(file))
 }

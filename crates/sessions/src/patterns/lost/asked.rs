@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
-use super::{Loss, LossEffect, is_middle, stands_at_an_edge};
+use super::{Loss, LossEffect, lies_behind};
 use crate::ToolKind;
 use crate::patterns::{Window, strings};
 use crate::prose::{is_code_like, phrases, runs, sentences, strip_quotes};
@@ -14,7 +14,6 @@ use crate::prose::{is_code_like, phrases, runs, sentences, strip_quotes};
 struct GivenFact<'a> {
     item: usize,
     turn: u32,
-    byte: usize,
     sentence: &'a str,
     stems: Vec<String>,
 }
@@ -65,7 +64,6 @@ pub(super) fn find<'a>(window: &Window<'a>) -> Vec<Loss<'a>> {
                 given.push(GivenFact {
                     item: at,
                     turn,
-                    byte: item.start + sentence.start,
                     sentence: sentence.text,
                     stems,
                 });
@@ -175,12 +173,9 @@ fn answer<'g, 'a>(
         .find(|fact| {
             let answers = answers(fact.sentence, question);
             fact.turn < turn
-                && is_middle(window, fact.byte, at)
+                && lies_behind(window, fact.item, at)
                 && !answers.is_empty()
                 && answers.iter().all(|it| !question.contains(it))
-                && !stands_at_an_edge(window, at, |text| {
-                    answers.iter().any(|it| says(text, it, &fact.stems))
-                })
         })
 }
 
@@ -195,15 +190,7 @@ fn reminded<'g, 'a>(
         let same = fact.stems.iter().filter(|it| asked.contains(it)).count();
         same >= 2
             && same * 10 >= fact.stems.len() * 6
-            && is_middle(window, fact.byte, at)
-            && !stands_at_an_edge(window, at, |text| {
-                text.len() <= 16 << 10
-                    && sentences(text).iter().any(|it| {
-                        let of = content_stems(it.text);
-                        let same = fact.stems.iter().filter(|it| of.contains(it)).count();
-                        same * 3 >= fact.stems.len() * 2
-                    })
-            })
+            && lies_behind(window, fact.item, at)
     })
 }
 
@@ -227,24 +214,4 @@ fn answers<'s>(fact: &'s str, question: &str) -> Vec<&'s str> {
         }
     }
     words
-}
-
-/// Whether a line of a text has the word beside one of what it answers.
-fn says(text: &str, word: &str, stems: &[String]) -> bool {
-    text.contains(word)
-        && text
-            .lines()
-            .filter(|line| has_word(line, word))
-            .any(|line| {
-                let of = content_stems(line);
-                let own = content_stems(word);
-                stems.iter().any(|it| of.contains(it) && !own.contains(it))
-            })
-}
-
-fn has_word(text: &str, word: &str) -> bool {
-    text.match_indices(word).any(|(at, _)| {
-        let side = |c: Option<char>| c.is_none_or(|c| !c.is_alphanumeric());
-        side(text[..at].chars().next_back()) && side(text[at + word.len()..].chars().next())
-    })
 }

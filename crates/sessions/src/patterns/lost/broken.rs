@@ -2,8 +2,12 @@
 
 use std::borrow::Cow;
 use std::collections::HashMap;
+use std::sync::LazyLock;
 
-use super::{Forbidden, Loss, LossEffect, MAX_EFFECTS, forbidden, is_middle, stands_at_an_edge};
+use regex::Regex;
+
+use super::rule::agreed;
+use super::{Forbidden, Loss, LossEffect, MAX_EFFECTS, forbidden, lies_behind};
 use crate::patterns::act::written;
 use crate::patterns::statement::{Statement, is_correction, states, written_settings};
 use crate::patterns::{Voice, Window};
@@ -14,10 +18,8 @@ const MAX_RULES: usize = 64;
 
 struct UserRule<'a> {
     item: usize,
-    byte: usize,
     sentence: &'a str,
     forbidden: Vec<Forbidden>,
-    stems: Vec<String>,
     /// How often it was looked for at the edges, which takes a look at all that there is.
     looks: usize,
 }
@@ -36,7 +38,7 @@ fn rules_broken<'a>(window: &Window<'a>) -> Vec<Loss<'a>> {
     let mut losses: HashMap<usize, Loss<'a>> = HashMap::new();
     for (at, item) in window.items.iter().enumerate() {
         if let Some(prompt) = item.prompt() {
-            note_rules(at, item.start, prompt.as_str(), &mut rules);
+            note_rules(at, prompt.as_str(), &mut rules);
         }
         let Some(call) = item.call() else {
             continue;
@@ -45,15 +47,15 @@ fn rules_broken<'a>(window: &Window<'a>) -> Vec<Loss<'a>> {
             let is_full = losses
                 .get(&number)
                 .is_some_and(|it| it.effects.len() >= MAX_EFFECTS);
-            if is_full || rule.looks >= MAX_LOOKS || !is_middle(window, rule.byte, at) {
+            if is_full || rule.looks >= MAX_LOOKS || !lies_behind(window, rule.item, at) {
                 continue;
             }
-            let Some(words) = rule.forbidden.iter().find_map(|it| it.breach(call)) else {
+            let breach = rule.forbidden.iter().find_map(|it| Some((it, it.breach(call)?)));
+            let Some((forbidden, words)) = breach else {
                 continue;
             };
             rule.looks += 1;
-            let is_repeated = stands_at_an_edge(window, at, |text| restates(text, &rule.stems));
-            if is_repeated || is_allowed(window, rule.item, at, &words) {
+            if is_allowed(window, forbidden, rule.item, at, &words) {
                 continue;
             }
             let loss = losses.entry(number).or_insert_with(|| Loss {
@@ -73,44 +75,48 @@ fn rules_broken<'a>(window: &Window<'a>) -> Vec<Loss<'a>> {
     losses.into_iter().map(|(_, it)| it).collect()
 }
 
-fn note_rules<'a>(at: usize, start: usize, prompt: &'a str, rules: &mut Vec<UserRule<'a>>) {
+fn note_rules<'a>(at: usize, prompt: &'a str, rules: &mut Vec<UserRule<'a>>) {
     for sentence in sentences(prompt) {
-        let forbidden = forbidden(sentence.text);
+        let mut forbidden = forbidden(sentence.text);
+        forbidden.extend(agreed(prompt, sentence));
         if forbidden.is_empty() || sentence.is_question() || rules.len() >= MAX_RULES {
             continue;
         }
         rules.push(UserRule {
             item: at,
-            byte: start + sentence.start,
             sentence: sentence.text,
             forbidden,
-            stems: content_stems(sentence.text),
             looks: 0,
         });
     }
 }
 
-/// Whether a text says nearly the same as a rule, in one sentence.
-fn restates(text: &str, stems: &[String]) -> bool {
-    // Long texts are those of tools and files, in which a user's rule is not restated.
-    text.len() <= 16 << 10
-        && sentences(text).iter().any(|it| {
-            let of = content_stems(it.text);
-            let same = stems.iter().filter(|it| of.contains(it)).count();
-            same * 3 >= stems.len() * 2 && same > 0
-        })
-}
+/// How a user takes a rule back.
+static ALLOWS: LazyLock<Option<Regex>> = LazyLock::new(|| {
+    Regex::new(r"(?i)\b(?:you (?:may|can|are allowed to|are free to)|go ahead|from now on|after all|is (?:fine|ok|okay|allowed) now|feel free)\b").ok()
+});
 
-/// Whether the user asked later for the very thing, or said that it may be done.
-fn is_allowed(window: &Window<'_>, rule: usize, at: usize, words: &str) -> bool {
+/// Whether the user asked in this turn for the very thing, or said since that it may be done.
+fn is_allowed(
+    window: &Window<'_>,
+    what: &Forbidden,
+    rule: usize,
+    at: usize,
+    words: &str,
+) -> bool {
     let wanted = content_stems(words);
+    let turn = window.items[at].entry.turn;
     window.items[rule + 1..at].iter().any(|item| {
         item.prompt().is_some_and(|prompt| {
+            if item.entry.turn == turn && what.is_asked_for(prompt.as_str()) {
+                return true;
+            }
             sentences(prompt.as_str()).iter().any(|it| {
                 let stems = content_stems(it.text);
                 let same = wanted.iter().filter(|it| stems.contains(it)).count();
                 let names_it = same >= 2 || same >= 1 && wanted.len() <= 2;
-                names_it && forbidden(it.text).is_empty()
+                let allows = ALLOWS.as_ref().is_some_and(|it| it.is_match(prompt.as_str()));
+                names_it && allows && forbidden(it.text).is_empty()
             })
         })
     })
@@ -173,7 +179,6 @@ fn facts_broken<'a>(window: &Window<'a>, statements: &[Statement<'a>]) -> Vec<Lo
 }
 
 fn is_broken(window: &Window<'_>, fact: &Statement<'_>, other: &Statement<'_>, at: usize) -> bool {
-    let byte = window.items[fact.item].start + fact.start;
     // The new value may have come from the user or from a file since.
     let has_source = || {
         window.items[fact.item + 1..at].iter().any(|item| {
@@ -183,7 +188,6 @@ fn is_broken(window: &Window<'_>, fact: &Statement<'_>, other: &Statement<'_>, a
         })
     };
     fact.excludes(other)
-        && is_middle(window, byte, at)
-        && !stands_at_an_edge(window, at, |text| states(text, fact.raw, &fact.subject))
+        && lies_behind(window, fact.item, at)
         && !has_source()
 }

@@ -7,7 +7,10 @@ use regex::Regex;
 use crate::patterns::act::is_path;
 use crate::prose::{is_code_like, is_stop_word, phrases, runs};
 
+mod agreed;
 mod breach;
+
+pub(super) use agreed::agreed;
 
 /// What is not to be done.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -22,6 +25,14 @@ pub(in crate::patterns) enum Forbidden {
     Dependency,
     /// A commit whose message has no such words.
     CommitWithout(String),
+    /// A run of the tests without this flag.
+    TestsWithout(String),
+    /// A word in texts for people.
+    Wording(String),
+    /// A new name of something that was to have another.
+    Name(String),
+    /// Syntax that a Python of this minor version does not read.
+    PythonSyntax(u32),
 }
 
 /// Verbs of commands that are forbidden by themselves, and the command.

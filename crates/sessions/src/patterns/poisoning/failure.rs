@@ -8,9 +8,9 @@ use regex::Regex;
 
 use super::{Mention, Poison};
 use crate::patterns::Window;
-use crate::patterns::act::{command, file_name, names_path, paths};
+use crate::patterns::act::{command, file_name, names_path, paths, strings, written};
 use crate::patterns::outcome::{CommandTask, tasks};
-use crate::prose::{Sentence, parts, phrases, runs, sentences, stem};
+use crate::prose::{Sentence, content_stems, parts, phrases, runs, sentences, stem};
 use crate::{ToolCall, ToolKind};
 
 /// Something that failed and did not work since.
@@ -24,7 +24,14 @@ enum Subject {
     /// A command.
     Task(CommandTask),
     /// A file that could not be read or changed.
-    File { path: String, is_edit: bool },
+    File {
+        path: String,
+        is_edit: bool,
+        /// What the change was to define or change, by name.
+        names: Vec<String>,
+        /// Stems of words by which it was asked for.
+        wanted: Vec<String>,
+    },
 }
 
 /// What failed and was spoken of as if it had worked, before it did.
@@ -32,24 +39,37 @@ pub(super) fn find<'a>(window: &Window<'a>) -> Vec<Poison<'a>> {
     let mut failing: BTreeMap<String, Failing<'a>> = BTreeMap::new();
     let mut found = Vec::new();
     for (at, item) in window.items.iter().enumerate() {
+        if let Some(call) = item.call().filter(|_| !failing.is_empty()) {
+            let is_prose = paths(call).iter().any(|it| {
+                [".md", ".txt", ".rst", ".adoc"].iter().any(|end| it.ends_with(end))
+            });
+            if is_prose {
+                // What is written down is claimed too; it is no text of the item.
+                note_claims(at, &written(call), &mut failing, &|it| Cow::Owned(it.to_owned()));
+            }
+        }
         if let Some(result) = item.result() {
             let Some(call) = window.call_of(result) else {
                 continue;
             };
             if result.failure.is_some() {
-                note_failure(at, call, &mut failing, &mut found);
+                note_failure(window, at, call, &mut failing, &mut found);
             } else {
                 note_success(call, result.text.as_str(), &mut failing, &mut found);
             }
         } else if let Some(text) = item.model_text() {
-            note_claims(at, text.as_str(), &mut failing);
+            note_claims(at, text.as_str(), &mut failing, &|it| Cow::Borrowed(it));
         } else if let Some(prompt) = item.prompt() {
             // A person who says that it works now has seen it.
             let works = sentences(prompt.as_str()).iter().any(|it| {
-                phrases().success.is_match(it.text) && !phrases().negation.is_match(it.text)
+                phrases().success.is_match(it.text)
+                    && !phrases().negation.is_match(it.text)
+                    && OF_WORK.as_ref().is_some_and(|of| of.is_match(it.text))
+                    && it.text.len() <= 120
             });
             if works {
-                clear(&mut failing, &mut found, |_, _| true);
+                // That a file can be read now is not said by the way.
+                clear(&mut failing, &mut found, |_, it| matches!(it.of, Subject::Task(_)));
             }
         }
     }
@@ -58,6 +78,7 @@ pub(super) fn find<'a>(window: &Window<'a>) -> Vec<Poison<'a>> {
 }
 
 fn note_failure<'a>(
+    window: &Window<'a>,
     at: usize,
     call: &ToolCall,
     failing: &mut BTreeMap<String, Failing<'a>>,
@@ -72,15 +93,23 @@ fn note_failure<'a>(
     match call.kind {
         ToolKind::Run | ToolKind::Other => {
             // Which command of a line failed is not recorded; the exit code rests on the last.
-            if let Some(task) = tasks(call).pop() {
+            let mut all = tasks(call);
+            if let Some(mut task) = all.pop() {
+                for other in all.into_iter().filter(|it| it.name == task.name) {
+                    task.subjects.extend(other.subjects);
+                }
                 subjects.push((format!("task {}", task.name), Subject::Task(task)));
             }
         }
         ToolKind::Read | ToolKind::Edit => {
             let is_edit = call.kind == ToolKind::Edit;
+            let names = if is_edit { defined(call) } else { Vec::new() };
+            let prompt = window.items[..at].iter().rev().find_map(|it| it.prompt());
+            let wanted = prompt.map_or_else(Vec::new, |it| content_stems(it.as_str()));
             subjects.extend(paths(call).into_iter().map(|path| {
-                let name = file_name(&path).to_owned();
-                (format!("file {name}"), Subject::File { path, is_edit })
+                let key = format!("file {} {}", file_name(&path), names.join(" "));
+                let (names, wanted) = (names.clone(), wanted.clone());
+                (key, Subject::File { path, is_edit, names, wanted })
             }));
         }
         _ => {}
@@ -97,6 +126,26 @@ fn note_failure<'a>(
             },
         );
     }
+}
+
+static DEFINED: LazyLock<Option<Regex>> = LazyLock::new(|| {
+    Regex::new(r"\b(?:fn|def|class|struct|enum|trait|function|func|interface)\s+([A-Za-z_][A-Za-z0-9_]*)|^\s*(?:pub |async |static |export )*([a-z_][A-Za-z0-9_]*)\([^()]*\)\s*\{").ok()
+});
+
+/// Names of what an edit defines or stands at.
+fn defined(call: &ToolCall) -> Vec<String> {
+    let mut names: Vec<String> = Vec::new();
+    for text in strings(&call.arguments) {
+        for captures in DEFINED.iter().flat_map(|it| it.captures_iter(text)) {
+            let name = captures.get(1).or_else(|| captures.get(2));
+            // A name that is not there is often one that is there, written wrongly.
+            let name = name.map_or("", |it| it.as_str().trim_matches('_'));
+            if name.len() >= 3 && names.iter().all(|it| it != name) {
+                names.push(name.to_owned());
+            }
+        }
+    }
+    names
 }
 
 fn describe(call: &ToolCall) -> String {
@@ -135,11 +184,16 @@ fn note_success<'a>(
                     .iter()
                     .any(|other| other.name == task.name || other.is_spoken_of_as(task))
         }
-        Subject::File { path, is_edit } => {
+        Subject::File { path, is_edit, names, .. } => {
             let same = |other: &String| file_name(other) == file_name(path);
             // A read that works does not make a change that failed.
             let is_enough = !is_edit || call.kind != ToolKind::Read;
-            is_enough && (touched.iter().any(same) || line.contains(file_name(path)))
+            // A change at another place of the file does not make the one that failed.
+            let is_other = *is_edit && call.kind == ToolKind::Edit && !names.is_empty() && {
+                let made = defined(call);
+                !made.is_empty() && names.iter().all(|it| !made.contains(it))
+            };
+            is_enough && !is_other && (touched.iter().any(same) || line.contains(file_name(path)))
         }
     });
 }
@@ -182,6 +236,14 @@ fn clear<'a>(
 static ADMITS: LazyLock<Option<Regex>> = LazyLock::new(|| {
     Regex::new(r"(?i)\b(?:fail(?:s|ed|ing|ures?)?|errors?|broken?|red|crash(?:ed|es)?|does(?:n['’]t| not) (?:compile|build|work|exist)|could(?:n['’]t| not)|cannot|can['’]t|unable|not found|missing|unfortunately)\b").ok()
 });
+/// How it is said that a file is not there.
+static ABSENT: LazyLock<Option<Regex>> = LazyLock::new(|| {
+    Regex::new(r"(?i)\b(?:does(?:n['’]t| not) exist|could(?:n['’]t| not)|cannot|can['’]t|unable|not found|not there|missing|is no (?:file|such)|not readable)\b").ok()
+});
+/// Words by which a person speaks of the work rather than says that all is well.
+static OF_WORK: LazyLock<Option<Regex>> = LazyLock::new(|| {
+    Regex::new(r"(?i)\b(?:it|that|this|tests?|build|now|everything|command|run)\b").ok()
+});
 static DENIES: LazyLock<Option<Regex>> = LazyLock::new(|| {
     Regex::new(r"(?i)\b(?:no|zero|0|without(?: any)?|any) (?:\w+ )?(?:fail(?:ed|ures?|ing)|errors?)\b|\berror handling\b|\berrors? (?:type|enum|message|variant|code)s?\b").ok()
 });
@@ -193,19 +255,36 @@ fn admits_failure(text: &str) -> bool {
     admits.is_match(&denies.replace_all(text, ""))
 }
 
-fn note_claims<'a>(at: usize, text: &'a str, failing: &mut BTreeMap<String, Failing<'a>>) {
-    if failing.is_empty() || admits_failure(text) {
+fn note_claims<'a, 't>(
+    at: usize,
+    text: &'t str,
+    failing: &mut BTreeMap<String, Failing<'a>>,
+    keep: &dyn Fn(&'t str) -> Cow<'a, str>,
+) {
+    if failing.is_empty() {
         return;
     }
+    let admits = admits_failure(text);
     for sentence in sentences(text) {
-        if sentence.is_question() || phrases().negation.is_match(sentence.text) {
+        if sentence.is_question() {
             continue;
         }
+        let is_denied = phrases().negation.is_match(sentence.text);
         for it in failing.values_mut() {
+            // What a file is said to say may well be a "not".
+            let is_read = matches!(it.of, Subject::File { is_edit: false, .. });
+            let is_silent = if is_read {
+                ABSENT.as_ref().is_none_or(|it| it.is_match(text))
+            } else {
+                is_denied || admits
+            };
+            if is_silent {
+                continue;
+            }
             if claims(&sentence, &it.of) {
                 it.claims.push(Mention {
                     item: at,
-                    words: Cow::Borrowed(sentence.text),
+                    words: keep(sentence.text),
                 });
             }
         }
@@ -217,12 +296,19 @@ fn claims(sentence: &Sentence<'_>, of: &Subject) -> bool {
         Subject::Task(task) => phrases().success.find_iter(sentence.text).any(|success| {
             let before = &sentence.text[..success.start()];
             let clause = clause(sentence.text, success.start());
-            !hedges(before)
-                && runs(clause)
-                    .flat_map(parts)
-                    .any(|word| task.subjects.contains(&stem(word)))
+            // What stands in code is no word of a hedge.
+            let bare: String = before.split('`').step_by(2).collect();
+            let is_named = task.spoken.len() > 4 && clause.contains(task.spoken.as_str());
+            !hedges(&bare)
+                && (is_named
+                    || runs(clause)
+                        .flat_map(parts)
+                        .any(|word| task.subjects.contains(&stem(word))))
         }),
-        Subject::File { path, is_edit } => {
+        Subject::File { path, is_edit, names, wanted } => {
+            if *is_edit && claims_change(sentence.text, names, wanted) {
+                return true;
+            }
             let verbs = if *is_edit { &*CHANGED } else { &*HOLDS };
             names_path(sentence.text, path)
                 && verbs.as_ref().is_some_and(|verbs| {
@@ -237,11 +323,31 @@ fn claims(sentence: &Sentence<'_>, of: &Subject) -> bool {
 }
 
 static HOLDS: LazyLock<Option<Regex>> = LazyLock::new(|| {
-    Regex::new(r"(?i)\b(?:defines?|contains?|shows?|says?|states?|implements?|exports?|lists?|declares?|describes?|documents?|confirms?|according to|as seen in|sets|reads|handles)\b").ok()
+    Regex::new(r"(?i)\b(?:defines?|contains?|shows?|says?|states?|implements?|exports?|lists?|declares?|describes?|documents?|confirms?|according to|as seen in|sets|reads|handles|asks|allows?|requires?|demands?|wants|forbids|answers?|explains?|has it|tells|calls for|recommends?|permits?)\b").ok()
 });
 static CHANGED: LazyLock<Option<Regex>> = LazyLock::new(|| {
     Regex::new(r"(?i)\b(?:edited|modified|added|adds|removed|fixed|in place|now (?:has|uses|contains|returns|handles|calls|reads|checks)|is done|applied|done|written|saved|patched|wired|extended)\b").ok()
 });
+
+static HAS: LazyLock<Option<Regex>> = LazyLock::new(|| {
+    Regex::new(r"(?i)\b(?:has|have|got|gets|added|adds|put|puts|went into|goes into|is in|are in|built in|in place|extended|now|done|contains|taken care of|with an?|so far|in)\b").ok()
+});
+
+/// Whether a sentence speaks of what was to be changed, and of the change itself, as made.
+fn claims_change(sentence: &str, names: &[String], wanted: &[String]) -> bool {
+    let is_named = names.iter().any(|name| {
+        runs(sentence).any(|it| it == name || it.split(['.', ':', '(']).any(|it| it == name))
+    });
+    let Some(verb) = HAS.as_ref().and_then(|it| it.find(sentence)) else {
+        return false;
+    };
+    if !is_named || hedges(&sentence[..verb.start()]) {
+        return false;
+    }
+    let stems = content_stems(sentence);
+    let own: Vec<String> = names.iter().flat_map(|it| content_stems(it)).collect();
+    stems.iter().filter(|it| wanted.contains(it) && !own.contains(it)).count() >= 2
+}
 
 fn hedges(before: &str) -> bool {
     phrases().hedge.is_match(before)

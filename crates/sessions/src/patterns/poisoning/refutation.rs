@@ -8,7 +8,7 @@ use regex::Regex;
 
 use super::{Mention, Poison};
 use crate::patterns::Window;
-use crate::patterns::act::{command, file_name, paths, strings, written};
+use crate::patterns::act::{command, file_name, paths, simple_commands, strings, written};
 use crate::prose::{is_code_like, key, phrases, runs, sentences};
 use crate::{ToolCall, ToolKind};
 
@@ -24,10 +24,14 @@ fn regexes(patterns: &[&str]) -> Vec<Regex> {
 /// How a user says that something is not so.
 static BY_USER: LazyLock<Vec<Regex>> = LazyLock::new(|| {
     regexes(&[
+        r#"(?i)NAME[`'"’”]? (?:[a-z]+ ){0,2}(?:is|was) not (?:defined|exported|there|in)\b"#,
+        r#"(?i)\bno (?:match|matches|hit|hits|trace|sign) (?:for|of) NAME"#,
         r#"(?i)\b(?:there(?:['’]s| is| are| was) no|no such|(?:does not|doesn['’]t) have(?: an?| any)?|has no) (?:[a-z]+ ){0,4}NAME"#,
         r#"(?i)NAME[`'"’”]? (?:[a-z]+ ){0,2}(?:does not|doesn['’]t|do not|don['’]t|never|did not|didn['’]t) exist"#,
         r#"(?i)NAME[`'"’”]? (?:[a-z]+ ){0,2}(?:is|was) (?:wrong|incorrect|false|made up|invented|not (?:right|correct|true|there|real|a thing))"#,
         r#"(?i)NAME[`'"’”]? (?:[a-z]+ ){0,2}(?:is|was)(?: not|n['’]t) (?:the|an?|to blame|it|involved|responsible|related|right|true|correct|there|real)\b"#,
+        r#"(?i)\b(?:rejects?|refuses?|does not know|doesn['’]t know|does not take|doesn['’]t take|knows no|have no|had no|without an?) (?:[a-z]+ ){0,3}NAME"#,
+        r#"(?i)NAME[`'"’”]? (?:[a-z]+ ){0,2}(?:is|was) (?:unknown|unsupported|unrecognized|gone|not supported|not recognized)"#,
         r#"(?i)\b(?:isn['’]t|is not|wasn['’]t|was not|never was) (?:[a-z]+ ){0,2}?NAME"#,
     ])
 });
@@ -40,6 +44,11 @@ static BY_TOOL: LazyLock<Vec<Regex>> = LazyLock::new(|| {
         r#"(?i)\bno (?:[a-z]+ ){1,3}(?:named |called )?[`'"](?P<name>[A-Za-z0-9_.:-]{3,})[`'"]"#,
         r#"(?i)(?:unexpected|unrecognized|unknown|invalid|unsupported) (?:option|argument|flag|command|subcommand|parameter|key|field)s?:? NAME"#,
         r#"(?i)has no attribute NAME"#,
+        r#"(?i)cannot import name [`'"‘](?P<name>[A-Za-z_][A-Za-z0-9_]+)"#,
+        r#"(?i)export(?:ed member)? (?:named )?[`'"‘](?P<name>[A-Za-z_][A-Za-z0-9_]+)"#,
+        r#"(?i)(?:cannot find|no) [a-z, ]{0,40}[`'"‘](?P<name>[A-Za-z_][A-Za-z0-9_]+)[`'"’]"#,
+        r#"(?i)unresolved imports? [`'"‘](?:[A-Za-z0-9_]+::)*(?P<name>[A-Za-z_][A-Za-z0-9_]+)[`'"’]"#,
+        r#"(?P<name>[A-Za-z_][A-Za-z0-9_]+) is not (?:defined|exported|a function)"#,
         r#"(?i)No module named NAME"#,
         r#"(?m)NAME: command not found"#,
         r#"NAME[`'"]?: No such file or directory"#,
@@ -70,6 +79,16 @@ pub(super) fn find<'a>(window: &Window<'a>) -> Vec<Poison<'a>> {
         if let Some(text) = item.model_text() {
             let text = text.as_str();
             note_words(at, text, &keys, &mut refuted);
+            // What the model itself saw not to be there.
+            for sentence in sentences(text).iter().filter(|it| !it.is_question()) {
+                for name in refuted_by_user(sentence.text) {
+                    let is_quoted = sentence.text.contains(&format!("`{name}`"));
+                    if is_quoted && !refuted.contains_key(&name) {
+                        let words = Cow::Borrowed(sentence.text);
+                        insert(at, name, words, &mut keys, &mut refuted, &mut found);
+                    }
+                }
+            }
             used_by_model.extend(runs(text).map(key));
         } else if let Some(call) = item.call() {
             note_call(at, call, &keys, &mut refuted);
@@ -97,7 +116,9 @@ pub(super) fn find<'a>(window: &Window<'a>) -> Vec<Poison<'a>> {
                     }
                 }
                 for name in names {
-                    if used_by_model.contains(&key(&name)) {
+                    // An option or a function that is not there need not have been tried before.
+                    let is_code = name.starts_with("--") || sentence.text.contains(&format!("--{name}"));
+                    if is_code || used_by_model.contains(&key(&name)) {
                         let words = Cow::Borrowed(sentence.text);
                         insert(at, name, words, &mut keys, &mut refuted, &mut found);
                     }
@@ -190,7 +211,10 @@ fn refuted_by_tool<'a>(
                 let Some(name) = captures.name("name").map(|it| it.as_str()) else {
                     continue;
                 };
-                if name.starts_with("--") || is_code_like(name) || name.contains('-') {
+                let is_quoted = captures.name("name").is_some_and(|it| {
+                    it.as_str().len() >= 3 && line[..it.start()].ends_with(['`', '\'', '"', ':', '‘'])
+                });
+                if name.starts_with("--") || is_quoted || is_code_like(name) || name.contains('-') {
                     names.push((bare(name), Cow::Borrowed(line.trim())));
                 }
             }
@@ -206,12 +230,15 @@ fn refuted_by_tool<'a>(
         ]
         .iter()
         .any(|it| text.trim().starts_with(it));
+    if let Some(name) = searched(call).filter(|_| is_empty || failed && text.trim_start().starts_with("Exit code 1\n") && text.lines().count() <= 1) {
+        names.push((bare(&name), Cow::Owned(format!("searched for and not found: {name}"))));
+    }
     if call.kind == ToolKind::Search && is_empty {
         let pattern = call
             .arguments
             .get("pattern")
             .or_else(|| call.arguments.get("query"));
-        let name = pattern.and_then(serde_json::Value::as_str);
+        let name = pattern.and_then(serde_json::Value::as_str).map(whole_word);
         names.extend(
             name.filter(|it| is_code_like(it) && runs(it).count() == 1)
                 .map(|it| {
@@ -223,6 +250,23 @@ fn refuted_by_tool<'a>(
         );
     }
     names
+}
+
+/// A pattern without the marks of the edges of a word.
+fn whole_word(pattern: &str) -> &str {
+    pattern.trim_start_matches("\\b").trim_end_matches("\\b")
+}
+
+/// The name that a command looks for in the whole project.
+fn searched(call: &ToolCall) -> Option<String> {
+    let line = command(call)?;
+    let words = simple_commands(&line).into_iter().next()?;
+    let is_search = matches!(file_name(words.first()?), "grep" | "rg" | "egrep")
+        || words.first()? == "git" && words.get(1).is_some_and(|it| it == "grep");
+    let name = words.iter().skip(1).find(|it| !it.starts_with('-') && *it != "grep")?;
+    let name = whole_word(name);
+    let is_name = name.len() >= 4 && name.chars().all(|c| c.is_alphanumeric() || c == '_');
+    (is_search && is_name).then(|| name.to_owned())
 }
 
 /// A name as [`runs`] gives it.
@@ -250,7 +294,6 @@ fn note_words<'a>(
         let is_aware = sentence.is_question()
             || [
                 &phrases.negation,
-                &phrases.hedge,
                 &phrases.correction,
                 &phrases.conflict,
             ]

@@ -31,7 +31,7 @@ static JOINED: LazyLock<Option<Regex>> = LazyLock::new(|| {
 
 /// What is supposed or asked is not stated.
 static SUPPOSED: LazyLock<Option<Regex>> = LazyLock::new(|| {
-    Regex::new(r"(?i)\b(?:if|would|could|might|maybe|perhaps|e\.g|for example|such as|not|n['’]t|never|no longer|was|were|from \S+ to|instead|unless|either|or|between|than|try|trying|let me|let's|about|around|roughly|approximately|line|lines|step|phase|option|issue|pr|section|chapter|page|commit)\b|n['’]t\b|#\d").ok()
+    Regex::new(r"(?i)\b(?:what|where|how|who|which|if|would|could|might|maybe|perhaps|e\.g|for example|such as|not|n['’]t|never|no longer|was|were|from \S+ to|instead|unless|either|or|between|than|try|trying|let me|let's|about|around|roughly|approximately|line|lines|step|phase|option|issue|pr|section|chapter|page|commit)\b|n['’]t\b|#\d").ok()
 });
 
 /// Adds the values that sentences of `text` give.
@@ -74,7 +74,7 @@ pub(super) fn prose<'a>(item: usize, voice: Voice, text: &'a str, found: &mut Ve
                     raw,
                     value,
                     words: sentence.text,
-                    start: sentence.start,
+
                 });
             }
         }

@@ -23,10 +23,7 @@ pub(super) fn settings<'a>(
     let Some(form) = CONFIG_LINE.as_ref() else {
         return;
     };
-    let mut start = 0;
     for line in text.split_inclusive('\n') {
-        let at = start;
-        start += line.len();
         if line.len() > 160 || !line.contains(['=', ':']) {
             continue;
         }
@@ -57,7 +54,7 @@ pub(super) fn settings<'a>(
             raw: raw.as_str(),
             value: plain_value(raw.as_str()),
             words: line.trim(),
-            start: at,
+
         });
     }
 }

@@ -18,8 +18,6 @@ pub(in crate::patterns) struct Statement<'a> {
     pub(super) value: Value,
     /// The sentence or line.
     pub(in crate::patterns) words: &'a str,
-    /// The byte of the item's text at which the sentence begins.
-    pub(in crate::patterns) start: usize,
 }
 
 impl Statement<'_> {

@@ -20,11 +20,10 @@ pub(super) fn cases(db: &Connection, cases: &mut Vec<Case>) -> Result<(), StoreE
         ));
     }
     let mut statement = db.prepare(
-        "SELECT later.message, earlier.message, later.member
-         FROM delivery AS later JOIN message AS late ON late.id = later.message
-         JOIN delivery AS earlier ON earlier.member = later.member AND earlier.message < later.message
-         JOIN message AS early ON early.id = earlier.message AND early.thread = late.thread
-         WHERE later.delivered_ms IS NOT NULL AND earlier.delivered_ms IS NULL",
+        "SELECT max(CASE WHEN delivered_ms IS NOT NULL THEN message END) AS later,
+                min(CASE WHEN delivered_ms IS NULL THEN message END) AS earlier, member
+         FROM delivery JOIN message ON message.id = delivery.message
+         GROUP BY member, thread HAVING later > earlier",
     )?;
     let mut rows = statement.query(())?;
     while let Some(row) = rows.next()? {
