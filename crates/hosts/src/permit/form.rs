@@ -20,6 +20,8 @@ pub(super) struct PermissionForm {
     pub(super) may_loosen: bool,
     /// Whether a glob can be said in it.
     pub(super) can_say: fn(&Glob, &PermissionScope<'_>) -> Result<(), GlobFault>,
+    /// Whether it can be an exception of a denial; all can where there is nothing.
+    pub(super) can_except: Option<fn(&Glob, &PermissionScope<'_>) -> Result<(), GlobFault>>,
     /// The text that says it.
     pub(super) write: fn(&[PowerRules], &PermissionScope<'_>) -> String,
 }

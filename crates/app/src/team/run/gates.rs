@@ -28,14 +28,17 @@ pub(super) fn choose(
     let defined = read(location)?.gates;
     let Some(named) = named else {
         let runs = |gate: &GateDefinition| {
-            !matches!(gate, GateDefinition::Review {} | GateDefinition::Context(_))
+            !matches!(
+                gate,
+                GateDefinition::Review { .. } | GateDefinition::Context { .. }
+            )
         };
         let all = defined.into_iter().filter(|(_, gate)| runs(gate));
         return Ok(all.map(|(name, _)| name).collect());
     };
     for name in named {
         match defined.get(name) {
-            Some(GateDefinition::Review {} | GateDefinition::Context(_)) => {
+            Some(GateDefinition::Review { .. } | GateDefinition::Context { .. }) => {
                 let message = format!("{name} does not judge a tree");
                 return Err(Failure::new(FailureKind::Usage, "no_gate", message)
                     .parameter("gate")
