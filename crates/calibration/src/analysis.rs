@@ -235,7 +235,9 @@ mod tests {
         let whole = analyse(&design, &answers(&design, |cell, _| cell.seed != 1));
         let mixed = analyse(
             &design,
-            &answers(&design, |cell, depth| (depth + cell.seed as usize) % 3 != 0),
+            &answers(&design, |cell, depth| {
+                !(depth + cell.seed as usize).is_multiple_of(3)
+            }),
         );
         let [whole, mixed] = [whole, mixed].map(|it| it.lengths[0].clone());
         assert_eq!(whole.recall.found, mixed.recall.found);

@@ -284,7 +284,7 @@ impl ClaudeDialect {
         self.end_boundary(None, out);
         let none = Value::Null;
         let details = line.get("compactMetadata").unwrap_or(&none);
-        let kept = self.kept_entries(details);
+        let kept = self.entries_kept_by(details);
         let compaction = Compaction {
             trigger: match str_at(details, "trigger") {
                 "auto" => CompactionTrigger::Automatic,
@@ -300,7 +300,7 @@ impl ClaudeDialect {
     }
 
     /// The entries that stay, where the boundary names their lines or the first and the last of them.
-    fn kept_entries(&self, details: &Value) -> Option<Vec<u64>> {
+    fn entries_kept_by(&self, details: &Value) -> Option<Vec<u64>> {
         if let Some(ids) = details.pointer("/preservedMessages/uuids") {
             let ids = ids.as_array()?.iter().filter_map(Value::as_str);
             let entries = ids.filter_map(|id| self.lines.entries_of(id));

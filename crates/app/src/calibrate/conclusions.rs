@@ -9,7 +9,7 @@ pub(super) fn conclusions(document: &CalibrationDoc, is_too_low: bool) -> Vec<St
         .lengths
         .iter()
         .filter(|it| it.recall.share.is_some());
-    let longest = measured.clone().last().map_or(0, |it| it.tokens);
+    let longest = measured.clone().next_back().map_or(0, |it| it.tokens);
     let first = measured
         .clone()
         .next()

@@ -253,7 +253,7 @@ mod tests {
             confidence: Some("measured".to_owned()),
             ..ContextLimit::default()
         };
-        let found = Limits::new(&[own]).find(Some("claude-opus-4.5"), None);
+        let found = Limits::new(&[own]).find(Some("claude-opus-4.5"), None, 0);
         assert_eq!((found.onset, found.severe), (190_000, 200_000));
         let words = (found.source, found.as_of, found.confidence);
         let wanted = ["measured", "2026-11-26", "measured"].map(str::to_owned);

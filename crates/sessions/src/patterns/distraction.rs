@@ -150,7 +150,7 @@ impl Uses {
                     ToolKind::Read | ToolKind::Search | ToolKind::Fetch
                 ) || file_of(call).is_some()
             });
-            // What was pasted is no use of what was loaded before.
+            // What was pasted does not use what was loaded before.
             let is_paste = item.prompt().is_some_and(|it| it.len() >= LARGE);
             let mut note = |text: &str| {
                 for word in words(text) {

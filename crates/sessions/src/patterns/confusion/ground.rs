@@ -356,7 +356,7 @@ fn imports(text: &str) -> impl Iterator<Item = &str> {
         .map(|it| it.as_str())
 }
 
-/// The folder beside the project's own in which a path lies.
+/// The folder beside the project's own that a path is in.
 fn project_of(path: &str, root: Option<&str>) -> Option<String> {
     let parent = root?.trim_end_matches('/').rsplit_once('/')?.0;
     let rest = path.strip_prefix(parent)?.strip_prefix('/')?;

@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
-use super::{Loss, LossEffect, lies_behind};
+use super::{Loss, LossEffect, is_behind};
 use crate::ToolKind;
 use crate::patterns::{Window, strings};
 use crate::prose::{is_code_like, phrases, runs, sentences, strip_quotes};
@@ -178,7 +178,7 @@ fn answer<'g, 'a>(
         .find(|fact| {
             let answers = answers(fact.sentence, question);
             fact.turn < turn
-                && lies_behind(window, fact.item, at)
+                && is_behind(window, fact.item, at)
                 && !answers.is_empty()
                 && answers.iter().all(|it| !question.contains(it))
         })
@@ -193,7 +193,7 @@ fn reminded<'g, 'a>(
 ) -> Option<&'g GivenFact<'a>> {
     given.iter().find(|fact| {
         let same = fact.stems.iter().filter(|it| asked.contains(it)).count();
-        same >= 2 && same * 10 >= fact.stems.len() * 6 && lies_behind(window, fact.item, at)
+        same >= 2 && same * 10 >= fact.stems.len() * 6 && is_behind(window, fact.item, at)
     })
 }
 
