@@ -282,7 +282,7 @@ fn a_context_gate_passes_until_the_session_in_the_members_work_tree_is_red() {
         "{defined}"
     );
     let none = "no AI tool has a record of a session in this work tree".to_owned();
-    assert_eq!(team.run_gate("ada", "fresh"), (false, none.clone()));
+    assert_eq!(team.run_gate("ada", "fresh"), (false, none));
     team.hold_session("ada", "s", 50_000);
     // That of another member says nothing of hers.
     team.hold_session("bob", "t", 190_000);
