@@ -86,7 +86,11 @@ const LAYERS: &[Layer] = &[
         Only(&["agon-record", "agon-proc", "agon-local", "agon-redact"]),
     ),
     layer("agon-evidence", Row(2), Only(&["agon-record"])),
-    layer("agon-sessions", Row(2), Only(&["agon-redact"])),
+    layer(
+        "agon-sessions",
+        Row(2),
+        Only(&["agon-record", "agon-redact"]),
+    ),
     layer("agon-record", Row(1), Only(&[])),
     layer("agon-argue", Row(1), Only(&[])),
     layer("agon-redact", Row(1), Only(&[])),

@@ -1,6 +1,8 @@
 //! From which length of a prompt on a model begins to miss what stands in it, measured.
 
 mod ask;
+mod conclusions;
+mod describe;
 mod document;
 mod estimate;
 mod limits_row;

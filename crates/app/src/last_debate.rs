@@ -8,24 +8,16 @@ use agon_store::{DiskError, RealDisk, write_file_atomically};
 use jiff::Timestamp;
 
 use crate::caller::Caller;
+use crate::host_sign::HOST_SIGNS;
 use crate::system::now_ms;
-
-/// What a host sets in the environment, and the folder it keeps its state in.
-const HOSTS: &[(&str, &str)] = &[
-    ("CLAUDECODE", ".claude"),
-    ("OPENCODE", ".opencode"),
-    ("CODEX_SANDBOX", ".codex"),
-    ("CODEX_THREAD_ID", ".codex"),
-];
-
-/// What other hosts set, whose state has no folder in the project.
-const OTHER_HOSTS: [&str; 3] = ["AI_STATE_DIR", "GEMINI_CLI", "COPILOT_AGENT_SESSION_ID"];
 
 /// Whether an AI host asks.
 pub(crate) fn is_in_host(caller: &Caller) -> bool {
-    let is_set = |name: &str| caller.vars.get(name).is_some_and(|value| !value.is_empty());
-    let names = HOSTS.iter().map(|(name, _)| *name);
-    caller.is_hosted || names.chain(OTHER_HOSTS).any(is_set)
+    let has_state_dir = caller
+        .vars
+        .get("AI_STATE_DIR")
+        .is_some_and(|value| !value.is_empty());
+    caller.is_hosted || has_state_dir || HOST_SIGNS.iter().any(|sign| sign.is_set(caller))
 }
 
 /// Writes the debate where the host looks for it, else beside the debates.
@@ -53,12 +45,7 @@ fn host_folder(caller: &Caller) -> Option<PathBuf> {
     {
         return Some(caller.cwd.join(dir));
     }
-    let inside = |(variable, _): &&(&str, &str)| {
-        caller
-            .vars
-            .get(*variable)
-            .is_some_and(|value| !value.is_empty())
-    };
-    let (_, folder) = HOSTS.iter().find(inside)?;
+    let mut present = HOST_SIGNS.iter().filter(|sign| sign.is_set(caller));
+    let folder = present.find_map(|sign| sign.state_folder)?;
     Some(caller.project().join(folder))
 }

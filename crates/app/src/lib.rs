@@ -36,6 +36,7 @@ pub mod graph;
 pub mod guard;
 pub mod heard;
 mod history;
+mod host_sign;
 pub mod hosts;
 pub mod init;
 pub mod inquiry;

@@ -1,14 +1,20 @@
 //! Whether the context of an AI tool's session is still good: tokens against what its model bears,
 //! and what went wrong in it.
 
+mod brief;
 mod choose;
+mod decided;
 mod describe;
 mod document;
 mod examine;
 mod finding_doc;
 mod follow;
+mod glance;
+mod judge_member;
 mod limits;
+mod reminder;
 mod state;
+mod status_line;
 mod step;
 mod step_doc;
 mod words;
@@ -22,7 +28,10 @@ pub use self::document::{
 };
 pub use self::finding_doc::{SessionEvidenceDoc, SessionFindingDoc, SessionFindingsDoc};
 pub use self::follow::follow;
+pub(crate) use self::judge_member::judge_member;
+pub(crate) use self::reminder::reminder;
 pub use self::state::ContextState;
+pub use self::status_line::{StatusLine, status_line};
 pub use self::step_doc::{NextStepDoc, QuotedLineDoc, SessionPlaceDoc, SummableTurnsDoc};
 
 use self::choose::choose;
@@ -71,6 +80,18 @@ pub fn inspect(caller: &Caller, request: &SessionRequest) -> Result<ContextDoc, 
 /// As [`inspect`].
 pub fn prepare_handover(caller: &Caller, request: &SessionRequest) -> Result<ContextDoc, Failure> {
     inspect_to(caller, request, Thoroughness::Handover)
+}
+
+/// [`inspect`] of one session, for a reader with little room: without the curve, and with the first
+/// rows of each list.
+///
+/// # Errors
+///
+/// As [`inspect`].
+pub fn inspect_briefly(caller: &Caller, request: &SessionRequest) -> Result<ContextDoc, Failure> {
+    let mut document = inspect(caller, request)?;
+    document.sessions.iter_mut().for_each(brief::shorten);
+    Ok(document)
 }
 
 fn inspect_to(
@@ -129,8 +150,8 @@ fn measure(
     );
     match depth {
         Thoroughness::Measures => document.curve.clear(),
-        Thoroughness::Findings => examine(&mut document, reader.as_ref(), &recent, false),
-        Thoroughness::Handover => examine(&mut document, reader.as_ref(), &recent, true),
+        Thoroughness::Findings => examine(caller, &mut document, reader.as_ref(), &recent, false),
+        Thoroughness::Handover => examine(caller, &mut document, reader.as_ref(), &recent, true),
     }
     Ok(document)
 }

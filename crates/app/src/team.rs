@@ -36,8 +36,8 @@ mod watch;
 mod words;
 
 pub use agon_team::gate::{
-    CommandGate, DebateGate, EvidenceGate, GateDefinition, GateStanding, SwapWanted,
-    WantedAuthority,
+    CommandGate, ContextGate, ContextLevel, DebateGate, EvidenceGate, GateDefinition, GateStanding,
+    SwapWanted, WantedAuthority,
 };
 pub use agon_team::glob::{GlobSet, PathGlob};
 pub use agon_team::id::{

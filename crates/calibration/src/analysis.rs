@@ -2,9 +2,10 @@
 
 use crate::design::{Cell, Design, Wording};
 use crate::fall::{Falls, find_falls};
-use crate::interval::{MISS, deviations, wilson};
+use crate::interval::{MISS, deviations};
 use crate::isotonic::falling_fit;
-use crate::score::Outcome;
+use crate::recall::{LengthRecall, RecallRate};
+use crate::score::QuestionOutcome;
 
 /// What a call came to.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -12,80 +13,9 @@ pub struct CellAnswer {
     /// The call.
     pub cell: Cell,
     /// The depth of each question and what came of it.
-    pub outcomes: Vec<(usize, Outcome)>,
+    pub outcomes: Vec<(usize, QuestionOutcome)>,
     /// The tokens that the tool counted in the prompt and what it adds of its own.
     pub read: Option<u64>,
-}
-
-/// How many were found of those that were asked, and from what to what the true share is.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Recall {
-    /// Values that were found.
-    pub found: u32,
-    /// Questions that were answered.
-    pub asked: u32,
-    /// The lower end of the 95 % interval.
-    pub low: f64,
-    /// Its upper end.
-    pub high: f64,
-}
-
-impl Recall {
-    /// The share that was found; none where nothing was asked.
-    pub fn share(&self) -> Option<f64> {
-        (self.asked > 0).then(|| f64::from(self.found) / f64::from(self.asked))
-    }
-
-    /// Of these outcomes; `deviations` is the width of the interval, `effect` by how much answers of
-    /// one prompt are alike: so many of them say as much as one.
-    fn count<'a>(
-        outcomes: impl Iterator<Item = &'a Outcome>,
-        deviations: f64,
-        effect: f64,
-    ) -> Self {
-        let (mut found, mut asked) = (0, 0);
-        for outcome in outcomes.filter(|it| it.is_answer()) {
-            asked += 1;
-            found += u32::from(*outcome == Outcome::Found);
-        }
-        let (low, high) = wilson(
-            f64::from(found) / effect,
-            f64::from(asked) / effect,
-            deviations,
-        );
-        Self {
-            found,
-            asked,
-            low,
-            high,
-        }
-    }
-}
-
-/// What was measured with prompts of one length.
-#[derive(Clone, Debug, PartialEq)]
-pub struct LengthRecall {
-    /// The length, in tokens as planned.
-    pub planned: u64,
-    /// The tokens that the tool counted, by the median; none where it counts none.
-    pub read: Option<u64>,
-    /// Calls that were made.
-    pub calls: u32,
-    /// Recall in all. The intervals of all lengths hold together: the chance that each of them has
-    /// the true value is at least 95 %.
-    pub recall: Recall,
-    /// Recall on the curve that never rises.
-    pub fitted: Option<f64>,
-    /// By how much answers of one prompt are alike, at least 1: the interval is as wide as if so
-    /// many times fewer questions had been asked.
-    pub effect: f64,
-    /// Recall by wording, literal first, each without and with distractors, with intervals of
-    /// their own.
-    pub parts: [(Wording, bool, Recall); 4],
-    /// Recall by depth.
-    pub depths: Vec<Recall>,
-    /// How often each outcome came.
-    pub outcomes: [(Outcome, u32); 7],
 }
 
 /// What all answers come to.
@@ -94,9 +24,9 @@ pub struct Analysis {
     /// By length, ascending.
     pub lengths: Vec<LengthRecall>,
     /// By depth, over all lengths.
-    pub depths: Vec<Recall>,
+    pub depths: Vec<RecallRate>,
     /// By wording and distractors, over all lengths.
-    pub parts: [(Wording, bool, Recall); 4],
+    pub parts: [(Wording, bool, RecallRate); 4],
     /// Where recall falls.
     pub falls: Falls,
 }
@@ -128,12 +58,12 @@ pub fn analyse(design: &Design, answers: &[CellAnswer]) -> Analysis {
                 planned,
                 read: median(own.iter().filter_map(|it| it.read).collect()),
                 calls: u32::try_from(own.len()).unwrap_or(u32::MAX),
-                recall: Recall::count(all_outcomes(&own), together, effect),
+                recall: RecallRate::count(all_outcomes(&own), together, effect),
                 fitted: None,
                 effect,
                 parts: parts(&own, single),
                 depths: by_depth(design, &own, single),
-                outcomes: Outcome::ALL.map(|outcome| {
+                outcomes: QuestionOutcome::ALL.map(|outcome| {
                     let count = all_outcomes(&own).filter(|it| **it == outcome).count();
                     (outcome, u32::try_from(count).unwrap_or(u32::MAX))
                 }),
@@ -155,18 +85,18 @@ pub fn analyse(design: &Design, answers: &[CellAnswer]) -> Analysis {
     }
 }
 
-fn all_outcomes<'a>(answers: &[&'a CellAnswer]) -> impl Iterator<Item = &'a Outcome> {
+fn all_outcomes<'a>(answers: &[&'a CellAnswer]) -> impl Iterator<Item = &'a QuestionOutcome> {
     answers
         .iter()
         .flat_map(|it| it.outcomes.iter().map(|(_, outcome)| outcome))
 }
 
-fn parts(answers: &[&CellAnswer], deviations: f64) -> [(Wording, bool, Recall); 4] {
+fn parts(answers: &[&CellAnswer], deviations: f64) -> [(Wording, bool, RecallRate); 4] {
     PARTS.map(|(wording, distractors)| {
         let own = answers.iter().copied();
         let own = own.filter(|it| is_part(it.cell, (wording, distractors)));
         let own: Vec<_> = own.collect();
-        let recall = Recall::count(all_outcomes(&own), deviations, 1.0);
+        let recall = RecallRate::count(all_outcomes(&own), deviations, 1.0);
         (wording, distractors, recall)
     })
 }
@@ -175,11 +105,11 @@ fn is_part(cell: Cell, part: (Wording, bool)) -> bool {
     (cell.wording, cell.distractors) == part
 }
 
-fn by_depth(design: &Design, answers: &[&CellAnswer], deviations: f64) -> Vec<Recall> {
+fn by_depth(design: &Design, answers: &[&CellAnswer], deviations: f64) -> Vec<RecallRate> {
     let at = |depth: usize| {
         let all = answers.iter().flat_map(|it| &it.outcomes);
         let own = all.filter(move |it| it.0 == depth).map(|it| &it.1);
-        Recall::count(own, deviations, 1.0)
+        RecallRate::count(own, deviations, 1.0)
     };
     (0..design.depths()).map(at).collect()
 }
@@ -216,7 +146,7 @@ fn design_effect(answers: &[&CellAnswer], lengths: usize) -> f64 {
 fn count_found(answer: &CellAnswer) -> (f64, f64) {
     let answered = answer.outcomes.iter().filter(|it| it.1.is_answer());
     answered.fold((0.0, 0.0), |(found, asked), (_, outcome)| {
-        let one = f64::from(u8::from(*outcome == Outcome::Found));
+        let one = f64::from(u8::from(*outcome == QuestionOutcome::Found));
         (found + one, asked + 1.0)
     })
 }
@@ -236,8 +166,8 @@ mod tests {
             cell,
             outcomes: (0..design.depths())
                 .map(|depth| match found(cell, depth) {
-                    true => (depth, Outcome::Found),
-                    false => (depth, Outcome::Wrong),
+                    true => (depth, QuestionOutcome::Found),
+                    false => (depth, QuestionOutcome::Wrong),
                 })
                 .collect(),
             read: Some(design.lengths()[cell.length] + 100),
@@ -256,7 +186,7 @@ mod tests {
             depth != 4 && !(cell.distractors && cell.length == 2)
         });
         let analysis = analyse(&design, &all);
-        let counts = |it: &Recall| (it.found, it.asked);
+        let counts = |it: &RecallRate| (it.found, it.asked);
         let by_length: Vec<_> = analysis
             .lengths
             .iter()
@@ -278,21 +208,24 @@ mod tests {
             ]
         );
         assert_eq!(analysis.lengths[0].read, Some(2_100));
-        assert_eq!(analysis.lengths[0].outcomes[2], (Outcome::Wrong, 12));
+        assert_eq!(
+            analysis.lengths[0].outcomes[2],
+            (QuestionOutcome::Wrong, 12)
+        );
     }
 
     #[test]
     fn a_refused_and_an_empty_answer_leave_recall_alone() {
         let design = design();
         let mut all = answers(&design, |_, _| true);
-        for (at, outcome) in [(0, Outcome::Refused), (3, Outcome::Empty)] {
+        for (at, outcome) in [(0, QuestionOutcome::Refused), (3, QuestionOutcome::Empty)] {
             all[at].outcomes.iter_mut().for_each(|it| it.1 = outcome);
         }
         let first = analyse(&design, &all).lengths.remove(0);
         assert_eq!((first.recall.found, first.recall.asked), (90, 90));
         assert_eq!(
             first.outcomes[5..],
-            [(Outcome::Refused, 9), (Outcome::Empty, 9)]
+            [(QuestionOutcome::Refused, 9), (QuestionOutcome::Empty, 9)]
         );
     }
 
@@ -302,7 +235,9 @@ mod tests {
         let whole = analyse(&design, &answers(&design, |cell, _| cell.seed != 1));
         let mixed = analyse(
             &design,
-            &answers(&design, |cell, depth| (depth + cell.seed as usize) % 3 != 0),
+            &answers(&design, |cell, depth| {
+                !(depth + cell.seed as usize).is_multiple_of(3)
+            }),
         );
         let [whole, mixed] = [whole, mixed].map(|it| it.lengths[0].clone());
         assert_eq!(whole.recall.found, mixed.recall.found);

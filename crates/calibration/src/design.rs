@@ -1,7 +1,7 @@
 //! What is measured: which lengths, depths and seeds, and the calls that this takes.
 
 use crate::kinds::KINDS;
-use crate::prompt::min_bytes;
+use crate::room::min_bytes;
 
 /// Bytes that are taken for a token; English prose has between four and five.
 pub const BYTES_PER_TOKEN: u64 = 4;

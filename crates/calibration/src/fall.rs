@@ -1,7 +1,7 @@
 //! From which length on recall has fallen.
 
-use crate::analysis::LengthRecall;
 use crate::interval::{MISS, deviations, wilson};
+use crate::recall::LengthRecall;
 
 /// By how much recall falls at onset, of 1.
 pub const ONSET_FALL: f64 = 0.1;
@@ -74,7 +74,7 @@ pub(crate) fn find_falls(lengths: &[LengthRecall]) -> Falls {
 /// in Medicine 17, 1998.
 fn lowest_difference(first: &LengthRecall, later: &LengthRecall, deviations: f64) -> Option<f64> {
     let ends = |it: &LengthRecall| {
-        let [found, asked] = [it.recall.found, it.recall.asked].map(|it| f64::from(it));
+        let [found, asked] = [it.recall.found, it.recall.asked].map(f64::from);
         wilson(found / it.effect, asked / it.effect, deviations)
     };
     let (high, low) = (first.recall.share()?, later.recall.share()?);

@@ -9,7 +9,7 @@ pub(crate) enum ValueKind {
 
 /// A kind of fact. `{n}` is the name that it is about, `{v}` its value.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Kind {
+pub(crate) struct FactKind {
     pub(crate) value: ValueKind,
     pub(crate) fact: &'static str,
     /// Asks in the words of the fact.
@@ -23,8 +23,8 @@ const fn kind(
     fact: &'static str,
     literal: &'static str,
     paraphrase: &'static str,
-) -> Kind {
-    Kind {
+) -> FactKind {
+    FactKind {
         value,
         fact,
         literal,
@@ -35,7 +35,7 @@ const fn kind(
 use ValueKind::{Number, Word};
 
 /// A prompt has each kind once, so there are at most as many depths.
-pub(crate) const KINDS: [Kind; 16] = [
+pub(crate) const KINDS: [FactKind; 16] = [
     kind(
         Number,
         "The cargo crate labelled {n} weighs {v} grams.",

@@ -17,16 +17,19 @@ mod kinds;
 mod overlap;
 mod prompt;
 mod random;
+mod recall;
+mod room;
 mod score;
 
-pub use analysis::{Analysis, CellAnswer, LengthRecall, Recall, analyse};
+pub use analysis::{Analysis, CellAnswer, analyse};
 pub use design::{
     BYTES_PER_TOKEN, Cell, Design, DesignError, MAX_DEPTHS, MAX_LENGTHS, MAX_SEEDS, MAX_TOKENS,
     Wording,
 };
 pub use fall::{Fall, Falls, MIN_RECALL, ONSET_FALL, SEVERE_FALL};
-pub use prompt::{Prompt, Question, build_prompt};
-pub use score::{Outcome, score};
+pub use prompt::{PlantedQuestion, Prompt, build_prompt};
+pub use recall::{LengthRecall, RecallRate};
+pub use score::{QuestionOutcome, score};
 
 #[cfg(test)]
 mod simulated;

@@ -3,28 +3,23 @@
 use crate::design::{BYTES_PER_TOKEN, Cell, Design, Wording};
 use crate::filler::Filler;
 use crate::invented::Inventor;
-use crate::kinds::{KINDS, Kind, ValueKind, fill};
+use crate::kinds::{FactKind, KINDS, ValueKind, fill};
 use crate::random::Random;
 
 /// Sentences of a paragraph.
 const PARAGRAPH: usize = 7;
-/// Room for the words around the text, and for the last sentence, which is not cut.
-const FRAME_BYTES: u64 = 620;
-/// More than a fact, its like of another name and its question have together.
-const FACT_BYTES: u64 = 280;
-
 /// What a model is asked.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Prompt {
     /// All of it.
     pub text: String,
     /// The questions, in the order in which they are asked.
-    pub questions: Vec<Question>,
+    pub questions: Vec<PlantedQuestion>,
 }
 
 /// A question of a prompt.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Question {
+pub struct PlantedQuestion {
     /// The depth at which its fact stands, from 0.
     pub depth: usize,
     /// The name it asks about.
@@ -37,11 +32,6 @@ pub struct Question {
     pub words: String,
     /// The sentence that answers it.
     pub fact: String,
-}
-
-/// The least bytes of a prompt with so many depths.
-pub(crate) fn min_bytes(depths: usize) -> u64 {
-    FRAME_BYTES + FACT_BYTES * u64::try_from(depths).unwrap_or(u64::MAX)
 }
 
 /// The prompt of a cell. Each has facts and prose of its own: two cells share no name, so that what
@@ -65,7 +55,7 @@ pub fn build_prompt(design: &Design, cell: Cell) -> Prompt {
     ]);
     let mut questions = plant(design.depths(), cell, &mut random);
     let near_misses: Vec<String> = questions.iter().filter_map(|it| it.1.clone()).collect();
-    let mut asked: Vec<Question> = questions.iter().map(|it| it.0.clone()).collect();
+    let mut asked: Vec<PlantedQuestion> = questions.iter().map(|it| it.0.clone()).collect();
     random.shuffle(&mut asked);
     let frame = Frame::new(&asked);
     let facts: usize = questions.iter().map(|it| it.0.fact.len() + 1).sum();
@@ -103,11 +93,11 @@ fn place(count: usize, share: f64) -> usize {
 }
 
 /// A question for each depth, each with the fact that nearly answers it where there are such.
-fn plant(depths: usize, cell: Cell, random: &mut Random) -> Vec<(Question, Option<String>)> {
-    let mut kinds: Vec<&Kind> = KINDS.iter().collect();
+fn plant(depths: usize, cell: Cell, random: &mut Random) -> Vec<(PlantedQuestion, Option<String>)> {
+    let mut kinds: Vec<&FactKind> = KINDS.iter().collect();
     random.shuffle(&mut kinds);
     let mut inventor = Inventor::default();
-    let mut value = |kind: &Kind, random: &mut Random| {
+    let mut value = |kind: &FactKind, random: &mut Random| {
         let name = inventor.word(random);
         let value = match kind.value {
             ValueKind::Number => inventor.number(random),
@@ -115,7 +105,7 @@ fn plant(depths: usize, cell: Cell, random: &mut Random) -> Vec<(Question, Optio
         };
         (name, value)
     };
-    let question = |(depth, kind): (usize, &&Kind)| {
+    let question = |(depth, kind): (usize, &&FactKind)| {
         let (name, own) = value(kind, random);
         let other = cell.distractors.then(|| value(kind, random));
         let words = match cell.wording {
@@ -125,7 +115,7 @@ fn plant(depths: usize, cell: Cell, random: &mut Random) -> Vec<(Question, Optio
         let near = other
             .as_ref()
             .map(|(name, value)| fill(kind.fact, name, value));
-        let question = Question {
+        let question = PlantedQuestion {
             depth,
             words: fill(words, &name, ""),
             fact: fill(kind.fact, &name, &own),
@@ -162,7 +152,7 @@ struct Frame {
 }
 
 impl Frame {
-    fn new(questions: &[Question]) -> Self {
+    fn new(questions: &[PlantedQuestion]) -> Self {
         let count = questions.len();
         let before = format!(
             "Read the text between the two lines of dashes. After it come {count} questions about \

@@ -1,10 +1,10 @@
 //! What an answer comes to, by rules alone.
 
-use crate::prompt::{Prompt, Question};
+use crate::prompt::{PlantedQuestion, Prompt};
 
 /// What came of a question.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Outcome {
+pub enum QuestionOutcome {
     /// Its value was given, and no other that stands in the text.
     Found,
     /// The value of the fact that nearly answers it was given.
@@ -21,7 +21,7 @@ pub enum Outcome {
     Empty,
 }
 
-impl Outcome {
+impl QuestionOutcome {
     /// All of them.
     pub const ALL: [Self; 7] = [
         Self::Found,
@@ -70,21 +70,21 @@ const REFUSALS: [&str; 9] = [
 ];
 
 /// What came of each question of `prompt`, in their order.
-pub fn score(prompt: &Prompt, answer: &str) -> Vec<Outcome> {
+pub fn score(prompt: &Prompt, answer: &str) -> Vec<QuestionOutcome> {
     let all = |outcome| vec![outcome; prompt.questions.len()];
     if answer.trim().is_empty() {
-        return all(Outcome::Empty);
+        return all(QuestionOutcome::Empty);
     }
     let lines = answer_lines(prompt, answer);
     let is_answered = lines.iter().any(Option::is_some);
     let plain = answer.to_lowercase().replace('\u{2019}', "'");
     if !is_answered && REFUSALS.iter().any(|it| plain.contains(it)) {
-        return all(Outcome::Refused);
+        return all(QuestionOutcome::Refused);
     }
     let questions = prompt.questions.iter().zip(lines);
     questions
         .map(|(question, line)| match line {
-            None => Outcome::Missing,
+            None => QuestionOutcome::Missing,
             Some(line) => score_line(prompt, question, line),
         })
         .collect()
@@ -139,11 +139,11 @@ fn numbered(line: &str) -> Option<(usize, &str)> {
     Some((number.parse().ok().filter(|_| is_end)?, rest))
 }
 
-fn score_line(prompt: &Prompt, question: &Question, line: &str) -> Outcome {
+fn score_line(prompt: &Prompt, question: &PlantedQuestion, line: &str) -> QuestionOutcome {
     let words = words(line);
     let has = |value: &str| words.contains(&value.to_lowercase());
     if words.is_empty() {
-        return Outcome::Missing;
+        return QuestionOutcome::Missing;
     }
     let others = prompt
         .questions
@@ -157,13 +157,13 @@ fn score_line(prompt: &Prompt, question: &Question, line: &str) -> Outcome {
         .filter_map(|it| it.near_miss.as_deref());
     let has_near = near_of_others.into_iter().any(has);
     match (has(&question.value), has_other || has_near) {
-        (true, false) => Outcome::Found,
-        (true, true) => Outcome::Wrong,
-        (false, _) if is_near => Outcome::NearMiss,
+        (true, false) => QuestionOutcome::Found,
+        (true, true) => QuestionOutcome::Wrong,
+        (false, _) if is_near => QuestionOutcome::NearMiss,
         (false, _) if words == ["unknown"] || words.last().is_some_and(|it| it == "unknown") => {
-            Outcome::Unknown
+            QuestionOutcome::Unknown
         }
-        (false, _) => Outcome::Wrong,
+        (false, _) => QuestionOutcome::Wrong,
     }
 }
 
@@ -194,12 +194,12 @@ fn words(line: &str) -> Vec<String> {
 
 #[cfg(test)]
 mod tests {
-    use Outcome::{Empty, Found, Missing, NearMiss, Refused, Unknown, Wrong};
+    use QuestionOutcome::{Empty, Found, Missing, NearMiss, Refused, Unknown, Wrong};
 
     use super::*;
 
-    fn question(name: &str, value: &str, near_miss: Option<&str>) -> Question {
-        Question {
+    fn question(name: &str, value: &str, near_miss: Option<&str>) -> PlantedQuestion {
+        PlantedQuestion {
             depth: 0,
             name: name.to_owned(),
             value: value.to_owned(),
@@ -209,7 +209,7 @@ mod tests {
         }
     }
 
-    fn outcomes(answer: &str) -> Vec<Outcome> {
+    fn outcomes(answer: &str) -> Vec<QuestionOutcome> {
         let prompt = Prompt {
             text: String::new(),
             questions: vec![
@@ -259,9 +259,9 @@ mod tests {
 
     #[test]
     fn every_outcome_is_read_back_by_its_word() {
-        for outcome in Outcome::ALL {
-            assert_eq!(Outcome::from_word(outcome.as_str()), Some(outcome));
+        for outcome in QuestionOutcome::ALL {
+            assert_eq!(QuestionOutcome::from_word(outcome.as_str()), Some(outcome));
         }
-        assert_eq!(Outcome::from_word("other"), None);
+        assert_eq!(QuestionOutcome::from_word("other"), None);
     }
 }

@@ -11,7 +11,7 @@ const RUNS: u64 = 100;
 
 /// Of the runs: in how many the known curve is inside the intervals at every length, and where the
 /// onset and the severe fall were seen.
-struct Tally {
+struct RunCounts {
     covered: usize,
     onsets: Vec<Option<usize>>,
     severes: Vec<Option<usize>>,
@@ -22,7 +22,7 @@ fn design() -> Design {
 }
 
 /// Measures a model that answers `prompt` by `answer`, whose recall by length is `curve`.
-fn measure(curve: [f64; 5], answer: impl Fn(Cell, &Prompt, &mut Random) -> String) -> Tally {
+fn measure(curve: [f64; 5], answer: impl Fn(Cell, &Prompt, &mut Random) -> String) -> RunCounts {
     let design = design();
     let prompts: Vec<_> = design
         .cells()
@@ -42,7 +42,7 @@ fn measure(curve: [f64; 5], answer: impl Fn(Cell, &Prompt, &mut Random) -> Strin
         });
         analyse(&design, &answers.collect::<Vec<_>>())
     };
-    let mut tally = Tally {
+    let mut tally = RunCounts {
         covered: 0,
         onsets: Vec::new(),
         severes: Vec::new(),
@@ -65,9 +65,9 @@ fn chance(random: &mut Random, share: f64) -> bool {
 }
 
 /// A model that finds each value by itself with the chance of its length, and misses in all ways.
-fn independent(curve: [f64; 5]) -> Tally {
+fn independent(curve: [f64; 5]) -> RunCounts {
     measure(curve, |cell, prompt, random| {
-        let line = |(at, question): (usize, &crate::prompt::Question)| {
+        let line = |(at, question): (usize, &crate::prompt::PlantedQuestion)| {
             let value = match chance(random, curve[cell.length]) {
                 true => question.value.clone(),
                 false => match random.below(3) {
@@ -131,7 +131,7 @@ fn intervals_hold_for_a_model_that_finds_a_prompts_values_together_or_not_at_all
         // Half of the chance is the prompt's, half that of each value: answers of a prompt are alike.
         let share = curve[cell.length];
         let whole = chance(random, share);
-        let line = |(at, question): (usize, &crate::prompt::Question)| {
+        let line = |(at, question): (usize, &crate::prompt::PlantedQuestion)| {
             let own = match chance(random, 0.5) {
                 true => whole,
                 false => chance(random, share),

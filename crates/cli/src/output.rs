@@ -50,6 +50,11 @@ impl Out {
         }
     }
 
+    /// Writes colours to stdout though it is not a terminal: for a host that shows them.
+    pub(crate) fn keep_colours(&mut self) {
+        self.stdout = Box::new(io::stdout());
+    }
+
     /// Gathers what is written to stdout from now on, to be shown page by page.
     pub(crate) fn gather_pages(&mut self) {
         self.paged.get_or_insert_default();

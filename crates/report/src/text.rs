@@ -226,11 +226,15 @@ pub fn abbreviate_count(count: u64) -> String {
 /// use agon_report::text::count_with_noun;
 /// assert_eq!(count_with_noun(1_u32, "call"), "1 call");
 /// assert_eq!(count_with_noun(0_u32, "call"), "0 calls");
+/// assert_eq!(count_with_noun(2_u32, "entry"), "2 entries");
 /// ```
 pub fn count_with_noun(count: impl Into<u64>, one: &str) -> String {
     match count.into() {
         1 => format!("1 {one}"),
-        count => format!("{count} {one}s"),
+        count => match one.strip_suffix('y') {
+            Some(stem) if !stem.ends_with(['a', 'e', 'o', 'u']) => format!("{count} {stem}ies"),
+            _ => format!("{count} {one}s"),
+        },
     }
 }
 

@@ -1,5 +1,6 @@
 //! Sessions of a gigabyte, one of each host that records lines: time and peak memory to measure
-//! tokens, turns and compactions and to hold the last 50 MB, and what following one costs.
+//! tokens, turns and compactions and to hold the last 50 MB, to look for patterns in these, and what
+//! following one costs.
 //!
 //! `BENCH_CONTEXT_BYTES` sets another size.
 
@@ -10,7 +11,8 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use agon_sessions::{
-    Measures, RecentEntries, SessionHost, SessionReader, open_session, recognize_session,
+    Findings, FindingsOptions, HandoverOptions, Measures, Preparation, RecentEntries, SessionHost,
+    SessionReader, open_session, recognize_session,
 };
 use serde_json::{Value, json};
 
@@ -53,6 +55,22 @@ fn main() -> Result<(), Box<dyn Error>> {
             peak_mb(),
             "MB",
             "at most 200; of all so far",
+        );
+        let began = Instant::now();
+        let findings = Findings::of(recent.iter(), &FindingsOptions::default());
+        let preparation = Preparation::of(recent.iter(), &findings, &HandoverOptions::default());
+        print(
+            &format!("context {host}: patterns of the last 50 MB"),
+            began.elapsed().as_secs_f64(),
+            "s",
+            "no bound is set",
+        );
+        drop((findings, preparation));
+        print(
+            &format!("context {host}: peak memory with patterns"),
+            peak_mb(),
+            "MB",
+            "of all so far",
         );
         let share = follow(host, &path, reader.as_mut(), &mut measures, &mut recent)?;
         print(

@@ -2,6 +2,7 @@
 //! prints a line of JSON a file, so that the rules can be held against labelled sessions.
 
 use std::error::Error;
+use std::io::Write as _;
 use std::path::Path;
 
 use agon_sessions::{Findings, FindingsOptions, RecentEntries, open_session, recognize_session};
@@ -10,6 +11,7 @@ use serde_json::json;
 const RECENT_BYTES: usize = 50 << 20;
 
 fn main() -> Result<(), Box<dyn Error>> {
+    let mut out = std::io::stdout().lock();
     for file in std::env::args().skip(1) {
         let session = recognize_session(Path::new(&file)).ok_or("it is not known")?;
         let mut reader = open_session(&session).ok_or("it cannot be opened")?;
@@ -20,7 +22,7 @@ fn main() -> Result<(), Box<dyn Error>> {
             project: session.project.clone(),
         };
         let findings = Findings::of(recent.iter(), &options).findings;
-        println!("{}", json!({ "file": file, "findings": findings }));
+        writeln!(out, "{}", json!({ "file": file, "findings": findings }))?;
     }
     Ok(())
 }

@@ -28,6 +28,10 @@ use crate::{
 /// The model of lines that the host writes itself, as for an answer that was not asked for.
 const SYNTHETIC: &str = "<synthetic>";
 
+// A compaction keeps what its model is at; a record can name any lines of it, again and again.
+/// Entries that a compaction keeps at most.
+const MAX_KEPT: usize = 4096;
+
 /// What the lines of a session say.
 #[derive(Debug)]
 pub(crate) struct ClaudeDialect {
@@ -67,7 +71,7 @@ impl ClaudeDialect {
             first_time: None,
             warned_of_version: false,
             is_sub_agent: path.parent().is_some_and(|it| it.ends_with("subagents")),
-            tasks: task::TaskCalls::default(),
+            tasks: task::TaskCalls::new(),
             task_folder: base.map(|base| base.join("tasks")),
         }
     }
@@ -77,7 +81,10 @@ impl ClaudeDialect {
         if session.project.is_none() {
             session.project = owned_at(line, "cwd").map(PathBuf::from);
         }
-        if let Some(version) = owned_at(line, "version") {
+        let version = str_at(line, "version");
+        let is_known = version.is_empty() || session.version.as_deref() == Some(version);
+        if !is_known {
+            let version = version.to_owned();
             let is_newer = SessionProfile::for_host(SessionHost::Claude)
                 .is_some_and(|it| it.is_newer(&version));
             if is_newer && !self.warned_of_version {
@@ -277,13 +284,7 @@ impl ClaudeDialect {
         self.end_boundary(None, out);
         let none = Value::Null;
         let details = line.get("compactMetadata").unwrap_or(&none);
-        let kept = details
-            .pointer("/preservedMessages/uuids")
-            .and_then(Value::as_array)
-            .map(|ids| {
-                let indices = ids.iter().filter_map(Value::as_str);
-                indices.filter_map(|id| self.lines.index_of(id)).collect()
-            });
+        let kept = self.entries_kept_by(details);
         let compaction = Compaction {
             trigger: match str_at(details, "trigger") {
                 "auto" => CompactionTrigger::Automatic,
@@ -296,6 +297,19 @@ impl ClaudeDialect {
             kept,
         };
         self.boundary = Some((origin.clone(), compaction));
+    }
+
+    /// The entries that stay, where the boundary names their lines or the first and the last of them.
+    fn entries_kept_by(&self, details: &Value) -> Option<Vec<u64>> {
+        if let Some(ids) = details.pointer("/preservedMessages/uuids") {
+            let ids = ids.as_array()?.iter().filter_map(Value::as_str);
+            let entries = ids.filter_map(|id| self.lines.entries_of(id));
+            return Some(entries.flatten().take(MAX_KEPT).collect());
+        }
+        let segment = details.get("preservedSegment")?;
+        let entries = |key| self.lines.entries_of(str_at(segment, key));
+        let (head, tail) = (entries("headUuid")?, entries("tailUuid")?);
+        Some((head.start..tail.end).take(MAX_KEPT).collect())
     }
 
     /// Gives the compaction whose boundary was met, with its summary if that followed.
@@ -318,8 +332,9 @@ impl LineDialect for ClaudeDialect {
             self.awaits_summary = false;
             self.end_boundary(None, out);
         }
-        if let Some(id) = id
-            && !self.lines.insert(&id, out.stream.next_index())
+        let start = out.stream.next_index();
+        if let Some(id) = &id
+            && !self.lines.insert(id, start)
         {
             return;
         }
@@ -380,6 +395,9 @@ impl LineDialect for ClaudeDialect {
                 let other = other.to_owned();
                 out.note(ProblemKind::UnknownKind, &origin.location, Some(&other));
             }
+        }
+        if let Some(id) = id {
+            self.lines.note_entries(&id, start..out.stream.next_index());
         }
     }
 

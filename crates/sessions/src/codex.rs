@@ -9,7 +9,6 @@ mod fields;
 mod outcome;
 mod pending;
 
-use std::collections::HashMap;
 use std::path::PathBuf;
 
 use serde_json::Value;
@@ -18,6 +17,7 @@ use self::outcome::Outcomes;
 use self::pending::PendingResponse;
 use crate::json::{count_at, owned_at, raw_text_of, str_at, take_text, text_of, time_at};
 use crate::jsonl::LineDialect;
+use crate::open_calls::OpenCalls;
 use crate::plan::items_of;
 use crate::problem::ProblemKind;
 use crate::profile::{SessionProfile, tool_kind};
@@ -40,7 +40,7 @@ pub(crate) struct CodexDialect {
     pending: PendingResponse,
     compaction: Option<(Origin, Compaction)>,
     outcomes: Outcomes,
-    plans: HashMap<String, Vec<PlanItem>>,
+    plans: OpenCalls<Vec<PlanItem>>,
     /// Ids of what was sent and received.
     items: SeenIds,
     responses: SeenIds,
@@ -57,8 +57,8 @@ impl CodexDialect {
             model: None,
             pending: PendingResponse::default(),
             compaction: None,
-            outcomes: Outcomes::default(),
-            plans: HashMap::new(),
+            outcomes: Outcomes::new(),
+            plans: OpenCalls::new(MAX_OPEN),
             items: SeenIds::new(),
             responses: SeenIds::new(),
             has_records: false,
@@ -104,34 +104,41 @@ impl CodexDialect {
 
     /// What was sent to the model or received from it.
     fn item(&mut self, item: &mut Value, origin: &Origin, out: &mut Output<'_>) {
-        if let Some(id) = owned_at(item, "id")
-            && !self.items.insert(&id, out.stream.next_index())
+        let id = owned_at(item, "id");
+        if let Some(id) = &id
+            && !self.items.insert(id, out.stream.next_index())
         {
             return;
         }
         match str_at(item, "type") {
             "message" if str_at(item, "role") == "assistant" => {
                 let text = item.get("content").map(raw_text_of).unwrap_or_default();
-                self.pending.push(origin, EntryKind::Text(text));
+                self.hold(origin, EntryKind::Text(text), id, out);
             }
             "reasoning" => {
                 let text = item.get("summary").map(raw_text_of).unwrap_or_default();
                 if !text.is_empty() {
-                    self.pending.push(origin, EntryKind::Reasoning(text));
+                    self.hold(origin, EntryKind::Reasoning(text), id, out);
                 }
             }
             "message" => {
                 self.release(out);
+                let start = out.stream.next_index();
                 fields::message(item, origin, out);
+                self.note_entries(id.as_deref(), start, out);
             }
             "function_call" | "custom_tool_call" | "local_shell_call" | "web_search_call"
             | "tool_search_call" => {
                 self.release(out);
+                let start = out.stream.next_index();
                 self.call(item, origin, out);
+                self.note_entries(id.as_deref(), start, out);
             }
             "function_call_output" | "custom_tool_call_output" | "tool_search_output" => {
                 self.release(out);
+                let start = out.stream.next_index();
                 self.result(item, origin, out);
+                self.note_entries(id.as_deref(), start, out);
             }
             "compaction" | "compaction_summary" | "ghost_snapshot" | "other" => {}
             other => {
@@ -139,6 +146,21 @@ impl CodexDialect {
                 out.note(ProblemKind::UnknownKind, &origin.location, Some(&other));
             }
         }
+    }
+
+    /// Notes which entries became of an item: not before what was held back was given.
+    fn note_entries(&mut self, id: Option<&str>, start: u64, out: &Output<'_>) {
+        if let Some(id) = id {
+            self.items.note_entries(id, start..out.stream.next_index());
+        }
+    }
+
+    /// Holds an entry back; what is more than the request for a summary can be is given.
+    fn hold(&mut self, origin: &Origin, kind: EntryKind, id: Option<String>, out: &mut Output<'_>) {
+        if self.pending.is_full() {
+            self.release(out);
+        }
+        self.pending.push(origin, kind, id);
     }
 
     fn call(&mut self, item: &mut Value, origin: &Origin, out: &mut Output<'_>) {
@@ -158,10 +180,9 @@ impl CodexDialect {
         };
         self.outcomes.called(&call);
         if call.name == "update_plan"
-            && self.plans.len() < MAX_OPEN
             && let Some(items) = call.arguments.get("plan").and_then(Value::as_array)
         {
-            self.plans.insert(call.id.clone(), items_of(items));
+            self.plans.open(&call.id, items_of(items));
         }
         out.push(origin, EntryKind::Call(call));
     }
@@ -170,7 +191,7 @@ impl CodexDialect {
         let call = owned_at(item, "call_id").unwrap_or_default();
         let text = item.get("output").map(raw_text_of).unwrap_or_default();
         let failure = self.outcomes.failure(&call, text.as_str());
-        let plan = self.plans.remove(&call);
+        let plan = self.plans.close(&call);
         let result = ToolResult {
             call,
             text,
@@ -234,11 +255,11 @@ impl CodexDialect {
         };
         let tokens = fields::tokens(usage);
         if self.responses.insert(&key, out.stream.next_index()) {
-            self.usage(key, tokens, origin);
+            self.usage(key, tokens, origin, out);
         }
     }
 
-    fn usage(&mut self, key: String, tokens: Tokens, origin: &Origin) {
+    fn usage(&mut self, key: String, tokens: Tokens, origin: &Origin, out: &mut Output<'_>) {
         let usage = CallUsage {
             key,
             model: self.model.clone(),
@@ -247,7 +268,7 @@ impl CodexDialect {
             purpose: Purpose::Work,
             replaces: None,
         };
-        self.pending.push(origin, EntryKind::Usage(usage));
+        self.hold(origin, EntryKind::Usage(usage), None, out);
     }
 
     /// The counts after a response: for all of the thread, and an estimate after a compaction.
@@ -270,20 +291,22 @@ impl CodexDialect {
         let step = total.minus(self.total);
         self.total = total;
         if !self.has_records && step.total() > 0 {
-            self.usage(format!("{}", origin.location), step, origin);
+            self.usage(format!("{}", origin.location), step, origin, out);
         }
     }
 
     fn compacted(&mut self, line: &mut Value, origin: &Origin, out: &mut Output<'_>) {
         let response = owned_at(line, "compaction_response_id");
         // Where the response is not named it is the last one.
-        self.pending.release_as_summary(response.as_deref(), out);
+        self.pending
+            .release_as_summary(response.as_deref(), &mut self.items, out);
         let kept = line
             .get("replacement_history")
             .and_then(Value::as_array)
             .map(|items| {
                 let ids = items.iter().filter_map(|it| owned_at(it, "id"));
-                ids.filter_map(|id| self.items.index_of(&id)).collect()
+                let entries = ids.filter_map(|id| self.items.entries_of(&id));
+                entries.flatten().collect()
             });
         let summary = take_text(line, "message");
         let compaction = Compaction {
@@ -302,7 +325,7 @@ impl CodexDialect {
         if let Some((origin, compaction)) = self.compaction.take() {
             out.push(&origin, EntryKind::Compaction(compaction));
         }
-        if let Some(fill) = self.pending.release(out) {
+        if let Some(fill) = self.pending.release(&mut self.items, out) {
             self.last_fill = Some(fill);
         }
     }

@@ -15,6 +15,7 @@ use crate::codex::CodexDialect;
 use crate::copilot::CopilotDialect;
 use crate::gemini::{GeminiDialect, project_of};
 use crate::jsonl::JsonlReader;
+use crate::lines::RecordLines;
 use crate::opencode::OpencodeReader;
 use crate::session::Origin;
 use crate::{RecordedSession, SessionHost, SessionReader};
@@ -92,20 +93,29 @@ pub fn find_sessions(
 
 /// A reader of a session that was found; none for one of Agon's.
 pub fn open_session(found: &SessionRef) -> Option<Box<dyn SessionReader>> {
+    match found.host {
+        SessionHost::Opencode => Some(Box::new(OpencodeReader::new(&found.file, &found.id))),
+        _ => open_session_at(found, 0),
+    }
+}
+
+/// [`open_session`] from a byte of the record on, for a quick look at its end: of what is before it the
+/// reader knows nothing, and gives again what the host repeats of it. A line that this cuts is passed
+/// over. None for a database.
+pub fn open_session_at(found: &SessionRef, byte: u64) -> Option<Box<dyn SessionReader>> {
     let mut session = RecordedSession::new(found.host, &found.id, &found.file);
     session.project.clone_from(&found.project);
     session.origin.clone_from(&found.origin);
-    let file = &found.file;
+    let lines = RecordLines::starting_at(&found.file, byte);
     Some(match found.host {
         SessionHost::Claude => {
-            let dialect = ClaudeDialect::new(file);
-            Box::new(JsonlReader::new(file, session, dialect))
+            let dialect = ClaudeDialect::new(&found.file);
+            Box::new(JsonlReader::new(lines, session, dialect))
         }
-        SessionHost::Codex => Box::new(JsonlReader::new(file, session, CodexDialect::new())),
-        SessionHost::Gemini => Box::new(JsonlReader::new(file, session, GeminiDialect::new())),
-        SessionHost::Copilot => Box::new(JsonlReader::new(file, session, CopilotDialect::new())),
-        SessionHost::Opencode => Box::new(OpencodeReader::new(file, &found.id)),
-        SessionHost::Agon => return None,
+        SessionHost::Codex => Box::new(JsonlReader::new(lines, session, CodexDialect::new())),
+        SessionHost::Gemini => Box::new(JsonlReader::new(lines, session, GeminiDialect::new())),
+        SessionHost::Copilot => Box::new(JsonlReader::new(lines, session, CopilotDialect::new())),
+        SessionHost::Opencode | SessionHost::Agon => return None,
     })
 }
 

@@ -12,6 +12,7 @@ mod task;
 
 use std::path::Path;
 
+use agon_record::text::strip_control_characters;
 use serde::{Deserialize, Serialize};
 
 pub use document::MAX_HANDOVER_TOKENS;
@@ -52,6 +53,15 @@ impl Quotation {
     }
 }
 
+/// A decision that stands in another record than the session's, such as that of a debate.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RecordedDecision {
+    /// Its words, without secrets.
+    pub words: String,
+    /// Where it stands, in words of Agon's own.
+    pub place: String,
+}
+
 /// What a new session has to be told.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Handover {
@@ -63,6 +73,9 @@ pub struct Handover {
     pub constraints: Vec<Quotation>,
     /// Lines that say that something was decided, word for word.
     pub decisions: Vec<Quotation>,
+    /// What was decided in other records than the session's. [`Handover::of`] knows of none: who has
+    /// such records adds them.
+    pub recorded: Vec<RecordedDecision>,
     /// Files that were cited and are there still, most cited first.
     pub places: Vec<CitedPlace>,
     /// What could not be told, in sentences of Agon's own.
@@ -100,6 +113,7 @@ impl Handover {
             tasks,
             constraints,
             decisions,
+            recorded: Vec::new(),
             places,
             not_understood: Vec::new(),
         };
@@ -122,7 +136,8 @@ fn requests(entries: &[&Entry], quotes: &mut Quotes) -> Vec<Quotation> {
         .into_iter()
         .chain(last)
         .map(|(entry, text)| {
-            let whole = quotes.quote(text, text.as_str());
+            // First, for a cut within a sequence leaves what is not one.
+            let whole = strip_control_characters(&quotes.quote(text, text.as_str()));
             let words = match whole.char_indices().nth(MAX_ASKED) {
                 Some((at, _)) => format!("{}…", &whole[..at]),
                 None => whole,

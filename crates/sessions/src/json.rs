@@ -5,6 +5,46 @@ use serde_json::Value;
 
 use crate::RawText;
 
+/// A line or a column as JSON. A host that cuts a text at a number of UTF-16 units leaves half a
+/// character, which is not JSON: it becomes a `\u{fffd}`, and the rest is read.
+pub(crate) fn parse(bytes: &[u8]) -> Option<Value> {
+    match serde_json::from_slice(bytes) {
+        Ok(value) => Some(value),
+        Err(_) => serde_json::from_str(&mend_halves(&String::from_utf8_lossy(bytes))?).ok(),
+    }
+}
+
+/// The text with each escape of half a surrogate pair replaced; none where that changes nothing.
+fn mend_halves(text: &str) -> Option<String> {
+    let mut mended = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(at) = memchr::memchr(b'\\', rest.as_bytes()) {
+        mended.push_str(&rest[..at]);
+        rest = &rest[at..];
+        let length = match (unit(rest), rest.get(6..).and_then(unit)) {
+            (Some(0xD800..=0xDBFF), Some(0xDC00..=0xDFFF)) => 12,
+            (Some(0xD800..=0xDFFF), _) => {
+                mended.push(char::REPLACEMENT_CHARACTER);
+                rest = &rest[6..];
+                continue;
+            }
+            (Some(_), _) => 6,
+            (None, _) => 1 + rest[1..].chars().next().map_or(0, char::len_utf8),
+        };
+        mended.push_str(&rest[..length]);
+        rest = &rest[length..];
+    }
+    mended.push_str(rest);
+    (mended != text || text.contains(char::REPLACEMENT_CHARACTER)).then_some(mended)
+}
+
+/// The unit of UTF-16 in the escape that a text begins with.
+fn unit(text: &str) -> Option<u16> {
+    let digits = text.strip_prefix("\\u")?.get(..4)?;
+    let is_hex = digits.bytes().all(|it| it.is_ascii_hexdigit());
+    is_hex.then(|| u16::from_str_radix(digits, 16).ok())?
+}
+
 /// The string at `key`; empty where there is none.
 pub(crate) fn str_at<'v>(value: &'v Value, key: &str) -> &'v str {
     value.get(key).and_then(Value::as_str).unwrap_or_default()
@@ -73,5 +113,42 @@ pub(crate) fn take_text(value: &mut Value, key: &str) -> RawText {
         Some(Value::String(text)) => RawText::from(text),
         Some(other) => raw_text_of(&other),
         None => RawText::default(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn half_a_character_costs_no_line() {
+        for (line, text) in [
+            (r#"{"t":"a \ud83d"}"#, "a \u{fffd}"),
+            (
+                r#"{"t":"\ude00\ud83d\ude00 \\ud83d"}"#,
+                "\u{fffd}😀 \\ud83d",
+            ),
+            (r#"{"t":"\ud83d\n"}"#, "\u{fffd}\n"),
+        ] {
+            let value = parse(line.as_bytes());
+            assert_eq!(
+                value.as_ref().map(|it| str_at(it, "t")),
+                Some(text),
+                "{line}"
+            );
+        }
+        let cut = b"{\"t\":\"a\xf0\x9f\"}";
+        assert_eq!(
+            parse(cut).map(|it| str_at(&it, "t").to_owned()).as_deref(),
+            Some("a\u{fffd}")
+        );
+        for damaged in [
+            r#"{"t":"\ud83d"#,
+            r#"{"t":\"#,
+            r#"{"t":"\u"}"#,
+            r#"{"t":"\ué"}"#,
+        ] {
+            assert_eq!(parse(damaged.as_bytes()), None, "{damaged}");
+        }
     }
 }

@@ -1,9 +1,8 @@
 //! A reader of records that are lines of JSON.
 
-use std::path::Path;
-
 use serde_json::Value;
 
+use crate::json;
 use crate::lines::{RecordLine, RecordLines};
 use crate::problem::ProblemKind;
 use crate::stream::{Output, Stream};
@@ -34,9 +33,9 @@ pub(crate) struct JsonlReader<D> {
 }
 
 impl<D: LineDialect> JsonlReader<D> {
-    pub(crate) fn new(path: &Path, session: RecordedSession, dialect: D) -> Self {
+    pub(crate) fn new(lines: RecordLines, session: RecordedSession, dialect: D) -> Self {
         Self {
-            lines: RecordLines::new(path),
+            lines,
             dialect,
             stream: Stream::new(session),
         }
@@ -67,12 +66,12 @@ impl<D: LineDialect> SessionReader for JsonlReader<D> {
             if bytes.iter().all(u8::is_ascii_whitespace) {
                 return;
             }
-            match serde_json::from_slice::<Value>(bytes) {
-                Ok(value) if value.is_object() => {
+            match json::parse(bytes) {
+                Some(value) if value.is_object() => {
                     let mut out = Output { stream, give };
                     dialect.line(value, at, &mut out);
                 }
-                Ok(_) | Err(_) => stream.note(ProblemKind::Damaged, &at, None),
+                Some(_) | None => stream.note(ProblemKind::Damaged, &at, None),
             }
         })?;
         dialect.end(&mut Output { stream, give });

@@ -18,6 +18,7 @@ mod jsonl;
 mod lines;
 mod location;
 mod measures;
+mod open_calls;
 mod opencode;
 mod patterns;
 mod plan;
@@ -37,10 +38,12 @@ mod usage;
 pub use entry::{
     Compaction, CompactionTrigger, Entry, EntryKind, Loaded, LoadedKind, SubAgent, SubAgentState,
 };
-pub use find::{SessionPlaces, SessionRef, find_sessions, open_session, recognize_session};
+pub use find::{
+    SessionPlaces, SessionRef, find_sessions, open_session, open_session_at, recognize_session,
+};
 pub use handover::{
     CitedPlace, Compression, Handover, HandoverOptions, MAX_HANDOVER_TOKENS, NextStep, OpenTask,
-    Preparation, Quotation, Tasks, TurnSpan,
+    Preparation, Quotation, RecordedDecision, Tasks, TurnSpan,
 };
 pub use host::{SessionHost, UnknownHost};
 pub use location::Location;

@@ -1,6 +1,6 @@
 //! A file of lines that may still grow.
 
-use std::fs::File;
+use std::fs::{self, File};
 use std::io::{self, BufRead, BufReader, Seek, SeekFrom};
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
@@ -22,6 +22,8 @@ pub(crate) struct RecordLines {
     offset: u64,
     line: u64,
     max_line: usize,
+    /// Whether the next line may have begun before what is read.
+    is_cut: bool,
 }
 
 /// One line.
@@ -47,6 +49,17 @@ impl RecordLines {
             offset: 0,
             line: 0,
             max_line: MAX_LINE_BYTES,
+            is_cut: false,
+        }
+    }
+
+    /// The lines that begin at a byte or behind it; they are counted from there.
+    pub(crate) fn starting_at(path: &Path, byte: u64) -> Self {
+        Self {
+            // With the end of the line before: what is up to it is left out.
+            offset: byte.saturating_sub(1),
+            is_cut: byte > 0,
+            ..Self::new(path)
         }
     }
 
@@ -67,11 +80,15 @@ impl RecordLines {
             path: path.clone(),
             source,
         };
+        // A FIFO in its place would be waited for without end, already where it is opened.
+        let not_a_file = || failed(io::Error::other("it is not a file"));
+        if !fs::metadata(&self.path).map_err(failed)?.is_file() {
+            return Err(not_a_file());
+        }
         let mut file = File::open(&self.path).map_err(failed)?;
         let metadata = file.metadata().map_err(failed)?;
         if !metadata.is_file() {
-            // A FIFO in its place would be waited for without end.
-            return Err(failed(io::Error::other("it is not a file")));
+            return Err(not_a_file());
         }
         let identity = (metadata.dev(), metadata.ino());
         if self.identity.is_some_and(|it| it != identity) || metadata.len() < self.offset {
@@ -92,6 +109,10 @@ impl RecordLines {
                 return Ok(taken);
             }
             left -= taken;
+            if std::mem::take(&mut self.is_cut) {
+                self.offset += taken;
+                continue;
+            }
             self.line += 1;
             let start = LineStart {
                 line: self.line,
@@ -200,5 +221,28 @@ mod tests {
         std::fs::write(&path, "one\n").unwrap();
         let replaced = lines.read(&mut |_, _| {});
         assert!(matches!(replaced, Err(ReadError::Replaced { .. })));
+    }
+
+    #[test]
+    fn from_a_byte_on_only_whole_lines_are_given() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a.jsonl");
+        std::fs::write(&path, "one\ntwo\nthree\n").unwrap();
+        for (byte, expected) in [
+            (0, &["one", "two", "three"][..]),
+            (1, &["two", "three"]),
+            (4, &["two", "three"]),
+            (5, &["three"]),
+            (14, &[]),
+        ] {
+            let mut lines = RecordLines::starting_at(&path, byte);
+            let given: Vec<String> = texts(&mut lines)
+                .0
+                .into_iter()
+                .filter_map(|it| it.2)
+                .collect();
+            assert_eq!(given, expected, "{byte}");
+            assert_eq!(lines.offset(), 14);
+        }
     }
 }

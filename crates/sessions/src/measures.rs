@@ -33,6 +33,8 @@ pub struct Measures {
     pub compactions: Vec<(Location, u32)>,
     /// Every model call of the main agent, to draw it.
     pub points: Vec<CallPoint>,
+    /// The model that answered the main agent last.
+    pub model: Option<String>,
     /// When the last entry came.
     pub last: Option<Timestamp>,
 }
@@ -52,8 +54,13 @@ impl Measures {
         Self::default()
     }
 
-    /// Tokens in the context now: those of the last call of the main agent, or what the last
-    /// compaction left where no call came after it.
+    /// The most tokens that the context ever held.
+    pub fn max_fill(&self) -> u64 {
+        self.points.iter().map(|it| it.fill).max().unwrap_or(0)
+    }
+
+    /// Tokens in the context after the last call of the main agent; they are gone where
+    /// [`Measures::is_fill_stale`].
     pub fn fill(&self) -> Option<u64> {
         self.points.last().map(|it| it.fill)
     }
@@ -81,6 +88,9 @@ impl Measures {
                 };
                 *sum = sum.minus(before).plus(usage.tokens);
                 if main && usage.purpose == Purpose::Work {
+                    if usage.model.is_some() {
+                        self.model.clone_from(&usage.model);
+                    }
                     let point = CallPoint {
                         turn: entry.turn,
                         fill: usage.fill,

@@ -12,6 +12,7 @@ use jiff::Timestamp;
 use rusqlite::{Connection, OptionalExtension, Row};
 use serde_json::Value;
 
+use crate::json;
 use crate::problem::ProblemKind;
 use crate::profile::SessionProfile;
 use crate::seen::SeenIds;
@@ -143,7 +144,7 @@ impl OpencodeReader {
         let text = text(row, 3)?;
         self.bytes += text.len() as u64;
         let updated = row.get(2)?;
-        let Ok(data) = serde_json::from_str(&text) else {
+        let Some(data) = json::parse(text.as_bytes()) else {
             let at = row_location("message", &id);
             self.stream.note(ProblemKind::Damaged, &at, None);
             return Ok((None, updated));
@@ -171,12 +172,12 @@ impl OpencodeReader {
             stream: &mut self.stream,
             give,
         };
-        match serde_json::from_str::<Value>(&text) {
-            Ok(mut data) => {
+        match json::parse(text.as_bytes()) {
+            Some(mut data) => {
                 let held = (&mut self.seen, &mut self.state);
                 part::give(&mut data, &id, &message.data, &origin, held, &mut out);
             }
-            Err(_) => out.note(ProblemKind::Damaged, &origin.location, None),
+            None => out.note(ProblemKind::Damaged, &origin.location, None),
         }
         Ok(())
     }
@@ -269,7 +270,7 @@ fn read_todos(db: &Connection, session: &str) -> rusqlite::Result<Vec<PlanItem>>
     )?;
     let items = rows.query_map([session], |row| {
         Ok(PlanItem {
-            id: (row.get::<_, i64>(0)? + 1).to_string(),
+            id: row.get::<_, i64>(0)?.saturating_add(1).to_string(),
             text: RawText::from(row.get::<_, String>(1)?),
             state: PlanState::from_word(&row.get::<_, String>(2)?),
         })

@@ -23,5 +23,4 @@ pub use findings::{Findings, FindingsOptions};
 pub use token::TokenLimits;
 
 pub(crate) use act::{paths, strings};
-pub(crate) use distraction::{describe as unused_words, unused};
-pub(crate) use window::{Voice, Window, windows};
+use window::{Voice, Window, windows};

@@ -1,13 +1,16 @@
 //! Sentences, words and phrases of what people and models write, without a model.
 
+mod hash;
 mod phrases;
 mod quote;
 mod sentence;
 mod word;
 
+pub(crate) use hash::SeededHash;
 pub(crate) use phrases::english_and_others as phrases;
 pub(crate) use quote::Quotes;
 pub(crate) use sentence::{Sentence, sentences};
 pub(crate) use word::{
-    content_stems, is_code_like, is_stop_word, key, parts, runs, stem, strip_quotes,
+    KeyMap, KeySet, content_stems, is_code_like, is_stop_word, is_stop_word_in_any_case, key,
+    parts, runs, stem, strip_quotes,
 };

@@ -2,7 +2,9 @@
 
 use std::collections::VecDeque;
 
-use crate::{Entry, EntryKind};
+use serde_json::Value;
+
+use crate::{Entry, EntryKind, PlanChange, PlanItem};
 
 /// Holds the last entries whose texts have at most a given number of bytes together.
 ///
@@ -61,9 +63,31 @@ impl RecentEntries {
 }
 
 fn size(kind: &EntryKind) -> usize {
+    let text = kind.text().map_or(0, crate::RawText::len);
     match kind {
-        // A tree of values takes more than its text; by how much was not measured for each tree.
-        EntryKind::Call(call) => 3 * call.arguments.to_string().len(),
-        kind => kind.text().map_or(0, crate::RawText::len),
+        EntryKind::Call(call) => call.id.len() + call.name.len() + tree_size(&call.arguments),
+        EntryKind::Compaction(compaction) => {
+            text + compaction.kept.as_ref().map_or(0, |it| 8 * it.len())
+        }
+        EntryKind::Plan(PlanChange::Replaced(items)) => items
+            .iter()
+            .map(|it| size_of::<PlanItem>() + it.id.len() + it.text.len())
+            .sum(),
+        _ => text,
+    }
+}
+
+/// What a tree of values takes, about.
+fn tree_size(value: &Value) -> usize {
+    let own = size_of::<Value>();
+    own + match value {
+        Value::Null | Value::Bool(_) | Value::Number(_) => 0,
+        Value::String(text) => text.len(),
+        Value::Array(values) => values.iter().map(tree_size).sum(),
+        // A node of a map has room for eleven fields.
+        Value::Object(fields) => {
+            let fields_size = |(name, value): (&String, &Value)| 64 + name.len() + tree_size(value);
+            fields.iter().map(fields_size).sum()
+        }
     }
 }

@@ -1,23 +1,52 @@
 //! Which ids were met already.
 
 use std::collections::HashMap;
-use std::hash::{BuildHasher, RandomState};
+use std::hash::{BuildHasher, BuildHasherDefault, Hasher, RandomState};
+use std::ops::Range;
 
-/// Ids that were met, each with the index of the first entry made of it.
+/// Ids that were met, each with the entries made of it.
 ///
 /// An id is kept as two hashes with keys of their own, 16 bytes: that two ids of one session share
 /// both does not happen by chance, and the keys are not known to those who write a record.
 #[derive(Debug)]
 pub(crate) struct SeenIds {
     keys: (RandomState, RandomState),
-    indices: HashMap<(u64, u64), u64>,
+    entries: HashMap<(u64, u64), EntrySpan, BuildHasherDefault<HashedAlready>>,
+}
+
+/// The entries of an id: the index of the first, and how many there are. A record of a gigabyte has
+/// some millions of each, and they are kept for every line of it.
+#[derive(Clone, Copy, Debug)]
+struct EntrySpan {
+    first: u32,
+    count: u32,
+}
+
+/// Takes the first half of a key as it is.
+#[derive(Debug, Default)]
+struct HashedAlready(u64);
+
+impl Hasher for HashedAlready {
+    fn finish(&self) -> u64 {
+        self.0
+    }
+
+    fn write(&mut self, bytes: &[u8]) {
+        for byte in bytes {
+            self.write_u64(u64::from(*byte));
+        }
+    }
+
+    fn write_u64(&mut self, half: u64) {
+        self.0 = self.0.rotate_left(32) ^ half;
+    }
 }
 
 impl SeenIds {
     pub(crate) fn new() -> Self {
         Self {
             keys: (RandomState::new(), RandomState::new()),
-            indices: HashMap::new(),
+            entries: HashMap::default(),
         }
     }
 
@@ -25,24 +54,47 @@ impl SeenIds {
         (self.keys.0.hash_one(id), self.keys.1.hash_one(id))
     }
 
-    /// Notes an id with the index that its entry will have; whether it is new.
+    /// Notes an id with the index that its first entry will have, and no entries as yet; whether it is
+    /// new.
     pub(crate) fn insert(&mut self, id: &str, index: u64) -> bool {
         let hash = self.hash(id);
-        let before = self.indices.len();
-        self.indices.entry(hash).or_insert(index);
-        self.indices.len() > before
+        let before = self.entries.len();
+        self.entries.entry(hash).or_insert_with(|| span(index, 0));
+        self.entries.len() > before
     }
 
-    /// The index noted with an id.
+    /// Notes which entries became of an id, once they were given.
+    pub(crate) fn note_entries(&mut self, id: &str, entries: Range<u64>) {
+        let hash = self.hash(id);
+        let count = entries.end.saturating_sub(entries.start);
+        self.entries.insert(hash, span(entries.start, count));
+    }
+
+    /// The index of the first entry of an id.
     pub(crate) fn index_of(&self, id: &str) -> Option<u64> {
-        self.indices.get(&self.hash(id)).copied()
+        Some(self.entries_of(id)?.start)
+    }
+
+    /// The indices of the entries of an id.
+    pub(crate) fn entries_of(&self, id: &str) -> Option<Range<u64>> {
+        let it = self.entries.get(&self.hash(id))?;
+        let first = u64::from(it.first);
+        Some(first..first + u64::from(it.count))
     }
 
     pub(crate) fn is_empty(&self) -> bool {
-        self.indices.is_empty()
+        self.entries.is_empty()
     }
 
     pub(crate) fn contains(&self, id: &str) -> bool {
         self.index_of(id).is_some()
+    }
+}
+
+fn span(first: u64, count: u64) -> EntrySpan {
+    let narrow = |number| u32::try_from(number).unwrap_or(u32::MAX);
+    EntrySpan {
+        first: narrow(first),
+        count: narrow(count),
     }
 }

@@ -5,7 +5,8 @@ mod file;
 mod standing;
 
 pub use self::definition::{
-    CommandGate, DebateGate, EvidenceGate, GateDefinition, GateFault, SwapWanted, WantedAuthority,
+    CommandGate, ContextGate, ContextLevel, DebateGate, EvidenceGate, GateDefinition, GateFault,
+    SwapWanted, WantedAuthority,
 };
 pub use self::file::{GATES_SCHEMA, GateFile, GateFileFault};
 pub use self::standing::{GateRun, GateStanding};

@@ -24,7 +24,7 @@ const ATTEMPTS: u32 = 4;
 const MAX_PAUSE: Duration = Duration::from_secs(60);
 
 /// The tool that is measured.
-pub(super) struct Respondent {
+pub(super) struct MeasuredTool {
     caller: Caller,
     agent: Arc<dyn Agent>,
     model: Option<String>,
@@ -32,7 +32,7 @@ pub(super) struct Respondent {
     timeout: Duration,
 }
 
-impl Respondent {
+impl MeasuredTool {
     /// Looks for the tool, as a consult does.
     pub(super) async fn detect(
         caller: &Caller,

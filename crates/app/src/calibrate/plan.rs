@@ -7,14 +7,13 @@ use agon_agents::profile::Price;
 use agon_calibration::{Cell, Design, DesignError};
 use agon_record::spec::Effort;
 
-use super::document::CalibrationDoc;
 use super::estimate::{Estimate, price};
 use super::record::{self, CallRecord, RecordHead};
 use super::request::CalibrationRequest;
 use crate::caller::Caller;
 use crate::failure::{Failure, FailureKind};
 use crate::session_health::{LimitsDoc, known_limits};
-use crate::{depth, settings, similar, system, tools};
+use crate::{depth, settings, similar, tools};
 
 /// Shares of the onset that is known of a model, at which it is measured unless lengths are named.
 const SHARES: [(u64, u64); 5] = [(1, 8), (1, 4), (1, 2), (1, 1), (2, 1)];
@@ -110,15 +109,6 @@ impl Calibration {
 
     pub(super) fn estimate(&self) -> Estimate {
         Estimate::of_cells(&self.design, self.cells_left().iter())
-    }
-
-    /// What is planned, and what was measured so far.
-    pub fn document(&self, caller: &Caller) -> CalibrationDoc {
-        let today = system::format_time(system::now_ms())
-            .chars()
-            .take(10)
-            .collect();
-        CalibrationDoc::new(caller, self, today)
     }
 }
 

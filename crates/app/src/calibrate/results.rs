@@ -1,6 +1,6 @@
 //! From what is kept of the calls to what they come to.
 
-use agon_calibration::{Analysis, Cell, CellAnswer, Outcome, analyse};
+use agon_calibration::{Analysis, Cell, CellAnswer, QuestionOutcome, analyse};
 
 use super::plan::Calibration;
 use super::record::CallRecord;
@@ -19,7 +19,7 @@ impl Calibration {
 }
 
 fn cell_answer(cell: Cell, record: &CallRecord) -> CellAnswer {
-    let outcome = |word: &str| Outcome::from_word(word).unwrap_or(Outcome::Wrong);
+    let outcome = |word: &str| QuestionOutcome::from_word(word).unwrap_or(QuestionOutcome::Wrong);
     let usage = &record.usage;
     CellAnswer {
         cell,
@@ -58,7 +58,7 @@ mod tests {
         let design = Design::new(&[2_000, 4_000, 8_000], 9, 1).unwrap();
         let answers = design.cells().into_iter().map(|cell| CellAnswer {
             cell,
-            outcomes: vec![(0, Outcome::Found)],
+            outcomes: vec![(0, QuestionOutcome::Found)],
             read: reads[cell.length],
         });
         counted_tokens(&analyse(&design, &answers.collect::<Vec<_>>()))

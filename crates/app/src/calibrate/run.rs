@@ -3,10 +3,10 @@
 use std::time::Instant;
 
 use agon_agents::{AgentAnswer, AgentError};
-use agon_calibration::{Cell, Outcome, build_prompt, score};
+use agon_calibration::{Cell, QuestionOutcome, build_prompt, score};
 use agon_record::event::{CauseCode, Class, Usage};
 
-use super::ask::{Respondent, redacted};
+use super::ask::{MeasuredTool, redacted};
 use super::document::CalibrationDoc;
 use super::estimate::{Estimate, cost_of_call};
 use super::plan::Calibration;
@@ -70,9 +70,9 @@ impl Calibration {
             front
                 .note("note: no price is known here; --max-cost counts what the tool says it cost");
         }
-        let respondent = Respondent::detect(caller, &self.request, self.effort).await?;
+        let respondent = MeasuredTool::detect(caller, &self.request, self.effort).await?;
         let cancel = front.cancel_token();
-        let (mut spent, mut stopped) = (Spending::default(), None);
+        let (mut spent, mut stopped) = (RunSpending::default(), None);
         for cell in cells {
             if self.shortest_refused().is_some_and(|it| it <= cell.length) {
                 continue;
@@ -109,7 +109,7 @@ impl Calibration {
                 cost_of_call(&record.usage, self.price.as_ref()),
                 &record.usage,
             );
-            let is_found = |it: &&(usize, String)| it.1 == Outcome::Found.as_str();
+            let is_found = |it: &&(usize, String)| it.1 == QuestionOutcome::Found.as_str();
             let found = record.outcomes.iter().filter(is_found).count();
             let found = record.refused.is_none().then_some(found);
             self.records.insert(record.cell.clone(), record);
@@ -138,7 +138,7 @@ impl Calibration {
     }
 
     /// The limit that stands in the way of a call.
-    fn limit_before(&self, cell: Cell, spent: &Spending) -> Option<&'static str> {
+    fn limit_before(&self, cell: Cell, spent: &RunSpending) -> Option<&'static str> {
         let next = Estimate::of_cells(&self.design, std::iter::once(&cell));
         let tokens = spent.tokens.saturating_add(next.tokens());
         if self.request.max_tokens.is_some_and(|most| tokens > most) {
@@ -219,12 +219,12 @@ struct CallOutcome {
 
 /// What a run has cost.
 #[derive(Default)]
-struct Spending {
+struct RunSpending {
     tokens: u64,
     cost: f64,
 }
 
-impl Spending {
+impl RunSpending {
     fn add(&mut self, cost: Option<f64>, usage: &Usage) {
         self.tokens = self.tokens.saturating_add(usage.total_tokens());
         self.cost += cost.unwrap_or_default();

@@ -7,8 +7,10 @@ use agon_sessions::{
 };
 use serde::{Deserialize, Serialize};
 
+use super::describe::clean;
 use crate::caller::Caller;
 use crate::failure::{Failure, FailureKind};
+use crate::host_sign::HOST_SIGNS;
 
 /// Which sessions are wanted.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -34,28 +36,6 @@ pub enum SessionChoice {
     Named(String),
 }
 
-/// Variables by which a tool tells what it starts that it is there, and those that name the session.
-const SIGNS: &[(SessionHost, &str, Option<&str>)] = &[
-    (
-        SessionHost::Claude,
-        "CLAUDECODE",
-        Some("CLAUDE_CODE_SESSION_ID"),
-    ),
-    (
-        SessionHost::Copilot,
-        "COPILOT_AGENT_SESSION_ID",
-        Some("COPILOT_AGENT_SESSION_ID"),
-    ),
-    (SessionHost::Opencode, "OPENCODE", None),
-    (SessionHost::Gemini, "GEMINI_CLI", None),
-    (
-        SessionHost::Codex,
-        "CODEX_THREAD_ID",
-        Some("CODEX_THREAD_ID"),
-    ),
-    (SessionHost::Codex, "CODEX_SANDBOX", None),
-];
-
 /// The sessions that are meant, the one that was written last first.
 pub(super) fn choose(
     caller: &Caller,
@@ -72,20 +52,44 @@ pub(super) fn choose(
             let found = first(find(caller, named, &project));
             not_empty(found, named, caller)
         }
-        SessionChoice::Own => {
-            let sign = |(_, name, _): &&(SessionHost, &str, Option<&str>)| {
-                caller.vars.get(*name).is_some_and(|it| !it.is_empty())
-            };
-            let sign = SIGNS.iter().find(sign);
-            let host = named.or(sign.map(|(host, ..)| *host));
-            let found = find(caller, host, &project);
-            let id = sign.and_then(|(_, _, id)| caller.vars.get((*id)?));
-            let own = id.and_then(|id| found.iter().find(|it| it.id == *id).cloned());
-            let found = own.map_or_else(|| first(found), |it| vec![it]);
-            not_empty(found, host, caller)
-        }
+        SessionChoice::Own => choose_own(caller, named, &project),
         SessionChoice::Named(name) => choose_named(caller, name, named, &project),
     }
+}
+
+/// The session that asks, wherever it was begun; else the latest of the project.
+fn choose_own(
+    caller: &Caller,
+    named: Option<SessionHost>,
+    project: &Path,
+) -> Result<Vec<SessionRef>, Failure> {
+    let mut signs = HOST_SIGNS.iter().filter(|sign| sign.is_set(caller));
+    let sign = signs.find(|sign| named.is_none_or(|named| named == sign.host));
+    let host = named.or(sign.map(|sign| sign.host));
+    if let Some(id) = sign.and_then(|sign| sign.session(caller)) {
+        // A tool can work in another folder by now than the one that its session is kept under.
+        let is_own = |it: &&SessionRef| it.id == id;
+        let near = find_all(caller, host, Some(project));
+        let own = near.iter().find(is_own).cloned();
+        let own = own.or_else(|| find_all(caller, host, None).iter().find(is_own).cloned());
+        return own.map(|it| vec![it]).ok_or_else(|| {
+            let message = format!(
+                "the session this is run in, `{}`, has no record",
+                clean(&id)
+            );
+            Failure::new(FailureKind::Usage, "no_session", message)
+                .hint("`agon context --last` takes the one of this project that was written last")
+        });
+    }
+    not_empty(first(find(caller, host, project)), host, caller)
+}
+
+/// The session that works in a work tree: the one that asks where it is held there, else the latest.
+pub(super) fn find_in_work_tree(caller: &Caller, root: &Path) -> Option<SessionRef> {
+    let found = find(caller, None, &real(root));
+    let own = HOST_SIGNS.iter().find_map(|sign| sign.session(caller));
+    let own = own.and_then(|id| found.iter().find(|it| it.id == id).cloned());
+    own.or_else(|| found.into_iter().next())
 }
 
 fn parse_host(name: &str) -> Result<SessionHost, Failure> {

@@ -45,12 +45,18 @@ pub(super) fn describe(
     limits: &Limits,
 ) -> SessionHealthDoc {
     let session = reader.session();
-    let limits = limits.find(session.models.last().map(String::as_str), session.window);
+    let model = measures.model.as_ref().or(session.models.last());
+    let limits = limits.find(
+        model.map(String::as_str),
+        session.window,
+        measures.max_fill(),
+    );
     let (state, reasons) = judge(measures, &limits);
     let agents = measures.agents.values();
     SessionHealthDoc {
         state,
         reasons,
+        model: model.map(|it| clean(it)),
         fill: measures.fill(),
         turns: measures.turns,
         calls: measures.calls,
@@ -62,7 +68,7 @@ pub(super) fn describe(
         },
         copied_tokens: measures.copied.total(),
         compaction_tokens: measures.compaction_tokens.total(),
-        sub_agent_tokens: agents.map(|it| it.total()).sum(),
+        sub_agent_tokens: agents.fold(0, |sum, it| sum.saturating_add(it.total())),
         sub_agents: measures.sub_agents.len(),
         tool_calls: measures.tool_calls,
         failures: measures.failures,
@@ -94,7 +100,7 @@ pub(super) fn unreadable(
     let mut session = RecordedSession::new(found.host, &found.id, &found.file);
     session.origin.clone_from(&found.origin);
     session.project.clone_from(&found.project);
-    let limits = Limits::new(&[]).find(None, None);
+    let limits = Limits::new(&[]).find(None, None, 0);
     SessionHealthDoc {
         problems: vec![ProblemDoc {
             kind: "unreadable",
@@ -133,6 +139,7 @@ fn head(
         project: session.project.as_deref().map(|it| clean_path(caller, it)),
         version: session.version.as_deref().map(clean),
         models: session.models.iter().map(|it| clean(it)).collect(),
+        model: None,
         origin,
         parent: parent.map(clean),
         started: session.started.map(|it| it.to_string()),
@@ -186,12 +193,11 @@ fn judge(measures: &Measures, limits: &LimitsDoc) -> (ContextState, Vec<ReasonDo
         };
         return (ContextState::Unknown, vec![reason]);
     }
-    let (severity, bound, name) = if fill >= limits.severe {
-        (ContextState::Red, limits.severe, "severe")
-    } else if fill >= limits.onset {
-        (ContextState::Amber, limits.onset, "onset")
-    } else {
-        return (ContextState::Green, Vec::new());
+    let severity = ContextState::of_fill(fill, limits.onset, limits.severe);
+    let (bound, name) = match severity {
+        ContextState::Red => (limits.severe, "severe"),
+        ContextState::Amber => (limits.onset, "onset"),
+        ContextState::Green | ContextState::Unknown => return (severity, Vec::new()),
     };
     let model = match limits.model.as_str() {
         "*" => "a model without figures of its own",

@@ -57,8 +57,10 @@ pub struct SessionHealthDoc {
     pub project: Option<String>,
     /// The tool's version.
     pub version: Option<String>,
-    /// Models that answered; the last one is measured against.
+    /// Models that answered, in the order in which they first did, those of sub-agents too.
     pub models: Vec<String>,
+    /// The one that answered the main agent last: its limits hold.
+    pub model: Option<String>,
     /// `new`, `fork` or `sub_agent`.
     pub origin: &'static str,
     /// The session that it is a fork or a sub-agent of.

@@ -6,11 +6,13 @@ use agon_sessions::{
     PatternFinding, Preparation, RecentEntries, SessionReader, TokenLimits,
 };
 
+use super::decided::recorded_decisions;
 use super::describe::clean;
 use super::document::{LimitsDoc, ReasonDoc, SessionHealthDoc};
 use super::finding_doc::{SessionEvidenceDoc, SessionFindingDoc, SessionFindingsDoc};
 use super::step::describe_step;
 use super::words::{cure_word, pattern_word, severity_state};
+use crate::caller::Caller;
 
 /// Bytes of the end of a session that are looked at again.
 pub(super) const MAX_RECENT_BYTES: usize = 50 << 20;
@@ -20,6 +22,7 @@ const MAX_SHOWN: usize = 10;
 /// Looks for what went wrong in the entries, and puts it and the next step into the document; the
 /// hand-over too where it is wanted.
 pub(super) fn examine(
+    caller: &Caller,
     document: &mut SessionHealthDoc,
     reader: &dyn SessionReader,
     recent: &RecentEntries,
@@ -37,12 +40,15 @@ pub(super) fn examine(
         plan: &plan,
         dropped: recent.dropped(),
     };
-    let preparation = Preparation::of(recent.iter(), &findings, &options);
+    let preparation = if wants_handover {
+        let mut handover = Handover::of(recent.iter(), &options);
+        handover.recorded = recorded_decisions(caller, session.project.as_deref(), session.started);
+        document.handover = Some(strip_control_characters(&handover.render()));
+        Preparation::with_handover(recent.iter(), &findings, handover)
+    } else {
+        Preparation::of(recent.iter(), &findings, &options)
+    };
     document.next_step = preparation.as_ref().map(describe_step);
-    document.handover = wants_handover.then(|| {
-        let handover = Handover::of(recent.iter(), &options);
-        strip_control_characters(&handover.render())
-    });
     document.reasons.extend(reasons(&findings));
     document
         .reasons

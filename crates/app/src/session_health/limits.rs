@@ -54,7 +54,7 @@ static PRIORS: LazyLock<Option<Priors>> = LazyLock::new(|| toml::from_str(TEXT).
 
 /// What holds for `model` by these settings and by what is known.
 pub(crate) fn known_limits(settings: &Settings, model: Option<&str>) -> LimitsDoc {
-    Limits::new(&settings.limits).find(model, None)
+    Limits::new(&settings.limits).find(model, None, 0)
 }
 
 impl Limits {
@@ -62,8 +62,15 @@ impl Limits {
         Self { own: own.to_vec() }
     }
 
-    /// What holds for `model`, whose window the record says or not.
-    pub(super) fn find(&self, model: Option<&str>, recorded_window: Option<u64>) -> LimitsDoc {
+    /// What holds for `model`, whose window the record says or not, in a session whose context once
+    /// held `seen` tokens: a window that is less than that is another one's.
+    pub(super) fn find(
+        &self,
+        model: Option<&str>,
+        recorded_window: Option<u64>,
+        seen: u64,
+    ) -> LimitsDoc {
+        let recorded_window = recorded_window.filter(|it| *it > 0 && *it >= seen);
         let name = normalize(model.unwrap_or_default());
         let prior = PRIORS.as_ref().and_then(|priors| {
             let fitting = priors.limit.iter().filter(|it| name.starts_with(&it.model));
@@ -72,15 +79,15 @@ impl Limits {
         let base = match prior {
             Some(prior) => LimitsDoc {
                 model: prior.model.clone(),
-                window: recorded_window.unwrap_or(prior.window),
-                is_window_known: true,
+                window: recorded_window.unwrap_or_else(|| window_for(seen, prior.window)),
+                is_window_known: recorded_window.is_some() || prior.window >= seen,
                 onset: prior.onset,
                 severe: prior.severe,
                 source: prior.source.clone(),
                 as_of: prior.as_of.clone(),
                 confidence: prior.confidence.clone(),
             },
-            None => guess(recorded_window),
+            None => guess(recorded_window, seen),
         };
         match self.own_for(&name) {
             Some(own) => with_own(base, own),
@@ -97,10 +104,21 @@ impl Limits {
     }
 }
 
-fn guess(recorded_window: Option<u64>) -> LimitsDoc {
+/// The window that is assumed: `usual`, or the least of those known that holds what was seen.
+fn window_for(seen: u64, usual: u64) -> u64 {
+    if seen <= usual {
+        return usual;
+    }
+    let known = PRIORS
+        .iter()
+        .flat_map(|it| it.limit.iter().map(|it| it.window));
+    known.filter(|it| *it >= seen).min().unwrap_or(seen)
+}
+
+fn guess(recorded_window: Option<u64>, seen: u64) -> LimitsDoc {
     let unknown = PRIORS.as_ref().map(|it| it.unknown.clone());
-    let window = recorded_window.or(unknown.as_ref().map(|it| it.window));
-    let window = window.unwrap_or_default();
+    let usual = unknown.as_ref().map_or(0, |it| it.window);
+    let window = recorded_window.unwrap_or_else(|| window_for(seen, usual));
     #[expect(
         clippy::cast_possible_truncation,
         clippy::cast_sign_loss,
@@ -170,7 +188,7 @@ mod tests {
     #[test]
     fn a_row_fits_a_model_by_the_beginning_of_its_name() {
         let limits = Limits::new(&[]);
-        let found = |model: &str| limits.find(Some(model), None).model;
+        let found = |model: &str| limits.find(Some(model), None, 0).model;
         assert_eq!(found("claude-opus-4-5-20251101"), "claude-opus-4-5");
         assert_eq!(found("anthropic/claude-opus-4.5"), "claude-opus-4-5");
         assert_eq!(found("claude-opus-4-8"), "*");
@@ -181,12 +199,34 @@ mod tests {
     fn an_unknown_model_is_measured_by_its_window() {
         let limits = Limits::new(&[]);
         let bounds = |window| {
-            let found = limits.find(Some("new"), window);
+            let found = limits.find(Some("new"), window, 0);
             (found.onset, found.severe, found.is_window_known)
         };
         assert_eq!(bounds(Some(100_000)), (30_000, 60_000, true));
         assert_eq!(bounds(Some(1_000_000)), (64_000, 600_000, true));
         assert_eq!(bounds(None), (60_000, 120_000, false));
+    }
+
+    #[test]
+    fn a_window_that_cannot_be_is_not_measured_by() {
+        let limits = Limits::new(&[]);
+        let bounds = |model, window, seen| {
+            let found = limits.find(Some(model), window, seen);
+            (found.window, found.severe, found.is_window_known)
+        };
+        // None at all, as one that does not know it writes.
+        assert_eq!(bounds("new", Some(0), 10), (200_000, 120_000, false));
+        // Less than what the context held.
+        assert_eq!(
+            bounds("new", Some(100_000), 150_000),
+            (200_000, 120_000, false)
+        );
+        assert_eq!(bounds("new", None, 250_000), (1_000_000, 600_000, false));
+        assert_eq!(bounds("new", None, u64::MAX).0, u64::MAX);
+        // That of a row, of which there is a variant with a larger one.
+        let opus = "claude-opus-4-5";
+        assert_eq!(bounds(opus, None, 250_000), (1_000_000, 180_000, false));
+        assert_eq!(bounds(opus, None, 150_000), (200_000, 180_000, true));
     }
 
     #[test]
@@ -196,7 +236,7 @@ mod tests {
             onset: Some(7),
             ..ContextLimit::default()
         };
-        let found = Limits::new(&[own]).find(Some("claude-opus-4.5"), None);
+        let found = Limits::new(&[own]).find(Some("claude-opus-4.5"), None, 0);
         assert_eq!(
             (found.onset, found.severe, found.source.as_str()),
             (7, 180_000, "the configuration")
@@ -213,7 +253,7 @@ mod tests {
             confidence: Some("measured".to_owned()),
             ..ContextLimit::default()
         };
-        let found = Limits::new(&[own]).find(Some("claude-opus-4.5"), None);
+        let found = Limits::new(&[own]).find(Some("claude-opus-4.5"), None, 0);
         assert_eq!((found.onset, found.severe), (190_000, 200_000));
         let words = (found.source, found.as_of, found.confidence);
         let wanted = ["measured", "2026-11-26", "measured"].map(str::to_owned);

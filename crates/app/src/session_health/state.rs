@@ -18,6 +18,17 @@ pub enum ContextState {
 }
 
 impl ContextState {
+    /// How good a context with so many tokens is.
+    pub(crate) fn of_fill(fill: u64, onset: u64, severe: u64) -> Self {
+        if fill >= severe {
+            Self::Red
+        } else if fill >= onset {
+            Self::Amber
+        } else {
+            Self::Green
+        }
+    }
+
     /// The word for it.
     pub fn as_str(self) -> &'static str {
         match self {

@@ -2,6 +2,7 @@
 
 mod apart;
 mod command;
+mod context;
 mod debate;
 mod definitions;
 mod documents;

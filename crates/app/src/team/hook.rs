@@ -20,6 +20,7 @@ use serde_json::Value;
 use super::{member, policy, unread_said};
 use crate::caller::Caller;
 use crate::failure::Failure;
+use crate::session_health::reminder;
 
 /// An answer: what goes to the hook's output, and what to its other output.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -53,7 +54,13 @@ pub fn answer(caller: &Caller, host: &str, event: &str, said: &str) -> Result<Ho
     }
     let reply = HookCall::read(said)
         .map_err(|error| error.to_string())
-        .and_then(|call| HookSession::reply(caller, event, &call));
+        .and_then(|call| {
+            let reply = HookSession::reply(caller, event, &call)?;
+            Ok(with_reminder(reply, event, || {
+                let record = call.session_record.filter(|_| !call.is_of_sub_agent)?;
+                reminder(caller, host.name, &record)
+            }))
+        });
     let reply = reply.unwrap_or_else(|error| {
         HookReply::Warn(format!(
             "the hook of Agon's team failed, and nothing was checked: {error}"
@@ -66,6 +73,22 @@ pub fn answer(caller: &Caller, host: &str, event: &str, said: &str) -> Result<Ho
             _ => None,
         },
     })
+}
+
+/// The reply after a tool, with a line on the context of the session where there is one to say.
+fn with_reminder(
+    reply: HookReply,
+    event: HookEvent,
+    line: impl FnOnce() -> Option<String>,
+) -> HookReply {
+    if event != HookEvent::PostTool {
+        return reply;
+    }
+    match (reply, line()) {
+        (HookReply::Pass, Some(line)) => HookReply::Note(line),
+        (HookReply::Note(said), Some(line)) => HookReply::Note(format!("{said}\n{line}")),
+        (reply, _) => reply,
+    }
 }
 
 /// Why what is to be committed in the work tree at `root` is refused; none where it may be.

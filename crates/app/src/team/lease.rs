@@ -41,7 +41,7 @@ impl Lease {
             .take_lease(name, &holder, LASTS, &is_gone)
             .map_err(failure)?
         {
-            return Err(taken(name));
+            return Err(refusal_as_taken(name));
         }
         Ok(Self {
             caller: caller.clone(),
@@ -63,7 +63,7 @@ impl Lease {
             .map_err(failure)?;
         match is_ours {
             true => Ok(()),
-            false => Err(taken(&self.name)),
+            false => Err(refusal_as_taken(&self.name)),
         }
     }
 
@@ -80,7 +80,7 @@ impl Drop for Lease {
     }
 }
 
-fn taken(name: &str) -> Failure {
+fn refusal_as_taken(name: &str) -> Failure {
     let message = format!("another process has the lease `{name}`");
     Failure::new(FailureKind::Store, "busy", message).hint("leave it to that one, or end it first")
 }

@@ -371,7 +371,7 @@ impl RunContext<'_> {
         Ok(trees::folder(self.caller, &self.location)?.join(self.run.to_string()))
     }
 
-    /// Makes the work tree of the run, on its branch; one of that name from before is no branch of it.
+    /// Makes the work tree of the run, on its branch; one of that name from before is not its own.
     async fn make_tree(&self) -> Result<(), Failure> {
         let (mut team, _) = open(self.caller)?;
         let run = team.run(self.run).map_err(failure)?;

@@ -36,6 +36,10 @@ pub(crate) struct ContextArgs {
     /// Print what a new session has to be told, as Markdown, and nothing else
     #[arg(long, conflicts_with_all = ["all", "watch"])]
     pub(crate) handover: bool,
+
+    /// Print one line for the status line of Claude Code, whose JSON is read from stdin
+    #[arg(long, conflicts_with_all = ["session", "last", "all", "host", "watch", "handover"])]
+    pub(crate) statusline: bool,
 }
 
 /// What else is done with contexts.
@@ -71,7 +75,7 @@ after the last model call, nothing is known of the tokens.
 In one session, what went wrong is looked for too: something false that is built upon, words of yours
 that were lost in the middle, statements that exclude each other, calls of another task, much that was
 loaded for nothing. What is found makes it amber or red, and the next step is prepared. A list and
---watch go by the tokens alone.
+--watch go by the tokens alone. --statusline prints the state, the tokens and the number of findings.
 
 Examples:
   agon context                    the session that this is run in
@@ -79,4 +83,5 @@ Examples:
   agon context 4b55e364 --watch   one of them, as it goes on
   agon context --handover         what a new session has to be told
   agon context --last --json
+  agon context --statusline < status.json
   agon context calibrate claude --model opus --dry-run";

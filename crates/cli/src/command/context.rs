@@ -5,6 +5,7 @@ mod curve;
 mod found;
 mod picture;
 mod state;
+mod status;
 
 use agon_app::session_health::{self, ContextDoc, ReasonDoc, SessionHealthDoc};
 use agon_report::text::{abbreviate_count, count_with_noun, plain_line, truncate_to_width};
@@ -43,6 +44,10 @@ fn show(
     args: &ContextArgs,
     out: &mut Out,
 ) -> Result<Exit, Failure> {
+    if args.statusline {
+        global.refuse_json("a line for a screen", "leave --json out")?;
+        return status::run(edge, out);
+    }
     let request = args.request();
     if args.watch {
         session_health::follow(edge, &request, &mut |document| {

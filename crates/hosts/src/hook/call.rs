@@ -11,6 +11,10 @@ pub struct HookCall {
     pub cwd: Option<PathBuf>,
     /// The files that the model is about to edit, as it names them; none where the tool edits none.
     pub edits: Vec<String>,
+    /// The record of the session, where the host names it.
+    pub session_record: Option<PathBuf>,
+    /// Whether a sub-agent's model is at it, whose context is another than the record's.
+    pub is_of_sub_agent: bool,
     /// Whether the turn goes on only because its end was refused before.
     pub was_stopped: bool,
 }
@@ -75,6 +79,11 @@ impl HookCall {
         Ok(Self {
             cwd: value.get("cwd").and_then(Value::as_str).map(PathBuf::from),
             edits: edits.unwrap_or_default(),
+            session_record: first(&["transcript_path", "transcriptPath"])
+                .and_then(Value::as_str)
+                .filter(|path| !path.is_empty())
+                .map(PathBuf::from),
+            is_of_sub_agent: first(&["agent_id", "agentId"]).is_some_and(|it| !it.is_null()),
             was_stopped: value.get("stop_hook_active") == Some(&Value::Bool(true)),
         })
     }

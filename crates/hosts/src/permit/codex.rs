@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use serde_json::{Value, json};
 
 use super::form::{PermissionForm, PowerRules};
-use super::glob::Glob;
+use super::glob::{Glob, GlobFault};
 use super::{PermissionEffect, PermissionScope};
 use crate::content::agent::Power;
 
@@ -14,8 +14,18 @@ pub(super) const FORM: PermissionForm = PermissionForm {
     host: "codex",
     may_loosen: false,
     can_say: |glob: &Glob, _: &PermissionScope<'_>| glob.as_literal().map(drop),
+    can_except: Some(can_except),
     write,
 };
+
+// Measured: below what may be written it guards `.git` and others, and does not start where that is a file.
+fn can_except(glob: &Glob, scope: &PermissionScope<'_>) -> Result<(), GlobFault> {
+    let path = glob.as_literal()?;
+    match scope.root().is_some_and(|root| root.join(path).is_dir()) {
+        true => Ok(()),
+        false => Err(GlobFault("it lets through folders that are there alone")),
+    }
+}
 
 /// The name of the profile.
 pub(super) const PROFILE: &str = "team";

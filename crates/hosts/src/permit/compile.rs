@@ -115,7 +115,7 @@ impl PermissionForm {
             }
             false => able.whole,
             true => exceptions
-                .find_map(|step| self.globs(step, able.exceptions, scope).err())
+                .find_map(|step| self.exceptions(step, able.exceptions, scope).err())
                 .unwrap_or(able.exceptions),
         };
         let is_held = !matches!(base_outcome, FieldOutcome::NotEnforced(_));
@@ -138,13 +138,24 @@ impl PermissionForm {
         for step in &ordered.steps {
             let is_exception = step.effect < ordered.base;
             if is_base_written && is_exception {
-                let globs = self.globs(step, able.exceptions, scope).unwrap_or_default();
+                let globs = self
+                    .exceptions(step, able.exceptions, scope)
+                    .unwrap_or_default();
                 let effect = match is_asked_later(step.effect) {
                     true => PermissionEffect::Allow,
                     false => step.effect,
                 };
                 held.steps
                     .extend(globs.into_iter().map(|glob| (effect, glob)));
+            }
+            if is_exception && is_asked_later(step.effect) && is_base_written {
+                outcomes.push(RuleOutcome {
+                    rule: step.rule,
+                    effect: step.effect,
+                    power: ordered.power,
+                    glob: Some(step.glob.clone()),
+                    outcome: FieldOutcome::NotEnforced(ASKED_LATER),
+                });
             }
             // An exception is held or not with what it is one of.
             if step.effect == PermissionEffect::Allow {
@@ -170,6 +181,22 @@ impl PermissionForm {
             });
         }
         held
+    }
+
+    /// The globs of a step that is an exception of a denial, where the host holds such exceptions.
+    fn exceptions(
+        &self,
+        step: &PathRule,
+        able: FieldOutcome,
+        scope: &PermissionScope<'_>,
+    ) -> Result<Vec<Glob>, FieldOutcome> {
+        let globs = self.globs(step, able, scope)?;
+        if let Some(can_except) = self.can_except {
+            for glob in &globs {
+                can_except(glob, scope).map_err(|fault| FieldOutcome::NotEnforced(fault.0))?;
+            }
+        }
+        Ok(globs)
     }
 
     /// The globs of a step in a form that the host can say, where it holds such steps.

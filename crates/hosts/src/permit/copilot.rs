@@ -11,6 +11,7 @@ pub(super) const FORM: PermissionForm = PermissionForm {
     host: "copilot",
     may_loosen: false,
     can_say,
+    can_except: None,
     write,
 };
 

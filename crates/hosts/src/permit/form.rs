@@ -13,13 +13,18 @@ pub(super) struct PowerRules {
     pub(super) steps: Vec<(PermissionEffect, Glob)>,
 }
 
+/// Why a glob cannot be said, where it cannot.
+pub(super) type GlobCheck = fn(&Glob, &PermissionScope<'_>) -> Result<(), GlobFault>;
+
 /// The form of a host.
 pub(super) struct PermissionForm {
     pub(super) host: &'static str,
     /// Whether what it allows or asks about may go before something stricter of the user's own.
     pub(super) may_loosen: bool,
     /// Whether a glob can be said in it.
-    pub(super) can_say: fn(&Glob, &PermissionScope<'_>) -> Result<(), GlobFault>,
+    pub(super) can_say: GlobCheck,
+    /// Whether it can be an exception of a denial; all can where there is nothing.
+    pub(super) can_except: Option<GlobCheck>,
     /// The text that says it.
     pub(super) write: fn(&[PowerRules], &PermissionScope<'_>) -> String,
 }

@@ -9,6 +9,7 @@ pub(super) const FORM: PermissionForm = PermissionForm {
     host: "gemini",
     may_loosen: true,
     can_say,
+    can_except: None,
     write,
 };
 

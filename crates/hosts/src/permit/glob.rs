@@ -120,9 +120,8 @@ impl Glob {
                 ("**", true) => regex.push_str(ANY),
                 ("**", false) => regex.push_str(&format!("({ANY}/|)")),
                 _ => {
-                    let mut letters = part.chars();
                     let mut was_star = false;
-                    while let Some(letter) = letters.next() {
+                    for letter in part.chars() {
                         match letter {
                             // Two that do not stand alone are one.
                             '*' if was_star => {}

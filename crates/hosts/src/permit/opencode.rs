@@ -11,6 +11,7 @@ pub(super) const FORM: PermissionForm = PermissionForm {
     host: "opencode",
     may_loosen: true,
     can_say: |glob: &Glob, _: &PermissionScope<'_>| glob.as_wildcards().map(drop),
+    can_except: None,
     write,
 };
 

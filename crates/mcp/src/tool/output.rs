@@ -121,8 +121,18 @@ pub(super) const CONSULTED: OutputFields = &[
 pub(super) const RECALLED: OutputFields = &["schema", "topic", "decisions", "notes"];
 
 /// Of `status`: the tools, or what was used.
-pub(super) const STATUS: OutputFields =
-    &["schema", "tools", "notes", "since", "by", "total", "groups"];
+pub(super) const STATUS: OutputFields = &[
+    "schema",
+    "tools",
+    "notes",
+    "since",
+    "by",
+    "total",
+    "groups",
+    "project",
+    "sessions",
+    "passed_over",
+];
 
 /// Of `task`: the board of a team, or a task.
 pub(super) const WORK: OutputFields = &[
@@ -214,7 +224,7 @@ mod tests {
             (ANSWER, &["answer"]),
             (CONSULTED, &["consult", "consultations"]),
             (RECALLED, &["recall"]),
-            (STATUS, &["tools", "usage"]),
+            (STATUS, &["tools", "usage", "context"]),
             (WORK, &["team_board", "team_work"]),
             (
                 MAIL,

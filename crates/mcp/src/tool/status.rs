@@ -1,5 +1,6 @@
-//! `status`: the tools that are here, and what debates have cost.
+//! `status`: the tools that are here, what debates have cost, and how good a context is.
 
+use agon_app::session_health::{SessionChoice, SessionRequest, inspect_briefly};
 use agon_app::tools::overview;
 use agon_app::usage::{self, UsageGrouping};
 use schemars::JsonSchema;
@@ -15,7 +16,8 @@ use crate::schema::input_schema;
 pub(super) const TOOL: ToolSpec = ToolSpec {
     name: "status",
     description: "tools: which AI tools can debate here, logged in or not, and what to do about \
-        it. usage: calls, tokens and money of this project's debates by tool.",
+        it. usage: calls, tokens and money of this project's debates by tool. context: whether the \
+        context of your session, or of one you name, is green, amber or red, why, and the next step.",
     input: input_schema::<StatusArguments>,
     output: output::STATUS,
     effect: Effect::Reads,
@@ -29,12 +31,15 @@ pub(super) const TOOL: ToolSpec = ToolSpec {
 enum Op {
     Tools,
     Usage,
+    Context,
 }
 
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct StatusArguments {
     op: Op,
+    /// Of context: an id [default: yours]
+    session: Option<String>,
     #[expect(
         dead_code,
         reason = "the service has taken it: `folder::project_of_call`"
@@ -51,6 +56,13 @@ async fn look(context: &CallContext, arguments: Value) -> Result<Value, agon_app
             let by = UsageGrouping::Tool;
             let usage = usage::usage(&context.caller, None, by, &mut front)?;
             with_notes(&usage, &front)
+        }
+        Op::Context => {
+            let choice = wanted
+                .session
+                .map_or(SessionChoice::Own, SessionChoice::Named);
+            let request = SessionRequest { choice, host: None };
+            with_notes(&inspect_briefly(&context.caller, &request)?, &front)
         }
     }
 }

@@ -1,12 +1,12 @@
 //! The list of things to do: calls of its tools, and the files it is kept in.
 
-use std::collections::HashMap;
 use std::fs;
 use std::path::Path;
 
 use serde_json::Value;
 
 use crate::json::{owned_at, str_at};
+use crate::open_calls::OpenCalls;
 use crate::{PlanChange, PlanItem, PlanState, RawText, ToolCall};
 
 // A record can have calls without results, and each would be waited for.
@@ -17,20 +17,24 @@ const MAX_FILES: usize = 1000;
 const MAX_FILE_BYTES: u64 = 1 << 20;
 
 /// Calls that add to the list and whose number is in their result.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(super) struct TaskCalls {
-    open: HashMap<String, String>,
+    open: OpenCalls<String>,
 }
 
 impl TaskCalls {
+    pub(super) fn new() -> Self {
+        Self {
+            open: OpenCalls::new(MAX_OPEN),
+        }
+    }
+
     /// The change that a call makes, unless it is known with the result only.
     pub(super) fn call(&mut self, call: &ToolCall) -> Option<PlanChange> {
         match call.name.as_str() {
             "TaskCreate" => {
-                if self.open.len() < MAX_OPEN {
-                    let text = str_at(&call.arguments, "subject").to_owned();
-                    self.open.insert(call.id.clone(), text);
-                }
+                let text = str_at(&call.arguments, "subject").to_owned();
+                self.open.open(&call.id, text);
                 None
             }
             "TaskUpdate" => Some(PlanChange::Updated {
@@ -48,7 +52,7 @@ impl TaskCalls {
 
     /// The change that a call made, known with its result: "Task #1 created …".
     pub(super) fn outcome(&mut self, call: &str, result: &str) -> Option<PlanChange> {
-        let text = self.open.remove(call)?;
+        let text = self.open.close(call)?;
         let number = result.split('#').nth(1)?;
         let id: String = number.chars().take_while(char::is_ascii_digit).collect();
         Some(PlanChange::Added(PlanItem {

@@ -1,10 +1,9 @@
 //! Whether a call failed.
 
-use std::collections::HashMap;
-
 use serde_json::Value;
 
 use crate::json::{owned_at, str_at};
+use crate::open_calls::OpenCalls;
 use crate::{Failure, ToolCall, ToolKind};
 
 /// Calls whose outcome is waited for at most.
@@ -27,10 +26,10 @@ const REFUSALS: &[&str] = &[
 ];
 
 /// Calls that were made, and what events say of them before their results come.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(super) struct Outcomes {
-    kinds: HashMap<String, ToolKind>,
-    events: HashMap<String, EventOutcome>,
+    kinds: OpenCalls<ToolKind>,
+    events: OpenCalls<EventOutcome>,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -40,16 +39,21 @@ struct EventOutcome {
 }
 
 impl Outcomes {
-    pub(super) fn called(&mut self, call: &ToolCall) {
-        if self.kinds.len() < MAX_OPEN {
-            self.kinds.insert(call.id.clone(), call.kind);
+    pub(super) fn new() -> Self {
+        Self {
+            kinds: OpenCalls::new(MAX_OPEN),
+            events: OpenCalls::new(MAX_OPEN),
         }
+    }
+
+    pub(super) fn called(&mut self, call: &ToolCall) {
+        self.kinds.open(&call.id, call.kind);
     }
 
     /// Takes in the event of a call that was carried out.
     pub(super) fn completed(&mut self, item: &Value) {
         let id = owned_at(item, "id").or_else(|| owned_at(item, "call_id"));
-        let Some(id) = id.filter(|id| self.kinds.contains_key(id)) else {
+        let Some(id) = id.filter(|id| self.kinds.is_open(id)) else {
             return;
         };
         let status = str_at(item, "status");
@@ -60,15 +64,13 @@ impl Outcomes {
                 || exit.is_some_and(|it| it != 0),
             exit,
         };
-        if self.events.len() < MAX_OPEN {
-            self.events.insert(id, outcome);
-        }
+        self.events.open(&id, outcome);
     }
 
     /// Why the call with this result failed, if it did.
     pub(super) fn failure(&mut self, call: &str, result: &str) -> Option<Failure> {
-        let kind = self.kinds.remove(call);
-        if let Some(event) = self.events.remove(call) {
+        let kind = self.kinds.close(call);
+        if let Some(event) = self.events.close(call) {
             return event.has_failed.then_some(Failure {
                 recorded: true,
                 exit: event.exit,

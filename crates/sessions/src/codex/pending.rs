@@ -1,5 +1,6 @@
 //! What was received last, until it is clear what it was for.
 
+use crate::seen::SeenIds;
 use crate::stream::{Origin, Output};
 use crate::{EntryKind, Purpose};
 
@@ -11,49 +12,82 @@ const MAX_PENDING: usize = 64;
 /// The texts and the usage of the last response.
 #[derive(Debug, Default)]
 pub(super) struct PendingResponse {
-    entries: Vec<(Origin, EntryKind)>,
+    entries: Vec<PendingEntry>,
+}
+
+#[derive(Debug)]
+struct PendingEntry {
+    origin: Origin,
+    kind: EntryKind,
+    /// The item it was made of.
+    id: Option<String>,
+}
+
+impl PendingEntry {
+    fn give(self, items: &mut SeenIds, out: &mut Output<'_>) {
+        let index = out.push(&self.origin, self.kind);
+        if let Some(id) = &self.id {
+            items.note_entries(id, index..index + 1);
+        }
+    }
 }
 
 impl PendingResponse {
-    pub(super) fn push(&mut self, origin: &Origin, kind: EntryKind) {
-        if self.entries.len() < MAX_PENDING {
-            self.entries.push((origin.clone(), kind));
-        }
+    pub(super) fn is_full(&self) -> bool {
+        self.entries.len() >= MAX_PENDING
+    }
+
+    pub(super) fn push(&mut self, origin: &Origin, kind: EntryKind, id: Option<String>) {
+        self.entries.push(PendingEntry {
+            origin: origin.clone(),
+            kind,
+            id,
+        });
     }
 
     /// Gives it as work; returns what the context held after it, where it was counted.
-    pub(super) fn release(&mut self, out: &mut Output<'_>) -> Option<u64> {
+    pub(super) fn release(&mut self, items: &mut SeenIds, out: &mut Output<'_>) -> Option<u64> {
         let mut fill = None;
-        for (origin, kind) in self.entries.drain(..) {
-            if let EntryKind::Usage(usage) = &kind {
+        for entry in self.entries.drain(..) {
+            if let EntryKind::Usage(usage) = &entry.kind {
                 fill = Some(usage.fill);
             }
-            out.push(&origin, kind);
+            entry.give(items, out);
         }
         fill
     }
 
     /// Gives it knowing that `response`, or else the last of it, was the request for a summary: of
     /// that only the usage is given, for the summary stands with its compaction.
-    pub(super) fn release_as_summary(&mut self, response: Option<&str>, out: &mut Output<'_>) {
+    pub(super) fn release_as_summary(
+        &mut self,
+        response: Option<&str>,
+        items: &mut SeenIds,
+        out: &mut Output<'_>,
+    ) {
         let is_summary = |kind: &EntryKind| match kind {
             EntryKind::Usage(usage) => response.is_none_or(|it| it == usage.key),
             _ => false,
         };
-        let last = self.entries.iter().rposition(|(_, kind)| is_summary(kind));
+        let last = self.entries.iter().rposition(|it| is_summary(&it.kind));
         // What belongs to the response before it ends with the usage of that.
         let before = self.entries[..last.unwrap_or(self.entries.len())]
             .iter()
-            .rposition(|(_, kind)| matches!(kind, EntryKind::Usage(_)))
+            .rposition(|it| matches!(it.kind, EntryKind::Usage(_)))
             .map_or(0, |at| at + 1);
-        for (at, (origin, mut kind)) in self.entries.drain(..).enumerate() {
+        for (at, mut entry) in self.entries.drain(..).enumerate() {
             if last.is_some_and(|last| (before..=last).contains(&at)) {
-                match &mut kind {
-                    EntryKind::Usage(usage) => usage.purpose = Purpose::Compaction,
-                    _ => continue,
+                match (&mut entry.kind, &entry.id) {
+                    (EntryKind::Usage(usage), _) => usage.purpose = Purpose::Compaction,
+                    (_, Some(id)) => {
+                        // It becomes none; the id stays known.
+                        items.note_entries(id, 0..0);
+                        continue;
+                    }
+                    (_, None) => continue,
                 }
             }
-            out.push(&origin, kind);
+            entry.give(items, out);
         }
     }
 }

@@ -2,6 +2,8 @@
 
 use std::fmt::Write as _;
 
+use agon_record::text::strip_control_characters;
+
 use super::{CitedPlace, Handover, OpenTask, Quotation};
 use crate::PlanState;
 
@@ -22,6 +24,7 @@ impl Handover {
         self.render_tasks(&mut page);
         page.quotations("## Constraints, in the user's words", &self.constraints);
         page.quotations("## Decisions", &self.decisions);
+        self.render_recorded(&mut page);
         self.render_not_understood(&mut page);
         self.render_places(&mut page);
         page.text
@@ -55,6 +58,16 @@ impl Handover {
                 "Done: {}. Given up: {}.",
                 tasks.done, tasks.dropped
             ));
+        }
+    }
+
+    fn render_recorded(&self, page: &mut HandoverPage) {
+        if self.recorded.is_empty() {
+            return;
+        }
+        page.line("## Decided in debates and reviews");
+        for it in &self.recorded {
+            page.quote_from(&it.words, &format!("[{}]", it.place));
         }
     }
 
@@ -145,10 +158,11 @@ impl HandoverPage {
     }
 
     fn quoted_lines(&mut self, words: &str) {
+        // By itself: a sequence that was cut off takes nothing with it of what stands below.
+        let words = strip_control_characters(words);
         for line in words.lines().filter(|it| !it.trim().is_empty()) {
-            let line: String = line.chars().filter(|c| !c.is_control()).collect();
             self.text.push_str("> ");
-            self.text.push_str(&line);
+            self.text.push_str(line);
             self.text.push('\n');
         }
     }
@@ -162,7 +176,11 @@ impl HandoverPage {
             write!(place, ", perhaps changed in turn {revised}").unwrap_or_default();
         }
         place.push(']');
-        self.quoted_lines(&it.words);
+        self.quote_from(&it.words, &place);
+    }
+
+    fn quote_from(&mut self, words: &str, place: &str) {
+        self.quoted_lines(words);
         // The place stands within the quotation: a line of its own for each would take the room.
         if self.text.ends_with('\n') {
             self.text.pop();

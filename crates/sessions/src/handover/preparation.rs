@@ -3,10 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::{CitedPlace, Handover, HandoverOptions, Quotation};
-use crate::patterns::{
-    Cure, EvidenceRole, Findings, Pattern, Severity, unused, unused_words, windows,
-};
-use crate::prose::Quotes;
+use crate::patterns::{Cure, EvidenceRole, Findings, Pattern, Severity};
 use crate::{Entry, EntryKind};
 
 /// The one next step, with its content.
@@ -62,8 +59,6 @@ pub struct TurnSpan {
 
 /// Turns at the end that stay as they are: the work that is under way.
 const MAX_RECENT_TURNS: u32 = 2;
-/// Loaded texts that are named as not needed.
-const MAX_LEAVE: usize = 12;
 
 impl Preparation {
     /// The next step for what was found; nothing where the context is well.
@@ -72,9 +67,19 @@ impl Preparation {
         findings: &Findings,
         options: &HandoverOptions<'_>,
     ) -> Option<Self> {
-        let cure = cure(findings)?;
+        cure(findings)?;
         let entries: Vec<&Entry> = entries.into_iter().collect();
         let handover = Handover::of(entries.iter().copied(), options);
+        Self::with_handover(entries, findings, handover)
+    }
+
+    /// [`Preparation::of`], where the hand-over of these entries is made already.
+    pub fn with_handover<'a>(
+        entries: impl IntoIterator<Item = &'a Entry>,
+        findings: &Findings,
+        handover: Handover,
+    ) -> Option<Self> {
+        let cure = cure(findings)?;
         let mut patterns: Vec<Pattern> = Vec::new();
         for finding in findings.current().filter(|it| it.cure == cure) {
             if !patterns.contains(&finding.pattern) {
@@ -87,10 +92,10 @@ impl Preparation {
             },
             Cure::Select => NextStep::Select {
                 load: handover.places,
-                leave: leave(&entries),
+                leave: findings.unused.clone(),
             },
             Cure::Compress => NextStep::Compress(Compression {
-                spans: spans(&entries),
+                spans: spans(&entries.into_iter().collect::<Vec<_>>()),
                 verbatim: verbatim(&handover),
             }),
             Cure::Isolate => NextStep::Isolate(Box::new(handover)),
@@ -150,20 +155,6 @@ fn lost_first(findings: &Findings, mut lines: Vec<Quotation>) -> Vec<Quotation> 
     lines
 }
 
-fn leave(entries: &[&Entry]) -> Vec<String> {
-    let windows = windows(entries.iter().copied());
-    let Some(window) = windows.last() else {
-        return Vec::new();
-    };
-    let quotes = Quotes::default();
-    let (_, unused) = unused(window);
-    unused
-        .iter()
-        .take(MAX_LEAVE)
-        .map(|it| quotes.loose(&unused_words(window, it.item), 160))
-        .collect()
-}
-
 fn spans(entries: &[&Entry]) -> Vec<TurnSpan> {
     let start = entries
         .iter()
@@ -173,7 +164,7 @@ fn spans(entries: &[&Entry]) -> Vec<TurnSpan> {
     let last = entries.iter().map(|it| it.turn).max().unwrap_or(0);
     let mut span: Option<TurnSpan> = None;
     for entry in entries.iter().filter(|it| it.agent.is_none()) {
-        if entry.turn == 0 || entry.turn + MAX_RECENT_TURNS > last {
+        if entry.turn == 0 || entry.turn.saturating_add(MAX_RECENT_TURNS) > last {
             continue;
         }
         let bytes = entry.kind.text().map_or(0, crate::RawText::len) as u64;

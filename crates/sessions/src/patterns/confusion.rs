@@ -9,7 +9,7 @@ use std::path::Path;
 
 pub(super) use self::ground::Ground;
 
-use self::folder::{common_root, told_root};
+use self::folder::{common_root, root_as_told};
 use super::{Cure, EvidenceRole, Pattern, PatternEvidence, PatternFinding, Severity, Window};
 use crate::prose::{Quotes, sentences};
 
@@ -35,7 +35,7 @@ pub(super) fn find(
 ) -> Option<PatternFinding> {
     let root = project
         .map(|it| it.to_string_lossy().into_owned())
-        .or_else(|| told_root(window))
+        .or_else(|| root_as_told(window))
         .or_else(|| common_root(window));
     let mut strays: Vec<Stray> = Vec::new();
     // To read elsewhere is to look aside; what is done there is another matter.

@@ -1,14 +1,14 @@
 //! Distraction: much was loaded that nothing later refers to.
 
-use std::collections::{HashMap, HashSet};
-
 use serde::{Deserialize, Serialize};
 
 use super::act::{command, file_name, paths, strings};
 use super::outcome::tasks;
 use super::statement::file_of;
 use super::{Cure, EvidenceRole, Pattern, PatternEvidence, PatternFinding, Severity, Window};
-use crate::prose::{Quotes, is_code_like, is_stop_word, key, parts, runs};
+use crate::prose::{
+    KeyMap, KeySet, Quotes, is_code_like, is_stop_word_in_any_case, key, parts, runs,
+};
 use crate::{EntryKind, LoadedKind, ToolKind};
 
 /// How much text was loaded, and how much of it nothing later refers to, in bytes.
@@ -51,15 +51,15 @@ const MAX_EXAMPLES: usize = 4;
 
 /// A loaded text that nothing refers to.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Unused {
+pub(super) struct Unused {
     /// The item.
-    pub(crate) item: usize,
+    pub(super) item: usize,
     /// Its bytes.
-    pub(crate) bytes: usize,
+    pub(super) bytes: usize,
 }
 
 /// What was loaded in this window and not used, largest first.
-pub(crate) fn unused(window: &Window<'_>) -> (LoadedText, Vec<Unused>) {
+pub(super) fn unused(window: &Window<'_>) -> (LoadedText, Vec<Unused>) {
     let uses = Uses::of(window);
     let mut loaded = LoadedText::default();
     let mut found = Vec::new();
@@ -116,13 +116,13 @@ fn is_load(window: &Window<'_>, at: usize) -> bool {
 
 /// Which words the model and the user used, and where they came from.
 struct Uses {
-    last_use: HashMap<u64, usize>,
+    last_use: KeyMap<usize>,
     /// The same without calls that only load more.
-    last_said: HashMap<u64, usize>,
-    first_seen: HashMap<u64, usize>,
+    last_said: KeyMap<usize>,
+    first_seen: KeyMap<usize>,
     acts: Vec<usize>,
     /// What each item was loaded by, so that a text that was loaded twice is one.
-    loads: HashMap<usize, u64>,
+    loads: Vec<Option<u64>>,
 }
 
 fn words(text: &str) -> impl Iterator<Item = &str> {
@@ -140,8 +140,8 @@ fn words(text: &str) -> impl Iterator<Item = &str> {
 
 impl Uses {
     fn of(window: &Window<'_>) -> Self {
-        let mut last_use = HashMap::new();
-        let mut last_said = HashMap::new();
+        let mut last_use = KeyMap::default();
+        let mut last_said = KeyMap::default();
         let mut acts = Vec::new();
         for (at, item) in window.items.iter().enumerate() {
             let is_load = item.call().is_some_and(|call| {
@@ -150,11 +150,11 @@ impl Uses {
                     ToolKind::Read | ToolKind::Search | ToolKind::Fetch
                 ) || file_of(call).is_some()
             });
-            // What was pasted is no use of what was loaded before.
+            // What was pasted does not use what was loaded before.
             let is_paste = item.prompt().is_some_and(|it| it.len() >= LARGE);
             let mut note = |text: &str| {
                 for word in words(text) {
-                    if !is_stop_word(&word.to_lowercase()) {
+                    if !is_stop_word_in_any_case(word) {
                         last_use.insert(key(word), at);
                         if !is_load && !is_paste {
                             last_said.insert(key(word), at);
@@ -173,8 +173,8 @@ impl Uses {
                 acts.push(at);
             }
         }
-        let mut first_seen = HashMap::new();
-        let mut loads = HashMap::new();
+        let mut first_seen = KeyMap::default();
+        let mut loads = vec![None; window.items.len()];
         for (at, item) in window.items.iter().enumerate() {
             let mut note = |text: &str| {
                 for word in words(text).map(key).filter(|it| last_use.contains_key(it)) {
@@ -185,7 +185,7 @@ impl Uses {
                 note(text.as_str());
                 if let Some(call) = item.result().and_then(|it| window.call_of(it)) {
                     let by: Vec<&str> = strings(&call.arguments).collect();
-                    loads.insert(at, key(&by.join(" ")));
+                    loads[at] = Some(key(&by.join(" ")));
                 }
             } else if let Some(call) = item.call() {
                 strings(&call.arguments).for_each(note);
@@ -200,6 +200,11 @@ impl Uses {
         }
     }
 
+    /// What an item was loaded by; none where it was not.
+    fn load_of(&self, at: usize) -> Option<u64> {
+        self.loads.get(at).copied().flatten()
+    }
+
     /// How often the model spoke or acted after an item.
     fn chances(&self, at: usize) -> usize {
         self.acts.len() - self.acts.partition_point(|it| *it <= at)
@@ -208,7 +213,7 @@ impl Uses {
     /// Whether a word that came with this text, or the name of its file, is used later.
     fn refer_to(&self, at: usize, text: &str, names: &[String]) -> bool {
         // A list is used where what it names is opened, so that it is judged as a small text is.
-        let is_text = !names.is_empty() || !self.loads.contains_key(&at);
+        let is_text = !names.is_empty() || self.load_of(at).is_none();
         if text.len() >= LARGE && is_text {
             return self.refer_to_large(at, text, names);
         }
@@ -231,9 +236,9 @@ impl Uses {
             let hash = key(word);
             let came_with_it = self.first_seen.get(&hash).is_some_and(|first| {
                 *first == at
-                    || self.loads.contains_key(&at) && self.loads.get(first) == self.loads.get(&at)
+                    || self.load_of(at).is_some() && self.load_of(*first) == self.load_of(at)
             });
-            if !came_with_it || !is_used_later(word) {
+            if !came_with_it || self.last_use.get(&hash).is_none_or(|it| *it <= at) {
                 continue;
             }
             if is_code_like(word) {
@@ -268,12 +273,12 @@ impl Uses {
             return true;
         }
         let wanted = (text.len() / BYTES_A_WORD).clamp(3, ENOUGH);
-        let mut met: HashSet<u64> = HashSet::new();
+        let mut met: KeySet = KeySet::default();
         for word in words(text) {
             let hash = key(word);
             let is_own = self.first_seen.get(&hash).is_some_and(|first| {
                 *first == at
-                    || self.loads.contains_key(&at) && self.loads.get(first) == self.loads.get(&at)
+                    || self.load_of(at).is_some() && self.load_of(*first) == self.load_of(at)
             });
             // Short plain words are those of any text.
             let says = word.len() >= 7
@@ -349,7 +354,7 @@ pub(super) fn find(
 }
 
 /// What loaded a text.
-pub(crate) fn describe(window: &Window<'_>, at: usize) -> String {
+pub(super) fn describe(window: &Window<'_>, at: usize) -> String {
     let call = window.items[at]
         .result()
         .and_then(|result| window.call_of(result));

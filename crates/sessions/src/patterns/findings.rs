@@ -39,12 +39,17 @@ pub struct Findings {
     pub findings: Vec<PatternFinding>,
     /// What was loaded since the last compaction.
     pub loaded: LoadedText,
+    /// What of it nothing refers to, the largest first, redacted; at most [`Findings::MAX_UNUSED`].
+    pub unused: Vec<String>,
 }
 
 /// Findings of one pattern; a session with more of them needs no more reasons.
 const MAX_OF_PATTERN: usize = 12;
 
 impl Findings {
+    /// Loaded texts that are named as unused.
+    pub const MAX_UNUSED: usize = 12;
+
     /// What is found in these entries, in the order in which a reader gave them.
     ///
     /// Time and memory grow with the size of the texts. Entries of sub-agents are passed over:
@@ -55,11 +60,15 @@ impl Findings {
         let mut found: Vec<PatternFinding> = Vec::new();
         let mut ground = confusion::Ground::default();
         let mut last_loaded = LoadedText::default();
+        let mut last_unused = Vec::new();
         for window in &windows {
             let statements = statements(window);
             let (loaded, unused) = unused(window);
             if window.is_current {
                 last_loaded = loaded;
+                let most = unused.iter().take(Self::MAX_UNUSED);
+                let words = most.map(|it| distraction::describe(window, it.item));
+                last_unused = words.map(|it| quotes.loose(&it, 160)).collect();
                 let tokens = options
                     .limits
                     .and_then(|it| token::find(window, it, &mut quotes));
@@ -89,6 +98,7 @@ impl Findings {
         Self {
             findings: in_order(found),
             loaded: last_loaded,
+            unused: last_unused,
         }
     }
 

@@ -5,7 +5,7 @@
 
 use std::collections::HashMap;
 
-use self::mention::{Key, KeyIndex, segments};
+use self::mention::{KeyIndex, NameKey, segments};
 use self::value::KeyedValue;
 use super::statement::file_of;
 use super::{
@@ -21,7 +21,7 @@ mod value;
 /// Keys that are looked for, and places of one that are held.
 const MAX_KEYS: usize = 4_000;
 const MAX_MENTIONS: usize = 32;
-/// A text above this is no place in which a value is agreed on.
+/// A text above this is too long for a value to be agreed on in it.
 const MAX_TEXT: usize = 64 << 10;
 
 /// What the model gave a key, or that it asked for it.
@@ -79,7 +79,7 @@ pub(super) fn find(window: &Window<'_>, quotes: &mut Quotes) -> Vec<PatternFindi
 }
 
 fn uses<'a>(window: &Window<'a>, index: &mut KeyIndex) -> Vec<Use<'a>> {
-    let mut numbers: HashMap<Key, usize> = HashMap::new();
+    let mut numbers: HashMap<NameKey, usize> = HashMap::new();
     let mut uses = Vec::new();
     for (at, item) in window.items.iter().enumerate() {
         let (values, asked) = if let Some(call) = item.call() {

@@ -13,7 +13,7 @@ pub(super) use rule::{Forbidden, forbidden};
 /// Below this a context has nothing in which anything could be lost: some five hundred tokens.
 const MIN_BYTES: usize = 2 << 10;
 
-/// So much came since that what was said in the same turn lies behind as well.
+/// So much came since that what was said in the same turn is behind as well.
 const FAR_BYTES: usize = 8 << 10;
 
 /// A sentence of the user's, and where the model failed to go by it.
@@ -55,8 +55,8 @@ pub(super) fn find(
     found
 }
 
-/// Whether what the user said lies behind: it was said in an earlier turn, and something came since.
-fn lies_behind(window: &Window<'_>, said: usize, at: usize) -> bool {
+/// Whether what the user said is behind: it was said in an earlier turn, and something came since.
+fn is_behind(window: &Window<'_>, said: usize, at: usize) -> bool {
     let turn = |item: usize| window.items[item].entry.turn;
     let all = window.items[at].start;
     let since = all.saturating_sub(window.items[said].end);

@@ -134,7 +134,9 @@ pub(crate) fn windows<'a>(entries: impl IntoIterator<Item = &'a Entry>) -> Vec<W
             next.push(entry);
             let kept: HashSet<u64> = compaction.kept.iter().flatten().copied().collect();
             for item in windows.last().iter().flat_map(|it| &it.items) {
-                if kept.contains(&item.entry.index) {
+                // A count of before says nothing of what there is after it.
+                let is_count = matches!(item.entry.kind, EntryKind::Usage(_));
+                if !is_count && kept.contains(&item.entry.index) {
                     next.push(item.entry);
                 }
             }

@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 
+use agon_record::text::sanitise_line;
 use agon_redact::Redactor;
 
 use crate::RawText;
@@ -38,26 +39,13 @@ impl Quotes {
 
     /// [`Quotes::quote`], in one line of at most `max` characters.
     pub(crate) fn excerpt(&mut self, text: &RawText, words: &str, max: usize) -> String {
-        shorten(&self.quote(text, words), max)
+        sanitise_line(&self.quote(text, words), max)
     }
 
     /// Words that stand in no text of their own, such as an argument: redacted, in one line.
     pub(crate) fn loose(&self, words: &str, max: usize) -> String {
-        shorten(&self.redactor.redact(words).text, max)
+        sanitise_line(&self.redactor.redact(words).text, max)
     }
-}
-
-fn shorten(words: &str, max: usize) -> String {
-    let line = words
-        .chars()
-        .map(|c| if c.is_control() { ' ' } else { c })
-        .collect::<String>();
-    let line = line.split_whitespace().collect::<Vec<_>>().join(" ");
-    if line.chars().count() <= max {
-        return line;
-    }
-    let cut: String = line.chars().take(max.saturating_sub(1)).collect();
-    format!("{}…", cut.trim_end())
 }
 
 #[cfg(test)]
@@ -88,6 +76,6 @@ mod tests {
     fn an_excerpt_is_one_short_line_without_control_characters() {
         let text = RawText::from("one\n\u{1b}[31mtwo   three four");
         let excerpt = Quotes::default().excerpt(&text, text.as_str(), 14);
-        assert_eq!(excerpt, "one [31mtwo t…");
+        assert_eq!(excerpt, "one two three…");
     }
 }

@@ -1,15 +1,28 @@
 //! Words, and which of them say something.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::sync::LazyLock;
 
+use super::SeededHash;
+
 /// Words that stand in any text.
-static STOP_WORDS: LazyLock<HashSet<&str>> =
+static STOP_WORDS: LazyLock<HashSet<&str, SeededHash>> =
     LazyLock::new(|| include_str!("stop_words.txt").split_whitespace().collect());
 
-/// Whether a word stands in any text.
+/// Whether a word in small letters stands in any text.
 pub(crate) fn is_stop_word(word: &str) -> bool {
     STOP_WORDS.contains(word)
+}
+
+/// [`is_stop_word`], in any letters.
+pub(crate) fn is_stop_word_in_any_case(word: &str) -> bool {
+    match word
+        .bytes()
+        .any(|it| !it.is_ascii() || it.is_ascii_uppercase())
+    {
+        true => is_stop_word(&word.to_lowercase()),
+        false => is_stop_word(word),
+    }
 }
 
 /// Runs of letters and digits, with what joins them in paths, flags and names.
@@ -34,6 +47,12 @@ pub(crate) fn key(word: &str) -> u64 {
         (hash ^ u64::from(byte.to_ascii_lowercase())).wrapping_mul(0x0100_0000_01b3)
     })
 }
+
+/// What is known of words by their keys.
+pub(crate) type KeyMap<V> = HashMap<u64, V, SeededHash>;
+
+/// Words by their keys.
+pub(crate) type KeySet = HashSet<u64, SeededHash>;
 
 /// The word without what changes by number and tense.
 pub(crate) fn stem(word: &str) -> String {
@@ -61,13 +80,14 @@ pub(crate) fn stem(word: &str) -> String {
 /// The stems of the words that say something, each once, in their order.
 pub(crate) fn content_stems(text: &str) -> Vec<String> {
     let mut stems: Vec<String> = Vec::new();
+    let mut met = KeySet::default();
     for part in runs(text).flat_map(parts) {
         let small = part.to_lowercase();
         if small.len() < 2 || is_stop_word(&small) {
             continue;
         }
         let stem = stem(&small);
-        if !stems.contains(&stem) {
+        if met.insert(key(&stem)) {
             stems.push(stem);
         }
     }

@@ -3,9 +3,13 @@
 use std::fs;
 use std::path::Path;
 
-use agon_sessions::{EntryKind, Purpose, SessionHost, recognize_session};
+use agon_sessions::{
+    Entry, EntryKind, Findings, FindingsOptions, Pattern, Purpose, SessionHost, TokenLimits,
+    recognize_session,
+};
 use serde_json::{Value, json};
 
+use crate::golden::home_of;
 use crate::held::{Read, listing, read_all, read_one};
 
 fn write(path: &Path, lines: &[Value]) {
@@ -61,10 +65,65 @@ fn claude_appends_what_a_compaction_kept_a_second_time_and_it_is_given_once() {
     assert_eq!(
         listing(&read).lines().skip(3).collect::<Vec<_>>(),
         [
-            "2 t0 c1 compaction Automatic, summary Some(\"This session is being co\"), kept Some([0]), counted (true, true)"
+            "2 t0 c1 compaction Automatic, summary Some(\"This session is being co\"), kept Some([0, 1]), counted (true, true)"
         ]
     );
     assert!(read.measures.is_fill_stale());
+}
+
+#[test]
+fn claude_names_what_stays_by_its_first_and_last_line_too() {
+    let boundary = json!({"type": "system", "subtype": "compact_boundary", "uuid": "x", "sessionId": "s",
+        "compactMetadata": {"preservedSegment": {"headUuid": "b", "tailUuid": "c"}}});
+    let read = read_lines(
+        "s.jsonl",
+        &[
+            claude_message("a", "m1", 51, &text("gone")),
+            claude_message("b", "m1", 51, &text("kept")),
+            claude_message("c", "m2", 9, &text("kept too")),
+            boundary,
+        ],
+    );
+    let kept = read.entries.iter().find_map(|it| match &it.kind {
+        EntryKind::Compaction(compaction) => compaction.kept.clone(),
+        _ => None,
+    });
+    // The second line of a message has no usage of its own.
+    assert_eq!(kept, Some(vec![2, 3, 4]));
+}
+
+#[test]
+fn what_claude_counted_before_a_compaction_is_not_what_there_is_after_it() {
+    let home = home_of(SessionHost::Claude);
+    let read = read_all(SessionHost::Claude, home.path());
+    let session = read
+        .iter()
+        .find(|it| it.is_main() && !it.measures.compactions.is_empty());
+    let entries = &session.unwrap().entries;
+    let limits = TokenLimits {
+        onset: 1,
+        severe: 1_000_000,
+        is_measured: false,
+    };
+    let options = FindingsOptions {
+        limits: Some(limits),
+        project: None,
+    };
+    let has_tokens = |entries: &[Entry]| {
+        let found = Findings::of(entries, &options);
+        found.current().any(|it| it.pattern == Pattern::Tokens)
+    };
+    let compaction = entries
+        .iter()
+        .position(|it| matches!(it.kind, EntryKind::Compaction(_)))
+        .unwrap();
+    let next = entries[compaction..]
+        .iter()
+        .position(|it| matches!(it.kind, EntryKind::Usage(_)))
+        .unwrap();
+    assert!(has_tokens(&entries[..compaction]));
+    assert!(!has_tokens(&entries[..compaction + next]));
+    assert!(has_tokens(&entries[..=compaction + next]));
 }
 
 #[test]
@@ -177,6 +236,93 @@ fn the_request_for_a_summary_of_codex_is_told_from_work() {
     );
     assert_eq!(read.measures.fill(), Some(60));
     assert_eq!(read.measures.compactions.len(), 1);
+}
+
+#[test]
+fn what_a_compaction_of_codex_kept_is_named_by_where_it_stands() {
+    let said = |id: &str| {
+        codex(
+            "response_item",
+            json!({"type": "message", "id": id, "role": "assistant",
+            "content": [{"type": "output_text", "text": id}]}),
+        )
+    };
+    let asked = codex(
+        "response_item",
+        json!({"type": "message", "id": "u", "role": "user",
+        "content": [{"type": "input_text", "text": "asked"}]}),
+    );
+    let mut lines = vec![codex("session_meta", json!({"id": "t", "cwd": "/p"}))];
+    // Held back together, and given when the user's message comes.
+    lines.extend(["a", "b", "c"].map(said));
+    lines.push(asked);
+    lines.push(codex(
+        "compacted",
+        json!({"message": "a summary", "compaction_response_id": "r",
+            "replacement_history": [{"id": "c"}, {"id": "u"}, {"id": "new"}]}),
+    ));
+    let read = read_lines("rollout-x.jsonl", &lines);
+    let kept = read.entries.iter().find_map(|it| match &it.kind {
+        EntryKind::Compaction(compaction) => compaction.kept.clone(),
+        _ => None,
+    });
+    let words: Vec<_> = kept
+        .unwrap()
+        .into_iter()
+        .map(|at| read.entries[usize::try_from(at).unwrap()].kind.text())
+        .map(|it| it.unwrap().as_str())
+        .collect();
+    assert_eq!(words, ["c", "asked"]);
+}
+
+#[test]
+fn codex_can_say_more_than_a_summary_has_and_leave_calls_without_results() {
+    let item = |payload: Value| codex("response_item", payload);
+    let mut lines = vec![codex("session_meta", json!({"id": "t", "cwd": "/p"}))];
+    for at in 0..200 {
+        lines.push(item(json!({"type": "message", "role": "assistant",
+            "content": [{"type": "output_text", "text": format!("words {at}")}]})));
+    }
+    let call = |id: String| {
+        item(
+            json!({"type": "function_call", "call_id": id, "name": "exec_command", "arguments": "{}"}),
+        )
+    };
+    lines.extend((0..400).map(|at| call(format!("broken {at}"))));
+    lines.push(call("last".to_owned()));
+    lines.push(codex(
+        "event_msg",
+        json!({"type": "item_completed", "item": {"type": "CommandExecution", "id": "last",
+            "status": "failed", "exit_code": 3}}),
+    ));
+    lines.push(item(
+        json!({"type": "function_call_output", "call_id": "last", "output": "no code in it"}),
+    ));
+    let read = read_lines("rollout-x.jsonl", &lines);
+    let texts = read
+        .entries
+        .iter()
+        .filter(|it| matches!(it.kind, EntryKind::Text(_)));
+    assert_eq!(texts.count(), 200);
+    assert_eq!(
+        (read.measures.failures, read.measures.hidden_failures),
+        (1, 0)
+    );
+}
+
+#[test]
+fn numbers_that_no_session_has_end_nothing() {
+    let mut line = claude_message("a", "m1", u64::MAX, &text("one"));
+    line["message"]["usage"]["input_tokens"] = json!(u64::MAX);
+    let mut other = claude_message("b", "m2", u64::MAX, &text("two"));
+    other["isSidechain"] = json!(true);
+    let mut third = other.clone();
+    third["uuid"] = json!("c");
+    third["message"]["id"] = json!("m3");
+    third["agentId"] = json!("x");
+    let read = read_lines("s.jsonl", &[line, other, third]);
+    assert_eq!(read.measures.fill(), Some(u64::MAX));
+    assert_eq!(read.measures.max_fill(), u64::MAX);
 }
 
 #[test]

@@ -16,7 +16,7 @@ pub enum GateDefinition {
     /// Looks up every place that a file of the tree cites.
     Evidence(EvidenceGate),
     /// Looks whether the context of the member has gone bad.
-    Context {},
+    Context(ContextGate),
     /// Asks for the approval of a member who did not work on the task.
     Review {},
 }
@@ -58,6 +58,26 @@ pub struct DebateGate {
 pub struct EvidenceGate {
     /// Its file, relative to the work tree.
     pub file: String,
+}
+
+/// How bad the context of the member may not be.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct ContextGate {
+    /// From where on it does not pass.
+    #[serde(default)]
+    pub fails_at: ContextLevel,
+}
+
+/// How bad a context is.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum ContextLevel {
+    /// Work suffers, or may.
+    Amber,
+    /// What comes out of it is not to be relied on.
+    #[default]
+    Red,
 }
 
 /// How much of a debate must stand behind its verdict.
@@ -119,7 +139,7 @@ impl GateDefinition {
             Self::Command(_) => "command",
             Self::Debate(_) => "debate",
             Self::Evidence(_) => "evidence",
-            Self::Context {} => "context",
+            Self::Context(_) => "context",
             Self::Review {} => "review",
         }
     }
@@ -150,7 +170,7 @@ impl GateDefinition {
                 check_timeout(gate.timeout_s)
             }
             Self::Evidence(gate) => Ok(PathGlob::literal(&gate.file).map(drop)?),
-            Self::Context {} | Self::Review {} => Ok(()),
+            Self::Context(_) | Self::Review {} => Ok(()),
         }
     }
 }

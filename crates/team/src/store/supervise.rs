@@ -63,7 +63,7 @@ impl Team {
                     process,
                 });
             }
-            let held = held_tasks(write, &row.doc.member)?;
+            let held = tasks_held_by(write, &row.doc.member)?;
             let limits = &write.limits.ladder;
             let mut health = assess(&signals(write, &row, seen, &held), limits);
             if let Some(ending) = &row.doc.ending
@@ -120,7 +120,7 @@ fn note_tree(
 }
 
 /// The tasks that a member holds.
-fn held_tasks(write: &Write<'_>, member: &MemberName) -> Result<Vec<Task>, StoreError> {
+fn tasks_held_by(write: &Write<'_>, member: &MemberName) -> Result<Vec<Task>, StoreError> {
     let mut statement = write
         .db
         .prepare_cached("SELECT id FROM task WHERE holder = ?1 ORDER BY id")?;
@@ -223,7 +223,7 @@ fn climb(
             post(write, &Actor::team(), &Draft::notice(&doc.member, &body))?;
         }
         Rung::Revoke => {
-            for task in held_tasks(write, &doc.member)? {
+            for task in tasks_held_by(write, &doc.member)? {
                 let note = cut(
                     &format!("the lease of {} was taken: {why}", doc.member),
                     write,

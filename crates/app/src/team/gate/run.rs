@@ -7,7 +7,7 @@ use agon_team::id::{GateName, TaskId, TreeHash};
 use agon_team::store::{Actor, Team, TeamLocation};
 
 use super::documents::{TEAM_GATE_RUN_SCHEMA, TeamGateRunDoc};
-use super::{GateOutcome, command, debate, definitions, evidence, log};
+use super::{GateOutcome, command, context, debate, definitions, evidence, log};
 use crate::call_front::CallFront;
 use crate::caller::Caller;
 use crate::depth::refuse_nested;
@@ -95,7 +95,7 @@ async fn run_and_keep(
             debate::run(caller, location, &root, (name, gate), front).await?
         }
         GateDefinition::Evidence(gate) => evidence::run(&root, gate)?,
-        GateDefinition::Context {} => return Err(no_context()),
+        GateDefinition::Context(gate) => context::run(caller, &root, *gate)?,
         GateDefinition::Review {} => {
             let approved = team.is_approved(task, &tree).map_err(failure)?;
             GateOutcome::new(
@@ -153,11 +153,4 @@ fn keep_log(
     let kept = log::keep(location, task, name, output);
     let kept = kept.map_err(|error| Failure::from_error(FailureKind::Store, "store", &error))?;
     Ok(Some(kept))
-}
-
-/// What a gate of the kind `context` is refused with until there is what it needs.
-fn no_context() -> Failure {
-    let message = "gates of the kind `context` cannot be run by this version";
-    Failure::new(FailureKind::Usage, "no_context_gate", message)
-        .hint("remove it from the task, or use another kind: command, debate, evidence, review")
 }

@@ -16,7 +16,7 @@ use crate::team::policy;
 pub(super) const WORKER: &str = "worker";
 
 impl RunContext<'_> {
-    /// Why the policy cannot be followed; then everything is denied, and no member can mend it.
+    /// Why the policy cannot be followed; then everything is denied, and no member can repair it.
     pub(super) fn policy_fault(&self) -> Result<Option<String>, Failure> {
         let policies = policy::check(self.caller, None)?;
         let broken = policies.files.into_iter().find_map(|file| {

@@ -47,6 +47,10 @@ pub(crate) struct GateAddArgs {
     #[arg(long)]
     pub(crate) context: bool,
 
+    /// A context does not pass already where it is amber
+    #[arg(long, requires = "context")]
+    pub(crate) amber: bool,
+
     /// Ask for the approval of a member who did not work on the task
     #[arg(long)]
     pub(crate) review: bool,
@@ -198,6 +202,7 @@ Examples:
   agon team gate add lint --for 2m --exit 1 -- grep -rn TODO src
   agon team gate add safe --debate \"Is this change safe to ship?\"
   agon team gate add cited --evidence docs/design.md
+  agon team gate add fresh --context
   agon team gate add second-pair --review";
 
 const RM: &str = "\

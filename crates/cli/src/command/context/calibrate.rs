@@ -43,7 +43,7 @@ pub(crate) async fn run(
         0 => before,
         _ => {
             confirm(edge, global, args, &before, out).await?;
-            let mut asking = Asking::new(edge, out);
+            let mut asking = CallLines::new(edge, out);
             calibration.run(edge, &mut asking).await?
         }
     };
@@ -227,12 +227,12 @@ fn spent_line(spent: &CalibrationSpentDoc) -> String {
 }
 
 /// How far a measurement is: a line that moves on a terminal, a line for each call elsewhere.
-struct Asking<'a> {
+struct CallLines<'a> {
     out: &'a mut Out,
     bar: Option<ProgressBar>,
 }
 
-impl<'a> Asking<'a> {
+impl<'a> CallLines<'a> {
     fn new(edge: &Surroundings, out: &'a mut Out) -> Self {
         let bar = || {
             let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr());
@@ -254,7 +254,7 @@ impl<'a> Asking<'a> {
     }
 }
 
-impl Drop for Asking<'_> {
+impl Drop for CallLines<'_> {
     fn drop(&mut self) {
         if let Some(bar) = &self.bar {
             bar.finish_and_clear();
@@ -262,7 +262,7 @@ impl Drop for Asking<'_> {
     }
 }
 
-impl Notes for Asking<'_> {
+impl Notes for CallLines<'_> {
     fn note(&mut self, note: &str) {
         self.print(note);
     }
@@ -272,13 +272,13 @@ impl Notes for Asking<'_> {
     }
 }
 
-impl CallFront for Asking<'_> {
+impl CallFront for CallLines<'_> {
     fn cancel_token(&mut self) -> CancellationToken {
         self.out.cancel_token()
     }
 }
 
-impl CalibrationFront for Asking<'_> {
+impl CalibrationFront for CallLines<'_> {
     fn call_started(&mut self, progress: &CallProgress) {
         if let Some(bar) = &self.bar {
             bar.set_message(progress_words(progress));

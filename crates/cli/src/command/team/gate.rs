@@ -2,8 +2,8 @@
 
 use agon_app::team::gate::{self, TeamGateRunDoc, TeamGateState, TeamGatesDoc};
 use agon_app::team::{
-    CommandGate, DebateGate, EvidenceGate, GateDefinition, GateStanding, SwapWanted,
-    WantedAuthority,
+    CommandGate, ContextGate, ContextLevel, DebateGate, EvidenceGate, GateDefinition, GateStanding,
+    SwapWanted, WantedAuthority,
 };
 use agon_report::text::{format_duration, plain_line};
 
@@ -81,7 +81,12 @@ fn definition(args: &GateAddArgs) -> GateDefinition {
         return GateDefinition::Evidence(EvidenceGate { file: file.clone() });
     }
     match (args.context, args.review) {
-        (true, _) => GateDefinition::Context {},
+        (true, _) => GateDefinition::Context(ContextGate {
+            fails_at: match args.amber {
+                true => ContextLevel::Amber,
+                false => ContextLevel::Red,
+            },
+        }),
         (false, true) => GateDefinition::Review {},
         (false, false) => GateDefinition::Command(CommandGate {
             argv: args.command.clone(),
@@ -142,7 +147,10 @@ fn describe_definition(definition: &GateDefinition) -> String {
         }
         GateDefinition::Debate(gate) => format!("debates {}", gate.topic),
         GateDefinition::Evidence(gate) => format!("looks up what {} cites", gate.file),
-        GateDefinition::Context {} => "looks at the member's context".to_owned(),
+        GateDefinition::Context(gate) => match gate.fails_at {
+            ContextLevel::Red => "looks that the member's context is not red".to_owned(),
+            ContextLevel::Amber => "looks that the member's context is green".to_owned(),
+        },
         GateDefinition::Review {} => "asks for an approval".to_owned(),
     }
 }

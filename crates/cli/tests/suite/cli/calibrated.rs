@@ -57,7 +57,7 @@ fn models() -> (FakeModels, Arc<Mutex<Seen>>) {
 fn answer(cell: Cell, prompt: &Prompt) -> String {
     let shift = cell.seed as usize * 4 + usize::from(cell.wording == Wording::Literal);
     let questions = prompt.questions.iter().enumerate();
-    let line = |(at, question): (usize, &agon_calibration::Question)| {
+    let line = |(at, question): (usize, &agon_calibration::PlantedQuestion)| {
         let is_found = (question.depth * 2 + shift) % 9 < CURVE[cell.length];
         let value = match (is_found, &question.near_miss) {
             (true, _) => &question.value,

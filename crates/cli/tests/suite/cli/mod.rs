@@ -18,5 +18,6 @@ mod reports;
 mod roster;
 mod session_context;
 mod session_findings;
+mod session_reminder;
 mod team_settings;
 mod typed;

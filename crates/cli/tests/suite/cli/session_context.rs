@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 use crate::cli::harness::Agon;
 
 /// A session of Claude Code in the project, with a model call for each of `fills`.
-fn session(agon: &Agon, id: &str, fills: &[u64]) -> PathBuf {
+pub(crate) fn session(agon: &Agon, id: &str, fills: &[u64]) -> PathBuf {
     let project = fs::canonicalize(agon.project()).unwrap();
     let project = project.to_string_lossy().into_owned();
     let path = agon.claude_sessions().join(format!("{id}.jsonl"));
@@ -71,6 +71,56 @@ fn the_configuration_says_what_a_model_bears() {
         document["sessions"][0]["limits"]["source"],
         "the configuration"
     );
+}
+
+#[test]
+fn the_limits_are_those_of_the_model_that_answered_the_main_agent_last() {
+    let agon = Agon::new();
+    let path = session(&agon, "aaaa-1", &[1000]);
+    let mut file = File::options().append(true).open(path).unwrap();
+    let mut add = |id: &str, at: usize, model: &str, is_aside: bool| {
+        let mut line = call(id, at, 90_000);
+        line["message"]["model"] = json!(model);
+        line["isSidechain"] = json!(is_aside);
+        writeln!(file, "{line}").unwrap();
+    };
+    add("aaaa-1", 5, "claude-sonnet-4-5", false);
+    add("aaaa-1", 6, "claude-opus-4-5", false);
+    add("aaaa-1", 7, "claude-sonnet-4-5", true);
+    let document = agon.run(&["context", "--json"]).json();
+    let found = &document["sessions"][0];
+    assert_eq!(found["model"], "claude-opus-4-5", "{found}");
+    // Past the onset of the other.
+    assert_eq!(
+        [&found["limits"]["model"], &found["state"]],
+        ["claude-opus-4-5", "green"]
+    );
+}
+
+#[test]
+fn the_session_that_asks_is_found_where_it_was_begun_and_no_other_is_taken_for_it() {
+    let agon = Agon::new();
+    session(&agon, "aaaa-1", &[1000]);
+    let away = agon.project().with_file_name("elsewhere");
+    fs::create_dir_all(&away).unwrap();
+    let agon = agon.env("CLAUDECODE", "1");
+    let agon = agon.env("CLAUDE_CODE_SESSION_ID", "aaaa-1");
+    let own = agon.run_in(&away, &["context", "--json"]).json();
+    assert_eq!(own["sessions"][0]["id"], "aaaa-1", "{own}");
+    // Of another tool the latest of the project is meant.
+    let other = agon.run(&["context", "--host", "codex", "--json"]).json();
+    assert_eq!(other["error"]["code"], "no_session");
+    let agon = agon.env("CLAUDE_CODE_SESSION_ID", "bbbb-2");
+    let lost = agon.run(&["context", "--json"]).json();
+    assert_eq!(lost["error"]["code"], "no_session", "{lost}");
+    assert!(
+        lost["error"]["message"]
+            .as_str()
+            .unwrap()
+            .contains("bbbb-2")
+    );
+    let last = agon.run(&["context", "--last", "--json"]).json();
+    assert_eq!(last["sessions"][0]["id"], "aaaa-1");
 }
 
 #[test]

@@ -3,8 +3,10 @@
 use std::fs;
 use std::path::PathBuf;
 
+use agon_testkit::Script;
 use serde_json::{Value, json};
 
+use crate::cli::folder::{debate, spec};
 use crate::cli::harness::Agon;
 
 const SICK: &str = "5f0c1d52-6a1e-4a7e-9d0b-2c7f6f3f9a01";
@@ -305,4 +307,29 @@ fn a_list_looks_for_no_findings_and_has_no_hand_over() {
         "{}",
         refused.stderr
     );
+}
+
+#[test]
+fn a_handover_has_what_was_decided_in_debates_since_the_session_began() {
+    let agon = Agon::new();
+    let debates = agon.project().join("debates");
+    debate(
+        &debates,
+        spec("job-store"),
+        &Script::job_store(),
+        usize::MAX,
+    );
+    let mut record = sick(&agon);
+    let heading = "## Decided in debates and reviews";
+    for (began, is_told) in [
+        ("2000-01-01T00:00:00Z", true),
+        ("2999-01-01T00:00:00Z", false),
+    ] {
+        record.lines[0]["timestamp"] = json!(began);
+        record.write(&agon);
+        let handover = agon.run(&["context", SICK, "--handover"]).stdout;
+        assert_eq!(handover.contains(heading), is_told, "{handover}");
+        let line = "> Use SQLite for the job store [debate job-store, full]";
+        assert_eq!(handover.contains(line), is_told, "{handover}");
+    }
 }

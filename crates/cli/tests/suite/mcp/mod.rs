@@ -341,3 +341,50 @@ fn roles_and_agents_may_call_tools_that_are_here_and_no_others() {
     assert!(named > 15, "{named}");
     assert_eq!(client.close(), Some(0));
 }
+
+#[test]
+fn a_model_is_told_how_good_its_context_is_and_what_to_do() {
+    let fakes = Fakes::new();
+    let mut client = connect(&fakes);
+    let none = client.error("status", json!({"op": "context"}));
+    assert_eq!(none["code"], "no_session", "{none}");
+    let project = fs::canonicalize(fakes.place.project()).unwrap();
+    let project = project.to_str().unwrap();
+    let slug: String = project
+        .chars()
+        .map(|c| if c.is_ascii_alphanumeric() { c } else { '-' })
+        .collect();
+    let folder = fakes.place.home().join(".claude/projects").join(slug);
+    fs::create_dir_all(&folder).unwrap();
+    let mut lines = vec![
+        json!({"type": "user", "uuid": "u", "sessionId": "aaaa-1", "cwd": project,
+        "timestamp": "2026-11-23T04:07:25Z", "message": {"content": "Never touch vendor. Begin."}}),
+    ];
+    lines.extend((0..400).map(|at| {
+        json!({"type": "assistant", "uuid": format!("a{at}"), "sessionId": "aaaa-1",
+            "timestamp": "2026-11-23T04:07:26Z",
+            "message": {"id": format!("m{at}"), "model": "claude-opus-4-5",
+                "content": [{"type": "text", "text": format!("We decided on the variant {at} for the table.")}],
+                "usage": {"input_tokens": 150_000 + at, "output_tokens": 0}}})
+    }));
+    let text: String = lines.iter().map(|it| format!("{it}\n")).collect();
+    fs::write(folder.join("aaaa-1.jsonl"), text).unwrap();
+    for arguments in [
+        json!({"op": "context"}),
+        json!({"op": "context", "session": "aaaa"}),
+    ] {
+        let told = client.document("status", arguments);
+        assert_eq!(told["schema"], "agon.context/1");
+        let found = &told["sessions"][0];
+        assert_eq!([&found["id"], &found["state"]], ["aaaa-1", "amber"]);
+        let reason = found["reasons"][0]["words"].as_str().unwrap();
+        assert!(reason.contains("past onset of 100000"), "{found}");
+        assert_eq!(found["next_step"]["step"], "compress");
+        assert!(
+            found["next_step"]["more"].as_u64().unwrap() > 300,
+            "{found}"
+        );
+        assert!(told.to_string().len() < 4_500, "{}", told.to_string().len());
+    }
+    assert_eq!(client.close(), Some(0));
+}

@@ -5,7 +5,7 @@ use std::os::unix::fs::PermissionsExt as _;
 use std::time::{Duration, Instant};
 
 use agon_testkit::{add, git};
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use super::{Repository, commit};
 
@@ -248,15 +248,66 @@ fn a_review_gate_passes_by_the_word_of_one_who_did_not_work_on_it() {
     assert_eq!(team.run_gate("ada", "pair"), (false, said.to_owned()));
 }
 
+impl Repository {
+    /// A session of Claude Code in a member's work tree whose context holds so many tokens.
+    fn hold_session(&self, who: &str, id: &str, fill: u64) {
+        let tree = fs::canonicalize(self.tree(who)).unwrap();
+        let tree = tree.to_str().unwrap();
+        let slug: String = tree
+            .chars()
+            .map(|c| if c.is_ascii_alphanumeric() { c } else { '-' })
+            .collect();
+        let folder = self.place.home().join(".claude/projects").join(slug);
+        fs::create_dir_all(&folder).unwrap();
+        let time = "2026-11-23T04:07:25Z";
+        let lines = [
+            json!({"type": "user", "uuid": "u", "sessionId": id, "cwd": tree, "timestamp": time,
+                "version": "2.1.197", "message": {"content": "Begin."}}),
+            json!({"type": "assistant", "uuid": "a", "sessionId": id, "timestamp": time,
+                "message": {"id": "m", "model": "claude-opus-4-5",
+                    "content": [{"type": "text", "text": "So."}],
+                    "usage": {"input_tokens": fill, "output_tokens": 0}}}),
+        ];
+        let lines = lines.map(|it| format!("{it}\n"));
+        fs::write(folder.join(format!("{id}.jsonl")), lines.concat()).unwrap();
+    }
+}
+
 #[test]
-fn a_gate_of_what_is_not_there_yet_is_refused_in_words() {
+fn a_context_gate_passes_until_the_session_in_the_members_work_tree_is_red() {
     let team = Repository::with_gated_task(&["fresh"]);
-    team.add_gate(&["fresh", "--context"]);
-    let (code, message, hint) =
-        team.refused("ada", &[&["gate", "run", "fresh"], &TASK[..]].concat());
-    assert_eq!(code, "no_context_gate");
-    assert!(message.contains("cannot be run"), "{message}");
-    assert!(hint.contains("another kind"), "{hint}");
+    let defined = team.add_gate(&["fresh", "--context"]);
+    assert_eq!(
+        defined["gates"][0]["definition"]["fails_at"], "red",
+        "{defined}"
+    );
+    let none = "no AI tool has a record of a session in this work tree".to_owned();
+    assert_eq!(team.run_gate("ada", "fresh"), (false, none));
+    team.hold_session("ada", "s", 50_000);
+    // That of another member says nothing of hers.
+    team.hold_session("bob", "t", 190_000);
+    let (passed, said) = team.run_gate("ada", "fresh");
+    assert_eq!(
+        (passed, said.as_str()),
+        (true, "the context in claude is green")
+    );
+    team.hold_session("ada", "s", 120_000);
+    let (passed, said) = team.run_gate("ada", "fresh");
+    assert!(passed && said.contains("is amber: 120000 tokens"), "{said}");
+    team.hold_session("ada", "s", 185_000);
+    let (passed, said) = team.run_gate("ada", "fresh");
+    assert!(!passed && said.contains("is red: 185000 tokens"), "{said}");
+    team.add_gate(&["fresh", "--context", "--amber"]);
+    team.hold_session("ada", "s", 120_000);
+    assert!(!team.run_gate("ada", "fresh").0);
+    team.hold_session("ada", "s", 50_000);
+    assert!(team.run_gate("ada", "fresh").0);
+}
+
+#[test]
+fn a_gate_that_is_not_there_or_none_is_refused_in_words() {
+    let team = Repository::with_gated_task(&["fresh"]);
+    team.refused("lea", &["gate", "add", "x", "--review", "--amber"]);
     let (code, ..) = team.refused("ada", &[&["gate", "run", "none"], &TASK[..]].concat());
     assert_eq!(code, "no_gate");
     team.refused("lea", &["gate", "add", "x"]);

@@ -14,6 +14,7 @@ use serde_json::{Value, json};
 
 use super::ran::{instants, script};
 use super::started::Team;
+use crate::hosts::real::is_wanted_in_full;
 use crate::support::{Place, Running, signal};
 
 const PLAN: &str = r#"{"tasks": [
@@ -269,17 +270,9 @@ impl World {
     }
 }
 
-fn is_wanted() -> bool {
-    let wanted = std::env::var_os("AGON_TEST_FULL").is_some();
-    if !wanted {
-        println!("skipped: set AGON_TEST_FULL=1");
-    }
-    wanted
-}
-
 #[test]
 fn five_real_tools_plan_debate_work_review_and_merge() {
-    let (true, Some(clis)) = (is_wanted(), real_clis()) else {
+    let (true, Some(clis)) = (is_wanted_in_full(), real_clis()) else {
         return;
     };
     let world = World::new(&clis);
@@ -326,7 +319,6 @@ fn five_real_tools_plan_debate_work_review_and_merge() {
 #[test]
 fn five_real_tools_come_to_the_same_tree_however_often_they_are_killed() {
     let (Some(_), Some(clis)) = (std::env::var_os("AGON_TEAM_FULL"), real_clis()) else {
-        println!("skipped: set AGON_TEAM_FULL=1");
         return;
     };
     let whole = World::new(&clis);

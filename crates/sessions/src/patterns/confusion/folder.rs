@@ -60,7 +60,7 @@ static TOLD: LazyLock<Option<Regex>> = LazyLock::new(|| {
 });
 
 /// The folder of which the host told the model that it works there.
-pub(super) fn told_root(window: &Window<'_>) -> Option<String> {
+pub(super) fn root_as_told(window: &Window<'_>) -> Option<String> {
     window.items.iter().take(8).find_map(|item| {
         let (voice, text) = item.text()?;
         let folder = TOLD.as_ref()?.captures(text.as_str())?.get(1)?.as_str();

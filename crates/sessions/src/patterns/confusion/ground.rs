@@ -13,16 +13,16 @@ use crate::patterns::act::{
 };
 use crate::patterns::outcome::tasks;
 use crate::patterns::statement::file_of;
-use crate::prose::{content_stems, phrases, runs, sentences};
+use crate::prose::{KeySet, content_stems, phrases, runs, sentences};
 use crate::{ToolCall, ToolKind};
 
 /// What the task is known to be about, as it grows.
 #[derive(Default)]
 pub(in crate::patterns) struct Ground {
     /// Beginnings of words that a user, a tool or the host gave, or that the model wrote itself.
-    words: HashSet<u64>,
+    words: KeySet,
     /// Beginnings of words of the prompts since the last turn to another task.
-    asked: HashSet<u64>,
+    asked: KeySet,
     /// Kits of which something was seen.
     kits: HashSet<&'static str>,
     /// Files that were worked on for a task that was left.
@@ -356,7 +356,7 @@ fn imports(text: &str) -> impl Iterator<Item = &str> {
         .map(|it| it.as_str())
 }
 
-/// The folder beside the project's own in which a path lies.
+/// The folder beside the project's own that a path is in.
 fn project_of(path: &str, root: Option<&str>) -> Option<String> {
     let parent = root?.trim_end_matches('/').rsplit_once('/')?.0;
     let rest = path.strip_prefix(parent)?.strip_prefix('/')?;

@@ -1,5 +1,10 @@
 //! Kits of a language or a platform: programs, and ends of names of files.
 
+use std::collections::HashMap;
+use std::sync::LazyLock;
+
+use crate::prose::SeededHash;
+
 struct Kit {
     name: &'static str,
     programs: &'static [&'static str],
@@ -90,11 +95,24 @@ const KITS: &[Kit] = &[
     },
 ];
 
+/// Names by which a kit is known: looked for once for each word of all that was loaded.
+type KitNames = HashMap<&'static str, &'static str, SeededHash>;
+
+fn kit_names(names: fn(&Kit) -> &'static [&'static str]) -> KitNames {
+    // The first of two kits with one name counts.
+    let kits = KITS.iter().rev();
+    kits.flat_map(|kit| names(kit).iter().map(|name| (*name, kit.name)))
+        .collect()
+}
+
+static PROGRAMS: LazyLock<KitNames> = LazyLock::new(|| kit_names(|kit| kit.programs));
+static FILES: LazyLock<KitNames> = LazyLock::new(|| kit_names(|kit| kit.files));
+static ENDS: LazyLock<KitNames> = LazyLock::new(|| kit_names(|kit| kit.ends));
+
 /// The kit of a program.
 pub(super) fn of_program(program: &str) -> Option<&'static str> {
     let name = program.rsplit('/').next().unwrap_or(program);
-    let kit = KITS.iter().find(|kit| kit.programs.contains(&name))?;
-    Some(kit.name)
+    PROGRAMS.get(name).copied()
 }
 
 /// The kit of a command. Python is used beside anything, its tests and packages are not.
@@ -129,11 +147,8 @@ pub(super) fn of_any_file(path: &str) -> Option<&'static str> {
 /// The kit of a file.
 pub(super) fn of_file(path: &str) -> Option<&'static str> {
     let name = path.rsplit('/').next().unwrap_or(path);
-    let end = name.rsplit_once('.').map(|(_, end)| end);
-    let kit = KITS
-        .iter()
-        .find(|kit| kit.files.contains(&name) || end.is_some_and(|end| kit.ends.contains(&end)))?;
-    Some(kit.name)
+    let by_end = || ENDS.get(name.rsplit_once('.')?.1);
+    FILES.get(name).or_else(by_end).copied()
 }
 
 /// The kits that a word of a text speaks of.

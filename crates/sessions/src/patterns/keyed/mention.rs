@@ -6,7 +6,7 @@ use super::value::{KeyedValue, bare};
 use crate::prose::key;
 
 /// The words of a key, as hashes of their beginnings in order.
-pub(super) type Key = Vec<u64>;
+pub(super) type NameKey = Vec<u64>;
 
 /// Words after and before a key within which its value is looked for.
 const AFTER: usize = 9;
@@ -41,7 +41,7 @@ fn humps(part: &str) -> impl Iterator<Item = &str> {
     })
 }
 
-pub(super) fn key_of<'t>(words: impl Iterator<Item = &'t str>) -> Key {
+pub(super) fn key_of<'t>(words: impl Iterator<Item = &'t str>) -> NameKey {
     words.map(word_hash).collect()
 }
 
@@ -49,12 +49,12 @@ pub(super) fn key_of<'t>(words: impl Iterator<Item = &'t str>) -> Key {
 #[derive(Default)]
 pub(super) struct KeyIndex {
     by_pair: HashMap<(u64, u64), Vec<usize>>,
-    known: HashSet<Key>,
-    pub(super) keys: Vec<Key>,
+    known: HashSet<NameKey>,
+    pub(super) keys: Vec<NameKey>,
 }
 
 impl KeyIndex {
-    pub(super) fn add(&mut self, key: &Key) {
+    pub(super) fn add(&mut self, key: &NameKey) {
         let [.., one, two] = key.as_slice() else {
             return;
         };

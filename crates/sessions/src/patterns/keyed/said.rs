@@ -4,7 +4,7 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
-use super::mention::{Key, key_of, key_words, segments};
+use super::mention::{NameKey, key_of, key_words, segments};
 use super::value::KeyedValue;
 use crate::ToolCall;
 use crate::patterns::act::{file_name, paths, strings, written};
@@ -12,7 +12,7 @@ use crate::prose::{is_stop_word, phrases, sentences};
 
 /// A value that the model gave to a key.
 pub(super) struct SaidValue {
-    pub(super) key: Key,
+    pub(super) key: NameKey,
     pub(super) value: KeyedValue,
     pub(super) words: String,
 }
@@ -130,7 +130,7 @@ fn plain(word: &str) -> Option<KeyedValue> {
 }
 
 /// The words of the thing itself: what stands behind the last article, at least two.
-fn noun(words: &str, is_backward: bool) -> Option<Key> {
+fn noun(words: &str, is_backward: bool) -> Option<NameKey> {
     let mut all: Vec<&str> = words.split_whitespace().collect();
     let is_article = |it: &&str| {
         [
@@ -144,7 +144,7 @@ fn noun(words: &str, is_backward: bool) -> Option<Key> {
             .position(|it| is_stop_word(&it.to_lowercase()))
             .unwrap_or(all.len());
         all.truncate(end);
-    } else if let Some(at) = all.iter().rposition(|it| is_article(it)) {
+    } else if let Some(at) = all.iter().rposition(is_article) {
         all.drain(..=at);
     }
     let says = all.first().is_some_and(|it| it.len() >= 3)
@@ -155,7 +155,7 @@ fn noun(words: &str, is_backward: bool) -> Option<Key> {
 }
 
 /// Keys that a text of the model asks the user for.
-pub(super) fn asked_keys(text: &str) -> Vec<(Key, String)> {
+pub(super) fn asked_keys(text: &str) -> Vec<(NameKey, String)> {
     let mut found = Vec::new();
     for sentence in sentences(text) {
         if sentence.text.len() > 300 {
@@ -197,6 +197,6 @@ pub(super) fn asked_keys(text: &str) -> Vec<(Key, String)> {
 }
 
 /// Texts of a call that asks the user.
-pub(super) fn asked_in_call(call: &ToolCall) -> Vec<(Key, String)> {
+pub(super) fn asked_in_call(call: &ToolCall) -> Vec<(NameKey, String)> {
     strings(&call.arguments).flat_map(asked_keys).collect()
 }

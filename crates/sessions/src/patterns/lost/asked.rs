@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
-use super::{Loss, LossEffect, lies_behind};
+use super::{Loss, LossEffect, is_behind};
 use crate::ToolKind;
 use crate::patterns::{Window, strings};
 use crate::prose::{is_code_like, phrases, runs, sentences, strip_quotes};
@@ -47,7 +47,7 @@ pub(super) fn find<'a>(window: &Window<'a>) -> Vec<Loss<'a>> {
             let all = sentences(prompt.as_str());
             for sentence in all.iter().filter(|it| phrases().reminder.is_match(it.text)) {
                 // What the user says again stands in this prompt, often in its next sentence.
-                let asked = content_stems(prompt.as_str().get(..600).unwrap_or(prompt.as_str()));
+                let asked = content_stems(beginning(prompt.as_str()));
                 if let Some(fact) = reminded(window, &given, &asked, at) {
                     losses.push(loss(fact, at, Cow::Borrowed(sentence.text)));
                 }
@@ -78,6 +78,11 @@ pub(super) fn find<'a>(window: &Window<'a>) -> Vec<Loss<'a>> {
         }
     }
     losses
+}
+
+/// As much of a prompt as says what it is of.
+fn beginning(prompt: &str) -> &str {
+    &prompt[..prompt.floor_char_boundary(600)]
 }
 
 fn loss<'a>(fact: &GivenFact<'a>, at: usize, words: Cow<'a, str>) -> Loss<'a> {
@@ -173,7 +178,7 @@ fn answer<'g, 'a>(
         .find(|fact| {
             let answers = answers(fact.sentence, question);
             fact.turn < turn
-                && lies_behind(window, fact.item, at)
+                && is_behind(window, fact.item, at)
                 && !answers.is_empty()
                 && answers.iter().all(|it| !question.contains(it))
         })
@@ -188,7 +193,7 @@ fn reminded<'g, 'a>(
 ) -> Option<&'g GivenFact<'a>> {
     given.iter().find(|fact| {
         let same = fact.stems.iter().filter(|it| asked.contains(it)).count();
-        same >= 2 && same * 10 >= fact.stems.len() * 6 && lies_behind(window, fact.item, at)
+        same >= 2 && same * 10 >= fact.stems.len() * 6 && is_behind(window, fact.item, at)
     })
 }
 

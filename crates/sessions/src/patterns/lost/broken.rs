@@ -7,7 +7,7 @@ use std::sync::LazyLock;
 use regex::Regex;
 
 use super::rule::agreed;
-use super::{Forbidden, Loss, LossEffect, MAX_EFFECTS, forbidden, lies_behind};
+use super::{Forbidden, Loss, LossEffect, MAX_EFFECTS, forbidden, is_behind};
 use crate::patterns::act::written;
 use crate::patterns::statement::{Statement, is_correction, states, written_settings};
 use crate::patterns::{Voice, Window};
@@ -47,7 +47,7 @@ fn rules_broken<'a>(window: &Window<'a>) -> Vec<Loss<'a>> {
             let is_full = losses
                 .get(&number)
                 .is_some_and(|it| it.effects.len() >= MAX_EFFECTS);
-            if is_full || rule.looks >= MAX_LOOKS || !lies_behind(window, rule.item, at) {
+            if is_full || rule.looks >= MAX_LOOKS || !is_behind(window, rule.item, at) {
                 continue;
             }
             let breach = rule
@@ -186,5 +186,5 @@ fn is_broken(window: &Window<'_>, fact: &Statement<'_>, other: &Statement<'_>, a
             })
         })
     };
-    fact.excludes(other) && lies_behind(window, fact.item, at) && !has_source()
+    fact.excludes(other) && is_behind(window, fact.item, at) && !has_source()
 }

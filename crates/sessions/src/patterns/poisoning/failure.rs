@@ -46,7 +46,7 @@ pub(super) fn find<'a>(window: &Window<'a>) -> Vec<Poison<'a>> {
                     .any(|end| it.ends_with(end))
             });
             if is_prose {
-                // What is written down is claimed too; it is no text of the item.
+                // What is written down is claimed too; it is not in the text of the item.
                 note_claims(at, &written(call), &mut failing, &|it| {
                     Cow::Owned(it.to_owned())
                 });
@@ -315,7 +315,7 @@ fn claims(sentence: &Sentence<'_>, of: &Subject) -> bool {
         Subject::Task(task) => phrases().success.find_iter(sentence.text).any(|success| {
             let before = &sentence.text[..success.start()];
             let clause = clause(sentence.text, success.start());
-            // What stands in code is no word of a hedge.
+            // What stands in code does not hedge.
             let bare: String = before.split('`').step_by(2).collect();
             let is_named = task.spoken.len() > 4 && clause.contains(task.spoken.as_str());
             !hedges(&bare)

@@ -1,7 +1,7 @@
 //! What a user or a tool said is not so and is used all the same.
 
 use std::borrow::Cow;
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{BTreeMap, HashSet};
 use std::sync::LazyLock;
 
 use regex::Regex;
@@ -9,7 +9,7 @@ use regex::Regex;
 use super::{Mention, Poison};
 use crate::patterns::Window;
 use crate::patterns::act::{command, file_name, paths, simple_commands, strings, written};
-use crate::prose::{is_code_like, key, phrases, runs, sentences};
+use crate::prose::{KeyMap, KeySet, is_code_like, key, phrases, runs, sentences};
 use crate::{ToolCall, ToolKind};
 
 const NAME: &str = r#"[`'"‘“]?(?P<name>-{0,2}[A-Za-z0-9_][A-Za-z0-9_./:@-]*[A-Za-z0-9_])"#;
@@ -71,9 +71,9 @@ struct Refuted<'a> {
 
 /// Names that were refuted, and how they were used later.
 pub(super) fn find<'a>(window: &Window<'a>) -> Vec<Poison<'a>> {
-    let mut used_by_model: HashSet<u64> = HashSet::new();
+    let mut used_by_model: KeySet = KeySet::default();
     let mut refuted: BTreeMap<String, Refuted<'a>> = BTreeMap::new();
-    let mut keys: HashMap<u64, String> = HashMap::new();
+    let mut keys: KeyMap<String> = KeyMap::default();
     let mut found = Vec::new();
     for (at, item) in window.items.iter().enumerate() {
         if let Some(text) = item.model_text() {
@@ -147,7 +147,7 @@ fn insert<'a>(
     at: usize,
     name: String,
     words: Cow<'a, str>,
-    keys: &mut HashMap<u64, String>,
+    keys: &mut KeyMap<String>,
     refuted: &mut BTreeMap<String, Refuted<'a>>,
     found: &mut Vec<Poison<'a>>,
 ) {
@@ -288,7 +288,7 @@ fn bare(name: &str) -> String {
 fn note_words<'a>(
     at: usize,
     text: &'a str,
-    keys: &HashMap<u64, String>,
+    keys: &KeyMap<String>,
     refuted: &mut BTreeMap<String, Refuted<'a>>,
 ) {
     if refuted.is_empty() {
@@ -322,7 +322,7 @@ fn note_words<'a>(
 fn note_call<'a>(
     at: usize,
     call: &ToolCall,
-    keys: &HashMap<u64, String>,
+    keys: &KeyMap<String>,
     refuted: &mut BTreeMap<String, Refuted<'a>>,
 ) {
     if refuted.is_empty() {
@@ -364,7 +364,7 @@ fn note_call<'a>(
 fn settle(
     call: &ToolCall,
     text: &str,
-    keys: &HashMap<u64, String>,
+    keys: &KeyMap<String>,
     refuted: &mut BTreeMap<String, Refuted<'_>>,
 ) {
     if refuted.is_empty() || call.kind == ToolKind::Edit {

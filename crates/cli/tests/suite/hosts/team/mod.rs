@@ -10,5 +10,6 @@ mod locks;
 mod members;
 mod permissions;
 mod piece;
+mod reminder;
 mod roles;
 mod servers;

@@ -31,8 +31,8 @@ fn try_all(desk: &Desk, turn: &str) -> [bool; 3] {
         Act::Create(ran.clone()),
     ];
     // One after the other: some tools end a turn in which a call of several is refused.
-    for (at, act) in calls.iter().enumerate() {
-        let turn = format!("{turn}.{at}");
+    for (name, act) in ["free", "path", "run"].iter().zip(&calls) {
+        let turn = format!("cell.{turn}-{name}");
         desk.models
             .set(&turn, Answer::Calls(vec![desk.driver.act(act)]));
         desk.ask(&turn);
@@ -60,7 +60,7 @@ fn refuses_by_itself(driver: &'static Driver, holds_paths: bool) {
     assert_eq!(desk.place.run(&install).code, Some(0));
     let made = try_all(&desk, "held");
     assert_eq!(made, [true, !holds_paths, false], "{}", driver.host);
-    let tools = offered(&desk.requests("held.0")[0]);
+    let tools = offered(&desk.requests("cell.held-free")[0]);
     let shells = ["Bash", "bash", "run_shell_command"];
     let shell = shells.iter().find(|name| tools.contains(**name));
     assert_eq!(shell, None, "{}: {tools:?}", driver.host);

@@ -187,7 +187,7 @@ fn dependency_written(call: &ToolCall) -> Option<String> {
                 name,
                 "version" | "edition" | "rust-version" | "requires-python" | "node" | "engines"
             );
-            // What stands there already is no addition.
+            // What stands there already is not added.
             let before = ["old_string", "oldString", "old_str"]
                 .iter()
                 .filter_map(|it| call.arguments.get(it)?.as_str())

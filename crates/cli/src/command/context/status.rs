@@ -1,0 +1,31 @@
+//! `agon context --statusline`: one line for the foot of a host's screen.
+
+use std::io::Read as _;
+
+use agon_app::session_health;
+
+use super::state::state_style;
+use crate::edge::Surroundings;
+use crate::error::{Exit, Failure};
+use crate::output::{Out, apply_style};
+
+/// The most bytes that the host may say.
+const MAX_BYTES: u64 = 1 << 20;
+
+/// Reads what the host says of its session, and prints the line.
+pub(super) fn run(edge: &Surroundings, out: &mut Out) -> Result<Exit, Failure> {
+    let mut said = String::new();
+    // What cannot be read cannot be parsed either, and that is said.
+    std::io::stdin()
+        .lock()
+        .take(MAX_BYTES)
+        .read_to_string(&mut said)
+        .ok();
+    let line = session_health::status_line(edge, &said)?;
+    if edge.vars.get("NO_COLOR").is_none_or(String::is_empty) {
+        out.keep_colours();
+    }
+    let dot = apply_style(state_style(line.state), "●");
+    out.write_line(&format!("{dot} {}", line.words))?;
+    Ok(Exit::Done)
+}

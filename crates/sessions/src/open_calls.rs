@@ -1,0 +1,67 @@
+//! Calls whose results are still to come.
+
+use std::collections::{HashMap, VecDeque};
+
+/// What is remembered of calls until their results come, of so many at most: a record can have calls
+/// that were broken off, and of those the oldest are forgotten first.
+#[derive(Debug)]
+pub(crate) struct OpenCalls<V> {
+    by_id: HashMap<String, V>,
+    /// Ids in the order in which they came, those of closed calls too.
+    order: VecDeque<String>,
+    max: usize,
+}
+
+impl<V> OpenCalls<V> {
+    /// None yet, and never more than `max`.
+    pub(crate) fn new(max: usize) -> Self {
+        Self {
+            by_id: HashMap::new(),
+            order: VecDeque::new(),
+            max,
+        }
+    }
+
+    pub(crate) fn open(&mut self, id: &str, value: V) {
+        if self.by_id.insert(id.to_owned(), value).is_none() {
+            self.order.push_back(id.to_owned());
+        }
+        while self.by_id.len() > self.max {
+            let Some(oldest) = self.order.pop_front() else {
+                break;
+            };
+            self.by_id.remove(&oldest);
+        }
+        // Closed calls are still in the order; it is made again before it outgrows the calls.
+        if self.order.len() > 2 * self.max {
+            self.order.retain(|id| self.by_id.contains_key(id));
+        }
+    }
+
+    pub(crate) fn is_open(&self, id: &str) -> bool {
+        self.by_id.contains_key(id)
+    }
+
+    pub(crate) fn close(&mut self, id: &str) -> Option<V> {
+        self.by_id.remove(id)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn calls_that_were_broken_off_make_room_for_later_ones() {
+        let mut calls = OpenCalls::new(2);
+        for (number, id) in ["a", "b", "c"].into_iter().enumerate() {
+            calls.open(id, number);
+        }
+        assert_eq!((calls.close("a"), calls.close("c")), (None, Some(2)));
+        for number in 0..100 {
+            calls.open("d", number);
+            assert_eq!(calls.close("d"), Some(number));
+        }
+        assert!(calls.is_open("b") && calls.order.len() <= 5);
+    }
+}

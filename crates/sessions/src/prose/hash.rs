@@ -1,0 +1,54 @@
+//! A hash that costs little, for words of tens of megabytes.
+
+use std::hash::{BuildHasher, Hasher, RandomState};
+use std::sync::LazyLock;
+
+/// Hashes by a multiplication a word, with a seed of this process: who writes a record could choose
+/// words that fall together, were it known.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct SeededHash(u64);
+
+static SEED: LazyLock<u64> = LazyLock::new(|| RandomState::new().hash_one(0));
+
+impl Default for SeededHash {
+    fn default() -> Self {
+        Self(*SEED)
+    }
+}
+
+impl BuildHasher for SeededHash {
+    type Hasher = MultiplyingHasher;
+
+    fn build_hasher(&self) -> MultiplyingHasher {
+        MultiplyingHasher(self.0)
+    }
+}
+
+/// What was hashed so far.
+#[derive(Debug)]
+pub(crate) struct MultiplyingHasher(u64);
+
+/// Odd, with its bits spread evenly: the golden ratio.
+const FACTOR: u64 = 0x9e37_79b9_7f4a_7c15;
+
+impl Hasher for MultiplyingHasher {
+    fn finish(&self) -> u64 {
+        // A table goes by the lowest and the highest bits.
+        self.0 ^ (self.0 >> 29)
+    }
+
+    fn write(&mut self, bytes: &[u8]) {
+        for chunk in bytes.chunks(8) {
+            let mut word = [0; 8];
+            word[..chunk.len()].copy_from_slice(chunk);
+            self.write_u64(u64::from_le_bytes(word));
+        }
+    }
+
+    fn write_u64(&mut self, word: u64) {
+        let product = u128::from(self.0 ^ word).wrapping_mul(u128::from(FACTOR));
+        #[expect(clippy::cast_possible_truncation, reason = "both halves are taken in")]
+        let folded = (product as u64) ^ ((product >> 64) as u64);
+        self.0 = folded.rotate_left(23).wrapping_add(FACTOR);
+    }
+}
