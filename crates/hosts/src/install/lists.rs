@@ -153,13 +153,19 @@ fn edit(
             has_changed,
         });
     };
+    // Of what a person made another of, it stays known what it was.
+    let made = hooks::variants(&base, lists, known, known).map_err(failed)?;
+    let of_edited = known.iter().zip(made).filter(|(_, made)| *made);
+    let of_edited: Vec<PutHook> = of_edited.map(|(known, _)| known.clone()).collect();
     if let Some(has_changed) = is_as_wanted(&text, lists, entries, known).map_err(failed)? {
         let is_wanted = |put: &PutHook| {
             let mut entries = entries.iter();
             entries.any(|it| it.event == put.event && it.entry == put.entry)
         };
         return Ok(HooksEdit {
-            receipt: old.map(|old| with_entries(old, is_wanted)),
+            receipt: old.map(|old| {
+                with_entries(old, |known| is_wanted(known) || of_edited.contains(known))
+            }),
             put: 0,
             after: text,
             before,
@@ -177,18 +183,14 @@ fn edit(
     let held = hooks::holds(&base, lists, &put).map_err(failed)?;
     let changed = hooks::variants(&base, lists, &put, known).map_err(failed)?;
     let has_changed = changed.contains(&true);
-    let (mut ours, edited): (Vec<_>, Vec<_>) = put
+    let put: Vec<PutHook> = put
         .into_iter()
         .zip(held.into_iter().zip(changed))
-        .filter(|(_, (held, _))| !held)
-        .partition(|(_, (_, changed))| !changed);
-    let put: Vec<PutHook> = ours.iter().map(|(put, _)| put.clone()).collect();
-    // Of what a person made another of, it is still known what it was.
-    ours.extend(edited.into_iter().filter(|(it, _)| {
-        let mut known = known.iter();
-        known.any(|known| known.event == it.event && known.entry == it.entry)
-    }));
-    let ours: Vec<PutHook> = ours.into_iter().map(|(put, _)| put).collect();
+        .filter(|(_, (held, changed))| !held && !changed)
+        .map(|(put, _)| put)
+        .collect();
+    let mut ours = put.clone();
+    ours.extend(of_edited.into_iter().filter(|it| !put.contains(it)));
     let after = hooks::insert(&base, lists, &put).map_err(failed)?;
     if after == text {
         return Ok(HooksEdit {
