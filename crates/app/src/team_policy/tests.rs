@@ -164,12 +164,20 @@ fn holds(
                 spent,
                 ..PolicyQuestion::of(role.clone())
             };
-            let wanted = wanted(&policies, &question, is_member);
+            let wanted = self::wanted(&policies, &question, is_member);
             let found = read.verdict(power, path, scope);
             let (is_one_held, are_all_held) = decides(&compiled, power, path, wanted);
             let said = format!("{host} {power:?} {path:?}: {wanted:?}, found {found:?}\n{text}");
             let is_offered = !(is_member && !is_of_paths);
-            if is_offered {
+            // What Codex may not read it may not write either.
+            let reading = PolicyQuestion {
+                tool: "read".to_owned(),
+                ..question.clone()
+            };
+            let is_unread = host == "codex"
+                && power == Power::Edit
+                && self::wanted(&policies, &reading, is_member) == PermissionEffect::Deny;
+            if is_offered && !is_unread {
                 prop_assert!(found <= wanted, "stricter: {said}");
             }
             if wanted > PermissionEffect::Allow && is_one_held {
