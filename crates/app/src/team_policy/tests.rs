@@ -164,7 +164,7 @@ fn holds(
                 spent,
                 ..PolicyQuestion::of(role.clone())
             };
-            let wanted = wanted(&policies, &question, is_member);
+            let wanted = self::wanted(&policies, &question, is_member);
             let found = read.verdict(power, path, scope);
             let (is_one_held, are_all_held) = decides(&compiled, power, path, wanted);
             let said = format!("{host} {power:?} {path:?}: {wanted:?}, found {found:?}\n{text}");

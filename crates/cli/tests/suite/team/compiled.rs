@@ -339,7 +339,7 @@ fn the_sandbox_of_codex_holds_just_what_was_compiled() {
         [[rule]]\neffect = \"deny\"\ntools = [\"edit\"]\npaths = [\"src/gen\", \"kept\"]\n\
         [[rule]]\neffect = \"deny\"\ntools = [\"read\"]\npaths = [\"src/secret\"]\n";
     write_policy(&project, policy);
-    for folder in ["src/gen", "src/secret", "docs", "kept/own"] {
+    for folder in ["src", "src/gen", "src/secret", "docs", "kept/own"] {
         add(&project, &format!("{folder}/there"), "x");
     }
     add(&project, "docs/a.md", "x");
