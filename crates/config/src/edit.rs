@@ -130,11 +130,11 @@ mod tests {
             assert_eq!(lines.next(), None);
             found
         };
-        let own = r#"limits = [{ model = "a", onset = 1, confidence = "measured" }]"#;
+        let own = r#"limits = [{ confidence = "measured", model = "a", onset = 1 }]"#;
         assert_eq!(line(&first), own);
         let second = with_limit(&first, &limit("b", 2)).unwrap();
         let third = with_limit(&second, &limit("a", 3)).unwrap();
-        let wanted = r#"limits = [{ model = "a", onset = 3, confidence = "measured" }, { model = "b", onset = 2, confidence = "measured" }]"#;
+        let wanted = r#"limits = [{ confidence = "measured", model = "a", onset = 3 }, { confidence = "measured", model = "b", onset = 2 }]"#;
         assert_eq!(line(&third), wanted);
         assert_eq!(third.lines().count(), shown.lines().count());
         for others in [

@@ -104,15 +104,16 @@ impl Limits {
     }
 }
 
-/// The window that is assumed: `usual`, or the least of those known that holds what was seen.
+/// Windows that variants of one model have, in tokens.
+const WINDOWS: [u64; 2] = [200_000, 1_000_000];
+
+/// The window that is assumed: `usual`, or the least of those that variants have that holds what was
+/// seen.
 fn window_for(seen: u64, usual: u64) -> u64 {
-    if seen <= usual {
-        return usual;
+    match seen <= usual {
+        true => usual,
+        false => WINDOWS.into_iter().find(|it| *it >= seen).unwrap_or(seen),
     }
-    let known = PRIORS
-        .iter()
-        .flat_map(|it| it.limit.iter().map(|it| it.window));
-    known.filter(|it| *it >= seen).min().unwrap_or(seen)
 }
 
 fn guess(recorded_window: Option<u64>, seen: u64) -> LimitsDoc {

@@ -33,11 +33,11 @@ pub(crate) struct CalibrateArgs {
     pub(crate) lengths: Vec<u64>,
 
     /// Depths at which facts stand in a prompt, 2 to 16
-    #[arg(long, value_name = "N", default_value_t = CalibrationRequest::DEPTHS, value_parser = |text: &str| parse_count(text, 2..=16))]
+    #[arg(long, value_name = "N", default_value_t = CalibrationRequest::DEPTHS, value_parser = |text: &str| parse_count::<usize>(text, 2..=16))]
     pub(crate) depths: usize,
 
     /// Repetitions with other texts, 1 to 100
-    #[arg(long, value_name = "N", default_value_t = CalibrationRequest::SEEDS, value_parser = |text: &str| parse_count(text, 1..=100))]
+    #[arg(long, value_name = "N", default_value_t = CalibrationRequest::SEEDS, value_parser = |text: &str| parse_count::<u32>(text, 1..=100))]
     pub(crate) seeds: u32,
 
     /// How long an answer may take, in seconds or as in 2m

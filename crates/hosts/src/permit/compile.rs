@@ -148,15 +148,6 @@ impl PermissionForm {
                 held.steps
                     .extend(globs.into_iter().map(|glob| (effect, glob)));
             }
-            if is_exception && is_asked_later(step.effect) && is_base_written {
-                outcomes.push(RuleOutcome {
-                    rule: step.rule,
-                    effect: step.effect,
-                    power: ordered.power,
-                    glob: Some(step.glob.clone()),
-                    outcome: FieldOutcome::NotEnforced(ASKED_LATER),
-                });
-            }
             // An exception is held or not with what it is one of.
             if step.effect == PermissionEffect::Allow {
                 continue;

@@ -48,7 +48,7 @@ pub(crate) struct GateAddArgs {
     pub(crate) context: bool,
 
     /// A context does not pass already where it is amber
-    #[arg(long, requires = "context")]
+    #[arg(long, requires = "context", conflicts_with_all = ["review", "debate", "evidence", "command"])]
     pub(crate) amber: bool,
 
     /// Ask for the approval of a member who did not work on the task

@@ -209,7 +209,8 @@ fn limits_and_ctrl_c_stop_it_and_what_comes_out_is_written_into_the_configuratio
     assert_eq!(models.requests().len(), 61);
     let text = fs::read_to_string(&own).unwrap();
     assert!(
-        text.starts_with("rounds = 3\nlimits = [{ model = \"mock-m\", "),
+        text.starts_with("rounds = 3\nlimits = [{ ")
+            && text.contains("model = \"mock-m\", onset = "),
         "{text}"
     );
     assert!(text.contains("onset = 1800, severe = 2100, "), "{text}");
@@ -220,7 +221,8 @@ fn limits_and_ctrl_c_stop_it_and_what_comes_out_is_written_into_the_configuratio
         &name,
         &["--yes", "--again", "--max-tokens", "5k", "--json"],
     ));
-    assert_eq!(ran.json()["spent"]["calls"], 2, "{ran:#?}");
+    // A fourth could come to more: what is left is held against what a call may take.
+    assert_eq!(ran.json()["spent"]["calls"], 3, "{ran:#?}");
 }
 
 #[test]
