@@ -2,13 +2,25 @@
 
 use std::collections::BTreeMap;
 use std::ffi::OsString;
-use std::io::IsTerminal;
+use std::io::{IsTerminal, Read as _};
 use std::ops::Deref;
 use std::path::Path;
 
 use agon_app::Caller;
 use agon_app::settings::PROFILE_VAR;
 use agon_report::screen::{UNLIMITED, WIDEST};
+
+/// What another program says on stdin, at most so many bytes; what cannot be read, or is no text, is
+/// left out.
+pub(crate) fn read_stdin(most: u64) -> String {
+    let mut said = String::new();
+    std::io::stdin()
+        .lock()
+        .take(most)
+        .read_to_string(&mut said)
+        .ok();
+    said
+}
 
 /// What the program was started in.
 #[derive(Clone, Debug)]

@@ -12,6 +12,7 @@ use std::path::{Path, PathBuf};
 use jiff::Timestamp;
 use serde_json::Value;
 
+use crate::entry::MAX_KEPT;
 use crate::json::{count_at, owned_at, raw_text_of, str_at, take_text, time_at};
 use crate::jsonl::LineDialect;
 use crate::problem::ProblemKind;
@@ -29,8 +30,6 @@ use crate::{
 const SYNTHETIC: &str = "<synthetic>";
 
 // A compaction keeps what its model is at; a record can name any lines of it, again and again.
-/// Entries that a compaction keeps at most.
-const MAX_KEPT: usize = 4096;
 
 /// What the lines of a session say.
 #[derive(Debug)]

@@ -15,6 +15,7 @@ use serde_json::Value;
 
 use self::outcome::Outcomes;
 use self::pending::PendingResponse;
+use crate::entry::MAX_KEPT;
 use crate::json::{count_at, owned_at, raw_text_of, str_at, take_text, text_of, time_at};
 use crate::jsonl::LineDialect;
 use crate::open_calls::OpenCalls;
@@ -288,7 +289,11 @@ impl CodexDialect {
             return;
         }
         let total = fields::tokens(info.get("total_token_usage").unwrap_or(&Value::Null));
-        let step = total.minus(self.total);
+        // Where the reading begins in the middle, the total is that of all that came before.
+        let step = match self.total.total() {
+            0 => fields::tokens(last),
+            _ => total.minus(self.total),
+        };
         self.total = total;
         if !self.has_records && step.total() > 0 {
             self.usage(format!("{}", origin.location), step, origin, out);
@@ -306,7 +311,7 @@ impl CodexDialect {
             .map(|items| {
                 let ids = items.iter().filter_map(|it| owned_at(it, "id"));
                 let entries = ids.filter_map(|id| self.items.entries_of(&id));
-                entries.flatten().collect()
+                entries.flatten().take(MAX_KEPT).collect()
             });
         let summary = take_text(line, "message");
         let compaction = Compaction {

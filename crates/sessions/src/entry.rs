@@ -5,6 +5,9 @@ use serde::{Deserialize, Serialize};
 
 use crate::{CallUsage, Location, PlanChange, RawText, ToolCall, ToolResult};
 
+/// The most entries that a compaction names as kept: a record can name them again and again.
+pub(crate) const MAX_KEPT: usize = 4096;
+
 /// One thing that happened, where and when.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Entry {

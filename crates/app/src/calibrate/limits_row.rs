@@ -77,15 +77,15 @@ impl MeasuredLimit {
     }
 }
 
-/// The model that was measured: as it was named, else as the tool called it in every answer.
+/// The model that was measured: as the tool called it in every answer, since sessions have that name,
+/// else as it was named.
 fn model(calibration: &Calibration) -> Option<String> {
-    if let Some(named) = calibration.request.model_name() {
-        return Some(named.to_owned());
-    }
     let mut names = calibration
         .records
         .values()
         .filter_map(|it| it.model.as_ref());
-    let first = names.next()?;
-    names.all(|it| it == first).then(|| first.clone())
+    let first = names.next();
+    let agreed = first.filter(|first| names.all(|it| it == *first));
+    let named = || calibration.request.model_name().map(str::to_owned);
+    agreed.cloned().or_else(named)
 }

@@ -60,6 +60,11 @@ impl Calibration {
         caller: &Caller,
         front: &mut dyn CalibrationFront,
     ) -> Result<CalibrationDoc, Failure> {
+        // Before what was kept is dropped, it is seen that there is a tool to ask.
+        let found = match self.request.again {
+            true => Some(MeasuredTool::detect(caller, &self.request, self.effort).await?),
+            false => None,
+        };
         let (mut file, records) = RecordFile::open(&self.path, &self.head, self.request.again)?;
         self.records = records;
         let cells = self.cells_left();
@@ -70,7 +75,10 @@ impl Calibration {
             front
                 .note("note: no price is known here; --max-cost counts what the tool says it cost");
         }
-        let respondent = MeasuredTool::detect(caller, &self.request, self.effort).await?;
+        let respondent = match found {
+            Some(found) => found,
+            None => MeasuredTool::detect(caller, &self.request, self.effort).await?,
+        };
         let cancel = front.cancel_token();
         let (mut spent, mut stopped) = (RunSpending::default(), None);
         for cell in cells {
@@ -194,13 +202,17 @@ impl Calibration {
 
     fn explain(&self, error: &AgentError) -> Failure {
         let (done, calls) = (self.records.len(), self.design.cells().len());
+        let goes_on = match self.request.again {
+            true => "the same command without --again goes on",
+            false => "the same command goes on",
+        };
         let failure = single_tool::failure(error).parameter("model");
         let message = match failure.kind {
             FailureKind::Cancelled => {
-                format!("stopped: {done} of {calls} calls are kept; the same command goes on")
+                format!("stopped: {done} of {calls} calls are kept; {goes_on}")
             }
             _ => format!(
-                "{}: {} ({done} of {calls} calls are kept; the same command goes on)",
+                "{}: {} ({done} of {calls} calls are kept; {goes_on})",
                 self.request.tool, failure.message
             ),
         };

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use agon_record::text::sanitise_line;
+use agon_record::text::{sanitise_line, strip_invisible_characters};
 use agon_redact::Redactor;
 use agon_sessions::{
     CallPoint, Measures, Origin, PlanState, ProblemKind, ReadProgress, RecordedSession,
@@ -26,7 +26,9 @@ const MAX_CHARS: usize = 200;
 
 /// A word of the record as it can leave: without secrets, on one line, nothing that moves a cursor.
 pub(super) fn clean(text: &str) -> String {
-    sanitise_line(&Redactor::new().redact(text).text, MAX_CHARS)
+    // A secret may be hidden behind what is not seen.
+    let visible = strip_invisible_characters(text);
+    sanitise_line(&Redactor::new().redact(&visible).text, MAX_CHARS)
 }
 
 fn clean_path(caller: &Caller, path: &Path) -> String {

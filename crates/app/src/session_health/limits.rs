@@ -100,7 +100,8 @@ impl Limits {
             .own
             .iter()
             .filter(|it| name.starts_with(&normalize(&it.model)));
-        fitting.max_by_key(|it| it.model.len())
+        // Of two for one model, the later.
+        fitting.max_by_key(|it| normalize(&it.model).len())
     }
 }
 

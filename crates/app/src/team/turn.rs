@@ -1,41 +1,41 @@
 //! One turn of a member: its tool runs, its signs are written down, and what it left is looked at.
 
-use std::collections::BTreeMap;
-use std::fs::OpenOptions;
-use std::io::{self, Write as _};
-use std::os::unix::fs::OpenOptionsExt as _;
-use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::time::{Duration, Instant};
+mod beside;
+mod output;
+mod submission;
+mod tool;
 
-use agon_agents::profile::{Access, WorkPolicy};
-use agon_agents::{Environment, HostSigns, Profile, WorkOrder, WorkOutcome, Worker};
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use agon_agents::profile::Access;
+use agon_agents::{Environment, Profile, WorkOutcome, Worker};
 use agon_hosts::content::agent::Power;
-use agon_proc::{Group, Watch, find_program};
-use agon_team::change::Change;
-use agon_team::id::{MemberName, SessionId, TaskId};
-use agon_team::ladder::{ProcessSignal, Rung, SessionState};
+use agon_proc::find_program;
+use agon_team::id::{MemberName, SessionId};
+use agon_team::ladder::{ProcessSignal, SessionState};
 use agon_team::policy::MemberSpending;
 use agon_team::store::{
-    Actor, HolderStep, HostReport, MemberToken, SessionDoc, SessionEnding, SessionProcess,
-    Sighting, Team, TeamLimits, TeamLocation, TurnTokens, TurnUsage,
+    Actor, MemberToken, SessionDoc, SessionEnding, Sighting, Team, TeamLocation, TurnTokens,
+    TurnUsage,
 };
-use agon_team::task::{Task, TaskState};
+use agon_team::task::Task;
 use schemars::JsonSchema;
 use serde::Serialize;
 use tokio_util::sync::CancellationToken;
 
+use self::beside::{busy_trees, other_trees, trees_of_started};
+use self::output::{clean, keep_output, last_chars};
+use self::submission::{has_submitted, submit};
+use self::tool::{effort_of, work};
 use super::door::{failure, open_at};
-use super::git::run_git;
 use super::lease::this_process;
-use super::member::TOKEN_VAR;
 use super::permissions;
 use super::prompt::{self, Briefing};
 use super::spans::TurnSpan;
 use super::trees;
 use crate::caller::Caller;
 use crate::failure::{Failure, FailureKind};
-use crate::guard::with_guard;
 use crate::settings::read_settings;
 use crate::team_files::TeamLayers;
 use crate::team_roster::TeamRoster;
@@ -71,8 +71,6 @@ pub(super) struct TurnOrder<'a> {
     pub(super) is_watched: bool,
 }
 
-/// Bytes of output that are kept of a session.
-const MAX_LOG_BYTES: usize = 512 * 1024;
 /// What is said of a turn that a person broke off.
 const STOPPED: &str = "it was stopped";
 /// Characters of the last words that go into the document.
@@ -83,28 +81,6 @@ type SharedTeam = Arc<Mutex<Team>>;
 
 fn lock(team: &SharedTeam) -> MutexGuard<'_, Team> {
     team.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
-/// Writes the process group of a session down.
-struct SessionWatch {
-    team: SharedTeam,
-    session: SessionId,
-}
-
-impl Watch for SessionWatch {
-    fn on_group_started(&self, group: &Group) -> io::Result<()> {
-        let process = SessionProcess {
-            pgid: group.pgid,
-            leader_start: group.leader_start,
-            boot: group.boot.clone(),
-            mark: group.mark.clone(),
-        };
-        lock(&self.team)
-            .record_process(self.session, &process)
-            .map_err(io::Error::other)
-    }
-
-    fn on_group_ended(&self, _group: &Group) {}
 }
 
 /// The profile of a host that a member can work with, and its program.
@@ -396,130 +372,6 @@ async fn run(
     Ok(turn)
 }
 
-#[expect(clippy::too_many_arguments, reason = "what one run is made of")]
-async fn work(
-    caller: &Caller,
-    worker: &Worker,
-    prompt: &str,
-    access: Access,
-    policy: Option<&WorkPolicy>,
-    tree: &Path,
-    order: &TurnOrder<'_>,
-    session: &SessionDoc,
-    effort: agon_record::spec::Effort,
-    team: &SharedTeam,
-    cancel: &CancellationToken,
-) -> Result<WorkOutcome, Failure> {
-    let limits = lock(team).limits().clone();
-    let agon = crate::detach::background_program(caller)?;
-    let vars: BTreeMap<_, _> = [(TOKEN_VAR.into(), order.token.reveal().into())].into();
-    let work_order = WorkOrder {
-        prompt,
-        tree,
-        access,
-        model: session.model.as_deref(),
-        effort,
-        timeout: Duration::from_millis(limits.turn_ms),
-        agon,
-        policy,
-        vars: &vars,
-    };
-    let watch = SessionWatch {
-        team: Arc::clone(team),
-        session: session.session,
-    };
-    let watch = with_guard(caller, Arc::new(watch));
-    let signs = SignWriter::new(team, session.session, &limits);
-    let hear = |heard: &HostSigns| signs.write(heard);
-    let ended_here = cancel.child_token();
-    let run = worker.run(&work_order, &watch, &hear, &ended_here);
-    let mut run = std::pin::pin!(run);
-    // The lease says that its process is here; whether it gets on is told by its signs.
-    let mut renew = tokio::time::interval(Duration::from_millis((limits.lease_ms / 3).max(1)));
-    let mut look = tokio::time::interval(Duration::from_millis(limits.watch_ms.max(1)));
-    let mut why_ended = None;
-    let mut outcome = loop {
-        tokio::select! {
-            biased;
-            ended = &mut run => {
-                break ended.map_err(|error| {
-                    Failure::from_error(FailureKind::Tool, "not_started", &error)
-                })?;
-            }
-            // One that was taken away stays so, and is seen at the end.
-            _ = renew.tick() => drop(lock(team).keep_lease(session.session)),
-            _ = look.tick(), if order.is_watched && why_ended.is_none() => {
-                why_ended = judge(caller, team, session.session, tree).await;
-                if why_ended.is_some() {
-                    ended_here.cancel();
-                }
-            }
-        }
-    };
-    if let (Some(said), Err(failure)) = (why_ended, &mut outcome.reply) {
-        failure.said = said;
-    }
-    Ok(outcome)
-}
-
-/// Looks at a session whose tool runs here; why it is to be ended, where it is.
-async fn judge(
-    caller: &Caller,
-    team: &SharedTeam,
-    session: SessionId,
-    tree: &Path,
-) -> Option<String> {
-    let seen = Sighting {
-        process: ProcessSignal::Alive,
-        tree: trees::look(caller, tree).await,
-    };
-    // What cannot be judged now is judged at the next look.
-    let judged = lock(team).judge_session(session, &seen).ok()?;
-    let ends = matches!(
-        judged.rung,
-        Rung::Terminate | Rung::Restart | Rung::Fail | Rung::ReplaceLead
-    );
-    ends.then(|| format!("it was ended: {}", judged.session.evidence.join("; ")))
-}
-
-/// Writes the signs of a tool down, and a sign that says nothing new only now and then.
-struct SignWriter<'a> {
-    team: &'a SharedTeam,
-    session: SessionId,
-    every: Duration,
-    last: Mutex<Option<(Instant, HostSigns)>>,
-}
-
-impl<'a> SignWriter<'a> {
-    fn new(team: &'a SharedTeam, session: SessionId, limits: &TeamLimits) -> Self {
-        Self {
-            team,
-            session,
-            every: Duration::from_millis(limits.ladder.quiet_ms / 20),
-            last: Mutex::new(None),
-        }
-    }
-
-    fn write(&self, signs: &HostSigns) {
-        let mut last = self.last.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some((at, before)) = *last
-            && before == *signs
-            && at.elapsed() < self.every
-        {
-            return;
-        }
-        let report = HostReport {
-            has_event: true,
-            has_open_tool: signs.has_open_tool,
-            repeats: signs.repeats,
-            idle_turns: signs.idle_turns,
-        };
-        // A sign that is lost is followed by others.
-        lock(self.team).report_host(self.session, &report).ok();
-        *last = Some((Instant::now(), *signs));
-    }
-}
-
 /// Writes down what a turn took, as far as its tool says; that it cannot be written costs no work.
 fn record_usage(team: &SharedTeam, session: SessionId, outcome: &WorkOutcome) {
     let usage = TurnUsage {
@@ -533,23 +385,6 @@ fn record_usage(team: &SharedTeam, session: SessionId, outcome: &WorkOutcome) {
         cost_micros: outcome.usage.and_then(|usage| usage.cost_micros),
     };
     lock(team).record_usage(session, &usage).ok();
-}
-
-/// The last characters of a text.
-fn last_chars(text: &str, most: usize) -> String {
-    let skipped = text.chars().count().saturating_sub(most);
-    text.chars().skip(skipped).collect()
-}
-
-const fn effort_of(effort: agon_hosts::content::agent::Effort) -> agon_record::spec::Effort {
-    use agon_hosts::content::agent::Effort as Of;
-    use agon_record::spec::Effort;
-    match effort {
-        Of::Low => Effort::Low,
-        Of::Medium => Effort::Medium,
-        Of::High => Effort::High,
-        Of::Max => Effort::Max,
-    }
 }
 
 fn role_of(team: &SharedTeam, member: &MemberName) -> Result<String, Failure> {
@@ -575,119 +410,9 @@ fn handover(team: &SharedTeam, session: &SessionDoc) -> Result<Option<String>, F
     }))
 }
 
-/// Every other work tree of the repository.
-async fn other_trees(caller: &Caller, own: &Path) -> Result<Vec<PathBuf>, Failure> {
-    let real = |tree: &Path| tree.canonicalize().unwrap_or_else(|_| tree.to_owned());
-    let all = trees::list(caller, own).await?;
-    let own = real(own);
-    Ok(all.into_iter().filter(|tree| real(tree) != own).collect())
-}
-
-/// The work trees of the other members whom Agon started. What is written in another, be it the main
-/// one, that of a member who joined or of a person, says nothing against a turn: they are at work there
-/// when they like.
-fn trees_of_started(team: &SharedTeam, but: &MemberName) -> Result<Vec<PathBuf>, Failure> {
-    let sessions = lock(team).sessions().map_err(failure)?;
-    let trees = sessions
-        .into_iter()
-        .filter(|it| it.member != *but)
-        .filter_map(|it| it.work_tree.map(PathBuf::from));
-    Ok(trees.collect())
-}
-
-/// The work trees that other members, whom Agon started too, were at work in since then.
-fn busy_trees(team: &SharedTeam, but: &MemberName, since_ms: i64) -> Result<Vec<PathBuf>, Failure> {
-    let sessions = lock(team).sessions().map_err(failure)?;
-    let trees = sessions
-        .iter()
-        .filter(|it| {
-            let is_at_work = !it.closed && it.ending.is_none();
-            it.member != *but && (is_at_work || it.changed_ms >= since_ms)
-        })
-        .filter_map(|it| it.work_tree.as_ref().map(PathBuf::from));
-    Ok(trees.collect())
-}
-
-fn has_submitted(team: &SharedTeam, task: TaskId, by: &MemberName) -> Result<bool, Failure> {
-    let task = lock(team).task(task).map_err(failure)?;
-    let is_over = matches!(task.state, TaskState::Review | TaskState::Done);
-    Ok(is_over && task.evidence.is_some_and(|it| it.author == *by))
-}
-
-/// Submits a commit as the change of a task; whether it is in.
-async fn submit(
-    caller: &Caller,
-    team: &SharedTeam,
-    actor: &Actor,
-    task: TaskId,
-    tree: &Path,
-    commit: &str,
-) -> Result<bool, Failure> {
-    let hash = run_git(caller, tree, &["rev-parse", "HEAD^{tree}"]).await?;
-    let Ok(hash) = hash.trim().parse() else {
-        let message = "git names a tree in a way that is not known".to_owned();
-        return Err(Failure::new(FailureKind::Bug, "bug", message));
-    };
-    let mut team = lock(team);
-    let found = team.task(task).map_err(failure)?;
-    let is_held = found.lease.as_ref().map(|lease| &lease.holder) == actor.name();
-    if !is_held {
-        // It may have submitted it itself.
-        let is_in = matches!(found.state, TaskState::Review | TaskState::Done);
-        return Ok(is_in
-            && found
-                .evidence
-                .is_some_and(|it| Some(&it.author) == actor.name()));
-    }
-    if found.state == TaskState::Claimed {
-        team.step(actor, task, found.epoch, &HolderStep::Start)
-            .map_err(failure)?;
-    }
-    if found.state == TaskState::Waiting {
-        team.step(actor, task, found.epoch, &HolderStep::Resume)
-            .map_err(failure)?;
-    }
-    let change = Change::Commit {
-        id: commit.to_owned(),
-    };
-    let step = HolderStep::Submit { change, tree: hash };
-    team.step(actor, task, found.epoch, &step)
-        .map_err(failure)?;
-    Ok(true)
-}
-
 fn commit_message(task: Option<&Task>, session: &SessionDoc) -> String {
     match task {
         Some(task) => format!("{}\n\nTask {} by {}.", task.title, task.id, session.member),
         None => format!("Work of {} in session {}", session.member, session.session),
     }
-}
-
-/// A text of a tool's as it is kept, and without the token of the member.
-fn clean(text: &str, token: &MemberToken) -> String {
-    super::text::clean(&text.replace(token.reveal(), "[token]"))
-}
-
-/// Keeps the end of what a session printed beside the team's file, for its user alone. That it
-/// cannot be kept costs no work.
-fn keep_output(session: &SessionDoc, outcome: &WorkOutcome, token: &MemberToken) {
-    let Some(path) = &session.log else { return };
-    let whole = String::from_utf8_lossy(&outcome.stdout);
-    let start = whole.len().saturating_sub(MAX_LOG_BYTES);
-    let start = (start..=whole.len()).find(|&at| whole.is_char_boundary(at));
-    let end = whole.get(start.unwrap_or_default()..).unwrap_or_default();
-    let errors = String::from_utf8_lossy(&outcome.stderr_tail);
-    let text = format!(
-        "{}\n-- standard error --\n{}\n",
-        clean(end, token),
-        clean(&errors, token)
-    );
-    let opened = OpenOptions::new()
-        .create(true)
-        .append(true)
-        .mode(0o600)
-        .open(path);
-    opened
-        .and_then(|mut file| file.write_all(text.as_bytes()))
-        .ok();
 }

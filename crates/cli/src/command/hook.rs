@@ -1,12 +1,10 @@
 //! `agon hook`: answers an AI tool before and after its model's acts.
 
-use std::io::Read as _;
-
 use agon_app::team::{hook, precommit};
 use agon_report::text::plain_line;
 
 use crate::args::{Global, HookArgs};
-use crate::edge::Surroundings;
+use crate::edge::{Surroundings, read_stdin};
 use crate::error::{Exit, Failure, FailureKind};
 use crate::output::Out;
 
@@ -26,13 +24,8 @@ pub(crate) async fn run(
     if args.host == "git" {
         return Ok(before_commit(edge, out).await);
     }
-    let mut said = String::new();
     // What cannot be read, or is too long, cannot be parsed either: that is said, and the act passes.
-    std::io::stdin()
-        .lock()
-        .take(MAX_BYTES)
-        .read_to_string(&mut said)
-        .ok();
+    let said = read_stdin(MAX_BYTES);
     // A tool takes some exit codes for a refusal, and a hook that fails refuses nothing.
     let output = match hook::answer(edge, &args.host, &args.event, &said) {
         Ok(output) => output,

@@ -35,6 +35,7 @@ pub(super) fn decisions(entries: &[&Entry], quotes: &mut Quotes) -> Vec<Quotatio
             let is_tail = sentence.text.split_whitespace().count() <= MAX_TAIL_WORDS;
             let end = sentence.start + sentence.text.len();
             let whole = text.as_str().get(from..end).filter(|_| is_tail);
+            let whole = whole.filter(|it| !phrases().undecided.is_match(it));
             let words = whole.map_or(sentence.text, str::trim);
             let of = content_stems(sentence.text);
             revise(&mut found, &stems, &of, sentence.text, entry.turn);

@@ -89,15 +89,7 @@ fn uses<'a>(window: &Window<'a>, index: &mut KeyIndex) -> Vec<Use<'a>> {
                 _ => continue,
             }
         } else if let Some(text) = item.model_text() {
-            // A question that the model goes on to answer itself is not put to the user.
-            let waits = window.items[at + 1..]
-                .iter()
-                .find_map(|it| match (it.prompt(), it.call(), it.model_text()) {
-                    (Some(_), ..) => Some(true),
-                    (None, Some(_), _) | (None, None, Some(_)) => Some(false),
-                    (None, None, None) => None,
-                })
-                .unwrap_or(true);
+            let waits = window.waits_for_user(at);
             let asked = if waits {
                 said::asked_keys(text.as_str())
             } else {
@@ -224,8 +216,10 @@ fn clash<'m, 'a>(
         let other = given.iter().find(|(two, of)| {
             let is_apart = match one.voice {
                 Voice::User => one.item != two.item,
-                // One file that was read twice has changed; a remark and the value beside it clash.
-                _ => one.item == two.item || file(one) != file(two),
+                // One file that was read twice has changed, and one has a key in several sections; a
+                // remark and the value beside it clash.
+                _ if one.item == two.item => is_remark(one) != is_remark(two),
+                _ => file(one) != file(two),
             };
             of.excludes(value) && one.voice == two.voice && is_apart
         });
@@ -238,6 +232,17 @@ fn clash<'m, 'a>(
         }
     }
     None
+}
+
+/// Whether a mention stands in a remark of a file, and not in what the file sets.
+fn is_remark(mention: &KeyMention<'_>) -> bool {
+    // Tools number the lines that they show.
+    let line = mention
+        .segment
+        .trim_start_matches(|c: char| c.is_whitespace() || c.is_ascii_digit() || "→|:".contains(c));
+    ["#", "//", "/*", "*", "--", ";", "<!--"]
+        .iter()
+        .any(|mark| line.starts_with(mark))
 }
 
 /// Whether the model or the user spoke of the other value, or of a conflict.

@@ -87,6 +87,20 @@ pub(crate) struct Window<'a> {
 }
 
 impl<'a> Window<'a> {
+    /// Whether what the model says at `at` is put to the user: a question that it goes on to answer
+    /// itself is not.
+    pub(crate) fn waits_for_user(&self, at: usize) -> bool {
+        let later = self.items.get(at + 1..).unwrap_or_default();
+        later
+            .iter()
+            .find_map(|it| match (it.prompt(), it.call(), it.model_text()) {
+                (Some(_), ..) => Some(true),
+                (None, Some(_), _) | (None, None, Some(_)) => Some(false),
+                (None, None, None) => None,
+            })
+            .unwrap_or(true)
+    }
+
     fn new() -> Self {
         Self {
             items: Vec::new(),

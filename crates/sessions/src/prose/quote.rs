@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use agon_record::text::sanitise_line;
+use agon_record::text::{sanitise_line, strip_invisible_characters};
 use agon_redact::Redactor;
 
 use crate::RawText;
@@ -18,17 +18,19 @@ pub(crate) struct Quotes {
 const WITHHELD: &str = "[redacted]";
 
 impl Quotes {
-    /// `words`, which stand in `text`, without secrets.
+    /// `words`, which stand in `text`, without secrets and without what a reader would not see: that
+    /// goes first, since a secret may be hidden behind it.
     pub(crate) fn quote(&mut self, text: &RawText, words: &str) -> String {
         let key = (text.as_str().as_ptr() as usize, text.len());
-        let whole = self
-            .redacted
-            .entry(key)
-            .or_insert_with(|| self.redactor.redact(text.as_str()).text.into_owned());
-        if whole.contains(words) {
-            return words.to_owned();
+        let whole = self.redacted.entry(key).or_insert_with(|| {
+            let visible = strip_invisible_characters(text.as_str());
+            self.redactor.redact(&visible).text.into_owned()
+        });
+        let words = strip_invisible_characters(words);
+        if whole.contains(&words) {
+            return words;
         }
-        let redacted = self.redactor.redact(words);
+        let redacted = self.redactor.redact(&words);
         if redacted.hits.is_empty() {
             // What is secret here was told by what stands around it.
             WITHHELD.to_owned()
@@ -44,7 +46,8 @@ impl Quotes {
 
     /// Words that stand in no text of their own, such as an argument: redacted, in one line.
     pub(crate) fn loose(&self, words: &str, max: usize) -> String {
-        sanitise_line(&self.redactor.redact(words).text, max)
+        let visible = strip_invisible_characters(words);
+        sanitise_line(&self.redactor.redact(&visible).text, max)
     }
 }
 
@@ -62,6 +65,23 @@ mod tests {
         let text = RawText::from(format!("A rule. {words} at all."));
         let quote = Quotes::default().quote(&text, &words);
         assert!(quote.starts_with("never print [redacted"), "{quote}");
+    }
+
+    #[test]
+    fn a_secret_behind_what_is_not_seen_is_found() {
+        let secret = secret();
+        let (first, rest) = secret.split_at(8);
+        for between in ["\u{1b}[0m", "\u{200b}"] {
+            let words = format!("use {first}{between}{rest} always");
+            let text = RawText::from(words.clone());
+            let mut quotes = Quotes::default();
+            for shown in [quotes.quote(&text, &words), quotes.loose(&words, 200)] {
+                assert!(
+                    !shown.contains(rest) && shown.contains("[redacted"),
+                    "{shown}"
+                );
+            }
+        }
     }
 
     #[test]

@@ -64,6 +64,37 @@ fn constraints_and_decisions_are_in_it_word_for_word() {
 }
 
 #[test]
+fn rules_and_decisions_of_few_words_typed_without_capitals_are_in_it() {
+    let mut session = session(
+        "the export is slow. one module, no new crates. no hurry though. rows keep their order, \
+         the grader compares them. ok?",
+    );
+    session
+        .say("If we decided to sort twice it would be slower. Streaming it is.")
+        .prompt("the second index wins. done deal.")
+        .prompt("let's see. let's close the file on drop");
+    let handover = handover(&session, &repository());
+    let words = |all: &[agon_sessions::Quotation]| -> Vec<String> {
+        all.iter().map(|it| it.words.as_str().to_owned()).collect()
+    };
+    assert_eq!(
+        words(&handover.constraints),
+        [
+            "one module, no new crates.",
+            "rows keep their order, the grader compares them."
+        ]
+    );
+    assert_eq!(
+        words(&handover.decisions),
+        [
+            "Streaming it is.",
+            "the second index wins. done deal.",
+            "let's close the file on drop"
+        ]
+    );
+}
+
+#[test]
 fn what_was_changed_later_says_so_and_what_is_open_is_not_decided() {
     let mut session = session("The report must use the blue table of colours.");
     session

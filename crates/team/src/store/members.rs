@@ -92,8 +92,8 @@ impl Team {
         self.join_as(request, false)
     }
 
-    /// Lets a member join that Agon starts; one that it started before is what is asked for now, and
-    /// gets another token: the one before is worth nothing then.
+    /// Lets a member join that Agon starts. One that it started before takes the role and the AI tool of
+    /// this request, and gets another token: the one before is worth nothing then.
     ///
     /// # Errors
     ///

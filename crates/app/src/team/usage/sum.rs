@@ -72,7 +72,11 @@ impl TeamUsageSum {
     /// What came to it since it was `before`.
     pub(in crate::team) fn since(&self, before: &Self) -> Self {
         let more = |now: u64, before: u64| now.saturating_sub(before);
-        let tokens = self.tokens.as_ref().map(|now| {
+        let turns = more(self.turns, before.turns);
+        // Where no turn since then says it, it is not known, and not 0.
+        let says = |now: u64, before: u64| more(now, before) < turns;
+        let has_tokens = says(self.tokens_unknown, before.tokens_unknown);
+        let tokens = self.tokens.as_ref().filter(|_| has_tokens).map(|now| {
             let before = before.tokens.clone().unwrap_or_default();
             TokenSum {
                 input: more(now.input, before.input),
@@ -83,12 +87,15 @@ impl TeamUsageSum {
         });
         let cost_micros = more(self.cost_micros, before.cost_micros);
         Self {
-            turns: more(self.turns, before.turns),
+            turns,
             under_way: self.under_way,
             retries: more(self.retries, before.retries),
             tokens,
             tokens_unknown: more(self.tokens_unknown, before.tokens_unknown),
-            cost: self.cost.map(|_| cost_micros as f64 / 1e6),
+            cost: self
+                .cost
+                .filter(|_| says(self.cost_unknown, before.cost_unknown))
+                .map(|_| cost_micros as f64 / 1e6),
             cost_unknown: more(self.cost_unknown, before.cost_unknown),
             time_ms: self
                 .time_ms

@@ -1,11 +1,9 @@
 //! `agon context --statusline`: one line for the foot of a host's screen.
 
-use std::io::Read as _;
-
 use agon_app::session_health;
 
 use super::state::state_style;
-use crate::edge::Surroundings;
+use crate::edge::{Surroundings, read_stdin};
 use crate::error::{Exit, Failure};
 use crate::output::{Out, apply_style};
 
@@ -14,13 +12,8 @@ const MAX_BYTES: u64 = 1 << 20;
 
 /// Reads what the host says of its session, and prints the line.
 pub(super) fn run(edge: &Surroundings, out: &mut Out) -> Result<Exit, Failure> {
-    let mut said = String::new();
     // What cannot be read cannot be parsed either, and that is said.
-    std::io::stdin()
-        .lock()
-        .take(MAX_BYTES)
-        .read_to_string(&mut said)
-        .ok();
+    let said = read_stdin(MAX_BYTES);
     let line = session_health::status_line(edge, &said)?;
     if edge.vars.get("NO_COLOR").is_none_or(String::is_empty) {
         out.keep_colours();

@@ -1,5 +1,6 @@
 //! Values that the model gave to a key, and keys that it asked for.
 
+use std::collections::HashSet;
 use std::sync::LazyLock;
 
 use regex::Regex;
@@ -43,7 +44,7 @@ pub(super) fn written_values(call: &ToolCall) -> Vec<SaidValue> {
     if text.is_empty() {
         return Vec::new();
     }
-    let before: Vec<&str> = ["old_string", "oldString", "old_str"]
+    let before: HashSet<&str> = ["old_string", "oldString", "old_str"]
         .iter()
         .filter_map(|it| call.arguments.get(it)?.as_str())
         .flat_map(str::lines)
@@ -59,7 +60,7 @@ pub(super) fn written_values(call: &ToolCall) -> Vec<SaidValue> {
     let mut found = Vec::new();
     for line in text
         .lines()
-        .filter(|it| !before.contains(&it.trim()) && it.len() <= 400)
+        .filter(|it| !before.contains(it.trim()) && it.len() <= 400)
     {
         found.extend(setting(line));
         if is_prose {

@@ -110,15 +110,7 @@ fn questions<'a>(window: &Window<'a>, at: usize) -> Vec<Cow<'a, str>> {
     let Some(text) = item.model_text() else {
         return Vec::new();
     };
-    // A question that the model goes on to answer itself is not put to the user.
-    let waits = window.items[at + 1..]
-        .iter()
-        .find_map(|it| match (it.prompt(), it.call(), it.model_text()) {
-            (Some(_), ..) => Some(true),
-            (None, Some(_), _) | (None, None, Some(_)) => Some(false),
-            (None, None, None) => None,
-        })
-        .unwrap_or(true);
+    let waits = window.waits_for_user(at);
     let all = sentences(text.as_str());
     let last = all.len().saturating_sub(3);
     all.iter()

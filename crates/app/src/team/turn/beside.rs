@@ -1,0 +1,51 @@
+//! The work trees beside that of a turn.
+
+use std::path::{Path, PathBuf};
+
+use agon_team::id::MemberName;
+
+use super::{SharedTeam, lock};
+use crate::caller::Caller;
+use crate::failure::Failure;
+use crate::team::door::failure;
+use crate::team::trees;
+
+/// Every other work tree of the repository.
+pub(super) async fn other_trees(caller: &Caller, own: &Path) -> Result<Vec<PathBuf>, Failure> {
+    let real = |tree: &Path| tree.canonicalize().unwrap_or_else(|_| tree.to_owned());
+    let all = trees::list(caller, own).await?;
+    let own = real(own);
+    Ok(all.into_iter().filter(|tree| real(tree) != own).collect())
+}
+
+/// The work trees of the other members whom Agon started. What is written in another, be it the main
+/// one, that of a member who joined or of a person, says nothing against a turn: they are at work there
+/// when they like.
+pub(super) fn trees_of_started(
+    team: &SharedTeam,
+    but: &MemberName,
+) -> Result<Vec<PathBuf>, Failure> {
+    let sessions = lock(team).sessions().map_err(failure)?;
+    let trees = sessions
+        .into_iter()
+        .filter(|it| it.member != *but)
+        .filter_map(|it| it.work_tree.map(PathBuf::from));
+    Ok(trees.collect())
+}
+
+/// The work trees that other members, whom Agon started too, were at work in since then.
+pub(super) fn busy_trees(
+    team: &SharedTeam,
+    but: &MemberName,
+    since_ms: i64,
+) -> Result<Vec<PathBuf>, Failure> {
+    let sessions = lock(team).sessions().map_err(failure)?;
+    let trees = sessions
+        .iter()
+        .filter(|it| {
+            let is_at_work = !it.closed && it.ending.is_none();
+            it.member != *but && (is_at_work || it.changed_ms >= since_ms)
+        })
+        .filter_map(|it| it.work_tree.as_ref().map(PathBuf::from));
+    Ok(trees.collect())
+}
