@@ -10,7 +10,7 @@ use agon_app::Caller;
 use agon_app::settings::PROFILE_VAR;
 use agon_report::screen::{UNLIMITED, WIDEST};
 
-/// What another program says on stdin, at most so many bytes; what cannot be read, or is no text, is
+/// What another program says on stdin, at most so many bytes; what cannot be read is
 /// left out.
 pub(crate) fn read_stdin(most: u64) -> String {
     let mut said = String::new();

@@ -6,7 +6,7 @@ use super::step_doc::NextStepDoc;
 /// Rows of each list.
 const MAX_ROWS: usize = 3;
 
-/// Leaves out the curve, and of each list all but its first rows; how many there are is still said.
+/// Leaves out the curve, and of each list all but its first rows.
 pub(super) fn shorten(session: &mut SessionHealthDoc) {
     session.curve.clear();
     session.compactions = session

@@ -1,4 +1,4 @@
-//! What was decided since a session began, in debates and in reviews of the team.
+//! What was decided in debates since a session began, and in reviews of the team.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -18,8 +18,9 @@ use crate::find;
 /// Debates, and reviews, that are given: the latest.
 const MAX_OF_KIND: usize = 8;
 
-/// What was decided in the caller's project since `began`, the earliest first; nothing where the session
-/// was held in another project. A record that cannot be read says nothing.
+/// What was decided in the caller's project: in debates since `began`, the earliest first, and in the
+/// latest reviews, which may be older, since a team does not say when they were. Nothing where the
+/// session was held in another project. A record that cannot be read says nothing.
 pub(super) fn recorded_decisions(
     caller: &Caller,
     project: Option<&Path>,

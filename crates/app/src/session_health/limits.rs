@@ -153,7 +153,9 @@ fn with_own(base: LimitsDoc, own: &ContextLimit) -> LimitsDoc {
     let onset = own.onset.unwrap_or(base.onset);
     // Where only the onset was measured, and it is past the severe that was thought of before, all
     // that is known is the window.
-    let severe = Some(base.severe).filter(|it| *it > onset).unwrap_or(window);
+    let severe = Some(base.severe)
+        .filter(|it| *it > onset)
+        .unwrap_or(window.max(onset));
     LimitsDoc {
         model: own.model.clone(),
         window,
