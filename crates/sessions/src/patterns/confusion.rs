@@ -1,7 +1,9 @@
 //! Confusion: calls, paths or words of another task than the one asked for.
 
+mod code;
 mod folder;
 mod ground;
+mod judge;
 mod kit;
 mod word;
 
