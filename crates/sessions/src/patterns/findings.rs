@@ -133,11 +133,13 @@ fn in_order(found: Vec<PatternFinding>) -> Vec<PatternFinding> {
     all.sort_by(|one, other| {
         let rank = |it: &PatternFinding| {
             let first = it.evidence.first().map_or(0, |it| it.entry);
+            let last = it.evidence.last().map_or(0, |it| it.entry);
             (
                 !it.is_current,
                 std::cmp::Reverse(it.severity),
                 it.pattern,
                 first,
+                last,
             )
         };
         rank(one).cmp(&rank(other))

@@ -116,9 +116,11 @@ impl Ground {
             if !is_off || sentence.is_question() {
                 continue;
             }
-            let names: Vec<&str> = runs(sentence.text).filter(|it| it.len() >= 3).collect();
+            // "We won't do this one. Close `x`": the next sentence of a short word names it.
+            let near = if text.len() <= MAX_SHORT { text } else { sentence.text };
+            let names: Vec<&str> = runs(near).filter(|it| it.len() >= 3).collect();
             let of = self.edited.iter().rev().filter(|(path, text)| {
-                names_path(sentence.text, path)
+                names_path(near, path)
                     || names
                         .iter()
                         .any(|name| text.iter().any(|it| it.eq_ignore_ascii_case(name)))
@@ -160,9 +162,11 @@ impl Ground {
 
 /// How a user calls work off.
 pub(super) static CANCELLED: LazyLock<Option<Regex>> = LazyLock::new(|| {
-    Regex::new(r"(?i)\b(?:cancel(?:l?ed)?|called off|off the table|forget about|forget the|never mind|not worth it|abandon(?:ed)?|shelved?|scrap(?:ped)?|drop (?:it|that|this|the)|stays? (?:untouched|as it is)|no longer (?:needed|wanted|necessary)|not needed any ?more|stop (?:here|working|that|with)|leave (?:it|that|this) (?:alone|be|as)|put on hold|on hold|postponed?|won['’]t (?:do|happen)|can wait)\b").ok()
+    Regex::new(r"(?i)\b(?:cancel(?:l?ed)?|called off|off the table|forget about|forget the|never mind|not worth it|abandon(?:ed)?|shelved?|scrap(?:ped)?|drop (?:it|that|this|the)|stays? (?:untouched|as it is)|no longer (?:needed|wanted|necessary)|not needed any ?more|stop (?:here|working|that|with)|leave (?:it|that|this) (?:alone|be|as)|put on hold|on hold|postponed?|won['’]t (?:do|happen)|(?:we|i)['’]?(?:re| are|m| am)? (?:not going to|not) do(?:ing)? (?:it|that|this)|can wait)\b").ok()
 });
 
 /// Edits that are held, and a text above which no kit is told from it.
 const MAX_EDITED: usize = 2_000;
+/// A prompt up to this is of one thing.
+const MAX_SHORT: usize = 160;
 const MAX_KIT_TEXT: usize = 16 << 10;

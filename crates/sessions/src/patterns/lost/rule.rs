@@ -92,6 +92,9 @@ pub(in crate::patterns) fn forbidden(sentence: &str) -> Vec<Forbidden> {
         }
         if is_leave || is_away {
             found.extend(path_objects(clause).map(Forbidden::Path));
+            // "Hands off git commit" is said of what a program does.
+            let words: Vec<String> = clause.split_whitespace().map(str::to_owned).collect();
+            plain_command(words.get(..words.len().min(2)).unwrap_or(&[]), &mut found);
             continue;
         }
         by_verb(clause, &mut found);

@@ -162,6 +162,7 @@ fn note_words<'a>(
         for name in names {
             if let Some(it) = refuted.get_mut(name)
                 && !is_aware
+                && is_spoken_as_code(sentence.text, name)
             {
                 it.uses.push(Mention {
                     item: at,
@@ -170,6 +171,22 @@ fn note_words<'a>(
             }
         }
     }
+}
+
+/// Whether a name is one of the language's own words: its letters alone say nothing.
+fn is_plain(name: &str) -> bool {
+    name.chars().all(|c| c.is_ascii_lowercase())
+}
+
+/// Whether a text has a name as a name: a plain word only where it is marked as code.
+fn is_spoken_as_code(text: &str, name: &str) -> bool {
+    !is_plain(name)
+        || text.match_indices(name).any(|(at, _)| {
+            let after = &text[at + name.len()..];
+            text[..at].ends_with(['`', '-', '\'', '"', '.', ':'])
+                && !after.starts_with(char::is_alphanumeric)
+                || after.starts_with('(')
+        })
 }
 
 fn note_call<'a>(
@@ -213,6 +230,15 @@ fn note_call<'a>(
     }
 }
 
+/// Whether a text defines a name.
+fn defines(text: &str, name: &str) -> bool {
+    DEFINES.iter().flat_map(|it| it.captures_iter(text)).any(|it| {
+        it.get(1)
+            .or_else(|| it.get(2))
+            .is_some_and(|it| it.as_str().eq_ignore_ascii_case(name))
+    })
+}
+
 /// A name that a result has, or with which a command worked, is there after all.
 fn settle(
     call: &ToolCall,
@@ -230,9 +256,11 @@ fn settle(
         .chain(of_call.iter().map(String::as_str))
         .filter_map(|it| keys.get(&key(it)))
     {
-        if refuted
-            .get(name)
-            .is_some_and(|it| !it.is_written && it.uses.len() <= 1)
+        let is_there = !is_plain(name) || defines(text, name);
+        if is_there
+            && refuted
+                .get(name)
+                .is_some_and(|it| !it.is_written && it.uses.len() <= 1)
         {
             refuted.remove(name);
         }
