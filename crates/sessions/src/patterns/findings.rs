@@ -95,6 +95,7 @@ impl Findings {
             found.extend(confusion::find(window, project, &mut ground, &mut quotes));
             found.extend(distraction::find(window, loaded, &unused, &mut quotes));
         }
+        found.extend(poisoning::find_in_recaps(&windows, &mut quotes));
         Self {
             findings: in_order(found),
             loaded: last_loaded,

@@ -22,6 +22,8 @@ struct Failing<'a> {
     cause: Mention<'a>,
     claims: Vec<Mention<'a>>,
     of: Subject,
+    /// Whether another command of its kind worked since, so that only its own name speaks of it.
+    is_by_name: bool,
 }
 
 enum Subject {
@@ -141,6 +143,7 @@ fn note_failure<'a>(
                 cause,
                 claims: Vec::new(),
                 of,
+                is_by_name: false,
             },
         );
     }
@@ -195,12 +198,21 @@ fn note_success<'a>(
     let line = command(call).unwrap_or_default();
     let went_well =
         call.kind == ToolKind::Run && WENT_WELL.as_ref().is_some_and(|it| it.is_match(output));
+    let is_same = |task: &CommandTask| worked.iter().any(|it| it.spoken == task.spoken);
+    for it in failing.values_mut() {
+        let Subject::Task(task) = &it.of else {
+            continue;
+        };
+        let is_alike = || {
+            worked
+                .iter()
+                .any(|other| other.name == task.name || other.is_spoken_of_as(task))
+        };
+        it.is_by_name |= went_well || is_alike();
+    }
     clear(failing, found, |_, it| match &it.of {
         Subject::Task(task) => {
-            went_well
-                || worked
-                    .iter()
-                    .any(|other| other.name == task.name || other.is_spoken_of_as(task))
+            is_same(task) || it.is_by_name && (!it.claims.is_empty() || !task.has_own_name())
         }
         Subject::File {
             path,
@@ -281,7 +293,7 @@ fn note_claims<'a, 't>(
             if is_silent {
                 continue;
             }
-            if claims(&sentence, &it.of) {
+            if claims(&sentence, &it.of, it.is_by_name) {
                 it.claims.push(Mention {
                     item: at,
                     words: keep(sentence.text),

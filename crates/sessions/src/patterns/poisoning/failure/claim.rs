@@ -32,17 +32,19 @@ pub(super) fn admits_failure(text: &str) -> bool {
 }
 
 /// Whether a sentence speaks of what failed as if it had worked.
-pub(super) fn claims(sentence: &Sentence<'_>, of: &Subject) -> bool {
+pub(super) fn claims(sentence: &Sentence<'_>, of: &Subject, is_by_name: bool) -> bool {
     match of {
         Subject::Task(task) => phrases().success.find_iter(sentence.text).any(|success| {
             let before = &sentence.text[..success.start()];
             let clause = clause(sentence.text, success.start());
             // What stands in code does not hedge.
             let bare: String = before.split('`').step_by(2).collect();
-            let is_named = task.spoken.len() > 4 && clause.contains(task.spoken.as_str());
+            let names = task.own_names();
+            let bare = names.iter().fold(bare, |bare, it| bare.replace(it.as_str(), ""));
+            let is_named = names.iter().any(|it| clause.contains(it.as_str()));
             !hedges(&bare)
                 && (is_named
-                    || runs(clause)
+                    || !is_by_name && runs(clause)
                         .flat_map(parts)
                         .any(|word| task.subjects.contains(&stem(word))))
         }),

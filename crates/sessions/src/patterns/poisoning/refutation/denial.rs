@@ -119,11 +119,7 @@ pub(super) fn refuted_by_tool<'a>(
         ));
     }
     if call.kind == ToolKind::Search && is_empty {
-        let pattern = call
-            .arguments
-            .get("pattern")
-            .or_else(|| call.arguments.get("query"));
-        let name = pattern.and_then(serde_json::Value::as_str).map(whole_word);
+        let name = pattern(call).map(whole_word);
         names.extend(
             name.filter(|it| is_code_like(it) && runs(it).count() == 1)
                 .map(|it| {
@@ -135,6 +131,23 @@ pub(super) fn refuted_by_tool<'a>(
         );
     }
     names
+}
+
+/// What a search looks for.
+fn pattern(call: &ToolCall) -> Option<&str> {
+    let pattern = call.arguments.get("pattern");
+    let pattern = pattern.or_else(|| call.arguments.get("query"))?;
+    pattern.as_str()
+}
+
+/// The name that a call searches for.
+pub(in crate::patterns) fn searched_name(call: &ToolCall) -> Option<String> {
+    if call.kind != ToolKind::Search {
+        return searched(call);
+    }
+    let name = whole_word(pattern(call)?);
+    let is_name = name.len() >= 3 && name.chars().all(|c| c.is_alphanumeric() || c == '_');
+    is_name.then(|| name.to_owned())
 }
 
 /// A pattern without the marks of the edges of a word.
