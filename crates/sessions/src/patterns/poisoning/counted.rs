@@ -25,6 +25,8 @@ static CLAIMED: LazyLock<Option<Regex>> = LazyLock::new(|| {
 static OF_SOME: LazyLock<Option<Regex>> = LazyLock::new(|| {
     Regex::new(r"(?i)\b(?:of|new|more|added|adds?|wrote|write|another|other|first|last|these|those|was|were|before|had|failed|failing)\b").ok()
 });
+/// A text above this is not looked at for numbers of tests, unless it is a run's.
+const MAX_TEXT: usize = 8 << 10;
 /// What shortens an output, so that not all numbers are in it.
 const CUTTING: &[&str] = &["tail", "head", "grep", "rg", "sed", "awk", "cut"];
 
@@ -66,14 +68,19 @@ pub(super) fn find<'a>(window: &Window<'a>) -> Vec<Poison<'a>> {
             let is_cut = simple_commands(&line).iter().any(|words| {
                 words.first().is_some_and(|it| CUTTING.contains(&it.as_str()))
             });
-            let mut now = numbers(&SHOWN, result.text.as_str());
-            is_fresh = is_run && !is_cut && !now.is_empty() && shown.is_empty();
-            if is_run || result.text.as_str().contains("test") {
-                let all: u64 = now.iter().sum();
-                now.insert(all);
-                claims.retain(|it| !it.uses.is_empty() || !now.contains(&it.number));
-                shown.extend(now);
+            let text = result.text.as_str();
+            if !is_run {
+                // A document may have the number; a long text has any.
+                if text.len() <= MAX_TEXT && text.contains("test") {
+                    shown.extend(numbers(&CLAIMED, text));
+                }
+                continue;
             }
+            let mut now = numbers(&SHOWN, text);
+            is_fresh = !is_cut && !now.is_empty();
+            now.insert(now.iter().sum());
+            claims.retain(|it| !it.uses.is_empty() || !now.contains(&it.number));
+            shown.extend(now);
         } else if let Some(prompt) = item.prompt() {
             shown.extend(numbers(&CLAIMED, prompt.as_str()));
         } else if let Some(text) = item.model_text() {

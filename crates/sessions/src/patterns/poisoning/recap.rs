@@ -10,7 +10,7 @@ use super::{Mention, Poison};
 use crate::EntryKind;
 use crate::patterns::window::Item;
 use crate::patterns::{PatternFinding, Window};
-use crate::prose::{KeyMap, Quotes, content_stems, is_code_like, key, parts, phrases, runs, sentences, stem};
+use crate::prose::{KeyMap, KeySet, Quotes, content_stems, is_code_like, key, parts, phrases, runs, sentences, stem};
 
 /// Claims that are looked up, and words of one.
 const MAX_CLAIMS: usize = 64;
@@ -22,7 +22,7 @@ static RECAP: LazyLock<Option<Regex>> = LazyLock::new(|| {
 });
 /// How a recap is asked for.
 static ASKED: LazyLock<Option<Regex>> = LazyLock::new(|| {
-    Regex::new(r"(?i)\b(?:recap|sum (?:it )?up|summar(?:y|ise|ize)|so far|where (?:are|do) we|what did we|what have we|bring me up to|in words)\b").ok()
+    Regex::new(r"(?i)\b(?:recap|sum (?:it )?up|summar(?:y|ise|ize)|so far|where (?:are|do|did) we|what (?:did|have) (?:we|you)|(?:bring|catch) me up|in words|(?:list|tell me) what|what (?:happened|is done|was done|has been done|changed)|status|progress|overview|hand[- ]?over|so we (?:are|have))\b").ok()
 });
 /// What says that something happened.
 static HAPPENED: LazyLock<Option<Regex>> = LazyLock::new(|| {
@@ -53,10 +53,11 @@ pub(in crate::patterns) fn find(windows: &[Window<'_>], quotes: &mut Quotes) -> 
     if claims.is_empty() {
         return Vec::new();
     }
-    let mut by_stem: KeyMap<Vec<(usize, usize)>> = KeyMap::default();
+    let mut by_stem = Stems::default();
     for (number, claim) in claims.iter().enumerate() {
         for (bit, stem) in claim.stems.iter().enumerate() {
-            by_stem.entry(key(stem)).or_default().push((number, bit));
+            by_stem.begin.insert(beginning(stem));
+            by_stem.of.entry(key(stem)).or_default().push((number, bit));
         }
     }
     for (number, window) in windows.iter().enumerate() {
@@ -82,6 +83,18 @@ pub(in crate::patterns) fn find(windows: &[Window<'_>], quotes: &mut Quotes) -> 
             Some(describe(&poison, window, quotes))
         })
         .collect()
+}
+
+/// Stems of claims, with the claim and its bit.
+#[derive(Default)]
+struct Stems {
+    of: KeyMap<Vec<(usize, usize)>>,
+    /// Their beginnings, by which most words are passed over without a look at their ends.
+    begin: KeySet,
+}
+
+fn beginning(word: &str) -> u64 {
+    key(&word[..word.floor_char_boundary(3)])
 }
 
 fn is_recap<'a>(window: &Window<'a>, at: usize) -> Option<&'a str> {
@@ -139,15 +152,14 @@ fn look<'a>(
     number: usize,
     at: usize,
     item: &Item<'a>,
-    by_stem: &KeyMap<Vec<(usize, usize)>>,
+    by_stem: &Stems,
     claims: &mut [Claim<'a>],
 ) {
     let mut see = |line: &'a str, is_model: bool| {
         let mut met: HashMap<usize, u32> = HashMap::new();
-        for word in runs(line).flat_map(parts) {
-            // A stem is looked up only where its word may be one.
-            let small = stem(word);
-            for (claim, bit) in by_stem.get(&key(&small)).into_iter().flatten() {
+        let words = runs(line).flat_map(parts);
+        for word in words.filter(|it| by_stem.begin.contains(&beginning(it))) {
+            for (claim, bit) in by_stem.of.get(&key(&stem(word))).into_iter().flatten() {
                 *met.entry(*claim).or_default() |= 1 << bit;
             }
         }

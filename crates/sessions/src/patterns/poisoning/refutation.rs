@@ -72,6 +72,9 @@ pub(super) fn find<'a>(window: &Window<'a>) -> Vec<Poison<'a>> {
                 // What a user speaks of without denying it is there.
                 if names.is_empty() && !phrases().negation.is_match(sentence.text) {
                     for name in runs(sentence.text).filter_map(|it| keys.get(&key(it))) {
+                        if !is_spoken_as_code(sentence.text, name) {
+                            continue;
+                        }
                         close(name, &mut refuted, &mut found);
                     }
                 }
@@ -156,10 +159,12 @@ fn note_words<'a>(
             continue;
         }
         let phrases = phrases();
+        // A name such as `upgrade` is no word about a change.
+        let bare = sentence.text.split('`').step_by(2).collect::<String>();
         let is_aware = sentence.is_question()
             || [&phrases.negation, &phrases.correction, &phrases.conflict]
                 .iter()
-                .any(|it| it.is_match(sentence.text));
+                .any(|it| it.is_match(&bare));
         for name in names {
             if let Some(it) = refuted.get_mut(name)
                 && !is_aware
