@@ -1,5 +1,6 @@
 //! Confusion: calls, paths or words of another task than the one asked for.
 
+mod addressed;
 mod code;
 mod folder;
 mod ground;
@@ -24,6 +25,8 @@ struct Stray {
 
 /// Strays below this may be a look aside.
 const MIN_REASONS: u32 = 2;
+/// Words of the model above this say more than what it does next.
+const MAX_ANNOUNCED: usize = 600;
 /// Strays that a finding shows.
 const MAX_STRAYS: usize = 4;
 
@@ -61,6 +64,9 @@ pub(super) fn find(
         } else if let Some(prompt) = item.prompt() {
             ground.note_prompt(prompt.as_str(), root.as_deref());
         } else if let Some(text) = item.model_text() {
+            if text.len() <= MAX_ANNOUNCED {
+                text.as_str().clone_into(&mut ground.announced);
+            }
             if let Some(words) = ground.unasked(text.as_str()) {
                 strays.push(Stray {
                     item: at,

@@ -12,6 +12,7 @@ mod refutation;
 mod unused;
 
 pub(super) use recap::find as find_in_recaps;
+pub(super) use refutation::searched_name;
 
 /// A place and its words: borrowed from the item's text, or made from its arguments.
 #[derive(Clone, Debug)]

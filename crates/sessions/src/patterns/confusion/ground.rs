@@ -5,6 +5,7 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
+use super::addressed::Request;
 use super::code::{defined, imports};
 use super::folder::{folder_entered, is_outside, project_of};
 use super::kit::{self, kits_of};
@@ -38,6 +39,10 @@ pub(in crate::patterns) struct Ground {
     pub(super) foreign_kits: HashSet<&'static str>,
     /// What the files of this project import.
     pub(super) imported: HashSet<String>,
+    /// What others were asked for in files, what the model said that it does now, and the prompts.
+    pub(super) requests: Vec<Request>,
+    pub(super) announced: String,
+    pub(super) prompts: Vec<String>,
     pub(super) stray_calls: HashSet<String>,
     /// Calls that belong to the task.
     pub(super) at_home: usize,
@@ -68,6 +73,9 @@ impl Ground {
         places.extend(folder_entered(line.as_deref()));
         let outside: Vec<&String> = places.iter().filter(|it| is_outside(it, root)).collect();
         if outside.is_empty() {
+            if let Some(path) = file_of(call) {
+                self.note_requests(&path, text, root);
+            }
             self.note_kits(text, root);
             self.kits
                 .extend(places.iter().filter_map(|it| kit::of_any_file(it)));
@@ -105,6 +113,10 @@ impl Ground {
         self.note_kits(text, root);
         self.before = std::mem::take(&mut self.now);
         text.clone_into(&mut self.now);
+        self.announced.clear();
+        if self.prompts.len() < MAX_EDITED && text.len() <= MAX_KIT_TEXT {
+            self.prompts.push(text.to_owned());
+        }
     }
 
     /// Files of work that the user called off.

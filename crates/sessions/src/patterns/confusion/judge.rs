@@ -7,6 +7,7 @@ use super::kit;
 use super::word::{beginning, own_words, words};
 use crate::patterns::act::{command, names_path, paths, simple_commands, written};
 use crate::patterns::outcome::tasks;
+use crate::patterns::poisoning::searched_name;
 use crate::prose::{content_stems, sentences};
 use crate::{ToolCall, ToolKind};
 
@@ -40,7 +41,8 @@ impl Ground {
     /// How many reasons there are to think that a call is of another task; nothing where that
     /// cannot be told of such a call.
     pub(super) fn judge(&self, call: &ToolCall, root: Option<&str>) -> Option<(u32, String)> {
-        if !matches!(call.kind, ToolKind::Edit | ToolKind::Read | ToolKind::Run) {
+        let is_search = call.kind == ToolKind::Search;
+        if !is_search && !matches!(call.kind, ToolKind::Edit | ToolKind::Read | ToolKind::Run) {
             return None;
         }
         let line = command(call);
@@ -57,7 +59,13 @@ impl Ground {
         // A command that does something there, such as the tests of another project.
         let is_run_there =
             entered.is_some_and(|it| is_outside(&it, root)) && !tasks(call).is_empty();
-        reasons += u32::from(outside) * if is_edit || is_run_there { 2 } else { 1 };
+        // To look for a name that was not asked for in another project is to work on that.
+        let is_strange = outside
+            && searched_name(call).is_some_and(|name| {
+                ![&self.now, &self.before].iter().any(|it| it.contains(&name))
+            });
+        let is_act = is_edit || is_run_there || is_strange;
+        reasons += u32::from(outside) * if is_act { 2 } else { 1 };
         let kits: Vec<&str> = match &line {
             Some(line) => simple_commands(line)
                 .iter()
@@ -69,7 +77,7 @@ impl Ground {
         let stray_kit = kits
             .iter()
             .find(|it| !self.kits.contains(*it))
-            .filter(|_| knows && (line.is_some() || is_edit) && !outside);
+            .filter(|_| knows && (line.is_some() || is_edit) && !outside && !is_search);
         if let Some(kit) = stray_kit {
             let is_of_other = line.is_some() && self.foreign_kits.contains(kit);
             reasons += if is_of_other { 2 } else { 1 };
@@ -99,8 +107,10 @@ impl Ground {
             .then(|| self.foreign_import(&written(call), root))
             .flatten();
         reasons += 2 * u32::from(foreign.is_some());
+        reasons += 2 * u32::from(is_edit && self.is_for_others());
         let is_new_file = is_edit && !replaces(call);
         let is_ungrounded = !is_new_file
+            && !is_search
             && line.is_none()
             && !named.is_empty()
             && named.iter().all(|it| self.is_ungrounded(it, root));

@@ -39,6 +39,9 @@ fn numbers(regex: &Option<Regex>, text: &str) -> BTreeSet<u64> {
 
 /// The number of tests that a sentence claims.
 fn claimed(sentence: &str) -> Option<u64> {
+    if !sentence.contains(|c: char| c.is_ascii_digit()) {
+        return None;
+    }
     let is_some = OF_SOME.as_ref().is_none_or(|it| it.is_match(sentence));
     let numbers = numbers(&CLAIMED, sentence);
     (!is_some && !phrases().negation.is_match(sentence) && numbers.len() == 1)

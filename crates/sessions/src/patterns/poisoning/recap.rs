@@ -22,11 +22,11 @@ static RECAP: LazyLock<Option<Regex>> = LazyLock::new(|| {
 });
 /// How a recap is asked for.
 static ASKED: LazyLock<Option<Regex>> = LazyLock::new(|| {
-    Regex::new(r"(?i)\b(?:recap|sum (?:it )?up|summar(?:y|ise|ize)|so far|where (?:are|do|did) we|what (?:did|have) (?:we|you)|(?:bring|catch) me up|in words|(?:list|tell me) what|what (?:happened|is done|was done|has been done|changed)|status|progress|overview|hand[- ]?over|so we (?:are|have))\b").ok()
+    Regex::new(r"(?i)\b(?:recap|sum (?:it )?up|summar(?:y|ise|ize)|so far|where (?:are|do|did) we|what (?:did|have) (?:we|you)|(?:bring|catch) me up|in words|what (?:happened|is done|was done|has been done|changed)|status|progress|overview|hand[- ]?over|so we (?:are|have))\b").ok()
 });
 /// What says that something happened.
 static HAPPENED: LazyLock<Option<Regex>> = LazyLock::new(|| {
-    Regex::new(r"(?i)\b(?:has|have|had|is|are|was|were|went|gone|came|no longer|\w{3,}ed)\b").ok()
+    Regex::new(r"(?i)\b(?:has|have|had|was|were|went|gone|came|(?:is|are) (?:no longer|now|already))\b").ok()
 });
 
 struct Claim<'a> {
@@ -181,7 +181,10 @@ fn look<'a>(
             if place < of || place > of && !is_model && claim.uses.is_empty() {
                 claim.is_supported = true;
             } else if place > of && is_model {
-                let is_aware = line.trim_end().ends_with('?') || phrases().conflict.is_match(line);
+                let is_aware = line.trim_end().ends_with('?')
+                    || phrases().conflict.is_match(line)
+                    // Said again word for word it is an answer to the same question.
+                    || line == claim.words;
                 if !is_aware {
                     let words = line.into();
                     claim.uses.push((number, Mention { item: at, words }));

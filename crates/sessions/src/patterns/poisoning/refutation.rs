@@ -14,7 +14,7 @@ use crate::{ToolCall, ToolKind};
 
 mod denial;
 
-pub(super) use denial::searched_name;
+pub(in crate::patterns) use denial::searched_name;
 use denial::{refuted_by_tool, refuted_by_user};
 
 /// How a name is defined where it is written.
