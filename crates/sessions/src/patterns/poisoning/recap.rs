@@ -9,16 +9,22 @@ use super::describe;
 use super::{Mention, Poison};
 use crate::EntryKind;
 use crate::patterns::window::Item;
-use crate::patterns::{PatternFinding, Window};
+use crate::patterns::{PatternFinding, Voice, Window, strings};
 use crate::prose::{KeyMap, KeySet, Quotes, content_stems, is_code_like, key, parts, phrases, runs, sentences, stem};
 
 /// Claims that are looked up, and words of one.
 const MAX_CLAIMS: usize = 64;
 const MAX_STEMS: usize = 10;
 
+/// Words that say of whom or when, not what.
+const IDLE: &[&str] = &[
+    "anybody", "nobody", "everybody", "anyone", "everyone", "longer", "already", "went", "through",
+    "yesterday", "today", "meanwhile", "finally", "now", "still", "week", "morning",
+];
+
 /// How a recap begins, where the model gives one.
 static RECAP: LazyLock<Option<Regex>> = LazyLock::new(|| {
-    Regex::new(r"(?i)^\W*(?:so far|to sum up|summary|in summary|recap|to recap|status|where we are|done so far|what (?:we|i) (?:did|have|changed)|here is where|overview|until now|up to now)\b").ok()
+    Regex::new(r"(?i)^\W*(?:so far|to sum up|summary|in summary|recap|to recap|status|where we are|done so far|what (?:we|i) (?:did|have|changed)|here is where|overview|until now|up to now|in short|state of|current state|as of now|up to here|what happened)\b").ok()
 });
 /// How a recap is asked for.
 static ASKED: LazyLock<Option<Regex>> = LazyLock::new(|| {
@@ -130,7 +136,8 @@ fn claims<'a>(windows: &[Window<'a>]) -> Vec<Claim<'a>> {
                     && !words.contains('`')
                     && !runs(words).any(is_code_like)
                     && !words.contains(|c: char| c.is_ascii_digit());
-                let stems = content_stems(words);
+                let mut stems = content_stems(words);
+                stems.retain(|it| !IDLE.contains(&it.as_str()));
                 if says && (2..=MAX_STEMS).contains(&stems.len()) && found.len() < MAX_CLAIMS {
                     found.push(Claim {
                         window: number,
@@ -196,11 +203,13 @@ fn look<'a>(
         for sentence in sentences(text.as_str()) {
             see(sentence.text, true);
         }
-    } else if let Some((_, text)) = item.text() {
-        text.as_str().lines().for_each(|it| see(it, false));
+    } else if let Some((voice, text)) = item.text() {
+        let is_model = voice == Voice::Model;
+        text.as_str().lines().for_each(|it| see(it, is_model));
     } else if let Some(call) = item.call() {
-        for text in super::super::act::strings(&call.arguments) {
-            text.lines().for_each(|it| see(it, false));
+        // What the model does is its own word too.
+        for text in strings(&call.arguments) {
+            text.lines().for_each(|it| see(it, true));
         }
     }
 }

@@ -62,7 +62,9 @@ pub(super) fn find<'a>(window: &Window<'a>) -> Vec<Poison<'a>> {
                 settle(call, text, &keys, &mut refuted);
             }
             for (name, words) in refuted_by_tool(call, text, result.failure.is_some()) {
-                if used_by_model.contains(&key(&name)) {
+                // What was looked for is spoken of.
+                let is_searched = searched_name(call).is_some_and(|it| it == name);
+                if is_searched || used_by_model.contains(&key(&name)) {
                     insert(at, name, words, &mut keys, &mut refuted, &mut found);
                 }
             }

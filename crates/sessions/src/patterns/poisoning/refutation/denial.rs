@@ -46,6 +46,7 @@ static BY_TOOL: LazyLock<Vec<Regex>> = LazyLock::new(|| {
         r#"(?i)(?:cannot find|no) [a-z, ]{0,40}[`'"‘](?P<name>[A-Za-z_][A-Za-z0-9_]+)[`'"’]"#,
         r#"(?i)unresolved imports? [`'"‘](?:[A-Za-z0-9_]+::)*(?P<name>[A-Za-z_][A-Za-z0-9_]+)[`'"’]"#,
         r#"(?P<name>[A-Za-z_][A-Za-z0-9_]+) is not (?:defined|exported|a function)"#,
+        r#"\bundefined: (?:[a-z]\w*\.)?(?P<name>[A-Za-z_][A-Za-z0-9_]+)"#,
         r#"(?i)No module named NAME"#,
         r#"(?m)NAME: command not found"#,
         r#"NAME[`'"]?: No such file or directory"#,
@@ -89,9 +90,13 @@ pub(super) fn refuted_by_tool<'a>(
                 let Some(name) = captures.name("name").map(|it| it.as_str()) else {
                     continue;
                 };
+                // An error of an interpreter names what is not there without quotes.
+                let is_error = line.contains("Error: ") || line.contains("undefined: ");
                 let is_quoted = captures.name("name").is_some_and(|it| {
+                    let before = &line[..it.start()];
                     it.as_str().len() >= 3
-                        && line[..it.start()].ends_with(['`', '\'', '"', ':', '‘'])
+                        && (before.ends_with(['`', '\'', '"', ':', '‘'])
+                            || is_error && before.ends_with(['.', ' ']))
                 });
                 if name.starts_with("--") || is_quoted || is_code_like(name) || name.contains('-') {
                     names.push((bare(name), Cow::Borrowed(line.trim())));
@@ -100,7 +105,7 @@ pub(super) fn refuted_by_tool<'a>(
         }
     }
     // A search that finds nothing says that the name is not there.
-    let is_empty = text.trim().is_empty()
+    let is_empty = is_nothing(text)
         || [
             "No files found",
             "No matches found",
@@ -131,6 +136,31 @@ pub(super) fn refuted_by_tool<'a>(
         );
     }
     names
+}
+
+/// Lines in which hosts wrap what a command gave.
+const FRAME: &[&str] = &[
+    "Chunk ID:",
+    "Wall time:",
+    "Process exited with code",
+    "Original token count:",
+    "Process Group PGID:",
+    "<untrusted_context>",
+    "</untrusted_context>",
+    "Exit code",
+    "Exit Code:",
+    "Command:",
+    "Directory:",
+];
+
+/// Whether a call gave nothing, beside what the host wraps it in.
+fn is_nothing(text: &str) -> bool {
+    text.len() <= 600
+        && text.lines().map(str::trim).all(|line| {
+            line.is_empty()
+                || matches!(line, "Output:" | "Output: (empty)" | "(no output)")
+                || FRAME.iter().any(|it| line.starts_with(it))
+        })
 }
 
 /// What a search looks for.
