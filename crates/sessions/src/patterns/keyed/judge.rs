@@ -1,11 +1,21 @@
 //! Whether a value that the model gave a key is the one that it was given.
 
+use std::sync::LazyLock;
+
+use regex::Regex;
+
 use super::mention::segments;
 use super::value::KeyedValue;
 use super::{KeyMention, Use};
 use crate::patterns::statement::file_of;
 use crate::patterns::{Pattern, Voice, Window};
 use crate::prose::phrases;
+
+/// A prompt up to this takes back what it speaks of, in whichever of its sentences.
+const MAX_SHORT: usize = 240;
+static RETRACTS: LazyLock<Option<Regex>> = LazyLock::new(|| {
+    Regex::new(r"(?i)\b(?:scratch that|forget (?:that|the|about)|changed my mind|correction|never mind|i was wrong|i misspoke|no longer)\b").ok()
+});
 
 /// A pattern, and the mentions that show it.
 pub(super) type Judged<'m, 'a> = (Pattern, Vec<&'m KeyMention<'a>>);
@@ -24,7 +34,12 @@ pub(super) fn judge<'m, 'a>(
             continue;
         };
         // What is said to take the place of another value does so.
-        if it.voice == Voice::User && phrases().correction.is_match(it.segment) {
+        let retracts = || {
+            let prompt = window.items[it.item].prompt().map_or("", |it| it.as_str());
+            prompt.len() <= MAX_SHORT && RETRACTS.as_ref().is_some_and(|it| it.is_match(prompt))
+        };
+        let is_correction = phrases().correction.is_match(it.segment);
+        if it.voice == Voice::User && (is_correction || retracts()) {
             given.retain(|(earlier, _)| earlier.voice != Voice::User);
         }
         given.push((it, of));

@@ -51,7 +51,7 @@ static OTHERWISE: LazyLock<Option<Regex>> = LazyLock::new(|| {
     Regex::new(r"(?i)(?:,? (?:not|never)|,? instead of|,? rather than|,? over|,? no) (?:with |the )?(?P<rest>.+)$").ok()
 });
 static NO_DEPENDENCIES: LazyLock<Option<Regex>> = LazyLock::new(|| {
-    Regex::new(r"(?i)\b(?:no|not|n['’]t|never|without|avoid)\b[^.;]{0,30}?\b(?:new|additional|extra|more|further|other|any|third-party|external)? ?(?:dependenc(?:y|ies)|crates?|packages?|libraries)\b").ok()
+    Regex::new(r"(?i)(?:\b(?:no|not|never|without|avoid)|n['’]t)\b[^.;]{0,30}?\b(?:new|additional|extra|more|further|other|any|third-party|external)? ?(?:dependenc(?:y|ies)|crates?|packages?|libraries)\b").ok()
 });
 static CLAUSE_END: LazyLock<Option<Regex>> = LazyLock::new(|| {
     Regex::new(r"(?i)[,;()](?:\s|$)|[.!](?:\s|$)|\s[-–—]\s|:\s|\b(?:because|as it|since|instead|but|so that|they|it is|it's)\b").ok()
