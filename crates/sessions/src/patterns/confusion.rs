@@ -50,6 +50,8 @@ pub(super) fn find(
             match ground.judge(call, root.as_deref()) {
                 Some((reasons, words)) if reasons > 0 => {
                     ground.stray_calls.insert(call.id.clone());
+                    // One file of a task that was left may be of this one as well.
+                    ground.return_to(call);
                     acts += u32::from(call.kind != crate::ToolKind::Read);
                     strays.push(Stray {
                         item: at,

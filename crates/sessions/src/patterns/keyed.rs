@@ -106,7 +106,7 @@ fn uses<'a>(window: &Window<'a>, index: &mut KeyIndex) -> Vec<Use<'a>> {
             .map(|it| (it.key, Some(it.value), it.words));
         let asked = asked.into_iter().map(|(key, words)| (key, None, words));
         for (key, value, words) in values.chain(asked) {
-            if key.is_empty() || index.keys.len() >= MAX_KEYS {
+            if key.len() < 2 || index.keys.len() >= MAX_KEYS {
                 continue;
             }
             index.add(&key);
@@ -140,10 +140,6 @@ fn mentions<'a>(window: &Window<'a>, index: &KeyIndex) -> HashMap<usize, Vec<Key
             continue;
         }
         index.scan(text.as_str(), &mut |number, segment, beside| {
-            // A single word stands for anything in a file.
-            if index.keys[number].len() < 2 && voice != Voice::User {
-                return;
-            }
             let of = found.entry(number).or_default();
             of.push(KeyMention {
                 item: at,

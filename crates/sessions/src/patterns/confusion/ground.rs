@@ -53,6 +53,13 @@ impl Ground {
         self.words.extend(words(text).map(beginning));
     }
 
+    /// A file of a task that was left counts once.
+    pub(super) fn return_to(&mut self, call: &ToolCall) {
+        for path in paths(call) {
+            self.left.remove(&path);
+        }
+    }
+
     /// Kits of which a text of this project speaks. A long one is a document of anything.
     pub(super) fn note_kits(&mut self, text: &str, root: Option<&str>) {
         if text.len() > MAX_KIT_TEXT {

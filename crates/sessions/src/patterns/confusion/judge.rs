@@ -84,7 +84,11 @@ impl Ground {
         }
         let is_of_left_task = is_edit
                 && named.iter().any(|it| {
-                    self.left.contains(it) && !self.worked_on.contains(it) && !self.is_asked(it)
+                    self.left.contains(it)
+                        && !self.worked_on.contains(it)
+                        && !self.is_asked(it)
+                        && !names_path(&self.now, it)
+                        && !names_path(&self.before, it)
                 })
                 // The new task has to be known by a file of its own.
                 && self.worked_on.iter().any(|it| self.is_asked(it));

@@ -49,20 +49,12 @@ pub(super) fn key_of<'t>(words: impl Iterator<Item = &'t str>) -> NameKey {
 #[derive(Default)]
 pub(super) struct KeyIndex {
     by_pair: HashMap<(u64, u64), Vec<usize>>,
-    /// Keys of a single word.
-    by_word: HashMap<u64, usize>,
     known: HashSet<NameKey>,
     pub(super) keys: Vec<NameKey>,
 }
 
 impl KeyIndex {
     pub(super) fn add(&mut self, key: &NameKey) {
-        if let [word] = key.as_slice()
-            && self.known.insert(key.clone())
-        {
-            self.by_word.insert(*word, self.keys.len());
-            self.keys.push(key.clone());
-        }
         let [.., one, two] = key.as_slice() else {
             return;
         };
@@ -90,12 +82,6 @@ impl KeyIndex {
         for (token, word) in segment.split_whitespace().enumerate() {
             hashes.extend(key_words(word).map(|it| (word_hash(it), token)));
         }
-        for (word, token) in hashes.iter().filter(|_| !self.by_word.is_empty()) {
-            if let Some(number) = self.by_word.get(word) {
-                let (first, last) = (*token, *token);
-                hit(*number, segment, Beside { segment, first, last, is_word: true });
-            }
-        }
         for at in 1..hashes.len() {
             let pair = (hashes[at - 1].0, hashes[at].0);
             for number in self.by_pair.get(&pair).into_iter().flatten() {
@@ -112,7 +98,6 @@ impl KeyIndex {
                         segment,
                         first: hashes[start].1,
                         last: hashes[at].1,
-                        is_word: false,
                     };
                     hit(*number, segment, beside);
                 }
@@ -127,20 +112,13 @@ pub(super) struct Beside<'t> {
     segment: &'t str,
     first: usize,
     last: usize,
-    /// Whether the key is a single word, which says which value is meant only where it stands near.
-    is_word: bool,
 }
 
 impl Beside<'_> {
-    /// How many words after and before it its value may stand.
-    fn reach(&self) -> (usize, usize) {
-        if self.is_word { (3, 3) } else { (AFTER, BEFORE) }
-    }
 
     /// The value nearest to the key that is of the kind of `like`, what follows before what leads.
     pub(super) fn value(&self, like: &KeyedValue) -> Option<KeyedValue> {
         let words: Vec<&str> = self.segment.split_whitespace().collect();
-        let (after_most, before_most) = self.reach();
         let of = |word: &&str| {
             KeyedValue::of(word)
                 .filter(|it| it.is_kind_of(like) && it.is_file() == like.is_file())
@@ -156,13 +134,13 @@ impl Beside<'_> {
         let after = &words[self.last + 1..];
         let changed = after
             .iter()
-            .take(after_most)
+            .take(AFTER)
             .position(|it| it.eq_ignore_ascii_case("from"));
         let changed = changed.and_then(|from| {
             let rest = &after[from..];
             let to = rest
                 .iter()
-                .take(after_most)
+                .take(AFTER)
                 .position(|it| it.eq_ignore_ascii_case("to"))?;
             rest[to..].iter().take(3).find_map(of)
         });
@@ -172,22 +150,21 @@ impl Beside<'_> {
         let own = words[self.last]
             .split_once(['=', ':'])
             .and_then(|(_, it)| of(&it));
-        own.or_else(|| words[self.last + 1..].iter().take(after_most).find_map(of))
-            .or_else(|| words[..self.first].iter().rev().take(before_most).find_map(of))
+        own.or_else(|| words[self.last + 1..].iter().take(AFTER).find_map(of))
+            .or_else(|| words[..self.first].iter().rev().take(BEFORE).find_map(of))
     }
 
     /// Whether any value follows or leads.
     pub(super) fn has_value(&self) -> bool {
         let words: Vec<&str> = self.segment.split_whitespace().collect();
-        let (after_most, before_most) = self.reach();
         words[self.last + 1..]
             .iter()
-            .take(after_most)
+            .take(AFTER)
             .any(|it| KeyedValue::of(it).is_some())
             || words[..self.first]
                 .iter()
                 .rev()
-                .take(before_most)
+                .take(BEFORE)
                 .any(|it| KeyedValue::of(it).is_some())
     }
 }

@@ -21,13 +21,6 @@ pub(super) struct SaidValue {
 static SETTING: LazyLock<Option<Regex>> = LazyLock::new(|| {
     Regex::new(r#"^[\s`]*(?:pub |export |static |final |const |let |var |val |set )*["']?(?P<key>[A-Za-z][A-Za-z0-9_.-]*)["']?(?:: ?&?[A-Za-z][A-Za-z0-9_<>']*)?\s*[:=]\s*["']?(?P<value>[^\s"',;`{}\[\]():=][^\s"',;`{}\[\]()]{0,59})["']?[,;`]*\s*(?:(?:#|//).*)?$"#).ok()
 });
-/// Single words that name a value of anything.
-const OF_ANYTHING: &[&str] = &[
-    "value", "count", "total", "number", "index", "width", "height", "version", "title", "label", "class",
-    "state", "status", "length", "limit", "size", "result", "items", "lines", "error", "message", "level",
-    "edition", "license", "authors", "readme", "serde", "regex", "enabled", "default", "start", "begin",
-    "offset", "input", "output", "source", "target", "header", "names", "types", "test", "tests",
-];
 static INLINE: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new(r"`([^`\n]{4,120})`").ok());
 /// "the lock timeout is 5", "a lock timeout of 5", "lock timeout: 5".
 static FORWARD: LazyLock<Option<Regex>> = LazyLock::new(|| {
@@ -93,8 +86,7 @@ fn setting(line: &str) -> Option<SaidValue> {
     let captures = SETTING.as_ref()?.captures(line.trim_end())?;
     let name = captures.name("key")?.as_str();
     let words: Vec<&str> = key_words(name).collect();
-    let is_word = words.len() == 1 && name.len() >= 5 && !OF_ANYTHING.contains(&&*name.to_lowercase());
-    if words.len() < 2 && !is_word || words.len() > 6 {
+    if words.len() < 2 || words.len() > 6 {
         return None;
     }
     Some(SaidValue {
