@@ -40,7 +40,9 @@ pub(super) fn find(
         found.push(describe(window, one, two, quotes));
     }
     let mut shown: HashSet<(usize, usize)> = HashSet::new();
-    let pairs = rows::find(window).into_iter().chain(convention::find(window));
+    let pairs = rows::find(window)
+        .into_iter()
+        .chain(convention::find(window));
     for pair in pairs.filter(|it| shown.insert((it.one.0, it.two.0))) {
         found.push(describe_pair(window, &pair, quotes));
     }
@@ -53,19 +55,27 @@ fn describe_pair(window: &Window<'_>, pair: &Pair<'_>, quotes: &mut Quotes) -> P
         let item = &window.items[item];
         if let Some((_, text)) = item.text() {
             let role = EvidenceRole::Cause;
-            evidence.push(PatternEvidence::from_text(role, item.entry, text, words, quotes));
+            evidence.push(PatternEvidence::from_text(
+                role, item.entry, text, words, quotes,
+            ));
         }
     }
     let entry = window.items[pair.used.0].entry;
     let role = EvidenceRole::Effect;
-    evidence.push(PatternEvidence::from_words(role, entry, &pair.used.1, quotes));
+    evidence.push(PatternEvidence::from_words(
+        role,
+        entry,
+        &pair.used.1,
+        quotes,
+    ));
     PatternFinding {
         pattern: Pattern::Clash,
         severity: Severity::Amber,
         confidence: 0.7,
         cure: Cure::Select,
-        reason: "Two files exclude each other, and the model went on with one of them without a word."
-            .to_owned(),
+        reason:
+            "Two files exclude each other, and the model went on with one of them without a word."
+                .to_owned(),
         evidence,
         is_current: window.is_current,
     }

@@ -3,7 +3,7 @@
 //! The keys come from what the model writes, says and asks for; where their words stand with
 //! another value in what it was given, something was lost or two sources clash.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use self::judge::{asked_again, judge};
 use self::mention::{KeyIndex, NameKey};
@@ -48,11 +48,20 @@ pub(super) fn find(window: &Window<'_>, quotes: &mut Quotes) -> Vec<PatternFindi
     let uses = uses(window, &mut index);
     let mentions = mentions(window, &index);
     let mut found: Vec<PatternFinding> = Vec::new();
-    let mut done: Vec<(usize, Pattern)> = Vec::new();
+    let mut done: HashSet<(usize, Pattern)> = HashSet::new();
     for it in &uses {
         let Some(of) = mentions.get(&it.key) else {
             continue;
         };
+        let is_done = |pattern| done.contains(&(it.key, pattern));
+        // What was found of a key is found once: later uses of it are not judged anew.
+        let is_over = match &it.value {
+            Some(_) => is_done(Pattern::Clash),
+            None => is_done(Pattern::LostInTheMiddle),
+        };
+        if is_over {
+            continue;
+        }
         let judged = match &it.value {
             Some(value) => judge(window, it, value, of),
             None => asked_again(window, it, of),
@@ -72,7 +81,7 @@ pub(super) fn find(window: &Window<'_>, quotes: &mut Quotes) -> Vec<PatternFindi
                         .is_some_and(|it| window.items[it.item].entry.index == place.entry)
                 })
         });
-        done.push((it.key, pattern));
+        done.insert((it.key, pattern));
         if !is_known {
             found.push(describe(window, pattern, &causes, it, quotes));
         }

@@ -36,7 +36,8 @@ struct Convention {
 }
 
 fn bare(word: &str) -> String {
-    word.trim_matches(|c: char| !c.is_alphanumeric()).to_lowercase()
+    word.trim_matches(|c: char| !c.is_alphanumeric())
+        .to_lowercase()
 }
 
 fn is_denial(word: &str) -> bool {
@@ -48,20 +49,45 @@ fn convention(segment: &str) -> Option<Convention> {
     let subject = content_stems(&segment[..is.start()]);
     let mut subject: Vec<String> = subject.into_iter().collect();
     subject.sort();
-    let own = segment[is.start()..].split_whitespace().next().unwrap_or_default();
+    let own = segment[is.start()..]
+        .split_whitespace()
+        .next()
+        .unwrap_or_default();
     let words: Vec<String> = segment[is.end()..].split_whitespace().map(bare).collect();
     if !(1..=4).contains(&subject.len()) || words.len() > 12 {
         return None;
     }
     let is_weak = |it: &str| {
-        matches!(it, "always" | "only" | "usually" | "ever" | "a" | "an" | "the" | "") || is_denial(it)
+        matches!(
+            it,
+            "always" | "only" | "usually" | "ever" | "a" | "an" | "the" | ""
+        ) || is_denial(it)
     };
-    let is_be = matches!(own.to_lowercase().as_str(), "is" | "are" | "must" | "has" | "have" | "should" | "shall" | "will");
-    let at = if is_be { words.iter().position(|it| !is_weak(it))? } else { 0 };
-    let verb = if is_be { stem(&words[at]) } else { stem(&own.to_lowercase()) };
+    let is_be = matches!(
+        own.to_lowercase().as_str(),
+        "is" | "are" | "must" | "has" | "have" | "should" | "shall" | "will"
+    );
+    let at = if is_be {
+        words.iter().position(|it| !is_weak(it))?
+    } else {
+        0
+    };
+    let verb = if is_be {
+        stem(&words[at])
+    } else {
+        stem(&own.to_lowercase())
+    };
     let rest = if is_be { &words[at + 1..] } else { &words[..] };
-    let way = rest.first().filter(|it| is_stop_word(it)).cloned().unwrap_or_default();
-    let how = rest.iter().filter(|it| !is_stop_word(it) && !is_weak(it)).cloned().collect();
+    let way = rest
+        .first()
+        .filter(|it| is_stop_word(it))
+        .cloned()
+        .unwrap_or_default();
+    let how = rest
+        .iter()
+        .filter(|it| !is_stop_word(it) && !is_weak(it))
+        .cloned()
+        .collect();
     let denied = words
         .windows(2)
         .filter(|it| is_denial(&it[0]))
@@ -100,7 +126,9 @@ fn segments(text: &str) -> impl Iterator<Item = &str> {
     text.lines()
         .filter(|it| it.len() <= 400)
         .map(|line| {
-            let rest = line.trim_start().trim_start_matches(|c: char| c.is_ascii_digit());
+            let rest = line
+                .trim_start()
+                .trim_start_matches(|c: char| c.is_ascii_digit());
             match rest.strip_prefix(['\t', '→']) {
                 Some(rest) => rest,
                 None => line,
@@ -110,7 +138,11 @@ fn segments(text: &str) -> impl Iterator<Item = &str> {
         .flat_map(|it| it.split(". "))
         .flat_map(|it| it.split("; "))
         .flat_map(|it| it.split(": "))
-        .map(|it| it.trim().trim_start_matches(['-', '*', '>', '+', '#', '|']).trim())
+        .map(|it| {
+            it.trim()
+                .trim_start_matches(['-', '*', '>', '+', '#', '|'])
+                .trim()
+        })
         .filter(|it| (12..=160).contains(&it.len()))
 }
 
@@ -131,7 +163,9 @@ pub(super) fn find<'a>(window: &Window<'a>) -> Vec<Pair<'a>> {
             let text = result.text.as_str();
             let Some(file) = file.filter(|it| {
                 let name = file_name(it);
-                let is_prose = [".md", ".txt", ".rst", ".adoc"].iter().any(|end| name.ends_with(end));
+                let is_prose = [".md", ".txt", ".rst", ".adoc"]
+                    .iter()
+                    .any(|end| name.ends_with(end));
                 is_prose && result.failure.is_none() && text.len() <= MAX_TEXT
             }) else {
                 continue;
@@ -142,7 +176,12 @@ pub(super) fn find<'a>(window: &Window<'a>) -> Vec<Pair<'a>> {
                 };
                 let of = sources.entry(says.subject.clone()).or_default();
                 if of.len() < MAX_OF_SUBJECT {
-                    of.push(Source { item: at, file: file.clone(), words, says });
+                    of.push(Source {
+                        item: at,
+                        file: file.clone(),
+                        words,
+                        says,
+                    });
                 }
             }
             continue;
@@ -159,18 +198,30 @@ pub(super) fn find<'a>(window: &Window<'a>) -> Vec<Pair<'a>> {
             let Some(says) = convention(words) else {
                 continue;
             };
-            let of = sources.get(&says.subject).map(Vec::as_slice).unwrap_or_default();
-            let pair = of.iter().filter(|it| !it.says.excludes(&says)).find_map(|one| {
-                let is_same = one.says.verb == says.verb && one.says.how == says.how;
-                let other = of.iter().find(|two| {
-                    two.file != one.file && two.says.excludes(&one.says) && two.says.excludes(&says)
+            let of = sources
+                .get(&says.subject)
+                .map(Vec::as_slice)
+                .unwrap_or_default();
+            let pair = of
+                .iter()
+                .filter(|it| !it.says.excludes(&says))
+                .find_map(|one| {
+                    let is_same = one.says.verb == says.verb && one.says.how == says.how;
+                    let other = of.iter().find(|two| {
+                        two.file != one.file
+                            && two.says.excludes(&one.says)
+                            && two.says.excludes(&says)
+                    });
+                    other.filter(|_| is_same).map(|two| (one, two))
                 });
-                other.filter(|_| is_same).map(|two| (one, two))
-            });
             if let Some((one, two)) = pair
                 && !is_spoken_of(window, one.item.max(two.item), two)
             {
-                let (first, second) = if one.item <= two.item { (one, two) } else { (two, one) };
+                let (first, second) = if one.item <= two.item {
+                    (one, two)
+                } else {
+                    (two, one)
+                };
                 found.push(Pair {
                     one: (first.item, first.words),
                     two: (second.item, second.words),

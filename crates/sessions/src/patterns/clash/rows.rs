@@ -69,8 +69,12 @@ fn rows(text: &str) -> Option<(u64, &str)> {
 fn table(call: &ToolCall) -> Option<String> {
     let path = file_of(call)?;
     let is_table = [".csv", ".tsv"].iter().any(|it| path.ends_with(it));
-    let is_part = ["offset", "limit"].iter().any(|it| call.arguments.get(it).is_some())
-        || call.command().is_some_and(|it| !it.trim_start().starts_with("cat ") || it.contains('|'));
+    let is_part = ["offset", "limit"]
+        .iter()
+        .any(|it| call.arguments.get(it).is_some())
+        || call
+            .command()
+            .is_some_and(|it| !it.trim_start().starts_with("cat ") || it.contains('|'));
     (is_table && !is_part).then_some(path)
 }
 
@@ -93,19 +97,33 @@ pub(super) fn find<'a>(window: &Window<'a>) -> Vec<Pair<'a>> {
                 && tables.len() < MAX_TABLES
             {
                 // Read again, it is what it says now.
-                let other = tables.iter().find(|it| it.path == path).and_then(|it| it.other);
+                let other = tables
+                    .iter()
+                    .find(|it| it.path == path)
+                    .and_then(|it| it.other);
                 tables.retain(|it| it.path != path);
                 let other = other.filter(|it| it.1 != rows && it.1 != rows + 1);
-                tables.push(Table { item: at, path, rows, words, other });
+                tables.push(Table {
+                    item: at,
+                    path,
+                    rows,
+                    words,
+                    other,
+                });
                 continue;
             }
-            for table in tables.iter_mut().filter(|it| text.contains(file_name(&it.path))) {
+            for table in tables
+                .iter_mut()
+                .filter(|it| text.contains(file_name(&it.path)))
+            {
                 let is_of_it = file_of(call).is_some_and(|it| it != table.path);
                 if !is_of_it || !names_path(text, &table.path) {
                     continue;
                 }
                 let all: Vec<(u64, &str)> = counts(text).collect();
-                let agrees = all.iter().any(|it| it.0 == table.rows || it.0 == table.rows + 1);
+                let agrees = all
+                    .iter()
+                    .any(|it| it.0 == table.rows || it.0 == table.rows + 1);
                 table.other = all
                     .first()
                     .filter(|_| !agrees)

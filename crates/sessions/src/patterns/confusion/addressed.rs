@@ -64,8 +64,11 @@ impl Ground {
             }
             let is_other = !own.is_empty()
                 && !who.eq_ignore_ascii_case(own)
-                && !["todo", "note", "fixme", "you", "agent", "we", "us", "all", "next", "hint", "tip"]
-                    .contains(&who.to_lowercase().as_str());
+                && ![
+                    "todo", "note", "fixme", "you", "agent", "we", "us", "all", "next", "hint",
+                    "tip",
+                ]
+                .contains(&who.to_lowercase().as_str());
             if is_other && stems.len() >= 2 && self.requests.len() < MAX_REQUESTS {
                 let file = path.to_owned();
                 self.requests.push(Request { file, stems });

@@ -136,7 +136,11 @@ impl Ground {
                 continue;
             }
             // "We won't do this one. Close `x`": the next sentence of a short word names it.
-            let near = if text.len() <= MAX_SHORT { text } else { sentence.text };
+            let near = if text.len() <= MAX_SHORT {
+                text
+            } else {
+                sentence.text
+            };
             let names: Vec<&str> = runs(near).filter(|it| it.len() >= 3).collect();
             let of = self.edited.iter().rev().filter(|(path, text)| {
                 names_path(near, path)

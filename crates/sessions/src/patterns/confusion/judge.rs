@@ -62,7 +62,9 @@ impl Ground {
         // To look for a name that was not asked for in another project is to work on that.
         let is_strange = outside
             && searched_name(call).is_some_and(|name| {
-                ![&self.now, &self.before].iter().any(|it| it.contains(&name))
+                ![&self.now, &self.before]
+                    .iter()
+                    .any(|it| it.contains(&name))
             });
         let is_act = is_edit || is_run_there || is_strange;
         reasons += u32::from(outside) * if is_act { 2 } else { 1 };

@@ -115,7 +115,6 @@ pub(super) struct Beside<'t> {
 }
 
 impl Beside<'_> {
-
     /// The value nearest to the key that is of the kind of `like`, what follows before what leads.
     pub(super) fn value(&self, like: &KeyedValue) -> Option<KeyedValue> {
         let words: Vec<&str> = self.segment.split_whitespace().collect();

@@ -67,9 +67,12 @@ pub(super) fn find<'a>(window: &Window<'a>) -> Vec<Poison<'a>> {
                 continue;
             };
             let line = command(call).unwrap_or_default();
-            let is_run = call.kind == ToolKind::Run && tasks(call).iter().any(|it| it.name == "test");
+            let is_run =
+                call.kind == ToolKind::Run && tasks(call).iter().any(|it| it.name == "test");
             let is_cut = simple_commands(&line).iter().any(|words| {
-                words.first().is_some_and(|it| CUTTING.contains(&it.as_str()))
+                words
+                    .first()
+                    .is_some_and(|it| CUTTING.contains(&it.as_str()))
             });
             let text = result.text.as_str();
             if !is_run {
@@ -88,12 +91,26 @@ pub(super) fn find<'a>(window: &Window<'a>) -> Vec<Poison<'a>> {
             shown.extend(numbers(&CLAIMED, prompt.as_str()));
         } else if let Some(text) = item.model_text() {
             for sentence in sentences(text.as_str()) {
-                note(at, sentence.text, Cow::Borrowed(sentence.text), is_fresh, &shown, &mut claims);
+                note(
+                    at,
+                    sentence.text,
+                    Cow::Borrowed(sentence.text),
+                    is_fresh,
+                    &shown,
+                    &mut claims,
+                );
             }
             is_fresh = false;
         } else if let Some(call) = item.call().filter(|_| !claims.is_empty()) {
             for line in written(call).lines() {
-                note(at, line, Cow::Owned(line.trim().to_owned()), false, &shown, &mut claims);
+                note(
+                    at,
+                    line,
+                    Cow::Owned(line.trim().to_owned()),
+                    false,
+                    &shown,
+                    &mut claims,
+                );
             }
         }
     }

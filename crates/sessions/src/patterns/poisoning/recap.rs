@@ -10,7 +10,9 @@ use super::{Mention, Poison};
 use crate::EntryKind;
 use crate::patterns::window::Item;
 use crate::patterns::{PatternFinding, Voice, Window, strings};
-use crate::prose::{KeyMap, KeySet, Quotes, content_stems, is_code_like, key, parts, phrases, runs, sentences, stem};
+use crate::prose::{
+    KeyMap, KeySet, Quotes, content_stems, is_code_like, key, parts, phrases, runs, sentences, stem,
+};
 
 /// Claims that are looked up, and words of one.
 const MAX_CLAIMS: usize = 64;
@@ -18,8 +20,23 @@ const MAX_STEMS: usize = 10;
 
 /// Words that say of whom or when, not what.
 const IDLE: &[&str] = &[
-    "anybody", "nobody", "everybody", "anyone", "everyone", "longer", "already", "went", "through",
-    "yesterday", "today", "meanwhile", "finally", "now", "still", "week", "morning",
+    "anybody",
+    "nobody",
+    "everybody",
+    "anyone",
+    "everyone",
+    "longer",
+    "already",
+    "went",
+    "through",
+    "yesterday",
+    "today",
+    "meanwhile",
+    "finally",
+    "now",
+    "still",
+    "week",
+    "morning",
 ];
 
 /// How a recap begins, where the model gives one.
@@ -32,7 +49,10 @@ static ASKED: LazyLock<Option<Regex>> = LazyLock::new(|| {
 });
 /// What says that something happened.
 static HAPPENED: LazyLock<Option<Regex>> = LazyLock::new(|| {
-    Regex::new(r"(?i)\b(?:has|have|had|was|were|went|gone|came|(?:is|are) (?:no longer|now|already))\b").ok()
+    Regex::new(
+        r"(?i)\b(?:has|have|had|was|were|went|gone|came|(?:is|are) (?:no longer|now|already))\b",
+    )
+    .ok()
 });
 
 struct Claim<'a> {
@@ -46,7 +66,10 @@ struct Claim<'a> {
 }
 
 /// What recaps say without support, where the model goes on from it.
-pub(in crate::patterns) fn find(windows: &[Window<'_>], quotes: &mut Quotes) -> Vec<PatternFinding> {
+pub(in crate::patterns) fn find(
+    windows: &[Window<'_>],
+    quotes: &mut Quotes,
+) -> Vec<PatternFinding> {
     // What was dropped, or stands in a record that this one goes on from, may have said it.
     let begins = windows.first().and_then(|it| it.items.first());
     let is_whole = begins.is_some_and(|it| {
@@ -109,7 +132,8 @@ fn is_recap<'a>(window: &Window<'a>, at: usize) -> Option<&'a str> {
         return it.summary.as_ref().map(crate::RawText::as_str);
     }
     let text = item.model_text()?.as_str();
-    let is_match = |regex: &Option<Regex>, it: &str| regex.as_ref().is_some_and(|re| re.is_match(it));
+    let is_match =
+        |regex: &Option<Regex>, it: &str| regex.as_ref().is_some_and(|re| re.is_match(it));
     let prompt = || {
         window.items[..at]
             .iter()
@@ -155,13 +179,7 @@ fn claims<'a>(windows: &[Window<'a>]) -> Vec<Claim<'a>> {
 }
 
 /// Holds the lines of an item against what was claimed.
-fn look<'a>(
-    number: usize,
-    at: usize,
-    item: &Item<'a>,
-    by_stem: &Stems,
-    claims: &mut [Claim<'a>],
-) {
+fn look<'a>(number: usize, at: usize, item: &Item<'a>, by_stem: &Stems, claims: &mut [Claim<'a>]) {
     let is_given = item.result().is_some();
     let mut see = |line: &'a str, is_model: bool| {
         let mut met: HashMap<usize, u32> = HashMap::new();

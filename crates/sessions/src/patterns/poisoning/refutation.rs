@@ -240,11 +240,14 @@ fn note_call<'a>(
 
 /// Whether a text defines a name.
 fn defines(text: &str, name: &str) -> bool {
-    DEFINES.iter().flat_map(|it| it.captures_iter(text)).any(|it| {
-        it.get(1)
-            .or_else(|| it.get(2))
-            .is_some_and(|it| it.as_str().eq_ignore_ascii_case(name))
-    })
+    DEFINES
+        .iter()
+        .flat_map(|it| it.captures_iter(text))
+        .any(|it| {
+            it.get(1)
+                .or_else(|| it.get(2))
+                .is_some_and(|it| it.as_str().eq_ignore_ascii_case(name))
+        })
 }
 
 /// A name that a result has, or with which a command worked, is there after all.

@@ -8,10 +8,10 @@ use regex::Regex;
 
 use super::refutation::searched_name;
 use super::{Mention, Poison};
-use crate::{ToolCall, ToolKind};
 use crate::patterns::Window;
 use crate::patterns::act::{strings, written};
 use crate::prose::{runs, sentences};
+use crate::{ToolCall, ToolKind};
 
 static UNUSED: LazyLock<Option<Regex>> = LazyLock::new(|| {
     Regex::new(r"(?i)\b(?:unused|un-used|dead|unreferenced|obsolete|orphan(?:ed)?|(?:is|are|was)(?: not|n['’]t) (?:used|called|referenced|needed)|never (?:used|called|referenced)|no (?:callers?|uses?|users?|references?|one|usages?)|nothing|nobody|(?:single|only|sole) (?:hit|place|mention|line|match|occurrence|reference)|only (?:its|the|in its|in the) (?:own )?definition|nowhere|no other|without (?:callers?|uses?))\b").ok()

@@ -53,7 +53,9 @@ fn is_way(before: &str, raw: &str) -> bool {
     let mut words = before.split_whitespace().rev();
     let is_to = words.next() == Some("to");
     let verb = words.next().unwrap_or_default().to_lowercase();
-    let sets = ["set", "default", "defaults", "points", "point", "goes", "go", "written", "equal"];
+    let sets = [
+        "set", "default", "defaults", "points", "point", "goes", "go", "written", "equal",
+    ];
     is_to && !sets.contains(&verb.as_str()) && !raw.starts_with(|c: char| c.is_ascii_digit())
 }
 

@@ -40,13 +40,16 @@ pub(super) fn claims(sentence: &Sentence<'_>, of: &Subject, is_by_name: bool) ->
             // What stands in code does not hedge.
             let bare: String = before.split('`').step_by(2).collect();
             let names = task.own_names();
-            let bare = names.iter().fold(bare, |bare, it| bare.replace(it.as_str(), ""));
+            let bare = names
+                .iter()
+                .fold(bare, |bare, it| bare.replace(it.as_str(), ""));
             let is_named = names.iter().any(|it| clause.contains(it.as_str()));
             !hedges(&bare)
                 && (is_named
-                    || !is_by_name && runs(clause)
-                        .flat_map(parts)
-                        .any(|word| task.subjects.contains(&stem(word))))
+                    || !is_by_name
+                        && runs(clause)
+                            .flat_map(parts)
+                            .any(|word| task.subjects.contains(&stem(word))))
         }),
         Subject::File {
             path,
