@@ -3,12 +3,16 @@
 
 #![expect(clippy::unwrap_used, reason = "a test fails where it goes wrong")]
 
+#[path = "patterns/agreed.rs"]
+mod agreed;
 #[path = "patterns/clash.rs"]
 mod clash;
 #[path = "patterns/confusion.rs"]
 mod confusion;
 #[path = "patterns/distraction.rs"]
 mod distraction;
+#[path = "patterns/elsewhere.rs"]
+mod elsewhere;
 #[path = "patterns/handover.rs"]
 mod handover;
 #[path = "patterns/healthy.rs"]
@@ -21,5 +25,9 @@ mod lost;
 mod poisoning;
 #[path = "patterns/session.rs"]
 mod session;
+#[path = "patterns/sources.rs"]
+mod sources;
+#[path = "patterns/told.rs"]
+mod told;
 #[path = "patterns/window.rs"]
 mod window;

@@ -65,21 +65,30 @@ fn files_that_came_from_nowhere_are_confusion() {
 
 #[test]
 fn work_on_a_task_that_was_left_is_confusion() {
-    let again = |session: &mut SessionBuilder| {
-        session
-            .edit("/srv/agon/crates/redact/src/redactor.rs", "b", "c")
-            .edit("/srv/agon/crates/redact/src/redactor.rs", "c", "d");
+    let other = "/srv/agon/crates/redact/src/lib.rs";
+    let again = |session: &mut SessionBuilder, files: [&str; 2]| {
+        for file in files {
+            session.edit(file, "b", "c");
+        }
     };
+    let first = "/srv/agon/crates/redact/src/redactor.rs";
     let mut sick = base();
+    sick.edit(other, "a", "b");
     sick.prompt("Now something else: sort the weights of the selection.")
         .study(&["crates/selection/src/weights.rs"]);
-    again(&mut sick);
+    again(&mut sick, [first, other]);
     assert_eq!(sick.of(Pattern::Confusion).len(), 1);
     let mut well = base();
     well.prompt("Go on, and sort the weights of the selection too.")
         .study(&["crates/selection/src/weights.rs"]);
-    again(&mut well);
+    again(&mut well, [first, other]);
     assert_eq!(well.of(Pattern::Confusion), []);
+    // One file may be of both.
+    let mut both = base();
+    both.prompt("Now something else: sort the weights of the selection.")
+        .study(&["crates/selection/src/weights.rs"]);
+    again(&mut both, [first, first]);
+    assert_eq!(both.of(Pattern::Confusion), []);
 }
 
 #[test]

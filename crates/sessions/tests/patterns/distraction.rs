@@ -77,3 +77,35 @@ fn a_list_is_used_where_its_files_are_opened_and_a_text_loaded_twice_is_one() {
     work(&mut well);
     assert_eq!(well.of(Pattern::Distraction), []);
 }
+
+#[test]
+fn a_large_text_is_used_by_many_of_its_words_and_not_by_one() {
+    let manual: String = (0..1200)
+        .map(|it| format!("chapter{it} describes paragraph{it} of the manual\n"))
+        .collect();
+    let told = |words: &str| {
+        let mut session = session("Shorten a word in the selection.");
+        session.read("/mnt/other/MANUAL", &manual).say(words);
+        work(&mut session);
+        session.of(Pattern::Distraction).len()
+    };
+    assert_eq!(told("See chapter17."), 1);
+    let many: Vec<String> = (0..60).map(|it| format!("chapter{it}")).collect();
+    assert_eq!(told(&many.join(" ")), 0);
+}
+
+#[test]
+fn a_long_paste_that_nothing_refers_to_distracts() {
+    let paste: String = (0..1200)
+        .map(|it| format!("chapter{it} describes paragraph{it} of the manual\n"))
+        .collect();
+    let mut sick = session("Shorten a word in the selection.");
+    sick.prompt(&paste).say("Thank you.");
+    work(&mut sick);
+    assert_eq!(sick.of(Pattern::Distraction).len(), 1);
+    let mut well = session("Shorten a word in the selection.");
+    let many: Vec<String> = (0..60).map(|it| format!("chapter{it}")).collect();
+    well.prompt(&paste).say(&many.join(" "));
+    work(&mut well);
+    assert_eq!(well.of(Pattern::Distraction), []);
+}

@@ -9,7 +9,7 @@ use regex::Regex;
 use super::{Mention, Poison};
 use crate::patterns::Window;
 use crate::patterns::act::{command, file_name, paths, strings, written};
-use crate::prose::{KeyMap, KeySet, key, phrases, runs, sentences};
+use crate::prose::{KeyMap, KeySet, key, parts, phrases, runs, sentences};
 use crate::{ToolCall, ToolKind};
 
 mod denial;
@@ -52,7 +52,11 @@ pub(super) fn find<'a>(window: &Window<'a>) -> Vec<Poison<'a>> {
             used_by_model.extend(runs(text).map(key));
         } else if let Some(call) = item.call() {
             note_call(at, call, &keys, &mut refuted);
-            used_by_model.extend(strings(&call.arguments).flat_map(runs).map(key));
+            for run in strings(&call.arguments).flat_map(runs) {
+                used_by_model.insert(key(run));
+                // `m.upgrade()` has the name in it.
+                used_by_model.extend(parts(run).map(key));
+            }
         } else if let Some(result) = item.result() {
             let Some(call) = window.call_of(result) else {
                 continue;

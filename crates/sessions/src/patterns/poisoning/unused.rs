@@ -21,7 +21,7 @@ static GOES: LazyLock<Option<Regex>> = LazyLock::new(|| {
 });
 /// What leads to a name where it is defined or fetched, so that it is not used there.
 static NO_USE: LazyLock<Option<Regex>> = LazyLock::new(|| {
-    Regex::new(r"(?:\b(?:fn|def|class|struct|enum|trait|type|const|static|let|var|function|mod|interface|func|import|use|from|export)\b|//|#|\* |^\s*-|<!--)").ok()
+    Regex::new(r"\b(?:fn|def|class|struct|enum|trait|type|const|static|let|var|function|mod|interface|func)\s+(?:mut\s+)?$|\b(?:import|use|from|export)\b|//|#|\* |^\s*-|<!--").ok()
 });
 
 struct Searched<'a> {
