@@ -81,7 +81,7 @@ fn a_list_is_used_where_its_files_are_opened_and_a_text_loaded_twice_is_one() {
 #[test]
 fn a_large_text_is_used_by_many_of_its_words_and_not_by_one() {
     let manual: String = (0..1200)
-        .map(|it| format!("chapter{it} describes paragraph{it} of the manual\n"))
+        .map(|it| format!("chapter_{it} describes paragraph{it} of the manual\n"))
         .collect();
     let told = |words: &str| {
         let mut session = session("Shorten a word in the selection.");
@@ -89,8 +89,8 @@ fn a_large_text_is_used_by_many_of_its_words_and_not_by_one() {
         work(&mut session);
         session.of(Pattern::Distraction).len()
     };
-    assert_eq!(told("See chapter17."), 1);
-    let many: Vec<String> = (0..60).map(|it| format!("chapter{it}")).collect();
+    assert_eq!(told("See chapter_17."), 1);
+    let many: Vec<String> = (0..60).map(|it| format!("chapter_{it}")).collect();
     assert_eq!(told(&many.join(" ")), 0);
 }
 
