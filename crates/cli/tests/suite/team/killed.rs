@@ -352,10 +352,10 @@ fn a_command_that_is_killed_at_any_call_that_writes_leaves_all_or_nothing_and_ca
         .sum();
     commit(&team.tree("ada"), "echo Hello, $1\n");
     let rest = COMMANDS.iter().chain(&BESIDE);
-    let kills = begin
-        + rest
-            .map(|typed| kill_at_calls(&team, *typed, step))
-            .sum::<u64>();
+    let rest: u64 = rest.map(|typed| kill_at_calls(&team, *typed, step)).sum();
+    fs::remove_dir_all(team.folder()).unwrap();
+    let import = ("lea", &["import", ".git/team.jsonl"][..]);
+    let kills = begin + rest + kill_at_calls(&team, import, step);
     eprintln!("{kills} kills");
     assert!(kills > COMMANDS.len() as u64 / 2, "{kills}");
 }
