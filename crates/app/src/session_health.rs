@@ -39,7 +39,7 @@ use self::choose::choose;
 use self::describe::describe;
 use self::examine::{MAX_RECENT_BYTES, examine};
 use self::limits::Limits;
-pub(crate) use self::limits::{known_limits, normalize};
+pub(crate) use self::limits::known_limits;
 use crate::caller::Caller;
 use crate::failure::{Failure, FailureKind, error_chain};
 use crate::settings;

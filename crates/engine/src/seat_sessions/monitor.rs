@@ -39,9 +39,9 @@ pub fn seat_findings(state: &State, key: AskKey) -> Vec<SeatFinding> {
 
 fn findings_of(state: &State, seat: Seat) -> Vec<SeatFinding> {
     let asks = state.turns.iter().filter(|(turn, _)| turn.seat == seat);
-    let mut stamps = asks.flat_map(|(_, turn)| turn.asks.iter().filter_map(|it| it.stamps.as_ref()));
-    let is_looked_up =
-        stamps.any(|all| all.iter().any(|it| says_something(&it.stamped.stamp)));
+    let mut stamps =
+        asks.flat_map(|(_, turn)| turn.asks.iter().filter_map(|it| it.stamps.as_ref()));
+    let is_looked_up = stamps.any(|all| all.iter().any(|it| says_something(&it.stamped.stamp)));
     if state.words.is_empty() && !is_looked_up {
         // Nothing is there with which a finding could begin.
         return Vec::new();

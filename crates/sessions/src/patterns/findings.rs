@@ -8,8 +8,8 @@ use serde::{Deserialize, Serialize};
 use super::distraction::{self, unused};
 use super::statement::statements;
 use super::{
-    LoadedText, Pattern, PatternFinding, Severity, TokenLimits, clash, confusion, debate, keyed, lost,
-    poisoning, token, windows,
+    LoadedText, Pattern, PatternFinding, Severity, TokenLimits, clash, confusion, debate, keyed,
+    lost, poisoning, token, windows,
 };
 use crate::Entry;
 use crate::prose::Quotes;
