@@ -7,6 +7,8 @@
 mod clash;
 #[path = "patterns/confusion.rs"]
 mod confusion;
+#[path = "patterns/debate.rs"]
+mod debate;
 #[path = "patterns/distraction.rs"]
 mod distraction;
 #[path = "patterns/handover.rs"]
