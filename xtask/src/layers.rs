@@ -27,6 +27,7 @@ const LAYERS: &[Layer] = &[
             "agon-rules",
             "agon-agents",
             "agon-evidence",
+            "agon-sessions",
             "agon-record",
             "agon-redact",
             "agon-proc",

@@ -12,7 +12,7 @@ use crate::caller::Caller;
 use crate::failure::Failure;
 use crate::settings;
 
-pub(crate) use file::file_path;
+pub(crate) use file::{change_file, file_path};
 pub use team::{ConfigPart, TeamSettingDoc};
 
 pub use file::{

@@ -1,17 +1,15 @@
 //! A first look around: which tools are here, and a configuration with who sits where.
 
-use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
-use agon_config::{commented_file, with_settings};
+use agon_config::with_settings;
 use agon_record::spec::ToolName;
-use agon_store::{RealDisk, write_file_atomically};
 use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::caller::Caller;
-use crate::configuration::{Whose, file_path};
-use crate::failure::{Failure, FailureKind, store_failure};
+use crate::configuration::{Whose, change_file, file_path};
+use crate::failure::{Failure, FailureKind};
 use crate::keyed::KeyedSeats;
 use crate::seating::{SeatWish, Wishes, models_of_lone_tool, seat_duel};
 use crate::settings;
@@ -234,38 +232,27 @@ pub fn write(prospect: &Prospect, seats: Vec<SeatSetting>) -> Result<InitDoc, Fa
     if seats.is_empty() {
         return Ok(prospect.finished(seats, false));
     }
-    let text = match fs::read_to_string(path) {
-        Ok(text) => text,
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
-            commented_file(prospect.whose == Whose::Project)
-        }
-        Err(error) => {
-            let message = format!("cannot read {}: {error}", path.display());
-            return Err(Failure::new(FailureKind::Config, "configuration", message));
-        }
-    };
     let pairs: Vec<_> = seats
         .iter()
         .map(|setting| (setting.key.as_str(), setting.value.as_str()))
         .collect();
-    let Some(text) = with_settings(&text, &pairs) else {
-        let lines = pairs
-            .iter()
-            .map(|(key, value)| format!("{key} = {value:?}"));
-        let message = format!(
-            "the seats cannot be put into {} without changing anything else",
-            path.display()
-        );
-        return Err(
+    change_file(
+        path,
+        prospect.whose,
+        |text| with_settings(text, &pairs),
+        || {
+            let lines = pairs
+                .iter()
+                .map(|(key, value)| format!("{key} = {value:?}"));
+            let message = format!(
+                "the seats cannot be put into {} without changing anything else",
+                path.display()
+            );
             Failure::new(FailureKind::Config, "configuration", message).hint(format!(
                 "put them there yourself (agon config edit):\n    {}",
                 lines.collect::<Vec<_>>().join("\n    ")
-            )),
-        );
-    };
-    // A file that is a link elsewhere stays one.
-    let real = fs::canonicalize(path).unwrap_or_else(|_| Path::to_owned(path));
-    write_file_atomically(&RealDisk, &real, text.as_bytes())
-        .map_err(|error| store_failure(&error))?;
+            ))
+        },
+    )?;
     Ok(prospect.finished(seats, true))
 }

@@ -3,6 +3,7 @@
 
 mod brief;
 mod choose;
+mod debate;
 mod decided;
 mod describe;
 mod document;
@@ -19,7 +20,7 @@ mod step;
 mod step_doc;
 mod words;
 
-use agon_sessions::{Measures, ReadError, RecentEntries, SessionRef, open_session};
+use agon_sessions::{Measures, ReadError, RecentEntries, SessionRef};
 
 pub use self::choose::{SessionChoice, SessionRequest};
 pub use self::document::{
@@ -38,7 +39,7 @@ use self::choose::choose;
 use self::describe::describe;
 use self::examine::{MAX_RECENT_BYTES, examine};
 use self::limits::Limits;
-pub(crate) use self::limits::{known_limits, normalize};
+pub(crate) use self::limits::known_limits;
 use crate::caller::Caller;
 use crate::failure::{Failure, FailureKind, error_chain};
 use crate::settings;
@@ -125,7 +126,7 @@ fn measure(
     limits: &Limits,
     depth: Thoroughness,
 ) -> Result<SessionHealthDoc, ReadError> {
-    let Some(mut reader) = open_session(session) else {
+    let Some(mut reader) = debate::open(session) else {
         return Ok(describe::unreadable(
             caller,
             session,

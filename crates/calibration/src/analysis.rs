@@ -116,30 +116,43 @@ fn by_depth(design: &Design, answers: &[&CellAnswer], deviations: f64) -> Vec<Re
 
 /// By how much the answers of one prompt are alike: how many times the variance of the share is what
 /// it were if each answer stood by itself. At least 1. From how prompts of one length and wording,
-/// with or without distractors, differ from each other.
+/// with or without distractors, differ from each other; where there is one of each, as with a single
+/// seed, from how prompts of one length do, which is more rather than less.
 fn design_effect(answers: &[&CellAnswer], lengths: usize) -> f64 {
-    let (mut between, mut single) = (0.0, 0.0);
-    for length in 0..lengths {
-        for part in PARTS {
-            let own = answers.iter().copied();
-            let own = own.filter(|it| it.cell.length == length && is_part(it.cell, part));
-            let own: Vec<(f64, f64)> = own.map(count_found).filter(|it| it.1 > 0.0).collect();
-            if own.len() < 2 {
-                continue;
-            }
-            let found: f64 = own.iter().map(|it| it.0).sum();
-            let asked: f64 = own.iter().map(|it| it.1).sum();
-            let share = found / asked;
-            let squares: f64 = own.iter().map(|it| (it.0 - share * it.1).powi(2)).sum();
-            let prompts = own.len() as f64;
-            between += squares * prompts / (prompts - 1.0);
-            single += share * (1.0 - share) * asked;
+    let of_parts = (0..lengths).flat_map(|length| PARTS.map(|part| (length, Some(part))));
+    let of_parts = likeness(answers, of_parts);
+    let of_lengths = || likeness(answers, (0..lengths).map(|length| (length, None)));
+    of_parts.or_else(of_lengths).unwrap_or(1.0).max(1.0)
+}
+
+/// How much more prompts of one group differ than answers that stand by themselves would make them;
+/// none where no group has two prompts.
+fn likeness(
+    answers: &[&CellAnswer],
+    groups: impl Iterator<Item = (usize, Option<(Wording, bool)>)>,
+) -> Option<f64> {
+    let (mut between, mut single, mut is_known) = (0.0, 0.0, false);
+    for (length, part) in groups {
+        let own = answers.iter().copied().filter(|it| {
+            it.cell.length == length && part.is_none_or(|part| is_part(it.cell, part))
+        });
+        let own: Vec<(f64, f64)> = own.map(count_found).filter(|it| it.1 > 0.0).collect();
+        if own.len() < 2 {
+            continue;
         }
+        is_known = true;
+        let found: f64 = own.iter().map(|it| it.0).sum();
+        let asked: f64 = own.iter().map(|it| it.1).sum();
+        let share = found / asked;
+        let squares: f64 = own.iter().map(|it| (it.0 - share * it.1).powi(2)).sum();
+        let prompts = own.len() as f64;
+        between += squares * prompts / (prompts - 1.0);
+        single += share * (1.0 - share) * asked;
     }
-    match single > 0.0 {
-        true => (between / single).max(1.0),
+    is_known.then(|| match single > 0.0 {
+        true => between / single,
         false => 1.0,
-    }
+    })
 }
 
 /// How many values of a prompt were found, and how many were asked for.
@@ -245,6 +258,22 @@ mod tests {
         assert!((mixed.effect - 1.0).abs() < 1e-9, "{}", mixed.effect);
         let width = |it: &LengthRecall| it.recall.high - it.recall.low;
         assert!(width(&whole) > 2.5 * width(&mixed));
+    }
+
+    #[test]
+    fn a_single_seed_has_wide_intervals_too_where_answers_of_a_prompt_are_alike() {
+        let design = Design::new(&[2_000, 4_000, 8_000], 9, 1).unwrap();
+        let whole = analyse(&design, &answers(&design, |cell, _| cell.distractors));
+        let mixed = answers(&design, |cell, depth| {
+            depth.is_multiple_of(2) == cell.distractors
+        });
+        let mixed = analyse(&design, &mixed);
+        let [whole, mixed] = [whole, mixed].map(|it| it.lengths[0].clone());
+        assert_eq!((whole.recall.found, mixed.recall.found), (18, 18));
+        assert!(whole.effect > 10.0, "{}", whole.effect);
+        assert!((mixed.effect - 1.0).abs() < 1e-9, "{}", mixed.effect);
+        let width = |it: &LengthRecall| it.recall.high - it.recall.low;
+        assert!(width(&whole) > 2.0 * width(&mixed));
     }
 
     #[test]

@@ -78,6 +78,9 @@ pub fn score(prompt: &Prompt, answer: &str) -> Vec<QuestionOutcome> {
     let lines = answer_lines(prompt, answer);
     let is_answered = lines.iter().any(Option::is_some);
     let plain = answer.to_lowercase().replace('\u{2019}', "'");
+    if !is_answered && says_it_is_not_there(&plain) {
+        return all(QuestionOutcome::Unknown);
+    }
     if !is_answered && REFUSALS.iter().any(|it| plain.contains(it)) {
         return all(QuestionOutcome::Refused);
     }
@@ -88,6 +91,28 @@ pub fn score(prompt: &Prompt, answer: &str) -> Vec<QuestionOutcome> {
             Some(line) => score_line(prompt, question, line),
         })
         .collect()
+}
+
+/// What follows "I cannot" where a model has looked and found nothing: that is an answer, and a wrong
+/// one, for the text has it.
+const LOOKS: [&str; 7] = [
+    " find",
+    " see ",
+    " locate",
+    " identify",
+    " determine",
+    " spot ",
+    " to find",
+];
+
+fn says_it_is_not_there(plain: &str) -> bool {
+    let after = REFUSALS.iter().flat_map(|it| {
+        plain
+            .match_indices(it)
+            .map(|(at, it)| &plain[at + it.len()..])
+    });
+    let mut after = after;
+    after.any(|rest| LOOKS.iter().any(|it| rest.starts_with(it)))
 }
 
 /// The line that answers each question: by its number; else, where no line has one, by the name
@@ -250,6 +275,11 @@ mod tests {
                 "I\u{2019}m sorry, I can\u{2019}t do so.",
                 [Refused, Refused],
             ),
+            (
+                "I can\u{2019}t find either of these in the text.",
+                [Unknown, Unknown],
+            ),
+            ("I'm sorry, I am unable to find them.", [Unknown, Unknown]),
             ("1: 48213\n2: I cannot tell", [Found, Wrong]),
             (" \n", [Empty, Empty]),
         ] {

@@ -4,6 +4,13 @@ use toml::{Table, Value};
 
 use crate::layer::ContextLimit;
 
+/// A model's name by which rows of `limits` are told apart: without its provider, in lower case, with
+/// `-` for `.`.
+pub fn normalize_model(model: &str) -> String {
+    let name = model.rsplit('/').next().unwrap_or(model);
+    name.to_ascii_lowercase().replace('.', "-")
+}
+
 /// `text` with these settings, each a key such as `model.judge` and the string it is set to, at its
 /// top level: in the place of the line that sets or shows it, else before the first table. None
 /// where the file would then say anything else that it did not say before.
@@ -22,7 +29,11 @@ pub fn with_limit(text: &str, limit: &ContextLimit) -> Option<String> {
         Some(rows) => rows.as_array()?.clone(),
         None => Vec::new(),
     };
-    let is_same = |it: &Value| it.get("model").and_then(Value::as_str) == Some(&limit.model);
+    let name = normalize_model(&limit.model);
+    let is_same = |it: &Value| {
+        let model = it.get("model").and_then(Value::as_str);
+        model.is_some_and(|it| normalize_model(it) == name)
+    };
     match rows.iter_mut().find(|it| is_same(it)) {
         Some(own) => *own = row,
         None => rows.push(row),
@@ -118,6 +129,15 @@ mod tests {
             confidence: Some("measured".to_owned()),
             ..ContextLimit::default()
         }
+    }
+
+    #[test]
+    fn a_limit_takes_the_place_of_one_that_names_the_model_in_another_way() {
+        let before = r#"limits = [{ model = "anthropic/Claude-Opus-4.5", onset = 1 }]"#;
+        let after = with_limit(before, &limit("claude-opus-4-5", 2)).unwrap();
+        let wanted =
+            r#"limits = [{ confidence = "measured", model = "claude-opus-4-5", onset = 2 }]"#;
+        assert_eq!(after.trim_end(), wanted);
     }
 
     #[test]

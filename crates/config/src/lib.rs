@@ -19,7 +19,7 @@ mod project;
 mod settings;
 
 pub use duration::parse_seconds;
-pub use edit::{with_limit, with_settings};
+pub use edit::{normalize_model, with_limit, with_settings};
 pub use env::unknown_vars;
 pub use keys::{KEYS, Key, commented_file};
 pub use layer::{ContextLimit, Fallback, Layer};

@@ -27,6 +27,7 @@ use crate::live_text::RedactingListener;
 use crate::observer::Listener;
 use crate::own_folder::{strip_folder_paths, strip_private_paths};
 use crate::run_context::RunContext;
+use crate::seat_sessions::seat_findings;
 use crate::sessions::{SavedSession, SessionLease, Sessions};
 
 /// A call that is about to be made.
@@ -125,6 +126,7 @@ pub(crate) fn prepare_ask(
         told: None,
         heard,
         past_onset: None,
+        seat_findings: Vec::new(),
     };
     Some((asked, prompt))
 }
@@ -168,6 +170,7 @@ impl PreparedCall {
         };
         let onset = agent.map(|agent| agent.context_degradation(asked.model.as_deref()).onset);
         asked.past_onset = onset.filter(|onset| read > *onset);
+        asked.seat_findings = seat_findings(state, asked.key);
         Some(Self {
             asked,
             prompt,

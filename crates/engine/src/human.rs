@@ -9,6 +9,7 @@ use agon_rules::plan::{self, Effect};
 
 use crate::call::{millis, prepare_ask};
 use crate::host::Host;
+use crate::seat_sessions::seat_findings;
 
 /// Why an answer was not recorded.
 #[derive(Debug, thiserror::Error)]
@@ -57,6 +58,7 @@ pub fn record_human_answer<H: Host>(
     };
     // A person has no time limit.
     asked.timeout_ms = 0;
+    asked.seat_findings = seat_findings(state, key);
     let text = unescape_printable(text);
     let clean = redactor.redact(&text);
     let given = Given {

@@ -19,6 +19,7 @@ pub mod replay;
 pub mod run;
 pub mod run_context;
 pub mod seat_folders;
+pub mod seat_sessions;
 mod sessions;
 pub mod spans;
 pub mod steer;

@@ -5,6 +5,7 @@
 mod large;
 mod replayed;
 mod scripted;
+mod seat_findings;
 mod toy;
 mod unavailable;
 mod warm;

@@ -298,6 +298,7 @@ fn call(turn: &str, tool: &str, moves: &Value) -> [Event; 3] {
             told: None,
             heard: 0,
             past_onset: None,
+            seat_findings: Vec::new(),
         }),
         Event::Given(Given {
             key,

@@ -14,6 +14,7 @@ use crate::ground::GroundStamp;
 use crate::id::{AskKey, NodeId, Seat, TurnId};
 use crate::moves::{Contention, Moves};
 use crate::score::Score;
+use crate::seat_finding::SeatFinding;
 use crate::spec::{Caps, Effort, Seating, Spec, ToolName};
 use crate::user::{Note, Order, Ran};
 
@@ -194,6 +195,9 @@ pub struct Asked {
     /// asked all the same.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub past_onset: Option<u64>,
+    /// With the first judge: what went wrong so far in the contexts of those who argue.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub seat_findings: Vec<SeatFinding>,
 }
 
 fn is_zero(count: &u32) -> bool {

@@ -26,6 +26,7 @@ pub mod piece;
 pub mod point;
 pub mod precedent;
 pub mod score;
+pub mod seat_finding;
 pub mod spec;
 pub mod stamp;
 pub mod state;

@@ -69,6 +69,7 @@ pub fn asked(turn: &str, tool: &str) -> Event {
         told: None,
         heard: 0,
         past_onset: None,
+        seat_findings: Vec::new(),
     })
 }
 

@@ -124,6 +124,7 @@ pub fn ask(state: &mut State, key: AskKey, reply: &str) {
         told: None,
         heard: 0,
         past_onset: None,
+        seat_findings: Vec::new(),
     });
     let given = Event::Given(Given {
         key,

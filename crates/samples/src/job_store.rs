@@ -231,6 +231,7 @@ impl Debate {
             told: None,
             heard: 0,
             past_onset: None,
+            seat_findings: Vec::new(),
         }));
     }
 

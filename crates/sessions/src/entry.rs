@@ -56,6 +56,8 @@ pub enum EntryKind {
     Aborted,
     /// The session was taken up again by a new process, where that is recorded.
     Resumed,
+    /// The context was begun anew.
+    Renewed(Renewal),
 }
 
 impl EntryKind {
@@ -71,7 +73,8 @@ impl EntryKind {
             | Self::Plan(_)
             | Self::Usage(_)
             | Self::Aborted
-            | Self::Resumed => None,
+            | Self::Resumed
+            | Self::Renewed(_) => None,
         }
     }
 }
@@ -137,6 +140,15 @@ pub struct Compaction {
     pub summary: Option<RawText>,
     /// Indices of the entries that stay word for word beside the summary, where that is recorded.
     pub kept: Option<Vec<u64>>,
+}
+
+/// A context that was begun anew: from here on the model has what comes after this, and what is told
+/// it once more. Nothing was summed up; a seat of a debate that is asked by a call of its own each time
+/// has as many contexts as it had calls.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Renewal {
+    /// Indices of the entries that are told again word for word.
+    pub kept: Vec<u64>,
 }
 
 /// Why a context was compacted.

@@ -127,7 +127,7 @@ const MAX_ASKED: usize = 1_000;
 
 fn requests(entries: &[&Entry], quotes: &mut Quotes) -> Vec<Quotation> {
     let mut prompts = entries.iter().filter_map(|entry| match &entry.kind {
-        EntryKind::Prompt(text) => Some((*entry, text)),
+        EntryKind::Prompt(text) if !text.is_empty() => Some((*entry, text)),
         _ => None,
     });
     let first = prompts.next();
@@ -159,13 +159,12 @@ fn not_understood(
             "The first {dropped} entries were not looked at: what was said there is missing."
         ));
     }
-    let prompts = entries
-        .iter()
-        .filter(|it| matches!(it.kind, EntryKind::Prompt(_)))
-        .count();
+    // A seat of a debate may be asked without a word of the user's.
+    let is_said = |it: &&&Entry| matches!(&it.kind, EntryKind::Prompt(text) if !text.is_empty());
+    let prompts = entries.iter().filter(is_said).count();
     let silent = entries
         .iter()
-        .filter(|entry| matches!(entry.kind, EntryKind::Prompt(_)))
+        .filter(is_said)
         .filter(|entry| {
             let is_quoted = |all: &[Quotation]| all.iter().any(|it| it.entry == entry.index);
             !(is_quoted(&handover.asked)

@@ -36,7 +36,8 @@ mod tool;
 mod usage;
 
 pub use entry::{
-    Compaction, CompactionTrigger, Entry, EntryKind, Loaded, LoadedKind, SubAgent, SubAgentState,
+    Compaction, CompactionTrigger, Entry, EntryKind, Loaded, LoadedKind, Renewal, SubAgent,
+    SubAgentState,
 };
 pub use find::{
     SessionPlaces, SessionRef, find_sessions, open_session, open_session_at, recognize_session,
@@ -59,5 +60,5 @@ pub use reader::{ReadError, ReadProgress, SessionReader};
 pub use recent::RecentEntries;
 pub use session::{Origin, RecordedSession};
 pub use text::RawText;
-pub use tool::{Failure, ToolCall, ToolKind, ToolResult};
+pub use tool::{CITATION, Failure, ToolCall, ToolKind, ToolResult};
 pub use usage::{CallUsage, Purpose, Tokens};

@@ -31,6 +31,10 @@ pub struct Measures {
     pub sub_agents: Vec<String>,
     /// Each compaction: where it stands, after which call.
     pub compactions: Vec<(Location, u32)>,
+    /// How often the context was begun anew.
+    pub renewals: u32,
+    /// The model calls that came before the last of these.
+    last_renewal: Option<u32>,
     /// Every model call of the main agent, to draw it.
     pub points: Vec<CallPoint>,
     /// The model that answered the main agent last.
@@ -65,11 +69,11 @@ impl Measures {
         self.points.last().map(|it| it.fill)
     }
 
-    /// Whether the last compaction came after the last model call, so that the fill is not known.
+    /// Whether the last compaction or renewal came after the last model call, so that the fill is not
+    /// known.
     pub fn is_fill_stale(&self) -> bool {
-        self.compactions
-            .last()
-            .is_some_and(|(_, call)| *call == self.calls && self.calls > 0)
+        let compacted = self.compactions.last().map(|(_, call)| *call);
+        self.calls > 0 && compacted.max(self.last_renewal) == Some(self.calls)
     }
 
     /// Adds the next entry.
@@ -117,6 +121,10 @@ impl Measures {
             }
             EntryKind::Compaction(_) if main => {
                 self.compactions.push((entry.location.clone(), self.calls));
+            }
+            EntryKind::Renewed(_) if main => {
+                self.renewals = self.renewals.saturating_add(1);
+                self.last_renewal = Some(self.calls);
             }
             _ => {}
         }

@@ -6,6 +6,7 @@
 mod act;
 mod clash;
 mod confusion;
+mod debate;
 mod distraction;
 mod finding;
 mod findings;

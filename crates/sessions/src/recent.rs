@@ -69,6 +69,7 @@ fn size(kind: &EntryKind) -> usize {
         EntryKind::Compaction(compaction) => {
             text + compaction.kept.as_ref().map_or(0, |it| 8 * it.len())
         }
+        EntryKind::Renewed(renewal) => 8 * renewal.kept.len(),
         EntryKind::Plan(PlanChange::Replaced(items)) => items
             .iter()
             .map(|it| size_of::<PlanItem>() + it.id.len() + it.text.len())

@@ -5,6 +5,9 @@ use serde_json::Value;
 
 use crate::RawText;
 
+/// The name of a call that no model made: Agon looked up a place that a seat of a debate cites.
+pub const CITATION: &str = "citation";
+
 /// A tool that the model called.
 #[derive(Clone, PartialEq)]
 pub struct ToolCall {

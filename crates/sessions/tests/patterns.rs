@@ -9,6 +9,8 @@ mod agreed;
 mod clash;
 #[path = "patterns/confusion.rs"]
 mod confusion;
+#[path = "patterns/debate.rs"]
+mod debate;
 #[path = "patterns/distraction.rs"]
 mod distraction;
 #[path = "patterns/elsewhere.rs"]

@@ -1,11 +1,10 @@
 //! What is proposed for a model, as rows of the files that have such.
 
 use agon_calibration::{Analysis, Fall};
-use agon_config::ContextLimit;
+use agon_config::{ContextLimit, normalize_model};
 
 use super::plan::Calibration;
 use super::results::counted_tokens;
-use crate::session_health::normalize;
 
 /// What is proposed for a model.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -37,7 +36,7 @@ impl MeasuredLimit {
         };
         let limits = &calibration.limits;
         Some(Self {
-            model: model(calibration).map(|it| normalize(&it)),
+            model: model(calibration).map(|it| normalize_model(&it)),
             window: limits.is_window_known.then_some(limits.window),
             onset,
             severe: analysis.falls.severe.and_then(severe),

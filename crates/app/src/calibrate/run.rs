@@ -193,9 +193,17 @@ impl Calibration {
             let record = self.records.get(&self.design.cell_name(*it));
             it.length < cell.length && record.is_some_and(|it| it.refused.is_none())
         });
-        let can_be_length = cause.code == CauseCode::TooLarge || error.class() == Class::Tool;
-        if can_be_length && is_shorter_answered {
-            return Ok(without_text(Some(cause.detail)));
+        if is_shorter_answered {
+            match (cause.code, error.class()) {
+                // An answer came, of which nothing can be scored: the prompt was taken.
+                (CauseCode::TooLarge | CauseCode::Unreadable, Class::Tool) => {
+                    return Ok(without_text(None));
+                }
+                (CauseCode::TooLarge, _) | (_, Class::Tool) => {
+                    return Ok(without_text(Some(cause.detail)));
+                }
+                _ => {}
+            }
         }
         Err(self.explain(&error))
     }

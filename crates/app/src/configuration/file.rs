@@ -6,11 +6,12 @@ use std::path::{Path, PathBuf};
 
 use agon_config::{check_file, commented_file, unknown_vars};
 use agon_hosts::defaults::DefaultsError;
+use agon_store::{RealDisk, write_file_atomically};
 use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::caller::Caller;
-use crate::failure::{Failure, FailureKind};
+use crate::failure::{Failure, FailureKind, store_failure};
 use crate::settings::{self, config_failure};
 use crate::team_files::{is_team_variable, team_faults, team_files};
 use crate::user_program;
@@ -234,4 +235,36 @@ pub(crate) fn file_path(caller: &Caller, whose: Whose) -> Result<PathBuf, Failur
                 .hint("set HOME, or AGON_CONFIG_DIR to a folder")
         }),
     }
+}
+
+/// Changes the text of a configuration file, which is made with every key explained where it is not
+/// there; `refusal` says why where the file would come to say anything else.
+///
+/// # Errors
+///
+/// If the file cannot be read or written, or is not to be changed so; it is as it was then.
+pub(crate) fn change_file(
+    path: &Path,
+    whose: Whose,
+    change: impl FnOnce(&str) -> Option<String>,
+    refusal: impl FnOnce() -> Failure,
+) -> Result<(), Failure> {
+    let text = match fs::read_to_string(path) {
+        Ok(text) => text,
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
+            commented_file(whose == Whose::Project)
+        }
+        Err(error) => {
+            let message = format!("cannot read {}: {error}", path.display());
+            return Err(Failure::new(FailureKind::Config, "configuration", message));
+        }
+    };
+    let text = change(&text).ok_or_else(refusal)?;
+    if let Some(folder) = path.parent() {
+        let made = fs::create_dir_all(folder);
+        made.map_err(|error| Failure::from_error(FailureKind::Store, "store", &error))?;
+    }
+    // A file that is a link elsewhere stays one.
+    let real = fs::canonicalize(path).unwrap_or_else(|_| Path::to_owned(path));
+    write_file_atomically(&RealDisk, &real, text.as_bytes()).map_err(|error| store_failure(&error))
 }

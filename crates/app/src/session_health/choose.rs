@@ -7,6 +7,7 @@ use agon_sessions::{
 };
 use serde::{Deserialize, Serialize};
 
+use super::debate;
 use super::describe::clean;
 use crate::caller::Caller;
 use crate::failure::{Failure, FailureKind};
@@ -30,9 +31,10 @@ pub enum SessionChoice {
     Own,
     /// The one that was written last, of any tool.
     Last,
-    /// All of them.
+    /// All of them, those of the seats of debates too.
     All,
-    /// The one with this id or the beginning of it, or with its record in this file.
+    /// The one with this id or the beginning of it, or with its record in this file; those of a
+    /// debate's seats, or of one as in `job-store/proposer`.
     Named(String),
 }
 
@@ -43,10 +45,18 @@ pub(super) fn choose(
 ) -> Result<Vec<SessionRef>, Failure> {
     let named = request.host.as_deref().map(parse_host).transpose()?;
     let project = real(&caller.project());
+    let is_of_debates = named == Some(SessionHost::Agon);
     match &request.choice {
         SessionChoice::All => {
-            let found = find(caller, named, &project);
+            let mut found = find(caller, named, &project);
+            if is_of_debates || named.is_none() {
+                found.extend(debate::find_all(caller));
+                found.sort_by(|a, b| (b.modified, &b.id).cmp(&(a.modified, &a.id)));
+            }
             not_empty(found, named, caller)
+        }
+        SessionChoice::Last | SessionChoice::Own if is_of_debates => {
+            not_empty(first(debate::find_all(caller)), named, caller)
         }
         SessionChoice::Last => {
             let found = first(find(caller, named, &project));
@@ -93,20 +103,13 @@ pub(super) fn find_in_work_tree(caller: &Caller, root: &Path) -> Option<SessionR
 }
 
 fn parse_host(name: &str) -> Result<SessionHost, Failure> {
-    let known = SessionHost::ALL
-        .iter()
-        .filter(|it| **it != SessionHost::Agon);
-    known
-        .clone()
-        .find(|it| it.as_str() == name)
-        .copied()
-        .ok_or_else(|| {
-            let known: Vec<&str> = known.map(|it| it.as_str()).collect();
-            let message = format!("no sessions of `{name}` are read");
-            Failure::new(FailureKind::Usage, "unknown_host", message)
-                .parameter("host")
-                .hint(format!("one of {}", known.join(", ")))
-        })
+    name.parse().map_err(|_| {
+        let known = SessionHost::ALL.map(SessionHost::as_str);
+        let message = format!("no sessions of `{name}` are read");
+        Failure::new(FailureKind::Usage, "unknown_host", message)
+            .parameter("host")
+            .hint(format!("one of {}", known.join(", ")))
+    })
 }
 
 /// The sessions of a project, without sub-agents.
@@ -155,6 +158,11 @@ fn choose_named(
                     .hint("`agon context --all` lists the sessions that are here"))
             }
         };
+    }
+    if host.is_none_or(|it| it == SessionHost::Agon)
+        && let Some(found) = debate::find_named(caller, name)?
+    {
+        return Ok(found);
     }
     // Those of other projects too: an id says enough.
     let mut found = find_all(caller, host, Some(project));

@@ -83,6 +83,7 @@ pub(super) fn describe(
                 after_call: *call,
             })
             .collect(),
+        renewals: measures.renewals,
         curve: curve(&measures.points),
         plan: plan(reader),
         problems: problems(reader),
@@ -164,6 +165,7 @@ fn head(
         failures: 0,
         hidden_failures: 0,
         compactions: Vec::new(),
+        renewals: 0,
         curve: Vec::new(),
         findings: None,
         next_step: None,

@@ -41,9 +41,9 @@ impl ContextDoc {
 /// One session.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct SessionHealthDoc {
-    /// The tool: `claude`, `codex`, `gemini`, `opencode`, `copilot`.
+    /// The tool: `claude`, `codex`, `gemini`, `opencode`, `copilot`; `agon` for a seat of a debate.
     pub host: &'static str,
-    /// The tool's id of it.
+    /// The tool's id of it; of a seat the debate and the seat, such as `job-store/proposer`.
     pub id: String,
     /// How good its context is: the worst of its reasons.
     pub state: ContextState,
@@ -69,7 +69,8 @@ pub struct SessionHealthDoc {
     pub started: Option<String>,
     /// When the last thing in it happened.
     pub last: Option<String>,
-    /// Tokens that the context holds, as the tool counted them with its last model call.
+    /// Tokens that the context holds, as the tool counted them with its last model call; of a seat
+    /// whose tool says only what a whole answer took, what Agon told it and was answered, about.
     pub fill: Option<u64>,
     /// What its model bears.
     pub limits: LimitsDoc,
@@ -95,6 +96,8 @@ pub struct SessionHealthDoc {
     pub hidden_failures: u64,
     /// Its compactions.
     pub compactions: Vec<CompactionDoc>,
+    /// How often its context was begun anew, and all told again: only of a seat of a debate.
+    pub renewals: u32,
     /// Tokens in the context after model calls, at most 200 of them evenly over the session; none in
     /// a list.
     pub curve: Vec<CurvePointDoc>,
@@ -145,9 +148,10 @@ pub struct LimitsDoc {
     pub severe: u64,
     /// Where the figures are from.
     pub source: String,
-    /// As of which day; empty for the configuration.
+    /// As of which day; of the configuration empty, unless it says one.
     pub as_of: String,
-    /// How far to trust them: `low`, `guess`, `set`.
+    /// How far to trust them: `low` of what was published, `guess` for a model that is not known; of the
+    /// configuration `measured` or `measured in part` where a calibration wrote it, `set` where it says nothing.
     pub confidence: String,
 }
 

@@ -3,7 +3,7 @@
 use agon_record::text::strip_control_characters;
 use agon_sessions::{
     EvidenceRole, Findings, FindingsOptions, Handover, HandoverOptions, Pattern, PatternEvidence,
-    PatternFinding, Preparation, RecentEntries, SessionReader, TokenLimits,
+    PatternFinding, Preparation, RecentEntries, SessionHost, SessionReader, TokenLimits,
 };
 
 use super::decided::recorded_decisions;
@@ -29,9 +29,11 @@ pub(super) fn examine(
     wants_handover: bool,
 ) {
     let session = reader.session();
+    let is_debate = session.host == SessionHost::Agon;
     let options = FindingsOptions {
         limits: Some(token_limits(&document.limits)),
         project: session.project.clone(),
+        is_debate,
     };
     let findings = Findings::of(recent.iter(), &options);
     let plan = reader.plan();
@@ -48,6 +50,8 @@ pub(super) fn examine(
     } else {
         Preparation::of(recent.iter(), &findings, &options)
     };
+    // What a seat is told, Agon sees to: it is begun anew before its context gets too long.
+    let preparation = preparation.filter(|_| !is_debate);
     document.next_step = preparation.as_ref().map(describe_step);
     document.reasons.extend(reasons(&findings));
     document

@@ -4,15 +4,16 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
-use agon_sessions::{Measures, open_session};
+use agon_sessions::Measures;
 
 use super::choose::{SessionRequest, choose};
+use super::debate::open;
 use super::describe::describe;
 use super::document::{ContextDoc, SessionHealthDoc};
 use super::limits::Limits;
 use super::unreadable;
 use crate::caller::Caller;
-use crate::failure::Failure;
+use crate::failure::{Failure, FailureKind};
 use crate::settings;
 
 // Chosen, not measured: a look at the length of a file, twice a second.
@@ -32,10 +33,19 @@ pub fn follow(
 ) -> Result<(), Failure> {
     let limits = Limits::new(&settings::read_settings(caller)?.limits);
     let found = choose(caller, request)?;
+    if let [_, _, ..] = found.as_slice() {
+        let ids: Vec<&str> = found.iter().map(|it| it.id.as_str()).collect();
+        let message = "one session at a time is followed";
+        return Err(
+            Failure::new(FailureKind::Usage, "ambiguous_session", message)
+                .parameter("session")
+                .hint(format!("one of {}", ids.join(", "))),
+        );
+    }
     let Some(session) = found.first() else {
         return Ok(());
     };
-    let Some(mut reader) = open_session(session) else {
+    let Some(mut reader) = open(session) else {
         return Ok(());
     };
     let mut measures = Measures::new();

@@ -2,7 +2,7 @@
 
 use std::sync::LazyLock;
 
-use agon_config::{ContextLimit, Settings};
+use agon_config::{ContextLimit, Settings, normalize_model};
 use serde::Deserialize;
 
 use super::document::LimitsDoc;
@@ -71,7 +71,7 @@ impl Limits {
         seen: u64,
     ) -> LimitsDoc {
         let recorded_window = recorded_window.filter(|it| *it > 0 && *it >= seen);
-        let name = normalize(model.unwrap_or_default());
+        let name = normalize_model(model.unwrap_or_default());
         let prior = PRIORS.as_ref().and_then(|priors| {
             let fitting = priors.limit.iter().filter(|it| name.starts_with(&it.model));
             fitting.max_by_key(|it| it.model.len())
@@ -99,9 +99,9 @@ impl Limits {
         let fitting = self
             .own
             .iter()
-            .filter(|it| name.starts_with(&normalize(&it.model)));
+            .filter(|it| name.starts_with(&normalize_model(&it.model)));
         // Of two for one model, the later.
-        fitting.max_by_key(|it| normalize(&it.model).len())
+        fitting.max_by_key(|it| normalize_model(&it.model).len())
     }
 }
 
@@ -168,12 +168,6 @@ fn with_own(base: LimitsDoc, own: &ContextLimit) -> LimitsDoc {
     }
 }
 
-/// A model's name as rows have it: without its provider, in lower case, with `-` for `.`.
-pub(crate) fn normalize(model: &str) -> String {
-    let name = model.rsplit('/').next().unwrap_or(model);
-    name.to_ascii_lowercase().replace('.', "-")
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -183,7 +177,7 @@ mod tests {
         let priors: Priors = toml::from_str(TEXT).unwrap();
         for row in &priors.limit {
             assert!(row.onset < row.severe && row.severe < row.window, "{row:?}");
-            assert_eq!(row.model, normalize(&row.model));
+            assert_eq!(row.model, normalize_model(&row.model));
             assert!(!row.source.is_empty());
             assert!(row.as_of.parse::<jiff::civil::Date>().is_ok(), "{row:?}");
         }

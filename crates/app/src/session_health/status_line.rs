@@ -128,6 +128,7 @@ fn examine(session: &SessionRef, bytes: u64, project: Option<PathBuf>) -> Option
     let options = FindingsOptions {
         limits: None,
         project: reader.session().project.clone().or(project),
+        is_debate: false,
     };
     let findings = Findings::of(recent.iter(), &options);
     Some(GlanceFindings {

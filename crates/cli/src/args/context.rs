@@ -12,8 +12,9 @@ pub(crate) struct ContextArgs {
     #[command(subcommand)]
     pub(crate) command: Option<ContextCommand>,
 
-    /// The session: its id or the beginning of it, or its record [default: the one this is run in,
-    /// else the one of this project that was written last]
+    /// The session: its id or the beginning of it, or its record; or a debate, or one seat of it as
+    /// in job-store/proposer [default: the one this is run in, else the one of this project that was
+    /// written last]
     #[arg(value_name = "SESSION", conflicts_with_all = ["last", "all"])]
     pub(crate) session: Option<String>,
 
@@ -21,11 +22,11 @@ pub(crate) struct ContextArgs {
     #[arg(long)]
     pub(crate) last: bool,
 
-    /// Every session of this project, a line each, the latest 20
+    /// Every session of this project and of the seats of debates, a line each, the latest 20
     #[arg(long, conflicts_with_all = ["last", "watch"])]
     pub(crate) all: bool,
 
-    /// Only sessions of this tool: claude, codex, gemini, opencode, copilot
+    /// Only sessions of this tool: claude, codex, gemini, opencode, copilot; agon: of debates
     #[arg(long, value_name = "HOST")]
     pub(crate) host: Option<String>,
 
@@ -77,10 +78,15 @@ that were lost in the middle, statements that exclude each other, calls of anoth
 loaded for nothing. What is found makes it amber or red, and the next step is prepared. A list and
 --watch go by the tokens alone. --statusline prints the state, the tokens and the number of findings.
 
+Of a debate the session of each seat is made from its record: what it was told, what it said, what
+was looked up of it, and tokens as its tool reports them. What its tool did by itself is not recorded.
+There fewer rules hold, since a debate is a dispute on purpose.
+
 Examples:
   agon context                    the session that this is run in
   agon context --all              the sessions of this project
   agon context 4b55e364 --watch   one of them, as it goes on
+  agon context job-store          the seats of a debate
   agon context --handover         what a new session has to be told
   agon context --last --json
   agon context --statusline < status.json

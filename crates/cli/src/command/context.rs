@@ -77,7 +77,10 @@ fn show(
     } else if args.all {
         print_list(edge, &document, out)?;
     } else {
-        for session in &document.sessions {
+        for (number, session) in document.sessions.iter().enumerate() {
+            if number > 0 {
+                out.write_line("")?;
+            }
             print_session(edge, session, args.session.as_deref(), out)?;
         }
     }
@@ -103,7 +106,7 @@ fn print_list(edge: &Surroundings, document: &ContextDoc, out: &mut Out) -> Resu
             None => session.title.clone().unwrap_or_default(),
         };
         rows.push([
-            session.id.chars().take(SHORT_ID).collect(),
+            shown_id(session),
             session.host.to_owned(),
             session.state.as_str().to_owned(),
             fill_words(session),
@@ -125,6 +128,15 @@ fn print_list(edge: &Surroundings, document: &ContextDoc, out: &mut Out) -> Resu
         out.eprint_line(&format!("{more} not read: name one by its id"));
     }
     Ok(())
+}
+
+/// As much of an id as names the session.
+fn shown_id(session: &SessionHealthDoc) -> String {
+    match session.host {
+        // The seat stands at the end of it.
+        "agon" => plain_line(&session.id),
+        _ => session.id.chars().take(SHORT_ID).collect(),
+    }
 }
 
 fn print_session(
@@ -247,6 +259,12 @@ fn print_counts(session: &SessionHealthDoc, out: &mut Out) -> Result<(), Failure
     if !places.is_empty() {
         let count = session.compactions.len();
         out.write_line(&format!("Compacted  {count}×: {}", places.join("; ")))?;
+    }
+    if session.renewals > 0 {
+        let count = session.renewals;
+        out.write_line(&format!(
+            "Renewed    {count}×: each context is told all again"
+        ))?;
     }
     if session.origin != "new" {
         let what = session.origin.replace('_', "-");

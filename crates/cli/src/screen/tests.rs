@@ -115,6 +115,7 @@ fn asked(state: &State, key: AskKey) -> Event {
         told: None,
         heard: 0,
         past_onset: None,
+        seat_findings: Vec::new(),
     })
 }
 

@@ -310,6 +310,7 @@ fn what_was_sent_back_stands_in_the_next_form_with_what_was_wrong() {
         told: None,
         heard: 0,
         past_onset: None,
+        seat_findings: Vec::new(),
     };
     let given = Given {
         key,

@@ -146,6 +146,7 @@ fn asked(version: u32, kinds: &[(&str, char)]) -> Asked {
         told: None,
         heard: 0,
         past_onset: None,
+        seat_findings: Vec::new(),
     }
 }
 

@@ -8,8 +8,8 @@ use serde::{Deserialize, Serialize};
 use super::distraction::{self, unused};
 use super::statement::statements;
 use super::{
-    LoadedText, Pattern, PatternFinding, Severity, TokenLimits, clash, confusion, keyed, lost,
-    poisoning, token, windows,
+    LoadedText, Pattern, PatternFinding, Severity, TokenLimits, clash, confusion, debate, keyed,
+    lost, poisoning, token, windows,
 };
 use crate::Entry;
 use crate::prose::Quotes;
@@ -21,6 +21,8 @@ pub struct FindingsOptions {
     pub limits: Option<TokenLimits>,
     /// The folder of the session's project, where it is known.
     pub project: Option<PathBuf>,
+    /// Whether it is the session of a seat of a debate, for which fewer rules hold.
+    pub is_debate: bool,
 }
 
 /// What was found in a session.
@@ -63,6 +65,7 @@ impl Findings {
         let mut last_unused = Vec::new();
         for window in &windows {
             let statements = statements(window);
+            let earlier = found.len();
             let (loaded, unused) = unused(window);
             if window.is_current {
                 last_loaded = loaded;
@@ -94,6 +97,11 @@ impl Findings {
             let project = options.project.as_deref();
             found.extend(confusion::find(window, project, &mut ground, &mut quotes));
             found.extend(distraction::find(window, loaded, &unused, &mut quotes));
+            if options.is_debate {
+                let of_window = found.split_off(earlier);
+                found.extend(of_window.into_iter().filter(|it| debate::holds(window, it)));
+                found.extend(debate::find(window, &mut quotes));
+            }
         }
         found.extend(poisoning::find_in_recaps(&windows, &mut quotes));
         Self {

@@ -77,7 +77,7 @@ impl<'a> Item<'a> {
     }
 }
 
-/// What the main agent's model had from one compaction to the next, in order.
+/// What the main agent's model had from one compaction or renewal to the next, in order.
 #[derive(Debug)]
 pub(crate) struct Window<'a> {
     pub(crate) items: Vec<Item<'a>>,
@@ -138,15 +138,20 @@ impl<'a> Window<'a> {
     }
 }
 
-/// The windows of a session, oldest first: a compaction ends one and begins the next with its
-/// summary and what it kept. Sub-agents have contexts of their own and are left out.
+/// The windows of a session, oldest first: a compaction or a renewal ends one and begins the next
+/// with its summary and what it kept. Sub-agents have contexts of their own and are left out.
 pub(crate) fn windows<'a>(entries: impl IntoIterator<Item = &'a Entry>) -> Vec<Window<'a>> {
     let mut windows = vec![Window::new()];
     for entry in entries.into_iter().filter(|it| it.agent.is_none()) {
-        if let EntryKind::Compaction(compaction) = &entry.kind {
+        let kept: Option<&[u64]> = match &entry.kind {
+            EntryKind::Compaction(compaction) => Some(compaction.kept.as_deref().unwrap_or(&[])),
+            EntryKind::Renewed(renewal) => Some(&renewal.kept),
+            _ => None,
+        };
+        if let Some(kept) = kept {
             let mut next = Window::new();
             next.push(entry);
-            let kept: HashSet<u64> = compaction.kept.iter().flatten().copied().collect();
+            let kept: HashSet<u64> = kept.iter().copied().collect();
             for item in windows.last().iter().flat_map(|it| &it.items) {
                 // A count of before says nothing of what there is after it.
                 let is_count = matches!(item.entry.kind, EntryKind::Usage(_));

@@ -169,11 +169,22 @@ impl SessionBuilder {
     }
 
     pub(crate) fn findings(&self) -> Findings {
+        self.findings_of_kind(false)
+    }
+
+    fn findings_of_kind(&self, is_debate: bool) -> Findings {
         let options = FindingsOptions {
             limits: None,
             project: Some(PROJECT.into()),
+            is_debate,
         };
         Findings::of(&self.entries, &options)
+    }
+
+    /// The patterns that are found where it is the session of a seat of a debate.
+    pub(crate) fn patterns_of_seat(&self) -> Vec<Pattern> {
+        let found = self.findings_of_kind(true).findings;
+        found.into_iter().map(|it| it.pattern).collect()
     }
 
     pub(crate) fn of(&self, pattern: Pattern) -> Vec<PatternFinding> {

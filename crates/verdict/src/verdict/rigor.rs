@@ -3,8 +3,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use agon_record::event::{Cap, CauseCode, Outcome};
-use agon_record::id::{Seat, TurnId};
+use agon_record::id::{Seat, Stage, TurnId};
 use agon_record::moves::{Grade, Quality};
+use agon_record::seat_finding::SeatFinding;
 use agon_record::spec::{Seating, ToolName};
 use agon_record::state::{State, TurnEnd};
 use agon_record::support::is_challenge_certificate;
@@ -114,6 +115,7 @@ fn cautions_naming(state: &State, naming: Naming) -> Vec<String> {
         .chain(replaced_tool_cautions(state))
         .chain(touched_files_cautions(state))
         .chain(past_onset_cautions(state))
+        .chain(seat_finding_cautions(state))
         .collect()
 }
 
@@ -261,6 +263,32 @@ fn past_onset_cautions(state: &State) -> impl Iterator<Item = String> {
     longest.into_iter().map(|(seat, onset)| {
         format!("the {seat} was asked with more than the {onset} tokens from which on its model reads worse")
     })
+}
+
+/// What went wrong in the contexts of those who argue, as it was recorded before a judge was asked.
+///
+/// Only of replies that became part of the debate: one that was sent back and made good misled nobody.
+fn seat_finding_cautions(state: &State) -> impl Iterator<Item = String> {
+    let asks = state.turns.values().flat_map(|turn| &turn.asks);
+    let asked = asks.filter_map(|ask| ask.asked.as_ref());
+    let found: BTreeSet<&SeatFinding> = asked.flat_map(|asked| &asked.seat_findings).collect();
+    let counted = found.into_iter().filter(|it| {
+        let admitted = state.admitted(it.ask.turn);
+        admitted.is_some_and(|admitted| admitted.key == it.ask)
+    });
+    let said = counted.map(|it| {
+        let turn = it.ask.turn;
+        let part = match turn.stage {
+            Stage::Round(0) if !state.is_scored() => "its first answer".to_owned(),
+            Stage::Round(number) if state.is_scored() => format!("exchange {number}"),
+            Stage::Round(number) => format!("round {number}"),
+            Stage::Theses => "its theses".to_owned(),
+            Stage::Verdict | Stage::Swap => "its ruling".to_owned(),
+        };
+        let (seat, pattern) = (turn.seat, it.pattern.name());
+        format!("the {seat}'s context, {pattern} in {part}: {}", it.reason)
+    });
+    said.collect::<Vec<_>>().into_iter()
 }
 
 /// The judges of a panel that did not rule, while others did.

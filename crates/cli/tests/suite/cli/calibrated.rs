@@ -260,6 +260,33 @@ fn prompts_that_are_not_taken_are_said_and_not_sent_again() {
 }
 
 #[test]
+fn an_answer_that_is_flooded_or_unreadable_is_empty_and_longer_prompts_are_asked_all_the_same() {
+    for broken in [Answer::Length, Answer::Garbage] {
+        let agon = Agon::new();
+        let models = FakeModels::start(Script::new("unused"));
+        let answer = broken.clone();
+        models.set_responder(move |request| {
+            let is_long = request.prompt.len() > 7_500;
+            let answer = match is_long {
+                true => answer.clone(),
+                false => Answer::Ok,
+            };
+            Some((answer, "1: 5".to_owned()))
+        });
+        let name = name(&models);
+        let ran = agon.run(&args(&name, &["--yes", "--json", "--seeds", "1"]));
+        assert_eq!(ran.code, Some(0), "{ran:#?}");
+        let document = ran.json();
+        assert_eq!(document["is_complete"], json!(true), "{document:#}");
+        for length in 2..5 {
+            let of = &document["lengths"][length];
+            assert_eq!(of["refused"], Value::Null, "{broken:?} {document:#}");
+            assert_eq!(of["outcomes"]["empty"], 36, "{broken:?} {document:#}");
+        }
+    }
+}
+
+#[test]
 fn what_cannot_be_measured_is_refused_with_what_to_do() {
     let agon = Agon::new();
     for (words, code) in [

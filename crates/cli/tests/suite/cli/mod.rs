@@ -16,6 +16,7 @@ mod reading;
 mod reference;
 mod reports;
 mod roster;
+mod seat_context;
 mod session_context;
 mod session_findings;
 mod session_reminder;

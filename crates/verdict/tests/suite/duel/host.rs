@@ -197,6 +197,7 @@ pub(crate) fn asked(state: &State, effect: &Effect) -> Event {
         told: None,
         heard: u32::try_from(state.words.len()).unwrap(),
         past_onset: None,
+        seat_findings: Vec::new(),
     })
 }
 

@@ -209,6 +209,7 @@ pub(crate) fn asked(state: &State, effect: &Effect) -> Event {
         told: None,
         heard: 0,
         past_onset: None,
+        seat_findings: Vec::new(),
     })
 }
 

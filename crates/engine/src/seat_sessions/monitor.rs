@@ -1,0 +1,117 @@
+//! What went wrong in the contexts of those who argue.
+
+use std::collections::BTreeSet;
+
+use agon_record::id::{AskKey, Seat, Stage};
+use agon_record::seat_finding::{SeatFinding, SeatPattern};
+use agon_record::spec::Seating;
+use agon_record::state::State;
+use agon_sessions::{
+    EvidenceRole, Findings, FindingsOptions, LoadedKind, Location, Pattern, PatternFinding,
+};
+
+use super::stream::{CallTokens, SeatStream, ToldText};
+use super::words::{reply_words, says_something};
+
+/// What went wrong so far, as it is recorded with the ask `key` of the first judge; nothing with any
+/// other ask. In a debate of exchanges only what shows in the exchange that is judged.
+///
+/// Judges have no findings: each of their calls stands alone and has all before it.
+pub fn seat_findings(state: &State, key: AskKey) -> Vec<SeatFinding> {
+    let stage = key.turn.stage;
+    let judges = match stage {
+        Stage::Verdict => true,
+        Stage::Round(_) => state.is_scored(),
+        Stage::Theses | Stage::Swap => false,
+    };
+    if key.turn.seat != Seat::JUDGE || !judges {
+        return Vec::new();
+    }
+    let argues = |(seat, seating): &(&Seat, &Seating)| {
+        !seat.is_judge() && !seating.is_human() && !seating.is_interviewed()
+    };
+    let seats = state.seats.iter().filter(argues).map(|(seat, _)| *seat);
+    let found = seats.flat_map(|seat| findings_of(state, seat));
+    let found = found.filter(|it| !state.is_scored() || it.ask.turn.stage == stage);
+    let found: BTreeSet<SeatFinding> = found.collect();
+    found.into_iter().collect()
+}
+
+fn findings_of(state: &State, seat: Seat) -> Vec<SeatFinding> {
+    let asks = state.turns.iter().filter(|(turn, _)| turn.seat == seat);
+    let mut stamps =
+        asks.flat_map(|(_, turn)| turn.asks.iter().filter_map(|it| it.stamps.as_ref()));
+    let is_looked_up = stamps.any(|all| all.iter().any(|it| says_something(&it.stamped.stamp)));
+    if state.words.is_empty() && !is_looked_up {
+        // Nothing is there with which a finding could begin.
+        return Vec::new();
+    }
+    let stream = session_from_state(state, seat);
+    let options = FindingsOptions {
+        is_debate: true,
+        ..FindingsOptions::default()
+    };
+    let found = Findings::of(&stream.entries, &options);
+    found.findings.iter().filter_map(recorded).collect()
+}
+
+/// The session as far as the rules look at it: without texts of Agon's own, of which none is a cause.
+fn session_from_state(state: &State, seat: Seat) -> SeatStream {
+    let mut stream = SeatStream::default();
+    let mut told = BTreeSet::new();
+    for (id, turn) in state.turns.iter().filter(|(turn, _)| turn.seat == seat) {
+        for ask in &turn.asks {
+            let Some(asked) = &ask.asked else {
+                continue;
+            };
+            let key = asked.key;
+            stream.ask(asked, &state.words, Vec::new());
+            // What others said may be taken over from them; of two who speak at once either counts.
+            for (other, _) in state.admitted_turns() {
+                let is_known = other.seat != seat && other.stage <= id.stage;
+                if is_known && told.insert(other) {
+                    let asks = state.turns.get(&other).into_iter().flat_map(|it| &it.asks);
+                    for text in asks.filter_map(|it| it.reply_text()) {
+                        let kind = LoadedKind::Surroundings;
+                        let text = reply_words(text);
+                        stream.load(key, ToldText { kind, text });
+                    }
+                }
+            }
+            if let (Some(given), Some(text)) = (&ask.given, ask.reply_text()) {
+                let took = CallTokens {
+                    usage: &given.usage,
+                    model: None,
+                    is_one_call: false,
+                };
+                stream.reply(key, text, &took);
+            }
+            stream.look_up(key, ask.stamps.as_deref().unwrap_or_default());
+        }
+    }
+    stream
+}
+
+fn recorded(finding: &PatternFinding) -> Option<SeatFinding> {
+    let shows = finding.first(EvidenceRole::Effect)?;
+    let Location::Row { id, .. } = &shows.location else {
+        return None;
+    };
+    let pattern = match finding.pattern {
+        Pattern::Poisoning => SeatPattern::Poisoning,
+        Pattern::LostInTheMiddle => SeatPattern::LostInTheMiddle,
+        Pattern::Clash => SeatPattern::Clash,
+        Pattern::Confusion => SeatPattern::Confusion,
+        Pattern::Distraction => SeatPattern::Distraction,
+        // What a prompt had more than its model bears is recorded with the call.
+        Pattern::Tokens => return None,
+    };
+    let reason = finding.reason.trim_end_matches('.');
+    let mut letters = reason.chars();
+    let first = letters.next()?.to_lowercase();
+    Some(SeatFinding {
+        ask: id.parse().ok()?,
+        pattern,
+        reason: first.chain(letters).collect(),
+    })
+}

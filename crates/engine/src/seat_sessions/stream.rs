@@ -1,0 +1,206 @@
+//! What happened in a seat's session, entry by entry.
+
+use agon_record::event::{Asked, Lost, Usage};
+use agon_record::ground::GroundStamp;
+use agon_record::id::AskKey;
+use agon_record::spec::ToolName;
+use agon_record::user::UserInput;
+use agon_sessions::{
+    CITATION, CallUsage, Entry, EntryKind, Failure, Loaded, LoadedKind, Location, Purpose, Renewal,
+    Tokens, ToolCall, ToolKind, ToolResult,
+};
+use jiff::Timestamp;
+use serde_json::{Value, json};
+
+use super::ASK;
+use super::words::{LookUp, reply_words};
+
+/// The entries of one seat, with what the next ones go by.
+#[derive(Debug, Default)]
+pub(super) struct SeatStream {
+    /// Those that were not taken yet.
+    pub(super) entries: Vec<Entry>,
+    /// When what is added happened.
+    pub(super) time: Option<Timestamp>,
+    index: u64,
+    turn: u32,
+    call: u32,
+    /// How many of the user's words it was told.
+    heard: usize,
+    /// Whose context the last call had, and its name where it goes on.
+    context: Option<(ToolName, Option<String>)>,
+    /// Entries that every later context is told as well.
+    kept: Vec<u64>,
+    /// Bytes that the context has in mind, as far as Agon put them there.
+    bytes: u64,
+}
+
+/// A text that the seat was told.
+#[derive(Debug)]
+pub(super) struct ToldText {
+    pub(super) kind: LoadedKind,
+    pub(super) text: String,
+}
+
+/// What a call took.
+#[derive(Debug)]
+pub(super) struct CallTokens<'a> {
+    pub(super) usage: &'a Usage,
+    pub(super) model: Option<&'a str>,
+    /// Whether the tool makes one model call an answer, so that its count is what the context holds.
+    pub(super) is_one_call: bool,
+}
+
+impl SeatStream {
+    fn push(&mut self, location: Location, kind: EntryKind) -> u64 {
+        let index = self.index;
+        self.index += 1;
+        self.entries.push(Entry {
+            index,
+            turn: self.turn,
+            call: self.call,
+            agent: None,
+            copied: false,
+            location,
+            time: self.time,
+            kind,
+        });
+        index
+    }
+
+    /// The seat is asked: in the context of before, or in one that is begun anew.
+    pub(super) fn ask(&mut self, asked: &Asked, words: &[UserInput], told: Vec<ToldText>) {
+        let context = (asked.tool.clone(), asked.session.clone());
+        let goes_on = asked.session.is_some() && self.context.as_ref() == Some(&context);
+        if !goes_on && self.context.is_some() {
+            let kept = self.kept.clone();
+            self.push(place(asked.key), EntryKind::Renewed(Renewal { kept }));
+            self.bytes = 0;
+        }
+        self.context = Some(context);
+        self.bytes += told.iter().map(|it| it.text.len() as u64).sum::<u64>();
+        let heard = usize::try_from(asked.heard).unwrap_or(usize::MAX);
+        let heard = words.get(..heard).unwrap_or(words);
+        let new = heard.get(self.heard..).unwrap_or_default();
+        self.heard = self.heard.max(heard.len());
+        let notes = new.iter().filter_map(|word| match word {
+            UserInput::Note(note) => Some(note.text.as_str()),
+            UserInput::Ran(_) => None,
+        });
+        let notes: Vec<_> = notes.collect();
+        self.turn = self.turn.saturating_add(1);
+        let said = EntryKind::Prompt(notes.join("\n\n").into());
+        let prompt = self.push(place(asked.key), said);
+        self.kept.push(prompt);
+        for text in told {
+            self.load(asked.key, text);
+        }
+        for word in new {
+            if let UserInput::Ran(ran) = word {
+                let failure = (ran.run.exit != Some(0)).then_some(Failure {
+                    recorded: true,
+                    exit: ran.run.exit.map(i64::from),
+                });
+                let (name, text) = (ran.id.to_string(), ran.run.output.clone());
+                let arguments = json!({ "command": ran.run.command });
+                self.act(asked.key, &name, (ToolKind::Run, arguments), text, failure);
+            }
+        }
+    }
+
+    /// The seat has a text before it that is neither its own nor the user's.
+    pub(super) fn load(&mut self, key: AskKey, told: ToldText) {
+        let loaded = Loaded {
+            kind: told.kind,
+            text: told.text.into(),
+        };
+        self.push(place(key), EntryKind::Loaded(loaded));
+    }
+
+    /// Its reply.
+    pub(super) fn reply(&mut self, key: AskKey, text: &str, took: &CallTokens<'_>) {
+        self.bytes += text.len() as u64;
+        self.push(place(key), EntryKind::Text(reply_words(text).into()));
+        self.count(key, took);
+    }
+
+    /// A call that gave no reply.
+    pub(super) fn lose(&mut self, lost: &Lost, took: Option<&CallTokens<'_>>) {
+        if let Some(took) = took {
+            self.count(lost.key, took);
+        }
+        self.push(place(lost.key), EntryKind::Aborted);
+    }
+
+    fn count(&mut self, key: AskKey, took: &CallTokens<'_>) {
+        let usage = took.usage;
+        let known = took.is_one_call && !usage.estimated;
+        self.call = self.call.saturating_add(1);
+        let counted = CallUsage {
+            key: format!("{key}/{}", self.call),
+            model: took.model.map(str::to_owned),
+            tokens: Tokens {
+                input: usage.input,
+                cached: usage.cached,
+                output: usage.output,
+                ..Tokens::default()
+            },
+            fill: match known {
+                true => usage.total_tokens(),
+                false => agon_prompt::estimate_tokens(self.bytes),
+            },
+            purpose: Purpose::Work,
+            replaces: None,
+        };
+        self.push(place(key), EntryKind::Usage(counted));
+    }
+
+    /// What its tool changed in its working copy.
+    pub(super) fn change_files(&mut self, key: AskKey, files: &[String]) {
+        for file in files {
+            let call = (ToolKind::Edit, json!({ "path": file }));
+            self.act(key, "changed file", call, String::new(), None);
+        }
+    }
+
+    /// What was found at the places that its reply cites.
+    pub(super) fn look_up(&mut self, key: AskKey, stamps: &[GroundStamp]) {
+        for found in stamps.iter().filter_map(LookUp::of) {
+            let call = (found.kind, found.arguments);
+            self.act(key, CITATION, call, found.text, found.failure);
+        }
+    }
+
+    fn act(
+        &mut self,
+        key: AskKey,
+        name: &str,
+        (kind, arguments): (ToolKind, Value),
+        text: String,
+        failure: Option<Failure>,
+    ) {
+        let id = format!("{key}/{}", self.index);
+        let call = ToolCall {
+            id: id.clone(),
+            name: name.to_owned(),
+            kind,
+            arguments,
+        };
+        let result = ToolResult {
+            call: id,
+            text: text.into(),
+            whole: None,
+            failure,
+        };
+        let call = self.push(place(key), EntryKind::Call(call));
+        let result = self.push(place(key), EntryKind::Result(result));
+        self.kept.extend([call, result]);
+    }
+}
+
+fn place(key: AskKey) -> Location {
+    Location::Row {
+        table: ASK.to_owned(),
+        id: key.to_string(),
+    }
+}

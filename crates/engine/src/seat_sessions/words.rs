@@ -1,0 +1,117 @@
+//! Texts of a debate as they stand in a session.
+
+use agon_record::ground::GroundStamp;
+use agon_record::stamp::{Stamp, StampKind};
+use agon_sessions::{Failure, ToolKind};
+use serde_json::{Value, json};
+
+/// What a reply says: its prose, and the texts of its moves a line each, since the marks of JSON are
+/// no words of anybody's.
+pub(super) fn reply_words(reply: &str) -> String {
+    let Some((before, moves, after)) = split_moves(reply) else {
+        return reply.to_owned();
+    };
+    let fence = |text: &str| {
+        let text = text.trim_end_matches("```json").trim_start_matches("```");
+        text.trim().to_owned()
+    };
+    let mut lines = vec![fence(before)];
+    collect_texts(&moves, &mut lines);
+    lines.push(fence(after));
+    lines.retain(|it| !it.is_empty());
+    lines.join("\n\n")
+}
+
+/// The JSON object in which a reply ends, and what stands before and after it.
+fn split_moves(reply: &str) -> Option<(&str, Value, &str)> {
+    let starts = reply.match_indices('{').map(|(at, _)| at);
+    // An object that is not whole is looked for further on; a reply has few that are not moves.
+    starts.take(MAX_STARTS).find_map(|start| {
+        let mut values = serde_json::Deserializer::from_str(&reply[start..]).into_iter::<Value>();
+        let moves = values.next()?.ok()?;
+        let end = start + values.byte_offset();
+        Some((&reply[..start], moves, &reply[end..]))
+    })
+}
+
+/// Braces at which it is tried whether moves begin.
+const MAX_STARTS: usize = 32;
+
+/// Texts with a space in them: one without is an id or a word of a fixed list.
+fn collect_texts(value: &Value, lines: &mut Vec<String>) {
+    match value {
+        Value::String(text) if text.contains(' ') => lines.push(text.clone()),
+        Value::Array(values) => values.iter().for_each(|it| collect_texts(it, lines)),
+        Value::Object(fields) => fields.values().for_each(|it| collect_texts(it, lines)),
+        _ => {}
+    }
+}
+
+/// A place that was looked up, as a call and its result.
+#[derive(Debug)]
+pub(super) struct LookUp {
+    pub(super) kind: ToolKind,
+    pub(super) arguments: Value,
+    pub(super) text: String,
+    pub(super) failure: Option<Failure>,
+}
+
+impl LookUp {
+    /// What was looked up for a ground; none where it names no place.
+    pub(super) fn of(stamp: &GroundStamp) -> Option<Self> {
+        let (cited, found) = (&stamp.stamped.citation, &stamp.stamped.stamp);
+        if !found.names_a_place() {
+            return None;
+        }
+        let is_wrong = matches!(found.kind(), StampKind::Wrong | StampKind::Missing);
+        let text = found.source_text().filter(|_| !is_wrong);
+        let place = [&cited.file, &cited.document, &cited.url, &cited.command];
+        let place = place.into_iter().flatten().next();
+        let mut arguments = json!({ "path": place });
+        let more = [
+            ("commit", cited.commit.clone().map(Value::from)),
+            ("lines", cited.lines.map(Value::from_iter)),
+            ("words", cited.anchor.clone().map(Value::from)),
+        ];
+        for (name, value) in more {
+            if let (Some(value), Some(fields)) = (value, arguments.as_object_mut()) {
+                fields.insert(name.to_owned(), value);
+            }
+        }
+        Some(Self {
+            // Of what is wrong it is known that these words are not there, not that the file is not.
+            kind: match (text, &cited.file) {
+                (Some(_), Some(_)) => ToolKind::Read,
+                _ => ToolKind::Other,
+            },
+            arguments,
+            text: match text {
+                Some(there) => there.text.join("\n"),
+                None => found.to_string(),
+            },
+            failure: is_wrong.then_some(Failure {
+                recorded: true,
+                exit: None,
+            }),
+        })
+    }
+}
+
+/// Whether anything that was looked up can begin a finding.
+pub(super) fn says_something(stamp: &Stamp) -> bool {
+    !matches!(stamp.kind(), StampKind::Unchecked | StampKind::Unreachable)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_marks_of_moves_are_left_out_of_what_a_reply_says() {
+        let reply = "I object {strongly}.\n\n```json\n{\"objections\": [{\"claim\": \"The queue \
+                     holds 5 jobs.\", \"target\": \"pro_001a\"}]}\n```\nThat is all.";
+        let said = "I object {strongly}.\n\nThe queue holds 5 jobs.\n\nThat is all.";
+        assert_eq!(reply_words(reply), said);
+        assert_eq!(reply_words("No {moves at all."), "No {moves at all.");
+    }
+}

@@ -1,0 +1,114 @@
+//! What goes wrong in the contexts of those who argue: recorded with the judge's call, told in the
+//! verdict.
+
+use std::sync::Arc;
+
+use agon_agents::Agent;
+use agon_agents::scripted::{Act, Scripted};
+use agon_engine::host::{Host, MemoryHost};
+use agon_engine::observer::Unwatched;
+use agon_engine::run::run_debate;
+use agon_engine::run_context::RunContext;
+use agon_record::event::Event;
+use agon_record::seat_finding::{SeatFinding, SeatPattern};
+use agon_record::state::State;
+use agon_record::user::{Note, WordId};
+use agon_redact::Redactor;
+use agon_verdict::verdict::verdict;
+use tokio_util::sync::CancellationToken;
+
+use crate::scripted::{replies, spec};
+
+/// A duel in which the user noted something at the beginning and the proposer begins its second turn
+/// with `words`.
+async fn duel(note: &str, words: &str) -> MemoryHost {
+    let mut turns = replies();
+    let spoken = turns.get_mut("r2.pro").unwrap();
+    spoken[0] = format!("{words}\n\n{}", spoken[0]);
+    let turns = Arc::new(turns);
+    let agents = ["one", "two", "three"].map(|name| {
+        let turns = Arc::clone(&turns);
+        let agent = Scripted::new(name.parse().unwrap(), move |ask| {
+            let named = |line: &str| line.strip_prefix("Turn: ").map(str::to_owned);
+            let turn = ask.prompt.lines().rev().find_map(named).unwrap();
+            Act::Say(turns[&turn][0].clone())
+        });
+        Arc::new(agent) as Arc<dyn Agent>
+    });
+    let watch = Arc::new(agon_proc::Unwatched);
+    let table = RunContext::new(agents, Arc::new(Redactor::new()), watch);
+    let mut host = MemoryHost::open(spec());
+    if !note.is_empty() {
+        let note = Event::Noted(Note {
+            id: WordId::Note(1),
+            item: ulid::Ulid::nil(),
+            text: note.to_owned(),
+            redacted: 0,
+        });
+        host.record(&[note]).unwrap();
+    }
+    let cancel = CancellationToken::new();
+    run_debate(&mut host, &table, &mut Unwatched, &cancel)
+        .await
+        .unwrap();
+    host
+}
+
+/// What was recorded, by the ask that it was recorded with.
+fn recorded(host: &MemoryHost) -> Vec<(String, Vec<SeatFinding>)> {
+    let asked = host.events().iter().filter_map(|event| match event {
+        Event::Asked(asked) if !asked.seat_findings.is_empty() => {
+            Some((asked.key.to_string(), asked.seat_findings.clone()))
+        }
+        _ => None,
+    });
+    asked.collect()
+}
+
+fn rigor(state: &State) -> String {
+    verdict(state).unwrap().rigor
+}
+
+const NOTE: &str = "The lease timeout is 30 s.";
+
+#[tokio::test(start_paused = true)]
+async fn what_a_side_lost_of_the_users_words_stands_in_the_verdict_with_its_seat_and_round() {
+    let host = duel(NOTE, "The lease timeout is 45 s.").await;
+    let found = SeatFinding {
+        ask: "r2.pro#0".parse().unwrap(),
+        pattern: SeatPattern::LostInTheMiddle,
+        reason: "a value that the user gave was taken for another".to_owned(),
+    };
+    assert_eq!(
+        recorded(&host),
+        [("verdict.judge#0".to_owned(), vec![found])]
+    );
+    let caution = "the proposer's context, lost in the middle in round 2: a value that the user \
+                   gave was taken for another";
+    let said = rigor(host.state());
+    assert!(said.contains(caution), "{said}");
+    // It is told from the record, not looked for again.
+    let again = State::replay(host.events()).unwrap();
+    assert_eq!(rigor(&again), said);
+    let events = serde_json::to_string(host.events()).unwrap();
+    let unmarked = events.replace("seat_findings", "of_another_version");
+    let older: Vec<Event> = serde_json::from_str(&unmarked).unwrap();
+    let older = rigor(&State::replay(&older).unwrap());
+    assert!(!older.contains("context"), "{older}");
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_debate_in_which_all_is_well_records_nothing_of_it() {
+    for (note, words) in [
+        ("", "The lease timeout is 45 s."),
+        (NOTE, "The lease timeout should be 45 s."),
+        (NOTE, "The lease timeout is 30 s."),
+        (NOTE, ""),
+    ] {
+        let host = duel(note, words).await;
+        assert_eq!(recorded(&host), [], "{note} {words}");
+        let journal = serde_json::to_string(host.events()).unwrap();
+        assert!(!journal.contains("seat_findings"));
+        assert!(!rigor(host.state()).contains("context"));
+    }
+}
