@@ -54,7 +54,7 @@ pub(super) fn find(window: &Window<'_>, quotes: &mut Quotes) -> Vec<PatternFindi
             continue;
         };
         let is_done = |pattern| done.contains(&(it.key, pattern));
-        // What was found of a key is found once: later uses of it are not judged anew.
+        // What was found of a key is found once: later uses of it are not judged again.
         let is_over = match &it.value {
             Some(_) => is_done(Pattern::Clash),
             None => is_done(Pattern::LostInTheMiddle),

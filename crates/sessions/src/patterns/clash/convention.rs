@@ -13,7 +13,7 @@ use crate::patterns::act::{file_name, written};
 use crate::patterns::statement::file_of;
 use crate::prose::{content_stems, is_stop_word, phrases, stem};
 
-/// A document above this is no list of conventions.
+/// A longer document is read for other things than its conventions.
 const MAX_TEXT: usize = 64 << 10;
 /// Sentences on one thing that are compared.
 const MAX_OF_SUBJECT: usize = 16;
@@ -146,7 +146,7 @@ fn segments(text: &str) -> impl Iterator<Item = &str> {
         .filter(|it| (12..=160).contains(&it.len()))
 }
 
-struct Source<'a> {
+struct ConventionSource<'a> {
     item: usize,
     file: String,
     words: &'a str,
@@ -155,7 +155,7 @@ struct Source<'a> {
 
 /// Conventions of two documents of which the model takes one without a word of the other.
 pub(super) fn find<'a>(window: &Window<'a>) -> Vec<Pair<'a>> {
-    let mut sources: HashMap<Vec<String>, Vec<Source<'a>>> = HashMap::new();
+    let mut sources: HashMap<Vec<String>, Vec<ConventionSource<'a>>> = HashMap::new();
     let mut found: Vec<Pair<'a>> = Vec::new();
     for (at, item) in window.items.iter().enumerate() {
         if let Some(result) = item.result() {
@@ -176,7 +176,7 @@ pub(super) fn find<'a>(window: &Window<'a>) -> Vec<Pair<'a>> {
                 };
                 let of = sources.entry(says.subject.clone()).or_default();
                 if of.len() < MAX_OF_SUBJECT {
-                    of.push(Source {
+                    of.push(ConventionSource {
                         item: at,
                         file: file.clone(),
                         words,
@@ -234,7 +234,7 @@ pub(super) fn find<'a>(window: &Window<'a>) -> Vec<Pair<'a>> {
 }
 
 /// Whether anybody spoke of the other one, or of a conflict, after both were known.
-fn is_spoken_of(window: &Window<'_>, from: usize, other: &Source<'_>) -> bool {
+fn is_spoken_of(window: &Window<'_>, from: usize, other: &ConventionSource<'_>) -> bool {
     window.items[from..].iter().any(|item| {
         let text = item.model_text().or_else(|| item.prompt());
         text.is_some_and(|text| {

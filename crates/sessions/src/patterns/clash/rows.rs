@@ -11,7 +11,7 @@ use crate::patterns::act::{file_name, names_path, written};
 use crate::patterns::statement::file_of;
 use crate::prose::phrases;
 
-/// A text above this is no list that anybody counts by hand, nor a log of one run.
+/// A text above this is neither counted by hand nor the log of one run.
 const MAX_TEXT: usize = 64 << 10;
 /// Tables that are held.
 const MAX_TABLES: usize = 64;
@@ -24,7 +24,7 @@ static COUNT: LazyLock<Option<Regex>> = LazyLock::new(|| {
     .ok()
 });
 
-struct Table<'a> {
+struct CountedTable<'a> {
     item: usize,
     path: String,
     rows: u64,
@@ -81,7 +81,7 @@ fn table(call: &ToolCall) -> Option<String> {
 /// Tables of which another file gives another count, where the model gives one without a word of
 /// the other.
 pub(super) fn find<'a>(window: &Window<'a>) -> Vec<Pair<'a>> {
-    let mut tables: Vec<Table<'a>> = Vec::new();
+    let mut tables: Vec<CountedTable<'a>> = Vec::new();
     let mut found = Vec::new();
     for (at, item) in window.items.iter().enumerate() {
         if let Some(result) = item.result() {
@@ -103,7 +103,7 @@ pub(super) fn find<'a>(window: &Window<'a>) -> Vec<Pair<'a>> {
                     .and_then(|it| it.other);
                 tables.retain(|it| it.path != path);
                 let other = other.filter(|it| it.1 != rows && it.1 != rows + 1);
-                tables.push(Table {
+                tables.push(CountedTable {
                     item: at,
                     path,
                     rows,

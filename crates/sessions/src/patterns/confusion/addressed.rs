@@ -8,7 +8,7 @@ use super::ground::Ground;
 use crate::patterns::act::{file_name, names_path};
 use crate::prose::{content_stems, sentences};
 
-/// A file above this is no list of messages; requests that are held.
+/// A longer file holds more than messages; requests that are held.
 const MAX_TEXT: usize = 32 << 10;
 const MAX_REQUESTS: usize = 256;
 
@@ -25,13 +25,13 @@ static END: LazyLock<Option<Regex>> = LazyLock::new(|| {
     Regex::new(r"(?i)[,.;(]|\b(?:until|till|by|before|because|since|so that|as soon|asap|this week|next week|today|tomorrow)\b").ok()
 });
 
-/// What somebody else was asked for.
-pub(super) struct Request {
+/// What others were asked for.
+pub(super) struct ForeignRequest {
     file: String,
     stems: Vec<String>,
 }
 
-impl Request {
+impl ForeignRequest {
     /// Whether a text speaks of it.
     fn is_in(&self, text: &str) -> bool {
         sentences(text).iter().any(|it| {
@@ -71,7 +71,7 @@ impl Ground {
                 .contains(&who.to_lowercase().as_str());
             if is_other && stems.len() >= 2 && self.requests.len() < MAX_REQUESTS {
                 let file = path.to_owned();
-                self.requests.push(Request { file, stems });
+                self.requests.push(ForeignRequest { file, stems });
             }
         }
     }

@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
-use super::addressed::Request;
+use super::addressed::ForeignRequest;
 use super::code::{defined, imports};
 use super::folder::{folder_entered, is_outside, project_of};
 use super::kit::{self, kits_of};
@@ -40,7 +40,7 @@ pub(in crate::patterns) struct Ground {
     /// What the files of this project import.
     pub(super) imported: HashSet<String>,
     /// What others were asked for in files, what the model said that it does now, and the prompts.
-    pub(super) requests: Vec<Request>,
+    pub(super) requests: Vec<ForeignRequest>,
     pub(super) announced: String,
     pub(super) prompts: Vec<String>,
     pub(super) stray_calls: HashSet<String>,

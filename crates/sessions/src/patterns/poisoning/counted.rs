@@ -50,7 +50,7 @@ fn claimed(sentence: &str) -> Option<u64> {
 }
 
 /// A number that the model gave right after a run that showed others.
-struct Claim<'a> {
+struct CountClaim<'a> {
     number: u64,
     cause: Mention<'a>,
     uses: Vec<Mention<'a>>,
@@ -60,7 +60,7 @@ struct Claim<'a> {
 pub(super) fn find<'a>(window: &Window<'a>) -> Vec<Poison<'a>> {
     let mut shown: BTreeSet<u64> = BTreeSet::new();
     let mut is_fresh = false;
-    let mut claims: Vec<Claim<'a>> = Vec::new();
+    let mut claims: Vec<CountClaim<'a>> = Vec::new();
     for (at, item) in window.items.iter().enumerate() {
         if let Some(result) = item.result() {
             let Some(call) = window.call_of(result) else {
@@ -129,7 +129,7 @@ fn note<'a>(
     words: Cow<'a, str>,
     is_fresh: bool,
     shown: &BTreeSet<u64>,
-    claims: &mut Vec<Claim<'a>>,
+    claims: &mut Vec<CountClaim<'a>>,
 ) {
     let Some(number) = claimed(sentence).filter(|it| !shown.contains(it)) else {
         return;
@@ -137,7 +137,7 @@ fn note<'a>(
     let mention = Mention { item: at, words };
     match claims.iter_mut().find(|it| it.number == number) {
         Some(claim) if claim.cause.item != at => claim.uses.push(mention),
-        None if is_fresh => claims.push(Claim {
+        None if is_fresh => claims.push(CountClaim {
             number,
             cause: mention,
             uses: Vec::new(),

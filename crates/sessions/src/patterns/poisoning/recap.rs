@@ -55,7 +55,7 @@ static HAPPENED: LazyLock<Option<Regex>> = LazyLock::new(|| {
     .ok()
 });
 
-struct Claim<'a> {
+struct RecapClaim<'a> {
     /// The window, and the item in it.
     window: usize,
     item: usize,
@@ -144,7 +144,7 @@ fn is_recap<'a>(window: &Window<'a>, at: usize) -> Option<&'a str> {
     (is_match(&RECAP, text) || prompt()).then_some(text)
 }
 
-fn claims<'a>(windows: &[Window<'a>]) -> Vec<Claim<'a>> {
+fn claims<'a>(windows: &[Window<'a>]) -> Vec<RecapClaim<'a>> {
     let mut found = Vec::new();
     for (number, window) in windows.iter().enumerate() {
         for at in 0..window.items.len() {
@@ -163,7 +163,7 @@ fn claims<'a>(windows: &[Window<'a>]) -> Vec<Claim<'a>> {
                 let mut stems = content_stems(words);
                 stems.retain(|it| !IDLE.contains(&it.as_str()));
                 if says && (2..=MAX_STEMS).contains(&stems.len()) && found.len() < MAX_CLAIMS {
-                    found.push(Claim {
+                    found.push(RecapClaim {
                         window: number,
                         item: at,
                         words,
@@ -179,7 +179,13 @@ fn claims<'a>(windows: &[Window<'a>]) -> Vec<Claim<'a>> {
 }
 
 /// Holds the lines of an item against what was claimed.
-fn look<'a>(number: usize, at: usize, item: &Item<'a>, by_stem: &Stems, claims: &mut [Claim<'a>]) {
+fn look<'a>(
+    number: usize,
+    at: usize,
+    item: &Item<'a>,
+    by_stem: &Stems,
+    claims: &mut [RecapClaim<'a>],
+) {
     let is_given = item.result().is_some();
     let mut see = |line: &'a str, is_model: bool| {
         let mut met: HashMap<usize, u32> = HashMap::new();

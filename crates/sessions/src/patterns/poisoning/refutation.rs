@@ -165,7 +165,7 @@ fn note_words<'a>(
             continue;
         }
         let phrases = phrases();
-        // A name such as `upgrade` is no word about a change.
+        // A name such as `upgrade` says nothing about a change.
         let bare = sentence.text.split('`').step_by(2).collect::<String>();
         let is_aware = sentence.is_question()
             || [&phrases.negation, &phrases.correction, &phrases.conflict]
