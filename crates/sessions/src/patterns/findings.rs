@@ -103,7 +103,10 @@ impl Findings {
                 found.extend(debate::find(window, &mut quotes));
             }
         }
-        found.extend(poisoning::find_in_recaps(&windows, &mut quotes));
+        // What others said in a debate is not in this record.
+        if !options.is_debate {
+            found.extend(poisoning::find_in_recaps(&windows, &mut quotes));
+        }
         Self {
             findings: in_order(found),
             loaded: last_loaded,
