@@ -4,8 +4,7 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
-use super::ground::Ground;
-use crate::patterns::act::{file_name, names_path};
+use crate::patterns::act::file_name;
 use crate::prose::{content_stems, sentences};
 
 /// A longer file holds more than messages; requests that are held.
@@ -27,13 +26,13 @@ static END: LazyLock<Option<Regex>> = LazyLock::new(|| {
 
 /// What others were asked for.
 pub(super) struct ForeignRequest {
-    file: String,
+    pub(super) file: String,
     stems: Vec<String>,
 }
 
 impl ForeignRequest {
     /// Whether a text speaks of it.
-    fn is_in(&self, text: &str) -> bool {
+    pub(super) fn is_in(&self, text: &str) -> bool {
         sentences(text).iter().any(|it| {
             let stems = content_stems(it.text);
             let same = self.stems.iter().filter(|it| stems.contains(it)).count();
@@ -42,47 +41,39 @@ impl ForeignRequest {
     }
 }
 
-impl Ground {
-    /// Requests to others in a file of this project.
-    pub(super) fn note_requests(&mut self, path: &str, text: &str, root: Option<&str>) {
-        if text.len() > MAX_TEXT || !text.contains(':') {
-            return;
-        }
-        let own = root.map_or("", file_name);
-        for line in text.lines().filter(|it| it.len() <= 300) {
-            let Some(captures) = REQUEST.as_ref().and_then(|it| it.captures(line)) else {
-                continue;
-            };
-            let who = captures.name("who").map_or("", |it| it.as_str());
-            let what = captures.name("what").or_else(|| captures.name("plain"));
-            let what = what.map_or("", |it| it.as_str());
-            let end = END.as_ref().and_then(|it| it.find(what));
-            let mut stems = content_stems(&what[..end.map_or(what.len(), |it| it.start())]);
-            // The verb says that it is asked for, not what.
-            if stems.len() > 2 {
-                stems.remove(0);
-            }
-            let is_other = !own.is_empty()
-                && !who.eq_ignore_ascii_case(own)
-                && ![
-                    "todo", "note", "fixme", "you", "agent", "we", "us", "all", "next", "hint",
-                    "tip",
-                ]
-                .contains(&who.to_lowercase().as_str());
-            if is_other && stems.len() >= 2 && self.requests.len() < MAX_REQUESTS {
-                let file = path.to_owned();
-                self.requests.push(ForeignRequest { file, stems });
-            }
-        }
+/// Requests to others in a file of this project.
+pub(super) fn requests_in(
+    path: &str,
+    text: &str,
+    root: Option<&str>,
+    found: &mut Vec<ForeignRequest>,
+) {
+    if text.len() > MAX_TEXT || !text.contains(':') {
+        return;
     }
-
-    /// Whether the model says that it does now what others were asked for and no prompt asks for.
-    pub(super) fn is_for_others(&self) -> bool {
-        self.requests.iter().any(|it| {
-            let prompts = [&self.now, &self.before];
-            it.is_in(&self.announced)
-                && !prompts.iter().any(|prompt| names_path(prompt, &it.file))
-                && !self.prompts.iter().any(|prompt| it.is_in(prompt))
-        })
+    let own = root.map_or("", file_name);
+    for line in text.lines().filter(|it| it.len() <= 300) {
+        let Some(captures) = REQUEST.as_ref().and_then(|it| it.captures(line)) else {
+            continue;
+        };
+        let who = captures.name("who").map_or("", |it| it.as_str());
+        let what = captures.name("what").or_else(|| captures.name("plain"));
+        let what = what.map_or("", |it| it.as_str());
+        let end = END.as_ref().and_then(|it| it.find(what));
+        let mut stems = content_stems(&what[..end.map_or(what.len(), |it| it.start())]);
+        // The verb says that it is asked for, not what.
+        if stems.len() > 2 {
+            stems.remove(0);
+        }
+        let is_other = !own.is_empty()
+            && !who.eq_ignore_ascii_case(own)
+            && ![
+                "todo", "note", "fixme", "you", "agent", "we", "us", "all", "next", "hint", "tip",
+            ]
+            .contains(&who.to_lowercase().as_str());
+        if is_other && stems.len() >= 2 && found.len() < MAX_REQUESTS {
+            let file = path.to_owned();
+            found.push(ForeignRequest { file, stems });
+        }
     }
 }

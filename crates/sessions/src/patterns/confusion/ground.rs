@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
-use super::addressed::ForeignRequest;
+use super::addressed::{ForeignRequest, requests_in};
 use super::code::{defined, imports};
 use super::folder::{folder_entered, is_outside, project_of};
 use super::kit::{self, kits_of};
@@ -81,7 +81,7 @@ impl Ground {
         let outside: Vec<&String> = places.iter().filter(|it| is_outside(it, root)).collect();
         if outside.is_empty() {
             if let Some(path) = file_of(call) {
-                self.note_requests(&path, text, root);
+                requests_in(&path, text, root, &mut self.requests);
             }
             self.note_kits(text, root);
             self.kits

@@ -186,4 +186,14 @@ impl Ground {
                 says && !is_asked && unheard >= 3 && unheard * 5 >= stems.len() * 3
             })
     }
+
+    /// Whether the model says that it does now what others were asked for and no prompt asks for.
+    pub(super) fn is_for_others(&self) -> bool {
+        self.requests.iter().any(|it| {
+            let prompts = [&self.now, &self.before];
+            it.is_in(&self.announced)
+                && !prompts.iter().any(|prompt| names_path(prompt, &it.file))
+                && !self.prompts.iter().any(|prompt| it.is_in(prompt))
+        })
+    }
 }
