@@ -20,6 +20,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         let options = FindingsOptions {
             limits: None,
             project: session.project.clone(),
+            is_debate: false,
         };
         let findings = Findings::of(recent.iter(), &options).findings;
         writeln!(out, "{}", json!({ "file": file, "findings": findings }))?;

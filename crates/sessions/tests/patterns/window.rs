@@ -71,6 +71,7 @@ fn tokens_are_held_against_the_limits_that_are_given() {
         let options = FindingsOptions {
             limits: Some(limits),
             project: None,
+            is_debate: false,
         };
         Findings::of(&session.entries, &options).severity()
     };
@@ -82,6 +83,7 @@ fn tokens_are_held_against_the_limits_that_are_given() {
     let options = FindingsOptions {
         limits: Some(limits),
         project: None,
+        is_debate: false,
     };
     assert_eq!(Findings::of(&session.entries, &options).severity(), None);
 }
@@ -144,6 +146,7 @@ fn what_may_be_compressed_leaves_out_the_turns_under_way_and_names_what_must_sta
             is_measured: false,
         }),
         project: None,
+        is_debate: false,
     };
     let findings = Findings::of(&session.entries, &options);
     let step = Preparation::of(&session.entries, &findings, &Default::default()).unwrap();

@@ -154,6 +154,7 @@ fn describe(kind: &EntryKind) -> String {
         }
         EntryKind::Aborted => "aborted".to_owned(),
         EntryKind::Resumed => "resumed".to_owned(),
+        EntryKind::Renewed(_) => "renewed".to_owned(),
     }
 }
 

@@ -108,6 +108,7 @@ fn what_claude_counted_before_a_compaction_is_not_what_there_is_after_it() {
     let options = FindingsOptions {
         limits: Some(limits),
         project: None,
+        is_debate: false,
     };
     let has_tokens = |entries: &[Entry]| {
         let found = Findings::of(entries, &options);
