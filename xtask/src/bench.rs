@@ -3,6 +3,7 @@
 
 mod argue;
 mod first_debate;
+mod hook;
 mod local;
 mod mcp;
 mod ops;
@@ -29,6 +30,11 @@ const BENCHES: &[Bench] = &[
         name: "mcp",
         about: "`agon mcp`: time to the first answer and peak memory",
         run: mcp::figures,
+    },
+    Bench {
+        name: "hook",
+        about: "`agon hook` before an edit and after a tool: time from its start to its answer",
+        run: hook::figures,
     },
     Bench {
         name: "ops",
@@ -256,6 +262,7 @@ mod tests {
             [
                 "version",
                 "mcp",
+                "hook",
                 "ops",
                 "argue",
                 "turn",

@@ -107,6 +107,23 @@ impl PathGlob {
         globset::escape(path).parse()
     }
 
+    /// The glob of one file: of a path that ends with `/`, of what is below it too.
+    ///
+    /// # Errors
+    ///
+    /// As [`PathGlob::literal`].
+    pub fn file(path: &str) -> Result<Self, GlobError> {
+        let glob = Self::literal(path)?;
+        if path.ends_with('/') {
+            return Ok(glob);
+        }
+        let automaton = compile(&glob.text, false).ok();
+        Ok(Self {
+            automaton: automaton.into(),
+            ..glob
+        })
+    }
+
     /// A glob that was parsed before, as the store kept it: compiled only when it is compared.
     fn of_stored(text: String) -> Self {
         Self {
@@ -123,7 +140,7 @@ impl PathGlob {
 
     fn automaton(&self) -> Option<&NFA> {
         self.automaton
-            .get_or_init(|| compile(&self.text).ok())
+            .get_or_init(|| compile(&self.text, !names_files_only(&self.text)).ok())
             .as_ref()
     }
 }
@@ -157,7 +174,7 @@ impl FromStr for PathGlob {
         if parts.split('/').any(|part| matches!(part, "" | "." | "..")) {
             return Err(GlobError::NotRelative(text.to_owned()));
         }
-        let automaton = compile(text).map_err(|cause| GlobError::Syntax {
+        let automaton = compile(text, !names_files_only(text)).map_err(|cause| GlobError::Syntax {
             glob: text.to_owned(),
             cause,
         })?;
@@ -245,8 +262,8 @@ fn names_files_only(text: &str) -> bool {
     has_extension && !last.contains(['{', '}', '[', ']', '\\'])
 }
 
-/// The automaton of what a glob names and of everything below it.
-fn compile(text: &str) -> Result<NFA, String> {
+/// The automaton of what a glob names, and of everything below it where that is wanted.
+fn compile(text: &str, below: bool) -> Result<NFA, String> {
     let regex = |glob: &str| {
         let glob = GlobBuilder::new(glob).literal_separator(true).build();
         glob.map(|glob| glob.regex().to_owned())
@@ -254,7 +271,7 @@ fn compile(text: &str) -> Result<NFA, String> {
     };
     let named = text.strip_suffix('/').unwrap_or(text);
     let mut patterns = vec![regex(named)?];
-    if !names_files_only(text) {
+    if below {
         patterns.push(regex(&format!("{named}/**"))?);
     }
     // Bytes, as in the regexes that globs become: a name of a file need not be UTF-8.

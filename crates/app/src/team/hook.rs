@@ -291,7 +291,9 @@ impl<'a> HookSession<'a> {
             }
         };
         let inside = path.strip_prefix(root).ok()?.to_str()?;
-        PathGlob::literal(inside).is_ok().then(|| inside.to_owned())
+        let end = if path.is_dir() { "/" } else { "" };
+        let inside = format!("{inside}{end}");
+        PathGlob::file(&inside).is_ok().then_some(inside)
     }
 }
 

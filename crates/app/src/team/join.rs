@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use agon_team::id::{MemberName, RoleName};
-use agon_team::store::{Actor, JoinRequest, SystemClock, Team, TeamLocation};
+use agon_team::store::{JoinRequest, SystemClock, Team, TeamLocation};
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -91,12 +91,7 @@ pub fn join(caller: &Caller, request: &JoinRequest) -> Result<TeamJoinedDoc, Fai
             "join from a work tree of your own (`git worktree add`), or `agon team leave` first",
         ));
     }
-    let token = team.join(request).map_err(failure)?;
-    if let Err(error) = location.write_token(&request.name, &token) {
-        // A member whose token is nowhere would keep its name for ever.
-        team.leave(&Actor::person(), &request.name).ok();
-        return Err(failure(error));
-    }
+    team.join_in(request, &location).map_err(failure)?;
     Ok(TeamJoinedDoc {
         schema: TEAM_JOINED_SCHEMA,
         member: request.name.clone(),

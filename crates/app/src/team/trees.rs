@@ -1,5 +1,7 @@
 //! Work trees: made for members, looked at, and their changes committed.
 
+mod mark;
+
 use std::collections::BTreeMap;
 use std::fs::{File, TryLockError};
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
@@ -11,6 +13,8 @@ use std::time::{Duration, Instant};
 use agon_team::id::MemberName;
 use agon_team::store::TeamLocation;
 
+use self::mark::mark;
+pub(super) use self::mark::marks;
 use super::door::failure;
 use super::git::run_git;
 use crate::caller::Caller;
@@ -68,6 +72,7 @@ pub(super) async fn make(
         remove_stale_lock(path);
         return Ok(());
     }
+    mark(caller, path)?;
     if let Some(parent) = path.parent() {
         std::fs::create_dir_all(parent).map_err(|cause| {
             let message = format!("cannot make {}: {cause}", parent.display());
@@ -190,6 +195,7 @@ fn remove_stale_lock(path: &Path) {
 ///
 /// If git refuses.
 pub(super) async fn check_out(caller: &Caller, tree: &Path, commit: &str) -> Result<(), Failure> {
+    mark(caller, tree)?;
     run_git(caller, tree, &["reset", "-q", "--hard"]).await?;
     run_git(caller, tree, &["clean", "-ffdq"]).await?;
     run_git(caller, tree, &["checkout", "-q", "--detach", commit]).await?;
@@ -289,6 +295,7 @@ pub(super) async fn merge(
         None => vec!["--no-edit"],
     };
     let args = [&as_agon[..], &merge, &message, &[what]].concat();
+    mark(caller, tree)?;
     run_git(caller, tree, &args).await.map(|_| ())
 }
 
@@ -448,6 +455,31 @@ mod tests {
         let before = look(&caller, &project).await;
         add(&project, "b.txt", "new\n");
         assert_ne!(look(&caller, &project).await, before);
+    }
+
+    #[tokio::test]
+    async fn what_agon_writes_to_a_tree_is_marked_before_it_is_written() {
+        let (sandbox, caller, project) = place();
+        let tree = sandbox.home().join("trees/ada");
+        let location = TeamLocation::find(&project).unwrap();
+        let read = || marks(&location, std::slice::from_ref(&tree)).remove(&tree);
+        assert_eq!(read(), None);
+        make(&caller, &tree, "agon/members/ada", "HEAD")
+            .await
+            .unwrap();
+        let made = read();
+        // It is whole, so nothing is written.
+        make(&caller, &tree, "agon/members/ada", "HEAD")
+            .await
+            .unwrap();
+        look(&caller, &tree).await;
+        assert_eq!(read(), made);
+        check_out(&caller, &tree, "HEAD").await.unwrap();
+        let checked_out = read();
+        merge(&caller, &tree, "HEAD", None).await.unwrap();
+        let all = [None, made, checked_out, read()];
+        let different: std::collections::BTreeSet<_> = all.iter().collect();
+        assert_eq!(different.len(), all.len(), "{all:?}");
     }
 
     #[tokio::test]

@@ -255,6 +255,7 @@ async fn run(
     };
     let policy = permissions::for_member(caller, location, &member);
     let others = other_trees(caller, &tree).await?;
+    let marks = trees::marks(location, &others);
     let before = trees::look_at_all(caller, &others).await;
     let base = match &session.base {
         Some(base) => base.clone(),
@@ -276,11 +277,15 @@ async fn run(
     .await?;
     record_usage(team, session.session, &outcome);
     keep_output(session, &outcome, order.token);
-    let busy = busy_trees(team, &session.member, session.began_ms)?;
     let after = trees::look_at_all(caller, &others).await;
+    // Not before the look: who began in between may be what is seen.
+    let busy = busy_trees(team, &session.member, session.began_ms)?;
+    let marked = trees::marks(location, &others);
     let outside: Vec<PathBuf> = before
         .iter()
         .filter(|(tree, look)| after.get(*tree) != Some(*look) && !busy.contains(tree))
+        // Agon merges into the tree of one whose turn is next.
+        .filter(|(tree, _)| marks.get(*tree) == marked.get(*tree))
         .map(|(tree, _)| tree.clone())
         .collect();
     let said_by = |text: &str| clean(text, order.token);

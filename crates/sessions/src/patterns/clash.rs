@@ -9,6 +9,16 @@ use super::{
 };
 use crate::prose::{Quotes, content_stems, phrases, sentences};
 
+mod convention;
+mod rows;
+
+/// Two sources that exclude each other, and where the model goes on with one of them.
+struct Pair<'a> {
+    one: (usize, &'a str),
+    two: (usize, &'a str),
+    used: (usize, String),
+}
+
 /// Earlier statements about one word with which a new one is compared.
 const MAX_COMPARED: usize = 16;
 /// Pairs that are looked at; a file of settings could make more than any reader wants.
@@ -29,7 +39,46 @@ pub(super) fn find(
         flagged.insert(&one.subject);
         found.push(describe(window, one, two, quotes));
     }
+    let mut shown: HashSet<(usize, usize)> = HashSet::new();
+    let pairs = rows::find(window)
+        .into_iter()
+        .chain(convention::find(window));
+    for pair in pairs.filter(|it| shown.insert((it.one.0, it.two.0))) {
+        found.push(describe_pair(window, &pair, quotes));
+    }
     found
+}
+
+fn describe_pair(window: &Window<'_>, pair: &Pair<'_>, quotes: &mut Quotes) -> PatternFinding {
+    let mut evidence = Vec::new();
+    for (item, words) in [pair.one, pair.two] {
+        let item = &window.items[item];
+        if let Some((_, text)) = item.text() {
+            let role = EvidenceRole::Cause;
+            evidence.push(PatternEvidence::from_text(
+                role, item.entry, text, words, quotes,
+            ));
+        }
+    }
+    let entry = window.items[pair.used.0].entry;
+    let role = EvidenceRole::Effect;
+    evidence.push(PatternEvidence::from_words(
+        role,
+        entry,
+        &pair.used.1,
+        quotes,
+    ));
+    PatternFinding {
+        pattern: Pattern::Clash,
+        severity: Severity::Amber,
+        confidence: 0.7,
+        cure: Cure::Select,
+        reason:
+            "Two files exclude each other, and the model went on with one of them without a word."
+                .to_owned(),
+        evidence,
+        is_current: window.is_current,
+    }
 }
 
 fn pairs<'s, 'a>(statements: &'s [Statement<'a>]) -> Vec<(&'s Statement<'a>, &'s Statement<'a>)> {

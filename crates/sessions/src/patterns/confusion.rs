@@ -1,7 +1,10 @@
 //! Confusion: calls, paths or words of another task than the one asked for.
 
+mod addressed;
+mod code;
 mod folder;
 mod ground;
+mod judge;
 mod kit;
 mod word;
 
@@ -22,6 +25,8 @@ struct Stray {
 
 /// Strays below this may be a look aside.
 const MIN_REASONS: u32 = 2;
+/// Words of the model above this say more than what it does next.
+const MAX_ANNOUNCED: usize = 600;
 /// Strays that a finding shows.
 const MAX_STRAYS: usize = 4;
 
@@ -45,6 +50,8 @@ pub(super) fn find(
             match ground.judge(call, root.as_deref()) {
                 Some((reasons, words)) if reasons > 0 => {
                     ground.stray_calls.insert(call.id.clone());
+                    // One file of a task that was left may be of this one as well.
+                    ground.return_to(call);
                     acts += u32::from(call.kind != crate::ToolKind::Read);
                     strays.push(Stray {
                         item: at,
@@ -59,6 +66,9 @@ pub(super) fn find(
         } else if let Some(prompt) = item.prompt() {
             ground.note_prompt(prompt.as_str(), root.as_deref());
         } else if let Some(text) = item.model_text() {
+            if text.len() <= MAX_ANNOUNCED {
+                text.as_str().clone_into(&mut ground.announced);
+            }
             if let Some(words) = ground.unasked(text.as_str()) {
                 strays.push(Stray {
                     item: at,

@@ -103,6 +103,7 @@ impl Findings {
                 found.extend(debate::find(window, &mut quotes));
             }
         }
+        found.extend(poisoning::find_in_recaps(&windows, &mut quotes));
         Self {
             findings: in_order(found),
             loaded: last_loaded,
@@ -141,11 +142,13 @@ fn in_order(found: Vec<PatternFinding>) -> Vec<PatternFinding> {
     all.sort_by(|one, other| {
         let rank = |it: &PatternFinding| {
             let first = it.evidence.first().map_or(0, |it| it.entry);
+            let last = it.evidence.last().map_or(0, |it| it.entry);
             (
                 !it.is_current,
                 std::cmp::Reverse(it.severity),
                 it.pattern,
                 first,
+                last,
             )
         };
         rank(one).cmp(&rank(other))

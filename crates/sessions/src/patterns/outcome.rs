@@ -312,6 +312,24 @@ pub(super) struct CommandTask {
 }
 
 impl CommandTask {
+    /// How the command itself is spoken of: as it is typed, or as a target.
+    pub(super) fn own_names(&self) -> Vec<String> {
+        if self.spoken.len() <= 4 {
+            return Vec::new();
+        }
+        let target = self.spoken.split_once(' ').filter(|_| self.has_own_name());
+        let target = target.into_iter().flat_map(|(_, it)| {
+            ["target", "script", "task", "run"].map(|kind| format!("{it} {kind}"))
+        });
+        [self.spoken.clone()].into_iter().chain(target).collect()
+    }
+
+    /// Whether it is a target of a project's own, which no other command of its kind stands for.
+    pub(super) fn has_own_name(&self) -> bool {
+        let words: Vec<&str> = self.spoken.split(' ').collect();
+        matches!(words.as_slice(), ["make" | "just" | "task" | "rake", target] if !target.starts_with('-'))
+    }
+
     /// Whether words about the one would be taken for words about the other.
     pub(super) fn is_spoken_of_as(&self, other: &Self) -> bool {
         // "Everything passes" is said of whatever was run last.

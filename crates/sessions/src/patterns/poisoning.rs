@@ -5,8 +5,14 @@ use std::borrow::Cow;
 use super::{Cure, EvidenceRole, Pattern, PatternEvidence, PatternFinding, Severity, Window};
 use crate::prose::Quotes;
 
+mod counted;
 mod failure;
+mod recap;
 mod refutation;
+mod unused;
+
+pub(super) use recap::find as find_in_recaps;
+pub(super) use refutation::searched_name;
 
 /// A place and its words: borrowed from the item's text, or made from its arguments.
 #[derive(Clone, Debug)]
@@ -30,6 +36,8 @@ const MAX_USES: usize = 4;
 pub(super) fn find(window: &Window<'_>, quotes: &mut Quotes) -> Vec<PatternFinding> {
     let mut poisons = failure::find(window);
     poisons.extend(refutation::find(window));
+    poisons.extend(counted::find(window));
+    poisons.extend(unused::find(window));
     poisons
         .into_iter()
         .map(|poison| describe(&poison, window, quotes))

@@ -94,7 +94,7 @@ fn is_abbreviation(before: &str) -> bool {
         .rsplit(|c: char| !c.is_alphanumeric())
         .next()
         .unwrap_or_default();
-    word.chars().count() <= 2 || KNOWN.contains(&word.to_lowercase().as_str())
+    (1..=2).contains(&word.chars().count()) || KNOWN.contains(&word.to_lowercase().as_str())
 }
 
 fn push<'t>(text: &'t str, start: usize, end: usize, found: &mut Vec<Sentence<'t>>) {

@@ -78,7 +78,7 @@ impl Policy {
                 rules: Vec::new(),
             };
         }
-        let path = match question.path.as_deref().map(PathGlob::literal) {
+        let path = match question.path.as_deref().map(PathGlob::file) {
             Some(Err(error)) => {
                 return Ruling {
                     effect: PolicyEffect::Deny,

@@ -212,6 +212,29 @@ fn a_path_that_leaves_the_repository_is_denied() {
     assert_eq!(inside.effect, PolicyEffect::Allow);
 }
 
+#[test]
+fn a_file_without_an_extension_is_no_folder_and_a_folder_ends_with_a_slash() {
+    let policy = Policy::parse(
+        r#"schema = "agon.policy/1"
+default = "allow"
+[[rule]]
+effect = "deny"
+paths = ["**/*.rs", "docs/keys"]
+"#,
+    );
+    let on = |path| {
+        policy
+            .rule_on(&question("worker", "edit", Some(path), 0))
+            .effect
+    };
+    for path in ["Makefile", "src", "docs"] {
+        assert_eq!(on(path), PolicyEffect::Allow, "{path}");
+    }
+    for path in ["a.rs", "src/", "docs/", "docs/keys", "docs/keys/a"] {
+        assert_eq!(on(path), PolicyEffect::Deny, "{path}");
+    }
+}
+
 const TEAM: &str = r#"schema = "agon.policy/1"
 default = "ask"
 

@@ -128,7 +128,7 @@ impl Team {
     }
 
     /// The locks that forbid the caller to edit a path, relative to the repository: granted ones of
-    /// tasks that the caller does not hold.
+    /// tasks that the caller does not hold. That of a folder ends with `/`.
     ///
     /// # Errors
     ///
@@ -138,7 +138,7 @@ impl Team {
         actor: &Actor,
         path: &str,
     ) -> Result<Vec<PathLock>, StoreError> {
-        let glob = PathGlob::literal(path)?;
+        let glob = PathGlob::file(path)?;
         let queue = read_locks(self.read()?)?;
         let of_others = |lock: &&PathLock| Some(&lock.holder) != actor.name();
         Ok(queue

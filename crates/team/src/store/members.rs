@@ -10,6 +10,7 @@ use serde_json::json;
 use crate::id::{MemberName, RoleName, SessionId, TaskId};
 use crate::store::actor::{Actor, RESERVED};
 use crate::store::error::StoreError;
+use crate::store::location::TeamLocation;
 use crate::store::queue::apply_step;
 use crate::store::rows::parse;
 use crate::store::team::Team;
@@ -89,7 +90,23 @@ impl Team {
     ///
     /// If a member who is there has the name.
     pub fn join(&mut self, request: &JoinRequest) -> Result<MemberToken, StoreError> {
-        self.join_as(request, false)
+        self.join_as(request, false, |_| Ok(()))
+    }
+
+    /// Lets a member join and binds it to a work tree. Its token is written there before the change is
+    /// kept: one who is killed in between leaves a token that is worth nothing, and its name is free.
+    ///
+    /// # Errors
+    ///
+    /// As [`Team::join`], and if the token cannot be written: then it has not joined.
+    pub fn join_in(
+        &mut self,
+        request: &JoinRequest,
+        location: &TeamLocation,
+    ) -> Result<MemberToken, StoreError> {
+        self.join_as(request, false, |token| {
+            location.write_token(&request.name, token)
+        })
     }
 
     /// Lets a member join that Agon starts. One that it started before takes the role and the AI tool of
@@ -99,10 +116,15 @@ impl Team {
     ///
     /// If a member has the name who joined by itself, or one that is at work: its token stays.
     pub fn join_started(&mut self, request: &JoinRequest) -> Result<MemberToken, StoreError> {
-        self.join_as(request, true)
+        self.join_as(request, true, |_| Ok(()))
     }
 
-    fn join_as(&mut self, request: &JoinRequest, started: bool) -> Result<MemberToken, StoreError> {
+    fn join_as(
+        &mut self,
+        request: &JoinRequest,
+        started: bool,
+        keep: impl FnOnce(&MemberToken) -> Result<(), StoreError>,
+    ) -> Result<MemberToken, StoreError> {
         let token = MemberToken::mint()?;
         let JoinRequest { name, role, host } = request;
         self.write(&Actor::team(), |write| {
@@ -135,7 +157,7 @@ impl Team {
             }
             let detail = json!({ "role": role, "host": host });
             write.event("member.joined", name.as_str(), &detail)?;
-            Ok(())
+            keep(&token)
         })?;
         Ok(token)
     }

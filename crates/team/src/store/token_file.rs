@@ -29,7 +29,11 @@ impl TeamLocation {
     /// # Errors
     ///
     /// If it cannot be written.
-    pub fn write_token(&self, member: &MemberName, token: &MemberToken) -> Result<(), StoreError> {
+    pub(super) fn write_token(
+        &self,
+        member: &MemberName,
+        token: &MemberToken,
+    ) -> Result<(), StoreError> {
         let path = self.token_file();
         let dir = path.parent().unwrap_or(&path);
         let error = |cause| io_error("write", &path, cause);

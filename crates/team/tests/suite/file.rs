@@ -65,9 +65,13 @@ fn every_work_tree_of_a_repository_has_the_same_team_and_its_own_member() {
             role,
             host: "test".to_owned(),
         };
-        let token = team.join(&request).unwrap();
         assert_eq!(at.read_token().unwrap(), None);
-        at.write_token(&name(member), &token).unwrap();
+        // Where its token cannot be written it has not joined.
+        fs::create_dir_all(at.token_file()).unwrap();
+        let refused = team.join_in(&request, at);
+        assert!(matches!(refused, Err(StoreError::Io { .. })), "{refused:?}");
+        fs::remove_dir(at.token_file()).unwrap();
+        let token = team.join_in(&request, at).unwrap();
         assert_eq!(mode(&at.token_file()), 0o600);
         tokens.push(token);
     }

@@ -7,6 +7,7 @@ mod gates;
 mod history;
 mod hooks;
 mod hostile;
+mod killed;
 mod large;
 mod locks;
 mod policy;
@@ -54,6 +55,11 @@ impl Repository {
         }
     }
 
+    /// Where the team's file lies.
+    fn folder(&self) -> PathBuf {
+        self.place.project().join(".git/agon")
+    }
+
     /// A team with a task of ada's in review.
     fn in_review() -> Self {
         let team = Self::with_team();
@@ -88,21 +94,39 @@ impl Repository {
         (text("code"), text("message"), text("hint"))
     }
 
+    /// A repository with work trees for two workers, and no team yet.
+    fn with_trees() -> Self {
+        let repository = Self::new();
+        for name in ["ada", "bob"] {
+            let tree = repository.tree(name);
+            let args = ["worktree", "add", "-q", "-b", name, tree.to_str().unwrap()];
+            git(&repository.place.project(), &args);
+        }
+        repository
+    }
+
     /// A team with a lead, who has the project, and two workers.
     pub(crate) fn with_team() -> Self {
-        let repository = Self::new();
+        let repository = Self::with_trees();
         repository.json("lea", &["init"]);
         for (name, role) in [("lea", "lead"), ("ada", "worker"), ("bob", "worker")] {
-            let tree = repository.tree(name);
-            if name != "lea" {
-                let tree = tree.to_str().unwrap();
-                let args = ["worktree", "add", "-q", "-b", name, tree];
-                git(&repository.place.project(), &args);
-            }
             let args = ["join", name, "--role", role, "--host", "claude"];
             repository.json(name, &args);
         }
         repository
+    }
+}
+
+/// Makes the second folder what the first is.
+fn copy(from: &Path, to: &Path) {
+    fs::remove_dir_all(to).ok();
+    fs::create_dir_all(to).unwrap();
+    for entry in fs::read_dir(from).unwrap().flatten() {
+        let to = to.join(entry.file_name());
+        match entry.path().is_dir() {
+            true => copy(&entry.path(), &to),
+            false => drop(fs::copy(entry.path(), to).unwrap()),
+        }
     }
 }
 

@@ -240,7 +240,8 @@ fn a_gate_that_fails_on_a_change_or_on_the_merged_tree_sends_it_back_and_the_bra
         let passed: Vec<bool> = runs.iter().map(|run| run["passed"] == true).collect();
         assert!(
             passed.contains(&false) && passed.last() == Some(&true),
-            "{shown:#}"
+            "{shown:#}\n{}",
+            team.log()
         );
     }
     let told = std::fs::read_to_string(team.place.home().join("r1-t2.prompt")).unwrap();

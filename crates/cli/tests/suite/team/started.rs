@@ -162,6 +162,18 @@ impl Team {
         ]
     }
 
+    /// What happened to tasks and sessions, a line each.
+    pub(super) fn log(&self) -> String {
+        let log = self.json(&["log"]);
+        let line = |it: &Value| {
+            format!(
+                "{} {} {} {}\n",
+                it["at_ms"], it["kind"], it["subject"], it["detail"]
+            )
+        };
+        log["events"].as_array().unwrap().iter().map(line).collect()
+    }
+
     pub(super) fn until(&self, what: &str, mut so: impl FnMut() -> bool) {
         let begun = Instant::now();
         while !so() {

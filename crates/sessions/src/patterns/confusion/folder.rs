@@ -98,3 +98,11 @@ pub(super) fn common_root(window: &Window<'_>) -> Option<String> {
         .max_by_key(|(path, _)| (path.len(), path.clone()))
         .map(|(path, _)| path)
 }
+
+/// The folder beside the project's own that a path is in.
+pub(super) fn project_of(path: &str, root: Option<&str>) -> Option<String> {
+    let parent = root?.trim_end_matches('/').rsplit_once('/')?.0;
+    let rest = path.strip_prefix(parent)?.strip_prefix('/')?;
+    let name = rest.split('/').next()?;
+    (!name.is_empty()).then(|| name.to_owned())
+}

@@ -120,7 +120,7 @@ impl Beside<'_> {
         let words: Vec<&str> = self.segment.split_whitespace().collect();
         let of = |word: &&str| {
             KeyedValue::of(word)
-                .filter(|it| it.is_kind_of(like))
+                .filter(|it| it.is_kind_of(like) && it.is_file() == like.is_file())
                 .or_else(|| match like {
                     KeyedValue::Name(name) if bare(word).eq_ignore_ascii_case(name) => {
                         Some(like.clone())

@@ -1,5 +1,7 @@
 //! Values beside the words of a key.
 
+use crate::patterns::act::{file_name, is_path};
+
 /// A value, so far as two of them can be told apart.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum KeyedValue {
@@ -66,6 +68,11 @@ impl KeyedValue {
             (Self::Name(one), Self::Name(two)) => one != two,
             _ => false,
         }
+    }
+
+    /// Whether it is a file: where something stands, and seldom what it is.
+    pub(super) fn is_file(&self) -> bool {
+        matches!(self, Self::Name(name) if is_path(name) && file_name(name).contains('.'))
     }
 
     pub(super) fn is_kind_of(&self, other: &Self) -> bool {

@@ -51,7 +51,7 @@ static OTHERWISE: LazyLock<Option<Regex>> = LazyLock::new(|| {
     Regex::new(r"(?i)(?:,? (?:not|never)|,? instead of|,? rather than|,? over|,? no) (?:with |the )?(?P<rest>.+)$").ok()
 });
 static NO_DEPENDENCIES: LazyLock<Option<Regex>> = LazyLock::new(|| {
-    Regex::new(r"(?i)\b(?:no|not|n['’]t|never|without|avoid)\b[^.;]{0,30}?\b(?:new|additional|extra|more|further|other|any|third-party|external)? ?(?:dependenc(?:y|ies)|crates?|packages?|libraries)\b").ok()
+    Regex::new(r"(?i)(?:\b(?:no|not|never|without|avoid)|n['’]t)\b[^.;]{0,30}?\b(?:new|additional|extra|more|further|other|any|third-party|external)? ?(?:dependenc(?:y|ies)|crates?|packages?|libraries)\b").ok()
 });
 static CLAUSE_END: LazyLock<Option<Regex>> = LazyLock::new(|| {
     Regex::new(r"(?i)[,;()](?:\s|$)|[.!](?:\s|$)|\s[-–—]\s|:\s|\b(?:because|as it|since|instead|but|so that|they|it is|it's)\b").ok()
@@ -92,6 +92,9 @@ pub(in crate::patterns) fn forbidden(sentence: &str) -> Vec<Forbidden> {
         }
         if is_leave || is_away {
             found.extend(path_objects(clause).map(Forbidden::Path));
+            // "Hands off git commit" is said of what a program does.
+            let words: Vec<String> = clause.split_whitespace().map(str::to_owned).collect();
+            plain_command(words.get(..words.len().min(2)).unwrap_or(&[]), &mut found);
             continue;
         }
         by_verb(clause, &mut found);

@@ -8,16 +8,22 @@ use regex::Regex;
 
 use super::{Mention, Poison};
 use crate::patterns::Window;
-use crate::patterns::act::{command, file_name, names_path, paths, strings, written};
+use crate::patterns::act::{command, file_name, paths, strings, written};
 use crate::patterns::outcome::{CommandTask, tasks};
-use crate::prose::{Sentence, content_stems, parts, phrases, runs, sentences, stem};
+use crate::prose::{content_stems, phrases, sentences};
 use crate::{ToolCall, ToolKind};
+
+mod claim;
+
+use claim::{ABSENT, OF_WORK, admits_failure, claims};
 
 /// Something that failed and did not work since.
 struct Failing<'a> {
     cause: Mention<'a>,
     claims: Vec<Mention<'a>>,
     of: Subject,
+    /// Whether another command of its kind worked since, so that only its own name speaks of it.
+    is_by_name: bool,
 }
 
 enum Subject {
@@ -137,6 +143,7 @@ fn note_failure<'a>(
                 cause,
                 claims: Vec::new(),
                 of,
+                is_by_name: false,
             },
         );
     }
@@ -191,12 +198,21 @@ fn note_success<'a>(
     let line = command(call).unwrap_or_default();
     let went_well =
         call.kind == ToolKind::Run && WENT_WELL.as_ref().is_some_and(|it| it.is_match(output));
+    let is_same = |task: &CommandTask| worked.iter().any(|it| it.spoken == task.spoken);
+    for it in failing.values_mut() {
+        let Subject::Task(task) = &it.of else {
+            continue;
+        };
+        let is_alike = || {
+            worked
+                .iter()
+                .any(|other| other.name == task.name || other.is_spoken_of_as(task))
+        };
+        it.is_by_name |= went_well || is_alike();
+    }
     clear(failing, found, |_, it| match &it.of {
         Subject::Task(task) => {
-            went_well
-                || worked
-                    .iter()
-                    .any(|other| other.name == task.name || other.is_spoken_of_as(task))
+            is_same(task) || it.is_by_name && (!it.claims.is_empty() || !task.has_own_name())
         }
         Subject::File {
             path,
@@ -251,29 +267,6 @@ fn clear<'a>(
     }
 }
 
-/// Words that take a failure in, where no phrase before them says that there is none.
-static ADMITS: LazyLock<Option<Regex>> = LazyLock::new(|| {
-    Regex::new(r"(?i)\b(?:fail(?:s|ed|ing|ures?)?|errors?|broken?|red|crash(?:ed|es)?|does(?:n['’]t| not) (?:compile|build|work|exist)|could(?:n['’]t| not)|cannot|can['’]t|unable|not found|missing|unfortunately)\b").ok()
-});
-/// How it is said that a file is not there.
-static ABSENT: LazyLock<Option<Regex>> = LazyLock::new(|| {
-    Regex::new(r"(?i)\b(?:does(?:n['’]t| not) exist|could(?:n['’]t| not)|cannot|can['’]t|unable|not found|not there|missing|is no (?:file|such)|not readable)\b").ok()
-});
-/// Words by which a person speaks of the work rather than says that all is well.
-static OF_WORK: LazyLock<Option<Regex>> = LazyLock::new(|| {
-    Regex::new(r"(?i)\b(?:it|that|this|tests?|build|now|everything|command|run)\b").ok()
-});
-static DENIES: LazyLock<Option<Regex>> = LazyLock::new(|| {
-    Regex::new(r"(?i)\b(?:no|zero|0|without(?: any)?|any) (?:\w+ )?(?:fail(?:ed|ures?|ing)|errors?)\b|\berror handling\b|\berrors? (?:type|enum|message|variant|code)s?\b").ok()
-});
-
-fn admits_failure(text: &str) -> bool {
-    let (Some(admits), Some(denies)) = (ADMITS.as_ref(), DENIES.as_ref()) else {
-        return true;
-    };
-    admits.is_match(&denies.replace_all(text, ""))
-}
-
 fn note_claims<'a, 't>(
     at: usize,
     text: &'t str,
@@ -300,7 +293,7 @@ fn note_claims<'a, 't>(
             if is_silent {
                 continue;
             }
-            if claims(&sentence, &it.of) {
+            if claims(&sentence, &it.of, it.is_by_name) {
                 it.claims.push(Mention {
                     item: at,
                     words: keep(sentence.text),
@@ -308,91 +301,4 @@ fn note_claims<'a, 't>(
             }
         }
     }
-}
-
-fn claims(sentence: &Sentence<'_>, of: &Subject) -> bool {
-    match of {
-        Subject::Task(task) => phrases().success.find_iter(sentence.text).any(|success| {
-            let before = &sentence.text[..success.start()];
-            let clause = clause(sentence.text, success.start());
-            // What stands in code does not hedge.
-            let bare: String = before.split('`').step_by(2).collect();
-            let is_named = task.spoken.len() > 4 && clause.contains(task.spoken.as_str());
-            !hedges(&bare)
-                && (is_named
-                    || runs(clause)
-                        .flat_map(parts)
-                        .any(|word| task.subjects.contains(&stem(word))))
-        }),
-        Subject::File {
-            path,
-            is_edit,
-            names,
-            wanted,
-        } => {
-            if *is_edit && claims_change(sentence.text, names, wanted) {
-                return true;
-            }
-            let verbs = if *is_edit { &*CHANGED } else { &*HOLDS };
-            names_path(sentence.text, path)
-                && verbs.as_ref().is_some_and(|verbs| {
-                    verbs.find(sentence.text).is_some_and(|verb| {
-                        !hedges(&sentence.text[..verb.start()])
-                            // What a file shall hold is not what it holds.
-                            && !phrases().correction.is_match(sentence.text)
-                    })
-                })
-        }
-    }
-}
-
-static HOLDS: LazyLock<Option<Regex>> = LazyLock::new(|| {
-    Regex::new(r"(?i)\b(?:defines?|contains?|shows?|says?|states?|implements?|exports?|lists?|declares?|describes?|documents?|confirms?|according to|as seen in|sets|reads|handles|asks|allows?|requires?|demands?|wants|forbids|answers?|explains?|has it|tells|calls for|recommends?|permits?)\b").ok()
-});
-static CHANGED: LazyLock<Option<Regex>> = LazyLock::new(|| {
-    Regex::new(r"(?i)\b(?:edited|modified|added|adds|removed|fixed|in place|now (?:has|uses|contains|returns|handles|calls|reads|checks)|is done|applied|done|written|saved|patched|wired|extended)\b").ok()
-});
-
-static HAS: LazyLock<Option<Regex>> = LazyLock::new(|| {
-    Regex::new(r"(?i)\b(?:has|have|got|gets|added|adds|put|puts|went into|goes into|is in|are in|built in|in place|extended|now|done|contains|taken care of|with an?|so far|in)\b").ok()
-});
-
-/// Whether a sentence speaks of what was to be changed, and of the change itself, as made.
-fn claims_change(sentence: &str, names: &[String], wanted: &[String]) -> bool {
-    let is_named = names.iter().any(|name| {
-        runs(sentence).any(|it| it == name || it.split(['.', ':', '(']).any(|it| it == name))
-    });
-    let Some(verb) = HAS.as_ref().and_then(|it| it.find(sentence)) else {
-        return false;
-    };
-    if !is_named || hedges(&sentence[..verb.start()]) {
-        return false;
-    }
-    let stems = content_stems(sentence);
-    let own: Vec<String> = names.iter().flat_map(|it| content_stems(it)).collect();
-    stems
-        .iter()
-        .filter(|it| wanted.contains(it) && !own.contains(it))
-        .count()
-        >= 2
-}
-
-fn hedges(before: &str) -> bool {
-    phrases().hedge.is_match(before)
-}
-
-/// The part of a sentence around a byte of it, between commas and the like.
-fn clause(sentence: &str, at: usize) -> &str {
-    let ends = [", ", "; ", ": ", " - ", " – ", " — "];
-    let start = ends
-        .iter()
-        .filter_map(|end| sentence[..at].rfind(end).map(|it| it + end.len()))
-        .max()
-        .unwrap_or(0);
-    let stop = ends
-        .iter()
-        .filter_map(|end| sentence[at..].find(end).map(|it| at + it))
-        .min()
-        .unwrap_or(sentence.len());
-    &sentence[start..stop]
 }

@@ -8,54 +8,14 @@ use regex::Regex;
 
 use super::{Mention, Poison};
 use crate::patterns::Window;
-use crate::patterns::act::{command, file_name, paths, simple_commands, strings, written};
-use crate::prose::{KeyMap, KeySet, is_code_like, key, phrases, runs, sentences};
+use crate::patterns::act::{command, file_name, paths, strings, written};
+use crate::prose::{KeyMap, KeySet, key, phrases, runs, sentences};
 use crate::{ToolCall, ToolKind};
 
-const NAME: &str = r#"[`'"‘“]?(?P<name>-{0,2}[A-Za-z0-9_][A-Za-z0-9_./:@-]*[A-Za-z0-9_])"#;
+mod denial;
 
-fn regexes(patterns: &[&str]) -> Vec<Regex> {
-    patterns
-        .iter()
-        .filter_map(|it| Regex::new(&it.replace("NAME", NAME)).ok())
-        .collect()
-}
-
-/// How a user says that something is not so.
-static BY_USER: LazyLock<Vec<Regex>> = LazyLock::new(|| {
-    regexes(&[
-        r#"(?i)NAME[`'"’”]? (?:[a-z]+ ){0,2}(?:is|was) not (?:defined|exported|there|in)\b"#,
-        r#"(?i)\bno (?:match|matches|hit|hits|trace|sign) (?:for|of) NAME"#,
-        r#"(?i)\b(?:there(?:['’]s| is| are| was) no|no such|(?:does not|doesn['’]t) have(?: an?| any)?|has no) (?:[a-z]+ ){0,4}NAME"#,
-        r#"(?i)NAME[`'"’”]? (?:[a-z]+ ){0,2}(?:does not|doesn['’]t|do not|don['’]t|never|did not|didn['’]t) exist"#,
-        r#"(?i)NAME[`'"’”]? (?:[a-z]+ ){0,2}(?:is|was) (?:wrong|incorrect|false|made up|invented|not (?:right|correct|true|there|real|a thing))"#,
-        r#"(?i)NAME[`'"’”]? (?:[a-z]+ ){0,2}(?:is|was)(?: not|n['’]t) (?:the|an?|to blame|it|involved|responsible|related|right|true|correct|there|real)\b"#,
-        r#"(?i)\b(?:rejects?|refuses?|does not know|doesn['’]t know|does not take|doesn['’]t take|knows no|have no|had no|without an?) (?:[a-z]+ ){0,3}NAME"#,
-        r#"(?i)NAME[`'"’”]? (?:[a-z]+ ){0,2}(?:is|was) (?:unknown|unsupported|unrecognized|gone|not supported|not recognized)"#,
-        r#"(?i)\b(?:isn['’]t|is not|wasn['’]t|was not|never was) (?:[a-z]+ ){0,2}?NAME"#,
-    ])
-});
-
-/// How a tool says that something is not there.
-static BY_TOOL: LazyLock<Vec<Regex>> = LazyLock::new(|| {
-    regexes(&[
-        r#"(?i)cannot find (?:[a-z, ]+ )?NAME[`'"]"#,
-        r#"(?i)unresolved import NAME"#,
-        r#"(?i)\bno (?:[a-z]+ ){1,3}(?:named |called )?[`'"](?P<name>[A-Za-z0-9_.:-]{3,})[`'"]"#,
-        r#"(?i)(?:unexpected|unrecognized|unknown|invalid|unsupported) (?:option|argument|flag|command|subcommand|parameter|key|field)s?:? NAME"#,
-        r#"(?i)has no attribute NAME"#,
-        r#"(?i)cannot import name [`'"‘](?P<name>[A-Za-z_][A-Za-z0-9_]+)"#,
-        r#"(?i)export(?:ed member)? (?:named )?[`'"‘](?P<name>[A-Za-z_][A-Za-z0-9_]+)"#,
-        r#"(?i)(?:cannot find|no) [a-z, ]{0,40}[`'"‘](?P<name>[A-Za-z_][A-Za-z0-9_]+)[`'"’]"#,
-        r#"(?i)unresolved imports? [`'"‘](?:[A-Za-z0-9_]+::)*(?P<name>[A-Za-z_][A-Za-z0-9_]+)[`'"’]"#,
-        r#"(?P<name>[A-Za-z_][A-Za-z0-9_]+) is not (?:defined|exported|a function)"#,
-        r#"(?i)No module named NAME"#,
-        r#"(?m)NAME: command not found"#,
-        r#"NAME[`'"]?: No such file or directory"#,
-        r#"(?i)(?:file|path|module) not found:? NAME"#,
-        r#"(?i)NAME[`'"]? (?:is not a .{1,40}command|does not exist|is not defined|was not found)"#,
-    ])
-});
+pub(in crate::patterns) use denial::searched_name;
+use denial::{refuted_by_tool, refuted_by_user};
 
 /// How a name is defined where it is written.
 static DEFINES: LazyLock<Option<Regex>> = LazyLock::new(|| {
@@ -102,7 +62,9 @@ pub(super) fn find<'a>(window: &Window<'a>) -> Vec<Poison<'a>> {
                 settle(call, text, &keys, &mut refuted);
             }
             for (name, words) in refuted_by_tool(call, text, result.failure.is_some()) {
-                if used_by_model.contains(&key(&name)) {
+                // What was looked for is spoken of.
+                let is_searched = searched_name(call).is_some_and(|it| it == name);
+                if is_searched || used_by_model.contains(&key(&name)) {
                     insert(at, name, words, &mut keys, &mut refuted, &mut found);
                 }
             }
@@ -112,6 +74,9 @@ pub(super) fn find<'a>(window: &Window<'a>) -> Vec<Poison<'a>> {
                 // What a user speaks of without denying it is there.
                 if names.is_empty() && !phrases().negation.is_match(sentence.text) {
                     for name in runs(sentence.text).filter_map(|it| keys.get(&key(it))) {
+                        if !is_spoken_as_code(sentence.text, name) {
+                            continue;
+                        }
                         close(name, &mut refuted, &mut found);
                     }
                 }
@@ -179,112 +144,6 @@ fn close<'a>(name: &str, refuted: &mut BTreeMap<String, Refuted<'a>>, found: &mu
     }
 }
 
-fn refuted_by_user(sentence: &str) -> Vec<String> {
-    let mut names = Vec::new();
-    for regex in BY_USER.iter() {
-        for captures in regex.captures_iter(sentence) {
-            let Some(name) = captures.name("name") else {
-                continue;
-            };
-            let is_quoted = sentence[..name.start()].ends_with(['`', '"', '\'']);
-            let name = name.as_str();
-            let is_number = name.len() >= 3
-                && name.chars().all(|c| c.is_ascii_digit() || c == '.')
-                && name.chars().any(|c| c.is_ascii_digit());
-            if is_quoted || is_code_like(name) || is_number || name.starts_with("--") {
-                names.push(bare(name));
-            }
-        }
-    }
-    names
-}
-
-fn refuted_by_tool<'a>(
-    call: &ToolCall,
-    text: &'a str,
-    failed: bool,
-) -> Vec<(String, Cow<'a, str>)> {
-    let mut names = Vec::new();
-    if failed {
-        // An error says what it is about at its beginning or its end.
-        for line in text.lines().take(200) {
-            for captures in BY_TOOL.iter().filter_map(|it| it.captures(line)) {
-                let Some(name) = captures.name("name").map(|it| it.as_str()) else {
-                    continue;
-                };
-                let is_quoted = captures.name("name").is_some_and(|it| {
-                    it.as_str().len() >= 3
-                        && line[..it.start()].ends_with(['`', '\'', '"', ':', '‘'])
-                });
-                if name.starts_with("--") || is_quoted || is_code_like(name) || name.contains('-') {
-                    names.push((bare(name), Cow::Borrowed(line.trim())));
-                }
-            }
-        }
-    }
-    // A search that finds nothing says that the name is not there.
-    let is_empty = text.trim().is_empty()
-        || [
-            "No files found",
-            "No matches found",
-            "No matches",
-            "Found 0 matches",
-        ]
-        .iter()
-        .any(|it| text.trim().starts_with(it));
-    if let Some(name) = searched(call).filter(|_| {
-        is_empty
-            || failed && text.trim_start().starts_with("Exit code 1\n") && text.lines().count() <= 1
-    }) {
-        names.push((
-            bare(&name),
-            Cow::Owned(format!("searched for and not found: {name}")),
-        ));
-    }
-    if call.kind == ToolKind::Search && is_empty {
-        let pattern = call
-            .arguments
-            .get("pattern")
-            .or_else(|| call.arguments.get("query"));
-        let name = pattern.and_then(serde_json::Value::as_str).map(whole_word);
-        names.extend(
-            name.filter(|it| is_code_like(it) && runs(it).count() == 1)
-                .map(|it| {
-                    (
-                        bare(it),
-                        Cow::Owned(format!("searched for and not found: {it}")),
-                    )
-                }),
-        );
-    }
-    names
-}
-
-/// A pattern without the marks of the edges of a word.
-fn whole_word(pattern: &str) -> &str {
-    pattern.trim_start_matches("\\b").trim_end_matches("\\b")
-}
-
-/// The name that a command looks for in the whole project.
-fn searched(call: &ToolCall) -> Option<String> {
-    let line = command(call)?;
-    let words = simple_commands(&line).into_iter().next()?;
-    let is_search = matches!(file_name(words.first()?), "grep" | "rg" | "egrep")
-        || words.first()? == "git" && words.get(1).is_some_and(|it| it == "grep");
-    let name = words
-        .iter()
-        .skip(1)
-        .find(|it| !it.starts_with('-') && *it != "grep")?;
-    let name = whole_word(name);
-    let is_name = name.len() >= 4 && name.chars().all(|c| c.is_alphanumeric() || c == '_');
-    (is_search && is_name).then(|| name.to_owned())
-}
-
-/// A name as [`runs`] gives it.
-fn bare(name: &str) -> String {
-    runs(name).next().unwrap_or(name).to_owned()
-}
-
 fn note_words<'a>(
     at: usize,
     text: &'a str,
@@ -302,13 +161,16 @@ fn note_words<'a>(
             continue;
         }
         let phrases = phrases();
+        // A name such as `upgrade` is no word about a change.
+        let bare = sentence.text.split('`').step_by(2).collect::<String>();
         let is_aware = sentence.is_question()
             || [&phrases.negation, &phrases.correction, &phrases.conflict]
                 .iter()
-                .any(|it| it.is_match(sentence.text));
+                .any(|it| it.is_match(&bare));
         for name in names {
             if let Some(it) = refuted.get_mut(name)
                 && !is_aware
+                && is_spoken_as_code(sentence.text, name)
             {
                 it.uses.push(Mention {
                     item: at,
@@ -317,6 +179,22 @@ fn note_words<'a>(
             }
         }
     }
+}
+
+/// Whether a name is one of the language's own words: its letters alone say nothing.
+fn is_plain(name: &str) -> bool {
+    name.chars().all(|c| c.is_ascii_lowercase())
+}
+
+/// Whether a text has a name as a name: a plain word only where it is marked as code.
+fn is_spoken_as_code(text: &str, name: &str) -> bool {
+    !is_plain(name)
+        || text.match_indices(name).any(|(at, _)| {
+            let after = &text[at + name.len()..];
+            text[..at].ends_with(['`', '-', '\'', '"', '.', ':'])
+                && !after.starts_with(char::is_alphanumeric)
+                || after.starts_with('(')
+        })
 }
 
 fn note_call<'a>(
@@ -360,6 +238,18 @@ fn note_call<'a>(
     }
 }
 
+/// Whether a text defines a name.
+fn defines(text: &str, name: &str) -> bool {
+    DEFINES
+        .iter()
+        .flat_map(|it| it.captures_iter(text))
+        .any(|it| {
+            it.get(1)
+                .or_else(|| it.get(2))
+                .is_some_and(|it| it.as_str().eq_ignore_ascii_case(name))
+        })
+}
+
 /// A name that a result has, or with which a command worked, is there after all.
 fn settle(
     call: &ToolCall,
@@ -377,9 +267,11 @@ fn settle(
         .chain(of_call.iter().map(String::as_str))
         .filter_map(|it| keys.get(&key(it)))
     {
-        if refuted
-            .get(name)
-            .is_some_and(|it| !it.is_written && it.uses.len() <= 1)
+        let is_there = !is_plain(name) || defines(text, name);
+        if is_there
+            && refuted
+                .get(name)
+                .is_some_and(|it| !it.is_written && it.uses.len() <= 1)
         {
             refuted.remove(name);
         }

@@ -8,7 +8,8 @@ use super::stated::Statement;
 use super::subject::subject;
 use super::value::value;
 use crate::patterns::Voice;
-use crate::prose::sentences;
+use crate::patterns::act::is_path;
+use crate::prose::{sentences, strip_quotes};
 
 static BOUNDARY: LazyLock<Option<Regex>> = LazyLock::new(|| {
     Regex::new(
@@ -33,6 +34,30 @@ static JOINED: LazyLock<Option<Regex>> = LazyLock::new(|| {
 static SUPPOSED: LazyLock<Option<Regex>> = LazyLock::new(|| {
     Regex::new(r"(?i)\b(?:what|where|how|who|which|if|would|could|might|maybe|perhaps|e\.g|for example|such as|not|n['’]t|never|no longer|was|were|from \S+ to|instead|unless|either|or|between|than|try|trying|let me|let's|about|around|roughly|approximately|line|lines|step|phase|option|issue|pr|section|chapter|page|commit)\b|n['’]t\b|#\d").ok()
 });
+
+/// Whether a word is a file, with or without a line of it.
+fn is_file(word: &str) -> bool {
+    let bare = strip_quotes(word.trim_matches([',', ';', '(', ')', '.', ':']));
+    let file = bare.split(':').next().unwrap_or(bare);
+    is_path(file) && file.contains('.')
+}
+
+/// Whether what leads to a value is a file: `src/a.rs:12` says where, not what.
+fn is_line_of_file(before: &str) -> bool {
+    before.ends_with(':') && before.split_whitespace().next_back().is_some_and(is_file)
+}
+
+/// Whether a bare "to" leads to a name: "applying it to `a`" gives nothing a value, "up to 30" does.
+fn is_way(before: &str, raw: &str) -> bool {
+    let before = before.trim_end_matches(['`', '"', '“']).trim_end();
+    let mut words = before.split_whitespace().rev();
+    let is_to = words.next() == Some("to");
+    let verb = words.next().unwrap_or_default().to_lowercase();
+    let sets = [
+        "set", "default", "defaults", "points", "point", "goes", "go", "written", "equal",
+    ];
+    is_to && !sets.contains(&verb.as_str()) && !raw.starts_with(|c: char| c.is_ascii_digit())
+}
 
 /// Adds the values that sentences of `text` give.
 pub(super) fn prose<'a>(item: usize, voice: Voice, text: &'a str, found: &mut Vec<Statement<'a>>) {
@@ -64,7 +89,18 @@ pub(super) fn prose<'a>(item: usize, voice: Voice, text: &'a str, found: &mut Ve
             .find_map(|it| first.name(it));
             let start = raw.as_ptr() as usize - clause.as_ptr() as usize;
             let end = whole.map_or(start + raw.len(), |it| it.end());
+            if is_line_of_file(&clause[..start]) || is_way(&clause[..start], raw) {
+                continue;
+            }
             let rest = format!("{} {}", &clause[..start], &clause[end..]);
+            // A file alone has many values: "a.rs: x" and "in a.rs there is y" go together.
+            let others = rest.split_whitespace().filter(|it| !is_file(it));
+            let others: Vec<&str> = others.collect();
+            if others.len() < rest.split_whitespace().count()
+                && subject(&others.join(" ")).is_none()
+            {
+                continue;
+            }
             let subject = subject(&rest);
             if let Some(subject) = subject {
                 found.push(Statement {

@@ -3,6 +3,7 @@
 use super::subject::is_same_subject;
 use super::value::Value;
 use crate::patterns::Voice;
+use crate::patterns::act::{file_name, is_path};
 
 /// A value that was given to something.
 #[derive(Clone, Debug)]
@@ -28,7 +29,12 @@ impl Statement<'_> {
             (Value::Switch(one), Value::Switch(two)) => one != two,
             (Value::Name(one), Value::Name(two)) => {
                 // A path and the end of it are one place.
-                one != two && !one.ends_with(two.as_str()) && !two.ends_with(one.as_str())
+                let is_file = |it: &str| is_path(it) && file_name(it).contains('.');
+                one != two
+                    && !one.ends_with(two.as_str())
+                    && !two.ends_with(one.as_str())
+                    // Where something stands is not what it is.
+                    && is_file(one) == is_file(two)
             }
             _ => false,
         };

@@ -62,11 +62,17 @@ static WORDING: LazyLock<Option<Regex>> = LazyLock::new(|| {
         r#"(?i)\b(?:say|write|call|texts?|wording|terms?|docs|documentation|spell|it is|it['’]s)\b[^.;]{0,40}?['"“‘`]?(?P<one>[a-z][a-z-]{2,})['"”’`]?,? (?:and )?(?:not|never|instead of|rather than) ['"“‘`]?(?P<other>[a-z][a-z-]{2,})['"”’`]?[\s.,!]*$"#,
     )
 });
-static NAMING: LazyLock<Option<Regex>> =
-    LazyLock::new(|| regex(r"(?i)\b(?:named?|called|rename[ds]?|name is)\b"));
+static NAMING: LazyLock<Option<Regex>> = LazyLock::new(|| {
+    regex(
+        r"(?i)\b(?:named?|called|rename[ds]?|name is|settled on|agreed on|went with|go with|decided on|decided for|goes by)\b",
+    )
+});
 /// What is said of the other name, before it and after it.
-static OTHER_BEFORE: LazyLock<Option<Regex>> =
-    LazyLock::new(|| regex(r"(?i)\b(?:not|never|instead of|rather than|had|was|no longer) $"));
+static OTHER_BEFORE: LazyLock<Option<Regex>> = LazyLock::new(|| {
+    regex(
+        r"(?i)\b(?:not|never|instead of|rather than|had|was|no longer|(?:nobody|no one|none of us|i don['’]t|we don['’]t) (?:wants?|likes?|needs?|uses?)|avoid|drop(?:ped)?|against|over) $",
+    )
+});
 static OTHER_AFTER: LazyLock<Option<Regex>> = LazyLock::new(|| {
     regex(r"(?i)^ ?(?:(?:is|was) (?:taken|used|gone|wrong|out)|before\b|any ?more)")
 });

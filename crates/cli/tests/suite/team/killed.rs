@@ -1,0 +1,361 @@
+//! Commands that are killed, at every statement of the team's file and at every call that writes to a
+//! disk: what they were to change is changed whole or not at all, and they can be typed again.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::os::unix::process::ExitStatusExt as _;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use super::{Repository, commit, copy};
+
+/// A command: of whose work tree, and what is typed.
+type Typed = (&'static str, &'static [&'static str]);
+
+/// The commands that change something, in an order in which each can be done.
+const COMMANDS: [Typed; 26] = [
+    ("lea", &["task", "add", "Greet by name", "--review"]),
+    ("lea", &["task", "add", "Document it"]),
+    ("lea", &["dep", "add", "t2", "t1"]),
+    ("lea", &["dep", "rm", "t2", "t1"]),
+    ("ada", &["task", "claim", "t1"]),
+    ("bob", &["task", "claim", "t2"]),
+    (
+        "ada",
+        &["lock", "take", "src", "--task", "t1", "--epoch", "1"],
+    ),
+    (
+        "bob",
+        &["lock", "take", "src/a", "--task", "t2", "--epoch", "1"],
+    ),
+    ("ada", &["lock", "release", "l1", "--epoch", "1"]),
+    ("ada", &["task", "renew", "t1", "--epoch", "1"]),
+    ("lea", &["gate", "add", "ok", "--", "true"]),
+    ("ada", &["gate", "run", "ok", "--task", "t1"]),
+    (
+        "ada",
+        &[
+            "task", "wait", "t1", "--epoch", "1", "--reason", "input", "--for", "5m",
+        ],
+    ),
+    ("ada", &["task", "start", "t1", "--epoch", "1"]),
+    (
+        "ada",
+        &["mail", "send", "bob", "Please review t1.", "--key", "one"],
+    ),
+    ("bob", &["mail", "fetch"]),
+    ("bob", &["mail", "ack", "m1"]),
+    ("ada", &["task", "submit", "t1", "--epoch", "1"]),
+    (
+        "bob",
+        &[
+            "review",
+            "t1",
+            "--epoch",
+            "1",
+            "--approve",
+            "--note",
+            "ran it",
+        ],
+    ),
+    ("ada", &["task", "done", "t1", "--epoch", "1"]),
+    (
+        "bob",
+        &["task", "release", "t2", "--epoch", "1", "--note", "later"],
+    ),
+    ("bob", &["task", "claim", "t2"]),
+    (
+        "bob",
+        &["task", "fail", "t2", "--epoch", "3", "--note", "no way"],
+    ),
+    ("lea", &["task", "add", "Translate it"]),
+    ("lea", &["task", "cancel", "t3", "--note", "not wanted"]),
+    ("bob", &["leave"]),
+];
+
+/// More statements than any command makes.
+const MAX_STATEMENTS: u64 = 200;
+
+impl Repository {
+    /// The exit code and the signal that ended a command which kills itself at a statement.
+    fn killed_at(&self, nth: u64, name: &str, args: &[&str]) -> (Option<i32>, Option<i32>) {
+        let mut command = self.place.command(&[&["team"], args].concat());
+        command.current_dir(self.tree(name));
+        command.env("AGON_FAILPOINT", format!("team-statement-{nth}"));
+        command.stdout(Stdio::null()).stderr(Stdio::null());
+        let status = command.status().unwrap();
+        (status.code(), status.signal())
+    }
+
+    /// The events, without their times.
+    fn events(&self) -> Vec<String> {
+        let has_begun = self.run("lea", &["status"]).code == Some(0);
+        if !has_begun {
+            return Vec::new();
+        }
+        let log = self.json("lea", &["log"]);
+        let events = log["events"].as_array().unwrap().iter();
+        let told = events.map(|one| format!("{} {} {}", one["actor"], one["kind"], one["subject"]));
+        told.collect()
+    }
+}
+
+#[test]
+fn a_command_that_is_killed_at_any_statement_leaves_all_or_nothing_and_can_be_typed_again() {
+    let team = Repository::with_team();
+    commit(&team.tree("ada"), "echo Hello, $1\n");
+    let is_full = std::env::var_os("AGON_TEAM_CRASHES").is_some();
+    let kept = team.place.home().join("kept");
+    let token = team
+        .place
+        .project()
+        .join(".git/worktrees/bob/agon/member.json");
+    let bound = fs::read(&token).unwrap();
+    let mut kills = 0;
+    for (at, (name, args)) in COMMANDS.iter().enumerate() {
+        copy(&team.folder(), &kept);
+        let before = team.events();
+        let whole = team.run(name, args).code;
+        assert!(matches!(whole, Some(0 | 7)), "{args:?}");
+        let after = team.events();
+        // Without all of them: those of one command in each run fall on others in the next command.
+        let step = if is_full { 1 } else { 7 };
+        for nth in (1 + at as u64 % step..MAX_STATEMENTS).step_by(step as usize) {
+            copy(&kept, &team.folder());
+            fs::write(&token, &bound).unwrap();
+            let (code, signal) = team.killed_at(nth, name, args);
+            let events = team.events();
+            assert_eq!(
+                team.run("lea", &["doctor"]).code,
+                Some(0),
+                "{args:?} at {nth}"
+            );
+            if signal.is_none() {
+                assert_eq!((code, &events), (whole, &after), "{args:?} at {nth}");
+                break;
+            }
+            kills += 1;
+            assert_eq!(signal, Some(9), "{args:?} at {nth}");
+            // Mail is fetched in one change and delivered in another.
+            let is_part = after.starts_with(&events) && args[0] == "mail";
+            assert!(
+                events == before || events == after || is_part,
+                "{args:?} at {nth}: {events:?}"
+            );
+            let again = team.run(name, &[args, &["--json"][..]].concat());
+            let is_done = events == after && again.code == Some(2);
+            let is_repeated = matches!(again.code, Some(0 | 7));
+            assert!(is_done || is_repeated, "{args:?} at {nth}: {again:?}");
+            assert_eq!(
+                team.run("lea", &["doctor"]).code,
+                Some(0),
+                "{args:?} at {nth}"
+            );
+        }
+        // As it would have gone on.
+        copy(&kept, &team.folder());
+        fs::write(&token, &bound).unwrap();
+        assert_eq!(team.run(name, args).code, whole);
+    }
+    eprintln!("{kills} kills");
+    assert!(kills > COMMANDS.len(), "{kills}");
+}
+
+/// What changes files besides, before there is a team and with one: it is killed at calls only.
+const BEGIN: [Typed; 4] = [
+    ("lea", &["init"]),
+    (
+        "lea",
+        &["join", "lea", "--role", "lead", "--host", "claude"],
+    ),
+    (
+        "ada",
+        &["join", "ada", "--role", "worker", "--host", "claude"],
+    ),
+    (
+        "bob",
+        &["join", "bob", "--role", "worker", "--host", "claude"],
+    ),
+];
+const BESIDE: [Typed; 7] = [
+    ("lea", &["precommit", "add"]),
+    ("lea", &["export", ".git/team.jsonl"]),
+    ("lea", &["doctor", "--repair"]),
+    ("lea", &["status"]),
+    ("lea", &["log"]),
+    ("lea", &["precommit", "rm"]),
+    ("ada", &["leave"]),
+];
+
+/// The system calls that change something on a disk; those that this machine does not know are left out.
+const WRITING: [&str; 17] = [
+    "write",
+    "writev",
+    "pwrite64",
+    "pwritev",
+    "rename",
+    "renameat",
+    "renameat2",
+    "unlink",
+    "unlinkat",
+    "mkdir",
+    "mkdirat",
+    "rmdir",
+    "link",
+    "linkat",
+    "ftruncate",
+    "fsync",
+    "fdatasync",
+];
+
+impl Repository {
+    /// Runs a command below `strace`, which kills it at the nth of these calls; gives the command's exit
+    /// code, or none where it was killed, and the writing calls that it made.
+    fn traced(
+        &self,
+        typed: Typed,
+        at: Option<(&str, u64)>,
+    ) -> (Option<i32>, BTreeMap<String, u64>) {
+        let (name, args) = typed;
+        let log = self.place.home().join("calls");
+        let calls = WRITING.map(|call| format!("?{call}")).join(",");
+        let mut strace = Command::new("strace");
+        // Children, such as git, are let go: what they leave when they are killed is theirs.
+        strace.args(["-f", "-b", "execve", "-qq", "-e", "signal=none", "-e"]);
+        strace.arg(format!("trace={calls}")).arg("-o").arg(&log);
+        if let Some((call, nth)) = at {
+            let inject = format!("inject={call}:signal=SIGKILL:when={nth}");
+            strace.args(["-e", &inject]);
+        }
+        strace
+            .arg(env!("CARGO_BIN_EXE_agon"))
+            .arg("team")
+            .args(args);
+        strace
+            .current_dir(self.tree(name))
+            .env_clear()
+            .envs(&self.place.env);
+        strace
+            .stdin(Stdio::null())
+            .stdout(Stdio::null())
+            .stderr(Stdio::null());
+        let code = strace.status().unwrap().code();
+        let mut made = BTreeMap::new();
+        for line in fs::read_to_string(&log).unwrap().lines() {
+            let call = line
+                .split_whitespace()
+                .nth(1)
+                .and_then(|it| it.split('(').next());
+            if let Some(call) = call.filter(|call| WRITING.contains(call)) {
+                *made.entry(call.to_owned()).or_default() += 1;
+            }
+        }
+        (code, made)
+    }
+
+    /// The files below the git folder that are not the database, by name: what is in each.
+    fn files(&self) -> BTreeMap<PathBuf, Vec<u8>> {
+        let mut files = BTreeMap::new();
+        read(&self.place.project().join(".git"), &mut files);
+        let of_the_team = |path: &Path| {
+            let name = path.file_name().unwrap().to_string_lossy().into_owned();
+            // A token is another each time, and git's index has times in it.
+            let is_known = name.starts_with("team.db") || name == "member.json" || name == "index";
+            // What is being written is not yet what it is to be.
+            !is_known && !name.ends_with(".new") && !name.ends_with(".tmp")
+        };
+        // What a command makes for itself alone goes a day later.
+        let is_scratch = |path: &Path| path.to_string_lossy().contains("/agon/scratch-");
+        files.retain(|path, _| of_the_team(path) && !is_scratch(path));
+        files
+    }
+
+    /// Whether what the doctor looks at is sound, where there is a team.
+    fn is_sound(&self) -> bool {
+        !self.folder().join("team.db").exists() || self.run("lea", &["doctor"]).code != Some(8)
+    }
+}
+
+fn read(dir: &Path, files: &mut BTreeMap<PathBuf, Vec<u8>>) {
+    for entry in fs::read_dir(dir).unwrap().flatten() {
+        match entry.path() {
+            path if path.is_dir() => read(&path, files),
+            path => drop(files.insert(path.clone(), fs::read(path).unwrap())),
+        }
+    }
+}
+
+/// Kills a command at every `step`th call that writes, and looks at what it left; gives how often.
+fn kill_at_calls(team: &Repository, typed: Typed, step: u64) -> u64 {
+    let (name, args) = typed;
+    let git_dir = team.place.project().join(".git");
+    let kept = team.place.home().join("kept");
+    copy(&git_dir, &kept);
+    let (before, files_before) = (team.events(), team.files());
+    let (whole, made) = team.traced(typed, None);
+    assert!(matches!(whole, Some(0 | 7)), "{args:?}: {whole:?}");
+    let (after, files_after) = (team.events(), team.files());
+    let mut kills = 0;
+    for (call, most) in &made {
+        for nth in (1 + kills % step..=*most).step_by(usize::try_from(step).unwrap()) {
+            let at = format!("{args:?} at {call} {nth}");
+            copy(&kept, &git_dir);
+            if team.traced(typed, Some((call, nth))).0.is_some() {
+                // Threads count for themselves: this one has made all of its calls.
+                break;
+            }
+            kills += 1;
+            assert!(team.is_sound(), "{at}");
+            for (path, bytes) in &team.files() {
+                let known = [files_before.get(path), files_after.get(path)];
+                assert!(known.contains(&Some(bytes)), "{at}: {}", path.display());
+            }
+            let events = team.events();
+            let is_part = after.starts_with(&events) && args[0] == "mail";
+            assert!(
+                events == before || events == after || is_part,
+                "{at}: {events:?}"
+            );
+            let again = team.run(name, &[args, &["--json"][..]].concat());
+            let is_done = events == after && again.code == Some(2);
+            assert!(
+                is_done || matches!(again.code, Some(0 | 7)),
+                "{at}: {again:?}"
+            );
+            assert!(team.is_sound(), "{at}");
+            if args[0] == "join" {
+                let own = team.run(name, &["mail", "fetch"]).code;
+                assert_eq!(own, Some(0), "{at}: its token is in its work tree");
+            }
+        }
+    }
+    copy(&kept, &git_dir);
+    assert_eq!(team.run(name, args).code, whole);
+    kills
+}
+
+/// With `AGON_TEAM_CRASHES=1` at every call, which takes long.
+#[test]
+fn a_command_that_is_killed_at_any_call_that_writes_leaves_all_or_nothing_and_can_be_typed_again() {
+    let is_full = std::env::var_os("AGON_TEAM_CRASHES").is_some();
+    let has_strace = Command::new("strace").arg("-V").output().is_ok();
+    if !has_strace {
+        assert!(!is_full, "install strace, which kills a program at a call");
+        eprintln!("skipped: strace is not installed");
+        return;
+    }
+    let step = if is_full { 1 } else { 97 };
+    let team = Repository::with_trees();
+    let begin: u64 = BEGIN
+        .iter()
+        .map(|typed| kill_at_calls(&team, *typed, step))
+        .sum();
+    commit(&team.tree("ada"), "echo Hello, $1\n");
+    let rest = COMMANDS.iter().chain(&BESIDE);
+    let rest: u64 = rest.map(|typed| kill_at_calls(&team, *typed, step)).sum();
+    fs::remove_dir_all(team.folder()).unwrap();
+    let import = ("lea", &["import", ".git/team.jsonl"][..]);
+    let kills = begin + rest + kill_at_calls(&team, import, step);
+    eprintln!("{kills} kills");
+    assert!(kills > COMMANDS.len() as u64 / 2, "{kills}");
+}
