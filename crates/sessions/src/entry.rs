@@ -56,7 +56,7 @@ pub enum EntryKind {
     Aborted,
     /// The session was taken up again by a new process, where that is recorded.
     Resumed,
-    /// The context was begun anew.
+    /// The context was begun again.
     Renewed(Renewal),
 }
 
@@ -142,7 +142,7 @@ pub struct Compaction {
     pub kept: Option<Vec<u64>>,
 }
 
-/// A context that was begun anew: from here on the model has what comes after this, and what is told
+/// A context that was begun again: from here on the model has what comes after this, and what is told
 /// it once more. Nothing was summed up; a seat of a debate that is asked by a call of its own each time
 /// has as many contexts as it had calls.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

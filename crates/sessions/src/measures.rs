@@ -31,7 +31,7 @@ pub struct Measures {
     pub sub_agents: Vec<String>,
     /// Each compaction: where it stands, after which call.
     pub compactions: Vec<(Location, u32)>,
-    /// How often the context was begun anew.
+    /// How often the context was begun again.
     pub renewals: u32,
     /// The model calls that came before the last of these.
     last_renewal: Option<u32>,

@@ -174,10 +174,11 @@ impl FromStr for PathGlob {
         if parts.split('/').any(|part| matches!(part, "" | "." | "..")) {
             return Err(GlobError::NotRelative(text.to_owned()));
         }
-        let automaton = compile(text, !names_files_only(text)).map_err(|cause| GlobError::Syntax {
-            glob: text.to_owned(),
-            cause,
-        })?;
+        let automaton =
+            compile(text, !names_files_only(text)).map_err(|cause| GlobError::Syntax {
+                glob: text.to_owned(),
+                cause,
+            })?;
         Ok(Self {
             text: text.into(),
             automaton: OnceLock::from(Some(automaton)),

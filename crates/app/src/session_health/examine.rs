@@ -50,7 +50,7 @@ pub(super) fn examine(
     } else {
         Preparation::of(recent.iter(), &findings, &options)
     };
-    // What a seat is told, Agon sees to: it is begun anew before its context gets too long.
+    // What a seat is told, Agon sees to: it is begun again before its context gets too long.
     let preparation = preparation.filter(|_| !is_debate);
     document.next_step = preparation.as_ref().map(describe_step);
     document.reasons.extend(reasons(&findings));

@@ -106,7 +106,7 @@ fn print_list(edge: &Surroundings, document: &ContextDoc, out: &mut Out) -> Resu
             None => session.title.clone().unwrap_or_default(),
         };
         rows.push([
-            shown_id(session),
+            abbreviate_id(session),
             session.host.to_owned(),
             session.state.as_str().to_owned(),
             fill_words(session),
@@ -131,7 +131,7 @@ fn print_list(edge: &Surroundings, document: &ContextDoc, out: &mut Out) -> Resu
 }
 
 /// As much of an id as names the session.
-fn shown_id(session: &SessionHealthDoc) -> String {
+fn abbreviate_id(session: &SessionHealthDoc) -> String {
     match session.host {
         // The seat stands at the end of it.
         "agon" => plain_line(&session.id),

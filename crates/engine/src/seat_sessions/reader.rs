@@ -108,7 +108,7 @@ impl SeatReader {
         match event {
             Event::Asked(asked) if asked.key.turn.seat == self.seat => {
                 self.session.title = Some(format!("{}: {}", asked.tool, state.spec.topic));
-                let told = self.told(state, asked);
+                let told = self.collect_told_texts(state, asked);
                 let call = OpenCall {
                     asked: asked.clone(),
                     told,
@@ -174,7 +174,7 @@ impl SeatReader {
     }
 
     /// What a call tells its seat, but for the user's own words.
-    fn told(&mut self, state: &State, asked: &Asked) -> Vec<ToldText> {
+    fn collect_told_texts(&mut self, state: &State, asked: &Asked) -> Vec<ToldText> {
         let prompt = prompt_with_user_words(state, asked.key, asked.heard);
         let is_same_length = prompt.parts.len() == asked.parts.len();
         let told = asked.told.as_ref().filter(|_| is_same_length);

@@ -68,7 +68,7 @@ impl SeatStream {
         index
     }
 
-    /// The seat is asked: in the context of before, or in one that is begun anew.
+    /// The seat is asked: in the context of before, or in one that is begun again.
     pub(super) fn ask(&mut self, asked: &Asked, words: &[UserInput], told: Vec<ToldText>) {
         let context = (asked.tool.clone(), asked.session.clone());
         let goes_on = asked.session.is_some() && self.context.as_ref() == Some(&context);

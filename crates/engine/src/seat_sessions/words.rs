@@ -12,8 +12,8 @@ pub(super) fn reply_words(reply: &str) -> String {
         return reply.to_owned();
     };
     let fence = |text: &str| {
-        let text = text.trim_end_matches("```json").trim_start_matches("```");
-        text.trim().to_owned()
+        let text = text.trim().trim_end_matches("```json");
+        text.trim_start_matches("```").trim().to_owned()
     };
     let mut lines = vec![fence(before)];
     collect_texts(&moves, &mut lines);

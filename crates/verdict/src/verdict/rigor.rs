@@ -267,7 +267,7 @@ fn past_onset_cautions(state: &State) -> impl Iterator<Item = String> {
 
 /// What went wrong in the contexts of those who argue, as it was recorded before a judge was asked.
 ///
-/// Only of replies that became part of the debate: one that was sent back and made good misled nobody.
+/// Only of replies that became part of the debate: one that was sent back and made good misled none of the readers.
 fn seat_finding_cautions(state: &State) -> impl Iterator<Item = String> {
     let asks = state.turns.values().flat_map(|turn| &turn.asks);
     let asked = asks.filter_map(|ask| ask.asked.as_ref());
