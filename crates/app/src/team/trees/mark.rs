@@ -1,4 +1,4 @@
-//! Marks of the work trees that Agon itself writes to: what changes there meanwhile is no member's doing.
+//! Marks of the work trees that Agon itself writes to: what changes there meanwhile comes from Agon.
 
 use std::collections::BTreeMap;
 use std::fs::{self, DirBuilder};
