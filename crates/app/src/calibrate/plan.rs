@@ -5,6 +5,7 @@ use std::path::PathBuf;
 
 use agon_agents::profile::Price;
 use agon_calibration::{Cell, Design, DesignError};
+use agon_config::Settings;
 use agon_record::spec::Effort;
 
 use super::estimate::{Estimate, price};
@@ -51,7 +52,8 @@ impl Calibration {
                 .parameter("model")
                 .hint(similar::unknown_tool_hint(name, &known)));
         }
-        let limits = known_limits(&settings, request.model_name());
+        let own = own_model(&settings, &request)?;
+        let limits = known_limits(&settings, request.model_name().or(own.as_deref()));
         let lengths = match request.lengths.is_empty() {
             true => default_lengths(&limits, request.depths),
             false => request.lengths.clone(),
@@ -112,13 +114,27 @@ impl Calibration {
     }
 }
 
-/// Lengths around the onset that is known, within the window.
+/// The model in this program that a tool is, where it is one and none is named.
+fn own_model(settings: &Settings, request: &CalibrationRequest) -> Result<Option<String>, Failure> {
+    let profiles = tools::profiles(settings)?;
+    let own = profiles.iter().find(|it| it.name == request.tool);
+    let weights = own.and_then(|it| it.weights.as_ref());
+    Ok(weights.map(|it| it.model.clone()))
+}
+
+/// Lengths around the onset that is known, within the window; in even steps where the facts of the
+/// shortest take more than its share.
 fn default_lengths(limits: &LimitsDoc, depths: usize) -> Vec<u64> {
     let most = limits.window.saturating_mul(WINDOW_PERCENT) / 100;
     let least = Design::min_tokens(depths);
-    let length = |(times, of): (u64, u64)| limits.onset.saturating_mul(times) / of;
-    let lengths = SHARES.map(length).map(|it| it.min(most).max(least));
-    lengths.to_vec()
+    let share = |(times, of): (u64, u64)| (limits.onset.saturating_mul(times) / of).min(most);
+    let lengths = SHARES.map(share);
+    let [shortest, .., longest] = lengths;
+    if shortest >= least {
+        return lengths.to_vec();
+    }
+    let room = longest.saturating_sub(least);
+    (0..=4).map(|step| least + room * step / 4).collect()
 }
 
 fn refusal(error: &DesignError) -> Failure {
@@ -162,9 +178,14 @@ mod tests {
         assert_eq!(lengths(100_000, 200_000), wanted);
         let wanted = [62_500, 125_000, 250_000, 500_000, 891_289];
         assert_eq!(lengths(500_000, 1_048_576), wanted);
-        // A small one: what is too short for its facts is as long as they need.
+        // A small one, whose facts would not fit into an eighth of it.
         let least = Design::min_tokens(9);
         let small = lengths(2_400, 8_000);
-        assert_eq!(small, [least, least, 1_200, 2_400, 4_800]);
+        assert_eq!((small[0], small[4]), (least, 4_800));
+        let steps: Vec<u64> = small.windows(2).map(|two| two[1] - two[0]).collect();
+        assert!(
+            steps.iter().all(|step| step.abs_diff(steps[0]) <= 1),
+            "{small:?}"
+        );
     }
 }

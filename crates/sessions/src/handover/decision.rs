@@ -1,5 +1,7 @@
 //! What was decided, from lines that say so.
 
+use regex::Regex;
+
 use super::Quotation;
 use super::constraint::{begins_with, revise};
 use crate::prose::{Quotes, content_stems, phrases, sentences};
@@ -65,8 +67,18 @@ fn says_decision(sentence: &str, is_user: bool) -> bool {
     if is_user && of_user() {
         return true;
     }
+    if ends_with(&phrases.decision_tail, sentence) {
+        return true;
+    }
     (phrases.decision.is_match(sentence) || is_short_decision(sentence))
         && !phrases.undecided.is_match(sentence)
+}
+
+/// Whether a sentence has something, and then ends like this.
+fn ends_with(phrases: &Regex, sentence: &str) -> bool {
+    let words = sentence.trim_end_matches(['.', '!', ' ']);
+    let mut found = phrases.find_iter(words);
+    found.any(|it| it.end() == words.len() && it.start() > 0)
 }
 
 /// The most words of a sentence that says by its form alone that something was decided.
@@ -78,10 +90,7 @@ fn is_short_decision(sentence: &str) -> bool {
     if words.split_whitespace().count() > MAX_SHORT_WORDS {
         return false;
     }
-    let ends = phrases()
-        .decision_end
-        .find_iter(words)
-        .any(|it| it.end() == words.len() && it.start() > 0);
+    let ends = ends_with(&phrases().decision_end, words);
     let begins = phrases().decision_begin.find(words);
     ends || begins.is_some_and(|it| it.start() == 0)
 }

@@ -17,6 +17,9 @@ use shown::{Pair, describe, describe_pair};
 const MAX_COMPARED: usize = 16;
 /// Pairs that are looked at; a file of settings could make more than any reader wants.
 const MAX_PAIRS: usize = 64;
+// All that was said after them is looked through for each two.
+/// Pairs of sources of which it is looked whether they were spoken of.
+const MAX_JUDGED: usize = 64;
 
 /// Statements of this window that exclude each other and were not set right.
 pub(super) fn find(

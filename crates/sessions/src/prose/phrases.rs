@@ -26,6 +26,8 @@ pub(crate) struct Phrases {
     pub(crate) decision_end: Regex,
     /// A short sentence that begins like this does so too.
     pub(crate) decision_begin: Regex,
+    /// What ends like this is decided, also where it was only weighed before.
+    pub(crate) decision_tail: Regex,
     /// What a user says like this is decided.
     pub(crate) decision_of_user: Regex,
     /// What follows a "let's" that decides nothing.
@@ -71,6 +73,7 @@ static PHRASES: LazyLock<Phrases> = LazyLock::new(|| {
         decision: regex("decision"),
         decision_end: regex("decision_end"),
         decision_begin: regex("decision_begin"),
+        decision_tail: regex("decision_tail"),
         decision_of_user: regex("decision_of_user"),
         idle_after_lets: regex("idle_after_lets"),
         undecided: regex("undecided"),
@@ -137,7 +140,7 @@ static NEVER: LazyLock<Regex> = LazyLock::new(|| Regex::new("[^\\s\\S]").unwrap(
 mod tests {
     use super::*;
 
-    const NAMES: [&str; 21] = [
+    const NAMES: [&str; 22] = [
         "constraint",
         "forbids_from_the_start",
         "idle_after_no",
@@ -146,6 +149,7 @@ mod tests {
         "decision",
         "decision_end",
         "decision_begin",
+        "decision_tail",
         "decision_of_user",
         "idle_after_lets",
         "undecided",

@@ -1,12 +1,12 @@
 //! What two documents prescribe for one thing, where the two exclude each other.
 
 use std::borrow::Cow;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::LazyLock;
 
 use regex::Regex;
 
-use super::Pair;
+use super::{MAX_JUDGED, Pair};
 use crate::ToolKind;
 use crate::patterns::Window;
 use crate::patterns::act::{file_name, written};
@@ -157,6 +157,7 @@ struct ConventionSource<'a> {
 pub(super) fn find<'a>(window: &Window<'a>) -> Vec<Pair<'a>> {
     let mut sources: HashMap<Vec<String>, Vec<ConventionSource<'a>>> = HashMap::new();
     let mut found: Vec<Pair<'a>> = Vec::new();
+    let mut judged = HashSet::new();
     for (at, item) in window.items.iter().enumerate() {
         if let Some(result) = item.result() {
             let file = window.call_of(result).and_then(file_of);
@@ -214,7 +215,10 @@ pub(super) fn find<'a>(window: &Window<'a>) -> Vec<Pair<'a>> {
                     });
                     other.filter(|_| is_same).map(|two| (one, two))
                 });
+            // Whether the two were spoken of is the same each time that one of them is taken.
             if let Some((one, two)) = pair
+                && judged.len() < MAX_JUDGED
+                && judged.insert((one.item, one.words, two.item, two.words))
                 && !is_spoken_of(window, one.item.max(two.item), two)
             {
                 let (first, second) = if one.item <= two.item {
@@ -233,7 +237,7 @@ pub(super) fn find<'a>(window: &Window<'a>) -> Vec<Pair<'a>> {
     found
 }
 
-/// Whether anybody spoke of the other one, or of a conflict, after both were known.
+/// Whether the user or the model spoke of the other one, or of a conflict, after both were known.
 fn is_spoken_of(window: &Window<'_>, from: usize, other: &ConventionSource<'_>) -> bool {
     window.items[from..].iter().any(|item| {
         let text = item.model_text().or_else(|| item.prompt());

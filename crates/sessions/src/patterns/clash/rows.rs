@@ -4,7 +4,7 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
-use super::Pair;
+use super::{MAX_JUDGED, Pair};
 use crate::ToolCall;
 use crate::patterns::Window;
 use crate::patterns::act::{file_name, names_path, written};
@@ -83,6 +83,7 @@ fn table(call: &ToolCall) -> Option<String> {
 pub(super) fn find<'a>(window: &Window<'a>) -> Vec<Pair<'a>> {
     let mut tables: Vec<CountedTable<'a>> = Vec::new();
     let mut found = Vec::new();
+    let mut judged = 0;
     for (at, item) in window.items.iter().enumerate() {
         if let Some(result) = item.result() {
             let text = result.text.as_str();
@@ -139,15 +140,19 @@ pub(super) fn find<'a>(window: &Window<'a>) -> Vec<Pair<'a>> {
         else {
             continue;
         };
-        for table in &tables {
+        for table in &mut tables {
             let Some((second, count, line)) = table.other else {
                 continue;
             };
             let said: Vec<(u64, &str)> = counts(&words).collect();
             let used = said.iter().find(|it| it.0 == table.rows || it.0 == count);
-            if let Some((_, used)) = used
-                && !is_spoken_of(window, table.item.max(second), table.rows, count)
-            {
+            let Some((_, used)) = used.filter(|_| judged < MAX_JUDGED) else {
+                continue;
+            };
+            // Once for each two: what it comes to is the same each time.
+            judged += 1;
+            table.other = None;
+            if !is_spoken_of(window, table.item.max(second), table.rows, count) {
                 found.push(Pair {
                     one: (table.item, table.words),
                     two: (second, line),
@@ -159,7 +164,7 @@ pub(super) fn find<'a>(window: &Window<'a>) -> Vec<Pair<'a>> {
     found
 }
 
-/// Whether anybody set the two counts side by side.
+/// Whether the user or the model set the two counts side by side.
 fn is_spoken_of(window: &Window<'_>, from: usize, one: u64, two: u64) -> bool {
     window.items[from..].iter().any(|item| {
         let text = item.model_text().or_else(|| item.prompt());

@@ -84,7 +84,7 @@ pub(super) fn find<'a>(window: &Window<'a>) -> Vec<Poison<'a>> {
             }
             let mut now = numbers(&SHOWN, text);
             is_fresh = !is_cut && !now.is_empty();
-            now.insert(now.iter().sum());
+            now.insert(now.iter().fold(0, |all: u64, it| all.saturating_add(*it)));
             claims.retain(|it| !it.uses.is_empty() || !now.contains(&it.number));
             shown.extend(now);
         } else if let Some(prompt) = item.prompt() {

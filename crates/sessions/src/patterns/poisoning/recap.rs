@@ -126,29 +126,29 @@ fn beginning(word: &str) -> u64 {
     key(&word[..word.floor_char_boundary(3)])
 }
 
-fn is_recap<'a>(window: &Window<'a>, at: usize) -> Option<&'a str> {
-    let item = &window.items[at];
+fn is_match(regex: &Option<Regex>, text: &str) -> bool {
+    regex.as_ref().is_some_and(|it| it.is_match(text))
+}
+
+/// The text of a recap: a summary, or what the model says where it says that it is one or was asked
+/// for one.
+fn recap<'a>(item: &Item<'a>, is_asked: bool) -> Option<&'a str> {
     if let EntryKind::Compaction(it) = &item.entry.kind {
         return it.summary.as_ref().map(crate::RawText::as_str);
     }
     let text = item.model_text()?.as_str();
-    let is_match =
-        |regex: &Option<Regex>, it: &str| regex.as_ref().is_some_and(|re| re.is_match(it));
-    let prompt = || {
-        window.items[..at]
-            .iter()
-            .rev()
-            .find_map(Item::prompt)
-            .is_some_and(|it| is_match(&ASKED, it.as_str()))
-    };
-    (is_match(&RECAP, text) || prompt()).then_some(text)
+    (is_asked || is_match(&RECAP, text)).then_some(text)
 }
 
 fn claims<'a>(windows: &[Window<'a>]) -> Vec<RecapClaim<'a>> {
     let mut found = Vec::new();
     for (number, window) in windows.iter().enumerate() {
-        for at in 0..window.items.len() {
-            let Some(text) = is_recap(window, at) else {
+        let mut is_asked = false;
+        for (at, item) in window.items.iter().enumerate() {
+            if let Some(prompt) = item.prompt() {
+                is_asked = is_match(&ASKED, prompt.as_str());
+            }
+            let Some(text) = recap(item, is_asked) else {
                 continue;
             };
             for sentence in sentences(text) {
