@@ -67,11 +67,18 @@ fn says_decision(sentence: &str, is_user: bool) -> bool {
     if is_user && of_user() {
         return true;
     }
-    if ends_with(&phrases.decision_tail, sentence) {
+    let mut tails = phrases.decision_tail.find_iter(sentence);
+    if tails.any(|it| it.start() > 0 && is_end_of_clause(sentence, it.end())) {
         return true;
     }
     (phrases.decision.is_match(sentence) || is_short_decision(sentence))
         && !phrases.undecided.is_match(sentence)
+}
+
+/// Whether a clause ends there: what comes after it gives a reason.
+fn is_end_of_clause(sentence: &str, at: usize) -> bool {
+    let rest = sentence.get(at..).unwrap_or_default().trim_start();
+    rest.is_empty() || rest.starts_with(['.', '!', ':', ';', ','])
 }
 
 /// Whether a sentence has something, and then ends like this.

@@ -73,7 +73,7 @@ fn rules_and_decisions_of_few_words_typed_without_capitals_are_in_it() {
         .say("If we decided to sort twice it would be slower. Streaming it is.")
         .prompt("the second index wins. done deal.")
         .prompt("let's see. let's close the file on drop")
-        .say("I'd sort by name. I'd warn instead of failing, so let's do that.");
+        .say("I'd sort by name. I'd warn instead of failing, so let's do that: none is lost.");
     let handover = handover(&session, &repository());
     let words = |all: &[agon_sessions::Quotation]| -> Vec<String> {
         all.iter().map(|it| it.words.as_str().to_owned()).collect()
@@ -91,7 +91,7 @@ fn rules_and_decisions_of_few_words_typed_without_capitals_are_in_it() {
             "Streaming it is.",
             "the second index wins. done deal.",
             "let's close the file on drop",
-            "I'd warn instead of failing, so let's do that."
+            "I'd warn instead of failing, so let's do that: none is lost."
         ]
     );
 }
