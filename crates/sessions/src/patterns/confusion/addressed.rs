@@ -31,14 +31,22 @@ pub(super) struct ForeignRequest {
 }
 
 impl ForeignRequest {
-    /// Whether a text speaks of it.
-    pub(super) fn is_in(&self, text: &str) -> bool {
-        sentences(text).iter().any(|it| {
-            let stems = content_stems(it.text);
+    /// Whether a text of these sentences speaks of it.
+    pub(super) fn is_in(&self, text: &[SentenceStems]) -> bool {
+        text.iter().any(|stems| {
             let same = self.stems.iter().filter(|it| stems.contains(it)).count();
             same >= 2 && same * 3 >= self.stems.len() * 2
         })
     }
+}
+
+/// The stems of a sentence that say something.
+type SentenceStems = Vec<String>;
+
+/// Those of each sentence of a text, to hold many requests against it.
+pub(super) fn sentence_stems(text: &str) -> Vec<SentenceStems> {
+    let all = sentences(text);
+    all.iter().map(|it| content_stems(it.text)).collect()
 }
 
 /// Requests to others in a file of this project.

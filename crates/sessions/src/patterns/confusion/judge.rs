@@ -1,5 +1,6 @@
 //! Whether a call or a sentence belongs to what was asked for.
 
+use super::addressed::sentence_stems;
 use super::code::{imports, replaces};
 use super::folder::{folder_entered, is_elsewhere, is_outside, project_of};
 use super::ground::{CANCELLED, Ground};
@@ -189,11 +190,18 @@ impl Ground {
 
     /// Whether the model says that it does now what others were asked for and no prompt asks for.
     pub(super) fn is_for_others(&self) -> bool {
+        if self.requests.is_empty() {
+            return false;
+        }
+        let announced = sentence_stems(&self.announced);
         self.requests.iter().any(|it| {
             let prompts = [&self.now, &self.before];
-            it.is_in(&self.announced)
+            it.is_in(&announced)
                 && !prompts.iter().any(|prompt| names_path(prompt, &it.file))
-                && !self.prompts.iter().any(|prompt| it.is_in(prompt))
+                && !self
+                    .prompts
+                    .iter()
+                    .any(|prompt| it.is_in(&sentence_stems(prompt)))
         })
     }
 }
