@@ -7,15 +7,14 @@ use std::path::{Path, PathBuf};
 use agon_proc::{Program, leave_terminal, spawn_detached};
 use agon_team::id::{MemberName, RoleName, SessionId, TaskId};
 use agon_team::store::{
-    ClaimRequest, HolderStep, JoinRequest, MemberToken, NewSession, SessionDoc, SessionEnding,
-    StoreError, Team, TeamLocation,
+    JoinRequest, MemberToken, NewSession, SessionDoc, SessionEnding, StoreError, Team, TeamLocation,
 };
-use agon_team::task::Task;
 use schemars::JsonSchema;
 use serde::Serialize;
 use tokio_util::sync::CancellationToken;
 
 use super::door::{failure, open};
+use super::lease::this_process;
 use super::member::{TOKEN_VAR, lead, token};
 use super::trees;
 use super::turn::{TeamTurn, TurnOrder, carry_out, find_worker};
@@ -167,6 +166,7 @@ pub(super) async fn prepare(
         log: None,
         base: Some(base),
         replaces: ended,
+        runner: request.wait.then(this_process),
     };
     let session = begin(&mut team, &location, &token, new)?;
     Ok(Prepared {
@@ -202,10 +202,6 @@ pub(super) fn begin(
     new: NewSession,
 ) -> Result<SessionId, Failure> {
     let actor = team.authenticate(token).map_err(failure)?;
-    let claimed = match new.task {
-        Some(task) => Some(claim(team, &actor, task)?),
-        None => None,
-    };
     let logs = logs_folder(location)?;
     let number = team.sessions().map_err(failure)?.len() + 1;
     let log = logs.join(format!("{}-{number}.log", new.member));
@@ -213,24 +209,11 @@ pub(super) fn begin(
         log: Some(log.to_string_lossy().into_owned()),
         ..new
     };
-    team.begin_session(&new).map_err(|error| {
-        if let Some(task) = &claimed {
-            let note = "its session could not begin".to_owned();
-            team.step(&actor, task.id, task.epoch, &HolderStep::Release { note })
-                .ok();
-        }
-        failure(error)
-    })
-}
-
-fn claim(team: &mut Team, actor: &agon_team::store::Actor, task: TaskId) -> Result<Task, Failure> {
-    let request = ClaimRequest {
-        task: Some(task),
-        lease_ms: None,
+    let begun = match new.task {
+        Some(task) => team.begin_session_on_task(&actor, task, &new),
+        None => team.begin_session(&new),
     };
-    let claimed = team.claim(actor, &request).map_err(failure)?;
-    team.step(actor, task, claimed.epoch, &HolderStep::Start)
-        .map_err(failure)
+    begun.map_err(failure)
 }
 
 /// The folder that what sessions print is kept in, beside the team's file and for its user alone.

@@ -232,6 +232,8 @@ fn restart(
         log: None,
         base: before.base.clone(),
         replaces: Some(before.session),
+        // The process that is started for it says so itself.
+        runner: None,
     };
     let session = match begin(&mut team, location, &token, new) {
         Ok(session) => session,

@@ -1,5 +1,9 @@
 //! Sessions: each run of a member's AI tool that Agon started, with its signals.
 
+mod begin;
+
+pub use self::begin::NewSession;
+
 use rusqlite::{Connection, OptionalExtension as _, Row};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -14,27 +18,6 @@ use crate::store::rows::{from_json, parse, read_task, signed, word};
 use crate::store::team::Team;
 use crate::store::write::{Write, to_json};
 use crate::task::{Fence, TaskStep};
-
-/// A session that begins.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct NewSession {
-    /// Whose.
-    pub member: MemberName,
-    /// In which AI tool.
-    pub host: String,
-    /// With which model; the tool's own choice where it is null.
-    pub model: Option<String>,
-    /// What it is to work on.
-    pub task: Option<TaskId>,
-    /// Where it works.
-    pub work_tree: Option<String>,
-    /// The file that its output is kept in.
-    pub log: Option<String>,
-    /// The commit that what it does is seen against.
-    pub base: Option<String>,
-    /// The session that it takes the place of; that one is closed.
-    pub replaces: Option<SessionId>,
-}
 
 /// By what a process group is known: none other is ever ended for it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -275,77 +258,20 @@ pub(super) fn set_state(
     Ok(true)
 }
 
-impl Team {
-    /// Begins a session of a member. Its process is not there yet.
-    ///
-    /// # Errors
-    ///
-    /// If there is no such member, or it has a session that is not the one that is replaced.
-    pub fn begin_session(&mut self, new: &NewSession) -> Result<SessionId, StoreError> {
-        self.write(&Actor::team(), |write| {
-            let mut here = write
-                .db
-                .prepare_cached("SELECT 1 FROM member WHERE name = ?1 AND left_ms IS NULL")?;
-            if !here.exists([new.member.as_str()])? {
-                return Err(StoreError::NoMember(new.member.clone()));
-            }
-            let open: Option<i64> = write
-                .db
-                .prepare_cached(
-                    "SELECT id FROM session WHERE member = ?1 AND closed = 0 AND id IS NOT ?2",
-                )?
-                .query_row(
-                    (new.member.as_str(), new.replaces.map(SessionId::number)),
-                    |row| row.get(0),
-                )
-                .optional()?;
-            if let Some(open) = open {
-                return Err(StoreError::HasSession {
-                    member: new.member.clone(),
-                    session: SessionId::new(open),
-                });
-            }
-            let mut restarts = 0;
-            if let Some(before) = new.replaces {
-                let row = read_session(write.db, before, write.now.uptime_ms)?;
-                if row.doc.closed || row.doc.member != new.member {
-                    return Err(StoreError::NoSession(before));
-                }
-                restarts = row.doc.restarts.saturating_add(1);
-                close(write, before, Rung::Restart)?;
-                let detail = json!({ "member": new.member });
-                write.event("session.restarted", &before.to_string(), &detail)?;
-            }
-            write
-                .db
-                .prepare_cached(
-                    "INSERT INTO session (member, host, model, task, work_tree, log, restarts, boot,
-                         began_ms, began_uptime_ms, state, evidence, changed_ms, rung, base)
-                     VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, 'spawning', '[]', ?9, 'none',
-                         ?11)",
-                )?
-                .execute(rusqlite::params![
-                    new.member.as_str(),
-                    new.host,
-                    new.model,
-                    new.task.map(TaskId::number),
-                    new.work_tree,
-                    new.log,
-                    restarts,
-                    &*write.now.boot,
-                    write.now.wall_ms,
-                    signed(write.now.uptime_ms),
-                    new.base,
-                ])?;
-            let id = SessionId::new(write.db.last_insert_rowid());
-            let detail = json!({
-                "member": new.member, "host": new.host, "task": new.task, "restarts": restarts,
-            });
-            write.event("session.spawning", &id.to_string(), &detail)?;
-            Ok(id)
-        })
+fn write_runner(write: &Write<'_>, id: SessionId, runner: &str) -> Result<(), StoreError> {
+    let changed = write
+        .db
+        .prepare_cached("UPDATE session SET runner = ?2 WHERE id = ?1")?
+        .execute((id.number(), runner))?;
+    if changed == 0 {
+        return Err(StoreError::NoSession(id));
     }
+    let detail = json!({ "process": runner });
+    write.event_by(&Actor::team(), "session.runner", &id.to_string(), &detail)?;
+    Ok(())
+}
 
+impl Team {
     /// Writes down the process group of a session, before its tool gets any input.
     ///
     /// # Errors
@@ -389,21 +315,7 @@ impl Team {
     ///
     /// If there is no such session, or the file cannot be written.
     pub fn record_runner(&mut self, id: SessionId, runner: &str) -> Result<(), StoreError> {
-        self.write(&Actor::team(), |write| {
-            let changed = write
-                .db
-                .prepare_cached("UPDATE session SET runner = ?2 WHERE id = ?1")?
-                .execute((id.number(), runner))?;
-            if changed == 0 {
-                return Err(StoreError::NoSession(id));
-            }
-            write.event(
-                "session.runner",
-                &id.to_string(),
-                &json!({ "process": runner }),
-            )?;
-            Ok(())
-        })
+        self.write(&Actor::team(), |write| write_runner(write, id, runner))
     }
 
     /// The process that carries the turn of a session out.

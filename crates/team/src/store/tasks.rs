@@ -194,17 +194,11 @@ impl Team {
 
     fn try_claim(&mut self, actor: &Actor, request: &ClaimRequest) -> Result<Task, StoreError> {
         self.write(actor, |write| {
-            let by = actor.name().ok_or(StoreError::NotMember)?.clone();
             let id = match request.task {
                 Some(id) => id,
                 None => next_ready(write)?.ok_or(StoreError::NothingReady)?,
             };
-            let step = TaskStep::Claim {
-                by,
-                until: write.now.after(write.limits.lease(request.lease_ms)),
-                open_needs: open_needs(write.db, id)?,
-            };
-            apply_step(write, id, &step, None)
+            claim_task(write, id, request.lease_ms)
         })
     }
 
@@ -378,6 +372,20 @@ impl Team {
         let waits_for = why(&task, &around);
         Ok(TaskWhy { task, waits_for })
     }
+}
+
+/// Gives the member whose change this is a task, under a new epoch.
+pub(super) fn claim_task(
+    write: &Write<'_>,
+    id: TaskId,
+    lease_ms: Option<u64>,
+) -> Result<Task, StoreError> {
+    let step = TaskStep::Claim {
+        by: write.actor.name().ok_or(StoreError::NotMember)?.clone(),
+        until: write.now.after(write.limits.lease(lease_ms)),
+        open_needs: open_needs(write.db, id)?,
+    };
+    apply_step(write, id, &step, None)
 }
 
 /// Adds a task, with what it needs.

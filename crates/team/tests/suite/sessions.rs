@@ -36,6 +36,7 @@ fn new(task: Option<TaskId>) -> NewSession {
         log: None,
         base: None,
         replaces: None,
+        runner: None,
     }
 }
 
@@ -384,4 +385,34 @@ fn an_interruption_gives_a_task_back_and_does_not_count_as_an_attempt() {
         "{refused}"
     );
     world.assert_sound();
+}
+
+#[test]
+fn a_session_begins_with_its_task_or_not_at_all() {
+    let mut world = World::new();
+    let ana = world.ana.clone();
+    let task = world.add(NewTask::default());
+    let other = world.add(NewTask::default());
+    let session = world
+        .team
+        .begin_session_on_task(&ana, task, &new(Some(task)))
+        .unwrap();
+    let held = world.team.task(task).unwrap();
+    assert_eq!(held.state, TaskState::Running);
+    assert_eq!(world.team.session(session).unwrap().task, Some(task));
+    // She is at work: the other task is not hers for a moment.
+    let twice = world
+        .team
+        .begin_session_on_task(&ana, other, &new(Some(other)))
+        .unwrap_err();
+    assert!(matches!(twice, StoreError::HasSession { .. }), "{twice}");
+    let free = world.team.task(other).unwrap();
+    let claims = (free.state, free.epoch.to_string());
+    assert_eq!(claims, (TaskState::Ready, "0".to_owned()));
+    let ben = world.ben.clone();
+    let stolen = world
+        .team
+        .begin_session_on_task(&ben, other, &new(Some(other)))
+        .unwrap_err();
+    assert!(matches!(stolen, StoreError::NotMember), "{stolen}");
 }

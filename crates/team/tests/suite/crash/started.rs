@@ -8,7 +8,7 @@ use agon_team::store::{
 };
 
 use super::Answers;
-use crate::support::{claim, name};
+use crate::support::name;
 
 fn new(task: TaskId, replaces: Option<SessionId>) -> NewSession {
     NewSession {
@@ -20,6 +20,7 @@ fn new(task: TaskId, replaces: Option<SessionId>) -> NewSession {
         log: None,
         base: None,
         replaces,
+        runner: None,
     }
 }
 
@@ -62,15 +63,14 @@ fn sessions(team: &mut Team, answers: &mut Answers) {
     let mut before = None;
     // Started, lost and started again, until it is given up.
     for rung in [Rung::Restart, Rung::Restart, Rung::Fail] {
-        claim(team, &eva, Some(task));
+        let new = new(task, before);
+        let session = team.begin_session_on_task(&eva, task, &new).unwrap();
         answers.got(team);
         let again = ClaimRequest {
             task: Some(task),
             lease_ms: None,
         };
         team.claim(&eva, &again).unwrap_err();
-        answers.got(team);
-        let session = team.begin_session(&new(task, before)).unwrap();
         answers.got(team);
         signs(team, session, answers);
         let ending = SessionEnding {

@@ -1,0 +1,145 @@
+//! A session begins, with its task where it has one.
+
+use rusqlite::OptionalExtension as _;
+use serde_json::json;
+
+use super::{close, read_session, write_runner};
+use crate::id::{MemberName, SessionId, TaskId};
+use crate::ladder::Rung;
+use crate::store::actor::Actor;
+use crate::store::error::StoreError;
+use crate::store::queue::apply_step;
+use crate::store::rows::signed;
+use crate::store::tasks::claim_task;
+use crate::store::team::Team;
+use crate::store::write::Write;
+use crate::task::{Fence, TaskStep};
+
+/// A session that begins.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NewSession {
+    /// Whose.
+    pub member: MemberName,
+    /// In which AI tool.
+    pub host: String,
+    /// With which model; the tool's own choice where it is null.
+    pub model: Option<String>,
+    /// What it is to work on.
+    pub task: Option<TaskId>,
+    /// Where it works.
+    pub work_tree: Option<String>,
+    /// The file that its output is kept in.
+    pub log: Option<String>,
+    /// The commit that what it does is seen against.
+    pub base: Option<String>,
+    /// The session that it takes the place of; that one is closed.
+    pub replaces: Option<SessionId>,
+    /// The process that carries its turn out, where it is known from the first: that it was killed is
+    /// seen at once then.
+    pub runner: Option<String>,
+}
+
+impl Team {
+    /// Begins a session of a member. Its process is not there yet.
+    ///
+    /// # Errors
+    ///
+    /// If there is no such member, or it has a session that is not the one that is replaced.
+    pub fn begin_session(&mut self, new: &NewSession) -> Result<SessionId, StoreError> {
+        self.write(&Actor::team(), |write| begin_session(write, new))
+    }
+
+    /// Claims the task of a session for its member, begins it, and begins the session, all in one change:
+    /// where it fails, or its process is killed, no task is held by a member that nothing works for.
+    ///
+    /// # Errors
+    ///
+    /// If the actor is not the member, the task is not to be had, or as [`Team::begin_session`].
+    pub fn begin_session_on_task(
+        &mut self,
+        actor: &Actor,
+        task: TaskId,
+        new: &NewSession,
+    ) -> Result<SessionId, StoreError> {
+        let begun = self.write(actor, |write| {
+            let member = new.member.clone();
+            if actor.name() != Some(&member) || new.task != Some(task) {
+                return Err(StoreError::NotMember);
+            }
+            let epoch = claim_task(write, task, None)?.epoch;
+            let fence = Fence { member, epoch };
+            apply_step(write, task, &TaskStep::Start, Some(&fence))?;
+            begin_session(write, new)
+        });
+        if let Err(StoreError::Task(_)) = &begun {
+            // That it cannot be counted changes nothing of the answer.
+            self.note_refused_claim(actor, task).ok();
+        }
+        begun
+    }
+}
+
+fn begin_session(write: &Write<'_>, new: &NewSession) -> Result<SessionId, StoreError> {
+    let team = Actor::team();
+    let mut here = write
+        .db
+        .prepare_cached("SELECT 1 FROM member WHERE name = ?1 AND left_ms IS NULL")?;
+    if !here.exists([new.member.as_str()])? {
+        return Err(StoreError::NoMember(new.member.clone()));
+    }
+    let open: Option<i64> = write
+        .db
+        .prepare_cached("SELECT id FROM session WHERE member = ?1 AND closed = 0 AND id IS NOT ?2")?
+        .query_row(
+            (new.member.as_str(), new.replaces.map(SessionId::number)),
+            |row| row.get(0),
+        )
+        .optional()?;
+    if let Some(open) = open {
+        return Err(StoreError::HasSession {
+            member: new.member.clone(),
+            session: SessionId::new(open),
+        });
+    }
+    let mut restarts = 0;
+    if let Some(before) = new.replaces {
+        let row = read_session(write.db, before, write.now.uptime_ms)?;
+        if row.doc.closed || row.doc.member != new.member {
+            return Err(StoreError::NoSession(before));
+        }
+        restarts = row.doc.restarts.saturating_add(1);
+        close(write, before, Rung::Restart)?;
+        let detail = json!({ "member": new.member });
+        write.event_by(&team, "session.restarted", &before.to_string(), &detail)?;
+    }
+    write
+        .db
+        .prepare_cached(
+            "INSERT INTO session (member, host, model, task, work_tree, log, restarts, boot,
+                 began_ms, began_uptime_ms, state, evidence, changed_ms, rung, base)
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, 'spawning', '[]', ?9, 'none',
+                 ?11)",
+        )?
+        .execute(rusqlite::params![
+            new.member.as_str(),
+            new.host,
+            new.model,
+            new.task.map(TaskId::number),
+            new.work_tree,
+            new.log,
+            restarts,
+            &*write.now.boot,
+            write.now.wall_ms,
+            signed(write.now.uptime_ms),
+            new.base,
+        ])?;
+    let id = SessionId::new(write.db.last_insert_rowid());
+    let detail = json!({
+        "member": new.member, "host": new.host, "task": new.task, "restarts": restarts,
+    });
+    write.event_by(&team, "session.spawning", &id.to_string(), &detail)?;
+    if let Some(runner) = &new.runner {
+        write_runner(write, id, runner)?;
+    }
+    Ok(id)
+}
