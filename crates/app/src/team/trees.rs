@@ -69,7 +69,6 @@ pub(super) async fn make(
 ) -> Result<(), Failure> {
     let _lock = lock_work_trees(caller, &caller.cwd).await?;
     if is_whole(path) {
-        remove_stale_lock(path);
         return Ok(());
     }
     mark(caller, path)?;
@@ -107,6 +106,23 @@ pub(super) async fn make(
         true => vec!["worktree", "add", "-q", &place, branch],
     };
     git(args.into_iter().map(str::to_owned).collect()).await?;
+    Ok(())
+}
+
+/// Like [`make`], of a work tree that only the caller writes to now: what a git that was killed left
+/// locked there is free again.
+///
+/// # Errors
+///
+/// If git refuses.
+pub(super) async fn make_for_us(
+    caller: &Caller,
+    path: &Path,
+    branch: &str,
+    base: &str,
+) -> Result<(), Failure> {
+    make(caller, path, branch, base).await?;
+    unlock(path);
     Ok(())
 }
 
@@ -181,8 +197,9 @@ fn git_folder(path: &Path) -> Option<PathBuf> {
     Some(path.join(folder))
 }
 
-/// Removes what a git that was killed left in a tree of our own, in which no other writes.
-fn remove_stale_lock(path: &Path) {
+/// Removes what a git that was killed left locked in a work tree. Only who knows that no other process
+/// is at work there may: the lock of one that lives would be lost with what it writes.
+pub(super) fn unlock(path: &Path) {
     if let Some(folder) = git_folder(path) {
         std::fs::remove_file(folder.join("index.lock")).ok();
     }
@@ -490,11 +507,17 @@ mod tests {
             .await
             .unwrap();
         add(&tree, "work.txt", "kept\n");
-        add(&project, ".git/worktrees/ada/index.lock", "");
+        let lock = project.join(".git/worktrees/ada/index.lock");
+        std::fs::write(&lock, "").unwrap();
         make(&caller, &tree, "agon/members/ada", "HEAD")
             .await
             .unwrap();
         assert!(tree.join("work.txt").exists());
+        assert!(lock.exists(), "a git that lives may have it");
+        make_for_us(&caller, &tree, "agon/members/ada", "HEAD")
+            .await
+            .unwrap();
+        assert!(!lock.exists());
         git(&tree, &["add", "."]);
         // As git leaves it when it is killed in the middle.
         std::fs::remove_file(tree.join("a.txt")).unwrap();

@@ -207,6 +207,8 @@ async fn run(
         let message = format!("{} has no work tree", session.session);
         Failure::new(FailureKind::Store, "store", message)
     })?;
+    // The session has the tree to itself.
+    trees::unlock(&tree);
     let (profile, worker) = find_worker(caller, &session.host)?;
     let roster = TeamRoster::read(caller, &TeamLayers::default())?;
     let role = role_of(team, &session.member)?;

@@ -82,9 +82,8 @@ impl RunContext<'_> {
         let tree = trees::folder(self.caller, &self.location)?.join(&name);
         let mut order = Vec::new();
         if trees::is_whole(&tree) {
-            // What a git that was killed left locked is free again.
-            let branch = format!("agon/members/{name}");
-            trees::make(self.caller, &tree, &branch, &branch_of(self.run)).await?;
+            // Its sessions are over: the run has the tree to itself.
+            trees::unlock(&tree);
             let conflicts = self.catch_up(&tree, &name).await?;
             if let Some(note) = task.note.as_deref() {
                 let salt = format!("run {}", self.run);
