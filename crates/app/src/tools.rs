@@ -2,7 +2,7 @@
 
 pub mod doctor;
 pub mod offerings;
-mod orphans;
+pub(crate) mod orphans;
 pub mod overview;
 
 use std::collections::{BTreeMap, BTreeSet};

@@ -39,7 +39,7 @@ use crate::failure::{Failure, FailureKind};
 use crate::settings::read_settings;
 use crate::team_files::TeamLayers;
 use crate::team_roster::TeamRoster;
-use crate::tools::profiles;
+use crate::tools::{orphans, profiles};
 
 /// What became of a turn.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
@@ -150,6 +150,7 @@ pub(super) async fn carry_out(
     }
     team.record_runner(order.session, &this_process())
         .map_err(failure)?;
+    orphans::remove(&Environment::new(caller.vars_os.clone())).await;
     let span = TurnSpan::begin(caller, &mut team, order.session);
     let team = Arc::new(Mutex::new(team));
     let ran = run(caller, location, order, &session, &actor, &team, cancel).await;

@@ -15,7 +15,7 @@ const REMOVAL_TIMEOUT: Duration = Duration::from_millis(300);
 /// Removes the private folders of processes that are gone.
 ///
 /// A run in a hurry leaves them to the next one.
-pub(super) async fn remove(here: &Environment) {
+pub(crate) async fn remove(here: &Environment) {
     if here.has_probe_limit() {
         return;
     }
