@@ -1,12 +1,16 @@
 //! Commands that are killed, at every statement of the team's file and at every call that writes to a
 //! disk: what they were to change is changed whole or not at all, and they can be typed again.
 
+mod calls;
+mod members;
+
 use std::collections::BTreeMap;
 use std::fs;
 use std::os::unix::process::ExitStatusExt as _;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::Stdio;
 
+use self::calls::{Traced, can_be_traced, traced};
 use super::{Repository, commit, copy};
 
 /// A command: of whose work tree, and what is typed.
@@ -177,80 +181,38 @@ const BEGIN: [Typed; 4] = [
         &["join", "bob", "--role", "worker", "--host", "claude"],
     ),
 ];
-const BESIDE: [Typed; 7] = [
+const BESIDE: [Typed; 18] = [
     ("lea", &["precommit", "add"]),
     ("lea", &["export", ".git/team.jsonl"]),
     ("lea", &["doctor", "--repair"]),
     ("lea", &["status"]),
+    ("lea", &["status", "--why", "ada"]),
+    ("lea", &["task", "why", "t1"]),
+    ("lea", &["gate", "show"]),
+    ("ada", &["mail", "thread", "m1"]),
+    ("lea", &["lock", "list"]),
+    ("lea", &["policy", "check"]),
+    (
+        "ada",
+        &[
+            "policy", "explain", "--role", "worker", "--tool", "edit", "--path", "src/a",
+        ],
+    ),
+    ("ada", &["policy", "compile", "--host", "claude"]),
+    ("lea", &["usage"]),
     ("lea", &["log"]),
+    ("lea", &["doctor"]),
+    ("lea", &["gate", "rm", "ok"]),
     ("lea", &["precommit", "rm"]),
     ("ada", &["leave"]),
 ];
 
-/// The system calls that change something on a disk; those that this machine does not know are left out.
-const WRITING: [&str; 17] = [
-    "write",
-    "writev",
-    "pwrite64",
-    "pwritev",
-    "rename",
-    "renameat",
-    "renameat2",
-    "unlink",
-    "unlinkat",
-    "mkdir",
-    "mkdirat",
-    "rmdir",
-    "link",
-    "linkat",
-    "ftruncate",
-    "fsync",
-    "fdatasync",
-];
-
 impl Repository {
-    /// Runs a command below `strace`, which kills it at the nth of these calls; gives the command's exit
-    /// code, or none where it was killed, and the writing calls that it made.
-    fn traced(
-        &self,
-        typed: Typed,
-        at: Option<(&str, u64)>,
-    ) -> (Option<i32>, BTreeMap<String, u64>) {
-        let (name, args) = typed;
-        let log = self.place.home().join("calls");
-        let calls = WRITING.map(|call| format!("?{call}")).join(",");
-        let mut strace = Command::new("strace");
-        // Children, such as git, are let go: what they leave when they are killed is theirs.
-        strace.args(["-f", "-b", "execve", "-qq", "-e", "signal=none", "-e"]);
-        strace.arg(format!("trace={calls}")).arg("-o").arg(&log);
-        if let Some((call, nth)) = at {
-            let inject = format!("inject={call}:signal=SIGKILL:when={nth}");
-            strace.args(["-e", &inject]);
-        }
-        strace
-            .arg(env!("CARGO_BIN_EXE_agon"))
-            .arg("team")
-            .args(args);
-        strace
-            .current_dir(self.tree(name))
-            .env_clear()
-            .envs(&self.place.env);
-        strace
-            .stdin(Stdio::null())
-            .stdout(Stdio::null())
-            .stderr(Stdio::null());
-        let code = strace.status().unwrap().code();
-        let mut made = BTreeMap::new();
-        for line in fs::read_to_string(&log).unwrap().lines() {
-            let call = line
-                .split_whitespace()
-                .nth(1)
-                .and_then(|it| it.split('(').next());
-            if let Some(call) = call.filter(|call| WRITING.contains(call)) {
-                *made.entry(call.to_owned()).or_default() += 1;
-            }
-        }
-        (code, made)
+    /// How a command ends that is killed at the nth of these calls, and what it does before.
+    fn traced(&self, (name, args): Typed, at: Option<(&str, u64)>) -> Traced {
+        let mut command = self.place.command(&[&["team"], args].concat());
+        command.current_dir(self.tree(name));
+        traced(&command, &self.place.home().join("calls"), at)
     }
 
     /// The files below the git folder that are not the database, by name: what is in each.
@@ -292,7 +254,7 @@ fn kill_at_calls(team: &Repository, typed: Typed, step: u64) -> u64 {
     let kept = team.place.home().join("kept");
     copy(&git_dir, &kept);
     let (before, files_before) = (team.events(), team.files());
-    let (whole, made) = team.traced(typed, None);
+    let Traced { code: whole, made } = team.traced(typed, None);
     assert!(matches!(whole, Some(0 | 7)), "{args:?}: {whole:?}");
     let (after, files_after) = (team.events(), team.files());
     let mut kills = 0;
@@ -300,7 +262,7 @@ fn kill_at_calls(team: &Repository, typed: Typed, step: u64) -> u64 {
         for nth in (1 + kills % step..=*most).step_by(usize::try_from(step).unwrap()) {
             let at = format!("{args:?} at {call} {nth}");
             copy(&kept, &git_dir);
-            if team.traced(typed, Some((call, nth))).0.is_some() {
+            if team.traced(typed, Some((call, nth))).code.is_some() {
                 // Threads count for themselves: this one has made all of its calls.
                 break;
             }
@@ -338,12 +300,7 @@ fn kill_at_calls(team: &Repository, typed: Typed, step: u64) -> u64 {
 #[test]
 fn a_command_that_is_killed_at_any_call_that_writes_leaves_all_or_nothing_and_can_be_typed_again() {
     let is_full = std::env::var_os("AGON_TEAM_CRASHES").is_some();
-    let traces = Command::new("strace")
-        .args(["-o", "/dev/null", "true"])
-        .output();
-    if !traces.is_ok_and(|output| output.status.success()) {
-        assert!(!is_full, "strace has to be installed, and to be let trace");
-        eprintln!("skipped: strace is not installed, or may not trace");
+    if !can_be_traced(is_full) {
         return;
     }
     let step = if is_full { 1 } else { 97 };

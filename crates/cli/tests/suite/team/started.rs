@@ -45,6 +45,7 @@ waits) event; agon=$(sed -n 's/.*"command":"\([^"]*\)".*/\1/p' "$HOME/$me.args" 
     sleep 9; echo made > made.txt; result Done ;;
 stuck) event; begin 1 x; sleep 600 ;;
 loop) event; i=0; while :; do begin $i x; finish $i; i=$((i+1)); sleep 0.2; done ;;
+one) event; result '{\"tasks\":[{\"title\":\"One\"}]}' ;;
 plan) event; result '{\"tasks\":[{\"title\":\"One\"},{\"title\":\"Two\",\"needs\":[1]},{\"title\":\"Three\"}]}' ;;
 approve) event; result 'Looked at all of it.\nVerdict: merge' ;;
 refuse) event; result 'blocker x\nVerdict: do not merge' ;;
@@ -89,6 +90,14 @@ impl Team {
         team.json(&["init"]);
         team.json(&["join", "lea", "--role", "lead", "--host", "claude"]);
         team
+    }
+
+    /// Sets one of the limits of the watch.
+    pub(super) fn limit(&self, name: &str, value: &str) {
+        let kept = LIMITS.lines().filter(|line| !line.starts_with(name));
+        let limits: String = kept.map(|line| format!("{line}\n")).collect();
+        let limits = format!("{limits}{name} = {value}\n");
+        add(&self.home(), ".config/agon/config.toml", &limits);
     }
 
     pub(super) fn home(&self) -> PathBuf {
