@@ -267,7 +267,7 @@ fn write_runner(write: &Write<'_>, id: SessionId, runner: &str) -> Result<(), St
         return Err(StoreError::NoSession(id));
     }
     let detail = json!({ "process": runner });
-    write.event_by(&Actor::team(), "session.runner", &id.to_string(), &detail)?;
+    write.event("session.runner", &id.to_string(), &detail)?;
     Ok(())
 }
 

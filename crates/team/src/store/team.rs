@@ -184,7 +184,7 @@ impl Team {
 }
 
 /// Whether the member still is one: it may have left since it showed its token.
-fn check_joined(write: &Write<'_>) -> Result<(), StoreError> {
+pub(super) fn check_joined(write: &Write<'_>) -> Result<(), StoreError> {
     let (Some(name), Some(hash)) = (write.actor.name(), write.actor.token_hash()) else {
         return Ok(());
     };

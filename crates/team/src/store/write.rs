@@ -18,6 +18,11 @@ pub(super) struct Write<'a> {
 }
 
 impl Write<'_> {
+    /// The same change, by another.
+    pub(super) const fn by<'b>(&'b self, actor: &'b Actor) -> Write<'b> {
+        Write { actor, ..*self }
+    }
+
     /// Writes the event of a change, by the caller, and gives its number.
     pub(super) fn event(
         &self,

@@ -399,7 +399,12 @@ fn a_session_begins_with_its_task_or_not_at_all() {
         .unwrap();
     let held = world.team.task(task).unwrap();
     assert_eq!(held.state, TaskState::Running);
-    assert_eq!(world.team.session(session).unwrap().task, Some(task));
+    let begun = world.team.session(session).unwrap();
+    assert_eq!(begun.task, Some(task));
+    assert_eq!(
+        begun.ages.team_call_ms, None,
+        "nothing of her tool is there yet"
+    );
     // She is at work: the other task is not hers for a moment.
     let twice = world
         .team

@@ -11,7 +11,7 @@ use crate::store::error::StoreError;
 use crate::store::queue::apply_step;
 use crate::store::rows::signed;
 use crate::store::tasks::claim_task;
-use crate::store::team::Team;
+use crate::store::team::{Team, check_joined};
 use crate::store::write::Write;
 use crate::task::{Fence, TaskStep};
 
@@ -61,14 +61,17 @@ impl Team {
         task: TaskId,
         new: &NewSession,
     ) -> Result<SessionId, StoreError> {
-        let begun = self.write(actor, |write| {
+        // The team's own change: a call of the member's would be a sign that its tool has started.
+        let begun = self.write(&Actor::team(), |write| {
             let member = new.member.clone();
             if actor.name() != Some(&member) || new.task != Some(task) {
                 return Err(StoreError::NotMember);
             }
-            let epoch = claim_task(write, task, None)?.epoch;
+            let by_member = write.by(actor);
+            check_joined(&by_member)?;
+            let epoch = claim_task(&by_member, task, None)?.epoch;
             let fence = Fence { member, epoch };
-            apply_step(write, task, &TaskStep::Start, Some(&fence))?;
+            apply_step(&by_member, task, &TaskStep::Start, Some(&fence))?;
             begin_session(write, new)
         });
         if let Err(StoreError::Task(_)) = &begun {
@@ -80,7 +83,6 @@ impl Team {
 }
 
 fn begin_session(write: &Write<'_>, new: &NewSession) -> Result<SessionId, StoreError> {
-    let team = Actor::team();
     let mut here = write
         .db
         .prepare_cached("SELECT 1 FROM member WHERE name = ?1 AND left_ms IS NULL")?;
@@ -110,7 +112,7 @@ fn begin_session(write: &Write<'_>, new: &NewSession) -> Result<SessionId, Store
         restarts = row.doc.restarts.saturating_add(1);
         close(write, before, Rung::Restart)?;
         let detail = json!({ "member": new.member });
-        write.event_by(&team, "session.restarted", &before.to_string(), &detail)?;
+        write.event("session.restarted", &before.to_string(), &detail)?;
     }
     write
         .db
@@ -137,7 +139,7 @@ fn begin_session(write: &Write<'_>, new: &NewSession) -> Result<SessionId, Store
     let detail = json!({
         "member": new.member, "host": new.host, "task": new.task, "restarts": restarts,
     });
-    write.event_by(&team, "session.spawning", &id.to_string(), &detail)?;
+    write.event("session.spawning", &id.to_string(), &detail)?;
     if let Some(runner) = &new.runner {
         write_runner(write, id, runner)?;
     }
