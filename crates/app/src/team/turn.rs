@@ -1,17 +1,18 @@
 //! One turn of a member: its tool runs, its signs are written down, and what it left is looked at.
 
 mod beside;
+mod ending;
 mod output;
 mod submission;
 mod tool;
+mod worker;
 
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use agon_agents::profile::Access;
-use agon_agents::{Environment, Profile, WorkOutcome, Worker};
+use agon_agents::{Environment, WorkOutcome};
 use agon_hosts::content::agent::Power;
-use agon_proc::find_program;
 use agon_team::id::{MemberName, SessionId};
 use agon_team::ladder::{ProcessSignal, SessionState};
 use agon_team::policy::MemberSpending;
@@ -24,10 +25,12 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use tokio_util::sync::CancellationToken;
 
-use self::beside::{busy_trees, other_trees, trees_of_started};
+use self::beside::{Beside, trees_of_started};
+use self::ending::judge_end;
 use self::output::{clean, keep_output, last_chars};
 use self::submission::{has_submitted, submit};
 use self::tool::{effort_of, work};
+pub(super) use self::worker::find_worker;
 use super::door::{failure, open_at};
 use super::lease::this_process;
 use super::permissions;
@@ -36,10 +39,9 @@ use super::spans::TurnSpan;
 use super::trees;
 use crate::caller::Caller;
 use crate::failure::{Failure, FailureKind};
-use crate::settings::read_settings;
 use crate::team_files::TeamLayers;
 use crate::team_roster::TeamRoster;
-use crate::tools::{orphans, profiles};
+use crate::tools::orphans;
 
 /// What became of a turn.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
@@ -81,51 +83,6 @@ type SharedTeam = Arc<Mutex<Team>>;
 
 fn lock(team: &SharedTeam) -> MutexGuard<'_, Team> {
     team.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
-/// The profile of a host that a member can work with, and its program.
-///
-/// # Errors
-///
-/// If there is none, it cannot be held to a work tree, or it is not installed.
-pub(super) fn find_worker(caller: &Caller, host: &str) -> Result<(Profile, Worker), Failure> {
-    let settings = read_settings(caller)?;
-    let profiles = profiles(&settings)?;
-    let able = || {
-        let able = profiles.iter().filter(|profile| profile.work.is_some());
-        let names: Vec<String> = able.map(|profile| profile.name.to_string()).collect();
-        format!("members work with {}", names.join(", "))
-    };
-    let refuse = |code, message: String, hint: String| {
-        Err(Failure::new(FailureKind::Usage, code, message)
-            .parameter("host")
-            .hint(hint))
-    };
-    let Some(profile) = profiles.iter().find(|it| it.name.as_str() == host) else {
-        return refuse(
-            "unknown_host",
-            format!("no tool is called `{host}`"),
-            able(),
-        );
-    };
-    let here = Environment::new(caller.vars_os.clone());
-    let found = profile
-        .programs
-        .iter()
-        .find_map(|name| find_program(name, here.search_path()));
-    let Some(program) = found else {
-        let message = format!("{} is not installed", profile.title);
-        let hint = format!("install it: {}", profile.install.hint);
-        return Err(Failure::new(FailureKind::Tool, "not_installed", message).hint(hint));
-    };
-    match Worker::new(profile, program, here) {
-        Some(worker) => Ok((profile.clone(), worker)),
-        None => refuse(
-            "cannot_work",
-            format!("{} cannot be held to a work tree", profile.title),
-            able(),
-        ),
-    }
 }
 
 /// Carries a turn out: from the prompt to the end of its process, what it left, and the word in the
@@ -257,9 +214,7 @@ async fn run(
         spent: MemberSpending::default(),
     };
     let policy = permissions::for_member(caller, location, &member);
-    let others = other_trees(caller, &tree).await?;
-    let marks = trees::marks(location, &others);
-    let before = trees::look_at_all(caller, &others).await;
+    let beside = Beside::look(caller, location, &tree).await?;
     let base = match &session.base {
         Some(base) => base.clone(),
         None => trees::head(caller, &tree).await?,
@@ -280,17 +235,9 @@ async fn run(
     .await?;
     record_usage(team, session.session, &outcome);
     keep_output(session, &outcome, order.token);
-    let after = trees::look_at_all(caller, &others).await;
-    // Not before the look: who began in between may be what is seen.
-    let busy = busy_trees(team, &session.member, session.began_ms)?;
-    let marked = trees::marks(location, &others);
-    let outside: Vec<PathBuf> = before
-        .iter()
-        .filter(|(tree, look)| after.get(*tree) != Some(*look) && !busy.contains(tree))
-        // Agon merges into the tree of one whose turn is next.
-        .filter(|(tree, _)| marks.get(*tree) == marked.get(*tree))
-        .map(|(tree, _)| tree.clone())
-        .collect();
+    let outside = beside
+        .written_since(caller, location, team, session)
+        .await?;
     let said_by = |text: &str| clean(text, order.token);
     let reply = outcome.reply.as_ref().ok().map(|text| said_by(text));
     let tokens = outcome
@@ -335,30 +282,7 @@ async fn run(
             .is_some_and(|text| !text.trim().is_empty()),
     };
     let of_started = trees_of_started(team, &session.member)?;
-    let is_alone = |tree: &&PathBuf| of_started.contains(tree);
-    (turn.state, turn.said) = match (has_evidence, turn.outside.iter().find(is_alone)) {
-        (_, Some(tree)) => (
-            SessionState::Dead,
-            format!(
-                "it ended well, and {} was written meanwhile",
-                tree.display()
-            ),
-        ),
-        (true, None) => (
-            SessionState::Finished,
-            "it ended well, and left something".to_owned(),
-        ),
-        (false, None) => (
-            SessionState::FailedEmpty,
-            "it ended well, and left nothing".to_owned(),
-        ),
-    };
-    for tree in turn.outside.iter().filter(|tree| !is_alone(tree)) {
-        turn.said.push_str(&format!(
-            "; meanwhile {} was written, where others are at work too",
-            tree.display()
-        ));
-    }
+    (turn.state, turn.said) = judge_end(has_evidence, &turn.outside, &of_started);
     if let (true, true, Some(commit), Some(task)) = (
         order.submits,
         turn.state == SessionState::Finished,
