@@ -164,8 +164,9 @@ impl FakeTools {
     /// Every call so far, in the order in which they began.
     pub fn calls(&self) -> Vec<Call> {
         let lines = fs::read_to_string(self.dir().join("calls.jsonl")).unwrap_or_default();
-        lines
-            .lines()
+        // A line that is still being written is no call yet.
+        let whole = lines.split_inclusive('\n').filter(|it| it.ends_with('\n'));
+        whole
             .map(|line| serde_json::from_str(line).unwrap())
             .collect()
     }
