@@ -384,7 +384,7 @@ impl RunContext<'_> {
                 return Err(branch_exists(self.run));
             }
         }
-        trees::make_for_us(self.caller, &tree, &branch_of(self.run), &base).await
+        trees::make_and_unlock(self.caller, &tree, &branch_of(self.run), &base).await
     }
 
     /// A short line for the store.

@@ -209,11 +209,7 @@ pub(super) fn begin(
         log: Some(log.to_string_lossy().into_owned()),
         ..new
     };
-    let begun = match new.task {
-        Some(task) => team.begin_session_on_task(&actor, task, &new),
-        None => team.begin_session(&new),
-    };
-    begun.map_err(failure)
+    team.begin_session(&actor, &new).map_err(failure)
 }
 
 /// The folder that what sessions print is kept in, beside the team's file and for its user alone.

@@ -17,7 +17,7 @@ use agon_team::store::TeamLocation;
 pub(super) use self::change::{changed_paths, check_out, commit, conflicts, merge};
 use self::lock::lock_work_trees;
 pub(super) use self::look::{find_way_out, look, look_at_all};
-pub(super) use self::make::{has_branch, is_whole, make, make_for_us, unlock};
+pub(super) use self::make::{has_branch, is_whole, make, make_and_unlock, unlock};
 pub(super) use self::mark::marks;
 use super::git::run_git;
 use crate::caller::Caller;

@@ -105,8 +105,16 @@ pub(super) async fn carry_out(
         let message = format!("{} is no session of this member's", order.session);
         return Err(Failure::new(FailureKind::Usage, "not_member", message));
     }
-    team.record_runner(order.session, &this_process())
-        .map_err(failure)?;
+    let runner = this_process();
+    if team
+        .session_runner(order.session)
+        .map_err(failure)?
+        .as_ref()
+        != Some(&runner)
+    {
+        team.record_runner(order.session, &runner)
+            .map_err(failure)?;
+    }
     orphans::remove(&Environment::new(caller.vars_os.clone())).await;
     let span = TurnSpan::begin(caller, &mut team, order.session);
     let team = Arc::new(Mutex::new(team));

@@ -2,13 +2,12 @@
 
 mod begin;
 
-pub use self::begin::NewSession;
-
 use rusqlite::{Connection, OptionalExtension as _, Row};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
+pub use self::begin::NewSession;
 use crate::id::{MemberName, SessionId, TaskId};
 use crate::ladder::{Rung, SessionEnd, SessionState};
 use crate::store::actor::Actor;

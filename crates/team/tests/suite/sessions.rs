@@ -6,7 +6,7 @@ use agon_team::id::{SessionId, TaskId};
 use agon_team::ladder::{ProcessSignal, Rung, SessionState};
 use agon_team::store::{
     HolderStep, HostReport, JoinRequest, Judged, NewSession, NewTask, SessionEnding,
-    SessionProcess, Sighting, StoreError,
+    SessionProcess, Sighting, StoreError, TeamLimits,
 };
 use agon_team::task::{TaskState, WaitReason};
 
@@ -14,8 +14,17 @@ use crate::support::{World, name};
 
 const MINUTE: u64 = 60_000;
 
+/// A team in which leases outlive what is looked at.
+fn world() -> World {
+    World::with(TeamLimits {
+        lease_ms: 180 * MINUTE,
+        ..TeamLimits::default()
+    })
+}
+
+/// Begins a session of ana's.
 fn begin(world: &mut World, task: Option<TaskId>) -> SessionId {
-    let session = world.team.begin_session(&new(task)).unwrap();
+    let session = world.team.begin_session(&world.ana, &new(task)).unwrap();
     let process = SessionProcess {
         pgid: 4_242,
         leader_start: 77,
@@ -61,24 +70,10 @@ fn speak(world: &mut World, session: SessionId) {
     world.team.report_host(session, &report).unwrap();
 }
 
-fn task_of_ana(world: &mut World) -> TaskId {
-    let task = world.add(NewTask::default());
-    let epoch = world.claim(&world.ana.clone(), task);
-    let ana = world.ana.clone();
-    let lease_ms = Some(180 * MINUTE);
-    let renew = HolderStep::Renew { lease_ms };
-    world.team.step(&ana, task, epoch, &renew).unwrap();
-    world
-        .team
-        .step(&ana, task, epoch, &HolderStep::Start)
-        .unwrap();
-    task
-}
-
 #[test]
 fn a_session_that_hangs_goes_down_the_ladder_and_its_task_is_ready_again() {
-    let mut world = World::new();
-    let task = task_of_ana(&mut world);
+    let mut world = world();
+    let task = world.add(NewTask::default());
     let session = begin(&mut world, Some(task));
     assert_eq!(
         alive(&mut world, session),
@@ -122,8 +117,8 @@ fn a_session_that_hangs_goes_down_the_ladder_and_its_task_is_ready_again() {
 
 #[test]
 fn a_start_again_is_asked_for_until_it_is_made_and_then_no_more() {
-    let mut world = World::new();
-    let task = task_of_ana(&mut world);
+    let mut world = world();
+    let task = world.add(NewTask::default());
     let session = begin(&mut world, Some(task));
     let dead = |world: &mut World, it| look(world, it, ProcessSignal::Gone, "one").rung;
     assert_eq!(dead(&mut world, session), Rung::Revoke);
@@ -133,16 +128,16 @@ fn a_start_again_is_asked_for_until_it_is_made_and_then_no_more() {
         replaces: Some(session),
         ..new(Some(task))
     };
-    let second = world.team.begin_session(&again).unwrap();
+    let second = world.team.begin_session(&world.ana, &again).unwrap();
     assert_eq!(dead(&mut world, session), Rung::None);
     assert_eq!(world.team.session(second).unwrap().restarts, 1);
-    let twice = world.team.begin_session(&again).unwrap_err();
+    let twice = world.team.begin_session(&world.ana, &again).unwrap_err();
     assert!(matches!(twice, StoreError::HasSession { .. }), "{twice}");
 }
 
 #[test]
 fn a_task_that_kills_every_session_fails_with_its_history() {
-    let mut world = World::new();
+    let mut world = world();
     let new_task = NewTask {
         max_attempts: Some(9),
         ..NewTask::default()
@@ -150,8 +145,6 @@ fn a_task_that_kills_every_session_fails_with_its_history() {
     let task = world.add(new_task);
     let mut session = None;
     for restarts in 0..=2 {
-        let ana = world.ana.clone();
-        world.claim(&ana, task);
         let begun = match session {
             None => begin(&mut world, Some(task)),
             Some(before) => {
@@ -159,7 +152,7 @@ fn a_task_that_kills_every_session_fails_with_its_history() {
                     replaces: Some(before),
                     ..new(Some(task))
                 };
-                let id = world.team.begin_session(&again).unwrap();
+                let id = world.team.begin_session(&world.ana, &again).unwrap();
                 let process = SessionProcess {
                     pgid: 9,
                     leader_start: 1,
@@ -187,20 +180,23 @@ fn a_task_that_kills_every_session_fails_with_its_history() {
 
 #[test]
 fn what_is_healthy_is_left_alone_for_hours() {
-    let mut world = World::new();
+    let mut world = world();
     let session = begin(&mut world, None);
     speak(&mut world, session);
     for _ in 0..300 {
         world.clock.advance(MINUTE);
         assert_eq!(alive(&mut world, session), (SessionState::Idle, Rung::None));
     }
-    let task = task_of_ana(&mut world);
+    let task = world.add(NewTask::default());
     let waits = HolderStep::Wait {
         reason: WaitReason::Input,
         for_ms: 100 * MINUTE,
     };
-    let (ana, epoch) = (world.ana.clone(), world.team.task(task).unwrap().epoch);
-    world.team.step(&ana, task, epoch, &waits).unwrap();
+    let ana = world.ana.clone();
+    let epoch = world.claim(&ana, task);
+    for step in [HolderStep::Start, waits] {
+        world.team.step(&ana, task, epoch, &step).unwrap();
+    }
     for _ in 0..99 {
         world.clock.advance(MINUTE);
         assert_eq!(
@@ -218,8 +214,8 @@ fn what_is_healthy_is_left_alone_for_hours() {
 
 #[test]
 fn an_edit_a_call_and_an_open_tool_are_signs_of_life() {
-    let mut world = World::new();
-    let task = task_of_ana(&mut world);
+    let mut world = world();
+    let task = world.add(NewTask::default());
     let session = begin(&mut world, Some(task));
     speak(&mut world, session);
     alive(&mut world, session);
@@ -257,8 +253,8 @@ fn an_edit_a_call_and_an_open_tool_are_signs_of_life() {
 
 #[test]
 fn a_success_with_nothing_to_show_is_no_success() {
-    let mut world = World::new();
-    let task = task_of_ana(&mut world);
+    let mut world = world();
+    let task = world.add(NewTask::default());
     let session = begin(&mut world, Some(task));
     let ending = SessionEnding {
         is_complete: true,
@@ -277,7 +273,7 @@ fn a_success_with_nothing_to_show_is_no_success() {
         replaces: Some(session),
         ..new(Some(task))
     };
-    let second = world.team.begin_session(&again).unwrap();
+    let second = world.team.begin_session(&world.ana, &again).unwrap();
     world.team.end_session(second, &full).unwrap();
     let judged = look(&mut world, second, ProcessSignal::Gone, "one");
     assert_eq!(judged.session.state, SessionState::Finished);
@@ -286,8 +282,8 @@ fn a_success_with_nothing_to_show_is_no_success() {
 
 #[test]
 fn the_same_call_again_and_again_is_a_loop() {
-    let mut world = World::new();
-    let task = task_of_ana(&mut world);
+    let mut world = world();
+    let task = world.add(NewTask::default());
     let session = begin(&mut world, Some(task));
     let report = HostReport {
         has_event: true,
@@ -303,12 +299,12 @@ fn the_same_call_again_and_again_is_a_loop() {
 
 #[test]
 fn a_lead_that_is_gone_is_told_to_the_others_and_not_started_again() {
-    let mut world = World::new();
+    let mut world = world();
     let lead = NewSession {
         member: name("lena"),
         ..new(None)
     };
-    let session = world.team.begin_session(&lead).unwrap();
+    let session = world.team.begin_session(&world.lena, &lead).unwrap();
     let process = SessionProcess {
         pgid: 4_242,
         leader_start: 77,
@@ -325,7 +321,7 @@ fn a_lead_that_is_gone_is_told_to_the_others_and_not_started_again() {
 
 #[test]
 fn one_process_has_a_lease_until_it_ends_or_its_process_is_gone() {
-    let mut world = World::new();
+    let mut world = world();
     let lasts = Duration::from_secs(10);
     let take = |world: &mut World, holder: &str, gone: bool| {
         let taken = world.team.take_lease("watch", holder, lasts, &|_| gone);
@@ -351,7 +347,7 @@ fn one_process_has_a_lease_until_it_ends_or_its_process_is_gone() {
 
 #[test]
 fn only_a_member_that_was_started_gets_another_token_and_the_one_before_is_worth_nothing() {
-    let mut world = World::new();
+    let mut world = world();
     let request = |member: &str| JoinRequest {
         name: name(member),
         role: "worker".parse().unwrap(),
@@ -370,7 +366,7 @@ fn only_a_member_that_was_started_gets_another_token_and_the_one_before_is_worth
 
 #[test]
 fn an_interruption_gives_a_task_back_and_does_not_count_as_an_attempt() {
-    let mut world = World::new();
+    let mut world = world();
     let task = world.add(NewTask::default());
     let (lena, ana) = (world.lena.clone(), world.ana.clone());
     for _ in 0..9 {
@@ -389,14 +385,11 @@ fn an_interruption_gives_a_task_back_and_does_not_count_as_an_attempt() {
 
 #[test]
 fn a_session_begins_with_its_task_or_not_at_all() {
-    let mut world = World::new();
+    let mut world = world();
     let ana = world.ana.clone();
     let task = world.add(NewTask::default());
     let other = world.add(NewTask::default());
-    let session = world
-        .team
-        .begin_session_on_task(&ana, task, &new(Some(task)))
-        .unwrap();
+    let session = world.team.begin_session(&ana, &new(Some(task))).unwrap();
     let held = world.team.task(task).unwrap();
     assert_eq!(held.state, TaskState::Running);
     let begun = world.team.session(session).unwrap();
@@ -405,19 +398,26 @@ fn a_session_begins_with_its_task_or_not_at_all() {
         begun.ages.team_call_ms, None,
         "nothing of her tool is there yet"
     );
-    // She is at work: the other task is not hers for a moment.
     let twice = world
         .team
-        .begin_session_on_task(&ana, other, &new(Some(other)))
+        .begin_session(&ana, &new(Some(other)))
         .unwrap_err();
     assert!(matches!(twice, StoreError::HasSession { .. }), "{twice}");
+    let ben = world.ben.clone();
+    // What it is to replace is none of ben's: that is seen after his claim, which goes with it.
+    let of_ben = NewSession {
+        member: name("ben"),
+        replaces: Some(session),
+        ..new(Some(other))
+    };
+    let lost = world.team.begin_session(&ben, &of_ben).unwrap_err();
+    assert!(matches!(lost, StoreError::NoSession(_)), "{lost}");
     let free = world.team.task(other).unwrap();
     let claims = (free.state, free.epoch.to_string());
     assert_eq!(claims, (TaskState::Ready, "0".to_owned()));
-    let ben = world.ben.clone();
     let stolen = world
         .team
-        .begin_session_on_task(&ben, other, &new(Some(other)))
+        .begin_session(&ben, &new(Some(other)))
         .unwrap_err();
     assert!(matches!(stolen, StoreError::NotMember), "{stolen}");
 }

@@ -63,7 +63,7 @@ impl RunContext<'_> {
         let name = format!("{}-check", self.run);
         let tree = trees::folder(self.caller, &self.location)?.join(&name);
         let branch = format!("agon/members/{name}");
-        trees::make_for_us(self.caller, &tree, &branch, &super::branch_of(self.run)).await?;
+        trees::make_and_unlock(self.caller, &tree, &branch, &super::branch_of(self.run)).await?;
         Ok(tree)
     }
 

@@ -154,7 +154,7 @@ impl RunContext<'_> {
             return Ok(false);
         }
         let branch = format!("agon/members/{name}");
-        trees::make_for_us(self.caller, &tree, &branch, commit).await?;
+        trees::make_and_unlock(self.caller, &tree, &branch, commit).await?;
         trees::check_out(self.caller, &tree, commit).await?;
         front.note(&format!("{} is reviewed", task.id));
         let ended = self

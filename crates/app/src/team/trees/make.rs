@@ -68,7 +68,7 @@ pub(in crate::team) async fn make(
 /// # Errors
 ///
 /// If git refuses.
-pub(in crate::team) async fn make_for_us(
+pub(in crate::team) async fn make_and_unlock(
     caller: &Caller,
     path: &Path,
     branch: &str,

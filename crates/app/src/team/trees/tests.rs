@@ -105,7 +105,7 @@ async fn a_tree_whose_making_was_killed_is_made_again_and_a_whole_one_stays() {
         .unwrap();
     assert!(tree.join("work.txt").exists());
     assert!(lock.exists(), "a git that lives may have it");
-    make_for_us(&caller, &tree, "agon/members/ada", "HEAD")
+    make_and_unlock(&caller, &tree, "agon/members/ada", "HEAD")
         .await
         .unwrap();
     assert!(!lock.exists());

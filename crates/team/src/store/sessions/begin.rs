@@ -40,41 +40,36 @@ pub struct NewSession {
 }
 
 impl Team {
-    /// Begins a session of a member. Its process is not there yet.
+    /// Begins a session of a member. Its task, where it has one, is claimed and begun in the same change:
+    /// where that fails, or the process is killed, no task is held by a member that nothing works for.
+    /// The session's process is not there yet.
     ///
     /// # Errors
     ///
-    /// If there is no such member, or it has a session that is not the one that is replaced.
-    pub fn begin_session(&mut self, new: &NewSession) -> Result<SessionId, StoreError> {
-        self.write(&Actor::team(), |write| begin_session(write, new))
-    }
-
-    /// Claims the task of a session for its member, begins it, and begins the session, all in one change:
-    /// where it fails, or its process is killed, no task is held by a member that nothing works for.
-    ///
-    /// # Errors
-    ///
-    /// If the actor is not the member, the task is not to be had, or as [`Team::begin_session`].
-    pub fn begin_session_on_task(
+    /// If the actor is not the member, the task is not to be had, or the member has a session that is
+    /// not the one that is replaced.
+    pub fn begin_session(
         &mut self,
         actor: &Actor,
-        task: TaskId,
         new: &NewSession,
     ) -> Result<SessionId, StoreError> {
         // The team's own change: a call of the member's would be a sign that its tool has started.
         let begun = self.write(&Actor::team(), |write| {
-            let member = new.member.clone();
-            if actor.name() != Some(&member) || new.task != Some(task) {
+            if actor.name() != Some(&new.member) {
                 return Err(StoreError::NotMember);
             }
             let by_member = write.by(actor);
             check_joined(&by_member)?;
-            let epoch = claim_task(&by_member, task, None)?.epoch;
-            let fence = Fence { member, epoch };
-            apply_step(&by_member, task, &TaskStep::Start, Some(&fence))?;
-            begin_session(write, new)
+            refuse_second_session(write, new)?;
+            if let Some(task) = new.task {
+                let member = new.member.clone();
+                let epoch = claim_task(&by_member, task, None)?.epoch;
+                let fence = Fence { member, epoch };
+                apply_step(&by_member, task, &TaskStep::Start, Some(&fence))?;
+            }
+            insert_session(write, new)
         });
-        if let Err(StoreError::Task(_)) = &begun {
+        if let (Err(StoreError::Task(_)), Some(task)) = (&begun, new.task) {
             // That it cannot be counted changes nothing of the answer.
             self.note_refused_claim(actor, task).ok();
         }
@@ -82,13 +77,8 @@ impl Team {
     }
 }
 
-fn begin_session(write: &Write<'_>, new: &NewSession) -> Result<SessionId, StoreError> {
-    let mut here = write
-        .db
-        .prepare_cached("SELECT 1 FROM member WHERE name = ?1 AND left_ms IS NULL")?;
-    if !here.exists([new.member.as_str()])? {
-        return Err(StoreError::NoMember(new.member.clone()));
-    }
+/// Refuses a session of a member that has another than the one that is replaced.
+fn refuse_second_session(write: &Write<'_>, new: &NewSession) -> Result<(), StoreError> {
     let open: Option<i64> = write
         .db
         .prepare_cached("SELECT id FROM session WHERE member = ?1 AND closed = 0 AND id IS NOT ?2")?
@@ -97,12 +87,16 @@ fn begin_session(write: &Write<'_>, new: &NewSession) -> Result<SessionId, Store
             |row| row.get(0),
         )
         .optional()?;
-    if let Some(open) = open {
-        return Err(StoreError::HasSession {
+    match open {
+        None => Ok(()),
+        Some(open) => Err(StoreError::HasSession {
             member: new.member.clone(),
             session: SessionId::new(open),
-        });
+        }),
     }
+}
+
+fn insert_session(write: &Write<'_>, new: &NewSession) -> Result<SessionId, StoreError> {
     let mut restarts = 0;
     if let Some(before) = new.replaces {
         let row = read_session(write.db, before, write.now.uptime_ms)?;

@@ -10,12 +10,12 @@ use agon_team::store::{
 use super::Answers;
 use crate::support::name;
 
-fn new(task: TaskId, replaces: Option<SessionId>) -> NewSession {
+fn new(task: Option<TaskId>, replaces: Option<SessionId>) -> NewSession {
     NewSession {
         member: name("eva"),
         host: "claude".to_owned(),
         model: None,
-        task: Some(task),
+        task,
         work_tree: None,
         log: None,
         base: None,
@@ -63,8 +63,7 @@ fn sessions(team: &mut Team, answers: &mut Answers) {
     let mut before = None;
     // Started, lost and started again, until it is given up.
     for rung in [Rung::Restart, Rung::Restart, Rung::Fail] {
-        let new = new(task, before);
-        let session = team.begin_session_on_task(&eva, task, &new).unwrap();
+        let session = team.begin_session(&eva, &new(Some(task), before)).unwrap();
         answers.got(team);
         let again = ClaimRequest {
             task: Some(task),
@@ -88,7 +87,7 @@ fn sessions(team: &mut Team, answers: &mut Answers) {
         }
         before = Some(session);
     }
-    let finished = team.begin_session(&new(task, None)).unwrap();
+    let finished = team.begin_session(&eva, &new(None, None)).unwrap();
     answers.got(team);
     let ending = SessionEnding {
         is_complete: true,
@@ -97,11 +96,11 @@ fn sessions(team: &mut Team, answers: &mut Answers) {
     };
     team.end_session(finished, &ending).unwrap();
     answers.got(team);
-    let closed = team.begin_session(&new(task, None)).unwrap();
+    let closed = team.begin_session(&eva, &new(None, None)).unwrap();
     answers.got(team);
     team.close_session(closed).unwrap();
     answers.got(team);
-    let stopped = team.begin_session(&new(task, None)).unwrap();
+    let stopped = team.begin_session(&eva, &new(None, None)).unwrap();
     answers.got(team);
     team.stop_session(stopped, "a person stopped it").unwrap();
     answers.got(team);
