@@ -10,7 +10,7 @@ use std::os::unix::process::ExitStatusExt as _;
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
 
-use self::calls::{Traced, can_be_traced, traced};
+use self::calls::{Traced, step, traced};
 use super::{Repository, commit, copy};
 
 /// A command: of whose work tree, and what is typed.
@@ -209,7 +209,7 @@ const BESIDE: [Typed; 18] = [
 
 impl Repository {
     /// How a command ends that is killed at the nth of these calls, and what it does before.
-    fn traced(&self, (name, args): Typed, at: Option<(&str, u64)>) -> Traced {
+    fn traced(&self, (name, args): Typed, at: Option<(&str, usize)>) -> Traced {
         let mut command = self.place.command(&[&["team"], args].concat());
         command.current_dir(self.tree(name));
         traced(&command, &self.place.home().join("calls"), at)
@@ -248,62 +248,59 @@ fn read(dir: &Path, files: &mut BTreeMap<PathBuf, Vec<u8>>) {
 }
 
 /// Kills a command at every `step`th call that writes, and looks at what it left; gives how often.
-fn kill_at_calls(team: &Repository, typed: Typed, step: u64) -> u64 {
+fn kill_at_calls(team: &Repository, typed: Typed, step: usize) -> u64 {
     let (name, args) = typed;
     let git_dir = team.place.project().join(".git");
     let kept = team.place.home().join("kept");
     copy(&git_dir, &kept);
     let (before, files_before) = (team.events(), team.files());
-    let Traced { code: whole, made } = team.traced(typed, None);
-    assert!(matches!(whole, Some(0 | 7)), "{args:?}: {whole:?}");
+    let whole = team.traced(typed, None);
+    assert!(
+        matches!(whole.code, Some(0 | 7)),
+        "{args:?}: {:?}",
+        whole.code
+    );
     let (after, files_after) = (team.events(), team.files());
     let mut kills = 0;
-    for (call, most) in &made {
-        for nth in (1 + kills % step..=*most).step_by(usize::try_from(step).unwrap()) {
-            let at = format!("{args:?} at {call} {nth}");
-            copy(&kept, &git_dir);
-            if team.traced(typed, Some((call, nth))).code.is_some() {
-                // Threads count for themselves: this one has made all of its calls.
-                break;
-            }
-            kills += 1;
-            assert!(team.is_sound(), "{at}");
-            for (path, bytes) in &team.files() {
-                let known = [files_before.get(path), files_after.get(path)];
-                assert!(known.contains(&Some(bytes)), "{at}: {}", path.display());
-            }
-            let events = team.events();
-            let is_part = after.starts_with(&events) && args[0] == "mail";
-            assert!(
-                events == before || events == after || is_part,
-                "{at}: {events:?}"
-            );
-            let again = team.run(name, &[args, &["--json"][..]].concat());
-            let is_done = events == after && again.code == Some(2);
-            assert!(
-                is_done || matches!(again.code, Some(0 | 7)),
-                "{at}: {again:?}"
-            );
-            assert!(team.is_sound(), "{at}");
-            if args[0] == "join" {
-                let own = team.run(name, &["mail", "fetch"]).code;
-                assert_eq!(own, Some(0), "{at}: its token is in its work tree");
-            }
+    for (call, nth) in whole.instants(step) {
+        let at = format!("{args:?} at {call} {nth}");
+        copy(&kept, &git_dir);
+        if team.traced(typed, Some((call, nth))).code.is_some() {
+            // The work is not shared among threads as it was before.
+            continue;
+        }
+        kills += 1;
+        assert!(team.is_sound(), "{at}");
+        for (path, bytes) in &team.files() {
+            let known = [files_before.get(path), files_after.get(path)];
+            assert!(known.contains(&Some(bytes)), "{at}: {}", path.display());
+        }
+        let events = team.events();
+        let is_part = after.starts_with(&events) && args[0] == "mail";
+        assert!(
+            events == before || events == after || is_part,
+            "{at}: {events:?}"
+        );
+        let again = team.run(name, &[args, &["--json"][..]].concat());
+        let is_done = events == after && again.code == Some(2);
+        assert!(
+            is_done || matches!(again.code, Some(0 | 7)),
+            "{at}: {again:?}"
+        );
+        assert!(team.is_sound(), "{at}");
+        if args[0] == "join" {
+            let own = team.run(name, &["mail", "fetch"]).code;
+            assert_eq!(own, Some(0), "{at}: its token is in its work tree");
         }
     }
     copy(&kept, &git_dir);
-    assert_eq!(team.run(name, args).code, whole);
+    assert_eq!(team.run(name, args).code, whole.code);
     kills
 }
 
-/// With `AGON_TEAM_CRASHES=1` at every call, which takes long.
 #[test]
 fn a_command_that_is_killed_at_any_call_that_writes_leaves_all_or_nothing_and_can_be_typed_again() {
-    let is_full = std::env::var_os("AGON_TEAM_CRASHES").is_some();
-    if !can_be_traced(is_full) {
-        return;
-    }
-    let step = if is_full { 1 } else { 97 };
+    let Some(step) = step() else { return };
     let team = Repository::with_trees();
     let begin: u64 = BEGIN
         .iter()

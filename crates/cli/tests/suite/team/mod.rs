@@ -23,6 +23,7 @@ mod used;
 
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::process::Command;
 
 use agon_testkit::{Sandbox, add, git};
 use serde_json::Value;
@@ -117,17 +118,11 @@ impl Repository {
     }
 }
 
-/// Makes the second folder what the first is.
+/// Makes the second folder what the first is, with its modes and times.
 fn copy(from: &Path, to: &Path) {
     fs::remove_dir_all(to).ok();
-    fs::create_dir_all(to).unwrap();
-    for entry in fs::read_dir(from).unwrap().flatten() {
-        let to = to.join(entry.file_name());
-        match entry.path().is_dir() {
-            true => copy(&entry.path(), &to),
-            false => drop(fs::copy(entry.path(), to).unwrap()),
-        }
-    }
+    let copied = Command::new("cp").arg("-a").arg(from).arg(to).status();
+    assert!(copied.unwrap().success());
 }
 
 fn commit(tree: &Path, text: &str) {

@@ -1,12 +1,14 @@
 //! Kills a command at a system call that changes something on a disk.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-/// The calls that change something on a disk; those that this machine does not know are left out.
-const WRITING: [&str; 26] = [
+/// The calls that change something on a disk, an opening only where it makes a file; those that this
+/// machine does not know are left out.
+const WRITING: [&str; 27] = [
+    OPENING,
     "write",
     "writev",
     "pwrite64",
@@ -35,16 +37,34 @@ const WRITING: [&str; 26] = [
     "fchmodat",
 ];
 
+const OPENING: &str = "openat";
+
 /// How a command ended, and what it did before.
 pub(super) struct Traced {
     /// Its exit code; none where it was killed.
     pub(super) code: Option<i32>,
-    /// How many calls of each name it made.
-    pub(super) made: BTreeMap<String, u64>,
+    /// Its calls by name: which of a thread's calls of that name these were.
+    pub(super) made: BTreeMap<String, BTreeSet<usize>>,
 }
 
-/// Whether commands can be traced here; that they cannot is said, and fails a full run.
-pub(super) fn can_be_traced(is_full: bool) -> bool {
+impl Traced {
+    /// The calls at which it is to be killed: every `step`th, and one of each name at least.
+    pub(super) fn instants(&self, step: usize) -> Vec<(&str, usize)> {
+        let mut instants = Vec::new();
+        for (name, nths) in &self.made {
+            // Not the first of every name: those come close to each other.
+            let first = name.len() % nths.len().min(step);
+            let chosen = nths.iter().skip(first).step_by(step);
+            instants.extend(chosen.map(|nth| (name.as_str(), *nth)));
+        }
+        instants
+    }
+}
+
+/// At every how manyth call a command is killed: at each with `AGON_TEAM_CRASHES`. None where calls
+/// cannot be traced, which is said and fails a full run.
+pub(super) fn step() -> Option<usize> {
+    let is_full = std::env::var_os("AGON_TEAM_CRASHES").is_some();
     let strace = Command::new("strace")
         .args(["-o", "/dev/null", "true"])
         .output();
@@ -56,12 +76,12 @@ pub(super) fn can_be_traced(is_full: bool) -> bool {
     if !traces {
         eprintln!("skipped: strace is not installed, or may not trace");
     }
-    traces
+    traces.then_some(if is_full { 1 } else { 97 })
 }
 
 /// Runs a command below `strace`, which kills it at the nth of these calls; each thread counts for
 /// itself. What it did is written to `log`.
-pub(super) fn traced(command: &Command, log: &Path, at: Option<(&str, u64)>) -> Traced {
+pub(super) fn traced(command: &Command, log: &Path, at: Option<(&str, usize)>) -> Traced {
     let calls = WRITING.map(|call| format!("?{call}")).join(",");
     let mut strace = Command::new("strace");
     // Children, such as git, are let go: what they leave when they are killed is theirs.
@@ -81,12 +101,20 @@ pub(super) fn traced(command: &Command, log: &Path, at: Option<(&str, u64)>) -> 
     strace.stdin(Stdio::null());
     strace.stdout(Stdio::null()).stderr(Stdio::null());
     let code = strace.status().unwrap().code();
-    let mut made = BTreeMap::new();
-    for line in fs::read_to_string(log).unwrap().lines() {
-        let call = line.split_whitespace().nth(1);
-        let call = call.and_then(|it| it.split('(').next());
-        if let Some(call) = call.filter(|call| WRITING.contains(call)) {
-            *made.entry(call.to_owned()).or_default() += 1;
+    let mut made: BTreeMap<String, BTreeSet<usize>> = BTreeMap::new();
+    let mut counts: BTreeMap<(&str, &str), usize> = BTreeMap::new();
+    let lines = fs::read_to_string(log).unwrap();
+    for line in lines.lines() {
+        let Some((thread, call)) = line.split_once(' ') else {
+            continue;
+        };
+        let (name, given) = call.trim_start().split_once('(').unwrap_or_default();
+        if WRITING.contains(&name) {
+            let nth = counts.entry((thread, name)).or_default();
+            *nth += 1;
+            if name != OPENING || given.contains("O_CREAT") {
+                made.entry(name.to_owned()).or_default().insert(*nth);
+            }
         }
     }
     Traced { code, made }

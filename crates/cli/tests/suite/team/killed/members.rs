@@ -1,15 +1,14 @@
 //! Members that Agon starts, a run and its watch, killed at calls that write: what was begun is found,
 //! and comes to the same end.
 
-use std::fs;
 use std::path::PathBuf;
-use std::process::Command;
 use std::time::{Duration, Instant};
 
 use agon_testkit::{Sandbox, git};
 
+use super::super::copy;
 use super::super::started::Team;
-use super::calls::{can_be_traced, traced};
+use super::calls::{step, traced};
 use crate::support::Ran;
 
 /// Longer than what was begun needs to come to its end.
@@ -28,7 +27,7 @@ impl<'a> Kept<'a> {
             copy: Sandbox::new(),
         };
         kept.until_alone();
-        mirror(&kept.all(), &kept.copied());
+        copy(&kept.all(), &kept.copied());
         kept
     }
 
@@ -42,7 +41,7 @@ impl<'a> Kept<'a> {
     }
 
     fn restore(&self) {
-        mirror(&self.copied(), &self.all());
+        copy(&self.copied(), &self.all());
     }
 
     /// Waits until nothing that was started runs any longer.
@@ -57,7 +56,7 @@ impl<'a> Kept<'a> {
 
     /// Kills a command at every `step`th call that writes, has `go_on` bring what it began to its end,
     /// and looks at what came of it; gives how often.
-    fn kill_at_calls(&self, args: &[&str], step: u64, go_on: &dyn Fn(&Team) -> String) -> u64 {
+    fn kill_at_calls(&self, args: &[&str], step: usize, go_on: &dyn Fn(&Team) -> String) -> u64 {
         let command = self.team.place.command(&[&["team"], args].concat());
         let log = self.copy.home().join("calls");
         let whole = traced(&command, &log, None);
@@ -65,36 +64,27 @@ impl<'a> Kept<'a> {
         let end = go_on(self.team);
         self.until_alone();
         let mut kills = 0;
-        for (call, most) in &whole.made {
-            for nth in (1 + kills % step..=*most).step_by(usize::try_from(step).unwrap()) {
-                let at = format!("{args:?} at {call} {nth}");
-                self.restore();
-                if traced(&command, &log, Some((call, nth))).code.is_some() {
-                    // Threads count for themselves: this one has made all of its calls.
-                    self.until_alone();
-                    break;
-                }
-                kills += 1;
-                eprintln!("{at}");
-                assert_ne!(self.team.run(&["doctor"]).code, Some(8), "{at}");
-                assert_eq!(go_on(self.team), end, "{at}");
-                assert_ne!(self.team.run(&["doctor"]).code, Some(8), "{at}");
+        for (call, nth) in whole.instants(step) {
+            let at = format!("{args:?} at {call} {nth}");
+            self.restore();
+            if traced(&command, &log, Some((call, nth))).code.is_some() {
+                // The work is not shared among threads as it was before.
                 self.until_alone();
-                let left = self.team.place.left();
-                assert!(left.is_empty(), "{at}: {left:?}");
+                continue;
             }
+            kills += 1;
+            eprintln!("{at}");
+            assert_ne!(self.team.run(&["doctor"]).code, Some(8), "{at}");
+            assert_eq!(go_on(self.team), end, "{at}");
+            assert_ne!(self.team.run(&["doctor"]).code, Some(8), "{at}");
+            self.until_alone();
+            let left = self.team.place.left();
+            assert!(left.is_empty(), "{at}: {left:?}");
         }
         eprintln!("{args:?}: {kills} kills");
         self.restore();
         kills
     }
-}
-
-/// Makes the second folder what the first is.
-fn mirror(from: &std::path::Path, to: &std::path::Path) {
-    fs::remove_dir_all(to).ok();
-    let copied = Command::new("cp").arg("-a").arg(from).arg(to).status();
-    assert!(copied.unwrap().success());
 }
 
 /// What a command that was refused says.
@@ -113,35 +103,32 @@ fn end_of_task(team: &Team) -> String {
     format!("{}\n{files}{status}", why["task"]["state"])
 }
 
-/// Types the start again, and has the watch look, until the task is in review.
-fn start_again(args: &[&str], team: &Team) -> String {
+/// Has what is missing done until the task is in review.
+fn until_in_review(team: &Team, again: impl Fn()) -> String {
     let begun = Instant::now();
     while team.task_state("t1") != "review" {
         assert!(begun.elapsed() < FOR_EVER, "{}", team.log());
-        let ran = team.run(&[args, &["--json"]].concat());
-        if ran.code != Some(0) {
-            let said = refusal(&ran);
-            assert!(
-                said.contains("not over") || said.contains("held") || said.contains("review"),
-                "{said}\n{}",
-                team.log()
-            );
-            team.json(&["watch", "--once"]);
-        }
+        again();
         std::thread::sleep(Duration::from_millis(100));
     }
     end_of_task(team)
 }
 
-/// Has the watch look until the task is in review.
-fn watch_again(team: &Team) -> String {
-    let begun = Instant::now();
-    while team.task_state("t1") != "review" {
-        assert!(begun.elapsed() < FOR_EVER, "{}", team.log());
-        team.json(&["watch", "--once"]);
-        std::thread::sleep(Duration::from_millis(100));
-    }
-    end_of_task(team)
+/// Types the start again, and has the watch look where that is refused.
+fn start_again(args: &[&str], team: &Team) -> String {
+    until_in_review(team, || {
+        let ran = team.run(&[args, &["--json"]].concat());
+        if ran.code != Some(0) {
+            let said = refusal(&ran);
+            let is_under_way = said.contains("is not over") || said.contains("is review");
+            assert!(is_under_way, "{said}\n{}", team.log());
+            watch(team);
+        }
+    })
+}
+
+fn watch(team: &Team) {
+    team.json(&["watch", "--once"]);
 }
 
 /// Goes on with the run, or begins it where nothing is known of it; what it came to.
@@ -164,8 +151,7 @@ fn run_again(args: &[&str], team: &Team) -> String {
     let project = team.place.project();
     let files = git(&project, &["ls-tree", "-r", "agon/r1"]);
     let status = git(&project, &["status", "--porcelain"]);
-    let sessions = team.json(&["usage"])["runs"].as_array().map(Vec::len);
-    format!("{} {done:?} {sessions:?}\n{files}{status}", ran["stage"])
+    format!("{} {done:?}\n{files}{status}", ran["stage"])
 }
 
 /// Takes over what the run came to; where the project is then.
@@ -175,13 +161,6 @@ fn land_again(team: &Team) -> String {
     let at = git(&project, &["rev-parse", "HEAD", "agon/r1"]);
     let status = git(&project, &["status", "--porcelain"]);
     format!("{}\n{at}{status}", landed["branch"])
-}
-
-/// At every call in a full run, else at a few; none where calls cannot be traced.
-fn step() -> Option<u64> {
-    let is_full = std::env::var_os("AGON_TEAM_CRASHES").is_some();
-    let step = if is_full { 1 } else { 97 };
-    can_be_traced(is_full).then_some(step)
 }
 
 const START: [&str; 8] = [
@@ -211,7 +190,9 @@ fn a_watch_that_is_killed_at_any_call_that_writes_is_followed_by_one_that_goes_o
     team.task("Make a file");
     team.mood("ada", "crash\ngood");
     team.json(&[&START[..], &["--wait"]].concat());
-    let kills = Kept::new(&team).kill_at_calls(&["watch", "--once"], step, &watch_again);
+    let kills = Kept::new(&team).kill_at_calls(&["watch", "--once"], step, &|team| {
+        until_in_review(team, || watch(team))
+    });
     assert!(kills > 0);
 }
 
