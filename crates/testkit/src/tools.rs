@@ -40,6 +40,20 @@ pub struct Call {
     pub files: Vec<String>,
 }
 
+impl Call {
+    /// The calls of a log, in order. A line that is still being written is none yet.
+    ///
+    /// # Panics
+    ///
+    /// If a whole line is none.
+    pub fn all(log: &str) -> Vec<Self> {
+        let whole = log.split_inclusive('\n').filter(|it| it.ends_with('\n'));
+        whole
+            .map(|line| serde_json::from_str(line).unwrap())
+            .collect()
+    }
+}
+
 /// A temporary folder in which each fake tool stands under its own name, to be put on `PATH`.
 ///
 /// The tools read the script and the scenario from this folder and record their calls in it,
@@ -164,11 +178,7 @@ impl FakeTools {
     /// Every call so far, in the order in which they began.
     pub fn calls(&self) -> Vec<Call> {
         let lines = fs::read_to_string(self.dir().join("calls.jsonl")).unwrap_or_default();
-        // A line that is still being written is no call yet.
-        let whole = lines.split_inclusive('\n').filter(|it| it.ends_with('\n'));
-        whole
-            .map(|line| serde_json::from_str(line).unwrap())
-            .collect()
+        Call::all(&lines)
     }
 
     /// The calls that asked for a turn of a debate, without version and login probes.

@@ -50,9 +50,7 @@ impl Folder {
     /// How often this tool has been called for this turn before.
     pub(crate) fn asked(&self, tool: Tool, cue: &Cue) -> usize {
         let lines = fs::read_to_string(self.0.join("calls.jsonl")).unwrap_or_default();
-        let calls = lines
-            .lines()
-            .map(|line| serde_json::from_str::<Call>(line).unwrap());
+        let calls = Call::all(&lines).into_iter();
         calls
             .filter(|call| call.tool == tool.name() && call.turn == cue.turn)
             .count()
