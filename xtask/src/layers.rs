@@ -36,10 +36,14 @@ const LAYERS: &[Layer] = &[
     layer(
         "agon-config",
         Row(7),
-        Only(&["agon-agents", "agon-rules", "agon-record"]),
+        Only(&["agon-agents", "agon-rules", "agon-record", "agon-files"]),
     ),
-    layer("agon-team", Row(7), Only(&[])),
-    layer("agon-hosts", Row(7), Only(&["agon-proc", "agon-selection"])),
+    layer("agon-team", Row(7), Only(&["agon-files"])),
+    layer(
+        "agon-hosts",
+        Row(7),
+        Only(&["agon-proc", "agon-selection", "agon-files"]),
+    ),
     layer(
         "agon-index",
         Row(7),
@@ -49,6 +53,7 @@ const LAYERS: &[Layer] = &[
             "agon-verdict",
             "agon-rules",
             "agon-record",
+            "agon-files",
         ]),
     ),
     layer(
@@ -60,9 +65,14 @@ const LAYERS: &[Layer] = &[
             "agon-verdict",
             "agon-rules",
             "agon-record",
+            "agon-files",
         ]),
     ),
-    layer("agon-store", Row(5), Only(&["agon-prompt", "agon-record"])),
+    layer(
+        "agon-store",
+        Row(5),
+        Only(&["agon-prompt", "agon-record", "agon-files"]),
+    ),
     layer(
         "agon-report",
         Row(5),
@@ -84,21 +94,32 @@ const LAYERS: &[Layer] = &[
     layer(
         "agon-agents",
         Row(2),
-        Only(&["agon-record", "agon-proc", "agon-local", "agon-redact"]),
+        Only(&[
+            "agon-record",
+            "agon-proc",
+            "agon-local",
+            "agon-redact",
+            "agon-files",
+        ]),
     ),
-    layer("agon-evidence", Row(2), Only(&["agon-record"])),
+    layer(
+        "agon-evidence",
+        Row(2),
+        Only(&["agon-record", "agon-files"]),
+    ),
     layer(
         "agon-sessions",
         Row(2),
-        Only(&["agon-record", "agon-redact"]),
+        Only(&["agon-record", "agon-redact", "agon-files"]),
     ),
     layer("agon-record", Row(1), Only(&[])),
     layer("agon-argue", Row(1), Only(&[])),
     layer("agon-redact", Row(1), Only(&[])),
     layer("agon-proc", Row(1), Only(&[])),
+    layer("agon-files", Row(0), Only(&[])),
     layer("agon-selection", Row(1), Only(&[])),
     layer("agon-calibration", Row(1), Only(&[])),
-    layer("agon-local", Row(1), Only(&[])),
+    layer("agon-local", Row(1), Only(&["agon-files"])),
     layer(
         "agon-samples",
         TestsOnly,

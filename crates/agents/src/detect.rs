@@ -179,6 +179,9 @@ fn sanitize_version(version: &str) -> String {
     seen.chars().filter(|c| !c.is_control()).take(60).collect()
 }
 
+/// The most bytes of a `package.json` that are read.
+const MAX_PACKAGE_BYTES: u64 = 4 << 20;
+
 /// The version of the npm package that a program belongs to: a start of some tools
 /// takes seconds.
 fn npm_package_version(profile: &Profile, path: &Path) -> Option<String> {
@@ -190,7 +193,7 @@ fn npm_package_version(profile: &Profile, path: &Path) -> Option<String> {
     let npm = profile.install.npm.as_deref()?;
     let real = path.canonicalize().ok()?;
     real.ancestors().skip(1).take(4).find_map(|directory| {
-        let text = std::fs::read(directory.join("package.json")).ok()?;
+        let text = agon_files::read(&directory.join("package.json"), MAX_PACKAGE_BYTES).ok()?;
         let package: Package = serde_json::from_slice(&text).ok()?;
         (package.name == npm).then_some(package.version)
     })
@@ -221,8 +224,12 @@ async fn detect_login(profile: &Profile, path: &Path, here: &Environment) -> Log
     }
 }
 
+// Claude Code keeps the history of every project in the file that also has the login.
+/// The most bytes of a file of the user's that are read to look for a login.
+const MAX_MARK_BYTES: u64 = 64 << 20;
+
 fn is_mark_present(mark: &FileMark, here: &Environment) -> bool {
-    std::fs::read(here.expand_path(&mark.file))
+    agon_files::read(&here.expand_path(&mark.file), MAX_MARK_BYTES)
         .is_ok_and(|bytes| String::from_utf8_lossy(&bytes).contains(&mark.contains))
 }
 

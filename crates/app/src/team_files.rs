@@ -1,6 +1,5 @@
 //! The files of a team's settings: where they are, and what their layers add up to.
 
-use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -162,8 +161,11 @@ fn project_owner(caller: &Caller) -> Result<LayerOwner, Failure> {
     }
 }
 
+/// The most bytes of a file with settings of a team that are read.
+const MAX_BYTES: u64 = 1 << 20;
+
 fn read_file(file: &TeamFile) -> Result<Option<LayerFile>, Failure> {
-    match fs::read_to_string(&file.path) {
+    match agon_files::read_to_string(&file.path, MAX_BYTES) {
         Ok(text) => Ok(Some(LayerFile {
             kind: file.kind,
             path: file.path.display().to_string(),

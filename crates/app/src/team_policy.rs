@@ -2,7 +2,6 @@
 
 mod resolve;
 
-use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -36,10 +35,13 @@ pub(crate) fn user_file(caller: &Caller) -> Option<PathBuf> {
     Some(beside.with_file_name(FILE))
 }
 
+/// The most bytes of a policy that are read.
+const MAX_BYTES: u64 = 1 << 20;
+
 /// The policy of a file; none where there is no file, one that denies everything where it cannot be
 /// read.
 pub(crate) fn read(path: &Path) -> Option<Policy> {
-    match fs::read_to_string(path) {
+    match agon_files::read_to_string(path, MAX_BYTES) {
         Ok(text) => Some(Policy::parse(&text)),
         // A link that leads nowhere is a file that cannot be read.
         Err(error)

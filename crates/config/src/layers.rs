@@ -188,9 +188,12 @@ fn profile_layer(layers: &[(String, Layer)], name: &str) -> Result<(String, Laye
     Ok((from, layer))
 }
 
+/// The most bytes of a configuration file that are read.
+const MAX_BYTES: u64 = 1 << 20;
+
 fn read_optional_file(path: Option<&Path>) -> Result<Option<(PathBuf, String)>, ConfigError> {
     let Some(path) = path else { return Ok(None) };
-    match fs::read_to_string(path) {
+    match agon_files::read_to_string(path, MAX_BYTES) {
         Ok(text) => Ok(Some((path.to_owned(), text))),
         Err(cause) if cause.kind() == io::ErrorKind::NotFound => Ok(None),
         Err(cause) => Err(ConfigError::Read {

@@ -226,3 +226,25 @@ fn a_bound_that_no_debate_fits_in_is_refused_where_it_is_set() {
         );
     }
 }
+
+#[test]
+fn a_file_of_a_project_that_is_a_device_a_pipe_or_too_large_is_refused_by_name() {
+    let place = Place::new("", "");
+    let path = place.project().join("agon.toml");
+    let refused = || match place.resolve(&[], &Layer::default()).unwrap_err() {
+        ConfigError::Read { path: named, cause } => {
+            assert_eq!(named, path);
+            cause.to_string()
+        }
+        other => panic!("refused otherwise: {other}"),
+    };
+    fs::write(&path, "#".repeat((1 << 20) + 1)).unwrap();
+    assert_eq!(refused(), "it is larger than 1 MiB");
+    fs::remove_file(&path).unwrap();
+    std::os::unix::fs::symlink("/dev/zero", &path).unwrap();
+    assert_eq!(refused(), "it is not a regular file");
+    fs::remove_file(&path).unwrap();
+    // A socket stands for whatever cannot be read to an end; opening a pipe is tried in `files`.
+    let _socket = std::os::unix::net::UnixListener::bind(&path).unwrap();
+    assert_eq!(refused(), "it is not a regular file");
+}

@@ -62,7 +62,10 @@ pub(crate) enum FileStatus {
 impl Manifest {
     /// The manifest on disk; an empty one, and `false`, when there is none that can be read.
     pub(crate) fn read(disk: &dyn Disk, layout: &Layout) -> Result<(Self, bool), DiskError> {
-        let bytes = read_if_there(disk, &layout.manifest())?;
+        let bytes = match read_if_there(disk, &layout.manifest()) {
+            Err(error) if error.is_unfit() => return Ok((Self::default(), false)),
+            read => read?,
+        };
         Ok(match bytes {
             None => (Self::default(), true),
             Some(bytes) => match serde_json::from_slice(&bytes) {
@@ -102,7 +105,10 @@ impl Manifest {
             Some(meta) if meta.kind != FileKind::File => return Ok(FileStatus::Foreign),
             Some(_) => {}
         }
-        let bytes = disk.read(&at)?;
+        let bytes = match disk.read(&at) {
+            Err(error) if error.is_unfit() => return Ok(FileStatus::Foreign),
+            read => read?,
+        };
         let hash = blake3_hex(&bytes);
         Ok(if bytes == wanted {
             FileStatus::Current

@@ -386,3 +386,65 @@ fn a_folder_of_another_tool_is_shown_where_nothing_can_be_written() {
     drop(first);
     assert_eq!(open(&at).unwrap().state().spec.topic, "Yes?");
 }
+
+fn pipe(path: &Path) {
+    let none = rustix::fs::Mode::RWXU;
+    rustix::fs::mknodat(rustix::fs::CWD, path, rustix::fs::FileType::Fifo, none, 0).unwrap();
+}
+
+/// Each kind of thing that a stranger's archive can have in the place of a file.
+fn plant(path: &Path, kind: &str) {
+    fs::remove_file(path).ok();
+    match kind {
+        "pipe" => pipe(path),
+        "device" => symlink("/dev/zero", path).unwrap(),
+        "huge" => fs::File::create(path).unwrap().set_len(1 << 40).unwrap(),
+        other => panic!("{other}"),
+    }
+}
+
+#[test]
+fn what_is_no_file_in_the_place_of_one_is_neither_waited_for_nor_read() {
+    for kind in ["pipe", "device", "huge"] {
+        for name in [
+            ".agon/snapshot",
+            ".agon/projections.json",
+            ".agon/lock",
+            ".agon/handed",
+            ".agon/run",
+            ".agon/log",
+            ".agon/journal.jsonl",
+            "debate.md",
+        ] {
+            let dir = tempfile::tempdir().unwrap();
+            let mut folder = create(dir.path());
+            folder.append(AT + 1, &[stop()]).unwrap();
+            folder.write_own_projections().unwrap();
+            let path = folder.path().to_owned();
+            drop(folder);
+            plant(&path.join(name), kind);
+            // Each of them ends, in whichever way.
+            list_debates(&RealDisk, dir.path()).ok();
+            View::read(&RealDisk, &path).ok();
+            check(&RealDisk, &path, &projections).ok();
+            if let Ok(mut folder) = open(&path) {
+                folder.append(AT + 2, &[stop()]).ok();
+                folder.write_own_projections().ok();
+                folder.create_detached_log().ok();
+            }
+            let beside = create(dir.path());
+            assert_ne!(beside.path(), path, "{kind} {name}");
+        }
+    }
+}
+
+#[test]
+fn a_journal_over_the_limit_is_refused_by_name() {
+    let dir = tempfile::tempdir().unwrap();
+    let path = create(dir.path()).path().to_owned();
+    plant(&path.join(".agon/journal.jsonl"), "huge");
+    let error = View::read(&RealDisk, &path).unwrap_err();
+    assert!(error.to_string().contains("journal.jsonl"), "{error}");
+    let cause = std::error::Error::source(&error).unwrap();
+    assert_eq!(cause.to_string(), "it is larger than 64 MiB");
+}

@@ -30,6 +30,10 @@ pub enum DiskError {
     System(#[from] io::Error),
 }
 
+// Claude Code keeps the history of every project in one file.
+/// The most bytes of a file of a host that are read.
+const MAX_BYTES: u64 = 256 << 20;
+
 /// What is in the file at `path`; none where there is nothing.
 ///
 /// # Errors
@@ -50,7 +54,7 @@ pub(crate) fn read(path: &Path) -> Result<Option<Vec<u8>>, DiskError> {
             Err(DiskError::Dangling(fs::read_link(path)?))
         }
         Err(error) => Err(error.into()),
-        Ok(meta) if meta.is_file() => Ok(Some(fs::read(path)?)),
+        Ok(meta) if meta.is_file() => Ok(Some(agon_files::read(path, MAX_BYTES)?)),
         Ok(_) => Err(DiskError::NoFile),
     }
 }

@@ -1,6 +1,6 @@
 //! The folder where models lie.
 
-use std::fs::{self, File};
+use std::fs;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::time::UNIX_EPOCH;
@@ -121,7 +121,9 @@ impl Cache {
             return Ok(Some(path));
         }
         let marked = self.sibling_path(model, "checked");
-        if fs::read_to_string(&marked).is_ok_and(|text| text == verification_mark(model, &there)) {
+        if agon_files::read_to_string(&marked, 1 << 10)
+            .is_ok_and(|text| text == verification_mark(model, &there))
+        {
             return Ok(Some(path));
         }
         let found = file_sha256(&path).map_err(wrong)?;
@@ -177,7 +179,7 @@ fn file_sha256(path: &Path) -> io::Result<String> {
 
 /// The SHA-256 of a file in hexadecimal; fails with `Interrupted` once `gone` returns true.
 pub(crate) fn file_sha256_unless(path: &Path, gone: &dyn Fn() -> bool) -> io::Result<String> {
-    let mut file = File::open(path)?;
+    let mut file = agon_files::open(path)?;
     let mut sum = Sha256::new();
     let mut piece = vec![0; 256 * 1024];
     loop {

@@ -341,7 +341,6 @@ fn exit_code(text: &str) -> Option<i64> {
 /// The folder that the sessions in a folder `chats` belong to.
 pub(crate) fn project_of(chats: &Path) -> Option<PathBuf> {
     let file = chats.parent()?.join(".project_root");
-    let is_small = std::fs::metadata(&file).is_ok_and(|it| it.is_file() && it.len() < 1 << 16);
-    let text = is_small.then(|| std::fs::read_to_string(file).ok())??;
+    let text = agon_files::read_to_string(&file, 1 << 16).ok()?;
     Some(PathBuf::from(text.trim_end_matches('\n')))
 }

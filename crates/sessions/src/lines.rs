@@ -1,6 +1,5 @@
 //! A file of lines that may still grow.
 
-use std::fs::{self, File};
 use std::io::{self, BufRead, BufReader, Seek, SeekFrom};
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
@@ -80,16 +79,8 @@ impl RecordLines {
             path: path.clone(),
             source,
         };
-        // A FIFO in its place would be waited for without end, already where it is opened.
-        let not_a_file = || failed(io::Error::other("it is not a file"));
-        if !fs::metadata(&self.path).map_err(failed)?.is_file() {
-            return Err(not_a_file());
-        }
-        let mut file = File::open(&self.path).map_err(failed)?;
+        let mut file = agon_files::open(&self.path).map_err(failed)?;
         let metadata = file.metadata().map_err(failed)?;
-        if !metadata.is_file() {
-            return Err(not_a_file());
-        }
         let identity = (metadata.dev(), metadata.ino());
         if self.identity.is_some_and(|it| it != identity) || metadata.len() < self.offset {
             return Err(ReadError::Replaced { path });
@@ -169,6 +160,7 @@ impl RecordLines {
 
 #[cfg(test)]
 mod tests {
+    use std::fs::File;
     use std::io::Write;
 
     use super::*;

@@ -4,7 +4,7 @@
 //! stands the empty folder that the tools ran in.
 
 use std::fs::{self, DirBuilder, File, OpenOptions};
-use std::io::{self, Read, Write};
+use std::io::{self, Write};
 use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
 
@@ -176,15 +176,13 @@ impl Consults {
     /// If nothing is kept of it, or that cannot be read.
     pub fn read(&self, id: Ulid) -> Result<Consult, ConsultError> {
         let path = self.file_path(id);
-        let mut text = Vec::new();
-        let read = File::open(&path).and_then(|file| file.take(MAX_BYTES).read_to_end(&mut text));
-        match read {
-            Ok(_) => {}
+        let text = match agon_files::read(&path, MAX_BYTES) {
+            Ok(text) => text,
             Err(cause) if cause.kind() == io::ErrorKind::NotFound => {
                 return Err(ConsultError::NotKept);
             }
             Err(cause) => return Err(ConsultError::Io { path, cause }),
-        }
+        };
         #[derive(Deserialize)]
         struct SchemaOnly {
             schema: String,

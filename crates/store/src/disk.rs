@@ -169,6 +169,15 @@ impl DiskError {
         self.cause.kind() == io::ErrorKind::NotFound
     }
 
+    /// Whether something is there that Agon never makes: a link, a pipe, a device, or a file over
+    /// the limit.
+    pub fn is_unfit(&self) -> bool {
+        matches!(
+            self.cause.kind(),
+            io::ErrorKind::InvalidInput | io::ErrorKind::FileTooLarge
+        )
+    }
+
     /// Whether something is in the way of what was to be made.
     pub fn is_target_occupied(&self) -> bool {
         matches!(

@@ -2,8 +2,8 @@
 //! in a folder of the user's.
 
 use std::collections::BTreeSet;
-use std::fs::{self, DirBuilder, File, OpenOptions};
-use std::io::{self, Read, Write};
+use std::fs::{self, DirBuilder, OpenOptions};
+use std::io::{self, Write};
 use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
 use std::path::PathBuf;
 
@@ -68,9 +68,7 @@ impl Offerings {
 
     /// What was last seen of a tool; none where nothing was, or it cannot be read.
     pub fn read(&self, tool: &ToolName) -> Option<Offering> {
-        let mut text = Vec::new();
-        let file = File::open(self.file_path(tool)).ok()?;
-        file.take(MAX_BYTES).read_to_end(&mut text).ok()?;
+        let text = agon_files::read(&self.file_path(tool), MAX_BYTES).ok()?;
         let offering: Offering = serde_json::from_slice(&text).ok()?;
         (offering.schema == SCHEMA && offering.tool == *tool).then_some(offering)
     }

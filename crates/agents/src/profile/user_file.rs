@@ -4,9 +4,13 @@ use serde_json::Value;
 
 use crate::environment::Environment;
 
+// Claude Code keeps the history of every project in one of them.
+/// The most bytes of such a file that are read.
+pub(crate) const MAX_BYTES: u64 = 64 << 20;
+
 /// The keys of a table in a file of the user's.
 pub(super) fn read_table_keys(file: &str, table: &str, here: &Environment) -> Vec<String> {
-    let Ok(text) = std::fs::read_to_string(here.expand_path(file)) else {
+    let Ok(text) = agon_files::read_to_string(&here.expand_path(file), MAX_BYTES) else {
         return Vec::new();
     };
     if file.ends_with(".json") {
@@ -22,6 +26,6 @@ pub(super) fn read_table_keys(file: &str, table: &str, here: &Environment) -> Ve
 
 /// What is in a file of the user's in JSON, where there is one.
 pub(super) fn read_json(file: &str, here: &Environment) -> Option<Value> {
-    let text = std::fs::read_to_string(here.expand_path(file)).ok()?;
+    let text = agon_files::read_to_string(&here.expand_path(file), MAX_BYTES).ok()?;
     serde_json::from_str(&text).ok()
 }

@@ -92,7 +92,7 @@ impl CliAgent {
             return Err(error_without_cost(CallFailure::Cancelled));
         }
         Ok(ProbeOutput {
-            usage_file: std::fs::read(&call.usage_file).ok(),
+            usage_file: call.read_usage_file(),
             stdout: finished.stdout,
             outcome,
         })
@@ -400,6 +400,6 @@ impl CliCall {
     }
 
     fn read_usage_file(&self) -> Option<Vec<u8>> {
-        std::fs::read(&self.usage_file).ok()
+        agon_files::read(&self.usage_file, MAX_PROBE_BYTES as u64).ok()
     }
 }

@@ -35,6 +35,9 @@ pub(super) async fn find_refused_address(urls: &[BaseUrl], here: &Environment) -
     None
 }
 
+/// The most bytes of a tool's configuration that are read.
+const MAX_CONFIG_BYTES: u64 = 4 << 20;
+
 fn read_base_url(url: &BaseUrl, here: &Environment) -> Option<String> {
     match url {
         BaseUrl::Env { env } => here.var_text(env).map(str::to_owned),
@@ -44,7 +47,8 @@ fn read_base_url(url: &BaseUrl, here: &Environment) -> Option<String> {
             table,
             key,
         } => {
-            let text = std::fs::read_to_string(here.expand_path(file)).ok()?;
+            let text =
+                agon_files::read_to_string(&here.expand_path(file), MAX_CONFIG_BYTES).ok()?;
             let file: toml::Table = toml::from_str(&text).ok()?;
             let name = file.get(named_by)?.as_str()?;
             let url = file.get(table)?.get(name)?.get(key)?;

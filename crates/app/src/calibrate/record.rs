@@ -1,7 +1,7 @@
 //! What was answered, a line a call, so that an interrupted measurement goes on.
 
 use std::collections::BTreeMap;
-use std::fs::{self, DirBuilder, File, OpenOptions, TryLockError};
+use std::fs::{DirBuilder, File, OpenOptions, TryLockError};
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
 use std::path::Path;
@@ -84,12 +84,15 @@ impl RecordHead {
     }
 }
 
+/// The most bytes of a record that are read.
+const MAX_BYTES: u64 = 64 << 20;
+
 /// What a file has, by the names of cells; nothing where it is not there.
 pub(super) fn read(
     path: &Path,
     head: &RecordHead,
 ) -> Result<BTreeMap<String, CallRecord>, Failure> {
-    match fs::read_to_string(path) {
+    match agon_files::read_to_string(path, MAX_BYTES) {
         Ok(text) => parse(path, head, &text).map(|(records, _)| records),
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(BTreeMap::new()),
         Err(error) => Err(unusable(path, &error)),
@@ -193,6 +196,8 @@ fn damaged(path: &Path, line: usize) -> Failure {
 
 #[cfg(test)]
 mod tests {
+    use std::fs;
+
     use super::*;
 
     fn head() -> RecordHead {

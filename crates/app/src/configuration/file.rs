@@ -237,6 +237,9 @@ pub(crate) fn file_path(caller: &Caller, whose: Whose) -> Result<PathBuf, Failur
     }
 }
 
+/// The most bytes of a configuration file that are read.
+const MAX_BYTES: u64 = 1 << 20;
+
 /// Changes the text of a configuration file, which is made with every key explained where it is not
 /// there; `refusal` says why where the file would come to say anything else.
 ///
@@ -249,7 +252,7 @@ pub(crate) fn change_file(
     change: impl FnOnce(&str) -> Option<String>,
     refusal: impl FnOnce() -> Failure,
 ) -> Result<(), Failure> {
-    let text = match fs::read_to_string(path) {
+    let text = match agon_files::read_to_string(path, MAX_BYTES) {
         Ok(text) => text,
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
             commented_file(whose == Whose::Project)

@@ -167,7 +167,9 @@ fn new_file_diff(project: &Path, path: &str) -> Result<String, Failure> {
                 .hint("add it to .gitignore, or commit it, and it is left out"),
         );
     }
-    let Ok(text) = String::from_utf8(fs::read(&full).map_err(about)?) else {
+    let Ok(text) =
+        String::from_utf8(agon_files::read_unlinked(&full, MAX_BYTES as u64).map_err(about)?)
+    else {
         return Ok(binary());
     };
     if text.contains('\0') {

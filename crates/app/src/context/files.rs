@@ -133,7 +133,7 @@ fn read_text(full: &Path, path: &str) -> Result<String, Failure> {
             meta.len()
         )));
     }
-    let bytes = fs::read(full).map_err(about)?;
+    let bytes = agon_files::read(full, MAX_BYTES as u64).map_err(about)?;
     let binary = || refusal(format!("{path} is not text"));
     let text = String::from_utf8(bytes).map_err(|_| binary())?;
     if text.contains('\0') {

@@ -42,7 +42,10 @@ pub(super) fn compare_documents(path: &Path, state: &State) -> Documents {
     documents
 }
 
+/// The most bytes of a document that are read.
+const MAX_BYTES: u64 = 64 << 20;
+
 /// What stands in the folder under `name`; nothing where that cannot be read.
 fn read_stored(path: &Path, name: &str) -> Vec<u8> {
-    std::fs::read(path.join(name)).unwrap_or_default()
+    agon_files::read(&path.join(name), MAX_BYTES).unwrap_or_default()
 }

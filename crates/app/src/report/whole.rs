@@ -256,12 +256,17 @@ fn differing_files(folder: &Path, files: &[Projection]) -> Result<Vec<RelPath>, 
         let at = path.under(folder);
         match fs::symlink_metadata(&at) {
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => continue,
-            Ok(meta) if meta.is_file() && fs::read(&at).is_ok_and(|there| there == *bytes) => {}
+            Ok(meta) if meta.is_file() && has_bytes(&at, bytes) => {}
             Ok(_) => found.push(path.clone()),
             Err(error) => return Err(unwritable(&at, &error)),
         }
     }
     Ok(found)
+}
+
+/// Whether a file has these bytes and no others.
+fn has_bytes(path: &Path, bytes: &[u8]) -> bool {
+    agon_files::read_unlinked(path, bytes.len() as u64).is_ok_and(|there| there == bytes)
 }
 
 fn write_all(folder: &Path, files: &[Projection]) -> Result<(), Failure> {

@@ -164,8 +164,12 @@ fn remove_hook(path: &Path) -> io::Result<()> {
     }
 }
 
+/// The most bytes of a hook that are read.
+const MAX_HOOK_BYTES: u64 = 1 << 20;
+
 fn is_ours(path: &Path) -> bool {
-    fs::read_to_string(path).is_ok_and(|text| text.lines().nth(1) == Some(MARK))
+    agon_files::read_to_string(path, MAX_HOOK_BYTES)
+        .is_ok_and(|text| text.lines().nth(1) == Some(MARK))
 }
 
 fn script(program: &Path) -> String {

@@ -13,6 +13,8 @@ use agon_team::store::TeamLocation;
 const PREFIX: &str = "scratch-";
 /// A folder that is older was left by a process that was killed.
 const LEFT_AFTER: Duration = Duration::from_secs(24 * 3_600);
+/// The most bytes of a file of the repository's rules that are copied.
+const MAX_BYTES: u64 = 16 << 20;
 
 /// A git folder for one use; it goes when it is dropped.
 #[derive(Debug)]
@@ -54,7 +56,7 @@ impl ScratchGitDir {
         // Which files are ignored and how they are converted, neither of which starts a program.
         for name in ["exclude", "attributes"] {
             let name = Path::new("info").join(name);
-            match fs::read(location.common_dir.join(&name)) {
+            match agon_files::read(&location.common_dir.join(&name), MAX_BYTES) {
                 Ok(text) => fs::write(path.join(&name), text)?,
                 Err(error) if error.kind() == io::ErrorKind::NotFound => {}
                 Err(error) => return Err(error),

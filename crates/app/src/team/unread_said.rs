@@ -7,7 +7,7 @@ use agon_team::store::TeamLocation;
 /// Whether this number of unread messages has not been said; it is said now.
 pub(super) fn is_news(location: &TeamLocation, unread: usize) -> bool {
     let path = location.token_file().with_file_name("unread");
-    let said = fs::read_to_string(&path).ok();
+    let said = agon_files::read_to_string(&path, 64).ok();
     let said = said
         .and_then(|text| text.trim().parse::<usize>().ok())
         .unwrap_or_default();

@@ -2,11 +2,8 @@
 
 use std::cell::RefCell;
 use std::collections::HashMap;
-use std::fs::File;
-use std::io::Read as _;
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
-
-use rustix::fs::{Mode, OFlags};
 
 /// A folder, outside of which nothing is read.
 #[derive(Debug)]
@@ -93,19 +90,11 @@ impl Folder {
 }
 
 fn read_regular_file(path: &Path, most: u64) -> DiskEntry {
-    // It may have become a link or a pipe since it was looked at.
-    let flags = OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::CLOEXEC;
-    let Ok(file) = rustix::fs::open(path, flags, Mode::empty()) else {
-        return DiskEntry::Unreadable;
-    };
-    let file = File::from(file);
-    if !file.metadata().is_ok_and(|meta| meta.is_file()) {
-        return DiskEntry::Special;
-    }
-    let mut bytes = Vec::new();
-    match file.take(most + 1).read_to_end(&mut bytes) {
-        Ok(read) if read as u64 > most => DiskEntry::Oversized(read as u64),
-        Ok(_) => DiskEntry::Bytes(bytes),
+    // It may have become a link or a pipe since it was looked at, or have grown.
+    match agon_files::read_unlinked(path, most) {
+        Ok(bytes) => DiskEntry::Bytes(bytes),
+        Err(error) if error.kind() == ErrorKind::FileTooLarge => DiskEntry::Oversized(most + 1),
+        Err(error) if error.kind() == ErrorKind::InvalidInput => DiskEntry::Special,
         Err(_) => DiskEntry::Unreadable,
     }
 }

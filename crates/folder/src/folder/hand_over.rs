@@ -17,11 +17,13 @@ impl Folder {
     /// If it cannot be created, or something else stands there.
     pub fn create_detached_log(&self) -> Result<File, DiskError> {
         let path = self.layout.detached_log();
+        // A pipe that nobody reads fails instead of waiting.
+        let flags = OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::CLOEXEC;
         // For a process of another's making, which a `Disk` cannot write for.
         let opened = OpenOptions::new()
             .append(true)
             .create(true)
-            .custom_flags((OFlags::NOFOLLOW | OFlags::CLOEXEC).bits().cast_signed())
+            .custom_flags(flags.bits().cast_signed())
             .open(&path)
             .and_then(|log| log.set_len(0).map(|()| log));
         opened.map_err(|cause| DiskError::new("write", &path, cause))

@@ -76,7 +76,7 @@ fn add(
             let message = format!("there are more than {MAX_FILES} files");
             return Err((folder.to_owned(), message));
         } else {
-            let bytes = fs::read(&path).map_err(failed(&path))?;
+            let bytes = agon_files::read_unlinked(&path, MAX_BYTES).map_err(failed(&path))?;
             files.push((shown, bytes));
         }
     }

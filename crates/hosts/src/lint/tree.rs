@@ -54,7 +54,7 @@ fn add(path: &Path, files: &mut Vec<LintFile>) -> Result<(), TreeError> {
     } else if meta.is_file() && meta.len() <= MAX_BYTES {
         files.push(LintFile {
             path: path.to_string_lossy().into_owned(),
-            bytes: fs::read(path).map_err(failed)?,
+            bytes: agon_files::read_unlinked(path, MAX_BYTES).map_err(failed)?,
         });
     }
     Ok(())

@@ -1,6 +1,5 @@
 //! The engine in Rust alone: candle reads the file and multiplies.
 
-use std::fs::File;
 use std::io::BufReader;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
@@ -40,7 +39,7 @@ impl CandleEngine {
             path: path.to_owned(),
             cause,
         };
-        let mut file = BufReader::new(File::open(path).map_err(not_read)?);
+        let mut file = BufReader::new(agon_files::open(path).map_err(not_read)?);
         let unknown =
             |error: candle_core::Error| EngineError::Model(first_line(&error.to_string()));
         let content = Content::read(&mut file).map_err(unknown)?;

@@ -24,6 +24,9 @@ pub struct Indexes {
     url: Option<String>,
 }
 
+/// The most bytes of a configuration file of pip's that are read.
+const MAX_CONFIG_BYTES: u64 = 1 << 20;
+
 impl Indexes {
     /// The index at this address.
     pub fn at(url: &str) -> Self {
@@ -43,7 +46,9 @@ impl Indexes {
         let set = |name: &str| variable(name).filter(|value| !value.is_empty());
         let named = VARIABLES.iter().find_map(|name| set(name));
         let url = named.or_else(|| {
-            let read = |path: PathBuf| parse_index_url(&std::fs::read_to_string(path).ok()?);
+            let read = |path: PathBuf| {
+                parse_index_url(&agon_files::read_to_string(&path, MAX_CONFIG_BYTES).ok()?)
+            };
             pip_config_files(&set).into_iter().find_map(read)
         });
         // uv may name an index: `name=https://…`.

@@ -28,7 +28,7 @@ pub(super) fn unpack(
     gone: &dyn Fn() -> bool,
 ) -> Result<(), UnpackError> {
     let unread = |error: &dyn std::error::Error| UnpackError::Package(error.to_string());
-    let file = File::open(package).map_err(|error| unread(&error))?;
+    let file = agon_files::open(package).map_err(|error| unread(&error))?;
     let mut archive = zip::ZipArchive::new(BufReader::new(file)).map_err(|error| unread(&error))?;
     let nothing = || UnpackError::Nothing(member.to_owned());
     let named = archive

@@ -72,12 +72,9 @@ pub(super) fn read(folder: &Path) -> Vec<PlanItem> {
         .take(MAX_FILES)
         .filter_map(|file| {
             let path = file.ok()?.path();
-            let metadata = fs::metadata(&path).ok()?;
-            let is_item = path.extension().is_some_and(|it| it == "json")
-                && metadata.is_file()
-                && metadata.len() <= MAX_FILE_BYTES;
-            let value: Value =
-                serde_json::from_slice(&is_item.then(|| fs::read(&path).ok())??).ok()?;
+            let is_item = path.extension().is_some_and(|it| it == "json");
+            let bytes = is_item.then(|| agon_files::read(&path, MAX_FILE_BYTES).ok())??;
+            let value: Value = serde_json::from_slice(&bytes).ok()?;
             Some(PlanItem {
                 id: owned_at(&value, "id")?,
                 text: RawText::from(str_at(&value, "subject")),

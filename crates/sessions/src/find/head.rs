@@ -1,6 +1,6 @@
 //! The beginning of a record.
 
-use std::fs::{self, File};
+use std::fs;
 use std::io::{BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
@@ -12,12 +12,9 @@ const MAX_HEAD_BYTES: u64 = 2 << 20;
 
 /// The first lines of a record that are JSON, within the bound.
 pub(super) fn first_lines(file: &Path, most: usize) -> Vec<Value> {
-    let Ok(file) = File::open(file) else {
+    let Ok(file) = agon_files::open(file) else {
         return Vec::new();
     };
-    if !file.metadata().is_ok_and(|it| it.is_file()) {
-        return Vec::new();
-    }
     let mut lines = BufReader::new(file.take(MAX_HEAD_BYTES));
     let mut found = Vec::new();
     let mut line = Vec::new();

@@ -132,7 +132,7 @@ fn resolve(
     }
     let mut there: Vec<u64> = Vec::new();
     if !lines.is_empty() && metadata.len() <= MAX_FILE_BYTES {
-        let count = std::fs::read(&full)
+        let count = agon_files::read(&full, MAX_FILE_BYTES)
             .map(|bytes| bytes.split(|it| *it == b'\n').count() as u64)
             .unwrap_or_default();
         there.extend(lines.iter().filter(|it| (1..=count).contains(*it)));

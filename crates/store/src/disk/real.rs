@@ -2,7 +2,7 @@
 
 use std::ffi::OsString;
 use std::fs::{self, File, OpenOptions, TryLockError};
-use std::io::{self, Read as _, Seek as _, SeekFrom, Write as _};
+use std::io::{self, Read as _, Write as _};
 use std::os::unix::fs::{MetadataExt as _, OpenOptionsExt as _};
 use std::path::{Path, PathBuf};
 use std::thread;
@@ -19,16 +19,16 @@ use super::{Disk, DiskError, DiskFile, FileKind, FileMark, Meta};
 #[derive(Clone, Copy, Debug, Default)]
 pub struct RealDisk;
 
+// A journal of this size takes some 200 MB of memory to read. One of a long debate has a few hundred
+// kilobytes, and no document of a debate comes near.
+/// The most bytes of a file, or of the part of it that is asked for, that are read.
+pub(crate) const MAX_READ_BYTES: u64 = 64 << 20;
+
 impl Disk for RealDisk {
     fn read_from(&self, path: &Path, offset: u64) -> Result<Vec<u8>, DiskError> {
-        let read = || {
-            let mut file = File::open(path)?;
-            file.seek(SeekFrom::Start(offset))?;
-            let mut bytes = Vec::new();
-            file.read_to_end(&mut bytes)?;
-            Ok(bytes)
-        };
-        read().map_err(|cause| DiskError::new("read", path, cause))
+        let read = agon_files::open(path)
+            .and_then(|file| agon_files::read_opened(file, offset, MAX_READ_BYTES));
+        read.map_err(|cause| DiskError::new("read", path, cause))
     }
 
     fn metadata(&self, path: &Path) -> Result<Option<Meta>, DiskError> {
@@ -123,6 +123,7 @@ impl Disk for RealDisk {
             Err(cause) if is_absence_error(&cause) => return Ok(Look::Free),
             Err(cause) => return Err(failed(cause)),
         };
+        require_regular_file(&file).map_err(failed)?;
         // Shared, so that those who look do not stand in each other's way.
         match file.try_lock_shared() {
             Ok(()) => Ok(Look::Free),
@@ -141,6 +142,7 @@ impl Disk for RealDisk {
             .custom_flags(no_follow_flags())
             .open(path)
             .map_err(failed)?;
+        require_regular_file(&file).map_err(failed)?;
         if !try_lock_exclusive(&file).map_err(failed)? {
             return Err(LockError::Taken(read_lock_holder(&mut file)));
         }
@@ -202,15 +204,20 @@ fn read_lock_holder(file: &mut File) -> Option<Holder> {
     Holder::parse(&text)
 }
 
+/// Flags to open a file of a debate: not through a link, and without waiting at a pipe.
 fn no_follow_flags() -> i32 {
-    (OFlags::NOFOLLOW | OFlags::CLOEXEC).bits().cast_signed()
+    let flags = OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::CLOEXEC;
+    flags.bits().cast_signed()
+}
+
+fn require_regular_file(file: &File) -> io::Result<()> {
+    agon_files::require_regular(&file.metadata()?)
 }
 
 fn open_no_follow(path: &Path, options: &mut OpenOptions) -> Result<Box<dyn DiskFile>, DiskError> {
-    let file = options
-        .custom_flags(no_follow_flags())
-        .open(path)
-        .map_err(|cause| DiskError::new("open", path, cause))?;
+    let file = options.custom_flags(no_follow_flags()).open(path);
+    let file = file.and_then(|file| require_regular_file(&file).map(|()| file));
+    let file = file.map_err(|cause| DiskError::new("open", path, cause))?;
     let path = path.to_owned();
     Ok(Box::new(RealFile { file, path }))
 }

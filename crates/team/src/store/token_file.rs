@@ -20,6 +20,9 @@ struct TokenText {
     token: MemberToken,
 }
 
+/// The most bytes of the file that are read.
+const MAX_BYTES: u64 = 64 << 10;
+
 const SCHEMA: &str = "agon.member/1";
 
 impl TeamLocation {
@@ -72,7 +75,7 @@ impl TeamLocation {
     /// If the file cannot be read, or is not one that was written here.
     pub fn read_token(&self) -> Result<Option<(MemberName, MemberToken)>, StoreError> {
         let path = self.token_file();
-        let text = match fs::read_to_string(&path) {
+        let text = match agon_files::read_to_string(&path, MAX_BYTES) {
             Ok(text) => text,
             Err(cause) if cause.kind() == io::ErrorKind::NotFound => return Ok(None),
             Err(cause) => return Err(io_error("read", &path, cause)),

@@ -108,9 +108,12 @@ fn create_output(database: &Path) -> io::Result<(PathBuf, File)> {
     Ok((path, file))
 }
 
+/// The most bytes of what the process printed that are read.
+const MAX_OUTPUT_BYTES: u64 = 16 << 20;
+
 /// What the process printed last, once it has; a failure of the gate is one here.
 fn read_end(path: &Path) -> Option<Result<Value, Failure>> {
-    let text = fs::read_to_string(path).ok()?;
+    let text = agon_files::read_to_string(path, MAX_OUTPUT_BYTES).ok()?;
     // What it says of its progress comes before, and is not JSON.
     let line = text.lines().rev().find(|line| line.starts_with('{'))?;
     let document: Value = serde_json::from_str(line).ok()?;

@@ -68,6 +68,9 @@ fn change(
     Ok(gates_document(path, file))
 }
 
+/// The most bytes of the file of the gates that are read.
+const MAX_BYTES: u64 = 1 << 20;
+
 /// The file of the gates.
 pub(super) fn path(location: &TeamLocation) -> PathBuf {
     location.database().with_file_name("gates.toml")
@@ -80,7 +83,7 @@ pub(super) fn path(location: &TeamLocation) -> PathBuf {
 /// If it cannot be read, or is not understood: then no gate runs.
 pub(in crate::team) fn read(location: &TeamLocation) -> Result<GateFile, Failure> {
     let path = path(location);
-    let text = match fs::read_to_string(&path) {
+    let text = match agon_files::read_to_string(&path, MAX_BYTES) {
         Ok(text) => text,
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(GateFile::default()),
         Err(error) => return Err(disk_failure(&path, &error)),

@@ -1,6 +1,5 @@
 //! A gate that looks up every place that a file of the tree cites.
 
-use std::fs;
 use std::path::Path;
 
 use agon_evidence::{PinLimits, Resolver, Source, extract_citations};
@@ -22,10 +21,8 @@ const MAX_PARAGRAPH_BYTES: usize = 64 << 10;
 /// Looks up what the file cites in the work tree at `root`, as it stands.
 pub(super) fn run(root: &Path, gate: &EvidenceGate) -> Result<GateOutcome, Failure> {
     let path = root.join(&gate.file);
-    let is_file =
-        fs::symlink_metadata(&path).is_ok_and(|meta| meta.is_file() && meta.len() <= MAX_BYTES);
-    let text = fs::read_to_string(&path).ok().filter(|_| is_file);
-    let Some(text) = text else {
+    let bytes = agon_files::read_unlinked(&path, MAX_BYTES).ok();
+    let Some(text) = bytes.and_then(|bytes| String::from_utf8(bytes).ok()) else {
         let outcome = format!("{} is no text of at most 1 MB in the tree", gate.file);
         return Ok(GateOutcome::new(false, clean(&outcome)));
     };

@@ -20,6 +20,8 @@ pub(super) const OBJECTORS: [&str; 2] = ["critic", "devil"];
 const MAX_TRIES: usize = 2;
 /// Characters of an objection that the debate is given.
 const MAX_CHARS: usize = 8_000;
+/// The most bytes of an objection's file that are read.
+const MAX_BYTES: u64 = 1 << 20;
 
 impl RunContext<'_> {
     /// What each objects; it is kept beside the team's file, so that it is asked for once. None where
@@ -34,7 +36,7 @@ impl RunContext<'_> {
         let mut all = Vec::new();
         for (place, role) in (1..).zip(OBJECTORS) {
             let path = self.objection_file(role, plan)?;
-            if let Ok(kept) = fs::read_to_string(&path) {
+            if let Ok(kept) = agon_files::read_to_string(&path, MAX_BYTES) {
                 all.push((role, kept));
                 continue;
             }

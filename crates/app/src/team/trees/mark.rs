@@ -33,13 +33,16 @@ fn make_folder(path: &Path) -> io::Result<()> {
     DirBuilder::new().recursive(true).mode(0o700).create(folder)
 }
 
+/// The most bytes of a mark that are read.
+const MAX_BYTES: u64 = 64 << 10;
+
 /// The last mark of each of these work trees that has one.
 pub(in crate::team) fn marks(
     location: &TeamLocation,
     trees: &[PathBuf],
 ) -> BTreeMap<PathBuf, String> {
     let marked = trees.iter().filter_map(|tree| {
-        let mark = fs::read_to_string(mark_of(location, tree)).ok()?;
+        let mark = agon_files::read_to_string(&mark_of(location, tree), MAX_BYTES).ok()?;
         Some((tree.clone(), mark))
     });
     marked.collect()

@@ -83,6 +83,9 @@ fn unwritable(path: &Path, cause: &std::io::Error) -> Failure {
     Failure::new(FailureKind::Store, "store", message).parameter("record")
 }
 
+/// The most bytes of a recording that are read.
+const MAX_BYTES: u64 = 4 << 20;
+
 /// The recording of a tool, or why there is none.
 pub(super) fn read_recording(
     caller: &Caller,
@@ -94,7 +97,7 @@ pub(super) fn read_recording(
     let text = match &request.against {
         Some(dir) => {
             let path = caller.cwd.join(dir).join(file_name(name));
-            fs::read_to_string(&path)
+            agon_files::read_to_string(&path, MAX_BYTES)
                 .map_err(|cause| against(format!("cannot read {}: {cause}", path.display())))?
         }
         None => builtin_recording(name)

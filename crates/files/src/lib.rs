@@ -1,0 +1,141 @@
+//! Reads files that other people wrote: bounded, without waiting, regular files only.
+//!
+//! A project, an archive or a home folder can have a pipe, a device or a sparse file where Agon
+//! expects a small text. Each function refuses what is not a regular file, and each that reads
+//! stops at a limit. The errors have no path: the caller names it.
+
+use std::fs::{self, File, Metadata, OpenOptions};
+use std::io::{self, ErrorKind, Read, Seek as _, SeekFrom};
+use std::os::unix::fs::OpenOptionsExt as _;
+use std::path::Path;
+
+use rustix::fs::OFlags;
+
+/// What to do where the last part of a path is a symbolic link.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Links {
+    /// Read the file that it leads to.
+    Follow,
+    /// Fail: in this place nobody has a reason to make one.
+    Refuse,
+}
+
+/// Opens a regular file for reading, following links.
+///
+/// # Errors
+///
+/// If the path cannot be opened or is not a regular file.
+pub fn open(path: &Path) -> io::Result<File> {
+    open_with(path, Links::Follow)
+}
+
+/// Opens a regular file for reading.
+///
+/// # Errors
+///
+/// If the path cannot be opened, is not a regular file, or is a link where links are refused.
+pub fn open_with(path: &Path, links: Links) -> io::Result<File> {
+    // Before opening, because a device can act on being opened; afterwards, because the name can
+    // have changed hands in between.
+    let found = match links {
+        Links::Follow => fs::metadata(path)?,
+        Links::Refuse => fs::symlink_metadata(path)?,
+    };
+    require_regular(&found)?;
+    let mut flags = OFlags::NONBLOCK | OFlags::NOCTTY | OFlags::CLOEXEC;
+    if links == Links::Refuse {
+        flags |= OFlags::NOFOLLOW;
+    }
+    let file = OpenOptions::new()
+        .read(true)
+        .custom_flags(flags.bits().cast_signed())
+        .open(path)?;
+    require_regular(&file.metadata()?)?;
+    Ok(file)
+}
+
+/// Fails unless `found` describes a regular file.
+///
+/// # Errors
+///
+/// `IsADirectory` for a folder, `InvalidInput` for a link, pipe, socket or device.
+pub fn require_regular(found: &Metadata) -> io::Result<()> {
+    let kind = found.file_type();
+    if kind.is_file() {
+        return Ok(());
+    }
+    if kind.is_dir() {
+        return Err(rustix::io::Errno::ISDIR.into());
+    }
+    let what = match kind.is_symlink() {
+        true => "it is a symbolic link",
+        false => "it is not a regular file",
+    };
+    Err(io::Error::new(ErrorKind::InvalidInput, what))
+}
+
+/// Reads a file of at most `max` bytes, following links.
+///
+/// # Errors
+///
+/// If the path cannot be read or is not a regular file; `FileTooLarge` if it has more than `max`
+/// bytes.
+pub fn read(path: &Path, max: u64) -> io::Result<Vec<u8>> {
+    read_opened(open(path)?, 0, max)
+}
+
+/// Reads a file of at most `max` bytes that is not reached through a link.
+///
+/// # Errors
+///
+/// As [`read`], or if the last part of the path is a link.
+pub fn read_unlinked(path: &Path, max: u64) -> io::Result<Vec<u8>> {
+    read_opened(open_with(path, Links::Refuse)?, 0, max)
+}
+
+/// Reads a text file of at most `max` bytes, following links.
+///
+/// # Errors
+///
+/// As [`read`]; `InvalidData` if it is not UTF-8.
+pub fn read_to_string(path: &Path, max: u64) -> io::Result<String> {
+    String::from_utf8(read(path, max)?).map_err(|_| {
+        let what = "stream did not contain valid UTF-8";
+        io::Error::new(ErrorKind::InvalidData, what)
+    })
+}
+
+/// Reads an open file from `offset` to its end; nothing if it is shorter.
+///
+/// # Errors
+///
+/// If it cannot be read; `FileTooLarge` if more than `max` bytes are left.
+pub fn read_opened(mut file: File, offset: u64, max: u64) -> io::Result<Vec<u8>> {
+    let left = file.metadata()?.len().saturating_sub(offset);
+    if left > max {
+        return Err(too_large(max));
+    }
+    if offset > 0 {
+        file.seek(SeekFrom::Start(offset))?;
+    }
+    let mut bytes = Vec::with_capacity(usize::try_from(left).unwrap_or(0));
+    // It can grow while it is read, and files below `/proc` have no length.
+    file.take(max.saturating_add(1)).read_to_end(&mut bytes)?;
+    match bytes.len() as u64 > max {
+        true => Err(too_large(max)),
+        false => Ok(bytes),
+    }
+}
+
+fn too_large(max: u64) -> io::Error {
+    let limit = match max {
+        0..1024 => format!("{max} bytes"),
+        1024..0x0010_0000 => format!("{} KiB", max >> 10),
+        _ => format!("{} MiB", max >> 20),
+    };
+    let what = format!("it is larger than {limit}");
+    io::Error::new(ErrorKind::FileTooLarge, what)
+}
+
+#[cfg(test)]
+mod tests;
