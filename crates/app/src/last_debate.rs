@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use agon_record::state::State;
 use agon_report::last_debate_json;
-use agon_store::{DiskError, RealDisk, write_file_atomically};
+use agon_store::{DiskError, RealDisk, write_file_atomically, write_file_below};
 use jiff::Timestamp;
 
 use crate::caller::Caller;
@@ -26,26 +26,37 @@ pub(crate) fn is_in_host(caller: &Caller) -> bool {
 ///
 /// If the file cannot be written.
 pub(crate) fn write(caller: &Caller, debates_dir: &Path, state: &State) -> Result<(), DiskError> {
-    let path = match host_folder(caller) {
-        Some(folder) => folder.join("debate/last-debate.json"),
-        None => caller.cwd.join(debates_dir).join(".agon/last-debate.json"),
-    };
     let now = i64::try_from(now_ms()).unwrap_or(i64::MAX);
     let timestamp = Timestamp::from_millisecond(now)
         .unwrap_or_default()
         .to_string();
-    write_file_atomically(&RealDisk, &path, &last_debate_json(state, &timestamp))
+    let bytes = last_debate_json(state, &timestamp);
+    let file = Path::new("debate/last-debate.json");
+    if let Some(folder) = state_folder_of_user(caller) {
+        return write_file_atomically(&RealDisk, &folder.join(file), &bytes);
+    }
+    if let Some(folder) = state_folder_in_project(caller) {
+        let below = Path::new(folder).join(file);
+        match write_file_below(&RealDisk, &caller.project(), &below, &bytes) {
+            // A link there can lead out of the project.
+            Err(error) if error.is_unfit() => {}
+            written => return written,
+        }
+    }
+    let debates = caller.cwd.join(debates_dir);
+    let below = Path::new(".agon/last-debate.json");
+    write_file_below(&RealDisk, &debates, below, &bytes)
 }
 
-fn host_folder(caller: &Caller) -> Option<PathBuf> {
-    if let Some(dir) = caller
-        .vars
-        .get("AI_STATE_DIR")
-        .filter(|dir| !dir.is_empty())
-    {
-        return Some(caller.cwd.join(dir));
-    }
+/// The folder that the user's environment names.
+fn state_folder_of_user(caller: &Caller) -> Option<PathBuf> {
+    let named = caller.vars.get("AI_STATE_DIR");
+    let named = named.filter(|dir| !dir.is_empty())?;
+    Some(caller.cwd.join(named))
+}
+
+/// The folder in the project in which the host that asks keeps its state.
+fn state_folder_in_project(caller: &Caller) -> Option<&'static str> {
     let mut present = HOST_SIGNS.iter().filter(|sign| sign.is_set(caller));
-    let folder = present.find_map(|sign| sign.state_folder)?;
-    Some(caller.project().join(folder))
+    present.find_map(|sign| sign.state_folder)
 }

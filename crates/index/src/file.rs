@@ -1,7 +1,7 @@
 //! The file of an index: opened, rebuilt, or done without.
 
 use std::fs;
-use std::io::{self, Read as _};
+use std::io::{self, Read as _, Write as _};
 use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -139,9 +139,9 @@ fn open_in_folder(
         },
     }
     let ignore = below.join(".gitignore");
-    if !ignore.exists() {
-        // The index works without.
-        fs::write(ignore, "index.db*\n").ok();
+    // Only where nothing is, not even a link. The index works without it.
+    if let Ok(mut new) = fs::File::create_new(ignore) {
+        new.write_all(b"index.db*\n").ok();
     }
     let path = below.join("index.db");
     let failed = match open_database(&path) {
@@ -207,7 +207,7 @@ fn is_damage(error: &rusqlite::Error) -> bool {
 /// Whether the file says of itself that it is ours, damaged or not.
 fn has_our_application_id(path: &Path) -> bool {
     let mut head = [0; APPLICATION_AT + 4];
-    let read = fs::File::open(path).and_then(|mut file| file.read_exact(&mut head));
+    let read = agon_files::open(path).and_then(|mut file| file.read_exact(&mut head));
     read.is_ok() && head.ends_with(&APPLICATION.to_be_bytes())
 }
 

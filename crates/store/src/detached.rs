@@ -37,6 +37,7 @@ pub fn read_detached_log_tail(disk: &dyn Disk, path: &Path) -> Result<Option<Str
 /// If another process has it, or its file cannot be made.
 pub fn lock_debate_starts(disk: &dyn Disk, dir: &Path) -> Result<Box<dyn LockGuard>, LockError> {
     let ours = dir.join(AGON);
+    crate::host_file::refuse_link(disk, &ours)?;
     crate::disk::create_dirs_synced(disk, &ours)?;
     disk.lock(&ours.join("starting"), b"")
 }

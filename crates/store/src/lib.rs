@@ -58,7 +58,7 @@ pub use disk::{
     Disk, DiskError, DiskFile, Durable, FileKind, FileMark, Meta, create_dirs_synced, parent_of,
     read_if_there, replace_file, write_synced,
 };
-pub use host_file::write_file_atomically;
+pub use host_file::{write_file_atomically, write_file_below};
 pub use layout::{AGON, JOURNAL, Layout};
 pub use offerings::{Offering, Offerings, SeatOffer};
 pub use rel_path::{Projection, RelPath, RelPathError};

@@ -60,3 +60,14 @@ fn a_writer_waits_out_those_who_look_and_is_refused_by_a_writer_at_once() {
     assert!(matches!(refused, Err(LockError::Taken(_))));
     drop(held);
 }
+
+#[test]
+fn starts_are_not_locked_through_a_link() {
+    let dir = tempfile::tempdir().unwrap();
+    let (debates, elsewhere) = (dir.path().join("debates"), dir.path().join("elsewhere"));
+    std::fs::create_dir(&debates).unwrap();
+    std::fs::create_dir(&elsewhere).unwrap();
+    std::os::unix::fs::symlink(&elsewhere, debates.join(".agon")).unwrap();
+    crate::lock_debate_starts(&crate::RealDisk, &debates).unwrap_err();
+    assert_eq!(std::fs::read_dir(&elsewhere).unwrap().count(), 0);
+}
