@@ -1,5 +1,7 @@
 //! The debates in a folder, with how they stand.
 
+use std::path::Path;
+
 use agon_folder::{ListedDebate, View};
 use agon_record::authority::Authority;
 use agon_record::id::Seat;
@@ -127,11 +129,24 @@ pub fn list(caller: &Caller, limit: Option<usize>) -> Result<List, Failure> {
         folder: caller.display_path(&bad.path),
         error: sanitise_line(&error_chain(&bad.error), 300),
     });
+    let left = listing.left_removals.iter().map(|path| Unreadable {
+        folder: caller.display_path(path),
+        error: left_removal(path),
+    });
     Ok(List {
         schema: LIST_SCHEMA,
         debates: debates.map(|found| entry(caller, found)).collect(),
-        unreadable: unreadable.collect(),
+        unreadable: unreadable.chain(left).collect(),
     })
+}
+
+/// What to do about a debate whose removal did not finish.
+fn left_removal(path: &Path) -> String {
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    format!(
+        "its removal did not finish; `agon rm {name}` finishes it, and renaming the folder \
+         restores it"
+    )
 }
 
 fn entry(caller: &Caller, found: ListedDebate) -> ListEntry {

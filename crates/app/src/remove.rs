@@ -1,16 +1,15 @@
 //! Removing a debate.
 
 use std::fs;
-use std::io;
 use std::path::{Path, PathBuf};
 
-use agon_folder::{Writer, current_writer};
+use agon_folder::{Writer, current_writer, remove_debate};
 use agon_store::RealDisk;
 use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::caller::Caller;
-use crate::failure::{Failure, FailureKind};
+use crate::failure::{Failure, FailureKind, error_chain};
 use crate::{depth, find, system};
 
 /// A debate that can be removed.
@@ -91,19 +90,15 @@ fn refuse_link_or_current(caller: &Caller, path: &Path) -> Result<(), Failure> {
 /// If one cannot be removed; those before it are gone.
 pub fn remove(debates: &[Removable]) -> Result<RemovedDoc, Failure> {
     for debate in debates {
-        remove_folder(&debate.path).map_err(|error| {
-            let message = format!("cannot remove {}: {error}", debate.folder);
-            Failure::new(FailureKind::Store, "store", message)
+        let removed = remove_debate(&RealDisk, &debate.path, system::new_ulid());
+        removed.map_err(|error| {
+            let message = format!("cannot remove {}: {}", debate.folder, error_chain(&error));
+            let list = "agon list shows what is left of it";
+            Failure::new(FailureKind::Store, "store", message).hint(list)
         })?;
     }
     Ok(RemovedDoc {
         schema: "agon.removed/1",
         removed: debates.iter().map(|debate| debate.folder.clone()).collect(),
     })
-}
-
-fn remove_folder(path: &Path) -> io::Result<()> {
-    let hidden = path.with_file_name(format!(".removed-{}", system::new_ulid()));
-    fs::rename(path, &hidden)?;
-    fs::remove_dir_all(&hidden)
 }

@@ -11,6 +11,7 @@ use ulid::Ulid;
 use crate::folder::read_detached_process;
 use crate::foreign::is_foreign_debate;
 use crate::glance::current_writer;
+use crate::removal::left_removals;
 use crate::view::{View, ViewError};
 
 /// Why no debate was found.
@@ -93,6 +94,8 @@ pub struct Listing {
     pub debates: Vec<ListedDebate>,
     /// Those that cannot.
     pub unreadable: Vec<Unreadable>,
+    /// Those whose removal did not finish.
+    pub left_removals: Vec<PathBuf>,
 }
 
 /// One debate in a list.
@@ -149,9 +152,12 @@ pub fn list_debates(disk: &dyn Disk, debates_dir: &Path) -> Result<Listing, Disk
         Err(error) if error.is_not_found() => Vec::new(),
         Err(error) => return Err(error),
     };
-    let mut listing = Listing::default();
+    let names = names.iter().map(|name| name.to_string_lossy().into_owned());
+    let mut listing = Listing {
+        left_removals: left_removals(disk, debates_dir, names.clone())?,
+        ..Listing::default()
+    };
     for name in names {
-        let name = name.to_string_lossy().into_owned();
         let path = debates_dir.join(&name);
         if name.starts_with('.') {
             continue;

@@ -33,6 +33,7 @@ mod markup;
 mod projection;
 mod publication;
 mod raw_json;
+mod removal;
 mod view;
 
 #[cfg(test)]
@@ -49,4 +50,5 @@ pub use foreign::{Foreign, ForeignError};
 pub use glance::{Glance, Writer, current_writer, glances_written_since, journal_len};
 pub use projection::projections;
 pub use publication::{changed_published_files, published_files};
+pub use removal::remove_debate;
 pub use view::{Problem, Recorded, View, ViewError};

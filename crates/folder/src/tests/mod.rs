@@ -8,6 +8,7 @@ mod opening;
 mod reading;
 mod refused;
 mod refused_steps;
+mod removal;
 mod rendering;
 mod support;
 mod take_in;
