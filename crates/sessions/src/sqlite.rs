@@ -3,6 +3,8 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use rusqlite::config::DbConfig;
+use rusqlite::limits::Limit;
 use rusqlite::{Connection, OpenFlags};
 use url::Url;
 
@@ -30,7 +32,10 @@ pub(crate) fn open(path: &Path) -> Option<ReadOnly> {
         name.push(end);
         PathBuf::from(name)
     };
-    if !fs::metadata(path).is_ok_and(|it| it.is_file()) {
+    // Each of them is opened by SQLite, which would wait at a pipe.
+    let ends = ["", "-wal", "-shm", "-journal"];
+    let is_odd = |end: &&str| fs::metadata(beside(end)).is_ok_and(|it| !it.is_file());
+    if !path.exists() || ends.iter().any(is_odd) {
         return None;
     }
     let wal = beside("-wal");
@@ -51,6 +56,10 @@ pub(crate) fn open(path: &Path) -> Option<ReadOnly> {
         });
     }
     // A log without its index: left by a crash.
+    let sizes = [path, &wal].map(|it| fs::metadata(it).map_or(u64::MAX, |it| it.len()));
+    if sizes[0].saturating_add(sizes[1]) > MAX_COPIED_BYTES {
+        return None;
+    }
     let folder = tempfile::tempdir().ok()?;
     let copy = folder.path().join("copy.db");
     fs::copy(path, &copy).ok()?;
@@ -62,6 +71,36 @@ pub(crate) fn open(path: &Path) -> Option<ReadOnly> {
     })
 }
 
+/// The most bytes of a database and its log that are copied.
+const MAX_COPIED_BYTES: u64 = 1 << 30;
+
+// A step of SQLite's machine takes some 10 ns, and a session of 100,000 parts some 10 million steps.
+/// Steps of SQLite's machine after which a connection fails.
+const MAX_STEPS: u64 = 200_000_000;
+/// Steps between two looks at that bound.
+const STEPS_BETWEEN: i32 = 100_000;
+/// The most bytes of one value.
+const MAX_VALUE_BYTES: i32 = 64 << 20;
+
+/// Holds a connection to what the tables of a host need: no views and triggers, no value without
+/// end, no query without end.
+fn restrict(connection: &mut Connection) -> rusqlite::Result<()> {
+    connection.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_VIEW, false)?;
+    connection.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_TRIGGER, false)?;
+    connection.set_db_config(DbConfig::SQLITE_DBCONFIG_TRUSTED_SCHEMA, false)?;
+    connection.set_db_config(DbConfig::SQLITE_DBCONFIG_DEFENSIVE, true)?;
+    connection.set_limit(Limit::SQLITE_LIMIT_LENGTH, MAX_VALUE_BYTES)?;
+    let mut steps = 0;
+    connection.progress_handler(
+        STEPS_BETWEEN,
+        Some(move || {
+            steps += u64::from(STEPS_BETWEEN.unsigned_abs());
+            steps > MAX_STEPS
+        }),
+    )?;
+    Ok(())
+}
+
 fn connect(path: &Path, parameters: &str) -> Option<Connection> {
     let mut uri = Url::from_file_path(path).ok()?;
     uri.set_query(Some(parameters));
@@ -70,10 +109,11 @@ fn connect(path: &Path, parameters: &str) -> Option<Connection> {
         true => OpenFlags::SQLITE_OPEN_READ_WRITE,
         false => OpenFlags::SQLITE_OPEN_READ_ONLY,
     };
-    let connection = Connection::open_with_flags(uri.as_str(), flags).ok()?;
+    let mut connection = Connection::open_with_flags(uri.as_str(), flags).ok()?;
     connection
         .busy_timeout(std::time::Duration::from_secs(2))
         .ok()?;
+    restrict(&mut connection).ok()?;
     // The first look shows whether it is a database and can be read at all.
     connection
         .query_row("SELECT count(*) FROM sqlite_master", (), |row| {
@@ -81,4 +121,56 @@ fn connect(path: &Path, parameters: &str) -> Option<Connection> {
         })
         .ok()?;
     Some(connection)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn database(statements: &str) -> (tempfile::TempDir, PathBuf) {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a.db");
+        Connection::open(&path)
+            .unwrap()
+            .execute_batch(statements)
+            .unwrap();
+        (folder, path)
+    }
+
+    fn count(path: &Path, query: &str) -> Result<i64, String> {
+        let db = open(path).ok_or("it cannot be opened")?;
+        let row = db.connection().query_row(query, (), |row| row.get(0));
+        row.map_err(|error| error.to_string())
+    }
+
+    const ENDLESS: &str = "WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n) \
+                           SELECT x AS id FROM n";
+
+    #[test]
+    fn a_table_is_read_and_a_view_in_its_place_is_not() {
+        let (_folder, path) = database("CREATE TABLE session (id); INSERT INTO session VALUES (1)");
+        assert_eq!(count(&path, "SELECT count(*) FROM session"), Ok(1));
+        for view in [ENDLESS, "SELECT 1 AS id"] {
+            let (_folder, path) = database(&format!("CREATE VIEW session AS {view}"));
+            count(&path, "SELECT count(*) FROM session").unwrap_err();
+        }
+    }
+
+    #[test]
+    fn a_query_without_an_end_is_stopped() {
+        let (_folder, path) = database("CREATE TABLE t (x)");
+        let query = format!("SELECT count(*) FROM ({ENDLESS})");
+        assert_eq!(count(&path, &query), Err("interrupted".to_owned()));
+    }
+
+    #[test]
+    fn a_pipe_in_the_place_of_a_file_beside_a_database_is_not_waited_for() {
+        for end in ["", "-wal", "-shm", "-journal"] {
+            let (folder, path) = database("PRAGMA journal_mode = WAL; CREATE TABLE t (x)");
+            let odd = folder.path().join(format!("a.db{end}"));
+            fs::remove_file(&odd).ok();
+            std::os::unix::fs::symlink("/dev/zero", &odd).unwrap();
+            assert!(open(&path).is_none(), "{end}");
+        }
+    }
 }

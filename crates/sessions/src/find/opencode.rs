@@ -15,7 +15,8 @@ pub(super) fn find(database: &Path) -> Vec<SessionRef> {
 
 fn rows(database: &Path, db: &sqlite::ReadOnly) -> rusqlite::Result<Vec<SessionRef>> {
     let mut rows = db.connection().prepare(
-        "SELECT id, directory, parent_id, time_updated FROM session ORDER BY time_updated DESC",
+        "SELECT id, directory, parent_id, time_updated FROM session ORDER BY time_updated DESC \
+         LIMIT 10000",
     )?;
     let sessions = rows.query_map((), |row| {
         let parent: Option<String> = row.get(2)?;
