@@ -8,8 +8,10 @@ mod decision;
 mod document;
 mod place;
 mod preparation;
+mod statements;
 mod task;
 
+use std::collections::HashSet;
 use std::path::Path;
 
 use agon_record::text::strip_control_characters;
@@ -162,15 +164,12 @@ fn not_understood(
     // A seat of a debate may be asked without a word of the user's.
     let is_said = |it: &&&Entry| matches!(&it.kind, EntryKind::Prompt(text) if !text.is_empty());
     let prompts = entries.iter().filter(is_said).count();
+    let quoted = [&handover.asked, &handover.constraints, &handover.decisions];
+    let quoted: HashSet<u64> = quoted.into_iter().flatten().map(|it| it.entry).collect();
     let silent = entries
         .iter()
         .filter(is_said)
-        .filter(|entry| {
-            let is_quoted = |all: &[Quotation]| all.iter().any(|it| it.entry == entry.index);
-            !(is_quoted(&handover.asked)
-                || is_quoted(&handover.constraints)
-                || is_quoted(&handover.decisions))
-        })
+        .filter(|entry| !quoted.contains(&entry.index))
         .count();
     if silent > 0 {
         lines.push(format!(

@@ -1,5 +1,7 @@
 //! The next step with its content, as much of it as a small document takes.
 
+use std::collections::HashSet;
+
 use agon_sessions::{CitedPlace, Handover, NextStep, Preparation, Quotation};
 
 use super::describe::clean;
@@ -53,11 +55,11 @@ pub(super) fn describe_step(preparation: &Preparation) -> NextStepDoc {
 
 fn isolate(step: &mut NextStepDoc, handover: &Handover) {
     let said = [&handover.asked, &handover.constraints, &handover.decisions];
+    let mut known = HashSet::new();
     let mut lines: Vec<Quotation> = Vec::new();
     for it in said.into_iter().flatten() {
         // A rule can be a decision too.
-        let is_said = |line: &Quotation| line.entry == it.entry && line.words == it.words;
-        if !lines.iter().any(is_said) {
+        if known.insert((it.entry, it.words.as_str())) {
             lines.push(it.clone());
         }
     }

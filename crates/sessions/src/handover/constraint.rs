@@ -3,6 +3,7 @@
 use regex::Regex;
 
 use super::Quotation;
+use super::statements::Statements;
 use crate::prose::{Quotes, content_stems, phrases, sentences};
 use crate::{Entry, EntryKind};
 
@@ -11,8 +12,7 @@ const MAX_SENTENCE: usize = 1_200;
 
 /// Sentences of the user's that say so, word for word, each once, in their order.
 pub(super) fn constraints(entries: &[&Entry], quotes: &mut Quotes) -> Vec<Quotation> {
-    let mut found: Vec<Quotation> = Vec::new();
-    let mut stems: Vec<Vec<String>> = Vec::new();
+    let mut found = Statements::default();
     for entry in entries {
         let EntryKind::Prompt(text) = &entry.kind else {
             continue;
@@ -25,18 +25,13 @@ pub(super) fn constraints(entries: &[&Entry], quotes: &mut Quotes) -> Vec<Quotat
                 continue;
             }
             let of = content_stems(sentence.text);
-            revise(&mut found, &stems, &of, sentence.text, entry.turn);
+            found.revise(&of, sentence.text, entry.turn);
             let words = quotes.quote(text, sentence.text);
             // Said twice in the same words it is one rule; where it was said last counts.
-            if let Some(at) = found.iter().position(|it| it.words == words) {
-                found.remove(at);
-                stems.remove(at);
-            }
-            found.push(Quotation::new(entry, words));
-            stems.push(of);
+            found.add(Quotation::new(entry, words), of);
         }
     }
-    found
+    found.into_quotations()
 }
 
 /// Whether a part of it begins with a "no" that forbids what follows, as in "one file, and no packages".
@@ -69,24 +64,4 @@ pub(super) fn begins_with(phrases: &Regex, text: &str) -> bool {
         text.get(..it.start())
             .is_some_and(|gap| gap.trim().is_empty())
     })
-}
-
-/// Marks earlier rules about the same that these words take back or change.
-pub(super) fn revise(
-    earlier: &mut [Quotation],
-    stems: &[Vec<String>],
-    of: &[String],
-    words: &str,
-    turn: u32,
-) {
-    if !phrases().correction.is_match(words) {
-        return;
-    }
-    for (it, its) in earlier.iter_mut().zip(stems) {
-        let same = its.iter().filter(|it| of.contains(it)).count();
-        let is_same_matter = same >= 2 && same * 2 >= its.len();
-        if it.turn < turn && is_same_matter && it.revised_in.is_none() {
-            it.revised_in = Some(turn);
-        }
-    }
 }

@@ -3,7 +3,8 @@
 use regex::Regex;
 
 use super::Quotation;
-use super::constraint::{begins_with, revise};
+use super::constraint::begins_with;
+use super::statements::Statements;
 use crate::prose::{Quotes, content_stems, phrases, sentences};
 use crate::{Entry, EntryKind};
 
@@ -12,8 +13,7 @@ const MAX_SENTENCE: usize = 1_200;
 /// Sentences of the user's and the model's that say that something was decided, word for word,
 /// each once, in their order.
 pub(super) fn decisions(entries: &[&Entry], quotes: &mut Quotes) -> Vec<Quotation> {
-    let mut found: Vec<Quotation> = Vec::new();
-    let mut stems: Vec<Vec<String>> = Vec::new();
+    let mut found = Statements::default();
     for entry in entries {
         let text = match &entry.kind {
             EntryKind::Prompt(text) | EntryKind::Text(text) => text,
@@ -40,15 +40,14 @@ pub(super) fn decisions(entries: &[&Entry], quotes: &mut Quotes) -> Vec<Quotatio
             let whole = whole.filter(|it| !phrases().undecided.is_match(it));
             let words = whole.map_or(sentence.text, str::trim);
             let of = content_stems(sentence.text);
-            revise(&mut found, &stems, &of, sentence.text, entry.turn);
+            found.revise(&of, sentence.text, entry.turn);
             let words = quotes.quote(text, words);
-            if found.iter().all(|it| it.words != words) {
-                found.push(Quotation::new(entry, words));
-                stems.push(of);
+            if !found.has(&words) {
+                found.add(Quotation::new(entry, words), of);
             }
         }
     }
-    found
+    found.into_quotations()
 }
 
 /// The most words of a sentence that only confirms the one before.

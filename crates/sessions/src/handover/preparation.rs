@@ -1,5 +1,7 @@
 //! The next step that the findings ask for, with what it needs.
 
+use std::collections::HashSet;
+
 use serde::{Deserialize, Serialize};
 
 use super::{CitedPlace, Handover, HandoverOptions, Quotation};
@@ -117,11 +119,9 @@ fn cure(findings: &Findings) -> Option<Cure> {
 
 fn verbatim(handover: &Handover) -> Vec<Quotation> {
     let mut lines = handover.constraints.clone();
-    for decision in &handover.decisions {
-        if lines.iter().all(|it| it.words != decision.words) {
-            lines.push(decision.clone());
-        }
-    }
+    let known: HashSet<&str> = handover.constraints.iter().map(|it| &*it.words).collect();
+    let decisions = handover.decisions.iter();
+    lines.extend(decisions.filter(|it| !known.contains(&*it.words)).cloned());
     lines
 }
 
@@ -131,12 +131,13 @@ fn lost_first(findings: &Findings, mut lines: Vec<Quotation>) -> Vec<Quotation> 
         .filter(|it| it.pattern == Pattern::LostInTheMiddle)
         .filter_map(|it| it.first(EvidenceRole::Cause))
         .collect();
+    let mut known: HashSet<(u64, String)> = lines
+        .iter()
+        .map(|it| (it.entry, it.words.clone()))
+        .collect();
     for evidence in &lost {
         // A fact may be none of them: it is among the lines only if a rule knew it.
-        if lines
-            .iter()
-            .all(|it| it.entry != evidence.entry || it.words != evidence.words)
-        {
+        if known.insert((evidence.entry, evidence.words.clone())) {
             lines.push(Quotation {
                 words: evidence.words.clone(),
                 entry: evidence.entry,
@@ -147,11 +148,8 @@ fn lost_first(findings: &Findings, mut lines: Vec<Quotation>) -> Vec<Quotation> 
             });
         }
     }
-    lines.sort_by_key(|line| {
-        !lost
-            .iter()
-            .any(|it| it.entry == line.entry && it.words == line.words)
-    });
+    let lost: HashSet<(u64, &str)> = lost.iter().map(|it| (it.entry, &*it.words)).collect();
+    lines.sort_by_key(|line| !lost.contains(&(line.entry, &*line.words)));
     lines
 }
 

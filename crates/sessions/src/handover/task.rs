@@ -1,5 +1,7 @@
 //! What is to be done.
 
+use std::collections::HashMap;
+
 use serde::{Deserialize, Serialize};
 
 use crate::prose::{Quotes, phrases, sentences};
@@ -43,7 +45,7 @@ struct Row<'a> {
 /// The list of things to do as it is now, and what the user put off. `beside` is the list that the
 /// host keeps beside the record: where there is one it is the newest.
 pub(super) fn tasks(entries: &[&Entry], beside: &[PlanItem], quotes: &mut Quotes) -> Tasks {
-    let mut rows: Vec<Row<'_>> = Vec::new();
+    let mut list = List::default();
     let mut tasks = Tasks::default();
     let mut put_off: Vec<OpenTask> = Vec::new();
     let mut last_turn = 0;
@@ -52,7 +54,7 @@ pub(super) fn tasks(entries: &[&Entry], beside: &[PlanItem], quotes: &mut Quotes
         match &entry.kind {
             EntryKind::Plan(change) => {
                 tasks.has_plan = true;
-                apply(change, entry.turn, &mut rows, &mut tasks.unknown);
+                list.apply(change, entry.turn, &mut tasks.unknown);
             }
             EntryKind::Prompt(text) => {
                 for sentence in sentences(text.as_str()) {
@@ -69,6 +71,7 @@ pub(super) fn tasks(entries: &[&Entry], beside: &[PlanItem], quotes: &mut Quotes
             _ => {}
         }
     }
+    let mut rows = list.rows;
     if !beside.is_empty() {
         tasks.has_plan = true;
         rows = beside.iter().map(|it| row(it, last_turn)).collect();
@@ -103,29 +106,48 @@ fn row(item: &PlanItem, turn: u32) -> Row<'_> {
     }
 }
 
-fn apply<'a>(change: &'a PlanChange, turn: u32, rows: &mut Vec<Row<'a>>, unknown: &mut usize) {
-    match change {
-        PlanChange::Replaced(items) => {
-            let before = std::mem::take(rows);
-            *rows = items
-                .iter()
-                .map(|item| {
-                    // A list that is written whole each time says nothing new of what is as it was.
-                    let same = before
-                        .iter()
-                        .find(|it| it.text == &item.text && it.state == item.state);
-                    row(item, same.map_or(turn, |it| it.turn))
-                })
-                .collect();
-        }
-        PlanChange::Added(item) => rows.push(row(item, turn)),
-        PlanChange::Updated { id, state, text } => match rows.iter_mut().find(|it| it.id == id) {
-            Some(row) => {
-                row.state = state.unwrap_or(row.state);
-                row.text = text.as_ref().unwrap_or(row.text);
-                row.turn = turn;
+/// The list as it is after some of its changes.
+#[derive(Default)]
+struct List<'a> {
+    rows: Vec<Row<'a>>,
+    /// The first row of each id.
+    by_id: HashMap<&'a str, usize>,
+}
+
+impl<'a> List<'a> {
+    fn apply(&mut self, change: &'a PlanChange, turn: u32, unknown: &mut usize) {
+        match change {
+            PlanChange::Replaced(items) => {
+                self.by_id.clear();
+                let before = std::mem::take(&mut self.rows);
+                // A list that is written whole each time says nothing new of what is as it was.
+                let mut since: HashMap<(&str, PlanState), u32> = HashMap::new();
+                for row in &before {
+                    let same = (row.text.as_str(), row.state);
+                    since.entry(same).or_insert(row.turn);
+                }
+                for item in items {
+                    let same = since.get(&(item.text.as_str(), item.state));
+                    self.push(row(item, same.copied().unwrap_or(turn)));
+                }
             }
-            None => *unknown += 1,
-        },
+            PlanChange::Added(item) => self.push(row(item, turn)),
+            PlanChange::Updated { id, state, text } => {
+                let at = self.by_id.get(id.as_str());
+                match at.and_then(|at| self.rows.get_mut(*at)) {
+                    Some(row) => {
+                        row.state = state.unwrap_or(row.state);
+                        row.text = text.as_ref().unwrap_or(row.text);
+                        row.turn = turn;
+                    }
+                    None => *unknown += 1,
+                }
+            }
+        }
+    }
+
+    fn push(&mut self, row: Row<'a>) {
+        self.by_id.entry(row.id).or_insert(self.rows.len());
+        self.rows.push(row);
     }
 }
