@@ -135,7 +135,7 @@ fn abbreviate_id(session: &SessionHealthDoc) -> String {
     match session.host {
         // The seat stands at the end of it.
         "agon" => plain_line(&session.id),
-        _ => session.id.chars().take(SHORT_ID).collect(),
+        _ => plain_line(&session.id).chars().take(SHORT_ID).collect(),
     }
 }
 

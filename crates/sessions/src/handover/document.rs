@@ -98,7 +98,8 @@ impl Handover {
             }
             left -= tokens;
             shown += 1;
-            page.line(&line);
+            // The name of a file is a stranger's words too, and can read like an instruction.
+            page.quoted_lines(&line);
         }
         let rest = self.places.len() - shown;
         if rest > 0 {
@@ -117,13 +118,13 @@ fn state_word(task: &OpenTask) -> &'static str {
 }
 
 fn place_line(place: &CitedPlace) -> String {
-    let mut line = format!("- {}", place.path);
+    let mut line = place.path.clone();
     for (number, at) in place.lines.iter().enumerate() {
         let sign = if number == 0 { ':' } else { ',' };
         write!(line, "{sign}{at}").unwrap_or_default();
     }
     if place.is_changed {
-        line.push_str(" (changed)");
+        line.push_str(" [changed]");
     }
     line
 }
@@ -160,6 +161,8 @@ impl HandoverPage {
     fn quoted_lines(&mut self, words: &str) {
         // By itself: a sequence that was cut off takes nothing with it of what stands below.
         let words = strip_control_characters(words);
+        // Some readers begin a line at these too, and such a line would have no `>`.
+        let words = words.replace(['\u{85}', '\u{2028}', '\u{2029}', '\u{b}', '\u{c}'], " ");
         for line in words.lines().filter(|it| !it.trim().is_empty()) {
             self.text.push_str("> ");
             self.text.push_str(line);

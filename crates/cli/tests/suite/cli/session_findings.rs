@@ -220,7 +220,7 @@ fn a_finding_takes_two_lines_and_the_command_of_the_next_step_prints_the_hand_ov
         format!("> {RULE} [turn 1]"),
         "> We decided to keep the old parser as a fallback. [turn 2]".to_owned(),
         "> Write the release notes".to_owned(),
-        "- src/parser.rs (changed)".to_owned(),
+        "> src/parser.rs [changed]".to_owned(),
     ] {
         assert!(
             handover.lines().any(|it| it == words),
