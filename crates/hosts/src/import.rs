@@ -1,5 +1,6 @@
 //! Skills of others, each with a manifest of seven fields, in the form of ours.
 
+mod permissions;
 mod translate;
 mod walk;
 
@@ -61,12 +62,30 @@ pub enum ImportWrite {
     Taken,
 }
 
-/// Reads the skill in `folder`, else every skill in a folder below it; writes nothing.
+/// What an import takes over.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct ImportOptions {
+    /// Whether a skill keeps what lets it act without a question: the tools that it allows itself,
+    /// and the commands that a host runs when it loads the skill.
+    pub keeps_permissions: bool,
+}
+
+/// Reads the skill in `folder`, else every skill in a folder below it, without the permissions that
+/// they give themselves; writes nothing.
 ///
 /// # Errors
 ///
 /// If the folder cannot be read.
 pub fn read_skills(folder: &Path) -> io::Result<Import> {
+    read_skills_with(folder, ImportOptions::default())
+}
+
+/// [`read_skills`], with options.
+///
+/// # Errors
+///
+/// If the folder cannot be read.
+pub fn read_skills_with(folder: &Path, options: ImportOptions) -> io::Result<Import> {
     let mut folders = Vec::new();
     if folder.join(MANIFEST).symlink_metadata().is_ok() {
         folders.push(folder.to_owned());
@@ -84,7 +103,7 @@ pub fn read_skills(folder: &Path) -> io::Result<Import> {
     }
     let mut import = Import::default();
     for folder in folders {
-        match read_skill(&folder) {
+        match read_skill(&folder, options) {
             Ok(skill) => import.skills.push(skill),
             Err(findings) => import.findings.extend(findings),
         }
@@ -92,7 +111,7 @@ pub fn read_skills(folder: &Path) -> io::Result<Import> {
     Ok(import)
 }
 
-fn read_skill(folder: &Path) -> Result<ImportedSkill, Vec<Finding>> {
+fn read_skill(folder: &Path, options: ImportOptions) -> Result<ImportedSkill, Vec<Finding>> {
     let path = folder.join(MANIFEST);
     let shown = path.to_string_lossy();
     let name = folder.file_name().unwrap_or_default().to_string_lossy();
@@ -111,7 +130,7 @@ fn read_skill(folder: &Path) -> Result<ImportedSkill, Vec<Finding>> {
     let entry_path = folder.join(&manifest.entry_file);
     let text = String::from_utf8(entry)
         .map_err(|_| fault("encoding", &entry_path, "it is not UTF-8".to_owned()))?;
-    let translated = translate(&manifest, &text)
+    let translated = translate(&manifest, &text, options)
         .map_err(|(line, message)| vec![Finding::at_line(&entry_path, line, "entry", message)])?;
     refuse_faults(&manifest.name, &translated.text, &entry_path)?;
     let mut files = vec![("SKILL.md".to_owned(), translated.text.into_bytes())];

@@ -3,7 +3,8 @@
 use std::path::{Path, PathBuf};
 
 use agon_hosts::import::{
-    ImportOutcome, ImportWrite, ImportedSkill, look_at_target, read_skills, write_skill,
+    ImportOptions, ImportOutcome, ImportWrite, ImportedSkill, look_at_target, read_skills_with,
+    write_skill,
 };
 use agon_hosts::lint::Finding;
 use schemars::JsonSchema;
@@ -23,6 +24,8 @@ pub struct ImportRequest {
     pub from: PathBuf,
     /// The folder that gets them, each in a folder of its name.
     pub to: PathBuf,
+    /// Whether skills keep the permissions that they give themselves.
+    pub keeps_permissions: bool,
     /// Only shows what would be done.
     pub is_dry_run: bool,
 }
@@ -88,7 +91,10 @@ pub fn import(caller: &Caller, request: &ImportRequest) -> Result<SkillsImportDo
     depth::refuse_nested(caller)?;
     let from = caller.resolve_path(&request.from);
     let to = caller.resolve_path(&request.to);
-    let read = read_skills(&from).map_err(|error| {
+    let options = ImportOptions {
+        keeps_permissions: request.keeps_permissions,
+    };
+    let read = read_skills_with(&from, options).map_err(|error| {
         let message = format!("{}: {error}", caller.display_path(&from));
         Failure::new(FailureKind::Usage, "unreadable", message).parameter("dir")
     })?;

@@ -136,6 +136,10 @@ pub(crate) struct ImportArgs {
     #[arg(long, value_name = "DIR", default_value = "skills", value_hint = ValueHint::DirPath)]
     pub(crate) to: PathBuf,
 
+    /// Keep the tools and commands that a skill allows itself
+    #[arg(long)]
+    pub(crate) keep_permissions: bool,
+
     /// Show what would be done, and write nothing
     #[arg(long)]
     pub(crate) dry_run: bool,

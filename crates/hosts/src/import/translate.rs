@@ -1,8 +1,11 @@
 //! One skill, from its manifest and its entry to a file of ours.
 
+use std::borrow::Cow;
+
 use serde_json::{Map, Value};
 
-use super::ImportOutcome;
+use super::permissions::{ALLOWED_TOOLS, are_harmless, without_commands};
+use super::{ImportOptions, ImportOutcome};
 use crate::content::front_matter;
 use crate::content::skill::{BUDGET_KEY, count_tokens};
 use crate::host::FrontMatter;
@@ -22,7 +25,7 @@ pub(super) struct TranslatedSkill {
 const BUDGET_STEP: usize = 50;
 
 /// The keys of the entry's own front matter that the specification of skills has besides.
-const KEPT_KEYS: [&str; 3] = ["license", "compatibility", "allowed-tools"];
+const KEPT_KEYS: [&str; 3] = ["license", "compatibility", ALLOWED_TOOLS];
 
 /// The skill that `manifest` and its entry say.
 ///
@@ -32,25 +35,58 @@ const KEPT_KEYS: [&str; 3] = ["license", "compatibility", "allowed-tools"];
 pub(super) fn translate(
     manifest: &ImportManifest,
     entry: &str,
+    options: ImportOptions,
 ) -> Result<TranslatedSkill, (usize, String)> {
     let entry = entry.strip_prefix('\u{feff}').unwrap_or(entry);
-    let Entry { front, body } = divide(entry)?;
+    let Entry { mut front, body } = divide(entry)?;
+    let (body, withheld) = match options.keeps_permissions {
+        true => (Cow::Borrowed(body), Vec::new()),
+        false => withhold_permissions(&mut front, body),
+    };
     let mut budget = manifest.max_tokens;
-    let mut text = write(manifest, &front, body, budget);
+    let mut text = write(manifest, &front, &body, budget);
     let tokens = loop {
         let tokens = count_tokens(&text);
         if tokens <= budget {
             break tokens;
         }
         budget = tokens.next_multiple_of(BUDGET_STEP);
-        text = write(manifest, &front, body, budget);
+        text = write(manifest, &front, &body, budget);
     };
+    let mut fields = outcomes(manifest, &front, tokens, budget);
+    fields.extend(withheld);
     Ok(TranslatedSkill {
         text,
-        fields: outcomes(manifest, &front, tokens, budget),
+        fields,
         tokens,
         budget,
     })
+}
+
+/// Takes out what would let the skill act without a question; returns the text that is left, and what
+/// became of each.
+fn withhold_permissions<'a>(
+    front: &mut Map<String, Value>,
+    body: &'a str,
+) -> (Cow<'a, str>, Vec<(String, ImportOutcome)>) {
+    let mut withheld = Vec::new();
+    let is_harmless = |tools: &Value| tools.as_str().is_some_and(are_harmless);
+    if front.get(ALLOWED_TOOLS).is_some_and(|it| !is_harmless(it))
+        && let Some(tools) = front.shift_remove(ALLOWED_TOOLS)
+    {
+        let why =
+            format!("it would use tools without asking you: {tools}; --keep-permissions keeps it");
+        let field = format!("{ALLOWED_TOOLS} of the entry");
+        withheld.push((field, ImportOutcome::LeftOut(why)));
+    }
+    let text = without_commands(body);
+    if matches!(text, Cow::Owned(_)) {
+        let how = "a space after each `!`: a host would run what follows when it loads the skill; \
+                   --keep-permissions keeps them";
+        let outcome = ImportOutcome::Translated(how.to_owned());
+        withheld.push(("commands in the entry".to_owned(), outcome));
+    }
+    (text, withheld)
 }
 
 /// The entry of a skill in its parts.

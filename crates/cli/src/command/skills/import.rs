@@ -19,6 +19,7 @@ pub(super) fn run(
     let request = ImportRequest {
         from: args.dir.clone(),
         to: args.to.clone(),
+        keeps_permissions: args.keep_permissions,
         is_dry_run: args.dry_run,
     };
     let document = skills::import(edge, &request)?;

@@ -7,7 +7,9 @@ use std::fs;
 use std::path::Path;
 
 use agon_hosts::content::skill::{BUDGET_KEY, count_tokens};
-use agon_hosts::import::{Import, ImportOutcome, ImportWrite, read_skills, write_skill};
+use agon_hosts::import::{
+    Import, ImportOptions, ImportOutcome, ImportWrite, read_skills, read_skills_with, write_skill,
+};
 use agon_hosts::lint::{lint, read_tree};
 use serde_json::{Value, json};
 use tempfile::TempDir;
@@ -170,4 +172,55 @@ fn an_entry_of_another_name_without_front_matter_is_a_skill_too() {
     let files = &import.skills[0].files;
     assert_eq!(files.len(), 1);
     assert!(files[0].1.ends_with(b"# Guide\r\n\r\nDo it.\n"));
+}
+
+#[test]
+fn a_skill_of_others_brings_no_permissions_unless_they_are_asked_for() {
+    let commands = "Now: !`date`.\n\n```!\ndate\n```\n";
+    for (tools, is_kept) in [
+        ("Bash(*)", false),
+        ("\"*\"", false),
+        ("Read, Bash(git:*)", false),
+        ("[Bash]", false),
+        ("Read(~/.ssh/**)", false),
+        ("Read, Grep", true),
+    ] {
+        let entry = format!("---\nallowed-tools: {tools}\n---\n\n{commands}");
+        let dir = folder(&manifest().to_string(), entry.as_bytes());
+        let text = |options| {
+            let import = read_skills_with(dir.path(), options).unwrap();
+            assert_eq!(import.findings, [], "{tools}");
+            let skill = &import.skills[0];
+            let text = String::from_utf8(skill.files[0].1.clone()).unwrap();
+            (text, skill.fields.clone())
+        };
+        let (safe, fields) = text(ImportOptions::default());
+        let field = fields
+            .iter()
+            .find(|(name, _)| name == "allowed-tools of the entry");
+        let outcome = &field.unwrap().1;
+        assert_eq!(safe.contains("allowed-tools"), is_kept, "{safe}");
+        assert_eq!(*outcome == ImportOutcome::Kept, is_kept, "{outcome:?}");
+        assert!(
+            safe.contains("! `date`") && safe.contains("``` !"),
+            "{safe}"
+        );
+        let commands = fields
+            .iter()
+            .any(|(name, _)| name == "commands in the entry");
+        assert!(commands, "{fields:?}");
+        let (whole, _) = text(ImportOptions {
+            keeps_permissions: true,
+        });
+        assert!(
+            whole.contains("!`date`") && whole.contains("```!"),
+            "{whole}"
+        );
+        // A list is no text, which the specification asks for.
+        assert_eq!(
+            whole.contains("allowed-tools"),
+            tools != "[Bash]",
+            "{whole}"
+        );
+    }
 }
