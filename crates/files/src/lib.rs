@@ -16,7 +16,7 @@ use rustix::fs::OFlags;
 pub enum Links {
     /// Read the file that it leads to.
     Follow,
-    /// Fail: in this place nobody has a reason to make one.
+    /// Fail: there is no reason to make one in this place.
     Refuse,
 }
 

@@ -36,7 +36,7 @@ fn remove_record_last(disk: &dyn Disk, folder: &Path) -> Result<(), DiskError> {
 
 /// Removes what is in a folder, except one thing.
 fn remove_all_but(disk: &dyn Disk, folder: &Path, kept: &Path) -> Result<(), DiskError> {
-    // What is no folder, such as a link, goes with the folder that it is in.
+    // What is not a folder, such as a link, goes with the folder that it is in.
     let kind = disk.metadata(folder)?.map(|meta| meta.kind);
     if kind != Some(FileKind::Dir) {
         return Ok(());

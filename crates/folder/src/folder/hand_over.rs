@@ -17,7 +17,7 @@ impl Folder {
     /// If it cannot be created, or something else stands there.
     pub fn create_detached_log(&self) -> Result<File, DiskError> {
         let path = self.layout.detached_log();
-        // A pipe that nobody reads fails instead of waiting.
+        // A pipe without a reader fails instead of waiting.
         let flags = OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::CLOEXEC;
         // For a process of another's making, which a `Disk` cannot write for.
         let opened = OpenOptions::new()
