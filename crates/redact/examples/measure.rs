@@ -1,9 +1,15 @@
-//! Measures what is found of a corpus: `measure FILE [--show N]`.
+//! Measures what is found of a corpus: `measure FILE [--show N] [--all]`.
 //!
-//! Each line of the file is a JSON object: `id`, `kind`, `context`, `text`, `secrets` (parts of the
-//! text that must go) and `keep` (parts that must stay). Recall is the share of secrets that no
-//! longer stand in the result, neither whole nor by a half of them in one piece; precision is the
-//! share of marks that replaced a piece of a secret. A text that is JSON must be JSON afterwards.
+//! Each line of the file is a JSON object: `id`, `kind`, `surrounding`, `text`, `secrets` (objects
+//! with `body`, the part of the text that must go, and `public_prefix`, how every secret of the
+//! vendor begins) and `stay` (parts of the text that must stay). A secret is found if no five
+//! characters in a row of its body behind the prefix are left. A false positive is a mark that
+//! replaces no piece of a secret, or a part that must stay and is gone for another reason. Recall is
+//! the share of secrets that are found, precision the share of finds among finds and false positives.
+//! A text that is JSON must be JSON afterwards, and a second run must change nothing.
+//!
+//! Prints the misses and the false positives of every kind, at most N each, then a table by kind and
+//! one by surrounding; with `--all` also the rows without a fault.
 
 #![expect(
     clippy::unwrap_used,
@@ -19,127 +25,156 @@ use std::ops::Range;
 use agon_redact::{Redacted, Redactor};
 use serde_json::Value;
 
-/// Counts of one kind.
+/// Characters of a body that must not be left in a row.
+const LEFT: usize = 5;
+
+/// Counts of one kind or surrounding.
 #[derive(Default)]
 struct Count {
     secrets: usize,
     missed: Vec<String>,
-    marks: usize,
     wrong: Vec<String>,
-    lost: Vec<String>,
     broken: Vec<String>,
 }
 
 fn main() {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let Some(file) = arguments.first() else {
-        eprintln!("usage: measure FILE [--show N]");
+        eprintln!("usage: measure FILE [--show N] [--all]");
         return;
     };
-    let shown = arguments.get(2).map_or(2, |count| count.parse().unwrap());
+    let all = arguments.iter().any(|argument| argument == "--all");
+    let shown = arguments
+        .iter()
+        .skip_while(|argument| *argument != "--show")
+        .nth(1)
+        .map_or(2, |count| count.parse().unwrap());
     let mut kinds = BTreeMap::<String, Count>::new();
+    let mut surroundings = BTreeMap::<String, Count>::new();
     for line in std::fs::read_to_string(file).unwrap().lines() {
         if line.trim().is_empty() {
             continue;
         }
         let sample: Value = serde_json::from_str(line).unwrap();
-        let kind = sample["kind"].as_str().unwrap_or("?").to_owned();
-        measure(&sample, kinds.entry(kind).or_default());
+        let of = |name: &str| sample[name].as_str().unwrap_or("?").to_owned();
+        measure(&sample, kinds.entry(of("kind")).or_default());
+        measure(&sample, surroundings.entry(of("surrounding")).or_default());
     }
-    print(&kinds, shown);
-}
-
-fn texts(value: &Value) -> Vec<&str> {
-    let list = value.as_array().map(Vec::as_slice).unwrap_or_default();
-    list.iter().filter_map(Value::as_str).collect()
+    print_faults(&kinds, shown);
+    print_table("kind", &kinds, all);
+    print_table("surrounding", &surroundings, all);
+    print_total(&kinds);
 }
 
 fn measure(sample: &Value, count: &mut Count) {
     let text = sample["text"].as_str().unwrap();
-    let (secrets, keep) = (texts(&sample["secrets"]), texts(&sample["keep"]));
     let redacted = Redactor::new().redact(text);
     let place = |what: &str| {
         let id = sample["id"].as_str().unwrap_or("?");
-        let context = sample["context"].as_str().unwrap_or("?");
-        format!("{id} ({context}): {what:?} in {text:?}")
+        format!("{id}: {what:?} in {text:?}")
     };
-    for secret in &secrets {
+    let mut spots = Vec::new();
+    for secret in list(&sample["secrets"]) {
+        let body = secret["body"].as_str().unwrap();
+        let prefix = secret["public_prefix"].as_str().unwrap_or_default();
+        spots.extend(text.match_indices(body).map(|(at, it)| at..at + it.len()));
         count.secrets += 1;
-        if !is_gone(&redacted.text, secret) {
-            count.missed.push(place(secret));
+        if !is_gone(&redacted.text, body.strip_prefix(prefix).unwrap_or(body)) {
+            count.missed.push(place(body));
         }
     }
-    let spots: Vec<_> = secrets
-        .iter()
-        .flat_map(|secret| text.match_indices(secret))
-        .map(|(at, found)| at..at + found.len())
-        .collect();
+    let meets =
+        |one: &Range<usize>, other: &Range<usize>| one.start < other.end && other.start < one.end;
+    let mut marked = Vec::new();
     for hit in &redacted.hits {
-        count.marks += 1;
-        let meets = |spot: &Range<usize>| hit.span.start < spot.end && spot.start < hit.span.end;
-        if !spots.iter().any(meets) {
+        if !spots.iter().any(|spot| meets(&hit.span, spot)) {
             let taken = format!("{} {}", hit.rule, &text[hit.span.clone()]);
             count.wrong.push(place(&taken));
+            marked.push(hit.span.clone());
         }
     }
-    for part in keep {
-        if !redacted.text.contains(part) {
-            count.lost.push(place(part));
+    for part in list(&sample["stay"]).iter().filter_map(Value::as_str) {
+        let counted = text
+            .match_indices(part)
+            .any(|(at, it)| marked.iter().any(|hit| meets(hit, &(at..at + it.len()))));
+        if !redacted.text.contains(part) && !counted {
+            count.wrong.push(place(part));
         }
     }
-    if breaks(text, &redacted) {
+    if is_broken(text, &redacted) {
         count.broken.push(place(&redacted.text));
     }
 }
 
-/// Whether `secret` no longer stands in `text`, and neither does any half of it.
-fn is_gone(text: &str, secret: &str) -> bool {
-    let chars: Vec<char> = secret.chars().collect();
-    let half = (chars.len() / 2).max(5).min(chars.len()).max(1);
-    let mut runs = chars.windows(half);
-    !text.contains(secret) && !runs.any(|run| text.contains(&run.iter().collect::<String>()))
+fn list(value: &Value) -> &[Value] {
+    value.as_array().map(Vec::as_slice).unwrap_or_default()
 }
 
-fn breaks(text: &str, redacted: &Redacted<'_>) -> bool {
+/// Whether no `LEFT` characters in a row of `body` are in `text`.
+fn is_gone(text: &str, body: &str) -> bool {
+    let chars: Vec<char> = body.chars().collect();
+    let mut runs = chars.windows(LEFT.min(chars.len()).max(1));
+    !runs.any(|run| text.contains(&run.iter().collect::<String>()))
+}
+
+fn is_broken(text: &str, redacted: &Redacted<'_>) -> bool {
     let is_json = |text: &str| serde_json::from_str::<Value>(text).is_ok();
-    is_json(text) && !is_json(&redacted.text)
+    let again = Redactor::new().redact(&redacted.text);
+    is_json(text) && !is_json(&redacted.text) || !again.hits.is_empty()
 }
 
-fn print(kinds: &BTreeMap<String, Count>, shown: usize) {
-    for (kind, count) in kinds {
+fn print_faults(counts: &BTreeMap<String, Count>, shown: usize) {
+    for (kind, count) in counts {
         let lists = [
             ("missed", &count.missed),
-            ("false mark", &count.wrong),
-            ("lost", &count.lost),
+            ("false", &count.wrong),
             ("broken", &count.broken),
         ];
         for (what, list) in lists {
-            if !list.is_empty() {
-                println!("{kind}: {what} {} of {}", list.len(), count.secrets);
-            }
             for one in list.iter().take(shown) {
-                println!("    {one}");
+                println!("{what} {kind} {one}");
             }
         }
     }
-    let sum = |of: fn(&Count) -> usize| kinds.values().map(of).sum::<usize>();
+}
+
+fn print_table(title: &str, counts: &BTreeMap<String, Count>, all: bool) {
+    println!("\n{title:<32} secrets found recall false");
+    for (name, count) in counts {
+        let found = count.secrets - count.missed.len();
+        if all || found < count.secrets || !count.wrong.is_empty() {
+            println!(
+                "{name:<32} {:>7} {found:>5} {:>6.3} {:>5}",
+                count.secrets,
+                share(found, count.secrets),
+                count.wrong.len()
+            );
+        }
+    }
+}
+
+fn print_total(counts: &BTreeMap<String, Count>) {
+    let sum = |of: fn(&Count) -> usize| counts.values().map(of).sum::<usize>();
     let (secrets, missed) = (sum(|it| it.secrets), sum(|it| it.missed.len()));
-    let (marks, wrong) = (sum(|it| it.marks), sum(|it| it.wrong.len()));
-    let share = |part: usize, whole: usize| part as f64 / whole.max(1) as f64;
+    let (found, wrong) = (secrets - missed, sum(|it| it.wrong.len()));
     println!(
-        "recall {:.4} ({} of {secrets} secrets)",
-        share(secrets - missed, secrets),
-        secrets - missed
+        "\nrecall {:.4} ({found} of {secrets} secrets)",
+        share(found, secrets)
     );
     println!(
-        "precision {:.4} ({} of {marks} marks)",
-        share(marks - wrong, marks),
-        marks - wrong
+        "precision {:.4} ({wrong} false positives)",
+        share(found, found + wrong)
     );
     println!(
-        "{} kinds, {} parts lost that must stay, {} texts broken",
-        kinds.len(),
-        sum(|it| it.lost.len()),
+        "{} kinds, {} texts broken",
+        counts.len(),
         sum(|it| it.broken.len())
     );
+}
+
+fn share(part: usize, whole: usize) -> f64 {
+    if whole == 0 {
+        return 1.0;
+    }
+    part as f64 / whole as f64
 }

@@ -1,27 +1,76 @@
-//! Where JSON stands in a text, and which of its bytes hold it together.
+//! Where JSON is in a text, which of its bytes must stay, and what is to be searched by itself.
 
 use std::ops::Range;
 
-// Every level doubles the backslashes: a quotation mark five strings deep has 31 before it. What
-// writes deeper is not known.
-/// How deep JSON in strings of JSON is looked into.
-const DEEPEST: u8 = 5;
+mod context;
+mod decode;
+mod reader;
 
-/// The bytes of a text that keep its JSON readable.
+use decode::Decoded;
+use reader::{Ending, JsonString, JsonValue};
+
+// Every level doubles the backslashes: a quotation mark twelve strings deep has 4,095 before it.
+/// How deep JSON in strings of JSON is looked into.
+const DEEPEST: u8 = 12;
+
+/// The bytes of a text that keep its JSON readable, and the parts of the text that are searched
+/// one by one.
 #[derive(Debug, Default)]
 pub(crate) struct Frame {
-    /// All of every object and list but what is in strings; in order.
-    frame: Vec<Range<usize>>,
-    /// What is in the strings that name members of an object.
-    names: Vec<Range<usize>>,
+    /// All of every object and list but the values that are strings: brackets, keys, numbers. In
+    /// order.
+    fixed: Vec<Range<usize>>,
+    /// What is in the keys.
+    pub(crate) keys: Vec<Range<usize>>,
+    /// The strings that are values, each with what says what it is.
+    pub(crate) segments: Vec<Segment>,
+}
+
+/// A part of a text that is searched by itself, since a value of JSON says nothing about the next.
+#[derive(Debug)]
+pub(crate) struct Segment {
+    /// All that is read.
+    pub(crate) range: Range<usize>,
+    /// What is passed over in it, in order.
+    pub(crate) holes: Vec<Hole>,
+    /// The part of the range in which secrets are replaced. The rest is the string's key.
+    pub(crate) leaf: Range<usize>,
+}
+
+/// A part of a text that is not read.
+#[derive(Clone, Debug)]
+pub(crate) struct Hole {
+    pub(crate) range: Range<usize>,
+    /// What is read in its place.
+    pub(crate) text: &'static str,
+}
+
+/// Text in which JSON is looked for, and where its bytes are in the whole text.
+struct Layer<'t> {
+    text: &'t str,
+    place: &'t dyn Fn(usize) -> usize,
+    depth: u8,
 }
 
 impl Frame {
-    /// Finds all JSON in `text`, also escaped JSON in strings; takes time linear in its length.
+    /// Finds all JSON in `text`, also escaped JSON in strings and JSON that is cut off; takes time
+    /// linear in its length.
+    ///
+    /// The first segment is the text itself, the JSON in it passed over.
     pub(crate) fn of(text: &str) -> Self {
         let mut frame = Self::default();
-        frame.add_json_values(text, &|at| at, 0);
-        frame.frame.sort_by_key(|range| range.start);
+        let holes = frame.add_layer(&Layer {
+            text,
+            place: &|at| at,
+            depth: 0,
+        });
+        let whole = Segment {
+            range: 0..text.len(),
+            holes,
+            leaf: 0..text.len(),
+        };
+        frame.segments.insert(0, whole);
+        frame.fixed.sort_by_key(|range| range.start);
         frame
     }
 
@@ -29,8 +78,8 @@ impl Frame {
     pub(crate) fn replaceable_parts(&self, span: &Range<usize>) -> Vec<Range<usize>> {
         let mut parts = Vec::new();
         let mut at = span.start;
-        let first = self.frame.partition_point(|range| range.end <= span.start);
-        for fixed in self.frame.iter().skip(first) {
+        let first = self.fixed.partition_point(|range| range.end <= span.start);
+        for fixed in self.fixed.iter().skip(first) {
             if fixed.start >= span.end {
                 break;
             }
@@ -42,272 +91,119 @@ impl Frame {
         if at < span.end {
             parts.push(at..span.end);
         }
-        if parts.len() > 1 {
-            parts.retain(|part| !self.is_in_member_name(part));
-        }
         parts
     }
 
-    /// Whether `part` stands in the name of a member.
-    pub(crate) fn is_in_member_name(&self, part: &Range<usize>) -> bool {
-        let met = |name: &Range<usize>| name.start < part.end && part.start < name.end;
-        self.names.iter().any(met)
+    /// Adds the JSON of a layer, and returns the parts of it that are no longer searched with the
+    /// text around them.
+    fn add_layer(&mut self, layer: &Layer<'_>) -> Vec<Hole> {
+        let text = layer.text;
+        let mut holes = Vec::new();
+        let mut at = text.len() - text.trim_start().len();
+        if text[at..].starts_with('"') {
+            let value = reader::read_value(text, at);
+            if value.ending == Ending::Whole && text[value.end..].trim().is_empty() {
+                self.add_value(&value, at, layer, &mut holes);
+                return holes;
+            }
+        }
+        let opens = |byte: &u8| matches!(byte, b'{' | b'[');
+        while let Some(found) = text.as_bytes()[at..].iter().position(opens) {
+            let open = at + found;
+            let value = reader::read_value(text, open);
+            self.add_value(&value, open, layer, &mut holes);
+            at = text.ceil_char_boundary(value.next);
+        }
+        holes
     }
 
-    fn add_json_values(&mut self, text: &str, place: &dyn Fn(usize) -> usize, depth: u8) {
-        let mut at = 0;
-        while let Some(open) = text[at..].find(['{', '[', '"']).map(|found| at + found) {
-            let whole = open == 0 || text[..open].trim().is_empty();
-            if text[open..].starts_with('"') && !whole {
-                at = open + 1;
+    /// Adds a value that begins at `start`.
+    fn add_value(
+        &mut self,
+        value: &JsonValue,
+        start: usize,
+        layer: &Layer<'_>,
+        holes: &mut Vec<Hole>,
+    ) {
+        let is_kept = match value.ending {
+            Ending::Whole => true,
+            Ending::Cut => value.has_member || value.strings.len() > 1,
+            Ending::Wrong => value.has_member,
+        };
+        if !is_kept {
+            return;
+        }
+        let place = layer.place;
+        let is_apart = !value.strings.is_empty() && !is_index(value, layer.text, start);
+        let mut at = start;
+        for string in &value.strings {
+            if string.is_key {
+                self.keys
+                    .push(place(string.inner.start)..place(string.inner.end));
                 continue;
             }
-            let mut reader = JsonReader::new(text, open);
-            match reader.read_value() {
-                Ok(()) if text[open..].starts_with('"') && !text[reader.at..].trim().is_empty() => {
-                    at = open + 1;
-                }
-                Ok(()) => {
-                    self.add_value_frame(&reader, text, place, depth);
-                    at = reader.at;
-                }
-                Err(()) => at = reader.at.max(open + 1),
-            }
-            while !text.is_char_boundary(at) {
-                at += 1;
-            }
-        }
-    }
-
-    fn add_value_frame(
-        &mut self,
-        reader: &JsonReader<'_>,
-        text: &str,
-        place: &dyn Fn(usize) -> usize,
-        depth: u8,
-    ) {
-        let mut at = reader.start;
-        for string in &reader.strings {
-            self.frame.push(place(at)..place(string.inner.start));
+            self.fixed.push(place(at)..place(string.inner.start));
             at = string.inner.end;
-            if string.is_name {
-                self.names
-                    .push(place(string.inner.start)..place(string.inner.end));
-            }
-            let inner = &text[string.inner.clone()];
-            if depth < DEEPEST && inner.contains('\\') && inner.contains(['{', '[']) {
-                let (decoded, steps) = decode_string(inner);
-                let start = string.inner.start;
-                let outer =
-                    |at: usize| place(start + steps.get(at).copied().unwrap_or(inner.len()));
-                self.add_json_values(&decoded, &outer, depth + 1);
+            let inner = self.add_inner(layer, &string.inner);
+            if is_apart {
+                self.segments.push(segment(string, layer, inner));
+            } else {
+                holes.extend(inner);
             }
         }
-        self.frame.push(place(at)..place(reader.at));
+        self.fixed.push(place(at)..place(value.end));
+        if is_apart {
+            holes.push(Hole {
+                range: place(start)..place(value.end),
+                text: "{}",
+            });
+        }
+    }
+
+    /// Adds the JSON in a string.
+    fn add_inner(&mut self, layer: &Layer<'_>, inner: &Range<usize>) -> Vec<Hole> {
+        let text = &layer.text[inner.clone()];
+        if layer.depth == DEEPEST || !text.contains('\\') || !text.contains(['{', '[']) {
+            return Vec::new();
+        }
+        let decoded = Decoded::of(text);
+        let place = |at: usize| (layer.place)(inner.start + decoded.source(at));
+        self.add_layer(&Layer {
+            text: &decoded.text,
+            place: &place,
+            depth: layer.depth + 1,
+        })
     }
 }
 
-/// The text that the inside of a string stands for, and where each of its bytes comes from.
-fn decode_string(inner: &str) -> (String, Vec<usize>) {
-    let (mut text, mut steps) = (String::with_capacity(inner.len()), Vec::new());
-    let mut at = 0;
-    while let Some(char) = inner[at..].chars().next() {
-        let (plain, length) = match char {
-            '\\' => decode_escape(&inner[at..]),
-            plain => (plain, plain.len_utf8()),
-        };
-        text.push(plain);
-        steps.resize(text.len(), at);
-        at += length;
+/// The string and its label as a segment.
+fn segment(string: &JsonString, layer: &Layer<'_>, mut inner: Vec<Hole>) -> Segment {
+    let place = layer.place;
+    let end = (string.inner.end + 1).min(layer.text.len());
+    let mut start = string.inner.start - 1;
+    let mut holes = Vec::new();
+    if let Some(label) = &string.label {
+        holes.push(Hole {
+            range: place(label.end + 1)..place(start),
+            text: ": ",
+        });
+        start = label.start - 1;
     }
-    (text, steps)
-}
-
-fn decode_escape(text: &str) -> (char, usize) {
-    match text.as_bytes().get(1) {
-        Some(b'n') => ('\n', 2),
-        Some(b'r') => ('\r', 2),
-        Some(b't') => ('\t', 2),
-        Some(b'u') => {
-            let digits = text.get(2..6).unwrap_or_default();
-            let code = u32::from_str_radix(digits, 16).ok();
-            let char = code.and_then(char::from_u32);
-            (
-                char.unwrap_or(char::REPLACEMENT_CHARACTER),
-                6.min(text.len()),
-            )
-        }
-        Some(sign @ (b'"' | b'\\' | b'/')) => (char::from(*sign), 2),
-        Some(_) => (' ', 2),
-        None => ('\\', 1),
+    holes.append(&mut inner);
+    Segment {
+        range: place(start)..place(end),
+        holes,
+        leaf: place(string.inner.start)..place(string.inner.end),
     }
 }
 
-/// A string in a value that was read.
-struct JsonString {
-    inner: Range<usize>,
-    is_name: bool,
-}
-
-/// Reads one value, without a stack of calls.
-struct JsonReader<'t> {
-    bytes: &'t [u8],
-    start: usize,
-    at: usize,
-    strings: Vec<JsonString>,
-}
-
-/// What is open.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum OpenBracket {
-    Object,
-    List,
-}
-
-impl<'t> JsonReader<'t> {
-    fn new(text: &'t str, start: usize) -> Self {
-        Self {
-            bytes: text.as_bytes(),
-            start,
-            at: start,
-            strings: Vec::new(),
-        }
-    }
-
-    /// Reads one value to its end; on an error `at` is the offset of what is not JSON.
-    fn read_value(&mut self) -> Result<(), ()> {
-        let mut open = Vec::new();
-        loop {
-            self.skip_whitespace();
-            match self.peek() {
-                Some(b'{') => {
-                    self.at += 1;
-                    self.skip_whitespace();
-                    if !self.consume_if(b'}') {
-                        open.push(OpenBracket::Object);
-                        self.read_member_name()?;
-                        continue;
-                    }
-                }
-                Some(b'[') => {
-                    self.at += 1;
-                    self.skip_whitespace();
-                    if !self.consume_if(b']') {
-                        open.push(OpenBracket::List);
-                        continue;
-                    }
-                }
-                Some(b'"') => self.read_string(false)?,
-                Some(_) | None => self.read_literal()?,
-            }
-            if self.read_after_value(&mut open)? {
-                return Ok(());
-            }
-        }
-    }
-
-    /// What follows a value; whether all of it was read.
-    fn read_after_value(&mut self, open: &mut Vec<OpenBracket>) -> Result<bool, ()> {
-        while let Some(inner) = open.last().copied() {
-            self.skip_whitespace();
-            if self.consume_if(b',') {
-                self.skip_whitespace();
-                if inner == OpenBracket::Object {
-                    self.read_member_name()?;
-                }
-                return Ok(false);
-            }
-            let close = match inner {
-                OpenBracket::Object => b'}',
-                OpenBracket::List => b']',
-            };
-            if !self.consume_if(close) {
-                return Err(());
-            }
-            open.pop();
-        }
-        Ok(true)
-    }
-
-    fn read_member_name(&mut self) -> Result<(), ()> {
-        self.read_string(true)?;
-        self.skip_whitespace();
-        if self.consume_if(b':') {
-            Ok(())
-        } else {
-            Err(())
-        }
-    }
-
-    fn read_string(&mut self, is_name: bool) -> Result<(), ()> {
-        if !self.consume_if(b'"') {
-            return Err(());
-        }
-        let start = self.at;
-        loop {
-            match self.peek() {
-                Some(b'"') => break,
-                Some(b'\\') => {
-                    self.at += 1;
-                    match self.peek() {
-                        Some(b'"' | b'\\' | b'/' | b'b' | b'f' | b'n' | b'r' | b't') => {
-                            self.at += 1
-                        }
-                        Some(b'u') => {
-                            let digits = self.bytes.get(self.at + 1..self.at + 5);
-                            let all = |digits: &[u8]| digits.iter().all(u8::is_ascii_hexdigit);
-                            if !digits.is_some_and(all) {
-                                return Err(());
-                            }
-                            self.at += 5;
-                        }
-                        Some(_) | None => return Err(()),
-                    }
-                }
-                Some(byte) if byte >= b' ' => self.at += 1,
-                Some(_) | None => return Err(()),
-            }
-        }
-        let inner = start..self.at;
-        self.strings.push(JsonString { inner, is_name });
-        self.at += 1;
-        Ok(())
-    }
-
-    /// `true`, `false`, `null`, or what begins like a number, whose form is not checked; fails
-    /// without moving on for anything else.
-    fn read_literal(&mut self) -> Result<(), ()> {
-        let is_part = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'-' | b'.');
-        let start = self.at;
-        while self.peek().is_some_and(is_part) {
-            self.at += 1;
-        }
-        let word = &self.bytes[start..self.at];
-        let is_number = word
-            .first()
-            .is_some_and(|byte| byte.is_ascii_digit() || *byte == b'-');
-        if is_number || matches!(word, b"true" | b"false" | b"null") {
-            return Ok(());
-        }
-        self.at = start;
-        Err(())
-    }
-
-    fn skip_whitespace(&mut self) {
-        while matches!(self.peek(), Some(b' ' | b'\t' | b'\n' | b'\r')) {
-            self.at += 1;
-        }
-    }
-
-    fn peek(&self) -> Option<u8> {
-        self.bytes.get(self.at).copied()
-    }
-
-    fn consume_if(&mut self, byte: u8) -> bool {
-        let is = self.peek() == Some(byte);
-        self.at += usize::from(is);
-        is
-    }
+/// Whether the value is code rather than JSON: a list of one string right behind a name, as in
+/// `environ["NAME"]`.
+fn is_index(value: &JsonValue, text: &str, start: usize) -> bool {
+    let before = text[..start].chars().next_back();
+    let is_name =
+        |char: char| char.is_alphanumeric() || matches!(char, '_' | '$' | ')' | ']' | '.');
+    !value.has_member && value.strings.len() == 1 && before.is_some_and(is_name)
 }
 
 #[cfg(test)]
@@ -324,8 +220,25 @@ mod tests {
         String::from_utf8(out).unwrap()
     }
 
+    /// What is read of each segment.
+    fn segments(text: &str) -> Vec<String> {
+        let frame = Frame::of(text);
+        let read = frame.segments.iter().map(|segment| {
+            let mut read = String::new();
+            let mut at = segment.range.start;
+            for hole in &segment.holes {
+                read.push_str(&text[at..hole.range.start]);
+                read.push_str(hole.text);
+                at = hole.range.end;
+            }
+            read.push_str(&text[at..segment.range.end]);
+            read
+        });
+        read.collect()
+    }
+
     #[test]
-    fn all_but_strings_is_the_frame() {
+    fn all_but_the_strings_that_are_values_stays() {
         assert_eq!(free(r#"a {"b": ["c", 1]} {d"#), "a ........c...... {d");
         assert_eq!(free(r#""all""#), ".all.");
         assert_eq!(
@@ -333,5 +246,50 @@ mod tests {
             ".................c....."
         );
         assert_eq!(free(r#"{"a" "b"} "c""#), r#"{"a" "b"} "c""#);
+    }
+
+    #[test]
+    fn every_value_is_read_with_its_key_alone() {
+        assert_eq!(
+            segments(r#"see {"a": ["b", "c"], "d":"e", "f": 1} end"#),
+            ["see {} end", r#""a": "b""#, r#""a": "c""#, r#""d": "e""#]
+        );
+        assert_eq!(
+            segments(r#"[{"name": "X_KEY", "value": "a"}, ["--token", "b", "c"]]"#),
+            [
+                "{}",
+                r#""name": "X_KEY""#,
+                r#""X_KEY": "a""#,
+                r#""--token""#,
+                r#""--token": "b""#,
+                r#""c""#
+            ]
+        );
+        assert_eq!(
+            segments(r#"{"a": "x {\"b\": \"c\"} y"}"#),
+            ["{}", r#"\"b\": \"c\""#, r#""a": "x {} y""#]
+        );
+        assert_eq!(
+            segments(r#"environ["A_KEY"] = "b""#),
+            [r#"environ["A_KEY"] = "b""#]
+        );
+    }
+
+    #[test]
+    fn what_is_cut_off_or_goes_wrong_is_json_as_far_as_it_goes() {
+        assert_eq!(
+            segments(r#"{"a": "b", "c": "d"#),
+            ["{}", r#""a": "b""#, r#""c": "d"#]
+        );
+        assert_eq!(segments(r#"{"a": "b", "c"#), [r#"{}, "c"#, r#""a": "b""#]);
+        assert_eq!(
+            segments(r#"{"a": "b", "c": d}"#),
+            [r#"{}, "c": d}"#, r#""a": "b""#]
+        );
+        assert_eq!(
+            segments(r#"{"a": "{\"b\": \"c\", \"d"#),
+            ["{}", r#"\"b\": \"c\""#, r#""a": "{}, \"d"#]
+        );
+        assert_eq!(segments(r#"{"a": "b", "c": 1,}"#), ["{}", r#""a": "b""#]);
     }
 }

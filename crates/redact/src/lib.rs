@@ -14,8 +14,9 @@
 //!
 //! A reply is redacted before it is parsed, so secrets are looked for in a view of the text in
 //! which every escape is undone, however often it was quoted, and each find is a run of whole escapes
-//! of the text. What holds the JSON of a text together is never replaced: what could be
-//! parsed before can be parsed afterwards.
+//! of the text. In JSON every string that is a value is searched by itself, with its key before it.
+//! Keys and what holds JSON together are never replaced: what could be parsed before can be parsed
+//! afterwards, and has the same keys.
 //!
 //! A find has a vendor's own form, is the value of a setting whose name says so, or stands where a
 //! command, a header, an address or a sentence has a secret; nothing is taken out for being random

@@ -1,11 +1,10 @@
 //! Finding and replacing.
 
 use std::borrow::Cow;
-use std::cell::OnceCell;
 use std::ops::Range;
 
 use crate::hit::Hit;
-use crate::json::Frame;
+use crate::json::{Frame, Hole, Segment};
 use crate::own;
 use crate::value::is_placeholder;
 use crate::vendor;
@@ -15,11 +14,6 @@ use crate::view::View;
 // taken out: too small a bound redacts more, never less.
 /// How often what is left is looked through again.
 const DEEPEST: u8 = 8;
-
-// 36 letters and digits make 46,656 ends. Held by
-// `tests/suite/quoting.rs::two_secrets_that_name_members_of_one_object_stay_two_names`.
-/// Letters that are left of a secret that names a member of a JSON object.
-const NAME_END: usize = 3;
 
 /// Takes secrets out of text.
 ///
@@ -45,8 +39,8 @@ impl Redactor {
 
     /// Replaces each secret in `text` by a tag naming its kind.
     ///
-    /// What is JSON in `text` stays JSON, also in strings of JSON. Redacting the result again
-    /// changes nothing. Takes time linear in the length of the text.
+    /// What is JSON in `text` stays JSON with the same keys, also in strings of JSON. Redacting the
+    /// result again changes nothing. Takes time linear in the length of the text.
     pub fn redact<'t>(&self, text: &'t str) -> Redacted<'t> {
         let hits = self.find_hits(text);
         if hits.is_empty() {
@@ -69,23 +63,59 @@ impl Redactor {
         }
     }
 
-    /// Whether there seems to be a secret in a file with these bytes.
+    /// Whether there seems to be a secret in a file with these bytes, also in a key of JSON, which
+    /// [`Self::redact`] leaves.
     pub fn has_secrets(&self, bytes: &[u8]) -> bool {
-        !self.find_hits(&String::from_utf8_lossy(bytes)).is_empty()
+        let text = String::from_utf8_lossy(bytes);
+        let frame = Frame::of(&text);
+        let has_hits = |part: &Range<usize>| {
+            let view = View::of(&text, part, &[]);
+            let own = own::find_secrets(&view);
+            !own.hits.is_empty() || !vendor_hits(&view, own.late).is_empty()
+        };
+        frame.keys.iter().any(has_hits) || !self.find_hits_in_frame(&text, &frame).is_empty()
     }
 
     fn find_hits(&self, text: &str) -> Vec<Hit> {
-        let mut search = RedactionPass {
-            text,
-            frame: OnceCell::new(),
-            hits: Vec::new(),
-        };
-        for part in vendor::parts_between_tags(text) {
-            search.search_part(part, 0);
-        }
-        search.hits.sort_by_key(|hit| hit.span.start);
-        search.hits
+        self.find_hits_in_frame(text, &Frame::of(text))
     }
+
+    fn find_hits_in_frame(&self, text: &str, frame: &Frame) -> Vec<Hit> {
+        let tags = vendor::find_tags(text);
+        let mut hits = Vec::new();
+        for segment in &frame.segments {
+            let mut search = SegmentSearch {
+                text,
+                frame,
+                segment,
+                hits: Vec::new(),
+            };
+            for part in parts_between_tags(segment, &tags) {
+                search.search_part(part, 0);
+            }
+            hits.append(&mut search.hits);
+        }
+        hits.sort_by_key(|hit| hit.span.start);
+        hits
+    }
+}
+
+/// The parts of `segment` between the tags that are in it already.
+fn parts_between_tags(segment: &Segment, tags: &[Range<usize>]) -> Vec<Range<usize>> {
+    let mut parts = Vec::new();
+    let mut kept = segment.range.start;
+    let mut at = segment.range.start;
+    let ends = segment.holes.iter().map(|hole| hole.range.clone());
+    for hole in ends.chain([segment.range.end..segment.range.end]) {
+        let first = tags.partition_point(|tag| tag.start < at);
+        for tag in tags[first..].iter().take_while(|tag| tag.end <= hole.start) {
+            parts.push(kept..tag.start);
+            kept = tag.end;
+        }
+        at = hole.end;
+    }
+    parts.push(kept..segment.range.end);
+    parts
 }
 
 impl Default for Redactor {
@@ -94,23 +124,33 @@ impl Default for Redactor {
     }
 }
 
-/// A search through one text.
-struct RedactionPass<'t> {
+/// What the vendors' rules find, and `late`, what ours do that stand behind them.
+fn vendor_hits(view: &View<'_>, late: Vec<Hit>) -> Vec<Hit> {
+    let mut hits = vendor::find_vendor_tokens(&view.text);
+    hits.retain(|hit| {
+        let found = view.text.get(hit.span.clone());
+        found.is_some_and(|found| !is_placeholder(found))
+    });
+    hits.extend(late);
+    own::merge_hits(hits)
+}
+
+/// A search through one segment of a text.
+struct SegmentSearch<'t> {
     text: &'t str,
-    /// What holds the JSON of the text together; looked for once something is found.
-    frame: OnceCell<Frame>,
+    frame: &'t Frame,
+    segment: &'t Segment,
     hits: Vec<Hit>,
 }
 
-impl RedactionPass<'_> {
+impl SegmentSearch<'_> {
     /// Searches a part, then what is left between the finds, until nothing more is found, as a
     /// token may come to stand free where another was.
     fn search_part(&mut self, part: Range<usize>, depth: u8) {
-        let slice = &self.text[part.clone()];
-        if slice.trim().is_empty() {
+        if self.text[part.clone()].trim_start().is_empty() {
             return;
         }
-        let found = self.find_hits_in(slice, part.start);
+        let found = self.find_hits_in(&part);
         let Some(first) = found.first() else {
             return;
         };
@@ -130,54 +170,46 @@ impl RedactionPass<'_> {
         self.search_part(kept..part.end, depth + 1);
     }
 
-    /// Finds secrets in `slice`, which starts at `start`: by our own rules, and by the vendors' and
-    /// our late ones only if these found none.
-    fn find_hits_in(&self, slice: &str, start: usize) -> Vec<Hit> {
-        let view = View::of(slice);
+    /// Finds secrets in a part: by our own rules, and by the vendors' and our late ones only if
+    /// these found none.
+    fn find_hits_in(&self, part: &Range<usize>) -> Vec<Hit> {
+        let view = View::of(self.text, part, self.holes_in(part));
         let own = own::find_secrets(&view);
-        let hits = self.locate_hits(&view, own.hits, start);
+        let hits = self.locate_hits(&view, own.hits);
         if !hits.is_empty() {
             return hits;
         }
-        let mut vendors = vendor::find_vendor_tokens(&view.text);
-        vendors.retain(|hit| {
-            view.text
-                .get(hit.span.clone())
-                .is_some_and(|found| !is_placeholder(found))
-        });
-        vendors.extend(own.late);
-        self.locate_hits(&view, own::merge_hits(vendors), start)
+        self.locate_hits(&view, vendor_hits(&view, own.late))
     }
 
-    fn locate_hits(&self, view: &View<'_>, hits: Vec<Hit>, start: usize) -> Vec<Hit> {
+    fn holes_in(&self, part: &Range<usize>) -> &[Hole] {
+        let holes = &self.segment.holes;
+        let first = holes.partition_point(|hole| hole.range.start < part.start);
+        let end = holes.partition_point(|hole| hole.range.end <= part.end);
+        &holes[first..end.max(first)]
+    }
+
+    fn locate_hits(&self, view: &View<'_>, hits: Vec<Hit>) -> Vec<Hit> {
         let mut placed = Vec::new();
         for Hit { rule, span } in hits {
-            let raw = view.raw_span(&span);
-            let raw = start + raw.start..start + raw.end;
-            placed.extend(
-                self.replaceable_parts(&raw)
-                    .into_iter()
-                    .map(|span| Hit { rule, span }),
-            );
+            let parts = self.replaceable_parts(&view.raw_span(&span)).into_iter();
+            placed.extend(parts.map(|span| Hit { rule, span }));
         }
         placed
     }
 
-    /// The parts of `span` that can be replaced without harm to JSON around it.
+    /// The parts of `span` that belong to the segment and can be replaced without harm to JSON.
     fn replaceable_parts(&self, span: &Range<usize>) -> Vec<Range<usize>> {
-        let frame = self.frame.get_or_init(|| Frame::of(self.text));
-        let mut parts = frame.replaceable_parts(span);
-        // Two names of one object must not become the same.
-        for part in &mut parts {
-            let end = &self.text.as_bytes()[part.clone()];
-            let plain = end
-                .iter()
-                .rev()
-                .take(NAME_END + 1)
-                .all(u8::is_ascii_alphanumeric);
-            if plain && end.len() > 4 * NAME_END && frame.is_in_member_name(part) {
-                part.end -= NAME_END;
-            }
+        let leaf = &self.segment.leaf;
+        let mut at = span.start.max(leaf.start);
+        let end = span.end.min(leaf.end);
+        let mut parts = Vec::new();
+        for hole in self.holes_in(&(at..end.max(at))) {
+            parts.extend(self.frame.replaceable_parts(&(at..hole.range.start)));
+            at = hole.range.end;
+        }
+        if at < end {
+            parts.extend(self.frame.replaceable_parts(&(at..end)));
         }
         parts.retain(|part| self.text[part.clone()].contains(char::is_alphanumeric));
         parts

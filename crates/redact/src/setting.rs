@@ -26,7 +26,7 @@ const MAX_NEAR: usize = 400;
 const MAX_SIDE: usize = 64;
 
 /// Words before a name by which a shell, a Dockerfile or a command line sets it.
-const SETTERS: [&str; 21] = [
+const SETTERS: [&str; 17] = [
     "ENV",
     "ARG",
     "-x",
@@ -42,12 +42,8 @@ const SETTERS: [&str; 21] = [
     "setx",
     "/M",
     "launchctl",
-    "--body",
     "-U",
     "-g",
-    "--env",
-    "--build-arg",
-    "-e",
 ];
 
 /// How a value is tied to its name.
@@ -219,7 +215,7 @@ impl Look<'_> {
 
     fn prose_value(&self) -> Option<Range<usize>> {
         let spoken = matches!(self.kind, Name::Password | Name::Token | Name::Known);
-        if !spoken {
+        if !spoken || self.ends_quotation() {
             return None;
         }
         prose::value_after(self.view, self.name.end, self.kind)
@@ -228,6 +224,31 @@ impl Look<'_> {
 
     fn byte_at(&self, at: usize) -> u8 {
         self.text.as_bytes().get(at).copied().unwrap_or(0)
+    }
+
+    /// Whether the name ends a quotation behind which an argument or an element follows.
+    fn ends_quotation(&self) -> bool {
+        let rest = self
+            .text
+            .as_bytes()
+            .get(self.name.end..)
+            .unwrap_or_default();
+        matches!(
+            rest,
+            [b'"' | b'\'' | b'`', b',' | b';' | b')' | b']' | b'}', ..]
+        )
+    }
+
+    /// Whether the name is all of a cell, an element or the value of an entry, not the end of a
+    /// sentence in it.
+    fn is_alone(&self) -> bool {
+        let line = &self.text[line_start(self.text, self.name.start)..self.name.start];
+        let marks = |char: char| matches!(char, '"' | '\'' | '`' | '*' | ' ' | '\t' | '$');
+        let before = line.trim_end_matches(marks);
+        before.is_empty()
+            || before.ends_with([
+                ':', '=', '-', ',', '(', '[', '{', '<', '>', '|', '+', '/', '.',
+            ])
     }
 
     /// The text at `at`, as far as a pattern need look.
@@ -263,6 +284,7 @@ impl Look<'_> {
                 b'"' | b'\'' | b',' | b'\n' | b'\r' | b' '
             )
             && may_continue_entry(rest)
+            && self.is_alone()
             && let Some(found) = between.entry.find(rest)
         {
             return Some((Tie::Loose, end + found.end()));
@@ -276,6 +298,13 @@ impl Look<'_> {
         }
         let sign = self.skip_blanks(at);
         let spaced = sign > at;
+        // Quoted words that only end with a name say nothing about what is quoted next.
+        if closed
+            && self.byte_before_name() != mark
+            && !matches!(self.byte_at(sign), b':' | b'=' | b'>')
+        {
+            return None;
+        }
         match (self.byte_at(sign), self.byte_at(sign + 1)) {
             (b':', b':') => None,
             (b':', b'-') if self.byte_before_name() == b'{' => Some((Tie::Tight, sign + 2)),
@@ -304,7 +333,8 @@ impl Look<'_> {
                 (!value.is_empty()).then_some((Tie::Tag, at))
             }
             (b'|', b'|') | (b'?', b'?') => self.tie_to_alternative(end),
-            (b'|', _) => Some((Tie::Loose, self.skip_blanks(sign + 1))),
+            (b'|', _) if self.is_alone() => Some((Tie::Loose, self.skip_blanks(sign + 1))),
+            (b'|', _) => None,
             _ if self.tie_to_alternative(end).is_some() => self.tie_to_alternative(end),
             _ if spaced => Some(rest)
                 .filter(|rest| rest.contains('='))
@@ -453,9 +483,18 @@ impl Look<'_> {
         };
         let span = self.without_user_name(span);
         let value = self.text.get(span.clone())?;
+        if is_quoted && self.is_key(span.end) {
+            return None;
+        }
         // Nested quotation, as in `-e "X='…'"`.
         let value = value.trim();
         (!value.is_empty() && self.is_secret_value(tie, is_quoted, value)).then_some(span)
+    }
+
+    /// Whether the quotation that ends at `at` names the next value.
+    fn is_key(&self, at: usize) -> bool {
+        let sign = self.skip_blanks(at + 1);
+        self.byte_at(sign) == b':' && self.byte_at(sign + 1) != b':'
     }
 
     /// The part of a value that is a user's name and a password, if the name says so.
@@ -483,10 +522,15 @@ impl Look<'_> {
         let loose = tie == Tie::Loose && !is_quoted;
         let spaces = value.contains(char::is_whitespace);
         match self.kind {
-            Name::Known if loose => {
-                length >= 8 && value.contains(|c: char| c.is_ascii_digit()) && !spaces
+            Name::Known if spaces || value.contains(['(', '{', '$']) => false,
+            Name::Known if tie == Tie::Tight => true,
+            Name::Known
+                if tie == Tie::Loose
+                    && length >= 8
+                    && value.contains(|c: char| c.is_ascii_digit()) =>
+            {
+                true
             }
-            Name::Known => !spaces && !value.contains(['(', '{', '$']),
             Name::Password if spaces => is_quoted && prose::is_passphrase(value),
             Name::Password if loose => {
                 is_generated(value)
@@ -501,7 +545,7 @@ impl Look<'_> {
                     || prose::is_passphrase(value)
             }
             Name::Token if spaces => false,
-            Name::Token => {
+            Name::Token | Name::Known => {
                 let secret = self.text[self.name.clone()].eq_ignore_ascii_case("secret");
                 let uuid =
                     length == 36 && value::is_hash(value) && (secret || self.word_count() > 1);

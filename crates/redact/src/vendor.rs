@@ -119,25 +119,20 @@ fn is_sentence_end(after: &str) -> bool {
     after.chars().next().is_none_or(char::is_whitespace)
 }
 
-/// The parts of `text` between the tags that are in it already.
-pub(crate) fn parts_between_tags(text: &str) -> Vec<Range<usize>> {
-    let mut parts = Vec::new();
-    let mut kept = 0;
-    for (start, _) in text.match_indices('[') {
-        let Some(name) = text[start..].strip_prefix(OPEN) else {
-            continue;
-        };
+/// The tags that are in `text` already, in order.
+pub(crate) fn find_tags(text: &str) -> Vec<Range<usize>> {
+    let mut tags = Vec::new();
+    for (start, _) in text.match_indices(OPEN) {
+        let name = &text[start + OPEN.len()..];
         let length = name
             .bytes()
             .take_while(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'.'))
             .count();
-        if start >= kept && length > 0 && name[length..].starts_with(']') {
-            parts.push(kept..start);
-            kept = start + OPEN.len() + length + 1;
+        if length > 0 && name[length..].starts_with(']') {
+            tags.push(start..start + OPEN.len() + length + 1);
         }
     }
-    parts.push(kept..text.len());
-    parts
+    tags
 }
 
 const OPEN: &str = "[redacted:";

@@ -3,6 +3,8 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
+use crate::json::Hole;
+
 /// Text without the backslashes of quoting, however often it was quoted: `\n`, `\\n` and `\\\\n`
 /// are a line's end, `\"` and `\\\"` a quotation mark.
 ///
@@ -10,39 +12,43 @@ use std::ops::Range;
 /// replaces it leaves every escape whole.
 pub(crate) struct View<'t> {
     pub(crate) text: Cow<'t, str>,
-    /// Places here and there from which on both go on alike, in order.
+    /// Where in the whole text the view begins.
+    start: usize,
+    /// Places here and in the whole text from which on both go on alike, in order.
     steps: Vec<(usize, usize)>,
 }
 
 impl<'t> View<'t> {
-    /// The view of `raw`; takes time linear in its length.
-    pub(crate) fn of(raw: &'t str) -> Self {
-        let Some(first) = raw.find('\\') else {
-            let text = Cow::Borrowed(raw);
+    /// The view of `part` of `whole`, with what the `holes` say in their places; takes time linear
+    /// in the length of the rest.
+    pub(crate) fn of(whole: &'t str, part: &Range<usize>, holes: &[Hole]) -> Self {
+        let raw = &whole[part.clone()];
+        if holes.is_empty() && !raw.contains('\\') {
             return Self {
-                text,
+                text: Cow::Borrowed(raw),
+                start: part.start,
                 steps: Vec::new(),
             };
-        };
-        let mut text = String::with_capacity(raw.len());
-        let mut steps = Vec::new();
-        let mut at = 0;
-        let mut next = Some(first);
-        while let Some(found) = next {
-            text.push_str(&raw[at..found]);
-            let (plain, length) = decode_escape(&raw[found..]);
-            steps.push((text.len(), found));
-            text.push(plain);
-            at = found + length;
-            steps.push((text.len(), at));
-            next = raw[at..].find('\\').map(|more| at + more);
         }
-        text.push_str(&raw[at..]);
-        let text = Cow::Owned(text);
-        Self { text, steps }
+        let mut text = String::new();
+        let mut steps = Vec::new();
+        let mut at = part.start;
+        for hole in holes {
+            add_plain(&whole[..hole.range.start], at, &mut text, &mut steps);
+            steps.push((text.len(), hole.range.start));
+            text.push_str(hole.text);
+            at = hole.range.end;
+            steps.push((text.len(), at));
+        }
+        add_plain(&whole[..part.end], at, &mut text, &mut steps);
+        Self {
+            text: Cow::Owned(text),
+            start: part.start,
+            steps,
+        }
     }
 
-    /// Where `span` of the view is in the text; an escape that it touches is in it.
+    /// Where `span` of the view is in the whole text; an escape that it touches is in it.
     pub(crate) fn raw_span(&self, span: &Range<usize>) -> Range<usize> {
         self.raw_position(span.start, false)..self.raw_position(span.end, true)
     }
@@ -59,7 +65,7 @@ impl<'t> View<'t> {
     fn raw_position(&self, at: usize, is_end: bool) -> usize {
         let after = self.steps.partition_point(|(here, _)| *here <= at);
         let Some((here, there)) = after.checked_sub(1).and_then(|last| self.steps.get(last)) else {
-            return at;
+            return self.start + at;
         };
         match self.steps.get(after) {
             // Inside a piece, which is longer there.
@@ -73,6 +79,20 @@ impl<'t> View<'t> {
             Some(_) | None => there + (at - here),
         }
     }
+}
+
+/// Adds the end of `raw` from `start` on, its escapes undone.
+fn add_plain(raw: &str, start: usize, text: &mut String, steps: &mut Vec<(usize, usize)>) {
+    let mut at = start;
+    while let Some(found) = raw[at..].find('\\').map(|more| at + more) {
+        text.push_str(&raw[at..found]);
+        let (plain, length) = decode_escape(&raw[found..]);
+        steps.push((text.len(), found));
+        text.push(plain);
+        at = found + length;
+        steps.push((text.len(), at));
+    }
+    text.push_str(&raw[at..]);
 }
 
 /// Decodes the escape at the start of `text`, backslashes of any quoting depth included, and gives
@@ -126,7 +146,7 @@ mod tests {
     #[test]
     fn escapes_are_seen_through_and_found_again() {
         let raw = r#"a\n\"b\\\"c\\n\u0041\ud83d\ude00\\x\/"#;
-        let view = View::of(raw);
+        let view = View::of(raw, &(0..raw.len()), &[]);
         assert_eq!(view.text, "a\n\"b\"c\nA\u{fffd}\\x/");
         let of = |part: &str| {
             let at = view.text.find(part).unwrap();

@@ -2,6 +2,7 @@
 
 #[expect(clippy::unwrap_used, reason = "tests")]
 mod corpus;
+mod keys;
 mod places;
 mod quoting;
 mod recall;

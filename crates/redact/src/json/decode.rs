@@ -1,0 +1,84 @@
+//! What the inside of a string of JSON stands for, with the way back.
+
+/// A text, and where in another one its bytes come from.
+pub(super) struct Decoded {
+    pub(super) text: String,
+    /// Places here and there from which on both go on alike, in order.
+    steps: Vec<(usize, usize)>,
+    /// How long the other text is.
+    length: usize,
+}
+
+impl Decoded {
+    /// Undoes the escapes of `inner`; takes time linear in its length.
+    pub(super) fn of(inner: &str) -> Self {
+        let (mut text, mut steps) = (String::with_capacity(inner.len()), Vec::new());
+        let mut at = 0;
+        while let Some(found) = inner[at..].find('\\') {
+            text.push_str(&inner[at..at + found]);
+            let (plain, length) = decode_escape(&inner[at + found..]);
+            steps.push((text.len(), at + found));
+            text.push(plain);
+            at += found + length;
+            steps.push((text.len(), at));
+        }
+        text.push_str(&inner[at..]);
+        Self {
+            text,
+            steps,
+            length: inner.len(),
+        }
+    }
+
+    /// Where the byte at `at` comes from: the beginning of its escape, if it was one.
+    pub(super) fn source(&self, at: usize) -> usize {
+        let after = self.steps.partition_point(|(here, _)| *here <= at);
+        let Some((here, there)) = after.checked_sub(1).and_then(|last| self.steps.get(last)) else {
+            return at;
+        };
+        match self.steps.get(after) {
+            // Inside an escape, which is longer there.
+            Some((end, next)) if at > *here && next - there != end - here => *there,
+            Some(_) | None => (there + (at - here)).min(self.length),
+        }
+    }
+}
+
+/// The character that the escape at the start of `text` stands for, and its length.
+fn decode_escape(text: &str) -> (char, usize) {
+    match text.as_bytes().get(1) {
+        Some(b'n') => ('\n', 2),
+        Some(b'r') => ('\r', 2),
+        Some(b't') => ('\t', 2),
+        Some(b'u') => {
+            let digits = text.get(2..6).unwrap_or_default();
+            let code = u32::from_str_radix(digits, 16).ok();
+            let char = code.and_then(char::from_u32);
+            let length = if digits.is_empty() {
+                text.len().min(2)
+            } else {
+                6
+            };
+            (char.unwrap_or(char::REPLACEMENT_CHARACTER), length)
+        }
+        Some(sign @ (b'"' | b'\\' | b'/')) => (char::from(*sign), 2),
+        Some(byte) if byte.is_ascii() => (' ', 2),
+        Some(_) | None => ('\\', 1),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Decoded;
+
+    #[test]
+    fn every_byte_leads_back_to_its_escape() {
+        let inner = r#"a\"b\u00e9c\\d"#;
+        let decoded = Decoded::of(inner);
+        assert_eq!(decoded.text, "a\"béc\\d");
+        let sources: Vec<_> = (0..=decoded.text.len())
+            .map(|at| decoded.source(at))
+            .collect();
+        assert_eq!(sources, [0, 1, 3, 4, 4, 10, 11, 13, 14]);
+    }
+}
