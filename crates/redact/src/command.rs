@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use crate::header;
 use crate::hit::Hit;
 use crate::span::{bare_word_span, quoted_span};
 use crate::value::{is_generated, is_human_made_password, is_path, is_stand_in};
@@ -23,6 +24,8 @@ enum Word {
     Attached,
     /// The password after `pass:`.
     AfterPass,
+    /// Cookies, as in their header.
+    Cookie,
     /// The password in one of the words behind.
     Later,
 }
@@ -40,6 +43,8 @@ const USER: &[(&str, Word)] = &[
     ("--user", Word::AfterSign(':')),
     ("-U", Word::AfterSign(':')),
     ("--proxy-user", Word::AfterSign(':')),
+    ("-b", Word::Cookie),
+    ("--cookie", Word::Cookie),
 ];
 const BIND: &[(&str, Word)] = &[("-w", Word::Whole)];
 const SIGN_IN: &[(&str, Word)] = &[("-p", Word::Whole), ("-P", Word::Whole)];
@@ -174,6 +179,10 @@ pub(crate) fn find_passwords(
             let Some(rest) = text.get(at..end).and_then(|rest| rest.strip_prefix(flag)) else {
                 continue;
             };
+            if *word == Word::Cookie {
+                hits.extend(header::cookie_values(text, end - rest.len()));
+                break;
+            }
             if let Some(span) = flag_password(view, end - rest.len(), *word) {
                 at = span.end;
                 let rule = "password-in-command";
@@ -192,7 +201,7 @@ pub(crate) fn find_passwords(
 fn flag_password(view: &View<'_>, at: usize, word: Word) -> Option<Range<usize>> {
     let text = view.text.as_ref();
     let rest = text.get(at..)?;
-    if word == Word::Later {
+    if matches!(word, Word::Later | Word::Cookie) {
         return first_password_like_word(view, at);
     }
     let apart = rest.len() - rest.trim_start_matches([' ', '\t', '=']).len();
@@ -206,7 +215,9 @@ fn flag_password(view: &View<'_>, at: usize, word: Word) -> Option<Range<usize>>
         {
             return None;
         }
-        Word::Whole | Word::AfterSign(_) | Word::AfterPass | Word::Later => at + apart,
+        Word::Whole | Word::AfterSign(_) | Word::AfterPass | Word::Later | Word::Cookie => {
+            at + apart
+        }
     };
     let is_quoted = text[start..].starts_with(['"', '\'']);
     let whole = if is_quoted {
@@ -216,7 +227,7 @@ fn flag_password(view: &View<'_>, at: usize, word: Word) -> Option<Range<usize>>
     };
     let value = text.get(whole.clone())?;
     let skipped = match word {
-        Word::Whole | Word::Attached | Word::Later => 0,
+        Word::Whole | Word::Attached | Word::Later | Word::Cookie => 0,
         Word::AfterSign(sign) => value.find(sign)? + 1,
         Word::AfterPass => value.strip_prefix("pass:").map(|_| 5)?,
     };

@@ -1,8 +1,9 @@
 //! What is sent along to say who asks: `Authorization`, and cookies.
 
 use crate::hit::Hit;
+use crate::letters;
 use crate::span::unquoted_span;
-use crate::value::{is_generated, is_random, is_stand_in};
+use crate::value::{is_generated, is_hash, is_random, is_stand_in};
 
 /// Names in a cookie that say how it is kept, or what its reader likes.
 const OPEN: &[&str] = &[
@@ -71,7 +72,13 @@ pub(crate) fn authorization_value(text: &str, at: usize) -> Option<Hit> {
     let enough = if basic {
         token.len() >= 8 && mixed
     } else {
-        token.len() >= 10 && (is_generated(token) || is_random(token))
+        token.len() >= 10
+            && (is_generated(token)
+                || is_random(token)
+                || letters::is_uuid(token)
+                || token.len() >= 32
+                    && is_hash(token)
+                    && token.bytes().any(|it| it.is_ascii_digit()))
     };
     let rule = if basic { "basic-auth" } else { "authorization" };
     (enough && !is_stand_in(token) && !token.contains(['(', '$', '{']))

@@ -37,9 +37,11 @@
 
 mod command;
 mod escapes;
+mod forms;
 mod header;
 mod hit;
 mod json;
+mod letters;
 mod marks;
 mod name;
 mod own;

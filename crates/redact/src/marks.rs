@@ -3,6 +3,7 @@
 use std::sync::OnceLock;
 
 use crate::command::{COMMANDS, Command};
+use crate::forms::{FORMS, Form, SECRET_WORDS};
 use crate::phrase::{PHRASES, Phrase};
 use crate::rules::RULES;
 use crate::words::WordSearch;
@@ -39,6 +40,8 @@ const STEMS: &[&str] = &[
     "sig=",
     "signature=",
     "clé",
+    "cle_",
+    "cle-",
     "pw",
     "dockerc",
     "erlangcookie",
@@ -53,6 +56,15 @@ const STEMS: &[&str] = &[
     "jelsz",
     "şifre",
     "арол",
+    "_pat",
+    "-pat",
+    ".pat",
+    "extpat",
+    "hubpat",
+    "labpat",
+    "auth_salt",
+    "nonce_salt",
+    "_in_salt",
 ];
 
 /// What a place in a text is to be tried for.
@@ -60,6 +72,10 @@ const STEMS: &[&str] = &[
 pub(crate) enum ScanMark {
     /// The rule of that number, whose match begins with the mark.
     Rule(usize),
+    /// The form, whose prefix the mark is.
+    Form(&'static Form),
+    /// A word in the prefix of a token of any vendor.
+    Prefix,
     /// A value that is given to a name.
     Stem,
     /// An address with a password.
@@ -95,6 +111,12 @@ impl Marks {
                     .iter()
                     .for_each(|word| add(word, ScanMark::Rule(number)));
             }
+            for form in FORMS.iter() {
+                add(form.prefix, ScanMark::Form(form));
+            }
+            SECRET_WORDS
+                .iter()
+                .for_each(|word| add(word, ScanMark::Prefix));
             STEMS.iter().for_each(|word| add(word, ScanMark::Stem));
             for command in COMMANDS {
                 add(command.program, ScanMark::Command(command));

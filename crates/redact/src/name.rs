@@ -150,6 +150,9 @@ const TOKENS: &[&str] = &[
     "apitoken",
     "dockerconfigjson",
     "dockercfg",
+    "authtoken",
+    "webhooksecret",
+    "clientsecret",
 ];
 
 const KEYS: &[&str] = &[
@@ -161,6 +164,7 @@ const KEYS: &[&str] = &[
     "chave",
     "chiave",
     "clave",
+    "salt",
 ];
 
 /// What makes a secret of a key.
@@ -324,6 +328,7 @@ const TAILS: &[&str] = &[
     "qa",
     "uat",
     "ci",
+    "private",
 ];
 
 /// What kind of secret a setting called `name` holds, given the word `before` it; `None` if it
@@ -361,6 +366,25 @@ pub(crate) fn classify_name(before: &str, name: &str) -> Option<Name> {
         1 => before.as_str(),
         count => parts[count - 2],
     };
+    // Languages in which the kind follows: `clé d'API`, `jeton_acces`.
+    let is_second = |word: &str| SECRET_KEYS.contains(&word) || word == "accesso";
+    let led = parts.len() > 1
+        && matches!(
+            parts[parts.len() - 2],
+            "cle" | "clé" | "clave" | "chave" | "chiave" | "jeton" | "ficha"
+        )
+        && is_second(last);
+    if led {
+        return Some(Name::Token);
+    }
+    // A pattern is called so, too.
+    if last == "pat" {
+        return (parts.len() > 1).then_some(Name::Key);
+    }
+    if last == "keys" && !SECRET_KEYS.contains(&previous) {
+        return None;
+    }
+    let last = singular(last);
     if ends_with_any(last, PASSWORDS)
         || PASSWORD_WORDS.contains(&last)
         || PASSWORD_STEMS.iter().any(|stem| last.contains(stem))
@@ -393,6 +417,16 @@ pub(crate) fn classify_name(before: &str, name: &str) -> Option<Name> {
     }
     // In capitals it is a constant, not the key of an entry.
     (parts.len() > 1 || name == "KEY").then_some(Name::Key)
+}
+
+/// A word without the ending of several, where several of it are as secret.
+pub(crate) fn singular(word: &str) -> &str {
+    match word {
+        "tokens" | "secrets" | "passwords" | "keys" | "apikeys" | "passphrases" => {
+            &word[..word.len() - 1]
+        }
+        other => other,
+    }
 }
 
 /// Whether `word` ends with one of `list`; most differ in the last letter.
@@ -444,7 +478,10 @@ mod tests {
             ("STRIPE_KEY", Some(Name::Key)),
             ("OPENAI_API_KEY", Some(Name::Known)),
             ("publicKey", None),
-            ("max_tokens", None),
+            ("EXT_PAT", Some(Name::Key)),
+            ("recv-keys", None),
+            ("cle_api", Some(Name::Token)),
+            ("api_keys", Some(Name::Token)),
             ("password_hash", None),
             ("token_count", None),
             ("primary_key", Some(Name::Token)),

@@ -1,6 +1,7 @@
 //! What the crate's own rules find.
 
 use crate::command;
+use crate::forms;
 use crate::header;
 use crate::hit::Hit;
 use crate::marks::{Marks, ScanMark};
@@ -22,10 +23,10 @@ const MAX_WINDOW: usize = 4096;
 // Holds the gap of 160 bytes in `decoded-secret`; of the 300 that `random_password` allows it
 // leaves some 240. The regex engine prepares for all that it is given, for every mark.
 const WINDOW: usize = 256;
-// The longest lead that a rule asks for is 36 hexadecimal digits (`new-relic-key`); before a run
-// that goes on beyond 64 it finds nothing.
+// The longest lead that a rule asks for is 77 characters (`azure-key`); before a run that goes on
+// beyond 96 it finds nothing.
 /// How far before its mark a match may begin.
-const MAX_LEAD: usize = 64;
+const MAX_LEAD: usize = 96;
 
 /// What is found in a view.
 pub(crate) struct OwnFindings {
@@ -42,6 +43,7 @@ pub(crate) fn find_secrets(view: &View<'_>) -> OwnFindings {
     let mut late = Vec::new();
     let mut read = 0;
     let mut commanded = 0;
+    let mut prefixed = 0;
     let mut tried = [0; RULES.len()];
     for (mark, place) in Marks::shared().find(text) {
         match mark {
@@ -56,6 +58,13 @@ pub(crate) fn find_secrets(view: &View<'_>) -> OwnFindings {
                     true => late.extend(hit),
                     false => hits.extend(hit),
                 }
+            }
+            ScanMark::Form(form) => late.extend(forms::find_secret(text, form, &place)),
+            ScanMark::Prefix if place.start < prefixed => {}
+            ScanMark::Prefix => {
+                let (found, end) = forms::find_prefixed(text, &place);
+                prefixed = end;
+                late.extend(found);
             }
             ScanMark::Stem if place.end <= read => {}
             ScanMark::Stem => {
@@ -131,7 +140,7 @@ fn match_rule(text: &str, rule: &'static Rule, at: usize) -> Option<Hit> {
             let key = pem::key_length(&rest[group.end..]);
             (key > 0).then_some(group.len() + key)?
         }
-        Check::Nothing | Check::Digit | Check::Mixed | Check::Random => {
+        Check::Nothing | Check::Digit | Check::Mixed | Check::Random | Check::Drawn => {
             rule.check.passes(secret).then_some(group.len())?
         }
     };

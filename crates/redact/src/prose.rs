@@ -2,10 +2,12 @@
 
 use std::ops::Range;
 
+use crate::letters;
 use crate::name::Name;
 use crate::span::{quoted_span, trimmed_length, unquoted_span};
 use crate::value::{
-    is_generated, is_human_made_password, is_identifier, is_stand_in, is_words_and_number,
+    is_generated, is_human_made_password, is_identifier, is_odd_letters, is_stand_in,
+    is_words_and_number,
 };
 use crate::view::View;
 
@@ -126,6 +128,27 @@ const SAYS: &[&str] = &[
     "→",
 ];
 
+/// Words by which the next sentence goes on about the value: "It was stale. The new value is …".
+const VALUE_NOUNS: &[&str] = &[
+    "value",
+    "key",
+    "token",
+    "secret",
+    "password",
+    "wert",
+    "schlüssel",
+    "passwort",
+    "valeur",
+    "clé",
+    "jeton",
+    "valor",
+    "clave",
+    "chave",
+    "senha",
+    "valore",
+    "chiave",
+];
+
 /// Words of a sentence that is not a passphrase.
 const FUNCTION: &[&str] = &[
     "the", "your", "is", "must", "to", "of", "and", "not", "please", "be", "for", "in", "that",
@@ -140,6 +163,8 @@ pub(crate) fn value_after(view: &View<'_>, at: usize, kind: Name) -> Option<Rang
     let end = at + sentence_length(&text[at..]);
     let mut place = at;
     let mut announced: Option<usize> = None;
+    // Whether a sentence has ended, and whether the next one goes on about the value.
+    let (mut is_next, mut is_named) = (false, true);
     for number in 0..MAX_WORDS {
         place += text[place..end].len()
             - text[place..end]
@@ -199,6 +224,7 @@ pub(crate) fn value_after(view: &View<'_>, at: usize, kind: Name) -> Option<Rang
             && announced.is_none()
             && !asks;
         if near
+            && is_named
             && is_clearly_value(value, kind)
             && (number > 0
                 || announced.is_some()
@@ -211,10 +237,40 @@ pub(crate) fn value_after(view: &View<'_>, at: usize, kind: Name) -> Option<Rang
         if raw.ends_with(':') || asks || is_announcing_word(value) {
             announced = Some(number);
         }
+        is_named |= VALUE_NOUNS.contains(&value.to_lowercase().as_str());
         if is_end || raw.ends_with('.') {
-            return None;
+            if is_next || raw.ends_with(';') {
+                return None;
+            }
+            (is_next, is_named, announced) = (true, false, None);
         }
         place = word.end;
+    }
+    None
+}
+
+/// The span of a UUID that is said right after the name that ends at `at`.
+pub(crate) fn uuid_after(text: &str, at: usize) -> Option<Range<usize>> {
+    const LENGTH: usize = 36;
+    let end = at + sentence_length(&text[at..]);
+    let near = &text[at..end];
+    let (mut place, mut announced) = (at, false);
+    for word in near
+        .split_inclusive([' ', '\t', '\n'])
+        .take(MAX_FILLERS + 2)
+    {
+        let begin = word.len()
+            - word
+                .trim_start_matches(['"', '\'', '`', '*', '(', ':'])
+                .len();
+        let start = place + begin;
+        let value = text.get(start..start + LENGTH);
+        if announced && value.is_some_and(letters::is_uuid) {
+            return Some(start..start + LENGTH);
+        }
+        place += word.len();
+        let bare = word.trim_end();
+        announced = bare.ends_with(':') || is_announcing_word(bare) || announced && bare.is_empty();
     }
     None
 }
@@ -342,7 +398,11 @@ fn is_clearly_value(value: &str, kind: Name) -> bool {
     if value.len() < 6
         || value.contains(char::is_whitespace)
         || value.contains(['<', '>'])
-        || value.starts_with(['#', '@', '/', '.', '-', '='])
+        || value.starts_with(['#', '@', '/', '.', '-', '=', '+', ':'])
+        || value.contains('&')
+        || value
+            .split_once('=')
+            .is_some_and(|(name, _)| name.len() < 24 && is_identifier(name) && !is_generated(name))
     {
         return false;
     }
@@ -351,7 +411,8 @@ fn is_clearly_value(value: &str, kind: Name) -> bool {
             || (byte.is_ascii_punctuation() && !matches!(byte, b',' | b'-' | b'_'))
     };
     let shuffled = || value.len() >= 16 && is_generated(value);
-    if !value.bytes().any(telling) && !shuffled() {
+    let odd = || kind == Name::Password && is_odd_letters(value);
+    if !value.bytes().any(telling) && !shuffled() && !odd() {
         return false;
     }
     match kind {

@@ -15,6 +15,10 @@ use crate::view::View;
 /// How often what is left is looked through again.
 const DEEPEST: u8 = 8;
 
+// Real tokens of few kinds are shorter, and a shown beginning is seldom longer.
+/// Bytes of a token that an ellipsis follows, up to which it is taken for the beginning of one.
+const MAX_BEGINNING: usize = 40;
+
 /// Takes secrets out of text.
 ///
 /// Making and sharing one costs nothing: the rules are compiled once per
@@ -106,7 +110,8 @@ fn parts_between_tags(segment: &Segment, tags: &[Range<usize>]) -> Vec<Range<usi
     let mut kept = segment.range.start;
     let mut at = segment.range.start;
     let ends = segment.holes.iter().map(|hole| hole.range.clone());
-    for hole in ends.chain([segment.range.end..segment.range.end]) {
+    let end = segment.range.end;
+    for hole in ends.chain(std::iter::once(end..end)) {
         let first = tags.partition_point(|tag| tag.start < at);
         for tag in tags[first..].iter().take_while(|tag| tag.end <= hole.start) {
             parts.push(kept..tag.start);
@@ -127,11 +132,16 @@ impl Default for Redactor {
 /// What the vendors' rules find, and `late`, what ours do that stand behind them.
 fn vendor_hits(view: &View<'_>, late: Vec<Hit>) -> Vec<Hit> {
     let mut hits = vendor::find_vendor_tokens(&view.text);
+    hits.extend(late);
     hits.retain(|hit| {
         let found = view.text.get(hit.span.clone());
-        found.is_some_and(|found| !is_placeholder(found))
+        // The beginning of a token, shown for its kind.
+        let behind = view.text.get(hit.span.end..).unwrap_or_default();
+        let is_begun = behind.starts_with("...") || behind.starts_with('…');
+        found.is_some_and(|found| {
+            !(is_placeholder(found) || is_begun && found.len() < MAX_BEGINNING)
+        })
     });
-    hits.extend(late);
     own::merge_hits(hits)
 }
 

@@ -4,7 +4,8 @@ use std::sync::OnceLock;
 
 use regex::Regex;
 
-use crate::value::{is_placeholder, is_random};
+use crate::letters;
+use crate::value::{is_hash, is_placeholder, is_random};
 
 /// One form that secrets have.
 ///
@@ -42,6 +43,10 @@ pub(crate) enum Lead {
     Word,
     /// A few letters, digits and signs, which belong to the match.
     Few,
+    /// Some 6 to 24 letters, digits and signs, which belong to the match.
+    Some,
+    /// 28 letters, digits and signs or more, which belong to the match.
+    Long,
 }
 
 impl Lead {
@@ -52,6 +57,8 @@ impl Lead {
             Self::Digits => byte.is_ascii_digit(),
             Self::Hex => byte.is_ascii_hexdigit() || byte == b'-',
             Self::Hex32 => byte.is_ascii_hexdigit(),
+            Self::Some => byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-'),
+            Self::Long => byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'+' | b'/'),
             Self::Word => byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-'),
             Self::Few => byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'.' | b'~'),
         }
@@ -66,6 +73,8 @@ impl Lead {
             Self::Hex32 => count == 32,
             Self::Word => (23..=29).contains(&count),
             Self::Few => (3..=8).contains(&count),
+            Self::Some => (6..=24).contains(&count),
+            Self::Long => count >= 28,
         }
     }
 }
@@ -81,6 +90,8 @@ pub(crate) enum Check {
     Mixed,
     /// It looks drawn by lot, and is neither a hash nor a UUID.
     Random,
+    /// It looks drawn by lot, or is hexadecimal.
+    Drawn,
     /// It is the first line of a private key, and the key follows.
     PrivateKey,
 }
@@ -98,6 +109,7 @@ impl Check {
                     || (has(u8::is_ascii_uppercase) && has(u8::is_ascii_lowercase))
             }
             Self::Random => is_random(secret),
+            Self::Drawn => letters::is_drawn(secret) || has(u8::is_ascii_digit) && is_hash(secret),
         };
         fits && !is_placeholder(secret)
     }
@@ -146,7 +158,7 @@ impl Rule {
 }
 
 /// The rules. Of two that match at one place the longer match counts, or the first.
-pub(crate) static RULES: [Rule; 69] = [
+pub(crate) static RULES: [Rule; 81] = [
     Rule::of("anthropic-key", &["sk-ant-"], r"(sk-ant-[A-Za-z0-9_-]{10,})"),
     Rule::of("openai-key", &["sk-proj-", "sk-svcacct-", "sk-admin-"], r"(sk-(?:proj|svcacct|admin)-[A-Za-z0-9_-]{10,})"),
     Rule::of("sk-key", &["sk-"], r"(sk-[A-Za-z0-9]{20,}[A-Za-z0-9_-]*)"),
@@ -223,8 +235,20 @@ pub(crate) static RULES: [Rule; 69] = [
     Rule::of("user-list", &["chpasswd:"], r"chpasswd:\s{1,8}(?:expire: ?[A-Za-z]+\s{1,8})?list: ?[|>]?-?\s{1,12}(?:- )?[A-Za-z0-9._-]{1,64}:([!-~]{5,})").with_check(Check::Mixed),
     Rule::of("mail-password", &["auth plain "], r"(?i:auth plain) ([A-Za-z0-9+/]{12,}={0,2})").with_check(Check::Mixed),
     Rule::of("drawn-by-command", &["random_password"], r#"random_password"[ -|~\s]{0,300}?"result": ?"([!#-~]{6,})"#),
+    Rule::of("azure-key", &["AzFu", "AzSe", "ACDb", "+ASt", "+ACR", "JQQJ99", "AIoT", "+ABa", "AEhmo", "AIPM"], r"([A-Za-z0-9+/_-]{28,86}(?:AzFu|AzSe|ACDb|\+ASt|\+ACR|JQQJ99|AIoT|\+ABa|AEhmo|AIPM)[A-Za-z0-9+/_-]{3,40}={0,2})").with_check(Check::Random).with_lead(Lead::Long),
+    Rule::of("fcm-key", &[":APA91b"], r"([A-Za-z0-9_-]{6,24}:APA91b[A-Za-z0-9_-]{80,})").with_lead(Lead::Some),
+    Rule::of("upstash-token", &["AAIjcD", "AAIncD"], r"(A[A-Za-z0-9]{2,7}AAI[jn]cD[A-Za-z0-9=]{20,})").with_lead(Lead::Few),
+    Rule::of("terraform-token", &[".atlasv1."], r"([A-Za-z0-9]{14}\.atlasv1\.[A-Za-z0-9_=-]{50,})").with_lead(Lead::Some),
+    Rule::of("k3s-token", &["::server:", "::node:"], r"(K10[0-9a-f]{40,80}::[a-z]{4,8}:[0-9a-f.]{20,})").with_lead(Lead::Long),
+    Rule::of("salesforce-token", &["00D"], r"(00D[A-Za-z0-9]{12,15}![A-Za-z0-9._]{60,})"),
+    Rule::of("mapbox-token", &["sk.eyJ", "tk.eyJ"], r"([st]k\.eyJ[A-Za-z0-9_-]{20,}\.[A-Za-z0-9_-]{15,})"),
+    Rule::of("clickup-token", &["pk_"], r"(pk_[0-9]{5,10}_[A-Z0-9]{32}\b{end-half})").with_check(Check::Digit),
+    Rule::of("rapidapi-key", &["jsn"], r"([0-9a-f]{10}msh[0-9a-f]{15}p1[0-9a-f]{6}jsn[0-9a-f]{12}\b{end-half})").with_lead(Lead::Long),
+    Rule::of("astra-token", &["AstraCS:"], r"(AstraCS:[A-Za-z]{16,}:[0-9a-f]{40,})"),
+    Rule::of("token-in-address", &["g.alchemy.com/", "infura.io/", "quiknode.pro/", "quicknode.pro/", "events.pagerduty.com/", "rpc.ankr.com/", "blastapi.io/", "open.feishu.cn/", "open.larksuite.com/", "hc-ping.com/", "betterstack.com/api/v1/heartbeat/", "hook.eu1.make.com/", "hook.eu2.make.com/", "hook.us1.make.com/", "hook.us2.make.com/", "getblock.io/", "maker.ifttt.com/", "chainstack.com/", "hooks.pipedream", "logic.azure.com/", "helius-rpc.com/"], r"[a-z0-9.-]{6,60}(?:/[A-Za-z0-9_.-]{1,18}){0,6}?/([A-Za-z0-9_-]{20,})").with_check(Check::Drawn).with_lead(Lead::Free),
+    Rule::of("zapier-webhook", &["hooks.zapier.com/"], r"hooks\.zapier\.com/hooks/(?:catch|standard)/([0-9]{5,9}/[A-Za-z0-9]{6,})").with_lead(Lead::Free),
     Rule::of("bearer-token", &["bearer"], concat!(r#"(?i:bearer)(?:[ \t]{1,4}|["']?[ \t]{0,4}[:=][ \t]{0,4}["'])"#, r"([A-Za-z0-9]{20,}[A-Za-z0-9_~+/.-]*=*)")),
-    Rule::of("bearer-token", &["bearer"], concat!(r#"(?i:bearer)(?:[ \t]{1,4}|["']?[ \t]{0,4}[:=][ \t]{0,4}["'])"#, r"([A-Za-z0-9_~+/.-]{10,}=*)")).with_check(Check::Digit),
+    Rule::of("bearer-token", &["bearer"], concat!(r#"(?i:bearer)(?:[ \t]{1,4}|["']?[ \t]{0,4}[:=][ \t]{0,4}["'])"#, r"([A-Za-z0-9_~+/.-]{10,}(?::[A-Za-z0-9]{20,})?=*)")).with_check(Check::Digit),
 ];
 
 #[cfg(test)]

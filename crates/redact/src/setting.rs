@@ -9,11 +9,9 @@ use crate::hit::Hit;
 use crate::name::{self, Name};
 use crate::prose;
 use crate::span::{bare_word_span, is_name_char, quoted_span, unquoted_span};
-use crate::value::{
-    self, is_generated, is_human_made_password, is_identifier, is_stand_in, is_words_and_number,
-};
 use crate::view::View;
 
+mod kind;
 mod table;
 
 // The longest of the patterns behind a name, `entry` in `BETWEEN`, spans some 230 bytes; the rest
@@ -61,6 +59,8 @@ enum Tie {
     Tag,
     /// In the query of an address, or among values between semicolons.
     Part,
+    /// In the next field of a row: `NAME,value,…`.
+    Field,
 }
 
 /// What stands between a name and its value where that is not a sign alone.
@@ -88,7 +88,7 @@ static BETWEEN: LazyLock<Between> = LazyLock::new(|| {
         wrap: compiled(
             r#"^(?:<<)?(?:(?:Some|String::from|new String|SecretString::(?:new|from)|SecretStr|Secret|Secret::new|Buffer\.from|bytes|Bytes::from|str|base64\.b64decode|b64decode|ConvertTo-SecureString(?: -String)?|raw|sensitive|to_string|tostring)[ (]{1,2})?(?:b|r|f|u|L|N|@|rb|br)?(?:["'`])"#,
         ),
-        other: compiled(r#"^["'\])}]{0,3}[ \t]{0,3}(?:\|\||\?\?|\bor\b|,)[ \t]{0,3}["'`]"#),
+        other: compiled(r#"^["'\])}]{0,3}[ \t]{0,3}(?:\|\|=?|\?\?=?|\bor\b|,)[ \t]{0,3}["'`]"#),
     }
 });
 
@@ -118,7 +118,16 @@ pub(crate) fn find_secrets(view: &View<'_>, stem: &Range<usize>) -> (Vec<Hit>, u
         return (Vec::new(), end);
     }
     let before = word_before(text, name.start);
-    let Some(kind) = name::classify_name(before, &text[name.clone()]) else {
+    let kind = name::classify_name(before, &text[name.clone()]);
+    // In the query of an address any key is one.
+    let asked = || {
+        matches!(
+            text.as_bytes().get(name.start.wrapping_sub(1)),
+            Some(b'?' | b'&')
+        ) && text[name.clone()].eq_ignore_ascii_case("key")
+            && next == '='
+    };
+    let Some(kind) = kind.or_else(|| asked().then_some(Name::Key)) else {
         return (Vec::new(), end);
     };
     let look = Look {
@@ -183,6 +192,13 @@ fn word_before(text: &str, at: usize) -> &str {
 impl Look<'_> {
     fn find_hits(&self) -> Vec<Hit> {
         let tied = self.find_tie();
+        // Several are spoken of, or listed, more often than given.
+        if self.is_plural() {
+            let given = tied.filter(|(tie, _)| matches!(tie, Tie::Tight | Tie::Loose | Tie::Part));
+            let span = given.and_then(|(tie, at)| self.value_span(tie, at));
+            let rule = "secret-setting";
+            return span.map(|span| Hit { rule, span }).into_iter().collect();
+        }
         let value = tied.and_then(|(tie, at)| self.value_span(tie, at));
         let spans: Vec<_> = match (value, tied) {
             (Some(span), _) => vec![span],
@@ -193,7 +209,9 @@ impl Look<'_> {
                 }
                 None => [self.column_values(), self.comma_field_values()].concat(),
             },
-            (None, Some((Tie::Tight | Tie::Quote | Tie::Tag | Tie::Part, _))) => Vec::new(),
+            (None, Some((Tie::Tight | Tie::Quote | Tie::Tag | Tie::Part | Tie::Field, _))) => {
+                Vec::new()
+            }
         };
         let rule = match self.kind {
             Name::Known => "key-setting",
@@ -214,11 +232,14 @@ impl Look<'_> {
     }
 
     fn prose_value(&self) -> Option<Range<usize>> {
-        let spoken = matches!(self.kind, Name::Password | Name::Token | Name::Known);
+        let spoken = matches!(self.kind, Name::Password | Name::Token | Name::Known)
+            || self.kind == Name::Key && self.is_variable();
         if !spoken || self.ends_quotation() {
             return None;
         }
+        let uuid = self.kind != Name::Password && self.word_count() > 1;
         prose::value_after(self.view, self.name.end, self.kind)
+            .or_else(|| prose::uuid_after(self.text, self.name.end).filter(|_| uuid))
             .or_else(|| prose::value_before(self.view, self.name.start, self.kind))
     }
 
@@ -239,13 +260,24 @@ impl Look<'_> {
         )
     }
 
+    /// Whether the name is that of a variable, at the start of a line.
+    fn begins_row(&self) -> bool {
+        let name = &self.text[self.name.clone()];
+        name.bytes()
+            .all(|byte| byte.is_ascii_uppercase() || byte.is_ascii_digit() || byte == b'_')
+            && matches!(self.byte_before_name(), b'\n' | b',' | b';' | b'\t')
+    }
+
     /// Whether the name is all of a cell, an element or the value of an entry, not the end of a
     /// sentence in it.
     fn is_alone(&self) -> bool {
         let line = &self.text[line_start(self.text, self.name.start)..self.name.start];
         let marks = |char: char| matches!(char, '"' | '\'' | '`' | '*' | ' ' | '\t' | '$');
         let before = line.trim_end_matches(marks);
-        before.is_empty()
+        let mark = self.byte_before_name();
+        let quoted = matches!(mark, b'"' | b'\'' | b'`') && self.byte_at(self.name.end) == mark;
+        quoted
+            || before.is_empty()
             || before.ends_with([
                 ':', '=', '-', ',', '(', '[', '{', '<', '>', '|', '+', '/', '.',
             ])
@@ -310,12 +342,22 @@ impl Look<'_> {
             (b':', b'-') if self.byte_before_name() == b'{' => Some((Tie::Tight, sign + 2)),
             (b':' | b'=', _) => self.tie_after_sign(sign, spaced || closed),
             (b'-', b'>') => Some((Tie::Loose, self.skip_blanks(sign + 2))),
-            (b',', _)
-                if closed
-                    || self.byte_before_name() == b'{'
-                    || self.text[self.name.clone()].ends_with(|c: char| c.is_ascii_uppercase()) =>
+            (
+                b',',
+                b' ' | b'"' | b'\'' | b'`' | b'\n' | b'\r' | b'$' | b'b' | b'r' | b'f' | b'@',
+            ) if closed
+                || self.byte_before_name() == b'{'
+                || self.text[self.name.clone()].ends_with(|c: char| c.is_ascii_uppercase()) =>
             {
                 Some((Tie::Quote, self.skip_whitespace(sign + 1)))
+            }
+            (b',' | b';' | b'\t', next)
+                if !closed
+                    && !next.is_ascii_whitespace()
+                    && !matches!(next, b'"' | b'\'')
+                    && self.begins_row() =>
+            {
+                Some((Tie::Field, sign + 1))
             }
             (b'(', _) if !spaced && !closed => Some((Tie::Quote, self.skip_whitespace(sign + 1))),
             (b'!', b'=') => Some((
@@ -478,12 +520,17 @@ impl Look<'_> {
                     )
                 }
                 Tie::Part => (unquoted_span(self.text, at, b"&;"), false),
+                Tie::Field => (unquoted_span(self.text, at, b",;"), false),
                 Tie::Tight | Tie::Loose | Tie::Word => (bare_word_span(self.text, at), false),
             },
         };
         let span = self.without_user_name(span);
         let value = self.text.get(span.clone())?;
-        if is_quoted && self.is_key(span.end) {
+        let behind = self.text.get(span.end..).unwrap_or_default();
+        if is_quoted && self.is_key(span.end)
+            || behind.starts_with("...")
+            || behind.starts_with('…')
+        {
             return None;
         }
         // Nested quotation, as in `-e "X='…'"`.
@@ -506,98 +553,6 @@ impl Look<'_> {
             None => span,
         }
     }
-
-    fn is_secret_value(&self, tie: Tie, is_quoted: bool, value: &str) -> bool {
-        let length = value.len();
-        // What it stands for is asked last, as the answer takes longest.
-        (4..=4096).contains(&length)
-            && self.is_of_name_kind(tie, is_quoted, value)
-            && !is_stand_in(value)
-            && !self.is_name_repeated(value)
-    }
-
-    /// Whether `value` looks like what the name promises.
-    fn is_of_name_kind(&self, tie: Tie, is_quoted: bool, value: &str) -> bool {
-        let length = value.len();
-        let loose = tie == Tie::Loose && !is_quoted;
-        let spaces = value.contains(char::is_whitespace);
-        match self.kind {
-            Name::Known if spaces || value.contains(['(', '{', '$']) => false,
-            Name::Known if tie == Tie::Tight => true,
-            Name::Known
-                if tie == Tie::Loose
-                    && length >= 8
-                    && value.contains(|c: char| c.is_ascii_digit()) =>
-            {
-                true
-            }
-            Name::Password if spaces => is_quoted && prose::is_passphrase(value),
-            Name::Password if loose => {
-                is_generated(value)
-                    || (is_human_made_password(value)
-                        && !value.ends_with([';', '('])
-                        && !self.is_call(value))
-            }
-            Name::Password => {
-                is_generated(value)
-                    || is_human_made_password(value)
-                    || is_words_and_number(value, '-')
-                    || prose::is_passphrase(value)
-            }
-            Name::Token if spaces => false,
-            Name::Token | Name::Known => {
-                let secret = self.text[self.name.clone()].eq_ignore_ascii_case("secret");
-                let uuid =
-                    length == 36 && value::is_hash(value) && (secret || self.word_count() > 1);
-                let drawn = is_generated(value) && (length >= 16 || !loose) && !self.is_call(value);
-                drawn
-                    || uuid
-                    || (!loose
-                        && length >= 10
-                        && is_human_made_password(value)
-                        && !is_identifier(value)
-                        && !value::is_path(value))
-            }
-            Name::Key => length >= 16 && is_generated(value) && !spaces && !self.is_call(value),
-            Name::Auth
-                if tie == Tie::Tight
-                    && (is_human_made_password(value) || is_generated(value))
-                    && !spaces
-                    && !is_identifier(value) =>
-            {
-                true
-            }
-            Name::Auth => {
-                is_quoted
-                    && length >= 12
-                    && length.is_multiple_of(4)
-                    && is_base64(value)
-                    && value::is_random(value)
-                    || (is_quoted && is_base64(value) && value.ends_with('=') && length >= 12)
-            }
-            Name::Signature => {
-                tie == Tie::Part && length >= 20 && value.bytes().any(|byte| byte.is_ascii_digit())
-            }
-        }
-    }
-
-    fn is_call(&self, value: &str) -> bool {
-        value.contains('(') && value.contains(')') || value.contains("::")
-    }
-
-    /// Whether `value` only says the name again.
-    fn is_name_repeated(&self, value: &str) -> bool {
-        let name = self.text[self.name.clone()].trim_matches(['-', '_', '.']);
-        value.eq_ignore_ascii_case(name)
-            || (value.len() > 4
-                && name.len() > 4
-                && value
-                    .bytes()
-                    .all(|byte| byte.is_ascii_uppercase() || byte == b'_' || byte.is_ascii_digit())
-                && value.contains('_')
-                && value.bytes().any(|b| b.is_ascii_uppercase())
-                && !is_generated(value))
-    }
 }
 
 /// Where the line of `at` begins, as far as it is looked at.
@@ -606,10 +561,4 @@ fn line_start(text: &str, at: usize) -> usize {
     text[from..at]
         .rfind('\n')
         .map_or(from, |end| from + end + 1)
-}
-
-fn is_base64(value: &str) -> bool {
-    value.bytes().all(|byte| {
-        byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'/' | b'=' | b'-' | b'_')
-    })
 }

@@ -1,5 +1,6 @@
 //! What a value looks like: drawn by lot, thought up as a password, or standing for another.
 
+use crate::letters;
 use crate::published::is_published;
 
 /// Parts that say of a value that it is none, wherever they stand in it.
@@ -44,8 +45,15 @@ const NO_VALUE: &[&str] = &[
     "sua_senha",
     "required,",
     "omitempty",
-    "1234567890abcdef1234567890abcdef",
-    "0123456789abcdef0123456789abcdef",
+    "0123456789abcdef",
+    "1234567890abcdef",
+    "abcdef0123456789",
+    "abcdef1234567890",
+    "000102030405",
+    "010203040506",
+    "001122334455",
+    "deadbeefdeadbeef",
+    "12345678901234",
 ];
 
 /// Values that are words for a value.
@@ -286,7 +294,7 @@ pub(crate) fn is_path(value: &str) -> bool {
         "cpp", "kt", "cs", "sql", "lock", "xml", "log", "tsx", "jsx", "vue", "swift",
     ];
     (rooted && value[1..].contains('/') && !has_long_random_part(value))
-        || (value.contains('/') && parts('/'))
+        || (value.contains('/') && parts('/') && !(value.len() >= 24 && is_long_drawn(value)))
         || (value.contains('.') && parts('.'))
         || (kind.is_some_and(|kind| files.contains(&kind))
             && !value.contains(['!', '$', '%', '&', '+', '=', '?']))
@@ -356,17 +364,55 @@ pub(crate) fn is_generated(value: &str) -> bool {
         && !is_path(value))
         || is_shuffled_letters(value)
         || is_prefixed_token(value)
+        || is_joined_hex(value)
+        || value.len() >= 16 && !value.contains(char::is_whitespace) && is_long_drawn(value)
+}
+
+/// Letters and digits of no word, with few signs among them.
+fn is_long_drawn(value: &str) -> bool {
+    let signs = value
+        .bytes()
+        .filter(|byte| !byte.is_ascii_alphanumeric())
+        .count();
+    let has = |test: fn(&u8) -> bool| value.as_bytes().iter().any(test);
+    signs * 6 <= value.len()
+        && value
+            .bytes()
+            .all(|byte| byte.is_ascii_alphanumeric() || b"_-+/=.~:!%".contains(&byte))
+        && has(u8::is_ascii_uppercase)
+        && has(u8::is_ascii_lowercase)
+        && letters::is_random_letters(value)
+}
+
+/// Some pieces of hexadecimal that together are longer than an id or a hash in one piece.
+fn is_joined_hex(value: &str) -> bool {
+    let digits = value.bytes().filter(u8::is_ascii_hexdigit).count();
+    digits >= 40
+        && value.contains([':', '.', '/'])
+        && value
+            .bytes()
+            .all(|byte| byte.is_ascii_hexdigit() || matches!(byte, b':' | b'.' | b'/' | b'-'))
+        && value
+            .split([':', '.', '/'])
+            .any(|part| part.len() >= 24 && part.bytes().any(|byte| byte.is_ascii_alphabetic()))
 }
 
 /// A long piece in small letters and digits behind a few letters that say whose it is.
 fn is_prefixed_token(value: &str) -> bool {
-    value.split_once('-').is_some_and(|(owner, rest)| {
-        (2..=5).contains(&owner.len())
+    let owned = value.rsplit_once(['-', '_']).is_some_and(|(owner, rest)| {
+        let word = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'.');
+        (1..=24).contains(&owner.len())
+            && owner.bytes().all(word)
             && rest.len() >= 20
             && rest.bytes().all(|byte| byte.is_ascii_alphanumeric())
-            && is_random(rest)
-            && letter_digit_changes(rest) > 3
-    })
+            && (is_random(rest) && letter_digit_changes(rest) > 3
+                || rest.len() >= 32 && is_hash(rest) && letter_digit_changes(rest) > 3)
+    });
+    // A few letters before a UUID: `pat-eu1-…`.
+    let uuid = value.len().checked_sub(36).is_some_and(|at| {
+        (2..=24).contains(&at) && value.is_char_boundary(at) && letters::is_uuid(&value[at..])
+    });
+    owned || uuid
 }
 
 /// Some words and a number, joined by `sign`: `copper.hazel.81`. Hosts and projects are more often
@@ -399,6 +445,9 @@ pub(crate) fn is_human_made_password(value: &str) -> bool {
     if value.chars().count() < 6 || letters == 0 || is_path(value) || is_technical_term(value) {
         return false;
     }
+    if is_odd_letters(value) {
+        return true;
+    }
     let code = value.contains(['(', '[', '{']) && value.contains([')', ']', '}'])
         || value.contains("::")
         || value.contains("->")
@@ -417,6 +466,31 @@ pub(crate) fn is_human_made_password(value: &str) -> bool {
             && signs > 0
             && letter_digit_changes(value) + signs > 1
             && !value.ends_with('%'))
+}
+
+/// Some letters of both cases, of no word and no name of a program.
+pub(crate) fn is_odd_letters(value: &str) -> bool {
+    let bytes = value.as_bytes();
+    let changes = bytes
+        .windows(2)
+        .filter(|pair| pair[0].is_ascii_uppercase() != pair[1].is_ascii_uppercase())
+        .count();
+    (8..=40).contains(&value.len())
+        && bytes.iter().all(u8::is_ascii_alphabetic)
+        && changes * 3 > value.len()
+        && letters::is_random_letters(value)
+}
+
+/// Many signs of all kinds, as programs draw a salt: `!Kq*o[-(9a|&`.
+pub(crate) fn is_noise(value: &str) -> bool {
+    let count = |test: fn(&u8) -> bool| value.bytes().filter(test).count();
+    value.len() >= 32
+        && count(u8::is_ascii_punctuation) * 6 > value.len()
+        && count(u8::is_ascii_digit) > 1
+        && count(u8::is_ascii_uppercase) > 3
+        && count(u8::is_ascii_lowercase) > 3
+        && !value.contains("  ")
+        && value.bytes().filter(|byte| *byte == b' ').count() * 12 < value.len()
 }
 
 /// A name or a measure with a number, such as `sha256`, `utf-8`, `64-bit`, `v1.2.3`, `user_id2`.
@@ -453,6 +527,7 @@ pub(crate) fn is_identifier(value: &str) -> bool {
         .all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'.' | b':'));
     let digits = bytes.iter().filter(|byte| byte.is_ascii_digit()).count();
     signs
+        && !(value.len() >= 12 && letters::is_random_letters(value))
         && (digits == 0
             || (digits <= 2 && letter_digit_changes(value) <= 2 && value.contains(['_', '-', '.'])))
 }

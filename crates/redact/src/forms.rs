@@ -1,0 +1,239 @@
+//! Secrets that are known by how they begin and how long they are.
+
+use std::ops::Range;
+use std::sync::LazyLock;
+
+use crate::hit::Hit;
+use crate::letters;
+use crate::value::is_placeholder;
+
+/// The table: a line for each form, with tabs between the tag, how a secret begins, the set of the
+/// characters behind, and how many there are at least (behind `=`: exactly).
+///
+/// Sets: `x` hexadecimal in small letters, `l` small letters and digits, `u` capitals and digits, `n`
+/// letters and digits, `w` these with `_` and `-`, `t` these with `.` and `~`, `b` base64, `g` a UUID.
+const TABLE: &str = include_str!("forms/table.txt");
+
+// As long as an MD5 sum with two characters less; shorter hexadecimal is any number.
+/// A body of hexadecimal where other characters may be, too, is at least this long.
+const LONG: usize = 30;
+
+/// One form.
+#[derive(Debug)]
+pub(crate) struct Form {
+    tag: &'static str,
+    pub(crate) prefix: &'static str,
+    set: u8,
+    length: usize,
+    is_exact: bool,
+}
+
+/// The forms, in the order of the table.
+pub(crate) static FORMS: LazyLock<Vec<Form>> =
+    LazyLock::new(|| TABLE.lines().filter_map(read_form).collect());
+
+fn read_form(line: &'static str) -> Option<Form> {
+    let mut fields = line.split('\t');
+    let (tag, prefix) = (fields.next()?, fields.next()?);
+    let set = *fields.next()?.as_bytes().first()?;
+    let length = fields.next()?;
+    Some(Form {
+        tag,
+        prefix,
+        set,
+        length: length.trim_start_matches('=').parse().ok()?,
+        is_exact: length.starts_with('='),
+    })
+}
+
+/// The secret of that form whose prefix is at `place`.
+pub(crate) fn find_secret(text: &str, form: &Form, place: &Range<usize>) -> Option<Hit> {
+    let bytes = text.as_bytes();
+    let before = place.start.checked_sub(1).map_or(b' ', |at| bytes[at]);
+    if before.is_ascii_alphanumeric()
+        || matches!(before, b'_' | b'-' | b'.' | b'$' | b'+')
+        // Inside of encoded bytes.
+        || before == b'/' && form.prefix.bytes().all(|byte| byte.is_ascii_alphanumeric())
+        || text.get(place.clone()) != Some(form.prefix)
+    {
+        return None;
+    }
+    let rest = bytes.get(place.end..)?;
+    let count = rest.iter().take_while(|byte| form.accepts(**byte)).count();
+    if form.set == b'n' && matches!(rest.get(count), Some(b'+' | b'/' | b'=')) {
+        return None;
+    }
+    let mut body = text.get(place.end..place.end + count)?;
+    body = body.trim_end_matches(['.', '-', '~']);
+    let fits = match form.is_exact {
+        true => body.len() == form.length,
+        false => body.len() >= form.length,
+    };
+    if !fits {
+        return None;
+    }
+    if form.set == b'g' {
+        body = &body[..36];
+    }
+    (form.is_drawn(body) && !is_placeholder(&text[place.start..place.end + body.len()])).then(
+        || Hit {
+            rule: form.tag,
+            span: place.start..place.end + body.len(),
+        },
+    )
+}
+
+/// Words in the prefix of a token by which any vendor says that it is one, with the sign behind.
+pub(crate) const SECRET_WORDS: [&str; 12] = [
+    "sk_", "secret_", "live_", "prod_", "pat_", "token_", "key_", "api_", "sk-", "secret-",
+    "live-", "pat-",
+];
+
+// Prefixes have up to three words of some six letters (`vercel_blob_rw_`).
+/// Bytes of a token's prefix.
+const MAX_PREFIX: usize = 32;
+// Longest known is a token of 256 characters; a run that goes on is no token.
+/// Bytes of a token that are looked at.
+const MAX_TOKEN: usize = 512;
+
+/// The token in whose prefix the word at `place` is, and where the run of its characters ends.
+///
+/// Vendors that are not in the table mostly name their tokens alike: a word for the product, a word
+/// for the kind, and some 20 characters or more that were drawn by lot.
+pub(crate) fn find_prefixed(text: &str, place: &Range<usize>) -> (Option<Hit>, usize) {
+    let bytes = text.as_bytes();
+    let is_part = |byte: &&u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-');
+    let lead = bytes[..place.start].iter().rev().take(MAX_PREFIX + 1);
+    let lead = lead.take_while(is_part).count();
+    // The end of another word, such as `task-`.
+    if lead > 0 && bytes[place.start - 1].is_ascii_alphanumeric() {
+        return (None, 0);
+    }
+    let rest = bytes[place.end..].iter().take(MAX_TOKEN);
+    let end = place.end + rest.take_while(is_part).count();
+    let start = place.start - lead;
+    let prefix = &text[start..place.end];
+    let body = text[place.end..end].trim_end_matches(['-', '_']);
+    // The prefix may go on: `sk_prod_`, `secret_v2_`.
+    let more = body
+        .match_indices(['_', '-'])
+        .map(|(at, _)| at + 1)
+        .take_while(|at| *at <= 8)
+        .last()
+        .unwrap_or(0);
+    let (more, drawn) = body.split_at(more);
+    let word = |part: &str| {
+        part.len() <= 12
+            && part
+                .bytes()
+                .all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit())
+    };
+    let is_prefix = lead <= MAX_PREFIX
+        && prefix
+            .split(['_', '-'])
+            .chain(more.split(['_', '-']))
+            .all(word);
+    let is_open = |part: &str| {
+        matches!(
+            part,
+            "pk" | "pub" | "public" | "publishable" | "id" | "hash" | "cache"
+        )
+    };
+    if !is_prefix || prefix.split(['_', '-']).any(is_open) {
+        return (None, end);
+    }
+    let kind = text[place.clone()].trim_end_matches(['_', '-']);
+    let telling = matches!(kind, "sk" | "secret" | "live" | "pat");
+    let hex = drawn.bytes().all(|byte| byte.is_ascii_hexdigit());
+    let counts = |test: fn(&u8) -> bool| drawn.bytes().filter(test).count();
+    let fits = if hex {
+        telling && drawn.len() >= 32 && counts(u8::is_ascii_digit) > 3
+    } else {
+        drawn.len() >= 20
+            && !drawn.contains(['_', '-'])
+            && counts(u8::is_ascii_digit) > 1
+            && letters::is_drawn(drawn)
+            || drawn.len() >= 30
+                && counts(u8::is_ascii_digit) > 2
+                && counts(u8::is_ascii_uppercase) > 2
+                && letters::is_random_letters(drawn)
+    };
+    let hit = (fits && !is_placeholder(&text[start..place.end + body.len()])).then(|| Hit {
+        rule: "token",
+        span: start..place.end + body.len(),
+    });
+    (hit, end)
+}
+
+impl Form {
+    fn accepts(&self, byte: u8) -> bool {
+        let word = byte.is_ascii_alphanumeric();
+        match self.set {
+            b'x' => byte.is_ascii_digit() || matches!(byte, b'a'..=b'f'),
+            b'l' => byte.is_ascii_digit() || byte.is_ascii_lowercase(),
+            b'u' => byte.is_ascii_digit() || byte.is_ascii_uppercase(),
+            b'w' => word || matches!(byte, b'_' | b'-'),
+            b't' => word || matches!(byte, b'_' | b'-' | b'.' | b'~'),
+            b'b' => word || matches!(byte, b'+' | b'/' | b'=' | b'_' | b'-'),
+            b'g' => byte.is_ascii_hexdigit() || byte == b'-',
+            _ => word,
+        }
+    }
+
+    /// Whether the body is no name, word or pattern.
+    fn is_drawn(&self, body: &str) -> bool {
+        let digits = body.bytes().filter(u8::is_ascii_digit).count();
+        let letters = body.bytes().filter(u8::is_ascii_alphabetic).count();
+        match self.set {
+            b'g' => letters::is_uuid(body),
+            b'x' => digits > 1 && letters > 1,
+            _ if body.len() >= LONG
+                && digits > 3
+                && letters > 1
+                && body
+                    .bytes()
+                    .all(|byte| byte.is_ascii_hexdigit() || matches!(byte, b'_' | b'-')) =>
+            {
+                true
+            }
+            _ => letters::is_drawn(body),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{FORMS, TABLE, find_secret};
+
+    #[test]
+    fn every_line_of_the_table_is_a_form() {
+        assert_eq!(FORMS.len(), TABLE.lines().count());
+        for form in FORMS.iter() {
+            assert!(b"xlunwtbg".contains(&form.set), "{form:?}");
+            assert!(form.length >= 12 && form.prefix.len() >= 2, "{form:?}");
+            let tag = format!("[redacted:{}]", form.tag);
+            assert!(
+                !tag.contains(form.prefix) || form.length > form.tag.len(),
+                "{form:?}"
+            );
+        }
+    }
+
+    #[test]
+    fn names_and_masks_behind_a_prefix_stay() {
+        for text in [
+            "re_export_all_of_the_members_here",
+            "live_aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa",
+            "gsk_xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx",
+            "pre_k3Vd9QmZ1xLw7RbT5yHc2NfJ",
+            "api-00000000-0000-0000-0000-000000000000",
+        ] {
+            for form in FORMS.iter() {
+                for (at, found) in text.match_indices(form.prefix) {
+                    let hit = find_secret(text, form, &(at..at + found.len()));
+                    assert!(hit.is_none(), "{hit:?} in {text}");
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,144 @@
+//! Whether a value looks like what its name promises.
+
+use super::{Look, Tie};
+use crate::letters;
+use crate::name::{self, Name};
+use crate::prose;
+use crate::value::{
+    self, is_generated, is_human_made_password, is_identifier, is_stand_in, is_words_and_number,
+};
+
+impl Look<'_> {
+    pub(super) fn is_secret_value(&self, tie: Tie, is_quoted: bool, value: &str) -> bool {
+        let length = value.len();
+        // What it stands for is asked last, as the answer takes longest.
+        (4..=4096).contains(&length)
+            && self.is_of_name_kind(tie, is_quoted, value)
+            && !is_stand_in(value)
+            && !self.is_name_repeated(value)
+    }
+
+    /// Whether `value` looks like what the name promises.
+    fn is_of_name_kind(&self, tie: Tie, is_quoted: bool, value: &str) -> bool {
+        let length = value.len();
+        let loose = tie == Tie::Loose && !is_quoted;
+        let spaces = value.contains(char::is_whitespace);
+        let uuid = letters::is_uuid(value);
+        match self.kind {
+            _ if tie == Tie::Field => length >= 16 && (is_generated(value) || uuid),
+            Name::Token | Name::Key if is_quoted && value::is_noise(value) => true,
+            Name::Key if uuid => self.is_variable() && self.word_count() > 1,
+            Name::Known if spaces || value.contains(['(', '{', '$']) => false,
+            Name::Known if tie == Tie::Tight => true,
+            Name::Known
+                if tie == Tie::Loose
+                    && length >= 8
+                    && value.contains(|c: char| c.is_ascii_digit()) =>
+            {
+                true
+            }
+            Name::Password if spaces => is_quoted && prose::is_passphrase(value),
+            Name::Password if loose => {
+                is_generated(value)
+                    || (is_human_made_password(value)
+                        && !value.ends_with([';', '('])
+                        && !self.is_call(value))
+            }
+            Name::Password => {
+                is_generated(value)
+                    || is_human_made_password(value)
+                    || is_words_and_number(value, '-')
+                    || prose::is_passphrase(value)
+            }
+            Name::Token if spaces => false,
+            Name::Token | Name::Known => {
+                let secret = self.text[self.name.clone()].eq_ignore_ascii_case("secret");
+                let uuid =
+                    length == 36 && value::is_hash(value) && (secret || self.word_count() > 1);
+                let hex = length >= 16
+                    && value::is_hash(value)
+                    && value::letter_digit_changes(value) > 4
+                    && !uuid;
+                let drawn = (is_generated(value) || hex && self.word_count() > 1)
+                    && (length >= 16 || !loose)
+                    && !self.is_call(value);
+                drawn
+                    || uuid
+                    || (!loose
+                        && length >= 10
+                        && is_human_made_password(value)
+                        && !is_identifier(value)
+                        && !value::is_path(value))
+            }
+            Name::Key => {
+                let part =
+                    |byte: u8| byte.is_ascii_alphanumeric() || b"_-+/=.~:%!$@#&*^".contains(&byte);
+                length >= 16 && is_generated(value) && value.bytes().all(part)
+            }
+            Name::Auth
+                if tie == Tie::Tight
+                    && (is_human_made_password(value) || is_generated(value))
+                    && !spaces
+                    && !is_identifier(value) =>
+            {
+                true
+            }
+            Name::Auth => {
+                is_quoted
+                    && length >= 12
+                    && length.is_multiple_of(4)
+                    && is_base64(value)
+                    && value::is_random(value)
+                    || (is_quoted && is_base64(value) && value.ends_with('=') && length >= 12)
+            }
+            Name::Signature => {
+                tie == Tie::Part && length >= 20 && value.bytes().any(|byte| byte.is_ascii_digit())
+            }
+        }
+    }
+
+    /// Whether the name is in capitals, as those of variables of the environment are.
+    pub(super) fn is_variable(&self) -> bool {
+        let name = self.text[self.name.clone()].as_bytes();
+        !name.iter().any(u8::is_ascii_lowercase)
+    }
+
+    /// Whether the name is that of several secrets.
+    pub(super) fn is_plural(&self) -> bool {
+        let name = &self.text[self.name.clone()];
+        let word = name.rsplit(['_', '-', '.']).next().unwrap_or(name);
+        let lower = word.to_ascii_lowercase();
+        let lower = lower
+            .char_indices()
+            .find_map(|(at, _)| {
+                let end = &lower[at..];
+                (name::singular(end).len() < end.len()).then_some(end)
+            })
+            .unwrap_or_default();
+        !lower.is_empty()
+    }
+
+    fn is_call(&self, value: &str) -> bool {
+        value.contains('(') && value.contains(')') || value.contains("::")
+    }
+
+    /// Whether `value` only says the name again.
+    fn is_name_repeated(&self, value: &str) -> bool {
+        let name = self.text[self.name.clone()].trim_matches(['-', '_', '.']);
+        value.eq_ignore_ascii_case(name)
+            || (value.len() > 4
+                && name.len() > 4
+                && value
+                    .bytes()
+                    .all(|byte| byte.is_ascii_uppercase() || byte == b'_' || byte.is_ascii_digit())
+                && value.contains('_')
+                && value.bytes().any(|b| b.is_ascii_uppercase())
+                && !is_generated(value))
+    }
+}
+
+fn is_base64(value: &str) -> bool {
+    value.bytes().all(|byte| {
+        byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'/' | b'=' | b'-' | b'_')
+    })
+}
