@@ -379,7 +379,7 @@ pub(crate) fn classify_name(before: &str, name: &str) -> Option<Name> {
     }
     // A pattern is called so, too.
     if last == "pat" {
-        return (parts.len() > 1).then_some(Name::Key);
+        return (parts.len() > 1 || name.starts_with("--")).then_some(Name::Key);
     }
     if last == "keys" && !SECRET_KEYS.contains(&previous) {
         return None;

@@ -422,12 +422,22 @@ fn is_clearly_value(value: &str, kind: Name) -> bool {
                 && !value.contains("://")
         }
         Name::Token | Name::Known | Name::Key | Name::Auth | Name::Signature => {
-            is_generated(value)
-                && value.len() >= 12
+            (is_generated(value) && value.len() >= 12 || is_loud(value))
                 && !value.contains("://")
                 && !is_snake_or_dotted_name(value)
         }
     }
+}
+
+/// Whether `value` has characters of all kinds, as programs draw a password.
+fn is_loud(value: &str) -> bool {
+    let has = |test: fn(char) -> bool| value.contains(test);
+    (10..=40).contains(&value.len())
+        && has(|c| "!@#$%^*".contains(c))
+        && has(|c| c.is_ascii_digit())
+        && has(|c| c.is_ascii_uppercase())
+        && has(|c| c.is_ascii_lowercase())
+        && !value.contains(['(', '{', '['])
 }
 
 fn is_random_or_has_symbols(value: &str) -> bool {

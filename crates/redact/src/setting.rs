@@ -24,7 +24,7 @@ const MAX_NEAR: usize = 400;
 const MAX_SIDE: usize = 64;
 
 /// Words before a name by which a shell, a Dockerfile or a command line sets it.
-const SETTERS: [&str; 17] = [
+const SETTERS: [&str; 19] = [
     "ENV",
     "ARG",
     "-x",
@@ -40,6 +40,8 @@ const SETTERS: [&str; 17] = [
     "setx",
     "/M",
     "launchctl",
+    "#define",
+    "def",
     "-U",
     "-g",
 ];
@@ -103,6 +105,15 @@ struct Look<'v> {
 /// The secret values assigned to the name that contains `stem`, and where the name ends.
 pub(crate) fn find_secrets(view: &View<'_>, stem: &Range<usize>) -> (Vec<Hit>, usize) {
     let text = view.text.as_ref();
+    // Paths and patterns are many, and no name ends with them.
+    if text[stem.clone()].eq_ignore_ascii_case("pat")
+        && text
+            .as_bytes()
+            .get(stem.end)
+            .is_some_and(u8::is_ascii_alphabetic)
+    {
+        return (Vec::new(), stem.end);
+    }
     let signed = usize::from(text[stem.clone()].ends_with('='));
     let name = name_span(text, &(stem.start..stem.end - signed));
     let end = name.end;
@@ -321,6 +332,18 @@ impl Look<'_> {
         {
             return Some((Tie::Loose, end + found.end()));
         }
+        // A property of C#.
+        const GETTER: &str = " { get";
+        if let Some(sign) = rest
+            .strip_prefix(GETTER)
+            .and_then(|it| it.find("} = \""))
+            .filter(|sign| *sign < 40)
+        {
+            return Some((Tie::Loose, end + GETTER.len() + sign + 4));
+        }
+        if let Some(body) = rest.strip_prefix(" --body ") {
+            return Some((Tie::Word, end + rest.len() - body.len()));
+        }
         let mut at = end;
         let mark = self.byte_at(at);
         let closed = matches!(mark, b'"' | b'\'' | b'`');
@@ -330,6 +353,14 @@ impl Look<'_> {
         }
         let sign = self.skip_blanks(at);
         let spaced = sign > at;
+        if matches!(self.byte_at(sign), b',' | b';')
+            && !(closed || spaced)
+            && self.begins_row()
+            && self.byte_at(sign + 1).is_ascii_alphanumeric()
+            && !between.wrap.is_match(self.text_near(sign + 1))
+        {
+            return Some((Tie::Field, sign + 1));
+        }
         // Quoted words that only end with a name say nothing about what is quoted next.
         if closed
             && self.byte_before_name() != mark
@@ -350,14 +381,6 @@ impl Look<'_> {
                 || self.text[self.name.clone()].ends_with(|c: char| c.is_ascii_uppercase()) =>
             {
                 Some((Tie::Quote, self.skip_whitespace(sign + 1)))
-            }
-            (b',' | b';' | b'\t', next)
-                if !closed
-                    && !next.is_ascii_whitespace()
-                    && !matches!(next, b'"' | b'\'')
-                    && self.begins_row() =>
-            {
-                Some((Tie::Field, sign + 1))
             }
             (b'(', _) if !spaced && !closed => Some((Tie::Quote, self.skip_whitespace(sign + 1))),
             (b'!', b'=') => Some((

@@ -55,16 +55,23 @@ impl Look<'_> {
                 let secret = self.text[self.name.clone()].eq_ignore_ascii_case("secret");
                 let uuid =
                     length == 36 && value::is_hash(value) && (secret || self.word_count() > 1);
+                // The value of a variable of the environment is seldom a word of a sentence.
+                let is_firm = !loose
+                    || self.is_variable()
+                        && self.word_count() > 1
+                        && !self.is_call(value)
+                        && !value.starts_with('/')
+                        && value.contains(|c: char| c.is_ascii_digit());
                 let hex = length >= 16
                     && value::is_hash(value)
                     && value::letter_digit_changes(value) > 4
                     && !uuid;
                 let drawn = (is_generated(value) || hex && self.word_count() > 1)
-                    && (length >= 16 || !loose)
+                    && (length >= 16 || is_firm)
                     && !self.is_call(value);
                 drawn
                     || uuid
-                    || (!loose
+                    || (is_firm
                         && length >= 10
                         && is_human_made_password(value)
                         && !is_identifier(value)
