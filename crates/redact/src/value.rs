@@ -56,6 +56,18 @@ const NO_VALUE: &[&str] = &[
     "12345678901234",
 ];
 
+/// How keys begin that their vendors mean to be seen, in pages and programs of others.
+const PUBLIC: &[&str] = &[
+    "pk_live_",
+    "pk_test_",
+    "pk.eyJ",
+    "phc_",
+    "sb_publishable_",
+    "ssh-rsa",
+    "ssh-ed25519",
+    "rzp_test_",
+];
+
 /// Values that are words for a value.
 const WORDS: &[&str] = &[
     "password",
@@ -136,6 +148,7 @@ pub(crate) fn is_placeholder(value: &str) -> bool {
     let lower = value.to_lowercase();
     let bare = lower.trim_matches(|c: char| !c.is_alphanumeric());
     bare.is_empty()
+        || PUBLIC.iter().any(|start| value.starts_with(start))
         || WORDS.contains(&bare)
         || NO_VALUE.iter().any(|part| lower.contains(part))
         || is_masked(&lower)

@@ -61,7 +61,9 @@ impl Look<'_> {
                         && self.word_count() > 1
                         && !self.is_call(value)
                         && !value.starts_with('/')
-                        && value.contains(|c: char| c.is_ascii_digit());
+                        && value.contains(|c: char| c.is_ascii_digit())
+                        && (letters::is_drawn(value)
+                            || value.contains(['!', '@', '#', '$', '%', '^', '*']));
                 let hex = length >= 16
                     && value::is_hash(value)
                     && value::letter_digit_changes(value) > 4
