@@ -20,7 +20,7 @@ const LONG: usize = 30;
 
 /// One form.
 #[derive(Debug)]
-pub(crate) struct Form {
+pub(crate) struct TokenForm {
     tag: &'static str,
     pub(crate) prefix: &'static str,
     set: u8,
@@ -29,15 +29,15 @@ pub(crate) struct Form {
 }
 
 /// The forms, in the order of the table.
-pub(crate) static FORMS: LazyLock<Vec<Form>> =
+pub(crate) static FORMS: LazyLock<Vec<TokenForm>> =
     LazyLock::new(|| TABLE.lines().filter_map(read_form).collect());
 
-fn read_form(line: &'static str) -> Option<Form> {
+fn read_form(line: &'static str) -> Option<TokenForm> {
     let mut fields = line.split('\t');
     let (tag, prefix) = (fields.next()?, fields.next()?);
     let set = *fields.next()?.as_bytes().first()?;
     let length = fields.next()?;
-    Some(Form {
+    Some(TokenForm {
         tag,
         prefix,
         set,
@@ -47,7 +47,7 @@ fn read_form(line: &'static str) -> Option<Form> {
 }
 
 /// The secret of that form whose prefix is at `place`.
-pub(crate) fn find_secret(text: &str, form: &Form, place: &Range<usize>) -> Option<Hit> {
+pub(crate) fn find_secret(text: &str, form: &TokenForm, place: &Range<usize>) -> Option<Hit> {
     let bytes = text.as_bytes();
     let before = place.start.checked_sub(1).map_or(b' ', |at| bytes[at]);
     if before.is_ascii_alphanumeric()
@@ -92,7 +92,7 @@ pub(crate) const SECRET_WORDS: [&str; 12] = [
 // Prefixes have up to three words of some six letters (`vercel_blob_rw_`).
 /// Bytes of a token's prefix.
 const MAX_PREFIX: usize = 32;
-// Longest known is a token of 256 characters; a run that goes on is no token.
+// Longest known is a token of 256 characters; a longer run is not a token.
 /// Bytes of a token that are looked at.
 const MAX_TOKEN: usize = 512;
 
@@ -165,7 +165,7 @@ pub(crate) fn find_prefixed(text: &str, place: &Range<usize>) -> (Option<Hit>, u
     (hit, end)
 }
 
-impl Form {
+impl TokenForm {
     fn accepts(&self, byte: u8) -> bool {
         let word = byte.is_ascii_alphanumeric();
         match self.set {
@@ -180,7 +180,7 @@ impl Form {
         }
     }
 
-    /// Whether the body is no name, word or pattern.
+    /// Whether the body is not a name, a word or a pattern.
     fn is_drawn(&self, body: &str) -> bool {
         let digits = body.bytes().filter(u8::is_ascii_digit).count();
         let letters = body.bytes().filter(u8::is_ascii_alphabetic).count();

@@ -7,7 +7,7 @@ mod decode;
 mod reader;
 
 use decode::Decoded;
-use reader::{Ending, JsonString, JsonValue};
+use reader::{JsonString, JsonValue, ReadEnd};
 
 // Every level doubles the backslashes: a quotation mark twelve strings deep has 4,095 before it.
 /// How deep JSON in strings of JSON is looked into.
@@ -46,7 +46,7 @@ pub(crate) struct Hole {
 }
 
 /// Text in which JSON is looked for, and where its bytes are in the whole text.
-struct Layer<'t> {
+struct JsonLayer<'t> {
     text: &'t str,
     place: &'t dyn Fn(usize) -> usize,
     depth: u8,
@@ -59,7 +59,7 @@ impl Frame {
     /// The first segment is the text itself, the JSON in it passed over.
     pub(crate) fn of(text: &str) -> Self {
         let mut frame = Self::default();
-        let holes = frame.add_layer(&Layer {
+        let holes = frame.add_layer(&JsonLayer {
             text,
             place: &|at| at,
             depth: 0,
@@ -96,13 +96,13 @@ impl Frame {
 
     /// Adds the JSON of a layer, and returns the parts of it that are no longer searched with the
     /// text around them.
-    fn add_layer(&mut self, layer: &Layer<'_>) -> Vec<Hole> {
+    fn add_layer(&mut self, layer: &JsonLayer<'_>) -> Vec<Hole> {
         let text = layer.text;
         let mut holes = Vec::new();
         let mut at = text.len() - text.trim_start().len();
         if text[at..].starts_with('"') {
             let value = reader::read_value(text, at);
-            if value.ending == Ending::Whole && text[value.end..].trim().is_empty() {
+            if value.ending == ReadEnd::Whole && text[value.end..].trim().is_empty() {
                 self.add_value(&value, at, layer, &mut holes);
                 return holes;
             }
@@ -122,13 +122,13 @@ impl Frame {
         &mut self,
         value: &JsonValue,
         start: usize,
-        layer: &Layer<'_>,
+        layer: &JsonLayer<'_>,
         holes: &mut Vec<Hole>,
     ) {
         let is_kept = match value.ending {
-            Ending::Whole => true,
-            Ending::Cut => value.has_member || value.strings.len() > 1,
-            Ending::Wrong => value.has_member,
+            ReadEnd::Whole => true,
+            ReadEnd::Cut => value.has_member || value.strings.len() > 1,
+            ReadEnd::Wrong => value.has_member,
         };
         if !is_kept {
             return;
@@ -161,14 +161,16 @@ impl Frame {
     }
 
     /// Adds the JSON in a string.
-    fn add_inner(&mut self, layer: &Layer<'_>, inner: &Range<usize>) -> Vec<Hole> {
+    fn add_inner(&mut self, layer: &JsonLayer<'_>, inner: &Range<usize>) -> Vec<Hole> {
         let text = &layer.text[inner.clone()];
-        if layer.depth == DEEPEST || !text.contains('\\') || !text.contains(['{', '[']) {
+        // A bracket may be an escape itself.
+        let may_hold = text.contains(['{', '[']) || text.contains("\\u00");
+        if layer.depth == DEEPEST || !text.contains('\\') || !may_hold {
             return Vec::new();
         }
         let decoded = Decoded::of(text);
         let place = |at: usize| (layer.place)(inner.start + decoded.source(at));
-        self.add_layer(&Layer {
+        self.add_layer(&JsonLayer {
             text: &decoded.text,
             place: &place,
             depth: layer.depth + 1,
@@ -177,7 +179,7 @@ impl Frame {
 }
 
 /// The string and its label as a segment.
-fn segment(string: &JsonString, layer: &Layer<'_>, mut inner: Vec<Hole>) -> Segment {
+fn segment(string: &JsonString, layer: &JsonLayer<'_>, mut inner: Vec<Hole>) -> Segment {
     let place = layer.place;
     let end = (string.inner.end + 1).min(layer.text.len());
     let mut start = string.inner.start - 1;
@@ -289,6 +291,14 @@ mod tests {
         assert_eq!(
             segments(r#"{"a": "{\"b\": \"c\", \"d"#),
             ["{}", r#"\"b\": \"c\""#, r#""a": "{}, \"d"#]
+        );
+        assert_eq!(
+            segments(r#"{"a": "b", "c": {"d": {"e"#),
+            [r#"{} {"e"#, r#""a": "b""#]
+        );
+        assert_eq!(
+            segments(r#"{"a": "\u007b\"b\": \"c\"}"}"#),
+            ["{}", r#"\"b\": \"c\""#, r#""a": "{}""#]
         );
         assert_eq!(segments(r#"{"a": "b", "c": 1,}"#), ["{}", r#""a": "b""#]);
     }

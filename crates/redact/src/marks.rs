@@ -3,7 +3,7 @@
 use std::sync::OnceLock;
 
 use crate::command::{COMMANDS, Command};
-use crate::forms::{FORMS, Form, SECRET_WORDS};
+use crate::forms::{FORMS, SECRET_WORDS, TokenForm};
 use crate::phrase::{PHRASES, Phrase};
 use crate::rules::RULES;
 use crate::words::WordSearch;
@@ -68,7 +68,7 @@ pub(crate) enum ScanMark {
     /// The rule of that number, whose match begins with the mark.
     Rule(usize),
     /// The form, whose prefix the mark is.
-    Form(&'static Form),
+    Form(&'static TokenForm),
     /// A word in the prefix of a token of any vendor.
     Prefix,
     /// A value that is given to a name.

@@ -145,6 +145,36 @@ fn vendor_hits(view: &View<'_>, late: Vec<Hit>) -> Vec<Hit> {
     own::merge_hits(hits)
 }
 
+// Longest is `\uXXXX`.
+/// Bytes of an escape behind its backslash.
+const MAX_ESCAPE: usize = 5;
+
+/// `span` with the rest of the escapes at its ends. A view has such if a backslash was an escape
+/// itself (`\u005c`): they belong to JSON in a string.
+fn with_whole_escapes(text: &str, span: &Range<usize>) -> Range<usize> {
+    let bytes = text.as_bytes();
+    // The escape across `at`.
+    let across = |at: usize| {
+        (at.saturating_sub(MAX_ESCAPE)..at).find_map(|start| {
+            let run = bytes[..start].iter().rev().take(MAX_RUN);
+            let run = run.take_while(|byte| **byte == b'\\').count();
+            let end = match bytes.get(start + 1) {
+                Some(b'u') => start + 1 + MAX_ESCAPE,
+                Some(_) | None => start + 2,
+            };
+            let is_one = bytes[start] == b'\\' && run % 2 == 0 && end > at;
+            is_one.then(|| start..text.ceil_char_boundary(end.min(text.len())))
+        })
+    };
+    let start = across(span.start).map_or(span.start, |escape| escape.start);
+    let end = across(span.end).map_or(span.end, |escape| escape.end);
+    start..end
+}
+
+// Each level of quoting doubles them; 64 are seven levels.
+/// Backslashes in a row that are counted.
+const MAX_RUN: usize = 64;
+
 /// A search through one segment of a text.
 struct SegmentSearch<'t> {
     text: &'t str,
@@ -202,6 +232,12 @@ impl SegmentSearch<'_> {
     fn locate_hits(&self, view: &View<'_>, hits: Vec<Hit>) -> Vec<Hit> {
         let mut placed = Vec::new();
         for Hit { rule, span } in hits {
+            let is_json = self.segment.leaf.len() < self.text.len();
+            let span = if is_json {
+                with_whole_escapes(&view.text, &span)
+            } else {
+                span
+            };
             let parts = self.replaceable_parts(&view.raw_span(&span)).into_iter();
             placed.extend(parts.map(|span| Hit { rule, span }));
         }

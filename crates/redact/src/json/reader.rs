@@ -16,7 +16,7 @@ pub(super) struct JsonString {
 
 /// How reading a value ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Ending {
+pub(super) enum ReadEnd {
     /// With the value.
     Whole,
     /// With the text, in the middle of the value.
@@ -30,12 +30,12 @@ struct Stopped;
 
 /// A value, as far as it could be read.
 pub(super) struct JsonValue {
-    /// The strings, in order. Of a value that is not whole only those of members and elements that
-    /// are, and the value that is cut off.
+    /// The strings, in order. Of a value that goes wrong only those of members and elements that are
+    /// whole.
     pub(super) strings: Vec<JsonString>,
     /// Whether some member of an object was read.
     pub(super) has_member: bool,
-    pub(super) ending: Ending,
+    pub(super) ending: ReadEnd,
     /// Where the value ends, or the last part of it that was read.
     pub(super) end: usize,
     /// Where to look for the next value.
@@ -51,36 +51,38 @@ pub(super) fn read_value(text: &str, start: usize) -> JsonValue {
         strings: Vec::new(),
         begun: None,
         whole: 0,
+        key_end: start,
         end: start,
         has_member: false,
     };
     let read = reader.read();
     let ending = match read {
-        Ok(()) => Ending::Whole,
-        Err(Stopped) if reader.is_cut() => Ending::Cut,
-        Err(Stopped) => Ending::Wrong,
+        Ok(()) => ReadEnd::Whole,
+        Err(Stopped) if reader.is_cut() => ReadEnd::Cut,
+        Err(Stopped) => ReadEnd::Wrong,
     };
     let mut next = reader.at;
     match ending {
-        Ending::Whole => {
+        ReadEnd::Whole => {
             reader.whole = reader.strings.len();
             reader.end = reader.at;
         }
         // A key that is cut off is none yet.
-        Ending::Cut => {
+        ReadEnd::Cut => {
+            reader.end = reader.end.max(reader.key_end);
             if let Some(begin) = reader.begun {
                 reader.add_string(begin..text.len());
-                reader.whole = reader.strings.len();
                 reader.end = text.len();
                 next = text.len();
             }
+            reader.whole = reader.strings.len();
         }
-        Ending::Wrong => {}
+        ReadEnd::Wrong => {}
     }
     reader.strings.truncate(reader.whole);
     JsonValue {
         strings: reader.strings,
-        has_member: reader.has_member,
+        has_member: reader.has_member || ending == ReadEnd::Cut && reader.key_end > start,
         ending,
         end: reader.end,
         next: next.max(start + 1),
@@ -94,6 +96,8 @@ struct Reader<'t> {
     strings: Vec<JsonString>,
     /// Where the inside of the value begins that is being read, if it is a string.
     begun: Option<usize>,
+    /// Where the last key ends, its colon with it.
+    key_end: usize,
     /// How many of the strings belong to members and elements that were read to their end.
     whole: usize,
     /// Where the last of these ends.
@@ -142,7 +146,7 @@ impl Reader<'_> {
             self.skip_whitespace();
             let more = self.consume_if(b',');
             self.skip_whitespace();
-            // A comma behind the last one is no JSON, but models write it.
+            // A comma behind the last one is not JSON, but models write it.
             if !self.consume_if(if is_object { b'}' } else { b']' }) {
                 if !more {
                     return Err(Stopped);
@@ -170,6 +174,7 @@ impl Reader<'_> {
         if !self.consume_if(b':') {
             return Err(Stopped);
         }
+        self.key_end = self.at;
         if let Some(object) = self.open.last_mut() {
             object.begin_member(&inner);
         }
