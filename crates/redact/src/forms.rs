@@ -219,6 +219,36 @@ mod tests {
         }
     }
 
+    /// A body for the form, of the shortest length.
+    fn body(form: &super::TokenForm) -> String {
+        let signs = match form.set {
+            b'x' => "3f81c9ae27b60d45",
+            b'l' => "k3vd9qmz1xlw7rbt5yhc2nfj8gps4uae6iwo0",
+            b'u' => "K3VD9QMZ1XLW7RBT5YHC2NFJ8GPS4UAE6IWO0",
+            b'g' => return "a6dff19d-53ae-4ffd-a21a-fbde2f3e42cf".to_owned(),
+            _ => "k3Vd9QmZ1xLw7RbT5yHc2NfJ8gPs4UaE6iWo0KtXvBqz",
+        };
+        signs.chars().cycle().take(form.length).collect()
+    }
+
+    #[test]
+    fn every_form_is_found_where_it_stands_free() {
+        for form in FORMS.iter() {
+            let token = format!("{}{}", form.prefix, body(form));
+            let text = format!("see `{token}` there");
+            let prefix = 5..5 + form.prefix.len();
+            let hit = find_secret(&text, form, &prefix);
+            assert_eq!(
+                hit.map(|hit| hit.span),
+                Some(5..5 + token.len()),
+                "{form:?}"
+            );
+            let inner = format!("a{token}");
+            let prefix = 1..1 + form.prefix.len();
+            assert_eq!(find_secret(&inner, form, &prefix), None, "{form:?}");
+        }
+    }
+
     #[test]
     fn names_and_masks_behind_a_prefix_stay() {
         for text in [

@@ -150,3 +150,28 @@ fn published_examples_stay() {
         "secret: ENC[AES256_GCM,data:7+qsE7GU5qxYoNKa,iv:ulGEbsyg,tag:ioIHx9qG,type:str]",
     ]);
 }
+
+#[test]
+fn values_in_further_surroundings_are_taken_out() {
+    assert_taken(&[
+        "name,value\nAPI_TOKEN,⟦k3Vd9QmZ1xLw7RbT5yHc⟧\nPORT,80\n",
+        "public string ApiKey { get; set; } = \"⟦k3Vd9QmZ1xLw7RbT5yHc⟧\";",
+        "#define API_SECRET \"⟦k3Vd9QmZ1xLw7RbT⟧\"",
+        "ENV['API_TOKEN'] ||= \"⟦k3Vd9QmZ1xLw7RbT5yHc⟧\"",
+        "gh secret set API_TOKEN --body \"⟦k3Vd9QmZ1xLw7RbT5yHc⟧\"",
+        "The API_TOKEN was stale. The new value is ⟦k3Vd9QmZ1xLw7RbT5yHc⟧, take it.",
+        "Authorization: Splunk ⟦a6dff19d-53ae-4ffd-a21a-fbde2f3e42cf⟧",
+        "curl -b 'connect.sid=⟦s%3Ak3Vd9QmZ1xLw7RbT5yHc⟧' https://db.internal/x",
+        "rpc: https://eth-mainnet.g.alchemy.com/v2/⟦k3Vd9QmZ1xLw7RbT5yHc2NfJ8gPs4UaE⟧",
+        "token: ⟦acme_secret_k3Vd9QmZ1xLw7RbT5yHc2NfJ⟧",
+    ]);
+    assert_kept(&[
+        "HEX_PAT = \"[0-9A-Fa-f]{1,4}\"",
+        "gpg --recv-keys 5BE8A3F6C8A5C01D106C0AD820B1A390B168D356",
+        "search?q=password+manager&page=48&sort=price",
+        "\"salt\": \"5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a\"",
+        "UNEXPECTED_TOKEN: SyntaxError42",
+        "STRIPE_KEY=pk_live_k3Vd9QmZ1xLw7RbT5yHc2NfJ",
+        "TEST_PYPI_TOKEN=pypi-AgENdGVzdC5weXBpLm9yZwI...",
+    ]);
+}
