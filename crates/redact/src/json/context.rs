@@ -22,6 +22,9 @@ pub(super) struct OpenBracket {
     name: Option<Range<usize>>,
     /// Whether a name was read as the value that has just ended.
     is_fresh: bool,
+    /// Whether the element before was taken out: it may have been an option, so that the next is not
+    /// known to be of the list's kind.
+    is_after_tag: bool,
 }
 
 impl OpenBracket {
@@ -31,6 +34,7 @@ impl OpenBracket {
             key: None,
             name: None,
             is_fresh: false,
+            is_after_tag: false,
         }
     }
 
@@ -41,6 +45,7 @@ impl OpenBracket {
             key,
             name: None,
             is_fresh: false,
+            is_after_tag: false,
         }
     }
 
@@ -81,7 +86,9 @@ impl OpenBracket {
             }
             return Some(key);
         }
-        let label = self.name.take().or_else(|| self.key.clone());
+        let key = self.key.clone().filter(|_| !self.is_after_tag);
+        self.is_after_tag = value.starts_with(b"[redacted:");
+        let label = self.name.take().or(key);
         if is_name && value.starts_with(b"-") {
             self.name = Some(inner.clone());
             self.is_fresh = true;
