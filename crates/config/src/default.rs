@@ -22,6 +22,10 @@ pub const TIMEOUT_S: u64 = 240;
 // is six times that, for what tools read by themselves.
 /// Tokens of one debate, in and out.
 pub const MAX_TOKENS: u64 = 250_000;
+// Sixty debates at once, each with the bound above, are 15 million; a model that starts one debate
+// after another is stopped within the day. What a debate does not use is given back when it ends.
+/// Tokens of a day (UTC) for what is started while no person watches.
+pub const DAILY_TOKENS: u64 = 20_000_000;
 // The calls of the debate of `agon demo` that waited for one another took 23.5 minutes, with a
 // model that thinks long.
 /// Seconds of one debate.

@@ -22,7 +22,7 @@ const fn key(name: &'static str, about: &'static str, example: &'static str) -> 
 }
 
 /// Every key, those of tables last.
-pub const KEYS: [Key; 24] = [
+pub const KEYS: [Key; 25] = [
     key(
         "proposer",
         "The tool that proposes.",
@@ -75,6 +75,11 @@ pub const KEYS: [Key; 24] = [
         "max_cost",
         "The most money of one debate, in US dollars.",
         "max_cost = 2.50",
+    ),
+    key(
+        "daily_tokens",
+        "The most tokens of a day (UTC) for what is started while no person watches; only in your own file.",
+        "daily_tokens = 20_000_000",
     ),
     key(
         "debates_dir",

@@ -99,6 +99,9 @@ pub struct Layer {
     /// The most money of one debate, in US dollars.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub max_cost: Option<f64>,
+    /// The most tokens of a day (UTC) for what is started while no person watches.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub daily_tokens: Option<u64>,
     /// Where new debates go.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub debates_dir: Option<PathBuf>,
@@ -143,6 +146,7 @@ impl Layer {
             timeout: Some(default::TIMEOUT_S),
             max_tokens: Some(default::MAX_TOKENS),
             max_time: Some(default::MAX_TIME_S),
+            daily_tokens: Some(default::DAILY_TOKENS),
             debates_dir: Some(PathBuf::from(default::DEBATES_DIR)),
             ..Self::default()
         }

@@ -5,6 +5,7 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
+use agon_record::text::sanitise_line;
 use figment::providers::Serialized;
 use figment::{Figment, Profile};
 use toml::Table;
@@ -80,6 +81,20 @@ pub enum ConfigError {
         /// The key.
         key: String,
     },
+    /// A project's file sets what only the user's own file may, however far the folder is trusted.
+    #[error("{} sets `{key}`, which only your own configuration may", path.display())]
+    OfUser {
+        /// The file.
+        path: PathBuf,
+        /// The key.
+        key: String,
+    },
+    /// A project's file is a link that leads out of its folder.
+    #[error("{} is a link that leads out of its folder", path.display())]
+    LeadsOut {
+        /// The file.
+        path: PathBuf,
+    },
 }
 
 impl ConfigError {
@@ -94,6 +109,10 @@ impl ConfigError {
                 "no file has one; write it as profiles.NAME: `agon config edit`".to_owned()
             }
             Self::UnknownProfile { known, .. } => format!("there is {}", known.join(", ")),
+            Self::OfUser { .. } => {
+                "move it into your own configuration: `agon config edit` opens that file".to_owned()
+            }
+            Self::LeadsOut { .. } => "put a file of its own there, or remove the link".to_owned(),
             Self::Untrusted { path, .. } => format!(
                 "a project may set {}; to allow everything here, read the file, then add its \
                  folder to your own configuration: trust = [\"{}\"]",
@@ -122,12 +141,19 @@ pub fn resolve(
         trust.clone_from(&settings.trust);
         layers.push((path.display().to_string(), settings));
     }
+    refuse_link_out(files.project.as_deref())?;
     if let Some((path, text)) = read_optional_file(files.project.as_deref())? {
-        let (settings, keys) = parse_layer(&path.display().to_string(), &text)?;
+        let (settings, table) = parse_project_layer(&path, &text)?;
+        let keys: Vec<_> = table.keys().cloned().collect();
         if !is_in_trusted_folder(&path, &trust)
             && let Some(key) = project::first_untrusted_setting(&keys, &settings)
         {
+            let key = sanitise_line(&key, MAX_KEY_CHARS);
             return Err(ConfigError::Untrusted { path, key });
+        }
+        if let Some(key) = project::first_setting_of_user(&table) {
+            let key = sanitise_line(&key, MAX_KEY_CHARS);
+            return Err(ConfigError::OfUser { path, key });
         }
         layers.push((path.display().to_string(), settings));
     }
@@ -153,11 +179,16 @@ pub fn resolve(
 ///
 /// If it cannot be read, or has an unknown key or a wrong value.
 pub fn check_file(path: &Path) -> Result<Option<()>, ConfigError> {
+    let is_of_project = path.file_name().is_some_and(|name| name == PROJECT_FILE);
+    refuse_link_out(is_of_project.then_some(path))?;
     let Some((path, text)) = read_optional_file(Some(path))? else {
         return Ok(None);
     };
     let from = path.display().to_string();
-    let (layer, _) = parse_layer(&from, &text)?;
+    let layer = match is_of_project {
+        true => parse_project_layer(&path, &text)?.0,
+        false => parse_layer(&from, &text)?.0,
+    };
     for name in layer.profiles.keys() {
         profile_layer(&[(from.clone(), layer.clone())], name)?;
     }
@@ -238,6 +269,61 @@ fn is_in_trusted_folder(project_file: &Path, trust: &[PathBuf]) -> bool {
     let real = |path: &Path| fs::canonicalize(path).ok();
     let folder = project_file.parent().and_then(real);
     folder.is_some_and(|folder| trust.iter().any(|t| real(t).as_ref() == Some(&folder)))
+}
+
+/// The name of a project's file.
+const PROJECT_FILE: &str = "agon.toml";
+
+/// Refuses a project's file that is a link to one outside its folder: what is wrong with that file
+/// would be reported with words of it.
+fn refuse_link_out(project_file: Option<&Path>) -> Result<(), ConfigError> {
+    let Some(path) = project_file else {
+        return Ok(());
+    };
+    let is_link = fs::symlink_metadata(path).is_ok_and(|meta| meta.is_symlink());
+    let real = |path: &Path| fs::canonicalize(path).ok();
+    let folder = path.parent().and_then(real);
+    // A link to nothing is no file.
+    let is_outside = |target: PathBuf| folder.is_none_or(|folder| !target.starts_with(folder));
+    match is_link && real(path).is_some_and(is_outside) {
+        true => Err(ConfigError::LeadsOut {
+            path: path.to_owned(),
+        }),
+        false => Ok(()),
+    }
+}
+
+// Chosen, not measured: longer than any key there is.
+/// Characters of a key of a project's file that a message shows.
+const MAX_KEY_CHARS: usize = 80;
+/// Characters of what is wrong with a project's file.
+const MAX_ERROR_CHARS: usize = 400;
+
+/// The layer of a project's file, and its table. A message says where the file is wrong and shows
+/// none of its lines: it goes to AI tools too.
+fn parse_project_layer(path: &Path, text: &str) -> Result<(Layer, Table), ConfigError> {
+    let from = path.display().to_string();
+    let invalid = |error: &toml::de::Error| {
+        let line = error.span().map(|span| {
+            let before = text.get(..span.start).unwrap_or_default();
+            before.matches('\n').count() + 1
+        });
+        let place = line.map_or_else(String::new, |line| format!("line {line}: "));
+        let message = sanitise_line(error.message(), MAX_ERROR_CHARS);
+        ConfigError::Invalid {
+            from: from.clone(),
+            what: format!("{place}{message}"),
+        }
+    };
+    let table: Table = text.parse().map_err(|error| invalid(&error))?;
+    let layer = layer_from_table(&from, table.clone()).map_err(|error| match error {
+        ConfigError::Invalid { from, what } => ConfigError::Invalid {
+            from,
+            what: sanitise_line(&what, MAX_ERROR_CHARS),
+        },
+        other => other,
+    })?;
+    Ok((layer, table))
 }
 
 fn parse_layer(from: &str, text: &str) -> Result<(Layer, Vec<String>), ConfigError> {

@@ -26,4 +26,5 @@ pub use layer::{ContextLimit, Fallback, Layer};
 pub use layers::{
     ConfigError, Files, Resolved, Sourced, check_file, is_trusted, require_trust, resolve,
 };
+pub use project::names_program_or_address;
 pub use settings::Settings;

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use agon_record::finding::Severity;
 use agon_rules::rule;
+use toml::{Table, Value};
 
 use crate::layer::Layer;
 
@@ -19,6 +20,47 @@ pub(crate) fn first_untrusted_setting(keys: &[String], settings: &Layer) -> Opti
         return Some(key.clone());
     }
     first_loosened_rule(&settings.rules)
+}
+
+/// Keys that hold only in the user's own file, even where a folder is trusted.
+const OF_USER: &[&str] = &["daily_tokens"];
+
+/// The seats that a file may fill.
+const SEATS: &[&str] = &["proposer", "challenger", "judge"];
+
+/// Whether the name of a tool says by itself which program is started (`acp:PROGRAM`), or which
+/// address is asked (`NAME@URL`).
+pub fn names_program_or_address(name: &str) -> bool {
+    name.starts_with("acp:") || name.contains('@')
+}
+
+/// The first setting of a project's file that only the user's own file may have: trust goes to a
+/// folder, and what is in it changes.
+pub(crate) fn first_setting_of_user(table: &Table) -> Option<String> {
+    let profiles = table.get("profiles").and_then(Value::as_table);
+    let profiles = profiles.into_iter().flatten();
+    let profiles = profiles.filter_map(|(name, value)| Some((name, value.as_table()?)));
+    let in_profile = |(name, table): (&String, &Table)| {
+        let key = first_in_layer(table)?;
+        Some(format!("profiles.{name}.{key}"))
+    };
+    first_in_layer(table).or_else(|| profiles.into_iter().find_map(in_profile))
+}
+
+fn first_in_layer(table: &Table) -> Option<String> {
+    let of_user = OF_USER.iter().find(|key| table.contains_key(**key));
+    let seat = || {
+        SEATS.iter().find(|seat| {
+            let tool = table.get(**seat).and_then(Value::as_str);
+            tool.is_some_and(names_program_or_address)
+        })
+    };
+    if let Some(key) = of_user.or_else(seat) {
+        return Some((*key).to_owned());
+    }
+    let tools = table.get("tools").and_then(Value::as_table)?;
+    let mut names = tools.keys().filter(|name| names_program_or_address(name));
+    names.next().map(|name| format!("tools.{name}"))
 }
 
 fn first_loosened_rule(rules: &BTreeMap<String, Severity>) -> Option<String> {

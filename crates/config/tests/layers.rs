@@ -41,6 +41,8 @@ impl Place {
             ConfigError::Untrusted { key, .. } => key,
             other @ (ConfigError::Read { .. }
             | ConfigError::Invalid { .. }
+            | ConfigError::OfUser { .. }
+            | ConfigError::LeadsOut { .. }
             | ConfigError::UnknownProfile { .. }) => {
                 panic!("refused otherwise: {other}")
             }
@@ -122,6 +124,72 @@ fn a_trusted_project_may_set_anything() {
     fs::write(place.0.path().join("user.toml"), trust).unwrap();
     let resolved = place.resolve(&[], &Layer::default()).unwrap();
     assert_eq!(resolved.settings.proposer.as_deref(), Some("codex"));
+}
+
+#[test]
+fn even_a_trusted_project_names_no_program_no_address_and_no_budget_of_a_day() {
+    for (project, key) in [
+        ("proposer = \"acp:agent\"", "proposer"),
+        ("judge = \"openai:m@https://models.example/v1\"", "judge"),
+        ("[tools.\"acp:agent\"]\nvendor = \"x\"", "tools.acp:agent"),
+        (
+            "[profiles.p]\nchallenger = \"acp:agent\"",
+            "profiles.p.challenger",
+        ),
+        ("daily_tokens = 9", "daily_tokens"),
+    ] {
+        let place = Place::new("", project);
+        let trust = format!("trust = [{:?}]", place.project());
+        fs::write(place.0.path().join("user.toml"), trust).unwrap();
+        match place.resolve(&[], &Layer::default()).unwrap_err() {
+            ConfigError::OfUser { key: named, .. } => assert_eq!(named, key, "{project}"),
+            other => panic!("refused otherwise: {other}"),
+        }
+        // The user's own file may.
+        assert!(
+            Place::new(project, "")
+                .resolve(&[], &Layer::default())
+                .is_ok(),
+            "{project}"
+        );
+    }
+}
+
+#[test]
+fn what_is_wrong_with_a_projects_file_is_said_without_its_lines() {
+    for text in [
+        "root:x:0:0 secret\n",
+        "rounds = \nsecret",
+        "a = [1,\nsecret",
+    ] {
+        let error = Place::new("", text)
+            .resolve(&[], &Layer::default())
+            .unwrap_err();
+        let said = error.to_string();
+        assert!(
+            said.contains("agon.toml: line ") && !said.contains("secret"),
+            "{said}"
+        );
+    }
+    let place = Place::new("", "");
+    let file = place.project().join("agon.toml");
+    let outside = place.0.path().join("outside");
+    fs::write(&outside, "rounds = 3").unwrap();
+    fs::remove_file(&file).unwrap();
+    std::os::unix::fs::symlink(&outside, &file).unwrap();
+    let error = place.resolve(&[], &Layer::default()).unwrap_err();
+    assert!(matches!(error, ConfigError::LeadsOut { .. }), "{error}");
+    let inside = place.project().join("settings.toml");
+    fs::write(&inside, "rounds = 3").unwrap();
+    fs::remove_file(&file).unwrap();
+    std::os::unix::fs::symlink(&inside, &file).unwrap();
+    assert!(place.resolve(&[], &Layer::default()).is_ok());
+    let hidden = "\"ro\u{202e}unds\u{200b}\" = 1";
+    let said = Place::new("", hidden)
+        .resolve(&[], &Layer::default())
+        .unwrap_err()
+        .to_string();
+    assert!(!said.contains(['\u{202e}', '\u{200b}']), "{said:?}");
 }
 
 #[test]
