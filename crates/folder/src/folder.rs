@@ -58,6 +58,11 @@ impl Folder {
         &self.state
     }
 
+    /// Sets what the user of this process types for the debate; no part of the record.
+    pub fn set_typed(&mut self, typed: String) {
+        self.state.typed = Some(typed);
+    }
+
     /// Where the folder is.
     pub fn path(&self) -> &Path {
         self.layout.root()

@@ -16,6 +16,7 @@ use crate::moves::{Contention, Moves};
 use crate::score::Score;
 use crate::seat_finding::SeatFinding;
 use crate::spec::{Caps, Effort, Seating, Spec, ToolName};
+use crate::text::plain_word;
 use crate::user::{Note, Order, Ran};
 
 /// One fact in the record of a debate.
@@ -208,6 +209,7 @@ fn is_zero(count: &u32) -> bool {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PartRef {
     /// What the part is for, such as `motion`.
+    #[serde(deserialize_with = "plain_word")]
     pub kind: String,
     /// BLAKE3 of its text, in hexadecimal.
     pub hash: String,

@@ -6,6 +6,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::id::TurnId;
+use crate::text::plain_word;
 
 /// How much a finding matters.
 #[derive(
@@ -37,6 +38,7 @@ impl fmt::Display for Severity {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Finding {
     /// The rule, such as `attack-target`.
+    #[serde(deserialize_with = "plain_word")]
     pub code: String,
     /// How much it matters.
     pub severity: Severity,

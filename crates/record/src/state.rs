@@ -60,6 +60,9 @@ pub struct State {
     pub words: Vec<UserInput>,
     /// The orders of the user that were taken, each with the wish it came from.
     pub orders: Vec<(Ulid, Order)>,
+    /// What its user types for the debate, where that is not the name in its record; quoted for a
+    /// shell. It is no part of the record: whoever opens the folder sets it.
+    pub typed: Option<String>,
 }
 
 /// Why a list of events does not make a debate.
@@ -93,7 +96,13 @@ impl State {
             through: None,
             words: Vec::new(),
             orders: Vec::new(),
+            typed: None,
         }
+    }
+
+    /// What its user types for the debate in a command.
+    pub fn command_name(&self) -> &str {
+        self.typed.as_deref().unwrap_or(&self.spec.slug)
     }
 
     /// The state after `events`, the first of which opens the debate.

@@ -2,6 +2,8 @@
 
 use std::ops::RangeInclusive;
 
+use serde::{Deserialize, Deserializer};
+
 /// `text` on one line, fit to be shown: at most `max_chars` characters.
 ///
 /// Terminal escape sequences, control, direction and invisible characters are
@@ -230,6 +232,24 @@ pub fn is_hidden(c: char) -> bool {
 /// Whether a character joins those beside it, or keeps them apart, without being seen itself.
 pub fn is_joiner(c: char) -> bool {
     matches!(c, '\u{200c}' | '\u{200d}')
+}
+
+// Chosen, not measured: the longest code of a rule has 40.
+/// Bytes of the longest word of a record.
+const MAX_WORD: usize = 80;
+
+/// A word that a record has in the place of one of Agon's own, such as the code of a rule. It is
+/// printed, also in commands to copy: in the place of anything but letters, digits, `.`, `_`, `:`, `/`
+/// and `-` stands a hyphen.
+pub(crate) fn plain_word<'de, D: Deserializer<'de>>(deserializer: D) -> Result<String, D::Error> {
+    let word = String::deserialize(deserializer)?;
+    let is_plain = |c: char| c.is_ascii_alphanumeric() || "._:/-".contains(c);
+    if word.len() <= MAX_WORD && !word.starts_with('-') && word.chars().all(is_plain) {
+        return Ok(word);
+    }
+    let chars = word.chars().take(MAX_WORD);
+    let plain: String = chars.map(|c| if is_plain(c) { c } else { '-' }).collect();
+    Ok(plain.trim_start_matches('-').to_owned())
 }
 
 #[cfg(test)]

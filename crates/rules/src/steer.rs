@@ -79,11 +79,11 @@ pub fn check_not_closed(state: &State) -> Result<(), CommandRefusal> {
     if state.closed.is_none() {
         return Ok(());
     }
-    let slug = &state.spec.slug;
+    let name = state.command_name();
     Err(CommandRefusal {
         code: "closed",
         message: "the duel is closed: nobody would hear it".to_owned(),
-        hint: format!("agon continue {slug} --note \"…\" goes on with it"),
+        hint: format!("agon continue {name} --note \"…\" goes on with it"),
     })
 }
 
@@ -130,7 +130,7 @@ fn check_command_run(state: &State, run: &CommandRun) -> Result<(), CommandRefus
 
 /// Whether an order can be given.
 fn check_order(state: &State, order: Order) -> Result<(), CommandRefusal> {
-    let slug = &state.spec.slug;
+    let name = state.command_name();
     let refuse = |code, message: &str, hint: String| {
         let message = message.to_owned();
         Err(CommandRefusal {
@@ -143,21 +143,21 @@ fn check_order(state: &State, order: Order) -> Result<(), CommandRefusal> {
         return refuse(
             "formal",
             "a formal debate is judged after every exchange and has no end to bring nearer or move",
-            format!("agon run {slug} N plays N more exchanges; agon stop {slug} stops it"),
+            format!("agon run {name} N plays N more exchanges; agon stop {name} stops it"),
         );
     }
     if state.closed.is_some() {
         return refuse(
             "closed",
             "the duel is closed: the judge has ruled",
-            format!("agon continue {slug} plays more rounds, then asks the judge anew"),
+            format!("agon continue {name} plays more rounds, then asks the judge anew"),
         );
     }
     if state.has_asked_judge() {
         return refuse(
             "judging",
             "the judge has been asked already",
-            format!("once it has ruled, agon continue {slug} plays more rounds"),
+            format!("once it has ruled, agon continue {name} plays more rounds"),
         );
     }
     if state.is_judge_ordered() {
@@ -170,13 +170,13 @@ fn check_order(state: &State, order: Order) -> Result<(), CommandRefusal> {
             Order::Rounds { .. } => refuse(
                 "judging",
                 "you sent the duel to the judge",
-                format!("once it has ruled, agon continue {slug} plays more rounds"),
+                format!("once it has ruled, agon continue {name} plays more rounds"),
             ),
         };
     }
     if let Some(cap) = state.capped {
         let message = format!("the bound on {} is reached: the judge is next", cap.name());
-        let hint = format!("agon continue {slug} plays more rounds after the verdict");
+        let hint = format!("agon continue {name} plays more rounds after the verdict");
         return refuse("limit", &message, hint);
     }
     match order {
@@ -201,11 +201,11 @@ fn check_order(state: &State, order: Order) -> Result<(), CommandRefusal> {
 /// If the duel has not ended, or would become too long.
 pub fn extended_round_count(state: &State, more: u16) -> Result<u16, CommandRefusal> {
     if state.closed.is_none() {
-        let slug = &state.spec.slug;
+        let name = state.command_name();
         return Err(CommandRefusal {
             code: "unfinished",
             message: "the duel has not ended".to_owned(),
-            hint: format!("agon resume {slug} goes on with it"),
+            hint: format!("agon resume {name} goes on with it"),
         });
     }
     let begun = state

@@ -161,6 +161,11 @@ impl FolderHost {
         self.publish_documents()
     }
 
+    /// Sets what the user of this process types for the debate; no part of the record.
+    pub fn set_typed(&mut self, typed: String) {
+        self.folder.set_typed(typed);
+    }
+
     /// The folder.
     pub fn folder(&self) -> &Folder {
         &self.folder

@@ -56,6 +56,35 @@ pub(super) struct SpecJson {
     ruleset: String,
 }
 
+// The longest that Agon writes has 40 bytes; a folder that another tool named may have more.
+/// Bytes of the longest name of a debate.
+const MAX_NAME: usize = 100;
+
+/// The name of a debate as a record has it, where that is a plain word. Every screen prints it, and
+/// commands to copy have it: of anything else the letters, digits and hyphens are left.
+fn plain_name(name: String) -> String {
+    if is_plain_name(&name) {
+        return name;
+    }
+    let words = name.split(|c: char| !c.is_ascii_alphanumeric());
+    let words: Vec<_> = words.filter(|word| !word.is_empty()).collect();
+    let mut plain = words.join("-").to_ascii_lowercase();
+    plain.truncate(MAX_NAME);
+    match plain.trim_end_matches('-') {
+        "" => "debate".to_owned(),
+        plain => plain.to_owned(),
+    }
+}
+
+/// Whether `name` is a word that no shell reads as anything else, and that is no flag: letters,
+/// digits, `.`, `_` and `-`.
+pub fn is_plain_name(name: &str) -> bool {
+    let is_plain = |c: char| c.is_ascii_alphanumeric() || "._-".contains(c);
+    name.len() <= MAX_NAME
+        && name.chars().all(is_plain)
+        && name.starts_with(|c: char| c.is_ascii_alphanumeric())
+}
+
 impl From<SpecJson> for Spec {
     fn from(json: SpecJson) -> Self {
         let duel = DuelSpec {
@@ -73,7 +102,7 @@ impl From<SpecJson> for Spec {
         };
         Self {
             ulid: json.ulid,
-            slug: json.slug,
+            slug: plain_name(json.slug),
             kind: Kind::select(json.format, duel, formal),
             topic: json.topic,
             seats: json.seats,
@@ -126,5 +155,33 @@ impl From<Spec> for SpecJson {
             agon: spec.agon,
             ruleset: spec.ruleset,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_name_of_a_record_is_a_word_that_a_shell_leaves_alone() {
+        for plain in ["job-store", "3", "My_Debate.1"] {
+            assert_eq!(plain_name(plain.to_owned()), plain);
+        }
+        for (name, left) in [
+            ("x$(touch y)", "x-touch-y"),
+            ("a;b|c>d`e`", "a-b-c-d-e"),
+            ("\u{1b}[31mred", "31mred"),
+            ("a\u{202e}b\u{200b}c\u{2028}d\u{9b}e", "a-b-c-d-e"),
+            ("--help", "help"),
+            ("../up", "up"),
+            ("$", "debate"),
+            ("", "debate"),
+            ("two words", "two-words"),
+        ] {
+            let shown = plain_name(name.to_owned());
+            assert_eq!(shown, left, "{name:?}");
+            assert!(is_plain_name(&shown));
+        }
+        assert!(plain_name("a ".repeat(500)).len() <= MAX_NAME);
     }
 }

@@ -67,6 +67,7 @@ impl From<StateJson> for State {
             through: json.through,
             words: json.words,
             orders: json.orders,
+            typed: None,
         }
     }
 }

@@ -83,7 +83,7 @@ pub fn evidence_summary(state: &State) -> String {
         false => format!(": {}", kinds.join(", ")),
     };
     let places = count_with_noun(u64::from(places), "place");
-    let slug = &state.spec.slug;
+    let name = state.command_name();
     match &state.spec.source {
         None => {
             format!(
@@ -91,7 +91,7 @@ pub fn evidence_summary(state: &State) -> String {
             )
         }
         Some(source) => format!(
-            "{places} cited{kinds} · against {} · again, from what is kept: agon check {slug} --evidence",
+            "{places} cited{kinds} · against {} · again, from what is kept: agon check {name} --evidence",
             plain_line(&source.about)
         ),
     }

@@ -134,8 +134,8 @@ pub fn keys_lines(state: &State, width: usize) -> Vec<Line> {
         false => " · j judge now · + another round",
         true => "",
     };
-    let slug = &state.spec.slug;
-    let keys = format!("  keys: n note{orders} · ^C stop, `agon resume {slug}` loses nothing");
+    let name = state.command_name();
+    let keys = format!("  keys: n note{orders} · ^C stop, `agon resume {name}` loses nothing");
     Line::default()
         .with(Style::Dim, keys)
         .wrap_to_width(4, clamp_width(width))
@@ -143,7 +143,10 @@ pub fn keys_lines(state: &State, width: usize) -> Vec<Line> {
 
 /// The line that says how to stop without losing anything.
 pub fn stop_lines(state: &State, width: usize) -> Vec<Line> {
-    let resume = format!("  ^C stop, `agon resume {}` loses nothing", state.spec.slug);
+    let resume = format!(
+        "  ^C stop, `agon resume {}` loses nothing",
+        state.command_name()
+    );
     Line::default()
         .with(Style::Dim, resume)
         .wrap_to_width(4, clamp_width(width))

@@ -33,14 +33,14 @@ pub fn status_line(state: &State, status: &StatusDoc) -> String {
 
 /// What to do next about a debate that stands so.
 pub fn next_step_line(state: &State, standing: RunState) -> Option<String> {
-    let slug = plain_line(&state.spec.slug);
+    let name = state.command_name();
     match standing {
         RunState::Running => None,
         RunState::WaitingForPerson if !plan::asks_awaiting_only_person(state).is_empty() => Some(
-            format!("agon show {slug} says who answers where; agon resume {slug} hands it in"),
+            format!("agon show {name} says who answers where; agon resume {name} hands it in"),
         ),
         RunState::WaitingForPerson => Some("answer it on the terminal it runs on".to_owned()),
-        RunState::Done => Some(format!("agon show {slug}")),
-        RunState::Stopped | RunState::Failed => Some(format!("agon resume {slug} goes on")),
+        RunState::Done => Some(format!("agon show {name}")),
+        RunState::Stopped | RunState::Failed => Some(format!("agon resume {name} goes on")),
     }
 }

@@ -29,7 +29,7 @@ pub fn verdict_lines(state: &State, verdict: &Verdict, folder: &str, width: usiz
     let width = clamp_width(width);
     let mut lines = verdict_head(state, verdict, width);
     let mut rows = verdict_rows(state, verdict);
-    rows.extend((folder != NOT_KEPT).then(|| saved_row(verdict, folder)));
+    rows.extend((folder != NOT_KEPT).then(|| saved_row(verdict, folder, state.command_name())));
     lines.extend(lay_out_rows(&rows, width));
     lines
 }
@@ -147,7 +147,11 @@ fn verdict_rows(state: &State, verdict: &Verdict) -> Vec<Row> {
             vec![plain_line(&support_sentences(state).join("; "))],
         ),
         Row::new("Quality", quality.into_iter().collect()),
-        Row::styled("Rules", Style::Warn, vec![findings_summary(verdict)]),
+        Row::styled(
+            "Rules",
+            Style::Warn,
+            vec![findings_summary(verdict, state.command_name())],
+        ),
         Row::new("Cost", vec![cost_summary(verdict)]),
     ]
 }
@@ -198,7 +202,7 @@ fn citations_style(state: &State) -> Style {
     }
 }
 
-fn findings_summary(verdict: &Verdict) -> String {
+fn findings_summary(verdict: &Verdict, name: &str) -> String {
     let counts = &verdict.findings;
     let severities = [
         (counts.fatal, "fatal finding"),
@@ -212,11 +216,7 @@ fn findings_summary(verdict: &Verdict) -> String {
     if some.is_empty() {
         return String::new();
     }
-    format!(
-        "{} unresolved · agon check {}",
-        some.join(", "),
-        verdict.debate
-    )
+    format!("{} unresolved · agon check {name}", some.join(", "))
 }
 
 fn cost_summary(verdict: &Verdict) -> String {
@@ -264,15 +264,14 @@ fn cost_summary(verdict: &Verdict) -> String {
 /// The folder of a recorded debate that is only played: it stands nowhere.
 const NOT_KEPT: &str = "(recorded)";
 
-fn saved_row(verdict: &Verdict, folder: &str) -> Row {
+fn saved_row(verdict: &Verdict, folder: &str, name: &str) -> Row {
     let folder = plain_line(folder);
     let folder = folder.trim_end_matches('/');
-    let slug = &verdict.debate;
-    let mut next = vec![format!("{folder}/"), format!("agon show {slug}")];
+    let mut next = vec![format!("{folder}/"), format!("agon show {name}")];
     let mut seats = verdict.seats.values();
     if seats.any(|seat| ![HUMAN, LOCAL].contains(&seat.transport.as_str())) {
-        next.push(format!("agon ask {slug} \"Why?\""));
+        next.push(format!("agon ask {name} \"Why?\""));
     }
-    next.push(format!("agon continue {slug}"));
+    next.push(format!("agon continue {name}"));
     Row::new("Saved", vec![next.join(" · ")])
 }

@@ -219,12 +219,12 @@ fn cost_summary(state: &State) -> String {
 
 /// What goes on with the debate, and how many findings stand in it.
 fn next_step_lines(state: &State, width: usize) -> Vec<Line> {
-    let slug = plain_line(&state.spec.slug);
-    let commands = format!("agon run {slug} 3 · agon report {slug}");
+    let name = state.command_name();
+    let commands = format!("agon run {name} 3 · agon report {name}");
     let findings = finding_counts(state);
     let check = match findings.as_slice() {
         [] => String::new(),
-        some => format!("{}: agon check {slug}", some.join(", ")),
+        some => format!("{}: agon check {name}", some.join(", ")),
     };
     let line = Line::default().with(Style::Strong, commands.clone());
     let lines = if check.is_empty() {
