@@ -47,5 +47,5 @@ pub use detect::{DetectedTool, Login};
 pub use environment::{DEPTH, Environment};
 pub use profile::{Profile, ProfileError, Profiles, ProfilesError};
 pub use toolbox::{SeatError, Toolbox};
-pub use transport::{AcpAgent, CliAgent, HttpAgent, Missing};
+pub use transport::{AcpAgent, CliAgent, HttpAgent, Missing, is_model_name};
 pub use work::{HostActivity, HostSigns, WorkError, WorkFailure, WorkOrder, WorkOutcome, Worker};

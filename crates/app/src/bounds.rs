@@ -92,11 +92,10 @@ pub(crate) fn caps_plus_spent(state: &State, run: Caps) -> Caps {
     }
 }
 
-/// The bounds of a debate from here on: as before, but for what is asked for.
+/// The bounds of a debate from here on: those `before`, but for what is asked for.
 ///
 /// In a formal debate they bound what is spent from here on.
-pub(crate) fn caps_on_resume(bounds: &Bounds, state: &State) -> Caps {
-    let before = state.caps;
+pub(crate) fn caps_on_resume(bounds: &Bounds, state: &State, before: Caps) -> Caps {
     let spent = &state.spent;
     let [calls, tokens, time_ms, cost] =
         match format::format_by_name(state.spec.format()).has_per_run_caps() {
@@ -121,6 +120,39 @@ pub(crate) fn caps_on_resume(bounds: &Bounds, state: &State) -> Caps {
             .map(|max| cost.saturating_add(dollars_to_micros(max)))
             .or(before.cost_micros),
         reasks: before.reasks,
+    }
+}
+
+/// The bounds of a record, as far as its user lets them hold: up to those of a run of the user's
+/// own (`own`), added to what was spent, or up to those that the user `granted` this debate.
+pub(crate) fn limit_recorded_caps(state: &State, own: Caps, granted: Option<Caps>) -> Caps {
+    let of_run = caps_plus_spent(state, own);
+    let allowed = granted.map_or(of_run, |granted| larger_caps(granted, of_run));
+    let recorded = state.caps;
+    Caps {
+        calls: recorded.calls.min(allowed.calls),
+        tokens: recorded.tokens.min(allowed.tokens),
+        time_ms: recorded.time_ms.min(allowed.time_ms),
+        cost_micros: match (recorded.cost_micros, allowed.cost_micros) {
+            (Some(recorded), Some(allowed)) => Some(recorded.min(allowed)),
+            (recorded, allowed) => recorded.or(allowed),
+        },
+        reasks: recorded.reasks.min(allowed.reasks),
+    }
+}
+
+/// The larger of each two bounds.
+pub(crate) fn larger_caps(one: Caps, other: Caps) -> Caps {
+    Caps {
+        calls: one.calls.max(other.calls),
+        tokens: one.tokens.max(other.tokens),
+        time_ms: one.time_ms.max(other.time_ms),
+        // None is no bound at all.
+        cost_micros: one
+            .cost_micros
+            .zip(other.cost_micros)
+            .map(|(one, other)| one.max(other)),
+        reasks: one.reasks.max(other.reasks),
     }
 }
 

@@ -22,6 +22,10 @@ pub struct Caller {
     pub is_watched: bool,
     /// Whether it is known to be an AI tool that asks; the environment may tell so too.
     pub is_hosted: bool,
+    /// Whether the request came over a protocol, from a program whose model may have written it. It
+    /// then reads nothing outside the project, and names no program and no address that the user's
+    /// own configuration does not have.
+    pub is_relayed: bool,
     /// The time there is to tell which tools are here and logged in, where it is bounded.
     pub probe_timeout: Option<Duration>,
     /// The file of the program that a debate runs in while in the background, and the guard that
@@ -42,6 +46,7 @@ impl Caller {
             debates_dir: None,
             is_watched: false,
             is_hosted: false,
+            is_relayed: false,
             probe_timeout: None,
             program: None,
         }
@@ -80,13 +85,27 @@ impl Caller {
 
     /// Whether the current folder is in a git work tree.
     pub fn is_in_work_tree(&self) -> bool {
-        self.cwd.ancestors().any(|dir| dir.join(".git").exists())
+        let mut folders = self.folders_upwards();
+        folders.any(|dir| dir.join(".git").exists())
     }
 
     /// The nearest folder upwards with `agon.toml` or `.git`.
     fn marked_project(&self) -> Option<PathBuf> {
         let is_marked = |dir: &&Path| dir.join("agon.toml").is_file() || dir.join(".git").exists();
-        self.cwd.ancestors().find(is_marked).map(Path::to_owned)
+        self.folders_upwards().find(is_marked).map(Path::to_owned)
+    }
+
+    /// The current folder and those above it that can be its project. A request over a protocol
+    /// does not reach the user's home, or a folder above it, from a folder below it.
+    fn folders_upwards(&self) -> impl Iterator<Item = &Path> {
+        let home = self.vars.get("HOME").filter(|_| self.is_relayed);
+        let is_of_user =
+            move |dir: &Path| home.is_some_and(|home| Path::new(home).starts_with(dir));
+        let mut folders = self.cwd.ancestors().enumerate();
+        std::iter::from_fn(move || {
+            let (steps, dir) = folders.next()?;
+            (steps == 0 || !is_of_user(dir)).then_some(dir)
+        })
     }
 
     /// The nearest `configured` folder above the caller's, within the project, or outside any

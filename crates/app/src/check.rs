@@ -93,8 +93,9 @@ pub fn check(
     notes: &mut dyn Notes,
 ) -> Result<CheckedDebate, Failure> {
     let path = choose::find_or_choose(caller, request.debate.as_deref(), Likely::Latest, notes)?;
-    let report = agon_folder::check(&RealDisk, &path, &published_files)
+    let mut report = agon_folder::check(&RealDisk, &path, &published_files)
         .map_err(|error| find::view_failure(&error))?;
+    report.state.typed = Some(find::name_to_type(caller, &path));
     let mut findings = found::recorded_and_new_findings(&report.state);
     let mut folder = folder::folder_problems(&path, &report);
     if let Some(only) = &request.rule {

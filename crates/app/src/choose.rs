@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use agon_folder::ListedDebate;
+use agon_report::text::plain_line;
 use agon_rules::format::Phase;
 use agon_verdict::status::RunState;
 
@@ -10,21 +11,34 @@ use crate::caller::Caller;
 use crate::failure::{Failure, FailureKind};
 use crate::find::{self, format_debate_names};
 use crate::notes::Notes;
-use crate::standing;
+use crate::{opened, standing};
 
 /// The debate that a command most likely means.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Likely {
     /// The one in which something happened last.
     Latest,
-    /// The only one that was stopped or failed, or waits for a person.
+    /// Of those that this user opened, the one in which something happened last.
+    LatestOwn,
+    /// Of those that this user opened, the only one that was stopped or failed, or waits for a
+    /// person.
     Resumable,
     /// The only one that runs.
     Running,
     /// The only one that runs; where none does, the only resumable one.
     Unfinished,
-    /// The only formal one.
+    /// The only formal one that this user opened.
     Formal,
+}
+
+impl Likely {
+    /// Whether a debate that is chosen may spend something: one of somebody else's has to be named.
+    fn is_own(self) -> bool {
+        match self {
+            Self::LatestOwn | Self::Resumable | Self::Unfinished | Self::Formal => true,
+            Self::Latest | Self::Running => false,
+        }
+    }
 }
 
 /// The folder of the debate `name`; without a name, of the debate in the current folder, else of
@@ -43,14 +57,26 @@ pub fn find_or_choose(
         return find::find_debate_folder(caller, name);
     }
     let here = caller.resolve_path(Path::new("."));
-    if find::is_debate_folder(&here) {
+    // A model may have named the folder of a request that comes over a protocol.
+    if find::is_debate_folder(&here) && !(likely.is_own() && caller.is_relayed) {
         return Ok(here);
     }
     let dir = find::debates_dir(caller)?;
     let mut debates = find::listing(&dir)?.debates;
+    debates.retain(|debate| find::is_within_reach(caller, &dir, &debate.path));
+    let others = match likely.is_own() {
+        true => retain_own(caller, &mut debates),
+        false => Vec::new(),
+    };
     debates.sort_by(|a, b| (b.at_last, &b.slug).cmp(&(a.at_last, &a.slug)));
     let shown = find::describe_folder(caller, &dir);
     let chosen = match debates.as_slice() {
+        [] if !others.is_empty() => {
+            if others.len() > 1 {
+                choose(&others, likely, &shown)?;
+            }
+            return Err(none_of_own(&shown, others.len()));
+        }
         [] => return Err(no_debate(&shown)),
         [only] => return Ok(only.path.clone()),
         several => choose(several, likely, &shown)?,
@@ -59,9 +85,19 @@ pub fn find_or_choose(
     let why = chosen.why;
     notes.note(&format!(
         "{}: {why} of {count} in {shown}",
-        chosen.debate.slug
+        plain_line(&chosen.debate.slug)
     ));
     Ok(chosen.debate.path.clone())
+}
+
+/// Leaves the debates that this user opened, and those that run here; gives the others.
+fn retain_own(caller: &Caller, debates: &mut Vec<ListedDebate>) -> Vec<ListedDebate> {
+    let is_own = |debate: &ListedDebate| {
+        standing::run_state_of_listed(debate).is_live() || opened::is_own(caller, debate)
+    };
+    let (own, others) = std::mem::take(debates).into_iter().partition(is_own);
+    *debates = own;
+    others
 }
 
 /// A debate that was taken, and why.
@@ -76,7 +112,7 @@ fn choose<'a>(
     dir: &str,
 ) -> Result<Chosen<'a>, Failure> {
     match likely {
-        Likely::Latest => Ok(Chosen {
+        Likely::Latest | Likely::LatestOwn => Ok(Chosen {
             debate: &debates[0],
             why: "the latest",
         }),
@@ -151,6 +187,15 @@ fn no_debate(dir: &str) -> Failure {
         &format!("{dir} yet"),
         "agon debate \"TOPIC\" starts one, agon new opens a formal one; --debates-dir looks elsewhere",
     )
+}
+
+fn none_of_own(dir: &str, all: usize) -> Failure {
+    let (what, hint) = match all {
+        1 => ("you did not open the debate", "name it"),
+        _ => ("you opened none of the debates", "name one"),
+    };
+    let hint = format!("{hint}; it may then spend what your own settings allow");
+    missing(what, dir, &hint)
 }
 
 fn missing(what: &str, dir: &str, hint: &str) -> Failure {

@@ -53,8 +53,8 @@ impl<'a> Desk<'a> {
     }
 
     /// The debate's name.
-    pub fn slug(&self) -> &'a str {
-        &self.state.spec.slug
+    pub fn command_name(&self) -> &'a str {
+        self.state.command_name()
     }
 
     /// The seat that they answer for.

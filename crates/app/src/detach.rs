@@ -16,6 +16,7 @@ use agon_verdict::status::RunState;
 use crate::caller::Caller;
 use crate::expectation::Expectation;
 use crate::failure::{Failure, FailureKind, store_failure};
+use crate::find;
 use crate::options::RunOptions;
 use crate::outcome::{Outcome, Started};
 use crate::standing::{inspect_debate, is_alive};
@@ -58,7 +59,7 @@ pub(crate) fn detach(
     let state = host.state().clone();
     let folder = caller.display_path(host.folder().path());
     drop(host);
-    wait_until_begun(&path, &process)?;
+    wait_until_begun(caller, &path, &process)?;
     started_outcome(caller, options, state, folder, false)
 }
 
@@ -98,6 +99,16 @@ pub(crate) fn leave_terminal_and_await_lock(path: &Path) {
     while held() && Instant::now() < until {
         thread::sleep(POLL_INTERVAL);
     }
+}
+
+/// Whether the debate in `path` was handed to this very process: its caller, which looked at its
+/// bounds and tools, wrote the process down once it was there.
+pub(crate) fn was_handed_here(path: &Path) -> bool {
+    let seen = inspect_debate(path).ok();
+    let entry = seen.and_then(|seen| seen.glance.handed_to);
+    entry.is_some_and(|entry| {
+        u32::try_from(entry.pgid) == Ok(std::process::id()) && is_alive(&entry)
+    })
 }
 
 /// The program that a debate runs in while in the background.
@@ -157,7 +168,7 @@ fn entry(group: &Group) -> RunEntry {
 }
 
 /// Waits (at most `BEGIN_TIMEOUT`) until `process` has locked the debate in `path`, or has ended.
-fn wait_until_begun(path: &Path, process: &RunEntry) -> Result<(), Failure> {
+fn wait_until_begun(caller: &Caller, path: &Path, process: &RunEntry) -> Result<(), Failure> {
     let until = Instant::now() + BEGIN_TIMEOUT;
     while Instant::now() < until {
         let held = current_writer(&RealDisk, path).map_err(|error| store_failure(&error))?;
@@ -172,13 +183,13 @@ fn wait_until_begun(path: &Path, process: &RunEntry) -> Result<(), Failure> {
     let seen = inspect_debate(path)?;
     match (seen.standing, seen.reason) {
         (RunState::Failed, Some(reason)) => {
-            let slug = &seen.glance.state.spec.slug;
+            let name = find::name_to_type(caller, path);
             let message = format!(
                 "the debate is open, but nobody is at it: {}",
                 reason.message
             );
             Err(Failure::new(FailureKind::NoVerdict, "not_started", message)
-                .hint(format!("agon resume {slug} goes on with it")))
+                .hint(format!("agon resume {name} goes on with it")))
         }
         _ => Ok(()),
     }

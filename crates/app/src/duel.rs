@@ -22,6 +22,7 @@ use crate::request::StartRequest;
 use crate::run::{self, NewDebate};
 use crate::seating::ResolvedSeats;
 use crate::sources::SourceRequest;
+use crate::tools::naming;
 use crate::topic::{self, Topic};
 use crate::{
     default_context, depth, detach, find, interviewed, precedents, settings, system, tools,
@@ -70,6 +71,8 @@ pub async fn start(
     settings::refuse_raised(caller, &request.bounds, settings::MAX_CALLS)?;
     let setup = setup::resolve(caller, request, topic, front).await?;
     let settings = &setup.settings;
+    let models = setup.seated.seats.values().map(|one| one.model.as_deref());
+    naming::refuse_impossible_models(models)?;
     let wanted = SourceRequest {
         context: "none",
         allow_secrets: request.allow_secrets,

@@ -48,7 +48,7 @@ pub fn has_lesser_verdict(state: &State) -> Result<bool, Failure> {
             Authority::Unstable | Authority::Partial | Authority::Uncontested => true,
         });
     }
-    let resume = format!("agon resume {}", state.spec.slug);
+    let resume = format!("agon resume {}", state.command_name());
     let Some(halt) = &state.halted else {
         return Err(Failure::new(
             FailureKind::NoVerdict,
@@ -62,7 +62,7 @@ pub fn has_lesser_verdict(state: &State) -> Result<bool, Failure> {
 
 /// Whether a formal debate has played the exchanges that were asked for; an error says why not.
 fn require_formal_done(state: &State) -> Result<(), Failure> {
-    let slug = &state.spec.slug;
+    let name = state.command_name();
     match &state.halted {
         Some(Halt::Capped { cap }) => Err(Failure::new(
             FailureKind::Limit,
@@ -73,15 +73,15 @@ fn require_formal_done(state: &State) -> Result<(), Failure> {
             ),
         )
         .hint(format!(
-            "agon run {slug} goes on with new bounds; what was said is kept"
+            "agon run {name} goes on with new bounds; what was said is kept"
         ))),
-        Some(halt) => Err(halt_failure(state, halt, &format!("agon resume {slug}"))),
+        Some(halt) => Err(halt_failure(state, halt, &format!("agon resume {name}"))),
         None if state.through.is_some() && !has_reached_target(state) => Err(Failure::new(
             FailureKind::NoVerdict,
             "unfinished",
             "the exchange has not ended",
         )
-        .hint(format!("agon resume {slug} goes on"))),
+        .hint(format!("agon resume {name} goes on"))),
         None => Ok(()),
     }
 }

@@ -155,7 +155,7 @@ pub fn evidence(
     notes: &mut dyn Notes,
 ) -> Result<Evidence, Failure> {
     let path = choose::find_or_choose(caller, request.debate.as_deref(), Likely::Latest, notes)?;
-    let view = find::read(&path)?;
+    let view = find::read_for(caller, &path)?;
     find::note_problems(caller, &path, &view, notes);
     Ok(Evidence {
         state: view.state,

@@ -16,13 +16,14 @@ use crate::caller::Caller;
 use crate::choose::{self, Likely};
 use crate::failure::{Failure, run_failure, wish_refusal};
 use crate::front::FrontEnd;
+use crate::opened::Grant;
 use crate::options::RunOptions;
 use crate::outcome::Outcome;
 use crate::request::{ExtendRequest, FormalSeats, PlayRequest};
 use crate::resume::{self, OpenDebate};
 use crate::steer::{self, OrderDoc};
 use crate::tools::Tools;
-use crate::{depth, find, formal, run, settings, system};
+use crate::{daily, depth, find, formal, opened, run, settings, system};
 
 /// What comes of a debate that is to go on.
 #[derive(Clone, Debug)]
@@ -45,9 +46,9 @@ pub async fn extend(
 ) -> Result<ExtendOutcome, Failure> {
     depth::refuse_nested(caller)?;
     let request = &with_lone_number_as_rounds(caller, request);
-    let path = choose::find_or_choose(caller, request.debate.as_deref(), Likely::Latest, front)?;
+    let path = choose::find_or_choose(caller, request.debate.as_deref(), Likely::LatestOwn, front)?;
     find::refuse_damaged(caller, &path)?;
-    let state = find::read(&path)?.state;
+    let state = find::read_for(caller, &path)?.state;
     if request.how.answer.is_some() || request.how.seat.is_some() {
         return resume_debate(caller, request, &path, front).await;
     }
@@ -166,23 +167,27 @@ async fn extend_closed(
     let names: Vec<_> = run::all_seatings(state)
         .map(|seat| seat.tool.clone())
         .collect();
-    let tools = Tools::detect_recorded(caller, &settings, &names).await?;
+    let grant = opened::find_grant(caller, path, state.spec.ulid);
+    let granted = Grant::tools_in(grant.as_ref());
+    let tools = Tools::detect_recorded(caller, &settings, &names, granted).await?;
     tools.agents(run::all_seatings(state))?;
-    let mut opened = OpenDebate::open(caller, path, front)?;
-    let (mut extension, _) = to_come(opened.host.state())?;
+    let mut debate = OpenDebate::open(caller, path, front)?;
+    let (mut extension, _) = to_come(debate.host.state())?;
     let respoken =
         tools.seats_changing_transport(&extension.seats, request.how.transport, front)?;
     extension.seats.extend(respoken);
+    let allowed = with_event(debate.host.state(), &Event::from(extension.clone()));
+    daily::reserve_for_debate(caller, &allowed, front)?;
     let note = request.note.as_deref().map(steer::note);
     let words: Vec<Item> = note.into_iter().map(steer::new_item).collect();
     let discarded =
-        extend_debate_with_requests(&mut opened.host, extension, &words, request.how.ask_again)
+        extend_debate_with_requests(&mut debate.host, extension, &words, request.how.ask_again)
             .map_err(run_failure)?;
     resume::note_discarded(&discarded, front);
     let options = RunOptions {
-        debates_dir: opened.debates_dir,
+        debates_dir: debate.debates_dir,
         timeout: bounds.timeout(),
         detach: request.how.detach,
     };
-    run::run_or_detach(caller, &options, opened.host, &tools, front).await
+    run::run_or_detach(caller, &options, debate.host, &tools, front).await
 }

@@ -111,7 +111,7 @@ pub(crate) async fn seat_local_model(
     front.note(&format!("{INTRODUCED}\n"));
     ensure_model(caller, settings, None, front).await?;
     let names: Vec<_> = LOCAL.parse().into_iter().collect();
-    let tools = Tools::detect_requested(caller, settings, &names, &names).await?;
+    let tools = Tools::detect_requested(caller, settings, &names, &names, &[]).await?;
     let wishes = assign_tools(wishes, [(); 3].map(|()| Some(LOCAL.to_owned())), true);
     Ok((tools, wishes))
 }

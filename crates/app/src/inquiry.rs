@@ -20,9 +20,11 @@ use agon_verdict::verdict::verdict;
 use crate::call_front::CallFront;
 use crate::caller::Caller;
 use crate::failure::{Failure, FailureKind};
+use crate::opened::Grant;
 use crate::request::InquiryRequest;
 use crate::single_tool::{Speaker, SpeakerWays, ToolReply};
-use crate::{depth, find};
+use crate::tools::naming;
+use crate::{daily, depth, find, opened, system};
 
 // An answer that names a point which is not in the record is asked for once more, as a reply of a
 // debate is.
@@ -54,14 +56,17 @@ pub async fn ask(
     depth::refuse_nested(caller)?;
     let asked = clean_question(&request.question)?;
     let path = find::find_debate_folder(caller, &request.debate)?;
-    let view = find::read(&path)?;
+    let view = find::read_for(caller, &path)?;
     let state = &view.state;
     find::note_problems(caller, &path, &view, front);
     if state.nodes().is_empty() {
         let message = "nothing was said in this debate yet";
         return Err(Failure::new(FailureKind::Usage, "nothing_said", message)
             .parameter("debate")
-            .hint(format!("agon resume {} goes on with it", state.spec.slug)));
+            .hint(format!(
+                "agon resume {} goes on with it",
+                state.command_name()
+            )));
     }
     let respondent = respondent(state, request)?;
     let timeout = Duration::from_secs(request.timeout);
@@ -71,7 +76,14 @@ pub async fn ask(
         effort,
         ways,
     } = &respondent;
-    let speaker = Speaker::detect(caller, tool, *ways, model.clone(), *effort, timeout).await?;
+    let grant = opened::find_grant(caller, &path, state.spec.ulid);
+    // What was asked for now, and what the user let this debate ask.
+    let mut granted = Grant::tools_in(grant.as_ref()).to_vec();
+    granted.extend(request.tool.clone());
+    naming::refuse_unless_configured(caller, request.tool.as_slice())?;
+    naming::refuse_impossible_models([model.as_deref()])?;
+    let model = model.clone();
+    let speaker = Speaker::detect(caller, tool, *ways, model, *effort, timeout, &granted).await?;
     let came_to = verdict(state).map(|verdict| verdict_md(state, &verdict));
     let came_to = came_to.as_deref().unwrap_or_default();
     let record = excerpt_record(state, transcript_md(state), MAX_TOKENS);
@@ -87,8 +99,27 @@ pub async fn ask(
         },
     ));
     let mut usage = AnswerUsage::default();
+    let start = system::new_ulid();
+    let of_call = daily::tokens_of_answer(count_tokens(&prompt) as u64);
+    daily::reserve(
+        caller,
+        start,
+        0,
+        of_call.saturating_mul(MAX_CALLS.into()),
+        front,
+    )?;
     let (answer, checked) = loop {
-        let reply = speaker.ask(&prompt, "tool", &front.cancel_token()).await?;
+        let reply = speaker.ask(&prompt, "tool", &front.cancel_token()).await;
+        if let Ok(reply) = &reply {
+            daily::settle(
+                caller,
+                start,
+                usage.tokens.saturating_add(reply.usage.total_tokens()),
+            );
+        } else {
+            daily::settle(caller, start, usage.tokens);
+        }
+        let reply = reply?;
         add_usage(&mut usage, &reply);
         let checked = check_cited_points(state, &reply.text);
         if checked.unknown.is_empty() || usage.calls >= MAX_CALLS {

@@ -11,8 +11,9 @@ use crate::bounds::caps_to_go_on;
 use crate::caller::Caller;
 use crate::failure::{Failure, run_failure};
 use crate::front::{AfterLoss, FrontEnd, LostSeat};
+use crate::opened::Grant;
 use crate::tools::Tools;
-use crate::{replace, settings};
+use crate::{opened, replace, settings};
 
 /// A debate that goes on.
 pub(crate) struct GoesOn {
@@ -41,14 +42,14 @@ pub(crate) async fn settle(
             return Ok(None);
         };
         let seat = LostSeat {
-            slug: &state.spec.slug,
+            slug: state.command_name(),
             tool: &seating.tool,
             seat: turn.seat,
             cause: &cause,
         };
         let (event, tools) = match front.choose_after_loss(&seat).await {
             AfterLoss::Retry => (Event::resumed(caps_to_go_on(state)), None),
-            AfterLoss::Replace(tool) => match replaced(caller, state, turn.seat, &tool).await {
+            AfterLoss::Replace(tool) => match replaced(caller, host, turn.seat, &tool).await {
                 Ok((event, tools)) => (event, Some(tools)),
                 Err(failure) => {
                     let hint = failure.hint.as_deref().unwrap_or_default();
@@ -89,16 +90,19 @@ fn lost_event(turn: TurnId, cause: Cause) -> Event {
 /// The debate with `tool` in this seat, and the tools that it needs then.
 async fn replaced(
     caller: &Caller,
-    state: &State,
+    host: &FolderHost,
     seat: Seat,
     tool: &str,
 ) -> Result<(Event, Tools), Failure> {
+    let state = host.state();
     let settings = settings::read_settings(caller)?;
     let tool: ToolName = tool.parse().map_err(|error| {
         Failure::from_error(crate::failure::FailureKind::Usage, "unknown_tool", &error)
     })?;
     let wanted = [(seat, tool)];
-    let tools = replace::tools_for_seats(caller, &settings, state, &wanted).await?;
+    let grant = opened::find_grant(caller, host.folder().path(), state.spec.ulid);
+    let granted = Grant::tools_in(grant.as_ref());
+    let tools = replace::tools_for_seats(caller, &settings, state, &wanted, granted).await?;
     let seats = replace::replaced_seats(state, &wanted, &tools)?;
     let caps = caps_to_go_on(state);
     Ok((Event::Resumed { caps, seats }, tools))
@@ -127,7 +131,7 @@ fn describe_without(state: &State, turn: TurnId, cause: &Cause) -> String {
         .get(&turn.seat)
         .map(|seating| seating.tool.to_string());
     let tool = tool.unwrap_or_default();
-    let (seat, why, slug) = (turn.seat, &cause.detail, &state.spec.slug);
+    let (seat, why, slug) = (turn.seat, &cause.detail, state.command_name());
     match seat.is_judge() {
         true => format!("{tool} cannot judge: {why}; another tool does"),
         false => format!(

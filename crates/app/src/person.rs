@@ -112,7 +112,7 @@ pub(crate) async fn ask_awaited_person(
         hint: Some(format!(
             "what you wrote is kept in {}; when the other is done: agon resume {}",
             caller.display_path(&answer_path(&path, key)),
-            plain_line(&state.spec.slug),
+            state.command_name(),
         )),
         ..failure
     })?;
@@ -184,12 +184,12 @@ fn last_reply_ms(state: &State) -> Option<u64> {
 
 /// Says who is awaited, and what they do.
 pub(crate) fn describe_awaited(state: &State, folder: &str) -> Vec<String> {
-    let slug = plain_line(&state.spec.slug);
+    let name = state.command_name();
     let awaits = agon_verdict::result::awaited_people(state, folder).into_iter();
     awaits
         .map(|one| {
             format!(
-                "({}): fill in '{}', delete its first line, then: agon resume {slug}",
+                "({}): fill in '{}', delete its first line, then: agon resume {name}",
                 human::describe_turn(state, one.key.turn),
                 plain_line(&one.file)
             )

@@ -43,7 +43,8 @@ pub fn find_removable(caller: &Caller, name: &str) -> Result<Removable, Failure>
     depth::refuse_nested(caller)?;
     let path = find::find_debate_folder(caller, name)?;
     refuse_link_or_current(caller, &path)?;
-    let view = find::read(&path)?;
+    let view = find::read_for(caller, &path)?;
+    let name = view.state.command_name().to_owned();
     let slug = view.state.spec.slug;
     let writer = current_writer(&RealDisk, &path)
         .map_err(|error| Failure::from_error(FailureKind::Store, "store", &error))?;
@@ -51,7 +52,7 @@ pub fn find_removable(caller: &Caller, name: &str) -> Result<Removable, Failure>
         return Err(
             Failure::new(FailureKind::Store, "locked", format!("{slug} is running"))
                 .parameter("debate")
-                .hint(format!("agon stop {slug} first")),
+                .hint(format!("agon stop {name} first")),
         );
     }
     Ok(Removable {

@@ -43,7 +43,7 @@ pub(crate) fn replaced_seats(
 }
 
 /// The tools of `state` where each of `wanted` takes its seat; those that lose every seat are not
-/// looked for.
+/// looked for. Addresses that the record names are asked only if they are in `granted`.
 ///
 /// # Errors
 ///
@@ -53,6 +53,7 @@ pub(crate) async fn tools_for_seats(
     settings: &Settings,
     state: &State,
     wanted: &[(Seat, ToolName)],
+    granted: &[ToolName],
 ) -> Result<Tools, Failure> {
     let own: Vec<_> = wanted.iter().map(|(_, tool)| tool.clone()).collect();
     let stays = |seat: &Seat| wanted.iter().all(|(replaced, _)| replaced != seat);
@@ -65,8 +66,8 @@ pub(crate) async fn tools_for_seats(
         true => {
             let seatings = state.seats.values().chain(state.spec.substitutes());
             let names: Vec<_> = seatings.map(|seat| seat.tool.clone()).collect();
-            Tools::detect_recorded(caller, settings, &names).await
+            Tools::detect_recorded(caller, settings, &names, granted).await
         }
-        false => Tools::detect_requested(caller, settings, &names, &own).await,
+        false => Tools::detect_requested(caller, settings, &names, &own, granted).await,
     }
 }

@@ -77,7 +77,7 @@ pub fn open_replay(
     notes: &mut dyn Notes,
 ) -> Result<ReplayedDebate, Failure> {
     let path = choose::find_or_choose(caller, name, Likely::Latest, notes)?;
-    let view = find::read(&path)?;
+    let view = find::read_for(caller, &path)?;
     find::note_problems(caller, &path, &view, notes);
     let playback = Playback::open(
         caller,

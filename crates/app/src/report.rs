@@ -127,7 +127,7 @@ pub async fn report(
         });
     };
     let account = write_account(caller, state, request, stop, notes).await?;
-    let name = find::name_to_type(caller, &path, &state.spec.slug);
+    let name = find::name_to_type(caller, &path);
     Ok(Rendered {
         debate: state.spec.slug.clone(),
         report: render(&view, kind, account.as_deref(), &name)?,

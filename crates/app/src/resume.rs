@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use agon_engine::extend::resume_debate_with_seats;
+use agon_engine::extend::{Extension, extend_debate, resume_debate_with_seats};
 use agon_engine::host::{FolderHost, Host};
 use agon_engine::run::RunError;
 use agon_record::id::AskKey;
@@ -15,12 +15,14 @@ use crate::choose::{self, Likely};
 use crate::failure::{Failure, run_failure};
 use crate::front::FrontEnd;
 use crate::notes::Notes;
+use crate::opened::Grant;
 use crate::options::RunOptions;
 use crate::outcome::Outcome;
 use crate::person::{self, Person};
+use crate::record_limits::RecordLimits;
 use crate::request::ResumeRequest;
 use crate::run::{self, DebateRun};
-use crate::{bounds, depth, detach, ending, find, open, replace, settings};
+use crate::{bounds, daily, depth, detach, ending, find, open, opened, replace, settings};
 
 /// Goes on with what is due in a debate; one that is over is shown.
 ///
@@ -61,6 +63,7 @@ impl OpenDebate {
         // What would be refused when a turn is over is refused before a call is paid for.
         host.publish_documents()
             .map_err(|error| run_failure(RunError::Host(error)))?;
+        host.set_typed(find::name_to_type(caller, path));
         let debates_dir = run::parent_of(path);
         Ok(Self { host, debates_dir })
     }
@@ -89,16 +92,23 @@ pub async fn resume_open_debate(
         if request.answer.is_some() || request.seat.is_some() {
             return Err(person::not_awaited(state));
         }
-        let slug = &state.spec.slug;
+        let (slug, name) = (&state.spec.slug, state.command_name());
         let more = match state.is_scored() {
-            true => format!("agon run {slug} 1 plays another exchange"),
-            false => format!("agon continue {slug} adds rounds"),
+            true => format!("agon run {name} 1 plays another exchange"),
+            false => format!("agon continue {name} adds rounds"),
         };
         front.note(&format!("{slug} is done already; {more}"));
         let folder = caller.display_path(host.folder().path());
         return Ok(Outcome::ended(ending::ended_earlier(state.clone(), folder)));
     }
-    let tools = replace::tools_for_seats(caller, &settings, state, &request.replace).await?;
+    let grant = opened::find_grant(caller, host.folder().path(), state.spec.ulid);
+    let is_handed = request.is_handed && detach::was_handed_here(host.folder().path());
+    let granted = match is_handed {
+        true => opened::tools_of(state),
+        false => Grant::tools_in(grant.as_ref()).to_vec(),
+    };
+    let wanted = &request.replace;
+    let tools = replace::tools_for_seats(caller, &settings, state, wanted, &granted).await?;
     let replaced = replace::replaced_seats(state, &request.replace, &tools)?;
     let mut seats = state.seats.clone();
     seats.extend(replaced.clone());
@@ -116,14 +126,38 @@ pub async fn resume_open_debate(
         ));
         seats.entry(seat).or_insert(seating);
     }
-    let caps = bounds::caps_on_resume(bounds, state);
-    let discarded =
-        resume_debate_with_seats(&mut host, caps, seats, request.ask_again).map_err(run_failure)?;
+    let limits = match is_handed {
+        true => RecordLimits::as_recorded(state),
+        false => RecordLimits::of(caller, state, grant.as_ref())?,
+    };
+    let caps = bounds::caps_on_resume(bounds, state, limits.caps);
+    limits.note(state, caps, front);
+    if !is_handed {
+        let allowed = State {
+            caps,
+            ..state.clone()
+        };
+        daily::reserve_for_debate(caller, &allowed, front)?;
+    }
+    let discarded = match limits.rounds {
+        Some(through) => {
+            // In such an event every judge has to be named again.
+            let seats = state.seats.clone().into_iter().chain(seats).collect();
+            let shorter = Extension {
+                through,
+                seats,
+                caps,
+            };
+            extend_debate(&mut host, shorter, request.ask_again)
+        }
+        None => resume_debate_with_seats(&mut host, caps, seats, request.ask_again),
+    };
+    let discarded = discarded.map_err(run_failure)?;
     note_discarded(&discarded, front);
     person::submit_answers(caller, request, &mut host, front)?;
     let options = RunOptions {
         debates_dir,
-        timeout: bounds.timeout(),
+        timeout: bounds.timeout().or(limits.timeout),
         detach: request.detach,
     };
     let run = DebateRun {

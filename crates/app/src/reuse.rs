@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 use std::thread;
-use std::time::{Duration, Instant};
+use std::time::{Duration, Instant, SystemTime};
 
 use agon_folder::glances_written_since;
 use agon_record::spec::Spec;
@@ -23,7 +23,8 @@ use crate::{detach, ending, find, system};
 // next day wants a new debate. `--again` overrules it. Calling programs are promised an hour.
 /// How long a second start of a debate is given the first one.
 const REUSED_FOR_MS: u64 = 3_600_000;
-/// How long another start is waited for: it looks, and makes a folder.
+/// How long one other start is waited for: it looks, and makes a folder. Of many at once each has
+/// this time.
 const START_TIMEOUT: Duration = Duration::from_secs(20);
 // A start alone took 0.23 s on two cores: what is lost between two looks does not show.
 const POLL_INTERVAL: Duration = Duration::from_millis(5);
@@ -42,6 +43,11 @@ pub(crate) struct EarlierDebate {
 }
 
 impl EarlierDebate {
+    /// Its folder.
+    pub(crate) fn path(&self) -> &Path {
+        &self.path
+    }
+
     /// Its name.
     pub(crate) fn slug(&self) -> &str {
         &self.seen.glance.state.spec.slug
@@ -54,20 +60,41 @@ impl EarlierDebate {
 ///
 /// If the folder of debates cannot be written, or another start does not come to its end.
 pub(crate) fn wait_for_start_lock(debates: &Path) -> Result<Box<dyn LockGuard>, Failure> {
-    let until = Instant::now() + START_TIMEOUT;
+    let lock = || lock_debate_starts(&RealDisk, debates, system::now_ms());
+    wait_while_others_start(lock, || latest_change(debates), START_TIMEOUT)
+}
+
+/// Takes the lock of starts; gives up once one other start had it for `patience`, and the folder of
+/// debates, which `look` looks at, stayed as it was.
+fn wait_while_others_start<S: PartialEq>(
+    lock: impl Fn() -> Result<Box<dyn LockGuard>, LockError>,
+    look: impl Fn() -> S,
+    patience: Duration,
+) -> Result<Box<dyn LockGuard>, Failure> {
+    let (mut last, mut until) = (None, Instant::now() + patience);
     loop {
-        match lock_debate_starts(&RealDisk, debates) {
+        let holder = match lock() {
             Ok(held) => return Ok(held),
-            Err(LockError::Taken(_)) if Instant::now() < until => thread::sleep(POLL_INTERVAL),
-            Err(LockError::Taken(_)) => {
-                let message = "another debate is being started here and does not come to its end";
-                return Err(Failure::new(FailureKind::Store, "locked", message)
-                    .retry_after(5)
-                    .hint("try again; `agon list` shows what was started"));
-            }
+            Err(LockError::Taken(holder)) => holder,
             Err(LockError::Disk(error)) => return Err(store_failure(&error)),
+        };
+        let seen = Some((holder, look()));
+        if seen != last {
+            (last, until) = (seen, Instant::now() + patience);
         }
+        if Instant::now() >= until {
+            let message = "another debate is being started here and does not come to its end";
+            return Err(Failure::new(FailureKind::Store, "locked", message)
+                .retry_after(5)
+                .hint("try again; `agon list` shows what was started"));
+        }
+        thread::sleep(POLL_INTERVAL);
     }
+}
+
+/// When a debate was last added to the folder of debates; none where that is not known.
+fn latest_change(debates: &Path) -> Option<SystemTime> {
+    std::fs::metadata(debates).ok()?.modified().ok()
 }
 
 /// The last debate in `debates` that starts as `spec` does, was opened within an hour, and runs
@@ -126,7 +153,7 @@ pub(crate) fn note_same_question(
         return Ok(());
     };
     let age = describe_age(last.at_first, system::now_ms());
-    let name = find::name_to_type(caller, &last.path, &last.slug);
+    let name = find::name_to_type(caller, &last.path);
     notes.note(&format!(
         "note: {} was debated {age}: agon show {name}, agon continue {name}",
         if last.topic.trim() == spec.topic.trim() {
@@ -166,4 +193,63 @@ pub(crate) fn earlier_outcome(
         is_reused: true,
         ..ended
     }))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::cell::Cell;
+
+    use agon_store::Holder;
+
+    use super::*;
+
+    #[derive(Debug)]
+    struct Held;
+
+    impl LockGuard for Held {}
+
+    /// Who holds the lock at the look `at`.
+    fn holder(pid: u32) -> LockError {
+        let started = "2026-11-27T00:00:00Z".to_owned();
+        LockError::Taken(Some(Holder { pid, started }))
+    }
+
+    #[test]
+    fn a_start_waits_as_long_as_others_come_to_their_end() {
+        // Every look takes as long as one start is waited for.
+        let patience = Duration::from_millis(20);
+        let looks = Cell::new(0_u32);
+        let lock = || -> Result<Box<dyn LockGuard>, LockError> {
+            looks.set(looks.get() + 1);
+            thread::sleep(patience);
+            match looks.get() {
+                60 => Ok(Box::new(Held)),
+                at => Err(holder(at)),
+            }
+        };
+        assert!(wait_while_others_start(lock, || (), patience).is_ok());
+        assert_eq!(looks.get(), 60);
+    }
+
+    #[test]
+    fn new_debates_are_progress_where_the_lock_says_nothing() {
+        let patience = Duration::from_millis(20);
+        let looks = Cell::new(0_u32);
+        let lock = || -> Result<Box<dyn LockGuard>, LockError> {
+            looks.set(looks.get() + 1);
+            thread::sleep(patience);
+            match looks.get() {
+                60 => Ok(Box::new(Held)),
+                _ => Err(LockError::Taken(None)),
+            }
+        };
+        assert!(wait_while_others_start(lock, || looks.get(), patience).is_ok());
+    }
+
+    #[test]
+    fn a_start_that_hangs_is_given_up_on() {
+        let lock = || Err(holder(7));
+        let failure = wait_while_others_start(lock, || (), Duration::from_millis(20)).unwrap_err();
+        assert_eq!((failure.code, failure.retry_after_s), ("locked", Some(5)));
+    }
 }

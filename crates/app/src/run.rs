@@ -23,7 +23,7 @@ use crate::outcome::{Ended, Outcome};
 use crate::person::{self, Person};
 use crate::sources::{self, PinnedWithFiles};
 use crate::tools::Tools;
-use crate::{bounds, detach, ending, find, last_debate, lost, reuse, system};
+use crate::{bounds, daily, detach, ending, find, last_debate, lost, opened, reuse, system};
 
 /// A debate that is to be opened.
 pub(crate) struct NewDebate {
@@ -77,17 +77,22 @@ pub(crate) async fn start(
         front.note(&format!(
             "note: the same debate was started {} min ago: agon show {}",
             earlier.minutes,
-            earlier.slug()
+            find::name_to_type(caller, earlier.path())
         ));
     } else if !again && caller.is_watched {
         reuse::note_same_question(caller, &parent, &spec, front)?;
     }
-    let wanted = spec.slug.clone();
+    let (id, wanted) = (spec.ulid, spec.slug.clone());
+    daily::reserve(caller, id, 0, spec.caps.tokens, front)?;
     let kept = pin.map_or_else(Vec::new, |pin| pin.kept);
     let kept: Vec<&[u8]> = kept.iter().map(|bytes| &**bytes).collect();
-    let host = FolderHost::create_with_blobs(disk, &parent, spec, &kept, system::now_ms)
-        .map_err(|error| store_failure(&error))?;
+    let host = FolderHost::create_with_blobs(disk, &parent, spec, &kept, system::now_ms);
+    let host = host.map_err(|error| {
+        daily::settle(caller, id, 0);
+        store_failure(&error)
+    })?;
     drop(starting);
+    opened::record_opening(caller, host.folder().path(), host.state());
     let wanted = (!wanted.is_empty()).then_some(wanted);
     find::note_changed_name(wanted.as_deref(), &host.state().spec.slug, front);
     run_or_detach(caller, options, host, tools, front).await
@@ -135,8 +140,14 @@ impl DebateRun<'_> {
         mut person: Person,
         front: &mut dyn FrontEnd,
     ) -> Result<Outcome, Failure> {
+        opened::extend_grant(self.caller, host.folder().path(), host.state());
         if self.options.detach {
-            return detach::detach(self.caller, self.options, host);
+            let state = host.state().clone();
+            let detached = detach::detach(self.caller, self.options, host);
+            if detached.is_err() {
+                daily::settle_debate(self.caller, &state);
+            }
+            return detached;
         }
         let mut is_first = true;
         let mut newer = None;
@@ -145,10 +156,13 @@ impl DebateRun<'_> {
             let folder = self.caller.display_path(host.folder().path());
             let ended = self
                 .run_until_end_or_person(&mut host, tools, is_first, front)
-                .await?;
+                .await;
+            daily::settle_debate(self.caller, host.state());
+            let ended = ended?;
             if ended == RunEnd::Settled
                 && let Some(goes_on) = lost::settle(self.caller, &mut host, front).await?
             {
+                opened::extend_grant(self.caller, host.folder().path(), host.state());
                 newer = goes_on.tools.or(newer);
                 is_first = false;
                 continue;
@@ -234,7 +248,7 @@ impl DebateRun<'_> {
                 "cancelled",
                 "stopped; nothing is lost",
             )
-            .hint(format!("agon resume {} goes on", state.spec.slug))),
+            .hint(format!("agon resume {} goes on", state.command_name()))),
             RunEnd::Awaits | RunEnd::Settled => Ok(ended),
         }
     }

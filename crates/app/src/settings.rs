@@ -69,28 +69,10 @@ pub fn refuse_raised(caller: &Caller, bounds: &Bounds, calls: u32) -> Result<(),
     if caller.is_watched {
         return Ok(());
     }
-    let files = Files {
-        user: caller.user_config_file(),
-        project: None,
-    };
-    let resolved = |vars: &BTreeMap<String, String>| {
-        let resolved = match agon_config::resolve(&files, vars, &Layer::default()) {
-            // It is the project's, which may set no bound.
-            Err(ConfigError::UnknownProfile { .. }) => {
-                let mut vars = vars.clone();
-                vars.remove(PROFILE_VAR);
-                agon_config::resolve(&files, &vars, &Layer::default())
-            }
-            resolved => resolved,
-        };
-        resolved
-            .map(|resolved| resolved.settings)
-            .map_err(|error| config_failure(&error))
-    };
     let mut own = caller.vars.clone();
     own.retain(|name, _| name == PROFILE_VAR);
-    let own = resolved(&own)?;
-    let set = resolved(&caller.vars)?;
+    let own = of_user(caller, &own)?;
+    let set = of_user(caller, &caller.vars)?;
     let max_calls = bounds.max_calls.or(set.max_calls);
     let max_cost = bounds.max_cost.or(set.max_cost);
     let raised = [
@@ -123,6 +105,38 @@ pub fn refuse_raised(caller: &Caller, bounds: &Bounds, calls: u32) -> Result<(),
         .parameter(name)
         .hint("without a terminal only your own configuration file may raise a bound")),
     }
+}
+
+/// What the user's own file sets, with `vars` as the environment: the project's file does not count.
+fn of_user(caller: &Caller, vars: &BTreeMap<String, String>) -> Result<Settings, Failure> {
+    let files = Files {
+        user: caller.user_config_file(),
+        project: None,
+    };
+    let resolved = match agon_config::resolve(&files, vars, &Layer::default()) {
+        // It is the project's, which may set no bound.
+        Err(ConfigError::UnknownProfile { .. }) => {
+            let mut vars = vars.clone();
+            vars.remove(PROFILE_VAR);
+            agon_config::resolve(&files, &vars, &Layer::default())
+        }
+        resolved => resolved,
+    };
+    resolved
+        .map(|resolved| resolved.settings)
+        .map_err(|error| config_failure(&error))
+}
+
+/// What the user's own file sets, on top of the defaults; neither the project's file nor the
+/// environment counts, but for the profile that the environment names.
+///
+/// # Errors
+///
+/// If the file is not valid.
+pub fn read_user_settings(caller: &Caller) -> Result<Settings, Failure> {
+    let mut vars = caller.vars.clone();
+    vars.retain(|name, _| name == PROFILE_VAR);
+    of_user(caller, &vars)
 }
 
 /// The variable that names a profile, for this process and those it starts.

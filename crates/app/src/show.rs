@@ -56,19 +56,20 @@ impl ShownDebate {
 
     /// The failure for a point that was not made.
     pub fn no_such_point(&self, id: NodeId) -> Failure {
-        let slug = plain_line(&self.ended.state.spec.slug);
+        let state = &self.ended.state;
+        let (slug, name) = (plain_line(&state.spec.slug), state.command_name());
         let message = format!("{slug} has no point {id}");
         Failure::new(FailureKind::Usage, "unknown_point", message)
             .parameter("point")
-            .hint(format!("agon show {slug} --section arguments lists them"))
+            .hint(format!("agon show {name} --section arguments lists them"))
     }
 
     /// What goes on with it.
     pub fn next_step(&self) -> NextStep {
         let Ended { state, folder, .. } = &self.ended;
         if self.is_running {
-            let slug = plain_line(&state.spec.slug);
-            return NextStep::Running(format!("agon watch {slug} · agon stop {slug}"));
+            let name = state.command_name();
+            return NextStep::Running(format!("agon watch {name} · agon stop {name}"));
         }
         match ending::has_lesser_verdict(state) {
             Err(failure) if state.halted.is_some() => NextStep::Mend {
@@ -84,10 +85,10 @@ impl ShownDebate {
 }
 
 fn next_command(state: &State, is_at_rest: bool) -> String {
-    let slug = plain_line(&state.spec.slug);
+    let name = state.command_name();
     match state.is_scored() {
-        true if is_at_rest => format!("agon run {slug} 3 · agon report {slug}"),
-        true | false => format!("agon resume {slug}"),
+        true if is_at_rest => format!("agon run {name} 3 · agon report {name}"),
+        true | false => format!("agon resume {name}"),
     }
 }
 
@@ -102,7 +103,7 @@ pub fn show(
     notes: &mut dyn Notes,
 ) -> Result<ShownDebate, Failure> {
     let path = choose::find_or_choose(caller, name, Likely::Latest, notes)?;
-    let view = find::read(&path)?;
+    let view = find::read_for(caller, &path)?;
     find::note_problems(caller, &path, &view, notes);
     let writer = current_writer(&RealDisk, &path);
     Ok(ShownDebate {

@@ -50,7 +50,8 @@ pub(crate) struct ToolReply {
 
 impl Speaker {
     /// Looks for `tool`, which is spoken to in the first of `ways` that is set and possible; else
-    /// as the configuration says, or as it can be.
+    /// as the configuration says, or as it can be. An address that it names is asked only if the
+    /// tool is in `granted` or configured.
     ///
     /// # Errors
     ///
@@ -63,9 +64,11 @@ impl Speaker {
         model: Option<String>,
         effort: Effort,
         timeout: Duration,
+        granted: &[ToolName],
     ) -> Result<Self, Failure> {
         let settings = settings::read_settings(caller)?;
-        let tools = Tools::detect_recorded(caller, &settings, std::slice::from_ref(tool)).await?;
+        let tools =
+            Tools::detect_recorded(caller, &settings, std::slice::from_ref(tool), granted).await?;
         let by = asked.or(usual).or(settings.transport);
         let agent = match tools.agent_by(tool, by) {
             Err(SeatError::NoTransport { .. }) if asked.is_none() => tools.agent(tool)?,

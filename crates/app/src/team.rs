@@ -76,7 +76,7 @@ pub use self::mail::{
     TEAM_MAIL_SENT_SCHEMA, TeamMailAcknowledgedDoc, TeamMailDoc, TeamMailSentDoc, acknowledge,
     fetch, send, thread,
 };
-pub use self::member::is_joined;
+pub use self::member::{is_joined, is_started};
 pub use self::record::{
     TEAM_EXPORTED_SCHEMA, TEAM_IMPORTED_SCHEMA, TeamExportedDoc, TeamImportedDoc, export,
     export_to, import,

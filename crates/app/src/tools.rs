@@ -1,6 +1,7 @@
 //! The tools of this machine.
 
 pub mod doctor;
+pub(crate) mod naming;
 pub mod offerings;
 pub(crate) mod orphans;
 pub mod overview;
@@ -44,6 +45,7 @@ impl Tools {
         settings: &Settings,
         own: &[ToolName],
     ) -> Result<Self, Failure> {
+        naming::refuse_unless_configured(caller, own)?;
         let (profiles, commands) = profiles_and_unknown_names(settings, own)?;
         let here = Environment::new(caller.vars_os.clone()).with_probe_limit(caller.probe_timeout);
         let detected = Toolbox::detect(&profiles, &here);
@@ -58,26 +60,31 @@ impl Tools {
         })
     }
 
-    /// Looks for the tools of these names, and no others; those of `own` the user named.
+    /// Looks for the tools of these names, and no others; those of `own` the user named, those of
+    /// `granted` when the debate was opened.
     ///
     /// # Errors
     ///
-    /// If the configuration makes a profile unusable.
+    /// If the configuration makes a profile unusable; if the request came over a protocol and `own`
+    /// names a program or an address that the user's configuration does not.
     pub async fn detect_requested(
         caller: &Caller,
         settings: &Settings,
         names: &[ToolName],
         own: &[ToolName],
+        granted: &[ToolName],
     ) -> Result<Self, Failure> {
+        naming::refuse_unless_configured(caller, own)?;
         let (profiles, commands) = profiles_and_unknown_names(settings, own)?;
-        let profiles = profiles.with_trusted_endpoints(names);
+        let allowed = naming::without_foreign_addresses(names, own, granted);
+        let profiles = profiles.with_trusted_endpoints(allowed);
         let among = Self::among(caller, &profiles, settings.transport, names).await?;
         Ok(Self { commands, ..among })
     }
 
     /// Looks for the tools of these names, which a record named: no program is started and no
-    /// address asked because a record says so, so each of them needs a profile, but for models on
-    /// this machine or at a known service's own address.
+    /// address asked because a record says so, so each of them needs a profile, but for models in
+    /// this program, at a known service's own address, or at an address that is `granted`.
     ///
     /// # Errors
     ///
@@ -86,10 +93,12 @@ impl Tools {
         caller: &Caller,
         settings: &Settings,
         names: &[ToolName],
+        granted: &[ToolName],
     ) -> Result<Self, Failure> {
+        let allowed = naming::without_foreign_addresses(names, &[], granted);
         let profiles = profiles(settings)?
             .with_local_models(names)
-            .with_trusted_endpoints(names);
+            .with_trusted_endpoints(allowed);
         Self::among(caller, &profiles, settings.transport, names).await
     }
 
@@ -348,6 +357,12 @@ pub fn profile_names(settings: &Settings) -> Result<Vec<String>, Failure> {
         .iter()
         .map(|profile| profile.name.to_string())
         .collect())
+}
+
+/// Whether no shell reads the name of a tool as anything else than a word.
+pub fn is_plain_tool_name(name: &str) -> bool {
+    let is_plain = |c: char| c.is_ascii_alphanumeric() || "._:@/-".contains(c);
+    !name.starts_with('-') && name.chars().all(is_plain)
 }
 
 /// Whether a tool has a profile, or names the program to start or the model to ask; what is

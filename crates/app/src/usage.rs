@@ -14,10 +14,11 @@ use serde::{Deserialize, Serialize};
 
 pub(crate) use self::moment::moment_ms;
 use crate::caller::Caller;
+pub use crate::daily::UnattendedDoc;
 use crate::failure::Failure;
 use crate::notes::Notes;
 use crate::system::format_time;
-use crate::{find, history};
+use crate::{daily, find, history};
 
 /// What calls are added up by.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -95,6 +96,8 @@ pub struct Usage {
     pub total: UsageSum,
     /// Those that have something in common.
     pub groups: Vec<Group>,
+    /// What was used today (UTC) while no person watched, in every project.
+    pub unattended: UnattendedDoc,
     /// The folder of debates.
     #[serde(skip)]
     pub dir: PathBuf,
@@ -120,6 +123,7 @@ pub fn usage(
         by: name_of(by),
         total,
         groups,
+        unattended: daily::today(caller)?,
         dir,
     })
 }

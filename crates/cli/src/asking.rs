@@ -116,7 +116,7 @@ pub(crate) async fn choose_after_loss_on_terminal(lost: &LostSeat<'_>) -> AfterL
         "{tool} cannot speak as {seat}: {}\nr: try again, once it can · NAME: another tool takes \
          the seat · s: stop, agon resume {} goes on",
         plain_line(&lost.cause.detail),
-        plain_line(lost.slug)
+        lost.slug
     );
     let said = ask_on_terminal(move |person| {
         person.print_line(&told);

@@ -101,12 +101,12 @@ fn print_started(
             out.eprint_line(&line_to_ansi(&line));
         }
     }
-    let slug = &state.spec.slug;
+    let name = state.command_name();
     out.write_line(folder)?;
     out.eprint_line(&if started.is_live {
-        format!("running in the background: agon watch {slug} · agon show {slug}")
+        format!("running in the background: agon watch {name} · agon show {name}")
     } else {
-        format!("it is over: agon show {slug}; --again starts another")
+        format!("it is over: agon show {name}; --again starts another")
     });
     Ok(Exit::Done)
 }

@@ -97,7 +97,7 @@ pub(crate) fn validate_model_name(name: Option<&str>) -> Result<Option<&str>, Ca
 
 /// Whether the name is safe as a command-line argument behind a switch: no leading `-`, no unusual
 /// characters, at most 128 bytes.
-fn is_model_name(name: &str) -> bool {
+pub fn is_model_name(name: &str) -> bool {
     let allowed = |byte: u8| byte.is_ascii_alphanumeric() || b"._:/@+-[]~".contains(&byte);
     name.len() <= 128 && !name.starts_with('-') && name.bytes().all(allowed)
 }

@@ -23,6 +23,7 @@ pub(crate) use http::base_client_builder;
 pub(crate) use local::missing_requirement;
 
 pub use acp::AcpAgent;
+pub use call::is_model_name;
 pub use cli::CliAgent;
 pub use http::HttpAgent;
 

@@ -41,7 +41,7 @@ impl MeasuredTool {
     ) -> Result<Self, Failure> {
         let settings = settings::read_settings(caller)?;
         let names = std::slice::from_ref(&request.tool);
-        let tools = Tools::detect_requested(caller, &settings, names, names).await?;
+        let tools = Tools::detect_requested(caller, &settings, names, names, &[]).await?;
         let mut detected = tools.detected();
         let detected = detected.find(|it| it.profile.name == request.tool);
         let by_start =

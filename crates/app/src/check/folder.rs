@@ -33,20 +33,20 @@ impl FolderProblem {
 
 /// All that is wrong with the folder in `path`, of which `report` was made.
 pub(super) fn folder_problems(path: &Path, report: &CheckReport) -> Vec<FolderProblem> {
-    let slug = &report.state.spec.slug;
+    let name = report.state.command_name();
     let problems = report
         .problems
         .iter()
-        .map(|problem| wrong_from_problem(problem, slug));
+        .map(|problem| wrong_from_problem(problem, name));
     let files = report
         .files
         .iter()
-        .map(|(path, trouble)| wrong_from_file_trouble(path, *trouble, slug));
+        .map(|(path, trouble)| wrong_from_file_trouble(path, *trouble, name));
     let files = problems.chain(files);
     files.chain(stated_totals_mismatch(path, report)).collect()
 }
 
-fn wrong_from_problem(problem: &Problem, slug: &str) -> FolderProblem {
+fn wrong_from_problem(problem: &Problem, name: &str) -> FolderProblem {
     let journal = ".agon/journal.jsonl".to_owned();
     let blob = |hash: &str| format!(".agon/blobs/{hash}");
     let (severity, code, path, hint) = match problem {
@@ -56,7 +56,7 @@ fn wrong_from_problem(problem: &Problem, slug: &str) -> FolderProblem {
         }
         Problem::Torn { .. } => {
             let hint =
-                format!("agon resume {slug} sets it aside, unless another agon is at it now");
+                format!("agon resume {name} sets it aside, unless another agon is at it now");
             (Severity::Warning, "journal", journal, hint)
         }
         Problem::BlobMissing { hash } | Problem::BlobDamaged { hash } => {
@@ -64,7 +64,7 @@ fn wrong_from_problem(problem: &Problem, slug: &str) -> FolderProblem {
             (Severity::Error, "blob", blob(hash), hint)
         }
         Problem::Manifest => {
-            let hint = format!("agon resume {slug} writes it again");
+            let hint = format!("agon resume {name} writes it again");
             (
                 Severity::Warning,
                 "projection",
@@ -82,12 +82,12 @@ fn wrong_from_problem(problem: &Problem, slug: &str) -> FolderProblem {
     }
 }
 
-fn wrong_from_file_trouble(path: &RelPath, trouble: Trouble, slug: &str) -> FolderProblem {
+fn wrong_from_file_trouble(path: &RelPath, trouble: Trouble, name: &str) -> FolderProblem {
     let path = path.to_string();
     let (severity, hint) = match trouble {
         Trouble::Missing | Trouble::Stale | Trouble::Broken => (
             Severity::Warning,
-            format!("agon resume {slug} writes it again"),
+            format!("agon resume {name} writes it again"),
         ),
         Trouble::ForeignEdit => {
             let hint =

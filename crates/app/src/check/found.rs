@@ -50,7 +50,8 @@ pub(super) fn collapse_repeated_findings(state: &State, findings: &[Finding]) ->
                     message: format!("{} (the first of {many} of this rule)", finding.message),
                     hint: format!(
                         "all of them: agon check {} --rule {}",
-                        state.spec.slug, finding.code
+                        state.command_name(),
+                        finding.code
                     ),
                     ..finding.clone()
                 });

@@ -15,7 +15,7 @@ use crate::failure::{Failure, FailureKind};
 use crate::notes::Notes;
 use crate::request::ConsultRequest;
 use crate::similar;
-use crate::tools::{self, Tools};
+use crate::tools::{self, Tools, naming};
 
 /// A tool that is asked.
 pub(super) struct Respondent {
@@ -67,7 +67,7 @@ pub(super) async fn choose_respondents(
         notes.note("--tool names who is asked; these are logged in here");
         tools
     } else {
-        Tools::detect_requested(caller, settings, &names, &request.tools).await?
+        Tools::detect_requested(caller, settings, &names, &request.tools, &names).await?
     };
     let models = models_by_tool(request, &names)?;
     let earlier = &restored.conversations;
@@ -164,6 +164,7 @@ fn models_by_tool(
             );
         }
     }
+    naming::refuse_impossible_models(models.values().map(|model| Some(model.as_str())))?;
     models.retain(|_, model| !matches!(model.as_str(), "" | "auto"));
     Ok(models)
 }

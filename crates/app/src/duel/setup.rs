@@ -93,7 +93,7 @@ async fn detect_tools(
         tool.is_some_and(|name| tools::is_tool_name(&known, name))
     });
     if all {
-        Tools::detect_requested(caller, settings, &names, &names).await
+        Tools::detect_requested(caller, settings, &names, &names, &[]).await
     } else {
         Tools::detect(caller, settings, &names).await
     }

@@ -21,7 +21,7 @@ use crate::failure::{Failure, FailureKind, require_given, run_failure, store_fai
 use crate::request::NewRequest;
 use crate::sources::{self, SourceRequest};
 use crate::topic::one_line;
-use crate::{depth, find, settings, system, tools};
+use crate::{depth, find, opened, settings, system, tools};
 
 /// What is debated.
 #[derive(Debug)]
@@ -105,6 +105,7 @@ pub async fn open(caller: &Caller, request: &NewRequest) -> Result<NewFormalDeba
     let disk = Arc::new(RealDisk);
     let mut host = FolderHost::create_with_blobs(disk, &dir, spec, &kept, system::now_ms)
         .map_err(|error| store_failure(&error))?;
+    opened::record_opening(caller, host.folder().path(), host.state());
     host.publish_documents()
         .map_err(|error| run_failure(RunError::Host(error)))?;
     Ok(NewFormalDebate {

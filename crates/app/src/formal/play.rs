@@ -19,11 +19,13 @@ use crate::choose::{self, Likely};
 use crate::expectation::Expectation;
 use crate::failure::{Failure, FailureKind, require_given, run_failure};
 use crate::front::FrontEnd;
+use crate::opened::Grant;
 use crate::options::RunOptions;
 use crate::outcome::{Outcome, Planned};
 use crate::request::{PlayRequest, ResumeRequest};
 use crate::resume::{self, OpenDebate};
-use crate::{depth, find, interviewed, run, settings, steer};
+use crate::tools::naming;
+use crate::{daily, depth, find, interviewed, opened, run, settings, steer};
 
 /// Plays exchanges of a formal debate, or says what they would take; a duel goes on.
 ///
@@ -46,7 +48,7 @@ pub async fn play(
     };
     let settings = settings::resolve(caller, &layer)?.settings;
     let path = choose::find_or_choose(caller, request.debate.as_deref(), Likely::Formal, front)?;
-    let state = find::read(&path)?.state;
+    let state = find::read_for(caller, &path)?.state;
     if !state.is_scored() {
         refuse_formal_options(request)?;
         if request.dry_run {
@@ -59,7 +61,10 @@ pub async fn play(
     // Nothing is written before it is known how far to go, and with whom.
     let more = request.exchanges.unwrap_or(default::EXCHANGES);
     require_something_due(&state, more)?;
-    let (seats, tools) = seats::resolve(caller, request, &settings, &state, front).await?;
+    let grant = opened::find_grant(caller, &path, state.spec.ulid);
+    let granted = Grant::tools_in(grant.as_ref());
+    let (seats, tools) = seats::resolve(caller, request, &settings, &state, granted, front).await?;
+    naming::refuse_impossible_models(seats.values().map(|one| one.model.as_deref()))?;
     interviewed::refuse_formal(seats.values())?;
     if request.dry_run {
         let (extension, _) = extension_and_calls(&settings, &state, more, &seats);
@@ -75,20 +80,22 @@ pub async fn play(
     }
     let (_, calls) = extension_and_calls(&settings, &state, more, &seats);
     settings::refuse_raised(caller, &request.bounds, calls + default::SPARE_CALLS)?;
-    let mut opened = OpenDebate::open(caller, &path, front)?;
-    let (extension, _) = extension_and_calls(&settings, opened.host.state(), more, &seats);
+    let mut debate = OpenDebate::open(caller, &path, front)?;
+    let (extension, _) = extension_and_calls(&settings, debate.host.state(), more, &seats);
+    let allowed = with_event(debate.host.state(), &Event::from(extension.clone()));
+    daily::reserve_for_debate(caller, &allowed, front)?;
     let note = request.note.as_deref().map(steer::note);
     let words: Vec<Item> = note.into_iter().map(steer::new_item).collect();
     let discarded =
-        extend_debate_with_requests(&mut opened.host, extension, &words, request.ask_again)
+        extend_debate_with_requests(&mut debate.host, extension, &words, request.ask_again)
             .map_err(run_failure)?;
     resume::note_discarded(&discarded, front);
     let options = RunOptions {
-        debates_dir: opened.debates_dir,
+        debates_dir: debate.debates_dir,
         timeout: request.bounds.timeout(),
         detach: request.detach,
     };
-    run::run_or_detach(caller, &options, opened.host, &tools, front).await
+    run::run_or_detach(caller, &options, debate.host, &tools, front).await
 }
 
 /// How far a formal debate is, for a person who is asked how far it is to go.
@@ -119,7 +126,7 @@ pub fn remaining_if_unspecified(
         Likely::Formal,
         &mut crate::notes::IgnoreNotes,
     )?;
-    let state = find::read(&path)?.state;
+    let state = find::read_for(caller, &path)?.state;
     if !state.is_scored() {
         return Ok(None);
     }
@@ -131,7 +138,7 @@ pub fn remaining_if_unspecified(
         (_, Phase::AwaitingJudgment) => " after the judgment that is due",
         (_, _) => "",
     };
-    let slug = state.spec.slug;
+    let slug = state.command_name().to_owned();
     Ok(Some(Remaining { slug, first }))
 }
 
@@ -222,7 +229,7 @@ fn require_something_due(state: &State, more: u16) -> Result<(), Failure> {
             "nothing is due, so there is nothing to run for 0 exchanges",
         )
         .parameter("exchanges")
-        .hint(format!("agon run {} 1", state.spec.slug)));
+        .hint(format!("agon run {} 1", state.command_name())));
     }
     Ok(())
 }

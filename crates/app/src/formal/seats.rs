@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use agon_config::Settings;
 use agon_record::id::Seat;
-use agon_record::spec::{Effort, Seating};
+use agon_record::spec::{Effort, Seating, ToolName};
 use agon_record::state::State;
 
 use crate::caller::Caller;
@@ -15,7 +15,7 @@ use crate::seating::{FormalWishes, SeatWish, seat_formal, validate_panel_size};
 use crate::tools::{self, Tools};
 
 /// Seats the tools: those named now, else those of the last run, else those
-/// that are here.
+/// that are here. Addresses that the record names are asked only if they are in `granted`.
 ///
 /// # Errors
 ///
@@ -25,6 +25,7 @@ pub(super) async fn resolve(
     request: &PlayRequest,
     settings: &Settings,
     state: &State,
+    granted: &[ToolName],
     notes: &mut dyn Notes,
 ) -> Result<(BTreeMap<Seat, Seating>, Tools), Failure> {
     let wishes = wishes(request, settings, state)?;
@@ -53,7 +54,9 @@ pub(super) async fn resolve(
         .collect();
     let own = parsed(&own);
     let tools = match named {
-        Some(names) => Tools::detect_requested(caller, settings, &parsed(&names), &own).await?,
+        Some(names) => {
+            Tools::detect_requested(caller, settings, &parsed(&names), &own, granted).await?
+        }
         None => Tools::detect(caller, settings, &own).await?,
     };
     let mut seats = seat_formal(&wishes, tools.candidates())?;

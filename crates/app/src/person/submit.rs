@@ -43,7 +43,7 @@ pub(crate) fn submit_answers(
 pub(crate) fn not_awaited(state: &State) -> Failure {
     answer_refusal("not_awaited", "the debate does not wait for a person there").hint(format!(
         "agon show {} says where it stands",
-        plain_line(&state.spec.slug)
+        state.command_name()
     ))
 }
 

@@ -53,6 +53,7 @@ impl<'a> Narrator<'a> {
             model,
             Effort::Medium,
             TIMEOUT,
+            std::slice::from_ref(tool),
         )
         .await?;
         Ok(Self { tool, speaker })

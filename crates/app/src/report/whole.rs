@@ -71,7 +71,7 @@ impl WholeReport {
         notes: &mut dyn Notes,
     ) -> Result<Self, Failure> {
         let state = view.state.clone();
-        let name = find::name_to_type(caller, &path, &state.spec.slug);
+        let name = find::name_to_type(caller, &path);
         if verdict_without_graph(&state).is_none() {
             return Err(no_verdict(&name));
         }

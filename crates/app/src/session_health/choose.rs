@@ -145,7 +145,8 @@ fn choose_named(
     project: &Path,
 ) -> Result<Vec<SessionRef>, Failure> {
     let path = caller.resolve_path(Path::new(name));
-    if path.is_file() {
+    // Over a protocol a path could be any file, and an id that of another project.
+    if path.is_file() && !caller.is_relayed {
         return match recognize_session(&path) {
             Some(session) => Ok(vec![session]),
             None => {
@@ -166,7 +167,7 @@ fn choose_named(
     }
     // Those of other projects too: an id says enough.
     let mut found = find_all(caller, host, Some(project));
-    if !found.iter().any(|it| it.id.starts_with(name)) {
+    if !caller.is_relayed && !found.iter().any(|it| it.id.starts_with(name)) {
         found = find_all(caller, host, None);
     }
     if let Some(exact) = found.iter().find(|it| it.id == name) {

@@ -18,6 +18,9 @@ pub struct OrderDoc {
     schema: &'static str,
     /// The debate's name.
     pub debate: String,
+    /// What its user types for it.
+    #[serde(skip)]
+    pub command_name: String,
     order: &'static str,
     rounds: u16,
     /// Whether the debate runs.
@@ -38,6 +41,7 @@ impl OrderDoc {
             rounds: state.planned_rounds(),
             runs,
             says: describe_order_effect(&state, order),
+            command_name: state.command_name().to_owned(),
             debate: state.spec.slug,
         }
     }

@@ -32,6 +32,9 @@ pub struct StopDoc {
     schema: &'static str,
     /// The debate's name.
     pub debate: String,
+    /// What its user types for it.
+    #[serde(skip)]
+    pub command_name: String,
     /// Whether it ran.
     pub ran: bool,
     /// Whether it stopped for this; else it ended by itself meanwhile.
@@ -53,6 +56,7 @@ pub async fn stop(
     let came = |ran, stopped, debate| StopDoc {
         schema: "agon.stopped/1",
         debate,
+        command_name: find::name_to_type(caller, &path),
         ran,
         stopped,
     };

@@ -63,6 +63,13 @@ pub(super) fn lead(
     }
 }
 
+/// Whether the caller is the host of a member that Agon started: its model is given the tools of the
+/// team alone.
+pub fn is_started(caller: &Caller) -> bool {
+    let token = caller.vars.get(TOKEN_VAR);
+    token.is_some_and(|token| !token.is_empty())
+}
+
 /// Whether a member of a team works in the caller's folder: what the tools of a team are offered by.
 pub fn is_joined(caller: &Caller) -> bool {
     let location = TeamLocation::find(&caller.cwd);

@@ -37,7 +37,10 @@ fn debates(typed: &OsStr) -> Vec<CompletionCandidate> {
     let listed = find::debates_dir(&edge).and_then(|dir| find::listing(&dir));
     let mut listed = listed.map(|listing| listing.debates).unwrap_or_default();
     listed.sort_by_key(|debate| std::cmp::Reverse(debate.at_last));
-    let candidates = listed.into_iter().map(|debate| {
+    // A shell puts a candidate into its command line as it is.
+    let named = listed.into_iter();
+    let named = named.filter(|debate| find::is_plain_name(&debate.slug));
+    let candidates = named.map(|debate| {
         let about = agon_report::text::plain_line(&debate.topic);
         CompletionCandidate::new(debate.slug).help(Some(about.into()))
     });
@@ -50,7 +53,8 @@ fn tool_names(typed: &OsStr) -> Vec<CompletionCandidate> {
         return Vec::new();
     };
     let known = settings::read_settings(&edge).and_then(|settings| tools::profile_names(&settings));
-    let names = known.unwrap_or_default();
+    let mut names = known.unwrap_or_default();
+    names.retain(|name| tools::is_plain_tool_name(name));
     starting_with(typed, names.into_iter().map(CompletionCandidate::new))
 }
 

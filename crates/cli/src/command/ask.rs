@@ -22,7 +22,7 @@ pub(crate) async fn run(
 ) -> Result<Exit, Failure> {
     let (named, words) = split_words(edge, args)?;
     let question = read_question(&words)?;
-    let folder = choose::find_or_choose(edge, named, Likely::Latest, out)?;
+    let folder = choose::find_or_choose(edge, named, Likely::LatestOwn, out)?;
     let request = InquiryRequest {
         debate: folder.to_string_lossy().into_owned(),
         question,

@@ -34,8 +34,8 @@ pub(crate) fn print_order(
     }
     out.write_line(&ordered.says)?;
     if !ordered.runs {
-        let slug = &ordered.debate;
-        out.eprint_line(&format!("it is not running: agon resume {slug} goes on"));
+        let name = &ordered.command_name;
+        out.eprint_line(&format!("it is not running: agon resume {name} goes on"));
     }
     Ok(Exit::Done)
 }

@@ -34,7 +34,7 @@ pub(crate) async fn run(
     out.write_line(&opened.folder)?;
     out.eprint_line(&format!(
         "agon run {} 3 plays the opening exchange and three rebuttals",
-        opened.state.spec.slug
+        opened.state.command_name()
     ));
     Ok(Exit::Done)
 }

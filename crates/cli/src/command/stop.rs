@@ -19,10 +19,14 @@ pub(crate) async fn run(
         out.write_json(&stopped)?;
         return Ok(Exit::Done);
     }
-    let StopDoc { debate, .. } = &stopped;
+    let StopDoc {
+        debate,
+        command_name,
+        ..
+    } = &stopped;
     out.write_line(&match (stopped.ran, stopped.stopped) {
-        (true, true) => format!("{debate} has stopped; agon resume {debate} goes on"),
-        (true, false) => format!("{debate} ended by itself meanwhile: agon show {debate}"),
+        (true, true) => format!("{debate} has stopped; agon resume {command_name} goes on"),
+        (true, false) => format!("{debate} ended by itself meanwhile: agon show {command_name}"),
         (false, _) => format!("{debate} is not running"),
     })?;
     Ok(Exit::Done)

@@ -1,6 +1,6 @@
 //! `agon usage`: what debates have cost.
 
-use agon_app::usage::{self, Usage, UsageSum};
+use agon_app::usage::{self, UnattendedDoc, Usage, UsageSum};
 use agon_report::screen::{Line, Style};
 use agon_report::text::{
     abbreviate_count, count_with_noun, format_dollars, format_duration, truncate_to_width,
@@ -35,9 +35,20 @@ pub(crate) fn run(
             usage.dir.display(),
             since.unwrap_or_default()
         ));
-        return Ok(Exit::Done);
+    } else {
+        print_usage_table(edge, &usage, out)?;
     }
-    print_usage_table(edge, &usage, out)?;
+    let UnattendedDoc {
+        used,
+        reserved,
+        limit,
+    } = usage.unattended;
+    if used > 0 || reserved > 0 {
+        let [used, reserved, limit] = [used, reserved, limit].map(abbreviate_count);
+        out.eprint_line(&format!(
+            "today while nobody watched: {used} of {limit} tokens used, {reserved} reserved"
+        ));
+    }
     Ok(Exit::Done)
 }
 

@@ -73,7 +73,7 @@ impl AnswerWriter<'_> {
             &format!(
                 "your turn ({}) in {}; what you write is kept in {name}",
                 self.desk.describe_turn(),
-                self.desk.slug()
+                self.desk.command_name()
             ),
             "",
             out,
@@ -236,12 +236,12 @@ impl AnswerWriter<'_> {
     }
 
     fn stopped_failure(&self) -> Failure {
-        let slug = plain_line(self.desk.slug());
+        let name = self.desk.command_name();
         Failure::new(
             FailureKind::Cancelled,
             "cancelled",
             "stopped; what you wrote is kept",
         )
-        .hint(format!("agon resume {slug} goes on"))
+        .hint(format!("agon resume {name} goes on"))
     }
 }

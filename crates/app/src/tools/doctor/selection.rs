@@ -15,7 +15,7 @@ pub(super) async fn detect_selected(caller: &Caller, names: &[ToolName]) -> Resu
     require_known(&settings, names)?;
     match names {
         [] => Tools::detect(caller, &settings, &[]).await,
-        names => Tools::detect_recorded(caller, &settings, names).await,
+        names => Tools::detect_recorded(caller, &settings, names, names).await,
     }
 }
 

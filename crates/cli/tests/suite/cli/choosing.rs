@@ -13,8 +13,10 @@ const ALL: usize = usize::MAX;
 fn three() -> Agon {
     let agon = Agon::new();
     let debates = agon.project().join("debates");
-    debate(&debates, spec("job-store"), &Script::job_store(), ALL);
-    halted(&debates, other("stuck", 2), &Script::job_store(), 3);
+    let done = debate(&debates, spec("job-store"), &Script::job_store(), ALL);
+    let failed = halted(&debates, other("stuck", 2), &Script::job_store(), 3);
+    agon.own(&done);
+    agon.own(&failed);
     agon
 }
 
@@ -48,12 +50,13 @@ fn the_only_one_that_can_go_on_is_resumed() {
         "{}",
         taken.stderr
     );
-    debate(
+    let under_way = debate(
         &agon.project().join("debates"),
         other("under-way", 3),
         &Script::job_store(),
         2,
     );
+    agon.own(&under_way);
     let several = agon.run(&["resume"]);
     assert_eq!(several.code, Some(2));
     assert!(several.stderr.contains("2 debates in ./debates can go on"));

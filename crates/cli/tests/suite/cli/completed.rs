@@ -60,6 +60,38 @@ fn a_shell_completes_the_debates_here_and_the_tools() {
 }
 
 #[test]
+fn a_folder_with_a_name_that_a_shell_would_run_is_not_offered() {
+    let agon = Agon::new();
+    let debates = agon.project().join("debates");
+    let made = debate(&debates, spec("sql"), &Script::job_store(), 1);
+    for name in [
+        "sql-$(touch PWNED)",
+        "sql-`touch PWNED`",
+        "sql;touch PWNED",
+        "sql|x",
+        "sql>x",
+        "sql x",
+        "sql-\u{1b}[31m",
+        "sql-\u{b}",
+        "sql-\u{202e}",
+        "sql-*",
+        "*",
+        "-rf",
+    ] {
+        let named = debates.join(name);
+        std::fs::rename(&made, &named).unwrap();
+        for word in ["show", "rm", "resume", "ask"] {
+            assert_eq!(offered(&agon, &["agon", word, "sq"]), [""], "{name:?}");
+        }
+        let all = offered(&agon, &["agon", "show", ""]);
+        assert!(!all.iter().any(|one| one == name), "{name:?}: {all:?}");
+        assert!(!agon.project().join("PWNED").exists(), "{name:?}");
+        std::fs::rename(&named, &made).unwrap();
+    }
+    assert_eq!(offered(&agon, &["agon", "show", "sq"]), ["sql"]);
+}
+
+#[test]
 fn every_shell_gets_a_script_that_asks_the_program() {
     let agon = Agon::new();
     for shell in ["bash", "zsh", "fish", "elvish", "powershell"] {

@@ -11,6 +11,7 @@ mod harness;
 mod help;
 mod naming;
 mod past;
+mod planted;
 mod published;
 mod reading;
 mod reference;
