@@ -44,7 +44,10 @@ impl OpenSessions {
     /// No session yet.
     pub(crate) fn new(caller: Caller) -> Self {
         Self {
-            caller: Arc::new(caller),
+            caller: Arc::new(Caller {
+                is_relayed: true,
+                ..caller
+            }),
             closing: CancellationToken::new(),
             open: Arc::default(),
         }

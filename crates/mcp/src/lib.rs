@@ -10,6 +10,7 @@ mod context;
 mod fit;
 mod folder;
 mod front;
+mod lines;
 mod prompt;
 mod schema;
 mod service;
@@ -21,6 +22,7 @@ use rmcp::ServiceExt;
 use rmcp::transport::stdio;
 
 use self::closing::EndWatch;
+use self::lines::BoundedLines;
 pub use self::service::McpService;
 
 /// Serves the client on stdin and stdout until it closes the connection.
@@ -34,6 +36,7 @@ pub async fn serve_stdio(caller: Caller) -> Result<(), Failure> {
     let service = McpService::new(caller);
     let (stdin, stdout) = stdio();
     let stdin = EndWatch::new(stdin, service.closing.clone());
+    let stdin = BoundedLines::new(stdin);
     let running = match service.serve((stdin, stdout)).await {
         Ok(running) => running,
         Err(rmcp::service::ServerInitializeError::ConnectionClosed(_)) => return Ok(()),

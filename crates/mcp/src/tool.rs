@@ -44,6 +44,8 @@ pub(crate) struct ToolSpec {
     pub(crate) output: OutputFields,
     /// What it does to the world.
     pub(crate) effect: Effect,
+    /// Whose words it gives, where they are of others; the result says so in `said_by`.
+    pub(crate) quotes: Option<&'static str>,
     /// The most tokens of what it gives.
     pub(crate) max_tokens: usize,
     /// Does it.

@@ -25,6 +25,7 @@ pub(super) const TOOL: ToolSpec = ToolSpec {
     input: input_schema::<AskArguments>,
     output: output::ANSWER,
     effect: Effect::AsksModels,
+    quotes: Some("the tool that was asked about the debate"),
     max_tokens: MAX_TOKENS,
     call: |context, arguments| -> CallFuture<'_> { Box::pin(ask(context, arguments)) },
 };
@@ -47,7 +48,12 @@ struct AskArguments {
 async fn ask(context: &CallContext, arguments: Value) -> Result<Value, agon_app::Failure> {
     let ask: AskArguments = read_arguments(arguments)?;
     let mut front = Collected::new(context.cancel.clone());
-    let path = find_debate(context, ask.debate.as_deref(), Likely::Latest, &mut front)?;
+    let path = find_debate(
+        context,
+        ask.debate.as_deref(),
+        Likely::LatestOwn,
+        &mut front,
+    )?;
     let request = InquiryRequest {
         tool: ask.tool.as_deref().map(super::tool_name).transpose()?,
         ..InquiryRequest::new(path.display().to_string(), ask.question, TIMEOUT_S)

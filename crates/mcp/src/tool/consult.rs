@@ -27,6 +27,7 @@ pub(super) const TOOL: ToolSpec = ToolSpec {
     input: input_schema::<Consult>,
     output: output::CONSULTED,
     effect: Effect::AsksModels,
+    quotes: Some("the tools that were asked"),
     max_tokens: MAX_ANSWERS * MAX_TOKENS,
     call: |context, arguments| -> CallFuture<'_> { Box::pin(ask(context, arguments)) },
 };

@@ -26,6 +26,7 @@ pub(super) const TOOL: ToolSpec = ToolSpec {
     input: input_schema::<GateArguments>,
     output: output::GATE,
     effect: Effect::Team,
+    quotes: None,
     max_tokens: MAX_TOKENS,
     call: |context, arguments| -> CallFuture<'_> { Box::pin(act(context, arguments)) },
 };

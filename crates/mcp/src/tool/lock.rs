@@ -26,6 +26,7 @@ pub(super) const TOOL: ToolSpec = ToolSpec {
     input: input_schema::<LockArguments>,
     output: output::LOCK,
     effect: Effect::Team,
+    quotes: None,
     max_tokens: MAX_TOKENS,
     call: |context, arguments| -> CallFuture<'_> { Box::pin(act(context, arguments)) },
 };

@@ -27,6 +27,7 @@ pub(super) const TOOL: ToolSpec = ToolSpec {
     input: input_schema::<MailArguments>,
     output: output::MAIL,
     effect: Effect::Team,
+    quotes: None,
     max_tokens: MAX_TOKENS,
     call: |context, arguments| -> CallFuture<'_> { Box::pin(act(context, arguments)) },
 };

@@ -37,6 +37,7 @@ pub(super) const HEARD: OutputFields = &[
     "cursor",
     "waiting",
     "error",
+    "said_by",
     "notes",
 ];
 
@@ -77,11 +78,12 @@ pub(super) const RESULT: OutputFields = &[
     "awaits",
     "paths",
     "reused",
+    "said_by",
     "notes",
 ];
 
 /// Of `debate_steer`: what is common to all four that may come of it.
-pub(super) const STEERED: OutputFields = &["schema", "debate", "notes"];
+pub(super) const STEERED: OutputFields = &["schema", "debate", "said_by", "notes"];
 
 /// Of `debate_ask`: an answer about a debate.
 pub(super) const ANSWER: OutputFields = &[
@@ -96,6 +98,7 @@ pub(super) const ANSWER: OutputFields = &[
     "tool",
     "model",
     "usage",
+    "said_by",
     "notes",
 ];
 
@@ -113,12 +116,13 @@ pub(super) const CONSULTED: OutputFields = &[
     "continuable",
     "usage",
     "error",
+    "said_by",
     "notes",
     "answers",
 ];
 
 /// Of `recall`: earlier decisions.
-pub(super) const RECALLED: OutputFields = &["schema", "topic", "decisions", "notes"];
+pub(super) const RECALLED: OutputFields = &["schema", "topic", "decisions", "said_by", "notes"];
 
 /// Of `status`: the tools, or what was used.
 pub(super) const STATUS: OutputFields = &[
@@ -129,6 +133,7 @@ pub(super) const STATUS: OutputFields = &[
     "by",
     "total",
     "groups",
+    "unattended",
     "project",
     "sessions",
     "passed_over",
@@ -237,6 +242,8 @@ mod tests {
             let mut expected: BTreeSet<String> =
                 documents.iter().flat_map(|name| fields_of(name)).collect();
             expected.insert("notes".to_owned());
+            // The server adds it where others are quoted.
+            expected.extend(fields.contains(&"said_by").then(|| "said_by".to_owned()));
             let listed: BTreeSet<String> = fields.iter().map(|&name| name.to_owned()).collect();
             assert_eq!(listed, expected, "{documents:?}");
             assert_eq!(
@@ -248,12 +255,20 @@ mod tests {
     }
 
     #[test]
+    fn every_result_that_quotes_others_has_a_field_for_who_they_are() {
+        for tool in crate::tool::TOOLS.iter().chain(crate::tool::TEAM_TOOLS) {
+            let has_field = tool.output.contains(&"said_by");
+            assert_eq!(has_field, tool.quotes.is_some(), "{}", tool.name);
+        }
+    }
+
+    #[test]
     fn what_comes_of_steering_has_one_of_several_forms_with_these_fields_in_each() {
         for document in ["said", "ordered", "stopped", "started", "result"] {
             let fields = fields_of(document);
             let missing = STEERED
                 .iter()
-                .filter(|&&name| name != "notes" && !fields.contains(name));
+                .filter(|&&name| !["notes", "said_by"].contains(&name) && !fields.contains(name));
             assert_eq!(missing.count(), 0, "{document}: {fields:?}");
         }
     }

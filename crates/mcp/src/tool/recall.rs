@@ -23,6 +23,7 @@ pub(super) const TOOL: ToolSpec = ToolSpec {
     input: input_schema::<Recall>,
     output: output::RECALLED,
     effect: Effect::Reads,
+    quotes: Some("the judges of earlier debates"),
     max_tokens: MAX_TOKENS,
     call: |context, arguments| -> CallFuture<'_> { Box::pin(find(context, arguments)) },
 };

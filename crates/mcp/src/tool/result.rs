@@ -21,6 +21,7 @@ pub(super) const TOOL: ToolSpec = ToolSpec {
     input: input_schema::<Want>,
     output: output::RESULT,
     effect: Effect::Reads,
+    quotes: Some("the tools in the seats of the debate, its topic and the files that they cite"),
     max_tokens: MAX_TOKENS,
     call: |context, arguments| -> CallFuture<'_> { Box::pin(result(context, arguments)) },
 };
@@ -81,8 +82,8 @@ async fn result(context: &CallContext, arguments: Value) -> Result<Value, agon_a
     ))
 }
 
-/// What tells a model where a page begins and how much is left.
-const PAGE_TOKENS: usize = 20;
+/// What tells a model where a page begins, how much is left and who is quoted.
+const PAGE_TOKENS: usize = 70;
 
 /// The entries of a section from the entry `from` on, as many as are told at once, with how many
 /// come after them.

@@ -22,6 +22,7 @@ pub(super) const TOOL: ToolSpec = ToolSpec {
     input: input_schema::<Start>,
     output: output::STARTED,
     effect: Effect::Debates,
+    quotes: None,
     max_tokens: MAX_TOKENS,
     call: |context, arguments| -> CallFuture<'_> { Box::pin(start(context, arguments)) },
 };

@@ -21,6 +21,7 @@ pub(super) const TOOL: ToolSpec = ToolSpec {
     input: input_schema::<StatusArguments>,
     output: output::STATUS,
     effect: Effect::Reads,
+    quotes: None,
     max_tokens: MAX_TOKENS,
     call: |context, arguments| -> CallFuture<'_> { Box::pin(look(context, arguments)) },
 };

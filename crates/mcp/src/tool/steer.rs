@@ -24,6 +24,7 @@ pub(super) const TOOL: ToolSpec = ToolSpec {
     input: input_schema::<Steer>,
     output: output::STEERED,
     effect: Effect::Debates,
+    quotes: Some("the tools in the seats of the debate"),
     max_tokens: MAX_TOKENS,
     call: |context, arguments| -> CallFuture<'_> { Box::pin(steer(context, arguments)) },
 };
@@ -91,8 +92,10 @@ async fn go_on(
     front: &mut Collected,
 ) -> Result<Value, Failure> {
     let caller = &context.caller;
-    let shown = agon_app::show::show(caller, wish.debate.as_deref(), front)?;
-    let debate = Some(shown.ended.folder.clone());
+    let path = find_debate(context, wish.debate.as_deref(), Likely::LatestOwn, front)?;
+    let folder = caller.cwd.join(path).display().to_string();
+    let shown = agon_app::show::show(caller, Some(&folder), front)?;
+    let debate = Some(folder);
     let outcome = if shown.is_closed || shown.is_running {
         let request = ExtendRequest {
             debate,

@@ -24,6 +24,7 @@ pub(super) const TOOL: ToolSpec = ToolSpec {
     input: input_schema::<TaskArguments>,
     output: output::WORK,
     effect: Effect::Team,
+    quotes: None,
     max_tokens: MAX_TOKENS,
     call: |context, arguments| -> CallFuture<'_> { Box::pin(act(context, arguments)) },
 };

@@ -26,6 +26,7 @@ pub(super) const TOOL: ToolSpec = ToolSpec {
     input: input_schema::<Wait>,
     output: output::HEARD,
     effect: Effect::Reads,
+    quotes: Some("the tools in the seats of the debate"),
     max_tokens: MAX_TOKENS,
     call: |context, arguments| -> CallFuture<'_> { Box::pin(wait(context, arguments)) },
 };

@@ -5,6 +5,7 @@ mod conformance;
 mod many;
 mod mounted;
 mod others;
+mod reach;
 mod sizes;
 mod wire;
 
