@@ -30,6 +30,7 @@ mod detect;
 pub mod dialect;
 pub mod drift;
 mod environment;
+mod host_text;
 pub mod interview;
 pub mod profile;
 #[cfg(feature = "testing")]

@@ -28,6 +28,7 @@ pub use self::calls::{HostActivity, HostSigns};
 use crate::agent::CallFailure;
 use crate::dialect::{self, RawOutput, Reply};
 use crate::environment::{DEPTH, Environment};
+use crate::host_text::PromptRoute;
 use crate::profile::{Access, Cli, PolicyMisfit, Profile, Work, WorkPolicy, WorkValues};
 use crate::transport::{PrivateCallFolder, validate_model_name};
 
@@ -151,7 +152,16 @@ impl Worker {
     ) -> Result<WorkOutcome, WorkError> {
         let private = PrivateCallFolder::make(&self.here).map_err(WorkError::Prepare)?;
         validate_model_name(order.model).map_err(WorkError::Prepare)?;
-        let program = self.program(order, private.path(), &private.temp_folder())?;
+        let mut program = self.program(order, private.path(), &private.temp_folder())?;
+        let route = PromptRoute::lay(
+            &self.profile,
+            &self.here,
+            private.path(),
+            order.tree,
+            order.prompt,
+        )
+        .map_err(WorkError::File)?;
+        route.apply(&mut program.args, &mut program.env);
         let dialect = dialect::find_dialect(&self.cli.dialect).ok_or(WorkError::Prepare(
             CallFailure::Bug("a profile without a dialect"),
         ))?;
@@ -181,7 +191,8 @@ impl Worker {
                 ..HostSigns::default()
             });
         }
-        let prompt = order.prompt.as_bytes();
+        let prompt = route.prompt(order.prompt);
+        let prompt = prompt.as_bytes();
         let finished =
             run_until_complete(&program, prompt, &limits, watch, cancel, Some(completion)).await?;
         let (reply, usage) = match read_reply(dialect, &finished) {

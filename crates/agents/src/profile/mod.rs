@@ -10,11 +10,13 @@ mod http;
 mod model;
 mod offer;
 mod overlay;
+mod passage;
 mod refuse;
 mod refuse_work;
 mod refused;
 mod registry;
 mod service;
+mod skills;
 mod user_file;
 mod weights;
 mod work;
@@ -33,9 +35,12 @@ pub use classes::ModelClasses;
 pub use http::{Adapter, ConstrainWhen, Http};
 pub use model::{ContextDegradation, ModelFacts, Price};
 pub use offer::{Capability, HostTool, Offer, UnlistedTool, toml_key};
+pub(crate) use passage::OpenPassage;
+pub use passage::Passage;
 pub use refused::PermissionBypass;
 pub use registry::{Profiles, ProfilesError};
 pub use service::Api;
+pub use skills::Skills;
 pub use weights::{LOCAL, Weights};
 pub(crate) use work::WorkValues;
 pub use work::{Access, Work};
@@ -85,6 +90,10 @@ pub struct Profile {
     /// names that folder `{private}`.
     #[serde(default)]
     pub files: BTreeMap<String, String>,
+    /// How its command line is kept from reading the prompt; none: it reads nothing there.
+    pub passage: Option<Passage>,
+    /// The skills of the user's that a prompt could name; none: it reads no such name.
+    pub skills: Option<Skills>,
     /// Whether it is seated although it was seen to offer tools that no list names.
     #[serde(default)]
     pub unlisted: bool,
@@ -405,8 +414,10 @@ impl Profile {
             }
         }
         let of_work = self.work.iter().flat_map(|work| work.files.keys());
+        let of_passage = self.passage.iter().flat_map(Passage::names);
         let mut files = self.files.keys().chain(of_work);
-        if let Some(name) = files.clone().find(|name| !is_inside_folder(name)) {
+        let mut all = files.clone().chain(of_passage);
+        if let Some(name) = all.find(|name| !is_inside_folder(name)) {
             return Err(ProfileError::File(name.clone()));
         }
         if let Some(name) = files.find(|name| is_reserved_file_name(name)) {

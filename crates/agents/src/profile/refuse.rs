@@ -34,6 +34,16 @@ pub(super) fn check(profile: &Profile) -> Result<(), PermissionBypass> {
     for (name, text) in profile.env.set.iter().chain(&profile.env.merge) {
         SEAT.check_value(&format!("env.{name}"), text)?;
     }
+    let skills = profile.skills.iter();
+    for args in skills.map(|skills| &skills.args) {
+        SEAT.check_arguments("skills.args", args)?;
+    }
+    let passage = profile.passage.iter().map(|it| &it.variable);
+    for name in passage.chain(profile.skills.iter().map(|it| &it.variable)) {
+        if VARIABLES.contains(&name.as_str()) {
+            return Err(permission_bypass("env", name));
+        }
+    }
     for (name, text) in &profile.files {
         let place = format!("files.{name}");
         SEAT.check_file(&place, text)?;

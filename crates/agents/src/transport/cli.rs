@@ -20,6 +20,7 @@ use crate::ask::Ask;
 use crate::conversation::SavedConversation;
 use crate::dialect::{self, Dialect, RawOutput};
 use crate::environment::Environment;
+use crate::host_text::PromptRoute;
 use crate::profile::{Cli, Conversations, Profile, Transport, USAGE_FILE, command_args};
 
 /// A tool that is started again for each answer.
@@ -80,7 +81,8 @@ impl CliAgent {
         let begun = Instant::now();
         let mut call = self.0.prepare(ask, None).map_err(error_without_cost)?;
         call.limits.output = MAX_PROBE_BYTES;
-        let prompt = ask.prompt.as_bytes();
+        let prompt = call.route.prompt(ask.prompt);
+        let prompt = prompt.as_bytes();
         let finished = run_program(&call.program, prompt, &call.limits, &Unwatched, cancel).await;
         let finished = finished.map_err(|cause| error_without_cost(CallFailure::Start(cause)))?;
         let outcome = call
@@ -180,7 +182,7 @@ impl Session for CliSession {
         }
         call.limits.deadline = ask.timeout.saturating_sub(begun.elapsed());
         let watch: &dyn Watch = &self.watch;
-        let prompt = ask.prompt.as_bytes();
+        let prompt = call.route.prompt(ask.prompt);
         let dialect = call.dialect;
         let completion = Completion {
             is_complete: &|printed| dialect.is_complete(printed),
@@ -188,7 +190,7 @@ impl Session for CliSession {
         };
         let finished = run_until_complete(
             &call.program,
-            prompt,
+            prompt.as_bytes(),
             &call.limits,
             watch,
             cancel,
@@ -292,9 +294,13 @@ impl Tool {
         let usage_file = private.path().join(USAGE_FILE);
         let mut env = self.profile.env.child_env(&self.here);
         env.insert("TMPDIR".into(), private.temp_folder().into());
+        let mut args = command_args(&self.cli, &self.here, ask, private.path(), kept);
+        let route = PromptRoute::lay(&self.profile, &self.here, private.path(), &cwd, ask.prompt)
+            .map_err(CallFailure::Folder)?;
+        route.apply(&mut args, &mut env);
         let program = Program {
             path: self.program.clone(),
-            args: command_args(&self.cli, &self.here, ask, private.path(), kept),
+            args,
             env,
             cwd,
         };
@@ -310,6 +316,7 @@ impl Tool {
             program,
             limits,
             usage_file,
+            route,
             _private: private,
         })
     }
@@ -321,6 +328,7 @@ struct CliCall {
     program: Program,
     limits: Limits,
     usage_file: PathBuf,
+    route: PromptRoute,
     _private: PrivateCallFolder,
 }
 

@@ -50,6 +50,13 @@ impl Tool {
             let both = merge_json(theirs, ours);
             env.insert(name.into(), both.into());
         }
+        if let Some(skills) = &self.profile.skills {
+            let name = skills.variable.as_str();
+            let before = env.get(OsStr::new(name)).and_then(|value| value.to_str());
+            let ours = skills.object(&self.here, cwd).to_string();
+            let both = merge_json(before, &ours);
+            env.insert(name.into(), both.into());
+        }
         if let (Some(setting), Some(model)) = (&self.acp.model_setting, model) {
             let name = setting.variable.as_str();
             let before = env.get(OsStr::new(name)).and_then(|value| value.to_str());

@@ -22,6 +22,7 @@ use super::usage::answering_model;
 use crate::agent::{AgentAnswer, AgentError, CallFailure};
 use crate::ask::Ask;
 use crate::breach::Breach;
+use crate::host_text::for_host;
 use crate::transport::call::{MAX_WRITTEN, estimate};
 
 /// What an agent is told that gave up because it was refused something.
@@ -175,7 +176,7 @@ impl AcpTurn<'_> {
     /// Asks one thing, and takes what the agent says until that is answered.
     async fn prompt_and_listen(&self, prompt: &str, reply: &mut ReplyText, live: &mut Live) -> End {
         live.meter.begin_answer();
-        let text = ContentBlock::Text(TextContent::new(prompt));
+        let text = ContentBlock::Text(TextContent::new(for_host(prompt)));
         let prompt = PromptRequest::new(live.session().clone(), vec![text]);
         let mut answer = pin!(live.wire.request("session/prompt", &prompt));
         let lost = live.wire.lost_token();

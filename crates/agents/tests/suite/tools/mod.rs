@@ -12,6 +12,7 @@ mod acp_real;
 mod common;
 mod confined;
 mod fake;
+mod host_text;
 mod offers;
 mod real;
 mod servers;

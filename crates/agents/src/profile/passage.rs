@@ -1,0 +1,168 @@
+//! A way past what a tool reads in a prompt.
+//!
+//! A tool that looks for `@path` in every prompt may pass over the one that comes behind a command.
+//! The prompt then goes behind a command of Agon's own, which stands in a home of its own.
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+use serde::Deserialize;
+
+use crate::environment::Environment;
+
+/// The home in which a command of Agon's own stands, and the form of that command.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Passage {
+    /// What a prompt has in it that the tool would read; one without it needs no passage.
+    pub sign: String,
+    /// The variable that names the home.
+    pub variable: String,
+    /// The home of the user's, as [`Environment::expand_path`] reads it.
+    pub home: String,
+    /// What of it the tool finds in the other one.
+    pub links: Vec<String>,
+    /// The folder in it of which the tool finds all there, but for [`Passage::without`].
+    pub folder: String,
+    /// Folders in it that the tool keeps conversations in: made where they are not there yet.
+    pub kept: Vec<String>,
+    /// What of that folder the tool does not find.
+    pub without: Vec<String>,
+    /// The file of the command, with `{word}` for its name.
+    pub file: String,
+    /// What stands in it: the tool puts the whole prompt behind that, its command included.
+    pub text: String,
+}
+
+/// What a call with a passage is started with.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct OpenPassage {
+    /// The home.
+    pub(crate) home: PathBuf,
+    /// What goes before the prompt.
+    pub(crate) lead: String,
+}
+
+/// The home of a call, in its private folder.
+const HOME: &str = "home";
+
+impl Passage {
+    /// What it names in the home, all of which lies in there.
+    pub(super) fn names(&self) -> impl Iterator<Item = &String> + Clone {
+        let folders = self.links.iter().chain(&self.kept);
+        folders.chain([&self.folder, &self.file])
+    }
+
+    /// Lays out the home in the private folder of a call.
+    ///
+    /// # Errors
+    ///
+    /// If a file or a link cannot be made.
+    pub(crate) fn open(&self, private: &Path, here: &Environment) -> io::Result<OpenPassage> {
+        let home = private.join(HOME);
+        let (theirs, ours) = (here.expand_path(&self.home), home.join(&self.folder));
+        std::fs::create_dir_all(&ours)?;
+        for name in &self.links {
+            link(&theirs.join(name), &home.join(name))?;
+        }
+        for name in &self.kept {
+            std::fs::create_dir_all(theirs.join(&self.folder).join(name))?;
+        }
+        let entries = std::fs::read_dir(theirs.join(&self.folder));
+        for entry in entries.into_iter().flatten() {
+            let entry = entry?;
+            let name = entry.file_name();
+            if !self.without.iter().any(|without| name == without.as_str()) {
+                link(&entry.path(), &ours.join(name))?;
+            }
+        }
+        let word = word(private);
+        let file = home.join(self.file.replace("{word}", &word));
+        if let Some(folder) = file.parent() {
+            std::fs::create_dir_all(folder)?;
+        }
+        std::fs::write(file, &self.text)?;
+        let lead = format!("/{word}\n\n");
+        Ok(OpenPassage { home, lead })
+    }
+}
+
+/// The name of the command: nobody can guess it, and give a command of their own the same.
+fn word(private: &Path) -> String {
+    let name = private.file_name().unwrap_or_default().to_string_lossy();
+    let plain: String = name.chars().filter(char::is_ascii_alphanumeric).collect();
+    format!("agon{plain}")
+}
+
+/// Links `to` to `from`, if that is there.
+fn link(from: &Path, to: &Path) -> io::Result<()> {
+    if std::fs::symlink_metadata(from).is_err() {
+        return Ok(());
+    }
+    #[cfg(unix)]
+    return std::os::unix::fs::symlink(from, to);
+    #[cfg(not(unix))]
+    return Err(io::Error::other(format!(
+        "no link from {} to {}",
+        from.display(),
+        to.display()
+    )));
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+    use std::fs;
+
+    use super::*;
+
+    #[test]
+    fn the_home_of_a_call_has_all_of_the_users_but_their_commands() {
+        let place = tempfile::tempdir().unwrap();
+        let (user, private) = (place.path().join("user"), place.path().join("call-x7"));
+        for file in [
+            ".env",
+            ".tool/settings.json",
+            ".tool/commands/mine.toml",
+            ".tool/tmp/a",
+        ] {
+            fs::create_dir_all(user.join(file).parent().unwrap()).unwrap();
+            fs::write(user.join(file), "theirs").unwrap();
+        }
+        fs::create_dir(&private).unwrap();
+        let passage = Passage {
+            sign: "@".into(),
+            variable: "TOOL_HOME".into(),
+            home: "{TOOL_HOME:~}".into(),
+            links: vec![".env".into(), ".nothing".into()],
+            folder: ".tool".into(),
+            kept: vec!["history".into(), "tmp".into()],
+            without: vec!["commands".into()],
+            file: ".tool/commands/{word}.toml".into(),
+            text: "prompt = \"x\"".into(),
+        };
+        let vars = [("HOME".to_owned(), user.to_string_lossy().into_owned())];
+        let here = Environment::new(BTreeMap::from(vars));
+        let open = passage.open(&private, &here).unwrap();
+        assert_eq!(open.lead, "/agoncallx7\n\n");
+        let names = |folder: &str| {
+            let entries = fs::read_dir(open.home.join(folder)).unwrap();
+            let mut names: Vec<_> = entries.map(|it| it.unwrap().file_name()).collect();
+            names.sort();
+            names
+        };
+        assert_eq!(names(""), [".env", ".tool"]);
+        assert_eq!(
+            names(".tool"),
+            ["commands", "history", "settings.json", "tmp"]
+        );
+        assert_eq!(names(".tool/commands"), ["agoncallx7.toml"]);
+        fs::write(open.home.join(".tool/settings.json"), "newer").unwrap();
+        assert_eq!(
+            fs::read_to_string(user.join(".tool/settings.json")).unwrap(),
+            "newer"
+        );
+        fs::remove_dir_all(&private).unwrap();
+        assert!(user.join(".tool/tmp/a").exists());
+    }
+}
