@@ -9,7 +9,7 @@ use agon_proc::PrivateFolder;
 use agon_record::spec::Effort;
 use tokio_util::sync::CancellationToken;
 
-use super::dialogue::{QUESTION, REPLY};
+use super::dialogue::{CANARY, QUESTION, REPLY};
 use super::recording::Recording;
 use super::responder::Responder;
 use crate::agent::AgentError;
@@ -117,6 +117,13 @@ impl ProbeHome {
         for (name, text) in &probe.files {
             write_home_file(&home, name, &filled(text)).map_err(ExchangeError::Prepare)?;
         }
+        let skill = format!("---\nname: canary\ndescription: A canary.\n---\n{CANARY}\n");
+        for (name, text) in [
+            ("canary.txt", CANARY),
+            (".agents/skills/canary/SKILL.md", &skill),
+        ] {
+            write_home_file(&home, name, text).map_err(ExchangeError::Prepare)?;
+        }
         let mut vars: BTreeMap<String, String> = BTreeMap::from([
             (
                 "PATH".into(),
@@ -149,6 +156,7 @@ impl ProbeHome {
     pub(super) fn create_read_folder(&self) -> io::Result<std::path::PathBuf> {
         let folder = self.private.make_subfolder("copy")?;
         std::fs::write(folder.join("harbour.txt"), REPLY)?;
+        std::fs::write(folder.join("canary.txt"), CANARY)?;
         Ok(folder)
     }
 

@@ -19,6 +19,6 @@ mod wire;
 pub use exchange::{ExchangeError, Exchanged, run_scripted_exchange};
 pub use flags::{HelpError, Switch, profile_switches, switches_missing_from_help};
 pub use offer::offered_tool_names;
-pub use offers::{Offers, probe_offers};
+pub use offers::{Offers, READS_PROMPT, probe_offers};
 pub use recording::{Recording, RecordingError, builtin_recording};
 pub use shape::{Difference, FieldChange, ShapeComparison};

@@ -5,9 +5,10 @@ use std::path::Path;
 use std::sync::Arc;
 
 use agon_proc::Unwatched;
+use serde_json::Value;
 use tokio_util::sync::CancellationToken;
 
-use super::dialogue::{QUESTION, REPLY};
+use super::dialogue::{CANARY, COMMANDS, REPLY};
 use super::exchange::{ExchangeError, ProbeHome};
 use super::offer::offered_tool_names;
 use super::responder::Responder;
@@ -17,6 +18,10 @@ use crate::detect::DetectedTool;
 use crate::environment::Environment;
 use crate::profile::Transport;
 use crate::transport::{AcpAgent, CallSlots, CliAgent};
+
+/// What a tool is said to offer that reads a prompt itself. No profile lists it, so such a tool sits in no
+/// debate until its user allows that.
+pub const READS_PROMPT: &str = "reads_prompt";
 
 /// What a tool offers to its model in one kind of seat, spoken to in one way.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -80,7 +85,7 @@ async fn probe_seat_offers(
     let mut names = BTreeSet::new();
     let mut failed = None;
     for model in models {
-        let responder = Responder::start(REPLY, QUESTION).await;
+        let responder = Responder::start(REPLY, COMMANDS).await;
         let responder = responder.map_err(ExchangeError::Prepare)?;
         let ground = ProbeHome::prepare(found, here, &responder.url())?;
         let folder = ground
@@ -91,6 +96,7 @@ async fn probe_seat_offers(
         };
         let mut session = agent.open(Arc::new(Unwatched));
         let ask = Ask {
+            prompt: COMMANDS,
             model,
             reads: reads.then_some(folder.as_path()),
             ..ground.scripted_ask()
@@ -116,6 +122,9 @@ async fn probe_seat_offers(
         };
         failed = failed.or(why);
         names.extend(requests.iter().flat_map(offered_tool_names));
+        if reads_prompt(&responder, asked.is_ok()) {
+            names.insert(READS_PROMPT.to_owned());
+        }
     }
     Ok(Some(Offers {
         way,
@@ -124,6 +133,15 @@ async fn probe_seat_offers(
         names,
         failed,
     }))
+}
+
+/// Whether the tool itself read the prompt for commands: it answered without its model, changed the
+/// prompt, or put a file beside it.
+fn reads_prompt(responder: &Responder, is_answered: bool) -> bool {
+    let requests = responder.requests();
+    let has_canary = |request: &Value| request.to_string().contains(CANARY);
+    let passed_on = responder.has_seen_prompt();
+    requests.iter().any(has_canary) || !passed_on && (is_answered || !requests.is_empty())
 }
 
 fn agent_in_probe_home(
