@@ -11,6 +11,7 @@ mod efforts;
 mod evidence;
 mod faults;
 mod formal;
+mod host_text;
 mod planted;
 mod seats;
 mod swap;
