@@ -103,9 +103,10 @@ fn mask_secret_value(redactor: &Redactor, sourced: &Sourced) -> String {
         "credential",
         "auth",
     ];
+    let is_bound = last.starts_with("max_") || last == "daily_tokens";
     let named = last
         .split(['_', '-'])
-        .any(|word| words.contains(&word.trim_end_matches('s')) && !last.starts_with("max_"));
+        .any(|word| words.contains(&word.trim_end_matches('s')) && !is_bound);
     if named {
         return "\"[hidden]\"".to_owned();
     }
