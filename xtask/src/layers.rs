@@ -38,7 +38,7 @@ const LAYERS: &[Layer] = &[
         Row(7),
         Only(&["agon-agents", "agon-rules", "agon-record", "agon-files"]),
     ),
-    layer("agon-team", Row(7), Only(&["agon-files"])),
+    layer("agon-team", Row(7), Only(&["agon-git", "agon-files"])),
     layer(
         "agon-hosts",
         Row(7),
@@ -104,9 +104,10 @@ const LAYERS: &[Layer] = &[
     ),
     layer(
         "agon-evidence",
-        Row(2),
-        Only(&["agon-record", "agon-files"]),
+        Row(3),
+        Only(&["agon-git", "agon-record", "agon-files"]),
     ),
+    layer("agon-git", Row(2), Only(&["agon-proc", "agon-files"])),
     layer(
         "agon-sessions",
         Row(2),

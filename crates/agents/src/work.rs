@@ -29,7 +29,9 @@ use crate::agent::CallFailure;
 use crate::dialect::{self, RawOutput, Reply};
 use crate::environment::{DEPTH, Environment};
 use crate::host_text::PromptRoute;
-use crate::profile::{Access, Cli, PolicyMisfit, Profile, Work, WorkPolicy, WorkValues};
+use crate::profile::{
+    Access, Cli, PolicyMisfit, Profile, Work, WorkPolicy, WorkValues, hold_git_to,
+};
 use crate::transport::{PrivateCallFolder, validate_model_name};
 
 /// A tool that a member of a team works with.
@@ -250,6 +252,7 @@ impl Worker {
         // A member is in no debate: it may open one.
         env.remove(std::ffi::OsStr::new(DEPTH));
         env.insert("TMPDIR".into(), temp.into());
+        hold_git_to(order.tree, &mut env);
         env.extend(
             order
                 .vars

@@ -3,8 +3,7 @@
 mod changes;
 mod files;
 mod git;
-
-pub(crate) use self::git::{git_env, run_git};
+mod submodules;
 
 use agon_record::spec::{Context, Repo};
 use agon_record::text::strip_control_characters;

@@ -38,7 +38,14 @@ pub(crate) fn describe(source: &Source, settings: &[String], secrets: bool) -> R
         secrets,
         debates,
         left_out: describe_left_out(manifest, &files, tools),
+        submodules: submodules(manifest),
     }
+}
+
+fn submodules(manifest: &Manifest) -> Vec<String> {
+    let apart = manifest.left_out.iter();
+    let apart = apart.filter(|(_, why)| **why == LeftOut::Submodule);
+    apart.map(|(path, _)| path.clone()).collect()
 }
 
 fn changed_file_count(manifest: &Manifest) -> u64 {

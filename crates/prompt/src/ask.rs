@@ -117,6 +117,7 @@ impl<'a> PromptRequest<'a> {
                 commit,
                 since,
                 text,
+                ..
             } => {
                 let text = self.fence_unveiled("context", &"diff", text);
                 let what = describe_changes(commit, since.as_deref());

@@ -18,6 +18,7 @@ pub fn consult_prompt(salt: &str, question: &str, context: &Context) -> String {
             commit,
             since: Some(since),
             text,
+            ..
         } => {
             let text = fence(salt, "consult-context", &"diff", text);
             Wording::from_format(

@@ -257,6 +257,9 @@ pub enum Context {
         since: Option<String>,
         /// The changes, as a unified diff.
         text: String,
+        /// The submodules of the project, of which only the commit counts.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        submodules: Vec<String>,
     },
     /// One file of the project.
     File {
@@ -337,9 +340,21 @@ pub struct Repo {
     /// What else is kept out, each kind of [`LEFT_OUT`] with its number, such as `2 submodules`.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub left_out: Vec<String>,
+    /// The submodules among that, by their paths.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub submodules: Vec<String>,
 }
 
 impl Context {
+    /// The submodules of the project, whose contents nobody at the table is given.
+    pub fn submodules(&self) -> &[String] {
+        match self {
+            Self::Diff { submodules, .. } => submodules,
+            Self::Repo(repo) => &repo.submodules,
+            Self::None | Self::File { .. } | Self::Files { .. } => &[],
+        }
+    }
+
     /// The texts that stand in every prompt.
     pub fn texts(&self) -> Vec<&str> {
         match self {

@@ -89,6 +89,20 @@ impl Vars {
     }
 }
 
+/// Holds every git that a tool starts in `cwd` to the repository of that folder: it neither looks above
+/// the folder for one nor takes files there for a bare one, whose configuration would name programs.
+pub(crate) fn hold_git_to(cwd: &Path, env: &mut BTreeMap<OsString, OsString>) {
+    let above = cwd.parent().unwrap_or(cwd);
+    for (name, value) in [
+        ("GIT_CEILING_DIRECTORIES", above.as_os_str()),
+        ("GIT_CONFIG_COUNT", OsStr::new("1")),
+        ("GIT_CONFIG_KEY_0", OsStr::new("safe.bareRepository")),
+        ("GIT_CONFIG_VALUE_0", OsStr::new("explicit")),
+    ] {
+        env.insert(name.into(), value.into());
+    }
+}
+
 /// Whether a name fits a pattern with at most one `*`.
 fn matches_pattern(pattern: &str, name: &str) -> bool {
     match pattern.split_once('*') {

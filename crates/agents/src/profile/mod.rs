@@ -29,7 +29,7 @@ use serde::{Deserialize, Serialize};
 
 pub use acp::{Acp, Confinement, Notices};
 pub use address::{Address, AddressError};
-pub(crate) use child::{EMPTY, TEMP, USAGE_FILE, acp_args, merge_json};
+pub(crate) use child::{EMPTY, TEMP, USAGE_FILE, acp_args, hold_git_to, merge_json};
 pub use child::{Vars, command_args, explicit_model};
 pub use classes::ModelClasses;
 pub use http::{Adapter, ConstrainWhen, Http};

@@ -21,7 +21,9 @@ use crate::conversation::SavedConversation;
 use crate::dialect::{self, Dialect, RawOutput};
 use crate::environment::Environment;
 use crate::host_text::PromptRoute;
-use crate::profile::{Cli, Conversations, Profile, Transport, USAGE_FILE, command_args};
+use crate::profile::{
+    Cli, Conversations, Profile, Transport, USAGE_FILE, command_args, hold_git_to,
+};
 
 /// A tool that is started again for each answer.
 #[derive(Clone, Debug)]
@@ -298,6 +300,7 @@ impl Tool {
         let route = PromptRoute::lay(&self.profile, &self.here, private.path(), &cwd, ask.prompt)
             .map_err(CallFailure::Folder)?;
         route.apply(&mut args, &mut env);
+        hold_git_to(&cwd, &mut env);
         let program = Program {
             path: self.program.clone(),
             args,

@@ -3,21 +3,23 @@
 use std::fs;
 use std::path::Path;
 
+use agon_git::FilterScope;
 use agon_record::spec::Context;
 
-use super::git::run_git;
-use super::{Given, MAX_BYTES, refusal, refuse_unprintable_name};
+use super::git::{ProjectGit, failure};
+use super::{Given, MAX_BYTES, refusal, refuse_unprintable_name, submodules};
 use crate::caller::Caller;
 use crate::failure::Failure;
 
 /// How git shows changes: without programs of the repository, and paths as they are in the project.
-const DIFF: [&str; 6] = [
+const DIFF: [&str; 7] = [
     "diff",
     "--no-ext-diff",
     "--no-textconv",
     "--no-color",
     "--no-renames",
     "--relative",
+    "--ignore-submodules=dirty",
 ];
 
 /// What the commits of `range` changed: `A..B`, `A...B` from where they parted, or one commit.
@@ -30,11 +32,11 @@ pub(super) async fn of_commits(
     range: &str,
     debates: Option<&str>,
 ) -> Result<Given, Failure> {
-    let project = caller.project();
-    let (since, commit) = commits_of_range(caller, &project, range).await?;
+    let git = ProjectGit::open_for_objects(caller)?;
+    let (since, commit) = commits_of_range(&git, range).await?;
     let between = [since.as_str(), commit.as_str()];
     let names = [&DIFF[..], &["--name-only", "-z"], &between].concat();
-    let names = run_git(caller, &project, &names).await?;
+    let names = git.run(&names).await?;
     let is_debate =
         |path: &str| debates.is_some_and(|debates| Path::new(path).starts_with(debates));
     let names = names.split('\0').filter(|path| !path.is_empty());
@@ -45,47 +47,45 @@ pub(super) async fn of_commits(
     let left_out = debates.map(|debates| format!(":(exclude,literal){debates}"));
     let mut words = [&DIFF[..], &between, &["--", "."]].concat();
     words.extend(left_out.as_deref());
-    let text = run_git(caller, &project, &words).await?;
+    let text = git.run(&words).await?;
     if text.trim().is_empty() {
         return Err(refusal(format!("{range} changed nothing in the project"))
             .hint("git log --oneline shows the commits; use --context commit=A..B"));
     }
+    let submodules = submodules::paths_of_commit(&git, &commit).await?;
     Ok(Given {
         context: Context::Diff {
             commit,
             since: Some(since),
-            text,
+            text: format!("{}{text}", submodules::note(&submodules)),
+            submodules,
         },
         changed,
     })
 }
 
 /// The whole names of the commit that `range` begins after and of its last one.
-async fn commits_of_range(
-    caller: &Caller,
-    project: &Path,
-    range: &str,
-) -> Result<(String, String), Failure> {
+async fn commits_of_range(git: &ProjectGit, range: &str) -> Result<(String, String), Failure> {
     let (first, last, has_parted) = match (range.split_once("..."), range.split_once("..")) {
         (Some((first, last)), _) => (first.to_owned(), last, true),
         (None, Some((first, last))) => (first.to_owned(), last, false),
         (None, None) => (format!("{range}^"), range, false),
     };
     let last = if last.is_empty() { "HEAD" } else { last };
-    let commit = find_commit(caller, project, last).await?;
-    let since = find_commit(caller, project, &first).await?;
+    let commit = find_commit(git, last).await?;
+    let since = find_commit(git, &first).await?;
     match has_parted {
         false => Ok((since, commit)),
         true => {
             let words = ["merge-base", since.as_str(), commit.as_str()];
-            let parted = run_git(caller, project, &words).await?;
+            let parted = git.run(&words).await?;
             Ok((parted.trim().to_owned(), commit))
         }
     }
 }
 
 /// The whole name of a commit.
-async fn find_commit(caller: &Caller, project: &Path, name: &str) -> Result<String, Failure> {
+async fn find_commit(git: &ProjectGit, name: &str) -> Result<String, Failure> {
     let named = format!("{name}^{{commit}}");
     let words = [
         "rev-parse",
@@ -94,7 +94,7 @@ async fn find_commit(caller: &Caller, project: &Path, name: &str) -> Result<Stri
         "--end-of-options",
         &named,
     ];
-    let found = run_git(caller, project, &words).await;
+    let found = git.run(&words).await;
     let found = found.map_err(|_| {
         refusal(format!("there is no commit `{}`", name.escape_default())).hint(
             "use --context commit=A..B with two commits, or commit=A for what that one changed",
@@ -109,21 +109,40 @@ pub(super) async fn uncommitted(
     debates: Option<&str>,
 ) -> Result<Context, Failure> {
     let project = caller.project();
-    let commit = run_git(caller, &project, &["rev-parse", "--verify", "HEAD"]).await?;
-    let mut text = run_git(
-        caller,
-        &project,
-        &[
+    let git = ProjectGit::open(caller).await?;
+    let commit = git.run(&["rev-parse", "--verify", "HEAD"]).await?;
+    let listed = ["ls-files", "--others", "--exclude-standard", "-z"];
+    let listed = git.run(&listed).await?;
+    let names = [
+        "diff",
+        "--name-only",
+        "--ignore-submodules=all",
+        "-z",
+        "HEAD",
+    ];
+    let names = git.run(&names).await?;
+    let paths: Vec<String> = names
+        .split('\0')
+        .filter(|path| !path.is_empty())
+        .map(str::to_owned)
+        .collect();
+    let scope = FilterScope::Paths(&paths);
+    git.session()
+        .refuse_foreign_filters(scope)
+        .await
+        .map_err(failure)?;
+    let mut text = git
+        .run(&[
             "diff",
             "--no-ext-diff",
             "--no-textconv",
             "--no-color",
+            "--ignore-submodules=all",
             "HEAD",
-        ],
-    )
-    .await?;
-    let listed = ["ls-files", "--others", "--exclude-standard", "-z"];
-    let listed = run_git(caller, &project, &listed).await?;
+        ])
+        .await?;
+    let found = submodules::uncommitted(caller, &git).await?;
+    text.push_str(&found.diff);
     let is_debate =
         |path: &str| debates.is_some_and(|debates| Path::new(path).starts_with(debates));
     let new = listed.split('\0').filter(|path| !path.is_empty());
@@ -137,13 +156,17 @@ pub(super) async fn uncommitted(
         }
     }
     if text.trim().is_empty() {
-        return Err(refusal("there are no uncommitted changes".to_owned())
-            .hint("use --context file=PATH or --context repo"));
+        let message = match found.paths.is_empty() {
+            true => "there are no uncommitted changes".to_owned(),
+            false => "there are no uncommitted changes outside of submodules".to_owned(),
+        };
+        return Err(refusal(message).hint("use --context file=PATH or --context repo"));
     }
     Ok(Context::Diff {
         commit: commit.trim().to_owned(),
         since: None,
-        text,
+        text: format!("{}{text}", submodules::note(&found.paths)),
+        submodules: found.paths,
     })
 }
 

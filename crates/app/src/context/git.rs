@@ -1,78 +1,90 @@
-//! The installed git.
+//! Git in the project that a context is read from.
 
-use std::collections::BTreeMap;
-use std::ffi::OsString;
-use std::path::Path;
+use std::time::Duration;
 
-use agon_proc::{Ending, Limits, Program, Unwatched, find_program};
-use tokio_util::sync::CancellationToken;
+use agon_git::{DiscoverError, Git, GitError, GitLimits, Repository, Session};
 
 use super::{MAX_BYTES, refusal};
 use crate::caller::Caller;
 use crate::failure::Failure;
 
-/// Runs git so that no program the repository names is started; what it printed.
-///
-/// # Errors
-///
-/// If it is not installed, fails, or prints more than can be given.
-pub(crate) async fn run_git(
-    caller: &Caller,
-    project: &Path,
-    args: &[&str],
-) -> Result<String, Failure> {
-    let path_var = caller
-        .vars_os
-        .get(&OsString::from("PATH"))
-        .cloned()
-        .unwrap_or_default();
-    let path = find_program("git", &path_var).ok_or_else(|| {
-        refusal("git is not installed".to_owned()).hint("use --context file=PATH")
-    })?;
-    let safe = [
-        "-c",
-        "core.fsmonitor=false",
-        "-c",
-        "core.hooksPath=/dev/null",
-        "--no-pager",
-    ];
-    let program = Program {
-        path,
-        args: safe.iter().chain(args).map(OsString::from).collect(),
-        env: git_env(caller),
-        cwd: project.to_owned(),
-    };
-    let mut limits = Limits::probe();
-    limits.deadline = std::time::Duration::from_secs(30);
-    limits.output = MAX_BYTES * 4;
-    let cancel = CancellationToken::new();
-    let done = agon_proc::run_program(&program, b"", &limits, &Unwatched, &cancel)
-        .await
-        .map_err(|error| refusal(format!("cannot run git: {error}")))?;
-    match done.ending {
-        Ending::Exited { code: Some(0), .. } => String::from_utf8(done.stdout)
-            .map_err(|_| refusal("the changes are not text".to_owned())),
-        Ending::Flooded => Err(refusal(format!(
-            "the diff is larger than {MAX_BYTES} bytes"
-        ))),
-        Ending::Exited { .. } | Ending::TimedOut | Ending::Cancelled | Ending::Complete => {
-            Err(refusal(format!("git {} failed here", args[0]))
-                .hint("--context diff and commit=A..B need a git repository with a commit"))
-        }
+/// Bounds of a call: a person waits for it.
+const LIMITS: GitLimits = GitLimits {
+    time: Duration::from_secs(30),
+    output: MAX_BYTES * 4,
+};
+
+/// Git in the caller's project.
+pub(super) struct ProjectGit(Session);
+
+impl ProjectGit {
+    /// For commands that read files of the work tree.
+    ///
+    /// # Errors
+    ///
+    /// If git is not installed, or the project is in no repository that it can work with.
+    pub(super) async fn open(caller: &Caller) -> Result<Self, Failure> {
+        let (git, repository) = find(caller)?;
+        let session = Session::open(&git, &repository).await.map_err(failure)?;
+        Ok(Self::at(caller, session))
+    }
+
+    /// For commands on commits alone.
+    ///
+    /// # Errors
+    ///
+    /// As [`Self::open`].
+    pub(super) fn open_for_objects(caller: &Caller) -> Result<Self, Failure> {
+        let (git, repository) = find(caller)?;
+        let session = Session::open_for_objects(&git, &repository).map_err(failure)?;
+        Ok(Self::at(caller, session))
+    }
+
+    fn at(caller: &Caller, mut session: Session) -> Self {
+        let project = caller.project();
+        session.set_cwd(project.canonicalize().unwrap_or(project));
+        Self(session)
+    }
+
+    pub(super) fn session(&self) -> &Session {
+        &self.0
+    }
+
+    /// What git prints, however long.
+    ///
+    /// # Errors
+    ///
+    /// If it fails.
+    pub(super) async fn run_long(&self, args: &[&str]) -> Result<String, Failure> {
+        self.0.text(args).await.map_err(failure)
+    }
+
+    /// What git prints.
+    ///
+    /// # Errors
+    ///
+    /// If it fails, or prints more than can be given, or no text.
+    pub(super) async fn run(&self, args: &[&str]) -> Result<String, Failure> {
+        let printed = self.0.run_within(args, b"", LIMITS).await;
+        let printed = printed.map_err(failure)?;
+        String::from_utf8(printed).map_err(|_| refusal("the changes are not text".to_owned()))
     }
 }
 
-/// The variables that git is given: none that points it to another repository.
-pub(crate) fn git_env(caller: &Caller) -> BTreeMap<OsString, OsString> {
-    let pass = ["PATH", "HOME", "LANG", "XDG_CONFIG_HOME"];
-    let mut env: BTreeMap<_, _> = pass
-        .iter()
-        .filter_map(|name| {
-            let name = OsString::from(name);
-            Some((name.clone(), caller.vars_os.get(&name)?.clone()))
-        })
-        .collect();
-    env.insert("GIT_OPTIONAL_LOCKS".into(), "0".into());
-    env.insert("GIT_TERMINAL_PROMPT".into(), "0".into());
-    env
+fn find(caller: &Caller) -> Result<(Git, Repository), Failure> {
+    let git = Git::find(&caller.vars_os).map_err(failure)?;
+    let repository = Repository::discover(&caller.project()).map_err(GitError::from);
+    Ok((git, repository.map_err(failure)?))
+}
+
+pub(super) fn failure(error: GitError) -> Failure {
+    match error {
+        GitError::Missing => refusal(error.to_string()).hint("use --context file=PATH"),
+        GitError::Flooded { .. } => refusal(format!("the diff is larger than {MAX_BYTES} bytes")),
+        GitError::Failed { .. } | GitError::Discover(DiscoverError::None(_)) => {
+            refusal(agon_record::text::strip_control_characters(&error.to_string()).into())
+                .hint("--context diff and commit=A..B need a git repository with a commit")
+        }
+        error => refusal(error.to_string()).hint(error.hint()),
+    }
 }

@@ -37,7 +37,9 @@ pub(super) fn failure(error: StoreError) -> Failure {
     let (kind, code) = match (&error, error.class()) {
         (StoreError::NoTeam(_), _) => (FailureKind::Usage, "no_team"),
         (StoreError::NotMember, _) => (FailureKind::Usage, "not_member"),
-        (StoreError::NoRepository(_), _) => (FailureKind::Usage, "no_repository"),
+        (StoreError::NoRepository(_) | StoreError::Repository(_), _) => {
+            (FailureKind::Usage, "no_repository")
+        }
         (StoreError::Incomplete { .. }, _) => (FailureKind::Usage, "no_evidence"),
         (_, StoreErrorClass::Refused) => (FailureKind::Usage, "refused"),
         (_, StoreErrorClass::Busy) => (FailureKind::Store, "busy"),

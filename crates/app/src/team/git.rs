@@ -1,145 +1,83 @@
-//! The installed git, started so that no program that a repository names is started.
+//! Git in the work trees of the caller's repository.
 
-use std::collections::BTreeMap;
-use std::ffi::OsString;
-use std::path::{Path, PathBuf};
-use std::time::Duration;
+use std::path::Path;
 
-use agon_proc::{Ending, Limits, Program, Unwatched, find_program};
+use agon_git::{DiscoverError, Git, GitError, Session};
 use agon_team::store::TeamLocation;
-use tokio_util::sync::CancellationToken;
 
 use super::door::failure;
 use crate::caller::Caller;
 use crate::failure::{Failure, FailureKind};
 
-// A tree of 50,000 files took five seconds on a busy machine; a slow disk may take thirty times as long.
-/// How long git may take over one step.
-const GIT_TIMEOUT: Duration = Duration::from_secs(180);
-/// The most that a list of files has; two million of them.
-const MAX_LIST_BYTES: usize = 256 << 20;
-/// For every call: what would start a program, write to the repository, or print advice.
-const SAFE: [&str; 11] = [
-    "--no-pager",
-    "-c",
-    "core.fsmonitor=false",
-    "-c",
-    "core.safecrlf=false",
-    "-c",
-    "core.untrackedCache=false",
-    "-c",
-    "diff.ignoreSubmodules=all",
-    "-c",
-    "advice.addEmbeddedRepo=false",
-];
-
-/// The installed git, in one folder.
-pub(super) struct Git {
-    path: PathBuf,
-    cwd: PathBuf,
-    /// Further words before the command.
-    pub(super) settings: Vec<OsString>,
-    /// All of its environment.
-    pub(super) env: BTreeMap<OsString, OsString>,
-    /// Whether it knows where hooks are; it runs none in what it is asked for then.
-    pub(super) keeps_hooks: bool,
-}
-
-impl Git {
-    /// Git in the folder `cwd`, with an environment that points it to no other.
-    pub(super) fn new(caller: &Caller, cwd: &Path) -> Result<Self, Failure> {
-        let path_var = caller.vars_os.get(&OsString::from("PATH")).cloned();
-        let path = find_program("git", &path_var.unwrap_or_default())
-            .ok_or_else(|| refusal("git is not installed").hint("install git"))?;
-        Ok(Self {
-            path,
-            cwd: cwd.to_owned(),
-            settings: Vec::new(),
-            env: crate::context::git_env(caller),
-            keeps_hooks: false,
-        })
-    }
-
-    /// What git printed, started so that no program that a repository names is started.
-    ///
-    /// # Errors
-    ///
-    /// If it fails, with the last line that it said.
-    pub(super) async fn run(&self, args: &[&str], input: &[u8]) -> Result<Vec<u8>, Failure> {
-        let no_hooks = ["-c", "core.hooksPath=/dev/null"];
-        let no_hooks = no_hooks.iter().filter(|_| !self.keeps_hooks);
-        let safe = SAFE.iter().chain(no_hooks).map(OsString::from);
-        let program = Program {
-            path: self.path.clone(),
-            args: safe
-                .chain(self.settings.iter().cloned())
-                .chain(args.iter().map(OsString::from))
-                .collect(),
-            env: self.env.clone(),
-            cwd: self.cwd.clone(),
-        };
-        let mut limits = Limits::probe();
-        limits.deadline = GIT_TIMEOUT;
-        limits.output = MAX_LIST_BYTES;
-        let cancel = CancellationToken::new();
-        let done = agon_proc::run_program(&program, input, &limits, &Unwatched, &cancel)
-            .await
-            .map_err(|error| refusal(&format!("cannot run git: {error}")))?;
-        if matches!(done.ending, Ending::Exited { code: Some(0), .. }) {
-            return Ok(done.stdout);
-        }
-        let said = super::text::clean(&String::from_utf8_lossy(&done.stderr_tail));
-        let reason = said.lines().rev().find(|line| !line.trim().is_empty());
-        let reason = reason.unwrap_or("it ended without a word");
-        let message = format!("git {} failed here: {reason}", command_of(args));
-        Err(refusal(&message).hint("see what `git status` says of the work tree"))
-    }
-}
-
-/// What git prints in a work tree of the caller's repository.
+/// Git in a work tree of the caller's repository, for commands that read or write its files.
 ///
 /// # Errors
 ///
-/// If git fails, or the work tree is led to another git folder: a member could have written one that
-/// names programs.
+/// If git is not installed, or the work tree is none of the repository's any more.
+pub(super) async fn open_tree(caller: &Caller, tree: &Path) -> Result<Session, Failure> {
+    let location = location_of(caller, tree)?;
+    open_at(caller, &location).await
+}
+
+/// Git in the work tree of a location.
+///
+/// # Errors
+///
+/// If git is not installed, or its configuration cannot be read.
+pub(super) async fn open_at(caller: &Caller, location: &TeamLocation) -> Result<Session, Failure> {
+    let git = Git::find(&caller.vars_os).map_err(git_failure)?;
+    let session = Session::open(&git, &location.repository()).await;
+    session.map_err(git_failure)
+}
+
+/// Git in a work tree of the caller's repository, for commands on commits and branches alone.
+///
+/// # Errors
+///
+/// As [`open_tree`].
+pub(super) fn open_objects(caller: &Caller, tree: &Path) -> Result<Session, Failure> {
+    let location = location_of(caller, tree)?;
+    let git = Git::find(&caller.vars_os).map_err(git_failure)?;
+    Session::open_for_objects(&git, &location.repository()).map_err(git_failure)
+}
+
+/// What git prints of commits and branches, as seen from a work tree of the caller's repository.
+///
+/// # Errors
+///
+/// If git fails, or as [`open_tree`].
 pub(super) async fn run_git(
     caller: &Caller,
     tree: &Path,
     args: &[&str],
 ) -> Result<String, Failure> {
-    location_of(caller, tree)?;
-    let printed = Git::new(caller, tree)?.run(args, b"").await?;
-    Ok(String::from_utf8_lossy(&printed).into_owned())
+    let session = open_objects(caller, tree)?;
+    session.text(args).await.map_err(git_failure)
 }
 
 /// The location of a work tree of the caller's repository.
 ///
 /// # Errors
 ///
-/// If its git folder is not one of the repository: a member could have led it elsewhere.
+/// If the repository has no such work tree, or the file `.git` in it leads to another git folder than
+/// the repository has for it: a member could have changed it.
 pub(super) fn location_of(caller: &Caller, tree: &Path) -> Result<TeamLocation, Failure> {
-    let own = TeamLocation::find(&caller.cwd).map_err(failure)?.common_dir;
-    let is_own = |found: &TeamLocation| {
-        let is_known = found.git_dir == own || found.git_dir.starts_with(own.join("worktrees"));
-        found.common_dir == own && is_known
-    };
-    let found = TeamLocation::find(tree).ok().filter(is_own);
-    found.ok_or_else(|| {
-        let tree = caller.display_path(tree);
-        refusal(&format!("{tree} is no work tree of this repository"))
-            .hint("its file `.git` was changed: see what is in it, and remove the work tree")
+    let own = TeamLocation::find(&caller.cwd).map_err(failure)?;
+    let found = own.repository().work_tree_at(tree);
+    found.map(TeamLocation::from).map_err(|error| match error {
+        DiscoverError::None(_) => {
+            let tree = caller.display_path(tree);
+            refusal(&format!("{tree} is no work tree of this repository"))
+                .hint("see the work trees with `git worktree list`")
+        }
+        changed => refusal(&changed.to_string()).hint(changed.hint()),
     })
 }
 
-/// The command among the words for git, past the settings before it.
-fn command_of<'a>(args: &[&'a str]) -> &'a str {
-    let mut words = args.iter();
-    loop {
-        match words.next() {
-            Some(&"-c") => drop(words.next()),
-            found => return found.copied().unwrap_or_default(),
-        }
-    }
+/// What a failure of git is for people and programs.
+pub(super) fn git_failure(error: GitError) -> Failure {
+    // What git says may quote names of files.
+    refusal(&super::text::clean(&error.to_string())).hint(error.hint())
 }
 
 pub(super) fn refusal(message: &str) -> Failure {

@@ -13,7 +13,9 @@ use agon_team::store::TeamLocation;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-pub(super) use self::member::{MemberSession, for_member, refused_change};
+pub(super) use self::member::{
+    MemberSession, allows_by_rule, for_member, refused_change, refused_gitlink,
+};
 use super::door::failure;
 use crate::caller::Caller;
 use crate::failure::Failure;

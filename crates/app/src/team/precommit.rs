@@ -5,12 +5,13 @@ use std::io::{self, Write as _};
 use std::os::unix::fs::{OpenOptionsExt as _, PermissionsExt as _};
 use std::path::{Path, PathBuf};
 
+use agon_git::{Git, Session};
 use agon_team::store::TeamLocation;
 use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::door::{failure, open};
-use super::git::Git;
+use super::git::git_failure;
 use super::hook;
 use crate::caller::Caller;
 use crate::depth::refuse_nested;
@@ -90,40 +91,40 @@ fn foreign_hook(path: &Path) -> Failure {
 ///
 /// If it cannot be told: the commit is made then, with a warning.
 pub async fn refusal(caller: &Caller) -> Result<Option<String>, Failure> {
-    let mut git = Git::new(caller, &caller.cwd)?;
+    let location = TeamLocation::find(&caller.cwd).map_err(failure)?;
+    let git = Git::find(&caller.vars_os).map_err(git_failure)?;
+    let session = Session::open_for_objects(&git, &location.repository()).map_err(git_failure)?;
     // A commit of some paths alone has an index of its own.
-    for name in ["GIT_INDEX_FILE", "GIT_DIR", "GIT_WORK_TREE"] {
-        if let Some(value) = caller.vars_os.get(std::ffi::OsStr::new(name)) {
-            git.env.insert(name.into(), value.clone());
-        }
-    }
+    let index = caller.vars_os.get(std::ffi::OsStr::new("GIT_INDEX_FILE"));
+    let index = match index {
+        Some(index) => caller.cwd.join(index),
+        None => location.git_dir.join("index"),
+    };
     let staged = [
         "diff",
         "--cached",
         "--name-only",
         "--no-renames",
         "--no-ext-diff",
-        "--ignore-submodules=none",
+        "--ignore-submodules=dirty",
         "-z",
     ];
-    let printed = git.run(&staged, b"").await?;
+    let printed = session.run_with_index(&index, &staged).await;
+    let printed = printed.map_err(git_failure)?;
     let printed = String::from_utf8_lossy(&printed);
     let paths = printed.split('\0').filter(|path| !path.is_empty());
     let paths: Vec<String> = paths.map(str::to_owned).collect();
-    let root = git.run(&["rev-parse", "--show-toplevel"], b"").await?;
-    let root = PathBuf::from(String::from_utf8_lossy(&root).trim_end_matches('\n'));
+    let root = location.work_tree.unwrap_or(location.git_dir);
     hook::refusal_of_paths(caller, &root, &paths)
         .map_err(|error| Failure::new(FailureKind::Store, "store", error))
 }
 
 /// Where git looks for it: `core.hooksPath` counts.
 async fn hook_path(caller: &Caller, location: &TeamLocation) -> Result<PathBuf, Failure> {
-    let root = location.work_tree.as_ref().unwrap_or(&location.git_dir);
-    let mut git = Git::new(caller, root)?;
-    git.keeps_hooks = true;
-    let printed = git.run(&["rev-parse", "--git-path", "hooks"], b"").await?;
-    let printed = String::from_utf8_lossy(&printed);
-    Ok(root.join(printed.trim_end_matches('\n')).join("pre-commit"))
+    let git = Git::find(&caller.vars_os).map_err(git_failure)?;
+    let session = Session::open_for_objects(&git, &location.repository()).map_err(git_failure)?;
+    let folder = session.hooks_folder().await.map_err(git_failure)?;
+    Ok(folder.join("pre-commit"))
 }
 
 fn write_hook(path: &Path, program: &Path) -> io::Result<()> {

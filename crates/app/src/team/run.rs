@@ -19,6 +19,7 @@ pub use self::land::{TEAM_LANDED_SCHEMA, TeamLandedDoc, land};
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 
+use agon_git::Fetched;
 use agon_team::id::{GateName, RunId, TaskId};
 use agon_team::store::{Actor, NewRun, RunDoc, RunStage, Team, TeamLocation};
 use agon_team::task::{Task, TaskState};
@@ -262,7 +263,9 @@ impl RunContext<'_> {
         team: &mut Team,
         front: &mut dyn CallFront,
     ) -> Result<bool, Failure> {
-        self.make_tree().await?;
+        if let Some(fetched) = self.make_tree().await? {
+            front.note(&trees::describe_fetched(&fetched));
+        }
         // Merged first, so that what is begun now begins from it.
         let mut has_done = false;
         for task in self.tasks(team)? {
@@ -372,11 +375,12 @@ impl RunContext<'_> {
     }
 
     /// Makes the work tree of the run, on its branch; one of that name from before is not its own.
-    async fn make_tree(&self) -> Result<(), Failure> {
+    async fn make_tree(&self) -> Result<Option<Fetched>, Failure> {
         let (mut team, _) = open(self.caller)?;
         let run = team.run(self.run).map_err(failure)?;
         let (base, tree) = (run.base, self.tree()?);
-        let is_new = !trees::is_whole(&tree) && run.tasks.iter().all(|it| it.merged.is_none());
+        let is_new = !trees::is_whole(&self.location, &tree)
+            && run.tasks.iter().all(|it| it.merged.is_none());
         if is_new && trees::has_branch(self.caller, &branch_of(self.run)).await? {
             let branch = format!("refs/heads/{}", branch_of(self.run));
             let head = run_git(self.caller, &self.caller.cwd, &["rev-parse", &branch]).await?;

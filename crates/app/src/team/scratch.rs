@@ -1,4 +1,5 @@
-//! A git folder for one use, which reads the objects of a repository and keeps its own to itself.
+//! A place for a git folder for one use, which reads the objects of a repository and keeps its own to
+//! itself.
 
 use std::fs::{self, DirBuilder};
 use std::io;
@@ -13,10 +14,8 @@ use agon_team::store::TeamLocation;
 const PREFIX: &str = "scratch-";
 /// A folder that is older was left by a process that was killed.
 const LEFT_AFTER: Duration = Duration::from_secs(24 * 3_600);
-/// The most bytes of a file of the repository's rules that are copied.
-const MAX_BYTES: u64 = 16 << 20;
 
-/// A git folder for one use; it goes when it is dropped.
+/// A folder for one use, to be made; it goes when this is dropped.
 #[derive(Debug)]
 pub(super) struct ScratchGitDir(PathBuf);
 
@@ -25,44 +24,17 @@ impl ScratchGitDir {
     ///
     /// # Errors
     ///
-    /// If it cannot be written.
-    pub(super) fn create(location: &TeamLocation) -> io::Result<Self> {
+    /// If the folder around it cannot be made.
+    pub(super) fn choose(location: &TeamLocation) -> io::Result<Self> {
         let parent = location.git_dir.join("agon");
         match DirBuilder::new().mode(0o700).create(&parent) {
             Err(error) if error.kind() != io::ErrorKind::AlreadyExists => return Err(error),
             Ok(()) | Err(_) => {}
         }
         remove_left(&parent);
-        let path = parent.join(format!("{PREFIX}{}", ulid::Ulid::generate()));
-        DirBuilder::new().mode(0o700).create(&path)?;
-        let scratch = Self(path);
-        scratch.fill(location)?;
-        Ok(scratch)
-    }
-
-    fn fill(&self, location: &TeamLocation) -> io::Result<()> {
-        let path = &self.0;
-        for dir in ["refs", "objects", "objects/info", "info"] {
-            DirBuilder::new().mode(0o700).create(path.join(dir))?;
-        }
-        fs::write(path.join("HEAD"), "ref: refs/heads/none\n")?;
-        fs::write(
-            path.join("config"),
-            "[core]\n\trepositoryFormatVersion = 0\n\tbare = false\n",
-        )?;
-        let objects = location.common_dir.join("objects");
-        let line = [objects.as_os_str().as_bytes(), b"\n"].concat();
-        fs::write(path.join("objects/info/alternates"), line)?;
-        // Which files are ignored and how they are converted, neither of which starts a program.
-        for name in ["exclude", "attributes"] {
-            let name = Path::new("info").join(name);
-            match agon_files::read(&location.common_dir.join(&name), MAX_BYTES) {
-                Ok(text) => fs::write(path.join(&name), text)?,
-                Err(error) if error.kind() == io::ErrorKind::NotFound => {}
-                Err(error) => return Err(error),
-            }
-        }
-        Ok(())
+        Ok(Self(
+            parent.join(format!("{PREFIX}{}", ulid::Ulid::generate())),
+        ))
     }
 
     pub(super) fn path(&self) -> &Path {

@@ -63,6 +63,9 @@ pub struct TeamStartedDoc {
     pub held_by: String,
     /// Its session.
     pub session: SessionDoc,
+    /// That objects which this partial clone lacked were fetched, where they were.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub fetched: Option<String>,
     /// What became of its turn; null while it goes on.
     pub turn: Option<TeamTurn>,
 }
@@ -75,6 +78,8 @@ pub(super) struct Prepared {
     pub(super) member: MemberName,
     pub(super) tree: PathBuf,
     pub(super) branch: String,
+    /// That objects of a partial clone were fetched for it.
+    pub(super) fetched: Option<String>,
 }
 
 /// Starts a member. The lead or a person may.
@@ -115,6 +120,7 @@ pub async fn start(
         branch: prepared.branch,
         held_by: worker.limits_in_words().to_owned(),
         session: team.session(prepared.session).map_err(failure)?,
+        fetched: prepared.fetched,
         turn,
     })
 }
@@ -141,7 +147,7 @@ pub(super) async fn prepare(
     let tree = trees::folder(caller, &location)?.join(name.as_str());
     let branch = trees::branch_of(&name);
     let base = request.base.as_deref().unwrap_or("HEAD");
-    trees::make(caller, &tree, &branch, base).await?;
+    let fetched = trees::make(caller, &tree, &branch, base).await?;
     let join = JoinRequest {
         name: name.clone(),
         role: request.role.clone(),
@@ -176,6 +182,7 @@ pub(super) async fn prepare(
         member: name,
         tree,
         branch,
+        fetched: fetched.as_ref().map(trees::describe_fetched),
     })
 }
 

@@ -10,11 +10,11 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::door::{failure, open};
+use super::git::run_git;
 use super::member::actor;
 use super::spans::RequestSpan;
 use super::text::{clean, clean_line};
 use crate::caller::Caller;
-use crate::context::run_git;
 use crate::depth::refuse_nested;
 use crate::failure::{Failure, FailureKind};
 

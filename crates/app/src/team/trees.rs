@@ -5,20 +5,26 @@ mod lock;
 mod look;
 mod make;
 mod mark;
+mod nested;
 #[cfg(test)]
 mod tests;
 
 use std::os::unix::ffi::OsStrExt as _;
 use std::path::{Path, PathBuf};
 
+use agon_git::Fetched;
 use agon_team::id::MemberName;
 use agon_team::store::TeamLocation;
 
-pub(super) use self::change::{changed_paths, check_out, commit, conflicts, merge};
-use self::lock::lock_work_trees;
+pub(super) use self::change::{
+    ChangedPath, changed_paths, check_out, clear, commit, conflicts, forward, merge, merging,
+    parse_raw, require_branch,
+};
 pub(super) use self::look::{find_way_out, look, look_at_all};
 pub(super) use self::make::{has_branch, is_whole, make, make_and_unlock, unlock};
 pub(super) use self::mark::marks;
+pub(super) use self::nested::{refuse_repositories, repositories_beyond};
+use super::door::failure;
 use super::git::run_git;
 use crate::caller::Caller;
 use crate::failure::{Failure, FailureKind};
@@ -62,19 +68,22 @@ pub(super) async fn head(caller: &Caller, tree: &Path) -> Result<String, Failure
     Ok(head.trim().to_owned())
 }
 
-/// Every work tree of the repository.
+/// Every work tree of the repository whose folder is there.
 ///
 /// # Errors
 ///
-/// If git refuses.
-pub(super) async fn list(caller: &Caller, at: &Path) -> Result<Vec<PathBuf>, Failure> {
-    let _lock = lock_work_trees(caller, at).await?;
-    let listed = run_git(caller, at, &["worktree", "list", "--porcelain", "-z"]).await?;
-    let trees = listed
-        .split('\0')
-        .filter_map(|line| line.strip_prefix("worktree "));
-    Ok(trees
-        .map(PathBuf::from)
-        .filter(|tree| tree.join(".git").exists())
-        .collect())
+/// If the caller is in no repository.
+pub(super) fn list(caller: &Caller) -> Result<Vec<PathBuf>, Failure> {
+    let location = TeamLocation::find(&caller.cwd).map_err(failure)?;
+    let trees = location.repository().work_trees().into_iter();
+    Ok(trees.filter_map(|it| it.work_tree).collect())
+}
+
+/// That objects were fetched, for the user.
+pub(super) fn describe_fetched(fetched: &Fetched) -> String {
+    let Fetched { remote, objects } = fetched;
+    format!(
+        "this clone is partial: {objects} missing objects were fetched from {}",
+        super::text::clean_line(remote)
+    )
 }

@@ -7,7 +7,7 @@ mod submission;
 mod tool;
 mod worker;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use agon_agents::profile::Access;
@@ -32,6 +32,7 @@ use self::submission::{has_submitted, submit};
 use self::tool::{effort_of, work};
 pub(super) use self::worker::find_worker;
 use super::door::{failure, open_at};
+use super::git::open_objects;
 use super::lease::this_process;
 use super::permissions;
 use super::prompt::{self, Briefing};
@@ -174,7 +175,7 @@ async fn run(
         Failure::new(FailureKind::Store, "store", message)
     })?;
     // The session has the tree to itself.
-    trees::unlock(&tree);
+    trees::unlock(location, &tree);
     let (profile, worker) = find_worker(caller, &session.host)?;
     let roster = TeamRoster::read(caller, &TeamLayers::default())?;
     let role = role_of(team, &session.member)?;
@@ -227,6 +228,8 @@ async fn run(
         Some(base) => base.clone(),
         None => trees::head(caller, &tree).await?,
     };
+    // What the member finds there is not its own; later it may say so of anything.
+    let merging = trees::merging(caller, &tree).await;
     let outcome = work(
         caller,
         &worker,
@@ -258,6 +261,11 @@ async fn run(
         tokens,
         ..lost(String::new())
     };
+    // Whatever it came to: no git is to look at the tree before this.
+    if let Err(error) = check_tree(caller, &tree, &base).await {
+        turn.said = error.message;
+        return Ok(turn);
+    }
     if let Err(why) = &outcome.reply
         && !why.is_empty_success
     {
@@ -265,7 +273,14 @@ async fn run(
         return Ok(turn);
     }
     if access == Access::Writes {
-        let changed = trees::changed_paths(caller, &tree).await?;
+        let merging = merging.as_deref();
+        let changed = trees::changed_paths(caller, &tree, &base, merging).await?;
+        let links = changed.iter().filter(|it| it.is_gitlink);
+        if let Some(said) = permissions::refused_gitlink(caller, location, &member, links) {
+            turn.said = said;
+            return Ok(turn);
+        }
+        let changed: Vec<String> = changed.into_iter().map(|it| it.path).collect();
         // A run sends it back to its author with a word.
         if !order.is_watched
             && let Some(said) = permissions::refused_change(caller, location, &member, &changed)
@@ -274,7 +289,8 @@ async fn run(
             return Ok(turn);
         }
         let message = commit_message(task.as_ref(), session);
-        trees::commit(caller, &tree, &session.member, &message).await?;
+        let branch = trees::branch_of(&session.member);
+        trees::commit(caller, &tree, &branch, &session.member, &message).await?;
         let head = trees::head(caller, &tree).await?;
         turn.commit = (head != base).then_some(head);
     }
@@ -310,6 +326,13 @@ async fn run(
         }
     }
     Ok(turn)
+}
+
+/// Refuses a work tree whose `.git` leads elsewhere by now, or that has repositories which the commit
+/// that the turn began at has not.
+async fn check_tree(caller: &Caller, tree: &Path, base: &str) -> Result<(), Failure> {
+    let session = open_objects(caller, tree)?;
+    trees::refuse_repositories(&session, base).await
 }
 
 /// Writes down what a turn took, as far as its tool says; that it cannot be written costs no work.

@@ -253,6 +253,7 @@ fn restart(
             .map(PathBuf::from)
             .unwrap_or_default(),
         branch: trees::branch_of(&before.member),
+        fetched: None,
     };
     begin_in_background(caller, &prepared)?;
     Ok(format!("started again as {session}"))

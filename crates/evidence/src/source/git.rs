@@ -4,9 +4,10 @@
 
 use std::collections::{HashMap, HashSet};
 use std::ops::ControlFlow;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::atomic::AtomicBool;
 
+use agon_git::{DiscoverError, Repository};
 use gix::bstr::{BString, ByteSlice as _};
 use gix::dir::entry::{Kind as OnDisk, Status};
 use gix::dir::walk::EmissionMode;
@@ -71,31 +72,37 @@ pub(crate) enum NoCommit {
 impl Git {
     /// The repository that `root`, a canonical path, is in; none when it is in no repository.
     pub(crate) fn open(root: &Path) -> Result<Option<Self>, PinError> {
-        let options = gix::open::Options::default().permissions(repository_permissions());
-        let trust = gix::sec::trust::Mapping {
-            full: options.clone(),
-            reduced: options,
+        let found = match Repository::discover(root) {
+            Ok(found) => found,
+            Err(DiscoverError::None(_)) => return Ok(None),
+            Err(DiscoverError::Bare(_)) => return Err(PinError::Bare),
+            Err(DiscoverError::WorkTreeElsewhere { work_tree, .. }) => {
+                return Err(PinError::WorkTreeElsewhere { work_tree });
+            }
+            Err(error) => return Err(git_error("open the repository")(error)),
         };
-        let Ok(repository) =
-            gix::ThreadSafeRepository::discover_opts(root, Default::default(), trust)
-        else {
-            return if root.join(".git").exists() {
-                Err(PinError::Git {
-                    doing: "open the repository",
-                    cause: "it is damaged, or of a kind that is not supported".into(),
-                })
-            } else {
-                Ok(None)
-            };
-        };
-        let repository = repository.to_thread_local();
-        let Some(work_tree) = repository.workdir() else {
+        let Some(work_tree) = &found.work_tree else {
             return Err(PinError::Bare);
         };
-        let work_tree = work_tree.canonicalize().unwrap_or_else(|_| PathBuf::new());
-        // A repository may say that its files are elsewhere.
-        let Ok(prefix) = root.strip_prefix(&work_tree) else {
-            return Err(PinError::WorkTreeElsewhere { work_tree });
+        // Not looked for again: what was found is what was checked.
+        let options = gix::open::Options::default()
+            .permissions(repository_permissions())
+            .open_path_as_is(true);
+        let opened = gix::ThreadSafeRepository::open_opts(&found.git_dir, options);
+        let Ok(repository) = opened else {
+            return Err(PinError::Git {
+                doing: "open the repository",
+                cause: "it is damaged, or of a kind that is not supported".into(),
+            });
+        };
+        let repository = repository.to_thread_local();
+        let opened = repository.workdir().and_then(|dir| dir.canonicalize().ok());
+        let elsewhere = |work_tree| PinError::WorkTreeElsewhere { work_tree };
+        if opened.as_ref() != Some(work_tree) {
+            return Err(elsewhere(opened.unwrap_or_default()));
+        }
+        let Ok(prefix) = root.strip_prefix(work_tree) else {
+            return Err(elsewhere(work_tree.clone()));
         };
         let mut prefix = prefix.to_string_lossy().replace('\\', "/");
         if !prefix.is_empty() {

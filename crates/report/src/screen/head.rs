@@ -45,6 +45,7 @@ pub fn header_lines(
     let mut lines = vec![plan];
     lines.extend(choices::default_context_line(spec));
     lines.extend(excluded_files_lines(&spec.context, width));
+    lines.extend(submodule_lines(&spec.context, width));
     lines.extend(seat_lines(state, width));
     lines.extend(choices::effort_lines(state));
     lines.extend(option_lines(state));
@@ -202,6 +203,27 @@ fn excluded_files_lines(context: &Context, width: usize) -> Vec<Line> {
         return Vec::new();
     }
     let said = format!("left out of the copies: {}", kinds.join(" · "));
+    Line::default()
+        .with(Style::Dim, format!("  {said}"))
+        .wrap_to_width(4, width)
+}
+
+/// The submodules of the project: a debate judges the commit of each, and not its files.
+fn submodule_lines(context: &Context, width: usize) -> Vec<Line> {
+    /// Those that are named where there are more.
+    const NAMED: usize = 5;
+    let all = context.submodules();
+    if all.is_empty() {
+        return Vec::new();
+    }
+    let named: Vec<_> = all
+        .iter()
+        .take(NAMED)
+        .map(|path| plain_line(path))
+        .collect();
+    let more = if all.len() > NAMED { ", …" } else { "" };
+    let count = count_with_noun(all.len() as u64, "submodule");
+    let said = format!("{count}, contents not examined: {}{more}", named.join(", "));
     Line::default()
         .with(Style::Dim, format!("  {said}"))
         .wrap_to_width(4, width)

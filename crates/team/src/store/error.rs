@@ -3,6 +3,7 @@
 use std::io;
 use std::path::PathBuf;
 
+use agon_git::DiscoverError;
 use rusqlite::ErrorCode;
 
 use crate::glob::GlobError;
@@ -114,6 +115,9 @@ pub enum StoreError {
     /// The folder is in no repository.
     #[error("{} is in no git repository that can be read", .0.display())]
     NoRepository(PathBuf),
+    /// The repository of the folder is none that a team can have.
+    #[error(transparent)]
+    Repository(DiscoverError),
     /// The repository has no team.
     #[error("this repository has no team")]
     NoTeam(PathBuf),
@@ -215,6 +219,7 @@ impl StoreError {
             | Self::NotEmpty => StoreErrorClass::Refused,
             Self::Busy => StoreErrorClass::Busy,
             Self::NoRepository(_)
+            | Self::Repository(_)
             | Self::NoTeam(_)
             | Self::NetworkFileSystem { .. }
             | Self::Newer { .. }
@@ -254,6 +259,7 @@ impl StoreError {
             Self::NotAllowed { .. } => "ask the lead or a person",
             Self::Length { .. } => "write it shorter, or name a file that has it",
             Self::NoRepository(_) => "go into the repository, or begin one with `git init`",
+            Self::Repository(error) => error.hint(),
             Self::NoTeam(_) => "begin one with `agon team init`",
             Self::NetworkFileSystem { .. } => "clone the repository onto a disk of this machine",
             Self::Newer { .. } => "update agon",

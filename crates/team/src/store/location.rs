@@ -2,6 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
+use agon_git::{DiscoverError, Repository};
+
 use crate::store::error::StoreError;
 
 /// The folders of a repository that a team is kept in.
@@ -21,30 +23,22 @@ impl TeamLocation {
     ///
     /// # Errors
     ///
-    /// If the folder is in no repository.
+    /// If the folder is in no repository, or in one that leads to files of another work tree.
     pub fn find(dir: &Path) -> Result<Self, StoreError> {
-        let options = gix::open::Options::default().permissions(gix::open::Permissions::isolated());
-        let trust = gix::sec::trust::Mapping {
-            full: options.clone(),
-            reduced: options,
-        };
-        let found = gix::ThreadSafeRepository::discover_opts(dir, Default::default(), trust);
-        let Ok(repository) = found else {
-            return Err(StoreError::NoRepository(dir.to_owned()));
-        };
-        let repository = repository.to_thread_local();
-        let canonical = |path: &Path| {
-            path.canonicalize().map_err(|cause| StoreError::Io {
-                doing: "find",
-                path: path.to_owned(),
-                cause,
-            })
-        };
-        Ok(Self {
-            common_dir: canonical(repository.common_dir())?,
-            git_dir: canonical(repository.git_dir())?,
-            work_tree: repository.workdir().map(canonical).transpose()?,
-        })
+        match Repository::discover(dir) {
+            Ok(repository) => Ok(repository.into()),
+            Err(DiscoverError::None(dir)) => Err(StoreError::NoRepository(dir)),
+            Err(error) => Err(StoreError::Repository(error)),
+        }
+    }
+
+    /// The repository, as seen from this work tree.
+    pub fn repository(&self) -> Repository {
+        Repository {
+            git_dir: self.git_dir.clone(),
+            common_dir: self.common_dir.clone(),
+            work_tree: self.work_tree.clone(),
+        }
     }
 
     /// The team's file.
@@ -55,6 +49,16 @@ impl TeamLocation {
     /// Where the token of the member of this work tree is.
     pub fn token_file(&self) -> PathBuf {
         self.git_dir.join("agon").join("member.json")
+    }
+}
+
+impl From<Repository> for TeamLocation {
+    fn from(found: Repository) -> Self {
+        Self {
+            common_dir: found.common_dir,
+            git_dir: found.git_dir,
+            work_tree: found.work_tree,
+        }
     }
 }
 

@@ -8,7 +8,7 @@ use agon_proc::{Program, StopTimeouts};
 use serde_json::json;
 
 use crate::environment::Environment;
-use crate::profile::{Acp, Confinement, Profile, acp_args, merge_json};
+use crate::profile::{Acp, Confinement, Profile, acp_args, hold_git_to, merge_json};
 use crate::transport::call::{CallSlots, PrivateCallFolder};
 
 /// A tool that speaks the protocol, and where it is started.
@@ -41,6 +41,7 @@ impl Tool {
     ) -> Program {
         let mut env = self.profile.env.child_env(&self.here);
         env.insert("TMPDIR".into(), private.temp_folder().into());
+        hold_git_to(cwd, &mut env);
         for (name, value) in &held.set {
             env.insert(name.into(), value.into());
         }

@@ -13,6 +13,8 @@ use agon_team::policy::{MemberSpending, Policy, PolicyEffect, PolicyQuestion};
 use agon_team::store::TeamLocation;
 
 use crate::caller::Caller;
+use crate::team::text::clean_line;
+use crate::team::trees::ChangedPath;
 use crate::team_policy::{read_all, resolve};
 
 /// What a member's tool is started with, so that it holds the policies for its role; none where they
@@ -111,6 +113,45 @@ pub(in crate::team) fn refused_change(
             })
         })
     })
+}
+
+/// The first of these commits of other repositories that no rule allows the member to have changed.
+pub(in crate::team) fn refused_gitlink<'a>(
+    caller: &Caller,
+    location: &TeamLocation,
+    member: &MemberSession<'_>,
+    mut links: impl Iterator<Item = &'a ChangedPath>,
+) -> Option<String> {
+    let refused = links.find(|it| !allows_by_rule(caller, location, member.role, &it.path))?;
+    let path = clean_line(&refused.path);
+    Some(format!(
+        "it changed the submodule {path}, and no rule of a policy allows that"
+    ))
+}
+
+/// Whether a rule of some policy allows a role to change a path, and no policy says otherwise: what is
+/// allowed because nothing speaks of it does not count.
+pub(in crate::team) fn allows_by_rule(
+    caller: &Caller,
+    location: &TeamLocation,
+    role: &RoleName,
+    path: &str,
+) -> bool {
+    let question = PolicyQuestion {
+        tool: Power::Edit.name().to_owned(),
+        path: Some(path.to_owned()),
+        ..PolicyQuestion::of(role.clone())
+    };
+    let policies = read_all(caller, location);
+    let mut is_allowed = false;
+    for (_, policy) in &policies {
+        let ruling = policy.rule_on(&question);
+        if ruling.effect != PolicyEffect::Allow {
+            return false;
+        }
+        is_allowed |= ruling.line.is_some();
+    }
+    is_allowed
 }
 
 #[cfg(test)]

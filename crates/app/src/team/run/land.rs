@@ -1,5 +1,6 @@
 //! A person takes over what a run came to.
 
+use agon_git::Session;
 use agon_team::id::RunId;
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -9,7 +10,7 @@ use crate::caller::Caller;
 use crate::depth::refuse_nested;
 use crate::failure::{Failure, FailureKind};
 use crate::team::door::{failure, open};
-use crate::team::git::run_git;
+use crate::team::git::{git_failure, open_tree, run_git};
 use crate::team::member::lead;
 use crate::team::trees;
 
@@ -43,34 +44,27 @@ pub async fn land(caller: &Caller, run: RunId) -> Result<TeamLandedDoc, Failure>
     lead(caller, &team, &location, "land a run")?;
     team.run(run).map_err(failure)?;
     let tree = location.work_tree.clone().unwrap_or(caller.cwd.clone());
-    let status = run_git(
-        caller,
-        &tree,
-        &["status", "--porcelain=v1", "--untracked-files=no"],
-    )
-    .await?;
-    if !status.trim().is_empty() {
+    let session = open_tree(caller, &tree).await?;
+    if is_changed(&session).await? {
         let message = "there are changes here that are not committed".to_owned();
         return Err(Failure::new(FailureKind::Usage, "not_clean", message)
             .hint("commit them first, or put them aside with `git stash`"));
     }
     let before = trees::head(caller, &tree).await?;
     let branch = branch_of(run);
-    let forward = run_git(
-        caller,
-        &tree,
-        &["merge", "-q", "--ff", "--ff-only", &branch],
-    )
-    .await;
+    let forward = trees::forward(&session, &branch).await;
     if forward.is_err() {
-        let merged = run_git(
-            caller,
-            &tree,
-            &["merge", "-q", "--no-gpg-sign", "--no-edit", &branch],
-        )
-        .await;
-        if let Err(error) = merged {
-            run_git(caller, &tree, &["merge", "--abort"]).await.ok();
+        let merge = [
+            "merge",
+            "-q",
+            "--ff",
+            "--no-verify",
+            "--no-gpg-sign",
+            "--no-edit",
+            &branch,
+        ];
+        if let Err(error) = session.text(&merge).await.map_err(git_failure) {
+            session.text(&["merge", "--abort"]).await.ok();
             return Err(error.hint(format!("merge {branch} by hand, and solve the conflict")));
         }
     }
@@ -83,4 +77,24 @@ pub async fn land(caller: &Caller, run: RunId) -> Result<TeamLandedDoc, Failure>
         fast_forward: forward.is_ok() && commit != before,
         commit,
     })
+}
+
+/// Whether something that is tracked differs from the commit that is checked out. Files of submodules
+/// do not count.
+async fn is_changed(session: &Session) -> Result<bool, Failure> {
+    let staged = [
+        "diff",
+        "--cached",
+        "--name-only",
+        "--ignore-submodules=dirty",
+        "HEAD",
+    ];
+    let unstaged = ["diff", "--name-only", "--ignore-submodules=all"];
+    for args in [&staged[..], &unstaged] {
+        let names = session.text(args).await.map_err(git_failure)?;
+        if !names.trim().is_empty() {
+            return Ok(true);
+        }
+    }
+    Ok(false)
 }

@@ -6,7 +6,7 @@ use agon_team::task::Task;
 use super::{RunContext, branch_of};
 use crate::call_front::CallFront;
 use crate::failure::Failure;
-use crate::team::git::run_git;
+use crate::team::git::{open_tree, run_git};
 use crate::team::trees;
 
 impl RunContext<'_> {
@@ -60,10 +60,10 @@ impl RunContext<'_> {
         }
         let tree = self.tree()?;
         // What a run that was killed left is undone: nothing else is ever written there.
-        run_git(caller, &tree, &["reset", "-q", "--hard", "HEAD"]).await?;
-        run_git(caller, &tree, &["clean", "-ffdq"]).await?;
-        let forward = ["merge", "-q", "--ff", "--ff-only", &merged];
-        run_git(caller, &tree, &forward).await?;
+        let session = open_tree(caller, &tree).await?;
+        trees::require_branch(&session, &branch).await?;
+        trees::clear(&session).await?;
+        trees::forward(&session, &merged).await?;
         Ok(Ok(()))
     }
 }

@@ -136,13 +136,14 @@ impl RunContext<'_> {
         let name = format!("{}-reviewer", self.run);
         let tree = trees::folder(self.caller, &self.location)?.join(&name);
         let between = format!("{}...{commit}", branch_of(self.run));
-        let check = ["diff", "--check", &between];
+        let check = ["diff", "--check", "--ignore-submodules=dirty", &between];
         let is_marked = run_git(self.caller, &self.tree()?, &check).await.is_err();
         let diff = [
             "diff",
             "--no-ext-diff",
             "--no-textconv",
             "--no-color",
+            "--ignore-submodules=dirty",
             &between,
         ];
         let diff = run_git(self.caller, &self.tree()?, &diff).await;

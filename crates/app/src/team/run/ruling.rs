@@ -10,7 +10,8 @@ use super::{RunContext, branch_of};
 use crate::failure::Failure;
 use crate::team::door::failure;
 use crate::team::git::run_git;
-use crate::team::policy;
+use crate::team::trees::{self, ChangedPath};
+use crate::team::{permissions, policy};
 
 /// The role of those who make changes.
 pub(super) const WORKER: &str = "worker";
@@ -38,14 +39,27 @@ impl RunContext<'_> {
     ) -> Result<Option<(PolicyEffect, String)>, Failure> {
         let spent = team.run(self.run).map_err(failure)?.tokens;
         let between = format!("{}...{commit}", branch_of(self.run));
-        let names = ["diff", "--name-only", "--no-renames", "-z", &between];
-        let names = run_git(self.caller, &self.tree()?, &names).await?;
+        let changes = [
+            "diff",
+            "--raw",
+            "--no-abbrev",
+            "--no-renames",
+            "--ignore-submodules=dirty",
+            "-z",
+            &between,
+        ];
+        let changes = run_git(self.caller, &self.tree()?, &changes).await?;
         let mut strictest: Option<(PolicyEffect, String)> = None;
-        for path in names.split('\0').filter(|path| !path.is_empty()) {
+        for ChangedPath { path, is_gitlink } in trees::parse_raw(&changes) {
             let Ok(role) = WORKER.parse() else { continue };
+            if is_gitlink && !permissions::allows_by_rule(self.caller, &self.location, &role, &path)
+            {
+                let why = format!("{path} is a submodule, and no rule allows to change it");
+                return Ok(Some((PolicyEffect::Deny, why)));
+            }
             let mut question = PolicyQuestion {
                 tool: "edit".to_owned(),
-                path: Some(path.to_owned()),
+                path: Some(path.clone()),
                 ..PolicyQuestion::of(role)
             };
             question.spent.tokens = spent;

@@ -11,6 +11,7 @@ use super::ruling::WORKER;
 use super::{RunContext, branch_of, worker_of};
 use crate::failure::{Failure, FailureKind};
 use crate::team::door::{failure, open};
+use crate::team::git::open_tree;
 use crate::team::start::{StartRequest, prepare};
 use crate::team::trees;
 use crate::team::turn::{TeamTurn, TurnOrder, carry_out};
@@ -81,10 +82,24 @@ impl RunContext<'_> {
         let name = worker_of(self.run, task.id);
         let tree = trees::folder(self.caller, &self.location)?.join(&name);
         let mut order = Vec::new();
-        if trees::is_whole(&tree) {
+        if trees::is_whole(&self.location, &tree) {
             // Its sessions are over: the run has the tree to itself.
-            trees::unlock(&tree);
-            let conflicts = self.catch_up(&tree, &name).await?;
+            trees::unlock(&self.location, &tree);
+            let session = open_tree(self.caller, &tree).await?;
+            let left = trees::repositories_beyond(&session, "HEAD").await?;
+            let conflicts = if left.is_empty() {
+                self.catch_up(&tree, &name).await?
+            } else {
+                // It has to remove them itself: what is in them is its work.
+                let names: Vec<_> = left.iter().map(|path| path.to_string_lossy()).collect();
+                let salt = format!("run {}", self.run);
+                order.push(format!(
+                    "Your folder has git repositories of its own, so nothing in it could be taken. \
+                     Remove each of these, and the files beside it count: {}",
+                    &*agon_prompt::fence::fence(&salt, "paths", &"paths", &names.join("\n"))
+                ));
+                Vec::new()
+            };
             if let Some(note) = task.note.as_deref() {
                 let salt = format!("run {}", self.run);
                 order.push(format!(
@@ -132,7 +147,9 @@ impl RunContext<'_> {
             return Ok(open);
         }
         if let Ok(member) = name.parse() {
-            trees::commit(caller, tree, &member, "What was left of a session before").await?;
+            let branch = trees::branch_of(&member);
+            let message = "What was left of a session before";
+            trees::commit(caller, tree, &branch, &member, message).await?;
         }
         let branch = branch_of(self.run);
         match trees::merge(caller, tree, &branch, None).await {

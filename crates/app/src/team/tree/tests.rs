@@ -253,8 +253,19 @@ fn no_program_that_the_repository_names_is_started() {
         fs::write(root.join(file), text).unwrap();
     }
     assert!(!mark.exists());
-    assert_eq!(repository.hash(), with_attributes);
+    let refusal = repository.try_hash().unwrap_err();
+    assert_eq!(
+        refusal.message,
+        ".gitattributes needs the filter `x`, which only this repository's own configuration defines"
+    );
     assert!(!mark.exists(), "a program of the repository was started");
+    // Where no file needs the filter, the rest of the configuration starts nothing either.
+    fs::write(root.join(".gitattributes"), "").unwrap();
+    fs::write(root.join(".git/info/attributes"), "").unwrap();
+    fs::write(root.join(".git/modules/sub/info/attributes"), "").unwrap();
+    assert_ne!(repository.hash(), with_attributes);
+    assert!(!mark.exists(), "a program of the repository was started");
+    fs::write(root.join(".git/info/attributes"), "* filter=x\n").unwrap();
     // The settings do start it where they count.
     std::process::Command::new("git")
         .args(["add", "-A"])

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use crate::caller::Caller;
 use crate::failure::Failure;
-use crate::team::git::run_git;
+use crate::team::git::{open_tree, run_git};
 
 /// A link in a work tree, ignored or not, that leads out of it.
 ///
@@ -43,7 +43,8 @@ pub(in crate::team) async fn look(caller: &Caller, tree: &Path) -> Option<String
         "--others",
         "--exclude-standard",
     ];
-    let listed = run_git(caller, tree, &args).await.ok()?;
+    let session = open_tree(caller, tree).await.ok()?;
+    let listed = session.text(&args).await.ok()?;
     let mut names: Vec<&str> = listed.split('\0').filter(|name| !name.is_empty()).collect();
     names.sort_unstable();
     names.dedup();

@@ -2,43 +2,47 @@
 
 use std::path::{Path, PathBuf};
 
+use agon_git::{Fetched, FilterScope, Git, Session};
+use agon_team::store::TeamLocation;
+
+use super::change::make_files;
 use super::lock::lock_work_trees;
 use super::mark::mark;
 use crate::caller::Caller;
 use crate::failure::{Failure, FailureKind};
-use crate::team::git::run_git;
+use crate::team::door::failure;
+use crate::team::git::{git_failure, location_of, open_at, run_git};
 
 /// Makes the work tree of a member at `path` on its branch, which begins at `base`; what is there
-/// stays as it is.
+/// stays as it is. Objects that a partial clone lacks of the commit are fetched first, and returned.
 ///
 /// # Errors
 ///
-/// If git refuses.
+/// If git refuses, a file of the commit needs a filter that only the repository defines, or the
+/// `.git` of a work tree that is there leads elsewhere by now.
 pub(in crate::team) async fn make(
     caller: &Caller,
     path: &Path,
     branch: &str,
     base: &str,
-) -> Result<(), Failure> {
+) -> Result<Option<Fetched>, Failure> {
     let _lock = lock_work_trees(caller, &caller.cwd).await?;
-    if is_whole(path) {
-        return Ok(());
+    let location = TeamLocation::find(&caller.cwd).map_err(failure)?;
+    let stored = |doing: &str, path: &Path, cause: std::io::Error| {
+        let message = format!("cannot {doing} {}: {cause}", path.display());
+        Failure::new(FailureKind::Store, "store", message)
+    };
+    if is_whole(&location, path) {
+        location_of(caller, path)?;
+        return Ok(None);
     }
     mark(caller, path)?;
     if let Some(parent) = path.parent() {
-        std::fs::create_dir_all(parent).map_err(|cause| {
-            let message = format!("cannot make {}: {cause}", parent.display());
-            Failure::new(FailureKind::Store, "store", message)
-        })?;
+        std::fs::create_dir_all(parent).map_err(|cause| stored("make", parent, cause))?;
     }
-    let git = |args: Vec<String>| async move {
-        let args: Vec<&str> = args.iter().map(String::as_str).collect();
-        run_git(caller, &caller.cwd, &args).await
-    };
-    let place = path.to_string_lossy().into_owned();
     // One that was removed by hand, or whose making was killed, is forgotten first.
     if path.exists() {
-        if !is_unfinished(path) {
+        if !is_unfinished(&location, path) {
             let message = format!(
                 "{} is there, and is no work tree of this repository",
                 caller.display_path(path)
@@ -46,20 +50,40 @@ pub(in crate::team) async fn make(
             return Err(Failure::new(FailureKind::Store, "store", message)
                 .hint("move it away: it may have work in it"));
         }
-        std::fs::remove_dir_all(path).map_err(|cause| {
-            let message = format!("cannot remove {}: {cause}", path.display());
-            Failure::new(FailureKind::Store, "store", message)
-        })?;
+        std::fs::remove_dir_all(path).map_err(|cause| stored("remove", path, cause))?;
     }
-    let forget = ["worktree", "unlock", &place].map(str::to_owned);
-    git(forget.into()).await.ok();
-    git(vec!["worktree".to_owned(), "prune".to_owned()]).await?;
-    let args = match has_branch(caller, branch).await? {
-        false => vec!["worktree", "add", "-q", "-b", branch, &place, base],
-        true => vec!["worktree", "add", "-q", &place, branch],
-    };
-    git(args.into_iter().map(str::to_owned).collect()).await?;
-    Ok(())
+    let repository = location.repository();
+    // Of the registrations only the one of this path: another may be of a disk that is not here now.
+    repository
+        .forget_work_tree(path)
+        .map_err(|cause| stored("remove the registration of", path, cause))?;
+    let registrations = location.common_dir.join("worktrees");
+    std::fs::create_dir_all(&registrations)
+        .map_err(|cause| stored("make", &registrations, cause))?;
+    let session = open_at(caller, &location).await?;
+    let git = async |args: &[&str]| session.text(args).await.map_err(git_failure);
+    let reference = format!("refs/heads/{branch}");
+    let is_new = !has_branch(caller, branch).await?;
+    let begin = if is_new { base } else { &reference };
+    let begin = format!("{begin}^{{commit}}");
+    let commit = git(&["rev-parse", "--verify", "--end-of-options", &begin]).await?;
+    let commit = commit.trim();
+    let fetched = session.fetch_missing(commit).await.map_err(git_failure)?;
+    session
+        .refuse_foreign_filters(FilterScope::Commit(commit))
+        .await
+        .map_err(git_failure)?;
+    if is_new {
+        git(&["update-ref", "-m", "branch by agon", &reference, commit, ""]).await?;
+    }
+    let added = session
+        .add_work_tree(path, branch)
+        .await
+        .map_err(git_failure)?;
+    let program = Git::find(&caller.vars_os).map_err(git_failure)?;
+    let inside = Session::open(&program, &added).await.map_err(git_failure)?;
+    make_files(&inside, &["reset", "-q", "--hard"]).await?;
+    Ok(fetched)
 }
 
 /// Like [`make`], of a work tree that only the caller writes to now: what a git that was killed left
@@ -67,16 +91,17 @@ pub(in crate::team) async fn make(
 ///
 /// # Errors
 ///
-/// If git refuses.
+/// As [`make`].
 pub(in crate::team) async fn make_and_unlock(
     caller: &Caller,
     path: &Path,
     branch: &str,
     base: &str,
-) -> Result<(), Failure> {
-    make(caller, path, branch, base).await?;
-    unlock(path);
-    Ok(())
+) -> Result<Option<Fetched>, Failure> {
+    let fetched = make(caller, path, branch, base).await?;
+    let location = TeamLocation::find(&caller.cwd).map_err(failure)?;
+    unlock(&location, path);
+    Ok(fetched)
 }
 
 /// Whether the repository has a branch of this name.
@@ -91,30 +116,30 @@ pub(in crate::team) async fn has_branch(caller: &Caller, branch: &str) -> Result
 }
 
 /// Whether a work tree is there with all of its files.
-pub(in crate::team) fn is_whole(path: &Path) -> bool {
-    git_folder(path).is_some_and(|folder| folder.join("HEAD").exists()) && !is_unfinished(path)
+pub(in crate::team) fn is_whole(location: &TeamLocation, path: &Path) -> bool {
+    let folder = git_folder(location, path).filter(|_| path.is_dir());
+    folder.is_some_and(|folder| folder.join("HEAD").exists() && folder.join("index").exists())
 }
 
 /// Whether nothing but a git that was killed was at this folder: it keeps a work tree locked while it
 /// makes it, and writes the index last. A lock alone may be a person's.
-fn is_unfinished(path: &Path) -> bool {
-    match git_folder(path) {
+fn is_unfinished(location: &TeamLocation, path: &Path) -> bool {
+    match git_folder(location, path) {
         Some(folder) => !folder.join("index").exists(),
         None => std::fs::read_dir(path).is_ok_and(|mut inside| inside.next().is_none()),
     }
 }
 
-/// The git folder of a work tree that was added.
-fn git_folder(path: &Path) -> Option<PathBuf> {
-    let text = std::fs::read_to_string(path.join(".git")).ok()?;
-    let folder = text.strip_prefix("gitdir: ")?.trim_end();
-    Some(path.join(folder))
+/// The git folder that the repository has for a work tree that was added. What the work tree itself
+/// says of it does not count.
+fn git_folder(location: &TeamLocation, path: &Path) -> Option<PathBuf> {
+    location.repository().registration_of(path)
 }
 
 /// Removes what a git that was killed left locked in a work tree. Only who knows that no other process
 /// is at work there may: the lock of one that lives would be lost with what it writes.
-pub(in crate::team) fn unlock(path: &Path) {
-    if let Some(folder) = git_folder(path) {
+pub(in crate::team) fn unlock(location: &TeamLocation, path: &Path) {
+    if let Some(folder) = git_folder(location, path) {
         std::fs::remove_file(folder.join("index.lock")).ok();
     }
 }

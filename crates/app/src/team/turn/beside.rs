@@ -25,7 +25,7 @@ impl Beside {
         location: &TeamLocation,
         own: &Path,
     ) -> Result<Self, Failure> {
-        let trees = other_trees(caller, own).await?;
+        let trees = other_trees(caller, own)?;
         Ok(Self {
             marks: trees::marks(location, &trees),
             looks: trees::look_at_all(caller, &trees).await,
@@ -56,9 +56,9 @@ impl Beside {
 }
 
 /// Every other work tree of the repository.
-async fn other_trees(caller: &Caller, own: &Path) -> Result<Vec<PathBuf>, Failure> {
+fn other_trees(caller: &Caller, own: &Path) -> Result<Vec<PathBuf>, Failure> {
     let real = |tree: &Path| tree.canonicalize().unwrap_or_else(|_| tree.to_owned());
-    let all = trees::list(caller, own).await?;
+    let all = trees::list(caller)?;
     let own = real(own);
     Ok(all.into_iter().filter(|tree| real(tree) != own).collect())
 }

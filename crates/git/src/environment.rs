@@ -1,0 +1,127 @@
+//! The environment and the arguments of every git.
+
+use std::collections::BTreeMap;
+use std::ffi::{OsStr, OsString};
+use std::path::Path;
+
+/// Variables of the caller's that git gets. Each other one does not reach it.
+const PASSED: [&str; 7] = [
+    "HOME",
+    "LANG",
+    "LC_ALL",
+    "LC_CTYPE",
+    "TMPDIR",
+    "XDG_CACHE_HOME",
+    "XDG_CONFIG_HOME",
+];
+
+/// Variables by which the user says where their own configuration is.
+const USER_CONFIG: [&str; 3] = [
+    "GIT_CONFIG_GLOBAL",
+    "GIT_CONFIG_NOSYSTEM",
+    "GIT_CONFIG_SYSTEM",
+];
+
+/// Variables with the same value for every git.
+const FIXED: [(&str, &str); 9] = [
+    // Nothing is fetched, also where a git that this one starts in a nested repository reads the
+    // configuration there.
+    ("GIT_NO_LAZY_FETCH", "1"),
+    ("GIT_ALLOW_PROTOCOL", ""),
+    ("GIT_NO_REPLACE_OBJECTS", "1"),
+    ("GIT_OPTIONAL_LOCKS", "0"),
+    ("GIT_TERMINAL_PROMPT", "0"),
+    ("GIT_ASKPASS", "false"),
+    ("GIT_EDITOR", "false"),
+    ("GIT_SEQUENCE_EDITOR", "false"),
+    ("GIT_PAGER", "cat"),
+];
+
+/// Arguments before every command: what would start a program, write to the repository or print advice.
+pub(crate) const FIXED_ARGS: [&str; 23] = [
+    "--no-pager",
+    "-c",
+    "core.hooksPath=/dev/null",
+    "-c",
+    "core.fsmonitor=false",
+    "-c",
+    "core.untrackedCache=false",
+    "-c",
+    "core.safecrlf=false",
+    "-c",
+    "core.quotePath=true",
+    "-c",
+    "safe.bareRepository=explicit",
+    "-c",
+    "protocol.allow=never",
+    "-c",
+    "submodule.recurse=false",
+    "-c",
+    "gc.auto=0",
+    "-c",
+    "maintenance.auto=false",
+    "-c",
+    "advice.addEmbeddedRepo=false",
+];
+
+/// The environment of a git that reads the configuration which Agon wrote.
+pub(crate) fn environment(vars: &BTreeMap<OsString, OsString>) -> BTreeMap<OsString, OsString> {
+    let mut env = base(vars);
+    for (name, value) in FIXED {
+        env.insert(name.into(), value.into());
+    }
+    for name in ["GIT_CONFIG_GLOBAL", "GIT_CONFIG_SYSTEM"] {
+        env.insert(name.into(), "/dev/null".into());
+    }
+    env.insert("GIT_CONFIG_NOSYSTEM".into(), "1".into());
+    env
+}
+
+/// The environment of the one git that reads the user's configuration, to print it.
+pub(crate) fn environment_of_reader(
+    vars: &BTreeMap<OsString, OsString>,
+) -> BTreeMap<OsString, OsString> {
+    let mut env = environment(vars);
+    for name in USER_CONFIG {
+        match vars.get(OsStr::new(name)) {
+            Some(value) => env.insert(name.into(), value.clone()),
+            None => env.remove(OsStr::new(name)),
+        };
+    }
+    env
+}
+
+fn base(vars: &BTreeMap<OsString, OsString>) -> BTreeMap<OsString, OsString> {
+    let passed = PASSED.iter().filter_map(|name| {
+        let name = OsString::from(name);
+        Some((name.clone(), vars.get(&name)?.clone()))
+    });
+    let mut env: BTreeMap<_, _> = passed.collect();
+    env.insert("PATH".into(), absolute_path_var(vars));
+    env
+}
+
+/// `PATH` without folders that depend on where git is started: in a work tree they would be its own.
+fn absolute_path_var(vars: &BTreeMap<OsString, OsString>) -> OsString {
+    let path = vars.get(OsStr::new("PATH")).cloned().unwrap_or_default();
+    let folders = std::env::split_paths(&path).filter(|folder| folder.is_absolute());
+    std::env::join_paths(folders).unwrap_or_default()
+}
+
+/// Points git to a repository, so that it looks for none.
+pub(crate) fn point_to(
+    env: &mut BTreeMap<OsString, OsString>,
+    git_dir: &Path,
+    common_dir: Option<&Path>,
+    work_tree: Option<&Path>,
+) {
+    env.insert("GIT_DIR".into(), git_dir.into());
+    if let Some(common_dir) = common_dir {
+        env.insert("GIT_COMMON_DIR".into(), common_dir.into());
+    }
+    if let Some(work_tree) = work_tree {
+        env.insert("GIT_WORK_TREE".into(), work_tree.into());
+        // A git that is started for a nested folder looks no higher.
+        env.insert("GIT_CEILING_DIRECTORIES".into(), work_tree.into());
+    }
+}

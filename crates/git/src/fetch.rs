@@ -1,0 +1,188 @@
+//! The objects that a partial clone lacks are fetched: the only time that Agon's git speaks to another
+//! machine.
+
+use std::collections::BTreeMap;
+use std::ffi::{OsStr, OsString};
+
+use crate::environment::environment_of_reader;
+use crate::mirror;
+use crate::run::{Call, GitError, GitLimits};
+use crate::session::Session;
+use crate::user_config::write_config;
+
+/// Variables that a git which fetches needs besides: agents, proxies, certificates, and the user's own
+/// commands for them.
+const FETCHING: [&str; 27] = [
+    "ALL_PROXY",
+    "CURL_CA_BUNDLE",
+    "DBUS_SESSION_BUS_ADDRESS",
+    "DISPLAY",
+    "GIT_ASKPASS",
+    "GIT_PROXY_COMMAND",
+    "GIT_SSH",
+    "GIT_SSH_COMMAND",
+    "GIT_SSH_VARIANT",
+    "GIT_SSL_CAINFO",
+    "GIT_SSL_CAPATH",
+    "HTTPS_PROXY",
+    "HTTP_PROXY",
+    "LOGNAME",
+    "NO_PROXY",
+    "SSH_AGENT_PID",
+    "SSH_ASKPASS",
+    "SSH_AUTH_SOCK",
+    "SSL_CERT_DIR",
+    "SSL_CERT_FILE",
+    "USER",
+    "WAYLAND_DISPLAY",
+    "XDG_RUNTIME_DIR",
+    "all_proxy",
+    "http_proxy",
+    "https_proxy",
+    "no_proxy",
+];
+
+/// Times that what is missing is looked for: what was fetched may name more that is missing.
+const MAX_ROUNDS: usize = 64;
+
+/// What was fetched.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Fetched {
+    /// The remote.
+    pub remote: String,
+    /// How many objects were missing.
+    pub objects: usize,
+}
+
+impl Session {
+    /// Fetches the objects of a commit that this partial clone lacks, from where it was cloned; none
+    /// if it lacks none. The user's own settings and agents count, and of the repository's
+    /// configuration only the address.
+    ///
+    /// # Errors
+    ///
+    /// If they cannot be fetched.
+    pub async fn fetch_missing(&self, commit: &str) -> Result<Option<Fetched>, GitError> {
+        let Some(remote) = self.config.promisor() else {
+            return Ok(None);
+        };
+        let mut objects = 0;
+        for _ in 0..MAX_ROUNDS {
+            let missing = self.missing_objects(commit).await?;
+            if missing.is_empty() {
+                break;
+            }
+            objects += missing.lines().count();
+            self.fetch(remote, &missing).await?;
+        }
+        Ok((objects > 0).then(|| Fetched {
+            remote: remote.to_owned(),
+            objects,
+        }))
+    }
+
+    /// The objects of a commit's tree that are not here, each in a line.
+    async fn missing_objects(&self, commit: &str) -> Result<String, GitError> {
+        let tree = format!("{commit}^{{tree}}");
+        let args = [
+            "rev-list",
+            "--objects",
+            "--no-walk",
+            "--no-object-names",
+            "--missing=print",
+            &tree,
+        ];
+        let printed = self.text(&args).await?;
+        let missing = printed.lines().filter_map(|line| line.strip_prefix('?'));
+        Ok(missing.map(|id| format!("{id}\n")).collect())
+    }
+
+    async fn fetch(&self, remote: &str, missing: &str) -> Result<(), GitError> {
+        let failed = |reason: String| GitError::Fetch {
+            remote: remote.to_owned(),
+            reason,
+        };
+        let key = |name: &str| format!("remote.{remote}.{name}");
+        let url = self.config.value(&key("url"));
+        let url = url.ok_or_else(|| failed("it has no address".to_owned()))?;
+        let filter = self.config.value(&key("partialclonefilter"));
+        let filter = filter.unwrap_or("blob:none");
+        let (url_key, promisor, filter_key) =
+            (key("url"), key("promisor"), key("partialclonefilter"));
+        let of_remote = [
+            ("core.repositoryformatversion", "1"),
+            ("extensions.partialclone", remote),
+            (&*url_key, url),
+            (&*promisor, "true"),
+            (&*filter_key, filter),
+        ];
+        let text = write_config(self.settings().chain(of_remote));
+        let folder = self.folder.path();
+        let write = |text: &str| {
+            let written = mirror::write_config(folder, text);
+            written.map_err(|cause| failed(cause.to_string()))
+        };
+        write(&text)?;
+        let filter = format!("--filter={filter}");
+        let args = [
+            "fetch",
+            "--quiet",
+            "--no-tags",
+            "--no-write-fetch-head",
+            "--no-auto-maintenance",
+            "--recurse-submodules=no",
+            &filter,
+            "--stdin",
+            remote,
+        ];
+        // Those that git allows by itself, without helpers for other ones.
+        let settings = [
+            "-c",
+            "protocol.allow=never",
+            "-c",
+            "protocol.https.allow=always",
+            "-c",
+            "protocol.http.allow=always",
+            "-c",
+            "protocol.ssh.allow=always",
+            "-c",
+            "protocol.git.allow=always",
+            "-c",
+            "protocol.file.allow=always",
+            "-c",
+            "fetch.negotiationAlgorithm=noop",
+        ];
+        let fetched = Call {
+            git: &self.git,
+            env: self.fetching_environment(),
+            cwd: self.cwd(),
+            settings: &settings,
+            args: &args,
+            input: missing.as_bytes(),
+            limits: GitLimits::CHECKOUT,
+        }
+        .run()
+        .await;
+        write(&write_config(self.settings()))?;
+        fetched.map(drop).map_err(|error| match error {
+            GitError::Failed { reason, .. } => failed(reason),
+            other => failed(other.to_string()),
+        })
+    }
+
+    fn fetching_environment(&self) -> BTreeMap<OsString, OsString> {
+        let mut env = self.env.clone();
+        // The user's whole configuration counts: helpers for credentials, proxies, other addresses.
+        env.retain(|name, _| !name.to_string_lossy().starts_with("GIT_CONFIG_"));
+        env.extend(environment_of_reader(&self.git.vars));
+        for name in ["GIT_ALLOW_PROTOCOL", "GIT_ASKPASS"] {
+            env.remove(OsStr::new(name));
+        }
+        for name in FETCHING {
+            if let Some(value) = self.git.vars.get(OsStr::new(name)) {
+                env.insert(name.into(), value.clone());
+            }
+        }
+        env
+    }
+}

@@ -1,0 +1,29 @@
+//! Finds repositories, and runs the installed git in them without their configuration.
+//!
+//! Every git of Agon is started here. A repository is text of others: it may have come in an archive,
+//! or a member of a team may have written it. Git starts programs that a repository's configuration
+//! names, so git never reads that configuration here. A [`Session`] gives git a configuration that
+//! Agon writes: settings of the repository that cannot start anything, and settings of the user's from
+//! a fixed list. The environment is a fixed list too.
+//!
+//! Discovery ([`Repository::discover`]) reads files itself. It accepts neither a bare repository that
+//! happens to be above a folder nor a `.git` that leads to the git folder of another work tree.
+
+mod discover;
+mod environment;
+mod fetch;
+mod filters;
+mod mirror;
+mod nested;
+mod repository_config;
+mod run;
+mod session;
+mod user_config;
+mod work_trees;
+
+pub use discover::{DiscoverError, Repository};
+pub use fetch::Fetched;
+pub use nested::find_git_entries;
+pub use repository_config::{ConfigError, RepositoryConfig};
+pub use run::{Git, GitError, GitLimits};
+pub use session::{FilterScope, ScratchSession, Session};

@@ -1,0 +1,140 @@
+//! The work trees of a repository, by what its own folder says of them.
+//!
+//! A work tree has a file `.git` that leads to its git folder, and whoever writes in the work tree can
+//! change it. So a work tree is found here by the other end of that link, in the repository.
+
+use std::fs;
+use std::io;
+use std::os::unix::ffi::OsStrExt as _;
+use std::path::{Path, PathBuf};
+
+use crate::discover::{
+    DiscoverError, Repository, common_dir_of, follow_dot_git, read_path, registered_tree,
+};
+use crate::run::GitError;
+use crate::session::Session;
+
+impl Repository {
+    /// The work tree at `tree`, with the git folder that the repository has for it.
+    ///
+    /// # Errors
+    ///
+    /// If it is not of this repository, or its `.git` leads elsewhere by now.
+    pub fn work_tree_at(&self, tree: &Path) -> Result<Self, DiscoverError> {
+        let none = || DiscoverError::None(tree.to_owned());
+        let real = tree.canonicalize().map_err(|_| none())?;
+        let found = self
+            .work_trees()
+            .into_iter()
+            .find(|it| it.work_tree.as_ref() == Some(&real))
+            .ok_or_else(none)?;
+        let dot_git = real.join(".git");
+        let elsewhere = |git_dir: PathBuf| DiscoverError::Elsewhere {
+            dot_git: dot_git.clone(),
+            git_dir,
+        };
+        // A link, even one that leads to the right place now, can lead elsewhere a moment later.
+        let meta = dot_git
+            .symlink_metadata()
+            .map_err(|_| DiscoverError::Broken(dot_git.clone()))?;
+        let is_main = found.git_dir == found.common_dir;
+        if !is_main && !meta.is_file() {
+            return Err(elsewhere(dot_git.clone()));
+        }
+        match follow_dot_git(&dot_git)? {
+            Some(git_dir) if git_dir == found.git_dir => Ok(found),
+            Some(git_dir) => Err(elsewhere(git_dir)),
+            None => Err(DiscoverError::Broken(dot_git)),
+        }
+    }
+
+    /// Every work tree whose folder is there: the main one, and those that were added.
+    pub fn work_trees(&self) -> Vec<Self> {
+        let mut all: Vec<Self> = self.main_work_tree().into_iter().collect();
+        let linked = self.registrations().into_iter().filter_map(|git_dir| {
+            Some(Self {
+                work_tree: Some(registered_tree(&git_dir)?),
+                common_dir: self.common_dir.clone(),
+                git_dir,
+            })
+        });
+        all.extend(linked);
+        all
+    }
+
+    /// The git folders of the work trees that were added.
+    fn registrations(&self) -> Vec<PathBuf> {
+        let folder = self.common_dir.join("worktrees");
+        let entries = fs::read_dir(folder).into_iter().flatten().flatten();
+        let mut all: Vec<_> = entries
+            .map(|entry| entry.path())
+            .filter(|path| common_dir_of(path) == self.common_dir && *path != self.common_dir)
+            .collect();
+        all.sort();
+        all
+    }
+
+    /// The git folder of the work tree that was added at `tree`, whether that is there or not.
+    pub fn registration_of(&self, tree: &Path) -> Option<PathBuf> {
+        let wanted = real_place(tree)?;
+        let mut all = self.registrations().into_iter();
+        all.find(|git_dir| named_tree(git_dir).as_ref() == Some(&wanted))
+    }
+
+    fn main_work_tree(&self) -> Option<Self> {
+        if self.git_dir == self.common_dir {
+            return self.work_tree.is_some().then(|| self.clone());
+        }
+        // Any other place is known to the one alone who stands in it.
+        let folder = self.common_dir.parent()?;
+        let is_usual = self.common_dir.file_name() == Some(".git".as_ref());
+        let found = is_usual.then(|| Self::discover(folder).ok()).flatten()?;
+        (found.git_dir == self.common_dir && found.work_tree.is_some()).then_some(found)
+    }
+
+    /// Forgets that a work tree was added at `tree`: its registration is removed, and no other one.
+    ///
+    /// # Errors
+    ///
+    /// If it cannot be removed.
+    pub fn forget_work_tree(&self, tree: &Path) -> io::Result<()> {
+        match self.registration_of(tree) {
+            Some(git_dir) => fs::remove_dir_all(git_dir),
+            None => Ok(()),
+        }
+    }
+}
+
+impl Session {
+    /// Adds a work tree at `tree` on a branch that is there; none of its files is made.
+    ///
+    /// # Errors
+    ///
+    /// If git refuses, or the file `.git` in it cannot be written.
+    pub async fn add_work_tree(&self, tree: &Path, branch: &str) -> Result<Repository, GitError> {
+        let failed = |cause| GitError::Folder {
+            path: tree.to_owned(),
+            cause,
+        };
+        let place = tree.to_string_lossy();
+        let args = ["worktree", "add", "-q", "--no-checkout", &place, branch];
+        self.run(&args, b"").await?;
+        let added = self.repository().registration_of(tree);
+        let git_dir = added.ok_or_else(|| DiscoverError::None(tree.to_owned()))?;
+        // Git wrote the path of this session's folder, which goes.
+        let line = [b"gitdir: ", git_dir.as_os_str().as_bytes(), b"\n"].concat();
+        fs::write(tree.join(".git"), line).map_err(failed)?;
+        Ok(self.repository().work_tree_at(tree)?)
+    }
+}
+
+/// The work tree that a registration names.
+fn named_tree(git_dir: &Path) -> Option<PathBuf> {
+    let named = git_dir.join(read_path(&git_dir.join("gitdir"))?);
+    real_place(named.parent()?)
+}
+
+/// A path without links, but for its last part, which may not be there.
+fn real_place(path: &Path) -> Option<PathBuf> {
+    Some(path.parent()?.canonicalize().ok()?.join(path.file_name()?))
+}
