@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use agon_git::{Git, Repository, Session};
+use agon_git::{Repository, Session};
 use agon_testkit::{add, git};
 
 use crate::place::Place;
@@ -72,8 +72,7 @@ async fn objects_that_a_partial_clone_lacks_are_fetched_by_the_users_means_alone
     let program = place.program("upload-pack");
     git(&clone, &["config", "remote.origin.uploadpack", &program]);
     let repository = Repository::discover(&clone).unwrap();
-    let session = Session::open(&Git::find(&place.vars()).unwrap(), &repository);
-    let session = session.await.unwrap();
+    let session = Session::open(&place.git(), &repository).await.unwrap();
     let read = ["cat-file", "-p", "origin/main:b/new.txt"];
     assert!(
         session.text(&read).await.is_err(),
