@@ -81,10 +81,10 @@ pub(super) fn failure(error: GitError) -> Failure {
     match error {
         GitError::Missing => refusal(error.to_string()).hint("use --context file=PATH"),
         GitError::Flooded { .. } => refusal(format!("the diff is larger than {MAX_BYTES} bytes")),
-        GitError::Failed { .. } | GitError::Discover(DiscoverError::None(_)) => {
-            refusal(agon_record::text::strip_control_characters(&error.to_string()).into())
-                .hint("--context diff and commit=A..B need a git repository with a commit")
-        }
+        GitError::Failed { .. } | GitError::Discover(DiscoverError::None(_)) => refusal(
+            agon_record::text::strip_control_characters(&error.to_string()),
+        )
+        .hint("--context diff and commit=A..B need a git repository with a commit"),
         error => refusal(error.to_string()).hint(error.hint()),
     }
 }
