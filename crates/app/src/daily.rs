@@ -7,8 +7,6 @@
 //! its debate goes on.
 
 use std::collections::BTreeMap;
-use std::fs::File;
-use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -242,14 +240,11 @@ fn change_day<T, E>(
 
 /// The file of a day; an empty one where it is not there.
 fn read(file: &Path) -> Result<Day, String> {
-    let opened = match File::open(file) {
-        Ok(opened) => opened,
+    let bytes = match agon_files::read(file, MAX_BYTES) {
+        Ok(bytes) => bytes,
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(Day::default()),
         Err(error) => return Err(format!("{}: {error}", file.display())),
     };
-    let mut bytes = Vec::new();
-    let read = opened.take(MAX_BYTES).read_to_end(&mut bytes);
-    read.map_err(|error| format!("{}: {error}", file.display()))?;
     serde_json::from_slice(&bytes).map_err(|_| format!("{} is damaged", file.display()))
 }
 

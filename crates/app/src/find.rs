@@ -310,6 +310,7 @@ mod tests {
     use super::*;
 
     #[test]
+    #[expect(clippy::disallowed_types, reason = "a real shell judges")]
     fn a_word_is_quoted_so_that_a_shell_gives_it_back() {
         for word in [
             "job-store",

@@ -4,10 +4,10 @@
 //! whom it may ask is therefore kept in the user's own state folder, by the debate's id and the hash
 //! of the first line of its journal.
 
-use std::fs::File;
 use std::io::{BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
 
+use agon_files::Links;
 use agon_folder::ListedDebate;
 use agon_record::spec::{Caps, ToolName};
 use agon_record::state::State;
@@ -49,8 +49,8 @@ impl Grant {
 
 /// What this user allowed the debate in `folder` with this id; none where they did not open it.
 pub(crate) fn find_grant(caller: &Caller, folder: &Path, id: Ulid) -> Option<Grant> {
-    let file = File::open(file_of(caller, id)?).ok()?;
-    let grant: Grant = serde_json::from_reader(file.take(MAX_FILE_BYTES)).ok()?;
+    let bytes = agon_files::read(&file_of(caller, id)?, MAX_FILE_BYTES).ok()?;
+    let grant: Grant = serde_json::from_slice(&bytes).ok()?;
     let is_it = grant.schema == SCHEMA && grant.opening == hash_opening(folder)?;
     is_it.then_some(grant)
 }
@@ -127,11 +127,8 @@ fn write(caller: &Caller, id: Ulid, grant: &Grant) {
 /// The hash of the first line of the journal in `folder`.
 fn hash_opening(folder: &Path) -> Option<String> {
     let journal = Layout::new(folder).journal();
-    if !std::fs::symlink_metadata(&journal).ok()?.is_file() {
-        return None;
-    }
     let mut line = Vec::new();
-    let file = File::open(journal).ok()?;
+    let file = agon_files::open_with(&journal, Links::Refuse).ok()?;
     BufReader::new(file.take(MAX_LINE_BYTES))
         .read_until(b'\n', &mut line)
         .ok()?;

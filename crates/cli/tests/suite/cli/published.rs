@@ -12,11 +12,13 @@ use crate::cli::folder::{debate, spec};
 use crate::cli::harness::Agon;
 
 /// Documents on the disk, which no command prints.
-const OF_THE_DISK: [&str; 7] = [
+const OF_THE_DISK: [&str; 9] = [
+    "agon.day/1",
     "agon.gates/1",
     "agon.installed/1",
     "agon.member/1",
     "agon.offering/1",
+    "agon.opened/1",
     "agon.policy/1",
     "agon.source/1",
     "agon.team_export/1",
