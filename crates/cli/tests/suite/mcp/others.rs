@@ -26,10 +26,10 @@ fn sdk_script() -> PathBuf {
 }
 
 /// Runs a program of Node to its end, and gives what it prints.
-fn run_node(clients: &Path, fakes: &Fakes, script: &Path, args: &[&str]) -> String {
+fn run_node(clients: &Path, fakes: &Fakes, cwd: &Path, script: &Path, args: &[&str]) -> String {
     let mut node = Command::new(clients.join("node_modules/.bin/node"));
     node.arg(script).args(args).stdin(Stdio::null());
-    node.current_dir(fakes.place.home()).env_clear();
+    node.current_dir(cwd).env_clear();
     let output = node.envs(&fakes.place.env).output().unwrap();
     let wrong = String::from_utf8_lossy(&output.stderr);
     assert!(output.status.success(), "{args:?}: {wrong}");
@@ -43,7 +43,8 @@ fn run_sdk(clients: &Path, fakes: &Fakes, mut setup: Value) -> Value {
     fakes.tools.set_scenario("claude", "r1.pro", slow);
     setup["modules"] = clients.to_str().unwrap().into();
     setup["topic"] = TOPIC.into();
-    let told = run_node(clients, fakes, &sdk_script(), &[&setup.to_string()]);
+    let home = fakes.place.home();
+    let told = run_node(clients, fakes, &home, &sdk_script(), &[&setup.to_string()]);
     serde_json::from_str(&told).unwrap()
 }
 
@@ -131,7 +132,9 @@ fn the_command_line_of_the_inspector_lists_and_calls_every_tool() {
     let script = clients.join("node_modules/@modelcontextprotocol/inspector-cli/build/index.js");
     let inspect = |args: &[&str]| -> Value {
         let all = [&[env!("CARGO_BIN_EXE_agon"), "mcp"][..], args].concat();
-        serde_json::from_str(&run_node(&clients, &fakes, &script, &all)).unwrap()
+        // The server may be asked about the folder that it was started in.
+        let project = fakes.place.project();
+        serde_json::from_str(&run_node(&clients, &fakes, &project, &script, &all)).unwrap()
     };
     let names = |listed: &Value| -> Vec<Value> {
         let all = listed.as_array().unwrap();
