@@ -1,5 +1,6 @@
 //! Members in the real AI tools, from the work tree to what they submit, with Agon's own server.
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -17,7 +18,7 @@ fn calls(host: &str, tree: &Path) -> (Vec<(String, Value)>, &'static str) {
     let (write, server) = match host {
         "claude" => (
             ("Write", json!({"file_path": path, "content": "made\n"})),
-            "mcp__team__status",
+            "mcp__team__task",
         ),
         "codex" => (("exec_command", json!({"cmd": command})), ""),
         "gemini" => (
@@ -30,16 +31,16 @@ fn calls(host: &str, tree: &Path) -> (Vec<(String, Value)>, &'static str) {
         ),
         "opencode" => (
             ("write", json!({"filePath": path, "content": "made\n"})),
-            "team_status",
+            "team_task",
         ),
         _ => (
             ("create", json!({"path": path, "file_text": "made\n"})),
-            "team-status",
+            "team-task",
         ),
     };
     let mut calls = vec![(write.0.to_owned(), write.1)];
     if !server.is_empty() {
-        calls.push((server.to_owned(), json!({"op": "usage"})));
+        calls.push((server.to_owned(), json!({"op": "list"})));
     }
     (calls, server)
 }
@@ -70,13 +71,28 @@ fn works(host: &str) {
     assert_eq!(git(&tree, &["show", "HEAD:made.txt"]), "made\n");
     assert_eq!(second["turn"]["outside"], json!([]));
     if !server.is_empty() {
-        assert!(results[1].contains("agon.usage"), "{results:#?}");
+        assert!(results[1].contains("agon.team_board"), "{results:#?}");
         assert!(
             requests
                 .iter()
                 .any(|it| it.body.to_string().contains(server))
         );
     }
+    // What reaches further than its tree is not offered to it.
+    let offered = requests.iter().flat_map(|request| &request.tools);
+    let ours = offered.filter(|name| {
+        ["mcp__team__", "team_", "team-"]
+            .iter()
+            .any(|of| name.starts_with(of))
+    });
+    let ours: BTreeSet<_> = ours
+        .map(|name| name.rsplit(['_', '-']).next().unwrap())
+        .collect();
+    eprintln!("{host} is offered {ours:?}");
+    assert!(
+        ours.is_subset(&["task", "mail", "lock", "gate"].into()),
+        "{ours:?}"
+    );
     // A prompt has the task and never the token.
     let prompt = requests.last().unwrap().body.to_string();
     assert!(prompt.contains("Make a file."), "{prompt}");
