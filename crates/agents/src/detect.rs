@@ -201,7 +201,7 @@ fn npm_package_version(profile: &Profile, path: &Path) -> Option<String> {
 
 async fn detect_login(profile: &Profile, path: &Path, here: &Environment) -> Login {
     let login = &profile.login;
-    let there = |marks: &[FileMark]| marks.iter().any(|mark| is_mark_present(mark, here));
+    let there = |marks: &[FileMark]| marks.iter().any(|mark| mark.is_present(here));
     if login.env.iter().any(|name| here.var_text(name).is_some()) || there(&login.files) {
         return Login::LoggedIn;
     }
@@ -224,15 +224,6 @@ async fn detect_login(profile: &Profile, path: &Path, here: &Environment) -> Log
     }
 }
 
-// Claude Code keeps the history of every project in the file that also has the login.
-/// The most bytes of a file of the user's that are read to look for a login.
-const MAX_MARK_BYTES: u64 = 64 << 20;
-
-fn is_mark_present(mark: &FileMark, here: &Environment) -> bool {
-    agon_files::read(&here.expand_path(&mark.file), MAX_MARK_BYTES)
-        .is_ok_and(|bytes| String::from_utf8_lossy(&bytes).contains(&mark.contains))
-}
-
 // POSIX: an exit status of 0 means that the program did what it was asked.
 const EXITED_WELL: Ending = Ending::Exited {
     code: Some(0),
@@ -249,7 +240,7 @@ async fn run_probe(
     let program = Program {
         path: path.to_owned(),
         args: args.iter().map(Into::into).collect(),
-        env: profile.env.child_env(here),
+        env: profile.env.child_env(here, None),
         cwd: here.temp_dir(),
     };
     let usual = Limits {

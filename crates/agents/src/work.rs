@@ -248,7 +248,7 @@ impl Worker {
         let merged = merge.into_iter();
         vars.merge
             .extend(merged.map(|(name, text)| (name, values.fill(&text))));
-        let mut env = vars.child_env(&self.here);
+        let mut env = vars.child_env(&self.here, order.model);
         // A member is in no debate: it may open one.
         env.remove(std::ffi::OsStr::new(DEPTH));
         env.insert("TMPDIR".into(), temp.into());

@@ -14,6 +14,7 @@ use agon_store::{RealDisk, RunEntry};
 use agon_verdict::status::RunState;
 
 use crate::caller::Caller;
+use crate::environments::background_variables;
 use crate::expectation::Expectation;
 use crate::failure::{Failure, FailureKind, store_failure};
 use crate::find;
@@ -144,7 +145,7 @@ fn resume_command(caller: &Caller, options: &RunOptions, path: &Path) -> Result<
 /// The caller's environment without the bounds in it: those were allowed and recorded, and the
 /// process that is started, which no person watches, would refuse them.
 fn environment_without_bounds(caller: &Caller) -> BTreeMap<OsString, OsString> {
-    let mut env = caller.vars_os.clone();
+    let mut env = background_variables(caller);
     env.retain(|name, _| {
         let name = name.to_str();
         !name.is_some_and(|name| name.starts_with("AGON_MAX_"))

@@ -27,6 +27,7 @@ mod start;
 mod status;
 mod task;
 mod text;
+mod tool_settings;
 mod tree;
 mod trees;
 mod turn;

@@ -7,6 +7,7 @@ use agon_report::text::plain_line;
 use tokio::sync::oneshot;
 
 use crate::caller::Caller;
+use crate::environments::terminal_variables;
 
 /// The editor that the user has set.
 pub(crate) fn set_editor(caller: &Caller) -> Option<&str> {
@@ -49,7 +50,7 @@ pub(crate) async fn open_file_with(
             "agon".into(),
             file.into(),
         ],
-        env: caller.vars_os.clone(),
+        env: terminal_variables(caller),
         cwd: caller.cwd.clone(),
     };
     let (sender, ending) = oneshot::channel();

@@ -5,7 +5,7 @@ use std::ffi::{OsStr, OsString};
 use std::path::Path;
 
 /// Variables of the caller's that git gets. Each other one does not reach it.
-const PASSED: [&str; 7] = [
+pub const PASSED: [&str; 7] = [
     "HOME",
     "LANG",
     "LC_ALL",

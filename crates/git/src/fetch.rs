@@ -12,7 +12,7 @@ use crate::user_config::write_config;
 
 /// Variables that a git which fetches needs besides: agents, proxies, certificates, and the user's own
 /// commands for them.
-const FETCHING: [&str; 27] = [
+pub const FETCHING: [&str; 27] = [
     "ALL_PROXY",
     "CURL_CA_BUNDLE",
     "DBUS_SESSION_BUS_ADDRESS",

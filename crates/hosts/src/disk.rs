@@ -181,3 +181,20 @@ fn sync_folder(path: &Path) -> Result<(), DiskError> {
     }
     Ok(())
 }
+
+/// Where `path` leads, if that is outside of the folder `within`; a link on the way may lead out.
+///
+/// What is not there yet is judged by the nearest folder above it that is.
+pub(crate) fn place_outside(path: &Path, within: &Path) -> Option<PathBuf> {
+    let root = fs::canonicalize(within).ok()?;
+    let there = path
+        .ancestors()
+        .find(|it| fs::symlink_metadata(it).is_ok())?;
+    let real = match fs::canonicalize(there) {
+        Ok(real) => real,
+        // A link to what is not there: writing there would make it.
+        Err(_) => fs::read_link(there)
+            .map_or_else(|_| there.to_owned(), |to| there.with_file_name("").join(to)),
+    };
+    (!real.starts_with(&root)).then_some(real)
+}

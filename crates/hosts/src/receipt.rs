@@ -93,12 +93,32 @@ pub enum ReceiptError {
         /// Why not.
         error: DiskError,
     },
+    /// A file of a project leads out of it through a link.
+    #[error("{} leads to {}, which is outside of the project", .path.display(), .target.display())]
+    Outside {
+        /// The file of the project.
+        path: PathBuf,
+        /// Where it leads.
+        target: PathBuf,
+    },
     /// It is not one, or of a later version.
     #[error("{} is no record of an installation that this version reads", .0.display())]
     Unreadable(PathBuf),
 }
 
 impl Receipt {
+    /// Every file that Agon wrote to.
+    pub(crate) fn paths(&self) -> impl Iterator<Item = &PathBuf> {
+        let servers = self.server.iter().chain(self.others.values());
+        let servers = servers.chain(self.permission_keys.values());
+        let hooks = self.hooks.iter().chain(&self.permissions);
+        let hooks = hooks.map(|hooks| &hooks.path);
+        self.files
+            .keys()
+            .chain(servers.map(|server| &server.path))
+            .chain(hooks)
+    }
+
     /// One for a host in which nothing is yet.
     pub(crate) fn new(host: &str, project: Option<PathBuf>) -> Self {
         Self {

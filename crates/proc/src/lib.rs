@@ -37,6 +37,8 @@
 //! # }
 //! ```
 
+mod allow;
+mod ancestry;
 mod attend;
 mod detach;
 mod group;
@@ -54,6 +56,10 @@ mod survivor;
 mod tree;
 mod watch;
 
+pub use allow::{
+    NETWORK_VARIABLES, PLACE_VARIABLES, allowed_variables, allows_variable, names_secret,
+};
+pub use ancestry::{Ancestor, ancestors};
 pub use attend::run_in_terminal;
 pub use detach::{is_leader_running, leave_terminal, spawn_detached};
 pub use group::{Group, MARK};

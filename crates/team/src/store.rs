@@ -47,7 +47,7 @@ pub use self::limits::TeamLimits;
 pub use self::location::TeamLocation;
 pub use self::locks::{LockAnswer, LockRequest};
 pub use self::mails::{Letter, MailReceipt, MailRequest, Recipient};
-pub use self::members::{JoinRequest, MemberDoc, MemberToken};
+pub use self::members::{JoinOrigin, JoinRequest, MemberDoc, MemberToken};
 pub use self::runs::{NewRun, PlannedTask, RunDoc, RunStage, RunTask};
 pub use self::sessions::{
     HostReport, NewSession, SessionDoc, SessionEnding, SessionProcess, SignalAges,

@@ -22,6 +22,7 @@ pub mod behaviour;
 pub mod browser;
 mod collector;
 pub mod gguf;
+mod keys;
 pub mod models;
 mod sandbox;
 mod script;
@@ -30,6 +31,7 @@ mod tools;
 
 pub use behaviour::Behaviour;
 pub use collector::{Answers, Collector, Received};
+pub use keys::key_variables;
 pub use models::{Answer, FakeModels, refused_url};
 pub use sandbox::{Env, Sandbox, add, git, protocol_clients, real_cli, real_clis};
 pub use script::{Cue, Script};

@@ -128,7 +128,7 @@ pub async fn switches_missing_from_help(
         let program = Program {
             path: path.clone(),
             args: args.iter().map(Into::into).collect(),
-            env: profile.env.child_env(here),
+            env: profile.env.child_env(here, None),
             cwd: here.temp_dir(),
         };
         let limits = Limits {

@@ -1,117 +1,15 @@
-//! What a started tool gets: its arguments and its environment.
+//! What a started tool gets: its arguments.
 
-use std::collections::BTreeMap;
-use std::ffi::{OsStr, OsString};
+use std::ffi::OsString;
 use std::path::Path;
 
-use serde::Deserialize;
 use serde_json::Value;
 
-use super::refused::VARIABLES;
 use super::user_file::read_table_keys;
 use super::{Acp, ArgsPerTableKey, Cli, Confinement, Conversations};
 use crate::ask::Ask;
 use crate::conversation::SavedConversation;
-use crate::environment::{DEPTH, Environment};
-
-/// Which variables a tool gets.
-///
-/// Names in `pass` and `remove` may have one `*`.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
-#[serde(deny_unknown_fields, default)]
-pub struct Vars {
-    /// Handed on besides those every tool gets.
-    pub pass: Vec<String>,
-    /// Not handed on after all.
-    pub remove: Vec<String>,
-    /// Set to these values.
-    pub set: BTreeMap<String, String>,
-    /// JSON objects laid over the one the user has there, if any.
-    pub merge: BTreeMap<String, String>,
-}
-
-/// Handed on to every tool: where things are, language, proxy and certificates.
-const EVERY: &[&str] = &[
-    "PATH",
-    "HOME",
-    "USER",
-    "LOGNAME",
-    "SHELL",
-    "LANG",
-    "LANGUAGE",
-    "LC_*",
-    "TZ",
-    "TMPDIR",
-    "XDG_*",
-    "DBUS_SESSION_BUS_ADDRESS",
-    "HTTP_PROXY",
-    "HTTPS_PROXY",
-    "ALL_PROXY",
-    "NO_PROXY",
-    "http_proxy",
-    "https_proxy",
-    "all_proxy",
-    "no_proxy",
-    "SSL_CERT_FILE",
-    "SSL_CERT_DIR",
-    "NODE_EXTRA_CA_CERTS",
-    "NODE_USE_SYSTEM_CA",
-    "CURL_CA_BUNDLE",
-    "REQUESTS_CA_BUNDLE",
-];
-
-impl Vars {
-    /// The whole environment of a tool started from `here`, one debate deeper.
-    pub fn child_env(&self, here: &Environment) -> BTreeMap<OsString, OsString> {
-        let passes = |name: &str| {
-            let among = |list: &[String]| list.iter().any(|pattern| matches_pattern(pattern, name));
-            (EVERY.iter().any(|pattern| matches_pattern(pattern, name)) || among(&self.pass))
-                && !among(&self.remove)
-                && !VARIABLES.contains(&name)
-        };
-        let mut vars: BTreeMap<OsString, OsString> = here
-            .vars()
-            .iter()
-            .filter(|(name, _)| name.to_str().is_some_and(passes))
-            .map(|(name, value)| (name.clone(), value.clone()))
-            .collect();
-        vars.insert("TERM".into(), "dumb".into());
-        vars.insert("NO_COLOR".into(), "1".into());
-        for (name, value) in &self.set {
-            vars.insert(name.into(), value.into());
-        }
-        for (name, ours) in &self.merge {
-            vars.insert(name.into(), merge_json(here.var_text(name), ours).into());
-        }
-        let deeper = here.debate_depth().saturating_add(1);
-        vars.insert(OsStr::new(DEPTH).to_owned(), deeper.to_string().into());
-        vars
-    }
-}
-
-/// Holds every git that a tool starts in `cwd` to the repository of that folder: it neither looks above
-/// the folder for one nor takes files there for a bare one, whose configuration would name programs.
-pub(crate) fn hold_git_to(cwd: &Path, env: &mut BTreeMap<OsString, OsString>) {
-    let above = cwd.parent().unwrap_or(cwd);
-    for (name, value) in [
-        ("GIT_CEILING_DIRECTORIES", above.as_os_str()),
-        ("GIT_CONFIG_COUNT", OsStr::new("1")),
-        ("GIT_CONFIG_KEY_0", OsStr::new("safe.bareRepository")),
-        ("GIT_CONFIG_VALUE_0", OsStr::new("explicit")),
-    ] {
-        env.insert(name.into(), value.into());
-    }
-}
-
-/// Whether a name fits a pattern with at most one `*`.
-fn matches_pattern(pattern: &str, name: &str) -> bool {
-    match pattern.split_once('*') {
-        Some((start, end)) => {
-            name.len() >= start.len() + end.len() && name.starts_with(start) && name.ends_with(end)
-        }
-        None => pattern == name,
-    }
-}
+use crate::environment::Environment;
 
 /// Merges the JSON object `ours` into `theirs`, ours winning; `ours` alone where `theirs` is not a
 /// JSON object.

@@ -16,8 +16,10 @@ mod refuse_work;
 mod refused;
 mod registry;
 mod service;
+mod service_variables;
 mod skills;
 mod user_file;
+mod variables;
 mod weights;
 mod work;
 mod work_policy;
@@ -29,8 +31,9 @@ use serde::{Deserialize, Serialize};
 
 pub use acp::{Acp, Confinement, Notices};
 pub use address::{Address, AddressError};
-pub(crate) use child::{EMPTY, TEMP, USAGE_FILE, acp_args, hold_git_to, merge_json};
-pub use child::{Vars, command_args, explicit_model};
+use child::overlay_json;
+pub(crate) use child::{EMPTY, TEMP, USAGE_FILE, acp_args, merge_json};
+pub use child::{command_args, explicit_model};
 pub use classes::ModelClasses;
 pub use http::{Adapter, ConstrainWhen, Http};
 pub use model::{ContextDegradation, ModelFacts, Price};
@@ -40,7 +43,10 @@ pub use passage::Passage;
 pub use refused::PermissionBypass;
 pub use registry::{Profiles, ProfilesError};
 pub use service::Api;
+pub use service_variables::ServiceVariables;
 pub use skills::Skills;
+pub(crate) use variables::hold_git_to;
+pub use variables::{PassWhen, TOOL_VARIABLES, Vars};
 pub use weights::{LOCAL, Weights};
 pub(crate) use work::WorkValues;
 pub use work::{Access, Work};
@@ -256,6 +262,18 @@ pub struct FileMark {
     /// What has to stand in it; nothing: any content.
     #[serde(default)]
     pub contains: String,
+}
+
+// Claude Code keeps the history of every project in the file that also has the login.
+/// The most bytes of a file of the user's that are read to look for a login.
+const MAX_MARK_BYTES: u64 = 64 << 20;
+
+impl FileMark {
+    /// Whether the file is there and has what it has to.
+    pub(crate) fn is_present(&self, here: &crate::Environment) -> bool {
+        agon_files::read(&here.expand_path(&self.file), MAX_MARK_BYTES)
+            .is_ok_and(|bytes| String::from_utf8_lossy(&bytes).contains(&self.contains))
+    }
 }
 
 /// How to start a tool for one answer; the prompt always goes to its stdin.

@@ -29,3 +29,73 @@ pub(super) fn read_json(file: &str, here: &Environment) -> Option<Value> {
     let text = agon_files::read_to_string(&here.expand_path(file), MAX_BYTES).ok()?;
     serde_json::from_str(&text).ok()
 }
+
+/// What a file of the user's has, in TOML or in JSON with comments; none where it cannot be read.
+pub(super) fn read_settings(file: &str, here: &Environment) -> Option<Value> {
+    let text = agon_files::read_to_string(&here.expand_path(file), MAX_BYTES).ok()?;
+    match file.ends_with(".toml") {
+        true => serde_json::to_value(toml::from_str::<toml::Table>(&text).ok()?).ok(),
+        false => settings_of_json(&text),
+    }
+}
+
+/// Settings in JSON, in which comments and commas before a closing bracket may stand.
+pub(super) fn settings_of_json(text: &str) -> Option<Value> {
+    serde_json::from_str(&plain_json(text)).ok()
+}
+
+/// `text` without comments and without commas before a closing bracket.
+fn plain_json(text: &str) -> String {
+    let mut plain = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(c) = rest.chars().next() {
+        let taken = match c {
+            '"' => string_length(rest),
+            '/' if rest.starts_with("//") => rest.find('\n').unwrap_or(rest.len()),
+            '/' if rest.starts_with("/*") => rest.find("*/").map_or(rest.len(), |at| at + 2),
+            _ => c.len_utf8(),
+        };
+        let (piece, after) = rest.split_at(taken);
+        rest = after;
+        match c {
+            '/' if taken > 1 => {}
+            ']' | '}' => {
+                let kept = plain.trim_end();
+                let kept = kept.strip_suffix(',').unwrap_or(kept).len();
+                plain.truncate(kept);
+                plain.push(c);
+            }
+            _ => plain.push_str(piece),
+        }
+    }
+    plain
+}
+
+/// The bytes of the string that `text` begins with, its quotes included.
+fn string_length(text: &str) -> usize {
+    let mut is_escaped = false;
+    for (at, c) in text.char_indices().skip(1) {
+        match c {
+            '"' if !is_escaped => return at + 1,
+            _ => is_escaped = c == '\\' && !is_escaped,
+        }
+    }
+    text.len()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn comments_and_last_commas_are_left_out_and_strings_stay() {
+        let text = r#"{ // one
+            "a": "http://x/*y*/,]", /* two
+            */ "b": [1, 2,], "c\"": "\\",
+        }"#;
+        let read = settings_of_json(text).unwrap();
+        let expected = serde_json::json!({"a": "http://x/*y*/,]", "b": [1, 2], "c\"": "\\"});
+        assert_eq!(read, expected);
+        assert_eq!(settings_of_json("{\"a\": /* open"), None);
+    }
+}

@@ -294,7 +294,7 @@ impl Tool {
         let cwd = ask.reads.map(Path::to_owned).or(held);
         let cwd = cwd.unwrap_or_else(|| private.empty_folder());
         let usage_file = private.path().join(USAGE_FILE);
-        let mut env = self.profile.env.child_env(&self.here);
+        let mut env = self.profile.env.child_env(&self.here, ask.model);
         env.insert("TMPDIR".into(), private.temp_folder().into());
         let mut args = command_args(&self.cli, &self.here, ask, private.path(), kept);
         let route = PromptRoute::lay(&self.profile, &self.here, private.path(), &cwd, ask.prompt)

@@ -2,6 +2,7 @@
 
 mod dialects;
 mod drift;
+mod environments;
 mod http;
 mod profiles;
 mod tools;

@@ -208,7 +208,7 @@ fn our_settings_lie_over_the_users_and_replace_nothing_else() {
     )]);
     let profiles = Profiles::builtin().unwrap();
     let profile = profiles.find(&"opencode".parse().unwrap()).unwrap();
-    let vars = profile.env.child_env(&here);
+    let vars = profile.env.child_env(&here, None);
     let text = vars["OPENCODE_CONFIG_CONTENT".as_ref() as &std::ffi::OsStr]
         .to_str()
         .unwrap();
@@ -243,7 +243,7 @@ fn a_child_is_one_debate_deeper_and_never_gets_a_variable_that_bypasses_permissi
         ("COPILOT_HOME", "/srv/copilot"),
         ("AGON_DEPTH", "2"),
     ]);
-    let vars = profile.env.child_env(&here);
+    let vars = profile.env.child_env(&here, None);
     let vars: Vec<_> = vars
         .iter()
         .map(|(name, value)| (name.to_str().unwrap(), value.to_str().unwrap()))

@@ -172,6 +172,10 @@ fn refuse_idle_waivers(
 
 /// The failure that a receipt is.
 pub(crate) fn receipt_failure(error: &ReceiptError) -> Failure {
+    if let ReceiptError::Outside { .. } = error {
+        return Failure::from_error(FailureKind::Usage, "outside_project", error)
+            .hint("remove the link, or install for yourself alone: leave out `--scope project`");
+    }
     Failure::from_error(FailureKind::Store, "receipt", error)
         .hint("it says what Agon wrote there: put it back from a copy, or remove it and the files by hand")
 }

@@ -94,7 +94,7 @@ async fn look(
             installed = read_installed(caller, host, is_for_project)?;
         }
     }
-    let asking = asking(caller, cancel.clone());
+    let asking = asking(caller, host, cancel.clone());
     let program = find_host_program(host, &asking);
     let mut version = None;
     if let Some(program) = &program {

@@ -2,12 +2,14 @@
 
 use std::path::PathBuf;
 
-use agon_hosts::ask::{Asking, find_host_program};
+use agon_hosts::ask::Asking;
 use agon_hosts::host::{HOSTS, Host, HostEnv, Scope, find_host};
 use agon_hosts::install::Installation;
+use agon_proc::find_program;
 use tokio_util::sync::CancellationToken;
 
 use crate::caller::Caller;
+use crate::environments::host_variables;
 use crate::failure::{Failure, FailureKind};
 use crate::similar;
 
@@ -22,10 +24,11 @@ pub struct HostChoice {
 
 /// The hosts whose programs are here.
 pub fn find_hosts(caller: &Caller) -> Vec<HostChoice> {
-    let asking = asking(caller, CancellationToken::new());
+    let path = caller.vars_os.get(std::ffi::OsStr::new("PATH"));
+    let path = path.map(std::ffi::OsString::as_os_str).unwrap_or_default();
     let here = HOSTS
         .iter()
-        .filter(|host| find_host_program(host, &asking).is_some());
+        .filter(|host| find_program(host.program, path).is_some());
     here.map(|host| HostChoice {
         name: host.name,
         title: host.title,
@@ -33,10 +36,10 @@ pub fn find_hosts(caller: &Caller) -> Vec<HostChoice> {
     .collect()
 }
 
-/// How hosts are asked for `caller`.
-pub(super) fn asking(caller: &Caller, cancel: CancellationToken) -> Asking {
+/// How `host` is asked for `caller`.
+pub(super) fn asking(caller: &Caller, host: &Host, cancel: CancellationToken) -> Asking {
     Asking {
-        vars: caller.vars_os.clone(),
+        vars: host_variables(caller, host.name),
         cwd: caller.cwd.clone(),
         cancel,
     }
@@ -64,8 +67,9 @@ pub(crate) fn host_called(name: &str) -> Result<&'static Host, Failure> {
 ///
 /// If there is none.
 pub(super) fn home(caller: &Caller) -> Result<PathBuf, Failure> {
-    let home = caller.vars.get("HOME").filter(|home| !home.is_empty());
-    home.map(PathBuf::from).ok_or_else(no_home)
+    let home = caller.vars.get("HOME").map(PathBuf::from);
+    // A relative one, or an empty one, would be the current folder.
+    home.filter(|home| home.is_absolute()).ok_or_else(no_home)
 }
 
 fn no_home() -> Failure {
@@ -101,7 +105,7 @@ pub(super) fn server_command(caller: &Caller) -> Vec<String> {
     let on_path = caller
         .vars_os
         .get(std::ffi::OsStr::new("PATH"))
-        .and_then(|path| agon_proc::find_program("agon", path))
+        .and_then(|path| find_program("agon", path))
         .and_then(|path| path.canonicalize().ok());
     let own = caller.program.as_ref();
     let own_file = own.and_then(|path| path.canonicalize().ok());

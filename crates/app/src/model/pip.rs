@@ -1,6 +1,9 @@
 //! The package index that pip asks by default: pip itself is asked for it.
 
-use agon_proc::{Ending, Limits, Program, Unwatched, find_program, run_program};
+use agon_proc::{
+    Ending, Limits, PLACE_VARIABLES, Program, Unwatched, allowed_variables, find_program,
+    run_program,
+};
 use tokio_util::sync::CancellationToken;
 
 use crate::caller::Caller;
@@ -18,7 +21,7 @@ pub(super) async fn index(caller: &Caller) -> Option<String> {
         path: python,
         // Isolated: nothing in a project is imported.
         args: ["-I", "-c", ASKED].map(Into::into).into(),
-        env: caller.vars_os.clone(),
+        env: allowed_variables(&caller.vars_os, &[PLACE_VARIABLES]),
         cwd: std::env::temp_dir(),
     };
     let never = CancellationToken::new();

@@ -12,6 +12,7 @@ use tokio_util::sync::CancellationToken;
 use super::ends::OutputEnds;
 use super::{Submitted, clean_and_redact, note, submit, wish_refusal};
 use crate::caller::Caller;
+use crate::environments::command_variables;
 use crate::failure::{Failure, FailureKind};
 use crate::notes::Notes;
 use crate::{depth, find};
@@ -131,7 +132,7 @@ pub async fn run_command(
     let program = Program {
         path: "/bin/sh".into(),
         args: vec!["-c".into(), command.line.into()],
-        env: caller.vars_os.clone(),
+        env: command_variables(caller),
         cwd: caller.cwd.clone(),
     };
     let limits = Limits {

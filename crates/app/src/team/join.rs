@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use agon_team::id::{MemberName, RoleName};
-use agon_team::store::{JoinRequest, SystemClock, Team, TeamLocation};
+use agon_team::store::{JoinOrigin, JoinRequest, SystemClock, Team, TeamLocation};
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -13,6 +13,7 @@ use super::member::actor;
 use crate::caller::Caller;
 use crate::depth::refuse_nested;
 use crate::failure::{Failure, FailureKind};
+use crate::host_ancestry::host_origin;
 
 /// The name and version of the document of a team that was begun.
 pub const TEAM_SCHEMA: &str = "agon.team/1";
@@ -91,7 +92,12 @@ pub fn join(caller: &Caller, request: &JoinRequest) -> Result<TeamJoinedDoc, Fai
             "join from a work tree of your own (`git worktree add`), or `agon team leave` first",
         ));
     }
-    team.join_in(request, &location).map_err(failure)?;
+    // No member is bound here, so this is a person or nobody who vouches.
+    let origin = JoinOrigin {
+        is_vouched: actor(caller, &team, &location).is_ok(),
+        host: host_origin(caller),
+    };
+    team.join_in(request, &location, &origin).map_err(failure)?;
     Ok(TeamJoinedDoc {
         schema: TEAM_JOINED_SCHEMA,
         member: request.name.clone(),

@@ -5,10 +5,9 @@ use agon_team::store::{Actor, MemberToken, StoreError, Team, TeamLocation};
 
 use super::door::failure;
 use crate::caller::Caller;
+pub(super) use crate::environments::TOKEN_VAR;
 use crate::failure::{Failure, FailureKind};
-
-/// The variable that has the token of a member that Agon started.
-pub(super) const TOKEN_VAR: &str = "AGON_TEAM_TOKEN";
+use crate::host_ancestry::is_below_host;
 
 /// The token that the caller has: that of its environment, else that of its work tree.
 ///
@@ -32,7 +31,7 @@ pub(super) fn actor(caller: &Caller, team: &Team, place: &TeamLocation) -> Resul
     match token(caller, place)? {
         Some(token) => team.authenticate(&token).map_err(failure),
         // An AI tool that has a terminal is not a person.
-        None if caller.is_watched && !crate::last_debate::is_in_host(caller) => Ok(Actor::person()),
+        None if is_person(caller) => Ok(Actor::person()),
         None => Err(Failure::new(
             FailureKind::Usage,
             "not_member",
@@ -40,6 +39,11 @@ pub(super) fn actor(caller: &Caller, team: &Team, place: &TeamLocation) -> Resul
         )
         .hint("join with `agon team join NAME --role ROLE --host HOST`, or ask from a terminal")),
     }
+}
+
+/// Whether a person asks: at a terminal, and below no AI tool, whatever the environment says.
+fn is_person(caller: &Caller) -> bool {
+    caller.is_watched && !crate::last_debate::is_in_host(caller) && !is_below_host()
 }
 
 /// Who asks, where it is the lead or a person.

@@ -20,6 +20,7 @@ use super::trees;
 use super::turn::{TeamTurn, TurnOrder, carry_out, find_worker};
 use crate::caller::Caller;
 use crate::depth::refuse_nested;
+use crate::environments::background_variables;
 use crate::failure::{Failure, FailureKind};
 use crate::team_files::TeamLayers;
 use crate::team_roster::TeamRoster;
@@ -262,7 +263,7 @@ pub(super) fn begin_in_background(caller: &Caller, prepared: &Prepared) -> Resul
 }
 
 fn spawn(caller: &Caller, prepared: &Prepared) -> Result<(), Failure> {
-    let mut env = caller.vars_os.clone();
+    let mut env = background_variables(caller);
     env.insert(TOKEN_VAR.into(), prepared.token.reveal().into());
     let program = Program {
         path: crate::detach::background_program(caller)?.to_owned(),

@@ -27,6 +27,8 @@ pub fn apply(place: &Installation, plan: InstallPlan) -> Result<Vec<Step>, Recei
         }
         return Ok(steps);
     }
+    // Once more: a link may have been put there since it was planned.
+    place.refuse_outside(writes.iter().map(|write| &write.path))?;
     receipt.write(&place.receipt)?;
     for write in writes {
         let done = match &write.after {

@@ -3,7 +3,9 @@
 use std::path::{Path, PathBuf};
 
 use crate::compile::Kind;
+use crate::disk::place_outside;
 use crate::host::{Host, HostEnv, HostPaths, Scope};
+use crate::receipt::ReceiptError;
 
 /// One host for one scope: where its files are, and where Agon keeps what it wrote there.
 #[derive(Clone, Debug)]
@@ -37,6 +39,24 @@ impl Installation {
             places,
             receipt: receipts.join(name),
         }
+    }
+
+    /// Refuses files of a project that a link leads out of it: whoever made the project would else have
+    /// Agon write into the user's own files.
+    pub(super) fn refuse_outside<'p>(
+        &self,
+        paths: impl IntoIterator<Item = &'p PathBuf>,
+    ) -> Result<(), ReceiptError> {
+        let Scope::Project(project) = &self.scope else {
+            return Ok(());
+        };
+        for path in paths {
+            if let Some(target) = place_outside(path, project) {
+                let path = path.clone();
+                return Err(ReceiptError::Outside { path, target });
+            }
+        }
+        Ok(())
     }
 
     /// The folder of files of this kind.

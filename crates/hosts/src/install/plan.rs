@@ -93,6 +93,7 @@ pub fn plan(
         }
     }
     plan.receipt.folders = folders;
+    place.refuse_outside(plan.writes.iter().map(|write| &write.path))?;
     Ok(plan)
 }
 

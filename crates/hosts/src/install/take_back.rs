@@ -24,14 +24,10 @@ pub fn take_back(place: &Installation, is_dry: bool) -> Result<Vec<Step>, Receip
         }
         return Ok(Vec::new());
     };
+    place.refuse_outside(receipt.paths())?;
     if !is_dry {
-        let servers = receipt.server.iter().chain(receipt.others.values());
-        let servers = servers.chain(receipt.permission_keys.values());
-        let servers = servers.map(|server| &server.path);
-        let hooks = receipt.hooks.iter().chain(&receipt.permissions);
-        let hooks = hooks.map(|hooks| &hooks.path);
-        let paths = receipt.files.keys().chain(servers).chain(hooks);
-        paths
+        receipt
+            .paths()
             .chain([&place.receipt])
             .for_each(|path| disk::clear_attempt(path));
     }

@@ -33,6 +33,9 @@ pub struct CommandGate {
     /// The exit code of a pass.
     #[serde(default)]
     pub exit: i32,
+    /// Variables that it gets besides those of every gate, such as `DATABASE_URL`.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub env: Vec<String>,
 }
 
 /// A debate, and what its verdict is to be.
@@ -127,6 +130,9 @@ pub enum GateFault {
     /// A debate without a topic, or with a book for one.
     #[error("its topic has {0} bytes, 1 to {MAX_TOPIC_BYTES} are allowed")]
     Topic(usize),
+    /// A variable that a gate cannot be given.
+    #[error("it cannot be given the variable `{0}`: name one of your own, not one of Agon or git")]
+    Variable(String),
     /// A file that is not in the work tree.
     #[error(transparent)]
     File(#[from] GlobError),
@@ -160,6 +166,9 @@ impl GateDefinition {
                 if program.trim().is_empty() {
                     return Err(GateFault::NoProgram);
                 }
+                if let Some(name) = gate.env.iter().find(|name| !is_own_variable(name)) {
+                    return Err(GateFault::Variable(name.chars().take(60).collect()));
+                }
                 check_timeout(gate.timeout_s)
             }
             Self::Debate(gate) => {
@@ -173,4 +182,11 @@ impl GateDefinition {
             Self::Context(_) | Self::Review {} => Ok(()),
         }
     }
+}
+
+/// Whether a gate may be given this variable: those of Agon and git would point it elsewhere.
+fn is_own_variable(name: &str) -> bool {
+    let is_plain = |c: char| c.is_ascii_alphanumeric() || c == '_';
+    let starts = name.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_');
+    starts && name.chars().all(is_plain) && !name.starts_with("AGON_") && !name.starts_with("GIT_")
 }

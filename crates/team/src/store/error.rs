@@ -94,6 +94,9 @@ pub enum StoreError {
     /// The token is of no member.
     #[error("the token is not that of a member")]
     NotMember,
+    /// Somebody wants to lead a team that has a lead.
+    #[error("{0} cannot join as lead: the team has one")]
+    SecondLead(MemberName),
     /// The caller may not do this.
     #[error("{actor} may not {act}")]
     NotAllowed {
@@ -214,6 +217,7 @@ impl StoreError {
             | Self::HasSession { .. }
             | Self::NotMember
             | Self::NotAllowed { .. }
+            | Self::SecondLead(_)
             | Self::Length { .. }
             | Self::Import { .. }
             | Self::NotEmpty => StoreErrorClass::Refused,
@@ -257,6 +261,9 @@ impl StoreError {
             Self::HasSession { .. } => "wait until it ends, or see `agon team watch --once`",
             Self::NotMember => "join with `agon team join`",
             Self::NotAllowed { .. } => "ask the lead or a person",
+            Self::SecondLead(_) => {
+                "join as `worker`, or let a person join you from a terminal outside of any AI tool"
+            }
             Self::Length { .. } => "write it shorter, or name a file that has it",
             Self::NoRepository(_) => "go into the repository, or begin one with `git init`",
             Self::Repository(error) => error.hint(),

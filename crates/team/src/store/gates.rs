@@ -8,6 +8,7 @@ use crate::gate::GateRun;
 use crate::id::{Epoch, GateName, TaskId, TreeHash};
 use crate::store::actor::Actor;
 use crate::store::error::StoreError;
+use crate::store::members::share_origin;
 use crate::store::queue::apply_step;
 use crate::store::rows::{parse, read_task, signed};
 use crate::store::team::Team;
@@ -131,6 +132,15 @@ impl Team {
                     actor: actor.label().to_owned(),
                     act: "review what it worked on",
                 });
+            }
+            for worker in &found.workers {
+                // Another name for the same session is not another member.
+                if review.approved && share_origin(write.db, worker.as_str(), actor.label())? {
+                    return Err(StoreError::NotAllowed {
+                        actor: actor.label().to_owned(),
+                        act: "approve what the same session worked on",
+                    });
+                }
             }
             write.check_line("note", review.note)?;
             write

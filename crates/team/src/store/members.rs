@@ -2,13 +2,13 @@
 
 use std::fmt;
 
-use rusqlite::OptionalExtension as _;
+use rusqlite::{Connection, OptionalExtension as _};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
 use crate::id::{MemberName, RoleName, SessionId, TaskId};
-use crate::store::actor::{Actor, RESERVED};
+use crate::store::actor::{Actor, LEAD, RESERVED};
 use crate::store::error::StoreError;
 use crate::store::location::TeamLocation;
 use crate::store::queue::apply_step;
@@ -42,6 +42,16 @@ pub struct MemberDoc {
     pub joined_ms: i64,
     /// When it left; null while it is there.
     pub left_ms: Option<i64>,
+}
+
+/// From where somebody joins.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct JoinOrigin {
+    /// Whether the lead or a person says so: only they let a second lead in.
+    pub is_vouched: bool,
+    /// The session and processes of the AI tool that joins, empty outside of one. Two members that
+    /// share one are the same, whatever they are called.
+    pub host: Vec<String>,
 }
 
 /// The secret by which a member is known: 256 random bits, of which the store keeps a hash.
@@ -90,7 +100,11 @@ impl Team {
     ///
     /// If a member who is there has the name.
     pub fn join(&mut self, request: &JoinRequest) -> Result<MemberToken, StoreError> {
-        self.join_as(request, false, |_| Ok(()))
+        let origin = JoinOrigin {
+            is_vouched: true,
+            ..JoinOrigin::default()
+        };
+        self.join_as(request, false, &origin, |_| Ok(()))
     }
 
     /// Lets a member join and binds it to a work tree. Its token is written there before the change is
@@ -98,13 +112,15 @@ impl Team {
     ///
     /// # Errors
     ///
-    /// As [`Team::join`], and if the token cannot be written: then it has not joined.
+    /// As [`Team::join`], if it would lead beside another lead and nobody vouches for it, and if the
+    /// token cannot be written: then it has not joined.
     pub fn join_in(
         &mut self,
         request: &JoinRequest,
         location: &TeamLocation,
+        origin: &JoinOrigin,
     ) -> Result<MemberToken, StoreError> {
-        self.join_as(request, false, |token| {
+        self.join_as(request, false, origin, |token| {
             location.write_token(&request.name, token)
         })
     }
@@ -116,13 +132,18 @@ impl Team {
     ///
     /// If a member has the name who joined by itself, or one that is at work: its token stays.
     pub fn join_started(&mut self, request: &JoinRequest) -> Result<MemberToken, StoreError> {
-        self.join_as(request, true, |_| Ok(()))
+        let origin = JoinOrigin {
+            is_vouched: true,
+            ..JoinOrigin::default()
+        };
+        self.join_as(request, true, &origin, |_| Ok(()))
     }
 
     fn join_as(
         &mut self,
         request: &JoinRequest,
         started: bool,
+        origin: &JoinOrigin,
         keep: impl FnOnce(&MemberToken) -> Result<(), StoreError>,
     ) -> Result<MemberToken, StoreError> {
         let token = MemberToken::mint()?;
@@ -134,6 +155,9 @@ impl Team {
             }
             if started {
                 refuse_at_work(write, name)?;
+            }
+            if role.as_str() == LEAD && !origin.is_vouched && has_lead(write.db)? {
+                return Err(StoreError::SecondLead(name.clone()));
             }
             let changed = write
                 .db
@@ -155,7 +179,10 @@ impl Team {
             if changed == 0 {
                 return Err(StoreError::NameTaken(name.clone()));
             }
-            let detail = json!({ "role": role, "host": host });
+            let mut detail = json!({ "role": role, "host": host });
+            if !origin.host.is_empty() {
+                detail["origin"] = json!(origin.host);
+            }
             write.event("member.joined", name.as_str(), &detail)?;
             keep(&token)
         })?;
@@ -278,4 +305,33 @@ fn refuse_at_work(write: &Write<'_>, name: &MemberName) -> Result<(), StoreError
             session: SessionId::new(open),
         }),
     }
+}
+
+/// Whether a member who is there leads.
+fn has_lead(db: &Connection) -> Result<bool, StoreError> {
+    let found = db
+        .prepare_cached("SELECT 1 FROM member WHERE role = ?1 AND left_ms IS NULL LIMIT 1")?
+        .query_row([LEAD], |_| Ok(()))
+        .optional()?;
+    Ok(found.is_some())
+}
+
+/// The sessions and processes of AI tools from which a member of this name ever joined.
+fn origins(db: &Connection, name: &str) -> Result<Vec<String>, StoreError> {
+    let mut rows = db
+        .prepare_cached("SELECT detail FROM event WHERE kind = 'member.joined' AND subject = ?1")?;
+    let details = rows.query_map([name], |row| row.get::<_, String>(0))?;
+    let mut all = Vec::new();
+    for detail in details {
+        let detail: serde_json::Value = serde_json::from_str(&detail?).unwrap_or_default();
+        let list = detail["origin"].as_array().into_iter().flatten();
+        all.extend(list.filter_map(|it| Some(it.as_str()?.to_owned())));
+    }
+    Ok(all)
+}
+
+/// Whether two members joined from one session of an AI tool.
+pub(super) fn share_origin(db: &Connection, one: &str, other: &str) -> Result<bool, StoreError> {
+    let ours = origins(db, one)?;
+    Ok(!ours.is_empty() && origins(db, other)?.iter().any(|it| ours.contains(it)))
 }

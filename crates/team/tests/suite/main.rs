@@ -9,6 +9,7 @@
 mod crash;
 mod doctor;
 mod file;
+mod joins;
 mod mail;
 mod model;
 mod race;

@@ -39,7 +39,7 @@ impl Tool {
         cwd: &Path,
         private: &PrivateCallFolder,
     ) -> Program {
-        let mut env = self.profile.env.child_env(&self.here);
+        let mut env = self.profile.env.child_env(&self.here, model);
         env.insert("TMPDIR".into(), private.temp_folder().into());
         hold_git_to(cwd, &mut env);
         for (name, value) in &held.set {

@@ -1,5 +1,6 @@
 //! A gate that runs in a process of its own: it goes on where its caller gives up waiting.
 
+use std::ffi::OsStr;
 use std::fs::{self, File, OpenOptions};
 use std::io;
 use std::os::unix::fs::OpenOptionsExt as _;
@@ -7,6 +8,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use agon_proc::{Program, is_leader_running, spawn_detached};
+use agon_team::gate::GateDefinition;
 use agon_team::id::{GateName, TaskId};
 use serde_json::Value;
 use tokio_util::sync::CancellationToken;
@@ -16,9 +18,10 @@ use super::log;
 use crate::caller::Caller;
 use crate::depth::refuse_nested;
 use crate::detach::background_program;
+use crate::environments::{background_variables, gate_variables};
 use crate::failure::{Failure, FailureKind};
 use crate::team::door::{failure, open};
-use crate::team::member::actor;
+use crate::team::member::{TOKEN_VAR, actor};
 
 /// How often it is looked whether the gate has ended.
 const POLL_INTERVAL: Duration = Duration::from_millis(50);
@@ -41,7 +44,7 @@ pub async fn run_apart(
     // What can be refused is refused here.
     actor(caller, &team, &location)?;
     team.task(task).map_err(failure)?;
-    super::definitions::find(&location, name)?;
+    let definition = super::definitions::find(&location, name)?;
     let stored = |error: io::Error| Failure::from_error(FailureKind::Store, "store", &error);
     let (path, output) = create_output(&location.database()).map_err(stored)?;
     let name_text = name.to_string();
@@ -55,10 +58,17 @@ pub async fn run_apart(
         "--apart",
         "--json",
     ];
+    let mut env = background_variables(caller);
+    if let GateDefinition::Command(gate) = &definition {
+        env.extend(gate_variables(caller, &gate.env));
+    }
+    if let Some(token) = caller.vars_os.get(OsStr::new(TOKEN_VAR)) {
+        env.insert(TOKEN_VAR.into(), token.clone());
+    }
     let program = Program {
         path: background_program(caller)?.to_owned(),
         args: words.map(Into::into).into(),
-        env: caller.vars_os.clone(),
+        env,
         cwd: caller.cwd.clone(),
     };
     let group = spawn_detached(&program, &output)

@@ -1,7 +1,6 @@
 //! A gate that runs a command in the work tree.
 
 use std::cell::RefCell;
-use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::path::Path;
 use std::sync::Arc;
@@ -15,16 +14,18 @@ use super::GateOutcome;
 use super::log::BoundedOutput;
 use crate::call_front::CallFront;
 use crate::caller::Caller;
+use crate::environments::{gate_variables, withheld_from_gate};
 use crate::failure::{Failure, FailureKind};
 use crate::guard::with_guard;
-use crate::team::text::clean;
+use crate::team::text::{clean, clean_line};
 
 /// How often it is said that it still runs.
 const PROGRESS_INTERVAL: Duration = Duration::from_secs(10);
 /// What a command gets to end by itself after its time.
 const GRACE: Duration = Duration::from_secs(2);
-/// Variables that a command does not get: a gate runs what a member wrote, and needs no key of yours.
-const SECRET_ENDINGS: [&str; 5] = ["_KEY", "_TOKEN", "_SECRET", "_PASSWORD", "_CREDENTIALS"];
+
+/// The most withheld variables that are named.
+const MAX_NAMED: usize = 40;
 
 /// Runs the command in `root`; all that it started has ended then.
 pub(super) async fn run(
@@ -87,10 +88,18 @@ pub(super) async fn run(
         Ending::Flooded | Ending::Complete => (false, "ended early".to_owned()),
     };
     let (kept, _) = output.into_inner();
+    let mut output = clean(&kept.into_text());
+    let withheld = withheld_from_gate(caller, &gate.env);
+    if !passed && !withheld.is_empty() {
+        if !output.is_empty() && !output.ends_with('\n') {
+            output.push('\n');
+        }
+        output.push_str(&describe_withheld(&withheld));
+    }
     Ok(GateOutcome {
         passed,
         outcome,
-        output: clean(&kept.into_text()),
+        output,
     })
 }
 
@@ -99,7 +108,7 @@ fn program(caller: &Caller, root: &Path, gate: &CommandGate) -> Result<Program, 
         .argv
         .split_first()
         .map_or(("", &[][..]), |(word, args)| (word, args));
-    let env = environment(caller);
+    let env = gate_variables(caller, &gate.env);
     let path_var = env
         .get(&OsString::from("PATH"))
         .cloned()
@@ -122,13 +131,15 @@ fn program(caller: &Caller, root: &Path, gate: &CommandGate) -> Result<Program, 
     })
 }
 
-fn environment(caller: &Caller) -> BTreeMap<OsString, OsString> {
-    let mut env = caller.vars_os.clone();
-    env.retain(|name, _| {
-        let name = name.to_string_lossy().to_uppercase();
-        let is_secret = SECRET_ENDINGS.iter().any(|ending| name.ends_with(ending));
-        // Of git's, those that point it to another repository.
-        !is_secret && !name.starts_with("AGON_") && !name.starts_with("GIT_")
-    });
-    env
+/// Why a command may have failed that runs in the user's own shell.
+fn describe_withheld(names: &[String]) -> String {
+    let shown: Vec<&str> = names.iter().map(String::as_str).take(MAX_NAMED).collect();
+    let more = match names.len().saturating_sub(MAX_NAMED) {
+        0 => String::new(),
+        more => format!(" and {more} more"),
+    };
+    let names = shown.join(", ");
+    clean_line(&format!(
+        "Agon withheld these variables from the gate: {names}{more}. To pass one, add the gate again with --env NAME."
+    ))
 }

@@ -1,6 +1,6 @@
 //! A gate that holds a debate, in a process of its own as a person would start it.
 
-use std::ffi::{OsStr, OsString};
+use std::ffi::OsString;
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
@@ -18,9 +18,9 @@ use super::GateOutcome;
 use crate::call_front::CallFront;
 use crate::caller::Caller;
 use crate::detach::background_program;
+use crate::environments::background_variables;
 use crate::failure::{Failure, FailureKind};
 use crate::guard::with_guard;
-use crate::team::member::TOKEN_VAR;
 use crate::team::text::{clean, clean_line};
 
 /// How often it is said that it still runs.
@@ -88,13 +88,11 @@ pub(in crate::team) async fn hold(
     (name, timeout_s): (&str, u64),
     front: &mut dyn CallFront,
 ) -> Result<HeldDebate, Failure> {
-    let mut env = caller.vars_os.clone();
-    // No tool of the debate is the member that asks for it.
-    env.remove(OsStr::new(TOKEN_VAR));
     let program = Program {
         path: background_program(caller)?.to_owned(),
         args,
-        env,
+        // Without the token: no tool of the debate is the member that asks for it.
+        env: background_variables(caller),
         cwd: root.to_owned(),
     };
     let limits = Limits {

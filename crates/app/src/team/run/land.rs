@@ -2,6 +2,7 @@
 
 use agon_git::Session;
 use agon_team::id::RunId;
+use agon_team::mail::Trust;
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -12,6 +13,8 @@ use crate::failure::{Failure, FailureKind};
 use crate::team::door::{failure, open};
 use crate::team::git::{git_failure, open_tree, run_git};
 use crate::team::member::lead;
+use crate::team::text::clean_line;
+use crate::team::tool_settings::configuring;
 use crate::team::trees;
 
 /// The name and version of the document of a run whose branch was taken.
@@ -30,6 +33,8 @@ pub struct TeamLandedDoc {
     pub commit: String,
     /// Whether it was moved forward alone, without a merge.
     pub fast_forward: bool,
+    /// The files it changed that configure tools, such as `.claude/settings.json` or `.envrc`.
+    pub configures: Vec<String>,
 }
 
 /// Moves the branch that the caller has checked out to what a run came to: forward, or by a merge. A
@@ -41,7 +46,7 @@ pub struct TeamLandedDoc {
 pub async fn land(caller: &Caller, run: RunId) -> Result<TeamLandedDoc, Failure> {
     refuse_nested(caller)?;
     let (mut team, location) = open(caller)?;
-    lead(caller, &team, &location, "land a run")?;
+    let asking = lead(caller, &team, &location, "land a run")?;
     team.run(run).map_err(failure)?;
     let tree = location.work_tree.clone().unwrap_or(caller.cwd.clone());
     let session = open_tree(caller, &tree).await?;
@@ -52,6 +57,22 @@ pub async fn land(caller: &Caller, run: RunId) -> Result<TeamLandedDoc, Failure>
     }
     let before = trees::head(caller, &tree).await?;
     let branch = branch_of(run);
+    let range = format!("HEAD...{branch}");
+    let changed = ["diff", "--name-only", "--no-renames", "-z", &range];
+    let changed = session.text(&changed).await.map_err(git_failure)?;
+    let configures = configuring(changed.split('\0').filter(|path| !path.is_empty()));
+    if !configures.is_empty() && asking.trust() != Trust::Person {
+        let names: Vec<String> = configures.iter().map(|it| clean_line(it)).collect();
+        let message = format!(
+            "{run} changes files that configure tools: {}",
+            names.join(", ")
+        );
+        return Err(
+            Failure::new(FailureKind::Usage, "configures_tools", message).hint(format!(
+                "a person reads them and types `agon team land {run}` at a terminal"
+            )),
+        );
+    }
     let forward = trees::forward(&session, &branch).await;
     if forward.is_err() {
         let merge = [
@@ -76,6 +97,7 @@ pub async fn land(caller: &Caller, run: RunId) -> Result<TeamLandedDoc, Failure>
         branch: name.trim().to_owned(),
         fast_forward: forward.is_ok() && commit != before,
         commit,
+        configures,
     })
 }
 

@@ -63,6 +63,10 @@ pub(crate) struct GateAddArgs {
     #[arg(long, value_name = "CODE", default_value_t = 0, requires = "command")]
     pub(crate) exit: i32,
 
+    /// Also give a command this variable of your environment; repeatable
+    #[arg(long, value_name = "NAME", requires = "command")]
+    pub(crate) env: Vec<String>,
+
     /// A debate passes also where a planned turn is missing
     #[arg(long, requires = "debate")]
     pub(crate) partial: bool,
@@ -199,6 +203,7 @@ changes what a gate runs. A gate of the same name is replaced, and what it said 
 
 Examples:
   agon team gate add tests -- cargo test --workspace
+  agon team gate add db --env DATABASE_URL -- cargo test -p db
   agon team gate add lint --for 2m --exit 1 -- grep -rn TODO src
   agon team gate add safe --debate \"Is this change safe to ship?\"
   agon team gate add cited --evidence docs/design.md

@@ -92,6 +92,7 @@ fn definition(args: &GateAddArgs) -> GateDefinition {
             argv: args.command.clone(),
             timeout_s: args.seconds.unwrap_or(command_limit),
             exit: args.exit,
+            env: args.env.clone(),
         }),
     }
 }

@@ -90,7 +90,13 @@ pub(super) async fn land(
         true => "moved forward to",
         false => "is at",
     };
-    let said = format!("{} {how} {}", plain_line(&document.branch), document.commit);
+    let mut said = format!("{} {how} {}", plain_line(&document.branch), document.commit);
+    for file in &document.configures {
+        said.push_str(&format!(
+            "\nconfigures tools, read it before you start one here: {}",
+            plain_line(file)
+        ));
+    }
     print(global, &document, &said, out)?;
     Ok(Exit::Done)
 }

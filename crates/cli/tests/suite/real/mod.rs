@@ -12,6 +12,7 @@ mod evidence;
 mod faults;
 mod formal;
 mod host_text;
+mod keys;
 mod planted;
 mod seats;
 mod swap;

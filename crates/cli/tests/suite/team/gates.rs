@@ -196,13 +196,24 @@ fn a_command_is_told_no_keys_and_no_repository_of_others() {
     ] {
         team.place.env.insert(name.into(), "3".into());
     }
-    team.add_gate(&["env", "--", "sh", "-c", "env; exit 3"]);
+    let show = ["--", "sh", "-c", "env; exit 3"];
+    team.add_gate(&[&["env", "--env", "HARMLESS"][..], &show].concat());
     let (_, document) = team.gate_run("ada", "env");
     let tail = document["output_tail"].as_str().unwrap();
     assert!(tail.contains("HARMLESS=3"), "{tail}");
     for name in ["OPENAI_API_KEY", "GIT_DIR", "AGON_ROUNDS", "SOME_TOKEN"] {
-        assert!(!tail.contains(name), "{tail}");
+        assert!(!tail.contains(&format!("{name}=")), "{tail}");
     }
+    // What it did not get is said, where it failed.
+    let last = tail.lines().last().unwrap();
+    assert!(
+        last.contains("withheld") && last.contains("SOME_TOKEN"),
+        "{tail}"
+    );
+    team.add_gate(&[&["bare"][..], &show].concat());
+    let (_, document) = team.gate_run("ada", "bare");
+    let tail = document["output_tail"].as_str().unwrap();
+    assert!(!tail.contains("HARMLESS=3"), "{tail}");
     team.add_gate(&["three", "--exit", "3", "--", "sh", "-c", "exit 3"]);
     assert_eq!(team.run_gate("ada", "three"), (true, "exit 3".to_owned()));
 }

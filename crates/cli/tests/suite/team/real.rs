@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use agon_testkit::{Answer, FakeModels, Sandbox, Script, git, real_clis};
+use agon_testkit::{Answer, FakeModels, Sandbox, Script, git, key_variables, real_clis};
 use serde_json::{Value, json};
 
 use super::started::Team;
@@ -125,4 +125,32 @@ fn opencode_is_a_member() {
 #[test]
 fn copilot_is_a_member() {
     works("copilot");
+}
+
+#[test]
+fn the_shell_of_a_codex_member_sees_no_key() {
+    let Some(clis) = real_clis() else {
+        return;
+    };
+    let sandbox = Sandbox::new();
+    let models = FakeModels::start(Script::new("Done."));
+    let mut env = sandbox.point_all(&models.url(), &clis);
+    for (name, value) in key_variables() {
+        if !["AGON_TEAM_TOKEN", "OPENAI_API_KEY"].contains(&name) {
+            env.insert(name.into(), value);
+        }
+    }
+    let team = Team::begin(Place::new(sandbox, env));
+    let task = team.task("Print it");
+    let command = "env; cat /proc/[0-9]*/environ 2>/dev/null | tr '\\0' '\\n'; echo printed-all";
+    let calls = vec![("exec_command".to_owned(), json!({"cmd": command}))];
+    models.set("*", Answer::Calls(calls));
+    team.json(&[
+        "start", "worker", "--host", "codex", "--name", "ada", "--task", &task, "--wait",
+    ]);
+    let printed = models.requests().last().unwrap().results().join("\n");
+    assert!(printed.contains("printed-all"), "{printed}");
+    for mark in ["placeholder-", "sk-dummy", "AGON_TEAM_TOKEN="] {
+        assert!(!printed.contains(mark), "{printed}");
+    }
 }

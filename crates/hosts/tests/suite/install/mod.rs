@@ -2,6 +2,7 @@
 
 mod home;
 mod hooks;
+mod links;
 mod messy;
 mod permissions;
 mod servers;

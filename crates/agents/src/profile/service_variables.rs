@@ -1,0 +1,194 @@
+//! The service that a tool's own configuration chooses, and the variables that hold its key.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use serde::Deserialize;
+use serde_json::Value;
+
+use super::overlay_json;
+use super::user_file::{read_settings, settings_of_json};
+use crate::environment::Environment;
+
+/// Where a tool's configuration says which service it asks, and in which variables its key is.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct ServiceVariables {
+    /// Files in TOML or JSON, the later overruling the earlier.
+    pub files: Vec<String>,
+    /// Variables with the same in JSON, which overrule the files.
+    pub env: Vec<String>,
+    /// Keys that name the service, the first that is there counting: `a.b`, where `{key}` stands for
+    /// the text at that key.
+    pub named_by: Vec<String>,
+    /// Whether the name of a model begins with its service: `service/model`.
+    pub before_model: bool,
+    /// The table with an entry for each service.
+    pub table: String,
+    /// Keys of an entry whose texts are names of variables.
+    pub keys: Vec<String>,
+    /// Whether `{env:NAME}` in an entry names a variable.
+    pub references: bool,
+    /// Files with an entry for each service that the user is logged in to.
+    pub logins: Vec<String>,
+    /// The variables of services that need no entry.
+    pub known: BTreeMap<String, Vec<String>>,
+    /// Where nothing is chosen or configured: of these services the first with a variable that is
+    /// set.
+    pub fallback: Vec<String>,
+    /// The tool's own service, whose variables are withheld where another one is chosen.
+    pub own: String,
+    /// Those variables.
+    pub own_variables: Vec<String>,
+    /// The key of an entry that says that it uses the login of the tool's own service all the same.
+    pub uses_own: String,
+}
+
+/// What the configuration comes to.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub(super) struct Asked {
+    /// Passed on.
+    pub(super) names: Vec<String>,
+    /// Of another service than the one that is asked.
+    pub(super) withheld: Vec<String>,
+}
+
+impl ServiceVariables {
+    /// The variables of the service that `model`, or else the configuration, chooses.
+    pub(super) fn find(&self, here: &Environment, model: Option<&str>) -> Asked {
+        let settings = self.settings(here);
+        let table = at_path(&settings, &self.table).and_then(Value::as_object);
+        let configured = || table.into_iter().flat_map(|table| table.keys().cloned());
+        let services: BTreeSet<String> = match self.chosen(&settings, model) {
+            Some(name) => BTreeSet::from([name]),
+            None if self.own.is_empty() => configured().collect(),
+            None => BTreeSet::new(),
+        };
+        let mut asked = Asked::default();
+        for name in &services {
+            asked
+                .names
+                .extend(self.known.get(name).into_iter().flatten().cloned());
+            if let Some(entry) = table.and_then(|table| table.get(name)) {
+                asked.names.extend(self.named_in(entry));
+            }
+        }
+        if services.is_empty() && !self.has_login(here) {
+            asked.names.extend(self.first_with_key(here));
+        }
+        let keeps_own = services.iter().all(|name| {
+            let entry = table.and_then(|table| table.get(name));
+            let flag = entry.and_then(|entry| entry.get(&self.uses_own));
+            *name == self.own || flag.and_then(Value::as_bool) == Some(true)
+        });
+        if !keeps_own {
+            let is_named = |name: &&String| !asked.names.contains(name);
+            asked.withheld = self
+                .own_variables
+                .iter()
+                .filter(is_named)
+                .cloned()
+                .collect();
+        }
+        asked
+    }
+
+    /// The variables that the configuration names for any service.
+    pub(super) fn configured_names(&self, here: &Environment) -> Vec<String> {
+        let settings = self.settings(here);
+        let table = at_path(&settings, &self.table).and_then(Value::as_object);
+        let entries = table.into_iter().flat_map(|table| table.values());
+        entries.flat_map(|entry| self.named_in(entry)).collect()
+    }
+
+    /// All of the tool's configuration.
+    fn settings(&self, here: &Environment) -> Value {
+        let mut all = Value::Object(serde_json::Map::new());
+        let files = self
+            .files
+            .iter()
+            .filter_map(|file| read_settings(file, here));
+        let vars = self.env.iter().filter_map(|name| here.var_text(name));
+        for settings in files.chain(vars.filter_map(settings_of_json)) {
+            if settings.is_object() {
+                overlay_json(&mut all, settings);
+            }
+        }
+        all
+    }
+
+    fn chosen(&self, settings: &Value, model: Option<&str>) -> Option<String> {
+        let service = |name: &str| match self.before_model {
+            true => name.split_once('/').map(|(service, _)| service.to_owned()),
+            false => Some(name.to_owned()),
+        };
+        let by_model = model.filter(|_| self.before_model).and_then(service);
+        by_model.or_else(|| {
+            let mut paths = self.named_by.iter();
+            let name = paths.find_map(|path| text_at(settings, path))?;
+            service(&name)
+        })
+    }
+
+    /// The variables that an entry names.
+    fn named_in(&self, entry: &Value) -> Vec<String> {
+        let mut names = Vec::new();
+        for key in &self.keys {
+            match entry.get(key) {
+                Some(Value::String(name)) => names.push(name.clone()),
+                Some(Value::Array(list)) => names.extend(texts(list.iter())),
+                Some(Value::Object(table)) => names.extend(texts(table.values())),
+                _ => {}
+            }
+        }
+        if self.references {
+            let text = entry.to_string();
+            let parts = text.split("{env:").skip(1);
+            names.extend(parts.filter_map(|part| Some(part.split_once('}')?.0.trim().to_owned())));
+        }
+        names.retain(|name| is_variable_of_a_service(name));
+        names
+    }
+
+    fn has_login(&self, here: &Environment) -> bool {
+        let entries =
+            |file: &String| read_settings(file, here).and_then(|it| Some(it.as_object()?.len()));
+        self.logins
+            .iter()
+            .filter_map(entries)
+            .any(|count| count > 0)
+    }
+
+    fn first_with_key(&self, here: &Environment) -> Vec<String> {
+        let lists = self.fallback.iter().filter_map(|name| self.known.get(name));
+        let mut set = lists.filter(|list| list.iter().any(|name| here.var_text(name).is_some()));
+        set.next().cloned().unwrap_or_default()
+    }
+}
+
+fn texts<'a>(values: impl Iterator<Item = &'a Value>) -> impl Iterator<Item = String> {
+    values.filter_map(|value| Some(value.as_str()?.to_owned()))
+}
+
+/// Whether a configuration may have this variable passed on: those of Agon stay where they are.
+fn is_variable_of_a_service(name: &str) -> bool {
+    let is_plain = |c: char| c.is_ascii_alphanumeric() || c == '_';
+    !name.is_empty() && name.chars().all(is_plain) && !name.starts_with("AGON_")
+}
+
+fn at_path<'a>(settings: &'a Value, path: &str) -> Option<&'a Value> {
+    path.split('.').try_fold(settings, |at, key| at.get(key))
+}
+
+/// The text at a path, where `{key}` in it stands for the text at that key.
+fn text_at(settings: &Value, path: &str) -> Option<String> {
+    let mut at = settings;
+    for key in path.split('.') {
+        let inner = key.strip_prefix('{').and_then(|key| key.strip_suffix('}'));
+        at = match inner {
+            Some(inner) => at.get(settings.get(inner)?.as_str()?)?,
+            None => at.get(key)?,
+        };
+    }
+    let text = at.as_str()?;
+    (!text.is_empty()).then(|| text.to_owned())
+}

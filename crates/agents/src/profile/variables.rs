@@ -1,0 +1,166 @@
+//! Which variables of the user's environment a tool gets.
+
+use std::collections::BTreeMap;
+use std::ffi::{OsStr, OsString};
+use std::path::Path;
+
+use agon_proc::{NETWORK_VARIABLES, PLACE_VARIABLES, allows_variable};
+use serde::Deserialize;
+
+use super::FileMark;
+use super::child::merge_json;
+use super::refused::VARIABLES;
+use super::service_variables::ServiceVariables;
+use crate::environment::{DEPTH, Environment};
+
+/// Which variables a tool gets.
+///
+/// Names in `pass` and `remove` may have one `*`. A `*` in `pass` takes in no name that looks like a
+/// secret: a key is named in full.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Vars {
+    /// Passed on besides those that every tool gets.
+    pub pass: Vec<String>,
+    /// Of these, the first that is set is passed on, and no other.
+    pub first: Vec<String>,
+    /// Passed on only where the user has chosen a certain service.
+    pub when: Vec<PassWhen>,
+    /// The service that the tool's own configuration chooses, and the variables with its key.
+    pub service: Option<ServiceVariables>,
+    /// Not passed on after all.
+    pub remove: Vec<String>,
+    /// Set to these values.
+    pub set: BTreeMap<String, String>,
+    /// JSON objects laid over the one the user has there, if any.
+    pub merge: BTreeMap<String, String>,
+}
+
+/// Variables that are passed on only where the user has chosen what needs them.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct PassWhen {
+    /// Chosen by one of these variables, unless its value is empty, `0` or `false`.
+    pub env: Vec<String>,
+    /// Chosen by one of these files.
+    pub files: Vec<FileMark>,
+    /// What is then passed on.
+    pub pass: Vec<String>,
+}
+
+/// Every tool gets this besides the places and the network.
+pub const TOOL_VARIABLES: &[&str] = &["DBUS_SESSION_BUS_ADDRESS"];
+
+impl Vars {
+    /// The whole environment of a tool started from `here`, one debate deeper.
+    ///
+    /// `model` is the one that it is asked with: where its name says which service answers, only the
+    /// key of that service is passed on.
+    pub fn child_env(
+        &self,
+        here: &Environment,
+        model: Option<&str>,
+    ) -> BTreeMap<OsString, OsString> {
+        let own = self.own_names(here, model);
+        let every = [PLACE_VARIABLES, NETWORK_VARIABLES, TOOL_VARIABLES];
+        let passes = |name: &str, value: &str| {
+            let is_removed = self.remove.iter().any(|it| matches_pattern(it, name));
+            let is_every = every.iter().any(|list| allows_variable(list, name, value));
+            (is_every || allows_variable(&own, name, value))
+                && !is_removed
+                && !VARIABLES.contains(&name)
+        };
+        let kept = here.vars().iter().filter(|(name, value)| {
+            let value = value.to_string_lossy();
+            name.to_str().is_some_and(|name| passes(name, &value))
+        });
+        let mut vars: BTreeMap<OsString, OsString> = kept
+            .map(|(name, value)| (name.clone(), value.clone()))
+            .collect();
+        vars.insert("TERM".into(), "dumb".into());
+        vars.insert("NO_COLOR".into(), "1".into());
+        for (name, value) in &self.set {
+            vars.insert(name.into(), value.into());
+        }
+        for (name, ours) in &self.merge {
+            vars.insert(name.into(), merge_json(here.var_text(name), ours).into());
+        }
+        let deeper = here.debate_depth().saturating_add(1);
+        vars.insert(OsStr::new(DEPTH).to_owned(), deeper.to_string().into());
+        vars
+    }
+
+    /// The names and families that this tool gets in `here`, besides those that every tool gets.
+    pub(crate) fn own_names(&self, here: &Environment, model: Option<&str>) -> Vec<String> {
+        let mut names = self.pass.clone();
+        names.extend(first_set(&self.first, here).cloned());
+        let chosen = self.when.iter().filter(|when| when.is_chosen(here));
+        names.extend(chosen.flat_map(|when| when.pass.iter().cloned()));
+        if let Some(service) = &self.service {
+            let asked = service.find(here, model);
+            names.retain(|name| !asked.withheld.contains(name));
+            names.extend(asked.names);
+        }
+        names
+    }
+
+    /// Every name and family that this tool may get in `here`, whatever model it is asked with.
+    pub fn possible_names(&self, here: &Environment) -> Vec<String> {
+        let mut names = self.listed_names();
+        let service = self.service.iter();
+        names.extend(service.flat_map(|service| service.configured_names(here)));
+        names
+    }
+
+    /// Every name and family that the profile lists.
+    pub fn listed_names(&self) -> Vec<String> {
+        let mut names: Vec<String> = self.pass.clone();
+        names.extend(self.first.iter().cloned());
+        names.extend(self.when.iter().flat_map(|when| when.pass.iter().cloned()));
+        let known = self
+            .service
+            .iter()
+            .flat_map(|service| service.known.values());
+        names.extend(known.flatten().cloned());
+        names
+    }
+}
+
+impl PassWhen {
+    fn is_chosen(&self, here: &Environment) -> bool {
+        let is_on = |name: &String| {
+            let value = here.var_text(name).map(str::trim);
+            value.is_some_and(|it| it != "0" && !it.eq_ignore_ascii_case("false"))
+        };
+        self.env.iter().any(is_on) || self.files.iter().any(|mark| mark.is_present(here))
+    }
+}
+
+/// Holds every git that a tool starts in `cwd` to the repository of that folder: it neither looks above
+/// the folder for one nor takes files there for a bare one, whose configuration would name programs.
+pub(crate) fn hold_git_to(cwd: &Path, env: &mut BTreeMap<OsString, OsString>) {
+    let above = cwd.parent().unwrap_or(cwd);
+    for (name, value) in [
+        ("GIT_CEILING_DIRECTORIES", above.as_os_str()),
+        ("GIT_CONFIG_COUNT", OsStr::new("1")),
+        ("GIT_CONFIG_KEY_0", OsStr::new("safe.bareRepository")),
+        ("GIT_CONFIG_VALUE_0", OsStr::new("explicit")),
+    ] {
+        env.insert(name.into(), value.into());
+    }
+}
+
+/// The first of these variables that is set.
+fn first_set<'a>(names: &'a [String], here: &Environment) -> Option<&'a String> {
+    names.iter().find(|name| here.var_text(name).is_some())
+}
+
+/// Whether a name fits a pattern with at most one `*`.
+fn matches_pattern(pattern: &str, name: &str) -> bool {
+    match pattern.split_once('*') {
+        Some((start, end)) => {
+            name.len() >= start.len() + end.len() && name.starts_with(start) && name.ends_with(end)
+        }
+        None => pattern == name,
+    }
+}

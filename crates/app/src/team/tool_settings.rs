@@ -1,0 +1,102 @@
+//! Files of a project that configure tools: whoever changes one decides what runs for its user.
+
+use agon_agents::Profiles;
+
+/// Such files and folders besides those of the AI tools; one that has a `/` is meant from any folder
+/// downwards, as the tools look for them.
+const USUAL: &[&str] = &[
+    "agon.toml",
+    ".envrc",
+    ".env",
+    ".githooks",
+    ".husky",
+    ".gitmodules",
+    ".gitattributes",
+    ".gitconfig",
+    ".pre-commit-config.yaml",
+    "lefthook.yml",
+    ".lefthook.yml",
+    ".vscode",
+    ".idea",
+    ".zed",
+    ".devcontainer",
+    ".devcontainer.json",
+    ".cursor",
+    ".cursorrules",
+    ".windsurf",
+    ".windsurfrules",
+    ".aider.conf.yml",
+    ".continue",
+    ".agents",
+    ".mcp.json",
+    "mcp.json",
+    "CLAUDE.md",
+    "AGENTS.md",
+    "GEMINI.md",
+    ".github/copilot-instructions.md",
+    ".github/workflows",
+    ".cargo/config",
+    ".cargo/config.toml",
+    ".npmrc",
+    ".yarnrc.yml",
+    ".tool-versions",
+    "mise.toml",
+    ".mise.toml",
+    ".direnv",
+];
+
+/// The paths among these that configure a tool, in their order.
+pub(super) fn configuring<'a>(paths: impl IntoIterator<Item = &'a str>) -> Vec<String> {
+    let profiles = Profiles::builtin().ok();
+    let of_tools = profiles.iter().flat_map(Profiles::iter);
+    let mut names: Vec<String> = of_tools
+        .flat_map(|profile| profile.config_dirs.iter().map(|it| it.to_lowercase()))
+        .collect();
+    names.extend(USUAL.iter().map(|it| it.to_lowercase()));
+    // The names of some file systems do not tell cases apart.
+    let is_one = |path: &&str| {
+        let path = format!("/{}/", path.to_lowercase());
+        names.iter().any(|name| path.contains(&format!("/{name}/")))
+    };
+    let found = paths.into_iter().filter(is_one);
+    found.map(str::to_owned).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn settings_hooks_and_instructions_are_known_in_any_folder_and_case() {
+        for path in [
+            ".claude/settings.json",
+            ".mcp.json",
+            ".codex/config.toml",
+            ".envrc",
+            ".githooks/pre-commit",
+            "agon.toml",
+            ".vscode/tasks.json",
+            ".idea/workspace.xml",
+            ".husky/pre-push",
+            "sub/dir/CLAUDE.md",
+            "docs/agents.md",
+            "opencode.json",
+            ".gemini/settings.json",
+            ".github/copilot-instructions.md",
+            ".devcontainer/devcontainer.json",
+            ".Claude/settings.local.json",
+            "nest/.gitmodules",
+        ] {
+            assert_eq!(configuring([path]), [path]);
+        }
+        for path in [
+            "src/main.rs",
+            "docs/claude.rs",
+            ".github/CODEOWNERS",
+            "agon.toml.rs",
+            "envrc",
+        ] {
+            assert!(configuring([path]).is_empty(), "{path}");
+        }
+    }
+}

@@ -1,0 +1,86 @@
+//! The processes above this one: what started it, up to the first that nobody is known to have started.
+
+use std::collections::BTreeMap;
+use std::fs;
+
+use crate::group::{Stat, boot_id};
+
+/// A process above this one.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Ancestor {
+    /// Its number, start and boot: the same for as long as it runs, and of no other process.
+    pub id: String,
+    /// The name of its program, and for an interpreter the names of what it runs.
+    pub programs: Vec<String>,
+    /// The environment that it was started with, as far as it is text; empty where it cannot be read.
+    pub vars: BTreeMap<String, String>,
+}
+
+/// A chain is longer than this only where something forks on and on.
+const MAX_ANCESTORS: usize = 64;
+/// The words of a command line that may name a program: `node --flag /path/to/tool`.
+const MAX_WORDS: usize = 4;
+
+/// The processes above this one, the nearest first.
+///
+/// A process that was let go by its parent has the system's first process, or the nearest one that
+/// adopts orphans, in its place.
+pub fn ancestors() -> Vec<Ancestor> {
+    let boot = boot_id().unwrap_or_default();
+    let mut all = Vec::new();
+    let mut pid = parent(std::process::id().try_into().unwrap_or_default());
+    while let Some(at) = pid.filter(|at| *at > 1 && all.len() < MAX_ANCESTORS) {
+        let Ok(stat) = Stat::read(at) else {
+            break;
+        };
+        all.push(Ancestor {
+            id: format!("{at}-{}-{boot}", stat.start),
+            programs: programs(at),
+            vars: vars(at),
+        });
+        pid = parent(at);
+    }
+    all
+}
+
+fn parent(pid: i32) -> Option<i32> {
+    let status = fs::read_to_string(format!("/proc/{pid}/status")).ok()?;
+    let line = status.lines().find_map(|line| line.strip_prefix("PPid:"))?;
+    line.trim().parse().ok()
+}
+
+fn programs(pid: i32) -> Vec<String> {
+    let file_name = |path: &str| path.rsplit('/').next().unwrap_or(path).to_owned();
+    let mut names: Vec<String> = Vec::new();
+    if let Ok(path) = fs::read_link(format!("/proc/{pid}/exe")) {
+        names.push(file_name(&path.to_string_lossy()));
+    }
+    let line = fs::read(format!("/proc/{pid}/cmdline")).unwrap_or_default();
+    let words = line.split(|byte| *byte == 0).map(String::from_utf8_lossy);
+    let paths = words.take(MAX_WORDS).filter(|word| !word.starts_with('-'));
+    names.extend(paths.map(|word| file_name(&word)));
+    names
+}
+
+fn vars(pid: i32) -> BTreeMap<String, String> {
+    let bytes = fs::read(format!("/proc/{pid}/environ")).unwrap_or_default();
+    let entries = bytes.split(|byte| *byte == 0).filter_map(|entry| {
+        let (name, value) = std::str::from_utf8(entry).ok()?.split_once('=')?;
+        Some((name.to_owned(), value.to_owned()))
+    });
+    entries.collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_nearest_ancestor_is_what_started_this_process() {
+        let all = ancestors();
+        let parent = std::os::unix::process::parent_id();
+        assert!(all[0].id.starts_with(&format!("{parent}-")), "{all:?}");
+        assert!(!all[0].programs.is_empty());
+        assert!(all[0].vars.contains_key("PATH"));
+    }
+}
