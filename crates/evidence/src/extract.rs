@@ -4,13 +4,21 @@
 
 use agon_record::moves::Citation;
 
+use crate::known::KnownPaths;
+use path::Path;
+
 mod code;
 mod commit;
 mod lines;
+mod mention;
 mod page;
 mod path;
+mod view;
 
-pub(crate) use code::all_guesses as guesses;
+use code::Span;
+pub(crate) use commit::is_commit_id;
+pub(crate) use mention::KnownFiles;
+pub(crate) use path::is_site_name;
 
 // Four times what is looked up of one ground (`MOST` in `resolve/ground.rs`), as the same place may
 // be named again and again.
@@ -29,6 +37,8 @@ pub struct Extracted {
     pub guesses: Vec<Guess>,
     /// Where in the text the place is named, in bytes.
     pub span: [usize; 2],
+    /// The first line alone, where the last one may be a column instead, as in `a.rs:10,20`.
+    pub(crate) first_line: Option<[u32; 2]>,
 }
 
 /// Words near a place that may be meant to stand there.
@@ -43,31 +53,63 @@ pub struct Guess {
 
 /// The citations in a text, in its order; at most 32, of its first 64 KiB.
 ///
-/// `knows` says whether a path is one of the source: it decides where a name alone is a file.
-/// A path with lines, and one with a folder and a usual ending, counts without it.
+/// The longest path of `known` around a place counts, whatever characters it has. Elsewhere a
+/// path with lines, and one with a folder and a usual ending, counts although it is not known.
 ///
 /// ```
-/// # use agon_evidence::extract_citations;
-/// let found = extract_citations("See `src/retry.rs:41`, not 12:30 or std::fs.", |_| false);
+/// # use agon_evidence::{KnownPaths, extract_citations};
+/// let known = KnownPaths::new(["app/[id]/page.tsx"]);
+/// let found = extract_citations("See app/[id]/page.tsx:41, not 12:30 or std::fs.", &known);
 /// assert_eq!(found.len(), 1);
-/// assert_eq!(found[0].citation.file.as_deref(), Some("src/retry.rs"));
+/// assert_eq!(found[0].citation.file.as_deref(), Some("app/[id]/page.tsx"));
 /// assert_eq!(found[0].citation.lines, Some([41, 41]));
 /// ```
-pub fn extract_citations(text: &str, knows: impl Fn(&str) -> bool) -> Vec<Extracted> {
+pub fn extract_citations(text: &str, known: &KnownPaths) -> Vec<Extracted> {
+    extract_known(text, &OnlyPaths(known)).citations
+}
+
+struct OnlyPaths<'a>(&'a KnownPaths);
+
+impl KnownFiles for OnlyPaths<'_> {
+    fn paths(&self) -> &KnownPaths {
+        self.0
+    }
+
+    fn is_root(&self, _: &str) -> bool {
+        false
+    }
+
+    fn has(&self, path: &str) -> bool {
+        self.0.has_whole(path)
+    }
+}
+
+/// What prose has.
+#[derive(Debug)]
+pub(crate) struct Prose {
+    pub(crate) citations: Vec<Extracted>,
+    /// Words that may be meant to stand at a place that is named elsewhere.
+    pub(crate) guesses: Vec<Guess>,
+}
+
+/// The citations and quotations in a text.
+pub(crate) fn extract_known(text: &str, known: &impl KnownFiles) -> Prose {
     let text = truncate_to_max_bytes(text);
-    let pages = page::find_pages(text);
+    let mut pages = page::find_pages(text);
     let commits = commit::find_commits(text);
-    let spans = code::find_code_and_quotes(text);
+    let mut spans = code::find_code_and_quotes(text);
+    let (mut paths, names) = find_paths(text, &mut pages, known);
+    // The name of a file in quotation marks is no quotation.
+    code::drop_names(text, &mut spans, &names);
+    drop_paths_in_quotes(&mut paths, &spans);
     let mut found: Vec<Extracted> = Vec::new();
-    for path in path::find_paths(text, &pages, &knows) {
-        if found.len() == MOST {
-            break;
-        }
+    for path in paths.into_iter().take(MOST) {
         let commit = path.commit.clone();
         let commit = commit.or_else(|| commit::commit_id_near_path(text, &commits, path.span));
+        let first_line = path.lines.filter(|it| it.is_loose);
         let citation = Citation {
             file: Some(path.file),
-            lines: path.lines,
+            lines: path.lines.map(|it| it.lines),
             commit,
             ..Citation::default()
         };
@@ -75,30 +117,127 @@ pub fn extract_citations(text: &str, knows: impl Fn(&str) -> bool) -> Vec<Extrac
             guesses: code::guesses_near_path(text, &spans, path.span),
             citation,
             span: path.span,
+            first_line: first_line.map(|it| [it.lines[0]; 2]),
         });
     }
+    let is_link = |commit: &commit::Commit| {
+        let mut pages = pages.iter().map(|page| page.span);
+        pages.any(|it| it[0] <= commit.span[0] && commit.span[1] <= it[1])
+    };
     if found.is_empty() {
-        found.extend(commits.into_iter().take(MOST).map(|commit| Extracted {
+        let commits = commits.into_iter().filter(|it| !is_link(it));
+        found.extend(commits.take(MOST).map(|commit| Extracted {
             citation: Citation {
                 commit: Some(commit.id),
                 ..Citation::default()
             },
             guesses: Vec::new(),
             span: commit.span,
+            first_line: None,
         }));
     }
     found.extend(pages.into_iter().map(|page| Extracted {
+        guesses: match page.has_known_path {
+            true => code::guesses_near_path(text, &spans, page.span),
+            false => Vec::new(),
+        },
         citation: Citation {
             url: Some(page.url),
             ..Citation::default()
         },
-        guesses: Vec::new(),
         span: page.span,
+        first_line: None,
     }));
     found.sort_by_key(|it| it.span);
     found.dedup_by(|later, first| later.citation == first.citation);
     found.truncate(MOST);
-    found
+    Prose {
+        citations: found,
+        guesses: code::all_guesses(spans),
+    }
+}
+
+/// The paths in a text, in its order: those that are known, and what else looks like one.
+///
+/// A page whose address has a known path is widened to all of it. Also returns the parts of the
+/// text that name places.
+fn find_paths(
+    text: &str,
+    pages: &mut [page::PageMention],
+    known: &impl KnownFiles,
+) -> (Vec<Path>, Vec<[usize; 2]>) {
+    let mut paths: Vec<Path> = Vec::new();
+    let mut taken: Vec<[usize; 2]> = Vec::new();
+    // The text of a link, by where the link leads.
+    let mut link: Option<Path> = None;
+    let mut last_end = 0;
+    for mention in mention::find_mentions(text, known) {
+        if mention.in_page {
+            page::widen(text, pages, mention.span);
+        }
+        let in_page = pages
+            .iter()
+            .any(|page| page.span[0] < mention.span[1] && mention.span[0] < page.span[1]);
+        if in_page || mention.span[0] < last_end {
+            if !in_page || link.is_none() {
+                continue;
+            }
+            // A link to the same file says more than its text.
+            paths.retain(|path| Some(path.span) != link.as_ref().map(|it| it.span));
+            link = None;
+            continue;
+        }
+        let Some(mut path) = path::known_path(text, last_end, mention.file, mention.span) else {
+            continue;
+        };
+        last_end = path.span[1];
+        taken.push(path.span);
+        if let Some(label) = link.take()
+            && path.span[0] - label.span[1] <= LINK_GAP
+        {
+            paths.retain(|path| path.span != label.span);
+            path.lines = path.lines.or(label.lines);
+        }
+        if is_link_text(text, path.span[1]) {
+            link = Some(path.clone());
+        }
+        paths.push(path);
+    }
+    taken.extend(pages.iter().map(|page| page.span));
+    taken.sort_unstable();
+    let unknown = path::find_unknown_paths(text, &taken, &|path| known.has(path));
+    taken.extend(unknown.iter().map(|path| path.span));
+    paths.extend(unknown);
+    paths.sort_by_key(|path| path.span);
+    (paths, taken)
+}
+
+// `"](<` with a mark of emphasis or code before it.
+/// Bytes between the text of a link and where it leads.
+const LINK_GAP: usize = 8;
+
+/// Whether the text of a link ends here.
+fn is_link_text(text: &str, end: usize) -> bool {
+    let rest = text[end..].trim_start_matches(['`', '*', '_', '"', ')']);
+    rest.starts_with("](")
+}
+
+/// Leaves out the paths without lines that stand in quoted code, if there are others: they are
+/// what the code names.
+fn drop_paths_in_quotes(paths: &mut Vec<Path>, spans: &[Span]) {
+    let is_in_quote = |path: &Path| {
+        let at = spans.partition_point(|span| span.at[1] < path.span[1]);
+        let span = spans.get(at);
+        path.lines.is_none() && span.is_some_and(|it| it.quoted && it.at[0] <= path.span[0])
+    };
+    if !paths.iter().all(is_in_quote) {
+        paths.retain(|path| !is_in_quote(path));
+    }
+}
+
+/// The lines that are named at the beginning of a text, as in `#L10-L20`.
+pub(crate) fn attached_lines(text: &str) -> Option<[u32; 2]> {
+    lines::parse_attached_lines(text, 0).map(|it| it.lines)
 }
 
 /// The beginning of a text, not cut within a character.

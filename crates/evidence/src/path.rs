@@ -19,8 +19,7 @@ pub(crate) enum CitedPath {
 /// of the path is one of the source.
 pub(crate) fn parse_cited_path(text: &str, root: impl Fn(&str) -> bool) -> CitedPath {
     let text = normalize_path_text(text);
-    let drive = text.as_bytes().get(1) == Some(&b':')
-        && text.as_bytes().first().is_some_and(u8::is_ascii_alphabetic);
+    let drive = has_drive(&text);
     if text.starts_with('/') {
         return parse_absolute(&text, root);
     }
@@ -39,7 +38,69 @@ pub(crate) fn is_absolute(text: &str) -> bool {
 fn normalize_path_text(text: &str) -> String {
     let text = text.trim().trim_matches(['`', '"', '\'', '<', '>']);
     let text = text.strip_prefix("file://").unwrap_or(text);
-    text.replace('\\', "/")
+    // `file:///C:/…`
+    let drive = text.strip_prefix('/').filter(|it| has_drive(it));
+    drive.unwrap_or(text).replace('\\', "/")
+}
+
+fn has_drive(text: &str) -> bool {
+    let bytes = text.as_bytes();
+    bytes.get(1) == Some(&b':') && bytes.first().is_some_and(u8::is_ascii_alphabetic)
+}
+
+/// Whether a path as it was cited is one of Windows, of which nothing is known elsewhere.
+pub(crate) fn is_of_windows(text: &str) -> bool {
+    let text = normalize_path_text(text);
+    has_drive(&text) || text.starts_with("//")
+}
+
+/// The folders of a path of a system or a home that is not the one of the source.
+pub(crate) struct Foreign {
+    pub(crate) parts: Vec<String>,
+    pub(crate) is_of_windows: bool,
+    /// Whether it begins with `/` alone, so that its root may be that of the project.
+    pub(crate) is_rooted: bool,
+}
+
+/// The folders of a path like `C:\repo\a.cs`, `/c/repo/a.cs`, `~/repo/a.cs` or `/src/a.cs`.
+pub(crate) fn foreign_folders(text: &str) -> Option<Foreign> {
+    let text = normalize_path_text(text);
+    let is_letter = |it: &str| it.len() == 1 && it.bytes().all(|b| b.is_ascii_alphabetic());
+    let mut parts: Vec<&str> = text
+        .split('/')
+        .filter(|it| !matches!(*it, "" | "."))
+        .collect();
+    let first = *parts.first()?;
+    if parts.contains(&"..") || text.contains("://") || parts.len() > MAX_FOLDERS {
+        return None;
+    }
+    let is_rooted = text.starts_with('/') && !text.starts_with("//");
+    let is_mounted = first == "mnt" && parts.get(1).is_some_and(|it| is_letter(it));
+    let is_of_windows =
+        has_drive(&text) || text.starts_with("//") || is_rooted && (is_letter(first) || is_mounted);
+    if has_drive(&text) || first == "~" {
+        parts.remove(0);
+    } else if !text.starts_with('/') {
+        return None;
+    }
+    Some(Foreign {
+        parts: parts.into_iter().map(str::to_owned).collect(),
+        is_of_windows,
+        is_rooted,
+    })
+}
+
+/// A path without the `../` at its beginning, if it has any.
+pub(crate) fn strip_climbing(text: &str) -> Option<String> {
+    let text = normalize_path_text(text);
+    let mut rest = text.as_str();
+    while let Some(after) = rest.strip_prefix("../").or(rest.strip_prefix("./")) {
+        rest = after;
+    }
+    match parse_relative(rest) {
+        CitedPath::Inside(path) if rest.len() < text.len() => Some(path),
+        _ => None,
+    }
 }
 
 // Chosen, not measured: each beginning of the path is compared by its hash. Nobody's project is so

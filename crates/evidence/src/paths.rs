@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 
+use crate::fold::fold;
 use crate::manifest::{FileKind, LeftOut, Manifest, path_and_ancestors};
 use crate::path::{CitedPath, resolve_link};
 
@@ -22,7 +23,7 @@ pub(crate) const MAX_CANDIDATES: usize = 5;
 #[derive(Debug)]
 pub(crate) struct Paths<'a> {
     manifest: &'a Manifest,
-    /// By the last part in small letters.
+    /// By the last part, folded.
     by_name: HashMap<String, Vec<&'a str>>,
 }
 
@@ -48,7 +49,7 @@ impl<'a> Paths<'a> {
         let mut by_name: HashMap<String, Vec<&str>> = HashMap::new();
         for path in manifest.entries.keys() {
             by_name
-                .entry(file_name(path).to_lowercase())
+                .entry(fold(file_name(path)).into_owned())
                 .or_default()
                 .push(path);
         }
@@ -64,7 +65,8 @@ impl<'a> Paths<'a> {
         }
         // As a diff writes it, or from the folder above.
         let name = self.manifest.name.as_str();
-        for first in ["a", "b", name] {
+        let prefix = self.manifest.prefix.as_str();
+        for first in ["a", "b", "c", "i", "o", "w", name, prefix] {
             if let Some(rest) = path.strip_prefix(first).and_then(|it| it.strip_prefix('/'))
                 && let meant @ (PathMatch::File(_) | PathMatch::Outside) = self.find_exact(rest)
             {
@@ -117,9 +119,9 @@ impl<'a> Paths<'a> {
         }
     }
 
-    /// The files whose paths end so: in the same case, or else in any.
+    /// The files whose paths end so: as they are spelled, or else in another case or form.
     fn find_by_suffix(&self, path: &str) -> PathMatch<'a> {
-        let named = self.by_name.get(&file_name(path).to_lowercase());
+        let named = self.by_name.get(&fold(file_name(path)).into_owned());
         let named = named.map_or(&[][..], Vec::as_slice);
         let ends = |whole: &str, path: &str| {
             whole
@@ -128,9 +130,14 @@ impl<'a> Paths<'a> {
         };
         let same: Vec<&str> = named.iter().copied().filter(|it| ends(it, path)).collect();
         let any_case = || -> Vec<&str> {
-            let small = path.to_lowercase();
-            let alike = |it: &&&str| ends(&it.to_lowercase(), &small);
-            named.iter().filter(alike).copied().collect()
+            let folded = fold(path);
+            let alike = |it: &&&str| ends(&fold(it), &folded);
+            let mut found: Vec<&str> = named.iter().filter(alike).copied().collect();
+            // The whole path in another spelling is no part of a longer one.
+            if found.iter().any(|it| fold(it) == folded) {
+                found.retain(|it| fold(it) == folded);
+            }
+            found
         };
         let found = if same.is_empty() { any_case() } else { same };
         match found.as_slice() {
@@ -142,7 +149,7 @@ impl<'a> Paths<'a> {
 
     /// Files with nearly the name of one that does not exist, the nearest first.
     pub(crate) fn similar_paths(&self, path: &str) -> Vec<&'a str> {
-        let name = file_name(path).to_lowercase();
+        let name = fold(file_name(path)).into_owned();
         if let Some(same) = self.by_name.get(&name) {
             let mut same = same.clone();
             same.sort_by_key(|it| (strsim::levenshtein(it, path), *it));

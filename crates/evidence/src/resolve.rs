@@ -9,10 +9,9 @@ use agon_record::stamp::{Absent, Stamp, Unchecked};
 use crate::anchor::{Anchor, Weight};
 use crate::archive::{Blobs, EvidenceArchive};
 use crate::commits::Commits;
-use crate::extract::extract_citations;
 use crate::index::Index;
 use crate::manifest::{LeftOut, ManifestEntry, Scope};
-use crate::path::{CitedPath, is_absolute, parse_cited_path};
+use crate::path::{CitedPath, is_absolute, is_of_windows};
 use crate::paths::{MAX_CANDIDATES, PathMatch, Paths};
 use crate::source::Source;
 use crate::text::Text;
@@ -21,7 +20,9 @@ mod commit;
 mod document;
 mod elsewhere;
 mod ground;
+mod locate;
 mod page;
+mod permalink;
 mod within;
 
 use document::is_file_name;
@@ -116,66 +117,43 @@ impl<'a> Resolver<'a> {
         }
     }
 
-    /// Whether a path means a file of the source, alone or among several.
-    pub(crate) fn has_matching_file(&self, path: &str) -> bool {
-        let CitedPath::Inside(path) = self.parse_path(path) else {
-            return false;
-        };
-        matches!(
-            self.paths.find(&path),
-            PathMatch::File(_) | PathMatch::Several(_)
-        )
-    }
-
-    /// A path as it was cited, from the source's root.
-    fn parse_path(&self, path: &str) -> CitedPath {
-        parse_cited_path(path, |folder| self.source.is_root(folder))
-    }
-
     fn resolve_file(&mut self, file: &str, citation: &Citation) -> StampResult {
-        let path = match self.parse_path(file) {
+        let is_known = match self.locate(file) {
+            CitedPath::Inside(path) => self.paths.find(&path) != PathMatch::Nothing,
+            CitedPath::Root => true,
+            CitedPath::Outside => false,
+        };
+        if !is_known && let Some(spelled) = self.split_embedded_lines(file, citation) {
+            if let Some(url) = &spelled.url {
+                return self.resolve_page(url, &spelled);
+            }
+            return self.resolve_path(spelled.file.as_deref().unwrap_or(""), &spelled);
+        }
+        self.resolve_path(file, citation)
+    }
+
+    /// Looks up a path without lines or other marks in it.
+    fn resolve_path(&mut self, file: &str, citation: &Citation) -> StampResult {
+        let path = match self.locate(file) {
             CitedPath::Inside(path) => path,
             CitedPath::Root => return Err(unchecked_stamp(Unchecked::Folder)),
             CitedPath::Outside if self.source.manifest().scope == Scope::Nothing => {
                 return Err(unchecked_stamp(Unchecked::Outside));
             }
             // It may be one of the project all the same.
-            CitedPath::Outside if is_absolute(file) && !self.source.has_mark() => {
+            CitedPath::Outside
+                if is_of_windows(file) || is_absolute(file) && !self.source.has_mark() =>
+            {
                 return Err(unchecked_stamp(Unchecked::Outside));
             }
             CitedPath::Outside => {
                 return Err(self.missing_file_stamp(file, citation, Absent::Outside));
             }
         };
-        if let Some(spelled) = self.split_embedded_lines(file, &path, citation) {
-            return self.resolve_file(spelled.file.as_deref().unwrap_or(""), &spelled);
-        }
         match &citation.commit {
             Some(commit) => self.resolve_file_in_commit(commit, &path, citation),
             None => self.resolve_pinned_file(&path, citation),
         }
-    }
-
-    /// Splits lines and a commit off the file name, as in `a.rs:10-20`, when no file of the whole
-    /// name exists.
-    fn split_embedded_lines(
-        &self,
-        file: &str,
-        path: &str,
-        citation: &Citation,
-    ) -> Option<Citation> {
-        if !file.contains([':', '#', '(', ' ']) || self.paths.find(path) != PathMatch::Nothing {
-            return None;
-        }
-        let mut found = extract_citations(file, |path| self.has_matching_file(path));
-        let only = found.pop().filter(|_| found.is_empty())?.citation;
-        let path = only.file.filter(|it| it.len() < file.len())?;
-        Some(Citation {
-            file: Some(path),
-            lines: citation.lines.or(only.lines),
-            commit: citation.commit.clone().or(only.commit),
-            ..citation.clone()
-        })
     }
 
     fn resolve_pinned_file(&mut self, path: &str, citation: &Citation) -> StampResult {

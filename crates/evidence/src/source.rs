@@ -2,12 +2,13 @@
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use agon_record::stamp::Unchecked;
 
 use crate::archive::{Blobs, EvidenceArchive};
 use crate::commits::{CommitLookup, CommitPathEntry, Commits};
+use crate::known::KnownPaths;
 use crate::limits::PinLimits;
 use crate::manifest::{Change, FileKind, Manifest, ManifestEntry, Scope};
 use crate::mark::RootMark;
@@ -43,6 +44,8 @@ pub struct Source {
     pages: Option<Arc<dyn Pages>>,
     /// What tells the folder that was pinned, wherever it is looked up.
     mark: Option<RootMark>,
+    /// The paths, ready to be found in prose.
+    known: Arc<OnceLock<KnownPaths>>,
 }
 
 impl Source {
@@ -141,6 +144,7 @@ impl Source {
             commits,
             pages: None,
             mark: None,
+            known: Arc::default(),
         }
     }
 
@@ -242,6 +246,20 @@ impl Source {
     pub fn read_pinned(&self, path: &str) -> Option<Arc<[u8]>> {
         let entry = self.manifest.entries.get(path)?;
         self.pinned_bytes(path, entry.hash.as_deref()?)
+    }
+
+    /// The paths of the source, and those that were left out by name; prepared once.
+    pub fn known_paths(&self) -> &KnownPaths {
+        self.known.get_or_init(|| {
+            let files = self.manifest.entries.keys();
+            // What has an ending is mostly a file, and not a folder that stands for its content.
+            let is_file = |path: &&String| {
+                let name = path.rsplit('/').next().unwrap_or(path);
+                name.trim_start_matches('.').contains('.')
+            };
+            let left_out = self.manifest.left_out.keys().filter(is_file);
+            KnownPaths::new(files.chain(left_out).map(String::as_str))
+        })
     }
 
     pub(crate) fn commits(&self) -> &Commits {

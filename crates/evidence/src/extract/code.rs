@@ -25,8 +25,8 @@ pub(super) struct Span {
     /// The words without the marks around them.
     words: String,
     /// With the marks.
-    at: [usize; 2],
-    quoted: bool,
+    pub(super) at: [usize; 2],
+    pub(super) quoted: bool,
 }
 
 /// The pieces of code and quotations in a text, in its order.
@@ -35,7 +35,7 @@ pub(super) fn find_code_and_quotes(text: &str) -> Vec<Span> {
     let mut rest = 0;
     while let Some(at) = text
         .get(rest..)
-        .and_then(|it| it.find(['`', '"', '“', '\u{ab}']))
+        .and_then(|it| it.find(['`', '"', '“', '„', '\u{ab}']))
     {
         let start = rest + at;
         let open = text[start..].chars().next().unwrap_or('`');
@@ -51,7 +51,7 @@ pub(super) fn find_code_and_quotes(text: &str) -> Vec<Span> {
         let words = strip_fence_language(&text[inner..end], ticks).trim();
         let close = match open {
             '`' => ticks,
-            '“' => '”'.len_utf8(),
+            '“' | '„' => '”'.len_utf8(),
             '\u{ab}' => '\u{bb}'.len_utf8(),
             _ => 1,
         };
@@ -79,6 +79,7 @@ fn closing_mark_position(text: &str, from: usize, open: char, ticks: usize) -> O
     let found = match open {
         '`' => part.find(&"`".repeat(ticks.min(8)))?,
         '“' => part.find('”')?,
+        '„' => part.find(['“', '”'])?,
         '\u{ab}' => part.find('\u{bb}')?,
         _ => part.find('"')?,
     };
@@ -132,9 +133,28 @@ pub(super) fn guesses_near_path(text: &str, spans: &[Span], path: [usize; 2]) ->
     guesses.collect()
 }
 
-/// All words of a text that may be meant to stand at a place named elsewhere.
-pub(crate) fn all_guesses(text: &str) -> Vec<Guess> {
-    let spans = find_code_and_quotes(super::truncate_to_max_bytes(text));
+/// Leaves out what is only the name of a place; `names` says where those are, in order or not.
+pub(super) fn drop_names(text: &str, spans: &mut Vec<Span>, names: &[[usize; 2]]) {
+    let mut names = names.to_vec();
+    names.sort_unstable();
+    let letters = |text: &str| text.chars().filter(|c| c.is_alphanumeric()).count();
+    spans.retain(|span| {
+        let from = names.partition_point(|name| name[1] <= span.at[0]);
+        let inside = names
+            .iter()
+            .skip(from)
+            .take_while(|name| name[0] < span.at[1]);
+        let named = inside.filter_map(|name| {
+            let [from, to] = [name[0].max(span.at[0]), name[1].min(span.at[1])];
+            text.get(from..to).map(letters)
+        });
+        let named: usize = named.sum();
+        named == 0 || letters(&span.words) > named + 4
+    });
+}
+
+/// The words of a text that may be meant to stand at a place named elsewhere.
+pub(super) fn all_guesses(spans: Vec<Span>) -> Vec<Guess> {
     let guesses = spans.into_iter().take(MOST).map(|span| Guess {
         words: span.words,
         quoted: span.quoted,

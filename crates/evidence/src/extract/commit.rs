@@ -44,7 +44,7 @@ pub(super) fn find_commits(text: &str) -> Vec<Commit> {
 }
 
 /// Whether hex digits look like an id, and not like a number or a word.
-pub(super) fn is_commit_id(text: &str) -> bool {
+pub(crate) fn is_commit_id(text: &str) -> bool {
     (7..=40).contains(&text.len())
         && text.bytes().all(|byte| byte.is_ascii_hexdigit())
         && text.bytes().any(|byte| byte.is_ascii_digit())

@@ -4,6 +4,8 @@
 pub(super) struct PageMention {
     pub(super) url: String,
     pub(super) span: [usize; 2],
+    /// Whether a known path is part of it.
+    pub(super) has_known_path: bool,
 }
 
 /// The addresses in a text, without the marks that end a sentence or a link.
@@ -34,10 +36,30 @@ pub(super) fn find_pages(text: &str) -> Vec<PageMention> {
             pages.push(PageMention {
                 url: url.to_owned(),
                 span: [start, start + url.len()],
+                has_known_path: false,
             });
         }
     }
     pages
+}
+
+/// Widens the page at the beginning of `span` to the known path that ends there, whatever
+/// characters that has, and to what follows it without a blank.
+pub(super) fn widen(text: &str, pages: &mut [PageMention], [start, end]: [usize; 2]) {
+    let at = pages.partition_point(|page| page.span[1] <= start);
+    let Some(page) = pages.get_mut(at).filter(|page| page.span[0] <= start) else {
+        return;
+    };
+    page.has_known_path = true;
+    if page.span[1] >= end {
+        return;
+    }
+    let rest = &text[end..];
+    let ends = |c: char| c.is_whitespace() || "<>\"'`|\\^{}[]()”’,;".contains(c);
+    let length = rest.find(ends).unwrap_or(rest.len());
+    let stop = end + trim_trailing_punctuation(&rest[..length]).len();
+    page.url = text[page.span[0]..stop].to_owned();
+    page.span[1] = stop;
 }
 
 /// An address without the marks after it; a bracket is its own when it was opened in it.

@@ -1,8 +1,7 @@
 //! Paths in prose.
 
 use super::commit::is_commit_id;
-use super::lines;
-use super::page::PageMention;
+use super::lines::{self, Lines};
 
 // Above the 260 of `MAX_PATH`, so that what a checkout on Windows can hold is taken; longer runs
 // without a blank are no paths.
@@ -15,10 +14,10 @@ const BEFORE: [char; 5] = ['-', '+', '~', '%', '$'];
 const AFTER: [char; 9] = ['.', '-', '/', '\\', '+', '~', '%', '$', '@'];
 
 /// A path that prose names.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Path {
     pub(super) file: String,
-    pub(super) lines: Option<[u32; 2]>,
+    pub(super) lines: Option<Lines>,
     /// When it is written as `COMMIT:PATH` or `PATH@COMMIT`.
     pub(super) commit: Option<String>,
     pub(super) span: [usize; 2],
@@ -42,35 +41,77 @@ const PRODUCTS: &str = "alpine.js angular.js asp.net backbone.js chart.js d3.js 
 const NAMES: &str = "Makefile Dockerfile Justfile Rakefile Gemfile Procfile LICENSE README CMakeLists.txt BUILD \
     WORKSPACE CODEOWNERS Jenkinsfile Vagrantfile";
 
-/// The paths in a text, in its order, with their lines.
-pub(super) fn find_paths(
+/// The paths in a text that are not known, in its order, with their lines; `taken` are parts of
+/// the text, in order, that have been read as something else.
+pub(super) fn find_unknown_paths(
     text: &str,
-    pages: &[PageMention],
+    taken: &[[usize; 2]],
     knows: &impl Fn(&str) -> bool,
 ) -> Vec<Path> {
     let mut found: Vec<Path> = Vec::new();
     let mut from = 0;
-    let mut pages = pages.iter().peekable();
+    let mut taken = taken.iter().peekable();
     while let Some((start, end)) = next_path_char_run(text, from) {
         from = end;
-        while pages.next_if(|page| page.span[1] <= start).is_some() {}
-        if let Some(page) = pages.peek()
-            && page.span[0] < end
+        while taken.next_if(|span| span[1] <= start).is_some() {}
+        if let Some(span) = taken.peek()
+            && span[0] <= end
         {
-            from = from.max(page.span[1]);
+            from = from.max(span[1]);
             continue;
         }
         // The text of a link; where it leads says more.
         if text[end..].starts_with("](") || text[end..].starts_with("`](") {
             continue;
         }
-        let Some(path) = parse_path_at(text, [start, end], knows) else {
+        let lowest = found.last().map_or(0, |it| it.span[1]);
+        let Some(path) = parse_path_at(text, lowest, [start, end], knows) else {
             continue;
         };
         from = from.max(path.span[1]);
         found.push(path);
     }
     found
+}
+
+/// A known path at `span`, with its commit and lines, if prose means a place by it.
+pub(super) fn known_path(
+    text: &str,
+    lowest: usize,
+    file: String,
+    [start, end]: [usize; 2],
+) -> Option<Path> {
+    let written = &text[start..end];
+    let mut commit = commit_id_before(text, start);
+    let mut name_end = end;
+    if let Some(id) = text[end..].strip_prefix('@') {
+        let length = id.bytes().take_while(u8::is_ascii_hexdigit).count();
+        if is_commit_id(&id[..length]) {
+            commit = Some(id[..length].to_ascii_lowercase());
+            name_end = end + 1 + length;
+        }
+    }
+    let (lines, stop) = lines_around_path(text, lowest, start, name_end);
+    is_meant_as_place(&file, written, lines.is_some()).then_some(Path {
+        file,
+        lines,
+        commit,
+        span: [start, stop],
+    })
+}
+
+/// Whether a known path is meant as a place: a single word without an ending is mostly a word.
+fn is_meant_as_place(file: &str, written: &str, has_lines: bool) -> bool {
+    let last = file.rsplit(['/', '\\']).next().unwrap_or(file);
+    if has_lines || last.len() < file.len() {
+        return true;
+    }
+    match last.contains('.') {
+        true => {
+            !list_has_word(PRODUCTS, &last.to_lowercase()) && last.chars().any(char::is_alphabetic)
+        }
+        false => list_has_word(NAMES, last) && written == last,
+    }
 }
 
 /// The next run of characters that a path may have, and where it ends.
@@ -89,6 +130,7 @@ fn is_path_char(c: char) -> bool {
 /// Reads a run of characters as a path, with what stands around it.
 fn parse_path_at(
     text: &str,
+    lowest: usize,
     [start, end]: [usize; 2],
     knows: &impl Fn(&str) -> bool,
 ) -> Option<Path> {
@@ -116,7 +158,7 @@ fn parse_path_at(
     if name.is_empty() || is_email_address(name) {
         return None;
     }
-    let (lines, stop) = lines_around_path(text, start, name_end);
+    let (lines, stop) = lines_around_path(text, lowest, start, name_end);
     if !is_file_name(name, lines.is_some(), knows) {
         return None;
     }
@@ -133,14 +175,18 @@ fn parse_path_at(
 }
 
 /// The lines of a path, and where the naming of the place ends.
-fn lines_around_path(text: &str, start: usize, end: usize) -> (Option<[u32; 2]>, usize) {
+fn lines_around_path(
+    text: &str,
+    lowest: usize,
+    start: usize,
+    end: usize,
+) -> (Option<Lines>, usize) {
     let found =
         lines::parse_attached_lines(text, end).or_else(|| lines::parse_lines_after(text, end));
-    if let Some((lines, stop)) = found {
-        return (Some(lines), stop);
+    if let Some(found) = found {
+        return (Some(found), found.at);
     }
-    let before = lines::parse_lines_before(text, start).map(|(lines, _)| lines);
-    (before, end)
+    (lines::parse_lines_before(text, lowest, start), end)
 }
 
 /// The commit of `COMMIT:PATH`, of which the path begins at `start`.
@@ -168,6 +214,16 @@ fn drive_letter_before(text: &str, start: usize, before: Option<char>) -> Option
     (!chars.next().is_some_and(char::is_alphanumeric)).then_some(drive)
 }
 
+/// What the names of sites end in, and of products that are called like one.
+const SITES: [&str; 7] = ["com", "dev", "edu", "gov", "io", "net", "org"];
+
+/// Whether a name begins with the host of a site, as in `kubernetes.io/docs`.
+pub(crate) fn is_site_name(name: &str) -> bool {
+    let host = name.split('/').next().unwrap_or("");
+    let ending = host.rsplit_once('.').map(|(_, ending)| ending);
+    ending.is_some_and(|it| SITES.iter().any(|site| site.eq_ignore_ascii_case(it)))
+}
+
 fn list_has_word(list: &str, word: &str) -> bool {
     list.split(' ').any(|it| it == word)
 }
@@ -191,7 +247,7 @@ fn is_file_name(name: &str, has_lines: bool, knows: &impl Fn(&str) -> bool) -> b
         Some((stem, ending)) => list_has_word(ENDINGS, ending) && (!stem.is_empty() || in_folder),
         None => list_has_word(NAMES, last),
     };
-    if list_has_word(PRODUCTS, &name.to_lowercase()) && !has_lines {
+    if !has_lines && (list_has_word(PRODUCTS, &name.to_lowercase()) || is_site_name(name)) {
         return false;
     }
     let has_letters = last.chars().any(char::is_alphabetic);

@@ -1,10 +1,11 @@
 use super::*;
+use crate::known::KnownPaths;
 use proptest::prelude::*;
 
 /// The files found in a text, as `COMMIT:PATH:FIRST-LAST`; others as they are.
 fn found(text: &str) -> Vec<String> {
-    let known = ["src/store/blob.rs", "README", "bin/run", "store.rs"];
-    let found = extract_citations(text, |path| known.contains(&path));
+    let known = KnownPaths::new(["src/store/blob.rs", "README", "bin/run", "store.rs"]);
+    let found = extract_citations(text, &known);
     found.iter().map(|it| said(&it.citation)).collect()
 }
 
@@ -168,7 +169,7 @@ fn several_places_come_in_order_and_once() {
 #[test]
 fn code_and_quotations_near_a_path_are_guessed_to_stand_there() {
     let text = "`src/a.rs:41` has `const MAX: u32 = 5;`, so `retry` says “never more than five”, “as it must”.";
-    let found = extract_citations(text, |_| false);
+    let found = extract_citations(text, &KnownPaths::default());
     let guess = |words: &str, quoted| Guess {
         words: words.into(),
         quoted,
@@ -182,9 +183,15 @@ fn code_and_quotations_near_a_path_are_guessed_to_stand_there() {
             guess("as it must", false),
         ]
     );
-    let fenced = extract_citations("src/a.rs:4\n```rust\nfn all() {\n}\n```", |_| false);
+    let fenced = extract_citations(
+        "src/a.rs:4\n```rust\nfn all() {\n}\n```",
+        &KnownPaths::default(),
+    );
     assert_eq!(fenced[0].guesses, [guess("fn all() {\n}", true)]);
-    let far = extract_citations("src/a.rs:4 is one.\n\nAnother has `let a = 1;`", |_| false);
+    let far = extract_citations(
+        "src/a.rs:4 is one.\n\nAnother has `let a = 1;`",
+        &KnownPaths::default(),
+    );
     assert_eq!(far[0].guesses, []);
 }
 
@@ -205,7 +212,7 @@ fn hostile_texts_take_little_time() {
         "\"“«".repeat(10_000),
     ] {
         let started = std::time::Instant::now();
-        let found = extract_citations(&text, |_| false);
+        let found = extract_citations(&text, &KnownPaths::default());
         assert!(found.len() <= MOST);
         // Quadratic time would take minutes.
         assert!(started.elapsed().as_secs() < 5, "{}", &text[..10]);
@@ -215,7 +222,7 @@ fn hostile_texts_take_little_time() {
 proptest! {
     #[test]
     fn whatever_the_text_spans_are_inside_it(text in any::<String>()) {
-        for it in extract_citations(&text, |_| true) {
+        for it in extract_citations(&text, &KnownPaths::new(["a", "src/a.rs", "b c.rs", "é.rs"])) {
             prop_assert!(text.get(it.span[0]..it.span[1]).is_some());
         }
     }
@@ -224,7 +231,7 @@ proptest! {
     fn texts_of_the_right_characters_do_no_harm(
         text in "([a-c/.:#L0-9` \\n@\\\\()\"-]|\\.rs|src/|line |lines |commit |https://|é){0,60}"
     ) {
-        for it in extract_citations(&text, |_| true) {
+        for it in extract_citations(&text, &KnownPaths::new(["a", "src/a.rs", "b c.rs", "é.rs"])) {
             prop_assert!(text.get(it.span[0]..it.span[1]).is_some());
             if let Some([first, last]) = it.citation.lines {
                 prop_assert!(0 < first && first <= last);
@@ -241,7 +248,7 @@ proptest! {
         after in "[ ,;][a-z ,]{0,20}",
     ) {
         let place = format!("{path}:{first}-{}", first + more);
-        let found = extract_citations(&format!("{before} {place}{after}"), |_| false);
+        let found = extract_citations(&format!("{before} {place}{after}"), &KnownPaths::default());
         prop_assert_eq!(found.len(), 1);
         prop_assert_eq!(said(&found[0].citation), place);
     }

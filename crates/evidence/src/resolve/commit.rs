@@ -72,7 +72,7 @@ impl Resolver<'_> {
     }
 
     /// The whole id of a commit.
-    fn find_commit_id(&mut self, name: &str) -> StampOr<String> {
+    pub(super) fn find_commit_id(&mut self, name: &str) -> StampOr<String> {
         let name = name.trim();
         let known = self.commits.names.get(name).cloned();
         let Some(named) = known.or_else(|| self.source.find_commit(name)) else {

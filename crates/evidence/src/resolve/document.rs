@@ -1,14 +1,12 @@
 //! Whether the name of a document is that of a file.
 
-use crate::extract::extract_citations;
+use crate::extract::{extract_citations, is_site_name};
+use crate::known::KnownPaths;
 
 // `swift`, `proto` and `ipynb` have five; with a longer one more sentences that lack a blank after
 // the stop would look like files.
 /// The longest ending of a file's name, in letters and digits.
 const MAX_ENDING: usize = 5;
-
-/// What the names of sites end in, and of products that are called like one.
-const SITES: [&str; 7] = ["com", "dev", "edu", "gov", "io", "net", "org"];
 
 /// Whether the name of a document is that of a file, perhaps with its lines, rather than a title.
 ///
@@ -16,7 +14,7 @@ const SITES: [&str; 7] = ["com", "dev", "edu", "gov", "io", "net", "org"];
 /// is not taken for a book. Names of sites (`kubernetes.io/docs`), products (`Node.js`), numbers
 /// (`v1.2`) and standards in capitals (`ISO/IEC`, `HTTP/1.1`) are titles.
 pub(super) fn is_file_name(name: &str) -> bool {
-    if let [only] = extract_citations(name, |_| false).as_slice()
+    if let [only] = extract_citations(name, &KnownPaths::default()).as_slice()
         && only.citation.file.is_some()
         && only.span == [0, name.len()]
     {
@@ -48,10 +46,4 @@ fn has_file_ending(name: &str) -> bool {
 /// A library is called like a file of its language.
 fn is_product_name(name: &str) -> bool {
     name.ends_with(".js") && name.starts_with(char::is_uppercase)
-}
-
-fn is_site_name(name: &str) -> bool {
-    let host = name.split('/').next().unwrap_or("");
-    let ending = host.rsplit_once('.').map(|(_, ending)| ending);
-    ending.is_some_and(|it| SITES.iter().any(|site| site.eq_ignore_ascii_case(it)))
 }

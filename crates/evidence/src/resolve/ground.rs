@@ -4,7 +4,7 @@ use agon_record::moves::{Citation, Ground};
 use agon_record::stamp::{Absent, Stamp, Stamped, Unchecked};
 
 use super::Resolver;
-use crate::extract::{Extracted, extract_citations, guesses};
+use crate::extract::Extracted;
 
 // Chosen, not measured: each stamp stands in the record and before the other side. Places beyond it
 // go unchecked; more lets one ground fill a prompt.
@@ -22,12 +22,13 @@ impl Resolver<'_> {
                 extracted: false,
             }];
         }
-        let mut found = extract_citations(&ground.source, |path| self.has_matching_file(path));
+        let mut found = self.extract(&ground.source);
+        let content = self.extract_prose(&ground.content);
         if let [only] = found.as_mut_slice() {
-            only.guesses.extend(guesses(&ground.content));
+            only.guesses.extend(content.guesses);
         }
         if found.is_empty() {
-            found = extract_citations(&ground.content, |path| self.has_matching_file(path));
+            found = content.citations;
         }
         found.truncate(MOST);
         if found.is_empty() {
@@ -65,11 +66,21 @@ impl Resolver<'_> {
                 _ => {}
             }
         }
-        second.unwrap_or_else(|| Stamped {
-            stamp: self.resolve_place_in_prose(&found.citation),
-            citation: found.citation.clone(),
+        if let Some(second) = second {
+            return second;
+        }
+        let mut citation = found.citation.clone();
+        let mut stamp = self.resolve_place_in_prose(&citation);
+        // `:10,20` may be a line and a column.
+        if is_missing_lines(&stamp) && found.first_line.is_some() {
+            citation.lines = found.first_line;
+            stamp = self.resolve_place_in_prose(&citation);
+        }
+        Stamped {
+            stamp,
+            citation,
             extracted: true,
-        })
+        }
     }
 
     /// The stamp of a place that prose names, without words.
@@ -90,4 +101,14 @@ impl Resolver<'_> {
             false => stamp,
         }
     }
+}
+
+fn is_missing_lines(stamp: &Stamp) -> bool {
+    matches!(
+        stamp,
+        Stamp::Missing {
+            what: Absent::Lines,
+            ..
+        }
+    )
 }

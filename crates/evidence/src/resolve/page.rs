@@ -10,6 +10,9 @@ impl Resolver<'_> {
     /// What a page says; it is asked for once, and then told from the record.
     pub(super) fn resolve_page(&mut self, url: &str, citation: &Citation) -> StampResult {
         let url = url.trim();
+        if let Some(stamp) = self.resolve_permalink(url, citation) {
+            return Ok(stamp);
+        }
         let (at, bytes) = match self.commits.pages.get(url) {
             Some(known) => (known.clone(), None),
             None => {

@@ -310,6 +310,7 @@ impl<'a> Pin<'a> {
             commits: Commits::default(),
             pages: None,
             mark: None,
+            known: Default::default(),
         }
     }
 }

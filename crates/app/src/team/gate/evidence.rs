@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use agon_evidence::{PinLimits, Resolver, Source, extract_citations};
+use agon_evidence::{PinLimits, Resolver, Source};
 use agon_record::stamp::StampKind;
 use agon_team::gate::EvidenceGate;
 
@@ -12,7 +12,7 @@ use crate::team::text::clean;
 
 /// The largest text whose places are looked up.
 const MAX_BYTES: u64 = 1 << 20;
-// As many as `extract_citations` gives: with as many, there may be more.
+// As many as `Resolver::extract` gives: with as many, there may be more.
 /// Places in one paragraph from which on it is not known whether all were looked up.
 const MAX_PLACES: usize = 32;
 /// The most bytes of a paragraph that are read.
@@ -31,7 +31,7 @@ pub(super) fn run(root: &Path, gate: &EvidenceGate) -> Result<GateOutcome, Failu
     let mut resolver = Resolver::new(&source);
     let (mut stood, mut lines) = (0_usize, Vec::new());
     for paragraph in text.split("\n\n") {
-        let found = extract_citations(paragraph, |path| source.read_pinned(path).is_some());
+        let found = resolver.extract(paragraph);
         if paragraph.len() > MAX_PARAGRAPH_BYTES || found.len() >= MAX_PLACES {
             return Ok(GateOutcome::new(
                 false,

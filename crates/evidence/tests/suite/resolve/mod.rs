@@ -5,6 +5,7 @@
 mod commits;
 mod kept;
 mod places;
+mod styles;
 mod unchecked;
 
 use agon_evidence::{

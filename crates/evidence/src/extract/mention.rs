@@ -1,0 +1,289 @@
+//! Mentions of known paths in prose, whatever characters these have.
+
+use super::view::View;
+use crate::known::{KnownPaths, Start, Tail};
+use crate::normalize::is_spaced_script_word_char;
+
+// As many as `MAX_BYTES` in `path.rs`, and room for a folder that the project is in.
+/// Bytes before a known path that may belong to a longer one.
+const MAX_PREFIX: usize = 300;
+// Each place is one hash of a folder; a line names few absolute paths.
+/// Places before a known path at which a path from the root of a disk may begin.
+const MAX_ROOTS: usize = 6;
+
+/// What is known of the source whose files prose may mention.
+pub(crate) trait KnownFiles {
+    /// The paths of the source.
+    fn paths(&self) -> &KnownPaths;
+    /// Whether this folder, from the root of a disk, is the source's own.
+    fn is_root(&self, folder: &str) -> bool;
+    /// Whether a path that prose names means a file of the source.
+    fn has(&self, path: &str) -> bool;
+}
+
+/// A known path in a text.
+#[derive(Debug)]
+pub(super) struct Mention {
+    /// The path as the source spells it, with what is written before it.
+    pub(super) file: String,
+    /// Where it is written, in bytes.
+    pub(super) span: [usize; 2],
+    /// How much of `file` comes before the known path.
+    prefix: usize,
+    /// Whether it is part of the address of a page, which goes on up to the end.
+    pub(super) in_page: bool,
+}
+
+/// The mentions of known paths in a text, in its order; none overlaps another.
+///
+/// Takes time linear in the length of the text, times the length of a path at most.
+pub(super) fn find_mentions(text: &str, known: &impl KnownFiles) -> Vec<Mention> {
+    let mut found = Vec::new();
+    for view in View::all(text) {
+        find_in_view(&view, known, &mut found);
+    }
+    // Of two readings of one place the one with more of a known path counts.
+    found.sort_by_key(|it: &Mention| (it.span[1], it.prefix));
+    found.dedup_by_key(|it| it.span[1]);
+    found.sort_by_key(|it: &Mention| (it.span[0], std::cmp::Reverse(it.span[1])));
+    let mut end = 0;
+    found.retain(|it| {
+        let is_free = it.span[0] >= end;
+        if is_free {
+            end = it.span[1];
+        }
+        is_free
+    });
+    found
+}
+
+fn find_in_view(view: &View, known: &impl KnownFiles, found: &mut Vec<Mention>) {
+    let folded = view.folded.as_bytes();
+    let first = found.len();
+    for end in 1..=folded.len() {
+        let Some(at) = view.unfolded(end) else {
+            continue;
+        };
+        if !can_end_at(&view.text, at) {
+            continue;
+        }
+        let start_at = |start: usize| match view.unfolded(start) {
+            Some(start) => start_at(&view.text, start),
+            None => Start::InWord,
+        };
+        let Some(tail) = known.paths().longest_tail(folded, end, start_at) else {
+            continue;
+        };
+        let Some(mention) = mention_of_tail(view, &tail, at, known) else {
+            continue;
+        };
+        // A longer path ends later and covers those that end within it.
+        while found.len() > first && found.last().is_some_and(|it| it.span[0] >= mention.span[0]) {
+            found.pop();
+        }
+        found.push(mention);
+    }
+}
+
+fn mention_of_tail(
+    view: &View,
+    tail: &Tail,
+    end: usize,
+    known: &impl KnownFiles,
+) -> Option<Mention> {
+    let start = view.unfolded(tail.start)?;
+    let spelled = known.paths().spelling(tail, &view.text[start..end]);
+    let (prefix, from) = match tail.begins {
+        Start::InPath => path_before(&view.text, start, known),
+        Start::Free | Start::InWord => (Prefix::Path(String::new()), start),
+    };
+    let (before, in_page) = match prefix {
+        Prefix::Path(before) => (before, false),
+        Prefix::Page => (String::new(), true),
+    };
+    Some(Mention {
+        prefix: before.len(),
+        file: before + &spelled,
+        span: [view.written(from), view.written(end)],
+        in_page,
+    })
+}
+
+/// What is written directly before a known path, and is part of the path.
+enum Prefix {
+    /// The folders before it.
+    Path(String),
+    /// The address of a page.
+    Page,
+}
+
+/// What stands before the known path that begins at `start`, up to where the whole path begins.
+fn path_before(text: &str, start: usize, known: &impl KnownFiles) -> (Prefix, usize) {
+    let from = path_chars_before(text, start);
+    let before = &text[from..start];
+    if let Some(scheme) = text[..from].strip_suffix(':').map(last_word)
+        && before.starts_with("//")
+        && scheme.len() > 1
+    {
+        let at = from - 1 - scheme.len();
+        if matches!(scheme, "http" | "https") {
+            return (Prefix::Page, at);
+        }
+        return (Prefix::Path(path_of_uri(before)), at);
+    }
+    if let Some((drive, at)) = drive_before(text, from, before) {
+        // `vscode://file/C:/…`: the drive is the first folder of the address.
+        let at = text[..at]
+            .rfind("://")
+            .filter(|it| at - it < 20)
+            .map_or(at, |it| it - last_word(&text[..it]).len());
+        return (Prefix::Path(format!("{drive}:{before}")), at);
+    }
+    if let Some(at) = root_before(text, from, start, known) {
+        return (Prefix::Path(text[at..start].to_owned()), at);
+    }
+    let kept = if is_placeholder(before) { "" } else { before };
+    (Prefix::Path(kept.to_owned()), from)
+}
+
+/// Where the run of characters of a path begins that ends at `end`; brackets count in pairs.
+fn path_chars_before(text: &str, end: usize) -> usize {
+    let mut open = Vec::new();
+    let mut from = end;
+    let lowest = end.saturating_sub(MAX_PREFIX);
+    for (at, c) in text[..end].char_indices().rev() {
+        let opening = match c {
+            ']' => Some('['),
+            ')' => Some('('),
+            '}' => Some('{'),
+            '>' => Some('<'),
+            _ => None,
+        };
+        if at < lowest || c == '\n' {
+            break;
+        }
+        if let Some(opening) = opening {
+            // Only at the end of a folder: `](` is a link.
+            if open.is_empty() && !text[at + 1..].starts_with('/') {
+                break;
+            }
+            open.push(opening);
+        } else if open.last() == Some(&c) {
+            open.pop();
+            from = at;
+        } else if open.is_empty() {
+            if !is_spaced_script_word_char(c) && !"./-+@~$%…".contains(c) {
+                break;
+            }
+            from = at;
+        }
+    }
+    // Marks of a list or of a difference are no part of it.
+    let run = &text[from..end];
+    let kept = run.trim_start_matches(['-', '+']);
+    if kept.len() < run.len() && kept.starts_with(['/', '.']) || run.starts_with("- ") {
+        end - kept.len()
+    } else {
+        from
+    }
+}
+
+/// The path in the address of a file that an editor opens: without the name of the host.
+fn path_of_uri(before: &str) -> String {
+    let rest = before.trim_start_matches('/');
+    let host_is_empty = before.starts_with("///");
+    let path = match rest.split_once('/') {
+        _ if host_is_empty => rest,
+        Some((_, path)) => path,
+        None => "",
+    };
+    // `file:///C:/…` has the drive as its first folder.
+    match path.as_bytes().get(1) {
+        Some(b':') => path.to_owned(),
+        _ => format!("/{path}"),
+    }
+}
+
+fn last_word(text: &str) -> &str {
+    let is_scheme = |c: char| c.is_ascii_alphanumeric() || "+-.".contains(c);
+    let rest = text.trim_end_matches(is_scheme);
+    &text[rest.len()..]
+}
+
+/// The letter of the drive before `:/`, and where it is.
+fn drive_before(text: &str, from: usize, before: &str) -> Option<(char, usize)> {
+    if !before.starts_with('/') {
+        return None;
+    }
+    let rest = text[..from].strip_suffix(':')?;
+    let drive = rest.chars().next_back().filter(char::is_ascii_alphabetic)?;
+    let joined = rest[..rest.len() - 1].chars().next_back();
+    (!joined.is_some_and(char::is_alphanumeric)).then_some((drive, rest.len() - 1))
+}
+
+/// Where the path of the source's own folder begins, if that ends at `start`; it may have blanks.
+fn root_before(text: &str, from: usize, start: usize, known: &impl KnownFiles) -> Option<usize> {
+    let lowest = start.saturating_sub(MAX_PREFIX);
+    let folder_end = start.checked_sub(1)?;
+    let mut tries = 0;
+    for (at, c) in text[..from].char_indices().rev() {
+        if at < lowest || c == '\n' || tries == MAX_ROOTS {
+            return None;
+        }
+        if c != '/' || start_at(text, at) != Start::Free {
+            continue;
+        }
+        tries += 1;
+        if known.is_root(&text[at..folder_end]) {
+            return Some(at);
+        }
+    }
+    None
+}
+
+/// Whether what is written before a path only stands for some folder: `@/`, `$lib/`, `<root>/`,
+/// `${workspaceFolder}/`, `…/`.
+fn is_placeholder(before: &str) -> bool {
+    let Some(name) = before.strip_suffix('/') else {
+        return false;
+    };
+    if name.contains('/') {
+        return false;
+    }
+    matches!(name, "@" | "~" | "#" | "..." | "…") || name.starts_with(['$', '<', '{', '%'])
+}
+
+/// Whether a path can begin at a place of a text.
+fn start_at(text: &str, at: usize) -> Start {
+    let before = text.get(..at).unwrap_or("");
+    let mut before = before.chars().rev();
+    let Some(c) = before.next() else {
+        return Start::Free;
+    };
+    let is_apart = |c: Option<char>| c.is_none_or(|c| c.is_whitespace() || "`'\"([".contains(c));
+    match c {
+        '/' => Start::InPath,
+        '.' | '%' => Start::InWord,
+        '@' if before.clone().next().is_some_and(char::is_alphanumeric) => Start::InWord,
+        '_' if is_apart(before.next()) => Start::Free,
+        '\'' | '’' if before.next().is_some_and(char::is_alphanumeric) => Start::InWord,
+        '-' | '+' if !is_apart(before.next()) => Start::InWord,
+        c if c == '_' || is_spaced_script_word_char(c) => Start::InWord,
+        _ => Start::Free,
+    }
+}
+
+/// Whether a path can end at a place of a text.
+fn can_end_at(text: &str, at: usize) -> bool {
+    let mut after = text.get(at..).unwrap_or("").chars();
+    let Some(c) = after.next() else {
+        return true;
+    };
+    let next = after.next();
+    let goes_on = |c: Option<char>| c.is_some_and(|c| c.is_alphanumeric() || c == '_');
+    match c {
+        '/' => false,
+        '.' | '-' | '+' | '~' | '$' | '_' => !goes_on(next) && next != Some('/'),
+        c => !is_spaced_script_word_char(c),
+    }
+}

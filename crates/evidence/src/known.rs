@@ -1,0 +1,234 @@
+//! The paths of a source by their ends, so that prose can be matched against the files that exist.
+
+use std::ops::Range;
+
+use crate::fold::fold;
+
+// Two bytes of an ending and the point are shared by thousands of files; the fourth byte tells
+// most words of prose from names.
+/// Last bytes of a path by which a word of prose is told from all names.
+const TAIL: usize = 4;
+/// Bits of the table of tails; a power of two.
+const TAIL_BITS: usize = 1 << 16;
+
+/// The paths of a source, sorted by their folded bytes from the end.
+///
+/// Building it takes O(n log n) time for n bytes of paths. Looking for the longest path that ends
+/// at one place of a text takes time linear in the length of that path.
+#[derive(Debug, Default)]
+pub struct KnownPaths {
+    /// Folded bytes in reverse, and the path.
+    keys: Vec<(Box<[u8]>, Box<str>)>,
+    tails: Vec<u64>,
+}
+
+/// How a place in a text can begin a path.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Start {
+    /// A path may begin here.
+    Free,
+    /// A folder of a longer path ends here.
+    InPath,
+    /// A word goes on here.
+    InWord,
+}
+
+/// The end of a text as the longest known path, or the end of one.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Tail {
+    /// Where it begins in the folded text.
+    pub(crate) start: usize,
+    pub(crate) begins: Start,
+    /// The keys of all paths that end so.
+    keys: Range<usize>,
+    /// Bytes of the folded text that match.
+    length: usize,
+}
+
+impl KnownPaths {
+    /// Prepares these paths, with `/` between their parts.
+    pub fn new<'p>(paths: impl IntoIterator<Item = &'p str>) -> Self {
+        let mut keys: Vec<(Box<[u8]>, Box<str>)> = paths
+            .into_iter()
+            .map(|path| {
+                let mut key = fold(path).as_bytes().to_vec();
+                key.reverse();
+                (key.into(), path.into())
+            })
+            .collect();
+        keys.sort_unstable();
+        keys.dedup();
+        let mut tails = vec![0; TAIL_BITS / 64];
+        for (key, _) in &keys {
+            for length in 1..=TAIL.min(key.len()) {
+                // Shorter tails are for names that are themselves shorter.
+                if length == TAIL || length == key.len() || key.get(length) == Some(&b'/') {
+                    let tail = key.get(..length).unwrap_or_default();
+                    set_bit(&mut tails, tail_hash(tail.iter().copied()));
+                }
+            }
+        }
+        Self { keys, tails }
+    }
+
+    /// The longest known path, or whole last part of one, that ends at `end` of a folded text.
+    ///
+    /// `start_at` says of a place whether a path can begin there.
+    pub(crate) fn longest_tail(
+        &self,
+        text: &[u8],
+        end: usize,
+        start_at: impl Fn(usize) -> Start,
+    ) -> Option<Tail> {
+        let before = text.get(..end)?;
+        if !self.may_end_with(before) {
+            return None;
+        }
+        let mut keys = 0..self.keys.len();
+        let mut best = None;
+        for (depth, byte) in before.iter().rev().enumerate() {
+            keys = self.narrow(keys, depth, *byte);
+            if keys.is_empty() {
+                break;
+            }
+            let start = end - depth - 1;
+            let begins = start_at(start);
+            if begins == Start::InWord {
+                continue;
+            }
+            let shortest = self.keys.get(keys.start).map_or(0, |(key, _)| key.len());
+            let parts = || !self.narrow(keys.clone(), depth + 1, b'/').is_empty();
+            if shortest == depth + 1 || parts() {
+                best = Some(Tail {
+                    start,
+                    begins,
+                    keys: keys.clone(),
+                    length: depth + 1,
+                });
+            }
+        }
+        best
+    }
+
+    /// The matched end as the source spells it: as `written` where a path has that, else as the
+    /// first path has it.
+    pub(crate) fn spelling(&self, tail: &Tail, written: &str) -> String {
+        let keys = self.keys.get(tail.keys.clone()).unwrap_or_default();
+        let ends = keys.iter().filter_map(|(key, path)| {
+            if key.len() == tail.length {
+                return Some(&**path);
+            }
+            // The parts are counted, as folding changes lengths.
+            let parts = key.get(..tail.length)?.iter().filter(|it| **it == b'/');
+            let cut = path.rmatch_indices('/').nth(parts.count())?.0;
+            path.get(cut + 1..)
+        });
+        let mut first = None;
+        for end in ends.take(MAX_SPELLINGS) {
+            if end == written {
+                return end.to_owned();
+            }
+            first = first.or(Some(end));
+        }
+        first.unwrap_or(written).to_owned()
+    }
+
+    /// Whether one of these is the whole path, in any spelling.
+    pub(crate) fn has_whole(&self, path: &str) -> bool {
+        let mut key = fold(path).as_bytes().to_vec();
+        key.reverse();
+        let at = self.keys.partition_point(|(it, _)| **it < *key);
+        self.keys.get(at).is_some_and(|(it, _)| **it == *key)
+    }
+
+    fn narrow(&self, keys: Range<usize>, depth: usize, byte: u8) -> Range<usize> {
+        let within = self.keys.get(keys.clone()).unwrap_or_default();
+        let from = within.partition_point(|(key, _)| key.get(depth) < Some(&byte));
+        let rest = within.get(from..).unwrap_or_default();
+        let count = rest.partition_point(|(key, _)| key.get(depth) == Some(&byte));
+        keys.start + from..keys.start + from + count
+    }
+
+    fn may_end_with(&self, text: &[u8]) -> bool {
+        (1..=TAIL).any(|length| {
+            let tail = text.iter().rev().take(length).copied();
+            has_bit(&self.tails, tail_hash(tail))
+        })
+    }
+}
+
+// Files of one name that differ in spelling only are few; more would cost a look at each of
+// thousands of `index.ts`.
+/// Spellings that are compared.
+const MAX_SPELLINGS: usize = 64;
+
+/// A hash of a few bytes; two tails of one hash only cost a search.
+fn tail_hash(bytes: impl Iterator<Item = u8>) -> usize {
+    let hash = bytes.fold(0x811c_9dc5_u32, |hash, byte| {
+        (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193)
+    });
+    (hash ^ (hash >> 16)) as usize % TAIL_BITS
+}
+
+fn set_bit(table: &mut [u64], bit: usize) {
+    if let Some(word) = table.get_mut(bit / 64) {
+        *word |= 1 << (bit % 64);
+    }
+}
+
+fn has_bit(table: &[u64], bit: usize) -> bool {
+    table
+        .get(bit / 64)
+        .is_some_and(|word| word >> (bit % 64) & 1 == 1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn ending(paths: &[&str], text: &str) -> Option<String> {
+        let known = KnownPaths::new(paths.iter().copied());
+        let start_at = |at: usize| match text[..at].chars().next_back() {
+            None | Some(' ') => Start::Free,
+            Some('/') => Start::InPath,
+            Some(_) => Start::InWord,
+        };
+        let tail = known.longest_tail(text.as_bytes(), text.len(), start_at)?;
+        Some(known.spelling(&tail, &text[tail.start..]))
+    }
+
+    #[test]
+    fn the_longest_known_path_before_a_place_is_found() {
+        let paths = [
+            "app/[id]/page.tsx",
+            "docs/team notes/x.md",
+            "x.md",
+            "b.rs",
+            "LICENSE",
+        ];
+        for (text, expected) in [
+            ("see app/[id]/page.tsx", Some("app/[id]/page.tsx")),
+            ("see [id]/page.tsx", Some("[id]/page.tsx")),
+            ("page.tsx", Some("page.tsx")),
+            ("in docs/team notes/x.md", Some("docs/team notes/x.md")),
+            ("notes/x.md", Some("x.md")),
+            ("license", Some("LICENSE")),
+            ("ab.rs", None),
+            ("", None),
+        ] {
+            assert_eq!(
+                ending(&paths, &text.to_lowercase()).as_deref(),
+                expected,
+                "{text}"
+            );
+        }
+        assert_eq!(ending(&["R.md", "a/r.md"], "r.md").as_deref(), Some("r.md"));
+    }
+
+    #[test]
+    fn a_whole_path_is_told_from_the_end_of_one() {
+        let known = KnownPaths::new(["src/a.rs", "Tür.md"]);
+        assert!(known.has_whole("SRC/a.rs") && known.has_whole("Tu\u{308}r.md"));
+        assert!(!known.has_whole("a.rs"));
+    }
+}

@@ -1,0 +1,100 @@
+//! Which file of the source a path means, however it is written.
+
+use agon_record::moves::Citation;
+
+use super::Resolver;
+use crate::extract::{Extracted, KnownFiles, Prose, extract_known};
+use crate::known::KnownPaths;
+use crate::path::{CitedPath, foreign_folders, parse_cited_path, strip_climbing};
+use crate::paths::PathMatch;
+
+impl KnownFiles for Resolver<'_> {
+    fn paths(&self) -> &KnownPaths {
+        self.source.known_paths()
+    }
+
+    fn is_root(&self, folder: &str) -> bool {
+        self.source.is_root(folder)
+    }
+
+    fn has(&self, path: &str) -> bool {
+        self.has_matching_file(path)
+    }
+}
+
+impl Resolver<'_> {
+    /// The citations in a text, matched against the files of the source.
+    pub fn extract(&self, text: &str) -> Vec<Extracted> {
+        self.extract_prose(text).citations
+    }
+
+    pub(super) fn extract_prose(&self, text: &str) -> Prose {
+        extract_known(text, self)
+    }
+
+    /// Whether a path means a file of the source, alone or among several.
+    pub(crate) fn has_matching_file(&self, path: &str) -> bool {
+        let CitedPath::Inside(path) = self.locate(path) else {
+            return false;
+        };
+        matches!(
+            self.paths.find(&path),
+            PathMatch::File(_) | PathMatch::Several(_)
+        )
+    }
+
+    /// A path as it was cited, from the source's root.
+    pub(super) fn locate(&self, path: &str) -> CitedPath {
+        match parse_cited_path(path, |folder| self.source.is_root(folder)) {
+            CitedPath::Outside => self
+                .locate_foreign(path)
+                .map_or(CitedPath::Outside, CitedPath::Inside),
+            inside => inside,
+        }
+    }
+
+    /// The known file that a path means which begins in a folder of another system or machine, or
+    /// above its own.
+    fn locate_foreign(&self, path: &str) -> Option<String> {
+        if let Some(rest) = strip_climbing(path) {
+            return matches!(self.paths.find(&rest), PathMatch::File(_)).then_some(rest);
+        }
+        let foreign = foreign_folders(path)?;
+        let known = self.source.known_paths();
+        let name = self.source.manifest().name.as_str();
+        let is_posix = foreign.is_rooted && !foreign.is_of_windows;
+        let mut starts = (0..foreign.parts.len()).map(|at| foreign.parts.split_at(at));
+        let (_, tail) = starts.find(|(folders, tail)| {
+            let is_named = folders
+                .last()
+                .is_some_and(|it| !name.is_empty() && it.eq_ignore_ascii_case(name));
+            // From the root of the project, or of another system: a folder of this one is known.
+            let is_likely = is_named && !is_posix || foreign.is_of_windows && tail.len() > 1;
+            (is_likely || folders.is_empty() && foreign.is_rooted)
+                && known.has_whole(&tail.join("/"))
+        })?;
+        Some(tail.join("/"))
+    }
+
+    /// Splits lines, a commit and other marks off a file name, as in `a.rs:10-20`.
+    pub(super) fn split_embedded_lines(&self, file: &str, citation: &Citation) -> Option<Citation> {
+        let found = self.extract(file);
+        let (first, others) = found.split_first()?;
+        let is_same = |it: &Extracted| it.citation.file == first.citation.file;
+        if !others.iter().all(is_same) || first.citation.commit == Some(file.to_owned()) {
+            return None;
+        }
+        let with_lines = found.iter().find(|it| it.citation.lines.is_some());
+        let only = with_lines.unwrap_or(first);
+        if only.citation.file.as_deref() == Some(file) {
+            return None;
+        }
+        Some(Citation {
+            file: only.citation.file.clone(),
+            url: only.citation.url.clone(),
+            lines: citation.lines.or(only.citation.lines),
+            commit: citation.commit.clone().or(only.citation.commit.clone()),
+            ..citation.clone()
+        })
+    }
+}
