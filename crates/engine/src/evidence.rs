@@ -50,7 +50,10 @@ impl PinnedSource {
     /// an excerpt does not have.
     fn hashes_with_secrets(&self, files: &BTreeMap<String, Arc<[u8]>>) -> BTreeSet<String> {
         let found = files.iter();
-        let found = found.filter(|(_, bytes)| self.redactor.has_secrets(bytes));
+        let found = found.filter(|(_, bytes)| {
+            let text = agon_evidence::decode(bytes).text;
+            self.redactor.has_secrets(bytes) || self.redactor.has_secrets(text.as_bytes())
+        });
         found.map(|(hash, _)| hash.clone()).collect()
     }
 

@@ -6,6 +6,7 @@ use std::sync::OnceLock;
 use agon_record::stamp::Note;
 use memchr::memmem::Finder;
 
+use crate::negation::is_cut_off;
 use crate::normalize::{Normal, is_spaced_script_word_char, normalize_words};
 
 // `return`, with six letters, stands everywhere; `MAX_RETRIES`, with ten, does not:
@@ -170,9 +171,11 @@ impl Anchor {
             lines.retain(|it| wanted(*it));
             if !lines.is_empty() {
                 let left_out = (form.parts.len() > 1).then_some(Note::WordsLeftOut);
+                let note = case.or(left_out);
+                let is_negated = form.is_negated_at(text.normal.text(), &text.normal, &lines);
                 return Some(Occurrences {
                     lines,
-                    note: case.or(left_out),
+                    note: is_negated.then_some(Note::NegationCutOff).or(note),
                 });
             }
         }
@@ -237,6 +240,22 @@ impl Form {
         let mut form = self.clone();
         *form.parts.first_mut()? = format!("{turned}{}", &first[letter.len_utf8()..]);
         Some(form)
+    }
+
+    /// Whether a negation stands beside the words at each of these lines. A single part only:
+    /// whoever leaves words out says so.
+    fn is_negated_at(&self, text: &str, lines: &Normal, wanted: &[[u32; 2]]) -> bool {
+        let [part] = self.parts.as_slice() else {
+            return false;
+        };
+        let starts = Finder::new(part);
+        let starts = starts.find_iter(text.as_bytes()).take(MAX_PLACES);
+        let places = starts.map(|start| (start, start + part.len()));
+        let mut places = places.filter(|(start, end)| {
+            is_at_word_boundaries(text, *start, *end)
+                && wanted.contains(&lines.line_range_of_bytes(*start, *end))
+        });
+        places.all(|(start, end)| is_cut_off(text, start, end))
     }
 
     /// The lines of each place where the parts stand in order.

@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 
+use crate::decode::decode;
 use crate::manifest::FileKind;
 use crate::source::Source;
 
@@ -34,7 +35,7 @@ impl<'a> Index<'a> {
             if read > MAX_BYTES {
                 break;
             }
-            index.add_file(path, &String::from_utf8_lossy(&bytes));
+            index.add_file(path, &decode(&bytes).text);
         }
         index
     }

@@ -7,6 +7,7 @@
 use std::ops::RangeInclusive;
 
 use agon_record::text::{is_hidden, is_joiner};
+use unicode_normalization::UnicodeNormalization as _;
 
 /// A text in the form of comparison, with the lines that its parts came from.
 #[derive(Debug)]
@@ -90,7 +91,7 @@ struct Normalizer {
 
 impl Normalizer {
     fn push_line(&mut self, line: &str) {
-        for c in line.chars() {
+        for c in line.nfc() {
             match c {
                 c if c.is_whitespace() => self.space = true,
                 '`' => {}

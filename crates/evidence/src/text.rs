@@ -2,10 +2,14 @@
 
 use std::collections::HashSet;
 
+use encoding_rs::WINDOWS_1252;
+use unicode_normalization::UnicodeNormalization as _;
+
 use agon_record::stamp::{Location, SourceText};
 use agon_record::text::mask_hidden_characters;
 
-use crate::anchor::{SearchableText, lowercase_words};
+use crate::anchor::{Anchor, SearchableText, lowercase_words};
+use crate::decode::decode;
 
 // Held by `a_place_is_shown_with_the_lines_around_it`: with a place of one line they make five, and
 // still fit into `MAX_LINES` around eight.
@@ -31,13 +35,51 @@ pub(crate) struct Text {
     pub(crate) looked: SearchableText,
     /// The hash of its bytes.
     hash: String,
+    /// Whether its encoding is known, so that words that are not in it stand nowhere in it.
+    is_certain: bool,
 }
 
 impl Text {
     pub(crate) fn new(bytes: &[u8], hash: String) -> Self {
-        let text = String::from_utf8_lossy(bytes).into_owned();
+        let decoded = decode(bytes);
+        let mut text = decoded.text.into_owned();
+        if text.contains('\r') && !text.contains('\n') {
+            // As old systems end lines.
+            text = text.replace('\r', "\n");
+        }
         let looked = SearchableText::new(&text);
-        Self { text, looked, hash }
+        Self {
+            text,
+            looked,
+            hash,
+            is_certain: decoded.is_certain,
+        }
+    }
+
+    /// Whether words that were not found may be in the text in another encoding or form, or, with
+    /// other ends of lines, at the lines cited.
+    pub(crate) fn may_differ_in_form(&self, words: &str) -> bool {
+        if !self.is_certain || words.contains(char::REPLACEMENT_CHARACTER) {
+            return true;
+        }
+        let text = || SearchableText::new(&self.text.nfkc().collect::<String>());
+        let is_in =
+            |words: &str| Anchor::new(words).is_some_and(|it| it.find_anywhere(&text()).is_some());
+        if !(words.is_ascii() && self.text.is_ascii()) && is_in(&words.nfkc().collect::<String>()) {
+            return true;
+        }
+        // UTF-8 that was read as Windows-1252.
+        let (bytes, _, has_unmapped) = WINDOWS_1252.encode(words);
+        !words.is_ascii() && !has_unmapped && std::str::from_utf8(&bytes).is_ok_and(is_in)
+    }
+
+    /// Whether lines can be counted in several ways.
+    pub(crate) fn has_odd_line_ends(&self) -> bool {
+        let odd = ['\u{b}', '\u{c}', '\u{85}', '\u{2028}', '\u{2029}'];
+        let mut lines = self.text.split('\n');
+        lines.any(|line| {
+            line.strip_suffix('\r').unwrap_or(line).contains('\r') || line.contains(odd)
+        })
     }
 
     pub(crate) fn len(&self) -> usize {

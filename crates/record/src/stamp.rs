@@ -182,6 +182,8 @@ pub enum Note {
     WordsLeftOut,
     /// The words are few or common; they count because the lines are exact.
     CommonWords,
+    /// A negation stands directly before or after the words, and the citation leaves it out.
+    NegationCutOff,
 }
 
 /// What a citation names that does not exist.
@@ -231,6 +233,8 @@ pub enum Unchecked {
     Submodule,
     /// The file could not be read when the source was pinned.
     Unreadable,
+    /// The words may stand there in another encoding, form or count of lines.
+    Encoding,
     /// Several files may be meant.
     Ambiguous,
     /// The words are too few or too common to tell one place by them.

@@ -28,11 +28,20 @@ pub(super) fn stamp_text_query(
     asked: &TextQuery<'_>,
     anchor: Option<&Anchor>,
 ) -> Stamp {
-    match (asked.lines, anchor) {
+    let stamp = match (asked.lines, anchor) {
         (None, None) => asked.place_stamp(text, [0, 0]),
         (Some(lines), None) => stamp_lines(text, asked, lines),
         (None, Some(anchor)) => stamp_words(text, asked, anchor),
         (Some(lines), Some(anchor)) => stamp_lines_and_words(text, asked, lines, anchor),
+    };
+    let is_uncertain = match &stamp {
+        Stamp::Wrong { case_differs, .. } => !case_differs && text.may_differ_in_form(asked.words),
+        Stamp::Missing { .. } => text.has_odd_line_ends(),
+        _ => false,
+    };
+    match is_uncertain {
+        true => Stamp::unchecked(Unchecked::Encoding),
+        false => stamp,
     }
 }
 

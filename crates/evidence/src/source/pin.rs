@@ -8,6 +8,7 @@ use super::disk::{DiskEntry, Folder};
 use super::git::{self, Git, InCommit, Listing};
 use super::{BlobsByHash, PinError, Source, folder};
 use crate::commits::Commits;
+use crate::decode::utf16_encoding;
 use crate::limits::PinLimits;
 use crate::manifest::{Change, FileKind, LeftOut, Manifest, ManifestEntry, Scope};
 use crate::path::{CitedPath, parse_cited_path};
@@ -343,7 +344,7 @@ fn crlf_to_lf(bytes: &[u8]) -> Vec<u8> {
 pub(super) fn entry_for_bytes(bytes: &[u8], change: Change) -> ManifestEntry {
     let kind = if bytes.starts_with(LARGE_FILE_POINTER) {
         FileKind::LargeFile
-    } else if memchr::memchr(0, bytes).is_some() {
+    } else if memchr::memchr(0, bytes).is_some() && utf16_encoding(bytes).is_none() {
         FileKind::Binary
     } else {
         FileKind::Text

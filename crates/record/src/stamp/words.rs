@@ -112,6 +112,7 @@ impl fmt::Display for Note {
             Self::CaseDiffers => "in other upper and lower case",
             Self::WordsLeftOut => "with words left out",
             Self::CommonWords => "by common words, at the exact lines",
+            Self::NegationCutOff => "a negation directly beside the words is cut off",
         })
     }
 }
@@ -144,6 +145,7 @@ impl fmt::Display for Unchecked {
             Self::LargeFile => "a large file kept elsewhere",
             Self::Submodule => "in another repository",
             Self::Unreadable => "could not be read",
+            Self::Encoding => "the text is in an encoding or form that cannot be compared",
             Self::Ambiguous => "several files may be meant",
             Self::Vague => "the words are too common to tell a place",
             Self::UrlNotAsked => "urls are not verified",

@@ -3,6 +3,7 @@
 #![expect(clippy::unwrap_used, reason = "tests")]
 
 mod commits;
+mod encodings;
 mod kept;
 mod places;
 mod styles;

@@ -1,0 +1,46 @@
+//! Tells whether a quotation leaves out a negation directly beside it.
+
+/// Words that turn the sense of those beside them, in English, German, French and Spanish.
+const NEGATIONS: &str = "not never no nor neither without cannot nobody none nicht nie niemals kein \
+    keine keinen keinem keiner keines ohne weder pas jamais sans aucun aucune nunca jamás sin \
+    ningún ninguna isnt arent wasnt werent dont doesnt didnt cant couldnt wont wouldnt shouldnt \
+    mustnt hasnt havent hadnt";
+
+/// Whether the text directly before `start` or after `end` negates what is between them.
+pub(crate) fn is_cut_off(text: &str, start: usize, end: usize) -> bool {
+    let (Some(before), Some(after)) = (text.get(..start), text.get(end..)) else {
+        return false;
+    };
+    // `!is_open`, but not `println!(…)`; blanks beside marks do not count here.
+    let is_word = text
+        .get(start..)
+        .is_some_and(|it| it.starts_with(|c: char| c.is_alphabetic()));
+    let is_denied = is_word && before.ends_with('!') && !before.ends_with("!!");
+    is_denied || has_negation_before(before) || has_negation_after(after)
+}
+
+fn has_negation_before(before: &str) -> bool {
+    let Some(before) = before.strip_suffix(' ') else {
+        return false;
+    };
+    let words = before.trim_end_matches(is_of_word);
+    is_negation(&before[words.len()..])
+}
+
+fn has_negation_after(after: &str) -> bool {
+    let Some(after) = after.strip_prefix(' ') else {
+        return false;
+    };
+    let rest = after.trim_start_matches(is_of_word);
+    is_negation(&after[..after.len() - rest.len()])
+}
+
+// In the form of comparison every apostrophe is a straight one.
+fn is_of_word(c: char) -> bool {
+    c.is_alphabetic() || c == '\''
+}
+
+fn is_negation(word: &str) -> bool {
+    let word = word.to_lowercase();
+    word.ends_with("n't") || NEGATIONS.split_whitespace().any(|it| it == word)
+}
