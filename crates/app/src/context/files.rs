@@ -135,7 +135,7 @@ fn read_text(full: &Path, path: &str) -> Result<String, Failure> {
     }
     let bytes = agon_files::read(full, MAX_BYTES as u64).map_err(about)?;
     let binary = || refusal(format!("{path} is not text"));
-    let text = String::from_utf8(bytes).map_err(|_| binary())?;
+    let text = agon_evidence::decode(&bytes).text.into_owned();
     if text.contains('\0') {
         Err(binary())
     } else {

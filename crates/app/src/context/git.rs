@@ -63,11 +63,12 @@ impl ProjectGit {
     ///
     /// # Errors
     ///
-    /// If it fails, or prints more than can be given, or no text.
+    /// If it fails, or prints more than can be given.
     pub(super) async fn run(&self, args: &[&str]) -> Result<String, Failure> {
         let printed = self.0.run_within(args, b"", LIMITS).await;
         let printed = printed.map_err(failure)?;
-        String::from_utf8(printed).map_err(|_| refusal("the changes are not text".to_owned()))
+        // A line that is not UTF-8 shows it; one such line is no reason to refuse all changes.
+        Ok(String::from_utf8_lossy(&printed).into_owned())
     }
 }
 
