@@ -17,13 +17,24 @@ pub(super) fn is_older_version_stamp(was: &Stamped, is: &Stamp) -> bool {
             note: Some(Note::CaseDiffers),
             ..
         } => is_case_mismatch(is) || was.extracted && matches!(is, Stamp::Place { .. }),
+        // A negation beside the words was not looked at.
+        Stamp::Found { there, .. } => matches!(
+            is,
+            Stamp::Found { there: now, note: Some(Note::NegationCutOff) } if now == there
+        ),
         Stamp::Moved { .. } => is_case_mismatch(is),
         // Marks around the words counted.
         Stamp::Wrong { .. } => {
             let words = was.citation.anchor.as_deref().map(str::trim);
             words.is_some_and(|words| words.starts_with(['`', '"', '“', '‘', '«']))
                 && matches!(is, Stamp::Found { .. } | Stamp::Moved { .. })
+                || is_unchecked_encoding(is)
         }
+        // Names were read by their characters, and not matched against the files.
+        Stamp::Missing {
+            what: Absent::File | Absent::Outside,
+            ..
+        } => has_odd_name(was) && !matches!(is, Stamp::Wrong { .. } | Stamp::Missing { .. }),
         // A document that is not given was missing.
         Stamp::Missing {
             what: Absent::Document,
@@ -51,6 +62,23 @@ pub(super) fn is_older_version_stamp(was: &Stamped, is: &Stamp) -> bool {
         ),
         _ => false,
     }
+}
+
+/// Whether the cited name has characters that earlier versions cut it at.
+fn has_odd_name(was: &Stamped) -> bool {
+    let is_plain = |c: char| c.is_ascii_alphanumeric() || "_./-".contains(c);
+    let file = was.citation.file.as_deref();
+    was.extracted || file.is_some_and(|it| !it.chars().all(is_plain))
+}
+
+fn is_unchecked_encoding(stamp: &Stamp) -> bool {
+    matches!(
+        stamp,
+        Stamp::Unchecked {
+            reason: Unchecked::Encoding,
+            ..
+        }
+    )
 }
 
 fn is_case_mismatch(stamp: &Stamp) -> bool {
