@@ -20,7 +20,7 @@ pub(crate) const TOKEN_VAR: &str = "AGON_TEAM_TOKEN";
 
 /// The toolchains of a command that builds and tests.
 pub(crate) const TOOLCHAIN_VARIABLES: &[&str] = &[
-    // The terminal, and that nobody is at one.
+    // The terminal, and the sign of a build without a person.
     "TERM",
     "COLORTERM",
     "NO_COLOR",

@@ -1,4 +1,4 @@
-//! The processes above this one: what started it, up to the first that nobody is known to have started.
+//! The processes above this one: what started it, up to the first that has no known parent.
 
 use std::collections::BTreeMap;
 use std::fs;

@@ -45,7 +45,7 @@ pub struct ServiceVariables {
 
 /// What the configuration comes to.
 #[derive(Debug, Default, PartialEq, Eq)]
-pub(super) struct Asked {
+pub(super) struct ServiceChoice {
     /// Passed on.
     pub(super) names: Vec<String>,
     /// Of another service than the one that is asked.
@@ -54,7 +54,7 @@ pub(super) struct Asked {
 
 impl ServiceVariables {
     /// The variables of the service that `model`, or else the configuration, chooses.
-    pub(super) fn find(&self, here: &Environment, model: Option<&str>) -> Asked {
+    pub(super) fn find(&self, here: &Environment, model: Option<&str>) -> ServiceChoice {
         let settings = self.settings(here);
         let table = at_path(&settings, &self.table).and_then(Value::as_object);
         let configured = || table.into_iter().flat_map(|table| table.keys().cloned());
@@ -63,7 +63,7 @@ impl ServiceVariables {
             None if self.own.is_empty() => configured().collect(),
             None => BTreeSet::new(),
         };
-        let mut asked = Asked::default();
+        let mut asked = ServiceChoice::default();
         for name in &services {
             asked
                 .names

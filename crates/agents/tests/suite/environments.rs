@@ -1,4 +1,5 @@
 //! Which keys a seat's tool gets where those of many services are set.
+#![expect(clippy::unwrap_used, reason = "tests")]
 
 use std::fs;
 

@@ -1,3 +1,8 @@
+#![expect(
+    clippy::disallowed_types,
+    reason = "a program that prints its environment is started with it, and nothing else is asked of it"
+)]
+
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;

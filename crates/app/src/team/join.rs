@@ -4,6 +4,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use agon_team::id::{MemberName, RoleName};
+use agon_team::mail::Trust;
 use agon_team::store::{JoinOrigin, JoinRequest, SystemClock, Team, TeamLocation};
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -92,9 +93,9 @@ pub fn join(caller: &Caller, request: &JoinRequest) -> Result<TeamJoinedDoc, Fai
             "join from a work tree of your own (`git worktree add`), or `agon team leave` first",
         ));
     }
-    // No member is bound here, so this is a person or nobody who vouches.
+    // A started member has its token in the environment: it is of the team and vouches for no one.
     let origin = JoinOrigin {
-        is_vouched: actor(caller, &team, &location).is_ok(),
+        is_vouched: actor(caller, &team, &location).is_ok_and(|it| it.trust() >= Trust::Lead),
         host: host_origin(caller),
     };
     team.join_in(request, &location, &origin).map_err(failure)?;

@@ -1,4 +1,4 @@
-//! Files of a project that configure tools: whoever changes one decides what runs for its user.
+//! Files of a project that configure tools: a change to one decides what runs for the user.
 
 use agon_agents::Profiles;
 

@@ -41,7 +41,7 @@ impl Installation {
         }
     }
 
-    /// Refuses files of a project that a link leads out of it: whoever made the project would else have
+    /// Refuses files of a project that a link leads out of it: its author would else have
     /// Agon write into the user's own files.
     pub(super) fn refuse_outside<'p>(
         &self,

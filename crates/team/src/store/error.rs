@@ -94,7 +94,7 @@ pub enum StoreError {
     /// The token is of no member.
     #[error("the token is not that of a member")]
     NotMember,
-    /// Somebody wants to lead a team that has a lead.
+    /// A member wants to lead a team that has a lead.
     #[error("{0} cannot join as lead: the team has one")]
     SecondLead(MemberName),
     /// The caller may not do this.

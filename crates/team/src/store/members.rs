@@ -44,7 +44,7 @@ pub struct MemberDoc {
     pub left_ms: Option<i64>,
 }
 
-/// From where somebody joins.
+/// From where a member joins.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct JoinOrigin {
     /// Whether the lead or a person says so: only they let a second lead in.
@@ -112,7 +112,7 @@ impl Team {
     ///
     /// # Errors
     ///
-    /// As [`Team::join`], if it would lead beside another lead and nobody vouches for it, and if the
+    /// As [`Team::join`], if it would lead beside another lead and no one vouches for it, and if the
     /// token cannot be written: then it has not joined.
     pub fn join_in(
         &mut self,

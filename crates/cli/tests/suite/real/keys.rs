@@ -29,7 +29,14 @@ fn printed(transport: &str) -> Option<String> {
     let seats = ["codex", "codex", "codex"];
     let ran = table.debate(
         seats,
-        &["--quick", "--context", "repo", "--transport", transport],
+        &[
+            "--quick",
+            "--same-tool",
+            "--context",
+            "repo",
+            "--transport",
+            transport,
+        ],
     );
     let requests = table.models.requests();
     let results: Vec<String> = requests.iter().flat_map(|it| it.results()).collect();

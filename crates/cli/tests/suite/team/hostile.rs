@@ -2,6 +2,7 @@
 //! text, or raises how far its sender is trusted.
 
 use std::fs;
+use std::path::Path;
 
 use regex::Regex;
 use serde_json::{Value, json};
@@ -393,4 +394,26 @@ fn a_sender_cannot_be_forged_by_a_token_a_thread_or_a_key() {
         let (_, message, _) = team.refused("bob", &["join", name, "--role", "lead", "--host", "x"]);
         assert_eq!(message, format!("the name {name} is taken"));
     }
+}
+
+#[test]
+fn no_member_but_the_lead_lets_a_second_lead_in() {
+    let mut team = Repository::with_team();
+    let folder = team.place.project().join(".git");
+    let second = ["join", "eve", "--role", "lead", "--host", "x"];
+    let refusal = "eve cannot join as lead: the team has one";
+    let token_of = |file: &Path| {
+        let text = fs::read_to_string(file).unwrap();
+        let member: Value = serde_json::from_str(&text).unwrap();
+        member["token"].as_str().unwrap().to_owned()
+    };
+    let bound = folder.join("worktrees/bob/agon/member.json");
+    let (worker, lead) = (token_of(&bound), token_of(&folder.join("agon/member.json")));
+    // From a tree whose token was moved away: with no token, then with a worker's.
+    fs::rename(&bound, folder.join("moved")).unwrap();
+    assert_eq!(team.refused("bob", &second).1, refusal);
+    team.place.env.insert("AGON_TEAM_TOKEN".into(), worker);
+    assert_eq!(team.refused("bob", &second).1, refusal);
+    team.place.env.insert("AGON_TEAM_TOKEN".into(), lead);
+    team.json("bob", &second);
 }
