@@ -147,7 +147,7 @@ pub(crate) fn larger_caps(one: Caps, other: Caps) -> Caps {
         calls: one.calls.max(other.calls),
         tokens: one.tokens.max(other.tokens),
         time_ms: one.time_ms.max(other.time_ms),
-        // None is no bound at all.
+        // None: unbounded.
         cost_micros: one
             .cost_micros
             .zip(other.cost_micros)

@@ -32,7 +32,7 @@ pub enum Likely {
 }
 
 impl Likely {
-    /// Whether a debate that is chosen may spend something: one of somebody else's has to be named.
+    /// Whether a debate that is chosen may spend something: another person's has to be named.
     fn is_own(self) -> bool {
         match self {
             Self::LatestOwn | Self::Resumable | Self::Unfinished | Self::Formal => true,

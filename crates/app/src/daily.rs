@@ -39,12 +39,12 @@ const DAY_MS: u64 = 86_400_000;
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 struct Day {
     schema: String,
-    starts: BTreeMap<Ulid, Start>,
+    starts: BTreeMap<Ulid, StartTokens>,
 }
 
 /// One debate or question.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-struct Start {
+struct StartTokens {
     /// Tokens that it may still use.
     reserved: u64,
     /// Tokens that it used on this day.
@@ -53,7 +53,7 @@ struct Start {
     counted: u64,
 }
 
-impl Start {
+impl StartTokens {
     /// Counts what was used until now, of all `spent`, and ends the reservation.
     fn settle(&mut self, spent: u64) {
         self.used = self.used.saturating_add(spent.saturating_sub(self.counted));
@@ -79,9 +79,9 @@ impl Day {
     ///
     /// If fewer are left of `limit`: how many.
     fn reserve(&mut self, id: Ulid, spent: u64, tokens: u64, limit: u64) -> Result<(), u64> {
-        let mut start = self.starts.get(&id).copied().unwrap_or(Start {
+        let mut start = self.starts.get(&id).copied().unwrap_or(StartTokens {
             counted: spent,
-            ..Start::default()
+            ..StartTokens::default()
         });
         start.settle(spent);
         self.starts.insert(id, start);

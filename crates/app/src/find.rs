@@ -176,7 +176,7 @@ pub fn quote_for_shell(word: &str) -> String {
         return word.to_owned();
     }
     if plain_line(word) == word {
-        // After the `./` it is no flag.
+        // With `./` in front it cannot be a flag.
         let path = if word.starts_with('-') { "./" } else { "" };
         return format!("'{path}{}'", word.replace('\'', "'\\''"));
     }
@@ -184,7 +184,7 @@ pub fn quote_for_shell(word: &str) -> String {
     for c in word.chars() {
         match c {
             '\'' | '\\' => quoted.extend(['\\', c]),
-            ' '..='~' => quoted.push(c),
+            '!'..='~' => quoted.push(c),
             c => {
                 let mut bytes = [0; 4];
                 for byte in c.encode_utf8(&mut bytes).bytes() {

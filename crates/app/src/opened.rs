@@ -83,7 +83,7 @@ pub(crate) fn tools_of(state: &State) -> Vec<ToolName> {
 }
 
 /// Adds what the debate in `folder` has now to what its user allowed it: to be called once bounds and
-/// seats were checked. Does nothing for a debate of somebody else's.
+/// seats were checked. Does nothing for another person's debate.
 pub(crate) fn extend_grant(caller: &Caller, folder: &Path, state: &State) {
     let Some(before) = find_grant(caller, folder, state.spec.ulid) else {
         return;

@@ -1,6 +1,6 @@
 //! How far the bounds of a record hold when its debate goes on.
 //!
-//! Who opened a debate with this user's Agon chose its bounds. In a record of somebody else's they
+//! Who opened a debate with this user's Agon chose its bounds. In another person's record they
 //! are words of a file: they hold up to the bounds of the user's own settings.
 
 use std::time::Duration;

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant, SystemTime};
 
 use agon_folder::glances_written_since;
 use agon_record::spec::Spec;
-use agon_store::{LockError, LockGuard, RealDisk, lock_debate_starts};
+use agon_store::{AGON, LockError, LockGuard, RealDisk, STARTING, lock_debate_starts};
 use agon_verdict::status::{RunState, is_same_start};
 
 use crate::caller::Caller;
@@ -60,8 +60,8 @@ impl EarlierDebate {
 ///
 /// If the folder of debates cannot be written, or another start does not come to its end.
 pub(crate) fn wait_for_start_lock(debates: &Path) -> Result<Box<dyn LockGuard>, Failure> {
-    let lock = || lock_debate_starts(&RealDisk, debates, system::now_ms());
-    wait_while_others_start(lock, || latest_change(debates), START_TIMEOUT)
+    let lock = || lock_debate_starts(&RealDisk, debates);
+    wait_while_others_start(lock, || latest_changes(debates), START_TIMEOUT)
 }
 
 /// Takes the lock of starts; gives up once one other start had it for `patience`, and the folder of
@@ -92,9 +92,11 @@ fn wait_while_others_start<S: PartialEq>(
     }
 }
 
-/// When a debate was last added to the folder of debates; none where that is not known.
-fn latest_change(debates: &Path) -> Option<SystemTime> {
-    std::fs::metadata(debates).ok()?.modified().ok()
+/// When a debate was last added to the folder of debates, and when another start last took the lock;
+/// none where that is not known.
+fn latest_changes(debates: &Path) -> [Option<SystemTime>; 2] {
+    let lock = debates.join(AGON).join(STARTING);
+    [debates, &lock].map(|path| std::fs::metadata(path).ok()?.modified().ok())
 }
 
 /// The last debate in `debates` that starts as `spec` does, was opened within an hour, and runs

@@ -283,8 +283,11 @@ fn refuse_link_out(project_file: Option<&Path>) -> Result<(), ConfigError> {
     let is_link = fs::symlink_metadata(path).is_ok_and(|meta| meta.is_symlink());
     let real = |path: &Path| fs::canonicalize(path).ok();
     let folder = path.parent().and_then(real);
-    // A link to nothing is no file.
-    let is_outside = |target: PathBuf| folder.is_none_or(|folder| !target.starts_with(folder));
+    // A link to nothing counts as a file that is not there.
+    // What is not a file is refused when it is read.
+    let is_outside = |target: PathBuf| {
+        target.is_file() && folder.is_none_or(|folder| !target.starts_with(folder))
+    };
     match is_link && real(path).is_some_and(is_outside) {
         true => Err(ConfigError::LeadsOut {
             path: path.to_owned(),

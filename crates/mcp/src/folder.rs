@@ -113,7 +113,7 @@ fn folders_of_environment(caller: &Caller) -> impl Iterator<Item = PathBuf> + '_
     named.filter(|dir| dir.is_absolute() && dir.is_dir())
 }
 
-/// Whether `folder`, which is no link, is `base` or below it. Of the root of the file system that is
+/// Whether `folder`, with its links resolved, is `base` or below it. Of the root of the file system that is
 /// itself alone.
 fn is_within(folder: &Path, base: &Path) -> bool {
     let base = std::fs::canonicalize(base).unwrap_or_else(|_| base.to_owned());

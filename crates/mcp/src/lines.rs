@@ -28,7 +28,7 @@ const BROKEN: &[u8] = b"\0\n";
 #[derive(Debug)]
 pub(crate) struct BoundedLines<R> {
     stream: R,
-    line: Line,
+    line: LineScan,
     /// What is passed on next.
     ready: Vec<u8>,
     /// How much of it was passed on.
@@ -45,7 +45,7 @@ impl<R> BoundedLines<R> {
     fn with_max(stream: R, max: usize) -> Self {
         Self {
             stream,
-            line: Line::default(),
+            line: LineScan::default(),
             ready: Vec::new(),
             taken: 0,
             max,
@@ -98,7 +98,7 @@ impl<R: AsyncRead + Unpin> AsyncRead for BoundedLines<R> {
 
 /// How far a line is, and what is its id, whatever its length.
 #[derive(Debug, Default)]
-struct Line {
+struct LineScan {
     bytes: usize,
     /// Open braces and brackets.
     depth: usize,
@@ -112,7 +112,7 @@ struct Line {
     in_id: bool,
 }
 
-impl Line {
+impl LineScan {
     fn take(&mut self, byte: u8) {
         self.bytes = self.bytes.saturating_add(1);
         if self.in_id {
@@ -221,7 +221,7 @@ mod tests {
             format!("{{\"id\":null,\"a\":\"{long}\"}}"),
             format!("{{\"id\":{{\"a\":1}},\"a\":\"{long}\"}}"),
             format!("{{\"a\":\"id\",\"b\":\"{long}\"}}"),
-            long.clone(),
+            long,
         ] {
             let passed = passed(&format!("{fits}\n{line}\n{fits}\n"));
             assert_eq!(passed, format!("{fits}\n{}\0\n{fits}\n", &line[..60]));

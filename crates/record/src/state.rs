@@ -61,7 +61,7 @@ pub struct State {
     /// The orders of the user that were taken, each with the wish it came from.
     pub orders: Vec<(Ulid, Order)>,
     /// What its user types for the debate, where that is not the name in its record; quoted for a
-    /// shell. It is no part of the record: whoever opens the folder sets it.
+    /// shell. The record does not have it; the program that opens the folder sets it.
     pub typed: Option<String>,
 }
 

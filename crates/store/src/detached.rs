@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use crate::disk::lock::{Holder, LockError, LockGuard};
+use crate::disk::lock::{LockError, LockGuard};
 use crate::disk::{Disk, DiskError};
 use crate::layout::{AGON, Layout};
 
@@ -29,20 +29,19 @@ pub fn read_detached_log_tail(disk: &dyn Disk, path: &Path) -> Result<Option<Str
     Ok(Some(String::from_utf8_lossy(&tail).into_owned()))
 }
 
+/// The file of the lock of starts, in the folder `.agon` beside the debates.
+pub const STARTING: &str = "starting";
+
 /// Takes the lock under which debates of `dir` are looked for and opened, so that two starts of
-/// the same debate cannot miss each other. Who has it, from `at_ms` on, is written into it.
+/// the same debate cannot miss each other.
 ///
 /// # Errors
 ///
 /// If another process has it, or its file cannot be made.
-pub fn lock_debate_starts(
-    disk: &dyn Disk,
-    dir: &Path,
-    at_ms: u64,
-) -> Result<Box<dyn LockGuard>, LockError> {
+pub fn lock_debate_starts(disk: &dyn Disk, dir: &Path) -> Result<Box<dyn LockGuard>, LockError> {
     let ours = dir.join(AGON);
     crate::host_file::refuse_link(disk, &ours)?;
     crate::disk::create_dirs_synced(disk, &ours)?;
-    let note = Holder::this_process(at_ms).to_lock_note();
-    disk.lock(&ours.join("starting"), &note)
+    // Without a note it takes no room on a disk that is nearly full.
+    disk.lock(&ours.join(STARTING), b"")
 }

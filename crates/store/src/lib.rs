@@ -49,7 +49,7 @@ pub use answer_file::{
 pub use aside::save_in_aside_dir;
 pub use blob::{BlobFault, Blobs, INLINE_MAX, count_large_texts, read_blob};
 pub use consults::{Consult, ConsultError, Consults, Conversation, Latest};
-pub use detached::{lock_debate_starts, read_detached_log_tail};
+pub use detached::{STARTING, lock_debate_starts, read_detached_log_tail};
 #[cfg(any(test, feature = "testing"))]
 pub use disk::fault::{DiskFault, FaultDisk, FaultKind, Keep};
 pub use disk::lock::{Holder, LockError, LockGuard, Look};

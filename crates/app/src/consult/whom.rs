@@ -15,7 +15,7 @@ use crate::failure::{Failure, FailureKind};
 use crate::notes::Notes;
 use crate::request::ConsultRequest;
 use crate::similar;
-use crate::tools::{self, Tools, naming};
+use crate::tools::{self, Tools};
 
 /// A tool that is asked.
 pub(super) struct Respondent {
@@ -164,7 +164,6 @@ fn models_by_tool(
             );
         }
     }
-    naming::refuse_impossible_models(models.values().map(|model| Some(model.as_str())))?;
     models.retain(|_, model| !matches!(model.as_str(), "" | "auto"));
     Ok(models)
 }

@@ -76,7 +76,7 @@ fn plain_name(name: String) -> String {
     }
 }
 
-/// Whether `name` is a word that no shell reads as anything else, and that is no flag: letters,
+/// Whether `name` is a word that no shell reads as anything else, and that cannot be a flag: letters,
 /// digits, `.`, `_` and `-`.
 pub fn is_plain_name(name: &str) -> bool {
     let is_plain = |c: char| c.is_ascii_alphanumeric() || "._-".contains(c);

@@ -68,6 +68,6 @@ fn starts_are_not_locked_through_a_link() {
     std::fs::create_dir(&debates).unwrap();
     std::fs::create_dir(&elsewhere).unwrap();
     std::os::unix::fs::symlink(&elsewhere, debates.join(".agon")).unwrap();
-    crate::lock_debate_starts(&crate::RealDisk, &debates, 0).unwrap_err();
+    crate::lock_debate_starts(&crate::RealDisk, &debates).unwrap_err();
     assert_eq!(std::fs::read_dir(&elsewhere).unwrap().count(), 0);
 }
