@@ -4,7 +4,7 @@
 use std::fs;
 use std::path::Path;
 
-use agon_testkit::{FakeModels, Script};
+use agon_testkit::{Behaviour, FakeModels, Script};
 use serde_json::{Value, json};
 
 use super::client::Client;
@@ -222,16 +222,13 @@ fn what_nobody_watches_has_so_many_tokens_a_day() {
         let topic = format!("{TOPIC} ({nth})");
         client.call("debate_start", json!({"topic": topic, "depth": "quick"}))
     };
-    // Each may use 250,000.
-    for nth in 0..2 {
-        assert_eq!(start(&mut client, nth)["isError"], json!(false));
-    }
-    let mut third = start(&mut client, 2);
-    // Where the first two have ended already, they gave back what they did not use.
-    if third["isError"] == json!(false) {
-        configure(&fakes, "daily_tokens = 100_000\n");
-        third = start(&mut client, 3);
-    }
+    // Each may use 250,000, and holds that while it runs.
+    fakes
+        .tools
+        .set_scenario("*", "r1.pro", Behaviour::Slow(60_000));
+    let begun = [0, 1].map(|nth| start(&mut client, nth)["structuredContent"]["debate"].clone());
+    let third = start(&mut client, 2);
+    assert_eq!(third["isError"], json!(true), "{third}");
     let text = third["content"][0]["text"].as_str().unwrap();
     let error: Value = serde_json::from_str(text).unwrap();
     assert_eq!(error["error"]["code"], "daily_tokens", "{error}");
@@ -239,12 +236,15 @@ fn what_nobody_watches_has_so_many_tokens_a_day() {
     assert!(hint.contains("daily_tokens"), "{hint}");
     let detached = ["debate", "Tabs or spaces?", "--quick", "--detach", "--json"];
     assert_eq!(fakes.place.run(&detached).ended().1, "daily_tokens");
-    let used = client.document("status", json!({"op": "usage"}));
-    let unattended = &used["unattended"];
-    assert!(
-        unattended["limit"].is_u64() && unattended["used"].is_u64(),
-        "{used}"
-    );
+    let unattended = client.document("status", json!({"op": "usage"}))["unattended"].clone();
+    assert_eq!(unattended["limit"], 600_000, "{unattended}");
+    assert_eq!(unattended["reserved"], 500_000, "{unattended}");
+    // What they did not use is given back when they end.
+    for debate in begun {
+        client.document("debate_steer", json!({"debate": debate, "op": "stop"}));
+    }
+    fakes.tools.clear_scenario();
+    assert_eq!(start(&mut client, 2)["isError"], json!(false));
 }
 
 #[test]
