@@ -45,6 +45,10 @@ const NO_VALUE: &[&str] = &[
     "sua_senha",
     "required,",
     "omitempty",
+];
+
+/// Counted-up signs, of which a value that is made up mostly consists. A key may hold one by chance.
+const SEQUENCES: &[&str] = &[
     "0123456789abcdef",
     "1234567890abcdef",
     "abcdef0123456789",
@@ -151,8 +155,17 @@ pub(crate) fn is_placeholder(value: &str) -> bool {
         || PUBLIC.iter().any(|start| value.starts_with(start))
         || WORDS.contains(&bare)
         || NO_VALUE.iter().any(|part| lower.contains(part))
+        || is_counted_up(&lower)
         || is_masked(&lower)
         || is_published(value)
+}
+
+/// Whether half of `value`, in small letters, is one counted-up sequence or several of the same.
+fn is_counted_up(value: &str) -> bool {
+    let share = |sequence: &str| value.matches(sequence).count() * sequence.len();
+    SEQUENCES
+        .iter()
+        .any(|sequence| share(sequence) * 2 >= value.len())
 }
 
 /// Whether it is somebody's address.

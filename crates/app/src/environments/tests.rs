@@ -192,7 +192,7 @@ fn render_table() -> String {
         format!("as its tool, and `{TOKEN_VAR}`"),
     );
     row(
-        "a gate; a command of `agon say --run`",
+        "a gate; a command of `agon say DEBATE --run COMMAND`",
         format!(
             "places, {}; a gate also what its definition names (`--env`)",
             list(TOOLCHAIN_VARIABLES)
