@@ -328,8 +328,8 @@ mod tests {
                 arrow("agon-config", "agon-report")
             ]),
             [
-                "`agon-store` may not use `agon-proc`, only agon-prompt, agon-record",
-                "`agon-config` may not use `agon-report`, only agon-agents, agon-rules, agon-record",
+                "`agon-store` may not use `agon-proc`, only agon-prompt, agon-record, agon-files",
+                "`agon-config` may not use `agon-report`, only agon-agents, agon-rules, agon-record, agon-files",
             ]
         );
     }

@@ -104,7 +104,7 @@ impl Repository {
         };
         repository.check_link(folder)?;
         if repository.git_dir == repository.common_dir {
-            let config = RepositoryConfig::read(&repository)?;
+            let config = RepositoryConfig::read(&repository.common_dir, &repository.git_dir)?;
             if let Some(named) = config.work_tree() {
                 let named = repository.git_dir.join(named);
                 if named.canonicalize().ok().as_deref() != Some(folder) {

@@ -9,8 +9,6 @@ use gix::config::File;
 use gix::config::file::Metadata;
 use gix::config::file::init::Options;
 
-use crate::discover::Repository;
-
 /// Bytes of the largest configuration that is read.
 const MAX_CONFIG_BYTES: u64 = 4 << 20;
 
@@ -53,16 +51,16 @@ pub struct ConfigError {
 }
 
 impl RepositoryConfig {
-    /// Reads what all work trees share, and what this one has of its own.
+    /// Reads what all work trees share, in `common_dir`, and what one has of its own, in `git_dir`.
     ///
     /// # Errors
     ///
     /// If a file cannot be read, is no configuration, or is larger than 4 MiB.
-    pub fn read(repository: &Repository) -> Result<Self, ConfigError> {
+    pub(crate) fn read(common_dir: &Path, git_dir: &Path) -> Result<Self, ConfigError> {
         let mut config = Self::default();
-        config.add(&repository.common_dir.join("config"))?;
+        config.add(&common_dir.join("config"))?;
         if config.is_on("extensions.worktreeconfig") {
-            config.add(&repository.git_dir.join("config.worktree"))?;
+            config.add(&git_dir.join("config.worktree"))?;
         }
         Ok(config)
     }

@@ -7,6 +7,7 @@ use std::io;
 use std::os::unix::ffi::OsStrExt as _;
 use std::os::unix::fs::DirBuilderExt as _;
 use std::path::{Path, PathBuf};
+use std::sync::Once;
 
 use agon_proc::PrivateFolder;
 
@@ -65,7 +66,11 @@ impl Session {
     ///
     /// If its configuration cannot be read, or no folder can be made.
     pub fn open_for_objects(git: &Git, repository: &Repository) -> Result<Self, GitError> {
-        let folder = git.places().make_folder()?;
+        let places = git.places();
+        // What a killed Agon left, once: a command that starts no tool comes by no other sweep.
+        static SWEPT: Once = Once::new();
+        SWEPT.call_once(|| drop(places.remove_orphans()));
+        let folder = places.make_folder()?;
         let path = folder.path().to_owned();
         let failed = |cause| GitError::Folder {
             path: path.clone(),
@@ -78,7 +83,7 @@ impl Session {
         let session = Self {
             git: git.clone(),
             repository: repository.clone(),
-            config: RepositoryConfig::read(repository)?,
+            config: RepositoryConfig::read(&repository.common_dir, &repository.git_dir)?,
             cwd: None,
             user: Vec::new(),
             env,
