@@ -292,7 +292,8 @@ pub(crate) fn terminal_variables(caller: &Caller) -> BTreeMap<OsString, OsString
     allowed_variables(&caller.vars_os, &lists)
 }
 
-/// The environment of an AI tool that is asked what it has of Agon: as that of a seat.
+/// The environment of an AI tool that is asked what it has of Agon: the variables that a seat gets, with
+/// the settings and servers of its user.
 pub(crate) fn host_variables(caller: &Caller, host: &str) -> BTreeMap<OsString, OsString> {
     let here = Environment::new(caller.vars_os.clone());
     let profiles = profiles(caller);
@@ -301,11 +302,7 @@ pub(crate) fn host_variables(caller: &Caller, host: &str) -> BTreeMap<OsString, 
         .ok()
         .and_then(|name| profiles.as_ref()?.find(&name));
     match profile {
-        Some(profile) => {
-            let mut env = profile.env.child_env(&here, None);
-            env.remove(OsStr::new(agon_agents::DEPTH));
-            env
-        }
+        Some(profile) => profile.env.passed_env(&here, None),
         None => allowed_variables(&caller.vars_os, &[PLACE_VARIABLES, NETWORK_VARIABLES]),
     }
 }

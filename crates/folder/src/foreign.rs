@@ -14,7 +14,7 @@ use std::path::{Path, PathBuf};
 
 use agon_record::event::{Event, Imported, ImportedArgument, Reply};
 use agon_record::id::{NodeId, Seat};
-use agon_record::spec::{Definition, FormalSpec, Kind as FormatKind, Spec};
+use agon_record::spec::{Definition, FormalSpec, Kind as FormatKind, Spec, plain_name};
 use agon_record::state::State;
 use agon_record::tally::Total;
 use agon_store::{Disk, DiskError, FileKind, Layout};
@@ -207,7 +207,7 @@ impl Contents {
         let name = path.file_name().map(|name| name.to_string_lossy());
         let name = name.map(|name| name.into_owned());
         let named = name.or_else(|| opening.debate_id.clone());
-        let slug = agon_record::text::sanitise_line(&named.unwrap_or_default(), 100);
+        let slug = plain_name(named.unwrap_or_default());
         let files = self.files.paths_and_texts();
         Foreign {
             slug,

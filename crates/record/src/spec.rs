@@ -9,7 +9,7 @@ use std::str::FromStr;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-pub use self::json::is_plain_name;
+pub use self::json::{is_plain_name, plain_name};
 use crate::finding::Severity;
 pub use crate::format::{FormatName, Kind};
 use crate::ground::Pinned;

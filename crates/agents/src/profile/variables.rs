@@ -61,6 +61,25 @@ impl Vars {
         here: &Environment,
         model: Option<&str>,
     ) -> BTreeMap<OsString, OsString> {
+        let mut vars = self.passed_env(here, model);
+        for (name, value) in &self.set {
+            vars.insert(name.into(), value.into());
+        }
+        for (name, ours) in &self.merge {
+            vars.insert(name.into(), merge_json(here.var_text(name), ours).into());
+        }
+        let deeper = here.debate_depth().saturating_add(1);
+        vars.insert(OsStr::new(DEPTH).to_owned(), deeper.to_string().into());
+        vars
+    }
+
+    /// What a tool gets of the variables in `here`, without what a seat sets besides: the tool is as its
+    /// user has it, with their servers and settings.
+    pub fn passed_env(
+        &self,
+        here: &Environment,
+        model: Option<&str>,
+    ) -> BTreeMap<OsString, OsString> {
         let own = self.own_names(here, model);
         let every = [PLACE_VARIABLES, NETWORK_VARIABLES, TOOL_VARIABLES];
         let passes = |name: &str, value: &str| {
@@ -79,14 +98,6 @@ impl Vars {
             .collect();
         vars.insert("TERM".into(), "dumb".into());
         vars.insert("NO_COLOR".into(), "1".into());
-        for (name, value) in &self.set {
-            vars.insert(name.into(), value.into());
-        }
-        for (name, ours) in &self.merge {
-            vars.insert(name.into(), merge_json(here.var_text(name), ours).into());
-        }
-        let deeper = here.debate_depth().saturating_add(1);
-        vars.insert(OsStr::new(DEPTH).to_owned(), deeper.to_string().into());
         vars
     }
 

@@ -60,9 +60,9 @@ pub(super) struct SpecJson {
 /// Bytes of the longest name of a debate.
 const MAX_NAME: usize = 100;
 
-/// The name of a debate as a record has it, where that is a plain word. Every screen prints it, and
-/// commands to copy have it: of anything else the letters, digits and hyphens are left.
-fn plain_name(name: String) -> String {
+/// The name of a debate as a record has it, if that is a plain word; of any other, its letters and digits
+/// with hyphens between. Every screen prints it, and commands to copy have it.
+pub fn plain_name(name: String) -> String {
     if is_plain_name(&name) {
         return name;
     }
