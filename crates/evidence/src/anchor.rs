@@ -242,8 +242,8 @@ impl Form {
         Some(form)
     }
 
-    /// Whether a negation stands beside the words at each of these lines. A single part only:
-    /// whoever leaves words out says so.
+    /// Whether a negation stands beside the words at each of these lines. Only for a quotation in one
+    /// part: an ellipsis already says that words are left out.
     fn is_negated_at(&self, text: &str, lines: &Normal, wanted: &[[u32; 2]]) -> bool {
         let [part] = self.parts.as_slice() else {
             return false;

@@ -99,7 +99,7 @@ pub(crate) fn extract_known(text: &str, known: &impl KnownFiles) -> Prose {
     let commits = commit::find_commits(text);
     let mut spans = code::find_code_and_quotes(text);
     let (mut paths, names) = find_paths(text, &mut pages, known);
-    // The name of a file in quotation marks is no quotation.
+    // Quotation marks around the name of a file do not make it a quotation.
     code::drop_names(text, &mut spans, &names);
     drop_paths_in_quotes(&mut paths, &spans);
     let mut found: Vec<Extracted> = Vec::new();

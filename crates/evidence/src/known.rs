@@ -24,7 +24,7 @@ pub struct KnownPaths {
 
 /// How a place in a text can begin a path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Start {
+pub(crate) enum PathStart {
     /// A path may begin here.
     Free,
     /// A folder of a longer path ends here.
@@ -38,7 +38,7 @@ pub(crate) enum Start {
 pub(crate) struct Tail {
     /// Where it begins in the folded text.
     pub(crate) start: usize,
-    pub(crate) begins: Start,
+    pub(crate) begins: PathStart,
     /// The keys of all paths that end so.
     keys: Range<usize>,
     /// Bytes of the folded text that match.
@@ -78,7 +78,7 @@ impl KnownPaths {
         &self,
         text: &[u8],
         end: usize,
-        start_at: impl Fn(usize) -> Start,
+        start_at: impl Fn(usize) -> PathStart,
     ) -> Option<Tail> {
         let before = text.get(..end)?;
         if !self.may_end_with(before) {
@@ -93,7 +93,7 @@ impl KnownPaths {
             }
             let start = end - depth - 1;
             let begins = start_at(start);
-            if begins == Start::InWord {
+            if begins == PathStart::InWord {
                 continue;
             }
             let shortest = self.keys.get(keys.start).map_or(0, |(key, _)| key.len());
@@ -189,9 +189,9 @@ mod tests {
     fn ending(paths: &[&str], text: &str) -> Option<String> {
         let known = KnownPaths::new(paths.iter().copied());
         let start_at = |at: usize| match text[..at].chars().next_back() {
-            None | Some(' ') => Start::Free,
-            Some('/') => Start::InPath,
-            Some(_) => Start::InWord,
+            None | Some(' ') => PathStart::Free,
+            Some('/') => PathStart::InPath,
+            Some(_) => PathStart::InWord,
         };
         let tail = known.longest_tail(text.as_bytes(), text.len(), start_at)?;
         Some(known.spelling(&tail, &text[tail.start..]))

@@ -133,7 +133,7 @@ impl<'a> Paths<'a> {
             let folded = fold(path);
             let alike = |it: &&&str| ends(&fold(it), &folded);
             let mut found: Vec<&str> = named.iter().filter(alike).copied().collect();
-            // The whole path in another spelling is no part of a longer one.
+            // The whole path in another spelling goes before a longer one that ends like it.
             if found.iter().any(|it| fold(it) == folded) {
                 found.retain(|it| fold(it) == folded);
             }

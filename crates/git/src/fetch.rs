@@ -7,7 +7,7 @@ use std::ffi::{OsStr, OsString};
 use crate::environment::environment_of_reader;
 use crate::mirror;
 use crate::run::{Call, GitError, GitLimits};
-use crate::session::Session;
+use crate::session::GitSession;
 use crate::user_config::write_config;
 
 /// Variables that a git which fetches needs besides: agents, proxies, certificates, and the user's own
@@ -54,7 +54,7 @@ pub struct Fetched {
     pub objects: usize,
 }
 
-impl Session {
+impl GitSession {
     /// Fetches the objects of a commit that this partial clone lacks, from where it was cloned; none
     /// if it lacks none. The user's own settings and agents count, and of the repository's
     /// configuration only the address.

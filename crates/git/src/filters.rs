@@ -4,10 +4,10 @@
 //! unencrypted, a notebook with its output. They are refused by name instead.
 
 use crate::run::GitError;
-use crate::session::{FilterScope, Session};
+use crate::session::{FilterScope, GitSession};
 use crate::user_config::filters_of;
 
-impl Session {
+impl GitSession {
     /// Refuses files that need a filter which the user's configuration does not define and the
     /// repository's does, or may, in a file that it includes.
     ///

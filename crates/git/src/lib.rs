@@ -2,7 +2,7 @@
 //!
 //! Every git of Agon is started here. A repository is text of others: it may have come in an archive,
 //! or a member of a team may have written it. Git starts programs that a repository's configuration
-//! names, so git never reads that configuration here. A [`Session`] gives git a configuration that
+//! names, so git never reads that configuration here. A [`GitSession`] gives git a configuration that
 //! Agon writes: settings of the repository that cannot start anything, and settings of the user's from
 //! a fixed list. The environment is a fixed list too.
 //!
@@ -28,4 +28,4 @@ pub use fetch::Fetched;
 pub use nested::find_git_entries;
 pub use repository_config::{ConfigError, RepositoryConfig};
 pub use run::{Git, GitError, GitLimits};
-pub use session::{FilterScope, ScratchSession, Session};
+pub use session::{FilterScope, GitSession, ScratchSession};

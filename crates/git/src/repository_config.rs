@@ -55,7 +55,7 @@ impl RepositoryConfig {
     ///
     /// # Errors
     ///
-    /// If a file cannot be read, is no configuration, or is larger than 4 MiB.
+    /// If a file cannot be read, does not parse, or is larger than 4 MiB.
     pub(crate) fn read(common_dir: &Path, git_dir: &Path) -> Result<Self, ConfigError> {
         let mut config = Self::default();
         config.add(&common_dir.join("config"))?;
@@ -129,8 +129,8 @@ impl RepositoryConfig {
         self.value("core.worktree")
     }
 
-    /// What git gets of it.
-    pub(crate) fn kept(&self) -> impl Iterator<Item = (&str, &str)> {
+    /// The settings that git gets, each with its value.
+    pub(crate) fn safe_settings(&self) -> impl Iterator<Item = (&str, &str)> {
         KEPT.iter().filter_map(|key| Some((*key, self.value(key)?)))
     }
 

@@ -23,7 +23,7 @@ const MAX_INFO_BYTES: u64 = 16 << 20;
 
 /// Calls of git in one repository. Its folder goes when it is dropped.
 #[derive(Debug)]
-pub struct Session {
+pub struct GitSession {
     pub(crate) git: Git,
     repository: Repository,
     pub(crate) config: RepositoryConfig,
@@ -46,7 +46,7 @@ pub enum FilterScope<'a> {
     Paths(&'a [String]),
 }
 
-impl Session {
+impl GitSession {
     /// Opens the repository: with its own `HEAD`, index, branches and objects.
     ///
     /// # Errors
@@ -69,7 +69,9 @@ impl Session {
         let places = git.places();
         // What a killed Agon left, once: a command that starts no tool comes by no other sweep.
         static SWEPT: Once = Once::new();
-        SWEPT.call_once(|| drop(places.remove_orphans()));
+        SWEPT.call_once(|| {
+            places.remove_orphans();
+        });
         let folder = places.make_folder()?;
         let path = folder.path().to_owned();
         let failed = |cause| GitError::Folder {
@@ -307,7 +309,10 @@ impl Session {
             ("core.bare", "false"),
         ];
         let user = self.user.iter().map(|(key, value)| (&**key, &**value));
-        version.into_iter().chain(user).chain(self.config.kept())
+        version
+            .into_iter()
+            .chain(user)
+            .chain(self.config.safe_settings())
     }
 
     fn fill_scratch(&self, path: &Path) -> io::Result<()> {
@@ -341,7 +346,7 @@ impl Session {
 /// A session with an index and an object folder of its own.
 #[derive(Debug)]
 pub struct ScratchSession<'a> {
-    session: &'a Session,
+    session: &'a GitSession,
     env: BTreeMap<OsString, OsString>,
 }
 

@@ -1,7 +1,7 @@
 //! The work trees of a repository, by what its own folder says of them.
 //!
-//! A work tree has a file `.git` that leads to its git folder, and whoever writes in the work tree can
-//! change it. So a work tree is found here by the other end of that link, in the repository.
+//! A work tree has a file `.git` that leads to its git folder, and anyone who can write there can change
+//! it. So a work tree is found here by the other end of that link, in the repository.
 
 use std::fs;
 use std::io;
@@ -12,7 +12,7 @@ use crate::discover::{
     DiscoverError, Repository, common_dir_of, follow_dot_git, read_path, registered_tree,
 };
 use crate::run::GitError;
-use crate::session::Session;
+use crate::session::GitSession;
 
 impl Repository {
     /// The work tree at `tree`, with the git folder that the repository has for it.
@@ -105,7 +105,7 @@ impl Repository {
     }
 }
 
-impl Session {
+impl GitSession {
     /// Adds a work tree at `tree` on a branch that is there; none of its files is made.
     ///
     /// # Errors

@@ -346,7 +346,7 @@ pub struct Repo {
 }
 
 impl Context {
-    /// The submodules of the project, whose contents nobody at the table is given.
+    /// The submodules of the project, whose contents no seat is given.
     pub fn submodules(&self) -> &[String] {
         match self {
             Self::Diff { submodules, .. } => submodules,

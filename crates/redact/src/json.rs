@@ -6,7 +6,7 @@ mod context;
 mod decode;
 mod reader;
 
-use decode::Decoded;
+use decode::DecodedString;
 use reader::{JsonString, JsonValue, ReadEnd};
 
 // Every level doubles the backslashes: a quotation mark twelve strings deep has 4,095 before it.
@@ -168,7 +168,7 @@ impl Frame {
         if layer.depth == DEEPEST || !text.contains('\\') || !may_hold {
             return Vec::new();
         }
-        let decoded = Decoded::of(text);
+        let decoded = DecodedString::of(text);
         let place = |at: usize| (layer.place)(inner.start + decoded.source(at));
         self.add_layer(&JsonLayer {
             text: &decoded.text,

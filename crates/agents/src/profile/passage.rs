@@ -47,7 +47,7 @@ pub(crate) struct OpenPassage {
 const HOME: &str = "home";
 
 impl Passage {
-    /// What it names in the home, all of which lies in there.
+    /// What it names in the home, all of which is stored there.
     pub(super) fn names(&self) -> impl Iterator<Item = &String> + Clone {
         let folders = self.links.iter().chain(&self.kept);
         folders.chain([&self.folder, &self.file])
@@ -87,7 +87,7 @@ impl Passage {
     }
 }
 
-/// The name of the command: nobody can guess it, and give a command of their own the same.
+/// The name of the command. No user's command has the same, as it cannot be guessed.
 fn word(private: &Path) -> String {
     let name = private.file_name().unwrap_or_default().to_string_lossy();
     let plain: String = name.chars().filter(char::is_ascii_alphanumeric).collect();

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use agon_git::{DiscoverError, Git, GitError, GitLimits, Repository, Session};
+use agon_git::{DiscoverError, Git, GitError, GitLimits, GitSession, Repository};
 
 use super::{MAX_BYTES, refusal};
 use crate::caller::Caller;
@@ -15,7 +15,7 @@ const LIMITS: GitLimits = GitLimits {
 };
 
 /// Git in the caller's project.
-pub(super) struct ProjectGit(Session);
+pub(super) struct ProjectGit(GitSession);
 
 impl ProjectGit {
     /// For commands that read files of the work tree.
@@ -25,7 +25,7 @@ impl ProjectGit {
     /// If git is not installed, or the project is in no repository that it can work with.
     pub(super) async fn open(caller: &Caller) -> Result<Self, Failure> {
         let (git, repository) = find(caller)?;
-        let session = Session::open(&git, &repository).await.map_err(failure)?;
+        let session = GitSession::open(&git, &repository).await.map_err(failure)?;
         Ok(Self::at(caller, session))
     }
 
@@ -36,17 +36,17 @@ impl ProjectGit {
     /// As [`Self::open`].
     pub(super) fn open_for_objects(caller: &Caller) -> Result<Self, Failure> {
         let (git, repository) = find(caller)?;
-        let session = Session::open_for_objects(&git, &repository).map_err(failure)?;
+        let session = GitSession::open_for_objects(&git, &repository).map_err(failure)?;
         Ok(Self::at(caller, session))
     }
 
-    fn at(caller: &Caller, mut session: Session) -> Self {
+    fn at(caller: &Caller, mut session: GitSession) -> Self {
         let project = caller.project();
         session.set_cwd(project.canonicalize().unwrap_or(project));
         Self(session)
     }
 
-    pub(super) fn session(&self) -> &Session {
+    pub(super) fn session(&self) -> &GitSession {
         &self.0
     }
 
@@ -67,7 +67,7 @@ impl ProjectGit {
     pub(super) async fn run(&self, args: &[&str]) -> Result<String, Failure> {
         let printed = self.0.run_within(args, b"", LIMITS).await;
         let printed = printed.map_err(failure)?;
-        // A line that is not UTF-8 shows it; one such line is no reason to refuse all changes.
+        // A line that is not UTF-8 shows it; all other changes are still shown.
         Ok(String::from_utf8_lossy(&printed).into_owned())
     }
 }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use agon_git::{Git, Session};
+use agon_git::{Git, GitSession};
 
 use super::git::{ProjectGit, failure};
 use crate::caller::Caller;
@@ -34,7 +34,7 @@ pub(super) async fn uncommitted(caller: &Caller, git: &ProjectGit) -> Result<Sub
     for (path, commit) in &mut now {
         let dir = root.clone().unwrap_or_default().join(path);
         // One that cannot be read counts by the commit that is staged.
-        if let Ok(Some(inside)) = Session::open_inside(&program, &dir)
+        if let Ok(Some(inside)) = GitSession::open_inside(&program, &dir)
             && let Ok(head) = inside.head().await
         {
             *commit = head;

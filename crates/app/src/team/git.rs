@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use agon_git::{DiscoverError, Git, GitError, Session};
+use agon_git::{DiscoverError, Git, GitError, GitSession};
 use agon_team::store::TeamLocation;
 
 use super::door::failure;
@@ -14,7 +14,7 @@ use crate::failure::{Failure, FailureKind};
 /// # Errors
 ///
 /// If git is not installed, or the work tree is none of the repository's any more.
-pub(super) async fn open_tree(caller: &Caller, tree: &Path) -> Result<Session, Failure> {
+pub(super) async fn open_tree(caller: &Caller, tree: &Path) -> Result<GitSession, Failure> {
     let location = location_of(caller, tree)?;
     open_at(caller, &location).await
 }
@@ -24,9 +24,12 @@ pub(super) async fn open_tree(caller: &Caller, tree: &Path) -> Result<Session, F
 /// # Errors
 ///
 /// If git is not installed, or its configuration cannot be read.
-pub(super) async fn open_at(caller: &Caller, location: &TeamLocation) -> Result<Session, Failure> {
+pub(super) async fn open_at(
+    caller: &Caller,
+    location: &TeamLocation,
+) -> Result<GitSession, Failure> {
     let git = Git::find(&caller.vars_os).map_err(git_failure)?;
-    let session = Session::open(&git, &location.repository()).await;
+    let session = GitSession::open(&git, &location.repository()).await;
     session.map_err(git_failure)
 }
 
@@ -35,10 +38,10 @@ pub(super) async fn open_at(caller: &Caller, location: &TeamLocation) -> Result<
 /// # Errors
 ///
 /// As [`open_tree`].
-pub(super) fn open_objects(caller: &Caller, tree: &Path) -> Result<Session, Failure> {
+pub(super) fn open_objects(caller: &Caller, tree: &Path) -> Result<GitSession, Failure> {
     let location = location_of(caller, tree)?;
     let git = Git::find(&caller.vars_os).map_err(git_failure)?;
-    Session::open_for_objects(&git, &location.repository()).map_err(git_failure)
+    GitSession::open_for_objects(&git, &location.repository()).map_err(git_failure)
 }
 
 /// What git prints of commits and branches, as seen from a work tree of the caller's repository.

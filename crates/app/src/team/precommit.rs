@@ -5,7 +5,7 @@ use std::io::{self, Write as _};
 use std::os::unix::fs::{OpenOptionsExt as _, PermissionsExt as _};
 use std::path::{Path, PathBuf};
 
-use agon_git::{Git, Session};
+use agon_git::{Git, GitSession};
 use agon_team::store::TeamLocation;
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -93,7 +93,8 @@ fn foreign_hook(path: &Path) -> Failure {
 pub async fn refusal(caller: &Caller) -> Result<Option<String>, Failure> {
     let location = TeamLocation::find(&caller.cwd).map_err(failure)?;
     let git = Git::find(&caller.vars_os).map_err(git_failure)?;
-    let session = Session::open_for_objects(&git, &location.repository()).map_err(git_failure)?;
+    let session =
+        GitSession::open_for_objects(&git, &location.repository()).map_err(git_failure)?;
     // A commit of some paths alone has an index of its own.
     let index = caller.vars_os.get(std::ffi::OsStr::new("GIT_INDEX_FILE"));
     let index = match index {
@@ -122,7 +123,8 @@ pub async fn refusal(caller: &Caller) -> Result<Option<String>, Failure> {
 /// Where git looks for it: `core.hooksPath` counts.
 async fn hook_path(caller: &Caller, location: &TeamLocation) -> Result<PathBuf, Failure> {
     let git = Git::find(&caller.vars_os).map_err(git_failure)?;
-    let session = Session::open_for_objects(&git, &location.repository()).map_err(git_failure)?;
+    let session =
+        GitSession::open_for_objects(&git, &location.repository()).map_err(git_failure)?;
     let folder = session.hooks_folder().await.map_err(git_failure)?;
     Ok(folder.join("pre-commit"))
 }

@@ -7,7 +7,7 @@
 use std::os::unix::ffi::OsStrExt as _;
 use std::path::{Path, PathBuf};
 
-use agon_git::{FilterScope, Git, Repository, Session};
+use agon_git::{FilterScope, Git, GitSession, Repository};
 use agon_team::id::TreeHash;
 use agon_team::store::TeamLocation;
 
@@ -43,7 +43,9 @@ async fn hash_at_depth(
         return Err(refusal("this repository has no work tree").hint("go into a work tree of it"));
     };
     let git = Git::find(&caller.vars_os).map_err(git_failure)?;
-    let session = Session::open(&git, repository).await.map_err(git_failure)?;
+    let session = GitSession::open(&git, repository)
+        .await
+        .map_err(git_failure)?;
     if session.config().is_on("core.sparsecheckout") {
         let message = "only a part of the tree is checked out, so its hash cannot be told";
         return Err(refusal(message).hint("check all of it out: `git sparse-checkout disable`"));
@@ -122,9 +124,9 @@ pub(super) fn gitlink_line(commit: &str, path: &Path) -> Vec<u8> {
     [b"160000 ", commit.as_bytes(), b" 0\t", path, b"\0"].concat()
 }
 
-fn open_inside(caller: &Caller, dir: &Path) -> Result<Option<Session>, Failure> {
+fn open_inside(caller: &Caller, dir: &Path) -> Result<Option<GitSession>, Failure> {
     let git = Git::find(&caller.vars_os).map_err(git_failure)?;
-    Session::open_inside(&git, dir).map_err(git_failure)
+    GitSession::open_inside(&git, dir).map_err(git_failure)
 }
 
 /// Refuses a submodule with changes that no commit of it has: its gitlink names a commit alone.

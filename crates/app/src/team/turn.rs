@@ -369,7 +369,7 @@ fn handover(team: &SharedTeam, session: &SessionDoc) -> Result<Option<String>, F
         let how = it
             .ending
             .map_or_else(|| it.evidence.join("; "), |ending| ending.said);
-        format!("Session {} was lost: {how}", it.session)
+        format!("GitSession {} was lost: {how}", it.session)
     }))
 }
 

@@ -56,7 +56,7 @@ static BEFORE: LazyLock<Option<Regex>> = LazyLock::new(|| {
 
 /// Lines that a place names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Lines {
+pub(super) struct NamedLines {
     /// First and last.
     pub(super) lines: [u32; 2],
     /// Whether the last may be a column instead, as in `:10,20`.
@@ -66,12 +66,12 @@ pub(super) struct Lines {
 }
 
 /// Lines directly behind a path, with where they end.
-pub(super) fn parse_attached_lines(text: &str, from: usize) -> Option<Lines> {
+pub(super) fn parse_attached_lines(text: &str, from: usize) -> Option<NamedLines> {
     let rest = slice_at_char_boundary(text, from, from + ATTACHED_NEAR);
     parse_in_parentheses(text, rest, from).or_else(|| parse_directly_behind(text, rest, from))
 }
 
-fn parse_directly_behind(text: &str, rest: &str, from: usize) -> Option<Lines> {
+fn parse_directly_behind(text: &str, rest: &str, from: usize) -> Option<NamedLines> {
     let found = ATTACHED.as_ref()?.captures(rest)?;
     let mut end = from + found.get(0)?.end();
     let mut last = found.get(5).or_else(|| found.get(6));
@@ -82,7 +82,7 @@ fn parse_directly_behind(text: &str, rest: &str, from: usize) -> Option<Lines> {
         let to = digits.map_or(text.len(), |length| after + length);
         let last = text.get(after..to)?.parse().ok();
         let first = found.get(1)?.as_str().parse().ok()?;
-        return Some(Lines {
+        return Some(NamedLines {
             lines: valid_line_range(first, last)?,
             is_loose: true,
             at: to,
@@ -110,14 +110,14 @@ fn parse_directly_behind(text: &str, rest: &str, from: usize) -> Option<Lines> {
     }
     let first: u32 = found.get(1)?.as_str().parse().ok()?;
     let last = last.and_then(|it| it.as_str().parse().ok());
-    Some(Lines {
+    Some(NamedLines {
         lines: valid_line_range(first, last)?,
         is_loose: found.name("loose").is_some(),
         at: end,
     })
 }
 
-fn parse_in_parentheses(text: &str, rest: &str, from: usize) -> Option<Lines> {
+fn parse_in_parentheses(text: &str, rest: &str, from: usize) -> Option<NamedLines> {
     let found = PARENTHESES.as_ref()?.captures(rest)?;
     let end = from + found.get(0)?.end();
     // ` (2024)` is a year, or a number of anything.
@@ -129,7 +129,7 @@ fn parse_in_parentheses(text: &str, rest: &str, from: usize) -> Option<Lines> {
     }
     let last = found.get(2).or_else(|| found.get(3));
     let first = found.get(1)?.as_str().parse().ok()?;
-    Some(Lines {
+    Some(NamedLines {
         lines: valid_line_range(first, last.and_then(|it| it.as_str().parse().ok()))?,
         is_loose: false,
         at: end,
@@ -137,7 +137,7 @@ fn parse_in_parentheses(text: &str, rest: &str, from: usize) -> Option<Lines> {
 }
 
 /// Lines that are named in words after a path, with where they end.
-pub(super) fn parse_lines_after(text: &str, from: usize) -> Option<Lines> {
+pub(super) fn parse_lines_after(text: &str, from: usize) -> Option<NamedLines> {
     let found = AFTER
         .as_ref()?
         .captures(slice_at_char_boundary(text, from, from + NEAR * 2))?;
@@ -158,7 +158,7 @@ pub(super) fn parse_lines_after(text: &str, from: usize) -> Option<Lines> {
     if rest.starts_with(is_spaced_script_word_char) || rest.starts_with(" of ") {
         return None;
     }
-    Some(Lines {
+    Some(NamedLines {
         lines: widen_if_approximate([first, last], about),
         is_loose: false,
         at: end,
@@ -166,13 +166,13 @@ pub(super) fn parse_lines_after(text: &str, from: usize) -> Option<Lines> {
 }
 
 /// Lines that are named in words before a path, after `lowest`, with where they begin.
-pub(super) fn parse_lines_before(text: &str, lowest: usize, to: usize) -> Option<Lines> {
+pub(super) fn parse_lines_before(text: &str, lowest: usize, to: usize) -> Option<NamedLines> {
     let from = to.saturating_sub(NEAR).max(lowest);
     let from = (from..=to).find(|at| text.is_char_boundary(*at))?;
     let found = BEFORE.as_ref()?.captures(text.get(from..to)?)?;
     let about = found.get(1).is_some() || found.get(2).is_some();
     let lines = parse_line_range(found.get(3), found.get(4))?;
-    Some(Lines {
+    Some(NamedLines {
         lines: widen_if_approximate(lines, about),
         is_loose: false,
         at: from + found.get(0)?.start(),

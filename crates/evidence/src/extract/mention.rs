@@ -1,7 +1,7 @@
 //! Mentions of known paths in prose, whatever characters these have.
 
-use super::view::View;
-use crate::known::{KnownPaths, Start, Tail};
+use super::view::SpelledText;
+use crate::known::{KnownPaths, PathStart, Tail};
 use crate::normalize::is_spaced_script_word_char;
 
 // As many as `MAX_BYTES` in `path.rs`, and room for a folder that the project is in.
@@ -23,7 +23,7 @@ pub(crate) trait KnownFiles {
 
 /// A known path in a text.
 #[derive(Debug)]
-pub(super) struct Mention {
+pub(super) struct PathMention {
     /// The path as the source spells it, with what is written before it.
     pub(super) file: String,
     /// Where it is written, in bytes.
@@ -37,15 +37,15 @@ pub(super) struct Mention {
 /// The mentions of known paths in a text, in its order; none overlaps another.
 ///
 /// Takes time linear in the length of the text, times the length of a path at most.
-pub(super) fn find_mentions(text: &str, known: &impl KnownFiles) -> Vec<Mention> {
+pub(super) fn find_mentions(text: &str, known: &impl KnownFiles) -> Vec<PathMention> {
     let mut found = Vec::new();
-    for view in View::all(text) {
+    for view in SpelledText::all(text) {
         find_in_view(&view, known, &mut found);
     }
     // Of two readings of one place the one with more of a known path counts.
-    found.sort_by_key(|it: &Mention| (it.span[1], it.prefix));
+    found.sort_by_key(|it: &PathMention| (it.span[1], it.prefix));
     found.dedup_by_key(|it| it.span[1]);
-    found.sort_by_key(|it: &Mention| (it.span[0], std::cmp::Reverse(it.span[1])));
+    found.sort_by_key(|it: &PathMention| (it.span[0], std::cmp::Reverse(it.span[1])));
     let mut end = 0;
     found.retain(|it| {
         let is_free = it.span[0] >= end;
@@ -57,7 +57,7 @@ pub(super) fn find_mentions(text: &str, known: &impl KnownFiles) -> Vec<Mention>
     found
 }
 
-fn find_in_view(view: &View, known: &impl KnownFiles, found: &mut Vec<Mention>) {
+fn find_in_view(view: &SpelledText, known: &impl KnownFiles, found: &mut Vec<PathMention>) {
     let folded = view.folded.as_bytes();
     let first = found.len();
     for end in 1..=folded.len() {
@@ -69,7 +69,7 @@ fn find_in_view(view: &View, known: &impl KnownFiles, found: &mut Vec<Mention>) 
         }
         let start_at = |start: usize| match view.unfolded(start) {
             Some(start) => start_at(&view.text, start),
-            None => Start::InWord,
+            None => PathStart::InWord,
         };
         let Some(tail) = known.paths().longest_tail(folded, end, start_at) else {
             continue;
@@ -86,22 +86,22 @@ fn find_in_view(view: &View, known: &impl KnownFiles, found: &mut Vec<Mention>) 
 }
 
 fn mention_of_tail(
-    view: &View,
+    view: &SpelledText,
     tail: &Tail,
     end: usize,
     known: &impl KnownFiles,
-) -> Option<Mention> {
+) -> Option<PathMention> {
     let start = view.unfolded(tail.start)?;
     let spelled = known.paths().spelling(tail, &view.text[start..end]);
     let (prefix, from) = match tail.begins {
-        Start::InPath => path_before(&view.text, start, known),
-        Start::Free | Start::InWord => (Prefix::Path(String::new()), start),
+        PathStart::InPath => path_before(&view.text, start, known),
+        PathStart::Free | PathStart::InWord => (Prefix::Path(String::new()), start),
     };
     let (before, in_page) = match prefix {
         Prefix::Path(before) => (before, false),
         Prefix::Page => (String::new(), true),
     };
-    Some(Mention {
+    Some(PathMention {
         prefix: before.len(),
         file: before + &spelled,
         span: [view.written(from), view.written(end)],
@@ -230,7 +230,7 @@ fn root_before(text: &str, from: usize, start: usize, known: &impl KnownFiles) -
         if at < lowest || c == '\n' || tries == MAX_ROOTS {
             return None;
         }
-        if c != '/' || start_at(text, at) != Start::Free {
+        if c != '/' || start_at(text, at) != PathStart::Free {
             continue;
         }
         tries += 1;
@@ -254,22 +254,22 @@ fn is_placeholder(before: &str) -> bool {
 }
 
 /// Whether a path can begin at a place of a text.
-fn start_at(text: &str, at: usize) -> Start {
+fn start_at(text: &str, at: usize) -> PathStart {
     let before = text.get(..at).unwrap_or("");
     let mut before = before.chars().rev();
     let Some(c) = before.next() else {
-        return Start::Free;
+        return PathStart::Free;
     };
     let is_apart = |c: Option<char>| c.is_none_or(|c| c.is_whitespace() || "`'\"([".contains(c));
     match c {
-        '/' => Start::InPath,
-        '.' | '%' => Start::InWord,
-        '@' if before.clone().next().is_some_and(char::is_alphanumeric) => Start::InWord,
-        '_' if is_apart(before.next()) => Start::Free,
-        '\'' | '’' if before.next().is_some_and(char::is_alphanumeric) => Start::InWord,
-        '-' | '+' if !is_apart(before.next()) => Start::InWord,
-        c if c == '_' || is_spaced_script_word_char(c) => Start::InWord,
-        _ => Start::Free,
+        '/' => PathStart::InPath,
+        '.' | '%' => PathStart::InWord,
+        '@' if before.clone().next().is_some_and(char::is_alphanumeric) => PathStart::InWord,
+        '_' if is_apart(before.next()) => PathStart::Free,
+        '\'' | '’' if before.next().is_some_and(char::is_alphanumeric) => PathStart::InWord,
+        '-' | '+' if !is_apart(before.next()) => PathStart::InWord,
+        c if c == '_' || is_spaced_script_word_char(c) => PathStart::InWord,
+        _ => PathStart::Free,
     }
 }
 

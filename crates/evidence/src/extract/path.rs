@@ -1,7 +1,7 @@
 //! Paths in prose.
 
 use super::commit::is_commit_id;
-use super::lines::{self, Lines};
+use super::lines::{self, NamedLines};
 
 // Above the 260 of `MAX_PATH`, so that what a checkout on Windows can hold is taken; longer runs
 // without a blank are no paths.
@@ -17,7 +17,7 @@ const AFTER: [char; 9] = ['.', '-', '/', '\\', '+', '~', '%', '$', '@'];
 #[derive(Clone, Debug)]
 pub(super) struct Path {
     pub(super) file: String,
-    pub(super) lines: Option<Lines>,
+    pub(super) lines: Option<NamedLines>,
     /// When it is written as `COMMIT:PATH` or `PATH@COMMIT`.
     pub(super) commit: Option<String>,
     pub(super) span: [usize; 2],
@@ -180,7 +180,7 @@ fn lines_around_path(
     lowest: usize,
     start: usize,
     end: usize,
-) -> (Option<Lines>, usize) {
+) -> (Option<NamedLines>, usize) {
     let found =
         lines::parse_attached_lines(text, end).or_else(|| lines::parse_lines_after(text, end));
     if let Some(found) = found {

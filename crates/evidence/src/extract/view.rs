@@ -4,7 +4,7 @@ use crate::fold::{continues_character, push_folded};
 
 /// How names in a text are written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Reading {
+pub(super) enum Spelling {
     /// As they are, with `\` between parts as Windows has it.
     Plain,
     /// With `\` before characters that a shell or Markdown would read, or as HTML has them.
@@ -17,7 +17,7 @@ pub(super) enum Reading {
 
 /// A text in one reading.
 #[derive(Debug)]
-pub(super) struct View {
+pub(super) struct SpelledText {
     /// The text with its names unescaped.
     pub(super) text: String,
     /// For each byte of `text`, and its end: where that was written.
@@ -28,27 +28,27 @@ pub(super) struct View {
     unfolded: Vec<usize>,
 }
 
-impl View {
+impl SpelledText {
     /// The readings of a text that differ from each other. Takes linear time.
     pub(super) fn all(text: &str) -> Vec<Self> {
-        let mut views = vec![Self::new(text, Reading::Plain)];
+        let mut views = vec![Self::new(text, Spelling::Plain)];
         if text.contains('\\') || text.contains("&amp;") || text.contains("&#39;") {
-            views.push(Self::new(text, Reading::Escaped));
+            views.push(Self::new(text, Spelling::Escaped));
         }
         if text.contains('%') {
-            views.push(Self::new(text, Reading::Percent));
+            views.push(Self::new(text, Spelling::Percent));
         }
         let quoted = |mark: &str| {
             let mut found = text.match_indices(mark);
             found.any(|(at, _)| decode_quoted(&text[at..]).is_some())
         };
         if quoted("\\") {
-            views.push(Self::new(text, Reading::Quoted));
+            views.push(Self::new(text, Spelling::Quoted));
         }
         views
     }
 
-    fn new(text: &str, reading: Reading) -> Self {
+    fn new(text: &str, reading: Spelling) -> Self {
         let mut view = Self {
             text: String::with_capacity(text.len()),
             written: Vec::with_capacity(text.len() + 1),
@@ -118,12 +118,12 @@ enum Decoded {
 
 /// The text that begins `rest`, of which `c` is the first character, and how long it is as
 /// written.
-fn decode_at(rest: &str, c: char, reading: Reading) -> (Decoded, usize) {
+fn decode_at(rest: &str, c: char, reading: Spelling) -> (Decoded, usize) {
     let found = match (reading, c) {
-        (Reading::Percent, '%') => decode_percent(rest).map(|(text, length)| (text, length, 3)),
-        (Reading::Quoted, '\\') => decode_quoted(rest),
-        (Reading::Escaped, '&') => decode_entity(rest),
-        (Reading::Escaped, '\\') => decode_escaped(rest),
+        (Spelling::Percent, '%') => decode_percent(rest).map(|(text, length)| (text, length, 3)),
+        (Spelling::Quoted, '\\') => decode_quoted(rest),
+        (Spelling::Escaped, '&') => decode_entity(rest),
+        (Spelling::Escaped, '\\') => decode_escaped(rest),
         _ => None,
     };
     if let Some((text, length, each)) = found {
@@ -205,23 +205,27 @@ mod tests {
     #[test]
     fn names_are_read_as_they_were_meant() {
         for (text, reading, expected) in [
-            ("src\\app\\\\x.cs", Reading::Plain, "src/app/x.cs"),
-            ("app/\\[id\\]/a\\ b.ts", Reading::Escaped, "app/[id]/a b.ts"),
+            ("src\\app\\\\x.cs", Spelling::Plain, "src/app/x.cs"),
+            (
+                "app/\\[id\\]/a\\ b.ts",
+                Spelling::Escaped,
+                "app/[id]/a b.ts",
+            ),
             (
                 "a%20b/%5Bid%5D%C3%A4 100% of",
-                Reading::Percent,
+                Spelling::Percent,
                 "a b/[id]ä 100% of",
             ),
-            ("docs/\\303\\244\\u00e4.md", Reading::Quoted, "docs/ää.md"),
-            ("R&amp;D.md", Reading::Escaped, "R&D.md"),
+            ("docs/\\303\\244\\u00e4.md", Spelling::Quoted, "docs/ää.md"),
+            ("R&amp;D.md", Spelling::Escaped, "R&D.md"),
         ] {
-            assert_eq!(View::new(text, reading).text, expected, "{text}");
+            assert_eq!(SpelledText::new(text, reading).text, expected, "{text}");
         }
-        let view = View::new("Tu\u{308}r%20X", Reading::Percent);
+        let view = SpelledText::new("Tu\u{308}r%20X", Spelling::Percent);
         assert_eq!(view.folded, "tür x");
         assert_eq!(view.unfolded(1), Some(1));
         assert_eq!(view.unfolded(2), None);
         assert_eq!((view.written(5), view.written(6)), (5, 8));
-        assert_eq!(View::all("plain").len(), 1);
+        assert_eq!(SpelledText::all("plain").len(), 1);
     }
 }

@@ -7,7 +7,7 @@ use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use agon_git::{Git, Repository, Session};
+use agon_git::{Git, GitSession, Repository};
 use agon_testkit::{add, git};
 
 /// A home, and a repository `repo` with a commit beside it.
@@ -53,9 +53,9 @@ impl Place {
         Git::find(&self.vars()).unwrap()
     }
 
-    pub(crate) async fn open(&self) -> Session {
+    pub(crate) async fn open(&self) -> GitSession {
         let repository = Repository::discover(&self.repo()).unwrap();
-        Session::open(&self.git(), &repository).await.unwrap()
+        GitSession::open(&self.git(), &repository).await.unwrap()
     }
 
     /// Sets a key of the user's own configuration.

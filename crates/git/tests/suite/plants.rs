@@ -310,7 +310,9 @@ async fn a_program_in_the_work_tree_is_not_found_by_its_name() {
     vars.insert("PATH".into(), path);
     let repository = agon_git::Repository::discover(&repo).unwrap();
     let found = agon_git::Git::find(&vars).unwrap();
-    let session = agon_git::Session::open(&found, &repository).await.unwrap();
+    let session = agon_git::GitSession::open(&found, &repository)
+        .await
+        .unwrap();
     session.run(&["add", "--all"], b"").await.ok();
     assert_eq!(place.take_ran(), Vec::<String>::new());
 }

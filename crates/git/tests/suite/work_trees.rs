@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use agon_git::{Repository, Session};
+use agon_git::{GitSession, Repository};
 use agon_testkit::{add, git};
 
 use crate::place::Place;
@@ -30,7 +30,7 @@ async fn a_work_tree_is_added_and_forgotten_and_no_other_one_is() {
     let added = session.add_work_tree(&tree, "ada").await.unwrap();
     assert_eq!(added.work_tree, Some(tree.clone()));
     drop(session);
-    let inside = Session::open(&place.git(), &added).await.unwrap();
+    let inside = GitSession::open(&place.git(), &added).await.unwrap();
     inside.run(&["reset", "-q", "--hard"], b"").await.unwrap();
     assert_eq!(git(&tree, &["status", "--porcelain"]), "");
     assert_eq!(git(&tree, &["branch", "--show-current"]).trim(), "ada");
@@ -72,7 +72,7 @@ async fn objects_that_a_partial_clone_lacks_are_fetched_by_the_users_means_alone
     let program = place.program("upload-pack");
     git(&clone, &["config", "remote.origin.uploadpack", &program]);
     let repository = Repository::discover(&clone).unwrap();
-    let session = Session::open(&place.git(), &repository).await.unwrap();
+    let session = GitSession::open(&place.git(), &repository).await.unwrap();
     let read = ["cat-file", "-p", "origin/main:b/new.txt"];
     assert!(
         session.text(&read).await.is_err(),

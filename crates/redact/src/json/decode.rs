@@ -1,7 +1,7 @@
 //! What the inside of a string of JSON stands for, with the way back.
 
 /// A text, and where in another one its bytes come from.
-pub(super) struct Decoded {
+pub(super) struct DecodedString {
     pub(super) text: String,
     /// Places here and there from which on both go on alike, in order.
     steps: Vec<(usize, usize)>,
@@ -9,7 +9,7 @@ pub(super) struct Decoded {
     length: usize,
 }
 
-impl Decoded {
+impl DecodedString {
     /// Undoes the escapes of `inner`; takes time linear in its length.
     pub(super) fn of(inner: &str) -> Self {
         let (mut text, mut steps) = (String::with_capacity(inner.len()), Vec::new());
@@ -69,12 +69,12 @@ fn decode_escape(text: &str) -> (char, usize) {
 
 #[cfg(test)]
 mod tests {
-    use super::Decoded;
+    use super::DecodedString;
 
     #[test]
     fn every_byte_leads_back_to_its_escape() {
         let inner = r#"a\"b\u00e9c\\d"#;
-        let decoded = Decoded::of(inner);
+        let decoded = DecodedString::of(inner);
         assert_eq!(decoded.text, "a\"béc\\d");
         let sources: Vec<_> = (0..=decoded.text.len())
             .map(|at| decoded.source(at))

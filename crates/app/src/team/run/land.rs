@@ -1,6 +1,6 @@
 //! A person takes over what a run came to.
 
-use agon_git::Session;
+use agon_git::GitSession;
 use agon_team::id::RunId;
 use agon_team::mail::Trust;
 use schemars::JsonSchema;
@@ -103,7 +103,7 @@ pub async fn land(caller: &Caller, run: RunId) -> Result<TeamLandedDoc, Failure>
 
 /// Whether something that is tracked differs from the commit that is checked out. Files of submodules
 /// do not count.
-async fn is_changed(session: &Session) -> Result<bool, Failure> {
+async fn is_changed(session: &GitSession) -> Result<bool, Failure> {
     let staged = [
         "diff",
         "--cached",

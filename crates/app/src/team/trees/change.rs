@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use agon_git::{FilterScope, GitLimits, Session};
+use agon_git::{FilterScope, GitLimits, GitSession};
 use agon_team::id::MemberName;
 
 use super::mark::mark;
@@ -46,7 +46,7 @@ pub(in crate::team) async fn check_out(
 /// # Errors
 ///
 /// If git refuses.
-pub(in crate::team) async fn clear(session: &Session) -> Result<(), Failure> {
+pub(in crate::team) async fn clear(session: &GitSession) -> Result<(), Failure> {
     make_files(session, &["reset", "-q", "--hard"]).await?;
     make_files(session, &["clean", "-ffdq"]).await
 }
@@ -56,7 +56,7 @@ pub(in crate::team) async fn clear(session: &Session) -> Result<(), Failure> {
 /// # Errors
 ///
 /// If git refuses, or it takes longer than half an hour.
-pub(super) async fn make_files(session: &Session, args: &[&str]) -> Result<(), Failure> {
+pub(super) async fn make_files(session: &GitSession, args: &[&str]) -> Result<(), Failure> {
     let made = session.run_within(args, b"", GitLimits::CHECKOUT).await;
     made.map(drop).map_err(git_failure)
 }
@@ -183,7 +183,7 @@ pub(in crate::team) async fn commit(
 ///
 /// If it is.
 pub(in crate::team) async fn require_branch(
-    session: &Session,
+    session: &GitSession,
     branch: &str,
 ) -> Result<(), Failure> {
     let on = session.text(&["symbolic-ref", "-q", "HEAD"]).await;
@@ -250,7 +250,7 @@ pub(in crate::team) async fn merge(
 /// # Errors
 ///
 /// If git refuses, as where the branch is not a beginning of the commit.
-pub(in crate::team) async fn forward(session: &Session, commit: &str) -> Result<(), Failure> {
+pub(in crate::team) async fn forward(session: &GitSession, commit: &str) -> Result<(), Failure> {
     session
         .refuse_foreign_filters(FilterScope::Commit(commit))
         .await

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use agon_git::{Fetched, FilterScope, Git, Session};
+use agon_git::{Fetched, FilterScope, Git, GitSession};
 use agon_team::store::TeamLocation;
 
 use super::change::make_files;
@@ -81,7 +81,9 @@ pub(in crate::team) async fn make(
         .await
         .map_err(git_failure)?;
     let program = Git::find(&caller.vars_os).map_err(git_failure)?;
-    let inside = Session::open(&program, &added).await.map_err(git_failure)?;
+    let inside = GitSession::open(&program, &added)
+        .await
+        .map_err(git_failure)?;
     make_files(&inside, &["reset", "-q", "--hard"]).await?;
     Ok(fetched)
 }

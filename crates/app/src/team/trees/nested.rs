@@ -4,7 +4,7 @@ use std::ffi::OsStr;
 use std::os::unix::ffi::OsStrExt as _;
 use std::path::PathBuf;
 
-use agon_git::{FilterScope, Session, find_git_entries};
+use agon_git::{FilterScope, GitSession, find_git_entries};
 
 use crate::caller::Caller;
 use crate::failure::Failure;
@@ -22,7 +22,7 @@ const MAX_NAMED: usize = 5;
 ///
 /// If there is one, with its path, or a folder cannot be looked into.
 pub(in crate::team) async fn refuse_repositories(
-    session: &Session,
+    session: &GitSession,
     base: &str,
 ) -> Result<(), Failure> {
     let found = repositories_beyond(session, base).await?;
@@ -50,7 +50,7 @@ pub(in crate::team) async fn refuse_repositories(
 ///
 /// If a folder cannot be looked into.
 pub(in crate::team) async fn repositories_beyond(
-    session: &Session,
+    session: &GitSession,
     base: &str,
 ) -> Result<Vec<PathBuf>, Failure> {
     let Some(root) = session.repository().work_tree.as_deref() else {
@@ -78,7 +78,11 @@ pub(in crate::team) async fn repositories_beyond(
 ///
 /// If git refuses, a file needs a filter that only the repository defines, or there is a repository
 /// that `base` has not.
-pub(super) async fn take_in(caller: &Caller, session: &Session, base: &str) -> Result<(), Failure> {
+pub(super) async fn take_in(
+    caller: &Caller,
+    session: &GitSession,
+    base: &str,
+) -> Result<(), Failure> {
     refuse_repositories(session, base).await?;
     session
         .refuse_foreign_filters(FilterScope::WorkTree)
@@ -120,7 +124,7 @@ pub(super) async fn take_in(caller: &Caller, session: &Session, base: &str) -> R
 }
 
 /// The submodules of a commit.
-async fn gitlinks_of(session: &Session, commit: &str) -> Result<Vec<PathBuf>, Failure> {
+async fn gitlinks_of(session: &GitSession, commit: &str) -> Result<Vec<PathBuf>, Failure> {
     let args = ["ls-tree", "-r", "-z", "--full-tree", commit];
     let listed = session.run(&args, b"").await.map_err(git_failure)?;
     Ok(submodules(&listed))
