@@ -369,6 +369,11 @@ impl Look<'_> {
             return None;
         }
         match (self.byte_at(sign), self.byte_at(sign + 1)) {
+            // Assignments of makefiles and of loops.
+            (b'?' | b'+', b'=') => Some((Tie::Loose, self.skip_blanks(sign + 2))),
+            (b':', b':') if self.byte_at(sign + 2) == b'=' => {
+                Some((Tie::Loose, self.skip_blanks(sign + 3)))
+            }
             (b':', b':') => None,
             (b':', b'-') if self.byte_before_name() == b'{' => Some((Tie::Tight, sign + 2)),
             (b':' | b'=', _) => self.tie_after_sign(sign, spaced || closed),

@@ -164,8 +164,14 @@ fn values_in_further_surroundings_are_taken_out() {
         "curl -b 'connect.sid=⟦s%3Ak3Vd9QmZ1xLw7RbT5yHc⟧' https://db.internal/x",
         "rpc: https://eth-mainnet.g.alchemy.com/v2/⟦k3Vd9QmZ1xLw7RbT5yHc2NfJ8gPs4UaE⟧",
         "token: ⟦acme_secret_k3Vd9QmZ1xLw7RbT5yHc2NfJ⟧",
+        "IMAGE := acme/api:3.2.0\nDB_PASSWORD ?= ⟦k3Vd9QmZ1xLw7RbT⟧\n",
+        "API_TOKEN ::= ⟦k3Vd9QmZ1xLw7RbT5yHc⟧\n\ndeploy:",
+        "args += --verbose\nAPI_TOKEN += ⟦k3Vd9QmZ1xLw7RbT5yHc⟧\n",
     ]);
     assert_kept(&[
+        "DB_PASSWORD ?= $(shell pass show db)\n",
+        "tokens += count",
+        "std::secret::key::value",
         "HEX_PAT = \"[0-9A-Fa-f]{1,4}\"",
         "gpg --recv-keys 5BE8A3F6C8A5C01D106C0AD820B1A390B168D356",
         "search?q=password+manager&page=48&sort=price",
