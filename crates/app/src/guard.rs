@@ -24,6 +24,12 @@ pub fn serve_as_guard(input: StdinLock<'_>) {
     become_guard(input);
 }
 
+/// Makes this process find what its tools let go, also without a mark. Where the system refuses, only
+/// what has one is found.
+pub fn adopt_orphans() {
+    agon_proc::adopt_orphans().unwrap_or_default();
+}
+
 /// `watch`, with a guard besides where there is a program for one.
 pub fn with_guard(caller: &Caller, watch: Arc<dyn Watch>) -> Arc<dyn Watch> {
     let Some(program) = &caller.program else {

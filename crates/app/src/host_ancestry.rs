@@ -1,7 +1,7 @@
 //! The AI tool that this process runs below, by the processes above it.
 //!
-//! A command can shed its environment and give itself a terminal; what started it stays above it,
-//! unless it lets itself be orphaned.
+//! A command can shed its environment and give itself a terminal; what started it stays above it.
+//! One that lets itself be orphaned comes below the Agon that started its tool.
 
 use agon_proc::{Ancestor, MARK, ancestors};
 
@@ -9,8 +9,10 @@ use crate::caller::Caller;
 use crate::environments::TOKEN_VAR;
 use crate::host_sign::HOST_SIGNS;
 
-/// Programs of AI tools, as they are called in a list of processes.
+/// Programs of AI tools, as they are called in a list of processes. Agon itself adopts what its tools
+/// let go.
 const HOST_PROGRAMS: &[&str] = &[
+    "agon",
     "claude",
     "claude.exe",
     "claude-agent-acp",
@@ -86,6 +88,7 @@ mod tests {
             (&["claude"], &[]),
             (&["bash"], &[("CLAUDECODE", "1")]),
             (&["script"], &[("CODEX_THREAD_ID", "t")]),
+            (&["agon"], &[]),
             (&["sh"], &[(MARK, "m")]),
             (&["sh"], &[(TOKEN_VAR, "t")]),
         ] {

@@ -32,6 +32,7 @@ fn main() -> ExitCode {
         return code;
     }
     args::complete_if_asked();
+    agon_app::guard::adopt_orphans();
     let mut out = Out::of_process();
     let words: Vec<_> = std::env::args_os().skip(1).collect();
     if words.is_empty() {

@@ -5,7 +5,7 @@ use std::process::{Command, Stdio};
 
 use rustix::termios::{OptionalActions, tcgetattr, tcsetattr};
 
-use crate::{Program, StartError};
+use crate::{Program, StartError, orphan};
 
 /// Starts `program` in the terminal of this process and waits for its end; whether it ended well.
 ///
@@ -23,7 +23,8 @@ pub fn run_in_terminal(program: &Program) -> Result<bool, StartError> {
     }
     let terminal = io::stdin();
     let modes = tcgetattr(&terminal).ok();
-    let status = Command::new(&program.path)
+    let starting = orphan::starting();
+    let started = Command::new(&program.path)
         .args(&program.args)
         .env_clear()
         .envs(&program.env)
@@ -31,7 +32,13 @@ pub fn run_in_terminal(program: &Program) -> Result<bool, StartError> {
         .stdin(Stdio::inherit())
         .stdout(Stdio::inherit())
         .stderr(Stdio::inherit())
-        .status();
+        .spawn();
+    let status = started.and_then(|mut child| {
+        starting.started(child.id());
+        let status = child.wait();
+        orphan::ended(child.id());
+        status
+    });
     if let Some(modes) = modes {
         // A terminal that is gone has no modes.
         tcsetattr(&terminal, OptionalActions::Drain, &modes).unwrap_or_default();

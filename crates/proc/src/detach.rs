@@ -5,6 +5,7 @@ use std::io;
 use std::process::{Command, Stdio};
 
 use crate::group::{Group, MARK, Stat, boot_id, random_uuid};
+use crate::orphan;
 use crate::{Program, StartError};
 
 /// Starts `program` so that it outlives this process, and does not wait for it.
@@ -32,6 +33,7 @@ pub fn spawn_detached(program: &Program, log: &File) -> Result<Group, StartError
     let mark = random_uuid().map_err(refused)?;
     let said = log.try_clone().map_err(refused)?;
     let told = log.try_clone().map_err(refused)?;
+    let starting = orphan::starting();
     let mut child = Command::new(&program.path)
         .args(&program.args)
         .env_clear()
@@ -43,11 +45,16 @@ pub fn spawn_detached(program: &Program, log: &File) -> Result<Group, StartError
         .stderr(told)
         .spawn()
         .map_err(refused)?;
+    starting.started(child.id());
     match Group::of_leader(child.id(), mark) {
-        Ok(group) => Ok(group),
+        Ok(group) => {
+            orphan::spare_strays_of(&group);
+            Ok(group)
+        }
         Err(cause) => {
             child.kill().ok();
             child.wait().ok();
+            orphan::ended(child.id());
             Err(StartError::Attach {
                 program: program.path.clone(),
                 cause,

@@ -94,6 +94,7 @@ pub(crate) fn random_uuid() -> io::Result<String> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Stat {
     state: u8,
+    pub(crate) parent: i32,
     pub(crate) group: i32,
     pub(crate) start: u64,
 }
@@ -111,10 +112,12 @@ impl Stat {
             .ok()?
             .split_ascii_whitespace();
         let state = *fields.next()?.as_bytes().first()?;
-        let group = fields.nth(1)?.parse().ok()?;
+        let parent = fields.next()?.parse().ok()?;
+        let group = fields.next()?.parse().ok()?;
         let start = fields.nth(16)?.parse().ok()?;
         Some(Self {
             state,
+            parent,
             group,
             start,
         })
@@ -136,6 +139,7 @@ mod tests {
             Stat::parse(line),
             Some(Stat {
                 state: b'S',
+                parent: 1,
                 group: 77,
                 start: 123_456
             })

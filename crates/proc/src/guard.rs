@@ -15,6 +15,7 @@ use std::thread;
 use tokio::runtime;
 use tokio::signal::unix::{SignalKind, signal};
 
+use crate::orphan;
 use crate::survivor::end_survivor;
 use crate::{Group, Program, Watch};
 
@@ -104,6 +105,7 @@ impl Guard {
 impl Running {
     /// In a group of its own, so that a terminal's Ctrl-C does not reach it.
     fn start(program: &Program) -> io::Result<Self> {
+        let starting = orphan::starting();
         let mut child = Command::new(&program.path)
             .args(&program.args)
             .env_clear()
@@ -114,6 +116,7 @@ impl Running {
             .stdout(Stdio::null())
             .stderr(Stdio::null())
             .spawn()?;
+        starting.started(child.id());
         Ok(Self {
             pipe: child.stdin.take(),
             child: Some(child),
@@ -131,7 +134,12 @@ impl Drop for Running {
         drop(self.pipe.take());
         let child = self.child.take();
         // It may still have groups to end, which is not waited for.
-        let reap = move || child.map(|mut child| child.wait());
+        let reap = move || {
+            if let Some(mut child) = child {
+                drop(child.wait());
+                orphan::ended(child.id());
+            }
+        };
         drop(thread::Builder::new().name("reap-guard".into()).spawn(reap));
     }
 }

@@ -15,6 +15,7 @@ use tokio::process::{ChildStderr, ChildStdin, ChildStdout};
 use tokio::time::{sleep, timeout};
 
 use crate::group::{Group, MARK, random_uuid};
+use crate::orphan;
 use crate::stray::{STRAYS_STEP, STRAYS_TIMEOUT, StrayScope, end_strays, kill_strays};
 use crate::{Program, Watch};
 
@@ -108,6 +109,7 @@ impl<W: Watch> Leader<W> {
             cause,
         };
         let mark = random_uuid().map_err(spawn_error)?;
+        let starting = orphan::starting();
         let child = Command::new(&program.path)
             .args(&program.args)
             .env_clear()
@@ -120,6 +122,7 @@ impl<W: Watch> Leader<W> {
             .stderr(Stdio::piped())
             .spawn()
             .map_err(spawn_error)?;
+        starting.started(child.id());
 
         // From here on an early return drops the leader, which kills the group.
         let mut leader = Self {
@@ -136,6 +139,7 @@ impl<W: Watch> Leader<W> {
             leaves_strays: false,
         };
         leader.group = Group::of_leader(leader.child.id(), mark).map_err(attach_error)?;
+        orphan::leads(&leader.group);
         leader.pidfd = leader.open_pidfd().map_err(attach_error)?;
         let pipes = leader.take_pipes().map_err(attach_error)?;
         watch
@@ -178,6 +182,7 @@ impl<W: Watch> Leader<W> {
     /// Lets processes that it starts outside its group outlive it, such as a shared service.
     pub(crate) fn spare_strays(&mut self) {
         self.leaves_strays = true;
+        orphan::spare_strays_of(&self.group);
     }
 
     /// Resolves once the leader has ended. It is not reaped, so its number
@@ -220,6 +225,7 @@ impl<W: Watch> Leader<W> {
         // Reaping frees the number: from here on no signal is sent.
         let status = self.child.wait().ok();
         self.ended = true;
+        orphan::ended(self.child.id());
         let until = Instant::now() + EXIT_TIMEOUT;
         while self.group.is_running() {
             if Instant::now() > until {
@@ -255,6 +261,9 @@ impl<W: Watch> Drop for Leader<W> {
         let until = Instant::now() + DROP_EXIT_TIMEOUT;
         while Instant::now() < until {
             self.ended = self.ended || !matches!(self.child.try_wait(), Ok(None));
+            if self.ended {
+                orphan::ended(self.child.id());
+            }
             if self.ended && !self.group.is_running() {
                 if self.leaves_strays || end_strays(&self.group, StrayScope::Later) {
                     self.notify_ended();

@@ -8,6 +8,7 @@ use std::time::{Duration, Instant};
 use rustix::process::{Pid, PidfdFlags, Signal, pidfd_open, pidfd_send_signal};
 
 use crate::group::{Group, MARK, Stat, all_pids};
+use crate::orphan::is_orphan;
 
 // Chosen, not measured: what starts processes faster than they are ended goes on for ever, and a
 // drop blocks its thread so long. What is left stays on the record of the run.
@@ -36,7 +37,7 @@ pub(crate) enum StrayScope {
 /// Ends the processes that carry the mark of `group`, whichever group they are in now, and gives
 /// whether none is left. Blocks for at most [`STRAYS_TIMEOUT`].
 ///
-/// A process that cleaned its environment is not found.
+/// A process that cleaned its environment is found only by who adopted it ([`crate::adopt_orphans`]).
 pub(crate) fn end_strays(group: &Group, among: StrayScope) -> bool {
     let until = Instant::now() + STRAYS_TIMEOUT;
     while kill_strays(group, among) {
@@ -81,11 +82,13 @@ fn is_pid_assigned_after(pid: i32, first: i32, last: Option<i32>) -> bool {
     }
 }
 
-/// Whether `pid` is a running process that was started with the group's mark. Start times are
+/// Whether `pid` is a running process that was started with the group's mark, or let go by it. Start times are
 /// compared first, since that is cheap: nothing a child started is older than the child.
 fn is_stray(pid: i32, group: &Group) -> bool {
-    Stat::read(pid).is_ok_and(|stat| stat.start >= group.leader_start && stat.is_running())
-        && has_group_mark(pid, group)
+    Stat::read(pid).is_ok_and(|stat| {
+        let is_later = stat.start >= group.leader_start && stat.is_running();
+        is_later && has_group_mark(pid, group) || is_orphan(pid, &stat, group)
+    })
 }
 
 /// Whether `pid` was started with the mark of `group` in its environment.
