@@ -55,6 +55,15 @@ impl Deadline {
         self.boot != now.boot || now.uptime_ms >= self.uptime_ms
     }
 
+    /// This deadline, or `latest` where it is later by a clock that shows both.
+    pub(crate) fn at_most(mut self, latest: &Self) -> Self {
+        if self.boot == latest.boot {
+            self.uptime_ms = self.uptime_ms.min(latest.uptime_ms);
+        }
+        self.wall_ms = self.wall_ms.min(latest.wall_ms);
+        self
+    }
+
     /// How long it still is; zero once it has passed.
     pub fn remaining(&self, now: &Moment) -> Duration {
         if self.has_passed(now) {

@@ -112,7 +112,7 @@ pub fn import(caller: &Caller, file: &Path) -> Result<TeamImportedDoc, Failure> 
         let message = format!("cannot read {}: {cause}", file.display());
         Failure::new(FailureKind::Usage, "invalid_parameter", message).parameter("file")
     };
-    let read = fs::File::open(caller.resolve_path(file)).map_err(error)?;
+    let read = agon_files::open(&caller.resolve_path(file)).map_err(error)?;
     import_from(caller, BufReader::new(read))
 }
 

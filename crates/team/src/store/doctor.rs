@@ -2,6 +2,7 @@
 
 mod checks;
 mod mail;
+mod readable;
 
 use rusqlite::Connection;
 use schemars::JsonSchema;

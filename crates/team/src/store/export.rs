@@ -1,6 +1,6 @@
 //! A team as JSON lines, for people, for git and for another machine.
 
-use std::io::BufRead;
+use std::io::{BufRead, Read as _};
 
 use rusqlite::Connection;
 use rusqlite::types::Value as SqlValue;
@@ -13,6 +13,7 @@ use crate::store::error::StoreError;
 use crate::store::schema::{EXPORTED, ExportedTable};
 use crate::store::team::Team;
 use crate::store::write::Write;
+use crate::time::Deadline;
 
 /// The name and version of the first line.
 pub const EXPORT_SCHEMA: &str = "agon.team_export/1";
@@ -20,6 +21,9 @@ pub const EXPORT_SCHEMA: &str = "agon.team_export/1";
 // A message has at most some ten thousand bytes; what is longer was not written here.
 /// The most bytes of a line.
 const MAX_LINE: usize = 4 << 20;
+
+/// The columns of a lease's deadline.
+const LEASE: [&str; 3] = ["lease_boot", "lease_uptime_ms", "lease_wall_ms"];
 
 #[derive(Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
@@ -67,13 +71,14 @@ impl Team {
     }
 
     /// Fills a team that is empty with what was exported: all of it, or nothing. Members have to join
-    /// again, since tokens are not exported; leases of another machine have run out.
+    /// again, since tokens are not exported; leases of another machine have run out, and none lasts longer
+    /// than one that is taken now.
     ///
     /// # Errors
     ///
-    /// If the team is not empty, a line is not one of an export, or what comes of it breaks an
-    /// invariant.
-    pub fn import(&mut self, lines: impl BufRead) -> Result<(), StoreError> {
+    /// If the team is not empty, a line is not one of an export or longer than 4 MiB, or what comes of
+    /// it breaks an invariant.
+    pub fn import(&mut self, mut lines: impl BufRead) -> Result<(), StoreError> {
         self.write(&Actor::team(), |write| {
             let rows: i64 = write.db.query_row(
                 "SELECT (SELECT count(*) FROM event) + (SELECT count(*) FROM member)",
@@ -83,15 +88,14 @@ impl Team {
             if rows > 0 {
                 return Err(StoreError::NotEmpty);
             }
-            for (number, line) in (1..).zip(lines.lines()) {
+            for number in 1.. {
                 let error = |cause: String| StoreError::Import {
                     line: number,
                     cause,
                 };
-                let line = line.map_err(|cause| error(cause.to_string()))?;
-                if line.len() > MAX_LINE {
-                    return Err(error("it is too long".to_owned()));
-                }
+                let Some(line) = read_line(&mut lines).map_err(error)? else {
+                    break;
+                };
                 if number == 1 {
                     let head: Value =
                         serde_json::from_str(&line).map_err(|it| error(it.to_string()))?;
@@ -113,6 +117,20 @@ impl Team {
     }
 }
 
+/// The next line without its end, of at most [`MAX_LINE`] bytes; none after the last.
+fn read_line(lines: &mut impl BufRead) -> Result<Option<String>, String> {
+    let mut line = String::new();
+    let mut bounded = lines.by_ref().take(MAX_LINE as u64 + 1);
+    let read = bounded.read_line(&mut line).map_err(|it| it.to_string())?;
+    if read > MAX_LINE {
+        return Err("it is too long".to_owned());
+    }
+    if line.ends_with('\n') {
+        line.pop();
+    }
+    Ok((read > 0).then_some(line))
+}
+
 /// Puts a row into its table. Names of tables and columns come from our own list, never from a line.
 fn insert(write: &Write<'_>, line: &ExportLine) -> Result<(), String> {
     let table = EXPORTED
@@ -126,9 +144,10 @@ fn insert(write: &Write<'_>, line: &ExportLine) -> Result<(), String> {
     {
         return Err(format!("{} has no column {unknown:?}", table.name));
     }
+    let row = with_bounded_deadlines(write, &line.row)?;
     let mut values = Vec::new();
     for column in table.columns {
-        values.push(sql_value(line.row.get(*column).unwrap_or(&Value::Null))?);
+        values.push(sql_value(row.get(*column).unwrap_or(&Value::Null))?);
     }
     if let ("member", Some(left)) = (table.name, values.last_mut())
         && *left == SqlValue::Null
@@ -140,6 +159,29 @@ fn insert(write: &Write<'_>, line: &ExportLine) -> Result<(), String> {
         *closed = SqlValue::Integer(1);
     }
     execute(write.db, table, values).map_err(|error| error.to_string())
+}
+
+/// The row, with no deadline later than that of the longest lease that could be taken now.
+fn with_bounded_deadlines(
+    write: &Write<'_>,
+    row: &Map<String, Value>,
+) -> Result<Map<String, Value>, String> {
+    let latest = write.now.after(write.limits.lease(Some(u64::MAX)));
+    let mut row = row.clone();
+    let lease = LEASE.map(|column| row.get(column).cloned().unwrap_or_default());
+    if let [Value::String(boot), uptime_ms, wall_ms] = lease {
+        let until = json!({ "boot": boot, "uptime_ms": uptime_ms, "wall_ms": wall_ms });
+        let until: Deadline = serde_json::from_value(until).map_err(|it| it.to_string())?;
+        let until = until.at_most(&latest);
+        row.insert("lease_uptime_ms".to_owned(), json!(until.uptime_ms));
+        row.insert("lease_wall_ms".to_owned(), json!(until.wall_ms));
+    }
+    if let Some(Value::String(text)) = row.get("fetch_until") {
+        let until: Deadline = serde_json::from_str(text).map_err(|it| it.to_string())?;
+        let until = serde_json::to_string(&until.at_most(&latest)).map_err(|it| it.to_string())?;
+        row.insert("fetch_until".to_owned(), until.into());
+    }
+    Ok(row)
 }
 
 fn execute(

@@ -271,22 +271,25 @@ impl Team {
     ///
     /// If the file cannot be read.
     pub fn members(&mut self) -> Result<Vec<MemberDoc>, StoreError> {
-        let mut statement = self.read()?.prepare_cached(
-            "SELECT name, role, host, joined_ms, left_ms FROM member ORDER BY name",
-        )?;
-        let mut rows = statement.query(())?;
-        let mut members = Vec::new();
-        while let Some(row) = rows.next()? {
-            members.push(MemberDoc {
-                name: parse(&row.get::<_, String>(0)?)?,
-                role: parse(&row.get::<_, String>(1)?)?,
-                host: row.get(2)?,
-                joined_ms: row.get(3)?,
-                left_ms: row.get(4)?,
-            });
-        }
-        Ok(members)
+        read_members(self.read()?)
     }
+}
+
+pub(super) fn read_members(db: &Connection) -> Result<Vec<MemberDoc>, StoreError> {
+    let mut statement =
+        db.prepare_cached("SELECT name, role, host, joined_ms, left_ms FROM member ORDER BY name")?;
+    let mut rows = statement.query(())?;
+    let mut members = Vec::new();
+    while let Some(row) = rows.next()? {
+        members.push(MemberDoc {
+            name: parse(&row.get::<_, String>(0)?)?,
+            role: parse(&row.get::<_, String>(1)?)?,
+            host: row.get(2)?,
+            joined_ms: row.get(3)?,
+            left_ms: row.get(4)?,
+        });
+    }
+    Ok(members)
 }
 
 /// Refuses a member with a session that has not ended.

@@ -425,14 +425,17 @@ impl Team {
     /// If the file cannot be read.
     pub fn sessions(&mut self) -> Result<Vec<SessionDoc>, StoreError> {
         let now = self.now().uptime_ms;
-        let mut statement = self
-            .read()?
-            .prepare_cached(&format!("{SESSIONS} ORDER BY id"))?;
-        let mut rows = statement.query(())?;
-        let mut sessions = Vec::new();
-        while let Some(row) = rows.next()? {
-            sessions.push(row_of(row, now)?.doc);
-        }
-        Ok(sessions)
+        read_sessions(self.read()?, now)
     }
+}
+
+/// Every session, as it is `now` milliseconds after the start of the machine.
+pub(super) fn read_sessions(db: &Connection, now: u64) -> Result<Vec<SessionDoc>, StoreError> {
+    let mut statement = db.prepare_cached(&format!("{SESSIONS} ORDER BY id"))?;
+    let mut rows = statement.query(())?;
+    let mut sessions = Vec::new();
+    while let Some(row) = rows.next()? {
+        sessions.push(row_of(row, now)?.doc);
+    }
+    Ok(sessions)
 }

@@ -159,7 +159,7 @@ impl Team {
     }
 }
 
-fn read_usage(db: &Connection) -> Result<Vec<SessionUsage>, StoreError> {
+pub(super) fn read_usage(db: &Connection) -> Result<Vec<SessionUsage>, StoreError> {
     let mut statement = db.prepare_cached(USAGE)?;
     let mut rows = statement.query(())?;
     let mut sessions = Vec::new();

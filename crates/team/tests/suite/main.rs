@@ -9,6 +9,7 @@
 mod crash;
 mod doctor;
 mod file;
+mod imports;
 mod joins;
 mod mail;
 mod model;

@@ -6,6 +6,7 @@ use rusqlite::Connection;
 
 use crate::id::TaskId;
 use crate::lock::LockQueue;
+use crate::store::doctor::readable::read_rest;
 use crate::store::doctor::{Case, Repair, case, mail};
 use crate::store::error::StoreError;
 use crate::store::event::{EventDoc, read_events};
@@ -61,11 +62,9 @@ pub(super) const INVARIANTS: &[(&str, &str)] = &[
 pub(super) fn cases(db: &Connection) -> Result<Vec<Case>, StoreError> {
     let mut cases = file_cases(db)?;
     let read = || -> Result<(Vec<Task>, LockQueue, Vec<EventDoc>), StoreError> {
-        Ok((
-            read_tasks(db)?,
-            read_locks(db)?,
-            read_events(db, 0, u32::MAX)?,
-        ))
+        let tasks = read_tasks(db)?;
+        read_rest(db, &tasks)?;
+        Ok((tasks, read_locks(db)?, read_events(db, 0, u32::MAX)?))
     };
     let (tasks, queue, events) = match read() {
         Ok(rows) => rows,
