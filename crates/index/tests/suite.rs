@@ -406,6 +406,12 @@ fn a_link_in_its_place_is_not_followed() {
     std::os::unix::fs::symlink(elsewhere.path(), debates.path().join(".agon")).unwrap();
     assert_eq!(debates.found("first"), ["first"]);
     assert_eq!(fs::read_dir(elsewhere.path()).unwrap().count(), 0);
+    // One that leads nowhere makes no file there.
+    fs::remove_file(debates.path().join(".agon")).unwrap();
+    fs::create_dir(debates.path().join(".agon")).unwrap();
+    std::os::unix::fs::symlink(&target, debates.path().join(".agon/.gitignore")).unwrap();
+    assert_eq!(debates.found("first"), ["first"]);
+    assert!(!target.exists());
 }
 
 #[test]
