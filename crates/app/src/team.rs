@@ -84,8 +84,8 @@ pub use self::record::{
 };
 pub use self::review::{ReviewRequest, review};
 pub use self::run::{
-    RunRequest, RunTaskReport, TEAM_LANDED_SCHEMA, TEAM_RUN_SCHEMA, TeamLandedDoc, TeamRunDoc,
-    land, run,
+    LeftOutTask, RunRequest, RunTaskReport, TEAM_LANDED_SCHEMA, TEAM_RUN_SCHEMA, TeamLandedDoc,
+    TeamRunDoc, land, run,
 };
 pub use self::standing::{TEAM_MEMBER_SCHEMA, TeamMemberDoc, member};
 pub use self::start::{StartRequest, TEAM_STARTED_SCHEMA, TeamStartedDoc, start, turn};

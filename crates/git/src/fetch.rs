@@ -57,12 +57,16 @@ pub struct Fetched {
 impl GitSession {
     /// Fetches the objects of a commit that this partial clone lacks, from where it was cloned; none
     /// if it lacks none. The user's own settings and agents count, and of the repository's
-    /// configuration only the address.
+    /// configuration only the address. Each fetch stays within `limits`.
     ///
     /// # Errors
     ///
     /// If they cannot be fetched.
-    pub async fn fetch_missing(&self, commit: &str) -> Result<Option<Fetched>, GitError> {
+    pub async fn fetch_missing(
+        &self,
+        commit: &str,
+        limits: GitLimits,
+    ) -> Result<Option<Fetched>, GitError> {
         let Some(remote) = self.config.promisor() else {
             return Ok(None);
         };
@@ -73,7 +77,7 @@ impl GitSession {
                 break;
             }
             objects += missing.lines().count();
-            self.fetch(remote, &missing).await?;
+            self.fetch(remote, &missing, limits).await?;
         }
         Ok((objects > 0).then(|| Fetched {
             remote: remote.to_owned(),
@@ -97,7 +101,7 @@ impl GitSession {
         Ok(missing.map(|id| format!("{id}\n")).collect())
     }
 
-    async fn fetch(&self, remote: &str, missing: &str) -> Result<(), GitError> {
+    async fn fetch(&self, remote: &str, missing: &str, limits: GitLimits) -> Result<(), GitError> {
         let failed = |reason: String| GitError::Fetch {
             remote: remote.to_owned(),
             reason,
@@ -159,13 +163,14 @@ impl GitSession {
             settings: &settings,
             args: &args,
             input: missing.as_bytes(),
-            limits: GitLimits::CHECKOUT,
+            limits,
         }
         .run()
         .await;
         write(&write_config(self.settings()))?;
         fetched.map(drop).map_err(|error| match error {
             GitError::Failed { reason, .. } => failed(reason),
+            timed_out @ GitError::TimedOut { .. } => timed_out,
             other => failed(other.to_string()),
         })
     }

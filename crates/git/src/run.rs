@@ -37,12 +37,14 @@ impl GitLimits {
         time: Duration::from_secs(180),
         output: 256 << 20,
     };
-    // A filter such as that of Git LFS fetches large files meanwhile.
-    /// For making all files of a work tree.
-    pub const CHECKOUT: Self = Self {
-        time: Duration::from_secs(30 * 60),
-        output: 1 << 20,
-    };
+
+    /// For making all files of a work tree in this time.
+    pub const fn checkout(time: Duration) -> Self {
+        Self {
+            time,
+            output: 1 << 20,
+        }
+    }
 }
 
 /// Why git did not do what it was asked.
@@ -63,7 +65,7 @@ pub enum GitError {
         reason: String,
     },
     /// It took too long.
-    #[error("git {command} was stopped after {} s", after.as_secs())]
+    #[error("time was up: git {command} was stopped after {} s", after.as_secs_f32())]
     TimedOut {
         /// Its command.
         command: String,

@@ -1,11 +1,12 @@
 //! Git in the work trees of the caller's repository.
 
 use std::path::Path;
+use std::time::Duration;
 
-use agon_git::{DiscoverError, Git, GitError, GitSession};
+use agon_git::{DiscoverError, Git, GitError, GitLimits, GitSession};
 use agon_team::store::TeamLocation;
 
-use super::door::failure;
+use super::door::{failure, limits};
 use crate::caller::Caller;
 use crate::failure::{Failure, FailureKind};
 
@@ -75,6 +76,42 @@ pub(super) fn location_of(caller: &Caller, tree: &Path) -> Result<TeamLocation, 
         }
         changed => refusal(&changed.to_string()).hint(changed.hint()),
     })
+}
+
+/// Runs a git that makes or reads every file of a work tree, as long as the caller's configuration lets it.
+///
+/// # Errors
+///
+/// If git refuses or takes longer, or the configuration cannot be read.
+pub(super) async fn run_over_files(
+    caller: &Caller,
+    session: &GitSession,
+    args: &[&str],
+    input: &[u8],
+) -> Result<(), Failure> {
+    let limits = checkout_limits(caller)?;
+    let ran = session.run_within(args, input, limits).await;
+    ran.map(drop).map_err(slow_git_failure)
+}
+
+/// Bounds of a git that makes or reads every file of a work tree.
+///
+/// # Errors
+///
+/// If the configuration cannot be read.
+pub(super) fn checkout_limits(caller: &Caller) -> Result<GitLimits, Failure> {
+    let time = Duration::from_millis(limits(caller)?.checkout_ms);
+    Ok(GitLimits::checkout(time))
+}
+
+/// What a failure of git is, where it ran within [`checkout_limits`].
+pub(super) fn slow_git_failure(error: GitError) -> Failure {
+    let GitError::TimedOut { after, .. } = &error else {
+        return git_failure(error);
+    };
+    let more = after.as_millis().saturating_mul(2);
+    let hint = format!("allow more in config.toml: `[team]` with `checkout_ms = {more}`");
+    git_failure(error).hint(hint)
 }
 
 /// What a failure of git is for people and programs.

@@ -7,6 +7,7 @@
 mod debate;
 mod gates;
 mod land;
+mod left_out;
 mod merge;
 mod objections;
 mod plan;
@@ -15,6 +16,7 @@ mod ruling;
 mod work;
 
 pub use self::land::{TEAM_LANDED_SCHEMA, TeamLandedDoc, land};
+pub use self::left_out::LeftOutTask;
 
 use std::collections::BTreeSet;
 use std::path::PathBuf;
@@ -145,7 +147,9 @@ pub async fn run(
     let advanced = context.advance(&mut team, &lease, front);
     let advanced = advanced.instrument(span.span()).await;
     span.end(&mut team, advanced.is_ok());
-    advanced?;
+    if let Err(error) = advanced {
+        return Err(context.broken_off(&mut team, &lease, error));
+    }
     context.report(&mut team)
 }
 
@@ -224,6 +228,21 @@ impl RunContext<'_> {
             .get(place)
             .map(String::as_str)
             .unwrap_or_default()
+    }
+
+    /// A step failed, so that the run stops here: why is kept, as the branch may lack tasks.
+    fn broken_off(&self, team: &mut Team, lease: &Lease, error: Failure) -> Failure {
+        // Where another process has the run by now, or a person stopped this one, it goes on.
+        if error.kind == FailureKind::Cancelled || lease.renew().is_err() {
+            return error;
+        }
+        self.stop(team, &self.line(&error.message)).ok();
+        let go_on = format!("go on with `agon team run --resume {}`", self.run);
+        let hint = match &error.hint {
+            Some(hint) => format!("{hint}; then {go_on}"),
+            None => go_on,
+        };
+        error.hint(hint)
     }
 
     /// Takes steps until none is left.
@@ -335,11 +354,11 @@ impl RunContext<'_> {
         for task in &open {
             match self.ask(team, task).await? {
                 Some(ask) => asks.push(ask),
-                None => words.push(format!("{} is {}", task.id, task.state)),
+                None => words.push(left_out::reason(team, task)?),
             }
         }
         if !words.is_empty() {
-            asks.push(format!("not all could be done: {}", words.join(", ")));
+            asks.push(format!("not all could be done: {}", words.join("; ")));
         }
         self.stop(team, &self.line(&asks.join("; ")))
     }

@@ -187,8 +187,8 @@ pub(super) async fn prepare(
     })
 }
 
-/// What the work of a member on a task is seen against, where a session of it was lost: what that one
-/// left counts as well.
+/// The commit that the work of a member on a task is compared with, where a session on it was lost: what
+/// that one left counts as well.
 fn base_of(
     team: &mut Team,
     name: &MemberName,
@@ -198,8 +198,28 @@ fn base_of(
     let last = sessions
         .into_iter()
         .rfind(|it| it.member == *name && it.task == task);
-    let is_lost = |it: &SessionDoc| it.ending.as_ref().is_none_or(|ending| !ending.is_complete);
     Ok(last.filter(is_lost).and_then(|it| it.base))
+}
+
+/// The commit that the changes of a session are judged against. Sessions of its member that were lost
+/// before it may have committed to the same branch, for another task too, and no policy judged that.
+pub(super) fn unjudged_since(
+    team: &mut Team,
+    session: &SessionDoc,
+) -> Result<Option<String>, Failure> {
+    let sessions = team.sessions().map_err(failure)?;
+    let before = sessions
+        .iter()
+        .rev()
+        .filter(|it| it.member == session.member && it.session < session.session);
+    let lost = before.take_while(|it| is_lost(it));
+    let earliest = lost.filter_map(|it| it.base.clone()).last();
+    Ok(earliest.or_else(|| session.base.clone()))
+}
+
+fn is_lost(session: &SessionDoc) -> bool {
+    let ending = session.ending.as_ref();
+    ending.is_none_or(|ending| !ending.is_complete)
 }
 
 /// Claims what a session is to work on, and begins it. A session that cannot begin holds no task.

@@ -37,6 +37,7 @@ use super::lease::this_process;
 use super::permissions;
 use super::prompt::{self, Briefing};
 use super::spans::TurnSpan;
+use super::start::unjudged_since;
 use super::trees;
 use crate::caller::Caller;
 use crate::failure::{Failure, FailureKind};
@@ -261,8 +262,10 @@ async fn run(
         tokens,
         ..lost(String::new())
     };
+    let since = unjudged_since(&mut lock(team), session)?;
+    let since = since.unwrap_or_else(|| base.clone());
     // Whatever it came to: no git is to look at the tree before this.
-    if let Err(error) = check_tree(caller, &tree, &base).await {
+    if let Err(error) = check_tree(caller, &tree, &since).await {
         turn.said = error.message;
         return Ok(turn);
     }
@@ -274,7 +277,7 @@ async fn run(
     }
     if access == Access::Writes {
         let merging = merging.as_deref();
-        let changed = trees::changed_paths(caller, &tree, &base, merging).await?;
+        let changed = trees::changed_paths(caller, &tree, &since, merging).await?;
         let links = changed.iter().filter(|it| it.is_gitlink);
         if let Some(said) = permissions::refused_gitlink(caller, location, &member, links) {
             turn.said = said;

@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use agon_git::{GitSession, Repository};
+use agon_git::{GitLimits, GitSession, Repository};
 use agon_testkit::{add, git};
 
 use crate::place::Place;
@@ -78,9 +78,19 @@ async fn objects_that_a_partial_clone_lacks_are_fetched_by_the_users_means_alone
         session.text(&read).await.is_err(),
         "it was not to be fetched"
     );
-    let fetched = session.fetch_missing("origin/main").await.unwrap().unwrap();
+    let fetched = session
+        .fetch_missing("origin/main", GitLimits::STEP)
+        .await
+        .unwrap()
+        .unwrap();
     assert_eq!((fetched.remote.as_str(), fetched.objects), ("origin", 1));
     assert_eq!(session.text(&read).await.unwrap(), "new\n");
-    assert_eq!(session.fetch_missing("origin/main").await.unwrap(), None);
+    assert_eq!(
+        session
+            .fetch_missing("origin/main", GitLimits::STEP)
+            .await
+            .unwrap(),
+        None
+    );
     assert_eq!(place.take_ran(), Vec::<String>::new());
 }

@@ -28,6 +28,8 @@ pub struct TeamLimits {
     pub watch_ms: u64,
     /// How long one session may take, in milliseconds.
     pub turn_ms: u64,
+    /// How long git may take over all files of a work tree, such as a checkout, in milliseconds.
+    pub checkout_ms: u64,
     /// Those of mail.
     pub mail: MailLimits,
     /// Those of supervision.
@@ -47,6 +49,8 @@ impl Default for TeamLimits {
             max_locks: 32,
             watch_ms: 5_000,
             turn_ms: 60 * 60_000,
+            // A filter such as that of Git LFS fetches large files meanwhile.
+            checkout_ms: 30 * 60_000,
             mail: MailLimits::default(),
             ladder: LadderLimits::default(),
         }

@@ -115,7 +115,8 @@ pub(in crate::team) fn refused_change(
     })
 }
 
-/// The first of these commits of other repositories that no rule allows the member to have changed.
+/// The first of these commits of other repositories that no rule allows the member to have changed, with
+/// the rule that denies it where one does.
 pub(in crate::team) fn refused_gitlink<'a>(
     caller: &Caller,
     location: &TeamLocation,
@@ -123,10 +124,16 @@ pub(in crate::team) fn refused_gitlink<'a>(
     mut links: impl Iterator<Item = &'a ChangedPath>,
 ) -> Option<String> {
     let refused = links.find(|it| !allows_by_rule(caller, location, member.role, &it.path))?;
-    let path = clean_line(&refused.path);
-    Some(format!(
-        "it changed the submodule {path}, and no rule of a policy allows that"
-    ))
+    let denied = refused_change(
+        caller,
+        location,
+        member,
+        std::slice::from_ref(&refused.path),
+    );
+    Some(denied.unwrap_or_else(|| {
+        let path = clean_line(&refused.path);
+        format!("it changed the submodule {path}, and no rule of a policy allows that")
+    }))
 }
 
 /// Whether a rule of some policy allows a role to change a path, and no policy says otherwise: what is

@@ -1,17 +1,18 @@
 //! A person takes over what a run came to.
 
-use agon_git::GitSession;
+use agon_git::{FilterScope, GitSession};
 use agon_team::id::RunId;
 use agon_team::mail::Trust;
 use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::branch_of;
+use super::left_out::{LeftOutTask, left_out};
 use crate::caller::Caller;
 use crate::depth::refuse_nested;
 use crate::failure::{Failure, FailureKind};
 use crate::team::door::{failure, open};
-use crate::team::git::{git_failure, open_tree, run_git};
+use crate::team::git::{git_failure, open_tree, run_git, run_over_files};
 use crate::team::member::lead;
 use crate::team::text::clean_line;
 use crate::team::tool_settings::configuring;
@@ -33,6 +34,12 @@ pub struct TeamLandedDoc {
     pub commit: String,
     /// Whether it was moved forward alone, without a merge.
     pub fast_forward: bool,
+    /// How many tasks the run has.
+    pub tasks: usize,
+    /// The tasks whose changes are not in it, each with the reason.
+    pub left_out: Vec<LeftOutTask>,
+    /// Why the run stopped; null where it is done.
+    pub note: Option<String>,
     /// The files it changed that configure tools, such as `.claude/settings.json` or `.envrc`.
     pub configures: Vec<String>,
 }
@@ -47,7 +54,8 @@ pub async fn land(caller: &Caller, run: RunId) -> Result<TeamLandedDoc, Failure>
     refuse_nested(caller)?;
     let (mut team, location) = open(caller)?;
     let asking = lead(caller, &team, &location, "land a run")?;
-    team.run(run).map_err(failure)?;
+    let found = team.run(run).map_err(failure)?;
+    let left_out = left_out(&mut team, &found)?;
     let tree = location.work_tree.clone().unwrap_or(caller.cwd.clone());
     let session = open_tree(caller, &tree).await?;
     if is_changed(&session).await? {
@@ -73,21 +81,11 @@ pub async fn land(caller: &Caller, run: RunId) -> Result<TeamLandedDoc, Failure>
             )),
         );
     }
-    let forward = trees::forward(&session, &branch).await;
-    if forward.is_err() {
-        let merge = [
-            "merge",
-            "-q",
-            "--ff",
-            "--no-verify",
-            "--no-gpg-sign",
-            "--no-edit",
-            &branch,
-        ];
-        if let Err(error) = session.text(&merge).await.map_err(git_failure) {
-            session.text(&["merge", "--abort"]).await.ok();
-            return Err(error.hint(format!("merge {branch} by hand, and solve the conflict")));
-        }
+    let is_behind = ["merge-base", "--is-ancestor", "HEAD", &branch];
+    let is_forward = session.text(&is_behind).await.is_ok();
+    match is_forward {
+        true => trees::forward(caller, &session, &branch).await?,
+        false => merge(caller, &session, &branch).await?,
     }
     let name = run_git(caller, &tree, &["rev-parse", "--abbrev-ref", "HEAD"]).await?;
     let commit = trees::head(caller, &tree).await?;
@@ -95,9 +93,39 @@ pub async fn land(caller: &Caller, run: RunId) -> Result<TeamLandedDoc, Failure>
         schema: TEAM_LANDED_SCHEMA,
         run,
         branch: name.trim().to_owned(),
-        fast_forward: forward.is_ok() && commit != before,
+        fast_forward: is_forward && commit != before,
         commit,
+        tasks: found.tasks.len(),
+        left_out,
+        note: found.note,
         configures,
+    })
+}
+
+/// Merges the branch of a run; nothing is left of a merge that fails.
+async fn merge(caller: &Caller, session: &GitSession, branch: &str) -> Result<(), Failure> {
+    session
+        .refuse_foreign_filters(FilterScope::Commit(branch))
+        .await
+        .map_err(git_failure)?;
+    let args = [
+        "merge",
+        "-q",
+        "--ff",
+        "--no-verify",
+        "--no-gpg-sign",
+        "--no-edit",
+        branch,
+    ];
+    let Err(error) = run_over_files(caller, session, &args, b"").await else {
+        return Ok(());
+    };
+    let unmerged = session.text(&["ls-files", "-u"]).await;
+    let has_conflict = unmerged.is_ok_and(|listed| !listed.is_empty());
+    session.text(&["merge", "--abort"]).await.ok();
+    Err(match has_conflict {
+        true => error.hint(format!("merge {branch} by hand, and solve the conflict")),
+        false => error,
     })
 }
 

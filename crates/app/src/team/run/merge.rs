@@ -62,8 +62,8 @@ impl RunContext<'_> {
         // What a run that was killed left is undone: nothing else is ever written there.
         let session = open_tree(caller, &tree).await?;
         trees::require_branch(&session, &branch).await?;
-        trees::clear(&session).await?;
-        trees::forward(&session, &merged).await?;
+        trees::clear(caller, &session).await?;
+        trees::forward(caller, &session, &merged).await?;
         Ok(Ok(()))
     }
 }

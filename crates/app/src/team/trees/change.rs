@@ -2,14 +2,14 @@
 
 use std::path::Path;
 
-use agon_git::{FilterScope, GitLimits, GitSession};
+use agon_git::{FilterScope, GitSession};
 use agon_team::id::MemberName;
 
 use super::mark::mark;
 use super::nested::take_in;
 use crate::caller::Caller;
 use crate::failure::Failure;
-use crate::team::git::{git_failure, open_objects, open_tree, refusal};
+use crate::team::git::{git_failure, open_objects, open_tree, refusal, run_over_files};
 
 /// A path that differs between two states of a work tree.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -37,8 +37,9 @@ pub(in crate::team) async fn check_out(
         .await
         .map_err(git_failure)?;
     mark(caller, tree)?;
-    clear(&session).await?;
-    make_files(&session, &["checkout", "-q", "--detach", commit]).await
+    clear(caller, &session).await?;
+    let args = ["checkout", "-q", "--detach", commit];
+    run_over_files(caller, &session, &args, b"").await
 }
 
 /// Takes a work tree of our own back to its commit; what is ignored stays.
@@ -46,19 +47,9 @@ pub(in crate::team) async fn check_out(
 /// # Errors
 ///
 /// If git refuses.
-pub(in crate::team) async fn clear(session: &GitSession) -> Result<(), Failure> {
-    make_files(session, &["reset", "-q", "--hard"]).await?;
-    make_files(session, &["clean", "-ffdq"]).await
-}
-
-/// Runs a command that makes as many files as the work tree has.
-///
-/// # Errors
-///
-/// If git refuses, or it takes longer than half an hour.
-pub(super) async fn make_files(session: &GitSession, args: &[&str]) -> Result<(), Failure> {
-    let made = session.run_within(args, b"", GitLimits::CHECKOUT).await;
-    made.map(drop).map_err(git_failure)
+pub(in crate::team) async fn clear(caller: &Caller, session: &GitSession) -> Result<(), Failure> {
+    run_over_files(caller, session, &["reset", "-q", "--hard"], b"").await?;
+    run_over_files(caller, session, &["clean", "-ffdq"], b"").await
 }
 
 /// The commit whose merge is not done in a work tree; none if there is none.
@@ -242,7 +233,7 @@ pub(in crate::team) async fn merge(
     }
     args.push(what);
     mark(caller, tree)?;
-    make_files(&session, &args).await
+    run_over_files(caller, &session, &args, b"").await
 }
 
 /// Moves the branch of a work tree forward to a commit, with its files.
@@ -250,12 +241,17 @@ pub(in crate::team) async fn merge(
 /// # Errors
 ///
 /// If git refuses, as where the branch is not a beginning of the commit.
-pub(in crate::team) async fn forward(session: &GitSession, commit: &str) -> Result<(), Failure> {
+pub(in crate::team) async fn forward(
+    caller: &Caller,
+    session: &GitSession,
+    commit: &str,
+) -> Result<(), Failure> {
     session
         .refuse_foreign_filters(FilterScope::Commit(commit))
         .await
         .map_err(git_failure)?;
-    make_files(session, &["merge", "-q", "--ff", "--ff-only", commit]).await
+    let args = ["merge", "-q", "--ff", "--ff-only", commit];
+    run_over_files(caller, session, &args, b"").await
 }
 
 /// The files of a work tree in which a merge left conflicts.

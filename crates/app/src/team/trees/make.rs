@@ -5,13 +5,14 @@ use std::path::{Path, PathBuf};
 use agon_git::{Fetched, FilterScope, Git, GitSession};
 use agon_team::store::TeamLocation;
 
-use super::change::make_files;
 use super::lock::lock_work_trees;
 use super::mark::mark;
 use crate::caller::Caller;
 use crate::failure::{Failure, FailureKind};
 use crate::team::door::failure;
-use crate::team::git::{git_failure, location_of, open_at, run_git};
+use crate::team::git::{
+    checkout_limits, git_failure, location_of, open_at, run_git, run_over_files, slow_git_failure,
+};
 
 /// Makes the work tree of a member at `path` on its branch, which begins at `base`; what is there
 /// stays as it is. Objects that a partial clone lacks of the commit are fetched first, and returned.
@@ -68,7 +69,9 @@ pub(in crate::team) async fn make(
     let begin = format!("{begin}^{{commit}}");
     let commit = git(&["rev-parse", "--verify", "--end-of-options", &begin]).await?;
     let commit = commit.trim();
-    let fetched = session.fetch_missing(commit).await.map_err(git_failure)?;
+    let limits = checkout_limits(caller)?;
+    let fetched = session.fetch_missing(commit, limits).await;
+    let fetched = fetched.map_err(slow_git_failure)?;
     session
         .refuse_foreign_filters(FilterScope::Commit(commit))
         .await
@@ -84,7 +87,7 @@ pub(in crate::team) async fn make(
     let inside = GitSession::open(&program, &added)
         .await
         .map_err(git_failure)?;
-    make_files(&inside, &["reset", "-q", "--hard"]).await?;
+    run_over_files(caller, &inside, &["reset", "-q", "--hard"], b"").await?;
     Ok(fetched)
 }
 

@@ -8,7 +8,7 @@ use agon_git::{FilterScope, GitSession, find_git_entries};
 
 use crate::caller::Caller;
 use crate::failure::Failure;
-use crate::team::git::{git_failure, refusal};
+use crate::team::git::{git_failure, refusal, run_over_files};
 use crate::team::text::clean_line;
 use crate::team::tree::{checked_out, gitlink_line, submodules};
 
@@ -117,7 +117,7 @@ pub(super) async fn take_in(
         "--pathspec-from-file=-",
         "--pathspec-file-nul",
     ];
-    session.run(&add, &paths).await.map_err(git_failure)?;
+    run_over_files(caller, session, &add, &paths).await?;
     let take = ["update-index", "-z", "--index-info"];
     session.run(&take, &moved).await.map_err(git_failure)?;
     Ok(())

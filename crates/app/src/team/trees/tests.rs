@@ -13,6 +13,8 @@ fn place() -> (Sandbox, Caller, PathBuf) {
     git(&project, &["commit", "-q", "-m", "begin"]);
     let vars = sandbox.command_env().into_iter();
     let vars = vars.map(|(name, value)| (name.into(), value.into()));
+    let config = sandbox.home().join(".config/agon");
+    let vars = vars.chain([("AGON_CONFIG_DIR".into(), config.into())]);
     let caller = Caller::new(vars.collect(), &project);
     (sandbox, caller, project)
 }
@@ -115,4 +117,197 @@ async fn a_tree_whose_making_was_killed_is_made_again_and_a_whole_one_stays() {
         .await
         .unwrap();
     assert!(tree.join("a.txt").exists() && !tree.join("work.txt").exists());
+}
+
+async fn changed(caller: &Caller, tree: &Path, base: &str) -> Vec<(String, bool)> {
+    let changed = changed_paths(caller, tree, base, None).await.unwrap();
+    let pair = |it: ChangedPath| (it.path, it.is_gitlink);
+    changed.into_iter().map(pair).collect()
+}
+
+#[tokio::test]
+async fn what_a_member_committed_itself_is_changed_since_the_base() {
+    let acts: [(&str, fn(&Path), &[&str]); 5] = [
+        (
+            "a commit",
+            |tree| {
+                add(tree, "b.txt", "b\n");
+                git(tree, &["add", "."]);
+                git(tree, &["commit", "-q", "-m", "own"]);
+            },
+            &["b.txt"],
+        ),
+        (
+            "a rename, committed",
+            |tree| {
+                std::fs::create_dir(tree.join("sub")).unwrap();
+                git(tree, &["mv", "a.txt", "sub/moved.txt"]);
+                git(tree, &["commit", "-q", "-m", "own"]);
+            },
+            &["a.txt", "sub/moved.txt"],
+        ),
+        (
+            "a commit, and a change after it",
+            |tree| {
+                add(tree, "b.txt", "b\n");
+                git(tree, &["add", "."]);
+                git(tree, &["commit", "-q", "-m", "own"]);
+                add(tree, "c.txt", "c\n");
+            },
+            &["b.txt", "c.txt"],
+        ),
+        (
+            "a commit that replaces the one of the base",
+            |tree| {
+                add(tree, "a.txt", "other\n");
+                git(tree, &["commit", "-q", "-a", "--amend", "-m", "own"]);
+            },
+            &["a.txt"],
+        ),
+        (
+            "a removal in one of two commits",
+            |tree| {
+                git(tree, &["rm", "-q", "a.txt"]);
+                git(tree, &["commit", "-q", "-m", "own"]);
+                git(tree, &["commit", "-q", "--allow-empty", "-m", "more"]);
+            },
+            &["a.txt"],
+        ),
+    ];
+    for (what, act, expected) in acts {
+        let (sandbox, caller, _) = place();
+        let tree = sandbox.home().join("trees/ada");
+        make(&caller, &tree, "agon/members/ada", "HEAD")
+            .await
+            .unwrap();
+        let base = head(&caller, &tree).await.unwrap();
+        act(&tree);
+        let found = changed(&caller, &tree, &base).await;
+        let names: Vec<_> = found.iter().map(|(path, _)| path.as_str()).collect();
+        assert_eq!(names, expected, "{what}");
+    }
+}
+
+#[tokio::test]
+async fn a_changed_commit_of_a_submodule_is_found_however_it_was_changed() {
+    let acts: [(&str, fn(&Path), &str); 5] = [
+        (
+            "a repository in the folder of the submodule",
+            |tree| {
+                let sub = tree.join("sub");
+                git(&sub, &["init", "-q"]);
+                git(&sub, &["commit", "-q", "--allow-empty", "-m", "own"]);
+            },
+            "sub",
+        ),
+        (
+            "the index alone",
+            |tree| {
+                let link = format!("160000,{},sub", "2".repeat(40));
+                git(tree, &["update-index", "--cacheinfo", &link]);
+            },
+            "sub",
+        ),
+        (
+            "a commit of its own",
+            |tree| {
+                let link = format!("160000,{},sub", "2".repeat(40));
+                git(tree, &["update-index", "--cacheinfo", &link]);
+                git(tree, &["commit", "-q", "-m", "own"]);
+            },
+            "sub",
+        ),
+        (
+            "a new one, in a commit of its own",
+            |tree| {
+                std::fs::create_dir_all(tree.join("lib/new")).unwrap();
+                let link = format!("160000,{},lib/new", "2".repeat(40));
+                git(tree, &["update-index", "--add", "--cacheinfo", &link]);
+                git(tree, &["commit", "-q", "-m", "own"]);
+            },
+            "lib/new",
+        ),
+        (
+            "a file in its place",
+            |tree| {
+                std::fs::remove_dir(tree.join("sub")).unwrap();
+                add(tree, "sub", "a file\n");
+            },
+            "sub",
+        ),
+    ];
+    for (what, act, expected) in acts {
+        let (sandbox, caller, project) = place();
+        // Its own settings say that no change of it is shown.
+        let modules = "[submodule \"sub\"]\n\tpath = sub\n\turl = ./sub\n\tignore = all\n";
+        add(&project, ".gitmodules", modules);
+        let link = format!("160000,{},sub", "1".repeat(40));
+        git(&project, &["add", "."]);
+        git(&project, &["update-index", "--add", "--cacheinfo", &link]);
+        git(&project, &["commit", "-q", "-m", "submodule"]);
+        let tree = sandbox.home().join("trees/ada");
+        make(&caller, &tree, "agon/members/ada", "HEAD")
+            .await
+            .unwrap();
+        let base = head(&caller, &tree).await.unwrap();
+        act(&tree);
+        let found = changed(&caller, &tree, &base).await;
+        assert_eq!(found, [(expected.to_owned(), true)], "{what}");
+    }
+}
+
+#[tokio::test]
+async fn a_git_that_takes_too_long_says_that_time_was_up_and_how_to_allow_more() {
+    let (sandbox, caller, project) = place();
+    let slow = sandbox.home().join("trees/slow");
+    let quick = sandbox.home().join("trees/quick");
+    make(&caller, &quick, "agon/members/quick", "HEAD")
+        .await
+        .unwrap();
+    add(&project, ".gitattributes", "*.bin filter=slow\n");
+    add(&project, "a.bin", "large\n");
+    git(&project, &["add", "."]);
+    git(&project, &["commit", "-q", "-m", "slow"]);
+    let base = head(&caller, &project).await.unwrap();
+    let filter = "[filter \"slow\"]\n\tsmudge = sleep 600\n\tclean = sleep 600\n";
+    add(&sandbox.home(), ".gitconfig", filter);
+    add(
+        &sandbox.home(),
+        ".config/agon/config.toml",
+        "[team]\ncheckout_ms = 400\n",
+    );
+    let outcomes = [
+        (
+            "reset",
+            make(&caller, &slow, "agon/members/slow", "HEAD")
+                .await
+                .map(drop),
+        ),
+        ("checkout", check_out(&caller, &quick, &base).await),
+        ("add", {
+            add(&quick, ".gitattributes", "*.bin filter=slow\n");
+            add(&quick, "b.bin", "large\n");
+            let base = head(&caller, &quick).await.unwrap();
+            unlock(&TeamLocation::find(&project).unwrap(), &quick);
+            changed_paths(&caller, &quick, &base, None).await.map(drop)
+        }),
+    ];
+    for (command, outcome) in outcomes {
+        let error = outcome.unwrap_err();
+        let said = format!("time was up: git {command} was stopped after 0.4 s");
+        assert_eq!(error.message, said);
+        let hint = "allow more in config.toml: `[team]` with `checkout_ms = 800`";
+        assert_eq!(error.hint.as_deref(), Some(hint), "{command}");
+    }
+    // With more time it is made.
+    add(
+        &sandbox.home(),
+        ".gitconfig",
+        &filter.replace("sleep 600", "cat"),
+    );
+    add(&sandbox.home(), ".config/agon/config.toml", "");
+    make(&caller, &slow, "agon/members/slow", "HEAD")
+        .await
+        .unwrap();
+    assert!(slow.join("a.bin").exists());
 }

@@ -1,6 +1,6 @@
 //! `agon team run` and `agon team land`.
 
-use agon_app::team::{self, RunRequest, RunStage, TeamRunDoc};
+use agon_app::team::{self, RunRequest, RunStage, RunTaskReport, TeamLandedDoc, TeamRunDoc};
 use agon_report::text::plain_line;
 
 use super::print;
@@ -66,6 +66,15 @@ fn describe(document: &TeamRunDoc) -> String {
     lines.push(format!("branch {}, {} tokens", document.branch, run.tokens));
     if run.stage == RunStage::Done {
         lines.push(format!("take it over with `agon team land {}`", run.run));
+    } else if document.report.iter().any(|it| it.merged.is_none()) {
+        let is_open = |it: &RunTaskReport| it.merged.is_none() && !it.task.state.is_final();
+        lines.push(match document.report.iter().any(is_open) {
+            true => format!("go on with `agon team run --resume {}`", run.run),
+            false => format!(
+                "`agon team land {}` takes over what is merged; begin a new run for the rest",
+                run.run
+            ),
+        });
     }
     let lines: Vec<String> = lines.iter().map(|line| indented(line)).collect();
     lines.join("\n")
@@ -91,6 +100,9 @@ pub(super) async fn land(
         false => "is at",
     };
     let mut said = format!("{} {how} {}", plain_line(&document.branch), document.commit);
+    if !document.left_out.is_empty() {
+        said.push_str(&describe_left_out(&document));
+    }
     for file in &document.configures {
         said.push_str(&format!(
             "\nconfigures tools, read it before you start one here: {}",
@@ -99,4 +111,27 @@ pub(super) async fn land(
     }
     print(global, &document, &said, out)?;
     Ok(Exit::Done)
+}
+
+/// The tasks of a run that its branch has not, and how they get there.
+fn describe_left_out(document: &TeamLandedDoc) -> String {
+    let (run, all) = (document.run, document.tasks);
+    let taken = all.saturating_sub(document.left_out.len());
+    let mut said = format!("\n{taken} of {all} tasks of {run} are in it; left out:");
+    for task in &document.left_out {
+        said.push_str(&format!(
+            "\n  {}: {}",
+            plain_line(&task.title),
+            plain_line(&task.why)
+        ));
+    }
+    if let Some(note) = &document.note {
+        said.push_str(&format!("\nthe run stopped: {}", plain_line(note)));
+    }
+    let is_open = document.left_out.iter().any(|it| !it.state.is_final());
+    said.push_str(&match is_open {
+        true => format!("\nfinish them with `agon team run --resume {run}`, then land it again"),
+        false => "\nbegin a new run for what is still wanted: `agon team run GOAL`".to_owned(),
+    });
+    said
 }

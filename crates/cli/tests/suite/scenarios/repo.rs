@@ -233,3 +233,69 @@ fn changes_have_new_files_in_them_and_no_debate() {
     // The link is one of them, though nothing of it is given.
     assert!(about.starts_with("3 changed files at "), "{about}");
 }
+
+#[test]
+fn submodules_are_named_in_the_header_and_their_contents_are_not_examined() {
+    for (context, change) in [
+        ("repo", ""),
+        ("diff", "src/store.rs"),
+        ("diff", "lib/parser"),
+        ("commit=HEAD", ""),
+    ] {
+        let fakes = crate::scenarios::place::Fakes::new();
+        let project = fakes.place.project();
+        add(&project, "src/store.rs", "pub struct Store;\n");
+        git(&project, &["add", "."]);
+        for path in ["lib/parser", "vendor/zlib"] {
+            let link = format!("160000,{},{path}", "1".repeat(40));
+            git(&project, &["update-index", "--add", "--cacheinfo", &link]);
+        }
+        git(&project, &["commit", "-q", "--allow-empty", "-m", "zero"]);
+        git(&project, &["commit", "-q", "--allow-empty", "-m", "one"]);
+        add(&project, "src/more.rs", "pub struct More;\n");
+        git(&project, &["add", "."]);
+        git(&project, &["commit", "-q", "-m", "two"]);
+        match change {
+            "" => {}
+            "lib/parser" => {
+                let link = format!("160000,{},lib/parser", "2".repeat(40));
+                git(&project, &["update-index", "--cacheinfo", &link]);
+            }
+            path => add(&project, path, "pub struct Changed;\n"),
+        }
+        let ran = fakes.place.run(&[
+            "debate",
+            "Keep it?",
+            "--slug",
+            "s",
+            "--context",
+            context,
+            "--quick",
+            "--proposer",
+            "claude",
+            "--challenger",
+            "codex",
+            "--judge",
+            "gemini",
+        ]);
+        let printed = format!("{}{}", ran.stdout, ran.stderr);
+        let shown = printed.split_whitespace().collect::<Vec<_>>().join(" ");
+        let note = "2 submodules, contents not examined: lib/parser, vendor/zlib";
+        assert!(shown.contains(note), "{context} {change}: {printed}");
+        // What the seats are given of a change says so too.
+        let prompts = fakes
+            .tools
+            .asks()
+            .iter()
+            .filter_map(|call| call.prompt)
+            .map(|n| fakes.tools.prompt(n))
+            .collect::<Vec<_>>();
+        let said = "Submodules, whose contents were not examined: lib/parser, vendor/zlib";
+        assert!(!prompts.is_empty());
+        assert_eq!(
+            prompts.iter().any(|prompt| prompt.contains(said)),
+            context != "repo",
+            "{context} {change}"
+        );
+    }
+}

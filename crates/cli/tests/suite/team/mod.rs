@@ -7,6 +7,7 @@ mod gates;
 mod history;
 mod hooks;
 mod hostile;
+mod judged;
 mod killed;
 mod large;
 mod locks;

@@ -55,6 +55,7 @@ broken) event; echo "made by $me" > "made-$me.txt"; echo broken > broken.txt; re
 mended) event; rm -f broken.txt; result Done ;;
 both) event; echo both > both.txt; result Done ;;
 beside) event; echo made > made.txt; echo x > ../crash/written.txt; result Done ;;
+script) event; . "$HOME/script/$me" > "$HOME/$me.script" 2>&1; result Done ;;
 outside) event; echo made > made.txt; echo x > "$HOME/../project/written.txt"; result Done ;;
 esac
 "#;
