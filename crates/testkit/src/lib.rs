@@ -8,6 +8,8 @@
 //! - [`Sandbox`]: a private home and project, and what points each real tool at the server.
 //! - [`Collector`]: what receives traces over OTLP/HTTP.
 //! - [`gguf`]: a model of a few kilobytes, in the form that real ones have.
+//! - [`plants`]: repositories that name a program wherever git takes one.
+//! - [`GitLog`]: a git that writes down how it was started.
 //! - [`browser`]: a real browser without a window, where one is installed.
 //!
 //! It knows no other crate of the workspace, so that any of them can use it in its tests.
@@ -22,8 +24,10 @@ pub mod behaviour;
 pub mod browser;
 mod collector;
 pub mod gguf;
+mod git_calls;
 mod keys;
 pub mod models;
+mod plants;
 mod sandbox;
 mod script;
 mod terminal;
@@ -31,8 +35,10 @@ mod tools;
 
 pub use behaviour::Behaviour;
 pub use collector::{Answers, Collector, Received};
+pub use git_calls::{GitCall, GitLog};
 pub use keys::key_variables;
 pub use models::{Answer, FakeModels, refused_url};
+pub use plants::{Plant, PlantedRepository, plants};
 pub use sandbox::{Env, Sandbox, add, git, protocol_clients, real_cli, real_clis};
 pub use script::{Cue, Script};
 pub use terminal::Terminal;
