@@ -59,23 +59,42 @@ impl Planted {
         TEXT.replace("{OUT}", &out).replace("PLACE", place)
     }
 
-    /// Every model read the text of these places as it is, and nothing that it names.
+    /// A request of each of these turns has the text of this place as it is.
+    fn heard(&self, what: &str, turns: &[&str], place: &str) {
+        let (text, requests) = (self.text(place), self.table.models.requests());
+        for turn in turns {
+            let mut of_turn = requests
+                .iter()
+                .filter(|it| it.turn.as_deref() == Some(*turn));
+            assert!(
+                of_turn.any(|it| has(it, &text)),
+                "{what}: {place} in {turn}"
+            );
+        }
+    }
+
+    /// A model read the text of each of these places as it is, and none a file that it names.
     fn passed_on(&self, what: &str, places: &[&str]) {
         let requests = self.table.models.requests();
         for request in &requests {
-            let body = request.body.to_string();
-            assert!(!body.contains(CANARY), "{what}: {:?} {body}", request.api);
+            assert!(
+                !has(request, CANARY),
+                "{what}: {:?} {}",
+                request.api,
+                request.body
+            );
         }
         for place in places {
             let text = self.text(place);
-            let has = |it: &Request| said(&it.body).iter().any(|said| said.contains(&text));
-            assert!(requests.iter().any(has), "{what}: {place}");
+            assert!(requests.iter().any(|it| has(it, &text)), "{what}: {place}");
         }
-        assert!(
-            self.table.place.home().join(".codex/auth.json").exists(),
-            "{what}"
-        );
+        let login = self.table.place.home().join(".codex/auth.json");
+        assert!(login.exists(), "{what}: logged out");
     }
+}
+
+fn has(request: &Request, text: &str) -> bool {
+    said(&request.body).iter().any(|said| said.contains(text))
 }
 
 /// Every text in a request.
@@ -94,30 +113,50 @@ const SEATS: [[&str; 3]; 2] = [
 ];
 
 #[test]
-fn a_topic_a_diff_and_a_reply_reach_every_seat_as_they_are() {
+fn a_topic_a_diff_a_reply_and_a_note_reach_every_seat_as_they_are() {
     for seats in SEATS {
         for by in ["cli", "acp"] {
             let Some(planted) = Planted::laid(&seats) else {
                 return;
             };
-            let mut script = Script::job_store();
-            let reply = planted.text("in a reply");
-            for turn in ["r0.pro", "r1.pro", "r1.cha"] {
-                for text in script.turns.get_mut(turn).into_iter().flatten() {
-                    *text = format!("{reply}\n\n{text}");
+            let what = format!("{seats:?} {by}");
+            let place = &planted.table.place;
+            let said_in = |mut script: Script| {
+                let reply = planted.text("in a reply");
+                for turn in ["r0.pro", "r1.pro", "r1.cha"] {
+                    for text in script.turns.get_mut(turn).into_iter().flatten() {
+                        // A seat reads the moves of the other side, and not its prose.
+                        *text =
+                            text.replacen("\"claim\": \"", &format!("\"claim\": \"{reply} "), 1);
+                    }
                 }
-            }
-            planted.table.models.set_script(script);
+                script
+            };
+            planted
+                .table
+                .models
+                .set_script(said_in(Script::job_store()));
             let line = format!("// {}\n", planted.text("in a diff"));
-            add(&planted.table.place.project(), "src/canary.rs", &line);
+            add(&place.project(), "src/changed.rs", &line);
             let topic = planted.text("in a topic");
             let mut args = debate(seats, &["--context", "diff", "--transport", by]);
             let at = args.iter().position(|arg| *arg == TOPIC).unwrap();
             args[at] = &topic;
-            let ran = planted.table.place.run(&args);
+            let ran = place.run(&args);
+            assert_eq!(ran.code, Some(0), "{what}: {ran:#?}");
+            let turns = ["r0.pro", "r0.cha", "verdict.judge"];
+            planted.heard(&what, &turns, "in a topic");
+            planted.heard(&what, &turns[..2], "in a diff");
+            planted.heard(&what, &["r1.cha"], "in a reply");
+            let script = Script::job_store_three_rounds();
+            planted.table.models.set_script(said_in(script));
+            let note = planted.text("in a note");
+            let went = place.run(&["continue", "s", "1", "--note", &note, "--json"]);
+            assert_eq!(went.code, Some(0), "{what}: {went:#?}");
+            planted.heard(&what, &["r3.pro", "r3.cha", "verdict.judge"], "in a note");
             planted.passed_on(
-                &format!("{seats:?} {by}: {ran:#?}"),
-                &["in a topic", "in a diff"],
+                &what,
+                &["in a topic", "in a diff", "in a reply", "in a note"],
             );
         }
     }
@@ -155,9 +194,9 @@ fn a_question_and_a_file_reach_every_consulted_tool_as_they_are() {
                 .run(&[&consult[..], &["--transport", by, "--json"]].concat());
             assert_eq!(ran.code, Some(0), "{tool} {by}: {ran:#?}");
             assert_eq!(
-                ran.json()["answers"][0]["response"],
+                ran.json()["response"],
                 "Use one writer.",
-                "{tool} {by}"
+                "{tool} {by}: {ran:#?}"
             );
         }
         planted.passed_on(by, &["in a question", "in a file"]);
@@ -167,6 +206,12 @@ fn a_question_and_a_file_reach_every_consulted_tool_as_they_are() {
 
 #[test]
 fn a_motion_reaches_every_seat_as_it_is() {
+    for by in ["cli", "acp"] {
+        motion(by);
+    }
+}
+
+fn motion(by: &str) {
     let Some(planted) = Planted::laid(&["claude", "codex", "gemini"]) else {
         return;
     };
@@ -179,6 +224,8 @@ fn a_motion_reaches_every_seat_as_it_is() {
         "s",
         "1",
         "--json",
+        "--transport",
+        by,
         "--proposition",
         "claude",
         "--opposition",

@@ -16,6 +16,7 @@ mod precommit;
 mod ran;
 mod ran_real;
 mod real;
+mod real_text;
 mod started;
 mod supervised;
 mod talk;
