@@ -8,6 +8,7 @@
 mod alone;
 mod interview;
 mod ladder;
+mod lenient;
 mod shape;
 mod value;
 

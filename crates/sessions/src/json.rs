@@ -1,5 +1,6 @@
 //! Looking into JSON whose shape is another program's.
 
+use agon_record::json_text::replace_half_characters;
 use jiff::Timestamp;
 use serde_json::Value;
 
@@ -10,39 +11,11 @@ use crate::RawText;
 pub(crate) fn parse(bytes: &[u8]) -> Option<Value> {
     match serde_json::from_slice(bytes) {
         Ok(value) => Some(value),
-        Err(_) => serde_json::from_str(&mend_halves(&String::from_utf8_lossy(bytes))?).ok(),
+        Err(_) => {
+            let text = String::from_utf8_lossy(bytes);
+            serde_json::from_str(&replace_half_characters(&text)).ok()
+        }
     }
-}
-
-/// The text with each escape of half a surrogate pair replaced; none where that changes nothing.
-fn mend_halves(text: &str) -> Option<String> {
-    let mut mended = String::with_capacity(text.len());
-    let mut rest = text;
-    while let Some(at) = memchr::memchr(b'\\', rest.as_bytes()) {
-        mended.push_str(&rest[..at]);
-        rest = &rest[at..];
-        let length = match (unit(rest), rest.get(6..).and_then(unit)) {
-            (Some(0xD800..=0xDBFF), Some(0xDC00..=0xDFFF)) => 12,
-            (Some(0xD800..=0xDFFF), _) => {
-                mended.push(char::REPLACEMENT_CHARACTER);
-                rest = &rest[6..];
-                continue;
-            }
-            (Some(_), _) => 6,
-            (None, _) => 1 + rest[1..].chars().next().map_or(0, char::len_utf8),
-        };
-        mended.push_str(&rest[..length]);
-        rest = &rest[length..];
-    }
-    mended.push_str(rest);
-    (mended != text || text.contains(char::REPLACEMENT_CHARACTER)).then_some(mended)
-}
-
-/// The unit of UTF-16 in the escape that a text begins with.
-fn unit(text: &str) -> Option<u16> {
-    let digits = text.strip_prefix("\\u")?.get(..4)?;
-    let is_hex = digits.bytes().all(|it| it.is_ascii_hexdigit());
-    is_hex.then(|| u16::from_str_radix(digits, 16).ok())?
 }
 
 /// The string at `key`; empty where there is none.

@@ -6,12 +6,20 @@ use agon_record::event::{CauseCode, Class, Usage};
 use serde::Deserialize;
 
 use super::{
-    Dialect, DialectError, RawOutput, Reply, dollars_to_micros, lines, model_with_most_output,
+    Dialect, DialectError, RawOutput, Reply, documents, dollars_to_micros, model_with_most_output,
+    read_formless,
 };
 
 /// Claude Code's result object.
 #[derive(Debug)]
 pub(super) struct Claude;
+
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum ClaudeEntries {
+    One(ClaudeEntry),
+    List(Vec<ClaudeEntry>),
+}
 
 #[derive(Deserialize)]
 #[serde(tag = "type", rename_all = "snake_case")]
@@ -59,7 +67,7 @@ impl Dialect for Claude {
 
     fn read(&self, output: &RawOutput<'_>) -> Result<Reply, DialectError> {
         let Some(outcome) = parse_outcome(output.stdout) else {
-            return Err(DialectError::from_exit(output));
+            return read_formless(output);
         };
         let usage = usage(&outcome);
         let text = outcome.result.unwrap_or_default();
@@ -93,15 +101,14 @@ impl Dialect for Claude {
     }
 }
 
-/// The result, whether it is the whole output, the last of a list (a verbose
-/// user's), or on a line of its own.
+/// The last result, on its own or in a list (a verbose user's).
 fn parse_outcome(stdout: &[u8]) -> Option<ClaudeOutcome> {
-    let text = String::from_utf8_lossy(stdout);
-    let whole = serde_json::from_str::<ClaudeEntry>(&text).map(|entry| vec![entry]);
-    let entries = whole
-        .or_else(|_| serde_json::from_str::<Vec<ClaudeEntry>>(&text))
-        .unwrap_or_else(|_| lines::parse_json_lines(stdout).collect());
-    entries.into_iter().rev().find_map(|entry| match entry {
+    let entries = documents::parse_documents::<ClaudeEntries>(stdout);
+    let entries = entries.into_iter().flat_map(|entries| match entries {
+        ClaudeEntries::One(entry) => vec![entry],
+        ClaudeEntries::List(list) => list,
+    });
+    entries.rev().find_map(|entry| match entry {
         ClaudeEntry::Result(outcome) => Some(outcome),
         ClaudeEntry::Other => None,
     })

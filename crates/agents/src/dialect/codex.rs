@@ -3,7 +3,7 @@
 use agon_record::event::{CauseCode, Usage};
 use serde::Deserialize;
 
-use super::{Dialect, DialectError, RawOutput, Reply, lines};
+use super::{Dialect, DialectError, RawOutput, Reply, documents, read_formless};
 
 /// Codex's events.
 #[derive(Debug)]
@@ -61,6 +61,12 @@ struct CodexTurn {
     error: Option<String>,
 }
 
+impl CodexTurn {
+    fn is_empty(&self) -> bool {
+        self.thread.is_none() && self.text.is_none() && !self.completed
+    }
+}
+
 impl Dialect for Codex {
     fn name(&self) -> &'static str {
         "codex"
@@ -85,6 +91,7 @@ impl Dialect for Codex {
         let error = match turn.error {
             Some(message) => DialectError::from_message(None, &message),
             None if is_prompt_missing(output) => DialectError::bug("it was given no prompt"),
+            None if turn.is_empty() => return read_formless(output),
             None => DialectError::from_exit(output),
         };
         Err(error.with_usage(turn.usage))
@@ -97,7 +104,7 @@ impl Dialect for Codex {
                 CodexEvent::Completed { .. } | CodexEvent::Failed { .. }
             )
         };
-        lines::parse_json_lines(stdout).any(ends)
+        documents::parse_documents(stdout).into_iter().any(ends)
     }
 
     fn diagnose_timeout(&self, output: &RawOutput<'_>) -> Option<DialectError> {
@@ -108,7 +115,7 @@ impl Dialect for Codex {
 
 fn parse_turn(stdout: &[u8]) -> CodexTurn {
     let mut turn = CodexTurn::default();
-    for event in lines::parse_json_lines(stdout) {
+    for event in documents::parse_documents(stdout) {
         match event {
             CodexEvent::Started { thread_id } => turn.thread = Some(thread_id),
             CodexEvent::Item {

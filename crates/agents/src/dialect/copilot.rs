@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use agon_record::event::Usage;
 use serde::Deserialize;
 
-use super::{Dialect, DialectError, RawOutput, Reply, lines, model_with_most_output};
+use super::{Dialect, DialectError, RawOutput, Reply, documents, model_with_most_output, read_formless};
 
 /// Copilot CLI's events.
 #[derive(Debug)]
@@ -77,7 +77,7 @@ impl Dialect for Copilot {
         let (mut text, mut model) = (String::new(), None);
         let mut error = None;
         let mut outcome = None;
-        for event in lines::parse_json_lines(output.stdout) {
+        for event in documents::parse_documents(output.stdout) {
             match event {
                 // One that only calls tools has no content.
                 CopilotEvent::Message { data } if !data.content.trim().is_empty() => {
@@ -105,12 +105,13 @@ impl Dialect for Copilot {
                     model,
                 })
             }
+            None if text.is_empty() => read_formless(output),
             Some(_) | None => Err(DialectError::from_exit(output)),
         }
     }
 
     fn is_complete(&self, stdout: &[u8]) -> bool {
-        lines::parse_json_lines(stdout).any(|event| matches!(event, CopilotEvent::Result(_)))
+        documents::parse_documents(stdout).into_iter().any(|event| matches!(event, CopilotEvent::Result(_)))
     }
 
     fn parse_usage_file(&self, bytes: &[u8]) -> Option<Usage> {

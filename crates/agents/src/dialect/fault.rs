@@ -1,11 +1,11 @@
 //! Causes and classes of failures, from statuses and messages.
 
 use agon_record::event::{CauseCode, Class, Usage};
-use agon_record::text::sanitise_line;
 
 use super::{DialectError, RawOutput};
 
 mod limit_end;
+mod words;
 
 // Chosen, not measured: a shorter wait asks a service that is still down and uses up an attempt; a
 // longer one is added to every debate that meets such a moment.
@@ -57,8 +57,18 @@ impl DialectError {
 
     /// A failure of which the form says no more than a status, a message, or neither.
     pub(crate) fn from_message(status: Option<u16>, message: &str) -> Self {
+        let reason = words::reason_in(message);
         let message = lowercase_start(message);
         let status = status.or_else(|| find_status(&message));
+        let has = |list: &[&str]| list.iter().any(|words| message.contains(words));
+        let settled = [(TOO_LONG, TOO_LONG_DETAIL), (POLICY, POLICY_DETAIL)];
+        if status.is_none_or(|status| status < 429)
+            && let Some((_, detail)) = settled.into_iter().find(|(list, _)| has(list))
+        {
+            let status = status.map(|status| format!(" (status {status})"));
+            let detail = format!("{detail}{}", status.unwrap_or_default());
+            return Self::new(CauseCode::Failed, Class::User, detail);
+        }
         let code = cause_code(status, &message);
         let class = error_class(code, status, &message);
         let mut detail = describe_failure(code, class).to_owned();
@@ -70,22 +80,46 @@ impl DialectError {
         if let Some(status) = status {
             detail += &format!(" (status {status})");
         }
+        match (code, reason) {
+            // Of these the class says nothing of what is wrong.
+            (CauseCode::Failed, Some(reason)) if status.is_none() => {
+                detail = format!("it failed: {reason}");
+            }
+            (CauseCode::Failed | CauseCode::NoSuchModel, Some(reason)) => {
+                detail += &format!(": {reason}");
+            }
+            _ => {}
+        }
         Self::new(code, class, detail)
+    }
+
+    /// The failure that a short reply reports in place of an answer, such as a limit that is used up;
+    /// `None` if it is an answer.
+    pub(crate) fn from_notice(reply: &str) -> Option<Self> {
+        let reply = reply.trim();
+        if reply.len() > MAX_NOTICE || reply.contains(['{', '`']) {
+            return None;
+        }
+        let start = lowercase_start(reply);
+        let is_notice = NOTICES.iter().any(|notice| start.starts_with(notice));
+        is_notice.then(|| Self::from_message(None, reply))
     }
 
     /// Classifies a failure by the end of standard error alone.
     pub(super) fn from_stderr(output: &RawOutput<'_>) -> Self {
-        Self::from_message(None, &stderr_end(output.stderr_tail))
+        Self::from_message(None, &end_of(output.stderr_tail))
     }
 
     /// Classifies a failure that the output format itself does not report: by standard error, then
     /// by exit code.
     pub(crate) fn from_exit(output: &RawOutput<'_>) -> Self {
-        let said = Self::from_stderr(output);
-        if said.code != CauseCode::Failed {
-            return said;
+        let of_stdout = || Self::from_message(None, &words::prose_of(output.stdout));
+        let said = [Self::from_stderr(output), of_stdout()];
+        let is_known = |it: &Self| it.code != CauseCode::Failed || it.class == Class::User;
+        if let Some(known) = said.into_iter().find(is_known) {
+            return known;
         }
-        let stderr = lowercase_start(&stderr_end(output.stderr_tail));
+        let stderr = lowercase_start(&end_of(output.stderr_tail));
         match output.code {
             _ if MISUSED.iter().any(|words| stderr.contains(words)) => Self::new(
                 CauseCode::Failed,
@@ -101,7 +135,7 @@ impl DialectError {
             Some(code) => Self::new(
                 CauseCode::Failed,
                 RETRY,
-                match last_words(output.stderr_tail) {
+                match words::last_of(output) {
                     Some(words) => format!("it ended with exit code {code}: {words}"),
                     None => format!("it ended with exit code {code} and did not say why"),
                 },
@@ -109,7 +143,7 @@ impl DialectError {
             None => Self::new(
                 CauseCode::Failed,
                 RETRY,
-                match last_words(output.stderr_tail) {
+                match words::last_of(output) {
                     Some(words) => format!("a signal ended it: {words}"),
                     None => "a signal ended it".to_owned(),
                 },
@@ -118,30 +152,10 @@ impl DialectError {
     }
 }
 
-/// The last `LOOKED_AT / 2` bytes of standard error; the reason is printed last.
-fn stderr_end(stderr: &[u8]) -> String {
-    let start = stderr.len().saturating_sub(LOOKED_AT / 2);
-    String::from_utf8_lossy(stderr.get(start..).unwrap_or_default()).into_owned()
-}
-
-// Two lines of a terminal of 100 columns.
-/// The most characters of a program's own words that are told.
-const MAX_WORDS: usize = 200;
-
-/// The last line of standard error that says something, without control characters and cut; none
-/// where it is a part of a document, since a service's answer is not told.
-fn last_words(stderr: &[u8]) -> Option<String> {
-    let text = stderr_end(stderr);
-    let lines = text
-        .lines()
-        .rev()
-        .map(|line| sanitise_line(line, MAX_WORDS));
-    let last = lines
-        .into_iter()
-        .find(|line| line.chars().any(char::is_alphanumeric))?;
-    let is_document =
-        last.starts_with(['{', '}', '[', ']', '<', '"', '\'']) || last.contains("\":");
-    (!is_document).then_some(last)
+/// The last `LOOKED_AT / 2` bytes of a stream; the reason is printed last.
+fn end_of(stream: &[u8]) -> String {
+    let start = stream.len().saturating_sub(LOOKED_AT / 2);
+    String::from_utf8_lossy(stream.get(start..).unwrap_or_default()).into_owned()
 }
 
 fn lowercase_start(message: &str) -> String {
@@ -189,6 +203,60 @@ const NO_MODEL: &[&str] = &[
     "modelnotfound",
 ];
 
+/// The prompt does not fit; neither waiting nor asking again helps.
+const TOO_LONG: &[&str] = &[
+    "prompt is too long",
+    "prompt too long",
+    "input is too long",
+    "context length",
+    "context_length_exceeded",
+    "context window",
+    "maximum context",
+    "maximum number of tokens",
+    "request_too_large",
+];
+const TOO_LONG_DETAIL: &str = "the prompt is longer than the model takes";
+
+/// The service does not answer this prompt, however often it is asked.
+const POLICY: &[&str] = &[
+    "usage policy",
+    "usage policies",
+    "content policy",
+    "content_policy",
+    "content filter",
+    "content_filter",
+    "content management policy",
+    "safety system",
+    "prohibited_content",
+];
+const POLICY_DETAIL: &str = "the service refused the request under its usage policy";
+
+// The longest that was seen has 170 bytes.
+/// The most bytes of a notice that comes in place of an answer.
+const MAX_NOTICE: usize = 400;
+
+/// How the notices begin that tools print as if they were answers.
+const NOTICES: &[&str] = &[
+    "5-hour limit reached",
+    "api error:",
+    "claude ai usage limit reached",
+    "credit balance is too low",
+    "failed to authenticate",
+    "invalid api key",
+    "not logged in",
+    "oauth token has expired",
+    "please run /login",
+    "prompt is too long",
+    "usage limit reached",
+    "weekly limit reached",
+    "you have exhausted your",
+    "you have hit your",
+    "you have reached your",
+    "you've hit your",
+    "you've reached your",
+    "you've used all",
+];
+
 /// A plan's limit, or an empty purse: waiting a moment does not help.
 const SPENT: &[&str] = &[
     "usage limit",
@@ -196,6 +264,11 @@ const SPENT: &[&str] = &[
     "insufficient_quota",
     "insufficient quota",
     "hit your limit",
+    "hit your usage",
+    "limit reached",
+    "limit_reached",
+    "daily quota",
+    "spending limit",
     "out of credits",
     "plan and billing",
 ];
@@ -238,7 +311,10 @@ fn cause_code(status: Option<u16>, message: &str) -> CauseCode {
         Some(408 | 500..) => return CauseCode::Unavailable,
         Some(_) | None => {}
     }
-    let no_model = message.contains("model") && message.contains("does not exist");
+    let no_model = message.contains("model")
+        && ["does not exist", "not supported", "not available", "not have access"]
+            .iter()
+            .any(|words| message.contains(words));
     let kinds = [
         (has(SPENT) || has(SLOW), CauseCode::RateLimited),
         (no_model || has(NO_MODEL), CauseCode::NoSuchModel),
@@ -319,6 +395,8 @@ fn find_retry_wait_ms(message: &str) -> Option<u64> {
         60_000.0
     } else if unit.starts_with('h') {
         3_600_000.0
+    } else if unit.starts_with('d') {
+        86_400_000.0
     } else {
         1_000.0
     };
@@ -352,6 +430,10 @@ mod tests {
         assert_eq!(
             ended("warming up\nsegment 7 \u{1b}[31mis gone\n\n"),
             "it ended with exit code 3: segment 7 is gone"
+        );
+        assert_eq!(
+            ended("x.js:1\nSyntaxError: Unexpected token\n    at x (y:1)\nNode.js v18.19.0\n"),
+            "it ended with exit code 3: SyntaxError: Unexpected token"
         );
         let unsaid = "it ended with exit code 3 and did not say why";
         for stderr in [
@@ -424,16 +506,65 @@ mod tests {
     }
 
     #[test]
-    fn no_word_of_a_message_comes_back() {
-        for message in [
-            "sk-secret unauthorized",
-            "weird secret",
-            "model secret does not exist",
+    fn the_reason_is_told_where_the_class_does_not_tell_it() {
+        for (status, message, detail) in [
+            (Some(401), "key sk-1 unauthorized", "not logged in, or the key is refused (status 401)"),
+            (None, "segment 7 is gone", "it failed: segment 7 is gone"),
+            (
+                Some(422),
+                r#"{"error":{"message":"temperature is not taken","code":"bad"}}"#,
+                "the service refused the request (status 422): temperature is not taken",
+            ),
+            (
+                None,
+                r#"{"detail":"The 'gpt-5.3' model is not supported when using Codex"}"#,
+                "the model does not exist or is not allowed: The 'gpt-5.3' model is not supported when using Codex",
+            ),
+            (Some(422), r#"{"x":1}"#, "the service refused the request (status 422)"),
+            (Some(400), "Prompt is too long", "the prompt is longer than the model takes (status 400)"),
+            (
+                None,
+                "unable to respond, which appears to violate our Usage Policy",
+                "the service refused the request under its usage policy",
+            ),
         ] {
-            assert!(
-                !from_message(None, message).2.contains("secret"),
-                "{message}"
-            );
+            assert_eq!(from_message(status, message).2, detail, "{message}");
+        }
+    }
+
+    #[test]
+    fn what_will_not_change_is_not_asked_again() {
+        for message in [
+            "Prompt is too long",
+            "this model's maximum context length is 8192 tokens",
+            "violates our usage policies",
+            "You've hit your usage limit. Try again in 3 days 2 hours.",
+            "You have exhausted your daily quota on this model.",
+            "{\"error_type\":\"grace_daily_limit_reached\"}",
+            "the model gpt-9 is not available",
+        ] {
+            assert_eq!(from_message(None, message).1, Class::User, "{message}");
+        }
+    }
+
+    #[test]
+    fn a_notice_in_place_of_an_answer_is_a_failure() {
+        let notice = |text| DialectError::from_notice(text).map(|error| error.code);
+        for text in [
+            "You've hit your limit · resets 8:50pm (Europe/Oslo)",
+            "Claude AI usage limit reached|1755615600",
+            "API Error: 529 overloaded",
+        ] {
+            assert!(notice(text).is_some(), "{text}");
+        }
+        let long = format!("You've hit your limit: {}", "word ".repeat(100));
+        for text in [
+            "A rate limit protects the store.",
+            "You've hit your limit\n```json\n{}\n```",
+            &long,
+            "",
+        ] {
+            assert_eq!(notice(text), None, "{text}");
         }
     }
 }

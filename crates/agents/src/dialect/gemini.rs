@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use agon_record::event::{CauseCode, Class, Usage};
 use serde::Deserialize;
 
-use super::{Dialect, DialectError, RawOutput, Reply, model_with_most_output};
+use super::{Dialect, DialectError, RawOutput, Reply, documents, model_with_most_output, read_formless};
 
 /// Gemini CLI's object.
 #[derive(Debug)]
@@ -18,8 +18,7 @@ pub(super) struct Gemini;
 struct GeminiAnswer {
     session_id: Option<String>,
     response: Option<String>,
-    #[serde(default)]
-    stats: Stats,
+    stats: Option<Stats>,
     error: Option<GeminiError>,
 }
 
@@ -83,7 +82,7 @@ impl Dialect for Gemini {
             }
             None => (None, None),
         };
-        let usage = answer.as_ref().and_then(|answer| usage(&answer.stats));
+        let usage = answer.as_ref().and_then(|answer| usage(answer.stats.as_ref()?));
         let text = answer
             .as_ref()
             .and_then(|answer| answer.response.as_deref());
@@ -103,12 +102,13 @@ impl Dialect for Gemini {
                 Err(DialectError::empty_reply().with_usage(usage))
             }
             Some(answer) if output.code == Some(0) => Ok(Reply {
-                model: answering_model(answer.stats),
+                model: answer.stats.and_then(answering_model),
                 text: answer.response.unwrap_or_default(),
                 usage,
                 stop_reason: None,
                 session_id: answer.session_id,
             }),
+            None if output.code == Some(0) => read_formless(output),
             Some(_) | None => {
                 let error = error_from_exit_code(output.code)
                     .unwrap_or_else(|| DialectError::from_exit(output));
@@ -123,9 +123,13 @@ impl Dialect for Gemini {
     }
 }
 
-/// The object, once all of it is there.
+/// The last object of this form, once all of it is there.
 fn parse_answer(stdout: &[u8]) -> Option<GeminiAnswer> {
-    serde_json::from_str(&String::from_utf8_lossy(stdout)).ok()
+    let objects = documents::parse_documents::<GeminiAnswer>(stdout);
+    let is_answer = |it: &GeminiAnswer| {
+        it.response.is_some() || it.error.is_some() || it.session_id.is_some() || it.stats.is_some()
+    };
+    objects.into_iter().rfind(is_answer)
 }
 
 fn error_from_failure(output: &RawOutput<'_>, failure: &GeminiError) -> DialectError {
@@ -176,15 +180,8 @@ fn parse_stderr_failure(stderr: &[u8]) -> Option<GeminiError> {
     struct Object {
         error: GeminiError,
     }
-    let starts = |&at: &usize| stderr[at] == b'{' && (at == 0 || stderr[at - 1] == b'\n');
-    (0..stderr.len())
-        .rev()
-        .filter(starts)
-        .take(64)
-        .find_map(|at| {
-            let mut values = serde_json::Deserializer::from_slice(&stderr[at..]).into_iter();
-            values.next()?.ok().map(|object: Object| object.error)
-        })
+    let objects = documents::parse_documents::<Object>(stderr);
+    objects.into_iter().next_back().map(|object| object.error)
 }
 
 /// The model that wrote most: others may have chosen it.

@@ -2,20 +2,21 @@
 //!
 //! That a program ended with 0 is not success. A reply has the form's own sign
 //! of success and a text; anything else is a [`DialectError`] with a cause for
-//! people and a class for policy. What a provider said is looked at and never
-//! quoted.
+//! people and a class for policy. Of what a provider said one line is quoted at
+//! most, where the class does not tell what is wrong.
 
 mod claude;
 mod codex;
 mod copilot;
+mod documents;
 mod fault;
 mod gemini;
-mod lines;
 mod opencode;
 
 use std::fmt::Debug;
 
 use agon_record::event::{CauseCode, Class, Usage};
+use agon_record::text::strip_control_characters;
 
 /// What a tool printed, and how it ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -100,6 +101,24 @@ pub const DIALECTS: &[&dyn Dialect] = &[
     &opencode::Opencode,
     &copilot::Copilot,
 ];
+
+/// Reads an output without a document of its form: a reply that was printed as plain text, or a
+/// failure.
+///
+/// # Errors
+///
+/// If there is no reply in it.
+fn read_formless(output: &RawOutput<'_>) -> Result<Reply, DialectError> {
+    let text = String::from_utf8_lossy(output.stdout);
+    // A reply ends in a fenced block; a notice or a trace does not.
+    if output.code == Some(0) && text.contains("```") {
+        return Ok(Reply {
+            text: strip_control_characters(&text),
+            ..Reply::default()
+        });
+    }
+    Err(DialectError::from_exit(output))
+}
 
 /// The dialect of a name.
 pub fn find_dialect(name: &str) -> Option<&'static dyn Dialect> {

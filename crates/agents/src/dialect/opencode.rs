@@ -3,7 +3,7 @@
 use agon_record::event::Usage;
 use serde::Deserialize;
 
-use super::{Dialect, DialectError, RawOutput, Reply, dollars_to_micros, lines};
+use super::{Dialect, DialectError, RawOutput, Reply, documents, dollars_to_micros, read_formless};
 
 /// OpenCode's events.
 #[derive(Debug)]
@@ -101,7 +101,10 @@ impl Dialect for Opencode {
             return Err(error.with_usage(turn.usage));
         }
         let Some(finish) = turn.finish else {
-            return Err(DialectError::from_exit(output));
+            return match turn.texts.is_empty() {
+                true => read_formless(output),
+                false => Err(DialectError::from_exit(output)),
+            };
         };
         if output.code != Some(0) {
             return Err(DialectError::from_exit(output).with_usage(turn.usage));
@@ -131,7 +134,7 @@ impl Dialect for Opencode {
             OpencodeEvent::StepStart | OpencodeEvent::Text { .. } => false,
             OpencodeEvent::Error { .. } | OpencodeEvent::Other => ended,
         };
-        lines::parse_json_lines(stdout).fold(false, ended)
+        documents::parse_documents(stdout).into_iter().fold(false, ended)
     }
 
     /// Garbage from the service makes it start over for ever.
@@ -151,7 +154,7 @@ impl Dialect for Opencode {
 
 fn parse_turn(stdout: &[u8]) -> OpencodeTurn {
     let mut turn = OpencodeTurn::default();
-    for OpencodeLine { session_id, event } in lines::parse_json_lines(stdout) {
+    for OpencodeLine { session_id, event } in documents::parse_documents(stdout) {
         turn.session = session_id.or(turn.session);
         match event {
             OpencodeEvent::Text { part } => turn.texts.push(part.text),

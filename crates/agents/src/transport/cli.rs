@@ -18,7 +18,7 @@ use super::reach;
 use crate::agent::{Agent, AgentAnswer, AgentError, CallFailure, Session};
 use crate::ask::Ask;
 use crate::conversation::SavedConversation;
-use crate::dialect::{self, Dialect, RawOutput};
+use crate::dialect::{self, Dialect, DialectError, RawOutput};
 use crate::environment::Environment;
 use crate::host_text::PromptRoute;
 use crate::profile::{
@@ -379,6 +379,13 @@ impl CliCall {
             // What it was ended with says nothing of its answer.
             Ending::Complete => self.dialect.read(&raw(Some(0))),
         };
+        let read = read.and_then(|reply| match DialectError::from_notice(&reply.text) {
+            Some(notice) => Err(DialectError {
+                usage: reply.usage,
+                ..notice
+            }),
+            None => Ok(reply),
+        });
         match read {
             Ok(reply) => {
                 let reported = reply.usage.or_else(|| self.reported_usage());

@@ -5,7 +5,7 @@ use serde::de::IgnoredAny;
 use serde_json::error::Category;
 use serde_json::{Deserializer, Map, Value};
 
-use crate::parse::{MAX_REPLY, shape, value};
+use crate::parse::{MAX_REPLY, lenient, shape, value};
 
 /// Why a reply holds no JSON object.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -80,6 +80,13 @@ pub(super) fn find_final_object(
             "end the reply with one fenced block that holds one JSON object",
         ));
     }
+    search_object(text, kind).or_else(|fault| match lenient::readable(text) {
+        Some(readable) => search_object(&readable, kind),
+        None => Err(fault),
+    })
+}
+
+fn search_object(text: &str, kind: MovesKind) -> Result<Map<String, Value>, JsonFault> {
     let mut search = ObjectSearch {
         kind,
         known: shape::top_level_names(kind),

@@ -50,6 +50,18 @@ const A: &str = r#"{"answer": "A", "position": "p"}"#;
 const B: &str = r#"{"answer": "B", "position": "p"}"#;
 
 #[test]
+fn half_a_character_and_odd_blanks_cost_no_reply() {
+    let half = r#"```json
+{"answer": "A \ud83d", "position": "p"}
+```"#;
+    assert_eq!(answer(half), "A \u{fffd}");
+    let blanks = "So:\n{\n\u{a0}\"answer\":\u{2009}\"A\u{a0}B\", \"position\": \"p\"\n}";
+    assert_eq!(answer(blanks), "A\u{a0}B");
+    let broken = "```json\n{\u{a0}\"answer\": }\n```";
+    assert_eq!(code(broken), "json:syntax");
+}
+
+#[test]
 fn the_last_block_wins_whatever_its_fence() {
     assert_eq!(
         answer(&format!("x\n```json\n{A}\n```\ny\n```\n{B}\n```\n")),

@@ -79,6 +79,9 @@ impl ReplyText {
         if self.fault && short {
             return Err(DialectError::from_message(None, &self.text));
         }
+        if let Some(notice) = DialectError::from_notice(&self.text) {
+            return Err(notice);
+        }
         if !self.text.trim().is_empty() && stop_reason != "cancelled" {
             return Ok(self.text);
         }

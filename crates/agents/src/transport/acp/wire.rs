@@ -13,6 +13,7 @@ use agent_client_protocol::{
 use agon_proc::{
     ChildLine, Group, OpenChild, Program, StopTimeouts, Stopped, Watch, is_leader_running,
 };
+use agon_record::json_text::replace_half_characters;
 use futures_util::StreamExt;
 use futures_util::future::BoxFuture;
 use serde::Serialize;
@@ -254,7 +255,8 @@ async fn forward_output(
         if bytes.fetch_add(line.len(), Ordering::Relaxed) + line.len() > most {
             return Breach::TooMuch { limit: most };
         }
-        let frame = TransportFrame::parse_json(&String::from_utf8_lossy(&line));
+        let line = String::from_utf8_lossy(&line);
+        let frame = TransportFrame::parse_json(&replace_half_characters(&line));
         if matches!(frame, TransportFrame::Malformed { .. }) {
             return Breach::NoMessage;
         }

@@ -1,0 +1,48 @@
+//! What models write in JSON that no strict parser reads, though it has one meaning.
+
+use agon_record::json_text::replace_half_characters;
+
+/// `text` with halves of surrogate pairs as U+FFFD, and with plain blanks where a no-break space or
+/// another Unicode blank stands between the parts of an object; `None` if that changes nothing.
+///
+/// Strings keep their blanks. Takes O(length) time.
+pub(super) fn readable(text: &str) -> Option<String> {
+    let halves = replace_half_characters(text);
+    let mut in_string = false;
+    let mut escaped = false;
+    let plain: String = halves
+        .chars()
+        .map(|c| {
+            let is_blank = !c.is_ascii() && (c.is_whitespace() || matches!(c, '\u{feff}' | '\u{200b}'));
+            match c {
+                _ if escaped => escaped = false,
+                '\\' if in_string => escaped = true,
+                '"' => in_string = !in_string,
+                // A string has no raw line end: prose with a lone quotation mark ends here.
+                '\n' => in_string = false,
+                _ if is_blank && !in_string => return ' ',
+                _ => {}
+            }
+            c
+        })
+        .collect();
+    (plain != text).then_some(plain)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn blanks_between_the_parts_become_plain_and_those_of_strings_stay() {
+        for (text, expected) in [
+            ("{\u{a0}\"a\u{a0}b\":\u{3000}1\u{feff}}", Some("{ \"a\u{a0}b\": 1 }")),
+            ("a \" mark\n{\u{2003}}", Some("a \" mark\n{ }")),
+            (r#"{"a": "\ud83d"}"#, Some("{\"a\": \"\u{fffd}\"}")),
+            (r#"{"a": "\"\\"}"#, None),
+            ("{\"a\": \"\u{a0}\"}", None),
+        ] {
+            assert_eq!(readable(text).as_deref(), expected, "{text}");
+        }
+    }
+}
