@@ -5,7 +5,9 @@ use std::collections::BTreeMap;
 use agon_record::event::Usage;
 use serde::Deserialize;
 
-use super::{Dialect, DialectError, RawOutput, Reply, documents, model_with_most_output, read_formless};
+use super::{
+    Dialect, DialectError, RawOutput, Reply, documents, model_with_most_output, read_formless,
+};
 
 /// Copilot CLI's events.
 #[derive(Debug)]
@@ -111,7 +113,9 @@ impl Dialect for Copilot {
     }
 
     fn is_complete(&self, stdout: &[u8]) -> bool {
-        documents::parse_documents(stdout).into_iter().any(|event| matches!(event, CopilotEvent::Result(_)))
+        documents::parse_documents(stdout)
+            .into_iter()
+            .any(|event| matches!(event, CopilotEvent::Result(_)))
     }
 
     fn parse_usage_file(&self, bytes: &[u8]) -> Option<Usage> {

@@ -39,7 +39,10 @@ pub(super) fn parse_documents<D: DeserializeOwned>(stdout: &[u8]) -> Vec<D> {
 /// Where in `text` the character stands that `error` is about.
 fn offset_of(text: &str, error: &serde_json::Error) -> usize {
     let lines = text.split_inclusive('\n');
-    let before: usize = lines.take(error.line().saturating_sub(1)).map(str::len).sum();
+    let before: usize = lines
+        .take(error.line().saturating_sub(1))
+        .map(str::len)
+        .sum();
     let mut at = (before + error.column().saturating_sub(1)).min(text.len());
     while !text.is_char_boundary(at) {
         at -= 1;
@@ -70,7 +73,10 @@ mod tests {
             ("", "\n"),
             ("Loaded cached credentials.\n", ""),
             ("Loaded cached credentials.", ""),
-            ("(node:123) [DEP0040] DeprecationWarning: {\n", "\nUpdate 1.0.2 -> 1.0.3 [y/N]"),
+            (
+                "(node:123) [DEP0040] DeprecationWarning: {\n",
+                "\nUpdate 1.0.2 -> 1.0.3 [y/N]",
+            ),
             ("\u{1b}[1m\u{1b}[32m", "\u{1b}[0m\n"),
             ("\u{1b}]0;claude\u{7}\u{1b}[?25l", "\u{1b}[?25h"),
             ("\u{feff}", "\r\n"),
@@ -94,7 +100,13 @@ mod tests {
 
     #[test]
     fn a_document_that_is_cut_off_is_none() {
-        for text in ["", "{", "{\"result\":\"a", "{\"result\":\"a\"", "[{\"result\":\"a\"}"] {
+        for text in [
+            "",
+            "{",
+            "{\"result\":\"a",
+            "{\"result\":\"a\"",
+            "[{\"result\":\"a\"}",
+        ] {
             assert!(read(text.as_bytes()).is_empty(), "{text}");
         }
     }

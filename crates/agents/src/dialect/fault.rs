@@ -61,13 +61,16 @@ impl DialectError {
         let message = lowercase_start(message);
         let status = status.or_else(|| find_status(&message));
         let has = |list: &[&str]| list.iter().any(|words| message.contains(words));
-        let settled = [(TOO_LONG, TOO_LONG_DETAIL), (POLICY, POLICY_DETAIL)];
+        let settled = [
+            (CauseCode::TooLarge, TOO_LONG, TOO_LONG_DETAIL),
+            (CauseCode::Failed, POLICY, POLICY_DETAIL),
+        ];
         if status.is_none_or(|status| status < 429)
-            && let Some((_, detail)) = settled.into_iter().find(|(list, _)| has(list))
+            && let Some((code, _, detail)) = settled.into_iter().find(|(_, list, _)| has(list))
         {
             let status = status.map(|status| format!(" (status {status})"));
             let detail = format!("{detail}{}", status.unwrap_or_default());
-            return Self::new(CauseCode::Failed, Class::User, detail);
+            return Self::new(code, Class::User, detail);
         }
         let code = cause_code(status, &message);
         let class = error_class(code, status, &message);
@@ -312,9 +315,14 @@ fn cause_code(status: Option<u16>, message: &str) -> CauseCode {
         Some(_) | None => {}
     }
     let no_model = message.contains("model")
-        && ["does not exist", "not supported", "not available", "not have access"]
-            .iter()
-            .any(|words| message.contains(words));
+        && [
+            "does not exist",
+            "not supported",
+            "not available",
+            "not have access",
+        ]
+        .iter()
+        .any(|words| message.contains(words));
     let kinds = [
         (has(SPENT) || has(SLOW), CauseCode::RateLimited),
         (no_model || has(NO_MODEL), CauseCode::NoSuchModel),
@@ -508,7 +516,11 @@ mod tests {
     #[test]
     fn the_reason_is_told_where_the_class_does_not_tell_it() {
         for (status, message, detail) in [
-            (Some(401), "key sk-1 unauthorized", "not logged in, or the key is refused (status 401)"),
+            (
+                Some(401),
+                "key sk-1 unauthorized",
+                "not logged in, or the key is refused (status 401)",
+            ),
             (None, "segment 7 is gone", "it failed: segment 7 is gone"),
             (
                 Some(422),
@@ -520,8 +532,16 @@ mod tests {
                 r#"{"detail":"The 'gpt-5.3' model is not supported when using Codex"}"#,
                 "the model does not exist or is not allowed: The 'gpt-5.3' model is not supported when using Codex",
             ),
-            (Some(422), r#"{"x":1}"#, "the service refused the request (status 422)"),
-            (Some(400), "Prompt is too long", "the prompt is longer than the model takes (status 400)"),
+            (
+                Some(422),
+                r#"{"x":1}"#,
+                "the service refused the request (status 422)",
+            ),
+            (
+                Some(400),
+                "Prompt is too long",
+                "the prompt is longer than the model takes (status 400)",
+            ),
             (
                 None,
                 "unable to respond, which appears to violate our Usage Policy",

@@ -8,7 +8,9 @@ use std::collections::BTreeMap;
 use agon_record::event::{CauseCode, Class, Usage};
 use serde::Deserialize;
 
-use super::{Dialect, DialectError, RawOutput, Reply, documents, model_with_most_output, read_formless};
+use super::{
+    Dialect, DialectError, RawOutput, Reply, documents, model_with_most_output, read_formless,
+};
 
 /// Gemini CLI's object.
 #[derive(Debug)]
@@ -82,7 +84,9 @@ impl Dialect for Gemini {
             }
             None => (None, None),
         };
-        let usage = answer.as_ref().and_then(|answer| usage(answer.stats.as_ref()?));
+        let usage = answer
+            .as_ref()
+            .and_then(|answer| usage(answer.stats.as_ref()?));
         let text = answer
             .as_ref()
             .and_then(|answer| answer.response.as_deref());

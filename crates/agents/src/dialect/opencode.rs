@@ -134,7 +134,9 @@ impl Dialect for Opencode {
             OpencodeEvent::StepStart | OpencodeEvent::Text { .. } => false,
             OpencodeEvent::Error { .. } | OpencodeEvent::Other => ended,
         };
-        documents::parse_documents(stdout).into_iter().fold(false, ended)
+        documents::parse_documents(stdout)
+            .into_iter()
+            .fold(false, ended)
     }
 
     /// Garbage from the service makes it start over for ever.

@@ -13,7 +13,8 @@ pub(super) fn readable(text: &str) -> Option<String> {
     let plain: String = halves
         .chars()
         .map(|c| {
-            let is_blank = !c.is_ascii() && (c.is_whitespace() || matches!(c, '\u{feff}' | '\u{200b}'));
+            let is_blank =
+                !c.is_ascii() && (c.is_whitespace() || matches!(c, '\u{feff}' | '\u{200b}'));
             match c {
                 _ if escaped => escaped = false,
                 '\\' if in_string => escaped = true,
@@ -36,7 +37,10 @@ mod tests {
     #[test]
     fn blanks_between_the_parts_become_plain_and_those_of_strings_stay() {
         for (text, expected) in [
-            ("{\u{a0}\"a\u{a0}b\":\u{3000}1\u{feff}}", Some("{ \"a\u{a0}b\": 1 }")),
+            (
+                "{\u{a0}\"a\u{a0}b\":\u{3000}1\u{feff}}",
+                Some("{ \"a\u{a0}b\": 1 }"),
+            ),
             ("a \" mark\n{\u{2003}}", Some("a \" mark\n{ }")),
             (r#"{"a": "\ud83d"}"#, Some("{\"a\": \"\u{fffd}\"}")),
             (r#"{"a": "\"\\"}"#, None),

@@ -23,7 +23,11 @@ pub(super) fn reason_in(message: &str) -> Option<String> {
     let documents: Vec<Value> = documents::parse_documents(message.as_bytes());
     let sentence = match documents.last() {
         Some(document) => sentence_of(document, 0)?,
-        None => message.lines().map(str::trim).find(|line| has_words(line))?.to_owned(),
+        None => message
+            .lines()
+            .map(str::trim)
+            .find(|line| has_words(line))?
+            .to_owned(),
     };
     // A sentence may itself be a typed error, as text.
     if sentence.starts_with('{') && sentence != message {

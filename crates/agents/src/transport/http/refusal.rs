@@ -9,14 +9,19 @@ use crate::agent::CallFailure;
 use crate::dialect::DialectError;
 
 impl HttpAsk<'_> {
-    /// A refusal with a status. Its body is looked at and never quoted.
+    /// A refusal with a status. Of its body at most one sentence is quoted, without the key.
     pub(super) fn fault_from_status(
         &self,
         status: u16,
         body: &str,
         headers: &HeaderMap,
     ) -> HttpFault {
-        let mut error = DialectError::from_message(Some(status), body);
+        let (_, key) = self.key.unwrap_or_default();
+        let body = match key {
+            "" => body.to_owned(),
+            key => body.replace(key, "[key]"),
+        };
+        let mut error = DialectError::from_message(Some(status), &body);
         let words = body.to_lowercase();
         if (300..400).contains(&status) {
             error.class = Class::User;
@@ -31,7 +36,9 @@ impl HttpAsk<'_> {
         if error.code == CauseCode::NoSuchModel {
             error.detail = self.describe_missing_model(status);
         }
-        if error.code == CauseCode::Failed && is_prompt_too_long(&words) {
+        if matches!(error.code, CauseCode::Failed | CauseCode::TooLarge)
+            && is_prompt_too_long(&words)
+        {
             error.detail = format!("the prompt does not fit the model (status {status})");
         }
         // Only what is tried again waits: the server says how long.
