@@ -29,6 +29,7 @@ pub(crate) fn key_length(rest: &str) -> usize {
     }
     let mut widest = 0;
     loop {
+        at += label_length(&rest[at..], widest);
         let run = base64_run_length(&rest[at..]);
         if run >= RUN {
             length = at + run;
@@ -38,6 +39,7 @@ pub(crate) fn key_length(rest: &str) -> usize {
         }
         if length > 0 {
             let after = at + run + gap_length(&rest[at + run..]);
+            let after = after + end_label_length(&rest[after..]);
             if let Some(end) = end_marker_length(&rest[after..]) {
                 return after + end;
             }
@@ -47,6 +49,37 @@ pub(crate) fn key_length(rest: &str) -> usize {
         }
         return length;
     }
+}
+
+/// The length of what a log puts before each line, a time and a name: a line of the key is all of the
+/// last word, and where none came before it, longer than a word of prose.
+fn label_length(text: &str, widest: usize) -> usize {
+    let line = first_line(text);
+    let Some(blank) = line.rfind(' ').filter(|_| !line.contains("-----END ")) else {
+        return 0;
+    };
+    let run = base64_run_length(&line[blank + 1..]);
+    let is_whole = blank + 1 + run == line.len();
+    let least = if widest >= 2 * RUN { RUN / 2 } else { 3 * RUN };
+    if is_whole && run >= least {
+        blank + 1
+    } else {
+        0
+    }
+}
+
+/// The same before the line that names the key's end.
+fn end_label_length(text: &str) -> usize {
+    let line = first_line(text);
+    line.find("-----END ")
+        .filter(|at| line[..*at].ends_with(' '))
+        .unwrap_or_default()
+}
+
+/// The first line, as far as a line is looked at.
+fn first_line(text: &str) -> &str {
+    let near = &text[..text.floor_char_boundary(LINE)];
+    near.split(['\n', '\r']).next().unwrap_or_default()
 }
 
 /// Whether a short run on a line of its own ends a key whose end is not named.

@@ -6,7 +6,7 @@ use crate::letters;
 use crate::name::Name;
 use crate::span::{quoted_span, trimmed_length, unquoted_span};
 use crate::value::{
-    is_generated, is_human_made_password, is_identifier, is_odd_letters, is_stand_in,
+    begins_call, is_generated, is_human_made_password, is_identifier, is_odd_letters, is_stand_in,
     is_words_and_number,
 };
 use crate::view::View;
@@ -126,6 +126,12 @@ const SAYS: &[&str] = &[
     "é",
     "était",
     "→",
+    "は",
+    "为",
+    "是",
+    "爲",
+    "는",
+    "은",
 ];
 
 /// Words by which the next sentence goes on about the value: "It was stale. The new value is …".
@@ -397,6 +403,7 @@ fn closing_quote(open: char) -> Option<char> {
 fn is_clearly_value(value: &str, kind: Name) -> bool {
     if value.len() < 6
         || value.contains(char::is_whitespace)
+        || begins_call(value)
         || value.contains(['<', '>'])
         || value.starts_with(['#', '@', '/', '.', '-', '=', '+', ':'])
         || value.contains('&')

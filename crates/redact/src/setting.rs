@@ -212,7 +212,10 @@ impl Look<'_> {
         }
         let value = tied.and_then(|(tie, at)| self.value_span(tie, at));
         let spans: Vec<_> = match (value, tied) {
-            (Some(span), _) => vec![span],
+            (Some(span), _) => {
+                let next = self.next_value(span.end);
+                [Some(span), next].into_iter().flatten().collect()
+            }
             (None, None | Some((Tie::Loose | Tie::Word, _))) => match self.prose_value() {
                 Some(span) => {
                     let next = prose::changed_value(self.view, span.end, self.kind);
@@ -230,6 +233,18 @@ impl Look<'_> {
             Name::Password | Name::Token | Name::Key | Name::Auth => "secret-setting",
         };
         spans.into_iter().map(|span| Hit { rule, span }).collect()
+    }
+
+    /// The value that a plan of changes gives behind the quoted one that ends at `at`:
+    /// `"old" -> "new"`.
+    fn next_value(&self, at: usize) -> Option<Range<usize>> {
+        let quote = self.byte_at(at);
+        let arrow = self.text.get(at + 1..)?.strip_prefix(" -> ")?;
+        let is_quoted = matches!(quote, b'"' | b'\'') && arrow.as_bytes().first() == Some(&quote);
+        let span = is_quoted.then(|| quoted_span(self.view, at + 1 + " -> ".len()))??;
+        let value = &self.text[span.clone()];
+        self.is_secret_value(Tie::Loose, true, value)
+            .then_some(span)
     }
 
     /// How many words the name has. A name that counts as a secret only because of the word before
@@ -552,7 +567,7 @@ impl Look<'_> {
                 Tie::Tight | Tie::Loose | Tie::Word => (bare_word_span(self.text, at), false),
             },
         };
-        let span = self.without_user_name(span);
+        let span = self.without_user_name(self.without_host(span, is_quoted));
         let value = self.text.get(span.clone())?;
         let behind = self.text.get(span.end..).unwrap_or_default();
         if is_quoted && self.is_key(span.end)
@@ -570,6 +585,17 @@ impl Look<'_> {
     fn is_key(&self, at: usize) -> bool {
         let sign = self.skip_blanks(at + 1);
         self.byte_at(sign) == b':' && self.byte_at(sign + 1) != b':'
+    }
+
+    /// The part of a value before the host, where the name stands before a password in an address.
+    fn without_host(&self, span: Range<usize>, is_quoted: bool) -> Range<usize> {
+        let line = &self.text[line_start(self.text, self.name.start)..self.name.start];
+        let word = line.rsplit([' ', '\t', '"', '\'']).next().unwrap_or(line);
+        let value = self.text.get(span.clone()).unwrap_or_default();
+        match value.rfind('@') {
+            Some(host) if word.ends_with("://") && !is_quoted => span.start..span.start + host,
+            Some(_) | None => span,
+        }
     }
 
     /// The part of a value that is a user's name and a password, if the name says so.

@@ -545,6 +545,14 @@ fn is_technical_term(value: &str) -> bool {
         || measure.is_empty()
 }
 
+/// Whether `value` begins with a call of code that may be cut off: `models.CharField(`.
+pub(crate) fn begins_call(value: &str) -> bool {
+    value.split_once('(').is_some_and(|(name, _)| {
+        let part = |byte: u8| byte.is_ascii_alphabetic() || matches!(byte, b'_' | b'.');
+        name.len() > 3 && name.bytes().all(part) && !name.bytes().all(|it| it.is_ascii_uppercase())
+    })
+}
+
 /// A name as programs have it: words joined by underscores or humps, at most a digit or two.
 pub(crate) fn is_identifier(value: &str) -> bool {
     let bytes = value.as_bytes();

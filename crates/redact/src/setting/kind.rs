@@ -13,6 +13,7 @@ impl Look<'_> {
         let length = value.len();
         // What it stands for is asked last, as the answer takes longest.
         (4..=4096).contains(&length)
+            && (is_quoted || !value::begins_call(value))
             && self.is_of_name_kind(tie, is_quoted, value)
             && !is_stand_in(value)
             && !self.is_name_repeated(value)

@@ -181,3 +181,61 @@ fn values_in_further_surroundings_are_taken_out() {
         "TEST_PYPI_TOKEN=pypi-AgENdGVzdC5weXBpLm9yZwI...",
     ]);
 }
+
+#[test]
+fn what_a_plan_changes_a_value_to_is_taken_out_too() {
+    assert_taken(&[
+        "~ deploy_token = \"⟦k3Vd9QmZ1xLw7RbT5yHc⟧\" -> \"⟦Zq8Lw2NfJ4gPs6UaE0iW⟧\"",
+        "~ db_password = \"⟦Gr4nite@walk9⟧\" -> \"⟦Gr4nite@walk10⟧\" # forces replacement",
+        "~ deploy_token = \"⟦k3Vd9QmZ1xLw7RbT5yHc⟧\" -> (known after apply)",
+    ]);
+}
+
+#[test]
+fn a_token_said_in_another_script_is_taken_out() {
+    assert_taken(&[
+        "ステージングの deploy token は ⟦k3Vd9QmZ1xLw7RbT5yHc⟧ です。",
+        "deploy token 는 ⟦k3Vd9QmZ1xLw7RbT5yHc⟧ 입니다.",
+        "我的 jwt secret 是 ⟦k3Vd9QmZ1xLw7RbT5yHc⟧ ，谢谢",
+    ]);
+    assert_kept(&["この token は あとで取得します。"]);
+}
+
+#[test]
+fn calls_and_hosts_beside_the_name_of_a_secret_stay() {
+    assert_kept(&[
+        "password = models.CharField(max_length=128)",
+        "UPDATE users SET password = crypt($1, gen_salt('bf'))",
+        "$password = password_hash($_POST['password'], PASSWORD_ARGON2ID);",
+    ]);
+    assert_taken(&[
+        "git clone https://x-access-token:⟦gld7-k3Vd9QmZ1xLw7RbT5yHc⟧@git.acme.internal/acme/scout.git",
+    ]);
+}
+
+/// Lines of a key as a log has them: each behind a time, a level and a name.
+#[test]
+fn a_key_whose_lines_a_log_labels_is_taken_out_whole() {
+    let lines = [
+        concat!("-----BEGIN ", "RSA PRIVATE KEY-----"),
+        "MIIBugIBAAKBgQImTV76QwXBbGeOMLeY16W5ZnfBHIbh5kaEwZCi3NUIHzZ6WVvb",
+        "a7L1AlCjxUXaXP+oNQK4nksiTPx7w4+ONHDJgflHvGUetRlB1XSLV/48+tHyIQtI",
+        "HM/QZBjPySKnU5LvEWDf==",
+        concat!("-----END ", "RSA PRIVATE KEY-----"),
+    ];
+    for label in [
+        "2026-03-04T05:06:07Z DEBUG key: ",
+        "[worker 3] ",
+        "    app | 05:06 | ",
+    ] {
+        let text: String = lines.map(|line| format!("{label}{line}\n")).concat();
+        let redacted = Redactor::new().redact(&text).text;
+        for line in &lines[1..4] {
+            assert!(!redacted.contains(&line[..8]), "{redacted}");
+        }
+        assert!(!redacted.contains(&lines[3][14..]), "{redacted}");
+    }
+    let prose =
+        "Begin with -----BEGIN RSA PRIVATE KEY----- and then read\nabout internationalization\n";
+    assert_kept(&[prose]);
+}
