@@ -225,7 +225,8 @@ fn a_run_is_done_and_landed_whatever_a_person_set_for_merges_of_their_own() {
         "[commit]\n\tgpgSign = true\n\ttemplate = /nowhere\n[core]\n\teditor = false\n\tcommentChar = auto\n",
     ] {
         let team = Team::new();
-        add(&team.home(), ".gitconfig", settings);
+        let who = "[user]\n\tname = Ann\n\temail = ann@example.invalid\n";
+        add(&team.home(), ".gitconfig", &format!("{settings}{who}"));
         team.mood("r1-planner", "plan");
         team.mood("r1-reviewer", "approve");
         for task in ["r1-t1", "r1-t2", "r1-t3"] {
