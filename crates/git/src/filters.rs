@@ -27,11 +27,7 @@ impl GitSession {
             true => !matches!(name, "unspecified" | "unset" | "set") && !own.contains(&name),
             false => foreign.contains(&name),
         };
-        let (paths, source) = self.paths_of(scope).await?;
-        let mut args = vec!["check-attr", "--stdin", "-z"];
-        args.extend(source.as_deref());
-        args.push("filter");
-        let printed = self.run_at_root(&args, &paths).await?;
+        let printed = self.filter_attributes(scope).await?;
         let printed = String::from_utf8_lossy(&printed);
         let mut fields = printed.split('\0');
         while let (Some(path), Some(_), Some(filter)) =
@@ -47,12 +43,11 @@ impl GitSession {
         Ok(())
     }
 
-    /// The paths to ask about, each with a NUL behind it, and where their attributes are.
-    async fn paths_of(
-        &self,
-        scope: FilterScope<'_>,
-    ) -> Result<(Vec<u8>, Option<String>), GitError> {
-        Ok(match scope {
+    /// What git says of the attribute `filter` of each path: path, name and value, each with a NUL
+    /// behind it.
+    async fn filter_attributes(&self, scope: FilterScope<'_>) -> Result<Vec<u8>, GitError> {
+        let of_work_tree = ["check-attr", "--stdin", "-z", "filter"];
+        let paths = match scope {
             FilterScope::WorkTree => {
                 let args = [
                     "ls-files",
@@ -61,17 +56,23 @@ impl GitSession {
                     "--others",
                     "--exclude-standard",
                 ];
-                (self.run_at_root(&args, b"").await?, None)
+                self.run_at_root(&args, b"").await?
             }
             FilterScope::Commit(commit) => {
-                let args = ["ls-tree", "-r", "-z", "--name-only", "--full-tree", commit];
-                let source = format!("--source={commit}");
-                (self.run_at_root(&args, b"").await?, Some(source))
+                // Git reads attributes of a commit itself since 2.40 only; from an index it always has.
+                let index = self.folder.path().join("attributes");
+                self.run_with_index(&index, &["read-tree", commit], b"")
+                    .await?;
+                let names = ["ls-files", "-z", "--cached"];
+                let paths = self.run_with_index(&index, &names, b"").await?;
+                let of_index = ["check-attr", "--cached", "--stdin", "-z", "filter"];
+                return self.run_with_index(&index, &of_index, &paths).await;
             }
             FilterScope::Paths(paths) => {
                 let paths = paths.iter().map(|path| format!("{path}\0"));
-                (paths.collect::<String>().into_bytes(), None)
+                paths.collect::<String>().into_bytes()
             }
-        })
+        };
+        self.run_at_root(&of_work_tree, &paths).await
     }
 }

@@ -212,15 +212,29 @@ impl GitSession {
         self.call(self.env.clone(), args, input, limits).await
     }
 
-    /// Like [`Self::run`], with another index than that of the work tree.
+    /// Like [`Self::run`], in the root of the work tree, with another index than its own.
     ///
     /// # Errors
     ///
     /// If it fails.
-    pub async fn run_with_index(&self, index: &Path, args: &[&str]) -> Result<Vec<u8>, GitError> {
+    pub async fn run_with_index(
+        &self,
+        index: &Path,
+        args: &[&str],
+        input: &[u8],
+    ) -> Result<Vec<u8>, GitError> {
         let mut env = self.env.clone();
         env.insert("GIT_INDEX_FILE".into(), index.into());
-        self.call(env, args, b"", GitLimits::STEP).await
+        let call = Call {
+            git: &self.git,
+            env,
+            cwd: self.root(),
+            settings: &[],
+            args,
+            input,
+            limits: GitLimits::STEP,
+        };
+        call.run().await
     }
 
     pub(crate) async fn call(

@@ -110,7 +110,7 @@ pub async fn refusal(caller: &Caller) -> Result<Option<String>, Failure> {
         "--ignore-submodules=dirty",
         "-z",
     ];
-    let printed = session.run_with_index(&index, &staged).await;
+    let printed = session.run_with_index(&index, &staged, b"").await;
     let printed = printed.map_err(git_failure)?;
     let printed = String::from_utf8_lossy(&printed);
     let paths = printed.split('\0').filter(|path| !path.is_empty());

@@ -25,6 +25,7 @@ mod models;
 mod older;
 mod paths;
 pub(crate) mod place;
+mod planted_git;
 mod recalled;
 mod replayed;
 mod repo;

@@ -278,7 +278,10 @@ fn submodules_are_named_in_the_header_and_their_contents_are_not_examined() {
             "--judge",
             "gemini",
         ]);
-        let printed = format!("{}{}", ran.stdout, ran.stderr);
+        let head = fakes
+            .place
+            .run(&["debate", "Keep it?", "--dry-run", "--context", context]);
+        let printed = format!("{}{}{}", ran.stdout, ran.stderr, head.stdout);
         let shown = printed.split_whitespace().collect::<Vec<_>>().join(" ");
         let note = "2 submodules, contents not examined: lib/parser, vendor/zlib";
         assert!(shown.contains(note), "{context} {change}: {printed}");
