@@ -11,6 +11,7 @@ mod lease;
 mod letters;
 mod lock;
 mod log;
+mod lost;
 mod mail;
 mod member;
 pub mod permissions;

@@ -44,6 +44,7 @@ mod detach;
 mod group;
 mod guard;
 mod leader;
+mod mark;
 mod open_child;
 mod orphan;
 mod owner;

@@ -10,18 +10,18 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use rustix::process::{Pid, WaitId, WaitIdOptions, getpid, set_child_subreaper, waitid};
 
 use crate::group::{Group, Stat};
-use crate::stray::has_group_mark;
+use crate::mark::has_group_mark;
 
 static ADOPTS: AtomicBool = AtomicBool::new(false);
-static CHILDREN: Mutex<Vec<Known>> = Mutex::new(Vec::new());
+static CHILDREN: Mutex<Vec<StartedChild>> = Mutex::new(Vec::new());
 
 /// A child that we started.
-struct Known {
+struct StartedChild {
     pid: i32,
-    kind: Kind,
+    role: ChildRole,
 }
 
-enum Kind {
+enum ChildRole {
     /// It runs, and what it lets go ends with it.
     Running(Group),
     /// What it let go may outlive it; it runs, or has ended.
@@ -45,7 +45,7 @@ pub fn adopt_orphans() -> io::Result<()> {
 }
 
 /// Held while a child is started and made known: until then it looks like an orphan.
-pub(crate) struct Starting(MutexGuard<'static, Vec<Known>>);
+pub(crate) struct Starting(MutexGuard<'static, Vec<StartedChild>>);
 
 /// Begins the start of a child.
 pub(crate) fn starting() -> Starting {
@@ -56,28 +56,28 @@ impl Starting {
     /// Makes the started child known.
     pub(crate) fn started(mut self, pid: u32) {
         let pid = i32::try_from(pid).unwrap_or_default();
-        let kind = Kind::Alone;
-        self.0.push(Known { pid, kind });
+        let role = ChildRole::Alone;
+        self.0.push(StartedChild { pid, role });
     }
 }
 
-fn children() -> MutexGuard<'static, Vec<Known>> {
+fn children() -> MutexGuard<'static, Vec<StartedChild>> {
     CHILDREN.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// The child leads `group`: what it lets go ends with it.
 pub(crate) fn leads(group: &Group) {
-    set_kind(group, Kind::Running(group.clone()));
+    set_role(group, ChildRole::Running(group.clone()));
 }
 
 /// What the child that leads `group` lets go may outlive it.
 pub(crate) fn spare_strays_of(group: &Group) {
-    set_kind(group, Kind::Spared(group.clone()));
+    set_role(group, ChildRole::Spared(group.clone()));
 }
 
-fn set_kind(group: &Group, kind: Kind) {
+fn set_role(group: &Group, role: ChildRole) {
     if let Some(known) = children().iter_mut().find(|it| it.pid == group.pgid) {
-        known.kind = kind;
+        known.role = role;
     }
 }
 
@@ -85,7 +85,7 @@ fn set_kind(group: &Group, kind: Kind) {
 pub(crate) fn ended(pid: u32) {
     let pid = i32::try_from(pid).unwrap_or_default();
     // By the mark of one whose strays may stay they are told from orphans of the others.
-    children().retain(|it| it.pid != pid || matches!(it.kind, Kind::Spared(_)));
+    children().retain(|it| it.pid != pid || matches!(it.role, ChildRole::Spared(_)));
 }
 
 /// Whether `pid` is an orphan that `group` alone can have let go. Reaps it if it has ended.
@@ -103,15 +103,15 @@ pub(crate) fn is_orphan(pid: i32, stat: &Stat, group: &Group) -> bool {
         reap(pid);
         return false;
     }
-    let may_be_of = |known: &Known| match &known.kind {
-        Kind::Running(other) => other != group && other.leader_start <= stat.start,
-        Kind::Spared(other) => has_group_mark(pid, other),
-        Kind::Alone => false,
+    let may_be_of = |known: &StartedChild| match &known.role {
+        ChildRole::Running(other) => other != group && other.leader_start <= stat.start,
+        ChildRole::Spared(other) => has_group_mark(pid, other),
+        ChildRole::Alone => false,
     };
     stat.start >= group.leader_start && !all.iter().any(may_be_of)
 }
 
-/// Nobody else waits for what was adopted.
+/// No other code waits for what was adopted.
 fn reap(pid: i32) {
     if let Some(pid) = Pid::from_raw(pid) {
         let flags = WaitIdOptions::EXITED | WaitIdOptions::NOHANG;

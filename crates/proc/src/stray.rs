@@ -1,13 +1,13 @@
 //! Ends processes that left their group: what a child starts in a session of its own.
 
-use std::fs::{self, File};
-use std::io::{self, Read as _};
+use std::fs;
 use std::thread;
 use std::time::{Duration, Instant};
 
 use rustix::process::{Pid, PidfdFlags, Signal, pidfd_open, pidfd_send_signal};
 
-use crate::group::{Group, MARK, Stat, all_pids};
+use crate::group::{Group, Stat, all_pids};
+use crate::mark::has_group_mark;
 use crate::orphan::is_orphan;
 
 // Chosen, not measured: what starts processes faster than they are ended goes on for ever, and a
@@ -17,12 +17,6 @@ pub(crate) const STRAYS_TIMEOUT: Duration = Duration::from_millis(250);
 // As `STEP` in `leader.rs`: the strays were sent a KILL.
 /// Between two looks for strays; a killed one takes a moment to go.
 pub(crate) const STRAYS_STEP: Duration = Duration::from_millis(1);
-
-/// More than environments have but for a few.
-const USUAL_BYTES: usize = 64 << 10;
-// Some 0.1 ms on a quiet machine; a process that has to wait for its turn takes longer.
-/// How long a process may take to become another program.
-const EXEC_TIMEOUT: Duration = Duration::from_millis(20);
 
 /// Where strays are looked for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -91,52 +85,6 @@ fn is_stray(pid: i32, group: &Group) -> bool {
     })
 }
 
-/// Whether `pid` was started with the mark of `group` in its environment.
-pub(crate) fn has_group_mark(pid: i32, group: &Group) -> bool {
-    let entry = format!("{MARK}={}", group.mark);
-    !group.mark.is_empty()
-        && read_environment(pid).is_ok_and(|environment| {
-            environment
-                .split(|&byte| byte == 0)
-                .any(|variable| variable == entry.as_bytes())
-        })
-}
-
-/// The environment that `pid` was started with. It reads as empty while the process becomes another
-/// program, which is waited for: a stray that just does that would be taken for another's.
-fn read_environment(pid: i32) -> io::Result<Vec<u8>> {
-    let until = Instant::now() + EXEC_TIMEOUT;
-    loop {
-        let environment = read_at_once(&format!("/proc/{pid}/environ"))?;
-        // Threads of the system have no program, and what has ended has none any longer.
-        let has_program = || fs::read_link(format!("/proc/{pid}/exe")).is_ok();
-        if !environment.is_empty() || !has_program() || Instant::now() > until {
-            return Ok(environment);
-        }
-        thread::sleep(STRAYS_STEP);
-    }
-}
-
-/// What a file has, by as few reads as can be: an environment ends where its process became another
-/// program between two of them.
-fn read_at_once(path: &str) -> io::Result<Vec<u8>> {
-    let mut file = File::open(path)?;
-    let mut read = vec![0; USUAL_BYTES];
-    let mut end = 0;
-    loop {
-        let room = read.get_mut(end..).unwrap_or_default();
-        match file.read(room)? {
-            0 => break,
-            more => end += more,
-        }
-        if end == read.len() {
-            read.resize(end * 2, 0);
-        }
-    }
-    read.truncate(end);
-    Ok(read)
-}
-
 fn kill_stray(pid: i32, group: &Group) {
     let Some(number) = Pid::from_raw(pid) else {
         return;
@@ -151,29 +99,7 @@ fn kill_stray(pid: i32, group: &Group) {
 
 #[cfg(test)]
 mod tests {
-    use std::process::Command;
-
     use super::*;
-
-    #[test]
-    fn a_process_that_becomes_one_program_after_another_keeps_its_mark() {
-        let folder = tempfile::tempdir().unwrap();
-        let script = folder.path().join("again.sh");
-        fs::write(&script, "exec sh \"$0\"\n").unwrap();
-        let mut command = Command::new("sh");
-        let mut child = command.arg(&script).env(MARK, "m-1").spawn().unwrap();
-        let pid = i32::try_from(child.id()).unwrap();
-        let group = Group {
-            pgid: pid,
-            leader_start: 0,
-            boot: String::new(),
-            mark: "m-1".to_owned(),
-        };
-        let missed = (0..2_000).filter(|_| !has_group_mark(pid, &group)).count();
-        child.kill().unwrap();
-        child.wait().unwrap();
-        assert_eq!(missed, 0, "of 2,000 looks");
-    }
 
     #[test]
     fn numbers_rise_and_begin_anew() {

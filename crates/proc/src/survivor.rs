@@ -6,7 +6,8 @@ use std::time::{Duration, Instant};
 use rustix::process::Signal;
 
 use crate::group::{Group, Stat, boot_id};
-use crate::stray::{StrayScope, end_strays, has_group_mark};
+use crate::mark::has_group_mark;
+use crate::stray::{StrayScope, end_strays};
 
 /// What became of a recorded group.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

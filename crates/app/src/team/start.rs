@@ -15,6 +15,7 @@ use tokio_util::sync::CancellationToken;
 
 use super::door::{failure, open};
 use super::lease::this_process;
+use super::lost::is_lost;
 use super::member::{TOKEN_VAR, lead, token};
 use super::trees;
 use super::turn::{TeamTurn, TurnOrder, carry_out, find_worker};
@@ -199,27 +200,6 @@ fn base_of(
         .into_iter()
         .rfind(|it| it.member == *name && it.task == task);
     Ok(last.filter(is_lost).and_then(|it| it.base))
-}
-
-/// The commit that the changes of a session are judged against. Sessions of its member that were lost
-/// before it may have committed to the same branch, for another task too, and no policy judged that.
-pub(super) fn unjudged_since(
-    team: &mut Team,
-    session: &SessionDoc,
-) -> Result<Option<String>, Failure> {
-    let sessions = team.sessions().map_err(failure)?;
-    let before = sessions
-        .iter()
-        .rev()
-        .filter(|it| it.member == session.member && it.session < session.session);
-    let lost = before.take_while(|it| is_lost(it));
-    let earliest = lost.filter_map(|it| it.base.clone()).last();
-    Ok(earliest.or_else(|| session.base.clone()))
-}
-
-fn is_lost(session: &SessionDoc) -> bool {
-    let ending = session.ending.as_ref();
-    ending.is_none_or(|ending| !ending.is_complete)
 }
 
 /// Claims what a session is to work on, and begins it. A session that cannot begin holds no task.

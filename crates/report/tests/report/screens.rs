@@ -2,7 +2,7 @@
 
 use agon_record::event::CauseCode;
 use agon_record::id::Seat;
-use agon_record::spec::Context;
+use agon_record::spec::{Context, Repo};
 use agon_record::state::State;
 use agon_report::screen::{self, Line};
 use agon_verdict::verdict::verdict;
@@ -83,6 +83,32 @@ fn a_judge_of_another_vendor_than_both_sides_is_told_by_how_many_there_are() {
     let other = seating("claude", "anthropic", Some("haiku"));
     debate.spec.seats.insert(Seat::Challenger, other);
     assert!(header(&debate).contains("judge gemini (cli, another vendor)"));
+}
+
+#[test]
+fn submodules_are_named_in_the_header_as_not_examined() {
+    let header = |submodules: &[&str]| {
+        let mut debate = Debate::open();
+        debate.spec.context = Context::Repo(Repo {
+            commit: None,
+            changed: 0,
+            files: 3,
+            secrets: Vec::new(),
+            debates: Vec::new(),
+            left_out: Vec::new(),
+            submodules: submodules.iter().map(|it| (*it).to_owned()).collect(),
+        });
+        shown(&screen::header_lines(&debate.state(), FOLDER, None, 110))
+    };
+    let two = header(&["lib/parser", "vendor/zlib"]);
+    let said = "2 submodules, contents not examined: lib/parser, vendor/zlib\n";
+    assert!(two.contains(said), "{two}");
+    let many = header(&["a", "b", "c", "d", "e", "f"]);
+    assert!(
+        many.contains("6 submodules, contents not examined: a, b, c, d, e, …"),
+        "{many}"
+    );
+    assert!(!header(&[]).contains("submodule"));
 }
 
 #[test]

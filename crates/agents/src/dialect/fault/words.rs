@@ -84,7 +84,7 @@ fn has_words(line: &str) -> bool {
     line.chars().any(char::is_alphanumeric)
 }
 
-/// Whether a line is no part of a document: a page or a dump tells a person nothing.
+/// Whether a line is text for a person, not a line of a page or a dump.
 fn is_prose(line: &str) -> bool {
     !line.starts_with(['{', '}', '[', ']', '<', '"', '\'']) && !line.contains("\":")
 }

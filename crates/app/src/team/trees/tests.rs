@@ -125,9 +125,12 @@ async fn changed(caller: &Caller, tree: &Path, base: &str) -> Vec<(String, bool)
     changed.into_iter().map(pair).collect()
 }
 
+/// What is done to a tree, in words and code, and what is found then.
+type Act<T> = (&'static str, fn(&Path), T);
+
 #[tokio::test]
 async fn what_a_member_committed_itself_is_changed_since_the_base() {
-    let acts: [(&str, fn(&Path), &[&str]); 5] = [
+    let acts: [Act<&[&str]>; 5] = [
         (
             "a commit",
             |tree| {
@@ -190,7 +193,7 @@ async fn what_a_member_committed_itself_is_changed_since_the_base() {
 
 #[tokio::test]
 async fn a_changed_commit_of_a_submodule_is_found_however_it_was_changed() {
-    let acts: [(&str, fn(&Path), &str); 5] = [
+    let acts: [Act<&str>; 5] = [
         (
             "a repository in the folder of the submodule",
             |tree| {

@@ -235,7 +235,7 @@ fn changes_have_new_files_in_them_and_no_debate() {
 }
 
 #[test]
-fn submodules_are_named_in_the_header_and_their_contents_are_not_examined() {
+fn seats_are_told_of_submodules_whose_contents_were_not_examined() {
     for (context, change) in [
         ("repo", ""),
         ("diff", "src/store.rs"),
@@ -247,6 +247,8 @@ fn submodules_are_named_in_the_header_and_their_contents_are_not_examined() {
         add(&project, "src/store.rs", "pub struct Store;\n");
         git(&project, &["add", "."]);
         for path in ["lib/parser", "vendor/zlib"] {
+            // Without its folder it would be a submodule that was removed.
+            fs::create_dir_all(project.join(path)).unwrap();
             let link = format!("160000,{},{path}", "1".repeat(40));
             git(&project, &["update-index", "--add", "--cacheinfo", &link]);
         }
@@ -278,14 +280,8 @@ fn submodules_are_named_in_the_header_and_their_contents_are_not_examined() {
             "--judge",
             "gemini",
         ]);
-        let head = fakes
-            .place
-            .run(&["debate", "Keep it?", "--dry-run", "--context", context]);
-        let printed = format!("{}{}{}", ran.stdout, ran.stderr, head.stdout);
-        let shown = printed.split_whitespace().collect::<Vec<_>>().join(" ");
-        let note = "2 submodules, contents not examined: lib/parser, vendor/zlib";
-        assert!(shown.contains(note), "{context} {change}: {printed}");
-        // What the seats are given of a change says so too.
+        assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+        // What the seats are given of a change says so.
         let prompts = fakes
             .tools
             .asks()
