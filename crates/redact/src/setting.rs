@@ -12,6 +12,7 @@ use crate::span::{bare_word_span, is_name_char, quoted_span, unquoted_span};
 use crate::view::View;
 
 mod kind;
+mod part;
 mod table;
 
 // The longest of the patterns behind a name, `entry` in `BETWEEN`, spans some 230 bytes; the rest
@@ -233,18 +234,6 @@ impl Look<'_> {
             Name::Password | Name::Token | Name::Key | Name::Auth => "secret-setting",
         };
         spans.into_iter().map(|span| Hit { rule, span }).collect()
-    }
-
-    /// The value that a plan of changes gives behind the quoted one that ends at `at`:
-    /// `"old" -> "new"`.
-    fn next_value(&self, at: usize) -> Option<Range<usize>> {
-        let quote = self.byte_at(at);
-        let arrow = self.text.get(at + 1..)?.strip_prefix(" -> ")?;
-        let is_quoted = matches!(quote, b'"' | b'\'') && arrow.as_bytes().first() == Some(&quote);
-        let span = is_quoted.then(|| quoted_span(self.view, at + 1 + " -> ".len()))??;
-        let value = &self.text[span.clone()];
-        self.is_secret_value(Tie::Loose, true, value)
-            .then_some(span)
     }
 
     /// How many words the name has. A name that counts as a secret only because of the word before
@@ -585,27 +574,6 @@ impl Look<'_> {
     fn is_key(&self, at: usize) -> bool {
         let sign = self.skip_blanks(at + 1);
         self.byte_at(sign) == b':' && self.byte_at(sign + 1) != b':'
-    }
-
-    /// The part of a value before the host, where the name stands before a password in an address.
-    fn without_host(&self, span: Range<usize>, is_quoted: bool) -> Range<usize> {
-        let line = &self.text[line_start(self.text, self.name.start)..self.name.start];
-        let word = line.rsplit([' ', '\t', '"', '\'']).next().unwrap_or(line);
-        let value = self.text.get(span.clone()).unwrap_or_default();
-        match value.rfind('@') {
-            Some(host) if word.ends_with("://") && !is_quoted => span.start..span.start + host,
-            Some(_) | None => span,
-        }
-    }
-
-    /// The part of a value that is a user's name and a password, if the name says so.
-    fn without_user_name(&self, span: Range<usize>) -> Range<usize> {
-        let name = self.text[self.name.clone()].to_ascii_lowercase();
-        let value = self.text.get(span.clone()).unwrap_or_default();
-        match value.find(':').filter(|_| name.ends_with("userpwd")) {
-            Some(sign) => span.start + sign + 1..span.end,
-            None => span,
-        }
     }
 }
 

@@ -1,0 +1,41 @@
+//! Which part of what stands beside a name is its value, and which value comes after it.
+
+use std::ops::Range;
+
+use super::{Look, Tie, line_start};
+use crate::span::quoted_span;
+
+impl Look<'_> {
+    /// The value that a plan of changes gives behind the quoted one that ends at `at`:
+    /// `"old" -> "new"`.
+    pub(super) fn next_value(&self, at: usize) -> Option<Range<usize>> {
+        let quote = self.byte_at(at);
+        let arrow = self.text.get(at + 1..)?.strip_prefix(" -> ")?;
+        let is_quoted = matches!(quote, b'"' | b'\'') && arrow.as_bytes().first() == Some(&quote);
+        let span = is_quoted.then(|| quoted_span(self.view, at + 1 + " -> ".len()))??;
+        let value = &self.text[span.clone()];
+        self.is_secret_value(Tie::Loose, true, value)
+            .then_some(span)
+    }
+
+    /// The part of a value before the host, where the name stands before a password in an address.
+    pub(super) fn without_host(&self, span: Range<usize>, is_quoted: bool) -> Range<usize> {
+        let line = &self.text[line_start(self.text, self.name.start)..self.name.start];
+        let word = line.rsplit([' ', '\t', '"', '\'']).next().unwrap_or(line);
+        let value = self.text.get(span.clone()).unwrap_or_default();
+        match value.rfind('@') {
+            Some(host) if word.ends_with("://") && !is_quoted => span.start..span.start + host,
+            Some(_) | None => span,
+        }
+    }
+
+    /// The part of a value that is a user's name and a password, if the name says so.
+    pub(super) fn without_user_name(&self, span: Range<usize>) -> Range<usize> {
+        let name = self.text[self.name.clone()].to_ascii_lowercase();
+        let value = self.text.get(span.clone()).unwrap_or_default();
+        match value.find(':').filter(|_| name.ends_with("userpwd")) {
+            Some(sign) => span.start + sign + 1..span.end,
+            None => span,
+        }
+    }
+}
