@@ -1,6 +1,7 @@
 //! `agon team`, as members type it: one repository, three members in work trees of their own.
 
 mod compiled;
+mod escapes_real;
 mod faults;
 mod gate_tool;
 mod gates;
