@@ -42,7 +42,7 @@ pub(super) fn actor(caller: &Caller, team: &Team, place: &TeamLocation) -> Resul
 }
 
 /// Whether a person asks: at a terminal, and below no AI tool, whatever the environment says.
-fn is_person(caller: &Caller) -> bool {
+pub(super) fn is_person(caller: &Caller) -> bool {
     caller.is_watched && !crate::last_debate::is_in_host(caller) && !is_below_host()
 }
 

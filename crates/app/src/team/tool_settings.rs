@@ -1,6 +1,10 @@
 //! Files of a project that configure tools: a change to one decides what runs for the user.
 
+mod links;
+
 use agon_agents::Profiles;
+
+pub(super) use self::links::Links;
 
 /// Such files and folders besides those of the AI tools; one that has a `/` is meant from any folder
 /// downwards, as the tools look for them.
@@ -45,20 +49,27 @@ const USUAL: &[&str] = &[
     ".direnv",
 ];
 
-/// The paths among these that configure a tool, in their order.
-pub(super) fn configuring<'a>(paths: impl IntoIterator<Item = &'a str>) -> Vec<String> {
+/// The paths among these that configure a tool, in their order, by any name that `links` give them;
+/// `hooks` is the folder of git's hooks, where it is one of the tree.
+pub(super) fn configuring<'a>(
+    paths: impl IntoIterator<Item = &'a str>,
+    links: &Links,
+    hooks: Option<&str>,
+) -> Vec<String> {
     let profiles = Profiles::builtin().ok();
     let of_tools = profiles.iter().flat_map(Profiles::iter);
     let mut names: Vec<String> = of_tools
         .flat_map(|profile| profile.config_dirs.iter().map(|it| it.to_lowercase()))
         .collect();
-    names.extend(USUAL.iter().map(|it| it.to_lowercase()));
+    names.extend(USUAL.iter().copied().chain(hooks).map(str::to_lowercase));
     // The names of some file systems do not tell cases apart.
-    let is_one = |path: &&str| {
+    let is_one = |path: &str| {
         let path = format!("/{}/", path.to_lowercase());
         names.iter().any(|name| path.contains(&format!("/{name}/")))
     };
-    let found = paths.into_iter().filter(is_one);
+    let found = paths
+        .into_iter()
+        .filter(|path| links.names(path).iter().any(|name| is_one(name)));
     found.map(str::to_owned).collect()
 }
 
@@ -87,7 +98,7 @@ mod tests {
             ".Claude/settings.local.json",
             "nest/.gitmodules",
         ] {
-            assert_eq!(configuring([path]), [path]);
+            assert_eq!(configuring([path], &Links::default(), None), [path]);
         }
         for path in [
             "src/main.rs",
@@ -95,8 +106,20 @@ mod tests {
             ".github/CODEOWNERS",
             "agon.toml.rs",
             "envrc",
+            "tools/hooks.md",
         ] {
-            assert!(configuring([path]).is_empty(), "{path}");
+            let found = configuring([path], &Links::default(), Some("tools/hooks"));
+            assert!(found.is_empty(), "{path}");
         }
+    }
+
+    #[test]
+    fn hooks_that_git_is_told_to_run_configure_it() {
+        let found = configuring(
+            ["tools/hooks/pre-commit", "tools/x"],
+            &Links::default(),
+            Some("tools/hooks"),
+        );
+        assert_eq!(found, ["tools/hooks/pre-commit"]);
     }
 }

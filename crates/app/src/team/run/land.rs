@@ -13,9 +13,9 @@ use crate::depth::refuse_nested;
 use crate::failure::{Failure, FailureKind};
 use crate::team::door::{failure, open};
 use crate::team::git::{git_failure, open_tree, run_git, run_over_files};
-use crate::team::member::lead;
+use crate::team::member::{is_person, lead};
 use crate::team::text::clean_line;
-use crate::team::tool_settings::configuring;
+use crate::team::tool_settings::{Links, configuring};
 use crate::team::trees;
 
 /// The name and version of the document of a run whose branch was taken.
@@ -68,8 +68,14 @@ pub async fn land(caller: &Caller, run: RunId) -> Result<TeamLandedDoc, Failure>
     let range = format!("HEAD...{branch}");
     let changed = ["diff", "--name-only", "--no-renames", "-z", &range];
     let changed = session.text(&changed).await.map_err(git_failure)?;
-    let configures = configuring(changed.split('\0').filter(|path| !path.is_empty()));
-    if !configures.is_empty() && asking.trust() != Trust::Person {
+    let links = Links::read(&session, &branch).await?;
+    let hooks = session.hooks_folder().await.map_err(git_failure)?;
+    let hooks = hooks.strip_prefix(&tree).ok().and_then(|it| it.to_str());
+    let changed = changed.split('\0').filter(|path| !path.is_empty());
+    let configures = configuring(changed, &links, hooks.filter(|it| !it.is_empty()));
+    // A person in the work tree of the lead is asked as the lead.
+    let is_person = asking.trust() == Trust::Person || is_person(caller);
+    if !configures.is_empty() && !is_person {
         let names: Vec<String> = configures.iter().map(|it| clean_line(it)).collect();
         let message = format!(
             "{run} changes files that configure tools: {}",

@@ -1,6 +1,7 @@
 //! Agon put into AI tools, and taken out of them: killed at every step, and with the real tools.
 
 mod at_once;
+mod homeless;
 mod kill;
 mod nested;
 mod older;

@@ -34,7 +34,7 @@ fn team(policy: Option<&str>) -> Team {
 }
 
 /// The member's next turn runs these lines.
-fn script(team: &Team, member: &str, lines: &str) {
+pub(super) fn script(team: &Team, member: &str, lines: &str) {
     team.mood(member, "script");
     add(
         &team.home(),
@@ -244,32 +244,5 @@ fn a_run_is_done_and_landed_whatever_a_person_set_for_merges_of_their_own() {
         assert_eq!(landed["fast_forward"], false, "{settings}");
         let files = git(&project, &["show", "HEAD:shared.txt"]);
         assert_eq!(files, "r1-t1\nr1-t2\nr1-t3\n", "{settings}");
-    }
-}
-
-#[test]
-fn landing_writes_no_file_that_needs_a_filter_of_the_repository_alone() {
-    let team = Team::new();
-    let project = team.place.project();
-    add(&project, ".gitattributes", "*.bin filter=planted\n");
-    git(&project, &["add", "."]);
-    git(&project, &["commit", "-q", "-m", "attributes"]);
-    team.mood("r1-planner", "one");
-    team.mood("r1-reviewer", "approve");
-    script(&team, "r1-t1", "echo x > x.bin");
-    let done = team.json(&["run", "Make a file", "--host", "claude", "--agreed"]);
-    assert_eq!(done["stage"], "done", "{done}");
-    git(&project, &["config", "filter.planted.smudge", "false"]);
-    for is_behind in [true, false] {
-        if !is_behind {
-            git(&project, &["commit", "-q", "--allow-empty", "-m", "mine"]);
-        }
-        let refused = team.run(&["land", "r1"]);
-        assert_eq!(refused.code, Some(2), "{refused:?}");
-        assert!(
-            refused.stderr.contains("x.bin needs the filter `planted`"),
-            "{refused:?}"
-        );
-        assert!(!project.join("x.bin").exists());
     }
 }

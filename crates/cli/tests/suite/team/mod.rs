@@ -10,6 +10,7 @@ mod hooks;
 mod hostile;
 mod judged;
 mod killed;
+mod landed;
 mod large;
 mod locks;
 mod policy;

@@ -1,0 +1,155 @@
+//! The other names that a file has by the links of its commit.
+
+use std::collections::BTreeSet;
+
+use agon_git::GitSession;
+
+use crate::failure::Failure;
+use crate::team::git::git_failure;
+
+/// How many names of one file are looked at: links can lead in circles.
+const NAMES_MAX: usize = 64;
+
+/// The links of a commit, each with the path that it leads to; those that lead out of the tree are left
+/// out.
+#[derive(Debug, Default)]
+pub(in crate::team) struct Links(Vec<(String, String)>);
+
+impl Links {
+    /// The links of this commit.
+    ///
+    /// # Errors
+    ///
+    /// If git fails.
+    pub(in crate::team) async fn read(session: &GitSession, commit: &str) -> Result<Self, Failure> {
+        let args = ["ls-tree", "-r", "-z", "--full-tree", commit];
+        let listed = session.text(&args).await.map_err(git_failure)?;
+        let links: Vec<(&str, &str)> = listed.split('\0').filter_map(link_of_line).collect();
+        if links.is_empty() {
+            return Ok(Self(Vec::new()));
+        }
+        let wanted: String = links.iter().map(|(id, _)| format!("{id}\n")).collect();
+        let bodies = session.run(&["cat-file", "--batch"], wanted.as_bytes());
+        let bodies = bodies.await.map_err(git_failure)?;
+        let mut rest = bodies.as_slice();
+        let led = links.into_iter().map_while(|(_, path)| {
+            let target = next_body(&mut rest)?;
+            Some((path, String::from_utf8_lossy(target).into_owned()))
+        });
+        Ok(Self::new(led))
+    }
+
+    fn new<'a>(links: impl Iterator<Item = (&'a str, String)>) -> Self {
+        let led =
+            links.filter_map(|(path, target)| Some((path.to_owned(), resolve(path, &target)?)));
+        Self(led.collect())
+    }
+
+    /// All names of a file or folder, its own among them.
+    pub(super) fn names(&self, path: &str) -> BTreeSet<String> {
+        let mut names = BTreeSet::from([path.to_owned()]);
+        let mut open = vec![path.to_owned()];
+        while let Some(name) = open.pop() {
+            for (link, target) in &self.0 {
+                let Some(rest) = name.strip_prefix(target.as_str()) else {
+                    continue;
+                };
+                let is_below = rest.is_empty() || rest.starts_with('/');
+                let other = format!("{link}{rest}");
+                if is_below && names.len() < NAMES_MAX && names.insert(other.clone()) {
+                    open.push(other);
+                }
+            }
+        }
+        names
+    }
+}
+
+/// The object and the path, where a line of `ls-tree` is that of a link.
+fn link_of_line(line: &str) -> Option<(&str, &str)> {
+    let (facts, path) = line.split_once('\t')?;
+    let id = facts.strip_prefix("120000 blob ")?;
+    Some((id, path))
+}
+
+/// The next object of what `cat-file --batch` printed.
+fn next_body<'a>(rest: &mut &'a [u8]) -> Option<&'a [u8]> {
+    let end = rest.iter().position(|byte| *byte == b'\n')?;
+    let (head, after) = rest.split_at(end);
+    let size = std::str::from_utf8(head).ok()?.rsplit(' ').next()?;
+    let (body, after) = after.get(1..)?.split_at_checked(size.parse().ok()?)?;
+    *rest = after.get(1..)?;
+    Some(body)
+}
+
+/// Where a link leads, from the root of the tree; none where that is the root, or outside.
+fn resolve(link: &str, target: &str) -> Option<String> {
+    if target.starts_with('/') {
+        return None;
+    }
+    let mut parts: Vec<&str> = link.split('/').collect();
+    parts.pop();
+    for part in target.split('/') {
+        match part {
+            "" | "." => {}
+            ".." => drop(parts.pop()?),
+            name => parts.push(name),
+        }
+    }
+    (!parts.is_empty()).then(|| parts.join("/"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn names(links: &[(&'static str, &str)], path: &str) -> Vec<String> {
+        let links = links
+            .iter()
+            .map(|(link, target)| (*link, (*target).to_owned()));
+        Links::new(links).names(path).into_iter().collect()
+    }
+
+    #[test]
+    fn a_file_has_the_names_of_the_links_that_lead_to_it_or_to_its_folder() {
+        let links = [
+            ("CLAUDE.md", "docs/agents.txt"),
+            ("sub/AGENTS.md", "../CLAUDE.md"),
+            (".claude", "./tools/claude/"),
+        ];
+        assert_eq!(
+            names(&links, "docs/agents.txt"),
+            ["CLAUDE.md", "docs/agents.txt", "sub/AGENTS.md"]
+        );
+        assert_eq!(
+            names(&links, "tools/claude/settings.json"),
+            [".claude/settings.json", "tools/claude/settings.json"]
+        );
+        assert_eq!(
+            names(&links, "docs/agents.txt.bak"),
+            ["docs/agents.txt.bak"]
+        );
+        assert_eq!(names(&links, "tools/claude2/x"), ["tools/claude2/x"]);
+    }
+
+    #[test]
+    fn links_that_lead_out_or_in_circles_end() {
+        let links = [
+            ("a", "/etc"),
+            ("b", "../.."),
+            ("c", "."),
+            ("d/e", "../d"),
+            ("f", "f"),
+        ];
+        assert_eq!(names(&links, "etc/x"), ["etc/x"]);
+        assert!(names(&links, "d/x").len() <= NAMES_MAX);
+    }
+
+    #[test]
+    fn what_git_prints_is_read_by_its_sizes() {
+        let mut rest = &b"aa blob 3\nx\ny\nbb blob 0\n\ncc missing\n"[..];
+        assert_eq!(next_body(&mut rest), Some(&b"x\ny"[..]));
+        assert_eq!(next_body(&mut rest), Some(&b""[..]));
+        assert_eq!(next_body(&mut rest), None);
+    }
+}
