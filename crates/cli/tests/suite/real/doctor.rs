@@ -1,6 +1,7 @@
 //! The real tools are as their profiles say; and what is said where one is not.
 
 use std::fs;
+use std::os::unix::fs::PermissionsExt;
 
 use serde_json::{Value, json};
 
@@ -132,6 +133,60 @@ fn a_tool_that_offers_what_is_on_no_list_is_named_and_sits_nowhere_until_the_use
     fs::write(&config, format!("{switch}{listed}")).unwrap();
     let ran = table.quick(seats);
     assert_eq!(ran.code, Some(0), "{ran:#?}");
+}
+
+/// Puts a program before a real one that reads prompts as a front end would: it sends the file along that
+/// a prompt names.
+fn read_prompts(table: &Table, program: &str) {
+    let path = table.place.home().with_file_name("bin").join(program);
+    let real = fs::canonicalize(&path).unwrap();
+    let script = format!(
+        "#!/bin/sh\n\
+         put=\"s|@~/canary.txt|$(cat \"$HOME/canary.txt\" 2>/dev/null)|\"\n\
+         for given in \"$@\"; do set -- \"$@\" \"$(printf '%s' \"$given\" | sed \"$put\")\"; shift; done\n\
+         sed -u \"$put\" | '{}' \"$@\"\n",
+        real.display()
+    );
+    fs::remove_file(&path).unwrap();
+    fs::write(&path, script).unwrap();
+    fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).unwrap();
+}
+
+#[test]
+fn a_tool_that_reads_prompts_is_named_over_each_transport_and_sits_nowhere() {
+    let Some(table) = Table::laid(&ALL) else {
+        return;
+    };
+    for program in ALL.iter().chain(&["claude-agent-acp", "codex-acp"]) {
+        read_prompts(&table, program);
+    }
+    let ran = [&["tools", "doctor"][..], &ALL, &["--deep", "--json"]].concat();
+    let ran = table.place.run(&ran);
+    assert_eq!(ran.code, Some(8), "{ran:#?}");
+    for tool in tools(&ran) {
+        let offers = tool["offers"].as_array().unwrap();
+        assert_eq!(offers.len(), 4, "{tool:#}");
+        for offer in offers {
+            assert_eq!(offer["unlisted"], json!(["reads_prompt"]), "{tool:#}");
+        }
+    }
+    assert_eq!(table.place.left(), Vec::<String>::new());
+    for tool in ALL {
+        for transport in ["cli", "acp"] {
+            let ran = table.quick_with([tool; 3], &["--same-tool", "--transport", transport]);
+            assert_eq!(
+                ran.ended(),
+                (Some(4), "tool_unlisted".to_owned()),
+                "{tool} {transport}: {ran:#?}"
+            );
+            let message = ran.json()["error"]["message"].clone();
+            assert!(
+                message.as_str().unwrap().contains("reads_prompt"),
+                "{message}"
+            );
+        }
+    }
+    assert_eq!(table.models.requests().len(), 0);
 }
 
 #[test]
