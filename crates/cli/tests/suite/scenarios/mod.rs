@@ -26,6 +26,7 @@ mod older;
 mod paths;
 pub(crate) mod place;
 mod planted_git;
+mod printed;
 mod recalled;
 mod replayed;
 mod repo;

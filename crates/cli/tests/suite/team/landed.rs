@@ -73,10 +73,8 @@ fn what_configures_tools_is_landed_by_a_person_alone_under_any_name_of_it() {
     );
     assert_eq!(git(&project, &["rev-parse", "HEAD"]), before);
 
-    let mut env = team.place.env.clone();
-    env.insert("NO_COLOR".to_owned(), "1".to_owned());
     let program = Path::new(env!("CARGO_BIN_EXE_agon"));
-    let mut terminal = Terminal::start(program, &["team", "land", "r1"], &project, &env);
+    let mut terminal = Terminal::start(program, &["team", "land", "r1"], &project, &team.place.env);
     let (code, screen) = terminal.end();
     assert_eq!(code, Some(0), "{screen}");
     for name in named.split(", ") {
