@@ -3,7 +3,8 @@
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-pub use agon_prompt::summary::count_tokens;
+use agon_prompt::tokens::prefix_within;
+pub use agon_prompt::tokens::{count_tokens, has_more_tokens};
 use agon_record::event::Event;
 use agon_record::id::{Seat, Stage, TurnId};
 use agon_record::state::State;
@@ -215,18 +216,9 @@ fn describe_turn(state: &State, id: TurnId) -> HeardTurn {
 
 /// The beginning of `text` in at most `tokens` tokens, cut at the end of a line or a word.
 pub fn beginning_within(text: &str, tokens: usize) -> String {
-    let (mut low, mut high) = (0, text.len());
-    while low < high {
-        let middle = text.ceil_char_boundary(low + (high - low).div_ceil(2));
-        match count_tokens(&text[..middle]) <= tokens {
-            true if middle > low => low = middle,
-            true => break,
-            false => high = text.floor_char_boundary(middle - 1),
-        }
-    }
-    let whole = &text[..low];
+    let whole = prefix_within(text, tokens);
     let end = whole.rfind(['\n', ' ']).filter(|&at| at > 0);
-    whole[..end.unwrap_or(low)].trim_end().to_owned()
+    whole[..end.unwrap_or(whole.len())].trim_end().to_owned()
 }
 
 #[cfg(test)]

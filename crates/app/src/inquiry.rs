@@ -8,7 +8,7 @@ use agon_prompt::inquiry::{
     ANSWER_SCHEMA, AnswerUsage, MAX_TOKENS, check_cited_points, excerpt_record,
 };
 use agon_prompt::question_prompt;
-use agon_prompt::summary::count_tokens;
+use agon_prompt::tokens::count_tokens;
 use agon_record::id::Seat;
 use agon_record::spec::{Effort, HUMAN, LOCAL, Seating, ToolName};
 use agon_record::state::State;

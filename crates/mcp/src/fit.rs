@@ -1,6 +1,6 @@
 //! Results that a host's model has room for.
 
-use agon_app::heard::{beginning_within, count_tokens};
+use agon_app::heard::{beginning_within, count_tokens, has_more_tokens};
 use serde_json::Value;
 
 // A host warns its user of results of 10,000 tokens, and what it is given stays in its context.
@@ -10,20 +10,27 @@ pub(crate) const MAX_TOKENS: usize = 1_500;
 /// What a note about it takes.
 const NOTE_TOKENS: usize = 40;
 
+// A token of words, code or base64 has 2 to 6 bytes: what is longer per token is blanks or one
+// character over and over.
+/// Bytes of a text that are looked at for each token that the result may take.
+const BYTES_PER_TOKEN: usize = 16;
+
 /// The document with its longest texts cut, each at a word, so that the whole takes at most `max`
 /// tokens; a note says so. What fits stays as it is.
-pub(crate) fn fit(document: Value, max: usize) -> Value {
-    let text = document.to_string();
-    // No token is shorter than a byte: what is small needs no tokenizer, which takes 30 MB.
-    if text.len() <= max || count_tokens(&text) <= max {
+///
+/// Reads at most 16 bytes of each text for each token of `max`, however long the text is.
+pub(crate) fn fit(mut document: Value, max: usize) -> Value {
+    if !has_more_tokens(&document.to_string(), max) {
         return document;
     }
+    cut_texts(&mut document, max);
     let mut cap = longest_text(&document);
     let mut cut = loop {
         cap = cap * 9 / 10;
         let mut cut = document.clone();
         cut_texts(&mut cut, cap);
-        if cap == 0 || count_tokens(&cut.to_string()) + NOTE_TOKENS <= max {
+        let room = max.saturating_sub(NOTE_TOKENS);
+        if cap == 0 || !has_more_tokens(&cut.to_string(), room) {
             break cut;
         }
     };
@@ -50,17 +57,23 @@ fn longest_text(value: &Value) -> usize {
 
 fn cut_texts(value: &mut Value, cap: usize) {
     match value {
-        Value::String(text) if count_tokens(text) > cap => {
-            *text = format!("{} […]", beginning_within(text, cap));
+        Value::String(text) => {
+            let most = text.floor_char_boundary(cap.saturating_mul(BYTES_PER_TOKEN));
+            let is_long = most < text.len() || has_more_tokens(text, cap);
+            if is_long {
+                *text = format!("{} […]", beginning_within(&text[..most], cap));
+            }
         }
         Value::Array(all) => all.iter_mut().for_each(|value| cut_texts(value, cap)),
         Value::Object(all) => all.values_mut().for_each(|value| cut_texts(value, cap)),
-        Value::String(_) | Value::Null | Value::Bool(_) | Value::Number(_) => {}
+        Value::Null | Value::Bool(_) | Value::Number(_) => {}
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use std::time::{Duration, Instant};
+
     use serde_json::json;
 
     use super::*;
@@ -88,5 +101,36 @@ mod tests {
         assert_eq!(answers[0], answers[2]);
         assert!(answers[0]["response"].as_str().unwrap().len() > 900);
         assert!(count_tokens(&cut.to_string()) <= 600);
+    }
+
+    #[test]
+    fn a_text_without_a_blank_is_cut_in_a_moment_whatever_its_length() {
+        let began = Instant::now();
+        for unbroken in ["x", "aZ4/", "\u{65e5}", "\\\""] {
+            let text = unbroken.repeat(4_000_000 / unbroken.len());
+            let cut = fit(json!({"answer": text, "other": "Short."}), 1_500);
+            assert_eq!(cut["other"], "Short.");
+            assert!(cut["answer"].as_str().unwrap().ends_with(" […]"));
+            let tokens = count_tokens(&cut.to_string());
+            assert!((100..=1_500).contains(&tokens), "{tokens}");
+        }
+        assert!(
+            began.elapsed() < Duration::from_secs(20),
+            "{:?}",
+            began.elapsed()
+        );
+    }
+
+    #[test]
+    fn many_long_texts_are_cut_as_fast_as_one() {
+        let texts: Vec<_> = (0..300).map(|_| "Zm9v".repeat(50_000)).collect();
+        let began = Instant::now();
+        let cut = fit(json!({"answers": texts}), 1_500);
+        assert_eq!(cut["answers"].as_array().unwrap().len(), 300);
+        assert!(
+            began.elapsed() < Duration::from_secs(30),
+            "{:?}",
+            began.elapsed()
+        );
     }
 }

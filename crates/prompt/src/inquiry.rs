@@ -11,7 +11,8 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::narrative::node_ids_in;
-use crate::summary::{count_tokens, summarize_rounds};
+use crate::summary::summarize_rounds;
+use crate::tokens::count_tokens;
 
 /// The name and version of the document with an answer.
 pub const ANSWER_SCHEMA: &str = "agon.answer/1";

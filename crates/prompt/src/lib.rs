@@ -39,6 +39,7 @@ pub mod summary;
 mod tell;
 #[cfg(test)]
 mod tests;
+pub mod tokens;
 mod veil;
 mod version;
 mod wording;

@@ -13,6 +13,7 @@ use agon_record::point::{Node, Point};
 use agon_record::state::State;
 
 use crate::dispute::{Dispute, collect_disputes};
+use crate::tokens::count_tokens;
 
 mod contradiction;
 
@@ -111,11 +112,6 @@ pub fn summarize_rounds(state: &State, through: u16, turn: TurnId) -> String {
     }
     lines.extend(evidence_lines(&nodes, &disputes, through));
     write_sections(fit_lines_to_budget(lines))
-}
-
-/// How many o200k tokens `text` has.
-pub fn count_tokens(text: &str) -> usize {
-    tiktoken_rs::o200k_base_singleton().count_ordinary(text)
 }
 
 fn position_lines(state: &State, nodes: &[Node<'_>], through: u16) -> Vec<SummaryLine> {

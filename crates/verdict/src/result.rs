@@ -2,8 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use agon_prompt::human;
-use agon_prompt::summary;
+use agon_prompt::{human, tokens};
 use agon_record::authority::Authority;
 use agon_record::ground::Citations;
 use agon_record::id::{AskKey, NodeId, Seat};
@@ -249,7 +248,7 @@ const MAX_ARGUMENTS: usize = 40;
 fn fits(doc: &ResultDoc) -> bool {
     let text = serde_json::to_string(doc).unwrap_or_default();
     // No token is shorter than a byte.
-    let few = || text.len() <= MAX_TOKENS || summary::count_tokens(&text) <= MAX_TOKENS;
+    let few = || text.len() <= MAX_TOKENS || tokens::count_tokens(&text) <= MAX_TOKENS;
     text.len() <= MAX_BYTES && few()
 }
 

@@ -2,7 +2,7 @@
 
 use agon_hosts::content::Role;
 use agon_prompt::fence::fence;
-use agon_prompt::summary::count_tokens;
+use agon_prompt::tokens::count_tokens;
 use agon_team::id::{MemberName, SessionId};
 use agon_team::task::Task;
 

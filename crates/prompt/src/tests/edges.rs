@@ -6,7 +6,7 @@ use agon_samples::{duel, formal};
 use std::collections::BTreeMap;
 
 use super::*;
-use crate::summary::count_tokens;
+use crate::tokens::count_tokens;
 
 /// The share of a prompt at each of its edges.
 const EDGE: f64 = 0.15;
