@@ -26,6 +26,8 @@ pub struct Caller {
     /// then reads nothing outside the project, and names no program and no address that the user's
     /// own configuration does not have.
     pub is_relayed: bool,
+    /// Whether paths are shown whole, and not from the caller's folder: for a reader in another one.
+    pub shows_whole_paths: bool,
     /// The time there is to tell which tools are here and logged in, where it is bounded.
     pub probe_timeout: Option<Duration>,
     /// The file of the program that a debate runs in while in the background, and the guard that
@@ -47,6 +49,7 @@ impl Caller {
             is_watched: false,
             is_hosted: false,
             is_relayed: false,
+            shows_whole_paths: false,
             probe_timeout: None,
             program: None,
         }
@@ -138,8 +141,12 @@ impl Caller {
         }
     }
 
-    /// `path` as it is shown: below the current folder without that folder.
+    /// `path` as it is shown: below the current folder without that folder, unless paths are shown
+    /// whole.
     pub fn display_path(&self, path: &Path) -> String {
+        if self.shows_whole_paths {
+            return self.cwd.join(path).display().to_string();
+        }
         let relative = path
             .strip_prefix(&self.cwd)
             .ok()

@@ -1,17 +1,11 @@
 //! In which project a call is: where its debates go, and what they may read.
 
 use std::path::{Path, PathBuf};
-use std::time::Duration;
 
 use agon_app::{Caller, Failure, FailureKind};
-use rmcp::service::{RequestContext, RoleServer};
-use serde_json::Value;
 
 /// What hosts put into the environment of a server: the folder of the project.
 const PROJECT_VARIABLES: &[&str] = &["CLAUDE_PROJECT_DIR", "GEMINI_PROJECT_DIR"];
-
-/// How long a client may take to say which folders it has open.
-const ROOTS_TIMEOUT: Duration = Duration::from_secs(10);
 
 /// Folders of the system: none of them, nor any below, is a project unless the client has it open.
 const SYSTEM_FOLDERS: &[&str] = &[
@@ -24,45 +18,64 @@ const SYSTEM_FOLDERS: &[&str] = &[
     "/System",
 ];
 
-/// The caller of a call: in the folder that it names, else the client's first root, else the
-/// project in the environment, else this process's folder where that is a project, else the user's
-/// data.
+/// The caller of a call: in the folder `named` by it, else the first of the client's `roots`, else the
+/// project in the environment, else the folder of this process, else a folder of the user's data
+/// where that one is the user's home, above it or the system's: such a server was started nowhere.
+///
+/// Paths are shown whole where the caller is not in this process's folder. Reads folders, which can
+/// take long on a network's disk: not for the server's own thread.
 ///
 /// # Errors
 ///
 /// If the folder that the call names cannot be used.
-pub(crate) async fn project_of_call(
+pub(crate) fn choose_project(
     caller: &Caller,
-    arguments: &Value,
-    context: &RequestContext<RoleServer>,
+    named: Option<&str>,
+    roots: &[PathBuf],
 ) -> Result<Caller, Failure> {
-    if let Some(named) = arguments.get("project").and_then(Value::as_str) {
-        return named_project(caller, Path::new(named), context).await;
+    if let Some(named) = named {
+        return named_project(caller, Path::new(named), roots);
     }
-    let mut roots = roots(context).await.into_iter();
-    if let Some(root) = roots.find(|dir| dir.is_dir()) {
-        return Ok(moved(caller, root));
+    if let Some(root) = roots.iter().find(|dir| dir.is_dir()) {
+        return Ok(moved(caller, root.clone()));
     }
     if let Some(folder) = folders_of_environment(caller).next() {
         return Ok(moved(caller, folder));
     }
-    if caller.is_in_project() {
+    if caller.is_in_project() || !is_nowhere(caller) {
         return Ok(caller.clone());
     }
-    match caller.data_dir() {
+    match data_folder(caller) {
         Some(data) if std::fs::create_dir_all(&data).is_ok() => Ok(moved(caller, data)),
         Some(_) | None => Ok(caller.clone()),
     }
 }
 
+/// Where the debates of a server go that was started nowhere: a folder for each such place, so that
+/// the latest debate of one is never that of another.
+fn data_folder(caller: &Caller) -> Option<PathBuf> {
+    let data = caller.data_dir()?;
+    if caller.cwd.parent().is_none() {
+        return Some(data);
+    }
+    let place = caller.cwd.to_str()?.replace('%', "%25").replace('/', "%2F");
+    Some(data.join("places").join(place))
+}
+
+/// Whether the folder of this process is one that hosts without a project start their servers in.
+fn is_nowhere(caller: &Caller) -> bool {
+    is_home_or_above(caller) || is_of_system(&caller.cwd)
+}
+
+fn is_home_or_above(caller: &Caller) -> bool {
+    let home = caller.vars.get("HOME").map(Path::new);
+    home.is_some_and(|home| home.starts_with(&caller.cwd))
+}
+
 /// The caller in the folder that a model named: one that its client has open, or one below it; the
 /// folder that the host started this server for; or one with debates that this user opened there.
 /// A host that keeps its model inside a folder is not got round by way of this server.
-async fn named_project(
-    caller: &Caller,
-    named: &Path,
-    context: &RequestContext<RoleServer>,
-) -> Result<Caller, Failure> {
+fn named_project(caller: &Caller, named: &Path, roots: &[PathBuf]) -> Result<Caller, Failure> {
     let shown = agon_app::plain_line(&named.display().to_string());
     let refuse = |message: String, hint: &str| {
         Failure::new(FailureKind::Usage, "invalid_parameter", message)
@@ -86,7 +99,7 @@ async fn named_project(
     {
         return Ok(candidate);
     }
-    if roots(context).await.iter().any(is_open) {
+    if roots.iter().any(is_open) {
         return Ok(candidate);
     }
     Err(refuse(
@@ -97,10 +110,8 @@ async fn named_project(
 
 /// The folders that the host started this server for.
 fn own_folders(caller: &Caller) -> Vec<PathBuf> {
-    let home = caller.vars.get("HOME").map(PathBuf::from);
     // A host without a project of its own starts its servers in the user's home, or in `/`.
-    let is_home = |dir: &Path| home.as_ref().is_some_and(|home| home.starts_with(dir));
-    let own = (!is_home(&caller.cwd) || caller.is_in_project()).then(|| caller.project());
+    let own = (!is_home_or_above(caller) || caller.is_in_project()).then(|| caller.project());
     let mut folders: Vec<_> = folders_of_environment(caller).collect();
     folders.extend(own.filter(|own| own.parent().is_some()));
     folders
@@ -129,50 +140,11 @@ fn is_of_system(folder: &Path) -> bool {
 
 fn moved(caller: &Caller, cwd: PathBuf) -> Caller {
     Caller {
+        // Whoever reads the answer may be in another folder.
+        shows_whole_paths: cwd != caller.cwd,
         cwd,
         ..caller.clone()
     }
-}
-
-/// The folders that the client has open; none where it has none, may not be asked or does not answer.
-#[expect(
-    deprecated,
-    reason = "hosts that speak a version before 2026-07-28 still say their folders as roots"
-)]
-async fn roots(context: &RequestContext<RoleServer>) -> Vec<PathBuf> {
-    let has_roots = context
-        .client_capabilities()
-        .is_some_and(|client| client.roots.is_some());
-    if !has_roots {
-        return Vec::new();
-    }
-    let listed = tokio::time::timeout(ROOTS_TIMEOUT, context.peer.list_roots()).await;
-    let Ok(Ok(listed)) = listed else {
-        return Vec::new();
-    };
-    let uris = listed.roots.iter();
-    uris.filter_map(|root| folder_of_uri(&root.uri)).collect()
-}
-
-/// The path in a `file:` address, with percent signs undone; none in any other.
-fn folder_of_uri(uri: &str) -> Option<PathBuf> {
-    let path = uri.strip_prefix("file://")?;
-    let path = path.strip_prefix("localhost").unwrap_or(path);
-    if !path.starts_with('/') {
-        return None;
-    }
-    let mut bytes = Vec::with_capacity(path.len());
-    let mut rest = path.bytes();
-    while let Some(byte) = rest.next() {
-        bytes.push(match byte {
-            b'%' => {
-                let digits = [rest.next()?, rest.next()?];
-                u8::from_str_radix(std::str::from_utf8(&digits).ok()?, 16).ok()?
-            }
-            other => other,
-        });
-    }
-    Some(PathBuf::from(String::from_utf8(bytes).ok()?))
 }
 
 #[cfg(test)]
@@ -190,21 +162,5 @@ mod tests {
             assert!(of_system(folder), "{folder}");
         }
         assert!(!of_system("/srv") && !of_system("/etcetera"));
-    }
-
-    #[test]
-    fn a_root_is_a_folder_on_this_machine_or_none() {
-        let folder = |uri| folder_of_uri(uri).map(|path| path.display().to_string());
-        assert_eq!(folder("file:///srv/a%20b/c"), Some("/srv/a b/c".to_owned()));
-        assert_eq!(folder("file://localhost/x"), Some("/x".to_owned()));
-        for uri in [
-            "https://example.org/x",
-            "file://host/x",
-            "file:///a%2",
-            "file:///%ff",
-            "/x",
-        ] {
-            assert_eq!(folder(uri), None, "{uri}");
-        }
     }
 }

@@ -4,6 +4,7 @@
 //! rules of debates in here. A debate that is started runs in a process of its own and outlives
 //! this server.
 
+mod arguments;
 mod call;
 mod closing;
 mod context;
@@ -12,18 +13,21 @@ mod folder;
 mod front;
 mod lines;
 mod prompt;
+mod roots;
 mod schema;
 mod service;
 mod tool;
+mod wire;
 mod wording;
 
 use agon_app::{Caller, Failure, FailureKind};
-use rmcp::ServiceExt;
+use rmcp::service::ServerInitializeError;
 use rmcp::transport::stdio;
+use rmcp::{ServerHandler, ServiceExt};
 
 use self::closing::EndWatch;
-use self::lines::BoundedLines;
 pub use self::service::McpService;
+use self::wire::Wire;
 
 /// Serves the client on stdin and stdout until it closes the connection.
 ///
@@ -36,10 +40,15 @@ pub async fn serve_stdio(caller: Caller) -> Result<(), Failure> {
     let service = McpService::new(caller);
     let (stdin, stdout) = stdio();
     let stdin = EndWatch::new(stdin, service.closing.clone());
-    let stdin = BoundedLines::new(stdin);
-    let running = match service.serve((stdin, stdout)).await {
+    let versions = service.supported_protocol_versions().into_owned();
+    let running = match service.serve(Wire::new(stdin, stdout, versions)).await {
         Ok(running) => running,
-        Err(rmcp::service::ServerInitializeError::ConnectionClosed(_)) => return Ok(()),
+        Err(ServerInitializeError::ConnectionClosed(_)) => return Ok(()),
+        // The library shows the message, as its code has it.
+        Err(ServerInitializeError::ExpectedInitializeRequest(_)) => {
+            let message = "the client opened no connection: its first request was something else";
+            return Err(Failure::new(FailureKind::Usage, "connection", message));
+        }
         Err(error) => return Err(failed(&error)),
     };
     match running.waiting().await {

@@ -1,43 +1,51 @@
-//! Lines of a client, none longer than the library takes.
-//!
-//! The library drops a longer one without a word, and its client waits for ever. Here such a line
-//! becomes a short request with the same id, whose answer says what was wrong.
+//! Lines of a client, none kept longer than a request can be, and the id in one that is no message.
 
-use std::io;
-use std::pin::Pin;
-use std::task::{Context, Poll, ready};
-
-use serde_json::{Value, json};
-use tokio::io::{AsyncRead, ReadBuf};
-
-/// The method of the request that stands for a line that is too long.
-pub(crate) const TOO_LONG: &str = "agon/line_too_long";
+use rmcp::model::{NumberOrString, RequestId};
+use serde_json::Value;
+use tokio::io::{AsyncRead, AsyncReadExt};
 
 // The longest text that a tool takes has 2 MiB (`MAX_QUESTION_BYTES`), which escapes make six times
-// as long; the library takes 16 MiB.
+// as long.
 /// Bytes of the longest line.
 pub(crate) const MAX_LINE_BYTES: usize = 12 * 1024 * 1024;
 /// Bytes of the longest id that is answered.
 const MAX_ID_BYTES: usize = 1024;
 /// Bytes that are read at once.
 const CHUNK: usize = 64 * 1024;
-/// Ends what was passed on of a line so that it can be no message.
-const BROKEN: &[u8] = b"\0\n";
+/// Bytes of the longest key that is looked for, and one more to tell a longer one.
+const KEY_BYTES: usize = 7;
 
-/// A stream of lines in which each that is too long is replaced.
+/// A line of a client.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) enum Line {
+    /// It, without its end.
+    Whole(Vec<u8>),
+    /// It was longer than is read; the id of the request in it, where it has one.
+    TooLong(Option<RequestId>),
+}
+
+/// The lines of a stream.
 #[derive(Debug)]
 pub(crate) struct BoundedLines<R> {
     stream: R,
-    line: LineScan,
-    /// What is passed on next.
-    ready: Vec<u8>,
-    /// How much of it was passed on.
+    chunk: Vec<u8>,
+    /// Where what was not taken of the chunk begins and ends.
     taken: usize,
+    filled: usize,
+    line: PartialLine,
     max: usize,
 }
 
-impl<R> BoundedLines<R> {
-    /// The stream with lines of at most [`MAX_LINE_BYTES`].
+/// A line up to where it was read.
+#[derive(Debug, Default)]
+struct PartialLine {
+    bytes: Vec<u8>,
+    /// What is known of a line that is too long, whose bytes are not kept.
+    beyond: Option<LineScan>,
+}
+
+impl<R: AsyncRead + Unpin> BoundedLines<R> {
+    /// Lines of at most [`MAX_LINE_BYTES`].
     pub(crate) fn new(stream: R) -> Self {
         Self::with_max(stream, MAX_LINE_BYTES)
     }
@@ -45,61 +53,75 @@ impl<R> BoundedLines<R> {
     fn with_max(stream: R, max: usize) -> Self {
         Self {
             stream,
-            line: LineScan::default(),
-            ready: Vec::new(),
+            chunk: vec![0; CHUNK],
             taken: 0,
+            filled: 0,
+            line: PartialLine::default(),
             max,
         }
     }
 
-    fn take(&mut self, bytes: &[u8]) {
-        for &byte in bytes {
-            if byte == b'\n' {
-                let line = std::mem::take(&mut self.line);
-                match line.bytes > self.max {
-                    true => self.ready.extend(line.replacement()),
-                    false => self.ready.push(byte),
-                }
-                continue;
+    /// The next line; none once the stream has ended or failed. Nothing is lost where the future is
+    /// dropped. A line without an end is none: its request was not sent whole.
+    pub(crate) async fn next(&mut self) -> Option<Line> {
+        loop {
+            let rest = &self.chunk[self.taken..self.filled];
+            let end = rest.iter().position(|&byte| byte == b'\n');
+            let part = &rest[..end.unwrap_or(rest.len())];
+            self.line.take(part, self.max);
+            self.taken += part.len();
+            if end.is_some() {
+                self.taken += 1;
+                return Some(std::mem::take(&mut self.line).finish());
             }
-            self.line.take(byte);
-            if self.line.bytes <= self.max {
-                self.ready.push(byte);
-            } else if self.line.bytes == self.max + 1 {
-                self.ready.extend(BROKEN);
-            }
+            let read = self.stream.read(&mut self.chunk).await.ok();
+            (self.taken, self.filled) = (0, read.filter(|&read| read > 0)?);
         }
     }
 }
 
-impl<R: AsyncRead + Unpin> AsyncRead for BoundedLines<R> {
-    fn poll_read(
-        mut self: Pin<&mut Self>,
-        context: &mut Context<'_>,
-        buffer: &mut ReadBuf<'_>,
-    ) -> Poll<io::Result<()>> {
-        while self.taken == self.ready.len() {
-            self.ready.clear();
-            self.taken = 0;
-            let mut chunk = [0; CHUNK];
-            let mut read = ReadBuf::new(&mut chunk);
-            ready!(Pin::new(&mut self.stream).poll_read(context, &mut read))?;
-            if read.filled().is_empty() {
-                return Poll::Ready(Ok(()));
-            }
-            self.take(read.filled());
+impl PartialLine {
+    fn take(&mut self, part: &[u8], max: usize) {
+        if let Some(scan) = &mut self.beyond {
+            scan.take_all(part);
+        } else if self.bytes.len() + part.len() > max {
+            let mut scan = LineScan::default();
+            scan.take_all(&std::mem::take(&mut self.bytes));
+            scan.take_all(part);
+            self.beyond = Some(scan);
+        } else {
+            self.bytes.extend_from_slice(part);
         }
-        let end = self.ready.len().min(self.taken + buffer.remaining());
-        buffer.put_slice(&self.ready[self.taken..end]);
-        self.taken = end;
-        Poll::Ready(Ok(()))
+    }
+
+    fn finish(self) -> Line {
+        match self.beyond {
+            Some(scan) => Line::TooLong(scan.id_of_request()),
+            None => Line::Whole(self.bytes),
+        }
     }
 }
 
-/// How far a line is, and what is its id, whatever its length.
+/// The id of the request in a line that may be broken anywhere; none where no id can be read, or it
+/// is that of an answer.
+pub(crate) fn id_in_line(line: &[u8]) -> Option<RequestId> {
+    let mut scan = LineScan::default();
+    scan.take_all(line);
+    scan.id_of_request()
+}
+
+/// The id that a value is.
+pub(crate) fn id_of_value(value: Value) -> Option<RequestId> {
+    match value {
+        Value::String(text) => Some(NumberOrString::String(text.into())),
+        Value::Number(number) => number.as_i64().map(NumberOrString::Number),
+        _ => None,
+    }
+}
+
+/// What the keys at the top of a line tell, whatever its length and whatever is broken in it.
 #[derive(Debug, Default)]
 struct LineScan {
-    bytes: usize,
     /// Open braces and brackets.
     depth: usize,
     in_text: bool,
@@ -110,11 +132,18 @@ struct LineScan {
     id: Option<Vec<u8>>,
     /// Whether what comes now is the value of the key `id`.
     in_id: bool,
+    /// Whether it has a result or an error: nobody waits for an answer to an answer.
+    is_answer: bool,
 }
 
 impl LineScan {
+    fn take_all(&mut self, bytes: &[u8]) {
+        for &byte in bytes {
+            self.take(byte);
+        }
+    }
+
     fn take(&mut self, byte: u8) {
-        self.bytes = self.bytes.saturating_add(1);
         if self.in_id {
             let ends = !self.in_text && self.depth == 1 && matches!(byte, b',' | b'}');
             match (&mut self.id, ends) {
@@ -130,7 +159,7 @@ impl LineScan {
                 (false, b'"') => self.in_text = false,
                 (false, _) => {}
             }
-            if self.in_text && self.text.len() <= 2 {
+            if self.in_text && self.text.len() < KEY_BYTES {
                 self.text.push(byte);
             }
             return;
@@ -142,89 +171,98 @@ impl LineScan {
             }
             b'{' | b'[' => self.depth += 1,
             b'}' | b']' => self.depth = self.depth.saturating_sub(1),
-            b':' if self.depth == 1 && self.text == b"id" && self.id.is_none() => {
-                self.in_id = true;
-                self.id = Some(Vec::new());
-            }
+            b':' if self.depth == 1 => self.take_key(),
             _ => {}
         }
     }
 
-    /// The request that stands for it; nothing where it has no id, so that no answer is due.
-    fn replacement(&self) -> Vec<u8> {
-        let id = self
-            .id
-            .as_deref()
-            .and_then(|id| serde_json::from_slice(id).ok());
-        match id {
-            Some(id @ (Value::String(_) | Value::Number(_))) => {
-                let request = json!({"jsonrpc": "2.0", "id": id, "method": TOO_LONG});
-                format!("{request}\n").into_bytes()
+    fn take_key(&mut self) {
+        match self.text.as_slice() {
+            b"id" if self.id.is_none() => {
+                self.in_id = true;
+                self.id = Some(Vec::new());
             }
-            _ => Vec::new(),
+            b"result" | b"error" => self.is_answer = true,
+            _ => {}
         }
+    }
+
+    fn id_of_request(&self) -> Option<RequestId> {
+        let id = self.id.as_deref().filter(|_| !self.is_answer)?;
+        id_of_value(serde_json::from_slice(id).ok()?)
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use tokio::io::AsyncReadExt;
-
     use super::*;
 
-    /// What is passed on of these lines, of which none may have more than 60 bytes.
-    fn passed(lines: &str) -> String {
+    /// The lines of this text, of which none may have more than 60 bytes.
+    fn lines(text: &str) -> Vec<Line> {
         let runtime = tokio::runtime::Builder::new_current_thread().build();
-        let mut stream = BoundedLines::with_max(lines.as_bytes(), 60);
-        let mut text = String::new();
-        let read = stream.read_to_string(&mut text);
-        runtime.unwrap().block_on(read).unwrap();
-        text
+        let mut stream = BoundedLines::with_max(text.as_bytes(), 60);
+        runtime.unwrap().block_on(async {
+            let mut lines = Vec::new();
+            while let Some(line) = stream.next().await {
+                lines.push(line);
+            }
+            lines
+        })
     }
 
     #[test]
-    fn a_line_that_is_too_long_becomes_a_request_with_its_id() {
-        let long = "x".repeat(100);
+    fn a_line_that_is_too_long_tells_the_id_of_its_request() {
+        let long = "x".repeat(100_000);
+        let text = |id: &str| Some(NumberOrString::String(id.into()));
         for (line, id) in [
             (
                 format!("{{\"id\":7,\"params\":{{\"id\":8,\"a\":\"{long}\"}}}}"),
-                "7",
+                Some(NumberOrString::Number(7)),
             ),
             (
                 format!("{{\"params\":{{\"id\":8,\"a\":\"{long}\"}},\"id\":7}}"),
-                "7",
+                Some(NumberOrString::Number(7)),
             ),
             (
                 format!("{{\"params\":[{{\"a\":\"}}\\\"{long}\"}}], \"id\" : \"a,}}b\" }}"),
-                "\"a,}b\"",
+                text("a,}b"),
             ),
+            (format!("{{\"method\":\"{long}\"}}"), None),
+            (format!("{{\"id\":null,\"a\":\"{long}\"}}"), None),
+            (format!("{{\"id\":{{\"a\":1}},\"a\":\"{long}\"}}"), None),
+            (format!("{{\"a\":\"id\",\"b\":\"{long}\"}}"), None),
+            (format!("{{\"id\":3,\"result\":\"{long}\"}}"), None),
+            (format!("{{\"error\":\"{long}\",\"id\":3}}"), None),
+            (long, None),
         ] {
-            let cut = &line[..60];
-            let all = passed(&format!("{line}\nnext\n"));
-            let lines: Vec<_> = all.lines().collect();
-            assert_eq!((lines[0], lines[2]), (format!("{cut}\0").as_str(), "next"));
-            let request: Value = serde_json::from_str(lines[1]).unwrap();
-            let id: Value = serde_json::from_str(id).unwrap();
-            assert_eq!(
-                request,
-                json!({"jsonrpc": "2.0", "id": id, "method": TOO_LONG})
-            );
+            let fits = "y".repeat(60);
+            let whole = || Line::Whole(fits.clone().into_bytes());
+            let all = lines(&format!("{fits}\n{line}\n{fits}\nno end"));
+            assert_eq!(all, [whole(), Line::TooLong(id), whole()]);
         }
     }
 
     #[test]
-    fn one_without_an_id_is_left_out_and_shorter_ones_stay_as_they_are() {
-        let long = "x".repeat(100);
-        let fits = "y".repeat(60);
-        for line in [
-            format!("{{\"method\":\"{long}\"}}"),
-            format!("{{\"id\":null,\"a\":\"{long}\"}}"),
-            format!("{{\"id\":{{\"a\":1}},\"a\":\"{long}\"}}"),
-            format!("{{\"a\":\"id\",\"b\":\"{long}\"}}"),
-            long,
+    fn the_id_of_a_broken_request_is_read_where_it_stands() {
+        let number = |id| Some(NumberOrString::Number(id));
+        for (line, id) in [
+            (
+                &b"{\"id\":5,\"method\":\"ping\",\"a\":\"\\ud83d\"}"[..],
+                number(5),
+            ),
+            (
+                b"{\"method\":\"ping\",\"a\":\"\xff\xfe\",\"id\":-6}",
+                number(-6),
+            ),
+            (b"{\"id\":7,\"method\":\"pi", number(7)),
+            (b"{\"id\":\"\xff\",\"method\":\"ping\"}", None),
+            (b"{\"id\":1.5,\"method\":\"ping\"}", None),
+            (b"{\"result\":\"\\ud83d\",\"id\":8}", None),
+            (b"}}}\"id\":9", None),
+            (b"", None),
         ] {
-            let passed = passed(&format!("{fits}\n{line}\n{fits}\n"));
-            assert_eq!(passed, format!("{fits}\n{}\0\n{fits}\n", &line[..60]));
+            let shown = String::from_utf8_lossy(line).into_owned();
+            assert_eq!(id_in_line(line), id, "{shown}");
         }
     }
 }

@@ -1,0 +1,165 @@
+//! The folders that a client has open, asked for without being held up.
+#![expect(
+    deprecated,
+    reason = "hosts that speak a version before 2026-07-28 still say their folders as roots"
+)]
+
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use rmcp::model::{ClientResult, ListRootsRequest, ServerRequest};
+use rmcp::service::{PeerRequestOptions, RequestContext, RoleServer, ServiceError};
+use tokio::sync::watch;
+use tokio::time::{Instant, timeout_at};
+
+// A client answers from memory, within milliseconds; each second is one in which its user waits for
+// the list of tools.
+/// How long a call waits for a question to be answered, from when it was asked.
+const PATIENCE: Duration = Duration::from_secs(2);
+
+// Some clients never answer. One that was busy does, and its answer counts from then on.
+/// How long a question stays open; after that a call asks again.
+const OPEN_FOR: Duration = Duration::from_secs(60);
+
+/// The most folders that are taken of an answer.
+const MAX_ROOTS: usize = 64;
+
+/// What one client said of the folders that it has open.
+#[derive(Debug, Default)]
+pub(crate) struct Roots(Arc<Mutex<Answers>>);
+
+#[derive(Debug, Default)]
+struct Answers {
+    /// What it said last.
+    known: Vec<PathBuf>,
+    /// The question that it has not answered yet.
+    open: Option<Question>,
+}
+
+#[derive(Clone, Debug)]
+struct Question {
+    asked: Instant,
+    /// Ends with the question.
+    answered: watch::Receiver<()>,
+}
+
+impl Roots {
+    /// The folders that the client has open; none where it has none, may not be asked or has not
+    /// said so yet. Asks each time, since not every client tells of changes, and waits two seconds
+    /// at most; while the client owes an answer from before, not at all.
+    pub(crate) async fn ask(&self, context: &RequestContext<RoleServer>) -> Vec<PathBuf> {
+        let has_roots = context
+            .client_capabilities()
+            .is_some_and(|client| client.roots.is_some());
+        if !has_roots {
+            return Vec::new();
+        }
+        let mut question = self.question(context).await;
+        // It ends with an error, too, once its sender is gone: that is the answer.
+        let ended = question.answered.changed();
+        timeout_at(question.asked + PATIENCE, ended).await.ok();
+        self.lock().known.clone()
+    }
+
+    /// The question that is open, or a new one.
+    async fn question(&self, context: &RequestContext<RoleServer>) -> Question {
+        let (ends, answered) = watch::channel(());
+        let question = Question {
+            asked: Instant::now(),
+            answered,
+        };
+        {
+            let mut answers = self.lock();
+            let is_open = |open: &&Question| open.answered.has_changed().is_ok();
+            if let Some(open) = answers.open.as_ref().filter(is_open) {
+                return open.clone();
+            }
+            answers.open = Some(question.clone());
+        }
+        // Sent from within the call, to whose stream it belongs over HTTP; its answer can come after
+        // the call has ended.
+        let options = PeerRequestOptions::with_timeout(OPEN_FOR);
+        let request = ServerRequest::ListRootsRequest(ListRootsRequest::default());
+        let sent = context
+            .peer
+            .send_cancellable_request(request, options)
+            .await;
+        let Ok(sent) = sent else {
+            return question;
+        };
+        let answers = Arc::clone(&self.0);
+        tokio::spawn(async move {
+            let answer = sent.await_response().await;
+            lock(&answers).take(answer);
+            drop(ends);
+        });
+        question
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Answers> {
+        lock(&self.0)
+    }
+}
+
+impl Answers {
+    fn take(&mut self, answer: Result<ClientResult, ServiceError>) {
+        match answer {
+            Ok(ClientResult::ListRootsResult(listed)) => {
+                let uris = listed.roots.iter().take(MAX_ROOTS);
+                self.known = uris.filter_map(|root| folder_of_uri(&root.uri)).collect();
+            }
+            // What it said before is the best that is known.
+            Err(ServiceError::Timeout { .. }) => {}
+            // It refuses to say.
+            Ok(_) | Err(_) => self.known.clear(),
+        }
+    }
+}
+
+fn lock(answers: &Mutex<Answers>) -> MutexGuard<'_, Answers> {
+    // Nothing that holds it can leave it half changed.
+    answers.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// The path in a `file:` address, with percent signs undone; none in any other.
+fn folder_of_uri(uri: &str) -> Option<PathBuf> {
+    let path = uri.strip_prefix("file://")?;
+    let path = path.strip_prefix("localhost").unwrap_or(path);
+    if !path.starts_with('/') {
+        return None;
+    }
+    let mut bytes = Vec::with_capacity(path.len());
+    let mut rest = path.bytes();
+    while let Some(byte) = rest.next() {
+        bytes.push(match byte {
+            b'%' => {
+                let digits = [rest.next()?, rest.next()?];
+                u8::from_str_radix(std::str::from_utf8(&digits).ok()?, 16).ok()?
+            }
+            other => other,
+        });
+    }
+    Some(PathBuf::from(String::from_utf8(bytes).ok()?))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_root_is_a_folder_on_this_machine_or_none() {
+        let folder = |uri| folder_of_uri(uri).map(|path| path.display().to_string());
+        assert_eq!(folder("file:///srv/a%20b/c"), Some("/srv/a b/c".to_owned()));
+        assert_eq!(folder("file://localhost/x"), Some("/x".to_owned()));
+        for uri in [
+            "https://example.org/x",
+            "file://host/x",
+            "file:///a%2",
+            "file:///%ff",
+            "/x",
+        ] {
+            assert_eq!(folder(uri), None, "{uri}");
+        }
+    }
+}
