@@ -112,9 +112,14 @@ impl Caller {
     }
 
     /// The nearest `configured` folder above the caller's, within the project, or outside any
-    /// within the user's home; none where the caller's own folder has one.
+    /// within the user's home; none where the caller's own folder has one, or a request over a
+    /// protocol is outside any.
     pub(crate) fn debates_dir_above(&self, configured: &Path) -> Option<PathBuf> {
         if configured.is_absolute() || self.cwd.join(configured).is_dir() {
+            return None;
+        }
+        // Who asks over a protocol did not choose the folder, and knows of none above it.
+        if self.is_relayed && !self.is_in_project() {
             return None;
         }
         let home = || self.vars.get("HOME").map(PathBuf::from);

@@ -118,6 +118,7 @@ pub(crate) fn read_arguments<T: DeserializeOwned>(arguments: Value) -> Result<T,
     T::deserialize(&arguments).map_err(|error| {
         let message = error.to_string();
         let named = wrong_parameter::<T>(&arguments, &message);
+        let message = in_plain_words(message);
         let message = match &named {
             Some(name) if !message.contains(&format!("`{name}`")) => {
                 format!("`{name}`: {message}")
@@ -130,6 +131,21 @@ pub(crate) fn read_arguments<T: DeserializeOwned>(arguments: Value) -> Result<T,
             Some(name) => failure.parameter(name),
             None => failure,
         }
+    })
+}
+
+/// What serde says of a number out of range, with the range in place of a type of Rust.
+fn in_plain_words(message: String) -> String {
+    let ranges = [
+        ("expected u16", "expected 0 to 65535"),
+        ("expected u32", "expected 0 to 4294967295"),
+        ("expected u64", "expected 0 or more"),
+        ("expected usize", "expected 0 or more"),
+        ("expected i64", "expected a smaller number"),
+    ];
+    let ranges = ranges.iter();
+    ranges.fold(message, |message, (rust, plain)| {
+        message.replace(rust, plain)
     })
 }
 

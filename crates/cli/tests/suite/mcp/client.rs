@@ -45,12 +45,22 @@ impl Client {
 
     /// A server whose client speaks the version `version` with a handshake.
     pub(crate) fn initialized(command: Command, version: &str) -> (Self, Value) {
+        Self::with_capabilities(command, version, json!({}))
+    }
+
+    /// As [`Client::initialized`], of a client that can do more. No request of the server is answered
+    /// but by the test.
+    pub(crate) fn with_capabilities(
+        command: Command,
+        version: &str,
+        capabilities: Value,
+    ) -> (Self, Value) {
         let mut client = Self::start(command);
         let answer = client.request(
             "initialize",
             json!({
                 "protocolVersion": version,
-                "capabilities": {},
+                "capabilities": capabilities,
                 "clientInfo": {"name": "test", "version": "0"},
             }),
         );
@@ -70,8 +80,13 @@ impl Client {
 
     /// Writes a line.
     pub(crate) fn send_line(&mut self, line: &str) {
+        self.send_bytes(line.as_bytes());
+    }
+
+    /// Writes a line of bytes that need not be text.
+    pub(crate) fn send_bytes(&mut self, line: &[u8]) {
         let stdin = self.stdin.as_mut().unwrap();
-        stdin.write_all(line.as_bytes()).unwrap();
+        stdin.write_all(line).unwrap();
         stdin.write_all(b"\n").unwrap();
         stdin.flush().unwrap();
     }
@@ -96,6 +111,14 @@ impl Client {
             }
             self.notifications.push(message);
         }
+    }
+
+    /// The id of the next request of the server, which has this method.
+    pub(crate) fn next_request(&mut self, method: &str) -> Value {
+        let line = self.lines.recv_timeout(PATIENCE).unwrap();
+        let message: Value = serde_json::from_str(&line).unwrap();
+        assert_eq!(message["method"], method, "{message}");
+        message["id"].clone()
     }
 
     /// Asks, and gives the whole answer.

@@ -2,9 +2,11 @@
 
 pub(crate) mod client;
 mod conformance;
+mod habits;
 mod many;
 mod mounted;
 mod others;
+mod places;
 mod reach;
 mod sizes;
 mod wire;
