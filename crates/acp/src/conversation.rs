@@ -36,7 +36,8 @@ pub(crate) struct PromptRun {
 impl PromptRun {
     /// Answers a prompt. What is refused is told as an answer: every client shows that.
     pub(crate) async fn answer(&mut self, request: &PromptRequest) -> StopReason {
-        let parts = PromptParts::read(&request.prompt, &self.session.caller.cwd);
+        let caller = &self.session.caller;
+        let parts = PromptParts::read(&request.prompt, &caller.cwd, &caller.project());
         let outcome = match self.session.debate.clone() {
             None => self.debate(&parts).await,
             Some(path) => self.talk(path, &parts).await,
@@ -66,7 +67,7 @@ impl PromptRun {
         if !parts.left_out.is_empty() {
             let left_out = parts.left_out.join(", ");
             self.updates.say(&format!(
-                "_Not read: {left_out}. Only files on this machine are._"
+                "_Not read: {left_out}. Texts are, and files on this machine._"
             ));
         }
         let mut front = self.front();
@@ -90,6 +91,14 @@ impl PromptRun {
     /// Takes a later prompt.
     async fn talk(&mut self, path: PathBuf, parts: &PromptParts) -> Result<(), Failure> {
         let is_running = inspect_debate(&path)?.standing == RunState::Running;
+        let pasted = parts.pasted.iter().map(|text| &text.name);
+        let unread: Vec<_> = pasted.chain(&parts.left_out).map(String::as_str).collect();
+        if !unread.is_empty() {
+            let unread = unread.join(", ");
+            self.updates.say(&format!(
+                "_Not read: {unread}. A debate is given what its first prompt brings._"
+            ));
+        }
         match PromptIntent::parse(&parts.text) {
             PromptIntent::Continue {
                 rounds: None,

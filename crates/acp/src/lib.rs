@@ -8,6 +8,7 @@
 mod agent;
 mod command;
 mod conversation;
+mod embedded;
 mod follow;
 mod front;
 mod options;

@@ -1,24 +1,31 @@
-//! What a prompt says, and the files that it names.
+//! What a prompt says, and the files and texts that it brings.
 
 use std::path::{Path, PathBuf};
 
 use agent_client_protocol::v1::schema::{ContentBlock, EmbeddedResourceResource};
-use agon_app::request::CONTEXT_SEPARATOR;
+use agon_app::plain_line;
+use agon_app::request::{CONTEXT_SEPARATOR, PastedText};
+
+use crate::embedded::{Embedded, name_of_uri, text_of_blob};
 
 /// A prompt, taken apart.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct PromptParts {
     /// Its words; a file that is mentioned among them by its name.
     pub(crate) text: String,
-    /// What both sides are to read, as a request names it; none where nothing is named.
+    /// What both sides are to read, as a request names it; none where nothing is given.
     pub(crate) context: Option<String>,
+    /// Texts that both sides are to read and no file has: pasted, fetched, or not saved.
+    pub(crate) pasted: Vec<PastedText>,
     /// What cannot be read: it is not a file here, or not text.
     pub(crate) left_out: Vec<String>,
 }
 
 impl PromptParts {
-    /// Takes a prompt apart. Files below `cwd` are named from there.
-    pub(crate) fn read(blocks: &[ContentBlock], cwd: &Path) -> Self {
+    /// Takes a prompt apart, for a session in `cwd` of the project `project`. Files below `cwd` are
+    /// named from there, texts as if they were files of the project. Reads files that the editor
+    /// has sent the text of, to tell whether they are saved.
+    pub(crate) fn read(blocks: &[ContentBlock], cwd: &Path, project: &Path) -> Self {
         let mut parts = Self::default();
         let mut named = Vec::new();
         for block in blocks {
@@ -30,10 +37,15 @@ impl PromptParts {
                 }
                 ContentBlock::Resource(embedded) => match &embedded.resource {
                     EmbeddedResourceResource::TextResourceContents(text) => {
-                        parts.add_file(&text.uri, cwd, &mut named);
+                        parts.add_text(&text.uri, &text.text, (cwd, project), &mut named);
                     }
                     EmbeddedResourceResource::BlobResourceContents(blob) => {
-                        parts.left_out.push(blob.uri.clone());
+                        match text_of_blob(&blob.blob) {
+                            Some(text) => {
+                                parts.add_text(&blob.uri, &text, (cwd, project), &mut named);
+                            }
+                            None => parts.leave_out(&blob.uri, "not text"),
+                        }
                     }
                     _ => {}
                 },
@@ -43,6 +55,9 @@ impl PromptParts {
             }
         }
         named.dedup();
+        if named.is_empty() && !parts.pasted.is_empty() {
+            named.push("none".to_owned());
+        }
         let separator = CONTEXT_SEPARATOR.to_string();
         parts.context = (!named.is_empty()).then(|| named.join(&separator));
         parts.text = parts.text.trim().to_owned();
@@ -51,7 +66,7 @@ impl PromptParts {
 
     fn add_file(&mut self, uri: &str, cwd: &Path, named: &mut Vec<String>) {
         let Some(path) = path_of_uri(uri) else {
-            self.left_out.push(uri.to_owned());
+            self.leave_out(uri, "not a file here");
             return;
         };
         let shown = path.strip_prefix(cwd).unwrap_or(&path).display();
@@ -60,10 +75,48 @@ impl PromptParts {
             false => format!("file={shown}"),
         });
     }
+
+    /// A text that the editor sent. What its file has on the disk is read there, so that the lines
+    /// count as in the file; anything else is given as it was sent.
+    fn add_text(
+        &mut self,
+        uri: &str,
+        text: &str,
+        (cwd, project): (&Path, &Path),
+        named: &mut Vec<String>,
+    ) {
+        let file = path_of_uri(uri);
+        let name = match &file {
+            Some(path) => match Embedded::of(path, text, project) {
+                Embedded::Saved => return self.add_file(uri, cwd, named),
+                Embedded::Unsaved(name) => name,
+            },
+            None => name_of_uri(uri),
+        };
+        let name = self.free_name(name);
+        let text = text.to_owned();
+        self.pasted.push(PastedText { name, text });
+    }
+
+    /// `name`, with a number where another text has it.
+    fn free_name(&self, name: String) -> String {
+        let is_free = |name: &String| self.pasted.iter().all(|text| text.name != *name);
+        let (stem, ending) = match name.rsplit_once('.') {
+            Some((stem, ending)) => (stem.to_owned(), format!(".{ending}")),
+            None => (name.clone(), String::new()),
+        };
+        let numbered = (2..).map(|at| format!("{stem}-{at}{ending}"));
+        let mut names = std::iter::once(name.clone()).chain(numbered);
+        names.find(is_free).unwrap_or(name)
+    }
+
+    fn leave_out(&mut self, uri: &str, why: &str) {
+        self.left_out.push(format!("{} ({why})", plain_line(uri)));
+    }
 }
 
 /// The path in a `file:` address, without the lines that it may point to; none in any other.
-fn path_of_uri(uri: &str) -> Option<PathBuf> {
+pub(crate) fn path_of_uri(uri: &str) -> Option<PathBuf> {
     let path = uri.strip_prefix("file://")?;
     let path = path.strip_prefix("localhost").unwrap_or(path);
     let path = path.split(['#', '?']).next()?;
@@ -86,7 +139,12 @@ fn path_of_uri(uri: &str) -> Option<PathBuf> {
 
 #[cfg(test)]
 mod tests {
-    use agent_client_protocol::v1::schema::{ImageContent, ResourceLink, TextContent};
+    use agent_client_protocol::v1::schema::{
+        BlobResourceContents, EmbeddedResource, ImageContent, ResourceLink, TextContent,
+        TextResourceContents,
+    };
+    use base64::Engine;
+    use base64::prelude::BASE64_STANDARD;
 
     use super::*;
 
@@ -101,12 +159,105 @@ mod tests {
             ContentBlock::Image(ImageContent::new("", "image/png")),
         ];
         assert_eq!(
-            PromptParts::read(&blocks, Path::new("/w")),
+            PromptParts::read(&blocks, Path::new("/w"), Path::new("/w")),
             PromptParts {
                 text: "Keep the cache of a b.rs or drop it?".to_owned(),
                 context: Some("file=src/a b.rs\0file=/elsewhere/c.md".to_owned()),
-                left_out: vec!["https://example.org/x".to_owned(), "an image".to_owned()],
+                pasted: Vec::new(),
+                left_out: vec![
+                    "https://example.org/x (not a file here)".to_owned(),
+                    "an image".to_owned()
+                ],
             }
         );
+    }
+
+    fn text(uri: &str, text: &str) -> ContentBlock {
+        let text = TextResourceContents::new(text, uri);
+        ContentBlock::Resource(EmbeddedResource::new(
+            EmbeddedResourceResource::TextResourceContents(text),
+        ))
+    }
+
+    fn blob(uri: &str, bytes: &[u8]) -> ContentBlock {
+        let blob = BlobResourceContents::new(BASE64_STANDARD.encode(bytes), uri);
+        ContentBlock::Resource(EmbeddedResource::new(
+            EmbeddedResourceResource::BlobResourceContents(blob),
+        ))
+    }
+
+    #[test]
+    fn what_an_editor_sends_with_a_prompt_is_given_under_a_name_of_its_own() {
+        let blocks = [
+            text("zed:///agent/pasted-text?lines=3", "one"),
+            text("zed:///agent/pasted-text?lines=9", "two"),
+            text("untitled:Untitled-1", "three"),
+            text("https://example.org/a/page%20b?q=1#top", "four"),
+            text("file:///elsewhere/c.md", "five"),
+            text("vscode-remote://ssh/../../etc/\u{202e}x", "six"),
+            text("", "seven"),
+            blob("attachment:notes", "eight \u{e9}".as_bytes()),
+            blob("file:///w/logo.png", b"\x89PNG\0\xff"),
+            blob("file:///w/a.bin", b"text\0with a zero"),
+        ];
+        let parts = PromptParts::read(&blocks, Path::new("/w"), Path::new("/w"));
+        let names: Vec<_> = parts.pasted.iter().map(|one| one.name.as_str()).collect();
+        assert_eq!(
+            names,
+            [
+                "agent/pasted-text.txt",
+                "agent/pasted-text-2.txt",
+                "Untitled-1.txt",
+                "example.org/a/page-20b.txt",
+                "elsewhere/c.md",
+                "ssh/etc/x.txt",
+                "pasted.txt",
+                "notes.txt",
+            ]
+        );
+        assert_eq!(parts.pasted[7].text, "eight \u{e9}");
+        assert_eq!(parts.context.as_deref(), Some("none"));
+        assert_eq!(
+            parts.left_out,
+            [
+                "file:///w/logo.png (not text)",
+                "file:///w/a.bin (not text)"
+            ]
+        );
+    }
+
+    #[test]
+    fn a_file_that_is_saved_is_read_and_one_that_is_not_is_given_as_it_was_sent() {
+        let folder = std::env::temp_dir().join(format!("agon-unsaved-{}", std::process::id()));
+        std::fs::create_dir_all(folder.join("src")).unwrap();
+        let file = folder.join("src/a.rs");
+        std::fs::write(&file, "fn a() {}\r\nfn b() {}\r\nfn c() {}\r\n").unwrap();
+        let uri = format!("file://{}", file.display());
+        let read = |uri: &str, sent: &str| {
+            let parts = PromptParts::read(&[text(uri, sent)], &folder.join("src"), &folder);
+            let pasted = parts.pasted.into_iter().map(|one| (one.name, one.text));
+            (parts.context.unwrap(), pasted.collect::<Vec<_>>())
+        };
+        // Whole, and some lines of it.
+        for sent in ["fn a() {}\nfn b() {}\nfn c() {}\n", "fn b() {}\n"] {
+            assert_eq!(read(&uri, sent), ("file=a.rs".to_owned(), Vec::new()));
+        }
+        let edited = "fn a() {}\nfn z() {}\n".to_owned();
+        assert_eq!(
+            read(&uri, &edited),
+            (
+                "none".to_owned(),
+                vec![("src/a.rs".to_owned(), edited.clone())]
+            )
+        );
+        // Lines of it that count otherwise than in the file.
+        assert_eq!(
+            read(&format!("{uri}#L9:12"), "fn y() {}"),
+            (
+                "none".to_owned(),
+                vec![("src/a.rs".to_owned(), "fn y() {}".to_owned())]
+            )
+        );
+        std::fs::remove_dir_all(&folder).unwrap();
     }
 }

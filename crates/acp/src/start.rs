@@ -56,6 +56,7 @@ async fn open(
         quick: session.mode == DebateMode::Quick,
         deep: session.mode == DebateMode::Deep,
         context: prompt.context.clone(),
+        pasted: prompt.pasted.clone(),
         id: Some(session.id),
         detach: true,
         // A session has a debate of its own: its id is how it is found again.
@@ -76,6 +77,7 @@ async fn open_formal(
     let request = NewRequest {
         motion: Some(prompt.text.clone()),
         context: prompt.context.clone(),
+        pasted: prompt.pasted.clone(),
         id: Some(session.id),
         ..NewRequest::default()
     };

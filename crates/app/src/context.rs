@@ -11,7 +11,7 @@ use agon_redact::Redactor;
 
 use crate::caller::Caller;
 use crate::failure::{Failure, FailureKind};
-use crate::request::CONTEXT_SEPARATOR;
+use crate::request::{CONTEXT_SEPARATOR, PastedText};
 
 // About 50,000 tokens, in every prompt: below the 64,000 from which on an unknown model is thought
 // to lose track (`agents/src/profile/model.rs`).
@@ -39,8 +39,9 @@ impl From<Context> for Given {
 }
 
 /// Reads the context that `wanted` names: `none`, `diff`, `commit=A..B`, `repo`, or `file=PATH` and
-/// `dir=DIR`, several of them with [`CONTEXT_SEPARATOR`] between them. `debates` is the folder of
-/// debates in the project, of which nothing is given.
+/// `dir=DIR`, several of them with [`CONTEXT_SEPARATOR`] between them; and the texts `pasted`, which go
+/// with none and with files. `debates` is the folder of debates in the project, of which nothing is
+/// given.
 ///
 /// # Errors
 ///
@@ -48,6 +49,7 @@ impl From<Context> for Given {
 pub(crate) async fn read(
     caller: &Caller,
     wanted: &str,
+    pasted: &[PastedText],
     redactor: &Redactor,
     allow_secrets: bool,
     debates: Option<&str>,
@@ -57,6 +59,11 @@ pub(crate) async fn read(
         .filter(|one| !one.is_empty())
         .collect();
     let given = match lines.as_slice() {
+        ["none"] | [] if !pasted.is_empty() => files::join(Vec::new(), pasted)?.into(),
+        [one] if !pasted.is_empty() && !files::is_named(one) => {
+            let message = format!("`{one}` cannot be given together with pasted texts");
+            return Err(refusal(message).hint("files and folders can: file=A and dir=B"));
+        }
         ["none"] => Context::None.into(),
         ["diff"] => changes::uncommitted(caller, debates).await?.into(),
         // What is in it is known when it is pinned.
@@ -64,7 +71,7 @@ pub(crate) async fn read(
         [only] if only.starts_with("commit=") => {
             changes::of_commits(caller, only.trim_start_matches("commit="), debates).await?
         }
-        named => files::read(caller, named, debates)?.into(),
+        named => files::join(files::read(caller, named, debates)?, pasted)?.into(),
     };
     require_fitting(&given.context)?;
     if !allow_secrets {

@@ -24,6 +24,8 @@ pub(crate) async fn read_and_pin(
     seatings: impl Iterator<Item = &Seating>,
 ) -> Result<GivenContext, Failure> {
     let of = |context| SourceRequest { context, ..wanted };
+    // Who pastes something wants that read.
+    let given = given.or((!wanted.pasted.is_empty()).then_some("none"));
     if let Some(given) = given {
         let (context, pin) = sources::read_and_pin_context(caller, of(given)).await?;
         return Ok((context, pin, None));

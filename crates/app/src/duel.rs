@@ -75,6 +75,7 @@ pub async fn start(
     naming::refuse_impossible_models(models)?;
     let wanted = SourceRequest {
         context: "none",
+        pasted: &request.pasted,
         allow_secrets: request.allow_secrets,
         pages: request.verify_urls,
         debates_dir: &settings.debates_dir,

@@ -28,6 +28,15 @@ pub use ulid::Ulid;
 /// No file can have it in its name, and no program can be given it as an argument.
 pub const CONTEXT_SEPARATOR: char = '\0';
 
+/// A text that every seat is given, which is in no file: pasted, or open in an editor and not saved.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PastedText {
+    /// What it is cited by: a path as of a file in the project, on one line, of no other text.
+    pub name: String,
+    /// What is in it, without NUL. With the rest of the context at most 200 KiB.
+    pub text: String,
+}
+
 /// A unique name for a debate that its caller wants to know before it is opened.
 pub fn new_debate_id() -> Ulid {
     crate::system::new_ulid()

@@ -20,6 +20,7 @@ use agon_store::{Disk, DiskError, RealDisk, read_blob};
 use crate::caller::Caller;
 use crate::context::Given;
 use crate::failure::{Failure, FailureKind};
+use crate::request::PastedText;
 use crate::tools::Tools;
 use crate::{context, repo};
 
@@ -38,6 +39,8 @@ pub(crate) struct SourceRequest<'a> {
     /// `none`, `diff`, `commit=A..B`, `repo`, or `file=PATH` and `dir=DIR`,
     /// several of them each in a line.
     pub context: &'a str,
+    /// Texts that are given besides the files of the context.
+    pub pasted: &'a [PastedText],
     /// Whether a secret in it is sent all the same.
     pub allow_secrets: bool,
     /// Whether pages that are cited are asked for.
@@ -67,8 +70,17 @@ pub(crate) async fn read_and_pin_context(
     let Given {
         mut context,
         changed,
-    } = context::read(caller, wanted.context, &redactor, allow, debates).await?;
-    let source = match source_for_context(caller, &context, &changed, debates)? {
+    } = context::read(
+        caller,
+        wanted.context,
+        wanted.pasted,
+        &redactor,
+        allow,
+        debates,
+    )
+    .await?;
+    let source = source_for_context(caller, &context, wanted.pasted, &changed, debates)?;
+    let source = match source {
         Some(source) => source,
         None if wanted.pages => Source::none(),
         None => return Ok((context, None)),
@@ -107,11 +119,13 @@ pub(crate) fn path_below(project: &Path, folder: &Path) -> Option<String> {
 fn source_for_context(
     caller: &Caller,
     context: &Context,
+    pasted: &[PastedText],
     changed: &[String],
     debates: Option<&str>,
 ) -> Result<Option<Source>, Failure> {
     let project = caller.project();
     let limits = PinLimits::default();
+    let is_pasted = |path: &str| pasted.iter().any(|text| text.name == path);
     let source = match context {
         Context::None => return Ok(None),
         Context::Diff {
@@ -125,10 +139,21 @@ fn source_for_context(
         Context::Diff { .. } => {
             Source::pin_changes_excluding(&project, debates.as_slice(), &limits)
         }
+        Context::File { path, text } if is_pasted(path) => {
+            Source::pin_files(&project, &[], &limits)
+                .map(|source| source.with_file_text(path, text))
+        }
         Context::File { path, .. } => Source::pin_files(&project, &[path.as_str()], &limits),
         Context::Files { files } => {
+            let (texts, files): (Vec<_>, Vec<_>) =
+                files.iter().partition(|file| is_pasted(&file.path));
             let paths: Vec<_> = files.iter().map(|file| file.path.as_str()).collect();
-            Source::pin_files(&project, &paths, &limits)
+            Source::pin_files(&project, &paths, &limits).map(|source| {
+                let texts = texts.into_iter();
+                texts.fold(source, |source, file| {
+                    source.with_file_text(&file.path, &file.text)
+                })
+            })
         }
         Context::Repo(_) => Source::pin_tree_excluding(&project, debates.as_slice(), &limits),
     };

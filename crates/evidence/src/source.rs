@@ -192,6 +192,18 @@ impl Source {
         self
     }
 
+    /// Adds a text that stands for a file which is not on the disk, or not as it is there: what an
+    /// editor has open unsaved. It counts instead of the file of that path.
+    #[must_use]
+    pub fn with_file_text(mut self, path: &str, text: &str) -> Self {
+        let entry = ManifestEntry {
+            change: Change::New,
+            ..self.store_text(text)
+        };
+        self.manifest.entries.insert(path.to_owned(), entry);
+        self
+    }
+
     /// Adds what a command printed that the user ran into the debate.
     #[must_use]
     pub fn with_run(mut self, command: &str, output: &str) -> Self {

@@ -96,6 +96,7 @@ pub(super) async fn prompt(
     let given = context::read(
         caller,
         &request.context,
+        &[],
         &redactor,
         request.allow_secrets,
         debates.as_deref(),

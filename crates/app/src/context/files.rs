@@ -9,6 +9,7 @@ use agon_record::spec::{Context, ContextFile};
 use super::{KINDS, MAX_BYTES, refusal, refuse_unprintable_name};
 use crate::caller::Caller;
 use crate::failure::Failure;
+use crate::request::PastedText;
 
 // Chosen, not measured: a name and two lines of a fence each, in every prompt.
 /// The most files that are given one by one.
@@ -23,7 +24,7 @@ pub(super) fn read(
     caller: &Caller,
     named: &[&str],
     debates: Option<&str>,
-) -> Result<Context, Failure> {
+) -> Result<Vec<ContextFile>, Failure> {
     let project = Project::of(caller)?;
     let mut files: Vec<ContextFile> = Vec::new();
     for name in named {
@@ -48,6 +49,34 @@ pub(super) fn read(
             return Err(refusal(format!("more than {MAX_FILES} files are named"))
                 .hint("name a smaller folder, or use --context repo"));
         }
+    }
+    Ok(files)
+}
+
+/// Whether one part of a context names a file or a folder.
+pub(super) fn is_named(one: &str) -> bool {
+    one.starts_with("file=") || one.starts_with("dir=")
+}
+
+/// The context of these files and of texts that were pasted, which count instead of a file of their
+/// name.
+///
+/// # Errors
+///
+/// If there are too many, or a text is not one.
+pub(super) fn join(mut files: Vec<ContextFile>, pasted: &[PastedText]) -> Result<Context, Failure> {
+    files.retain(|file| !pasted.iter().any(|text| text.name == file.path));
+    for PastedText { name, text } in pasted {
+        refuse_unprintable_name(name)?;
+        if text.contains('\0') {
+            return Err(refusal(format!("{name} is not text")));
+        }
+        let (path, text) = (name.clone(), text.clone());
+        files.push(ContextFile { path, text });
+    }
+    if files.len() > MAX_FILES {
+        let message = format!("more than {MAX_FILES} files and texts are given");
+        return Err(refusal(message).hint("give fewer, or use --context repo"));
     }
     Ok(match <[ContextFile; 1]>::try_from(files) {
         Ok([ContextFile { path, text }]) => Context::File { path, text },

@@ -88,6 +88,7 @@ pub async fn open(caller: &Caller, request: &NewRequest) -> Result<NewFormalDeba
             .or(settings.context.as_deref())
             // No tool sits there yet, so it is not known whether all can read.
             .unwrap_or("none"),
+        pasted: &request.pasted,
         allow_secrets: request.allow_secrets,
         pages: request.verify_urls,
         debates_dir: &settings.debates_dir,

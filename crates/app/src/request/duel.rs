@@ -5,7 +5,7 @@ use agon_record::spec::Effort;
 use serde::{Deserialize, Serialize};
 use ulid::Ulid;
 
-use super::{Bounds, JudgesRequest, SeatRequest};
+use super::{Bounds, JudgesRequest, PastedText, SeatRequest};
 
 /// A duel is to be opened and run; what is not set is left to the configuration.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -24,6 +24,9 @@ pub struct StartRequest {
     /// What every seat is given: `none`, `diff`, `commit=A..B`, `repo`, or `file=PATH` and `dir=DIR`,
     /// several of them each in a line.
     pub context: Option<String>,
+    /// Texts that every seat is given besides the files of the context.
+    #[serde(skip)]
+    pub pasted: Vec<PastedText>,
     /// Whether every seat is told of the nearest earlier verdicts.
     pub with_precedents: bool,
     /// The name of the debate's folder; from the topic where none is set.

@@ -5,7 +5,7 @@ use agon_record::spec::Effort;
 use serde::{Deserialize, Serialize};
 use ulid::Ulid;
 
-use super::{Bounds, JudgesRequest, SeatRequest};
+use super::{Bounds, JudgesRequest, PastedText, SeatRequest};
 
 /// A formal debate is to be opened.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -26,6 +26,9 @@ pub struct NewRequest {
     /// What every seat is given: `none`, `diff`, `commit=A..B`, `repo`, or `file=PATH` and `dir=DIR`,
     /// several of them each in a line.
     pub context: Option<String>,
+    /// Texts that every seat is given besides the files of the context.
+    #[serde(skip)]
+    pub pasted: Vec<PastedText>,
     /// Its unique name; one that is made where none is set.
     #[serde(skip)]
     pub id: Option<Ulid>,

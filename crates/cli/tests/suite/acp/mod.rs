@@ -1,6 +1,7 @@
 //! `agon acp`, spoken to by the protocol's own client, and by one that breaks its rules.
 
 mod editor;
+mod given;
 mod sessions;
 mod settings;
 mod wrong;
