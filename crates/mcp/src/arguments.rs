@@ -12,7 +12,6 @@ use serde_json::{Map, Value};
 /// have none. Dropped where the tool has no parameter of that name.
 const ADDED_BY_CLIENTS: &[&str] = &[
     "_meta",
-    "description",
     "dummy",
     "explanation",
     "random_string",

@@ -14,6 +14,7 @@ mod front;
 mod lines;
 mod prompt;
 mod roots;
+mod scan;
 mod schema;
 mod service;
 mod tool;

@@ -17,7 +17,8 @@ use tokio::io::{AsyncRead, AsyncWrite, AsyncWriteExt};
 use tokio::sync::Mutex;
 use tokio::task::JoinHandle;
 
-use crate::lines::{BoundedLines, Line, MAX_LINE_BYTES, id_in_line, id_of_value};
+use crate::lines::{BoundedLines, Line, MAX_LINE_BYTES};
+use crate::scan::{id_in_line, id_of_value};
 
 /// The most requests of one batch that are answered each.
 const MAX_BATCH: usize = 100;

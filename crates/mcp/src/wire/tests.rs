@@ -60,13 +60,16 @@ fn nothing_but_requests_is_passed_on_before_the_handshake() {
     );
 }
 
+/// A line, and the id and the code of its answer.
+type Broken<'a> = (&'a [u8], Option<(Value, i64)>);
+
 #[test]
 fn a_request_that_cannot_be_read_is_answered_with_its_id() {
     let deep = format!(
         "{{\"id\":5,\"method\":\"ping\",\"params\":{}",
         "[".repeat(300)
     );
-    let lines: [(&[u8], Option<(Value, i64)>); 15] = [
+    let lines: [Broken<'_>; 15] = [
         (
             br#"{"jsonrpc":"2.0","id":1,"method":"ping","params":{"a":"\ud83d"}}"#,
             Some((json!(1), -32700)),

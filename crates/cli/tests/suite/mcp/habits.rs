@@ -49,7 +49,6 @@ fn broken(text: &str) -> Vec<u8> {
         .collect()
 }
 
-#[expect(clippy::too_many_lines, reason = "a table")]
 fn habits() -> Vec<Habit> {
     let roots = || json!({"roots": {"listChanged": true}});
     let long = "x".repeat(20 * 1024 * 1024);
