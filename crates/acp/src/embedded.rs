@@ -77,7 +77,7 @@ pub(crate) fn text_of_blob(blob: &str) -> Option<String> {
         .filter(|text| !text.contains('\0'))
 }
 
-/// What the text at an address that is no file is called: like a file, so that it can be cited. Of
+/// What the text at an address that is not a file is called: like a file, so that it can be cited. Of
 /// `zed:///agent/pasted-text?lines=3` that is `agent/pasted-text.txt`.
 pub(crate) fn name_of_uri(uri: &str) -> String {
     let path = uri.split_once(':').map_or(uri, |(_, path)| path);

@@ -56,7 +56,7 @@ pub(crate) fn read_by_schema(
             }
             continue;
         };
-        let kind = Kind::of(&name, property);
+        let kind = ParameterKind::of(&name, property);
         if kind.is_absent(&given) {
             match is_required(&name) {
                 false => continue,
@@ -99,7 +99,7 @@ pub(crate) fn read_whole(arguments: Value) -> Result<Map<String, Value>, Failure
 
 /// What a parameter takes.
 #[derive(Debug)]
-enum Kind<'a> {
+enum ParameterKind<'a> {
     Text,
     Word(Vec<&'a str>),
     Integer,
@@ -109,7 +109,7 @@ enum Kind<'a> {
     Other,
 }
 
-impl<'a> Kind<'a> {
+impl<'a> ParameterKind<'a> {
     fn of(name: &str, property: &'a Value) -> Self {
         match property["type"].as_str() {
             Some("string") => match property["enum"].as_array() {

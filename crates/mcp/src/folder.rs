@@ -140,7 +140,7 @@ fn is_of_system(folder: &Path) -> bool {
 
 fn moved(caller: &Caller, cwd: PathBuf) -> Caller {
     Caller {
-        // Whoever reads the answer may be in another folder.
+        // The reader of the answer may be in another folder.
         shows_whole_paths: cwd != caller.cwd,
         cwd,
         ..caller.clone()

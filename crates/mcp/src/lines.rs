@@ -14,7 +14,7 @@ const CHUNK: usize = 64 * 1024;
 
 /// A line of a client.
 #[derive(Debug, PartialEq, Eq)]
-pub(crate) enum Line {
+pub(crate) enum ClientLine {
     /// It, without its end.
     Whole(Vec<u8>),
     /// It was longer than is read; the id of the request in it, where it has one.
@@ -60,7 +60,7 @@ impl<R: AsyncRead + Unpin> BoundedLines<R> {
 
     /// The next line; none once the stream has ended or failed. Nothing is lost where the future is
     /// dropped. A line without an end is none: its request was not sent whole.
-    pub(crate) async fn next(&mut self) -> Option<Line> {
+    pub(crate) async fn next(&mut self) -> Option<ClientLine> {
         loop {
             let rest = &self.chunk[self.taken..self.filled];
             let end = rest.iter().position(|&byte| byte == b'\n');
@@ -91,10 +91,10 @@ impl PartialLine {
         }
     }
 
-    fn finish(self) -> Line {
+    fn finish(self) -> ClientLine {
         match self.beyond {
-            Some(scan) => Line::TooLong(scan.id_of_request()),
-            None => Line::Whole(self.bytes),
+            Some(scan) => ClientLine::TooLong(scan.id_of_request()),
+            None => ClientLine::Whole(self.bytes),
         }
     }
 }
@@ -106,7 +106,7 @@ mod tests {
     use super::*;
 
     /// The lines of this text, of which none may have more than 60 bytes.
-    fn lines(text: &str) -> Vec<Line> {
+    fn lines(text: &str) -> Vec<ClientLine> {
         let runtime = tokio::runtime::Builder::new_current_thread().build();
         let mut stream = BoundedLines::with_max(text.as_bytes(), 60);
         runtime.unwrap().block_on(async {
@@ -144,9 +144,9 @@ mod tests {
             (long, None),
         ] {
             let fits = "y".repeat(60);
-            let whole = || Line::Whole(fits.clone().into_bytes());
+            let whole = || ClientLine::Whole(fits.clone().into_bytes());
             let all = lines(&format!("{fits}\n{line}\n{fits}\nno end"));
-            assert_eq!(all, [whole(), Line::TooLong(id), whole()]);
+            assert_eq!(all, [whole(), ClientLine::TooLong(id), whole()]);
         }
     }
 }

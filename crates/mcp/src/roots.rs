@@ -16,7 +16,7 @@ use tokio::time::{Instant, timeout_at};
 // A client answers from memory, within milliseconds; each second is one in which its user waits for
 // the list of tools.
 /// How long a call waits for a question to be answered, from when it was asked.
-const PATIENCE: Duration = Duration::from_secs(2);
+const ROOTS_TIMEOUT: Duration = Duration::from_secs(2);
 
 // Some clients never answer. One that was busy does, and its answer counts from then on.
 /// How long a question stays open; after that a call asks again.
@@ -34,11 +34,11 @@ struct Answers {
     /// What it said last.
     known: Vec<PathBuf>,
     /// The question that it has not answered yet.
-    open: Option<Question>,
+    open: Option<RootsQuestion>,
 }
 
 #[derive(Clone, Debug)]
-struct Question {
+struct RootsQuestion {
     asked: Instant,
     /// Ends with the question.
     answered: watch::Receiver<()>,
@@ -58,20 +58,20 @@ impl Roots {
         let mut question = self.question(context).await;
         // It ends with an error, too, once its sender is gone: that is the answer.
         let ended = question.answered.changed();
-        timeout_at(question.asked + PATIENCE, ended).await.ok();
+        timeout_at(question.asked + ROOTS_TIMEOUT, ended).await.ok();
         self.lock().known.clone()
     }
 
     /// The question that is open, or a new one.
-    async fn question(&self, context: &RequestContext<RoleServer>) -> Question {
+    async fn question(&self, context: &RequestContext<RoleServer>) -> RootsQuestion {
         let (ends, answered) = watch::channel(());
-        let question = Question {
+        let question = RootsQuestion {
             asked: Instant::now(),
             answered,
         };
         {
             let mut answers = self.lock();
-            let is_open = |open: &&Question| open.answered.has_changed().is_ok();
+            let is_open = |open: &&RootsQuestion| open.answered.has_changed().is_ok();
             if let Some(open) = answers.open.as_ref().filter(is_open) {
                 return open.clone();
             }

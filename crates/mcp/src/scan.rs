@@ -1,4 +1,4 @@
-//! The id in a line that is no message: broken, not text, or too long to be kept.
+//! The id in a line that is not a message: broken, not text, or too long to be kept.
 
 use rmcp::model::{NumberOrString, RequestId};
 use serde_json::Value;
@@ -38,7 +38,7 @@ pub(crate) struct LineScan {
     id: Option<Vec<u8>>,
     /// Whether what comes now is the value of the key `id`.
     in_id: bool,
-    /// Whether it has a result or an error: nobody waits for an answer to an answer.
+    /// Whether it has a result or an error: no answer is due to an answer.
     is_answer: bool,
 }
 

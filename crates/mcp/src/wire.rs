@@ -17,7 +17,7 @@ use tokio::io::{AsyncRead, AsyncWrite, AsyncWriteExt};
 use tokio::sync::Mutex;
 use tokio::task::JoinHandle;
 
-use crate::lines::{BoundedLines, Line, MAX_LINE_BYTES};
+use crate::lines::{BoundedLines, ClientLine, MAX_LINE_BYTES};
 use crate::scan::{id_in_line, id_of_value};
 
 /// The most requests of one batch that are answered each.
@@ -106,8 +106,8 @@ where
                 self.answering = None;
             }
             let read = match self.lines.next().await? {
-                Line::Whole(line) => read_line(&line),
-                Line::TooLong(id) => too_long(id),
+                ClientLine::Whole(line) => read_line(&line),
+                ClientLine::TooLong(id) => too_long(id),
             };
             match read {
                 Read::Message(message) if self.admits(&message) => return Some(*message),
@@ -144,11 +144,11 @@ async fn write_messages<W: AsyncWrite + Unpin>(
 
 fn too_long(id: Option<RequestId>) -> Read {
     let message = format!("the request has more than {MAX_LINE_BYTES} bytes; nothing was done");
-    refused(id, ErrorData::invalid_request(message, None))
+    refusal(id, ErrorData::invalid_request(message, None))
 }
 
-/// The answer to one request that is no message; nothing is due where its id cannot be read.
-fn refused(id: Option<RequestId>, error: ErrorData) -> Read {
+/// The answer to one request that is not a message; nothing is due where its id cannot be read.
+fn refusal(id: Option<RequestId>, error: ErrorData) -> Read {
     match id {
         Some(id) => Read::Refused(vec![JsonRpcMessage::error(error, Some(id))]),
         None => Read::Nothing,
@@ -177,7 +177,7 @@ fn read_line(line: &[u8]) -> Read {
             };
             let message = format!("the request cannot be read: {why}");
             let error = ErrorData::new(ErrorCode::PARSE_ERROR, message, None);
-            refused(id_in_line(line), error)
+            refusal(id_in_line(line), error)
         }
     }
 }
@@ -205,7 +205,7 @@ fn read_object(mut message: Map<String, Value>) -> Read {
     if !has_method || message.contains_key("result") || message.contains_key("error") {
         let is_request = !message.contains_key("result") && !message.contains_key("error");
         let error = ErrorData::invalid_request("a request has a `method`", None);
-        return refused(id.filter(|_| is_request), error);
+        return refusal(id.filter(|_| is_request), error);
     }
     message.insert("jsonrpc".to_owned(), "2.0".into());
     if message.get("params").is_some_and(is_empty) {
@@ -215,7 +215,7 @@ fn read_object(mut message: Map<String, Value>) -> Read {
         Ok(message) => Read::Message(Box::new(message)),
         Err(_) => {
             let error = "this is not a request of the protocol: see its `params`";
-            refused(id, ErrorData::invalid_request(error, None))
+            refusal(id, ErrorData::invalid_request(error, None))
         }
     }
 }

@@ -217,9 +217,9 @@ fn every_parameter_of_every_tool_is_of_a_kind_that_is_read() {
     for spec in TOOLS.iter().chain(TEAM_TOOLS) {
         let schema = (spec.input)();
         for (name, property) in schema["properties"].as_object().unwrap() {
-            let kind = Kind::of(name, property);
+            let kind = ParameterKind::of(name, property);
             assert!(
-                !matches!(kind, Kind::Other),
+                !matches!(kind, ParameterKind::Other),
                 "{}.{name}: {property}",
                 spec.name
             );
