@@ -11,7 +11,7 @@ use serde::Serialize;
 use crate::caller::Caller;
 use crate::failure::Failure;
 use crate::notes::Notes;
-use crate::precedents::{SourceNow, current_source_state};
+use crate::source_now::{SourceNow, current_source_state};
 use crate::system::{format_time, now_ms};
 use crate::{find, history};
 
@@ -88,7 +88,7 @@ pub fn recall(
 }
 
 fn decision(caller: &Caller, near: Near, now: u64) -> Option<Decision> {
-    let source = current_source_state(caller, &near.path, &near.summary);
+    let source = current_source_state(caller, &near.path);
     let summary = near.summary;
     Some(Decision {
         stands: describe_recorded_state(

@@ -11,8 +11,10 @@ use crate::source::disk::{DiskEntry, Folder};
 pub struct SourceDrift {
     /// Files that were compared.
     pub files: usize,
-    /// Those that are not as they were pinned, or are gone, by their paths in the source.
+    /// Those that are not as they were pinned, by their paths in the source.
     pub changed: Vec<String>,
+    /// Those that are not there.
+    pub gone: Vec<String>,
     /// Those that cannot be compared, such as one behind a link.
     pub unknown: usize,
 }
@@ -20,7 +22,8 @@ pub struct SourceDrift {
 impl SourceDrift {
     /// Whether every file that was compared is as it was pinned.
     pub fn is_unchanged(&self) -> bool {
-        self.files > 0 && self.changed.is_empty() && self.unknown == 0
+        let is_any_other = !self.changed.is_empty() || !self.gone.is_empty();
+        self.files > 0 && !is_any_other && self.unknown == 0
     }
 }
 
@@ -44,8 +47,10 @@ impl Manifest {
         let mut since = SourceDrift::default();
         for (path, entry) in self.entries.iter().filter(|(path, _)| named(path)) {
             since.files += 1;
-            match is_as_pinned(&folder, path, entry, limits.file_bytes) {
+            let now = folder.read_entry(path, limits.file_bytes);
+            match is_as_pinned(&now, entry) {
                 Some(true) => {}
+                Some(false) if matches!(now, DiskEntry::Nothing) => since.gone.push(path.clone()),
                 Some(false) => since.changed.push(path.clone()),
                 None => since.unknown += 1,
             }
@@ -55,14 +60,14 @@ impl Manifest {
 }
 
 /// Whether a file still has its pinned content; none when that cannot be decided.
-fn is_as_pinned(folder: &Folder, path: &str, entry: &ManifestEntry, most: u64) -> Option<bool> {
-    match (folder.read_entry(path, most), &entry.hash, &entry.kind) {
+fn is_as_pinned(now: &DiskEntry, entry: &ManifestEntry) -> Option<bool> {
+    match (now, &entry.hash, &entry.kind) {
         (DiskEntry::Bytes(bytes), Some(hash), _) => {
-            Some(blake3::hash(&bytes).to_hex().as_str() == hash)
+            Some(blake3::hash(bytes).to_hex().as_str() == hash)
         }
         // Its length is all that is known of it.
-        (DiskEntry::Oversized(bytes), None, FileKind::Oversized) if bytes == entry.bytes => None,
-        (DiskEntry::Link(target), None, FileKind::Symlink(pinned)) => Some(target == *pinned),
+        (DiskEntry::Oversized(bytes), None, FileKind::Oversized) if *bytes == entry.bytes => None,
+        (DiskEntry::Link(target), None, FileKind::Symlink(pinned)) => Some(target == pinned),
         (DiskEntry::Unreadable, ..) => None,
         _ => Some(false),
     }
@@ -79,23 +84,26 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let root = folder.path();
         let put = |name: &str, text: &str| fs::write(root.join(name), text).unwrap();
-        for name in ["a.rs", "b.rs", "c.rs", "d.rs"] {
+        fs::create_dir(root.join("sub")).unwrap();
+        for name in ["a.rs", "b.rs", "c.rs", "d.rs", "sub/e.rs"] {
             put(name, name);
         }
         std::os::unix::fs::symlink("a.rs", root.join("link")).unwrap();
         let source = Source::pin_tree(root, &PinLimits::default()).unwrap();
         let manifest = source.manifest();
         let same = manifest.compare_with_folder(root, None).unwrap();
-        assert_eq!((same.files, same.is_unchanged()), (5, true));
+        assert_eq!((same.files, same.is_unchanged()), (6, true));
         put("b.rs", "otherwise");
         put("new.rs", "");
         fs::remove_file(root.join("c.rs")).unwrap();
         fs::create_dir(root.join("real")).unwrap();
         fs::remove_file(root.join("d.rs")).unwrap();
         fs::create_dir(root.join("d.rs")).unwrap();
+        fs::remove_dir_all(root.join("sub")).unwrap();
         let since = manifest.compare_with_folder(root, None).unwrap();
-        assert_eq!(since.changed, ["b.rs", "c.rs", "d.rs"]);
-        assert_eq!((since.files, since.is_unchanged()), (5, false));
+        assert_eq!(since.changed, ["b.rs", "d.rs"]);
+        assert_eq!(since.gone, ["c.rs", "sub/e.rs"]);
+        assert_eq!((since.files, since.is_unchanged()), (6, false));
         let named = ["a.rs".to_owned(), "nowhere.rs".to_owned()];
         let since = manifest.compare_with_folder(root, Some(&named)).unwrap();
         assert_eq!((since.files, since.is_unchanged()), (1, true));

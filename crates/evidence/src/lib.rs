@@ -60,6 +60,7 @@ mod normalize;
 mod pages;
 mod path;
 mod paths;
+mod place_now;
 mod resolve;
 mod source;
 mod text;
@@ -78,6 +79,7 @@ pub use mark::RootMark;
 #[cfg(feature = "web")]
 pub use pages::{Net, SystemNet, Web};
 pub use pages::{Page, Pages};
+pub use place_now::{PlaceNow, ProjectNow};
 pub use resolve::{Resolver, count_stamps_by_kind};
 pub use source::{PinError, Source};
 pub use vet::{MAX_REDIRECTS, PageRefusal, Resolve, Vetted, is_public, vet_page_url};

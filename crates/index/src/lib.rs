@@ -6,6 +6,7 @@
 //! Unlike the record it does not go through a [`Disk`](agon_store::Disk): the library that keeps it
 //! has its own way to a file.
 
+mod decided;
 mod entry;
 mod file;
 mod ledger;

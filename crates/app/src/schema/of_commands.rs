@@ -8,8 +8,8 @@ use crate::report;
 use crate::tools::{doctor, overview};
 use crate::{
     calibrate, check, configuration, consult, evidence, heard, hosts, init, list, model, outcome,
-    page, recall, remove, replay, roster, rules, search, section, session_health, skills, steer,
-    team, usage, watch,
+    page, recall, remove, replay, roster, rules, search, section, session_health, skills, stale,
+    steer, team, usage, watch,
 };
 
 /// The documents that commands make of several debates, or of none.
@@ -363,6 +363,11 @@ pub(super) const OF_COMMANDS: &[Document] = &[
         "recall",
         "agon.recall/1",
         "what was decided near a topic: agon recall",
+    ),
+    Document::with_output_schema::<stale::StaleDoc>(
+        "stale",
+        stale::STALE_SCHEMA,
+        "which decisions rest on places that have changed: agon check --stale",
     ),
     Document::with_output_schema::<usage::Usage>(
         "usage",

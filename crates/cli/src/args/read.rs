@@ -73,8 +73,9 @@ pub(crate) struct RecallArgs {
 
 const RECALLS: &str = "\
 Recalled are debates with an answer that share the topic's words, or have most of its telling ones
-in what they say. Where nothing is near, it says so. The files that a verdict rests on are compared
-with those here now, as far as the debate was given a source.
+in what they say. Where nothing is near, it says so. Each place that a verdict cites is compared
+with the files here now, as far as the debate was given a source: it is the same, has moved, has
+changed or is gone.
 
 Examples:
   agon recall \"where do jobs live?\"
@@ -152,13 +153,20 @@ pub(crate) struct CheckArgs {
     /// Look every citation up again in what is kept of the source, and say what is no longer as recorded
     #[arg(long)]
     pub(crate) evidence: bool,
+
+    /// Compare the places that each decision here cites with the project as it is now, or those of DEBATE
+    #[arg(long, conflicts_with_all = ["rule", "evidence"])]
+    pub(crate) stale: bool,
 }
 
 const CHECKS: &str = "\
-It ends with 8 where anything is an error, and with 0 where all is good or only warned of.
+It ends with 8 where anything is an error, and with 0 where all is good or only warned of. With
+--stale it ends with 8 where a decision rests on a place that has changed or is gone; one that has
+moved still stands.
 
 Examples:
   agon check                               the latest debate
+  agon check --stale                       every decision of this project
   agon check job-store --rule evidence-wrong
   agon check job-store --evidence          looks every citation up again";
 

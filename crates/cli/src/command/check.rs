@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use agon_app::check::{self, CheckRequest, CheckedDebate, FolderProblem};
+use agon_app::stale::{self, DecisionNow};
 use agon_report::screen::{Line, Style, findings_text};
 use agon_report::text::{count_with_noun, plain_line};
 
@@ -19,6 +20,9 @@ pub(crate) fn run(
     args: &CheckArgs,
     out: &mut Out,
 ) -> Result<Exit, Failure> {
+    if args.stale {
+        return run_stale(edge, global, args, out);
+    }
     let only = args
         .rule
         .as_deref()
@@ -38,6 +42,61 @@ pub(crate) fn run(
         0 => Exit::Done,
         _ => Exit::Findings,
     })
+}
+
+/// Compares what decisions rest on with the project; exit 8 where something of it is no more.
+fn run_stale(
+    edge: &Surroundings,
+    global: &Global,
+    args: &CheckArgs,
+    out: &mut Out,
+) -> Result<Exit, Failure> {
+    let found = stale::find_stale(edge, args.debate.as_deref(), out)?;
+    if global.json {
+        out.write_json(&found)?;
+    } else {
+        for decision in &found.decisions {
+            print_decision(edge, decision, out)?;
+        }
+        let all = count_with_noun(found.decisions.len() as u64, "decision");
+        out.write_line(&match found.stale {
+            0 => format!("{all}: none rests on a place that has changed or is gone"),
+            1 => format!("{all}: 1 rests on places that have changed or are gone"),
+            stale => format!("{all}: {stale} rest on places that have changed or are gone"),
+        })?;
+    }
+    Ok(match found.stale {
+        0 => Exit::Done,
+        _ => Exit::Findings,
+    })
+}
+
+fn print_decision(
+    edge: &Surroundings,
+    decision: &DecisionNow,
+    out: &mut Out,
+) -> Result<(), Failure> {
+    let style = match decision.source.state.is_stale() {
+        true => Style::Warn,
+        false => Style::Plain,
+    };
+    let head = Line::default()
+        .with(Style::Name, plain_line(&decision.debate))
+        .with(Style::Strong, format!("  {}", plain_line(&decision.answer)))
+        .with(
+            Style::Dim,
+            format!("  {}", super::recall::format_age(decision.age_s)),
+        );
+    let source = super::recall::source(&decision.source);
+    let source = Line::default().with(style, format!("  {}", plain_line(&source)));
+    let lines = [
+        head.wrap_to_width(2, edge.width),
+        source.wrap_to_width(4, edge.width),
+    ];
+    let lines = lines.iter().flatten();
+    lines
+        .map(line_to_ansi)
+        .try_for_each(|line| out.write_line(&line))
 }
 
 /// Findings and what is wrong with the folder, for people.

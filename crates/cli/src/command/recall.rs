@@ -1,7 +1,7 @@
 //! `agon recall`: what was decided near a topic, and whether it still stands on what it stood on.
 
-use agon_app::precedents::{SourceNow, SourceState};
 use agon_app::recall::{self, Decision};
+use agon_app::source_now::SourceNow;
 use agon_report::screen::{Line, Style};
 use agon_report::text::{count_with_noun, plain_line};
 
@@ -66,7 +66,7 @@ fn print_decision(edge: &Surroundings, decision: &Decision, out: &mut Out) -> Re
     ];
     for (label, text) in rows {
         let Some(text) = text else { continue };
-        let changed = label == "Source" && decision.source.state == SourceState::Changed;
+        let changed = label == "Source" && decision.source.state.is_stale();
         let style = if changed { Style::Warn } else { Style::Plain };
         let line = Line::default()
             .with(Style::Name, format!("  {label:<LABEL$}"))
@@ -78,7 +78,8 @@ fn print_decision(edge: &Surroundings, decision: &Decision, out: &mut Out) -> Re
         .try_for_each(|line| out.write_line(&line_to_ansi(line)))
 }
 
-fn source(source: &SourceNow) -> String {
+/// What a decision rests on, and what became of it.
+pub(super) fn source(source: &SourceNow) -> String {
     match &source.about {
         Some(about) => format!("{about}: {}", source.said),
         None => source.said.clone(),
@@ -86,7 +87,7 @@ fn source(source: &SourceNow) -> String {
 }
 
 /// How long ago, in the largest unit of which there is a whole one.
-fn format_age(seconds: u64) -> String {
+pub(super) fn format_age(seconds: u64) -> String {
     let units = [
         (31_557_600, "year"),
         (2_629_800, "month"),

@@ -49,7 +49,10 @@ impl Folder {
     /// What stands at a path in the folder, of which the parts are joined by `/`.
     pub(crate) fn read_entry(&self, path: &str, most: u64) -> DiskEntry {
         if !self.has_link_free_parent(path) {
-            return DiskEntry::Unreadable;
+            return match self.has_parent(path) {
+                true => DiskEntry::Unreadable,
+                false => DiskEntry::Nothing,
+            };
         }
         let full = self.path.join(path);
         let Ok(meta) = full.symlink_metadata() else {
@@ -72,6 +75,18 @@ impl Folder {
             return DiskEntry::Oversized(meta.len());
         }
         read_regular_file(&full, most)
+    }
+
+    /// Whether there is something on the whole way to `path`, be it a link that leads nowhere.
+    fn has_parent(&self, path: &str) -> bool {
+        let ends = path.match_indices('/').map(|(end, _)| end);
+        let mut parents = ends.filter_map(|end| path.get(..end));
+        parents.all(|parent| {
+            let found = self.path.join(parent).symlink_metadata();
+            !found.is_err_and(|error| {
+                matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory)
+            })
+        })
     }
 
     /// Whether every folder on the way to `path` is a real one, not a symbolic link.

@@ -18,7 +18,7 @@ const MAX_DECISIONS: usize = 3;
 pub(super) const TOOL: ToolSpec = ToolSpec {
     name: "recall",
     description: "Earlier verdicts of this project near a topic: the answer, what it hangs on, \
-        how old it is, and which files it rests on have changed since. Look here before starting \
+        how old it is, and which places it cites have changed, moved or gone since. Look here before starting \
         a debate. No model is called.",
     input: input_schema::<Recall>,
     output: output::RECALLED,

@@ -111,6 +111,7 @@ const PRINTED: &[(&str, &str)] = &[
     ("usage", "usage"),
     ("check job-store", "check"),
     ("check job-store --evidence", "check"),
+    ("check --stale", "stale"),
     ("evidence job-store", "evidence"),
     ("replay job-store", "replay"),
     ("graph job-store", "graph"),

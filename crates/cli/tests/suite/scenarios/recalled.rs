@@ -56,8 +56,10 @@ fn a_decision_is_recalled_with_what_became_of_its_source() {
         (&"changed".into(), &1.into())
     );
     let text = fakes.place.run(&["recall", "job store SQLite"]).stdout;
-    let said = "src/store.rs: 1 of 1 file it cites has changed: src/store.rs";
-    assert!(text.contains(said), "{text}");
+    assert!(
+        text.contains("1 of 1 place it cites has changed: src/store.rs:90"),
+        "{text}"
+    );
     assert!(
         text.contains("pro_001a Claim and lease are two steps"),
         "{text}"
@@ -71,6 +73,54 @@ fn a_decision_is_recalled_with_what_became_of_its_source() {
         "{}",
         far.stderr
     );
+}
+
+/// What is said of the places that the decision cites.
+fn places(fakes: &Fakes) -> (Value, Value) {
+    let one = &recalled(fakes, "SQLite or plain files for the job store?")[0];
+    (
+        one["source"]["state"].clone(),
+        one["source"]["places"].clone(),
+    )
+}
+
+#[test]
+fn each_cited_place_is_said_to_be_the_same_moved_changed_or_gone() {
+    let fakes = decided();
+    let file = fakes.place.project().join("src/store.rs");
+    let (state, same) = places(&fakes);
+    let all = same["same"].as_u64().unwrap();
+    assert_eq!(state, "same");
+    assert!(all > 0, "{same}");
+    let stale = |wanted: i32| {
+        let ran = fakes.place.run(&["check", "--stale", "--json"]);
+        assert_eq!(ran.code, Some(wanted), "{ran:#?}");
+        ran.json()["stale"].clone()
+    };
+    assert_eq!(stale(0), 0);
+
+    let text = fs::read_to_string(&file).unwrap();
+    fs::write(&file, format!("// A word before.\n{text}")).unwrap();
+    let (state, moved) = places(&fakes);
+    assert_eq!(
+        (state, moved["moved"].as_u64()),
+        ("moved".into(), Some(all))
+    );
+    assert_eq!(stale(0), 0, "it still stands");
+
+    fs::remove_dir_all(fakes.place.project().join("src")).unwrap();
+    let (state, gone) = places(&fakes);
+    assert_eq!((state, gone["gone"].as_u64()), ("gone".into(), Some(all)));
+    assert_eq!(stale(8), 1);
+    let shown = fakes.place.run(&["check", "--stale"]);
+    let said = "1 of 1 place it cites is gone: src/store.rs:90";
+    assert!(shown.stdout.contains(said), "{shown:#?}");
+    let last = "1 decision: 1 rests on places that have changed or are gone\n";
+    assert!(shown.stdout.ends_with(last), "{shown:#?}");
+    let named = fakes.place.run(&["check", "s", "--stale", "--json"]);
+    assert_eq!(named.json()["decisions"][0]["source"]["state"], "gone");
+    let unknown = fakes.place.run(&["check", "t", "--stale", "--json"]);
+    assert_eq!(unknown.ended(), (Some(2), "unknown_debate".to_owned()));
 }
 
 #[test]
@@ -121,7 +171,7 @@ fn a_later_debate_is_told_of_it_as_data() {
             told.contains("Answer: Use SQLite for the job store"),
             "{prompt}"
         );
-        assert!(told.contains("same (1 file it cites)"), "{prompt}");
+        assert!(told.contains("same (1 place it cites)"), "{prompt}");
     }
     let folder = fakes.place.project().join("debates/later");
     let verdict: Value =

@@ -1,0 +1,293 @@
+//! Where the lines that a debate cited stand now.
+
+use std::cell::OnceCell;
+use std::collections::HashMap;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::rc::Rc;
+
+use agon_record::stamp::SourceText;
+use agon_record::text::mask_hidden_characters;
+
+use crate::decode::decode;
+use crate::index::Index;
+use crate::limits::PinLimits;
+use crate::source::Source;
+use crate::source::disk::{DiskEntry, Folder};
+
+// Chosen, not measured: `return None;` has ten. Shorter lines, such as a closing bracket, stand
+// everywhere and tell nothing of where one went.
+/// Letters and digits that lines must have to be looked for at other places.
+const TELLING: usize = 10;
+
+/// What became of a cited place.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum PlaceNow {
+    /// The same lines stand there.
+    Same,
+    /// The lines stand elsewhere.
+    Moved {
+        /// The file, by its path in the project.
+        file: String,
+        /// The first and last line there, from 1; zeros for a whole file.
+        lines: [u32; 2],
+    },
+    /// The file is there, and the lines are not.
+    Changed,
+    /// The file is not there, nor are the lines anywhere else.
+    Gone,
+    /// It cannot be told, such as of a file that cannot be read.
+    Unknown,
+}
+
+/// A project as it is now, to compare cited places with. Each file is read once.
+#[derive(Debug)]
+pub struct ProjectNow {
+    folder: Folder,
+    apart: Vec<String>,
+    files: HashMap<String, Rc<FileNow>>,
+    tree: OnceCell<Option<Source>>,
+}
+
+#[derive(Debug)]
+enum FileNow {
+    Text { hash: String, lines: Vec<String> },
+    Nothing,
+    Unreadable,
+}
+
+impl FileNow {
+    fn new(bytes: &[u8]) -> Self {
+        Self::Text {
+            hash: blake3::hash(bytes).to_hex().to_string(),
+            lines: lines_of(bytes),
+        }
+    }
+}
+
+impl ProjectNow {
+    /// The project in the folder `root`; nothing is said to have moved into one of the paths in
+    /// `apart`, such as the folder of debates, whose documents quote what was cited.
+    ///
+    /// # Errors
+    ///
+    /// If there is no such folder.
+    pub fn open(root: &Path, apart: &[&str]) -> io::Result<Self> {
+        let path: PathBuf = root.canonicalize()?;
+        if !path.is_dir() {
+            return Err(io::ErrorKind::NotADirectory.into());
+        }
+        Ok(Self {
+            folder: Folder::new(path),
+            apart: apart.iter().map(|it| (*it).to_owned()).collect(),
+            files: HashMap::new(),
+            tree: OnceCell::new(),
+        })
+    }
+
+    /// What became of a place; `kept` gives the bytes of its file as they were, where they are kept.
+    ///
+    /// A place in a commit is the same for ever. Reads the file, and once the whole project where
+    /// lines are no longer in it: O(bytes).
+    pub fn place(&mut self, was: &SourceText, kept: impl FnOnce() -> Option<Vec<u8>>) -> PlaceNow {
+        if was.place.commit.is_some() {
+            return PlaceNow::Same;
+        }
+        let file = &was.place.file;
+        let now = self.file(file);
+        match &*now {
+            FileNow::Text { hash, .. } if *hash == was.blob => return PlaceNow::Same,
+            FileNow::Unreadable => return PlaceNow::Unknown,
+            FileNow::Text { .. } | FileNow::Nothing => {}
+        }
+        let is_there = matches!(&*now, FileNow::Text { .. });
+        let otherwise = match is_there {
+            true => PlaceNow::Changed,
+            false => PlaceNow::Gone,
+        };
+        if !is_there && let Some(file) = self.renamed(&was.blob) {
+            let lines = was.place.lines;
+            return PlaceNow::Moved { file, lines };
+        }
+        let cited = CitedLines::new(was, kept);
+        let Some(cited) = cited else {
+            // A whole file; or lines of which too little is known.
+            let is_whole = was.place.lines == [0, 0];
+            return match is_there && !is_whole {
+                true => PlaceNow::Unknown,
+                false => otherwise,
+            };
+        };
+        if let FileNow::Text { lines, .. } = &*now
+            && let Some(first) = cited.nearest(lines)
+        {
+            return match first == cited.first {
+                true => PlaceNow::Same,
+                false => PlaceNow::Moved {
+                    file: file.clone(),
+                    lines: cited.lines_from(first),
+                },
+            };
+        }
+        self.elsewhere(&cited, file).unwrap_or(otherwise)
+    }
+
+    fn file(&mut self, path: &str) -> Rc<FileNow> {
+        if let Some(known) = self.files.get(path) {
+            return Rc::clone(known);
+        }
+        let read = match self
+            .folder
+            .read_entry(path, PinLimits::default().file_bytes)
+        {
+            DiskEntry::Bytes(bytes) => FileNow::new(&bytes),
+            DiskEntry::Nothing | DiskEntry::Directory => FileNow::Nothing,
+            DiskEntry::Oversized(_)
+            | DiskEntry::Link(_)
+            | DiskEntry::Special
+            | DiskEntry::Unreadable => FileNow::Unreadable,
+        };
+        let read = Rc::new(read);
+        self.files.insert(path.to_owned(), Rc::clone(&read));
+        read
+    }
+
+    /// The whole project; none where it is too large to be looked through.
+    fn tree(&self) -> Option<&Source> {
+        let pin = || {
+            let apart: Vec<&str> = self.apart.iter().map(String::as_str).collect();
+            Source::pin_tree_excluding(self.folder.path(), &apart, &PinLimits::default()).ok()
+        };
+        self.tree.get_or_init(pin).as_ref()
+    }
+
+    /// The only file with these bytes.
+    fn renamed(&self, hash: &str) -> Option<String> {
+        let entries = &self.tree()?.manifest().entries;
+        let mut same = entries
+            .iter()
+            .filter(|(_, entry)| entry.hash.as_deref() == Some(hash));
+        let (path, _) = same.next()?;
+        same.next().is_none().then(|| path.clone())
+    }
+
+    /// The only other file in which the lines stand.
+    fn elsewhere(&self, cited: &CitedLines, but: &str) -> Option<PlaceNow> {
+        if !cited.is_telling() {
+            return None;
+        }
+        let source = self.tree()?;
+        let words: Vec<String> = cited.words();
+        let mut found = None;
+        for path in Index::new(source).files_with_words(&words) {
+            let entry = source.manifest().entries.get(path)?;
+            if path == but {
+                continue;
+            }
+            let Ok(bytes) = source.text_bytes(path, entry) else {
+                continue;
+            };
+            let Some(first) = cited.nearest(&lines_of(&bytes)) else {
+                continue;
+            };
+            if found.is_some() {
+                return None;
+            }
+            found = Some(PlaceNow::Moved {
+                file: path.to_owned(),
+                lines: cited.lines_from(first),
+            });
+        }
+        found
+    }
+}
+
+/// The lines of a place as they were.
+struct CitedLines {
+    first: usize,
+    lines: Vec<String>,
+    /// Whether they are known as they were shown only: without hidden characters.
+    as_shown: bool,
+}
+
+impl CitedLines {
+    /// None for a whole file, and where not all of the lines are known.
+    fn new(was: &SourceText, kept: impl FnOnce() -> Option<Vec<u8>>) -> Option<Self> {
+        let [first, last] = was.place.lines.map(|it| it as usize);
+        if first == 0 || last < first {
+            return None;
+        }
+        let count = last - first + 1;
+        let of = |lines: &[String], from: usize| {
+            let start = first.checked_sub(from)?;
+            Some(lines.get(start..start + count)?.to_vec())
+        };
+        if let Some(lines) = kept().and_then(|bytes| of(&lines_of(&bytes), 1)) {
+            return Some(Self {
+                first,
+                lines,
+                as_shown: false,
+            });
+        }
+        let shown: Vec<String> = was.text.iter().map(|it| it.trim_end().to_owned()).collect();
+        let lines = of(&shown, was.from as usize).filter(|_| !was.cut)?;
+        // What was redacted cannot be compared.
+        let is_whole = !lines.iter().any(|line| line.contains("[redacted:"));
+        is_whole.then_some(Self {
+            first,
+            lines,
+            as_shown: true,
+        })
+    }
+
+    /// Where the lines stand in a file, nearest to where they stood.
+    fn nearest(&self, file: &[String]) -> Option<usize> {
+        let stands = |window: &[String]| {
+            let mut pairs = window.iter().zip(&self.lines);
+            pairs.all(|(now, was)| match self.as_shown {
+                true => mask_hidden_characters(now) == *was,
+                false => now == was,
+            })
+        };
+        let windows = file.windows(self.lines.len()).enumerate();
+        let all = windows.filter(|(_, window)| stands(window));
+        let starts = all.map(|(at, _)| at + 1);
+        // A line that says nothing is where it was, or cannot be told from others.
+        let starts = starts.filter(|at| *at == self.first || self.is_telling());
+        starts.min_by_key(|at| at.abs_diff(self.first))
+    }
+
+    fn is_telling(&self) -> bool {
+        let chars = self.lines.iter().flat_map(|line| line.chars());
+        chars
+            .filter(|c| c.is_alphanumeric())
+            .nth(TELLING - 1)
+            .is_some()
+    }
+
+    fn words(&self) -> Vec<String> {
+        let words = self
+            .lines
+            .iter()
+            .flat_map(|line| line.split(|c: char| !c.is_alphanumeric()));
+        words
+            .filter(|it| !it.is_empty())
+            .map(str::to_owned)
+            .collect()
+    }
+
+    fn lines_from(&self, first: usize) -> [u32; 2] {
+        let last = first + self.lines.len() - 1;
+        [first, last].map(|line| u32::try_from(line).unwrap_or(u32::MAX))
+    }
+}
+
+/// Lines without what stands at their ends, so that CRLF is no change.
+fn lines_of(bytes: &[u8]) -> Vec<String> {
+    let decoded = decode(bytes);
+    let lines = decoded.text.lines();
+    lines.map(|line| line.trim_end().to_owned()).collect()
+}
+
+#[cfg(test)]
+mod tests;

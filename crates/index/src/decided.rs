@@ -1,0 +1,29 @@
+//! Every decision.
+
+use std::path::PathBuf;
+
+use crate::entry::Summary;
+use crate::refresh::folder_path;
+use crate::search::parse_summary_column;
+use crate::{Index, IndexError};
+
+impl Index {
+    /// Every debate with an answer by its folder, the latest first.
+    ///
+    /// # Errors
+    ///
+    /// If the index fails.
+    pub fn decisions(&mut self) -> Result<Vec<(PathBuf, Summary)>, IndexError> {
+        let dir = self.dir.clone();
+        self.run_with_repair(|db| {
+            let mut all = db.prepare_cached(
+                "SELECT folder, summary FROM debate WHERE answered ORDER BY at_last DESC, folder",
+            )?;
+            let rows = all.query_map((), |row| {
+                let folder = row.get::<_, Vec<u8>>(0)?;
+                Ok((folder_path(&dir, folder), parse_summary_column(row, 1)?))
+            })?;
+            rows.collect()
+        })
+    }
+}
