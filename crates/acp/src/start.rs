@@ -81,7 +81,7 @@ async fn open_formal(
         id: Some(session.id),
         ..NewRequest::default()
     };
-    formal::open(caller, &request).await?;
+    formal::open(caller, &request, front).await?;
     let debate = session.id.to_string();
     let request = PlayRequest {
         debate: Some(debate.clone()),

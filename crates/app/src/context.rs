@@ -11,6 +11,7 @@ use agon_redact::Redactor;
 
 use crate::caller::Caller;
 use crate::failure::{Failure, FailureKind};
+use crate::own_folders::OwnFolders;
 use crate::request::{CONTEXT_SEPARATOR, PastedText};
 
 // About 50,000 tokens, in every prompt: below the 64,000 from which on an unknown model is thought
@@ -40,8 +41,7 @@ impl From<Context> for Given {
 
 /// Reads the context that `wanted` names: `none`, `diff`, `commit=A..B`, `repo`, or `file=PATH` and
 /// `dir=DIR`, several of them with [`CONTEXT_SEPARATOR`] between them; and the texts `pasted`, which go
-/// with none and with files. `debates` is the folder of debates in the project, of which nothing is
-/// given.
+/// with none and with files. Nothing is given of the folders in `own`.
 ///
 /// # Errors
 ///
@@ -52,7 +52,7 @@ pub(crate) async fn read(
     pasted: &[PastedText],
     redactor: &Redactor,
     allow_secrets: bool,
-    debates: Option<&str>,
+    own: &OwnFolders,
 ) -> Result<Given, Failure> {
     let lines: Vec<_> = wanted
         .split(CONTEXT_SEPARATOR)
@@ -65,13 +65,13 @@ pub(crate) async fn read(
             return Err(refusal(message).hint("files and folders can: file=A and dir=B"));
         }
         ["none"] => Context::None.into(),
-        ["diff"] => changes::uncommitted(caller, debates).await?.into(),
+        ["diff"] => changes::uncommitted(caller, own).await?.into(),
         // What is in it is known when it is pinned.
         ["repo"] => return Ok(Context::Repo(Repo::default()).into()),
         [only] if only.starts_with("commit=") => {
-            changes::of_commits(caller, only.trim_start_matches("commit="), debates).await?
+            changes::of_commits(caller, only.trim_start_matches("commit="), own).await?
         }
-        named => files::join(files::read(caller, named, debates)?, pasted)?.into(),
+        named => files::join(files::read(caller, named, own)?, pasted)?.into(),
     };
     require_fitting(&given.context)?;
     if !allow_secrets {

@@ -11,6 +11,9 @@ use crate::caller::Caller;
 use crate::host_sign::HOST_SIGNS;
 use crate::system::now_ms;
 
+/// The folder of debates in the folder in which a host keeps its state.
+pub(crate) const STATE_FOLDER: &str = "debate";
+
 /// Whether an AI host asks.
 pub(crate) fn is_in_host(caller: &Caller) -> bool {
     let has_state_dir = caller
@@ -31,9 +34,9 @@ pub(crate) fn write(caller: &Caller, debates_dir: &Path, state: &State) -> Resul
         .unwrap_or_default()
         .to_string();
     let bytes = last_debate_json(state, &timestamp);
-    let file = Path::new("debate/last-debate.json");
+    let file = Path::new(STATE_FOLDER).join("last-debate.json");
     if let Some(folder) = state_folder_of_user(caller) {
-        return write_file_atomically(&RealDisk, &folder.join(file), &bytes);
+        return write_file_atomically(&RealDisk, &folder.join(&file), &bytes);
     }
     if let Some(folder) = state_folder_in_project(caller) {
         let below = Path::new(folder).join(file);
@@ -49,14 +52,14 @@ pub(crate) fn write(caller: &Caller, debates_dir: &Path, state: &State) -> Resul
 }
 
 /// The folder that the user's environment names.
-fn state_folder_of_user(caller: &Caller) -> Option<PathBuf> {
+pub(crate) fn state_folder_of_user(caller: &Caller) -> Option<PathBuf> {
     let named = caller.vars.get("AI_STATE_DIR");
     let named = named.filter(|dir| !dir.is_empty())?;
     Some(caller.cwd.join(named))
 }
 
 /// The folder in the project in which the host that asks keeps its state.
-fn state_folder_in_project(caller: &Caller) -> Option<&'static str> {
+pub(crate) fn state_folder_in_project(caller: &Caller) -> Option<&'static str> {
     let mut present = HOST_SIGNS.iter().filter(|sign| sign.is_set(caller));
     present.find_map(|sign| sign.state_folder)
 }

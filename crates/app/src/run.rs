@@ -23,7 +23,9 @@ use crate::outcome::{Ended, Outcome};
 use crate::person::{self, Person};
 use crate::sources::{self, PinnedWithFiles};
 use crate::tools::Tools;
-use crate::{bounds, daily, detach, ending, find, last_debate, lost, opened, reuse, system};
+use crate::{
+    bounds, daily, detach, ending, find, last_debate, lost, opened, reuse, system, untracked,
+};
 
 /// A debate that is to be opened.
 pub(crate) struct NewDebate {
@@ -67,6 +69,7 @@ pub(crate) async fn start(
     }
     let disk: Arc<dyn Disk> = Arc::new(RealDisk);
     let parent = caller.cwd.join(&options.debates_dir);
+    untracked::announce_debates(caller, &parent, front).await;
     // Held until the new debate is there to be found.
     let starting = reuse::wait_for_start_lock(&parent)?;
     if !again && let Some(earlier) = reuse::earlier(&parent, &spec)? {
@@ -241,6 +244,7 @@ impl DebateRun<'_> {
         if !state.is_scored() {
             last_debate::write(caller, &options.debates_dir, state)
                 .map_err(|error| store_failure(&error))?;
+            untracked::keep_state_out_of_git(caller, front).await;
         }
         match ended {
             RunEnd::Stopped => Err(Failure::new(

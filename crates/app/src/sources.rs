@@ -20,6 +20,7 @@ use agon_store::{Disk, DiskError, RealDisk, read_blob};
 use crate::caller::Caller;
 use crate::context::Given;
 use crate::failure::{Failure, FailureKind};
+use crate::own_folders::OwnFolders;
 use crate::request::PastedText;
 use crate::tools::Tools;
 use crate::{context, repo};
@@ -64,9 +65,7 @@ pub(crate) async fn read_and_pin_context(
 ) -> Result<(Context, Option<PinnedWithFiles>), Failure> {
     let redactor = Redactor::new();
     let allow = wanted.allow_secrets;
-    let project = caller.project();
-    let debates = path_below(&project, &caller.cwd.join(wanted.debates_dir));
-    let debates = debates.as_deref();
+    let own = OwnFolders::of(caller, wanted.debates_dir);
     let Given {
         mut context,
         changed,
@@ -76,10 +75,10 @@ pub(crate) async fn read_and_pin_context(
         wanted.pasted,
         &redactor,
         allow,
-        debates,
+        &own,
     )
     .await?;
-    let source = source_for_context(caller, &context, wanted.pasted, &changed, debates)?;
+    let source = source_for_context(caller, &context, wanted.pasted, &changed, &own)?;
     let source = match source {
         Some(source) => source,
         None if wanted.pages => Source::none(),
@@ -121,7 +120,7 @@ fn source_for_context(
     context: &Context,
     pasted: &[PastedText],
     changed: &[String],
-    debates: Option<&str>,
+    own: &OwnFolders,
 ) -> Result<Option<Source>, Failure> {
     let project = caller.project();
     let limits = PinLimits::default();
@@ -137,7 +136,7 @@ fn source_for_context(
             Source::pin_in_commit(&project, commit, &paths, &limits)
         }
         Context::Diff { .. } => {
-            Source::pin_changes_excluding(&project, debates.as_slice(), &limits)
+            own.excluding(|apart| Source::pin_changes_excluding(&project, apart, &limits))
         }
         Context::File { path, text } if is_pasted(path) => {
             Source::pin_files(&project, &[], &limits)
@@ -155,7 +154,9 @@ fn source_for_context(
                 })
             })
         }
-        Context::Repo(_) => Source::pin_tree_excluding(&project, debates.as_slice(), &limits),
+        Context::Repo(_) => {
+            own.excluding(|apart| Source::pin_tree_excluding(&project, apart, &limits))
+        }
     };
     source.map(Some).map_err(|error| refusal(&error))
 }

@@ -12,8 +12,8 @@ use agon_record::text::mask_hidden_characters;
 use crate::decode::decode;
 use crate::index::Index;
 use crate::limits::PinLimits;
-use crate::source::Source;
 use crate::source::disk::{DiskEntry, Folder};
+use crate::source::{Excluded, Source};
 
 // Chosen, not measured: `return None;` has ten. Shorter lines, such as a closing bracket, stand
 // everywhere and tell nothing of where one went.
@@ -156,7 +156,11 @@ impl ProjectNow {
     fn tree(&self) -> Option<&Source> {
         let pin = || {
             let apart: Vec<&str> = self.apart.iter().map(String::as_str).collect();
-            Source::pin_tree_excluding(self.folder.path(), &apart, &PinLimits::default()).ok()
+            let excluded = Excluded {
+                apart: &apart,
+                ..Excluded::default()
+            };
+            Source::pin_tree_excluding(self.folder.path(), excluded, &PinLimits::default()).ok()
         };
         self.tree.get_or_init(pin).as_ref()
     }

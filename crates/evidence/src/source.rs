@@ -22,6 +22,7 @@ pub(crate) mod git;
 mod pin;
 
 pub use error::PinError;
+pub use pin::Excluded;
 
 use disk::{DiskEntry, Folder};
 use git::{Git, InCommit, NoCommit};
@@ -66,20 +67,20 @@ impl Source {
     ///
     /// When the folder or its repository cannot be read, or is larger than `limits`.
     pub fn pin_tree(root: &Path, limits: &PinLimits) -> Result<Self, PinError> {
-        Self::pin_tree_excluding(root, &[], limits)
+        Self::pin_tree_excluding(root, Excluded::default(), limits)
     }
 
-    /// Pins all files of a folder but those in some folders of it, by their paths in it.
+    /// Pins all files of a folder but those in some folders of it.
     ///
     /// # Errors
     ///
     /// As [`Self::pin_tree`].
     pub fn pin_tree_excluding(
         root: &Path,
-        apart: &[&str],
+        excluded: Excluded<'_>,
         limits: &PinLimits,
     ) -> Result<Self, PinError> {
-        pin::pin_tree(root, limits, apart, Scope::Tree)
+        pin::pin_tree(root, limits, excluded, Scope::Tree)
     }
 
     /// Pins the files of a repository that differ from the commit checked out, with the new ones.
@@ -88,20 +89,20 @@ impl Source {
     ///
     /// As [`Self::pin_tree`]; also when `root` is in no repository with a commit.
     pub fn pin_changes(root: &Path, limits: &PinLimits) -> Result<Self, PinError> {
-        Self::pin_changes_excluding(root, &[], limits)
+        Self::pin_changes_excluding(root, Excluded::default(), limits)
     }
 
-    /// As [`Self::pin_changes`], without the paths in `apart` and what is below them.
+    /// As [`Self::pin_changes`], without some folders.
     ///
     /// # Errors
     ///
     /// As [`Self::pin_changes`].
     pub fn pin_changes_excluding(
         root: &Path,
-        apart: &[&str],
+        excluded: Excluded<'_>,
         limits: &PinLimits,
     ) -> Result<Self, PinError> {
-        pin::pin_tree(root, limits, apart, Scope::Changes)
+        pin::pin_tree(root, limits, excluded, Scope::Changes)
     }
 
     /// Pins some files of a folder, by their paths in it.

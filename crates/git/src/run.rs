@@ -61,6 +61,8 @@ pub enum GitError {
     Failed {
         /// Its command.
         command: String,
+        /// How it ended; none if a signal ended it.
+        code: Option<i32>,
         /// The last line that it said.
         reason: String,
     },
@@ -205,11 +207,19 @@ impl Call<'_> {
                 command,
                 most: self.limits.output,
             }),
-            Ending::Exited { .. } | Ending::Cancelled | Ending::Complete => {
+            ending @ (Ending::Exited { .. } | Ending::Cancelled | Ending::Complete) => {
+                let code = match ending {
+                    Ending::Exited { code, .. } => code,
+                    _ => None,
+                };
                 let said = String::from_utf8_lossy(&done.stderr_tail).into_owned();
                 let reason = said.lines().rev().find(|line| !line.trim().is_empty());
                 let reason = reason.unwrap_or("it gave no reason").trim().to_owned();
-                Err(GitError::Failed { command, reason })
+                Err(GitError::Failed {
+                    command,
+                    code,
+                    reason,
+                })
             }
         }
     }

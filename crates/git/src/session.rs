@@ -188,6 +188,21 @@ impl GitSession {
         call.run().await
     }
 
+    /// Whether git ignores a path, seen from where the session runs; it need not exist, and one that
+    /// ends with `/` is a folder.
+    ///
+    /// # Errors
+    ///
+    /// If git fails.
+    pub async fn is_ignored(&self, path: &str) -> Result<bool, GitError> {
+        let args = ["check-ignore", "-q", "--no-index", "--", path];
+        match self.run(&args, b"").await {
+            Ok(_) => Ok(true),
+            Err(GitError::Failed { code: Some(1), .. }) => Ok(false),
+            Err(error) => Err(error),
+        }
+    }
+
     /// What git prints, as text.
     ///
     /// # Errors

@@ -6,8 +6,8 @@ use agon_redact::Redactor;
 use crate::caller::Caller;
 use crate::failure::{Failure, FailureKind};
 use crate::find;
+use crate::own_folders::OwnFolders;
 use crate::request::ConsultRequest;
-use crate::sources::path_below;
 use crate::{context, system};
 
 // About 500,000 tokens, more than most models bear. That a fifth of it is answered shows
@@ -89,17 +89,14 @@ pub(super) async fn prompt(
             .hint("use --context none, diff, commit=A..B, file=PATH or dir=DIR"));
     }
     let redactor = Redactor::new();
-    let debates = path_below(
-        &caller.project(),
-        &caller.cwd.join(find::debates_dir(caller)?),
-    );
+    let own = OwnFolders::of(caller, &find::debates_dir(caller)?);
     let given = context::read(
         caller,
         &request.context,
         &[],
         &redactor,
         request.allow_secrets,
-        debates.as_deref(),
+        &own,
     )
     .await?;
     Ok(agon_prompt::consult_prompt(

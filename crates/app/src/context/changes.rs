@@ -10,6 +10,7 @@ use super::git::{ProjectGit, failure};
 use super::{Given, MAX_BYTES, refusal, refuse_unprintable_name, submodules};
 use crate::caller::Caller;
 use crate::failure::Failure;
+use crate::own_folders::OwnFolders;
 
 /// How git shows changes: without programs of the repository, and paths as they are in the project.
 const DIFF: [&str; 7] = [
@@ -30,23 +31,21 @@ const DIFF: [&str; 7] = [
 pub(super) async fn of_commits(
     caller: &Caller,
     range: &str,
-    debates: Option<&str>,
+    own: &OwnFolders,
 ) -> Result<Given, Failure> {
     let git = ProjectGit::open_for_objects(caller)?;
     let (since, commit) = commits_of_range(&git, range).await?;
     let between = [since.as_str(), commit.as_str()];
     let names = [&DIFF[..], &["--name-only", "-z"], &between].concat();
     let names = git.run(&names).await?;
-    let is_debate =
-        |path: &str| debates.is_some_and(|debates| Path::new(path).starts_with(debates));
     let names = names.split('\0').filter(|path| !path.is_empty());
     let changed: Vec<_> = names
-        .filter(|path| !is_debate(path))
+        .filter(|path| !own.has(path))
         .map(str::to_owned)
         .collect();
-    let left_out = debates.map(|debates| format!(":(exclude,literal){debates}"));
+    let left_out = own.pathspecs();
     let mut words = [&DIFF[..], &between, &["--", "."]].concat();
-    words.extend(left_out.as_deref());
+    words.extend(left_out.iter().map(String::as_str));
     let text = git.run(&words).await?;
     if text.trim().is_empty() {
         return Err(refusal(format!("{range} changed nothing in the project"))
@@ -104,10 +103,7 @@ async fn find_commit(git: &ProjectGit, name: &str) -> Result<String, Failure> {
 }
 
 /// The uncommitted changes of the project, new files that are not ignored among them.
-pub(super) async fn uncommitted(
-    caller: &Caller,
-    debates: Option<&str>,
-) -> Result<Context, Failure> {
+pub(super) async fn uncommitted(caller: &Caller, own: &OwnFolders) -> Result<Context, Failure> {
     let project = caller.project();
     let git = ProjectGit::open(caller).await?;
     let commit = git.run(&["rev-parse", "--verify", "HEAD"]).await?;
@@ -131,22 +127,22 @@ pub(super) async fn uncommitted(
         .refuse_foreign_filters(scope)
         .await
         .map_err(failure)?;
-    let mut text = git
-        .run(&[
-            "diff",
-            "--no-ext-diff",
-            "--no-textconv",
-            "--no-color",
-            "--ignore-submodules=all",
-            "HEAD",
-        ])
-        .await?;
+    let left_out = own.pathspecs();
+    let mut words = vec![
+        "diff",
+        "--no-ext-diff",
+        "--no-textconv",
+        "--no-color",
+        "--ignore-submodules=all",
+        "HEAD",
+        "--",
+    ];
+    words.extend(left_out.iter().map(String::as_str));
+    let mut text = git.run(&words).await?;
     let found = submodules::uncommitted(caller, &git).await?;
     text.push_str(&found.diff);
-    let is_debate =
-        |path: &str| debates.is_some_and(|debates| Path::new(path).starts_with(debates));
     let new = listed.split('\0').filter(|path| !path.is_empty());
-    for path in new.filter(|path| !is_debate(path)) {
+    for path in new.filter(|path| !own.has(path)) {
         text.push_str(&new_file_diff(&project, path)?);
         if text.len() > MAX_BYTES {
             return Err(refusal(format!(

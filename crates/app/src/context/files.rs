@@ -9,13 +9,14 @@ use agon_record::spec::{Context, ContextFile};
 use super::{KINDS, MAX_BYTES, refusal, refuse_unprintable_name};
 use crate::caller::Caller;
 use crate::failure::Failure;
+use crate::own_folders::OwnFolders;
 use crate::request::PastedText;
 
 // Chosen, not measured: a name and two lines of a fence each, in every prompt.
 /// The most files that are given one by one.
 const MAX_FILES: usize = 100;
 
-/// The files that `named` names: each `file=PATH` or `dir=DIR`. `debates` is the folder of debates.
+/// The files that `named` names: each `file=PATH` or `dir=DIR`. `own` is left out of folders.
 ///
 /// # Errors
 ///
@@ -23,17 +24,17 @@ const MAX_FILES: usize = 100;
 pub(super) fn read(
     caller: &Caller,
     named: &[&str],
-    debates: Option<&str>,
+    own: &OwnFolders,
 ) -> Result<Vec<ContextFile>, Failure> {
     let project = Project::of(caller)?;
     let mut files: Vec<ContextFile> = Vec::new();
     for name in named {
         let found = match name.split_once('=') {
             Some(("file", path)) if !path.is_empty() => match caller.cwd.join(path).is_dir() {
-                true => project.files_below(path, debates)?,
+                true => project.files_below(path, own)?,
                 false => vec![project.file(path)?],
             },
-            Some(("dir", path)) if !path.is_empty() => project.files_below(path, debates)?,
+            Some(("dir", path)) if !path.is_empty() => project.files_below(path, own)?,
             _ if named.len() > 1 => {
                 let message = format!("`{name}` cannot be given together with something else");
                 return Err(
@@ -120,7 +121,7 @@ impl<'a> Project<'a> {
     }
 
     /// The texts below a folder that the project does not ignore.
-    fn files_below(&self, path: &str, debates: Option<&str>) -> Result<Vec<ContextFile>, Failure> {
+    fn files_below(&self, path: &str, own: &OwnFolders) -> Result<Vec<ContextFile>, Failure> {
         let (full, inside) = self.locate(path)?;
         let pinned = Source::pin_tree(&full, &PinLimits::default())
             .map_err(|error| refusal(format!("cannot read {path}: {error}")))?;
@@ -129,7 +130,7 @@ impl<'a> Project<'a> {
         let mut files = Vec::new();
         for (below, entry) in texts {
             let within = Path::new(&inside).join(below).display().to_string();
-            if debates.is_some_and(|debates| Path::new(&within).starts_with(debates)) {
+            if own.has(&within) {
                 continue;
             }
             refuse_unprintable_name(&within)?;

@@ -18,10 +18,11 @@ use super::motion;
 use crate::bounds::caps_from_settings;
 use crate::caller::Caller;
 use crate::failure::{Failure, FailureKind, require_given, run_failure, store_failure};
+use crate::notes::Notes;
 use crate::request::NewRequest;
 use crate::sources::{self, SourceRequest};
 use crate::topic::one_line;
-use crate::{depth, find, opened, settings, system, tools};
+use crate::{depth, find, opened, settings, system, tools, untracked};
 
 /// What is debated.
 #[derive(Debug)]
@@ -77,7 +78,11 @@ pub fn check(caller: &Caller, request: &NewRequest) -> Result<(), Failure> {
 /// # Errors
 ///
 /// If there is no motion, its name is taken, or its folder cannot be written.
-pub async fn open(caller: &Caller, request: &NewRequest) -> Result<NewFormalDebate, Failure> {
+pub async fn open(
+    caller: &Caller,
+    request: &NewRequest,
+    notes: &mut dyn Notes,
+) -> Result<NewFormalDebate, Failure> {
     check(caller, request)?;
     let settings = settings::read_settings(caller)?;
     let dir = caller.cwd.join(&settings.debates_dir);
@@ -104,6 +109,7 @@ pub async fn open(caller: &Caller, request: &NewRequest) -> Result<NewFormalDeba
     let kept = pin.map_or_else(Vec::new, |pin| pin.kept);
     let kept: Vec<&[u8]> = kept.iter().map(|bytes| &**bytes).collect();
     let disk = Arc::new(RealDisk);
+    untracked::announce_debates(caller, &dir, notes).await;
     let mut host = FolderHost::create_with_blobs(disk, &dir, spec, &kept, system::now_ms)
         .map_err(|error| store_failure(&error))?;
     opened::record_opening(caller, host.folder().path(), host.state());

@@ -25,7 +25,7 @@ pub(crate) async fn run(
         let taken = |wanted: &str| formal::refuse_taken_name(edge, wanted);
         request = ask::prompt_missing_fields(request, &taken, io::stdin().lock(), io::stderr())?;
     }
-    let opened = formal::open(edge, &request).await?;
+    let opened = formal::open(edge, &request, out).await?;
     find::note_changed_name(request.slug.as_deref(), &opened.state.spec.slug, out);
     if global.json {
         out.write_json(&opened.document())?;

@@ -21,20 +21,25 @@ const LARGE_FILE_POINTER: &[u8] = b"version https://git-lfs.github.com/spec/";
 pub(super) fn pin_tree(
     root: &Path,
     limits: &PinLimits,
-    apart: &[&str],
+    excluded: Excluded<'_>,
     scope: Scope,
 ) -> Result<Source, PinError> {
     let root = canonical_folder(root)?;
     let mut spent = Allowance::new(limits);
     let at = Folder::new(root);
     let mut pin = Pin::new(&at, limits, scope);
-    pin.apart = apart;
+    pin.excluded = excluded;
+    for folder in excluded.apart {
+        pin.leave_out((*folder).to_owned(), LeftOut::Apart)?;
+    }
     let Some(git) = Git::open(at.path())? else {
         if scope == Scope::Changes {
             return Err(PinError::NoCommit);
         }
         let listed = folder::list_files(&at, &mut spent)?;
-        pin.manifest.left_out.extend(listed.left_out);
+        for (path, why) in listed.left_out {
+            pin.leave_out_unless_excluded(path, why)?;
+        }
         for path in listed.files {
             pin.add_file(path, None, &mut spent)?;
         }
@@ -148,12 +153,43 @@ fn canonical_folder(root: &Path) -> Result<PathBuf, PinError> {
     }
 }
 
+/// Folders of the pinned one that are not read, by their paths in it.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Excluded<'a> {
+    /// Those that the manifest names, whether they are there or not: what is cited in them is unchecked.
+    pub apart: &'a [&'a str],
+    /// Those that leave no trace in the manifest, so that it is the same with them and without.
+    pub unseen: &'a [&'a str],
+}
+
+impl Excluded<'_> {
+    /// Whether `path` is one of these folders, or in one.
+    fn has(&self, path: &str) -> bool {
+        let mut folders = self.apart.iter().chain(self.unseen);
+        folders.any(|folder| Path::new(path).starts_with(folder))
+    }
+
+    /// Whether the folder at `path` has nothing but folders that leave no trace.
+    fn is_all_of(&self, root: &Path, path: &str) -> bool {
+        let mut unseen = self.unseen.iter();
+        if !unseen.any(|folder| Path::new(folder).starts_with(path)) {
+            return false;
+        }
+        let Ok(entries) = std::fs::read_dir(root.join(path)) else {
+            return false;
+        };
+        entries.flatten().all(|entry| {
+            let below = format!("{path}/{}", entry.file_name().to_string_lossy());
+            self.has(&below) || self.is_all_of(root, &below)
+        })
+    }
+}
+
 /// A source while it is pinned.
 struct Pin<'a> {
     at: &'a Folder,
     limits: &'a PinLimits,
-    /// Folders that are left out.
-    apart: &'a [&'a str],
+    excluded: Excluded<'a>,
     manifest: Manifest,
     held: BlobsByHash,
 }
@@ -165,7 +201,7 @@ impl<'a> Pin<'a> {
         Self {
             at,
             limits,
-            apart: &[],
+            excluded: Excluded::default(),
             manifest: Manifest {
                 scope,
                 name: name.unwrap_or_default(),
@@ -186,10 +222,7 @@ impl<'a> Pin<'a> {
         ];
         for (paths, why) in left_out {
             for path in paths {
-                match self.excluded_folder(&path) {
-                    Some(folder) => self.leave_out(folder, LeftOut::Apart)?,
-                    None => self.leave_out(path, why)?,
-                }
+                self.leave_out_unless_excluded(path, why)?;
             }
         }
         let committed = listing.commit.is_some().then_some(&listing.committed);
@@ -206,8 +239,8 @@ impl<'a> Pin<'a> {
         committed: Option<&HashMap<String, gix::ObjectId>>,
         spent: &mut Allowance<'_>,
     ) -> Result<(), PinError> {
-        if let Some(folder) = self.excluded_folder(&path) {
-            return self.leave_out(folder, LeftOut::Apart);
+        if self.excluded.has(&path) {
+            return Ok(());
         }
         let entry = match self.at.read_entry(&path, self.limits.file_bytes) {
             DiskEntry::Bytes(bytes) => {
@@ -236,11 +269,13 @@ impl<'a> Pin<'a> {
         Ok(())
     }
 
-    /// The folder that is left out and has `path` in it, if there is one.
-    fn excluded_folder(&self, path: &str) -> Option<String> {
-        let mut folders = self.apart.iter();
-        let found = folders.find(|folder| Path::new(path).starts_with(folder))?;
-        Some((*found).to_owned())
+    fn leave_out_unless_excluded(&mut self, path: String, why: LeftOut) -> Result<(), PinError> {
+        // Git names the outermost folder in which all is ignored.
+        let is_own = self.excluded.has(&path) || self.excluded.is_all_of(self.at.path(), &path);
+        match is_own {
+            true => Ok(()),
+            false => self.leave_out(path, why),
+        }
     }
 
     fn leave_out(&mut self, path: String, why: LeftOut) -> Result<(), PinError> {

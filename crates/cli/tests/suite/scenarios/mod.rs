@@ -23,6 +23,7 @@ mod killed;
 mod login_lost;
 mod models;
 mod older;
+mod own_folders;
 mod paths;
 pub(crate) mod place;
 mod planted_git;
