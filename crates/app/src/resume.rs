@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use agon_engine::extend::{Extension, extend_debate, resume_debate_with_seats};
 use agon_engine::host::{FolderHost, Host};
 use agon_engine::run::RunError;
+use agon_folder::published_files;
 use agon_record::id::AskKey;
 use agon_record::spec::ToolName;
 use agon_record::state::State;
@@ -12,7 +13,7 @@ use agon_rules::format;
 
 use crate::caller::Caller;
 use crate::choose::{self, Likely};
-use crate::failure::{Failure, run_failure};
+use crate::failure::{Failure, FailureKind, run_failure};
 use crate::front::FrontEnd;
 use crate::notes::Notes;
 use crate::opened::Grant;
@@ -60,6 +61,7 @@ impl OpenDebate {
     pub fn open(caller: &Caller, path: &Path, notes: &mut dyn Notes) -> Result<Self, Failure> {
         find::refuse_damaged(caller, path)?;
         let mut host = open::open_for_writing(path, notes)?;
+        keep_changed_documents(&host, notes)?;
         // What would be refused when a turn is over is refused before a call is paid for.
         host.publish_documents()
             .map_err(|error| run_failure(RunError::Host(error)))?;
@@ -67,6 +69,30 @@ impl OpenDebate {
         let debates_dir = run::parent_of(path);
         Ok(Self { host, debates_dir })
     }
+}
+
+/// Keeps each document of a duel that a person or another program changed beside itself: the record
+/// is what holds, and it is written again. Of a formal debate other programs write parts.
+fn keep_changed_documents(host: &FolderHost, notes: &mut dyn Notes) -> Result<(), Failure> {
+    let folder = host.folder();
+    if folder.state().is_scored() {
+        return Ok(());
+    }
+    let files = published_files(folder.state());
+    let kept = folder.keep_foreign_edits(&files);
+    let kept = kept.map_err(|error| Failure::from_error(FailureKind::Store, "store", &error))?;
+    if let Some(first) = kept.first() {
+        let (files, were) = match kept.len() {
+            1 => (first.to_string(), "was"),
+            2 => (format!("{first} and 1 more file"), "were"),
+            all => (format!("{first} and {} more files", all - 1), "were"),
+        };
+        notes.note(&format!(
+            "note: {files} {were} changed since Agon wrote the documents of this debate. Its record decides: \
+             each is written again, and the changed one is kept as NAME.changed"
+        ));
+    }
+    Ok(())
 }
 
 /// Goes on with what is due in an open debate.

@@ -2,7 +2,7 @@
 //! chained to the one before.
 //!
 //! A line is `{"v":1,"seq":n,"at":"…","prev":"…","events":[…],"hash":"…"}` and a
-//! line feed. `hash` is the BLAKE3 of all bytes of the line before that key,
+//! line feed; a carriage return before that, as some tools put it there, is read over. `hash` is the BLAKE3 of all bytes of the line before that key,
 //! `prev` the `hash` of the line before, zeros for the first.
 
 use std::io::BufRead as _;
@@ -222,6 +222,9 @@ struct LinePosition {
 }
 
 fn parse_line(text: &[u8], before: &Position) -> Result<JournalLine, JournalFault> {
+    let length = text.len() as u64 + 1;
+    // Git and other tools may end lines with CRLF; the seal does not cover the end.
+    let text = text.strip_suffix(b"\r").unwrap_or(text);
     let line = before.seq + 1;
     let damaged = JournalFault::Damaged { line, after: 0 };
     let Some(hash) = verify_line_hash(text) else {
@@ -244,7 +247,7 @@ fn parse_line(text: &[u8], before: &Position) -> Result<JournalLine, JournalFaul
         return Err(JournalFault::Forked { line });
     }
     let at_ms = time::from_text(&wire.at).ok_or(JournalFault::Unknown { line })?;
-    let offset = before.offset + text.len() as u64 + 1;
+    let offset = before.offset + length;
     Ok(JournalLine {
         at_ms,
         events: wire.events,

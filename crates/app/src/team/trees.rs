@@ -12,7 +12,7 @@ mod tests;
 use std::os::unix::ffi::OsStrExt as _;
 use std::path::{Path, PathBuf};
 
-use agon_git::Fetched;
+use agon_git::{Fetched, GitError, GitSession};
 use agon_team::id::MemberName;
 use agon_team::store::TeamLocation;
 
@@ -25,7 +25,7 @@ pub(super) use self::make::{has_branch, is_whole, make, make_and_unlock, unlock}
 pub(super) use self::mark::marks;
 pub(super) use self::nested::{refuse_repositories, repositories_beyond};
 use super::door::failure;
-use super::git::run_git;
+use super::git::{git_failure, open_objects, refusal};
 use crate::caller::Caller;
 use crate::failure::{Failure, FailureKind};
 
@@ -64,8 +64,29 @@ pub(super) fn branch_of(name: &MemberName) -> String {
 ///
 /// If it has none.
 pub(super) async fn head(caller: &Caller, tree: &Path) -> Result<String, Failure> {
-    let head = run_git(caller, tree, &["rev-parse", "--verify", "HEAD"]).await?;
-    Ok(head.trim().to_owned())
+    let session = open_objects(caller, tree)?;
+    commit_of(&session, "HEAD").await
+}
+
+/// The commit that a name stands for.
+///
+/// # Errors
+///
+/// If it stands for none.
+async fn commit_of(session: &GitSession, name: &str) -> Result<String, Failure> {
+    let commit = format!("{name}^{{commit}}");
+    let mut args = vec!["rev-parse", "--verify"];
+    // A branch without a commit is told by the exit code, whatever language git speaks.
+    args.extend((name == "HEAD").then_some("-q"));
+    args.extend(["--end-of-options", &commit]);
+    match session.text(&args).await {
+        Ok(found) => Ok(found.trim().to_owned()),
+        Err(GitError::Failed { code: Some(1), .. }) => {
+            let message = "this repository has no commit yet, and a work tree begins from one";
+            Err(refusal(message).hint("make a first one: `git add . && git commit`"))
+        }
+        Err(error) => Err(git_failure(error)),
+    }
 }
 
 /// Every work tree of the repository whose folder is there.

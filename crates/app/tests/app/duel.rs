@@ -75,7 +75,8 @@ async fn a_debate_is_opened_steered_awaited_and_read() {
     let ended = ended(outcome.unwrap());
     assert_eq!((ended.is_lesser, ended.waits.len()), (false, 0));
     assert_eq!(front.began, ["debates/s"]);
-    assert_eq!((front.ended, front.notes.len()), (1, 0));
+    assert_eq!(front.ended, 1);
+    assert_eq!(front.notes.len(), 1, "of the new folder: {:?}", front.notes);
     assert_eq!(waiting.join().unwrap(), RunState::Done);
 
     let document = serde_json::to_value(ended.document()).unwrap();

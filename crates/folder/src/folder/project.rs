@@ -1,5 +1,7 @@
 //! Writing projections.
 
+use std::path::{Path, PathBuf};
+
 use agon_store::{
     DiskError, Durable, FileKind, Projection, RelPath, failpoints, parent_of, replace_file,
     save_in_aside_dir,
@@ -164,6 +166,46 @@ impl Folder {
             self.disk.remove_file(&at)?;
         }
         Ok(())
+    }
+
+    /// Renames the files among `files` that another program changed, each to its name with `.changed`
+    /// after it, so that [`Folder::write_projections`] writes them; what was renamed. One of those
+    /// names that is taken stays, and a number is put after the next.
+    ///
+    /// # Errors
+    ///
+    /// If one is not a file, or cannot be renamed.
+    pub fn keep_foreign_edits(&self, files: &[Projection]) -> Result<Vec<RelPath>, DiskError> {
+        let edited = self.foreign_edits(files)?;
+        for path in &edited {
+            let at = path.under(self.layout.root());
+            let bytes = self.disk.read(&at)?;
+            let to = self.free_name(&at)?;
+            replace_file(
+                &*self.disk,
+                &self.layout.temp_file(),
+                &to,
+                &bytes,
+                Durable::Yes,
+            )?;
+            self.disk.remove_file(&at)?;
+        }
+        Ok(edited)
+    }
+
+    fn free_name(&self, file: &Path) -> Result<PathBuf, DiskError> {
+        let mut number = 1_u32;
+        loop {
+            let mut name = file.as_os_str().to_owned();
+            name.push(match number {
+                1 => ".changed".to_owned(),
+                number => format!(".changed{number}"),
+            });
+            if self.disk.metadata(Path::new(&name))?.is_none() {
+                return Ok(name.into());
+            }
+            number += 1;
+        }
     }
 
     fn file_statuses(&self, files: &[Projection]) -> Result<Vec<FileStatus>, ProjectError> {

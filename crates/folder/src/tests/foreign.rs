@@ -172,3 +172,30 @@ fn any_earlier_version_of_a_file_may_come_back() {
     let manifest = read(&disk, ".agon/projections.json");
     assert!(manifest.len() < 2_000, "the history grows without end");
 }
+
+#[test]
+fn what_another_program_changed_is_kept_beside_the_file_that_is_written_again() {
+    let disk = FaultDisk::new();
+    let mut left = debate(&disk, 4);
+    let wanted = files(left.state());
+    left.write_projections(&wanted).unwrap();
+    let ours = read(&disk, "debate.md");
+    for (round, text) in [(1, &b"{}\n\nMine.\n"[..]), (2, b"{}\n\nMine again.\n")] {
+        disk.place_file(&folder().join("debate.md"), text);
+        assert_eq!(
+            left.keep_foreign_edits(&wanted).unwrap(),
+            [path("debate.md")]
+        );
+        left.write_projections(&wanted).unwrap();
+        assert_eq!(read(&disk, "debate.md"), ours);
+        let kept = if round == 1 {
+            "debate.md.changed"
+        } else {
+            "debate.md.changed2"
+        };
+        assert_eq!(read(&disk, kept), text);
+    }
+    assert_eq!(read(&disk, "debate.md.changed"), b"{}\n\nMine.\n");
+    assert_eq!(left.keep_foreign_edits(&wanted).unwrap(), []);
+    assert_eq!(troubles(&disk), []);
+}

@@ -226,3 +226,18 @@ fn damage_says_how_much_stands_after_it() {
     let message = JournalFault::Damaged { line: 2, after: 2 }.to_string();
     assert_eq!(message, "line 2 of the journal is damaged, 2 more after it");
 }
+
+#[test]
+fn lines_that_end_as_on_windows_are_read_and_a_change_within_one_is_still_seen() {
+    let (file, _) = journal(&vec![(AT, vec![opening()]), (AT, vec![challenge()])]);
+    let text = String::from_utf8(file.clone()).unwrap();
+    let windows = text.replace('\n', "\r\n").into_bytes();
+    let (lines, torn, fault) = read(&windows);
+    assert_eq!((lines, torn, fault), read(&file));
+    let end = scan_lines(&windows, Position::START).end;
+    assert_eq!(end.offset, windows.len() as u64);
+    let spoilt = text
+        .replacen("\"seq\":1", "\"seq\":\r1", 1)
+        .replace('\n', "\r\n");
+    assert!(read(spoilt.as_bytes()).2.is_some());
+}

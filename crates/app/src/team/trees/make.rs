@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use agon_git::{Fetched, FilterScope, Git, GitSession};
 use agon_team::store::TeamLocation;
 
+use super::commit_of;
 use super::lock::lock_work_trees;
 use super::mark::mark;
 use crate::caller::Caller;
@@ -66,9 +67,8 @@ pub(in crate::team) async fn make(
     let reference = format!("refs/heads/{branch}");
     let is_new = !has_branch(caller, branch).await?;
     let begin = if is_new { base } else { &reference };
-    let begin = format!("{begin}^{{commit}}");
-    let commit = git(&["rev-parse", "--verify", "--end-of-options", &begin]).await?;
-    let commit = commit.trim();
+    let commit = commit_of(&session, begin).await?;
+    let commit = commit.as_str();
     let limits = checkout_limits(caller)?;
     let fetched = session.fetch_missing(commit, limits).await;
     let fetched = fetched.map_err(slow_git_failure)?;

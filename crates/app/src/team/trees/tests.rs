@@ -314,3 +314,26 @@ async fn a_git_that_takes_too_long_says_that_time_was_up_and_how_to_allow_more()
         .unwrap();
     assert!(slow.join("a.bin").exists());
 }
+
+#[tokio::test]
+async fn a_repository_without_a_commit_is_named_for_what_it_is() {
+    let sandbox = Sandbox::new();
+    let project = sandbox.project();
+    git(&project, &["init", "-q", "-b", "trunk"]);
+    let vars = sandbox.command_env().into_iter();
+    let vars = vars.map(|(name, value)| (name.into(), value.into()));
+    let caller = Caller::new(vars.collect(), &project);
+    let tree = sandbox.home().join("trees/ada");
+    let made = make(&caller, &tree, "agon/members/ada", "HEAD").await;
+    for error in [
+        head(&caller, &project).await.unwrap_err(),
+        made.map(drop).unwrap_err(),
+    ] {
+        assert_eq!(
+            error.message,
+            "this repository has no commit yet, and a work tree begins from one"
+        );
+    }
+    let other = make(&caller, &tree, "agon/members/ada", "nowhere").await;
+    assert!(other.unwrap_err().message.contains("rev-parse failed"));
+}

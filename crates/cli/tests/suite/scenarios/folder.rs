@@ -74,50 +74,67 @@ fn what_only_reads_works_on_a_read_only_folder_and_touches_nothing() {
 }
 
 #[test]
-fn a_verdict_edited_by_hand_is_never_overwritten() {
+fn a_verdict_edited_by_hand_is_kept_beside_the_one_that_is_written_again() {
     let fakes = closed();
     let verdict = fakes.place.folder().join("verdict.md");
-    let edited = fs::read_to_string(&verdict).unwrap() + "\nMy own note.\n";
+    let ours = fs::read_to_string(&verdict).unwrap();
+    let edited = format!("{ours}\nMy own note.\n");
     fs::write(&verdict, &edited).unwrap();
     let before = Tree::of(&fakes.place.folder());
-    let refused = fakes.resume();
-    assert_eq!(refused.code, Some(6), "{refused:#?}");
-    assert!(refused.stdout.contains("verdict.md"), "{refused:#?}");
-    let hint = refused.json()["error"]["hint"].as_str().unwrap().to_owned();
-    assert!(
-        hint.contains("undo the edit or move the file away"),
-        "{hint}"
-    );
-    assert_eq!(fs::read_to_string(&verdict).unwrap(), edited);
-    let after = Tree::of(&fakes.place.folder());
-    assert!(
-        before.same_but_for(&after, &[".agon/lock", ".agon/run"]),
-        "something was written"
-    );
-    assert_eq!(fakes.place.run(&["show", "s"]).code, Some(0));
     assert_eq!(
         fakes.place.run(&["check", "s"]).code,
         Some(8),
         "check sees the edit"
     );
+    assert_eq!(fakes.place.run(&["show", "s"]).code, Some(0));
+    assert!(
+        before == Tree::of(&fakes.place.folder()),
+        "something was written"
+    );
+    let resumed = fakes.resume();
+    assert_eq!(resumed.code, Some(0), "{resumed:#?}");
+    let note = "note: verdict.md was changed since Agon wrote the documents of this debate.";
+    assert!(resumed.stderr.contains(note), "{resumed:#?}");
+    assert_eq!(fs::read_to_string(&verdict).unwrap(), ours);
+    let kept = fakes.place.folder().join("verdict.md.changed");
+    assert_eq!(fs::read_to_string(kept).unwrap(), edited);
+    assert_eq!(fakes.place.run(&["check", "s"]).code, Some(0));
 }
 
 #[test]
-fn an_edit_by_hand_is_refused_before_a_call_is_paid_for() {
+fn documents_that_a_formatter_changed_are_written_again_and_the_debate_goes_on() {
     let fakes = stopped();
-    let transcript = fakes.place.folder().join("transcript.md");
-    let edited = fs::read_to_string(&transcript).unwrap() + "\nMy own note.\n";
-    fs::write(&transcript, &edited).unwrap();
-    let asks = fakes.asks();
-    let refused = fakes.resume();
-    assert_eq!(refused.code, Some(6), "{refused:#?}");
-    assert!(refused.stdout.contains("transcript.md"), "{refused:#?}");
-    assert_eq!(fs::read_to_string(&transcript).unwrap(), edited);
-    assert_eq!(fakes.asks(), asks);
-
-    fs::rename(&transcript, fakes.place.project().join("mine.md")).unwrap();
+    let folder = fakes.place.folder();
+    let argument = folder.join("arguments/pro_001a.md");
+    let mut changed = Vec::new();
+    for file in [folder.join("transcript.md"), argument] {
+        let text = fs::read_to_string(&file).unwrap();
+        let tidied = text.replace("- ", "* ").replace('\n', "\n\n");
+        fs::write(&file, &tidied).unwrap();
+        changed.push((file, text, tidied));
+    }
     let resumed = fakes.resume();
     assert_eq!(resumed.code, Some(0), "{resumed:#?}");
+    let note = "note: arguments/pro_001a.md and 1 more file were changed since Agon wrote";
+    assert!(resumed.stderr.contains(note), "{resumed:#?}");
+    for (file, _, tidied) in &changed {
+        let kept = format!("{}.changed", file.display());
+        assert_eq!(&fs::read_to_string(kept).unwrap(), tidied);
+    }
+    let (argument, text, _) = &changed[1];
+    assert_eq!(&fs::read_to_string(argument).unwrap(), text);
+}
+
+#[test]
+fn a_journal_with_windows_line_ends_is_read_and_goes_on() {
+    let fakes = stopped();
+    let journal = fakes.place.folder().join(".agon/journal.jsonl");
+    let lines = fs::read_to_string(&journal).unwrap();
+    fs::write(&journal, lines.replace('\n', "\r\n")).unwrap();
+    assert_eq!(fakes.place.run(&["show", "s"]).code, Some(0));
+    let resumed = fakes.resume();
+    assert_eq!(resumed.code, Some(0), "{resumed:#?}");
+    assert_eq!(fakes.place.run(&["check", "s"]).code, Some(0));
 }
 
 #[test]
