@@ -192,6 +192,9 @@ pub(crate) fn find_secrets(view: &View<'_>, place: &Range<usize>, phrase: Phrase
                     && !is_stand_in(value)
                     && !is_path(value)
                     && !value.starts_with("AC")
+                    // An address, or settings: their own rules take out the secret in them.
+                    && !value.contains("://")
+                    && !(value.contains(';') && value.contains('='))
                     || is_base32(value)
             }),
         Phrase::Pair => password_of_pair(view, place.end),

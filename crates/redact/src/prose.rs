@@ -405,7 +405,8 @@ fn is_clearly_value(value: &str, kind: Name) -> bool {
         || value.contains(char::is_whitespace)
         || begins_call(value)
         || value.contains(['<', '>'])
-        || value.starts_with(['#', '@', '/', '.', '-', '=', '+', ':'])
+        || value.starts_with(['#', '@', '/', '.', '-', '=', '+', ':', '\\', '}', ')', ']'])
+        || value.contains(":$")
         || value.contains('&')
         || value
             .split_once('=')

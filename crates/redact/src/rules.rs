@@ -35,6 +35,8 @@ pub(crate) enum Lead {
     Free,
     /// Digits, which belong to the match.
     Digits,
+    /// One to eight digits, which belong to the match.
+    Number,
     /// Hexadecimal digits and hyphens, which belong to the match.
     Hex,
     /// 32 hexadecimal digits, which belong to the match.
@@ -54,7 +56,7 @@ impl Lead {
     pub(crate) fn accepts_byte(self, byte: u8) -> bool {
         match self {
             Self::Edge | Self::Free => false,
-            Self::Digits => byte.is_ascii_digit(),
+            Self::Digits | Self::Number => byte.is_ascii_digit(),
             Self::Hex => byte.is_ascii_hexdigit() || byte == b'-',
             Self::Hex32 => byte.is_ascii_hexdigit(),
             Self::Some => byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-'),
@@ -69,6 +71,7 @@ impl Lead {
         match self {
             Self::Edge | Self::Free => true,
             Self::Digits => (8..=12).contains(&count),
+            Self::Number => (1..=8).contains(&count),
             Self::Hex => count >= 32,
             Self::Hex32 => count == 32,
             Self::Word => (23..=29).contains(&count),
@@ -158,7 +161,7 @@ impl Rule {
 }
 
 /// The rules. Of two that match at one place the longer match counts, or the first.
-pub(crate) static RULES: [Rule; 81] = [
+pub(crate) static RULES: [Rule; 90] = [
     Rule::of("anthropic-key", &["sk-ant-"], r"(sk-ant-[A-Za-z0-9_-]{10,})"),
     Rule::of("openai-key", &["sk-proj-", "sk-svcacct-", "sk-admin-"], r"(sk-(?:proj|svcacct|admin)-[A-Za-z0-9_-]{10,})"),
     Rule::of("sk-key", &["sk-"], r"(sk-[A-Za-z0-9]{20,}[A-Za-z0-9_-]*)"),
@@ -176,7 +179,7 @@ pub(crate) static RULES: [Rule; 81] = [
     Rule::of("planetscale-token", &["pscale_"], r"(pscale_(?:tkn|oauth|pw)_[A-Za-z0-9_=-]{32,})"),
     Rule::of("tailscale-key", &["tskey-"], r"(tskey-[a-z]{2,10}-[A-Za-z0-9]{10,}-[A-Za-z0-9]{20,})"),
     Rule::of("discord-webhook", &["discord.com/api/webhooks/", "discordapp.com/api/webhooks/"], r"(?:discord|discordapp)\.com/api/webhooks/([0-9]{17,20}/[A-Za-z0-9_-]{60,})").with_lead(Lead::Free),
-    Rule::of("slack-webhook", &["hooks.slack.com/"], r"hooks\.slack\.com/(?:services|workflows|triggers)/([A-Za-z0-9]{6,}/[A-Za-z0-9]{6,}/[A-Za-z0-9]{16,})").with_lead(Lead::Free).after_vendor_rules(),
+    Rule::of("slack-webhook", &["hooks.slack.com/"], r"hooks\.slack\.com/(?:services|workflows|triggers)/([A-Za-z0-9]{6,}/[A-Za-z0-9]{6,}/[A-Za-z0-9]{16,})").with_lead(Lead::Free),
     Rule::of("slack-token", &["xoxb-", "xoxp-", "xoxa-", "xoxr-", "xoxs-", "xoxe-", "xoxc-", "xoxd-", "xoxe."], r"(xox[abcdeprs][-.][A-Za-z0-9%/+-]{20,})").with_check(Check::Digit).after_vendor_rules(),
     Rule::of("teams-webhook", &[".webhook.office.com/"], r"\.webhook\.office\.com/webhookb2/([A-Za-z0-9@/-]{60,})").with_lead(Lead::Free),
     Rule::of("private-key", &["-----BEGIN ", "---- BEGIN SSH2"], r"(-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----)").with_check(Check::PrivateKey).with_lead(Lead::Free),
@@ -202,7 +205,7 @@ pub(crate) static RULES: [Rule; 81] = [
     Rule::of("new-relic-key", &["NRAL"], r"([0-9a-f]{36}NRAL\b{end-half})").with_lead(Lead::Hex),
     Rule::of("mailgun-key", &["-"], r"([0-9a-f]{32}-[0-9a-f]{8}-[0-9a-f]{8}\b{end-half})").with_lead(Lead::Hex32),
     Rule::of("app-key", &["base64:"], r"base64:([A-Za-z0-9+/]{43}=)").with_check(Check::Random),
-    Rule::of("pgpass", &[":543", ":*:"], r"(?::543[0-9])?:[!-9;-~]{1,64}:[!-9;-~]{1,64}:([!#-&(-9;-_a-~]{5,})").with_check(Check::Digit).with_lead(Lead::Free),
+    Rule::of("pgpass", &[":543", ":*:"], r"(?::543[0-9])?:[!-9;-~]{1,64}:[!-9;-~]{1,64}:([!#-&(-9;-_a-~]{5,})").with_check(Check::Mixed).with_lead(Lead::Free),
     Rule::of("mail-password", &["]:587", "]:465", "]:25"], r"\]:(?:587|465|25)[ \t]+[!-9;-~]{1,64}:([!#-&(-_a-~]{5,})").with_check(Check::Mixed).with_lead(Lead::Free),
     Rule::of("wifi-password", &["WIFI:"], r"WIFI:[!-~]{0,100}?;P:([!-:<-~]{6,64});"),
     Rule::of("redis-user", &[" on >"], r" on >([!#-&(-_a-~]{5,})").with_check(Check::Mixed).with_lead(Lead::Free),
@@ -247,6 +250,16 @@ pub(crate) static RULES: [Rule; 81] = [
     Rule::of("astra-token", &["AstraCS:"], r"(AstraCS:[A-Za-z]{16,}:[0-9a-f]{40,})"),
     Rule::of("token-in-address", &["g.alchemy.com/", "infura.io/", "quiknode.pro/", "quicknode.pro/", "events.pagerduty.com/", "rpc.ankr.com/", "blastapi.io/", "open.feishu.cn/", "open.larksuite.com/", "hc-ping.com/", "betterstack.com/api/v1/heartbeat/", "hook.eu1.make.com/", "hook.eu2.make.com/", "hook.us1.make.com/", "hook.us2.make.com/", "getblock.io/", "maker.ifttt.com/", "chainstack.com/", "hooks.pipedream", "logic.azure.com/", "helius-rpc.com/"], r"[a-z0-9.-]{6,60}(?:/[A-Za-z0-9_.-]{1,18}){0,6}?/([A-Za-z0-9_-]{20,})").with_check(Check::Drawn).with_lead(Lead::Free),
     Rule::of("zapier-webhook", &["hooks.zapier.com/"], r"hooks\.zapier\.com/hooks/(?:catch|standard)/([0-9]{5,9}/[A-Za-z0-9]{6,})").with_lead(Lead::Free),
+    Rule::of("braintree-token", &["access_token$"], r"(access_token\$(?:production|sandbox)\$[a-z0-9]{12,20}\$[0-9a-f]{32}\b{end-half})"),
+    Rule::of("roblox-cookie", &["_|WARNING:-DO-NOT-SHARE-THIS"], r"(_\|WARNING:-DO-NOT-SHARE-THIS[ -{}~]{0,120}\|_[A-Za-z0-9_-]{40,})").with_lead(Lead::Free),
+    Rule::of("zoho-token", &["1000."], r"(1000\.[0-9a-f]{32}\.[0-9a-f]{32}\b{end-half})"),
+    Rule::of("asana-token", &["1/", "2/"], r"([12]/[0-9]{13,18}(?:/[0-9]{13,18})?:[0-9a-f]{32}\b{end-half})"),
+    Rule::of("bitwarden-token", &["0."], r"(0\.[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\.[A-Za-z0-9]{30}:[A-Za-z0-9+/]{22}==)"),
+    Rule::of("onepassword-key", &["A3-"], r"(A3-[A-Z0-9]{6}-(?:[A-Z0-9]{11}|[A-Z0-9]{6}-[A-Z0-9]{5})(?:-[A-Z0-9]{5}){3}\b{end-half})"),
+    // A number, then what Laravel Sanctum draws, with a checksum of eight digits.
+    Rule::of("sanctum-token", &["|"], r"([0-9]{1,8}\|[A-Za-z0-9]{40}(?:[0-9a-f]{8})?\b{end-half})").with_check(Check::Random).with_lead(Lead::Number),
+    Rule::of("oracle-password", &["oracle:thin:", "oracle:oci:", "oracle:oci8:"], r#"oracle:(?:thin|oci8?):[!-.0-9;-?A-Z_a-z]{1,64}/"?([!#-&(-.0-?A-~]{4,}?)"?@"#).with_check(Check::Mixed).with_lead(Lead::Free),
+    Rule::of("oracle-password", &["sqlplus ", "expdp ", "impdp ", "sqlldr ", "rman target "], r#"(?:sqlplus|expdp|impdp|sqlldr|rman target)(?: -[A-Za-z]+){0,4} ["']?[A-Za-z0-9_$#]{1,64}/"?([!#-&(-.0-?A-~]{4,}?)"?@"#).with_check(Check::Mixed),
     Rule::of("bearer-token", &["bearer"], concat!(r#"(?i:bearer)(?:[ \t]{1,4}|["']?[ \t]{0,4}[:=][ \t]{0,4}["'])"#, r"([A-Za-z0-9]{20,}[A-Za-z0-9_~+/.-]*=*)")),
     Rule::of("bearer-token", &["bearer"], concat!(r#"(?i:bearer)(?:[ \t]{1,4}|["']?[ \t]{0,4}[:=][ \t]{0,4}["'])"#, r"([A-Za-z0-9_~+/.-]{10,}(?::[A-Za-z0-9]{20,})?=*)")).with_check(Check::Digit),
 ];

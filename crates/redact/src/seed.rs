@@ -117,6 +117,8 @@ fn seed_word_run<'t>(
         next.start > span.end
             && is_gap(&text[span.end..next.start])
             && is_seed_word(&text[next.clone()])
+            // The name of the next setting.
+            && bytes.get(next.end) != Some(&b'=')
     }) {
         let breaks = text[span.end..next.start].contains('\n');
         // A whole phrase on one line does not go on in the next.

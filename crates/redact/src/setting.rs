@@ -118,6 +118,9 @@ pub(crate) fn find_secrets(view: &View<'_>, stem: &Range<usize>) -> (Vec<Hit>, u
     let signed = usize::from(text[stem.clone()].ends_with('='));
     let name = name_span(text, &(stem.start..stem.end - signed));
     let end = name.end;
+    if is_in_resource_name(text, name.start) {
+        return (Vec::new(), end);
+    }
     // What follows most words in prose.
     let Some(next) = text[end..].chars().next() else {
         return (Vec::new(), end);
@@ -149,6 +152,16 @@ pub(crate) fn find_secrets(view: &View<'_>, stem: &Range<usize>) -> (Vec<Hit>, u
         kind,
     };
     (look.find_hits(), end)
+}
+
+/// Whether the word that `at` is in is the name of a resource in a cloud: `arn:aws:…:secret:…`.
+fn is_in_resource_name(text: &str, at: usize) -> bool {
+    if text.as_bytes().get(at.wrapping_sub(1)) != Some(&b':') {
+        return false;
+    }
+    let from = text.ceil_char_boundary(at.saturating_sub(2 * MAX_SIDE));
+    let word = text[from..at].rsplit([' ', '\n', '\t', '"', '\'', '`', '(', '=']);
+    word.take(1).any(|word| word.starts_with("arn:"))
 }
 
 /// Whether `rest`, which follows a name, may go on with its entry: a pattern takes longer to say no.

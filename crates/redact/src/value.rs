@@ -3,6 +3,8 @@
 use crate::letters;
 use crate::published::is_published;
 
+mod stand_in;
+
 /// Parts that say of a value that it is none, wherever they stand in it.
 const NO_VALUE: &[&str] = &[
     "example",
@@ -46,6 +48,12 @@ const NO_VALUE: &[&str] = &[
     "required,",
     "omitempty",
 ];
+
+/// A part of `NO_VALUE` that a long drawn value may hold by chance, as `-Ihr-`.
+const SHORT_PART: usize = 6;
+// A part of four characters is in one of some 40,000 values of this length.
+/// Bytes of a value in which every part counts.
+const LONG_VALUE: usize = 60;
 
 /// Counted-up signs, of which a value that is made up mostly consists. A key may hold one by chance.
 const SEQUENCES: &[&str] = &[
@@ -144,7 +152,12 @@ const TERMS: &[&str] = &[
 /// Whether `value` is not a secret but stands in the place of one: an example from documentation, a
 /// variable, a mask.
 pub(crate) fn is_stand_in(value: &str) -> bool {
-    is_placeholder(value) || is_mail_address(value) || is_reference(value)
+    is_placeholder(value)
+        || is_mail_address(value)
+        || is_reference(value)
+        || stand_in::is_template_mark(value)
+        || stand_in::is_time(value)
+        || stand_in::is_package_version(value)
 }
 
 /// Whether `value` says of itself that it is not a secret, such as `your-key-here`.
@@ -154,7 +167,9 @@ pub(crate) fn is_placeholder(value: &str) -> bool {
     bare.is_empty()
         || PUBLIC.iter().any(|start| value.starts_with(start))
         || WORDS.contains(&bare)
-        || NO_VALUE.iter().any(|part| lower.contains(part))
+        || NO_VALUE.iter().any(|part| {
+            (part.len() > SHORT_PART || value.len() <= LONG_VALUE) && lower.contains(part)
+        })
         || is_counted_up(&lower)
         || is_masked(&lower)
         || is_published(value)

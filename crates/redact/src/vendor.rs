@@ -29,6 +29,7 @@ const EXCLUDED: &[&str] = &[
     "openai-*",
     "github-*",
     "private-key",
+    "slack-webhook-*",
 ];
 
 /// What the set's rules put before a rule's name.

@@ -45,6 +45,8 @@ impl Look<'_> {
                         && !value.ends_with([';', '('])
                         && !self.is_call(value))
             }
+            // Two words of no language, with a point: a file's name elsewhere.
+            Name::Password if tie == Tie::Part && letters::is_random_letters(value) => true,
             Name::Password => {
                 is_generated(value)
                     || is_human_made_password(value)

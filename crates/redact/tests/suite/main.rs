@@ -7,3 +7,6 @@ mod places;
 mod quoting;
 mod recall;
 mod redact;
+mod stand_ins;
+mod structures;
+mod vendors;

@@ -3,7 +3,7 @@
 use agon_redact::Redactor;
 
 /// Checks that of each text the part between `⟦` and `⟧` is taken out, and nothing else.
-fn assert_taken(texts: &[&str]) {
+pub(crate) fn assert_taken(texts: &[&str]) {
     for marked in texts {
         let text = marked.replace(['⟦', '⟧'], "");
         let redacted = Redactor::new().redact(&text);
@@ -23,7 +23,7 @@ fn assert_taken(texts: &[&str]) {
     }
 }
 
-fn assert_kept(texts: &[&str]) {
+pub(crate) fn assert_kept(texts: &[&str]) {
     for text in texts {
         assert_eq!(Redactor::new().redact(text).text, *text);
     }

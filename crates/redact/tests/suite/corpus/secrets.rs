@@ -56,7 +56,7 @@ pub(crate) const SECRETS: &[Kind] = &[
     ("slack app", "xapp-1-A{u:10}-{d:13}-{x:64}"),
     (
         "slack webhook",
-        "https://hooks.slack.com/services/T{u:10}/B{u:10}/{n:24}",
+        "https://hooks.slack.com/services/⟦T{u:10}/B{u:10}/{n:24}⟧",
     ),
     (
         "discord webhook",

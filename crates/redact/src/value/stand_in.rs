@@ -1,0 +1,107 @@
+//! Values that no secret looks like: marks of templates, times and versions.
+
+/// Whether `value` is a name between marks that a template replaces: `@@NAME@@`, `##name##`,
+/// `[[NAME]]`, `%(name)s`.
+pub(super) fn is_template_mark(value: &str) -> bool {
+    let name = |name: &str| {
+        name.len() > 1
+            && name.starts_with(|char: char| char.is_ascii_alphabetic())
+            && name
+                .bytes()
+                .all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'.'))
+    };
+    let pairs = [
+        ("@@", "@@"),
+        ("##", "##"),
+        ("%%", "%%"),
+        ("[[", "]]"),
+        ("<<", ">>"),
+        ("((", "))"),
+        ("~~", "~~"),
+        ("||", "||"),
+        ("$$", "$$"),
+        ("%(", ")s"),
+        ("{%", "%}"),
+    ];
+    pairs.iter().any(|(open, close)| {
+        value
+            .strip_prefix(open)
+            .and_then(|rest| rest.strip_suffix(close))
+            .is_some_and(|inner| name(inner.trim()))
+    }) || single_mark_name(value).is_some_and(|inner| {
+        // One sign could begin and end a password, so the name must be a constant.
+        inner.contains('_')
+            && inner
+                .bytes()
+                .all(|byte| byte.is_ascii_uppercase() || byte == b'_')
+    })
+}
+
+/// What is between one sign and the same sign: `@NAME@`, `#NAME#`.
+fn single_mark_name(value: &str) -> Option<&str> {
+    ['@', '#', '~', '|', '%', '^'].iter().find_map(|sign| {
+        let rest = value.strip_prefix(*sign)?;
+        rest.strip_suffix(*sign)
+    })
+}
+
+/// Whether `value` is a date, with or without a time: `2026-05-02`, `2026-05-02T18:00:00Z`.
+pub(super) fn is_time(value: &str) -> bool {
+    let bytes = value.as_bytes();
+    let (Some(date), rest) = (bytes.get(..10), bytes.get(10..).unwrap_or_default()) else {
+        return false;
+    };
+    let is_date = date.iter().enumerate().all(|(at, byte)| match at {
+        4 | 7 => matches!(byte, b'-' | b'/'),
+        _ => byte.is_ascii_digit(),
+    });
+    let part = |byte: &u8| byte.is_ascii_digit() || b"T:.,+-Z ".contains(byte);
+    is_date && rest.iter().all(part)
+}
+
+/// Whether `value` is the version of a package with an epoch, as `1:4.13+dfsg1-4ubuntu3.2`.
+pub(super) fn is_package_version(value: &str) -> bool {
+    let inner = value.trim_matches(['(', ')', '[', ']']);
+    let Some((epoch, version)) = inner.split_once(':') else {
+        return false;
+    };
+    let number = |text: &str| text.len() < 4 && text.bytes().all(|byte| byte.is_ascii_digit());
+    let part =
+        |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || b".+~-:".contains(&byte);
+    let mut pieces = version.split('.');
+    !epoch.is_empty()
+        && number(epoch)
+        && pieces
+            .next()
+            .is_some_and(|piece| !piece.is_empty() && number(piece))
+        && pieces
+            .next()
+            .is_some_and(|piece| piece.starts_with(|char: char| char.is_ascii_digit()))
+        && version.bytes().all(part)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{is_package_version, is_template_mark, is_time};
+
+    #[test]
+    fn what_no_secret_looks_like_is_told_from_passwords() {
+        for mark in [
+            "@@DB_PASSWORD@@",
+            "##token##",
+            "[[ API_KEY ]]",
+            "%(key)s",
+            "@DB_PASS@",
+        ] {
+            assert!(is_template_mark(mark), "{mark}");
+        }
+        for password in ["@@Granite7walk@", "#Granite#", "@@", "##7walk##"] {
+            assert!(!is_template_mark(password), "{password}");
+        }
+        assert!(is_time("2026-05-02") && is_time("2026-05-02T18:00:00.123+02:00"));
+        assert!(!is_time("2026-05-02Walk") && !is_time("20260502walk"));
+        assert!(is_package_version("1:4.13+dfsg1-1ubuntu3.2"));
+        assert!(is_package_version("(2:8.2.3995-1)"));
+        assert!(!is_package_version("1:Granite4.walk") && !is_package_version("ops:4.13"));
+    }
+}
