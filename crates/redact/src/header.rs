@@ -196,7 +196,8 @@ pub(crate) fn address_password(text: &str, at: usize) -> Option<Hit> {
     })
 }
 
-fn is_address_password(secret: &str, is_user: bool) -> bool {
+/// Whether `secret`, before the host of an address, is a password, or a token if `is_user`.
+pub(crate) fn is_address_password(secret: &str, is_user: bool) -> bool {
     let has = |test: fn(&u8) -> bool| secret.as_bytes().iter().any(test);
     if secret.len() < 5
         || is_stand_in(secret)

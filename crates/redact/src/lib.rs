@@ -35,7 +35,9 @@
 //! assert_eq!(redactor.redact("at 3f1c9ae").hits, []);
 //! ```
 
+mod account;
 mod command;
+mod dsn;
 mod escapes;
 mod forms;
 mod header;
@@ -49,6 +51,7 @@ mod pem;
 mod phrase;
 mod prose;
 mod published;
+mod putty;
 mod redactor;
 mod rules;
 mod seed;
@@ -57,6 +60,7 @@ mod span;
 mod value;
 mod vendor;
 mod view;
+mod wallet;
 mod words;
 
 pub use escapes::unescape_printable;

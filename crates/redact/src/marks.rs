@@ -2,9 +2,12 @@
 
 use std::sync::OnceLock;
 
+use crate::account;
 use crate::command::{COMMANDS, Command};
+use crate::dsn;
 use crate::forms::{FORMS, SECRET_WORDS, TokenForm};
 use crate::phrase::{PHRASES, Phrase};
+use crate::putty;
 use crate::rules::RULES;
 use crate::words::WordSearch;
 
@@ -60,6 +63,7 @@ const STEMS: &[&str] = &[
     "auth_salt",
     "nonce_salt",
     "_in_salt",
+    "wif",
 ];
 
 /// What a place in a text is to be tried for.
@@ -81,6 +85,12 @@ pub(crate) enum ScanMark {
     Cookie,
     /// What follows certain words.
     Phrase(Phrase),
+    /// The number of lines of a private key of PuTTY.
+    PuttyKey,
+    /// The hash of a password behind a user's name.
+    Hash,
+    /// The host of an address without a scheme.
+    Host,
     /// A command line.
     Command(&'static Command),
 }
@@ -119,6 +129,11 @@ impl Marks {
             for (words, phrase) in PHRASES {
                 add(words, ScanMark::Phrase(*phrase));
             }
+            add(putty::HEADER, ScanMark::PuttyKey);
+            account::MARKS
+                .iter()
+                .for_each(|word| add(word, ScanMark::Hash));
+            dsn::MARKS.iter().for_each(|word| add(word, ScanMark::Host));
             add("://", ScanMark::Address);
             add("authorization", ScanMark::Authorization);
             add("cookie", ScanMark::Cookie);

@@ -392,7 +392,8 @@ pub(crate) fn classify_name(before: &str, name: &str) -> Option<Name> {
     {
         return Some(Name::Password);
     }
-    if ends_with_any(last, TOKENS) {
+    // A key of a wallet, in the format for import.
+    if ends_with_any(last, TOKENS) || last == "wif" {
         return Some(Name::Token);
     }
     if matches!(last, "sig" | "signature") {

@@ -1,16 +1,20 @@
 //! What the crate's own rules find.
 
+use crate::account;
 use crate::command;
+use crate::dsn;
 use crate::forms;
 use crate::header;
 use crate::hit::Hit;
 use crate::marks::{Marks, ScanMark};
 use crate::pem;
 use crate::phrase;
+use crate::putty;
 use crate::rules::{Check, Lead, RULES, Rule};
 use crate::seed;
 use crate::setting;
 use crate::view::View;
+use crate::wallet;
 
 // Chosen, not measured: shorter runs are tried at every mark. A longer bound makes hostile text
 // slow; a shorter one misses a token within a longer one.
@@ -40,6 +44,7 @@ pub(crate) struct OwnFindings {
 pub(crate) fn find_secrets(view: &View<'_>) -> OwnFindings {
     let text = view.text.as_ref();
     let mut hits = seed::find_seed_phrases(text);
+    hits.extend(wallet::find_keys(text));
     let mut late = Vec::new();
     let mut read = 0;
     let mut commanded = 0;
@@ -72,6 +77,13 @@ pub(crate) fn find_secrets(view: &View<'_>) -> OwnFindings {
                 read = end;
                 hits.extend(found);
             }
+            ScanMark::PuttyKey => {
+                let span = putty::private_lines(text, place.end);
+                let rule = "private-key";
+                hits.extend(span.map(|span| Hit { rule, span }));
+            }
+            ScanMark::Hash => hits.extend(account::find_hash(text, &place)),
+            ScanMark::Host => hits.extend(dsn::find_password(text, &place)),
             ScanMark::Address => hits.extend(header::address_password(text, place.end)),
             ScanMark::Authorization => hits.extend(header::authorization_value(text, place.end)),
             ScanMark::Cookie => hits.extend(header::cookie_values(text, place.end)),

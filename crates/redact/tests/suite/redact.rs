@@ -324,6 +324,11 @@ fn hostile_text_takes_time_linear_in_its_length() {
         "slack twilio heroku key = ",
         "SK3f1c9ae27b6f0d0c4b1a9e8d7c6b5a4f",
         "eyJ-",
+        "Private-Lines: 200\n",
+        "Private-Lines: 200\nAAAAAAAAAAAAAAAA\n",
+        "ops:$6$aB",
+        "a:b@tcp(",
+        "KkKkKkKkKkKk",
     ] {
         // The best of some tries, so that a busy machine does not count.
         let time = |length: usize| {

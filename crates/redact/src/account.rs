@@ -1,0 +1,51 @@
+//! Hashes of passwords in the files that systems and servers check them by.
+
+use std::ops::Range;
+
+use crate::hit::Hit;
+use crate::value::is_placeholder;
+
+/// How hashes begin in `/etc/shadow` (crypt(5)), `.htpasswd` and the like.
+pub(crate) const MARKS: [&str; 15] = [
+    ":$1$", ":$2a$", ":$2b$", ":$2y$", ":$5$", ":$6$", ":$7$", ":$y$", ":$gy$", ":$apr1$",
+    ":$argon2", ":{SHA", ":{SSHA", ":{PBKDF2", ":{CRYPT",
+];
+
+// Linux allows 32 characters in the name of a user.
+/// Bytes of a user's name.
+const MAX_NAME: usize = 64;
+// A hash of Argon2 with the longest salt has some 250.
+/// Bytes of a hash.
+const MAX_HASH: usize = 512;
+
+/// The hash whose mark is at `place`, if all of a line's field behind a user's name.
+///
+/// In a program or a table of a database it has a quote before it, and stays: debates quote such.
+pub(crate) fn find_hash(text: &str, place: &Range<usize>) -> Option<Hit> {
+    let bytes = text.as_bytes();
+    let name = bytes[..place.start].iter().rev().take(MAX_NAME + 1);
+    let name = name
+        .take_while(|byte| byte.is_ascii_alphanumeric() || b"_-.@+".contains(byte))
+        .count();
+    let before = place.start.checked_sub(name + 1).map(|at| bytes[at]);
+    let opens = before.is_none_or(|byte| byte.is_ascii_whitespace() || b"\"'`>|".contains(&byte));
+    if name == 0 || name > MAX_NAME || !opens {
+        return None;
+    }
+    let start = place.start + 1;
+    let part = |byte: &&u8| byte.is_ascii_alphanumeric() || b"$./+=,{}_-".contains(byte);
+    let length = bytes[start..]
+        .iter()
+        .take(MAX_HASH)
+        .take_while(part)
+        .count();
+    let hash = &text[start..start + length];
+    let drawn = hash.rsplit(['$', '}']).next().unwrap_or(hash);
+    let closes = bytes
+        .get(start + length)
+        .is_none_or(|byte| byte.is_ascii_whitespace() || b":\"'`<|".contains(byte));
+    (closes && drawn.len() >= 20 && !is_placeholder(hash)).then(|| Hit {
+        rule: "password-hash",
+        span: start..start + length,
+    })
+}

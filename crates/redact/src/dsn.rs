@@ -1,0 +1,37 @@
+//! Addresses of databases without a scheme, as drivers of Go take them: `user:password@tcp(host)`.
+
+use std::ops::Range;
+
+use crate::header::is_address_password;
+use crate::hit::Hit;
+
+/// What is between the password and the host.
+pub(crate) const MARKS: [&str; 6] = [
+    "@tcp(",
+    "@tcp6(",
+    "@unix(",
+    "@cloudsql(",
+    "@cloudsql-mysql(",
+    "@cloudsqlconn(",
+];
+
+/// Bytes of the user's name and the password.
+const MAX_LEAD: usize = 256;
+
+/// The password before the mark at `place`.
+pub(crate) fn find_password(text: &str, place: &Range<usize>) -> Option<Hit> {
+    let from = text.ceil_char_boundary(place.start.saturating_sub(MAX_LEAD));
+    let lead = &text[from..place.start];
+    let word = lead
+        .rsplit(|char: char| char.is_whitespace() || matches!(char, '"' | '\'' | '`' | '<' | '>'))
+        .next()?;
+    let word = word.split_once("://").map_or(word, |(_, rest)| rest);
+    let (user, password) = word.split_once(':')?;
+    // The name of the setting may be before that of the user.
+    let user = user.rsplit('=').next()?;
+    let fits = !user.contains(['{', '}', '$', '(', '/']) && is_address_password(password, false);
+    fits.then(|| Hit {
+        rule: "password-in-address",
+        span: place.start - password.len()..place.start,
+    })
+}
