@@ -5,7 +5,7 @@ use std::ops::Range;
 use crate::header;
 use crate::hit::Hit;
 use crate::span::{bare_word_span, quoted_span};
-use crate::value::{is_generated, is_human_made_password, is_path, is_stand_in};
+use crate::value::{is_generated, is_grouped, is_human_made_password, is_path, is_stand_in};
 use crate::view::View;
 
 // Chosen, not measured: a flag behind it is missed. Each name of a program costs a look at so much
@@ -242,7 +242,7 @@ fn flag_password(view: &View<'_>, at: usize, word: Word) -> Option<Range<usize>>
         && !name
         && !(letters && value.len() < 8)
         && !is_stand_in(value)
-        && !value.contains(' ');
+        && (!value.contains(' ') || is_grouped(value));
     fits.then_some(whole.start + skipped..whole.end)
 }
 

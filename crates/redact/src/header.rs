@@ -35,13 +35,15 @@ const OPEN: &[&str] = &[
 
 /// The value of the `Authorization` that ends at `at`.
 pub(crate) fn authorization_value(text: &str, at: usize) -> Option<Hit> {
-    let rest = text.get(at..)?;
+    let name_end = at;
+    let (at, rest) = without_element(text, at)?;
+    let is_element = at > name_end;
     let sign = rest.len()
         - rest
             .trim_start_matches(['"', '\'', ']', ')', ' ', '\t'])
             .len();
     let is_word = rest.starts_with(" \"") || rest.starts_with(" '");
-    if sign > 8 || !(is_word || rest[sign..].starts_with([':', '=', ','])) {
+    if sign > 8 || !(is_element || is_word || rest[sign..].starts_with([':', '=', ','])) {
         return None;
     }
     let value =
@@ -83,6 +85,18 @@ pub(crate) fn authorization_value(text: &str, at: usize) -> Option<Hit> {
     let rule = if basic { "basic-auth" } else { "authorization" };
     (enough && !is_stand_in(token) && !token.contains(['(', '$', '{']))
         .then_some(Hit { rule, span })
+}
+
+/// Where the value begins that an attribute of an element names, or `at`; and the text from there.
+fn without_element(text: &str, at: usize) -> Option<(usize, &str)> {
+    let rest = text.get(at..)?;
+    let Some(inner) = rest.strip_prefix("\">") else {
+        return Some((at, rest));
+    };
+    let inner = inner.trim_start();
+    let value = inner.strip_prefix("<value>").unwrap_or(inner);
+    let start = text.len() - value.len();
+    Some((start, value)).filter(|(start, _)| *start < at + 80)
 }
 
 /// The values of the cookies of a header whose name ends at `at`.

@@ -135,6 +135,7 @@ impl Frame {
         }
         let place = layer.place;
         let is_apart = !value.strings.is_empty() && !is_index(value, layer.text, start);
+        let name = list_name(layer.text, start);
         let mut at = start;
         for string in &value.strings {
             if string.is_key {
@@ -146,7 +147,8 @@ impl Frame {
             at = string.inner.end;
             let inner = self.add_inner(layer, &string.inner);
             if is_apart {
-                self.segments.push(segment(string, layer, inner));
+                let label = string.label.as_ref().or(name.as_ref());
+                self.segments.push(segment(string, label, layer, inner));
             } else {
                 holes.extend(inner);
             }
@@ -179,17 +181,24 @@ impl Frame {
 }
 
 /// The string and its label as a segment.
-fn segment(string: &JsonString, layer: &JsonLayer<'_>, mut inner: Vec<Hole>) -> Segment {
+fn segment(
+    string: &JsonString,
+    label: Option<&Range<usize>>,
+    layer: &JsonLayer<'_>,
+    mut inner: Vec<Hole>,
+) -> Segment {
     let place = layer.place;
     let end = (string.inner.end + 1).min(layer.text.len());
     let mut start = string.inner.start - 1;
     let mut holes = Vec::new();
-    if let Some(label) = &string.label {
+    if let Some(label) = label {
+        let is_quote = |at: usize| layer.text.as_bytes().get(at) == Some(&b'"');
+        let end = label.end + usize::from(is_quote(label.end));
         holes.push(Hole {
-            range: place(label.end + 1)..place(start),
+            range: place(end)..place(start),
             text: ": ",
         });
-        start = label.start - 1;
+        start = label.start - usize::from(is_quote(label.start.wrapping_sub(1)));
     }
     holes.append(&mut inner);
     Segment {
@@ -197,6 +206,24 @@ fn segment(string: &JsonString, layer: &JsonLayer<'_>, mut inner: Vec<Hole>) -> 
         holes,
         leaf: place(string.inner.start)..place(string.inner.end),
     }
+}
+
+// Names of settings have some 40 bytes.
+/// Bytes of the name of a list, with the sign behind.
+const MAX_NAME: usize = 80;
+
+/// The name that the list at `start` is given, outside of any object: `codes = ["…", "…"]`.
+fn list_name(text: &str, start: usize) -> Option<Range<usize>> {
+    let blank = [' ', '\t'];
+    let from = text.ceil_char_boundary(start.saturating_sub(MAX_NAME));
+    let before = text[start..]
+        .starts_with('[')
+        .then(|| text[from..start].trim_end_matches(blank))?;
+    let before = before.strip_suffix([':', '='])?.trim_end_matches(blank);
+    let part = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'.');
+    let length = before.bytes().rev().take_while(part).count();
+    let end = from + before.len();
+    (length > 0).then_some(end - length..end)
 }
 
 /// Whether the value is code rather than JSON: a list of one string right behind a name, as in
@@ -274,6 +301,15 @@ mod tests {
         assert_eq!(
             segments(r#"environ["A_KEY"] = "b""#),
             [r#"environ["A_KEY"] = "b""#]
+        );
+        assert_eq!(
+            segments(r#"a_keys=["b", "c"] d: ["e"]"#),
+            [
+                "a_keys={} d: {}",
+                r#"a_keys: "b""#,
+                r#"a_keys: "c""#,
+                r#"d: "e""#
+            ]
         );
     }
 

@@ -52,6 +52,7 @@ mod phrase;
 mod prose;
 mod published;
 mod putty;
+mod recovery;
 mod redactor;
 mod rules;
 mod seed;

@@ -8,6 +8,7 @@ use crate::dsn;
 use crate::forms::{FORMS, SECRET_WORDS, TokenForm};
 use crate::phrase::{PHRASES, Phrase};
 use crate::putty;
+use crate::recovery;
 use crate::rules::RULES;
 use crate::words::WordSearch;
 
@@ -89,6 +90,8 @@ pub(crate) enum ScanMark {
     PuttyKey,
     /// The hash of a password behind a user's name.
     Hash,
+    /// Words for codes that stand in for a second factor.
+    RecoveryCodes,
     /// The host of an address without a scheme.
     Host,
     /// A command line.
@@ -133,6 +136,9 @@ impl Marks {
             account::MARKS
                 .iter()
                 .for_each(|word| add(word, ScanMark::Hash));
+            recovery::MARKS
+                .iter()
+                .for_each(|word| add(word, ScanMark::RecoveryCodes));
             dsn::MARKS.iter().for_each(|word| add(word, ScanMark::Host));
             add("://", ScanMark::Address);
             add("authorization", ScanMark::Authorization);

@@ -10,6 +10,7 @@ use crate::marks::{Marks, ScanMark};
 use crate::pem;
 use crate::phrase;
 use crate::putty;
+use crate::recovery;
 use crate::rules::{Check, Lead, RULES, Rule};
 use crate::seed;
 use crate::setting;
@@ -48,6 +49,7 @@ pub(crate) fn find_secrets(view: &View<'_>) -> OwnFindings {
     let mut late = Vec::new();
     let mut read = 0;
     let mut commanded = 0;
+    let mut listed = 0;
     let mut prefixed = 0;
     let mut tried = [0; RULES.len()];
     for (mark, place) in Marks::shared().find(text) {
@@ -81,6 +83,12 @@ pub(crate) fn find_secrets(view: &View<'_>) -> OwnFindings {
                 let span = putty::private_lines(text, place.end);
                 let rule = "private-key";
                 hits.extend(span.map(|span| Hit { rule, span }));
+            }
+            ScanMark::RecoveryCodes if place.start < listed => {}
+            ScanMark::RecoveryCodes => {
+                let (found, end) = recovery::find_codes(text, place.end);
+                listed = end;
+                hits.extend(found);
             }
             ScanMark::Hash => hits.extend(account::find_hash(text, &place)),
             ScanMark::Host => hits.extend(dsn::find_password(text, &place)),

@@ -6,8 +6,8 @@ use crate::letters;
 use crate::name::Name;
 use crate::span::{quoted_span, trimmed_length, unquoted_span};
 use crate::value::{
-    begins_call, is_generated, is_human_made_password, is_identifier, is_odd_letters, is_stand_in,
-    is_words_and_number,
+    begins_call, grouped_length, is_generated, is_grouped, is_human_made_password, is_identifier,
+    is_odd_letters, is_stand_in, is_words_and_number,
 };
 use crate::view::View;
 
@@ -202,7 +202,8 @@ pub(crate) fn value_after(view: &View<'_>, at: usize, kind: Name) -> Option<Rang
             let value = text.get(span.clone())?;
             let bare = value.trim();
             let fits = |value: &str| {
-                (is_clearly_value(value, kind) || is_passphrase(value) && kind == Name::Password)
+                (is_clearly_value(value, kind)
+                    || kind == Name::Password && (is_passphrase(value) || is_grouped(value)))
                     && !is_stand_in(value)
             };
             if near && fits(bare) {
@@ -218,6 +219,13 @@ pub(crate) fn value_after(view: &View<'_>, at: usize, kind: Name) -> Option<Rang
         if closing_quote(first).is_some() || matches!(first, '<' | '>') {
             place += first.len_utf8();
             continue;
+        }
+        let groups = match near && kind == Name::Password {
+            true => grouped_length(&text[place..end]),
+            false => 0,
+        };
+        if groups > 0 {
+            return Some(place..place + groups);
         }
         let word = unquoted_span(text, place, b"");
         let word = word.start..word.end.min(end).max(word.start + first.len_utf8());
@@ -348,7 +356,8 @@ pub(crate) fn value_before(view: &View<'_>, at: usize, kind: Name) -> Option<Ran
         .filter(|word| !word.is_empty());
     let mut announced = false;
     let mut stated = false;
-    for _ in 0..4 {
+    // `as the Acme API`: up to five words are between the value and the name.
+    for _ in 0..6 {
         let word = words.next()?;
         if word.contains('\n') {
             return None;

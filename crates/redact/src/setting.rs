@@ -11,6 +11,9 @@ use crate::prose;
 use crate::span::{bare_word_span, is_name_char, quoted_span, unquoted_span};
 use crate::view::View;
 
+mod assertion;
+mod dump;
+mod element;
 mod kind;
 mod part;
 mod table;
@@ -142,7 +145,11 @@ pub(crate) fn find_secrets(view: &View<'_>, stem: &Range<usize>) -> (Vec<Hit>, u
         ) && text[name.clone()].eq_ignore_ascii_case("key")
             && next == '='
     };
-    let Some(kind) = kind.or_else(|| asked().then_some(Name::Key)) else {
+    let spoken = || is_spoken_key(before, &text[name.clone()], &text[end..]);
+    let kind = kind
+        .or_else(|| asked().then_some(Name::Key))
+        .or_else(|| spoken().then_some(Name::Token));
+    let Some(kind) = kind else {
         return (Vec::new(), end);
     };
     let look = Look {
@@ -152,6 +159,34 @@ pub(crate) fn find_secrets(view: &View<'_>, stem: &Range<usize>) -> (Vec<Hit>, u
         kind,
     };
     (look.find_hits(), end)
+}
+
+/// Whether a sentence says the key of some vendor: `the Acme key is …`.
+fn is_spoken_key(before: &str, name: &str, rest: &str) -> bool {
+    const OTHERS: [&str; 16] = [
+        "The",
+        "A",
+        "This",
+        "That",
+        "Redis",
+        "S3",
+        "Object",
+        "Registry",
+        "GPG",
+        "PGP",
+        "SSH",
+        "Cache",
+        "Partition",
+        "Sort",
+        "Public",
+        "Which",
+    ];
+    name == "key"
+        && before.starts_with(|char: char| char.is_ascii_uppercase())
+        && !OTHERS.contains(&before)
+        && [" is ", " was ", ": "]
+            .iter()
+            .any(|sign| rest.starts_with(sign))
 }
 
 /// Whether the word that `at` is in is the name of a resource in a cloud: `arn:aws:…:secret:…`.
@@ -235,10 +270,10 @@ impl Look<'_> {
                     let next = prose::changed_value(self.view, span.end, self.kind);
                     [Some(span), next].into_iter().flatten().collect()
                 }
-                None => [self.column_values(), self.comma_field_values()].concat(),
+                None => self.listed_values(),
             },
             (None, Some((Tie::Tight | Tie::Quote | Tie::Tag | Tie::Part | Tie::Field, _))) => {
-                Vec::new()
+                self.asserted_values()
             }
         };
         let rule = match self.kind {
@@ -247,6 +282,19 @@ impl Look<'_> {
             Name::Password | Name::Token | Name::Key | Name::Auth => "secret-setting",
         };
         spans.into_iter().map(|span| Hit { rule, span }).collect()
+    }
+
+    /// The values of tables and of reports of tests.
+    fn listed_values(&self) -> Vec<Range<usize>> {
+        [
+            self.column_values(),
+            self.field_values(),
+            self.dumped_values(),
+            self.asserted_values(),
+        ]
+        .into_iter()
+        .find(|values| !values.is_empty())
+        .unwrap_or_default()
     }
 
     /// How many words the name has. A name that counts as a secret only because of the word before
@@ -358,8 +406,13 @@ impl Look<'_> {
         {
             return Some((Tie::Loose, end + GETTER.len() + sign + 4));
         }
-        if let Some(body) = rest.strip_prefix(" --body ") {
-            return Some((Tie::Word, end + rest.len() - body.len()));
+        // `gh secret set NAME --repo owner/name --body value`.
+        let line = rest.split('\n').next().unwrap_or_default();
+        if let Some(flag) = line.find(" --body ").filter(|_| line.starts_with(" -")) {
+            return Some((Tie::Word, end + flag + " --body ".len()));
+        }
+        if let Some(found) = self.tie_to_element() {
+            return Some(found);
         }
         let mut at = end;
         let mark = self.byte_at(at);
@@ -557,12 +610,12 @@ impl Look<'_> {
                 Tie::Quote => return None,
                 Tie::Tag => {
                     let end = self.text[at..].find(['<', '\n']).filter(|end| *end < 512)?;
-                    (
-                        self.text[at + end..]
-                            .starts_with("</")
-                            .then_some(at..at + end)?,
-                        false,
-                    )
+                    let span = self.text[at + end..]
+                        .starts_with("</")
+                        .then_some(at..at + end)?;
+                    let value = &self.text[span.clone()];
+                    let value = value.strip_suffix("]]>").unwrap_or(value);
+                    (at..at + value.len(), false)
                 }
                 Tie::Part => (unquoted_span(self.text, at, b"&;"), false),
                 Tie::Field => (unquoted_span(self.text, at, b",;"), false),
@@ -570,6 +623,7 @@ impl Look<'_> {
             },
         };
         let span = self.without_user_name(self.without_host(span, is_quoted));
+        let span = self.with_groups(span, is_quoted);
         let value = self.text.get(span.clone())?;
         let behind = self.text.get(span.end..).unwrap_or_default();
         if is_quoted && self.is_key(span.end)

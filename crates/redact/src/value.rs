@@ -3,7 +3,10 @@
 use crate::letters;
 use crate::published::is_published;
 
+mod grouped;
 mod stand_in;
+
+pub(crate) use grouped::{grouped_length, is_grouped};
 
 /// Parts that say of a value that it is none, wherever they stand in it.
 const NO_VALUE: &[&str] = &[

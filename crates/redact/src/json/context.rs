@@ -12,11 +12,25 @@ const NAME_KEYS: [&[u8]; 3] = [b"name", b"key", b"variable"];
 /// Ends of the keys of the member that holds its value.
 const VALUE_KEYS: [&[u8]; 4] = [b"value", b"content", b"data", b"default"];
 
+/// Keys of the member that holds what the key of the object itself names, in lower case:
+/// `"api_key": {"value": …, "sensitive": true}`.
+const PLAIN_KEYS: [&[u8]; 7] = [
+    b"value",
+    b"content",
+    b"data",
+    b"default",
+    b"plain",
+    b"plaintext",
+    b"current",
+];
+
 /// An object or a list that is being read.
 pub(super) struct OpenBracket {
     is_object: bool,
     /// The key of the member that is read; of a list, that of the member which it is the value of.
     key: Option<Range<usize>>,
+    /// The key of the member that the object is the value of.
+    outer: Option<Range<usize>>,
     /// What the next string is the value of: the name that an object gives in a member of its own, or
     /// the option before it in a list of arguments.
     name: Option<Range<usize>>,
@@ -28,10 +42,12 @@ pub(super) struct OpenBracket {
 }
 
 impl OpenBracket {
-    pub(super) const fn object() -> Self {
+    /// An object that is the value of the member with that key.
+    pub(super) const fn object(outer: Option<Range<usize>>) -> Self {
         Self {
             is_object: true,
             key: None,
+            outer,
             name: None,
             is_fresh: false,
             is_after_tag: false,
@@ -43,6 +59,7 @@ impl OpenBracket {
         Self {
             is_object: false,
             key,
+            outer: None,
             name: None,
             is_fresh: false,
             is_after_tag: false,
@@ -83,6 +100,12 @@ impl OpenBracket {
                 && let Some(name) = self.name.take()
             {
                 return Some(name);
+            } else if PLAIN_KEYS
+                .iter()
+                .any(|plain| word.eq_ignore_ascii_case(plain))
+                && self.outer.is_some()
+            {
+                return self.outer.clone();
             }
             return Some(key);
         }

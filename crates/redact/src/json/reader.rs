@@ -114,7 +114,8 @@ impl Reader<'_> {
                     self.at += 1;
                     self.skip_whitespace();
                     if !self.consume_if(b'}') {
-                        self.open.push(OpenBracket::object());
+                        let key = self.open.last().and_then(OpenBracket::key);
+                        self.open.push(OpenBracket::object(key));
                         self.read_key()?;
                         continue;
                     }

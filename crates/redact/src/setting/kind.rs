@@ -38,7 +38,9 @@ impl Look<'_> {
             {
                 true
             }
-            Name::Password if spaces => is_quoted && prose::is_passphrase(value),
+            Name::Password if spaces => {
+                is_quoted && prose::is_passphrase(value) || value::is_grouped(value)
+            }
             Name::Password if loose => {
                 is_generated(value)
                     || (is_human_made_password(value)

@@ -3,7 +3,9 @@
 use std::ops::Range;
 
 use super::{Look, Tie, line_start};
+use crate::name::Name;
 use crate::span::quoted_span;
+use crate::value::grouped_length;
 
 impl Look<'_> {
     /// The value that a plan of changes gives behind the quoted one that ends at `at`:
@@ -27,6 +29,15 @@ impl Look<'_> {
             Some(host) if word.ends_with("://") && !is_quoted => span.start..span.start + host,
             Some(_) | None => span,
         }
+    }
+
+    /// The value with the further groups of four characters that belong to a password.
+    pub(super) fn with_groups(&self, span: Range<usize>, is_quoted: bool) -> Range<usize> {
+        if is_quoted || self.kind != Name::Password || span.len() != 4 {
+            return span;
+        }
+        let length = grouped_length(&self.text[span.start..]);
+        span.start..span.end.max(span.start + length)
     }
 
     /// The part of a value that is a user's name and a password, if the name says so.

@@ -9,84 +9,93 @@ use crate::span::is_name_char;
 // 60 rows are looked at, of 273 bytes each.
 /// How far below its head a field is looked for.
 const MAX_TABLE: usize = 16_384;
+/// Rows below a head that are looked at.
+const MAX_ROWS: usize = 60;
 
 impl Look<'_> {
     /// The values below the name, where it heads the column of a table.
     pub(super) fn column_values(&self) -> Vec<Range<usize>> {
-        let mut spans = Vec::new();
         let line = line_start(self.text, self.name.start);
         let head = &self.text[line..self.name.start];
-        if self.kind != Name::Password || !head.trim_end().ends_with('|') || head.len() > 400 {
-            return spans;
+        let rule = self.rows().next().unwrap_or("");
+        if !head.contains('|') || head.len() > 400 || !is_rule(rule) {
+            return Vec::new();
         }
         let place = head.matches('|').count();
-        let end = self.text_near(self.name.end).find('\n');
-        let Some(mut at) = end.map(|end| self.name.end + end + 1) else {
-            return spans;
-        };
-        if !self.text_near(at).trim_start().starts_with("|-")
-            && !self.text_near(at).trim_start().starts_with("| -")
-            && !self.text_near(at).trim_start().starts_with("|:")
-        {
-            return spans;
-        }
-        for row in self.text[at..].split_inclusive('\n').take(60) {
-            if !row.trim_start().starts_with('|') {
-                break;
-            }
-            let mut cells = row
-                .match_indices('|')
-                .map(|(bar, _)| bar + 1)
-                .skip(place - 1);
-            if let (Some(from), Some(to)) = (cells.next(), cells.next()) {
-                let cell = row[from..to - 1].trim_matches([' ', '`', '*', '\t']);
-                let start = at + from + row[from..].find(cell).unwrap_or(0);
-                if !cell.is_empty() && self.is_secret_value(Tie::Tight, false, cell) {
-                    spans.push(start..start + cell.len());
-                }
-            }
-            at += row.len();
-        }
-        spans
+        let rows = self.rows().skip(1).take_while(|row| row.contains('|'));
+        let cells = rows.filter_map(|row| row.split('|').nth(place));
+        self.secret_cells(cells)
     }
 
-    /// The values below the name, where it heads a field of values between commas.
-    pub(super) fn comma_field_values(&self) -> Vec<Range<usize>> {
-        let mut spans = Vec::new();
+    /// The values below the name, where it heads a field of values between commas, semicolons or
+    /// tabs.
+    pub(super) fn field_values(&self) -> Vec<Range<usize>> {
         let start = line_start(self.text, self.name.start);
-        let end = self
-            .text_near(self.name.end)
-            .find('\n')
-            .map(|end| self.name.end + end);
-        let Some(end) = end.filter(|_| self.kind == Name::Password) else {
-            return spans;
+        let length = self.text_near(self.name.end).find('\n');
+        let Some(end) = length.map(|length| self.name.end + length) else {
+            return Vec::new();
         };
         let head = &self.text[start..end];
-        let column = |part: &str| {
-            part.bytes()
-                .all(|byte| is_name_char(char::from(byte)) || b" \"\r".contains(&byte))
+        let Some(sign) = [',', '\t', ';']
+            .into_iter()
+            .find(|sign| is_head(head, *sign))
+        else {
+            return Vec::new();
         };
-        if head.matches(',').count() < 2 || !head.split(',').all(column) {
-            return spans;
-        }
-        let place = self.text[start..self.name.start].matches(',').count();
-        let mut at = end + 1;
+        let place = self.text[start..self.name.start].matches(sign).count();
+        let count = head.matches(sign).count();
+        let is_row = |row: &&str| row.matches(sign).count() >= count.min(2);
+        let rows = self.rows().take_while(is_row);
+        let cells = rows.filter_map(|row| row.split(sign).nth(place));
+        self.secret_cells(cells)
+    }
+
+    /// The lines below that of the name.
+    pub(super) fn rows(&self) -> impl Iterator<Item = &str> {
+        let length = self.text_near(self.name.end).find('\n');
+        let at = length.map_or(self.text.len(), |length| self.name.end + length + 1);
         let rows = &self.text[at..];
         let rows = &rows[..rows.floor_char_boundary(MAX_TABLE)];
-        for row in rows.split_inclusive('\n').take(60) {
-            let line = row.trim_end();
-            if line.matches(',').count() < 2 {
-                break;
+        rows.split('\n').take(MAX_ROWS)
+    }
+
+    /// Those of `cells`, parts of the text, that are secrets, without what frames them.
+    pub(super) fn secret_cells<'c>(
+        &self,
+        cells: impl Iterator<Item = &'c str>,
+    ) -> Vec<Range<usize>> {
+        let tie = match self.kind {
+            Name::Password => Tie::Tight,
+            // What programs draw is long: a short word is a kind or a state.
+            Name::Known | Name::Token | Name::Key | Name::Auth | Name::Signature => Tie::Field,
+        };
+        let frame = |char: char| char.is_whitespace() || matches!(char, '`' | '*' | '"' | '\'');
+        let mut spans = Vec::new();
+        for cell in cells {
+            let value = cell.trim_matches(frame);
+            let start = value.as_ptr() as usize - self.text.as_ptr() as usize;
+            if !value.is_empty() && self.is_secret_value(tie, false, value) {
+                spans.push(start..start + value.len());
             }
-            if let Some(cell) = line.split(',').nth(place) {
-                let inner = cell.trim_matches(['"', ' ']);
-                let start = at + (inner.as_ptr() as usize - row.as_ptr() as usize);
-                if !inner.is_empty() && self.is_secret_value(Tie::Tight, false, inner) {
-                    spans.push(start..start + inner.len());
-                }
-            }
-            at += row.len();
         }
         spans
     }
+}
+
+/// Whether `line` parts the head of a table from its rows.
+fn is_rule(line: &str) -> bool {
+    let line = line.trim();
+    line.contains("--")
+        && line
+            .bytes()
+            .all(|byte| matches!(byte, b'-' | b'+' | b'|' | b':' | b' '))
+}
+
+/// Whether `line` is nothing but three names or more with `sign` between.
+fn is_head(line: &str, sign: char) -> bool {
+    let is_part = |part: &str| {
+        part.bytes()
+            .all(|byte| is_name_char(char::from(byte)) || b" \"\r".contains(&byte))
+    };
+    line.matches(sign).count() >= 2 && line.split(sign).all(is_part)
 }

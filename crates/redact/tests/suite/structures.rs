@@ -64,3 +64,112 @@ fn a_key_of_a_wallet_is_taken_out_by_its_name() {
     assert_taken(&["MINER_WIF=⟦Kz9QmZ1xLw7RbT5yHc2NfJ8gPs4UaE6iWoKtXvBqzk3Vd9QmZ1xL⟧"]);
     assert_kept(&["the wifi in room 12", "MINER_WIF=<your-wif>"]);
 }
+
+#[test]
+fn codes_for_the_second_factor_are_taken_out() {
+    assert_taken(&[
+        "Recovery codes of the build account\nKeep them like a password.\n⟦p2kfw-0bzib⟧\n⟦x7qii-bnqjz⟧\n⟦owcsj-g5m1c⟧\nDone.\n",
+        "05:06:07 Backup codes\n05:06:07 1. ⟦48217730⟧\n05:06:07 2. ⟦91630458⟧\n",
+        "backup_codes = [\"⟦k3vd9qmz⟧\", \"⟦1xlw7rbt⟧\"]",
+        "{\"recoveryCodes\": [\"⟦k3vd9-qmz1x⟧\", \"⟦lw7rb-t5yhc⟧\"]}",
+        "Your backup code is ⟦4821-7730⟧.",
+        "The recovery code is ⟦k3vd9-qmz1x⟧, keep it.",
+        "| scratch code |\n|---|\n| ⟦k3vd9qmz1x⟧ |\n| ⟦lw7rbt5yhc⟧ |\n",
+    ]);
+    assert_kept(&[
+        "Recovery codes are shown once.\nPrint them and keep them in a safe place.\nSee section 4 below.\n",
+        "The backup codes were rotated on 2026-05-02.",
+        "recovery codes:\n- never shared\n- never stored\n",
+        "backup_codes = [generate() for _ in range(10)]",
+        "Recovery code: see docs/mfa.md",
+    ]);
+}
+
+#[test]
+fn passwords_in_groups_of_four_are_taken_out() {
+    assert_taken(&[
+        "let wpAppPassword = \"⟦k3Vd 9QmZ 1xLw 7RbT 5yHc 2NfJ⟧\"",
+        "- 'WP_APP_PASSWORD=⟦k3Vd 9QmZ 1xLw 7RbT 5yHc 2NfJ⟧'",
+        "SMTP_PASSWORD=⟦kqzx vjwq xkzp qvhj⟧\nSMTP_PORT=587",
+        "The app password is ⟦kqzx vjwq xkzp qvhj⟧, for mail only.",
+        "curl --user 'ops:⟦k3Vd 9QmZ 1xLw 7RbT⟧' https://blog.internal/wp-json",
+    ]);
+    assert_kept(&[
+        "The password must have at most four more parts than the last.",
+        "password: with some more text that does what they want",
+    ]);
+}
+
+#[test]
+fn the_value_below_a_named_member_is_taken_out() {
+    assert_taken(&[
+        "{\"outputs\": {\"db_password\": {\"value\": \"⟦hZqyQbJ~b6vac1.9x⟧\", \"type\": \"string\", \"sensitive\": true}}}",
+        "{\"api_secret\": {\"sensitive\": true, \"content\": \"⟦k3Vd9QmZ1xLw7RbT5yHc2NfJ⟧\"}}",
+    ]);
+    assert_kept(&[
+        "{\"password\": {\"type\": \"string\", \"value\": \"required\"}}",
+        "{\"password\": {\"label\": \"Granite7walk\"}}",
+    ]);
+}
+
+#[test]
+fn the_value_of_an_element_is_taken_out_by_any_name_around_it() {
+    assert_taken(&[
+        "<string name=\"signing_key\" translatable=\"false\">⟦3f81c9ae27b60d453f81c9ae27b60d45⟧</string>",
+        "<property name=\"blynkAuthToken\">\n  <value>⟦k3Vd9QmZ1xLw7RbT5yHc2NfJ⟧</value>\n</property>",
+        "<Password>\n    <Value>⟦granite6043-Walk⟧</Value>\n    <PlainText>true</PlainText>\n</Password>",
+        "05:06:07 <Password>\n05:06:07   <Value>⟦granite6043-Walk⟧</Value>\n05:06:07 </Password>",
+        "<password><![CDATA[⟦Gr4nite+walk9⟧]]></password>",
+        "<property name=\"authorization\">\n  <value>Basic ⟦b3BzOkdyNG5pdGUrd2Fsazk=⟧</value>\n</property>",
+    ]);
+    assert_kept(&[
+        "<input name=\"password\" type=\"password\">Type it</input>",
+        "<Password>\n  <Value>required</Value>\n</Password>",
+        "<string name=\"api_key_label\">Your key</string>",
+    ]);
+}
+
+#[test]
+fn columns_that_are_named_after_a_secret_are_taken_out() {
+    assert_taken(&[
+        "COPY public.sessions (id, access_token, state) FROM stdin;\n1\t⟦k3Vd9QmZ1xLw7RbT5yHc2NfJ⟧\tlive\n2\t⟦Zq8Lw2NfJ4gPs6UaE0iW⟧\told\n\\.\n",
+        "INSERT INTO users (id, name, password) VALUES (1, 'ops, eu', '⟦Gr4nite+walk9⟧'), (2, 'ci', '⟦granite6043-Walk⟧');",
+        "id,name,api_key\n1,ops,⟦k3Vd9QmZ1xLw7RbT5yHc2NfJ⟧\n",
+        "id\tname\trefresh_token\n1\tops\t⟦k3Vd9QmZ1xLw7RbT5yHc2NfJ⟧\n",
+        "+----+----------------------+\n| id | api_token            |\n+----+----------------------+\n|  1 | ⟦k3Vd9QmZ1xLw7RbT5yHc⟧ |\n",
+        " id |      api_token\n----+----------------------\n  1 | ⟦k3Vd9QmZ1xLw7RbT5yHc⟧\n",
+    ]);
+    assert_kept(&[
+        "INSERT INTO users (id, password_hash) VALUES (1, '$2b$12$k3Vd9QmZ1xLw7RbT5yHc2NfJ8gPs4UaE6iWo0KtXvBqzk3Vd9QmZ1');",
+        "id,name,token\n1,ops,expired\n2,ci,none\n",
+        "COPY public.tokens (id, token, state) FROM stdin;\n\\.\n",
+        "SELECT token FROM sessions WHERE id IN (1, 2);",
+    ]);
+}
+
+#[test]
+fn what_a_failed_test_prints_is_taken_out() {
+    assert_taken(&[
+        "> assert cfg.api_key == expected\nE  AssertionError: assert '⟦3f81c9ae27b60d453f81c9ae27b60d45⟧' == None\nE   + where '⟦3f81c9ae27b60d453f81c9ae27b60d45⟧' = Config(...).api_key\n",
+        "expect(config.stripeApiKey).toBe(undefined)\n\nExpected: undefined\nReceived: \"⟦k3Vd9QmZ1xLw7RbT5yHc⟧\"\n",
+        "assertion failed: assert_eq!(cfg.api_token, \"\")\n  left: \"⟦k3Vd9QmZ1xLw7RbT5yHc⟧\"\n right: \"\"\n",
+    ]);
+    assert_kept(&[
+        "> assert cfg.api_key == expected\nE  AssertionError: assert 'none' == None\n",
+        "expect(user.token).toBe(other)\nExpected: \"expired\"\n",
+    ]);
+}
+
+#[test]
+fn keys_that_a_sentence_names_by_their_vendor_are_taken_out() {
+    assert_taken(&[
+        "ops: the Graniteflare key is ⟦3f81c9ae27b60d453f81c9ae27b60d4517cae⟧, keep it",
+        "Use `⟦3f81c9ae27b60d453f81c9ae27b60d45⟧` as the Granite API key from now on.",
+        "gh secret set API_TOKEN --repo ops/stock --body '⟦k3Vd9QmZ1xLw7RbT5yHc⟧'",
+    ]);
+    assert_kept(&[
+        "The Cache key is 3f81c9ae27b60d453f81c9ae27b60d45",
+        "the Escape key is pressed",
+        "the Redis key is session:3f81c9ae27b60d45",
+    ]);
+}

@@ -1,0 +1,70 @@
+//! Values in elements of XML whose name, attribute or parent names them.
+
+use super::{Look, Tie, line_start};
+
+/// What an element may be called that holds nothing but its parent's value, in small letters.
+const VALUE_TAGS: [&str; 5] = ["value", "string", "val", "data", "text"];
+// A time and a level before each line have some 40 bytes.
+/// Bytes that a log puts before a line.
+const MAX_LABEL: usize = 60;
+
+impl Look<'_> {
+    /// The value of an element that the name begins, or names in an attribute: `<Password>`,
+    /// `<string name="api_key" …>`, each also with the value in an element of its own.
+    pub(super) fn tie_to_element(&self) -> Option<(Tie, usize)> {
+        let end = self.name.end;
+        let line = &self.text[line_start(self.text, self.name.start)..self.name.start];
+        let open = line.rfind('<')?;
+        let inside = &line[open + 1..];
+        if inside.contains('>') || inside.starts_with(['/', '!', '?']) {
+            return None;
+        }
+        let rest = self.text_near(end);
+        let close = rest.find('>')?;
+        let attributes = &rest[..close];
+        if attributes.contains(['<', '\n']) || attributes.ends_with('/') {
+            return None;
+        }
+        // An attribute that is given the value itself.
+        let is_attribute = inside.contains(['=', ' ']);
+        if is_attribute && !attributes.starts_with(['"', '\'']) || has_value(attributes) {
+            return None;
+        }
+        let mut at = end + close + 1;
+        at += self.blank_length(at);
+        if let Some(tag) = self.text_near(at).strip_prefix('<') {
+            let length = tag.find(|char: char| !char.is_ascii_alphanumeric())?;
+            let known = VALUE_TAGS.contains(&tag[..length].to_ascii_lowercase().as_str());
+            let cdata = tag.starts_with("![CDATA[");
+            at += match cdata {
+                true => 1 + "![CDATA[".len(),
+                false if known => 1 + tag[..tag.find('>').filter(|end| *end < 80)?].len() + 1,
+                false => return None,
+            };
+        }
+        Some((Tie::Tag, at))
+    }
+
+    /// White space, and what a log puts before the next line.
+    fn blank_length(&self, at: usize) -> usize {
+        let rest = self.text_near(at);
+        let blank = rest.len() - rest.trim_start().len();
+        if !rest[..blank].contains('\n') {
+            return blank;
+        }
+        let label = rest[blank..].find('<').filter(|label| *label < MAX_LABEL);
+        let is_label = |label: &&usize| {
+            rest[blank..blank + **label]
+                .bytes()
+                .all(|byte| byte.is_ascii_digit() || b" \t-:.+TZ|>/".contains(&byte))
+        };
+        blank + label.as_ref().filter(is_label).copied().unwrap_or(0)
+    }
+}
+
+/// Whether among `attributes` is one that holds the value.
+fn has_value(attributes: &str) -> bool {
+    [" value=", " content=", " default="]
+        .iter()
+        .any(|name| attributes.contains(name))
+}
