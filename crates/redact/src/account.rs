@@ -6,9 +6,26 @@ use crate::hit::Hit;
 use crate::value::is_placeholder;
 
 /// How hashes begin in `/etc/shadow` (crypt(5)), `.htpasswd` and the like.
-pub(crate) const MARKS: [&str; 15] = [
-    ":$1$", ":$2a$", ":$2b$", ":$2y$", ":$5$", ":$6$", ":$7$", ":$y$", ":$gy$", ":$apr1$",
-    ":$argon2", ":{SHA", ":{SSHA", ":{PBKDF2", ":{CRYPT",
+pub(crate) const MARKS: [&str; 18] = [
+    // Doubled in files of Compose, which takes one sign for a variable.
+    ":$$apr1$$",
+    ":$$2y$$",
+    ":$$6$$",
+    ":$1$",
+    ":$2a$",
+    ":$2b$",
+    ":$2y$",
+    ":$5$",
+    ":$6$",
+    ":$7$",
+    ":$y$",
+    ":$gy$",
+    ":$apr1$",
+    ":$argon2",
+    ":{SHA",
+    ":{SSHA",
+    ":{PBKDF2",
+    ":{CRYPT",
 ];
 
 // Linux allows 32 characters in the name of a user.
@@ -28,7 +45,7 @@ pub(crate) fn find_hash(text: &str, place: &Range<usize>) -> Option<Hit> {
         .take_while(|byte| byte.is_ascii_alphanumeric() || b"_-.@+".contains(byte))
         .count();
     let before = place.start.checked_sub(name + 1).map(|at| bytes[at]);
-    let opens = before.is_none_or(|byte| byte.is_ascii_whitespace() || b"\"'`>|".contains(&byte));
+    let opens = before.is_none_or(|byte| byte.is_ascii_whitespace() || b"\"'`>|=,".contains(&byte));
     if name == 0 || name > MAX_NAME || !opens {
         return None;
     }

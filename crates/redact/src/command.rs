@@ -79,6 +79,7 @@ pub(crate) const COMMANDS: &[Command] = &[
     command_with_flags("mariadb", ATTACHED),
     command_with_flags("mongo", PASSWORD),
     command_with_flags("rabbitmqadmin", PASSWORD),
+    command_with_flags("keyvault secret set", &[("--value", Word::Whole)]),
     command_with_flags("codecov", &[("-t", Word::Whole)]),
     command_with_flags("netlify", &[("--auth", Word::Whole)]),
     command_with_flags("mc alias set", &[("http", Word::Later)]),

@@ -191,6 +191,18 @@ fn segment(
     let end = (string.inner.end + 1).min(layer.text.len());
     let mut start = string.inner.start - 1;
     let mut holes = Vec::new();
+    if let Some(label) = label.filter(|label| label.start > string.inner.end) {
+        holes.append(&mut inner);
+        holes.push(Hole {
+            range: place(string.inner.end + 1)..place(label.start - 1),
+            text: " as ",
+        });
+        return Segment {
+            range: place(start)..place(label.end + 1),
+            holes,
+            leaf: place(string.inner.start)..place(string.inner.end),
+        };
+    }
     if let Some(label) = label {
         let is_quote = |at: usize| layer.text.as_bytes().get(at) == Some(&b'"');
         let end = label.end + usize::from(is_quote(label.end));

@@ -65,6 +65,7 @@ const STEMS: &[&str] = &[
     "nonce_salt",
     "_in_salt",
     "wif",
+    "totp",
 ];
 
 /// What a place in a text is to be tried for.

@@ -96,6 +96,7 @@ const PASSWORD_PAIRS: &[(&str, &str)] = &[
     ("frase", "segreta"),
     ("wlan", "schlüssel"),
     ("wlan", "schluessel"),
+    ("setup", "key"),
     ("wlan", "key"),
     ("wifi", "key"),
     ("wpa", "key"),
@@ -152,6 +153,8 @@ const TOKENS: &[&str] = &[
     "dockercfg",
     "authtoken",
     "webhooksecret",
+    "productkey",
+    "passwordsalt",
     "clientsecret",
 ];
 
@@ -266,6 +269,7 @@ const OPEN_KEYS: &[&str] = &[
     "object",
     "lookup",
     "idempotency",
+    "socket",
     "translation",
     "message",
     "json",
@@ -358,6 +362,8 @@ pub(crate) fn classify_name(before: &str, name: &str) -> Option<Name> {
         || parts.contains(&"publishable")
         || parts.contains(&"hash")
         || parts.contains(&"csrf")
+        // The id of an access key in an address that is signed.
+        || parts.contains(&"amz") && last == "credential"
     {
         return None;
     }
@@ -393,7 +399,7 @@ pub(crate) fn classify_name(before: &str, name: &str) -> Option<Name> {
         return Some(Name::Password);
     }
     // A key of a wallet, in the format for import.
-    if ends_with_any(last, TOKENS) || last == "wif" {
+    if ends_with_any(last, TOKENS) || matches!(last, "wif" | "totp") {
         return Some(Name::Token);
     }
     if matches!(last, "sig" | "signature") {

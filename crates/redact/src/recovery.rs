@@ -6,7 +6,7 @@ use crate::hit::Hit;
 use crate::value::{is_stand_in, letter_digit_changes};
 
 /// Words for such codes, in upper or lower case.
-pub(crate) const MARKS: [&str; 22] = [
+pub(crate) const MARKS: [&str; 24] = [
     "recovery code",
     "recovery_code",
     "recovery-code",
@@ -29,6 +29,8 @@ pub(crate) const MARKS: [&str; 22] = [
     "códigos de respaldo",
     "códigos de recuperação",
     "codici di recupero",
+    "recovery key",
+    "recovery_key",
 ];
 
 // A page of such codes has up to four lines of advice above them.

@@ -161,7 +161,7 @@ impl Rule {
 }
 
 /// The rules. Of two that match at one place the longer match counts, or the first.
-pub(crate) static RULES: [Rule; 90] = [
+pub(crate) static RULES: [Rule; 94] = [
     Rule::of("anthropic-key", &["sk-ant-"], r"(sk-ant-[A-Za-z0-9_-]{10,})"),
     Rule::of("openai-key", &["sk-proj-", "sk-svcacct-", "sk-admin-"], r"(sk-(?:proj|svcacct|admin)-[A-Za-z0-9_-]{10,})"),
     Rule::of("sk-key", &["sk-"], r"(sk-[A-Za-z0-9]{20,}[A-Za-z0-9_-]*)"),
@@ -260,6 +260,12 @@ pub(crate) static RULES: [Rule; 90] = [
     Rule::of("sanctum-token", &["|"], r"([0-9]{1,8}\|[A-Za-z0-9]{40}(?:[0-9a-f]{8})?\b{end-half})").with_check(Check::Random).with_lead(Lead::Number),
     Rule::of("oracle-password", &["oracle:thin:", "oracle:oci:", "oracle:oci8:"], r#"oracle:(?:thin|oci8?):[!-.0-9;-?A-Z_a-z]{1,64}/"?([!#-&(-.0-?A-~]{4,}?)"?@"#).with_check(Check::Mixed).with_lead(Lead::Free),
     Rule::of("oracle-password", &["sqlplus ", "expdp ", "impdp ", "sqlldr ", "rman target "], r#"(?:sqlplus|expdp|impdp|sqlldr|rman target)(?: -[A-Za-z]+){0,4} ["']?[A-Za-z0-9_$#]{1,64}/"?([!#-&(-.0-?A-~]{4,}?)"?@"#).with_check(Check::Mixed),
+    Rule::of("password-hash", &["secret 5 ", "secret 8 ", "secret 9 ", "--iscrypted "], r#"(?:(?i:secret) [589]|--iscrypted) ["']?(\$[0-9a-z]{1,8}\$[!#-&(-~]{20,})"#),
+    // A dump of accounts of Windows: the second hash is that of NT.
+    Rule::of("password-hash", &[":aad3b435b51404ee"], r":aad3b435b51404eeaad3b435b51404ee:([0-9a-f]{32}):").with_lead(Lead::Free),
+    Rule::of("jenkins-secret", &["{AQAA"], r"\{(AQAA[A-Za-z0-9+/]{20,}={0,2})\}"),
+    // The private members of a JSON Web Key (RFC 7518, 6), each with its key before it.
+    Rule::of("private-key", &["\"d\": \"", "\"k\": \"", "\"p\": \"", "\"q\": \"", "\"dp\": \"", "\"dq\": \"", "\"qi\": \""], r#""(?:d|k|p|q|dp|dq|qi)": "([A-Za-z0-9_-]{43,})""#).with_check(Check::Random).with_lead(Lead::Free),
     Rule::of("bearer-token", &["bearer"], concat!(r#"(?i:bearer)(?:[ \t]{1,4}|["']?[ \t]{0,4}[:=][ \t]{0,4}["'])"#, r"([A-Za-z0-9]{20,}[A-Za-z0-9_~+/.-]*=*)")),
     Rule::of("bearer-token", &["bearer"], concat!(r#"(?i:bearer)(?:[ \t]{1,4}|["']?[ \t]{0,4}[:=][ \t]{0,4}["'])"#, r"([A-Za-z0-9_~+/.-]{10,}(?::[A-Za-z0-9]{20,})?=*)")).with_check(Check::Digit),
 ];

@@ -11,6 +11,7 @@ use crate::prose;
 use crate::span::{bare_word_span, is_name_char, quoted_span, unquoted_span};
 use crate::view::View;
 
+mod answer;
 mod assertion;
 mod dump;
 mod element;
@@ -86,7 +87,7 @@ static BETWEEN: LazyLock<Between> = LazyLock::new(|| {
     let compiled = |pattern: &str| Regex::new(pattern).expect("the patterns are valid");
     Between {
         entry: compiled(
-            r#"^["']?(?:\s{0,4},?\s{1,60}["']?(?i:value|content|data|val|wert|valeur|valor)["']?[ \t]{0,4}[:=][ \t]{0,4}|[ \t]{0,3}\{[^}]{0,200}?\bdefault[ \t]{0,8}=[ \t]{0,4})"#,
+            r#"^["']?(?:\s{0,4},?\s{1,60}["']?(?:android:)?(?i:value|content|data|val|wert|valeur|valor)["']?[ \t]{0,4}[:=][ \t]{0,4}|[ \t]{0,3}\{[^}]{0,200}?\bdefault[ \t]{0,8}=[ \t]{0,4})"#,
         ),
         kind: compiled(
             r"^(?:[ \t]{0,3}:[ \t]{0,3}|[ \t]{1,3})[&A-Za-z<>\[\]'?_.:|*]{1,40}(?:\(\d+\))?[ \t]{0,3}(?::=|=)[ \t]{0,3}",
@@ -136,6 +137,11 @@ pub(crate) fn find_secrets(view: &View<'_>, stem: &Range<usize>) -> (Vec<Hit>, u
         return (Vec::new(), end);
     }
     let before = word_before(text, name.start);
+    let parent = || part::parent_key(text, name.start).unwrap_or(before);
+    let before = match &text[name.clone()] {
+        "key" if next == ':' => parent(),
+        _ => before,
+    };
     let kind = name::classify_name(before, &text[name.clone()]);
     // In the query of an address any key is one.
     let asked = || {
@@ -191,6 +197,9 @@ fn is_spoken_key(before: &str, name: &str, rest: &str) -> bool {
 
 /// Whether the word that `at` is in is the name of a resource in a cloud: `arn:aws:…:secret:…`.
 fn is_in_resource_name(text: &str, at: usize) -> bool {
+    if text[..at].ends_with("checksum/") {
+        return true;
+    }
     if text.as_bytes().get(at.wrapping_sub(1)) != Some(&b':') {
         return false;
     }
@@ -203,7 +212,7 @@ fn is_in_resource_name(text: &str, at: usize) -> bool {
 fn may_continue_entry(rest: &str) -> bool {
     let between = |char: char| char.is_whitespace() || matches!(char, '"' | '\'' | ',');
     let next = rest.trim_start_matches(between);
-    next.starts_with(['{', 'v', 'V', 'c', 'C', 'd', 'D', 'w', 'W'])
+    next.starts_with("android:") || next.starts_with(['{', 'v', 'V', 'c', 'C', 'd', 'D', 'w', 'W'])
 }
 
 /// The span of the whole name around `stem`, at most `MAX_SIDE` letters on either side.
@@ -273,7 +282,8 @@ impl Look<'_> {
                 None => self.listed_values(),
             },
             (None, Some((Tie::Tight | Tie::Quote | Tie::Tag | Tie::Part | Tie::Field, _))) => {
-                self.asserted_values()
+                let answer = self.answered_value().into_iter();
+                self.asserted_values().into_iter().chain(answer).collect()
             }
         };
         let rule = match self.kind {
@@ -291,6 +301,7 @@ impl Look<'_> {
             self.field_values(),
             self.dumped_values(),
             self.asserted_values(),
+            self.answered_value().into_iter().collect(),
         ]
         .into_iter()
         .find(|values| !values.is_empty())
@@ -359,6 +370,13 @@ impl Look<'_> {
             ])
     }
 
+    /// Whether the name ends a cell of a table that has one more word at most.
+    fn is_cell(&self) -> bool {
+        let line = &self.text[line_start(self.text, self.name.start)..self.name.start];
+        line.rsplit_once('|')
+            .is_some_and(|(_, cell)| cell.split_whitespace().count() < 2)
+    }
+
     /// The text at `at`, as far as a pattern need look.
     fn text_near(&self, at: usize) -> &str {
         let rest = self.text.get(at..).unwrap_or_default();
@@ -408,8 +426,13 @@ impl Look<'_> {
         }
         // `gh secret set NAME --repo owner/name --body value`.
         let line = rest.split('\n').next().unwrap_or_default();
-        if let Some(flag) = line.find(" --body ").filter(|_| line.starts_with(" -")) {
-            return Some((Tie::Word, end + flag + " --body ".len()));
+        for flag in [" --body ", " --value "] {
+            if let Some(at) = line.find(flag).filter(|_| line.starts_with(" -")) {
+                return Some((Tie::Word, end + at + flag.len()));
+            }
+        }
+        if let Some(at) = self.child_value() {
+            return Some((Tie::Loose, at));
         }
         if let Some(found) = self.tie_to_element() {
             return Some(found);
@@ -473,7 +496,9 @@ impl Look<'_> {
                 (!value.is_empty()).then_some((Tie::Tag, at))
             }
             (b'|', b'|') | (b'?', b'?') => self.tie_to_alternative(end),
-            (b'|', _) if self.is_alone() => Some((Tie::Loose, self.skip_blanks(sign + 1))),
+            (b'|', _) if self.is_alone() || self.is_cell() => {
+                Some((Tie::Loose, self.skip_blanks(sign + 1)))
+            }
             (b'|', _) => None,
             _ if self.tie_to_alternative(end).is_some() => self.tie_to_alternative(end),
             _ if spaced => Some(rest)

@@ -159,6 +159,8 @@ pub(crate) fn is_stand_in(value: &str) -> bool {
         || is_mail_address(value)
         || is_reference(value)
         || stand_in::is_template_mark(value)
+        || stand_in::is_variable_path(value)
+        || stand_in::is_contract(value)
         || stand_in::is_time(value)
         || stand_in::is_package_version(value)
 }
@@ -217,8 +219,20 @@ fn is_masked(value: &str) -> bool {
         || value.contains("***")
         || value.contains("•••")
         || value.starts_with('<')
-        || bytes.windows(run).any(repeated)
+        || bytes.windows(run).any(repeated) && !is_drawn_behind_run(value)
         || (value.matches('x').count() * 2 > value.len() && value.contains("xxxx"))
+}
+
+/// Whether a vendor's own run of one sign is before something drawn, as in `0x4AAAAAAA…`.
+fn is_drawn_behind_run(value: &str) -> bool {
+    let bytes = value.as_bytes();
+    let last = bytes
+        .windows(5)
+        .rposition(|run| run.iter().all(|byte| *byte == run[0]));
+    last.is_some_and(|at| {
+        let rest = value.get(at + 5..).unwrap_or_default();
+        at <= 8 && rest.len() >= 20 && letters::is_drawn(rest) && !is_hash(rest)
+    })
 }
 
 /// A variable, a template, a call or a place where the value is.
@@ -249,7 +263,7 @@ fn is_reference(value: &str) -> bool {
         || value
             .strip_prefix(['!', ':', '@', '&', '*'])
             .is_some_and(|rest| {
-                !rest.contains(|c: char| c.is_ascii_digit())
+                rest.bytes().filter(u8::is_ascii_digit).count() < 2
                     && is_identifier(rest.trim_end_matches(['?', '!', ',']))
             })
         || (value.starts_with("__") && value.ends_with("__"))
@@ -521,7 +535,7 @@ pub(crate) fn is_odd_letters(value: &str) -> bool {
         .count();
     (8..=40).contains(&value.len())
         && bytes.iter().all(u8::is_ascii_alphabetic)
-        && changes * 3 > value.len()
+        && changes * 3 >= value.len()
         && letters::is_random_letters(value)
 }
 

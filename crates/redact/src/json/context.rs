@@ -31,6 +31,8 @@ pub(super) struct OpenBracket {
     key: Option<Range<usize>>,
     /// The key of the member that the object is the value of.
     outer: Option<Range<usize>>,
+    /// Which string, by number, is a value whose name has not come yet.
+    pub(super) unnamed: Option<usize>,
     /// What the next string is the value of: the name that an object gives in a member of its own, or
     /// the option before it in a list of arguments.
     name: Option<Range<usize>>,
@@ -48,6 +50,7 @@ impl OpenBracket {
             is_object: true,
             key: None,
             outer,
+            unnamed: None,
             name: None,
             is_fresh: false,
             is_after_tag: false,
@@ -60,10 +63,16 @@ impl OpenBracket {
             is_object: false,
             key,
             outer: None,
+            unnamed: None,
             name: None,
             is_fresh: false,
             is_after_tag: false,
         }
+    }
+
+    /// Whether the name of the value that comes next was read.
+    pub(super) const fn has_name(&self) -> bool {
+        self.is_object && self.name.is_some()
     }
 
     pub(super) const fn is_object(&self) -> bool {
@@ -87,8 +96,13 @@ impl OpenBracket {
         self.is_fresh = false;
     }
 
-    /// The string that says what the one at `inner` is.
-    pub(super) fn label_of(&mut self, bytes: &[u8], inner: &Range<usize>) -> Option<Range<usize>> {
+    /// The string that says what the one at `inner`, the `number`th, is.
+    pub(super) fn label_of(
+        &mut self,
+        bytes: &[u8],
+        inner: &Range<usize>,
+        number: usize,
+    ) -> Option<Range<usize>> {
         let value = bytes.get(inner.clone()).unwrap_or_default();
         let is_name = value.len() <= MAX_LABEL && value.iter().all(is_name_byte);
         if self.is_object {
@@ -105,7 +119,13 @@ impl OpenBracket {
                 .any(|plain| word.eq_ignore_ascii_case(plain))
                 && self.outer.is_some()
             {
+                self.unnamed = Some(number);
                 return self.outer.clone();
+            } else if PLAIN_KEYS
+                .iter()
+                .any(|plain| word.eq_ignore_ascii_case(plain))
+            {
+                self.unnamed = Some(number);
             }
             return Some(key);
         }

@@ -196,8 +196,17 @@ impl Reader<'_> {
     }
 
     fn add_string(&mut self, inner: Range<usize>) {
+        let number = self.strings.len();
         let around = self.open.last_mut();
-        let label = around.and_then(|around| around.label_of(self.bytes, &inner));
+        let (label, unnamed) = around.map_or((None, None), |around| {
+            let label = around.label_of(self.bytes, &inner, number);
+            let is_name = around.has_name();
+            (label, around.unnamed.take_if(|_| is_name))
+        });
+        // A value that came before its name.
+        if let Some(value) = unnamed.and_then(|number| self.strings.get_mut(number)) {
+            value.label = Some(inner.clone());
+        }
         self.strings.push(JsonString {
             inner,
             is_key: false,

@@ -7,6 +7,49 @@ use crate::name::Name;
 use crate::span::quoted_span;
 use crate::value::grouped_length;
 
+// A description and a type may come before the default.
+/// Lines below a key in which its value is looked for.
+const MAX_CHILDREN: usize = 6;
+
+/// The last word of the key in YAML that the key which begins at `at` belongs to, in the line above.
+pub(super) fn parent_key(text: &str, at: usize) -> Option<&str> {
+    let start = line_start(text, at);
+    let indent = &text[start..at];
+    let above = text[..start].strip_suffix('\n')?;
+    let above = &above[line_start(above, above.len())..];
+    let key = above.trim_end().strip_suffix(':')?;
+    let deeper = indent.bytes().all(|byte| byte == b' ')
+        && indent.len() > key.len() - key.trim_start().len();
+    deeper.then(|| key.rsplit(['-', '_', ' ', '.']).next())?
+}
+
+impl Look<'_> {
+    /// Where the value of `Default:` or the like is, below the name alone in a line of YAML.
+    pub(super) fn child_value(&self) -> Option<usize> {
+        let start = line_start(self.text, self.name.start);
+        let indent = &self.text[start..self.name.start];
+        let near = self.text_near(self.name.end);
+        if !near.starts_with(":\n") || !indent.bytes().all(|byte| byte == b' ') {
+            return None;
+        }
+        let mut at = self.name.end + ":\n".len();
+        for line in near[":\n".len()..].split_inclusive('\n').take(MAX_CHILDREN) {
+            let key = line.trim_start_matches(' ');
+            if line.len() - key.len() <= indent.len() {
+                return None;
+            }
+            for word in ["default: ", "value: ", "plaintext: "] {
+                let begin = key.get(..word.len()).unwrap_or_default();
+                if begin.eq_ignore_ascii_case(word) {
+                    return Some(at + line.len() - key.len() + word.len());
+                }
+            }
+            at += line.len();
+        }
+        None
+    }
+}
+
 impl Look<'_> {
     /// The value that a plan of changes gives behind the quoted one that ends at `at`:
     /// `"old" -> "new"`.

@@ -45,6 +45,25 @@ fn single_mark_name(value: &str) -> Option<&str> {
     })
 }
 
+/// Whether `value` is a place below a variable: `$CI_API_URL/projects`.
+pub(super) fn is_variable_path(value: &str) -> bool {
+    let Some((name, _)) = value
+        .strip_prefix('$')
+        .and_then(|rest| rest.split_once('/'))
+    else {
+        return false;
+    };
+    let part = |byte: u8| byte.is_ascii_uppercase() || byte.is_ascii_digit() || byte == b'_';
+    name.contains('_') && name.bytes().all(part)
+}
+
+/// Whether `value` is the address of an account or a contract of Ethereum, which everybody sees.
+pub(super) fn is_contract(value: &str) -> bool {
+    value
+        .strip_prefix("0x")
+        .is_some_and(|rest| rest.len() == 40 && rest.bytes().all(|byte| byte.is_ascii_hexdigit()))
+}
+
 /// Whether `value` is a date, with or without a time: `2026-05-02`, `2026-05-02T18:00:00Z`.
 pub(super) fn is_time(value: &str) -> bool {
     let bytes = value.as_bytes();

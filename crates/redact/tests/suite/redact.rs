@@ -329,6 +329,19 @@ fn hostile_text_takes_time_linear_in_its_length() {
         "ops:$6$aB",
         "a:b@tcp(",
         "KkKkKkKkKkKk",
+        "recovery codes\n",
+        "recovery codes\na1b2-c3d4\n",
+        "password\tb\tc\n",
+        "password,b,c\n",
+        "password | b\n--|--\n",
+        "copy t (password, b) from stdin;\n",
+        "insert into t (token, b) values (1,",
+        "expect(token)\nleft: \"a\"\n",
+        "<password>\n",
+        "$ token\n",
+        "  key:\n",
+        "{\"value\":\"a\",\"name\":\"b_key\"},",
+        "keys = [\"a\", \"b\"] ",
     ] {
         // The best of some tries, so that a busy machine does not count.
         let time = |length: usize| {

@@ -45,3 +45,14 @@ fn a_long_token_may_hold_a_short_word_by_chance() {
     ]);
     assert_kept(&["REFRESH_TOKEN=Ihr-Schluessel-4711"]);
 }
+
+#[test]
+fn names_that_only_sound_secret_have_values_that_stay() {
+    assert_kept(&[
+        "Sec-WebSocket-Key: k3Vd9QmZ1xLw7RbT5yHc2A==",
+        "https://ore.internal/k?X-Amz-Credential=AKIAXXXX%2F2026",
+        "address constant ORE_TOKEN = 0xC02aaA39b223FE8D0A0e5C4F27eAD9083C756Cc2;",
+        "curl --header \"JOB-TOKEN: $CI_JOB_TOKEN\" \"$CI_API_V4_URL/projects\"",
+        "Token    *oauth2.Token",
+    ]);
+}

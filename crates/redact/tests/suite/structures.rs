@@ -173,3 +173,70 @@ fn keys_that_a_sentence_names_by_their_vendor_are_taken_out() {
         "the Redis key is session:3f81c9ae27b60d45",
     ]);
 }
+
+#[test]
+fn a_value_is_taken_out_if_its_name_follows() {
+    assert_taken(&[
+        "{\"value\": \"⟦k3Vd9QmZ1xLw7RbT5yHc⟧\", \"name\": \"DB_PASSWORD\"}",
+        "[{\"value\": \"⟦k3Vd9QmZ1xLw7RbT5yHc⟧\", \"type\": \"plain\", \"key\": \"API_TOKEN\"}, {\"value\": \"k3Vd9QmZ1xLw7RbT5yHc\", \"key\": \"MODE\"}]",
+    ]);
+    assert_kept(&["{\"value\": \"required\", \"name\": \"DB_PASSWORD\"}"]);
+}
+
+#[test]
+fn what_a_command_prints_for_a_named_secret_is_taken_out() {
+    assert_taken(&[
+        "$ printenv API_TOKEN\n⟦k3Vd9QmZ1xLw7RbT5yHc⟧\n",
+        "$ echo $DB_PASSWORD\n⟦Gr4nite+walk9⟧\n",
+        "$ consul kv get app/db_password\n⟦k3Vd9QmZ1xLw⟧\n",
+        "127.0.0.1:6379> GET api:token\n\"⟦k3Vd9QmZ1xLw7RbT5yHc⟧\"\n",
+        "$ kubectl get secret db -o jsonpath='{.data.password}'\n⟦R3I0bml0ZSt3YWxrOQ==⟧\n",
+        "az keyvault secret set --vault-name ore --name db --value '⟦k3Vd9QmZ1xLw7RbT⟧'",
+        "aws ssm put-parameter --name /app/db-password --value '⟦k3Vd9QmZ1xLw⟧' --type SecureString",
+    ]);
+    assert_kept(&[
+        "$ cat token\nexpired\n",
+        "$ vim password\n$ git status\n",
+        "$ ls secrets/token\nREADME.md\n",
+    ]);
+}
+
+#[test]
+fn values_below_their_name_in_yaml_are_taken_out() {
+    assert_taken(&[
+        "Parameters:\n  DBPassword:\n    Type: String\n    Default: ⟦k3Vd9QmZ1xLw⟧\n",
+        "weather:\n  api:\n    key: ⟦3f81c9ae27b60d453f81c9ae27b60d45⟧\n",
+        "| API key | ⟦k3Vd9QmZ1xLw7RbT5yHc⟧ |\n",
+    ]);
+    assert_kept(&[
+        "  DBPassword:\n    Type: String\n  Size:\n    Default: k3Vd9QmZ1xLw\n",
+        "cache:\n  paths:\n    key: 3f81c9ae27b60d453f81c9ae27b60d45\n",
+        "metadata:\n  checksum/secret: 3f81c9ae27b60d453f81c9ae27b60d453f81c9ae27b60d453f81c9ae27b60d45\n",
+    ]);
+}
+
+#[test]
+fn hashes_and_sealed_values_in_files_of_systems_are_taken_out() {
+    assert_taken(&[
+        "enable secret 5 ⟦$1$k3Vd$9QmZ1xLw7RbT5yHc2NfJ8g⟧",
+        "rootpw --iscrypted ⟦$6$k3Vd9QmZ$1xLw7RbT5yHc2NfJ8gPs4UaE6iWo0KtX⟧\n",
+        "ops:1000:aad3b435b51404eeaad3b435b51404ee:⟦3f81c9ae27b60d453f81c9ae27b60d45⟧:::",
+        "auth.basicauth.users=ops:⟦$$apr1$$k3Vd9QmZ$$1xLw7RbT5yHc2NfJ8gPs4U⟧",
+        "<Secret>{⟦AQAAABAAAAAgk3Vd9QmZ1xLw7RbT5yHc⟧}</Secret>",
+        "{\"kty\": \"EC\", \"x\": \"Zq8Lw2NfJ4gPs6UaE0iWZq8Lw2NfJ4gPs6UaE0iWZq8\", \"d\": \"⟦k3Vd9QmZ1xLw7RbT5yHc2NfJ8gPs4UaE6iWo0KtXvBq⟧\"}",
+        "stats auth ops:⟦k3Vd9QmZ1xLw⟧",
+    ]);
+}
+
+#[test]
+fn further_codes_and_keys_that_a_sentence_names_are_taken_out() {
+    assert_taken(&[
+        "Recovery Key: ⟦108220-595726-408975-906792-368945-685293-135252-834172⟧",
+        "the recovery key is '⟦Q5GT-388G-ZKHV-HD8C-H79R-MEXP⟧'",
+        "Your setup key: ⟦ry3m pcwt q6ka aiju 7rnb g7lz d2yq ma4p⟧\n",
+        "Here's the token — ⟦k3Vd9QmZ1xLw7RbT5yHc⟧",
+        "{\"totp\": \"⟦K3VD2QMZ7XLW4RBT5YHC3NFJ6GPS4UAE⟧\"}",
+        "the creds are ops:⟦k3Vd9QmZ1xLw⟧",
+        "TURNSTILE_SECRET_KEY=⟦0x4AAAAAAk3Vd9QmZ1xLw7RbT5yHc2NfJ8⟧",
+    ]);
+}

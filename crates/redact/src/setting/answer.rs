@@ -1,0 +1,31 @@
+//! Values that a command prints whose last word names them: `$ printenv API_TOKEN`.
+
+use std::ops::Range;
+
+use super::{Look, Tie, line_start};
+use crate::name::Name;
+
+impl Look<'_> {
+    /// The only word of the line below, if the name ends the line of a command.
+    pub(super) fn answered_value(&self) -> Option<Range<usize>> {
+        let start = line_start(self.text, self.name.start);
+        let line = &self.text[start..self.name.start];
+        let is_prompt = |prompt: &&str| line.trim_start().starts_with(*prompt);
+        if !["$ ", "# ", "% "].iter().any(|prompt| is_prompt(&prompt)) && !line.contains("> ") {
+            return None;
+        }
+        let near = self.text_near(self.name.end);
+        let (behind, below) = near.split_once('\n')?;
+        let answer = below.split('\n').next()?.trim();
+        let value = answer.trim_matches(['"', '\'']);
+        let tie = match self.kind {
+            Name::Password => Tie::Tight,
+            Name::Known | Name::Token | Name::Key | Name::Auth | Name::Signature => Tie::Field,
+        };
+        let fits = !behind.trim_end().contains([' ', '=', ':'])
+            && !value.contains([' ', '\t'])
+            && self.is_secret_value(tie, true, value);
+        let at = value.as_ptr() as usize - self.text.as_ptr() as usize;
+        fits.then_some(at..at + value.len())
+    }
+}
