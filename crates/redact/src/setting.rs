@@ -28,6 +28,10 @@ const MAX_NEAR: usize = 400;
 /// Letters of a name on either side of what makes it one.
 const MAX_SIDE: usize = 64;
 
+// Chosen, not measured: a longer one is a document. Each name costs a look at so much text.
+/// Bytes of the value of an element.
+const MAX_ELEMENT: usize = 512;
+
 /// Words before a name by which a shell, a Dockerfile or a command line sets it.
 const SETTERS: [&str; 19] = [
     "ENV",
@@ -634,11 +638,13 @@ impl Look<'_> {
             None => match tie {
                 Tie::Quote => return None,
                 Tie::Tag => {
-                    let end = self.text[at..].find(['<', '\n']).filter(|end| *end < 512)?;
-                    let span = self.text[at + end..]
-                        .starts_with("</")
-                        .then_some(at..at + end)?;
-                    let value = &self.text[span.clone()];
+                    let near = self.text.get(at..)?;
+                    let near = &near[..near.floor_char_boundary(MAX_ELEMENT)];
+                    let end = near.find(['<', '\n'])?;
+                    if !self.text[at + end..].starts_with("</") {
+                        return None;
+                    }
+                    let value = &self.text[at..at + end];
                     let value = value.strip_suffix("]]>").unwrap_or(value);
                     (at..at + value.len(), false)
                 }

@@ -145,8 +145,9 @@ mod tests {
         let key = bitcoin_key();
         for before in 0..60 {
             let text = format!("{} {key}.", "x".repeat(before));
-            let found: Vec<_> = find_keys(&text).into_iter().map(|hit| hit.span).collect();
-            assert_eq!(found, [before + 1..before + 53], "{text}");
+            let found = find_keys(&text);
+            assert_eq!(found.len(), 1, "{text}");
+            assert_eq!(text[found[0].span.clone()], key, "{text}");
         }
         let mut wrong = key.clone();
         wrong.replace_range(20..21, if &key[20..21] == "x" { "y" } else { "x" });

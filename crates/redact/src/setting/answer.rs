@@ -10,8 +10,11 @@ impl Look<'_> {
     pub(super) fn answered_value(&self) -> Option<Range<usize>> {
         let start = line_start(self.text, self.name.start);
         let line = &self.text[start..self.name.start];
-        let is_prompt = |prompt: &&str| line.trim_start().starts_with(*prompt);
-        if !["$ ", "# ", "% "].iter().any(|prompt| is_prompt(&prompt)) && !line.contains("> ") {
+        let command = line.trim_start();
+        let is_prompted = ["$ ", "# ", "% "]
+            .iter()
+            .any(|prompt| command.starts_with(prompt));
+        if !is_prompted && !line.contains("> ") {
             return None;
         }
         let near = self.text_near(self.name.end);

@@ -339,6 +339,7 @@ fn hostile_text_takes_time_linear_in_its_length() {
         "expect(token)\nleft: \"a\"\n",
         "<password>\n",
         "$ token\n",
+        "password\">",
         "  key:\n",
         "{\"value\":\"a\",\"name\":\"b_key\"},",
         "keys = [\"a\", \"b\"] ",
