@@ -581,6 +581,8 @@ fn is_technical_term(value: &str) -> bool {
 pub(crate) fn begins_call(value: &str) -> bool {
     value.split_once('(').is_some_and(|(name, _)| {
         let part = |byte: u8| byte.is_ascii_alphabetic() || matches!(byte, b'_' | b'.');
+        // A macro of Rust has one more sign.
+        let name = name.strip_suffix('!').unwrap_or(name);
         name.len() > 3 && name.bytes().all(part) && !name.bytes().all(|it| it.is_ascii_uppercase())
     })
 }

@@ -56,3 +56,13 @@ fn names_that_only_sound_secret_have_values_that_stay() {
         "Token    *oauth2.Token",
     ]);
 }
+
+#[test]
+fn a_pass_that_is_no_password_stays() {
+    assert_kept(&[
+        "Tests pass, deploy to production!",
+        "the forward pass of models built like GraniteLM2",
+        "const TESTS_PASS: &str = include_str!(\"fixtures/run.txt\");",
+    ]);
+    assert_taken(&["the db pass is ⟦Granite7walk⟧ for now"]);
+}
