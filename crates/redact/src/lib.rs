@@ -43,6 +43,7 @@ mod forms;
 mod header;
 mod hit;
 mod json;
+mod label;
 mod letters;
 mod marks;
 mod name;

@@ -214,6 +214,13 @@ impl SegmentSearch<'_> {
     /// these found none.
     fn find_hits_in(&self, part: &Range<usize>) -> Vec<Hit> {
         let view = View::of(self.text, part, self.holes_in(part));
+        // Names and values in two lines belong together only without what is before each line.
+        if let Some(bare) = view.without_labels() {
+            let hits = self.locate_hits(&bare, own::find_secrets(&bare).hits);
+            if !hits.is_empty() {
+                return hits;
+            }
+        }
         let own = own::find_secrets(&view);
         let hits = self.locate_hits(&view, own.hits);
         if !hits.is_empty() {

@@ -4,6 +4,7 @@ use std::borrow::Cow;
 use std::ops::Range;
 
 use crate::json::Hole;
+use crate::label;
 
 /// Text without the backslashes of quoting, however often it was quoted: `\n`, `\\n` and `\\\\n`
 /// are a line's end, `\"` and `\\\"` a quotation mark.
@@ -46,6 +47,30 @@ impl<'t> View<'t> {
             start: part.start,
             steps,
         }
+    }
+
+    /// The view without what is before each line, if most lines have such a label.
+    pub(crate) fn without_labels(&self) -> Option<View<'static>> {
+        let length = label::find_label(&self.text)?;
+        let (mut text, mut steps) = (String::new(), Vec::new());
+        let mut at = 0;
+        for line in self.text.split_inclusive('\n') {
+            let start = at + length(line);
+            let end = at + line.len();
+            steps.push((text.len(), self.raw_position(start, false)));
+            let first = self.steps.partition_point(|(here, _)| *here <= start);
+            let inner = self.steps[first..].iter();
+            let inner = inner.take_while(|(here, _)| *here < end);
+            steps.extend(inner.map(|(here, there)| (here - start + text.len(), *there)));
+            text.push_str(&self.text[start..end]);
+            steps.push((text.len(), self.raw_position(end, false)));
+            at = end;
+        }
+        Some(View {
+            text: Cow::Owned(text),
+            start: self.start,
+            steps,
+        })
     }
 
     /// Where `span` of the view is in the whole text; an escape that it touches is in it.

@@ -240,3 +240,27 @@ fn further_codes_and_keys_that_a_sentence_names_are_taken_out() {
         "TURNSTILE_SECRET_KEY=⟦0x4AAAAAAk3Vd9QmZ1xLw7RbT5yHc2NfJ8⟧",
     ]);
 }
+
+/// Structures of several lines, with what is put before each line.
+#[test]
+fn labels_of_lines_do_not_part_a_name_from_its_value() {
+    for label in [
+        "2026-03-04T05:06:07Z ",
+        "    7\t",
+        "   12→",
+        "+",
+        "> ",
+        "app-1  | ",
+    ] {
+        for text in [
+            "env:\n- name: API_SECRET\n  value: ⟦k3Vd9QmZ1xLw7RbT5yHc⟧\n- name: MODE\n",
+            "Parameters:\n  DBPassword:\n    Type: String\n    Default: ⟦k3Vd9QmZ1xLw⟧\n",
+            "$ printenv API_TOKEN\n⟦k3Vd9QmZ1xLw7RbT5yHc⟧\n",
+            "user,password,mail\nops,⟦k3Vd9QmZ1xLw⟧,x@ore.internal\n",
+            "<key>ClientSecret</key>\n<string>⟦k3Vd9QmZ1xLw7RbT5yHc2NfJ⟧</string>\n",
+        ] {
+            let labelled = text.lines().map(|line| format!("{label}{line}\n"));
+            assert_taken(&[&labelled.collect::<String>()]);
+        }
+    }
+}

@@ -1,0 +1,120 @@
+//! What a log, a difference, a quotation or a tool that numbers lines puts before each line.
+
+// Chosen, not measured: with fewer lines alike, the signs belong to the text itself.
+/// Of ten lines, how many have the same kind of label if the text is labelled.
+const LABELLED_OF_TEN: usize = 6;
+/// Bytes of a label.
+const MAX_LABEL: usize = 64;
+
+type Label = fn(&str) -> usize;
+
+/// Returns what gives the length of the label of a line, if most lines of `text` have one.
+pub(crate) fn find_label(text: &str) -> Option<Label> {
+    let kinds: [Label; 5] = [
+        time_length,
+        number_length,
+        plus_length,
+        quote_length,
+        name_length,
+    ];
+    let first = text.lines().find(|line| !line.trim().is_empty())?;
+    // A cut text may begin in the middle of a line.
+    let second = text.lines().nth(1)?;
+    let likely = |kind: &Label| kind(first) > 0 || kind(second) > 0;
+    kinds.into_iter().find(|kind| {
+        let lines = text.lines().filter(|line| !line.trim().is_empty());
+        let (mut all, mut labelled) = (0, 0);
+        if likely(kind) {
+            for line in lines {
+                all += 1;
+                labelled += usize::from(kind(line) > 0);
+            }
+        }
+        labelled > 1 && labelled * 10 >= all * LABELLED_OF_TEN
+    })
+}
+
+/// `2026-03-04T05:06:07Z ` or `05:06:07 `, also in brackets.
+fn time_length(line: &str) -> usize {
+    let near = &line.as_bytes()[..line.len().min(MAX_LABEL)];
+    let part = |byte: &u8| byte.is_ascii_digit() || b"-:.,TZ+[]".contains(byte);
+    let word = |from: usize| near[from..].iter().take_while(|byte| part(byte)).count();
+    let clock = |part: &[u8]| part.iter().filter(|byte| **byte == b':').count() > 1;
+    let first = word(0);
+    if first < 8 || near.get(first) != Some(&b' ') {
+        return 0;
+    }
+    if clock(&near[..first]) {
+        return first + 1;
+    }
+    let second = word(first + 1);
+    let end = first + 1 + second;
+    if clock(&near[first + 1..end]) && near.get(end) == Some(&b' ') {
+        end + 1
+    } else {
+        0
+    }
+}
+
+/// `   12\t`, `   12→`, `12: ` or `12 | `.
+fn number_length(line: &str) -> usize {
+    let digits = line.trim_start_matches(' ');
+    let rest = digits.trim_start_matches(|char: char| char.is_ascii_digit());
+    let signs = ["\t", "→", ": ", " | "];
+    let sign = signs.iter().find(|sign| rest.starts_with(**sign));
+    match sign {
+        Some(sign) if rest.len() < digits.len() => line.len() - rest.len() + sign.len(),
+        Some(_) | None => 0,
+    }
+}
+
+fn plus_length(line: &str) -> usize {
+    usize::from(line.starts_with('+'))
+}
+
+fn quote_length(line: &str) -> usize {
+    if line.starts_with("> ") { 2 } else { 0 }
+}
+
+/// `app-1  | `.
+fn name_length(line: &str) -> usize {
+    let part = |char: char| char.is_ascii_alphanumeric() || matches!(char, '-' | '_' | '.');
+    let rest = line.trim_start_matches(part);
+    let sign = rest.trim_start_matches(' ');
+    let name = line.len() - rest.len();
+    match sign.starts_with("| ") && (1..=40).contains(&name) && rest.len() > sign.len() {
+        true => line.len() - sign.len() + 2,
+        false => 0,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::find_label;
+
+    #[test]
+    fn labels_are_found_if_most_lines_have_them() {
+        for label in [
+            "2026-03-04T05:06:07.123Z ",
+            "[2026-03-04 05:06:07] ",
+            "05:06:07 ",
+            "    7\t",
+            "   12→",
+            "+",
+            "> ",
+            "app-1  | ",
+        ] {
+            let text = format!("{label}a: b\n{label}  c: d\n\n{label}e");
+            let length = find_label(&text).map(|length| length(&text));
+            assert_eq!(length, Some(label.len()), "{label}");
+        }
+        for text in [
+            "a: b\n+c\nd",
+            "- a\n- b\n",
+            "> one",
+            "| a | b |\n|---|---|\n",
+        ] {
+            assert!(find_label(text).is_none(), "{text}");
+        }
+    }
+}
