@@ -4,7 +4,9 @@ use std::ops::Range;
 
 use crate::hit::Hit;
 use crate::span::{bare_word_span, quoted_span, trimmed_length};
-use crate::value::{is_generated, is_hash, is_human_made_password, is_path, is_stand_in};
+use crate::value::{
+    grouped_length, is_generated, is_hash, is_human_made_password, is_path, is_stand_in,
+};
 use crate::view::View;
 
 // As far as a pattern of a setting looks (`MAX_NEAR` in `setting.rs`). Each mark costs so much at
@@ -37,6 +39,8 @@ pub(crate) enum Phrase {
     Pair,
     /// What is passed on to a program that reads a password.
     Piped,
+    /// The seed of a second factor, in one piece or in groups of four.
+    Seed,
 }
 
 /// The words, in upper or lower case.
@@ -132,6 +136,16 @@ pub(crate) const PHRASES: &[(&str, Phrase)] = &[
     ("echo ", Phrase::Piped),
     ("printf ", Phrase::Piped),
     ("<<<", Phrase::Piped),
+    ("key manually: ", Phrase::Seed),
+    ("code manually: ", Phrase::Seed),
+    ("secret manually: ", Phrase::Seed),
+    ("enter this key: ", Phrase::Seed),
+    ("enter this code: ", Phrase::Seed),
+    ("manual entry key: ", Phrase::Seed),
+    ("manual entry code: ", Phrase::Seed),
+    ("manual entry: ", Phrase::Seed),
+    ("authenticator key: ", Phrase::Seed),
+    ("authenticator secret: ", Phrase::Seed),
 ];
 
 /// What stands on a line that passes a password on.
@@ -202,6 +216,7 @@ pub(crate) fn find_secrets(view: &View<'_>, place: &Range<usize>, phrase: Phrase
             }),
         Phrase::Pair => password_of_pair(view, place.end),
         Phrase::Piped => piped_password(view, place),
+        Phrase::Seed => seed_at(view, place.end),
     };
     span.map(|span| Hit { rule, span }).into_iter().collect()
 }
@@ -234,6 +249,16 @@ fn is_base32(value: &str) -> bool {
         && value
             .bytes()
             .all(|byte| byte.is_ascii_uppercase() || (b'2'..=b'7').contains(&byte))
+}
+
+/// The seed of a second factor at `at`.
+fn seed_at(view: &View<'_>, at: usize) -> Option<Range<usize>> {
+    let text = view.text.as_ref();
+    let groups = grouped_length(text.get(at..)?);
+    if groups > 0 {
+        return Some(at..at + groups);
+    }
+    word_at(view, at).filter(|span| is_base32(&text[span.clone()].to_ascii_uppercase()))
 }
 
 /// The quoted or bare word at `at`.

@@ -161,7 +161,7 @@ impl Rule {
 }
 
 /// The rules. Of two that match at one place the longer match counts, or the first.
-pub(crate) static RULES: [Rule; 94] = [
+pub(crate) static RULES: [Rule; 106] = [
     Rule::of("anthropic-key", &["sk-ant-"], r"(sk-ant-[A-Za-z0-9_-]{10,})"),
     Rule::of("openai-key", &["sk-proj-", "sk-svcacct-", "sk-admin-"], r"(sk-(?:proj|svcacct|admin)-[A-Za-z0-9_-]{10,})"),
     Rule::of("sk-key", &["sk-"], r"(sk-[A-Za-z0-9]{20,}[A-Za-z0-9_-]*)"),
@@ -268,6 +268,24 @@ pub(crate) static RULES: [Rule; 94] = [
     Rule::of("private-key", &["\"d\": \"", "\"k\": \"", "\"p\": \"", "\"q\": \"", "\"dp\": \"", "\"dq\": \"", "\"qi\": \""], r#""(?:d|k|p|q|dp|dq|qi)": "([A-Za-z0-9_-]{43,})""#).with_check(Check::Random).with_lead(Lead::Free),
     Rule::of("bearer-token", &["bearer"], concat!(r#"(?i:bearer)(?:[ \t]{1,4}|["']?[ \t]{0,4}[:=][ \t]{0,4}["'])"#, r"([A-Za-z0-9]{20,}[A-Za-z0-9_~+/.-]*=*)")),
     Rule::of("bearer-token", &["bearer"], concat!(r#"(?i:bearer)(?:[ \t]{1,4}|["']?[ \t]{0,4}[:=][ \t]{0,4}["'])"#, r"([A-Za-z0-9_~+/.-]{10,}(?::[A-Za-z0-9]{20,})?=*)")).with_check(Check::Digit),
+    // What the nodes of Erlang know each other by; drawn, it has 20 capitals.
+    Rule::of("erlang-cookie", &["erlang_cookie", "erlang.cookie", "erlangcookie", "release_cookie"], concat!(r#"(?i:erlang[._]?cookie|release_cookie)["']?(?:[ \t]{0,4}(?::=|=>|[:=])[ \t]{0,4}["']?|[ \t]{0,4}\n[ \t]{0,12})"#, r"([A-Z]{16,32}\b{end-half})")).with_lead(Lead::Free),
+    Rule::of("erlang-cookie", &["erlang_cookie", "erlang.cookie", "erlangcookie", "release_cookie"], r#"(?i:erlang[._]?cookie|release_cookie)["']?[ \t]{0,4}(?::=|=>|[:=])[ \t]{0,4}["']?([A-Za-z0-9_+/=-]{12,})"#).with_check(Check::Digit).with_lead(Lead::Free),
+    Rule::of("erlang-cookie", &["-setcookie "], r#"-setcookie ["']?([A-Z]{16,32}\b{end-half})"#).with_lead(Lead::Free),
+    Rule::of("erlang-cookie", &["-setcookie "], r#"-setcookie ["']?([A-Za-z0-9_+/=-]{8,})"#).with_check(Check::Digit).with_lead(Lead::Free),
+    // The lines of ipsec.secrets.
+    Rule::of("ipsec-secret", &[": PSK ", ": EAP ", ": XAUTH ", ": NTLM ", ": RSA ", ": ECDSA ", ": PKCS8 ", ": PKCS12 "], r#": (?:(?i:psk|eap|xauth|ntlm)|(?i:rsa|ecdsa|pkcs8|pkcs12) [!#-~]{1,120}) "([ !#-~]{6,})""#).with_check(Check::Mixed).with_lead(Lead::Free),
+    // The same where the keys of members have no quotes: YAML, programs.
+    Rule::of("private-key", &["d: ", "k: ", "p: ", "q: ", "dp: ", "dq: ", "qi: "], r#"(?:d|k|p|q|dp|dq|qi): ["']?([A-Za-z0-9_-]{43,})"#).with_check(Check::Random),
+    // What an authorization server sends back by way of the browser.
+    Rule::of("authorization-code", &["4/0A", "4%2F0A"], r"(4(?:/|%2[Ff])0A[A-Za-z0-9_-]{30,})").with_check(Check::Digit),
+    Rule::of("authorization-code", &["callback", "oauth", "redirect", "signin-"], r#"(?i:callback|oauth2?|redirect|signin-[a-z]{3,12})[A-Za-z0-9_/.-]{0,40}\?(?:[A-Za-z0-9_-]{1,20}=[!%'-;=-~]{0,80}&)??code=([A-Za-z0-9%/._~-]{16,})"#).with_check(Check::Random).with_lead(Lead::Free),
+    // Sessions as Flask and Django sign them: the content, a time and the signature.
+    Rule::of("signed-session", &["eyJ", ".eJ"], r"((?:eyJ|\.eJ)[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{6}\.[A-Za-z0-9_-]{27,43})"),
+    Rule::of("signed-session", &["eyJ", ".eJ"], r"((?:eyJ|\.eJ)[A-Za-z0-9_-]{8,}:[A-Za-z0-9]{6}:[A-Za-z0-9_-]{27,43})"),
+    // The list of users of PgBouncer.
+    Rule::of("password-hash", &["\" \"md5", "\" \"SCRAM-SHA-256$"], r#"" "(md5[0-9a-f]{32}|SCRAM-SHA-256\$[0-9]{1,8}:[A-Za-z0-9+/=$:]{40,})""#).with_lead(Lead::Free),
+    Rule::of("answer-to-prompt", &["password-stdin <<", "chpasswd <<", "passwd <<"], r#"(?:password-stdin|passwd) <<-?[ ]?["']?[A-Z]{2,12}["']?\n(?:[A-Za-z0-9._-]{1,64}:)?([!-~]{6,})"#).with_check(Check::Mixed).with_lead(Lead::Free),
 ];
 
 #[cfg(test)]

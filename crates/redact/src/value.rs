@@ -231,7 +231,7 @@ fn is_drawn_behind_run(value: &str) -> bool {
         .rposition(|run| run.iter().all(|byte| *byte == run[0]));
     last.is_some_and(|at| {
         let rest = value.get(at + 5..).unwrap_or_default();
-        at <= 8 && rest.len() >= 20 && letters::is_drawn(rest) && !is_hash(rest)
+        at <= 10 && rest.len() >= 20 && letters::is_drawn(rest) && !is_hash(rest)
     })
 }
 

@@ -24,6 +24,9 @@ const PLAIN_KEYS: [&[u8]; 7] = [
     b"current",
 ];
 
+/// Keys of the members that hold what Terraform has drawn for a resource.
+const DRAWN_KEYS: [&[u8]; 2] = [b"result", b"bcrypt_hash"];
+
 /// An object or a list that is being read.
 pub(super) struct OpenBracket {
     is_object: bool,
@@ -36,6 +39,8 @@ pub(super) struct OpenBracket {
     /// What the next string is the value of: the name that an object gives in a member of its own, or
     /// the option before it in a list of arguments.
     name: Option<Range<usize>>,
+    /// The kind of what the object or one around it describes, if it is one that is drawn.
+    pub(super) drawn: Option<Range<usize>>,
     /// Whether a name was read as the value that has just ended.
     is_fresh: bool,
     /// Whether the element before was taken out: it may have been an option, so that the next is not
@@ -52,6 +57,7 @@ impl OpenBracket {
             outer,
             unnamed: None,
             name: None,
+            drawn: None,
             is_fresh: false,
             is_after_tag: false,
         }
@@ -65,6 +71,7 @@ impl OpenBracket {
             outer: None,
             unnamed: None,
             name: None,
+            drawn: None,
             is_fresh: false,
             is_after_tag: false,
         }
@@ -108,6 +115,11 @@ impl OpenBracket {
         if self.is_object {
             let key = self.key.clone()?;
             let word = bytes.get(key.clone()).unwrap_or_default();
+            if word == b"type" && value == b"random_password" {
+                self.drawn = Some(inner.clone());
+            } else if DRAWN_KEYS.contains(&word) && self.drawn.is_some() {
+                return self.drawn.clone();
+            }
             if is_name && ends_with_any(word, &NAME_KEYS) {
                 self.name = Some(inner.clone());
             } else if ends_with_any(word, &VALUE_KEYS)

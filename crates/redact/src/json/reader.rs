@@ -115,7 +115,7 @@ impl Reader<'_> {
                     self.skip_whitespace();
                     if !self.consume_if(b'}') {
                         let key = self.open.last().and_then(OpenBracket::key);
-                        self.open.push(OpenBracket::object(key));
+                        self.push(OpenBracket::object(key));
                         self.read_key()?;
                         continue;
                     }
@@ -125,7 +125,7 @@ impl Reader<'_> {
                     self.skip_whitespace();
                     if !self.consume_if(b']') {
                         let key = self.open.last().and_then(OpenBracket::key);
-                        self.open.push(OpenBracket::list(key));
+                        self.push(OpenBracket::list(key));
                         continue;
                     }
                 }
@@ -136,6 +136,12 @@ impl Reader<'_> {
                 return Ok(());
             }
         }
+    }
+
+    /// Goes into an object or a list.
+    fn push(&mut self, mut inner: OpenBracket) {
+        inner.drawn = self.open.last().and_then(|outer| outer.drawn.clone());
+        self.open.push(inner);
     }
 
     /// Reads what follows a value; whether all of it was read.

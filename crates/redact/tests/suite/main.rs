@@ -3,6 +3,7 @@
 #[expect(clippy::unwrap_used, reason = "tests")]
 mod corpus;
 mod keys;
+mod kinds;
 mod places;
 mod quoting;
 mod recall;
