@@ -205,7 +205,11 @@ pub(crate) fn value_after(view: &View<'_>, at: usize, kind: Name) -> Option<Rang
             let bare = value.trim();
             let fits = |value: &str| {
                 (is_clearly_value(value, kind)
-                    || kind == Name::Password && (is_passphrase(value) || is_grouped(value)))
+                    || kind == Name::Password
+                        && (is_passphrase(value)
+                            // Hosts and projects have fewer words.
+                            || value.matches('-').count() > 3 && is_words_and_number(value, '-')
+                            || is_grouped(value)))
                     && !is_stand_in(value)
             };
             if near && fits(bare) {
@@ -322,7 +326,9 @@ fn answer_length(line: &str, rest: &str) -> usize {
         .is_some_and(|word| !word.ends_with([':', '{', '(']))
         && words.next().is_none();
     // A name and a colon alone begin a block of settings.
-    let announced = line.ends_with(':') && line.trim_start().contains(' ') && alone;
+    let says = [":", " is", " ist", " est", " lautet"];
+    let says = says.iter().any(|word| line.ends_with(word));
+    let announced = says && line.trim_start().contains(' ') && alone;
     if line.ends_with('?') || announced {
         1 + next.len()
     } else {

@@ -13,6 +13,7 @@ use crate::view::View;
 
 mod answer;
 mod assertion;
+mod before;
 mod dump;
 mod element;
 mod kind;
@@ -85,6 +86,8 @@ struct Between {
     wrap: Regex,
     /// What else a value may stand after: `|| "…"`, `or "…"`.
     other: Regex,
+    /// What a test of a page has between the name of a field and what is typed into it.
+    typed: Regex,
 }
 
 #[expect(clippy::expect_used, reason = "a test compiles them")]
@@ -101,6 +104,9 @@ static BETWEEN: LazyLock<Between> = LazyLock::new(|| {
             r#"^(?:<<)?(?:(?:Some|String::from|new String|SecretString::(?:new|from)|SecretStr|Secret|Secret::new|Buffer\.from|bytes|Bytes::from|str|base64\.b64decode|b64decode|ConvertTo-SecureString(?: -String)?|raw|sensitive|to_string|tostring)[ (]{1,2})?(?:b|r|f|u|L|N|@|rb|br)?(?:["'`])"#,
         ),
         other: compiled(r#"^["'\])}]{0,3}[ \t]{0,3}(?:\|\|=?|\?\?=?|\bor\b|,)[ \t]{0,3}["'`]"#),
+        typed: compiled(
+            r#"^["'`\])]{1,5}(?:(?:\.(?:first|clear|click|should|focus)\([^()\n]{0,40}\))?\.(?:fill|type|typeText|sendKeys|send_keys|setValue|set_value|set|pressSequentially|press_sequentially|enterText|addValue)\(|, with: ?|, ?)["'`]"#,
+        ),
     }
 });
 
@@ -195,9 +201,27 @@ fn is_spoken_key(before: &str, name: &str, rest: &str) -> bool {
     name == "key"
         && before.starts_with(|char: char| char.is_ascii_uppercase())
         && !OTHERS.contains(&before)
-        && [" is ", " was ", ": "]
+        && ([" is ", " was ", ": "]
             .iter()
             .any(|sign| rest.starts_with(sign))
+            || is_announced(rest))
+}
+
+// `for the staging cluster in Dublin` has 34.
+/// Bytes between a name and what announces its value.
+const MAX_AFTERTHOUGHT: usize = 48;
+
+/// Whether some words of a sentence, and then what announces a value, begin `rest`:
+/// ` for staging: …`, ` you asked for is`.
+fn is_announced(rest: &str) -> bool {
+    const STARTS: [&str; 6] = [" for ", " of ", " you ", " we ", " I ", " from "];
+    let near = &rest[..rest.floor_char_boundary(MAX_AFTERTHOUGHT)];
+    let part = |char: char| char.is_ascii_alphanumeric() || matches!(char, ' ' | '-' | '_');
+    let words = &near[..near.find(|char| !part(char)).unwrap_or(near.len())];
+    STARTS.iter().any(|start| rest.starts_with(start))
+        && (words.contains(" is ")
+            || rest[words.len()..].starts_with(": ")
+            || rest[words.len()..].starts_with('\n') && words.ends_with(" is"))
 }
 
 /// Whether the word that `at` is in is the name of a resource in a cloud: `arn:aws:…:secret:…`.
@@ -287,7 +311,7 @@ impl Look<'_> {
                 None => self.listed_values(),
             },
             (None, Some((Tie::Tight | Tie::Quote | Tie::Tag | Tie::Part | Tie::Field, _))) => {
-                let answer = self.answered_value().into_iter();
+                let answer = self.answered_value().or_else(|| self.row_value());
                 self.asserted_values().into_iter().chain(answer).collect()
             }
         };
@@ -302,6 +326,8 @@ impl Look<'_> {
     /// The values of tables and of reports of tests.
     fn listed_values(&self) -> Vec<Range<usize>> {
         [
+            self.value_before_name().into_iter().collect(),
+            self.row_value().into_iter().collect(),
             self.column_values(),
             self.field_values(),
             self.dumped_values(),
@@ -330,8 +356,9 @@ impl Look<'_> {
             return None;
         }
         let uuid = self.kind != Name::Password && self.word_count() > 1;
-        prose::value_after(self.view, self.name.end, self.kind)
-            .or_else(|| prose::uuid_after(self.text, self.name.end).filter(|_| uuid))
+        let said = prose::value_after(self.view, self.name.end, self.kind)
+            .filter(|span| !self.is_none_by_place(span));
+        said.or_else(|| prose::uuid_after(self.text, self.name.end).filter(|_| uuid))
             .or_else(|| prose::value_before(self.view, self.name.start, self.kind))
     }
 

@@ -161,6 +161,7 @@ pub(crate) fn is_stand_in(value: &str) -> bool {
         || stand_in::is_template_mark(value)
         || stand_in::is_variable_path(value)
         || stand_in::is_contract(value)
+        || stand_in::is_question(value)
         || stand_in::is_time(value)
         || stand_in::is_package_version(value)
 }

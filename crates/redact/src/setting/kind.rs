@@ -8,12 +8,20 @@ use crate::value::{
     self, is_generated, is_human_made_password, is_identifier, is_stand_in, is_words_and_number,
 };
 
+// The key of a session alone, encrypted for 2048 bits, has 342 characters in base64; texts cut it.
+/// Bytes of a sealed value.
+const MIN_SEALED: usize = 120;
+// Some sealed values of other keys may stand before it.
+/// How far before a name what says that its value is sealed may stand.
+const MAX_SEALED: usize = 4096;
+
 impl Look<'_> {
     pub(super) fn is_secret_value(&self, tie: Tie, is_quoted: bool, value: &str) -> bool {
         let length = value.len();
         // What it stands for is asked last, as the answer takes longest.
         (4..=4096).contains(&length)
             && (is_quoted || !value::begins_call(value))
+            && !self.is_sealed(value)
             && self.is_of_name_kind(tie, is_quoted, value)
             && !is_stand_in(value)
             && !self.is_name_repeated(value)
@@ -42,7 +50,11 @@ impl Look<'_> {
                 is_quoted && prose::is_passphrase(value) || value::is_grouped(value)
             }
             Name::Password if loose => {
+                let phrase = self.text[self.name.clone()]
+                    .to_ascii_lowercase()
+                    .ends_with("passphrase");
                 is_generated(value)
+                    || phrase && is_words_and_number(value, '-')
                     || (is_human_made_password(value)
                         && !value.ends_with([';', '('])
                         && !self.is_call(value))
@@ -109,6 +121,13 @@ impl Look<'_> {
                 tie == Tie::Part && length >= 20 && value.bytes().any(|byte| byte.is_ascii_digit())
             }
         }
+    }
+
+    /// Whether `value` is one that only a cluster can open: that of a SealedSecret.
+    pub(super) fn is_sealed(&self, value: &str) -> bool {
+        let from = self.name.start.saturating_sub(MAX_SEALED);
+        let before = &self.text[self.text.ceil_char_boundary(from)..self.name.start];
+        value.starts_with("Ag") && value.len() >= MIN_SEALED && before.contains("encryptedData:")
     }
 
     /// Whether the name is in capitals, as those of variables of the environment are.

@@ -42,6 +42,12 @@ impl Look<'_> {
         if let Some(found) = self.tie_to_element() {
             return Some(found);
         }
+        let selects = matches!(self.byte_before_name(), b'#' | b'=' | b'"' | b'\'');
+        if let Some(found) = between.typed.find(rest)
+            && (selects || found.as_str().contains(['.', 'w']))
+        {
+            return Some((Tie::Quote, end + found.end() - 1));
+        }
         let mut at = end;
         let mark = self.byte_at(at);
         let closed = matches!(mark, b'"' | b'\'' | b'`');
@@ -101,6 +107,7 @@ impl Look<'_> {
                 (!value.is_empty()).then_some((Tie::Tag, at))
             }
             (b'|', b'|') | (b'?', b'?') => self.tie_to_alternative(end),
+            (b'|', _) if self.is_in_template() => None,
             (b'|', _) if self.is_alone() || self.is_cell() => {
                 Some((Tie::Loose, self.skip_blanks(sign + 1)))
             }

@@ -64,6 +64,19 @@ pub(super) fn is_contract(value: &str) -> bool {
         .is_some_and(|rest| rest.len() == 40 && rest.bytes().all(|byte| byte.is_ascii_hexdigit()))
 }
 
+/// Whether `value` asks something of an object, as Ruby does: `password.present?`.
+pub(super) fn is_question(value: &str) -> bool {
+    let name = |part: &str| {
+        part.starts_with(|char: char| char.is_ascii_lowercase() || matches!(char, '_' | '@'))
+            && part
+                .bytes()
+                .all(|byte| byte.is_ascii_lowercase() || matches!(byte, b'_' | b'@' | b'&'))
+    };
+    value
+        .strip_suffix('?')
+        .is_some_and(|call| call.contains('.') && call.split('.').all(name))
+}
+
 /// Whether `value` is a date, with or without a time: `2026-05-02`, `2026-05-02T18:00:00Z`.
 pub(super) fn is_time(value: &str) -> bool {
     let bytes = value.as_bytes();

@@ -84,6 +84,71 @@ fn signed_sessions_of_frameworks_are_taken_out() {
 }
 
 #[test]
+fn passwords_that_a_test_types_into_a_field_are_taken_out() {
+    assert_taken(&[
+        "await page.getByLabel('Password').fill('⟦Granite-walk-1908⟧');",
+        "cy.get('input[name=\"password\"]').type('⟦Gr4nite+walk9⟧', { log: false })",
+        "cy.get('#password').type('⟦Gr4nite+walk9⟧')",
+        "driver.find_element(By.ID, \"password\").send_keys(\"⟦Gr4nite+walk9⟧\")",
+        "fill_in 'Password', with: '⟦Gr4nite+walk9⟧'",
+        "await page.type('#password', '⟦Gr4nite+walk9⟧');",
+        "await page.fill('input[name=password]', '⟦Gr4nite+walk9⟧');",
+    ]);
+    assert_kept(&[
+        "await page.getByLabel('Password').fill(process.env.APP_PASSWORD);",
+        "await page.getByLabel('Password').click(); expect('Granite-walk-1908')",
+    ]);
+}
+
+#[test]
+fn passphrases_of_words_are_taken_out_where_a_name_says_so() {
+    assert_taken(&[
+        "DEBUG app.borg.passphrase = ⟦granite-walk-copper-hazel-84⟧\nINFO",
+        "• set RESTIC_PASSWORD to `⟦granite-walk-copper-hazel-84⟧`\n• rerun",
+    ]);
+    assert_kept(&["passphrase-file = granite-walk-copper-hazel-84"]);
+}
+
+#[test]
+fn keys_that_a_letter_names_and_gives_below_are_taken_out() {
+    assert_taken(&[
+        "hey, here's the Rails key for staging: ⟦3f81c9ae27b60d453f81c9ae27b60d45⟧\n",
+        "attached are the minutes. The Mistral key you asked for is\n⟦k3Vd9QmZ1xLw7RbT5yHc2NfJ8gPs4UaE⟧\nBest regards",
+        "The Rails secret you asked for is\n⟦3f81c9ae27b60d453f81c9ae27b60d453f81c9ae27b60d453f81c9ae27b60d45⟧\nBest regards",
+        "Cloudflare key: ⟦3f81c9ae27b60d453f81c9ae27b60d4517cae⟧",
+    ]);
+    assert_kept(&[
+        "The Cache key you asked for is\nk3Vd9QmZ1xLw7RbT5yHc2NfJ8gPs4UaE\n",
+        "The Enter key you asked for is\nbroken\n",
+    ]);
+}
+
+#[test]
+fn a_value_that_its_statement_or_entry_gives_before_the_name_is_taken_out() {
+    assert_taken(&[
+        "UPDATE app_config SET value = '⟦3f81c9ae27b60d453f81c9ae27b60d4517cae⟧' WHERE name = 'ore_api_key'; -- ORE-1",
+        "update settings set val='⟦kqzx vjwq xkzp qvhj⟧' where key='mail_password';",
+        "env:\n- value: ⟦k3Vd9QmZ1xLw7RbT5yHc⟧\n  name: API_SECRET\n- value: k3Vd9QmZ1xLw7RbT5yHc\n  name: MODE\n",
+        "env:\n  - value: \"⟦Gr4nite+walk9⟧\"\n    name: DB_PASSWORD\n",
+    ]);
+    assert_kept(&[
+        "UPDATE app_config SET value = '3f81c9ae27b60d453f81c9ae27b60d45' WHERE name = 'revision';",
+        "UPDATE users SET state = 'expired' WHERE token = 'none';",
+    ]);
+}
+
+#[test]
+fn a_row_that_names_a_secret_has_it_in_the_column_of_values() {
+    assert_taken(&[
+        "name,environment,value,owner\nore_api_key,prod,⟦3f81c9ae27b60d453f81c9ae27b60d4517cae⟧,ops\nmax_mb,prod,25,ops",
+        "key;stage;value\nDB_PASSWORD;prod;⟦Gr4nite+walk9⟧\n",
+    ]);
+    assert_kept(&[
+        "name,environment,hash,owner\nore_api_key,prod,3f81c9ae27b60d453f81c9ae27b60d4517cae,ops\n",
+    ]);
+}
+
+#[test]
 fn hashes_in_a_field_that_is_named_after_a_password_are_taken_out() {
     assert_taken(&[
         "\"password\": \"⟦pbkdf2_sha256$600000$k3Vd9QmZ1xLw$7RbT5yHc2NfJ8gPs4UaE6iWo0KtXvBqzk3Vd9QmZ1xL=⟧\"",
@@ -94,4 +159,23 @@ fn hashes_in_a_field_that_is_named_after_a_password_are_taken_out() {
         "docker login -u ops --password-stdin <<EOF\n⟦Gr4nite+walk9⟧\nEOF\n",
     ]);
     assert_kept(&["docker login -u ops --password-stdin <<EOF\n$DOCKER_PASSWORD\nEOF\n"]);
+}
+
+#[test]
+fn commits_filters_and_code_about_passwords_stay() {
+    assert_kept(&[
+        "ops: the token bug came in with 3f81c9ae27b60d453f81c9ae27b60d4517cae123, reverting it",
+        "the password fix is 3f81c9ae27b60d453f81c9ae27b60d4517cae123",
+        "password: {{ .Values.nextOre.password | b64enc | quote }}\ntoken: {{ include \"ore.token\" . }}",
+        "validates :password, length: { minimum: 12 }, if: -> { password.present? }",
+        "password: user.password_digest.blank?",
+    ]);
+    assert_taken(&[
+        "the token is ⟦3f81c9ae27b60d453f81c9ae27b60d4517cae123⟧",
+        "RECAPTCHA_SECRET: \"⟦6LWkff6nAAAAAac98tWx2MVYS2kBqPvszkgoA2_b⟧\"",
+    ]);
+    let sealed = "AgBk3Vd9QmZ1xLw7RbT5yHc2NfJ8gPs4UaE6iWo0KtXvBqz".repeat(6);
+    assert_kept(&[&format!(
+        "kind: SealedSecret\nspec:\n  encryptedData:\n    password: {sealed}\n"
+    )]);
 }
