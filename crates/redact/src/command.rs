@@ -148,6 +148,11 @@ pub(crate) const COMMANDS: &[Command] = &[
     ),
     command_with_flags("oathtool", &[("-", Word::Later)]),
     command_with_flags("printf", &[("login", Word::Later)]),
+    command_with_flags("wpa_passphrase", &[("", Word::Later)]),
+    command_with_flags("add-generic-password", &[("-w", Word::Whole)]),
+    command_with_flags("add-internet-password", &[("-w", Word::Whole)]),
+    command_with_flags("iex ", &[("--cookie", Word::Whole)]),
+    command_with_flags("elixir ", &[("--cookie", Word::Whole)]),
     command_with_flags("influx", &[("-password", Word::Whole)]),
 ];
 

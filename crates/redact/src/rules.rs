@@ -161,7 +161,7 @@ impl Rule {
 }
 
 /// The rules. Of two that match at one place the longer match counts, or the first.
-pub(crate) static RULES: [Rule; 106] = [
+pub(crate) static RULES: [Rule; 114] = [
     Rule::of("anthropic-key", &["sk-ant-"], r"(sk-ant-[A-Za-z0-9_-]{10,})"),
     Rule::of("openai-key", &["sk-proj-", "sk-svcacct-", "sk-admin-"], r"(sk-(?:proj|svcacct|admin)-[A-Za-z0-9_-]{10,})"),
     Rule::of("sk-key", &["sk-"], r"(sk-[A-Za-z0-9]{20,}[A-Za-z0-9_-]*)"),
@@ -286,6 +286,17 @@ pub(crate) static RULES: [Rule; 106] = [
     // The list of users of PgBouncer.
     Rule::of("password-hash", &["\" \"md5", "\" \"SCRAM-SHA-256$"], r#"" "(md5[0-9a-f]{32}|SCRAM-SHA-256\$[0-9]{1,8}:[A-Za-z0-9+/=$:]{40,})""#).with_lead(Lead::Free),
     Rule::of("answer-to-prompt", &["password-stdin <<", "chpasswd <<", "passwd <<"], r#"(?:password-stdin|passwd) <<-?[ ]?["']?[A-Z]{2,12}["']?\n(?:[A-Za-z0-9._-]{1,64}:)?([!-~]{6,})"#).with_check(Check::Mixed).with_lead(Lead::Free),
+    Rule::of("erlang-cookie", &["set_cookie("], r#"set_cookie\([ -~]{0,60}?[:'"]{1,2}([A-Z]{16,32}\b{end-half})"#).with_lead(Lead::Free),
+    // Links that let in whoever has them.
+    Rule::of("token-in-link", &["/reset", "/password", "/magic", "/invit", "/verify", "/confirm", "/activat"], r"/(?i:(?:password[-_/]?)?reset(?:[-_/]?password)?|magic(?:[-_]?links?)?|invit(?:e|ation)s?|verify(?:[-_]?email)?|confirm(?:[-_]?email|ation)?|activat(?:e|ion))/(?:[A-Za-z0-9]{1,12}/)?([A-Za-z0-9_-]{20,})").with_check(Check::Drawn).with_lead(Lead::Free),
+    Rule::of("token-in-link", &["/login?", "/verify?", "/magic?", "/magic-link?", "/confirm?", "/activate?", "/invite?", "/reset?"], r"/[A-Za-z-]{5,10}\?(?:[A-Za-z0-9_-]{1,20}=[!%'-;=-~]{0,80}&)??(?:code|t|ticket|key)=([A-Za-z0-9%/._~-]{16,})").with_check(Check::Random).with_lead(Lead::Free),
+    // Sessions of ASP.NET Core, Express and WordPress.
+    Rule::of("signed-session", &["Cookies=CfDJ8", "Session=CfDJ8", "Application=CfDJ8"], r"(?:Cookies|Session|Application)=(CfDJ8[A-Za-z0-9_-]{30,})").with_lead(Lead::Free),
+    Rule::of("signed-session", &["s:", "s%3A"], r"(s(?::|%3[Aa])[A-Za-z0-9_-]{20,40}\.[A-Za-z0-9+/%=]{27,})").with_check(Check::Random),
+    Rule::of("signed-session", &["wordpress_logged_in_", "wordpress_sec_"], r#"(?i:wordpress_(?:logged_in|sec))_[0-9a-f]{8,32}["']?[=:] ?["']?([A-Za-z0-9%|._@-]{20,})"#).with_check(Check::Digit),
+    // The body of a form in parts.
+    Rule::of("form-password", &["form-data; name=\""], r#"(?i:form-data); name="[A-Za-z0-9_.\[-]{0,40}(?i:password|passwd|pwd|secret|token|api_?key)[0-9]?\]?"\r?\n\r?\n([!-~]{6,})"#).with_check(Check::Mixed).with_lead(Lead::Free),
+    Rule::of("opsgenie-key", &["genie-key", "geniekey", "genie_api_key"], r#"(?i:genie-?key|genie_api_key)["']?(?:[:=]| [A-Za-z]{0,2})[ \t]{0,3}["']?([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})"#).with_lead(Lead::Free),
 ];
 
 #[cfg(test)]

@@ -198,13 +198,53 @@ fn is_spoken_key(before: &str, name: &str, rest: &str) -> bool {
         "Public",
         "Which",
     ];
+    // Vendors that are often written small.
+    const VENDORS: [&str; 20] = [
+        "openai",
+        "anthropic",
+        "datadog",
+        "cloudflare",
+        "stripe",
+        "github",
+        "gitlab",
+        "sendgrid",
+        "mailgun",
+        "twilio",
+        "algolia",
+        "sentry",
+        "pagerduty",
+        "opsgenie",
+        "grafana",
+        "mistral",
+        "cohere",
+        "rails",
+        "unsplash",
+        "wandb",
+    ];
     name == "key"
-        && before.starts_with(|char: char| char.is_ascii_uppercase())
+        && (before.starts_with(|char: char| char.is_ascii_uppercase()) || VENDORS.contains(&before))
         && !OTHERS.contains(&before)
         && ([" is ", " was ", ": "]
             .iter()
             .any(|sign| rest.starts_with(sign))
-            || is_announced(rest))
+            || is_announced(rest)
+            || is_followed_by_drawn(rest))
+}
+
+// As long as an MD5 sum; drawn keys are seldom shorter.
+/// Bytes of a key that follows its name without a word between.
+const MIN_BARE_KEY: usize = 32;
+
+/// Whether a blank and a long word drawn by lot begin `rest`.
+fn is_followed_by_drawn(rest: &str) -> bool {
+    let word = rest
+        .strip_prefix(' ')
+        .and_then(|it| it.split([' ', '\n', ',']).next());
+    word.is_some_and(|word| {
+        (MIN_BARE_KEY..=4 * MIN_BARE_KEY).contains(&word.len())
+            && word.bytes().all(|byte| byte.is_ascii_alphanumeric())
+            && crate::value::is_generated(word)
+    })
 }
 
 // `for the staging cluster in Dublin` has 34.

@@ -54,7 +54,7 @@ impl Look<'_> {
                     .to_ascii_lowercase()
                     .ends_with("passphrase");
                 is_generated(value)
-                    || phrase && is_words_and_number(value, '-')
+                    || phrase && (is_words_and_number(value, '-') || prose::is_passphrase(value))
                     || (is_human_made_password(value)
                         && !value.ends_with([';', '('])
                         && !self.is_call(value))

@@ -179,3 +179,48 @@ fn commits_filters_and_code_about_passwords_stay() {
         "kind: SealedSecret\nspec:\n  encryptedData:\n    password: {sealed}\n"
     )]);
 }
+
+#[test]
+fn links_that_let_in_whoever_has_them_lose_their_token() {
+    assert_taken(&[
+        "https://ore.internal/reset-password/⟦k3Vd9QmZ1xLw7RbT5yHc2NfJ⟧",
+        "https://ore.internal/password/reset/⟦3f81c9ae27b60d453f81c9ae27b60d453f81c9ae⟧?email=x",
+        "https://ore.internal/magic-link/⟦k3Vd9QmZ1xLw7RbT5yHc2NfJ⟧",
+        "https://ore.internal/accounts/reset/MQ/⟦c4k3d9-3f81c9ae27b60d453f81c9ae27b60d45⟧/",
+        "https://ore.internal/reset?token=⟦k3Vd9QmZ1xLw7RbT5yHc2NfJ⟧",
+        "https://ore.internal/verify?code=⟦k3Vd9QmZ1xLw7RbT5yHc2NfJ⟧",
+    ]);
+    assert_kept(&[
+        "https://ore.internal/reset/how-to-reset-your-password-today",
+        "src/verify/signature_of_the_release.rs",
+    ]);
+}
+
+#[test]
+fn sessions_in_cookies_of_usual_names_are_taken_out() {
+    assert_taken(&[
+        ".AspNetCore.Cookies=⟦CfDJ8k3Vd9QmZ1xLw7RbT5yHc2NfJ8gPs4UaE6iWo0KtXvBqz⟧",
+        "wordpress_logged_in_3f81c9ae=⟦ops%7C1793152417%7Ck3Vd9QmZ1xLw7RbT5yHc2NfJ⟧",
+        "\"connect.sid\": \"⟦s:k3Vd9QmZ1xLw7RbT5yHc2NfJ.gPs4UaE6iWo0KtXvBqzk3Vd9QmZ1xLw7RbT5yHc⟧\"",
+    ]);
+}
+
+#[test]
+fn arguments_and_fields_of_forms_that_hold_a_password_are_taken_out() {
+    assert_taken(&[
+        "------Form\r\nContent-Disposition: form-data; name=\"password\"\r\n\r\n⟦Gr4nite+walk9⟧\r\n------Form--",
+        "X-Genie-Key: ⟦a6dff19d-53ae-4ffd-a21a-fbde2f3e42cf⟧",
+        "wpa_passphrase ore ⟦Gr4nite+walk9⟧",
+        "security add-generic-password -a ops -s ore -w ⟦Gr4nite+walk9⟧",
+        "elixir --name ops@ore --cookie ⟦k3Vd9QmZ1xLw7RbT⟧ -S mix",
+        "set_cookie(node(), '⟦KVDQMZXLWRBTYHCNFJGP⟧')",
+        "Datadog key ⟦3f81c9ae27b60d453f81c9ae27b60d45⟧",
+        "our openai key is ⟦k3Vd9QmZ1xLw7RbT5yHc2NfJ⟧",
+        "passphrase: ⟦granite-walk-copper-hazel⟧",
+    ]);
+    assert_kept(&[
+        "Content-Disposition: form-data; name=\"title\"\r\n\r\nGr4nite+walk9\r\n",
+        "X-Idempotency-Key: a6dff19d-53ae-4ffd-a21a-fbde2f3e42cf",
+        "the openai key is missing",
+    ]);
+}
