@@ -162,6 +162,7 @@ pub(crate) fn is_stand_in(value: &str) -> bool {
         || stand_in::is_variable_path(value)
         || stand_in::is_contract(value)
         || stand_in::is_question(value)
+        || stand_in::is_group_of_variables(value)
         || stand_in::is_time(value)
         || stand_in::is_package_version(value)
 }

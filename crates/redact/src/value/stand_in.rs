@@ -77,6 +77,14 @@ pub(super) fn is_question(value: &str) -> bool {
         .is_some_and(|call| call.contains('.') && call.split('.').all(name))
 }
 
+/// Whether `value` stands for all variables whose names begin alike: `CLOUD_*`.
+pub(super) fn is_group_of_variables(value: &str) -> bool {
+    value.strip_suffix("_*").is_some_and(|name| {
+        name.bytes()
+            .all(|byte| byte.is_ascii_uppercase() || byte == b'_')
+    })
+}
+
 /// Whether `value` is a date, with or without a time: `2026-05-02`, `2026-05-02T18:00:00Z`.
 pub(super) fn is_time(value: &str) -> bool {
     let bytes = value.as_bytes();

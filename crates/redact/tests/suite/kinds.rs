@@ -169,6 +169,8 @@ fn commits_filters_and_code_about_passwords_stay() {
         "password: {{ .Values.nextOre.password | b64enc | quote }}\ntoken: {{ include \"ore.token\" . }}",
         "validates :password, length: { minimum: 12 }, if: -> { password.present? }",
         "password: user.password_digest.blank?",
+        "| every tool | `GRANITE_OAUTH_TOKEN`, `GRANITE_*`, `ORE_CONFIG_DIR` |",
+        "`ORE_CLIENT_PASSWORD`, `ORE_WALK_*`",
     ]);
     assert_taken(&[
         "the token is ⟦3f81c9ae27b60d453f81c9ae27b60d4517cae123⟧",
