@@ -169,19 +169,11 @@ impl Excluded<'_> {
         folders.any(|folder| Path::new(path).starts_with(folder))
     }
 
-    /// Whether the folder at `path` has nothing but folders that leave no trace.
-    fn is_all_of(&self, root: &Path, path: &str) -> bool {
+    /// Whether a folder that leaves no trace is below `path`, or would be. Git names the outermost folder
+    /// in which all is ignored, and hosts ignore the folder of their state as a whole.
+    fn has_unseen_below(&self, path: &str) -> bool {
         let mut unseen = self.unseen.iter();
-        if !unseen.any(|folder| Path::new(folder).starts_with(path)) {
-            return false;
-        }
-        let Ok(entries) = std::fs::read_dir(root.join(path)) else {
-            return false;
-        };
-        entries.flatten().all(|entry| {
-            let below = format!("{path}/{}", entry.file_name().to_string_lossy());
-            self.has(&below) || self.is_all_of(root, &below)
-        })
+        unseen.any(|folder| Path::new(folder).starts_with(path))
     }
 }
 
@@ -270,8 +262,8 @@ impl<'a> Pin<'a> {
     }
 
     fn leave_out_unless_excluded(&mut self, path: String, why: LeftOut) -> Result<(), PinError> {
-        // Git names the outermost folder in which all is ignored.
-        let is_own = self.excluded.has(&path) || self.excluded.is_all_of(self.at.path(), &path);
+        let is_own = self.excluded.has(&path)
+            || why == LeftOut::Ignored && self.excluded.has_unseen_below(&path);
         match is_own {
             true => Ok(()),
             false => self.leave_out(path, why),

@@ -6,7 +6,9 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 use crate::repo::{self, Repo};
-use agon_evidence::{Change, FileKind, LeftOut, Manifest, PinError, PinLimits, Scope, Source};
+use agon_evidence::{
+    Change, Excluded, FileKind, LeftOut, Manifest, PinError, PinLimits, Scope, Source,
+};
 
 fn kinds(source: &Source) -> BTreeMap<&str, (&FileKind, Change)> {
     let entries = source.manifest().entries.iter();
@@ -380,4 +382,32 @@ fn a_manifest_of_another_version_is_refused() {
         "the manifest of the source is of version \"agon.source/9\", expected \"agon.source/1\""
     );
     assert!(Manifest::from_bytes(b"{}").is_err());
+}
+
+#[test]
+fn folders_that_leave_no_trace_make_no_other_manifest_whether_they_are_ignored_or_not() {
+    let repo = Repo::new();
+    repo.write("a.rs", "a\n").commit();
+    let excluded = Excluded {
+        apart: &["debates"],
+        unseen: &[".host/debate"],
+    };
+    let pin = || {
+        let pinned = Source::pin_tree_excluding(&repo.path(), excluded, &PinLimits::default());
+        pinned.unwrap().manifest().clone()
+    };
+    let before = pin();
+    assert_eq!(before.left_out["debates"], LeftOut::Apart);
+    repo.write(".host/debate/last.json", "{}");
+    repo.write("debates/s/verdict.md", "Yes.");
+    assert_eq!(pin(), before);
+    repo.write(".git/info/exclude", "/.host/debate/\n");
+    assert_eq!(pin(), before, "all of the outer folder is ignored");
+    repo.write(".host/.gitignore", "*\n");
+    repo.write(".host/cache", "x");
+    assert_eq!(pin(), before, "the host ignores its own folder");
+    // What is the user's own in it counts.
+    repo.write(".git/info/exclude", "/.host/debate/\n");
+    std::fs::remove_file(repo.path().join(".host/.gitignore")).unwrap();
+    assert_ne!(pin(), before);
 }

@@ -8,6 +8,7 @@ mod older;
 mod packages;
 mod real;
 mod roster;
+mod same_start;
 mod skills;
 mod team;
 mod told;

@@ -67,15 +67,15 @@ pub(super) const GEMINI: Host = Host {
 };
 
 /// The real tool, pointed at a model server, and Agon.
-struct Desk {
+pub(super) struct Desk {
     host: &'static Host,
-    models: FakeModels,
+    pub(super) models: FakeModels,
     fakes: FakeTools,
-    place: Place,
+    pub(super) place: Place,
 }
 
 impl Desk {
-    fn new(host: &'static Host) -> Option<Self> {
+    pub(super) fn new(host: &'static Host) -> Option<Self> {
         let clis = real_clis()?;
         let models = FakeModels::start(Script::job_store());
         let sandbox = Sandbox::new();
@@ -100,7 +100,7 @@ impl Desk {
     }
 
     /// Runs the host, whose model starts a debate, waits for it and reads its verdict.
-    fn hold_debate(&self, flags: &[String]) {
+    pub(super) fn hold_debate(&self, flags: &[String]) {
         let name = |tool: &str| format!("{}{tool}", self.host.prefix);
         let seats =
             json!({"topic": TOPIC, "proposer": "claude", "challenger": "codex", "judge": "gemini"});
