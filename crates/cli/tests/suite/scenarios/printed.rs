@@ -187,6 +187,7 @@ fn seats_and_asked_tools_have_the_keys_of_their_own_service_over_both_transports
             TOPIC,
             "--json",
             "--quick",
+            "--again",
             "--context",
             "diff",
             "--transport",
