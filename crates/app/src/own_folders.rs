@@ -8,7 +8,6 @@ use agon_evidence::Excluded;
 use crate::caller::Caller;
 use crate::host_sign::HOST_SIGNS;
 use crate::last_debate::{STATE_FOLDER, state_folder_of_user};
-use crate::sources::path_below;
 
 /// Those folders, by their paths in the project.
 #[derive(Clone, Debug, Default)]
@@ -62,6 +61,14 @@ impl OwnFolders {
             unseen: &unseen,
         })
     }
+}
+
+/// The path of `folder` in `project`; none where it is elsewhere, or is the project itself.
+pub(crate) fn path_below(project: &Path, folder: &Path) -> Option<String> {
+    let real = |path: &Path| path.canonicalize().unwrap_or_else(|_| path.to_owned());
+    let path = real(folder);
+    let path = path.strip_prefix(real(project)).ok()?.to_str()?;
+    (!path.is_empty()).then(|| path.to_owned())
 }
 
 #[cfg(test)]

@@ -17,7 +17,7 @@ use serde::Serialize;
 use self::words::{NAMED, describe, format_place};
 use crate::caller::Caller;
 use crate::find;
-use crate::sources::path_below;
+use crate::own_folders::path_below;
 
 // Chosen, not measured: a verdict rests on some twenty places.
 /// The most places that a document has one by one.

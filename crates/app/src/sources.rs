@@ -107,14 +107,6 @@ pub(crate) async fn read_and_pin_context(
     Ok((context, Some(pin)))
 }
 
-/// The path of `folder` in `project`; none where it is elsewhere, or is the project itself.
-pub(crate) fn path_below(project: &Path, folder: &Path) -> Option<String> {
-    let real = |path: &Path| path.canonicalize().unwrap_or_else(|_| path.to_owned());
-    let path = real(folder);
-    let path = path.strip_prefix(real(project)).ok()?.to_str()?;
-    (!path.is_empty()).then(|| path.to_owned())
-}
-
 fn source_for_context(
     caller: &Caller,
     context: &Context,

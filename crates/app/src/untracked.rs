@@ -9,7 +9,7 @@ use agon_store::{RealDisk, write_file_below};
 use crate::caller::Caller;
 use crate::last_debate::{STATE_FOLDER, state_folder_in_project};
 use crate::notes::Notes;
-use crate::sources::path_below;
+use crate::own_folders::path_below;
 
 /// The file in which a repository lists what only this clone ignores.
 const EXCLUDE: &str = "info/exclude";

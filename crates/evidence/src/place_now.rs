@@ -286,7 +286,7 @@ impl CitedLines {
     }
 }
 
-/// Lines without what stands at their ends, so that CRLF is no change.
+/// Lines without what stands at their ends, so that CRLF counts as the same.
 fn lines_of(bytes: &[u8]) -> Vec<String> {
     let decoded = decode(bytes);
     let lines = decoded.text.lines();

@@ -1,4 +1,4 @@
-//! Codes that let somebody in without the second factor, listed behind or below words that say so.
+//! Codes that take the place of a second factor, listed behind or below words that say so.
 
 use std::ops::Range;
 

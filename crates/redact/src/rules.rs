@@ -287,7 +287,7 @@ pub(crate) static RULES: [Rule; 114] = [
     Rule::of("password-hash", &["\" \"md5", "\" \"SCRAM-SHA-256$"], r#"" "(md5[0-9a-f]{32}|SCRAM-SHA-256\$[0-9]{1,8}:[A-Za-z0-9+/=$:]{40,})""#).with_lead(Lead::Free),
     Rule::of("answer-to-prompt", &["password-stdin <<", "chpasswd <<", "passwd <<"], r#"(?:password-stdin|passwd) <<-?[ ]?["']?[A-Z]{2,12}["']?\n(?:[A-Za-z0-9._-]{1,64}:)?([!-~]{6,})"#).with_check(Check::Mixed).with_lead(Lead::Free),
     Rule::of("erlang-cookie", &["set_cookie("], r#"set_cookie\([ -~]{0,60}?[:'"]{1,2}([A-Z]{16,32}\b{end-half})"#).with_lead(Lead::Free),
-    // Links that let in whoever has them.
+    // Links that log in without a password.
     Rule::of("token-in-link", &["/reset", "/password", "/magic", "/invit", "/verify", "/confirm", "/activat"], r"/(?i:(?:password[-_/]?)?reset(?:[-_/]?password)?|magic(?:[-_]?links?)?|invit(?:e|ation)s?|verify(?:[-_]?email)?|confirm(?:[-_]?email|ation)?|activat(?:e|ion))/(?:[A-Za-z0-9]{1,12}/)?([A-Za-z0-9_-]{20,})").with_check(Check::Drawn).with_lead(Lead::Free),
     Rule::of("token-in-link", &["/login?", "/verify?", "/magic?", "/magic-link?", "/confirm?", "/activate?", "/invite?", "/reset?"], r"/[A-Za-z-]{5,10}\?(?:[A-Za-z0-9_-]{1,20}=[!%'-;=-~]{0,80}&)??(?:code|t|ticket|key)=([A-Za-z0-9%/._~-]{16,})").with_check(Check::Random).with_lead(Lead::Free),
     // Sessions of ASP.NET Core, Express and WordPress.

@@ -10,7 +10,7 @@ use crate::hit::Hit;
 /// How far apart characters are looked at.
 const STRIDE: usize = 51;
 /// The longest of them: a key that is locked by a password (BIP 38).
-const LONGEST: usize = 58;
+const MAX_CHARS: usize = 58;
 
 const BASE58: &[u8; 58] = b"123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz";
 const BASE32: &[u8; 32] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZ234567";
@@ -37,7 +37,7 @@ fn run_around(bytes: &[u8], at: usize) -> Option<Range<usize>> {
     let part = |byte: &&u8| byte.is_ascii_alphanumeric();
     let right = bytes[at..]
         .iter()
-        .take(LONGEST + 1)
+        .take(MAX_CHARS + 1)
         .take_while(part)
         .count();
     if right == 0 {
@@ -46,10 +46,10 @@ fn run_around(bytes: &[u8], at: usize) -> Option<Range<usize>> {
     let left = bytes[..at]
         .iter()
         .rev()
-        .take(LONGEST + 1)
+        .take(MAX_CHARS + 1)
         .take_while(part)
         .count();
-    (STRIDE..=LONGEST)
+    (STRIDE..=MAX_CHARS)
         .contains(&(left + right))
         .then_some(at - left..at + right)
 }

@@ -40,7 +40,7 @@ pub(super) fn describe(all: usize, noun: &str, what: &str, drifted: &[DriftedPla
             true => format!("of {of_all} "),
             false => String::new(),
         };
-        parts.push(format!("{count} {of}{verb}: {}", named(&of_state)));
+        parts.push(format!("{count} {of}{verb}: {}", join_names(&of_state)));
     }
     match parts.is_empty() {
         true => format!("same ({of_all})"),
@@ -49,7 +49,7 @@ pub(super) fn describe(all: usize, noun: &str, what: &str, drifted: &[DriftedPla
 }
 
 /// The first names, and how many more there are.
-fn named(places: &[&DriftedPlace]) -> String {
+fn join_names(places: &[&DriftedPlace]) -> String {
     let first = places.iter().take(NAMED).map(|it| match &it.now {
         Some(now) => format!("{} → {now}", it.place),
         None => it.place.clone(),

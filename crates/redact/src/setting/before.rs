@@ -14,7 +14,7 @@ const MAX_STATEMENT: usize = 400;
 /// Bytes of a table above a row.
 const MAX_ABOVE: usize = 4096;
 
-/// What a hash in a sentence belongs to if it is no secret.
+/// What a hash in a sentence belongs to if it is not a secret.
 const COMMIT_WORDS: &[&str] = &[
     "bug",
     "bugs",
@@ -143,7 +143,7 @@ impl Look<'_> {
         }
     }
 
-    /// Whether what is said in `span` is no secret by what is around it.
+    /// Whether what is said in `span` is harmless by what is around it.
     pub(super) fn is_none_by_place(&self, span: &Range<usize>) -> bool {
         self.is_of_commit(span)
             || self.is_word_of_template(span.start)
