@@ -27,8 +27,9 @@ pub(crate) enum Embedded {
 }
 
 impl Embedded {
-    /// What the text of the file `path` is, in the project `project`. A file elsewhere is not read.
-    pub(crate) fn of(path: &Path, text: &str, project: &Path) -> Self {
+    /// What the text of the file `path` is, in the project `project`; `is_part` says that it is of some of
+    /// its lines. A file elsewhere is not read.
+    pub(crate) fn of(path: &Path, text: &str, project: &Path, is_part: bool) -> Self {
         let inside = path.strip_prefix(project).ok();
         let is_plain = |path: &Path| {
             path.components()
@@ -37,7 +38,7 @@ impl Embedded {
         let Some(inside) = inside.filter(|inside| is_plain(inside)) else {
             return Self::Unsaved(clean_name(&path.display().to_string()));
         };
-        if disk_has(path, text) {
+        if disk_has(path, text, is_part) {
             return Self::Saved;
         }
         Self::Unsaved(match inside.to_str() {
@@ -47,13 +48,14 @@ impl Embedded {
     }
 }
 
-fn disk_has(path: &Path, text: &str) -> bool {
+fn disk_has(path: &Path, text: &str, is_part: bool) -> bool {
     let Some(saved) = read_short(path) else {
         return false;
     };
     // Editors send their own line ends.
-    let without = |text: &str| text.replace('\r', "");
-    without(&saved).contains(without(text).trim_end_matches('\n'))
+    let without = |text: &str| text.replace('\r', "").trim_end_matches('\n').to_owned();
+    let (saved, text) = (without(&saved), without(text));
+    saved == text || is_part && !text.is_empty() && saved.contains(&text)
 }
 
 /// The text of a file; none where it is too long, or no file.

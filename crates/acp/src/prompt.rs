@@ -85,9 +85,12 @@ impl PromptParts {
         (cwd, project): (&Path, &Path),
         named: &mut Vec<String>,
     ) {
+        if text.contains('\0') {
+            return self.leave_out(uri, "not text");
+        }
         let file = path_of_uri(uri);
         let name = match &file {
-            Some(path) => match Embedded::of(path, text, project) {
+            Some(path) => match Embedded::of(path, text, project, is_part(uri)) {
                 Embedded::Saved => return self.add_file(uri, cwd, named),
                 Embedded::Unsaved(name) => name,
             },
@@ -113,6 +116,11 @@ impl PromptParts {
     fn leave_out(&mut self, uri: &str, why: &str) {
         self.left_out.push(format!("{} ({why})", plain_line(uri)));
     }
+}
+
+/// Whether an address names some lines of a file.
+fn is_part(uri: &str) -> bool {
+    uri.contains(['#', '?'])
 }
 
 /// The path in a `file:` address, without the lines that it may point to; none in any other.
@@ -239,8 +247,17 @@ mod tests {
             (parts.context.unwrap(), pasted.collect::<Vec<_>>())
         };
         // Whole, and some lines of it.
-        for sent in ["fn a() {}\nfn b() {}\nfn c() {}\n", "fn b() {}\n"] {
-            assert_eq!(read(&uri, sent), ("file=a.rs".to_owned(), Vec::new()));
+        let part = format!("{uri}#L2");
+        for (uri, sent) in [
+            (&uri, "fn a() {}\nfn b() {}\nfn c() {}\n"),
+            (&part, "fn b() {}\n"),
+        ] {
+            assert_eq!(read(uri, sent), ("file=a.rs".to_owned(), Vec::new()));
+        }
+        // What was deleted in the editor is not given from the disk.
+        for shorter in ["fn b() {}\nfn c() {}\n", ""] {
+            let (context, pasted) = read(&uri, shorter);
+            assert_eq!((context.as_str(), pasted.len()), ("none", 1), "{shorter}");
         }
         let edited = "fn a() {}\nfn z() {}\n".to_owned();
         assert_eq!(

@@ -13,7 +13,7 @@ use agon_rules::format;
 
 use crate::caller::Caller;
 use crate::choose::{self, Likely};
-use crate::failure::{Failure, FailureKind, run_failure};
+use crate::failure::{Failure, run_failure};
 use crate::front::FrontEnd;
 use crate::notes::Notes;
 use crate::opened::Grant;
@@ -80,16 +80,17 @@ fn keep_changed_documents(host: &FolderHost, notes: &mut dyn Notes) -> Result<()
     }
     let files = published_files(folder.state());
     let kept = folder.keep_foreign_edits(&files);
-    let kept = kept.map_err(|error| Failure::from_error(FailureKind::Store, "store", &error))?;
-    if let Some(first) = kept.first() {
+    let kept = kept.map_err(|error| run_failure(RunError::Host(error.into())))?;
+    if let Some((first, to)) = kept.first() {
         let (files, were) = match kept.len() {
             1 => (first.to_string(), "was"),
             2 => (format!("{first} and 1 more file"), "were"),
             all => (format!("{first} and {} more files", all - 1), "were"),
         };
+        let to = to.file_name().unwrap_or_default().to_string_lossy();
         notes.note(&format!(
             "note: {files} {were} changed since Agon wrote the documents of this debate. Its record decides: \
-             each is written again, and the changed one is kept as NAME.changed"
+             each is written again, and what stood there is kept beside it, as in {to}"
         ));
     }
     Ok(())

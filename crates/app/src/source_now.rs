@@ -61,10 +61,11 @@ pub enum SourceState {
     Unknown,
 }
 
-impl SourceState {
-    /// Whether something that the verdict rests on is no more.
-    pub fn is_stale(self) -> bool {
-        matches!(self, Self::Changed | Self::Gone)
+impl SourceNow {
+    /// Whether something that is cited is no more. What was given and not cited does not count: of a
+    /// whole project something changes every day.
+    pub fn is_stale(&self) -> bool {
+        self.places.is_some() && matches!(self.state, SourceState::Changed | SourceState::Gone)
     }
 }
 
@@ -158,8 +159,11 @@ fn cited_places<'a>(state: &'a State, manifest: &Manifest) -> Vec<&'a SourceText
         | Stamp::Unreachable { .. }
         | Stamp::Unchecked { .. } => None,
     });
-    let in_source = there
-        .filter(|it| it.place.commit.is_none() && manifest.entries.contains_key(&it.place.file));
+    let in_source = there.filter(|it| {
+        let file = &it.place.file;
+        let is_pinned = manifest.entries.contains_key(file) && !manifest.given.contains(file);
+        it.place.commit.is_none() && is_pinned
+    });
     let by_place: BTreeMap<_, _> = in_source
         .map(|it| ((&it.place.file, it.place.lines), it))
         .collect();

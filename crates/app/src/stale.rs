@@ -1,11 +1,14 @@
 //! Which decisions of a project rest on something that is not there any more.
 
+use std::path::Path;
+
 use agon_index::{RefreshLimit, Summary};
+use agon_report::text::plain_line as clean_line;
 use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::caller::Caller;
-use crate::failure::Failure;
+use crate::failure::{Failure, FailureKind};
 use crate::notes::Notes;
 use crate::source_now::{SourceNow, current_source_state};
 use crate::system::{format_time, now_ms};
@@ -63,9 +66,12 @@ pub fn find_stale(
         .decisions()
         .map_err(|error| history::failure(&error))?;
     let now = now_ms();
+    // The index has folders as they were found, and a name may be typed in another way.
+    let real = |path: &Path| path.canonicalize().unwrap_or_else(|_| path.to_owned());
+    let only = only.map(|path| real(&path));
     let wanted = decisions
         .into_iter()
-        .filter(|(path, _)| only.as_ref().is_none_or(|only| only == path));
+        .filter(|(path, _)| only.as_ref().is_none_or(|only| *only == real(path)));
     let decisions: Vec<DecisionNow> = wanted
         .filter_map(|(path, summary)| {
             let source = current_source_state(caller, &path);
@@ -73,7 +79,13 @@ pub fn find_stale(
             decision(summary, source, folder, now)
         })
         .collect();
-    let stale = decisions.iter().filter(|it| it.source.state.is_stale());
+    if let (Some(name), true) = (name, decisions.is_empty()) {
+        let message = format!("{} has no answer yet", clean_line(name));
+        return Err(Failure::new(FailureKind::Usage, "no_verdict", message)
+            .parameter("debate")
+            .hint("without a name every decision here is looked at"));
+    }
+    let stale = decisions.iter().filter(|it| it.source.is_stale());
     Ok(StaleDoc {
         schema: STALE_SCHEMA,
         stale: stale.count(),

@@ -60,7 +60,15 @@ pub(crate) async fn keep_state_out_of_git(caller: &Caller, notes: &mut dyn Notes
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => Vec::new(),
         Err(_) => return,
     };
-    let written = with_line(written, &escape(&from_root));
+    let pattern = format!("/{}/", escape(&from_root));
+    // Where it stands there already, another list lets the folder in again.
+    let has_it = written
+        .split(|byte| *byte == b'\n')
+        .any(|line| line == pattern.as_bytes());
+    if has_it || from_root.contains(char::is_control) {
+        return;
+    }
+    let written = with_line(written, &pattern);
     let below = Path::new(EXCLUDE);
     if write_file_below(&RealDisk, &repository.common_dir, below, &written).is_ok() {
         notes.note(&format!(
@@ -84,7 +92,7 @@ fn with_line(mut list: Vec<u8>, pattern: &str) -> Vec<u8> {
     if list.last().is_some_and(|byte| *byte != b'\n') {
         list.push(b'\n');
     }
-    list.extend_from_slice(format!("/{pattern}/\n").as_bytes());
+    list.extend_from_slice(format!("{pattern}\n").as_bytes());
     list
 }
 
@@ -187,7 +195,7 @@ mod tests {
 
     #[test]
     fn a_list_without_a_last_line_end_gets_one() {
-        assert_eq!(with_line(b"*.log".to_vec(), "a"), b"*.log\n/a/\n");
-        assert_eq!(with_line(Vec::new(), "a"), b"/a/\n");
+        assert_eq!(with_line(b"*.log".to_vec(), "/a/"), b"*.log\n/a/\n");
+        assert_eq!(with_line(Vec::new(), "/a/"), b"/a/\n");
     }
 }

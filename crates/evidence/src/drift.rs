@@ -43,7 +43,9 @@ impl Manifest {
     ) -> std::io::Result<SourceDrift> {
         let folder = Folder::new(root.canonicalize()?);
         let limits = PinLimits::default();
-        let named = |path: &&String| paths.is_none_or(|paths| paths.contains(path));
+        let named = |path: &&String| {
+            !self.given.contains(*path) && paths.is_none_or(|paths| paths.contains(path))
+        };
         let mut since = SourceDrift::default();
         for (path, entry) in self.entries.iter().filter(|(path, _)| named(path)) {
             since.files += 1;

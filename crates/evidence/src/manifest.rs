@@ -1,6 +1,6 @@
 //! What a source consists of, as bytes that can be kept.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
 
@@ -35,6 +35,9 @@ pub struct Manifest {
     pub dirty: bool,
     /// Every file by its path in the source, with `/`.
     pub entries: BTreeMap<String, ManifestEntry>,
+    /// Those among the entries that no file has: texts that came with the question.
+    #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
+    pub given: BTreeSet<String>,
     /// What was seen and not pinned; a folder stands for all that is in it.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub left_out: BTreeMap<String, LeftOut>,
@@ -154,6 +157,7 @@ impl Default for Manifest {
             prefix: String::new(),
             dirty: false,
             entries: BTreeMap::new(),
+            given: BTreeSet::new(),
             left_out: BTreeMap::new(),
             documents: BTreeMap::new(),
             runs: BTreeMap::new(),

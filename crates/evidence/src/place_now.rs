@@ -20,6 +20,11 @@ use crate::source::{Excluded, Source};
 /// Letters and digits that lines must have to be looked for at other places.
 const TELLING: usize = 10;
 
+// Chosen, not measured: each reads the words of the whole project. A verdict rests on some twenty
+// places, and few of them are gone at once but with their folder.
+/// The most places that are looked for in other files.
+const MAX_LOOKED_FOR: usize = 20;
+
 /// What became of a cited place.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum PlaceNow {
@@ -46,6 +51,7 @@ pub struct ProjectNow {
     folder: Folder,
     apart: Vec<String>,
     files: HashMap<String, Rc<FileNow>>,
+    looked_for: usize,
     tree: OnceCell<Option<Source>>,
 }
 
@@ -81,14 +87,15 @@ impl ProjectNow {
             folder: Folder::new(path),
             apart: apart.iter().map(|it| (*it).to_owned()).collect(),
             files: HashMap::new(),
+            looked_for: 0,
             tree: OnceCell::new(),
         })
     }
 
     /// What became of a place; `kept` gives the bytes of its file as they were, where they are kept.
     ///
-    /// A place in a commit is the same for ever. Reads the file, and once the whole project where
-    /// lines are no longer in it: O(bytes).
+    /// A place in a commit is the same for ever. Reads the file, and the whole project where lines are
+    /// no longer in it: O(bytes), for the first 20 of such places.
     pub fn place(&mut self, was: &SourceText, kept: impl FnOnce() -> Option<Vec<u8>>) -> PlaceNow {
         if was.place.commit.is_some() {
             return PlaceNow::Same;
@@ -129,7 +136,11 @@ impl ProjectNow {
                 },
             };
         }
-        self.elsewhere(&cited, file).unwrap_or(otherwise)
+        self.looked_for += 1;
+        match self.looked_for > MAX_LOOKED_FOR {
+            true => otherwise,
+            false => self.elsewhere(&cited, file).unwrap_or(otherwise),
+        }
     }
 
     fn file(&mut self, path: &str) -> Rc<FileNow> {

@@ -202,6 +202,7 @@ impl Source {
             ..self.store_text(text)
         };
         self.manifest.entries.insert(path.to_owned(), entry);
+        self.manifest.given.insert(path.to_owned());
         self
     }
 

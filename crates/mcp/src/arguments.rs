@@ -133,6 +133,8 @@ impl<'a> ParameterKind<'a> {
             (Self::Other, _) => false,
             // A debate, a tool or a message can be called null.
             (Self::Text, Value::String(text)) => text.trim().is_empty(),
+            // `none` could be the name of one.
+            (Self::Texts { .. }, Value::String(text)) => ["", "null"].contains(&text.trim()),
             (_, Value::String(text)) => {
                 ["", "null", "none", "undefined"].contains(&text.trim().to_lowercase().as_str())
                     && !matches!(self, Self::Word(words) if words.contains(&text.trim()))

@@ -73,7 +73,7 @@ pub(crate) struct RecallArgs {
 
 const RECALLS: &str = "\
 Recalled are debates with an answer that share the topic's words, or have most of its telling ones
-in what they say. Where nothing is near, it says so. Each place that a verdict cites is compared
+in what they say. Where nothing is near, it says so. Each place that a debate cites is compared
 with the files here now, as far as the debate was given a source: it is the same, has moved, has
 changed or is gone.
 

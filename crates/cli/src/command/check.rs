@@ -76,7 +76,7 @@ fn print_decision(
     decision: &DecisionNow,
     out: &mut Out,
 ) -> Result<(), Failure> {
-    let style = match decision.source.state.is_stale() {
+    let style = match decision.source.is_stale() {
         true => Style::Warn,
         false => Style::Plain,
     };

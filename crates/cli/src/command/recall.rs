@@ -66,7 +66,7 @@ fn print_decision(edge: &Surroundings, decision: &Decision, out: &mut Out) -> Re
     ];
     for (label, text) in rows {
         let Some(text) = text else { continue };
-        let changed = label == "Source" && decision.source.state.is_stale();
+        let changed = label == "Source" && decision.source.is_stale();
         let style = if changed { Style::Warn } else { Style::Plain };
         let line = Line::default()
             .with(Style::Name, format!("  {label:<LABEL$}"))

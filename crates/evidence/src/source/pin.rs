@@ -32,6 +32,13 @@ pub(super) fn pin_tree(
     for folder in excluded.apart {
         pin.leave_out((*folder).to_owned(), LeftOut::Apart)?;
     }
+    // Git names the outermost folder in which all is ignored, and hosts ignore that of their state as a
+    // whole: it is named whether it is there or not.
+    for folder in excluded.unseen {
+        if let Some((outer, _)) = folder.rsplit_once('/') {
+            pin.leave_out(outer.to_owned(), LeftOut::Ignored)?;
+        }
+    }
     let Some(git) = Git::open(at.path())? else {
         if scope == Scope::Changes {
             return Err(PinError::NoCommit);
@@ -158,7 +165,8 @@ fn canonical_folder(root: &Path) -> Result<PathBuf, PinError> {
 pub struct Excluded<'a> {
     /// Those that the manifest names, whether they are there or not: what is cited in them is unchecked.
     pub apart: &'a [&'a str],
-    /// Those that leave no trace in the manifest, so that it is the same with them and without.
+    /// Those of which the manifest says nothing, and of the folder around each the same whether it is
+    /// there or not.
     pub unseen: &'a [&'a str],
 }
 
@@ -167,13 +175,6 @@ impl Excluded<'_> {
     fn has(&self, path: &str) -> bool {
         let mut folders = self.apart.iter().chain(self.unseen);
         folders.any(|folder| Path::new(path).starts_with(folder))
-    }
-
-    /// Whether a folder that leaves no trace is below `path`, or would be. Git names the outermost folder
-    /// in which all is ignored, and hosts ignore the folder of their state as a whole.
-    fn has_unseen_below(&self, path: &str) -> bool {
-        let mut unseen = self.unseen.iter();
-        unseen.any(|folder| Path::new(folder).starts_with(path))
     }
 }
 
@@ -262,9 +263,7 @@ impl<'a> Pin<'a> {
     }
 
     fn leave_out_unless_excluded(&mut self, path: String, why: LeftOut) -> Result<(), PinError> {
-        let is_own = self.excluded.has(&path)
-            || why == LeftOut::Ignored && self.excluded.has_unseen_below(&path);
-        match is_own {
+        match self.excluded.has(&path) {
             true => Ok(()),
             false => self.leave_out(path, why),
         }

@@ -157,9 +157,9 @@ impl Folder {
     ///
     /// # Errors
     ///
-    /// If one is not a file, or cannot be kept there.
-    pub fn set_foreign_edits_aside(&self, files: &[Projection]) -> Result<(), DiskError> {
-        for path in self.foreign_edits(files)? {
+    /// If one is not a file, stands behind a link, or cannot be kept there.
+    pub fn set_foreign_edits_aside(&self, files: &[Projection]) -> Result<(), ProjectError> {
+        for path in self.plain_foreign_edits(files)? {
             let at = path.under(self.layout.root());
             let bytes = self.disk.read(&at)?;
             save_in_aside_dir(&*self.disk, &self.layout, path.as_str(), &bytes)?;
@@ -168,29 +168,67 @@ impl Folder {
         Ok(())
     }
 
-    /// Renames the files among `files` that another program changed, each to its name with `.changed`
-    /// after it, so that [`Folder::write_projections`] writes them; what was renamed. One of those
-    /// names that is taken stays, and a number is put after the next.
+    /// Puts what another program made of the files among `files` beside each, under its name with
+    /// `.changed` after it, and a number where that name is taken; [`Folder::write_projections`] then
+    /// writes them. Gives the files with the names. One that has other line ends alone is ours, and
+    /// is taken away.
     ///
     /// # Errors
     ///
-    /// If one is not a file, or cannot be renamed.
-    pub fn keep_foreign_edits(&self, files: &[Projection]) -> Result<Vec<RelPath>, DiskError> {
-        let edited = self.foreign_edits(files)?;
-        for path in &edited {
+    /// If one is not a file or stands behind a link, which can lead out of the folder: nothing is
+    /// changed then. If one cannot be kept.
+    pub fn keep_foreign_edits(
+        &self,
+        files: &[Projection],
+    ) -> Result<Vec<(RelPath, PathBuf)>, ProjectError> {
+        let mut kept = Vec::new();
+        for path in self.plain_foreign_edits(files)? {
             let at = path.under(self.layout.root());
             let bytes = self.disk.read(&at)?;
-            let to = self.free_name(&at)?;
-            replace_file(
-                &*self.disk,
-                &self.layout.temp_file(),
-                &to,
-                &bytes,
-                Durable::Yes,
-            )?;
+            let ours = files.iter().find(|(known, _)| *known == path);
+            if ours.is_none_or(|(_, ours)| without_returns(&bytes) != *ours) {
+                let to = self.free_name(&at)?;
+                replace_file(
+                    &*self.disk,
+                    &self.layout.temp_file(),
+                    &to,
+                    &bytes,
+                    Durable::Yes,
+                )?;
+                kept.push((path, to));
+            }
             self.disk.remove_file(&at)?;
         }
-        Ok(edited)
+        Ok(kept)
+    }
+
+    /// The files among `files` that another program changed, each a plain file of this folder.
+    fn plain_foreign_edits(&self, files: &[Projection]) -> Result<Vec<RelPath>, ProjectError> {
+        let edited = self.foreign_edits(files)?;
+        let mut unfit = Vec::new();
+        for path in &edited {
+            if !self.is_plain_file(path)? {
+                unfit.push(path.clone());
+            }
+        }
+        match unfit.is_empty() {
+            true => Ok(edited),
+            false => Err(ProjectError::ForeignEdit { paths: unfit }),
+        }
+    }
+
+    /// Whether a plain file stands there, with plain folders on the way to it.
+    fn is_plain_file(&self, path: &RelPath) -> Result<bool, DiskError> {
+        let root = self.layout.root();
+        let at = path.under(root);
+        for dir in at.ancestors().skip(1).take_while(|dir| *dir != root) {
+            let found = self.disk.metadata(dir)?;
+            if found.is_none_or(|meta| meta.kind != FileKind::Dir) {
+                return Ok(false);
+            }
+        }
+        let found = self.disk.metadata(&at)?;
+        Ok(found.is_some_and(|meta| meta.kind == FileKind::File))
     }
 
     fn free_name(&self, file: &Path) -> Result<PathBuf, DiskError> {
@@ -255,4 +293,15 @@ impl Folder {
         failpoints::die_if_armed(failpoints::PROJECTION_AFTER);
         Ok(())
     }
+}
+
+/// Bytes with line feeds alone at the ends of lines.
+fn without_returns(bytes: &[u8]) -> Vec<u8> {
+    let mut plain = Vec::with_capacity(bytes.len());
+    for (at, byte) in bytes.iter().enumerate() {
+        if *byte != b'\r' || bytes.get(at + 1) != Some(&b'\n') {
+            plain.push(*byte);
+        }
+    }
+    plain
 }

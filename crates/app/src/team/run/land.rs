@@ -1,5 +1,7 @@
 //! A person takes over what a run came to.
 
+use std::path::Path;
+
 use agon_git::{FilterScope, GitSession};
 use agon_team::id::RunId;
 use agon_team::mail::Trust;
@@ -68,9 +70,12 @@ pub async fn land(caller: &Caller, run: RunId) -> Result<TeamLandedDoc, Failure>
     let range = format!("HEAD...{branch}");
     let changed = ["diff", "--name-only", "--no-renames", "-z", &range];
     let changed = session.text(&changed).await.map_err(git_failure)?;
-    let links = Links::read(&session, &branch).await?;
+    let links = Links::read(&session, &["HEAD", &branch]).await?;
     let hooks = session.hooks_folder().await.map_err(git_failure)?;
-    let hooks = hooks.strip_prefix(&tree).ok().and_then(|it| it.to_str());
+    let real = |path: &Path| path.canonicalize().unwrap_or_else(|_| path.to_owned());
+    let hooks = real(&hooks);
+    let hooks = hooks.strip_prefix(real(&tree)).ok();
+    let hooks = hooks.and_then(|it| it.to_str());
     let changed = changed.split('\0').filter(|path| !path.is_empty());
     let configures = configuring(changed, &links, hooks.filter(|it| !it.is_empty()));
     // A person in the work tree of the lead is asked as the lead.

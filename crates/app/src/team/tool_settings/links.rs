@@ -16,12 +16,23 @@ const NAMES_MAX: usize = 64;
 pub(in crate::team) struct Links(Vec<(String, String)>);
 
 impl Links {
-    /// The links of this commit.
+    /// The links of these commits.
     ///
     /// # Errors
     ///
     /// If git fails.
-    pub(in crate::team) async fn read(session: &GitSession, commit: &str) -> Result<Self, Failure> {
+    pub(in crate::team) async fn read(
+        session: &GitSession,
+        commits: &[&str],
+    ) -> Result<Self, Failure> {
+        let mut all = Vec::new();
+        for commit in commits {
+            all.extend(Self::read_commit(session, commit).await?.0);
+        }
+        Ok(Self(all))
+    }
+
+    async fn read_commit(session: &GitSession, commit: &str) -> Result<Self, Failure> {
         let args = ["ls-tree", "-r", "-z", "--full-tree", commit];
         let listed = session.text(&args).await.map_err(git_failure)?;
         let links: Vec<(&str, &str)> = listed.split('\0').filter_map(link_of_line).collect();
@@ -45,24 +56,35 @@ impl Links {
         Self(led.collect())
     }
 
-    /// All names of a file or folder, its own among them.
-    pub(super) fn names(&self, path: &str) -> BTreeSet<String> {
+    /// All names of a file or folder, its own among them; of a link or a folder also those of the links
+    /// that lead through it. None where there are too many to look at.
+    pub(super) fn names(&self, path: &str) -> Option<BTreeSet<String>> {
         let mut names = BTreeSet::from([path.to_owned()]);
         let mut open = vec![path.to_owned()];
         while let Some(name) = open.pop() {
             for (link, target) in &self.0 {
-                let Some(rest) = name.strip_prefix(target.as_str()) else {
-                    continue;
+                let other = match below(target, &name) {
+                    Some(rest) => format!("{link}{rest}"),
+                    None if below(&name, target).is_some() => link.clone(),
+                    None => continue,
                 };
-                let is_below = rest.is_empty() || rest.starts_with('/');
-                let other = format!("{link}{rest}");
-                if is_below && names.len() < NAMES_MAX && names.insert(other.clone()) {
+                if !names.contains(&other) {
+                    if names.len() == NAMES_MAX {
+                        return None;
+                    }
+                    names.insert(other.clone());
                     open.push(other);
                 }
             }
         }
-        names
+        Some(names)
     }
+}
+
+/// What stands after `folder` in the path of something in it, or of itself.
+fn below<'a>(folder: &str, path: &'a str) -> Option<&'a str> {
+    let rest = path.strip_prefix(folder)?;
+    (rest.is_empty() || rest.starts_with('/')).then_some(rest)
 }
 
 /// The object and the path, where a line of `ls-tree` is that of a link.
@@ -107,7 +129,8 @@ mod tests {
         let links = links
             .iter()
             .map(|(link, target)| (*link, (*target).to_owned()));
-        Links::new(links).names(path).into_iter().collect()
+        let names = Links::new(links).names(path);
+        names.into_iter().flatten().collect()
     }
 
     #[test]
@@ -142,7 +165,20 @@ mod tests {
             ("f", "f"),
         ];
         assert_eq!(names(&links, "etc/x"), ["etc/x"]);
-        assert!(names(&links, "d/x").len() <= NAMES_MAX);
+        assert_eq!(names(&links, "d/x"), [""; 0], "too many to look at");
+    }
+
+    #[test]
+    fn a_link_that_is_turned_elsewhere_changes_what_leads_through_it() {
+        let links = [
+            ("CLAUDE.md", "docs/current/agents.md"),
+            ("docs/current", "v1"),
+        ];
+        assert_eq!(names(&links, "docs/current"), ["CLAUDE.md", "docs/current"]);
+        assert_eq!(
+            names(&links, "docs/v1/agents.md"),
+            ["CLAUDE.md", "docs/current/agents.md", "docs/v1/agents.md"]
+        );
     }
 
     #[test]

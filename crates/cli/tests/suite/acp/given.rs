@@ -48,7 +48,7 @@ fn pasted_text_unsaved_buffers_and_fetched_pages_are_what_every_seat_reads() {
             text("untitled:Untitled-1", "The untitled okapi.\n"),
             text("https://example.org/page", "The fetched gecko.\n"),
             text(&address("store.md"), "The edited walrus.\n"),
-            text(&address("kept.md"), "Its second line.\n"),
+            text(&address("kept.md#L2"), "Its second line.\n"),
             blob("attachment:list", "VGhlIHBhY2tlZCBsZW11ci4K"),
             blob(&address("logo.png"), "iVBORw0KGgoAAAD/"),
         ];

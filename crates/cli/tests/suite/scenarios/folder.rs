@@ -214,3 +214,29 @@ fn the_name_of_a_debate_that_is_there_gets_a_number() {
     assert_eq!(ran.json()["debate"], "s-2");
     assert!(before == Tree::of(&fakes.place.folder()));
 }
+
+#[test]
+fn a_link_in_the_place_of_a_document_is_refused_and_nothing_is_read_or_removed_behind_it() {
+    for (document, behind) in [("debate.md", "secret.txt"), ("arguments", "elsewhere")] {
+        let fakes = stopped();
+        let folder = fakes.place.folder();
+        let outside = fakes.place.home().join(behind);
+        let at = folder.join(document);
+        if at.is_dir() {
+            fs::create_dir(&outside).unwrap();
+            fs::write(outside.join("pro_001a.md"), "mine\n").unwrap();
+            fs::remove_dir_all(&at).unwrap();
+        } else {
+            fs::write(&outside, "mine\n").unwrap();
+            fs::remove_file(&at).unwrap();
+        }
+        std::os::unix::fs::symlink(&outside, &at).unwrap();
+        let before = Tree::of(&fakes.place.home());
+        let refused = fakes.resume();
+        assert_eq!(refused.code, Some(6), "{refused:#?}");
+        assert!(before == Tree::of(&fakes.place.home()), "{document}");
+        for name in ["debate.md.changed", "arguments/pro_001a.md.changed"] {
+            assert!(!folder.join(name).exists(), "{name}");
+        }
+    }
+}
