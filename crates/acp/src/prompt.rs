@@ -1,8 +1,9 @@
 //! What a prompt says, and the files and texts that it brings.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use agent_client_protocol::v1::schema::{ContentBlock, EmbeddedResourceResource};
+use agon_app::file_uri::path_of_file_uri;
 use agon_app::plain_line;
 use agon_app::request::{CONTEXT_SEPARATOR, PastedText};
 
@@ -65,7 +66,7 @@ impl PromptParts {
     }
 
     fn add_file(&mut self, uri: &str, cwd: &Path, named: &mut Vec<String>) {
-        let Some(path) = path_of_uri(uri) else {
+        let Some(path) = path_of_file_uri(uri) else {
             self.leave_out(uri, "not a file here");
             return;
         };
@@ -88,7 +89,7 @@ impl PromptParts {
         if text.contains('\0') {
             return self.leave_out(uri, "not text");
         }
-        let file = path_of_uri(uri);
+        let file = path_of_file_uri(uri);
         let name = match &file {
             Some(path) => match Embedded::of(path, text, project, is_part(uri)) {
                 Embedded::Saved => return self.add_file(uri, cwd, named),
@@ -121,28 +122,6 @@ impl PromptParts {
 /// Whether an address names some lines of a file.
 fn is_part(uri: &str) -> bool {
     uri.contains(['#', '?'])
-}
-
-/// The path in a `file:` address, without the lines that it may point to; none in any other.
-pub(crate) fn path_of_uri(uri: &str) -> Option<PathBuf> {
-    let path = uri.strip_prefix("file://")?;
-    let path = path.strip_prefix("localhost").unwrap_or(path);
-    let path = path.split(['#', '?']).next()?;
-    if !path.starts_with('/') {
-        return None;
-    }
-    let mut bytes = Vec::with_capacity(path.len());
-    let mut rest = path.bytes();
-    while let Some(byte) = rest.next() {
-        bytes.push(match byte {
-            b'%' => {
-                let digits = [rest.next()?, rest.next()?];
-                u8::from_str_radix(std::str::from_utf8(&digits).ok()?, 16).ok()?
-            }
-            other => other,
-        });
-    }
-    Some(PathBuf::from(String::from_utf8(bytes).ok()?))
 }
 
 #[cfg(test)]

@@ -30,6 +30,7 @@ pub mod extend;
 pub mod failpoints;
 mod failure;
 mod fallback;
+pub mod file_uri;
 pub mod find;
 mod findings;
 pub mod formal;

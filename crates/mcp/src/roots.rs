@@ -8,6 +8,7 @@ use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
+use agon_app::file_uri::path_of_file_uri;
 use rmcp::model::{ClientResult, ListRootsRequest, ServerRequest};
 use rmcp::service::{PeerRequestOptions, RequestContext, RoleServer, ServiceError};
 use tokio::sync::watch;
@@ -107,7 +108,9 @@ impl Answers {
         match answer {
             Ok(ClientResult::ListRootsResult(listed)) => {
                 let uris = listed.roots.iter().take(MAX_ROOTS);
-                self.known = uris.filter_map(|root| folder_of_uri(&root.uri)).collect();
+                self.known = uris
+                    .filter_map(|root| path_of_file_uri(&root.uri))
+                    .collect();
             }
             // What it said before is the best that is known.
             Err(ServiceError::Timeout { .. }) => {}
@@ -120,46 +123,4 @@ impl Answers {
 fn lock(answers: &Mutex<Answers>) -> MutexGuard<'_, Answers> {
     // Nothing that holds it can leave it half changed.
     answers.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
-/// The path in a `file:` address, with percent signs undone; none in any other.
-fn folder_of_uri(uri: &str) -> Option<PathBuf> {
-    let path = uri.strip_prefix("file://")?;
-    let path = path.strip_prefix("localhost").unwrap_or(path);
-    if !path.starts_with('/') {
-        return None;
-    }
-    let mut bytes = Vec::with_capacity(path.len());
-    let mut rest = path.bytes();
-    while let Some(byte) = rest.next() {
-        bytes.push(match byte {
-            b'%' => {
-                let digits = [rest.next()?, rest.next()?];
-                u8::from_str_radix(std::str::from_utf8(&digits).ok()?, 16).ok()?
-            }
-            other => other,
-        });
-    }
-    Some(PathBuf::from(String::from_utf8(bytes).ok()?))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_root_is_a_folder_on_this_machine_or_none() {
-        let folder = |uri| folder_of_uri(uri).map(|path| path.display().to_string());
-        assert_eq!(folder("file:///srv/a%20b/c"), Some("/srv/a b/c".to_owned()));
-        assert_eq!(folder("file://localhost/x"), Some("/x".to_owned()));
-        for uri in [
-            "https://example.org/x",
-            "file://host/x",
-            "file:///a%2",
-            "file:///%ff",
-            "/x",
-        ] {
-            assert_eq!(folder(uri), None, "{uri}");
-        }
-    }
 }

@@ -4,9 +4,11 @@ use crate::letters;
 use crate::published::is_published;
 
 mod grouped;
+mod reference;
 mod stand_in;
 
 pub(crate) use grouped::{grouped_length, is_grouped};
+use reference::is_reference;
 
 /// Parts that say of a value that it is none, wherever they stand in it.
 const NO_VALUE: &[&str] = &[
@@ -235,102 +237,6 @@ fn is_drawn_behind_run(value: &str) -> bool {
         let rest = value.get(at + 5..).unwrap_or_default();
         at <= 10 && rest.len() >= 20 && letters::is_drawn(rest) && !is_hash(rest)
     })
-}
-
-/// A variable, a template, a call or a place where the value is.
-fn is_reference(value: &str) -> bool {
-    let variable = |rest: &str| {
-        !rest.is_empty()
-            && rest
-                .bytes()
-                .all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
-            && !rest.starts_with(|c: char| c.is_ascii_digit())
-    };
-    let held = |open: &str, close: &str| value.contains(open) && value.contains(close);
-    value.strip_prefix('$').is_some_and(variable)
-        || value
-            .strip_prefix('%')
-            .and_then(|rest| rest.strip_suffix('%'))
-            .is_some_and(variable)
-        || value.strip_prefix("env:").is_some()
-        || held("${", "}")
-        || value.starts_with("$(")
-        || value.starts_with("${")
-        || held("{{", "}}")
-        || value.starts_with("{{")
-        || held("#{", "}")
-        || held("<%", "%>")
-        || (value.starts_with('{') && value.ends_with('}'))
-        || (value.starts_with('%') && value.len() == 2)
-        || value
-            .strip_prefix(['!', ':', '@', '&', '*'])
-            .is_some_and(|rest| {
-                rest.bytes().filter(u8::is_ascii_digit).count() < 2
-                    && is_identifier(rest.trim_end_matches(['?', '!', ',']))
-            })
-        || (value.starts_with("__") && value.ends_with("__"))
-        || [
-            "vault:",
-            "op://",
-            "ENC[",
-            "ENC(",
-            "arn:",
-            "ref+",
-            "secret://",
-            "keychain:",
-            "projects/",
-            "SHA256:",
-            "sha256:",
-            "SHA512:",
-            "sha256-",
-            "sha384-",
-            "sha512-",
-            "sha1-",
-            "MD5:",
-            "md5:",
-            "h1:",
-            "file://",
-            "file:",
-            "http://",
-            "https://",
-            "sm://",
-            "ssm:",
-            "awssm://",
-            "gcpsm://",
-            "azurekeyvault://",
-            "@Microsoft.KeyVault",
-            "process.env",
-            "os.environ",
-            "os.getenv",
-            "import.meta",
-            "self.",
-            "this.",
-            "config.",
-            "settings.",
-            "env.",
-            "ENV[",
-            "secrets.",
-            "var.",
-            "local.",
-            "data.",
-            "module.",
-            "params.",
-            "options.",
-            "opts.",
-            "args.",
-            "request.",
-            "req.",
-            "ctx.",
-            "std::",
-            "System.",
-            "Deno.env",
-            "Bun.env",
-            "input.",
-            "values.",
-            "Values.",
-        ]
-        .iter()
-        .any(|start| value.starts_with(start))
 }
 
 /// Whether `value` is a file's place or names joined by dots, as in code.

@@ -10,6 +10,26 @@ pub fn key_variables() -> Vec<(&'static str, String)> {
         .collect()
 }
 
+/// The tools with the keys of the service that each asks where its user has chosen no other.
+pub const OWN_KEYS: [(&str, &[&str]); 6] = [
+    (
+        "claude",
+        &[
+            "ANTHROPIC_API_KEY",
+            "ANTHROPIC_AUTH_TOKEN",
+            "CLAUDE_CODE_OAUTH_TOKEN",
+        ],
+    ),
+    (
+        "codex",
+        &["CODEX_ACCESS_TOKEN", "CODEX_API_KEY", "OPENAI_API_KEY"],
+    ),
+    ("gemini", &["GEMINI_API_KEY", "GOOGLE_API_KEY"]),
+    ("opencode", &["OPENCODE_API_KEY"]),
+    ("copilot", &["COPILOT_GITHUB_TOKEN"]),
+    ("kiro", &["KIRO_API_KEY"]),
+];
+
 const NAMES: &[&str] = &[
     "ANTHROPIC_API_KEY",
     "ANTHROPIC_AUTH_TOKEN",

@@ -36,7 +36,7 @@ mod tools;
 pub use behaviour::Behaviour;
 pub use collector::{Answers, Collector, Received};
 pub use git_calls::{GitCall, GitLog};
-pub use keys::key_variables;
+pub use keys::{OWN_KEYS, key_variables};
 pub use models::{Answer, FakeModels, refused_url};
 pub use plants::{Plant, PlantedRepository, plants};
 pub use sandbox::{Env, Sandbox, add, git, protocol_clients, real_cli, real_clis};

@@ -4,7 +4,7 @@
 use std::fs;
 
 use agon_agents::{Environment, Profiles};
-use agon_testkit::key_variables;
+use agon_testkit::{OWN_KEYS, key_variables};
 
 /// A home with these files, and the keys that the tool gets in it.
 fn keys_of(
@@ -43,24 +43,7 @@ fn keys_of(
 
 #[test]
 fn a_tool_gets_the_keys_of_its_own_service_alone() {
-    for (tool, own) in [
-        (
-            "claude",
-            &[
-                "ANTHROPIC_API_KEY",
-                "ANTHROPIC_AUTH_TOKEN",
-                "CLAUDE_CODE_OAUTH_TOKEN",
-            ][..],
-        ),
-        (
-            "codex",
-            &["CODEX_ACCESS_TOKEN", "CODEX_API_KEY", "OPENAI_API_KEY"],
-        ),
-        ("gemini", &["GEMINI_API_KEY", "GOOGLE_API_KEY"]),
-        ("opencode", &["OPENCODE_API_KEY"]),
-        ("copilot", &["COPILOT_GITHUB_TOKEN"]),
-        ("kiro", &["KIRO_API_KEY"]),
-    ] {
+    for (tool, own) in OWN_KEYS {
         assert_eq!(keys_of(tool, &[], &[], None), own, "{tool}");
     }
 }

@@ -7,31 +7,14 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
 use agon_testkit::acp::FakeAgent;
-use agon_testkit::{Behaviour, FakeTools, Sandbox, TOOLS, Terminal, add, git, key_variables};
+use agon_testkit::{
+    Behaviour, FakeTools, OWN_KEYS, Sandbox, TOOLS, Terminal, add, git, key_variables,
+};
 
 use serde_json::Value;
 
 use crate::scenarios::place::{Fakes, debate};
 use crate::support::{Place, Ran, TOPIC};
-
-/// The keys of the service that each tool asks, as its user has set it up here.
-const OWN: [(&str, &[&str]); 5] = [
-    (
-        "claude",
-        &[
-            "ANTHROPIC_API_KEY",
-            "ANTHROPIC_AUTH_TOKEN",
-            "CLAUDE_CODE_OAUTH_TOKEN",
-        ],
-    ),
-    (
-        "codex",
-        &["CODEX_ACCESS_TOKEN", "CODEX_API_KEY", "OPENAI_API_KEY"],
-    ),
-    ("gemini", &["GEMINI_API_KEY", "GOOGLE_API_KEY"]),
-    ("opencode", &["OPENCODE_API_KEY"]),
-    ("copilot", &["COPILOT_GITHUB_TOKEN"]),
-];
 
 /// Programs that write down their environment and become the real ones.
 struct Printers {
@@ -141,7 +124,7 @@ fn place() -> (Fakes, Printers) {
 fn check(printers: &mut Printers, ran: &Ran, what: &str) -> BTreeSet<String> {
     let taken = printers.take();
     for (program, keys) in &taken {
-        let tool = OWN.iter().find(|(tool, _)| program.starts_with(tool));
+        let tool = OWN_KEYS.iter().find(|(tool, _)| program.starts_with(tool));
         let own: &[&str] = tool.map_or(&[], |(_, own)| own);
         let own: BTreeSet<String> = own.iter().map(|it| (*it).to_owned()).collect();
         assert_eq!(keys, &own, "{what}: {program}: {ran:#?}");

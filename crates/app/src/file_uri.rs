@@ -1,0 +1,45 @@
+//! Addresses of files, as editors and hosts send them.
+
+use std::path::PathBuf;
+
+use url::Url;
+
+/// The whole path in a `file://` address of this machine, without the lines that it may point to; none
+/// in any other address, and of a path that is not text.
+pub fn path_of_file_uri(uri: &str) -> Option<PathBuf> {
+    // The library takes `file:a` for a whole path.
+    uri.strip_prefix("file:///")
+        .or(uri.strip_prefix("file://localhost/"))?;
+    let path = Url::parse(uri).ok()?.to_file_path().ok()?;
+    path.to_str().is_some().then_some(path)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_address_is_a_whole_path_on_this_machine_or_none() {
+        let path = |uri| path_of_file_uri(uri).map(|path| path.display().to_string());
+        for (uri, expected) in [
+            ("file:///srv/a%20b/c", "/srv/a b/c"),
+            ("file://localhost/x", "/x"),
+            ("file:///x.rs#L3:12", "/x.rs"),
+            ("file:///x.rs?lines=3", "/x.rs"),
+            ("file:///srv/../etc/x", "/etc/x"),
+            ("file:///caf%C3%A9", "/caf\u{e9}"),
+        ] {
+            assert_eq!(path(uri).as_deref(), Some(expected), "{uri}");
+        }
+        for uri in [
+            "https://example.org/x",
+            "file://host/x",
+            "file:///%ff",
+            "file:x",
+            "/x",
+            "",
+        ] {
+            assert_eq!(path(uri), None, "{uri}");
+        }
+    }
+}
