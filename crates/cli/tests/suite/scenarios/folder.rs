@@ -217,7 +217,11 @@ fn the_name_of_a_debate_that_is_there_gets_a_number() {
 
 #[test]
 fn a_link_in_the_place_of_a_document_is_refused_and_nothing_is_read_or_removed_behind_it() {
-    for (document, behind) in [("debate.md", "secret.txt"), ("arguments", "elsewhere")] {
+    for (document, behind) in [
+        ("transcript.md", "secret.txt"),
+        ("debate.md", "secret.txt"),
+        ("arguments", "elsewhere"),
+    ] {
         let fakes = stopped();
         let folder = fakes.place.folder();
         let outside = fakes.place.home().join(behind);
@@ -235,7 +239,11 @@ fn a_link_in_the_place_of_a_document_is_refused_and_nothing_is_read_or_removed_b
         let refused = fakes.resume();
         assert_eq!(refused.code, Some(6), "{refused:#?}");
         assert!(before == Tree::of(&fakes.place.home()), "{document}");
-        for name in ["debate.md.changed", "arguments/pro_001a.md.changed"] {
+        for name in [
+            "transcript.md.changed",
+            "debate.md.changed",
+            "arguments/pro_001a.md.changed",
+        ] {
             assert!(!folder.join(name).exists(), "{name}");
         }
     }
