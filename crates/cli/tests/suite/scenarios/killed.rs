@@ -51,6 +51,8 @@ fn killed(fakes: &Fakes, nth: u64) {
     let mut args = debate(&REPO);
     args.retain(|word| *word != "s" && *word != "--slug");
     args.extend(["--slug", &slug, "--again"]);
+    // A hundred with the usual limit are more than a day's tokens.
+    args.extend(["--max-tokens", "100000"]);
     let asked = fakes.tools.asks().len();
     let running = Running::start(fakes.place.command(&args));
     running.until("a question", || fakes.tools.asks().len() > asked);

@@ -146,11 +146,11 @@ impl Running {
     pub(crate) fn until(&self, what: &str, so: impl Fn() -> bool) {
         let started = Instant::now();
         while !so() {
-            let runs = lives(Path::new(&format!("/proc/{}", self.pid)));
-            assert!(
-                runs && started.elapsed() < FOR_EVER,
-                "{what} never came about"
-            );
+            if !lives(Path::new(&format!("/proc/{}", self.pid))) {
+                let printed = self.ended.recv_timeout(FOR_EVER);
+                panic!("it ended before {what} came about: {printed:?}");
+            }
+            assert!(started.elapsed() < FOR_EVER, "{what} never came about");
             std::thread::sleep(Duration::from_millis(10));
         }
     }
