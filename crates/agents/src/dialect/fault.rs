@@ -210,15 +210,17 @@ const NO_MODEL: &[&str] = &[
 const TOO_LONG: &[&str] = &[
     "prompt is too long",
     "prompt too long",
+    "prompt as too long",
     "input is too long",
     "context length",
+    "context limit",
     "context_length_exceeded",
     "context window",
     "maximum context",
     "maximum number of tokens",
     "request_too_large",
 ];
-const TOO_LONG_DETAIL: &str = "the prompt is longer than the model takes";
+const TOO_LONG_DETAIL: &str = "the prompt is too long for the model";
 
 /// The service does not answer this prompt, however often it is asked.
 const POLICY: &[&str] = &[
@@ -540,7 +542,7 @@ mod tests {
             (
                 Some(400),
                 "Prompt is too long",
-                "the prompt is longer than the model takes (status 400)",
+                "the prompt is too long for the model (status 400)",
             ),
             (
                 None,
@@ -556,6 +558,8 @@ mod tests {
     fn what_will_not_change_is_not_asked_again() {
         for message in [
             "Prompt is too long",
+            "query The provider rejected the prompt as too long, but automatic recovery could not reduce it.",
+            "input length and `max_tokens` exceed context limit: 199000 + 32000 > 200000",
             "this model's maximum context length is 8192 tokens",
             "violates our usage policies",
             "You've hit your usage limit. Try again in 3 days 2 hours.",
