@@ -5,5 +5,6 @@
 mod duel;
 mod formal;
 mod graph;
+mod result;
 mod scripted;
 mod verdict;
