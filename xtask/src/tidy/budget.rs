@@ -1,4 +1,4 @@
-//! How many crates of others the program may be built from, without a feature and with each.
+//! How many third-party crates the program may be built from, without a feature and with each.
 
 use std::collections::BTreeSet;
 
@@ -8,7 +8,7 @@ use cargo_metadata::Metadata;
 use crate::workspace;
 
 // With the front ends that other AI tools reach it by.
-/// The most crates of others in a build without any feature.
+/// The most third-party crates in a build without any feature.
 const MAX_CRATES: usize = 360;
 /// The most crates that a feature may add to them.
 const FEATURES: &[(&str, usize)] = &[("local-model", 75), ("png", 10), ("telemetry", 25)];
@@ -37,7 +37,7 @@ pub(super) fn violations(metadata: &Metadata) -> Result<Vec<String>> {
         });
     }
     for Build { name, crates, max } in &builds {
-        println!("budget: {name} is built from {crates} crates of others, {max} are allowed");
+        println!("budget: {name} is built from {crates} third-party crates, {max} are allowed");
     }
     Ok(builds.iter().filter_map(violation).collect())
 }
@@ -46,7 +46,7 @@ fn violation(build: &Build) -> Option<String> {
     let Build { name, crates, max } = build;
     (crates > max).then(|| {
         format!(
-            "{name} is built from {crates} crates of others: drop {} of them",
+            "{name} is built from {crates} third-party crates: drop {} of them",
             crates - max
         )
     })
@@ -66,7 +66,7 @@ fn crates(metadata: &Metadata, feature: Option<&str>) -> Result<BTreeSet<String>
     Ok(packages(&workspace::stdout_of(&mut tree)?, &own))
 }
 
-/// The packages of a tree without our own, each name and version once.
+/// The third-party packages of a tree, each name and version once.
 fn packages(tree: &str, own: &[&str]) -> BTreeSet<String> {
     let package = |line: &str| {
         let mut words = line.split_whitespace();
@@ -81,7 +81,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_package_of_others_counts_once_for_each_version() {
+    fn a_third_party_package_counts_once_for_each_version() {
         let tree = "agon v0.1.0 (/x)\nserde v1.0.2\nserde v1.0.2 (*)\nserde v2.0.0\n\n";
         let expected = ["serde v1.0.2", "serde v2.0.0"];
         assert_eq!(
@@ -100,7 +100,7 @@ mod tests {
         assert_eq!(violation(&build(360)), None);
         assert_eq!(
             violation(&build(362)).unwrap(),
-            "agon is built from 362 crates of others: drop 2 of them"
+            "agon is built from 362 third-party crates: drop 2 of them"
         );
     }
 }

@@ -148,7 +148,7 @@ impl Running {
         while !so() {
             if !lives(Path::new(&format!("/proc/{}", self.pid))) {
                 let printed = self.ended.recv_timeout(FOR_EVER);
-                panic!("it ended before {what} came about: {printed:?}");
+                panic!("the program ended while the test waited for {what}: {printed:?}");
             }
             assert!(started.elapsed() < FOR_EVER, "{what} never came about");
             std::thread::sleep(Duration::from_millis(10));
