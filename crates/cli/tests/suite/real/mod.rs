@@ -18,3 +18,4 @@ mod seats;
 mod swap;
 pub(crate) mod table;
 mod warm;
+mod ways_to_fail;

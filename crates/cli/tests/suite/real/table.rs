@@ -1,7 +1,8 @@
 //! A place in which the real tools are installed, and know one model server.
 
 use std::fs;
-use std::os::unix::fs::symlink;
+use std::os::unix::fs::{PermissionsExt, symlink};
+use std::path::PathBuf;
 
 use agon_testkit::{FakeModels, Sandbox, Script, real_clis, refused_url};
 use serde_json::Value;
@@ -12,6 +13,8 @@ use crate::support::{Place, Ran, TOPIC};
 pub(crate) struct Table {
     pub(crate) models: FakeModels,
     pub(crate) place: Place,
+    /// The folder on PATH that has the tools.
+    bin: PathBuf,
 }
 
 impl Table {
@@ -47,6 +50,7 @@ impl Table {
         Some(Self {
             place: Place::new(sandbox, env),
             models,
+            bin,
         })
     }
 
@@ -57,20 +61,40 @@ impl Table {
 
     /// As [`Table::quick`], with further arguments.
     pub(crate) fn quick_with(&self, seats: [&str; 3], more: &[&str]) -> Ran {
-        let mut script = Script::job_store();
-        // The judge may only name what was said in that round.
-        for verdict in script.turns.get_mut("verdict.judge").unwrap() {
-            *verdict = verdict
-                .replace("pro_002a", "pro_001b")
-                .replace("pro_002b", "pro_001c");
-        }
-        self.models.set_script(script);
+        self.models.set_script(one_round());
         self.debate(seats, &[&["--quick"], more].concat())
     }
 
     /// Runs the debate `s` between these tools.
     pub(crate) fn debate(&self, seats: [&str; 3], more: &[&str]) -> Ran {
         self.place.run(&debate(seats, more))
+    }
+
+    /// As [`Table::quick_with`], with the screen that a person reads in place of the document.
+    pub(crate) fn quick_on_screen(&self, seats: [&str; 3], more: &[&str]) -> Ran {
+        let mut args = debate(seats, &[&["--quick"], more].concat());
+        args.retain(|word| *word != "--json");
+        self.models.set_script(one_round());
+        self.place.run(&args)
+    }
+
+    /// Puts a shell script in the place of a tool; `$TOOL` is the tool itself.
+    pub(crate) fn stand_in(&self, tool: &str, script: &str) {
+        let at = self.bin.join(tool);
+        let real = fs::canonicalize(&at).unwrap();
+        fs::remove_file(&at).unwrap();
+        let script = format!("#!/bin/sh\nTOOL='{}'\n{script}\n", real.display());
+        fs::write(&at, script).unwrap();
+        fs::set_permissions(&at, fs::Permissions::from_mode(0o755)).unwrap();
+    }
+
+    /// How often Agon called a tool for a turn of `s`, such as `r1.cha`.
+    pub(crate) fn calls(&self, turn: &str) -> usize {
+        let journal = self.place.project().join("debates/s/.agon/journal.jsonl");
+        // Without a debate nothing was asked.
+        let journal = fs::read_to_string(journal).unwrap_or_default();
+        let asked = format!(r#""event":"asked","key":"{turn}#"#);
+        journal.matches(&asked).count()
     }
 
     /// The turns that the tools asked the server for.
@@ -95,6 +119,18 @@ impl Table {
         };
         missing.iter().map(line).collect()
     }
+}
+
+/// The replies of a debate of one round.
+fn one_round() -> Script {
+    let mut script = Script::job_store();
+    // The judge may only name what was said in that round.
+    for verdict in script.turns.get_mut("verdict.judge").unwrap() {
+        *verdict = verdict
+            .replace("pro_002a", "pro_001b")
+            .replace("pro_002b", "pro_001c");
+    }
+    script
 }
 
 /// The arguments of the debate `s`.
