@@ -6,12 +6,13 @@
 //! path need not exist. Letters differ in case also where a file system takes them for one, and links
 //! are not followed: there, two globs may miss each other.
 
+mod pattern;
+
 use std::collections::HashSet;
 use std::fmt;
 use std::str::FromStr;
 use std::sync::OnceLock;
 
-use globset::GlobBuilder;
 use regex_automata::nfa::thompson::{Compiler, Config, NFA, State, Transition, WhichCaptures};
 use regex_automata::util::primitives::StateID;
 use regex_automata::util::syntax;
@@ -29,10 +30,13 @@ const MAX_AUTOMATON_BYTES: usize = 1 << 20;
 
 /// A glob of paths in the repository, such as `crates/team`, `src/**/*.rs` or `docs/{a,b}.md`.
 ///
-/// `*` and `?` match within one part of a path, `**` any number of parts, `[…]` a byte of a class,
-/// `{a,b}` either. A glob covers what it names **and everything below it**, so that a lock on a
-/// folder holds its files. Only one whose last part has an extension, such as `*.rs`, names files
-/// alone; a `/` at its end makes a folder of that too.
+/// `*` and `?` match within one part of a path, `**` any number of parts, `[…]` a character of a
+/// class, `{a,b}` either. A class, and braces without a comma, also stand for themselves, so that
+/// `app/[slug]` covers the folder of that name; `\` takes the meaning from the next character.
+///
+/// A glob covers what it names **and everything below it**, so that a lock on a folder holds its
+/// files. Only one whose last part has an extension, such as `*.rs`, names files alone; a `/` at its
+/// end makes a folder of that too.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(try_from = "String", into = "String")]
 #[schemars(with = "String")]
@@ -104,24 +108,33 @@ impl PathGlob {
     ///
     /// If the path is absolute, leaves the repository, or is too long for a glob.
     pub fn literal(path: &str) -> Result<Self, GlobError> {
-        globset::escape(path).parse()
+        pattern::escape(path).parse()
     }
 
-    /// The glob of one file: of a path that ends with `/`, of what is below it too.
+    /// The glob of one file: of a path that ends with `/`, of what is below it too. It may be longer
+    /// than a glob that somebody writes, and have any characters.
     ///
     /// # Errors
     ///
-    /// As [`PathGlob::literal`].
+    /// If the path is absolute or leaves the repository.
     pub fn file(path: &str) -> Result<Self, GlobError> {
-        let glob = Self::literal(path)?;
-        if path.ends_with('/') {
-            return Ok(glob);
-        }
-        let automaton = compile(&glob.text, false).ok();
+        check_relative(path)?;
+        let text = pattern::escape(path);
+        let automaton = compile(&text, path.ends_with('/')).ok();
         Ok(Self {
+            text: text.into(),
             automaton: automaton.into(),
-            ..glob
         })
+    }
+
+    /// This glob where a path is there that is written like it: then that path, with all below it if
+    /// it is a folder, and nothing else that the glob would match.
+    #[must_use]
+    pub fn as_path(self, is_folder: bool) -> Self {
+        let needs_slash = is_folder && names_files_only(&self.text);
+        let end = if needs_slash { "/" } else { "" };
+        // One that is too long with its escapes covers the path as it is, too.
+        Self::literal(&format!("{self}{end}")).unwrap_or(self)
     }
 
     /// A glob that was parsed before, as the store kept it: compiled only when it is compared.
@@ -132,9 +145,10 @@ impl PathGlob {
         }
     }
 
-    /// What every path that it covers begins with.
+    /// What every path that it covers begins with. It ends before a letter that has two forms.
     fn literal_prefix(&self) -> &str {
-        let end = self.text.find(['*', '?', '[', '{', '\\']);
+        let ends = |c: char| pattern::SPECIAL.contains(&c) || !c.is_ascii();
+        let end = self.text.find(ends);
         &self.text[..end.unwrap_or(self.text.len())]
     }
 
@@ -170,10 +184,7 @@ impl FromStr for PathGlob {
         if text.chars().any(char::is_control) {
             return Err(GlobError::Control);
         }
-        let parts = text.strip_suffix('/').unwrap_or(text);
-        if parts.split('/').any(|part| matches!(part, "" | "." | "..")) {
-            return Err(GlobError::NotRelative(text.to_owned()));
-        }
+        check_relative(text)?;
         let automaton =
             compile(text, !names_files_only(text)).map_err(|cause| GlobError::Syntax {
                 glob: text.to_owned(),
@@ -218,6 +229,12 @@ impl GlobSet {
         &self.0
     }
 
+    /// As many globs, made of these.
+    #[must_use]
+    pub fn map(&self, change: impl FnMut(&PathGlob) -> PathGlob) -> Self {
+        Self(self.0.iter().map(change).collect())
+    }
+
     /// The first pair that can have a path in common, ours first.
     pub fn overlap<'a>(&'a self, other: &'a Self) -> Option<(&'a PathGlob, &'a PathGlob)> {
         let pairs = self
@@ -254,28 +271,32 @@ impl fmt::Display for GlobSet {
     }
 }
 
-/// Whether its last part has an extension, and no alternatives that could be without one.
+fn check_relative(path: &str) -> Result<(), GlobError> {
+    let parts = path.strip_suffix('/').unwrap_or(path);
+    match parts.split('/').any(|part| matches!(part, "" | "." | "..")) {
+        true => Err(GlobError::NotRelative(path.to_owned())),
+        false => Ok(()),
+    }
+}
+
+/// Whether its last part has an extension, and no class or alternatives from there on, which could be
+/// without one.
 ///
 /// Without this, `**/*.rs` would overlap every file: `notes.md` might be a folder with an `a.rs`.
 fn names_files_only(text: &str) -> bool {
     let last = text.rsplit('/').next().unwrap_or(text);
-    let has_extension = last.char_indices().any(|(at, c)| at > 0 && c == '.');
-    has_extension && !last.contains(['{', '}', '[', ']', '\\'])
+    let dot = last.rfind('.').filter(|at| *at > 0);
+    dot.is_some_and(|at| !last[at..].contains(['{', '}', '[', ']', '\\']))
 }
 
 /// The automaton of what a glob names, and of everything below it where that is wanted.
 fn compile(text: &str, below: bool) -> Result<NFA, String> {
-    let regex = |glob: &str| {
-        let glob = GlobBuilder::new(glob).literal_separator(true).build();
-        glob.map(|glob| glob.regex().to_owned())
-            .map_err(|error| error.kind().to_string())
-    };
     let named = text.strip_suffix('/').unwrap_or(text);
-    let mut patterns = vec![regex(named)?];
+    let mut patterns = vec![pattern::regex_of(named)?];
     if below {
-        patterns.push(regex(&format!("{named}/**"))?);
+        patterns.push(pattern::regex_of(&format!("{named}/**"))?);
     }
-    // Bytes, as in the regexes that globs become: a name of a file need not be UTF-8.
+    // A name of a file need not be UTF-8.
     let config = Config::new()
         .utf8(false)
         .nfa_size_limit(Some(MAX_AUTOMATON_BYTES))

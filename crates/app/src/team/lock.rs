@@ -2,9 +2,10 @@
 
 use std::time::{Duration, Instant};
 
+use agon_team::glob::{GlobSet, PathGlob};
 use agon_team::id::{Epoch, LockId};
 use agon_team::lock::PathLock;
-use agon_team::store::{LockAnswer, LockRequest, StoreError};
+use agon_team::store::{LockAnswer, LockRequest, StoreError, TeamLocation};
 use schemars::JsonSchema;
 use serde::Serialize;
 use tokio_util::sync::CancellationToken;
@@ -74,6 +75,7 @@ pub async fn lock(
     let (mut team, location) = open(caller)?;
     let actor = actor(caller, &team, &location)?;
     let request = LockRequest {
+        globs: as_on_disk(&request.globs, &location),
         reason: clean_line(&request.reason),
         ..request.clone()
     };
@@ -98,6 +100,18 @@ pub async fn lock(
         lock: answer.lock,
         behind: answer.behind,
     })
+}
+
+/// The globs, each that is written like a path of the work tree replaced by that path alone: people
+/// write `app/[slug]` and `etc/conf.d` as they see them.
+fn as_on_disk(globs: &GlobSet, location: &TeamLocation) -> GlobSet {
+    let exact = |glob: &PathGlob| {
+        let path = location.work_tree.as_ref()?.join(glob.as_str());
+        // A link to a folder is a file to git.
+        let meta = path.symlink_metadata().ok()?;
+        Some(glob.clone().as_path(meta.is_dir()))
+    };
+    globs.map(|glob| exact(glob).unwrap_or_else(|| glob.clone()))
 }
 
 /// A lock among all; none where it is there no more.

@@ -33,7 +33,10 @@ impl Glob {
     /// As a line of a file that git ignores by, from the folder on. What such a line names is covered
     /// with all below it.
     pub(super) fn as_ignored(&self) -> Result<&str, GlobFault> {
-        match self.text.contains(['(', ')', '\\', '[', ']', ',']) {
+        match self
+            .text
+            .contains(['(', ')', '\\', '[', ']', '{', '}', ','])
+        {
             true => Err(GlobFault("its rules cannot quote what stands in the glob")),
             false => Ok(&self.text),
         }
@@ -43,7 +46,10 @@ impl Glob {
     pub(super) fn as_wildcards(&self) -> Result<Vec<String>, GlobFault> {
         const FAULT: GlobFault =
             GlobFault("its `*` also stands for `/`, so it cannot say the glob");
-        if self.text.contains(['?', '[', ']', '\\', '~', '$']) {
+        if self
+            .text
+            .contains(['?', '[', ']', '{', '}', '\\', '~', '$'])
+        {
             return Err(FAULT);
         }
         let mut made = vec![String::new()];
@@ -94,7 +100,7 @@ impl Glob {
     pub(super) fn as_literal(&self) -> Result<&str, GlobFault> {
         const FAULT: GlobFault = GlobFault("it knows paths and no patterns");
         let named = self.text.strip_suffix("/**").unwrap_or(&self.text);
-        match named.contains(['*', '?', '[', ']', '\\']) {
+        match named.contains(['*', '?', '[', ']', '{', '}', '\\']) {
             true => Err(FAULT),
             false => Ok(named),
         }
@@ -161,31 +167,37 @@ fn escaped(letter: char) -> String {
     }
 }
 
-/// Whether its last part has an extension, and no alternatives that could be without one: it names
-/// files then, and covers nothing below them.
+/// Whether its last part has an extension, and no class or alternatives from there on, which could be
+/// without one: it names files then, and covers nothing below them.
 fn names_files_only(text: &str) -> bool {
     let last = text.rsplit('/').next().unwrap_or(text);
-    let has_extension = last
-        .char_indices()
-        .any(|(at, letter)| at > 0 && letter == '.');
-    has_extension && !last.contains(['{', '}', '[', ']', '\\'])
+    let dot = last.rfind('.').filter(|at| *at > 0);
+    dot.is_some_and(|at| !last[at..].contains(['{', '}', '[', ']', '\\']))
 }
 
-/// The texts that a text with `{a,b}` stands for.
+/// Braces that are of a name while others are expanded. A glob has no such characters.
+const OF_NAME: (char, char) = ('\u{1}', '\u{2}');
+
+/// The texts that a text with `{a,b}` stands for. `{a}` stands for itself, too.
 fn expand(text: &str, found: &mut Vec<String>) -> Result<(), GlobFault> {
     let Some((before, inside, after)) = first_braces(text) else {
         if found.len() == MAX_ALTERNATIVES {
             return Err(TOO_MANY);
         }
-        found.push(text.to_owned());
+        found.push(text.replace(OF_NAME.0, "{").replace(OF_NAME.1, "}"));
         return Ok(());
     };
-    for one in split_alternatives(inside) {
+    let alternatives = split_alternatives(inside);
+    for one in &alternatives {
         // What matches globs takes it for none.
         if one.is_empty() {
             return Err(GlobFault("one of the alternatives of the glob is empty"));
         }
         expand(&format!("{before}{one}{after}"), found)?;
+    }
+    if let [one] = alternatives.as_slice() {
+        let (open, close) = OF_NAME;
+        expand(&format!("{before}{open}{one}{close}{after}"), found)?;
     }
     Ok(())
 }
@@ -241,14 +253,11 @@ mod tests {
             globs.map(|glob| glob.text).collect()
         };
         assert_eq!(texts("a/{b,c{d,e}}/f"), ["a/b/f", "a/cd/f", "a/ce/f"]);
+        assert_eq!(texts("{{x}}/a"), ["x/a", "{x}/a", "{x}/a", "{{x}}/a"]);
         assert_eq!(texts("docs/"), ["docs"]);
         assert!(one("docs/").covers_below && !one("docs/a.md").covers_below);
-        assert!(
-            Glob::all_of("docs/{a,b}.md")
-                .unwrap()
-                .iter()
-                .all(|glob| glob.covers_below)
-        );
+        let covers_below = |text| Glob::all_of(text).unwrap()[0].covers_below;
+        assert!(covers_below("docs/{a.md,b}") && !covers_below("docs/{a,b}.md"));
     }
 
     #[test]

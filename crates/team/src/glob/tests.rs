@@ -1,3 +1,4 @@
+use globset::GlobBuilder;
 use proptest::prelude::*;
 
 use super::*;
@@ -88,6 +89,108 @@ fn a_path_with_glob_characters_is_covered_by_its_name_only() {
             .unwrap()
     );
     assert!(glob.covers("../x").is_err());
+}
+
+/// Paths as they are on disks, with the characters of globs in them.
+const ODD_PATHS: &[&str] = &[
+    "app/[slug]/page.tsx",
+    "app/[[...all]]/page.tsx",
+    "app/[user-id]/page.tsx",
+    "app/(auth)/@modal/page.tsx",
+    "app/[!draft]/[]x].ts",
+    "{{cookiecutter.name}}/setup.py",
+    "{}/{a}/b",
+    "a b/ c/!x/#y/~z$",
+    "caf\u{e9}/\u{65e5}\u{672c}.md",
+];
+
+#[test]
+fn a_path_as_it_is_on_the_disk_covers_itself() {
+    for path in ODD_PATHS {
+        let glob: PathGlob = path.parse().unwrap();
+        assert!(glob.covers(path).unwrap(), "{path}");
+        assert!(glob.clone().as_path(false).covers(path).unwrap(), "{path}");
+        let folder = path.rsplit_once('/').unwrap().0;
+        let folder: PathGlob = folder.parse().unwrap();
+        assert!(folder.covers(path).unwrap(), "{folder}");
+        assert!(
+            folder.clone().as_path(true).covers(path).unwrap(),
+            "{folder}"
+        );
+    }
+}
+
+#[test]
+fn a_pattern_may_go_on_below_a_folder_with_brackets() {
+    for (glob, path) in [
+        ("app/[slug]/*.tsx", "app/[slug]/page.tsx"),
+        ("app/[slug]/**", "app/[slug]/a/b.ts"),
+        ("**/[id].tsx", "app/users/[id].tsx"),
+        ("{{name}}/**/*.py", "{{name}}/a/b.py"),
+        ("src/[ab].rs", "src/a.rs"),
+        ("src/[!ab].rs", "src/c.rs"),
+        ("src/{a}.rs", "src/a.rs"),
+    ] {
+        assert!(overlaps(glob, &pattern::escape(path)), "{glob} {path}");
+    }
+    for (glob, path) in [
+        ("app/[slug]/*.tsx", "app/[id]/page.tsx"),
+        ("src/[ab].rs", "src/c.rs"),
+        ("src/[!ab].rs", "src/a.rs"),
+        (r"app/\[slug\]/*.tsx", "app/s/page.tsx"),
+        ("app/[user-id]", "app/u"),
+    ] {
+        assert!(!overlaps(glob, &pattern::escape(path)), "{glob} {path}");
+    }
+}
+
+#[test]
+fn a_path_that_is_there_is_all_that_its_glob_means() {
+    let exact = |text: &str, is_folder| text.parse::<PathGlob>().unwrap().as_path(is_folder);
+    for (text, is_folder, written) in [
+        ("app/[slug]", true, r"app/\[slug]"),
+        ("a*b?.txt", false, r"a\*b\?.txt"),
+        ("etc/conf.d", true, "etc/conf.d/"),
+        ("etc/conf.d", false, "etc/conf.d"),
+        ("src", true, "src"),
+        ("src/", true, "src/"),
+    ] {
+        assert_eq!(exact(text, is_folder).as_str(), written);
+    }
+    assert!(!exact("app/[slug]", true).covers("app/s").unwrap());
+    assert!(exact("etc/conf.d", true).covers("etc/conf.d/x").unwrap());
+    // Too long with its escapes: it still covers the path.
+    let long = "[a]".repeat(60);
+    assert!(exact(&long, true).covers(&long[..60]).is_ok());
+    let long: PathGlob = long.parse().unwrap();
+    assert_eq!(long.clone().as_path(true), long);
+}
+
+#[test]
+fn letters_are_characters_in_every_form() {
+    for (glob, path) in [
+        ("?.pem", "\u{e9}.pem"),
+        ("[\u{e4}\u{f6}].md", "\u{f6}.md"),
+        ("caf\u{e9}", "cafe\u{301}"),
+        ("cafe\u{301}/x", "caf\u{e9}/x"),
+        ("caf?", "cafe\u{301}"),
+    ] {
+        assert!(overlaps(glob, path), "{glob} {path}");
+    }
+    assert!(!overlaps("[\u{e4}].md", "\u{f6}.md"));
+    assert!(!overlaps("cafe", "caf\u{e9}"));
+}
+
+#[test]
+fn a_file_may_have_a_longer_path_than_a_glob_and_any_characters() {
+    let glob: PathGlob = "src/**".parse().unwrap();
+    for path in [
+        format!("src/{}", "long/".repeat(100)),
+        "src/a\nb".to_owned(),
+    ] {
+        assert!(glob.overlaps(&PathGlob::file(&path).unwrap()), "{path}");
+    }
+    assert!(PathGlob::file("../x").is_err());
 }
 
 #[test]

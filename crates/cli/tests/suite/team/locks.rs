@@ -2,6 +2,8 @@
 
 use std::time::Duration;
 
+use agon_testkit::add;
+
 use super::Repository;
 use crate::support::Running;
 
@@ -123,4 +125,47 @@ fn who_waits_gets_the_lock_when_the_other_ends_or_stops_at_its_time() {
     let (_, message, hint) = team.refused("bob", &take(&["docs"], &OF_BOB, &[]));
     assert!(message.contains("would never end"), "{message}");
     assert!(hint.contains("give up a lock"), "{hint}");
+}
+
+#[test]
+fn a_path_as_it_is_on_the_disk_is_what_is_locked() {
+    let team = at_work();
+    let tree = team.tree("ada");
+    for path in [
+        "app/[slug]/page.tsx",
+        "app/[user-id]/page.tsx",
+        "etc/conf.d/x.conf",
+        "{{name}}/a*b.py",
+    ] {
+        add(&tree, path, "x\n");
+    }
+    for (n, (glob, written, inside)) in [
+        (
+            "app/[slug]/page.tsx",
+            r"app/\[slug]/page.tsx",
+            "app/[slug]/page.tsx",
+        ),
+        ("app/[user-id]", r"app/\[user-id]", "app/[user-id]/page.tsx"),
+        ("etc/conf.d", "etc/conf.d/", "etc/conf.d/x.conf"),
+        ("{{name}}", r"\{\{name\}\}", "{{name}}/a*b.py"),
+        // Not there yet.
+        (
+            "app/[slug]/new.tsx",
+            "app/[slug]/new.tsx",
+            "app/[slug]/new.tsx",
+        ),
+    ]
+    .into_iter()
+    .enumerate()
+    {
+        let taken = team.json("ada", &take(&[glob], &OF_ADA, &[]));
+        assert_eq!(taken["lock"]["globs"][0], written);
+        let id = taken["lock"]["id"].as_str().unwrap();
+        // bob's tree has none of these files.
+        let ran = team.run("bob", &take(&[inside], &OF_BOB, &[]));
+        assert_eq!(ran.code, Some(7), "{glob}: {}", ran.stdout);
+        let waits = format!("l{}", 2 * n + 2);
+        team.json("bob", &["lock", "release", &waits, "--epoch", "1"]);
+        team.json("ada", &["lock", "release", id, "--epoch", "1"]);
+    }
 }
