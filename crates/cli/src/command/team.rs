@@ -102,10 +102,15 @@ async fn carry_out(
                 false => "is not there",
             };
             let path = plain_line(&document.path.display().to_string());
+            let elsewhere = document.not_held_in.iter().map(|tree| {
+                let tree = plain_line(&tree.display().to_string());
+                format!("\nIt does not hold in {tree}, where git looks for hooks elsewhere.")
+            });
+            let elsewhere: String = elsewhere.collect();
             print(
                 global,
                 &document,
-                &format!("The hook of the team {there}: {path}"),
+                &format!("The hook of the team {there}: {path}{elsewhere}"),
                 out,
             )
         }

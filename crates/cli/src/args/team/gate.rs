@@ -229,7 +229,8 @@ Examples:
 
 const PRECOMMIT: &str = "\
 It is for AI tools that cannot be asked before an edit, and for people. A hook that is there already
-runs first. It stands where `core.hooksPath` says, and counts for all work trees of the repository.
+runs first. It counts for all work trees of the repository. Where `core.hooksPath` leads to a folder
+of the repository, `add` changes nothing and prints the line for you to add and commit.
 
 Examples:
   agon team precommit add

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::fs;
-use std::os::unix::fs::PermissionsExt as _;
+use std::os::unix::fs::{PermissionsExt as _, symlink};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
@@ -141,4 +141,92 @@ fn where_there_was_no_hook_there_is_none_afterwards_and_one_that_fails_lets_the_
     fs::write(&db, whole).unwrap();
     team.json("ada", &["precommit", "rm"]);
     assert_eq!(files(&hooks), before);
+}
+
+#[test]
+fn a_hook_among_the_files_of_the_repository_is_left_to_its_people() {
+    for (folder, links, by_hand) in [
+        (".githooks", false, ".githooks/pre-commit"),
+        // Where Husky keeps what it makes; what people write is beside it.
+        (".husky/_", false, ".husky/pre-commit"),
+        ("scripts", true, "scripts/pre-commit"),
+    ] {
+        let team = Repository::with_lock();
+        let project = team.place.project();
+        fs::create_dir_all(project.join(folder)).unwrap();
+        add(&project, "scripts/pre-commit", "#!/bin/sh\n");
+        add(&project, by_hand, "#!/bin/sh\n");
+        if links {
+            fs::remove_dir_all(project.join(".git/hooks")).unwrap();
+            symlink("../scripts", project.join(".git/hooks")).unwrap();
+        } else {
+            git(&project, &["config", "core.hooksPath", folder]);
+        }
+        git(&project, &["add", "."]);
+        git(&project, &["commit", "-q", "--no-verify", "-m", "hooks"]);
+        let before = files(&project.join(folder));
+        let (code, message, hint) = team.refused("lea", &["precommit", "add"]);
+        assert_eq!(code, "tracked_hook", "{message}");
+        assert!(message.contains("each work tree has its own"), "{message}");
+        let path = project.join(by_hand);
+        let line = format!(
+            "add this line to {} and commit it: if command -v agon >/dev/null 2>&1; then agon hook git \
+             pre-commit || exit 1; fi",
+            path.display()
+        );
+        assert_eq!(hint, line);
+        assert_eq!(files(&project.join(folder)), before);
+
+        let line = hint.split_once("commit it: ").unwrap().1;
+        fs::write(&path, format!("#!/bin/sh\n{line}\n")).unwrap();
+        assert_eq!(team.json("lea", &["precommit", "add"])["is_there"], true);
+        let (_, _, hint) = team.refused("lea", &["precommit", "rm"]);
+        assert_eq!(hint, format!("remove it there: {line}"));
+    }
+}
+
+#[test]
+fn a_hook_that_another_repository_tracks_is_left_alone() {
+    let team = Repository::with_lock();
+    let project = team.place.project();
+    let dotfiles = project.with_file_name("dotfiles");
+    add(&dotfiles, "hooks/pre-commit", "#!/bin/sh\n");
+    git(&dotfiles, &["init", "-q"]);
+    let hooks = dotfiles.join("hooks");
+    git(
+        &project,
+        &["config", "core.hooksPath", hooks.to_str().unwrap()],
+    );
+    // Not tracked: it is put before that one, and is gone again.
+    let before = files(&hooks);
+    team.json("lea", &["precommit", "add"]);
+    team.json("lea", &["precommit", "rm"]);
+    assert_eq!(files(&hooks), before);
+    git(&dotfiles, &["add", "."]);
+    let (code, message, _) = team.refused("lea", &["precommit", "add"]);
+    assert_eq!(code, "tracked_hook");
+    assert!(
+        message.ends_with("another repository tracks them"),
+        "{message}"
+    );
+    assert_eq!(files(&hooks), before);
+}
+
+#[test]
+fn the_work_trees_in_which_a_hook_does_not_hold_are_named() {
+    let team = Repository::with_lock();
+    let project = team.place.project();
+    git(&project, &["config", "extensions.worktreeConfig", "true"]);
+    let apart = project.with_file_name("apart");
+    let config = [
+        "config",
+        "--worktree",
+        "core.hooksPath",
+        apart.to_str().unwrap(),
+    ];
+    git(&team.tree("bob"), &config);
+    let added = team.json("lea", &["precommit", "add"]);
+    assert_eq!(added["not_held_in"], serde_json::json!([team.tree("bob")]));
+    let said = team.run("lea", &["precommit", "add"]).stdout;
+    assert!(said.contains("It does not hold in "), "{said}");
 }
