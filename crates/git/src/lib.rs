@@ -29,3 +29,4 @@ pub use nested::find_git_entries;
 pub use repository_config::{ConfigError, RepositoryConfig};
 pub use run::{Git, GitError, GitLimits};
 pub use session::{FilterScope, GitSession, ScratchSession};
+pub use work_trees::{Registration, TreeLink};

@@ -3,8 +3,8 @@
 //! A work tree has a file `.git` that leads to its git folder, and anyone who can write there can change
 //! it. So a work tree is found here by the other end of that link, in the repository.
 
-use std::fs;
-use std::io;
+use std::fs::{self, File};
+use std::io::{self, Write as _};
 use std::os::unix::ffi::OsStrExt as _;
 use std::path::{Path, PathBuf};
 
@@ -103,6 +103,99 @@ impl Repository {
             None => Ok(()),
         }
     }
+}
+
+/// A work tree that was added, by what the repository has of it. Its folder may be gone.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Registration {
+    /// Its git folder.
+    pub git_dir: PathBuf,
+    /// Where the repository says that it is.
+    pub tree: PathBuf,
+}
+
+/// Where the file `.git` of a work tree leads.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum TreeLink {
+    /// To its git folder in this repository.
+    Here,
+    /// To where its git folder was before the repository was moved.
+    Gone,
+    /// To a git folder of another repository, such as the one that this is a copy of.
+    Elsewhere,
+    /// There is no such work tree, or its `.git` is not the one that git wrote.
+    None,
+}
+
+impl Repository {
+    /// Every work tree that was added, whether its folder is there or not.
+    pub fn added_work_trees(&self) -> Vec<Registration> {
+        let all = self.registrations().into_iter();
+        all.filter_map(|git_dir| {
+            let dot_git = git_dir.join(read_path(&git_dir.join("gitdir"))?);
+            let tree = dot_git.parent()?.to_owned();
+            Some(Registration { git_dir, tree })
+        })
+        .collect()
+    }
+}
+
+impl Registration {
+    /// The branch that is checked out, as far as its file says; none where references are tables.
+    pub fn branch(&self) -> Option<String> {
+        let head = read_path(&self.git_dir.join("HEAD"))?;
+        let branch = head.to_str()?.strip_prefix("ref: refs/heads/")?;
+        (branch != ".invalid").then(|| branch.to_owned())
+    }
+
+    /// Where the `.git` in the folder `tree`, taken for this work tree, leads.
+    pub fn link_of(&self, tree: &Path) -> TreeLink {
+        let dot_git = tree.join(".git");
+        if !dot_git.symlink_metadata().is_ok_and(|meta| meta.is_file()) {
+            return TreeLink::None;
+        }
+        match follow_dot_git(&dot_git) {
+            Ok(Some(git_dir)) if git_dir == self.git_dir => TreeLink::Here,
+            Ok(Some(_)) => TreeLink::Elsewhere,
+            Ok(None) | Err(_) => match written_link(&dot_git) {
+                // Of another repository too the last parts say that it was a work tree of this name.
+                Some(named) if named.ends_with(self.place_inside()) && !named.exists() => {
+                    TreeLink::Gone
+                }
+                Some(_) | None => TreeLink::None,
+            },
+        }
+    }
+
+    /// Makes the folder `tree` this work tree, wherever it and the repository were before.
+    ///
+    /// # Errors
+    ///
+    /// If one of the two links cannot be written.
+    pub fn link_to(&self, tree: &Path) -> io::Result<()> {
+        let line = [b"gitdir: ", self.git_dir.as_os_str().as_bytes(), b"\n"].concat();
+        let dot_git = tree.join(".git");
+        // A new file: nothing is written through a link that was put there.
+        let new = tree.join(format!(".git.{}", std::process::id()));
+        fs::remove_file(&new).ok();
+        File::create_new(&new)?.write_all(&line)?;
+        fs::rename(&new, &dot_git)?;
+        let line = [dot_git.as_os_str().as_bytes(), b"\n"].concat();
+        fs::write(self.git_dir.join("gitdir"), line)
+    }
+
+    /// The path of its git folder from the common folder on.
+    fn place_inside(&self) -> PathBuf {
+        let name = self.git_dir.file_name().unwrap_or_default();
+        Path::new("worktrees").join(name)
+    }
+}
+
+/// The path that a file `.git` names.
+fn written_link(dot_git: &Path) -> Option<PathBuf> {
+    let text = read_path(dot_git)?;
+    let named = text.to_str()?.strip_prefix("gitdir:")?.trim_start();
+    Some(dot_git.parent()?.join(named))
 }
 
 impl GitSession {

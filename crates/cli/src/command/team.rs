@@ -122,7 +122,7 @@ async fn carry_out(
         TeamCommand::Usage(args) => usage::run(edge, global, args, out),
         TeamCommand::Export(args) => record::export(edge, global, args, out),
         TeamCommand::Import(args) => record::import(edge, global, args, out),
-        TeamCommand::Doctor(args) => record::doctor(edge, global, args, out),
+        TeamCommand::Doctor(args) => record::doctor(edge, global, args, out).await,
         TeamCommand::Dep { command } => {
             let document = match command {
                 DepCommand::Add(args) => team::add_need(edge, args.task, args.needed),

@@ -8,6 +8,7 @@ use agon_team::store::TeamLocation;
 use super::commit_of;
 use super::lock::lock_work_trees;
 use super::mark::mark;
+use super::moved::repair;
 use crate::caller::Caller;
 use crate::failure::{Failure, FailureKind};
 use crate::team::door::failure;
@@ -34,6 +35,9 @@ pub(in crate::team) async fn make(
         let message = format!("cannot {doing} {}: {cause}", path.display());
         Failure::new(FailureKind::Store, "store", message)
     };
+    if let Some(folder) = path.parent() {
+        repair(caller, &location, folder, |tree| tree.place == path)?;
+    }
     if is_whole(&location, path) {
         location_of(caller, path)?;
         return Ok(None);

@@ -1,3 +1,5 @@
+mod moved;
+
 use std::os::unix::fs::symlink;
 
 use agon_testkit::{Sandbox, add, git};

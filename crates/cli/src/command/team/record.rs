@@ -131,13 +131,13 @@ pub(super) fn review(
 }
 
 /// Runs `agon team doctor`.
-pub(super) fn doctor(
+pub(super) async fn doctor(
     edge: &Surroundings,
     global: &Global,
     args: &TeamDoctorArgs,
     out: &mut Out,
 ) -> Result<Exit, Failure> {
-    let document = team::doctor(edge, args.repair)?;
+    let document = team::doctor(edge, args.repair).await?;
     print(global, &document, &findings(&document), out)?;
     Ok(
         match document.remaining.is_empty() && document.permissions.is_empty() {

@@ -13,6 +13,7 @@ mod killed;
 mod landed;
 mod large;
 mod locks;
+mod moved;
 mod policy;
 mod precommit;
 mod ran;
