@@ -19,6 +19,7 @@ mod repository_config;
 mod run;
 mod session;
 mod user_config;
+mod untouched;
 mod work_trees;
 
 pub use discover::{DiscoverError, Repository};

@@ -375,8 +375,8 @@ impl GitSession {
 /// A session with an index and an object folder of its own.
 #[derive(Debug)]
 pub struct ScratchSession<'a> {
-    session: &'a GitSession,
-    env: BTreeMap<OsString, OsString>,
+    pub(crate) session: &'a GitSession,
+    pub(crate) env: BTreeMap<OsString, OsString>,
 }
 
 impl ScratchSession<'_> {

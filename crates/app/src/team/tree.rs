@@ -93,6 +93,10 @@ async fn hash_at_depth(
         "--pathspec-file-nul",
     ];
     scratch.run(&add, &paths).await.map_err(git_failure)?;
+    if let Ok(head) = session.head().await {
+        let untouched = scratch.restore_untouched(&head).await;
+        untouched.map_err(git_failure)?;
+    }
     let printed = scratch
         .run(&["write-tree"], b"")
         .await

@@ -118,6 +118,9 @@ pub(super) async fn take_in(
         "--pathspec-file-nul",
     ];
     run_over_files(caller, session, &add, &paths).await?;
+    // What a turn left as it was is no work of it.
+    let untouched = session.restore_untouched("HEAD").await;
+    untouched.map_err(git_failure)?;
     let take = ["update-index", "-z", "--index-info"];
     session.run(&take, &moved).await.map_err(git_failure)?;
     Ok(())

@@ -1,4 +1,5 @@
 mod moved;
+mod untouched;
 
 use std::os::unix::fs::symlink;
 

@@ -1,0 +1,134 @@
+//! Files that nobody changed, although git takes them for changed.
+//!
+//! Where `.gitattributes` asks for other line ends than a commit has, or `ident` or an encoding was set
+//! later, `git add` stores another content than the commit's for a file that is as git checked it out.
+
+use std::collections::BTreeMap;
+use std::ffi::{OsStr, OsString};
+use std::fs::DirBuilder;
+use std::os::unix::ffi::OsStrExt as _;
+use std::os::unix::fs::DirBuilderExt as _;
+use std::path::Path;
+
+use crate::run::{GitError, GitLimits};
+use crate::session::{GitSession, ScratchSession};
+
+/// Bytes of the largest file that is compared; a larger one counts as changed.
+const MAX_BYTES: u64 = 64 << 20;
+
+impl GitSession {
+    /// Takes back what the index has of files that are byte for byte as git checks them out of
+    /// `commit`: their entries are those of the commit again.
+    ///
+    /// # Errors
+    ///
+    /// If git fails.
+    pub async fn restore_untouched(&self, commit: &str) -> Result<(), GitError> {
+        restore_untouched(self, &self.env, commit).await
+    }
+}
+
+impl ScratchSession<'_> {
+    /// As [`GitSession::restore_untouched`], of the index of this session.
+    ///
+    /// # Errors
+    ///
+    /// If git fails.
+    pub async fn restore_untouched(&self, commit: &str) -> Result<(), GitError> {
+        restore_untouched(self.session, &self.env, commit).await
+    }
+}
+
+async fn restore_untouched(
+    session: &GitSession,
+    env: &BTreeMap<OsString, OsString>,
+    commit: &str,
+) -> Result<(), GitError> {
+    let changed = [
+        "diff-index",
+        "--cached",
+        "--no-renames",
+        "--ignore-submodules=dirty",
+        "--diff-filter=M",
+        "-z",
+        commit,
+    ];
+    let run = async |env: &BTreeMap<OsString, OsString>, args: &[&str], input: &[u8]| {
+        session
+            .call(env.clone(), args, input, GitLimits::STEP)
+            .await
+    };
+    let changed = run(env, &changed, b"").await?;
+    let entries = entries(&changed);
+    let Some(root) = session.repository().work_tree.as_deref() else {
+        return Ok(());
+    };
+    if entries.is_empty() {
+        return Ok(());
+    }
+    let folder = session.folder.path();
+    let written = folder.join("untouched");
+    DirBuilder::new()
+        .recursive(true)
+        .mode(0o700)
+        .create(&written)
+        .map_err(|cause| GitError::Folder {
+            path: written.clone(),
+            cause,
+        })?;
+    let mut of_commit = env.clone();
+    of_commit.insert(
+        "GIT_INDEX_FILE".into(),
+        folder.join("untouched.index").into(),
+    );
+    run(&of_commit, &["read-tree", commit], b"").await?;
+    let prefix = format!("--prefix={}/", written.display());
+    let paths: Vec<u8> = entries
+        .iter()
+        .flat_map(|entry| [entry.path, b"\0"].concat())
+        .collect();
+    let check_out = ["checkout-index", "-f", "-q", "-z", "--stdin", &prefix];
+    // A filter of the user's may not give every file back: one that is not there is changed.
+    run(&of_commit, &check_out, &paths).await.ok();
+    let mut restored = Vec::new();
+    for entry in entries {
+        let path = Path::new(OsStr::from_bytes(entry.path));
+        if are_equal(&root.join(path), &written.join(path)) {
+            let [mode, object] = [entry.mode, entry.object];
+            restored.extend([mode, b" ", object, b"\t", entry.path, b"\0"].concat());
+        }
+    }
+    std::fs::remove_dir_all(&written).ok();
+    run(env, &["update-index", "-z", "--index-info"], &restored).await?;
+    Ok(())
+}
+
+/// A file of a commit that is another in the index.
+struct Entry<'a> {
+    mode: &'a [u8],
+    object: &'a [u8],
+    path: &'a [u8],
+}
+
+/// The regular files in what `git diff-index -z` printed whose mode is as it was.
+fn entries(printed: &[u8]) -> Vec<Entry<'_>> {
+    let mut fields = printed.split(|byte| *byte == 0);
+    let mut found = Vec::new();
+    while let (Some(facts), Some(path)) = (fields.next(), fields.next()) {
+        let facts: Vec<&[u8]> = facts.split(|byte| *byte == b' ').collect();
+        let [mode, new_mode, object, ..] = facts.as_slice() else {
+            continue;
+        };
+        let mode = mode.strip_prefix(b":").unwrap_or(mode);
+        if mode == *new_mode && mode.starts_with(b"100") {
+            found.push(Entry { mode, object, path });
+        }
+    }
+    found
+}
+
+fn are_equal(one: &Path, other: &Path) -> bool {
+    let length = |path: &Path| Some(path.symlink_metadata().ok()?.len());
+    let read = |path: &Path| agon_files::read_unlinked(path, MAX_BYTES).ok();
+    length(one) == length(other) && read(one).is_some_and(|bytes| read(other) == Some(bytes))
+}
