@@ -15,11 +15,12 @@ mod fetch;
 mod filters;
 mod mirror;
 mod nested;
+mod reftable;
 mod repository_config;
 mod run;
 mod session;
-mod user_config;
 mod untouched;
+mod user_config;
 mod work_trees;
 
 pub use discover::{DiscoverError, Repository};

@@ -39,7 +39,9 @@ pub use git_calls::{GitCall, GitLog};
 pub use keys::{OWN_KEYS, key_variables};
 pub use models::{Answer, FakeModels, refused_url};
 pub use plants::{Plant, PlantedRepository, plants};
-pub use sandbox::{Env, Sandbox, add, git, protocol_clients, real_cli, real_clis};
+pub use sandbox::{
+    Env, Sandbox, add, git, git_has_reftable, protocol_clients, real_cli, real_clis,
+};
 pub use script::{Cue, Script};
 pub use terminal::Terminal;
 pub use tools::{Call, FakeTools, TOOLS};

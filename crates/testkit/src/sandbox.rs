@@ -292,6 +292,16 @@ pub fn git(folder: &Path, args: &[&str]) -> String {
     String::from_utf8(git.stdout).unwrap()
 }
 
+/// Whether the installed git can keep references in tables, as it can since 2.45.
+pub fn git_has_reftable() -> bool {
+    let help = Command::new("git").args(["init", "-h"]).output();
+    // Versions of git differ in where they print it.
+    help.is_ok_and(|help| {
+        let printed = [help.stdout, help.stderr].concat();
+        String::from_utf8_lossy(&printed).contains("--ref-format")
+    })
+}
+
 /// Writes a file below a folder, with the folders on the way to it.
 ///
 /// # Panics

@@ -95,9 +95,14 @@ async fn find_commit(git: &ProjectGit, name: &str) -> Result<String, Failure> {
     ];
     let found = git.run(&words).await;
     let found = found.map_err(|_| {
-        refusal(format!("there is no commit `{}`", name.escape_default())).hint(
-            "use --context commit=A..B with two commits, or commit=A for what that one changed",
-        )
+        let name = name.escape_default();
+        match git.is_shallow() {
+            true => refusal(format!("this clone is shallow, and has no commit `{name}`"))
+                .hint("fetch the earlier commits: `git fetch --unshallow`"),
+            false => refusal(format!("there is no commit `{name}`")).hint(
+                "use --context commit=A..B with two commits, or commit=A for what that one changed",
+            ),
+        }
     })?;
     Ok(found.trim().to_owned())
 }

@@ -50,6 +50,11 @@ impl ProjectGit {
         &self.0
     }
 
+    /// Whether the clone was made without its earlier commits.
+    pub(super) fn is_shallow(&self) -> bool {
+        self.0.repository().common_dir.join("shallow").exists()
+    }
+
     /// What git prints, however long.
     ///
     /// # Errors

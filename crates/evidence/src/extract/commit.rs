@@ -16,10 +16,11 @@ pub(super) struct Commit {
     pub(super) span: [usize; 2],
 }
 
-/// A word for a commit and the beginning of an id, or a whole id alone.
+/// A word for a commit and the beginning of an id, or a whole id alone. An id of SHA-256 looks like the
+/// sum of any file, which people call a hash, too.
 static COMMIT: LazyLock<Option<Regex>> = LazyLock::new(|| {
     super::compile_regex(
-        r"(?i)\b(?:commits?|revisions?|rev|sha|changeset|hash|as of|checked out at)[ \t]*[:=]?[ \t]*[`'(\x22]?([0-9a-f]{7,40})\b|\b([0-9a-f]{40})\b",
+        r"(?i)\b(?:commits?|revisions?|rev|sha|changeset|hash|as of|checked out at)[ \t]*[:=]?[ \t]*[`'(\x22]?([0-9a-f]{7,40})\b|\b([0-9a-f]{40})\b|\b(?:commits?|revisions?|rev|changeset|as of|checked out at)[ \t]*[:=]?[ \t]*[`'(\x22]?([0-9a-f]{64})\b",
     )
 });
 
@@ -30,7 +31,7 @@ pub(super) fn find_commits(text: &str) -> Vec<Commit> {
     };
     let mut commits = Vec::new();
     for found in pattern.captures_iter(text) {
-        let Some(id) = found.get(1).or_else(|| found.get(2)) else {
+        let Some(id) = (1..=3).find_map(|group| found.get(group)) else {
             continue;
         };
         if is_commit_id(id.as_str()) {
@@ -45,10 +46,11 @@ pub(super) fn find_commits(text: &str) -> Vec<Commit> {
 
 /// Whether hex digits look like an id, and not like a number or a word.
 pub(crate) fn is_commit_id(text: &str) -> bool {
-    (7..=40).contains(&text.len())
+    let is_whole = matches!(text.len(), 40 | 64);
+    (is_whole || (7..=40).contains(&text.len()))
         && text.bytes().all(|byte| byte.is_ascii_hexdigit())
         && text.bytes().any(|byte| byte.is_ascii_digit())
-        && (text.len() == 40 || text.bytes().any(|byte| byte.is_ascii_alphabetic()))
+        && (is_whole || text.bytes().any(|byte| byte.is_ascii_alphabetic()))
 }
 
 /// The commit that is named near a path, in the same sentence.
@@ -74,4 +76,24 @@ pub(super) fn commit_id_near_path(
     let near = both.filter_map(|commit| Some((gap(commit)?, commit)));
     let nearest = near.min_by_key(|(gap, _)| *gap);
     nearest.map(|(_, commit)| commit.id.clone())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_id_of_sha_256_is_one_only_where_a_word_says_so() {
+        let id = "0a".repeat(32);
+        let found = |text: &str| {
+            find_commits(text)
+                .into_iter()
+                .map(|it| it.id)
+                .collect::<Vec<_>>()
+        };
+        assert_eq!(found(&format!("as of commit {id}, it was")), [id.clone()]);
+        assert_eq!(found(&format!("sha: {id}, hash {id}, {id}")), [""; 0]);
+        assert_eq!(found(&format!("commit {}", &id[..50])), [""; 0]);
+        assert_eq!(found(&format!("{} and", &id[..40])), [id[..40].to_owned()]);
+    }
 }

@@ -1,8 +1,10 @@
-//! What git knows of a folder: read through a library, never by running git.
+//! What git knows of a folder: read through a library, never by running git. References that are kept
+//! as tables, which the library does not read, are found by `agon-git`.
 //!
 //! Nothing is written, no hook, filter or monitor runs, and no object is fetched.
 
 use std::collections::{HashMap, HashSet};
+use std::io;
 use std::ops::ControlFlow;
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
@@ -26,6 +28,8 @@ const MAX_IGNORED: usize = 20_000;
 /// A repository and the folder of its work tree that is pinned.
 pub(crate) struct Git {
     repository: gix::Repository,
+    /// The same, where its references are kept as tables.
+    tables: Option<Repository>,
     /// Where the folder is in the work tree, with a `/` at its end unless empty.
     prefix: String,
 }
@@ -95,11 +99,16 @@ impl Git {
                 cause: "it is damaged, or of a kind that is not supported".into(),
             });
         };
-        let repository = repository.to_thread_local();
-        let opened = repository.workdir().and_then(|dir| dir.canonicalize().ok());
+        let mut repository = repository.to_thread_local();
         let elsewhere = |work_tree| PinError::WorkTreeElsewhere { work_tree };
-        if opened.as_ref() != Some(work_tree) {
-            return Err(elsewhere(opened.unwrap_or_default()));
+        match repository.workdir().map(|dir| dir.canonicalize().ok()) {
+            Some(opened) if opened.as_ref() == Some(work_tree) => {}
+            Some(opened) => return Err(elsewhere(opened.unwrap_or_default())),
+            // The library does not know that of a git folder that is kept apart.
+            None => {
+                let set = repository.set_workdir(work_tree.clone());
+                set.map_err(git_error("open the work tree"))?;
+            }
         }
         let Ok(prefix) = root.strip_prefix(work_tree) else {
             return Err(elsewhere(work_tree.clone()));
@@ -108,7 +117,12 @@ impl Git {
         if !prefix.is_empty() {
             prefix.push('/');
         }
-        Ok(Some(Self { repository, prefix }))
+        let tables = found.has_reftable().then_some(found);
+        Ok(Some(Self {
+            repository,
+            tables,
+            prefix,
+        }))
     }
 
     pub(crate) fn work_tree_prefix(&self) -> &str {
@@ -118,7 +132,7 @@ impl Git {
     /// Lists the files, without reading any.
     pub(crate) fn list_files(&self, spent: &mut Allowance<'_>) -> Result<Listing, PinError> {
         let mut listing = Listing::default();
-        if let Ok(head) = self.repository.head_commit() {
+        if let Some(head) = self.head_commit()? {
             listing.commit = Some(head.id().to_string());
             let tree = head.tree().map_err(git_error("read the commit"))?;
             let files = tree.traverse().breadthfirst.files();
@@ -151,6 +165,30 @@ impl Git {
         listing.files.sort_unstable();
         listing.files.dedup();
         Ok(listing)
+    }
+
+    /// The commit that is checked out, if there is one.
+    fn head_commit(&self) -> Result<Option<gix::Commit<'_>>, PinError> {
+        if self.tables.is_none() {
+            return Ok(self.repository.head_commit().ok());
+        }
+        let id = self.find_in_tables("HEAD");
+        let id = id.map_err(git_error("read the references"))?;
+        Ok(id.and_then(|id| self.repository.find_commit(id).ok()))
+    }
+
+    fn find_in_tables(&self, name: &str) -> io::Result<Option<gix::ObjectId>> {
+        let Some(tables) = &self.tables else {
+            return Ok(None);
+        };
+        let id = tables.find_in_reftable(name)?;
+        Ok(id.and_then(|id| self.parse_id(&id)))
+    }
+
+    /// A whole id, of the kind that the repository has: the library is to look up no other.
+    fn parse_id(&self, id: &str) -> Option<gix::ObjectId> {
+        let id = gix::ObjectId::from_hex(id.as_bytes()).ok()?;
+        (id.kind() == self.repository.object_hash()).then_some(id)
     }
 
     /// Finds what git does not track.
@@ -201,9 +239,15 @@ impl Git {
             None => NoCommit::Absent,
         };
         let commit = if name == "HEAD" {
-            self.repository.head_commit().map_err(|_| absent())?
+            let head = self.head_commit().ok().flatten();
+            head.ok_or_else(absent)?
         } else if let Some(id) = self.find_by_id_prefix(name) {
             let object = self.repository.find_object(id).map_err(|_| absent())?;
+            object.peel_to_commit().map_err(|_| absent())?
+        } else if self.tables.is_some() {
+            let tag = self.find_in_tables(&format!("refs/tags/{name}"));
+            let tag = tag.ok().flatten().ok_or_else(absent)?;
+            let object = self.repository.find_object(tag).map_err(|_| absent())?;
             object.peel_to_commit().map_err(|_| absent())?
         } else {
             let tag = format!("refs/tags/{name}");
@@ -216,10 +260,14 @@ impl Git {
     }
 
     fn find_by_id_prefix(&self, name: &str) -> Option<gix::ObjectId> {
-        if name.len() < 4 {
+        let kind = self.repository.object_hash();
+        if !(4..=kind.len_in_hex()).contains(&name.len()) {
             return None;
         }
-        let prefix = gix::hash::Prefix::from_hex(&name.to_ascii_lowercase()).ok()?;
+        // Of the repository's hash: what is looked up is compared with whole ids.
+        let padded = format!("{:0<1$}", name.to_ascii_lowercase(), kind.len_in_hex());
+        let padded = gix::ObjectId::from_hex(padded.as_bytes()).ok()?;
+        let prefix = gix::hash::Prefix::new(&padded, name.len()).ok()?;
         let mut several = HashSet::new();
         let objects = &self.repository.objects;
         match objects.lookup_prefix(prefix, Some(&mut several)).ok()?? {
@@ -255,7 +303,7 @@ impl Git {
         most: u64,
     ) -> Result<InCommit, NoCommit> {
         let lost = || NoCommit::Elsewhere("the clone lacks the file's content");
-        let id = gix::ObjectId::from_hex(commit.as_bytes()).map_err(|_| NoCommit::Absent)?;
+        let id = self.parse_id(commit).ok_or(NoCommit::Absent)?;
         let found = self.repository.find_commit(id).map_err(|_| lost())?;
         let tree = found.tree().map_err(|_| lost())?;
         let path = format!("{}{path}", self.prefix);
@@ -284,9 +332,9 @@ impl Git {
     }
 }
 
-/// The id that git gives to a file with these bytes.
-pub(crate) fn blob_id(bytes: &[u8]) -> Option<gix::ObjectId> {
-    gix::objs::compute_hash(gix::hash::Kind::Sha1, Object::Blob, bytes).ok()
+/// The id that git gives to a file with these bytes, by this hash.
+pub(crate) fn blob_id(bytes: &[u8], kind: gix::hash::Kind) -> Option<gix::ObjectId> {
+    gix::objs::compute_hash(kind, Object::Blob, bytes).ok()
 }
 
 /// The user's own rules of what is ignored count; variables of the environment do not.

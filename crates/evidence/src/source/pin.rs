@@ -86,7 +86,8 @@ pub(super) fn pin_files(
         if let (Some(git), Some(commit)) = (&git, &commit)
             && let Ok(InCommit::File(bytes)) = git.read_in_commit(commit, &path, limits.file_bytes)
         {
-            committed.extend(git::blob_id(&bytes).map(|id| (path.clone(), id)));
+            let id = git::blob_id(&bytes, gix::hash::Kind::Sha1);
+            committed.extend(id.map(|id| (path.clone(), id)));
         }
         let known = commit.is_some().then_some(&committed);
         pin.add_file(path.clone(), known, &mut spent)?;
@@ -344,12 +345,13 @@ impl<'a> Pin<'a> {
 
 /// How a file stands to what the commit has, and whether the commit has the very bytes.
 fn compare_with_commit(bytes: &[u8], committed: gix::ObjectId) -> (Change, bool) {
-    if git::blob_id(bytes) == Some(committed) {
+    let id = |bytes: &[u8]| git::blob_id(bytes, committed.kind());
+    if id(bytes) == Some(committed) {
         return (Change::None, true);
     }
     // A checkout may have given it the line ends of the system.
     let without = crlf_to_lf(bytes);
-    if without.len() != bytes.len() && git::blob_id(&without) == Some(committed) {
+    if without.len() != bytes.len() && id(&without) == Some(committed) {
         (Change::None, false)
     } else {
         (Change::Changed, false)

@@ -411,3 +411,40 @@ fn folders_that_leave_no_trace_make_no_other_manifest_whether_they_are_ignored_o
     std::fs::remove_file(repo.path().join(".host/.gitignore")).unwrap();
     assert_ne!(pin(), before);
 }
+
+/// Arguments of `git init` for every kind of repository that the installed git can make; git keeps one
+/// apart in `apart`.
+pub(crate) fn kinds_of_repository(apart: &std::path::Path) -> Vec<Vec<String>> {
+    let apart = format!("--separate-git-dir={}", apart.join("kept apart").display());
+    let [sha256, tables] = ["--object-format=sha256", "--ref-format=reftable"].map(str::to_owned);
+    let mut kinds = vec![vec![], vec![sha256.clone()], vec![apart]];
+    if agon_testkit::git_has_reftable() {
+        kinds.extend([vec![tables.clone()], vec![tables, sha256]]);
+    }
+    kinds
+}
+
+#[test]
+fn changes_are_told_from_the_commit_in_every_kind_of_repository() {
+    let apart = tempfile::tempdir().unwrap();
+    for args in kinds_of_repository(apart.path()) {
+        let repo = Repo::with(&args);
+        repo.write("src/a.rs", "one\n").write("b.rs", "b\n");
+        repo.commit();
+        for is_packed in [false, true] {
+            if is_packed {
+                repo.git(&["gc", "--quiet"]);
+            }
+            repo.write("src/a.rs", "two\n").write("new.rs", "new\n");
+            let source = Source::pin_changes(&repo.path(), &PinLimits::default()).unwrap();
+            let text = &FileKind::Text;
+            let expected = [
+                ("new.rs", (text, Change::New)),
+                ("src/a.rs", (text, Change::Changed)),
+            ];
+            assert_eq!(kinds(&source), expected.into(), "{args:?}");
+            let head = repo.git(&["rev-parse", "HEAD"]);
+            assert_eq!(source.manifest().commit.as_deref(), Some(head.trim()));
+        }
+    }
+}

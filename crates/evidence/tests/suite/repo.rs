@@ -26,8 +26,15 @@ impl Repo {
 
     /// An empty repository.
     pub(crate) fn new() -> Self {
+        Self::with(&[])
+    }
+
+    /// An empty repository, made with these arguments of `git init`.
+    pub(crate) fn with(args: &[String]) -> Self {
         let repo = Self::folder();
-        repo.git(&["init", "--quiet"]);
+        let args = args.iter().map(String::as_str);
+        let args: Vec<&str> = ["init", "--quiet"].into_iter().chain(args).collect();
+        repo.git(&args);
         repo
     }
 

@@ -155,7 +155,7 @@ impl Look<'_> {
     fn is_of_commit(&self, span: &Range<usize>) -> bool {
         let value = &self.text[span.clone()];
         let between = &self.text[self.name.end..span.start];
-        value.len() == 40
+        matches!(value.len(), 40 | 64)
             && is_hash(value)
             && between
                 .split([' ', ',', '(', '`', ':'])

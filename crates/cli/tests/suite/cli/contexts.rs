@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use agon_testkit::git;
+use agon_testkit::{git, git_has_reftable};
 use serde_json::Value;
 
 use crate::cli::harness::{Agon, Ran};
@@ -11,9 +11,17 @@ const MOTION: &str = "This house would keep its jobs in SQLite";
 
 /// A project with three commits, a file that is not committed, and one that git ignores.
 fn project() -> Agon {
+    project_of_kind(&[])
+}
+
+/// The same, in a repository that is made with these arguments of `git init`.
+fn project_of_kind(args: &[&str]) -> Agon {
     let agon = Agon::new();
     let here = agon.project();
-    git(&here, &["init", "--quiet"]);
+    if !args.is_empty() {
+        fs::remove_dir_all(here.join(".git")).ok();
+    }
+    git(&here, &[&["init", "--quiet"], args].concat());
     let commit = |message: &str| {
         git(&here, &["add", "--all"]);
         git(&here, &["commit", "--quiet", "-m", message]);
@@ -217,5 +225,46 @@ fn what_cannot_be_given_is_refused_with_what_to_do() {
         ran.stderr.contains("there is no text in debates"),
         "{}",
         ran.stderr
+    );
+}
+
+#[test]
+fn changes_are_given_in_repositories_of_every_kind() {
+    for args in [
+        &["--object-format=sha256"][..],
+        &["--ref-format=reftable"],
+        &["--separate-git-dir=../kept apart"],
+    ] {
+        if args == ["--ref-format=reftable"] && !git_has_reftable() {
+            continue;
+        }
+        for (context, given) in [
+            ("diff", "+    return 4"),
+            ("commit=HEAD~1", "+    return 2"),
+        ] {
+            let agon = project_of_kind(args);
+            let ran = open(&agon, &[context]);
+            assert_eq!(ran.code, Some(0), "{args:?} {context}: {}", ran.stderr);
+            let spec = spec(&agon);
+            let text = spec["context"]["text"].as_str().unwrap();
+            assert!(text.contains(given), "{args:?} {context}: {text}");
+            assert_ne!(spec["source"]["about"], Value::Null, "{args:?} {context}");
+        }
+    }
+}
+
+#[test]
+fn a_shallow_clone_says_that_it_is_one() {
+    let agon = project();
+    let here = agon.project();
+    let head = git(&here, &["rev-parse", "HEAD"]);
+    fs::write(here.join(".git/shallow"), head).unwrap();
+    let ran = open(&agon, &["commit=HEAD~1..HEAD"]);
+    assert_eq!(ran.code, Some(2));
+    let said = ran.stderr;
+    assert!(
+        said.contains("this clone is shallow, and has no commit `HEAD~1`")
+            && said.contains("git fetch --unshallow"),
+        "{said}"
     );
 }

@@ -1,12 +1,20 @@
 //! Files and commits as commits have them.
 
 use super::*;
+use crate::pin::kinds_of_repository;
 
 #[test]
 fn a_file_is_looked_up_in_the_commit_that_is_cited() {
-    let repo = Repo::new();
+    let apart = tempfile::tempdir().unwrap();
+    for args in kinds_of_repository(apart.path()) {
+        look_up_files_of_commits(&Repo::with(&args));
+    }
+}
+
+fn look_up_files_of_commits(repo: &Repo) {
     let first = repo.write("a.rs", "let limit_of_calls = 3;\n").commit();
     repo.git(&["tag", "v1"]);
+    repo.git(&["tag", "-a", "-m", "annotated", "v1a"]);
     let second = repo
         .write("a.rs", "let limit_of_calls = 4;\n")
         .write("b.rs", "b\n")
@@ -32,6 +40,10 @@ fn a_file_is_looked_up_in_the_commit_that_is_cited() {
             format!("found: a.rs:1 at {}", short(&first)),
         ),
         (
+            at("v1a", "a.rs", "limit_of_calls = 3"),
+            format!("found: a.rs:1 at {}", short(&first)),
+        ),
+        (
             at("HEAD", "a.rs", "limit_of_calls = 4"),
             format!("found: a.rs:1 at {}", short(&second)),
         ),
@@ -42,6 +54,11 @@ fn a_file_is_looked_up_in_the_commit_that_is_cited() {
         (
             at(&first, "b.rs", "b"),
             "missing: no such file; there is b.rs".into(),
+        ),
+        // In most repositories longer than any id.
+        (
+            at(&"01234567".repeat(8), "a.rs", "b"),
+            "missing: no such commit".into(),
         ),
         (
             at("0123456789", "a.rs", "b"),
