@@ -31,7 +31,7 @@ pub(super) struct Service {
     pub(super) here: Environment,
     places: CallSlots,
     /// Made when it is first asked.
-    pub(super) client: OnceLock<genai::Client>,
+    pub(super) client: OnceLock<(genai::Client, reqwest::Client)>,
     pub(super) refused: RefusedExtras,
 }
 

@@ -16,7 +16,7 @@ use crate::profile::Address;
 /// The time for a connection.
 const TO_CONNECT: Duration = Duration::from_secs(10);
 
-/// A client that follows no redirect and, on this machine, uses no proxy.
+/// A client that follows no redirect and, on this machine, uses no proxy: for streams, and by itself.
 ///
 /// # Errors
 ///
@@ -24,7 +24,7 @@ const TO_CONNECT: Duration = Duration::from_secs(10);
 pub(super) fn build_client(
     address: &Address,
     here: &Environment,
-) -> Result<genai::Client, CallFailure> {
+) -> Result<(genai::Client, reqwest::Client), CallFailure> {
     let builder = base_client_builder().connect_timeout(TO_CONNECT);
     let builder = if address.is_loopback() {
         builder
@@ -36,8 +36,12 @@ pub(super) fn build_client(
             "no encrypted connection can be made here: are the system's certificates installed?",
         )
     })?;
-    let client = genai::Client::builder().with_reqwest(client).build();
-    client.map_err(|_| CallFailure::Bug("a client that was handed over was not taken"))
+    let streams = genai::Client::builder()
+        .with_reqwest(client.clone())
+        .build();
+    let streams =
+        streams.map_err(|_| CallFailure::Bug("a client that was handed over was not taken"))?;
+    Ok((streams, client))
 }
 
 /// What every connection has in common: it goes where it is told, and takes bytes as they are.

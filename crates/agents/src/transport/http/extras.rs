@@ -14,6 +14,8 @@ pub(super) enum Extra {
     Effort,
     /// That the tokens be counted.
     Usage,
+    /// That the answer come in pieces.
+    Stream,
 }
 
 /// What goes along with one question.
@@ -22,6 +24,7 @@ pub(super) struct IncludedExtras {
     schema: bool,
     effort: bool,
     usage: bool,
+    stream: bool,
 }
 
 impl IncludedExtras {
@@ -30,6 +33,7 @@ impl IncludedExtras {
             Extra::Schema => self.schema,
             Extra::Effort => self.effort,
             Extra::Usage => self.usage,
+            Extra::Stream => self.stream,
         }
     }
 
@@ -39,6 +43,7 @@ impl IncludedExtras {
             schema: self.schema && extra != Extra::Schema,
             effort: self.effort && extra != Extra::Effort,
             usage: self.usage && extra != Extra::Usage,
+            stream: self.stream && extra != Extra::Stream,
         }
     }
 
@@ -70,6 +75,7 @@ pub(super) struct RefusedExtras {
     schema: AtomicBool,
     effort: AtomicBool,
     usage: AtomicBool,
+    stream: AtomicBool,
     /// Whether it took a schema before: then it refused one of them, and not all there are.
     takes_schemas: AtomicBool,
 }
@@ -80,6 +86,7 @@ impl RefusedExtras {
             Extra::Schema => &self.schema,
             Extra::Effort => &self.effort,
             Extra::Usage => &self.usage,
+            Extra::Stream => &self.stream,
         }
     }
 
@@ -90,6 +97,7 @@ impl RefusedExtras {
             schema: http.schema && ask.schema.is_some() && takes(Extra::Schema),
             effort: http.effort && takes(Extra::Effort),
             usage: takes(Extra::Usage),
+            stream: takes(Extra::Stream),
         }
     }
 
@@ -117,6 +125,7 @@ mod tests {
         schema: true,
         effort: true,
         usage: true,
+        stream: true,
     };
 
     #[test]

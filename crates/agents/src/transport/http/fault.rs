@@ -105,7 +105,7 @@ impl HttpAsk<'_> {
         if let Error::ChatResponse { body, .. } = error {
             // Of a prompt that is blocked it says no more than that there is no answer.
             let blocked = self.heard.is_prompt_blocked().then(withheld_answer_error);
-            return blocked.unwrap_or_else(|| error_from_event(body)).into();
+            return blocked.unwrap_or_else(|| error_from_body(body)).into();
         }
         if let Error::WebStream { error, .. } = error {
             return self.fault_from_stream_error(error);
@@ -141,13 +141,21 @@ impl HttpAsk<'_> {
             return unreadable_answer_error().into();
         }
         match error.downcast_ref::<reqwest::Error>() {
-            Some(error) if error.is_builder() => self.unsendable_error().into(),
-            Some(error) if error.is_connect() => CallFailure::Unreachable {
-                address: self.http.url.host_and_port(),
-            }
-            .into(),
-            Some(_) | None => broken_off_error().into(),
+            Some(error) => self.fault_from_reqwest(error),
+            None => broken_off_error().into(),
         }
+    }
+
+    /// A request that was not sent, or not answered.
+    pub(super) fn fault_from_reqwest(&self, error: &reqwest::Error) -> HttpFault {
+        if error.is_builder() {
+            return self.unsendable_error().into();
+        }
+        if error.is_connect() {
+            let address = self.http.url.host_and_port();
+            return CallFailure::Unreachable { address }.into();
+        }
+        broken_off_error().into()
     }
 
     fn unsendable_error(&self) -> DialectError {
@@ -159,8 +167,8 @@ impl HttpAsk<'_> {
     }
 }
 
-/// An error in the middle of an answer.
-fn error_from_event(body: &Value) -> DialectError {
+/// An error in place of an answer, or in the middle of one.
+pub(super) fn error_from_body(body: &Value) -> DialectError {
     let inner = body.get("error").unwrap_or(body);
     let code = inner.get("code").and_then(Value::as_u64);
     let status = code.and_then(|code| u16::try_from(code).ok());

@@ -1,12 +1,14 @@
 //! What has come of an answer so far, and when it is too much or nothing for too long.
 
+use std::borrow::Cow;
 use std::future::poll_fn;
 use std::pin::pin;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex};
 use std::task::{Context, Poll, Wake, Waker};
 use std::time::Duration;
 
+use agon_record::json_text::replace_half_characters;
 use futures_util::StreamExt;
 use genai::chat::{ChatFrameSink, ChatStream, ChatStreamEvent, FrameCtx, RawFrameRef};
 use tokio::time::{Instant, timeout_at};
@@ -35,6 +37,10 @@ pub(super) struct StreamMeter {
     text: AtomicUsize,
     /// Whether it says that the prompt is blocked.
     blocked: AtomicBool,
+    /// Why the answer is over, as the server says it, once it does.
+    finish: Mutex<Option<String>>,
+    /// The last message, where it has half a character in it.
+    halved: Mutex<Option<String>>,
 }
 
 impl StreamMeter {
@@ -48,6 +54,8 @@ impl StreamMeter {
             pieces: AtomicUsize::default(),
             text: AtomicUsize::default(),
             blocked: AtomicBool::default(),
+            finish: Mutex::default(),
+            halved: Mutex::default(),
         }
     }
 
@@ -69,6 +77,16 @@ impl StreamMeter {
     /// Whether the server says that it does not answer this prompt.
     pub(super) fn is_prompt_blocked(&self) -> bool {
         self.blocked.load(Ordering::Relaxed)
+    }
+
+    /// Why the answer is over, as the server said it.
+    pub(super) fn finish(&self) -> Option<String> {
+        self.finish.lock().ok()?.clone()
+    }
+
+    /// The last message, where it has half a character in it.
+    pub(super) fn take_halved(&self) -> Option<String> {
+        self.halved.lock().ok()?.take()
     }
 
     /// More text came.
@@ -104,7 +122,23 @@ impl ChatFrameSink for StreamMeter {
         if frame.data.contains("\"blockReason\":") {
             self.blocked.store(true, Ordering::Relaxed);
         }
+        if let (Some(reason), Ok(mut finish)) = (finish_reason(frame.data), self.finish.lock()) {
+            *finish = Some(reason.to_owned());
+        }
+        if let Ok(mut halved) = self.halved.lock() {
+            let is_halved = matches!(replace_half_characters(frame.data), Cow::Owned(_));
+            *halved = is_halved.then(|| frame.data.to_owned());
+        }
     }
+}
+
+/// Why an answer is over, where a message says so. In what a model writes, the marks would be
+/// escaped.
+fn finish_reason(message: &str) -> Option<&str> {
+    let names = ["\"finish_reason\"", "\"stop_reason\""];
+    let (_, rest) = names.iter().find_map(|name| message.split_once(name))?;
+    let rest = rest.trim_start().strip_prefix(':')?.trim_start();
+    Some(rest.strip_prefix('"')?.split_once('"')?.0)
 }
 
 /// Why no more of an answer is read.

@@ -8,6 +8,7 @@ mod agent;
 mod client;
 mod extras;
 mod fault;
+mod halves;
 mod meter;
 mod question;
 mod refusal;
@@ -16,6 +17,7 @@ mod retry;
 mod schema;
 mod service;
 mod silence;
+mod whole;
 
 pub use agent::HttpAgent;
 pub(crate) use client::base_client_builder;

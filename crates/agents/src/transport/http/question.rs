@@ -109,7 +109,7 @@ pub(super) fn options(asked: HttpAsk<'_>) -> ChatOptions {
 }
 
 /// The most tokens of an answer: what the profile says, else what the prompt leaves of few.
-fn max_answer_tokens(http: &Http, ask: Ask<'_>) -> Option<u32> {
+pub(super) fn max_answer_tokens(http: &Http, ask: Ask<'_>) -> Option<u32> {
     let left = || {
         let read = crate::transport::call::estimate(ask.prompt, 0).input;
         let read = u32::try_from(read).unwrap_or(u32::MAX);

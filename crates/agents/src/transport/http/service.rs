@@ -3,26 +3,30 @@
 use std::sync::Arc;
 
 use agon_record::event::{CauseCode, Class};
-use genai::chat::ChatStreamEvent;
+use genai::chat::{ChatStreamEvent, StopReason, StreamChunk, StreamEnd};
 
 use super::agent::Service;
 use super::client::build_client;
+use super::extras::Extra;
 use super::fault::{HttpAsk, HttpFault, broken_off_error, unreadable_answer_error};
+use super::halves;
 use super::meter::{ReadAbort, StreamMeter, next_event};
 use super::question::{options, request, target};
 use super::reply::HttpReply;
 use crate::agent::CallFailure;
 use crate::ask::Ask;
 use crate::dialect::DialectError;
+use crate::profile::Adapter;
 use crate::transport::call;
 
 impl Service {
-    fn client(&self) -> Result<&genai::Client, CallFailure> {
+    /// What asks for streams, and what asks for whole bodies.
+    pub(super) fn clients(&self) -> Result<&(genai::Client, reqwest::Client), CallFailure> {
         match self.client.get() {
-            Some(client) => Ok(client),
+            Some(clients) => Ok(clients),
             None => {
-                let client = build_client(&self.http.url, &self.here)?;
-                Ok(self.client.get_or_init(|| client))
+                let clients = build_client(&self.http.url, &self.here)?;
+                Ok(self.client.get_or_init(|| clients))
             }
         }
     }
@@ -69,42 +73,69 @@ impl Service {
 
     async fn ask_once(&self, asked: HttpAsk<'_>) -> Result<HttpReply, HttpFault> {
         let HttpAsk { ask, heard, .. } = asked;
+        if !asked.along.has(Extra::Stream) {
+            return self.ask_whole(asked).await;
+        }
         let options = options(asked);
-        let client = self.client()?;
+        let (client, _) = self.clients()?;
         let begun = client.exec_chat_stream(target(asked), request(ask), Some(&options));
         let mut stream = begun
             .await
             .map_err(|error| asked.fault_from_error(&error))?
             .stream;
         let most = self.profile.limits.output_bytes;
-        let mut text = String::new();
-        loop {
+        let (mut text, mut has_halves) = (String::new(), false);
+        let end = loop {
             let event = next_event(&mut stream, heard, most, asked.silence_limits()).await;
             let event = event.map_err(|missed| match missed {
                 ReadAbort::Flood => CallFailure::Flooded { limit: most },
                 ReadAbort::Silence(limit) => asked.silence_failure(limit),
             })?;
-            match event
-                .transpose()
-                .map_err(|error| asked.fault_from_error(&error))?
-            {
+            let event = match event {
+                // The crate reads no message with half a character in it.
+                Some(Err(error)) => {
+                    let message = heard.take_halved();
+                    let message = message.ok_or_else(|| asked.fault_from_error(&error))?;
+                    has_halves = true;
+                    match halves::text_of_message(asked.http.adapter, &message) {
+                        Some(content) => Some(ChatStreamEvent::Chunk(StreamChunk { content })),
+                        None => continue,
+                    }
+                }
+                Some(Ok(event)) => Some(event),
+                None => None,
+            };
+            match event {
                 Some(ChatStreamEvent::Chunk(piece)) => {
                     heard.count_text(&piece.content);
                     if let Some(hears) = ask.hears {
-                        hears.receive_chunk(&piece.content);
+                        hears.receive_chunk(&halves::join(&piece.content));
                     }
                     text.push_str(&piece.content);
                 }
                 // Of a page, a document or nothing at all, no message comes out.
                 None | Some(ChatStreamEvent::End(_)) if heard.message_count() == 0 => {
-                    return Err(unreadable_answer_error().into());
+                    let mut fault = HttpFault::from(unreadable_answer_error());
+                    let is_openai = asked.http.adapter == Adapter::Openai;
+                    fault.refuses = is_openai.then_some(Extra::Stream);
+                    return Err(fault);
                 }
-                Some(ChatStreamEvent::End(end)) => {
-                    return HttpReply::from_stream_end(&end, &text, asked);
-                }
+                Some(ChatStreamEvent::End(end)) => break end,
                 Some(_) => {}
-                None => return Err(broken_off_error().into()),
+                // Some servers leave out the last message, which says no more than this.
+                None => {
+                    let reason = heard.finish().ok_or_else(broken_off_error)?;
+                    break StreamEnd {
+                        captured_stop_reason: Some(StopReason::from(reason)),
+                        ..StreamEnd::default()
+                    };
+                }
             }
-        }
+        };
+        let text = match has_halves {
+            true => halves::join(&text),
+            false => text,
+        };
+        HttpReply::from_stream_end(&end, &text, asked)
     }
 }

@@ -7,4 +7,5 @@ mod common;
 mod faults;
 mod floods;
 mod keys;
+mod odd;
 mod servers;

@@ -1,0 +1,113 @@
+//! Halves of a character: a server that cuts a stream in the middle of an emoji escapes each half
+//! (`\ud83d`, then `\ude00`), and no strict JSON parser reads either.
+
+use serde_json::Value;
+
+use crate::profile::Adapter;
+
+// Half a surrogate pair is not a character. This marks it with the character of the private use
+// plane that ends with the same digits.
+/// What is added to the number of half a character.
+const MARK: u32 = 0x10_0000;
+
+/// The text in a message of the stream that has halves of characters in it, each marked; none where
+/// there is no text in it.
+pub(super) fn text_of_message(adapter: Adapter, message: &str) -> Option<String> {
+    let message: Value = serde_json::from_str(&mark(message)).ok()?;
+    let place = match adapter {
+        Adapter::Openai => "/choices/0/delta/content",
+        Adapter::Anthropic => "/delta/text",
+        Adapter::Gemini => "/candidates/0/content/parts/0/text",
+    };
+    message.pointer(place)?.as_str().map(str::to_owned)
+}
+
+/// The text with marked halves put together; one without its other half becomes U+FFFD.
+pub(super) fn join(text: &str) -> String {
+    let unit = |c: char| {
+        let unit = u32::from(c).checked_sub(MARK)?;
+        let unit = u16::try_from(unit).ok()?;
+        (0xD800..=0xDFFF).contains(&unit).then_some(unit)
+    };
+    let mut joined = String::with_capacity(text.len());
+    let mut halves = Vec::new();
+    let flush = |joined: &mut String, halves: &mut Vec<u16>| {
+        joined.push_str(&String::from_utf16_lossy(halves));
+        halves.clear();
+    };
+    for c in text.chars() {
+        match unit(c) {
+            Some(unit) => halves.push(unit),
+            None => {
+                flush(&mut joined, &mut halves);
+                joined.push(c);
+            }
+        }
+    }
+    flush(&mut joined, &mut halves);
+    joined
+}
+
+/// JSON in which escapes of half a character are marks; whole pairs stay as they are.
+fn mark(json: &str) -> String {
+    let mut marked = String::with_capacity(json.len());
+    let mut rest = json;
+    while let Some(at) = rest.find('\\') {
+        marked.push_str(&rest[..at]);
+        rest = &rest[at..];
+        let taken = match (escaped_unit(rest), rest.get(6..).and_then(escaped_unit)) {
+            (Some(0xD800..=0xDBFF), Some(0xDC00..=0xDFFF)) => 12,
+            (Some(unit @ 0xD800..=0xDFFF), _) => {
+                marked.extend(char::from_u32(MARK + u32::from(unit)));
+                rest = &rest[6..];
+                continue;
+            }
+            (Some(_), _) => 6,
+            (None, _) => 1 + rest[1..].chars().next().map_or(0, char::len_utf8),
+        };
+        marked.push_str(&rest[..taken]);
+        rest = &rest[taken..];
+    }
+    marked.push_str(rest);
+    marked
+}
+
+/// The UTF-16 unit of the escape that `text` begins with.
+fn escaped_unit(text: &str) -> Option<u16> {
+    let digits = text.strip_prefix("\\u")?.get(..4)?;
+    let is_hex = digits.bytes().all(|it| it.is_ascii_hexdigit());
+    is_hex.then(|| u16::from_str_radix(digits, 16).ok())?
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(pieces: &[&str]) -> String {
+        let message =
+            |text: &&str| format!(r#"{{"choices":[{{"delta":{{"content":"{text}"}}}}]}}"#);
+        let texts = pieces.iter().map(message);
+        let texts = texts.map(|it| text_of_message(Adapter::Openai, &it).unwrap());
+        join(&texts.collect::<String>())
+    }
+
+    #[test]
+    fn halves_in_two_messages_are_one_character() {
+        assert_eq!(read(&[r"a \ud83d", r"\ude00 b"]), "a \u{1f600} b");
+        assert_eq!(
+            read(&[r"\ud83d\ude00 \ud83d", r"\ude80"]),
+            "\u{1f600} \u{1f680}"
+        );
+        assert_eq!(read(&[r"\\ud83d \n"]), "\\ud83d \n");
+    }
+
+    #[test]
+    fn a_half_alone_is_replaced() {
+        assert_eq!(read(&[r"a \ud83d", "b"]), "a \u{fffd}b");
+        assert_eq!(read(&[r"\ude00 b \ud83d"]), "\u{fffd} b \u{fffd}");
+        assert_eq!(
+            text_of_message(Adapter::Openai, "{\"x\": \"\\ud83d\"}"),
+            None
+        );
+    }
+}

@@ -1,0 +1,91 @@
+//! A question whose answer comes as one body, of servers that do not stream.
+
+use agon_record::json_text::replace_half_characters;
+use futures_util::StreamExt;
+use genai::chat::{StopReason, StreamEnd, Usage};
+use serde_json::{Value, json};
+
+use super::agent::Service;
+use super::extras::Extra;
+use super::fault::{
+    HttpAsk, HttpFault, broken_off_error, error_from_body, unreadable_answer_error,
+};
+use super::question::max_answer_tokens;
+use super::reply::HttpReply;
+use super::schema::response_format;
+use crate::agent::CallFailure;
+
+impl Service {
+    /// Asks a server of the OpenAI protocol for its answer in one body.
+    pub(super) async fn ask_whole(&self, asked: HttpAsk<'_>) -> Result<HttpReply, HttpFault> {
+        let url = asked.http.url.join_path(&["chat", "completions"]);
+        let (_, client) = self.clients()?;
+        let mut request = client.post(url.to_string()).json(&body(asked));
+        if let Some((_, key)) = asked.key {
+            request = request.bearer_auth(key);
+        }
+        let sent = request.send().await;
+        let response = sent.map_err(|error| asked.fault_from_reqwest(&error))?;
+        let (status, headers) = (response.status(), response.headers().clone());
+        let most = self.profile.limits.output_bytes;
+        let (mut bytes, mut pieces) = (Vec::new(), response.bytes_stream());
+        while let Some(piece) = pieces.next().await {
+            bytes.extend_from_slice(&piece.map_err(|_| broken_off_error())?);
+            if bytes.len() > most {
+                return Err(CallFailure::Flooded { limit: most }.into());
+            }
+        }
+        let text = String::from_utf8_lossy(&bytes);
+        if !status.is_success() {
+            return Err(asked.fault_from_status(status.as_u16(), &text, &headers));
+        }
+        let body = serde_json::from_str(&replace_half_characters(&text));
+        let body: Value = body.map_err(|_| unreadable_answer_error())?;
+        read(&body, asked)
+    }
+}
+
+fn body(asked: HttpAsk<'_>) -> Value {
+    let HttpAsk { http, ask, .. } = asked;
+    let mut body = json!({
+        "model": asked.model,
+        "messages": [{"role": "user", "content": ask.prompt}],
+    });
+    if let Some(most) = max_answer_tokens(http, ask) {
+        body["max_tokens"] = most.into();
+    }
+    if let Some(schema) = ask.schema.filter(|_| asked.along.has(Extra::Schema)) {
+        body["response_format"] = response_format(schema);
+    }
+    body
+}
+
+/// The answer in `body`, or the error there, which some servers send with the status of success.
+fn read(body: &Value, asked: HttpAsk<'_>) -> Result<HttpReply, HttpFault> {
+    if body.get("error").is_some_and(|error| !error.is_null()) {
+        return Err(error_from_body(body).into());
+    }
+    let choice = body.pointer("/choices/0");
+    let choice = choice.ok_or_else(unreadable_answer_error)?;
+    let text = choice.pointer("/message/content").and_then(Value::as_str);
+    let text = text.unwrap_or_default();
+    if let Some(hears) = asked.ask.hears {
+        hears.receive_chunk(text);
+    }
+    let reason = choice.get("finish_reason").and_then(Value::as_str);
+    let count = |name: &str| {
+        let count = body.pointer(&format!("/usage/{name}"))?.as_i64()?;
+        i32::try_from(count).ok()
+    };
+    let usage = count("prompt_tokens").map(|read| Usage {
+        prompt_tokens: Some(read),
+        completion_tokens: count("completion_tokens"),
+        ..Usage::default()
+    });
+    let end = StreamEnd {
+        captured_usage: usage,
+        captured_stop_reason: reason.map(|reason| StopReason::from(reason.to_owned())),
+        ..StreamEnd::default()
+    };
+    HttpReply::from_stream_end(&end, text, asked)
+}

@@ -1,0 +1,181 @@
+//! Servers that stream otherwise than their protocol says, or not at all.
+
+use std::io::{Read, Write};
+use std::net::{TcpListener, TcpStream};
+use std::sync::mpsc::{Receiver, channel};
+use std::thread;
+
+use agon_record::event::CauseCode;
+
+use super::common::{Ear, PATIENCE, PROMPT, agent, ask, asked};
+
+/// A server that gives each request the next of `answers`, a content type and a body, and tells
+/// what it was asked.
+fn serve(answers: Vec<(&'static str, String)>) -> (String, Receiver<String>) {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let url = format!("http://{}/v1", listener.local_addr().unwrap());
+    let (tell, told) = channel();
+    thread::spawn(move || {
+        for (kind, body) in answers {
+            // Who looks for a server asks nothing yet.
+            let (mut stream, asked) = loop {
+                let (mut stream, _) = listener.accept().unwrap();
+                if let Some(asked) = read_question(&mut stream) {
+                    break (stream, asked);
+                }
+            };
+            tell.send(asked).unwrap_or_default();
+            let head =
+                format!("HTTP/1.1 200 OK\r\ncontent-type: {kind}\r\nconnection: close\r\n\r\n");
+            stream.write_all(head.as_bytes()).unwrap();
+            // In pieces, as a slow connection brings it.
+            for piece in body.as_bytes().chunks(48) {
+                stream.write_all(piece).unwrap();
+                stream.flush().unwrap();
+            }
+        }
+    });
+    (url, told)
+}
+
+/// The body of a request; none where it has none.
+fn read_question(stream: &mut TcpStream) -> Option<String> {
+    let mut bytes = Vec::new();
+    let mut buffer = [0; 4096];
+    loop {
+        let read = stream.read(&mut buffer).ok()?;
+        bytes.extend_from_slice(&buffer[..read]);
+        let text = String::from_utf8_lossy(&bytes).into_owned();
+        if let Some((head, body)) = text.split_once("\r\n\r\n") {
+            let head = head.to_lowercase();
+            let length = head.split("content-length: ").nth(1)?;
+            let length: usize = length.lines().next()?.parse().ok()?;
+            if body.len() >= length {
+                return Some(body.to_owned());
+            }
+        }
+        if read == 0 {
+            return None;
+        }
+    }
+}
+
+fn lines(adapter: &str, url: &str) -> String {
+    format!("adapter = \"{adapter}\"\nurl = \"{url}\"\nmodel = \"m\"\n")
+}
+
+fn chunk(text: &str, finish: &str) -> String {
+    format!(
+        "data: {{\"choices\":[{{\"index\":0,\"delta\":{{\"content\":\"{text}\"}},\
+         \"finish_reason\":{finish}}}]}}\n\n"
+    )
+}
+
+/// The beginning of a text, as Anthropic's servers send it.
+const BEGIN: &str = "event: content_block_start\n\
+    data: {\"type\":\"content_block_start\",\"index\":0,\"content_block\":{\"type\":\"text\",\"text\":\"\"}}\n\n";
+const STREAM: &str = "text/event-stream";
+const JSON: &str = "application/json";
+
+#[tokio::test]
+async fn a_stream_that_says_why_it_ends_is_whole_without_its_last_message() {
+    let openai = chunk("Hello, ", "null") + &chunk("you.", "null") + &chunk("", "\"stop\"");
+    let anthropic = BEGIN.to_owned()
+        + "event: content_block_delta\n\
+        data: {\"type\":\"content_block_delta\",\"index\":0,\"delta\":{\"type\":\"text_delta\",\"text\":\"Hello, you.\"}}\n\n\
+        event: message_delta\n\
+        data: {\"type\":\"message_delta\",\"delta\":{\"stop_reason\":\"end_turn\"},\"usage\":{\"output_tokens\":3}}\n\n";
+    for (adapter, body) in [("openai", openai), ("anthropic", anthropic)] {
+        let (url, _told) = serve(vec![(STREAM, body)]);
+        let agent = agent(&lines(adapter, &url)).await;
+        let answer = asked(agent.as_ref(), ask(PROMPT, PATIENCE)).await.unwrap();
+        assert_eq!(answer.text, "Hello, you.", "{adapter}");
+        assert_eq!(answer.stop_reason.as_deref(), Some("stop"), "{adapter}");
+    }
+}
+
+#[tokio::test]
+async fn a_stream_that_ends_without_a_word_broke_off() {
+    // In what a model writes, the mark is escaped.
+    let body = chunk("it says \\\"finish_reason\\\":\\\"stop\\\"", "null");
+    let (url, _told) = serve(vec![(STREAM, body)]);
+    let agent = agent(&lines("openai", &url)).await;
+    let error = asked(agent.as_ref(), ask(PROMPT, PATIENCE))
+        .await
+        .unwrap_err();
+    assert!(error.cause().detail.contains("broke off"), "{error:?}");
+    // One that was cut off at its longest says that, and is no answer.
+    let body = chunk("Hello", "null") + &chunk("", "\"length\"");
+    let (url, _told) = serve(vec![(STREAM, body)]);
+    let agent = super::common::agent(&lines("openai", &url)).await;
+    let error = asked(agent.as_ref(), ask(PROMPT, PATIENCE))
+        .await
+        .unwrap_err();
+    assert_eq!(error.cause().code, CauseCode::TooLarge, "{error:?}");
+}
+
+#[tokio::test]
+async fn a_server_that_does_not_stream_is_asked_for_whole_answers() {
+    let whole = r#"{"choices":[{"message":{"role":"assistant","content":"Hello \ud83d."},
+        "finish_reason":"stop"}],"usage":{"prompt_tokens":7,"completion_tokens":3}}"#;
+    let (url, told) = serve(vec![(JSON, whole.to_owned()); 3]);
+    let agent = agent(&lines("openai", &url)).await;
+    for requests in [2, 1] {
+        let answer = asked(agent.as_ref(), ask(PROMPT, PATIENCE)).await.unwrap();
+        assert_eq!(answer.text, "Hello \u{fffd}.");
+        assert_eq!((answer.usage.input, answer.usage.output), (7, 3));
+        let last = (0..requests).map(|_| told.recv().unwrap()).last().unwrap();
+        assert!(!last.contains("\"stream\":true"), "{last}");
+    }
+    assert!(
+        told.try_recv().is_err(),
+        "the second question is asked once"
+    );
+}
+
+#[tokio::test]
+async fn an_error_with_the_status_of_success_is_told_with_its_cause() {
+    let error = r#"{"error":{"code":429,"message":"rate limit exceeded, slow down"}}"#;
+    let streamed = format!("data: {error}\n\n");
+    for answers in [vec![(JSON, error.to_owned()); 2], vec![(STREAM, streamed)]] {
+        let (url, _told) = serve(answers);
+        let agent = agent(&lines("openai", &url)).await;
+        let failed = asked(agent.as_ref(), ask(PROMPT, PATIENCE))
+            .await
+            .unwrap_err();
+        assert_eq!(failed.cause().code, CauseCode::RateLimited, "{failed:?}");
+    }
+}
+
+#[tokio::test]
+async fn a_character_that_is_cut_in_two_is_put_together_again() {
+    let openai = chunk("It works \\ud83d", "null")
+        + &chunk("\\ude00, and \\ud83d", "null")
+        + &chunk(" alone.", "\"stop\"")
+        + "data: [DONE]\n\n";
+    let piece = |text: &str| {
+        format!(
+            "event: content_block_delta\ndata: {{\"type\":\"content_block_delta\",\"index\":0,\
+             \"delta\":{{\"type\":\"text_delta\",\"text\":\"{text}\"}}}}\n\n"
+        )
+    };
+    let anthropic = BEGIN.to_owned()
+        + &piece("It works \\ud83d")
+        + &piece("\\ude00, and \\ud83d")
+        + &piece(" alone.")
+        + "event: message_delta\ndata: {\"type\":\"message_delta\",\"delta\":{\"stop_reason\":\"end_turn\"}}\n\n\
+           event: message_stop\ndata: {\"type\":\"message_stop\"}\n\n";
+    for (adapter, body) in [("openai", openai), ("anthropic", anthropic)] {
+        let (url, _told) = serve(vec![(STREAM, body)]);
+        let agent = agent(&lines(adapter, &url)).await;
+        let ear = Ear::default();
+        let mut question = ask(PROMPT, PATIENCE);
+        question.hears = Some(&ear);
+        let answer = asked(agent.as_ref(), question).await.unwrap();
+        assert_eq!(
+            answer.text, "It works \u{1f600}, and \u{fffd} alone.",
+            "{adapter}"
+        );
+        assert!(!ear.0.lock().unwrap().is_empty());
+    }
+}
