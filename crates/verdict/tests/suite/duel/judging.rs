@@ -508,3 +508,19 @@ fn the_debaters_leave_a_call_for_every_judge() {
     assert_eq!(verdict.stability.swap_reason.as_deref(), Some("cap:calls"));
     assert_eq!(verdict.rounds_completed, 1);
 }
+
+#[test]
+fn a_judge_whose_call_runs_out_of_time_is_not_waited_for_again() {
+    let asked = |silent: TurnId| {
+        let act = |key: AskKey| match key.turn == silent {
+            true => Act::Timeout,
+            false => Act::Good,
+        };
+        let events = run(spec(true, 20), act, |_| 0);
+        let calls = events.iter().filter(|event| {
+            matches!(event, Event::Asked(asked) if asked.key.turn == silent && asked.tool.as_str() == "gemini")
+        });
+        calls.count()
+    };
+    assert_eq!(asked(JUDGE), 1);
+}
