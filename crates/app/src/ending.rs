@@ -45,7 +45,10 @@ pub fn has_lesser_verdict(state: &State) -> Result<bool, Failure> {
     if let Some(verdict) = verdict_without_graph(state) {
         return Ok(match verdict.authority {
             Authority::Full => false,
-            Authority::Unstable | Authority::Partial | Authority::Uncontested => true,
+            Authority::Unstable
+            | Authority::BuiltInModel
+            | Authority::Partial
+            | Authority::Uncontested => true,
         });
     }
     let resume = format!("agon resume {}", state.command_name());

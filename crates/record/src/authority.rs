@@ -12,6 +12,8 @@ pub enum Authority {
     /// So it was, but the ruling turned when the sides were swapped, or it is that of a debater's
     /// own tool in place of the planned judges, which were lost.
     Unstable,
+    /// So it was, but by the built-in model, which is too small to settle a question.
+    BuiltInModel,
     /// A judge ruled, but a planned turn is missing.
     Partial,
     /// Nobody argued against the answer, or no judge ruled on it.
@@ -24,6 +26,7 @@ impl Authority {
         match self {
             Self::Full => "full",
             Self::Unstable => "unstable",
+            Self::BuiltInModel => "built_in_model",
             Self::Partial => "partial",
             Self::Uncontested => "uncontested",
         }

@@ -10,8 +10,7 @@ use agon_record::stamp::StampKind;
 use agon_record::tally;
 use agon_verdict::facts;
 use agon_verdict::verdict::{
-    Trial, Verdict, cautions_in_words, citation_summary, hangs_on_sentence, is_one_small_model,
-    support_sentences,
+    Trial, Verdict, cautions_in_words, citation_summary, hangs_on_sentence, support_sentences,
 };
 use maud::{Markup, html};
 
@@ -394,9 +393,9 @@ fn authority_explanation(verdict: &Verdict, page: &Page<'_>) -> Markup {
         Authority::Unstable if verdict.stability.swap == Trial::Flipped => {
             "Unstable: the judge changed sides when they were swapped."
         }
-        Authority::Unstable if is_one_small_model(page.state) => {
-            "Unstable: one small model sat in every seat. It shows how a debate runs, and is not to be \
-             relied on."
+        Authority::BuiltInModel => {
+            "The built-in model's verdict: it sat in every seat. It shows how a debate runs, and is \
+             not to be relied on."
         }
         Authority::Unstable => {
             "Unstable: a debater's own tool ruled, since the planned judges were lost."

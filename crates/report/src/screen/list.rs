@@ -62,6 +62,7 @@ fn awaited(phase: Phase) -> &'static str {
 fn lesser(authority: Option<Authority>) -> Option<&'static str> {
     match authority {
         Some(Authority::Full) | None => None,
+        Some(Authority::BuiltInModel) => Some("the built-in model's"),
         Some(lesser @ (Authority::Unstable | Authority::Partial | Authority::Uncontested)) => {
             Some(lesser.name())
         }

@@ -77,7 +77,10 @@ fn verdict_head(state: &State, verdict: &Verdict, width: usize) -> Vec<Line> {
 fn styled_basis(state: &State, verdict: &Verdict) -> (Style, String) {
     let style = match verdict.authority {
         Authority::Full => Style::Good,
-        Authority::Unstable | Authority::Partial | Authority::Uncontested => Style::Warn,
+        Authority::Unstable
+        | Authority::BuiltInModel
+        | Authority::Partial
+        | Authority::Uncontested => Style::Warn,
     };
     (style, plain_line(&headline(state, verdict)))
 }

@@ -48,10 +48,9 @@ pub(super) fn authority(state: &State) -> Authority {
         Authority::Uncontested
     } else if !planned_turns(state).all(|turn| state.admitted(turn).is_some()) {
         Authority::Partial
-    } else if stability::is_flipped_by_swap(state)
-        || debater_who_judged(state).is_some()
-        || is_judged_in_interview(state)
-    {
+    } else if is_judged_in_interview(state) {
+        Authority::BuiltInModel
+    } else if stability::is_flipped_by_swap(state) || debater_who_judged(state).is_some() {
         Authority::Unstable
     } else {
         Authority::Full

@@ -14,6 +14,9 @@ use super::document::Verdict;
 use super::rigor::is_one_small_model;
 use super::stability::Trial;
 
+/// The remark that warns of a verdict of the built-in model.
+const BUILT_IN: &str = "the built-in model's verdict, not to be relied on";
+
 /// What supports the answer, as `for claude · same answer both ways round · all seats present`.
 ///
 /// A debate that lacks something of what was planned says what: turns, judges, an answer that stays
@@ -24,18 +27,18 @@ pub fn headline(state: &State, verdict: &Verdict) -> String {
     }
     let winner = verdict.winner.map(|seat| winner_part(state, seat));
     if verdict.authority == Authority::Uncontested {
+        let small = is_one_small_model(state).then(|| BUILT_IN.to_owned());
         let parts = winner.into_iter().chain([uncontested_part(state)]);
-        return parts.collect::<Vec<_>>().join(" · ");
+        return parts.chain(small).collect::<Vec<_>>().join(" · ");
     }
     let panel = verdict.stability.panel.as_ref();
     let panel = panel.map(|panel| format!("{} of {} judges", panel.in_favour, panel.judges));
     let mut remarks: Vec<String> = Vec::new();
     remarks.extend(authority_part(verdict));
     remarks.extend(early_part(state));
-    remarks.extend(match is_one_small_model(state) {
-        true => Some("one small model in every seat".to_owned()),
-        false => judge_part(state),
-    });
+    if verdict.authority != Authority::BuiltInModel {
+        remarks.extend(judge_part(state));
+    }
     remarks.extend(silent_judges_part(state));
     if remarks.is_empty() {
         remarks.push("all seats present".to_owned());
@@ -79,6 +82,7 @@ fn authority_part(verdict: &Verdict) -> Option<String> {
     match verdict.authority {
         Authority::Full | Authority::Uncontested => None,
         Authority::Unstable => Some("unstable".to_owned()),
+        Authority::BuiltInModel => Some(BUILT_IN.to_owned()),
         Authority::Partial => Some(match verdict.missing.as_slice() {
             [] => "partial".to_owned(),
             [one] if one.round == 0 => format!("partial, without the {}'s first answer", one.seat),

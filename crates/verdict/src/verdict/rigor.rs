@@ -119,17 +119,17 @@ fn cautions_naming(state: &State, naming: Naming) -> Vec<String> {
         .collect()
 }
 
-/// Whether one small model, which is asked question by question, sits in every seat.
-pub fn is_one_small_model(state: &State) -> bool {
+/// Whether the built-in model, which is asked question by question, sits in every seat.
+pub(super) fn is_one_small_model(state: &State) -> bool {
     !state.seats.is_empty() && state.seats.values().all(Seating::is_interviewed)
 }
 
-/// That one small model sat in every seat, and how to get a real debate. What else is said of who sat
+/// That the built-in model sat in every seat, and how to get a real debate. What else is said of who sat
 /// where follows from it.
 fn small_model_caution(state: &State) -> Option<String> {
     is_one_small_model(state).then(|| {
-        "one small model sat in every seat and was asked one short question at a time: do not rely \
-         on this; for a real debate install two AI tools, as `agon tools` says, and ask again"
+        "the built-in model sat in every seat and was asked one short question at a time: do not \
+         rely on this; for a real debate install two AI tools, as `agon tools` says, and ask again"
             .to_owned()
     })
 }

@@ -2,6 +2,7 @@
 
 #![expect(clippy::unwrap_used, reason = "a helper may stop the test")]
 
+mod built_in;
 mod duel;
 mod formal;
 mod graph;
