@@ -9,6 +9,7 @@ use agon_verdict::result::ErrorDoc;
 pub use agon_verdict::status::RunState;
 use agon_verdict::status::{Reason, StatusDoc, status_document};
 
+use crate::caller::Caller;
 use crate::failure::Failure;
 use crate::{ending, find};
 
@@ -24,6 +25,12 @@ pub struct DebateSight {
 }
 
 impl DebateSight {
+    /// The same, for commands that `caller` can type: a copy of a debate has the name of its folder.
+    pub fn named_for(mut self, caller: &Caller, path: &Path) -> Self {
+        self.glance.state.typed = Some(find::name_to_type(caller, path));
+        self
+    }
+
     /// The document that says so.
     pub fn document(&self) -> StatusDoc {
         status_document(&self.glance.state, self.standing, self.reason.clone())

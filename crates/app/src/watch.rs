@@ -191,7 +191,8 @@ fn calls_under_way(events: &[Recorded]) -> Vec<(AskKey, Duration)> {
 
 /// What a debate came to that was watched, and its folder as its user would write it.
 pub fn ended(caller: &Caller, path: &Path, sight: &DebateSight) -> Ended {
-    ending::ended_earlier(sight.glance.state.clone(), caller.display_path(path))
+    let state = sight.clone().named_for(caller, path).glance.state;
+    ending::ended_earlier(state, caller.display_path(path))
 }
 
 /// An event of a debate, for programs: a line of `agon watch --json`.

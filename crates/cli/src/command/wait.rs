@@ -25,6 +25,7 @@ pub(crate) fn run(
     let until = Instant::now() + Duration::from_secs(args.timeout);
     let mut line = Progress::new(edge.terminal && !global.json, edge.live_width);
     let seen = wait::wait_until_idle(&path, until, |seen| line.show(seen))?;
+    let seen = seen.named_for(edge, &path);
     line.clear();
     if global.json {
         out.write_json(&seen.document())?;

@@ -151,3 +151,40 @@ fn the_demo_needs_nothing_and_says_what_it_is() {
             .is_dir()
     );
 }
+
+#[test]
+fn what_is_said_of_a_damaged_copy_names_the_copy() {
+    let fakes = Fakes::new();
+    let run = |args: &[&str]| {
+        let ran = fakes.place.run(args);
+        format!("{}{}", ran.stdout, ran.stderr)
+    };
+    run(&["demo", "--keep"]);
+    let debates = fakes.place.project().join("debates");
+    let copied = std::process::Command::new("cp")
+        .args(["-r", "journal-format", "copy"])
+        .current_dir(&debates)
+        .status();
+    assert!(copied.unwrap().success());
+    let journal = debates.join("copy/.agon/journal.jsonl");
+    let mut bytes = std::fs::read(&journal).unwrap();
+    let middle = bytes.len() / 2;
+    bytes[middle] = 0xff;
+    std::fs::write(&journal, bytes).unwrap();
+    for command in [
+        "show", "wait", "watch", "check", "resume", "continue", "report", "replay",
+    ] {
+        let said = run(&[command, "copy"]);
+        let words: Vec<_> = said.split_whitespace().collect();
+        for (verb, name) in words.windows(3).filter_map(|it| match it {
+            ["agon" | "`agon", verb, name] => Some((verb, name)),
+            _ => None,
+        }) {
+            assert!(
+                !name.starts_with("journal-format"),
+                "{command}: agon {verb} {name}\n{said}"
+            );
+        }
+    }
+    assert!(run(&["wait", "copy"]).contains("agon show copy"));
+}
