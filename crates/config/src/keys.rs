@@ -22,7 +22,7 @@ const fn key(name: &'static str, about: &'static str, example: &'static str) -> 
 }
 
 /// Every key, those of tables last.
-pub const KEYS: [Key; 25] = [
+pub const KEYS: [Key; 26] = [
     key(
         "proposer",
         "The tool that proposes.",
@@ -80,6 +80,11 @@ pub const KEYS: [Key; 25] = [
         "daily_tokens",
         "The most tokens of a day (UTC) for what is started while no person watches; only in your own file.",
         "daily_tokens = 20_000_000",
+    ),
+    key(
+        "monthly_tokens",
+        "The most tokens of a month (UTC) for debates and questions, counted from when it is set; only in your own file.",
+        "monthly_tokens = \"50M\"",
     ),
     key(
         "debates_dir",

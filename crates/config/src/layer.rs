@@ -9,7 +9,7 @@ use agon_record::spec::Effort;
 use agon_record::weights::EdgeWeights;
 use serde::{Deserialize, Serialize};
 
-use crate::{default, duration};
+use crate::{amount, default, duration};
 
 /// Who debates where the user names no tool and no AI tool is installed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -29,13 +29,25 @@ pub struct ContextLimit {
     /// The beginning of the model's name.
     pub model: String,
     /// Tokens of its window.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(
+        default,
+        deserialize_with = "amount::deserialize",
+        skip_serializing_if = "Option::is_none"
+    )]
     pub window: Option<u64>,
     /// Tokens from which on it gets worse.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(
+        default,
+        deserialize_with = "amount::deserialize",
+        skip_serializing_if = "Option::is_none"
+    )]
     pub onset: Option<u64>,
     /// Tokens from which on it is much worse.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(
+        default,
+        deserialize_with = "amount::deserialize",
+        skip_serializing_if = "Option::is_none"
+    )]
     pub severe: Option<u64>,
     /// Where the figures are from.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -85,10 +97,16 @@ pub struct Layer {
     )]
     pub timeout: Option<u64>,
     /// The most calls of one debate.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(
+        deserialize_with = "amount::deserialize",
+        skip_serializing_if = "Option::is_none"
+    )]
     pub max_calls: Option<u32>,
     /// The most tokens of one debate.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(
+        deserialize_with = "amount::deserialize",
+        skip_serializing_if = "Option::is_none"
+    )]
     pub max_tokens: Option<u64>,
     /// The most seconds of one debate.
     #[serde(
@@ -100,8 +118,17 @@ pub struct Layer {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub max_cost: Option<f64>,
     /// The most tokens of a day (UTC) for what is started while no person watches.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(
+        deserialize_with = "amount::deserialize",
+        skip_serializing_if = "Option::is_none"
+    )]
     pub daily_tokens: Option<u64>,
+    /// The most tokens of a month (UTC) for debates and questions.
+    #[serde(
+        deserialize_with = "amount::deserialize",
+        skip_serializing_if = "Option::is_none"
+    )]
+    pub monthly_tokens: Option<u64>,
     /// Where new debates go.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub debates_dir: Option<PathBuf>,

@@ -137,7 +137,7 @@ pub fn resolve(
     let mut layers = vec![("default".to_owned(), Layer::defaults())];
     let mut trust = Vec::new();
     if let Some((path, text)) = read_optional_file(files.user.as_deref())? {
-        let (settings, _) = parse_layer(&path.display().to_string(), &text)?;
+        let settings = parse_layer(&path.display().to_string(), &text)?;
         trust.clone_from(&settings.trust);
         layers.push((path.display().to_string(), settings));
     }
@@ -173,6 +173,34 @@ pub fn resolve(
     merge_layers(layers)
 }
 
+/// Resolves the layers that are sound, for what must work without the others.
+///
+/// # Errors
+///
+/// If the flags themselves are not valid.
+pub fn resolve_sound_layers(
+    files: &Files,
+    vars: &BTreeMap<String, String>,
+    flags: &Layer,
+) -> Result<Resolved, ConfigError> {
+    let whole = match resolve(files, vars, flags) {
+        Ok(resolved) => return Ok(resolved),
+        Err(error) => error,
+    };
+    let (user, project) = (files.user.clone(), files.project.clone());
+    let fewer = [(user, None), (None, project), (None, None)];
+    let fewer = fewer.map(|(user, project)| Files { user, project });
+    let none = BTreeMap::new();
+    for vars in [vars, &none] {
+        for files in &fewer {
+            if let Ok(resolved) = resolve(files, vars, flags) {
+                return Ok(resolved);
+            }
+        }
+    }
+    Err(whole)
+}
+
 /// What is wrong with the file at `path` by itself; `None` where it is not there.
 ///
 /// # Errors
@@ -187,7 +215,7 @@ pub fn check_file(path: &Path) -> Result<Option<()>, ConfigError> {
     let from = path.display().to_string();
     let layer = match is_of_project {
         true => parse_project_layer(&path, &text)?.0,
-        false => parse_layer(&from, &text)?.0,
+        false => parse_layer(&from, &text)?,
     };
     for name in layer.profiles.keys() {
         profile_layer(&[(from.clone(), layer.clone())], name)?;
@@ -257,7 +285,7 @@ pub fn require_trust(project_file: &Path, user_file: Option<&Path>) -> Result<()
 pub fn is_trusted(project_file: &Path, user_file: Option<&Path>) -> Result<bool, ConfigError> {
     let user = read_optional_file(user_file)?;
     let user = user.map(|(path, text)| parse_layer(&path.display().to_string(), &text));
-    let trust = user.transpose()?.map(|(layer, _)| layer.trust);
+    let trust = user.transpose()?.map(|layer| layer.trust);
     Ok(is_in_trusted_folder(
         project_file,
         &trust.unwrap_or_default(),
@@ -319,46 +347,52 @@ fn parse_project_layer(path: &Path, text: &str) -> Result<(Layer, Table), Config
         }
     };
     let table: Table = text.parse().map_err(|error| invalid(&error))?;
-    let layer = layer_from_table(&from, table.clone()).map_err(|error| match error {
-        ConfigError::Invalid { from, what } => ConfigError::Invalid {
-            from,
-            what: sanitise_line(&what, MAX_ERROR_CHARS),
-        },
-        other => other,
-    })?;
+    let layer: Layer = toml::from_str(text).map_err(|error| invalid(&error))?;
+    refuse_impossible_bound(&from, &layer, text)?;
     Ok((layer, table))
 }
 
-fn parse_layer(from: &str, text: &str) -> Result<(Layer, Vec<String>), ConfigError> {
-    let table: Table = text
-        .parse()
-        .map_err(|error: toml::de::Error| invalid_layer(from, &error))?;
-    let keys = table.keys().cloned().collect();
-    Ok((layer_from_table(from, table)?, keys))
+fn parse_layer(from: &str, text: &str) -> Result<Layer, ConfigError> {
+    let layer: Layer = toml::from_str(text).map_err(|error| invalid_layer(from, &error))?;
+    refuse_impossible_bound(from, &layer, text)?;
+    Ok(layer)
 }
 
 fn layer_from_table(from: &str, table: Table) -> Result<Layer, ConfigError> {
     let layer: Layer = table
         .try_into()
         .map_err(|error| invalid_layer(from, &error))?;
-    match first_impossible_bound(&layer) {
-        None => Ok(layer),
-        Some(what) => Err(ConfigError::Invalid {
-            from: from.to_owned(),
-            what,
-        }),
-    }
+    refuse_impossible_bound(from, &layer, "")?;
+    Ok(layer)
 }
 
-/// What in `layer` no debate can be held with.
-fn first_impossible_bound(layer: &Layer) -> Option<String> {
+/// Refuses what no debate can be held with; `text` is the file, where the layer is one.
+fn refuse_impossible_bound(from: &str, layer: &Layer, text: &str) -> Result<(), ConfigError> {
+    let Some((key, what)) = first_impossible_bound(layer) else {
+        return Ok(());
+    };
+    let sets = |line: &str| {
+        let rest = line.trim_start().strip_prefix(key);
+        rest.is_some_and(|rest| rest.trim_start().starts_with('='))
+    };
+    let place = match text.lines().position(sets) {
+        Some(at) => format!("line {}: ", at + 1),
+        None => String::new(),
+    };
+    Err(ConfigError::Invalid {
+        from: from.to_owned(),
+        what: format!("{place}{what}"),
+    })
+}
+
+/// The key of `layer` with which no debate can be held, and what is wrong with it.
+fn first_impossible_bound(layer: &Layer) -> Option<(&'static str, String)> {
     let in_range = |rounds: &u16| (1..=MAX_DUEL_ROUNDS).contains(rounds);
     if layer.rounds.is_some_and(|rounds| !in_range(&rounds)) {
-        return Some(format!(
-            "`rounds`: a duel has 1 to {MAX_DUEL_ROUNDS} rounds"
-        ));
+        let what = format!("`rounds`: a duel has 1 to {MAX_DUEL_ROUNDS} rounds");
+        return Some(("rounds", what));
     }
-    let is_nothing = |cost: f64| cost.is_nan() || cost <= 0.0;
+    let is_nothing = |cost: f64| !cost.is_finite() || cost <= 0.0;
     let zero = [
         ("timeout", layer.timeout == Some(0)),
         ("max_calls", layer.max_calls == Some(0)),
@@ -367,7 +401,8 @@ fn first_impossible_bound(layer: &Layer) -> Option<String> {
         ("max_cost", layer.max_cost.is_some_and(is_nothing)),
     ];
     let (key, _) = zero.into_iter().find(|(_, is_zero)| *is_zero)?;
-    Some(format!("`{key}`: more than 0 is needed to debate at all"))
+    let what = format!("`{key}`: more than 0 is needed to debate at all");
+    Some((key, what))
 }
 
 fn invalid_layer(from: &str, error: &toml::de::Error) -> ConfigError {

@@ -8,6 +8,7 @@
 //! This crate reads the files it is pointed at and nothing else: which they
 //! are, and what stands in the environment, is for the caller to say.
 
+mod amount;
 pub mod default;
 mod duration;
 mod edit;
@@ -18,6 +19,7 @@ mod layers;
 mod project;
 mod settings;
 
+pub use amount::{parse_dollars, parse_number};
 pub use duration::parse_seconds;
 pub use edit::{normalize_model, with_limit, with_settings};
 pub use env::unknown_vars;
@@ -25,6 +27,7 @@ pub use keys::{KEYS, Key, commented_file};
 pub use layer::{ContextLimit, Fallback, Layer};
 pub use layers::{
     ConfigError, Files, Resolved, Sourced, check_file, is_trusted, require_trust, resolve,
+    resolve_sound_layers,
 };
 pub use project::names_program_or_address;
 pub use settings::Settings;

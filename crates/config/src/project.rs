@@ -23,7 +23,7 @@ pub(crate) fn first_untrusted_setting(keys: &[String], settings: &Layer) -> Opti
 }
 
 /// Keys that hold only in the user's own file, even where a folder is trusted.
-const OF_USER: &[&str] = &["daily_tokens"];
+const OF_USER: &[&str] = &["daily_tokens", "monthly_tokens"];
 
 /// The seats that a file may fill.
 const SEATS: &[&str] = &["proposer", "challenger", "judge"];

@@ -43,6 +43,8 @@ pub struct Settings {
     pub max_cost: Option<f64>,
     /// The most tokens of a day for what is started while no person watches.
     pub daily_tokens: u64,
+    /// The most tokens of a month (UTC) for debates and questions; unbounded where nothing is set.
+    pub monthly_tokens: Option<u64>,
     /// Where new debates go.
     pub debates_dir: PathBuf,
     /// Where traces are sent.
@@ -79,6 +81,7 @@ impl From<Layer> for Settings {
             max_time: layer.max_time.unwrap_or(default::MAX_TIME_S),
             max_cost: layer.max_cost,
             daily_tokens: layer.daily_tokens.unwrap_or(default::DAILY_TOKENS),
+            monthly_tokens: layer.monthly_tokens,
             debates_dir: layer
                 .debates_dir
                 .unwrap_or_else(|| PathBuf::from(default::DEBATES_DIR)),

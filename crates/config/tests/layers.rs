@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::PathBuf;
 
-use agon_config::{ConfigError, Files, Layer, Resolved, Settings, resolve};
+use agon_config::{ConfigError, Files, Layer, Resolved, Settings, resolve, resolve_sound_layers};
 use agon_record::finding::Severity;
 use agon_record::spec::Effort;
 use agon_record::weights::{EdgeWeights, Weight, WeightName};
@@ -315,4 +315,80 @@ fn a_file_of_a_project_that_is_a_device_a_pipe_or_too_large_is_refused_by_name()
     // A socket stands for whatever cannot be read to an end; opening a pipe is tried in `files`.
     let _socket = std::os::unix::net::UnixListener::bind(&path).unwrap();
     assert_eq!(refused(), "it is not a regular file");
+}
+
+#[test]
+fn numbers_are_read_as_people_write_them_in_a_file_and_in_the_environment() {
+    let place = Place::new("max_tokens = \"100k\"\nmonthly_tokens = \"1.5M\"\n", "");
+    let vars = [("AGON_MAX_CALLS", "0.02k"), ("AGON_MAX_TIME", "1h30m")];
+    let settings = place.resolve(&vars, &Layer::default()).unwrap().settings;
+    assert_eq!(settings.max_tokens, 100_000);
+    assert_eq!(settings.monthly_tokens, Some(1_500_000));
+    assert_eq!(settings.max_calls, Some(20));
+    assert_eq!(settings.max_time, 5_400);
+    for wrong in [
+        "max_tokens = \"lots\"",
+        "max_tokens = -1",
+        "max_calls = \"5000M\"",
+        "max_tokens = 1.5",
+    ] {
+        let error = Place::new(wrong, "")
+            .resolve(&[], &Layer::default())
+            .unwrap_err();
+        assert!(error.to_string().contains("line 1"), "{wrong}: {error}");
+    }
+}
+
+#[test]
+fn a_bound_of_nothing_is_refused_with_its_line() {
+    for bound in [
+        "max_cost = 0",
+        "max_cost = -0.5",
+        "max_cost = inf",
+        "max_cost = nan",
+        "max_tokens = 0",
+        "timeout = 0",
+    ] {
+        let text = format!("rounds = 2\n{bound}\n");
+        let error = Place::new(&text, "")
+            .resolve(&[], &Layer::default())
+            .unwrap_err();
+        assert!(error.to_string().contains("line 2"), "{bound}: {error}");
+    }
+}
+
+#[test]
+fn what_is_sound_holds_without_the_layers_that_are_not() {
+    let sound = |user: &str, project: &str, vars: &[(&str, &str)]| {
+        let place = Place::new(user, project);
+        let files = Files {
+            user: Some(place.0.path().join("user.toml")),
+            project: Some(place.project().join("agon.toml")),
+        };
+        let text = |&(name, value): &(&str, &str)| (name.to_owned(), value.to_owned());
+        let vars = vars.iter().map(text).collect();
+        let resolved = resolve_sound_layers(&files, &vars, &Layer::default()).unwrap();
+        (resolved.settings.rounds, resolved.settings.judge)
+    };
+    let judge = Some("codex".to_owned());
+    assert_eq!(
+        sound("judge = \"codex\"", "rounds = 3", &[]),
+        (3, judge.clone())
+    );
+    assert_eq!(sound("judge = \"codex\"", "ruonds = 3", &[]), (2, judge));
+    assert_eq!(sound("judge = ", "rounds = 3", &[]), (3, None));
+    assert_eq!(
+        sound("judge = ", "rounds = 3", &[("AGON_EFFORT", "much")]),
+        (3, None)
+    );
+    assert_eq!(sound("judge = ", "rounds = ", &[]), (2, None));
+}
+
+#[test]
+fn a_monthly_limit_is_the_users_alone() {
+    let place = Place::new("", "monthly_tokens = 1");
+    let trusts = format!("trust = [{:?}]", place.project());
+    fs::write(place.0.path().join("user.toml"), trusts).unwrap();
+    let error = place.resolve(&[], &Layer::default()).unwrap_err();
+    assert!(matches!(error, ConfigError::OfUser { .. }), "{error}");
 }
