@@ -107,7 +107,7 @@ mod user_program;
 pub mod wait;
 pub mod watch;
 
-pub use agon_config::{default, parse_seconds};
+pub use agon_config::{default, parse_dollars, parse_number, parse_seconds};
 pub use agon_report::text::plain_line;
 pub use call_front::CallFront;
 pub use caller::Caller;

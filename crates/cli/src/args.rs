@@ -396,6 +396,20 @@ pub(crate) fn parse_max_time(text: &str) -> Result<u64, String> {
     parse_duration(text, 604_800)
 }
 
+/// Reads a number of tokens or calls, such as `4000`, `100k` or `1.5M`: more than none.
+pub(crate) fn parse_amount(text: &str) -> Result<u64, String> {
+    match agon_app::parse_number(text)? {
+        0 => Err("more than 0 is needed".to_owned()),
+        amount => Ok(amount),
+    }
+}
+
+/// Reads a number of calls.
+pub(crate) fn parse_calls(text: &str) -> Result<u32, String> {
+    let calls = parse_amount(text)?;
+    u32::try_from(calls).map_err(|_| format!("at most {} are allowed", u32::MAX))
+}
+
 /// Reads the columns of a line.
 fn parse_width(text: &str) -> Result<usize, String> {
     parse_count(text, crate::edge::WIDTHS)
@@ -404,9 +418,11 @@ fn parse_width(text: &str) -> Result<usize, String> {
 /// Reads a whole number within `range`.
 pub(crate) fn parse_count<T>(text: &str, range: std::ops::RangeInclusive<T>) -> Result<T, String>
 where
-    T: std::str::FromStr + PartialOrd + std::fmt::Display,
+    T: TryFrom<u64> + PartialOrd + std::fmt::Display,
 {
-    let number = text.parse().ok().filter(|number| range.contains(number));
+    let number = agon_app::parse_number(text).ok();
+    let number = number.and_then(|number| T::try_from(number).ok());
+    let number = number.filter(|number| range.contains(number));
     number.ok_or_else(|| {
         format!(
             "a number from {} to {} is needed",

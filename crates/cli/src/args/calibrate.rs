@@ -6,7 +6,7 @@ use agon_app::request::{Effort, ToolName, Transport};
 use clap::Args;
 
 use super::complete::tool_completer;
-use super::{effort_help, parse_count, parse_effort, parse_transport};
+use super::{effort_help, parse_amount, parse_count, parse_effort, parse_transport};
 
 /// Measure from which length of a prompt on a model misses what stands in it.
 #[derive(Clone, Debug, Args)]
@@ -29,7 +29,7 @@ pub(crate) struct CalibrateArgs {
 
     /// Lengths of prompts in tokens, as in 4k,16k,64k [default: five, by the onset that is known of
     /// the model]
-    #[arg(long, value_name = "N,N", value_delimiter = ',', value_parser = parse_tokens)]
+    #[arg(long, value_name = "N,N", value_delimiter = ',', value_parser = parse_amount)]
     pub(crate) lengths: Vec<u64>,
 
     /// Depths at which facts stand in a prompt, 2 to 16
@@ -45,11 +45,11 @@ pub(crate) struct CalibrateArgs {
     pub(crate) timeout: u64,
 
     /// The most tokens of this run; the same command goes on
-    #[arg(long, value_name = "N", value_parser = parse_tokens)]
+    #[arg(long, value_name = "N", value_parser = parse_amount)]
     pub(crate) max_tokens: Option<u64>,
 
     /// The most money of this run, in US dollars
-    #[arg(long, value_name = "USD", value_parser = parse_dollars)]
+    #[arg(long, value_name = "USD", value_parser = agon_app::parse_dollars)]
     pub(crate) max_cost: Option<f64>,
 
     /// Say what would be asked and what it takes; ask nothing
@@ -87,34 +87,6 @@ impl CalibrateArgs {
     }
 }
 
-/// Reads tokens, such as `4000`, `4k` or `1.5m`.
-fn parse_tokens(text: &str) -> Result<u64, String> {
-    let wrong = || format!("`{text}` is not a number of tokens, as in 4000, 4k or 1m");
-    let lower = text.trim().to_ascii_lowercase().replace('_', "");
-    let (digits, times) = match (lower.strip_suffix('k'), lower.strip_suffix('m')) {
-        (Some(digits), _) => (digits, 1_000.0),
-        (_, Some(digits)) => (digits, 1_000_000.0),
-        (None, None) => (lower.as_str(), 1.0),
-    };
-    let number: f64 = digits.parse().map_err(|_| wrong())?;
-    let tokens = number * times;
-    match (1.0..1e12).contains(&tokens) {
-        #[expect(
-            clippy::cast_possible_truncation,
-            clippy::cast_sign_loss,
-            reason = "it is within the range above"
-        )]
-        true => Ok(tokens.round() as u64),
-        false => Err(wrong()),
-    }
-}
-
-fn parse_dollars(text: &str) -> Result<f64, String> {
-    let dollars = text.trim_start_matches('$').parse().ok();
-    let dollars = dollars.filter(|it: &f64| it.is_finite() && *it > 0.0);
-    dollars.ok_or_else(|| format!("`{text}` is not an amount of dollars, as in 2.50"))
-}
-
 const EXAMPLES: &str = "\
 Facts with made-up names and values are planted in prose that is made for it, at several depths of
 prompts of several lengths, and asked for after it: in their own words and in others, without and
@@ -127,30 +99,3 @@ Examples:
   agon context calibrate local:smollm2-135m --lengths 1200,2k,4k --seeds 1
   agon context calibrate codex --lengths 16k,32k,64k,128k,200k --max-tokens 2m --yes
   agon context calibrate claude --model opus --write";
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn tokens_are_read_in_thousands_and_millions() {
-        let read = |text| parse_tokens(text).ok();
-        assert_eq!(
-            ["4000", "4k", "1.5K", "2m", "64_000"].map(read),
-            [4_000, 4_000, 1_500, 2_000_000, 64_000].map(Some)
-        );
-        assert_eq!(
-            ["", "k", "-4k", "0", "4g", "nan", "1e99"].map(read),
-            [None; 7]
-        );
-    }
-
-    #[test]
-    fn dollars_are_more_than_nothing() {
-        let read = |text| parse_dollars(text).ok();
-        assert_eq!(
-            ["2.50", "$3", "0", "-1", "inf", "x"].map(read),
-            [Some(2.5), Some(3.0), None, None, None, None]
-        );
-    }
-}

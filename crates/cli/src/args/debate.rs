@@ -150,19 +150,19 @@ pub(crate) struct LimitArgs {
     #[arg(long, help = format!("How long one turn may take, such as 90s [default: {}m]", default::TIMEOUT_S / 60), value_name = "TIME", value_parser = super::parse_timeout)]
     pub(crate) timeout: Option<u64>,
 
-    #[arg(long, value_name = "N",
+    #[arg(long, value_name = "N", value_parser = super::parse_calls,
           help = format!("The most calls [default: those planned and {} more]", default::SPARE_CALLS))]
     pub(crate) max_calls: Option<u32>,
 
-    #[arg(long, value_name = "N",
-          help = format!("The most tokens, in and out [default: {}]", default::MAX_TOKENS))]
+    #[arg(long, value_name = "N", value_parser = super::parse_amount,
+          help = format!("The most tokens, in and out, such as 100k [default: {}k]", default::MAX_TOKENS / 1_000))]
     pub(crate) max_tokens: Option<u64>,
 
     #[arg(long, help = format!("How long the debate may run, such as 10m [default: {}m]", default::MAX_TIME_S / 60), value_name = "TIME", value_parser = super::parse_max_time)]
     pub(crate) max_time: Option<u64>,
 
     /// The most US dollars, counted where a tool reports them
-    #[arg(long, value_name = "DOLLARS")]
+    #[arg(long, value_name = "DOLLARS", value_parser = agon_app::parse_dollars)]
     pub(crate) max_cost: Option<f64>,
 }
 

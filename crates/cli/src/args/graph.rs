@@ -57,7 +57,7 @@ pub(crate) struct GraphArgs {
     pub(crate) limit: usize,
 
     /// Give a search up after this much: conflicts of the solver, or evaluations of the graph
-    #[arg(long, value_name = "N", default_value_t = default::SEARCH_WORK)]
+    #[arg(long, value_name = "N", default_value_t = default::SEARCH_WORK, value_parser = agon_app::parse_number)]
     pub(crate) work: u64,
 }
 

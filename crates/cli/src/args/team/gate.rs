@@ -181,7 +181,7 @@ pub(crate) struct PolicyExplainArgs {
     pub(crate) path: Option<String>,
 
     /// Once so many tokens were spent
-    #[arg(long, value_name = "N", default_value_t = 0)]
+    #[arg(long, value_name = "N", default_value_t = 0, value_parser = agon_app::parse_number)]
     pub(crate) tokens: u64,
 
     /// Once so many minutes were spent

@@ -3,6 +3,8 @@
 use agon_app::team::{GateName, MemberName, RoleName, RunId, SessionId, TaskId};
 use clap::Args;
 
+use crate::args::parse_amount;
+
 /// Start a member in a work tree of its own.
 #[derive(Clone, Debug, Args)]
 #[command(after_help = START)]
@@ -84,7 +86,7 @@ pub(crate) struct TeamRunArgs {
     pub(crate) agreed: bool,
 
     /// The most tokens that it may take, as far as its tools say what they take
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = parse_amount)]
     pub(crate) max_tokens: Option<u64>,
 }
 
