@@ -5,16 +5,19 @@ use agon_config::{Fallback, Settings};
 
 use crate::caller::Caller;
 use crate::failure::Failure;
+#[cfg(feature = "local-model")]
+use crate::failure::FailureKind;
 use crate::front::FrontEnd;
+use crate::keyed::KeyedSeats;
 use crate::model;
 use crate::seating::{Candidate, Ready, Wishes};
 use crate::tools::Tools;
 
-/// What a debate of the small model is told before its first call.
+/// What is said of the built-in model before its first call.
 const INTRODUCED: &str = "\
-No AI tool is here, so the small model in this program argues both sides and judges: it is asked one
-short question at a time. It shows how a debate runs, and is not to be relied on. `agon tools` says
-how to get two real ones, and `agon demo` shows what they make of a question.";
+No AI tool is here, so the built-in model argues both sides and judges: it is asked one short
+question at a time. It shows how a debate runs, and is not to be relied on. `agon tools` says how to
+get two real ones, and `agon demo` shows what they make of a question.";
 
 /// Who debates, by what they are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -97,23 +100,82 @@ pub(crate) async fn choose_participants(
     })
 }
 
-/// The model in the program on both sides and as the judge, once it is here.
+/// The model in the program on both sides and as the judge, once it is here; `may_download` says
+/// whether it may be fetched without asking.
 ///
 /// # Errors
 ///
-/// If it cannot be had.
+/// If it cannot be had, or its download is not permitted, or API keys are set that could be used.
 pub(crate) async fn seat_local_model(
     caller: &Caller,
     settings: &Settings,
     wishes: Wishes,
+    may_download: bool,
     front: &mut dyn FrontEnd,
 ) -> Result<(Tools, Wishes), Failure> {
+    let keyed = KeyedSeats::find(caller);
+    match &keyed {
+        // A person was asked already, with the price.
+        _ if front.has_person() => {}
+        Some(keyed) if may_download => front.note(&format!("note: {}", keyed.way_to_use())),
+        Some(keyed) => return Err(keyed.not_asked_failure()),
+        None => {}
+    }
+    if !may_download {
+        require_permission(caller, settings, front).await?;
+    }
     front.note(&format!("{INTRODUCED}\n"));
     ensure_model(caller, settings, None, front).await?;
     let names: Vec<_> = LOCAL.parse().into_iter().collect();
     let tools = Tools::detect_requested(caller, settings, &names, &names, &[]).await?;
     let wishes = assign_tools(wishes, [(); 3].map(|()| Some(LOCAL.to_owned())), true);
     Ok((tools, wishes))
+}
+
+/// Asks for leave to fetch the built-in model, where it is not here yet.
+///
+/// # Errors
+///
+/// If the person says no, or none is there.
+#[cfg(feature = "local-model")]
+async fn require_permission(
+    caller: &Caller,
+    settings: &Settings,
+    front: &mut dyn FrontEnd,
+) -> Result<(), Failure> {
+    let Some(missing) = model::describe_missing_default(caller, settings).await? else {
+        return Ok(());
+    };
+    let question = format!(
+        "No AI tool is installed. Download the built-in model to see how a debate runs \
+         ({missing})?"
+    );
+    match front.confirm(&question).await {
+        true => Ok(()),
+        false => Err(download_failure(&missing)),
+    }
+}
+
+/// Permits nothing and refuses nothing: this program was built without a model in itself.
+#[cfg(not(feature = "local-model"))]
+async fn require_permission(
+    _caller: &Caller,
+    _settings: &Settings,
+    _front: &mut dyn FrontEnd,
+) -> Result<(), Failure> {
+    Ok(())
+}
+
+/// The failure where the download of the model that `missing` describes is not permitted.
+#[cfg(feature = "local-model")]
+fn download_failure(missing: &str) -> Failure {
+    let message =
+        format!("no AI tool is installed, and the built-in model ({missing}) is not here");
+    Failure::new(FailureKind::Tool, "download_not_permitted", message).hint(
+        "install an AI tool (agon tools lists them), or set an API key such as ANTHROPIC_API_KEY; \
+         to see how a debate runs, permit the download with --allow-download, or fetch the model \
+         first: agon model pull",
+    )
 }
 
 /// Sees that a model is here; without a name, the default one.

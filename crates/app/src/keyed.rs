@@ -7,7 +7,7 @@ use agon_record::spec::ModelClass;
 
 use crate::caller::Caller;
 use crate::expectation::cost_of_calls;
-use crate::failure::Failure;
+use crate::failure::{Failure, FailureKind};
 use crate::front::FrontEnd;
 use crate::seating::{Candidate, Ready, Wishes};
 use crate::tools::{Tools, overview};
@@ -120,6 +120,34 @@ impl KeyedSeats {
             "--proposer {} --challenger {} --judge {}",
             self.proposer.name, self.challenger.name, self.judge.name
         )
+    }
+
+    /// That they could debate, and what to add to the command.
+    pub(crate) fn way_to_use(&self) -> String {
+        format!(
+            "{} {} set; to let {} models debate, {}, add {}",
+            self.keys.join(" and "),
+            self.is_or_are(),
+            if self.keys.len() == 1 { "its" } else { "their" },
+            self.price_of(USUAL_CALLS),
+            self.arguments(),
+        )
+    }
+
+    /// The failure where they could debate and no person is there to be asked.
+    pub(crate) fn not_asked_failure(&self) -> Failure {
+        let message = format!(
+            "no AI tool is installed; {} {} set, and nothing is charged to {} unasked",
+            self.keys.join(" and "),
+            self.is_or_are(),
+            if self.keys.len() == 1 { "it" } else { "them" },
+        );
+        Failure::new(FailureKind::Tool, "keys_not_used", message).hint(format!(
+            "add {} to let these models debate, {}; or --allow-download, to see with the built-in \
+             model how a debate runs",
+            self.arguments(),
+            self.price_of(USUAL_CALLS),
+        ))
     }
 
     /// What they cost, in US dollars; none where a price is not known.

@@ -8,6 +8,8 @@ mod pip;
 #[cfg(feature = "local-model")]
 pub use agon_local::{PullStep, Watch as PullWatch};
 #[cfg(feature = "local-model")]
+pub(crate) use here::describe_missing_default;
+#[cfg(feature = "local-model")]
 pub use here::{format_bytes, list, locate_model, pull};
 use schemars::JsonSchema;
 use serde::Serialize;

@@ -62,7 +62,8 @@ pub(super) async fn resolve(
             topic.quick |= !(request.deep || topic.thorough);
             settings = settings::resolve(caller, &layer(request, &topic))?.settings;
             let wished = wishes(request, &topic, &settings, panel);
-            fallback::seat_local_model(caller, &settings, wished, front).await?
+            let may_download = request.allow_download;
+            fallback::seat_local_model(caller, &settings, wished, may_download, front).await?
         }
     };
     let seated = seating::seat_duel(&wished, tools.candidates())

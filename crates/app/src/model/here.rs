@@ -205,6 +205,21 @@ pub async fn pull(
     Ok(known.document(model, pulled))
 }
 
+/// What the default model is and how large, where it would have to be fetched.
+///
+/// # Errors
+///
+/// If the configuration of models is not valid, or there is no folder for them.
+pub(crate) async fn describe_missing_default(
+    caller: &Caller,
+    settings: &Settings,
+) -> Result<Option<String>, Failure> {
+    let known = LocalModels::of(caller, settings)?;
+    let model = known.find_model(None)?;
+    let is_here = model.is_own() || known.is_cached(model).await;
+    Ok((!is_here).then(|| describe_model(model)))
+}
+
 /// What is said of a model before it is fetched.
 fn describe_model(model: &Model) -> String {
     let title = if model.title.is_empty() {

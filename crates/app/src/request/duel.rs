@@ -38,6 +38,8 @@ pub struct StartRequest {
     pub verify_urls: bool,
     /// Whether context is sent even if it seems to hold a secret.
     pub allow_secrets: bool,
+    /// Whether the built-in model may be fetched without asking, where no tool and no server can debate.
+    pub allow_download: bool,
     /// Whether it is only to be shown.
     pub dry_run: bool,
     /// Whether every parameter must be given.

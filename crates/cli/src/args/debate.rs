@@ -51,6 +51,11 @@ pub(crate) struct DebateArgs {
     #[arg(long)]
     pub(crate) allow_secrets: bool,
 
+    /// Permit the download of the built-in model (98 MB) if no AI tool is installed [default: ask
+    /// on a terminal]
+    #[arg(long)]
+    pub(crate) allow_download: bool,
+
     /// Show seats, calls and bounds, and call nothing
     #[arg(long)]
     pub(crate) dry_run: bool,

@@ -1,6 +1,6 @@
 //! Who debates where nobody is named and no tool is installed.
 
-use agon_testkit::{FakeModels, Sandbox, Script, refused_url};
+use agon_testkit::{FakeModels, Sandbox, Script, Terminal, refused_url};
 use serde_json::{Value, json};
 
 use crate::support::{Place, Ran, TOPIC};
@@ -110,20 +110,27 @@ fn the_small_model_debates_to_a_verdict_and_is_introduced_as_what_it_is() {
     let mut place = place();
     let models = models.to_string_lossy().into_owned();
     place.env.insert("AGON_MODELS_DIR".into(), models);
+    // It is here already: nothing is fetched, and no leave is needed.
     let ran = debate(&place, &[]);
     assert_eq!(ran.code, Some(7), "{ran:#?}");
-    let introduced = "the small model in this program argues both sides and judges";
+    let introduced = "the built-in model argues both sides and judges";
     assert!(ran.stderr.contains(introduced), "{ran:#?}");
     let verdict = place.verdict().unwrap();
-    assert_eq!(verdict["authority"], json!("unstable"));
+    assert_eq!(verdict["authority"], json!("built_in_model"));
     let answer = verdict["answer"].as_str().unwrap();
     assert!(["SQLite", "plain files"].contains(&answer), "{verdict:#}");
     let rigor = verdict["rigor"].as_str().unwrap();
     assert!(
-        rigor.contains("one small model sat in every seat"),
+        rigor.contains("the built-in model sat in every seat"),
         "{rigor}"
     );
     assert!(rigor.contains("`agon tools` says"), "{rigor}");
+    let named = "the built-in model's verdict, not to be relied on";
+    let document = std::fs::read_to_string(place.project().join("debates/s/verdict.md")).unwrap();
+    for text in [&document, &place.run(&["show", "s"]).stdout] {
+        let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
+        assert!(text.contains(named) && !text.contains("unstable"), "{text}");
+    }
 
     // Every sentence is an answer of the model, and the record says what it was asked.
     let journal = place.project().join("debates/s/.agon/journal.jsonl");
@@ -215,7 +222,7 @@ fn what_cannot_be_fetched_is_said_with_its_name_and_checksum() {
     for proxy in ["HTTPS_PROXY", "HTTP_PROXY"] {
         place.env.insert(proxy.into(), "http://127.0.0.1:9".into());
     }
-    let ran = debate(&place, &[]);
+    let ran = debate(&place, &["--allow-download"]);
     assert_eq!(ran.code, Some(4), "{ran:#?}");
     let error = ran.json()["error"].take();
     let message = error["message"].as_str().unwrap();
@@ -224,4 +231,67 @@ fn what_cannot_be_fetched_is_said_with_its_name_and_checksum() {
         assert!(message.contains(named), "{message}");
     }
     assert!(!place.project().join("debates").exists());
+}
+
+/// A place in which a download would be noticed: the index of packages is this server.
+fn place_with_index(index: &FakeModels) -> Place {
+    let mut place = place();
+    place
+        .env
+        .insert("PIP_INDEX_URL".into(), format!("{}/simple", index.url()));
+    place
+}
+
+#[test]
+fn without_a_terminal_nothing_is_fetched_unasked() {
+    if cfg!(not(feature = "local-model")) {
+        return;
+    }
+    let index = FakeModels::start(Script::job_store());
+    let place = place_with_index(&index);
+    for more in [&[][..], &["--dry-run"], &["--detach"], &["--quick"]] {
+        let ran = debate(&place, more);
+        let error = ran.json()["error"].take();
+        assert_eq!(
+            (ran.code, error["code"].as_str()),
+            (Some(4), Some("download_not_permitted")),
+            "{more:?}: {ran:#?}"
+        );
+        assert!(
+            error["message"].as_str().unwrap().contains("98.4 MB"),
+            "{error}"
+        );
+        let hint = error["hint"].as_str().unwrap();
+        for way in [
+            "--allow-download",
+            "agon tools",
+            "API_KEY",
+            "agon model pull",
+        ] {
+            assert!(hint.contains(way), "no {way}: {hint}");
+        }
+    }
+    assert_eq!(index.unknown(), [""; 0]);
+    assert!(!place.project().join("debates").exists());
+    // With leave it is asked for.
+    debate(&place, &["--allow-download"]);
+    assert_ne!(index.unknown(), [""; 0]);
+}
+
+#[test]
+fn a_person_is_asked_before_anything_is_fetched() {
+    if cfg!(not(feature = "local-model")) {
+        return;
+    }
+    let index = FakeModels::start(Script::job_store());
+    let place = place_with_index(&index);
+    let program = std::path::Path::new(env!("CARGO_BIN_EXE_agon"));
+    let args = ["debate", TOPIC, "--slug", "s"];
+    let mut terminal = Terminal::start(program, &args, &place.project(), &place.env);
+    terminal.until("98.4 MB, licence Apache-2.0)? [Y/n] ");
+    terminal.press("n\n");
+    let (code, screen) = terminal.end();
+    assert_eq!(code, Some(4), "{screen}");
+    assert!(screen.contains("--allow-download"), "{screen}");
+    assert_eq!(index.unknown(), [""; 0]);
 }

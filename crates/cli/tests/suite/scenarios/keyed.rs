@@ -94,3 +94,34 @@ fn without_a_terminal_they_sit_only_where_they_are_named_and_the_command_is_told
         "openai:gpt-6.2-astra"
     );
 }
+
+#[test]
+fn without_a_terminal_the_built_in_model_never_takes_their_place_unsaid() {
+    if cfg!(not(feature = "local-model")) {
+        return;
+    }
+    for keys in [&BOTH[..], &BOTH[..1], &["GEMINI_API_KEY", "OPENAI_API_KEY"]] {
+        let mut place = place_with_keys(keys);
+        place
+            .env
+            .insert("PIP_INDEX_URL".into(), agon_testkit::refused_url());
+        let ran = place.run(&["debate", TOPIC, "--json"]);
+        assert_eq!(
+            ran.ended(),
+            (Some(4), "keys_not_used".to_owned()),
+            "{ran:#?}"
+        );
+        let error = ran.json()["error"].take();
+        let message = error["message"].as_str().unwrap();
+        assert!(keys.iter().all(|key| message.contains(key)), "{message}");
+        let hint = error["hint"].as_str().unwrap();
+        assert!(
+            hint.contains("--proposer ") && hint.contains("for about $"),
+            "{hint}"
+        );
+        // With leave to fetch the other one, they are named all the same.
+        let ran = place.run(&["debate", TOPIC, "--json", "--allow-download"]);
+        assert!(keys.iter().all(|key| ran.stderr.contains(key)), "{ran:#?}");
+        assert!(ran.stderr.contains("--proposer "), "{ran:#?}");
+    }
+}
