@@ -26,7 +26,7 @@ use self::restored::Restored;
 use crate::caller::Caller;
 use crate::failure::{Failure, FailureKind, error_chain};
 use crate::request::ConsultRequest;
-use crate::{daily, depth, settings, system};
+use crate::{depth, settings, spending, system};
 
 /// What several tools answered.
 #[derive(Debug)]
@@ -117,8 +117,8 @@ pub async fn ask(
     ));
     let start = system::new_ulid();
     let asked = u64::try_from(names.len()).unwrap_or(u64::MAX);
-    let reserved = daily::tokens_of_answer(tokens).saturating_mul(asked);
-    daily::reserve(caller, start, 0, reserved, front)?;
+    let reserved = spending::tokens_of_answer(tokens).saturating_mul(asked);
+    spending::reserve(caller, start, 0, reserved, front)?;
     let cancel = front.cancel_token();
     let timeout = Duration::from_secs(request.timeout);
     let answers = calls::ask_all(
@@ -135,7 +135,7 @@ pub async fn ask(
     let used = used.fold(0, |sum: u64, usage| {
         sum.saturating_add(usage.total_tokens())
     });
-    daily::settle(caller, start, used);
+    spending::settle(caller, start, used);
     let is_kept = consults.as_ref().is_some_and(|consults| {
         folder.is_some()
             && retention::save_conversations(caller, consults, id, &restored, &answers, front)

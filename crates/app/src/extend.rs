@@ -23,7 +23,7 @@ use crate::request::{ExtendRequest, FormalSeats, PlayRequest};
 use crate::resume::{self, OpenDebate};
 use crate::steer::{self, OrderDoc};
 use crate::tools::Tools;
-use crate::{daily, depth, find, formal, opened, run, settings, system};
+use crate::{depth, find, formal, opened, run, settings, spending, system};
 
 /// What comes of a debate that is to go on.
 #[derive(Clone, Debug)]
@@ -177,7 +177,7 @@ async fn extend_closed(
         tools.seats_changing_transport(&extension.seats, request.how.transport, front)?;
     extension.seats.extend(respoken);
     let allowed = with_event(debate.host.state(), &Event::from(extension.clone()));
-    daily::reserve_for_debate(caller, &allowed, front)?;
+    spending::reserve_for_debate(caller, &allowed, front)?;
     let note = request.note.as_deref().map(steer::note);
     let words: Vec<Item> = note.into_iter().map(steer::new_item).collect();
     let discarded =

@@ -24,7 +24,7 @@ use crate::opened::Grant;
 use crate::request::InquiryRequest;
 use crate::single_tool::{Speaker, SpeakerWays, ToolReply};
 use crate::tools::naming;
-use crate::{daily, depth, find, opened, system};
+use crate::{depth, find, opened, spending, system};
 
 // An answer that names a point which is not in the record is asked for once more, as a reply of a
 // debate is.
@@ -100,8 +100,8 @@ pub async fn ask(
     ));
     let mut usage = AnswerUsage::default();
     let start = system::new_ulid();
-    let of_call = daily::tokens_of_answer(count_tokens(&prompt) as u64);
-    daily::reserve(
+    let of_call = spending::tokens_of_answer(count_tokens(&prompt) as u64);
+    spending::reserve(
         caller,
         start,
         0,
@@ -111,13 +111,13 @@ pub async fn ask(
     let (answer, checked) = loop {
         let reply = speaker.ask(&prompt, "tool", &front.cancel_token()).await;
         if let Ok(reply) = &reply {
-            daily::settle(
+            spending::settle(
                 caller,
                 start,
                 usage.tokens.saturating_add(reply.usage.total_tokens()),
             );
         } else {
-            daily::settle(caller, start, usage.tokens);
+            spending::settle(caller, start, usage.tokens);
         }
         let reply = reply?;
         add_usage(&mut usage, &reply);

@@ -23,7 +23,9 @@ use crate::person::{self, Person};
 use crate::record_limits::RecordLimits;
 use crate::request::ResumeRequest;
 use crate::run::{self, DebateRun};
-use crate::{bounds, daily, depth, detach, ending, find, open, opened, replace, settings};
+use crate::{
+    bounds, depth, detach, ending, find, open, opened, replace, settings, spending,
+};
 
 /// Goes on with what is due in a debate; one that is over is shown.
 ///
@@ -164,7 +166,7 @@ pub async fn resume_open_debate(
             caps,
             ..state.clone()
         };
-        daily::reserve_for_debate(caller, &allowed, front)?;
+        spending::reserve_for_debate(caller, &allowed, front)?;
     }
     let discarded = match limits.rounds {
         Some(through) => {

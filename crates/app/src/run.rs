@@ -24,7 +24,7 @@ use crate::person::{self, Person};
 use crate::sources::{self, PinnedWithFiles};
 use crate::tools::Tools;
 use crate::{
-    bounds, daily, detach, ending, find, last_debate, lost, opened, reuse, system, untracked,
+    bounds, detach, ending, find, last_debate, lost, opened, reuse, spending, system, untracked,
 };
 
 /// A debate that is to be opened.
@@ -86,12 +86,12 @@ pub(crate) async fn start(
         reuse::note_same_question(caller, &parent, &spec, front)?;
     }
     let (id, wanted) = (spec.ulid, spec.slug.clone());
-    daily::reserve(caller, id, 0, spec.caps.tokens, front)?;
+    spending::reserve(caller, id, 0, spec.caps.tokens, front)?;
     let kept = pin.map_or_else(Vec::new, |pin| pin.kept);
     let kept: Vec<&[u8]> = kept.iter().map(|bytes| &**bytes).collect();
     let host = FolderHost::create_with_blobs(disk, &parent, spec, &kept, system::now_ms);
     let host = host.map_err(|error| {
-        daily::settle(caller, id, 0);
+        spending::settle(caller, id, 0);
         store_failure(&error)
     })?;
     drop(starting);
@@ -148,7 +148,7 @@ impl DebateRun<'_> {
             let state = host.state().clone();
             let detached = detach::detach(self.caller, self.options, host);
             if detached.is_err() {
-                daily::settle_debate(self.caller, &state);
+                spending::settle_debate(self.caller, &state);
             }
             return detached;
         }
@@ -157,10 +157,14 @@ impl DebateRun<'_> {
         loop {
             let tools = newer.as_ref().unwrap_or(self.tools);
             let folder = self.caller.display_path(host.folder().path());
+            if !is_first {
+                // It was given back when the debate stood still.
+                spending::reserve_for_debate(self.caller, host.state(), front)?;
+            }
             let ended = self
                 .run_until_end_or_person(&mut host, tools, is_first, front)
                 .await;
-            daily::settle_debate(self.caller, host.state());
+            spending::settle_debate(self.caller, host.state());
             let ended = ended?;
             if ended == RunEnd::Settled
                 && let Some(goes_on) = lost::settle(self.caller, &mut host, front).await?

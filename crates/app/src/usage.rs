@@ -14,11 +14,11 @@ use serde::{Deserialize, Serialize};
 
 pub(crate) use self::moment::moment_ms;
 use crate::caller::Caller;
-pub use crate::daily::UnattendedDoc;
 use crate::failure::Failure;
 use crate::notes::Notes;
+pub use crate::spending::{MonthDoc, UnattendedDoc};
 use crate::system::format_time;
-use crate::{daily, find, history};
+use crate::{find, history, spending};
 
 /// What calls are added up by.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -98,6 +98,9 @@ pub struct Usage {
     pub groups: Vec<Group>,
     /// What was used today (UTC) while no person watched, in every project.
     pub unattended: UnattendedDoc,
+    /// What debates and questions used this month (UTC), in every project; null where
+    /// `monthly_tokens` is not set.
+    pub month: Option<MonthDoc>,
     /// The folder of debates.
     #[serde(skip)]
     pub dir: PathBuf,
@@ -123,7 +126,8 @@ pub fn usage(
         by: name_of(by),
         total,
         groups,
-        unattended: daily::today(caller)?,
+        unattended: spending::today(caller)?,
+        month: spending::this_month(caller)?,
         dir,
     })
 }

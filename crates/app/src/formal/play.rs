@@ -25,7 +25,7 @@ use crate::outcome::{Outcome, Planned};
 use crate::request::{PlayRequest, ResumeRequest};
 use crate::resume::{self, OpenDebate};
 use crate::tools::naming;
-use crate::{daily, depth, find, interviewed, opened, run, settings, steer};
+use crate::{depth, find, interviewed, opened, run, settings, spending, steer};
 
 /// Plays exchanges of a formal debate, or says what they would take; a duel goes on.
 ///
@@ -83,7 +83,7 @@ pub async fn play(
     let mut debate = OpenDebate::open(caller, &path, front)?;
     let (extension, _) = extension_and_calls(&settings, debate.host.state(), more, &seats);
     let allowed = with_event(debate.host.state(), &Event::from(extension.clone()));
-    daily::reserve_for_debate(caller, &allowed, front)?;
+    spending::reserve_for_debate(caller, &allowed, front)?;
     let note = request.note.as_deref().map(steer::note);
     let words: Vec<Item> = note.into_iter().map(steer::new_item).collect();
     let discarded =

@@ -1,6 +1,6 @@
 //! `agon usage`: what debates have cost.
 
-use agon_app::usage::{self, UnattendedDoc, Usage, UsageSum};
+use agon_app::usage::{self, MonthDoc, UnattendedDoc, Usage, UsageSum};
 use agon_report::screen::{Line, Style};
 use agon_report::text::{
     abbreviate_count, count_with_noun, format_dollars, format_duration, truncate_to_width,
@@ -47,6 +47,17 @@ pub(crate) fn run(
         let [used, reserved, limit] = [used, reserved, limit].map(abbreviate_count);
         out.eprint_line(&format!(
             "today while nobody watched: {used} of {limit} tokens used, {reserved} reserved"
+        ));
+    }
+    if let Some(MonthDoc {
+        used,
+        reserved,
+        limit,
+    }) = usage.month
+    {
+        let [used, reserved, limit] = [used, reserved, limit].map(abbreviate_count);
+        out.eprint_line(&format!(
+            "this month: {used} of {limit} tokens used, {reserved} reserved"
         ));
     }
     Ok(Exit::Done)

@@ -248,6 +248,54 @@ fn what_nobody_watches_has_so_many_tokens_a_day() {
 }
 
 #[test]
+fn what_runs_at_all_has_so_many_tokens_a_month_once_that_is_set() {
+    let fakes = Fakes::new();
+    assert_eq!(fakes.debate(&["--quick"]).code, Some(0));
+    configure(&fakes, "monthly_tokens = \"300k\"\n");
+    let again = ["debate", TOPIC, "--again", "--quick", "--json"];
+    assert_eq!(fakes.place.run(&again).code, Some(0));
+    let usage = |fakes: &Fakes| fakes.place.run(&["usage", "--json"]).json()["month"].clone();
+    let month = usage(&fakes);
+    let used = month["used"].as_u64().unwrap();
+    assert!(used > 0, "{month}");
+    assert_eq!(
+        (&month["reserved"], &month["limit"]),
+        (&json!(0), &json!(300_000))
+    );
+
+    configure(&fakes, &format!("monthly_tokens = {}\n", used + 100_000));
+    let refused = fakes.place.run(&again);
+    assert_eq!(
+        refused.ended(),
+        (Some(5), "monthly_tokens".to_owned()),
+        "{refused:#?}"
+    );
+    let hint = refused.json()["error"]["hint"].as_str().unwrap().to_owned();
+    assert!(
+        hint.contains("--max-tokens 100000 ") && hint.contains("monthly_tokens"),
+        "{hint}"
+    );
+    let less = fakes
+        .place
+        .run(&[&again[..], &["--max-tokens", "100k"]].concat());
+    assert_eq!(less.code, Some(0), "{less:#?}");
+    assert!(usage(&fakes)["used"].as_u64().unwrap() > used);
+
+    // A question that is asked once counts too.
+    configure(&fakes, "monthly_tokens = 1000\n");
+    let asked = fakes.place.run(&["consult", "Tabs or spaces?", "--json"]);
+    assert_eq!(
+        asked.ended(),
+        (Some(5), "monthly_tokens".to_owned()),
+        "{asked:#?}"
+    );
+    let asks = fakes.asks().len();
+    let resumed = fakes.place.run(&["continue", "--json"]);
+    assert_eq!(resumed.ended().1, "monthly_tokens", "{resumed:#?}");
+    assert_eq!(fakes.asks().len(), asks);
+}
+
+#[test]
 fn a_request_that_is_too_long_is_answered_and_the_next_one_too() {
     let fakes = Fakes::new();
     let mut client = connect(&fakes);
