@@ -7,7 +7,9 @@ use agon_record::event::{Cap, Event};
 use agon_record::id::Seat;
 use agon_record::spec::{Caps, Seating};
 use agon_record::state::State;
+use agon_report::text::{count_with_noun, format_dollars};
 use agon_rules::format;
+use agon_rules::plan::{Plan, plan};
 
 use crate::failure::{Failure, FailureKind};
 use crate::request::Bounds;
@@ -123,6 +125,61 @@ pub(crate) fn caps_on_resume(bounds: &Bounds, state: &State, before: Caps) -> Ca
     }
 }
 
+/// Refuses bounds that would end a debate at once: they would be its last.
+///
+/// # Errors
+///
+/// If a bound that is asked for is spent already, or leaves no room for the next call.
+pub(crate) fn refuse_spent_bounds(bounds: &Bounds, state: &State) -> Result<(), Failure> {
+    if state.closed.is_some() {
+        return Ok(());
+    }
+    let asked = [
+        (Cap::Calls, bounds.max_calls.is_some()),
+        (Cap::Tokens, bounds.max_tokens.is_some()),
+        (Cap::Time, bounds.max_time.is_some()),
+        (Cap::Cost, bounds.max_cost.is_some()),
+    ];
+    let caps = caps_on_resume(bounds, state, state.caps);
+    let ends = |cap: &Cap| ends_at_once(state, caps, *cap);
+    let asked = asked
+        .into_iter()
+        .filter_map(|(cap, is_asked)| is_asked.then_some(cap));
+    let Some(cap) = asked.into_iter().find(ends) else {
+        return Ok(());
+    };
+    let name = cap.name();
+    let spent = &state.spent;
+    let spent = match cap {
+        Cap::Calls => count_with_noun(spent.calls, "call"),
+        Cap::Tokens => format!("{} tokens", spent.total_tokens()),
+        Cap::Time => format!("{} s", spent.clock_ms.div_ceil(1_000)),
+        Cap::Cost => format_dollars(spent.total_cost_micros() as f64 / 1e6),
+    };
+    let message = format!("max-{name} is too low to go on: the debate has used {spent} until now");
+    let failure = Failure::new(FailureKind::Usage, "impossible_bound", message);
+    Err(failure.parameter(format!("max-{name}")).hint(format!(
+        "--max-{name} {} leaves room for what is left; without the flag its bounds stay as they are",
+        flag_value_to_go_on(state, cap)
+    )))
+}
+
+/// Whether the debate `state` with the bounds `caps` would end at `cap` before another call.
+fn ends_at_once(state: &State, caps: Caps, cap: Cap) -> bool {
+    let spent = &state.spent;
+    let is_spent = match cap {
+        Cap::Calls => spent.calls >= caps.calls,
+        Cap::Tokens => spent.total_tokens() >= caps.tokens,
+        Cap::Time => spent.clock_ms >= caps.time_ms,
+        Cap::Cost => caps
+            .cost_micros
+            .is_some_and(|most| spent.total_cost_micros() >= most),
+    };
+    let after = with_event(state, &Event::resumed(caps));
+    let ended = Event::Capped { cap };
+    is_spent || matches!(plan(&after), Plan::Decide(events) if events.contains(&ended))
+}
+
 /// The bounds of a record, as far as its user lets them hold: up to those of a run of the user's
 /// own (`own`), added to what was spent, or up to those that the user `granted` this debate.
 pub(crate) fn limit_recorded_caps(state: &State, own: Caps, granted: Option<Caps>) -> Caps {
@@ -170,21 +227,56 @@ fn dollars_to_micros(dollars: f64) -> u64 {
 }
 
 /// What to give a debate that met the bound `cap`, as the value of its flag: on calls what is needed to
-/// the end, on all else as much again. Bounds of a duel hold for all of it, those of a formal debate for
-/// what comes.
+/// the end, on all else as much again, and more where that would end it at once. Bounds of a duel
+/// hold for all of it, those of a formal debate for what comes.
 pub(crate) fn flag_value_to_go_on(state: &State, cap: Cap) -> String {
-    let (spent, times) = match format::format_by_name(state.spec.format()).has_per_run_caps() {
-        true => (0, 1),
-        false => (state.spent.calls, 2),
+    let spent = &state.spent;
+    let is_per_run = format::format_by_name(state.spec.format()).has_per_run_caps();
+    let (caps, before) = (state.caps, if is_per_run { 0 } else { spent.calls });
+    let (bound, used) = match cap {
+        Cap::Calls => return before.saturating_add(calls_to_go_on(state)).to_string(),
+        Cap::Tokens => (caps.tokens, spent.total_tokens()),
+        Cap::Time => (caps.time_ms, spent.clock_ms),
+        Cap::Cost => (
+            caps.cost_micros.unwrap_or_default(),
+            spent.total_cost_micros(),
+        ),
     };
-    let caps = &state.caps;
+    let mut wanted = match is_per_run {
+        true => bound.max(1),
+        false => bound.max(used).max(1).saturating_mul(2),
+    };
+    let ends = |wanted: u64| {
+        let all = if is_per_run {
+            used.saturating_add(wanted)
+        } else {
+            wanted
+        };
+        let caps = match cap {
+            Cap::Calls => caps,
+            Cap::Tokens => Caps {
+                tokens: all,
+                ..caps
+            },
+            Cap::Time => Caps {
+                time_ms: all,
+                ..caps
+            },
+            Cap::Cost => Caps {
+                cost_micros: Some(all),
+                ..caps
+            },
+        };
+        ends_at_once(state, caps, cap)
+    };
+    while wanted < u64::MAX / 2 && ends(wanted) {
+        wanted *= 2;
+    }
     match cap {
-        Cap::Calls => spent.saturating_add(calls_to_go_on(state)).to_string(),
-        Cap::Tokens => caps.tokens.saturating_mul(times).to_string(),
-        Cap::Time => format!("{}m", caps.time_ms.saturating_mul(times).div_ceil(60_000)),
+        Cap::Calls | Cap::Tokens => wanted.to_string(),
+        Cap::Time => format!("{}m", wanted.div_ceil(60_000)),
         Cap::Cost => {
-            let micros = caps.cost_micros.unwrap_or_default().saturating_mul(times);
-            let cents = micros.div_ceil(10_000);
+            let cents = wanted.div_ceil(10_000);
             format!("{}.{:02}", cents / 100, cents % 100)
         }
     }
@@ -207,5 +299,88 @@ pub(crate) fn caps_to_go_on(state: &State) -> Caps {
             .reasks
             .max(state.sent_back.saturating_add(REASKS.into())),
         ..state.caps
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use agon_record::event::Usage;
+    use agon_record::id::TurnId;
+    use agon_record::state::ToolSpent;
+    use agon_samples::duel;
+
+    use super::*;
+
+    /// A duel before its second round that has spent this much.
+    fn halfway() -> State {
+        let mut state = duel::job_store(2, TurnId::round(2, Seat::Proposer));
+        state.spent.clock_ms = 90_000;
+        let spent = ToolSpent {
+            usage: Usage {
+                input: 6_000,
+                cost_micros: Some(250_000),
+                ..Usage::default()
+            },
+            ..ToolSpent::default()
+        };
+        state.spent.tools = [("claude".parse().unwrap(), spent)].into();
+        state
+    }
+
+    fn bounds(cap: Cap, value: &str) -> Bounds {
+        let number = || value.parse().unwrap();
+        let none = Bounds::default();
+        match cap {
+            Cap::Calls => Bounds {
+                max_calls: value.parse().ok(),
+                ..none
+            },
+            Cap::Tokens => Bounds {
+                max_tokens: Some(number()),
+                ..none
+            },
+            Cap::Time => Bounds {
+                max_time: agon_config::parse_seconds(value).ok(),
+                ..none
+            },
+            Cap::Cost => Bounds {
+                max_cost: value.parse().ok(),
+                ..none
+            },
+        }
+    }
+
+    #[test]
+    fn a_bound_that_is_spent_is_refused_and_the_one_that_is_offered_works() {
+        let state = halfway();
+        for (cap, value, spent) in [
+            (Cap::Calls, "2", "calls"),
+            (Cap::Tokens, "100", "6000 tokens"),
+            (Cap::Tokens, "6000", "6000 tokens"),
+            // No room for one more call and the judge's.
+            (Cap::Tokens, "6100", "6000 tokens"),
+            (Cap::Time, "60s", "90 s"),
+            (Cap::Cost, "0.25", "$0.25"),
+        ] {
+            let refused = refuse_spent_bounds(&bounds(cap, value), &state).unwrap_err();
+            assert_eq!(refused.code, "impossible_bound", "{cap:?} {value}");
+            assert!(refused.message.contains(spent), "{}", refused.message);
+            let hint = refused.hint.unwrap();
+            let offered = hint.split(' ').nth(1).unwrap();
+            let offered = bounds(cap, offered);
+            assert_eq!(refuse_spent_bounds(&offered, &state).err(), None, "{hint}");
+        }
+        assert_eq!(refuse_spent_bounds(&Bounds::default(), &state).err(), None);
+    }
+
+    #[test]
+    fn what_goes_on_after_a_bound_is_more_than_what_was_spent() {
+        let mut state = halfway();
+        state.caps.tokens = 100;
+        let wanted: u64 = flag_value_to_go_on(&state, Cap::Tokens).parse().unwrap();
+        assert!(wanted > 6_000, "{wanted}");
+        state.caps.cost_micros = Some(1);
+        let wanted: f64 = flag_value_to_go_on(&state, Cap::Cost).parse().unwrap();
+        assert!(wanted > 0.25, "{wanted}");
     }
 }

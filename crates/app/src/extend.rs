@@ -11,7 +11,7 @@ use agon_record::user::{Item, Order, UserRequest};
 use agon_rules::format::remaining_calls;
 use agon_rules::steer::{accept_request, extended_round_count};
 
-use crate::bounds::{caps_from_settings, caps_plus_spent, with_event};
+use crate::bounds::{caps_from_settings, caps_plus_spent, refuse_spent_bounds, with_event};
 use crate::caller::Caller;
 use crate::choose::{self, Likely};
 use crate::failure::{Failure, run_failure, wish_refusal};
@@ -57,6 +57,7 @@ pub async fn extend(
             .await
             .map(ExtendOutcome::Ran);
     }
+    refuse_spent_bounds(&request.how.bounds, &state)?;
     let more = request.rounds.unwrap_or(default::MORE_ROUNDS);
     let note = request.note.as_deref().map(steer::note);
     if state.closed.is_none() {

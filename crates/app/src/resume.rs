@@ -23,9 +23,7 @@ use crate::person::{self, Person};
 use crate::record_limits::RecordLimits;
 use crate::request::ResumeRequest;
 use crate::run::{self, DebateRun};
-use crate::{
-    bounds, depth, detach, ending, find, open, opened, replace, settings, spending,
-};
+use crate::{bounds, depth, detach, ending, find, open, opened, replace, settings, spending};
 
 /// Goes on with what is due in a debate; one that is over is shown.
 ///
@@ -42,6 +40,9 @@ pub async fn resume(
     if request.is_handed {
         detach::leave_terminal_and_await_lock(&path);
     }
+    find::refuse_damaged(caller, &path)?;
+    // Opening it writes documents again: what is refused changes nothing.
+    bounds::refuse_spent_bounds(&request.bounds, &find::read(&path)?.state)?;
     let opened = OpenDebate::open(caller, &path, front)?;
     resume_open_debate(caller, request, opened, front).await
 }
@@ -130,6 +131,7 @@ pub async fn resume_open_debate(
         let folder = caller.display_path(host.folder().path());
         return Ok(Outcome::ended(ending::ended_earlier(state.clone(), folder)));
     }
+    bounds::refuse_spent_bounds(bounds, state)?;
     let grant = opened::find_grant(caller, host.folder().path(), state.spec.ulid);
     let is_handed = request.is_handed && detach::was_handed_here(host.folder().path());
     let granted = match is_handed {

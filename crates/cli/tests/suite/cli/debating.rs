@@ -96,6 +96,45 @@ fn bounds_in_which_no_verdict_fits_are_refused_before_the_first_call() {
 }
 
 #[test]
+fn a_bound_of_nothing_is_refused_in_every_command() {
+    let agon = Agon::with(FakeTools::new());
+    for command in [DUEL, &["resume", "x"], &["continue", "x"], &["run", "x"]] {
+        for (bound, value) in [
+            ("--max-cost", "0"),
+            ("--max-cost", "-1"),
+            ("--max-cost", "NaN"),
+            ("--max-cost", "inf"),
+            ("--max-tokens", "0"),
+            ("--max-tokens", "0k"),
+            ("--max-calls", "0"),
+            ("--max-time", "0"),
+            ("--timeout", "0s"),
+        ] {
+            let ran = agon.run(&[command, &[&*format!("{bound}={value}")]].concat());
+            assert_eq!(ran.code, Some(2), "{command:?} {bound} {value}: {ran:?}");
+            assert!(ran.stderr.contains(bound), "{}", ran.stderr);
+        }
+    }
+    assert_eq!(agon.tools().asks().len(), 0);
+}
+
+#[test]
+fn numbers_are_read_in_thousands_wherever_they_are_given() {
+    let agon = Agon::with(FakeTools::new()).env("AGON_MAX_CALLS", "0.012k");
+    agon.configure("daily_tokens = \"1.5M\"\n");
+    let shown = agon.run(&["config", "show"]).stdout;
+    assert!(shown.contains("1500000"), "{shown}");
+    let args = ["--dry-run", "--max-tokens", "100k"];
+    let ran = agon.run(&[DUEL, &args].concat());
+    assert_eq!(ran.code, Some(0), "{ran:?}");
+    let screen = ran.stdout + &ran.stderr;
+    assert!(
+        screen.contains("stops at 12 calls, 100k tokens"),
+        "{screen}"
+    );
+}
+
+#[test]
 fn an_unknown_tool_is_told_with_what_may_be_meant() {
     let agon = Agon::with(FakeTools::new());
     for (typed, said) in [

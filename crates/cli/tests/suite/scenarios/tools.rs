@@ -117,10 +117,43 @@ fn tokens_that_allow_no_verdict_end_with_5_and_go_on_with_more() {
     assert_eq!(ran.ended(), (Some(5), "limit".to_owned()), "{ran:#?}");
     assert!(fakes.asks().len() <= 3);
     let hint = ran.json()["error"]["hint"].as_str().unwrap().to_owned();
-    assert!(hint.contains("agon resume s --max-tokens 5000 "), "{hint}");
+    let (_, offered) = hint.split_once("agon resume s --max-tokens ").unwrap();
+    let offered = offered.split(' ').next().unwrap();
+    let resume = |flag: &str, value: &str| fakes.place.run(&["resume", "s", "--json", flag, value]);
+    // What is spent already, or leaves no room for a call, would end it for good.
+    let journal = fakes.place.folder().join(".agon/journal.jsonl");
+    let before = std::fs::read(&journal).unwrap();
+    for (flag, value) in [
+        ("--max-tokens", "100"),
+        ("--max-tokens", "2501"),
+        ("--max-calls", "1"),
+    ] {
+        let ran = resume(flag, value);
+        assert_eq!(
+            ran.ended(),
+            (Some(2), "impossible_bound".to_owned()),
+            "{ran:#?}"
+        );
+        let hint = ran.json()["error"]["hint"].as_str().unwrap().to_owned();
+        assert!(hint.starts_with(&format!("{flag} ")), "{hint}");
+        assert_eq!(std::fs::read(&journal).unwrap(), before, "{flag} {value}");
+    }
+    let asked = fakes.asks().len();
+    let some = resume("--max-tokens", offered);
+    assert!(
+        fakes.asks().len() > asked,
+        "{offered} lets it go on: {some:#?}"
+    );
+}
+
+#[test]
+fn a_debate_that_was_cut_short_goes_on_with_more_tokens() {
+    let fakes = Fakes::new();
+    let ran = fakes.debate(&["--max-tokens", "2500"]);
+    assert_eq!(ran.ended(), (Some(5), "limit".to_owned()), "{ran:#?}");
     let more = fakes
         .place
-        .run(&["resume", "s", "--json", "--max-tokens", "250000"]);
+        .run(&["resume", "s", "--json", "--max-tokens", "250k"]);
     assert_eq!(more.code, Some(0), "{more:#?}");
     assert_eq!(more.json()["authority"], "full");
 }
