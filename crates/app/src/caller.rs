@@ -26,6 +26,9 @@ pub struct Caller {
     /// then reads nothing outside the project, and names no program and no address that the user's
     /// own configuration does not have.
     pub is_relayed: bool,
+    /// Whether layers of the configuration that are not valid are left out: for what must work
+    /// without them.
+    pub skips_broken_settings: bool,
     /// Whether paths are shown whole, and not from the caller's folder: for a reader in another one.
     pub shows_whole_paths: bool,
     /// The time there is to tell which tools are here and logged in, where it is bounded.
@@ -49,6 +52,7 @@ impl Caller {
             is_watched: false,
             is_hosted: false,
             is_relayed: false,
+            skips_broken_settings: false,
             shows_whole_paths: false,
             probe_timeout: None,
             program: None,

@@ -21,8 +21,10 @@ pub fn resolve(caller: &Caller, request: &Layer) -> Result<Resolved, Failure> {
     };
     let mut request = request.clone();
     request.debates_dir = caller.debates_dir.clone().or(request.debates_dir);
-    let mut resolved = agon_config::resolve(&files, &caller.vars, &request)
-        .map_err(|error| config_failure(&error))?;
+    let resolved = agon_config::resolve(&files, &caller.vars, &request);
+    let mut resolved = or_sound_layers(caller, resolved, || {
+        agon_config::resolve_sound_layers(&files, &caller.vars, &request)
+    })?;
     let debates_dir = &mut resolved.settings.debates_dir;
     if caller.debates_dir.is_none()
         && let Some(above) = caller.debates_dir_above(debates_dir)
@@ -30,6 +32,36 @@ pub fn resolve(caller: &Caller, request: &Layer) -> Result<Resolved, Failure> {
         *debates_dir = above;
     }
     Ok(resolved)
+}
+
+/// What was resolved; where that failed and the caller does without broken layers, what `sound`
+/// resolves.
+fn or_sound_layers(
+    caller: &Caller,
+    resolved: Result<Resolved, ConfigError>,
+    sound: impl FnOnce() -> Result<Resolved, ConfigError>,
+) -> Result<Resolved, Failure> {
+    let resolved = resolved.or_else(|error| match caller.skips_broken_settings {
+        true => sound(),
+        false => Err(error),
+    });
+    resolved.map_err(|error| config_failure(&error))
+}
+
+/// What is wrong with the configuration, in a line that names the file and the place; none where
+/// it is valid.
+pub fn describe_broken_settings(caller: &Caller) -> Option<String> {
+    let failure = read_settings(caller).err()?;
+    // A file is quoted by lines that begin with a number or a bar.
+    let is_quoted = |line: &&str| {
+        let first = line.trim_start().chars().next();
+        first.is_none_or(|c| c == '|' || c.is_ascii_digit())
+    };
+    let lines = failure.message.lines().filter(|line| !is_quoted(line));
+    let what = lines.map(str::trim).collect::<Vec<_>>().join(": ");
+    // `agon config check` lists all keys.
+    let what = what.split(", expected one of").next();
+    what.map(str::to_owned)
 }
 
 /// The configuration that holds for `caller` where a request sets nothing.
@@ -58,14 +90,34 @@ pub fn layer(bounds: &Bounds) -> Layer {
 /// The calls that the largest duel with a panel of three makes, and those spared for it.
 pub const MAX_CALLS: u32 = 20;
 
-/// Refuses a request and variables that raise a bound where no person is watching; `calls` are those
-/// that need no leave.
+/// Refuses bounds that leave nothing to debate with.
+fn refuse_nothing(bounds: &Bounds) -> Result<(), Failure> {
+    let is_nothing = |cost: f64| !cost.is_finite() || cost <= 0.0;
+    let nothing = [
+        ("timeout", bounds.timeout == Some(0)),
+        ("max-calls", bounds.max_calls == Some(0)),
+        ("max-tokens", bounds.max_tokens == Some(0)),
+        ("max-time", bounds.max_time == Some(0)),
+        ("max-cost", bounds.max_cost.is_some_and(is_nothing)),
+    ];
+    match nothing.into_iter().find(|(_, is_nothing)| *is_nothing) {
+        None => Ok(()),
+        Some((name, _)) => {
+            let message = format!("{name}: more than 0 is needed to debate at all");
+            Err(Failure::new(FailureKind::Usage, "impossible_bound", message).parameter(name))
+        }
+    }
+}
+
+/// Refuses bounds with nothing in them, and a request and variables that raise one where no person
+/// is watching; `calls` are those that need no leave.
 ///
 /// # Errors
 ///
-/// If no person watches and the request, or a variable of the environment, is above the default and
+/// If a bound leaves nothing, or no person watches and the request, or a variable of the environment, is above the default and
 /// above what the user's own file allows.
 pub fn refuse_raised(caller: &Caller, bounds: &Bounds, calls: u32) -> Result<(), Failure> {
+    refuse_nothing(bounds)?;
     if caller.is_watched {
         return Ok(());
     }
@@ -122,9 +174,10 @@ fn of_user(caller: &Caller, vars: &BTreeMap<String, String>) -> Result<Settings,
         }
         resolved => resolved,
     };
-    resolved
-        .map(|resolved| resolved.settings)
-        .map_err(|error| config_failure(&error))
+    let resolved = or_sound_layers(caller, resolved, || {
+        agon_config::resolve_sound_layers(&files, vars, &Layer::default())
+    })?;
+    Ok(resolved.settings)
 }
 
 /// What the user's own file sets, on top of the defaults; neither the project's file nor the

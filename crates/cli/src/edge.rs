@@ -69,6 +69,13 @@ impl Deref for Surroundings {
 }
 
 impl Surroundings {
+    /// The same, without the layers of the configuration that are not valid.
+    pub(crate) fn without_broken_settings(&self) -> Self {
+        let mut edge = self.clone();
+        edge.caller.skips_broken_settings = true;
+        edge
+    }
+
     /// The edge of this process, with the folder of debates, the profile and the columns that are
     /// named.
     pub(crate) fn of_process(

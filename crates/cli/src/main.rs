@@ -152,6 +152,28 @@ fn run_and_show(cli: &Cli, out: &mut Out) -> Result<Exit, Failure> {
     done
 }
 
+/// Whether a command only reads or stops what is there: a configuration that is not valid does not
+/// keep it from that.
+fn works_without_settings(command: &Command) -> bool {
+    matches!(
+        command,
+        Command::List(_)
+            | Command::Show(_)
+            | Command::Check(_)
+            | Command::Replay(_)
+            | Command::Recall(_)
+            | Command::Report(_)
+            | Command::Graph(_)
+            | Command::Usage(_)
+            | Command::Open(_)
+            | Command::Watch(_)
+            | Command::Wait(_)
+            | Command::Stop(_)
+            | Command::Demo(_)
+            | Command::Tools { .. }
+    )
+}
+
 fn dispatch(cli: &Cli, edge: &Surroundings, out: &mut Out) -> Result<Exit, Failure> {
     #[cfg(feature = "failpoints")]
     if let Some(point) = edge.vars.get("AGON_FAILPOINT") {
@@ -164,6 +186,20 @@ fn dispatch(cli: &Cli, edge: &Surroundings, out: &mut Out) -> Result<Exit, Failu
     ) {
         warn_of_unknown_variables(edge, out);
     }
+    let sound;
+    let edge = match works_without_settings(&cli.command)
+        .then(|| agon_app::settings::describe_broken_settings(edge))
+        .flatten()
+    {
+        Some(what) => {
+            out.eprint_line(&format!(
+                "note: {what}; what is set there does not count here: agon config check"
+            ));
+            sound = edge.without_broken_settings();
+            &sound
+        }
+        None => edge,
+    };
     match &cli.command {
         Command::Debate(args) => block_on(command::debate::run(edge, global, args, out)),
         Command::Consult(args) => block_on(command::consult::run(edge, global, args, out)),

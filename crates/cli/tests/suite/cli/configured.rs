@@ -77,3 +77,52 @@ fn a_profile_and_times_as_people_write_them_hold() {
     assert_eq!(flag.code, Some(2));
     assert!(flag.stderr.contains("90s, 10m or 1h30m"), "{flag:?}");
 }
+
+#[test]
+fn a_broken_file_stops_only_what_needs_it() {
+    for (text, line) in [
+        ("rounds = 2\nmax_time = [\n", "line 2"),
+        ("\nruonds = 3\n", "line 2"),
+        ("rounds = 3\nmax_cost = 0\n", "line 2"),
+    ] {
+        let agon = Agon::new();
+        let demo = agon.run(&["demo", "--keep"]);
+        assert_eq!(demo.code, Some(0), "{demo:?}");
+        agon.configure(text);
+        let file = agon.user_file().display().to_string();
+        for args in [
+            &["list"][..],
+            &["show"],
+            &["check"],
+            &["replay"],
+            &["recall", "store"],
+            &["report"],
+            &["usage"],
+            &["tools"],
+            &["tools", "doctor"],
+        ] {
+            let ran = agon.run(args);
+            assert_ne!(ran.code, Some(3), "{args:?}: {ran:?}");
+            let note = ran.stderr.lines().next().unwrap_or_default();
+            assert!(
+                note.starts_with("note: ") && note.contains(&file) && note.contains(line),
+                "{args:?}: {ran:?}"
+            );
+        }
+        assert_eq!(agon.run(&["show"]).code, Some(0));
+        let needs = agon.run(&["debate", "SQLite or plain files?"]);
+        assert_eq!(needs.code, Some(3), "{needs:?}");
+        assert!(needs.stderr.contains(line), "{needs:?}");
+    }
+}
+
+#[test]
+fn without_the_users_broken_file_the_projects_still_counts() {
+    let agon = Agon::new();
+    agon.configure("nothing = \n");
+    fs::write(agon.project().join("agon.toml"), "rounds = 4\n").unwrap();
+    assert_eq!(agon.run(&["list"]).code, Some(0));
+    fs::write(agon.project().join("agon.toml"), "ruonds = 4\n").unwrap();
+    let ran = agon.run(&["list"]);
+    assert_eq!(ran.code, Some(0), "{ran:?}");
+}
