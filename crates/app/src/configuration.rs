@@ -103,7 +103,7 @@ fn mask_secret_value(redactor: &Redactor, sourced: &Sourced) -> String {
         "credential",
         "auth",
     ];
-    let is_bound = last.starts_with("max_") || last == "daily_tokens";
+    let is_bound = last.starts_with("max_") || matches!(last, "daily_tokens" | "monthly_tokens");
     let named = last
         .split(['_', '-'])
         .any(|word| words.contains(&word.trim_end_matches('s')) && !is_bound);
@@ -130,7 +130,9 @@ mod tests {
         );
         assert_eq!(shown("tools.x.env.MY_API_KEY", "\"abc\""), "\"[hidden]\"");
         assert_eq!(shown("tools.x.env.TOKENS", "\"abc\""), "\"[hidden]\"");
-        assert_eq!(shown("max_tokens", "250000"), "250000");
+        for bound in ["max_tokens", "daily_tokens", "monthly_tokens"] {
+            assert_eq!(shown(bound, "250000"), "250000");
+        }
         assert_eq!(shown("proposer", "\"claude\""), "\"claude\"");
     }
 }
