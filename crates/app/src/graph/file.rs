@@ -83,6 +83,7 @@ pub(crate) fn read(
         let message = format!("{shown} has more than {MAX_BYTES} bytes");
         return Err(Failure::new(FailureKind::Usage, "input", message).parameter("graph"));
     }
+    let bytes = decode_marked(bytes);
     let wrong = |error: ReadError| {
         let message = format!(
             "{shown}:{}: {}",
@@ -134,7 +135,53 @@ pub(crate) fn read(
     })
 }
 
+/// The bytes without a byte-order mark; of UTF-16, which only its mark tells, the same text as UTF-8.
+fn decode_marked(bytes: Vec<u8>) -> Vec<u8> {
+    let units = |of_pair: fn([u8; 2]) -> u16| {
+        let pairs = bytes.get(2..).unwrap_or_default().chunks(2);
+        // Half a unit at the end becomes a sign that no format has.
+        let units = pairs.map(|pair| pair.try_into().map_or(0xfffd, of_pair));
+        let units: Vec<u16> = units.collect();
+        String::from_utf16_lossy(&units).into_bytes()
+    };
+    match bytes.as_slice() {
+        [0xef, 0xbb, 0xbf, text @ ..] => text.to_vec(),
+        [0xff, 0xfe, ..] => units(u16::from_le_bytes),
+        [0xfe, 0xff, ..] => units(u16::from_be_bytes),
+        _ => bytes,
+    }
+}
+
 /// A graph without supports and with equal weights is still one with weights.
 fn split_weighted_graph(named: GraphWithNames<Qbaf>) -> (Vec<String>, FileGraph) {
     (named.names, FileGraph::Weighted(named.graph))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_byte_order_mark_is_no_part_of_a_graph() {
+        let text = "arg(é).\narg(b).\n";
+        let utf_16 = |mark: [u8; 2], bytes: fn(u16) -> [u8; 2]| -> Vec<u8> {
+            let units = text.encode_utf16().flat_map(bytes);
+            mark.into_iter().chain(units).collect()
+        };
+        for bytes in [
+            text.as_bytes().to_vec(),
+            [b"\xef\xbb\xbf", text.as_bytes()].concat(),
+            utf_16([0xff, 0xfe], u16::to_le_bytes),
+            utf_16([0xfe, 0xff], u16::to_be_bytes),
+        ] {
+            assert_eq!(decode_marked(bytes), text.as_bytes());
+        }
+    }
+
+    #[test]
+    fn bytes_without_a_mark_stay_as_they_are() {
+        for bytes in [&b""[..], b"\xef\xbb", b"p af 1\n", b"\xff"] {
+            assert_eq!(decode_marked(bytes.to_vec()), bytes);
+        }
+    }
 }

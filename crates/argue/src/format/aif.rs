@@ -2,7 +2,8 @@
 //!
 //! Statements are `I` nodes. A support goes from one through an `RA` node to another, an attack
 //! through a `CA` node, an undercut through a `CA` node to an `RA` node. Nodes of other types and
-//! all keys that are not known here are kept and written back.
+//! all keys that are not known here are kept and written back; those around an `AIF` object stand
+//! beside the nodes then.
 
 use serde_json::{Map, Value};
 
@@ -81,7 +82,7 @@ pub struct AifEdge {
     pub extra: Map<String, Value>,
 }
 
-/// Reads a file. Ids may be strings or numbers.
+/// Reads a file, also of xAIF, whose object `AIF` holds the graph. Ids may be strings or numbers.
 ///
 /// # Errors
 ///
@@ -110,6 +111,12 @@ pub fn read(text: &str) -> Result<Aif, ReadError> {
     let Value::Object(mut extra) = value else {
         return Err(shape("an object with `nodes` and `edges`"));
     };
+    // A file of xAIF has the graph under `AIF`, beside what a program made of it.
+    if !extra.contains_key("nodes")
+        && let Some(Value::Object(graph)) = extra.shift_remove("AIF")
+    {
+        extra.extend(graph);
+    }
     let mut list = |key: &str| match extra.shift_remove(key) {
         Some(Value::Array(list)) => Some(list),
         _ => None,

@@ -16,6 +16,7 @@ pub mod aif;
 mod aif_graph;
 pub mod apx;
 pub mod bag;
+mod bounded;
 pub mod dot;
 mod error;
 pub mod i23;
@@ -24,5 +25,6 @@ mod named;
 mod statements;
 pub mod tgf;
 
+pub use bounded::{LeftOut, MAX_EDGES, MAX_TEXT, draw_bounded};
 pub use error::{ReadCause, ReadError, WriteError};
 pub use named::GraphWithNames;

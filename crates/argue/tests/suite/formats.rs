@@ -281,3 +281,33 @@ fn an_interchange_file_that_names_no_node_is_refused_where_it_does() {
 fn a_witness_counts_from_one() {
     assert_eq!(i23::write_witness(&[ArgId(0), ArgId(2)]), "w 1 3");
 }
+
+#[test]
+fn a_file_of_xaif_is_read_as_the_graph_in_it() {
+    let graph = r#""nodes": [{"nodeID": 1, "text": "use files", "type": "I"},
+        {"nodeID": "2", "text": "they are slow", "type": "I"},
+        {"nodeID": "3", "text": "Default Conflict", "type": "CA"}],
+        "edges": [{"edgeID": 1, "fromID": "2", "toID": "3"}, {"edgeID": 2, "fromID": "3", "toID": 1}],
+        "locutions": []"#;
+    let plain = aif::read(&format!("{{{graph}}}")).unwrap();
+    for around in [
+        format!("{{\"AIF\": {{{graph}}}}}"),
+        format!("{{\"AIF\": {{{graph}}}, \"OVA\": [], \"text\": \"t\", \"dialog\": true}}"),
+        format!("{{\"text\": {{\"nodes\": 1}}, \"AIF\": {{{graph}}}}}"),
+    ] {
+        let read = aif::read(&around).unwrap();
+        assert_eq!((&read.nodes, &read.edges), (&plain.nodes, &plain.edges));
+        assert_eq!(read.to_graph().unwrap(), plain.to_graph().unwrap());
+        assert!(read.extra.contains_key("locutions") && !read.extra.contains_key("AIF"));
+    }
+    // Nodes at the top are the graph, whatever else is called so.
+    let both = aif::read(&format!("{{{graph}, \"AIF\": {{\"nodes\": 1}}}}")).unwrap();
+    assert_eq!(both.nodes, plain.nodes);
+    for none in [
+        "{\"AIF\": 1}",
+        "{\"AIF\": {\"nodes\": []}}",
+        "{\"AIF\": {}}",
+    ] {
+        assert!(aif::read(none).is_err(), "{none}");
+    }
+}

@@ -2,6 +2,8 @@
 
 use std::fmt::Write as _;
 
+use agon_argue::format::{LeftOut, draw_bounded};
+
 use super::palette::{self, INK, POLARITIES, SIDES};
 use super::words::sanitise_to_width;
 use super::{Drawing, DrawnSide, Polarity};
@@ -10,7 +12,9 @@ use super::{Drawing, DrawnSide, Polarity};
 ///
 /// A node per argument with its id, title and note, green for the proposition
 /// and red against it; an edge per edge with its label, dotted for concessions.
-/// Names of nodes in the file are numbers; edges that name no node are left out.
+/// Names of nodes in the file are numbers; edges that name no node are left out. Of a drawing that
+/// is too large for a diagram the nodes with the most edges are drawn, and a box says how much is
+/// left out.
 ///
 /// ```
 /// use agon_report::graph::{Drawing, DrawnNode, DrawnSide, mermaid};
@@ -27,6 +31,15 @@ use super::{Drawing, DrawnSide, Polarity};
 /// assert!(mermaid(&drawing).contains(r##"n0["pro_001<br/>Use #34;SQLite#34;<br/>0.35"]"##));
 /// ```
 pub fn mermaid(drawing: &Drawing) -> String {
+    let n = drawing.nodes.len();
+    let edges = drawing.edges.iter().map(|edge| (edge.from, edge.to));
+    let edges: Vec<_> = edges.filter(|&(from, to)| from < n && to < n).collect();
+    draw_bounded(n, &edges, |shown, left_out| {
+        mermaid_of_shown(drawing, shown, left_out)
+    })
+}
+
+fn mermaid_of_shown(drawing: &Drawing, shown: &[bool], left_out: LeftOut) -> String {
     let mut out = String::new();
     let title = sanitise_to_width(&drawing.title, 200);
     if !title.is_empty() {
@@ -36,7 +49,15 @@ pub fn mermaid(drawing: &Drawing) -> String {
         );
     }
     out.push_str("flowchart TD\n");
-    for (nth, node) in drawing.nodes.iter().enumerate() {
+    if let Some(sentence) = left_out.sentence() {
+        let sentence = escape_mermaid_text(&sentence);
+        push_formatted(
+            &mut out,
+            format_args!("    rest[\"{sentence}\"]:::neither\n"),
+        );
+    }
+    let nodes = drawing.nodes.iter().enumerate();
+    for (nth, node) in nodes.filter(|&(nth, _)| shown[nth]) {
         let id = sanitise_to_width(&node.id, 60);
         let title = sanitise_to_width(&node.title, 140);
         let note = sanitise_to_width(node.note.as_deref().unwrap_or_default(), 40);
@@ -56,8 +77,9 @@ pub fn mermaid(drawing: &Drawing) -> String {
         );
     }
     let mut styled: Vec<Vec<String>> = vec![Vec::new(); POLARITIES.len()];
-    let n = drawing.nodes.len();
-    let edges = drawing.edges.iter().filter(|it| it.from < n && it.to < n);
+    let is_shown = |at: usize| shown.get(at) == Some(&true);
+    let edges = drawing.edges.iter();
+    let edges = edges.filter(|it| is_shown(it.from) && is_shown(it.to));
     for (nth, edge) in edges.enumerate() {
         let label = escape_mermaid_text(&sanitise_to_width(&edge.label, 60));
         let (from, to, line) = (edge.from, edge.to, arrow_syntax(edge.polarity));

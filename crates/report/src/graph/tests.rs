@@ -175,6 +175,26 @@ fn four_hundred_nodes_have_their_places() {
 }
 
 #[test]
+fn a_debate_beyond_the_limits_of_mermaid_is_drawn_in_part_and_says_so() {
+    // Too many edges, too many characters.
+    let mut wordy = large(400, 300);
+    for node in &mut wordy.nodes {
+        node.title = "a long title, ".repeat(12);
+    }
+    for drawing in [large(400, 1_200), wordy] {
+        let text = mermaid(&drawing);
+        let edges = text.lines().filter(|line| line.contains("-->"));
+        let edges = edges.count();
+        assert!(edges <= 499 && text.encode_utf16().count() <= 50_000);
+        let nodes = text.lines().filter(|line| line.contains("\"]:::")).count() - 1;
+        let (left, lost) = (drawing.nodes.len() - nodes, drawing.edges.len() - edges);
+        assert!(left > 0);
+        assert!(text.contains(&format!("rest[\"{left} nodes and {lost} edges left out")));
+    }
+    assert!(!mermaid(&large(100, 400)).contains("left out"));
+}
+
+#[test]
 fn a_title_of_a_megabyte_is_cut() {
     let mut drawing = debate();
     drawing.nodes[1].title = "long ".repeat(200_000);

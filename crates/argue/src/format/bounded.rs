@@ -1,0 +1,86 @@
+//! What of a graph a Mermaid diagram can show.
+//!
+//! Viewers draw nothing of a diagram beyond their limits, which a file cannot raise. Mermaid's own
+//! defaults, which code hosts use, are `maxEdges` 500 and `maxTextSize` 50,000.
+
+/// The most edges of a diagram: one below Mermaid's limit.
+pub const MAX_EDGES: usize = 499;
+/// The most characters of a diagram, in UTF-16 units, as Mermaid counts them.
+pub const MAX_TEXT: usize = 50_000;
+
+// `n0["a"]` and its indentation.
+/// The fewest characters of a node.
+const MIN_NODE_TEXT: usize = 12;
+
+/// Draws as many of `len` nodes as fit into a diagram, those with the most `edges` first.
+///
+/// `draw` is given which nodes are shown, as a slice of length `len`, and how many nodes and edges
+/// that leaves out; it draws the edges between shown nodes.
+pub fn draw_bounded(
+    len: usize,
+    edges: &[(usize, usize)],
+    draw: impl Fn(&[bool], LeftOut) -> String,
+) -> String {
+    let mut degree = vec![0_usize; len];
+    for &(from, to) in edges {
+        degree[from] += 1;
+        degree[to] += 1;
+    }
+    let mut order: Vec<usize> = (0..len).collect();
+    order.sort_by_key(|&at| (std::cmp::Reverse(degree[at]), at));
+    let attempt = |count: usize| {
+        let mut shown = vec![false; len];
+        for &at in &order[..count] {
+            shown[at] = true;
+        }
+        let drawn = edges.iter().filter(|&&(from, to)| shown[from] && shown[to]);
+        let drawn = drawn.count();
+        let left_out = LeftOut {
+            nodes: len - count,
+            edges: edges.len() - drawn,
+        };
+        (drawn <= MAX_EDGES).then(|| draw(&shown, left_out))
+    };
+    let fits = |text: &String| text.encode_utf16().count() <= MAX_TEXT;
+    let bounded = |count| attempt(count).filter(fits);
+    let most = len.min(MAX_TEXT / MIN_NODE_TEXT);
+    if let Some(whole) = bounded(most) {
+        return whole;
+    }
+    // The more nodes, the more edges and characters: the last number that fits is found by halves.
+    let (mut low, mut high, mut best) = (0, most, None);
+    while high - low > 1 {
+        let middle = low + (high - low) / 2;
+        match bounded(middle) {
+            Some(text) => (low, best) = (middle, Some(text)),
+            None => high = middle,
+        }
+    }
+    let nothing = LeftOut {
+        nodes: len,
+        edges: edges.len(),
+    };
+    best.unwrap_or_else(|| draw(&vec![false; len], nothing))
+}
+
+/// How much of a graph a diagram leaves out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct LeftOut {
+    /// Nodes that are not shown.
+    pub nodes: usize,
+    /// Edges that are not shown.
+    pub edges: usize,
+}
+
+impl LeftOut {
+    /// What is said of it in the diagram; none where nothing is left out.
+    pub fn sentence(self) -> Option<String> {
+        let Self { nodes, edges } = self;
+        (nodes > 0).then(|| {
+            format!(
+                "{nodes} nodes and {edges} edges left out, those with the fewest edges: Mermaid draws \
+                 at most {MAX_EDGES} edges and {MAX_TEXT} characters"
+            )
+        })
+    }
+}
