@@ -85,6 +85,9 @@ pub struct HeardTurn {
     pub cut: bool,
 }
 
+/// What is said above the judge's second ruling, which would else read like a second verdict.
+const SWAPPED: &str = "**The same judge again, with the sides swapped and the names hidden; its first ruling stands.**";
+
 /// Waits until a turn has ended that stands beyond `cursor`, no process runs the debate in `path`
 /// any more, `until` has come, or `watch` says false to a look without news.
 ///
@@ -201,6 +204,11 @@ fn describe_turn(state: &State, id: TurnId) -> HeardTurn {
         let asks = turn.asks.iter().rev();
         asks.filter_map(|ask| ask.asked.as_ref()).next()
     });
+    let text = turn_markdown(state, id);
+    let text = match id == TurnId::SWAP {
+        true => format!("{SWAPPED}\n\n{text}"),
+        false => text,
+    };
     HeardTurn {
         round: match id.stage {
             Stage::Round(round) => Some(round),
@@ -209,7 +217,7 @@ fn describe_turn(state: &State, id: TurnId) -> HeardTurn {
         seat: id.seat,
         tool: asked.map(|asked| asked.tool.to_string()),
         model: state.model(id.seat).map(str::to_owned),
-        text: strip_control_characters(&turn_markdown(state, id)),
+        text: strip_control_characters(&text),
         cut: false,
     }
 }
@@ -224,6 +232,17 @@ pub fn beginning_within(text: &str, tokens: usize) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_ruling_with_the_sides_swapped_is_told_as_one() {
+        let state = agon_samples::job_store::job_store().state();
+        let marked = |turn| {
+            let text = describe_turn(&state, turn).text;
+            text.starts_with("**The same judge again, with the sides swapped")
+        };
+        assert!(marked(TurnId::SWAP));
+        assert!(!marked(TurnId::verdict(Seat::JUDGE)));
+    }
 
     #[test]
     fn a_beginning_ends_at_a_word_and_holds_its_bound() {

@@ -45,6 +45,11 @@ impl Resolver<'_> {
 
     /// A path as it was cited, from the source's root.
     pub(super) fn locate(&self, path: &str) -> CitedPath {
+        // A backslash is a separator on Windows alone: elsewhere a file may have it in its name.
+        let name = path.trim();
+        if name.contains('\\') && self.source.manifest().entries.contains_key(name) {
+            return CitedPath::Inside(name.to_owned());
+        }
         match parse_cited_path(path, |folder| self.source.is_root(folder)) {
             CitedPath::Outside => self
                 .locate_foreign(path)

@@ -433,3 +433,31 @@ fn common_words_count_only_at_exact_lines() {
         assert_eq!(said(&source, &citation), expected, "{citation:?}");
     }
 }
+
+/// Windows has no such names; there a backslash always ends a folder's name.
+#[cfg(unix)]
+#[test]
+fn a_backslash_in_a_name_is_no_separator_where_a_file_has_it() {
+    let repo = Repo::new();
+    repo.write("src/a\\b.rs", "fn with_a_backslash() {}\n")
+        .write("\\", "only one backslash in here\n")
+        .write("src/c/d.rs", "fn in_a_folder_below() {}\n");
+    repo.commit();
+    let source = Source::pin_tree(&repo.path(), &PinLimits::default()).unwrap();
+    for (citation, expected) in [
+        (
+            file("src/a\\b.rs", Some([1, 1]), Some("fn with_a_backslash")),
+            "found: src/a\\b.rs:1",
+        ),
+        (
+            file("\\", None, Some("only one backslash in here")),
+            "found: \\:1",
+        ),
+        (
+            file("src\\c\\d.rs", None, Some("fn in_a_folder_below")),
+            "found: src/c/d.rs:1",
+        ),
+    ] {
+        assert_eq!(said(&source, &citation), expected, "{citation:?}");
+    }
+}
