@@ -64,12 +64,19 @@ pub fn find_or_choose(
     let dir = find::debates_dir(caller)?;
     let mut debates = find::listing(&dir)?.debates;
     debates.retain(|debate| find::is_within_reach(caller, &dir, &debate.path));
+    // A recorded debate is meant only where there is no other, and cannot go on.
+    if debates.iter().any(|debate| !debate.is_demo) {
+        debates.retain(|debate| !debate.is_demo);
+    }
     let others = match likely.is_own() {
         true => retain_own(caller, &mut debates),
         false => Vec::new(),
     };
     debates.sort_by(|a, b| (b.at_last, &b.slug).cmp(&(a.at_last, &a.slug)));
     let shown = find::describe_folder(caller, &dir);
+    if likely.is_own() && debates.is_empty() && others.iter().any(|debate| debate.is_demo) {
+        return Err(only_demo(&shown));
+    }
     let chosen = match debates.as_slice() {
         [] if !others.is_empty() => {
             if others.len() > 1 {
@@ -93,6 +100,9 @@ pub fn find_or_choose(
 /// Leaves the debates that this user opened, and those that run here; gives the others.
 fn retain_own(caller: &Caller, debates: &mut Vec<ListedDebate>) -> Vec<ListedDebate> {
     let is_own = |debate: &ListedDebate| {
+        if debate.is_demo {
+            return false;
+        }
         standing::run_state_of_listed(debate).is_live() || opened::is_own(caller, debate)
     };
     let (own, others) = std::mem::take(debates).into_iter().partition(is_own);
@@ -186,6 +196,14 @@ fn no_debate(dir: &str) -> Failure {
         "no debates",
         &format!("{dir} yet"),
         "agon debate \"TOPIC\" starts one, agon new opens a formal one; --debates-dir looks elsewhere",
+    )
+}
+
+fn only_demo(dir: &str) -> Failure {
+    missing(
+        "nothing but the recorded debate of `agon demo`",
+        dir,
+        "agon debate \"TOPIC\" starts one of your own",
     )
 }
 

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use agon_engine::host::{FolderHost, Host};
 use agon_record::event::Event;
 use agon_record::spec::Spec;
+use agon_record::state::State;
 use agon_store::RealDisk;
 use serde::Deserialize;
 
@@ -50,6 +51,23 @@ pub fn demo(caller: &Caller, keep: bool, speed: Option<u32>) -> Result<Demo, Fai
     Ok(Demo { playback, kept_in })
 }
 
+/// Refuses to go on with the recorded debate.
+///
+/// # Errors
+///
+/// If `state` is that debate.
+pub(crate) fn refuse_to_continue(state: &State) -> Result<(), Failure> {
+    if !state.spec.is_demo() {
+        return Ok(());
+    }
+    let name = state.command_name();
+    let message = format!(
+        "{name} is the recorded debate of `agon demo`: its tools do not exist, so it cannot go on"
+    );
+    let failure = Failure::new(FailureKind::Usage, "recorded", message).parameter("debate");
+    Err(failure.hint("agon debate \"TOPIC\" starts one of your own"))
+}
+
 fn demo_record() -> Result<Record, Failure> {
     let lines = JOURNAL.lines().map(serde_json::from_str::<DemoLine>);
     let lines = lines.map(|line| line.map(|line| line.events));
@@ -91,4 +109,19 @@ fn store_record(caller: &Caller, record: &Record) -> Result<String, Failure> {
         .and_then(|()| host.publish_documents())
         .map_err(|error| store_failure(&error))?;
     Ok(caller.display_path(host.folder().path()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_recorded_debate_is_known_by_its_salt_and_no_other_is() {
+        let record = demo_record().unwrap();
+        let Event::Opened(spec) = &record[0][0] else {
+            panic!("it opens a debate");
+        };
+        assert!(spec.is_demo());
+        assert!(!agon_samples::batches::spec().is_demo());
+    }
 }

@@ -23,7 +23,7 @@ use crate::request::{ExtendRequest, FormalSeats, PlayRequest};
 use crate::resume::{self, OpenDebate};
 use crate::steer::{self, OrderDoc};
 use crate::tools::Tools;
-use crate::{depth, find, formal, opened, run, settings, spending, system};
+use crate::{demo, depth, find, formal, opened, run, settings, spending, system};
 
 /// What comes of a debate that is to go on.
 #[derive(Clone, Debug)]
@@ -49,6 +49,7 @@ pub async fn extend(
     let path = choose::find_or_choose(caller, request.debate.as_deref(), Likely::LatestOwn, front)?;
     find::refuse_damaged(caller, &path)?;
     let state = find::read_for(caller, &path)?.state;
+    demo::refuse_to_continue(&state)?;
     if request.how.answer.is_some() || request.how.seat.is_some() {
         return resume_debate(caller, request, &path, front).await;
     }

@@ -68,6 +68,9 @@ pub async fn ask(
                 state.command_name()
             )));
     }
+    if request.tool.is_none() && state.spec.is_demo() {
+        return Err(no_tool_of_demo(state));
+    }
     let respondent = respondent(state, request)?;
     let timeout = Duration::from_secs(request.timeout);
     let Respondent {
@@ -150,6 +153,18 @@ pub async fn ask(
         model: respondent.model,
         usage,
     })
+}
+
+/// The tools of the recorded debate do not exist, but another one can read it.
+fn no_tool_of_demo(state: &State) -> Failure {
+    let name = state.command_name();
+    let message = format!(
+        "{name} is the recorded debate of `agon demo`: the tools in its seats do not exist"
+    );
+    let failure = Failure::new(FailureKind::Usage, "recorded", message).parameter("tool");
+    failure.hint(format!(
+        "ask a tool of yours: agon ask {name} \"Why?\" --tool claude"
+    ))
 }
 
 /// The question as it is asked.

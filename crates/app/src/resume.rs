@@ -125,6 +125,7 @@ pub async fn resume_open_debate(
         let (slug, name) = (&state.spec.slug, state.command_name());
         let more = match state.is_scored() {
             true => format!("agon run {name} 1 plays another exchange"),
+            false if state.spec.is_demo() => format!("agon show {name} shows it"),
             false => format!("agon continue {name} adds rounds"),
         };
         front.note(&format!("{slug} is done already; {more}"));

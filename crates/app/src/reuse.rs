@@ -150,7 +150,9 @@ pub(crate) fn note_same_question(
     };
     let asked = plain(&spec.topic);
     let listed = find::listing(debates)?.debates;
-    let same = listed.iter().filter(|debate| plain(&debate.topic) == asked);
+    let same = listed
+        .iter()
+        .filter(|debate| !debate.is_demo && plain(&debate.topic) == asked);
     let Some(last) = same.max_by_key(|debate| debate.at_first) else {
         return Ok(());
     };

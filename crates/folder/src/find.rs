@@ -130,6 +130,8 @@ pub struct ListedDebate {
     pub problems: bool,
     /// Whether another tool keeps it; it has no unique name then.
     pub foreign: bool,
+    /// Whether it is the recorded debate of `agon demo`.
+    pub is_demo: bool,
 }
 
 /// A debate in a list that cannot be read.
@@ -197,5 +199,6 @@ fn to_listed_debate(path: PathBuf, slug: String, view: &View) -> ListedDebate {
         at_last: view.at_last,
         problems: !view.problems.is_empty(),
         foreign: view.foreign,
+        is_demo: state.spec.is_demo(),
     }
 }

@@ -429,6 +429,17 @@ pub struct Spec {
     pub ruleset: String,
 }
 
+/// The salt of the debate that `agon demo` plays, which no other debate has.
+const DEMO_SALT: &str = "c5405ced0acf292fa7cbe765cf03005fcf881be4526914cf562cb967388d0186";
+
+impl Spec {
+    /// Whether this is the recorded debate of `agon demo`: the tools in its seats do not exist, so
+    /// nobody can be asked to go on with it.
+    pub fn is_demo(&self) -> bool {
+        self.salt == DEMO_SALT
+    }
+}
+
 /// What only a duel fixes when it opens.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct DuelSpec {
