@@ -146,6 +146,7 @@ fn edge_of_call(global: &Global) -> std::io::Result<Surroundings> {
 fn run_and_show(cli: &Cli, out: &mut Out) -> Result<Exit, Failure> {
     let edge = edge_of_call(&cli.global)
         .map_err(|error| Failure::from_error(FailureKind::Usage, "environment", &error))?;
+    out.wrap_on_terminals(&edge);
     let done = dispatch(cli, &edge, out);
     // What was gathered comes before what went wrong after it.
     pager::end(&edge, out)?;

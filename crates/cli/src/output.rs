@@ -9,6 +9,7 @@ use anstyle::{AnsiColor, Style};
 use serde::Serialize;
 use tokio_util::sync::CancellationToken;
 
+use crate::edge::Surroundings;
 use crate::error::{Failure, FailureKind};
 use crate::stop;
 
@@ -36,6 +37,8 @@ pub(crate) struct Out {
     gone: bool,
     /// What is gathered for a pager; none where stdout is written to at once.
     paged: Option<String>,
+    /// The columns of stdout and of stderr, as far as they are terminals.
+    columns: [Option<usize>; 2],
 }
 
 impl Out {
@@ -47,7 +50,16 @@ impl Out {
             stderr: Box::new(anstream::stderr()),
             gone: false,
             paged: None,
+            columns: [None; 2],
         }
+    }
+
+    /// Breaks lines of prose at words from now on, where they are longer than a terminal is wide.
+    pub(crate) fn wrap_on_terminals(&mut self, edge: &Surroundings) {
+        self.columns = [
+            io::stdout().is_terminal().then_some(edge.table_width),
+            io::stderr().is_terminal().then_some(edge.live_width),
+        ];
     }
 
     /// Writes colours to stdout though it is not a terminal: for a host that shows them.
@@ -104,6 +116,16 @@ impl Out {
         self.write_stdout(&format!("{text}\n"))
     }
 
+    /// Writes lines of prose and a line end to stdout, broken at words on a terminal.
+    ///
+    /// # Errors
+    ///
+    /// If they cannot be written.
+    pub(crate) fn write_prose(&mut self, text: &str) -> Result<(), Failure> {
+        let text = wrap_lines(text, self.columns[0]);
+        self.write_line(&text)
+    }
+
     /// Writes one JSON document to stdout: in one line, or laid out on a terminal.
     ///
     /// # Errors
@@ -130,8 +152,9 @@ impl Out {
         self.write_line(&escape_json_controls(&text))
     }
 
-    /// Writes `text` and a line end to stderr. A broken pipe is ignored.
+    /// Writes `text` and a line end to stderr, broken at words on a terminal. A broken pipe is ignored.
     pub(crate) fn eprint_line(&mut self, text: &str) {
+        let text = wrap_lines(text, self.columns[1]);
         drop(writeln!(self.stderr, "{text}"));
     }
 
@@ -196,6 +219,28 @@ pub(crate) fn escape_json_controls(text: &str) -> String {
     out
 }
 
+/// `text` with lines of more than `columns` broken at words; what follows on has the indentation of its
+/// line. Colours take no column.
+fn wrap_lines(text: &str, columns: Option<usize>) -> String {
+    let Some(columns) = columns else {
+        return text.to_owned();
+    };
+    let wrap = |line: &str| {
+        if textwrap::core::display_width(line) <= columns {
+            return line.to_owned();
+        }
+        let indent = &line[..line.len() - line.trim_start_matches(' ').len()];
+        let options = textwrap::Options::new(columns)
+            .break_words(false)
+            .word_separator(textwrap::WordSeparator::AsciiSpace)
+            .word_splitter(textwrap::WordSplitter::NoHyphenation)
+            .subsequent_indent(indent);
+        textwrap::fill(line, options)
+    };
+    let lines: Vec<_> = text.split('\n').map(wrap).collect();
+    lines.join("\n")
+}
+
 /// `text` in `style`.
 pub(crate) fn apply_style(style: Style, text: &str) -> String {
     format!("{style}{text}{style:#}")
@@ -250,6 +295,19 @@ pub(crate) fn align_columns<const N: usize>(rows: &[[String; N]], width: usize) 
 mod tests {
     use super::*;
 
+    #[test]
+    fn lines_are_broken_at_words_where_they_are_longer_than_a_terminal_is_wide() {
+        let wrapped = |text, columns| wrap_lines(text, Some(columns));
+        assert_eq!(wrap_lines("one two three", None), "one two three");
+        assert_eq!(wrapped("one two three", 13), "one two three");
+        assert_eq!(wrapped("one two three", 12), "one two\nthree");
+        assert_eq!(wrapped("  one two three\nx", 9), "  one two\n  three\nx");
+        // A word that has no room stays whole, to be copied.
+        assert_eq!(wrapped("see /a/long/path it", 8), "see\n/a/long/path\nit");
+        let coloured = format!("{BAD}error{BAD:#}: it is so");
+        assert_eq!(wrapped(&coloured, 15), coloured);
+    }
+
     struct Gone;
 
     impl Write for Gone {
@@ -282,6 +340,7 @@ mod tests {
             pretty: false,
             gone: false,
             paged: None,
+            columns: [None; 2],
         }
     }
 

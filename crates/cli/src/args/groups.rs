@@ -1,8 +1,11 @@
 //! The commands in groups, as the help lists them.
 
+use std::io::IsTerminal;
+
 use clap::{Command, CommandFactory};
 
 use super::Cli;
+use crate::edge;
 
 /// The commands by what they are for, each group in the order in which one comes to need them.
 const GROUPS: [(&str, &[&str]); 7] = [
@@ -66,9 +69,50 @@ pub(crate) fn command() -> Command {
         "{{about-with-newline}}\n{{usage-heading}} {{usage}}\n\n{}Options:\n{{options}}{{after-help}}",
         group_lines(&command)
     );
-    IDLE_FLAGS
+    let command = IDLE_FLAGS
         .iter()
-        .fold(command.help_template(template), hide_flags)
+        .fold(command.help_template(template), hide_flags);
+    match is_narrow_terminal() {
+        true => with_joined_lines(command),
+        false => command,
+    }
+}
+
+/// Columns for which the texts below the flags are broken by hand.
+const BROKEN_AT: usize = 100;
+
+fn is_narrow_terminal() -> bool {
+    std::io::stdout().is_terminal() && edge::terminal_width() < BROKEN_AT
+}
+
+/// The command and those below it with the lines of each paragraph below the flags as one: broken by
+/// hand, they would be broken a second time where a terminal is narrower.
+fn with_joined_lines(command: Command) -> Command {
+    let joined = command
+        .get_after_help()
+        .map(|text| join_lines(&text.to_string()));
+    let command = match joined {
+        Some(text) => command.after_help(text),
+        None => command,
+    };
+    command.mut_subcommands(with_joined_lines)
+}
+
+/// `text` with each line of a paragraph joined to the one before; examples, lists and what stands
+/// alone stay.
+fn join_lines(text: &str) -> String {
+    let is_prose = |line: &str| !line.is_empty() && !line.starts_with(' ');
+    let mut out = String::with_capacity(text.len());
+    let mut before = "";
+    for line in text.lines() {
+        let goes_on = is_prose(before) && !before.ends_with(':') && is_prose(line);
+        if !out.is_empty() {
+            out.push(if goes_on { ' ' } else { '\n' });
+        }
+        out.push_str(line);
+        before = line;
+    }
+    out
 }
 
 /// The flags for every command that do nothing in one.
@@ -129,6 +173,21 @@ fn group_lines(command: &Command) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn lines_of_a_paragraph_are_joined_and_examples_stay() {
+        let text =
+            "One call, two if\nit fails.\n\nExamples:\n  agon ask\n  agon show\nThe end\nis here.";
+        let joined =
+            "One call, two if it fails.\n\nExamples:\n  agon ask\n  agon show\nThe end is here.";
+        assert_eq!(join_lines(text), joined);
+        let whole = with_joined_lines(Cli::command());
+        let ask = whole
+            .find_subcommand("ask")
+            .and_then(Command::get_after_help);
+        let ask = ask.map(ToString::to_string).unwrap_or_default();
+        assert!(ask.contains("the answer is printed and not kept"), "{ask}");
+    }
 
     #[test]
     fn every_command_is_in_one_group() {

@@ -30,7 +30,7 @@ pub(crate) async fn run(
         return Ok(Exit::Done);
     }
     tools::print_tools(&prospect.tools, edge.table_width, out)?;
-    out.write_line("")?;
+    out.write_prose("")?;
     if !asks {
         let document = finish(&prospect, args.yes)?;
         print_document(&document, out)?;
@@ -38,7 +38,7 @@ pub(crate) async fn run(
     }
     let document = settle_seats(edge, &prospect, out).await?;
     print_document(&document, out)?;
-    out.write_line("")?;
+    out.write_prose("")?;
     out.write_stdout(&completions::how_to_install(edge))?;
     if document.settings.is_empty() && document.set.is_empty() {
         return Ok(Exit::Done);
@@ -129,28 +129,28 @@ fn print_document(document: &InitDoc, out: &mut Out) -> Result<(), Failure> {
         set.collect::<Vec<_>>().join(", ")
     };
     if !document.set.is_empty() {
-        out.write_line(&format!("set already  {}", line(&document.set)))?;
+        out.write_prose(&format!("set already  {}", line(&document.set)))?;
     }
     let seats = &document.settings;
     match (seats.is_empty(), document.written) {
         (true, _) if document.set.is_empty() => {
-            out.write_line(
+            out.write_prose(
                 "too few tools can debate yet, so no seat is proposed; nothing was changed",
             )?;
             if let Some(until_then) = tools::without_tools(&document.tools) {
-                out.write_line(until_then)?;
+                out.write_prose(until_then)?;
             }
         }
-        (true, _) => out.write_line("nothing is left to set; nothing was changed")?,
-        (false, true) => out.write_line(&format!("written      {} in {path}", line(seats)))?,
+        (true, _) => out.write_prose("nothing is left to set; nothing was changed")?,
+        (false, true) => out.write_prose(&format!("written      {} in {path}", line(seats)))?,
         (false, false) => {
-            out.write_line(&format!("would set    {} in {path}", line(seats)))?;
-            out.write_line("nothing was changed")?;
+            out.write_prose(&format!("would set    {} in {path}", line(seats)))?;
+            out.write_prose("nothing was changed")?;
         }
     }
     for (at, command) in document.next.iter().enumerate() {
         let label = if at == 0 { "next" } else { "" };
-        out.write_line(&format!("{label:<12} {command}"))?;
+        out.write_prose(&format!("{label:<12} {command}"))?;
     }
     Ok(())
 }

@@ -111,7 +111,7 @@ fn print_document(
         out.write_json(document)?;
     } else {
         for host in &document.hosts {
-            out.write_stdout(&format_host(host))?;
+            out.write_prose(format_host(host).trim_end_matches('\n'))?;
         }
         if document.dry_run {
             out.eprint_line("nothing was written");

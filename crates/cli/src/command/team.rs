@@ -148,7 +148,7 @@ fn print(
 ) -> Result<Exit, Failure> {
     match global.json {
         true => out.write_json(document)?,
-        false => out.write_line(said)?,
+        false => out.write_prose(said)?,
     }
     Ok(Exit::Done)
 }

@@ -35,9 +35,9 @@ pub(crate) async fn run(
         servers,
     } = overview::overview(edge).await?;
     print_tools(&tools, edge.table_width, out)?;
-    out.write_line(&format!("\n{}", ready_tools_summary(&tools)))?;
+    out.write_prose(&format!("\n{}", ready_tools_summary(&tools)))?;
     let mut lines = api_line(&apis).into_iter().chain(server_lines(&servers));
-    lines.try_for_each(|line| out.write_line(&line))?;
+    lines.try_for_each(|line| out.write_prose(&line))?;
     Ok(Exit::Done)
 }
 

@@ -29,12 +29,37 @@ pub(super) fn draw(session: &SessionHealthDoc, width: usize) -> Vec<String> {
         false => top,
     };
     let top = top.max(1);
+    let lowest = points.iter().map(|it| it.fill).min().unwrap_or_default();
+    let axis = Axis {
+        from: axis_start(lowest, top),
+        to: top,
+    };
     let mut lines: Vec<String> = (0..ROWS)
         .rev()
-        .map(|row| row_line(row, top, &columns, (limits.onset, limits.severe)))
+        .map(|row| row_line(row, axis, &columns, (limits.onset, limits.severe)))
         .collect();
+    if lowest == top {
+        // Eight equal rows say no more than one.
+        lines.truncate(1);
+    }
     lines.push(marks(session, &columns));
     lines
+}
+
+/// The tokens at the foot and at the top of the picture.
+#[derive(Clone, Copy)]
+struct Axis {
+    from: u64,
+    to: u64,
+}
+
+/// Where the picture begins: at 0, or in the row below the lowest call where else every column would
+/// be more than half full and show nothing of how they differ.
+fn axis_start(lowest: u64, top: u64) -> u64 {
+    match lowest.saturating_mul(2) > top {
+        true => lowest.saturating_sub((top - lowest).div_ceil(ROWS - 1).max(1)),
+        false => 0,
+    }
 }
 
 /// One column: the calls up to here, and the highest of them.
@@ -68,15 +93,19 @@ fn columns(points: &[CurvePointDoc], width: usize) -> Vec<Column> {
     .collect()
 }
 
-fn row_line(row: u64, top: u64, columns: &[Column], (onset, severe): (u64, u64)) -> String {
-    let (floor, ceiling) = (top * row / ROWS, top * (row + 1) / ROWS);
+fn row_line(row: u64, axis: Axis, columns: &[Column], (onset, severe): (u64, u64)) -> String {
+    let Axis { from, to } = axis;
+    let at = |row: u64| from + (to - from) * row / ROWS;
+    let (floor, ceiling) = (at(row), at(row + 1));
     let holds = |bound: u64| (floor < bound && bound <= ceiling) || (row == 0 && bound == 0);
     let (label, line) = if holds(severe) {
         ("severe".to_owned(), '═')
     } else if holds(onset) {
         ("onset".to_owned(), '╌')
     } else if row + 1 == ROWS {
-        (abbreviate_count(top), ' ')
+        (abbreviate_count(to), ' ')
+    } else if row == 0 && from > 0 {
+        (abbreviate_count(from), ' ')
     } else {
         (String::new(), ' ')
     };
@@ -116,5 +145,47 @@ fn marks(session: &SessionHealthDoc, columns: &[Column]) -> String {
     match row.trim_end().is_empty() {
         true => format!("{:>LABEL$} {legend}", ""),
         false => format!("{:>LABEL$} {}\n{:>LABEL$} {legend}", "", row.trim_end(), ""),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn picture(fills: &[u64], top: u64) -> Vec<String> {
+        let columns: Vec<_> = fills
+            .iter()
+            .map(|&fill| Column {
+                until_call: 1,
+                turn: 1,
+                fill,
+            })
+            .collect();
+        let lowest = fills.iter().copied().min().unwrap_or_default();
+        let axis = Axis {
+            from: axis_start(lowest, top),
+            to: top,
+        };
+        let limits = (1_000_000, 2_000_000);
+        let rows = (0..ROWS).rev();
+        rows.map(|row| row_line(row, axis, &columns, limits))
+            .collect()
+    }
+
+    #[test]
+    fn calls_that_differ_little_are_drawn_apart_and_the_foot_says_where_it_begins() {
+        let rows = picture(&[15_000, 15_500, 16_000, 17_000], 17_000);
+        assert_eq!(rows[0], "    17k    █");
+        assert_eq!(rows[4], "          ██");
+        assert!(rows[7].ends_with("k ████"), "{}", rows[7]);
+    }
+
+    #[test]
+    fn calls_that_differ_much_are_drawn_from_nothing_on() {
+        let rows = picture(&[0, 8_000, 16_000], 16_000);
+        assert_eq!(
+            (rows[0].as_str(), rows[7].as_str()),
+            ("    16k   █", "         ██")
+        );
     }
 }

@@ -42,7 +42,7 @@ pub(super) async fn log(
         for event in page.events {
             match global.json {
                 true => out.write_json_line(&TeamEventDoc::from(event))?,
-                false => out.write_line(&event_line(&event))?,
+                false => out.write_prose(&event_line(&event))?,
             }
         }
         request.after = page.last;

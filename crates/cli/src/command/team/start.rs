@@ -83,10 +83,10 @@ pub(super) async fn watch(
         }
         let shown = round.sessions.iter().filter(|it| once || is_news(it));
         for session in shown {
-            out.write_line(&describe(session))?;
+            out.write_prose(&describe(session))?;
         }
         if once && round.sessions.is_empty() {
-            out.write_line("no session is under way")?;
+            out.write_prose("no session is under way")?;
         }
         Ok(())
     };
