@@ -34,7 +34,7 @@ pub struct Decision {
     /// The condition under which the answer changes.
     pub unless: Option<String>,
     authority: Option<Authority>,
-    /// The points without which the answer would fall.
+    /// The points without which the answer would fall, by the judge's account.
     pub hangs_on: Vec<HungOn>,
     decided_at: String,
     /// How long ago it was decided, in seconds.

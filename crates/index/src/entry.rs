@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use agon_record::authority::Authority;
 use agon_record::event::Event;
-use agon_record::evidence::stamps_of_turn;
+use agon_record::evidence::{citation_fault, stamps_of_turn};
 use agon_record::ground::Pinned;
 use agon_record::id::{AskKey, NodeId};
 use agon_record::spec::{FormatName, ToolName};
@@ -12,7 +12,7 @@ use agon_record::stamp::{SourceText, Stamp};
 use agon_record::state::State;
 use agon_record::text::sanitise_line;
 use agon_rules::format::{self, Phase, debate_phase};
-use agon_verdict::verdict::{Verdict, verdict, verdict_without_graph};
+use agon_verdict::verdict::{Verdict, verdict_without_graph};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use ulid::Ulid;
@@ -55,7 +55,7 @@ pub struct Summary {
     pub unless: Option<String>,
     /// How much of the planned debate stands behind the answer.
     pub authority: Option<Authority>,
-    /// The points without which the answer would fall.
+    /// The points without which the answer would fall, by the judge's account.
     pub hangs_on: Vec<HungOn>,
     /// Who sat at the table, each tool once.
     pub tools: Vec<ToolName>,
@@ -76,6 +76,9 @@ pub struct HungOn {
     pub id: NodeId,
     /// Its title, or what it says in short.
     pub title: String,
+    /// What is wrong with the places that it cites; left out where nothing is.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub fault: Option<String>,
 }
 
 /// All that the index keeps of a debate.
@@ -99,12 +102,7 @@ pub(super) struct Texts {
 impl IndexEntry {
     pub(super) fn of(slug: String, view: &View) -> Self {
         let state = &view.state;
-        let verdict = match state.is_scored() {
-            false => verdict(state),
-            // What the graph says of a long formal debate takes its time.
-            true => verdict_without_graph(state),
-        };
-        let summary = summary(slug, view, verdict);
+        let summary = summary(slug, view, verdict_without_graph(state));
         let mut texts = Texts {
             topic: sanitised_lines([summary.topic.as_str()]),
             answer: sanitised_lines(summary.answer.as_deref()),
@@ -163,7 +161,8 @@ fn hung_on_point(state: &State, id: NodeId) -> Option<HungOn> {
     let point = state.node(id)?.point;
     let title = point.title().unwrap_or_else(|| point.main_text());
     let title = sanitise_line(title, 100);
-    Some(HungOn { id, title })
+    let fault = citation_fault(state, id).map(str::to_owned);
+    Some(HungOn { id, title, fault })
 }
 
 fn seated_tools(state: &State) -> Vec<ToolName> {

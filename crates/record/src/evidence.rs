@@ -5,7 +5,7 @@
 
 use std::borrow::Cow;
 
-use crate::ground::{GroundStamp, grounds_of_moves, unchecked_stamp};
+use crate::ground::{Citations, GroundStamp, grounds_of_moves, unchecked_stamp};
 use crate::id::{AskKey, NodeId, TurnId};
 use crate::moves::Ground;
 use crate::stamp::Stamped;
@@ -31,6 +31,12 @@ pub fn stamps_of_point(state: &State, id: NodeId) -> Vec<&GroundStamp> {
         .and_then(|admitted| admitted.ids.iter().position(|known| *known == id));
     let stamps = stamps_of_turn(state, turn).iter();
     stamps.filter(|one| Some(one.point) == place).collect()
+}
+
+/// What is wrong with the places that the point `id` cites, such as `wrong citation`; none where
+/// nothing is, or nothing was looked up.
+pub fn citation_fault(state: &State, id: NodeId) -> Option<&'static str> {
+    Citations::from_ground_stamps(stamps_of_point(state, id)).fault()
 }
 
 /// A place that an admitted turn cites, and what was found there.

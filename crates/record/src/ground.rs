@@ -115,6 +115,17 @@ impl Citations {
         counts
     }
 
+    /// What is wrong with a point that cites these places, in a few words; none where each place
+    /// is as cited or was not looked up.
+    pub fn fault(&self) -> Option<&'static str> {
+        match (self.wrong, self.missing) {
+            (0, 0) => None,
+            (_, 0) => Some("wrong citation"),
+            (0, _) => Some("cites a missing place"),
+            _ => Some("wrong citation, cites a missing place"),
+        }
+    }
+
     /// All of them.
     pub fn total(&self) -> u32 {
         let looked_up = self.found + self.moved + self.place + self.wrong + self.missing;

@@ -3,8 +3,6 @@
 //!
 //! It is computed from the record, also from one of before it was asked for.
 
-use std::collections::BTreeMap;
-
 use crate::evidence::stamps_of_turn;
 use crate::ground::{GroundStamp, unchecked_stamp};
 use crate::id::{NodeId, Seat};
@@ -16,8 +14,10 @@ use crate::state::State;
 /// What a point rests on, by the best of its grounds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Support {
-    /// Reasoning alone, or places that are not there.
+    /// Reasoning alone: no place is cited.
     Reasoning,
+    /// Places that do not exist, or that do not have the words.
+    NotThere,
     /// A place that exists, of which nothing is quoted.
     Unquoted,
     /// A place that could not be looked up.
@@ -54,7 +54,7 @@ impl Support {
             StampKind::Found | StampKind::Moved => Self::Found,
             StampKind::Unreachable | StampKind::Unchecked => Self::Unchecked,
             StampKind::Place => Self::Unquoted,
-            StampKind::Wrong | StampKind::Missing => Self::Reasoning,
+            StampKind::Wrong | StampKind::Missing => Self::NotThere,
         }
     }
 
@@ -118,26 +118,6 @@ pub fn unsupported_points(state: &State) -> Vec<NodeId> {
     all.filter(|one| !one.support.is_evidence())
         .map(|one| one.id)
         .collect()
-}
-
-/// How many of a side's points have to be shown by evidence, and how many are not.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct SupportCounts {
-    /// Those that have to be.
-    pub asked: u32,
-    /// Those of them that rest on reasoning alone.
-    pub unsupported: u32,
-}
-
-/// The counts of each side that made a point.
-pub fn support_counts(state: &State) -> BTreeMap<Seat, SupportCounts> {
-    let mut counts: BTreeMap<Seat, SupportCounts> = BTreeMap::new();
-    for one in point_supports(state) {
-        let of_seat = counts.entry(one.id.seat).or_default();
-        of_seat.asked += 1;
-        of_seat.unsupported += u32::from(!one.support.is_evidence());
-    }
-    counts
 }
 
 /// An objection that the proposer calls unsupported.
@@ -233,6 +213,8 @@ mod tests {
         let bare = stamp(1, json!({ "stamp": "place", "there": there() }));
         let found = stamp(1, json!({ "stamp": "found", "there": there() }));
         assert_eq!(support(&[missing.clone(), bare]), Support::Unquoted);
+        let nowhere = stamp(1, json!({ "stamp": "missing", "what": "lines" }));
+        assert_eq!(support(&[missing.clone(), nowhere]), Support::NotThere);
         assert_eq!(support(&[missing, found]), Support::Found);
     }
 

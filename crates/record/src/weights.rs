@@ -76,7 +76,7 @@ impl<'de> Deserialize<'de> for Weight {
     }
 }
 
-/// What an edge says, as far as its weight goes.
+/// What an edge says, as far as its weight goes; the last one is of points instead.
 ///
 /// No default is measured; the literature has none. Each says why it is what it is, and the
 /// configuration can change it.
@@ -122,11 +122,15 @@ pub enum WeightName {
     Reinforcement,
     /// A clarification of an earlier argument: 0.3, it removes a misreading and adds no reason.
     Clarification,
+    /// Of the strength from which a point starts that cites a wrong or missing place: 0.5, its
+    /// claim may still be true, but what it gives to show it is not there. Not measured, like the
+    /// others; 1 takes nothing away, 0 leaves the least strength there is.
+    WrongCitation,
 }
 
 impl WeightName {
     /// Every name, in the order of their declaration.
-    pub const ALL: [Self; 16] = [
+    pub const ALL: [Self; 17] = [
         Self::Argues,
         Self::Claim,
         Self::Warrant,
@@ -143,6 +147,7 @@ impl WeightName {
         Self::Ruling,
         Self::Reinforcement,
         Self::Clarification,
+        Self::WrongCitation,
     ];
 
     /// The weight when nothing is configured.
@@ -154,6 +159,7 @@ impl WeightName {
             Self::Warrant | Self::Unsupported => Weight::new(800),
             Self::Grounds => Weight::new(700),
             Self::Backing | Self::Major | Self::Tradeoff | Self::Ruling => Weight::new(500),
+            Self::WrongCitation => Weight::new(500),
             Self::Clarification => Weight::new(300),
             Self::Minor => Weight::NONE,
         }

@@ -1,6 +1,5 @@
 //! A debate as a graph to be drawn.
 
-use agon_record::ground::Citations;
 use agon_record::id::Seat;
 use agon_record::moves::Choose;
 use agon_record::state::State;
@@ -72,16 +71,12 @@ pub fn graph_drawing(graph: &DebateGraph, title: &str) -> Drawing {
     }
 }
 
-/// The node's score; without one, how much hangs on an objection, and how many citations are wrong
-/// or missing.
+/// The node's score or how much hangs on an objection, and what is wrong with its citations.
 fn node_note(node: &graph::GraphNode) -> Option<String> {
-    if let Some(score) = node.score {
-        return Some(score.to_string());
-    }
-    let Citations { wrong, missing, .. } = node.citations;
+    let score = node.score.map(|score| score.to_string());
     let severity = node.severity.map(|severity| severity.label().to_owned());
-    let faults = (wrong + missing > 0).then(|| format!("{} not there", wrong + missing));
-    let notes: Vec<_> = severity.into_iter().chain(faults).collect();
+    let fault = node.citations.fault().map(str::to_owned);
+    let notes: Vec<_> = score.or(severity).into_iter().chain(fault).collect();
     (!notes.is_empty()).then(|| notes.join(", "))
 }
 

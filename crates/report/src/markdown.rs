@@ -1,5 +1,6 @@
 //! Text of models as inert Markdown.
 
+use agon_record::evidence::citation_fault;
 use agon_record::mention::mentions;
 use agon_record::state::State;
 
@@ -67,7 +68,8 @@ pub fn escape_and_quote(text: &str) -> String {
 /// A document of a debate's folder with each point that it names as a link to that point's file.
 ///
 /// `text` is Markdown in which what others wrote is inert. Names in code and in paths stay as they
-/// are, and so do those of points that were not made.
+/// are, and so do those of points that were not made. A point that cites a wrong or missing place is
+/// marked, and the link's title says how.
 pub fn link_points(state: &State, text: &str) -> String {
     let mut out = String::with_capacity(text.len() + text.len() / 4);
     for line in text.split_inclusive('\n') {
@@ -79,7 +81,10 @@ pub fn link_points(state: &State, text: &str) -> String {
             out.push_str(between);
             let id = one.id;
             match !is_code && state.node(id).is_some() {
-                true => out.push_str(&format!("[{id}](arguments/{id}.md)")),
+                true => out.push_str(&match citation_fault(state, id) {
+                    Some(fault) => format!("[{id} ✗](arguments/{id}.md \"{fault}\")"),
+                    None => format!("[{id}](arguments/{id}.md)"),
+                }),
                 false => out.push_str(&id.to_string()),
             }
             from = one.range.end;

@@ -6,10 +6,12 @@ use agon_record::event::{
     Asked, Cause, CauseCode, Class, Event, Given, Lost, Outcome, Reply, Usage,
 };
 use agon_record::finding::{Finding, Severity};
+use agon_record::ground::{GroundStamp, grounds_of_moves};
 use agon_record::id::{AskKey, Seat, Stage, TurnId};
-use agon_record::moves::Moves;
+use agon_record::moves::{Citation, Moves};
 use agon_record::point;
 use agon_record::spec::{Caps, DuelSpec, Effort, Kind, Seating, Spec};
+use agon_record::stamp::{Absent, Stamp, Stamped};
 use agon_record::state::State;
 use serde_json::Value;
 
@@ -263,4 +265,35 @@ impl Debate {
             redacted: 0,
         }));
     }
+}
+
+/// Stamps each ground of the point at `nth` of the turn `at` as missing: no such file.
+pub fn cite_missing_places(state: &mut State, at: &str, nth: usize) {
+    let at = turn(at);
+    let admitted = state.admitted(at).expect("the turn was admitted");
+    let grounds = grounds_of_moves(&admitted.moves).into_iter();
+    let stamps = grounds.filter(|cited| cited.point == nth).map(|cited| {
+        let stamp = Stamp::Missing {
+            what: Absent::File,
+            last_line: None,
+            instead: Vec::new(),
+        };
+        let file = Some("src/gone.rs".to_owned());
+        GroundStamp {
+            point: cited.point,
+            ground: cited.ground,
+            stamped: Stamped {
+                citation: Citation {
+                    file,
+                    ..Citation::default()
+                },
+                extracted: false,
+                stamp,
+            },
+        }
+    });
+    let stamps: Vec<_> = stamps.collect();
+    let again = usize::from(admitted.key.again);
+    let asks = &mut state.turns.get_mut(&at).expect("the turn began").asks;
+    asks[again].stamps.get_or_insert_default().extend(stamps);
 }

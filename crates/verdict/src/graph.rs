@@ -5,10 +5,14 @@
 //! answer against the objection, a ruling for or against the answer.
 //!
 //! Nothing here depends on what a point says, only on what kind of point it is, whom it is about,
-//! and how a judge scored it. [`EdgeWeights`](agon_record::weights::EdgeWeights) has how much each
-//! kind of edge carries, with the reason. A node carries what was found at the places that its
-//! grounds cite, and loses nothing by it: a stamp says whether words stand at a place, not what they
-//! prove. That is the judge's to weigh.
+//! how a judge scored it, and whether the places it cites exist.
+//! [`EdgeWeights`](agon_record::weights::EdgeWeights) has how much each kind of edge carries, with
+//! the reason.
+//!
+//! **A point that cites a wrong or missing place starts weaker**, by
+//! [`WeightName::WrongCitation`](agon_record::weights::WeightName::WrongCitation): what it gives to
+//! show its claim is not there. No other stamp changes a strength: a stamp says whether words stand
+//! at a place, not what they prove. That is the judge's to weigh.
 //!
 //! **A concession is an attack on one's own point**, by the point that concedes it. Lowering the
 //! conceded point's base weight would say the same as long as the question is not what the concession did:
@@ -18,7 +22,8 @@
 //!
 //! **Strengths start from the judge's scores** where there are scores: `(1+x)/2`, so that a score
 //! of zero starts from the middle and a bad argument is a weak support, never an attack. They are
-//! kept from 0.01 to 0.99, since some semantics cannot move 0 and 1. All else starts from 0.5.
+//! kept from 0.01 to 0.99, since some semantics cannot move 0 and 1. All else starts from 0.5, and a
+//! wrong citation takes its part from either.
 //!
 //! ```
 //! use agon_argue::{Gradual, Model};
@@ -58,6 +63,7 @@ use agon_record::id::Seat;
 use agon_record::moves::ObjectionSeverity;
 use agon_record::score::Score;
 use agon_record::state::State;
+use agon_record::weights::Weight;
 
 /// A debate as a graph.
 ///
@@ -90,8 +96,11 @@ pub struct GraphNode {
     pub score: Option<Score>,
     /// How much hangs on it, of an objection.
     pub severity: Option<ObjectionSeverity>,
-    /// The strength it starts from, by its score.
+    /// The strength it starts from, by its score and its citations.
     pub base: f64,
+    /// The part of that strength which is left because it cites a wrong or missing place; none
+    /// where it does not.
+    pub citation_weight: Option<Weight>,
     /// What was found at the places that its grounds cite, as far as they were looked up.
     pub citations: Citations,
 }

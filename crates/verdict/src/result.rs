@@ -9,7 +9,6 @@ use agon_record::id::{AskKey, NodeId, Seat};
 use agon_record::moves::{AgreedPoint, Disagreement, OpenQuestion, Quality};
 use agon_record::score::Score;
 use agon_record::spec::{FormatName, ToolName};
-use agon_record::stamp::StampKind;
 use agon_record::state::State;
 use agon_record::tally::{self, Total};
 use agon_record::text::sanitise_line;
@@ -20,7 +19,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::verdict::{
-    self, Conceded, FindingCounts, HangsOnBy, Stability, Support, Unsupported, UsageTotals, Verdict,
+    self, Conceded, FindingCounts, Stability, Support, Unsupported, UsageTotals, Verdict,
 };
 
 /// The name and version of the result document.
@@ -71,11 +70,12 @@ pub struct ResultDoc {
     pub do_next: Option<String>,
     /// The condition under which the answer changes.
     pub unless: Option<String>,
-    /// The points without which the answer would fall.
+    /// The points without which the answer would fall, by the judge's account.
     pub hangs_on: Vec<NodeId>,
-    /// Who says so: the graph or the judge; null when nobody does.
+    /// The fewest points without which the argument graph favours the other side; empty where it
+    /// favours the other side already, or no few points turn it.
     #[serde(default)]
-    pub hangs_on_by: Option<HangsOnBy>,
+    pub graph_hangs_on: Vec<NodeId>,
     /// What a side granted.
     pub conceded: Vec<Conceded>,
     /// What stays open.
@@ -264,6 +264,7 @@ fn leave_out_entries(doc: &mut ResultDoc) {
             ("conceded", json_size(&doc.conceded)),
             ("unsupported", json_size(&doc.unsupported)),
             ("citations_wrong", json_size(&doc.citations_wrong)),
+            ("graph_hangs_on", json_size(&doc.graph_hangs_on)),
             ("hangs_on", json_size(&doc.hangs_on)),
         ];
         let largest = sizes.into_iter().rev().max_by_key(|(_, size)| *size);
@@ -284,6 +285,7 @@ fn leave_out_entries(doc: &mut ResultDoc) {
             "conceded" => drop(doc.conceded.pop()),
             "unsupported" => drop(doc.unsupported.pop()),
             "citations_wrong" => drop(doc.citations_wrong.pop()),
+            "graph_hangs_on" => drop(doc.graph_hangs_on.pop()),
             _ => drop(doc.hangs_on.pop()),
         }
         *doc.left_out.entry(list.to_owned()).or_default() += 1;
@@ -303,14 +305,9 @@ fn whole_result(state: &State, verdict: Option<&Verdict>, folder: &str, chars: u
     let agreed = verdict.iter().flat_map(|verdict| &verdict.agreements);
     let differ = verdict.iter().flat_map(|verdict| &verdict.disagreements);
     let hangs_on = verdict.iter().flat_map(|verdict| &verdict.hangs_on);
+    let by_graph = verdict.iter().flat_map(|verdict| &verdict.graph_hangs_on);
     let short_part =
         |part: fn(&Verdict) -> Option<&String>| Some(cut_at_word(part(verdict?)?, chars));
-    let citations_wrong = [StampKind::Wrong, StampKind::Missing]
-        .into_iter()
-        .flat_map(|kind| verdict::points_with_stamp(state, kind));
-    let mut citations_wrong: Vec<_> = citations_wrong.collect();
-    citations_wrong.sort_unstable();
-    citations_wrong.dedup();
     let nodes = state.nodes().len();
     let beyond = nodes.saturating_sub(MAX_ARGUMENTS);
     ResultDoc {
@@ -328,7 +325,7 @@ fn whole_result(state: &State, verdict: Option<&Verdict>, folder: &str, chars: u
         do_next: short_part(|verdict| verdict.do_next.as_ref()),
         unless: short_part(|verdict| verdict.unless.as_ref()),
         hangs_on: hangs_on.copied().collect(),
-        hangs_on_by: verdict.and_then(|verdict| verdict.hangs_on_by),
+        graph_hangs_on: by_graph.copied().collect(),
         conceded: granted
             .into_iter()
             .map(|granted| Conceded {
@@ -360,13 +357,10 @@ fn whole_result(state: &State, verdict: Option<&Verdict>, folder: &str, chars: u
         authority: verdict.map(|verdict| verdict.authority),
         stability: verdict.map(|verdict| verdict.stability.clone()),
         citations: verdict::citation_counts(state),
-        citations_wrong,
+        citations_wrong: verdict::faulty_points(state),
         support: verdict::support_counts(state)
             .into_iter()
-            .map(|(seat, support)| {
-                let ids = Vec::new();
-                (seat, Support { ids, ..support })
-            })
+            .map(|(seat, support)| (seat, support.without_ids()))
             .collect(),
         unsupported: verdict::unsupported_points(state),
         findings: verdict::finding_counts(state),

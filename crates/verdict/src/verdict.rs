@@ -20,18 +20,19 @@ use serde_json::Value;
 
 pub use agon_record::ground::Citations;
 pub use authority::Missing;
-pub use citations::{citation_summary, points_with_stamp};
+pub use citations::{
+    citation_summary, decisive_faults, faulty_points, name_with_fault, points_with_stamp,
+};
 pub use count::{
     FindingCounts, TokenTotals, UsageTotals, citation_counts, finding_counts, usage_totals,
 };
 pub use document::{
     BlindAnswers, Conceded, FormerDoc, NoteDoc, Readings, SCHEMA, SeatDoc, Tally, Verdict,
 };
-pub use hangs_on::hangs_on_sentence;
+pub use hangs_on::graph_sentence;
 pub use headline::headline;
 pub use reading::{
-    FlipSearch, GraphLead, GraphReading, HangsOnBy, MARGIN, MAX_POINTS, SEMANTICS, graph_lead,
-    graph_reading,
+    FlipSearch, GraphLead, GraphReading, MARGIN, MAX_POINTS, SEMANTICS, graph_lead, graph_reading,
 };
 pub use rigor::{cautions, cautions_in_words};
 pub use stability::{JudgeReading, Panel, Stability, Trial};
@@ -257,7 +258,7 @@ fn base_verdict(state: &State, answer: &str, why: &str) -> Verdict {
         do_next: None,
         unless: None,
         hangs_on: Vec::new(),
-        hangs_on_by: None,
+        graph_hangs_on: Vec::new(),
         conceded: conceded_points(state),
         open: Vec::new(),
         assumed_by_both: Vec::new(),

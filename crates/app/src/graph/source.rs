@@ -5,6 +5,7 @@ use std::io::Read;
 use agon_argue::{Af, ArgId, Edge, Polarity, Qbaf};
 use agon_record::ground::Citations;
 use agon_record::state::State;
+use agon_record::weights::Weight;
 use agon_report::text::plain_line;
 use agon_verdict::graph::{self, Base, DebateGraph};
 
@@ -109,6 +110,14 @@ impl GraphSource {
     pub(crate) fn node_citations(&self, at: usize) -> Option<Citations> {
         let found = self.debate()?.nodes().get(at)?.citations;
         (found.total() > 0).then_some(found)
+    }
+
+    /// The part of its base weight that a node keeps because of its citations; none where they take
+    /// nothing, or `base` has nothing to do with them.
+    pub(crate) fn node_citation_weight(&self, at: usize, base: BaseWeights) -> Option<f64> {
+        let kept = self.debate()?.nodes().get(at)?.citation_weight;
+        let kept = kept.filter(|_| matches!(base, BaseWeights::Scored));
+        kept.map(Weight::to_f64)
     }
 
     /// The node named `name`.

@@ -106,6 +106,7 @@ fn rows(
             title: whole.node_title(at).to_owned(),
             citations: whole.node_citations(at),
             base,
+            citation_weight: whole.node_citation_weight(at, question.request.base),
             strength,
             before: before.map(|(before, _)| before.values[at]),
         }

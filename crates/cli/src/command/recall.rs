@@ -51,10 +51,11 @@ fn print_decision(edge: &Surroundings, decision: &Decision, out: &mut Out) -> Re
     let head = Line::default().with(Style::Dim, head);
     let mut lines = answer.wrap_to_width(2, edge.width);
     lines.extend(head.wrap_to_width(4, edge.width));
-    let hangs_on = decision
-        .hangs_on
-        .iter()
-        .map(|point| format!("{} {}", point.id, point.title));
+    let hangs_on = decision.hangs_on.iter().map(|point| {
+        let fault = point.fault.as_ref();
+        let fault = fault.map_or(String::new(), |fault| format!(" ({fault})"));
+        format!("{} {}{fault}", point.id, point.title)
+    });
     let rows = [
         ("Why", decision.why.clone()),
         ("Unless", decision.unless.clone()),

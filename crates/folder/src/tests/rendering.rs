@@ -154,7 +154,7 @@ fn every_kind_of_point_has_its_file() {
         "{alternative}"
     );
     assert!(
-        text(batches().len(), "verdict.json").starts_with("{\n  \"schema\": \"agon.verdict/4\",")
+        text(batches().len(), "verdict.json").starts_with("{\n  \"schema\": \"agon.verdict/5\",")
     );
 }
 

@@ -57,7 +57,7 @@ pub(super) const RESULT: OutputFields = &[
     "do_next",
     "unless",
     "hangs_on",
-    "hangs_on_by",
+    "graph_hangs_on",
     "conceded",
     "open",
     "agreements",

@@ -3,7 +3,7 @@
 use agon_record::id::Seat;
 use agon_record::state::State;
 use agon_verdict::graph;
-use agon_verdict::verdict::{Verdict, citation_summary, hangs_on_sentence};
+use agon_verdict::verdict::{Verdict, citation_summary, graph_sentence, name_with_fault};
 
 use crate::labels::tool_or_seat_name;
 use crate::markdown::{escape_and_quote, escape_inline};
@@ -94,13 +94,13 @@ pub fn decision_record_md(state: &State, verdict: &Verdict, day: &str) -> String
 /// What the verdict hangs on, what was conceded, what stays open and was assumed, as a list.
 fn details_md(state: &State, verdict: &Verdict) -> String {
     let mut out = String::new();
-    if let Some(hangs) = hangs_on_sentence(verdict) {
-        let ids: Vec<_> = verdict.hangs_on.iter().map(ToString::to_string).collect();
-        let ids = match ids.is_empty() {
-            true => String::new(),
-            false => format!("{}. ", ids.join(", ")),
-        };
-        put!(out, "- Hangs on: {ids}{}\n", escape_inline(&hangs));
+    if !verdict.hangs_on.is_empty() {
+        let ids = verdict.hangs_on.iter();
+        let ids: Vec<_> = ids.map(|&id| name_with_fault(state, id)).collect();
+        put!(out, "- Hangs on: {}\n", ids.join(", "));
+    }
+    if let Some(says) = graph_sentence(verdict) {
+        put!(out, "- By the argument graph: {}\n", escape_inline(&says));
     }
     for granted in &verdict.conceded {
         let who = tool_or_seat_name(state, granted.seat);

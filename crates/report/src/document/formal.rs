@@ -1,6 +1,5 @@
 //! Turns of a formal debate in prose.
 
-use agon_record::id::NodeId;
 use agon_record::moves::{Contention, DefenseKind, Formal, Scores, Theses};
 
 use super::argument::argument_md;
@@ -40,8 +39,8 @@ fn scores_md(scores: &Scores) -> String {
 }
 
 /// An argument of a formal debate, with what it attacks and what it defends.
-pub(super) fn contention_md(id: NodeId, contention: &Contention) -> String {
-    let mut out = argument_md(&id.to_string(), &contention.argument);
+pub(super) fn contention_md(name: &str, contention: &Contention) -> String {
+    let mut out = argument_md(name, &contention.argument);
     for attack in &contention.attacks {
         put!(
             out,

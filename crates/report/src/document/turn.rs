@@ -1,7 +1,7 @@
 //! One turn in prose, rendered from its moves.
 
 use agon_record::grammar::Filled;
-use agon_record::ground::GroundStamp;
+use agon_record::ground::{Citations, GroundStamp};
 use agon_record::id::NodeId;
 use agon_record::moves::{
     Agreement, Assessment, Blind, Choose, Moves, NoneFound, Objection, Response, Ruling,
@@ -29,7 +29,12 @@ pub(crate) fn turn_md(admitted: &Admitted, stamps: &[GroundStamp]) -> String {
     let nodes = admitted.ids.iter().zip(points(&admitted.moves));
     let nodes = nodes.enumerate().map(|(nth, (&id, point))| {
         let of_it = stamps.iter().filter(|stamp| stamp.point == nth);
-        point_md(id, point) + &stamps_md(of_it)
+        let fault = Citations::from_ground_stamps(of_it.clone()).fault();
+        let name = match fault {
+            Some(fault) => format!("{id} ({fault})"),
+            None => id.to_string(),
+        };
+        point_md(&name, point) + &stamps_md(of_it)
     });
     let nothing = admitted
         .moves
@@ -55,21 +60,21 @@ fn blind_md(blind: &Blind) -> String {
     out
 }
 
-fn point_md(id: NodeId, point: Point<'_>) -> String {
+fn point_md(name: &str, point: Point<'_>) -> String {
     match point {
-        Point::Argument(argument) => argument_md(&format!("{id}"), argument),
-        Point::Alternative(argument) => argument_md(&format!("{id}, an alternative"), argument),
-        Point::Objection(objection) => objection_md(id, objection),
-        Point::Response(response) => response_md(id, response),
-        Point::Assessment(assessment) => assessment_md(id, assessment),
-        Point::Agreement(agreement) => agreement_md(id, agreement),
-        Point::Contention(contention) => formal::contention_md(id, contention),
+        Point::Argument(argument) => argument_md(name, argument),
+        Point::Alternative(argument) => argument_md(&format!("{name}, an alternative"), argument),
+        Point::Objection(objection) => objection_md(name, objection),
+        Point::Response(response) => response_md(name, response),
+        Point::Assessment(assessment) => assessment_md(name, assessment),
+        Point::Agreement(agreement) => agreement_md(name, agreement),
+        Point::Contention(contention) => formal::contention_md(name, contention),
     }
 }
 
-fn objection_md(id: NodeId, objection: &Objection) -> String {
+fn objection_md(name: &str, objection: &Objection) -> String {
     let head = format!(
-        "**{id} objects to {}** ({}, {}; {}): {}\n",
+        "**{name} objects to {}** ({}, {}; {}): {}\n",
         objection.target,
         objection.category.label(),
         objection.severity.label(),
@@ -79,9 +84,9 @@ fn objection_md(id: NodeId, objection: &Objection) -> String {
     head + &grounds_and_texts_md(&Filled::from(objection))
 }
 
-fn response_md(id: NodeId, response: &Response) -> String {
+fn response_md(name: &str, response: &Response) -> String {
     let head = format!(
-        "**{id} answers {}, {}:** {}\n",
+        "**{name} answers {}, {}:** {}\n",
         response.objection,
         response.reply.label(),
         escape_as_sentence(&response.content),
@@ -89,9 +94,9 @@ fn response_md(id: NodeId, response: &Response) -> String {
     head + &grounds_and_texts_md(&Filled::from(response))
 }
 
-fn assessment_md(id: NodeId, assessment: &Assessment) -> String {
+fn assessment_md(name: &str, assessment: &Assessment) -> String {
     let head = format!(
-        "**{id} rules on {}: {}.** {}\n",
+        "**{name} rules on {}: {}.** {}\n",
         assessment.response,
         assessment.ruling.label(),
         escape_as_sentence(&assessment.content),
@@ -99,8 +104,8 @@ fn assessment_md(id: NodeId, assessment: &Assessment) -> String {
     head + &grounds_and_texts_md(&Filled::from(assessment))
 }
 
-fn agreement_md(id: NodeId, agreement: &Agreement) -> String {
-    let head = format!("**{id} accepts {}.**\n", agreement.target);
+fn agreement_md(name: &str, agreement: &Agreement) -> String {
+    let head = format!("**{name} accepts {}.**\n", agreement.target);
     head + &grounds_and_texts_md(&Filled::from(agreement))
 }
 

@@ -5,7 +5,8 @@ use agon_record::id::NodeId;
 use agon_record::moves::Choose;
 use agon_record::state::State;
 use agon_verdict::verdict::{
-    GraphLead, Verdict, citation_summary, hangs_on_sentence, support_sentences,
+    GraphLead, Verdict, citation_summary, faulty_points, graph_sentence, name_with_fault,
+    support_sentences,
 };
 
 use super::Document;
@@ -43,7 +44,9 @@ pub fn verdict_md(state: &State, verdict: &Verdict) -> String {
             push_section(&mut out, name, &escape_inline(text));
         }
     }
-    push_hangs_on(&mut out, state, verdict);
+    let hangs_on = verdict.hangs_on.iter();
+    let hangs_on = hangs_on.map(|&id| point_id_and_text(state, id));
+    push_list_section(&mut out, "Hangs on", hangs_on);
     let conceded = verdict.conceded.iter().map(|granted| {
         let text = escape_and_quote(&granted.text);
         format!("{}: {text} ({})", granted.seat, granted.id)
@@ -85,7 +88,7 @@ pub fn verdict_md(state: &State, verdict: &Verdict) -> String {
     push_list_section(
         &mut out,
         "The argument graph",
-        graph_reading_lines(verdict).into_iter(),
+        graph_reading_lines(state, verdict).into_iter(),
     );
     push_list_section(
         &mut out,
@@ -115,21 +118,6 @@ pub fn verdict_md(state: &State, verdict: &Verdict) -> String {
         making_md(state, verdict).trim_end(),
     );
     out
-}
-
-fn push_hangs_on(out: &mut String, state: &State, verdict: &Verdict) {
-    let points = verdict
-        .hangs_on
-        .iter()
-        .map(|&id| point_id_and_text(state, id));
-    match (hangs_on_sentence(verdict), verdict.hangs_on.is_empty()) {
-        (Some(says), true) => push_section(out, "Hangs on", &escape_inline(&says)),
-        (Some(says), false) => {
-            push_list_section(out, "Hangs on", points);
-            put!(out, "\n{}\n", escape_inline(&says));
-        }
-        (None, _) => push_list_section(out, "Hangs on", points),
-    }
 }
 
 /// What each side answered before it heard the other, and what that comes to without a debate.
@@ -250,9 +238,9 @@ fn push_list_section(out: &mut String, name: &str, items: impl Iterator<Item = S
     }
 }
 
-/// Who leads in the argument graph: from the judge's scores, and with all arguments weighed alike
-/// when that differs.
-fn graph_reading_lines(verdict: &Verdict) -> Vec<String> {
+/// What the argument graph hangs on, and who leads in it: from the judge's scores and with less for
+/// wrong citations, and with all arguments weighed alike when that differs.
+fn graph_reading_lines(state: &State, verdict: &Verdict) -> Vec<String> {
     let Some(reading) = &verdict.readings.graph else {
         return Vec::new();
     };
@@ -268,21 +256,30 @@ fn graph_reading_lines(verdict: &Verdict) -> Vec<String> {
         };
         format!("{what}: {winner} ({})", strengths.join(", "))
     };
+    let says = graph_sentence(verdict).map(|says| escape_inline(&says));
     let how = format!("by {}", reading.semantics);
-    if reading.equal.strengths == reading.scored.strengths {
-        return vec![line(&how, &reading.scored)];
+    let mut lines: Vec<_> = says.into_iter().collect();
+    lines.push(line(&how, &reading.scored));
+    if reading.equal.strengths != reading.scored.strengths {
+        let equal = line("the same, all arguments weighed alike", &reading.equal);
+        lines.push(equal);
     }
-    vec![
-        line(&how, &reading.scored),
-        line("the same, all arguments weighed alike", &reading.equal),
-    ]
+    if let Some(kept) = reading.citation_weight {
+        let points = faulty_points(state).into_iter();
+        let points: Vec<_> = points.map(|id| id.to_string()).collect();
+        lines.push(format!(
+            "a point with a wrong or missing citation starts from {kept} of its strength: {}",
+            points.join(", ")
+        ));
+    }
+    lines
 }
 
 fn point_id_and_text(state: &State, id: NodeId) -> String {
     let text = state
         .node(id)
         .map(|node| format!(": {}", escape_inline(node.point.main_text())));
-    format!("{id}{}", text.unwrap_or_default())
+    format!("{}{}", name_with_fault(state, id), text.unwrap_or_default())
 }
 
 fn ids_in_parentheses(ids: &[NodeId]) -> String {

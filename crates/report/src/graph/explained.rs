@@ -38,8 +38,12 @@ const WORDS: &[(&str, &str)] = &[
     ("reinforce", "supports an earlier argument further"),
     ("clarify", "says what an earlier argument really said"),
     (
-        "not there",
-        "places that a point cites where its words are not",
+        "wrong citation",
+        "the point cites a place that does not have its words",
+    ),
+    (
+        "cites a missing place",
+        "the point cites a place that does not exist",
     ),
 ];
 

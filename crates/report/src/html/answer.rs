@@ -10,7 +10,8 @@ use agon_record::stamp::StampKind;
 use agon_record::tally;
 use agon_verdict::facts;
 use agon_verdict::verdict::{
-    Trial, Verdict, cautions_in_words, citation_summary, hangs_on_sentence, support_sentences,
+    Trial, Verdict, cautions_in_words, citation_summary, decisive_faults, graph_sentence,
+    support_sentences,
 };
 use maud::{Markup, html};
 
@@ -130,7 +131,7 @@ fn answer_and_winner(page: &Page<'_>) -> Markup {
             h2.label id="h-answer" { "The answer" }
             p.verdict dir="auto" { (page.prose(answer)) }
             p.behind { (winner(page, verdict)) }
-            (basis(verdict))
+            (basis(page, verdict))
         } @else {
             h2.label id="h-answer" { "Where it stands" }
             p.verdict { (winner(page, verdict)) }
@@ -174,18 +175,19 @@ fn winner(page: &Page<'_>, verdict: &Verdict) -> Markup {
 }
 
 /// What supports the answer, without the winner, who stands above it.
-fn basis(verdict: &Verdict) -> Markup {
+fn basis(page: &Page<'_>, verdict: &Verdict) -> Markup {
     let basis = match verdict.headline.split_once(" · ") {
         Some((winner, basis)) if winner.starts_with("for ") => basis,
         _ => verdict.headline.as_str(),
     };
     let swap = verdict.readings.swap.as_ref();
     let is_steady = swap.is_none_or(|swap| swap.answer.is_none());
+    let is_shown = decisive_faults(page.state, verdict).is_empty();
     let class = match verdict.authority {
-        Authority::Full if is_steady => "good",
+        Authority::Full if is_steady && is_shown => "good",
         _ => "caution",
     };
-    html! { p.basis.(class) { (capitalize(&plain_line(basis))) } }
+    html! { p.basis.(class) { (page.prose(&capitalize(basis))) } }
 }
 
 type AnswerRow = (&'static str, Markup);
@@ -208,13 +210,20 @@ fn answer_rows(page: &Page<'_>) -> Vec<AnswerRow> {
             .iter()
             .take(MOST)
             .map(|&id| page.point_link_with_name(id));
-        let says = hangs_on_sentence(verdict);
-        if says.is_some() || !verdict.hangs_on.is_empty() {
+        if !verdict.hangs_on.is_empty() {
             rows.push((
                 "Hangs on",
+                html! { ul { @for point in points { li { (point) } } } },
+            ));
+        }
+        if let Some(says) = graph_sentence(verdict) {
+            let points = verdict.graph_hangs_on.iter();
+            let points: Vec<_> = points.filter(|id| !verdict.hangs_on.contains(id)).collect();
+            rows.push((
+                "By the argument graph",
                 html! {
-                    @if !verdict.hangs_on.is_empty() { ul { @for point in points { li { (point) } } } }
-                    @if let Some(says) = says { p.settle { (plain_line(&says)) } }
+                    p { (page.prose(&says)) }
+                    @if !points.is_empty() { ul { @for &&id in &points { li { (page.point_link_with_name(id)) } } } }
                 },
             ));
         }

@@ -53,7 +53,7 @@ fn choose_drawn_points(page: &Page<'_>) -> (Vec<usize>, usize) {
     let rests_on = |at: usize| {
         let id = page.nodes[at].id;
         let verdict = page.verdict;
-        verdict.is_some_and(|it| it.hangs_on.contains(&id) || it.decisive.contains(&id))
+        verdict.is_some_and(|it| it.hangs_on.contains(&id) || it.graph_hangs_on.contains(&id))
     };
     let weight = |at: usize| {
         let score = tally::current_score(page.state, page.nodes[at].id);

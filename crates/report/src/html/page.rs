@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use agon_argue::{Model, Strengths};
+use agon_record::evidence::citation_fault;
 use agon_record::id::{NodeId, Seat};
 use agon_record::mention::mentions;
 use agon_record::point::Node;
@@ -105,7 +106,12 @@ impl<'a> Page<'a> {
     pub(super) fn point_link(&self, id: NodeId) -> Markup {
         let class = self.side_class(id.seat);
         if self.places.contains_key(&id) {
-            html! { a.id.(class) href={ "#" (id) } { (id) } }
+            match citation_fault(self.state, id) {
+                None => html! { a.id.(class) href={ "#" (id) } { (id) } },
+                Some(fault) => html! {
+                    a.id.(class) href={ "#" (id) } title=(fault) { (id) span.amiss aria-label={ " (" (fault) ")" } { "✗" } }
+                },
+            }
         } else {
             html! { span.id.(class) { (id) } }
         }
@@ -154,7 +160,12 @@ impl<'a> Page<'a> {
     /// A point by its id and its name.
     pub(super) fn point_link_with_name(&self, id: NodeId) -> Markup {
         let name = self.places.get(&id).map(|&at| point_name(&self.nodes[at]));
-        html! { (self.point_link(id)) @if let Some(name) = name { " " (name) } }
+        let fault = citation_fault(self.state, id);
+        html! {
+            (self.point_link(id))
+            @if let Some(name) = name { " " (name) }
+            @if let Some(fault) = fault { " " span.warn { "(" (fault) ")" } }
+        }
     }
 }
 

@@ -1,6 +1,6 @@
 //! One point of the debate, whole: what it says, rests on, and speaks of.
 
-use agon_record::evidence::stamps_of_point;
+use agon_record::evidence::{citation_fault, stamps_of_point};
 use agon_record::grammar::Filled;
 use agon_record::ground::GroundStamp;
 use agon_record::id::NodeId;
@@ -26,6 +26,7 @@ pub(super) fn point_article(page: &Page<'_>, at: usize) -> Markup {
             header {
                 span.id { (node.id) }
                 " " span.kind { (point_kind(node)) }
+                @if let Some(fault) = citation_fault(page.state, node.id) { " " span.warn { (fault) } }
                 @if let Some(score) = page.score(node.id) { span.score { (score) } }
             }
             @if let Some(title) = node.point.title() { h4 dir="auto" { (shorten_to_heading(title)) } }
@@ -58,15 +59,19 @@ pub(super) fn position_article(page: &Page<'_>, at: usize) -> Markup {
 }
 
 fn strength_paragraph(page: &Page<'_>, at: usize) -> Markup {
-    let base = page.graph.nodes().get(at);
-    let base = base.map(|node| format!("{:.2}", node.base));
-    // Where what others say of it moves nothing, there is nothing to tell.
-    let moved = page.strength(at).filter(|now| Some(now) != base.as_ref());
+    let node = page.graph.nodes().get(at);
+    let kept = node.and_then(|node| node.citation_weight);
+    let base = node.map(|node| format!("{:.2}", node.base));
+    // Where nothing moves it, there is nothing to tell.
+    let strength = page.strength(at);
+    let moved = strength.filter(|now| kept.is_some() || Some(now) != base.as_ref());
     html! {
         @if let (Some(strength), Some(base)) = (moved, base) {
             p.strength {
                 "Strength in the graph " span.number { (strength) } ", starting from "
-                span.number { (base) } "."
+                span.number { (base) }
+                @if let Some(kept) = kept { ", which is " span.number { (kept) } " of what it would be with right citations" }
+                "."
             }
         }
     }

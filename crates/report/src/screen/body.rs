@@ -1,7 +1,7 @@
 //! A point, whole: what it says, what it rests on, and why that follows.
 
 use agon_record::grammar::Filled;
-use agon_record::ground::GroundStamp;
+use agon_record::ground::{Citations, GroundStamp};
 use agon_record::id::NodeId;
 use agon_record::moves::{Choose, DefenseKind, Ground, ObjectionSeverity};
 use agon_record::point::Point;
@@ -21,7 +21,8 @@ pub(super) fn point_lines_whole(
     stamps: &[&GroundStamp],
     width: usize,
 ) -> Vec<Line> {
-    let head = point_head(id, point);
+    let fault = Citations::from_ground_stamps(stamps.iter().copied()).fault();
+    let head = point_head(id, point, fault);
     let main = plain_line(point.main_text());
     let below = Line::default().with_ids(Style::Plain, &format!("{:INDENT$}{main}", ""));
     let whole = match point {
@@ -45,9 +46,13 @@ pub(super) fn point_lines_whole(
     lines
 }
 
-/// The id of a point, and what it is to which other one.
-fn point_head(id: NodeId, point: &Point<'_>) -> Line {
+/// The id of a point, what is wrong with its citations, and what it is to which other one.
+fn point_head(id: NodeId, point: &Point<'_>, fault: Option<&str>) -> Line {
     let line = Line::default().with(seat_style(id.seat), format!("  {id}"));
+    let line = match fault {
+        Some(fault) => line.with(Style::Bad, format!(" ({fault})")),
+        None => line,
+    };
     let line = match point.target() {
         Some(target) => line
             .with(Style::Dim, " on ")

@@ -185,18 +185,17 @@ fn strength_change_lines(rows: &[StrengthDoc], room: usize) -> Vec<Line> {
     lines
 }
 
-/// What a node says, in at most `room` columns, and how many of its places are not there.
+/// What a node says, in at most `room` columns, what is wrong with its citations, and what that
+/// takes from the strength it starts from.
 fn node_title(row: &StrengthDoc, room: usize) -> String {
     let title = plain_line(&row.title);
-    match row.citations.map_or(0, |found| found.wrong + found.missing) {
-        0 => truncate_to_width(&title, room),
-        fails => {
-            let places = count_with_noun(u64::from(fails), "place");
-            let note = format!(" · cites {places} not there");
-            let room = room.saturating_sub(note.chars().count());
-            truncate_to_width(&title, room) + &note
-        }
-    }
+    let Some(fault) = row.citations.and_then(|found| found.fault()) else {
+        return truncate_to_width(&title, room);
+    };
+    let times = row.citation_weight.map(|kept| format!(": base × {kept}"));
+    let note = format!(" · {fault}{}", times.unwrap_or_default());
+    let room = room.saturating_sub(note.chars().count());
+    truncate_to_width(&title, room) + &note
 }
 
 fn contribution_lines(list: &ContributionsDoc) -> Vec<Line> {

@@ -1,6 +1,6 @@
 //! One point of a debate, whole.
 
-use agon_record::evidence::stamps_of_point;
+use agon_record::evidence::{citation_fault, stamps_of_point};
 use agon_record::grammar::Filled;
 use agon_record::ground::GroundStamp;
 use agon_record::id::NodeId;
@@ -87,8 +87,11 @@ fn head_line(state: &State, node: &Node<'_>) -> Line {
     };
     parts.push(format!("{exchange} {}", node.id.round));
     parts.extend(tally::current_score(state, node.id).map(|score| format!("scored {score}")));
+    let fault = citation_fault(state, node.id);
+    let fault = fault.map(|fault| format!("({fault})  "));
     Line::default()
         .with(seat_style(node.id.seat), format!("{}  ", node.id))
+        .with(Style::Bad, fault.unwrap_or_default())
         .with_ids(Style::Dim, &parts.join(" · "))
 }
 

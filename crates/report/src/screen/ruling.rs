@@ -1,10 +1,10 @@
 //! What the judges said, and whether it stays when it is tried in another way.
 
 use agon_record::event::Outcome;
-use agon_record::id::{NodeId, Seat, TurnId};
+use agon_record::id::{Seat, TurnId};
 use agon_record::moves::{AgreedPoint, Choose, Disagreement, OpenQuestion, Quality, Ruling};
 use agon_record::state::{State, TurnEnd};
-use agon_verdict::verdict::{JudgeReading, Trial, Verdict};
+use agon_verdict::verdict::{JudgeReading, Trial, Verdict, name_with_fault};
 
 use super::line::{Line, Style};
 use super::rows::{Row, lay_out_rows};
@@ -140,9 +140,10 @@ pub(super) fn first_answer_entries(state: &State, verdict: &Verdict) -> Vec<Stri
 }
 
 /// What both sides accept, each with the points that show it.
-pub(super) fn agreement_entries(agreements: &[AgreedPoint]) -> Vec<String> {
+pub(super) fn agreement_entries(state: &State, agreements: &[AgreedPoint]) -> Vec<String> {
     let entry = |agreed: &AgreedPoint| {
-        let ids: Vec<_> = agreed.evidence.iter().map(NodeId::to_string).collect();
+        let ids = agreed.evidence.iter();
+        let ids: Vec<_> = ids.map(|&id| name_with_fault(state, id)).collect();
         match ids.as_slice() {
             [] => plain_line(&agreed.point),
             ids => format!("{} ({})", plain_line(&agreed.point), ids.join(", ")),
@@ -202,15 +203,18 @@ pub(super) fn quality_text(quality: &Quality) -> String {
 }
 
 /// All that a judge ruled but for whom.
-pub(super) fn ruling_lines(ruling: &Ruling, width: usize) -> Vec<Line> {
+pub(super) fn ruling_lines(state: &State, ruling: &Ruling, width: usize) -> Vec<Line> {
     let text = |text: &str| vec![plain_line(text)];
     let seat = |seat: Seat| seat.to_string();
+    let decisive = ruling.decisive.iter();
+    let decisive = decisive.map(|&id| name_with_fault(state, id));
     let rows = [
         Row::styled("Answer", Style::Strong, text(&ruling.answer)),
         Row::new("Why", text(&ruling.why)),
         Row::new("Do next", text(&ruling.do_next)),
         Row::new("Unless", text(&ruling.unless)),
-        Row::new("Agreements", agreement_entries(&ruling.agreements)),
+        Row::new("Decisive", decisive.collect()),
+        Row::new("Agreements", agreement_entries(state, &ruling.agreements)),
         Row::new(
             "Disagreements",
             disagreement_entries(&ruling.disagreements, &seat),

@@ -1,5 +1,6 @@
 //! Sections of a debate: what was said, and which points were made.
 
+use agon_record::evidence::citation_fault;
 use agon_record::id::{Seat, TurnId};
 use agon_record::point::Node;
 use agon_record::state::State;
@@ -54,7 +55,11 @@ fn turn_with_ruling_lines(state: &State, turn: TurnId, width: usize) -> Vec<Line
         let said = state.admitted(turn);
         let said = said.map(|said| with_own_names(state, turn, said));
         let ruling = said.as_ref().and_then(|said| said.moves.ruling());
-        lines.extend(ruling.into_iter().flat_map(|one| ruling_lines(one, width)));
+        lines.extend(
+            ruling
+                .into_iter()
+                .flat_map(|one| ruling_lines(state, one, width)),
+        );
     }
     lines
 }
@@ -80,6 +85,7 @@ fn point_line(state: &State, node: &Node<'_>) -> Line {
         }
     };
     let text = plain_line(node.point.title().unwrap_or(node.point.main_text()));
+    let fault = citation_fault(state, node.id).map(|fault| format!("({fault}) "));
     let place = first_cited_place(node.point.grounds()).map(|place| format!("  {place}"));
     Line::default()
         .with(
@@ -87,6 +93,7 @@ fn point_line(state: &State, node: &Node<'_>) -> Line {
             format!("{:<10}", node.id.to_string()),
         )
         .with(Style::Dim, relation)
+        .with(Style::Bad, fault.unwrap_or_default())
         .with(Style::Plain, text)
         .with(Style::Dim, place.unwrap_or_default())
 }

@@ -2,7 +2,7 @@
 
 use agon_record::state::State;
 use agon_verdict::synthesis::{SynthesisEntry, synthesis_entries};
-use agon_verdict::verdict::verdict_without_graph;
+use agon_verdict::verdict::{name_with_fault, verdict_without_graph};
 
 use super::clamp_width;
 use super::line::Line;
@@ -37,7 +37,7 @@ fn label_and_texts(state: &State, entry: &SynthesisEntry) -> (&'static str, Vec<
     match entry {
         SynthesisEntry::Agreement(agreed) => (
             "Agreements",
-            ruling::agreement_entries(std::slice::from_ref(agreed)),
+            ruling::agreement_entries(state, std::slice::from_ref(agreed)),
         ),
         SynthesisEntry::Disagreement(differ) => (
             "Disagreements",
@@ -45,7 +45,8 @@ fn label_and_texts(state: &State, entry: &SynthesisEntry) -> (&'static str, Vec<
         ),
         SynthesisEntry::Conceded(granted) => {
             let text = plain_line(&granted.text);
-            let said = format!("{} {}: \"{text}\"", name(granted.seat), granted.id);
+            let id = name_with_fault(state, granted.id);
+            let said = format!("{} {id}: \"{text}\"", name(granted.seat));
             ("Conceded", vec![said])
         }
         SynthesisEntry::Open(open) => (
@@ -55,7 +56,8 @@ fn label_and_texts(state: &State, entry: &SynthesisEntry) -> (&'static str, Vec<
         SynthesisEntry::Assumed { text } => ("Assumed", vec![plain_line(text)]),
         SynthesisEntry::Unsupported(one) => {
             let end = if one.conceded { ", conceded" } else { "" };
-            let said = format!("{} (by {}{end})", one.id, one.by);
+            let id = name_with_fault(state, one.id);
+            let said = format!("{id} (by {}{end})", one.by);
             ("Unsupported", vec![plain_line(&said)])
         }
         SynthesisEntry::WrongCitation { id, found } => {

@@ -143,7 +143,7 @@ pub fn turn_lines(state: &State, id: TurnId, width: usize) -> Vec<Line> {
             last.extend(admitted.findings.iter().map(finding_line));
             lines.extend(wrap_all(last, width));
             if let Some(ruling) = admitted.moves.ruling().filter(|_| id != judge) {
-                lines.extend(ruling::ruling_lines(ruling, width));
+                lines.extend(ruling::ruling_lines(state, ruling, width));
             }
             lines
         }

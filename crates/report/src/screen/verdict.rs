@@ -3,15 +3,15 @@
 use std::collections::BTreeSet;
 
 use agon_record::authority::Authority;
-use agon_record::evidence::ground_checks;
+use agon_record::evidence::{citation_fault, ground_checks};
 use agon_record::id::NodeId;
 use agon_record::point::Point;
 use agon_record::spec::{HUMAN, LOCAL};
 use agon_record::stamp::StampKind;
 use agon_record::state::State;
 use agon_verdict::verdict::{
-    Verdict, cautions_in_words, citation_summary, hangs_on_sentence, headline, support_sentences,
-    verdict_without_graph,
+    Verdict, cautions_in_words, citation_summary, decisive_faults, graph_sentence, headline,
+    name_with_fault, support_sentences, verdict_without_graph,
 };
 
 use super::line::{Line, Style, seat_style};
@@ -29,7 +29,7 @@ pub fn verdict_lines(state: &State, verdict: &Verdict, folder: &str, width: usiz
     let width = clamp_width(width);
     let mut lines = verdict_head(state, verdict, width);
     let mut rows = verdict_rows(state, verdict);
-    rows.extend((folder != NOT_KEPT).then(|| saved_row(verdict, folder, state.command_name())));
+    rows.extend((folder != NOT_KEPT).then(|| saved_row(state, verdict, folder)));
     lines.extend(lay_out_rows(&rows, width));
     lines
 }
@@ -76,8 +76,9 @@ fn verdict_head(state: &State, verdict: &Verdict, width: usize) -> Vec<Line> {
 /// What supports the answer, and the style for the verdict's authority.
 fn styled_basis(state: &State, verdict: &Verdict) -> (Style, String) {
     let style = match verdict.authority {
-        Authority::Full => Style::Good,
-        Authority::Unstable
+        Authority::Full if decisive_faults(state, verdict).is_empty() => Style::Good,
+        Authority::Full
+        | Authority::Unstable
         | Authority::BuiltInModel
         | Authority::Partial
         | Authority::Uncontested => Style::Warn,
@@ -92,16 +93,26 @@ fn verdict_rows(state: &State, verdict: &Verdict) -> Vec<Row> {
         Line::default()
             .with(
                 seat_style(granted.seat),
-                format!("{} {}", tool_or_seat_name(state, granted.seat), granted.id),
+                format!(
+                    "{} {}",
+                    tool_or_seat_name(state, granted.seat),
+                    name_with_fault(state, granted.id)
+                ),
             )
             .with_ids(
                 Style::Plain,
                 &format!(": \"{}\"", plain_line(&granted.text)),
             )
     });
-    let points = verdict.hangs_on.iter();
-    let points = points.filter_map(|&id| point_id_and_text(state, id));
-    let hangs_on = hangs_on_line(verdict).into_iter().chain(points);
+    let hangs_on = verdict.hangs_on.iter();
+    let hangs_on = hangs_on.filter_map(|&id| point_id_and_text(state, id));
+    let by_graph = verdict.graph_hangs_on.iter();
+    let by_graph = by_graph.filter(|id| !verdict.hangs_on.contains(id));
+    let by_graph = by_graph.filter_map(|&id| point_id_and_text(state, id));
+    let by_graph = graph_sentence(verdict)
+        .map(|says| plain_line(&says))
+        .into_iter()
+        .chain(by_graph);
     let missing = verdict.missing.iter().map(|missing| {
         format!(
             "{} in round {}: {}",
@@ -121,12 +132,16 @@ fn verdict_rows(state: &State, verdict: &Verdict) -> Vec<Row> {
         Row::styled("Do next", Style::Strong, text(&verdict.do_next)),
         Row::new("Unless", text(&verdict.unless)),
         Row::new("Hangs on", hangs_on.collect()),
+        Row::new("By the graph", by_graph.collect()),
         ruling::judges_row(state, verdict),
         Row::new(
             "First answers",
             ruling::first_answer_entries(state, verdict),
         ),
-        Row::new("Agreements", ruling::agreement_entries(&verdict.agreements)),
+        Row::new(
+            "Agreements",
+            ruling::agreement_entries(state, &verdict.agreements),
+        ),
         Row::from_lines("Conceded", conceded.collect()),
         Row::new(
             "Disagreements",
@@ -159,16 +174,6 @@ fn verdict_rows(state: &State, verdict: &Verdict) -> Vec<Row> {
     ]
 }
 
-/// The points in one line, and what becomes of the graph without them.
-fn hangs_on_line(verdict: &Verdict) -> Option<String> {
-    let says = plain_line(&hangs_on_sentence(verdict)?);
-    if verdict.hangs_on.is_empty() {
-        return Some(says);
-    }
-    let ids: Vec<_> = verdict.hangs_on.iter().map(NodeId::to_string).collect();
-    Some(format!("{}. {says}", ids.join(", ")))
-}
-
 fn point_id_and_text(state: &State, id: NodeId) -> Option<String> {
     let node = state.node(id)?;
     let text = match node.point {
@@ -178,7 +183,12 @@ fn point_id_and_text(state: &State, id: NodeId) -> Option<String> {
             node.point.main_text()
         }
     };
-    Some(format!("{id} {}", plain_line(text)))
+    let fault = citation_fault(state, id).map(|fault| format!(" ({fault})"));
+    Some(format!(
+        "{id} {}{}",
+        plain_line(text),
+        fault.unwrap_or_default()
+    ))
 }
 
 fn citations_row(state: &State) -> String {
@@ -267,10 +277,16 @@ fn cost_summary(verdict: &Verdict) -> String {
 /// The folder of a recorded debate that is only played: it stands nowhere.
 const NOT_KEPT: &str = "(recorded)";
 
-fn saved_row(verdict: &Verdict, folder: &str, name: &str) -> Row {
+fn saved_row(state: &State, verdict: &Verdict, folder: &str) -> Row {
     let folder = plain_line(folder);
     let folder = folder.trim_end_matches('/');
+    let name = state.command_name();
     let mut next = vec![format!("{folder}/"), format!("agon show {name}")];
+    if state.spec.is_demo() {
+        // Nobody sits there who could be asked.
+        next.extend(["check", "replay"].map(|command| format!("agon {command} {name}")));
+        return Row::new("Saved", vec![next.join(" · ")]);
+    }
     let mut seats = verdict.seats.values();
     if seats.any(|seat| ![HUMAN, LOCAL].contains(&seat.transport.as_str())) {
         next.push(format!("agon ask {name} \"Why?\""));

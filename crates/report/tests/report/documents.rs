@@ -1,11 +1,8 @@
 //! The files of a debate's folder, and the state file for hosts.
 
 use agon_record::event::{Cap, Event, Halt};
-use agon_record::ground::GroundStamp;
-use agon_record::id::{AskKey, Seat};
-use agon_record::moves::Citation;
+use agon_record::id::Seat;
 use agon_record::spec::Seating;
-use agon_record::stamp::{Absent, Stamp, Stamped};
 use agon_report::markdown::link_points;
 use agon_report::screen::verdict_lines;
 use agon_report::{
@@ -17,7 +14,7 @@ use agon_verdict::verdict::verdict;
 use serde_json::Value;
 
 use crate::debates::{agreed, flipped, panel, partial, uncontested, with_findings};
-use agon_samples::job_store::{Debate, job_store, seating, turn};
+use agon_samples::job_store::{Debate, cite_missing_places, job_store, seating};
 
 const NOW: &str = "2026-11-21T20:00:00Z";
 
@@ -112,27 +109,7 @@ fn a_verdict_begins_with_its_answer_and_says_it_once() {
 #[test]
 fn every_document_has_the_headline_and_every_wrong_citation() {
     let mut state = job_store().state();
-    let key = AskKey {
-        turn: turn("r1.pro"),
-        again: 0,
-    };
-    let asks = &mut state.turns.get_mut(&key.turn).unwrap().asks;
-    asks[0].stamps = Some(vec![GroundStamp {
-        point: 0,
-        ground: 0,
-        stamped: Stamped {
-            citation: Citation {
-                file: Some("src/store.rs".to_owned()),
-                ..Citation::default()
-            },
-            extracted: false,
-            stamp: Stamp::Missing {
-                what: Absent::File,
-                last_line: None,
-                instead: Vec::new(),
-            },
-        },
-    }]);
+    cite_missing_places(&mut state, "r1.pro", 0);
     let verdict = verdict(&state).unwrap();
     let page = html(&state, Some(&verdict), None);
     let screen = verdict_lines(&state, &verdict, "x", 110);
@@ -147,14 +124,52 @@ fn every_document_has_the_headline_and_every_wrong_citation() {
         ("screen", screen.join(" ")),
         ("verdict.json", serde_json::to_string(&verdict).unwrap()),
     ] {
-        assert!(text.contains("1 missing (pro_001a)"), "{name}: {text}");
+        assert!(text.contains(" missing (pro_001a)"), "{name}: {text}");
+        let named = "pro_001a (cites a missing place)";
+        assert!(text.contains(named), "{name}: {text}");
         for part in verdict.headline.split(" · ") {
             assert!(text.contains(part), "{name}: {part}");
         }
     }
-    assert!(page.contains("1 missing (<a class=\"id for\" href=\"#pro_001a\">pro_001a</a>)"));
-    assert!(page.contains("Same answer both ways round · all seats present"));
+    let link = " missing (<a class=\"id for\" href=\"#pro_001a\" title=\"cites a missing place\">\
+                pro_001a<span class=\"amiss\" aria-label=\" (cites a missing place)\">✗</span></a>)";
+    assert!(page.contains(link));
+    assert!(page.contains("Same answer both ways round · all seats present · hangs on <a"));
     assert_eq!(result.headline, Some(verdict.headline));
+}
+
+#[test]
+fn a_point_that_cites_a_missing_place_is_marked_wherever_it_is_named_and_starts_weaker() {
+    let mut state = job_store().state();
+    cite_missing_places(&mut state, "r1.pro", 0);
+    let verdict = verdict(&state).unwrap();
+    let linked = link_points(&state, "see pro_001a and pro_001b.");
+    let expected = "see [pro_001a ✗](arguments/pro_001a.md \"cites a missing place\") and \
+                    [pro_001b](arguments/pro_001b.md).";
+    assert_eq!(linked, expected);
+    let transcript = transcript_md(&state);
+    assert!(transcript.contains("**pro_001a (cites a missing place): "));
+    assert!(transcript.contains("**pro_001b: "));
+    let text = verdict_md(&state, &verdict);
+    for line in [
+        "- pro_001a (cites a missing place): ",
+        "\n- a point with a wrong or missing citation starts from 0.5 of its strength: pro_001a\n",
+        "\n- support: on wrong or missing citations alone rest 1 of the proposer's",
+    ] {
+        assert!(text.contains(line), "{line}: {text}");
+    }
+    assert!(!text.contains("on reasoning alone"), "{text}");
+    let drawn = agon_report::graph::mermaid(&agon_report::debate_drawing(&state));
+    assert_eq!(drawn.matches("cites a missing place").count(), 1);
+    let page = html(&state, Some(&verdict), None);
+    let weaker = "which is <span class=\"number\">0.5</span> of what it would be";
+    assert_eq!(page.matches(weaker).count(), 1);
+    let lines = agon_report::screen::whole_point_lines(&state, "pro_001a".parse().unwrap(), 100);
+    let head = lines.unwrap()[0].to_string();
+    assert!(
+        head.starts_with("pro_001a  (cites a missing place)  "),
+        "{head}"
+    );
 }
 
 #[test]

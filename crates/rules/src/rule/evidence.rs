@@ -170,6 +170,7 @@ fn unsupported_message(point: &Point<'_>, support: Support, pinned: bool) -> Str
     let what = point.kind();
     match support {
         Support::Unquoted => format!("nothing is quoted from the places of this {what}"),
+        Support::NotThere => format!("no ground of this {what} was found where it is cited"),
         _ if pinned => format!("no ground of this {what} was found in the source"),
         _ => format!("this {what} rests on reasoning alone"),
     }

@@ -6,6 +6,7 @@ use agon_record::point::{self, Point};
 use agon_record::score::Score;
 use agon_record::state::State;
 use agon_record::tally;
+use agon_record::weights::{Weight, WeightName};
 
 use super::build::Build;
 use super::{DebateGraph, GraphNode, MIDDLE, NodeKind, duel, formal};
@@ -47,6 +48,11 @@ fn point_node(state: &State, point: &point::Node<'_>) -> GraphNode {
         Point::Agreement(_) => (NodeKind::Agreement, text),
     };
     let score = tally::current_score(state, point.id);
+    let citations = Citations::from_ground_stamps(evidence::stamps_of_point(state, point.id));
+    let weights = &state.spec.weights;
+    let kept = citations
+        .fault()
+        .map(|_| weights.weight_of(WeightName::WrongCitation));
     GraphNode {
         id: point.id.into(),
         seat: point.seat(),
@@ -56,12 +62,14 @@ fn point_node(state: &State, point: &point::Node<'_>) -> GraphNode {
         text: text.to_owned(),
         score,
         severity: point.point.objection().map(|objection| objection.severity),
-        base: score.map_or(MIDDLE, base_strength),
-        citations: Citations::from_ground_stamps(evidence::stamps_of_point(state, point.id)),
+        base: base_strength(score, kept),
+        citation_weight: kept,
+        citations,
     }
 }
 
-/// The strength that a score starts from.
-fn base_strength(score: Score) -> f64 {
-    ((1.0 + score.to_f64()) / 2.0).clamp(0.01, 0.99)
+/// The strength that a point starts from, by its score and the part of it that it keeps.
+fn base_strength(score: Option<Score>, kept: Option<Weight>) -> f64 {
+    let whole = score.map_or(MIDDLE, |score| (1.0 + score.to_f64()) / 2.0);
+    (whole * kept.unwrap_or(Weight::WHOLE).to_f64()).clamp(0.01, 0.99)
 }

@@ -86,6 +86,7 @@ pub(super) fn position_node(seat: Seat, title: &str, text: &str) -> GraphNode {
         score: None,
         severity: None,
         base: MIDDLE,
+        citation_weight: None,
         citations: Citations::default(),
     }
 }

@@ -84,6 +84,10 @@ pub struct StrengthDoc {
     pub citations: Option<Citations>,
     /// The strength it starts from.
     pub base: f64,
+    /// The part of that strength which is left because it cites a wrong or missing place; left out
+    /// where it does not.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub citation_weight: Option<f64>,
     /// The strength it has; null for what was struck.
     pub strength: Option<f64>,
     /// The strength it had with nothing struck; left out where nothing is.

@@ -2,13 +2,14 @@
 //!
 //! Every screen and document says it with these words, so that none is kinder than another.
 
-use agon_record::evidence;
+use agon_record::evidence::{self, citation_fault};
 use agon_record::ground::Citations;
 use agon_record::id::NodeId;
 use agon_record::stamp::StampKind;
 use agon_record::state::State;
 
 use super::count;
+use super::document::Verdict;
 
 /// How many places are cited, and what was found there: `17 places: 16 found, 1 wrong (pro_001c)`.
 ///
@@ -51,6 +52,29 @@ pub fn points_with_stamp(state: &State, kind: StampKind) -> Vec<NodeId> {
             .any(|stamp| stamp.stamped.stamp.kind() == kind)
     });
     of_kind.map(|node| node.id).collect()
+}
+
+/// A point's id, with what is wrong with its citations in brackets: `pro_001a (wrong citation)`.
+pub fn name_with_fault(state: &State, id: NodeId) -> String {
+    match citation_fault(state, id) {
+        Some(fault) => format!("{id} ({fault})"),
+        None => id.to_string(),
+    }
+}
+
+/// The points that cite a wrong or missing place, in the order of the debate.
+pub fn faulty_points(state: &State) -> Vec<NodeId> {
+    let ids = state.nodes().into_iter().map(|node| node.id);
+    ids.filter(|&id| citation_fault(state, id).is_some())
+        .collect()
+}
+
+/// The points that the judge called decisive and that cite a wrong or missing place, each with what
+/// is wrong.
+pub fn decisive_faults(state: &State, verdict: &Verdict) -> Vec<String> {
+    let ids = verdict.decisive.iter().copied();
+    let faulty = ids.filter(|&id| citation_fault(state, id).is_some());
+    faulty.map(|id| name_with_fault(state, id)).collect()
 }
 
 /// What was checked, against what, and what came of it; a fragment without a full stop.

@@ -14,10 +14,10 @@ use serde::{Deserialize, Serialize};
 
 use super::stability::JudgeReading;
 use super::support::{Support, Unsupported};
-use super::{Citations, FindingCounts, GraphReading, HangsOnBy, Missing, Stability, UsageTotals};
+use super::{Citations, FindingCounts, GraphReading, Missing, Stability, UsageTotals};
 
 /// The name and version of the document.
-pub const SCHEMA: &str = "agon.verdict/4";
+pub const SCHEMA: &str = "agon.verdict/5";
 
 /// The verdict on a debate, as it stands in `verdict.json`.
 ///
@@ -25,7 +25,7 @@ pub const SCHEMA: &str = "agon.verdict/4";
 /// the judge made up are left out.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Verdict {
-    /// Always `agon.verdict/4`.
+    /// Always `agon.verdict/5`.
     #[schemars(extend("const" = SCHEMA))]
     pub schema: String,
     /// The debate's folder name.
@@ -60,12 +60,13 @@ pub struct Verdict {
     pub do_next: Option<String>,
     /// The condition under which the answer changes; null when nothing was judged.
     pub unless: Option<String>,
-    /// The points without which the answer would fall.
+    /// The points without which the answer would fall, by the judge's account: those in `decisive`.
+    /// Empty in a formal debate, whose judge names none.
     pub hangs_on: Vec<NodeId>,
-    /// Who says so: the graph, which would turn to the other side without them, or the judge;
-    /// null when nobody does.
+    /// The fewest points without which the argument graph favours the other side; empty where it
+    /// favours the other side already, or no few points turn it.
     #[serde(default)]
-    pub hangs_on_by: Option<HangsOnBy>,
+    pub graph_hangs_on: Vec<NodeId>,
     /// What a side granted, word for word.
     pub conceded: Vec<Conceded>,
     /// What stays open.

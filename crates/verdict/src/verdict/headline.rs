@@ -10,6 +10,7 @@ use agon_record::spec::ToolName;
 use agon_record::state::State;
 use agon_record::tally;
 
+use super::citations::decisive_faults;
 use super::document::Verdict;
 use super::rigor::is_one_small_model;
 use super::stability::Trial;
@@ -45,7 +46,14 @@ pub fn headline(state: &State, verdict: &Verdict) -> String {
     }
     let parts = winner.into_iter().chain(panel);
     let parts = parts.chain(swap_part(verdict).map(str::to_owned));
-    parts.chain(remarks).collect::<Vec<_>>().join(" · ")
+    let parts = parts.chain(remarks).chain(faults_part(state, verdict));
+    parts.collect::<Vec<_>>().join(" · ")
+}
+
+/// The decisive points whose citations do not hold; none where all do.
+fn faults_part(state: &State, verdict: &Verdict) -> Option<String> {
+    let faulty = decisive_faults(state, verdict);
+    (!faulty.is_empty()).then(|| format!("hangs on {}", faulty.join(", ")))
 }
 
 fn winner_part(state: &State, seat: Seat) -> String {

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use agon_argue::{ArgId, FlipLimits, Gradual, Model, Strengths};
 use agon_record::id::{NodeId, Seat};
 use agon_record::state::State;
+use agon_record::weights::Weight;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -36,11 +37,16 @@ const WORK_FORMAL: u64 = 100_000;
 /// How the argument graph reads the debate.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct GraphReading {
-    /// The side that leads, and how strong both are, from the judge's scores where there are any.
+    /// The side that leads, and how strong both are, from the judge's scores where there are any and
+    /// with less for wrong citations.
     #[serde(flatten)]
     pub scored: GraphLead,
-    /// The same as if nothing were scored.
+    /// The same as if nothing were scored or looked up.
     pub equal: GraphLead,
+    /// The part of its strength from which a point starts that cites a wrong or missing place, from
+    /// 0 to 1; left out where no point does.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub citation_weight: Option<f64>,
     /// How strengths follow from the graph, such as `quadratic-energy`.
     pub semantics: String,
     /// The smallest set of at most three points without which the other side leads, the first in
@@ -75,16 +81,6 @@ pub enum FlipSearch {
     NotRun,
 }
 
-/// Who says what a verdict hangs on.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum HangsOnBy {
-    /// The graph: without these points the other side leads it.
-    Graph,
-    /// The judge, who named them as decisive.
-    Judge,
-}
-
 /// How the argument graph reads the debate as it stands.
 pub fn graph_reading(state: &State) -> GraphReading {
     let graph = graph::build_graph(state);
@@ -110,6 +106,7 @@ pub fn graph_reading(state: &State) -> GraphReading {
         margin: MARGIN,
         sets: 1,
     };
+    let kept = graph.nodes().iter().find_map(|node| node.citation_weight);
     let scored_lead = graph_lead(&graph, &strengths);
     let (mut flip, mut search) = (Vec::new(), FlipSearch::NotRun);
     let [one, other] = graph.position_ids();
@@ -129,6 +126,7 @@ pub fn graph_reading(state: &State) -> GraphReading {
     GraphReading {
         scored: scored_lead,
         equal: graph_lead(&graph, &equal),
+        citation_weight: kept.map(Weight::to_f64),
         semantics: SEMANTICS.name().to_owned(),
         flip,
         search,

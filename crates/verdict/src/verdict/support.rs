@@ -6,23 +6,67 @@ use agon_record::id::{NodeId, Seat};
 use agon_record::moves::{Citation, Ground, ObjectionKind, ReplyKind, RulingKind};
 use agon_record::point::{Node, Point};
 use agon_record::state::State;
-use agon_record::support;
+use agon_record::support::{self as record, PointSupport};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// How many of a side's points rest on reasoning alone.
+use super::citations::name_with_fault;
+
+/// What a side's points rest on, where that is not evidence.
 ///
 /// Counted are those that have to be shown by evidence: claims, objections to a claim or its grounds,
-/// rebuttals, trade-offs and agreements.
+/// rebuttals, trade-offs and agreements. Each counts once, by the best of its grounds.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Support {
     /// Its points that have to be shown by evidence.
     pub points: u32,
-    /// Those that rest on reasoning alone, or on places that are not there.
+    /// Those that rest on reasoning alone: they cite no place.
     pub by_reasoning: u32,
     /// Which ones; left out where there is none, and in a result.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub ids: Vec<NodeId>,
+    /// Those that cite only wrong or missing places; left out where there is none.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub not_there: u32,
+    /// Which ones; left out where there is none, and in a result.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub not_there_ids: Vec<NodeId>,
+    /// Those that cite a place and quote nothing of it; left out where there is none.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub unquoted: u32,
+    /// Which ones; left out where there is none, and in a result.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub unquoted_ids: Vec<NodeId>,
+}
+
+/// A count that a document leaves out.
+fn is_zero(count: &u32) -> bool {
+    *count == 0
+}
+
+impl Support {
+    fn add(&mut self, one: PointSupport) {
+        self.points += 1;
+        let (count, ids) = match one.support {
+            record::Support::Reasoning => (&mut self.by_reasoning, &mut self.ids),
+            record::Support::NotThere => (&mut self.not_there, &mut self.not_there_ids),
+            record::Support::Unquoted => (&mut self.unquoted, &mut self.unquoted_ids),
+            record::Support::Unchecked | record::Support::Found => return,
+        };
+        *count += 1;
+        ids.push(one.id);
+    }
+
+    /// The counts alone.
+    #[must_use]
+    pub fn without_ids(self) -> Self {
+        Self {
+            ids: Vec::new(),
+            not_there_ids: Vec::new(),
+            unquoted_ids: Vec::new(),
+            ..self
+        }
+    }
 }
 
 /// A point that was said to be unsupported, and nobody took that back.
@@ -37,7 +81,7 @@ pub struct Unsupported {
     pub conceded: bool,
 }
 
-/// How many points of each side rest on reasoning alone.
+/// What the points of each side rest on, where that is not evidence.
 ///
 /// None in a formal debate that cites no place at all: what others kept had no field for one.
 pub fn support_counts(state: &State) -> BTreeMap<Seat, Support> {
@@ -48,23 +92,12 @@ pub fn support_counts(state: &State) -> BTreeMap<Seat, Support> {
     if state.is_scored() && !grounds.any(has_place) {
         return BTreeMap::new();
     }
-    let counts = support::support_counts(state);
-    let reasoned = support::unsupported_points(state);
-    let sides = state.spec.format().sides().into_iter();
-    let sides = sides.map(|seat| {
-        let of_it = counts.get(&seat).copied().unwrap_or_default();
-        let support = Support {
-            points: of_it.asked,
-            by_reasoning: of_it.unsupported,
-            ids: reasoned
-                .iter()
-                .copied()
-                .filter(|id| id.seat == seat)
-                .collect(),
-        };
-        (seat, support)
-    });
-    sides.collect()
+    let sides = state.spec.format().sides();
+    let mut counts = BTreeMap::from(sides.map(|seat| (seat, Support::default())));
+    for one in record::point_supports(state) {
+        counts.entry(one.id.seat).or_default().add(one);
+    }
+    counts
 }
 
 /// Whether a ground names a place that could be looked up.
@@ -136,30 +169,46 @@ fn has_ruling(nodes: &[Node<'_>], answer: NodeId, kind: RulingKind) -> bool {
     of_it.any(|ruling| ruling.ruling == kind)
 }
 
-/// What rests on reasoning alone and what stood unsupported, as fragments without a full stop; empty
-/// where every point cites a place and none was challenged.
+/// What rests on no evidence and what stood unsupported, as fragments without a full stop; empty
+/// where every point cites a place that holds and none was challenged.
 pub fn support_sentences(state: &State) -> Vec<String> {
-    let sides = state.spec.format().sides();
+    type Part = fn(&Support) -> &[NodeId];
+    let kinds: [(&str, Part); 3] = [
+        ("on reasoning alone", |support| &support.ids),
+        ("on wrong or missing citations alone", |support| {
+            &support.not_there_ids
+        }),
+        ("on places without a quotation", |support| {
+            &support.unquoted_ids
+        }),
+    ];
     let counts = support_counts(state);
-    let weak: Vec<_> = sides
-        .into_iter()
-        .filter_map(|seat| Some((seat, counts.get(&seat)?)))
-        .filter(|(_, support)| support.by_reasoning > 0)
-        .map(|(seat, support)| {
-            let (some, all) = (support.by_reasoning, support.points);
-            let ids: Vec<_> = support.ids.iter().map(ToString::to_string).collect();
-            format!("{some} of the {seat}'s {all} points ({})", ids.join(", "))
-        })
-        .collect();
+    let sides = state.spec.format().sides();
     let mut said = Vec::new();
-    if !weak.is_empty() {
-        said.push(format!("on reasoning alone rest {}", weak.join(" and ")));
+    for (what, part) in kinds {
+        let sides = sides.into_iter();
+        let of_side = |seat| Some((seat, counts.get(&seat)?));
+        let weak: Vec<_> = sides
+            .filter_map(of_side)
+            .filter(|(_, support)| !part(support).is_empty())
+            .map(|(seat, support)| {
+                let (some, all) = (part(support).len(), support.points);
+                let ids: Vec<_> = part(support).iter().map(ToString::to_string).collect();
+                format!("{some} of the {seat}'s {all} points ({})", ids.join(", "))
+            })
+            .collect();
+        if !weak.is_empty() {
+            said.push(format!("{what} rest {}", weak.join(" and ")));
+        }
     }
     let unsupported = unsupported_points(state);
     if !unsupported.is_empty() {
-        let ids = unsupported.iter().map(|one| match one.conceded {
-            true => format!("{} (by {}, conceded)", one.id, one.by),
-            false => format!("{} (by {})", one.id, one.by),
+        let ids = unsupported.iter().map(|one| {
+            let id = name_with_fault(state, one.id);
+            match one.conceded {
+                true => format!("{id} (by {}, conceded)", one.by),
+                false => format!("{id} (by {})", one.by),
+            }
         });
         let ids: Vec<_> = ids.collect();
         said.push(format!("left unsupported: {}", ids.join(", ")));

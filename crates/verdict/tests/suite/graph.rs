@@ -4,17 +4,17 @@ use std::collections::BTreeMap;
 
 use agon_argue::{Gradual, Model};
 use agon_record::event::{Event, Imported, ImportedArgument, Outcome, ScoreEntry};
-use agon_record::id::Seat;
+use agon_record::id::{NodeId, Seat};
 use agon_record::moves::{Challenge, Moves, ReplyKind, RulingKind, Side, Theses};
 use agon_record::score::Score;
 use agon_record::spec::{FormalSpec, Kind, Spec};
 use agon_record::state::State;
 use agon_record::weights::{EdgeWeights, Weight, WeightName};
-use agon_samples::job_store::{Debate, job_store, scripted, turn};
+use agon_samples::job_store::{Debate, cite_missing_places, job_store, scripted, turn};
 use agon_verdict::graph::{
     self, Base, DebateGraph, GRAPH_SCHEMA, GraphDoc, GraphStatus, PointId, StrengthDoc,
 };
-use agon_verdict::verdict::{FlipSearch, HangsOnBy, graph_reading, hangs_on_sentence, verdict};
+use agon_verdict::verdict::{FlipSearch, graph_reading, graph_sentence, verdict};
 use serde_json::json;
 
 /// A line for each node, with its base weight, and for each edge, with its sign and weight.
@@ -437,13 +437,17 @@ fn many(each: u16, scores: [i32; 2]) -> State {
     state
 }
 
-fn hangs_on(state: &State) -> (Vec<String>, Option<HangsOnBy>, String) {
+/// What the judge names, what the graph names, and what is said of that.
+fn hangs_on(state: &State) -> (String, String, String) {
     let verdict = verdict(state).unwrap();
-    let ids = verdict.hangs_on.iter().map(ToString::to_string).collect();
+    let joined = |ids: &[NodeId]| {
+        let ids: Vec<_> = ids.iter().map(ToString::to_string).collect();
+        ids.join(" ")
+    };
     (
-        ids,
-        verdict.hangs_on_by,
-        hangs_on_sentence(&verdict).unwrap(),
+        joined(&verdict.hangs_on),
+        joined(&verdict.graph_hangs_on),
+        graph_sentence(&verdict).unwrap(),
     )
 }
 
@@ -472,69 +476,74 @@ fn judged(winner: Side, challenged: bool) -> State {
 }
 
 #[test]
-fn a_verdict_hangs_on_what_turns_the_graph_or_else_on_what_the_judge_named() {
-    let named = vec!["pro_001b".to_owned()];
-    let (ids, by, says) = hangs_on(&judged(Side::Proposer, false));
-    assert_eq!((ids, by), (named.clone(), Some(HangsOnBy::Judge)));
+fn a_verdict_hangs_on_what_the_judge_named_and_apart_from_that_on_what_turns_the_graph() {
+    let said = |judge: &str, graph: &str, says: &str| {
+        (judge.to_owned(), graph.to_owned(), says.to_owned())
+    };
     assert_eq!(
-        says,
-        "By the judge's account; without any 3 points the arguments favour the same side."
+        hangs_on(&judged(Side::Proposer, false)),
+        said(
+            "pro_001b",
+            "",
+            "Without any 3 points the arguments favour the same side."
+        )
     );
     let graph = graph_reading(&judged(Side::Challenger, true))
         .scored
         .winner
         .unwrap();
-    let against = if graph == Seat::Proposer {
-        Side::Challenger
-    } else {
-        Side::Proposer
+    let (against, answer) = match graph {
+        Seat::Proposer => (Side::Challenger, "SQLite"),
+        _ => (Side::Proposer, "Plain files"),
     };
-    let (ids, by, says) = hangs_on(&judged(against, true));
-    assert_eq!((ids, by), (named, Some(HangsOnBy::Judge)));
-    let answer = if graph == Seat::Proposer {
-        "SQLite"
-    } else {
-        "Plain files"
-    };
-    let expected = format!(
-        "By the judge's account; the arguments as they stand favour the {graph} ({answer})."
-    );
-    assert_eq!(says, expected);
-    let (ids, by, says) = hangs_on(&job_store().state());
     assert_eq!(
-        (ids.join(" "), by),
-        ("pro_001a pro_001b".to_owned(), Some(HangsOnBy::Graph))
+        hangs_on(&judged(against, true)),
+        said(
+            "pro_001b",
+            "",
+            &format!("The arguments as they stand favour the {graph} ({answer}).")
+        )
     );
+    let mut debate = job_store();
+    for event in &mut debate.events {
+        if let Event::Admitted { moves, .. } = event
+            && let Moves::Verdict(ruling) = &mut **moves
+        {
+            ruling.decisive = vec!["pro_002a".parse().unwrap()];
+        }
+    }
     assert_eq!(
-        says,
-        "Without them the arguments that are left favour the challenger (Plain files)."
+        hangs_on(&debate.state()),
+        said(
+            "pro_002a",
+            "pro_001a pro_001b",
+            "Without pro_001a, pro_001b the arguments that are left favour the challenger (Plain \
+             files)."
+        )
     );
 }
 
 #[test]
-fn a_formal_verdict_hangs_on_what_turns_the_graph_when_the_totals_and_it_agree() {
-    let (ids, by, says) = hangs_on(&many(2, [100, -100]));
-    assert_eq!(
-        (ids.join(" "), by),
-        ("prop_000".to_owned(), Some(HangsOnBy::Graph))
-    );
+fn a_formal_verdict_has_only_what_turns_the_graph_when_the_totals_and_it_agree() {
+    let (judge, graph, says) = hangs_on(&many(2, [100, -100]));
+    assert_eq!((judge.as_str(), graph.as_str()), ("", "prop_000"));
     assert_eq!(
         says,
-        "Without it the arguments that are left favour the opposition."
+        "Without prop_000 the arguments that are left favour the opposition."
     );
-    let (ids, by, says) = hangs_on(&many(1, [0, 0]));
-    assert_eq!((ids.len(), by), (0, None));
-    assert_eq!(says, "On no few points: the arguments favour neither side.");
+    let (_, graph, says) = hangs_on(&many(1, [0, 0]));
+    assert_eq!(graph, "");
+    assert_eq!(says, "The arguments favour neither side.");
     let reading = graph_reading(&many(1, [0, 0]));
     assert_eq!(
         (reading.scored.winner, reading.search),
         (None, FlipSearch::NotRun)
     );
-    let (ids, by, says) = hangs_on(&many(7, [1_000, -1_000]));
-    assert_eq!((ids.len(), by), (0, None));
+    let (_, graph, says) = hangs_on(&many(7, [1_000, -1_000]));
+    assert_eq!(graph, "");
     assert_eq!(
         says,
-        "On no few points: without any 3 points the arguments favour the same side."
+        "Without any 3 points the arguments favour the same side."
     );
 }
 
@@ -544,11 +553,60 @@ fn a_search_that_is_too_long_for_a_verdict_is_given_up_and_the_verdict_says_so()
     let reading = graph_reading(&state);
     assert_eq!(reading.scored.winner, Some(Seat::Proposition));
     assert_eq!((reading.flip.len(), reading.search), (0, FlipSearch::Limit));
-    let (ids, by, says) = hangs_on(&state);
-    assert_eq!((ids.len(), by), (0, None));
+    let (_, graph, says) = hangs_on(&state);
+    assert_eq!(graph, "");
     assert_eq!(
         says,
-        "Not known here: the points that turn it take longer to find: agon graph many."
+        "The points that turn it take longer to find: agon graph many"
+    );
+}
+
+#[test]
+fn a_point_that_cites_a_missing_place_starts_from_a_part_of_its_strength() {
+    let base = |state: &State| {
+        let graph = graph::build_graph(state);
+        let at = graph.find("pro_001a".parse().unwrap()).unwrap();
+        let node = graph.nodes()[at.index()].clone();
+        (node.base, node.citation_weight.map(Weight::to_f64))
+    };
+    let mut state = job_store().state();
+    assert_eq!(base(&state), (0.5, None));
+    assert_eq!(graph_reading(&state).citation_weight, None);
+    let before = graph_reading(&state).scored.strengths[&Seat::Proposer];
+    cite_missing_places(&mut state, "r1.pro", 0);
+    assert_eq!(base(&state), (0.25, Some(0.5)));
+    let reading = graph_reading(&state);
+    assert!(reading.scored.strengths[&Seat::Proposer] < before);
+    assert_eq!(reading.equal.strengths[&Seat::Proposer], before);
+    assert_eq!(reading.citation_weight, Some(0.5));
+    // As configured: all of it, or the least that there is.
+    for (weight, expected) in [(Weight::WHOLE, 0.5), (Weight::NONE, 0.01)] {
+        state.spec.weights = EdgeWeights::from_iter([(WeightName::WrongCitation, weight)]);
+        assert_eq!(base(&state), (expected, Some(weight.to_f64())));
+    }
+}
+
+#[test]
+fn a_headline_and_the_support_name_what_cites_a_missing_place() {
+    let mut state = job_store().state();
+    let whole = verdict(&state).unwrap();
+    assert!(whole.headline.ends_with("all seats present"));
+    let faulty = whole.decisive[0];
+    assert_eq!(faulty.to_string(), "pro_001a");
+    cite_missing_places(&mut state, "r1.pro", 0);
+    cite_missing_places(&mut state, "r1.pro", 2);
+    let verdict = verdict(&state).unwrap();
+    let end = "all seats present · hangs on pro_001a (cites a missing place)";
+    assert!(verdict.headline.ends_with(end), "{}", verdict.headline);
+    let support = &verdict.support[&Seat::Proposer];
+    assert_eq!((support.by_reasoning, support.not_there), (0, 2));
+    let said = "on wrong or missing citations alone rest 2 of the proposer's 6 points (pro_001a, \
+                pro_001c)";
+    assert!(verdict.rigor.contains(said), "{}", verdict.rigor);
+    assert!(
+        verdict
+            .rigor
+            .contains("left unsupported: pro_001c (cites a missing place) (by")
     );
 }
 
@@ -559,6 +617,7 @@ fn the_document_fits_its_schema() {
         title: String::new(),
         citations: None,
         base: 0.5,
+        citation_weight: None,
         strength: None,
         before: Some(0.5),
     };

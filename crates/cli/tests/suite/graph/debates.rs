@@ -37,14 +37,12 @@ fn what_a_closed_duel_hangs_on_turns_its_graph_when_it_is_struck_and_no_part_of_
     let ran = fakes.debate(&[]);
     let shown: Value = serde_json::from_str(&ran.stdout).unwrap();
     let verdict = fakes.place.verdict().unwrap();
-    assert_eq!(shown["hangs_on"], verdict["hangs_on"]);
-    assert_eq!(
-        (&shown["hangs_on_by"], &shown["winner"]),
-        (&json!("graph"), &json!("proposer"))
-    );
+    assert_eq!(shown["hangs_on"], verdict["decisive"]);
+    assert_eq!(shown["graph_hangs_on"], verdict["graph_hangs_on"]);
+    assert_eq!(shown["winner"], "proposer");
     let reading = &verdict["readings"]["graph"];
     assert_eq!(reading["winner"], verdict["winner"]);
-    let hangs_on: Vec<_> = verdict["hangs_on"].as_array().unwrap().clone();
+    let hangs_on: Vec<_> = verdict["graph_hangs_on"].as_array().unwrap().clone();
     let hangs_on: Vec<&str> = hangs_on.iter().map(|id| id.as_str().unwrap()).collect();
     assert_eq!(hangs_on, ["pro_001a", "pro_001b"]);
 
@@ -75,13 +73,11 @@ fn what_a_closed_duel_hangs_on_turns_its_graph_when_it_is_struck_and_no_part_of_
     let line = "the challenger leads, 0.600 to 0.540; before, the proposer leads";
     assert!(told.stdout.contains(line), "{}", told.stdout);
     let screen = fakes.place.run(&["show", "s"]).stdout;
-    let row = "Hangs on      pro_001a, pro_001b. Without them the arguments that are left favour the challenger";
+    let row = "By the graph  Without pro_001a, pro_001b the arguments that are left favour the challenger";
     assert!(screen.contains(row), "{screen}");
     let md = fs::read_to_string(fakes.place.folder().join("verdict.md")).unwrap();
     assert!(
-        md.contains(
-            "Without them the arguments that are left favour the challenger (Plain files)."
-        ),
+        md.contains("the arguments that are left favour the challenger (Plain files)."),
         "{md}"
     );
 }
@@ -214,8 +210,8 @@ fn a_formal_debate_starts_from_its_scores() {
         equal["lead"]["winner"]
     );
     let flips = json(&table.place, &["--task", "flip"]);
-    if verdict["hangs_on_by"] == "graph" {
-        assert_eq!(flips["flip"]["sets"][0], verdict["hangs_on"]);
+    if verdict["graph_hangs_on"] != json!([]) {
+        assert_eq!(flips["flip"]["sets"][0], verdict["graph_hangs_on"]);
     }
 }
 

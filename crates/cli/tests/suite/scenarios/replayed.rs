@@ -77,6 +77,9 @@ fn every_command_that_the_kept_demo_names_works() {
     let evidence = fakes.place.run(&["evidence", "journal-format"]);
     commands.extend(evidence.stdout.lines().flat_map(named_commands));
     assert_eq!(commands.len(), 6, "{}", evidence.stdout);
+    let saved = kept.stdout.lines().filter(|line| line.starts_with("Saved"));
+    commands.extend(saved.flat_map(named_commands));
+    assert_eq!(commands.len(), 9, "{}", kept.stdout);
     for command in &commands {
         let words: Vec<&str> = command.iter().map(String::as_str).collect();
         let ran = fakes.place.run(&words);
@@ -86,6 +89,46 @@ fn every_command_that_the_kept_demo_names_works() {
             "{command:?}: {ran:#?}"
         );
     }
+}
+
+#[test]
+fn nobody_of_the_kept_demo_can_be_asked_or_argue_on_and_that_is_said() {
+    let fakes = Fakes::new();
+    fakes.place.run(&["demo", "--keep", "--speed", "0"]);
+    let says = |words: &[&str]| {
+        let ran = fakes.place.run(words);
+        assert_eq!(ran.code, Some(2), "{words:?}: {ran:#?}");
+        ran.stderr
+    };
+    let named = "journal-format is the recorded debate of `agon demo`";
+    let asked = says(&["ask", "journal-format", "Why?"]);
+    assert!(asked.contains(named), "{asked}");
+    let hint = "agon ask journal-format \"Why?\" --tool claude";
+    assert!(asked.contains(hint), "{asked}");
+    let continued = says(&["continue", "journal-format"]);
+    assert!(continued.contains(named), "{continued}");
+    for words in [&["continue"][..], &["ask", "Why is it so?"]] {
+        let bare = says(words);
+        assert!(bare.contains("nothing but the recorded debate"), "{bare}");
+        assert!(bare.contains("agon debate \"TOPIC\""), "{bare}");
+    }
+    assert_eq!(fakes.asks(), Vec::<String>::new());
+    // To look at, it is the likely one as long as there is no other.
+    let shown = fakes.place.run(&["show", "--json"]);
+    assert_eq!(shown.json()["debate"], "journal-format", "{shown:#?}");
+}
+
+#[test]
+fn a_debate_of_the_users_goes_before_a_kept_demo_that_is_newer() {
+    let fakes = Fakes::new();
+    assert_eq!(fakes.debate(&["--quick"]).code, Some(0));
+    fakes.place.run(&["demo", "--keep", "--speed", "0"]);
+    for command in ["show", "check", "evidence"] {
+        let ran = fakes.place.run(&[command, "--json"]);
+        assert_eq!(ran.json()["debate"], "s", "{command}: {ran:#?}");
+    }
+    let continued = fakes.place.run(&["continue", "--json"]);
+    assert_eq!(continued.json()["debate"], "s", "{continued:#?}");
 }
 
 #[test]

@@ -101,7 +101,7 @@ fn corpus() -> Vec<(&'static str, String)> {
         // Results and verdicts.
         (
             "a verdict",
-            "{\"schema\":\"agon.verdict/4\",\"winner\":\"a\",\"authority\":\"full\"}",
+            "{\"schema\":\"agon.verdict/5\",\"winner\":\"a\",\"authority\":\"full\"}",
         ),
         (
             "a verdict in words",
