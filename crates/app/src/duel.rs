@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use agon_config::{Settings, default};
 use agon_record::id::Seat;
 use agon_record::options::Options;
-use agon_record::spec::{DuelSpec, Kind, Seating, Spec};
+use agon_record::spec::{Context, DuelSpec, Kind, Seating, Spec};
 use agon_record::state::State;
 use agon_redact::Redactor;
 
@@ -86,7 +86,15 @@ pub async fn start(
     let (context, pin, default_context) =
         default_context::read_and_pin(caller, given, wanted, &setup.tools, seated).await?;
     let options = interviewed::resolve_options(&setup.seated, &setup.topic.text, &context)?;
+    let mut standby = setup.standby;
+    if matches!(context, Context::Repo(_)) {
+        let tools = &setup.tools;
+        let can_read = |one: &Seating| tools.first_without_folder_access([one]).is_none();
+        let all = standby.substitutes.values_mut();
+        all.for_each(|substitutes| substitutes.retain(can_read));
+    }
     let mut spec = Spec {
+        standby,
         context,
         default_context,
         source: pin.as_ref().map(|pin| pin.pinned.clone()),

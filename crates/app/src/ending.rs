@@ -2,6 +2,7 @@
 
 use agon_record::authority::Authority;
 use agon_record::event::{Cause, CauseCode, Halt};
+use agon_record::id::Seat;
 use agon_record::state::State;
 use agon_rules::format::has_reached_target;
 use agon_verdict::verdict::verdict_without_graph;
@@ -112,6 +113,15 @@ fn cause(halt: &Halt) -> Option<&Cause> {
 /// Seconds after which a service that refuses calls is worth another try.
 const BUSY_FOR_S: u64 = 60;
 
+/// That a side was not heard, with the replies of it that came.
+fn describe_unheard(state: &State, seat: Seat) -> String {
+    match state.unusable_replies(seat) {
+        0 => format!("the {seat} never spoke"),
+        1 => format!("the {seat} gave 1 reply, which was not usable"),
+        replies => format!("the {seat} gave {replies} replies, none of them usable"),
+    }
+}
+
 /// What a call was lost by, with what is known of it.
 fn describe_cause(cause: &Cause) -> String {
     let what = cause.code.describe();
@@ -122,7 +132,12 @@ fn describe_cause(cause: &Cause) -> String {
 }
 
 fn describe_halt(state: &State, halt: &Halt, resume: &str) -> Failure {
-    let again = format!("{resume} tries again; nothing that was said is lost");
+    let open = state.seat_awaiting_permission();
+    let or_substitute = match open {
+        Some(_) => format!("; or let another tool take the seat: {resume} --substitute"),
+        None => String::new(),
+    };
+    let again = format!("{resume} tries again; nothing that was said is lost{or_substitute}");
     match halt {
         Halt::User { turn, cause } => {
             let tool = state
@@ -138,13 +153,17 @@ fn describe_halt(state: &State, halt: &Halt, resume: &str) -> Failure {
             };
             Failure::new(exit, cause.code.name(), message).hint(format!(
                 "fix that (agon tools says how), then: {resume}; or let another tool sit there: \
-                     {resume} --replace {seat}=TOOL"
+                     {resume} --replace {seat}=TOOL{or_substitute}"
             ))
         }
         Halt::ProposerLost { cause } => Failure::new(
             FailureKind::NoVerdict,
             "proposer_lost",
-            format!("the proposer never spoke: {}", describe_cause(cause)),
+            format!(
+                "{}: {}",
+                describe_unheard(state, Seat::Proposer),
+                describe_cause(cause)
+            ),
         )
         .hint(again),
         Halt::TurnLost { turn, cause } => Failure::new(

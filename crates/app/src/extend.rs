@@ -5,7 +5,7 @@ use std::path::Path;
 use agon_config::default;
 use agon_engine::extend::{Extension, extend_debate_with_requests};
 use agon_engine::host::Host;
-use agon_record::event::Event;
+use agon_record::event::{Event, Outcome as Closed};
 use agon_record::state::State;
 use agon_record::user::{Item, Order, UserRequest};
 use agon_rules::format::remaining_calls;
@@ -61,6 +61,9 @@ pub async fn extend(
     refuse_spent_bounds(&request.how.bounds, &state)?;
     let more = request.rounds.unwrap_or(default::MORE_ROUNDS);
     let note = request.note.as_deref().map(steer::note);
+    if request.how.substitute && state.closed == Some(Closed::Uncontested) {
+        return resume_debate(caller, request, &path, front).await;
+    }
     if state.closed.is_none() {
         if steer::is_being_written(&path)? {
             return order_more_rounds(&path, more, note, front)
@@ -118,6 +121,7 @@ fn to_play_request(request: &ExtendRequest) -> PlayRequest {
         detach: request.how.detach,
         seats: FormalSeats {
             transport: request.how.transport,
+            substitute: request.how.substitute,
             ..FormalSeats::default()
         },
         bounds: request.how.bounds.clone(),
@@ -159,6 +163,7 @@ async fn extend_closed(
             through: extended_round_count(state, more).map_err(wish_refusal)?,
             seats: state.seats.clone(),
             caps: state.caps,
+            standby: state.standby(),
         };
         let calls = remaining_calls(&with_event(state, &Event::from(extension.clone())))
             + default::SPARE_CALLS;

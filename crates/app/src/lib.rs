@@ -95,6 +95,7 @@ pub mod stages;
 pub mod stale;
 pub mod standing;
 pub mod steer;
+pub mod substitute;
 mod system;
 pub mod team;
 mod team_files;

@@ -2,18 +2,18 @@
 
 use agon_engine::host::{FolderHost, Host};
 use agon_engine::run::RunError;
-use agon_record::event::{Cause, Event, Halt};
+use agon_record::event::{Cause, Event, Halt, Outcome};
 use agon_record::id::{Seat, TurnId};
-use agon_record::spec::ToolName;
+use agon_record::spec::{Context, ToolName};
 use agon_record::state::State;
 
-use crate::bounds::caps_to_go_on;
+use crate::bounds::{caps_to_go_on, with_event};
 use crate::caller::Caller;
 use crate::failure::{Failure, run_failure};
 use crate::front::{AfterLoss, FrontEnd, LostSeat};
 use crate::opened::Grant;
 use crate::tools::Tools;
-use crate::{opened, replace, settings};
+use crate::{opened, replace, settings, substitute};
 
 /// A debate that goes on.
 pub(crate) struct GoesOn {
@@ -34,7 +34,7 @@ pub(crate) async fn settle(
     front: &mut dyn FrontEnd,
 ) -> Result<Option<GoesOn>, Failure> {
     let Some(Halt::User { turn, cause }) = host.state().halted.clone() else {
-        return Ok(None);
+        return offer_substitute(caller, host, front).await;
     };
     loop {
         let state = host.state();
@@ -47,10 +47,10 @@ pub(crate) async fn settle(
             seat: turn.seat,
             cause: &cause,
         };
-        let (event, tools) = match front.choose_after_loss(&seat).await {
-            AfterLoss::Retry => (Event::resumed(caps_to_go_on(state)), None),
+        let (events, tools) = match front.choose_after_loss(&seat).await {
+            AfterLoss::Retry => (vec![Event::resumed(caps_to_go_on(state))], None),
             AfterLoss::Replace(tool) => match replaced(caller, host, turn.seat, &tool).await {
-                Ok((event, tools)) => (event, Some(tools)),
+                Ok((events, tools)) => (events, Some(tools)),
                 Err(failure) => {
                     let hint = failure.hint.as_deref().unwrap_or_default();
                     front.warn(&format!("{}; {hint}", failure.message));
@@ -69,9 +69,77 @@ pub(crate) async fn settle(
             }
             AfterLoss::Unattended => return Ok(None),
         };
-        record(host, &[event])?;
+        record(host, &events)?;
         return Ok(Some(GoesOn { tools }));
     }
+}
+
+/// Lets a substitute take the seat of a side that was named and did not usably speak, where the person
+/// who is there allows it; elsewhere says which command does.
+async fn offer_substitute(
+    caller: &Caller,
+    host: &mut FolderHost,
+    front: &mut dyn FrontEnd,
+) -> Result<Option<GoesOn>, Failure> {
+    let state = host.state();
+    let Some(seat) = state.seat_awaiting_permission() else {
+        return Ok(None);
+    };
+    let is_one_sided = state.closed == Some(Outcome::Uncontested);
+    if !front.has_person() {
+        // A debate that halted says it with the failure.
+        if is_one_sided {
+            front.note(&format!(
+                "note: the {seat} gave no usable reply. To let another tool take the seat: agon resume \
+                 {} --substitute",
+                state.command_name()
+            ));
+        }
+        return Ok(None);
+    }
+    let tools = tools_for(caller, host, &[], true).await?;
+    let Ok(mut events) = substitute::replacements(state, tools.candidates(), true) else {
+        return Ok(None);
+    };
+    let after = events
+        .iter()
+        .fold(state.clone(), |state, event| with_event(&state, event));
+    let replaced = &after.replaced[state.replaced.len()..];
+    if replaced.is_empty() || !substitute::confirm(replaced, front).await {
+        return Ok(None);
+    }
+    if matches!(state.spec.context, Context::Repo(_)) {
+        tools.require_folder_access(after.seats.values())?;
+    }
+    let caps = caps_to_go_on(&State {
+        closed: None,
+        ..after.clone()
+    });
+    events.push(match is_one_sided {
+        true => Event::Continued {
+            through: state.planned_rounds(),
+            seats: after.seats,
+            caps,
+            standby: state.standby(),
+        },
+        false => Event::resumed(caps),
+    });
+    record(host, &events)?;
+    Ok(Some(GoesOn { tools: Some(tools) }))
+}
+
+/// The tools of the debate where these take seats; with `all`, every other tool too.
+async fn tools_for(
+    caller: &Caller,
+    host: &FolderHost,
+    wanted: &[(Seat, ToolName)],
+    all: bool,
+) -> Result<Tools, Failure> {
+    let state = host.state();
+    let settings = settings::read_settings(caller)?;
+    let grant = opened::find_grant(caller, host.folder().path(), state.spec.ulid);
+    let granted = Grant::tools_in(grant.as_ref());
+    replace::tools_for_seats(caller, &settings, state, wanted, granted, all).await
 }
 
 fn record(host: &mut FolderHost, events: &[Event]) -> Result<(), Failure> {
@@ -87,25 +155,30 @@ fn lost_event(turn: TurnId, cause: Cause) -> Event {
     }
 }
 
-/// The debate with `tool` in this seat, and the tools that it needs then.
+/// What puts `tool` into this seat, and the tools that the debate needs then.
 async fn replaced(
     caller: &Caller,
     host: &FolderHost,
     seat: Seat,
     tool: &str,
-) -> Result<(Event, Tools), Failure> {
+) -> Result<(Vec<Event>, Tools), Failure> {
     let state = host.state();
-    let settings = settings::read_settings(caller)?;
     let tool: ToolName = tool.parse().map_err(|error| {
         Failure::from_error(crate::failure::FailureKind::Usage, "unknown_tool", &error)
     })?;
     let wanted = [(seat, tool)];
-    let grant = opened::find_grant(caller, host.folder().path(), state.spec.ulid);
-    let granted = Grant::tools_in(grant.as_ref());
-    let tools = replace::tools_for_seats(caller, &settings, state, &wanted, granted).await?;
-    let seats = replace::replaced_seats(state, &wanted, &tools)?;
+    let tools = tools_for(caller, host, &wanted, false).await?;
+    let mut seats = replace::replaced_seats(state, &wanted, &tools)?;
     let caps = caps_to_go_on(state);
-    Ok((Event::Resumed { caps, seats }, tools))
+    let is_substitute = !seat.is_judge() && !state.has_spoken(seat);
+    let reseated = match is_substitute {
+        true => seats
+            .remove(&seat)
+            .map(|seating| Event::Reseated { seat, seating }),
+        false => None,
+    };
+    let events = reseated.into_iter().chain([Event::Resumed { caps, seats }]);
+    Ok((events.collect(), tools))
 }
 
 /// Whether there is enough for a verdict without this turn: of a side after the first round, or of
@@ -120,7 +193,8 @@ fn can_do_without(state: &State, turn: TurnId) -> bool {
             .any(|seat| state.seats.get(seat).is_some_and(|side| side.tool == *tool))
     };
     // A debater's own tool rules less well than the one that is missed does later.
-    let next = state.spec.substitutes().get(state.lost_judges().len());
+    let substitutes = state.judge_substitutes();
+    let next = substitutes.get(state.lost_judges().len());
     let has_judge = next.is_some_and(|next| !is_side(&next.tool));
     !state.is_scored() && both && (!turn.seat.is_judge() || has_judge)
 }

@@ -75,10 +75,9 @@ pub(crate) fn record_opening(caller: &Caller, folder: &Path, state: &State) {
     }
 }
 
-/// Every tool of a debate: those in its seats, and those that would take the place of a judge.
+/// Every tool of a debate: those in its seats, and their substitutes.
 pub(crate) fn tools_of(state: &State) -> Vec<ToolName> {
-    let others = state.spec.substitutes().iter();
-    let tools = state.seats.values().chain(others);
+    let tools = state.seats.values().chain(state.all_substitutes());
     sorted(tools.map(|one| one.tool.clone()))
 }
 

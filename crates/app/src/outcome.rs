@@ -5,6 +5,7 @@ use std::sync::{Arc, OnceLock};
 
 use agon_record::id::Seat;
 use agon_record::precedent::Precedent;
+use agon_record::spec::ReplacedDoc;
 use agon_record::spec::{Caps, Seating, Spec};
 use agon_record::state::State;
 use agon_rules::expected::Expected;
@@ -162,6 +163,11 @@ pub(crate) struct PlanDoc<'a> {
     #[schemars(with = "BTreeMap<String, Seating>")]
     seats: &'a BTreeMap<Seat, Seating>,
     substitutes: &'a [Seating],
+    /// The substitutes of each side, in order.
+    #[schemars(with = "BTreeMap<String, Vec<Seating>>")]
+    side_substitutes: &'a BTreeMap<Seat, Vec<Seating>>,
+    /// The tools that substitutes replaced.
+    replaced: Vec<ReplacedDoc>,
     rounds: u16,
     blind: bool,
     swap: bool,
@@ -188,6 +194,13 @@ impl<'a> PlanDoc<'a> {
             topic: &spec.topic,
             seats: &spec.seats,
             substitutes: spec.substitutes(),
+            side_substitutes: &spec.standby.substitutes,
+            replaced: spec
+                .standby
+                .replaced
+                .iter()
+                .map(ReplacedDoc::from)
+                .collect(),
             rounds: spec.planned_rounds(),
             blind: spec.has_blind_round(),
             swap: spec.has_swap(),

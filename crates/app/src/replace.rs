@@ -10,7 +10,7 @@ use agon_record::state::State;
 use crate::caller::Caller;
 use crate::failure::{Failure, FailureKind};
 use crate::seating;
-use crate::tools::Tools;
+use crate::tools::{self, Tools};
 
 /// Who sits where once each of these tools has taken its seat.
 ///
@@ -43,7 +43,8 @@ pub(crate) fn replaced_seats(
 }
 
 /// The tools of `state` where each of `wanted` takes its seat; those that lose every seat are not
-/// looked for. Addresses that the record names are asked only if they are in `granted`.
+/// looked for. Addresses that the record names are asked only if they are in `granted`. With `all`,
+/// every tool that has a profile is looked for too: any may be a substitute.
 ///
 /// # Errors
 ///
@@ -54,18 +55,28 @@ pub(crate) async fn tools_for_seats(
     state: &State,
     wanted: &[(Seat, ToolName)],
     granted: &[ToolName],
+    all: bool,
 ) -> Result<Tools, Failure> {
     let own: Vec<_> = wanted.iter().map(|(_, tool)| tool.clone()).collect();
     let stays = |seat: &Seat| wanted.iter().all(|(replaced, _)| replaced != seat);
     let seated = state.seats.iter().filter(|(seat, _)| stays(seat));
     let seated = seated.map(|(_, seating)| seating.tool.clone());
-    let substitutes = state.spec.substitutes().iter();
-    let names = seated.chain(substitutes.map(|one| one.tool.clone()));
-    let names: Vec<_> = names.chain(own.iter().cloned()).collect();
-    match own.is_empty() {
+    let names = seated.chain(state.all_substitutes().map(|one| one.tool.clone()));
+    let mut names: Vec<_> = names.chain(own.iter().cloned()).collect();
+    if all {
+        let known = tools::profile_names(settings)?;
+        names.extend(known.iter().filter_map(|name| name.parse().ok()));
+        names.sort();
+        names.dedup();
+    }
+    match own.is_empty() && !all {
         true => {
-            let seatings = state.seats.values().chain(state.spec.substitutes());
-            let names: Vec<_> = seatings.map(|seat| seat.tool.clone()).collect();
+            let names: Vec<_> = state
+                .seats
+                .values()
+                .chain(state.all_substitutes())
+                .map(|seat| seat.tool.clone())
+                .collect();
             Tools::detect_recorded(caller, settings, &names, granted).await
         }
         false => Tools::detect_requested(caller, settings, &names, &own, granted).await,

@@ -85,6 +85,8 @@ pub struct ResumeRequest {
     pub transport: Option<Transport>,
     /// Tools that take seats in the place of those that sat there.
     pub replace: Vec<(Seat, ToolName)>,
+    /// Whether another tool takes the seat of each side that could not be used before it spoke.
+    pub substitute: bool,
     /// Whether this process was started to go on with a debate that another one opened.
     #[serde(skip)]
     pub is_handed: bool,

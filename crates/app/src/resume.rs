@@ -6,8 +6,9 @@ use agon_engine::extend::{Extension, extend_debate, resume_debate_with_seats};
 use agon_engine::host::{FolderHost, Host};
 use agon_engine::run::RunError;
 use agon_folder::published_files;
+use agon_record::event::Outcome as Closed;
 use agon_record::id::AskKey;
-use agon_record::spec::ToolName;
+use agon_record::spec::{Context, ToolName};
 use agon_record::state::State;
 use agon_rules::format;
 
@@ -23,7 +24,9 @@ use crate::person::{self, Person};
 use crate::record_limits::RecordLimits;
 use crate::request::ResumeRequest;
 use crate::run::{self, DebateRun};
-use crate::{bounds, depth, detach, ending, find, open, opened, replace, settings, spending};
+use crate::{
+    bounds, depth, detach, ending, find, open, opened, replace, settings, spending, substitute,
+};
 
 /// Goes on with what is due in a debate; one that is over is shown.
 ///
@@ -118,7 +121,8 @@ pub async fn resume_open_debate(
         debates_dir,
     } = opened;
     let state = host.state();
-    if state.closed.is_some() || format::has_reached_target(state) {
+    let is_reopened = request.substitute && state.closed == Some(Closed::Uncontested);
+    if state.closed.is_some() && !is_reopened || format::has_reached_target(state) {
         if request.answer.is_some() || request.seat.is_some() {
             return Err(person::not_awaited(state));
         }
@@ -140,15 +144,31 @@ pub async fn resume_open_debate(
         false => Grant::tools_in(grant.as_ref()).to_vec(),
     };
     let wanted = &request.replace;
-    let tools = replace::tools_for_seats(caller, &settings, state, wanted, &granted).await?;
+    let may_replace = request.substitute;
+    let tools =
+        replace::tools_for_seats(caller, &settings, state, wanted, &granted, may_replace).await?;
     let replaced = replace::replaced_seats(state, &request.replace, &tools)?;
     let mut seats = state.seats.clone();
     seats.extend(replaced.clone());
     let after = State {
-        seats: seats.clone(),
+        seats,
         ..state.clone()
     };
-    tools.agents_of_debate(&after)?;
+    let reseated = substitute::replacements(&after, tools.candidates(), may_replace)?;
+    if may_replace && reseated.is_empty() {
+        substitute::refuse_reopening(state)?;
+        front.note("note: no seat needs a substitute");
+    }
+    let after = reseated
+        .iter()
+        .fold(after, |state, event| bounds::with_event(&state, event));
+    if matches!(state.spec.context, Context::Repo(_)) && !reseated.is_empty() {
+        tools.require_folder_access(after.seats.values())?;
+    }
+    tools
+        .agents_of_debate(&after)
+        .map_err(|failure| substitute::with_resume_way(failure, &after))?;
+    let seats = after.seats.clone();
     let mut seats = tools.seats_changing_transport(&seats, request.transport, front)?;
     for (seat, seating) in replaced {
         let before = state.seats.get(&seat).map(|before| before.tool.clone());
@@ -158,11 +178,24 @@ pub async fn resume_open_debate(
         ));
         seats.entry(seat).or_insert(seating);
     }
+    for replaced in &after.replaced[state.replaced.len()..] {
+        front.note(&replaced.describe());
+    }
     let limits = match is_handed {
         true => RecordLimits::as_recorded(state),
         false => RecordLimits::of(caller, state, grant.as_ref())?,
     };
     let caps = bounds::caps_on_resume(bounds, state, limits.caps);
+    let are_fixed = bounds.max_calls.is_some() || grant.is_none();
+    let caps = match reseated.is_empty() || are_fixed {
+        true => caps,
+        // The calls of the tool that was lost are not those of its substitute.
+        false => bounds::caps_to_go_on(&State {
+            caps,
+            closed: None,
+            ..after.clone()
+        }),
+    };
     limits.note(state, caps, front);
     if !is_handed {
         let allowed = State {
@@ -171,18 +204,20 @@ pub async fn resume_open_debate(
         };
         spending::reserve_for_debate(caller, &allowed, front)?;
     }
-    let discarded = match limits.rounds {
+    let through = limits.rounds;
+    let through = through.or_else(|| is_reopened.then(|| state.planned_rounds()));
+    let discarded = match through {
         Some(through) => {
             // In such an event every judge has to be named again.
-            let seats = state.seats.clone().into_iter().chain(seats).collect();
-            let shorter = Extension {
+            let extension = Extension {
                 through,
-                seats,
+                seats: after.seats.clone().into_iter().chain(seats).collect(),
                 caps,
+                standby: state.standby(),
             };
-            extend_debate(&mut host, shorter, request.ask_again)
+            extend_debate(&mut host, reseated, extension, request.ask_again)
         }
-        None => resume_debate_with_seats(&mut host, caps, seats, request.ask_again),
+        None => resume_debate_with_seats(&mut host, reseated, caps, seats, request.ask_again),
     };
     let discarded = discarded.map_err(run_failure)?;
     note_discarded(&discarded, front);

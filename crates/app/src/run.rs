@@ -297,7 +297,7 @@ fn retry_caps(state: &State) -> Option<Caps> {
 
 /// Everybody who may be asked for something.
 pub(crate) fn all_seatings(state: &State) -> impl Iterator<Item = &Seating> {
-    state.seats.values().chain(state.spec.substitutes())
+    state.seats.values().chain(state.all_substitutes())
 }
 
 /// The folder of debates that the debate in `path` is in.

@@ -4,6 +4,7 @@ mod formal;
 mod model;
 mod pair;
 mod panel;
+mod substitute;
 
 use std::collections::BTreeMap;
 
@@ -12,6 +13,7 @@ use agon_record::id::Seat;
 use agon_record::spec::{Effort, HUMAN, ModelClass, Seating, ToolName};
 pub(crate) use formal::{FormalWishes, seat_formal};
 pub(crate) use pair::models_of_lone_tool;
+pub(crate) use substitute::{side_substitutes, unready_cause, without_unready};
 
 use crate::failure::{Failure, FailureKind};
 use crate::similar;

@@ -294,7 +294,7 @@ impl Tools {
     /// If the tool of a seat is not there or not logged in.
     pub fn agents_of_debate(&self, state: &State) -> Result<Vec<Arc<dyn Agent>>, Failure> {
         let is_seated = |one: &&Seating| state.seats.values().any(|it| it.tool == one.tool);
-        let others = state.spec.substitutes().iter();
+        let others = state.all_substitutes();
         let others = others.filter(|one| !is_seated(one));
         let ready = others.filter(|one| self.agents([*one]).is_ok());
         self.agents(state.seats.values().chain(ready))

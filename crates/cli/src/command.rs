@@ -40,6 +40,7 @@ pub(crate) mod skills;
 pub(crate) mod stop;
 pub(crate) mod team;
 pub(crate) mod tools;
+mod typed;
 pub(crate) mod usage;
 pub(crate) mod wait;
 pub(crate) mod watch;

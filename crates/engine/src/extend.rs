@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use agon_prompt::differing_part_kinds;
 use agon_record::event::Event;
 use agon_record::id::{AskKey, Seat};
+use agon_record::spec::Standby;
 use agon_record::spec::{Caps, Seating};
 use agon_record::state::State;
 use agon_record::user::Item;
@@ -29,22 +30,24 @@ pub fn resume_debate<H: Host>(
     caps: Caps,
     ask_again: bool,
 ) -> Result<Vec<AskKey>, RunError<H::Error>> {
-    resume_debate_with_seats(host, caps, BTreeMap::new(), ask_again)
+    resume_debate_with_seats(host, Vec::new(), caps, BTreeMap::new(), ask_again)
 }
 
-/// As [`resume_debate`], with another transport for the tools of `seats` from here on.
+/// As [`resume_debate`], once substitutes have taken the seats of `replaced`, and with another
+/// transport for the tools of `seats` from here on.
 ///
 /// # Errors
 ///
 /// As [`resume_debate`].
 pub fn resume_debate_with_seats<H: Host>(
     host: &mut H,
+    replaced: Vec<Event>,
     caps: Caps,
     seats: BTreeMap<Seat, Seating>,
     ask_again: bool,
 ) -> Result<Vec<AskKey>, RunError<H::Error>> {
     let state = host.state();
-    let mut events = Vec::new();
+    let mut events = replaced;
     let changed = state.halted.is_some() || state.caps != caps || !seats.is_empty();
     if state.closed.is_none() && changed {
         events.push(Event::Resumed { caps, seats });
@@ -65,6 +68,8 @@ pub struct Extension {
     pub seats: BTreeMap<Seat, Seating>,
     /// The bounds; they count what was spent before.
     pub caps: Caps,
+    /// The substitutes of the debaters.
+    pub standby: Standby,
 }
 
 impl From<Extension> for Event {
@@ -73,12 +78,13 @@ impl From<Extension> for Event {
             through: extension.through,
             seats: extension.seats,
             caps: extension.caps,
+            standby: extension.standby,
         }
     }
 }
 
-/// Records that a formal debate or a closed duel continues, and returns the asks whose stored
-/// replies were discarded.
+/// Records that a formal debate or a closed duel continues, once substitutes have taken the seats of
+/// `replaced`, and returns the asks whose stored replies were discarded.
 ///
 /// A reply that was stored but not yet acted on is used only if the same would
 /// be asked of the same tool now; `ask_again` discards one that is not.
@@ -89,10 +95,11 @@ impl From<Extension> for Event {
 /// recorded then.
 pub fn extend_debate<H: Host>(
     host: &mut H,
+    replaced: Vec<Event>,
     extension: Extension,
     ask_again: bool,
 ) -> Result<Vec<AskKey>, RunError<H::Error>> {
-    extend_debate_with_requests(host, extension, &[], ask_again)
+    record_extension(host, replaced, extension, &[], ask_again)
 }
 
 /// As [`extend_debate`], with requests of the user recorded too; all of it is recorded, or nothing.
@@ -106,11 +113,23 @@ pub fn extend_debate_with_requests<H: Host>(
     said: &[Item],
     ask_again: bool,
 ) -> Result<Vec<AskKey>, RunError<H::Error>> {
-    let extension = Event::from(extension);
+    record_extension(host, Vec::new(), extension, said, ask_again)
+}
+
+fn record_extension<H: Host>(
+    host: &mut H,
+    replaced: Vec<Event>,
+    extension: Extension,
+    said: &[Item],
+    ask_again: bool,
+) -> Result<Vec<AskKey>, RunError<H::Error>> {
+    let mut events = replaced;
+    events.push(Event::from(extension));
     let mut state = host.state().clone();
-    // Only an opening can be refused.
-    state.apply(&extension).unwrap_or_default();
-    let mut events = vec![extension];
+    for event in &events {
+        // Only an opening can be refused.
+        state.apply(event).unwrap_or_default();
+    }
     for item in said {
         if let Some(event) = accept_request(&state, item.id, &item.wish)? {
             state.apply(&event).unwrap_or_default();

@@ -250,7 +250,14 @@ impl Replay {
         let by_hand = matches!(event, Event::Admitted { .. } | Event::Scored(_));
         let given_up = matches!(event, Event::TurnLost { cause, .. } if is_for_user_to_fix(cause));
         let given_up = given_up && matches!(plan(&self.state), Plan::Perform(_));
-        timed || agreed || given_up || (by_hand && open && plan(&self.state) == Plan::Close)
+        // The user may let another tool take a seat where nothing is decided.
+        let replaced = matches!(event, Event::Reseated { seat, .. } if !seat.is_judge());
+        let replaced = replaced && matches!(plan(&self.state), Plan::Perform(_) | Plan::Close);
+        timed
+            || agreed
+            || given_up
+            || replaced
+            || (by_hand && open && plan(&self.state) == Plan::Close)
     }
 }
 

@@ -9,13 +9,14 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 use ulid::Ulid;
 
+pub use crate::cause::{Cause, CauseCode};
 use crate::finding::Finding;
 use crate::ground::GroundStamp;
 use crate::id::{AskKey, NodeId, Seat, TurnId};
 use crate::moves::{Contention, Moves};
 use crate::score::Score;
 use crate::seat_finding::SeatFinding;
-use crate::spec::{Caps, Effort, Seating, Spec, ToolName};
+use crate::spec::{Caps, Effort, Seating, Spec, Standby, ToolName};
 use crate::text::plain_word;
 use crate::user::{Note, Order, Ran};
 
@@ -91,7 +92,8 @@ pub enum Event {
         /// The model.
         model: String,
     },
-    /// Another tool takes a seat whose turn was lost.
+    /// Another tool takes a seat whose turn was lost; that of a debater only before the side's first
+    /// reply is part of the debate.
     Reseated {
         /// The seat.
         seat: Seat,
@@ -142,6 +144,9 @@ pub enum Event {
         seats: BTreeMap<Seat, Seating>,
         /// The bounds from here on; they count what was spent before.
         caps: Caps,
+        /// The substitutes of the debaters from here on.
+        #[serde(default, skip_serializing_if = "Standby::is_empty")]
+        standby: Standby,
     },
     /// The judges' scores of an exchange, as one.
     Scored(Box<Judgment>),
@@ -293,98 +298,6 @@ pub enum Class {
     Bug,
 }
 
-/// Why a call gave no reply, or a turn no moves.
-///
-/// `detail` is at most 200 characters, sanitised, and never a provider's body.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Cause {
-    /// The kind of cause.
-    pub code: CauseCode,
-    /// A few words for people.
-    pub detail: String,
-}
-
-/// The kinds of cause.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum CauseCode {
-    /// The program is not there.
-    NotInstalled,
-    /// The tool is not logged in, or its key is refused.
-    LoggedOut,
-    /// The model does not exist or is not allowed.
-    NoSuchModel,
-    /// The service asked to slow down.
-    RateLimited,
-    /// The service cannot be reached or reports a fault of its own.
-    Unavailable,
-    /// No reply within the time given.
-    Timeout,
-    /// The program ended with a failure that says no more.
-    Failed,
-    /// The reply has no text.
-    Empty,
-    /// The output is not what the tool's protocol allows.
-    Unreadable,
-    /// More output than is read.
-    TooLarge,
-    /// No usable moves in the reply; `detail` is a `PARSE_ERROR:<type>:<code>`.
-    NoMoves,
-    /// The moves break a rule that makes them unusable.
-    RuleBroken,
-    /// The call was cancelled.
-    Cancelled,
-    /// An invariant of ours is broken.
-    Bug,
-}
-
-impl CauseCode {
-    /// The name used in files and messages.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::NotInstalled => "not_installed",
-            Self::LoggedOut => "logged_out",
-            Self::NoSuchModel => "no_such_model",
-            Self::RateLimited => "rate_limited",
-            Self::Unavailable => "unavailable",
-            Self::Timeout => "timeout",
-            Self::Failed => "failed",
-            Self::Empty => "empty",
-            Self::Unreadable => "unreadable",
-            Self::TooLarge => "too_large",
-            Self::NoMoves => "no_moves",
-            Self::RuleBroken => "rule_broken",
-            Self::Cancelled => "cancelled",
-            Self::Bug => "bug",
-        }
-    }
-
-    /// What happened, for people, as the end of a sentence such as `the challenger was lost: …`.
-    ///
-    /// ```
-    /// use agon_record::event::CauseCode;
-    /// assert_eq!(CauseCode::NoMoves.describe(), "its reply could not be read");
-    /// ```
-    pub fn describe(self) -> &'static str {
-        match self {
-            Self::NotInstalled => "its tool is not installed",
-            Self::LoggedOut => "its tool is not logged in",
-            Self::NoSuchModel => "its tool does not have that model",
-            Self::RateLimited => "its account's limit is used up",
-            Self::Unavailable => "its service was not available",
-            Self::Timeout => "no reply in time",
-            Self::Failed => "its tool failed",
-            Self::Empty => "its reply was empty",
-            Self::Unreadable => "its tool's output could not be read",
-            Self::TooLarge => "its reply was too large",
-            Self::NoMoves => "its reply could not be read",
-            Self::RuleBroken => "its reply broke a rule",
-            Self::Cancelled => "it was stopped",
-            Self::Bug => "an error in this program",
-        }
-    }
-}
-
 /// What a call cost, as the tool reports it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Usage {
@@ -480,7 +393,7 @@ pub enum Outcome {
     Judged,
     /// The blind answers agreed and the user stopped there.
     Agreed,
-    /// The challenger never spoke: the proposer's answer stands, unjudged.
+    /// The challenger gave no usable reply to the proposer, whose claim is untested and unjudged.
     Uncontested,
 }
 

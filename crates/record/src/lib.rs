@@ -10,6 +10,7 @@
 
 pub mod answer;
 pub mod authority;
+pub mod cause;
 pub mod event;
 pub mod evidence;
 pub mod finding;

@@ -1,6 +1,7 @@
 //! What is fixed when a debate opens.
 
 mod json;
+mod standby;
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -10,6 +11,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 pub use self::json::{is_plain_name, plain_name};
+pub use self::standby::{Replaced, ReplacedDoc, Standby};
 use crate::finding::Severity;
 pub use crate::format::{FormatName, Kind};
 use crate::ground::Pinned;
@@ -403,6 +405,8 @@ pub struct Spec {
     pub topic: String,
     /// Who sits where; the first judge included.
     pub seats: BTreeMap<Seat, Seating>,
+    /// The substitutes of the debaters.
+    pub standby: Standby,
     /// Material given to every seat.
     pub context: Context,
     /// Why it is that, where the user did not say what it is to be; none where they did.
@@ -502,6 +506,7 @@ impl Spec {
             kind,
             topic,
             seats: BTreeMap::new(),
+            standby: Standby::default(),
             context: Context::None,
             default_context: None,
             precedents: Vec::new(),

@@ -4,6 +4,7 @@ mod duties;
 mod json;
 mod kind;
 mod model;
+mod standby;
 mod turn;
 mod user;
 
@@ -19,6 +20,7 @@ use crate::event::{
 use crate::id::{AskKey, NodeId, Seat, Stage, TurnId};
 use crate::moves::{Blind, Case, Formal, Moves, Ruling, Theses};
 use crate::point::{self, Node};
+use crate::spec::Replaced;
 use crate::spec::{Caps, Kind, Seating, Spec, ToolName};
 use crate::user::{Order, UserInput};
 
@@ -39,6 +41,10 @@ pub struct State {
     pub kind: Kind<DuelState, FormalState>,
     /// Who sits where now.
     pub seats: BTreeMap<Seat, Seating>,
+    /// The substitutes of the debaters, in order.
+    pub substitutes: BTreeMap<Seat, Vec<Seating>>,
+    /// The tools that lost their seats to substitutes, in order.
+    pub replaced: Vec<Replaced>,
     /// The bounds now.
     pub caps: Caps,
     /// Every turn that was asked for, by its id.
@@ -85,6 +91,8 @@ impl State {
         Self {
             kind: kind::initial_kind(&spec),
             seats: spec.seats.clone(),
+            substitutes: spec.standby.substitutes.clone(),
+            replaced: spec.standby.replaced.clone(),
             caps: spec.caps,
             spec,
             turns: BTreeMap::new(),
@@ -206,8 +214,11 @@ impl State {
                 through,
                 seats,
                 caps,
+                standby,
             } => {
                 self.reopen();
+                self.substitutes.clone_from(&standby.substitutes);
+                self.replaced.extend(standby.replaced.iter().cloned());
                 self.through = Some(*through);
                 self.seats.extend(seats.clone());
                 self.seats
@@ -469,21 +480,6 @@ impl State {
 
     fn end_turn(&mut self, turn: TurnId, end: TurnEnd) {
         self.turns.entry(turn).or_default().end = Some(end);
-    }
-
-    fn reseat(&mut self, seat: Seat, seating: &Seating) {
-        let turn = self.turns.remove(&TurnId::verdict(seat));
-        if seat == TurnId::SWAP.seat {
-            self.turns.remove(&TurnId::SWAP);
-        }
-        let cause = turn.and_then(|turn| match turn.end? {
-            TurnEnd::Lost { cause, .. } => Some(cause),
-            TurnEnd::Admitted(_) => None,
-        });
-        let before = self.seats.insert(seat, seating.clone());
-        if let (Some(before), Some(duel)) = (before, self.kind.as_duel_mut()) {
-            duel.lost_judges.push((before, cause));
-        }
     }
 
     fn apply_order(&mut self, item: Ulid, order: Order) {

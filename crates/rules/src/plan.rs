@@ -12,6 +12,7 @@ mod people;
 mod quoted;
 mod refused;
 mod replies;
+mod substitute;
 mod turn;
 
 pub use budget::max_rejected_bytes;
@@ -20,6 +21,7 @@ pub use budget::{debater_deadline_ms, judge_timeout_ms};
 pub use evidence::moves_awaiting_lookup;
 pub use people::{asks_awaiting_only_person, asks_awaiting_person, is_answered_by_person};
 pub use replies::ParsedReplies;
+pub(crate) use substitute::{next_side_step, take_replacement};
 pub use turn::check_reply;
 pub(crate) use turn::{TurnStep, next_turn_step, settle_cut_short_turn};
 

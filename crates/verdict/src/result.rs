@@ -8,6 +8,7 @@ use agon_record::ground::Citations;
 use agon_record::id::{AskKey, NodeId, Seat};
 use agon_record::moves::{AgreedPoint, Disagreement, OpenQuestion, Quality};
 use agon_record::score::Score;
+use agon_record::spec::ReplacedDoc;
 use agon_record::spec::{FormatName, ToolName};
 use agon_record::state::State;
 use agon_record::tally::{self, Total};
@@ -19,7 +20,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::verdict::{
-    self, Conceded, FindingCounts, Stability, Support, Unsupported, UsageTotals, Verdict,
+    self, Conceded, FindingCounts, OneSided, Stability, Support, Unsupported, UsageTotals, Verdict,
 };
 
 /// The name and version of the result document.
@@ -64,6 +65,12 @@ pub struct ResultDoc {
     #[serde(default)]
     #[schemars(with = "Option<String>")]
     pub winner_tool: Option<ToolName>,
+    /// The claim of the only side that spoke; left out when both did.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub one_sided: Option<OneSided>,
+    /// The tools whose seats substitutes took; left out when there were none.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub replaced: Vec<ReplacedDoc>,
     /// Why.
     pub why: Option<String>,
     /// The next step.
@@ -321,6 +328,12 @@ fn whole_result(state: &State, verdict: Option<&Verdict>, folder: &str, chars: u
         headline: verdict.map(|verdict| cut_at_word(&verdict.headline, chars)),
         winner: verdict.and_then(|verdict| verdict.winner),
         winner_tool: verdict.and_then(|verdict| verdict.winner_tool.clone()),
+        one_sided: verdict.and_then(|verdict| {
+            let one_sided = verdict.one_sided.clone()?;
+            let claim = cut_at_word(&one_sided.claim, chars);
+            Some(OneSided { claim, ..one_sided })
+        }),
+        replaced: state.replaced.iter().map(ReplacedDoc::from).collect(),
         why: short_part(|verdict| verdict.why.as_ref()),
         do_next: short_part(|verdict| verdict.do_next.as_ref()),
         unless: short_part(|verdict| verdict.unless.as_ref()),

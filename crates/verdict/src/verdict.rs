@@ -6,6 +6,7 @@ mod count;
 mod document;
 mod hangs_on;
 mod headline;
+mod one_sided;
 mod reading;
 mod rigor;
 mod stability;
@@ -31,6 +32,7 @@ pub use document::{
 };
 pub use hangs_on::graph_sentence;
 pub use headline::headline;
+pub use one_sided::OneSided;
 pub use reading::{
     FlipSearch, GraphLead, GraphReading, MARGIN, MAX_POINTS, SEMANTICS, graph_lead, graph_reading,
 };
@@ -41,9 +43,10 @@ pub use swapped::swap_ruling_in_own_names;
 
 use agon_record::authority::Authority;
 use agon_record::event::Outcome;
-use agon_record::id::{NodeId, Seat, TurnId};
+use agon_record::id::{NodeId, Seat};
 use agon_record::moves::{AgreedPoint, Contention, DefenseKind, ReplyKind, RulingKind};
 use agon_record::point::Point;
+use agon_record::spec::ReplacedDoc;
 use agon_record::spec::{Effort, Seating};
 use agon_record::state::State;
 use agon_record::tally;
@@ -65,7 +68,7 @@ pub fn verdict_without_graph(state: &State) -> Option<Verdict> {
         (false, None) => None,
         (false, Some(Outcome::Judged)) => judged_verdict(state),
         (false, Some(Outcome::Agreed)) => agreed_verdict(state),
-        (false, Some(Outcome::Uncontested)) => uncontested_verdict(state),
+        (false, Some(Outcome::Uncontested)) => one_sided_verdict(state),
     }?;
     Some(Verdict {
         headline: headline(state, &verdict),
@@ -217,20 +220,13 @@ fn agreed_verdict(state: &State) -> Option<Verdict> {
     Some(base_verdict(state, answer, why))
 }
 
-fn uncontested_verdict(state: &State) -> Option<Verdict> {
-    let opening = state.admitted(TurnId::round(1, Seat::Proposer));
-    let stance = opening.and_then(|admitted| admitted.moves.stance());
-    let answer = stance
-        .or_else(|| Some(state.blind_answer(Seat::Proposer)?.answer.as_str()))
-        .unwrap_or_default();
-    let why = "The challenger never spoke, so this is the proposer's own position. Nobody argued \
-               against it and no judge ruled on it.";
-    let proposer = state.seats.get(&Seat::Proposer);
-    Some(Verdict {
-        winner: Some(Seat::Proposer),
-        winner_tool: proposer.map(|seat| seat.tool.clone()),
-        ..base_verdict(state, answer, why)
-    })
+fn one_sided_verdict(state: &State) -> Option<Verdict> {
+    let one_sided = OneSided::of(state)?;
+    Some(base_verdict(
+        state,
+        &one_sided.answer(),
+        &one_sided.why(state),
+    ))
 }
 
 /// A verdict with the fields that do not come from a judge; the rest is empty.
@@ -264,6 +260,8 @@ fn base_verdict(state: &State, answer: &str, why: &str) -> Verdict {
         assumed_by_both: Vec::new(),
         winner: None,
         winner_tool: None,
+        one_sided: OneSided::of(state),
+        replaced: state.replaced.iter().map(ReplacedDoc::from).collect(),
         decisive: Vec::new(),
         agreements: Vec::new(),
         disagreements: Vec::new(),

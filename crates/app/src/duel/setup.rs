@@ -2,7 +2,8 @@
 
 use agon_config::{Layer, Settings};
 use agon_record::id::Seat;
-use agon_record::spec::Effort;
+use agon_record::spec::{Effort, Seating, ToolName};
+use agon_record::spec::{Replaced, Standby};
 
 use crate::caller::Caller;
 use crate::failure::Failure;
@@ -10,10 +11,10 @@ use crate::fallback::{self, DebaterKind};
 use crate::front::FrontEnd;
 use crate::keyed::{self, KeyedSeats, SeatCalls};
 use crate::request::{SeatRequest, StartRequest};
-use crate::seating::{self, ResolvedSeats, SeatWish, Wishes};
+use crate::seating::{self, ResolvedSeats, SeatWish, Wishes, side_substitutes};
 use crate::tools::{self, Tools};
 use crate::topic::Topic;
-use crate::{alone, interviewed, settings};
+use crate::{alone, interviewed, settings, substitute};
 
 // The fewest of which a majority rules when one of them errs. Held by
 // `a_deep_debate_seats_a_panel_of_three_and_makes_twelve_calls`.
@@ -26,6 +27,8 @@ pub(super) struct ResolvedSetup {
     pub(super) settings: Settings,
     pub(super) tools: Tools,
     pub(super) seated: ResolvedSeats,
+    /// The substitutes of the debaters.
+    pub(super) standby: Standby,
 }
 
 /// Says who debates, and with which settings.
@@ -42,7 +45,14 @@ pub(super) async fn resolve(
     let panel = judge_count(request, &topic)?;
     let mut settings = settings::resolve(caller, &layer(request, &topic))?.settings;
     let wished = wishes(request, &topic, &settings, panel);
-    let tools = detect_tools(caller, &wished, &settings).await?;
+    let may_replace = request.seats.substitute;
+    let sides = [&request.seats.proposer, &request.seats.challenger];
+    let is_side_named = topic.tools.is_some() || sides.iter().any(|side| side.tool.is_some());
+    // An independent judge is named where the configured one is not.
+    let is_judge_configured = settings.judge.is_some() && request.seats.judges.tools.is_empty();
+    let others = may_replace || is_side_named && is_judge_configured;
+    let tools = detect_tools(caller, &wished, &settings, others).await?;
+    let named = wished.clone();
     let calls = planned_calls(request, &topic, &settings, panel);
     let found = (tools, wished);
     let (tools, wished) =
@@ -66,38 +76,150 @@ pub(super) async fn resolve(
             fallback::seat_local_model(caller, &settings, wished, may_download, front).await?
         }
     };
-    let seated = seating::seat_duel(&wished, tools.candidates())
-        .map_err(|failure| with_api_keys_way(caller, failure))?;
+    let found = (tools, wished);
+    let (tools, wished, seated, replaced) = match seating::seat_duel(&found.1, found.0.candidates())
+    {
+        Ok(seated) => (found.0, found.1, seated, Vec::new()),
+        Err(failure) => {
+            let found = replace_unready(caller, &settings, found, may_replace, failure, front);
+            found
+                .await
+                .map_err(|failure| with_api_keys_way(caller, failure))?
+        }
+    };
+    let is_named = |named: &SeatWish, seated: &SeatWish| {
+        !may_replace && named.tool.is_some() && named.tool == seated.tool
+    };
+    let free = [
+        (Seat::Proposer, is_named(&named.proposer, &wished.proposer)),
+        (
+            Seat::Challenger,
+            is_named(&named.challenger, &wished.challenger),
+        ),
+    ];
+    let free = free.into_iter().filter(|(_, is_named)| !is_named);
+    let standby = Standby {
+        substitutes: free
+            .map(|(seat, _)| {
+                let substitutes = side_substitutes(&seated.seats, seat, tools.candidates());
+                (seat, substitutes)
+            })
+            .filter(|(_, substitutes)| !substitutes.is_empty())
+            .collect(),
+        replaced,
+    };
+    note_partial_judge(&settings, request, &seated, front);
     Ok(ResolvedSetup {
         topic,
         settings,
         tools,
         seated,
+        standby,
     })
 }
 
-/// Looks for the tools that may be seated: those named, or all of them.
+/// The seats with substitutes for the tools that were named and cannot be used: where the caller or
+/// the person who is there allows it.
+///
+/// # Errors
+///
+/// If they do not, or no other tool can take the seats; it is then `failure`.
+async fn replace_unready(
+    caller: &Caller,
+    settings: &Settings,
+    (tools, wished): (Tools, Wishes),
+    may_replace: bool,
+    failure: Failure,
+    front: &mut dyn FrontEnd,
+) -> Result<(Tools, Wishes, ResolvedSeats, Vec<Replaced>), Failure> {
+    if !substitute::is_unready_failure(&failure) {
+        return Err(failure);
+    }
+    let tools = match may_replace {
+        true => tools,
+        // Only those that are named were looked for.
+        false => Tools::detect(caller, settings, &named_tools(&wished)).await?,
+    };
+    let (open, unready) = seating::without_unready(&wished, tools.candidates(), |_| true);
+    let Ok(seated) = seating::seat_duel(&open, tools.candidates()) else {
+        return Err(failure);
+    };
+    if unready.is_empty() {
+        return Err(failure);
+    }
+    let replaced = unready.replaced_by(&seated.seats);
+    match may_replace || substitute::confirm(&replaced, front).await {
+        true => Ok((tools, open, seated, replaced)),
+        false => Err(substitute::with_flag_way(failure)),
+    }
+}
+
+/// Says that the judge of the configuration shares its tool or vendor with a debater, where another
+/// one would not.
+fn note_partial_judge(
+    settings: &Settings,
+    request: &StartRequest,
+    seated: &ResolvedSeats,
+    front: &mut dyn FrontEnd,
+) {
+    let is_configured = request.seats.judges.tools.is_empty() && settings.judge.is_some();
+    let Some(judge) = seated.seats.get(&Seat::JUDGE).filter(|_| is_configured) else {
+        return;
+    };
+    let sides = [Seat::Proposer, Seat::Challenger];
+    let sides = sides.map(|seat| (seat, seated.seats.get(&seat)));
+    let is_near = |side: &Seating| {
+        side.tool == judge.tool || !judge.vendor.is_empty() && side.vendor == judge.vendor
+    };
+    let near = sides.iter().find(|(_, side)| side.is_some_and(is_near));
+    let other = seated.substitutes.iter().find(|other| {
+        !other.vendor.is_empty()
+            && sides.iter().all(|(_, side)| {
+                side.is_none_or(|side| side.tool != other.tool && side.vendor != other.vendor)
+            })
+    });
+    if let (Some((seat, _)), Some(other)) = (near, other) {
+        front.warn(&format!(
+            "the judge of your configuration, {}, is not independent of the {seat}; judge with {}: \
+             --judge {}",
+            judge.tool, other.tool, other.tool
+        ));
+    }
+}
+
+/// Looks for the tools that may be seated: those named, or all of them where a seat is open or the
+/// `others` are wanted.
 async fn detect_tools(
     caller: &Caller,
     wishes: &Wishes,
     settings: &Settings,
+    others: bool,
 ) -> Result<Tools, Failure> {
-    let seats = [&wishes.proposer, &wishes.challenger].into_iter();
-    let wishes: Vec<_> = seats.chain(&wishes.judges).collect();
-    let named = wishes.iter().filter_map(|wish| wish.tool.as_ref());
-    let mut names: Vec<_> = named.filter_map(|name| name.parse().ok()).collect();
-    names.sort();
-    names.dedup();
+    let names = named_tools(wishes);
     let known = tools::profile_names(settings)?;
-    let all = wishes.iter().all(|wish| {
+    let are_named = wished_seats(wishes).all(|wish| {
         let tool = wish.tool.as_ref();
         tool.is_some_and(|name| tools::is_tool_name(&known, name))
     });
-    if all {
+    if are_named && !others {
         Tools::detect_requested(caller, settings, &names, &names, &[]).await
     } else {
         Tools::detect(caller, settings, &names).await
     }
+}
+
+fn wished_seats(wishes: &Wishes) -> impl Iterator<Item = &SeatWish> {
+    let sides = [&wishes.proposer, &wishes.challenger].into_iter();
+    sides.chain(&wishes.judges)
+}
+
+/// The tools that are named for a seat.
+fn named_tools(wishes: &Wishes) -> Vec<ToolName> {
+    let named = wished_seats(wishes).filter_map(|wish| wish.tool.as_ref());
+    let mut names: Vec<_> = named.filter_map(|name| name.parse().ok()).collect();
+    names.sort();
+    names.dedup();
+    names
 }
 
 /// How many judges there are to be.

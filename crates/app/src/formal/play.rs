@@ -7,12 +7,13 @@ use agon_engine::extend::{Extension, extend_debate_with_requests};
 use agon_engine::host::Host;
 use agon_record::event::Event;
 use agon_record::id::Seat;
+use agon_record::spec::Standby;
 use agon_record::spec::{Context, Seating};
 use agon_record::state::State;
 use agon_record::user::Item;
 use agon_rules::format::{self, Phase, debate_phase, remaining_calls};
 
-use super::seats;
+use super::seats::{self, SeatedRun};
 use crate::bounds::{caps_from_settings, caps_plus_spent, with_event};
 use crate::caller::Caller;
 use crate::choose::{self, Likely};
@@ -63,11 +64,16 @@ pub async fn play(
     require_something_due(&state, more)?;
     let grant = opened::find_grant(caller, &path, state.spec.ulid);
     let granted = Grant::tools_in(grant.as_ref());
-    let (seats, tools) = seats::resolve(caller, request, &settings, &state, granted, front).await?;
+    let SeatedRun {
+        seats,
+        standby,
+        tools,
+    } = seats::resolve(caller, request, &settings, &state, granted, front).await?;
+    let seated = (&seats, &standby);
     naming::refuse_impossible_models(seats.values().map(|one| one.model.as_deref()))?;
     interviewed::refuse_formal(seats.values())?;
     if request.dry_run {
-        let (extension, _) = extension_and_calls(&settings, &state, more, &seats);
+        let (extension, _) = extension_and_calls(&settings, &state, more, seated);
         let state = with_event(&state, &Event::from(extension));
         return Ok(planned_outcome(caller, &path, state));
     }
@@ -78,10 +84,10 @@ pub async fn play(
     if matches!(state.spec.context, Context::Repo(_)) {
         tools.require_folder_access(seats.values())?;
     }
-    let (_, calls) = extension_and_calls(&settings, &state, more, &seats);
+    let (_, calls) = extension_and_calls(&settings, &state, more, seated);
     settings::refuse_raised(caller, &request.bounds, calls + default::SPARE_CALLS)?;
     let mut debate = OpenDebate::open(caller, &path, front)?;
-    let (extension, _) = extension_and_calls(&settings, debate.host.state(), more, &seats);
+    let (extension, _) = extension_and_calls(&settings, debate.host.state(), more, seated);
     let allowed = with_event(debate.host.state(), &Event::from(extension.clone()));
     spending::reserve_for_debate(caller, &allowed, front)?;
     let note = request.note.as_deref().map(steer::note);
@@ -159,6 +165,7 @@ fn to_resume_request(request: &PlayRequest) -> ResumeRequest {
         ask_again: request.ask_again,
         detach: request.detach,
         transport: request.seats.transport,
+        substitute: request.seats.substitute,
         bounds: request.bounds.clone(),
         ..ResumeRequest::default()
     }
@@ -240,12 +247,13 @@ fn extension_and_calls(
     settings: &Settings,
     state: &State,
     more: u16,
-    seats: &BTreeMap<Seat, Seating>,
+    (seats, standby): (&BTreeMap<Seat, Seating>, &Standby),
 ) -> (Extension, u32) {
     let extension = Extension {
         through: format::target_exchange(state, more),
         seats: seats.clone(),
         caps: state.caps,
+        standby: standby.clone(),
     };
     let calls = remaining_calls(&with_event(state, &Event::from(extension.clone())));
     let caps = caps_plus_spent(
@@ -309,6 +317,7 @@ mod tests {
                 (Seat::JUDGE, seating("gemini")),
             ]),
             caps: state.caps,
+            standby: Standby::default(),
         };
         let calls = |extension: &Extension| {
             remaining_calls(&with_event(&state, &Event::from(extension.clone())))

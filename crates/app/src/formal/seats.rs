@@ -4,18 +4,32 @@ use std::collections::BTreeMap;
 
 use agon_config::Settings;
 use agon_record::id::Seat;
-use agon_record::spec::{Effort, Seating, ToolName};
+use agon_record::spec::Standby;
+use agon_record::spec::{Context, Effort, Seating, ToolName};
 use agon_record::state::State;
 
 use crate::caller::Caller;
 use crate::failure::Failure;
-use crate::notes::Notes;
+use crate::front::FrontEnd;
 use crate::request::{JudgesRequest, PlayRequest, SeatRequest};
-use crate::seating::{FormalWishes, SeatWish, seat_formal, validate_panel_size};
+use crate::seating::{
+    FormalWishes, SeatWish, seat_formal, side_substitutes, validate_panel_size, without_unready,
+};
+use crate::substitute;
 use crate::tools::{self, Tools};
+
+/// Who sits where in a run, and who may take the seats of the debaters.
+pub(super) struct SeatedRun {
+    pub(super) seats: BTreeMap<Seat, Seating>,
+    pub(super) standby: Standby,
+    pub(super) tools: Tools,
+}
 
 /// Seats the tools: those named now, else those of the last run, else those
 /// that are here. Addresses that the record names are asked only if they are in `granted`.
+///
+/// A side that has not spoken gets a substitute for a tool that is missing or logged out, where Agon
+/// chose the tool, or the caller or the person who is there allows it.
 ///
 /// # Errors
 ///
@@ -26,8 +40,9 @@ pub(super) async fn resolve(
     settings: &Settings,
     state: &State,
     granted: &[ToolName],
-    notes: &mut dyn Notes,
-) -> Result<(BTreeMap<Seat, Seating>, Tools), Failure> {
+    front: &mut dyn FrontEnd,
+) -> Result<SeatedRun, Failure> {
+    let may_replace = request.seats.substitute;
     let wishes = wishes(request, settings, state)?;
     let known = tools::profile_names(settings)?;
     let all = wishes.sides.iter().chain(&wishes.judges);
@@ -53,13 +68,57 @@ pub(super) async fn resolve(
         .cloned()
         .collect();
     let own = parsed(&own);
-    let tools = match named {
+    let tools = match named.filter(|_| !may_replace) {
         Some(names) => {
             Tools::detect_requested(caller, settings, &parsed(&names), &own, granted).await?
         }
         None => Tools::detect(caller, settings, &own).await?,
     };
-    let mut seats = seat_formal(&wishes, tools.candidates())?;
+    let is_free = |seat: Seat| {
+        let asked = match seat {
+            Seat::Proposition => &request.seats.proposition.tool,
+            Seat::Opposition => &request.seats.opposition.tool,
+            _ => return false,
+        };
+        let is_chosen = !state.seats.contains_key(&seat) || state.substitutes.contains_key(&seat);
+        may_replace || asked.is_none() && is_chosen
+    };
+    let (mut seats, tools, replaced) = match seat_formal(&wishes, tools.candidates()) {
+        Ok(seats) => (seats, tools, Vec::new()),
+        Err(failure) if substitute::is_unready_failure(&failure) => {
+            let tools = match may_replace {
+                true => tools,
+                // Only those that are named were looked for.
+                false => Tools::detect(caller, settings, &own).await?,
+            };
+            let may = |seat: Seat| seat.is_judge() || !state.has_spoken(seat);
+            let (open, unready) = without_unready(&wishes, tools.candidates(), may);
+            let is_free = unready.seats().all(is_free);
+            let seats = seat_formal(&open, tools.candidates()).map_err(|_| failure.clone())?;
+            let replaced = unready.replaced_by(&seats);
+            if !is_free && !may_replace && !substitute::confirm(&replaced, front).await {
+                return Err(substitute::with_flag_way(failure));
+            }
+            (seats, tools, replaced)
+        }
+        Err(failure) => return Err(failure),
+    };
+    let sides = [Seat::Proposition, Seat::Opposition].into_iter();
+    let taken = |seat: &Seat| replaced.iter().any(|one| one.seat == *seat);
+    let open = sides.filter(|seat| (is_free(*seat) || taken(seat)) && !state.has_spoken(*seat));
+    let can_read = |one: &Seating| {
+        !matches!(state.spec.context, Context::Repo(_))
+            || tools.first_without_folder_access([one]).is_none()
+    };
+    let found = open.map(|seat| {
+        let mut found = side_substitutes(&seats, seat, tools.candidates());
+        found.retain(can_read);
+        (seat, found)
+    });
+    let standby = Standby {
+        substitutes: found.filter(|(_, found)| !found.is_empty()).collect(),
+        replaced,
+    };
     if settings.transport.is_none() {
         for (seat, seating) in &mut seats {
             if let Some(last) = state
@@ -70,10 +129,14 @@ pub(super) async fn resolve(
                 seating.transport.clone_from(&last.transport);
             }
         }
-        let respoken = tools.seats_changing_transport(&seats, None, notes)?;
+        let respoken = tools.seats_changing_transport(&seats, None, front)?;
         seats.extend(respoken);
     }
-    Ok((seats, tools))
+    Ok(SeatedRun {
+        seats,
+        standby,
+        tools,
+    })
 }
 
 fn wishes(

@@ -73,6 +73,8 @@ pub struct DuelSeats {
     pub transport: Option<Transport>,
     /// Whether one tool with one model may sit on both sides.
     pub same_tool: bool,
+    /// Whether another tool may take the seat of one that is named and cannot be used.
+    pub substitute: bool,
 }
 
 impl DuelSeats {

@@ -78,6 +78,8 @@ pub struct FormalSeats {
     pub effort: Option<Effort>,
     /// How every tool is spoken to.
     pub transport: Option<Transport>,
+    /// Whether another tool may take the seat of one that is named and cannot be used.
+    pub substitute: bool,
 }
 
 impl FormalSeats {

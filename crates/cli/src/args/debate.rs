@@ -146,6 +146,10 @@ pub(crate) struct SeatArgs {
     /// Let one tool with one model sit on both sides; the verdict says so
     #[arg(long)]
     pub(crate) same_tool: bool,
+
+    /// Let another tool take the seat of one that you named and that cannot be used
+    #[arg(long)]
+    pub(crate) substitute: bool,
 }
 
 /// Bounds.
@@ -242,6 +246,10 @@ pub(crate) struct GoOnArgs {
     /// times
     #[arg(long, value_name = "SEAT=TOOL", value_parser = parse_replacement)]
     pub(crate) replace: Vec<(Seat, ToolName)>,
+
+    /// Let another tool take the seat of each side that could not be used and has not spoken
+    #[arg(long)]
+    pub(crate) substitute: bool,
 
     #[command(flatten)]
     pub(crate) limits: LimitArgs,

@@ -163,4 +163,8 @@ pub(crate) struct FormalSeatArgs {
     /// for each answer [default: as before, else acp where a tool knows it]
     #[arg(long, value_name = "WAY", value_parser = parse_transport)]
     pub(crate) transport: Option<Transport>,
+
+    /// Let another tool take the seat of one that you named and that cannot be used
+    #[arg(long)]
+    pub(crate) substitute: bool,
 }

@@ -9,6 +9,7 @@ use agon_app::{duel, settings, tools};
 use tokio::sync::oneshot;
 
 use crate::args::{DebateArgs, Global, SeatArgs, join_context};
+use crate::command::typed;
 use crate::edge::Surroundings;
 use crate::error::{Exit, Failure, FailureKind};
 use crate::front::Terminal;
@@ -36,7 +37,8 @@ pub(crate) async fn run(
         confirm_plan(edge, global, &request, out).await?;
     }
     let mut terminal = Terminal::new(edge, global, out).with_header_shown(is_confirmed);
-    let outcome = duel::start(edge, &request, &mut terminal).await?;
+    let outcome = duel::start(edge, &request, &mut terminal).await;
+    let outcome = outcome.map_err(|failure| typed::with_substitute_command(edge, failure))?;
     outcome::print_outcome(edge, global, outcome, out)
 }
 
@@ -116,6 +118,7 @@ fn seats_from_args(args: &SeatArgs) -> DuelSeats {
         effort: args.effort,
         transport: args.transport,
         same_tool: args.same_tool,
+        substitute: args.substitute,
     }
 }
 

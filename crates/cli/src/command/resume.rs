@@ -45,6 +45,7 @@ pub(super) fn request_from_args(args: &GoOnArgs) -> Result<ResumeRequest, Failur
         detach: args.detach,
         transport: args.transport,
         replace: args.replace.clone(),
+        substitute: args.substitute,
         bounds: args.limits.bounds(),
         ..ResumeRequest::default()
     })

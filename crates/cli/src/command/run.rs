@@ -6,6 +6,7 @@ use agon_app::formal::{self, Remaining};
 use agon_app::request::{FormalSeats, JudgesRequest, PlayRequest, SeatRequest};
 
 use crate::args::{FormalSeatArgs, Global, RunArgs};
+use crate::command::typed;
 use crate::edge::Surroundings;
 use crate::error::{Exit, Failure, FailureKind};
 use crate::front::Terminal;
@@ -35,7 +36,8 @@ pub(crate) async fn run(
         let input = std::io::stdin().lock();
         request.exchanges = Some(ask_exchange_count(&remaining, input, std::io::stderr())?);
     }
-    let outcome = formal::play(edge, &request, &mut Terminal::new(edge, global, out)).await?;
+    let outcome = formal::play(edge, &request, &mut Terminal::new(edge, global, out)).await;
+    let outcome = outcome.map_err(|failure| typed::with_substitute_command(edge, failure))?;
     outcome::print_outcome(edge, global, outcome, out)
 }
 
@@ -58,6 +60,7 @@ fn seats_from_args(args: &FormalSeatArgs) -> FormalSeats {
         },
         effort: args.effort,
         transport: args.transport,
+        substitute: args.substitute,
     }
 }
 

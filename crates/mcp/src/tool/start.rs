@@ -61,6 +61,9 @@ struct Start {
     effort: Option<Effort>,
     max_calls: Option<u32>,
     max_tokens: Option<u64>,
+    /// Another tool takes the seat of one named here that cannot be used
+    #[serde(default)]
+    substitute: bool,
     /// Another debate even if this one was started within the hour
     #[serde(default)]
     again: bool,
@@ -96,6 +99,7 @@ async fn start(context: &CallContext, arguments: Value) -> Result<Value, agon_ap
                 ..JudgesRequest::default()
             },
             effort: start.effort,
+            substitute: start.substitute,
             ..DuelSeats::default()
         },
         bounds: Bounds {

@@ -3,6 +3,7 @@
 use agon_record::event::Event;
 use agon_record::ground;
 use agon_record::id::{AskKey, TurnId};
+use agon_record::spec::Standby;
 use agon_record::state::State;
 use agon_rules::plan::{self, ParsedReplies, Plan, plan};
 use agon_samples::duel::{ask, job_store, key, moves, replies};
@@ -75,6 +76,7 @@ fn go_on(state: &mut State) {
             through: 2,
             seats: state.seats.clone(),
             caps: state.caps,
+            standby: Standby::default(),
         };
         state.apply(&through).unwrap();
     }

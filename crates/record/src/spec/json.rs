@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{
     Caps, Context, DefaultContext, Definition, DuelSpec, FormalSpec, FormatName, Kind, Seating,
-    Spec,
+    Spec, Standby,
 };
 use crate::finding::Severity;
 use crate::ground::Pinned;
@@ -31,6 +31,8 @@ pub(super) struct SpecJson {
     theses: Option<Theses>,
     seats: BTreeMap<Seat, Seating>,
     substitutes: Vec<Seating>,
+    #[serde(default, skip_serializing_if = "Standby::is_empty")]
+    standby: Standby,
     rounds: u16,
     blind: bool,
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
@@ -106,6 +108,7 @@ impl From<SpecJson> for Spec {
             kind: Kind::select(json.format, duel, formal),
             topic: json.topic,
             seats: json.seats,
+            standby: json.standby,
             context: json.context,
             default_context: json.default_context,
             precedents: json.precedents,
@@ -137,6 +140,7 @@ impl From<Spec> for SpecJson {
             theses: formal.theses,
             seats: spec.seats,
             substitutes: duel.substitutes,
+            standby: spec.standby,
             rounds: duel.rounds,
             blind: duel.blind,
             swap: duel.swap,

@@ -8,6 +8,7 @@ use ulid::Ulid;
 use super::{DuelState, FormalState, Former, Spending, State, Turn};
 use crate::event::{Cap, Cause, Halt, Outcome, Reply, ScoreEntry};
 use crate::id::{NodeId, Seat, TurnId};
+use crate::spec::Replaced;
 use crate::spec::{Caps, Kind, Seating, Spec};
 use crate::user::{Order, UserInput};
 
@@ -37,6 +38,10 @@ pub(super) struct StateJson {
     judge_now: bool,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     former: Vec<Former>,
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    substitutes: BTreeMap<Seat, Vec<Seating>>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    replaced: Vec<Replaced>,
 }
 
 impl From<StateJson> for State {
@@ -57,6 +62,8 @@ impl From<StateJson> for State {
             spec: json.spec,
             kind,
             seats: json.seats,
+            substitutes: json.substitutes,
+            replaced: json.replaced,
             caps: json.caps,
             turns: json.turns,
             spent: json.spent,
@@ -96,6 +103,8 @@ impl From<State> for StateJson {
             orders: state.orders,
             judge_now: duel.judge_now,
             former: duel.former,
+            substitutes: state.substitutes,
+            replaced: state.replaced,
         }
     }
 }

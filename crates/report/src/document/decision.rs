@@ -51,11 +51,19 @@ pub fn decision_record_md(state: &State, verdict: &Verdict, day: &str) -> String
     let mut out = String::new();
     let answer = verdict.answer.as_deref().unwrap_or("no answer");
     put!(out, "# {}\n\n", escape_inline(answer));
-    put!(out, "- Status: proposed\n");
+    let status = match &verdict.one_sided {
+        Some(_) => "not decided: only one side was heard",
+        None => "proposed",
+    };
+    put!(out, "- Status: {status}\n");
     put!(out, "- Date: {day}\n");
+    let by = match &verdict.one_sided {
+        Some(_) => "Asked",
+        None => "Decided by",
+    };
     put!(
         out,
-        "- Decided by: {}\n",
+        "- {by}: {}\n",
         escape_inline(&debaters_and_judge(state))
     );
     put!(out, "- Authority: {}\n", escape_inline(&verdict.headline));
@@ -70,7 +78,11 @@ pub fn decision_record_md(state: &State, verdict: &Verdict, day: &str) -> String
             escape_inline(&position.title)
         );
     }
-    put!(out, "\n## Decision\n\n{}\n", escape_inline(answer));
+    let heading = match &verdict.one_sided {
+        Some(_) => "No decision",
+        None => "Decision",
+    };
+    put!(out, "\n## {heading}\n\n{}\n", escape_inline(answer));
     if let Some(why) = &verdict.why {
         put!(out, "\n{}\n", escape_inline(why));
     }

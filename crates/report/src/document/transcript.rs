@@ -254,6 +254,9 @@ fn closing_remarks(state: &State) -> Vec<String> {
     if state.is_judge_order_in_effect() {
         said.push("The user sent it to the judge before the last round was over.".to_owned());
     }
+    for replaced in &state.replaced {
+        said.push(format!("{}.", escape_inline(&replaced.describe())));
+    }
     for (judge, cause) in state.lost_judges() {
         let why = cause.as_ref().map_or("lost", |cause| cause.code.name());
         said.push(format!(

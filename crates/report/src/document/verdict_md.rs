@@ -1,6 +1,5 @@
 //! `verdict.md`: the verdict for people.
 
-use agon_record::authority::Authority;
 use agon_record::id::NodeId;
 use agon_record::moves::Choose;
 use agon_record::state::State;
@@ -30,8 +29,12 @@ pub fn verdict_md(state: &State, verdict: &Verdict) -> String {
     let headline = escape_inline(&verdict.headline);
     match &verdict.answer {
         Some(answer) => {
+            let (heading, answer) = match &verdict.one_sided {
+                Some(one_sided) => ("One-sided claim, not an answer", &one_sided.claim),
+                None => ("Answer", answer),
+            };
             let answer = format!("{}\n\n{headline}", escape_inline(answer));
-            push_section(&mut out, "Answer", &answer);
+            push_section(&mut out, heading, &answer);
         }
         None => put!(out, "\n{}.\n", capitalize(&headline)),
     }
@@ -148,6 +151,9 @@ fn making_md(state: &State, verdict: &Verdict) -> String {
             seating_md(seating, state.model(*seat))
         );
     }
+    for replaced in &state.replaced {
+        put!(out, "- replaced: {}\n", escape_inline(&replaced.describe()));
+    }
     let (completed, planned) = (verdict.rounds_completed, verdict.max_rounds);
     match &verdict.readings.tally {
         None => put!(out, "- rounds: {completed} of {planned}\n"),
@@ -161,8 +167,10 @@ fn making_md(state: &State, verdict: &Verdict) -> String {
     }
     let winner = match verdict.winner {
         None if verdict.readings.tally.is_some() => "nobody: the totals are equal".to_owned(),
-        None => "nobody: the sides agreed".to_owned(),
-        Some(seat) if verdict.authority == Authority::Uncontested => format!("{seat}, unopposed"),
+        None => match &verdict.one_sided {
+            Some(one_sided) => format!("nobody: only the {} was heard", one_sided.claimed_by),
+            None => "nobody: the sides agreed".to_owned(),
+        },
         Some(seat) => seat.to_string(),
     };
     put!(out, "- winner: {winner}\n");

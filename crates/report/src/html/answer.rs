@@ -128,8 +128,13 @@ fn answer_and_winner(page: &Page<'_>) -> Markup {
         .filter(|text| !plain_line(text).is_empty());
     html! {
         @if let Some(answer) = answer {
-            h2.label id="h-answer" { "The answer" }
-            p.verdict dir="auto" { (page.prose(answer)) }
+            @if let Some(one_sided) = &verdict.one_sided {
+                h2.label id="h-answer" { "One-sided claim, not an answer" }
+                p.verdict dir="auto" { (page.prose(&one_sided.claim)) }
+            } @else {
+                h2.label id="h-answer" { "The answer" }
+                p.verdict dir="auto" { (page.prose(answer)) }
+            }
             p.behind { (winner(page, verdict)) }
             (basis(page, verdict))
         } @else {
@@ -158,6 +163,7 @@ fn winner(page: &Page<'_>, verdict: &Verdict) -> Markup {
         let nobody = match &totals {
             Some(_) => "Neither side leads",
             None if page.state.closed == Some(Outcome::Agreed) => "Both sides gave this answer",
+            None if verdict.one_sided.is_some() => "Only the proposer was heard",
             None => "No side won",
         };
         return html! { (nobody) @if let Some(totals) = totals { ", " span.number { (totals) } } };
@@ -166,7 +172,6 @@ fn winner(page: &Page<'_>, verdict: &Verdict) -> Markup {
     html! {
         span.side.(page.side_class(seat)) {
             @if totals.is_some() { "The " (seat) " leads" }
-            @else if verdict.authority == Authority::Uncontested { "The " (seat) ", unopposed" }
             @else { "For the " (seat) }
         }
         @if let Some(totals) = totals { " " span.number { (totals) } }
@@ -413,7 +418,7 @@ fn authority_explanation(verdict: &Verdict, page: &Page<'_>) -> Markup {
         Authority::Uncontested if page.state.closed == Some(Outcome::Agreed) => {
             "Not judged: both sides gave the same answer before they heard each other."
         }
-        Authority::Uncontested => "Not judged: nobody argued against it.",
+        Authority::Uncontested => "Not judged: only one side was heard, and its claim is untested.",
     };
     html! {
         p.(if verdict.authority == Authority::Full { "good" } else { "caution" }) { (sentence) }

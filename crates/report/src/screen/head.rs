@@ -47,6 +47,7 @@ pub fn header_lines(
     lines.extend(excluded_files_lines(&spec.context, width));
     lines.extend(submodule_lines(&spec.context, width));
     lines.extend(seat_lines(state, width));
+    lines.extend(replaced_lines(state));
     lines.extend(choices::effort_lines(state));
     lines.extend(option_lines(state));
     lines.extend(precedents_line(&spec.precedents));
@@ -95,6 +96,14 @@ fn remaining_bounds(state: &State) -> Caps {
             .map(|cap| cap.saturating_sub(spent.total_cost_micros())),
         reasks: caps.reasks.saturating_sub(state.sent_back),
     }
+}
+
+/// Which substitutes took seats.
+fn replaced_lines(state: &State) -> impl Iterator<Item = Line> {
+    state.replaced.iter().map(|replaced| {
+        let told = format!("  {}", plain_line(&replaced.describe()));
+        Line::default().with(Style::Warn, told)
+    })
 }
 
 /// What each side of a duel stands for, where that was dealt out.

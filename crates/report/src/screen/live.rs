@@ -221,9 +221,12 @@ fn lost_call_line(state: &State, lost: &Lost) -> Option<Line> {
 }
 
 fn reseated_line(state: &State, seat: Seat, seating: &Seating) -> Line {
+    let label = format!("{:<9} ", seat.to_string());
+    if let Some(replaced) = state.replaced.iter().rfind(|it| it.seat == seat) {
+        return warning_line(label, &plain_line(&replaced.describe()));
+    }
     let before = state.lost_judges().last();
     let before = before.map(|(lost, _)| format!(" from {}", lost.tool));
-    let label = format!("{:<9} ", seat.to_string());
     let text = format!("{} takes over{}", seating.tool, before.unwrap_or_default());
     warning_line(label, &text)
 }

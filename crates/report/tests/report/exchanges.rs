@@ -4,6 +4,7 @@ use agon_record::event::{CauseCode, Event};
 use agon_record::finding::Severity;
 use agon_record::id::{Seat, TurnId};
 use agon_record::moves::{Formal, Moves};
+use agon_record::spec::Standby;
 use agon_record::spec::{Definition, FormalSpec, Kind};
 use agon_record::state::State;
 use agon_report::screen;
@@ -79,6 +80,7 @@ pub(crate) fn opened(motion: &str) -> Debate {
         through: 3,
         seats: debate.spec.seats.clone(),
         caps: debate.spec.caps,
+        standby: Standby::default(),
     });
     debate
 }

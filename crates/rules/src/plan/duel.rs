@@ -7,8 +7,8 @@ use agon_record::id::{Seat, TurnId};
 use agon_record::state::State;
 
 use super::{
-    Budget, ParsedReplies, PersonQuestion, Plan, TurnStep, capped_plan, next_turn_step,
-    settle_cut_short_turn,
+    Budget, ParsedReplies, PersonQuestion, Plan, TurnStep, capped_plan, next_side_step,
+    settle_cut_short_turn, take_replacement,
 };
 use crate::format::{SIDES, blind_turns, side_turns};
 
@@ -42,7 +42,7 @@ fn plan_blind_round(
 ) -> Option<Plan> {
     let steps = blind_turns(state)
         .into_iter()
-        .map(|turn| next_turn_step(state, turn, budget, replies));
+        .map(|turn| next_side_step(state, turn, budget, replies));
     let mut asks = Vec::new();
     let mut decisions = Vec::new();
     let mut over = None;
@@ -54,6 +54,9 @@ fn plan_blind_round(
             TurnStep::Capped(cap) => over = Some(cap),
             TurnStep::Done | TurnStep::Lost(_) => {}
         }
+    }
+    if let Some(replacement) = take_replacement(&mut decisions) {
+        return Some(Plan::Decide(vec![replacement]));
     }
     if !decisions.is_empty() {
         return Some(Plan::Decide(decisions));
@@ -91,7 +94,7 @@ fn agreed_answer(state: &State) -> Option<&str> {
 /// What the rounds need; none when it is the judge's turn.
 fn plan_rounds(state: &State, budget: &mut Budget, replies: &mut ParsedReplies) -> Option<Plan> {
     for turn in side_turns(state) {
-        match next_turn_step(state, turn, budget, replies) {
+        match next_side_step(state, turn, budget, replies) {
             TurnStep::Done if turn == FIRST_CHALLENGE => {
                 if let Some(plan) = plan_agreement(state) {
                     return Some(plan);

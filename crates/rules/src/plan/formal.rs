@@ -4,7 +4,7 @@ use agon_record::event::{Cause, Event, Halt};
 use agon_record::id::{AskKey, Seat, TurnId};
 use agon_record::state::State;
 
-use super::{Budget, ParsedReplies, Plan, TurnStep, next_turn_step};
+use super::{Budget, ParsedReplies, Plan, TurnStep, next_side_step, take_replacement};
 use crate::format::{argument_turns, first_unjudged_exchange, judge_turns};
 use crate::panel;
 
@@ -51,7 +51,7 @@ fn plan_turns_together(
     let mut resolve = Vec::new();
     let mut halt = None;
     for &turn in turns {
-        match next_turn_step(state, turn, budget, replies) {
+        match next_side_step(state, turn, budget, replies) {
             TurnStep::Done => {}
             TurnStep::Ask(effect) => asks.push(effect),
             TurnStep::Resolve(key) => resolve.push(key),
@@ -64,6 +64,9 @@ fn plan_turns_together(
     }
     if !resolve.is_empty() {
         return Some(Plan::Resolve(resolve));
+    }
+    if let Some(replacement) = take_replacement(&mut decisions) {
+        return Some(Plan::Decide(vec![replacement]));
     }
     if !decisions.is_empty() {
         // One at a time: each reply that is sent back counts against the next.

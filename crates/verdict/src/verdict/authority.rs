@@ -70,7 +70,8 @@ pub(super) fn debater_who_judged(state: &State) -> Option<Seat> {
     let (seat, _) = state.prevailing_ruling()?;
     let judge = &state.seats.get(&seat)?.tool;
     let taken = state.lost_judges().len().checked_sub(1)?;
-    let substitute = state.spec.substitutes().get(taken)?;
+    let substitutes = state.judge_substitutes();
+    let substitute = substitutes.get(taken)?;
     if seat != Seat::JUDGE || substitute.tool != *judge {
         return None;
     }

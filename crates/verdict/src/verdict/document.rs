@@ -6,6 +6,7 @@ use agon_record::authority::Authority;
 use agon_record::id::{NodeId, Seat};
 use agon_record::moves::{AgreedPoint, Disagreement, OpenQuestion, Quality};
 use agon_record::precedent::Precedent;
+use agon_record::spec::ReplacedDoc;
 use agon_record::spec::{Effort, FormatName, ToolName};
 use agon_record::state::Former;
 use agon_record::tally::Total;
@@ -14,7 +15,7 @@ use serde::{Deserialize, Serialize};
 
 use super::stability::JudgeReading;
 use super::support::{Support, Unsupported};
-use super::{Citations, FindingCounts, GraphReading, Missing, Stability, UsageTotals};
+use super::{Citations, FindingCounts, GraphReading, Missing, OneSided, Stability, UsageTotals};
 
 /// The name and version of the document.
 pub const SCHEMA: &str = "agon.verdict/5";
@@ -52,7 +53,7 @@ pub struct Verdict {
     #[serde(default)]
     pub headline: String,
     /// The answer to the topic; in a formal debate the thesis of the side that leads, null when
-    /// neither does.
+    /// neither does. One that begins with `One-sided claim` is no answer: see `one_sided`.
     pub answer: Option<String>,
     /// Why; null in a formal debate, whose scores have reasons of their own.
     pub why: Option<String>,
@@ -73,12 +74,18 @@ pub struct Verdict {
     pub open: Vec<OpenQuestion>,
     /// What both sides took for granted.
     pub assumed_by_both: Vec<String>,
-    /// The seat that argued the better case; null when neither did.
+    /// The seat that argued the better case; null when neither did, and when only one side spoke.
     #[schemars(with = "Option<String>")]
     pub winner: Option<Seat>,
     /// The tool in that seat.
     #[schemars(with = "Option<String>")]
     pub winner_tool: Option<ToolName>,
+    /// The claim of the only side that spoke; left out when both did.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub one_sided: Option<OneSided>,
+    /// The tools whose seats substitutes took; left out when there were none.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub replaced: Vec<ReplacedDoc>,
     /// The points the judge rests on.
     pub decisive: Vec<NodeId>,
     /// What both sides accept.

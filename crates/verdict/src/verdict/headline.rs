@@ -6,6 +6,7 @@
 use agon_record::authority::Authority;
 use agon_record::event::Outcome;
 use agon_record::id::{Seat, TurnId};
+use agon_record::spec::Replaced;
 use agon_record::spec::ToolName;
 use agon_record::state::State;
 use agon_record::tally;
@@ -23,14 +24,25 @@ const BUILT_IN: &str = "the built-in model's verdict, not to be relied on";
 /// A debate that lacks something of what was planned says what: turns, judges, an answer that stays
 /// when the sides are swapped.
 pub fn headline(state: &State, verdict: &Verdict) -> String {
+    let replaced = state.replaced.iter().map(Replaced::describe);
     if state.is_scored() {
-        return tally_headline(state);
+        let parts = std::iter::once(tally_headline(state)).chain(replaced);
+        return parts.collect::<Vec<_>>().join(" · ");
+    }
+    if let Some(one_sided) = &verdict.one_sided {
+        let parts = [one_sided.headline(state), "not judged".to_owned()];
+        return parts
+            .into_iter()
+            .chain(replaced)
+            .collect::<Vec<_>>()
+            .join(" · ");
     }
     let winner = verdict.winner.map(|seat| winner_part(state, seat));
     if verdict.authority == Authority::Uncontested {
         let small = is_one_small_model(state).then(|| BUILT_IN.to_owned());
         let parts = winner.into_iter().chain([uncontested_part(state)]);
-        return parts.chain(small).collect::<Vec<_>>().join(" · ");
+        let parts = parts.chain(small).chain(replaced);
+        return parts.collect::<Vec<_>>().join(" · ");
     }
     let panel = verdict.stability.panel.as_ref();
     let panel = panel.map(|panel| format!("{} of {} judges", panel.in_favour, panel.judges));
@@ -44,6 +56,7 @@ pub fn headline(state: &State, verdict: &Verdict) -> String {
     if remarks.is_empty() {
         remarks.push("all seats present".to_owned());
     }
+    remarks.extend(replaced);
     let parts = winner.into_iter().chain(panel);
     let parts = parts.chain(swap_part(verdict).map(str::to_owned));
     let parts = parts.chain(remarks).chain(faults_part(state, verdict));

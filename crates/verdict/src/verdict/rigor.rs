@@ -6,6 +6,7 @@ use agon_record::event::{Cap, CauseCode, Outcome};
 use agon_record::id::{Seat, Stage, TurnId};
 use agon_record::moves::{Grade, Quality};
 use agon_record::seat_finding::SeatFinding;
+use agon_record::spec::Replaced;
 use agon_record::spec::{Seating, ToolName};
 use agon_record::state::{State, TurnEnd};
 use agon_record::support::is_challenge_certificate;
@@ -204,6 +205,7 @@ fn same_tool_caution(state: &State) -> Option<String> {
 
 /// Whose seat another tool took on the way.
 fn replaced_tool_cautions(state: &State) -> Vec<String> {
+    let mut said: Vec<_> = state.replaced.iter().map(Replaced::describe).collect();
     let mut spoke: BTreeMap<Seat, Vec<&ToolName>> = BTreeMap::new();
     for (id, turn) in &state.turns {
         let is_admitted = matches!(turn.end, Some(TurnEnd::Admitted(_)));
@@ -216,11 +218,11 @@ fn replaced_tool_cautions(state: &State) -> Vec<String> {
         }
     }
     let replaced = spoke.into_iter().filter(|(_, tools)| tools.len() > 1);
-    let said = replaced.map(|(seat, tools)| {
+    said.extend(replaced.map(|(seat, tools)| {
         let tools: Vec<_> = tools.into_iter().map(ToolName::as_str).collect();
         format!("the {seat} was {}", tools.join(", then "))
-    });
-    said.collect()
+    }));
+    said
 }
 
 /// Whose tool refused the model that the effort chose.

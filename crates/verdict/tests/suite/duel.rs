@@ -6,6 +6,7 @@ mod judging;
 mod refused;
 mod set_aside;
 mod steered;
+mod substitute;
 
 use agon_record::event::{Event, Halt, Outcome, Reply};
 use agon_record::id::{AskKey, Seat, TurnId};

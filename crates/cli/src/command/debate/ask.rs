@@ -8,6 +8,7 @@ use agon_app::topic;
 
 use crate::args::DebateArgs;
 use crate::asking::Asker;
+use crate::command::typed;
 use crate::error::{Failure, FailureKind};
 
 /// Who a person is called in a seat.
@@ -130,7 +131,7 @@ pub(super) fn prompt_missing_args(
     }
     person.print_line(&format!(
         "\n  {}\n",
-        equivalent_command_line(&known.typed, &said)
+        typed::command_line(&known.typed, &said)
     ));
     Ok(args)
 }
@@ -175,23 +176,6 @@ fn prompt_seat_tool<R: BufRead, W: Write>(
                 names.join(", ")
             )),
         }
-    }
-}
-
-/// The command line that asks for the same: what was typed, and what was said since.
-fn equivalent_command_line(typed: &[String], said: &[String]) -> String {
-    let words = typed.iter().chain(said).map(|word| quote_for_shell(word));
-    let words: Vec<_> = std::iter::once("agon".to_owned()).chain(words).collect();
-    words.join(" ")
-}
-
-/// `word` as a shell reads it.
-fn quote_for_shell(word: &str) -> String {
-    let plain = |c: char| c.is_ascii_alphanumeric() || "._:@/=,+-".contains(c);
-    if !word.is_empty() && word.chars().all(plain) {
-        word.to_owned()
-    } else {
-        gix_quote::single(word.into()).to_string()
     }
 }
 

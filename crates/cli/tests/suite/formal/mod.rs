@@ -6,4 +6,5 @@ mod narrated;
 mod opening;
 mod played;
 mod stopped;
+mod substitutes;
 pub(crate) mod table;

@@ -37,6 +37,7 @@ mod served;
 mod sizes;
 mod steer;
 mod stop;
+mod substitutes;
 mod swap;
 mod table;
 mod tools;

@@ -106,7 +106,8 @@ fn missed_judge_event(turn: TurnId, cause: &Cause) -> Event {
 
 /// Who judges next when no judge ruled.
 fn next_substitute(state: &State) -> Option<&Seating> {
-    state.spec.substitutes().get(state.lost_judges().len())
+    let substitutes = state.judge_substitutes();
+    substitutes.get(state.lost_judges().len()).copied()
 }
 
 /// Adds what the swap needs to `bench`, or says which bound forbids it.

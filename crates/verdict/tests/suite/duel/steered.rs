@@ -4,6 +4,7 @@ use agon_prompt::{prompt, prompt_with_user_words};
 use agon_record::authority::Authority;
 use agon_record::event::Cap;
 use agon_record::spec::Spec;
+use agon_record::spec::Standby;
 use agon_record::spec::{FormalSpec, Kind, MAX_ROUNDS};
 use agon_record::user::{CommandRun, Order, UserRequest, WordId};
 use agon_rules::steer::{accept_request, extended_round_count};
@@ -337,6 +338,7 @@ fn onward(state: &mut State, more: u16) {
             through,
             seats,
             caps,
+            standby: Standby::default(),
         })
         .unwrap();
 }

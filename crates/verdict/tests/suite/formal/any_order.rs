@@ -114,7 +114,7 @@ proptest! {
     ) {
         let mut state = State::open(spec(judges));
         let mut events = vec![Event::Opened(Box::new(spec(judges)))];
-        let start = Event::Continued { through: 1, seats: state.seats.clone(), caps: state.caps };
+        let start = Event::Continued { through: 1, seats: state.seats.clone(), caps: state.caps, standby: agon_record::spec::Standby::default() };
         state.apply(&start).unwrap();
         events.push(start);
         events.extend(play(&mut state, by_key(&acts), first).into_iter().flatten());

@@ -8,6 +8,7 @@ use std::collections::BTreeMap;
 use agon_record::event::{Asked, Cause, CauseCode, Class, Event, Given, Lost, Reply, Usage};
 use agon_record::id::{AskKey, Seat, Stage, TurnId};
 use agon_record::moves::Theses;
+use agon_record::spec::Standby;
 use agon_record::spec::{Caps, Effort, Seating, Spec};
 use agon_record::state::State;
 use agon_rules::format;
@@ -93,6 +94,7 @@ pub(crate) fn go_on(state: &mut State, more: u16) {
         through: format::target_exchange(state, more),
         seats: state.seats.clone(),
         caps: state.caps,
+        standby: Standby::default(),
     };
     state.apply(&event).unwrap();
 }

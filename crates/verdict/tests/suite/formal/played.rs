@@ -137,6 +137,7 @@ fn a_debate_at_rest_is_continued_with_other_seats() {
         through: target_exchange(&state, 1),
         seats,
         caps: caps(50),
+        standby: agon_record::spec::Standby::default(),
     };
     state.apply(&event).unwrap();
     assert_eq!(wanted(&state), ["r1.prop#0", "r1.opp#0"]);

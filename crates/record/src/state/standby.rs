@@ -1,0 +1,178 @@
+//! Substitutes: who takes a seat whose tool cannot be used.
+
+use super::{State, Turn, TurnEnd};
+use crate::event::{Cause, CauseCode, Halt, Outcome};
+use crate::id::{Seat, TurnId};
+use crate::spec::{Replaced, Seating, Standby};
+
+impl State {
+    /// Whether a reply of `seat` is part of the debate.
+    pub fn has_spoken(&self, seat: Seat) -> bool {
+        self.admitted_turns().any(|(turn, _)| turn.seat == seat)
+    }
+
+    /// How many replies of a debater came and could not be used, of turns without a usable one; those
+    /// of tools that lost the seat included.
+    pub fn unusable_replies(&self, seat: Seat) -> u32 {
+        let turns = self.turns.iter().filter(|(turn, known)| {
+            turn.seat == seat && !matches!(known.end, Some(TurnEnd::Admitted(_)))
+        });
+        let replaced = self.replaced.iter().filter(|it| it.seat == seat);
+        let earlier = replaced.map(|it| it.replies);
+        let given = turns.map(|(_, turn)| given_replies(turn));
+        given.chain(earlier).fold(0, u32::saturating_add)
+    }
+
+    /// The next substitute of a debater; none once its side has spoken, or where the user named the
+    /// tool.
+    ///
+    /// Substitutes that failed before, or that sit in a seat already, are passed over: both sides
+    /// may have the same ones.
+    pub fn next_side_substitute(&self, seat: Seat) -> Option<&Seating> {
+        if self.has_spoken(seat) {
+            return None;
+        }
+        let substitutes = self.substitutes.get(&seat)?;
+        substitutes.iter().find(|next| self.can_join(seat, next))
+    }
+
+    /// Whether `next` can take the seat of a side that its tool cannot hold.
+    pub fn can_join(&self, seat: Seat, next: &Seating) -> bool {
+        let is_seated = self
+            .seats
+            .values()
+            .any(|seated| (&seated.tool, &seated.model) == (&next.tool, &next.model));
+        let lost = self.seats.get(&seat).zip(self.lost_cause(seat));
+        let is_lost = lost.is_some_and(|(seated, cause)| {
+            seated.tool == next.tool && concerns_every_model(cause.code)
+        });
+        let has_failed = self.replaced.iter().any(|replaced| {
+            let code = replaced.cause.as_ref().map(|cause| cause.code);
+            replaced.tool == next.tool
+                && (replaced.model == next.model || code.is_some_and(concerns_every_model))
+        });
+        !is_seated && !is_lost && !has_failed
+    }
+
+    /// The side whose tool the user named and that failed before it spoke, so that only the user can
+    /// let a substitute take its seat; none while the debate runs.
+    pub fn seat_awaiting_permission(&self) -> Option<Seat> {
+        if self.halted.is_none() && self.closed != Some(Outcome::Uncontested) {
+            return None;
+        }
+        let mut sides = self.spec.format().sides().into_iter();
+        sides.find(|&seat| {
+            !self.is_human_seat(seat)
+                && !self.has_spoken(seat)
+                && !self.substitutes.contains_key(&seat)
+                && self.has_failed(seat)
+        })
+    }
+
+    /// The substitutes of the debaters, for the event with which the debate continues.
+    pub fn standby(&self) -> Standby {
+        Standby {
+            substitutes: self.substitutes.clone(),
+            replaced: Vec::new(),
+        }
+    }
+
+    /// Every substitute: of the judge, and of the debaters.
+    pub fn all_substitutes(&self) -> impl Iterator<Item = &Seating> {
+        let debaters = self.substitutes.values().flatten();
+        self.spec.substitutes().iter().chain(debaters)
+    }
+
+    /// The substitutes of the judge, in order: a tool that could not debate comes last, after
+    /// those that debate.
+    pub fn judge_substitutes(&self) -> Vec<&Seating> {
+        let mut all: Vec<_> = self.spec.substitutes().iter().collect();
+        if self.replaced.is_empty() {
+            return all;
+        }
+        let sits = |one: &Seating| {
+            let mut sides = self.seats.iter().filter(|(seat, _)| !seat.is_judge());
+            sides.any(|(_, side)| side.tool == one.tool)
+        };
+        let failed = |one: &Seating| self.replaced.iter().any(|it| it.tool == one.tool);
+        all.sort_by_key(|one| (failed(one), sits(one)));
+        all
+    }
+
+    /// Whether the tool in `seat` lost a turn, or met what only its user can fix.
+    pub fn has_failed(&self, seat: Seat) -> bool {
+        self.lost_cause(seat).is_some()
+    }
+
+    /// Why the tool in `seat` cannot be used; none where no turn of it was lost.
+    fn lost_cause(&self, seat: Seat) -> Option<&Cause> {
+        let halted = match &self.halted {
+            Some(Halt::User { turn, cause }) if turn.seat == seat => Some(cause),
+            Some(_) | None => None,
+        };
+        let lost = self.lost_turns().filter(|(turn, _)| turn.seat == seat);
+        lost.last().map(|(_, cause)| cause).or(halted)
+    }
+
+    pub(super) fn reseat(&mut self, seat: Seat, seating: &Seating) {
+        match seat.is_judge() {
+            true => self.reseat_judge(seat, seating),
+            false => self.reseat_side(seat, seating),
+        }
+    }
+
+    /// The substitute is asked for the side's turns from the first one on.
+    fn reseat_side(&mut self, seat: Seat, seating: &Seating) {
+        let has_spoken = self.has_spoken(seat);
+        let cause = self.lost_cause(seat).cloned();
+        let Some(before) = self.seats.insert(seat, seating.clone()) else {
+            return;
+        };
+        if has_spoken {
+            return;
+        }
+        let mut replies: u32 = 0;
+        self.turns.retain(|turn, known| {
+            if turn.seat != seat {
+                return true;
+            }
+            replies = replies.saturating_add(given_replies(known));
+            false
+        });
+        self.replaced.push(Replaced {
+            seat,
+            tool: before.tool,
+            model: before.model,
+            by: seating.tool.clone(),
+            by_model: seating.model.clone(),
+            cause,
+            replies,
+        });
+    }
+
+    fn reseat_judge(&mut self, seat: Seat, seating: &Seating) {
+        let turn = self.turns.remove(&TurnId::verdict(seat));
+        if seat == TurnId::SWAP.seat {
+            self.turns.remove(&TurnId::SWAP);
+        }
+        let cause = turn.and_then(|turn| match turn.end? {
+            TurnEnd::Lost { cause, .. } => Some(cause),
+            TurnEnd::Admitted(_) => None,
+        });
+        let before = self.seats.insert(seat, seating.clone());
+        if let (Some(before), Some(duel)) = (before, self.kind.as_duel_mut()) {
+            duel.lost_judges.push((before, cause));
+        }
+    }
+}
+
+fn given_replies(turn: &Turn) -> u32 {
+    let given = turn.asks.iter().filter(|ask| ask.given.is_some());
+    u32::try_from(given.count()).unwrap_or(u32::MAX)
+}
+
+/// Whether no other model of the tool can be used either.
+fn concerns_every_model(code: CauseCode) -> bool {
+    use CauseCode::{Empty, NoMoves, NoSuchModel, RuleBroken, TooLarge};
+    !matches!(code, NoSuchModel | NoMoves | RuleBroken | Empty | TooLarge)
+}
