@@ -123,7 +123,10 @@ pub async fn look_around(
     })
 }
 
-/// Who would sit in the seats that are free; none where the tools are too few.
+/// Who would debate in the seats that are free; none where the tools are too few.
+///
+/// The judge is left to each debate: one that is set here would judge its own tool or vendor wherever
+/// other debaters are named.
 fn proposed_seats(tools: &Tools, set: &[SeatSetting]) -> Option<Vec<SeatSetting>> {
     let wishes = wishes(set);
     let candidates = tools.candidates();
@@ -131,14 +134,15 @@ fn proposed_seats(tools: &Tools, set: &[SeatSetting]) -> Option<Vec<SeatSetting>
     let mut seats = Vec::new();
     if let Some(pair) = models_of_lone_tool(&wishes, candidates) {
         let [strong, standard] = &pair.models;
-        for key in ["proposer", "challenger", "judge"] {
+        for key in ["proposer", "challenger"] {
             seats.push(SeatSetting::new(key, pair.tool.as_str()));
         }
         seats.push(SeatSetting::new("model.proposer", strong));
         seats.push(SeatSetting::new("model.challenger", standard));
     } else {
         let seated = seat_duel(&wishes, candidates).ok()?.seats;
-        let named = seated.iter().map(|(seat, seating)| {
+        let sides = seated.iter().filter(|(seat, _)| !seat.is_judge());
+        let named = sides.map(|(seat, seating)| {
             let key = seat.to_string();
             SeatSetting::new(&key, seating.tool.as_str())
         });

@@ -70,8 +70,10 @@ async fn settle_seats(
     if let Some(price) = &prospect.price {
         out.eprint_line(price);
     }
+    let is_judge = |it: &SeatSetting| it.key == JUDGE;
+    let has_judge = prospect.set.iter().chain(&prospect.seats).any(is_judge);
     let seats = loop {
-        let seats = ask_seats(prospect.seats.clone())
+        let seats = ask_seats(prospect.seats.clone(), !has_judge)
             .await
             .ok_or_else(stopped)?;
         match prospect.require_seatable(edge, &seats).await {
@@ -94,8 +96,12 @@ fn stopped() -> Failure {
     Failure::new(FailureKind::Cancelled, "cancelled", message)
 }
 
-/// The seats as the person wants them; none where they stop.
-async fn ask_seats(proposed: Vec<SeatSetting>) -> Option<Vec<SeatSetting>> {
+/// The setting of the judge's seat.
+const JUDGE: &str = "judge";
+
+/// The seats as the person wants them; none where they stop. A judge is named only if the person names
+/// one.
+async fn ask_seats(proposed: Vec<SeatSetting>, asks_judge: bool) -> Option<Vec<SeatSetting>> {
     let asked = ask_on_terminal(move |person| {
         person.print_line("Who sits where; Enter takes what is proposed.");
         let (models, tools): (Vec<_>, Vec<_>) =
@@ -115,6 +121,11 @@ async fn ask_seats(proposed: Vec<SeatSetting>) -> Option<Vec<SeatSetting>> {
                 seats.extend(model.cloned());
             }
             seats.push(SeatSetting::new(&key, changed.unwrap_or(value)));
+        }
+        if asks_judge {
+            let question = "  judge [a tool that does not debate, chosen for each debate]: ";
+            let given = person.ask_valid_line(question, "tool")?;
+            seats.extend(given.map(|judge| SeatSetting::new(JUDGE, judge)));
         }
         Ok(seats)
     });

@@ -30,11 +30,7 @@ fn pairs(pairs: &[(&str, &str)]) -> Vec<(String, String)> {
     pairs.iter().map(owned).collect()
 }
 
-const SEATS: [(&str, &str); 3] = [
-    ("proposer", "claude"),
-    ("challenger", "codex"),
-    ("judge", "gemini"),
-];
+const SEATS: [(&str, &str); 2] = [("proposer", "claude"), ("challenger", "codex")];
 
 #[test]
 fn without_a_terminal_it_says_what_it_would_do_and_with_yes_does_it() {
@@ -55,8 +51,7 @@ fn without_a_terminal_it_says_what_it_would_do_and_with_yes_does_it() {
 
     let ran = fakes.place.run(&["init", "--yes"]);
     assert_eq!(ran.code, Some(0), "{ran:#?}");
-    let written =
-        "written      proposer = \"claude\", challenger = \"codex\", judge = \"gemini\" in ";
+    let written = "written      proposer = \"claude\", challenger = \"codex\" in ";
     assert!(ran.stdout.contains(written), "{}", ran.stdout);
     let text = fs::read_to_string(&file).unwrap();
     assert!(text.contains("\nproposer = \"claude\"\n") && text.contains("\n# rounds = 2\n"));
@@ -68,7 +63,7 @@ fn without_a_terminal_it_says_what_it_would_do_and_with_yes_does_it() {
         (settings(&again), &again["written"]),
         (vec![], &json!(false))
     );
-    assert_eq!(again["set"].as_array().unwrap().len(), 3);
+    assert_eq!(again["set"].as_array().unwrap().len(), 2);
     assert_eq!(fs::read_to_string(&file).unwrap(), text);
 }
 
@@ -93,7 +88,6 @@ fn a_tool_to_log_in_to_and_one_to_install_are_named() {
     let alone = [
         ("proposer", "claude"),
         ("challenger", "claude"),
-        ("judge", "claude"),
         ("model.proposer", "opus"),
         ("model.challenger", "sonnet"),
     ];
@@ -157,7 +151,7 @@ fn a_person_is_asked_seat_by_seat_and_offered_a_first_debate() {
     terminal.press("nosuch\n");
     terminal.until("  challenger [codex]: ");
     terminal.press("\n");
-    terminal.until("  judge [gemini]: ");
+    terminal.until("  judge [a tool that does not debate, chosen for each debate]: ");
     terminal.press("\n");
     terminal.until("unknown tool `nosuch`");
     terminal.press("codex\n");
