@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 
 use serde_json::Value;
 
-use crate::content::agent::Power;
+use crate::content::agent::{Power, SERVER_TOOLS};
 use crate::content::{Agent, Content};
 use crate::field::{FieldOutcome, SourceField};
 use crate::host::Host;
@@ -72,6 +72,8 @@ pub struct CompiledFile {
     pub path: String,
     /// Its text.
     pub text: String,
+    /// Whether it calls tools of Agon's server.
+    pub needs_server: bool,
 }
 
 /// What became of a field of one thing.
@@ -133,12 +135,20 @@ impl Compiled {
         self.fields.extend(reports);
     }
 
-    fn add(&mut self, kind: Kind, name: &str, path: String, text: String) {
+    /// Adds a skill or a command. Its words say which tools of the server it calls, in backticks.
+    fn add_text(&mut self, kind: Kind, name: &str, path: String, text: String) {
+        let mut tools = SERVER_TOOLS.iter();
+        let needs_server = tools.any(|tool| text.contains(&format!("`{tool}`")));
+        self.add(kind, name, path, text, needs_server);
+    }
+
+    fn add(&mut self, kind: Kind, name: &str, path: String, text: String, needs_server: bool) {
         self.files.push(CompiledFile {
             kind,
             name: name.to_owned(),
             path,
             text,
+            needs_server,
         });
     }
 }

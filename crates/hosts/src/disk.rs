@@ -4,6 +4,8 @@ use std::fs::{self, OpenOptions, Permissions};
 use std::io::{self, Write as _};
 use std::os::unix::fs::{OpenOptionsExt as _, PermissionsExt as _};
 use std::path::{Path, PathBuf};
+use std::thread::sleep;
+use std::time::Duration;
 
 use crate::failpoints;
 
@@ -22,8 +24,8 @@ pub enum DiskError {
     /// It is not text.
     #[error("it is not UTF-8")]
     NotText,
-    /// It changed between the look and the write.
-    #[error("it was changed at this moment: try again")]
+    /// Another program changed it between the read and the write.
+    #[error("another program keeps writing to it")]
     Changed,
     /// The system says no.
     #[error("{0}")]
@@ -71,6 +73,52 @@ pub(crate) fn read_text(path: &Path) -> Result<Option<String>, DiskError> {
         .transpose()
 }
 
+// Claude Code writes its file at each prompt and every few seconds, in some milliseconds.
+/// How often a file that another program is writing is tried.
+pub(crate) const ATTEMPTS: u32 = 20;
+
+/// The time between two attempts.
+pub(crate) const PAUSE: Duration = Duration::from_millis(100);
+
+/// A file that is older than this is not being written.
+const SETTLED_AGE: Duration = Duration::from_secs(2);
+
+/// What is in the configuration at `path`; none where there is nothing. While another program is
+/// writing it, which is when it is new and not whole by `is_whole`, it is read again for a while.
+///
+/// # Errors
+///
+/// As [`read_text`].
+pub(crate) fn read_settled(
+    path: &Path,
+    is_whole: impl Fn(&str) -> bool,
+) -> Result<Option<String>, DiskError> {
+    let mut found = read(path)?;
+    for _ in 0..ATTEMPTS {
+        let Some(bytes) = &found else {
+            return Ok(None);
+        };
+        let text = std::str::from_utf8(bytes).unwrap_or_default();
+        if !text.is_empty() && is_whole(text) || !is_fresh(path) {
+            break;
+        }
+        sleep(PAUSE);
+        let now = read(path)?;
+        if now == found {
+            break;
+        }
+        found = now;
+    }
+    found
+        .map(|bytes| String::from_utf8(bytes).map_err(|_| DiskError::NotText))
+        .transpose()
+}
+
+fn is_fresh(path: &Path) -> bool {
+    let modified = fs::metadata(path).and_then(|meta| meta.modified());
+    modified.is_ok_and(|it| it.elapsed().is_ok_and(|age| age < SETTLED_AGE))
+}
+
 /// Whether the file at `path` may be changed; one that is not there may.
 pub(crate) fn check_writable(path: &Path) -> Result<(), DiskError> {
     match fs::metadata(path) {
@@ -110,7 +158,12 @@ pub(crate) fn replace(
             return Err(DiskError::Changed);
         }
         fs::rename(&new, &target)?;
-        sync_folder(&target)
+        sync_folder(&target)?;
+        // Another program may have written what it had read before.
+        match read(path)?.as_deref() == Some(after) {
+            true => Ok(()),
+            false => Err(DiskError::Changed),
+        }
     });
     if written.is_err() {
         // What is left of a failed attempt is ours alone.
@@ -118,6 +171,15 @@ pub(crate) fn replace(
     }
     failpoints::reach(failpoints::AFTER);
     written
+}
+
+/// Removes the file at `path`, in one step, where it still is `before`.
+pub(crate) fn remove_unchanged(path: &Path, before: &[u8]) -> Result<(), DiskError> {
+    check_writable(path)?;
+    match read(path)?.as_deref() == Some(before) {
+        true => remove(path),
+        false => Err(DiskError::Changed),
+    }
 }
 
 /// Removes the file at `path`, in one step.

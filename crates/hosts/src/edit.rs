@@ -96,7 +96,9 @@ impl ServerFormat {
             Self::Json { dialect, key } => json::remove(text, dialect, key, name, owns_map)?,
             Self::Toml { table } => toml_text::remove(text, table, name)?,
         };
-        exact(mark, edited, &wanted, |text| self.parse(text))
+        exact(mark, edited, &self.normal(wanted), |text| {
+            self.parse(text).map(|found| self.normal(found))
+        })
     }
 
     /// `text` without what `splice` put into it, where that is just the server `name`.
@@ -105,8 +107,16 @@ impl ServerFormat {
         let (_, before) = split_mark(text);
         let (_, after) = split_mark(&undone);
         let wanted = self.without(before, name, owns_map).ok()?;
-        let is_exact = self.parse(after).is_ok_and(|found| found == wanted);
+        let wanted = self.normal(wanted);
+        let found = self.parse(after).map(|found| self.normal(found));
+        let is_exact = found.is_ok_and(|found| found == wanted);
         is_exact.then_some(undone)
+    }
+
+    /// Whether the host could read `text`.
+    pub(crate) fn reads(self, text: &str) -> bool {
+        let (_, text) = split_mark(text);
+        self.parse(text).is_ok()
     }
 
     /// Whether there is a map of servers in `text`.
@@ -146,13 +156,26 @@ impl ServerFormat {
             && let Some(Value::Object(servers)) = root.get_mut(container)
         {
             servers.shift_remove(name);
-            // A table of TOML is there only as long as one below it is.
-            let is_implied = matches!(self, Self::Toml { .. });
-            if servers.is_empty() && (owns_map || is_implied) {
+            if servers.is_empty() && owns_map {
                 root.shift_remove(container);
             }
         }
         Ok(wanted)
+    }
+
+    /// `root` without an empty table of TOML: whether that is there depends on how those below it
+    /// were written, and no host tells the two apart.
+    fn normal(self, mut root: Value) -> Value {
+        if let Self::Toml { table } = self
+            && let Some(all) = root.as_object_mut()
+            && all
+                .get(table)
+                .and_then(Value::as_object)
+                .is_some_and(|it| it.is_empty())
+        {
+            all.shift_remove(table);
+        }
+        root
     }
 }
 

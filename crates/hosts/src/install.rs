@@ -7,6 +7,7 @@ mod lock;
 mod merged;
 mod place;
 mod plan;
+mod retry;
 mod server;
 mod take_back;
 
@@ -15,10 +16,12 @@ pub use self::changes::InstallPlan;
 pub use self::lock::{InstallLock, InstallLocked};
 pub use self::place::Installation;
 pub use self::plan::plan;
+pub use self::retry::apply_settled;
 pub use self::take_back::take_back;
 
 use std::path::PathBuf;
 
+use self::retry::PartError;
 use crate::compile::Kind;
 use crate::host::SERVER;
 
@@ -95,6 +98,27 @@ pub struct Step {
     pub reason: Option<String>,
     /// What is put into a configuration, or taken out of it.
     pub change: Option<String>,
+    /// Why it is refused, where that is none of the file's doing.
+    pub refusal: Option<Refusal>,
+}
+
+/// Why a part is refused, where that is none of its file's doing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Refusal {
+    /// Another program was writing to the file.
+    Busy,
+    /// It calls tools of Agon's server, which the host does not get.
+    NeedsServer,
+}
+
+impl Refusal {
+    /// What it is called.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Busy => "busy",
+            Self::NeedsServer => "needs_server",
+        }
+    }
 }
 
 impl Step {
@@ -105,7 +129,32 @@ impl Step {
             action,
             reason: None,
             change: None,
+            refusal: None,
         }
+    }
+
+    /// Whether another program was writing to its file.
+    fn is_busy(&self) -> bool {
+        self.refusal == Some(Refusal::Busy)
+    }
+
+    /// Whether it cannot be done.
+    fn is_refused(&self) -> bool {
+        self.action == Action::Refuse
+    }
+
+    /// Says that it cannot be done.
+    fn refuse(&mut self, error: &PartError) {
+        self.action = Action::Refuse;
+        self.refusal = error.is_busy().then_some(Refusal::Busy);
+        self.reason = Some(error.to_string());
+    }
+
+    /// Says that it is not put in, as the server that it calls is not there.
+    fn withhold(&mut self) {
+        self.action = Action::Refuse;
+        self.refusal = Some(Refusal::NeedsServer);
+        self.reason = Some("it needs the server, which is not there".to_owned());
     }
 
     fn because(self, reason: impl Into<String>) -> Self {

@@ -1,5 +1,8 @@
 //! JSON as each host reads it.
 
+use std::borrow::Cow;
+
+use agon_record::json_text::{half_characters, replace_half_characters};
 use jsonc_parser::ParseOptions;
 use serde_json::Value;
 
@@ -31,20 +34,87 @@ impl Dialect {
         }
     }
 
-    /// The value in `text`; none where there is nothing but white space and comments.
+    /// The value in `text`; none where there is nothing but white space and comments. Half a
+    /// character, which every host reads, is U+FFFD.
     ///
     /// # Errors
     ///
     /// In words, with the place, if the host could not read it.
     pub(crate) fn parse(self, text: &str) -> Result<Option<Value>, String> {
-        let parsed = jsonc_parser::parse_to_serde_value::<Option<Value>>(text, &self.options());
+        let text = replace_half_characters(text);
+        let parsed = jsonc_parser::parse_to_serde_value::<Option<Value>>(&text, &self.options());
         parsed.map_err(|error| error.to_string())
+    }
+}
+
+/// A text without half characters, out of which the text with them can be made again.
+///
+/// The syntax tree of an edit cannot hold them, and an edit changes no byte that is not its own.
+#[derive(Debug)]
+pub(crate) struct WholeText<'a> {
+    pub(crate) text: Cow<'a, str>,
+    /// What stands for `\u` of half a character, and nowhere else.
+    mark: Option<char>,
+}
+
+impl<'a> WholeText<'a> {
+    pub(crate) fn of(text: &'a str) -> Self {
+        let mut halves = half_characters(text).peekable();
+        // A code point for private use that the text does not use.
+        let mark = halves.peek().and_then(|_| {
+            let mut free = ('\u{e000}'..='\u{f8ff}').chain('\u{f0000}'..='\u{ffffd}');
+            free.find(|mark| !text.contains(*mark))
+        });
+        let Some(mark) = mark else {
+            return Self {
+                text: Cow::Borrowed(text),
+                mark: None,
+            };
+        };
+        let mut whole = String::with_capacity(text.len() + 1);
+        let mut copied = 0;
+        for at in halves {
+            whole.push_str(text.get(copied..at).unwrap_or_default());
+            whole.push(mark);
+            copied = at + "\\u".len();
+        }
+        whole.push_str(text.get(copied..).unwrap_or_default());
+        Self {
+            text: Cow::Owned(whole),
+            mark: Some(mark),
+        }
+    }
+
+    /// `edited`, which was made of this text, with its half characters.
+    pub(crate) fn restore(&self, edited: String) -> String {
+        match self.mark {
+            Some(mark) => edited.replace(mark, "\\u"),
+            None => edited,
+        }
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn half_characters_are_put_back_to_the_byte() {
+        for text in [
+            r#"{"a": "x \ud83d", "\uDE00": 1, "b": "\ud83d\ude00 \\ud83d"}"#,
+            "{\"\u{e000}\": \"\\ud83d\\uD83D\"}",
+            "{}",
+        ] {
+            let whole = WholeText::of(text);
+            let parsed = jsonc_parser::parse_to_serde_value::<Option<Value>>(
+                &whole.text,
+                &Dialect::Plain.options(),
+            );
+            assert!(parsed.is_ok(), "{text}");
+            assert_eq!(whole.restore(whole.text.clone().into_owned()), text);
+            assert!(Dialect::Plain.parse(text).is_ok(), "{text}");
+        }
+    }
 
     #[test]
     fn each_dialect_reads_what_its_hosts_do() {

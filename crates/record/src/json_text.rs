@@ -13,32 +13,56 @@ use std::borrow::Cow;
 /// assert_eq!(replace_half_characters(r#""\ud83d\ude00 \\ud83d""#), r#""\ud83d\ude00 \\ud83d""#);
 /// ```
 pub fn replace_half_characters(text: &str) -> Cow<'_, str> {
-    let mut mended: Option<String> = None;
+    let mut whole: Option<String> = None;
     let mut copied = 0;
-    let mut at = 0;
-    while let Some(found) = text[at..].find('\\') {
-        at += found;
-        let rest = &text[at..];
-        match (escaped_unit(rest), rest.get(6..).and_then(escaped_unit)) {
-            (Some(0xD800..=0xDBFF), Some(0xDC00..=0xDFFF)) => at += 12,
-            (Some(0xD800..=0xDFFF), _) => {
-                let mended = mended.get_or_insert_default();
-                mended.push_str(&text[copied..at]);
-                mended.push(char::REPLACEMENT_CHARACTER);
-                at += 6;
-                copied = at;
-            }
-            (Some(_), _) => at += 6,
-            (None, _) => at += 1 + rest[1..].chars().next().map_or(0, char::len_utf8),
-        }
+    for at in half_characters(text) {
+        let whole = whole.get_or_insert_default();
+        whole.push_str(&text[copied..at]);
+        whole.push(char::REPLACEMENT_CHARACTER);
+        copied = at + ESCAPE_LENGTH;
     }
-    match mended {
-        Some(mut mended) => {
-            mended.push_str(&text[copied..]);
-            Cow::Owned(mended)
+    match whole {
+        Some(mut whole) => {
+            whole.push_str(&text[copied..]);
+            Cow::Owned(whole)
         }
         None => Cow::Borrowed(text),
     }
+}
+
+/// The bytes of an escape such as `\ud83d`.
+const ESCAPE_LENGTH: usize = 6;
+
+/// Returns the byte offsets of the escapes of half a surrogate pair in the JSON `text`, ascending.
+///
+/// Takes O(length) time.
+///
+/// ```
+/// # use agon_record::json_text::half_characters;
+/// assert_eq!(half_characters(r#"["\ud83d", "\ud83d\ude00", "\\ud83d"]"#).collect::<Vec<_>>(), [2]);
+/// ```
+pub fn half_characters(text: &str) -> impl Iterator<Item = usize> + '_ {
+    let mut at = 0;
+    std::iter::from_fn(move || {
+        while let Some(found) = text[at..].find('\\') {
+            at += found;
+            let begin = at;
+            let rest = &text[at..];
+            match (
+                escaped_unit(rest),
+                rest.get(ESCAPE_LENGTH..).and_then(escaped_unit),
+            ) {
+                (Some(0xD800..=0xDBFF), Some(0xDC00..=0xDFFF)) => at += 2 * ESCAPE_LENGTH,
+                (Some(0xD800..=0xDFFF), _) => {
+                    at += ESCAPE_LENGTH;
+                    return Some(begin);
+                }
+                (Some(_), _) => at += ESCAPE_LENGTH,
+                (None, _) => at += 1 + rest[1..].chars().next().map_or(0, char::len_utf8),
+            }
+        }
+        None
+    })
 }
 
 /// The UTF-16 unit of the escape that `text` begins with.

@@ -1,5 +1,6 @@
 //! What stands in the files that the user keeps for a tool.
 
+use agon_record::json_text::replace_half_characters;
 use serde_json::Value;
 
 use crate::environment::Environment;
@@ -14,7 +15,7 @@ pub(super) fn read_table_keys(file: &str, table: &str, here: &Environment) -> Ve
         return Vec::new();
     };
     if file.ends_with(".json") {
-        let file: Value = serde_json::from_str(&text).unwrap_or_default();
+        let file = json_of(&text).unwrap_or_default();
         let table = file.get(table).and_then(Value::as_object);
         table.map_or_else(Vec::new, |table| table.keys().cloned().collect())
     } else {
@@ -27,7 +28,13 @@ pub(super) fn read_table_keys(file: &str, table: &str, here: &Environment) -> Ve
 /// What is in a file of the user's in JSON, where there is one.
 pub(super) fn read_json(file: &str, here: &Environment) -> Option<Value> {
     let text = agon_files::read_to_string(&here.expand_path(file), MAX_BYTES).ok()?;
-    serde_json::from_str(&text).ok()
+    json_of(&text)
+}
+
+/// The value of `text` as its tool reads it, which takes half a character and a byte order mark.
+fn json_of(text: &str) -> Option<Value> {
+    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+    serde_json::from_str(&replace_half_characters(text)).ok()
 }
 
 /// What a file of the user's has, in TOML or in JSON with comments; none where it cannot be read.
@@ -41,7 +48,7 @@ pub(super) fn read_settings(file: &str, here: &Environment) -> Option<Value> {
 
 /// Settings in JSON, in which comments and commas before a closing bracket may stand.
 pub(super) fn settings_of_json(text: &str) -> Option<Value> {
-    serde_json::from_str(&plain_json(text)).ok()
+    json_of(&plain_json(text))
 }
 
 /// `text` without comments and without commas before a closing bracket.
@@ -97,5 +104,13 @@ mod tests {
         let expected = serde_json::json!({"a": "http://x/*y*/,]", "b": [1, 2], "c\"": "\\"});
         assert_eq!(read, expected);
         assert_eq!(settings_of_json("{\"a\": /* open"), None);
+    }
+
+    #[test]
+    fn half_a_character_and_a_byte_order_mark_are_read_as_the_tool_reads_them() {
+        let text = "\u{feff}{\"a\": \"x \\ud83d\", /* b */ \"c\": [\"\\ude00\",]}";
+        let expected = serde_json::json!({"a": "x \u{fffd}", "c": ["\u{fffd}"]});
+        assert_eq!(settings_of_json(text), Some(expected));
+        assert!(json_of("\u{feff}{\"a\": \"\\ud83d\"}").is_some());
     }
 }

@@ -3,7 +3,7 @@
 use agon_hosts::compile::{Compiled, FieldReport, Unenforceable};
 use agon_hosts::content::ContentSet;
 use agon_hosts::field::FieldOutcome;
-use agon_hosts::install::{Action, Installation, InstalledPart, Step};
+use agon_hosts::install::{Action, Installation, InstalledPart, Refusal, Step};
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -65,6 +65,10 @@ pub struct StepDoc {
     /// Why it was kept or refused.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
+    /// Why it was refused, where that is none of the file's doing: `busy` where another program was
+    /// writing to it, `needs_server` where it calls tools of the server, which is not there.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub refusal: Option<&'static str>,
     /// What was put into a configuration, or taken out of it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub change: Option<String>,
@@ -145,6 +149,7 @@ fn step_document(caller: &Caller, step: &Step) -> StepDoc {
         path: short_path(caller, &step.path),
         action: step.action.name(),
         reason: step.reason.clone(),
+        refusal: step.refusal.map(Refusal::name),
         change: step.change.clone(),
     }
 }

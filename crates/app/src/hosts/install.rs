@@ -3,7 +3,7 @@
 use agon_hosts::compile::{Compiled, Target};
 use agon_hosts::content::ContentSet;
 use agon_hosts::host::SERVER;
-use agon_hosts::install::{InstallLock, InstallPlan, Installation, apply, plan, take_back};
+use agon_hosts::install::{InstallLock, InstallPlan, Installation, apply_settled, plan, take_back};
 use agon_hosts::receipt::{Receipt, ReceiptError};
 
 use super::document::{InstallationDoc, host_document};
@@ -50,7 +50,10 @@ pub fn install(caller: &Caller, request: &InstallRequest) -> Result<Installation
     for (wanted, place) in planned {
         let steps = match request.is_dry_run {
             true => wanted.plan.steps,
-            false => apply(&place, wanted.plan).map_err(|error| receipt_failure(&error))?,
+            false => apply_settled(&place, wanted.plan, || {
+                let again = (request.what, request.waived.as_slice());
+                plan_for(caller, &place, again).map(|wanted| wanted.plan)
+            })?,
         };
         let put = Some((wanted.what, &wanted.compiled));
         hosts.push(host_document(caller, &place, &steps, put));
@@ -167,6 +170,12 @@ fn refuse_idle_waivers(
                 .parameter("waive")
                 .hint("agon install HOST --what all --dry-run names what can be waived"))
         }
+    }
+}
+
+impl From<ReceiptError> for Failure {
+    fn from(error: ReceiptError) -> Self {
+        receipt_failure(&error)
     }
 }
 

@@ -3,7 +3,7 @@
 use agon_hosts::ask::{ask_host, find_host_program};
 use agon_hosts::content::ContentSet;
 use agon_hosts::host::{HOSTS, Host, ServerState};
-use agon_hosts::install::Action;
+use agon_hosts::install::{Action, Refusal, Step};
 use agon_hosts::receipt::Receipt;
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -140,6 +140,9 @@ fn read_installed(
     let plan = plan_for(caller, &place, (None, &[]))?.plan;
     let paths_with = |actions: &[Action]| {
         let steps = plan.steps.iter();
+        // What waits for the server is not there, and the server says why.
+        let is_there = |step: &&Step| step.refusal != Some(Refusal::NeedsServer);
+        let steps = steps.filter(is_there);
         let steps = steps.filter(|step| actions.contains(&step.action));
         steps
             .map(|step| short_path(caller, &step.path))

@@ -54,7 +54,8 @@ pub(super) fn compile(
         }
     }
     if !has_failed {
-        compiled.add(Kind::Agent, name, written.file, written.text);
+        let needs_server = !agent.agon.is_empty();
+        compiled.add(Kind::Agent, name, written.file, written.text, needs_server);
     }
 }
 

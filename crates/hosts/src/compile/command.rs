@@ -78,7 +78,7 @@ pub(super) fn compile(command: &SlashCommand, target: &Target<'_>, compiled: &mu
         (true, Kind::Skill) => FieldOutcome::Translated("a skill of the name"),
         (true, Kind::Command | Kind::Agent) => FieldOutcome::Kept,
     };
-    compiled.add(kind, &command.name, path, text);
+    compiled.add_text(kind, &command.name, path, text);
     compiled.report(
         Kind::Command,
         &command.name,

@@ -15,7 +15,7 @@ pub(super) fn compile(skill: &Skill, target: &Target<'_>, compiled: &mut Compile
         true => skill.text.clone(),
         false => rename(&skill.text, &name),
     };
-    compiled.add(Kind::Skill, &skill.name, format!("{name}/SKILL.md"), text);
+    compiled.add_text(Kind::Skill, &skill.name, format!("{name}/SKILL.md"), text);
     let named = match name == skill.name {
         true => FieldOutcome::Kept,
         false => {

@@ -5,7 +5,7 @@ use jsonc_parser::cst::CstRootNode;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-use super::json::{input, parse};
+use super::json::{edit, input};
 use super::{EditError, Splice, exact, split_mark};
 use crate::json::Dialect;
 
@@ -19,6 +19,13 @@ pub(crate) struct Lists {
     pub(crate) key: &'static str,
     /// How the configuration is read.
     pub(crate) dialect: Dialect,
+}
+
+impl Lists {
+    /// Whether the host could read `text`.
+    pub(crate) fn reads(self, text: &str) -> bool {
+        value_of(text, self.dialect).is_ok()
+    }
 }
 
 /// An entry of a list of hooks.
@@ -132,20 +139,18 @@ pub(crate) fn insert(text: &str, lists: Lists, hooks: &[PutHook]) -> Result<Stri
             .ok_or_else(no_map)?
             .push(hook.entry.clone());
     }
-    let root = parse(text, lists.dialect)?;
-    let object = root.object_value_or_create().ok_or_else(no_map)?;
-    let map = object
-        .object_value_or_create(lists.key)
-        .ok_or_else(no_map)?;
-    for hook in hooks {
-        let list = map.array_value_or_create(&hook.event).ok_or_else(no_map)?;
-        list.ensure_multiline();
-        list.append(input(&hook.entry));
-    }
-    let edited = match text.is_empty() {
-        true => root.to_string() + "\n",
-        false => root.to_string(),
-    };
+    let edited = edit(text, lists.dialect, |root| {
+        let object = root.object_value_or_create().ok_or_else(no_map)?;
+        let map = object
+            .object_value_or_create(lists.key)
+            .ok_or_else(no_map)?;
+        for hook in hooks {
+            let list = map.array_value_or_create(&hook.event).ok_or_else(no_map)?;
+            list.ensure_multiline();
+            list.append(input(&hook.entry));
+        }
+        Ok(())
+    })?;
     exact(mark, edited, &wanted, |text| value_of(text, lists.dialect))
 }
 
@@ -172,11 +177,11 @@ pub(crate) fn remove(
             return Ok(undone);
         }
     }
-    let root = parse(bare, lists.dialect)?;
-    take_out(&root, lists.key, hooks, owns_map);
-    exact(mark, root.to_string(), &wanted, |text| {
-        value_of(text, lists.dialect)
-    })
+    let edited = edit(bare, lists.dialect, |root| {
+        take_out(root, lists.key, hooks, owns_map);
+        Ok(())
+    })?;
+    exact(mark, edited, &wanted, |text| value_of(text, lists.dialect))
 }
 
 fn take_out(root: &CstRootNode, key: &str, hooks: &[PutHook], owns_map: bool) {

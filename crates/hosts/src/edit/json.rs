@@ -4,7 +4,7 @@ use jsonc_parser::cst::{CstInputValue, CstRootNode};
 use serde_json::Value;
 
 use super::EditError;
-use crate::json::Dialect;
+use crate::json::{Dialect, WholeText};
 
 pub(super) fn insert(
     text: &str,
@@ -13,16 +13,12 @@ pub(super) fn insert(
     name: &str,
     entry: &Value,
 ) -> Result<String, EditError> {
-    let root = parse(text, dialect)?;
-    let no_map = || EditError::NoMap(key.to_owned());
-    let object = root.object_value_or_create().ok_or_else(no_map)?;
-    let servers = object.object_value_or_create(key).ok_or_else(no_map)?;
-    servers.append(name, input(entry));
-    let edited = root.to_string();
-    // A file that was empty gets the line end that every file of text has.
-    Ok(match text.is_empty() {
-        true => edited + "\n",
-        false => edited,
+    edit(text, dialect, |root| {
+        let no_map = || EditError::NoMap(key.to_owned());
+        let object = root.object_value_or_create().ok_or_else(no_map)?;
+        let servers = object.object_value_or_create(key).ok_or_else(no_map)?;
+        servers.append(name, input(entry));
+        Ok(())
     })
 }
 
@@ -33,28 +29,42 @@ pub(super) fn remove(
     name: &str,
     owns_map: bool,
 ) -> Result<String, EditError> {
-    let root = parse(text, dialect)?;
-    let Some(object) = root.object_value() else {
-        return Ok(text.to_owned());
-    };
-    let Some(servers) = object.object_value(key) else {
-        return Ok(text.to_owned());
-    };
-    if let Some(server) = servers.get(name) {
-        server.remove();
-    }
-    if owns_map
-        && servers.properties().is_empty()
-        && let Some(property) = object.get(key)
-    {
-        property.remove();
-    }
-    Ok(root.to_string())
+    edit(text, dialect, |root| {
+        let Some(object) = root.object_value() else {
+            return Ok(());
+        };
+        let Some(servers) = object.object_value(key) else {
+            return Ok(());
+        };
+        if let Some(server) = servers.get(name) {
+            server.remove();
+        }
+        if owns_map
+            && servers.properties().is_empty()
+            && let Some(property) = object.get(key)
+        {
+            property.remove();
+        }
+        Ok(())
+    })
 }
 
-pub(super) fn parse(text: &str, dialect: Dialect) -> Result<CstRootNode, EditError> {
-    CstRootNode::parse(text, &dialect.options())
-        .map_err(|error| EditError::Unreadable(error.to_string()))
+/// `text` after `change` of its syntax tree.
+pub(super) fn edit(
+    text: &str,
+    dialect: Dialect,
+    change: impl FnOnce(&CstRootNode) -> Result<(), EditError>,
+) -> Result<String, EditError> {
+    let whole = WholeText::of(text);
+    let root = CstRootNode::parse(&whole.text, &dialect.options())
+        .map_err(|error| EditError::Unreadable(error.to_string()))?;
+    change(&root)?;
+    let edited = whole.restore(root.to_string());
+    // A file that was empty gets the line end that every file of text has.
+    Ok(match text.is_empty() && !edited.is_empty() {
+        true => edited + "\n",
+        false => edited,
+    })
 }
 
 pub(super) fn input(value: &Value) -> CstInputValue {

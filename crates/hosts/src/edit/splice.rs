@@ -42,6 +42,26 @@ impl Splice {
         }
     }
 
+    /// What `after` has and `before` has not, for a person to read: it begins with a whole line where
+    /// it can. Where the text before it ends like the new part, the new part may as well begin there.
+    pub(crate) fn shown(before: &str, after: &str) -> String {
+        let splice = Self::between(before, after);
+        let (mut at, mut end) = (splice.at, splice.at + splice.inserted.len());
+        let line = after.get(..at).unwrap_or_default();
+        let line = line.rfind('\n').map_or(0, |end| end + 1);
+        let begun = after.get(line..at).unwrap_or_default();
+        if splice.removed.is_empty() && splice.inserted.ends_with(begun) {
+            (at, end) = (line, end - begun.len());
+        }
+        let shown = after.get(at..end).unwrap_or_default();
+        // The comma after what was the last entry.
+        let shown = match shown.split_once('\n') {
+            Some((first, rest)) if first.trim_end() == "," => rest,
+            Some(_) | None => shown,
+        };
+        shown.to_owned()
+    }
+
     /// `text` as it was before: where it stood, else where the one such stretch is now.
     pub(super) fn undo(&self, text: &str) -> Option<String> {
         let end = self.at.checked_add(self.inserted.len())?;
@@ -65,6 +85,24 @@ fn only_place(text: &str, part: &str) -> Option<usize> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_change_is_shown_from_the_beginning_of_a_line() {
+        for (before, after, shown) in [
+            ("[\n  a,\n  abc\n]", "[\n  a,\n  ab,\n  abc\n]", "  ab,\n"),
+            ("{\n  1\n}\n", "{\n  1,\n  \"x\": {}\n}\n", "  \"x\": {}"),
+            (
+                "{\n  \"Post\": 1\n}",
+                "{\n  \"Pre\": 2,\n  \"Post\": 1\n}",
+                "  \"Pre\": 2,\n",
+            ),
+            ("a = 1\n", "a = 1\n\n[b]\nc = 2\n", "\n[b]\nc = 2\n"),
+            ("", "{\n}\n", "{\n}\n"),
+            ("{\"a\": 1}", "{\"a\": 1, \"b\": 2}", ", \"b\": 2"),
+        ] {
+            assert_eq!(Splice::shown(before, after), shown);
+        }
+    }
 
     #[test]
     fn a_splice_is_taken_back_also_where_the_text_around_it_has_changed() {

@@ -1,7 +1,7 @@
-//! TOML: a table at the end of the file changes nothing before it.
+//! TOML: a table at the end of the file changes nothing before it; servers in one line get one more.
 
 use serde_json::Value;
-use toml_edit::DocumentMut;
+use toml_edit::{Document, DocumentMut, InlineTable, Item, Value as TomlValue};
 
 use super::EditError;
 
@@ -11,12 +11,20 @@ pub(super) fn insert(
     name: &str,
     entry: &Value,
 ) -> Result<String, EditError> {
-    let mut lines = vec![format!("[{table}.{name}]")];
+    let mut settings = Vec::new();
     for (key, value) in entry.as_object().into_iter().flatten() {
         let value = toml::Value::try_from(value)
             .map_err(|error| EditError::Unreadable(error.to_string()))?;
-        lines.push(format!("{key} = {value}"));
+        settings.push(format!("{key} = {value}"));
     }
+    let document = Document::parse(text).map_err(unreadable)?;
+    if let Some(Item::Value(TomlValue::InlineTable(servers))) = document.get(table)
+        && !servers.is_dotted()
+    {
+        let server = format!("{name} = {{ {} }}", settings.join(", "));
+        return insert_inline(text, servers, &server).ok_or(EditError::NotExact);
+    }
+    settings.insert(0, format!("[{table}.{name}]"));
     let end = if text.contains("\r\n") { "\r\n" } else { "\n" };
     let mut edited = text.to_owned();
     if !text.is_empty() {
@@ -25,17 +33,43 @@ pub(super) fn insert(
         }
         edited.push_str(end);
     }
-    for line in lines {
+    for line in settings {
         edited.push_str(&line);
         edited.push_str(end);
     }
     Ok(edited)
 }
 
+/// `text` with `server` as the last entry of the inline table `servers` in it. No header could add to
+/// such a table.
+fn insert_inline(text: &str, servers: &InlineTable, server: &str) -> Option<String> {
+    let (at, added) = match last_end(servers) {
+        Some(end) => (end, format!(", {server}")),
+        None => {
+            let at = servers.span()?.start + 1;
+            let is_bare = text.get(at..)?.starts_with('}');
+            (at, format!(" {server}{}", if is_bare { " " } else { "" }))
+        }
+    };
+    let (before, after) = (text.get(..at)?, text.get(at..)?);
+    Some(format!("{before}{added}{after}"))
+}
+
+/// Where the last value of `table` ends; that of `a.b = 1` is inside a table without a place.
+fn last_end(table: &InlineTable) -> Option<usize> {
+    let ends = table.iter().filter_map(|(_, value)| match value {
+        TomlValue::InlineTable(inner) if inner.is_dotted() => last_end(inner),
+        value => value.span().map(|span| span.end),
+    });
+    ends.max()
+}
+
+fn unreadable(error: toml_edit::TomlError) -> EditError {
+    EditError::Unreadable(error.to_string())
+}
+
 pub(super) fn remove(text: &str, table: &str, name: &str) -> Result<String, EditError> {
-    let mut document: DocumentMut = text
-        .parse()
-        .map_err(|error: toml_edit::TomlError| EditError::Unreadable(error.to_string()))?;
+    let mut document: DocumentMut = text.parse().map_err(unreadable)?;
     if let Some(servers) = document
         .get_mut(table)
         .and_then(|item| item.as_table_like_mut())
@@ -43,4 +77,63 @@ pub(super) fn remove(text: &str, table: &str, name: &str) -> Result<String, Edit
         servers.remove(name);
     }
     Ok(document.to_string())
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::super::ServerFormat;
+    use super::super::Splice;
+
+    const CODEX: ServerFormat = ServerFormat::Toml {
+        table: "mcp_servers",
+    };
+
+    #[test]
+    fn servers_in_one_line_get_one_more_in_that_line() {
+        let agon = "agon = { command = \"agon\", args = [\"mcp\"] }";
+        for (before, after) in [
+            ("mcp_servers = {}\n", "mcp_servers = { AGON }\n"),
+            (
+                "mcp_servers = { } # none\n",
+                "mcp_servers = { AGON } # none\n",
+            ),
+            (
+                "\"mcp_servers\" = {x = {command = \"x\"}}",
+                "\"mcp_servers\" = {x = {command = \"x\"}, AGON}",
+            ),
+            (
+                "'mcp_servers' = { x.command = \"x\", 'y z'.env.A = '1' }\r\na = 1\r\n",
+                "'mcp_servers' = { x.command = \"x\", 'y z'.env.A = '1', AGON }\r\na = 1\r\n",
+            ),
+            (
+                "mcp_servers = {\n  x = { command = \"x\" }, # mine\n}\n",
+                "mcp_servers = {\n  x = { command = \"x\" }, AGON, # mine\n}\n",
+            ),
+        ] {
+            let entry = json!({"command": "agon", "args": ["mcp"]});
+            let edited = CODEX.insert(before, "agon", &entry).unwrap();
+            assert_eq!(edited, after.replace("AGON", agon));
+            let splice = Splice::between(before, &edited);
+            let undone = CODEX.undo(&edited, "agon", &splice, false);
+            assert_eq!(undone.as_deref(), Some(before));
+        }
+    }
+
+    #[test]
+    fn a_table_of_servers_that_was_empty_before_is_so_again() {
+        let entry = json!({"command": "agon", "args": ["mcp"]});
+        for before in [
+            "[mcp_servers]\n",
+            "[mcp_servers] # none yet\nx = {}\n",
+            "mcp_servers = {}",
+        ] {
+            let edited = CODEX.insert(before, "agon", &entry).unwrap();
+            let splice = Splice::between(before, &edited);
+            let undone = CODEX.undo(&edited, "agon", &splice, false);
+            assert_eq!(undone.as_deref(), Some(before));
+            assert!(CODEX.remove(&edited, "agon", false).is_ok(), "{edited}");
+        }
+    }
 }

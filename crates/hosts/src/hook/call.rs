@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use agon_record::json_text::replace_half_characters;
 use serde_json::Value;
 
 /// What a host says when it asks.
@@ -67,8 +68,8 @@ impl HookCall {
     ///
     /// If it is not a map in JSON.
     pub fn read(text: &str) -> Result<Self, HookCallError> {
-        let value: Value =
-            serde_json::from_str(text).map_err(|error| HookCallError(error.to_string()))?;
+        let value: Value = serde_json::from_str(&replace_half_characters(text))
+            .map_err(|error| HookCallError(error.to_string()))?;
         if !value.is_object() {
             return Err(HookCallError("it is not a map".to_owned()));
         }
@@ -93,7 +94,7 @@ impl HookCall {
 fn unquote(args: &Value) -> Value {
     let read = args
         .as_str()
-        .and_then(|text| serde_json::from_str(text).ok());
+        .and_then(|text| serde_json::from_str(&replace_half_characters(text)).ok());
     read.unwrap_or_else(|| args.clone())
 }
 
@@ -142,6 +143,9 @@ mod tests {
             (r#"{"tool_name":"Read","tool_input":{"file_path":"/p/a.rs"}}"#.to_owned(), vec![]),
             (r#"{"tool_name":"Bash","tool_input":{"command":"ls"}}"#.to_owned(), vec![]),
             (r#"{"hook_event_name":"Stop"}"#.to_owned(), vec![]),
+            // Half an emoji, where JavaScript cut a text.
+            (r#"{"tool_name":"Edit","tool_input":{"file_path":"/p/a.rs","old_string":"\ud83d"}}"#.to_owned(), vec!["/p/a.rs"]),
+            (r#"{"toolName":"edit","toolArgs":"{\"path\":\"/p/a.txt\",\"new_str\":\"\\ude00\"}"}"#.to_owned(), vec!["/p/a.txt"]),
         ] {
             let call = HookCall::read(&text).unwrap();
             assert_eq!(call.edits, edits, "{text}");

@@ -1,5 +1,6 @@
 //! A plan carried out.
 
+use super::retry::explain_busy;
 use super::{Action, InstallPlan, Installation, InstalledPart, Step};
 use crate::disk;
 use crate::host::SERVER;
@@ -30,7 +31,15 @@ pub fn apply(place: &Installation, plan: InstallPlan) -> Result<Vec<Step>, Recei
     // Once more: a link may have been put there since it was planned.
     place.refuse_outside(writes.iter().map(|write| &write.path))?;
     receipt.write(&place.receipt)?;
+    let mut lacks_server = false;
     for write in writes {
+        if lacks_server && write.needs_server {
+            if let Some(step) = steps.get_mut(write.step) {
+                step.withhold();
+            }
+            receipt.files.remove(&write.path);
+            continue;
+        }
         let done = match &write.after {
             Some(after) => disk::create_folders(&write.path).and_then(|()| {
                 disk::replace(&write.path, write.before.as_deref(), after, write.mode)
@@ -57,8 +66,9 @@ pub fn apply(place: &Installation, plan: InstallPlan) -> Result<Vec<Step>, Recei
             }
             (Err(error), _) => {
                 if let Some(step) = steps.get_mut(write.step) {
-                    step.action = Action::Refuse;
-                    step.reason = Some(error.to_string());
+                    step.refuse(&error.into());
+                    explain_busy(step, place, "install");
+                    lacks_server |= step.part == InstalledPart::Server(SERVER.to_owned());
                 }
             }
         }

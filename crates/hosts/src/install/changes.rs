@@ -27,6 +27,8 @@ pub(super) struct Write {
     pub(super) before: Option<Vec<u8>>,
     pub(super) after: Option<Vec<u8>>,
     pub(super) mode: u32,
+    /// Whether it is of no use without Agon's server.
+    pub(super) needs_server: bool,
     /// How many of the entries that are known of its step, from the first on, are there once it is done.
     pub(super) put: usize,
 }
@@ -44,14 +46,19 @@ impl InstallPlan {
         self
     }
 
-    /// What will be in the file at `path` when what is planned so far is done.
-    pub(super) fn text_after(&self, path: &Path) -> Result<Option<String>, DiskError> {
+    /// What will be in the configuration at `path`, which is whole by `is_whole`, when what is planned
+    /// so far is done.
+    pub(super) fn text_after(
+        &self,
+        path: &Path,
+        is_whole: impl Fn(&str) -> bool,
+    ) -> Result<Option<String>, DiskError> {
         match self.planned(path) {
             Some(Write { after, .. }) => after
                 .clone()
                 .map(|bytes| String::from_utf8(bytes).map_err(|_| DiskError::NotText))
                 .transpose(),
-            None => disk::read_text(path),
+            None => disk::read_settled(path, is_whole),
         }
     }
 

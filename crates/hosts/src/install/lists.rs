@@ -3,6 +3,8 @@
 use std::path::Path;
 
 use super::changes::{InstallPlan, Write};
+use super::retry::{PartError, while_busy};
+use super::take_back::write_rest;
 use super::{Action, InstalledPart, Step};
 use crate::disk;
 use crate::edit::hooks::{self, HookEntry, Lists, PutHook};
@@ -90,7 +92,7 @@ fn push_edit(
     if is_written {
         let is_nothing_left =
             !is_installing && old.is_some_and(|old| old.is_file_ours) && is_blank(&edit.after);
-        let inserted = Splice::between(&before, &edit.after).inserted;
+        let inserted = Splice::shown(&before, &edit.after);
         change = Some(inserted).filter(|text| !text.is_empty());
         plan.writes.push(Write {
             step: plan.steps.len(),
@@ -98,6 +100,7 @@ fn push_edit(
             before: edit.before.map(String::into_bytes),
             after: (!is_nothing_left).then(|| edit.after.into_bytes()),
             mode: 0o600,
+            needs_server: false,
             put: edit.put,
         });
     }
@@ -131,7 +134,10 @@ fn edit(
 ) -> Result<HooksEdit, String> {
     let failed = |error: EditError| error.to_string();
     // The server may be in the same file: it is there by then.
-    let before = plan.text_after(path).map_err(|error| error.to_string())?;
+    let is_whole = |text: &str| lists.reads(text);
+    let before = plan
+        .text_after(path, is_whole)
+        .map_err(|error| error.to_string())?;
     let text = before.clone().unwrap_or_default();
     // Of a file that is gone nothing is known but that.
     let old = old.filter(|old| before.is_some() && old.path == path);
@@ -281,8 +287,9 @@ pub(super) fn take_lists(
     receipt: &HooksReceipt,
     is_dry: bool,
 ) -> Step {
-    let step = Step::new(part, receipt.path.clone(), Action::Remove);
-    match edit_out(lists, receipt, is_dry) {
+    let mut step = Step::new(part, receipt.path.clone(), Action::Remove);
+    let mut taken = None;
+    match while_busy(|| edit_out(lists, receipt, &mut taken, is_dry)) {
         Ok(edit) => {
             let action = match (&edit.change, edit.has_changed) {
                 (Some(_), _) => Action::Remove,
@@ -302,11 +309,10 @@ pub(super) fn take_lists(
                 ..step
             }
         }
-        Err(reason) => Step {
-            action: Action::Refuse,
-            ..step
+        Err(error) => {
+            step.refuse(&error);
+            step
         }
-        .because(reason),
     }
 }
 
@@ -316,36 +322,32 @@ struct HooksOut {
     has_changed: bool,
 }
 
-fn edit_out(lists: Lists, receipt: &HooksReceipt, is_dry: bool) -> Result<HooksOut, String> {
-    let failed = |error: disk::DiskError| error.to_string();
+/// Takes the entries out. `taken` is what an earlier attempt took out and another program put back.
+fn edit_out(
+    lists: Lists,
+    receipt: &HooksReceipt,
+    taken: &mut Option<String>,
+    is_dry: bool,
+) -> Result<HooksOut, PartError> {
     let of = |change, has_changed| HooksOut {
         change,
         has_changed,
     };
-    let Some(text) = disk::read_text(&receipt.path).map_err(failed)? else {
-        return Ok(of(None, false));
+    let text = disk::read_settled(&receipt.path, |text| lists.reads(text))?;
+    let Some(text) = text else {
+        return Ok(of(taken.take(), false));
     };
-    let after = take_out(&text, lists, receipt).map_err(|error| error.to_string())?;
-    let has_changed =
-        has_changed(&after, lists, &receipt.entries).map_err(|error| error.to_string())?;
+    let after = take_out(&text, lists, receipt)?;
+    let has_changed = has_changed(&after, lists, &receipt.entries)?;
     if after == text {
-        return Ok(of(None, has_changed));
+        return Ok(of(taken.take(), has_changed));
     }
-    let change = Splice::between(&after, &text).inserted;
+    let change = Splice::shown(&after, &text);
     if is_dry {
         return Ok(of(Some(change), has_changed));
     }
-    if receipt.is_file_ours && is_blank(&after) {
-        disk::check_writable(&receipt.path).map_err(failed)?;
-        disk::remove(&receipt.path).map_err(failed)?;
-    } else {
-        disk::replace(
-            &receipt.path,
-            Some(text.as_bytes()),
-            after.as_bytes(),
-            0o600,
-        )
-        .map_err(failed)?;
-    }
+    *taken = Some(change.clone());
+    let is_nothing_left = receipt.is_file_ours && is_blank(&after);
+    write_rest(&receipt.path, &text, (!is_nothing_left).then_some(&after))?;
     Ok(of(Some(change), has_changed))
 }

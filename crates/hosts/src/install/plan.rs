@@ -12,6 +12,7 @@ use super::{Action, Installation, InstalledPart, Step};
 use crate::compile::Compiled;
 use crate::disk;
 use crate::hook::HookSetup;
+use crate::host::SERVER;
 use crate::permit::PermissionSetup;
 use crate::receipt::{self, Receipt, ReceiptError};
 
@@ -41,13 +42,24 @@ pub fn plan(
     plan.receipt.version = version.to_owned();
     plan.receipt.files.clear();
     plan_servers(place, entry, compiled, &earlier, &mut plan);
+    let has_server = has_server(place, &earlier, &plan);
     let mut wanted = BTreeSet::new();
     for file in &compiled.files {
         if let Some(folder) = place.folder(file.kind) {
             let path = folder.join(&file.path);
             let part = InstalledPart::File(file.kind, file.name.clone());
             wanted.insert(path.clone());
-            plan_file(part, path, file.text.as_bytes(), &earlier, &mut plan);
+            let at = plan.steps.len();
+            plan_file(
+                part,
+                path.clone(),
+                file.text.as_bytes(),
+                &earlier,
+                &mut plan,
+            );
+            if file.needs_server {
+                hold_to_server(at, &path, has_server, &mut plan);
+            }
         }
     }
     let entries = match hooks {
@@ -95,6 +107,59 @@ pub fn plan(
     plan.receipt.folders = folders;
     place.refuse_outside(plan.writes.iter().map(|write| &write.path))?;
     Ok(plan)
+}
+
+/// Whether the host has Agon's server once `plan` is carried out: also one that the user wrote.
+fn has_server(place: &Installation, earlier: &Receipt, plan: &InstallPlan) -> bool {
+    let is_it = |step: &&Step| step.part == InstalledPart::Server(SERVER.to_owned());
+    let Some(step) = plan.steps.iter().find(is_it) else {
+        return false;
+    };
+    match step.action {
+        Action::Add | Action::Update | Action::Same => true,
+        Action::Keep if earlier.server.is_some() => true,
+        Action::Keep => {
+            let format = place.host.server_format;
+            let text = disk::read_text(&step.path).ok().flatten();
+            let found = text.and_then(|text| format.find(&text, SERVER).ok().flatten());
+            found.is_some_and(|server| starts_agon(&server))
+        }
+        Action::Refuse | Action::Remove => false,
+    }
+}
+
+/// Whether `server` starts `agon mcp`, wherever that is and whatever is before and after it.
+fn starts_agon(server: &Value) -> bool {
+    let words = [server.get("command"), server.get("args")];
+    let words = words.into_iter().flatten().flat_map(|value| match value {
+        Value::Array(all) => all.as_slice(),
+        one => std::slice::from_ref(one),
+    });
+    let words: Vec<&str> = words.filter_map(Value::as_str).collect();
+    let mut after = words.iter().skip_while(|word| {
+        let name = word.rsplit('/').next();
+        name != Some("agon")
+    });
+    after.next().is_some() && after.any(|word| *word == "mcp")
+}
+
+/// Holds the new file of step `at` back where the server is not there; while that is being written, it
+/// may still turn out so.
+fn hold_to_server(at: usize, path: &std::path::Path, has_server: bool, plan: &mut InstallPlan) {
+    let Some(step) = plan.steps.get_mut(at) else {
+        return;
+    };
+    if step.action != Action::Add {
+        return;
+    }
+    if has_server {
+        let own = plan.writes.iter_mut().filter(|write| write.step == at);
+        own.for_each(|write| write.needs_server = true);
+    } else {
+        step.withhold();
+        plan.writes.retain(|write| write.step != at);
+        plan.receipt.files.remove(path);
+    }
 }
 
 /// What a policy forbids, in the form of the host.
@@ -169,6 +234,7 @@ fn plan_file(
                 before,
                 after: Some(wanted.to_vec()),
                 mode: 0o644,
+                needs_server: false,
                 put: 0,
             });
             hashes.insert(0, new);
@@ -203,6 +269,7 @@ fn plan_old_file(path: PathBuf, hashes: &[String], plan: &mut InstallPlan) {
         before: Some(found),
         after: None,
         mode: 0o644,
+        needs_server: false,
         put: 0,
     });
     plan.receipt.files.insert(path.clone(), hashes.to_vec());

@@ -150,7 +150,7 @@ fn plan_entry(
     let part = (target.part)(name.to_owned());
     let step = Step::new(part, path.clone(), Action::Same);
     let edit = plan
-        .text_after(&path)
+        .text_after(&path, |text| target.format.reads(text))
         .map_err(refuse)
         .and_then(|before| edit_entry(target, (name, entry), before, &path, old));
     match edit {
@@ -163,8 +163,7 @@ fn plan_entry(
                 true => Action::Update,
                 false => Action::Add,
             };
-            let splice = edit.receipt.splices.first();
-            let change = splice.map(|splice| splice.inserted.clone());
+            let change = Some(edit.shown);
             push_write(plan, path, edit.before, Some(edit.after));
             plan.steps.push(Step {
                 action,
@@ -208,7 +207,7 @@ fn plan_old_entry(
         }
         .because(reason)
     };
-    let text = match plan.text_after(&old.path) {
+    let text = match plan.text_after(&old.path, |text| format.reads(text)) {
         Ok(Some(text)) => text,
         Ok(None) => return None,
         Err(error) => {
@@ -218,7 +217,7 @@ fn plan_old_entry(
     };
     match take_out(format, name, &text, old) {
         Ok(ServerRemoval::Out(after)) => {
-            let change = Some(Splice::between(&after, &text).inserted);
+            let change = Some(Splice::shown(&after, &text));
             push_write(plan, old.path.clone(), Some(text), Some(after));
             plan.steps.push(Step { change, ..step });
             // Until it is done it may be there.
@@ -254,6 +253,7 @@ fn push_write(
         after: after.map(String::into_bytes),
         // The host keeps what is private in some of them.
         mode: 0o600,
+        needs_server: false,
         put: 1,
     });
 }
@@ -262,6 +262,8 @@ struct ServerEdit {
     before: Option<String>,
     after: String,
     is_update: bool,
+    /// What a person sees of it.
+    shown: String,
     receipt: ServerReceipt,
 }
 
@@ -321,6 +323,7 @@ fn edit_entry(
         entries.extend(old.entries.clone());
     }
     Ok(Some(ServerEdit {
+        shown: Splice::shown(&base, &after),
         before,
         after,
         is_update,

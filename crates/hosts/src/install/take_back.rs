@@ -5,6 +5,7 @@ use std::path::Path;
 
 use super::lists::{self, take_lists};
 use super::plan::part_of;
+use super::retry::{PartError, explain_busy, while_busy};
 use super::server::{Entries, ServerRemoval, take_out};
 use super::{Action, Installation, InstalledPart, Step};
 use crate::disk::{self, DiskError};
@@ -83,6 +84,9 @@ pub fn take_back(place: &Installation, is_dry: bool) -> Result<Vec<Step>, Receip
         }
         steps.push(step);
     }
+    for step in &mut steps {
+        explain_busy(step, place, "uninstall");
+    }
     if is_dry {
         return Ok(steps);
     }
@@ -139,8 +143,9 @@ fn take_file(path: &Path, hashes: &[String], is_dry: bool) -> Step {
 
 fn take_entry(entries: &Entries<'_>, name: &str, server: &ServerReceipt, is_dry: bool) -> Step {
     let part = (entries.part)(name.to_owned());
-    let step = Step::new(part, server.path.clone(), Action::Remove);
-    match edit_out(entries, name, server, is_dry) {
+    let mut step = Step::new(part, server.path.clone(), Action::Remove);
+    let mut taken = None;
+    match while_busy(|| edit_out(entries, (name, server), &mut taken, is_dry)) {
         Ok(ServerOutcome::Removed(change)) => Step {
             change: Some(change),
             ..step
@@ -155,11 +160,10 @@ fn take_entry(entries: &Entries<'_>, name: &str, server: &ServerReceipt, is_dry:
             ..step
         }
         .because("you changed it: it is yours now"),
-        Err(reason) => Step {
-            action: Action::Refuse,
-            ..step
+        Err(error) => {
+            step.refuse(&error);
+            step
         }
-        .because(reason),
     }
 }
 
@@ -170,36 +174,42 @@ enum ServerOutcome {
     Changed,
 }
 
+/// Takes the entry out. `taken` is what an earlier attempt took out and another program put back.
 fn edit_out(
     entries: &Entries<'_>,
-    name: &str,
-    server: &ServerReceipt,
+    (name, server): (&str, &ServerReceipt),
+    taken: &mut Option<String>,
     is_dry: bool,
-) -> Result<ServerOutcome, String> {
-    let failed = |error: DiskError| error.to_string();
+) -> Result<ServerOutcome, PartError> {
     let format = entries.format;
-    let Some(text) = disk::read_text(&server.path).map_err(failed)? else {
-        return Ok(ServerOutcome::Gone);
+    let gone = |taken: &mut Option<String>| {
+        taken
+            .take()
+            .map_or(ServerOutcome::Gone, ServerOutcome::Removed)
     };
-    let after = match take_out(format, name, &text, server).map_err(|error| error.to_string())? {
+    let text = disk::read_settled(&server.path, |text| format.reads(text))?;
+    let Some(text) = text else {
+        return Ok(gone(taken));
+    };
+    let after = match take_out(format, name, &text, server)? {
         ServerRemoval::Out(after) => after,
-        ServerRemoval::Gone => return Ok(ServerOutcome::Gone),
+        ServerRemoval::Gone => return Ok(gone(taken)),
         ServerRemoval::Changed => return Ok(ServerOutcome::Changed),
     };
-    let change = crate::edit::Splice::between(&after, &text).inserted;
+    let change = crate::edit::Splice::shown(&after, &text);
     if is_dry {
         return Ok(ServerOutcome::Removed(change));
     }
+    *taken = Some(change.clone());
     let is_nothing_left = server.is_file_ours && crate::edit::is_blank(&after);
-    match is_nothing_left {
-        true => {
-            disk::check_writable(&server.path).map_err(failed)?;
-            disk::remove(&server.path).map_err(failed)?;
-        }
-        false => {
-            disk::replace(&server.path, Some(text.as_bytes()), after.as_bytes(), 0o600)
-                .map_err(failed)?;
-        }
-    }
+    write_rest(&server.path, &text, (!is_nothing_left).then_some(&after))?;
     Ok(ServerOutcome::Removed(change))
+}
+
+/// Makes what is in the configuration at `path` `rest`, or removes it where nothing is left.
+pub(super) fn write_rest(path: &Path, text: &str, rest: Option<&String>) -> Result<(), DiskError> {
+    match rest {
+        None => disk::remove_unchanged(path, text.as_bytes()),
+        Some(rest) => disk::replace(path, Some(text.as_bytes()), rest.as_bytes(), 0o600),
+    }
 }

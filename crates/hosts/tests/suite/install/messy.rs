@@ -1,6 +1,6 @@
 //! Twenty-odd configurations as people have them: what is kept of them, and what is refused.
 
-use agon_hosts::install::Action;
+use agon_hosts::install::{Action, Refusal};
 
 use super::home::{Home, step};
 
@@ -47,6 +47,27 @@ const MESSY: &[Messy] = &[
         "claude",
         CLAUDE,
         "{\"a\": 123456789012345678901234567890, \"b\": 1.50e+3}",
+    ),
+    // Half an emoji, as JavaScript leaves it where it cuts a text.
+    messy(
+        "claude",
+        CLAUDE,
+        "{\n  \"history\": [{\"display\": \"nice \\ud83d\"}, {\"\\uDE00\": \"\\ud83d\\ude00 \\\\ud83d\"}],\n  \"mcpServers\": {\n    \"x\": {\"command\": \"\\uD83D\"}\n  },\n  \"z\": \"\\udfff\\ud800\"\n}\n",
+    ),
+    messy(
+        "gemini",
+        GEMINI,
+        "{\n  // \\ud83d\n  \"a\": \"\\ud83d\",\n  \"hooks\": {\n    \"BeforeTool\": [\n      {\"hooks\": [{\"type\": \"command\", \"command\": \"\\ud83d\"}]}\n    ]\n  },\n  \"z\": \"\\ude00\"\n}\n",
+    ),
+    messy(
+        "opencode",
+        OPENCODE,
+        "{\n  \"username\": \"\\ud83d\",\n  \"mcp\": {\n    \"x\": {\"type\": \"local\", \"command\": [\"\\ude00\",],},\n  },\n}\n",
+    ),
+    messy(
+        "copilot",
+        COPILOT,
+        "{\n  \"mcpServers\": {\n    \"\\ud83d\": {\"type\": \"local\", \"command\": \"x\", \"tools\": [\"*\"]}\n  }\n}\n",
     ),
     // Comments, everywhere.
     messy(
@@ -97,6 +118,13 @@ const MESSY: &[Messy] = &[
         "[[hooks.SessionStart]]\ncommand = \"x\"\n# last\n",
     ),
     messy("codex", CODEX, "mcp_servers.x.command = \"x\"\n"),
+    messy("codex", CODEX, "mcp_servers = {}\nmodel = \"a\"\n"),
+    messy(
+        "codex",
+        CODEX,
+        "# mine\nmcp_servers = { x = { command = \"x\" } } # all\nmodel = \"a\"\n",
+    ),
+    messy("codex", CODEX, "[mcp_servers] # none yet\n\n[x]\ny = 1\n"),
 ];
 
 #[test]
@@ -217,8 +245,8 @@ const REFUSED: &[(&str, &str, &str, &str)] = &[
     (
         "codex",
         CODEX,
-        "mcp_servers = {}\n",
-        "it is written in a way",
+        "mcp_servers = []\n",
+        "`mcp_servers` in it is no map",
     ),
 ];
 
@@ -233,8 +261,13 @@ fn a_file_that_cannot_be_read_or_edited_is_refused_and_left() {
         let said = server.reason.as_deref().unwrap();
         assert!(said.starts_with(reason), "{host} {text}: {said}");
         assert_eq!(home.read(path), *text);
-        // The rest does not depend on it.
-        assert_eq!(step(&steps, "skill debate").action, Action::Add);
+        // What calls its tools is not there either; the rest does not depend on it.
+        let debate = step(&steps, "skill debate");
+        assert_eq!(debate.refusal, Some(Refusal::NeedsServer), "{host} {text}");
+        assert!(!home.place(host).places.skills.join("debate").exists());
+        assert_eq!(step(&steps, "skill formal-debate").action, Action::Add);
+        home.uninstall(host);
+        assert_eq!(home.read(path), *text);
     }
     let home = Home::new();
     home.write(CLAUDE, b"\xff{}");

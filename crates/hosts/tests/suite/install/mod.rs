@@ -1,5 +1,6 @@
 //! Agon put into homes as people have them, and taken out again.
 
+mod busy;
 mod home;
 mod hooks;
 mod links;
