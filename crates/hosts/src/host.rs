@@ -9,6 +9,7 @@ mod opencode;
 mod outcomes;
 mod places;
 mod powers;
+mod tools_named;
 mod yaml;
 
 use serde_json::Value;

@@ -37,7 +37,7 @@ pub struct SkillFolder {
     pub findings: Vec<Finding>,
 }
 
-/// The skills below `folder`; nothing is written. One in which the check of hosts finds a fault is
+/// The skills below `folder`; nothing is written. One in which the check of hosts finds an error is
 /// passed over, and so is one whose name is in `taken`.
 ///
 /// # Errors
@@ -46,16 +46,17 @@ pub struct SkillFolder {
 pub fn read_skill_folder(folder: &Path, taken: &[Skill]) -> Result<SkillFolder, TreeError> {
     let mut read = SkillFolder::default();
     for file in read_tree(folder)? {
-        let Some(name) = skill_name(&file.path) else {
+        let Some((name, file_name)) = skill_name(&file.path) else {
             continue;
         };
         // The check knows a skill by the name of the folder above it.
         let as_skill = LintFile {
-            path: format!("skills/{name}/SKILL.md"),
+            path: format!("skills/{name}/{file_name}"),
             bytes: file.bytes,
         };
         let path = Path::new(&file.path);
-        let findings = lint(std::slice::from_ref(&as_skill), None).findings;
+        let mut findings = lint(std::slice::from_ref(&as_skill), None).findings;
+        findings.retain(Finding::is_error);
         if !findings.is_empty() {
             read.findings
                 .extend(findings.into_iter().map(|finding| Finding {
@@ -86,10 +87,11 @@ pub fn read_skill_folder(folder: &Path, taken: &[Skill]) -> Result<SkillFolder, 
     Ok(read)
 }
 
-/// The name of the folder that a skill is in.
-fn skill_name(path: &str) -> Option<&str> {
-    let folder = path.strip_suffix("/SKILL.md")?;
-    folder.rsplit('/').next()
+/// The name of the folder that a skill is in, and that of its file.
+fn skill_name(path: &str) -> Option<(&str, &str)> {
+    let (folder, file) = path.rsplit_once('/')?;
+    let is_skill = file.eq_ignore_ascii_case("SKILL.md");
+    Some((folder.rsplit('/').next()?, file)).filter(|_| is_skill)
 }
 
 #[cfg(test)]

@@ -1,10 +1,12 @@
 //! Refuses files that a host would misread: skills, agents, commands and configurations.
 //!
-//! It is stricter than every host, since what one takes another drops without a word.
+//! What one host takes and another drops without a word is an error; what all of them take, and the
+//! specification does not, a warning.
 
 mod agent;
 mod command;
 mod config;
+mod double;
 mod finding;
 mod imported;
 mod keys;
@@ -17,7 +19,8 @@ mod tree;
 
 use std::collections::BTreeSet;
 
-pub use self::finding::Finding;
+pub use self::double::doubles;
+pub use self::finding::{Finding, Severity};
 pub(crate) use self::imported::{ImportManifest, MANIFEST, read_manifest};
 pub use self::tree::{LintFile, TreeError, read_tree};
 

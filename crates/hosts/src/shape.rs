@@ -2,6 +2,8 @@
 
 use serde_json::Value;
 
+use crate::lint::Severity;
+
 /// A key that a host reads.
 #[derive(Clone, Copy, Debug)]
 pub struct FileKey {
@@ -11,6 +13,8 @@ pub struct FileKey {
     pub is_required: bool,
     /// What it may be.
     pub shape: ValueShape,
+    /// How bad another value is.
+    pub severity: Severity,
 }
 
 /// What a value may be.
@@ -58,6 +62,7 @@ pub const fn required(name: &'static str, shape: ValueShape) -> FileKey {
         name,
         is_required: true,
         shape,
+        severity: Severity::Error,
     }
 }
 
@@ -67,6 +72,17 @@ pub const fn optional(name: &'static str, shape: ValueShape) -> FileKey {
         name,
         is_required: false,
         shape,
+        severity: Severity::Error,
+    }
+}
+
+/// A key that may be there, and whose value no host looks at.
+pub const fn advised(name: &'static str, shape: ValueShape) -> FileKey {
+    FileKey {
+        name,
+        is_required: false,
+        shape,
+        severity: Severity::Warning,
     }
 }
 

@@ -2,11 +2,12 @@
 
 use std::path::{Path, PathBuf};
 
-use agon_hosts::lint::{Finding, LintFile, read_tree};
+use agon_hosts::host::{HOSTS, Host};
+use agon_hosts::lint::{Finding, LintFile, doubles, read_tree};
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::place::host_called;
+use super::place::{home, host_called, installation};
 use crate::caller::Caller;
 use crate::failure::{Failure, FailureKind};
 
@@ -20,18 +21,29 @@ pub struct LintDoc {
     pub findings: Vec<Finding>,
 }
 
-/// Looks at every file in `paths`, or below them; at the current folder where none is named.
+impl LintDoc {
+    /// Whether a host drops one of the files, refuses it or misreads it.
+    pub fn has_errors(&self) -> bool {
+        self.findings.iter().any(Finding::is_error)
+    }
+}
+
+/// Checks every file in `paths`, or below them. Where none is named these are the current folder and
+/// the user's own folders of skills, agents and commands, which every session reads too.
 ///
 /// # Errors
 ///
 /// If a file cannot be read, or there is no host of that name.
 pub fn lint(caller: &Caller, paths: &[PathBuf], host: Option<&str>) -> Result<LintDoc, Failure> {
     let host = host.map(host_called).transpose()?;
-    let here = [PathBuf::from(".")];
-    let paths = if paths.is_empty() { &here } else { paths };
+    let mut roots: Vec<PathBuf> = paths.iter().map(|path| caller.resolve_path(path)).collect();
+    if roots.is_empty() {
+        roots.push(caller.cwd.clone());
+        roots.extend(user_folders(caller, host));
+    }
     let mut files = Vec::new();
-    for path in paths {
-        let below = read_tree(&caller.resolve_path(path)).map_err(|error| {
+    for root in &roots {
+        let below = read_tree(root).map_err(|error| {
             Failure::from_error(FailureKind::Usage, "unreadable", &error).parameter("path")
         })?;
         files.extend(below.into_iter().map(|file| LintFile {
@@ -39,18 +51,43 @@ pub fn lint(caller: &Caller, paths: &[PathBuf], host: Option<&str>) -> Result<Li
             ..file
         }));
     }
+    let shown = |path: &str| caller.display_path(Path::new(path));
     let lint = agon_hosts::lint::lint(&files, host);
-    let findings = lint.findings.into_iter();
+    let mut findings = lint.findings;
+    if let Ok(home) = home(caller) {
+        findings.extend(doubles(&files, &home, shown));
+    }
+    for finding in &mut findings {
+        finding.path = shown(&finding.path);
+    }
     Ok(LintDoc {
         schema: "agon.lint/1",
         checked: lint.checked,
-        findings: findings
-            .map(|finding| Finding {
-                path: caller.display_path(Path::new(&finding.path)),
-                ..finding
-            })
-            .collect(),
+        findings,
     })
+}
+
+/// The folders of the user's own that are outside of the current folder.
+fn user_folders(caller: &Caller, host: Option<&'static Host>) -> Vec<PathBuf> {
+    let Ok(home) = home(caller) else {
+        return Vec::new();
+    };
+    let mut folders = Vec::new();
+    for known in HOSTS
+        .iter()
+        .filter(|it| host.is_none_or(|host| host.name == it.name))
+    {
+        if let Ok(place) = installation(caller, known, false) {
+            folders.extend([place.places.skills, place.places.agents]);
+            folders.extend(place.places.commands);
+        }
+    }
+    // Several hosts read this one.
+    folders.extend(host.is_none().then(|| home.join(".agents/skills")));
+    folders.sort();
+    folders.dedup();
+    folders.retain(|folder| folder.is_dir() && !folder.starts_with(&caller.cwd));
+    folders
 }
 
 /// What a file is stands in the names of its folders, also in those above the one that was named.

@@ -5,6 +5,7 @@ mod text;
 use std::collections::BTreeMap;
 
 use serde::Deserialize;
+use serde_json::Value;
 
 pub use text::SkillSection;
 
@@ -33,7 +34,7 @@ struct SkillFront {
     name: String,
     description: String,
     #[serde(default)]
-    metadata: BTreeMap<String, String>,
+    metadata: Option<Value>,
 }
 
 impl Skill {
@@ -46,6 +47,14 @@ impl Skill {
         let parts = front_matter::divide(text, "---").map_err(|error| error.to_string())?;
         let front: SkillFront =
             serde_yaml_ng::from_str(parts.front).map_err(|error| error.to_string())?;
+        // What is published has numbers, lists and maps there, too.
+        let metadata = front.metadata.and_then(|all| all.as_object().cloned());
+        let metadata = metadata.into_iter().flatten();
+        let metadata = metadata.filter_map(|(key, value)| match value {
+            Value::String(text) => Some((key, text)),
+            Value::Number(_) | Value::Bool(_) => Some((key, value.to_string())),
+            Value::Null | Value::Array(_) | Value::Object(_) => None,
+        });
         if front.name != folder {
             return Err(format!(
                 "its name is `{}`, not that of its folder",
@@ -55,7 +64,7 @@ impl Skill {
         Ok(Self {
             name: front.name,
             description: front.description,
-            metadata: front.metadata,
+            metadata: metadata.collect(),
             text: text.to_owned(),
             origin: None,
         })

@@ -7,7 +7,7 @@ use super::outcomes::{all_fields, model_outcome};
 use super::powers::{BY_TOOLS, PowerTools, listed_tools};
 use super::{
     AgentForm, CommandForm, FrontMatter, Host, HostEnv, HostPaths, Scope, ToolNames, WrittenAgent,
-    command_and_args, in_braces, variables, with_bearer,
+    command_and_args, in_braces, tools_named, variables, with_bearer,
 };
 use crate::content::Agent;
 use crate::content::agent::{ModelClass, Power};
@@ -239,12 +239,70 @@ fn places(env: &HostEnv, scope: &Scope) -> HostPaths {
     }
 }
 
+// Of version 2.1.197, with the names that it had before and still takes.
+const ALL_TOOLS: &[&str] = &[
+    "Agent",
+    "AskUserQuestion",
+    "Bash",
+    "BashOutput",
+    "CronCreate",
+    "CronDelete",
+    "CronList",
+    "Edit",
+    "EnterPlanMode",
+    "EnterWorktree",
+    "ExitPlanMode",
+    "ExitWorktree",
+    "Glob",
+    "Grep",
+    "KillBash",
+    "KillShell",
+    "LS",
+    "LSP",
+    "ListMcpResourcesTool",
+    "Monitor",
+    "MultiEdit",
+    "NotebookEdit",
+    "NotebookRead",
+    "PowerShell",
+    "Read",
+    "ReadMcpResourceTool",
+    "SendMessage",
+    "Skill",
+    "SlashCommand",
+    "StructuredOutput",
+    "Task",
+    "TaskCreate",
+    "TaskGet",
+    "TaskList",
+    "TaskOutput",
+    "TaskStop",
+    "TaskUpdate",
+    "TeamCreate",
+    "TeamDelete",
+    "TodoRead",
+    "TodoWrite",
+    "ToolSearch",
+    "WebFetch",
+    "WebSearch",
+    "Write",
+];
+
+fn tools_fault(value: &Value) -> Option<String> {
+    let shape = ValueShape::TextOrTexts.fault(value);
+    shape.or_else(|| {
+        tools_named::fault(value, HOST.title, ALL_TOOLS, |name| {
+            name.starts_with("mcp__")
+        })
+    })
+}
+
 // From its validator and its documentation.
 const AGENT_KEYS: &[FileKey] = &[
     required("name", ValueShape::Slug),
     required("description", ValueShape::Text(ANY_LENGTH)),
-    optional("tools", ValueShape::TextOrTexts),
-    optional("disallowedTools", ValueShape::TextOrTexts),
+    optional("tools", ValueShape::Custom(tools_fault)),
+    optional("disallowedTools", ValueShape::Custom(tools_fault)),
     optional("model", ValueShape::Text(ANY_LENGTH)),
     optional(
         "permissionMode",
@@ -276,7 +334,7 @@ const AGENT_KEYS: &[FileKey] = &[
 const COMMAND_KEYS: &[FileKey] = &[
     required("description", ValueShape::Text(1024)),
     optional("argument-hint", ValueShape::Text(ANY_LENGTH)),
-    optional("allowed-tools", ValueShape::TextOrTexts),
+    optional("allowed-tools", ValueShape::Custom(tools_fault)),
     optional("model", ValueShape::Text(ANY_LENGTH)),
     optional("disable-model-invocation", ValueShape::Bool),
     optional("agent", ValueShape::Slug),

@@ -7,7 +7,7 @@ use super::outcomes::{NO_CLASSES, all_fields, model_outcome};
 use super::powers::{BY_TOOLS, PowerTools, allowed_tools, listed_tools};
 use super::{
     AgentForm, CommandForm, FrontMatter, Host, HostEnv, HostPaths, Scope, ToolNames, WrittenAgent,
-    command_and_args, in_braces, variables, with_bearer,
+    command_and_args, in_braces, tools_named, variables, with_bearer,
 };
 use crate::content::Agent;
 use crate::content::agent::Power;
@@ -220,10 +220,49 @@ fn places(env: &HostEnv, scope: &Scope) -> HostPaths {
     }
 }
 
+// Of version 1.0.102, with the names of other tools that it takes for its own, in any case.
+const ALL_TOOLS: &[&str] = &[
+    "agent",
+    "ask_user",
+    "bash",
+    "create",
+    "edit",
+    "execute",
+    "fetch",
+    "glob",
+    "grep",
+    "multiedit",
+    "notebookedit",
+    "notebookread",
+    "powershell",
+    "read",
+    "search",
+    "shell",
+    "skill",
+    "task",
+    "todo",
+    "todowrite",
+    "view",
+    "web",
+    "web_fetch",
+    "webfetch",
+    "websearch",
+    "write",
+];
+
+fn tools_fault(value: &Value) -> Option<String> {
+    let is_other = |name: &str| {
+        let mut known = ALL_TOOLS.iter();
+        name.contains(['/', '-']) || known.any(|tool| tool.eq_ignore_ascii_case(name))
+    };
+    let shape = ValueShape::TextOrTexts.fault(value);
+    shape.or_else(|| tools_named::fault(value, HOST.title, ALL_TOOLS, is_other))
+}
+
 const AGENT_KEYS: &[FileKey] = &[
     optional("name", ValueShape::Slug),
     required("description", ValueShape::Text(1024)),
-    optional("tools", ValueShape::TextOrTexts),
+    optional("tools", ValueShape::Custom(tools_fault)),
     optional("model", ValueShape::Text(ANY_LENGTH)),
     optional("target", ValueShape::OneOf(&["vscode", "github-copilot"])),
     optional("mcp-servers", ValueShape::Map),

@@ -7,7 +7,7 @@ use super::outcomes::{NO_CLASSES, all_fields, model_outcome};
 use super::powers::{BY_TOOLS, PowerTools, listed_tools};
 use super::{
     AgentForm, CommandForm, FrontMatter, Host, HostEnv, HostPaths, Scope, ToolNames, WrittenAgent,
-    command_and_args, in_braces, variables, with_bearer,
+    command_and_args, in_braces, tools_named, variables, with_bearer,
 };
 use crate::content::Agent;
 use crate::content::agent::Power;
@@ -175,13 +175,45 @@ fn places(env: &HostEnv, scope: &Scope) -> HostPaths {
         .with_permissions(policies)
 }
 
+// Of version 0.61.0, with the names that it had before and still takes.
+const ALL_TOOLS: &[&str] = &[
+    "activate_skill",
+    "ask_user",
+    "complete_task",
+    "enter_plan_mode",
+    "exit_plan_mode",
+    "get_internal_docs",
+    "glob",
+    "google_web_search",
+    "grep_search",
+    "list_directory",
+    "read_file",
+    "read_many_files",
+    "replace",
+    "run_shell_command",
+    "save_memory",
+    "search_file_content",
+    "web_fetch",
+    "write_file",
+    "write_todos",
+];
+
+fn tools_fault(value: &Value) -> Option<String> {
+    let is_other = |name: &str| {
+        let begins = ["mcp_", "discovered_tool_"];
+        name.contains("__") || begins.iter().any(|begin| name.starts_with(begin))
+    };
+    let shape = ValueShape::Texts.fault(value);
+    shape.or_else(|| tools_named::fault(value, HOST.title, ALL_TOOLS, is_other))
+}
+
 // It refuses an agent with any other key.
 const AGENT_KEYS: &[FileKey] = &[
     required("name", ValueShape::Slug),
     required("description", ValueShape::Text(ANY_LENGTH)),
     optional("kind", ValueShape::OneOf(&["local", "remote"])),
     optional("display_name", ValueShape::Text(ANY_LENGTH)),
-    optional("tools", ValueShape::Texts),
+    optional("tools", ValueShape::Custom(tools_fault)),
     optional("mcp_servers", ValueShape::Map),
     optional("model", ValueShape::Text(ANY_LENGTH)),
     optional("temperature", ValueShape::Number(0.0, 2.0)),

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::finding::Findings;
+use super::finding::{Findings, Severity};
 use super::keys::{self, Source};
 use super::markdown;
 use crate::content::Agent;
@@ -26,7 +26,7 @@ pub(super) fn lint(text: &str, stem: &str, host: Option<&Host>, findings: &mut F
             }
         }
         AgentForm::Markdown(keys) => {
-            let Some(agent) = markdown::read(text, findings) else {
+            let Some(agent) = markdown::read(text, Severity::Error, findings) else {
                 return;
             };
             keys::check(&agent.front, keys, agent.source, findings);

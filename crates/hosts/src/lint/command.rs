@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::finding::Findings;
+use super::finding::{Findings, Severity};
 use super::keys::{self, Source};
 use super::markdown;
 use crate::content::SlashCommand;
@@ -44,7 +44,7 @@ pub(super) fn lint(text: &str, stem: &str, host: Option<&Host>, findings: &mut F
         }
         Some(CommandForm::Markdown { .. }) | None => {
             let keys = host.map_or(COMMON_KEYS, |host| host.command_keys);
-            if let Some(command) = markdown::read(text, findings) {
+            if let Some(command) = markdown::read(text, Severity::Error, findings) {
                 keys::check(&command.front, keys, command.source, findings);
             }
         }

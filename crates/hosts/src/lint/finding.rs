@@ -5,9 +5,31 @@ use std::path::Path;
 use schemars::JsonSchema;
 use serde::Serialize;
 
+/// How bad a finding is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum Severity {
+    /// A host drops the file, refuses it or reads it otherwise than it was meant.
+    Error,
+    /// Every host takes it; the specification or a reader does not.
+    Warning,
+}
+
+impl Severity {
+    /// What it is called.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Error => "error",
+            Self::Warning => "warning",
+        }
+    }
+}
+
 /// What is wrong with a file.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct Finding {
+    /// How bad it is.
+    pub severity: Severity,
     /// The file, as it was named.
     pub path: String,
     /// The line, from 1.
@@ -24,6 +46,11 @@ impl Finding {
         Self::at_line(path, 1, code, message)
     }
 
+    /// Whether a host drops the file, refuses it or misreads it.
+    pub fn is_error(&self) -> bool {
+        self.severity == Severity::Error
+    }
+
     /// What is wrong with a line of a file.
     pub(crate) fn at_line(
         path: &Path,
@@ -32,6 +59,7 @@ impl Finding {
         message: impl Into<String>,
     ) -> Self {
         Self {
+            severity: Severity::Error,
             path: path.to_string_lossy().into_owned(),
             line,
             code,
@@ -56,7 +84,23 @@ impl Findings {
     }
 
     pub(super) fn add(&mut self, code: &'static str, line: usize, message: impl Into<String>) {
+        self.add_as(Severity::Error, code, line, message);
+    }
+
+    /// Adds what every host takes.
+    pub(super) fn warn(&mut self, code: &'static str, line: usize, message: impl Into<String>) {
+        self.add_as(Severity::Warning, code, line, message);
+    }
+
+    pub(super) fn add_as(
+        &mut self,
+        severity: Severity,
+        code: &'static str,
+        line: usize,
+        message: impl Into<String>,
+    ) {
         self.all.push(Finding {
+            severity,
             path: self.path.clone(),
             line,
             code,

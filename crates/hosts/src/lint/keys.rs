@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value};
 
-use super::finding::Findings;
+use super::finding::{Findings, Severity};
 use crate::shape::FileKey;
 
 /// Where each key of a text stands, as far as it is found.
@@ -30,11 +30,23 @@ impl Source<'_> {
     }
 }
 
-/// Holds `map` to `keys`: what is missing, what does not fit, what is unknown.
+/// Holds `map` to `keys`: what is missing, what does not fit, what is unknown. A host takes what is
+/// unknown for something else, or drops the file.
 pub(super) fn check(
     map: &Map<String, Value>,
     keys: &[FileKey],
     source: Source<'_>,
+    findings: &mut Findings,
+) {
+    check_keys(map, keys, source, Severity::Error, findings);
+}
+
+/// The same where an unknown key is as bad as `unknown` says.
+pub(super) fn check_keys(
+    map: &Map<String, Value>,
+    keys: &[FileKey],
+    source: Source<'_>,
+    unknown: Severity,
     findings: &mut Findings,
 ) {
     for key in keys {
@@ -47,25 +59,16 @@ pub(super) fn check(
             Some(value) => {
                 if let Some(fault) = key.shape.fault(value) {
                     let message = format!("`{}` {fault}", key.name);
-                    findings.add("bad-value", source.line_of(key.name), message);
+                    let line = source.line_of(key.name);
+                    findings.add_as(key.severity, "bad-value", line, message);
                 }
             }
         }
     }
-    check_unknown(map, keys, source, findings);
-}
-
-/// Refuses what is in no table: hosts take it for something else, or drop it.
-pub(super) fn check_unknown(
-    map: &Map<String, Value>,
-    keys: &[FileKey],
-    source: Source<'_>,
-    findings: &mut Findings,
-) {
     for name in map.keys() {
         if !keys.iter().any(|key| key.name == name) {
             let message = format!("`{name}` is no key of such a file");
-            findings.add("unknown-key", source.line_of(name), message);
+            findings.add_as(unknown, "unknown-key", source.line_of(name), message);
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value};
 
-use super::finding::Findings;
+use super::finding::{Findings, Severity};
 use super::keys::Source;
 use crate::content::front_matter::{self, DividedText};
 
@@ -14,8 +14,13 @@ pub(super) struct Markdown<'a> {
     pub(super) body: &'a str,
 }
 
-/// Reads `text`; what is wrong with its front matter is found on the way.
-pub(super) fn read<'a>(text: &'a str, findings: &mut Findings) -> Option<Markdown<'a>> {
+/// Reads `text`; what is wrong with its front matter is found on the way, and an empty body, which is
+/// as bad as `empty` says.
+pub(super) fn read<'a>(
+    text: &'a str,
+    empty: Severity,
+    findings: &mut Findings,
+) -> Option<Markdown<'a>> {
     let DividedText { front, body } = match front_matter::divide(text, "---") {
         Ok(parts) => parts,
         Err(error) => {
@@ -49,7 +54,12 @@ pub(super) fn read<'a>(text: &'a str, findings: &mut Findings) -> Option<Markdow
     };
     if body.trim().is_empty() {
         let line = text.lines().count().max(1);
-        findings.add("empty-body", line, "nothing stands below its front matter");
+        findings.add_as(
+            empty,
+            "empty-body",
+            line,
+            "nothing stands below its front matter",
+        );
     }
     Some(Markdown {
         front,
@@ -58,8 +68,8 @@ pub(super) fn read<'a>(text: &'a str, findings: &mut Findings) -> Option<Markdow
     })
 }
 
-/// Tabs, which YAML refuses, and scalars without quotes, which readers take for different things;
-/// says whether there are any.
+/// Tabs, which YAML refuses, and texts without quotes that readers take for different things; says
+/// whether there are any.
 fn check_lines(front: &str, findings: &mut Findings) -> bool {
     let mut block_indent = None;
     let mut has_fault = false;
@@ -79,11 +89,11 @@ fn check_lines(front: &str, findings: &mut Findings) -> bool {
         };
         if value.starts_with(['|', '>']) {
             block_indent = Some(indent);
-        } else if is_bare_text(value) {
+        } else if is_ambiguous(value) {
             findings.add(
                 "unquoted",
                 number,
-                format!("a text stands without quotes: {value}"),
+                format!("hosts read this differently without quotes: {value}"),
             );
             has_fault = true;
         }
@@ -111,13 +121,79 @@ fn value_of_line(line: &str) -> Option<&str> {
     }
 }
 
-/// Whether a scalar is a text that has no quotes, or no scalar at all.
-fn is_bare_text(value: &str) -> bool {
+/// Whether readers of YAML take a scalar without quotes for different things: one of them for a map or
+/// for nothing at all, or an older one for a truth value, a date or a number.
+fn is_ambiguous(value: &str) -> bool {
     if value.is_empty() || value.starts_with(['"', '\'', '[', '{', '#']) {
         return false;
     }
     match serde_yaml_ng::from_str::<Value>(value) {
         Ok(Value::Bool(_) | Value::Number(_) | Value::Null) => false,
-        Ok(Value::String(_) | Value::Array(_) | Value::Object(_)) | Err(_) => true,
+        Ok(Value::String(text)) => is_other_in_yaml_1_1(&text),
+        Ok(Value::Array(_) | Value::Object(_)) | Err(_) => true,
+    }
+}
+
+/// Whether `text` is no text by version 1.1 of YAML, which some hosts read.
+fn is_other_in_yaml_1_1(text: &str) -> bool {
+    let lower = text.to_lowercase();
+    if ["y", "n", "yes", "no", "on", "off"].contains(&lower.as_str()) {
+        return true;
+    }
+    let is_number = |part: &str| !part.is_empty() && part.bytes().all(|b| b.is_ascii_digit());
+    let is_date = {
+        let day = text.split(['T', 't', ' ']).next().unwrap_or_default();
+        let parts: Vec<&str> = day.split('-').collect();
+        parts.len() == 3 && parts.iter().all(|part| is_number(part))
+    };
+    // 1:30 is ninety, 1_000 a thousand.
+    let digits = text.trim_start_matches(['+', '-']);
+    let of_parts = |sign: char| digits.contains(sign) && digits.split(sign).all(is_number);
+    is_date || of_parts(':') || of_parts('_')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_plain_text_is_fine_until_readers_disagree_on_it() {
+        for value in [
+            "tea",
+            "use when asked",
+            "Read, Grep",
+            "MIT",
+            "1.2.3",
+            "it's done",
+            "a -> b",
+            "v1",
+            "C#",
+            "3",
+            "true",
+            "null",
+            "https://example.org/x",
+            "1:30 hours",
+            "yes please",
+            "~/notes",
+        ] {
+            assert!(!is_ambiguous(value), "{value}");
+        }
+        for value in [
+            "use when: x",
+            "@tea",
+            "`tea`",
+            "%x",
+            "*tea",
+            "yes",
+            "Off",
+            "N",
+            "2026-01-02",
+            "2026-01-02T03:04:05Z",
+            "1:30",
+            "1_000",
+            "a: b: c",
+        ] {
+            assert!(is_ambiguous(value), "{value}");
+        }
     }
 }

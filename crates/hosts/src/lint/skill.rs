@@ -1,20 +1,26 @@
 //! Skills, by the specification of Agent Skills and what the strictest host refuses.
 
-use super::finding::Findings;
+use serde_json::Value;
+
+use super::finding::{Findings, Severity};
 use super::sort::Placing;
 use super::{keys, markdown};
 use crate::content::skill::{BUDGET_KEY, count_tokens};
-use crate::shape::{FileKey, ValueShape, optional, required};
+use crate::shape::{ANY_LENGTH, FileKey, ValueShape, advised, required};
 
-// By the specification.
+// By the specification. What is published has versions, lists of tools and maps besides, and every
+// host loads it.
 const KEYS: &[FileKey] = &[
-    required("name", ValueShape::Slug),
+    required("name", ValueShape::Text(ANY_LENGTH)),
     required("description", ValueShape::Text(1024)),
-    optional("license", ValueShape::Text(500)),
-    optional("compatibility", ValueShape::Text(500)),
-    optional("metadata", ValueShape::TextMap),
-    optional("allowed-tools", ValueShape::Text(4000)),
+    advised("license", ValueShape::Text(500)),
+    advised("compatibility", ValueShape::Text(500)),
+    advised("metadata", ValueShape::TextMap),
+    advised("allowed-tools", ValueShape::TextOrTexts),
 ];
+
+/// The file of a skill.
+pub(super) const FILE: &str = "SKILL.md";
 
 // Recommended by the specification; a longer one belongs into files beside it.
 /// The most lines of a skill.
@@ -25,11 +31,31 @@ pub(super) fn lint(text: &str, placing: Placing<'_>, findings: &mut Findings) {
         let message = "its folder is nested: some hosts look one level deep only";
         findings.add("nested", 1, message);
     }
-    let Some(skill) = markdown::read(text, findings) else {
+    if placing.file != FILE {
+        let message = format!(
+            "its file is called `{}`: most hosts look for `{FILE}`",
+            placing.file
+        );
+        findings.add("file-name", 1, message);
+    }
+    let Some(skill) = markdown::read(text, Severity::Warning, findings) else {
         return;
     };
-    keys::check(&skill.front, KEYS, skill.source, findings);
-    let name = skill.front.get("name").and_then(serde_json::Value::as_str);
+    keys::check_keys(
+        &skill.front,
+        KEYS,
+        skill.source,
+        Severity::Warning,
+        findings,
+    );
+    if let Some(name @ Value::String(_)) = skill.front.get("name")
+        && let Some(fault) = ValueShape::Slug.fault(name)
+        && ValueShape::Text(ANY_LENGTH).fault(name).is_none()
+    {
+        let line = skill.source.line_of("name");
+        findings.warn("bad-value", line, format!("`name` {fault}"));
+    }
+    let name = skill.front.get("name").and_then(Value::as_str);
     if let Some(name) = name
         && name != placing.folder
         && !placing.folder.is_empty()
@@ -42,7 +68,7 @@ pub(super) fn lint(text: &str, placing: Placing<'_>, findings: &mut Findings) {
     }
     let lines = skill.body.lines().count();
     if lines > MAX_LINES {
-        findings.add(
+        findings.warn(
             "long",
             1,
             format!("it has {lines} lines, {MAX_LINES} are enough"),

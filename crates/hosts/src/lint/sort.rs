@@ -1,5 +1,6 @@
 //! What a file is, by its path.
 
+use super::skill::FILE;
 use crate::host::{Host, find_host};
 use crate::json::Dialect;
 
@@ -20,6 +21,8 @@ pub(super) enum LintKind<'a> {
 /// Where a `SKILL.md` is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Placing<'a> {
+    /// What it is called.
+    pub(super) file: &'a str,
     /// Its folder.
     pub(super) folder: &'a str,
     /// Whether its folder is one of the folder of skills.
@@ -71,7 +74,8 @@ pub(super) fn sort<'a>(
     Some((kind, owner))
 }
 
-fn host_of_folder(folder: &str) -> Option<&'static Host> {
+/// The host whose folder is called `folder`.
+pub(super) fn host_of_folder(folder: &str) -> Option<&'static Host> {
     let name = match folder {
         ".claude" | ".claude-plugin" => "claude",
         ".codex" | ".codex-plugin" => "codex",
@@ -99,12 +103,17 @@ fn kind_of<'a>(
         let folder = path.get(..end).unwrap_or_default();
         return Some(LintKind::Manifest(PackageFile::Extension(folder)));
     }
-    if name == "SKILL.md" {
+    // What is called otherwise is something else, unless it stands where a skill does.
+    if name == FILE || name.eq_ignore_ascii_case(FILE) && is_in(["skills", "skill"]) {
         let above = folders.len().checked_sub(2).and_then(|at| folders.get(at));
         let is_below = is_in(["skills", "skill"]);
         let is_direct = above.is_some_and(|above| ["skills", "skill"].contains(above));
         let is_flat = is_direct || !is_below;
-        return Some(LintKind::Skill(Placing { folder, is_flat }));
+        return Some(LintKind::Skill(Placing {
+            file: name,
+            folder,
+            is_flat,
+        }));
     }
     // What else is in the folder of a skill is its own.
     if is_in(["skills", "skill"]) {

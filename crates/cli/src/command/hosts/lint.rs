@@ -6,9 +6,9 @@ use agon_report::text::{count_with_noun, plain_line};
 use crate::args::{Global, LintArgs};
 use crate::edge::Surroundings;
 use crate::error::{Exit, Failure};
-use crate::output::{BAD, Out, STRONG, apply_style};
+use crate::output::{BAD, ODD, Out, STRONG, apply_style};
 
-/// Checks the files; exit 8 when something is wrong with one.
+/// Checks the files; exit 8 when a host misreads one.
 pub(super) fn run(
     edge: &Surroundings,
     global: &Global,
@@ -22,19 +22,27 @@ pub(super) fn run(
         for finding in &document.findings {
             out.write_stdout(&format_finding(finding))?;
         }
-        let faults = count_with_noun(document.findings.len() as u64, "fault");
+        let errors = document.findings.iter().filter(|it| it.is_error()).count();
+        let warnings = document.findings.len() - errors;
+        let faults = count_with_noun(errors as u64, "fault");
         let files = count_with_noun(document.checked as u64, "file");
-        out.write_line(&format!("{files} checked, {faults}"))?;
+        let more = match warnings {
+            0 => String::new(),
+            count => format!(", {}", count_with_noun(count as u64, "warning")),
+        };
+        out.write_line(&format!("{files} checked, {faults}{more}"))?;
     }
-    Ok(match document.findings.is_empty() {
-        true => Exit::Done,
-        false => Exit::Findings,
+    Ok(match document.has_errors() {
+        false => Exit::Done,
+        true => Exit::Findings,
     })
 }
 
 /// A fault with its place, in two lines.
 pub(crate) fn format_finding(finding: &LintFinding) -> String {
-    let head = apply_style(BAD, &format!("error[{}]", finding.code));
+    let style = if finding.is_error() { BAD } else { ODD };
+    let head = format!("{}[{}]", finding.severity.name(), finding.code);
+    let head = apply_style(style, &head);
     let message = apply_style(STRONG, &plain_line(&finding.message));
     let path = plain_line(&finding.path);
     format!("{head}: {message}\n  --> {path}:{}\n", finding.line)

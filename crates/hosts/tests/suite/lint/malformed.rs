@@ -7,8 +7,7 @@ pub(super) struct Case {
     /// The code of the one finding.
     pub(super) code: &'static str,
     /// What hosts make of the file, as it was seen with their programs.
-    #[expect(dead_code, reason = "for who reads the table")]
-    host: &'static str,
+    pub(super) host: &'static str,
 }
 
 const fn case(
@@ -77,12 +76,6 @@ pub(super) const CASES: &[Case] = &[
         ),
         "bad-value",
         "Codex cuts it, Copilot refuses it",
-    ),
-    case(
-        "skills/a/SKILL.md",
-        "---\nname: \"a\"\ndescription: use when asked\n---\n\nDo it.\n",
-        "unquoted",
-        "all take it, until there is a colon in it",
     ),
     case(
         "skills/a/SKILL.md",
@@ -203,12 +196,6 @@ pub(super) const CASES: &[Case] = &[
         "---\ndescription: \"d\"\nmode: \"subagent\"\nmodel: \"gpt\"\n---\n\nDo it.\n",
         "bad-value",
         "OpenCode takes it and finds no model later",
-    ),
-    case(
-        ".opencode/agents/a.md",
-        "---\ndescription: a b\nmode: \"subagent\"\n---\n\nDo it.\n",
-        "unquoted",
-        "OpenCode takes it",
     ),
     case(
         ".opencode/agents/a.md",
@@ -457,6 +444,54 @@ pub(super) const CASES: &[Case] = &[
         "OpenCode takes it",
     ),
     case(
+        "skills/a/SKILL.md",
+        "---\nname: a\ndescription: yes\n---\n\nDo it.\n",
+        "unquoted",
+        "readers of YAML 1.1 take it for true, those of 1.2 for a text",
+    ),
+    case(
+        "skills/a/SKILL.md",
+        "---\nname: a\ndescription: @all of it\n---\n\nDo it.\n",
+        "unquoted",
+        "none reads its front matter",
+    ),
+    case(
+        "skills/a/SKILL.md",
+        "---\nname: a\ndescription: Bake.\nversion: 1.2.0\n---\n\nDo it.\n",
+        "unknown-key",
+        "all take it, the specification does not",
+    ),
+    case(
+        "skills/a/skill.md",
+        "---\nname: a\ndescription: Bake.\n---\n\nDo it.\n",
+        "file-name",
+        "most hosts look for SKILL.md alone",
+    ),
+    case(
+        ".claude/agents/a.md",
+        "---\nname: a\ndescription: d\ntools: Raed, Grepp\n---\n\nDo it.\n",
+        "bad-value",
+        "Claude Code gives it no tool",
+    ),
+    case(
+        ".claude/agents/a.md",
+        "---\nname: a\ndescription: d\ndisallowedTools: [bash]\n---\n\nDo it.\n",
+        "bad-value",
+        "Claude Code has no such tool and forbids nothing",
+    ),
+    case(
+        ".gemini/agents/a.md",
+        "---\nname: a\ndescription: d\ntools: [read-file]\n---\n\nDo it.\n",
+        "bad-value",
+        "Gemini CLI has no such tool",
+    ),
+    case(
+        ".github/agents/a.agent.md",
+        "---\nname: a\ndescription: d\ntools: [\"serch\"]\n---\n\nDo it.\n",
+        "bad-value",
+        "Copilot has no such tool",
+    ),
+    case(
         ".opencode/agents/a.md",
         "---\ndescription: \"d\"\nmode: \"subagent\"\npermission:\n\t\"edit\": \"deny\"\n---\n\nDo it.\n",
         "tab",
@@ -466,6 +501,26 @@ pub(super) const CASES: &[Case] = &[
 
 /// Files of the same kinds without a fault.
 pub(super) const WHOLE: &[(&str, &str)] = &[
+    (
+        "skills/tea/SKILL.md",
+        "---\nname: tea\ndescription: Brews green tea in a pot, step by step.\nlicense: MIT\nallowed-tools: [Read, Bash(git log:*)]\n---\n\nBoil water.\n",
+    ),
+    (
+        "skills/tea/SKILL.md",
+        "---\nname: tea\ndescription: >-\n  Brews tea: green\n  or black.\nmetadata:\n  author: Ann\n---\n\nBoil water.\n",
+    ),
+    (
+        ".claude/agents/a.md",
+        "---\nname: a\ndescription: Reads files\ntools: Read Grep, mcp__x__y, Bash(git log:*)\ncolor: red\n---\n\nDo it.\n",
+    ),
+    (
+        ".gemini/agents/a.md",
+        "---\nname: a\ndescription: Reads files\ntools:\n  - read_file\n  - mcp_x_*\n---\n\nDo it.\n",
+    ),
+    (
+        ".github/agents/a.agent.md",
+        "---\nname: a\ndescription: Reads files\ntools: [\"Read\", \"x/*\"]\n---\n\nDo it.\n",
+    ),
     (
         "skills/a/SKILL.md",
         "---\nname: \"a\"\ndescription: \"Use it when asked.\"\nmetadata:\n  \"agon-max-context-tokens\": \"500\"\n  v: '1'\n---\n\nDo it.\n",

@@ -37,6 +37,19 @@ fn every_malformed_file_is_refused_for_its_own_fault() {
 }
 
 #[test]
+fn what_every_host_takes_is_a_warning_and_all_else_an_error() {
+    for Case {
+        path, text, host, ..
+    } in CASES
+    {
+        let all_take_it = host.starts_with("all take it");
+        for finding in lint(&[file(path, text)], None).findings {
+            assert_eq!(finding.is_error(), !all_take_it, "{path} {text:?}: {host}");
+        }
+    }
+}
+
+#[test]
 fn files_of_the_same_kinds_without_a_fault_pass() {
     for (path, text) in malformed::WHOLE {
         let lint = lint(&[file(path, text)], None);

@@ -1,0 +1,114 @@
+//! Skills that hide each other.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use super::finding::{Finding, Severity};
+use super::skill::FILE;
+use super::sort::host_of_folder;
+use super::tree::LintFile;
+
+/// Finds skills of one name that one host finds in two places: a project's and the user's, or those of
+/// two folders one above the other. Hosts differ in which of the two they load.
+///
+/// The paths of `files` are absolute, and `shown` is how a person sees one. Copies of one text are not
+/// found, nor what a link leads to twice.
+pub fn doubles(files: &[LintFile], home: &Path, shown: impl Fn(&str) -> String) -> Vec<Finding> {
+    let mut places: BTreeMap<(&str, &str), Vec<Place<'_>>> = BTreeMap::new();
+    for file in files {
+        if let Some((owner, name, above)) = place_of(&file.path) {
+            let of_name = places.entry((owner, name)).or_default();
+            of_name.push(Place { file, above });
+        }
+    }
+    let mut findings = Vec::new();
+    for ((_, name), places) in &places {
+        for (at, one) in places.iter().enumerate() {
+            let earlier = places.get(..at).unwrap_or_default();
+            let Some(other) = earlier.iter().find(|other| one.hides(other, home)) else {
+                continue;
+            };
+            let message = format!(
+                "another skill called `{name}` is in {}: hosts differ in which of the two they load",
+                shown(&other.file.path)
+            );
+            findings.push(Finding {
+                severity: Severity::Warning,
+                ..Finding::of_file(Path::new(&one.file.path), "double", message)
+            });
+        }
+    }
+    findings
+}
+
+/// Where a skill is.
+struct Place<'a> {
+    file: &'a LintFile,
+    /// The folder that has the host's folder in it.
+    above: &'a Path,
+}
+
+impl Place<'_> {
+    fn hides(&self, other: &Self, home: &Path) -> bool {
+        let is_users = |place: &Self| place.above == home || place.above == home.join(".config");
+        let is_nested = self.above.starts_with(other.above) || other.above.starts_with(self.above);
+        (is_nested || is_users(self) || is_users(other)) && self.file.bytes != other.file.bytes
+    }
+}
+
+/// Whose skill is at `path`, its name, and the folder above the folder of that host.
+fn place_of(path: &str) -> Option<(&str, &str, &Path)> {
+    let file = Path::new(path);
+    let folder = file.parent().filter(|_| file.ends_with(FILE))?;
+    let skills = folder.parent()?;
+    let of_host = skills.parent()?;
+    let is_skills = skills.ends_with("skills") || skills.ends_with("skill");
+    let owner = match of_host.file_name()?.to_str()? {
+        // Several hosts read this one.
+        ".agents" => ".agents",
+        name => host_of_folder(name)?.name,
+    };
+    let name = folder.file_name()?.to_str()?;
+    is_skills.then_some((owner, name, of_host.parent()?))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn two_skills_of_a_name_are_found_where_one_host_finds_both() {
+        let file = |path: &str, text: &str| LintFile {
+            path: path.to_owned(),
+            bytes: text.as_bytes().to_vec(),
+        };
+        let found = |files: &[(&str, &str)]| {
+            let files: Vec<_> = files.iter().map(|(path, text)| file(path, text)).collect();
+            let found = doubles(&files, Path::new("/home/a"), str::to_owned);
+            found.into_iter().map(|it| it.path).collect::<Vec<_>>()
+        };
+        let user = ("/home/a/.claude/skills/tea/SKILL.md", "boil");
+        let own = ("/p/.claude/skills/tea/SKILL.md", "steep");
+        assert_eq!(found(&[user, own]), [own.0]);
+        // The user's of OpenCode is one folder further down.
+        let user = ("/home/a/.config/opencode/skills/tea/SKILL.md", "boil");
+        let project = ("/p/.opencode/skill/tea/SKILL.md", "steep");
+        assert_eq!(found(&[user, project]), [project.0]);
+        // A folder of a repository, and one in it.
+        let inner = ("/p/web/.claude/skills/tea/SKILL.md", "brew");
+        assert_eq!(found(&[own, inner]), [inner.0]);
+        // Those of two repositories, of two hosts, and two of one text do not meet.
+        assert_eq!(
+            found(&[own, ("/q/.claude/skills/tea/SKILL.md", "x")]),
+            [""; 0]
+        );
+        assert_eq!(
+            found(&[own, ("/p/.gemini/skills/tea/SKILL.md", "x")]),
+            [""; 0]
+        );
+        assert_eq!(
+            found(&[own, ("/p/web/.claude/skills/tea/SKILL.md", "steep")]),
+            [""; 0]
+        );
+    }
+}
