@@ -17,7 +17,7 @@ pub use team::{ConfigPart, TeamSettingDoc};
 
 pub use file::{
     CheckedConfiguration, ConfigFile, ConfigFiles, ConfigWritten, Whose, check, edit, files,
-    unknown_variables, write_commented_file,
+    sets_team, unknown_variables, write_commented_file,
 };
 
 /// The configuration that holds: `agon.config/1`.

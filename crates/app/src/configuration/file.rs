@@ -86,6 +86,12 @@ pub struct CheckedConfiguration {
     pub unknown_variables: Vec<String>,
 }
 
+/// Whether a file or a variable sets anything of a team.
+pub fn sets_team(caller: &Caller) -> bool {
+    let is_set = |name: &String| is_team_variable(name);
+    files(caller).team.iter().any(|file| file.exists) || caller.vars.keys().any(is_set)
+}
+
 /// What is wrong with the configuration.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct ConfigProblem {

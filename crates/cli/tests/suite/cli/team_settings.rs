@@ -70,6 +70,29 @@ fn expect_layers(file: &str, key: &str, of_line: impl Fn(&str) -> String, values
 }
 
 #[test]
+fn the_defaults_of_a_team_take_one_line_until_something_of_it_is_set() {
+    let agon = Agon::new();
+    let of_team = |args: &[&str]| {
+        let text = agon.run(&[&["config", "show"], args].concat()).stdout;
+        let count = text
+            .lines()
+            .filter(|line| line.starts_with("# of a team"))
+            .count();
+        (count, text.contains("roles.scout"))
+    };
+    assert_eq!(of_team(&[]), (1, false));
+    for args in [
+        &["--sources"][..],
+        &["agents"],
+        &["--team-profile", "minimal"],
+    ] {
+        assert!(of_team(args).1, "{args:?}");
+    }
+    of_user(&agon, "flags.toml", "");
+    assert_eq!(of_team(&[]), (5, true));
+}
+
+#[test]
 fn agents_are_overridden_by_the_user_and_by_a_project_that_is_trusted() {
     let line = |value: &str| format!("[models.claude]\nfast = {value}\n");
     let values = ["\"haiku\"", "\"sonnet\"", "\"opus\""];
