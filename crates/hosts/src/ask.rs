@@ -1,6 +1,9 @@
 //! A host asked what it has of Agon: what its own lists say, never which files are there.
 
+use std::fs;
+use std::os::unix::fs::DirBuilderExt as _;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
 
 use agon_proc::{Ending, Limits, Program, Unwatched, find_program, run_program};
@@ -56,6 +59,11 @@ pub async fn ask_host(
             skills: None,
         };
     };
+    let home = ["GEMINI_CLI_HOME", "HOME"]
+        .iter()
+        .find_map(|name| asking.vars.get(std::ffi::OsStr::new(name)));
+    let home = Path::new(home.map_or("".as_ref(), |home| home.as_os_str()));
+    let before = (host.asks.leavings)(home);
     let servers = run(program, host.asks.server_args, asking).await;
     let server = servers.as_deref().map(host.asks.read_server);
     let list = match host.asks.skill_args {
@@ -63,6 +71,12 @@ pub async fn ask_host(
         Some(args) if args == host.asks.server_args => servers,
         Some(args) => run(program, args, asking).await,
     };
+    for left in (host.asks.leavings)(home) {
+        if !before.contains(&left) {
+            // One that stays costs nothing but its place.
+            fs::remove_file(left).ok();
+        }
+    }
     let skills = list.map(|list| {
         let listed = skills.iter();
         let listed = listed.filter(|name| (host.asks.lists_skill)(&list, name));
@@ -77,10 +91,16 @@ pub async fn ask_host(
 
 /// What a program prints, without colours; none where it fails.
 async fn run(program: &Path, args: &[&str], asking: &Asking) -> Option<String> {
+    // Some unpack libraries there and leave them.
+    let scratch = Scratch::below(asking);
+    let mut env = asking.vars.clone();
+    if let Some(Scratch(folder)) = &scratch {
+        env.insert("TMPDIR".into(), folder.into());
+    }
     let program = Program {
         path: program.to_owned(),
         args: args.iter().map(Into::into).collect(),
-        env: asking.vars.clone(),
+        env,
         cwd: asking.cwd.clone(),
     };
     let limits = Limits {
@@ -94,6 +114,29 @@ async fn run(program: &Path, args: &[&str], asking: &Asking) -> Option<String> {
     let is_good = matches!(finished.ending, Ending::Exited { code: Some(0), .. });
     let streams = [finished.stdout, finished.stderr_tail].concat();
     is_good.then(|| strip_colors(&String::from_utf8_lossy(&streams)))
+}
+
+/// A folder for temporary files, which goes with them.
+struct Scratch(PathBuf);
+
+impl Scratch {
+    fn below(asking: &Asking) -> Option<Self> {
+        static COUNT: AtomicU32 = AtomicU32::new(0);
+        let above = asking.vars.get(std::ffi::OsStr::new("TMPDIR"));
+        let above = above.filter(|dir| !dir.is_empty());
+        let above = above.map_or_else(|| PathBuf::from("/tmp"), PathBuf::from);
+        let number = COUNT.fetch_add(1, Ordering::Relaxed);
+        let folder = above.join(format!("agon-hosts-{}-{number}", std::process::id()));
+        // One that is there already may be anybody's.
+        let made = fs::DirBuilder::new().mode(0o700).create(&folder);
+        made.is_ok().then_some(Self(folder))
+    }
+}
+
+impl Drop for Scratch {
+    fn drop(&mut self) {
+        fs::remove_dir_all(&self.0).ok();
+    }
 }
 
 /// `text` without the sequences that colour it.
@@ -173,6 +216,16 @@ mod tests {
         );
         assert_eq!(
             reads(
+                "gemini",
+                "Warning: MCP servers are configured but disabled because this folder is untrusted.\n\nConfigured MCP servers:\n\n○ agon: agon mcp (stdio) - Disabled\n"
+            ),
+            is(
+                off("it does not trust this folder: run `gemini` here and choose to trust it"),
+                false
+            )
+        );
+        assert_eq!(
+            reads(
                 "opencode",
                 &strip_colors("●  ✓ agon \u{1b}[90mconnected\n│      \u{1b}[90magon mcp\n")
             ),
@@ -192,6 +245,50 @@ mod tests {
                 "User servers:\n  agon (local)\n  debate - Let AI\n"
             ),
             is(ServerState::Listed, true)
+        );
+    }
+
+    #[tokio::test]
+    async fn nothing_is_left_of_an_asking() {
+        let dir = tempfile::tempdir().unwrap();
+        let at = |path: &str| dir.path().join(path);
+        fs::create_dir_all(at("tmp")).unwrap();
+        let chats = at(".gemini/tmp/p/chats");
+        fs::create_dir_all(&chats).unwrap();
+        fs::write(chats.join("session-1-skills-l.jsonl"), "before").unwrap();
+        let program = at("gemini");
+        let script = "#!/bin/sh\necho x > \"$TMPDIR/left.so\"\n\
+            case $1 in skills) echo > \"$HOME/.gemini/tmp/p/chats/session-2-skills-l.jsonl\"\n\
+            echo > \"$HOME/.gemini/tmp/p/chats/session-2-abcdefgh.jsonl\"; echo 'debate [Enabled]';; esac\n";
+        fs::write(&program, script).unwrap();
+        fs::set_permissions(
+            &program,
+            std::os::unix::fs::PermissionsExt::from_mode(0o755),
+        )
+        .unwrap();
+        let asking = Asking {
+            vars: [
+                ("HOME".into(), dir.path().into()),
+                ("TMPDIR".into(), at("tmp").into()),
+                ("PATH".into(), "/usr/bin:/bin".into()),
+            ]
+            .into(),
+            cwd: dir.path().to_owned(),
+            cancel: CancellationToken::new(),
+        };
+        let host = find_host("gemini").unwrap();
+        let answer = ask_host(host, &program, Some(&["debate".to_owned()]), &asking).await;
+        assert_eq!(answer.skills, Some(vec!["debate".to_owned()]));
+        let names = |folder: &Path| {
+            let all = fs::read_dir(folder).unwrap();
+            let mut names: Vec<_> = all.map(|it| it.unwrap().file_name()).collect();
+            names.sort();
+            names
+        };
+        assert_eq!(names(&at("tmp")), [""; 0]);
+        assert_eq!(
+            names(&chats),
+            ["session-1-skills-l.jsonl", "session-2-abcdefgh.jsonl"]
         );
     }
 

@@ -1,5 +1,7 @@
 //! How a host is asked what it has.
 
+use std::path::{Path, PathBuf};
+
 /// How a host is asked what it has of Agon.
 #[derive(Clone, Copy, Debug)]
 pub struct Asks {
@@ -11,6 +13,8 @@ pub struct Asks {
     pub skill_args: Option<&'static [&'static str]>,
     /// Whether a skill of this name is in that list.
     pub lists_skill: fn(&str, &str) -> bool,
+    /// The files that such lists leave below the home, as sessions that nobody held.
+    pub leavings: fn(&Path) -> Vec<PathBuf>,
 }
 
 /// What a host says of Agon's server.

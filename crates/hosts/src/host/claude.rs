@@ -46,6 +46,7 @@ pub(super) const HOST: Host = Host {
         // It shows its skills in a session only.
         skill_args: None,
         lists_skill: |_, _| false,
+        leavings: |_| Vec::new(),
     },
     next_steps,
     agents: AgentForm::Markdown(AGENT_KEYS),

@@ -49,6 +49,7 @@ pub(super) const HOST: Host = Host {
         },
         skill_args: Some(&["debug", "prompt-input"]),
         lists_skill: |list, name| list.contains(&format!("\\n- {name}: ")),
+        leavings: |_| Vec::new(),
     },
     next_steps,
     agents: AgentForm::Toml(AGENT_KEYS),

@@ -48,6 +48,7 @@ pub(super) const HOST: Host = Host {
             list.lines()
                 .any(|line| line.trim_start().starts_with(&begin))
         },
+        leavings: |_| Vec::new(),
     },
     next_steps,
     agents: AgentForm::Markdown(AGENT_KEYS),

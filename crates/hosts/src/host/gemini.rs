@@ -1,8 +1,11 @@
 //! Gemini CLI.
 
+use std::fs;
+use std::path::{Path, PathBuf};
+
 use serde_json::{Value, json};
 
-use super::asks::{Asks, state_by_line};
+use super::asks::{Asks, ServerState, state_by_line};
 use super::outcomes::{NO_CLASSES, all_fields, model_outcome};
 use super::powers::{BY_TOOLS, PowerTools, listed_tools};
 use super::{
@@ -41,12 +44,13 @@ pub(super) const HOST: Host = Host {
     other_server,
     asks: Asks {
         server_args: &["mcp", "list"],
-        read_server: state_by_line,
+        read_server,
         skill_args: Some(&["skills", "list"]),
         lists_skill: |list, name| {
             let line = format!("{name} [Enabled]");
             list.lines().any(|found| found.trim() == line)
         },
+        leavings,
     },
     next_steps,
     agents: AgentForm::Markdown(AGENT_KEYS),
@@ -228,6 +232,28 @@ const COMMAND_KEYS: &[FileKey] = &[
     required("description", ValueShape::Text(1024)),
     required("prompt", ValueShape::Text(ANY_LENGTH)),
 ];
+
+/// In a folder that is not trusted it starts no server, those of its user neither.
+fn read_server(list: &str) -> ServerState {
+    match state_by_line(list) {
+        ServerState::Off(_) if list.contains("this folder is untrusted") => ServerState::Off(
+            "it does not trust this folder: run `gemini` here and choose to trust it".to_owned(),
+        ),
+        state => state,
+    }
+}
+
+/// `gemini skills list` of version 0.61.0 begins a session each time, called `skills-list`.
+fn leavings(home: &Path) -> Vec<PathBuf> {
+    let projects = fs::read_dir(home.join(".gemini/tmp")).into_iter().flatten();
+    let chats = projects
+        .flatten()
+        .map(|project| project.path().join("chats"));
+    let files = chats.filter_map(|chats| fs::read_dir(chats).ok()).flatten();
+    let paths = files.flatten().map(|file| file.path());
+    let is_of_list = |path: &PathBuf| path.to_string_lossy().ends_with("-skills-l.jsonl");
+    paths.filter(is_of_list).collect()
+}
 
 fn next_steps(_scope: &Scope) -> Vec<String> {
     vec![

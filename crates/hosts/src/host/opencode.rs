@@ -46,6 +46,7 @@ pub(super) const HOST: Host = Host {
         read_server: read_server_list,
         skill_args: Some(&["debug", "skill"]),
         lists_skill: |list, name| list.contains(&format!("\"name\": \"{name}\"")),
+        leavings: |_| Vec::new(),
     },
     next_steps,
     agents: AgentForm::Markdown(AGENT_KEYS),
