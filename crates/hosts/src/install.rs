@@ -98,11 +98,11 @@ pub struct Step {
     pub reason: Option<String>,
     /// What is put into a configuration, or taken out of it.
     pub change: Option<String>,
-    /// Why it is refused, where that is none of the file's doing.
+    /// Why it is refused, if not because of its own file.
     pub refusal: Option<Refusal>,
 }
 
-/// Why a part is refused, where that is none of its file's doing.
+/// Why a part is refused, if not because of its own file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Refusal {
     /// Another program was writing to the file.
@@ -154,7 +154,7 @@ impl Step {
     fn withhold(&mut self) {
         self.action = Action::Refuse;
         self.refusal = Some(Refusal::NeedsServer);
-        self.reason = Some("it needs the server, which is not there".to_owned());
+        self.reason = Some("it needs Agon's server, which is not installed".to_owned());
     }
 
     fn because(self, reason: impl Into<String>) -> Self {

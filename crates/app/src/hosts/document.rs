@@ -65,8 +65,8 @@ pub struct StepDoc {
     /// Why it was kept or refused.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
-    /// Why it was refused, where that is none of the file's doing: `busy` where another program was
-    /// writing to it, `needs_server` where it calls tools of the server, which is not there.
+    /// Why it was refused, if not because of its own file: `busy` if another program was writing to
+    /// it, `needs_server` if it calls tools of the server and that is not installed.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub refusal: Option<&'static str>,
     /// What was put into a configuration, or taken out of it.

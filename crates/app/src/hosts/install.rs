@@ -168,7 +168,7 @@ fn refuse_idle_waivers(
             let message = format!("`{waiver}` waives nothing there");
             Err(Failure::new(FailureKind::Usage, "idle_waiver", message)
                 .parameter("waive")
-                .hint("agon install HOST --what all --dry-run names what can be waived"))
+                .hint("agon install HOST --what all --dry-run -v names what can be waived"))
         }
     }
 }

@@ -15,7 +15,8 @@ pub(crate) enum HostsCommand {
 #[derive(Clone, Debug, Args)]
 #[command(after_help = LINT)]
 pub(crate) struct LintArgs {
-    /// Files, or folders with such files below them [default: the current folder]
+    /// Files, or folders with such files below them [default: the current folder, and your own folders
+    /// of skills, agents and commands]
     #[arg(value_name = "PATH", value_hint = ValueHint::AnyPath)]
     pub(crate) paths: Vec<PathBuf>,
 
@@ -25,9 +26,10 @@ pub(crate) struct LintArgs {
 }
 
 const LINT: &str = "\
-What one tool takes, another one drops without a word: the check is stricter than each of them.
-Every text in front matter is in quotes, a name is that of its folder, no skill is nested, and no
-key is there that its tool does not know. Exit code 8 where something is wrong.
+What one tool takes, another one drops without a word: that is an error. So is a skill whose name is
+not that of its folder, a text that readers of YAML take for different things, a key or a tool that
+its host does not know. What every tool takes and the specification does not is a warning. Links to
+skills and to folders of them are followed. Exit code 8 if there is an error.
 
 Examples:
   agon hosts lint
@@ -75,6 +77,10 @@ pub(crate) struct WhereArgs {
     /// Show what would be done, and write nothing
     #[arg(long)]
     pub(crate) dry_run: bool,
+
+    /// List every file, every change of a configuration and every next step
+    #[arg(short, long)]
+    pub(crate) verbose: bool,
 }
 
 /// For whom something is installed.
@@ -100,15 +106,17 @@ pub(crate) enum ContentName {
 const INSTALL: &str = "\
 What you wrote or changed stays: a file that is not Agon's, or that you edited, is kept and named, and
 a configuration gets one server with all else left as it is. One that cannot be read is refused.
-Nothing is trusted or allowed for you: what is left to do in the tool is said at the end. Run it again
-after an upgrade. Exit code 7 where something was left as it is.
+Without the server, nothing that calls its tools is installed. Nothing is trusted or allowed for you:
+what is left to do in the tool is said at the end. Run it again after an upgrade. Exit code 7 where
+something was left as it is.
 
 What is chosen with --what is all that is there afterwards: --what debate takes the files of a team
 out again. A command or an agent whose name the tool has itself gets the prefix agon-. An agent that
 the tool cannot hold to its limits is left out and named, with what brings it in all the same.
 
 Examples:
-  agon install claude --dry-run      what would be written, and where
+  agon install claude --dry-run      what would be done
+  agon install claude --dry-run -v   what would be written, and where
   agon install claude codex
   agon install                       every tool that is here
   agon install opencode --scope project

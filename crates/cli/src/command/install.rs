@@ -1,5 +1,7 @@
 //! `agon install`, `agon uninstall`: Agon in other AI tools.
 
+mod summary;
+
 use std::io::{BufRead, Write};
 
 use agon_app::hosts::{
@@ -7,6 +9,7 @@ use agon_app::hosts::{
 };
 use agon_report::text::plain_line;
 
+use self::summary::format_summary;
 use crate::args::{ContentName, Global, InstallArgs, ScopeName, UninstallArgs, WhereArgs};
 use crate::edge::Surroundings;
 use crate::error::{Exit, Failure, FailureKind};
@@ -25,7 +28,7 @@ pub(crate) fn install(
         ..request(edge, global, &args.where_, "Put Agon into")?
     };
     let document = hosts::install(edge, &request)?;
-    print_document(global, &document, out)
+    print_document(global, args.where_.verbose, &document, out)
 }
 
 fn content_set(name: ContentName) -> ContentSet {
@@ -45,7 +48,7 @@ pub(crate) fn uninstall(
 ) -> Result<Exit, Failure> {
     let request = request(edge, global, &args.where_, "Take Agon out of")?;
     let document = hosts::uninstall(edge, &request)?;
-    print_document(global, &document, out)
+    print_document(global, args.where_.verbose, &document, out)
 }
 
 /// The tools that are meant: those that are named, else those that are here and, on a terminal, wanted.
@@ -104,14 +107,22 @@ fn ask_each(
 
 fn print_document(
     global: &Global,
+    is_verbose: bool,
     document: &InstallationDoc,
     out: &mut Out,
 ) -> Result<Exit, Failure> {
     if global.json {
         out.write_json(document)?;
     } else {
-        for host in &document.hosts {
-            out.write_prose(format_host(host).trim_end_matches('\n'))?;
+        match is_verbose {
+            true => {
+                for host in &document.hosts {
+                    out.write_prose(format_host(host).trim_end_matches('
+'))?;
+                }
+            }
+            false => out.write_prose(format_summary(document).trim_end_matches('
+'))?,
         }
         if document.dry_run {
             out.eprint_line("nothing was written");

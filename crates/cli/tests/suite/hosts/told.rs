@@ -23,6 +23,7 @@ fn a_person_is_told_what_is_put_where_and_what_is_left_to_do() {
     let mut shown = String::new();
     for args in [
         &["install", "codex", "--dry-run"][..],
+        &["install", "codex", "--dry-run", "-v"],
         &["install", "codex"],
         &["install", "codex"],
         &["uninstall", "codex"],
@@ -174,7 +175,7 @@ fn what_was_chosen_is_what_is_there_and_stays_chosen() {
 #[test]
 fn a_role_that_a_tool_cannot_hold_is_left_out_and_named_with_what_to_type() {
     let place = place();
-    let ran = place.run(&["install", "claude", "--what", "team"]);
+    let ran = place.run(&["install", "claude", "--what", "team", "-v"]);
     let wanted = "left out agent scribe: Claude Code does not hold it to edit-only\n      \
                   to install one all the same, waive each by name, as in\n      \
                   agon install claude --what team --waive scribe.edit-only\n";
@@ -241,4 +242,51 @@ fn a_role_never_takes_the_place_of_an_agent_of_the_tool() {
     ] {
         assert!(executor.contains(wanted), "{executor}");
     }
+}
+
+#[test]
+fn five_tools_are_told_in_six_lines_and_each_file_with_v() {
+    let place = place();
+    let hosts = ["claude", "codex", "gemini", "opencode", "copilot"];
+    let install = [&["install"][..], &hosts, &["--what", "all"]].concat();
+    let uninstall = [&["uninstall"][..], &hosts].concat();
+    for args in [
+        [&install[..], &["--dry-run"]].concat(),
+        install.clone(),
+        install.clone(),
+        [&uninstall[..], &["--dry-run"]].concat(),
+        uninstall.clone(),
+    ] {
+        let ran = place.run(&args);
+        assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+        assert_eq!(ran.stdout.lines().count(), 6, "{args:?}\n{}", ran.stdout);
+    }
+    let ran = place.run(&[&install[..], &["--dry-run", "-v"]].concat());
+    assert!(ran.stdout.lines().count() > 200, "{}", ran.stdout);
+}
+
+#[test]
+fn what_needs_a_server_that_was_refused_is_not_installed_and_that_is_said() {
+    let place = place();
+    fs::write(place.home().join(".claude.json"), "{").unwrap();
+    let ran = place.run(&["install", "claude", "codex", "--what", "all"]);
+    assert_eq!(ran.code, Some(7));
+    let skills = place.home().join(".claude/skills");
+    assert!(!skills.join("debate").exists() && !skills.join("consult").exists());
+    assert!(skills.join("formal-debate/SKILL.md").is_file());
+    assert!(place.home().join(".codex/skills/debate/SKILL.md").is_file());
+    let claude = ran.stdout.lines().next().unwrap();
+    assert!(
+        claude.contains("refused: server; not installed without the server: "),
+        "{claude}"
+    );
+    assert!(
+        ran.stdout
+            .contains("refused server, ~/.claude.json: it cannot be read")
+    );
+    fs::write(place.home().join(".claude.json"), "{}").unwrap();
+    assert_eq!(place.run(&["install", "claude"]).code, Some(0));
+    assert!(skills.join("debate/SKILL.md").is_file());
+    assert_eq!(place.run(&["uninstall", "claude"]).code, Some(0));
+    assert!(!place.home().join(".claude").exists());
 }
