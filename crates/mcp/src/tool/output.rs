@@ -53,6 +53,8 @@ pub(super) const RESULT: OutputFields = &[
     "headline",
     "winner",
     "winner_tool",
+    "one_sided",
+    "replaced",
     "why",
     "do_next",
     "unless",
