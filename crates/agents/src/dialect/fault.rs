@@ -91,6 +91,10 @@ impl DialectError {
             (CauseCode::Failed | CauseCode::NoSuchModel, Some(reason)) => {
                 detail += &format!(": {reason}");
             }
+            // A status tells an overload from a broken connection; without one the tool's words do.
+            (CauseCode::Unavailable, Some(reason)) if status.is_none() => {
+                detail += &format!(": {reason}");
+            }
             _ => {}
         }
         Self::new(code, class, detail)

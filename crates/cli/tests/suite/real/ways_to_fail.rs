@@ -149,7 +149,7 @@ const WAYS: [Way; 12] = [
     Way {
         name: "empty",
         fault: Fault::Service(|| Answer::Empty),
-        says: &["empty", "no text", "nothing", "no answer"],
+        says: &["empty", "no response"],
         most_calls: 3,
         sample: None,
     },
@@ -189,8 +189,10 @@ fn fails(tool: &str, way: &Way) -> Option<Result<String, String>> {
         .count();
     let calls = table.calls("r1.cha");
     let said = said(&ran);
-    // OpenCode asks its service again without end and without a word.
-    let is_silent = tool == "opencode" && said.contains("no reply in time");
+    // OpenCode asks its service again without end and without a word; Copilot does for longer than
+    // this where a limit is used up.
+    let is_patient = tool == "opencode" || (tool == "copilot" && way.name == "usage limit");
+    let is_silent = is_patient && said.contains("no reply in time");
     let line = format!(
         "{tool:9} {:26} code {:?}, {calls} calls, {requests} requests, {:.0} s: {said}",
         way.name,
