@@ -98,8 +98,9 @@ pub struct Usage {
     pub groups: Vec<Group>,
     /// What was used today (UTC) while no person watched, in every project.
     pub unattended: UnattendedDoc,
-    /// What debates and questions used this month (UTC), in every project; null where
+    /// What debates and questions used this month (UTC), in every project; left out where
     /// `monthly_tokens` is not set.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub month: Option<MonthDoc>,
     /// The folder of debates.
     #[serde(skip)]

@@ -1,9 +1,9 @@
 //! The verdict of the built-in model, which nobody should take for another.
 
 use agon_record::authority::Authority;
-use agon_record::event::Outcome;
+use agon_record::event::{CauseCode, Outcome};
 use agon_record::spec::LOCAL;
-use agon_samples::job_store::{Debate, job_store};
+use agon_samples::job_store::{Debate, job_store, turn};
 use agon_verdict::verdict::{Verdict, verdict};
 
 /// The verdict of `debate` with the built-in model in every seat.
@@ -36,9 +36,11 @@ fn a_verdict_of_the_built_in_model_says_so_in_every_place() {
 
 #[test]
 fn it_says_so_where_nothing_was_judged() {
-    let mut agreed = Debate::open();
-    agreed.close(Outcome::Agreed);
-    let headline = ruled(agreed).headline;
+    let mut lost = Debate::open();
+    lost.speak_until("r1.pro");
+    lost.lose(turn("r1.cha"), CauseCode::Timeout);
+    lost.close(Outcome::Uncontested);
+    let headline = ruled(lost).headline;
     assert!(
         headline.contains("the built-in model's verdict"),
         "{headline}"
