@@ -133,10 +133,9 @@ fn describe_cause(cause: &Cause) -> String {
 
 fn describe_halt(state: &State, halt: &Halt, resume: &str) -> Failure {
     let open = state.seat_awaiting_permission();
-    let or_substitute = match open {
-        Some(_) => format!("; or let another tool take the seat: {resume} --substitute"),
-        None => String::new(),
-    };
+    let or_substitute =
+        open.map(|_| format!("or let another tool take the seat: {resume} --substitute"));
+    let or_substitute = or_substitute.map_or_else(String::new, |way| format!("; {way}"));
     let again = format!("{resume} tries again; nothing that was said is lost{or_substitute}");
     match halt {
         Halt::User { turn, cause } => {
