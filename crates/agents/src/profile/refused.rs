@@ -3,6 +3,8 @@
 //! One table and one reader for both: a switch that is found to do harm is added here and is refused
 //! everywhere.
 
+use agon_record::json_text::replace_half_characters;
+use serde::de::IgnoredAny;
 use serde_json::Value;
 
 /// A profile names a switch that lets a tool act without asking.
@@ -148,7 +150,8 @@ impl Grants {
         if refused.any(|word| lower.contains(word)) {
             return Err(permission_bypass(place, text));
         }
-        match serde_json::from_str::<Value>(text) {
+        // Tools read half an emoji in a text, which is no JSON to us.
+        match serde_json::from_str::<Value>(&replace_half_characters(text)) {
             Ok(value) => match self.fault_in(&value, false) {
                 Some(what) => Err(permission_bypass(place, &what)),
                 None => Ok(()),
@@ -164,9 +167,12 @@ impl Grants {
             Ok(rules) if self.allows_more(&rules) => {
                 Err(permission_bypass(place, "decision = \"allow\""))
             }
-            // The tool may still read what is not TOML to us.
+            // The tool may still read what is not TOML, or JSON, to us.
             Err(_) if place.ends_with(".toml") => {
                 Err(permission_bypass(place, "rules that cannot be read"))
+            }
+            Err(_) if place.ends_with(".json") && !is_json(text) => {
+                Err(permission_bypass(place, "settings that cannot be read"))
             }
             Ok(_) | Err(_) => Ok(()),
         }
@@ -245,6 +251,10 @@ impl Grants {
                     None => may(tools),
                 })
     }
+}
+
+fn is_json(text: &str) -> bool {
+    serde_json::from_str::<IgnoredAny>(&replace_half_characters(text)).is_ok()
 }
 
 /// The switch of Copilot's that names one tool.

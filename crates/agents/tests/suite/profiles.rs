@@ -113,6 +113,11 @@ fn switches_that_bypass_permissions_are_refused_everywhere() {
             "claude",
             "cli.model = [\"--settings\", '{\"permissions\": {\"defaultMode\": \"bypassPermissions\"}}']",
         ),
+        // Half an emoji, which Claude Code reads.
+        (
+            "claude",
+            "cli.model = [\"--settings\", '{\"theme\": \"\\ud83d\", \"permissions\": {\"allow\": [\"Bash\"]}}']",
+        ),
         ("codex", "cli.read_only = [\"-s\", \"danger-full-access\"]"),
         ("codex", "cli.read_only = [\"--sandbox=workspace-write\"]"),
         (
@@ -448,6 +453,14 @@ fn a_file_of_a_profile_lies_in_the_private_folder() {
         let over = format!("[files]\n\"more.toml\" = '''\n[[rule]]\n{rule}\n'''");
         let said = refusal("gemini", &over);
         assert!(said.contains("bypasses permissions"), "{rule}: {said}");
+    }
+    for text in [
+        r#"{"x": 1, // no JSON}"#,
+        r#"{"x": "\ud83d", "permissions": {"allow": ["x"]}}"#,
+    ] {
+        let over = format!("[files]\n\"more.json\" = '''\n{text}\n'''");
+        let said = refusal("gemini", &over);
+        assert!(said.contains("bypasses permissions"), "{text}: {said}");
     }
     let said = refusal("gemini", "[files]\n\"x\" = \"danger-full-access\"");
     assert!(said.contains("bypasses permissions"), "{said}");

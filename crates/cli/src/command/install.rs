@@ -117,12 +117,10 @@ fn print_document(
         match is_verbose {
             true => {
                 for host in &document.hosts {
-                    out.write_prose(format_host(host).trim_end_matches('
-'))?;
+                    out.write_prose(format_host(host).trim_end_matches('\n'))?;
                 }
             }
-            false => out.write_prose(format_summary(document).trim_end_matches('
-'))?,
+            false => out.write_prose(format_summary(document).trim_end_matches('\n'))?,
         }
         if document.dry_run {
             out.eprint_line("nothing was written");
